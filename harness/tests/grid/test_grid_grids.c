@@ -24,11 +24,14 @@ static int drop(void **state)
 	return 0;
 }
 
-/* "anon" of 16 kB, of which the act "free" takes so much. */
-static struct grid made_up(const char *release, int64_t taken, int error)
+/* "anon" of 16 kB, of which the act "free" takes so much. Too large for a stack. */
+static const struct grid *made_up(const char *release, int64_t taken, int error)
 {
-	struct grid g = { .page_size = 4096, .nr_kinds = 2, .nr_acts = 2 };
+	static struct grid g;
 
+	memset(&g, 0, sizeof(g));
+	g.page_size = 4096;
+	g.nr_kinds = g.nr_acts = 2;
 	snprintf(g.release, sizeof(g.release), "%s", release);
 	snprintf(g.machine, sizeof(g.machine), "x86_64");
 	strcpy(g.kinds[0], "anon");
@@ -39,7 +42,7 @@ static struct grid made_up(const char *release, int64_t taken, int error)
 	g.after[0][0] = (struct grid_cell) {
 		true, { [GRID_ERRNO] = error, [GRID_SIZE] = 16, [GRID_ANON] = 16 - taken }
 	};
-	return g;
+	return &g;
 }
 
 static struct grids made_up_two(int64_t taken, int error)
@@ -49,11 +52,13 @@ static struct grids made_up_two(int64_t taken, int error)
 	struct grids g;
 
 	for (int i = 0; i < 2; i++) {
-		struct grid one = i ? made_up("6.1.0", 16, 0) : made_up("6.12.1", taken, error);
 		FILE *out = fdopen(mkstemp(paths[i]), "w");
 
 		assert_non_null(out);
-		assert_int_equal(grid_write(&one, out), 0);
+		assert_int_equal(
+			grid_write(i ? made_up("6.1.0", 16, 0) : made_up("6.12.1", taken, error),
+				   out),
+			0);
 		fclose(out);
 	}
 	if (grids_load(&g, list, 2, why, sizeof(why)))

@@ -32,7 +32,7 @@ TEST(the_page_is_well_formed_and_has_a_cell_for_each_entry)
 
 TEST(no_string_of_a_record_becomes_markup)
 {
-	struct grid one = { .page_size = 4096, .nr_kinds = 1, .nr_acts = 1 };
+	static struct grid one = { .page_size = 4096, .nr_kinds = 1, .nr_acts = 1 };
 	struct results named = { .kernel_release = "" };
 	struct grids g = { &one, 1, { &named, 1 } };
 	FILE *out = printing();
