@@ -5,12 +5,14 @@
 /* clang-format off */
 static const struct kind_row rows[] = {
 	/* act                                 anon    read    none  locked     shm    none   memfd private written    file private written */
-	{ "madvise @ FREE",                {   4440,   4000,   4000,  -4444,  -4400,  -4000,  -4400,  -4400,  -4440,  -4400,  -4400,  -4440 } },
-	{ "madvise @ DONTNEED",            {   4000,   4000,   4000,  -4444,   4000,   4000,   4000,   4000,   4000,   4000,   4000,   4000 } },
-	{ "madvise r0 1..2 DONTNEED",      {   4220,   4000,   4000,  -4444,   4200,   4000,   4200,   4200,   4220,   4200,   4200,   4220 } },
-	{ "madvise r0 1..2 REMOVE",        {  -4440,  -4000,  -4000,  -4444,   4200,   4000,   4200,  -4400,  -4440,    ANY,  -4400,  -4440 } },
-	{ "punch r0 1..2",                 {    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,   4200,   4200,   4440,    ANY,    ANY,    ANY } },
-	{ "truncate r0 2..3",              {    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,   4200,   4200,   4220,    ANY,    ANY,   4220 } },
+	{ "madvise @ FREE",                {   4440,   4000,   4000,  -4444,  -4400,  -4000,  -4400,  -4400,  -4440,  -4400,  -4400,  -4440 }, NULL },
+	{ "madvise @ DONTNEED",            {   4000,   4000,   4000,  -4444,   4000,   4000,   4000,   4000,   4000,   4000,   4000,   4000 }, NULL },
+	{ "madvise r0 1..2 DONTNEED",      {   4220,   4000,   4000,  -4444,   4200,   4000,   4200,   4200,   4220,   4200,   4200,   4220 }, NULL },
+	{ "madvise r0 1..2 REMOVE",        {  -4440,  -4000,  -4000,  -4444,   4200,   4000,   4200,  -4400,  -4440,    ANY,  -4400,  -4440 }, NULL },
+	{ "punch r0 1..2",                 {    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,   4200,   4200,   4440,    ANY,    ANY,    ANY }, NULL },
+	{ "truncate r0 2..3",              {    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,   4200,   4200,   4220,    ANY,    ANY,   4220 }, NULL },
+	{ "madvise r0 1..2 DONTNEED_LOCKED", {   4220,   4000,   4000,   4224,   4200,   4000,   4200,   4200,   4220,   4200,   4200,   4220 }, "MADV_DONTNEED_LOCKED (5.18)" },
+	{ "madvise r0 1..2 GUARD_INSTALL", {   4220,   4000,   4000,  -4444,    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,    ANY }, "MADV_GUARD_INSTALL (6.13)" },
 };
 /* clang-format on */
 
@@ -26,5 +28,6 @@ CASE(atlas_drop) {
 	.steps = STEPS(KINDS_STEP("MADV_FREE", 0), KINDS_STEP("MADV_DONTNEED", 1),
 		       KINDS_STEP("MADV_DONTNEED of a part", 2),
 		       KINDS_STEP("MADV_REMOVE of a part", 3), KINDS_STEP("punch a hole", 4),
-		       KINDS_STEP("truncate", 5)),
+		       KINDS_STEP("truncate", 5), KINDS_STEP("MADV_DONTNEED_LOCKED of a part", 6),
+		       KINDS_STEP("MADV_GUARD_INSTALL of a part", 7)),
 };
