@@ -219,7 +219,9 @@ static void assert_times_out(struct engine *e, int step, const char *how)
 	int64_t start = driven_now_ms();
 
 	assert_ends(e, step, how, TRIAL_ERROR, "the workload hung: no reply within 1 s");
-	if (driven_now_ms() - start > 2500)
+	/* The limit was that of this engine, a second, and not the driver's; the rest is a busy
+	 * machine's. */
+	if (driven_now_ms() - start > DRIVEN_LIMIT_S * 900)
 		fail_msg("hanging at step %s took %lld ms", driven_steps[step],
 			 (long long)(driven_now_ms() - start));
 }
