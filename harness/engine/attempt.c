@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* From a trial to a verdict and its reason. */
+/* Turns a trial into a verdict and its reason. */
 #include "attempt.h"
 #include "judge/judge.h"
 #include "trial.h"
 #include <stdio.h>
 #include <string.h>
 
-/* A fact of an unknown value, or one that the case does not declare, is a failure. */
+/* A fact with an unknown value, or one that the case does not declare, is a failure. */
 static bool facts_are_known(const struct testcase *c, const struct judgement *j, char *why,
 			    size_t size)
 {
@@ -56,7 +56,10 @@ static void say_first_failure(const struct judgement *j, char *why, size_t size)
 		snprintf(why + n, size - (size_t)n, "; %zu more", more);
 }
 
-/* Every counter whose staircase fits no model, and the number that cannot be judged therefore. */
+/*
+ * Names every counter whose staircase fits no model, and the number that therefore cannot be
+ * judged.
+ */
 static void say_unknown(const struct trial *t, const struct judgement *j, char *why, size_t size)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };
@@ -83,7 +86,7 @@ static void append(char *why, size_t size, const char *first, const char *second
 	snprintf(why + len, size - len, "%s%s%s", len ? "; " : "not checked here: ", first, second);
 }
 
-/* A pass that left something out says what: a step, or what only privilege shows. */
+/* A pass that left something out says what it left out: a step, or numbers that need privilege. */
 static void remark(struct attempt *a, const struct trial *t)
 {
 	for (size_t i = 0; i < t->nr_moments; i++) {
@@ -99,7 +102,7 @@ static void remark(struct attempt *a, const struct trial *t)
 		       "the right to see them (root); counted by Pss");
 }
 
-/* Clean or dirty is all that failed. */
+/* True if only clean and dirty numbers are wrong. */
 static bool only_dirt_moved(const struct judgement *j)
 {
 	for (size_t i = 0; i < j->nr_discrepancies; i++) {
@@ -113,8 +116,8 @@ static bool only_dirt_moved(const struct judgement *j)
 }
 
 /*
- * A file's page that has been dirty for so long the kernel writes back, whatever we do. On
- * a slow machine a try lasts as long, and what became clean then says nothing.
+ * The kernel writes back a file's page that has been dirty for this long. If a try on a slow
+ * machine lasts as long, pages that became clean prove nothing.
  */
 static bool may_be_written_back(struct attempt *a, const struct trial *t)
 {
@@ -204,7 +207,7 @@ void attempt_make(struct attempt *a, struct engine *e, const struct case_registr
 	log_read(e->log, leader, &a->news);
 	if (!a->news.complaint[0])
 		return;
-	/* The numbers say what is wrong, so they come first. */
+	/* The reason with the wrong numbers comes first. */
 	len = a->verdict == VERDICT_FAIL ? strlen(a->reason) : 0;
 	a->final = true;
 	a->verdict = VERDICT_FAIL;

@@ -9,14 +9,17 @@
 
 struct attempt {
 	enum verdict verdict;
-	bool final; /* the kernel has complained, and may do so only once: no try can undo that */
+	bool final; /* the kernel has complained, which it may do only once: no further try can undo
+		     * that */
 	char reason[320];
 	struct missing missing; /* of a skip */
 	struct judgement judgement;
 	struct log_news news;
 };
 
-/* Run a case once on those CPUs and judge it. Always fills in *a; judgement_free() is the caller's.
+/*
+ * Run a case once on those CPUs and judge it. Always fills in *a; the caller calls
+ * judgement_free().
  */
 void attempt_make(struct attempt *a, struct engine *e, const struct case_registration *c,
 		  const int *cpus, unsigned nr_cpus);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The engine: from a case to its result.
- */
+/* The engine: runs a case and makes its result. */
 #include "engine.h"
 #include "base/clock.h"
 #include "engine/log/log.h"
@@ -17,7 +15,7 @@
 
 enum { CALIBRATIONS = 3, LIMIT_S = 30 };
 
-/* "rssck.PID-RANDOM": a number of a process alone may be another's in another container. */
+/* "rssck.PID-RANDOM": another container may have a process of the same number. */
 static void make_mark(struct engine *e)
 {
 	uint32_t number = 0;
@@ -43,7 +41,7 @@ int engine_open(struct engine *e, const char *directory, unsigned limit_s, char 
 			engine_close(e);
 			return -1;
 		}
-		/* A failing verdict must reproduce, and so must an odd staircase. */
+		/* A failing verdict must repeat, and so must an unknown staircase. */
 		if (models_are_known(&e->models))
 			break;
 	}
@@ -74,8 +72,8 @@ void engine_describe(const struct engine *e, struct results *r)
 }
 
 /*
- * A tool prints what a file says, whichever CPU counted it: that files are right on each CPU
- * is what the other cases see to. A tool takes longer than all that they do.
+ * A tool prints what a file contains, whichever CPU counted it; the other cases check that files
+ * are right on each CPU. A tool takes longer than all of them.
  */
 static bool one_cpu_is_enough(const struct testcase *c)
 {
@@ -100,7 +98,7 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 		tries_make(e, c, last, 1, r, true);
 	} else {
 		tries_make(e, c, h->cpu_list, 1, r, true);
-		/* An accounting bug may live on one CPU. */
+		/* An accounting bug may show on one CPU only. */
 		if (h->nr_cpu_list > 1 && r->verdict == VERDICT_PASS)
 			tries_make(e, c, last, 1, r, false);
 	}
@@ -123,8 +121,7 @@ static size_t fail_late(struct results *r, const char *complaint)
 }
 
 /*
- * Late words: an mm can be dropped seconds after its process, by whichever CPU
- * still held it.
+ * Late messages: an mm can be dropped seconds after its process ended, by a CPU that still used it.
  */
 size_t engine_drain_log(struct engine *e, struct results *r)
 {

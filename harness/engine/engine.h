@@ -9,14 +9,14 @@
 #include <rssck/verdict.h>
 
 /*
- * Probe the host, find the workload program and a directory for files, measure
- * the counter models. `directory` NULL: the first of $TMPDIR, /tmp, /var/tmp
- * and . whose files are not shmem. Returns 0, or -1 with a sentence in `why`.
+ * Probes the host, finds the workload program and a directory for files, measures the counter
+ * models. `directory` NULL: the first of $TMPDIR, /tmp, /var/tmp and . whose files are not shmem.
+ * Returns 0, or -1 with a sentence in `why`.
  */
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size);
 void engine_close(struct engine *e);
 
-/* Run a case as often as it takes to be sure, and judge it. Always fills in *r. */
+/* Run a case as often as needed for a certain verdict. Always fills in *r. */
 void engine_run(struct engine *e, const struct case_registration *c, struct result *r);
 
 /*

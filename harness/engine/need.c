@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What a case may need of the machine: by name, probed by using it.
- */
+/* What a case may need from the machine: by name, tested by using it. */
 #include "need.h"
 #include "base/guest.h"
 #include <rssck/tool.h>
@@ -35,7 +33,7 @@ static bool has_huge_pages(const struct engine *e)
 	return e->host.huge_page_size > 0;
 }
 
-/* The number in a file of one number, -1 where there is none. */
+/* The number in a file that holds only a number; -1 if there is none. */
 static long number_in(const char *path)
 {
 	FILE *f = fopen(path, "re");
@@ -48,7 +46,7 @@ static long number_in(const char *path)
 	return number;
 }
 
-/* A header, and a line for each swap area. rssck never adds one. */
+/* The file has a header, and a line for each swap area. rssck never adds swap. */
 static bool has_swap(const struct engine *e)
 {
 	FILE *f = fopen("/proc/swaps", "re");
@@ -93,7 +91,7 @@ static bool has_hugetlb(const struct engine *e)
 static const struct need {
 	enum missing_kind kind;
 	bool (*is_met)(const struct engine *e);
-	const char *missing; /* what to say where it is not */
+	const char *missing; /* the message if it is missing */
 } needs[] = {
 	{ MISSING_ROOT, is_root, "root" },
 	{ MISSING_PFN, sees_pfns, "page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags)" },

@@ -4,7 +4,10 @@
 
 #include "engine.h"
 
-/* Whether everything that a case needs is here. *m says all that is missing, not only the first. */
+/*
+ * True if everything that a case needs is present. *m lists all that is missing, not only the
+ * first.
+ */
 bool needs_are_met(const struct engine *e, const struct testcase *c, struct missing *m);
 
 #endif

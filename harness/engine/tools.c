@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The tools are observers like us: they read while the workload stands still.
- * So what we read before and after is what they have read, to the character.
+ * Tools read the same files as we do, while the workload stands still. So what they print must
+ * equal what we read before and after, to the character.
  */
 #include "tools.h"
 #include "base/memory.h"
@@ -13,8 +13,10 @@
 
 enum { STANDSTILL_TRIES = 5 };
 
-/* Forget the metrics of the tool's columns that moved. False if one did that may not move by
- * itself. */
+/*
+ * Drops the metrics of the tool's columns that moved. False if one of them is not allowed to move
+ * by itself.
+ */
 static bool keep_what_stood_still(const struct tool_values *v, const struct values *before,
 				  struct values *after)
 {
@@ -33,7 +35,7 @@ static bool keep_what_stood_still(const struct tool_values *v, const struct valu
 	return stood_still;
 }
 
-/* The files that tools read, and not the page tables, which none of them does. */
+/* Reads the files that tools read, but not the page tables, which no tool reads. */
 static int take(struct snapshot *s, pid_t pid)
 {
 	struct text t = { .data = NULL };
@@ -53,7 +55,9 @@ static int take(struct snapshot *s, pid_t pid)
 
 enum looked { LOOKED, MOVED, NO_TOOL, LOOK_FAILED };
 
-/* Readings of our own with the tool's in between. Neither LOOKED nor MOVED: `why`. */
+/*
+ * Reads before and after the tool runs. If the result is neither LOOKED nor MOVED, `why` says why.
+ */
 static enum looked look_once(pid_t pid, struct tool_reading *r, char *why, size_t size)
 {
 	struct snapshot before = { 0 }, after = { 0 };

@@ -5,10 +5,9 @@
 #include <rssck/trial.h>
 
 /*
- * Run the case's tools on the leader, whose snapshot the moment holds, and
- * take another snapshot after each. Returns TRIAL_DONE, or with a sentence in
- * `why` TRIAL_SKIPPED: a tool cannot be used here at all, or TRIAL_ERROR: a
- * tool failed, or the numbers changed each time it ran.
+ * Runs the case's tools on the leader, whose snapshot is in the moment, and takes another snapshot
+ * after each. Returns TRIAL_DONE, or with a sentence in `why` TRIAL_SKIPPED: a tool cannot be used
+ * here at all, or TRIAL_ERROR: a tool failed, or the numbers changed each time it ran.
  */
 enum trial_end tools_look(const struct testcase *c, const struct host *h, struct moment *m,
 			  char *why, size_t size);

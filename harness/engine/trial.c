@@ -18,11 +18,10 @@
 #include <string.h>
 
 /*
- * Zap may be preempted between two pages and then subtracts in two parts, of
- * which the second can stay behind as a residue; and what lags may lie on a
- * CPU where the process ran before. So settling is tried until the numbers
- * agree, on all CPUs from the second time on, and what still disagrees then
- * is no lag.
+ * Zap may be preempted between two pages and then subtracts in two parts, the second of which may
+ * stay in a per-CPU remainder; and lagging counts may be on a CPU where the process ran before. So
+ * settling is repeated until the numbers agree, on all CPUs from the second time on; a difference
+ * that is left then is not lag.
  */
 enum { SETTLE_TRIES = 6 };
 
@@ -32,7 +31,7 @@ struct run {
 	const struct observer *observer; /* or NULL */
 	struct session session;
 	struct settle_plan plan;
-	char unsettled[200]; /* why what lags could not be forced exact, the last time */
+	char unsettled[200]; /* why lagging counters could not be forced exact at the last try */
 };
 
 static void end_trial(struct run *r, enum trial_end end, const char *step, const char *why)
@@ -83,7 +82,7 @@ static void keep_reported(struct trial *t, const struct reply *reply)
 	}
 }
 
-/* Sets r->unsettled where a process could not do it. Returns 0, or -1 where one did not answer. */
+/* Sets r->unsettled if a process could not settle. Returns 0, or -1 if one did not answer. */
 static int settle_all(struct run *r, bool everywhere)
 {
 	struct request q = { .kind = REQUEST_SETTLE, .settle = r->plan };
@@ -110,8 +109,8 @@ static bool is_zombie(const struct snapshot *s)
 }
 
 /*
- * What could not be read for want of something, or of permission, was not seen: that
- * is no wrong number. Other errors are the file's own, and judged.
+ * A file that could not be read for lack of resources or permission is missing, not wrong. Other
+ * errors come from the file itself, and are judged.
  */
 static const struct source_error *unseen(const struct snapshot *s)
 {
@@ -124,7 +123,7 @@ static const struct source_error *unseen(const struct snapshot *s)
 	return NULL;
 }
 
-/* Returns 0, or -1 with the session's `why` where it says nothing about the process. */
+/* Returns 0, or -1 with the session's `why`, if the snapshot says nothing about the process. */
 static int look_at(struct run *r, unsigned i, struct snapshot *s)
 {
 	const struct source_error *e;
@@ -170,7 +169,7 @@ static bool all_settled(const struct run *r, const struct moment *m)
 	return true;
 }
 
-/* Settle where that is wanted, and take a snapshot of every process. */
+/* Settles if requested, and takes a snapshot of every process. */
 static int observe(struct run *r, struct moment *m, bool settle)
 {
 	m->threads = r->session.threads;
@@ -185,7 +184,9 @@ static int observe(struct run *r, struct moment *m, bool settle)
 		if (all_settled(r, m))
 			return 0;
 	}
-	/* All that could be done was done: what disagrees now is no lag. A guess did what it could.
+	/*
+	 * All that could be done was done: a difference that is left is not lag. The same holds for
+	 * a guessed plan.
 	 */
 	if (!r->unsettled[0] || settle_plan_is_a_guess(&r->e->models))
 		return 0;
@@ -194,7 +195,7 @@ static int observe(struct run *r, struct moment *m, bool settle)
 	return -1;
 }
 
-/* One of 0 pages says nothing, and must not make its account one that the step names. */
+/* A posting of 0 pages expects nothing, and must not mark its account as named by the step. */
 static void expect(struct moment *m, const struct posting *p, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
@@ -202,7 +203,7 @@ static void expect(struct moment *m, const struct posting *p, size_t nr)
 			m->expected[m->nr_expected++] = p[i];
 }
 
-/* Returns 0 to go on, -1 where the observer has seen enough. */
+/* Returns 0 to continue, -1 if the observer wants no more. */
 static int show(struct run *r)
 {
 	if (!r->observer || r->observer->look(r->t, r->session.pid, r->observer->data))
@@ -211,7 +212,7 @@ static int show(struct run *r)
 	return -1;
 }
 
-/* What a ready step has not done that it is for; NULL: it has. */
+/* What a finished step should have done and has not; NULL: nothing. */
 static const char *left_undone(const struct step *step, const struct session *s)
 {
 	if (step->run == step_fork && !s->pid[step->child])
@@ -223,7 +224,7 @@ static const char *left_undone(const struct step *step, const struct session *s)
 	return NULL;
 }
 
-/* Returns 0 to go on, -1 where the trial is over. */
+/* Returns 0 to continue, -1 if the trial has ended. */
 static int take_step(struct run *r, size_t index)
 {
 	const struct step *step = &r->t->c->steps[index];
@@ -276,7 +277,7 @@ static int take_step(struct run *r, size_t index)
 	return show(r);
 }
 
-/* Everything that the steps mapped is unmapped: the numbers must come back to the baseline. */
+/* Everything that the steps mapped is unmapped: the numbers must return to the baseline. */
 static void close_trial(struct run *r)
 {
 	struct request q = { .kind = REQUEST_CLOSE };

@@ -6,16 +6,15 @@
 #include <rssck/trial.h>
 
 /*
- * An observer that looks at each moment in its own way, while the workload
- * stands still: the last of t->moments. pid[i] is 0 where there is no process
- * i. Returns false to end the trial there.
+ * An observer reads each moment in its own way, while the workload stands still: the last of
+ * t->moments. pid[i] is 0 if there is no process i. Returns false to end the trial.
  */
 struct observer {
 	bool (*look)(const struct trial *t, const pid_t pid[WORKLOAD_PROCESSES], void *data);
 	void *data;
 };
 
-/* Run a case once before a observer. Always fills in *t. */
+/* Run a case once with an observer. Always fills in *t. */
 void trial_run_before(struct trial *t, const struct engine *e, const struct case_registration *c,
 		      const int *cpus, unsigned nr_cpus, const struct observer *w);
 

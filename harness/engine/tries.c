@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* As many tries as it takes to be sure, and what came of them as one result. */
+/* Repeats a case until its verdict is certain, and merges the tries into one result. */
 #include "tries.h"
 #include "attempt.h"
 #include "judge/judge.h"
@@ -10,7 +10,7 @@
 
 enum { ENOUGH = 2, ERRORS_MAX = 3, PAUSE_MS = 50 };
 
-/* Beside others the machine may be short of everything for a moment. */
+/* While other programs run, the machine may be short of resources for a moment. */
 static void pause_after(unsigned tries)
 {
 	long ms = (long)PAUSE_MS << tries;
@@ -18,10 +18,7 @@ static void pause_after(unsigned tries)
 	nanosleep(&(struct timespec) { ms / 1000, ms % 1000 * 1000000 }, NULL);
 }
 
-/*
- * Two that passed decide, or two that failed. A try that went wrong has seen
- * nothing and has no vote: it hides no failure, and makes none.
- */
+/* Two passes decide, or two failures. A try that ended in an error does not count either way. */
 static bool is_sure(const unsigned times[VERDICT_COUNT], unsigned tries)
 {
 	if (tries == 1 && times[VERDICT_PASS])
@@ -31,7 +28,7 @@ static bool is_sure(const unsigned times[VERDICT_COUNT], unsigned tries)
 	return times[VERDICT_ERROR] >= (times[VERDICT_FAIL] ? ERRORS_MAX : ENOUGH);
 }
 
-/* The history of these tries, where there were several. */
+/* Keeps the history of these tries, if there were several. */
 static void keep_tries(struct result *r, const struct try *tries, unsigned nr)
 {
 	for (unsigned i = 0; nr > 1 && i < nr && r->nr_tries < TRIES_KEPT; i++)
@@ -47,7 +44,7 @@ static void keep_remarks(struct result *r, const struct log_news *news)
 		result_remark(r, "the kernel log, about others: %s", news->others);
 }
 
-/* The last try is the one that made it sure. */
+/* `last` is the try that made the verdict certain. */
 static void try_until_sure(struct engine *e, const struct case_registration *c, const int *cpus,
 			   unsigned nr_cpus, struct result *r, struct attempt *last)
 {
@@ -93,7 +90,7 @@ static void add_fact(struct result *r, const struct fact *f)
 		r->facts[r->nr_facts++] = *f;
 }
 
-/* What one pass found becomes part of the result; a second pass adds only what is worse. */
+/* Adds the results of one pass to the result; a second pass adds only what is worse. */
 static void add_attempt(struct result *r, struct attempt *a, bool first)
 {
 	static const int severity[VERDICT_COUNT] = {

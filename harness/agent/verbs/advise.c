@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: madvise(2), of our own memory and of another process's. */
+/* Verbs: madvise(2), on our own memory and on another process's. */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * madvise_guard_install() empties the range until it is empty; what userfaultfd has protected
- * of shared memory leaves markers there, and the call never ends (seen on 6.18.44).
+ * madvise_guard_install() repeats until the range is empty. Shared memory protected by userfaultfd
+ * keeps markers there, so the call never ends (seen on 6.18.44).
  */
 static bool would_never_end(const struct worker *k, const struct act *a)
 {
@@ -29,7 +29,7 @@ void verb_madvise(struct worker *k, const struct act *a)
 		k->regions[a->region].huge = true;
 }
 
-/* A region is at the same place in all processes: forks share their history. */
+/* A region has the same address in all processes, because they are forks of each other. */
 void verb_process_madvise(struct worker *k, const struct act *a)
 {
 	struct iovec range = { act_address(k, a), act_bytes(k, a) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: the kernel writes for somebody, into a process's own pages or into another's. */
+/* Verbs: the kernel writes for a process, into that process's own pages or into another's. */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* As a store does, but what a store would answer by a signal is EFAULT. */
+/* Writes as a store does, but returns EFAULT where a store would raise a signal. */
 void verb_pread(struct worker *k, const struct act *a)
 {
 	int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
@@ -25,7 +25,7 @@ void verb_pread(struct worker *k, const struct act *a)
 		close(fd);
 }
 
-/* As a debugger does (FOLL_FORCE): where a kernel permits it, also what may only be read. */
+/* Writes as a debugger does (FOLL_FORCE): also to read-only memory, where a kernel permits it. */
 void verb_mem_write(struct worker *k, const struct act *a)
 {
 	int fd = open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
@@ -34,7 +34,7 @@ void verb_mem_write(struct worker *k, const struct act *a)
 	act_result(k, fd);
 	for (uint32_t i = 0; i < a->pages && fd >= 0; i++)
 		if (pwrite(fd, "m", 1, (off_t)(at + i * k->page)) < 0)
-			continue; /* the ledger knows which can be written */
+			continue; /* the ledger knows which pages can be written */
 	if (fd >= 0)
 		close(fd);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: what the kernel says of a program's pages in two ways, which must agree; or of what
- * has just been done. The act's outcome holds both numbers.
+ * Verbs: what the kernel reports in two ways about a program's pages, which must agree; or about
+ * the last operation. The outcome holds both numbers.
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Which pages of a new mapping of the file are in memory. Returns 0, or -1 with errno. */
+/* Reads which pages of a new mapping of the file are in memory. Returns 0, or -1 with errno. */
 static int look_in_core(int fd, size_t page, uint32_t from, uint32_t pages, unsigned char *in_core)
 {
 	size_t bytes = pages * page;
@@ -28,7 +28,7 @@ static int look_in_core(int fd, size_t page, uint32_t from, uint32_t pages, unsi
 	return failed;
 }
 
-/* Nobody has touched either mapping: it is the page cache that both tell of. */
+/* Neither mapping was touched: both report the page cache. */
 void verb_mincore(struct worker *k, const struct act *a)
 {
 	static unsigned char part[ACT_REGION_PAGES], all[2 * ACT_REGION_PAGES];
@@ -62,7 +62,9 @@ static bool matches(const struct scan_arg *asks, uint64_t categories)
 	       (!asks->category_anyof_mask || categories & asks->category_anyof_mask);
 }
 
-/* By the words of Documentation/admin-guide/mm/pagemap.rst, of the categories that it tells. */
+/*
+ * By the text of Documentation/admin-guide/mm/pagemap.rst, from the categories that a scan reports.
+ */
 void verb_scan_ask(struct worker *k, const struct act *a)
 {
 	/* In the order of the row's options. */
@@ -112,8 +114,8 @@ static struct rusage used_until_now(void)
 }
 
 /*
- * Whether a cgroup tells of a fault at all: on 5.10 each CPU holds back what is less than its
- * batch (__count_memcg_events()). Asked of the kernel once in a workload's life.
+ * Whether a cgroup reports each fault: on 5.10 each CPU holds back less than its batch
+ * (__count_memcg_events()). Tested once in a workload's life.
  */
 static bool tells_each_fault(struct worker *k)
 {
@@ -144,18 +146,20 @@ bool act_has_cgroup(struct worker *k)
 	return !k->outcome.error;
 }
 
-/* The machine's major faults. No other process has one; they are counted where the cgroup's are
- * (filemap_fault(), do_swap_page(), shmem_swapin_folio()). */
+/*
+ * The machine's major faults. In a guest no other process has any; they are counted in the same
+ * places as the cgroup's (filemap_fault(), do_swap_page(), shmem_swapin_folio()).
+ */
 static int64_t major_faults(void)
 {
 	return workload_number("/proc/vmstat", "pgmajfault", 0);
 }
 
 /*
- * In a cgroup of its own: what it counts of us is what the machine counts. Our own ru_majflt is
- * not that: a fault that has waited for somebody else's read is major there alone
- * (mm_account_fault(), FAULT_FLAG_TRIED). The cgroup's counts come a while later, every two
- * seconds (flush_memcg_stats_dwork()), and on 6.1 minor ones come twice where a file is read.
+ * In a cgroup of its own: the cgroup's count of our faults must equal the machine's. Our own
+ * ru_majflt differs: a fault that has waited for another process's read counts as major only there
+ * (mm_account_fault(), FAULT_FLAG_TRIED). The cgroup's counts are updated every two seconds
+ * (flush_memcg_stats_dwork()), and 6.1 counts minor faults twice when a file is read.
  */
 void verb_cgroup_read(struct worker *k, const struct act *a)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: what the kernel says of a mapping that is there for the question alone. */
+/* Verbs: what the kernel reports about a mapping that was made only to be checked. */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* All of a shmem file, in pages; 0, and the act has failed: it is none, or empty. */
+/* The size of a shmem file in pages; 0, and the operation has failed: it is not shmem, or empty. */
 static size_t shmem_pages(struct worker *k, int fd)
 {
 	struct statfs fs;
@@ -29,7 +29,7 @@ static size_t shmem_pages(struct worker *k, int fd)
 	return k->outcome.error ? 0 : ((size_t)st.st_size + k->page - 1) / k->page;
 }
 
-/* Swap of a mapping of the whole file that nobody touches, in pages; -1: it could not be made. */
+/* Swap of an untouched mapping of the whole file, in pages; -1: it could not be made. */
 static int64_t swap_of(struct worker *k, char *at, int fd, size_t pages, int flags)
 {
 	void *p = mmap(at, pages * k->page, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, 0);
@@ -39,8 +39,8 @@ static int64_t swap_of(struct worker *k, char *at, int fd, size_t pages, int fla
 }
 
 /*
- * smaps asks the file for what page tables do not have: in a shared mapping for all of it at
- * once, in a private one that can be written hole by hole (smaps_pte_hole()).
+ * smaps looks up in the file what page tables lack: the file's total for a shared mapping, hole by
+ * hole for a writable private one (smaps_pte_hole()).
  */
 void verb_swap_ask(struct worker *k, const struct act *a)
 {
@@ -51,7 +51,7 @@ void verb_swap_ask(struct worker *k, const struct act *a)
 
 	if (!pages)
 		return;
-	/* As the file's huge pages are aligned: no large swap entry is cut (FINDINGS 40). */
+	/* Aligned like the file's huge pages, so that no large swap entry is cut (FINDINGS 40). */
 	bytes = pages * k->page + align;
 	p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	act_result(k, p == MAP_FAILED ? -1 : 0);
@@ -62,7 +62,7 @@ void verb_swap_ask(struct worker *k, const struct act *a)
 	k->outcome.seen = swap_of(k, at, fd, pages, MAP_PRIVATE);
 	after = swap_of(k, at, fd, pages, MAP_SHARED);
 	munmap(p, bytes);
-	/* Reclaim has been there. */
+	/* Reclaim has swapped out more meanwhile. */
 	errno = EAGAIN;
 	act_result(k, after == k->outcome.expected ? 0 : -1);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: what the kernel says of each page of a program in two ways. Reclaim and compaction may
- * come between: a page that is not the same before and after is asked nothing.
+ * Verbs: what the kernel reports about each page in two ways. Reclaim and compaction may interfere:
+ * a page that differs before and after is not compared.
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -13,13 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* pagemap's entries of the range; 0, or -1 with errno. */
+/* Reads pagemap's entries of the range; 0, or -1 with errno. */
 static int read_entries(const struct worker *k, const struct act *a, uint64_t *words)
 {
 	return act_entries(k, act_address(k, a), a->pages, words);
 }
 
-/* Marks the pages of the range behind which there is no file, so no page cache, or hugetlb. */
+/* Marks the pages of the range that have no file behind them, so no page cache, or hugetlb. */
 static void find_bare(const struct worker *k, const struct act *a, bool *bare)
 {
 	uint64_t at = (uintptr_t)act_address(k, a), end = at + act_bytes(k, a);
@@ -43,8 +43,8 @@ static void find_bare(const struct worker *k, const struct act *a, bool *bare)
 }
 
 /*
- * mincore_pte_range(): what is present is in core; what is no entry, or a marker, is so where
- * page cache is behind it alone. Of what is on swap the swap cache decides.
+ * mincore_pte_range(): a present page is in core; an empty entry or a marker only if there is page
+ * cache; for a swapped page the swap cache decides.
  */
 void verb_mincore_mapped(struct worker *k, const struct act *a)
 {
@@ -67,7 +67,10 @@ void verb_mincore_mapped(struct worker *k, const struct act *a)
 	}
 }
 
-/* Add to each page what PAGEMAP_SCAN tells of it: those of `tell` where all of `mask` are. */
+/*
+ * Adds to each page what PAGEMAP_SCAN reports: the categories in `tell` of pages that have all of
+ * `mask`.
+ */
 static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask, uint64_t tell,
 		      uint64_t *categories)
 {
@@ -87,13 +90,17 @@ static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask
 	return n;
 }
 
-/* What is told of each page of the range, in several ways. */
+/* The reports about one page of the range, made in several ways. */
 struct told {
-	uint64_t all, again, alone; /* categories: of one question, and of one for each */
+	uint64_t all, again, alone; /* categories: of one query, the same repeated, and of one query
+				     * for each category */
 	uint64_t word;              /* of pagemap */
 };
 
-/* An empty entry is written for who asks for nothing else, and for nobody else (6.7 to 7.2). */
+/*
+ * From 6.7 to 7.2 an empty entry is reported as written only by a scan that asks for no other
+ * category.
+ */
 static bool is_known(const struct told *t)
 {
 	return (t->alone ^ t->all) == SCAN_WRITTEN && t->alone & SCAN_WRITTEN &&
@@ -111,7 +118,7 @@ static void ask_each(struct worker *k, const struct act *a, uint64_t of[4][ACT_R
 	act_result(k, scan_pages(k, a, 0, ALL, of[3]));
 }
 
-/* The kernel has ways of its own for some questions (pagemap_scan_pmd_entry()). */
+/* The kernel handles some queries by separate code (pagemap_scan_pmd_entry()). */
 void verb_scan_each(struct worker *k, const struct act *a)
 {
 	static uint64_t of[4][ACT_REGION_PAGES];

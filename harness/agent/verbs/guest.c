@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs that change the machine's settings, and put them back: a guest of rssck vm alone
- * does that. Elsewhere they are refused.
+ * Verbs that change the machine's settings and restore them: only in a guest of rssck vm. Elsewhere
+ * they are refused.
  */
 #include "base/guest.h"
 #include "agent/agent.h"
@@ -35,7 +35,7 @@ static size_t read_file(const char *path, char *buf, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Everything comes back to memory; then the swap is there again, empty. */
+/* Everything is read back to memory; then swap is enabled again, empty. */
 void verb_swapoff(struct worker *k, const struct act *a)
 {
 	static char text[2048];
@@ -72,8 +72,8 @@ static int set_online(int cpu, bool online)
 }
 
 /*
- * Pages come on a CPU, go on another, and the first goes offline: what its part of the counters
- * holds is handed over (percpu_counter_cpu_dead()).
+ * Pages are mapped on one CPU and unmapped on another, and the first goes offline: its part of the
+ * counters must be added (percpu_counter_cpu_dead()).
  */
 void verb_cpu(struct worker *k, const struct act *a)
 {

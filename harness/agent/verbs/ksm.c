@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: KSM, in a guest, where ksmd runs while an act waits for it, and at no other time. */
+/* Verbs: KSM, in a guest, where ksmd runs only while an operation waits for it. */
 #include "agent/agent.h"
 #include "base/cpus.h"
 #include "verbs.h"
@@ -16,7 +16,7 @@ static int64_t number(const char *path, const char *field)
 	return workload_number(path, field, -1);
 }
 
-/* Two rounds: a page must have been met before it is merged. */
+/* Waits for two scans: a page is merged only if the previous scan has seen it. */
 static bool ksmd_goes_its_rounds(void)
 {
 	struct patience patience = { .seconds = 10 };
@@ -36,8 +36,8 @@ bool act_merge_all(void *p, size_t bytes)
 }
 
 /*
- * Pages that hold the same become one, each still counted as its process's; with "zeroes" those
- * that hold nothing become the zero page.
+ * Pages with equal content are merged, each still counted for its process; with "zeroes",
+ * zero-filled pages are replaced by the zero page.
  */
 void verb_ksm_merge(struct worker *k, const struct act *a)
 {
@@ -59,8 +59,8 @@ void verb_ksm_merge(struct worker *k, const struct act *a)
 }
 
 /*
- * KSM lets go of all pages of all processes: then it keeps no item of any. What a child counts
- * it has inherited (dup_mm(), until 4d6fc29f3634, 6.18).
+ * KSM unmerges all pages of all processes, and keeps no item of any. A child that still counts some
+ * has inherited them (dup_mm(), until 4d6fc29f3634, 6.18).
  */
 void verb_ksm_unmerge(struct worker *k, const struct act *a)
 {
@@ -83,9 +83,9 @@ void verb_ksm_unmerge(struct worker *k, const struct act *a)
 			  workload_number(stat, "ksm_zero_pages", 0);
 }
 
-enum { PART = 512 }; /* pages that have a page table of their own */
+enum { PART = 512 }; /* pages that one page table maps */
 
-/* Memory whose parts go at once. */
+/* Memory that two threads unmap concurrently. */
 static struct {
 	char *at;
 	int cpu[2];
@@ -134,7 +134,7 @@ static void unmap_at_once(struct worker *k, const struct act *a)
 	cpus_keep_to(&before);
 }
 
-/* ksmd would place zero pages in what was merged before, too. */
+/* ksmd would replace merged pages by zero pages, too. */
 static bool has_merged(const struct worker *k)
 {
 	for (unsigned i = 0; i < ACT_REGIONS; i++)
@@ -144,8 +144,8 @@ static bool has_merged(const struct worker *k)
 }
 
 /*
- * Zero pages that KSM has placed go on two CPUs at once: counted as before. Not in all: ksmd may
- * place some in other processes meanwhile.
+ * Zero pages that KSM has placed are unmapped on two CPUs concurrently: each must be subtracted.
+ * Not compared with the total, because ksmd may place some in other processes meanwhile.
  */
 void verb_ksm_zeroes(struct worker *k, const struct act *a)
 {

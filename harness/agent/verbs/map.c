@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: address space comes, goes, moves, and changes its protection. */
+/* Verbs: address space is mapped, unmapped, moved and protected. */
 #include "verbs.h"
 #include <errno.h>
 #include <linux/prctl.h>
@@ -26,7 +26,7 @@ void verb_mmap(struct worker *k, const struct act *a)
 	int flags = MAP_FIXED | v->flags | (fd < 0 ? MAP_ANONYMOUS : 0);
 	void *p;
 
-	/* MAP_DROPPABLE is a type of its own. */
+	/* MAP_DROPPABLE is itself a mapping type. */
 	if (v->flags != MAP_DROPPABLE)
 		flags |= v->shared ? MAP_SHARED : MAP_PRIVATE;
 	if (v->backing == BACKED_BY_HUGETLB)
@@ -46,7 +46,7 @@ void verb_mmap(struct worker *k, const struct act *a)
 	r->placed |= v->shared || fd >= 0;
 }
 
-/* One mapping with what is in front, where both are alike; or in the place of what is there. */
+/* Maps behind a mapping, with which it merges if both are alike; or in place of existing pages. */
 void verb_mmap_beside(struct worker *k, const struct act *a)
 {
 	const struct region *r = &k->regions[a->region];
@@ -59,7 +59,7 @@ void verb_mmap_beside(struct worker *k, const struct act *a)
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 }
 
-/* Neighbours with other names are mappings of their own (5.17). */
+/* Neighbours with different names are separate mappings (5.17). */
 void verb_name(struct worker *k, const struct act *a)
 {
 	static const char *const names[] = { "one", "another", NULL };
@@ -68,7 +68,7 @@ void verb_name(struct worker *k, const struct act *a)
 			    names[a->option % 3]));
 }
 
-/* What one mapping of a file does the other sees, or does not. */
+/* Maps a file a second time: what one mapping does, the other sees or does not. */
 void verb_mmap_again(struct worker *k, const struct act *a)
 {
 	struct region *from = &k->regions[a->region], *to = &k->regions[a->to];
@@ -100,7 +100,7 @@ void verb_mprotect(struct worker *k, const struct act *a)
 	act_result(k, mprotect(act_address(k, a), act_bytes(k, a), act_protection(a)));
 }
 
-/* mremap(2) of a part would move all of the page (mm/mremap.c, it aligns the length). */
+/* mremap(2) of a part would move the whole page (mm/mremap.c aligns the length). */
 static bool is_part_of_hugetlb_page(const struct worker *k, const struct region *r,
 				    const struct act *a)
 {
@@ -135,7 +135,7 @@ void verb_mremap(struct worker *k, const struct act *a)
 	to->placed |= from->placed;
 }
 
-/* In place: the range has to be the end of its mapping. */
+/* In place: the range must be the end of its mapping. */
 void verb_grow(struct worker *k, const struct act *a)
 {
 	size_t bytes = act_bytes(k, a);
@@ -144,7 +144,10 @@ void verb_grow(struct worker *k, const struct act *a)
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 }
 
-/* From a page in front of the range up to its end, to that page: the range is not mapped then. */
+/*
+ * Moves the mapping from a page before the range to its end, keeping that page: the range is no
+ * longer mapped.
+ */
 void verb_shrink(struct worker *k, const struct act *a)
 {
 	void *p = MAP_FAILED;
@@ -181,8 +184,8 @@ void verb_mlock(struct worker *k, const struct act *a)
 }
 
 /*
- * Not MCL_CURRENT: on 7.3 it maps pages of the vvar, for good. Not MCL_ONFAULT: nothing populates
- * what settles the counters then. And not where a limit would meet what does.
+ * Not MCL_CURRENT: on 7.3 it maps pages of the vvar permanently. Not MCL_ONFAULT: then nothing
+ * populates the memory that settles the counters. Not while a limit could apply to that memory.
  */
 void verb_mlockall(struct worker *k, const struct act *a)
 {
@@ -200,7 +203,7 @@ void verb_munlockall(struct worker *k, const struct act *a)
 	k->locks_new = false;
 }
 
-/* Meets the act that follows it: a call may then fail, at once or half-way. */
+/* Limits the next operation: its call may then fail, at the start or half-way. */
 void verb_limit(struct worker *k, const struct act *a)
 {
 	if (a->option && !act_is_in_guest(k))
@@ -235,7 +238,7 @@ void act_limits_set(struct worker *k, bool about_region, struct act_limits *l)
 {
 	struct rlimit now;
 
-	/* A child would keep it. */
+	/* A child would inherit it. */
 	l->limit = k->verb->effect == EFFECT_FORK ? 0 : k->limit;
 	k->limit = 0;
 	now = k->stack_limit;

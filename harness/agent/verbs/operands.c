@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What all verbs use: an act's operands, and its outcome. */
+/* Used by all verbs: an operation's operands, and its outcome. */
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -77,6 +77,6 @@ int act_protection(const struct act *a)
 
 	const struct verb *v = &verbs[a->verb];
 
-	/* A mapping of text has its own. */
+	/* A mapping of text has its own protection. */
 	return v->options ? of[a->option % 5] : v->value;
 }

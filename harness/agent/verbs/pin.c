@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: what pins memory, or has the kernel change it, and lets go of it again in the same
- * act: behind it every book is as it was.
+ * Verbs that pin memory, or make the kernel change it, and undo that in the same operation:
+ * afterwards every number is as before.
  */
 #include "verbs.h"
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 enum { ENTRIES = 4 };
 
-/* A buffer that io_uring may read into: pin_user_pages() faults its pages in, to write them. */
+/* A buffer that io_uring may read into: pin_user_pages() faults its pages in for writing. */
 void verb_pin(struct worker *k, const struct act *a)
 {
 	struct iovec buffer = { act_address(k, a), act_bytes(k, a) };
@@ -28,7 +28,7 @@ void verb_pin(struct worker *k, const struct act *a)
 	if (fd < 0)
 		return;
 	act_result(k, syscall(SYS_io_uring_register, fd, IORING_REGISTER_BUFFERS, &buffer, 1));
-	/* Another thread would get a heap of its own from the library for that. */
+	/* The library would allocate a heap for another thread. */
 	if (gettid() == getpid())
 		k->outcome.told = workload_status_pages(k->w, "VmPin");
 	if (!k->outcome.error)
@@ -37,7 +37,7 @@ void verb_pin(struct worker *k, const struct act *a)
 	close(fd);
 }
 
-/* CAP_IPC_LOCK keeps newer kernels from counting at all (FINDINGS 23): not in effect, or again. */
+/* With CAP_IPC_LOCK newer kernels do not count at all (FINDINGS 23): drop it, or restore it. */
 static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -56,12 +56,12 @@ static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
 }
 
 /*
- * The ring gets the only other end of a pipe: io_ring_exit_work() takes it down some time after it
- * was closed, its buffers first, and the end of the pipe shows that.
+ * The ring gets the only other end of a pipe: io_ring_exit_work() removes it some time after it was
+ * closed, its buffers first, and then the pipe reads as closed.
  */
 static int close_and_await(struct worker *k, int ring, int64_t pinned)
 {
-	/* Less than who waits for the act has. */
+	/* Less than the observer's own limit. */
 	enum { PATIENCE_S = 20 };
 	struct patience patience = { .seconds = 1 };
 	struct pollfd end;
@@ -111,7 +111,9 @@ static int open_event(struct perf_event_attr *attr)
 	return (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* In the range's first page, behind the byte that writes leave: zeroes are an instruction on x86.
+/*
+ * In the range's first page, after the byte that the write verbs set: zeroes are an instruction on
+ * x86.
  */
 void verb_probe(struct worker *k, const struct act *a)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: processes come and go; what page tables remember is cleared. */
+/* Verbs: processes start and end; the bits in page tables are cleared. */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /*
- * A child's write to a hugetlb page that userfaultfd has marked in its parent never ends on 6.1:
+ * On 6.1 a child's write to a hugetlb page that userfaultfd protects in its parent never ends:
  * hugetlb_wp() leaves it to a userfaultfd that the child does not have (FINDINGS 42).
  */
 static bool child_would_hang(const struct worker *k)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: what userfaultfd(2) puts into page tables. Only for the act: nobody touches a page that
- * is missing meanwhile.
+ * Verbs: entries that userfaultfd(2) makes. Registered only during the operation: nothing touches a
+ * missing page meanwhile.
  */
 #include "verbs.h"
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* <linux/userfaultfd.h> of 5.13, 6.8 and 6.6. */
+/* From <linux/userfaultfd.h> of 5.13, 6.8 and 6.6. */
 struct fill {
 	struct uffdio_range range;
 	uint64_t mode;
@@ -39,7 +39,7 @@ void verb_watch_copy(struct worker *k, const struct act *a)
 	close(fd);
 }
 
-/* Page by page; a page that cannot be filled so stays as it is, if that is why. */
+/* Fills page by page; a page that fails with error `unless` is left as it is. */
 static void fill_pages(struct worker *k, const struct act *a, int fd, unsigned long request,
 		       int unless)
 {
@@ -69,7 +69,7 @@ void verb_watch_zero(struct worker *k, const struct act *a)
 	fill(k, a, UFFDIO_REGISTER_MODE_MISSING, 0, UFFDIO_ZEROPAGE, 0);
 }
 
-/* EFAULT: the page cache does not have it. */
+/* EFAULT: the page is not in the page cache. */
 void verb_watch_continue(struct worker *k, const struct act *a)
 {
 	fill(k, a, UFFDIO_REGISTER_MODE_MINOR, UFFD_FEATURE_MINOR_SHMEM, CONTINUE, EFAULT);
@@ -80,7 +80,7 @@ void verb_watch_poison(struct worker *k, const struct act *a)
 	fill(k, a, UFFDIO_REGISTER_MODE_MISSING, 0, POISON, 0);
 }
 
-/* EAGAIN: somebody held a page for a moment. */
+/* EAGAIN: a page was in use for a moment. */
 static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
 {
 	enum { TRIES = 100 };
@@ -101,11 +101,11 @@ static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
 }
 
 /*
- * To new memory, and all that is soft-dirty is forgotten before: of a mapping made since, no
- * page's own mark would show. An entry on swap takes userfaultfd's protection along, to where
- * nobody can lift it; a zero page that KSM has placed is an ordinary one there, and stays in
- * ksm_zero_pages for good (FINDINGS 41). A huge zero page becomes an entry of no page, and who
- * reads pagemap then brings the kernel down (FINDINGS 43): so no huge page is moved.
+ * Moves to new memory, after clearing all soft-dirty bits: a mapping made since would hide each
+ * page's own bit. A swap entry keeps userfaultfd's protection, where nothing can clear it; a zero
+ * page placed by KSM becomes an ordinary one, and stays in ksm_zero_pages permanently (FINDINGS
+ * 41). A huge zero page becomes an entry without a page, and reading pagemap then crashes the
+ * kernel (FINDINGS 43): so no huge page is moved.
  */
 void verb_watch_move(struct worker *k, const struct act *a)
 {

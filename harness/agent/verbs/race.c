@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Acts of one process that its threads do at once, on one address space. Each thread works
- * with books of its own, which are put together when all have done.
+ * Operations that threads of one process run concurrently on one address space. Each thread keeps
+ * its own state; the states are merged when all have finished.
  */
 #include "agent/agent.h"
 #include "base/clock.h"
@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * How long an act is done again while the others are at theirs: what is over at once would
- * meet nothing. Less than a look at the books takes.
+ * How long an operation is repeated while the others run: a short one would overlap with nothing.
+ * Less than the observer needs to read the numbers.
  */
 enum { AGAIN_US = 200, AGAIN_MOST = 16, HEADSTART_US = 32 };
 
@@ -51,7 +51,10 @@ bool act_may_race(const struct act *a)
 	return false;
 }
 
-/* Done twice it is done: what moves or grows would go further each time. */
+/*
+ * True if the effect of doing it twice is that of doing it once; moves and growth would go further
+ * each time.
+ */
 static bool may_be_done_again(const struct verb *v)
 {
 	return v->effect != EFFECT_FORK && v->effect != EFFECT_MOVE &&
@@ -59,7 +62,7 @@ static bool may_be_done_again(const struct verb *v)
 	       v->effect != EFFECT_WATCH;
 }
 
-/* All begin at once, give or take what makes each time another one. */
+/* All start at the same time, plus a short random delay. */
 static int64_t await_start(void)
 {
 	int64_t start, wait;
@@ -93,7 +96,7 @@ static void thread_acts(struct workload *w, unsigned index)
 		do_act(&race.of[index + 1]);
 }
 
-/* Once for all: a stack as deep as the leader's, before the baseline. */
+/* Before the baseline: uses as much stack as the leader does. */
 static __attribute__((noinline)) void thread_begins(struct workload *w, unsigned index)
 {
 	volatile char deep[AGENT_STACK_BYTES];
@@ -106,7 +109,7 @@ static __attribute__((noinline)) void thread_begins(struct workload *w, unsigned
 
 void act_threads_start(struct workload *w, unsigned threads)
 {
-	/* What an act opens with stdio shall map no heap of its thread's own. */
+	/* stdio in an operation must not allocate a heap for its thread. */
 #ifdef M_ARENA_MAX
 	mallopt(M_ARENA_MAX, 1);
 #endif
@@ -126,8 +129,8 @@ static void take_flags(struct region *to, const struct region *from)
 }
 
 /*
- * What a region may be while they are at it, whichever comes first: what must not meet is
- * refused before it can (act_ends_no_fault()). As many rounds as a mapping can move.
+ * The possible states of each region during the race, in any order: what must not run together is
+ * refused in advance (act_ends_no_fault()). Repeated as often as a mapping can move.
  */
 static void expect_all(struct worker *k, const struct act *acts, unsigned n)
 {
@@ -140,7 +143,7 @@ static void expect_all(struct worker *k, const struct act *acts, unsigned n)
 		r->watched |= v->effect == EFFECT_WATCH;
 		if (v->operands & OPERAND_REGION)
 			take_flags(&k->regions[a->to], r);
-		/* Opened once for all of them. */
+		/* Opened once, for all threads. */
 		if (v->effect == EFFECT_WATCH)
 			act_watch(k, a);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs that move pages to other frames, write them back, or look for what nobody uses. */
+/* Verbs that move pages to other frames, write them back, or reclaim unused ones. */
 #include "verbs.h"
 #include <errno.h>
 #include <rssck/uapi.h>
@@ -14,7 +14,7 @@ void verb_compact(struct worker *k, const struct act *a)
 		act_result(k, workload_try_to_set("/proc/sys/vm/compact_memory", "1") ? 0 : -1);
 }
 
-/* What is mapped stays; who shrinks the rest splits huge pages (deferred_split_scan()). */
+/* Mapped pages stay; shrinkers may split huge pages (deferred_split_scan()). */
 void verb_drop_caches(struct worker *k, const struct act *a)
 {
 	(void)a;
@@ -27,7 +27,7 @@ static long move_pages(uint32_t n, void **pages, const int *nodes, int *status)
 	return syscall(SYS_move_pages, 0, (unsigned long)n, pages, nodes, status, MPOL_MF_MOVE);
 }
 
-/* Each to the other of nodes 0 and 1; where there is one alone it is refused. */
+/* Moves each page to the other of nodes 0 and 1; refused if there is only one node. */
 void verb_move_pages(struct worker *k, const struct act *a)
 {
 	static void *pages[ACT_REGION_PAGES];
@@ -45,7 +45,7 @@ void verb_move_pages(struct worker *k, const struct act *a)
 		act_result(k, move_pages(a->pages, pages, nodes, status));
 }
 
-/* ENOMEM: there are holes; what is there is written back all the same. */
+/* ENOMEM: there are holes; the rest is written back all the same. */
 void verb_msync(struct worker *k, const struct act *a)
 {
 	act_result(k, msync(act_address(k, a), act_bytes(k, a), MS_SYNC));

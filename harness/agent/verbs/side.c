@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The worker of rssck atlas: many regions side by side, each with the books of a process of its
+ * The worker of rssck atlas: many regions side by side, each with the state of a process of its
  * own, so that no verb knows of its neighbours. Each window has room for two regions.
  */
 #include "agent/side.h"
@@ -21,13 +21,13 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-enum { HUGE_PAGES = 8 }; /* that a window has room for */
+enum { HUGE_PAGES = 8 }; /* number of huge pages that fit in a window */
 
-/* One window's: what is where, and how long it is. */
+/* The state of one window: where its region is, and how long. */
 struct place {
 	struct worker k;
-	uint8_t region; /* where what the sequence is about is now */
-	uint32_t pages; /* how many it has */
+	uint8_t region; /* the region that the sequence works on now */
+	uint32_t pages; /* number of pages that it has */
 };
 
 static struct side *side;
@@ -43,7 +43,7 @@ static size_t huge_bytes(const struct workload *w)
 	return w->huge_page_size ? w->huge_page_size : MIB2;
 }
 
-/* At an address that is the same each time, far from all else; or where there is room. */
+/* At the same address each time, far from everything else; or anywhere, if that is taken. */
 static char *find_arena(size_t bytes, size_t window)
 {
 	enum { GIB = 1 << 30 };
@@ -86,7 +86,7 @@ static void place_begin(struct place *p, struct workload *w, unsigned i)
 	k->stack_limit = stack_limit;
 }
 
-/* The memory that the observer has made for both. */
+/* Maps the memory that the observer shares with the workload. */
 static void map_side(struct workload *w)
 {
 	char path[64];
@@ -129,7 +129,7 @@ void step_side_begin(struct workload *w)
 	agent_prefault(w);
 }
 
-/* What the act has made of where the region is, and how long. */
+/* Updates the region's place and length after the operation. */
 static void follow(struct place *p, const struct act *a, bool whole)
 {
 	const struct verb *v = &verbs[a->verb];
@@ -144,7 +144,7 @@ static void follow(struct place *p, const struct act *a, bool whole)
 		p->pages += act_growth(a);
 }
 
-/* False: it has failed, and what comes behind it in this turn is not done. */
+/* False: it has failed, and the rest of this turn is skipped. */
 static bool take_act(struct place *p, struct act_outcome *all, struct act a, bool whole)
 {
 	struct worker *k = &p->k;
@@ -168,7 +168,7 @@ static void take_turns(void)
 {
 	struct act_limits limits;
 
-	/* No access grows a stack. */
+	/* Accesses must not grow a stack. */
 	act_limits_set(&places[0].k, true, &limits);
 	for (side->at = 0; side->at < side->nr; side->at++) {
 		const struct side_turn *t = &side->turns[side->at];
@@ -183,8 +183,8 @@ static void take_turns(void)
 }
 
 /*
- * What waits in this CPU's batches is done: pages that are munlocked, or given up, show it then
- * (lru_add_drain(), by mlock_vma_pages_range() and do_mlock()). Who may not lock a page leaves it.
+ * Drains this CPU's batches: only then do munlocked or lazily freed pages show it (lru_add_drain(),
+ * called by mlock_vma_pages_range() and do_mlock()). Skipped without permission to lock a page.
  */
 static void empty_batches(const struct workload *w)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: address space outside the regions grows, and is given back in the same act: behind it
- * every book is as it was.
+ * Verbs: address space outside the regions grows and is unmapped in the same operation: afterwards
+ * every number is as before.
  */
 #include "verbs.h"
 #include <errno.h>
@@ -11,15 +11,15 @@
 
 enum { PAGES = 20 };
 
-/* Not by the library, which keeps books of its own. */
+/* Not sbrk(3), because the library remembers its own break. */
 static char *move_break(char *to)
 {
 	return (char *)syscall(SYS_brk, to); /* NOLINT: where it is now, moved or not */
 }
 
 /*
- * Locks are gone behind it, those of the regions, too: nothing less takes MCL_FUTURE back. Not
- * MCL_CURRENT: on 7.3 it maps pages of the vvar, for good.
+ * Unlocks everything, including the regions: nothing else clears MCL_FUTURE. Not MCL_CURRENT: on
+ * 7.3 it maps pages of the vvar permanently.
  */
 void verb_brk(struct worker *k, const struct act *a)
 {
@@ -38,7 +38,7 @@ void verb_brk(struct worker *k, const struct act *a)
 		verb_munlockall(k, a);
 }
 
-/* Written by the kernel: what cannot grow is EFAULT there, and no signal. */
+/* Written by the kernel: if it cannot grow that fails with EFAULT instead of a signal. */
 static void grow_down(struct worker *k, char *edge)
 {
 	int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);

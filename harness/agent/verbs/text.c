@@ -67,7 +67,7 @@ static const char *after_blanks(const char *p)
 	return p;
 }
 
-/* True if the text goes on with these words; *p is then behind them. */
+/* True if the text continues with these words; *p is then after them. */
 static bool take_words(const char **p, const char *words)
 {
 	size_t len = strlen(words);
@@ -78,7 +78,7 @@ static bool take_words(const char **p, const char *words)
 	return true;
 }
 
-/* "r3" or "p1", below `most`. */
+/* Parses "r3" or "p1"; the number must be below `most`. */
 static bool take_numbered(const char **p, char letter, unsigned most, uint8_t *number)
 {
 	const char *digits = *p + 1;
@@ -125,7 +125,7 @@ static bool take_option(const char **p, const struct verb *v, struct act *a)
 	return !v->options && !**p;
 }
 
-/* The words behind the verb's name, if they are this row's. */
+/* Parses the words after the verb's name; true if they are this row's. */
 static bool parse_row(const struct verb *v, const char *p, struct act *a)
 {
 	if (v->operands == OPERAND_PROCESS)

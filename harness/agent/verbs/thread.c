@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: what a thread counts that is gone again. It has a stack that is always there: what the
- * library would map for it, and keep, would be seen.
+ * Verbs: counts of a thread that has ended. The thread's stack is always mapped: a stack mapped and
+ * kept by the library would show in the numbers.
  */
 #include "verbs.h"
 #include <errno.h>
@@ -15,7 +15,7 @@ static char stack[STACK_BYTES] __attribute__((aligned(64 << 10)));
 static struct {
 	struct worker *k;
 	const struct act *a;
-	verb_fn *there; /* NULL: nothing is to be done */
+	verb_fn *there; /* NULL: do nothing */
 } task;
 
 static void *run(void *unused)
@@ -25,7 +25,7 @@ static void *run(void *unused)
 	return unused;
 }
 
-/* As many as the process has threads, and two (proc_task_getattr()). */
+/* The number of threads plus two (proc_task_getattr()). */
 static nlink_t count_tasks(void)
 {
 	struct stat s;

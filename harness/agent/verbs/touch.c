@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: reads and writes, page by page. What a page answers with a signal is counted. */
+/* Verbs: reads and writes, page by page. Accesses that raise a signal are counted. */
 #include "agent/agent.h"
 #include "base/cpus.h"
 #include "verbs.h"
@@ -8,10 +8,10 @@
 #include <signal.h>
 #include <string.h>
 
-/* Where an access that a signal answers goes on; NULL: this thread is within none. */
+/* Where to continue after an access that raised a signal; NULL: this thread is not in an access. */
 static __thread sigjmp_buf *answered;
 
-/* What is no page's answer ends the process, as it would without this. */
+/* Any other fault ends the process, as it would without this handler. */
 static void on_fault(int sig)
 {
 	if (answered)
@@ -35,7 +35,7 @@ static void touch(volatile char *c, bool writes, char what)
 		(void)*c;
 }
 
-/* In a frame of its own: what a fault jumps back over keeps its values. */
+/* In a function of its own: siglongjmp() then does not change the caller's variables. */
 static void access_page(struct worker *k, volatile char *c, bool writes, char what)
 {
 	sigjmp_buf here;
@@ -75,8 +75,8 @@ void verb_write(struct worker *k, const struct act *a)
 }
 
 /*
- * On another CPU, in whose batches new pages are then, neither on a list nor isolated: who locks
- * them, or lets go of them, is on this one (lru_add_drain() is of one CPU).
+ * On another CPU: new pages are then in that CPU's batches, neither on a list nor isolated, while
+ * locking and unmapping happen on this CPU (lru_add_drain() is for one CPU).
  */
 void verb_write_elsewhere(struct worker *k, const struct act *a)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The verbs of random programs: one row and one function each. A verb acts inside the
- * workload; what it makes of the pages the ledger (harness/fuzz) knows by its effect.
+ * The verbs of random programs: one row and one function each. A verb runs inside the workload; the
+ * ledger (harness/fuzz) predicts its result from its effect.
  */
 #ifndef RSSCK_VERBS_H
 #define RSSCK_VERBS_H
@@ -13,59 +13,58 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-/* What becomes of the pages that a verb is applied to. */
+/* What happens to the pages that a verb is applied to. */
 enum effect {
-	EFFECT_NONE,      /* nothing that page tables or the counts of address space tell */
-	EFFECT_MAP,       /* new, untouched memory, whatever was there before */
-	EFFECT_MAP_AGAIN, /* the file behind them, in the other region, too */
+	EFFECT_NONE,      /* nothing that shows in page tables or counts of address space */
+	EFFECT_MAP,       /* new, untouched memory, whatever was mapped before */
+	EFFECT_MAP_AGAIN, /* the same file is mapped in the other region, too */
 	EFFECT_UNMAP,
-	EFFECT_READ,       /* each is there, if it may be read */
-	EFFECT_WRITE,      /* each is there and the process's own, if it may be written */
-	EFFECT_PROTECT,    /* its protection is the option's */
+	EFFECT_READ,       /* each page is present, if it may be read */
+	EFFECT_WRITE,      /* each page is present and the process's own, if it may be written */
+	EFFECT_PROTECT,    /* the option is the new protection */
 	EFFECT_LOCK,       /* locked, and there */
-	EFFECT_LOCK_LATER, /* locked, and there when it is touched */
+	EFFECT_LOCK_LATER, /* locked, and present once touched */
 	EFFECT_UNLOCK,
-	EFFECT_MOVE,       /* they are in the other region, at the same place there; or beside */
-	EFFECT_MOVE_PAGES, /* the same, and the mapping stays behind, empty */
-	EFFECT_GROW,       /* so many pages more behind the range */
-	EFFECT_GUARD,      /* an access is answered by a signal; no page is there */
+	EFFECT_MOVE,       /* moved to the other region, at the same place; or next to itself */
+	EFFECT_MOVE_PAGES, /* the same, and the empty mapping stays */
+	EFFECT_GROW,       /* the option's number of pages is added behind the range */
+	EFFECT_GUARD,      /* an access raises a signal; no page is present */
 	EFFECT_UNGUARD,
-	EFFECT_WATCH, /* userfaultfd has a say: only the identities are known from now on */
-	EFFECT_PROTECT_BY_WATCH, /* it write-protects them, or not any more */
-	EFFECT_SWAP_IN,          /* of all processes, whatever was on swap */
-	EFFECT_DROP,             /* not there any more */
-	EFFECT_FREE, /* anonymous ones may go whenever the kernel wants them; on swap: at once */
-	EFFECT_COLD, /* first to leave memory, some day; a huge page may be split */
-	EFFECT_PAGE_OUT, /* they may leave memory */
-	EFFECT_COLLAPSE, /* huge pages may be made of them */
-	EFFECT_HUGE,     /* huge pages may come at a touch from now on */
-	EFFECT_PUNCH,    /* gone from the file, in all processes */
-	EFFECT_EXTEND,   /* the file is written to, and reaches at least so far */
-	EFFECT_TRUNCATE, /* the same of all that is behind the range, private copies too */
-	EFFECT_FORK,     /* another process has the same */
+	EFFECT_WATCH, /* registered with userfaultfd: from now on only the identities are checked */
+	EFFECT_PROTECT_BY_WATCH, /* userfaultfd write-protects them, or no longer */
+	EFFECT_SWAP_IN,          /* all swapped pages of all processes are read back */
+	EFFECT_DROP,             /* no longer present */
+	EFFECT_FREE, /* the kernel may drop anonymous ones at any time; swapped ones are freed */
+	EFFECT_COLD, /* reclaimed first, at some later time; a huge page may be split */
+	EFFECT_PAGE_OUT, /* they may be paged out */
+	EFFECT_COLLAPSE, /* they may be collapsed into huge pages */
+	EFFECT_HUGE,     /* later touches may allocate huge pages */
+	EFFECT_PUNCH,    /* removed from the file, in all processes */
+	EFFECT_EXTEND,   /* the file is written to, and extends at least to the range's end */
+	EFFECT_TRUNCATE, /* like PUNCH, from the range on, including private copies */
+	EFFECT_FORK,     /* another process has the same pages */
 	EFFECT_EXIT,
-	EFFECT_KEEP_FROM_FORK, /* a child does not get it */
+	EFFECT_KEEP_FROM_FORK, /* a child does not get them */
 	EFFECT_GIVE_TO_FORK,
-	EFFECT_WIPE_ON_FORK, /* a child gets it empty */
+	EFFECT_WIPE_ON_FORK, /* a child gets the mapping without pages */
 	EFFECT_KEEP_ON_FORK,
-	EFFECT_PIN,     /* there, and the process's own if it may be written; held for a moment */
-	EFFECT_PROVIDE, /* userfaultfd fills in what is not there */
-	EFFECT_PROVIDE_PROTECTED, /* the same, write-protects it, and has a say from now on */
-	EFFECT_PROBE, /* of the range's first page processes get copies, and lose them again */
-	EFFECT_UNREFERENCE,  /* no page of the process counts as touched */
-	EFFECT_CLEAN,        /* no page of the process is soft-dirty */
-	EFFECT_MERGE,        /* pages that hold the same may become one, in all processes */
-	EFFECT_MERGE_ZEROES, /* the same, and the zero page takes the place of those of zeroes */
-	EFFECT_MERGE_ALL_ZEROES, /* the zero page takes the place of all zeroes that may be merged
-				  */
-	EFFECT_UNMERGE,          /* each is a process's own again */
-	EFFECT_CARRY, /* the pages are in new memory of the other region; all marks are gone */
-	EFFECT_PROVIDE_ZERO,    /* userfaultfd maps the zero page where nothing is */
-	EFFECT_CONTINUE,        /* userfaultfd maps what the file's page cache has */
-	EFFECT_WRITE_FROM_AFAR, /* those that can be written are; nobody is told of the others */
-	EFFECT_FORCE_FROM_AFAR, /* the same, and private copies of those that cannot */
-	EFFECT_SHAKE,           /* they are in other frames; huge pages may be split */
-	EFFECT_LOCK_NEW,        /* what the process maps from now on is locked, and there */
+	EFFECT_PIN,               /* like READ or WRITE, and pinned for a moment */
+	EFFECT_PROVIDE,           /* userfaultfd fills in missing pages */
+	EFFECT_PROVIDE_PROTECTED, /* the same, write-protected, and registered from now on */
+	EFFECT_PROBE, /* processes get copies of the range's first page, and lose them again */
+	EFFECT_UNREFERENCE,      /* no page of the process has its accessed bit set */
+	EFFECT_CLEAN,            /* no page of the process is soft-dirty */
+	EFFECT_MERGE,            /* equal pages may be merged, in all processes */
+	EFFECT_MERGE_ZEROES,     /* the same, and zero-filled pages become the zero page */
+	EFFECT_MERGE_ALL_ZEROES, /* all mergeable zero-filled pages become the zero page */
+	EFFECT_UNMERGE,          /* merged pages are copied again */
+	EFFECT_CARRY, /* moved to new memory of the other region; all soft-dirty bits are cleared */
+	EFFECT_PROVIDE_ZERO,    /* userfaultfd maps the zero page where no page is present */
+	EFFECT_CONTINUE,        /* userfaultfd maps the pages of the file's page cache */
+	EFFECT_WRITE_FROM_AFAR, /* writable pages are written; others raise no signal */
+	EFFECT_FORCE_FROM_AFAR, /* the same, with private copies of read-only pages */
+	EFFECT_SHAKE,           /* moved to other frames; huge pages may be split */
+	EFFECT_LOCK_NEW,        /* memory mapped from now on is locked and populated */
 	EFFECT_UNLOCK_ALL,      /* of the process */
 };
 
@@ -79,7 +78,7 @@ enum operand {
 #define MAP_DROPPABLE 0x08 /* 6.11 */
 #endif
 
-/* What a new mapping is of. */
+/* The object that a new mapping maps. */
 enum backing { BACKED_BY_NOTHING, BACKED_BY_FILE, BACKED_BY_MEMFD, BACKED_BY_HUGETLB };
 
 struct worker;
@@ -87,17 +86,17 @@ typedef void verb_fn(struct worker *k, const struct act *a);
 
 struct verb {
 	const char *name; /* "madvise" */
-	const char *mode; /* words that belong to the name: "PAGEOUT"; "": none */
+	const char *mode; /* words that belong to the verb's name: "PAGEOUT"; "": none */
 	unsigned operands;
-	const char *options; /* "rw|r|none", one of which follows; NULL: none does */
+	const char *options; /* "rw|r|none", one of which follows; NULL: no option */
 	enum effect effect;
-	int value; /* of the call: MADV_PAGEOUT */
+	int value; /* argument of the call: MADV_PAGEOUT */
 	enum backing backing;
-	int flags;        /* of mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE; 0: those of all */
-	bool shared;      /* the new mapping is */
-	bool huge;        /* it may hold huge pages */
-	unsigned weight;  /* how often it is drawn, beside the others */
-	const char *asks; /* the number that the outcome holds, and what it must be; NULL: none */
+	int flags;        /* for mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE; 0: the usual ones */
+	bool shared;      /* the new mapping is MAP_SHARED */
+	bool huge;        /* the new mapping may hold huge pages */
+	unsigned weight;  /* how often it is drawn, relative to the others */
+	const char *asks; /* the number in the outcome that is checked; NULL: none */
 	const char *rule;
 	const char *tells; /* a number that kernels may choose, for records; NULL: none */
 	verb_fn *run;
@@ -110,30 +109,35 @@ extern const size_t nr_verbs;
  * first. */
 bool act_touches(const struct act *a, uint32_t i);
 
-/* By how many pages an option of "by 1|by 16|by 64" grows: within the region's room; 0: by none. */
+/*
+ * The number of pages that an option of "by 1|by 16|by 64" adds, within the region's room; 0: none.
+ */
 uint32_t act_growth(const struct act *a);
 
-/* Whether the range moves to right behind itself, in its region; and whether there is room. */
+/* Whether the range moves to directly behind itself, in its region; and whether there is room. */
 bool act_is_beside(const struct act *a);
 bool act_has_room_beside(const struct act *a);
 
-/* Whether threads of one process may do it at once: nobody is born or ends, nothing is asked. */
+/*
+ * Whether threads of one process may run it concurrently: it starts and ends no process, and checks
+ * nothing.
+ */
 bool act_may_race(const struct act *a);
 
-/* Whether the leading thread may do it while the others race: a fork. */
+/* Whether the leading thread may run it while the others race: a fork. */
 bool act_may_lead(const struct act *a);
 
-/* PROT_READ ... of an option of "rw|r|none". */
+/* The PROT_READ ... flags of an option of "rw|r|none". */
 int act_protection(const struct act *a);
 
-/* "p1 madvise r0 8..15 PAGEOUT", into buf. */
+/* Writes "p1 madvise r0 8..15 PAGEOUT" into buf. */
 enum { ACT_TEXT = 96 };
 const char *act_print(const struct act *a, char buf[ACT_TEXT]);
 
-/* The same backwards. Returns 0, or -1 with a sentence in `why`. */
+/* The reverse of act_print(). Returns 0, or -1 with a sentence in `why`. */
 int act_parse(struct act *a, const char *text, char *why, size_t size);
 
-/* The word with that number of a list "rw|r|none", into buf. */
+/* Copies the word with that number from a list like "rw|r|none" into buf. */
 const char *option_word(const char *list, unsigned number, char *buf, size_t size);
 unsigned option_count(const char *list);
 
@@ -141,14 +145,14 @@ unsigned option_count(const char *list);
 
 struct region {
 	char *at;
-	uint16_t file; /* the number of the file behind what was mapped there last; 0: none */
-	bool huge;     /* a touch may bring huge pages */
+	uint16_t file; /* the number of the file that was last mapped there; 0: none */
+	bool huge;     /* a touch may allocate huge pages */
 	bool hugetlb;  /* of hugetlb pages */
 	bool watched;  /* by userfaultfd */
 	bool locked;   /* or was */
-	bool on_disk;  /* a file's, of which pages may be read in (filemap_fault()) */
-	bool merged;   /* by KSM, as far as it can */
-	bool placed;   /* what is behind a page depends on its place: a file, or shared memory */
+	bool on_disk;  /* maps a file whose pages may have to be read in (filemap_fault()) */
+	bool merged;   /* KSM has merged its pages, as far as possible */
+	bool placed;   /* the content of a page depends on its place: a file, or shared memory */
 };
 
 struct worker {
@@ -158,46 +162,52 @@ struct worker {
 	char *arena;
 	struct region regions[ACT_REGIONS];
 	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the number of the file; -1: none */
-	int watch[2];   /* userfaultfds of this process: that answer by signals, and that do not ask
-			 */
+	int watch[2];   /* userfaultfds of this process: one that raises signals, and an
+			 * asynchronous one */
 	pid_t watcher;  /* whose they are */
 	bool locks_new; /* mlockall(MCL_FUTURE) */
 	struct rlimit stack_limit;
-	unsigned limit; /* the next act meets it: a word of verb_limit()'s list, from 1; 0: none */
+	unsigned limit; /* limit for the next operation: a word of verb_limit()'s list, from 1; 0:
+			 * none */
 	struct act_outcome outcome;
 };
 
 /*
- * Set what verb_limit() has asked for, around one act. And while an act is about a region no stack
- * grows: an access below a mapping that grows down (MAP_GROWSDOWN) is answered by a signal, as
- * elsewhere (acct_stack_growth() asks RLIMIT_STACK).
+ * Applies the limit of verb_limit() during one operation. In addition, no stack grows during an
+ * operation on a region: an access below a mapping that grows down (MAP_GROWSDOWN) raises a signal,
+ * as elsewhere (acct_stack_growth() checks RLIMIT_STACK).
  */
 struct act_limits {
 	unsigned limit; /* 0: none is set */
 	struct rlimit address_space;
 	int64_t mappings;
 };
-/* `about_region`: no access is to grow a mapping that grows down. */
+/* `about_region`: no access may grow a mapping that grows down. */
 void act_limits_set(struct worker *k, bool about_region, struct act_limits *l);
 void act_limits_lift(const struct worker *k, const struct act_limits *l);
 
 /*
- * A fault on a locked file's page that userfaultfd has marked as protected, and that is not in
- * the page cache, never ends: filemap_fault_recheck_pte_none() takes the marker for a page
- * (FINDINGS 37). True, and the act has failed, where what it makes would be such memory.
+ * A fault on a locked file's page that userfaultfd has protected and that is not in the page cache
+ * never ends: filemap_fault_recheck_pte_none() takes the marker for a page (FINDINGS 37). True, and
+ * the operation has failed, if it would make such memory.
  */
 bool act_ends_no_fault(struct worker *k, const struct act *a, bool locked, bool watched);
 
-/* One act; huge pages may come if it wants any. Limits are the caller's: act_limits_set(). */
+/*
+ * Runs one operation; enables huge pages if it needs them. The caller sets limits:
+ * act_limits_set().
+ */
 void act_run(struct worker *k, const struct act *a);
 
 char *act_address(const struct worker *k, const struct act *a);
 size_t act_bytes(const struct worker *k, const struct act *a);
 
-/* pagemap's entries of the process's own pages from `at` on, into words; 0, or -1 with errno. */
+/*
+ * Reads pagemap's entries of the process's own pages from `at` on into words; 0, or -1 with errno.
+ */
 int act_entries(const struct worker *k, const char *at, size_t pages, uint64_t *words);
 
-/* Keep what a call has returned: -1 with errno, or not. */
+/* Keeps the result of a call: -1 with errno, or success. */
 void act_result(struct worker *k, long result);
 
 void verb_mmap(struct worker *k, const struct act *a);
@@ -261,48 +271,52 @@ void verb_swap_ask(struct worker *k, const struct act *a);
 void verb_msync(struct worker *k, const struct act *a);
 void verb_thread_write(struct worker *k, const struct act *a);
 
-/* What the act asks for must be so much, or more: where it is more, the outcome says as much. */
+/* The checked number must be at least `least`; if it is more, the outcome expects that. */
 void act_at_least(struct worker *k, int64_t seen, int64_t least);
 
-/* A userfaultfd with those features, in which the range is registered; -1, and the act has failed.
+/*
+ * Makes a userfaultfd with those features and registers the range; -1, and the operation has
+ * failed.
  */
 int watch_for_now(struct worker *k, void *at, size_t bytes, uint64_t mode, uint64_t features);
 
-/* What the file behind the range is charged for, where it is shmem: into the outcome. */
+/* Puts the pages charged to the file behind the range into the outcome, if it is shmem. */
 void act_blocks(struct worker *k, const struct act *a);
 
-/* Forget what is soft-dirty ('4'), or was touched ('1'): -1 with errno, or 0. */
+/* Clears soft-dirty bits ('4') or accessed bits ('1'): -1 with errno, or 0. */
 int act_clear_refs(char what);
 
-/* From now on a signal answers an access, and only that. */
+/* From now on a failing access raises a signal that is handled. */
 void act_handle_faults(void);
 
-/* Threads for acts that are done at once, beside the one that serves: before the baseline. */
+/* Starts threads for concurrent operations, besides the serving one. Call before the baseline. */
 void act_threads_start(struct workload *w, unsigned threads);
 
-/* Before the baseline: what the library keeps of a thread that has ended is there. */
+/*
+ * Call before the baseline: the memory that the library keeps of an ended thread is then allocated.
+ */
 void act_beside(struct worker *k, const struct act *a, verb_fn *there, verb_fn *here);
 void act_thread_begins(struct worker *k);
 
-/* Do them all, each by a thread of its own, begun together. */
+/* Runs all operations concurrently, each in a thread of its own. */
 void act_race(struct worker *k, const struct act *acts, unsigned n, struct act_outcome *outcomes);
 
-/* Each page of the range that is not there is put there by UFFDIO_COPY, in its `mode`. */
+/* Provides each missing page of the range by UFFDIO_COPY, with `mode`. */
 int watch_copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages, uint64_t mode);
 
-/* The process's own userfaultfd of an act of verb_watch(); -1 with errno. */
+/* The process's own userfaultfd for an operation of verb_watch(); -1 with errno. */
 int act_watch(struct worker *k, const struct act *a);
 
-/* The descriptor of the file that was mapped last into the region; -1 with EBADF: it has none. */
+/* The descriptor of the file last mapped into the region; -1 with EBADF if there is none. */
 int act_file(const struct worker *k, const struct act *a);
 
-/* KSM goes its rounds, over this memory, too: false if it has not done so in time. */
+/* Makes KSM scan this memory, too: false if it did not finish in time. */
 bool act_merge_all(void *p, size_t bytes);
 
-/* A cgroup can be had that tells of each page; false: the act has failed. */
+/* Whether a cgroup is available that reports each page; false: the operation has failed. */
 bool act_has_cgroup(struct worker *k);
 
-/* True in a guest of rssck vm, whose settings are ours to change; false: the act has failed. */
+/* True in a guest of rssck vm, whose settings may be changed; false: the operation has failed. */
 bool act_is_in_guest(struct worker *k);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: userfaultfd(2) and what write-protects by it. Nobody waits for an answer: a
- * watched page is answered by a signal, or the kernel does not ask (WP_ASYNC, 6.7).
+ * Verbs: userfaultfd(2) and write protection by it. No thread handles events: a fault raises a
+ * signal, or the kernel resolves it itself (WP_ASYNC, 6.7).
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -52,7 +52,7 @@ static const uint64_t features[] = {
 	UFFD_FEATURE_WP_ASYNC | UFFD_FEATURE_WP_UNPOPULATED | UFFD_FEATURE_PAGEFAULT_FLAG_WP,
 };
 
-/* A forked process watches itself: what it has inherited is its parent's. */
+/* A forked process opens its own userfaultfd: the inherited one is its parent's. */
 static int watch_of(struct worker *k, unsigned which)
 {
 	if (k->watcher != getpid()) {
@@ -69,7 +69,9 @@ int act_watch(struct worker *k, const struct act *a)
 	return watch_of(k, a->option);
 }
 
-/* The userfaultfd that watches the range from now on; -1, and the act has failed. */
+/*
+ * The userfaultfd with which the range is registered from now on; -1, and the operation has failed.
+ */
 static int watch(struct worker *k, const struct act *a)
 {
 	struct uffdio_register area = {
@@ -107,7 +109,7 @@ int watch_copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages, uint64_t
 	return 0;
 }
 
-/* What is watched for writes alone can be filled in, too (mfill_atomic()). */
+/* Memory registered for write protection alone can be filled in, too (mfill_atomic()). */
 void verb_watch_copy_protected(struct worker *k, const struct act *a)
 {
 	int fd = watch(k, a);
@@ -129,7 +131,7 @@ void verb_watch_protect(struct worker *k, const struct act *a)
 	act_result(k, failed);
 }
 
-/* Its marks go with it. */
+/* Unregistering clears the uffd-wp bits. */
 void verb_watch_end(struct worker *k, const struct act *a)
 {
 	struct uffdio_range range = { (uintptr_t)act_address(k, a), act_bytes(k, a) };
@@ -143,7 +145,7 @@ void verb_watch_end(struct worker *k, const struct act *a)
 	k->regions[a->region].watched &= failed != 0;
 }
 
-/* The same of all that this process's watch, by their end. */
+/* The same for everything that this process has registered, by closing its userfaultfds. */
 void verb_watch_close(struct worker *k, const struct act *a)
 {
 	int failed = -1;

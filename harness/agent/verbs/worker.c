@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload of random programs: regions at places that are the same in every run, so
- * that nothing depends on where the kernel puts a mapping, and no two regions are
- * neighbours that it could merge.
+ * The workload of random programs. Its regions have the same addresses in every run, so that
+ * nothing depends on where the kernel puts a mapping; no two regions are adjacent, so none can
+ * merge.
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -16,7 +16,7 @@
 
 static struct worker worker;
 
-/* Each region has room for the pages that an act can name, and begins where a huge page can. */
+/* The room of a region: for all pages that an operation can name, beginning at a huge page. */
 static size_t region_stride(const struct workload *w)
 {
 	size_t bytes = ACT_REGION_PAGES * w->page_size, huge = w->huge_page_size;
@@ -25,8 +25,8 @@ static size_t region_stride(const struct workload *w)
 }
 
 /*
- * The address space of all regions: found once, and left free. What else is mapped
- * later lies above it: the kernel takes the highest place that is free.
+ * The address space of all regions: found once, and left free. Later mappings lie above it, because
+ * the kernel takes the highest free place.
  */
 static void find_arena(struct worker *k)
 {
@@ -58,17 +58,20 @@ static void begin(struct worker *k, struct workload *w)
 	k->locks_new = false;
 	memset(k->files, -1, sizeof(k->files));
 	act_handle_faults();
-	/* Closing the books unmaps whatever is there then. */
+	/* The close at the end of a trial unmaps whatever is mapped there. */
 	workload_remember(w, k->arena, ACT_REGIONS * k->stride);
 }
 
-/* khugepaged shall look at us only while an act asks for huge pages. */
+/* khugepaged may scan us only while an operation needs huge pages. */
 static void let_huge_pages_come(bool come)
 {
 	prctl(PR_SET_THP_DISABLE, !come, 0, 0, 0);
 }
 
-/* Not who waits for ksmd, and touches nothing: khugepaged would have all that time. */
+/*
+ * Not for an operation that waits for ksmd and touches nothing: khugepaged would have all that
+ * time.
+ */
 static bool wants_huge_pages(const struct worker *k, const struct act *a)
 {
 	const struct verb *v = &verbs[a->verb];
@@ -78,7 +81,7 @@ static bool wants_huge_pages(const struct worker *k, const struct act *a)
 		v->effect == EFFECT_HUGE);
 }
 
-/* The first act of a case makes the arena. The program numbers the processes. */
+/* The first operation of a case makes the arena. The program numbers the processes. */
 static void read_act(struct workload *w, struct act *a)
 {
 	uint16_t serial = (uint16_t)(w->step - w->private->c->steps + 1);
@@ -94,7 +97,7 @@ static void read_act(struct workload *w, struct act *a)
 		begin(&worker, w);
 }
 
-/* What is of the whole process, around its acts: huge pages, where one of them wants any. */
+/* Settings of the whole process during its operations: huge pages, if any of them needs them. */
 static bool let_in(struct worker *k, const struct act *acts, unsigned n, struct act_limits *limits)
 {
 	bool huge = false, region = false;
@@ -151,12 +154,12 @@ static void do_together(struct worker *k, const struct act *acts, unsigned n,
 	shut_out(k, huge, &limits);
 }
 
-/* Before a program; a process that was forked in it has its regions, and no threads yet. */
+/* Before a program; a process that was forked in it has its regions, but no threads yet. */
 static void prepare(struct worker *k, struct workload *w)
 {
 	if (!w->process)
 		begin(k, w);
-	/* Forked while another thread's act let them come. */
+	/* Forked while another thread's operation allowed huge pages. */
 	let_huge_pages_come(false);
 	if (w->argument > 1 && !w->private->nr_threads)
 		act_threads_start(w, (unsigned)w->argument - 1);

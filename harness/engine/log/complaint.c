@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A kernel that has lost count says so in few places, and they are listed here.
+ * The messages by which the kernel reports wrong memory accounting are few and listed here.
  * Everything else that it reports is unrelated.
  */
 #include "complaint.h"
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest that was seen (lockdep's) has some 120 lines. */
+/* The longest one seen (lockdep's) has some 120 lines. */
 enum { RECORDS_MAX = 400 };
 
 #define WORKLOAD_COMM "rssck-workload"
 
-/* What begins a complaint, as a word: "DEBUG: " is no BUG. */
+/* The beginnings of complaints, as whole words: "DEBUG: " is no BUG. */
 static const char *const beginnings[] = {
 	"BUG: ",
 	"WARNING: ",
@@ -33,14 +33,14 @@ static const char *const beginnings[] = {
 	"page dumped because: VM_", /* mm/debug.c, before a VM_BUG_ON_PAGE() */
 };
 
-/* What ends one: its own last line, or the kernel's next words on something else. */
+/* The end of a complaint: its own last line, or the first line of another message. */
 static const char *const endings[] = {
 	"[ cut here ]", "[ end trace ",
 	"invoked oom-killer: ", /* mm/oom_kill.c dump_header(): no complaint, and names the process
 				   that allocated */
 };
 
-/* Those of them that are about memory accounting by their words alone. */
+/* Beginnings that are about memory accounting whatever follows. */
 static const char *const accounting_words[] = {
 	"Bad rss-counter state ",
 	"non-zero pgtables_bytes on freeing mm",
@@ -59,8 +59,8 @@ static const char *const accounting_words[] = {
 };
 
 /*
- * Where pages are mapped, unmapped and counted. Not mm/page_alloc.c, mm/util.c
- * and mm/slub.c: what those warn of is a caller's mistake, often a driver's.
+ * Files that map, unmap and count pages. Not mm/page_alloc.c, mm/util.c and mm/slub.c: their
+ * warnings are a caller's mistake, often a driver's.
  */
 static const char *const accounting_files[] = {
 	"mm/filemap.c",
@@ -163,7 +163,7 @@ static const char *const accounting_functions[] = {
 	"madvise_",
 };
 
-/* A machine that is too slow, whoever ran on it: hosts that starve their guests see these. */
+/* The machine is too slow, whatever ran on it: guests of overloaded hosts see these. */
 static const char *const slow_words[] = {
 	"soft lockup",
 	"hard LOCKUP",
@@ -198,7 +198,7 @@ static bool is_in_accounting_file(const char *text)
 	for (size_t i = 0; i < COUNT(accounting_files); i++) {
 		const char *at = find_word(text, accounting_files[i]);
 
-		/* Not drivers/net/mm/memory.c: a path begins there. */
+		/* Not drivers/net/mm/memory.c: the path must begin there. */
 		if (at && (at == text || at[-1] == ' ') && at[strlen(accounting_files[i])] == ':')
 			return true;
 	}
@@ -249,7 +249,7 @@ static bool names_us(const char *text, pid_t leader)
 	return false;
 }
 
-/* "mm:00000000c0ffee00": a hashed pointer, another one after each boot. */
+/* "mm:00000000c0ffee00": a hashed pointer, different after each boot. */
 static void mask_pointers(char *line)
 {
 	for (char *p = line; (p = strstr(p, "mm:"));) {
@@ -264,8 +264,8 @@ static void mask_pointers(char *line)
 }
 
 /*
- * "priority,sequence,time,flags;text". A priority above the eight levels has a
- * facility: a program wrote that, and whatever it says is no complaint.
+ * "priority,sequence,time,flags;text". A priority above the eight levels contains a facility: then
+ * a program wrote the text, and it is no complaint.
  */
 static const char *kernel_text(const char *record)
 {
@@ -286,8 +286,8 @@ static bool begins_with_any(const char *text, const char *const *words, size_t n
 
 /*
  * "WARNING: CPU: 0 PID: 7 at fs/ext4/inode.c:460 ext4_...", or, from 6.18 on, "WARNING:
- * fs/ext4/inode.c:460 at ext4_...": what drivers and file systems warn of is not about memory,
- * whichever process they met.
+ * fs/ext4/inode.c:460 at ext4_...": warnings of drivers and file systems are not about memory,
+ * whichever process was running.
  */
 static bool is_elsewhere(const char *line)
 {
@@ -336,7 +336,7 @@ enum complaint_record complaint_take(struct complaint *c, const char *record, pi
 		c->open = false;
 		return COMPLAINT_ENDS;
 	}
-	/* The stack below names functions that did nothing wrong. */
+	/* The stack that follows names functions that did nothing wrong. */
 	if (strstr(text, "Comm:") || strstr(text, "RIP: 0010:") || strstr(text, "pc : ") ||
 	    strstr(text, WORKLOAD_COMM "/"))
 		look(c, text, leader);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Complaints of the kernel: which records of its log begin one, and whose it is.
- * Records in, a sentence out; nothing here reads a file.
+ * Complaints of the kernel: which log records begin one, and what it is about. Takes records, makes
+ * a sentence; reads no file.
  */
 #ifndef RSSCK_COMPLAINT_H
 #define RSSCK_COMPLAINT_H
@@ -10,16 +10,16 @@
 #include <sys/types.h>
 
 enum complaint_about {
-	COMPLAINT_OTHERS, /* a driver, a file system, another process: no case's doing */
-	COMPLAINT_OURS,   /* it names a process of ours */
-	COMPLAINT_BOOKS,  /* memory accounting, whosever process it met */
+	COMPLAINT_OTHERS, /* a driver, a file system, another process: not caused by a case */
+	COMPLAINT_OURS,   /* it names one of our processes */
+	COMPLAINT_BOOKS,  /* memory accounting, whichever process was running */
 };
 
 enum { COMPLAINT_LINE = 200 };
 
 /*
- * One complaint and the records that belong to it: a WARNING is followed by
- * lines that say which process it met and in which function.
+ * One complaint and the records that belong to it: after a WARNING come lines that name the process
+ * and the function.
  */
 struct complaint {
 	bool open; /* more records may belong to it */
@@ -29,9 +29,9 @@ struct complaint {
 };
 
 /*
- * What a record of /dev/kmsg tells: COMPLAINT_BEGINS a new one (and has ended the
- * one before), COMPLAINT_GOES_ON, COMPLAINT_ENDS it, or is nothing of the kind.
- * `leader` is a process of ours as the kernel numbers it; 0: not known.
+ * The meaning of a record of /dev/kmsg: COMPLAINT_BEGINS a new one (and ends the previous one),
+ * COMPLAINT_GOES_ON, COMPLAINT_ENDS it, or COMPLAINT_NOTHING. `leader` is the kernel's number of
+ * one of our processes; 0: not known.
  */
 enum complaint_record { COMPLAINT_NOTHING, COMPLAINT_BEGINS, COMPLAINT_GOES_ON, COMPLAINT_ENDS };
 

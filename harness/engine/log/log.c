@@ -13,9 +13,10 @@
 #include <unistd.h>
 
 enum {
-	RECORD_MAX = 8192, /* kernel/printk: CONSOLE_EXT_LOG_MAX; in less a long one is EINVAL */
+	RECORD_MAX = 8192, /* kernel/printk: CONSOLE_EXT_LOG_MAX; with less, reading a long record
+			    * fails with EINVAL */
 	TICK_MS = 10,
-	TICKS = 20, /* for a complaint's last lines, which may be still on their way */
+	TICKS = 20, /* to wait for a complaint's last lines */
 };
 
 int log_open(void)
@@ -27,7 +28,10 @@ int log_open(void)
 	return fd;
 }
 
-/* The kernel numbers processes as the first namespace does: in a container our numbers differ. */
+/*
+ * True if our process numbers are those of the first PID namespace, which the kernel prints; in a
+ * container they differ.
+ */
 static bool pids_are_the_kernels(void)
 {
 	char link[64] = "";
@@ -49,7 +53,7 @@ static void keep(struct log_news *news, struct complaint *c)
 	*c = (struct complaint) { .open = false };
 }
 
-/* The next record into `record`, or false where there is none after so many ticks. */
+/* Reads the next record into `record`; false if there was none after so many ticks. */
 static bool next_record(int fd, char *record, int *ticks)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -57,7 +61,10 @@ static bool next_record(int fd, char *record, int *ticks)
 	for (;;) {
 		ssize_t n = read(fd, record, RECORD_MAX - 1);
 
-		/* EPIPE: the ring went past us; the next read goes on with what is left. */
+		/*
+		 * EPIPE: the ring overwrote unread records; the next read continues with those that
+		 * are left.
+		 */
 		if (n < 0 && (errno == EINTR || errno == EPIPE))
 			continue;
 		if (n > 0) {
@@ -82,7 +89,7 @@ void log_read(int fd, pid_t leader, struct log_news *news)
 		return;
 	if (!pids_are_the_kernels())
 		leader = 0;
-	/* Only its later lines may name the process. */
+	/* The process may be named only in its later lines. */
 	while (next_record(fd, record, c.open && c.about == COMPLAINT_OTHERS ? &ticks : &none)) {
 		struct complaint before = c;
 

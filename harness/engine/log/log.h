@@ -4,22 +4,23 @@
 
 #include "complaint.h"
 
-/* What the kernel log said since it was last read; empty strings where it said nothing. */
+/* What the kernel log contains since it was last read; empty strings: nothing. */
 struct log_news {
-	char complaint[COMPLAINT_LINE]; /* the first that is about memory accounting, or names us */
-	char others[COMPLAINT_LINE];    /* the first unrelated one */
+	char complaint[COMPLAINT_LINE]; /* the first complaint that is about memory accounting or
+					 * names our process */
+	char others[COMPLAINT_LINE];    /* the first unrelated complaint */
 	unsigned nr_others;
 };
 
-/* Open the kernel log at its end. Returns a descriptor, or -1 where it cannot be read. */
+/* Opens the kernel log at its end. Returns a descriptor, or -1 if it cannot be read. */
 int log_open(void);
 
 /* Read what was logged since the last call. `leader` is the workload's, or 0. */
 void log_read(int fd, pid_t leader, struct log_news *news);
 
 /*
- * Have every CPU in the list switch to our mm: a CPU that idles keeps the last
- * mm it ran alive, and the kernel checks its counters when it drops it.
+ * Makes every CPU in the list switch to our mm: an idle CPU keeps the last mm that it ran, and the
+ * kernel checks that mm's counters when it is dropped.
  */
 void log_make_cpus_drop_mm(const int *cpus, unsigned nr_cpus);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Recording staircases: drive cases/counters/staircase.c page by page and read the
- * counters after each.
+ * Records staircases: drives cases/counters/staircase.c page by page and reads the counters after
+ * each page.
  */
 #include "measure.h"
 #include "base/memory.h"
@@ -18,26 +18,28 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* In touches: before anything moves, and how many jumps of a counter are enough. */
+/*
+ * In touches: the most before anything changes; and the number of jumps of a counter that are
+ * enough.
+ */
 enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4, SETTLE_TRIES = 6 };
 
 /*
- * In pages. Up to four jumps and what comes after them are twelve batches, and
- * the batch of 8,192 CPUs is 16,384 pages; anonymous pages cost nothing before
- * they are touched. Of files each is a mapping of its own, so as many are made
- * as the jumps of the anonymous ones want.
+ * In pages. Up to four jumps and the touches after them take twelve batches, and the batch of 8,192
+ * CPUs is 16,384 pages. Untouched anonymous pages cost nothing. Each page of a file is a mapping of
+ * its own, so only as many are made as the jumps of the anonymous counter took.
  */
 enum { PAGES = 4608, ANON_PAGES = 18 * 16384, BATCHES = 14, SWAP_PAGES = 1536 };
 
 /*
- * Which class's pages move a counter alone, one by one. What sums several classes
- * is recorded with each of them: it lags as the worst of them does.
+ * The page class that changes a counter alone, page by page. A sum of several classes is recorded
+ * with each of them: it lags as much as the worst.
  */
 static const struct {
 	enum metric_id id;
 	enum account account;
-	bool is_drawn; /* it counts all resident pages, as the page tables' total does */
-	bool is_again; /* with a class before */
+	bool is_drawn; /* it counts all resident pages, like the total of the page tables */
+	bool is_again; /* recorded with another class already */
 } recorded[] = {
 	{ METRIC_STAT_RSS, ACCOUNT_ANON, .is_drawn = true },
 	{ METRIC_STATM_RESIDENT, ACCOUNT_ANON, .is_drawn = true },
@@ -89,7 +91,7 @@ static int settle_once(struct recorder *r)
 	struct request q = { .kind = REQUEST_SETTLE,
 			     .settle = settle_plan_any(&r->e->models, r->e->host.cpus) };
 
-	/* Where it was started it may have left something behind. */
+	/* The threads' own start may have left counts behind. */
 	q.settle.everywhere = true;
 	if (session_ask(&r->s, 0, &q, &r->reply) < 0)
 		return -1;
@@ -97,8 +99,8 @@ static int settle_once(struct recorder *r)
 }
 
 /*
- * Zap may be preempted and subtract in two parts, of which one stays behind
- * (trial.c): so until the count that lags is the page tables', or often enough.
+ * Zap may be preempted and subtract in two parts, one of which stays behind (trial.c): so settling
+ * repeats until the lagging counter equals the page tables, or up to a limit.
  */
 int recorder_settle(struct recorder *r)
 {
@@ -111,7 +113,7 @@ int recorder_settle(struct recorder *r)
 	return 0;
 }
 
-/* Pages, and the more the higher: of swap those that have come back. */
+/* In pages; a higher value means more touches. For swap: the pages read back. */
 static int64_t height(const struct recorder *r, enum metric_id id)
 {
 	int64_t kb = metric(id)->unit == UNIT_KB ? r->e->host.page_size / 1024 : 1;
@@ -125,8 +127,8 @@ static int64_t height(const struct recorder *r, enum metric_id id)
 }
 
 /*
- * Each page of a file or of shmem is a mapping of its own. On hundreds of CPUs a sum
- * would want too many of them before it moves: there its anonymous pages speak for all.
+ * Each page of a file or of shmem is a mapping of its own. With hundreds of CPUs a sum needs too
+ * many of them before it changes: there it is recorded with anonymous pages only.
  */
 static bool is_recorded(const struct recorder *r, int i)
 {
@@ -206,7 +208,7 @@ static size_t jumps(const int64_t *said, size_t n)
 	return jumps;
 }
 
-/* True once every counter of the class has shown enough steps, and the laggard has just jumped. */
+/* True if every counter of the class has shown enough steps, and the slowest has just jumped. */
 static bool is_high_enough(const struct recorder *r, enum account account, int *laggard)
 {
 	size_t fewest = SIZE_MAX;
@@ -226,7 +228,10 @@ static bool is_high_enough(const struct recorder *r, enum account account, int *
 		       : fewest >= ENOUGH_JUMPS;
 }
 
-/* Touch until counter i moves. Returns the touches it took, 0 where it never does, -1 on errors. */
+/*
+ * Touches pages until counter i changes. Returns the number of touches, 0 if it never changes, -1
+ * on errors.
+ */
 static int64_t touches_to_jump(struct recorder *r, int i)
 {
 	int64_t before = r->now[i];
@@ -240,7 +245,7 @@ static int64_t touches_to_jump(struct recorder *r, int i)
 	return 0;
 }
 
-/* Hold pages back here, make the other CPU jump twice, and come back. */
+/* Holds pages back on this CPU, makes the counter jump twice on the other, and returns. */
 static int jumps_elsewhere(struct recorder *r, struct staircase *c, int i)
 {
 	if (r->e->host.nr_cpu_list < 2)
@@ -257,8 +262,10 @@ static int jumps_elsewhere(struct recorder *r, struct staircase *c, int i)
 	return c->gap_there < 0 || c->after_move < 0 ? -1 : 0;
 }
 
-/* Another thread holds pages back on this CPU. It faults too when it starts: first come to a jump
- * again. */
+/*
+ * Another thread holds pages back on this CPU. Its start takes faults, too: so first touch up to
+ * the next jump.
+ */
 static int jumps_with_another_thread(struct recorder *r, struct staircase *c, int i)
 {
 	if (recorder_ask(r, STEP_OTHER, 0) < 0 || recorder_read(r) < 0 || touches_to_jump(r, i) < 0)
@@ -280,14 +287,16 @@ static int flush_by_faults(struct recorder *r, struct staircase *c, int i, int64
 	return 0;
 }
 
-/* The class that is left out where the peak of the image before exec is out of reach. */
+/*
+ * Touches pages of the class that is left out until they exceed the peak of the image before exec.
+ */
 static int reach_old_peak(struct recorder *r)
 {
 	int64_t kb = r->e->host.page_size / 1024, resident = r->now[0];
 	struct rusage own;
 
 	r->maxrss = 0;
-	/* Forbidden: it cannot be told what is out of reach. */
+	/* Forbidden: that peak is unknown. */
 	if (getrusage(RUSAGE_SELF, &own) < 0) {
 		r->maxrss = -1;
 		return 0;
@@ -314,8 +323,8 @@ static int begin(struct recorder *r, enum account account)
 }
 
 /*
- * So many touches and no four jumps: a batch of hundreds of CPUs, or a counter
- * that does not move at all. Go up to a jump in great strides, and begin anew.
+ * After many touches there are no four jumps: a batch of hundreds of CPUs, or a counter that does
+ * not change at all. Touch in large steps up to a jump, and start again.
  */
 static int far_to_jump(struct recorder *r, enum account account, int laggard)
 {
@@ -333,7 +342,10 @@ static int far_to_jump(struct recorder *r, enum account account, int laggard)
 	return 0;
 }
 
-/* One class: what is learnt of the laggard holds for the others whose staircase is equal. */
+/*
+ * Records one class: what is measured for the slowest counter holds for the others with the same
+ * staircase.
+ */
 static int record_class(struct recorder *r, enum account account, struct staircase *c, int *laggard)
 {
 	int64_t gap;
@@ -423,7 +435,10 @@ int recorder_start(struct recorder *r, enum account account, int64_t pages)
 	return recorder_ask(r, STEP_MAP, account + pages * ACCOUNT_COUNT);
 }
 
-/* How many pages four jumps and what follows them will take, by what is known so far. */
+/*
+ * How many pages four jumps and the touches after them will take, according to the models known so
+ * far.
+ */
 static int64_t pages_for(const struct recorder *r, enum account account)
 {
 	int64_t batch = 0;
@@ -458,7 +473,7 @@ static int measure_class(struct recorder *r, enum account account)
 	return failed;
 }
 
-/* Where there is no swap, or too little, VmSwap's model stays unknown to us. */
+/* Without enough swap VmSwap's model stays unknown. */
 static void measure_swap(struct recorder *r)
 {
 	if (measure_class(r, ACCOUNT_SWAP) < 0 ||

@@ -5,9 +5,8 @@
 #include "engine/workload/state.h"
 
 /*
- * Measure the model of every counter into e->models. Returns 0, or -1 with a
- * sentence in `why` where the workload could not be driven; an unknown model
- * is no error but a finding.
+ * Measures the model of every counter into e->models. Returns 0, or -1 with a sentence in `why` if
+ * the workload could not be driven; an unknown model is not an error but a finding.
  */
 int models_measure(struct engine *e, char *why, size_t size);
 

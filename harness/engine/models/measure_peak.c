@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * The model of VmHWM. What is printed is the larger of the peak that was stored
- * when memory was last given back and of the count now: only after a fall does
- * the stored one show. So from a settled count a few pages are touched, memory
- * that was there before is given back, and what VmHWM shows of those pages is
- * what the kernel saw of them. Nothing of this depends on another number's model.
+ * The model of VmHWM. The printed value is the larger of the current count and the peak stored when
+ * memory was last unmapped, so the stored peak shows only after the count falls. Therefore, from a
+ * settled count, a few pages are touched and other memory is unmapped; the part of those pages that
+ * VmHWM then shows is what the kernel had counted of them. This depends on no other number's model.
  */
 #include "judge/calibrate.h"
 #include "recorder.h"
 
-/* Pages to fall by, more than may be held back; no batch is as large as FAR. */
+/* How many pages to unmap: more than may be held back. No batch is as large as FAR. */
 enum { FALL_LEAST = 512, FAR = 32768, REGION = 16 * FAR };
 
-/* How many of n pages VmHWM has seen, after so many read faults on the zero page. */
+/* How many of n pages VmHWM includes, after that many read faults on the zero page. */
 static int64_t seen_of(struct recorder *r, int64_t n, int64_t faults)
 {
 	int64_t fall = 2 * n > FALL_LEAST ? 2 * n : FALL_LEAST, top;
@@ -29,7 +28,10 @@ static int64_t seen_of(struct recorder *r, int64_t n, int64_t faults)
 	return r->values.of[METRIC_STATUS_VMHWM] / (r->e->host.page_size / 1024) - (top - n);
 }
 
-/* By halves: the fewest pages of which any are seen, more than `few` and no more than `many`. */
+/*
+ * Bisects: the smallest number of pages of which any are included, more than `few` and at most
+ * `many`.
+ */
 static int64_t between(struct recorder *r, int64_t few, int64_t many)
 {
 	while (many - few > 1) {
@@ -45,7 +47,7 @@ static int64_t between(struct recorder *r, int64_t few, int64_t many)
 	return many;
 }
 
-/* The same of all numbers; `guess` is tried at first. 0: none is seen, -1: errors. */
+/* The same over all numbers; `guess` is tried first. 0: none is included, -1: error. */
 static int64_t fewest_seen(struct recorder *r, int64_t guess)
 {
 	int64_t seen = seen_of(r, 1, 0);

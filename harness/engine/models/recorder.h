@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What recording a staircase and probing a peak share: a workload that is driven page by page. */
+/* Shared by the recording of staircases and of peaks: a workload that is driven page by page. */
 #ifndef RSSCK_RECORDER_H
 #define RSSCK_RECORDER_H
 
@@ -26,31 +26,31 @@ struct recorder {
 	struct engine *e;
 	struct session s;
 	struct reply reply;
-	struct values values;             /* as last looked at */
-	int64_t now[RECORDED_COUNTERS];   /* in pages, upwards; -1 where not printed */
-	int64_t maxrss;                   /* as last told, in pages; -1 where it is not recorded */
+	struct values values;             /* as last read */
+	int64_t now[RECORDED_COUNTERS];   /* in pages, ascending; -1 if not printed */
+	int64_t maxrss;                   /* as last reported, in pages; -1 if not recorded */
 	int64_t *said[RECORDED_COUNTERS]; /* owned */
 	size_t n, room;
-	size_t most; /* touches in which a counter must have moved */
-	bool draws;  /* the staircase, with the page tables beside it */
+	size_t most; /* number of touches after which a counter must have changed */
+	bool draws;  /* record the staircase, with the page tables beside it */
 	struct text rollup;
 };
 
-/* With which classes a counter is recorded: bits of ACCOUNT_BIT(). */
+/* The classes with which a counter is recorded: bits of ACCOUNT_BIT(). */
 unsigned recorded_with(enum metric_id id);
 
-/* Start the workload with so many pages of a class, on the first and the last CPU. */
+/* Starts the workload with that many pages of a class, on the first and the last CPU. */
 int recorder_start(struct recorder *r, enum account account, int64_t pages);
 
 int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argument);
 
-/* Force what lags to be exact, as every case does between its steps. */
+/* Forces lagging counters to be exact, as every case does between its steps. */
 int recorder_settle(struct recorder *r);
 
 /* Read the counters into r->values and r->now. */
 int recorder_read(struct recorder *r);
 
-/* The page tables' own count, in pages; -1 where it cannot be read. */
+/* The count of the page tables, in pages; -1 if they cannot be read. */
 int64_t recorder_page_tables(struct recorder *r);
 
 /* Measure the model of VmHWM into r->e->models. */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The workload program as a file of this check's own.
- */
+/* The workload program as a file that only this check uses. */
 #include "copy.h"
 #include "agent/protocol.h"
 #include "base/output.h"
@@ -18,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Above the numbers that channels have in the workload. */
+/* Above the descriptors that the workload uses as channels. */
 enum { LOWEST_FD = CHANNEL_FD + WORKLOAD_PROCESSES + 1, PATH_SIZE = 32 };
 
 static const char *path_of(int fd, char path[PATH_SIZE])
@@ -27,7 +25,7 @@ static const char *path_of(int fd, char path[PATH_SIZE])
 	return path;
 }
 
-/* How much of a program its processes map: behind it are symbols, for debuggers. */
+/* The size of the part of a program that processes map; the rest are symbols for debuggers. */
 static off_t bytes_loaded(const unsigned char *file, size_t size)
 {
 	const ElfW(Ehdr) *head = (const void *)file;
@@ -45,7 +43,7 @@ static off_t bytes_loaded(const unsigned char *file, size_t size)
 	return end && end < size ? (off_t)end : (off_t)size;
 }
 
-/* Written back now: pages that become clean in the middle of a step would be seen to. */
+/* Written back here: otherwise pages would become clean in the middle of a step. */
 static bool fill(int fd, const char *program)
 {
 	int from = open(program, O_RDONLY | O_CLOEXEC);
@@ -80,8 +78,8 @@ static bool runs(int fd)
 }
 
 /*
- * A file system of FUSE may drop a file's page cache whenever somebody opens it, and with it the
- * pages that a running workload has mapped. Where that cannot be seen they are said to stay.
+ * A FUSE file system may drop a file's page cache whenever the file is opened, and with it the
+ * mapped pages of a running workload. If that cannot be tested, the pages are assumed to stay.
  */
 static bool stays_cached(int fd)
 {
@@ -103,7 +101,7 @@ static bool stays_cached(int fd)
 	return in_core & 1;
 }
 
-/* A program that anybody can write to is not run (ETXTBSY): opened again for reading. */
+/* A program that is open for writing cannot be run (ETXTBSY): open it again for reading. */
 static int open_again(int fd, const char *program)
 {
 	char path[PATH_SIZE];
@@ -124,7 +122,8 @@ static int open_again(int fd, const char *program)
 	return -1;
 }
 
-/* Not every file system has O_TMPFILE: ramfs has not on 5.10, nor have some network file systems.
+/*
+ * Not every file system has O_TMPFILE: ramfs on 5.10 has not, nor have some network file systems.
  */
 static int nameless_file(const char *directory)
 {
@@ -144,7 +143,7 @@ static int nameless_file(const char *directory)
 	return fd;
 }
 
-/* Somewhere that files can be made and run; in memory at last, where text is shmem. */
+/* A directory in which files can be made and run; as a last resort memory, where text is shmem. */
 static int copy_open(const struct engine *e)
 {
 	char beside[sizeof(e->workload)];

@@ -5,13 +5,13 @@
 #include "state.h"
 
 /*
- * Put a nameless copy of the program e->workload in its place, which no other
- * check runs: two that map one file see each other in Pss, and in what is shared.
- * It is gone with its last process. Where none can be made, nothing changes.
+ * Replaces e->workload by a nameless copy of the program that no other check runs: two checks that
+ * map one file would change each other's Pss and shared sizes. The copy is freed with its last
+ * process. If no copy can be made, nothing changes.
  */
 void copy_make(struct engine *e);
 
-/* Let go of it. Safe where there is none. */
+/* Closes the copy. Does nothing if there is none. */
 void copy_drop(struct engine *e);
 
 #endif

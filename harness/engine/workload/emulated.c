@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Programs of another machine, which an emulator runs (qemu-user by binfmt_misc, Rosetta). */
+/*
+ * Detects programs of another architecture, which an emulator runs (qemu-user by binfmt_misc,
+ * Rosetta).
+ */
 #include "emulated.h"
 #include <elf.h>
 #include <fcntl.h>
@@ -7,10 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a program is for, as its header has it; EM_NONE where it cannot be read. */
+/* The architecture of a program, from its header; EM_NONE if it cannot be read. */
 static Elf32_Half machine_of(const char *path)
 {
-	Elf32_Ehdr head = { .e_machine = EM_NONE }; /* up to there both classes are the same */
+	Elf32_Ehdr head = { .e_machine = EM_NONE }; /* up to this field both ELF classes are the
+						     * same */
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, &head, sizeof(head));
 

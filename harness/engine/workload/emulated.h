@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Programs of another machine, which an emulator runs (qemu-user by binfmt_misc, Rosetta). */
+/*
+ * Detects programs of another architecture, which an emulator runs (qemu-user by binfmt_misc,
+ * Rosetta).
+ */
 #ifndef RSSCK_EMULATED_H
 #define RSSCK_EMULATED_H
 
@@ -8,9 +11,9 @@
 #include <sys/types.h>
 
 /*
- * True, with a sentence, if process `pid`, which was started as `program`, runs a program for
- * another machine instead: what the kernel counts of it is the emulator's memory. False where
- * either cannot be read.
+ * True, with a sentence, if process `pid`, started as `program`, runs a program of another
+ * architecture instead: then the kernel's counts are of the emulator's memory. False if either
+ * cannot be read.
  */
 bool emulated(pid_t pid, const char *program, char *why, size_t size);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a step of a workload makes under a name is gone before the step ends, unless it is killed.
+ * Removes named objects that a killed workload leaves behind; a step that ends normally removes its
+ * own.
  */
 #include "guard.h"
 #include "base/process/inherited.h"
@@ -17,12 +18,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A cgroup can be removed when its last process has ended, a moment after us. */
+/* A cgroup can be removed only a moment after its last process has ended. */
 enum { TRIES = 300, PAUSE_NS = 10000000 };
 
 const char *const guard_folders[] = { "/sys/fs/cgroup", "/dev/shm", "/tmp", NULL };
 
-/* Returns how many of that name are still there. */
+/* Returns how many objects with that name are left. */
 static size_t sweep(const char *folder, const char *mark)
 {
 	DIR *d = opendir(folder);
@@ -62,7 +63,7 @@ static void sweep_all(const void *of)
 	}
 }
 
-/* All but one: whoever waits for the end of our output shall not wait for the guard. */
+/* Closes all descriptors but one, so that a reader of our output does not wait for the guard. */
 static void close_others(int kept)
 {
 	struct rlimit l;
@@ -74,7 +75,7 @@ static void close_others(int kept)
 			close(fd);
 }
 
-/* Signals that end the observer, sent to all of its processes, find a guard that goes on. */
+/* The guard ignores signals that are sent to all of the observer's processes to end them. */
 static _Noreturn void become_guard(guard_fn *do_then, const void *of, int alive)
 {
 	static const int outlived[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };

@@ -4,31 +4,31 @@
 
 #include "state.h"
 
-/* Where a step may for a moment have something of a name: the engine's directory besides. */
+/* Folders in which a step may have a named object for a moment, besides the engine's directory. */
 extern const char *const guard_folders[]; /* ends with NULL */
 
 /*
- * A process that outlives us, however we end: it removes what is called e->mark and
- * a dot in those folders and in e->directory, files and empty folders (cgroups).
- * Where it cannot be started nothing does that.
+ * A process that outlives us, however we end: it removes everything called e->mark and a dot in
+ * those folders and in e->directory, files and empty folders (cgroups). If it cannot be started,
+ * nothing is removed.
  */
 struct guard {
-	int alive; /* a pipe that the guard hears close; -1: there is no guard */
+	int alive; /* a pipe whose closing the guard notices; -1: there is no guard */
 	pid_t pid;
 };
 
 void guard_start(struct guard *g, const struct engine *e, const char *const *folders);
 
-/* The same with what it does then, where that is another thing. */
+/* The same with another function to run at the end. */
 typedef void guard_fn(const void *of);
 void guard_start_for(struct guard *g, guard_fn *do_then, const void *of);
 
-/* Have it look a last time, and end. Safe where there is none. */
+/* Makes the guard clean up and end. Does nothing if there is none. */
 void guard_end(struct guard *g);
 
 /*
- * Cgroups below `root` that a check has left which is gone, and its guard with it: empty ones
- * of the name rssck.PID, where there is no such process.
+ * Removes cgroups below `root` that a killed check and its killed guard have left: empty ones named
+ * rssck.PID for which no such process exists.
  */
 void guard_remove_stale_cgroups(const char *root);
 

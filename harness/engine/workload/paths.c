@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Where things are: the workload program, and a directory whose files are
- * files and not shmem.
- */
+/* Finds the workload program, and a directory whose files are not shmem. */
 #include "paths.h"
 #include <errno.h>
 #include <rssck/uapi.h>
@@ -14,7 +11,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Beside rssck in the tree, below libexec where it is installed. */
+/* Next to rssck in the source tree, below libexec where it is installed. */
 static int find_program(struct engine *e, const char *name, char *why, size_t size)
 {
 	static const char *const places[] = { "", "../libexec/rssck/" };
@@ -56,7 +53,10 @@ bool paths_find_worker(struct engine *e)
 	return find_program(e, "rssck-worker", why, sizeof(why)) == 0;
 }
 
-/* Pages of a file, one by one, and not in memory alone. Returns NULL, or what it is instead. */
+/*
+ * Tests that files there are page cache, in single pages, and not only in memory. Returns NULL, or
+ * the obstacle.
+ */
 static const char *no_files(const struct engine *e, const char *directory)
 {
 	char name[4096];

@@ -8,7 +8,10 @@
 int paths_find_workload(struct engine *e, char *why, size_t size);
 int paths_find_directory(struct engine *e, const char *directory, char *why, size_t size);
 
-/* The small program that has no case but fuzz/worker: where it is, e->workload is its path. */
+/*
+ * The small program that has only the case fuzz/worker: if it exists, its path is put in
+ * e->workload.
+ */
 bool paths_find_worker(struct engine *e);
 
 #endif

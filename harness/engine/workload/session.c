@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Starting, driving and ending a workload.
- */
+/* Starts, drives and ends a workload. */
 #include "session.h"
 #include "base/cpus.h"
 #include "base/process/ended.h"
@@ -22,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What went wrong between vfork and exec: the child writes it into our memory. */
+/* An error between vfork and exec: the child writes it into our memory. */
 struct start_error {
 	const char *what; /* NULL: nothing */
 	int number;       /* errno */
@@ -36,8 +34,8 @@ static _Noreturn void give_up(volatile struct start_error *error, const char *wh
 }
 
 /*
- * Each at the number that it shall have. Out of the way first: the numbers may be in use
- * among themselves.
+ * Gives each channel its number. They are duplicated to high numbers first, because the numbers may
+ * be in use among themselves.
  */
 static void place_channels(const int *theirs, unsigned n, volatile struct start_error *error)
 {
@@ -54,8 +52,8 @@ static void place_channels(const int *theirs, unsigned n, volatile struct start_
 }
 
 /*
- * The workload's environment is its own: GLIBC_TUNABLES, MALLOC_..., LD_PRELOAD and the like change
- * how it allocates. What instruments it goes on, and so do words between us and it.
+ * The workload has its own environment: GLIBC_TUNABLES, MALLOC_..., LD_PRELOAD and the like change
+ * how it allocates. Variables of sanitizers and of rssck itself are kept.
  */
 static void own_environment(char **own, size_t room)
 {
@@ -70,7 +68,7 @@ static void own_environment(char **own, size_t room)
 	own[nr] = NULL;
 }
 
-/* Where memory is short the workload goes, and rssck reports it. */
+/* If memory runs out the kernel kills the workload, and rssck reports it. */
 static void be_killed_first(void)
 {
 	enum { LIKELY = 500 };
@@ -79,7 +77,7 @@ static void be_killed_first(void)
 
 	if (fd < 0)
 		return;
-	/* Where it may not be written the workload is as likely as rssck. */
+	/* If it cannot be written, the workload is as likely to be killed as rssck. */
 	if (pread(fd, now, sizeof(now) - 1, 0) > 0 && atoi(now) < LIKELY)
 		dprintf(fd, "%d", LIKELY);
 	close(fd);
@@ -140,7 +138,7 @@ void session_lost(struct session *s, unsigned process, const char *what)
 		snprintf(s->why, sizeof(s->why), "process %u of the workload %s", process, what);
 }
 
-/* One message from a process within the limit; 0, or -1 with s->why. */
+/* Waits for one message from a process, within the limit; 0, or -1 with s->why. */
 static int await(struct session *s, unsigned process, struct reply *r)
 {
 	struct pollfd p = { .fd = s->channel[process], .events = POLLIN };
@@ -192,7 +190,7 @@ int session_ask(struct session *s, unsigned process, const struct request *q, st
 	return session_send(s, process, q) < 0 ? -1 : session_receive(s, process, r);
 }
 
-/* A call has failed, of ours or of the child's before it was a workload. */
+/* A call has failed, either ours or the child's before exec. */
 static void refuse(struct session *s, const char *what, int error)
 {
 	char limit[128];
@@ -247,7 +245,7 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	}
 	case_id(c, id, sizeof(id));
 	own_environment(own, sizeof(own) / sizeof(*own));
-	/* Our own page tables need no copy for this, and our pages no copying afterwards. */
+	/* Needs no copy of our page tables, and our pages are not copied afterwards. */
 	s->leader = vfork();
 	if (s->leader == 0)
 		become_workload(e, id, theirs, n, cpus, nr_cpus, observer, own, &error);
@@ -281,8 +279,8 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 }
 
 /*
- * A channel that reads as closed says that its process has left its mm:
- * do_exit() drops the mm before the files.
+ * A channel that reads as closed shows that its process has released its mm: do_exit() drops the mm
+ * before the files.
  */
 static void await_end(int channel)
 {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-/*
- * How much it takes to settle: by the measured models, whatever the machine's size.
- */
+/* The amount of work needed to settle, from the measured models, whatever the machine's size. */
 #include "settle_plan.h"
 
-/* TASK_RSS_EVENTS_THRESH and some; the smallest batch of a percpu_counter. */
+/* More than TASK_RSS_EVENTS_THRESH; the smallest batch of a percpu_counter. */
 enum { FAULTS_ANY = 128, BATCH_ANY = 32 };
 
 static void want(struct settle_plan *p, const struct counter_model *m)
@@ -16,7 +14,7 @@ static void want(struct settle_plan *p, const struct counter_model *m)
 		p->batch = m->batch;
 }
 
-/* What any kernel so far has needed; lib/percpu_counter.c compute_batch_value(). */
+/* Enough for any kernel so far; lib/percpu_counter.c compute_batch_value(). */
 static void want_any(struct settle_plan *p, unsigned cpus)
 {
 	if (p->faults < FAULTS_ANY)
@@ -33,7 +31,7 @@ struct settle_plan settle_plan(const struct models *m)
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		want(&p, &m->of[*id]);
-	/* Whether it helps is seen afterwards: the numbers agree, or they do not. */
+	/* Whether it is enough shows afterwards: the numbers agree, or they do not. */
 	if (settle_plan_is_a_guess(m))
 		want_any(&p, m->cpus);
 	return p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What all parts of the engine know of the machine, and what this check has on it. */
+/* The state that all parts of the engine share: the machine, and this check's files on it. */
 #ifndef RSSCK_ENGINE_STATE_H
 #define RSSCK_ENGINE_STATE_H
 
@@ -7,17 +7,17 @@
 #include <rssck/host.h>
 
 struct engine {
-	volatile unsigned *steps; /* counted up with each step of a workload, or NULL */
+	volatile unsigned *steps; /* incremented at each step of a workload, or NULL */
 	struct host host;
 	struct models models;
-	struct curve *curves; /* what the calibration has recorded; owned */
+	struct curve *curves; /* recorded by the calibration; owned */
 	size_t nr_curves;
 	char workload[4096];  /* path of rssck-workload, or of this check's own copy of it */
-	int copy;             /* which is this descriptor's; -1: there is none */
-	char directory[4096]; /* where workload_file() makes its files */
-	char mark[32];        /* what the names begin with that this check gives, and no other */
-	int log;              /* /dev/kmsg, or -1 where it cannot be read */
-	unsigned limit_s;     /* of one step, in seconds */
+	int copy;             /* descriptor of that copy; -1: there is none */
+	char directory[4096]; /* the directory in which workload_file() makes files */
+	char mark[32];        /* the prefix of all names that this check creates, and no other */
+	int log;              /* /dev/kmsg, or -1 if it cannot be read */
+	unsigned limit_s;     /* time limit of one step, in seconds */
 };
 
 #endif
