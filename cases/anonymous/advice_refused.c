@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Advice that would take locked pages, or pages of another kind than it is for, is refused. */
+/*
+ * Advice that would remove locked pages, or that does not apply to this kind of memory, is refused.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0, FILE_REGION = 1 };

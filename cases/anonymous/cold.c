@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_COLD makes pages look untouched and takes none of them. */
+/* MADV_COLD makes pages look untouched and removes none of them. */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };

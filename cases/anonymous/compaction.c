@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Compaction moves pages to other frames below the process: what is in them stays counted. */
+/* Compaction moves pages to other frames: their content stays counted. */
 #include <rssck/case.h>
 #include <sys/sysinfo.h>
 
@@ -9,8 +9,8 @@ STEP_SYMBOLS(WRITE_AROUND_A_HOLE, COMPACT);
 static const char *const names[REGIONS] = { "low", "high" };
 
 /*
- * A quarter of what is free lies between the two when they are written: given
- * back, it is a hole above one of them, into which compaction moves it.
+ * A quarter of the free memory lies between the two regions when they are written. Freed, it is a
+ * hole below the upper one, into which compaction moves that one's pages.
  */
 static void write_around_a_hole(struct workload *w)
 {
@@ -40,7 +40,7 @@ static void read_frames(struct workload *w, int region, uint64_t frames[PAGES])
 		frames[i] = PAGEMAP_PFN(frames[i]);
 }
 
-/* Whether it finds something to move is its own affair: if not, there is nothing to see. */
+/* Whether it finds pages to move depends on the machine: if not, there is nothing to see. */
 static void compact(struct workload *w)
 {
 	uint64_t before[REGIONS][PAGES], after[PAGES];
@@ -70,7 +70,7 @@ static void look(struct workload *w)
 	}
 }
 
-/* A region's own numbers: elsewhere the kernel may find pages of zeros, and drop them. */
+/* The region's own numbers: elsewhere the kernel may find pages of zeroes, and drop them. */
 static void judge_region(const struct trial *t, struct judgement *j, const char *name)
 {
 	static const enum metric_id same[] = { METRIC_SMAPS_RSS, METRIC_SMAPS_PSS,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_DONTNEED gives pages back and keeps the address space; touched again they are new. */
+/* MADV_DONTNEED removes pages and keeps the address space; touched again they are new. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0 };

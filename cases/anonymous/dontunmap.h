@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Measures VmLck after MREMAP_DONTUNMAP of locked memory, alike for each way to move it.
+/*
+ * Measures VmLck after MREMAP_DONTUNMAP of locked memory, in the same way for each way to move it.
  */
 #ifndef CASES_ANONYMOUS_DONTUNMAP_H
 #define CASES_ANONYMOUS_DONTUNMAP_H
@@ -9,7 +10,7 @@
 /* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
 
-/* The locked pages after moving, and LEFT times those left when both mappings are gone. */
+/* The locked pages after moving, plus LEFT times those left when both mappings are unmapped. */
 static inline int dontunmap_locked(const struct workload *w, void *from, void *to)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -23,7 +24,7 @@ static inline int dontunmap_locked(const struct workload *w, void *from, void *t
 	return (int)(locked + LEFT * workload_status_pages(w, "VmLck"));
 }
 
-/* In a process of its own: a count that is wrong here stays wrong as long as the process lives. */
+/* In a process of its own: a wrong count stays wrong as long as the process lives. */
 static inline void dontunmap_measure(struct workload *w, int (*move)(const struct workload *w))
 {
 	int locked = workload_in_child(w, move);

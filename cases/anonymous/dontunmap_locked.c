@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* MREMAP_DONTUNMAP leaves an unlocked mapping behind, which some kernels keep in VmLck for good. */
+/*
+ * MREMAP_DONTUNMAP leaves an unlocked mapping behind, which some kernels keep in VmLck permanently.
+ */
 #include "dontunmap.h"
 
 STEP_SYMBOLS(MOVE);

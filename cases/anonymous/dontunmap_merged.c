@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Locked memory that MREMAP_DONTUNMAP puts right beside its old place, with which it could merge.
+/*
+ * MREMAP_DONTUNMAP moves locked memory directly next to its old place, with which it could merge.
  */
 #include "dontunmap.h"
 

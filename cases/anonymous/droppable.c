@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Memory that the kernel may drop is not locked, not even where all that comes is to be. */
+/* Memory that the kernel may drop is not locked, even if all later mappings should be. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_IT_UNDER_MCL_FUTURE);
@@ -32,7 +32,7 @@ static void map(struct workload *w)
 	w->slot[REGION] = map_droppable(w);
 }
 
-/* Unmapped again while it still is as it was mapped, so that nothing stays behind. */
+/* Unmapped in the same step, with the flags that it was mapped with, so that nothing is left. */
 static void map_all_locked(struct workload *w)
 {
 	int64_t before = locked(w), with;
@@ -40,7 +40,7 @@ static void map_all_locked(struct workload *w)
 
 	if (mlockall(MCL_FUTURE) < 0)
 		workload_skip_step(w, "mlockall(2): %m");
-	/* It includes what the C library maps, locked from now on, to read this. */
+	/* Includes the memory that the C library maps to read this, which is locked from now on. */
 	with = locked(w);
 	p = map_droppable(w);
 	workload_report(w, "locked", locked(w) - with);

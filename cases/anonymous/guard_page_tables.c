@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions over memory that was never touched are in no RSS, and take page tables. */
+/* Guard regions over memory that was never touched are in no RSS, but need page tables. */
 #include <rssck/case.h>
 
 enum { TABLES = 8, REGION = 0, ALIGNED = 1 };
@@ -31,7 +31,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t tables = trial_moved(t, RESERVE, INSTALL_GUARDS, 0, METRIC_STATUS_VMPTE);
 
-	/* The region's neighbours may have one or two of them already. */
+	/* One or two of the tables may exist already, for the region's neighbours. */
 	judge_true(j, INSTALL_GUARDS, tables >= TABLES - 2, "all guards are in page tables");
 	judge_fact(j, "guard_pages.take_page_tables", "%s", tables ? "yes" : "no");
 }

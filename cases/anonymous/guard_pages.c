@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions take the pages and leave a marker in the page table: no RSS, no swap. */
+/* Guard regions remove the pages and leave a marker in the page table: no RSS, no swap. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, GUARDS = 64, REGION = 0, GUARDS_SEEN = 0 };
@@ -57,7 +57,7 @@ CASE(anonymous_guard_pages) {
 		       STEP("pagemap tells them", look, .checks = 1),
 		       STEP("remove them", remove_guards),
 		       STEP("write again", step_write, .pages = GUARDS, MOVES(ANON_WRITE(GUARDS)))),
-	/* Not seen yet, and said in pagemap.rst: 6.13 and 6.14 have guards and no bit 58. */
+	/* Not seen yet, but stated in pagemap.rst: 6.13 and 6.14 have guards and no bit 58. */
 	.facts = FACTS(FACT("guard_pages.pagemap_bit_58", "yes|no"),
 		       FACT("guard_pages.pagemap_bit_62", "yes|no")),
 	.posts = POSTS(GUARDED(GUARDS)),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions stay over advice that takes pages, over protection, mremap and fork. */
+/* Guard regions survive advice that removes pages, protection, mremap and fork. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, GUARDS = 4, REGION = 0, CHILD = 1 };
 
-/* A system call reads each page for us: EFAULT says that it cannot be touched. */
+/* A system call reads each page: EFAULT shows that it cannot be touched. */
 static void must_be_guarded(struct workload *w, const char *after)
 {
 	const char *p = w->slot[REGION];
@@ -19,7 +19,7 @@ static void must_be_guarded(struct workload *w, const char *after)
 	close(fd[1]);
 }
 
-/* As many as pagemap reports, which is all or, before 6.15, none. */
+/* Expect the number that pagemap reports, which is all or, before 6.15, none. */
 static void expect_guards(struct workload *w, unsigned process)
 {
 	int64_t seen = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);

@@ -4,7 +4,7 @@
 
 enum { PAGES = 256, START = 0 };
 
-/* The system call itself: malloc(3) keeps its own idea of the break. */
+/* The system call itself: malloc(3) remembers its own break. */
 static void move_break(struct workload *w)
 {
 	char *now = workload_break(w, w->argument);

@@ -5,7 +5,9 @@
 enum { PAGES = 256, TOUCHED = 77, REGION = 0 };
 STEP_SYMBOLS(WRITE, MARK_ALL, TOUCH_SOME);
 
-/* Pages wait in a batch before they are on a list, where they can be marked; locking drains it. */
+/*
+ * New pages wait in a batch before they are on a list, where they can be marked; mlock drains it.
+ */
 static void drain(struct workload *w)
 {
 	if (mlock(w->slot[REGION], w->page_size) < 0 || munlock(w->slot[REGION], w->page_size) < 0)
@@ -13,8 +15,8 @@ static void drain(struct workload *w)
 }
 
 /*
- * A bit for each frame, 64 of them at once. Written, a 1 marks it; read, the kernel
- * looks whether an entry of the frame was used since, and takes the mark away.
+ * One bit for each frame, 64 at a time. Writing a 1 marks it idle; on reading, the kernel checks
+ * whether an entry of the frame was used since, and clears the mark if so.
  */
 static void each_frame(struct workload *w, bool write)
 {
@@ -46,7 +48,9 @@ static void mark(struct workload *w)
 	each_frame(w, true);
 }
 
-/* The CPU uses a cached translation without marking the entry; a change of protection flushes it.
+/*
+ * The CPU uses cached translations without setting the accessed bit; changing the protection
+ * flushes them.
  */
 static void touch_some(struct workload *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A locked stack grows locked: VmLck with the address space, Locked with the pages. */
+/* A locked stack grows locked: VmLck grows with the address space, Locked with the pages. */
 #include <rssck/case.h>
 
 /* Deeper than anything that a step or the engine uses itself. */
@@ -10,7 +10,7 @@ static void reach_down(struct workload *w)
 	w->slot[EDGE] = workload_stack_down(w, DEEP);
 }
 
-/* The lowest page of the stack: a mapping of its own from now on, the one that grows. */
+/* The lowest page of the stack: from now on a mapping of its own, and the one that grows. */
 static void lock_edge(struct workload *w)
 {
 	if (mlock(w->slot[EDGE], w->page_size) < 0)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* MADV_FREE leaves pages in RES until reclaim wants them; written again they are kept. */
+/* MADV_FREE leaves pages in RES until reclaim needs them; pages written again are kept. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0, SCRATCH = 1 };
 
 /*
- * Pages are marked in batches of up to 31 on each CPU (folio_mark_lazyfree());
- * MADV_DONTNEED drains this CPU's, whether it has pages to drop or not, and
- * where it does so no longer (7.3) MADV_COLD does, which came with 5.4.
+ * Pages are marked in batches of up to 31 on each CPU (folio_mark_lazyfree()). MADV_DONTNEED drains
+ * this CPU's batch, even if it has no pages to drop; where it no longer does (7.3), MADV_COLD
+ * (since 5.4) does.
  */
 static void drain(struct workload *w)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Under pressure what MADV_FREE gave up is gone, and what was written since stays. */
+/* Under pressure MADV_FREE pages are dropped, and pages written since stay. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, SCRATCH = 1 };
 
-/* As in anonymous/madv_free: these drain this CPU's batch of pages to be marked. */
+/* As in anonymous/madv_free: drains this CPU's batch of pages to be marked. */
 static void drain(struct workload *w)
 {
 	touch_write(w, w->slot[SCRATCH], 1);

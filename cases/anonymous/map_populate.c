@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MAP_POPULATE makes writable memory resident at once, and maps zero pages where it is not. */
+/* MAP_POPULATE makes writable memory resident, and maps zero pages in read-only memory. */
 #include <rssck/case.h>
 
 enum { PAGES = 200 };

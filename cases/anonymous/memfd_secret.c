@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Secret memory, which the kernel itself cannot see, is counted as file pages. */
+/* Secret memory, which the kernel itself cannot access, is counted as file pages. */
 #include <rssck/case.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 8, REGION = 0 };
 STEP_SYMBOLS(MAP, WRITE_HALF);
 
-/* Whether its mappings are locked differs, so the workload looks: double entry needs to know. */
+/*
+ * Kernels differ in whether its mappings are locked, so the workload tests that for double entry.
+ */
 static bool is_locked(const struct workload *w)
 {
 	return workload_status_pages(w, "VmLck") > 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Page migration puts other frames below the same pages: no number moves. */
+/* Page migration changes the frames below the same pages: no number moves. */
 #include <rssck/case.h>
 
 enum { TRIES = 5, PAGES = 256, ASKED_AT_ONCE = 16, ANON = 0, SHMEM = 1, REGIONS = 2 };
@@ -20,7 +20,7 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[ANON], PAGES / 2);
 }
 
-/* How many of the pages are on that node afterwards, or -1: there is no such node. */
+/* Returns how many of the pages are on that node afterwards, or -1: there is no such node. */
 static int move_to(struct workload *w, void *region, int node)
 {
 	void *pages[PAGES];
@@ -32,7 +32,8 @@ static int move_to(struct workload *w, void *region, int node)
 	}
 	if (syscall(SYS_move_pages, 0, PAGES, pages, nodes, status, MPOL_MF_MOVE) < 0)
 		return -1;
-	/* no more in one call: for more, 6.12 answers a 32-bit process on a 64-bit kernel wrongly
+	/*
+	 * in one call at most: with more, 6.12 reports wrong to a 32-bit process on a 64-bit kernel
 	 */
 	for (int i = 0; i < PAGES; i += ASKED_AT_ONCE)
 		workload_must(
@@ -44,7 +45,7 @@ static int move_to(struct workload *w, void *region, int node)
 	return there;
 }
 
-/* All pages of both regions; false where there is no such node. */
+/* Moves all pages of both regions; false if there is no such node. */
 static bool migrate_to(struct workload *w, int node)
 {
 	for (int i = 0; i < REGIONS; i++) {
@@ -90,13 +91,12 @@ static int64_t soft_dirty(const struct trial *t, unsigned step)
 	return m ? m->pagemap.soft_dirty : -1;
 }
 
-/* On older kernels a page that was dirty has the bit afterwards, whether it had it before or not.
- */
+/* On older kernels a dirty page is soft-dirty afterwards, whether or not it was before. */
 static void judge_soft_dirty(const struct trial *t, struct judgement *j)
 {
 	int64_t before = soft_dirty(t, WRITE), after = soft_dirty(t, MIGRATE_AWAY);
 
-	/* Without CONFIG_MEM_SOFT_DIRTY nothing ever is. */
+	/* Without CONFIG_MEM_SOFT_DIRTY no page ever is. */
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) > 0) {
 		judge_equal(j, WRITE, "soft-dirty", before, PAGES / 2,
 			    "soft-dirty = what was written since clear_refs 4");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* mlock makes memory resident and counts it as VmLck and Locked, munlock only the latter back. */
+/*
+ * mlock makes memory resident and counts it in VmLck and Locked; munlock only removes the latter
+ * two.
+ */
 #include <rssck/case.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Locking beside what is locked, and again what is locked: VmLck rises by what was not locked yet.
+/*
+ * Locking memory next to locked memory, or locked memory again: VmLck rises only by what was not
+ * locked.
  */
 #include <rssck/case.h>
 
@@ -12,7 +14,7 @@ static char *part(const struct workload *w, size_t i)
 	return (char *)w->slot[REGION] + i * PART * w->page_size;
 }
 
-/* Each becomes one mapping with the one before. */
+/* Each merges with the mapping before it. */
 static void map_locked(struct workload *w)
 {
 	if (mmap(part(w, (size_t)w->argument), PART * w->page_size, PROT_READ | PROT_WRITE,
@@ -28,8 +30,10 @@ static void lock_all_onfault(struct workload *w)
 		workload_skip_step(w, "mlock2: %m");
 }
 
-/* No number shows whether memory is locked on fault; VmFlags does, but on older kernels has no name
- * for it. */
+/*
+ * No number shows whether memory is locked on fault; VmFlags does, but older kernels have no name
+ * for it.
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {

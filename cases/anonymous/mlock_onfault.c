@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mlock2 with MLOCK_ONFAULT locks address space at once and pages as they come. */
+/* mlock2 with MLOCK_ONFAULT locks all of the address space, and pages only as they are touched. */
 #include <rssck/case.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */

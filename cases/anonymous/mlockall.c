@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* mlockall(MCL_FUTURE) locks what will be mapped and makes it resident at once. */
+/* mlockall(MCL_FUTURE) locks later mappings and makes them resident. */
 #include <rssck/case.h>
 
 enum { PAGES = 64 };
 
-/* Settling maps twice what a page table spans, and all of that counts as locked, too. */
+/* Settling maps twice the range of a page table, and all of that counts as locked, too. */
 static void lock_future(struct workload *w)
 {
 	rlim_t enough = 3 * workload_table_bytes(w);

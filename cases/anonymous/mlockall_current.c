@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mlockall(MCL_CURRENT) locks all that is mapped and makes it resident; munlockall unlocks it. */
+/* mlockall(MCL_CURRENT) locks every mapping and makes it resident; munlockall unlocks them. */
 #include <rssck/case.h>
 
 enum { PAGES = 64 };
@@ -16,7 +16,7 @@ static void unlock(struct workload *w)
 	workload_must(w, munlockall(), "munlockall");
 }
 
-/* [vdso], [vvar] and the like, or all others. */
+/* Resident pages of [vdso], [vvar] and the like, or of all others. */
 static int64_t resident(const struct trial *t, unsigned step, bool kernels_own)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MREMAP_DONTUNMAP takes the pages along and leaves an empty mapping behind. */
+/* MREMAP_DONTUNMAP moves the pages and leaves an empty mapping behind. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, OLD = 0, NEW = 1 };

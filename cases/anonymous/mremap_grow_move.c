@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* mremap moves page tables: growing, moving and shrinking keep what is resident. */
+/* mremap moves page tables: growing, moving and shrinking keep resident pages. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, REGION = 0, TARGET = 1 };
 
-/* Over the target: what was there goes. */
+/* Onto the target: what was mapped there is unmapped. */
 static void move(struct workload *w)
 {
 	const volatile char *p = w->slot[TARGET];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* mremap of locked memory carries VmLck along; what it adds is locked and resident. */
+/* mremap of locked memory keeps it in VmLck; the part that it adds is locked and resident. */
 #include <rssck/case.h>
 
 /* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 4, REGION = 0 };
 
-/* The address space cut off by shrinking is free again behind it. */
+/* The address space that was cut off by shrinking is free again. */
 static void grow_in_place(struct workload *w)
 {
 	workload_remap(w, w->slot[REGION], PAGES, 2 * PAGES, 0, NULL);

@@ -3,8 +3,8 @@
 #include <rssck/case.h>
 
 /*
- * The kernel looks at 16 addresses, then at the next 16 (DO_PAGES_STAT_CHUNK_NR). Every other
- * 16 are written: who looks at others than those that come next is wrong of each.
+ * The kernel reads 16 addresses, then the next 16 (DO_PAGES_STAT_CHUNK_NR). Every other 16 are
+ * written: a kernel that skips addresses is wrong about each page.
  */
 enum { ROUND = 16, PAGES = 16 * ROUND, WRITTEN = PAGES / 2, REGION = 0 };
 STEP_SYMBOLS(ASK);
@@ -21,7 +21,7 @@ static void write_every_other(struct workload *w)
 
 static void ask(struct workload *w)
 {
-	/* twice as long as needed: a kernel that takes too long steps finds addresses there, too */
+	/* twice as long as needed: a kernel that advances too far finds addresses there, too */
 	void *pages[2 * PAGES];
 	int status[PAGES], alone, right = 0;
 

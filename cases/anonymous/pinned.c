@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Buffers registered with io_uring are pinned: VmPin, and no other number. A child has copies. */
+/*
+ * Buffers registered with io_uring are pinned: they are in VmPin, and change no other number. A
+ * child has copies.
+ */
 #include <linux/capability.h>
 #include <linux/io_uring.h>
 #include <rssck/case.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A ring that is closed with its buffers registered gives VmPin back. */
+/* Closing a ring that has registered buffers subtracts them from VmPin. */
 #include <linux/capability.h>
 #include <linux/io_uring.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 enum { PAGES = 8, REGION = 0, ENTRIES = 4, PATIENCE_S = 10 };
 STEP_SYMBOLS(REGISTER_AND_CLOSE);
 
-/* CAP_IPC_LOCK would keep newer kernels from counting at all. */
+/* With CAP_IPC_LOCK newer kernels would not count at all. */
 static void drop_privilege(struct workload *w)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -21,7 +21,7 @@ static void drop_privilege(struct workload *w)
 	workload_must(w, syscall(SYS_capset, &header, have), "capset");
 }
 
-/* The ring has the only other end of a pipe, so that its end is seen; false where that fails. */
+/* The ring has the only other end of a pipe, which closes with it; false if that cannot be done. */
 static bool watch(int ring, int *end)
 {
 	int ends[2];
@@ -44,7 +44,7 @@ static void wait_for_its_end(struct workload *w, int end)
 	close(end);
 }
 
-/* In one step, because the kernel takes a ring down some time after it was closed. */
+/* In one step, because the kernel frees a ring some time after it was closed. */
 static void register_and_close(struct workload *w)
 {
 	struct iovec buffer = { w->slot[REGION], PAGES * w->page_size };
@@ -64,7 +64,7 @@ static void register_and_close(struct workload *w)
 	workload_report(w, "registered", workload_status_pages(w, "VmPin") - before);
 	close(ring);
 	wait_for_its_end(w, end);
-	/* Buffers go before files, in the kernels that we know. */
+	/* All known kernels free buffers before files. */
 	do
 		left = workload_status_pages(w, "VmPin") - before;
 	while (left && workload_pause(&patience));

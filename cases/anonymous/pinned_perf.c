@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* VmPin counts a perf ring's pages beyond the user's allowance, also when that is lowered. */
+/* VmPin counts a perf ring's pages beyond the user's allowance, also when that has been lowered. */
 #include <linux/perf_event.h>
 #include <rssck/case.h>
 
-/* One page of bookkeeping and a power of two. */
+/* One metadata page and a power of two. */
 enum { PAGES = 9, RINGS = 2 };
 STEP_SYMBOLS(MAP_TWO_RINGS);
 
@@ -26,7 +26,7 @@ static void allow(struct workload *w, int64_t kb)
 	workload_set(w, ALLOWANCE, value);
 }
 
-/* An event that never happens, for its ring; -1 with p where there is none. */
+/* Opens an event that never happens, and maps its ring; -1 if there is none. */
 static int ring(const struct workload *w, void **p)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
@@ -39,7 +39,7 @@ static int ring(const struct workload *w, void **p)
 	return fd;
 }
 
-/* The allowance is everybody's: it is put back before anything else is done. */
+/* The allowance is the whole machine's: it is restored before anything else is done. */
 static void map_two(struct workload *w)
 {
 	int64_t kb = allowance(w), before = workload_status_pages(w, "VmPin"), pinned[RINGS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A page whose memory fails leaves the RSS; smaps still has it. */
+/* A page whose memory fails leaves the RSS; smaps still counts it. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_AND_POISON);
@@ -20,7 +20,10 @@ static int64_t anonymous_kb(void)
 	return workload_number("/proc/self/smaps_rollup", "Anonymous", -1);
 }
 
-/* How many pages smaps has lost; who has mapped them is sent SIGBUS, which must not be ignored. */
+/*
+ * Returns how many pages smaps has lost. A process that maps the pages gets SIGBUS, which must not
+ * be ignored.
+ */
 static int map_and_poison(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -32,14 +35,14 @@ static int map_and_poison(const struct workload *w)
 		return NOT_HERE;
 	madvise(p, bytes, MADV_NOHUGEPAGE);
 	memset(p, 1, bytes);
-	anonymous_kb(); /* what reading it takes is there the second time */
+	anonymous_kb(); /* the first reading allocates what reading needs */
 	before = anonymous_kb();
 	if (madvise(p, bytes, MADV_HWPOISON) < 0)
 		return NOT_HERE;
 	return (int)((before - anonymous_kb()) * 1024 / w->page_size);
 }
 
-/* In a process of its own: when it ends, the kernel looks whether its counters are zero. */
+/* In a process of its own: when it ends, the kernel checks that its counters are zero. */
 static void measure(struct workload *w)
 {
 	int lost = workload_in_child(w, map_and_poison);

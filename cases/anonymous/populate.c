@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_POPULATE_READ brings zero pages, MADV_POPULATE_WRITE memory. */
+/* MADV_POPULATE_READ maps zero pages, MADV_POPULATE_WRITE allocates memory. */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Advice given through a pidfd moves what the same advice moves from within. */
+/* Advice given through a pidfd has the effect of the same advice from the process itself. */
 #include <rssck/case.h>
 #include <sys/uio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mprotect moves address space between DATA and the rest, never a resident page. */
+/* mprotect moves address space in and out of DATA, and never a resident page. */
 #include <rssck/case.h>
 
 enum { PAGES = 240, PART = PAGES / 3 };

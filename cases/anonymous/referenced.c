@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Referenced counts the pages touched since clear_refs, of the kinds of mapping that it was for. */
+/*
+ * Referenced counts the pages touched since clear_refs, in the kinds of mapping that were cleared.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, TOUCHED = 77, ANON = 0, FILE_PAGES = 1 };
@@ -20,9 +22,9 @@ static void map_and_touch(struct workload *w)
 }
 
 /*
- * clear_refs 1-3 flush no TLB, and an address that the CPU still knows is used
- * without marking its entry; a change of protection flushes it. On ppc64 and riscv64 that marks
- * all entries itself: pte_modify() takes the accessed bit from the new protection.
+ * clear_refs 1-3 flush no TLB, and the CPU uses cached translations without setting the accessed
+ * bit; changing the protection flushes them. On ppc64 and riscv64 that sets the bit of all entries:
+ * pte_modify() takes it from the new protection.
  */
 static void clear(struct workload *w)
 {
@@ -63,14 +65,14 @@ static void judge_step(const struct trial *t, struct judgement *j, unsigned step
 			    "Referenced = the pages touched since they were cleared");
 }
 
-/* The sums, without what the rest of the process has touched meanwhile. */
+/* Checks the sums, without pages that the rest of the process has touched meanwhile. */
 static void judge_sums(const struct trial *t, struct judgement *j, bool marks)
 {
 	const unsigned from = CLEAR_REFS_3, to = TOUCH_MORE;
 	int64_t ours = referenced(t, to, "anon") + referenced(t, to, "file") -
 		       referenced(t, from, "anon") - referenced(t, from, "file");
 	int64_t others = trial_moved(t, from, to, 0, METRIC_SMAPS_REFERENCED) - ours;
-	int64_t expected = marks ? 0 : 3 * TOUCHED; /* what is marked already is not marked again */
+	int64_t expected = marks ? 0 : 3 * TOUCHED; /* a bit that is set already is not set again */
 
 	judge_moved(j, to, METRIC_SMAPS_REFERENCED, ours, expected, 0,
 		    "Referenced = the pages touched since they were cleared");

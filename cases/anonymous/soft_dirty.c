@@ -5,7 +5,7 @@
 enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
 STEP_SYMBOLS(WRITE, CLEAR_REFS_4, READ_ALL, WRITE_SOME);
 
-/* Between two holes: a mapping that merges with a new one is soft-dirty as a whole. */
+/* Between two holes: a mapping that merges with a new one gets VM_SOFTDIRTY. */
 static void map_and_write(struct workload *w)
 {
 	char *p = workload_map_pages(w, PAGES + 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);

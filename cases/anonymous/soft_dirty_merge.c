@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* A new mapping that merges into an older one: what is written in it is soft-dirty all the same. */
+/* A new mapping merges into an older one: pages written in it must still be soft-dirty. */
 #include <rssck/case.h>
 
 enum { PAGES = 32, HALF = PAGES / 2, WRITTEN = 5, REGION = 0 };
 STEP_SYMBOLS(MERGE, WRITE_SOME);
 
 /*
- * The lower half is old when clear_refs 4 comes, and read-only until the upper half, new, is
- * there. One page of that is written, for without an anon_vma it would not merge.
+ * The lower half exists at clear_refs 4, and is read-only until the new upper half exists. One page
+ * of the lower half is written, because without an anon_vma it would not merge.
  */
 static void map_and_merge(struct workload *w)
 {
@@ -53,7 +53,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, WRITE_SOME, "written", "soft-dirty", WRITTEN,
 		       "what is written after clear_refs 4 is soft-dirty, merged or not");
 	if (size != PAGES)
-		return; /* nothing has merged, so nothing follows */
+		return; /* the mappings did not merge, so nothing follows */
 	judge_fact_of(j, "soft_dirty.a_new_mapping_that_merges", marked, HALF - 1, "becomes clean",
 		      "stays soft-dirty", "is soft-dirty in part");
 	judge_true(j, MERGE, (marked == HALF - 1) == mapping_has_flag(m, "sd"),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The main thread's stack grows by being touched, VmStk page by page, and never shrinks by itself.
+/*
+ * The main thread's stack grows when it is touched, VmStk page by page, and never shrinks by
+ * itself.
  */
 #include <rssck/case.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The stacks of all threads but the first are DATA, and no VmStk. */
+/* The stacks of all threads but the first count in DATA, not in VmStk. */
 #include <pthread.h>
 #include <rssck/case.h>
 
@@ -63,7 +63,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_equal_in(j, "kB", TWO_THREADS_OF_THE_LIBRARY_S, "status.VmStk",
 		       snapshot_value(after, METRIC_STATUS_VMSTK),
 		       snapshot_value(before, METRIC_STATUS_VMSTK), "threads' stacks are no VmStk");
-	/* A guard page of each may be taken out of its size. */
+	/* The size of each may include a guard page. */
 	judge_true(j, TWO_THREADS_OF_THE_LIBRARY_S, grown >= 2 * (stack - 1),
 		   "VmData grows by the size of both stacks");
 }

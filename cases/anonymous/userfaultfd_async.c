@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN write-protects without a handler and reports to the page what was written since. */
+/* PAGEMAP_SCAN write-protects without a handler, and reports exactly the pages written since. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 77, REGION = 0 };

@@ -22,7 +22,7 @@ static void copy(struct workload *w)
 	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_COPY, &c), "UFFDIO_COPY");
 }
 
-/* One that is there already: refused, and nothing may be counted. */
+/* A page that exists already: the call must fail, and count nothing. */
 static void copy_again(struct workload *w)
 {
 	struct uffdio_copy c = { .dst = (uintptr_t)w->slot[REGION],

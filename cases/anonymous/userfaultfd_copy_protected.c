@@ -35,7 +35,7 @@ static void copy(struct workload *w)
 	copy_to(w, REGION);
 }
 
-/* Read-only memory is protected all the same, as it may become writable later. */
+/* Read-only memory is protected, too, because it may become writable later. */
 static void copy_read_only(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;

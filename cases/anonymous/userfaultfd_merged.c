@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* mremap puts a part of watched memory behind the rest: what has not moved is still watched. */
+/*
+ * mremap puts a part of registered memory behind the rest: what has not moved is still registered.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 16, MOVED = 4, REGION = 0, UFFD = 0 };
 STEP_SYMBOLS(MAP, WATCH, MREMAP, WRITE_PROTECT_IT);
 
-/* Never touched: no page has been mapped, so nothing keeps old and new place apart. */
+/*
+ * Never touched: no page has been mapped, so nothing prevents the old and the new place from
+ * merging.
+ */
 static void watch(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;

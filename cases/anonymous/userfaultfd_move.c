@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_MOVE carries pages from one mapping to another: no counter moves. */
+/* UFFDIO_MOVE moves pages from one mapping to another: no counter changes. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, REGION = 0, SOURCE = 1, UFFD = 0 };

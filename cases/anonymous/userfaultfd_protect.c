@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Write-protecting through userfaultfd moves nothing, on memory that is there and that is not. */
+/* Write-protecting through userfaultfd changes no number, in present and in absent memory. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0, CHILD = 1 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* mremap takes a mapping away from its userfaultfd: nothing of it is write-protected any more. */
+/*
+ * mremap unregisters a mapping from its userfaultfd: none of its pages is write-protected any more.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 16, REGION = 0, PROTECTED = 0 };
 STEP_SYMBOLS(MREMAP);
 
-/* As large as a page table maps, so that it could be moved as a whole. */
+/* As large as the range of a page table, so that the table could be moved as a whole. */
 static size_t room(const struct workload *w)
 {
 	return workload_table_bytes(w) / w->page_size;

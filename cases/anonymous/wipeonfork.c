@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_WIPEONFORK: the child has the mapping, and no page of it. */
+/* MADV_WIPEONFORK: the child has the mapping, but no page of it. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, CHILD = 1 };

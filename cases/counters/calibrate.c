@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Each RSS counter lags in one known way: not at all, by thread, or by CPU. */
+/* Each RSS counter lags in a known way: not at all, by thread, or by CPU. */
 #include <rssck/case.h>
 
 enum { PAGES = 100 };
@@ -42,7 +42,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 		snprintf(name, sizeof(name), "%s.model", metric(*id)->name);
 		judge_fact(j, name, "%s", model_kind_name(m->kind));
-		/* The finding itself, of which other cases say that they cannot judge. */
+		/* This is the finding; other cases report that they cannot judge. */
 		snprintf(rule, sizeof(rule), "%s lags in one of the known ways", metric(*id)->name);
 		judge_true(j, TOUCH, m->kind != MODEL_UNKNOWN, rule);
 		report_batch(j, metric(*id)->name, m, t->host->cpus);

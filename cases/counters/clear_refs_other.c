@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Values that clear_refs does not know are refused, and reset nothing. */
+/* clear_refs refuses unknown values, and resets nothing. */
 #include <rssck/case.h>
 
 enum { PAGES = 64 };

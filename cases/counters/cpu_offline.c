@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* A CPU that goes offline hands in the counts that it held back. */
+/* When a CPU goes offline, the counts that it held back are added. */
 #include <rssck/case.h>
 
-/* Fewer than any batch, of each of three classes. */
+/* Fewer than any batch, for each of three classes. */
 enum { PAGES = 12 };
 STEP_SYMBOLS(A_CPU_GOES);
 
-/* Where threads hold counts back no number shows whether the CPU went: sysfs does. */
+/* If threads hold counts back, no number shows whether the CPU went offline, but sysfs does. */
 static int switch_cpu(int cpu, bool on)
 {
 	char path[64];
@@ -37,7 +37,7 @@ static void last_cpu_goes(struct workload *w)
 	workload_must(w, switch_cpu(last, true), "the CPU's coming back");
 }
 
-/* Nothing is left behind on that CPU. Where threads hold counts back, that is not the CPU's. */
+/* Nothing is left on that CPU. Counts that threads hold back are not the CPU's. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* A thread's faults are its own, the process's are the sum, and stay when the thread has gone. */
+/* A thread's faults are its own; the process's are the sum, and stay when the thread has ended. */
 #include <rssck/case.h>
 
 enum { PAGES = 200, REGION = 0 };
 STEP_SYMBOLS(THREAD_STARTS, THREAD_WRITES, THREAD_ENDS);
-/* What the thread leaves for the leader to report. */
+/* Slots in which the thread leaves numbers for the leader to report. */
 enum { TID, BEFORE, AFTER };
 
 static int64_t faults(int who)
@@ -45,7 +45,7 @@ static void thread_writes(struct workload *w)
 	workload_report(w, "after", w->number[AFTER]);
 	snprintf(task, sizeof(task), "self/task/%d", (int)w->number[TID]);
 	workload_report(w, "stat", workload_stat(w, task, 10));
-	/* A C library may map memory to read that. */
+	/* A C library may map memory for that call. */
 	workload_report(w, "telling", faults(RUSAGE_THREAD) - telling);
 }
 

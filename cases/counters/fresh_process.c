@@ -5,8 +5,8 @@
 STEP_SYMBOLS(EXEC);
 
 /*
- * What the model says: an exact counter shows all; where threads hold back faults, one
- * that has taken fewer than a batch shows less. A CPU may happen to hold back nothing.
+ * What the model predicts: an exact counter shows all; if threads hold back faults, a program with
+ * fewer than a batch shows less. A CPU may happen to hold back nothing.
  */
 static void judge_by_model(const struct trial *t, struct judgement *j, enum metric_id id,
 			   bool exact)
@@ -50,7 +50,9 @@ CASE(counters_fresh_process) {
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(EXEC, "exec", step_exec, .child = 1,
 			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
-	/* stat is exact without CONFIG_SMP: read in include/linux/percpu_counter.h, not seen yet.
+	/*
+	 * stat is exact without CONFIG_SMP: from reading include/linux/percpu_counter.h, not seen
+	 * yet.
 	 */
 	.facts = FACTS(FACT("fresh_process.stat.rss", "exact|short"),
 		       FACT("fresh_process.statm.resident", "exact|short"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How far the counters are off while so many CPUs hold pages back, from one CPU to all. */
+/* How far the counters are off while N CPUs hold pages back, from one CPU to all. */
 #include <rssck/case.h>
 
 enum { CLASSES = 3, MOST_CPUS = 64, DONE = 0 };
@@ -12,7 +12,7 @@ static unsigned cpus(const struct workload *w)
 	return w->nr_cpus < MOST_CPUS ? w->nr_cpus : MOST_CPUS;
 }
 
-/* Pages of each class on each CPU: one less than the batch, where CPUs hold pages back. */
+/* Pages of each class on each CPU: one less than the batch, if CPUs hold pages back. */
 static size_t pages(const struct workload *w)
 {
 	return cpus(w) > 16 ? 2 * cpus(w) - 1 : 31;
@@ -29,7 +29,7 @@ static void start(struct workload *w)
 	int fds[CLASSES] = { -1, workload_shmem(w, cpus(w) * pages(w)),
 			     workload_file(w, cpus(w) * pages(w)) };
 
-	/* What is mapped together may be more than a batch. */
+	/* Pages that are mapped together may be more than a batch. */
 	workload_case_needs_single_pages(w);
 	workload_cache(w, fds[CLASSES - 1], cpus(w) * pages(w));
 	for (int i = 0; i < CLASSES; i++) {
@@ -66,7 +66,7 @@ static int64_t cpus_used(const struct trial *t, const struct moment *m)
 	return wanted < all ? wanted : all;
 }
 
-/* Each CPU's thread has written its pages, and the CPU holds all of them back, where CPUs do. */
+/* Each CPU's thread has written its pages, and the CPU holds all of them back, if CPUs do. */
 static void judge_cpus(const struct trial *t, unsigned step, int64_t used, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
@@ -74,7 +74,7 @@ static void judge_cpus(const struct trial *t, unsigned step, int64_t used, struc
 	int64_t share = trial_reported(t, THREADS_START, "pages");
 
 	for (int i = 0; i < CLASSES; i++)
-		/* A thread's stack may have become one mapping with them. */
+		/* A thread's stack may have merged with them. */
 		judge_true(j, step,
 			   trial_mapping_pages(t, step, 0, THREADS_START, class_name[i],
 					       METRIC_SMAPS_RSS) >= used * share,
@@ -98,7 +98,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (!used)
 			continue;
 		judge_cpus(t, t->moments[i].symbol, used, j);
-		/* The leader, which wakes the others, may run on a CPU of its own. */
+		/* The leader, which wakes the others, may run on another CPU. */
 		judge_lag_point(t, i, j, &axes, used,
 				&(struct holders) { (unsigned)used + 1, (unsigned)used, CLASSES });
 	}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* How far the counters are off while so many threads hold pages back, from one thread to a hundred.
- */
+/* How far the counters are off while N threads hold pages back, from one thread to a hundred. */
 #include <rssck/case.h>
 
-/* Pages of each thread: with its stack's less than any batch of faults, so that all are held back.
+/*
+ * Pages of each thread: with its stack's fewer than any batch of faults, so that all are held back.
  */
 enum { PAGES = 60, MOST_THREADS = 100, REGION = 0, WRITTEN = 0 };
 STEP_SYMBOLS(MAP);
@@ -13,7 +13,7 @@ static void touch(struct workload *w, unsigned index)
 	touch_write(w, (char *)w->slot[REGION] + (size_t)index * PAGES * w->page_size, PAGES);
 }
 
-/* The threads of the step before hand in what they hold as they end. */
+/* The threads of the previous step add what they held back when they end. */
 static void start(struct workload *w)
 {
 	if (w->number[WRITTEN]) {
@@ -24,8 +24,7 @@ static void start(struct workload *w)
 	w->number[WRITTEN] = w->argument * PAGES;
 }
 
-/* All threads are there, have faulted in their pages, and hold all of them back, where threads do.
- */
+/* All threads exist, have faulted in their pages, and hold all of them back, if threads do. */
 static void judge_threads(const struct trial *t, size_t i, int64_t threads, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
@@ -34,7 +33,7 @@ static void judge_threads(const struct trial *t, size_t i, int64_t threads, stru
 
 	judge_equal_in(j, "threads", step, "threads", t->moments[i].threads, threads + 1,
 		       "the leader, and those that the step has started");
-	/* A thread's stack may have become one mapping with them. */
+	/* A thread's stack may have merged with them. */
 	judge_true(j, step,
 		   trial_mapping_pages(t, step, 0, MAP, "address", METRIC_SMAPS_RSS) >=
 			   threads * PAGES,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* majflt counts the major faults of threads, of those that have ended, too. */
+/* majflt includes the major faults of threads, also of those that have ended. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, REGION = 0 };
@@ -25,7 +25,7 @@ static void thread_reads(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const unsigned steps[] = { THREAD_READS, THREAD_ENDS };
-	/* Where a block has more pages than one, one fault reads them. */
+	/* If a file system block has several pages, one fault reads them all. */
 	int64_t at_once = trial_reported(t, MAP, "at once");
 
 	for (size_t i = 0; i < 2; i++)

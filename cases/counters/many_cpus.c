@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A thread on each CPU leaves a residue there: the sum against the bound. */
+/* A thread on each CPU leaves a remainder there: the sum against the bound. */
 #include <rssck/case.h>
 
 /* Pages of each of three classes on each CPU: three times this is less than any batch of faults. */
@@ -23,7 +23,7 @@ static void start(struct workload *w)
 	size_t bytes = cpus(w) * PAGES * w->page_size;
 	int fd = workload_file(w, cpus(w) * PAGES);
 
-	/* A page that another CPU has mapped already is no residue of this one's. */
+	/* A page that another CPU has mapped is no remainder of this one's. */
 	workload_case_needs_single_pages(w);
 	w->slot[ANON] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 				     -1, 0);
@@ -81,7 +81,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			     precise, model_bound(t->models, ids[i], t->host->nr_cpu_list + 1),
 			     "the counter = the page tables, within the model's bound");
 		snprintf(name, sizeof(name), "many_cpus.%s", metric(ids[i])->name);
-		/* Each thread, and each CPU, has touched fewer than any batch. */
+		/* Each thread, and each CPU, has touched fewer pages than any batch. */
 		if (t->models->of[ids[i]].kind == MODEL_EXACT)
 			judge_equal(j, A_THREAD_ON_EACH_CPU, name, lag, 0,
 				    "an exact counter lacks nothing");

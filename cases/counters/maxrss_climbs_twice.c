@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* ru_maxrss of a living process: the highest so far, the second time it climbs, too. */
+/* ru_maxrss of a living process is its highest RSS so far, also when it rises a second time. */
 #include <rssck/case.h>
 
-/* No multiple of any batch; the second climb is higher than the first by more than a lag. */
+/* Not a multiple of any batch; the second rise ends higher than the first by more than a lag. */
 enum { FIRST = 2048 + 20, SECOND = 2 * FIRST, REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE, UNMAP, WRITE_MORE);
 
@@ -20,7 +20,7 @@ static void fall(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* ru_maxrss after the first step is the RSS after the second. */
+	/* In each pair: ru_maxrss after the first step must be the RSS after the second. */
 	static const unsigned steps[][2] = { { WRITE, WRITE },
 					     { UNMAP, WRITE },
 					     { WRITE_MORE, WRITE_MORE } };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* oom_score grows with what the process has resident, in thousandths of all memory. */
+/* oom_score grows with the process's resident memory, in thousandths of all memory. */
 #include <rssck/case.h>
 #include <sys/sysinfo.h>
 
-/* Four thousandths are two points and a bit: more than a counter may be off, and seen. */
+/*
+ * Four thousandths are a little more than two points: more than a counter may be off, and visible.
+ */
 enum { THOUSANDTHS = 4, LEAST_BYTES = 16 << 20, SWAP_BYTES = 8 << 20, TABLES = 2048 };
 STEP_SYMBOLS(ASK_THE_ADJUSTMENT, WRITE_SHMEM_THINLY, WRITE_AND_PAGE_OUT,
 	     WRITE_A_SHARE_OF_ALL_MEMORY);
@@ -38,7 +40,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages));
 }
 
-/* As much of it as there is swap for, maybe none. */
+/* As much as there is swap for, possibly none. */
 static void write_and_page_out(struct workload *w)
 {
 	int64_t pages = (int64_t)(SWAP_BYTES / w->page_size), swapped = 0;
@@ -49,14 +51,14 @@ static void write_and_page_out(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages - swapped), SWAPPED(swapped));
 }
 
-/* Each page of shmem below a page table of its own: read at once, and gone. */
+/* Each page of shmem is mapped by a page table of its own. Read and unmapped in the same step. */
 static void write_thinly(struct workload *w)
 {
 	size_t reach = workload_table_bytes(w), tables;
 	int64_t before;
 	char *p;
 
-	/* an address space of 32 bits has not so much; less would not be seen in the score */
+	/* a 32-bit address space has not enough; less would not show in the score */
 	tables = SIZE_MAX / 4 / reach < TABLES ? 0 : TABLES;
 	p = tables ? mmap(NULL, tables * reach, PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
@@ -81,7 +83,7 @@ static int64_t score(int64_t pages, int64_t adjustment, int64_t all)
 	return (1000 + badness * 1000 / all) * 2 / 3;
 }
 
-/* The sum may be made from an approximate count: any score within its bound. */
+/* The sum may use an approximate count: any score within its bound is right. */
 static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned step, int64_t all,
 			   int64_t thinly)
 {
@@ -108,7 +110,7 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 	return least;
 }
 
-/* The pages and their tables; what VmPTE has risen by is no less than these. */
+/* The pages and their tables; VmPTE rises by at least the latter. */
 static void judge_thinly(const struct trial *t, struct judgement *j, int64_t all)
 {
 	int64_t kb = trial_reported(t, WRITE_SHMEM_THINLY, "tables"),
@@ -142,7 +144,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			  trial_moved(t, ASK_THE_ADJUSTMENT, WRITE_A_SHARE_OF_ALL_MEMORY, 0,
 				      METRIC_OOM_SCORE),
 			  least - before, "oom_score rises with what is written");
-	/* Until 4.17 root's processes were spared three percent. */
+	/* Until 4.17 root's processes got three percent off. */
 	if (trial_reported(t, ASK_THE_ADJUSTMENT, "root"))
 		judge_fact(j, "oom_score.spares_root", "%s", after < least ? "yes" : "no");
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* VmHWM and ru_maxrss are peaks of the approximate count: they can miss the peak, and VmHWM can
- * fall. */
+/*
+ * VmHWM and ru_maxrss are peaks of the approximate count: they can miss the peak, and VmHWM can
+ * fall.
+ */
 #include <rssck/case.h>
 
-/* No multiple of any batch, so that a counter that lags does not show the last of them. */
+/* Not a multiple of any batch, so that a lagging counter does not show the last pages. */
 enum { PAGES = 4096 + 20 };
 STEP_SYMBOLS(WRITE, UNMAP);
 
-/* ru_maxrss keeps the peak of the program before exec (the observer's), where that is larger. */
+/* ru_maxrss keeps the peak of the program before exec (the observer's), if that is larger. */
 static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t peak, int64_t bound)
 {
 	int64_t kb = t->host->page_size / 1024, maxrss = t->maxrss_kb / kb, earlier;
@@ -58,7 +60,7 @@ CASE(counters_peak) {
 		       STEP_AS(UNMAP, "unmap", step_unmap, .pages = PAGES, .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.moves = METRICS(METRIC_STATUS_VMHWM, METRIC_RUSAGE_MAXRSS),
-	/* The peak itself, not seen yet: where nothing is held back, as without CONFIG_SMP. */
+	/* "the peak" is not seen yet: only if nothing is held back, as without CONFIG_SMP. */
 	.facts = FACTS(FACT("peak.VmHWM_after_unmap", "the peak|below the peak"),
 		       FACT("peak.VmHWM_falls_without_reset", "yes|no")),
 	.judge = judge,

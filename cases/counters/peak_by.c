@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Whichever way memory is given back, VmHWM has seen it before. */
+/* VmHWM counts pages before they are removed, in whichever way. */
 #include "peak_by.h"
 
-/* Each way is tried at a height of its own, above all that were before. */
+/* Each way is tried with a higher RSS than all before. */
 enum { PAGES = 2048, WAYS = 3, REGION = 0, FILE_REGION = 1, FD = 0 };
 STEP_SYMBOLS(WRITE, DONTNEED, WRITE_MORE, MREMAP_SHRINKING, WRITE_MOST, FTRUNCATE);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The ways to give memory back, of which VmHWM must have seen the peak before: judged alike. */
+/* Judges that VmHWM has counted the peak before memory is removed, for each way to remove it. */
 #ifndef CASES_COUNTERS_PEAK_BY_H
 #define CASES_COUNTERS_PEAK_BY_H
 
 #include <rssck/case.h>
 
-/* VmHWM after `given_back` is the RSS after `top`. */
+/* VmHWM after `given_back` must be the RSS after `top`. */
 static inline void judge_peak_by(const struct trial *t, struct judgement *j, unsigned top,
 				 unsigned given_back, const char *rule)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Shared memory that is given back, in whichever way: VmHWM has seen it before. */
+/* VmHWM counts shared memory before it is removed, in whichever way. */
 #include "peak_by.h"
 
-/* Each way is tried at a height of its own, above all that were before. */
+/* Each way is tried with a higher RSS than all before. */
 enum { PAGES = 2048, WAYS = 3, MOST = WAYS * PAGES };
 STEP_SYMBOLS(WRITE, PUNCH_A_HOLE, WRITE_MORE, DONTNEED, WRITE_MOST, MUNMAP);
 

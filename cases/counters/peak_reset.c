@@ -2,11 +2,11 @@
 /* Writing 5 to clear_refs resets VmHWM to what is resident now. */
 #include <rssck/case.h>
 
-/* More than the image before exec had, whose peak ru_maxrss keeps. */
+/* More than the peak of the image before exec, which ru_maxrss keeps. */
 enum { PAGES = 12288 };
 STEP_SYMBOLS(UNMAP, CLEAR_REFS_5);
 
-/* Known if nothing that came before exec was as large. */
+/* Known if the peak before exec was smaller. */
 static void judge_maxrss(const struct trial *t, struct judgement *j)
 {
 	int64_t peak_kb = PAGES * t->host->page_size / 1024;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Not a case: the workload with which the engine measures how the counters
- * lag. Each request touches so many pages, on the CPU and by the
- * thread that the observer names.
+ * Not a case: the workload with which the engine measures how the counters lag. Each request
+ * touches a number of pages, on the CPU and by the thread that the observer names.
  */
 #include <rssck/case.h>
 
@@ -19,8 +18,8 @@ enum {
 };
 
 /*
- * Have the page cache filled before it is mapped: a fault that has to read is
- * tried twice, and would count as two.
+ * The page cache is filled before the file is mapped: a fault that has to read is retried, and
+ * would count twice.
  */
 static int cached_file(struct workload *w, size_t pages)
 {
@@ -37,10 +36,10 @@ static int cached_file(struct workload *w, size_t pages)
 }
 
 /*
- * Each page of a file is a mapping of its own, at an offset that does not join
- * its neighbour's: no fault-around reaches beyond it. All are made beforehand,
- * because unmapping what stood there hands in what the thread holds back.
- * Beyond PAGES as many as vm.max_map_count allows will do.
+ * Each page of a file is a mapping of its own, at an offset that prevents merging with its
+ * neighbour: fault-around does not reach beyond it. All are made in advance, because unmapping what
+ * was there would add the thread's held-back counts. Beyond PAGES, as many as vm.max_map_count
+ * allows are enough.
  */
 static void map_page_by_page(struct workload *w, int fd)
 {
@@ -79,8 +78,8 @@ static int64_t half_of(int64_t pages)
 }
 
 /*
- * A limit on address space is no reason not to begin. What is left under it others need, and we for
- * the stacks of threads (vm.overcommit_memory=2 counts both): half of what can be had.
+ * With a limit on address space, take half of what is available: other mappings and the stacks of
+ * threads need the rest (vm.overcommit_memory=2 counts both).
  */
 static void map_region(struct workload *w)
 {
@@ -103,7 +102,7 @@ static void map_region(struct workload *w)
 	workload_remember(w, p, (size_t)pages * w->page_size);
 }
 
-/* argument: how many pages times ACCOUNT_COUNT, and which class. */
+/* argument: the number of pages times ACCOUNT_COUNT, plus the class. */
 static void map_class(struct workload *w)
 {
 	int64_t account = w->argument % ACCOUNT_COUNT;
@@ -124,8 +123,8 @@ static void map_class(struct workload *w)
 }
 
 /*
- * Each fault maps one page. Shared pages are read: a write to them is tried
- * twice (5.10: fault_dirty_shared_page() returns VM_FAULT_RETRY).
+ * Each fault maps one page. Shared pages are read: a write to them is retried (5.10:
+ * fault_dirty_shared_page() returns VM_FAULT_RETRY).
  */
 static void touch_next(struct workload *w)
 {
@@ -144,7 +143,7 @@ static void touch_more(struct workload *w)
 		touch_next(w);
 }
 
-/* The count that getrusage(2) shows of a living process rises like any other. */
+/* The count that getrusage(2) reports for a living process rises like any other. */
 static void report_maxrss(struct workload *w)
 {
 	struct rusage usage;
@@ -171,7 +170,7 @@ static void other_touches(struct workload *w, unsigned index)
 	touch_more(w);
 }
 
-/* argument 0 starts the other thread; later it touches. */
+/* argument 0 starts the other thread; other values make it touch pages. */
 static void other_thread(struct workload *w)
 {
 	if (w->argument == 0)
@@ -191,7 +190,7 @@ static void zero_faults(struct workload *w)
 	report_maxrss(w);
 }
 
-/* One read fault on pages that are all in the page cache: how many get mapped? */
+/* One read fault on pages that are all in the page cache: how many are mapped? */
 static void fault_around(struct workload *w)
 {
 	int fd = cached_file(w, AROUND);
@@ -203,7 +202,7 @@ static void fault_around(struct workload *w)
 	workload_report(w, "pages", AROUND);
 }
 
-/* Memory to give back, so that the current count is no longer the peak. */
+/* Memory to unmap later, so that the current count is no longer the peak. */
 static void write_ballast(struct workload *w)
 {
 	w->slot[BALLAST] = workload_written(w, (size_t)w->argument);

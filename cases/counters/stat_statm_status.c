@@ -2,7 +2,7 @@
 /* stat, statm and status of one process, read while it stands still: do they agree? */
 #include <rssck/case.h>
 
-/* Fewer than any batch: what lags shows none of them. */
+/* Fewer than any batch: a lagging counter shows none of them. */
 enum { PAGES = 20 };
 STEP_SYMBOLS(WRITE);
 
@@ -33,7 +33,7 @@ CASE(counters_stat_statm_status) {
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
-	/* Not seen yet, and read in the source: without CONFIG_SMP stat is exact. */
+	/* From reading the source, not seen yet: without CONFIG_SMP stat is exact. */
 	.facts = FACTS(FACT("stat_agrees_with_statm", "yes|no"),
 		       FACT("statm_agrees_with_status", "yes"),
 		       FACT("stat_agrees_with_smaps", "yes|no"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A thread's exit hands in what the thread held back, or changes nothing. */
+/* A thread's exit adds the counts that the thread held back, or changes nothing. */
 #include <rssck/case.h>
 
 /* Fewer than any batch. */
@@ -29,7 +29,9 @@ static void thread_writes(struct workload *w)
 	workload_threads_run(w, write_pages);
 }
 
-/* What holds back the pages a thread touched: the thread, the CPU, or nothing. NULL: unknown. */
+/*
+ * What holds back the pages that a thread touched: the thread, the CPU, or nothing. NULL: unknown.
+ */
 static const char *predicted(const struct counter_model *m)
 {
 	switch (m->kind) {
@@ -68,9 +70,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 /*
- * Not seen yet, and read in the source: without CONFIG_SMP nothing is held back
- * (include/linux/percpu_counter.h), and statm and status of 6.2 to 6.12.42 do not
- * add up the CPUs.
+ * From reading the source, not seen yet: without CONFIG_SMP nothing is held back
+ * (include/linux/percpu_counter.h), and statm and status of 6.2 to 6.12.42 do not add up the CPUs.
  */
 #define KNOWN "nothing was held back|handed in|still held back"
 

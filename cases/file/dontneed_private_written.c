@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_DONTNEED throws a written private copy away: the file's page comes back. */
+/* MADV_DONTNEED discards a written private copy: the file's page returns. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* drop_caches takes no mapped page: RES does not move. */
+/* drop_caches drops no mapped page: RES does not move. */
 #include <rssck/case.h>
 
-/* A second file, whose pages are cached and not mapped. */
+/* A second file, whose pages are cached but not mapped. */
 enum { PAGES = 256, REGION = 0, BESIDE = 1, FD = 1 };
 
 static void map_beside(struct workload *w)
@@ -13,7 +13,7 @@ static void map_beside(struct workload *w)
 	w->slot[BESIDE] = workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, w->fd[FD]);
 }
 
-/* The whole machine's: not on one that is somebody's. */
+/* Affects the whole machine: not done on a machine that others use. */
 static void drop(struct workload *w)
 {
 	int64_t before = workload_pages_in_core(w, w->slot[BESIDE], PAGES);

@@ -10,7 +10,7 @@ static void map_and_read(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* As a dynamic linker does with text relocations: writable, written, executable again. */
+/* As a dynamic linker handles text relocations: writable, written, executable again. */
 static void patch_half(struct workload *w)
 {
 	workload_must(w, mprotect(w->slot[REGION], HALF * w->page_size, PROT_READ | PROT_WRITE),

@@ -13,8 +13,8 @@ enum {
 STEP_SYMBOLS(TOUCH_ONE_PAGE, TOUCH_ONE_OF_A_LARGE_FOLIO);
 
 /*
- * Touch the page in the middle of a file of so many, which holds that; what got mapped is
- * expected in all numbers.
+ * Touches the middle page of a file of PAGES pages whose bytes are `holds`; all numbers must count
+ * what was then mapped.
  */
 static int64_t touch_middle(struct workload *w, int fd, char holds)
 {
@@ -42,8 +42,10 @@ static void single_pages(struct workload *w)
 	workload_report(w, "pages", w->number[0]);
 }
 
-/* Written at once: the cache holds large folios where the file system makes them and memory has
- * them. Several tries, because memory may be short of them. */
+/*
+ * Written in one call: the cache then has large folios, if the file system makes them and memory
+ * has room. Repeated, because memory may be short of them.
+ */
 static void large_folios(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -65,13 +67,13 @@ static void large_folios(struct workload *w)
 	workload_report(w, "whole", whole);
 }
 
-/* Around a page that is mapped: what lies before it and behind it is mapped, and counted. */
+/* Around a mapped page: the pages before and after it are mapped and counted. */
 static void around_one(struct workload *w)
 {
 	char *p = w->slot[LARGE];
 	int64_t before = workload_pages_present(w, p, PAGES);
 
-	/* The touches before may have mapped it, or not: folios lie as they like. */
+	/* The touches before may have mapped it, or not, depending on the folios. */
 	touch_read(w, p + STAYS * w->page_size, 1);
 	madvise(p, STAYS * w->page_size, MADV_DONTNEED);
 	madvise(p + (STAYS + 1) * w->page_size, (PAGES - STAYS - 1) * w->page_size, MADV_DONTNEED);
@@ -121,7 +123,7 @@ CASE(file_fault_around) {
 			       large_folios),
 		       STEP("touch it around one", around_one, .checks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_READ(1)),
-	/* As many as fault_around_bytes says, a power of two: 16 by default. */
+	/* The value of fault_around_bytes, a power of two: 16 pages by default. */
 	.facts = FACTS(FACT("fault_around.pages", "1|2|4|8|16|32|64|128|256|512"),
 		       FACT("fault_around.maps_whole_large_folios", "yes|no")),
 	.judge = judge,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fsync cleans the pages of a shared mapping; a private copy stays dirty for good. */
+/* fsync cleans the pages of a shared mapping; a private copy always stays dirty. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };

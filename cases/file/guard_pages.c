@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions of a file mapping: pagemap shows them as it shows those of memory. */
+/* Guard regions of a file mapping: pagemap shows them as in anonymous memory. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, GUARDS = 16, REGION = 0, MEMORY = 1, SEEN = 0 };

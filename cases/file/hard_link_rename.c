@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* maps shows the name a file was opened by: a rename follows, another hard link does not matter. */
+/*
+ * maps shows the name by which a file was opened: a rename changes it, another hard link does not
+ * matter.
+ */
 #include <limits.h>
 #include <rssck/case.h>
 
@@ -7,7 +10,7 @@ enum { PAGES = 64, NAME_SIZE = 512 };
 
 static char directory[NAME_SIZE], one[NAME_SIZE + 64], other[NAME_SIZE + 64];
 
-/* Give the nameless file a name beside it. */
+/* Gives the nameless file a name in the same directory. */
 static void link_and_open(struct workload *w, int *fd)
 {
 	int nameless = workload_file(w, PAGES);
@@ -26,7 +29,7 @@ static void link_and_open(struct workload *w, int *fd)
 	*fd = open(one, O_RDONLY | O_CLOEXEC);
 }
 
-/* Does maps call the mapping at p by that name? */
+/* Does maps show that name for the mapping at p? */
 static bool is_called(const void *p, const char *name, const char *suffix)
 {
 	char line[2 * NAME_SIZE], wanted[NAME_SIZE + 80];
@@ -44,7 +47,7 @@ static bool is_called(const void *p, const char *name, const char *suffix)
 	return !strcmp(seen, wanted);
 }
 
-/* In one step, so that no name outlives it: what must be true is looked up between the calls. */
+/* In one step, so that no name outlives it: the results are checked between the calls. */
 static void name_and_map(struct workload *w)
 {
 	bool opened, linked, renamed = false, unlinked = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A library that one process uses is private, and shared for as long as another uses it as well. */
+/* A library that one process maps is private, and shared while another maps it as well. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, FD = 0, CHILD = 1 };

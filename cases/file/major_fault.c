@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* majflt counts the faults that found no page in the cache, and the same pages do not count again.
+/*
+ * majflt counts the faults that found no page in the cache, and does not count the same pages
+ * again.
  */
 #include <rssck/case.h>
 
 enum { PAGES = 48, FIRST = 0, SECOND = 1 };
 STEP_SYMBOLS(MAP, READ, READ_THE_OTHER);
 
-/* At random: the kernel reads no page ahead, so each is a fault of its own. */
+/* MADV_RANDOM: the kernel reads no page ahead, so each page is one fault. */
 static void *map_file(struct workload *w)
 {
 	void *p = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE, w->fd[0]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* mincore(2) reports what need not be read from disk; a process that may not write the file learns
- * nothing. */
+/*
+ * mincore(2) reports which pages need not be read from disk; a process that may not write the file
+ * learns nothing.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 64, NOBODY = 65534, REGION = 0, FD = 0 };
@@ -43,7 +45,7 @@ static void ask_as_stranger(struct workload *w)
 
 	if (geteuid() != 0)
 		workload_skip_step(w, "root, to ask as another user");
-	/* It returns the user before, whether it did anything or not; -1 is nobody at all. */
+	/* setfsuid(2) returns the previous user, whether it changed it or not; -1 is no user. */
 	syscall(SYS_setfsuid, NOBODY);
 	if (syscall(SYS_setfsuid, -1) != NOBODY)
 		workload_skip_step(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mincore(2) of a mapping that begins within a file looks at that part of the page cache. */
+/* mincore(2) of a mapping that begins within a file reads that part of the page cache. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, FIRST = 8, READ = 16 };

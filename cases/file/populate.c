@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* MAP_POPULATE makes RSS at mmap(): copies in a private writable mapping, clean pages elsewhere. */
+/*
+ * MAP_POPULATE makes pages resident at mmap(): copies in a private writable mapping, clean pages
+ * elsewhere.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };

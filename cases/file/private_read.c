@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Reading a private file mapping makes its pages RssFile and SHR, though nobody shares them. */
+/*
+ * Reading a private file mapping makes its pages RssFile and SHR, though no other process shares
+ * them.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };
 STEP_SYMBOLS(READ_ALL);
 
-/* In the background only the vdso is shared with other processes, which come and go. */
+/* In the background only the vdso is shared with other processes, which start and end. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A file on ramfs is RssFile like one on a disk, and no reclaim ever takes it. */
+/* A file on ramfs is RssFile like one on a disk, and is never reclaimed. */
 #include <rssck/case.h>
 #include <sys/vfs.h>
 
@@ -25,7 +25,7 @@ static void map_and_read(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* Dirty for good: there is nothing to write them to. */
+/* Always dirty: there is nowhere to write them back to. */
 static void write_half(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], HALF);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The page cache that read(2) fills is nobody's RSS. */
+/* Page cache filled by read(2) is in no process's RSS. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024 };

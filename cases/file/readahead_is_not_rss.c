@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A cold touch reads a file ahead of what it maps: the cache grows more than RES. */
+/* A touch of an uncached file reads ahead of what it maps: the cache grows more than RES. */
 #include <rssck/case.h>
 
 enum { PAGES = 512, REGION = 0 };
@@ -19,7 +19,7 @@ static void touch_ends(struct workload *w)
 {
 	int64_t mapped, in_cache;
 
-	/* The last one, too: read-ahead does not reach from one to the other. */
+	/* Also touch the last page, because read-ahead does not reach that far. */
 	touch_read(w, w->slot[REGION], 1);
 	touch_read(w, (char *)w->slot[REGION] + (PAGES - 1) * w->page_size, 1);
 	mapped = workload_pages_present(w, w->slot[REGION], PAGES);

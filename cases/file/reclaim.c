@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reclaim takes clean file pages, and lazily freed ones, out of RES. */
+/* Reclaim removes clean file pages, and lazily freed ones, from RES. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, FILE_PAGES = 0, ANON = 1, LARGE = 2, SCRATCH = 3 };
@@ -13,7 +13,7 @@ static void map(struct workload *w)
 	w->slot[SCRATCH] = workload_anonymous(w, 1);
 }
 
-/* A page that is just being looked at is passed over, and one that waits in a batch. */
+/* Reclaim skips a page that is in use at that moment, or that waits in a batch. */
 static void page_out(struct workload *w)
 {
 	void *p = w->slot[w->step->slot];
@@ -34,7 +34,7 @@ static void page_out(struct workload *w)
 			      (long long)left, PAGES);
 }
 
-/* One write(2) of a file fills the cache with large folios, where its file system makes them. */
+/* One write(2) of a whole file fills the cache with large folios, if its file system makes them. */
 static void map_large(struct workload *w)
 {
 	int fd = workload_file(w, PAGES);
@@ -47,7 +47,7 @@ static void map_large(struct workload *w)
 	touch_read(w, w->slot[LARGE], PAGES);
 }
 
-/* As in anonymous/madv_free: these drain this CPU's batch of pages to be marked. */
+/* As in anonymous/madv_free: drains this CPU's batch of pages to be marked. */
 static void drain(struct workload *w)
 {
 	touch_write(w, w->slot[SCRATCH], 1);

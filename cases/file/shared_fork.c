@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fork() copies no page tables of a shared file mapping: the child's RES begins without it. */
+/* fork() copies no page tables of a shared file mapping: the child's RES starts without it. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, CHILD = 1 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A shared mapping of a file that was opened for reading: 's' in maps, and no 'sh' in VmFlags. */
+/* A shared mapping of a file that was opened for reading: 's' in maps, but no 'sh' in VmFlags. */
 #include <rssck/case.h>
 
 enum { PAGES = 64 };

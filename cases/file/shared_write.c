@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages of a shared file mapping stay file pages when written; msync makes them clean. */
+/* Pages of a shared file mapping stay file pages when written; msync cleans them. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0, FD = 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* clear_refs 4 makes file mappings clean as well, those that were new and soft-dirty as a whole. */
+/* clear_refs 4 also cleans file mappings that were new and therefore soft-dirty as a whole. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 77 };

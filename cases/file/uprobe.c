@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A probe in a program's text makes the page that it is in anonymous. */
+/* A uprobe in a program's text makes the probed page anonymous. */
 #include "uprobe.h"
 
 enum { PAGES = 32, PROBED = 7, REGION = 0, FD = 0, PROBE = 1 };
@@ -12,7 +12,7 @@ static void map_and_read(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* Clean or dirty: that depends on the kernel. */
+/* Clean or dirty depends on the kernel. */
 static void report_copy(struct workload *w, int64_t clean)
 {
 	workload_report(w, "clean", clean);

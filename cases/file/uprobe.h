@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* A probe in the text of a file. */
+/* Places uprobes in the text of a file. */
 #ifndef CASES_FILE_UPROBE_H
 #define CASES_FILE_UPROBE_H
 
 #include <linux/perf_event.h>
 #include <rssck/case.h>
 
-/* At that offset of the file, for this process; it is there until what is returned is closed. */
+/*
+ * Places a uprobe at that offset of the file, for this process; it stays until the returned
+ * descriptor is closed.
+ */
 static inline int uprobe_put_in(struct workload *w, int file, size_t offset)
 {
 	int64_t type = workload_number("/sys/bus/event_source/devices/uprobe/type", NULL, -1);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* A probe that is hit gives the process a mapping of the kernel's own, which is VIRT like any. */
+/* A uprobe that is hit adds a special mapping to the process, which is in VIRT like any other. */
 #include "uprobe.h"
 
 STEP_SYMBOLS(HIT_THE_PROBE);
 
-/* A function that only returns. arm64 would emulate that: there it adds 1 first. */
+/* A function that only returns. arm64 would emulate a return, so it adds 1 first there. */
 #if defined(__x86_64__)
 static const unsigned char code[] = { 0xc3 };
 #elif defined(__aarch64__)

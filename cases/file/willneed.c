@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* MADV_WILLNEED reads a file ahead into the page cache, and into nobody's RSS. */
+/* MADV_WILLNEED reads a file ahead into the page cache, and into no process's RSS. */
 #include <rssck/case.h>
 
-/* Few enough to be read ahead at once on any device. */
+/* Few enough to be read ahead in one request on any device. */
 enum { PAGES = 16, REGION = 0 };
 
 static bool is_cached(struct workload *w)
@@ -16,7 +16,7 @@ static bool is_cached(struct workload *w)
 	return true;
 }
 
-/* The reading goes on after madvise() has come back. */
+/* Reading continues after madvise() has returned. */
 static void willneed(struct workload *w)
 {
 	struct patience patience = { .seconds = 1 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Pages that write(2) dirtied are dirty in smaps of whoever only reads them, until written back. */
+/*
+ * Pages that write(2) dirtied are dirty in smaps of a process that only reads them, until written
+ * back.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, FD = 0, CLEAN = 0 };
@@ -12,7 +15,7 @@ static void write_file(struct workload *w)
 			workload_die(w, "pwrite: %m");
 }
 
-/* Written later, so that the pages are dirty until then. */
+/* Written only now, so that the pages are still dirty. */
 static void map_and_read(struct workload *w)
 {
 	workload_case_needs_lazy_writes(w, w->fd[FD]);
@@ -26,8 +29,8 @@ static void cleaned(struct workload *w, int64_t pages)
 }
 
 /*
- * What it cleans is the file system's choice: overlayfs nothing, ext4 with data=journal nothing,
- * btrfs a whole compressed extent. What smaps says all others must follow.
+ * The file system chooses what to clean: overlayfs and ext4 with data=journal nothing, btrfs a
+ * whole compressed extent. All other numbers must agree with smaps.
  */
 static void sync_half(struct workload *w)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A write through /proc/PID/mem copies a private file page as a store would, even in a read-only
+/*
+ * A write through /proc/PID/mem copies a private file page as a store would, even in a read-only
  * mapping.
  */
 #include <rssck/case.h>
@@ -7,7 +8,7 @@
 
 enum { PAGES = 64, WRITTEN = 24, REGION = 0 };
 
-/* How many of them could be written in that process, which has them where we have. */
+/* Returns how many pages could be written in that process, which has them at our addresses. */
 static int write_pages(const struct workload *w, pid_t pid, size_t first)
 {
 	uintptr_t at = (uintptr_t)w->slot[REGION] + first * w->page_size;
@@ -29,7 +30,7 @@ static void write_through_mem(struct workload *w)
 		workload_skip(w, "writing to /proc/self/mem: %m");
 }
 
-/* Newer kernels let nobody but a debugger do that, while it is one. */
+/* On newer kernels only a debugger may do that, while it is attached. */
 static int debug_and_write(const struct workload *w)
 {
 	if (ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) < 0)

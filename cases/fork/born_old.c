@@ -6,8 +6,7 @@
 enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
 STEP_SYMBOLS(TOUCH, FORK);
 
-/* The page's own mark is taken, the entry's made anew. mprotect(2) flushes what the CPU still
- * knows. */
+/* Clears the page's own accessed bit, and makes the entry anew. mprotect(2) flushes the TLB. */
 static void map_and_touch(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -33,9 +32,9 @@ static int64_t referenced(const struct trial *t, unsigned process)
 }
 
 /*
- * DAMON samples pages here and there, from 6.17 on by itself (damon_stat): it takes the bits of all
- * who map a page and marks its frame, as young and as idle (mm/damon/ops-common.c). A young frame
- * is Referenced for each of them; that it is idle shows.
+ * DAMON samples single pages, from 6.17 on without being asked (damon_stat): it clears the accessed
+ * bit of all entries of a page and marks its frame as young and as idle (mm/damon/ops-common.c). A
+ * young frame is Referenced in each mapping; that it is idle is visible.
  */
 static int64_t sampled(const struct trial *t)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Two processes with one mm (CLONE_VM, as of vfork) show the same numbers, and both count them. */
+/* Two processes with one mm (CLONE_VM, as in vfork) show the same numbers, and both count them. */
 #include <rssck/case.h>
 #include <sched.h>
 
@@ -14,7 +14,7 @@ static int stand_still(void *arg)
 	return 0;
 }
 
-/* The twin's stack is written beforehand: it takes no fault of its own. */
+/* The twin's stack is written in advance, so the twin takes no fault of its own. */
 static void start_twin(struct workload *w)
 {
 	size_t pages = STACK_BYTES / w->page_size;
@@ -43,7 +43,7 @@ static void read_of(struct workload *w, int64_t pid, const char *file, char *buf
 	buf[n] = '\0';
 }
 
-/* What stands from a word on; of status, VmPeak to VmSwap. */
+/* Compares the files from a given word on; for status, VmPeak to VmSwap. */
 static void compare(struct workload *w)
 {
 	static const struct {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* After fork both processes count every anonymous page; a write gives each its own. */
+/* After fork both processes count every anonymous page; a write copies the page. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, PARENT = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE, FORK, CHILD_WRITES_HALF);
 
-/* How many page frames the two hold together, against the sum of their Pss. */
+/* Compares the number of page frames that the two hold together with the sum of their Pss. */
 static void judge_unique(const struct trial *t, struct judgement *j, unsigned step,
 			 int64_t expected)
 {

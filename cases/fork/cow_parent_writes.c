@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* After fork the parent's write copies as the child's does; the page left behind is the child's. */
+/*
+ * After fork a write by the parent copies as one by the child does; the old page is then the
+ * child's alone.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, CHILD = 1 };

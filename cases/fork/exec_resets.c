@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* exec starts all counters anew; only ru_maxrss keeps the previous program's peak. */
+/* exec resets all counters; only ru_maxrss keeps the previous program's peak. */
 #include <rssck/case.h>
 
 /* Much more than the program that is exec'ed has, mapped or resident. */
@@ -21,7 +21,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	};
 	const struct snapshot *s = trial_snapshot(t, FORK_AND_EXEC, CHILD);
 	int64_t maxrss = trial_reported(t, CHILD_EXITS, "maxrss");
-	/* The counters of before may have lagged when they were remembered. */
+	/* The counters may have lagged when exec kept their peak. */
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 
 	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {

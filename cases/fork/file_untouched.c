@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fork copies no page tables of a file mapping that nobody wrote to. */
+/* fork copies no page tables of a file mapping that was never written. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, CHILD = 1 };

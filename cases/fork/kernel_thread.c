@@ -32,7 +32,7 @@ static bool is_kernel_thread(const char *pid)
 	       flags & KTHREAD;
 }
 
-/* Returns false where it has ended meanwhile. */
+/* Returns false if it has ended meanwhile. */
 static bool look(struct workload *w, const char *pid)
 {
 	char buf[4096];

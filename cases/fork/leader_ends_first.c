@@ -11,8 +11,8 @@ STEP_SYMBOLS(THE_LEADER_ENDS_FIRST);
 
 struct last {
 	struct workload *w;
-	volatile int
-		leader; /* the kernel clears it when that thread has left the mm, and wakes us */
+	volatile int leader; /* the kernel clears it when that thread has released the mm, and wakes
+				us */
 };
 
 static void *write_alone(void *arg)

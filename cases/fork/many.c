@@ -56,7 +56,8 @@ static void judge_sums(const struct trial *t, struct judgement *j, unsigned step
 	}
 	judge_equal(j, step, "sum of Rss", rss / unit, (int64_t)n * PAGES,
 		    "the sum of Rss counts each page once per process");
-	/* A page over 3 has no exact share in 12 fraction bits, and each sum is rounded down once.
+	/*
+	 * A third of a page has no exact value in 12 fraction bits, and each sum is rounded down.
 	 */
 	judge_true(j, step, pss <= PAGES * unit && pss >= PAGES * unit - (int64_t)n,
 		   "the sum of Pss = the unique pages, to within one rounding for each process");

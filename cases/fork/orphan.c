@@ -8,7 +8,7 @@ enum { PAGES = 240, REGION = 0, CHILD = 1, PIPE = 0, READY = 2 };
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_written(w, PAGES);
-	/* The grandchild becomes ours, and lives until we close the pipe, or end. */
+	/* The grandchild is reparented to us, and lives until we close the pipe or end. */
 	workload_must(w, prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "prctl");
 	workload_must(w, pipe(&w->fd[PIPE]), "pipe");
 	workload_must(w, pipe(&w->fd[READY]), "pipe");
@@ -22,7 +22,9 @@ static void fork_grandchild(struct workload *w)
 	workload_must(w, pid, "fork");
 	close(w->fd[PIPE + 1]);
 	if (pid == 0) {
-		/* 3 and what follows are the engine's channels: it sees by them who has ended. */
+		/*
+		 * 3 and the next descriptor are the engine's channels, which show it who has ended.
+		 */
 		close(3);
 		close(4);
 		if (write(w->fd[READY + 1], &byte, 1) == 1)

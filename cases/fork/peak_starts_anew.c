@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* A child's peaks begin with what it has itself, not with what its parent has or had. */
+/* A child's peaks start with its own memory, not with what its parent has or had. */
 #include <rssck/case.h>
 
 /* More than any lag. */
 enum { PAGES = 2048, CHILD = 1 };
 STEP_SYMBOLS(FORK, ASK_GETRUSAGE_2);
 
-/* The parent has had 3 x PAGES and has PAGES; the child is given none of them. */
+/* The parent has had 3 x PAGES and now has PAGES; the child gets none of them. */
 static void climb_and_fall(struct workload *w)
 {
 	void *gone = workload_written(w, 2 * PAGES);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* As the processes that share pages end one by one, each survivor's share grows to the whole. */
+/* As the processes that share pages end one by one, the Pss of each survivor grows. */
 #include <rssck/case.h>
 
 enum { PAGES = 240, CHILDREN = 3, PARENT = 0 };

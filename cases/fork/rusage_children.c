@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* ru_maxrss of RUSAGE_CHILDREN is the largest child's, not what they had together. */
+/* ru_maxrss of RUSAGE_CHILDREN is the largest child's, not the children's sum. */
 #include <rssck/case.h>
 
 /* Much more than the workload itself has. */
 enum { SMALL = 4096, LARGE = 2 * SMALL };
 STEP_SYMBOLS(TWO_CHILDREN);
 
-/* A child that reports when it has its pages, and keeps them until it may exit. */
+/* A child reports when it has its pages, and keeps them until it may exit. */
 static pid_t start(struct workload *w, size_t pages, int *has, const int go[2])
 {
 	int ready[2];

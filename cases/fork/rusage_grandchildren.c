@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A grandchild's usage is its grandparent's after both have been waited for. */
+/*
+ * A grandchild's usage is included in its grandparent's after both generations have been waited
+ * for.
+ */
 #include <rssck/case.h>
 
 /* Much more than the workload itself has. */
@@ -12,7 +15,7 @@ static void touch_both(struct workload *w)
 	touch_read(w, w->slot[FILE_REGION], FILE_PAGES);
 }
 
-/* Forks down to the last generation, which writes; each waits for the one it has begotten. */
+/* Forks down to the last generation, which writes; each waits for the one that it forked. */
 static void beget(struct workload *w, int generations)
 {
 	int status = 0;
@@ -34,7 +37,7 @@ static void grandchild_writes(struct workload *w)
 	w->slot[REGION] = workload_anonymous(w, PAGES);
 	w->slot[FILE_REGION] = workload_map_pages(w, FILE_PAGES, PROT_READ, MAP_PRIVATE,
 						  workload_file(w, FILE_PAGES));
-	/* At random: the kernel reads no page ahead, so each is a fault of its own. */
+	/* MADV_RANDOM: the kernel reads no page ahead, so each page is one fault. */
 	madvise(w->slot[FILE_REGION], FILE_PAGES * w->page_size, MADV_RANDOM);
 	workload_report(w, "at once", (int64_t)workload_cached_at_once(w));
 	beget(w, 2);
@@ -49,7 +52,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t minflt = trial_reported(t, A_GRANDCHILD_WRITES, "minflt");
 	int64_t majflt = trial_reported(t, A_GRANDCHILD_WRITES, "majflt");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
-	/* The file is read a block at a time. */
+	/* The file is read in blocks. */
 	int64_t at_once = trial_reported(t, A_GRANDCHILD_WRITES, "at once");
 	int64_t read = (FILE_PAGES + at_once - 1) / at_once;
 	/* Its other pages: no more than the whole workload's. */
@@ -57,7 +60,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_true(j, A_GRANDCHILD_WRITES, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
 		   "ru_maxrss of RUSAGE_CHILDREN is that of the largest descendant");
-	/* Two forks cost faults, too: fewer than the workload has pages, each. */
+	/* Two forks take faults, too: each fewer than the workload has pages. */
 	judge_true(j, A_GRANDCHILD_WRITES, minflt >= PAGES && minflt <= PAGES + 4 * more,
 		   "ru_minflt of RUSAGE_CHILDREN has the grandchild's faults, once");
 	judge_equal_in(j, "faults", A_GRANDCHILD_WRITES, "stat.cminflt",

@@ -35,7 +35,7 @@ static void thread_of_child_writes(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t minflt = trial_reported(t, A_THREAD_OF_A_CHILD_WRITES, "minflt");
-	/* A fork and a thread cost faults, too: fewer than the workload has pages, each. */
+	/* A fork and a thread take faults, too: each fewer than the workload has pages. */
 	int64_t more = trial_pages(t, A_THREAD_OF_A_CHILD_WRITES, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, A_THREAD_OF_A_CHILD_WRITES, minflt >= PAGES && minflt <= PAGES + 4 * more,

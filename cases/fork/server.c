@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Capacity planning on a fork server: what RES promises, what Pss says, what one more worker costs.
+/*
+ * Capacity planning on a fork server: what RES predicts, what Pss shows, what one more worker
+ * costs.
  */
 #include <rssck/case.h>
 
@@ -8,7 +10,7 @@ STEP_SYMBOLS(FORK_20_WORKERS, LOAD);
 
 #define RAM_KB (16LL << 20)
 
-/* A request's pages are written anew for each worker, which keeps those that it was forked with. */
+/* Each worker writes a request's pages anew, and still keeps those that it inherited. */
 static void fork_workers(struct workload *w)
 {
 	char *own = (char *)w->slot[REGION] + SHARED * w->page_size;
@@ -20,7 +22,7 @@ static void fork_workers(struct workload *w)
 	touch_write(w, own, OWN);
 }
 
-/* All processes' region together, in kB; rss, pss, and of one worker what is its own. */
+/* The region in all processes together, in kB; rss, pss, and the part that one worker has alone. */
 struct sums {
 	int64_t rss, pss, own;
 };
@@ -57,7 +59,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		   "the sum of Pss = the memory that exists, to within a kB for each process");
 	judge_equal(j, FORK_20_WORKERS, "what only one worker maps", s.own / page, OWN,
 		    "one more worker costs what only it maps: its USS");
-	/* A kernel that shows nothing has failed above; there is no ratio to give. */
+	/* If the kernel shows nothing, a check above has failed; there is no ratio. */
 	if (s.rss <= 0 || s.pss <= 0 || s.own <= 0)
 		return;
 	judge_fact(j, "fork_server.sum_of_rss_over_memory", "%lld.%lld", (long long)(s.rss / s.pss),

@@ -3,7 +3,9 @@
 #include <dirent.h>
 #include <rssck/case.h>
 
-/* Fewer than any batch in each thread: what one holds back, another must not show. */
+/*
+ * Fewer than any batch in each thread: pages that one holds back must be missing from another, too.
+ */
 enum { PAGES = 20, THREADS = 4, REGION = 0, WATCHER = 1, VSIZE = 23, RSS = 24 };
 STEP_SYMBOLS(THREADS_WRITE);
 
@@ -20,7 +22,7 @@ static void start(struct workload *w)
 	workload_threads(w, THREADS, write_share);
 }
 
-/* statm whole; of status what is about memory. */
+/* All of statm; the lines about memory of status. */
 static const char *numbers(struct workload *w, const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -88,7 +90,7 @@ static void compare(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* A thread's stack may have become one mapping with it. */
+	/* A thread's stack may have merged with it. */
 	judge_true(j, THREADS_WRITE,
 		   trial_mapping_pages(t, THREADS_WRITE, 0, THREADS_WRITE, "address",
 				       METRIC_SMAPS_RSS) >= THREADS * PAGES,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared by two or by twenty: Pss says which, private and shared do not. */
+/* Shared by two or by twenty: Pss differs, private and shared do not. */
 #include <rssck/case.h>
 
 enum { PAGES = 200, CHILDREN = 19, TWO = 0, TWENTY = 1 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Pages that a vfork child touches are its parent's: they have one mm until it execs or exits. */
+/*
+ * Pages that a vfork child touches are its parent's: they share an mm until the child execs or
+ * exits.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };

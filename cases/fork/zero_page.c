@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A forked child has the parent's zero pages present, and they are in neither's RSS. */
+/* A forked child has the parent's zero pages present, and they are in neither RSS. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 8, HALF = PAGES / 2, REGION = 0, CHILD = 1 };

@@ -2,7 +2,7 @@
 /* A zombie has no memory: statm is seven zeros, status has no Vm line, smaps_rollup no mm. */
 #include <rssck/case.h>
 
-/* From the end of the name to fields 23 and 24. */
+/* The fields of stat from the end of the name to 23 and 24. */
 #define STAT_MEMORY                                      \
 	") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s " \
 	"%*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %ld"

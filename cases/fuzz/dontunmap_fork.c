@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Locked memory that mremap(2) has moved, and its empty place, are counted right after a fork.
+/*
+ * After a fork, locked memory that mremap(2) has moved, and the empty mapping left behind, are
+ * counted right.
  */
 #include <rssck/case.h>
 

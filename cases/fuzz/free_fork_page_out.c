@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Memory that was given up, then shared by a fork and paged out, is counted right in both
- * processes. */
+/*
+ * Memory that was passed to MADV_FREE, then shared by a fork and paged out, is counted right in
+ * both processes.
+ */
 #include <rssck/case.h>
 
 CASE(fuzz_free_fork_page_out) {

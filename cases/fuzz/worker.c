@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Not a case: the workload of rssck fuzz, which does what random programs say, act by act.
- */
+/* Not a case: the workload of rssck fuzz, which runs random programs operation by operation. */
 #include <rssck/case.h>
 
 CASE(fuzz_worker) {

@@ -5,7 +5,7 @@
 enum { NODES = 2, PATH = 160, FILE_NAME = 64 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* As the kernel's files call a size: "2MB", "1GB" (mem_fmt() in mm/hugetlb_cgroup.c). */
+/* The kernel's name of a size in files: "2MB", "1GB" (mem_fmt() in mm/hugetlb_cgroup.c). */
 static void put_size(char *name, size_t size, size_t bytes)
 {
 	static const struct {
@@ -36,7 +36,7 @@ static void pages_on_nodes(struct workload *w, const char *file, int64_t pages[N
 		pages[i] = found ? bytes[i] / (int64_t)w->page_size : -1;
 }
 
-/* To the node that has none. */
+/* Migrates to the node that has none of the pages. */
 static void use_and_migrate(struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();

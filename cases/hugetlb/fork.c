@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fork takes private hugetlb pages along; shared ones may come by a touch, and are never copied. */
+/* fork shares private hugetlb pages; shared ones may be mapped by a touch, and are never copied. */
 #include <rssck/case.h>
 
 enum { SHARED = 0, PRIVATE = 1, FD = 0, BYTES = 0, COPIED = 1, CHILD = 1 };
@@ -10,7 +10,7 @@ static int64_t pages(const struct workload *w)
 	return w->number[BYTES] / (int64_t)w->page_size;
 }
 
-/* Three pages are taken and one is freed again: the child's copy must find one. */
+/* Three pages are allocated and one is freed again: the child's copy must find a free one. */
 static void map_and_write(struct workload *w)
 {
 	size_t bytes;

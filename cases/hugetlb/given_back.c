@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Hugetlb pages that are given back, punched or truncated leave HugetlbPages one by one. */
+/* Hugetlb pages that are dropped, punched or truncated leave HugetlbPages one by one. */
 #include <linux/falloc.h>
 #include <rssck/case.h>
 
@@ -31,7 +31,7 @@ static void dontneed(struct workload *w)
 	workload_expect(w, HUGETLB(-pages(w)));
 }
 
-/* It is in the file still. Where it never went this touches what is there. */
+/* The page is still in the file. If it was never unmapped, this touches the present page. */
 static void touch_again(struct workload *w)
 {
 	int64_t there = workload_pages_present(w, page(w, 0), (size_t)pages(w));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Hugetlb memory cannot be locked, for it never leaves: MAP_LOCKED fills it, and VmLck stays. */
+/*
+ * Hugetlb memory cannot be locked, because it is never paged out: MAP_LOCKED populates it, and
+ * VmLck stays.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0, BYTES = 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mremap moves hugetlb pages, and no number. */
+/* mremap moves hugetlb pages, and changes no number. */
 #include <rssck/case.h>
 
 enum { REGION = 0, FD = 0, BYTES = 0 };

@@ -36,7 +36,7 @@ static int map_and_poison(const struct workload *w)
 	return result;
 }
 
-/* In a process of its own: when it ends, the kernel looks whether its counters are zero. */
+/* In a process of its own: when it ends, the kernel checks that its counters are zero. */
 static void measure(struct workload *w)
 {
 	int found = workload_in_child(w, map_and_poison);

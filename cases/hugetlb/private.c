@@ -10,7 +10,7 @@ static int64_t pages(const struct workload *w)
 	return w->number[BYTES] / (int64_t)w->page_size;
 }
 
-/* Also where no entry can be written to: after a fork. */
+/* Also if no entry is writable: after a fork. */
 static void must_be_in_core(struct workload *w, int64_t expected)
 {
 	int64_t seen = workload_pages_in_core(w, w->slot[REGION], (size_t)pages(w));

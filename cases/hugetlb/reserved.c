@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A hugetlb mapping reserves its pages; a page leaves the reservation when it is there, or given
- * up. */
+/*
+ * A hugetlb mapping reserves its pages; a page leaves the reservation when it is allocated, or
+ * unmapped.
+ */
 #include <rssck/case.h>
 
 enum { HUGE = 3, REGION = 0, FD = 0, BYTES = 0 };

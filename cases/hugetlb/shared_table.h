@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* A mapping of hugetlb pages whose page table processes share that fork from here. */
+/* A hugetlb mapping whose page table is shared with processes forked from here. */
 #ifndef CASES_HUGETLB_SHARED_TABLE_H
 #define CASES_HUGETLB_SHARED_TABLE_H
 
 #include <rssck/case.h>
 
 /*
- * A page table of hugetlb pages is shared where a mapping covers all that it maps: 512 pages of
- * 2 MiB. Nothing is reserved, so one page will do: of *page bytes. How many bytes it is in all.
+ * A hugetlb page table is shared if a mapping covers its whole range: 512 pages of 2 MiB. Nothing
+ * is reserved, so one page is enough: of *page bytes. Returns the size of the mapping.
  */
 static inline size_t shared_table_map(struct workload *w, unsigned slot, int64_t *page)
 {

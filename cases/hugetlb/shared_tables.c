@@ -17,14 +17,14 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, HUGETLB(pages(w)));
 }
 
-/* Maps what we map; what are its HugetlbPages? */
+/* Maps the same page; returns its own HugetlbPages. */
 static int64_t share_table(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
 	return workload_number("/proc/self/status", "HugetlbPages", -1);
 }
 
-/* In one step: while the table is shared, the numbers of one page do not agree on all kernels. */
+/* In one step: while the table is shared, some kernels' numbers of the page do not agree. */
 static void share(struct workload *w)
 {
 	int64_t of_child;
@@ -48,8 +48,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t shared = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "shared, kB");
 	int64_t private = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "private, kB");
 
-	/* Some kernels are wrong in both files, and some are right in one: none in the other alone.
-	 */
+	/* Kernels are wrong in both files, or right in smaps only, or right in both. */
 	judge_true(j, ANOTHER_PROCESS_MAPS_IT,
 		   private != page || trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "exclusive") != 0,
 		   "what smaps calls private bit 56 of pagemap calls exclusive");

@@ -23,7 +23,7 @@ static int64_t come_first(const struct workload *w)
 	return hugetlb_kb();
 }
 
-/* Killed, and its memory gone: wait4(2) returns after that. */
+/* Kills it; wait4(2) returns after its memory is freed. */
 static bool end(pid_t pid)
 {
 	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
@@ -31,8 +31,7 @@ static bool end(pid_t pid)
 	return p.fd >= 0 && kill(pid, SIGKILL) == 0 && poll(&p, 1, -1) == 1;
 }
 
-/* It shares the other's page table, where the kernel does that; then it is alone with it, then
- * without. */
+/* Shares the other's page table, if the kernel does that; then has it alone, then unmaps it. */
 static int64_t go_last(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
@@ -41,7 +40,7 @@ static int64_t go_last(const struct workload *w)
 	return hugetlb_kb();
 }
 
-/* In processes of their own: a count that is wrong stays wrong as long as the process lives. */
+/* In processes of their own: a wrong count stays wrong as long as the process lives. */
 static void share(struct workload *w)
 {
 	int64_t first, last;

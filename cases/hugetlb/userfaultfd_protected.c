@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A hugetlb page that is write-protected before it is there: not in core, and no write gets by. */
+/*
+ * A hugetlb page that is write-protected before it is allocated: not in core, and no write
+ * succeeds.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0, UFFD = 0, BYTES = 0 };
@@ -15,7 +18,7 @@ static size_t bytes(const struct workload *w)
 	return (size_t)w->number[BYTES];
 }
 
-/* UFFD_FEATURE_SIGBUS: a forbidden write fails, as no handler would answer a fault. */
+/* UFFD_FEATURE_SIGBUS: a forbidden write fails, because no handler would resolve a fault. */
 static void map(struct workload *w)
 {
 	w->number[BYTES] = (int64_t)workload_hugetlb_bytes();
@@ -45,7 +48,7 @@ static void scan_marker(struct workload *w)
 		workload_report(w, "swapped", n);
 }
 
-/* The kernel writes for us: from a pipe that holds one byte. */
+/* The kernel writes the page: from a pipe that holds one byte. */
 static ssize_t receive_byte(struct workload *w)
 {
 	int ends[2], error;
@@ -61,8 +64,7 @@ static ssize_t receive_byte(struct workload *w)
 	return n;
 }
 
-/* In one step: what stands for the page meanwhile, PAGEMAP_SCAN calls swapped and pagemap nothing.
- */
+/* In one step: PAGEMAP_SCAN reports the marker as swapped, and pagemap as nothing. */
 static void protect_and_write(struct workload *w)
 {
 	size_t n = (size_t)pages(w);

@@ -8,7 +8,7 @@ STEP_SYMBOLS(MERGEABLE, ASK_CHILDREN);
 
 #define SETTING "/sys/kernel/mm/ksm/run"
 
-/* All alike, and unlike anybody else's. */
+/* All pages alike, and different from other processes' pages. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_anonymous(w, PAGES);
@@ -48,7 +48,7 @@ static int rmap_items(const struct workload *w)
 	return ksm_stat("ksm_rmap_items");
 }
 
-/* While ksmd stands still, for it would see to the child before long. */
+/* While ksmd is stopped, because it would soon scan the child. */
 static void ask_children(struct workload *w)
 {
 	workload_set(w, SETTING, "0");

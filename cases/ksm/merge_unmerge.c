@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Merged by KSM a page is still in RES of all who map it; a write gives each its own again. */
+/* A page merged by KSM is still in RES of all processes that map it; a write copies it again. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, LEFT = HALF - 1, REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE_PAGES_ALIKE, MERGEABLE, UNMERGEABLE);
 
-/* All alike, and unlike anybody else's. */
+/* All pages alike, and different from other processes' pages. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_anonymous(w, PAGES);
@@ -47,7 +47,7 @@ static void unmerge(struct workload *w)
 	workload_report(w, "clean", clean);
 }
 
-/* Bit 21 of kpageflags, where frames are visible: of the pages alike, then of the merged ones. */
+/* Bit 21 of kpageflags, if frames are visible: of the pages before, then of the merged ones. */
 static void judge_flag(const struct trial *t, struct judgement *j)
 {
 	int64_t n = trial_value(t, STEP_BASELINE, 0, METRIC_FRAMES_KSM);
@@ -73,7 +73,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_flag(t, j);
 }
 
-/* n merged pages: `by` entries map the page that is left. */
+/* n merged pages: `by` entries map the remaining page. */
 #define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 CASE(ksm_merge_unmerge) {

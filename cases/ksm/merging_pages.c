@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* ksm_merging_pages falls again when pages leave KSM, once ksmd has been round. */
+/* ksm_merging_pages falls when pages leave KSM, after ksmd's next scan. */
 #include "rounds.h"
 #include <sys/uio.h>
 
-/* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
+/* KEPT stays advised: ksmd scans only while there is such memory. */
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, PIPE = 0 };
 STEP_SYMBOLS(WRITE_HALF, UNMERGEABLE);
 
@@ -12,7 +12,9 @@ static int64_t merging(struct workload *w)
 	return ksm_number(w, "/proc/self/ksm_merging_pages", NULL);
 }
 
-/* All alike, and unlike anybody else's; the one that is kept is unlike these. */
+/*
+ * All pages alike, and different from other processes' pages; the one in KEPT differs from these.
+ */
 static void write_and_merge(struct workload *w)
 {
 	struct patience patience = { .seconds = PATIENCE_S };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* ksmd's rounds, which the cases of KSM wait for. */
+/* Waits for ksmd's scans, for the cases of KSM. */
 #ifndef CASES_KSM_ROUNDS_H
 #define CASES_KSM_ROUNDS_H
 
@@ -7,7 +7,7 @@
 
 enum { PATIENCE_S = 10 };
 
-/* A number of a file; skips the case where there is none. */
+/* Reads a number from a file; skips the case if there is none. */
 static inline int64_t ksm_number(struct workload *w, const char *path, const char *field)
 {
 	int64_t n = workload_number(path, field, INT64_MIN);
@@ -17,7 +17,7 @@ static inline int64_t ksm_number(struct workload *w, const char *path, const cha
 	return n;
 }
 
-/* Two rounds have ended: the second began after what was done before. */
+/* Waits until two scans have ended: the second began after the call. */
 static inline void ksm_wait_for_rounds(struct workload *w)
 {
 	static const char rounds[] = "/sys/kernel/mm/ksm/full_scans";
@@ -28,7 +28,7 @@ static inline void ksm_wait_for_rounds(struct workload *w)
 		workload_wait(w, &patience, "a ksmd that goes two rounds");
 }
 
-/* These, which are alike, and no other page of the process are merged: all of them. */
+/* Waits until these pages, which are alike, are all merged; no other page of the process is. */
 static inline void ksm_merge(struct workload *w, void *p, size_t pages)
 {
 	struct patience patience = { .seconds = PATIENCE_S };

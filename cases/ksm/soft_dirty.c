@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* KSM merges pages written since clear_refs 4, and they are no longer marked as written. */
+/* KSM merges pages written since clear_refs 4, and they are no longer soft-dirty. */
 #include "rounds.h"
 
-/* ONE of them is the page that the others become. */
+/* ONE is the page that the others are merged into. */
 enum { PAGES = 64, ONE = 1, REGION = 0 };
 STEP_SYMBOLS(CLEAR_REFS_4_WRITE, MERGEABLE);
 
@@ -12,7 +12,7 @@ static void report_marked(struct workload *w, const char *name)
 			workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_SOFT_DIRTY));
 }
 
-/* Between two holes: a mapping that merges with a new one is soft-dirty as a whole. */
+/* Between two holes: a mapping that merges with a new one gets VM_SOFTDIRTY. */
 static void write_since(struct workload *w)
 {
 	char *p = workload_map_pages(w, PAGES + 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);

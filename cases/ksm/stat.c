@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* ksm_stat: an item for each page that ksmd has seen, gone with the page; the profit is made of it.
+/*
+ * ksm_stat: one item for each page that ksmd has scanned, until the page is unmapped; the profit is
+ * computed from it.
  */
 #include "rounds.h"
 
-/* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
+/* KEPT stays advised: ksmd scans only while there is such memory. */
 enum { PAGES = 64, ALIKE = 0, UNLIKE = 1, KEPT = 2 };
 STEP_SYMBOLS(LOOK, WRITE_AND_MERGE, UNMAP_HALF, UNMERGEABLE);
 
@@ -28,7 +30,7 @@ static int64_t says_yes(const char *field)
 static void report(struct workload *w)
 {
 	workload_report(w, "items", ksm_number(w, STAT, "ksm_rmap_items"));
-	/* 6.1 has it as a file of its own only. */
+	/* 6.1 has only the separate file. */
 	workload_report(w, "merging",
 			workload_number(STAT, "ksm_merging_pages",
 					ksm_number(w, "/proc/self/ksm_merging_pages", NULL)));
@@ -36,7 +38,7 @@ static void report(struct workload *w)
 	workload_report(w, "mergeable", says_yes("ksm_mergeable"));
 }
 
-/* Each kind unlike anybody else's. */
+/* Each kind differs from other processes' pages. */
 static void *write_pages(struct workload *w, size_t pages, const char *what, bool alike)
 {
 	char *p = workload_anonymous(w, pages);
@@ -109,7 +111,9 @@ static void judge(const struct trial *t, struct judgement *j)
 				    "yes while a mapping is advised");
 		if (profit == INT64_MIN)
 			continue;
-		/* Only /proc/slabinfo shows what an item costs: the same each time.
+		/*
+		 * The size of an item is shown only in /proc/slabinfo; here it must be the same
+		 * each time.
 		 */
 		item = item || !items ? item : (merging * page - profit) / items;
 		judge_equal(j, step, "ksm_process_profit", profit, merging * page - items * item,

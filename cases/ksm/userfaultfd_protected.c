@@ -3,10 +3,10 @@
 #include "rounds.h"
 #include "watched.h"
 
-/* ONE of them is the page that the others become. */
+/* ONE is the page that the others are merged into. */
 enum { PAGES = 64, ONE = 1, REGION = 0 };
 
-/* All alike, and unlike anybody else's. */
+/* All pages alike, and different from other processes' pages. */
 static void write_and_protect(struct workload *w)
 {
 	char *p = w->slot[REGION] = workload_anonymous(w, PAGES);

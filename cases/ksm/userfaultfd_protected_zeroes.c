@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* KSM puts the zero page in the place of pages of zeroes that userfaultfd write-protects. */
+/* KSM replaces zero-filled pages that userfaultfd write-protects by the zero page. */
 #include "watched.h"
 #include "zeroes.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Memory that userfaultfd write-protects, and what a write to it comes to. */
+/* Memory that userfaultfd write-protects, and whether writes to it are stopped. */
 #ifndef CASES_KSM_WATCHED_H
 #define CASES_KSM_WATCHED_H
 
@@ -7,7 +7,7 @@
 
 STEP_SYMBOLS(MERGE, WRITE);
 
-/* UFFD_FEATURE_SIGBUS: a forbidden write fails, as no handler would answer a fault. */
+/* UFFD_FEATURE_SIGBUS: a forbidden write fails, because no handler would resolve a fault. */
 static inline void ksm_protect(struct workload *w, void *p, size_t pages)
 {
 	size_t bytes = pages * w->page_size;
@@ -19,7 +19,7 @@ static inline void ksm_protect(struct workload *w, void *p, size_t pages)
 		workload_skip(w, "bit 57 of pagemap (Linux 5.14)");
 }
 
-/* How many of them, all protected before, still are. */
+/* How many of the pages, all protected before, still are. */
 static inline void ksm_still_protected(struct workload *w, void *p, size_t pages)
 {
 	int64_t left = workload_pages_marked(w, p, pages, PAGEMAP_UFFD_WP);
@@ -28,7 +28,7 @@ static inline void ksm_still_protected(struct workload *w, void *p, size_t pages
 	workload_expect(w, UFFD_PROTECTED(left - (int64_t)pages));
 }
 
-/* The kernel writes for us, from a pipe. False: userfaultfd has stopped it. */
+/* The kernel writes the page, from a pipe. False: userfaultfd has stopped it. */
 static inline bool ksm_write(struct workload *w, void *p, uint32_t what)
 {
 	int ends[2];
@@ -44,7 +44,10 @@ static inline bool ksm_write(struct workload *w, void *p, uint32_t what)
 	return n > 0;
 }
 
-/* How many writes were stopped. Each writes something else, or ksmd would merge them again. */
+/*
+ * How many writes were stopped. Each write has different content, or ksmd would merge the pages
+ * again.
+ */
 static inline int64_t ksm_writes_stopped(struct workload *w, char *p, size_t pages)
 {
 	int64_t stopped = 0;
@@ -55,7 +58,10 @@ static inline int64_t ksm_writes_stopped(struct workload *w, char *p, size_t pag
 	return stopped;
 }
 
-/* The same pages that are protected. How many were after `merge`; they were written in WRITE. */
+/*
+ * Exactly the protected pages must stop writes. Returns how many were protected after `merge`; the
+ * writes were in step WRITE.
+ */
 static inline int64_t ksm_judge_stopped(const struct trial *t, struct judgement *j, unsigned merge)
 {
 	int64_t left = trial_reported(t, merge, "protected");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* With use_zero_pages KSM puts the zero page in the place of pages of zeroes: they leave RES. */
+/* With use_zero_pages KSM replaces zero-filled pages by the zero page: they leave RES. */
 #include "zeroes.h"
 
 enum { HALF = PAGES / 2 };
@@ -27,7 +27,8 @@ static void write_half(struct workload *w)
 	ksm_report_zero_pages(w);
 }
 
-/* A child's exit takes its zero pages off the sum of all, to which its fork must have added them.
+/*
+ * A child's exit subtracts its zero pages from the machine's sum, so its fork must have added them.
  */
 static void judge_sum(const struct trial *t, struct judgement *j)
 {

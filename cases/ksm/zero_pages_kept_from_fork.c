@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Zero pages of KSM's in memory that a fork leaves out or wipes: some kernels count them for ever.
+/*
+ * KSM's zero pages in memory that a fork leaves out or wipes: some kernels count them permanently.
  */
 #include "zeroes.h"
 
@@ -10,7 +11,7 @@ static int pages_there(const struct workload *w)
 	return (int)workload_pages_present((struct workload *)w, w->slot[REGION], PAGES);
 }
 
-/* In the child one half is empty, the other is not mapped. It ends immediately. */
+/* In the child one half is empty, the other is not mapped. It exits immediately. */
 static void fork_and_reap(struct workload *w)
 {
 	size_t half = PAGES / 2 * w->page_size;

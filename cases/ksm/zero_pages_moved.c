@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_MOVE of zero pages that KSM has placed: they are KSM's no more, and counted for ever. */
+/*
+ * UFFDIO_MOVE of zero pages that KSM has placed: they are no longer KSM's, and counted permanently.
+ */
 #include "zeroes.h"
 
 enum { THERE = 1, UFFD = 0 };

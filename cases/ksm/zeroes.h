@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages of zeroes in whose place KSM puts the zero page. */
+/* Zero-filled pages that KSM replaces by the zero page. */
 #ifndef CASES_KSM_ZEROES_H
 #define CASES_KSM_ZEROES_H
 
@@ -16,7 +16,7 @@ static inline void ksm_report_zero_pages(struct workload *w)
 			workload_number("/sys/kernel/mm/ksm/ksm_zero_pages", NULL, -1));
 }
 
-/* Writes zeroes, so that each page is there and zero. */
+/* Writes zeroes, so that each page is present and zero-filled. */
 static inline void ksm_write_zeroes(struct workload *w)
 {
 	volatile char *p = w->slot[REGION] = workload_anonymous(w, PAGES);

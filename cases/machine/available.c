@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* MemAvailable is what is free and above the reserves, and the page cache and slabs that may go. */
+/*
+ * MemAvailable is free memory above the reserves, plus the page cache and slabs that can be freed.
+ */
 #include "zones.h"
 #include <rssck/case.h>
 
@@ -82,8 +84,8 @@ static int64_t rose(const struct trial *t, unsigned from, unsigned to, const cha
 }
 
 /*
- * MemFree itself is not judged: a CPU may have thousands of pages on a list of its
- * own, which are not free, and takes those first.
+ * MemFree itself is not judged: a CPU may have thousands of pages on its own list, which are not in
+ * MemFree and are used first.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory of all kinds, taken, moved, split, locked, paged out, read back and in part given back by
- * a process of its own: what a counter misses of that stays wrong afterwards. And a look at all
- * lines by rssck itself.
+ * A process of its own takes, moves, splits, locks, pages out, reads back and partly frees memory
+ * of all kinds: a counter that misses any of that stays wrong afterwards. Also runs rssck to check
+ * all lines.
  */
 #ifndef CASES_MACHINE_CHURN_H
 #define CASES_MACHINE_CHURN_H
@@ -19,7 +19,7 @@ enum {
 	CHURN_PAGES = 1024,
 	CHURN_LOCKED = CHURN_PAGES / 2,
 	CHURN_CHILDREN = 8,
-	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES, in which nothing is in the page cache */
+	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES, none of them in the page cache */
 	CHURN_MOVE = 2, /* MPOL_MF_MOVE */
 	CHURN_HUGE = 4, /* huge pages */
 };
@@ -38,14 +38,14 @@ static inline void churn_write(const struct workload *w, char *p, size_t pages)
 		p[i * w->page_size]++;
 }
 
-/* On swap, where there is some; the first half is read back. */
+/* Pages out, if there is swap; the first half is read back. */
 static inline void churn_page_out(const struct workload *w, char *p, size_t pages)
 {
 	madvise(p, pages * w->page_size, MADV_PAGEOUT);
 	churn_write(w, p, pages / 2);
 }
 
-/* Pages of each node there is, one after the other. */
+/* Moves the pages to each node, one after the other. */
 static inline void churn_migrate(const struct workload *w, char *p, size_t pages)
 {
 	for (int to = 1; p && to >= 0; to--)
@@ -123,7 +123,7 @@ static inline void churn_file(const struct workload *w)
 		mlock(p, bytes / 8);
 }
 
-/* Whole, in parts, and made of small ones. */
+/* Huge pages whole, in parts, and collapsed from small ones. */
 static inline void churn_huge(const struct workload *w)
 {
 	size_t huge = w->huge_page_size, pages = CHURN_HUGE * huge / w->page_size;
@@ -141,7 +141,7 @@ static inline void churn_huge(const struct workload *w)
 	madvise(p, huge, MADV_COLLAPSE);
 }
 
-/* Reserved, taken, copied, given back. */
+/* Reserved, allocated, copied, freed. */
 static inline void churn_hugetlb(const struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
@@ -173,7 +173,7 @@ static inline void churn_processes(void)
 		waitpid(pid[i], NULL, 0);
 }
 
-/* All of them, for workload_companion(). */
+/* All kinds of memory, for workload_companion(). */
 static inline int64_t churn(const struct workload *w)
 {
 	churn_anon(w);
@@ -186,8 +186,8 @@ static inline int64_t churn(const struct workload *w)
 }
 
 /*
- * What an audit by rssck says: the program is our parent's. It runs in the cgroup at the top, for a
- * reader's own memory moves. Returns its exit status; what it prints of lines that are wrong fails
+ * Runs an audit by rssck; the program is our parent's. It runs in the root cgroup, because a
+ * reader's own memory changes numbers. Returns its exit status; lines that it reports as wrong fail
  * the case.
  */
 static inline int churn_audit(struct workload *w, const char *const argv[])

@@ -33,7 +33,7 @@ static void wait_for_lines(const int64_t *before, int64_t *after)
 	while (memcmp(before, after, BACK * sizeof(*after)) && workload_pause(&p));
 }
 
-/* Looked at while a process has it, and after that has ended. */
+/* Checked while a process has the memory, and after it has ended. */
 static void take_and_give_back(struct workload *w)
 {
 	static const char *const audit[] = { "rssck", "machine", NULL };

@@ -17,13 +17,15 @@ static inline int64_t largest(const char *list)
 	return most;
 }
 
-/* The zones' watermarks; and what all but the kernel leave alone (calculate_totalreserve_pages()).
+/*
+ * The zones' watermarks, and the reserves that only the kernel may use
+ * (calculate_totalreserve_pages()).
  */
 struct zones {
 	int64_t min, low, reserve;
 };
 
-/* The others have a minimum of their own (__setup_per_zone_wmarks()). */
+/* The other zones have a minimum of their own (__setup_per_zone_wmarks()). */
 static inline bool shares_min_free(const char *zone)
 {
 	return strcmp(zone, "Movable") && strcmp(zone, "HighMem");
@@ -57,8 +59,8 @@ static inline struct zones zones_now(void)
 }
 
 /*
- * For a while the kernel raises all watermarks of a zone whose memory was fragmented, until kswapd
- * has reclaimed (boost_watermark()): the reserves stay what they are.
+ * The kernel temporarily raises all watermarks of a zone whose memory is fragmented, until kswapd
+ * has reclaimed (boost_watermark()); the reserves stay as they are.
  */
 static inline struct zones read_zones(struct workload *w)
 {

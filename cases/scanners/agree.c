@@ -48,7 +48,7 @@ static void map_many(struct workload *w)
 	char *region = workload_map(w, MAPPINGS * stride, PROT_NONE, ANONYMOUS | MAP_NORESERVE, -1,
 				    0);
 	int64_t space = MAPPINGS * STRIDE;
-	/* Each mapping of a file has pages of its own: nobody else maps them. */
+	/* Each mapping of a file has its own pages, which no other maps. */
 	int fd = workload_file(w, MAPPINGS * PAGES);
 
 	for (int i = 0; i < MAPPINGS; i++) {
@@ -76,7 +76,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, MAP_1000_OF_TEN_KINDS, 0);
 
-	/* PROT_NONE mappings melt into the holes beside them. */
+	/* PROT_NONE mappings merge with the holes next to them. */
 	judge_true(j, MAP_1000_OF_TEN_KINDS, s && s->nr_maps >= 2 * MAPPINGS * (KINDS - 1) / KINDS,
 		   "there are the mappings that were made");
 }

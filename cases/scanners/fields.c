@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Fields and flags that documents speak of: which of them this kernel prints. */
+/* Fields and flags that documents mention: which of them this kernel prints. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_TEXT);
@@ -9,7 +9,7 @@ static void map_text(struct workload *w)
 	workload_map_pages(w, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, workload_file(w, 1));
 }
 
-/* The readers keep what no row of the table describes. */
+/* The readers keep lines that no row of the table describes. */
 static const char *prints(const struct snapshot *s, enum source source, const char *key)
 {
 	for (size_t i = 0; i < s->nr_unknown; i++)

@@ -27,7 +27,7 @@ static int64_t protect(struct workload *w, char *p)
 	return workload_pages_marked(w, p, 1, PAGEMAP_UFFD_WP);
 }
 
-/* In one step, which gives the page back: a guest has no second GiB to spare. */
+/* In one step, which frees the page: a guest has no second GiB. */
 static void scan(struct workload *w)
 {
 	char *p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN: an inverted category matches where it is absent, in each of the two masks. */
+/* PAGEMAP_SCAN: an inverted category matches where it is absent, in both masks. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, UNTOUCHED = 0, ANON = 1, FILE_PAGES = 2, REGIONS = 3 };

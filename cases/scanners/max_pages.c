@@ -10,7 +10,7 @@ static void map(struct workload *w)
 	w->slot[UNTOUCHED] = workload_anonymous(w, HOLE);
 }
 
-/* `inverted`: what is not present is looked for. */
+/* `inverted`: search for absent pages. */
 static void scan_in_parts(struct workload *w, const void *p, uint64_t pages, uint64_t inverted)
 {
 	uint64_t at = (uint64_t)(uintptr_t)p, end = at + pages * w->page_size;

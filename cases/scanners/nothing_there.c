@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN of memory that may be written unseen: what is in an entry, in none and in no table.
- */
+/* PAGEMAP_SCAN of absent memory: empty entries, markers, and a missing page table. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, UFFD = 0, SHOWN = SCAN_WRITTEN | SCAN_PRESENT | SCAN_WPALLOWED | SCAN_FILE };
 
-/* They lie in one page table, but for the last, which has none. */
+/* All in one page table, except the last, which has none. */
 enum kind { EMPTY, PROTECTED, WRITTEN, MARKER, NO_TABLE, KINDS };
 
 /* A kernel may report an absent page as written, but then every absent page. */
@@ -68,7 +67,7 @@ static bool matches(const struct scan_arg *q, uint64_t categories)
 	       (!q->category_anyof_mask || categories & q->category_anyof_mask);
 }
 
-/* A written page matches every query, and none after a scan has protected it. */
+/* A written page matches every query, and no query after a scan has protected it. */
 static void ask(struct workload *w, char *p, int kind, uint64_t categories)
 {
 	for (size_t i = 0; i < QUESTIONS; i++)
@@ -89,7 +88,7 @@ static char *make(struct workload *w, int fd)
 	size_t bytes = 2 * workload_table_bytes(w);
 	char *p = workload_aligned_map(w, bytes, bytes / 2, fd);
 
-	/* Refused where there are no huge pages at all. */
+	/* Refused on a kernel without huge pages. */
 	madvise(p, bytes, MADV_NOHUGEPAGE);
 	w->fd[UFFD] = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP,
 					   UFFD_FEATURE_WP_ASYNC | UFFD_FEATURE_WP_UNPOPULATED |
@@ -104,8 +103,8 @@ static char *make(struct workload *w, int fd)
 }
 
 /*
- * In one step, and gone at its end: pagemap and a scan may differ about what is not there. The
- * argument is what a present page is beside present: of shmem, or anonymous.
+ * In one step, and unmapped at its end: pagemap and a scan may differ about absent memory. The
+ * argument is the second category of a present page: that of shmem, or anonymous.
  */
 static void make_and_ask(struct workload *w)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* One read of pagemap across mappings and holes shows each page what it shows of it alone. */
+/* One read of pagemap across mappings and holes shows each page as a read of it alone does. */
 #include <rssck/case.h>
 
-/* Blocks of pages: a hole, a mapping of which some is written, and so on; a hole comes last. */
+/* Blocks of pages, alternately a hole and a partly written mapping, ending with a hole. */
 enum { BLOCK = 8, BLOCKS = 7, PAGES = BLOCKS * BLOCK, WRITTEN = 3, SIDE = 16, MOST = 256 };
 enum { REGION = 0, MAPPED = BLOCKS / 2 };
 
@@ -58,7 +58,7 @@ static void read_holes(struct workload *w)
 	workload_checked(w);
 }
 
-/* Where a mapping of the kernel's own is that has page frames and no pages, up to 7.2. */
+/* Finds the kernel's own mapping that has page frames but no pages, up to 7.2. */
 static bool find_vvar(uint64_t *start, uint64_t *end)
 {
 	FILE *f = fopen("/proc/self/maps", "re");

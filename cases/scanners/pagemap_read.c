@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* pagemap gives whole entries only, and page frames only to the privileged. */
+/* pagemap is read in whole entries only, and shows page frames only to the privileged. */
 #include <linux/capability.h>
 #include <rssck/case.h>
 
@@ -47,14 +47,14 @@ static void read_untouched(struct workload *w)
 	uint64_t entry = read_entry(w, fd, 1);
 
 	close(fd);
-	/* A mapping that is new is soft-dirty as a whole. */
+	/* A new mapping is soft-dirty as a whole. */
 	if (entry & ~PAGEMAP_SOFT_DIRTY)
 		workload_fail(w, "the entry of an untouched page is %#llx",
 			      (unsigned long long)entry);
 	workload_checked(w);
 }
 
-/* CAP_SYS_ADMIN is looked for when the file is opened. */
+/* CAP_SYS_ADMIN is checked when the file is opened. */
 static void set_admin(struct workload *w, bool on)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN's walk_end after a completed walk: the end, or a place to count ranges twice. */
+/*
+ * PAGEMAP_SCAN's walk_end after a completed walk: the end, or a stale place that makes callers
+ * count ranges twice.
+ */
 #include <rssck/case.h>
 
-/* Every other page, so that there are more ranges than the kernel's own buffer of 512 holds. */
+/* Every other page, so that there are more ranges than fit in the kernel's own buffer of 512. */
 enum { RANGES = 1100, PAGES = 2 * RANGES, REGION = 0, VECTOR = RANGES + 100 };
 STEP_SYMBOLS(SCAN);
 
@@ -58,7 +61,7 @@ CASE(scanners_resume) {
 	.steps = STEPS(STEP("write every other page", write_every_other,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(RANGES))),
 		       STEP_AS(SCAN, "scan", scan_once)),
-	/* Not seen yet, and said in pagemap.rst: walk_end is where the walk has ended. */
+	/* Not seen yet, but stated in pagemap.rst: walk_end is where the walk has ended. */
 	.facts = FACTS(FACT("scan.walk_end_after_a_completed_walk", "the end|stale")),
 	.judge = judge,
 };

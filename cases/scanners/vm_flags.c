@@ -9,7 +9,10 @@ STEP_SYMBOLS(MAP);
 
 enum { LOCK = -1, LOCK_ON_FAULT = -2, MOST = 32 };
 
-/* A mapping of one page: what is done to it, which flags it has then, and which it has not. */
+/*
+ * A mapping of one page: the advice given to it, the flags that it must have then, and those that
+ * it must not have.
+ */
 static const struct row {
 	int prot, flags, advice[2]; /* the advice ends with 0 */
 	const char *has, *has_not;
@@ -41,7 +44,7 @@ static const struct row {
 
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
-/* False where this kernel is built without what the advice is about. */
+/* False if this kernel is built without the feature. */
 static bool advise(struct workload *w, void *p, int advice)
 {
 	int failed;

@@ -16,7 +16,7 @@ static void write_and_protect(struct workload *w)
 		      "UFFDIO_WRITEPROTECT");
 }
 
-/* How many pages are written, by a scan for that category with such a return mask. */
+/* How many pages a scan for that category reports as written, with that return mask. */
 static int64_t written(struct workload *w, uint64_t show)
 {
 	const struct scan_arg question = { .category_mask = SCAN_WRITTEN,
@@ -25,7 +25,8 @@ static int64_t written(struct workload *w, uint64_t show)
 	return workload_scan_pages(w, &question, w->slot[REGION], PAGES, NULL);
 }
 
-/* Without a vector the kernel checks no page's categories: it protects them all by a separate path.
+/*
+ * Without a vector the kernel checks no page's categories: it protects them all by separate code.
  */
 static void protect_by_scan(struct workload *w)
 {
@@ -39,7 +40,7 @@ static void protect_by_scan(struct workload *w)
 	workload_scan(w, &arg);
 }
 
-/* In one step: where nothing is in an entry, the two may differ. */
+/* In one step: for empty entries the two may differ. */
 static void give_back_and_scan(struct workload *w)
 {
 	char *p = w->slot[REGION];

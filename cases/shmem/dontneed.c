@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_DONTNEED takes shmem out of RES and frees nothing: touched again, it is there. */
+/* MADV_DONTNEED takes shmem out of RES and frees nothing: touched again, it is present. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, FD = 0 };

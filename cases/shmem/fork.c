@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A forked child's RES begins without its parent's shared memory and gains it by touching. */
+/* A forked child's RES starts without its parent's shared memory, and counts it when touched. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, CHILD = 1 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Punching a hole takes shmem pages out of every mapping, and leaves private copies alone. */
+/* Punching a hole removes shmem pages from every mapping, and leaves private copies. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, QUARTER = PAGES / 4, SHARED = 0, COPY = 1, FD = 0, TAKEN = 0 };

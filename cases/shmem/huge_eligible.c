@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* THPeligible of shmem says yes where the next touch makes a huge page, and no where it does not.
- */
+/* THPeligible of shmem is 1 where the next touch allocates a huge page, and 0 where it does not. */
 #include <glob.h>
 #include <rssck/case.h>
 
@@ -13,7 +12,7 @@ STEP_SYMBOLS(NEVER, ALWAYS);
 /* A value of the setting is at most this long: "within_size". */
 enum { VALUE = 16, SIZES_MOST = 16 };
 
-/* The one in brackets; "" where the file is not there. */
+/* The value in brackets; "" if there is no such file. */
 static void get(const char *path, char value[VALUE])
 {
 	FILE *f = fopen(path, "re");
@@ -26,8 +25,10 @@ static void get(const char *path, char value[VALUE])
 		fclose(f);
 }
 
-/* Since 6.11 each size of folios has a setting of its own, which may go before the one of all: none
- * does meanwhile. */
+/*
+ * Since 6.11 each folio size has a setting of its own, which may override the general one: all are
+ * off meanwhile.
+ */
 static struct {
 	glob_t files;
 	char was[SIZES_MOST][VALUE];
@@ -76,7 +77,7 @@ static int64_t in_smaps(struct workload *w, const void *p, const char *field)
 	return found;
 }
 
-/* The setting is everybody's: it is put back before anything else is done. */
+/* The setting is the whole machine's: it is restored before anything else is done. */
 static void look(struct workload *w)
 {
 	char was[VALUE], *p;

@@ -30,7 +30,7 @@ static bool is_in(uint64_t address, int64_t start, const struct trial *t)
 	return address - (uint64_t)start < PAGES * (uint64_t)t->host->page_size;
 }
 
-/* All of it, by page frame: as many as one mapping holds, each mapped twice. */
+/* Counted by page frame: as many as one mapping holds, each mapped twice. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, MAP_AND_WRITE_AGAIN, 0);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A memfd is memory from the first write(2) on, and RSS only once it is mapped and touched. */
+/*
+ * A memfd takes memory from the first write(2) on, and is in RSS only once it is mapped and
+ * touched.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, FD = 0 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* mremap of a shared mapping: what moves stays resident, what is cut off is not, though it stays
- * memory. */
+/*
+ * mremap of a shared mapping: what moves stays resident; what is cut off does not, but stays in
+ * memory.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 96, CUT = 40, GROWN = 16, REGION = 0 };
 
-/* Something stands behind it: it has to move. */
+/* Another mapping follows it, so it has to move. */
 static void grow(struct workload *w)
 {
 	char *behind = (char *)w->slot[REGION] + (PAGES - CUT) * w->page_size;

@@ -5,7 +5,7 @@
 enum { PAGES = 256, REGION = 0 };
 STEP_SYMBOLS(MAP, WRITE);
 
-/* Unlinked at once: nothing stays behind if rssck is killed. */
+/* Unlinked in the same step: nothing is left if rssck is killed. */
 static void map(struct workload *w)
 {
 	char name[WORKLOAD_NAME];

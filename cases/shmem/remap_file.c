@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* remap_file_pages(2) maps other pages of the file in place, and touches them at once. */
+/* remap_file_pages(2) maps other pages of the file in place, and populates them. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, REGION = 0 };

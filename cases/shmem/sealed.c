@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Seals are rules, not memory: they move no number. */
+/* Seals only restrict calls: they change no number. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, FD = 0 };
@@ -15,7 +15,7 @@ static void seal_size(struct workload *w)
 	workload_checked(w);
 }
 
-/* Private, which every kernel allows; shared was refused once, even read-only. */
+/* Private, which every kernel allows; older ones refuse a shared mapping, even read-only. */
 static void seal_and_read(struct workload *w)
 {
 	void *p;
@@ -49,7 +49,7 @@ CASE(shmem_sealed) {
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
 		       STEP_AS(SEAL_AGAINST_WRITING, "seal against writing", seal_and_read,
 			       MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)))),
-	/* Refused, not seen yet and said by that commit: on kernels without it. */
+	/* "no" is not seen yet, but follows from that commit: on kernels without it. */
 	.facts = FACTS(FACT("sealed.write_sealed_memfd_maps_shared_read_only", "yes|no")),
 	.judge = judge,
 };

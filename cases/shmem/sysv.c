@@ -7,7 +7,7 @@
 enum { PAGES = 256, REGION = 0, AGAIN = 1 };
 STEP_SYMBOLS(ATTACH, WRITE);
 
-/* Removed at once: it is destroyed with its last attachment, even if rssck is killed. */
+/* Removed right after attaching: it is freed with its last attachment, even if rssck is killed. */
 static void attach(struct workload *w)
 {
 	int id = shmget(IPC_PRIVATE, PAGES * w->page_size, IPC_CREAT | 0600);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A file on a tmpfs is counted as shmem, however ordinary its name. */
+/* A file on a tmpfs is counted as shmem, although its name looks like any other. */
 #include <rssck/case.h>
 #include <sys/vfs.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Truncating shmem takes its pages out of every mapping, private copies too; VIRT stays. */
+/* Truncating shmem removes its pages from every mapping, including private copies; VIRT stays. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* A probe in text that lies in shmem takes the page from RssShmem, not from RssFile. */
+/* A uprobe in text on shmem removes the page from RssShmem, not from RssFile. */
 #include "../file/uprobe.h"
 
 enum { PAGES = 32, PROBED = 7, REGION = 0, FD = 0, PROBE = 1 };
 
-/* touch_write() writes the first byte of a page, which may be no instruction that can be probed. */
+/*
+ * touch_write() writes the first byte of a page, where there may then be no instruction that can be
+ * probed.
+ */
 enum { ZEROES = 64 };
 
 static void map_and_write(struct workload *w)
@@ -19,7 +22,7 @@ static void map_and_write(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* Clean or dirty: that depends on the kernel. Pages of shmem are dirty. */
+/* Clean or dirty depends on the kernel. Pages of shmem are dirty. */
 static void put_in(struct workload *w)
 {
 	int64_t clean;

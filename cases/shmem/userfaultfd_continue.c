@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_CONTINUE maps pages that shmem has already: RssShmem, and not one page more of memory. */
+/* UFFDIO_CONTINUE maps pages that shmem already has: RssShmem, without more memory. */
 #include <rssck/case.h>
 
 struct resume {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A page of shared memory that is write-protected stays so when it is given back and read again. */
+/* A write-protected page of shared memory stays so when it is dropped and read again. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0 };
@@ -23,7 +23,7 @@ static void write_and_protect(struct workload *w)
 	workload_must(w, workload_userfaultfd_protect(uffd, p, bytes, true), "UFFDIO_WRITEPROTECT");
 }
 
-/* In one step: what stands for a page meanwhile, PAGEMAP_SCAN calls swapped and smaps nothing. */
+/* In one step: PAGEMAP_SCAN reports the marker as swapped, and smaps as nothing. */
 static void give_back_and_read(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], HALF * w->page_size, MADV_DONTNEED),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* VmSwap lags as the counters of RSS do: what a few faults brought back, it may still count. */
+/* VmSwap lags as the RSS counters do: it may still count pages that a few faults read back. */
 #include <rssck/case.h>
 
 /* Fewer than any batch. */
 enum { PAGES = 256, BACK = 20 };
 STEP_SYMBOLS(WRITE_A_FEW);
 
-/* The few that came back are missing from VmSwap, or not, as VmRSS's model has it. */
+/* The few pages read back are missing from VmSwap, or not, as VmRSS's model predicts. */
 static void judge_by_model(const struct trial *t, struct judgement *j, int64_t too_many)
 {
 	const struct counter_model *m = model_for(t->models, METRIC_STATUS_VMSWAP);

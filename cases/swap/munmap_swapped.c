@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Unmapped while it is swapped out, memory leaves VmSwap without having come back. */
+/* Memory that is unmapped while it is swapped out leaves VmSwap without being read back. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, QUARTER = PAGES / 4 };

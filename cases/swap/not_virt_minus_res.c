@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VIRT - RES is not swap: what was never touched and what was thrown away is in it. */
+/* VIRT - RES is not swap: it also contains memory that was never touched, or was dropped. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024, MEMORY = 0, FILE_PAGES = 1 };

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Swapped out, a page leaves every RSS for VmSwap and Swap; read back it may be clean or dirty. */
+/*
+ * A page that is swapped out leaves every RSS for VmSwap and Swap; read back it may be clean or
+ * dirty.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, CLEAN = 0 };
 STEP_SYMBOLS(READ_HALF);
 
-/* Clean or dirty: that depends on the kernel and the swap device. */
+/* Clean or dirty depends on the kernel and the swap device. */
 static void read_half(struct workload *w)
 {
 	const char *p = w->slot[REGION];

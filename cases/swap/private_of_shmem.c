@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Swapped shmem is Swap of every mapping that would find it there, a private writable one as well.
+/*
+ * Swapped shmem is in Swap of every mapping that a fault would read it into, including a private
+ * writable one.
  */
 #include <rssck/case.h>
 

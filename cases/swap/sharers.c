@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A swapped page that four refer to is a quarter in each SwapPss; read by one, it is in the swap
- * cache. */
+/*
+ * A swapped page of four processes counts a quarter in each SwapPss; read by one, it is in the swap
+ * cache.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 240, CHILDREN = 3 };
@@ -12,8 +14,7 @@ static void fork_all(struct workload *w)
 		workload_fork(w, i);
 }
 
-/* Clean, or dirty where swap is in zswap, which drops its copy: all numbers must agree.
- */
+/* Clean, or dirty with zswap, which drops its copy: all numbers must agree. */
 static int64_t read_all(struct workload *w)
 {
 	touch_read(w, w->slot[0], PAGES);

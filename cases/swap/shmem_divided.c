@@ -14,7 +14,7 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* Whole from 6.12 on, if swap has room in one piece. */
+/* Swapped out whole from 6.12 on, if swap has room for it in one piece. */
 static void page_out(struct workload *w)
 {
 	int64_t before = workload_number("/proc/vmstat", "thp_swpout", 0);
@@ -29,7 +29,7 @@ static int64_t swap_kb(void)
 	return workload_number("/proc/self/smaps_rollup", "Swap", -1);
 }
 
-/* Unmapped again within the step: where Swap is too large no identity would hold. */
+/* Unmapped within the step: no identity would hold on kernels whose Swap is too large. */
 static void map_one_page(struct workload *w)
 {
 	int64_t before = swap_kb();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A mapping's Swap counts its own part of shmem on swap; a hole punched there leaves swap. */
+/* A mapping's Swap counts its own part of shmem on swap; punching a hole frees that swap. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, WHOLE = 0, FRONT = 1, BACK = 2, FD = 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shmem that is swapped out is in smaps' Swap, and in nobody's VmSwap or SwapPss. */
+/* Swapped shmem is in smaps' Swap, and in no process's VmSwap or SwapPss. */
 #include <rssck/case.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
@@ -51,7 +51,7 @@ static void page_out(struct workload *w)
 		if (now == all)
 			return;
 		workload_wait(w, &patience, "swap that takes shmem (%lld of %lld bytes)", now, all);
-		/* Pages that are unmapped and still in memory are not paged out by MADV_PAGEOUT. */
+		/* MADV_PAGEOUT does not page out pages that are unmapped and still in memory. */
 		touch_read(w, w->slot[REGION], PAGES);
 	}
 }

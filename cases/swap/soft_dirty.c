@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* What was written since clear_refs 4 stays marked on swap and back; mremap marks all that it
- * moves, clear_refs 4 unmarks what is on swap too. */
+/*
+ * Pages written since clear_refs 4 stay soft-dirty on swap and back; mremap makes all moved pages
+ * soft-dirty; clear_refs 4 also clears swapped ones.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, WRITTEN = 40, REGION = 0, HOLE = 1 };
 STEP_SYMBOLS(WRITE, PAGE_OUT, READ_HALF, MREMAP, CLEAR_REFS_4);
 
-/* Between holes: a mapping that merges with a new one is soft-dirty as a whole. */
+/* Between holes: a mapping that merges with a new one gets VM_SOFTDIRTY. */
 static void map_and_write(struct workload *w)
 {
 	char *p = workload_map_pages(w, 2 * PAGES + 3, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* swapoff brings every page back: from VmSwap to RssAnon, without a touch. */
+/* swapoff reads every page back: from VmSwap to RssAnon, without a touch. */
 #include <rssck/case.h>
 #include <sys/swap.h>
 
@@ -40,7 +40,7 @@ static void expect_back(struct workload *w, unsigned process, unsigned sharers, 
 			ANON_WRITE(PAGES - clean, .sharers = sharers, .process = process));
 }
 
-/* The machine has its swap back before anybody else runs: it is the next case's, too. */
+/* Swap is enabled again before another program runs: the next case needs it, too. */
 static void swap_off_and_on(struct workload *w)
 {
 	FILE *f = fopen("/proc/swaps", "re");
@@ -86,7 +86,7 @@ static int64_t reported(const struct trial *t, unsigned step, const char *name)
 	return trial_reported(t, step, name);
 }
 
-/* Until 5.19 unuse_pte() lost all marks of the entry (14a762dd1977). */
+/* Until 5.19 unuse_pte() lost the soft-dirty and uffd-wp bits of the entry (14a762dd1977). */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const unsigned before = WRITE_AND_PAGE_OUT, after = SWAPOFF;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_MOVE of pages on swap: they arrive soft-dirty; what was clean arrives clean. */
+/* UFFDIO_MOVE of swapped pages: they arrive soft-dirty; clean pages arrive clean. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, SOURCE = 0, REGION = 1, UFFD = 0, CLEAN = 0 };
@@ -14,7 +14,7 @@ static void write_and_page_out(struct workload *w)
 	workload_page_out(w, w->slot[SOURCE], PAGES);
 }
 
-/* Clean or dirty: that depends on the kernel and the swap device. */
+/* Clean or dirty depends on the kernel and the swap device. */
 static void read_half(struct workload *w)
 {
 	touch_read(w, w->slot[SOURCE], HALF);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages that userfaultfd write-protects stay so on swap and when they are back. */
+/* Pages that userfaultfd write-protects stay protected on swap and when they are read back. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0 };
@@ -17,7 +17,7 @@ static void write_and_protect(struct workload *w)
 	w->slot[REGION] = p;
 }
 
-/* Clean or dirty: that depends on the kernel and the swap device. */
+/* Clean or dirty depends on the kernel and the swap device. */
 static void read_back(struct workload *w)
 {
 	int64_t clean;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Collapsing small pages into a huge one makes RES whole: untouched pages are filled in. */
+/*
+ * Collapsing small pages into a huge page counts all of it in RES: untouched pages are filled in.
+ */
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };
 
-/* The first full; of the second half is written, a quarter read. */
+/* The first huge page is full; half of the second is written, a quarter read. */
 static void map_and_write(struct workload *w)
 {
 	int64_t touched = w->huge + w->huge / 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_DONTNEED of part of a huge page gives that part back, page by page. */
+/* MADV_DONTNEED of a part of a huge page frees that part, page by page. */
 #include <rssck/case.h>
 
 enum { REGION = 0, CHILD = 1 };

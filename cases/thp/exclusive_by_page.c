@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Bit 56 of pagemap, page by page of a huge page of which another process maps a part. */
+/* Bit 56 of pagemap, page by page in a huge page of which another process maps a part. */
 #include <rssck/case.h>
 
 enum { REGION = 0, UNMAPPED = 7 };
 STEP_SYMBOLS(SHARE_A_PART);
 
-/* Lets go of all but some pages in the middle of ours. */
+/* Unmaps all but some pages in the middle of the huge page. */
 static int64_t keep_some(const struct workload *w)
 {
 	size_t end = UNMAPPED * w->page_size;
@@ -16,7 +16,7 @@ static int64_t keep_some(const struct workload *w)
 	return 0;
 }
 
-/* In one step: on kernels where the bit is wrong, no two sources agree while the child is there. */
+/* In one step: on kernels where the bit is wrong, no two sources agree while the child exists. */
 static void look(struct workload *w)
 {
 	pid_t pid = workload_companion(w, keep_some, NULL);

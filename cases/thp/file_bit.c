@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Bit 61 of pagemap is on page cache that a PMD maps, where it is for PMDs at all. */
+/*
+ * Bit 61 of pagemap is set for page cache that a PMD maps, on kernels that set it for PMDs at all.
+ */
 #include <rssck/case.h>
 
 enum { SHMEM = 0 };
@@ -18,7 +20,7 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* Neither page cache nor anonymous: where the bit means "not anonymous", it is set here, too. */
+/* Neither page cache nor anonymous: if the bit means "not anonymous", it is set here, too. */
 static void read_nothing(struct workload *w)
 {
 	void *p = workload_huge_zero_page(w);
@@ -26,7 +28,8 @@ static void read_nothing(struct workload *w)
 	workload_report(w, "marked", workload_pages_marked(w, p, (size_t)w->huge, PAGEMAP_FILE));
 }
 
-/* PAGEMAP_SCAN has always called such a page one of a file; the huge zero page lost the bit in 7.3.
+/*
+ * PAGEMAP_SCAN has always reported such a page as a file's; the huge zero page lost the bit in 7.3.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

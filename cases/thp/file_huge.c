@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A file's page cache in huge pages is FilePmdMapped, on file systems that have large folios. */
+/* A file's page cache in huge pages is FilePmdMapped, on file systems with large folios. */
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };
@@ -17,7 +17,7 @@ static void map(struct workload *w)
 	workload_expect(w, VIRT_OTHER(pages(w)));
 }
 
-/* Read ahead in huge pages (do_sync_mmap_readahead()), which a fault then maps by a PMD. */
+/* Read-ahead allocates huge pages (do_sync_mmap_readahead()), which a fault then maps by a PMD. */
 static void touch_each(struct workload *w)
 {
 	char *p = w->slot[REGION];
@@ -36,7 +36,7 @@ static void read_all(struct workload *w)
 	workload_must_hold(w, w->slot[REGION], (size_t)pages(w), false);
 }
 
-/* A file's PMD is not split into entries, it is dropped: what is left comes back by faults. */
+/* A file's PMD is not split into entries but dropped: faults map the rest again. */
 static void unmap_one(struct workload *w)
 {
 	munmap(w->slot[REGION], w->huge_page_size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The huge zero page, split, is 512 small zero pages: present one by one, and resident nowhere. */
+/* After its split, the huge zero page is 512 small zero pages: each present, and none in RSS. */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
@@ -11,7 +11,7 @@ static void map_and_read(struct workload *w)
 		      "MADV_NOHUGEPAGE");
 }
 
-/* And unprotected again: one mapping, of entries. */
+/* Protected and unprotected again: one mapping, with small entries. */
 static void protect_first(struct workload *w)
 {
 	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ), "mprotect");

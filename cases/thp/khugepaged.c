@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* khugepaged makes a huge page of half-touched memory: RES grows while the process stands still. */
+/*
+ * khugepaged makes a huge page from half-touched memory: RES grows while the process stands still.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0, FAST_MS = 50 };
 
 #define PAUSE "/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs"
 
-/* How long it sleeps between two rounds; writing that wakes it. */
+/* The pause between two of its scans; writing the file wakes it. */
 static void set_pause(struct workload *w, int64_t ms)
 {
 	char value[24];

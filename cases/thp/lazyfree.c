@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* MADV_FREE of a huge page makes all of it LazyFree; one byte written takes all of it back. */
+/*
+ * MADV_FREE of a huge page makes all of it LazyFree; one written byte makes all of it normal again.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
 
-/* Every page of it: one of zeroes may become the zero page where the huge page is split. */
+/* Writes every page: a zero-filled page may become the zero page when the huge page is split. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_page(w);

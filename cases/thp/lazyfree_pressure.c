@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Under pressure a huge page that was given up is gone whole. */
+/* Under pressure a huge page advised by MADV_FREE is dropped whole. */
 #include <rssck/case.h>
 
 enum { REGION = 0 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* A huge page is moved whole where its new place is aligned, and page by page where it is not. */
+/* mremap moves a huge page whole if its new place is aligned, and page by page if not. */
 #include <rssck/case.h>
 
 enum { HUGE = 4, REGION = 0, BASE = 1 };
 STEP_SYMBOLS(TOUCH_ONE_HUGE_PAGE, CLEAR_REFS_4, MOVE_IT_ALIGNED, MOVE_IT_BY_A_PAGE);
 
-/* The new places are set aside, so that they have no neighbours to merge with. */
+/* The new places are reserved, so that the mapping has no neighbours to merge with. */
 static void map_and_touch(struct workload *w)
 {
 	size_t huge = w->huge_page_size;
@@ -37,7 +37,7 @@ static void move_aligned(struct workload *w)
 	workload_expect(w, VIRT_OTHER(-w->huge));
 }
 
-/* Over the hole that was left at first, but for its first page, and one page set aside. */
+/* Into the hole that the first move left, except its first page, and one reserved page. */
 static void move_askew(struct workload *w)
 {
 	move(w, w->page_size);
@@ -57,7 +57,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct mapping *m = trial_mapping(t, CLEAR_REFS_4, 0, TOUCH_ONE_HUGE_PAGE, "address");
 
-	/* Without CONFIG_MEM_SOFT_DIRTY nothing ever is. */
+	/* Without CONFIG_MEM_SOFT_DIRTY no page ever is. */
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
 		return;
 	judge_equal(j, CLEAR_REFS_4, "soft-dirty", m ? m->pagemap.soft_dirty : -1, 0,

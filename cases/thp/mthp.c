@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A large folio smaller than a PMD comes with one fault, and goes page by page. */
+/* A large folio smaller than a PMD is mapped by one fault, and unmapped page by page. */
 #include <rssck/case.h>
 
 enum { BLOCKS = 2, REGION = 0, BY_FOLIO = 0, CHILD = 1 };

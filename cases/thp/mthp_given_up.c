@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A large folio that is cooled, given up and reclaimed is so in all its pages. */
+/* MADV_COLD, MADV_FREE and reclaim affect all pages of a large folio. */
 #include <rssck/case.h>
 
 enum { FOLIOS = 4, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES, REGION = 0 };

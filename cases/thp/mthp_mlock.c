@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Locked in whole, a large folio has all its frames marked, and none when it is unlocked. */
+/* mlock of a whole large folio marks all its frames, and munlock unmarks them. */
 #include <rssck/case.h>
 
 enum { FOLIOS = 4, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES, REGION = 0 };

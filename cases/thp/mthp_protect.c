@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* userfaultfd protects each page of a large folio, and a write takes it from that page alone. */
+/* userfaultfd protects each page of a large folio, and a write unprotects only that page. */
 #include <rssck/case.h>
 
 enum { WRITTEN = 5, REGION = 0, UFFD = 0 };
@@ -23,7 +23,7 @@ static void protect(struct workload *w)
 	workload_expect(w, UFFD_PROTECTED(WORKLOAD_FOLIO_PAGES));
 }
 
-/* Before the writing: no handler would answer a fault on a protected page. */
+/* Unprotect before writing: no handler would resolve a fault on a protected page. */
 static void unprotect_and_write(struct workload *w)
 {
 	set(w, WRITTEN * w->page_size, false);

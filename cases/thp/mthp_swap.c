@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Every number counts the pages of a large folio that is swapped out, and in by one fault. */
+/*
+ * Every number counts the pages of a large folio, when it is swapped out and when one fault reads
+ * it back.
+ */
 #include <rssck/case.h>
 
 enum { BLOCKS = 2, PAGES = BLOCKS * WORKLOAD_FOLIO_PAGES, REGION = 0, CLEAN = 0 };
@@ -8,11 +11,11 @@ STEP_SYMBOLS(PAGE_OUT, READ_ONE_PAGE);
 static void map_and_touch(struct workload *w)
 {
 	w->slot[REGION] = workload_large_folios(w, BLOCKS);
-	/* Each with another content: zram keeps pages that are all alike as nothing. */
+	/* Each with different content: zram stores a page of equal words as no data. */
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/* How many folios of this size went out in one piece; where that is not counted, none is known. */
+/* How many folios of this size were swapped out in one piece; unknown if that is not counted. */
 static int64_t swapped_whole(const struct workload *w)
 {
 	char path[WORKLOAD_SETTING];
@@ -29,7 +32,7 @@ static void page_out(struct workload *w)
 	workload_expect(w, ANON_WRITE(-n), SWAPPED(n));
 }
 
-/* The kernel chooses how many come with one fault; all numbers must agree. */
+/* The kernel chooses how many pages one fault reads back; all numbers must agree. */
 static void read_one(struct workload *w)
 {
 	char *at = (char *)w->slot[REGION] + 3 * w->page_size;
@@ -52,7 +55,7 @@ static void write_all(struct workload *w)
 			ANON_WRITE(still + w->number[CLEAN]));
 }
 
-/* A folio may be of another size than it was, where other sizes are enabled. */
+/* A folio may have another size than before, if other sizes are enabled. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t back = trial_reported(t, READ_ONE_PAGE, "back");
@@ -81,8 +84,8 @@ CASE(thp_mthp_swap) {
 		       STEP("write all", write_all)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), SWAPPED(1)),
 	/*
-	 * Page by page, not seen yet and read in do_swap_page(): where swap is a disk, and
-	 * before it knew alloc_swap_folio().
+	 * "pages" is not seen yet, but follows from do_swap_page(): if swap is a disk, and on
+	 * kernels without alloc_swap_folio().
 	 */
 	.facts = FACTS(FACT("large_folio.swapped_in_as", "pages|a folio")),
 	.judge = judge,

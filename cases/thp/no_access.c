@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that may not be accessed any more is resident as before. */
+/* A huge page that has been made inaccessible is still resident. */
 #include <rssck/case.h>
 
 enum { HUGE = 1, REGION = 0 };
@@ -17,7 +17,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(HUGE * w->huge), ANON_HUGE(HUGE * w->huge));
 }
 
-/* Undone within the step: where smaps leaves it out no identity would hold. */
+/* Undone within the step: no identity would hold on kernels whose smaps leaves it out. */
 static void protect_and_look(struct workload *w)
 {
 	int64_t before = huge_kb(), during;
@@ -31,7 +31,7 @@ static void protect_and_look(struct workload *w)
 	refused = write(fd, w->slot[REGION], 1) < 0 && errno == EFAULT;
 	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE),
 		      "mprotect");
-	/* Some kernels take it for clean now (thp/split_by_protect). */
+	/* Some kernels consider it clean now (thp/split_by_protect). */
 	*(volatile char *)w->slot[REGION] = 1;
 	close(fd);
 	workload_report(w, "refused", refused);

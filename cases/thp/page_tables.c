@@ -12,7 +12,7 @@ static char *area(const struct workload *w, size_t i)
 	return (char *)w->slot[REGION] + i * w->huge_page_size;
 }
 
-/* All below one table of the next level, which a small page brings about. */
+/* All below one table of the next level, which a small page allocates. */
 static void map_and_touch(struct workload *w)
 {
 	size_t reach = w->huge_page_size * (size_t)w->huge;
@@ -87,7 +87,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		     rule);
 }
 
-/* Settling maps memory, too, and can leave a page table behind that a neighbour could use. */
+/* Settling maps memory, too, and can leave a page table that a neighbour could use. */
 CASE(thp_page_tables) {
 	.claim = "A huge page has a page table all the same: VmPTE counts it for the parent and "
 		 "for a forked child, until the huge page is unmapped",

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* One read of pagemap while a huge page migrates: its entries belong together at any moment. */
+/* One read of pagemap while a huge page migrates: its entries must be consistent at any moment. */
 #include <rssck/case.h>
 #include <time.h>
 
-/* In pagemap an offset in swap stands so many bits above the number of the swap device. */
+/*
+ * In pagemap the offset in swap is shifted by this number of bits, above the number of the swap
+ * device.
+ */
 enum { REGION = 0, ENTRIES = 1, SECONDS = 1, OFFSET_SHIFT = 5 };
 
 static void map_and_write(struct workload *w)
@@ -17,7 +20,7 @@ static void map_and_write(struct workload *w)
 		      "MADV_DONTFORK");
 }
 
-/* Between the first two nodes, to and fro. */
+/* Between the first two nodes, back and forth. */
 static _Noreturn void move_to_and_fro(const struct workload *w, pid_t owner)
 {
 	void *page = w->slot[REGION];
@@ -42,8 +45,8 @@ static bool time_is_left(const struct timespec *start)
 }
 
 /*
- * The entries from page `from` on, which were made under the PMD's lock: all are
- * present or none is, and frames run on from a multiple of a huge page.
+ * The entries from page `from` on were made under the PMD's lock: all or none are present, and the
+ * frames are consecutive from a multiple of a huge page.
  */
 static void check(struct workload *w, const uint64_t *words, uint64_t from)
 {

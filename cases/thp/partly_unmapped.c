@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Half a huge page unmapped is half of it in RES, though all of it may still be memory. */
+/*
+ * A huge page of which half is unmapped counts half in RES, though all of it may still use memory.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PR_SET_THP_DISABLE is THP_enabled 0, and no mapping is THPeligible then. */
+/* With PR_SET_THP_DISABLE THP_enabled is 0, and no mapping is THPeligible. */
 #include <rssck/case.h>
 
 enum { HUGE = 1, REGION = 0 };
@@ -11,7 +11,7 @@ static void disable(struct workload *w)
 		workload_skip(w, "PR_SET_THP_DISABLE: %m");
 }
 
-/* Never touched, so that no huge page comes of it. */
+/* Never touched, so that no huge page is allocated. */
 static void map(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
@@ -29,7 +29,7 @@ static void forbid_unasked(struct workload *w)
 	workload_checked(w);
 }
 
-/* All of them lose it and get it back: which mappings are eligible is for the system to set. */
+/* All mappings lose the flag and get it back; the system's settings decide which are eligible. */
 static void judge_both(const struct trial *t, struct judgement *j, enum metric_id id,
 		       const char *rule)
 {
@@ -41,7 +41,7 @@ static void judge_both(const struct trial *t, struct judgement *j, enum metric_i
 	judge_moved_since(t, j, FORBID, ALLOW, id, there, rule);
 }
 
-/* How many mappings are eligible; `advised`: of those with MADV_HUGEPAGE. */
+/* How many mappings are eligible; `advised`: only those with MADV_HUGEPAGE. */
 static int64_t eligible(const struct snapshot *s, bool advised)
 {
 	int64_t sum = 0;

@@ -6,8 +6,8 @@ enum { MANY = 1024, REGION = 0 };
 STEP_SYMBOLS(WRITE, CLEAR_REFS_1, TOUCH_ONE_PAGE, COLD);
 
 /*
- * clear_refs 1 itself flushes no TLB; to unmap many small pages flushes all of
- * it. A change of protection would do too, but takes the dirty bit on some kernels.
+ * clear_refs 1 itself flushes no TLB; unmapping many small pages flushes all of it. Changing the
+ * protection would do so, too, but clears the dirty bit on some kernels.
  */
 static void clear(struct workload *w)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Pages of one huge page that is mapped page by page are shared one by one. */
+/* Each page of a huge page that is mapped page by page is shared or private by itself. */
 #include <rssck/case.h>
 
 enum { REGION = 0, BY_FOLIO = 0, CHILD = 1, FIRST = 5, UNMAPPED = 7, WRITTEN = 3 };
 
-/* Protected in part and back: one mapping of 512 entries again. */
+/* Protected in part and unprotected: one mapping of 512 entries. */
 static void map_and_split(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);

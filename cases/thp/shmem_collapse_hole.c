@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Collapsing shmem that has holes fills them: the file has a whole huge page then, by its blocks.
- */
+/* Collapsing shmem that has holes fills them: the file's blocks then include a whole huge page. */
 #include <rssck/case.h>
 
 enum { REGION = 0, FD = 0, TOUCHED = 16, SECTOR = 512 };
@@ -15,7 +14,7 @@ static int64_t blocks(struct workload *w)
 	return st.st_blocks * SECTOR / (int64_t)w->page_size;
 }
 
-/* Some at its start; the rest is holes. */
+/* Writes some pages at its start; the rest is holes. */
 static void map_and_write(struct workload *w)
 {
 	w->fd[FD] = workload_shmem(w, (size_t)w->huge);
@@ -36,7 +35,7 @@ static void collapse(struct workload *w)
 	workload_expect(w, SHMEM_WRITE(-TOUCHED), SHMEM_HUGE(w->huge));
 }
 
-/* Its second half: the mapping falls apart, and the first half is there when it is touched. */
+/* Punches its second half: the mapping is split, and the first half is present once touched. */
 static void punch(struct workload *w)
 {
 	off_t half = (off_t)w->huge_page_size / 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page of shmem is mapped whole by each process that touches a byte of it. */
+/* Each process that touches a byte of a huge page of shmem maps all of it. */
 #include <rssck/case.h>
 
 enum { REGION = 0, CHILD = 1 };
@@ -16,7 +16,7 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* fork leaves shared mappings to faults. */
+/* fork leaves shared mappings to later faults. */
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
@@ -31,7 +31,7 @@ static void read_byte(struct workload *w)
 	workload_expect(w, SHARED_WITH(CHILD, SHMEM_HUGE, w->huge));
 }
 
-/* No page of it is split off: all of it leaves the child, as from any mapping of a file. */
+/* No single page is split off: all of it leaves the child, as with any file mapping. */
 static void unmap_page(struct workload *w)
 {
 	munmap(w->slot[REGION], w->page_size);

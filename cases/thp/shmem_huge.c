@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page of shmem: ShmemPmdMapped, and gone from RES as a whole where a part is unmapped. */
+/* A huge page of shmem is ShmemPmdMapped, and all of it leaves RES when a part is unmapped. */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
@@ -24,7 +24,7 @@ static void collapse(struct workload *w)
 	workload_expect(w, SHMEM_WRITE(-w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* A PMD that may not be written is one all the same, and as dirty as before. */
+/* A read-only PMD still maps the huge page, and is as dirty as before. */
 static void protect(struct workload *w)
 {
 	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ), "mprotect");
@@ -36,7 +36,7 @@ static void unprotect(struct workload *w)
 		      "mprotect");
 }
 
-/* Half of a mapping cannot hold the PMD: it is dropped, and the page comes back by its pages. */
+/* Half of a mapping cannot hold the PMD: it is dropped, and faults map small pages. */
 static void by_pages(struct workload *w)
 {
 	char *p = w->slot[REGION];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A private mapping of huge shmem is 512 pages by one read, and one page by one write. */
+/*
+ * One read of huge shmem through a private mapping maps 512 pages, and one write leaves one page.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0, FD = 0 };
@@ -15,7 +17,7 @@ static void make(struct workload *w)
 	workload_unmap(w, p, w->huge_page_size);
 }
 
-/* At a place that was free for a huge page a moment ago. */
+/* At a place where a huge page could be mapped a moment ago. */
 static void map_and_read(struct workload *w)
 {
 	void *p = workload_huge_map(w, 1, -1);

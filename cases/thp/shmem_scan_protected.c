@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN protects a file's huge page by one entry, and with that entry goes the mark. */
+/*
+ * PAGEMAP_SCAN protects a file's huge page by one entry, and the protection is lost with that
+ * entry.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0, HUGE = 0 };
@@ -21,14 +24,14 @@ static void make(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* The PMD is dropped. What is read comes back by its pages. */
+/* The PMD is dropped. Reading maps small pages. */
 static void expect_pages(struct workload *w)
 {
 	workload_expect(w, SHMEM_HUGE(-w->number[HUGE]), SHMEM_WRITE(w->number[HUGE]));
 	w->number[HUGE] = 0;
 }
 
-/* A kernel with a fix splits the huge page here already, and leaves a marker for each page. */
+/* A fixed kernel would split the huge page here, and leave a marker for each page. */
 static void protect(struct workload *w)
 {
 	uint64_t start = (uintptr_t)w->slot[REGION];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* A soft-dirty huge page that is split stays soft-dirty in each of its pages. */
+/* When a soft-dirty huge page is split, each of its pages stays soft-dirty. */
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };
 STEP_SYMBOLS(WRITE_TWO_HUGE_PAGES, CLEAR_REFS_4, WRITE_TO_THE_FIRST, DONTNEED);
 
-/* Two of them; the mapping is advised, so that it has no neighbours to merge with. */
+/* Two huge pages; the mapping is advised, so that it has no neighbours to merge with. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
@@ -15,7 +15,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(HUGE * w->huge), ANON_HUGE(HUGE * w->huge));
 }
 
-/* The first page of each: the rest are mapped page by page then. */
+/* Drops the first page of each: the rest are then mapped page by page. */
 static void give_up_first(struct workload *w)
 {
 	for (int i = 0; i < HUGE; i++)

@@ -33,7 +33,7 @@ static void unprotect_half(struct workload *w)
 			ANON_CLEAN(clean));
 }
 
-/* Whatever was lost is set again by a write. */
+/* A write sets whatever was lost again. */
 static void write_half(struct workload *w)
 {
 	workload_rewrite(w, w->slot[REGION], (size_t)w->huge / 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that is swapped out is an entry of VmSwap for each of its pages. */
+/* A huge page that is swapped out counts in VmSwap with each of its pages. */
 #include <rssck/case.h>
 
 enum { REGION = 0, CHILD = 1, WRITTEN = 3, UNMAPPED = 20, BACK = 0 };
@@ -31,7 +31,10 @@ static void unmap_end(struct workload *w)
 	let_go(w, UNMAPPED);
 }
 
-/* While the huge page is in the swap cache one fault maps all of it: clean, but what is written. */
+/*
+ * While the huge page is in the swap cache one fault maps all of it; only the written pages are
+ * dirty.
+ */
 static void write_some(struct workload *w)
 {
 	int64_t back;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that userfaultfd write-protects stays protected page by page where it is split. */
+/* A huge page that userfaultfd write-protects stays protected page by page when it is split. */
 #include <rssck/case.h>
 
 enum { REGION = 0, UFFD = 0, SEEN = 0, DIRTY = 1 };
@@ -18,7 +18,9 @@ static unsigned dirty(const struct workload *w)
 	return (unsigned)w->number[DIRTY];
 }
 
-/* Bit 57 of pagemap came with 5.14. Some kernels lose the PMD's dirty bit: thp/split_by_protect. */
+/*
+ * Bit 57 of pagemap exists since 5.14. Some kernels lose the PMD's dirty bit: thp/split_by_protect.
+ */
 static void protect(struct workload *w)
 {
 	if (workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION], w->huge_page_size, true) < 0)

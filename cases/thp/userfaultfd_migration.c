@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that userfaultfd write-protects stays protected where migration puts it. */
+/* A huge page that userfaultfd write-protects stays protected after migration. */
 #include <rssck/case.h>
 
 enum { REGION = 0 };

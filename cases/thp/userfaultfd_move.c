@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_MOVE of a huge page carries it as one. */
+/* UFFDIO_MOVE of a huge page moves it as one. */
 #include <rssck/case.h>
 
 enum { SOURCE = 0, REGION = 1, UFFD = 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that is split may lose from RES what was never written: pages of zeroes. */
+/* A huge page that is split may lose its zero-filled pages from RES. */
 #include <rssck/case.h>
 
 enum { REGION = 0 };

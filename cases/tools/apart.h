@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload that the cases of the tools share: a process in which the
- * metrics that a column might be confused with are different numbers. Every
- * class of page has another number of pages, and sums of them differ too.
+ * The workload that the cases of the tools share: a process in which all metrics that a column
+ * might be confused with have different values. Every class of page has a different number of
+ * pages, and their sums differ, too.
  */
 #ifndef CASES_TOOLS_APART_H
 #define CASES_TOOLS_APART_H
@@ -32,7 +32,7 @@ static void *apart_map(struct workload *w, size_t pages, int prot, int flags, in
 	return workload_map_pages(w, pages, prot, flags, fd);
 }
 
-/* VmLck is address space, Locked are pages: half of them. */
+/* VmLck counts address space, Locked pages: half of them. */
 static void apart_lock(struct workload *w)
 {
 	void *p = apart_map(w, LOCKED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
@@ -44,7 +44,7 @@ static void apart_lock(struct workload *w)
 		workload_expect(w, ANON_WRITE(LOCKED / 2));
 }
 
-/* As in anonymous/madv_free: these drain this CPU's batch of pages to be marked. */
+/* As in anonymous/madv_free: drains this CPU's batch of pages to be marked. */
 static void apart_drain(struct workload *w, void *scratch)
 {
 	touch_write(w, scratch, 1);
@@ -93,14 +93,14 @@ static void apart_swap_out(struct workload *w)
 		workload_skip_step(w, "swap");
 	workload_page_out(w, w->slot[SLOT_SWAP], SWAPPED_OUT);
 #ifdef MADV_PAGEOUT
-	/* As much of the shmem as goes; smaps' Swap has it and VmSwap has not. */
+	/* As much of the shmem as can be swapped; smaps' Swap counts it, VmSwap does not. */
 	madvise(w->slot[SLOT_SHMEM], SHMEM / 2 * w->page_size, MADV_PAGEOUT);
 #endif
 }
 
 /*
- * Late: half a minute after the first of its pages has become dirty the kernel writes a
- * file back, and programs that look at each step take long on a slow machine.
+ * As late as possible: the kernel writes a file back half a minute after its first page became
+ * dirty, and programs that read at each step take long on a slow machine.
  */
 static void apart_write_file(struct workload *w)
 {
@@ -116,9 +116,9 @@ static void apart_hold_back(struct workload *w)
 }
 
 /*
- * Another owner for anonymous pages; a shared mapping's have one when he
- * touches them. Then address space that is too much for the columns of some,
- * "16.0t": after the fork, whose child looks at each page that it inherits.
+ * A child also maps the anonymous pages; those of a shared mapping when it touches them. Then
+ * address space that is too large for some columns, "16.0t": after the fork, because the child
+ * reads each page that it inherits.
  */
 static void apart_share_and_reserve(struct workload *w)
 {
@@ -140,8 +140,8 @@ static void apart_touch_shared(struct workload *w)
 	      FILE_READ(FILE_PRIVATE))
 
 /*
- * Tools look twice: at sizes that have not outgrown their columns and at what is held back, then
- * at what is shared and at 16 TiB. All that came before is still there.
+ * Tools run twice: first with sizes that fit their columns and counts that are held back, then with
+ * shared pages and 16 TiB. Everything from before is still mapped.
  */
 #define APART_STEPS                                                                              \
 	STEPS(STEP("fill", apart_fill, .flags = STEP_NO_TOOLS, APART_FILLED),                    \

@@ -2,7 +2,7 @@
 /* ps, top and pmap of one process that stands still: do they show the same resident memory? */
 #include <rssck/case.h>
 
-/* Fewer than any batch: what lags shows none of them. */
+/* Fewer than any batch: a lagging counter shows none of them. */
 enum { PAGES = 20 };
 STEP_SYMBOLS(WRITE);
 

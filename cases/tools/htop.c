@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* htop: statm's numbers like top's; its SWAP is smaps' Swap, which top's is not. */
+/* htop: statm's numbers like top's; its SWAP is smaps' Swap, unlike top's. */
 #include "apart.h"
 
 static void judge(const struct trial *t, struct judgement *j)

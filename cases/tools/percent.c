@@ -2,11 +2,11 @@
 /* %MEM is a share of all memory, MemTotal: top rounds it to the nearest tenth, ps cuts it off. */
 #include <rssck/case.h>
 
-/* Less, and ps and top show 0.0 or 0.1. */
+/* With less, ps and top show 0.0 or 0.1. */
 enum { THOUSANDTHS = 2 };
 STEP_SYMBOLS(WRITE_A_SHARE_OF_ALL_MEMORY);
 
-/* Four times that is mapped and not resident. */
+/* Maps four times that much without touching it. */
 static void write_a_share(struct workload *w)
 {
 	size_t pages = workload_share_of_memory(w, THOUSANDTHS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* pmap: sums of address space; its total is VmSize and the gate page that no process owns. */
+/* pmap: sums of address space; its total is VmSize plus the gate page that no process owns. */
 #include "apart.h"
 
 CASE(tools_pmap) {

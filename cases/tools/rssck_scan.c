@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck's own audit: what it adds up is the kernel's, whatever the process's bits and page size. */
+/* rssck scan: its sums are the kernel's, for 32-bit processes and for any page size. */
 #include "apart.h"
 
 CASE(tools_rssck_scan) {

@@ -2,7 +2,7 @@
 /* pidstat and top of one process that stands still: a reader of stat beside a reader of statm. */
 #include <rssck/case.h>
 
-/* Fewer than any batch: what lags shows none of them. */
+/* Fewer than any batch: a lagging counter shows none of them. */
 enum { PAGES = 20 };
 STEP_SYMBOLS(WRITE);
 

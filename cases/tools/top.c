@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* top: RES, SHR, VIRT, CODE, DATA are statm's; SWAP, USED and RSxx status's; PSS and USS
- * smaps_rollup's. */
+/*
+ * top: RES, SHR, VIRT, CODE, DATA are statm's; SWAP, USED and RSxx status's; PSS and USS
+ * smaps_rollup's.
+ */
 #include "apart.h"
 
 CASE(tools_top) {

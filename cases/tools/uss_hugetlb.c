@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The USS of top and ps leaves private hugetlb pages out, though nobody else has them. */
+/* The USS of top and ps excludes private hugetlb pages, though no other process has them. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(STAND_STILL, WRITE);

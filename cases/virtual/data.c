@@ -15,7 +15,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct mapping *m = trial_mapping(t, PROTECT_READ, 0, MAP_AND_WRITE_HALF, "address");
 
 	judge_true(j, PROTECT_READ, m && m->readable && !m->writable, "maps shows the protection");
-	/* The writings' older kernels printed total_vm - shared_vm, and counted files as shared. */
+	/*
+	 * Older kernels than those of the documents printed total_vm - shared_vm, which counts
+	 * files as shared.
+	 */
 	judge_fact(j, "data.counts_private_file_mappings", "%s",
 		   moved(t, READ_WRITE_AGAIN, PRIVATE_FILE, METRIC_STATM_DATA) ? "yes" : "no");
 	judge_fact(j, "data.counts_unwritable_mappings", "%s",

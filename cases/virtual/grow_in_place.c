@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A mapping that mremap() grows in place grows in every number of address space. */
+/* mremap() that grows a mapping in place adds to every number of address space. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, KEPT = 64, GROWN = 96, REGION = 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VmStk is every mapping that grows down, not only the one that maps calls [stack]. */
+/* VmStk includes every mapping that grows down, not only the one that maps shows as [stack]. */
 #include <rssck/case.h>
 
 /* The kernel keeps a gap of 256 pages below a mapping that grows (stack_guard_gap). */
@@ -18,7 +18,7 @@ static void map(struct workload *w)
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_FIXED, -1, 0);
 	if (p == MAP_FAILED)
 		workload_skip(w, "MAP_GROWSDOWN: %m");
-	/* Its size after it has grown. */
+	/* The mapping's size after it has grown. */
 	workload_remember(w, p - MORE * w->page_size, (PAGES + MORE) * w->page_size);
 	w->slot[REGION] = p;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The rings that io_uring shares with the kernel: pages of a driver's, in RssFile or in no RSS. */
+/* The rings that io_uring shares with the kernel: a driver's pages, in RssFile or in no RSS. */
 #include <linux/io_uring.h>
 #include <rssck/case.h>
 
@@ -15,7 +15,7 @@ static void set_up(struct workload *w)
 		workload_skip(w, "io_uring_setup(2): %m");
 }
 
-/* One 64-byte entry each; the ring's own bookkeeping is in the other mapping. */
+/* One 64-byte entry each; the ring's own metadata is in the other mapping. */
 static void map_entries(struct workload *w)
 {
 	size_t bytes = ENTRIES * sizeof(struct io_uring_sqe);

@@ -16,7 +16,7 @@ static void report_file(struct workload *w, int fd)
 	workload_report(w, "minor", minor(st.st_dev));
 }
 
-/* A real file may show another device: overlayfs, btrfs. */
+/* A file on disk may show another device: overlayfs, btrfs. */
 static void map_file(struct workload *w)
 {
 	void *p = workload_map(w, (PAGES - FIRST) * w->page_size, PROT_READ, MAP_PRIVATE,
@@ -36,7 +36,7 @@ static void map(struct workload *w)
 	workload_report(w, "start", (int64_t)(uintptr_t)p);
 }
 
-/* A mapping whose head is cut off begins later in the file. */
+/* A mapping whose start was unmapped begins later in the file. */
 static void cut(struct workload *w)
 {
 	char *p = w->slot[0];

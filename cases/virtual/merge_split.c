@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Splitting a mapping into hundreds and merging them again moves no total. */
+/* Splitting a mapping into hundreds and merging them again changes no total. */
 #include <rssck/case.h>
 
 enum { PAGES = 512, REGION = 0 };

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* VmPTE counts page tables: mapping costs none, a page far from others one; unmapping frees them.
+/*
+ * VmPTE counts page tables: mapping needs none, a page far from others needs one; unmapping frees
+ * them.
  */
 #include <rssck/case.h>
 
-/* Each page below a page table of its own, all of them below one table of the next level. */
+/* Each page has a page table of its own, all of them below one table of the next level. */
 enum { TABLES = 64, UPPER_MOST = 2048, REGION = 0, ALIGNED = 1, ABOVE = 2 };
 STEP_SYMBOLS(RESERVE, TOUCH_ONE_PAGE, TOUCH_ITS_NEIGHBOUR, TOUCH_64_FAR_APART,
 	     TOUCH_ONE_IN_THE_NEXT_TABLE, DONTNEED, UNMAP);
 
-/* More than one table of the next level maps, on any machine: 2,048 tables on s390x. */
+/* More than the range of a table of the next level, on any machine: 2,048 tables on s390x. */
 static size_t upper_bytes(const struct workload *w)
 {
 	size_t entries = w->page_size / sizeof(uint64_t);
@@ -53,8 +55,8 @@ static void unmap(struct workload *w)
 }
 
 /*
- * No file reports the size of a table of the next level: it is what a page far above costs more
- * than its own page table. Where the reservation begins a region of it there is one more below.
+ * No file reports the size of a table of the next level: it is what a page far above adds beyond
+ * its own page table. If the reservation begins a region of such a table, there is one more below.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -85,7 +87,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    "unmapping gives the page tables back");
 }
 
-/* Settling maps memory, too, and can leave a page table behind that a neighbour could use. */
+/* Settling maps memory, too, and can leave a page table that a neighbour could use. */
 CASE(virtual_page_tables) {
 	.claim = "VmPTE grows by one page table for each region touched, not for each mapping, and "
 		 "is in no RSS; unmapping gives it back",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VmPeak is the highest VmSize there was: it never falls, and no reset is for it. */
+/* VmPeak is the highest VmSize so far: it never falls, and nothing resets it. */
 #include <rssck/case.h>
 
 /* More pages than settling maps for itself. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* mremap that moves never needs old and new together, for VmPeak; what it moves over had its peak.
+/*
+ * While mremap moves a mapping, VmPeak does not count both places; it includes the mapping that is
+ * replaced.
  */
 #include <rssck/case.h>
 
@@ -7,7 +9,7 @@
 enum { PAGES = 32768, LESS = PAGES / 2, REGION = 0, OTHER = 1 };
 STEP_SYMBOLS(MAP, GROW_AND_MOVE, MAP_ANOTHER, MOVE_OVER_IT);
 
-/* The page behind it stays, so that the mapping cannot grow where it is. */
+/* Another page follows, so that the mapping cannot grow in place. */
 static void map(struct workload *w)
 {
 	char *p = workload_map_pages(w, PAGES + 1, PROT_READ | PROT_WRITE,

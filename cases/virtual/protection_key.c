@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* ProtectionKey is the key that pkey_mprotect(2) gave the mapping; no page moves by it. */
+/* ProtectionKey is the key that pkey_mprotect(2) gave the mapping; it changes no page. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(WRITE, GIVE_IT_A_KEY, TAKE_IT_AWAY);
@@ -47,7 +47,7 @@ static void take_key(struct workload *w)
 	pkey_free((int)w->number[KEY]);
 }
 
-/* Whatever has no key of its own has the key 0: all that was there before. */
+/* Mappings without a key have key 0: all that existed before. */
 static void judge_none(const struct snapshot *s, struct judgement *j)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* CODE is two addresses that exec has set: a program may move them, and no memory moves. */
+/*
+ * CODE is the difference of two addresses that exec has set: a program may change them, and no
+ * memory moves.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 3, END = 0, END_CODE = 27 };

@@ -15,14 +15,14 @@ static void map_file(struct workload *w)
 	int fd = workload_file(w, PAGES);
 	void *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 
-	/* A directory mounted noexec. */
+	/* The directory is mounted noexec. */
 	if (p == MAP_FAILED)
 		workload_skip_step(w, "an executable mapping of a file: %m");
 	workload_remember(w, p, PAGES * w->page_size);
 	touch_read(w, p, PAGES);
 }
 
-/* The workload is one static program: one mapping of it is executable, and that is all its text. */
+/* The workload is a static program: it has one executable mapping, which is all its text. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A program's text that is writable is no VmExe: VmExe and VmLib are what is left. */
+/* While a program's text is writable it is not in VmExe: VmExe and VmLib share what is left. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(WRITABLE_FOR_A_MOMENT);
@@ -32,7 +32,7 @@ static void writable_for_a_moment(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* The text is gone from the sum of the two. */
+	/* The text is missing from the sum of the two. */
 	int64_t left = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmLib before");
 	int64_t text = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmExe before");
 	int64_t exe = left < text ? left : text;
