@@ -16,14 +16,14 @@ static void touch_both(struct workload *w)
 }
 
 /* Forks down to the last generation, which writes; each waits for the one that it forked. */
-static void beget(struct workload *w, int generations)
+static void fork_down(struct workload *w, int generations)
 {
 	int status = 0;
 	pid_t pid = fork();
 
 	if (pid == 0) {
 		if (generations > 1)
-			beget(w, generations - 1);
+			fork_down(w, generations - 1);
 		else
 			touch_both(w);
 		_exit(0);
@@ -40,7 +40,7 @@ static void grandchild_writes(struct workload *w)
 	/* MADV_RANDOM: the kernel reads no page ahead, so each page is one fault. */
 	madvise(w->slot[FILE_REGION], FILE_PAGES * w->page_size, MADV_RANDOM);
 	workload_report(w, "at once", (int64_t)workload_cached_at_once(w));
-	beget(w, 2);
+	fork_down(w, 2);
 	workload_report_rusage(w, RUSAGE_CHILDREN);
 	workload_report(w, "cminflt", workload_stat(w, "self", 11));
 	workload_report(w, "cmajflt", workload_stat(w, "self", 13));

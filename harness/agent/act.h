@@ -34,8 +34,8 @@ struct act_outcome {
 	uint32_t faulted;           /* pages at which an access was answered by a signal */
 	_Alignas(8) uint64_t arena; /* where region 0 is */
 	uint64_t stride;            /* from one region to the next, in bytes */
-	int64_t seen, expected;     /* of a verb that asks: its answer, and what that must be */
-	int64_t told;               /* of a verb that tells */
+	int64_t seen, expected;     /* the checked number, and what it must be */
+	int64_t reported;           /* of a verb that reports a number */
 	int64_t blocks, data; /* of the shmem file behind the range, in pages: what it is charged
 				 for, and what it holds; 0 and 0: there is none */
 	int64_t known; /* how often the answer is another by a bug that is known: not in `seen` */

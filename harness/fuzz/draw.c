@@ -391,7 +391,7 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 		a->option = v->effect != EFFECT_PROTECT && dice_says(&d->dice, 60)
 				    ? 0
 				    : (uint8_t)dice_below(&d->dice, option_count(v->options));
-	if (v->effect == EFFECT_CARRY &&
+	if (v->effect == EFFECT_UFFD_MOVE &&
 	    (d->regions[a->process][a->region].placed || d->regions[a->process][a->region].huge))
 		return false;
 	if (v->operands & OPERAND_REGION && !draw_move(d, a))

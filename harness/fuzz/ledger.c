@@ -261,12 +261,12 @@ static void enter(struct entry *e)
 	case EFFECT_MERGE_ZEROES:
 		enter_merge(e);
 		break;
-	case EFFECT_CARRY:
+	case EFFECT_UFFD_MOVE:
 		enter_carry(e);
 		break;
-	case EFFECT_WRITE_FROM_AFAR:
-	case EFFECT_FORCE_FROM_AFAR:
-		enter_afar(e, e->v->effect == EFFECT_FORCE_FROM_AFAR);
+	case EFFECT_REMOTE_WRITE:
+	case EFFECT_REMOTE_FORCE:
+		enter_remote_write(e, e->v->effect == EFFECT_REMOTE_FORCE);
 		break;
 	default:
 		enter_range(e);
@@ -295,7 +295,7 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 		enter_merge_all_zeroes(l);
 	else if (e.v->effect == EFFECT_UNMERGE)
 		enter_unmerge(l);
-	else if (e.v->effect == EFFECT_SHAKE)
+	else if (e.v->effect == EFFECT_MIGRATE)
 		enter_shake(l);
 	else if (e.v->effect == EFFECT_LOCK_NEW && !e.failed)
 		e.p->locks_new = true;

@@ -120,7 +120,7 @@ void enter_unmerge(struct ledger *l)
  * large folio's page may have got from the folio. Page cache that is no longer mapped is mapped
  * again by faults.
  */
-static void shake_page(struct ledger_page *g)
+static void migrate_page(struct ledger_page *g)
 {
 	if (g->state & (PAGE_ANON | PAGE_CACHE))
 		g->dirty |= DIRTY;
@@ -130,7 +130,7 @@ static void shake_page(struct ledger_page *g)
 
 void enter_shake(struct ledger *l)
 {
-	each_page(l, shake_page);
+	each_page(l, migrate_page);
 	split_all(l, NULL);
 }
 
@@ -157,7 +157,7 @@ static void may_be_clean(struct ledger_page *g)
  * mm/userfaultfd.c move_present_ptes(), move_swap_pte(): the page is soft-dirty at its new place. A
  * zero page or a huge page may be: move_zeropage_pte(), move_pages_huge_pmd().
  */
-static void carry_page(struct ledger_page *from, struct ledger_page *to)
+static void uffd_move_page(struct ledger_page *from, struct ledger_page *to)
 {
 	bool is_sure = !(from->flags & PF_HUGE) && !(from->state & ~(PAGE_ANON | PAGE_SWAPPED));
 	uint16_t kept = from->flags & (PF_HUGE | PF_FREED | PF_LOOSE);
@@ -185,7 +185,7 @@ void enter_carry(struct entry *e)
 		enter_clean(e->p);
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
 		if (!e->failed && to != e->r) {
-			carry_page(&e->r->pages[i], &to->pages[i]);
+			uffd_move_page(&e->r->pages[i], &to->pages[i]);
 			continue;
 		}
 		lose_page(&e->r->pages[i]);

@@ -172,7 +172,7 @@ static void force_page(struct ledger_page *g)
 }
 
 /* Page by page, as far as possible; a refused caller gets no signal. */
-void enter_afar(struct entry *e, bool forced)
+void enter_remote_write(struct entry *e, bool forced)
 {
 	touch_neighbours(e, true);
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {

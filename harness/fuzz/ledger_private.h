@@ -41,7 +41,7 @@ void lose_page(struct ledger_page *g);
 bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i);
 void touch_neighbours(struct entry *e, bool writes);
 void enter_access(struct entry *e, bool writes);
-void enter_afar(struct entry *e, bool forced);
+void enter_remote_write(struct entry *e, bool forced);
 void set_flag(struct ledger_page *g, uint16_t flag, bool is);
 void lock_page(struct ledger_page *g);
 void protect_page(struct entry *e, struct ledger_page *g);

@@ -8,7 +8,7 @@ static bool keeps_protection(enum effect effect)
 	return effect == EFFECT_NONE || effect == EFFECT_EXTEND || effect == EFFECT_READ ||
 	       effect == EFFECT_PAGE_OUT || effect == EFFECT_COLD || effect == EFFECT_UNLOCK ||
 	       effect == EFFECT_LOCK_LATER || effect == EFFECT_KEEP_FROM_FORK ||
-	       effect == EFFECT_GIVE_TO_FORK || effect == EFFECT_SHAKE;
+	       effect == EFFECT_GIVE_TO_FORK || effect == EFFECT_MIGRATE;
 }
 
 static void may_be_protected(struct ledger_page *g)

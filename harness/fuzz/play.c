@@ -271,7 +271,7 @@ static bool is_answered_wrong(struct player *p, const struct act *a, const struc
 	const struct verb *v = &verbs[a->verb];
 	enum bug_id bug;
 
-	if (!v->asks || o->error || o->seen == o->expected)
+	if (!v->checks || o->error || o->seen == o->expected)
 		return false;
 	bug = known_answer(v, o);
 	if (bug != BUG_NONE)
@@ -286,7 +286,7 @@ static bool outcome_is_wrong(struct player *p, const struct act *a, const struct
 	const struct verb *v = &verbs[a->verb];
 
 	if (is_answered_wrong(p, a, o)) {
-		discrepancy_set(d, RULE_ANSWER, "", o->seen, o->expected, "%s", v->asks);
+		discrepancy_set(d, RULE_ANSWER, "", o->seen, o->expected, "%s", v->checks);
 		discrepancy_say(d, "%s", v->rule);
 	} else if (o->blocks < o->data) {
 		discrepancy_set(d, RULE_BLOCKS, "", o->blocks, o->data,
@@ -339,7 +339,7 @@ static bool may_be_together(const struct player *p, const struct act *a, bool fi
 	if (p->threads > 1)
 		return act_may_race(a) || (first && act_may_lead(a));
 	return verbs[a->verb].operands & OPERAND_RANGE &&
-	       !(verbs[a->verb].operands & OPERAND_PROCESS) && !verbs[a->verb].asks;
+	       !(verbs[a->verb].operands & OPERAND_PROCESS) && !verbs[a->verb].checks;
 }
 
 /* How many operations can run concurrently from there on, each by its own process or thread. */

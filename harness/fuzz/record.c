@@ -181,10 +181,10 @@ static void did(void *data, const struct act *a, const struct act_outcome *o)
 	json_set_words(step, "act", act_print(a, text));
 	if (o->error) {
 		json_set_number(step, "errno", o->error);
-	} else if (v->asks || v->tells) {
+	} else if (v->checks || v->reports) {
 		json_object_set_new(step, "told", told = json_object());
-		hear(r, told, v->asks, o->seen);
-		hear(r, told, v->tells, o->told);
+		hear(r, told, v->checks, o->seen);
+		hear(r, told, v->reports, o->reported);
 	}
 	json_array_append_new(r->steps, step);
 	/* A child's numbers begin when it is first read. */
@@ -255,12 +255,12 @@ static json_t *noise_of(json_t *a, json_t *b)
 }
 
 /* Removes compaction and the like: their effect depends on the state of the machine. */
-static void leave_out_shakes(struct program *p)
+static void leave_out_migration(struct program *p)
 {
 	unsigned kept = 0;
 
 	for (unsigned i = 0; i < p->nr; i++)
-		if (verbs[p->acts[i].verb].effect != EFFECT_SHAKE)
+		if (verbs[p->acts[i].verb].effect != EFFECT_MIGRATE)
 			p->acts[kept++] = p->acts[i];
 	p->nr = kept;
 	program_number(p);
@@ -274,7 +274,7 @@ enum played record_program(struct record *r, struct player *p, const struct prog
 	enum played played;
 
 	settled.unsettled = false;
-	leave_out_shakes(&settled);
+	leave_out_migration(&settled);
 	played = run(r, p, &settled, f);
 	first = r->steps;
 	if (played == PLAYED) {

@@ -55,11 +55,11 @@ static int scan(const struct worker *k, const struct act *a, struct scan_arg *ar
 	return agent_scan(arg);
 }
 
-static bool matches(const struct scan_arg *asks, uint64_t categories)
+static bool matches(const struct scan_arg *query, uint64_t categories)
 {
-	categories ^= asks->category_inverted;
-	return (categories & asks->category_mask) == asks->category_mask &&
-	       (!asks->category_anyof_mask || categories & asks->category_anyof_mask);
+	categories ^= query->category_inverted;
+	return (categories & query->category_mask) == query->category_mask &&
+	       (!query->category_anyof_mask || categories & query->category_anyof_mask);
 }
 
 /*
@@ -80,16 +80,16 @@ void verb_scan_ask(struct worker *k, const struct act *a)
 	};
 	enum { TOLD = SCAN_FILE | SCAN_PRESENT | SCAN_SWAPPED | SCAN_PFNZERO | SCAN_HUGE };
 	struct scan_arg all = { .return_mask = TOLD };
-	struct scan_arg asks = questions[a->option % (sizeof(questions) / sizeof(*questions))];
+	struct scan_arg query = questions[a->option % (sizeof(questions) / sizeof(*questions))];
 	int64_t pages = 0;
 	int n = scan(k, a, &all);
 
 	act_result(k, n);
 	for (int i = 0; i < n; i++)
-		if (matches(&asks, found[i].categories))
+		if (matches(&query, found[i].categories))
 			pages += (int64_t)((found[i].end - found[i].start) / k->page);
-	asks.return_mask = TOLD;
-	n = k->outcome.error ? -1 : scan(k, a, &asks);
+	query.return_mask = TOLD;
+	n = k->outcome.error ? -1 : scan(k, a, &query);
 	act_result(k, n);
 	k->outcome.expected = pages;
 	for (int i = 0; i < n; i++)
@@ -119,23 +119,23 @@ static struct rusage used_until_now(void)
  */
 static bool tells_each_fault(struct worker *k)
 {
-	static enum { UNKNOWN, YES, NO } tells;
+	static enum { UNKNOWN, YES, NO } reports;
 	struct patience patience = { .seconds = 8 };
 	char *p;
 
-	if (tells)
-		return tells == YES;
+	if (reports)
+		return reports == YES;
 	p = mmap(NULL, k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return false;
 	workload_cgroup_enter(k->w);
 	touch_write(k->w, p, 1);
 	do
-		tells = workload_cgroup_events(k->w, "pgfault") > 0 ? YES : NO;
-	while (tells == NO && workload_pause(&patience));
+		reports = workload_cgroup_events(k->w, "pgfault") > 0 ? YES : NO;
+	while (reports == NO && workload_pause(&patience));
 	workload_cgroup_leave(k->w);
 	munmap(p, k->page);
-	return tells == YES;
+	return reports == YES;
 }
 
 bool act_has_cgroup(struct worker *k)
@@ -165,7 +165,7 @@ void verb_cgroup_read(struct worker *k, const struct act *a)
 {
 	struct patience patience = { .seconds = 8 };
 	struct rusage before, after;
-	int64_t faults, major, counted, told;
+	int64_t faults, major, counted, total;
 
 	if (!act_has_cgroup(k))
 		return;
@@ -178,10 +178,10 @@ void verb_cgroup_read(struct worker *k, const struct act *a)
 	faults = after.ru_minflt - before.ru_minflt + after.ru_majflt - before.ru_majflt;
 	do {
 		counted = workload_cgroup_events(k->w, "pgfault");
-		told = workload_cgroup_events(k->w, "pgmajfault");
-	} while ((counted < faults || told < major) && workload_pause(&patience));
-	act_at_least(k, told, major);
-	k->outcome.told = counted;
+		total = workload_cgroup_events(k->w, "pgmajfault");
+	} while ((counted < faults || total < major) && workload_pause(&patience));
+	act_at_least(k, total, major);
+	k->outcome.reported = counted;
 	workload_cgroup_leave(k->w);
 	errno = EAGAIN;
 	act_result(k, counted < faults ? -1 : 0);

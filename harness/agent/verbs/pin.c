@@ -30,7 +30,7 @@ void verb_pin(struct worker *k, const struct act *a)
 	act_result(k, syscall(SYS_io_uring_register, fd, IORING_REGISTER_BUFFERS, &buffer, 1));
 	/* The library would allocate a heap for another thread. */
 	if (gettid() == getpid())
-		k->outcome.told = workload_status_pages(k->w, "VmPin");
+		k->outcome.reported = workload_status_pages(k->w, "VmPin");
 	if (!k->outcome.error)
 		act_result(k,
 			   syscall(SYS_io_uring_register, fd, IORING_UNREGISTER_BUFFERS, NULL, 0));

@@ -58,14 +58,15 @@ enum effect {
 	EFFECT_MERGE_ZEROES,     /* the same, and zero-filled pages become the zero page */
 	EFFECT_MERGE_ALL_ZEROES, /* all mergeable zero-filled pages become the zero page */
 	EFFECT_UNMERGE,          /* merged pages are copied again */
-	EFFECT_CARRY, /* moved to new memory of the other region; all soft-dirty bits are cleared */
-	EFFECT_PROVIDE_ZERO,    /* userfaultfd maps the zero page where no page is present */
-	EFFECT_CONTINUE,        /* userfaultfd maps the pages of the file's page cache */
-	EFFECT_WRITE_FROM_AFAR, /* writable pages are written; others raise no signal */
-	EFFECT_FORCE_FROM_AFAR, /* the same, with private copies of read-only pages */
-	EFFECT_SHAKE,           /* moved to other frames; huge pages may be split */
-	EFFECT_LOCK_NEW,        /* memory mapped from now on is locked and populated */
-	EFFECT_UNLOCK_ALL,      /* of the process */
+	EFFECT_UFFD_MOVE,        /* moved to new memory of the other region; all soft-dirty bits are
+				    cleared */
+	EFFECT_PROVIDE_ZERO,     /* userfaultfd maps the zero page where no page is present */
+	EFFECT_CONTINUE,         /* userfaultfd maps the pages of the file's page cache */
+	EFFECT_REMOTE_WRITE,     /* writable pages are written; others raise no signal */
+	EFFECT_REMOTE_FORCE,     /* the same, with private copies of read-only pages */
+	EFFECT_MIGRATE,          /* moved to other frames; huge pages may be split */
+	EFFECT_LOCK_NEW,         /* memory mapped from now on is locked and populated */
+	EFFECT_UNLOCK_ALL,       /* of the process */
 };
 
 enum operand {
@@ -92,13 +93,13 @@ struct verb {
 	enum effect effect;
 	int value; /* argument of the call: MADV_PAGEOUT */
 	enum backing backing;
-	int flags;        /* for mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE; 0: the usual ones */
-	bool shared;      /* the new mapping is MAP_SHARED */
-	bool huge;        /* the new mapping may hold huge pages */
-	unsigned weight;  /* how often it is drawn, relative to the others */
-	const char *asks; /* the number in the outcome that is checked; NULL: none */
+	int flags;          /* for mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE; 0: the usual ones */
+	bool shared;        /* the new mapping is MAP_SHARED */
+	bool huge;          /* the new mapping may hold huge pages */
+	unsigned weight;    /* how often it is drawn, relative to the others */
+	const char *checks; /* the number in the outcome that is checked; NULL: none */
 	const char *rule;
-	const char *tells; /* a number that kernels may choose, for records; NULL: none */
+	const char *reports; /* a number that kernels may choose, for records; NULL: none */
 	verb_fn *run;
 };
 

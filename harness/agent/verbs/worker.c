@@ -181,7 +181,7 @@ void step_act(struct workload *w)
 	else
 		do_one(k, a);
 	if (w->step->act && !k->outcome.error && k->outcome.seen != k->outcome.expected)
-		workload_fail(w, "%s: %lld, not %lld: %s", k->verb->asks,
+		workload_fail(w, "%s: %lld, not %lld: %s", k->verb->checks,
 			      (long long)k->outcome.seen, (long long)k->outcome.expected,
 			      k->verb->rule);
 	k->outcome.arena = (uintptr_t)k->arena;

@@ -82,7 +82,7 @@ TEST(what_ends_or_asks_does_not_race)
 		struct act a = { .verb = (uint16_t)i };
 
 		if (act_may_race(&a)) {
-			assert_null(verbs[i].asks);
+			assert_null(verbs[i].checks);
 			assert_false(verbs[i].operands & OPERAND_PROCESS);
 		}
 	}
@@ -112,10 +112,10 @@ TEST(seeds_draw_every_verb_and_option)
 TEST(a_verb_that_asks_says_what_must_be)
 {
 	for (size_t i = 0; i < nr_verbs; i++) {
-		assert_int_equal(!verbs[i].asks, !verbs[i].rule);
+		assert_int_equal(!verbs[i].checks, !verbs[i].rule);
 		/* A finding holds all of it. */
-		assert_true(!verbs[i].asks ||
-			    strlen(verbs[i].asks) < sizeof(((struct discrepancy *)0)->metric));
+		assert_true(!verbs[i].checks ||
+			    strlen(verbs[i].checks) < sizeof(((struct discrepancy *)0)->metric));
 	}
 }
 

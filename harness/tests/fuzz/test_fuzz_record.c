@@ -57,9 +57,9 @@ TEST(a_record_holds_what_an_act_has_told)
 	if (!told)
 		skip(); /* no io_uring here */
 	assert_int_equal(act_parse(&a, "io_uring r0 0..3", why, sizeof(why)), 0);
-	assert_non_null(json_object_get(told, verbs[a.verb].tells));
+	assert_non_null(json_object_get(told, verbs[a.verb].reports));
 	assert_true(json_is_true(
-		json_object_get(json_object_get(root, "printed"), verbs[a.verb].tells)));
+		json_object_get(json_object_get(root, "printed"), verbs[a.verb].reports)));
 }
 
 TESTS_SHARE(open_all, close_all);
