@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Real bugs that Linux has had, or has, in the numbers that rssck checks: the
- * rows of history.def, each with an id. A fact of a case shows it, or it fails a case; what
- * a bug makes of other numbers is excused where a rule names it (rules.def).
+ * Real bugs of Linux, fixed or not, in the numbers that rssck checks: the rows of history.def, each
+ * with an id. A bug shows as a fact of a case, or as a case's failure; its effect on other numbers
+ * is excused if a rule names it (rules.def).
  */
 #ifndef RSSCK_BUG_H
 #define RSSCK_BUG_H
@@ -22,14 +22,14 @@ enum bug_id {
 
 struct bug {
 	const char *title;   /* what is wrong, in a few words: "VmLck counts unlocked memory" */
-	const char *fix;     /* the commit, 12 digits; NULL: none is known */
+	const char *fix;     /* the commit, 12 digits; NULL: none known */
 	const char *subject; /* of that commit */
 	const char *lived;   /* the versions that have it: "5.7 to 7.3; 6.12 before 6.12.114" */
 	const char *number;  /* the field or call that is wrong: "status.VmLck" */
 	const char *by;      /* id of the case that shows it; NULL: none can */
-	const char *fact;    /* of that case, which shows it; NULL: the case fails */
-	const char *value;   /* what the fact says where the bug is, "this|or that" */
-	const char *unseen;  /* why no case shows it, where none does */
+	const char *fact;    /* the fact of that case that shows it; NULL: the case fails */
+	const char *value;   /* the fact's value on kernels with the bug, "this|or that" */
+	const char *unseen;  /* why no case shows it, if none does */
 	unsigned finding;    /* its number in results/FINDINGS.md; 0: none */
 };
 
@@ -38,10 +38,10 @@ const struct bug *bugs_all(size_t *nr);
 /* The row of a bug; id must not be BUG_NONE. */
 const struct bug *bug(enum bug_id id);
 
-/* The bug that a fact of that value shows, or NULL. */
+/* The bug that a fact with that value shows, or NULL. */
 const struct bug *bug_of_fact(const struct fact *f);
 
-/* How many facts of a run tell of a bug. */
+/* How many facts of a run show a bug. */
 size_t results_bugs(const struct results *r);
 
 /* "known bug here: TITLE (VERSIONS), fixed by COMMIT; FINDINGS n", into buf. */

@@ -6,7 +6,7 @@
 #ifndef RSSCK_CASE_H
 #define RSSCK_CASE_H
 
-/* What steps are written with, so that a case includes only what is rare. */
+/* Headers that most steps need, so that a case includes only rare ones. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -30,20 +30,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A fact's name and the values that are known for it, "yes|no"; another value fails the case. */
+/* A fact's name and its known values, "yes|no"; another value fails the case. */
 struct fact_known {
 	const char *name;
 	const char *values; /* NULL: any value is known */
 };
 
 enum case_flag {
-	CASE_KEEPS_MEMORY = 1 << 0, /* does not end at its baseline: malloc keeps arenas */
+	CASE_KEEPS_MEMORY = 1 << 0, /* does not return to its baseline: malloc keeps arenas */
 	CASE_ALL_CPUS = 1 << 1,     /* not pinned; others run on the first, then on the last CPU */
-	CASE_ONE_CPU = 1 << 2,      /* moves much memory: runs on the last CPU only */
-	CASE_THP = 1 << 3,          /* wants transparent huge pages; others are kept from them */
+	CASE_ONE_CPU = 1 << 2,      /* uses much memory: runs on the last CPU only */
+	CASE_THP = 1 << 3,          /* uses transparent huge pages; they are disabled for other
+				     * cases */
 	CASE_UNSETTLED = 1 << 4,    /* the baseline is not settled either */
-	CASE_PAGES = 1 << 5,        /* wants every page frame and its mapcount, where permitted */
-	CASE_HIDDEN = 1 << 6,       /* not a case but a workload of the engine's */
+	CASE_PAGES = 1 << 5,        /* needs every page frame and its mapcount, where permitted */
+	CASE_HIDDEN = 1 << 6,       /* not a case but a workload of the engine */
 };
 
 struct testcase {
@@ -52,19 +53,19 @@ struct testcase {
 	const char *const *said_by;
 	const char *const
 		*tools; /* programs that are run on the leader after each step; skip likewise */
-	const char *const
-		*needs; /* privileges and features needed: "root", "pfn" ... skip where absent */
+	const char *const *
+		needs; /* privileges and features needed: "root", "pfn" ...; skipped without them */
 	const struct step *steps; /* ends with a NULL name */
-	unsigned processes;       /* how many besides the leader */
+	unsigned processes;       /* number of processes besides the leader */
 	unsigned flags;
 	unsigned limit_s;               /* time limit of a step; 0: the default */
 	const struct fact_known *facts; /* ends with a NULL name */
-	struct postings posts; /* for the coverage: what the steps add by workload_expect(), one
-				  of each kind */
-	const enum metric_id *moves; /* for the coverage: what judge() checks the movement of, by
-					judge_moved(); ends with METRIC_NONE */
+	struct postings posts;          /* for the coverage: postings that the steps add by
+					 * workload_expect(), one of each kind */
+	const enum metric_id *moves; /* for the coverage: metrics whose movement judge() checks by
+				      * judge_moved(); ends with METRIC_NONE */
 	void (*judge)(const struct trial *t,
-		      struct judgement *j); /* beyond double entry; may be NULL */
+		      struct judgement *j); /* checks beyond double entry; may be NULL */
 };
 
 struct case_registration {
@@ -80,8 +81,8 @@ struct case_registration {
 #endif
 
 /*
- * CASE(file_private_write) { .claim = ..., .steps = STEPS(...) };
- * The linker gathers the pointers; nothing else needs to know of the case.
+ * CASE(file_private_write) { .claim = ..., .steps = STEPS(...) }; The linker collects the pointers;
+ * no other file names the case.
  */
 #define CASE(id)                                                                     \
 	extern const struct testcase case_##id;                                      \
@@ -125,20 +126,20 @@ struct case_registration {
 		__VA_ARGS__, METRIC_NONE \
 	}
 
-/* All cases in order of their ids: [0, *nr), the linker's own array. */
+/* All cases in the order of their ids: [0, *nr), the linker's own array. */
 const struct case_registration *cases_all(size_t *nr);
 
 /*
- * True if the case checks how the metric moves: if it stood still, the case
- * would fail. By the postings of its steps through the table, by `posts` and
- * by `moves`. A run of which this is not true ends in an error, so it is no mere claim.
+ * True if the case checks how the metric moves, so that it would fail if the metric stood still: by
+ * the postings of its steps, by `posts` and by `moves`. A run that does not make such a check ends
+ * in an error, so this is more than a declaration.
  */
 bool case_moves(const struct testcase *c, enum metric_id id, long page_size);
 
 /* "file/private_write" of "cases/file/private_write.c", into buf. */
 const char *case_id(const struct case_registration *r, char *buf, size_t size);
 
-/* The case of that id, or NULL. */
+/* The case with that id, or NULL. */
 const struct testcase *testcase_by_id(const char *id);
 
 #endif

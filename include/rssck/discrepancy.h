@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-/* Two numbers that differ: what the judge of cases, the audit of programs and random programs find
- * alike. */
+/*
+ * Two numbers that differ: shared by the judge of cases, the audit of programs and random programs.
+ */
 #ifndef RSSCK_DISCREPANCY_H
 #define RSSCK_DISCREPANCY_H
 
 #include <rssck/rule.h>
 
 /*
- * One number that is not what a rule says. A counter that lags within its bound is a discrepancy
- * that does not fail.
+ * One number that differs from what a rule requires. A counter that lags within its bound is a
+ * discrepancy that does not fail.
  */
 struct discrepancy {
 	enum rule_id rule;
-	enum metric_id id; /* METRIC_NONE: `metric` is no metric as a whole */
+	enum metric_id id; /* METRIC_NONE: `metric` is not a whole metric */
 	char step[48];     /* the step after which it was seen */
 	char metric[48];   /* name of the metric, or "Rss of [heap]" and the like */
 	unsigned process;  /* 0 is the leader */
-	int64_t counter;   /* what the metric said */
-	int64_t precise;   /* what it should have said */
+	int64_t counter;   /* the metric's value */
+	int64_t precise;   /* the value that it should have */
 	int64_t bound;     /* how far off it may be, by the measured model; 0: not at all */
 	char unit[16];     /* of the three numbers: "pages", "kB", "faults" ...; "": none */
 	bool fails;
@@ -25,28 +26,30 @@ struct discrepancy {
 			   RssShmem" */
 };
 
-/* What differs, with a failing discrepancy of the rule's own words. The number is named as by
- * printf(3). */
+/*
+ * Fills in a failing discrepancy with the rule's own words. `number` and what follows name the
+ * number, as for printf(3).
+ */
 void discrepancy_set(struct discrepancy *d, enum rule_id rule, const char *unit, int64_t seen,
 		     int64_t expected, const char *number, ...)
 	__attribute__((format(printf, 6, 7)));
 
-/* Words of the place, in place of the rule's. */
+/* Replaces the rule's words by the caller's. */
 void discrepancy_say(struct discrepancy *d, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* kB, for what has fractions of pages: Pss and the like. */
+/* True if the unit is kB: for Pss and other sizes with fractions of pages. */
 bool discrepancy_is_kb(const struct discrepancy *d);
 
-/* True if the unit is pages; every other but kB is no size. */
+/* True if the unit is pages; units other than pages and kB are not sizes. */
 bool discrepancy_is_pages(const struct discrepancy *d);
 
-/* True if the same rule is broken by the same number, in whatever step and by whatever amount. */
+/* True if the same rule is broken by the same number, in any step and by any amount. */
 bool discrepancy_is_same(const struct discrepancy *a, const struct discrepancy *b);
 
 /*
- * True if it is one kind of finding: the same rule, broken by the same number. In what page or
- * mapping, and so the number's whole name, may be another.
+ * True for the same kind of finding: the same rule, broken by the same number. The page or mapping,
+ * and so the number's full name, may differ.
  */
 bool discrepancy_is_same_kind(const struct discrepancy *a, const struct discrepancy *b);
 

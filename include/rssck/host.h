@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The machine that rssck runs on: asked once, never assumed.
- */
+/* The machine that rssck runs on: probed at the start, nothing is assumed. */
 #ifndef RSSCK_HOST_H
 #define RSSCK_HOST_H
 
@@ -9,36 +7,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most CPUs that Linux can be built for. */
+/* The largest number of CPUs that Linux can be built for. */
 enum { HOST_CPUS_MAX = 8192 };
 
 struct kept_tables;
 
 struct host {
 	long page_size;              /* bytes */
-	long huge_page_size;         /* bytes that one PMD maps; 0 where there are no huge pages */
+	long huge_page_size;         /* bytes that one PMD maps; 0: no huge pages */
 	unsigned cpus;               /* online */
 	int cpu_list[HOST_CPUS_MAX]; /* the CPUs this process may run on */
 	unsigned nr_cpu_list;
-	bool has_scan;            /* PAGEMAP_SCAN works */
-	bool sees_pfns;           /* pagemap shows page frame numbers, kpageflags opens */
-	bool pss_loses_huge;      /* Pss leaves out a huge page of one process: seen here */
-	int64_t written_back_ms;  /* how old a file's dirty page gets; 0: not known */
-	bool kpage_covered;       /* one of these is there and has nothing: somebody covers it */
-	struct kept_tables *kept; /* <rssck/source.h>: where frames that are looked up are kept, or
-				     NULL */
-	int kpagecount;           /* descriptors, or -1 */
+	bool has_scan;           /* PAGEMAP_SCAN works */
+	bool sees_pfns;          /* pagemap shows page frame numbers, kpageflags opens */
+	bool pss_loses_huge;     /* Pss leaves out a huge page of a single process, as measured
+				  * here */
+	int64_t written_back_ms; /* after how long the kernel writes back a file's dirty page; 0:
+				  * not known */
+	bool kpage_covered;      /* one of these files exists but is empty: a container runtime
+				  * masks it */
+	struct kept_tables
+		*kept;  /* <rssck/source.h>: cache of frames that were looked up, or NULL */
+	int kpagecount; /* descriptors, or -1 */
 	int kpageflags;
 	uint64_t *
 		shmem_device; /* makedev() numbers of tmpfs mounts, the internal one first; owned */
 	size_t nr_shmem_devices;
 	char release[96], version[160],
-		machine[32]; /* uname(2): for the report, never for a verdict */
+		machine[32]; /* uname(2): for the report, never used for a verdict */
 };
 
 /*
- * Fill in *h. Returns 0, or -1 with a sentence in `why`: /proc is not mounted,
- * or this kernel has no smaps or pagemap (CONFIG_PROC_PAGE_MONITOR).
+ * Fills in *h. Returns 0, or -1 with a sentence in `why`: /proc is not mounted, or this kernel has
+ * no smaps or pagemap (CONFIG_PROC_PAGE_MONITOR).
  */
 int host_probe(struct host *h, char *why, size_t size);
 void host_close(struct host *h);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The file, ioctl or call that a metric is read from. */
+/* The file, ioctl or call from which a metric is read. */
 enum source {
 	SOURCE_STAT,    /* /proc/PID/stat */
 	SOURCE_STATM,   /* /proc/PID/statm */
@@ -37,33 +37,35 @@ enum unit {
 
 enum metric_kind {
 	KIND_COUNTER, /* a running total in the mm; may lag */
-	KIND_PRECISE, /* got by walking page tables */
-	KIND_VMA,     /* a sum over mappings; says nothing of residency */
-	KIND_PEAK,    /* a high-water mark of a counter */
+	KIND_PRECISE, /* computed by walking page tables */
+	KIND_VMA,     /* a sum over mappings; independent of resident pages */
+	KIND_PEAK,    /* the peak of a counter */
 	KIND_EVENT,   /* a count of events, or a number derived from others */
 };
 
 /*
- * What a step can move. A page account is one page of a class, as the page
- * tables show it; an address account is one page of address space.
+ * What a step can move. A page account is one page of a class, as the page tables show it; an
+ * address account is one page of address space.
  */
 enum account {
 	ACCOUNT_ANON,       /* resident, PageAnon */
 	ACCOUNT_FILE,       /* resident, page cache of a file */
 	ACCOUNT_SHMEM,      /* resident, page cache of tmpfs: shared anonymous, memfd, SysV */
-	ACCOUNT_ZERO,       /* present, the zero page: mapped, belongs to nobody */
+	ACCOUNT_ZERO,       /* present, the zero page: in no RSS */
 	ACCOUNT_SWAP,       /* an anonymous page's swap entry in the page table */
-	ACCOUNT_SHMEM_SWAP, /* a shmem page out on swap, seen by the mapping, in no page table */
-	ACCOUNT_HUGETLB,    /* resident in a hugetlb mapping; outside every RSS */
-	ACCOUNT_SPECIAL,    /* present, no struct page behind it: vvar, PFN mappings */
+	ACCOUNT_SHMEM_SWAP, /* a shmem page on swap, counted by the mapping, in no page table */
+	ACCOUNT_HUGETLB,    /* resident in a hugetlb mapping; in no RSS */
+	ACCOUNT_SPECIAL,    /* present, without a struct page: vvar, PFN mappings */
 	ACCOUNT_PRIVATE_WRITABLE, /* address space: private and writable, not stack */
 	ACCOUNT_STACK,            /* address space: VM_GROWSDOWN */
 	ACCOUNT_EXEC,             /* address space: executable, not writable, not stack */
 	ACCOUNT_OTHER,            /* address space: shared, or private and not writable */
-	ACCOUNT_LOCKED_VM,        /* address space under mlock, beside its kind above */
+	ACCOUNT_LOCKED_VM,        /* address space under mlock, in addition to its kind above */
 	ACCOUNT_GUARD,            /* a guard marker in the page table, no page */
-	ACCOUNT_UFFD_WP,          /* an entry that userfaultfd write-protects, beside its class */
-	ACCOUNT_PINNED,           /* a page that a driver has pinned for good, beside its class */
+	ACCOUNT_UFFD_WP,          /* an entry that userfaultfd write-protects, in addition to its
+				   * class */
+	ACCOUNT_PINNED,           /* a page pinned by a driver for a long time, in addition to its
+				   * class */
 	ACCOUNT_COUNT,
 };
 
@@ -74,27 +76,29 @@ enum account {
 	(ACCOUNT_BIT(ACCOUNT_PRIVATE_WRITABLE) | ACCOUNT_BIT(ACCOUNT_STACK) | \
 	 ACCOUNT_BIT(ACCOUNT_EXEC) | ACCOUNT_BIT(ACCOUNT_OTHER))
 
-/* What a resident page is, beside its class. */
+/* Properties of a resident page, in addition to its class. */
 enum page_attribute {
 	PAGE_DIRTY = 1 << 0,      /* pte_dirty or PageDirty */
 	PAGE_REFERENCED = 1 << 1, /* pte_young or PageReferenced */
 	PAGE_LOCKED = 1 << 2,     /* in a VM_LOCKED mapping */
-	PAGE_LAZYFREE = 1 << 3,   /* given up by MADV_FREE, and clean */
+	PAGE_LAZYFREE = 1 << 3,   /* advised by MADV_FREE, and clean */
 	PAGE_HUGE = 1 << 4,       /* mapped by a PMD */
 	PAGE_KSM = 1 << 5,
-	PAGE_NOT_SWAPBACKED = 1 << 6, /* given up by MADV_FREE: a mere write does not undo that */
+	PAGE_NOT_SWAPBACKED = 1 << 6, /* advised by MADV_FREE: a write alone does not undo that */
 };
 
-/* Whether a metric cares how many page tables map the page. */
+/* Whether a metric depends on the number of page tables that map the page. */
 enum sharing {
 	SHARING_ANY,          /* every page counts whole */
 	SHARING_PRIVATE,      /* mapped once */
 	SHARING_SHARED,       /* mapped twice or more */
-	SHARING_PROPORTIONAL, /* every page counts 1 / the number that map it */
+	SHARING_PROPORTIONAL, /* every page counts 1 / the number of its mappings */
 };
 
-/* METRIC_STATUS_FIRST and METRIC_STATUS_LAST have the values of rows: numbering goes on as without
- * them. */
+/*
+ * METRIC_STATUS_FIRST and METRIC_STATUS_LAST have the values of rows, so they do not affect the
+ * numbering.
+ */
 #define METRIC(id, ...) METRIC_##id,
 #define METRICS_BEGIN(source) \
 	METRIC_##source##_FIRST, METRIC_##source##_BEFORE = METRIC_##source##_FIRST - 1,
@@ -113,18 +117,18 @@ struct metric {
 	const char *key;  /* the name in the file; for stat and statm the field's number */
 	enum source source;
 	enum unit unit;
-	const char *counts; /* of UNIT_COUNT: what it counts, "faults"; "": a setting, a key */
+	const char *counts; /* for UNIT_COUNT: what it counts, "faults"; "": a setting, a key */
 	enum metric_kind kind;
-	unsigned accounts; /* ACCOUNT_BITs that it sums */
+	unsigned accounts; /* ACCOUNT_BITs of the accounts that it sums */
 	unsigned with;     /* page attributes a page must have */
 	unsigned without;  /* page attributes a page must not have */
 	enum sharing sharing;
-	bool unconstrained;     /* moves with anything: checked only where a step names it */
-	bool constant;          /* can never move: every case checks that it stays */
-	const char *maintained; /* the kernel function behind the number */
-	const char *prose;      /* what it is */
-	const char *is_not; /* what it is not; NULL: what its twin is not, see metric_is_not() */
-	const char *approximate; /* why it may be off though nothing is held back, or NULL */
+	bool unconstrained;      /* may move at any time: checked only if a step names it */
+	bool constant;           /* never moves: every case checks that */
+	const char *maintained;  /* the kernel function that maintains the number */
+	const char *prose;       /* what it is */
+	const char *is_not;      /* what it is not; NULL: as for its twin, see metric_is_not() */
+	const char *approximate; /* why it may be off although nothing is held back, or NULL */
 };
 
 /* The row of a metric; id must be below METRIC_COUNT. */
@@ -134,22 +138,24 @@ const struct metric *metric(enum metric_id id);
 enum metric_id metric_by_name(const char *name);
 
 /*
- * The metric of a source with that key, or METRIC_NONE. `hint` is where the
- * search begins: files list their fields in table order, so a reader passes
- * the id after the last one it found.
+ * The metric of a source with that key, or METRIC_NONE. `hint` is where the search begins: files
+ * list their fields in table order, so a reader passes the id after the last one that it found.
  */
 enum metric_id metric_by_key(enum source source, const char *key, size_t len, enum metric_id hint);
 
 /*
- * The metric of smaps that a line of smaps_rollup is the sum of, or of pagemap
- * that the scan counts as well; METRIC_NONE where there is none.
+ * The metric of smaps that a line of smaps_rollup sums up, or the metric of pagemap that the scan
+ * counts as well; METRIC_NONE if there is none.
  */
 enum metric_id metric_twin(enum metric_id id);
 
-/* In what a case compares a number of that name: what such a metric counts, otherwise "pages". */
+/*
+ * The unit in which a case compares a number of that name: what the metric counts, otherwise
+ * "pages".
+ */
 const char *metric_noun(const char *what);
 
-/* What it is not, in words: its own or its twin's. */
+/* What the metric is not, in words: its own text or its twin's. */
 const char *metric_is_not(enum metric_id id);
 
 /* "/proc/PID/statm" and the like, for messages. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a machine lacks, for want of which a case is skipped. */
+/* What a machine lacks, and why a case is therefore skipped. */
 #ifndef RSSCK_MISSING_H
 #define RSSCK_MISSING_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 enum missing_kind {
-	MISSING_OTHER, /* what a step has found missing, in its own words */
+	MISSING_OTHER, /* missing according to a step, in its own words */
 	MISSING_ROOT,
 	MISSING_PFN, /* page frame numbers */
 	MISSING_SCAN,
@@ -31,7 +31,7 @@ enum { MISSING_MAX = 8 };
 
 struct missing {
 	struct missing_thing of[MISSING_MAX];
-	size_t nr; /* what does not fit is left out */
+	size_t nr; /* entries that do not fit are dropped */
 };
 
 /* "cpus": its id in JSON. */
@@ -45,7 +45,7 @@ void missing_add(struct missing *m, enum missing_kind kind, const char *format, 
 
 bool missing_has(const struct missing *m, enum missing_kind kind);
 
-/* "needs root, swap (/proc/swaps is empty)", into buf; "" where nothing is missing. */
+/* "needs root, swap (/proc/swaps is empty)", into buf; "" if nothing is missing. */
 const char *missing_words(const struct missing *m, char *buf, size_t size);
 
 #endif

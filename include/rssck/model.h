@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The counter model: how a counter lags on this kernel. Measured, never looked
- * up by version. Every tolerance of the suite comes from model_bound().
+ * The counter model: how a counter lags on this kernel. Measured, never looked up by version. Every
+ * tolerance comes from model_bound().
  */
 #ifndef RSSCK_MODEL_H
 #define RSSCK_MODEL_H
@@ -9,8 +9,8 @@
 #include <rssck/metric.h>
 
 enum model_kind {
-	MODEL_UNKNOWN,    /* a staircase that fits nothing below: a finding */
-	MODEL_EXACT,      /* every page shows at once */
+	MODEL_UNKNOWN,    /* a staircase that fits no model below: a finding */
+	MODEL_EXACT,      /* every page shows without delay */
 	MODEL_PER_THREAD, /* each thread holds back up to `batch` faults (SPLIT_RSS_COUNTING,
 			     until 6.1) */
 	MODEL_PER_CPU,    /* each CPU holds back up to `batch` - 1 pages of each class
@@ -20,54 +20,54 @@ enum model_kind {
 
 struct counter_model {
 	enum model_kind kind;
-	unsigned batch; /* faults or pages; 0 where exact */
+	unsigned batch; /* faults or pages; 0 if exact */
 };
 
-/* The models of every counter, with what the bounds are computed from. */
+/* The models of all counters, with the numbers that the bounds are computed from. */
 struct models {
 	struct counter_model
-		of[METRIC_COUNT]; /* of modelled and modelled_apart; else MODEL_ABSENT */
-	unsigned fault_around; /* pages that one read fault on cached file pages maps, measured */
-	unsigned cpus;         /* CPUs that the workloads may run on */
+		of[METRIC_COUNT]; /* for modelled and modelled_apart; else MODEL_ABSENT */
+	unsigned
+		fault_around; /* pages that one read fault on cached file pages maps, as measured */
+	unsigned cpus;        /* CPUs that the workloads may run on */
 };
 
-/* False if what was measured of any number fits no model: then it is measured again. */
+/* False if the measurement of a number fits no model: then it is repeated. */
 bool models_are_known(const struct models *m);
 
 /*
- * The model that a number's bound is computed from: its own. Of one of
- * modelled_apart that could not be measured the worst of the measured ones, of
- * VmSwap RssAnon's.
+ * The model that a number's bound is computed from: its own. For one of modelled_apart that could
+ * not be measured, the worst of the measured ones; for VmSwap, RssAnon's.
  */
 const struct counter_model *model_for(const struct models *m, enum metric_id id);
 
-/* The one of two by which more may be off: unknown above all, absent below all. */
+/* The one of two models with the larger bound: unknown is the largest, absent the smallest. */
 const struct counter_model *model_worse(const struct counter_model *a,
 					const struct counter_model *b);
 
 /*
- * The most that a counter may be off, in pages, either way, for a process
- * with that many threads. -1 where the model is unknown: nothing can be said.
+ * The most that a counter may be off, in pages, in either direction, for a process with that many
+ * threads. -1 if the model is unknown: nothing can be said.
  *
- * per-thread: each thread may hold back `batch` faults; an anonymous fault is
- * one page, a fault on cached file or shmem pages maps up to fault_around.
- * per-CPU: each of the summed classes may hold back batch - 1 pages a CPU.
+ * per-thread: each thread may hold back `batch` faults; an anonymous fault is one page, a fault on
+ * cached file or shmem pages maps up to fault_around. per-CPU: each of the summed classes may hold
+ * back batch - 1 pages a CPU.
  */
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads);
 
 /*
- * Which threads or CPUs hold pages back, where a case knows more than its number of threads:
- * since the last settling so many threads have faulted, on so many CPUs, in
- * pages of so many classes, and each fault brought one page.
+ * The threads or CPUs that hold pages back, if a case knows more than its number of threads: since
+ * the last settling so many threads have faulted, on so many CPUs, in pages of so many classes, and
+ * each fault mapped one page.
  */
 struct holders {
 	unsigned threads, cpus, classes;
 };
 
-/* The most that a counter may be off then. -1 where the model is unknown. */
+/* The most that a counter may then be off. -1 if the model is unknown. */
 int64_t model_bound_of(const struct models *m, enum metric_id id, const struct holders *h);
 
-/* "exact", "per-thread", "per-cpu", "unknown": the words of the JSON. */
+/* The names in JSON: "exact", "per-thread", "per-cpu", "unknown". */
 const char *model_kind_name(enum model_kind kind);
 
 /* "per-CPU, batch 32, 2 CPUs": the model in words, into buf. */
@@ -77,9 +77,8 @@ const char *model_describe(const struct models *m, enum metric_id id, char *buf,
 extern const enum metric_id modelled[];
 
 /*
- * Numbers that are made from those counters in ways of their own: each is
- * measured for itself. One that could not be (there is no swap) may be off by
- * what the worst of the others may be.
+ * Numbers that are derived from those counters in other ways: each is measured by itself. One that
+ * could not be measured (there is no swap) may be off by as much as the worst of the others.
  */
 extern const enum metric_id modelled_apart[];
 

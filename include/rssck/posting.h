@@ -18,17 +18,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many pages came (or, negative, went) of one account, seen from one process. */
+/* That many pages were added to one account (or, negative, removed), as seen from one process. */
 struct posting {
 	enum account account;
 	_Alignas(8) int64_t pages;
-	unsigned attributes; /* PAGE_DIRTY and so on; a word sets those that it is for */
+	unsigned attributes; /* PAGE_DIRTY and so on; each word sets its own */
 	unsigned sharers;    /* page tables that map each page; 0 and 1 both mean one */
-	unsigned process;    /* whose numbers move: 0 is the leader's */
-	unsigned also;       /* attributes beside those of the word */
+	unsigned process;    /* the process whose numbers move; 0: the leader */
+	unsigned also;       /* attributes in addition to those of the word */
 };
 
-/* A list of them, with its length. */
+/* A list of postings, with its length. */
 struct postings {
 	const struct posting *list;
 	size_t nr;
@@ -45,7 +45,7 @@ enum { POSTINGS_MAX = 24 };
 	}
 #define NR_POSTINGS(...) (sizeof((const struct posting[]) { __VA_ARGS__ }) / sizeof(struct posting))
 
-/* Any account and attributes; the words below are this with both filled in. */
+/* Any account and attributes; the words below fill in both. */
 #define POSTING(what, how, n, ...) { .account = (what), .attributes = (how), .pages = (n), __VA_ARGS__ }
 
 /* Address space, in pages. */
@@ -53,7 +53,8 @@ enum { POSTINGS_MAX = 24 };
 #define VIRT_STACK(n, ...)  POSTING(ACCOUNT_STACK, 0, n, __VA_ARGS__)
 #define VIRT_EXEC(n, ...)   POSTING(ACCOUNT_EXEC, 0, n, __VA_ARGS__)
 #define VIRT_OTHER(n, ...)  POSTING(ACCOUNT_OTHER, 0, n, __VA_ARGS__) /* shared, or private read-only */
-#define VIRT_LOCKED(n, ...) POSTING(ACCOUNT_LOCKED_VM, 0, n, __VA_ARGS__) /* beside its kind above */
+/* in addition to its kind above */
+#define VIRT_LOCKED(n, ...) POSTING(ACCOUNT_LOCKED_VM, 0, n, __VA_ARGS__)
 
 /* Resident anonymous pages. */
 #define ANON_WRITE(n, ...)  POSTING(ACCOUNT_ANON, PAGE_DIRTY, n, __VA_ARGS__)
@@ -82,7 +83,7 @@ enum { POSTINGS_MAX = 24 };
 #define UFFD_PROTECTED(n, ...) POSTING(ACCOUNT_UFFD_WP, 0, n, __VA_ARGS__) /* beside its class */
 #define PINNED(n, ...)         POSTING(ACCOUNT_PINNED, 0, n, __VA_ARGS__)  /* beside its class */
 
-/* Pages that one word loses to another. */
+/* Pages that move from one word to another. */
 #define DATA_TO_OTHER(n, ...) VIRT_DATA(-(n), __VA_ARGS__), VIRT_OTHER(n, __VA_ARGS__)
 #define DATA_TO_EXEC(n, ...)  VIRT_DATA(-(n), __VA_ARGS__), VIRT_EXEC(n, __VA_ARGS__)
 #define ANON_TO_LOCKED(n)     ANON_WRITE(-(n)), ANON_LOCKED(n), VIRT_LOCKED(n)
@@ -100,11 +101,11 @@ enum { POSTINGS_MAX = 24 };
 	word(-(n), .sharers = (before), __VA_ARGS__),     \
 	word(n, .sharers = (after), __VA_ARGS__)
 
-/* Pages that the leader had alone are that child's as well. */
+/* Pages that were the leader's alone are now also that child's. */
 #define SHARED_WITH(child, word, n) \
 	RESHARED(word, n, 1, 2), word(n, .sharers = 2, .process = (child))
 
-/* Pages that the leader and that child shared are each one's own. */
+/* Pages that the leader and that child shared are now private in each. */
 #define PARTED_FROM(child, word, n) \
 	RESHARED(word, n, 2, 1), RESHARED(word, n, 2, 1, .process = (child))
 

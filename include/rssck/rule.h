@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The rules that numbers must keep, and the known bugs of kernels that break them: one table each,
- * rules.def and history.def. A rule is known by its id; its words may change any day.
+ * rules.def and history.def. A rule is identified by its id; its wording may change at any time.
  */
 #ifndef RSSCK_RULE_H
 #define RSSCK_RULE_H
@@ -30,11 +30,12 @@ struct rule {
 	const char *name; /* its id: "VMRSS_CLASSES" */
 	const char *words;
 	enum rule_place place;
-	enum relation relation; /* of the sum of `left` to that of `right`; RELATION_NONE: code
-				   checks it */
+	enum relation relation; /* between the sum of `left` and that of `right`; RELATION_NONE:
+				 * code checks the rule */
 	int nr_left, nr_right;
-	enum metric_id left[RULE_TERMS], right[RULE_TERMS]; /* the metrics it is about; none: any */
-	enum bug_id bugs[RULE_TERMS];                       /* BUG_NONE behind the last */
+	enum metric_id left[RULE_TERMS], right[RULE_TERMS]; /* the metrics that it is about; none:
+							     * any */
+	enum bug_id bugs[RULE_TERMS];                       /* BUG_NONE after the last */
 };
 
 /* The row of a rule. */
@@ -44,8 +45,8 @@ const struct rule *rule(enum rule_id id);
 enum rule_id rule_by_name(const char *name);
 
 /*
- * The i-th known bug that breaks the rule: its own, then those that can break any (smaps leaves a
- * page out, or has one that is gone). BUG_NONE behind the last.
+ * The i-th known bug that breaks the rule: its own, then those that can break any rule (smaps
+ * leaves a page out, or has one that is gone). BUG_NONE after the last.
  */
 enum bug_id rule_bug(enum rule_id id, size_t i);
 

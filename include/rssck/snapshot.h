@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The snapshot: every source of one process, read while it stands still. A
- * plain value: the judge needs no kernel to look at one.
+ * The snapshot: every source of one process, read while it stands still. A plain value: the judge
+ * needs no kernel to read it.
  */
 #ifndef RSSCK_SNAPSHOT_H
 #define RSSCK_SNAPSHOT_H
@@ -9,14 +9,14 @@
 #include <rssck/metric.h>
 #include <sys/types.h>
 
-/* What a reader could not do: the file, the field or place in it, why. */
+/* An error of a reader: the file, the field or place in it, the reason. */
 struct source_error {
 	enum source source;
-	int number;     /* errno, or 0 where the content is at fault */
+	int number;     /* errno, or 0 if the content is wrong */
 	char text[160]; /* one sentence without the file's name */
 };
 
-/* The value of every metric, in the metric's own unit; absent is not 0. */
+/* The value of every metric, in the metric's own unit; absent is different from 0. */
 struct values {
 	int64_t of[METRIC_COUNT];
 	bool have[METRIC_COUNT];
@@ -37,17 +37,17 @@ enum page_class {
 struct page_counts {
 	int64_t of[CLASS_COUNT];   /* base pages */
 	int64_t exclusive;         /* PM_MMAP_EXCLUSIVE */
-	int64_t hugetlb_exclusive; /* the same of hugetlb, which `exclusive` leaves out */
+	int64_t hugetlb_exclusive; /* the same for hugetlb, which `exclusive` leaves out */
 	int64_t file_bit;          /* present with PM_FILE, outside of hugetlb */
-	int64_t hugetlb_file;      /* the same of hugetlb */
+	int64_t hugetlb_file;      /* the same for hugetlb */
 	int64_t soft_dirty;
 	int64_t soft_dirty_entries; /* of those, the ones with a page or a swap entry */
 	int64_t uffd_wp, guards;
-	int64_t poisoned;           /* no page any more: its memory has failed; 0 without PFNs */
-	enum page_class file_class; /* of page cache in this mapping */
+	int64_t poisoned;           /* no longer a page: its memory has failed; 0 without PFNs */
+	enum page_class file_class; /* class of page cache in this mapping */
 	bool walked;                /* this mapping's entries were read */
 	bool sampled;               /* not all of its frames were looked up */
-	bool zero_known;            /* else the zero page is counted under CLASS_ANON */
+	bool zero_known;            /* else zero pages are counted under CLASS_ANON */
 };
 
 /* The same by PAGEMAP_SCAN's categories. */
@@ -62,19 +62,19 @@ enum {
 	SMAPS_FIELDS = METRIC_SMAPS_LAST - METRIC_SMAPS_FIRST + 1,
 	NUMA_FIELDS = METRIC_NUMA_LAST - METRIC_NUMA_FIRST + 1,
 	FRAMES_FIELDS = METRIC_FRAMES_LAST - METRIC_FRAMES_FIRST + 1,
-	NODES_MAX = 1024, /* include/linux/numa.h, of the largest machines */
+	NODES_MAX = 1024, /* include/linux/numa.h, for the largest machines */
 	NODES_KEPT = 8,
 };
 
-/* One mapping: its line in maps, its block in smaps, what the walkers found. */
+/* One mapping: its line in maps, its block in smaps, the counts of the walkers. */
 struct mapping {
 	uint64_t start, end; /* bytes */
 	uint64_t offset, inode;
 	unsigned dev_major, dev_minor;
 	bool readable, writable, executable;
 	bool shared;       /* VM_MAYSHARE: 's' in maps */
-	const char *name;  /* as the kernel escapes it; "" where there is none */
-	const char *flags; /* VmFlags, "rd wr mr mw me ac"; "" where unknown */
+	const char *name;  /* as the kernel escapes it; "" if there is none */
+	const char *flags; /* VmFlags, "rd wr mr mw me ac"; "" if unknown */
 	int64_t smaps[SMAPS_FIELDS];
 	uint64_t smaps_have; /* bit i: smaps[i] was printed */
 	struct page_counts pagemap;
@@ -85,19 +85,19 @@ struct mapping {
 		int node;
 		int64_t pages;
 	} on_node[NODES_KEPT];
-	unsigned nr_nodes; /* that have any, kept or not */
+	unsigned nr_nodes; /* number of nodes that have any, including those not kept */
 	bool numa_read;
 	int64_t frames[FRAMES_FIELDS];
 	bool frames_read;
 };
 
-/* The value of one smaps field of a mapping, in kB; 0 where not printed. */
+/* The value of one smaps field of a mapping, in kB; 0 if not printed. */
 static inline int64_t mapping_smaps(const struct mapping *m, enum metric_id id)
 {
 	return m->smaps[id - METRIC_SMAPS_FIRST];
 }
 
-/* What smaps calls the process's own of a mapping, in kB. */
+/* The sum of a mapping's Private fields in smaps, in kB. */
 static inline int64_t mapping_private(const struct mapping *m)
 {
 	return mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN) +
@@ -118,20 +118,22 @@ struct snapshot {
 	struct values values;
 	struct mapping *maps; /* in address order; owned */
 	size_t nr_maps;
-	char *strings;      /* what name and flags point into; owned */
-	struct page *pages; /* <rssck/pages.h>, where a case asked for them; owned */
+	char *strings;      /* the strings that name and flags point into; owned */
+	struct page *pages; /* <rssck/pages.h>, if a case needs them; owned */
 	size_t nr_pages;
 	struct unknown_field unknown[UNKNOWN_FIELDS_MAX];
 	size_t nr_unknown;
-	char moved[120];  /* what moved each time that it was read; "": it stood still */
-	bool moved_pages; /* it has other pages since: by faults, or by others' reclaim */
-	struct source_error error[SOURCE_COUNT]; /* .text is empty where the source was read */
+	char moved[120];  /* what moved at each reading; "": it stood still */
+	bool moved_pages; /* its pages have changed since: by faults, or by reclaim */
+	struct source_error error[SOURCE_COUNT]; /* .text is empty if the source was read */
 };
 
 void snapshot_free(struct snapshot *s);
 
-/* By which metrics the page tables' pages of some classes are known: their sum, or what the first
- * has beyond the other. */
+/*
+ * The metrics that count the page tables' pages of some classes: their sum, or the first less the
+ * second.
+ */
 struct walked {
 	unsigned accounts; /* ACCOUNT_BITs */
 	enum metric_id first, second;
@@ -139,39 +141,39 @@ struct walked {
 };
 
 /*
- * The row for those classes, by smaps and pagemap, or by smaps_rollup alone, which does not tell
- * file from shmem. NULL: they are not walked so.
+ * The row for those classes, by smaps and pagemap, or by smaps_rollup alone, which does not
+ * distinguish file from shmem. NULL: no walk counts them.
  */
 const struct walked *walked_by(unsigned accounts, bool rollup);
 
-/* A metric of a snapshot in its own unit, or -1 where the kernel does not print it. */
+/* A metric of a snapshot in its own unit, or -1 if the kernel does not print it. */
 int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
 
 /* The same in pages; Pss and the like rounded down. */
 int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
 
-/* What smaps sees mapped by PMDs, in kB. */
+/* The part that PMDs map according to smaps, in kB. */
 int64_t snapshot_huge_kb(const struct snapshot *s);
 
-/* The mapping that holds an address, or NULL. */
+/* The mapping that contains an address, or NULL. */
 const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
 
-/* How many of its pages are on a memory node; -1 where more nodes have some than are kept. */
+/* How many of its pages are on a memory node; -1 if it has pages on more nodes than are kept. */
 int64_t mapping_on_node(const struct mapping *m, int node);
 
-/* True if VmFlags of the mapping holds the two letters. */
+/* True if the mapping's VmFlags contain the two letters. */
 bool mapping_has_flag(const struct mapping *m, const char *flag);
 
 /*
- * True if a file is behind the mapping, shmem too. Its device is never 0:0; its inode may be 0:
- * that of a System V segment is its id, and the first one since the boot has 0.
+ * True if the mapping maps a file, including shmem. Its device is never 0:0; its inode may be 0:
+ * the inode of a System V segment is its id, and the first one since the boot has 0.
  */
 bool mapping_has_file(const struct mapping *m);
 
-/* True for the gate page [vsyscall]: printed with the mappings, but no part of the mm. */
+/* True for the gate page [vsyscall]: printed with the mappings, but not part of the mm. */
 bool mapping_is_gate(const struct mapping *m);
 
-/* Stack, vsyscall page, special: what the kernel's accounts of address space say of a mapping. */
+/* The account of address space in which the kernel counts a mapping; special for the gate page. */
 enum account mapping_account(const struct mapping *m);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The readers: one a source. The *_read() functions take text (or a
- * descriptor where the source is not text), return 0, or -1 with *e filled in.
- * None has policy: what is missing is left absent, what is unknown is listed.
+ * The readers, one for each source. The *_read() functions take text (or a descriptor if the source
+ * is not text), return 0, or -1 with *e filled in. None decides anything: missing fields stay
+ * absent, unknown ones are listed.
  */
 #ifndef RSSCK_SOURCE_H
 #define RSSCK_SOURCE_H
@@ -10,7 +10,7 @@
 #include <rssck/host.h>
 #include <rssck/snapshot.h>
 
-/* A file's whole content, terminated by a NUL that `len` does not count. */
+/* The whole content of a file, terminated by a NUL that `len` does not count. */
 struct text {
 	char *data;
 	size_t len;
@@ -18,17 +18,16 @@ struct text {
 };
 
 /*
- * Read a whole file below /proc/PID ("smaps", "task/12/stat") or, with pid 0,
- * an absolute path. The buffer grows as needed and is reused by the next
- * call. Returns 0 or a negative errno: -ESRCH where the process is gone.
+ * Reads a whole file below /proc/PID ("smaps", "task/12/stat") or, with pid 0, an absolute path.
+ * The buffer grows as needed and is reused by the next call. Returns 0 or a negative errno: -ESRCH
+ * if the process is gone.
  */
 int text_read(struct text *t, pid_t pid, const char *file);
 void text_free(struct text *t);
 
 /*
- * The same of a file in an open folder. A descriptor of /proc/PID means that
- * one process, also when its number has become another's: then the file is
- * gone (-ENOENT or -ESRCH).
+ * The same for a file in an open folder. A descriptor of /proc/PID stays that process's, even if
+ * its number is reused: then the file is gone (-ENOENT or -ESRCH).
  */
 int text_read_at(struct text *t, int folder, const char *file);
 
@@ -39,16 +38,14 @@ int status_read(const char *data, size_t len, struct values *v, struct source_er
 int oom_score_read(const char *data, size_t len, struct values *v, struct source_error *e);
 
 /*
- * /proc/PID/maps or smaps into s->maps and s->strings (both replaced), and for
- * smaps the sums over the mappings into s->values. Unknown fields go to
- * s->unknown. Takes its own copy of the names.
+ * Parses /proc/PID/maps or smaps into s->maps and s->strings (both replaced), and for smaps the
+ * sums over the mappings into s->values. Unknown fields go to s->unknown. Copies the names.
  */
 int maps_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
 int smaps_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
 /*
- * Read an open smaps, and call each() for one mapping after the other; its name and
- * flags are good until it returns. Returns 0, or -1 with *e, also where each() did not
- * return 0.
+ * Reads an open smaps, and calls each() for one mapping after the other; its name and flags are
+ * valid until it returns. Returns 0, or -1 with *e, also if each() did not return 0.
  */
 typedef int mapping_fn(const struct mapping *m, void *arg);
 int smaps_each(int fd, mapping_fn *each, void *arg, struct source_error *e);
@@ -56,19 +53,18 @@ int smaps_each(int fd, mapping_fn *each, void *arg, struct source_error *e);
 int rollup_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
 
 /*
- * Walk /proc/PID/pagemap through fd for every mapping of s that can hold
- * pages, fill in maps[i].pagemap and the pagemap.* sums. A mapping of which
- * smaps says that it is empty and that is too large to read entry by entry is
- * left unwalked (reservations of terabytes). Where PFNs are visible every
- * frame is looked up in kpageflags and kpagecount as well: maps[i].frames, the
- * sums, and s->error[SOURCE_FRAMES].
+ * Walks /proc/PID/pagemap through fd for every mapping of s that can hold pages, fills in
+ * maps[i].pagemap and the pagemap.* sums. A mapping that is empty according to smaps and too large
+ * to read entry by entry is not walked (reservations of terabytes). If PFNs are visible every frame
+ * is looked up in kpageflags and kpagecount as well: maps[i].frames, the sums, and
+ * s->error[SOURCE_FRAMES].
  */
 int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source_error *e);
 
 /*
- * Count by PAGEMAP_SCAN, likewise. `vec_len` is how many ranges one call may
- * return; a full vector is continued from the end of its last range, never
- * from walk_end, which can be stale (seen on 6.18).
+ * Counts by PAGEMAP_SCAN in the same way. `vec_len` is how many ranges one call may return; a full
+ * vector is continued from the end of its last range, never from walk_end, which can be stale (seen
+ * on 6.18).
  */
 int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
 	      struct source_error *e);
@@ -77,7 +73,9 @@ int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
 int numa_read(const char *data, size_t len, long page_size, struct snapshot *s,
 	      struct source_error *e);
 
-/* The entries of [start, end), one of pagemap's 64-bit words a page. Returns the number read or -1.
+/*
+ * Reads the entries of [start, end), one of pagemap's 64-bit words for each page. Returns the
+ * number read or -1.
  */
 int64_t pagemap_entries(int fd, long page_size, uint64_t start, uint64_t end, uint64_t *words);
 
@@ -90,7 +88,7 @@ int64_t pagemap_entries(int fd, long page_size, uint64_t start, uint64_t end, ui
 #define PAGEMAP_PRESENT    (1ULL << 63)
 #define PAGEMAP_PFN(word)  ((word) & ((1ULL << 55) - 1))
 
-/* include/uapi/linux/fs.h of 6.7 and later; ours, because installed headers may be older. */
+/* include/uapi/linux/fs.h of 6.7 and later; our own, because installed headers may be older. */
 struct scan_region {
 	uint64_t start, end, categories;
 };
@@ -111,17 +109,19 @@ struct scan_arg {
 #define SCAN_HUGE       (1 << 6)
 #define SCAN_SOFT_DIRTY (1 << 7)
 
-/* One word of /proc/kpagecount or /proc/kpageflags for a page frame. Returns 0 or a negative errno.
+/*
+ * Reads one word of /proc/kpagecount or /proc/kpageflags for a page frame. Returns 0 or a negative
+ * errno.
  */
 int kpage_word(int fd, uint64_t pfn, uint64_t *word);
 
-/* The words of n page frames from one on. Returns how many there are, or a negative errno. */
+/* Reads the words of n consecutive page frames. Returns how many there are, or a negative errno. */
 ssize_t kpage_range(int fd, uint64_t pfn, uint64_t *words, size_t n);
 
 /*
- * The words of n page frames in any order, n below 1 << KPAGE_BATCH_BITS: sorted, so that
- * neighbours share a read. A frame beyond the last one has the word `beyond`.
- * Returns 0 or a negative errno.
+ * Reads the words of n page frames in any order, n below 1 << KPAGE_BATCH_BITS: sorted, so that
+ * neighbours share a read. A frame beyond the last one gets the word `beyond`. Returns 0 or a
+ * negative errno.
  */
 enum { KPAGE_BATCH_BITS = 20 };
 int kpage_words(int fd, const uint64_t *pfns, size_t n, uint64_t beyond, uint64_t *words);
@@ -135,14 +135,16 @@ struct frame_words {
 		uint64_t pfn, flags, count;
 	} * of; /* open addressing, by pfn; pfn 0: free */
 	size_t room, nr;
-	/* Some pages of a mapping of more than FRAMES_SAMPLED pages are enough, where entries tell
-	 * what the others are: frame_is_sampled(). */
+	/*
+	 * In a mapping of more than FRAMES_SAMPLED pages look up only some of them, if the entries
+	 * show what the others are: frame_is_sampled().
+	 */
 	bool sampled;
 };
 
 enum { FRAMES_SAMPLED = 64 };
 
-/* Whether the frame of that page of a large mapping is looked up where some are enough. */
+/* Whether the frame of that page of a large mapping is looked up if only some are. */
 static inline bool frame_is_sampled(size_t page)
 {
 	return page < FRAMES_SAMPLED / 2 || page % FRAMES_SAMPLED == 0;
@@ -183,15 +185,16 @@ const struct frame_word *frame_words_find(const struct frame_words *f, uint64_t 
 void frame_words_clear(struct frame_words *f);
 void frame_words_free(struct frame_words *f);
 
-/* Up to here reading all entries costs less than asking first which are worth it: some 10 ms. */
+/*
+ * Up to this size reading all entries is faster than finding the non-empty ones first: some 10 ms.
+ */
 #define PAGEMAP_READ_ALL (16ULL << 30)
 
 /*
- * Call found() with the pagemap entries of a mapping, block by block: `words`
- * are those of the n pages from `start` on. Of mappings of more than `sparse_above` bytes the
- * parts that hold nothing are left out where the kernel tells (PAGEMAP_SCAN).
- * Returns 0, a negative errno (-EFBIG: the entries of a reservation of terabytes,
- * and no PAGEMAP_SCAN), or what found() returned if not 0.
+ * Calls found() with the pagemap entries of a mapping, block by block: `words` are those of the n
+ * pages from `start` on. In mappings of more than `sparse_above` bytes empty parts are skipped if
+ * the kernel can name them (PAGEMAP_SCAN). Returns 0, a negative errno (-EFBIG: the entries of a
+ * reservation of terabytes, and no PAGEMAP_SCAN), or what found() returned if not 0.
  */
 int pagemap_blocks(int fd, const struct host *h, const struct mapping *m, uint64_t sparse_above,
 		   int (*found)(uint64_t start, const uint64_t *words, size_t n, void *arg),

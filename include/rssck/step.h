@@ -28,63 +28,68 @@ struct workload;
 enum step_flag {
 	STEP_ANY_PAGES = 1 << 0, /* moves an unknown number of pages: only invariants are checked */
 	STEP_UNSETTLED = 1 << 1, /* do not settle after it: the lag is the subject */
-	STEP_REPLACES = 1 << 2,  /* another program runs now: no delta, a new baseline */
-	STEP_NO_TOOLS = 1 << 3,  /* no tools run: what they would tell apart stays until they do
-				  */
+	STEP_REPLACES = 1 << 2,  /* another program runs afterwards: no delta, a new baseline */
+	STEP_NO_TOOLS = 1 << 3,  /* run no tools yet: what distinguishes columns stays until they
+				  * run */
 };
 
-/* The `prot` of a new mapping that is PROT_NONE, which is 0. */
+/* The `prot` of a new mapping with PROT_NONE, which is 0. */
 enum { NO_ACCESS = 1 << 30 };
 
 enum { STEPS_MAX = 16 };
 
 /*
- * Symbols are far from all other numbers, so that a judge() that names a process, a slot or a
- * metric where a step belongs is an error, as one that names no step of the case.
+ * Symbols are far from all other numbers, so that it is an error if judge() passes a process, a
+ * slot or a metric as a step, or a step that the case does not have.
  */
 enum {
 	STEP_BASELINE = 1000, /* before the first step */
-	STEP_CLOSED,          /* after the last one: all that the steps mapped is unmapped */
-	STEP_EXIT,            /* for what wait4(2) reports of a process that has ended */
+	STEP_CLOSED, /* after the last step: everything that the steps mapped is unmapped */
+	STEP_EXIT,   /* for the numbers that wait4(2) reports of an ended process */
 	STEP_NUMBERED = 1100, /* a step without a symbol of its own: this plus its index */
 	STEP_FIRST_SYMBOL = 1200,
 };
 
-/* The symbols of the steps that judge() looks at, in any order. */
+/* The symbols of the steps that judge() uses, in any order. */
 #define STEP_SYMBOLS(...) enum { STEP_BEFORE_SYMBOLS = STEP_FIRST_SYMBOL, __VA_ARGS__ }
 
 struct step {
 	const char *name; /* its title */
-	unsigned symbol;  /* 0: judge() has no need of one */
+	unsigned symbol;  /* 0: judge() does not use it */
 	void (*run)(struct workload *w);
-	unsigned process;         /* which process takes it; 0: the leader */
+	unsigned process;         /* the process that runs it; 0: the leader */
 	unsigned flags;           /* enum step_flag */
-	int64_t argument;         /* what run() finds as w->argument */
-	struct postings postings; /* what it moves, see MOVES(); all else must stay */
-	unsigned checks;          /* how often run() calls workload_checked(), no more, no less */
+	int64_t argument;         /* passed to run() as w->argument */
+	struct postings postings; /* what it moves, see MOVES(); everything else must stay */
+	unsigned checks;          /* exactly how often run() must call workload_checked() */
 
-	/* What ready steps read. */
+	/* Fields that the library's steps read. */
 	unsigned slot;      /* the memory: w->slot[slot] */
 	unsigned file;      /* its file: w->fd[file] */
-	size_t first;       /* the first page that is meant */
-	size_t pages;       /* how many pages are meant; never 0 */
-	size_t written;     /* of what is mapped: so many pages are then written, */
+	size_t first;       /* the first page of the range */
+	size_t pages;       /* number of pages in the range; never 0 */
+	size_t written;     /* how many of the mapped pages are then written */
 	size_t read;        /* or read */
-	size_t becomes;     /* how many pages a mapping of `pages` has then */
+	size_t becomes;     /* how many pages a mapping of `pages` pages has afterwards */
 	int prot;           /* PROT_READ and so on; a new mapping is readable and writable if 0 */
 	int mapping;        /* MAP_PRIVATE, MAP_SHARED and so on; 0: as the table says */
-	int advice;         /* MADV_COLD and so on; of a new mapping: before it is touched */
+	int advice;         /* MADV_COLD and so on; for a new mapping: before it is touched */
 	char refs;          /* '1' to '5' */
-	unsigned child;     /* the process that is forked or reaped */
-	const char *report; /* report where the memory is to the judge, by this name */
-	const char *act;    /* of step_act: what rssck fuzz would print, without the process */
+	unsigned child;     /* the process to fork or reap */
+	const char *report; /* the name under which the address of the memory is reported to the
+			     * judge */
+	const char *act;    /* for step_act: the operation as rssck fuzz prints it, without the
+			     * process */
 };
 
 /* clang-format off */
 
 #define STEP(title, function, ...) { .name = title, .run = function, __VA_ARGS__ }
 #define STEP_AS(sym, title, function, ...) STEP(title, function, .symbol = sym, __VA_ARGS__)
-/* An act of a random program, of process 0 or another: only the identities are checked after it. */
+/*
+ * An operation of a random program, in process 0 or another: afterwards only the identities are
+ * checked.
+ */
 #define ACT(by, text)              STEP(text, step_act, .process = by, .act = text, .flags = STEP_ANY_PAGES)
 #define STEPS(...)                 (const struct step[]) { __VA_ARGS__, { .name = NULL } }
 
@@ -160,10 +165,13 @@ void step_end_threads(struct workload *w);
 void step_clear_refs(struct workload *w);
 void step_nothing(struct workload *w);
 
-/* An act of a random program, by a verb of harness/agent/verbs: the step's, or rssck fuzz's own. */
+/*
+ * Runs an operation of a random program, by a verb of harness/agent/verbs: the step's, or the one
+ * that rssck fuzz sends.
+ */
 void step_act(struct workload *w);
 
-/* What rssck atlas has many regions do side by side (harness/agent/side.h). */
+/* Runs rssck atlas's operations in many regions side by side (harness/agent/side.h). */
 void step_side_begin(struct workload *w);
 void step_side_round(struct workload *w);
 void step_side_event(struct workload *w);

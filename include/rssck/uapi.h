@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Constants of the kernel's interface that the headers of an older system lack,
- * by the kernel's own names. Whether the running kernel knows them is seen by asking it.
+ * Constants of the kernel's interface that the headers of an older system lack, with the kernel's
+ * own names. Whether the running kernel has them is tested by using them.
  */
 #ifndef RSSCK_UAPI_H
 #define RSSCK_UAPI_H

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What came of a case: the verdict, what was found, and the facts.
- */
+/* The outcome of a case: the verdict, what was found, and the facts. */
 #ifndef RSSCK_VERDICT_H
 #define RSSCK_VERDICT_H
 
@@ -22,7 +20,7 @@ enum verdict {
 /* "pass", "fail", "skip", "error". */
 const char *verdict_name(enum verdict v);
 
-/* The `metric` of a claim in words: it holds or not, there are no numbers to show. */
+/* The `metric` of a claim in words: it holds or does not, without numbers. */
 #define CLAIM_IN_WORDS "claim"
 
 struct fact {
@@ -35,74 +33,74 @@ enum { FACTS_MAX = 32 };
 /* True if a fact's value is one of "yes|no". */
 bool fact_value_is_among(const char *value, const char *values);
 
-/* One try of a case, where one was not enough to be sure. */
+/* One try of a case, kept if one was not enough for a certain verdict. */
 struct
 try {
 	enum verdict verdict;
-	int cpu;          /* that the workload ran on; -1: it might use all of them */
-	char reason[240]; /* "" for a pass that has nothing to add */
+	int cpu;          /* that the workload ran on; -1: it was allowed to use all */
+	char reason[240]; /* "" for a pass without remarks */
 };
 
-/* Up to so many on the first CPU, and again on the last. */
+/* At most so many tries on the first CPU, and again on the last. */
 enum { TRIES_MAX = 5, TRIES_KEPT = 2 * TRIES_MAX };
 
 enum { REMARKS_MAX = 4, REMARK_SIZE = 240 };
 
 struct testcase; /* include/rssck/case.h */
 
-/* The outcome of one case: of all of its runs together. */
+/* The outcome of one case, over all of its runs. */
 struct result {
 	const struct testcase *c;
 	char id[64];
 	enum verdict verdict;
 	char reason[320];       /* for a pass: what could not be checked here, or empty */
-	struct missing missing; /* of a skip; nothing: a file of an older rssck does not say */
+	struct missing missing; /* for a skip; empty: recorded by an older rssck */
 	struct fact facts[FACTS_MAX];
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;
-	struct try tries[TRIES_KEPT]; /* all of them in order, where it took more than one */
-	size_t nr_tries;              /* 0: the first try was enough */
-	char remarks[REMARKS_MAX][REMARK_SIZE]; /* seen meanwhile, and no case's doing */
+	struct try tries[TRIES_KEPT];           /* all tries in order, if there was more than one */
+	size_t nr_tries;                        /* 0: the first try was enough */
+	char remarks[REMARKS_MAX][REMARK_SIZE]; /* observed meanwhile, but not caused by a case */
 	size_t nr_remarks;
 	size_t nr_checks;     /* numbers compared */
-	struct curve *curves; /* owned, until they become the run's */
+	struct curve *curves; /* owned, until the run takes them */
 	size_t nr_curves;
 	int64_t duration_ms;
 };
 
-/* Everything that a run of rssck found: what reports are made from. */
+/* Everything that a run of rssck found: reports are made from it. */
 struct results {
 	char kernel_release[96], kernel_version[160], machine[32];
 	long page_size;
 	unsigned cpus;
 	struct models models;
-	bool saw_log;      /* the kernel log could be read: it was searched after each case */
+	bool saw_log;      /* the kernel log could be read and was searched after each case */
 	bool saw_pfns;     /* page frames could be seen */
 	struct result *of; /* owned */
 	size_t nr;
-	struct curve *curves; /* owned: the calibration's staircase, and what cases have drawn */
+	struct curve *curves; /* owned: the calibration's staircase, and the cases' curves */
 	size_t nr_curves;
 	size_t count[VERDICT_COUNT];
 	int64_t duration_ms;
-	size_t nr_selected; /* how many cases were to run; 0: not told */
-	char ended[240];    /* why the run ended before its end, in a sentence; "": it did not */
-	char ended_in[64];  /* the id of the case that ran then; "": none */
+	size_t nr_selected; /* how many cases were selected; 0: not recorded */
+	char ended[240];    /* why the run ended early, as a sentence; "": it did not */
+	char ended_in[64];  /* the id of the case that was running then; "": none */
 };
 
-/* True if not every try came to this verdict: it needed a second one. */
+/* True if not every try had this verdict: it needed a second one. */
 bool result_retried(const struct result *r);
 
-/* How many of them did. */
+/* How many results were retried. */
 size_t results_retried(const struct results *r);
 
 /*
- * The tries in words, into buf: "passed, 2 of 3 tries; the first failed: ...", or ""
- * where one was enough.
+ * The tries in words, into buf: "passed, 2 of 3 tries; the first failed: ...", or "" if there was
+ * one.
  */
 const char *tries_words(const struct result *r, char *buf, size_t size);
 
-/* Add a sentence to the remarks; what does not fit is left out. */
+/* Adds a sentence to the remarks; dropped if there is no room. */
 void result_remark(struct result *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void result_free(struct result *r);
