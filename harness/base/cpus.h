@@ -6,7 +6,10 @@
 #include <rssck/host.h>
 #include <sched.h>
 
-/* The kernel refuses to fill in a set that is smaller than its own, so this is as large as any. */
+/*
+ * The kernel refuses to fill in a set that is smaller than its own, so this one has the maximum
+ * size.
+ */
 struct cpu_mask {
 	unsigned long bits[HOST_CPUS_MAX / 8 / sizeof(unsigned long)];
 };
@@ -14,15 +17,17 @@ struct cpu_mask {
 /* The CPUs that this thread may run on. Returns 0, or -1 with errno. */
 int cpus_now(struct cpu_mask *m);
 
-/* Let this thread run on those only. Returns 0, or -1 with errno. */
+/* Restricts this thread to those CPUs. Returns 0, or -1 with errno. */
 int cpus_keep_to(const struct cpu_mask *m);
 int cpus_keep_to_one(int cpu);
 
 void cpus_add(struct cpu_mask *m, int cpu);
 bool cpus_hold(const struct cpu_mask *m, int cpu);
 
-/* The numbers of those in the set, in ascending order, into list, which has room for them; how
- * many. */
+/*
+ * Writes the CPUs in the set, in ascending order, into list, which has room for all; returns how
+ * many.
+ */
 unsigned cpus_list(const struct cpu_mask *m, int *list);
 
 /* How many there are. */

@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-/* By this file init knows that it is a guest. It contains rssck's arguments, each ended by a NUL.
- */
+/* init recognizes a guest by this file. It contains rssck's arguments, each ended by a NUL. */
 #define GUEST_MARKER "/rssck-guest"
 
 static inline bool guest_is_here(void)

@@ -36,7 +36,7 @@ void memory_prepare(void)
 
 	heap_set(M_MMAP_MAX, 0);
 	heap_set(M_TRIM_THRESHOLD, INT_MAX);
-	/* RLIMIT_AS may leave no room for so much. */
+	/* RLIMIT_AS may not allow so much. */
 	for (int bytes = HEAP_BYTES; !p && bytes >= HEAP_LEAST; bytes /= 2) {
 		heap_set(M_TOP_PAD, bytes);
 		p = malloc((size_t)bytes);
@@ -52,7 +52,7 @@ void memory_gone(const char *what)
 
 	if (memory_gone_hook)
 		memory_gone_hook(sentence);
-	/* By no stream: those allocate. */
+	/* Not with stdio, because streams allocate. */
 	if (write(STDERR_FILENO, sentence, (size_t)n) == n)
 		n = (int)write(STDERR_FILENO, "; free some memory\n", 19);
 	_exit(2);

@@ -3,15 +3,13 @@
 #define RSSCK_MEMORY_H
 
 /*
- * Grow the heap once, so that what the program allocates later neither moves the end of
- * the heap nor maps anything: a kernel that is wrong in what it counts of our address
- * space would refuse that (mm/mmap.c may_expand_vm()), and the observer would end with
- * its verdicts untold.
+ * Grows the heap at the start, so that later allocations neither move the end of the heap nor map
+ * anything: a kernel that miscounts our address space would refuse that (mm/mmap.c
+ * may_expand_vm()), and the observer would end without reporting its verdicts.
  */
 void memory_prepare(void);
 
-/* Says that there is no memory for `what`, to where memory_gone_hook is, and ends the program: 2.
- */
+/* Reports that there is no memory for `what`, also to memory_gone_hook, and exits with status 2. */
 _Noreturn void memory_gone(const char *what);
 
 /* Called with the same sentence, for an early report; NULL at first. */

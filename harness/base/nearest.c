@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Names that are nearly what was typed. */
+/* Finds names similar to a mistyped one. */
 #include "nearest.h"
 #include <stddef.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * to b. */
 unsigned edit_distance(const char *a, const char *b);
 
-/* The word of a list that ends with NULL that is nearest, or NULL where none is near. */
+/* The nearest word of a list that ends with NULL, or NULL if none is near. */
 const char *nearest_word(const char *word, const char *const *list);
 
 #endif

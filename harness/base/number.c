@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Takes numbers out of text. The fields of /proc are few and fixed in form:
- * digits by hand are several times faster than scanf and say exactly what was
- * wrong.
+ * Parses numbers. The fields of /proc are few and fixed in form: parsing digits by hand is several
+ * times faster than scanf and can say exactly what was wrong.
  */
 #include "number.h"
 #include <string.h>
 
-/* No count is further below 0 than that, whether in bytes, pages or kB. */
+/* No count is further below 0 than this, whether in bytes, pages or kB. */
 static const uint64_t NUMBER_FALLEN_MOST = UINT64_C(1) << 52;
 
 enum number number_unsigned(const char **p, const char *end, uint64_t *value)

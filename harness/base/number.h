@@ -12,8 +12,8 @@ enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 enum number number_signed(const char **p, const char *end, int64_t *value);
 
 /*
- * The same of a count that the kernel keeps in an unsigned long: one that fell below 0 is printed
- * as 2^64 less so much (at most 2^52), and is taken for the negative number that it is.
+ * The same for a count that the kernel keeps in an unsigned long: a negative one is printed as 2^64
+ * minus its size (at most 2^52), and is read as negative.
  */
 enum number number_count(const char **p, const char *end, int64_t *value);
 

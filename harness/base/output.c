@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes the result file where it has no name yet, and gives it its name when it
- * is whole; where the file system cannot do that, beside its place, and renames it.
+ * Writes the result file without a name, and links it when it is complete; if the file system
+ * cannot do that, writes a file beside it and renames it.
  */
 #include "output.h"
 
@@ -90,7 +90,7 @@ static int rename_or_unlink(const char *beside, const char *path)
 	return -1;
 }
 
-/* link(2) replaces no file: where the name is taken, link another one, and rename it. */
+/* link(2) replaces no file: if the name exists, link another one, and rename it. */
 static int give_name(int fd, const char *path)
 {
 	char self[32], beside[PATH_MAX];
@@ -117,7 +117,7 @@ static int nameless_write(const char *path, const char *text, size_t length)
 	if (fd < 0)
 		return -1;
 	result = whole_write(fd, text, length) || give_name(fd, path);
-	/* A full disk may show only at close(): then it is written again, by name. */
+	/* A full disk may show only at close(): then the file is written again, by name. */
 	return close(fd) || result ? -1 : 0;
 }
 

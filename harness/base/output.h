@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fail early: can this file be written, later? Returns 0, or -1 with a sentence in `why`. */
+/*
+ * Checks early whether this file can be written later. Returns 0, or -1 with a sentence in `why`.
+ */
 int output_check(const char *path, char *why, size_t size);
 
-/* True of a pipe, a terminal, a device, or "-": what is written there cannot be renamed into its
- * place. */
+/* True for a pipe, a terminal, a device, or "-": a file cannot be renamed to it. */
 bool output_is_special(const char *path);
 
 /*

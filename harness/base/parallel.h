@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The same work on many items, on all CPUs: most of scan's time is the kernel's, walking page
- * tables. */
+/* Processes many items on all CPUs: most of scan's time is the kernel's, walking page tables. */
 #ifndef RSSCK_PARALLEL_H
 #define RSSCK_PARALLEL_H
 
@@ -8,16 +7,17 @@
 
 struct parallel {
 	size_t nr;         /* items */
-	size_t per_thread; /* for fewer items no thread is started */
-	size_t own;        /* bytes that each thread has to itself, zero at first */
-	int (*item)(size_t i, void *own, void *arg); /* 0, or a negative errno, which ends all */
-	void (*end)(void *own, void *arg); /* of a thread, never two at the same time; or NULL */
+	size_t per_thread; /* no thread is started for fewer items */
+	size_t own;        /* bytes of private state for each thread, initially zero */
+	int (*item)(size_t i, void *own, void *arg); /* 0, or a negative errno, which stops all
+						      * threads */
+	void (*end)(void *own, void *arg); /* called for each thread, never concurrently; or NULL */
 	void *arg;
 };
 
 /*
- * Call item() for each number below `nr`. The calling thread takes part; where no other can be
- * started it is alone. Returns 0, or the first error.
+ * Calls item() for each number below `nr`. The calling thread takes part, alone if no other can be
+ * started. Returns 0, or the first error.
  */
 int parallel_run(const struct parallel *p);
 

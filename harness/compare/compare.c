@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Two runs in, changes out. */
+/* Compares two runs; the result is the list of changes. */
 #include "compare.h"
 #include "base/number.h"
 #include "private.h"
@@ -33,7 +33,7 @@ static const char *token(const char *s, bool *is_number, uint64_t *number)
 	return *is_number || !*s ? end : s + 1;
 }
 
-/* A number that the count of CPUs explains, on both sides in the same way. */
+/* True if the numbers are equal, or if each is explained by its machine's number of CPUs. */
 static bool number_is_same(uint64_t a, unsigned a_cpus, uint64_t b, unsigned b_cpus)
 {
 	return a == b || (a == percpu_batch(a_cpus) && b == percpu_batch(b_cpus)) ||
@@ -86,7 +86,7 @@ struct change *change_add(struct comparison *c, enum change_kind kind, enum chan
 	return more;
 }
 
-/* A fact may turn to what a known bug makes of it, or from that. */
+/* Notes the known bug that a fact shows on one side only. */
 static void change_bug(struct comparison *c, struct change *change)
 {
 	struct fact before, after;
@@ -135,14 +135,14 @@ static void compare_models(struct comparison *c)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		compare_model(c, *id);
-	/* An older rssck, or a machine without swap, has not measured them: no change. */
+	/* No change: an older rssck, or a machine without swap, has not measured it. */
 	for (const enum metric_id *id = modelled_apart; *id != METRIC_NONE; id++)
 		if (c->before->models.of[*id].kind != MODEL_ABSENT &&
 		    c->after->models.of[*id].kind != MODEL_ABSENT)
 			compare_model(c, *id);
 }
 
-/* A case that wants more CPUs than one of the machines has. */
+/* The case needs more CPUs than the machine has. */
 static bool skipped_for_cpus(const struct result *r)
 {
 	return r->verdict == VERDICT_SKIP && missing_has(&r->missing, MISSING_CPUS);
@@ -178,7 +178,7 @@ static const char *fact_value(const struct result *r, const char *name)
 	return NULL;
 }
 
-/* What counters/calibrate says of a model whose own line has said it. */
+/* A fact of counters/calibrate repeats a change of model that has its own line. */
 static bool restates_model(const struct comparison *c, const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -214,7 +214,7 @@ static bool was_judged(const struct result *r)
 static void compare_case(struct comparison *c, const struct result *a, const struct result *b)
 {
 	compare_verdict(c, a, b);
-	/* What was not run has no facts to lose. */
+	/* A case that was not run has no facts to compare. */
 	if (!was_judged(a) || !was_judged(b))
 		return;
 	for (size_t i = 0; i < a->nr_facts; i++)
@@ -225,7 +225,7 @@ static void compare_case(struct comparison *c, const struct result *a, const str
 	compare_discrepancies(c, a, b);
 }
 
-/* The run died there: that is no verdict of the kernel's. */
+/* The run was aborted there: that is no verdict about the kernel. */
 static bool ended_in(const struct results *r, const struct result *c)
 {
 	return r->ended[0] && c->verdict == VERDICT_ERROR && !strcmp(r->ended_in, c->id);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * What changed between two recorded runs: verdicts, models, facts, and how
- * far the counters were off, where that is beyond noise.
+ * What changed between two recorded runs: verdicts, models, facts, and counters' differences that
+ * are beyond noise.
  *
- * Nothing here is a threshold. A difference that a counter's model allows on
- * both sides is noise; so is what follows from another number of CPUs, which
- * is kept apart and not counted as a change. On another machine (arm64 beside
- * amd64) a kernel may do otherwise and be the same: only what fails there counts.
+ * There is no fixed threshold. A difference that the counter's model allows on both sides is noise;
+ * a difference due to the number of CPUs is listed separately and not counted as a change. On
+ * another architecture (arm64 and amd64) a kernel may behave differently without having changed:
+ * only failures count there.
  */
 #ifndef RSSCK_COMPARE_H
 #define RSSCK_COMPARE_H
@@ -17,7 +17,7 @@
 
 enum change_kind { CHANGE_MODEL, CHANGE_VERDICT, CHANGE_FACT, CHANGE_DISCREPANCY };
 
-/* What a change follows from. Where it is not the kernel it is not counted. */
+/* The cause of a change. It is counted only if it is the kernel. */
 enum change_cause { CAUSE_KERNEL, CAUSE_CPUS, CAUSE_MACHINE, CAUSES };
 
 struct change {
@@ -25,9 +25,9 @@ struct change {
 	enum change_cause cause;
 	char id[64];      /* the case, or empty */
 	char name[64];    /* of the metric, the fact or the case */
-	char before[400]; /* in words; "absent" where there is none */
+	char before[400]; /* as text; "absent" if there is none */
 	char after[400];
-	const struct bug *bug; /* a known bug that has come or gone with it, or NULL */
+	const struct bug *bug; /* a known bug that appeared or disappeared with it, or NULL */
 	bool bug_came;
 };
 
@@ -38,7 +38,7 @@ struct comparison {
 	size_t changed;                          /* of the kernel */
 	size_t nr_models, nr_verdicts, nr_facts; /* compared */
 	size_t uncompared;                       /* cases that only one side has */
-	size_t bugs_came;                        /* known bugs that the newer side has alone */
+	size_t bugs_came;                        /* known bugs on the newer side only */
 	bool out_of_memory;
 };
 
@@ -50,18 +50,18 @@ void comparison_free(struct comparison *c);
 /* "model", "verdict", "fact", "counter". */
 const char *change_kind_name(enum change_kind kind);
 
-/* A line a change, then the sum. Each returns 0, or -1 with errno. */
+/* One line for each change, then the sum. Each returns 0, or -1 with errno. */
 int comparison_text(const struct comparison *c, FILE *out);
 int comparison_json(const struct comparison *c, FILE *out);
 
 /* The kernel's percpu_counter batch on a machine with that many CPUs. */
 unsigned percpu_batch(unsigned cpus);
 
-/* True if both are the same model, or differ only as the number of CPUs demands. */
+/* True if both are the same model, or differ only because of the number of CPUs. */
 bool model_is_same(const struct counter_model *a, unsigned a_cpus, const struct counter_model *b,
 		   unsigned b_cpus);
 
-/* True if the two texts are the same once each run's own CPU numbers are taken out. */
+/* True if the two texts are equal apart from each run's own CPU numbers. */
 bool same_but_for_cpus(const char *a, unsigned a_cpus, const char *b, unsigned b_cpus);
 
 #endif

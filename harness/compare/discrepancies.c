@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * When has a lag changed? When the value of one side could not have occurred
- * on the other: it is beyond the bound that the other side's model gives.
- * Everything else is noise, however large.
+ * When has a lag changed? If the value of one side could not occur on the other, because it is
+ * beyond the bound of the other side's model. Everything else is noise, however large.
  */
 #include "base/print/words.h"
 #include "private.h"
@@ -30,7 +29,7 @@ static bool same_place(const struct discrepancy *a, const struct discrepancy *b)
 	       a->process == b->process && discrepancy_is_kb(a) == discrepancy_is_kb(b);
 }
 
-/* The worst of a place: a case runs on several CPUs. */
+/* The largest at a place, because a case runs on several CPUs. */
 static const struct discrepancy *worst_at(const struct result *r, const struct discrepancy *place)
 {
 	const struct discrepancy *worst = NULL;
@@ -44,7 +43,7 @@ static const struct discrepancy *worst_at(const struct result *r, const struct d
 	return worst;
 }
 
-/* The bound on the side that has nothing to report there. */
+/* The bound on the side that reports no difference there. */
 static int64_t silent_bound(const struct results *silent, const struct results *other,
 			    const struct discrepancy *d)
 {

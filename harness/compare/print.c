@@ -35,7 +35,7 @@ static void change_text(const struct change *c, int width, FILE *out)
 			c->bug->fix ? c->bug->fix : "");
 }
 
-/* The changes that follow from that; how many. */
+/* Prints the changes with that cause; returns how many. */
 static size_t changes_text(const struct comparison *c, enum change_cause cause, const char *title,
 			   FILE *out)
 {
@@ -61,7 +61,7 @@ static void run_words(const struct results *r, const char *machine, FILE *out)
 		r->cpus == 1 ? "" : "s");
 }
 
-/* Its cases are not all there. */
+/* Not all of its cases were run. */
 static void ended_text(const struct results *r, const char *which, FILE *out)
 {
 	if (!r->ended[0])

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Between the parts of a comparison. */
+/* Shared by the files of compare. */
 #ifndef RSSCK_COMPARE_PRIVATE_H
 #define RSSCK_COMPARE_PRIVATE_H
 
 #include "compare.h"
 
-/* A change more, to be filled in; NULL where there is no memory, which the comparison remembers. */
+/* Adds a change, to be filled in; NULL if there is no memory, which the comparison remembers. */
 struct change *change_add(struct comparison *c, enum change_kind kind, enum change_cause cause,
 			  const char *id, const char *name);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Walks /proc/PID/pagemap: the entries of a mapping, block by block.
- */
+/* Reads /proc/PID/pagemap: the entries of a mapping, block by block. */
 #include "scanner.h"
 #include "walkable.h"
 #include <errno.h>
@@ -13,7 +11,7 @@ enum {
 	SCAN_REGIONS = 512,
 };
 
-/* Up to here they are read in a second or two, also without PAGEMAP_SCAN. */
+/* Up to this size all entries are read in a second or two, also without PAGEMAP_SCAN. */
 static const uint64_t bearable = 256ULL << 30;
 
 int64_t pagemap_entries(int fd, long page_size, uint64_t start, uint64_t end, uint64_t *words)

@@ -12,7 +12,8 @@
 enum {
 	AT_ONCE = 16 * 1024,
 	FOLIO_MAX = 1 << 16,
-	KPF_MLOCKED = 33, /* the kernel's own, for hackers: include/linux/kernel-page-flags.h */
+	KPF_MLOCKED = 33, /* the kernel's own flags, for developers:
+			   * include/linux/kernel-page-flags.h */
 };
 
 #define FLAG(bit) (1ULL << (bit))
@@ -46,9 +47,9 @@ static const struct {
 };
 
 /*
- * Until 6.9 only the head of a folio shows some flags. A folio's frames are
- * aligned to their number, so the head is the first of these frames that says
- * it is one; and the neighbour of a tail has that tail's head.
+ * Until 6.9 only the head of a folio shows some flags. A folio's frames are aligned to their
+ * number, so the head is the nearest aligned frame that is marked as one; and the neighbour of a
+ * tail has the same head.
  */
 static uint64_t flags_of_head(struct page_frames *f, uint64_t pfn)
 {
@@ -86,8 +87,8 @@ static void count(struct page_frames *f, int64_t *of, uint64_t pfn, uint64_t fla
 }
 
 /*
- * The zero page is nobody's own. Kernels with CONFIG_NO_PAGE_MAPCOUNT call the huge one
- * exclusive all the same: nobody is counted who maps it.
+ * The zero page belongs to no process. Kernels with CONFIG_NO_PAGE_MAPCOUNT report the huge one as
+ * exclusive all the same, because they count no mappings of it.
  */
 static void clear_up(const struct page_frame *frame, uint64_t flags)
 {

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the frame is, or would be: neighbours in memory are no neighbours here. */
+/*
+ * The slot of a frame, or where it would be: a hash, so neighbouring frames are not neighbours
+ * here.
+ */
 static size_t place(const struct frame_words *f, uint64_t pfn)
 {
 	size_t i = (size_t)(pfn * 0x9e3779b97f4a7c15u >> 20) % f->room;

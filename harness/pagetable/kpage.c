@@ -10,7 +10,7 @@
 
 enum {
 	WINDOW = 8 * 1024, /* words for one read */
-	GAP = 8,           /* a call costs as much as some five words, of cold page frames */
+	GAP = 8,           /* a call costs as much as reading some five words of cold page frames */
 	DIGIT_BITS = 11,
 	DIGITS = 1 << DIGIT_BITS,
 };
@@ -55,8 +55,8 @@ static bool sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shi
 }
 
 /*
- * Keys sorted by what stands above `low_bits`. Returns where they are: keys or spare. A pass
- * costs as much as thousands of keys, so there is none for digits that are the same in all.
+ * Sorts keys by the bits above `low_bits`. Returns the sorted array: keys or spare. A pass costs as
+ * much as thousands of keys, so digits that are equal in all keys are skipped.
  */
 static uint64_t *sort(uint64_t *keys, uint64_t *spare, size_t n, unsigned low_bits)
 {
@@ -75,13 +75,13 @@ static uint64_t *sort(uint64_t *keys, uint64_t *spare, size_t n, unsigned low_bi
 	return keys;
 }
 
-/* A key is the page frame, and below it the place in the caller's array. */
+/* A key is the page frame number, and below it the index in the caller's array. */
 static uint64_t key_pfn(uint64_t key)
 {
 	return key >> KPAGE_BATCH_BITS;
 }
 
-/* How many of the keys lie close enough together for one read. */
+/* How many of the keys are close enough together for one read. */
 static size_t window_end(const uint64_t *keys, size_t i, size_t n)
 {
 	uint64_t first = key_pfn(keys[i]);

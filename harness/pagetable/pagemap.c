@@ -45,14 +45,14 @@ struct walk {
 	pid_t pid;
 	const struct host *h;
 	struct scanner scanner;
-	struct page_frames frames; /* where PFNs are visible */
+	struct page_frames frames; /* if PFNs are visible */
 	int64_t nr_hidden;         /* pages of unclear class whose PFN is hidden */
-	int64_t nr_huge_zero;      /* of those seen without asking anyone */
+	int64_t nr_huge_zero;      /* huge zero pages found by their entries alone */
 	struct mapping *m;
 	struct page_counts *counts;
 	bool file_class_asked;
 	bool hugetlb, special;
-	uint64_t page; /* of the mapping, from 0 on */
+	uint64_t page; /* index of the page in the mapping */
 	struct source_error *e;
 };
 
@@ -68,7 +68,7 @@ static bool is_swapped_out(const struct walk *w, uint64_t word)
 	return !w->h->sees_pfns || (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) < SWAP_TYPES_REAL;
 }
 
-/* Behind its type the entry of a poisoned page has the frame, which is marked so. */
+/* The entry of a poisoned page holds its frame, whose flags say so. */
 static bool is_poisoned(const struct walk *w, uint64_t word)
 {
 	uint64_t flags;
@@ -86,7 +86,7 @@ static void count_absent(const struct walk *w, uint64_t word)
 		w->counts->poisoned += is_poisoned(w, word);
 }
 
-/* Memory without a file, but not the kernel's own few pages ([vdso], [uprobes] and the like). */
+/* Memory without a file, except the kernel's own few pages ([vdso], [uprobes] and the like). */
 static bool may_hold_huge_zero(const struct walk *w)
 {
 	return !w->m->shared && !mapping_has_file(w->m) && strncmp(w->m->name, "[v", 2) != 0 &&
@@ -94,10 +94,9 @@ static bool may_hold_huge_zero(const struct walk *w)
 }
 
 /*
- * The device says what a file's pages are unless its tmpfs is hidden: below an
- * overlay, in another mount namespace. mm_counter_file() goes by PG_swapbacked,
- * so one page of the mapping is looked up; a tail page may not show it (older kernels),
- * so "no" is no answer.
+ * The device decides the class of a file's pages unless its tmpfs is hidden: below an overlay, in
+ * another mount namespace. mm_counter_file() tests PG_swapbacked, so one page of the mapping is
+ * looked up; a tail page may not show the flag (older kernels), so its absence proves nothing.
  */
 static enum page_class cache_class(struct walk *w, uint64_t word)
 {
@@ -112,7 +111,7 @@ static enum page_class cache_class(struct walk *w, uint64_t word)
 	return w->counts->file_class;
 }
 
-/* The class of a present page, or CLASS_COUNT if the word does not tell it. */
+/* The class of a present page, or CLASS_COUNT if the word does not show it. */
 static enum page_class class_by_word(struct walk *w, uint64_t word)
 {
 	if (w->hugetlb)
@@ -129,7 +128,7 @@ static enum page_class class_by_word(struct walk *w, uint64_t word)
 	return CLASS_COUNT;
 }
 
-/* The same without PFNs: better an answer that is right for all but huge pages of old kernels. */
+/* The same without PFNs: the result is right except for huge pages of old kernels. */
 static void count_hidden(struct walk *w, uint64_t word)
 {
 	if (word & PAGEMAP_FILE) {
@@ -143,7 +142,7 @@ static void count_hidden(struct walk *w, uint64_t word)
 	}
 }
 
-/* Its frame is one of many that are alike, and nobody needs it. */
+/* One of many equal frames, which need not all be looked up. */
 static bool is_left_out(struct walk *w, enum page_class class)
 {
 	uint64_t pages = (w->m->end - w->m->start) / (uint64_t)w->h->page_size;
@@ -161,7 +160,7 @@ static int count_present(struct walk *w, uint64_t word)
 	enum page_class class = class_by_word(w, word);
 	struct page_frame frame = { w->m, class == CLASS_COUNT, word & PAGEMAP_EXCLUSIVE };
 
-	/* Hugetlb is outside of RSS and of what `exclusive` is compared with. */
+	/* Hugetlb is not in RSS, nor in the numbers that `exclusive` is compared with. */
 	if ((word & PAGEMAP_EXCLUSIVE) && class != CLASS_HUGETLB)
 		w->counts->exclusive++;
 	if ((word & PAGEMAP_EXCLUSIVE) && class == CLASS_HUGETLB)
@@ -184,7 +183,7 @@ static int flags_fail(struct walk *w, int error)
 	return source_fail(w->e, SOURCE_PAGEMAP, -error, "kpageflags cannot be read");
 }
 
-/* What an entry is marked with, whatever it leads to. */
+/* Counts the bits that an entry has, whatever it holds. */
 static void count_marks(struct page_counts *c, uint64_t word)
 {
 	bool soft_dirty = word & PAGEMAP_SOFT_DIRTY;
@@ -214,7 +213,7 @@ static int walk_block(uint64_t start, const uint64_t *words, size_t n, void *arg
 	return error ? flags_fail(w, error), 1 : 0;
 }
 
-/* Checked now: the process may have ended since smaps was read. */
+/* Checked here, because the process may have ended since smaps was read. */
 static bool is_still_mapped(const struct walk *w)
 {
 	struct snapshot now = { .pid = w->pid };
@@ -230,8 +229,8 @@ static bool is_still_mapped(const struct walk *w)
 }
 
 /*
- * pagemap_read() gives an entry for each page of the address space, mapped or not, and ends
- * early only where the mm is gone. Otherwise two files of the kernel disagree.
+ * pagemap_read() returns an entry for each page of the address space, mapped or not, and ends early
+ * only if the mm is gone. Otherwise two files of the kernel disagree.
  */
 static int walk_ends(struct walk *w)
 {
@@ -257,7 +256,7 @@ static int walk_fails(struct walk *w, int error)
 			   strerror(-error));
 }
 
-/* Entries of a VM_SOFTDIRTY mapping are soft-dirty without being there. */
+/* Entries of a VM_SOFTDIRTY mapping are soft-dirty even if empty. */
 static int walk_entries(struct walk *w)
 {
 	struct mapping *m = w->m;
@@ -271,8 +270,8 @@ static int walk_entries(struct walk *w)
 }
 
 /*
- * Without PAGEMAP_SCAN a large mapping is read if it holds something and the
- * reading takes tenths of a second: 16 TiB have 32 GiB of entries.
+ * Without PAGEMAP_SCAN a large mapping is read only if it holds something and reading takes tenths
+ * of a second: 16 TiB have 32 GiB of entries.
  */
 static bool is_too_large(const struct walk *w)
 {
@@ -296,7 +295,10 @@ static int find_zeroes(const struct scan_region *r, void *arg)
 	return 0;
 }
 
-/* Huge zero pages that had PM_FILE are counted already; whether the scan sees them varies. */
+/*
+ * Huge zero pages with PM_FILE are counted already; kernels differ in whether the scan reports
+ * them.
+ */
 static int split_hidden(struct walk *w)
 {
 	struct zeroes z = { 0, 0 };
@@ -396,7 +398,7 @@ static void walk_close(struct walk *w)
 	page_frames_close(&w->frames);
 }
 
-/* Frames are looked up many at a time: where one fails, no mapping is whole. */
+/* Frames are looked up many at a time: if one fails, no mapping is complete. */
 static void forget_all(struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++) {

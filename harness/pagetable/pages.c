@@ -40,7 +40,7 @@ static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 0;
 }
 
-/* Those that cannot be read stay -1. */
+/* Mapcounts that cannot be read stay -1. */
 static void read_mapcounts(struct snapshot *s, int kpagecount)
 {
 	enum { AT_ONCE = 16 * 1024 };
@@ -70,7 +70,10 @@ int pages_collect(struct snapshot *s, const struct host *h)
 	free(s->pages);
 	s->pages = NULL;
 	s->nr_pages = 0;
-	/* What smaps says is empty holds no page of anybody's: the zero page is nobody's. */
+	/*
+	 * A mapping that is empty according to smaps has at most zero pages, which belong to no
+	 * process.
+	 */
 	for (size_t i = 0; i < s->nr_maps; i++)
 		if (mapping_smaps(&s->maps[i], METRIC_SMAPS_RSS))
 			pagemap_blocks(fd, h, &s->maps[i], MAPPING_LARGE, collect, &c);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Finds what the machine can do by doing it.
- */
+/* Probes the machine's features by using them. */
 #define _GNU_SOURCE
 #include "base/cpus.h"
 #include "base/memory.h"
@@ -43,7 +41,7 @@ static void probe_cpus(struct host *h)
 		h->nr_cpu_list = cpus_list(&ours, h->cpu_list);
 		return;
 	}
-	/* Forbidden, as a container can: the CPU that this is on is one of ours. */
+	/* Not permitted, as in some containers: then assume only the current CPU. */
 	h->cpu_list[0] = sched_getcpu() > 0 ? sched_getcpu() : 0;
 	h->nr_cpu_list = 1;
 }
@@ -64,8 +62,8 @@ static long tables_kb(void)
 }
 
 /*
- * How far from a page that was touched the next one needs a page table of its own, by powers of
- * two: what such a table maps. 0: no distance showed that.
+ * The smallest distance, by powers of two, at which the next touched page needs another page table:
+ * the range of a table. 0: none was found.
  */
 static long table_reach(long page)
 {
@@ -88,7 +86,9 @@ static long table_reach(long page)
 	return reach;
 }
 
-/* What a PMD maps: said by the kernel, or found out; else a table of eight-byte entries of pages.
+/*
+ * The size that a PMD maps: reported by the kernel, or measured; else the range of a table of
+ * eight-byte entries.
  */
 static void probe_huge_page(struct host *h, struct text *t)
 {
@@ -107,7 +107,7 @@ static void probe_huge_page(struct host *h, struct text *t)
 		h->huge_page_size = h->page_size * (h->page_size / 8);
 }
 
-/* An ioctl that answers is there. What it answers is for the judge: a wrong answer is a finding. */
+/* An ioctl that answers exists. Its answer is for the judge: a wrong one is a finding. */
 static int found_any(const struct scan_region *r, void *arg)
 {
 	(void)r;
@@ -126,8 +126,8 @@ static bool scan_works(int fd, uint64_t start, uint64_t end)
 }
 
 /*
- * A container runtime covers such a file with /dev/null, or with an empty one: it opens, and has
- * nothing. What it says of a page that this process maps is not 0.
+ * A container runtime masks such a file with /dev/null or an empty file: it opens, but is empty.
+ * For a page that this process maps it must not report 0.
  */
 static int open_kpage(const char *path, uint64_t pfn, bool *covered)
 {
@@ -154,7 +154,10 @@ static void probe_pagemap(struct host *h, int fd, uint64_t page)
 	h->sees_pfns = PAGEMAP_PFN(word) && h->kpageflags >= 0;
 }
 
-/* A page that needs no mmap(2): a kernel that has miscounted this process's data refuses more. */
+/*
+ * A static page, without mmap(2): a kernel that has miscounted this process's data refuses new
+ * mappings.
+ */
 enum { PAGE_SIZE_MOST = 1 << 16 };
 static _Alignas(PAGE_SIZE_MOST) char probed[PAGE_SIZE_MOST];
 
@@ -188,7 +191,10 @@ static void shmem_device_add(struct host *h, unsigned dev_major, unsigned dev_mi
 	more[h->nr_shmem_devices++] = makedev(dev_major, dev_minor);
 }
 
-/* The kernel's own mount of tmpfs is in no mountinfo; a shared anonymous mapping lies on it. */
+/*
+ * The kernel's internal tmpfs mount is not in mountinfo; a shared anonymous mapping shows its
+ * device.
+ */
 static void probe_internal_mount(struct host *h, struct text *t)
 {
 	struct snapshot s = { .pid = 0 };
@@ -207,8 +213,8 @@ static void probe_internal_mount(struct host *h, struct text *t)
 }
 
 /*
- * devtmpfs is tmpfs or ramfs, by configuration; so is the root file system of
- * an initramfs, "rootfs". tmpfs itself needs no asking.
+ * devtmpfs is tmpfs or ramfs, depending on the configuration; so is the root file system of an
+ * initramfs, "rootfs". tmpfs itself needs no check.
  */
 static bool is_tmpfs(const char *type, const char *mount_point)
 {
@@ -252,7 +258,7 @@ static void probe_mounts(struct host *h, struct text *t)
 		probe_mount(h, line);
 }
 
-/* vm.dirty_expire_centisecs: from then on the flusher threads write a page that is dirty. */
+/* vm.dirty_expire_centisecs: the age at which flusher threads write a dirty page. */
 static void probe_writeback(struct host *h)
 {
 	FILE *in = fopen("/proc/sys/vm/dirty_expire_centisecs", "re");
@@ -265,8 +271,7 @@ static void probe_writeback(struct host *h)
 	fclose(in);
 }
 
-/* Whether smaps is there and gives something: to read all of ours would take as long as the rest.
- */
+/* Whether smaps exists and is not empty: reading all of it would take as long as the rest. */
 static int try_smaps(void)
 {
 	int fd = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC), error = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Looks whether Pss counts a huge page. smaps_account() shifts its size by
- * PSS_SHIFT in an unsigned long, which loses all of it where one has 32 bits.
+ * Tests whether Pss counts a huge page. smaps_account() shifts its size by PSS_SHIFT in an unsigned
+ * long, which loses all of it if that has 32 bits.
  */
 #define _GNU_SOURCE
 #include "huge_pss.h"

@@ -5,8 +5,8 @@
 #include <rssck/source.h>
 
 /*
- * True if smaps adds nothing to Pss for a huge page that one process maps. Seen with a page of our
- * own, where the size of one can be lost in a long; false where none could be had.
+ * True if smaps adds nothing to Pss for a huge page that one process maps. Tested with a page of
+ * our own, if a long is too short for the size of one; false if no huge page is available.
  */
 bool pss_loses_huge_page(const struct host *h);
 

@@ -15,8 +15,10 @@
 #include <unistd.h>
 
 enum {
-	READINGS = 12, /* at least, of a process that moves or whose sums disagree */
-	RECOUNTS = 3,  /* where only the frames' counts do: of huge pages some kernels' always do */
+	READINGS = 12, /* at least so many readings of a process that moves or whose sums disagree
+			*/
+	RECOUNTS = 3,  /* if only the frames' counts disagree: on some kernels those of huge pages
+			* always do */
 	STILL_MS = 5000,
 	PAUSE_BITS = 6, /* pauses of 1, 2, 4 ... 64 ms */
 	SCAN_VEC_LEN = 512,
@@ -55,7 +57,7 @@ static int fields_take(enum source source, struct text *t, pid_t pid, struct val
 	return files[source].fields((struct span) { t->data, t->data + t->len }, v, s, e);
 }
 
-/* A file of any shape into the snapshot, or why not into its place there. */
+/* Reads a file of any kind into the snapshot, or notes the error there. */
 static int source_take(enum source source, struct text *t, struct snapshot *s, const struct host *h)
 {
 	struct source_error *e = &s->error[source];
@@ -103,7 +105,7 @@ static void walk_take(struct snapshot *s, const struct host *h)
 	close(fd);
 }
 
-/* The walkers know where to walk from smaps alone. */
+/* Without smaps the walkers do not know where to walk. */
 static void maps_missing(struct snapshot *s)
 {
 	static const char why[] = "cannot be walked: smaps, which names the mappings, was not read";
@@ -134,15 +136,15 @@ static bool faulted(struct snapshot *s, const struct values *after)
 }
 
 /*
- * Others can move our Shared and Pss while we stand still: by mapping the
- * same file, by writing it back. smaps_rollup reads the same before and after
- * the rest, or the rest is of two states.
+ * Others can change our Shared and Pss while we stand still: by mapping the same file, by writing
+ * it back. smaps_rollup must be the same before and after the other sources, or they show two
+ * states.
  *
- * So can reclaim: then it is in another state, Rss and Swap say.
+ * So can reclaim, which changes Rss and Swap.
  *
- * Not so Referenced: each process that ends anywhere marks the pages of the vdso as
- * accessed, which all share, and the kernel has one bit for that and flips it
- * (mm/swap.c folio_mark_accessed()). There it is enough that one of the two agrees.
+ * Referenced is an exception: each process that ends anywhere sets the accessed flag of the shared
+ * vdso pages, for which the kernel has a single bit that it toggles (mm/swap.c
+ * folio_mark_accessed()). It is enough if one of the two readings agrees.
  */
 static bool reshared(struct snapshot *s, struct text *t)
 {
@@ -166,8 +168,8 @@ static bool reshared(struct snapshot *s, struct text *t)
 }
 
 /*
- * The same, moved and moved back: a process that maps our vdso for a moment.
- * Sums that disagree are read again, and left to the judge if they always do.
+ * Sums may disagree because something changed and changed back, such as a process that maps our
+ * vdso for a moment. They are read again, and left to the judge if they always disagree.
  */
 static bool disagrees(const struct snapshot *s)
 {
@@ -189,7 +191,10 @@ static bool disagrees(const struct snapshot *s)
 	return false;
 }
 
-/* How many pages are the process's own: smaps says it first, then pagemap, and then kpagecount. */
+/*
+ * Compares the number of pages that are the process's own: first read from smaps, then pagemap,
+ * then kpagecount.
+ */
 static bool is_shared_meanwhile(const struct mapping *m, const struct host *h)
 {
 	const struct page_counts *p = &m->pagemap;
@@ -201,7 +206,7 @@ static bool is_shared_meanwhile(const struct mapping *m, const struct host *h)
 	       private != p->exclusive * (h->page_size / 1024);
 }
 
-/* The same of pages that others came to map, or left, in between. */
+/* The same for pages that others mapped or unmapped in between. */
 static bool miscounts(const struct snapshot *s, const struct host *h)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)
@@ -240,7 +245,7 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 	return miscounts(s, h) ? MISCOUNTS : TAKEN;
 }
 
-/* What a reading is taken for, after so many before it. */
+/* Whether to accept a reading with that result, after so many before it. */
 static bool is_enough(enum taken taken, int readings, int64_t until)
 {
 	switch (taken) {
@@ -257,7 +262,7 @@ static bool is_enough(enum taken taken, int readings, int64_t until)
 	return true;
 }
 
-/* Where the machine is short of CPUs, a process of ours or of others' gets one meanwhile. */
+/* If the machine is short of CPUs, another process can run meanwhile. */
 static void pause_after(int readings)
 {
 	int ms = readings < PAUSE_BITS ? 1 << readings : 1 << PAUSE_BITS;

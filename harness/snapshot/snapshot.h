@@ -6,15 +6,14 @@
 #include <rssck/source.h>
 
 /*
- * All sources of one process, read again and again until it stands still meanwhile:
- * for 5 s, then s->moved says what moved. Reads that fail are noted in s->error; -1 only
- * if the process is gone.
+ * Takes all sources of one process, repeatedly until it stands still meanwhile: for 5 s, then
+ * s->moved says what moved. Reads that fail are noted in s->error; -1 only if the process is gone.
  */
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
 
 /*
- * The same, read once: for a process that is stopped, which must not wait. s->moved says what
- * others moved meanwhile: who shares its pages, what is written back.
+ * The same with a single reading: for a process that is stopped and must not wait. s->moved says
+ * what others changed meanwhile: sharing, write-back.
  */
 int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);
 
@@ -25,9 +24,9 @@ int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);
 int snapshot_glance(struct snapshot *s, pid_t pid, const struct host *h, unsigned without);
 
 /*
- * For a process that was read once and has stood still since: counters and smaps_rollup are
- * read again into *s. True if the rollup says what it did: then smaps and the page tables, which
- * it adds up, need no second reading. False: *s is of two moments; take it again.
+ * For a process that was read before and has stood still since: reads counters and smaps_rollup
+ * again into *s. True if the rollup is unchanged: then smaps and the page tables, which it sums,
+ * need no second reading. False: *s shows two moments; take it again.
  */
 bool snapshot_refresh(struct snapshot *s);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The third field of stat, behind a name that may hold anything; '\0' where there is none. */
+/* The third field of stat, after a name that may contain anything; '\0' if there is none. */
 static char state_of(const struct text *t)
 {
 	const char *end = t->len ? memrchr(t->data, ')', t->len) : NULL;

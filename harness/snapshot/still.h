@@ -6,9 +6,8 @@
 #include <rssck/source.h>
 
 /*
- * True if a thread of the process runs, or waits for a CPU to run on; `who` then says
- * which. One that has answered us and not yet gone to sleep marks the pages that it
- * uses on its way there.
+ * True if a thread of the process runs, or waits for a CPU; `who` then says which. A thread that
+ * has answered us but does not sleep yet still touches pages.
  */
 bool still_runs(pid_t pid, struct text *t, char *who, size_t size);
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of machines. Each row was seen to boot, in QEMU 7.2.
+ * The table of machines. Each row has been booted, in QEMU 7.2.
  *
- * earlyprintk, earlycon: a panic before the console driver is seen as well.
- * no_timer_check: a busy host's emulated timer may fail the kernel's check.
- * -erms: with it a kernel clears and copies pages by "rep stosb" and "rep movsb", which TCG
- * emulates byte by byte: that took a tenth of a run.
+ * earlyprintk, earlycon: also show a panic before the console driver is loaded. no_timer_check: a
+ * busy host's emulated timer may fail the kernel's check. -erms: with it a kernel clears and copies
+ * pages by "rep stosb" and "rep movsb", which TCG emulates byte by byte; that took a tenth of a
+ * run.
  *
- * A memory node without CPUs is refused by QEMU for riscv64, and s390x knows no nodes.
+ * QEMU refuses a memory node without CPUs for riscv64, and s390x has no nodes.
  *
- * default_hugepagesz is left to the kernel, but where a page of it would not fit into the guest
+ * The kernel chooses default_hugepagesz, unless such a page would not fit into the guest
  * (image/kernel.c knows the page size).
  */
 #include "board.h"
@@ -26,7 +26,7 @@
 		"-serial", "chardev:results" \
 	}
 
-/* amd64 and i386 are one machine: the programs differ. */
+/* amd64 and i386 are one machine: only the programs differ. */
 #define A_PC                                                                                     \
 	.image = "arch/x86/boot/bzImage", .emulator = "qemu-system-x86_64",                      \
 	.package = "qemu-system-x86", .machine = "pc", .cpu = "max,-erms", .cpu_kvm = "max",     \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A frame is a line "RSSCK kind length checksum" and the payload. The length
- * and the checksum tell a message cut short by a dying machine from a whole one.
+ * A frame is a line "RSSCK kind length checksum" and the payload. The length and the checksum
+ * distinguish a whole message from one cut short by a dying machine.
  */
 #include "frame.h"
 #include "base/output.h"

@@ -2,9 +2,8 @@
 /*
  * rssck vm: any kernel image booted in a virtual machine with rssck as its init.
  *
- * Nothing of a run lies in a file system: the initramfs and the disks are
- * memfds, the console and the results come through pipes. A run leaves nothing
- * behind, however it ends.
+ * No file is written for a run: the initramfs and the disks are memfds, the console and the results
+ * come through pipes. A run leaves nothing behind, however it ends.
  *
  * Functions return 0 (or a descriptor), or -1 with a sentence in `why`.
  */
@@ -22,17 +21,21 @@
 /* Room for a sentence and the console's last lines. */
 enum { VM_WHY_SIZE = 8192 };
 
-/* What is to be set up in the guest, in the way of GUEST_MARKER (base/guest.h); see
- * guest/conditions.c. */
+/*
+ * The conditions to set up in the guest, in the format of GUEST_MARKER (base/guest.h); see
+ * guest/conditions.c.
+ */
 #define VM_GUEST_SETUP "/rssck-setup"
 /* A FIFO: the guest sends each line of check --journal to the host immediately. */
 #define VM_GUEST_JOURNAL "/run/journal"
 #define VM_GUEST_MODULES "/modules"
-/* A word of the kernel's command line, which init finds in its environment: the device by which its
- * messages go where that is not ttyS1. */
+/*
+ * A word of the kernel's command line, which init finds in its environment: the device for its
+ * messages if that is not ttyS1.
+ */
 #define VM_GUEST_PORT "RSSCK_PORT"
 
-/* The I/O port by which the guest's messages come: QEMU's debug console, where others have it. */
+/* The I/O port of QEMU's debug console, which receives the guest's messages. */
 enum { VM_DEBUG_PORT = 0xe9 };
 
 /* The guest finds its disks by their labels, since their names depend on the driver. */
@@ -51,20 +54,20 @@ struct vm_options {
 	const char *setup[VM_SETUP_MAX]; /* "NAME=VALUE" each */
 	int nr_setup;
 	const char *run;               /* a shell's line, whose programs are carried in; or NULL */
-	const char *with[VM_WITH_MAX]; /* files and folders of the host that it needs */
+	const char *with[VM_WITH_MAX]; /* files and folders of the host that the command needs */
 	int nr_with;
 	unsigned cpus;
 	unsigned memory;  /* MiB; 0: as much as that machine needs */
 	unsigned timeout; /* seconds for the whole run */
 	enum accel accel;
-	const char *const *arguments; /* of rssck inside: check ... */
+	const char *const *arguments; /* arguments of rssck inside: check ... */
 	int nr_arguments;
-	FILE *text;                /* where the guest's text goes while it runs, or NULL */
+	FILE *text;                /* the stream for the guest's text while it runs, or NULL */
 	bool colour;               /* it may be coloured */
 	const struct board *board; /* of the image: vm_run() finds it */
 };
 
-/* Room in the guest goes with the size of its pages: so many times what one of 4 KiB pages has. */
+/* A guest's memory and disks grow with its page size: this many times those for 4 KiB pages. */
 enum { VM_SMALL_PAGE = 4096, VM_MEMORY = 1024 /* MiB */, VM_MEMORY_SCALE_MOST = 4 };
 
 /* How a boot ended. */
@@ -76,7 +79,7 @@ enum vm_end {
 	VM_UNBOOTED, /* bytes on the console, but init has not said hello within the limit */
 	VM_TIMEOUT,  /* check has not ended within the limit */
 	VM_EXITED,   /* QEMU has ended before check */
-	VM_SIGNAL,   /* rssck was told to stop */
+	VM_SIGNAL,   /* rssck received a signal */
 };
 
 /* What came out of the machine. */
@@ -89,11 +92,11 @@ struct vm_outcome {
 	double boot_s, run_s;
 	char release[96];
 	char failure[1024]; /* the guest's own sentence */
-	char *journal;      /* what check has written there until now; NULL: nothing */
+	char *journal;      /* what check has written there so far; NULL: nothing */
 	size_t journal_length;
 	char *console; /* the end of what the kernel printed, NUL-ended, fit for a terminal */
 	size_t console_length;
-	char *errors; /* what QEMU printed itself, the same */
+	char *errors; /* QEMU's own output, likewise */
 	size_t errors_length;
 };
 

@@ -51,8 +51,7 @@ struct testcase {
 	const char *claim;
 	const char *because;
 	const char *const *said_by;
-	const char *const
-		*tools; /* programs that are run on the leader after each step; skip likewise */
+	const char *const *tools; /* programs to run on the leader after each step; skip likewise */
 	const char *const *
 		needs; /* privileges and features needed: "root", "pfn" ...; skipped without them */
 	const struct step *steps; /* ends with a NULL name */

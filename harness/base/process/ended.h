@@ -9,9 +9,9 @@
 const char *ended_by(int sig, char *text, size_t size);
 
 /*
- * The signal that has ended a process which is not our child: the last number of its stat,
- * for as long as its parent has not reaped it (fs/proc/array.c, do_task_stat()). A process
- * that is about to end is waited for, a tenth of a second at most. 0: none, or nobody tells.
+ * The signal that has ended a process which is not our child: the last number of its stat, until
+ * its parent has reaped it (fs/proc/array.c, do_task_stat()). Waits at most a tenth of a second for
+ * a process that is about to end. 0: none, or unknown.
  */
 int ended_signal(pid_t pid);
 

@@ -7,8 +7,8 @@
 enum { HOME_MAX = 4096 };
 
 /*
- * Make a home with the program's settings in it; one without any gets a path where
- * nothing is. False with errno where it cannot be made.
+ * Makes a home with the program's settings in it; for a program without settings, a path that does
+ * not exist. False with errno if it cannot be made.
  */
 bool home_make(const struct program *p, char home[HOME_MAX]);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What is inherited through exec: cron, init, `ssh -n` and test harnesses each leave something
- * else.
+ * The state inherited through exec: cron, init, `ssh -n` and test harnesses each leave a different
+ * one.
  */
 #include "inherited.h"
 #include "limits.h"
@@ -29,7 +29,7 @@ static void open_standard_descriptors(void)
 	stdout_was_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
 	do {
 		fd = open("/dev/null", O_RDWR);
-		/* Without /dev/null any file that takes the number will do. */
+		/* Without /dev/null any file can take the number. */
 		if (fd < 0)
 			fd = open("/", O_RDONLY | O_DIRECTORY);
 	} while (fd >= 0 && fd <= STDERR_FILENO);

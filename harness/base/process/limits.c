@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-/* The limits that a call's errno can mean, and what raises each. */
+/* The limits that can cause a call's errno, and how to raise each. */
 static const struct limit {
 	int error, resource;
 	const char *name, *raise;
@@ -40,7 +40,7 @@ const char *limit_behind(int error, char *text, size_t size)
 	return text;
 }
 
-/* More descriptors than that make some programs slow, which close them all one by one. */
+/* More descriptors make programs slow that close them one by one. */
 enum { DESCRIPTORS = 4096, STACK = 8 << 20 };
 
 void limits_raise(void)

@@ -5,13 +5,12 @@
 #include <stddef.h>
 
 /*
- * The limit of this process that a call may have met which failed with this errno:
- * "RLIMIT_NOFILE is 64: raise it (ulimit -n)"; "" where none is behind it.
+ * The limit of this process that may have caused this errno: "RLIMIT_NOFILE is 64: raise it (ulimit
+ * -n)"; "" if none may have.
  */
 const char *limit_behind(int error, char *text, size_t size);
 
-/* Raise our own limits as far as we may without privilege, so that they decide no case.
- */
+/* Raises our own limits as far as possible without privilege, so that they affect no case. */
 void limits_raise(void);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs a program, with a guard between us and it: a process that lives until
- * a socket of ours closes, which it does however we end.
+ * Runs a program, with a guard between us and it: a process that lives until a socket of ours
+ * closes, which happens however we end.
  */
 #include "program.h"
 #include "base/clock.h"

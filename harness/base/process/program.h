@@ -14,8 +14,7 @@ struct program {
 	const char *settings;      /* a file for it in a $HOME of its own, or NULL */
 	const char *settings_name; /* ".toprc" */
 	bool inherits;             /* our environment: otherwise one is made */
-	bool must_succeed; /* its end is waited for, and one with another status than 0 is an error
-			    */
+	bool must_succeed;         /* wait for its end; another status than 0 is an error */
 	unsigned limit_s;
 };
 
@@ -25,17 +24,16 @@ enum { TERMINAL_LINES = 24, TERMINAL_COLUMNS = 240 };
 enum { PROGRAM_ASK_LIMIT_S = 60 };
 
 /*
- * Run it, and take what it prints on stdout and stderr. The environment that is
- * made for it has the C locale, a dumb terminal, no home but its settings. It has
- * a guard that kills it, with all that it started, and removes its home when we are
- * done, and when we die. Returns 0, or below 0 with a sentence in `why`.
+ * Runs it, and reads what it prints on stdout and stderr. The environment made for it has the C
+ * locale, a dumb terminal, and a home with only its settings. Its guard kills it, with all
+ * processes that it started, and removes its home when we are done or die. Returns 0, or below 0
+ * with a sentence in `why`.
  */
 int program_output(const struct program *p, struct text *out, char *why, size_t size);
 
 /*
- * The same of a program with nothing on stdin and our environment, which must
- * succeed. Returns what it printed, to be freed, or NULL with a sentence in `why`
- * that ends with what it printed.
+ * The same with empty stdin and our environment, for a program that must succeed. Returns what it
+ * printed, to be freed, or NULL with a sentence in `why` that ends with what it printed.
  */
 char *program_ask(char *const argv[], char *why, size_t size);
 

@@ -7,7 +7,7 @@
 
 enum { TRIES = 3, BETWEEN_MS = 20 };
 
-/* A row of the table: a counter, or two whose classes smaps_rollup does not tell apart. */
+/* A row of the table: a counter, or two whose classes smaps_rollup does not distinguish. */
 struct compared {
 	const char *name;
 	enum metric_id id, plus;
@@ -66,7 +66,7 @@ static void judge_row(struct audit_row *row, enum metric_id id, const struct rea
 	row->says = counter_kb(&p->counters, c.id, page_size) +
 		    counter_kb(&p->counters, c.plus, page_size);
 	row->tables = walked_kb(&p->tables, &c);
-	/* Swap has shmem that is swapped out, too, and VmSwap has no model. */
+	/* Swap in smaps includes shmem that is swapped out, and VmSwap has no model. */
 	if (id == METRIC_STATUS_VMSWAP)
 		return;
 	row->id = id;
@@ -84,7 +84,7 @@ static enum audit_verdict verdict_of(const struct audit *a, const struct reading
 		return AUDIT_UNSEEN;
 	if (p->moved)
 		return AUDIT_MOVING;
-	/* What is off beyond its model because a munmap(2) is half done is no finding. */
+	/* A difference beyond the model is no finding if a munmap(2) is half done. */
 	for (size_t i = 0; i < a->nr_rows; i++) {
 		const struct audit_row *row = &a->rows[i];
 
@@ -122,8 +122,7 @@ const char *audit_verdict_name(enum audit_verdict v)
 	return names[v];
 }
 
-/* The row to speak of: the one that is off the most of those that are worst; VmRSS where it is one
- * of them. */
+/* The row to report: the largest difference among the worst rows; VmRSS if it is one of them. */
 static const struct audit_row *worst(const struct audit *a)
 {
 	const struct audit_row *found = NULL;

@@ -6,7 +6,7 @@
 #include "scan/process/process.h"
 #include <rssck/model.h>
 
-/* How the counters count here, if that was measured. */
+/* The counter models of this kernel, if they were measured. */
 struct measured {
 	bool known;
 	char why[200]; /* not */
@@ -16,19 +16,20 @@ struct measured {
 /* A counter beside the page tables, in kB. */
 struct audit_row {
 	const char *name;
-	enum metric_id id; /* whose model it has; METRIC_NONE: it has none and is not judged */
+	enum metric_id id; /* the metric whose model applies; METRIC_NONE: it has no model and is
+			    * not judged */
 	int64_t says, tables;
 	int64_t bound; /* what its model allows; -1: not known */
-	bool off;      /* by more than that */
+	bool off;      /* by more than the bound */
 };
 
 enum { AUDIT_ROWS_MAX = 7 };
 
 enum audit_verdict {
-	AUDIT_EXACT,   /* each counter is what the page tables hold */
+	AUDIT_EXACT,   /* each counter equals the page tables */
 	AUDIT_LAGS,    /* off, within what its model allows */
-	AUDIT_DIFFERS, /* off, and nothing is known of how the counters count here */
-	AUDIT_MOVING,  /* it did not stand still: no number can be held to another */
+	AUDIT_DIFFERS, /* off, and this kernel's counter models are not known */
+	AUDIT_MOVING,  /* it did not stand still: numbers cannot be compared */
 	AUDIT_OFF,     /* off by more than the model allows */
 	AUDIT_UNSEEN,  /* there is nothing to compare */
 };
@@ -41,14 +42,16 @@ struct audit {
 	char sentence[640];
 };
 
-/* Compare what was read. `m` may be unknown. Sizes in `reading` are kB but for the counters that
- * are pages. */
+/*
+ * Compares the numbers that were read. `m` may be unknown. Sizes in `reading` are kB, except the
+ * counters that are pages.
+ */
 void audit_judge(struct audit *a, const struct reading *p, const struct measured *m,
 		 long page_size);
 
 /*
- * Read and judge a process; what is off by more than its model allows must be
- * so again and again, or it is not said.
+ * Reads and judges a process; a difference beyond the model must repeat at each try, or it is not
+ * reported.
  */
 void audit_process(struct audit *a, struct reading *p, pid_t pid, struct reader *r,
 		   const struct measured *m, long page_size);
@@ -56,7 +59,7 @@ void audit_process(struct audit *a, struct reading *p, pid_t pid, struct reader 
 /* "exact", "lags", "differs", "moving", "off", "unseen". */
 const char *audit_verdict_name(enum audit_verdict v);
 
-/* "kernel thread" and the like: why there is nothing to be seen of a process. */
+/* "kernel thread" and the like: why nothing can be seen of a process. */
 const char *sight_words(enum sight s);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of one process for machines. Sizes are kB. */
+/* The audit of one process as JSON. Sizes are kB. */
 #include "base/print/json.h"
 #include "print.h"
 #include "scan/process/user.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How the counters count on this kernel: measured on first use after each boot, and kept in a file
- * that ends with the boot. Measuring takes a tenth of a second, reading the file none.
+ * The counter models of this kernel: measured on first use after each boot, and kept in a file
+ * until the next boot. Measuring takes a tenth of a second, reading the file no time.
  */
 #include "measure.h"
 #include "engine/engine.h"
@@ -14,11 +14,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The file, as it is: of this boot, these CPUs and this program's layout, or it is not used. */
+/* The file: used only if it is of this boot, these CPUs and this program's layout. */
 struct kept {
 	char format[16];
 	char boot[40];     /* /proc/sys/kernel/random/boot_id */
-	char version[200]; /* a kernel that kexec has loaded */
+	char version[200]; /* distinguishes a kernel loaded by kexec */
 	uint64_t size, cpus;
 	struct models models;
 };
@@ -39,7 +39,7 @@ static void describe(struct kept *k)
 	text_free(&t);
 }
 
-/* Where only we can write; "" where there is no such place. */
+/* A folder that only we can write to; "" if there is none. */
 static void place(char *path, size_t size)
 {
 	const char *folder = geteuid() ? getenv("XDG_RUNTIME_DIR") : "/run";
@@ -56,7 +56,7 @@ static bool is_ours(int fd)
 	       !(st.st_mode & 022);
 }
 
-/* A file of ours that somebody has cut or written into is none of ours. */
+/* A file of ours that was damaged or changed is not used. */
 static bool is_sound(const struct models *m)
 {
 	for (int id = 0; id < METRIC_COUNT; id++)
@@ -85,7 +85,7 @@ static bool read_kept(struct models *m)
 	return good;
 }
 
-/* Whole, or not at all; that it cannot be kept is no trouble. */
+/* Writes the whole file, or nothing; failure to keep it does not matter. */
 static void keep(const struct models *m)
 {
 	char path[512], new[544];
@@ -123,7 +123,7 @@ void measure(struct measured *m)
 	}
 	m->known = engine_open(e, NULL, 0, m->why, sizeof(m->why)) == 0;
 	m->models = e->models;
-	/* A process of somebody else's may have run on any CPU, not only on those that are ours. */
+	/* Another user's process may have run on any CPU, not only on those that we may use. */
 	if (m->models.cpus < e->host.cpus)
 		m->models.cpus = e->host.cpus;
 	if (m->known) {

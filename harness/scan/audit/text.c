@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of one process for people. */
+/* The audit of one process as text. */
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "print.h"
@@ -13,7 +13,7 @@ static void title(const struct reading *p, FILE *out)
 	fprintf(out, ", process %d of ", p->who.pid);
 	line_put(user_name(p->who.uid, user, sizeof(user)), out);
 	fprintf(out, ", %u thread%s", p->who.threads, p->who.threads == 1 ? "" : "s");
-	/* What is usual here need not be said. */
+	/* The usual width need not be printed. */
 	if (p->bits && p->bits != 8 * sizeof(long))
 		fprintf(out, ", a program of %u bits", p->bits);
 	fputs("\n\n", out);
@@ -144,7 +144,7 @@ static void print_range(const char *name, int64_t low, int64_t high, FILE *out)
 		number_words(high, n[1], sizeof(n[1])));
 }
 
-/* What moved is shown as what it was in one reading or another. */
+/* A number that moved is shown with its range over the readings. */
 static void print_ranges(const struct reading *p, FILE *out)
 {
 	static const struct part rows[] = { { "resident (RSS)", METRIC_ROLLUP_RSS },

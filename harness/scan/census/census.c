@@ -21,7 +21,7 @@ static bool is_wanted(const struct identity *who, const void *arg)
 {
 	const struct census_wanted *w = arg;
 
-	/* The kernel keeps fifteen letters of a program's name. */
+	/* The kernel keeps fifteen characters of a program's name. */
 	return (!w->has_uid || who->uid == w->uid) &&
 	       (!w->program || !strncmp(w->program, who->name, 15));
 }
@@ -47,8 +47,8 @@ static void keep(struct member *m, const struct reading *p)
 }
 
 /*
- * Its anonymous memory that nobody shares, its part of what is on swap, its page tables and its
- * hugetlb. Shared memory is there already, whoever touches it first.
+ * Its private anonymous memory, its part of swap, its page tables and its hugetlb. Shared memory
+ * exists already, whichever process touches it first.
  */
 static int64_t own_of(const struct reading *p, const struct host *h)
 {
@@ -96,7 +96,7 @@ static int read_all(struct work *w)
 						 .arg = w });
 }
 
-/* Each number in /proc, into w->members. Returns 0 or a negative errno. */
+/* Lists each number in /proc into w->members. Returns 0 or a negative errno. */
 static int list(struct work *w)
 {
 	pid_t *pids;
@@ -111,7 +111,7 @@ static int list(struct work *w)
 	return w->members ? 0 : -ENOMEM;
 }
 
-/* Only those that were seen stay; the others are counted. */
+/* Keeps only the processes that were seen; counts the others. */
 static void sift(struct census *c, struct work *w)
 {
 	c->members = w->members;
@@ -126,7 +126,8 @@ static void sift(struct census *c, struct work *w)
 	}
 }
 
-/* What the end of all processes of a program or user gives back. What cannot be read is left out.
+/*
+ * What ending all processes of a program or user frees. Processes that cannot be read are left out.
  */
 static int take_ending(struct census *c, const struct census_wanted *w)
 {

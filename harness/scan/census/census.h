@@ -13,52 +13,52 @@ struct census_wanted {
 	enum census_by by;
 	enum census_sort sort;
 	const char *program; /* only those of that name, or NULL */
-	uid_t uid;           /* only those of that user, where has_uid */
+	uid_t uid;           /* only those of that user, if has_uid */
 	bool has_uid;
-	const struct host *h; /* to see what is its own, for BY_PROGRAM; NULL: not needed */
+	const struct host *h; /* to compute private memory for BY_PROGRAM; NULL: not needed */
 };
 
-/* What is kept of one process. Sizes in kB. */
+/* The numbers kept of one process. Sizes in kB. */
 struct member {
 	pid_t pid;
-	pid_t thread; /* under whose number its memory is read */
+	pid_t thread; /* the thread under whose number its memory is read */
 	uid_t uid;
 	enum sight sight;
 	char name[64];
-	int64_t vmrss;               /* by its counter; -1 where it was not seen */
-	bool off;                    /* more than its model allows: census_judge() */
+	int64_t vmrss;               /* by its counter; -1 if it was not seen */
+	bool off;                    /* beyond its model's bound: census_judge() */
 	int64_t rss, pss, uss, swap; /* swap: its share */
 	int64_t pss_anon, pss_file, pss_shmem, hugetlb;
-	int64_t own; /* what its end alone gives back, and its hugetlb: of BY_PROGRAM */
+	int64_t own; /* memory freed by its end alone, and its hugetlb: for BY_PROGRAM */
 };
 
 /* One line of the table. */
 struct census_row {
-	const struct member *first; /* of the processes that it adds up */
+	const struct member *first; /* the first of the processes that it sums up */
 	size_t nr;
 	int64_t vmrss, rss, pss, uss, swap;
-	int64_t one_more; /* what one more such process would add: the median, the least, the most
-			   */
+	int64_t one_more; /* memory that one more such process would need: the median, the minimum,
+			   * the maximum */
 	int64_t one_more_least, one_more_most;
 };
 
-/* /proc/meminfo in kB; -1 where it is not printed. */
+/* /proc/meminfo in kB; -1 if a field is not printed. */
 struct machine {
 	int64_t total, anon, mapped, shmem, cached, hugetlb, kernel;
 };
 
 struct census {
-	struct member *members; /* those that were wanted, in order of PID; owned */
+	struct member *members; /* the selected processes, in order of PID; owned */
 	size_t nr_members;
 	size_t sights[SIGHT_COUNT]; /* how many were SEEN, GONE ... */
-	int64_t unseen_vmrss;       /* of those that were denied */
+	int64_t unseen_vmrss;       /* sum of VmRSS of those that were denied */
 	struct census_row *rows;    /* owned */
 	size_t nr_rows;
 	struct member sum;
 	int64_t milliseconds; /* from the first reading to the last */
 	struct machine machine;
 	bool has_ending;      /* of those of one program or user: */
-	struct ending ending; /* what goes with all of them */
+	struct ending ending; /* what ending all of them frees */
 	size_t nr_off;        /* processes whose VmRSS is off by more than its model allows */
 	char off[640];        /* the first of them, in words */
 };
@@ -68,17 +68,16 @@ int census_take(struct census *c, const struct census_wanted *w, char *why, size
 void census_free(struct census *c);
 
 /*
- * Compare each VmRSS with the page tables. What differs is read again, as a
- * process by itself; how this kernel counts is measured, by `measure` (NULL:
- * not), only if something still differs.
+ * Compares each VmRSS with the page tables. Differences are read again, one process at a time; the
+ * kernel's models are measured, by `measure` (NULL: not), only if a difference remains.
  */
 void census_judge(struct census *c, struct measured *m, void (*measure)(struct measured *m),
 		  long page_size);
 
-/* The parts of it, for members that were read or made up. Returns 0 or -1: no memory. */
+/* The steps of a census, also for tests with made-up members. Returns 0 or -1: no memory. */
 int census_group(struct census *c, const struct census_wanted *w);
 
-/* /proc/meminfo of that text. */
+/* Parses the text of /proc/meminfo. */
 struct machine machine_read(const char *meminfo);
 
 #endif

@@ -12,7 +12,7 @@ static int by_pid(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* In the order of what is their own, so that the median is the middle one. */
+/* Sorted by private memory, so that the median is in the middle. */
 static int by_own(const void *a, const void *b)
 {
 	const struct member *x = *(const struct member *const *)a;
@@ -67,7 +67,10 @@ static void rows_fill(struct census *c, const struct member *const *sorted, enum
 		     end < c->nr_members && (end == i || is_together(sorted[i], sorted[end], by));
 		     end++)
 			row_add(row, sorted[end]);
-		/* What is shared exists already: one more of a program adds what is its own. */
+		/*
+		 * Shared memory exists already: one more process of a program adds its private
+		 * memory.
+		 */
 		row->one_more = sorted[i + row->nr / 2]->own;
 		row->one_more_least = sorted[i]->own;
 		row->one_more_most = sorted[end - 1]->own;

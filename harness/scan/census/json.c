@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A census for machines. Sizes are kB. */
+/* A census as JSON. Sizes are kB. */
 #include "report/json.h"
 #include "print.h"
 #include "scan/process/user.h"

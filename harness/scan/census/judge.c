@@ -3,7 +3,10 @@
 #include "census.h"
 #include <stdio.h>
 
-/* What differs in one sample has mostly moved. True if it still differs while it stands still. */
+/*
+ * A difference in one sample mostly comes from movement. True if it is still there while the
+ * process stands still.
+ */
 static bool differs_standing(pid_t pid, struct reader *r, long page_size)
 {
 	static const struct measured unknown;
@@ -40,7 +43,7 @@ void census_judge(struct census *c, struct measured *m, void (*measure)(struct m
 			continue;
 		if (!m->known && measure)
 			measure(m);
-		/* Once is enough to learn that it cannot be measured. */
+		/* Try to measure only once. */
 		measure = NULL;
 		if (m->known)
 			judge_member(c, member, &r, m, page_size);

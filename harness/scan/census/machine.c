@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* What the machine says of all memory together. */
+/* What /proc/meminfo reports for the whole machine. */
 #include "scan/census/census.h"
 #include <stdio.h>
 #include <string.h>
 
-/* More than 2^64 bytes nobody has: a number that says so says nothing. */
+/* No machine has more than 2^64 bytes: a larger number is nonsense. */
 enum { KB_BITS = 54 };
 
 static int64_t field(const char *meminfo, const char *key)
@@ -23,7 +23,7 @@ static int64_t field(const char *meminfo, const char *key)
 	return -1;
 }
 
-/* What the kernel has for itself; a field that it does not print counts nothing. */
+/* The kernel's own memory; a field that is not printed counts as 0. */
 static int64_t kernel_memory(const char *meminfo)
 {
 	static const char *const keys[] = { "Slab", "KernelStack", "PageTables", "SecPageTables",

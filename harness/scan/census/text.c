@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A census for people: the table, what it adds up to, and what could not be seen. */
+/* A census as text: the table, its sum, and what could not be seen. */
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "print.h"
@@ -34,7 +34,7 @@ static void print_sizes(int64_t pss, int64_t uss, int64_t rss, int64_t vmrss, in
 		fprintf(out, "%12s ", kb(cells[i], n, sizeof(n)));
 }
 
-/* "520-98,112" where a program is of several kinds: a median of these would be none of them. */
+/* "520-98,112" if processes of a program differ much: their median would fit none of them. */
 static void print_one_more(const struct census_row *row, FILE *out)
 {
 	char cell[72], n[2][32];
@@ -82,8 +82,7 @@ static void print_last(const struct census *c, const struct census_wanted *w, FI
 	fputs(" together\n\n", out);
 }
 
-/* "PSS adds up to ..., the machine's own counters to ...": why they are not the same to the page.
- */
+/* "PSS adds up to ..., the machine's own counters to ...": and why the two differ. */
 static void print_machine(const struct census *c, FILE *out)
 {
 	const struct machine *m = &c->machine;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads the mappings of a process, and who shares them. */
+/* Reads the mappings of a process, and which processes share them. */
 #include "detail.h"
 #include "snapshot/snapshot.h"
 #include <errno.h>
@@ -18,8 +18,8 @@ static int fail(char *why, size_t size, pid_t pid, const char *what)
 }
 
 /*
- * smaps walks all page tables. To count sharers it is needed only to leave out
- * hugetlb and, where PAGEMAP_SCAN is missing, what is empty.
+ * smaps walks all page tables. For counting sharers it is needed only to leave out hugetlb and,
+ * without PAGEMAP_SCAN, empty mappings.
  */
 static bool needs_smaps(const struct detail_wanted *w, const struct values *tables,
 			const struct host *h)
@@ -49,7 +49,7 @@ static int add_mapping(const struct mapping *m, void *arg)
 	return files_add(arg, m);
 }
 
-/* The mappings by file alone: none of them needs to be kept. */
+/* Sums the mappings by file while reading, so that none of them needs to be kept. */
 static int read_files(struct detail *d, pid_t pid, bool each, char *why, size_t size)
 {
 	struct source_error e;

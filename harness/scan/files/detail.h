@@ -8,25 +8,26 @@
 #include "sharers.h"
 
 struct detail_wanted {
-	bool maps, each, sharers; /* each: by mapping, not by file */
+	bool maps, each, sharers; /* each: by mapping instead of by file */
 	const char *pages;        /* the mapping, or NULL */
-	const char *sharers_of; /* the mapping or file whose sharers are named; NULL: of them all */
+	const char *sharers_of;   /* the mapping or file whose sharers are named; NULL: of all
+				   * mappings */
 };
 
 struct detail {
 	struct snapshot smaps;
 	struct files files;
-	struct mapcounts *mapcounts; /* of each file; NULL: not wanted, or they cannot be seen */
-	struct sharers with; /* the processes that share its pages, where `mapcounts` is there */
+	struct mapcounts *mapcounts; /* of each file; NULL: not requested, or they cannot be seen */
+	struct sharers with;         /* the processes that share its pages, if `mapcounts` is set */
 	bool has_ending;
-	struct ending ending; /* what its end gives back, where the sharers were asked for */
-	char why[200];        /* they cannot be seen */
+	struct ending ending; /* what its end frees, if the sharers were requested */
+	char why[200];        /* why they cannot be seen */
 	bool moved;           /* the process did not stand still meanwhile */
 };
 
 /*
- * Read what is wanted, again if the process moves. `tables` is what
- * smaps_rollup said before. Returns 0, or -1 with a sentence in `why`.
+ * Reads what is requested, again if the process moves. `tables` is the previous reading of
+ * smaps_rollup. Returns 0, or -1 with a sentence in `why`.
  */
 int detail_read(struct detail *d, pid_t pid, const struct detail_wanted *w,
 		const struct values *tables, const struct host *h, char *why, size_t size);

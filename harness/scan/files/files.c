@@ -69,14 +69,14 @@ static int new_file(struct files *f, const struct mapping *m)
 	return file->name ? (int)(f->nr++, 0) : -1;
 }
 
-/* The file's index, a new one where there is none; SIZE_MAX where there is no memory. */
+/* The file's index, a new one if there is none; SIZE_MAX if there is no memory. */
 static size_t find(struct files *f, const struct mapping *m)
 {
 	size_t at;
 
 	if (f->each)
 		return new_file(f, m) ? SIZE_MAX : f->nr - 1;
-	/* Neighbours are mostly of one file. */
+	/* Neighbouring mappings are mostly of one file. */
 	if (f->nr_maps && is_same(&f->of[f->of_map[f->nr_maps - 1]], m))
 		return f->of_map[f->nr_maps - 1];
 	if (2 * (f->nr + 1) > f->mask && grow_table(f))

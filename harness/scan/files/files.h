@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* The mappings of a process added up by file, as the smaps script of 2006 did by mapping. */
+/* Sums the mappings of a process by file. */
 #ifndef RSSCK_SCAN_FILES_H
 #define RSSCK_SCAN_FILES_H
 
 #include <rssck/snapshot.h>
 
-/* One file, or what has no file: "[heap]", "[anonymous]". Sizes in kB. */
+/* One file, or memory without a file: "[heap]", "[anonymous]". Sizes in kB. */
 struct file {
-	char *name; /* owned; may hold anything; as maps writes it, or, with files_name(), as it is
-		     */
+	char *name; /* owned; may contain any character; as in maps, or, after files_name(),
+		     * unescaped */
 	uint64_t inode;
 	unsigned dev_major, dev_minor;
 	uint64_t start, end; /* of the first mapping */
@@ -28,22 +28,22 @@ struct files {
 };
 
 /*
- * Group mappings by name, device and inode, or, with `each`, not at all: one
- * after the other, by address; what is left of them is f's. files_end() puts the
- * largest first. Return 0, or -1 where there is no memory.
+ * Groups mappings by name, device and inode, or, with `each`, keeps them single, by address; f
+ * takes over the mapping's strings. files_end() sorts the largest first. Return 0, or -1 if there
+ * is no memory.
  */
 void files_begin(struct files *f, bool each);
 int files_add(struct files *f, const struct mapping *m);
 int files_end(struct files *f);
 void files_free(struct files *f);
 
-/* The same of all mappings of s. */
+/* The same for all mappings of s. */
 int files_make(struct files *f, const struct snapshot *s, bool each);
 
-/* Each by its name as it is, of that process: see name_of_mapping(). */
+/* Unescapes each name, for that process: see name_of_mapping(). */
 void files_name(struct files *f, pid_t pid);
 
-/* All of them as one. */
+/* The sum of all of them. */
 struct file files_sum(const struct files *f);
 
 #endif

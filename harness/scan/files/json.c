@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The mappings of a process for machines. Sizes are kB, or pages where the name says so. */
+/* The mappings of a process as JSON. Sizes are kB, or pages if the name says so. */
 #include "base/print/json.h"
 #include "print.h"
 

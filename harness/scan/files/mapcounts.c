@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Counts by how many page tables the pages of a process are mapped.
+ * Counts how many page tables map the pages of a process.
  *
- * kpagecount is read only for pages that pagemap does not call exclusive
- * (mapped once), and for the page frames of many mappings together: in order,
- * neighbours in one system call.
+ * kpagecount is read only for pages that pagemap does not report as exclusive (mapped once), and
+ * for the page frames of many mappings together: sorted, so that one system call reads neighbours.
  */
 #include "mapcounts.h"
 #include "base/parallel.h"
@@ -18,7 +17,10 @@
 
 enum { BATCH = 64 * 1024 };
 
-/* The work is handed out in parts of that size; what is sparse is not cut: see pagemap_blocks(). */
+/*
+ * The work is divided into parts of this size; sparse mappings are not divided: see
+ * pagemap_blocks().
+ */
 static const uint64_t part_size = 256ULL << 20, part_most = 16ULL << 30;
 
 const char *const mapcounts_titles[MAPCOUNT_COUNT] = {
@@ -41,10 +43,10 @@ struct collector {
 	const struct host *h;
 	struct mapcounts *of;
 	uint64_t *pfns, *counts;
-	uint32_t *owners; /* of each page frame: the file */
+	uint32_t *owners; /* the file of each page frame */
 	size_t n;
-	uint32_t owner; /* of what comes next */
-	bool keeps;     /* the frames that are shared */
+	uint32_t owner; /* the file of the next pages */
+	bool keeps;     /* keep the shared frames */
 	struct shared_frames shared;
 };
 
@@ -92,7 +94,7 @@ static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	for (size_t i = 0; i < n; i++) {
 		if (!(words[i] & PAGEMAP_PRESENT))
 			continue;
-		/* Mapped once, here: its count is known. */
+		/* Mapped once, by this process: the count is known. */
 		if (words[i] & PAGEMAP_EXCLUSIVE) {
 			once++;
 			continue;
@@ -130,7 +132,7 @@ struct work {
 	size_t nr, room;
 	struct mapcounts *of;
 	struct shared_frames *shared; /* or NULL */
-	int error;                    /* of what the threads have added up */
+	int error;                    /* of the threads' sums */
 };
 
 static int add_part(struct work *w, const struct part *p)
@@ -148,7 +150,7 @@ static int add_part(struct work *w, const struct part *p)
 	return 0;
 }
 
-/* The last address of all may be the end of a mapping ([vsyscall]), so nothing is added to it. */
+/* The last possible address may be the end of a mapping ([vsyscall]), so nothing is added to it. */
 static int add_mapping(struct work *w, const struct mapping *m, uint32_t owner)
 {
 	uint64_t step = m->end - m->start > part_most ? m->end - m->start : part_size;
@@ -187,7 +189,7 @@ static int collect_part(size_t i, void *own, void *arg)
 	return pagemap_blocks(w->fd, w->h, &m, PAGEMAP_READ_ALL, collect, c);
 }
 
-/* What one thread has counted joins the rest. */
+/* Adds the counts of one thread to the total. */
 static void collector_end(void *own, void *arg)
 {
 	struct collector *c = own;
@@ -227,7 +229,7 @@ static int count(struct mapcounts *of, const struct snapshot *s, const struct fi
 		error = add_mapping(&w, &s->maps[i], (uint32_t)f->of_map[i]);
 	}
 	p.nr = w.nr;
-	/* A thread for each part_size bytes. */
+	/* One thread for each part_size bytes. */
 	p.per_thread = w.nr / (bytes / part_size + 1) + 1;
 	if (!error)
 		error = parallel_run(&p);

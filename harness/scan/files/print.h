@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The mappings of one process, for people and for machines. */
+/* The mappings of one process, as text and as JSON. */
 #ifndef RSSCK_SCAN_FILES_PRINT_H
 #define RSSCK_SCAN_FILES_PRINT_H
 
@@ -8,11 +8,11 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The mappings by file; what holds nothing is only counted. */
+/* The mappings by file; empty ones are only counted. */
 void files_print(const struct files *f, FILE *out);
 json_t *files_json(const struct files *f);
 
-/* `of` has an entry for each file of f; `pss` is what smaps_rollup says. */
+/* `of` has an entry for each file of f; `pss` is from smaps_rollup. */
 void mapcounts_print(const struct mapcounts *of, const struct files *f, int64_t pss, long page_size,
 		     FILE *out);
 json_t *mapcounts_json(const struct mapcounts *of, const struct files *f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Walks a mapping page by page and joins pages that are the same. */
+/* Walks a mapping page by page and joins equal neighbours. */
 #include "runs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -104,8 +104,7 @@ static uint32_t attributes_of(const struct walk *w, uint64_t word, uint64_t flag
 	return a;
 }
 
-/* A swap entry's type is below 23 of 32 for what is swapped out; the others are markers and
- * migration. */
+/* A swap entry's type is below 23 of 32 for swapped pages; the others are markers and migration. */
 static bool is_swapped_out(const struct walk *w, uint64_t word)
 {
 	enum { TYPES = 31, REAL = 23 };
@@ -128,7 +127,7 @@ static struct page_state state_of(const struct walk *w, uint64_t word, uint64_t 
 		s.where = is_swapped_out(w, word) ? PAGE_OUT : PAGE_UNUSABLE;
 	} else {
 		s.where = PAGE_NONE;
-		/* A new mapping is soft-dirty as a whole; of nothing that says nothing. */
+		/* A new mapping is soft-dirty as a whole; that means nothing for an absent page. */
 		s.attributes = 0;
 	}
 	return s;
@@ -146,7 +145,7 @@ static int reserve(struct walk *w, size_t n)
 	return w->pfns ? 0 : -ENOMEM;
 }
 
-/* The words of the page frames, as many as are there, each under its page's place. */
+/* Reads the words of the present page frames, each into its page's place. */
 static int read_frames(struct walk *w, const uint64_t *words, size_t n)
 {
 	uint64_t *packed = calloc(2 * n, sizeof(*packed)), *answers = packed + n;

@@ -14,10 +14,10 @@ struct page_state {
 		PAGE_OUT,
 		PAGE_UNUSABLE
 	} where;               /* OUT: on swap; UNUSABLE: a guard region or marker */
-	enum page_class class; /* of PAGE_IN; CLASS_COUNT: anonymous or the zero page, not visible
-				  which */
+	enum page_class class; /* for PAGE_IN; CLASS_COUNT: anonymous or the zero page, it is not
+				* visible which */
 	uint32_t attributes;   /* bits, see run_attributes[] */
-	int64_t mapcount;      /* -1 where it cannot be seen */
+	int64_t mapcount;      /* -1 if it cannot be seen */
 };
 
 struct run {
@@ -36,8 +36,8 @@ int runs_walk(const struct mapping *m, pid_t pid, const struct host *h,
 	      void (*found)(const struct run *r, void *arg), void *arg, char *why, size_t size);
 
 /*
- * True if that is the mapping that a person means: by an address in it, by its
- * name, the last part of its name, or a part of it in the absence of anything better.
+ * Whether a user's text means that mapping: by an address in it, by its name, by the last part of
+ * its name, or, if nothing better matches, by a part of it.
  */
 enum meant { MEANT_NOT, MEANT_BY_PART, MEANT_BY_NAME, MEANT_BY_ADDRESS };
 enum meant mapping_is_meant(const struct mapping *m, const char *what);

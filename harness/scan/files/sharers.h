@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* With whom a process shares its pages: who maps a file, and who maps the same page frames. */
+/*
+ * The processes with which a process shares its pages: those that map a file, and those that map
+ * the same page frames.
+ */
 #ifndef RSSCK_SCAN_SHARERS_H
 #define RSSCK_SCAN_SHARERS_H
 
@@ -17,27 +20,29 @@ struct sharer {
 	 */
 	size_t nr_maps;
 	int64_t size, rss, pss, swap;
-	int64_t only;  /* mapped by nobody else */
-	int64_t frees; /* what its end alone gives back: see scan/keep/ending.h */
+	int64_t only;  /* mapped by no other process */
+	int64_t frees; /* memory freed by its end alone: see scan/keep/ending.h */
 	/* sharers_of_frames() */
-	int64_t pages; /* of ours that it maps, too */
-	int64_t alone; /* of these, mapped by the two of us and nobody else */
+	int64_t pages; /* pages of ours that it maps, too */
+	int64_t alone; /* those of them mapped by the two of us alone */
 };
 
 struct sharers {
-	struct sharer *of; /* who shares most first; owned */
+	struct sharer *of; /* the largest sharer first; owned */
 	size_t nr;
 	size_t unseen;  /* processes whose mappings we may not see */
-	int64_t shared; /* of page frames: pages of ours that are mapped more than once */
+	int64_t shared; /* for page frames: pages of ours that are mapped more than once */
 };
 
-/* Find who maps the file; the largest `frees`, then the largest `rss`, come first. Returns 0, or -1
- * with a sentence in `why`. */
+/*
+ * Finds the processes that map the file, sorted by `frees` and then by `rss`, the largest first.
+ * Returns 0, or -1 with a sentence in `why`.
+ */
 int sharers_of_file(struct sharers *s, const struct file_key *k, const struct host *h, char *why,
 		    size_t size);
 
 /*
- * Compare the shared page frames of a process, as mapcounts_read() has found them in the mappings
+ * Compares the shared page frames of a process, as mapcounts_read() has found them in the mappings
  * of f, with those of every process. Returns 0, or -1 with a sentence in `why`.
  */
 int sharers_of_frames(struct sharers *s, const struct snapshot *of, const struct files *f,
@@ -50,16 +55,16 @@ json_t *sharers_of_file_json(const struct sharers *s);
 void sharers_of_frames_print(const struct sharers *s, long page_size, FILE *out);
 json_t *sharers_of_frames_json(const struct sharers *s);
 
-/* What a thread that looks for sharers has to itself. */
+/* Each searching thread's own state. */
 struct sharer_search {
 	struct text text;
-	uint32_t *stamps, stamp; /* of page frames: which process has been found to map it */
+	uint32_t *stamps, stamp; /* for page frames: the process last found to map it */
 	size_t unseen;
 };
 
 /*
- * Call look() for each process, in parallel. It fills in what is shared, and returns 1 where
- * anything is, 0 where not, or a negative errno. Returns 0, or an errno that is about us.
+ * Calls look() for each process, in parallel. It fills in what is shared, and returns 1 if anything
+ * is, 0 if not, or a negative errno. Returns 0, or an errno of our own.
  */
 typedef int look_fn(struct sharer *one, pid_t pid, struct sharer_search *own, const void *arg);
 int sharers_search(struct sharers *s, look_fn *look, const void *arg);

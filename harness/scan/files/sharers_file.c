@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds who maps a file: maps of every process, and smaps of those that do. */
+/* Finds the processes that map a file: maps of every process, and smaps of those that do. */
 #include "scan/keep/ending.h"
 #include "scan/process/process.h"
 #include "sharers.h"
@@ -20,7 +20,7 @@ static bool maps_any(const struct snapshot *s, const struct file_key *k)
 	return false;
 }
 
-/* Its own copies, and what is on swap of them. */
+/* Its private copies, including those on swap. */
 static int64_t copies(const struct snapshot *s, const struct mapping *m, const struct host *h)
 {
 	int64_t anon = mapping_smaps(m, METRIC_SMAPS_ANONYMOUS) ? anon_alone(s, m, h) : 0;
@@ -49,7 +49,7 @@ static int add_up(struct sharer *u, const struct snapshot *s, const struct wante
 	return own < 0 ? (int)own : 0;
 }
 
-/* As look_fn: 1 where it maps the file. */
+/* A look_fn: 1 if the process maps the file. */
 static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const void *key)
 {
 	const struct wanted *w = key;
@@ -86,8 +86,8 @@ static int by_frees(const void *a, const void *b)
 }
 
 /*
- * An object that only one process maps: its pages go with that process, or something keeps them.
- * A process that is ending frees nothing any more.
+ * For an object that only one process maps: its pages are freed with that process, unless something
+ * else keeps them. An ending process frees nothing any more.
  */
 static void add_object(struct sharer *u, const struct file_key *k, const struct host *h)
 {

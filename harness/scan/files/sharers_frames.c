@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds with whom pages are shared. The page frames of the process that are
- * mapped more than once are kept in a hash table; then the page tables of every
- * other process are read, where it maps the same files, and each frame is looked up.
+ * Finds the processes that share pages. The page frames of the process that are mapped more than
+ * once are kept in a hash table; then the page tables of every other process are read, where it
+ * maps the same files, and each frame is looked up.
  */
 #include "sharers.h"
 #include <errno.h>
@@ -27,7 +27,7 @@ static size_t place_of(const struct table *t, uint64_t pfn)
 	return at;
 }
 
-/* One that we map twice is one page of ours. */
+/* A page that we map twice counts as one. */
 static int fill(struct table *t, const struct shared_frames *shared, int64_t *pages)
 {
 	size_t room = 1024;
@@ -49,17 +49,17 @@ static int fill(struct table *t, const struct shared_frames *shared, int64_t *pa
 	return 0;
 }
 
-/* A file of ours in which something is shared; inode 0: what has no file. */
+/* A file of ours with shared pages; inode 0: memory without a file. */
 struct origin {
 	uint64_t inode;
 	unsigned dev_major, dev_minor;
-	bool vdso; /* the kernel's own: every process has it, and it is in no other mapping */
+	bool vdso; /* the kernel's own: every process maps it, but in no other mapping */
 };
 
 struct origins {
 	struct origin *of;
 	size_t nr;
-	bool any; /* KSM merges pages of whatever mappings */
+	bool any; /* KSM merges pages of any mappings */
 };
 
 static bool is_vdso(const struct mapping *m)
@@ -85,7 +85,7 @@ static bool ksm_merges(void)
 	return merges;
 }
 
-/* A page of a file, or what fork has left of it, is found in mappings of that file alone. */
+/* A page of a file, or one shared by fork, is found only in mappings of the same file. */
 static int find_origins(struct origins *o, const struct snapshot *s, const struct files *f,
 			const struct shared_frames *shared)
 {
@@ -115,7 +115,7 @@ struct frames {
 	pid_t pid;
 };
 
-/* One process's: a page of ours that it maps twice is counted once. */
+/* For one process: a page of ours that it maps twice is counted once. */
 struct match {
 	const struct table *table;
 	struct sharer_search *own;
@@ -142,7 +142,7 @@ static int match(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 0;
 }
 
-/* Call match() for the entries of the mappings in which a page of ours can be. */
+/* Calls match() for the entries of the mappings that may contain pages of ours. */
 static int walk(const struct frames *f, const struct snapshot *s, struct match *m)
 {
 	char path[32];
@@ -162,7 +162,7 @@ static int walk(const struct frames *f, const struct snapshot *s, struct match *
 	return error;
 }
 
-/* As look_fn: 1 where it maps a frame of ours. */
+/* A look_fn: 1 if the process maps a frame of ours. */
 static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const void *arg)
 {
 	const struct frames *f = arg;

@@ -4,7 +4,7 @@
 #include "base/print/words.h"
 #include "sharers.h"
 
-/* More lines than that nobody reads; JSON has them all. */
+/* People read no more lines; JSON has them all. */
 enum { LINES_MAX = 25 };
 
 static void put_process(const struct sharer *f, FILE *out)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The mappings of a process for people: whose pages they are, and who else maps them. */
+/*
+ * The mappings of a process as text: which file its pages belong to, and which processes map them.
+ */
 #include "base/print/words.h"
 #include "print.h"
 

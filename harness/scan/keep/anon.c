@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Counts anonymous pages in pagemap, and whose they are in kpagecount. */
+/* Counts anonymous pages in pagemap, and their other mappings in kpagecount. */
 #include "anon.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -74,7 +74,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The page frames that are mapped as often as they are in the list, which is in order. */
+/* Counts the page frames whose mappings are all in the sorted list. */
 static int64_t count_complete(struct anon *a, const uint64_t *pfns, const size_t *times, size_t n,
 			      uint64_t *counts)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Adds up what the end of some processes gives back: what is theirs alone, and what nothing keeps.
+/*
+ * Sums what ending some processes frees: their private memory, and objects that nothing else keeps.
  */
 #include "ending.h"
 #include "anon.h"
@@ -85,7 +86,10 @@ int ending_read(struct ending *e, const pid_t *pids, size_t nr, const struct hos
 		pages = anon_pages_alone(&a, &maybe);
 	if (!error && pages < 0)
 		error = (int)pages;
-	/* smaps leaves out the zero page, which pagemap alone does not tell from what is shared. */
+	/*
+	 * smaps leaves out the zero page, which pagemap alone does not distinguish from shared
+	 * pages.
+	 */
 	e->anon = pages * kb;
 	e->anon_maybe = a.nr || e->anon_maybe < e->anon ? 0 : e->anon_maybe - e->anon;
 	if (!error)

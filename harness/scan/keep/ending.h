@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the end of some processes gives back. */
+/* What ending some processes frees. */
 #ifndef RSSCK_SCAN_ENDING_H
 #define RSSCK_SCAN_ENDING_H
 
@@ -10,34 +10,34 @@
 /* Sizes in kB. */
 struct ending {
 	size_t nr;          /* processes that were read */
-	int64_t anon;       /* anonymous pages that nobody else maps */
-	int64_t anon_maybe; /* those that others may map as well: who is only in their page frames
-			       (root) */
-	int64_t swap;       /* its share of what is on swap (SwapPss), shmem left out */
+	int64_t anon;       /* anonymous pages that no other process maps */
+	int64_t anon_maybe; /* those that others may map as well: only their page frames show that
+			     * (root) */
+	int64_t swap;       /* its share of swap (SwapPss), without shmem */
 	int64_t tables;     /* page tables */
 	int64_t hugetlb;    /* to its pool */
-	int64_t shmem;      /* of objects that nothing keeps, all pages of them */
+	int64_t shmem;      /* all pages of objects that nothing else keeps */
 	int64_t shmem_swap; /* of these, on swap */
-	int64_t shmem_unmapped; /* of these, what none of the processes maps just now */
-	int64_t kept;           /* of objects that stay */
-	bool whole;             /* the objects could be measured; else shmem is the least */
+	int64_t shmem_unmapped; /* those of them that none of the processes maps at the moment */
+	int64_t kept;           /* of objects that other users keep */
+	bool whole;             /* all objects could be measured; else shmem is a minimum */
 	struct objects objects;
 };
 
 /*
- * What those processes give back together. A process that is gone is left out. Returns 0, or
- * -1 with a sentence in `why`.
+ * What ending those processes together frees. A process that is gone is left out. Returns 0, or -1
+ * with a sentence in `why`.
  */
 int ending_read(struct ending *e, const pid_t *pids, size_t nr, const struct host *h, char *why,
 		size_t size);
 void ending_free(struct ending *e);
 
-/* In memory, or on swap, and its page tables: all that is given back. */
+/* In memory, on swap, and page tables: everything that is freed. */
 int64_t ending_total(const struct ending *e);
 
 /*
- * Anonymous pages of a mapping, or of all (NULL), that nobody but this process maps, in kB. Returns
- * it, or a negative errno.
+ * Anonymous pages of a mapping, or of all (NULL), that only this process maps, in kB; or a negative
+ * errno.
  */
 int64_t anon_alone(const struct snapshot *s, const struct mapping *only, const struct host *h);
 

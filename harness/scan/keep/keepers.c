@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds who keeps a shared object: its mappings in maps, its descriptors in
- * /proc/PID/fd, its links, and /proc/sysvipc/shm.
+ * Finds what keeps a shared object: its mappings in maps, its descriptors in /proc/PID/fd, its
+ * links, and /proc/sysvipc/shm.
  */
 #include "keepers.h"
 #include "scan/process/list.h"
@@ -26,7 +26,7 @@ static void map_file_path(char *path, size_t size, pid_t pid, uint64_t start, ui
 		 (unsigned long long)end);
 }
 
-/* A tmpfs of another mount namespace is in no list of ours: its file is asked where it may be. */
+/* A tmpfs of another mount namespace is not in our list: then statfs(2) on its file decides. */
 bool mapping_is_object(const struct mapping *m, pid_t pid, const struct host *h)
 {
 	struct statfs fs;
@@ -87,7 +87,7 @@ int objects_add(struct objects *o, const struct mapping *m, pid_t pid)
 		one = new_object(o, m, pid);
 	if (!one)
 		return -1;
-	/* What a private mapping has copied is no page of the object. */
+	/* Pages that a private mapping has copied do not belong to the object. */
 	if (!m->shared) {
 		resident -= mapping_smaps(m, METRIC_SMAPS_ANONYMOUS);
 		swap = 0;
@@ -99,7 +99,7 @@ int objects_add(struct objects *o, const struct mapping *m, pid_t pid)
 	return 0;
 }
 
-/* How large it is and whether it has a name: map_files leads to it (CAP_CHECKPOINT_RESTORE). */
+/* Reads its size and whether it has a name, through map_files (CAP_CHECKPOINT_RESTORE). */
 static void measure(struct object *one)
 {
 	static const char deleted[] = " (deleted)";
@@ -119,7 +119,7 @@ static void measure(struct object *one)
 	}
 }
 
-/* With kernel.shm_rmid_forced=1 a segment goes with the last who has it attached. */
+/* With kernel.shm_rmid_forced=1 a segment is freed when the last process detaches it. */
 static bool segments_are_forced(void)
 {
 	struct text t = { .data = NULL };
@@ -129,7 +129,7 @@ static bool segments_are_forced(void)
 	return forced;
 }
 
-/* "key shmid perms ..." a line: SHM_DEST among the permissions, once it was removed. */
+/* Lines "key shmid perms ...": a removed segment has SHM_DEST among the permissions. */
 static enum keeper segment_keeper(const struct object *one)
 {
 	struct text t = { .data = NULL };
@@ -164,7 +164,7 @@ static void keep(struct object *one, enum keeper how, pid_t pid)
 	text_free(&t);
 }
 
-/* 0 or a negative errno. Who is gone meanwhile keeps nothing. */
+/* 0 or a negative errno. A process that has ended meanwhile keeps nothing. */
 static int look_at_mappings(struct objects *o, pid_t pid, struct text *t)
 {
 	struct snapshot s = { .pid = pid };

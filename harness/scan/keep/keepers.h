@@ -13,7 +13,7 @@ enum keeper {
 	KEEPER_DESCRIPTOR, /* another process has it open */
 	KEEPER_NAME,       /* it is a file of a tmpfs or hugetlbfs, with a name */
 	KEEPER_SEGMENT,    /* a System V segment that nobody has removed */
-	KEEPER_UNKNOWN,    /* it cannot be seen from here whether anything does */
+	KEEPER_UNKNOWN,    /* it cannot be seen whether anything keeps it */
 };
 
 /* A shmem or hugetlb object: shared anonymous memory, a memfd, a segment, a file of a tmpfs. */
@@ -23,34 +23,34 @@ struct object {
 	pid_t pid;  /* of a process that maps it, and where */
 	uint64_t start, end;
 	bool hugetlb;
-	int64_t kb; /* of all its pages, mapped or not, in memory or on swap; else of the most that
-		       one maps */
-	bool whole; /* kb is of all of them */
-	int64_t mapped; /* the most that one process has resident of it, in kB */
-	int64_t swap;   /* and the most that one has on swap */
+	int64_t kb; /* all its pages, mapped or not, in memory or on swap; else the largest amount
+		     * that one process maps */
+	bool whole; /* kb includes all pages */
+	int64_t mapped; /* the largest resident size in one process, in kB */
+	int64_t swap;   /* the largest size on swap in one process */
 	enum keeper kept;
-	pid_t keeper; /* of KEEPER_MAPPING and KEEPER_DESCRIPTOR */
+	pid_t keeper; /* for KEEPER_MAPPING and KEEPER_DESCRIPTOR */
 	char keeper_name[64];
 };
 
 struct objects {
 	struct object *of; /* owned */
 	size_t nr, room;
-	size_t unseen; /* processes that could not be looked into */
+	size_t unseen; /* processes that could not be examined */
 };
 
 /*
- * True if the mapping's pages belong to such an object, not to a process and
- * not to a file on a disk.
+ * True if the mapping's pages belong to such an object, rather than to a process or to a file on a
+ * disk.
  */
 bool mapping_is_object(const struct mapping *m, pid_t pid, const struct host *h);
 
-/* One mapping more of those that end. Returns 0, or -1 where there is no memory. */
+/* Adds one mapping of an ending process. Returns 0, or -1 if there is no memory. */
 int objects_add(struct objects *o, const struct mapping *m, pid_t pid);
 
 /*
- * Fill in how large each is, and who keeps it when those `nr` processes end.
- * rssck itself keeps nothing. Returns 0 or a negative errno.
+ * Finds the size of each object, and what keeps it when those `nr` processes end. rssck itself
+ * keeps nothing. Returns 0 or a negative errno.
  */
 int objects_find_keepers(struct objects *o, const pid_t *ending, size_t nr);
 void objects_free(struct objects *o);

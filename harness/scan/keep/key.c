@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Tells files apart as maps shows them: by device and inode. */
+/* Distinguishes files as maps shows them: by device and inode. */
 #include "key.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,14 +12,16 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* ipc/shm.c names them so; no file's path ends in " (deleted)" and starts so but in a root of ours.
+/*
+ * Names given by ipc/shm.c; a file's path starts with "/SYSV" and ends with " (deleted)" only if it
+ * was in the root folder.
  */
 static bool is_segment(const struct mapping *m)
 {
 	return !strncmp(m->name, "/SYSV", 5);
 }
 
-/* The number of its IPC namespace; 0 where that may not be read. */
+/* The number of its IPC namespace; 0 if it may not be read. */
 static uint64_t ipc_of(pid_t pid)
 {
 	char path[64];
@@ -61,8 +63,8 @@ static int find_own(struct file_key *k, uint64_t address)
 }
 
 /*
- * btrfs and overlayfs show another device, or inode, in maps than stat(2) does:
- * what maps shows of a mapping of ours is what it shows of everybody's.
+ * On btrfs and overlayfs maps shows another device, or inode, than stat(2): so the file is mapped,
+ * and our own maps is read.
  */
 static void ask_maps(struct file_key *k, const char *path)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which file a mapping is of: by device and inode, never by its name. */
+/* The file of a mapping: by device and inode, never by name. */
 #ifndef RSSCK_SCAN_KEY_H
 #define RSSCK_SCAN_KEY_H
 
@@ -13,18 +13,19 @@ struct file_key {
 	unsigned dev_major, dev_minor;
 	uint64_t inode;
 	bool segment;     /* of System V shared memory */
-	uint64_t ipc;     /* its namespace; 0: not a segment, or not known */
+	uint64_t ipc;     /* its IPC namespace; 0: not a segment, or not known */
 	const char *name; /* for people */
 };
 
-/* `name` is the mapping's own: it lives as long. */
+/* `name` is the mapping's own, and valid as long. */
 struct file_key file_key_of_mapping(const struct mapping *m, pid_t pid);
 
-/* The key of a path, as maps would show it; -1 with a sentence in `why` where there is no such
- * file. */
+/*
+ * The key of a path, as maps would show it; -1 with a sentence in `why` if there is no such file.
+ */
 int file_key_of_path(struct file_key *k, const char *path, char *why, size_t size);
 
-/* True if that mapping of that process is of the file. */
+/* True if that mapping of that process maps the file. */
 bool file_key_has(const struct file_key *k, const struct mapping *m, pid_t pid);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* What the end of some processes gives back, for people and for machines. */
+/* What ending some processes frees, as text and as JSON. */
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "ending.h"
 
-/* More objects than that nobody reads; JSON has them all. */
+/* People read no more objects; JSON has them all. */
 enum { LINES_MAX = 12 };
 
 static const char *kb(int64_t n, char *buf, size_t size)

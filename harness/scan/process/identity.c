@@ -8,7 +8,10 @@
 
 enum { PF_KTHREAD = 0x00200000 }; /* include/linux/sched.h, in the flags of stat since 2.6.39 */
 
-/* What follows "Key:" and its blanks in status, up to the end of the line; NULL where it is not. */
+/*
+ * The text after "Key:" and blanks in status, up to the end of the line; NULL if there is no such
+ * line.
+ */
 static const char *status_field(const char *status, const char *key)
 {
 	size_t len = strlen(key);
@@ -59,7 +62,7 @@ static int read_status(struct identity *who, const char *status)
 
 int identity_read(struct identity *who, const char *stat, const char *status)
 {
-	/* The name in stat may hold a ')', so the fields are counted from the last one. */
+	/* The name in stat may contain a ')', so fields are counted from the last one. */
 	const char *rest = stat ? strrchr(stat, ')') : NULL;
 	unsigned long flags;
 	unsigned long long started;

@@ -48,10 +48,10 @@ static const char *const kinds[] = { "pid", "mnt" };
 
 enum { IN_PID, IN_MOUNT, KINDS = sizeof(kinds) / sizeof(*kinds), LINK_SIZE = 64 };
 
-/* Our own namespaces do not change: they are read one time. */
+/* Our own namespaces do not change: they are read only once. */
 static char ours[KINDS][LINK_SIZE];
 
-/* "pid:[4026531836]"; "" where it may not be read. */
+/* "pid:[4026531836]"; "" if it may not be read. */
 static void read_link(char link[LINK_SIZE], const char *of, int kind)
 {
 	char path[64];

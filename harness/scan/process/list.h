@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lists processes, and says whether one is in other namespaces. */
+/* Lists processes, and tells which are in other namespaces. */
 #ifndef RSSCK_SCAN_LIST_H
 #define RSSCK_SCAN_LIST_H
 
@@ -10,8 +10,8 @@
 int processes_list(pid_t **pids, size_t *nr);
 
 /*
- * "in another PID namespace, 7 there; in another mount namespace", into buf; ""
- * where they are ours, or cannot be seen. `status` is its /proc/PID/status.
+ * "in another PID namespace, 7 there; in another mount namespace", into buf; "" if they are ours,
+ * or cannot be seen. `status` is its /proc/PID/status.
  */
 const char *namespaces_words(pid_t pid, const char *status, char *buf, size_t size);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Takes the kernel's escapes out of names. */
+/* Removes the kernel's escapes from names. */
 #include "names.h"
 #include <limits.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ void name_of_mapping(char *name, pid_t pid, uint64_t start, uint64_t end)
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", (int)pid,
 		 (unsigned long long)start, (unsigned long long)end);
 	n = readlink(path, is, sizeof(is));
-	/* A longer name is that of another file, mapped there meanwhile. */
+	/* A longer name belongs to another file, mapped there meanwhile. */
 	if (n <= 0 || (size_t)n > strlen(name))
 		take_newlines(name);
 	else

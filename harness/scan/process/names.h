@@ -13,13 +13,13 @@
 void name_of_status(char *name);
 
 /*
- * The name of a mapping, in place: show_map_vma() writes a newline as \012, and the four characters
- * \012 no other way. Which of them it is says map_files, where it may be read; else it is a
- * newline.
+ * Unescapes the name of a mapping in place: show_map_vma() writes a newline as \012, and also
+ * prints the four characters \012 unchanged. map_files shows which of them it is, if it may be
+ * read; else a newline is assumed.
  */
 void name_of_mapping(char *name, pid_t pid, uint64_t start, uint64_t end);
 
-/* True if maps would write that name so. */
+/* True if maps would print that name in this way. */
 bool name_is_of_mapping(const char *name, const char *in_maps);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which process may see the page tables of which: ptrace(2), "Ptrace access mode checking";
+ * Which processes may see the page tables of another: ptrace(2), "Ptrace access mode checking";
  * proc(5), hidepid.
  */
 #include "privilege.h"
@@ -27,7 +27,7 @@ void mountinfo_hidepid(const char *mountinfo, char *option, size_t size)
 	const char *at, *end, *line = NULL;
 
 	*option = '\0';
-	/* The last one mounted there is the one in sight. */
+	/* The last mount there is the visible one. */
 	for (at = mountinfo; (at = strstr(at, " /proc ")); at++)
 		line = at;
 	if (!line || !(at = strstr(line, " - proc ")))

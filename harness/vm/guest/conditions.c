@@ -82,7 +82,7 @@ static int files_write(const char *pattern, const char *value, char *why, size_t
 	return result;
 }
 
-/* A process beside check. Returns true in it. */
+/* Forks a process that runs beside check. Returns true in it. */
 static bool beside(void)
 {
 	if (fork())
@@ -91,7 +91,10 @@ static bool beside(void)
 	return true;
 }
 
-/* Written over and over, slowly, so that none of it stays old; first in line for the OOM killer. */
+/*
+ * Writes memory over and over, slowly, so that none of it becomes old; first choice of the OOM
+ * killer.
+ */
 static void __attribute__((noreturn)) memory_use(size_t bytes)
 {
 	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
@@ -115,7 +118,7 @@ static int pressure_make(const char *value)
 	if (!number_whole(value, SIZE_MAX / MIB, &mib) || !mib)
 		return -1;
 	bytes = (size_t)mib * MIB;
-	/* Another one where the OOM killer has taken it. */
+	/* Starts another one if the OOM killer has killed it. */
 	while (beside())
 		for (pid_t pid;;) {
 			pid = fork();
@@ -128,8 +131,8 @@ static int pressure_make(const char *value)
 }
 
 /*
- * The kernel logs a process that dies of its pointer under the name that the
- * process gave itself; what a program writes to /dev/kmsg is marked as such.
+ * The kernel logs a process that dies of a bad pointer under the name that the process gave itself;
+ * text that a program writes to /dev/kmsg is marked as such.
  */
 static void __attribute__((noreturn)) die_loudly(unsigned i)
 {
@@ -212,7 +215,7 @@ static int make(const char *word, char *why, size_t size)
 	return 0;
 }
 
-/* The time passes beside check. */
+/* Waits in a process beside check. */
 static void make_later(unsigned seconds, const char *word)
 {
 	char why[512];

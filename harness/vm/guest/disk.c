@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Finds the disks that the host has attached, by what is written on them, and
- * puts them to use.
- */
+/* Finds the disks that the host has attached, by their labels, and uses them. */
 #include "vm/image/disk.h"
 #include "setup.h"
 #include "vm/vm.h"
@@ -70,7 +67,7 @@ static unsigned page_size(void)
 	return sysconf(_SC_PAGESIZE);
 }
 
-/* The header counts in this kernel's pages, which the host did not know. Returns 0, or -1. */
+/* The header counts in this kernel's pages, whose size the host did not know. Returns 0, or -1. */
 static int swap_make(const char *device)
 {
 	int result, fd = open(device, O_RDWR | O_CLOEXEC);
@@ -84,8 +81,8 @@ static int swap_make(const char *device)
 }
 
 /*
- * zram comes first: it is written synchronously, so that a page is out of the
- * process and out of the swap cache when MADV_PAGEOUT returns.
+ * zram is preferred: it is written synchronously, so that a page has left the process and the swap
+ * cache when MADV_PAGEOUT returns.
  */
 static int zram_swap_on(void)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The init side: rssck is the guest's first process. It makes a bare kernel
- * fit for check, runs it, sends its output to the host, and ends the machine.
+ * The init side: rssck is the guest's first process. It prepares a bare kernel for check, runs it,
+ * sends its output to the host, and ends the machine.
  *
- * ttyS0 is the console, where the kernel may write at any time; the frames have
- * a line of their own.
+ * ttyS0 is the console, where the kernel may write at any time; the frames have a line of their
+ * own.
  */
 #include "guest.h"
 #include "arguments.h"
@@ -29,8 +29,8 @@
 enum { PIECE = 65536, TICK_MS = 50 };
 
 /*
- * End the machine. QEMU runs with -no-reboot, so a reset ends it too: on a
- * kernel without ACPI it is the only thing that does.
+ * Ends the machine. QEMU runs with -no-reboot, so a reset ends it, too: on a kernel without ACPI
+ * nothing else does.
  */
 static void __attribute__((noreturn)) guest_end(const struct port *port)
 {
@@ -49,7 +49,7 @@ static void __attribute__((noreturn)) guest_fail(const struct port *port, const 
 	guest_end(port);
 }
 
-/* init starts without descriptors where the archive has no /dev/console. */
+/* init starts without descriptors if the archive has no /dev/console. */
 static void console_open(void)
 {
 	int fd = open("/dev/console", O_RDWR | O_NOCTTY);
@@ -112,7 +112,7 @@ static pid_t check_start(const struct port *port, char **argv, const char *folde
 	_exit(127);
 }
 
-/* Send on what a pipe has. Returns false at its end. */
+/* Forwards what a pipe holds. Returns false at its end. */
 static bool pipe_forward(int from, const struct port *port, const char *kind)
 {
 	static char piece[PIECE];
@@ -125,8 +125,7 @@ static bool pipe_forward(int from, const struct port *port, const char *kind)
 
 enum { OUT, ERR, JOURNAL, NR_PIPES };
 
-/* Forward until all pipes are empty, waiting for no longer than a tick. Returns false if nothing
- * came. */
+/* Forwards until all pipes are empty, waiting at most a tick. Returns false if nothing came. */
 static bool pipes_forward(struct pollfd *pipes, const struct port *port)
 {
 	static const char *const kinds[] = { FRAME_TEXT, FRAME_ERROR, FRAME_JOURNAL };
@@ -160,7 +159,7 @@ static int check_wait(pid_t check, struct pollfd *pipes, const struct port *port
 	return result;
 }
 
-/* The FIFO exists before check opens it, and has no end of file before check has closed it. */
+/* The FIFO exists before check opens it, and has no end of file before check closes it. */
 static int journal_open(void)
 {
 	if (mkfifo(VM_GUEST_JOURNAL, 0600))
@@ -169,8 +168,8 @@ static int journal_open(void)
 }
 
 /*
- * What check has found must be out before the next case can bring the machine
- * down: init runs at once when there is something to send.
+ * check's findings must be sent before the next case can crash the machine: init has real-time
+ * priority when there is something to send.
  */
 static void run_first(void)
 {

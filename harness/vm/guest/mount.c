@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Mounts the guest's file systems. What the kernel does not have is not
- * mounted, and the cases that need it are skipped.
+ * Mounts the guest's file systems. A type that the kernel does not have is not mounted, and the
+ * cases that need it are skipped.
  */
 #include "setup.h"
 
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The large folios that cases ask for: 64 kB where a page has 4. */
+/* The size of large folios that cases use: 64 kB for pages of 4 kB. */
 enum { FOLIO_PAGES = 16 };
 
 struct mount_point {
@@ -56,7 +56,7 @@ static void cgroup_controllers_enable(void)
 
 	for (size_t i = 0; fd >= 0 && i < sizeof(controllers) / sizeof(*controllers); i++)
 		if (write(fd, controllers[i], strlen(controllers[i])) < 0)
-			continue; /* this kernel has it not */
+			continue; /* this kernel does not have it */
 	if (fd >= 0)
 		close(fd);
 }
@@ -73,7 +73,7 @@ static void cgroups_v1_mount(void)
 		snprintf(folder, sizeof(folder), "/sys/fs/cgroup/%s", controllers[i]);
 		mkdir(folder, 0755);
 		if (mount("cgroup", folder, "cgroup", 0, controllers[i]))
-			rmdir(folder); /* this kernel has it not */
+			rmdir(folder); /* this kernel does not have it */
 	}
 }
 
@@ -91,8 +91,8 @@ static void cgroups_mount(void)
 }
 
 /*
- * Settings of the kernel's that only what asks for them by madvise(2) notices,
- * and one off: the NUMA balancer takes pages away to see who faults on them.
+ * Enables settings that affect only memory advised by madvise(2), and disables one: the NUMA
+ * balancer unmaps pages to see who faults on them.
  */
 static void settings_make(void)
 {
@@ -153,7 +153,7 @@ void guest_mount_more(void)
 		{ "/sys/kernel/tracing", "tracefs", 0700 },
 	};
 
-	/* Empty, unless something was carried in. */
+	/* The folder is empty, unless something was carried in. */
 	if (rmdir("/tmp") && rename("/tmp", CARRIED))
 		perror(CARRIED);
 	mount_all(points, sizeof(points) / sizeof(*points));

@@ -17,8 +17,7 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <sys/io.h>
 
-/* QEMU's debug console answers a read with the port's own number; where nothing is, all bits are
- * set. */
+/* QEMU's debug console answers a read with the port's own number; without it, all bits are set. */
 static bool direct_open(void)
 {
 	return !ioperm(VM_DEBUG_PORT, 1, 1) && inb(VM_DEBUG_PORT) == VM_DEBUG_PORT;
@@ -60,7 +59,7 @@ static int tty_open(void)
 	snprintf(path, sizeof(path), "/dev/%s", named ? named : "ttyS1");
 	tty = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
 
-	/* a port that the machine has not opens, and fails only here */
+	/* a missing port can be opened, and fails only here */
 	if (tty < 0 || tcgetattr(tty, &raw))
 		return -1;
 	cfmakeraw(&raw);

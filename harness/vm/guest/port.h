@@ -2,11 +2,10 @@
 /*
  * The guest's end of the line to the host.
  *
- * The bytes are written to an I/O port, where QEMU's debug console takes them:
- * that needs no driver and no interrupt. (On rt kernels of 6.1 the interrupt of
- * a busy serial port is switched off, "irq 3: nobody cared".) Where a kernel
- * forbids I/O ports, or QEMU has no such device, it is ttyS1, or the terminal
- * that VM_GUEST_PORT names.
+ * The bytes are written to an I/O port, where QEMU's debug console receives them: that needs no
+ * driver and no interrupt. (On rt kernels of 6.1 the interrupt of a busy serial port is disabled,
+ * "irq 3: nobody cared".) If a kernel forbids I/O ports, or QEMU has no such device, it is ttyS1,
+ * or the terminal that VM_GUEST_PORT names.
  */
 #ifndef RSSCK_GUEST_PORT_H
 #define RSSCK_GUEST_PORT_H
@@ -19,7 +18,7 @@ struct port {
 	int tty;     /* otherwise by that terminal; -1: there is none */
 };
 
-/* Returns 0, or -1 where there is neither. */
+/* Returns 0, or -1 if there is neither. */
 int port_open(struct port *p);
 
 /* Send one message, see frame.h. */

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-/*
- * What init makes of a bare kernel: file systems, modules, disks, swap.
- */
+/* What init prepares on a bare kernel: file systems, modules, disks, swap. */
 #ifndef RSSCK_VM_GUEST_SETUP_H
 #define RSSCK_VM_GUEST_SETUP_H
 
 #include <stddef.h>
 
-/* What init needs itself: /dev, /proc, /sys. */
+/* Mounts what init itself needs: /dev, /proc, /sys. */
 void guest_mount_first(void);
 
-/* The rest: shared memory, real file pages, cgroups, the kernel's debug files. */
+/* Mounts the rest: shared memory, real file pages, cgroups, the kernel's debug files. */
 void guest_mount_more(void);
 
 /* Load /modules in their order. A module that does not load is reported on stderr. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * KVM is proved by a boot: /dev/kvm may open, the firmware run, and the kernel
- * hang all the same. So the first boot has KVM and little time, the next TCG.
+ * KVM is proved by a boot: /dev/kvm may open, the firmware run, and the kernel still hang. So the
+ * first boot uses KVM with a short limit, the next TCG.
  *
- * TCG is tried twice: about one boot in 200 hangs in the firmware, and a panic
- * that does not come again is the emulator's.
+ * TCG is tried twice: about one boot in 200 hangs in the firmware, and a panic that does not repeat
+ * is the emulator's.
  *
- * RSSCK_ACCEL=kvm or tcg says what is known already: a caller of many runs
- * (check-kernels.sh) sets it after the first.
+ * RSSCK_ACCEL=kvm or tcg says what is known already: a caller of many runs (check-kernels.sh) sets
+ * it after the first.
  */
 #include "accel.h"
 
@@ -22,7 +22,7 @@ int accel_kvm_error(void)
 	return access("/dev/kvm", R_OK | W_OK) ? errno : 0;
 }
 
-/* The accelerator that was chosen; ACCEL_AUTO where none was. */
+/* The accelerator that was chosen; ACCEL_AUTO if none was. */
 static enum accel chosen(const struct vm_options *o)
 {
 	const char *said = getenv("RSSCK_ACCEL");
@@ -53,7 +53,7 @@ const char *accel_refused(const struct vm_options *o, int number, char *buf, siz
 	return buf;
 }
 
-/* QEMU's first line, which is the cause of those that follow. */
+/* Prints QEMU's first line, which is the cause of those that follow. */
 static void say_ended(const struct vm_outcome *out, char *buf, size_t size)
 {
 	const char *said = out->errors ? out->errors + strspn(out->errors, "\r\n") : "";
@@ -88,8 +88,8 @@ const char *accel_gave_up(const struct attempt *attempt, const struct attempt *n
 int accel_attempts(struct attempt *attempts, const struct vm_options *o)
 {
 	/*
-	 * A cloud kernel is at init after 3 s of CPU time under TCG, and each CPU
-	 * beyond two costs a quarter: ten times that is a hang.
+	 * A cloud kernel reaches init after 3 s of CPU time under TCG, and each CPU beyond two adds
+	 * a quarter: ten times that is a hang.
 	 */
 	const unsigned slow = o->board ? o->board->slow : 1;
 	const struct limits kvm = { .silence = 5, .boot = 10, .run = o->timeout }, tcg = {
@@ -111,7 +111,7 @@ bool accel_try_again(const struct attempt *attempt, const struct vm_outcome *out
 {
 	if (out->booted)
 		return false;
-	/* status 0 is a reset or a panic; QEMU itself may abort over what this KVM lacks */
+	/* status 0 is a reset or a panic; QEMU itself may abort because this KVM lacks something */
 	if (out->end == VM_EXITED)
 		return !out->qemu_status || attempt->accel == ACCEL_KVM;
 	return out->end == VM_SILENT || out->end == VM_UNBOOTED;

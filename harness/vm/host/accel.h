@@ -19,23 +19,23 @@ struct attempt {
 /* Fill in the boots to try, in this order. Returns how many. */
 int accel_attempts(struct attempt *attempts, const struct vm_options *o);
 
-/* True if this boot says nothing about the kernel, so that the next attempt is due. */
+/* True if this boot says nothing about the kernel, so that the next attempt is made. */
 bool accel_try_again(const struct attempt *attempt, const struct vm_outcome *out);
 
 /*
- * A sentence: why the machine runs by TCG though that was not chosen; "" where it does not.
- * `number` is the errno of opening /dev/kvm, or 0.
+ * A sentence: why the machine uses TCG though that was not chosen; "" if it does not. `number` is
+ * the errno of opening /dev/kvm, or 0.
  */
 const char *accel_refused(const struct vm_options *o, int number, char *buf, size_t size);
 
-/* The same where KVM was tried, and the boot that should have proved it did not. */
+/* The same if KVM was tried and its trial boot failed. */
 const char *accel_gave_up(const struct attempt *attempt, const struct attempt *next,
 			  const struct vm_outcome *out, char *buf, size_t size);
 
 /* 0, or the errno with which /dev/kvm cannot be opened. */
 int accel_kvm_error(void);
 
-/* Say in words what the machine ran by: "KVM" or "TCG". */
+/* The accelerator's name: "KVM" or "TCG". */
 const char *accel_name(enum accel accel);
 
 #endif

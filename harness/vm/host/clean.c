@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A small automaton: what may begin a character or a colour is kept until that
- * is certain.
+ * A small automaton: bytes that may begin a character or a colour are held until that is certain.
  */
 #include "clean.h"
 #include "base/print/words.h"
@@ -14,7 +13,10 @@ static bool is_plain(char c)
 	return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t';
 }
 
-/* Beside the controls: what breaks lines, and what turns the direction of writing. */
+/*
+ * Apart from control characters: those that break lines, and those that change the direction of
+ * writing.
+ */
 static bool is_fit(uint32_t code)
 {
 	if (code == UTF8_INVALID || code < 0xa0 || code == 0xfeff)
@@ -62,7 +64,7 @@ static size_t put_held(struct clean *c, char *to)
 	return nr;
 }
 
-/* It was none: the first byte is not fit, and the others begin anew. */
+/* It was not a sequence: the first byte is not fit, and the others are read again. */
 static size_t give_up(struct clean *c, char *to)
 {
 	char again[CLEAN_HELD_MAX];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Makes a guest's output fit for a terminal. Its kernel is not trusted: of control
- * characters and escape sequences only the line break, the tab and, where it is
- * wanted, colour (ESC [ numbers m) reach the host's terminal.
+ * Makes a guest's output fit for a terminal. Its kernel is not trusted: of control characters and
+ * escape sequences only the line break, the tab and, if requested, colour (ESC [ numbers m) reach
+ * the host's terminal.
  */
 #ifndef RSSCK_VM_CLEAN_H
 #define RSSCK_VM_CLEAN_H
@@ -12,7 +12,7 @@
 
 enum { CLEAN_HELD_MAX = 16 };
 
-/* A text that comes in pieces: what of it is not yet known to be fit. */
+/* A text that comes in pieces, with the bytes that are not yet known to be fit. */
 struct clean {
 	bool colour;
 	char held[CLEAN_HELD_MAX + 1];
@@ -20,8 +20,8 @@ struct clean {
 };
 
 /*
- * Clean the next piece into `to`, which has room for `length` + CLEAN_HELD_MAX bytes.
- * What is not fit becomes a '?'; a colour that is not wanted goes. Returns the length.
+ * Cleans the next piece into `to`, which has room for `length` + CLEAN_HELD_MAX bytes. Unfit bytes
+ * become a '?'; unwanted colour is removed. Returns the length.
  */
 size_t clean_text(struct clean *c, const char *piece, size_t length, char *to);
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Says why a machine gave no result: what happened, what the console showed
- * last, what to do.
- */
+/* Says why a machine gave no result: what happened, the console's last lines, the remedy. */
 #include "diagnose.h"
 
 #include <signal.h>
@@ -175,7 +172,7 @@ static void timed_out(const struct vm_outcome *out, const struct vm_options *o, 
 		 meaning ? meaning : "give more with --timeout, or name fewer cases");
 }
 
-/* With one port of the two, the kernel takes the second one for its console. */
+/* If there is only one port, the kernel uses the second one as its console. */
 static void garbled(const struct vm_outcome *out, const struct vm_options *o, char *why,
 		    size_t size)
 {

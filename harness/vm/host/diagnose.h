@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/*
- * From how a machine ended to a sentence.
- */
+/* Makes a sentence from how a machine ended. */
 #ifndef RSSCK_VM_DIAGNOSE_H
 #define RSSCK_VM_DIAGNOSE_H
 
 #include "accel.h"
 
-/* Write the sentence, with the remedy and the console's last lines, for every end but VM_DONE. */
+/*
+ * Writes the sentence, with the remedy and the console's last lines, for every end except VM_DONE.
+ */
 void diagnose(const struct vm_outcome *out, const struct vm_options *o,
 	      const struct attempt *attempt, char *why, size_t size);
 

@@ -21,17 +21,14 @@ enum { ARGUMENTS_MAX = 96, ARGUMENT_SIZE = 4096, TEXT_SIZE = 256, ENDING_MS = 20
 enum { SECOND_NODE_MIB = 64, SECOND_NODE_MOST = 1024, HUGE_PAGES_SCALE = 16 };
 
 /*
- * Every kernel's command line; the board adds its own words.
- * rootfstype=ramfs: the root is tmpfs otherwise, and every file in it shmem.
- * hugepages=8: the hugetlb cases need a few; a kernel without them passes it over.
- * panic=-1 with -no-reboot: a panic ends QEMU immediately. A WARN or an oops does
- * not end the guest; check reports it.
- * init_on_alloc=0: distributions clear what the kernel allocates for itself, too, and an emulator
- * is slow at that; memory given to a process is cleared anyway.
- * cryptomgr.notests: no case needs the kernel's own ciphers, and to test them takes a second.
- * damon_stat.enabled=0: it samples all memory from 6.17 on, where it is the default, and moves a
- * sampled page's accessed bit to the page flag: then a process that never touched it has it
- * Referenced.
+ * For every kernel; the board adds its own words. rootfstype=ramfs: otherwise the root is tmpfs,
+ * and every file in it shmem. hugepages=8: the hugetlb cases need a few; a kernel without them
+ * ignores it. panic=-1 with -no-reboot: a panic ends QEMU immediately. A WARN or an oops does not
+ * end the guest; check reports it. init_on_alloc=0: distributions also clear the kernel's own
+ * allocations, which is slow in an emulator; memory given to a process is cleared anyway.
+ * cryptomgr.notests: no case needs the kernel's ciphers, and testing them takes a second.
+ * damon_stat.enabled=0: from 6.17 on DAMON samples all memory by default, and moves a sampled
+ * page's accessed bit to the page flag: then it is Referenced in a process that never touched it.
  */
 static const char command_line[] =
 	"loglevel=5 panic=-1 hugepages=8 init_on_alloc=0 cryptomgr.notests damon_stat.enabled=0 "
@@ -43,7 +40,7 @@ static const char small_huge_pages[] = "default_hugepagesz=2M";
 struct arguments {
 	int count;
 	const char *list[ARGUMENTS_MAX];
-	char text[ARGUMENTS_MAX][TEXT_SIZE]; /* of those that are made here */
+	char text[ARGUMENTS_MAX][TEXT_SIZE]; /* text of the arguments made here */
 	int nr_texts;
 };
 
@@ -84,10 +81,9 @@ static void add_channel(struct arguments *a, const char *name, int fd, const cha
 }
 
 /*
- * Two memory nodes, so that pages have somewhere to migrate to. All CPUs are
- * on the first: kernels complain of a CPU whose node the firmware's topology
- * does not confirm. The second is memory alone, and small: what is allocated
- * comes from the first as long as that lasts. It has room for a few huge pages.
+ * Two memory nodes, so that pages can migrate. All CPUs are on the first: kernels complain about a
+ * CPU whose node the firmware's topology does not confirm. The second has only memory, and little:
+ * allocations use the first as long as it lasts. It has room for a few huge pages.
  */
 static void add_nodes(struct arguments *a, const struct machine *m, const struct vm_options *o)
 {
@@ -107,9 +103,9 @@ static void add_nodes(struct arguments *a, const struct machine *m, const struct
 }
 
 /*
- * One host thread runs all CPUs under TCG: with a thread for each, a CPU may
- * run code that another one is just patching (a kernel does that all the time,
- * with every static key), and 32 CPUs cost eight times as much.
+ * One host thread runs all CPUs under TCG: with one thread for each, a CPU may run code that
+ * another one is just patching (a kernel does that with every static key), and 32 CPUs cost eight
+ * times as much.
  */
 static void add_machine(struct arguments *a, const struct machine *m, const struct vm_options *o)
 {
@@ -128,8 +124,7 @@ static void add_machine(struct arguments *a, const struct machine *m, const stru
 	add(a, "-nic", "none");
 }
 
-/* Messages come by a serial port or by the debug console: the guest takes what its kernel allows.
- */
+/* Messages use a serial port or the debug console, whichever the guest's kernel allows. */
 static void add_results(struct arguments *a, const struct machine *m, const struct board *b, int fd)
 {
 	add_channel(a, "results", fd, b->second);
@@ -186,14 +181,14 @@ int qemu_find(struct machine *m, const struct board *b, char *why, size_t size)
 	return 0;
 }
 
-/* Let a descriptor live on in the program that is about to be executed. */
+/* Lets a descriptor stay open in the program that is about to be executed. */
 static void inherit(int fd)
 {
 	if (fd >= 0)
 		fcntl(fd, F_SETFD, 0);
 }
 
-/* The child: QEMU dies with rssck, however rssck dies. */
+/* The child: QEMU is killed when rssck dies, for whatever reason. */
 static void __attribute__((noreturn))
 child_exec(const struct machine *m, const struct arguments *a, pid_t parent, const int pipes[3])
 {
@@ -294,7 +289,7 @@ int qemu_stop(struct qemu *q, bool ending)
 {
 	int status = -1, tries = ending ? ENDING_MS : 0;
 
-	/* its pipes close before it has ended, and a kill then would pass for its status */
+	/* its pipes close before it has ended, and a kill then would replace its status */
 	while (tries-- && !waitpid(q->pid, &status, WNOHANG))
 		usleep(1000);
 	if (tries < 0)

@@ -9,15 +9,15 @@
 
 #include <limits.h>
 
-/* What does not change from boot to boot of one run. */
+/* The part of a machine that stays the same for all boots of a run. */
 struct machine {
 	char program[PATH_MAX];
-	bool is_native; /* this machine runs such programs itself */
+	bool is_native; /* this machine runs such programs natively */
 	bool has_nvme, has_virtio, has_debugcon;
-	int kernel;           /* a memfd with the image, or -1: QEMU takes the file */
-	unsigned page_scale;  /* how many pages of 4 KiB a page of the guest is */
-	int initramfs;        /* memfds; a disk is -1 where there is none */
-	int ext4[2], swap[2]; /* on NVMe, on virtio */
+	int kernel;           /* a memfd with the image, or -1: QEMU opens the file */
+	unsigned page_scale;  /* number of 4 KiB pages in a page of the guest */
+	int initramfs;        /* memfds; a disk is -1 if there is none */
+	int ext4[2], swap[2]; /* one on NVMe, one on virtio */
 };
 
 struct qemu {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A run: look at the image, make what the machine needs, boot it until the
- * boot says something about the kernel.
+ * A run: checks the image, makes what the machine needs, boots it until a boot says something about
+ * the kernel.
  */
 #include "accel.h"
 #include "diagnose.h"
@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MIB = 1 << 20, MEMORY_LEAST = 64 /* MiB that no kernel of today runs without */ };
+enum { MIB = 1 << 20, MEMORY_LEAST = 64 /* MiB; no current kernel runs with less */ };
 
-/* The initramfs lies in memory twice while it is unpacked. */
+/* The initramfs is in memory twice while it is unpacked. */
 static int memory_check(const struct vm_options *o, const struct image *image, int initramfs,
 			char *why, size_t size)
 {

@@ -216,9 +216,8 @@ static void signal_take(struct watch *w, int fd)
 }
 
 /*
- * How long the machine has had to boot. On a busy host that is the time that
- * QEMU was given, not the time that has passed; a machine that waits for ever
- * is given none, so the passed time counts for a third.
+ * The time that the machine has had to boot. On a busy host that is QEMU's CPU time, not the
+ * elapsed time; a hanging machine uses none, so elapsed time counts for a third.
  */
 static double boot_time(const struct watch *w, double passed)
 {
@@ -260,8 +259,8 @@ static bool has_exited(const struct pollfd *polled)
 }
 
 /*
- * The guest's last lines, with a panic perhaps, may not have reached the console:
- * wait a moment for it to power off before it is killed.
+ * The guest's last lines, perhaps a panic, may not have reached the console yet: wait a moment for
+ * it to power off before it is killed.
  */
 static void linger(struct watch *w, struct pollfd *polled)
 {
@@ -283,7 +282,7 @@ static void loop(struct watch *w, struct qemu *q, int signals)
 	while (!w->ended) {
 		poll_once(w, polled, TICK_MS);
 		if (!w->ended && has_exited(polled)) {
-			/* its own last words may come after the ports are closed */
+			/* QEMU's own last words may come after the ports are closed */
 			poll_once(w, polled, TICK_MS);
 			end(w, VM_EXITED);
 		}

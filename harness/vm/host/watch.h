@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Watches a machine until it has ended, one way or another.
- */
+/* Watches a machine until it ends in any way. */
 #ifndef RSSCK_VM_WATCH_H
 #define RSSCK_VM_WATCH_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a command needs in the guest: its programs under their own names, what interprets
- * them, and files and folders that somebody names.
+ * What a command needs in the guest: its programs under their own names, their interpreters, and
+ * files and folders that the user names.
  */
 #include "base/process/path.h"
 #include "private.h"
@@ -29,7 +29,7 @@ static void head_read(const char *path, char *buf, size_t size)
 
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth);
 
-/* What the guest mounts (guest_mount_more()) would hide a file carried in below it. */
+/* The guest's mounts (guest_mount_more()) would hide a file that is carried in below them. */
 static int name_is_seen(const struct initramfs *i, const char *name)
 {
 	static const char *const mounted[] = { "/run/", "/dev/", "/proc/", "/sys/", "/ext4/" };
@@ -46,7 +46,7 @@ static int name_is_seen(const struct initramfs *i, const char *name)
 	return 0;
 }
 
-/* "#!/usr/bin/env python3": the interpreter, and for env(1) what it looks for. */
+/* "#!/usr/bin/env python3": the interpreter, and for env(1) the program that it looks for. */
 static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 {
 	char interpreter[256] = "", argument[256] = "", path[PATH_MAX];
@@ -59,7 +59,7 @@ static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 	return access(interpreter, X_OK) ? 0 : program_carry(i, interpreter, interpreter, depth);
 }
 
-/* Only an ELF program of this machine has libraries; all else is carried as a file. */
+/* Only an ELF program of this machine has libraries; others are carried as a file. */
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth)
 {
 	char head[256], why[1024];
@@ -86,7 +86,7 @@ static int program_carry(struct initramfs *i, const char *path, const char *name
 
 enum { INTERPRETERS = 3 };
 
-/* Each word of the shell's line that names a program here; the guest reports the others. */
+/* Each word of the shell's line that names a program here; the guest reports the missing ones. */
 int carry_command(struct initramfs *i, const struct vm_options *o)
 {
 	static const char between[] = " \t\n;|&()<>'\"`$={}";
@@ -163,7 +163,7 @@ static int entry_carry(struct initramfs *i, const FTSENT *e)
 	}
 }
 
-/* A folder; its symbolic links become what they lead to. */
+/* A folder; its symbolic links are replaced by their targets. */
 static int tree_carry(struct initramfs *i, char *path)
 {
 	char *const roots[] = { path, NULL };
@@ -198,7 +198,7 @@ static int refuse(struct initramfs *i, const char *path, int error)
 	return -1;
 }
 
-/* The absolute name, as it was given; for "." and ".." the real one. */
+/* The absolute name, as given; for "." and ".." the real one. */
 static void name_from_root(const char *path, const char *real, char *name, size_t size)
 {
 	char last[PATH_MAX], above[PATH_MAX], folder[PATH_MAX];
@@ -216,7 +216,7 @@ static void name_from_root(const char *path, const char *real, char *name, size_
 		snprintf(name, size, "%s/%s", strcmp(in, "/") ? in : "", base);
 }
 
-/* Where the name is taken by a folder, the link's content goes into that. */
+/* If a folder has that name, the link's content goes into it. */
 static int other_name_carry(struct initramfs *i, const char *real, char *name)
 {
 	int made = link_carry(i, real, name);
@@ -226,7 +226,7 @@ static int other_name_carry(struct initramfs *i, const char *real, char *name)
 	return made ? 0 : tree_carry(i, name);
 }
 
-/* The real name is there, too: a program may find itself by that. */
+/* The real name is carried, too: a program may look for itself by it. */
 static int path_carry(struct initramfs *i, const char *path)
 {
 	char name[2 * PATH_MAX], *real = realpath(path, NULL);

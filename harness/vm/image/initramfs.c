@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes the initramfs: a newc cpio archive, uncompressed, because a memfd
- * costs less than the guest's time to unpack.
+ * Writes the initramfs: a newc cpio archive, uncompressed, because a memfd is cheaper than the
+ * guest's time to unpack.
  *
- * All programs are in /bin, and all libraries beside libc: the loader searches
- * that folder by default.
+ * All programs are in /bin, and all libraries in libc's folder, which the loader searches by
+ * default.
  */
 #include "initramfs.h"
 #include "base/guest.h"
@@ -172,7 +172,7 @@ int initramfs_program(struct initramfs *i, const char *path, const char *name)
 	return initramfs_file(i, path, name);
 }
 
-/* A program that the host does not have, or that is a script, is left out. */
+/* A program that the host lacks, or that is a script, is left out. */
 static int program_add_if_it_is_one(struct initramfs *i, const char *path, const char *inside)
 {
 	char why[1024];

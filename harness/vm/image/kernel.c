@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Looks at a kernel image before the boot: QEMU itself boots anything, and a
- * wrong file would only show as a machine that stays silent.
+ * Checks a kernel image before the boot: QEMU boots anything, and a wrong file would only show as a
+ * silent machine.
  */
 #include "kernel.h"
 #include "base/regular.h"
@@ -41,7 +41,7 @@ enum {
 	PAGE_SIZE_MASK = 3
 };
 
-/* arch/s390/boot/head.S: behind what a reader of cards would load. */
+/* arch/s390/boot/head.S: after the part that a card reader would load. */
 enum { S390_MAGIC = 0x10008, HEADER_SIZE = S390_MAGIC + 8 };
 
 static uint32_t little_endian(const unsigned char *header, size_t offset, size_t length)
@@ -79,8 +79,7 @@ static int bzimage_check(struct image *image, const unsigned char *header, const
 	return 0;
 }
 
-/* The section headers are the last thing in a vmlinux; of another byte order they are not looked
- * at. */
+/* The section headers are at the end of a vmlinux; not read for another byte order. */
 static uint64_t vmlinux_end(const struct elf_kind *kind, const unsigned char *header)
 {
 	Elf64_Ehdr elf;
@@ -102,7 +101,7 @@ static int vmlinux_check(struct image *image, const struct elf_kind *kind,
 			 path, board->name, board->image);
 		return -1;
 	}
-	/* a program of today is ET_DYN; so is the vmlinux of a ppc64el kernel that can be moved */
+	/* current programs are ET_DYN; so is the vmlinux of a relocatable ppc64el kernel */
 	if (!board ||
 	    (kind->order == ELFDATA2LSB && type != ET_EXEC && kind->machine != EM_PPC64)) {
 		snprintf(
@@ -118,7 +117,7 @@ static int vmlinux_check(struct image *image, const struct elf_kind *kind,
 	return 0;
 }
 
-/* An Image; its size in memory is more than that of the file. */
+/* An Image; it needs more memory than the file's size. */
 static int flat_check(struct image *image, const char *name, const unsigned char *header)
 {
 	static const unsigned sizes[] = { 0, 4096, 16384, 65536 };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Is this file a kernel that can be booted here, and of which machine?
- */
+/* Whether a file is a kernel that can be booted here, and of which machine. */
 #ifndef RSSCK_VM_KERNEL_H
 #define RSSCK_VM_KERNEL_H
 
@@ -13,8 +11,8 @@ struct image {
 	const struct board *board;
 	uint64_t bytes;     /* of the file */
 	uint64_t init_size; /* of memory, that the kernel needs to unpack itself */
-	unsigned page_size; /* as far as the image says it; otherwise 0 */
-	int fd;             /* a memfd with what was packed in it; -1: QEMU takes the file itself */
+	unsigned page_size; /* if the image shows it; otherwise 0 */
+	int fd;             /* a memfd with the unpacked content; -1: QEMU opens the file itself */
 };
 
 /* Fill in *image. Returns 0, or -1 with a sentence in `why`; image->fd is the caller's to close. */

@@ -14,7 +14,7 @@ struct libraries {
 	size_t count;
 	char loader[PATH_MAX]; /* "" for a static program */
 	struct {
-		char name[NAME_MAX + 1]; /* by which it is looked for */
+		char name[NAME_MAX + 1]; /* the name by which it is searched */
 		char path[PATH_MAX];
 	} list[LIBRARIES_MAX];
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What fills the initramfs. Each returns 0, or -1 with a sentence in i->why. */
+/* The parts of the initramfs. Each function returns 0, or -1 with a sentence in i->why. */
 #ifndef RSSCK_VM_INITRAMFS_PRIVATE_H
 #define RSSCK_VM_INITRAMFS_PRIVATE_H
 
@@ -14,7 +14,7 @@ enum { NAMES_MAX = 16384 };
 struct initramfs {
 	struct archive *archive;
 	struct libraries *libraries;
-	char *names[NAMES_MAX]; /* what is in it: a name twice would make a second copy */
+	char *names[NAMES_MAX]; /* the names in it: a second one would make a second copy */
 	size_t nr_names;
 	char library_folder[PATH_MAX];
 	char *why;

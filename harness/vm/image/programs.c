@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds a guest's programs. Those of another machine must be static: a foreign
- * loader, which would list their libraries, does not run here.
+ * Finds a guest's programs. Those of another machine must be static, because a foreign loader,
+ * which would list their libraries, does not run here.
  */
 #include "programs.h"
 
@@ -59,7 +59,7 @@ static uint16_t half(const unsigned char *header, size_t at, unsigned char order
 				    : header[at + 1] << 8 | header[at];
 }
 
-/* Whether a segment among those that lie behind the header names a loader. */
+/* Whether one of the segments read with the header names a loader. */
 static bool has_loader(const unsigned char *header, size_t length, const struct elf_kind *kind)
 {
 	bool wide = kind->bits == ELFCLASS64;
@@ -70,7 +70,7 @@ static bool has_loader(const unsigned char *header, size_t length, const struct 
 			 kind->order);
 	size_t low = kind->order == ELFDATA2MSB ? 2 : 0;
 
-	/* riscv64 has a type of its own whose lower half is the same */
+	/* riscv64 has a segment type of its own whose lower half is the same */
 	for (size_t i = 0; i < nr && first + (i + 1) * each <= length; i++)
 		if (half(header, first + i * each + low, kind->order) == PT_INTERP &&
 		    !half(header, first + i * each + 2 - low, kind->order))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Unpacks a kernel by the program that knows its compression, which libarchive runs: the
- * libraries for that would come into every guest.
+ * Unpacks a kernel with an external program, run by libarchive: linking the decompression libraries
+ * would put them into every guest.
  */
 #include "unpack.h"
 #include "base/regular.h"
@@ -15,7 +15,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* drivers/firmware/efi/libstub/zboot-header.S: where the payload lies, and how it is packed. */
+/* drivers/firmware/efi/libstub/zboot-header.S: the place of the payload, and its compression. */
 enum { ZBOOT_MAGIC = 4, ZBOOT_OFFSET = 8, ZBOOT_SIZE = 12, ZBOOT_TYPE = 24, ZBOOT_HEADER = 56 };
 
 static const struct {
@@ -97,7 +97,7 @@ static int payload_unpack(const unsigned char *bytes, size_t length, const char 
 	return -1;
 }
 
-/* The whole file is packed, or what an EFI program's header points at. */
+/* Unpacks the whole file, or the payload that an EFI program's header points at. */
 static int bytes_unpack(const unsigned char *bytes, size_t length, const char *path, char *why,
 			size_t size)
 {

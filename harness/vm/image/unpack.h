@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A kernel that is packed as a whole: Image.gz, and the EFI program that unpacks itself
- * (vmlinuz.efi). */
+/*
+ * A kernel that is packed as a whole: Image.gz, and the EFI program that unpacks itself
+ * (vmlinuz.efi).
+ */
 #ifndef RSSCK_VM_UNPACK_H
 #define RSSCK_VM_UNPACK_H
 
@@ -11,8 +13,8 @@
 bool is_packed(const unsigned char *header, size_t length);
 
 /*
- * Unpack it. QEMU does that itself from 8.0 on, but not for every machine; and what is
- * inside has to be looked at. Returns a memfd, or -1 with a sentence in `why`.
+ * Unpacks it. QEMU does that itself from 8.0 on, but not for every machine; and the content must be
+ * checked. Returns a memfd, or -1 with a sentence in `why`.
  */
 int image_unpack(const char *path, char *why, size_t size);
 
