@@ -115,8 +115,10 @@ static bool is_large_entry(const struct asked *a)
 /* Of one sequence, as its acts go by. */
 struct locking {
 	uint32_t pages; /* of the region */
-	uint32_t lost;  /* those that MREMAP_DONTUNMAP has left unlocked */
 	bool locked[ACT_REGION_PAGES + 64];
+	bool edge[ACT_REGION_PAGES + 64]; /* an act has begun or ended there: so may a mapping */
+	uint32_t lost[16];                /* pages that MREMAP_DONTUNMAP may have left unlocked */
+	unsigned nr_lost;
 };
 
 static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
@@ -125,15 +127,25 @@ static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
 		l->locked[i] = locked;
 }
 
-/* Of a locked mapping all is unlocked, also what is not moved. */
+/*
+ * Of a locked mapping all is unlocked, also what is not moved. Where other acts have divided it,
+ * each part is a mapping of its own, or they are one again.
+ */
 static void lose_locks(struct locking *l, uint32_t from, uint32_t to)
 {
+	uint32_t part = 0;
+
 	while (from && l->locked[from] && l->locked[from - 1])
 		from--;
 	while (to < sizeof(l->locked) && l->locked[to] && l->locked[to - 1])
 		to++;
-	for (uint32_t i = from; i < to; i++)
-		l->lost += l->locked[i];
+	for (uint32_t i = from; i <= to && l->nr_lost < 16; i++) {
+		if (part && (i == to || l->edge[i] || !l->locked[i])) {
+			l->lost[l->nr_lost++] = part;
+			part = 0;
+		}
+		part += i < to && l->locked[i];
+	}
 	lock(l, from, to, false);
 }
 
@@ -143,6 +155,7 @@ static void follow_lock(struct locking *l, const struct act *a, bool whole)
 
 	if (to > ACT_REGION_PAGES)
 		return;
+	l->edge[from] = l->edge[to] = true;
 	switch (verbs[a->verb].effect) {
 	case EFFECT_MAP:
 		l->pages = a->first + a->pages;
@@ -166,25 +179,23 @@ static void follow_lock(struct locking *l, const struct act *a, bool whole)
 	}
 }
 
-static uint32_t lost_lock(const struct words *w, const struct sequence *s)
+static void follow_locks(struct locking *l, const struct words *w, const struct sequence *s)
 {
-	struct locking l = { .pages = 0 };
-
+	*l = (struct locking) { .pages = 0 };
 	for (unsigned at = AT_KIND; at < AT_COUNT; at++) {
 		const struct side_turn *t = sequence_turn(w, s, (enum moment_of)at);
 
 		for (unsigned i = 0; t && at != AT_EVENT && i < t->nr; i++)
-			follow_lock(&l, &t->acts[i], t->whole[i]);
+			follow_lock(l, &t->acts[i], t->whole[i]);
 	}
-	return l.lost;
 }
 
-/* To the page: what some of the sequences have lost, each all of it or, where a call has failed,
- * nothing. */
+/* To the page: some of what the sequences may have lost; calls may have failed. */
 static bool is_lost_lock(const struct asked *a)
 {
 	enum { MOST = 1 << 15 };
 	static bool can_be[MOST + 1];
+	static struct locking l;
 	int64_t most = 0;
 
 	if (a->d->id != METRIC_STATUS_VMLCK || a->more <= 0 || a->more > MOST)
@@ -192,13 +203,15 @@ static bool is_lost_lock(const struct asked *a)
 	memset(can_be, 0, sizeof(can_be));
 	can_be[0] = true;
 	for (unsigned i = 0; i < a->b->nr; i++) {
-		int64_t lost = lost_lock(a->w, &a->b->of[i]);
-
-		most = most + lost < MOST ? most + lost : MOST;
-		for (int64_t n = most; lost && n >= lost; n--)
-			can_be[n] |= can_be[n - lost];
+		follow_locks(&l, a->w, &a->b->of[i]);
+		for (unsigned k = 0; k < l.nr_lost; k++) {
+			most = most + l.lost[k] < MOST ? most + l.lost[k] : MOST;
+			for (int64_t n = most; n >= l.lost[k]; n--)
+				can_be[n] |= can_be[n - l.lost[k]];
+		}
 	}
-	return can_be[a->more];
+	/* Of the address space it is beyond by less than what was lost. */
+	return a->d->rule == RULE_EXCEEDS ? a->more <= most : can_be[a->more];
 }
 
 static const struct {

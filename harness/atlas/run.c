@@ -164,6 +164,23 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 	return wrong;
 }
 
+/* A file of shmem pays for what it holds; a huge page of it for more. */
+static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
+{
+	for (unsigned i = 0; i < b->nr; i++) {
+		const struct act_outcome *o = &z->side->outcomes[i];
+
+		z->numbers++;
+		if (o->blocks >= o->data)
+			continue;
+		*f = (struct suspect) { .wrong = WRONG_NUMBERS, .at = f->at, .window = i };
+		discrepancy_set(&f->d, RULE_BLOCKS, "", o->blocks, o->data,
+				"blocks of a shmem file, in pages,");
+		return true;
+	}
+	return false;
+}
+
 /* The last moment of a batch differs from the one before by an access. */
 static enum care care_of(const struct batch *b, enum moment_of at, int looks)
 {
@@ -188,7 +205,7 @@ static int look(struct atlas *z, const struct batch *b, enum moment_of at, struc
 			return -1;
 		}
 		look_views(&z->look, z->side);
-		wrong = numbers_disagree(z, b, 0, settled, f) ||
+		wrong = blocks_disagree(z, b, f) || numbers_disagree(z, b, 0, settled, f) ||
 			(z->side->child && numbers_disagree(z, b, 1, settled, f));
 	}
 	z->looks++;

@@ -13,14 +13,19 @@ static void add(const char *text)
 	assert_int_equal(sequence_parse(&w, &b.of[b.nr++], text, why, sizeof(why)), 0);
 }
 
-static bool is_excused(int64_t more)
+static bool is_excused_by(enum rule_id rule, int64_t more)
 {
 	static const struct host host = { .page_size = 4096, .huge_page_size = 2 << 20 };
 	struct look l = { .host = (struct host *)&host };
-	struct discrepancy d = { .id = METRIC_STATUS_VMLCK, .rule = RULE_VMLCK_MAPPINGS };
+	struct discrepancy d = { .id = METRIC_STATUS_VMLCK, .rule = rule };
 	struct asked a = { .l = &l, .w = &w, .b = &b, .d = &d, .more = more };
 
 	return exception_of(&a) >= 0;
+}
+
+static bool is_excused(int64_t more)
+{
+	return is_excused_by(RULE_VMLCK_MAPPINGS, more);
 }
 
 static void begin(const char *text)
@@ -37,12 +42,12 @@ TEST(what_is_moved_away_while_it_is_locked_is_lost)
 	assert_false(is_excused(2));
 	assert_false(is_excused(-4));
 	assert_false(is_excused(8));
+	assert_true(is_excused_by(RULE_EXCEEDS, 3));
+	assert_false(is_excused_by(RULE_EXCEEDS, 5));
 }
 
 TEST(of_a_mapping_all_is_lost_and_of_its_neighbours_nothing)
 {
-	begin("anon locked, dontunmap middle, read middle");
-	assert_true(is_excused(4));
 	begin("anon, mlock middle, dontunmap middle, read middle");
 	assert_true(is_excused(2));
 	assert_false(is_excused(4));
@@ -51,6 +56,18 @@ TEST(of_a_mapping_all_is_lost_and_of_its_neighbours_nothing)
 	assert_false(is_excused(4));
 	begin("anon, dontunmap, mlock, read middle");
 	assert_false(is_excused(4));
+}
+
+TEST(what_other_acts_have_divided_is_lost_in_parts)
+{
+	begin("anon locked, wp middle, dontunmap, read middle");
+	assert_true(is_excused(1));
+	assert_true(is_excused(4));
+	assert_false(is_excused(5));
+	begin("huge locked, wp middle, dontunmap middle, read middle");
+	assert_true(is_excused(8));
+	assert_true(is_excused(512));
+	assert_false(is_excused(9));
 }
 
 TEST(what_is_lost_of_several_is_a_sum)
