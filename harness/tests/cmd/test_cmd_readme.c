@@ -53,7 +53,7 @@ static const struct promise {
 	{ "./rssck scan --maps --sharers PID", HERE, .shows = "libc" },
 	{ "rssck demo counters/threads_malloc", HERE, .shows = "RES off by" },
 	{ "rssck demo --quiz", NOWHERE, .why = "it asks a person; test_cmd_quiz answers" },
-	{ "rssck demo --page", COPY },
+	{ "rssck demo --page", .place = COPY },
 	{ "rssck demo --plot", HERE, .wants = "gnuplot" },
 	{ "rssck compare", HERE, .most = 1, .shows = "7.3" },
 	{ "rssck report", .place = COPY },
