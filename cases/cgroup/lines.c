@@ -63,6 +63,7 @@ CASE(cgroup_lines) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP,
+	.limit_s = 240,
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", take_and_give_back, .checks = 1)),
 	.judge = judge,
 };

@@ -26,7 +26,7 @@ static void read_lines(int64_t *of)
 /* Freed in the kernel's own time, as what is on a list of a CPU. */
 static void wait_for_lines(const int64_t *before, int64_t *after)
 {
-	struct patience p = { .seconds = 30 };
+	struct patience p = { .seconds = 10 };
 
 	do
 		read_lines(after);
@@ -77,6 +77,7 @@ CASE(machine_lines) {
 	.said_by = SAID_BY("proc_meminfo(5)", "Documentation/filesystems/proc.rst, meminfo"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP,
+	.limit_s = 240,
 	.steps = STEPS(STEP_AS(TAKE, "take memory of all kinds and give it back",
 			       take_and_give_back, .checks = 1)),
 	.judge = judge,
