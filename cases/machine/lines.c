@@ -11,8 +11,7 @@ static int64_t locked_now(const struct workload *w)
 
 /* What only that process can move in a machine that is nobody's, in kB or pieces. */
 static const char *const back[] = { "HugePages_Total", "HugePages_Free", "HugePages_Rsvd",
-				    "HugePages_Surp",  "AnonHugePages",  "ShmemHugePages",
-				    "Mlocked" };
+				    "HugePages_Surp",  "ShmemHugePages", "Mlocked" };
 
 enum { BACK = sizeof(back) / sizeof(*back) };
 
