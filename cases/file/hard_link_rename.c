@@ -19,6 +19,8 @@ static void link_and_open(struct workload *w, int *fd)
 
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", nameless);
 	n = readlink(self, directory, sizeof(directory) - 1);
+	if (n == sizeof(directory) - 1)
+		workload_skip(w, "a directory's name of fewer than %d characters", NAME_SIZE);
 	if (n <= 0 || !memrchr(directory, '/', (size_t)n))
 		workload_skip(w, "the directory's name (readlink: %m)");
 	*(char *)memrchr(directory, '/', (size_t)n) = '\0';
@@ -29,15 +31,26 @@ static void link_and_open(struct workload *w, int *fd)
 	*fd = open(one, O_RDONLY | O_CLOEXEC);
 }
 
+/* As maps writes names: one line each. */
+static void escape_newlines(const char *name, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	for (buf[0] = '\0'; *name && len + 5 < size; name++)
+		len += (size_t)snprintf(buf + len, size - len, *name == '\n' ? "\\012" : "%c",
+					*name);
+}
+
 /* Does maps show that name for the mapping at p? */
 static bool is_called(const void *p, const char *name, const char *suffix)
 {
-	char line[2 * NAME_SIZE], wanted[NAME_SIZE + 80];
+	char line[4 * NAME_SIZE], wanted[3 * NAME_SIZE], escaped[2 * NAME_SIZE];
 	unsigned long long at = 0;
 	FILE *f = fopen("/proc/self/maps", "re");
 	const char *seen = "";
 
-	snprintf(wanted, sizeof(wanted), "%s%s\n", name, suffix);
+	escape_newlines(name, escaped, sizeof(escaped));
+	snprintf(wanted, sizeof(wanted), "%s%s\n", escaped, suffix);
 	while (f && at != (uintptr_t)p && fgets(line, sizeof(line), f))
 		sscanf(line, "%llx", &at);
 	if (f)
@@ -50,22 +63,28 @@ static bool is_called(const void *p, const char *name, const char *suffix)
 /* In one step, so that no name outlives it: the results are checked between the calls. */
 static void name_and_map(struct workload *w)
 {
-	bool opened, linked, renamed = false, unlinked = false;
-	int fd = -1;
+	bool opened, linked, renamed, unlinked;
+	int fd = -1, refused = 0;
 	void *p;
 
 	link_and_open(w, &fd);
 	p = mmap(NULL, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);
 	opened = p != MAP_FAILED && is_called(p, one, "");
-	linked = link(one, other) == 0 && is_called(p, one, "");
-	unlinked = unlink(one) == 0 && is_called(p, one, " (deleted)");
-	renamed = rename(other, one) == 0 && is_called(p, one, " (deleted)");
+	refused = link(one, other) < 0 ? errno : 0;
+	linked = is_called(p, one, "");
+	refused = unlink(one) < 0 ? errno : refused;
+	unlinked = is_called(p, one, " (deleted)");
+	refused = rename(other, one) < 0 ? errno : refused;
+	renamed = is_called(p, one, " (deleted)");
 	unlink(other);
 	unlink(one);
 	if (p == MAP_FAILED)
 		workload_die(w, "mmap: %m");
 	workload_remember(w, p, PAGES * w->page_size);
+	if (refused)
+		workload_skip(w, "a folder in which files can be linked and renamed: %s",
+			      strerror(refused));
 	if (!opened || !linked || !unlinked || !renamed)
 		workload_fail(w,
 			      "maps does not call it as it was opened (opened %d, linked %d, "

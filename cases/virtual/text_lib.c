@@ -22,11 +22,20 @@ static void map_file(struct workload *w)
 	touch_read(w, p, PAGES);
 }
 
+/* Under MMAP_PAGE_ZERO (setarch -Z) a page without a name comes first. */
+static const char *program_name(const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->nr_maps; i++)
+		if (s->maps[i].name[0] == '/')
+			return s->maps[i].name;
+	return "";
+}
+
 /* The workload is a static program: it has one executable mapping, which is all its text. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);
-	const char *program = s->nr_maps ? s->maps[0].name : "";
+	const char *program = program_name(s);
 	int64_t text = 0;
 
 	for (size_t i = 0; i < s->nr_maps; i++)

@@ -6,10 +6,12 @@
 #include "agent.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <rssck/uapi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -158,7 +160,12 @@ static bool file_is_fuse(int fd)
 static const char *writes_early(int fd)
 {
 	struct statvfs fs;
+	int flags = 0;
 
+	/* chattr +S, which files take over from their folder. */
+	if (ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0 && flags & FS_SYNC_FL)
+		return "a file system that writes back later (chattr +S makes this folder's files "
+		       "synchronous)";
 	if (file_is_fuse(fd))
 		return "a file system that writes back later (this is FUSE)";
 	if (fstatvfs(fd, &fs) == 0 && fs.f_flag & ST_SYNCHRONOUS)

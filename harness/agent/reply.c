@@ -46,6 +46,12 @@ static bool name_limit(struct reply *r, int error)
 	return true;
 }
 
+/* A system call, or room on a disk. */
+static bool is_missing(int error)
+{
+	return error == ENOSYS || error == ENOSPC || error == EDQUOT;
+}
+
 static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const char *format,
 				va_list args)
 {
@@ -55,8 +61,8 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 	int error = errno;
 
 	vsnprintf(r->text, sizeof(r->text), format, args);
-	r->kind = kind == REPLY_DIE && (error == ENOSYS || name_limit(r, error)) ? REPLY_SKIP
-										 : kind;
+	r->kind = kind == REPLY_DIE && (is_missing(error) || name_limit(r, error)) ? REPLY_SKIP
+										   : kind;
 	r->nr_postings = 0;
 	siglongjmp(w->private->step_over, 1);
 }

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The architecture of a program, from its header; EM_NONE if it cannot be read. */
@@ -25,6 +26,16 @@ static Elf32_Half machine_of(const char *path)
 	return head.e_machine;
 }
 
+/* valgrind --trace-children: a program for the same machine runs ours, with memory of its own. */
+static bool is_another_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	/* By the size, too: some file systems number a file anew whenever it is looked at. */
+	return stat(a, &x) == 0 && stat(b, &y) == 0 &&
+	       (x.st_ino != y.st_ino || x.st_dev != y.st_dev) && x.st_size != y.st_size;
+}
+
 bool emulated(pid_t pid, const char *program, char *why, size_t size)
 {
 	Elf32_Half meant = machine_of(program), runs;
@@ -32,13 +43,21 @@ bool emulated(pid_t pid, const char *program, char *why, size_t size)
 
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", (int)pid);
 	runs = machine_of(exe);
-	if (meant == EM_NONE || runs == EM_NONE || meant == runs)
+	if (meant == EM_NONE || runs == EM_NONE ||
+	    (meant == runs && !is_another_file(program, exe)))
 		return false;
 	if (readlink(exe, name, sizeof(name) - 1) < 0)
 		snprintf(name, sizeof(name), "another program");
-	snprintf(why, size,
-		 "%s runs the workload, which is made for another machine: the kernel counts the "
-		 "emulator's memory; take the rssck that is built for this machine",
-		 name);
+	if (meant == runs)
+		snprintf(why, size,
+			 "%s runs the workload: the kernel counts its memory, too; start rssck "
+			 "without it (valgrind: without --trace-children)",
+			 name);
+	else
+		snprintf(
+			why, size,
+			"%s runs the workload, which is made for another machine: the kernel counts the "
+			"emulator's memory; take the rssck that is built for this machine",
+			name);
 	return true;
 }

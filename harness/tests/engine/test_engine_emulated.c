@@ -37,6 +37,20 @@ TEST(a_process_of_another_machine_is_and_its_emulator_is_named)
 	assert_says(why, strrchr(exe, '/'));
 }
 
+TEST(another_program_for_this_machine_is_named_too)
+{
+	char path[] = "/tmp/rssck-test.XXXXXX";
+	Elf32_Ehdr own;
+	FILE *self = fopen("/proc/self/exe", "re");
+
+	assert_non_null(self);
+	assert_int_equal(fread(&own, sizeof(own), 1, self), 1);
+	fclose(self);
+	write_program(path, own.e_machine);
+	assert_true(emulated(getpid(), path, why, sizeof(why)));
+	unlink(path);
+}
+
 TEST(what_cannot_be_read_is_no_reason)
 {
 	assert_false(emulated(getpid(), "/nonexistent", why, sizeof(why)));
