@@ -8,6 +8,7 @@
 #include "source/parse.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <rssck/uapi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +32,38 @@ static void probe_names(struct host *h)
 	snprintf(h->machine, sizeof(h->machine), "%.*s", (int)sizeof(h->machine) - 1, u.machine);
 }
 
+/* As many as the header of /proc/interrupts has columns; 0 where it cannot be read. */
+static long cpus_with_interrupts(void)
+{
+	FILE *f = fopen("/proc/interrupts", "re");
+	long nr = 0;
+
+	for (int c; f && (c = getc(f)) != EOF && c != '\n';)
+		nr += c == 'C';
+	if (f)
+		fclose(f);
+	return nr;
+}
+
+/*
+ * The counters' batch grows with the CPUs that are online. The C library reads their number in a
+ * file that lxcfs replaces by one that has a container's share.
+ */
+static long cpus_online(void)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN), all;
+	struct statfs fs;
+
+	if (statfs("/sys/devices/system/cpu/online", &fs) == 0 &&
+	    (unsigned)fs.f_type == SYSFS_MAGIC)
+		return online;
+	all = cpus_with_interrupts();
+	return all ? all : online;
+}
+
 static void probe_cpus(struct host *h)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	long online = cpus_online();
 	struct cpu_mask ours;
 
 	h->cpus = online > 0 ? (unsigned)online : 1;

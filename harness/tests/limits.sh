@@ -252,6 +252,8 @@ row '/proc subset=pid' '/proc' mounts 'mount -t proc -o subset=pid none /proc'
 row 'hidepid=1, a user' '' mounts "mount -t proc -o hidepid=1 none /proc && set -- $user \"\$@\""
 row 'hidepid=2, a user' '' mounts "mount -t proc -o hidepid=2 none /proc && set -- $user \"\$@\""
 row 'hidepid=4, a user' '' mounts "mount -t proc -o hidepid=4 none /proc && set -- $user \"\$@\""
+row 'lxcfs: fewer CPUs, less memory' '' mounts "echo 0 >$work/cpus && mount --bind $work/cpus /sys/devices/system/cpu/online &&
+	sed 's/^MemTotal:.*/MemTotal: 524288 kB/' /proc/meminfo >$work/meminfo && mount --bind $work/meminfo /proc/meminfo"
 row 'no /proc' '/proc' mounts 'mount -t tmpfs none /proc'
 row 'no /sys' '' mounts 'mount -t tmpfs none /sys'
 row 'an empty /dev' '' mounts 'mount -t tmpfs none /dev'
