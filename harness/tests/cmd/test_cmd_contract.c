@@ -24,7 +24,7 @@ TEST(help_and_version_are_answers_and_not_errors)
 	expect("--help", 0, "usage: rssck COMMAND");
 	expect("-h", 0, "usage: rssck COMMAND");
 	expect("help", 0, "usage: rssck COMMAND");
-	expect("--version", 0, "rssck 0.");
+	expect("--version", 0, "rssck 1.");
 	for (const struct command *const *at = commands; *at; at++) {
 		const struct command *c = *at;
 
