@@ -211,7 +211,7 @@ static inline int churn_audit(struct workload *w, const char *const argv[])
 	close(ends[1]);
 	f = fdopen(ends[0], "r");
 	while (f && fgets(line, sizeof(line), f))
-		if (!wrong[0] && !strncmp(line + strspn(line, " "), "wrong", 5))
+		if (!wrong[0] && strstr(line, "wrong"))
 			snprintf(wrong, sizeof(wrong), "%.*s", (int)strcspn(line, "\n"),
 				 line + strspn(line, " "));
 	if (f)
