@@ -166,6 +166,12 @@ filesystems()
 	on ramfs '' 'mount -t ramfs none on'
 	on tmpfs '' 'mount -t tmpfs none on'
 	on hugetlbfs '' 'mount -t hugetlbfs none on'
+	CASES='file/* virtual/text_lib'
+	row 'page 0 is mapped' '' setarch -Z
+	row 'TMPDIR with a newline' '' by "mkdir -p '$work/a
+b'; export TMPDIR='$work/a
+b'"
+	row 'TMPDIR synchronous' '' by "mkdir -p $work/sync && chattr +S $work/sync && export TMPDIR=$work/sync"
 	CASES=$all
 }
 
