@@ -31,6 +31,7 @@ struct stat_act {
 	 */
 	int64_t (*act)(const struct workload *w);
 	const char *needs;   /* what cannot be done then */
+	const char *exact;   /* what is missing where lines lag, if it lags by more than is taken */
 	const char *as_much; /* " anon ": lines that rise by as much */
 	const char *free;    /* " slab ": lines that may rise by any number */
 	int64_t least;       /* by what part of the pages it rises at least: 1/least. 0: all */
@@ -240,6 +241,8 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 		workload_skip(w, "%s (%s)", a->needs, strerror((int)-pages));
 	if (!is_there)
 		workload_skip(w, "%s in memory.stat", a->field);
+	if (lag && a->exact)
+		workload_skip(w, "%s", a->exact);
 	if (!pays && stat_noise(w, a->field))
 		workload_skip(w, "a cgroup that pays for kernel memory (cgroup.memory=nokmem)");
 }
