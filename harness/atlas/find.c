@@ -20,6 +20,16 @@ static struct broken_rule *rule_of(struct finder *x, const struct suspect *f)
 	return &x->rules[x->nr_rules++];
 }
 
+bool finder_has_told(const void *finder, const struct suspect *f)
+{
+	const struct finder *x = finder;
+
+	for (unsigned i = 0; i < x->nr_rules; i++)
+		if (is_the_same(&x->rules[i].first, f))
+			return x->rules[i].told >= TOLD_OF_EACH;
+	return false;
+}
+
 /* It and no other, looked at after each act: what is wrong comes as early as it can. */
 static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, struct suspect *f)
 {
@@ -100,7 +110,7 @@ enum ran finder_search(struct finder *x, const struct batch *b, const struct sus
 			r->batches++;
 		return RAN;
 	}
-	for (unsigned i = 0; i < b->nr && ran == RAN; i++)
+	for (unsigned i = 0; i < b->nr && ran == RAN && r->told < TOLD_OF_EACH; i++)
 		if (f->wrong != WRONG_HANGS || f->at == AT_COUNT || i == f->window)
 			ran = try_alone(x, b, i, &found);
 	if (ran != RAN || found)

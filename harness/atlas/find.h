@@ -32,6 +32,9 @@ struct hung {
 	unsigned nr;
 };
 
+/* For struct atlas: whether a rule has been shown often enough. */
+bool finder_has_told(const void *finder, const struct suspect *f);
+
 /*
  * Run each sequence of the batch by itself, twice; where none shows what the batch has shown,
  * the batch again. What a rule has shown often enough is counted. RAN; or RAN_TROUBLE, RAN_STOPPED.

@@ -153,12 +153,15 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 	z->numbers += j.nr_checks;
 	for (size_t i = 0; i < j.nr_discrepancies && !wrong; i++) {
 		const struct discrepancy *d = &j.discrepancies[i];
+		struct suspect now_wrong = { .wrong = WRONG_NUMBERS, .at = f->at, .d = *d };
 
 		if (!d->fails || is_excepted(z, b, &z->look.of[process], process, d))
 			continue;
+		now_wrong.d.process = process;
+		if (z->is_told && z->is_told(z->teller, &now_wrong))
+			continue;
 		wrong = true;
-		*f = (struct suspect) { .wrong = WRONG_NUMBERS, .at = f->at, .d = *d };
-		f->d.process = process;
+		*f = now_wrong;
 	}
 	judgement_free(&j);
 	return wrong;

@@ -36,6 +36,9 @@ struct atlas {
 	const volatile bool *stop; /* somebody wants it to end; or NULL */
 	viewed_fn *viewed;         /* or NULL */
 	void *data;
+	/* Whether enough has been told of what breaks a rule so: it ends no batch; or NULL. */
+	bool (*is_told)(const void *teller, const struct suspect *f);
+	const void *teller;
 	struct session s;
 	struct side *side;
 	int side_fd;

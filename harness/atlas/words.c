@@ -242,7 +242,8 @@ static bool act_means_something(const struct words *w, const struct sequence *s,
 
 	return !(needs & NEEDS_FILE && !(k->needs & HAS_FILE)) &&
 	       !(needs & AFTER_ANOTHER && first) &&
-	       !(needs & NO_HUGETLB && k->size == SIZE_HUGETLB);
+	       !(needs & NO_HUGETLB && k->size == SIZE_HUGETLB) &&
+	       !(needs & SMALL_ONLY && k->size != SIZE_SMALL);
 }
 
 static bool event_means_something(const struct words *w, const struct sequence *s)

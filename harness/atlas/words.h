@@ -21,6 +21,7 @@ enum word_need {
 	AFTER_ANOTHER = 1 << 2, /* nothing, where nothing came before it */
 	NO_HUGETLB = 1 << 3,
 	NEEDS_SWAP = 1 << 4,
+	SMALL_ONLY = 1 << 5, /* the other node of a guest has no room for many huge pages */
 };
 
 enum event_when { ALWAYS, ASKED_FOR, AFTER_PAGEOUT };

@@ -251,6 +251,8 @@ int work_job(void *data, unsigned job)
 	z->viewed = keep_view;
 	z->data = r;
 	*x = (struct finder) { .z = z, .found = tell_found, .data = r };
+	z->is_told = finder_has_told;
+	z->teller = x;
 	run_batches(r, x);
 	take_counts(r, z, x);
 	atlas_close(z);
