@@ -494,6 +494,28 @@ static void put_answers(struct course *c, const struct lesson *lessons, size_t n
 	fputs("</dl></section>\n", c->out);
 }
 
+/* What people also ask, without a lesson: the proof is a case. */
+static const struct asked {
+	const char *question, *answer, *proof, *look;
+} asked[] = {
+#define ASKED(question, answer, proof, look) { question, answer, proof, look },
+#include "asked.def"
+#undef ASKED
+};
+
+static void put_asked(const struct course *c)
+{
+	fputs("<section id=\"asked\" aria-labelledby=\"t-asked\"><h2 id=\"t-asked\">Also asked</h2>\n<dl>",
+	      c->out);
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+		html_put(c->out, "<dt>%s</dt><dd>%s <small><code>%s</code>", asked[i].question,
+			 asked[i].answer, asked[i].look);
+		html_put(c->out, "%s%s</small></dd>\n", *asked[i].proof ? "; proved by " : "",
+			 asked[i].proof);
+	}
+	fputs("</dl></section>\n", c->out);
+}
+
 static void put_data(struct course *c)
 {
 	json_t *data = json_pack("{s:O,s:O}", "strings", c->strings, "slots", c->slots);
@@ -539,8 +561,10 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 	fputs("<main id=\"main\" tabindex=\"-1\">\n", c->out);
 	for (size_t i = 0; is_course && i < nr; i++)
 		put_lesson(c, &lessons[i], i + 1, nr);
-	if (is_course)
+	if (is_course) {
+		put_asked(c);
 		put_answers(c, lessons, nr);
+	}
 	for (size_t i = 0; !is_course && i < nr; i++) {
 		struct spot s = { .lesson = &lessons[i], .step = lessons[i].step };
 
