@@ -19,7 +19,8 @@ static const struct {
 	short frames[MACHINE_TERMS];
 } lines[GROUP_LINES] = {
 	{ "anon", NULL, { MACHINE_FRAMES_ANON } },
-	{ "file", "total_cache", { MACHINE_FRAMES_CACHE, MACHINE_FRAMES_SWAPCACHE } },
+	/* The swap cache is in the node's NR_FILE_PAGES alone (__add_to_swap_cache()). */
+	{ "file", "total_cache", { MACHINE_FRAMES_CACHE } },
 	{ "shmem", "total_shmem", { MACHINE_FRAMES_SHMEM } },
 	{ "file_mapped", "total_mapped_file", { MACHINE_FRAMES_MAPPED } },
 	{ "unevictable", "total_unevictable", { MACHINE_FRAMES_UNEVICTABLE } },
