@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <mntent.h>
 #include <stdio.h>
@@ -217,17 +218,36 @@ static void segments(struct holders *h, const char *text)
 	}
 }
 
+/* SLAB_RECLAIM_ACCOUNT, which says where its pages are counted (reclaim_account_show(), mm/slub.c).
+ */
+static enum held_kind slab_kind(const char *cache)
+{
+	char path[128], answer[2] = "";
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/kernel/slab/%s/reclaim_account", cache);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return HELD_KINDS;
+	if (read(fd, answer, 1) != 1)
+		answer[0] = '\0';
+	close(fd);
+	return answer[0] == '1' ? HELD_SLAB_RECLAIMABLE : answer[0] == '0' ? HELD_SLAB : HELD_KINDS;
+}
+
 void holders_slab(struct holders *h, const char *slabinfo, int64_t page_kb)
 {
 	int64_t pages, slabs;
+	enum held_kind kind;
 	char name[64];
 
 	for (const char *line = slabinfo; *line; line += *line == '\n') {
 		const char *data = strstr(line, ": slabdata");
 
 		if (data && sscanf(line, "%63s %*d %*d %*d %*d %" SCNd64, name, &pages) == 2 &&
-		    sscanf(data, ": slabdata %*d %" SCNd64, &slabs) == 1)
-			holders_add(h, HELD_SLAB, name, pages * slabs * page_kb);
+		    sscanf(data, ": slabdata %*d %" SCNd64, &slabs) == 1 &&
+		    (kind = slab_kind(name)) != HELD_KINDS)
+			holders_add(h, kind, name, pages * slabs * page_kb);
 		line += strcspn(line, "\n");
 	}
 }

@@ -8,16 +8,17 @@
 #include <stdint.h>
 
 enum held_kind {
-	HELD_ANON,    /* RssAnon */
-	HELD_PGTABLE, /* VmPTE */
-	HELD_HUGETLB, /* HugetlbPages */
-	HELD_STACKS,  /* threads x the size of a stack */
-	HELD_SHMEM,   /* a memfd, a tmpfs, a SysV segment: whether it is mapped or not */
-	HELD_PIPES,   /* what waits in pipes */
-	HELD_SOCKETS, /* what /proc/net/sockstat has, and unix sockets */
-	HELD_RINGS,   /* mappings of io_uring, and of packet sockets and perf events */
-	HELD_SLAB,    /* of a cache */
-	HELD_VMALLOC, /* of a caller */
+	HELD_ANON,             /* RssAnon */
+	HELD_PGTABLE,          /* VmPTE */
+	HELD_HUGETLB,          /* HugetlbPages */
+	HELD_STACKS,           /* threads x the size of a stack */
+	HELD_SHMEM,            /* a memfd, a tmpfs, a SysV segment: whether it is mapped or not */
+	HELD_PIPES,            /* what waits in pipes */
+	HELD_SOCKETS,          /* what /proc/net/sockstat has, and unix sockets */
+	HELD_RINGS,            /* mappings of io_uring, and of packet sockets and perf events */
+	HELD_SLAB,             /* of a cache that cannot shrink */
+	HELD_SLAB_RECLAIMABLE, /* of a cache that can */
+	HELD_VMALLOC,          /* of a caller */
 	HELD_KINDS,
 };
 
