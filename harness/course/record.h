@@ -41,7 +41,8 @@ const json_t *record_step(const json_t *of_case, size_t step);
 /*
  * A number of one step, in kB (a reported one: in pages): a column ("status.VmRSS", "top.RES"), a
  * sum over all processes ("sums.rss"), a line of meminfo ("meminfo.Cached") or what the workload
- * has reported ("reported.current"). False where it is not there.
+ * has reported ("reported.current"). A column of top or ps that is not there is the number of the
+ * file that it reads. False where it is not there.
  */
 bool record_number(const json_t *record, const json_t *step, size_t process, const char *name,
 		   int64_t *number);
