@@ -110,8 +110,13 @@ static void skips_the_step_untidily(struct workload *w)
 /* On another CPU than its own, and back: as if somebody else had acted on its memory. */
 static void acts_elsewhere(struct workload *w)
 {
-	int here = sched_getcpu(), there = here ? 0 : 1;
+	int here = sched_getcpu(), there = 0;
+	cpu_set_t own;
 
+	/* Its own is one CPU. */
+	workload_must(w, sched_getaffinity(getppid(), sizeof(own), &own), "sched_getaffinity");
+	while (there < CPU_SETSIZE && (there == here || !CPU_ISSET(there, &own)))
+		there++;
 	workload_pin(w, there);
 	touch_write(w, w->slot[REGION], MISBEHAVING_PAGES);
 	workload_pin(w, here);
