@@ -148,7 +148,7 @@ void agent_undo_step(struct workload *w)
 		close(p->files[--p->nr_files]);
 }
 
-/* Of those that may keep and clean a file's pages by rules of their own. */
+/* File systems that may keep and clean a file's pages by rules of their own. */
 static bool file_is_fuse(int fd)
 {
 	struct statfs fs;

@@ -112,7 +112,7 @@ static bool is_large_entry(const struct asked *a)
 	return false;
 }
 
-/* Of one sequence, as its acts go by. */
+/* What is known of one sequence, as its acts go by. */
 struct locking {
 	uint32_t pages; /* of the region */
 	bool locked[ACT_REGION_PAGES + 64];
@@ -128,7 +128,7 @@ static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
 }
 
 /*
- * Of a locked mapping all is unlocked, also what is not moved. Where other acts have divided it,
+ * All of a locked mapping is unlocked, also what is not moved. Where other acts have divided it,
  * each part is a mapping of its own, or they are one again.
  */
 static void lose_locks(struct locking *l, uint32_t from, uint32_t to)
@@ -210,7 +210,7 @@ static bool is_lost_lock(const struct asked *a)
 				can_be[n] |= can_be[n - l.lost[k]];
 		}
 	}
-	/* Of the address space it is beyond by less than what was lost. */
+	/* VmLck exceeds the address space by less than what was lost. */
 	return a->d->rule == RULE_EXCEEDS ? a->more <= most : can_be[a->more];
 }
 

@@ -201,7 +201,7 @@ static void cell(struct course *c, const struct spot *s, fragment_fn *fragment)
 	slot(c, "td", attributes, fragment, s);
 }
 
-/* Who says it, and which of its numbers are VIRT, RES, SHR and SWAP. */
+/* A file or program, and which of its numbers are VIRT, RES, SHR and SWAP. */
 static const struct {
 	const char *who, *of[4], *plus;
 } readers[] = {

@@ -114,7 +114,7 @@ static int read_some(struct frames_reader *f, uint64_t pfn, size_t n, struct fra
 	for (size_t i = 0; i < n && !error; i++) {
 		uint64_t flags = f->words[0][i], group = charged ? f->words[2][i] : 0;
 
-		/* Of a folio some kernels (6.1) tell the cgroup of its head alone. */
+		/* Some kernels (6.1) name the cgroup only for the head of a folio. */
 		if (!(flags & FLAG(KPF_COMPOUND_TAIL)))
 			f->head_group = group;
 		else if (!group)

@@ -90,7 +90,7 @@ static bool is_kept(const struct kept_tables *k, const struct mapping *m)
 	return k && m->start >= k->start && m->end <= k->end;
 }
 
-/* Of ranges that may go on beyond the mapping, with the categories that it would be asked for. */
+/* Ranges that may go on beyond the mapping, with the categories that it would be asked for. */
 static void count_kept(const struct kept_tables *k, const struct mapping *m, struct huge_zero *z)
 {
 	for (size_t i = 0; i < k->nr_ranges; i++) {
