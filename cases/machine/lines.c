@@ -9,7 +9,7 @@ static int64_t locked_now(const struct workload *w)
 	return workload_number("/proc/meminfo", "Mlocked", 0) * 1024 / (int64_t)w->page_size;
 }
 
-/* What only that process can move in a machine that is nobody's, in kB or pieces. */
+/* What only that process can move in a machine that no one else uses, in kB or pieces. */
 static const char *const back[] = { "HugePages_Total", "HugePages_Free", "HugePages_Rsvd",
 				    "HugePages_Surp",  "ShmemHugePages", "Mlocked" };
 

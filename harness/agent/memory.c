@@ -44,10 +44,10 @@ void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd
 	void *p = mmap(NULL, bytes, prot, flags, fd, offset);
 
 	if (p == MAP_FAILED && errno == EPERM && prot & PROT_EXEC && fd >= 0)
-		workload_skip(w,
-			      "a file that may be run: %s is mounted noexec; $TMPDIR or "
-			      "--directory names another place",
-			      w->private->hello.directory);
+		workload_skip(
+			w,
+			"executable files: %s is mounted noexec; choose another directory with $TMPDIR or --directory",
+			w->private->hello.directory);
 	if (p == MAP_FAILED)
 		workload_die(w, "mmap of %zu bytes: %s", bytes, strerror(errno));
 	workload_remember(w, p, bytes);

@@ -258,7 +258,7 @@ void workload_threads(struct workload *w, unsigned n,
 	struct workload_private *p = w->private;
 
 	if (n > WORKLOAD_THREADS || p->nr_threads)
-		workload_die(w, "%u threads; %d at most, once", n, WORKLOAD_THREADS);
+		workload_die(w, "%u threads; at most %d, started once", n, WORKLOAD_THREADS);
 	p->thread_fn = fn;
 	p->order_serial = 0;
 	p->nr_obeyed = 0;

@@ -112,8 +112,8 @@ static int by_length(const void *a, const void *b)
 	return strcmp(x->words, y->words);
 }
 
-/* The lines that the other text does not have. */
-static void print_lines(FILE *out, const char *who, const char *text, const char *other)
+void atlas_print_only(const char *begin, const char *who, const char *text, const char *other,
+		      FILE *out)
 {
 	while (*text) {
 		int length = (int)strcspn(text, "\n");
@@ -124,7 +124,7 @@ static void print_lines(FILE *out, const char *who, const char *text, const char
 			at += *at == '\n';
 		}
 		if (!*at)
-			fprintf(out, "    %s %.*s\n", who, length, text);
+			fprintf(out, "%s%s %.*s\n", begin, who, length, text);
 		text += length;
 		text += *text == '\n';
 	}
@@ -186,8 +186,8 @@ static void print_group(const struct comparing *c, const struct difference *d, s
 	print_common(out, "kinds", d, nr, false);
 	print_common(out, "behind", d, nr, true);
 	fprintf(out, "  %s\n", d->words);
-	print_lines(out, "before:", d->old, d->new);
-	print_lines(out, "now:   ", d->new, d->old);
+	atlas_print_only("    ", "before:", d->old, d->new, out);
+	atlas_print_only("    ", "now:   ", d->new, d->old, out);
 	fputc('\n', out);
 }
 

@@ -24,6 +24,10 @@ bool atlas_record_is_one(const char *path);
 /* What a beginning of a sequence has shown, or NULL: it was not looked at. */
 const char *atlas_record_text(const struct atlas_record *r, const char *words);
 
+/* Prints the lines that the other text does not have, each behind `begin` and `who`. */
+void atlas_print_only(const char *begin, const char *who, const char *text, const char *other,
+		      FILE *out);
+
 struct atlas_differences {
 	size_t compared; /* beginnings of sequences that both have looked at */
 	size_t differ;   /* of those */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "write_case.h"
 #include "agent/verbs/verbs.h"
+#include "differ.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -32,19 +33,6 @@ static void put_step(struct place *p, unsigned process, const char *text, FILE *
 	fprintf(out, "%sACT(%u, \"%s\")", p->steps++ ? ",\n\t\t       " : "", process, text);
 }
 
-/* What the act makes of where the memory is, and how long. */
-static void follow(struct place *p, const struct act *a, bool whole)
-{
-	const struct verb *v = &verbs[a->verb];
-
-	if (v->effect == EFFECT_MAP)
-		p->pages = a->first + a->pages;
-	else if (whole && v->effect == EFFECT_MOVE && v->operands & OPERAND_REGION)
-		p->region = a->to;
-	else if (v->effect == EFFECT_GROW)
-		p->pages += act_growth(a);
-}
-
 static void put_turn(struct place *p, unsigned process, const struct side_turn *t, FILE *out)
 {
 	char text[ACT_TEXT];
@@ -58,7 +46,7 @@ static void put_turn(struct place *p, unsigned process, const struct side_turn *
 		if (t->whole[i] && p->pages)
 			a.pages = p->pages;
 		put_step(p, process, act_print(&a, text), out);
-		follow(p, &a, t->whole[i]);
+		act_follow(&a, t->whole[i], &p->region, &p->pages);
 	}
 }
 
@@ -78,22 +66,12 @@ static void put_event(struct place *p, const struct event *e, const struct side_
 		put_step(p, 0, "exit p1", out);
 }
 
-/* The lines of a text that the other does not have. */
-static void put_lines(const char *who, const char *text, const char *other, FILE *out)
+static void put_only(const char *kernel, const char *text, const char *other, FILE *out)
 {
-	while (*text) {
-		int length = (int)strcspn(text, "\n");
-		const char *at = other;
+	char who[80];
 
-		while (*at && !(!strncmp(at, text, (size_t)length) && at[length] == '\n')) {
-			at += strcspn(at, "\n");
-			at += *at == '\n';
-		}
-		if (!*at)
-			fprintf(out, " * %s: %.*s\n", who, length, text);
-		text += length;
-		text += *text == '\n';
-	}
+	snprintf(who, sizeof(who), "%s:", kernel);
+	atlas_print_only(" * ", who, text, other, out);
 }
 
 int case_write(const struct case_of *c, const struct words *w, FILE *out, char *why, size_t size)
@@ -108,8 +86,8 @@ int case_write(const struct case_of *c, const struct words *w, FILE *out, char *
 		"/*\n * The claim in words: what a reader may believe of the metrics after this.\n *\n"
 		" * %s: two kernels differ.\n",
 		c->words);
-	put_lines(c->old, c->old_text, c->new_text, out);
-	put_lines(c->new, c->new_text, c->old_text, out);
+	put_only(c->old, c->old_text, c->new_text, out);
+	put_only(c->new, c->new_text, c->old_text, out);
 	fputs(" */\n#include <rssck/case.h>\n\nCASE(", out);
 	put_id(c->path, out);
 	fprintf(out,

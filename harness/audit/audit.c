@@ -41,8 +41,9 @@ const char *unseen_words(enum unseen u)
 		[UNSEEN_RUNNING] = "could not be stopped in time",
 		[UNSEEN_MOVED] = "others moved its pages at each look",
 		[UNSEEN_LATER] = "left for a later audit: this one had taken its time",
-		[UNSEEN_FRAMES] = "not all processes could be read at once: no sums over them",
-		[UNSEEN_ENDS] = "ended unaudited: the program had been held as long as it may",
+		[UNSEEN_FRAMES] = "not all processes could be read together: no sums over them",
+		[UNSEEN_ENDS] =
+			"ended unaudited: the program had been stopped for the maximum time",
 		[UNSEEN_CGROUP] = "not all of it was in its cgroup, or that had others below it",
 	};
 

@@ -98,7 +98,7 @@ void group_make(struct group *g)
 		return;
 	rmdir(g->path);
 	g->path[0] = '\0';
-	refuse(g, "which cgroup has paid for a page is told to root alone (/proc/kpagecgroup)");
+	refuse(g, "only root can read which cgroup a page is charged to (/proc/kpagecgroup)");
 }
 
 static bool put(const char *folder, pid_t pid)

@@ -62,7 +62,7 @@ static void rules(const struct auditor *a, const struct results *r, FILE *out, b
 {
 	static const char *const titles[] = {
 		[CHECK_IDENTITIES] = "each process, source by source",
-		[CHECK_COUNTERS] = "counters beside the page tables",
+		[CHECK_COUNTERS] = "counters against the page tables",
 		[CHECK_FRAMES] = "page frames of all processes",
 		[CHECK_CLOSED] = "the peak that was left at the end",
 		[CHECK_LOG] = "the kernel's log",

@@ -99,8 +99,8 @@ int comparison_text(const struct comparison *c, FILE *out)
 			c->uncompared == 1 ? " is" : "s are");
 	fputs(".\n", out);
 	if (c->bugs_came)
-		fprintf(out, "%zu known bug%s come, or come back.\n", c->bugs_came,
-			c->bugs_came == 1 ? " has" : "s have");
+		fprintf(out, "%zu known bug%s new, or back again.\n", c->bugs_came,
+			c->bugs_came == 1 ? " is" : "s are");
 	ended_text(c->before, "first", out);
 	ended_text(c->after, "second", out);
 	return stream_end(out);

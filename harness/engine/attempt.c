@@ -129,7 +129,7 @@ static bool may_be_written_back(struct attempt *a, const struct trial *t)
 	snprintf(
 		a->reason, sizeof(a->reason),
 		"the try took %lld s, and after %lld s the kernel writes dirty pages of files back "
-		"(vm.dirty_expire_centisecs): what was clean and what was dirty cannot be told",
+		"(vm.dirty_expire_centisecs): clean and dirty pages cannot be judged",
 		(long long)t->duration_ms / 1000, (long long)limit / 1000);
 	return true;
 }

@@ -99,7 +99,7 @@ static const struct need {
 	{ MISSING_CPUS, has_two_cpus, "a second CPU" },
 	{ MISSING_THP, has_huge_pages, "transparent huge pages" },
 	{ MISSING_SWAP, has_swap, "swap (/proc/swaps is empty)" },
-	{ MISSING_GUEST, is_guest, "a machine that is nobody's (rssck vm)" },
+	{ MISSING_GUEST, is_guest, "a machine that no one else uses (rssck vm)" },
 	{ MISSING_KSM, has_ksm, "ksmd running (/sys/kernel/mm/ksm/run = 1)" },
 	{ MISSING_HUGETLB, has_hugetlb, "a free hugetlb page (vm.nr_hugepages)" },
 };

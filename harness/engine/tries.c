@@ -68,7 +68,8 @@ static void try_until_sure(struct engine *e, const struct case_registration *c, 
 	keep_tries(r, tries, nr);
 	if (last->verdict != VERDICT_ERROR || !times[VERDICT_FAIL])
 		return;
-	snprintf(reason, sizeof(reason), "it failed once, and %u tries of %u went wrong: %.240s",
+	snprintf(reason, sizeof(reason),
+		 "it failed in one try, and %u tries of %u ended in an error: %.240s",
 		 times[VERDICT_ERROR], nr, last->reason);
 	memcpy(last->reason, reason, sizeof(reason));
 }

@@ -21,7 +21,7 @@ int journal_open(struct journal *j, const char *path, char *why, size_t size)
 	j->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
 	if (j->fd < 0) {
 		snprintf(why, size, "%s: %s; name another --journal", path,
-			 errno == ENXIO ? "nobody reads this FIFO" : strerror(errno));
+			 errno == ENXIO ? "no process reads this FIFO" : strerror(errno));
 		return -1;
 	}
 	fcntl(j->fd, F_SETFL, O_APPEND);

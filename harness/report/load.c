@@ -228,7 +228,7 @@ static int ids_check(const struct loading *l, const struct results *r)
 	qsort(ids, r->nr, sizeof(*ids), by_id);
 	for (size_t i = 1; i < r->nr && !failed; i++)
 		if (!strcmp(ids[i - 1], ids[i]))
-			failed = load_bad(l, record_again, "the case %s is there twice", ids[i]);
+			failed = load_bad(l, record_again, "the case %s is listed twice", ids[i]);
 	free(ids);
 	return failed;
 }
@@ -265,7 +265,8 @@ static int summary_check(const struct loading *l, const json_t *root, const stru
 		if (load_integer(l, summary, "summary", verdict_name(v), &count))
 			return -1;
 		if (count != (int64_t)r->count[v])
-			return load_bad(l, record_again, "the summary says %lld %s, there are %zu",
+			return load_bad(l, record_again,
+					"the summary has %lld %s, but there are %zu",
 					(long long)count, verdict_name(v), r->count[v]);
 	}
 	return 0;

@@ -58,7 +58,7 @@ int value_parse(struct span value, enum metric_id id, int64_t *out, struct sourc
 int value_set(struct values *v, enum metric_id id, int64_t value, struct source_error *e)
 {
 	if (v->have[id])
-		return source_fail(e, metric(id)->source, 0, "%s is there twice", metric(id)->key);
+		return source_fail(e, metric(id)->source, 0, "%s occurs twice", metric(id)->key);
 	v->of[id] = value;
 	v->have[id] = true;
 	return 0;

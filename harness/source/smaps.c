@@ -55,7 +55,7 @@ static int smaps_field(struct smaps_reader *r, struct mapping *m, struct span ke
 	r->hint = id + 1;
 	bit = 1ULL << (id - METRIC_SMAPS_FIRST);
 	if (m->smaps_have & bit)
-		return source_fail(r->e, SOURCE_SMAPS, 0, "%s is there twice in one mapping",
+		return source_fail(r->e, SOURCE_SMAPS, 0, "%s occurs twice in one mapping",
 				   metric(id)->key);
 	if (value_parse(text, id, &m->smaps[id - METRIC_SMAPS_FIRST], r->e))
 		return -1;

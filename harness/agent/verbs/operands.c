@@ -57,6 +57,18 @@ uint32_t act_growth(const struct act *a)
 	return pages < room ? pages : room;
 }
 
+void act_follow(const struct act *a, bool whole, uint8_t *region, uint32_t *pages)
+{
+	const struct verb *v = &verbs[a->verb];
+
+	if (v->effect == EFFECT_MAP)
+		*pages = a->first + a->pages;
+	else if (whole && v->effect == EFFECT_MOVE && v->operands & OPERAND_REGION)
+		*region = a->to;
+	else if (v->effect == EFFECT_GROW)
+		*pages += act_growth(a);
+}
+
 bool act_is_beside(const struct act *a)
 {
 	const struct verb *v = &verbs[a->verb];

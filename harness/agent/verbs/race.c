@@ -163,7 +163,7 @@ void act_race(struct worker *k, const struct act *acts, unsigned n, struct act_o
 	struct worker before;
 
 	if (n > 1 + k->w->private->nr_threads)
-		workload_die(k->w, "%u acts at once, and %u threads", n,
+		workload_die(k->w, "%u concurrent operations, but %u threads", n,
 			     1 + k->w->private->nr_threads);
 	expect_all(k, acts, n);
 	before = *k;

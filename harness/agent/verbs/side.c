@@ -129,21 +129,6 @@ void step_side_begin(struct workload *w)
 	agent_prefault(w);
 }
 
-/* Updates the region's place and length after the operation. */
-static void follow(struct place *p, const struct act *a, bool whole)
-{
-	const struct verb *v = &verbs[a->verb];
-
-	if (p->k.outcome.error)
-		return;
-	if (v->effect == EFFECT_MAP)
-		p->pages = a->first + a->pages;
-	else if (whole && v->effect == EFFECT_MOVE && v->operands & OPERAND_REGION)
-		p->region = a->to;
-	else if (v->effect == EFFECT_GROW)
-		p->pages += act_growth(a);
-}
-
 /* False: it has failed, and the rest of this turn is skipped. */
 static bool take_act(struct place *p, struct act_outcome *all, struct act a, bool whole)
 {
@@ -156,7 +141,8 @@ static bool take_act(struct place *p, struct act_outcome *all, struct act a, boo
 		a.pages = p->pages;
 	k->outcome = (struct act_outcome) { 0 };
 	act_run(k, &a);
-	follow(p, &a, whole);
+	if (!k->outcome.error)
+		act_follow(&a, whole, &p->region, &p->pages);
 	all->error = k->outcome.error;
 	all->faulted += k->outcome.faulted;
 	all->blocks = k->outcome.blocks;

@@ -115,6 +115,9 @@ bool act_touches(const struct act *a, uint32_t i);
  */
 uint32_t act_growth(const struct act *a);
 
+/* What the act makes of a mapping's region and length; `whole`: the act's range is all of it. */
+void act_follow(const struct act *a, bool whole, uint8_t *region, uint32_t *pages);
+
 /* Whether the range moves to directly behind itself, in its region; and whether there is room. */
 bool act_is_beside(const struct act *a);
 bool act_has_room_beside(const struct act *a);

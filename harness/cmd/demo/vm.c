@@ -101,8 +101,8 @@ int demo_vm(struct demo_options *o, const struct case_registration *c, const cha
 	char *why = calloc(1, VM_WHY_SIZE);
 	const char *show[] = { "demo", "--no-wait",
 			       o->colour ? "--color=always" : "--color=never" };
-	const char *record[] = { "check", "--quiet", "--journal=" VM_GUEST_JOURNAL };
-	const char *json[] = { "demo", "--format=json", "--output=" VM_GUEST_JOURNAL };
+	const char *record[] = { "check", "--quiet", ("--journal=" VM_GUEST_JOURNAL) };
+	const char *json[] = { "demo", "--format=json", ("--output=" VM_GUEST_JOURNAL) };
 	int status;
 
 	if (!why || !arguments) {

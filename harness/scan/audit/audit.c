@@ -184,7 +184,7 @@ static void say_difference(struct audit *a, const struct reading *p, const struc
 
 	a->worst = row->name;
 	snprintf(a->sentence, sizeof(a->sentence), "%s%s %s kB; %s kB are %s: %s kB %s (%s).%s",
-		 vmrss_is_exact(a) ? "VmRSS is what is resident, to the page. " : "",
+		 vmrss_is_exact(a) ? "VmRSS is exact. " : "",
 		 row->id == METRIC_STATUS_VMRSS ? "VmRSS" : row->name,
 		 number_words(row->says, says, sizeof(says)),
 		 number_words(row->tables, tables, sizeof(tables)),
@@ -212,7 +212,7 @@ static void say_moving(struct audit *a, const struct reading *p)
 	snprintf(
 		a->sentence, sizeof(a->sentence),
 		"Moving: %u reading%s of the page tables gave an RSS %s %s%s%s kB, and the process "
-		"changed during each; no number here is exact, none can be held to another.",
+		"changed during each; no number here is exact, and none can be compared with another.",
 		p->nr, p->nr == 1 ? "" : "s",
 		p->low.of[METRIC_ROLLUP_RSS] == p->high.of[METRIC_ROLLUP_RSS] ? "of" : "between",
 		low, p->low.of[METRIC_ROLLUP_RSS] == p->high.of[METRIC_ROLLUP_RSS] ? "" : " and ",
@@ -235,7 +235,7 @@ static void say(struct audit *a, const struct reading *p, const struct measured 
 		break;
 	case AUDIT_EXACT:
 		snprintf(a->sentence, sizeof(a->sentence),
-			 "VmRSS %s kB is what is resident, to the page; so are the others.",
+			 "VmRSS %s kB is exact; so are the others.",
 			 number_words(table_kb(&p->tables, METRIC_ROLLUP_RSS), rss, sizeof(rss)));
 		break;
 	default:

@@ -100,7 +100,7 @@ int ending_read(struct ending *e, const pid_t *pids, size_t nr, const struct hos
 	text_free(&t);
 	if (!error)
 		return 0;
-	snprintf(why, size, "what the end would give back: %s", strerror(-error));
+	snprintf(why, size, "memory that its end would free: %s", strerror(-error));
 	ending_free(e);
 	return -1;
 }

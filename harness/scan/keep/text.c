@@ -44,7 +44,7 @@ void ending_print(const struct ending *e, const char *what, FILE *out)
 	if (e->shmem)
 		fprintf(out, ", shmem %s", kb(e->shmem, n[0], sizeof(n[0])));
 	if (e->shmem_unmapped)
-		fprintf(out, " (of which %s are in no page table of theirs just now)",
+		fprintf(out, " (%s of it in none of their page tables at the moment)",
 			kb(e->shmem_unmapped, n[0], sizeof(n[0])));
 	fputs(".\n", out);
 	if (e->hugetlb)

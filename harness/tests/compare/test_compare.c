@@ -388,7 +388,7 @@ TEST(a_known_bug_that_comes_back_is_shouted)
 	made_up_fact(made_up_case(&p.after, "thp/split_by_protect", VERDICT_PASS, ""),
 		     "thp.written_page_after_mprotect_is", "clean");
 	expect(&p, 1, 0, "A KNOWN BUG HAS COME: a written huge page is clean");
-	expect(&p, 1, 0, "1 known bug has come, or come back.\n");
+	expect(&p, 1, 0, "1 known bug is new, or back again.\n");
 
 	struct pair fixed = { p.after, p.before };
 

@@ -40,10 +40,11 @@ TEST(a_try_that_went_wrong_has_no_vote)
 
 TEST(errors_that_do_not_end_are_one_and_tell_of_the_failure)
 {
-	assert_script(*state, &once, "feee", VERDICT_ERROR,
-		      "it failed once, and 3 tries of 4 went wrong: map: as the script says");
+	assert_script(
+		*state, &once, "feee", VERDICT_ERROR,
+		"it failed in one try, and 3 tries of 4 ended in an error: map: as the script says");
 	assert_script(*state, &once, "fpeee", VERDICT_ERROR,
-		      "it failed once, and 3 tries of 5 went wrong");
+		      "it failed in one try, and 3 tries of 5 ended in an error");
 }
 
 static void assert_history(struct engine *e, const char *letters, const char *words)

@@ -210,8 +210,7 @@ TEST(where_only_stat_lags_vmrss_is_said_to_be_right)
 	p.counters.of[METRIC_STAT_RSS] -= 10;
 	audit_judge(&a, &p, &m, PAGE);
 	assert_int_equal(a.verdict, AUDIT_LAGS);
-	assert_non_null(
-		strstr(a.sentence, "VmRSS is what is resident, to the page. stat.rss 500 kB"));
+	assert_non_null(strstr(a.sentence, "VmRSS is exact. stat.rss 500 kB"));
 	assert_non_null(strstr(a.sentence, "40 kB not yet counted (2 CPUs x up to 31 pages"));
 	assert_string_equal(a.worst, "stat.rss");
 	/* What is the worst comes first. */

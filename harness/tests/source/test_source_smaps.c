@@ -176,7 +176,7 @@ TEST(smaps_names_the_field_that_is_wrong)
 	} wrong[] = {
 		{ "", "is empty" },
 		{ "Rss: 4 kB\n", "line 1 belongs to no mapping" },
-		{ FIRST "Rss: 4 kB\nRss: 4 kB\n", "Rss is there twice in one mapping" },
+		{ FIRST "Rss: 4 kB\nRss: 4 kB\n", "Rss occurs twice in one mapping" },
 		{ FIRST "Rss 4 kB\n", "line 2 has no colon" },
 		{ FIRST "Rss: 4\n", "Rss is not in kB" },
 		{ FIRST "Rss: 4 MB\n", "Rss is not in kB" },
@@ -293,7 +293,7 @@ TEST(rollup_names_the_field_that_is_wrong)
 	} wrong[] = {
 		{ "", "is empty" },
 		{ "Rss: 4 kB\n", "start of a mapping is not a number" },
-		{ ROLLUP "Rss: 4 kB\nRss: 4 kB\n", "Rss is there twice" },
+		{ ROLLUP "Rss: 4 kB\nRss: 4 kB\n", "Rss occurs twice" },
 		{ ROLLUP "Rss 4 kB\n", "line 2 has no key and colon" },
 		{ ROLLUP ROLLUP, "line 2 has no key and colon" },
 		{ ROLLUP "Rss: 4\n", "Rss is not in kB" },

@@ -147,7 +147,7 @@ TEST(status_names_the_field_that_is_wrong)
 		{ "VmRSS:\t\n", "VmRSS is not a number" },
 		{ "VmRSS:\tkB\n", "VmRSS is not a number" },
 		{ "VmRSS:\t9223372036854775808 kB\n", "VmRSS is too large" },
-		{ "VmRSS:\t12 kB\nVmRSS:\t12 kB\n", "VmRSS is there twice" },
+		{ "VmRSS:\t12 kB\nVmRSS:\t12 kB\n", "VmRSS occurs twice" },
 		{ "VmRSS\t12 kB\n", "line 1 has no colon" },
 		{ "THP_enabled:\t1 kB\n", "THP_enabled is not a number" },
 	};

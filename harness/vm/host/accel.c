@@ -79,7 +79,7 @@ const char *accel_gave_up(const struct attempt *attempt, const struct attempt *n
 		snprintf(what, sizeof(what), "the guest had not booted within %.0f s of CPU time",
 			 attempt->limits.boot);
 	snprintf(buf, size,
-		 "goes on without KVM, many times slower: /dev/kvm opens, but %s "
+		 "continues without KVM, many times slower: /dev/kvm opens, but %s "
 		 "(RSSCK_ACCEL=tcg leaves out this attempt)",
 		 what);
 	return buf;

@@ -131,8 +131,8 @@ static void exited(const struct vm_outcome *out, const struct vm_options *o, cha
 			"killed it (by SIGKILL: was the host out of memory?)",
 			o->kernel, WTERMSIG(status), strsignal(WTERMSIG(status)), when(out));
 	else if (status)
-		snprintf(why, size, "%s: QEMU failed with status %d; fix what it complains about",
-			 o->kernel, WEXITSTATUS(status));
+		snprintf(why, size, "%s: QEMU failed with status %d; see its message", o->kernel,
+			 WEXITSTATUS(status));
 	else
 		reset(out, o, why, size);
 	if (out->errors_length) {
@@ -176,11 +176,12 @@ static void timed_out(const struct vm_outcome *out, const struct vm_options *o, 
 static void garbled(const struct vm_outcome *out, const struct vm_options *o, char *why,
 		    size_t size)
 {
-	snprintf(why, size, "%s: %s", o->kernel,
-		 out->booted ? "a message from the guest came out damaged; run it again, and "
-			       "report it if it comes back"
-			     : "the kernel uses one serial port of the two; build with "
-			       "CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
+	snprintf(
+		why, size, "%s: %s", o->kernel,
+		out->booted
+			? "a message from the guest was damaged; run it again, and report it if it is damaged again"
+			: "the kernel uses one serial port of the two; build with "
+			  "CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
 }
 
 void diagnose(const struct vm_outcome *out, const struct vm_options *o,
