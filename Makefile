@@ -139,7 +139,7 @@ from_outside = $(addprefix $(out)/tests/test_,cmd_at_once cmd_contract cmd_early
 # Under valgrind the loader that lists a program's libraries does not run.
 from_outside += $(out)/tests/test_vm_carry
 
-memcheck: all $(tests) $(beside) ## the tests and one check under valgrind, then helgrind over the threaded workload
+memcheck: all $(tests) $(beside) ## the tests and one check under valgrind, then helgrind over the threaded workload [SHARE=3: a third, another each day]
 	@VALGRIND=1 RSSCK=./$(rssck) sh harness/tests/run.sh $(filter-out $(from_outside),$(tests))
 	@sh harness/tests/memcheck.sh
 	@$(MAKE) --no-print-directory helgrind

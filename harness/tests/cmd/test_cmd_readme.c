@@ -45,6 +45,7 @@ static const struct promise {
 	  .why = "load is a program of its author's" },
 	{ "./rssck vm --kernel", GUEST, .shows = "it counts" },
 	{ "rssck demo --kernel", GUEST, .shows = "RES off by" },
+	{ "./rssck run make check", NOWHERE, .why = "a whole check; test_cmd_run runs programs" },
 	{ "make && ./rssck check", COPY, .shows = "[  PASSED  ] 1 test(s)." },
 	{ "./rssck check counters/threads_malloc", HERE,
 	  .shows = "it says  page tables    off by   off by  may be off by" },
