@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Giving up memory drops, or refuses to drop, in each kind of memory what it always has. */
+/*
+ * Giving up memory drops, or refuses to drop, the same pages of each kind of memory on every
+ * kernel.
+ */
 #include "kinds.h"
 
 /* clang-format off */
@@ -19,10 +22,12 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_drop) {
-	.claim =
-		"Giving up memory of each kind drops the same pages on every kernel, and is refused of the same kinds",
+	.claim = "Giving up memory of each kind drops the same pages on every kernel, and is "
+		 "refused for the same kinds",
 	.because =
-		"MADV_FREE is for private anonymous mappings alone, MADV_DONTNEED for what is not locked; a hole takes the pages out of each mapping of the file, but leaves private copies.",
+		"MADV_FREE works only on private anonymous mappings, MADV_DONTNEED only on memory "
+		"that is not locked; a hole takes the pages out of each mapping of the file, but "
+		"leaves private copies.",
 	.said_by = SAID_BY("madvise(2)", "fallocate(2)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("MADV_FREE", 0), KINDS_STEP("MADV_DONTNEED", 1),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * One act on each of several kinds of memory, side by side in one process: a step does it to new
- * memory of each kind, and the table says what is there then. Twelve kernels agree on it (5.10 to
- * 7.3, results/atlas); where they do not, or where a file system has a say, nothing is claimed.
+ * memory of each kind, and the table says what is there afterwards. Twelve kernels agree on it
+ * (5.10 to 7.3, results/atlas); where they do not, or where it depends on the file system, nothing
+ * is claimed.
  */
 #ifndef CASES_ATLAS_KINDS_H
 #define CASES_ATLAS_KINDS_H
@@ -30,7 +31,10 @@ static const struct kind_words {
 };
 #pragma pop_macro("ACT")
 
-/* Those that every machine has, and that nobody else moves, in the order of the tables' columns. */
+/*
+ * Kinds that every machine has and that no other process moves, in the order of the tables'
+ * columns.
+ */
 static const char *const kinds[KINDS] = {
 	"anon",        "anon read",     "anon untouched",
 	"anon locked", "shm",           "shm untouched",
@@ -39,8 +43,8 @@ static const char *const kinds[KINDS] = {
 };
 
 /*
- * What is there behind an act: pages that are mapped, resident, anonymous, locked, as the digits of
- * a number, 4440; below 0: the act is refused. ANY: nothing is claimed.
+ * What is there after an act: pages mapped, resident, anonymous, locked, as the digits of a number,
+ * 4440; below 0: the act is refused. ANY: nothing is claimed.
  */
 enum { ANY = 0 };
 struct kind_row {
@@ -50,7 +54,7 @@ struct kind_row {
 		later; /* what older kernels do not have, and refuse of anonymous memory; or NULL */
 };
 
-/* Each in a process's own books; region 0 of each is what the act is about. */
+/* One region for each kind, numbered separately; the act is done to region 0 of each. */
 static struct worker *kind_workers;
 
 static void kinds_begin(struct workload *w)
@@ -125,13 +129,13 @@ static int kind_map(struct workload *w, struct worker *k, const char *name)
 	return failed;
 }
 
-/* What a limit, or a want of privilege or of a file, refuses says nothing about the memory. */
+/* A refusal by a limit, for lack of privilege or of a file says nothing about the memory. */
 static bool kind_is_limited(int error)
 {
 	return error && error != EINVAL;
 }
 
-/* The step does the act of the row that its argument numbers. */
+/* The step does the act of the row with the number that is its argument. */
 static void kinds_step(struct workload *w, const struct kind_row *rows)
 {
 	const struct kind_row *row = &rows[w->argument];
@@ -157,7 +161,7 @@ static void kinds_step(struct workload *w, const struct kind_row *rows)
 	workload_report(w, "refused", refused);
 }
 
-/* In a window: all that is mapped there, by smaps. */
+/* Everything mapped in a window, by smaps. */
 static int64_t kind_after(const struct trial *t, const struct snapshot *s, uint64_t start)
 {
 	int64_t page = t->host->page_size, mapped = 0, rss = 0, anon = 0, locked = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Locking and unlocking makes present and locks in each kind of memory what it always has. */
+/*
+ * Locking and unlocking faults in and locks the same pages of each kind of memory on every kernel.
+ */
 #include "kinds.h"
 
 /* clang-format off */
@@ -18,8 +20,9 @@ KINDS_OF(rows)
 CASE(atlas_lock) {
 	.claim =
 		"Locking memory of each kind makes the same pages resident and counts the same in VmLck on every kernel",
-	.because =
-		"mlock() faults in what is not there, for writing where the mapping is private and writable; MLOCK_ONFAULT waits for the touch. VmLck is the size of what is locked.",
+	.because = "mlock() faults in what is not there, for writing where the mapping is private "
+		   "and writable; MLOCK_ONFAULT waits for the first access. VmLck is the size of "
+		   "what is locked.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("mlock", 0), KINDS_STEP("mlock of a part", 1),

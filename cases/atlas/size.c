@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Unmapping, growing, moving and mapping again changes in each kind of memory what it always has.
+/*
+ * Unmapping, growing, moving and mapping again change the same numbers of each kind of memory on
+ * every kernel.
  */
 #include "kinds.h"
 
@@ -19,8 +21,8 @@ KINDS_OF(rows)
 CASE(atlas_size) {
 	.claim =
 		"Unmapping, growing and mapping again memory of each kind changes the same numbers on every kernel",
-	.because =
-		"What is unmapped takes its pages with it; what grows, and a second mapping, is there when it is touched.",
+	.because = "Unmapping a range removes its pages; pages of a grown part, and of a second "
+		   "mapping, are mapped when they are accessed.",
 	.said_by = SAID_BY("mmap(2)", "mremap(2)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("munmap a part", 0), KINDS_STEP("mremap to more", 1),

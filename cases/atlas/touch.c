@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reading and writing makes resident in each kind of memory what it always has. */
+/* Reading and writing makes the same pages of each kind of memory resident on every kernel. */
 #include "kinds.h"
 
 /* clang-format off */
@@ -17,8 +17,8 @@ KINDS_OF(rows)
 
 CASE(atlas_touch) {
 	.claim = "Touching memory of each kind makes the same pages resident on every kernel",
-	.because =
-		"A read of untouched private memory maps the zero page, which is in no RSS; a write makes an anonymous page of whatever is private.",
+	.because = "A read of untouched private memory maps the zero page, which is in no RSS; a "
+		   "write to any private mapping makes an anonymous page.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "mmap(2)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("read", 0), KINDS_STEP("write", 1),

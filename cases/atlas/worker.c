@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-/*
- * Not a case: the workload of rssck atlas, which does what many sequences of acts say, side by
- * side.
- */
+/* Not a case: the workload of rssck atlas, which performs many sequences of acts side by side. */
 #include <rssck/case.h>
 
 CASE(atlas_worker) {
 	.claim =
 		"Whatever is done to memory, all numbers agree with each other and with the page tables",
-	.because = "rssck atlas sends what each region shall do, and looks after each round.",
+	.because = "rssck atlas sends the acts for each region, and checks after each round.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.flags = CASE_HIDDEN | CASE_KEEPS_MEMORY,
 	.processes = 1,

@@ -7,8 +7,10 @@
 enum { SMALL, LARGE, HUGE, FOLIOS = 31 };
 STEP_SYMBOLS(SMALL_PAGES, LARGE_FOLIOS, A_HUGE_PAGE);
 
-/* Maps so many bytes in pages of that kind; NULL where it cannot. A huge page would fit into no
- * less than two. */
+/*
+ * Maps so many bytes in pages of that kind; NULL on failure. Two huge pages are the least that
+ * contains an aligned one.
+ */
 static void *allocate(struct workload *w, size_t *bytes)
 {
 	*bytes = w->argument == HUGE ? w->huge_page_size : FOLIOS * workload_folio_bytes(w);
@@ -35,8 +37,8 @@ static void report(struct workload *w, const char *when)
 }
 
 /*
- * What one time leaves behind is within the batch, what so many leave is not: a page for each
- * large folio or huge page.
+ * What one round leaves behind may stay within the batch, what so many leave does not: a page for
+ * each large folio or huge page.
  */
 static void repeat(struct workload *w)
 {
@@ -93,13 +95,13 @@ static void judge(const struct trial *t, struct judgement *j)
 			judge_within(j, step, 0, x[0], trial_reported(t, step, x[2]) - before,
 				     i % 4 < 2 ? trial_reported(t, step, "pages") : 0,
 				     2 * CGROUP_BATCH,
-				     "what was touched is paid for, until unmapped");
+				     "what was touched is charged, until unmapped");
 	}
 }
 
 CASE(cgroup_anonymous) {
-	.claim = "A cgroup pays for anonymous memory while it is mapped: anon and memory.current "
-		 "follow it, in small pages, large folios and huge pages",
+	.claim = "A cgroup is charged for anonymous memory while it is mapped: anon and "
+		 "memory.current follow it, in small pages, large folios and huge pages",
 	.because = "The first mapping of a page adds it to NR_ANON_MAPPED, the last unmapping "
 		   "subtracts it; charge and uncharge count the pages of the whole folio.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),

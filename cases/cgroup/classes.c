@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat has shmem under file and under shmem, anonymous memory under anon alone. */
+/* memory.stat has shmem under file and under shmem, anonymous memory only under anon. */
 #include <rssck/case.h>
 
 enum { MEMORY = 384, SHMEM = 256 };

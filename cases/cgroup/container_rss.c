@@ -42,7 +42,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t anon = trial_reported(t, IN_A_CGROUP, "anon");
 	int64_t rss = trial_reported(t, IN_A_CGROUP, "RSS of one");
 
-	/* The child has a few pages of its own: its stack, what it writes as it begins. */
+	/* The child has a few pages of its own: its stack, and what it writes when it starts. */
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", anon, MEMORY, 2 * CGROUP_BATCH,
 		     "what fork shares is charged once");
 	judge_true(j, IN_A_CGROUP, rss >= anon + MAPPED - 2 * CGROUP_BATCH,

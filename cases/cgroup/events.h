@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the cases of memory.stat's events report: how often an act raised an event. */
+/* Shared by the cases of memory.stat's events: how often an act raised an event. */
 #ifndef CASES_CGROUP_EVENTS_H
 #define CASES_CGROUP_EVENTS_H
 
@@ -8,7 +8,7 @@
 enum { EVENT_NAME = 48 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* zswap counts pages as zswpout, and writes them to swap later or never. */
+/* zswap counts pages as zswpout, and writes them to swap later or not at all. */
 static inline bool events_are_of_zswap(void)
 {
 	FILE *f = fopen("/sys/module/zswap/parameters/enabled", "re");
@@ -33,7 +33,8 @@ static inline void event_report(struct workload *w, const char *act, const char 
 	workload_report(w, event_of(name, act, event), n);
 }
 
-/* In the one step in which the cgroup is there; INT64_MIN where this kernel counts no such event.
+/*
+ * In the only step in which the cgroup exists; INT64_MIN if this kernel does not count the event.
  */
 static inline int64_t event_reported(const struct trial *t, const char *act, const char *event)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* pgfault and pgmajfault of a cgroup are the faults of its processes, whatever they were for. */
+/* pgfault and pgmajfault of a cgroup are the faults of its processes, on any kind of memory. */
 #include "events.h"
 
 /* A multiple of what each CPU may keep of a number. */
@@ -9,7 +9,7 @@ struct faults {
 	int64_t all, major;
 };
 
-/* The cgroup's faults less our own: settled first, and we are alone there. */
+/* The cgroup's faults less our own: settled first, as no other process is in it. */
 static struct faults apart(struct workload *w, struct faults *ours)
 {
 	struct rusage self;
@@ -26,13 +26,13 @@ static void touch_anonymous(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/* It is read: a write would be a major fault on 5.10, which tries such a fault twice. */
+/* Read, not written: on 5.10 a write would be a major fault, and such a fault is tried twice. */
 static void touch_shmem(struct workload *w)
 {
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* At random: no page is read ahead, so each is a fault of its own. */
+/* At random: without readahead each page is a fault of its own. */
 static void read_file(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -48,7 +48,7 @@ static void read_swap(struct workload *w)
 	workload_must_hold(w, w->slot[REGION], PAGES, true);
 }
 
-/* Parts of the one step in which the cgroup is there. */
+/* Parts of the only step in which the cgroup exists. */
 static void count(struct workload *w, const char *what, void (*act)(struct workload *w))
 {
 	struct faults before, after, was = apart(w, &before), is;
@@ -117,7 +117,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		/* Pages that are only on swap must be read, with their neighbours or one by one. */
 		if (event_reported(t, what, "emptied") > 0)
 			judge_true(j, IN_A_CGROUP, major > 0 && major <= PAGES,
-				   "what is read back from swap is a major fault, a page once");
+				   "each page read back from swap is one major fault");
 		else if (!parts[i].reads || !strcmp(what, "file"))
 			judge_within(j, IN_A_CGROUP, 0, "majflt", major, parts[i].reads ? PAGES : 0,
 				     0, what);
@@ -131,10 +131,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(cgroup_fault_events) {
 	.claim = "pgfault and pgmajfault in memory.stat are the faults of the cgroup's processes: "
 		 "of anonymous memory, a file, shmem, and of both kinds read back from swap",
-	.because =
-		"handle_mm_fault() counts pgfault, and up to 6.4 once more when it is tried again; "
-		"who has to read counts pgmajfault: filemap_fault(), do_swap_page(), "
-		"shmem_swapin_folio().",
+	.because = "handle_mm_fault() counts pgfault, and up to 6.4 again when it is retried; a "
+		   "fault that has to read counts pgmajfault: filemap_fault(), do_swap_page(), "
+		   "shmem_swapin_folio().",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: pgfault"),
 	.needs = NEEDS("root", "swap"),
 	.flags = CASE_ONE_CPU,

@@ -8,7 +8,7 @@
 /* Twice the limit is allocated, in pieces. */
 enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };
 
-/* After how many bytes there is a look. */
+/* After each so many bytes memory is read. */
 enum { PIECE_BYTES = 4 * WORKLOAD_BUFFER };
 
 static void look_after(struct workload *w, size_t bytes)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* thp_fault_alloc and thp_collapse_alloc of a cgroup: one for a huge page, and not its pages. */
+/*
+ * thp_fault_alloc and thp_collapse_alloc of a cgroup: one for each huge page, not for each of its
+ * pages.
+ */
 #include <rssck/case.h>
 
 /* More than a CPU may keep of a number where it keeps any (5.10). */
@@ -13,7 +16,7 @@ static void look(struct workload *w, const char *faults, const char *collapses)
 	workload_report(w, collapses, workload_cgroup_events(w, "thp_collapse_alloc"));
 }
 
-/* One huge page again and again; how many of the times it was one. */
+/* Fault in one huge page again and again; returns how often it was huge. */
 static int64_t fault(struct workload *w, char *p)
 {
 	int64_t huge = 0;
@@ -62,7 +65,7 @@ static int64_t reported(const struct trial *t, const char *name)
 	return trial_reported(t, IN_A_CGROUP, name);
 }
 
-/* MADV_COLLAPSE is younger (6.1) than the batches of a CPU (5.12): a few are enough. */
+/* MADV_COLLAPSE (6.1) is newer than 5.12, which removed the batches of a CPU: a few are enough. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char fault[] = "memory.stat thp_fault_alloc",

@@ -2,7 +2,7 @@
 /* memory.stat's anon_thp counts huge pages while a PMD maps them; split mappings stay anon. */
 #include <rssck/case.h>
 
-/* A few, so that what is not counted is more than each CPU may keep to itself. */
+/* More huge pages than any CPU may hold back. */
 enum { HUGE_PAGES = 4 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
@@ -12,7 +12,7 @@ static void report(struct workload *w, const char *anon, const char *thp)
 	workload_report(w, thp, workload_cgroup_stat(w, "anon_thp"));
 }
 
-/* A boundary inside each of them: their mappings become pages, the memory stays. */
+/* A VMA boundary inside each of them: their mappings become small pages, the memory stays. */
 static void split(struct workload *w, char *p)
 {
 	for (int i = 0; i < HUGE_PAGES; i++)

@@ -3,7 +3,10 @@
 #include <linux/membarrier.h>
 #include <rssck/case.h>
 
-/* Cached stacks, which stay with their cgroup until they are used again, are less than a part. */
+/*
+ * Cached stacks, which stay charged to their cgroup until they are used again, are less than a
+ * part.
+ */
 enum { TASKS = 40, PART = 4, PATIENCE_S = 10, ENOUGH = 3, LEAST = 4096 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
@@ -20,7 +23,7 @@ static void start(struct workload *w, pid_t *pid, int end)
 	}
 }
 
-/* A stack is given back some time after its task is reaped (RCU); what is left then. */
+/* A stack is freed some time after its task is reaped (RCU); returns what is left then. */
 static int64_t left_of(struct workload *w, int64_t before, int64_t most)
 {
 	struct patience patience = { .seconds = PATIENCE_S };
@@ -57,7 +60,8 @@ static void pay(struct workload *w)
 		waitpid(pid[i], NULL, 0);
 	workload_report(w, "gone", left_of(w, before, there / PART));
 	if (!there && !slab)
-		workload_skip(w, "a cgroup that pays for kernel memory (cgroup.memory=nokmem)");
+		workload_skip(w, "a cgroup that is charged for kernel memory "
+				 "(cgroup.memory=nokmem)");
 }
 
 /* 16 kB each on most machines: four pages, or a quarter of one. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Merged pages that come back from swap one by one are each paid for by the cgroup. */
+/* Merged pages that are read back from swap one by one are each charged to the cgroup. */
 #include <rssck/case.h>
 
-/* KSM has at most 256 pages share one (max_page_sharing). */
+/* KSM lets at most 256 pages share one (max_page_sharing). */
 enum { PAGES = 240, PATIENCE_S = 15, SLACK = CGROUP_BATCH };
 STEP_SYMBOLS(IN_A_CGROUP);
 
 #define RUN "/sys/kernel/mm/ksm/run"
 
-/* All alike, and unlike anybody else's: merged when none of them is private. */
+/* All equal, and different from every other process's: merged when none of them is private. */
 static char *merge(struct workload *w)
 {
 	char *p = workload_anonymous(w, PAGES);
@@ -25,8 +25,9 @@ static char *merge(struct workload *w)
 }
 
 /*
- * madvise(2) leaves shared pages alone, so the whole cgroup is reclaimed. 6.1 answers EAGAIN for a
- * second or so before it takes a page that ksmd has just merged. False: there is no such file.
+ * madvise(2) leaves shared pages alone, so the whole cgroup is reclaimed. 6.1 returns EAGAIN for a
+ * second or so before it takes a page that ksmd has just merged. Returns false if there is no such
+ * file.
  */
 static bool page_out(struct workload *w, const char *p)
 {
@@ -73,13 +74,13 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "private") > PAGES / 2,
 		   "pages that were merged are copied as they come back from swap");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", trial_reported(t, IN_A_CGROUP, "back"),
-		     PAGES, SLACK, "each copy is paid for");
+		     PAGES, SLACK, "each copy is charged");
 }
 
 CASE(cgroup_ksm_swapped) {
 	.claim = "Pages that KSM has merged and that were swapped out are copies when they are "
-		 "read back, and the cgroup pays for each of them",
-	.because = "All entries of a merged page lead to one slot of swap. The first to read it "
+		 "read back, and the cgroup is charged for each of them",
+	.because = "All entries of a merged page refer to one swap slot. The first to read it "
 		   "takes the page that was read in; ksm_might_need_to_copy() copies that for the "
 		   "others, and charges each copy.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat",

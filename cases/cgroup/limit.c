@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* At a cgroup's limit page cache goes, whatever its state; what only swap could take kills. */
+/*
+ * At a cgroup's limit page cache is reclaimed, whatever its state; memory that only swap could take
+ * gets a process killed.
+ */
 #include "fill.h"
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
@@ -19,7 +22,7 @@ static void report(struct workload *w, const char *what, const struct limited *l
 		{ "rss", l->rss },
 		{ "active_file", l->active_file },
 	};
-	/* REPORTED_MAX leaves room for four of each kind; the fifth would say nothing there. */
+	/* REPORTED_MAX leaves room for four of each kind; the fifth would add nothing there. */
 	const size_t left_out = strcmp(what, "active") ? ACTIVE_FILE : RSS;
 	char name[48];
 
@@ -95,13 +98,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_limit) {
-	.claim =
-		"Without swap a cgroup's limit kills for anonymous memory and for tmpfs, and for no page "
-		"cache: clean, dirty, mapped or active, it is reclaimed",
-	.because =
-		"try_charge_memcg() reclaims before it calls mem_cgroup_oom(), which is left when "
-		"nothing could be freed. Dirty pages are written back, active and mapped ones are "
-		"deactivated on the way; anonymous pages and tmpfs have no place but swap.",
+	.claim = "Without swap a cgroup's limit kills for anonymous memory and for tmpfs, and not "
+		 "for page cache: clean, dirty, mapped or active, it is reclaimed",
+	.because = "try_charge_memcg() reclaims first, and calls mem_cgroup_oom() only if nothing "
+		   "could be freed. Dirty pages are written back, active and mapped ones are "
+		   "deactivated on the way; anonymous pages and tmpfs can only go to swap.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.max"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,

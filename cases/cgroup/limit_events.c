@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.events tells how often a cgroup was at its limit, and what that has killed. */
+/* memory.events counts how often a cgroup was at its limit, and how many processes that killed. */
 #include "fill.h"
 
 STEP_SYMBOLS(UNDER_A_LIMIT);
@@ -33,7 +33,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "killed"),
 		   "anonymous memory beyond the limit kills");
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "max") > 0,
-		   "max counts each time that the limit was met");
+		   "max counts each time that the limit was reached");
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "oom") > 0,
 		   "oom counts each time that nothing could be reclaimed");
 	judge_reported(t, j, UNDER_A_LIMIT, "oom_kill", "memory.events oom_kill", 1,
@@ -41,12 +41,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_limit_events) {
-	.claim =
-		"A process that its cgroup's memory.max has killed is one in memory.events' oom_kill, after some "
-		"in max and oom",
+	.claim = "Each process that its cgroup's memory.max kills raises oom_kill in memory.events "
+		 "by one, and max and oom by one or more",
 	.because =
-		"try_charge_memcg() counts MEMCG_MAX before it reclaims, mem_cgroup_oom() MEMCG_OOM where that was "
-		"in vain, and __oom_kill_process() MEMCG_OOM_KILL.",
+		"try_charge_memcg() counts MEMCG_MAX before it reclaims, mem_cgroup_oom() counts "
+		"MEMCG_OOM if that freed nothing, and __oom_kill_process() counts MEMCG_OOM_KILL.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.events"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,

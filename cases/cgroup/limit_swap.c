@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* With swap a cgroup's limit kills no process that allocates anonymous memory: it is paged out. */
+/* With swap a cgroup's limit kills no process for anonymous memory: it is paged out. */
 #include "fill.h"
 
 STEP_SYMBOLS(UNDER_A_LIMIT);
@@ -8,8 +8,10 @@ static void live_under_a_limit(struct workload *w)
 {
 	struct limited l;
 
-	/* get_scan_count() of a full cgroup: no anonymous memory is reclaimed, whatever swap there
-	 * is. */
+	/*
+	 * get_scan_count() for a full cgroup: with swappiness 0 no anonymous memory is reclaimed,
+	 * whatever swap there is.
+	 */
 	if (workload_number("/proc/sys/vm/swappiness", NULL, -1) == 0)
 		workload_skip(w, "swap that a full cgroup may use (vm.swappiness is 0)");
 	workload_cgroup_enter(w);
@@ -40,12 +42,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_limit_swap) {
-	.claim =
-		"With swap a cgroup's memory.max kills nobody for anonymous memory: it is paged out, "
-		"memory.current stays below the limit, and RSS falls short of what was written",
-	.because =
-		"Reclaim of the cgroup writes anonymous pages to swap, which memory.swap.max limits by "
-		"itself; only what it cannot free is a reason to kill.",
+	.claim = "With swap a cgroup's memory.max kills no process for anonymous memory: it is "
+		 "paged out, memory.current stays below the limit, and RSS falls short of what was "
+		 "written",
+	.because = "Reclaim of the cgroup writes anonymous pages to swap, which memory.swap.max "
+		   "limits separately; a process is killed only for what it cannot free.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.max"),
 	.needs = NEEDS("root", "swap", "guest"),
 	.limit_s = 120,

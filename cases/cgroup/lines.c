@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* What processes of a cgroup have done to memory leaves no line of its memory.stat wrong. */
+/*
+ * After processes of a cgroup have used memory in many ways, each line of its memory.stat is right.
+ */
 #include "../machine/churn.h"
 
 STEP_SYMBOLS(IN_A_CGROUP);
@@ -21,7 +23,7 @@ static void find_path(struct workload *w, char *path, size_t size)
 		workload_skip(w, "cgroup v2");
 }
 
-/* Looked at while a process has it, and after that has ended. */
+/* Read while a process has the memory, and after the process has ended. */
 static void take_and_give_back(struct workload *w)
 {
 	char path[400];
@@ -58,8 +60,8 @@ CASE(cgroup_lines) {
 		"Memory of all kinds that a cgroup's process has taken, moved, split, locked and paged out is counted "
 		"in memory.stat as the page frames that it is charged for",
 	.because =
-		"Each page is charged to one cgroup (/proc/kpagecgroup), and each of its steps from kind to kind is "
-		"counted there as it is in its node.",
+		"Each page is charged to one cgroup (/proc/kpagecgroup), and each of its changes "
+		"of kind is counted there as it is in its node.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP,

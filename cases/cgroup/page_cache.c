@@ -39,11 +39,11 @@ static void judge(const struct trial *t, struct judgement *j)
 		const char *reported, *what, *rule;
 		int64_t pages;
 	} claims[] = {
-		{ "written", "memory.stat file", "the cache that write(2) filled is paid for",
+		{ "written", "memory.stat file", "the cache that write(2) filled is charged",
 		  PAGES },
-		{ "mapped", "memory.stat file_mapped", "mapped, it is file_mapped, too", PAGES },
+		{ "mapped", "memory.stat file_mapped", "mapped, it is file_mapped as well", PAGES },
 		{ "unmapped", "memory.stat file_mapped", "unmapped, it is not", 0 },
-		{ "truncated", "memory.stat file", "what is gone is not paid for", 0 },
+		{ "truncated", "memory.stat file", "what was truncated is not charged", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat of a cgroup is its children's too, of those that are gone as well. */
+/* memory.stat of a cgroup includes its children's, those of removed children as well. */
 #include <rssck/case.h>
 
 enum { MEMORY = 384, SHMEM = 256, PATH = 128 };
@@ -19,7 +19,10 @@ static const char *path(const struct workload *w, const char *file, char of[PATH
 	return of;
 }
 
-/* A cgroup whose children have controllers may have no processes: back without them. */
+/*
+ * A cgroup whose children have controllers may have no processes: take the controllers back, then
+ * leave.
+ */
 static void leave_child(struct workload *w)
 {
 	char file[PATH];
@@ -118,8 +121,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const struct {
 		const char *when, *whose, *rule;
 	} moments[] = {
-		{ "written", "child's ", "who touches pays" },
-		{ "written", "", "what a child pays for is in its parent's numbers" },
+		{ "written", "child's ", "the child is charged for what it touches" },
+		{ "written", "", "what a child is charged for is in its parent's numbers" },
 		{ "written", "nodes' ", "and in those of its parent's nodes" },
 		{ "gone", "", "and stays there when the child is removed" },
 	};
@@ -134,10 +137,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_parent) {
-	.claim =
-		"What a cgroup pays for is in its parent's memory.stat and numa_stat, too, and stays there when it is removed",
+	.claim = "What a cgroup is charged for is also in its parent's memory.stat and numa_stat, "
+		 "and stays there when the cgroup is removed",
 	.because =
-		"mem_cgroup_css_rstat_flush() adds each change to the parent's; who is removed is counted on, or gives its pages up.",
+		"mem_cgroup_css_rstat_flush() adds each change to the parent's; a removed cgroup "
+		"is counted on, or its pages are moved to the parent.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "guest"),
 	.steps = STEPS(STEP_AS(BELOW_A_CGROUP, "below a cgroup", pay,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.pressure says what memory.current cannot: whether a full cgroup has too little. */
+/* memory.pressure shows what memory.current cannot: whether a full cgroup has too little memory. */
 #include <inttypes.h>
 #include <rssck/case.h>
 
@@ -75,25 +75,24 @@ static void fill_and_overfill(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* Where the machine itself was short of memory, who waited did so for another reason. */
+	/* If the machine itself was short of memory, tasks waited for another reason. */
 	if (!trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "the machine's"))
 		judge_reported(t, j, BELOW_A_LIMIT_AND_BEYOND, "below", "memory.pressure total", 0,
-			       "nobody waits while there is room below memory.max");
+			       "no task waits while there is room below memory.max");
 	judge_true(j, BELOW_A_LIMIT_AND_BEYOND,
 		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "beyond") > 0,
-		   "who has to reclaim waits");
+		   "a task that has to reclaim waits");
 	judge_true(j, BELOW_A_LIMIT_AND_BEYOND,
 		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "current") > LIMIT / 2,
-		   "memory.current stays near the limit, whether anybody waits or not");
+		   "memory.current stays near the limit, whether a task waits or not");
 }
 
 CASE(cgroup_pressure) {
 	.claim =
 		"memory.pressure stands still while a cgroup is below its limit, and rises when page cache has to be "
 		"reclaimed to stay there",
-	.because =
-		"try_charge_memcg() reclaims between psi_memstall_enter() and psi_memstall_leave(); a page that "
-		"is charged below the limit waits for nobody.",
+	.because = "try_charge_memcg() reclaims between psi_memstall_enter() and "
+		   "psi_memstall_leave(); a page that is charged below the limit does not wait.",
 	.said_by = SAID_BY("Documentation/accounting/psi.rst",
 			   "Documentation/admin-guide/cgroup-v2.rst, memory.pressure"),
 	.needs = NEEDS("root", "guest"),

@@ -11,7 +11,7 @@ static const char READ_BACK[] = "read back";
 static const struct {
 	const char *act, *event;
 	int64_t pages;
-	const char *as; /* as many as are reported by this name */
+	const char *as; /* reported under this name */
 } claims[] = {
 	{ "page out", "pswpout", PAGES, NULL },
 	{ "page out", "pswpin", 0, NULL },
@@ -39,7 +39,10 @@ static void read_back(struct workload *w)
 	workload_must_hold(w, w->slot[REGION], PAGES, true);
 }
 
-/* Marked in batches of up to 31 on each CPU: the rest is within the bound. */
+/*
+ * MADV_FREE marks pages in batches of up to 31 on each CPU: what is not yet marked is within the
+ * bound.
+ */
 static void give_up(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE), "MADV_FREE");
@@ -63,8 +66,10 @@ static void reclaim(struct workload *w)
 	workload_report(w, "freed", written - workload_cgroup_stat(w, "swapcached"));
 }
 
-/* The events of the claims about this act; an event that this kernel does not count is not
- * reported. */
+/*
+ * Reports the events of the claims about this act; an event that this kernel does not count is not
+ * reported.
+ */
 static void count(struct workload *w, const char *what, void (*act)(struct workload *w))
 {
 	int64_t before[CLAIMS];
@@ -129,7 +134,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (rose != INT64_MIN && pages >= 0)
 			judge_within(j, IN_A_CGROUP, 0,
 				     event_of(name, claims[i].act, claims[i].event), rose, pages,
-				     CGROUP_BATCH, "each page that this was done with, once");
+				     CGROUP_BATCH, "one for each page that this was done to");
 	}
 }
 
@@ -138,8 +143,8 @@ CASE(cgroup_reclaim_events) {
 		 "memory.stat rise by one for each page that is paged out, read back, given up, "
 		 "dropped and reclaimed",
 	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() and "
-		   "shrink_folio_list() count the event in the cgroup that the page is charged to; "
-		   "MADV_PAGEOUT is no scan and steals nothing.",
+		   "shrink_folio_list() count the event in the cgroup that the page is charged "
+		   "to; MADV_PAGEOUT does not scan, and counts no pgsteal.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "swap"),
 	.flags = CASE_ONE_CPU,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Large folios of shmem that are no huge page are not in shmem_thp: splitting them must not lower
- * it. */
+/*
+ * Large folios of shmem that are not huge pages are not in shmem_thp: splitting them must not lower
+ * it.
+ */
 #include <rssck/case.h>
 
 /* A huge page beside them, so that there is something to lower; each of them loses a page. */
@@ -76,16 +78,15 @@ static void judge(const struct trial *t, struct judgement *j)
 		return judge_skip(j, "large folios of shmem of 16 pages: memory is fragmented");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat shmem_thp",
 		     trial_reported(t, IN_A_CGROUP, "shmem_thp"), huge, CGROUP_BATCH,
-		     "shmem_thp is what is in huge pages");
+		     "shmem_thp is the size of the huge pages");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat shmem_thp, split",
 		     trial_reported(t, IN_A_CGROUP, "shmem_thp, split"), huge, CGROUP_BATCH,
-		     "a folio that was no huge page takes nothing off it when it is split");
+		     "splitting a folio that was no huge page does not lower it");
 }
 
 CASE(cgroup_shmem_split) {
-	.claim =
-		"memory.stat's shmem_thp counts huge pages alone: large folios of 16 pages neither "
-		"raise it nor lower it when they are split",
+	.claim = "memory.stat's shmem_thp counts only huge pages: large folios of 16 pages neither "
+		 "raise it nor lower it when they are split",
 	.because = "Only a folio that a PMD can map was added to NR_SHMEM_THPS, so only such a one "
 		   "is subtracted when it is split (folio_test_pmd_mappable()).",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * One line of memory.stat, moved by a process in a cgroup of its own; those that rise by as much,
- * and all others, which must not move. A case is a struct stat_act: stat_pay() is its step,
+ * One line of memory.stat, moved by a process in a cgroup of its own; the lines that rise by as
+ * much, and all others, which must not move. A case is a struct stat_act: stat_pay() is its step,
  * stat_judge() its judge.
  */
 #ifndef CASES_CGROUP_STAT_H
@@ -27,15 +27,18 @@ enum {
 
 struct stat_act {
 	const char *field;
-	/* In a process of its own: by how many pages the line rises, or -errno: it cannot be done.
+	/*
+	 * Runs in a process of its own. Returns by how many pages the line rises, or -errno if it
+	 * cannot be done.
 	 */
 	int64_t (*act)(const struct workload *w);
-	const char *needs;   /* what cannot be done then */
-	const char *exact;   /* what is missing where lines lag, if it lags by more than is taken */
+	const char *needs;   /* what could not be had, if it cannot be done */
+	const char *exact;   /* what the case needs, if the line lags by more than the act moves */
 	const char *as_much; /* " anon ": lines that rise by as much */
 	const char *free;    /* " slab ": lines that may rise by any number */
-	int64_t least;       /* by what part of the pages it rises at least: 1/least. 0: all */
-	int64_t least_here;  /* a rise below that many pages: this kernel does not charge for it */
+	int64_t least;      /* the line rises by at least 1/least of the pages; 0: by all of them */
+	int64_t least_here; /* a rise below that many pages means that this kernel does not charge
+			     * for it */
 };
 
 static const char *const stat_fields[] = {
@@ -77,7 +80,10 @@ static inline void stat_lines_read(struct workload *w, int64_t *of)
 	int64_t then[STAT_FIELDS];
 	bool same = false;
 
-	/* Another may fold the CPUs' parts between settling and reading: two readings agree. */
+	/*
+	 * Another task may fold the CPUs' parts between settling and reading: read until two
+	 * readings agree.
+	 */
 	for (int i = 0; i < STAT_READINGS && !same; i++) {
 		memcpy(then, of, sizeof(then));
 		workload_cgroup_settle(w);
@@ -89,7 +95,7 @@ static inline void stat_lines_read(struct workload *w, int64_t *of)
 	}
 }
 
-/* How far a line may lag: 0 where one page more is seen at once, else a batch on each CPU. */
+/* How far a line may lag: 0 if a page more is visible immediately, else a batch on each CPU. */
 static inline int64_t stat_lag(struct workload *w)
 {
 	int64_t before = workload_cgroup_stat(w, "anon"), lag = 0;
@@ -126,7 +132,7 @@ static inline void stat_prefault(const struct workload *w)
 		fclose(f);
 }
 
-/* Acts when it is told to, and stays. */
+/* Does the act when it gets the message, and then waits. */
 static inline _Noreturn void stat_be_actor(const struct workload *w, const struct stat_act *a,
 					   int told, int answer)
 {
@@ -182,7 +188,7 @@ static inline void stat_actor_ends(const struct stat_actor *a)
 	close(a->answer);
 }
 
-/* What is freed by RCU is given back a while after its process has ended. */
+/* What RCU frees is freed a while after its process has ended. */
 static inline bool stat_is_given_back(struct workload *w, const char *field, int64_t most)
 {
 	struct patience p = { .seconds = STAT_PATIENCE_S };
@@ -244,10 +250,11 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 	if (lag && a->exact)
 		workload_skip(w, "%s", a->exact);
 	if (!pays && stat_noise(w, a->field))
-		workload_skip(w, "a cgroup that pays for kernel memory (cgroup.memory=nokmem)");
+		workload_skip(w,
+			      "a cgroup that is charged for kernel memory (cgroup.memory=nokmem)");
 }
 
-/* The line rises by what the act says, and others with it; no other one. */
+/* The line rises by what the act says, and other lines with it; all others stay. */
 static inline void stat_judge(const struct trial *t, struct judgement *j, unsigned step,
 			      const struct stat_act *a)
 {

@@ -2,7 +2,7 @@
 /* memory.stat's pagetables counts the page tables of a cgroup's processes. */
 #include "stat.h"
 
-/* Reading one page in each table's range makes the table, and maps the zero page. */
+/* Reading one page in each table's range allocates the table, and maps the zero page. */
 static int64_t read_far_apart(const struct workload *w)
 {
 	size_t span = w->page_size / 8 * w->page_size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's percpu counts per-CPU memory that is made for a cgroup, once for each CPU. */
+/* memory.stat's percpu counts per-CPU memory that is allocated for a cgroup, once for each CPU. */
 #include "stat.h"
 #include <linux/bpf.h>
 #include <sys/resource.h>
@@ -36,7 +36,7 @@ static void pay(struct workload *w)
 	stat_pay(w, &map);
 }
 
-/* Up to 5.10 maps are charged to nobody. */
+/* Up to 5.10 no cgroup is charged for maps. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	bool pays = trial_reported(t, IN_A_CGROUP, "percpu") >= map.least_here;
@@ -46,8 +46,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_stat_percpu) {
-	.claim =
-		"memory.stat's percpu and kernel rise by the size of a per-CPU BPF map, times the CPUs that are possible",
+	.claim = "memory.stat's percpu and kernel rise by the size of a per-CPU BPF map, times the "
+		 "number of possible CPUs",
 	.because =
 		"pcpu_memcg_post_alloc_hook() adds the size of an object, times the possible CPUs, to "
 		"MEMCG_PERCPU_B of the cgroup of its maker.",

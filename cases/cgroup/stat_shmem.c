@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's shmem counts what is written to a memfd, which nobody maps. */
+/* memory.stat's shmem counts what is written to a memfd that no process maps. */
 #include "stat.h"
 
 static int64_t write_all(const struct workload *w)
@@ -23,9 +23,8 @@ static const struct stat_act written = {
 
 STAT_CASE(
 	cgroup_stat_shmem, written,
-	.claim =
-		"memory.stat's shmem and file rise by each page that is written to a memfd, file_mapped and anon do "
-		"not: nobody maps it",
+	.claim = "memory.stat's shmem and file rise by each page that is written to a memfd, "
+		 "file_mapped and anon do not: no process maps it",
 	.because =
 		"shmem_add_to_page_cache() adds a folio's pages to NR_FILE_PAGES and NR_SHMEM of its node and of "
 		"the cgroup that it is charged to.", );

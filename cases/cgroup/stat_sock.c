@@ -12,10 +12,10 @@
 #define SO_MEMINFO 55
 #endif
 
-/* Beyond TIMES of what is wanted the socket drops what it is sent. */
+/* With less than TIMES the wanted buffer the socket drops datagrams. */
 enum { DATAGRAM = 32 << 10, ROOM = 64 << 20, TIMES = 2 };
 
-/* A network of our own, with nothing but its loopback. */
+/* A network namespace of our own, with only its loopback. */
 static int64_t open_network(void)
 {
 	struct ifreq r = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
@@ -29,7 +29,10 @@ static int64_t open_network(void)
 	return close(fd);
 }
 
-/* What a socket has been given for its queue, whole pages: what waits, and what is left of them. */
+/*
+ * What a socket is charged for its queue, in whole pages: waiting datagrams, and the rest of their
+ * pages.
+ */
 static int64_t bytes_of(int fd)
 {
 	uint32_t of[SK_MEMINFO_VARS] = { 0 };
@@ -40,7 +43,7 @@ static int64_t bytes_of(int fd)
 	return (int64_t)of[SK_MEMINFO_RMEM_ALLOC] + of[SK_MEMINFO_FWD_ALLOC];
 }
 
-/* Nobody reads. A datagram is in the other socket's queue when sendto(2) returns. */
+/* No process reads. A datagram is in the other socket's queue when sendto(2) returns. */
 static int64_t send_all(const struct workload *w)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,
@@ -78,9 +81,8 @@ static const struct stat_act sent = {
 
 STAT_CASE(
 	cgroup_stat_sock, sent,
-	.claim =
-		"memory.stat's sock rises by the pages that a socket of the cgroup was given for datagrams that "
-		"nobody has read (SO_MEMINFO)",
+	.claim = "memory.stat's sock rises by the pages that a socket of the cgroup was given for "
+		 "datagrams that are still unread (SO_MEMINFO)",
 	.because =
 		"__sk_mem_raise_allocated() charges the memory of a queue to the cgroup that made the socket, in "
 		"whole pages, and counts them there as MEMCG_SOCK.", );

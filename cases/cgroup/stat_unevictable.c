@@ -5,7 +5,7 @@
 
 enum { MOVE_MINE = 2 }; /* MPOL_MF_MOVE */
 
-/* Migration has the CPUs' batches put on their lists first (mm/migrate.c do_pages_move()). */
+/* Migration first moves the CPUs' batches to their LRU lists (mm/migrate.c do_pages_move()). */
 static int64_t lock(const struct workload *w)
 {
 	size_t bytes = STAT_PAGES * w->page_size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's vmalloc counts what the kernel maps for a cgroup, such as BPF maps. */
+/* memory.stat's vmalloc counts memory that the kernel maps for a cgroup, such as BPF maps. */
 #include "stat.h"
 #include <linux/bpf.h>
 #include <sys/resource.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Paged out, shmem leaves memory.stat's shmem; unmapped, pages leave its swapcached. */
+/*
+ * Shmem that is paged out leaves memory.stat's shmem; pages that are unmapped leave its swapcached.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 512, TRIES = 5 };
@@ -54,7 +56,7 @@ static void pay(struct workload *w)
 	workload_checked(w);
 }
 
-/* Some kernels do not have them all; a CPU keeps up to 64 freed slots of swap to itself. */
+/* Some kernels lack some of these numbers; a CPU keeps up to 64 freed swap slots to itself. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
@@ -63,8 +65,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	} claims[] = {
 		{ "shmem", "memory.stat shmem", "shmem that was written is in memory", PAGES },
 		{ "shmem, paged out", "memory.stat shmem", "what is on swap is not", 0 },
-		{ "swap", "memory.swap.current", "it is paid for as swap", PAGES },
-		{ "swap, unmapped", "memory.swap.current", "until it is gone", 0 },
+		{ "swap", "memory.swap.current", "it is charged as swap", PAGES },
+		{ "swap, unmapped", "memory.swap.current", "until it is unmapped", 0 },
 		{ "swapcached", "memory.stat swapcached", "what is unmapped is in no swap cache",
 		  0 },
 	};
@@ -82,9 +84,9 @@ CASE(cgroup_swapped) {
 	.claim =
 		"shmem in memory.stat counts the pages in memory, memory.swap.current those on swap; "
 		"swapcached falls when pages read back are unmapped",
-	.because = "shmem_writeout() takes the page out of tmpfs's page cache and out of NR_SHMEM. "
-		   "When its last mapping goes, a page loses its swap slot and its place in the "
-		   "swap cache (free_swap_cache()).",
+	.because = "shmem_writeout() takes the page out of tmpfs's page cache and out of "
+		   "NR_SHMEM. When its last mapping is removed, a page loses its swap slot and "
+		   "its place in the swap cache (free_swap_cache()).",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "swap"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 1)),

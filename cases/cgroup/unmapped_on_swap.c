@@ -50,16 +50,16 @@ static void pay(struct workload *w)
 
 static const unsigned steps[] = { DONTNEED, FREE };
 
-/* A CPU keeps up to 64 freed slots of swap to itself; a kernel that counts no swap reports -1. */
+/* A CPU keeps up to 64 freed swap slots to itself; a kernel that counts no swap reports -1. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
 		const char *reported, *rule;
 		int64_t pages;
 	} claims[] = {
-		{ "paged out", "the cgroup pays for what is on swap", PAGES },
+		{ "paged out", "the cgroup is charged for what is on swap", PAGES },
 		{ "unmapped", "what is unmapped is on no swap", 0 },
-		{ "paged out again", "the cgroup pays for what is on swap", PAGES },
+		{ "paged out again", "the cgroup is charged for what is on swap", PAGES },
 		{ "given up", "what is given up is on no swap", 0 },
 	};
 

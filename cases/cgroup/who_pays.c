@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A cgroup pays for the page cache it reads, mapped or not; RSS counts what is mapped, paid or not.
+/*
+ * A cgroup is charged for the page cache it reads, mapped or not; RSS counts what is mapped,
+ * charged or not.
  */
 #include <rssck/case.h>
 
@@ -64,11 +66,11 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t pages;
 		const char *rule;
 	} claims[] = {
-		{ "read: file", PAGES, "the cache that read(2) filled is paid for" },
-		{ "read: file_mapped", 0, "and is not mapped by anybody" },
-		{ "mapped: file", PAGES, "mapping it costs nothing more" },
+		{ "read: file", PAGES, "the cache that read(2) filled is charged" },
+		{ "read: file_mapped", 0, "and is not mapped by any process" },
+		{ "mapped: file", PAGES, "mapping it charges nothing more" },
 		{ "mapped: file_mapped", PAGES, "and makes it file_mapped" },
-		{ "unpaid: file", PAGES, "what another cgroup brought in is not paid for again" },
+		{ "unpaid: file", PAGES, "what another cgroup brought in is not charged again" },
 		{ "unpaid: file_mapped", PAGES, "nor shown as mapped here, though it is in RSS" },
 	};
 	int64_t tree = reported(t, "read: slab") - reported(t, "empty: slab"), off = 0;
@@ -80,16 +82,16 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 	judge_within(j, IN_A_CGROUP, 0, "memory.current",
 		     reported(t, "read: current") - reported(t, "empty: current"), PAGES + tree,
-		     2 * CGROUP_BATCH, "memory.current rises by what is paid for");
+		     2 * CGROUP_BATCH, "memory.current rises by what is charged");
 	judge_fact(j, "cgroup.memory_stat_is", "%s", off ? "off by less than a batch" : "exact");
 }
 
 CASE(cgroup_who_pays) {
-	.claim = "A cgroup pays for page cache that it brought in, mapped or not, and not for page "
-		 "cache that it merely maps: memory.stat is no sum of RSS",
+	.claim = "A cgroup is charged for page cache that it brought in, mapped or not, and not "
+		 "for page cache that it merely maps: memory.stat is no sum of RSS",
 	.because = "A page is charged once, to the cgroup of the process that faulted it in or "
 		   "read it first. file is that cache; file_mapped is the part of it that any "
-		   "process maps; RSS counts what the process maps, whoever pays.",
+		   "process maps; RSS counts what the process maps, whichever cgroup is charged.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay,

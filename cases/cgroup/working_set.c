@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Usage less inactive file pages, as docker and the kubelet compute it: no RSS, and no floor of
- * one. */
+/*
+ * Usage less inactive file pages, as docker and the kubelet compute it: it is no RSS, and can be
+ * smaller than RSS.
+ */
 #include <rssck/case.h>
 
 enum { MEMORY = 512, FILE_PAGES = 4096, FD = 0 };
@@ -69,9 +71,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_working_set) {
-	.claim =
-		"memory.current less inactive_file, the working set of docker and Kubernetes, leaves out a "
-		"file that was read once, also when it is mapped: it can be smaller than RSS",
+	.claim = "memory.current less inactive_file, the working set of docker and Kubernetes, "
+		 "leaves out a file that was read once, even when it is mapped: it can be smaller "
+		 "than RSS",
 	.because =
 		"A page that is read for the first time goes to the inactive list and stays there until "
 		"it is used again; mapping it does not move it. RSS counts it from then on.",

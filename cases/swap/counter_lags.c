@@ -16,7 +16,7 @@ static void judge_by_model(const struct trial *t, struct judgement *j, int64_t t
 			    "an exact counter has subtracted all of them");
 	else if (m->kind == MODEL_PER_CPU && m->batch > BACK)
 		judge_equal(j, WRITE_A_FEW, "VmSwap, too many", too_many, BACK,
-			    "a CPU holds back what is less than a batch");
+			    "a CPU holds back less than a batch");
 	else if (m->kind == MODEL_PER_THREAD && m->batch > BACK)
 		judge_true(j, WRITE_A_FEW, too_many > 0 && too_many <= BACK,
 			   "a thread holds back the faults since its last batch");

@@ -66,7 +66,7 @@ static void rules(const struct auditor *a, const struct results *r, FILE *out, b
 		[CHECK_FRAMES] = "page frames of all processes",
 		[CHECK_CLOSED] = "the peak that was left at the end",
 		[CHECK_LOG] = "the kernel's log",
-		[CHECK_CGROUP] = "what its cgroup has paid for",
+		[CHECK_CGROUP] = "memory charged to its cgroup",
 	};
 	static const enum style styles[VERDICT_COUNT] = { [VERDICT_PASS] = STYLE_GOOD,
 							  [VERDICT_FAIL] = STYLE_BAD,

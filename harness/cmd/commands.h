@@ -13,7 +13,7 @@ const struct command *command_by_name(const char *name);
 
 extern const struct command command_explain, command_compare, command_report;
 
-/* Print what may be the last of these words of a command line, those before it given. */
+/* Print the completions of the last of these words of a command line. */
 void complete(int nr, char **words);
 
 /* Everything that rssck does, given main's arguments. */

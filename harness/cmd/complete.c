@@ -75,7 +75,7 @@ static void put_words(enum word_kind kind, const char *before)
 		puts(shells[kind]);
 }
 
-/* What the argument's name in help says. */
+/* The kind of words, from the argument's name in help. */
 static enum word_kind kind_of(const struct option_row *row)
 {
 	static const struct {

@@ -72,8 +72,10 @@ static const char *const places[] = { "results", "../results", "../share/rssck/r
 
 enum { PLACES = sizeof(places) / sizeof(*places) };
 
-/* Beside the program or the folder that it was built in, or below share where it is in bin; false:
- * it is not known where that is. */
+/*
+ * Beside the program or its build folder, or below share if the program is in bin; false: not
+ * found.
+ */
 static bool own_folder(unsigned place, char folder[PATH_MAX])
 {
 	char self[3072];

@@ -88,7 +88,7 @@ static void take_name(char name[GRID_NAME], const char *words)
 	snprintf(name, GRID_NAME, "%s", words ? words : "");
 }
 
-/* A row of a later version may have columns more, an old one has fewer. */
+/* A row of a later version may have more columns, one of an earlier version fewer. */
 static void take_cell(struct grid_cell *c, const json_t *root, const json_t *number)
 {
 	const json_t *names = json_object_get(root, "columns"), *row;

@@ -24,7 +24,7 @@ enum grid_column {
 	GRID_HUGETLB,
 	GRID_PSS,
 	GRID_VMSWAP, /* swap entries of its page tables */
-	GRID_SWAP,   /* smaps' Swap, which has what of shmem is on swap */
+	GRID_SWAP,   /* smaps' Swap, which includes shmem that is on swap */
 	GRID_VMLCK,
 	GRID_DIRTY,
 	GRID_SOFT, /* soft-dirty where clear_refs 4 was done right before the act */

@@ -17,7 +17,7 @@ struct grids {
 int grids_load(struct grids *g, char *const *paths, size_t nr, char *why, size_t size);
 void grids_free(struct grids *g);
 
-/* The one whose kinds and acts are all there are: the newest. */
+/* The newest: its kinds and acts include those of all others. */
 const struct grid *grids_newest(const struct grids *g);
 
 /* A number that people read, made of columns. */

@@ -22,7 +22,7 @@ struct grid_lines {
 	unsigned nr;
 };
 
-/* What an act does, a line for all kinds of which the words are the same. */
+/* What an act does: one line for all kinds with the same words. */
 void grid_lines_make(struct grid_lines *l, const struct grids *g, const char *act);
 void grid_lines_free(struct grid_lines *l);
 

@@ -96,7 +96,7 @@ static void skip_begin(char *text, const char *begin)
 		memmove(text, text + strlen(begin), strlen(text + strlen(begin)) + 1);
 }
 
-/* Without blanks and question marks around, and without what only asks. */
+/* Without blanks and question marks around, and without words that only ask. */
 static void trim(char *text)
 {
 	size_t length = strlen(text);

@@ -8,8 +8,10 @@
 enum grid_word { GRID_IS_KIND, GRID_IS_ACT };
 enum { GRID_WHAT = 128 };
 
-/* "madvise(MADV_FREE) of a part in the middle" of "free middle"; the word itself where nobody calls
- * it anything. Into buf. */
+/*
+ * "madvise(MADV_FREE) of a part in the middle" of "free middle"; the word itself if it has no name.
+ * Into buf.
+ */
 const char *grid_what(enum grid_word is, const char *word, char buf[GRID_WHAT]);
 
 /* True if words.def's word has a row of names. */

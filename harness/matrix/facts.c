@@ -26,7 +26,7 @@ static void differing(struct matrix *m, const struct fact_rows *rows)
 	}
 }
 
-/* What the kernels say of it, all of them that say anything. */
+/* The value of the first kernel that has one. */
 static const char *common_value(const struct matrix *m, const struct fact_row *f, char *buf,
 				size_t size)
 {

@@ -23,8 +23,7 @@ static bool same_cells(const struct matrix *m, cell_fn *cell, const void *a, con
 	return true;
 }
 
-/* Counters of which the kernels say the same, for the same reason, are one row; false: it was said.
- */
+/* Counters with the same values for the same reason share a row; false: it was printed already. */
 static bool put_names(const struct matrix *m, cell_fn *cell, const enum metric_id *id)
 {
 	for (const enum metric_id *other = modelled; *other != METRIC_NONE; other++) {
@@ -57,7 +56,7 @@ static void models(struct matrix *m)
 	}
 }
 
-/* Lag is never twice the same: nothing is marked here. */
+/* Lag differs in each run: nothing is marked here. */
 static void lags(const struct matrix *m)
 {
 	memset(m->marks, 0, m->kernels.nr * sizeof(*m->marks));

@@ -44,7 +44,7 @@ const struct counter_model *model_worse(const struct counter_model *a,
 	return b->kind == MODEL_UNKNOWN || b->batch > a->batch ? b : a;
 }
 
-/* A model that could not be measured is that of the counter it is read from. */
+/* The model that lags most: that of a number without a measured model of its own. */
 static const struct counter_model *worst_model(const struct models *m)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };

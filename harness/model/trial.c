@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first thing that is wrong with the case is the one that it ends with. */
+/* Only the first error of a case is reported. */
 static void wrong(const struct trial *t, const char *format, ...)
 {
 	va_list args;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Kinds of memory are columns, acts are rows. A cell is a link to its numbers, which the style
- * sheet shows where they are what the address names: no script is needed.
+ * sheet shows when the page's address names them: no script is needed.
  */
 #include "atlas.h"
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a cell says where the resident pages stay: a letter for each number that moves. */
+/* The text of a cell whose resident pages stay: a letter for each number that moves. */
 static const struct {
 	enum grid_column column;
 	char letter;
@@ -38,7 +38,7 @@ static int64_t pages_moved(const struct grid *g, const struct grid_effect *e)
 	       1024 / g->page_size;
 }
 
-/* Its class, and in `label` what it says. */
+/* Its class, and its text in `label`. */
 static const char *classify(const struct grid *g, const struct grid_effect *e, char label[32])
 {
 	int64_t pages = pages_moved(g, e);
@@ -89,7 +89,7 @@ static void put_cell(const struct grids *g, unsigned k, unsigned a, FILE *out)
 	fprintf(out, ">%s</a></td>", label);
 }
 
-/* Nothing is what some acts undo, where nothing came before them. */
+/* Some acts only undo others: alone they do nothing, and have no row. */
 static bool has_cell(const struct grid *g, unsigned a)
 {
 	for (unsigned k = 0; k < g->nr_kinds; k++)

@@ -4,7 +4,7 @@
 #include "runs/facts.h"
 #include <string.h>
 
-/* It passed everywhere, and there is not a word to say about it. */
+/* It passed everywhere, without a remark. */
 static bool is_plain(const struct html *h, const char *id)
 {
 	for (size_t i = 0; i < h->kernels.nr; i++) {
@@ -16,7 +16,9 @@ static bool is_plain(const struct html *h, const char *id)
 	return h->kernels.nr > 0;
 }
 
-/* On that kernel and on which others a case ended in the same way; false where an earlier one did.
+/*
+ * The kernels on which a case ended as it did on that one; false if an earlier kernel has that
+ * ending.
  */
 static bool same_endings(const struct html *h, const char *id, size_t at)
 {
@@ -32,7 +34,7 @@ static bool same_endings(const struct html *h, const char *id, size_t at)
 	return true;
 }
 
-/* The same verdict for the same reason is said once, of all kernels that it was given on. */
+/* The same verdict for the same reason is printed a single time, for all kernels that gave it. */
 static void endings(const struct html *h, const char *id)
 {
 	bool any = false;
@@ -52,7 +54,7 @@ static void endings(const struct html *h, const char *id)
 		fputs("nothing is known: it did not run", h->out);
 }
 
-/* Where one try was not enough: what the others had said. */
+/* If one try was not enough: the results of the others. */
 static void histories(const struct html *h, const char *id)
 {
 	char words[TRIES_KEPT * 280];
@@ -154,7 +156,7 @@ bool html_is_case(const char *id)
 	return testcase_by_id(id) != NULL;
 }
 
-/* Recorded by another rssck: of its words there is only the id. */
+/* Cases recorded by another rssck: only their ids are known. */
 static void others(const struct html *h, size_t kernel)
 {
 	const struct results *r = &h->kernels.of[kernel];

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * A line chart. Its words are an SVG's, but its legend is the page's: text of
- * HTML is never cut off.
- */
+/* A line chart. Its labels are SVG text, its legend is HTML, whose text is never cut off. */
 #include "chart.h"
 #include "base/print/words.h"
 #include "private.h"
@@ -25,7 +22,7 @@ void chart_reach(struct chart *c, const struct chart_line *line)
 	}
 }
 
-/* 1, 2 or 5 times a power of ten, so that few of them reach that far. */
+/* 1, 2 or 5 times a power of ten, so that a few of them cover the range. */
 static int64_t tick_of(int64_t range)
 {
 	static const int64_t steps[] = { 1, 2, 5 };

@@ -19,7 +19,7 @@ struct chart_line {
 
 /* Both axes hold 0 and reach as far as this says, so that charts can be compared. */
 struct chart {
-	const char *label; /* for who cannot see it */
+	const char *label; /* for those who cannot see it */
 	const char *x, *y; /* what the axes show */
 	int64_t x_most, y_least, y_most;
 };

@@ -11,7 +11,8 @@ enum { LINES_MAX = 64 };
 
 static const struct subject {
 	const char *curve, *id, *title, *text;
-	bool most_cpus; /* of runs that count alike the one with the most CPUs, not the fewest */
+	bool most_cpus; /* among runs that count alike, take the one with the most CPUs, not the
+			 * fewest */
 } subjects[] = {
 	{ "lag by threads", "threads", "The lag against threads",
 	  "So many threads have touched pages and stand still. Where each thread holds back its own, "

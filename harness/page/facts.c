@@ -28,7 +28,7 @@ static void names_of(const struct html *h, size_t first, size_t end)
 	html_kernels(h, h->set);
 }
 
-/* True if what stands to the left of a cell says something else. */
+/* True if the cell differs from the one to its left. */
 static bool is_change(const struct html *h, size_t at)
 {
 	size_t left = at;
@@ -38,7 +38,7 @@ static bool is_change(const struct html *h, size_t at)
 	return at && h->values[at] && h->values[left] && h->values[left] != h->values[at];
 }
 
-/* `counts` is NULL but of a counter, whose cells have the colour of its model. */
+/* `counts` is set only for a counter, whose cells have the colour of its model. */
 static void cells(const struct html *h, cell_fn *cell, const void *row,
 		  const enum metric_id *counts)
 {
@@ -63,7 +63,7 @@ static void cells(const struct html *h, cell_fn *cell, const void *row,
 	}
 }
 
-/* A kernel's name as a head, which may be broken where its parts end. */
+/* A kernel's name as the head of a column; it may be broken between its parts. */
 static void head(const struct html *h, size_t i)
 {
 	char name[128];
@@ -160,7 +160,7 @@ static void differing(const struct html *h)
 	table_end(h);
 }
 
-/* One value on every kernel that says anything: no columns of kernels are needed. */
+/* One value on every kernel that has one: no columns of kernels are needed. */
 static void same(const struct html *h, size_t nr)
 {
 	char buf[CELL_SIZE];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As it stands, but for what indents its lines. */
+/* Copied without the indentation of its lines. */
 void html_asset(const char *text, FILE *out)
 {
 	while (*text) {

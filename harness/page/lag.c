@@ -9,7 +9,7 @@
 static const enum metric_id shown[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS };
 enum { SHOWN = sizeof(shown) / sizeof(*shown) };
 
-/* How many kB too few, or INT64_MIN where nobody saw. */
+/* How many kB too few, or INT64_MIN if it was not measured. */
 static int64_t lag_of(const struct results *r, enum metric_id id)
 {
 	const struct discrepancy *d = threads_seen(r, metric(id)->name);

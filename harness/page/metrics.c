@@ -9,7 +9,7 @@
 
 enum { CASES_SHOWN = 3 };
 
-/* One word for the line that is always seen. */
+/* One word for the line that is always visible. */
 static const char *kind_name(enum metric_kind kind)
 {
 	static const char *const names[] = {
@@ -54,7 +54,7 @@ static void how_wrong(const struct html *h, enum metric_id id)
 	free(text);
 }
 
-/* By their documents, with links to what they say and what is so instead. */
+/* By their documents, with links to what they say and what is true instead. */
 static void documents(const struct html *h, const struct metric *m)
 {
 	size_t nr, found = 0;
@@ -117,7 +117,7 @@ static void section(const struct html *h, enum metric_id id)
 	fputs("</dl></details>\n", h->out);
 }
 
-/* What is so of every metric of a kind is said once. */
+/* What holds for every metric of a kind is printed a single time. */
 static void kinds(const struct html *h)
 {
 	fputs("<dl>\n", h->out);

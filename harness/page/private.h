@@ -17,7 +17,7 @@ struct html {
 	FILE *out;
 };
 
-/* What an anchor may be made of, of a string that may hold anything: "case-" and the id. */
+/* Print an anchor, "case-" and the id: any string becomes a valid one. */
 void html_anchor(const char *prefix, const char *name, FILE *out);
 
 /* True if this rssck has a case of that id. */

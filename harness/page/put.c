@@ -89,7 +89,7 @@ void html_prose(const char *text, FILE *out)
 			continue;
 		}
 
-		/* A character is one byte or more: leave the counting to the one that knows. */
+		/* A character may have several bytes: utf8_next() finds its end. */
 		const char *next = text;
 
 		utf8_next(&next);

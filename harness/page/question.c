@@ -42,7 +42,10 @@ static const char *kind_word(enum metric_kind kind)
 	return words[kind];
 }
 
-/* "stat.rss per-thread 66 3 1;": the classes that it sums, and whether files' pages are of them. */
+/*
+ * "stat.rss per-thread 66 3 1;": model, batch, how many classes it sums, and whether file pages are
+ * among them.
+ */
 static void model_data(const struct results *r, enum metric_id id, FILE *out)
 {
 	const struct counter_model *m = model_for(&r->models, id);
@@ -70,7 +73,7 @@ static void models_data(const struct results *r, char data[MODELS_SIZE])
 	fclose(out);
 }
 
-/* A kernel that counts as the one before says nothing of it. */
+/* A kernel that counts as the one before it has no data of its own. */
 static void kernel_option(const struct html *h, size_t i)
 {
 	const struct results *r = &h->kernels.of[i];

@@ -12,7 +12,7 @@ static const enum metric_id resident[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDEN
 					   METRIC_ROLLUP_RSS };
 enum { RESIDENTS = sizeof(resident) / sizeof(resident[0]) };
 
-/* What the page tables hold of that process in kB, 0 where nobody looked. */
+/* What the page tables hold of that process in kB, 0 if it was not measured. */
 static int64_t held(const struct results *r)
 {
 	const struct discrepancy *d = threads_seen(r, metric(METRIC_STATUS_VMRSS)->name);
@@ -20,7 +20,7 @@ static int64_t held(const struct results *r)
 	return d ? d->precise * (discrepancy_is_kb(d) ? 1 : r->page_size / 1024) : 0;
 }
 
-/* What a number says of it: one that is got by a walk what the page tables hold. */
+/* The number's value for it; for one that is made by a walk, what the page tables hold. */
 static int64_t said(const struct results *r, enum metric_id id)
 {
 	const struct discrepancy *d = threads_seen(r, metric(id)->name);
@@ -58,7 +58,7 @@ static void said_words(const struct html *h, int64_t says, int64_t holds)
 			 says < holds ? "few" : "many");
 }
 
-/* For the script: of each kernel how it is counted, what it says and what is held. */
+/* For the script: for each kernel how it is counted, its value, and what the page tables hold. */
 static void row_data(const struct html *h, enum metric_id id)
 {
 	fputs(" data-of=\"", h->out);

@@ -14,10 +14,10 @@ void html_put(FILE *out, const char *format, ...) __attribute__((format(printf, 
 /* Prose of our own, in which the hashes of commits become links. */
 void html_prose(const char *text, FILE *out);
 
-/* A style sheet or a script as it stands, but for what indents its lines. */
+/* A style sheet or a script, copied without the indentation of its lines. */
 void html_asset(const char *text, FILE *out);
 
-/* All before the page's own first element: its style sheets, up to NULL, one after the other. */
+/* Everything before the page's first element. `css`: the style sheets, ended by NULL. */
 void html_head(const char *title, const char *const *css, FILE *out);
 
 /* The style that all pages have. */

@@ -49,7 +49,7 @@ static void put_lines(const char *text, FILE *out)
 	}
 }
 
-/* What gnuplot says behind its picture is no part of it. */
+/* What gnuplot prints after its picture is not part of it. */
 static void picture_adapt(const char *from, FILE *out)
 {
 	static const char end[] = "</svg>";
@@ -106,7 +106,7 @@ int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *
 	}
 	plot_script(p, format, to);
 	fclose(to);
-	/* -d: nobody's ~/.gnuplot, whose settings are for other plots. */
+	/* -d: do not read ~/.gnuplot, whose settings are for other plots. */
 	failed = program_output(
 		&(struct program) { .argv = (char *[]) { path, (char[]) { "-d" }, NULL },
 				    .input = script,

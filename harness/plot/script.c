@@ -34,7 +34,7 @@ static bool is_truth(const struct series *s)
 	return !strcmp(s->name, CURVE_TRUTH);
 }
 
-/* A bound of nothing, or one that nobody knows, is no line. */
+/* A bound of 0, or an unknown one, is not drawn. */
 static bool is_shown(const struct curve *c, const struct series *s)
 {
 	if (!is_bound(s))
@@ -68,10 +68,9 @@ static size_t find_lines(const struct curve *c, struct line lines[CURVE_SERIES_M
 }
 
 /*
- * In single quotes nothing means anything to gnuplot but the quote, and 5.4
- * takes a doubled one for two strings where the first begins with it. For SVG
- * it escapes all but '>', and "]]>" is bad XML. So both are replaced by what
- * looks like them.
+ * Within single quotes only the quote is special to gnuplot, but 5.4 reads a doubled one as two
+ * strings if the first begins with it. For SVG it escapes all but '>', and "]]>" is bad XML. So
+ * both are replaced by characters that look like them.
  */
 static void quote(const char *s, FILE *out)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Gnuplot's SVG made fit for its place: text and axes in the colour of what
- * stands around it, so that they can be read on light and on dark.
+ * Adapts gnuplot's SVG to its place: text and axes take the colour of the surrounding text, so that
+ * they can be read on light and on dark.
  */
 #include "plot.h"
 #include <string.h>

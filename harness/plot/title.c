@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What stands above a plot. */
+/* The title of a plot. */
 #include "plot.h"
 #include <string.h>
 

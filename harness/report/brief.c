@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The end of a check for who looks at a terminal: what failed, the table, and one line. */
+/* The end of a check on a terminal: what failed, the table, and one line. */
 #include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
@@ -62,7 +62,7 @@ static int put_bad(const struct results *r, FILE *out, bool colour)
 	return failed;
 }
 
-/* One part of the summary more, if the line has room for it. */
+/* Add one more part to the summary, if the line has room for it. */
 __attribute__((format(printf, 2, 3))) static void add(char line[SUMMARY_WIDTH + 1],
 						      const char *format, ...)
 {
@@ -72,7 +72,7 @@ __attribute__((format(printf, 2, 3))) static void add(char line[SUMMARY_WIDTH + 
 	va_start(args, format);
 	vsnprintf(part, sizeof(part), format, args);
 	va_end(args);
-	/* The full stop is to come. */
+	/* Leave room for the full stop. */
 	if (strlen(line) + strlen(part) < SUMMARY_WIDTH)
 		strcat(line, part);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which failures have one cause: of all numbers the one that is wrong in most cases, and so on. */
+/* Groups failures by cause: first the number that is wrong in most cases, and so on. */
 #include "causes.h"
 #include "base/print/prose.h"
 #include "base/print/words.h"
@@ -34,7 +34,7 @@ static bool has_failing(const struct result *r)
 	return false;
 }
 
-/* A reason begins with the step in which it came about. */
+/* A reason begins with the step in which it arose. */
 static const char *without_step(const char *reason)
 {
 	const char *colon = strstr(reason, ": ");
@@ -67,7 +67,7 @@ static void take_better(struct cause *best, struct cause c, const struct results
 		*best = c;
 }
 
-/* The cause of most cases among those that have none. */
+/* The most common cause among the cases that have none yet. */
 static struct cause largest(const struct results *r, const size_t *cause_of)
 {
 	struct cause best = { .cases = 0 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Failures with one cause: many cases in which one number is wrong by one rule, or which end for
- * one reason. A machine's fault shows so (a file of /proc that is covered), and so does a kernel's.
+ * one reason. A fault of the machine shows in this way (a file of /proc that is masked), and so
+ * does a bug of the kernel.
  */
 #ifndef RSSCK_CAUSES_H
 #define RSSCK_CAUSES_H
@@ -9,7 +10,7 @@
 #include <rssck/verdict.h>
 #include <stdio.h>
 
-/* Fewer are told one by one. */
+/* Fewer are reported one by one. */
 enum { CAUSE_CASES = 5 };
 
 struct cause {

@@ -43,7 +43,7 @@ bool journal_keep(struct journal *j)
 	return j->kept >= 0;
 }
 
-/* A reader who has gone is an error like any other: the run goes on. */
+/* A reader that has closed the pipe is an error like any other: the run continues. */
 static int write_without_sigpipe(int fd, const char *text, size_t length)
 {
 	const struct timespec at_once = { 0 };
@@ -60,7 +60,7 @@ static int write_without_sigpipe(int fd, const char *text, size_t length)
 	return number;
 }
 
-/* One line, at once. Gives the value up. */
+/* Write one line immediately. Releases the value. */
 static void put(struct journal *j, json_t *line)
 {
 	char *text = json_dumps(line, JSON_COMPACT);
@@ -71,7 +71,7 @@ static void put(struct journal *j, json_t *line)
 		j->number = ENOMEM;
 		return;
 	}
-	/* In the place of the NUL, so that the line is one write. */
+	/* The newline takes the place of the NUL, so that the line is one write. */
 	length = strlen(text);
 	text[length] = '\n';
 	if (j->kept >= 0 && write_all(j->kept, text, length + 1)) {

@@ -12,7 +12,7 @@
  *   {"differs": 3, "run": 2}              how many verdicts and facts differ from run 1
  *   {"end": {"pass": 230, ...}}           after the last case
  *
- * A case that is written twice is what it says last: the kernel log may complain
+ * If a case is written again, its last line counts: the kernel log may report a bug
  * after a case has passed. A last line without its line break, and lines that
  * cannot be read, are passed over and counted.
  */
@@ -37,7 +37,7 @@ struct journal {
 int journal_open(struct journal *j, const char *path, char *why, size_t size);
 void journal_close(struct journal *j);
 
-/* Keep a copy in memory, for whoever outlives the run. Returns false where that cannot be. */
+/* Keep a copy in memory, for the process that outlives the run. Returns false on failure. */
 bool journal_keep(struct journal *j);
 
 void journal_start(struct journal *j, const struct results *r);
@@ -73,9 +73,9 @@ int journal_read_kept(struct results *r, struct journal_state *s, const struct j
 		      char *why, size_t size);
 
 /*
- * Make of a journal that has not ended the results of a run that ended early:
- * sets ->ended and ->ended_in, and of the case that ran then an error whose reason
- * is `why` ("rssck was killed by signal 9 (Killed)").
+ * Turn a journal that has not ended into the results of a run that ended early: sets ->ended and
+ * ->ended_in, and makes the case that was running an error whose reason is `why` ("rssck was killed
+ * by signal 9 (Killed)").
  */
 void results_end_early(struct results *r, const struct journal_state *s, const char *why);
 

@@ -15,7 +15,7 @@ struct reading {
 	struct journal_state *s;
 };
 
-/* Where the case of that id stands: where it stood before, or at the end. NULL without memory. */
+/* The place of the case with that id: its old one, or a new one at the end. NULL without memory. */
 static struct result *place_of(struct results *r, const char *id)
 {
 	struct result *more;
@@ -163,7 +163,7 @@ void results_end_early(struct results *r, const struct journal_state *s, const c
 
 	snprintf(r->ended_in, sizeof(r->ended_in), "%s", s->running);
 	snprintf(r->ended, sizeof(r->ended), "%s", why);
-	/* In a later run of --repeat the first has told of every case. */
+	/* With --repeat, the first run has recorded every case already. */
 	last = s->running[0] && s->run == 1 ? place_of(r, s->running) : NULL;
 	if (last && r->nr > ran) {
 		last->c = testcase_by_id(s->running);

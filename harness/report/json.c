@@ -221,7 +221,7 @@ void json_set_machine(json_t *root, const struct results *r)
 	json_object_set_new(root, "saw", saw);
 }
 
-/* Only where it is so: a run that came to its end has no such member. */
+/* Only for a run that ended early; others have no such member. */
 static void set_ended_early(json_t *root, const struct results *r)
 {
 	json_t *j;
@@ -235,7 +235,7 @@ static void set_ended_early(json_t *root, const struct results *r)
 	json_object_set_new(root, "ended_early", j);
 }
 
-/* Only where many cases have one: failures that are to be read as one. */
+/* Only if many cases share a cause: their failures are to be read as one. */
 static void set_causes(json_t *root, const struct results *r)
 {
 	json_t *list = json_array();

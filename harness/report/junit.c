@@ -30,7 +30,7 @@ static void both_books(const struct result *r, FILE *out)
 	}
 }
 
-/* What came beside the verdict, as the output that a test has printed. */
+/* The remarks beside a verdict, as the output that a test has printed. */
 static void history(const char *text, FILE *out)
 {
 	fputs("      <system-out>", out);

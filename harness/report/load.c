@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A results file read back. What a file may lack is decided here once: nothing
- * but the additions to a discrepancy that the schema leaves open.
+ * Reads a results file back. What a file may lack is decided only here: nothing but the additions
+ * to a discrepancy that the schema leaves open.
  */
 #include "json.h"
 #include "load_private.h"
@@ -75,7 +75,7 @@ static int models_load(const struct loading *l, const json_t *root, struct model
 	return 0;
 }
 
-/* Members of a newer file; an older one does not tell. */
+/* Members of a newer file; an older one lacks them. */
 static void saw_load(const json_t *root, struct results *r)
 {
 	const json_t *saw = json_object_get(root, "saw");
@@ -177,7 +177,9 @@ static int discrepancies_load(const struct loading *l, const json_t *j, struct r
 	return 0;
 }
 
-/* What is summed over the cases: the memory for so many cases that the sum is too large nobody has.
+/*
+ * The limit of a number that is summed over the cases: no machine has memory for so many cases that
+ * the sum overflows.
  */
 enum { TIMES_MAX = INT32_MAX };
 
@@ -215,7 +217,7 @@ static int by_id(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* A case that is there twice would be compared by its first verdict and counted by both. */
+/* A case that is listed twice would be compared by its first verdict and counted by both. */
 static int ids_check(const struct loading *l, const struct results *r)
 {
 	const char **ids = calloc(r->nr + 1, sizeof(*ids));

@@ -20,8 +20,8 @@ static void try_load(const json_t *j, struct try *t)
 }
 
 /*
- * A file of an older rssck has the reason in words alone: those of a case that wants a second CPU
- * are always the same.
+ * An older file has the reason only in words; for a case that needs a second CPU they are always
+ * the same.
  */
 static void missing_load(const json_t *j, struct result *r)
 {

@@ -19,17 +19,17 @@ extern const char record_again[];
 int load_bad(const struct loading *l, const char *remedy, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A member that must be there, of that type; NULL where it is not, and that is said. */
+/* A required member of that type; NULL, after a message, if it is missing. */
 json_t *load_member(const struct loading *l, const json_t *object, const char *what,
 		    const char *name, json_type type);
 
 int load_string(const struct loading *l, const json_t *object, const char *what, const char *name,
 		char *buf, size_t size);
 
-/* The same of text that is at hand: as much of it as there is room for, in one line. */
+/* The same for text at hand: as much of it as fits, in one line. */
 void load_words(const char *words, char *buf, size_t size);
 
-/* What things are told apart by, which may be neither empty nor cut off. */
+/* A name that identifies something: it may be neither empty nor cut off. */
 int load_name(const struct loading *l, const char *what, const char *name, char *buf, size_t size);
 
 /*
@@ -55,7 +55,7 @@ int case_load(const struct loading *l, const json_t *j, struct result *r);
 /* The tries and remarks of a case, where it has any. */
 void history_load(const json_t *j, struct result *r);
 
-/* Adds to r->curves, all or none. A file of before there were curves has none. */
+/* Adds to r->curves, all or none. A file from before there were curves has none. */
 int curves_load(const struct loading *l, const json_t *root, struct results *r);
 
 #endif

@@ -11,7 +11,7 @@
 
 /*
  * The table at the end of the text output: each counter beside the page tables. In fewer columns
- * than it is wide, the models are named below it; 0: as wide as it is.
+ * than it needs, the models are named below it; 0: no limit.
  */
 int report_table(const struct results *r, FILE *out, unsigned columns, bool colour);
 
@@ -36,10 +36,10 @@ const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t siz
  */
 void report_history(const struct result *r, const char *before, FILE *out);
 
-/* The known bugs that its facts tell of, a line each after `before`. */
+/* The known bugs that its facts show, a line each after `before`. */
 void report_bugs(const struct result *r, const char *before, FILE *out);
 
-/* Why a run ended early: in which case, and what it had found until then. */
+/* Why a run ended early: in which case, and what it had found by then. */
 int report_ended(const struct results *r, FILE *out, bool colour);
 
 int report_ktap(const struct results *r, FILE *out);

@@ -7,7 +7,7 @@
 
 struct skip_reason {
 	char what[320]; /* "swap (/proc/swaps is empty)", "htop is not installed (package htop)" */
-	bool is_sentence; /* as the second is: nobody "needs" it */
+	bool is_sentence; /* a sentence, as the second is: no "needs" before it */
 	size_t cases;
 };
 

@@ -128,7 +128,9 @@ static bool is_counted_like(const struct results *r, enum metric_id a, enum metr
 		       model_describe(&r->models, b, y, sizeof(y)));
 }
 
-/* "stat.rss: per-CPU, batch 32, 2 CPUs": each way of counting once, with who counts so. */
+/*
+ * "stat.rss: per-CPU, batch 32, 2 CPUs": each model a single time, with the counters that have it.
+ */
 static void models_below(const struct results *r, unsigned columns, FILE *out)
 {
 	struct prose p = prose_to(out);

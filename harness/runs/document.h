@@ -22,7 +22,7 @@ struct sentence {
 	 *   model:METRIC=KIND   exact, per-thread or per-cpu; also METRIC!=KIND
 	 */
 	const char *rule;
-	const char *truth; /* what is so instead, where it is false anywhere, or NULL */
+	const char *truth; /* what is true instead, where it is false anywhere, or NULL */
 };
 
 enum sentence_holds {

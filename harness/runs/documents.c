@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sentences of documents: which of them a recorded run bears out. */
+/* Sentences of documents: which of them hold in a recorded run. */
 #include "document.h"
 #include <stdio.h>
 #include <string.h>

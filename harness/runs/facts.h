@@ -7,9 +7,8 @@
 #include <stddef.h>
 
 /*
- * "Is the zero page counted in RSS?": a sentence that the fact's value ends or
- * answers (facts.def), or, of a fact of another rssck's, its name with spaces,
- * into buf.
+ * "Is the zero page counted in RSS?": a sentence that the fact's value ends or answers (facts.def);
+ * for a fact of another rssck its name with spaces, into buf.
  */
 const char *fact_sentence(const char *name, char *buf, size_t size);
 

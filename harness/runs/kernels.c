@@ -91,7 +91,7 @@ const char *kernels_words(const struct kernels *k, const bool *set, char *buf, s
 	return buf;
 }
 
-/* An earlier kernel that says the same; its own index where there is none. */
+/* An earlier kernel with the same value; its own index where there is none. */
 static size_t first_that_says(const struct kernels *k, cell_fn *cell, const void *row, size_t i,
 			      const unsigned *values)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Many runs side by side, whatever the page is written in: the order of the
- * columns, their names, and what each has to say in a row.
+ * Many runs side by side, whatever the page is written in: the order of the columns, their names,
+ * and their values in a row.
  */
 #ifndef RSSCK_KERNELS_H
 #define RSSCK_KERNELS_H
@@ -28,7 +28,7 @@ const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t siz
  */
 const char *kernels_words(const struct kernels *k, const bool *set, char *buf, size_t size);
 
-/* What one kernel has to say in one row, into buf or of its own; NULL where it says nothing. */
+/* One kernel's value in one row, in buf or static; NULL if it has none. */
 typedef const char *cell_fn(const struct results *r, const void *row, char *buf, size_t size);
 
 cell_fn model_cell; /* row: const enum metric_id *, one of modelled[] */
@@ -48,9 +48,9 @@ struct fact_rows {
 int fact_rows_gather(struct fact_rows *rows, const struct kernels *k);
 
 /*
- * Which kernels say the same in a row: equal numbers are equal values, counted
- * from 1 in the order in which they appear; 0 says nothing. What differs as the
- * numbers of CPUs do is the same. Returns how many values there are.
+ * Group the kernels by their value in a row: equal numbers for equal values, counted from 1 in the
+ * order in which they appear; 0: no value. Values that differ only as the numbers of CPUs do are
+ * equal. Returns how many values there are.
  */
 unsigned row_values(const struct kernels *k, cell_fn *cell, const void *row, unsigned *values);
 

@@ -11,7 +11,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* "6.12-rc3" comes before "6.12": what follows a '-' or '~' before a letter is not there yet. */
+/* "6.12-rc3" comes before "6.12": a '-' or '~' before a letter marks what came before a release. */
 static int end_rank(const char *s)
 {
 	if (!strncmp(s, "-rc", 3) || *s == '~')

@@ -38,7 +38,7 @@ static void keep_node(struct numa_line *l, uint64_t node, int64_t pages)
 	l->nr_nodes++;
 }
 
-/* False where the pages of all nodes together are too many for a number. */
+/* Returns false if the sum over all nodes overflows. */
 static bool take_number(struct numa_line *l, struct span key, int64_t value)
 {
 	static const char page_size[] = "kernelpagesize_kB";

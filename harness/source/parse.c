@@ -40,7 +40,7 @@ int value_parse(struct span value, enum metric_id id, int64_t *out, struct sourc
 {
 	const struct metric *m = metric(id);
 	const char *p = value.p;
-	/* What smaps sums up is never less than nothing; the totals of status can be. */
+	/* smaps' sums are never negative; the totals of status can be. */
 	enum number n = m->source == SOURCE_STATUS ? number_count(&p, value.end, out)
 						   : number_signed(&p, value.end, out);
 

@@ -118,7 +118,7 @@ static int run_selection(struct check *c, struct guard *guard, struct outlived *
 
 struct run {
 	struct check *check;
-	struct outlived *outlived; /* NULL: nobody outlives it */
+	struct outlived *outlived; /* NULL: no parent outlives it */
 };
 
 /* The forked run has a copy of its parent's list; a leak checker wants it freed. */
@@ -127,7 +127,7 @@ static void free_copy(struct selection s)
 	selection_free(&s);
 }
 
-/* All of a run, and everything that it opens closed again. */
+/* A whole run; everything that it opens is closed again. */
 static int run(void *data)
 {
 	const struct run *r = data;
@@ -149,7 +149,7 @@ static int run(void *data)
 	return status;
 }
 
-/* So long no step of a workload can take, with the tools that look at it. */
+/* Longer than any step of a workload takes, with the tools that read it. */
 static unsigned quiet_limit(const struct check *c)
 {
 	enum { STEP_S = 30, TOOLS_S = 300 };
@@ -161,7 +161,7 @@ static unsigned quiet_limit(const struct check *c)
 	return 2 * most + TOOLS_S;
 }
 
-/* Where one process more cannot be had the run goes on without. */
+/* If no child can be started, run in this process. */
 static int run_outlived(struct check *c)
 {
 	struct outlived *o = journal_keep(&c->journal) ? outlived_new() : NULL;
@@ -175,7 +175,7 @@ static int run_outlived(struct check *c)
 		outlived_free(o);
 		return status;
 	}
-	/* The line that the run has left there. */
+	/* Clear the line that the run left there. */
 	c->ticker.shown = c->ticker.fd >= 0;
 	ticker_clear(&c->ticker);
 	/* The reader of our output has gone. */
@@ -193,7 +193,7 @@ static bool is_looked_at(const struct check_options *o)
 	       isatty(STDOUT_FILENO);
 }
 
-/* A container's filter of system calls may forbid the first. */
+/* A container's seccomp filter may forbid memfd_create(2). */
 static int file_of_our_own(void)
 {
 	const char *folder = getenv("TMPDIR");
@@ -214,7 +214,7 @@ static int check_selection(const struct check_options *o, const struct selection
 	char why[512];
 	int status;
 
-	/* With --quiet and --bisect the exit status is what is asked for. */
+	/* With --quiet and --bisect only the exit status is needed. */
 	if (inherited_stdout_is_closed() && !o->output && !o->quiet && !o->bisect)
 		return trouble("stdout is closed: --output=FILE writes the results to a file"),
 		       failure_status(o);

@@ -34,11 +34,10 @@ int check_status(const size_t count[VERDICT_COUNT], bool unstable, bool bisect);
 /* Results to run cases into. 0, or -1 where there is no memory. */
 int run_begin(struct results *r, const struct engine *e, size_t nr_cases);
 
-/* Run one case more into r, which has room for it. */
+/* Run one more case into r, which has room for it. */
 struct result *run_case(struct engine *e, const struct case_registration *c, struct results *r);
 
-/* The last words of the kernel, and the counts that come of them. Returns how many cases they
- * failed. */
+/* Read the kernel log a last time and update the counts. Returns how many cases that failed. */
 size_t run_end(struct engine *e, struct results *r);
 
 /* Bring r->count up to date. */
@@ -64,14 +63,14 @@ struct check {
 	struct ticker ticker;
 	struct journal journal;
 	int out;       /* where the output goes: stdout, or memory until it is whole */
-	bool is_brief; /* somebody looks: text on a terminal, without --verbose */
+	bool is_brief; /* text on a terminal, without --verbose */
 };
 
-/* Run the next case, or say the last words, of the first run: into c->results and the journal. */
+/* Run the next case of the first run, or end that run: into c->results and the journal. */
 struct result *check_case(struct check *c, const struct case_registration *r);
 size_t check_end(struct check *c);
 
-/* Runs 2 and later, as --repeat wants them; adds to c->differences and says what differs. */
+/* Runs 2 and later of --repeat: prints what differs, and adds to c->differences. */
 void repeat_runs(struct check *c, FILE *out);
 
 /* The text format: cmocka runs the cases. Both its stdout and its stderr go to fd. 0, or -1 with
@@ -85,7 +84,7 @@ int check_write(const struct check *c, FILE *out, bool colour);
 /* True if the output is to be coloured. */
 bool check_wants_colour(const struct check_options *o);
 
-/* What is in memory, to its place. 0, or -1 with a sentence in `why`. */
+/* Copy the output from memory to its destination. 0, or -1 with a sentence in `why`. */
 int check_copy_out(const struct check *c, char *why, size_t size);
 
 /*

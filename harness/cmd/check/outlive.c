@@ -60,7 +60,7 @@ static bool has_ended(struct outlived *o, pid_t child)
 	int status;
 	pid_t ended = waitpid(child, &status, WNOHANG);
 
-	/* Forbidden: what the other one says is not waited for for ever. */
+	/* If wait4(2) is forbidden, do not wait for the child for ever. */
 	if (ended < 0 && errno != EINTR && errno != ECHILD)
 		say(o, "wait4(2): %.0d%s", errno, strerror(errno));
 	if (ended != child)
@@ -116,7 +116,7 @@ static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signal
 
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data)
 {
-	/* All that end a process, but for those that are its own fault. */
+	/* All signals that end a process, except those that its own faults cause. */
 	const int waited[] = { SIGCHLD, SIGINT,    SIGTERM,  SIGHUP,       SIGQUIT, SIGALRM,
 			       SIGUSR1, SIGUSR2,   SIGXCPU,  SIGVTALRM,    SIGPROF, SIGIO,
 			       SIGPWR,  SIGSTKFLT, SIGRTMIN, SIGRTMIN + 1, SIGRTMAX };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * A run in a process of its own: whoever started it outlives its death, its hanging and the
- * signals that end programs, and can report what it had found until then.
+ * A run in a process of its own: its parent outlives a crash, a hang and the signals that end
+ * programs, and can report what was found until then.
  */
 #ifndef RSSCK_OUTLIVE_H
 #define RSSCK_OUTLIVE_H
 
 #include <stdbool.h>
 
-/* What both processes see. */
+/* Shared by both processes. */
 struct outlived {
 	volatile unsigned steps; /* the run counts them up: it is alive */
 	volatile bool finished;
@@ -17,7 +17,7 @@ struct outlived {
 	char why[240];       /* why it ended early, in a sentence */
 };
 
-/* Shared memory for one; NULL where there is none to be had. */
+/* Allocate one in shared memory; NULL if that fails. */
 struct outlived *outlived_new(void);
 void outlived_free(struct outlived *o);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The cases in a plain loop: for the formats that machines read, for --quiet, and for who looks
- * at a terminal. */
+/*
+ * Runs the cases in a plain loop: for the formats that programs read, for --quiet, and for a
+ * terminal.
+ */
 #include "check.h"
 
 static int write_quiet(const struct results *r, FILE *out, bool colour)
@@ -54,7 +56,7 @@ int check_plain(struct check *c, FILE *out, bool colour)
 	}
 	check_end(c);
 	ticker_clear(&c->ticker);
-	/* What differs between runs is for a person, and mostly a machine reads `out`. */
+	/* Differences between runs are for people; `out` is mostly read by a program. */
 	repeat_runs(c, c->is_brief ? out : stderr);
 	return check_write(c, out, colour);
 }

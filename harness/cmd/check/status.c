@@ -8,7 +8,7 @@ static int bisect_status(const size_t count[VERDICT_COUNT], bool unstable)
 {
 	if (count[VERDICT_FAIL])
 		return EXIT_FAILS;
-	/* A good commit must not be one of which nothing is known. */
+	/* A commit about which nothing is known must not be called good. */
 	if (count[VERDICT_ERROR] || !count[VERDICT_PASS] || unstable)
 		return EXIT_CANNOT_TELL;
 	return EXIT_HOLDS;

@@ -25,8 +25,8 @@ struct text_case {
 };
 
 /*
- * cmocka hands the teardown of a group nothing that its caller chose, and
- * what comes before the closing lines must be printed there.
+ * cmocka passes no argument of ours to a group's teardown, which must print what comes before the
+ * closing lines.
  */
 static struct text_case *group;
 
@@ -50,7 +50,7 @@ static void test_case(void **state)
 	ticker_clear(&check->ticker);
 	if (r->verdict != VERDICT_PASS || check->options->verbose)
 		print_result(r, t->colour);
-	/* Neither returns. The case's own file, not this one, is where the reader should look. */
+	/* Neither returns. They name the case's own file: that is where the reader should look. */
 	if (r->verdict == VERDICT_SKIP)
 		_skip(t->c->file, 1);
 	if (r->verdict != VERDICT_PASS)
@@ -65,7 +65,9 @@ static void print_not_passed(const struct results *r, bool colour)
 	if (!nr || causes_gather(&c, r))
 		return;
 	printf("\n%zu of %zu cases did not pass:\n\n", nr, r->nr);
-	/* Their numbers were printed when they ran. Of those with one cause the first stands here.
+	/*
+	 * Their numbers were printed when they ran. Of cases with one cause only the first is
+	 * listed.
 	 */
 	for (size_t i = 0; i < r->nr; i++)
 		if (r->of[i].verdict != VERDICT_PASS &&
@@ -112,7 +114,7 @@ static void print_remarks(const struct results *r, bool colour)
 		       "(root can).\n");
 }
 
-/* No verdict hangs on them: the kernel does what that version is known to do. */
+/* No verdict depends on them: the kernel does what that version is known to do. */
 static void print_bugs(const struct results *r)
 {
 	if (results_bugs(r))
@@ -180,7 +182,9 @@ static int run_group(struct check *c, bool colour)
 						 .initial_state = &cases[i] };
 	}
 	group = cases;
-	/* Its value is a count of failures, no status; check_status() makes one of the verdicts. */
+	/*
+	 * It returns a count of failures, not a status; check_status() makes one from the verdicts.
+	 */
 	_cmocka_run_group_tests("rssck", tests, nr, NULL, finish);
 	group = NULL;
 	free(tests);

@@ -8,8 +8,10 @@
 
 enum { EACH = 6 }; /* programs */
 
-/* What they do cannot be done to the memory of a random program: to a process of its own, or to all
- * of a machine. */
+/*
+ * Their operations need a process of their own, or the whole machine: no random program can do
+ * them.
+ */
 static const char *const ids[] = {
 	"hugetlb/shared_tables",  "virtual/io_uring",
 	"anonymous/pinned_perf",  "file/mincore",

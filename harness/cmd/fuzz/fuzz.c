@@ -51,7 +51,7 @@ struct fuzzing {
 	struct player player;
 	struct ticker ticker;
 	struct sink sink;
-	FILE *text;            /* what is for people: stderr where the record goes to stdout */
+	FILE *text;            /* text for people: stderr where the record goes to stdout */
 	struct record *record; /* or NULL */
 	unsigned job, nr_jobs;
 	struct totals *t; /* of this job */
@@ -122,7 +122,7 @@ static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct 
 	return false;
 }
 
-/* What comes again in runs of its own is a finding: it is shrunk, and printed to `out`. */
+/* A discrepancy that recurs in runs of its own is a finding: it is shrunk, and printed to `out`. */
 static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f, FILE *out)
 {
 	uint64_t seed = program->seed, number;
@@ -169,7 +169,7 @@ static void print_finding(struct fuzzing *z, struct program *program, struct fin
 	free(text);
 }
 
-/* What the player has counted. */
+/* Copy the player's counts. */
 static void take_totals(struct fuzzing *z)
 {
 	z->t->steps = z->player.steps;
@@ -178,7 +178,7 @@ static void take_totals(struct fuzzing *z)
 	memcpy(z->t->known, z->player.known, sizeof(z->t->known));
 }
 
-/* Returns false where it is no use to go on. */
+/* Returns false if the run cannot continue. */
 static bool play(struct fuzzing *z, struct program *program)
 {
 	struct finding f;
@@ -226,7 +226,7 @@ static bool time_is_up(const struct fuzzing *z)
 	return z->o.time && now_ms() - z->start >= (int64_t)z->o.time * 1000;
 }
 
-/* What the kernel log says when the workload ends may be of any program of its life. */
+/* What the kernel logs when the workload ends may come from any program that it ran. */
 static void rest(struct fuzzing *z)
 {
 	struct finding last;
@@ -237,7 +237,7 @@ static void rest(struct fuzzing *z)
 	fprintf(z->text, "# %s: %s\n", last.d.metric, last.d.text);
 }
 
-/* Only where nothing else runs: cases change the machine. False: it was a finding. */
+/* Only if nothing else runs: cases change the machine. Returns false after a finding. */
 static bool run_case_between(struct fuzzing *z, uint64_t seed)
 {
 	const struct case_registration *c = between_case(seed);
@@ -345,7 +345,10 @@ static int report(struct fuzzing *z)
 	return t.steps ? EXIT_HOLDS : EXIT_NOTHING;
 }
 
-/* Each look allocates and frees the same: returning that to the kernel would cost a tenth. */
+/*
+ * Each reading allocates and frees the same memory: returning it to the kernel would cost a tenth
+ * of the time.
+ */
 static void keep_heap(void)
 {
 #ifdef M_TRIM_THRESHOLD

@@ -14,7 +14,7 @@ struct fuzz_options {
 	bool one_seed;        /* print its program */
 	unsigned time;        /* seconds; 0: until all seeds are done */
 	bool *verbs;          /* nr_verbs; NULL: all; owned */
-	unsigned jobs;        /* so many at a time */
+	unsigned jobs;        /* how many run at a time */
 	struct recipe recipe;
 	const char *replay; /* a file with one program */
 	const char *output;

@@ -7,7 +7,7 @@
 #include "fuzz/known.h"
 #include "fuzz/reached.h"
 
-/* What has been done, in one job or in all. */
+/* What was done, by one job or by all. */
 struct totals {
 	uint64_t programs, findings, unconfirmed, troubles;
 	uint64_t steps, numbers; /* audited, compared */
@@ -16,10 +16,10 @@ struct totals {
 	struct reached reached;
 };
 
-/* Seen by all jobs. */
+/* Shared by all jobs. */
 struct jobs {
 	bool stop;      /* Ctrl-C */
-	uint64_t found; /* findings until now: they are numbered as they come */
+	uint64_t found; /* findings so far, which number them */
 	struct totals of[JOBS_MAX];
 };
 

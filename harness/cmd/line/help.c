@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is said of a command: on the terminal, in lines that fit, and in its manual page. */
+/* Prints a command's description: on the terminal, in lines that fit, and for its manual page. */
 #include "base/print/prose.h"
 #include "options.h"
 #include <string.h>
@@ -15,7 +15,7 @@ static const char *term_of(const struct option_row *row, const char *name, char 
 	return buf;
 }
 
-/* The column of the texts: behind the longest option that is not very long. */
+/* The column where texts begin: after the longest option, very long ones left out. */
 static unsigned text_column(const struct command *c)
 {
 	char term[TERM_SIZE];
@@ -29,7 +29,7 @@ static unsigned text_column(const struct command *c)
 	return INDENT + (unsigned)widest + 2;
 }
 
-/* Paragraphs are parted by an empty line; a line break in one means nothing. */
+/* Paragraphs are separated by an empty line; a line break in one means nothing. */
 static void put_paragraphs(const struct prose *p, const char *text)
 {
 	while (text && *text) {
@@ -80,7 +80,7 @@ static void put_roff(const char *text, FILE *out)
 	}
 }
 
-/* A sentence of the help: "It is so." of "it is so"; a value stays as it is. */
+/* Make a sentence of a help text: "It is so." from "it is so"; a value stays as it is. */
 static void put_sentence(const struct option_row *row, FILE *out)
 {
 	const char *const *choice = option_choices(row), *text = row->help;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A command line is read by getopt_long(3); each complaint names the option and a remedy. */
+/* Reads a command line with getopt_long(3); each error message names the option and a remedy. */
 #include "options.h"
 #include "base/nearest.h"
 #include "base/print/words.h"
@@ -12,7 +12,7 @@ const char *const option_formats[] = { "text", "ktap", "junit", "json", NULL };
 static const char *const json_formats[] = { "text", "json", NULL };
 static const char *const colours[] = { "auto", "always", "never", NULL };
 
-/* What getopt_long() wants of a command's rows. */
+/* A command's rows as getopt_long() takes them. */
 struct walk {
 	const struct command *command;
 	struct option longs[NAMES_MOST + 1];
@@ -115,7 +115,7 @@ static void walk_begin(struct walk *w, const struct command *c)
 			*shorts++ = row->letter;
 	}
 	w->longs[nr] = (struct option) { "help", no_argument, NULL, CODE_HELP };
-	/* Not 1: GNU's getopt begins anew with 0. */
+	/* 0, not 1: then GNU's getopt starts over. */
 	optind = 0;
 	opterr = 0;
 }

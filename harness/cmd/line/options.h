@@ -31,7 +31,7 @@
 enum option_kind {
 	OPTION_FLAG,   /* bool: true */
 	OPTION_WORD,   /* const char * */
-	OPTION_OUTPUT, /* const char *, a file; NULL, which is stdout, of "-" */
+	OPTION_OUTPUT, /* const char *, a file; "-" gives NULL, which is stdout */
 	OPTION_NUMBER, /* unsigned, from 1 to `number` */
 	OPTION_CHOICE, /* int: the index in `choices` */
 	OPTION_FORMAT, /* bool: json rather than text */
@@ -51,7 +51,7 @@ struct option_row {
 	unsigned number;
 	const char *const *choices;                   /* ends with NULL */
 	int (*take)(void *options, const char *word); /* 0, or -1 after usage_error() */
-	enum word_kind words; /* completed so, where `argument` does not say it */
+	enum word_kind words; /* how it is completed, where `argument` does not say so */
 	const char *also;     /* another name of the option */
 	const char *more;     /* what the manual adds to `help` */
 };

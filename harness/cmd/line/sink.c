@@ -24,7 +24,7 @@ int sink_open(struct sink *s, const char *path, char *why, size_t size)
 	return -1;
 }
 
-/* Between the temporary file and its renaming nothing interrupts us. */
+/* Nothing interrupts us between writing the temporary file and renaming it. */
 static int write_file(const char *path, const char *text, size_t length, char *why, size_t size)
 {
 	sigset_t all, before;

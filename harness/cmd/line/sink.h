@@ -19,11 +19,13 @@ int sink_open(struct sink *s, const char *path, char *why, size_t size);
 /* Write it out; `failed` is the writer's own result, with errno. */
 int sink_close(struct sink *s, int failed, char *why, size_t size);
 
-/* Give up what was written. */
+/* Discard what was written. */
 void sink_drop(struct sink *s);
 
-/* Write a file beside its place and rename it; Ctrl-C waits for that. What is
- * no regular file is written as it is, and Ctrl-C ends it. 0, or -1 with a sentence. */
+/*
+ * Write a file beside its place and rename it; Ctrl-C waits for that. A file that is not regular is
+ * written in place, and Ctrl-C interrupts it. 0, or -1 with a sentence.
+ */
 int sink_write(const char *path, const char *text, size_t length, char *why, size_t size);
 
 #endif

@@ -22,7 +22,7 @@ static void print_ids(const struct selection *s, enum metric_id id, long page_si
 		      FILE *out)
 {
 	size_t nr = count_cases(s, id, page_size), shown = 0;
-	/* To say "and 1 more" takes no less room than to name it. */
+	/* To name the last one takes no more room than "and 1 more". */
 	size_t most = all || nr == SHOWN + 1 ? nr : SHOWN;
 	char name[64];
 
@@ -54,7 +54,7 @@ static void print_row(const struct selection *s, enum metric_id id, long page_si
 	putc('\n', out);
 }
 
-/* A fact may be found by several cases: its name is what makes it one. */
+/* Several cases may find the same fact: its name identifies it. */
 static bool is_first_of_its_name(const struct selection *s, size_t at, const struct fact_known *f)
 {
 	for (size_t i = 0; i <= at; i++)
@@ -74,7 +74,9 @@ static size_t count_facts(const struct selection *s)
 	return nr;
 }
 
-/* Lines of the machine are compared by rssck machine; those that nothing can be compared with. */
+/*
+ * rssck machine compares the machine's lines; this lists those that nothing can be compared with.
+ */
 static void print_machine(FILE *out)
 {
 	size_t judged = 0, others = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck run: any program, audited while it lives. */
+/* rssck run: any program, audited while it runs. */
 #include "run.h"
 #include "audit/report.h"
 #include "base/guest.h"
@@ -15,7 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A finding, what could not be confirmed, the command's own status, that nothing could be said. */
+/*
+ * In this order: a finding, an unconfirmed one, the command's own status, nothing could be checked.
+ */
 static int status_of(const struct auditor *a, const struct results *r, const struct run_options *o)
 {
 	int status = a->tree.status;

@@ -21,7 +21,7 @@ struct run_options {
 	bool no_model, quiet, colour;
 	bool cgroup;  /* the program gets one of its own */
 	bool exits;   /* each process is audited at its end, too */
-	bool wrapper; /* the command starts the program, and is not of it */
+	bool wrapper; /* the command only starts the program, and is not part of it */
 };
 
 /* The command, and the pipe by which it requests audits. */
@@ -30,14 +30,16 @@ struct started {
 	int mark; /* our end of the pipe that $RSSCK_MARK names; -1: none */
 };
 
-/* Start the command, traced from its start or not, in its cgroup if there is one. Returns 0, or the
- * exit status of what went wrong, which has been said. */
+/*
+ * Start the command, traced from its start or not, in its cgroup if there is one. Returns 0, or
+ * after a message the exit status.
+ */
 int run_start(struct started *s, char **command, bool traced, struct group *g);
 
 /* Audit it until it ends. */
 void run_follow(struct auditor *a, const struct started *s, const struct run_options *o);
 
-/* Write the report. Returns 0, or the exit status of what went wrong. */
+/* Write the report. Returns 0, or after a message the exit status. */
 int run_report(const struct auditor *a, const struct results *r, const struct run_options *o,
 	       char **command);
 

@@ -23,7 +23,7 @@ static void name_mark(int fd)
 /* The pipes between us and the child. */
 struct talk {
 	int failed[2]; /* the errno of exec(2); nothing: it succeeded */
-	int go[2];     /* its end: go on */
+	int go[2];     /* closed by us: the child may continue */
 };
 
 static _Noreturn void become(char **command, const struct talk *talk)
@@ -59,7 +59,7 @@ int run_start(struct started *s, char **command, bool traced, struct group *g)
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) || pipe2(talk.failed, O_CLOEXEC) ||
 	    pipe2(talk.go, O_CLOEXEC))
 		return trouble("run: %s", strerror(errno));
-	/* Read and written by us, so that it has no end when a writer closes it. */
+	/* We hold both ends, so that the pipe does not end when a writer closes it. */
 	if (pipe2(mark, O_CLOEXEC | O_NONBLOCK) == 0)
 		name_mark(mark[1]);
 	s->mark = mark[0];

@@ -19,7 +19,7 @@ int scan_status(enum audit_verdict v)
 	return v == AUDIT_UNSEEN ? EXIT_NOTHING : EXIT_HOLDS;
 }
 
-/* Trouble counts most, then a finding; EXIT_NOTHING only where both are that. */
+/* EXIT_TROUBLE counts most, then a finding; EXIT_NOTHING only if both are that. */
 int scan_worse(int a, int b)
 {
 	if (a == EXIT_TROUBLE || b == EXIT_TROUBLE)

@@ -33,10 +33,10 @@ struct scanner_state {
 	struct reader reader;
 };
 
-/* One process more, audited with its details, as text or as JSON. Return an exit status. */
+/* Audit one more process with its details, as text or as JSON. Returns an exit status. */
 int scan_process(struct scanner_state *s, pid_t pid, json_t *list);
 
-/* What the audit of one has found, on standard output. */
+/* Print what the audit of a process found. */
 void scan_show_audit(const struct audit *a, const struct reading *p, const struct scanner_state *s);
 
 /* The sharers of --sharers=FILE: into root, or on standard output where that is NULL. */
@@ -51,7 +51,7 @@ int scan_cgroup(const struct scanner_state *s);
 /* Many processes. */
 int scan_census(struct scanner_state *s);
 
-/* The exit status of several, the gravest of them. */
+/* The exit status of several: the most serious one. */
 int scan_worse(int a, int b);
 
 /* The exit status of a verdict. */

@@ -12,7 +12,7 @@
 
 /* What the guest's check has written into its journal. */
 struct found {
-	bool there; /* at least which kernel it is */
+	bool there; /* at least the kernel is known */
 	struct results results;
 	struct journal_state state;
 };
@@ -98,7 +98,7 @@ static int deliver_early(const struct vm_command *c, const struct vm_outcome *ou
 	return f->results.count[VERDICT_FAIL] ? EXIT_FAILS : EXIT_TROUBLE;
 }
 
-/* check has come to its end. What it said last must be what its journal says. */
+/* check has finished. Its status must agree with its journal. */
 static int deliver_whole(const struct vm_command *c, const struct vm_outcome *out, struct found *f)
 {
 	int status = WEXITSTATUS(out->status), trouble_status;
@@ -107,7 +107,7 @@ static int deliver_whole(const struct vm_command *c, const struct vm_outcome *ou
 	trouble_status = write_report(c, &f->results);
 	if (trouble_status)
 		return trouble_status;
-	/* It failed, and has said why. */
+	/* It failed and has printed why. */
 	if (status == EXIT_TROUBLE || status == expected)
 		return status;
 	trouble("vm: %s: check ended with status %d, and its journal says %d; report this",

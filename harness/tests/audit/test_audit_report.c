@@ -205,7 +205,7 @@ TEST(a_cgroup_of_its_own_is_a_rule_more)
 	assert_int_equal(json_integer_value(json_object_get(thp, "bound")), 384);
 	json_decref(j);
 	text = text_of(&a);
-	assert_says(text, "pass  what its cgroup has paid for");
+	assert_says(text, "pass  memory charged to its cgroup");
 	assert_says(text, "memory.stat anon_thp          +16,384        384\n");
 }
 
