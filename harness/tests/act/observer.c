@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The observer's side: a case that passes is tried again without each of its
- * acts. One that passes without is printed and fails the case, unless the table
- * of exceptions has it; and so does an exception that is none any more.
+ * The observer's side: a case that passes is tried again without each of its acts. An act without
+ * which it still passes is printed and fails the case, unless the table of exceptions has it; an
+ * exception that no longer applies does so too.
  */
 #include "act.h"
 #include "base/clock.h"
@@ -31,15 +31,16 @@ static const struct exception exceptions[] = {
 	{ NULL, NULL, NULL, NULL, false },
 };
 
-/* What the case does, as it was seen in the run with all of its acts. */
+/* The acts of the case, as seen in the run with all of them. */
 static struct {
 	bool recording;
 	const struct testcase *c;
 	size_t nr[STEPS_MAX]; /* 0: it was not done here */
 	char name[STEPS_MAX][ACTS_MAX][ACT_NAME];
-	struct reply claims[STEPS_MAX]; /* what the workload has said that the step moves */
+	struct reply claims[STEPS_MAX]; /* what the workload reported that the step moves */
 	int64_t slowest_ms;
-	bool moved[FACTS_MAX]; /* the fact was another, or untold, with one of them left out */
+	bool moved[FACTS_MAX]; /* the fact differed, or was not reported, with one of them left out
+				*/
 } acts;
 
 /* The step that is left out as a whole; -1: none. */
@@ -49,7 +50,7 @@ static struct {
 	size_t cases, steps, acts, passed_steps, passed_acts, excepted, stale, facts, same_facts;
 } count;
 
-/* What keeps others away that seldom come: nothing shows that it was done. */
+/* Precautions against what rarely happens: nothing shows that they were taken. */
 static bool is_precaution(const char *name)
 {
 	static const char *const known[] = {
@@ -86,8 +87,8 @@ static bool claims_something(const struct step *step, const struct reply *r)
 }
 
 /*
- * The step itself, and the calls that it has reported. Where it is to move nothing and reports
- * the judge no number, a call of several that moves nothing cannot be missed.
+ * The step itself, and the calls that it has reported. If it is to move nothing and reports no
+ * number to the judge, one of several calls that moves nothing cannot be missed.
  */
 static void record(const struct request *q, struct reply *r, int64_t ms)
 {
@@ -111,7 +112,7 @@ int __wrap_session_ask(struct session *s, unsigned process, const struct request
 	int64_t start = now_ms();
 	int status;
 
-	/* Nobody is there to answer, but the leader keeps the channel open. */
+	/* No process answers, but the leader keeps the channel open. */
 	if (process && !s->pid[process]) {
 		snprintf(s->why, sizeof(s->why), "process %u was never started", process);
 		return -1;
@@ -121,7 +122,7 @@ int __wrap_session_ask(struct session *s, unsigned process, const struct request
 	status = __real_session_ask(s, process, q, r);
 	if (acts.recording && status == 0 && q->kind == REQUEST_STEP && r->kind == REPLY_DONE)
 		record(q, r, now_ms() - start);
-	/* The act is gone, the claim stays. */
+	/* The act is left out, the claim stays. */
 	if (status == 0 && q->kind == REQUEST_STEP && (int)q->step == left_out) {
 		r->nr_postings = acts.claims[q->step].nr_postings;
 		memcpy(r->postings, acts.claims[q->step].postings, sizeof(r->postings));
@@ -192,7 +193,7 @@ static const struct exception *exception_of(const char *id, const char *step, co
 	return NULL;
 }
 
-/* Returns true if all is well with that act. */
+/* Returns true if the case needs that act, or if an exception says why it does not. */
 static bool try_without(struct engine *e, const struct case_registration *c, const struct result *r,
 			size_t step, const char *act)
 {

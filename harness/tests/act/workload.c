@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload's side: calls by which a step acts go through here. They are
- * counted into the reply's text, which is empty where a step is done, and what
- * the environment names is not done: it says that it was.
+ * The workload's side: calls by which a step acts go through here. They are counted into the
+ * reply's text, which is empty when a step is done. The act that the environment names is left out,
+ * and reported as done.
  */
 #include "act.h"
 #include "agent/agent.h"
@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/* A step is being taken, of a run in which that matters: not of a calibration. */
+/* A step is being taken in a run in which that matters: not in a calibration. */
 static bool acting;
 static char out[ACT_NAME]; /* what is left out of it, or "" */
 static char acts[sizeof(((struct reply *)0)->text)];
@@ -25,7 +25,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 enum part { ALL, HALF, NONE };
 
-/* Here and not where the calls are: a thread's stack would grow by a page. */
+/* Kept here and not where the calls are: a thread's stack would grow by a page. */
 static void begin(uint32_t step)
 {
 	const char *s = getenv(ACT_LEAVE_OUT);
@@ -107,7 +107,7 @@ ssize_t __wrap_recv(int fd, void *buf, size_t size, int flags)
 	if (n != sizeof(*q) || size != sizeof(*q) || q->kind != REQUEST_STEP)
 		return n;
 	begin(q->step);
-	/* A plan of nothing is nothing to do. */
+	/* A plan for nothing has nothing to do. */
 	if (!strcmp(out, ACT_STEP))
 		*q = (struct request) { .kind = REQUEST_SETTLE };
 	return n;
@@ -124,14 +124,14 @@ ssize_t __wrap_send(int fd, const void *buf, size_t size, int flags)
 	return __real_send(fd, buf, size, flags);
 }
 
-/* ---- threads: what is wrapped around their calls takes more stack than the calls do ---- */
+/* ---- threads: the wrappers take more stack than the calls do ---- */
 
 static struct start {
 	void *(*fn)(void *arg);
 	void *arg;
 } starts[WORKLOAD_THREADS];
 
-/* The pages of the stack that they will use, before anybody counts. */
+/* The pages of the stack that they will use, before memory is counted. */
 static __attribute__((noinline)) void deepen(void)
 {
 	char deep[16 << 10];
@@ -157,7 +157,7 @@ int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)
 	static unsigned nr;
 	struct start *s = &starts[nr++ % WORKLOAD_THREADS];
 
-	/* A stack of the case's own is what it looks at. */
+	/* The case looks at a stack of its own. */
 	if (attr)
 		return __real_pthread_create(id, attr, fn, arg);
 	*s = (struct start) { fn, arg };
@@ -269,7 +269,7 @@ int __wrap_prctl(int what, unsigned long a, unsigned long b, unsigned long c, un
 	return __real_prctl(what, a, b, c, d);
 }
 
-/* Those that make something, or ask, are no acts. */
+/* Calls that only make something, or only ask, are no acts. */
 static bool acts_on_memory(long number)
 {
 	return number == SYS_process_madvise || number == SYS_mlock2 || number == SYS_move_pages ||

@@ -31,7 +31,7 @@ TEST(the_result_of_a_call_is_taken)
 			fail_msg("does not compile: %s", good[i]);
 }
 
-/* By gcc's -Wparentheses: clang's takes "1 && a || b" for a remark in an assertion. */
+/* gcc warns by -Wparentheses; clang would take "1 && a || b" for a remark in an assertion. */
 TEST(a_truth_value_is_refused)
 {
 	static const char *const bad[] = {

@@ -98,8 +98,8 @@ static enum looked look_once(const struct host *h, const struct measured *m, boo
 }
 
 /*
- * On a busy machine others map and unmap the libraries that it shares with them, and its Pss moves:
- * then another one is looked at, and where all move there is nothing to test.
+ * On a busy machine other processes map and unmap the libraries that it shares with them, and its
+ * Pss moves: then another process is read, and if all move there is nothing to test.
  */
 static void look(const struct host *h, const struct measured *m, bool whole, struct judgement *j)
 {
@@ -147,13 +147,13 @@ TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
 	struct judgement j;
 	size_t found = 0;
 
-	/* Under valgrind a look takes longer than a look may. */
+	/* Under valgrind a reading takes longer than its limit. */
 	if (!host.sees_pfns || host.kpagecount < 0 || getenv("VALGRIND"))
 		skip();
-	/* Nothing but zeros: no frame is mapped once, and what others do changes no count. */
+	/* Nothing but zeros: no frame is mapped once, and other processes change no count. */
 	wrong.kpagecount = memfd_create("counts", MFD_CLOEXEC);
 	assert_int_equal(ftruncate(wrong.kpagecount, (off_t)1 << 40), 0);
-	/* Where others fork all the time a finding about shares needs a second look. */
+	/* If other processes fork all the time, a finding about shares needs a second reading. */
 	for (int i = 0; i < 100 && !found; i++) {
 		look(&wrong, &unmeasured, true, &j);
 		found = failures(&j, "kpagecount.once");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the cgroup of a program has paid for, against what its processes map. */
+/* The memory charged to a program's cgroup, against what its processes map. */
 #include "audit/audit.h"
 #include "audit/report.h"
 #include "snapshot/snapshot.h"
@@ -48,7 +48,7 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Which cgroup has paid for most of the anonymous pages of a process is the one in question. */
+/* Finds the cgroup that PAGES anonymous pages of the process are charged to. */
 static bool open_charged(struct group *g, const struct snapshot *s)
 {
 	g->charged_to = open("/proc/kpagecgroup", O_RDONLY | O_CLOEXEC);
@@ -156,7 +156,7 @@ TEST(of_large_folios_in_part_there_is_no_most)
 	says(b, PAID_ANON, 500, 0);
 }
 
-/* memory.stat may be late by what the CPUs hold back, the rest by nothing. */
+/* memory.stat may lag by what the CPUs hold back, all else by nothing. */
 TEST(only_memory_stat_may_be_late)
 {
 	const struct charged c = { .all = 0 };
@@ -184,7 +184,7 @@ static void put(const char *file, const char *format, int64_t number)
 	fclose(f);
 }
 
-/* A cgroup of files, of which one number is ours to make wrong. */
+/* A cgroup made of files, one number of which the test sets wrong. */
 static struct auditor audited(struct group *g, int64_t anon)
 {
 	struct auditor a;
@@ -218,7 +218,7 @@ static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon
 	return verdict;
 }
 
-/* The number is right after a moment: a process writes it while the program is looked at. */
+/* The number is right after a moment: a process writes it while the program is read. */
 static enum verdict judge_late(struct group *g, struct snapshot *s, int64_t wrong, int64_t right)
 {
 	enum verdict verdict;
@@ -266,7 +266,7 @@ TEST(what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not)
 	assert_int_equal(late, VERDICT_PASS);
 }
 
-/* An excess that nobody could look at again is no pass, and no finding either. */
+/* An excess that could not be checked again is no pass, and no finding either. */
 TEST(what_was_seen_and_not_confirmed_is_an_error)
 {
 	struct group g = { .asked = true, .charged_to = -1 };
@@ -315,7 +315,7 @@ TEST(a_cgroup_is_made_and_removed_or_it_is_said_why_not)
 	assert_int_not_equal(access(g.path, F_OK), 0);
 }
 
-/* Also one that somebody is in still: he goes back to where he was. */
+/* A removed cgroup that still has a process, too: the process goes back to where it was. */
 TEST(who_is_in_a_cgroup_that_is_removed_goes_back)
 {
 	struct group g;

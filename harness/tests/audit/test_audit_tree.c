@@ -14,7 +14,7 @@
 
 enum { HOLD_MS = 5000, THREADS = 3 };
 
-/* What the made processes tell us: how far they have counted. */
+/* What the made processes report: how far they have counted. */
 static volatile long *counted;
 
 static void sleep_ms(int ms)
@@ -86,7 +86,7 @@ static const struct held *member(const struct tree *t, pid_t pid)
 	return NULL;
 }
 
-/* Since the numbers in `from`, which a machine that is busy may take a while for. */
+/* How far they counted since the numbers in `from`; on a busy machine that may take a while. */
 static bool all_have_counted(const long *from)
 {
 	for (int i = 0; i < 3000; i++) {
@@ -274,7 +274,7 @@ static int end_all(struct tree *t)
 	return status;
 }
 
-/* Said by a process that is dead, but for its end. */
+/* Reported by a process that is dead except for its exit. */
 static size_t maps_of(pid_t pid)
 {
 	char path[64], text[4096];
@@ -328,7 +328,7 @@ TEST(a_traced_process_stands_at_its_end_with_its_memory)
 	assert_true(is_seven(end_all(&t)));
 }
 
-/* The first thread ends alone: nobody is to wait for the others. */
+/* The first thread ends alone: nothing waits for the others. */
 static void the_first_thread_leaves(void)
 {
 	pthread_t thread;
@@ -392,7 +392,7 @@ TEST(what_is_traced_is_stopped_and_continued_and_killed_by_signals)
 	struct tree t;
 	pid_t pid = start_traced(&t, stop_and_go);
 
-	/* It must not be continued by us: for long enough to see it do so. */
+	/* We must not continue it: wait long enough to see it if we did. */
 	for (int i = 0; i < 20; i++) {
 		tree_reap(&t);
 		sleep_ms(5);
@@ -411,7 +411,7 @@ static bool is_running(pid_t pid)
 	return find_state(pid, pid) == 'S';
 }
 
-/* Whoever holds them dies: the kernel lets them go. */
+/* If the process that stopped them is killed, the kernel releases them. */
 TEST(nothing_stays_held_when_the_holder_is_killed)
 {
 	int told[2], status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Programs of the host's end, with all that they started, when we are done, in time, or dead. */
+/* Programs of the host end, with all that they started: when we are done, in time, or dead. */
 #include "base/process/program.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"
@@ -120,7 +120,7 @@ TEST(one_that_hangs_on_its_terminal_is_killed)
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
 }
 
-/* The one who asked is killed in the middle: neither the program nor its home stay. */
+/* The requester is killed in the middle: neither the program nor its folder remains. */
 TEST(nothing_stays_when_we_are_killed)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], line[300] = "", *home;
@@ -177,7 +177,7 @@ TEST(one_that_is_asked_must_succeed)
 	assert_string_equal(why, "/bin/sh: was killed by signal 11 (Segmentation fault)");
 }
 
-/* The end of what it prints is not its end yet. */
+/* The program may close its output before it ends. */
 TEST(the_end_of_one_that_must_succeed_is_waited_for)
 {
 	char why[512] = "", *text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What somebody names as a file may be anything, and must not be waited for. */
+/* A name given by a user may be any kind of file, and must not block. */
 #include "base/regular.h"
 #include "tests/support/test.h"
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ static void assert_refused(const char *path, const char *reason)
 	const char *why = "";
 	off_t length;
 
-	alarm(5); /* a pipe that is waited for would be for ever */
+	alarm(5); /* waiting for a pipe would be for ever */
 	assert_int_equal(regular_open(path, &length, &why), -1);
 	alarm(0);
 	if (!strstr(why, reason))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck bisect: which kernel is asked next, and what a log gives back. No kernel is booted here. */
+/* rssck bisect: which kernel is tried next, and what a log gives back. No kernel is booted here. */
 #include "cmd/bisect/bisect.h"
 #include "tests/support/test.h"
 
@@ -40,7 +40,7 @@ TEST(kernels_are_found_in_the_order_of_their_versions)
 	assert_int_equal(candidate_index(&c, "none"), -1);
 }
 
-/* How many are asked until `change` of `nr` is found, from the first to the last or back. */
+/* How many are tried until `change` of `nr` is found, from the first to the last or back. */
 static unsigned asked_until_found(int nr, int change, bool backwards)
 {
 	struct candidate of[64] = { 0 };
@@ -146,8 +146,8 @@ TEST(a_log_that_ends_within_a_line_is_gone_on_with)
 }
 
 /*
- * A git tree of seven commits, and a log that knows what was said of each: nothing is built or
- * booted. It changes with the fifth, and the fourth cannot be judged.
+ * A git tree of seven commits, and a log with the result of each: nothing is built or booted. The
+ * result changes with the fifth, and the fourth cannot be judged.
  */
 static const char make_tree[] =
 	"cd %s && mkdir tree && cd tree && git init -q -b main . && git config user.email a@b &&"

@@ -153,7 +153,7 @@ TEST(an_unknown_case_is_answered_with_the_nearest)
 	assert_says(why, "near it: file/private_write");
 	assert_int_equal(chosen("zzzzzzzzzzzzzzzzzzzzzzzz", why, sizeof(why)), 0);
 	assert_says(why, "rssck list");
-	/* A prefix of a group is no group, and nothing at all is not everything. */
+	/* A prefix of a group is no group, and an empty word does not mean all cases. */
 	assert_int_equal(chosen("fil", why, sizeof(why)), 0);
 	assert_int_equal(chosen("", why, sizeof(why)), 0);
 	assert_int_equal(chosen("/", why, sizeof(why)), 0);

@@ -52,7 +52,9 @@ TEST(arguments_are_what_the_command_takes)
 	assert_string_equal(completed("nonsense ''"), "");
 }
 
-/* The words as bash parts them, the last of which is completed; a line each of what it proposes. */
+/*
+ * The words as bash splits them, the last of which is completed; prints a line for each completion.
+ */
 static const char *in_bash(const char *words)
 {
 	assert_int_equal(shell(out, sizeof(out),

@@ -113,7 +113,7 @@ TEST(a_check_prints_one_format_and_nothing_beside_it)
 	int status = shell(out, sizeof(out), "%s check --format=json file/private_read", program());
 	json_auto_t *root = json_loads(out, JSON_REJECT_DUPLICATES, NULL);
 
-	/* Where the machine lets nothing run it says so, in the same format. */
+	/* If the machine lets nothing run, that is reported in the same format. */
 	assert_true(status == 0 || status == 4);
 	assert_non_null(root);
 	shell(out, sizeof(out), "%s check --format=ktap file/private_read", program());

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* rssck demo: its words on made-up trials, and the program itself: status, keys, what it leaves. */
+/*
+ * rssck demo: its words on made-up trials, and the program itself: status, keys, what it leaves
+ * behind.
+ */
 #include "cmd/demo/demo.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/terminal.h"
@@ -13,7 +16,7 @@
 
 /* ---- words ---- */
 
-/* What is said to be expected of the last moment of a trial in which so many processes live. */
+/* The text of what is expected at the last moment of a trial with so many living processes. */
 static char *expected(const struct made_trial *m, unsigned processes)
 {
 	bool alive[WORKLOAD_PROCESSES] = { false };
@@ -161,7 +164,7 @@ static void start(struct on_terminal *r, const char *name)
 	free(argv[2]);
 }
 
-/* Every process of it that lives on is a child of ours now: within two seconds there is none. */
+/* Its remaining processes are children of ours now: within two seconds none is left. */
 static void assert_nobody_is_left(void)
 {
 	for (int i = 0; i < 200; i++) {

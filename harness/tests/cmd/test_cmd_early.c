@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* ---- outlive(), with runs that are a few lines ---- */
+/* ---- outlive(), with short runs ---- */
 
 static int finishes(void *data)
 {
@@ -74,7 +74,7 @@ static void expect_end(int (*run)(void *), const char *why)
 	outlived_free(o);
 }
 
-/* The run is a fork of the test: valgrind calls what the test holds a leak of the run's. */
+/* The run is a fork of the test: valgrind would report the test's memory as a leak of the run. */
 static void skip_under_valgrind(void)
 {
 	if (getenv("VALGRIND"))
@@ -306,8 +306,8 @@ static void skip_where_memory_is_a_tools(void)
 }
 
 /*
- * As on a kernel whose count of our address space has fallen below 0: no mapping of the
- * observer's own is granted any more, and the run comes to its end all the same.
+ * As on a kernel whose count of our address space has fallen below 0: no new mapping is granted to
+ * the observer, and the run completes all the same.
  */
 TEST(an_observer_that_gets_no_more_memory_goes_on)
 {

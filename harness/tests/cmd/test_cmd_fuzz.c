@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What people rely on, asked of `rssck fuzz` itself: $RSSCK, or ./rssck. */
+/* What people rely on, checked on `rssck fuzz` itself: $RSSCK, or ./rssck. */
 #include "tests/support/test.h"
 
 static void expect(int status, const char *part, const char *arguments)

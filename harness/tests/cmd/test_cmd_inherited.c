@@ -107,7 +107,7 @@ TEST(what_else_is_inherited_makes_no_difference)
 	assert_int_equal(check_after(lower_soft_limits, 0), 0);
 }
 
-/* A program that waits for a reader of its output, who never comes. */
+/* A program that waits for a reader of its output that never comes. */
 static int signal_that_ends(int sig, const char *fifo)
 {
 	pid_t pid = fork();
@@ -144,7 +144,7 @@ TEST(output_that_nobody_reads_can_be_interrupted)
 	rmdir(folder);
 }
 
-/* SIGPIPE would end us without a word. */
+/* SIGPIPE would end us without a message. */
 TEST(a_reader_that_has_gone_is_told)
 {
 	char path[32], why[512] = "";

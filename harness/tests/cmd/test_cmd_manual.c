@@ -43,7 +43,7 @@ static bool has_option(const char *option, size_t length)
 	return false;
 }
 
-/* Those at the beginning of the help's lines: what is said of them may name others. */
+/* Those at the beginning of the help's lines: their descriptions may name others. */
 static void assert_options_of_help(const char *command)
 {
 	char *rest = NULL;

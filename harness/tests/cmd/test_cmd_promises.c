@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * harness/doc/promises.md: what a version of the same major number had is there. A release adds two
- * files to recorded/promised; a line of an older one may go with a new major number only.
+ * harness/doc/promises.md: what a version of the same major number had is still there. A release
+ * adds two files to recorded/promised; a line of an older one may be removed with a new major
+ * number only.
  */
 #include "tests/support/test.h"
 #include <glob.h>
@@ -64,7 +65,7 @@ TEST(cases_keep_their_names)
 	assert_kept("cases", out);
 }
 
-/* What was promised once would not be looked for if the recorded files were not found. */
+/* If the recorded files were not found, nothing promised would be checked. */
 TEST(a_name_that_is_gone_is_told)
 {
 	assert_true(has_line("a/b\nc/d\n", "a/b") && has_line("a/b\nc/d", "c/d"));

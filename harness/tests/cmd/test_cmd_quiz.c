@@ -23,7 +23,7 @@ static void answer(struct on_terminal *r, const char *prompt, char key)
 	assert_true(write(r->terminal, &key, 1) == 1);
 }
 
-/* Every process of it that lives on is a child of ours now. */
+/* Its remaining processes are children of ours now. */
 static void assert_nobody_is_left(void)
 {
 	for (int i = 0; i < 6000; i++) {

@@ -179,7 +179,8 @@ static void make_copy(void)
 	assert_int_equal(shell(out, OUTPUT_MAX, "%s", command), 0);
 }
 
-/* Among them is the check of a case whose skeleton the text has asked for: it is new, and it holds.
+/*
+ * Among them is the check of a case whose skeleton the text made before: it is new, and it holds.
  */
 TEST(commands_that_write_do_too)
 {
@@ -198,7 +199,7 @@ TEST(commands_that_write_do_too)
 	assert_int_equal(access(page, R_OK), 0);
 }
 
-/* A row that fits no command is of a page that is no more. */
+/* A row that fits no command belongs to a page that was removed. */
 TEST(no_promise_is_left_over)
 {
 	static struct readme_items commands;
@@ -253,8 +254,7 @@ static void assert_there(const char *file)
 		fail_msg("a page speaks of %s, which is not there", file);
 }
 
-/* A stranger reads it in three minutes; what is behind it has pages of its own, and it names each.
- */
+/* A stranger reads it in three minutes; the details have pages of their own, and it names each. */
 TEST(the_readme_is_short_and_names_every_page)
 {
 	static char out[OUTPUT_MAX];
@@ -282,7 +282,7 @@ TEST(files_and_folders_are_there)
 				assert_there(items.of[i]);
 }
 
-/* Blanks and the seams of a string over two lines make no difference. */
+/* Blanks, and the places where a string is split over two lines, make no difference. */
 static void squeeze(char *text)
 {
 	char *to = text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What scripts and people rely on, asked of `rssck run` itself: $RSSCK, or ./rssck. */
+/* What scripts and people rely on, checked on `rssck run` itself: $RSSCK, or ./rssck. */
 #include "tests/support/test.h"
 #include <jansson.h>
 
@@ -103,7 +103,7 @@ static json_int_t number(const json_t *j, const char *name)
 	return json_integer_value(json_object_get(j, name));
 }
 
-/* None of them lives until an audit by the clock. */
+/* None of them runs until an audit by the clock. */
 TEST(processes_that_end_between_audits_are_audited_at_their_end)
 {
 	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6; do /bin/true; done; exit 3'";
@@ -161,7 +161,7 @@ TEST(a_mark_asks_for_an_audit)
 	json_decref(j);
 }
 
-/* What rssck raises for itself is not the program's. */
+/* What rssck raises for itself is not raised for the program. */
 TEST(limits_and_signals_are_as_they_were)
 {
 	static const char asked[] = "sh -c 'ulimit -S -n; grep Sig[BIC] /proc/self/status'";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Every JSON output is what its schema in harness/schema says, and nothing that it does not say. */
+/* Every JSON output is as its schema in harness/schema says, and has nothing else. */
 #include "tests/support/test.h"
 
 enum { NO_VALIDATOR = 4 };
@@ -164,7 +164,7 @@ TEST(a_list_is_valid)
 	assert_valid("list", "list --format=json file");
 }
 
-/* The validator must be able to say no. */
+/* The validator must be able to reject. */
 TEST(what_is_not_valid_is_found)
 {
 	static char out[1 << 12];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck check where somebody looks: the answer last, in lines that fit. */
+/* rssck check on a terminal: the answer last, in lines that fit. */
 #include "report/skips.h"
 #include "tests/support/made_up.h"
 #include "tests/support/terminal.h"

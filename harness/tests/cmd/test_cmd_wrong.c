@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Wrong usages of every command: each is answered by a sentence that helps, on stderr, and by 2. */
+/*
+ * Wrong usages of every command: each is answered by a helpful sentence on stderr, and by status 2.
+ */
 #include "tests/support/test.h"
 
 static const struct {
@@ -152,7 +154,7 @@ TEST(each_is_2_and_says_what_to_do)
 	assert_int_equal(wrong, 0);
 }
 
-/* No line of it is a riddle: it begins with who speaks, and is no list of options. */
+/* Each line can be understood: it begins with the program's name, and is no list of options. */
 TEST(each_is_short_and_begins_with_rssck)
 {
 	static char out[1 << 16];

@@ -303,7 +303,7 @@ TEST(cases_of_one_side_only_are_said_and_not_compared)
 	expect(&p, 0, 0, "1 case is in one of them only");
 }
 
-/* Both may be as their machine has it: the kernel has not changed by that. */
+/* Both may be due to their machines: that is no change of the kernel. */
 TEST(what_differs_on_another_machine_is_no_change_but_a_failure_is)
 {
 	OWNED(pair_free) struct pair p = two();

@@ -114,7 +114,7 @@ TEST(lags_stay_below_their_bounds)
 	assert_lags("counters/lag_by_cpus", "lag by CPUs", cpus < 64 ? cpus : 64);
 }
 
-/* The file of results owns them, and a run's results can be thrown away without the engine's. */
+/* The results own them, and a run's results can be freed without the engine's. */
 TEST(results_have_curves_of_their_own)
 {
 	OWNED(results_free) struct results r = { 0 };

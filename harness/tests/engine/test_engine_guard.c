@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A check that is killed in the middle of a step: its guard removes what the step gave a name. */
+/*
+ * A check that is killed in the middle of a step: its guard removes the named objects that the step
+ * made.
+ */
 #include "engine/workload/guard.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
@@ -81,7 +84,7 @@ static void assert_cleaned_up(int sig)
 		usleep(10000);
 	assert_false(is_there(in(files, "rssck.1-0a.2")));
 	assert_false(is_there(in(cgroups, "rssck.1-0a.2")));
-	/* Another check's, and what only looks like ours. */
+	/* Another check's, and one that only looks like ours. */
 	assert_int_equal(unlink(in(files, "rssck.1-0b.2")), 0);
 	assert_int_equal(unlink(in(files, "rssck.1-0a")), 0);
 }

@@ -265,7 +265,7 @@ TEST(a_pointer_of_this_boot_is_masked)
 	assert_string_equal(c.line, "BUG: Bad rss-counter state mm:* type:MM_ANONPAGES val:1");
 }
 
-/* A message that was reported for one case is not reported for the next. */
+/* A message that was reported for one case is not reported again for the next. */
 TEST(a_complaint_is_told_once)
 {
 	struct log l = log_made();

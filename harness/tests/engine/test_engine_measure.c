@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 #include <rssck/model.h>
 
-/* A kernel may count one class in another way than the others: a sum then lags as that does. */
+/* A kernel may count one class differently from the others: a sum then lags as that class does. */
 TEST(a_sum_is_recorded_with_every_class_that_it_sums)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {

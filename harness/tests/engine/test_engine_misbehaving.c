@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Workloads that die, hang and give up at each step: noticed, named, and gone. */
+/* Workloads that die, hang and give up at each step: noticed, named, and removed. */
 #include "tests/support/driven.h"
 #include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Run it wrong at one step, and expect that end with those words. */
+/* Make it misbehave at one step, and expect that result with those words. */
 static void assert_ends(const struct engine *e, int step, const char *how, enum trial_end end,
 			const char *words)
 {
@@ -66,8 +66,7 @@ TEST(a_workload_that_behaves_takes_every_step)
 	assert_nobody_left();
 }
 
-/* A signal comes before so many of our waits, and the next to a call that would wait for what is
- * not there. */
+/* A signal arrives before so many of our waits, and the next at a call that would wait for ever. */
 static unsigned interruptions;
 static bool awaits_nothing;
 static ssize_t last_received;
@@ -135,7 +134,7 @@ TEST(a_workload_is_waited_for_whatever_signal_comes)
 	assert_int_equal(interruptions, 0);
 	assert_true(t.maxrss_kb > 0);
 	assert_int_equal(waitpid(t.leader, NULL, WNOHANG), -1);
-	/* Its channel was read to the end: it has given its memory back. */
+	/* Its channel was read to the end: its memory is freed. */
 	assert_true(last_received <= 0);
 	assert_nobody_left();
 }
@@ -181,7 +180,7 @@ TEST(a_ready_step_without_its_pages_is_an_error_that_names_it)
 	assert_ends(*state, 1, "forget the pages", TRIAL_ERROR, "step \"write\" says no .pages");
 }
 
-/* A number that turned out to be 0 is left out, and what follows it is not. */
+/* A number that turned out to be 0 is left out, and what follows it is kept. */
 TEST(expected_postings_of_no_pages_are_left_out)
 {
 	OWNED(trial_free) struct trial t;
@@ -219,8 +218,10 @@ static void assert_times_out(struct engine *e, int step, const char *how)
 	int64_t start = driven_now_ms();
 
 	assert_ends(e, step, how, TRIAL_ERROR, "the workload hung: no reply within 1 s");
-	/* The limit was that of this engine, a second, and not the driver's; the rest is a busy
-	 * machine's. */
+	/*
+	 * The limit was this engine's, a second, and not the driver's; the rest is due to a busy
+	 * machine.
+	 */
 	if (driven_now_ms() - start > DRIVEN_LIMIT_S * 900)
 		fail_msg("hanging at step %s took %lld ms", driven_steps[step],
 			 (long long)(driven_now_ms() - start));
@@ -246,7 +247,7 @@ static int prepare_pipe(void **state)
 
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	heard_from = ends[0];
-	/* Survives exec, and is none of the numbers that channels have. */
+	/* Survives exec, and is not one of the channels' descriptors. */
 	tell_to = fcntl(ends[1], F_DUPFD, 200);
 	assert_true(tell_to >= 200);
 	close(ends[1]);
@@ -265,7 +266,7 @@ static int close_pipe(void **state)
 	return 0;
 }
 
-/* Somebody else: waits until the workload is in the middle of its step. */
+/* Another process: waits until the workload is in the middle of its step. */
 static void *killer(void *arg)
 {
 	pid_t pid = 0;

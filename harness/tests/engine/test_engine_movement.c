@@ -103,7 +103,9 @@ static void start_again(struct cells *c)
 	*c = (struct cells) { 0 };
 }
 
-/* What is about movement; the identities would notice as well, but that is no check of it. */
+/*
+ * Only the rules about movement; the identities would notice as well, but they are no check of it.
+ */
 static void judge_movement(const struct trial *t, struct judgement *j)
 {
 	size_t previous = 0;
@@ -179,7 +181,7 @@ TEST(a_metric_that_stops_fails_every_case_that_is_said_to_move_it)
 	assert_true(stopped > 0);
 }
 
-/* ---- what is said of a case, and what a run of it asks ---- */
+/* ---- what a case claims, and what a run of it needs ---- */
 
 static void nothing(struct workload *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Settling on machines that are made up: what it takes, and what is left after it. */
+/* Settling on made-up machines: what it takes, and what remains. */
 #include "agent/runtime/settle_large.h"
 #include "engine/workload/settle_plan.h"
 #include "tests/support/test.h"
@@ -121,7 +121,10 @@ TEST(the_largest_machine_settles)
 		assert_settles(8192, held[i]);
 }
 
-/* A counter that nothing moves, or of another batch, is found out, and no endless work. */
+/*
+ * A counter that nothing moves, or with another batch, is detected, and does not cause endless
+ * work.
+ */
 TEST(a_counter_that_does_not_move_is_given_up)
 {
 	struct made_cpu c = { .batch = 1 << 20 };
@@ -171,7 +174,7 @@ TEST(an_unknown_counter_is_settled_by_what_has_been_enough_for_any)
 
 	for (int id = 0; id < METRIC_COUNT; id++)
 		m.of[id].kind = MODEL_EXACT;
-	/* The peaks and the like are not what is settled. */
+	/* The peaks and the like are not settled. */
 	m.of[METRIC_STATUS_VMHWM].kind = MODEL_UNKNOWN;
 	assert_false(settle_plan_is_a_guess(&m));
 	p = settle_plan(&m);

@@ -23,7 +23,7 @@ TEST(two_of_three_decide)
 	assert_script(*state, &once, "fef", VERDICT_FAIL, said);
 }
 
-/* It has seen nothing: whatever stands around it decides. */
+/* A try that ended in an error has no vote: the tries around it decide. */
 TEST(a_try_that_went_wrong_has_no_vote)
 {
 	static const char said[] = "as the script says";
@@ -106,7 +106,7 @@ TEST(a_case_must_hold_on_the_last_cpu_too)
 	assert_script(*state, &c, "pfpp", VERDICT_PASS, "");
 	assert_script(*state, &c, "pee", VERDICT_ERROR, "as the script says");
 	assert_script(*state, &c, "ps", VERDICT_SKIP, "as the script says");
-	/* What does not hold on the first is not asked again. */
+	/* A case that fails on the first CPU is not tried on the others. */
 	assert_script(*state, &c, "ff", VERDICT_FAIL, "as the script says");
 }
 
@@ -165,7 +165,7 @@ TEST(a_judge_that_names_no_step_is_wrong)
 	assert_verdict(&r, VERDICT_ERROR, "the case is wrong, report this: its judge() looks at");
 }
 
-/* Neither sanitizer is to see it before the kernel does. */
+/* Neither sanitizer may see it before the kernel does. */
 __attribute__((no_sanitize("address", "undefined"))) static void
 judge_nowhere(const struct trial *t, struct judgement *j)
 {
@@ -254,7 +254,7 @@ TEST(a_judge_that_cannot_tell_skips)
 	assert_verdict(&r, VERDICT_SKIP, "there is no swap");
 }
 
-/* As a kernel of tomorrow might count: per-CPU, in steps of 1024. */
+/* As a future kernel might count: per-CPU, in steps of 1024. */
 TEST(a_batch_of_1024_is_a_finding)
 {
 	struct engine *e = *state;
@@ -280,7 +280,10 @@ TEST(a_batch_of_1024_is_a_finding)
 	r = run(e, &c);
 	assert_verdict(&r, VERDICT_FAIL, "unknown behaviour: stat.rss.batch = 1024 pages");
 	result_free(&r);
-	/* Unknown: this case alone fails, and by that, not by a lag that nothing settles. */
+	/*
+	 * Unknown: this case alone fails, and for that reason, not for a lag that cannot be
+	 * settled.
+	 */
 	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_UNKNOWN, 7 };
 	r = run(e, &c);
 	assert_verdict(&r, VERDICT_FAIL,
@@ -309,7 +312,7 @@ static void judge_by_bound(const struct trial *t, struct judgement *j)
 	judge_true(j, MAP, 5 >= 100 - bound && 5 <= bound, "five is enough");
 }
 
-/* Neither a failure, which would be the kernel's, nor a pass of what nobody could judge. */
+/* Neither a failure, which would be the kernel's, nor a pass of what could not be judged. */
 TEST(what_needs_an_unknown_model_is_an_error_that_says_so)
 {
 	static const char because[] = "the model of status.VmHWM is unknown on this "
@@ -329,7 +332,7 @@ TEST(what_needs_an_unknown_model_is_an_error_that_says_so)
 	assert_int_equal(r.discrepancies[r.nr_discrepancies - 1].bound, -1);
 	assert_false(r.discrepancies[r.nr_discrepancies - 1].fails);
 	result_free(&r);
-	/* What agrees, agrees however it is counted. */
+	/* Numbers that agree, agree however they are counted. */
 	nr_judged = 0;
 	r = run(e, &c);
 	assert_verdict(&r, VERDICT_PASS, "");
@@ -391,7 +394,7 @@ TEST(a_case_whose_needs_are_not_met_does_not_run)
 	struct testcase c = once;
 
 	c.needs = needs;
-	/* Not a letter of the script is read. */
+	/* No letter of the script is read. */
 	assert_script(*state, &c, "", VERDICT_SKIP, "needs moonlight");
 }
 

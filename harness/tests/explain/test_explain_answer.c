@@ -183,7 +183,7 @@ TEST(how_wrong_is_the_bound_of_the_model)
 	assert_bound_is_said(METRIC_STATUS_VMHWM, &cpu, METRIC_STAT_RSS);
 	assert_bound_is_said(METRIC_RUSAGE_MAXRSS, &thread, METRIC_STAT_RSS);
 	assert_bound_is_said(METRIC_STATUS_VMSWAP, &thread, METRIC_STATUS_VMSWAP);
-	/* Measured for itself: what stat.rss does is not asked. */
+	/* Measured by itself: stat.rss has no influence. */
 	cpu.of[METRIC_STAT_RSS].kind = MODEL_EXACT;
 	cpu.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_PER_CPU, 32 };
 	assert_bound_is_said(METRIC_STATUS_VMHWM, &cpu, METRIC_STATUS_VMHWM);

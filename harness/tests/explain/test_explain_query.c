@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What people type at explain is answered, as it was meant; the answer comes first. */
+/* What people ask explain is answered as it was meant; the answer comes first. */
 #include "cmd/recorded.h"
 #include "explain/explain.h"
 #include "tests/support/test.h"
@@ -212,7 +212,7 @@ TEST(the_first_line_says_whether_to_believe_it_and_the_next_what_instead)
 	}
 }
 
-/* By the commits, where nobody has recorded it. */
+/* By the commits, if no run recorded it. */
 TEST(a_kernel_that_is_not_recorded_is_answered_by_its_range)
 {
 	static const struct {

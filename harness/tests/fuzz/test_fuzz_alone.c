@@ -19,7 +19,7 @@ TEST(a_huge_page_that_stays_is_found)
 	assert_true(agree(&before, &now, ""));
 	now.of[0] = 2048;
 	assert_false(agree(&before, &now, "meminfo's AnonHugePages"));
-	/* Elsewhere others have some. */
+	/* Elsewhere other processes have some. */
 	now.known = false;
 	assert_true(agree(&before, &now, ""));
 }

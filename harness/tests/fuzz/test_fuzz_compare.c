@@ -47,7 +47,7 @@ static struct told compare(const char *old, const char *new)
 	return t;
 }
 
-/* `says` is in what is printed; NULL: nothing is. */
+/* `says` is in the output; NULL: nothing is printed. */
 static void differs(const char *old, const char *new, const char *says)
 {
 	struct told t = compare(old, new);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What KSM counts by process is no more than what it counts in all. */
+/* What KSM counts by process is no more than what it counts in total. */
 #include "fuzz/ksm.h"
 #include "tests/support/test.h"
 
@@ -57,10 +57,10 @@ TEST(zero_pages_are_neither_more_nor_less)
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 	k.of[1].zeroes = 3;
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
-	/* Whoever was forked, and has ended, may have taken them along. */
+	/* Processes that were forked and have ended may have taken them along. */
 	k.begins_anew = false;
 	assert_true(agrees(&k, false, ""));
-	/* It is seen that nobody does: a child of who has items has none. */
+	/* A child of a process with items is seen to have none, so they do not. */
 	act(&k, "fork p2", 0);
 	k.of[2] = (struct ksm_numbers) { 0, 0, 0 };
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
@@ -88,7 +88,7 @@ TEST(what_a_child_inherits_is_a_known_bug)
 	act(&k, "fork p1", 0);
 	assert_true(agrees(&k, false, ""));
 	assert_false(k.inherits);
-	/* It has ended: what is not there has inherited nothing. */
+	/* It has ended: a process that does not exist has inherited nothing. */
 	k.of[1] = (struct ksm_numbers) { -1, -1, -1 };
 	k.machine.zeroes = k.of[0].zeroes + k.of_nobody;
 	assert_true(agrees(&k, false, ""));
@@ -113,8 +113,8 @@ TEST(a_child_that_ksmd_has_scanned_has_numbers_of_its_own)
 }
 
 /*
- * The leader's zero pages are counted for a child, which has not got all of them: nobody takes
- * those off the machine's count. `kept`: so many are in memory that is kept from forks.
+ * The leader's zero pages are counted for a child, which has not got all of them: the difference is
+ * never subtracted from the machine's count. `kept`: so many are in memory that is kept from forks.
  */
 static void fork_with_kept(struct ksm *k, int64_t kept)
 {
@@ -142,7 +142,7 @@ TEST(zero_pages_kept_from_a_fork_stay_of_nobody)
 	assert_true(agrees(&k, false, ""));
 	assert_true(k.stayed);
 	assert_int_equal(k.of_nobody, 5);
-	/* And that is all: what stays later is no such. */
+	/* And that is all: more that stays later is not excused. */
 	assert_true(agrees(&k, false, ""));
 	assert_false(k.stayed);
 	k.machine.zeroes++;
@@ -179,7 +179,7 @@ TEST(what_stays_may_stay_of_children_that_an_act_has_had_for_itself)
 	k.machine.zeroes += ACT_HELPERS;
 	assert_true(agrees(&k, false, ""));
 	assert_true(k.stayed);
-	/* A child counts what it has not got, and so do its own. */
+	/* A child counts more than it has, and so do its own children. */
 	fork_with_kept(&k, 1);
 	act(&k, "p2 cpu offline", 0);
 	k.machine.zeroes++;

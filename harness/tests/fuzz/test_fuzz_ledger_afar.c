@@ -39,7 +39,10 @@ TEST(ksm_may_put_the_zero_page_there_and_take_it_back)
 	ledger_close(&l);
 }
 
-/* Before it moves KSM gives each page back (ksm_madvise()); where there is no memory it stays. */
+/*
+ * Before it moves pages, ksm_madvise() unmerges each; if there is no memory for that, the page
+ * stays.
+ */
 TEST(the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves)
 {
 	struct ledger_page *g;
@@ -55,7 +58,7 @@ TEST(the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves)
 	ledger_close(&l);
 }
 
-/* ksmd comes to all that may be merged, whoever it is that waits for it. */
+/* ksmd scans all that may be merged, whichever process waits for it. */
 TEST(what_a_verb_of_its_own_merges_ksm_merges_elsewhere_too)
 {
 	struct ledger_page *g;
@@ -218,7 +221,7 @@ TEST(what_swapoff_brings_back_may_have_lost_its_marks)
 	ledger_close(&l);
 }
 
-/* mm/ksm.c replace_page(), whichever process has asked for the round. */
+/* mm/ksm.c replace_page(), whichever process requested the round. */
 TEST(what_ksm_merges_may_lose_its_protection)
 {
 	const uint64_t is = HERE | FRESH, is_protected = is | PAGEMAP_UFFD_WP;
@@ -303,7 +306,7 @@ TEST(a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches)
 }
 
 /* Its entry has the mark, and none that says what it is. */
-/* A marked page in front of others, which nobody watches any more. */
+/* A marked page before others, which userfaultfd no longer watches. */
 static bool has_lost_watch(const char *acts)
 {
 	const struct ledger_place place = { .arena = 1 << 20,
@@ -341,7 +344,9 @@ TEST(what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd)
 		has_lost_watch("userfaultfd r0 0..1 asking\nmremap r0 1..1 DONTUNMAP beside\n"));
 	assert_true(has_lost_watch("userfaultfd r0 0..1 asking\nuserfaultfd r1 2..2 asking\n"
 				   "mremap r1 2..2 to r0\n"));
-	/* What moves was not watched; what is beside it; nothing is beside it; nothing moves. */
+	/*
+	 * What moves was not watched; what is beside it was; nothing is beside it; nothing moves.
+	 */
 	assert_false(has_lost_watch("userfaultfd r0 0..1 asking\nmremap r0 2..2 beside\n"));
 	assert_false(has_lost_watch("userfaultfd r1 2..2 asking\nmremap r1 2..2 to r0\n"));
 	assert_false(has_lost_watch("userfaultfd r0 0..2 asking\nmremap r0 2..2 to r2\n"));

@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 #include <limits.h>
 
-/* The answer is the kernel's; that all of it is asked the counts of what was reached tell. */
+/* The answer is the kernel's; the counts of what was reached show that all of it was asked. */
 TEST(what_is_asked_in_two_ways_agrees)
 {
 	struct program p;
@@ -20,7 +20,7 @@ TEST(what_is_asked_in_two_ways_agrees)
 			    player.reached.refused[p.acts[i].verb]);
 }
 
-/* Most of it guests alone are asked: elsewhere it is refused. */
+/* Most of it is asked only in guests: elsewhere it is refused. */
 TEST(what_changes_a_machine_is_refused_or_agrees)
 {
 	struct program p;

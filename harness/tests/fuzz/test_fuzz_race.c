@@ -46,7 +46,7 @@ static void play_threads(struct program *p, const char *text, enum played expect
 			 f.d.text);
 }
 
-/* The same; after each stop somebody looks. */
+/* The same; after each stop the memory is read. */
 static void play_watched(struct program *p, const char *text, enum played expected,
 			 void (*look)(void *, unsigned, unsigned, const struct snapshot *))
 {

@@ -7,7 +7,7 @@
 #include "tests/support/made_trial.h"
 #include "tests/support/test.h"
 
-/* How a book is put wrong. */
+/* The ways to make a number wrong. */
 enum wrong {
 	ALONE,     /* one number of one file */
 	IN_WALKER, /* one mapping's number, and with it every sum of that walker's: a bug of the
@@ -168,7 +168,8 @@ static const struct exception walker_in_a_snapshot[] = {
 	{ METRIC_SMAPS_PSS_DIRTY, true, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_REFERENCED, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_LAZYFREE, true, false, GIVEN_UP_DIRTY },
-	{ METRIC_SMAPS_SWAP, false, false, NO_OTHER_SOURCE }, /* shmem's is in no page table */
+	{ METRIC_SMAPS_SWAP, false, false,
+	  NO_OTHER_SOURCE }, /* pages of shmem are in no page table */
 	{ METRIC_SMAPS_SWAPPSS, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_THPELIGIBLE, false, false, NO_MEMORY },
 	{ METRIC_SMAPS_PROTECTIONKEY, false, false, NO_MEMORY },

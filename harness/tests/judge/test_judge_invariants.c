@@ -177,7 +177,7 @@ TEST(a_lag_within_its_bound_is_recorded_and_does_not_fail)
 	assert_int_equal(j.discrepancies[0].bound, 186);
 }
 
-/* No bound can be computed: that it is off is neither a failure nor no matter. */
+/* No bound can be computed: a difference is neither a failure nor ignored. */
 TEST(a_counter_of_an_unknown_model_is_noted_where_it_is_off)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -204,7 +204,10 @@ TEST(settled_means_that_every_lagging_counter_agrees)
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		*made_value(m, 0, *id) += made_page(*id);
 		assert_false(snapshot_is_settled(s, &m->models, PAGE_BYTES));
-		/* An exact one is no lag: the judge shall see it, not the settling wait for it. */
+		/*
+		 * An exact one cannot lag: the judge must see the difference, and the settling must
+		 * not wait for it.
+		 */
 		m->models.of[*id].kind = MODEL_EXACT;
 		assert_true(snapshot_is_settled(s, &m->models, PAGE_BYTES));
 		m->models.of[*id].kind = MODEL_PER_CPU;
@@ -224,7 +227,7 @@ TEST(no_size_is_negative)
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (is_size(metric(id)) && id != METRIC_STATM_SIZE)
 			assert_true(breaks(m, id, -1, RULE_NEGATIVE));
-	/* The measure of the others; it is an identity that finds it. */
+	/* The number that the others are compared with; an identity finds it. */
 	assert_true(breaks(m, METRIC_STATM_SIZE, -1, RULE_STATM_SIZE));
 }
 

@@ -417,7 +417,7 @@ TEST(an_absent_Pss_Dirty_is_not_zero)
 }
 
 /*
- * What a PMD maps had no bit 61 before 6.11, nor was there PAGEMAP_SCAN to tell; the huge zero
+ * What a PMD maps had no bit 61 before 6.11, nor was there PAGEMAP_SCAN to show it; the huge zero
  * page has had it since.
  */
 TEST(bit_61_of_huge_pages_is_as_the_kernel_likes)
@@ -454,7 +454,7 @@ TEST(guards_are_compared_where_both_walkers_tell_them)
 	assert_still_sound(m);
 }
 
-/* Where userfaultfd has no say all is written, or from 7.3 on nothing. */
+/* Where userfaultfd is not used all is written, or from 7.3 on nothing. */
 TEST(written_is_held_to_what_userfaultfd_protects)
 {
 	static const enum rule_id rule = RULE_MAPPING_SCAN_WRITTEN;

@@ -265,7 +265,7 @@ static const struct happening *a_huge_page(void)
 	return &happenings[i];
 }
 
-/* Where it was not seen to do so, it is wrong; where it was, anything else is. */
+/* Where it was not seen to do so, it is wrong; where it was, any other value is. */
 TEST(pss_may_leave_huge_pages_out_only_where_it_was_seen_to)
 {
 	struct step step;

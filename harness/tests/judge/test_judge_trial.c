@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A trial as a whole: which moments are compared, what of a process
- * is its own doing, and what a step may leave open.
+ * A trial as a whole: which moments are compared, which changes of a process are its own doing, and
+ * what a step may leave open.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -137,7 +137,7 @@ TEST(another_program_is_a_new_baseline)
 	assert_fails(m, moved, "status.RssAnon");
 }
 
-/* Somebody else maps our library: its pages become shared, and that is none of the step's doing. */
+/* Another process maps our library: its pages become shared, and the step did not do that. */
 TEST(who_shares_the_background_is_not_the_steps_doing)
 {
 	struct made_process p;
@@ -269,7 +269,7 @@ TEST(a_free_metric_is_checked_where_a_step_names_it)
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
-	/* Free: it moves, and nobody cares. */
+	/* Free: it moves, and no rule minds. */
 	put_anon(&p, N);
 	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, -7, 0, 3 });
 	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, 7, PAGE_REFERENCED, 3 });

@@ -182,7 +182,7 @@ TEST(what_did_not_pass_is_one_line_for_its_reason)
 	made_up_case(&runs[1], "scanners/y", VERDICT_FAIL, "the books differ");
 	made_up_case(&runs[2], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
 	made_up_case(&runs[2], "scanners/z", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
-	/* Where a case found it out does not matter. */
+	/* Which case found it does not matter. */
 	made_up_case(&runs[2], id, VERDICT_SKIP, reason);
 
 	char *text = page_of(report_matrix, runs, 3), line[400];

@@ -175,7 +175,7 @@ TEST(words_leave_what_holds_them_and_its_count_is_said)
 		       ".map((e) => e.textContent.slice(0, 80)).join('; ')");
 	assert_true(browser_number(b, "document.getElementById('hits').value.match(/\\d+/g)"
 				      ".reduce((sum, n) => sum + Number(n), 0)") == after);
-	/* A table that nothing is left in is gone as a whole. */
+	/* A table in which nothing is left disappears as a whole. */
 	expect_none(b, "shown('table').filter((t) => t.querySelector('[data-item]') && "
 		       "!t.querySelector('[data-item]:not([hidden])'))"
 		       ".map((t) => t.caption.textContent).join(' ')");
@@ -260,7 +260,7 @@ TEST(everything_is_reached_by_the_keyboard_and_seen_to_be)
 		browser_press(b, "Tab");
 	}
 	expect_none(b, "unseen.join('; ')");
-	/* What is not yet reached is further down: the documents' form. */
+	/* What is not reached yet is further down: the documents' form. */
 	assert_true(browser_number(b, "all('form input, form button')"
 				      ".filter((e) => been.has(e)).length") >= controls - 1);
 	assert_true(browser_true(b, "all('.box').some((e) => been.has(e))"));
@@ -422,8 +422,7 @@ TEST(heads_values_and_reasons_are_whole_at_every_width)
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
 		struct browser *b = show(state, widths[i], false);
 
-		/* Nothing has to be scrolled to, nothing is laid over its neighbour, no word is
-		 * cut. */
+		/* Nothing has to be scrolled to, nothing covers its neighbour, no word is cut. */
 		expect_none(b, "shown('.box').filter((e) => !e.closest('details') && wide(e))"
 			       ".map((e) => e.getAttribute('aria-label')).join('; ')");
 		expect_none(b, "shown('.kernels th, .kernels td, .why, .same td, .legend li')"

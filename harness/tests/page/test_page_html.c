@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The HTML page as text: well-formed whatever the results hold, and nothing left out of it. */
+/* The HTML page as text: well-formed whatever the results contain, and complete. */
 #include "page/html.h"
 #include "page/private.h"
 #include "runs/document.h"
@@ -84,7 +84,7 @@ TEST(no_string_of_a_results_file_becomes_markup)
 	}
 }
 
-/* A case that three tries decided shows what the outvoted one said, and on which kernel. */
+/* A case that three tries decided shows the result of the outvoted one, and on which kernel. */
 TEST(a_verdict_that_took_several_tries_says_so)
 {
 	static const char
@@ -98,7 +98,7 @@ TEST(a_verdict_that_took_several_tries_says_so)
 	c->tries[1] = c->tries[2] = (struct try) { VERDICT_PASS, 0, "" };
 	text = html_of(runs, 2);
 	assert_says(text, told);
-	/* All of them agreed: there is nothing to tell. */
+	/* All of them agreed: there is nothing to report. */
 	runs[0] = run_of("6.1", "no");
 	runs[1] = run_of("6.18", "no");
 	runs[1].of[0].nr_tries = 1;

@@ -30,7 +30,7 @@ TEST(without_pfns_exclusive_pages_are_clear)
 	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 0);
 }
 
-/* One that PM_FILE has betrayed is not counted again by what the scan says of it. */
+/* A huge zero page found by PM_FILE is not counted again by the scan. */
 TEST(without_pfns_a_huge_zero_page_is_counted_once)
 {
 	static const struct scan_region regions[] = {
@@ -55,7 +55,7 @@ TEST(without_pfns_a_huge_zero_page_is_counted_once)
 	assert_true(w->map.pagemap.zero_known);
 }
 
-/* CONFIG_NO_PAGE_MAPCOUNT calls the huge one exclusive, whom nobody counts. */
+/* With CONFIG_NO_PAGE_MAPCOUNT the huge zero page is marked exclusive; it counts as nobody's. */
 TEST(an_exclusive_zero_page_is_nobodys_own)
 {
 	struct world *w = *state;

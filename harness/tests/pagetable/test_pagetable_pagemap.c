@@ -21,7 +21,7 @@ TEST(an_exclusive_page_is_anonymous_without_asking)
 	struct world *w = *state;
 
 	entry(w, 3, PRESENT | EXCLUSIVE | 5);
-	frame(w, 5, KPF(ZERO)); /* a lie that must not be looked at */
+	frame(w, 5, KPF(ZERO)); /* a wrong value that must not be used */
 	walk(w);
 	assert_class(w, CLASS_ANON, 1);
 	assert_value(&w->s.values, METRIC_PAGEMAP_EXCLUSIVE, 1);
@@ -275,7 +275,7 @@ TEST(soft_dirty_entries_are_counted_with_and_without_a_page)
 	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, 2);
 }
 
-/* A guard region leads nowhere, nor does the entry of a page that was never there. */
+/* A guard region has no page, nor does the entry of a page that was never there. */
 TEST(soft_dirty_entries_lead_to_a_page_or_to_swap)
 {
 	struct world *w = *state;

@@ -38,7 +38,7 @@ static int one_range(struct scan_arg *arg)
 {
 	struct scan_region *to = (struct scan_region *)(uintptr_t)arg->vec;
 
-	assert_true(nr_calls <= 2); /* or it goes on for ever */
+	assert_true(nr_calls <= 2); /* or it never ends */
 	*to = (struct scan_region) { arg->start, arg->start + (uint64_t)ends_behind[nr_calls++],
 				     SCAN_PRESENT };
 	/* As of a vector of more ranges than do_pagemap_scan() buffers: stale. */
@@ -165,7 +165,7 @@ TEST(a_full_vector_is_continued_behind_its_last_range)
 	assert_int_equal(nr_calls, 3);
 }
 
-/* A range that ends where the scan began, or before: nothing would ever be the end of it. */
+/* A range that ends where the scan began, or before: the loop would never end. */
 TEST(a_scan_that_does_not_advance_is_an_error)
 {
 	uint64_t sum;

@@ -32,7 +32,7 @@ struct world {
 	struct snapshot s;
 };
 
-/* What PAGEMAP_SCAN says of the mapping; where nothing is said, there is none. */
+/* PAGEMAP_SCAN's answer for the mapping; without one the ioctl is missing. */
 static const struct scan_region *found;
 static int nr_found;
 

@@ -49,7 +49,7 @@ void fuzz_oom_score(struct input in)
 	read_values(in, SOURCE_OOM, oom_score_read);
 }
 
-/* What everybody who looks at a mapping does. */
+/* What every reader of a mapping does. */
 static void look_at_mappings(const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++) {

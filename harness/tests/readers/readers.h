@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a reader is given that it does not control, made by libFuzzer. Beside
- * not crashing each has a promise to keep, which its function here checks.
+ * Input that a reader does not control, made by libFuzzer. Besides not crashing, each reader has a
+ * promise to keep, which its function here checks.
  */
 #ifndef RSSCK_READERS_H
 #define RSSCK_READERS_H
@@ -17,10 +17,10 @@ struct input {
 
 typedef void fuzz_fn(struct input in);
 
-/* The next bytes, and zeroes where there are no more. */
+/* The next bytes, and zeroes after the end. */
 uint64_t take_number(struct input *in, size_t bytes);
 
-/* What is left as a text of its own, which ends with a NUL; to be freed. */
+/* The rest as a text of its own, which ends with a NUL; to be freed. */
 char *take_text(struct input *in);
 
 /* A promise: abort() is what libFuzzer keeps an input for. */
@@ -30,7 +30,7 @@ static inline void must(bool kept)
 		abort();
 }
 
-/* What could not be read is said, and what is said could not be read. */
+/* An error if and only if the input could not be read. */
 static inline void must_say(int failed, const char *why)
 {
 	must(!failed == !why[0]);

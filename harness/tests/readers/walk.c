@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Page tables, page frames and PAGEMAP_SCAN: words in files in memory, and
- * ranges from an ioctl that the linker puts in place of the kernel's.
+ * Page tables, page frames and PAGEMAP_SCAN: words in files in memory, and ranges from an ioctl
+ * that the linker puts in place of the kernel's.
  */
 #include "pagetable/scanner.h"
 #include "readers.h"
@@ -111,7 +111,7 @@ void fuzz_pagemap(struct input in)
 	world_make(&w, &in);
 	failed = pagemap_read(w.pagemap, &w.host, &w.s, &e);
 	must_say(failed, e.text);
-	/* Without a second opinion each entry is counted once. */
+	/* Without a second source each entry is counted once. */
 	for (size_t i = 0; !failed && i < w.s.nr_maps && !w.host.has_scan; i++) {
 		const struct mapping *m = &w.maps[i];
 		int64_t sum = 0;

@@ -48,7 +48,7 @@ static char *journal_text(struct journal *j)
 	return text;
 }
 
-/* The four made-up cases as a run writes them that does not come to its end. */
+/* The four made-up cases as written by a run that does not complete. */
 static char *written_journal(struct results *r)
 {
 	struct journal j = opened();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Results files as others may have written or spoilt them: what is refused says
- * where and why, what is accepted can be reported and compared.
+ * Results files as others may have written or damaged them: a refusal says where and why, an
+ * accepted file can be reported and compared.
  */
 #include "compare/compare.h"
 #include "report/json.h"
@@ -83,7 +83,9 @@ TEST(pages_of_a_size_that_no_linux_has_are_refused)
 	refuse("\"page_size\": 4096", "\"page_size\": 16777216", "16777216");
 }
 
-/* A sum, a difference or a number of kB made of them must fit: the sanitizers look on. */
+/*
+ * A sum, a difference or a number of kB made of them must not overflow: the sanitizers check that.
+ */
 TEST(numbers_beyond_any_machine_are_kept_within_bounds)
 {
 	static const char least[] = "\"counter\": -9223372036854775808,\n"

@@ -132,7 +132,7 @@ TEST(every_sentence_is_about_metrics)
 	}
 }
 
-/* The documents stand together: each is met once, going down. And no sentence stands twice. */
+/* The documents are grouped: each occurs once, going down. And no sentence is repeated. */
 TEST(documents_stand_together)
 {
 	size_t nr;

@@ -140,7 +140,7 @@ TEST(a_moving_process_is_never_judged_and_its_numbers_are_ranges)
 	audit_print(&a, &p, &exact, out, false);
 	text = printed(out);
 	assert_says(text, "500 to 1,500 kB");
-	/* No total stands there by itself. */
+	/* No total is printed alone. */
 	assert_says_not(text, "its alone");
 	assert_says_not(text, "+1,000");
 }
@@ -213,7 +213,7 @@ TEST(where_only_stat_lags_vmrss_is_said_to_be_right)
 	assert_non_null(strstr(a.sentence, "VmRSS is exact. stat.rss 500 kB"));
 	assert_non_null(strstr(a.sentence, "40 kB not yet counted (2 CPUs x up to 31 pages"));
 	assert_string_equal(a.worst, "stat.rss");
-	/* What is the worst comes first. */
+	/* The worst comes first. */
 	p.counters.of[METRIC_STATM_SHARED]--;
 	audit_judge(&a, &p, &m, PAGE);
 	assert_int_equal(a.verdict, AUDIT_OFF);
@@ -333,6 +333,6 @@ TEST(any_counter_that_changes_is_a_move)
 TEST(the_width_of_a_program_is_its_elf_class)
 {
 	assert_int_equal(identity_bits(getpid()), 8 * sizeof(long));
-	/* Nobody has that number. */
+	/* No process has that number. */
 	assert_int_equal(identity_bits(0x7ffffff0), 0);
 }

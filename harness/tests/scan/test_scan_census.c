@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A table of many processes that never were: groups, order, sums. */
+/* A table of many made-up processes: groups, order, sums. */
 #include "scan/audit/print.h"
 #include "scan/census/print.h"
 #include "scan/files/print.h"
@@ -147,7 +147,7 @@ TEST(the_page_says_to_what_it_adds_up_and_what_was_not_seen)
 	assert_says(text, "1 process ended");
 	assert_says(text, "60 kernel threads have no memory");
 	assert_null(strchr(text, '\033'));
-	/* Nothing seen: no table and no sum, but what is missing. */
+	/* Nothing seen: no table and no sum, but a note of what is missing. */
 	c.nr_members = 0;
 	text = page_of_census(&c, &w);
 	assert_says_not(text, "together\n");

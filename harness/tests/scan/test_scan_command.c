@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What scripts and people rely on, asked of `rssck scan` itself: $RSSCK, or ./rssck. */
+/* What scripts and people rely on, checked on `rssck scan` itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
 #include "tests/support/test.h"
 #include <errno.h>
@@ -267,7 +267,7 @@ static void *live_on(void *ready)
 	return NULL;
 }
 
-/* status says Z of it, and its memory is all there. */
+/* status shows Z for it, and its memory is all there. */
 TEST(a_leader_that_has_ended_before_its_threads_is_no_zombie)
 {
 	static char out[1 << 16];

@@ -171,7 +171,7 @@ TEST(the_table_lists_what_holds_something_and_counts_the_rest)
 	assert_says(text, "1 mapping of 64 kB are empty");
 	assert_says_not(text, "evil");
 	free(text);
-	/* Where it is shown, no escape code is. */
+	/* On a terminal no escape code is printed. */
 	f.of[4].rss = 4;
 	out = open_memstream(&text, &len);
 	files_print(&f, out);

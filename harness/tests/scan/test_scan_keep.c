@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What keeps shared memory when a process ends, and what its end gives back: each way to keep it,
- * by hand. */
+/*
+ * What keeps shared memory when a process ends, and what its end frees: each way to keep it, by
+ * hand.
+ */
 #include "scan/keep/ending.h"
 #include "snapshot/snapshot.h"
 #include "tests/support/test.h"
@@ -78,7 +80,7 @@ static char *shared(int fd)
 	return at;
 }
 
-/* What of that object goes, or why not. */
+/* What is freed of that object, or why not. */
 static enum keeper kept_of(const struct ending *e, const char *name)
 {
 	for (size_t i = 0; i < e->objects.nr; i++)
@@ -125,7 +127,7 @@ TEST(two_that_share_give_it_back_together)
 	reap(pids[1]);
 }
 
-/* Both have an object of that name and size, and nothing in common. */
+/* Both have an object with that name and size, but they share nothing. */
 TEST(the_name_is_not_the_file)
 {
 	char *first = shared(-1), *second;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Names in what scan says: for machines as they are, for a terminal without what would move it. */
+/*
+ * Names in the output of scan: unchanged for programs, for a terminal without what would move its
+ * cursor.
+ */
 #include "scan/process/names.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
@@ -52,7 +55,7 @@ TEST(a_name_is_compared_with_how_maps_writes_it)
 	assert_false(name_is_of_mapping("ab", "a\\012b"));
 }
 
-/* This process maps it while it is looked at. */
+/* This process maps it while it is read. */
 static void scan_self(const char *options, char *out, size_t size, char *path)
 {
 	char folder[] = "/tmp/rssck-names.XXXXXX";

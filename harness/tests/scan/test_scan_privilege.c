@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What keeps a process from us is named: the capability that is missing, and how /proc is mounted.
- */
+/* What keeps a process from us is named: the missing capability, and how /proc is mounted. */
 #include "scan/process/privilege.h"
 #include "scan/process/process.h"
 #include "tests/support/test.h"

@@ -177,7 +177,7 @@ TEST(who_maps_a_file_is_what_smaps_says_by_hand)
 	expect_user(list, s.pid, s.path);
 	for (int i = 0; i < CHILDREN; i++)
 		expect_user(list, s.children[i], s.path);
-	/* Not all of it is nothing: who has written has pages of its own. */
+	/* Not all of it is nothing: a process that has written has pages of its own. */
 	assert_true(json_integer_value(
 			    json_object_get(of_pid(list, s.children[CHILDREN - 1]), "frees")) >=
 		    (long)((CHILDREN - 1) * page / 1024));
@@ -261,7 +261,7 @@ TEST(a_process_in_another_namespace_is_told_as_such)
 	/* There a child's status is valgrind's. */
 	if (getenv("VALGRIND"))
 		skip();
-	/* In a child: what unshare() does to the numbers of later children would stay. */
+	/* In a child: unshare() would change the numbers of later children. */
 	pid = fork();
 	if (pid) {
 		int status;

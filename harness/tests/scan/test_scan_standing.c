@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How scan reads a process that moves: four files of a process that there is not, of which each
- * reading can be another.
+ * How scan reads a process that moves: four files of a made-up process, each reading of which can
+ * be another.
  */
 #include "scan/process/process.h"
 #include "tests/support/recorded.h"
@@ -29,7 +29,7 @@ static int ends = FILES; /* the process, with the reading of that file that woul
 static int end_error;
 static int64_t rss_kb;
 static unsigned grows = ALWAYS; /* with that reading of smaps_rollup it is a large process */
-static bool emptied;            /* nothing is in smaps_rollup */
+static bool emptied;            /* smaps_rollup is empty */
 
 static bool is_changed(int file)
 {
@@ -118,7 +118,7 @@ int openat(int folder, const char *path, int flags, ...)
 	return -1;
 }
 
-/* How often all was read. */
+/* How often everything was read. */
 static unsigned read_it(struct reading *p, struct change c)
 {
 	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
@@ -159,7 +159,7 @@ TEST(who_stands_still_is_read_once)
 	assert_int_equal(p.nr, 2);
 }
 
-/* What is his own doing: faults, counters, address space, pages; another program, a new thread. */
+/* Its own doing: faults, counters, address space, pages; another program, a new thread. */
 TEST(who_moves_is_read_again_and_at_last_said_to)
 {
 	static const int moves[] = {
@@ -186,7 +186,7 @@ TEST(who_moves_is_read_again_and_at_last_said_to)
 	}
 }
 
-/* What others do to him: he stands still all the same. */
+/* Other processes' doing: it stands still all the same. */
 TEST(whose_sharing_changes_is_read_again_and_has_not_moved)
 {
 	static const int shares[] = {
@@ -228,7 +228,7 @@ TEST(a_large_process_is_walked_once_and_not_confirmed)
 	assert_false(p.moved);
 }
 
-/* What an earlier attempt has seen is no longer said. */
+/* What an earlier attempt saw is no longer reported. */
 TEST(a_process_that_becomes_large_is_no_longer_confirmed)
 {
 	struct reading p;
@@ -240,7 +240,7 @@ TEST(a_process_that_becomes_large_is_no_longer_confirmed)
 	assert_false(p.reshared);
 }
 
-/* That of a process which has just let go of its memory. */
+/* That of a process which has just freed its memory. */
 TEST(an_empty_smaps_rollup_is_that_of_a_process_that_ends)
 {
 	struct reading p;

@@ -81,7 +81,7 @@ static void toggle(struct board *b, unsigned *random)
 		atomic_fetch_add(&b->progress, 1);
 	}
 	pause_some(random);
-	/* The next time begins: how much of this one is left nobody can tell from outside. */
+	/* The next round begins: how much of this one is left cannot be known from outside. */
 	atomic_store(&b->progress, ((atomic_load(&b->progress) >> TIMES_BITS) + 1) << TIMES_BITS);
 	munmap(p, PAGES * page);
 	pause_some(random);
@@ -180,8 +180,8 @@ TEST(a_total_that_is_called_exact_is_a_state_that_was)
 }
 
 /*
- * PAGES pages always, and one more at times: but they wander from one half of
- * a mapping into the other, so that who walks meanwhile counts some twice or not at all.
+ * PAGES pages always, and one more at times: but they wander from one half of a mapping into the
+ * other, so that a walk meanwhile counts some twice or not at all.
  */
 static void wander(struct board *b, unsigned *random)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The readers on the running kernel: a child with mappings of all kinds stands
- * still, and every book of it must agree with every other, mapping by mapping.
+ * The readers on the running kernel: a child with mappings of all kinds stands still, and all its
+ * numbers must agree, mapping by mapping.
  */
 #include "base/memory.h"
 #include "snapshot/snapshot.h"
@@ -65,7 +65,7 @@ static void huge_pages(void)
 	start[HUGE] = 1;
 }
 
-/* Only where somebody has set some aside (vm.nr_hugepages). */
+/* Only if some were set aside (vm.nr_hugepages). */
 static void hugetlb_page(void)
 {
 	char *p = map(HUGE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB);
@@ -255,7 +255,7 @@ TEST(all_books_of_a_standing_process_agree)
 	places_unmap(&at);
 }
 
-/* What an unprivileged user has, and what an old kernel has: the same tables, fewer eyes. */
+/* What an unprivileged user has, and what an old kernel has: the same tables, fewer sources. */
 TEST(they_agree_without_page_frame_numbers_and_without_scan)
 {
 	struct places at = places_map();
@@ -283,8 +283,8 @@ TEST(a_reservation_of_16_tib_costs_nothing)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
 	/*
 	 * Its 32 GiB of entries take tens of seconds of CPU time, once. Without them it is a
-	 * fraction of one, ten times where the process did not stand still: its pages are ours,
-	 * too, and valgrind writes.
+	 * fraction of one, ten times if the process did not stand still: its pages are ours, too,
+	 * and valgrind writes.
 	 */
 	assert_true(after.tv_sec - before.tv_sec <= 10);
 	reap(pid);
@@ -389,7 +389,7 @@ static void *spin(void *until)
 	return NULL;
 }
 
-/* Its first thread sleeps; who waits for a CPU has the state of one that has it. */
+/* Its first thread sleeps; a thread that waits for a CPU has the same state as one that runs. */
 TEST(one_thread_that_runs_is_enough)
 {
 	volatile int *until = mmap(NULL, sizeof(*until), PROT_READ | PROT_WRITE,
@@ -462,7 +462,10 @@ static bool own_pages_disagree(const struct snapshot *s)
 	return false;
 }
 
-/* smaps is read first, then pagemap, then kpagecount: who comes for a moment is in one of them. */
+/*
+ * smaps is read first, then pagemap, then kpagecount: a process that comes for a moment is in one
+ * of them.
+ */
 TEST(pages_that_somebody_shares_for_a_moment_are_read_again)
 {
 	struct places at = places_map();
@@ -478,7 +481,9 @@ TEST(pages_that_somebody_shares_for_a_moment_are_read_again)
 		apart[once] += !s.moved[0] && own_pages_disagree(&s);
 		snapshot_free(&s);
 	}
-	/* Under valgrind or a sanitizer the reader is so slow that it is met again, too. */
+	/*
+	 * Under valgrind or a sanitizer the reader is so slow that it meets the process again, too.
+	 */
 	if (SANITIZED || getenv("VALGRIND"))
 		assert_true(apart[false] < apart[true]);
 	else

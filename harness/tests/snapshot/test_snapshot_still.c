@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a snapshot makes of a process that moves while it is read: three files of a process that
- * there is not, of which each reading can be another. The clock is made up, too, and goes by
- * the pauses alone.
+ * A snapshot of a process that moves while it is read: three files of a made-up process, each
+ * reading of which can be another. The clock is made up, too, and advances only in the pauses.
  */
 #include "snapshot/snapshot.h"
 #include "tests/support/recorded.h"
@@ -27,7 +26,7 @@ struct change {
 static struct change change;
 static bool ends; /* with the reading that would have changed */
 
-/* A file that is not there so many times. */
+/* A file that is missing so many times. */
 static enum source missing = SOURCE_COUNT;
 static unsigned times;
 
@@ -49,7 +48,7 @@ static int64_t shown(enum metric_id id, int64_t usual)
 	return change.id == id && is_changed(metric(id)->source) ? usual + change.by : usual;
 }
 
-/* That of a thread: nobody has one, so this is asked of a process that there is. */
+/* No made-up thread has one, so this is asked of a real process. */
 static int print_state(int fd)
 {
 	return dprintf(fd, "7 (made up) %c\n", runs && runs-- ? 'R' : 'S');
@@ -279,7 +278,8 @@ TEST(sums_that_always_disagree_are_left_to_the_judge)
 	assert_true(clock_ms < PATIENCE_MS);
 }
 
-/* Somebody who ends elsewhere flips the bit of a page that all share: the sum that agrees counts.
+/*
+ * Another process that ends changes the bit of a page that all share: the sum that agrees counts.
  */
 TEST(Referenced_may_flip_if_one_of_two_readings_agrees)
 {
@@ -298,7 +298,7 @@ TEST(Referenced_may_flip_if_one_of_two_readings_agrees)
 	snapshot_free(&s);
 }
 
-/* As in a kernel that has no such file: what is not there agrees with everything. */
+/* As in a kernel without such a file: a missing file agrees with everything. */
 TEST(a_missing_file_is_asked_for_once_and_disagrees_with_nothing)
 {
 	static const enum source files[] = { SOURCE_STAT, SOURCE_ROLLUP, SOURCE_SMAPS };
@@ -320,7 +320,7 @@ TEST(a_missing_file_is_asked_for_once_and_disagrees_with_nothing)
 	whose = NOBODY;
 }
 
-/* Nothing is known of how it was: nobody can say that it stood still. */
+/* Nothing is known of how it was: it cannot be called standing still. */
 TEST(a_file_that_is_there_the_second_time_is_read_a_third)
 {
 	static const enum source twice[] = { SOURCE_STAT, SOURCE_ROLLUP };

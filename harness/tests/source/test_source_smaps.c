@@ -86,7 +86,7 @@ TEST(the_gate_page_is_listed_but_joins_no_sum)
 	assert_value(&s.values, METRIC_SMAPS_SIZE, 8);
 }
 
-/* The name of the file is "Rss:  12 kB", and yet it is no field. */
+/* The name of the file is "Rss: 12 kB", but it is no field. */
 TEST(a_name_that_looks_like_a_field_is_a_name)
 {
 	for (int k = 0; k < RECORDED_KERNELS; k++) {

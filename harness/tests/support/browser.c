@@ -124,7 +124,7 @@ static void complain(struct browser *b, const json_t *params)
 	free(text);
 }
 
-/* What the page does unasked. */
+/* What the page does by itself. */
 static void note_event(struct browser *b, const json_t *message)
 {
 	const char *method = word(message, "method");

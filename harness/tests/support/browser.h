@@ -26,7 +26,10 @@ bool browser_is_there(void);
 void browser_open(struct browser *b);
 void browser_close(struct browser *b);
 
-/* Show a page (its whole text), in a window of that width, light or dark; wait until it stands. */
+/*
+ * Show a page (its whole text), in a window of that width, light or dark; wait until it is laid
+ * out.
+ */
 void browser_show(struct browser *b, const char *html, unsigned width, bool dark);
 
 /* The value of a JavaScript expression; fails the test where it throws. To be given up. */

@@ -42,7 +42,7 @@ int driven_setup(void **state)
 {
 	char why[400];
 
-	/* What loses its parent becomes our child, so that none can hide. */
+	/* A process that loses its parent becomes our child, so that none can hide. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
 	engine = (struct engine) { .log = -1, .limit_s = DRIVEN_LIMIT_S };

@@ -22,7 +22,7 @@ int driven_teardown(void **state);
 /* The same with measured models: for trials that are judged. */
 int driven_setup_calibrated(void **state);
 
-/* Have it go wrong at that step in that way, or, with NULL, not at all. */
+/* Make it misbehave at that step in that way, or, with NULL, not at all. */
 void driven_misbehave(const char *step, const char *how);
 
 /* Run it once. */

@@ -217,7 +217,7 @@ static void add_pages(struct sums *s, const struct made_pages *g)
 		add(s, g->sharers > 1 ? METRIC_SMAPS_SHARED_HUGETLB : METRIC_SMAPS_PRIVATE_HUGETLB,
 		    whole);
 		break;
-	default: /* the zero page and special mappings are nobody's */
+	default: /* the zero page and special mappings belong to no class */
 		break;
 	}
 }

@@ -40,7 +40,7 @@ void made_trial_end(struct made_trial **m)
 	made_trial_free(*m);
 }
 
-/* A peak remembers what was before. */
+/* A peak keeps the earlier values. */
 static void keep_peak(const struct trial *t, struct snapshot *s)
 {
 	for (size_t i = 0; i < t->nr_moments; i++) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Processes and trials that no kernel has run: a process is described by its
- * mappings and the pages in them, and every book of its snapshot is written
- * from that description, the way the kernel writes it and without the judge's
- * rules. So all files agree until a test changes a number.
+ * Processes and trials that no kernel has run: a process is described by its mappings and the pages
+ * in them, and every number of its snapshot is computed from that description, as the kernel does
+ * and without the judge's rules. So all files agree until a test changes a number.
  */
 #ifndef RSSCK_MADE_TRIAL_H
 #define RSSCK_MADE_TRIAL_H
@@ -91,7 +90,7 @@ void made_trial_free(struct made_trial *m);
 void made_trial_end(struct made_trial **m); /* for OWNED() */
 void made_trial_models(struct made_trial *m, enum model_kind kind, unsigned batch);
 
-/* A moment more; settled, of one thread. `step` NULL: the baseline, or the end of the trial. */
+/* One more moment; settled, of one thread. `step` NULL: the baseline, or the end of the trial. */
 struct moment *made_moment(struct made_trial *m, const char *name, const struct step *step,
 			   const struct made_process *p);
 

@@ -109,8 +109,10 @@ static int folder_length(const char *page)
 	return slash ? (int)(slash - page + 1) : 0;
 }
 
-/* All that stands between `open` and `close` in lines outside of blocks; a path is seen from the
- * page's folder. */
+/*
+ * All text between `open` and `close` in lines outside of blocks; a path is relative to the page's
+ * folder.
+ */
 static void collect(struct readme_items *items, const char *open, const char *close, bool paths)
 {
 	struct lines lines = lines_begin();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a program, or a writer of text, has said. */
+/* The output of a program, or of a writer of text. */
 #ifndef RSSCK_TEST_SAID_H
 #define RSSCK_TEST_SAID_H
 

@@ -20,7 +20,7 @@ static void run(const char *name, unsigned short lines, unsigned short columns, 
 	ioctl(fd, TIOCSWINSZ, &size);
 	for (int i = 0; i < 3; i++)
 		dup2(fd, i);
-	/* Whoever runs us in the background lets us ignore it. */
+	/* If we run in the background, it is ignored. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	execv(program(), argv);

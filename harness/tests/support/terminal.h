@@ -25,8 +25,8 @@ bool terminal_hears(struct on_terminal *r, const char *part);
 int terminal_end(struct on_terminal *r);
 
 /*
- * What stands on the screen at last, without colours: a line that was begun anew is only its
- * last writing. To be freed.
+ * The final text of the screen, without colours: of a line that was rewritten only the last text.
+ * To be freed.
  */
 char *terminal_text(const struct on_terminal *r);
 

@@ -8,7 +8,7 @@
 #include "tool/screen.h"
 #include <rssck/tool.h>
 
-/* The process that was looked at in all recordings. */
+/* The process in all recordings. */
 enum { RECORDED_PID = 8190 };
 
 static struct tool_values parsed(const char *tool, const char *file)

@@ -70,7 +70,7 @@ TEST(free_shows_what_is_said_of_it)
 	assert_int_equal(shared, SHMEM);
 	assert_int_equal(cache, BUFFERS + CACHED + RECLAIMABLE);
 	assert_int_equal(available, AVAILABLE);
-	/* procps has changed its mind. */
+	/* procps has changed this. */
 	if (used != TOTAL - AVAILABLE)
 		assert_int_equal(used, TOTAL - FREE - BUFFERS - CACHED - RECLAIMABLE);
 }

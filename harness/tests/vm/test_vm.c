@@ -228,7 +228,7 @@ TEST(the_output_is_whole_and_nothing_lies_beside_it)
 	assert_int_equal(rmdir(folder), 0);
 }
 
-/* By a limit on files, which is the same to the file as SIGKILL at that moment. */
+/* By a limit on files, which for the file is like SIGKILL at that moment. */
 static void write_and_be_killed(const char *path)
 {
 	static char text[64 << 10];

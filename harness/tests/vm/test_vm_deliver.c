@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* However the machine ended: what its check had found is reported, and the status says it. */
+/* However the machine ended: what its check had found is reported, with the right status. */
 #include "cmd/line/command.h"
 #include "cmd/vm/command.h"
 #include "report/journal.h"
@@ -151,7 +151,7 @@ TEST(a_whole_run_is_reported_as_it_is)
 	assert_says_not(text, "ended_early");
 }
 
-/* A guest that says 0 and has failed, or the other way round, is not believed. */
+/* A guest that reports 0 and has failed, or the other way round, is not believed. */
 TEST(a_status_that_is_not_the_journals_is_trouble)
 {
 	struct vm_outcome out = outcome(PASSED, true);

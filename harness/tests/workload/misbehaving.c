@@ -41,7 +41,7 @@ static void hangs(struct workload *w)
 		pause();
 }
 
-/* Deaf to everything but SIGKILL. */
+/* Ignores everything but SIGKILL. */
 static void stops(struct workload *w)
 {
 	(void)w;
@@ -58,7 +58,7 @@ static void waits(struct workload *w)
 	hangs(w);
 }
 
-/* One letter of the test's a try: what the verdict of this one shall be. */
+/* One letter of the test's script a try: the verdict that this one shall have. */
 static void follows_the_script(struct workload *w)
 {
 	const char *fd = getenv(MISBEHAVE_TELL);
@@ -84,7 +84,7 @@ static void skips_the_step(struct workload *w)
 	workload_skip_step(w, "a made-up flag: EINVAL");
 }
 
-/* It has begun already when it finds that it cannot be done. */
+/* It has begun already when it finds that it cannot do it. */
 static void skips_the_step_late(struct workload *w)
 {
 	void *p = workload_map(w, MISBEHAVING_PAGES * w->page_size, PROT_READ, MAP_SHARED,
@@ -97,7 +97,7 @@ static void skips_the_step_late(struct workload *w)
 	workload_skip_step(w, "a made-up flag: %m");
 }
 
-/* And of that mapping nobody knows. */
+/* And that mapping is not reported. */
 static void skips_the_step_untidily(struct workload *w)
 {
 	void *p = mmap(NULL, MISBEHAVING_PAGES * w->page_size, PROT_READ | PROT_WRITE,
@@ -107,7 +107,7 @@ static void skips_the_step_untidily(struct workload *w)
 	workload_skip_step(w, "a made-up flag: EINVAL");
 }
 
-/* On another CPU than its own, and back: as if somebody else had acted on its memory. */
+/* On another CPU than its own, and back: as if another process had acted on its memory. */
 static void acts_elsewhere(struct workload *w)
 {
 	int here = sched_getcpu(), there = 0;
