@@ -5,7 +5,7 @@
 
 #include "lesson.h"
 
-/* In the order of their kernels. */
+/* In the order of their kernels; those whose pages are not of 4 KiB last. */
 void course_sort(json_t **records, size_t nr);
 
 /* The course, by records of one kernel or more, which are sorted. Returns 0, or -1 with errno. */

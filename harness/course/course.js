@@ -15,7 +15,8 @@
 
 	/* A mark beside each prediction of a lesson whose line has run; how many of how many hold. */
 	const mark = (lesson) => all("fieldset", lesson).map((field, i) => {
-		const is = right(lesson, i), pick = chosen(field), holds = pick && pick.value === is.dataset.a;
+		const is = right(lesson, i), known = is.dataset.a;
+		const pick = known && chosen(field), holds = pick && pick.value === known;
 
 		field.className = pick ? (holds ? "right" : "wrong") : "";
 		field.querySelector("output").textContent =

@@ -7,6 +7,7 @@
 
 static const char *const moves[ANSWERS] = { "lower", "the same", "higher" };
 static const char *const lives[ANSWERS] = { "", "it lives", "it is killed" };
+static const char *const permits[ANSWERS] = { "", "it is done", "it is refused" };
 
 #define LESSON(...) { __VA_ARGS__ },
 static const struct lesson lessons[] = {
@@ -49,6 +50,14 @@ const struct lesson *lesson_about(const char *name)
 {
 	for (size_t i = 0; *name && i < LESSONS; i++)
 		if (is_listed(lessons[i].teaches, name) || !strcmp(lessons[i].look_up, name))
+			return &lessons[i];
+	return NULL;
+}
+
+const struct lesson *lesson_of_case(const char *case_id)
+{
+	for (size_t i = 0; i < LESSONS; i++)
+		if (!strcmp(lessons[i].case_id, case_id))
 			return &lessons[i];
 	return NULL;
 }

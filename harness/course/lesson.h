@@ -25,6 +25,13 @@ struct ask {
 	const char *const *choices; /* of ANSWERS words; NULL: lower, the same, higher */
 };
 
+/* What is shown of the line. */
+enum lesson_view {
+	VIEW_PAGES,   /* the pages of each process, and the numbers of all programs */
+	VIEW_GRID,    /* what `act` does to each kind of memory */
+	VIEW_MACHINE, /* all of the machine's memory */
+};
+
 struct lesson {
 	const char *id; /* a word, as an address */
 	const char *title;
@@ -36,6 +43,8 @@ struct lesson {
 		unsigned step; /* that the line is; 0: none */
 		const char *code;
 	} program[LESSON_LINES];
+	enum lesson_view view;
+	const char *act; /* of the grid */
 	const char *question;
 	struct ask asks[LESSON_ASKS];
 	const char *reason;
@@ -58,6 +67,9 @@ const struct lesson *lesson_by_name(const char *name);
 
 /* The lesson that teaches a metric, a word or a case of that name, or NULL. */
 const struct lesson *lesson_about(const char *name);
+
+/* The one that runs that case, or NULL. */
+const struct lesson *lesson_of_case(const char *case_id);
 
 size_t lesson_nr_asks(const struct lesson *l);
 

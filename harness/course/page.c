@@ -10,136 +10,19 @@
 #include "picture.h"
 #include "runs/document.h"
 #include "runs/release.h"
+#include "slot.h"
+#include "views.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern const char course_css[], course_js[];
 
-struct course {
-	json_t **records;
-	size_t nr, shown; /* the record that is seen without a script */
-	json_t *numbers;  /* of a fragment: its index in `strings` */
-	json_t *strings;
-	json_t *slots; /* [[index of each kernel]...] */
-	bool failed;   /* there was no memory */
-	FILE *out;
-};
-
-/* What a fragment is about. */
-struct spot {
-	const struct lesson *lesson;
-	size_t step, process;
-	const char *name; /* of a number */
-	const char *plus; /* of another that is added, or NULL */
-	const struct ask *ask;
-};
-
-typedef void fragment_fn(const json_t *record, const struct spot *s, FILE *out);
-
-static char *written(fragment_fn *fragment, const json_t *record, const struct spot *s)
-{
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-
-	if (!out)
-		return NULL;
-	fragment(record, s, out);
-	fclose(out);
-	return text;
-}
-
-static void intern(struct course *c, json_t *of_each, const char *text)
-{
-	json_t *index = json_object_get(c->numbers, text);
-
-	if (!index) {
-		index = json_integer((json_int_t)json_array_size(c->strings));
-		json_object_set_new(c->numbers, text, index);
-		json_array_append_new(c->strings, json_string(text));
-	}
-	json_array_append(of_each, index);
-}
-
-/* An element whose content is the kernel's own. */
-static void slot(struct course *c, const char *tag, const char *attributes, fragment_fn *fragment,
-		 const struct spot *s)
-{
-	char *shown = written(fragment, c->records[c->shown], s);
-	json_t *of_each = json_array();
-	bool differs = false;
-
-	for (size_t pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < c->nr && pass <= differs; i++) {
-			char *text = written(fragment, c->records[i], s);
-
-			if (!text || !shown)
-				c->failed = true;
-			else if (pass)
-				intern(c, of_each, text);
-			else
-				differs |= strcmp(text, shown) != 0;
-			free(text);
-		}
-	fprintf(c->out, "<%s%s", tag, attributes);
-	if (differs) {
-		fprintf(c->out, " data-s=\"%zu\"", json_array_size(c->slots));
-		json_array_append(c->slots, of_each);
-	}
-	fprintf(c->out, ">%s</%s>", shown ? shown : "", tag);
-	free(shown);
-	json_decref(of_each);
-}
-
 /* ---- fragments ---- */
-
-static const json_t *step_of(const json_t *record, const struct spot *s, size_t step)
-{
-	return record_step(record_case(record, s->lesson->case_id), step);
-}
-
-static bool number_at(const json_t *record, const struct spot *s, size_t step, int64_t *number)
-{
-	int64_t plus = 0;
-
-	if (!record_number(record, step_of(record, s, step), s->process, s->name, number) ||
-	    (s->plus &&
-	     !record_number(record, step_of(record, s, step), s->process, s->plus, &plus)))
-		return false;
-	*number += plus;
-	return true;
-}
-
-static void number(const json_t *record, const struct spot *s, FILE *out)
-{
-	char words[64];
-	int64_t kb;
-
-	if (s->plus && number_at(record, s, s->step, &kb))
-		fputs(number_words(kb, words, sizeof(words)), out);
-	else
-		html_put(out, "%s",
-			 record_words(record, step_of(record, s, s->step), s->process, s->name,
-				      words, sizeof(words)));
-}
-
-/* The number, and what the step has moved. */
-static void moved(const json_t *record, const struct spot *s, FILE *out)
-{
-	char words[32];
-	int64_t before, kb;
-
-	number(record, s, out);
-	if (s->step && number_at(record, s, s->step, &kb) &&
-	    number_at(record, s, s->step - 1, &before) && kb != before)
-		html_put(out, " <small>%s</small>",
-			 difference_words(kb - before, words, sizeof(words)));
-}
 
 static void picture(const json_t *record, const struct spot *s, FILE *out)
 {
-	picture_put(step_of(record, s, s->step), out);
+	picture_put(course_step(record, s, s->step), out);
 }
 
 static void solution(const json_t *record, const struct spot *s, FILE *out)
@@ -157,14 +40,30 @@ static void solution(const json_t *record, const struct spot *s, FILE *out)
 			 number_words(a.was, was, sizeof(was)));
 }
 
+enum { USUAL_PAGE = 4096 };
+
+static const json_t *kernel_of(const json_t *record, const char *member)
+{
+	return json_object_get(json_object_get(record, "kernel"), member);
+}
+
+/* Pages of another size than most machines have. */
+static bool is_rare(const json_t *record)
+{
+	return json_integer_value(kernel_of(record, "page_size")) != USUAL_PAGE;
+}
+
 static void kernel_name_put(const json_t *record, const struct spot *s, FILE *out)
 {
-	const json_t *kernel = json_object_get(record, "kernel");
-	const char *release = json_string_value(json_object_get(kernel, "release"));
+	const char *release = json_string_value(kernel_of(record, "release"));
 	char name[64];
 
 	(void)s;
 	html_put(out, "Linux %s", release_short(release ? release : "?", name, sizeof(name)));
+	if (is_rare(record))
+		html_put(out, ", pages of %lld KiB (%s)",
+			 (long long)json_integer_value(kernel_of(record, "page_size")) / 1024,
+			 json_string_value(kernel_of(record, "machine")));
 }
 
 static void models(const json_t *record, const struct spot *s, FILE *out)
@@ -187,19 +86,6 @@ static void why_not(const json_t *record, const struct spot *s, FILE *out)
 }
 
 /* ---- tables of numbers ---- */
-
-static void cell(struct course *c, const struct spot *s, fragment_fn *fragment)
-{
-	char attributes[160];
-
-	if (!s->name) {
-		fputs("<td></td>", c->out);
-		return;
-	}
-	snprintf(attributes, sizeof(attributes), " data-n=\"%s/%zu/%zu/%s%s%s\"", s->lesson->id,
-		 s->step, s->process, s->name, s->plus ? "+" : "", s->plus ? s->plus : "");
-	slot(c, "td", attributes, fragment, s);
-}
 
 /* A file or program, and which of its numbers are VIRT, RES, SHR and SWAP. */
 static const struct {
@@ -229,7 +115,7 @@ static void put_readers(struct course *c, struct spot s)
 		for (int k = 0; k < 4; k++) {
 			s.name = readers[i].of[k];
 			s.plus = k == 2 ? readers[i].plus : NULL;
-			cell(c, &s, moved);
+			course_cell(c, &s, course_moved);
 		}
 		fputs("</tr>\n", c->out);
 	}
@@ -245,7 +131,7 @@ static void put_pairs(struct course *c, struct spot s, const char *caption,
 
 		s.name = names[i];
 		html_put(c->out, "<tr><th scope=\"row\">%s</th>", dot ? dot + 1 : names[i]);
-		cell(c, &s, moved);
+		course_cell(c, &s, course_moved);
 		fputs("</tr>\n", c->out);
 	}
 	fputs("</tbody></table>\n", c->out);
@@ -270,7 +156,7 @@ static void put_counters(struct course *c, const struct spot *s)
 /* What the workload has seen in the middle of its one step. */
 static void put_reported(struct course *c, struct spot s)
 {
-	const json_t *reported = json_object_get(step_of(c->records[c->shown], &s, s.step),
+	const json_t *reported = json_object_get(course_step(c->records[c->shown], &s, s.step),
 						 "reported"),
 		     *value;
 	const char *name;
@@ -289,7 +175,7 @@ static void put_reported(struct course *c, struct spot s)
 		snprintf(full, sizeof(full), "reported.%s", name);
 		s.name = full;
 		html_put(c->out, "<tr><th scope=\"row\">%s</th>", name);
-		cell(c, &s, number);
+		course_cell(c, &s, course_number);
 		fputs("</tr>\n", c->out);
 	}
 	fputs("</tbody></table></div>\n", c->out);
@@ -329,7 +215,7 @@ static void put_lines(struct course *c, struct spot s)
 		html_put(c->out, "%s</th>", s.step ? line_of(c, s.lesson, s.step) : "before");
 		for (size_t k = 0; k < sizeof(columns) / sizeof(*columns); k++) {
 			s.name = columns[k][1];
-			cell(c, &s, number);
+			course_cell(c, &s, course_number);
 		}
 		fputs("</tr>\n", c->out);
 	}
@@ -373,7 +259,7 @@ static void put_solutions(struct course *c, struct spot s)
 	for (size_t i = 0; i < lesson_nr_asks(s.lesson); i++) {
 		s.ask = &s.lesson->asks[i];
 		html_put(c->out, "<li>%s: ", s.ask->label);
-		slot(c, "span", "", solution, &s);
+		course_slot(c, "span", "", solution, &s);
 		fputs("</li>\n", c->out);
 	}
 	fputs("</ul>\n", c->out);
@@ -383,10 +269,10 @@ static void put_pictures(struct course *c, struct spot s)
 {
 	fputs("<div class=\"beside\"><div><h4>Before the line</h4>", c->out);
 	s.step--;
-	slot(c, "div", "", picture, &s);
+	course_slot(c, "div", "", picture, &s);
 	fputs("</div><div><h4>After it</h4>", c->out);
 	s.step++;
-	slot(c, "div", "", picture, &s);
+	course_slot(c, "div", "", picture, &s);
 	fputs("</div></div>\n", c->out);
 	picture_legend(c->out);
 }
@@ -420,29 +306,63 @@ static bool has_maps(const json_t *step)
 		       json_array_get(json_object_get(step, "processes"), 0), "maps")) > 1;
 }
 
+static void view_pages(struct course *c, struct spot s)
+{
+	const json_t *step = course_step(c->records[c->shown], &s, s.step);
+
+	if (!json_object_get(step, "reported") || has_maps(step))
+		put_pictures(c, s);
+}
+
+static void view_pages_numbers(struct course *c, struct spot s)
+{
+	fputs("<div class=\"tables\">", c->out);
+	put_readers(c, s);
+	put_counters(c, &s);
+	fputs("</div>\n", c->out);
+	put_reported(c, s);
+	put_lines(c, s);
+}
+
+/* What is drawn, and its numbers; NULL: they are drawn. */
+static const struct view {
+	void (*draw)(struct course *c, struct spot s);
+	void (*numbers)(struct course *c, struct spot s);
+	const char *command; /* beside the demo of the case */
+} views[] = {
+	[VIEW_PAGES] = { view_pages, view_pages_numbers, NULL },
+	[VIEW_GRID] = { view_grid, NULL, "rssck explain 'MADV_DONTNEED of shmem'" },
+	[VIEW_MACHINE] = { view_machine, view_machine_numbers, "rssck machine" },
+};
+
+static void put_commands(const struct course *c, const struct lesson *l)
+{
+	const char *beside = views[l->view].command;
+
+	html_put(c->out, "<p class=\"case\">On your own machine: <code>rssck demo %s</code>",
+		 l->case_id);
+	if (beside)
+		html_put(c->out, ", <code>%s</code>", beside);
+	fputs("</p>\n", c->out);
+}
+
 static void put_answer(struct course *c, const struct spot *s)
 {
-	const json_t *step = step_of(c->records[c->shown], s, s->step);
 	const struct lesson *l = s->lesson;
 
 	fputs("<div class=\"answer\">\n<h3>What happens on ", c->out);
-	slot(c, "span", "", kernel_name_put, s);
+	course_slot(c, "span", "", kernel_name_put, s);
 	fputs("</h3>\n", c->out);
-	slot(c, "p", " class=\"missing\"", why_not, s);
+	course_slot(c, "p", " class=\"missing\"", why_not, s);
 	put_solutions(c, *s);
-	if (!json_object_get(step, "reported") || has_maps(step))
-		put_pictures(c, *s);
+	views[l->view].draw(c, *s);
 	if (l->reason)
 		put_reasons(c, l);
-	fputs("<h3 class=\"numbers\">The numbers</h3>", c->out);
-	fputs("<div class=\"tables\">", c->out);
-	put_readers(c, *s);
-	put_counters(c, s);
-	fputs("</div>\n", c->out);
-	put_reported(c, *s);
-	put_lines(c, *s);
-	html_put(c->out, "<p class=\"case\">On your own machine: <code>rssck demo %s</code></p>\n",
-		 l->case_id);
+	if (views[l->view].numbers) {
+		fputs("<h3 class=\"numbers\">The numbers</h3>", c->out);
+		views[l->view].numbers(c, *s);
+	}
+	put_commands(c, l);
 	fputs("</div>\n", c->out);
 }
 
@@ -474,12 +394,13 @@ static void put_bar(struct course *c, const struct lesson *lessons, size_t nr)
 	html_put(c->out,
 		 "<input type=\"range\" id=\"kernel\" min=\"0\" max=\"%zu\" value=\"%zu\"/>",
 		 c->nr - 1, c->shown);
-	slot(c, "output", " for=\"kernel\" id=\"kernel-name\"", kernel_name_put, &none);
+	course_slot(c, "output", " for=\"kernel\" id=\"kernel-name\"", kernel_name_put, &none);
 	fputs(" <output id=\"score\" aria-live=\"polite\"></output></form>\n<nav aria-label=\"Lessons\"><ol>",
 	      c->out);
 	for (size_t i = 0; i < nr; i++)
 		html_put(c->out, "<li><a href=\"#%s\">%s</a></li>", lessons[i].id, lessons[i].id);
-	fputs("</ol></nav></div>\n", c->out);
+	fputs("<li><a href=\"#asked\">also asked</a></li><li><a href=\"#answers\">answers</a></li></ol></nav></div>\n",
+	      c->out);
 }
 
 static void put_answers(struct course *c, const struct lesson *lessons, size_t nr)
@@ -553,7 +474,7 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 		      "(1,024 bytes).</p>\n<noscript><p>Without scripts all answers are shown, for one kernel.</p></noscript>\n",
 		      c->out);
 	fputs("<p class=\"models\">How this kernel counts: ", c->out);
-	slot(c, "span", "", models, &none);
+	course_slot(c, "span", "", models, &none);
 	fputs(".</p></header>\n", c->out);
 	picture_patterns(c->out);
 	if (is_course)
@@ -586,13 +507,15 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 	return c->failed ? -1 : stream_end(c->out);
 }
 
+/* Those of other page sizes last. */
 static int by_release(const void *a, const void *b)
 {
 	const json_t *const *one = a, *const *two = b;
 
-	return release_compare(
-		json_string_value(json_object_get(json_object_get(*one, "kernel"), "release")),
-		json_string_value(json_object_get(json_object_get(*two, "kernel"), "release")));
+	if (is_rare(*one) != is_rare(*two))
+		return is_rare(*one) - is_rare(*two);
+	return release_compare(json_string_value(kernel_of(*one, "release")),
+			       json_string_value(kernel_of(*two, "release")));
 }
 
 void course_sort(json_t **records, size_t nr)
@@ -606,6 +529,8 @@ int course_page(json_t **records, size_t nr, FILE *out)
 	size_t nr_lessons;
 	const struct lesson *lessons = lessons_all(&nr_lessons);
 
+	while (c.shown && is_rare(records[c.shown]))
+		c.shown--;
 	return page(&c, lessons, nr_lessons, "What your memory numbers mean: predict, then see");
 }
 

@@ -55,15 +55,37 @@ static const json_t *member(const json_t *object, const char *name, const char *
 static const char *read_by(const char *name)
 {
 	static const char *const reads[][2] = {
-		{ "top.VIRT", "statm.size" },  { "top.RES", "statm.resident" },
-		{ "top.SHR", "statm.shared" }, { "top.SWAP", "status.VmSwap" },
-		{ "ps.vsz", "status.VmSize" }, { "ps.rss", "status.VmRSS" },
+		{ "top.VIRT", "statm.size" },      { "top.RES", "statm.resident" },
+		{ "top.SHR", "statm.shared" },     { "top.SWAP", "status.VmSwap" },
+		{ "ps.vsz", "status.VmSize" },     { "ps.rss", "status.VmRSS" },
+		{ "pmap-x.Kbytes", "smaps.Size" }, { "pmap-x.RSS", "smaps.Rss" },
 	};
 
 	for (size_t i = 0; i < sizeof(reads) / sizeof(*reads); i++)
 		if (!strcmp(reads[i][0], name))
 			return reads[i][1];
 	return name;
+}
+
+const json_t *record_grid(const json_t *record, const char *kind, const char *act)
+{
+	char name[2 * GRID_NAME];
+
+	snprintf(name, sizeof(name), "%s%s%s", kind, act ? "/" : "", act ? act : "");
+	return json_object_get(json_object_get(record, "grid"), name);
+}
+
+/* "grid.anon/free.VmRSS": what a cell does not name is 0. False: there is no such cell. */
+static bool grid_number(const json_t *record, const char *name, int64_t *number)
+{
+	const char *kind = name + strlen("grid."), *dot = strrchr(name, '.');
+	char cell[2 * GRID_NAME];
+	const json_t *of;
+
+	snprintf(cell, sizeof(cell), "%.*s", (int)(dot - kind), kind);
+	of = record_grid(record, cell, NULL);
+	*number = json_integer_value(json_object_get(of, dot + 1));
+	return of;
 }
 
 bool record_number(const json_t *record, const json_t *step, size_t process, const char *name,
@@ -74,6 +96,10 @@ bool record_number(const json_t *record, const json_t *step, size_t process, con
 	const json_t *reported = member(json_object_get(step, "reported"), name, "reported");
 	const json_t *value = reported;
 
+	if (!strncmp(name, "grid.", 5))
+		return grid_number(record, name, number);
+	if (!value)
+		value = member(json_object_get(step, "tree"), name, "tree");
 	if (!value)
 		value = member(json_object_get(step, "machine"), name, "meminfo");
 	if (!value)
@@ -102,6 +128,8 @@ const char *record_words(const json_t *record, const json_t *step, size_t proces
 	snprintf(buf, size, "%s", json_is_string(said) ? json_string_value(said) : "\xe2\x80\x93");
 	return buf;
 }
+
+static const char *const rss_of[] = { "RssAnon", "RssFile", "RssShmem" };
 
 /* What must be equal in each process at each step. */
 static const struct equal {
@@ -150,6 +178,36 @@ static bool is_whole(const json_t *record, const json_t *step, size_t process, i
 	return !maps || !record_number(record, step, process, "smaps.Rss", &rss) || present == rss;
 }
 
+/* The parts of the machine add up to it. */
+static bool is_complete(const json_t *step)
+{
+	const json_t *tree = json_object_get(step, "tree"), *part;
+	int64_t sum = 0;
+	const char *name;
+
+	json_object_foreach((json_t *)tree, name, part)
+		sum += strcmp(name, "total") ? json_integer_value(part) : 0;
+	return sum == json_integer_value(json_object_get(tree, "total"));
+}
+
+/* VmRSS of each cell is the sum of its three counters. */
+static int grid_check(const json_t *record, char *why, size_t size)
+{
+	const json_t *cell;
+	const char *name;
+
+	json_object_foreach(json_object_get(record, "grid"), name, cell)
+	{
+		int64_t sum = 0;
+
+		for (int i = 0; i < 3; i++)
+			sum += json_integer_value(json_object_get(cell, rss_of[i]));
+		if (sum != json_integer_value(json_object_get(cell, "VmRSS")))
+			return snprintf(why, size, "grid, %s: VmRSS is something else", name), -1;
+	}
+	return 0;
+}
+
 static int step_check(const json_t *record, const json_t *step, int64_t page_kb, char *why,
 		      size_t size)
 {
@@ -163,6 +221,8 @@ static int step_check(const json_t *record, const json_t *step, int64_t page_kb,
 			return snprintf(why, size, "process %zu: the pages are not smaps.Rss", p),
 			       -1;
 	}
+	if (!is_complete(step))
+		return snprintf(why, size, "the machine's parts do not add up to it"), -1;
 	return 0;
 }
 
@@ -176,6 +236,8 @@ int record_check(const json_t *record, char *why, size_t size)
 
 	if (!schema || strcmp(schema, "rssck-demo/1") || page_kb <= 0)
 		return snprintf(why, size, "it is no record of rssck demo --format=json"), -1;
+	if (grid_check(record, why, size))
+		return -1;
 	json_array_foreach(json_object_get(record, "cases"), i, of_case)
 	{
 		json_array_foreach(json_object_get(of_case, "steps"), k, step)

@@ -4,9 +4,12 @@
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "engine/engine.h"
+#include "grid/grids.h"
+#include "lesson.h"
 #include "plot/plot.h"
 #include "runs/document.h"
 #include "space.h"
+#include "tree.h"
 #include <rssck/judge.h>
 #include <rssck/source.h>
 #include <stdlib.h>
@@ -169,6 +172,13 @@ static json_t *reported_in(const struct trial *t, size_t moment)
 	return reported;
 }
 
+static bool shows_machine(const json_t *of_case)
+{
+	const struct lesson *l = lesson_of_case(json_string_value(json_object_get(of_case, "id")));
+
+	return l && l->view == VIEW_MACHINE;
+}
+
 void record_look(json_t *of_case, const struct trial *t, const pid_t *pid)
 {
 	const struct moment *m = &t->moments[t->nr_moments - 1];
@@ -192,9 +202,68 @@ void record_look(json_t *of_case, const struct trial *t, const pid_t *pid)
 	json_object_set_new(step, "processes", processes);
 	json_object_set_new(step, "sums", sums_of(m));
 	json_object_set_new(step, "machine", machine_now());
+	if (shows_machine(of_case))
+		tree_read(step, t->host);
 	reported = reported_in(t, t->nr_moments - 1);
 	if (json_object_size(reported))
 		json_object_set(step, "reported", reported);
 	json_decref(reported);
 	json_array_append_new(json_object_get(of_case, "steps"), step);
+}
+
+const struct record_word record_kinds[] = {
+	{ "anon", "anonymous" },
+	{ "anon read", "anonymous, only read" },
+	{ "anon locked", "anonymous, locked" },
+	{ "shm", "shared (tmpfs)" },
+	{ "file", "file, shared" },
+	{ "file private", "file, private" },
+	{ "file private written", "file, private, written" },
+	{ "huge", "a huge page" },
+	{ NULL, NULL },
+};
+
+const struct record_word record_acts[] = {
+	{ "write", "write a byte to each page" },
+	{ "mlock", "mlock()" },
+	{ "protect", "mprotect(PROT_READ)" },
+	{ "move", "mremap() elsewhere" },
+	{ "dontneed", "MADV_DONTNEED" },
+	{ "free", "MADV_FREE" },
+	{ "pageout", "MADV_PAGEOUT" },
+	{ "remove", "MADV_REMOVE of the middle" },
+	{ "munmap", "munmap() of the middle" },
+	{ NULL, NULL },
+};
+
+static json_t *cell_of(const struct grid_cell *c)
+{
+	json_t *cell = json_object();
+	size_t nr;
+	const struct grid_number *numbers = grid_numbers(&nr);
+
+	for (size_t i = 0; i < nr; i++)
+		if (grid_value(&numbers[i], c))
+			json_set_number(cell, numbers[i].name, grid_value(&numbers[i], c));
+	if (c->of[GRID_ERRNO])
+		json_set_number(cell, "refused", c->of[GRID_ERRNO]);
+	return cell;
+}
+
+void record_add_grid(json_t *record, const struct grid *g)
+{
+	json_t *grid = json_object();
+
+	for (const struct record_word *k = record_kinds; k->name; k++)
+		for (const struct record_word *a = record_acts; a->name; a++) {
+			struct grid_effect e = grid_effect(g, k->name, a->name);
+			char name[2 * GRID_NAME];
+
+			if (!e.after)
+				continue;
+			json_object_set_new(grid, k->name, cell_of(e.before));
+			snprintf(name, sizeof(name), "%s/%s", k->name, a->name);
+			json_object_set_new(grid, name, cell_of(e.after));
+		}
+	json_object_set_new(record, "grid", grid);
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* rssck demo --format=json: the record of some cases, from which a course is made. */
 #include "base/print/words.h"
+#include "base/process/program.h"
 #include "cmd/line/sink.h"
 #include "course/course.h"
 #include "demo.h"
 #include "engine/need.h"
+#include "grid/grid.h"
 #include "judge/judge.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool look(const struct trial *t, const pid_t *pid, void *of_case)
 {
@@ -36,6 +39,52 @@ static const char *end_of(const struct trial *t)
 	return failed ? "fails" : "holds";
 }
 
+static bool shows_grid(const json_t *of_case)
+{
+	const struct lesson *l = lesson_of_case(json_string_value(json_object_get(of_case, "id")));
+
+	return l && l->view == VIEW_GRID;
+}
+
+/* "anon,anon read,..." */
+static const char *listed(const struct record_word *words, char *list, size_t size)
+{
+	list[0] = '\0';
+	for (; words->name; words++)
+		snprintf(list + strlen(list), size - strlen(list), "%s%s", *list ? "," : "",
+			 words->name);
+	return list;
+}
+
+/* What the acts of a lesson do to memory here, by rssck atlas. */
+static void add_grid(json_t *record, const struct engine *e)
+{
+	char kinds[512] = "--kinds=", acts[512] = "--acts=", why[512] = "out of memory";
+	char *file = NULL, *output = NULL, *text = NULL;
+	struct grid *g = calloc(1, sizeof(*g));
+
+	listed(record_kinds, kinds + strlen(kinds), sizeof(kinds) - strlen(kinds));
+	listed(record_acts, acts + strlen(acts), sizeof(acts) - strlen(acts));
+	if (asprintf(&file, "%s/grid-%d.json", e->directory, getpid()) < 0)
+		file = NULL;
+	if (file && asprintf(&output, "--output=%s", file) < 0)
+		output = NULL;
+	if (output)
+		text = program_ask((char *const[]) { (char *)"/proc/self/exe", (char *)"atlas",
+						     (char *)"--grid", kinds, acts, output, NULL },
+				   why, sizeof(why));
+	if (g && text && !grid_load(g, file, why, sizeof(why)))
+		record_add_grid(record, g);
+	else
+		fprintf(stderr, "rssck demo: no grid: %s\n", why);
+	if (file)
+		unlink(file);
+	free(text);
+	free(output);
+	free(file);
+	free(g);
+}
+
 void demo_record(json_t *record, const struct engine *e, const struct case_registration *c)
 {
 	json_t *of_case = record_add_case(record, c);
@@ -49,6 +98,8 @@ void demo_record(json_t *record, const struct engine *e, const struct case_regis
 		return;
 	}
 	demo_trial(&t, e, c, &o);
+	if (shows_grid(of_case))
+		add_grid(record, e);
 	record_end(of_case, end_of(&t), t.reason);
 	trial_free(&t);
 }
@@ -80,13 +131,17 @@ static void put_case(const json_t *of_case, FILE *out)
 
 static int put_record(const json_t *record, FILE *out)
 {
-	const json_t *of_case;
+	const json_t *of_case, *grid = json_object_get(record, "grid");
 	size_t i;
 
 	fputs("{\"schema\":\"rssck-demo/1\",\n\"kernel\":", out);
 	json_dumpf(json_object_get(record, "kernel"), out, JSON_COMPACT | JSON_ENSURE_ASCII);
 	fputs(",\n\"columns\":", out);
 	json_dumpf(json_object_get(record, "columns"), out, JSON_COMPACT);
+	if (grid) {
+		fputs(",\n\"grid\":", out);
+		json_dumpf(grid, out, JSON_COMPACT);
+	}
 	fputs(",\n\"cases\":[", out);
 	json_array_foreach(json_object_get(record, "cases"), i, of_case)
 	{

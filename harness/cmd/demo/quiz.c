@@ -5,9 +5,11 @@
 #include "base/print/words.h"
 #include "course/lesson.h"
 #include "course/space.h"
+#include "course/tree.h"
 #include "demo.h"
 #include "engine/need.h"
 #include <rssck/case.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CELLS = 48, WIDEST = 80 };
@@ -119,13 +121,10 @@ static void put_numbers(const json_t *record, const json_t *step, const char *wh
 	putchar('\n');
 }
 
-static void put_moment(const struct quiz *q, const json_t *record, const struct lesson *l)
+static void view_pages(const struct quiz *q, const json_t *record, const struct lesson *l,
+		       const json_t *before, const json_t *after)
 {
-	const json_t *of_case = record_case(record, l->case_id);
-	const json_t *before = record_step(of_case, l->step - 1),
-		     *after = record_step(of_case, l->step);
-
-	putchar('\n');
+	(void)l;
 	put_pages(before, "before");
 	put_pages(after, "after");
 	prose_text(&q->prose, 2,
@@ -134,6 +133,72 @@ static void put_moment(const struct quiz *q, const json_t *record, const struct 
 	printf("\n  %-8s%10s%10s%10s%10s%10s\n", "in kB", "VIRT", "RES", "SHR", "SWAP", "PSS");
 	put_numbers(record, before, "before");
 	put_numbers(record, after, "after");
+}
+
+static const char *kb_words(const json_t *record, const json_t *step, const char *name, char *buf,
+			    size_t size)
+{
+	int64_t kb;
+
+	return record_number(record, step, 0, name, &kb) ? number_words(kb, buf, size) : "-";
+}
+
+/* What the call has done to each kind of memory. */
+static void view_grid(const struct quiz *q, const json_t *record, const struct lesson *l,
+		      const json_t *before, const json_t *after)
+{
+	(void)q, (void)before, (void)after;
+	printf("  %-26s%10s%10s\n", "RES, in kB", "before", "after");
+	for (const struct record_word *k = record_kinds; k->name; k++) {
+		char name[80], was[32], is[32];
+		int64_t refused = 0;
+
+		snprintf(name, sizeof(name), "grid.%s.VmRSS", k->name);
+		printf("  %-26s%10s", k->words, kb_words(record, NULL, name, was, sizeof(was)));
+		snprintf(name, sizeof(name), "grid.%s/%s.VmRSS", k->name, l->act);
+		printf("%10s", kb_words(record, NULL, name, is, sizeof(is)));
+		snprintf(name, sizeof(name), "grid.%s/%s.refused", k->name, l->act);
+		record_number(record, NULL, 0, name, &refused);
+		printf("%s%s\n", refused ? "  " : "", refused ? strerrorname_np((int)refused) : "");
+	}
+}
+
+enum { TOLD_KB = 1024 }; /* a part of the machine that moved by less says nothing */
+
+static void view_machine(const struct quiz *q, const json_t *record, const struct lesson *l,
+			 const json_t *before, const json_t *after)
+{
+	(void)record, (void)l;
+	printf("  %12s%12s\n", "before", "after, kB");
+	for (unsigned p = 0; p < tree_parts(); p++) {
+		int64_t was = tree_kb(before, p), is = tree_kb(after, p);
+		char words[2][32];
+
+		if (llabs(is - was) >= TOLD_KB)
+			printf("  %12s%12s  %.*s\n", number_words(was, words[0], 32),
+			       number_words(is, words[1], 32), (int)q->prose.width - 28,
+			       tree_words(p));
+	}
+	prose_text(&q->prose, 2, "And so much in all: %s kB.",
+		   number_words(json_integer_value(
+					json_object_get(json_object_get(after, "tree"), "total")),
+				(char[32]) { "" }, 32));
+}
+
+static void put_moment(const struct quiz *q, const json_t *record, const struct lesson *l)
+{
+	static void (*const views[])(const struct quiz *q, const json_t *record,
+				     const struct lesson *l, const json_t *before,
+				     const json_t *after) = {
+		[VIEW_PAGES] = view_pages,
+		[VIEW_GRID] = view_grid,
+		[VIEW_MACHINE] = view_machine,
+	};
+	const json_t *of_case = record_case(record, l->case_id);
+
+	putchar('\n');
+	views[l->view](q, record, l, record_step(of_case, l->step - 1),
+		       record_step(of_case, l->step));
 	putchar('\n');
 }
 

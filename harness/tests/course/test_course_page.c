@@ -3,12 +3,13 @@
 #include "base/print/words.h"
 #include "course/course.h"
 #include "course/space.h"
+#include "grid/grids.h"
 #include "runs/document.h"
 #include "tests/support/test.h"
 #include <glob.h>
 #include <rssck/case.h>
 
-enum { KERNELS = 32, PAGE_MOST = 400 << 10 };
+enum { KERNELS = 32, PAGE_MOST = 512 << 10 };
 
 struct fixture {
 	json_t *records[KERNELS];
@@ -144,6 +145,32 @@ TEST(one_record_exchanged_for_another_is_noticed)
 	assert_true(differences(page, f->records, f->nr, &nr) > 0);
 }
 
+/* What a lesson shows of the grid is what rssck atlas --grid has recorded of that kernel. */
+TEST(the_grid_is_the_atlass)
+{
+	struct fixture *f = *state;
+	struct grid *g = calloc(1, sizeof(*g));
+	size_t nr = 0;
+
+	assert_non_null(g);
+	for (size_t i = 0; i < f->nr; i++) {
+		const json_t *kernel = json_object_get(f->records[i], "kernel");
+		char path[160], why[300];
+		json_auto_t *expected = json_object();
+
+		snprintf(path, sizeof(path), "results/atlas/%s.json",
+			 json_string_value(json_object_get(kernel, "release")));
+		if (grid_load(g, path, why, sizeof(why)))
+			continue; /* the atlas was not recorded there */
+		record_add_grid(expected, g);
+		assert_true(json_equal(json_object_get(f->records[i], "grid"),
+				       json_object_get(expected, "grid")));
+		nr++;
+	}
+	assert_true(nr >= 12);
+	free(g);
+}
+
 /* The page is refused whose record contradicts itself. */
 TEST(a_number_that_was_changed_is_noticed)
 {
@@ -166,6 +193,20 @@ TEST(a_number_that_was_changed_is_noticed)
 	json_array_set_new(numbers, 12, json_integer(1));
 	assert_int_equal(record_check(changed, why, sizeof(why)), -1);
 	assert_says(why, "fork/cow, step 2");
+	json_decref(changed);
+
+	changed = json_deep_copy(f->records[0]);
+	json_object_set_new((json_t *)record_grid(changed, "shm", "dontneed"), "RssShmem",
+			    json_integer(4));
+	assert_int_equal(record_check(changed, why, sizeof(why)), -1);
+	assert_says(why, "shm/dontneed");
+	json_decref(changed);
+
+	changed = json_deep_copy(f->records[0]);
+	step = record_step(record_case(changed, "machine/available"), 3);
+	json_object_set_new(json_object_get(step, "tree"), "free", json_integer(4));
+	assert_int_equal(record_check(changed, why, sizeof(why)), -1);
+	assert_says(why, "machine/available, step 3");
 	json_decref(changed);
 }
 

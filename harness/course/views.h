@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+/* What a lesson shows in place of pages: the grid, or the machine. */
+#ifndef RSSCK_COURSE_VIEWS_H
+#define RSSCK_COURSE_VIEWS_H
+
+#include "slot.h"
+
+/* What each operation does to each kind of memory. */
+void view_grid(struct course *c, struct spot s);
+
+/* All of the machine's memory, before the line and after it: drawn, and as a table. */
+void view_machine(struct course *c, struct spot s);
+void view_machine_numbers(struct course *c, struct spot s);
+
+#endif
