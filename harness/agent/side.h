@@ -27,6 +27,9 @@ enum side_event {
 	SIDE_ACT,       /* by the act of window 0 */
 	SIDE_FORK,      /* a child that does the turns, and stands still */
 	SIDE_FORK_EXIT, /* the same, but it ends, and is reaped */
+	SIDE_FORK_EXEC, /* it executes another program, which ends, and is reaped */
+	SIDE_EACH,      /* each region does its turn */
+	SIDE_NEIGHBOUR, /* another process, which shares nothing with the worker, does the turns */
 };
 
 /* What one region does in a round. */
@@ -45,7 +48,8 @@ struct side {
 	uint32_t rounds;     /* done: of a worker that does not return, where it was */
 	uint32_t event;      /* enum side_event */
 	int32_t child;       /* the process that stands still beside; 0: none */
-	int32_t event_error; /* errno */
+	int32_t event_error; /* errno, of a neighbour's the first region's */
+	char cgroup[96];     /* the worker's own; "": it has none */
 	struct side_turn turns[SIDE_WINDOWS];
 	struct act_outcome
 		outcomes[SIDE_WINDOWS]; /* the first error of a turn, and all that faulted */

@@ -115,6 +115,7 @@ static bool is_large_entry(const struct asked *a)
 /* What is known of one sequence, as its acts go by. */
 struct locking {
 	uint32_t pages; /* of the region */
+	bool stays;     /* secret memory is locked for good */
 	bool locked[ACT_REGION_PAGES + 64];
 	bool edge[ACT_REGION_PAGES + 64]; /* an act has begun or ended there: so may a mapping */
 	uint32_t lost[16];                /* pages that MREMAP_DONTUNMAP may have left unlocked */
@@ -159,6 +160,8 @@ static void follow_lock(struct locking *l, const struct act *a, bool whole)
 	switch (verbs[a->verb].effect) {
 	case EFFECT_MAP:
 		l->pages = a->first + a->pages;
+		l->stays = verbs[a->verb].run == verb_mmap_secret;
+		lock(l, from, to, l->stays);
 		break;
 	case EFFECT_GROW:
 		lock(l, l->pages, l->pages + act_growth(a), l->pages && l->locked[l->pages - 1]);
@@ -169,7 +172,7 @@ static void follow_lock(struct locking *l, const struct act *a, bool whole)
 		lock(l, from, to, true);
 		break;
 	case EFFECT_UNLOCK:
-		lock(l, from, to, false);
+		lock(l, from, to, l->stays);
 		break;
 	case EFFECT_MOVE_PAGES:
 		lose_locks(l, from, to);

@@ -18,6 +18,9 @@ static const struct {
 	{ "/proc/sys/vm/nr_hugepages", "8\n", POOL },
 	{ "/proc/sys/vm/dirty_writeback_centisecs", "500\n", "0" },
 	{ THP "shmem_enabled", "[never]", "advise" },
+	{ THP "hugepages-16kB/enabled", "[never]", "madvise" },
+	{ THP "hugepages-64kB/enabled", "[never]", "madvise" },
+	{ THP "hugepages-64kB/shmem_enabled", "[never]", "advise" },
 	{ THP "khugepaged/scan_sleep_millisecs", "10000\n", "100000000" },
 	{ "/sys/kernel/mm/ksm/run", "1\n", "0" },
 };
@@ -66,7 +69,30 @@ int kind_try(struct atlas *z, unsigned kind, int *error)
 	return ran == RAN_TROUBLE ? -1 : 0;
 }
 
+/* Only acts on their own, which nothing refuses where it is a region's turn. */
+int event_try(struct atlas *z, unsigned event, int *error)
+{
+	struct batch b = { .nr = 1, .each_moment = true };
+	struct suspect ignored;
+	const struct event *e = &z->words->events[event];
+	enum ran ran;
+
+	*error = 0;
+	if (e->how != SIDE_ACT && e->how != SIDE_NEIGHBOUR)
+		return 0;
+	b.of[0] = (struct sequence) {
+		.event = (uint8_t)event, .act = { NO_WORD, 0 }, .length = 1, .access = NO_WORD
+	};
+	ran = atlas_run(z, &b, false, &ignored);
+	if (ran == RAN)
+		*error = z->side->event_error;
+	return ran == RAN_TROUBLE ? -1 : 0;
+}
+
 bool event_is_of_machine(const struct event *e)
 {
-	return e->how == SIDE_ACT && verbs[e->turn[0].acts[0].verb].run != verb_clear_refs;
+	verb_fn *run = e->how == SIDE_ACT ? verbs[e->turn[0].acts[0].verb].run : verb_clear_refs;
+
+	return run != verb_clear_refs && run != verb_cgroup_move && run != verb_cgroup_reclaim &&
+	       run != verb_migrate_all;
 }

@@ -11,6 +11,9 @@ void atlas_prepare(void);
 /* Whether the kind of memory can be had here: errno in *error, 0: it can. 0, or -1 with z->why. */
 int kind_try(struct atlas *z, unsigned kind, int *error);
 
+/* The same of an event. */
+int event_try(struct atlas *z, unsigned event, int *error);
+
 /* Whether an event changes what other processes have, too: nobody else runs meanwhile. */
 bool event_is_of_machine(const struct event *e);
 

@@ -11,11 +11,17 @@
 /* <rssck/step.h> has one of cases. */
 #undef ACT
 
-enum { SMALL_PAGES = 4, THIN_ABOVE = 64, TURN_MOST = SIDE_TURN_ACTS };
+enum { SMALL_PAGES = 4, MIDDLE_PAGES = 16, THIN_ABOVE = 64, TURN_MOST = SIDE_TURN_ACTS };
 
 /* The part of a region that an act is done to: bits. */
 enum part { WHOLE = 1, MIDDLE = 2, SECOND = 4 };
-enum { SMALL = SIZE_SMALL, HUGE = SIZE_HUGE, HUGETLB = SIZE_HUGETLB, SWAP = NEEDS_SWAP };
+enum {
+	SMALL = SIZE_SMALL,
+	HUGE = SIZE_HUGE,
+	HUGETLB = SIZE_HUGETLB,
+	LARGE = SIZE_MIDDLE,
+	SWAP = NEEDS_SWAP
+};
 
 static const struct {
 	const char *name;
@@ -63,14 +69,17 @@ static const struct {
 static void part_range(enum part part, enum word_size size, uint32_t huge, uint32_t *first,
 		       uint32_t *pages)
 {
-	uint32_t all = size == SIZE_SMALL ? SMALL_PAGES : size == SIZE_HUGE ? huge : 2 * huge;
+	const struct {
+		uint32_t all, first, pages;
+	} of[SIZE_COUNT] = {
+		[SIZE_SMALL] = { SMALL_PAGES, 1, 2 },
+		[SIZE_HUGE] = { huge, 16, 8 },
+		[SIZE_HUGETLB] = { 2 * huge, huge, huge },
+		[SIZE_MIDDLE] = { MIDDLE_PAGES, 4, 8 },
+	};
 
-	*first = 0;
-	*pages = all;
-	if (part == WHOLE)
-		return;
-	*first = part == SECOND || size == SIZE_HUGETLB ? all / 2 : size == SIZE_SMALL ? 1 : 16;
-	*pages = part == SECOND || size == SIZE_HUGETLB ? all / 2 : size == SIZE_SMALL ? 2 : 8;
+	*first = part == WHOLE ? 0 : part == SECOND ? of[size].all / 2 : of[size].first;
+	*pages = part == WHOLE ? of[size].all : part == SECOND ? of[size].all / 2 : of[size].pages;
 }
 
 /*
@@ -98,18 +107,6 @@ static void add_act(struct words *w, struct side_turn *t, const char *text, enum
 			 (int)sizeof(w->not_had[size]) - 1, why);
 }
 
-static void add_kinds(struct words *w, uint32_t huge)
-{
-	for (size_t i = 0; i < COUNT(kind_rows); i++) {
-		struct kind *k = &w->kinds[w->nr_kinds++];
-
-		*k = (struct kind) { .size = kind_rows[i].size, .needs = kind_rows[i].needs };
-		snprintf(k->name, sizeof(k->name), "%s", kind_rows[i].name);
-		for (unsigned n = 0; n < TURN_MOST && kind_rows[i].acts[n]; n++)
-			add_act(w, &k->turn, kind_rows[i].acts[n], WHOLE, k->size, huge);
-	}
-}
-
 /* Each 16th page of a huge page is enough to read, or to write. */
 static void thin_out(struct side_turn *t)
 {
@@ -119,8 +116,41 @@ static void thin_out(struct side_turn *t)
 	if (!t->nr)
 		return;
 	run = verbs[a->verb].run;
-	if ((run == verb_read || run == verb_write) && a->pages > THIN_ABOVE)
+	if (a->pages > THIN_ABOVE &&
+	    (run == verb_read || run == verb_write || run == verb_mem_write_to || run == verb_poke))
 		a->option = 2;
+}
+
+/* What may happen behind an act that does not happen elsewhere. */
+static unsigned leads_to(const struct side_turn *t)
+{
+	unsigned events = 0;
+
+	for (unsigned i = 0; i < t->nr; i++) {
+		const struct verb *v = &verbs[t->acts[i].verb];
+
+		if (v->effect == EFFECT_PAGE_OUT)
+			events |= 1U << AFTER_PAGEOUT;
+		if (v->run == verb_madvise && v->value == MADV_MERGEABLE)
+			events |= 1U << AFTER_MERGEABLE;
+		if (v->run == verb_watch || v->run == verb_watch_copy_protected ||
+		    v->run == verb_scan_protect)
+			events |= 1U << AFTER_WATCH;
+	}
+	return events;
+}
+
+static void add_kinds(struct words *w, uint32_t huge)
+{
+	for (size_t i = 0; i < COUNT(kind_rows); i++) {
+		struct kind *k = &w->kinds[w->nr_kinds++];
+
+		*k = (struct kind) { .size = kind_rows[i].size, .needs = kind_rows[i].needs };
+		snprintf(k->name, sizeof(k->name), "%s", kind_rows[i].name);
+		for (unsigned n = 0; n < TURN_MOST && kind_rows[i].acts[n]; n++)
+			add_act(w, &k->turn, kind_rows[i].acts[n], WHOLE, k->size, huge);
+		k->leads_to = leads_to(&k->turn);
+	}
 }
 
 static void add_word(struct words *w, size_t row, enum part part, uint32_t huge)
@@ -136,7 +166,7 @@ static void add_word(struct words *w, size_t row, enum part part, uint32_t huge)
 				(enum word_size)size, huge);
 			thin_out(&word->turn[size]);
 		}
-	word->pages_out = verbs[word->turn[0].acts[0].verb].effect == EFFECT_PAGE_OUT;
+	word->leads_to = leads_to(&word->turn[0]);
 }
 
 static unsigned find_act(const struct words *w, const char *name)
@@ -148,6 +178,20 @@ static unsigned find_act(const struct words *w, const char *name)
 	return i;
 }
 
+static void add_event(struct words *w, size_t row, uint32_t huge)
+{
+	struct event *e = &w->events[w->nr_events++];
+	const char *act = event_rows[row].act;
+
+	*e = (struct event) { .how = event_rows[row].how, .when = event_rows[row].when };
+	snprintf(e->name, sizeof(e->name), "%s", event_rows[row].name);
+	for (unsigned size = 0; act && size < SIZE_COUNT; size++) {
+		add_act(w, &e->turn[size], act, WHOLE, (enum word_size)size, huge);
+		thin_out(&e->turn[size]);
+	}
+	e->small_only = act && verbs[e->turn[0].acts[0].verb].run == verb_migrate_all;
+}
+
 void words_make(struct words *w, uint32_t huge)
 {
 	memset(w, 0, sizeof(*w));
@@ -156,15 +200,8 @@ void words_make(struct words *w, uint32_t huge)
 		for (unsigned part = WHOLE; part <= SECOND; part *= 2)
 			if (act_rows[i].parts & part)
 				add_word(w, i, (enum part)part, huge);
-	for (size_t i = 0; i < COUNT(event_rows); i++) {
-		struct event *e = &w->events[w->nr_events++];
-
-		*e = (struct event) { .how = event_rows[i].how, .when = event_rows[i].when };
-		snprintf(e->name, sizeof(e->name), "%s", event_rows[i].name);
-		for (unsigned size = 0; event_rows[i].act && size < SIZE_COUNT; size++)
-			add_act(w, &e->turn[size], event_rows[i].act, WHOLE, (enum word_size)size,
-				huge);
-	}
+	for (size_t i = 0; i < COUNT(event_rows); i++)
+		add_event(w, i, huge);
 	w->access[0] = find_act(w, "read middle");
 	w->access[1] = find_act(w, "write middle");
 }
@@ -248,10 +285,33 @@ static bool act_means_something(const struct words *w, const struct sequence *s,
 
 static bool event_means_something(const struct words *w, const struct sequence *s)
 {
-	if (s->event == NO_WORD || w->events[s->event].when != AFTER_PAGEOUT)
+	const struct kind *k = &w->kinds[s->kind];
+	const struct event *e = &w->events[s->event];
+	unsigned leads_to = k->leads_to;
+
+	if (s->event == NO_WORD)
 		return true;
-	return w->kinds[s->kind].needs & NEEDS_SWAP ||
-	       (s->act[0] != NO_WORD && w->acts[s->act[0]].pages_out);
+	if (e->small_only && k->size != SIZE_SMALL)
+		return false;
+	if (e->when <= SOMETIMES)
+		return true;
+	if (s->act[0] != NO_WORD)
+		leads_to |= w->acts[s->act[0]].leads_to;
+	return leads_to >> e->when & 1;
+}
+
+bool sequence_has_its_event(const struct words *w, const struct sequence *s)
+{
+	enum { ONE_OF = 64 };
+	unsigned sum = s->kind;
+	bool seldom = w->kinds[s->kind].needs & LIKE_ANOTHER;
+
+	if (s->event == NO_WORD || s->act[0] == NO_WORD || w->events[s->event].when > SOMETIMES ||
+	    (w->events[s->event].when == ALWAYS && !seldom))
+		return true;
+	for (unsigned i = 0; i < s->length; i++)
+		sum = sum * 31 + s->act[i];
+	return (sum ^ sum >> 7) % ONE_OF == s->event;
 }
 
 bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct sequence *s)
@@ -290,8 +350,12 @@ bool sequences_go_together(const struct words *w, unsigned length, uint64_t a, u
 
 unsigned sequences_at_once(const struct words *w, const struct sequence *s)
 {
-	static const unsigned most[SIZE_COUNT] = { SIDE_WINDOWS, SIDE_WINDOWS / 2,
-						   HUGETLB_POOL / HUGETLB_EACH };
+	static const unsigned most[SIZE_COUNT] = {
+		[SIZE_SMALL] = SIDE_WINDOWS,
+		[SIZE_HUGE] = SIDE_WINDOWS / 2,
+		[SIZE_HUGETLB] = HUGETLB_POOL / HUGETLB_EACH,
+		[SIZE_MIDDLE] = SIDE_WINDOWS,
+	};
 
 	return most[w->kinds[s->kind].size];
 }

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum word_size { SIZE_SMALL, SIZE_HUGE, SIZE_HUGETLB, SIZE_COUNT };
+enum word_size { SIZE_SMALL, SIZE_HUGE, SIZE_HUGETLB, SIZE_MIDDLE, SIZE_COUNT };
 
 /* What a word needs, or is: bits. */
 enum word_need {
@@ -21,17 +21,24 @@ enum word_need {
 	AFTER_ANOTHER = 1 << 2, /* nothing, where nothing came before it */
 	NO_HUGETLB = 1 << 3,
 	NEEDS_SWAP = 1 << 4,
-	SMALL_ONLY = 1 << 5, /* the other node of a guest has no room for many huge pages */
+	LIKE_ANOTHER = 1 << 6, /* a kind: no event happens to it always */
+	WHERE_NAMED = 1 << 7,  /* a kind that costs much time */
+	SMALL_ONLY = 1 << 5,   /* the other node of a guest has no room for many huge pages */
 };
 
-enum event_when { ALWAYS, ASKED_FOR, AFTER_PAGEOUT };
+/*
+ * Where an event happens: always; right behind a kind, and now and then elsewhere, or always where
+ * it is named; only behind what pages out, marks memory as mergeable, registers with userfaultfd.
+ */
+enum event_when { ALWAYS, SOMETIMES, AFTER_PAGEOUT, AFTER_MERGEABLE, AFTER_WATCH };
 
-enum { WORD_TEXT = 32, KINDS_MAX = 48, ACTS_MAX = 96, EVENTS_MAX = 16, LENGTH_MAX = 3 };
+enum { WORD_TEXT = 32, KINDS_MAX = 48, ACTS_MAX = 96, EVENTS_MAX = 32, LENGTH_MAX = 3 };
 
 struct kind {
 	char name[WORD_TEXT];
 	enum word_size size;
 	unsigned needs;
+	unsigned leads_to; /* 1 << enum event_when */
 	struct side_turn turn;
 };
 
@@ -39,7 +46,7 @@ struct kind {
 struct word {
 	char name[WORD_TEXT];
 	unsigned needs;
-	bool pages_out;
+	unsigned leads_to;
 	struct side_turn turn[SIZE_COUNT];
 };
 
@@ -47,6 +54,7 @@ struct event {
 	char name[WORD_TEXT];
 	enum side_event how;
 	enum event_when when;
+	bool small_only;
 	struct side_turn turn[SIZE_COUNT];
 };
 
@@ -112,6 +120,9 @@ enum moment_of {
 
 /* Whether one of its acts, those of its kind too, is of that effect (agent/verbs/verbs.h). */
 bool sequence_has(const struct words *w, const struct sequence *s, unsigned effect);
+
+/* Whether an event that happens now and then does so there, always at the same sequences. */
+bool sequence_has_its_event(const struct words *w, const struct sequence *s);
 
 /* The number of a sequence of `length` acts, for sequence_of(). */
 uint64_t sequence_number(const struct words *w, unsigned length, const struct sequence *s);

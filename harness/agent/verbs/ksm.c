@@ -36,6 +36,28 @@ bool act_merge_all(void *p, size_t bytes)
 }
 
 /*
+ * All mergeable pages are merged, whoever has marked them. ksmd counts no scan as long as no
+ * process is on its list: a page of ours is, meanwhile.
+ */
+void verb_ksm_round(struct worker *k, const struct act *a)
+{
+	void *p;
+	bool done;
+
+	(void)a;
+	if (!act_is_in_guest(k))
+		return;
+	p = mmap(NULL, k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	act_result(k, p == MAP_FAILED ? -1 : 0);
+	if (k->outcome.error)
+		return;
+	done = act_merge_all(p, k->page);
+	munmap(p, k->page);
+	errno = EBUSY;
+	act_result(k, done ? 0 : -1);
+}
+
+/*
  * Pages with equal content are merged, each still counted for its process; with "zeroes",
  * zero-filled pages are replaced by the zero page.
  */

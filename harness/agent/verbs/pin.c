@@ -113,7 +113,7 @@ static int open_event(struct perf_event_attr *attr)
 
 /*
  * In the range's first page, after the byte that the write verbs set: zeroes are an instruction on
- * x86.
+ * x86. With a value it stays until the files of all acts are closed.
  */
 void verb_probe(struct worker *k, const struct act *a)
 {
@@ -132,6 +132,8 @@ void verb_probe(struct worker *k, const struct act *a)
 		fd = open_event(&attr);
 	}
 	act_result(k, fd);
-	if (fd >= 0)
+	if (k->verb->value)
+		k->files[a->serial] = fd;
+	else if (fd >= 0)
 		close(fd);
 }

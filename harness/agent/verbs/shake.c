@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Verbs that move pages to other frames, write them back, or reclaim unused ones. */
+#include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
 #include <rssck/uapi.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,6 +45,55 @@ void verb_move_pages(struct worker *k, const struct act *a)
 		nodes[i] = status[i] == 0;
 	if (!k->outcome.error)
 		act_result(k, move_pages(a->pages, pages, nodes, status));
+}
+
+/* All of the process's pages move to the other of nodes 0 and 1, as migratepages(8) does it. */
+void verb_migrate_all(struct worker *k, const struct act *a)
+{
+	unsigned long from = 1, to = 2;
+
+	(void)a;
+	errno = ENODEV;
+	act_result(k, access("/sys/devices/system/node/node1", F_OK));
+	if (!k->outcome.error)
+		act_result(k, syscall(SYS_migrate_pages, 0, 8UL * sizeof(from), &from, &to));
+}
+
+#define KHUGEPAGED "/sys/kernel/mm/transparent_hugepage/khugepaged/"
+
+/*
+ * Two rounds of khugepaged, which is at work only meanwhile, and then has this process on its list:
+ * a mapping that may have huge pages, and has no page, sees to that.
+ */
+void verb_khugepaged(struct worker *k, const struct act *a)
+{
+	struct patience patience = { .seconds = 10 };
+	size_t bytes = k->w->huge_page_size * 2;
+	int64_t enough;
+	bool done;
+	void *p;
+
+	(void)a;
+	if (!act_is_in_guest(k))
+		return;
+	errno = ENODEV;
+	enough = workload_number(KHUGEPAGED "full_scans", NULL, -3) + 2;
+	p = bytes ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+		  : MAP_FAILED;
+	act_result(k, enough < 0 || p == MAP_FAILED ? -1 : 0);
+	if (k->outcome.error)
+		return;
+	prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+	done = !madvise(p, bytes, MADV_HUGEPAGE) &&
+	       workload_try_to_set(KHUGEPAGED "pages_to_scan", "100000") &&
+	       workload_try_to_set(KHUGEPAGED "scan_sleep_millisecs", "1");
+	while (done && workload_number(KHUGEPAGED "full_scans", NULL, 0) < enough)
+		done = workload_pause(&patience);
+	workload_try_to_set(KHUGEPAGED "scan_sleep_millisecs", "100000000");
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+	munmap(p, bytes);
+	errno = EBUSY;
+	act_result(k, done ? 0 : -1);
 }
 
 /* ENOMEM: there are holes; the rest is written back all the same. */

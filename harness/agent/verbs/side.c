@@ -34,6 +34,7 @@ static struct side *side;
 static char *scratch;
 static struct place *places;
 static pid_t watcher; /* the worker itself */
+static int to_neighbour = -1, from_neighbour = -1;
 static struct rlimit stack_limit;
 
 static size_t huge_bytes(const struct workload *w)
@@ -101,6 +102,75 @@ static void map_side(struct workload *w)
 		workload_die(w, "mmap: %s", strerror(errno));
 }
 
+/* What each region has to do, in a process that has the regions' places, and none of their memory.
+ */
+static void neighbour_turns(void)
+{
+	for (unsigned i = 0; i < side->nr; i++) {
+		const struct side_turn *t = &side->turns[i];
+		struct act_outcome *o = &side->outcomes[i];
+		struct worker *k = &places[i].k;
+
+		*o = (struct act_outcome) { 0 };
+		k->w->private->pid[0] = watcher;
+		for (unsigned n = 0; n < t->nr && !o->error; n++) {
+			k->outcome = (struct act_outcome) { 0 };
+			act_run(k, &t->acts[n]);
+			o->error = k->outcome.error;
+			o->faulted += k->outcome.faulted;
+		}
+	}
+}
+
+static _Noreturn void be_neighbour(int in, int out)
+{
+	char byte;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	while (getppid() == watcher && read(in, &byte, 1) == 1) {
+		neighbour_turns();
+		if (write(out, &byte, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+/* Before there is any memory that it could share. */
+static void start_neighbour(void)
+{
+	int there[2], back[2];
+	pid_t pid;
+
+	if (pipe2(there, O_CLOEXEC) < 0)
+		return;
+	pid = pipe2(back, O_CLOEXEC) < 0 ? -1 : fork();
+	if (!pid)
+		be_neighbour(there[0], back[1]);
+	close(there[0]);
+	close(back[1]);
+	to_neighbour = there[1];
+	from_neighbour = back[0];
+	if (pid > 0)
+		prctl(PR_SET_PTRACER, (unsigned long)pid, 0, 0, 0);
+}
+
+static int ask_neighbour(void)
+{
+	char byte = 0;
+
+	for (unsigned i = 0; i < side->nr; i++)
+		for (unsigned n = 0; n < side->turns[i].nr; n++) {
+			struct act *a = &side->turns[i].acts[n];
+
+			a->region = places[i].region;
+			if (side->turns[i].whole[n] && places[i].pages)
+				a->pages = places[i].pages;
+		}
+	if (write(to_neighbour, &byte, 1) != 1 || read(from_neighbour, &byte, 1) != 1)
+		return ESRCH;
+	return side->outcomes[0].error;
+}
+
 void step_side_begin(struct workload *w)
 {
 	char *arena;
@@ -119,6 +189,9 @@ void step_side_begin(struct workload *w)
 	getrlimit(RLIMIT_STACK, &stack_limit);
 	for (unsigned i = 0; i < SIDE_WINDOWS; i++)
 		place_begin(&places[i], w, i);
+	start_neighbour();
+	if (act_cgroup_enter(w))
+		snprintf(side->cgroup, sizeof(side->cgroup), "%s", act_cgroup());
 	act_handle_faults();
 	scratch = mmap(NULL, 3 * w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (scratch == MAP_FAILED)
@@ -190,6 +263,10 @@ static _Noreturn void be_child(int end, bool stays)
 	char byte = 0;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (side->event == SIDE_FORK_EXEC) {
+		close(STDERR_FILENO);
+		execl("/proc/self/exe", "rssck-worker", (char *)NULL);
+	}
 	take_turns();
 	if (write(end, &byte, 1) != 1)
 		_exit(1);
@@ -219,6 +296,7 @@ static int fork_child(bool stays)
 	if (!pid)
 		be_child(ends[1], stays);
 	close(ends[1]);
+	/* The end of what has been executed is the end of the pipe. */
 	if (pid > 0 && read(ends[0], &byte, 1) == 1)
 		side->child = pid;
 	close(ends[0]);
@@ -235,12 +313,21 @@ void step_side_event(struct workload *w)
 
 	end_child();
 	side->at = 0;
-	if (side->event != SIDE_ACT) {
-		side->event_error = fork_child(side->event == SIDE_FORK);
-	} else {
+	switch (side->event) {
+	case SIDE_EACH:
+		take_turns();
+		side->event_error = 0;
+		break;
+	case SIDE_NEIGHBOUR:
+		side->event_error = ask_neighbour();
+		break;
+	case SIDE_ACT:
 		p->k.outcome = (struct act_outcome) { 0 };
 		act_run(&p->k, &side->turns[0].acts[0]);
 		side->event_error = p->k.outcome.error;
+		break;
+	default:
+		side->event_error = fork_child(side->event == SIDE_FORK);
 	}
 	empty_batches(w);
 	side->rounds++;
@@ -260,6 +347,7 @@ static void close_files(struct workload *w, struct worker *k)
 void step_side_clear(struct workload *w)
 {
 	end_child();
+	act_cgroup_back(w);
 	munmap((void *)(uintptr_t)side->arena, SIDE_WINDOWS * side->window);
 	for (unsigned i = 0; i < SIDE_WINDOWS; i++) {
 		close_files(w, &places[i].k);

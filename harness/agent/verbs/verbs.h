@@ -262,6 +262,16 @@ void verb_watch_poison(struct worker *k, const struct act *a);
 void verb_pread(struct worker *k, const struct act *a);
 void verb_mem_write(struct worker *k, const struct act *a);
 void verb_process_write(struct worker *k, const struct act *a);
+void verb_mem_write_to(struct worker *k, const struct act *a);
+void verb_poke(struct worker *k, const struct act *a);
+void verb_mmap_secret(struct worker *k, const struct act *a);
+void verb_mmap_ring(struct worker *k, const struct act *a);
+void verb_mmap_sysv(struct worker *k, const struct act *a);
+void verb_ksm_round(struct worker *k, const struct act *a);
+void verb_khugepaged(struct worker *k, const struct act *a);
+void verb_cgroup_move(struct worker *k, const struct act *a);
+void verb_cgroup_reclaim(struct worker *k, const struct act *a);
+void verb_migrate_all(struct worker *k, const struct act *a);
 void verb_shrink(struct worker *k, const struct act *a);
 void verb_mlockall(struct worker *k, const struct act *a);
 void verb_munlockall(struct worker *k, const struct act *a);
@@ -316,6 +326,15 @@ int act_file(const struct worker *k, const struct act *a);
 
 /* Makes KSM scan this memory, too: false if it did not finish in time. */
 bool act_merge_all(void *p, size_t bytes);
+
+/*
+ * A cgroup of the process's own, and back out of the one that verb_cgroup_move() has entered.
+ * False: it cannot have one, and nothing has changed.
+ */
+/* Its folder; "": there is none. */
+const char *act_cgroup(void);
+bool act_cgroup_enter(struct workload *w);
+void act_cgroup_back(struct workload *w);
 
 /* Whether a cgroup is available that reports each page; false: the operation has failed. */
 bool act_has_cgroup(struct worker *k);

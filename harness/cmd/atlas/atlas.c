@@ -135,40 +135,63 @@ static int tell(struct run *r)
 	return all.sequences ? EXIT_HOLDS : EXIT_NOTHING;
 }
 
-/* A kind that cannot be had here is named, and left out. */
-static int find_kinds(struct run *r)
+/* What cannot be had here is named, and left out. */
+static void leave_out(const struct run *r, const char *name, const char *why)
+{
+	fprintf(r->text, "left out: %s: %s\n", name, why);
+}
+
+static int find_kinds(struct run *r, struct atlas *z)
+{
+	for (unsigned i = 0; i < r->words.nr_kinds; i++) {
+		const struct kind *k = &r->words.kinds[i];
+		int error = 0;
+
+		if (!atlas_options_want_kind(&r->o, i) && (!r->o.grid || r->o.some_kinds))
+			continue;
+		if (r->words.not_had[k->size][0]) {
+			leave_out(r, k->name, r->words.not_had[k->size]);
+			continue;
+		}
+		if (kind_try(z, i, &error) < 0)
+			return -1;
+		r->has_kind[i] = !error;
+		if (error)
+			leave_out(r, k->name, strerror(error));
+	}
+	return 0;
+}
+
+static int find_events(struct run *r, struct atlas *z)
+{
+	for (unsigned i = 0; i < r->words.nr_events; i++) {
+		int error = 0;
+
+		if (r->o.some_events && !r->o.events[i])
+			continue;
+		if (event_try(z, i, &error) < 0)
+			return -1;
+		r->has_event[i] = !error;
+		if (error)
+			leave_out(r, r->words.events[i].name, strerror(error));
+	}
+	return 0;
+}
+
+static int find_words(struct run *r)
 {
 	struct atlas *z = calloc(1, sizeof(*z));
+	int status = EXIT_HOLDS;
 
 	if (!z)
 		memory_gone("the atlas");
 	if (atlas_open(z, &r->engine, &r->words) < 0)
 		return trouble("atlas: %s", z->why);
-	for (unsigned i = 0; i < r->words.nr_kinds; i++) {
-		int error = 0;
-
-		if (r->o.some_kinds && !r->o.kinds[i])
-			continue;
-		if (r->words.not_had[r->words.kinds[i].size][0]) {
-			fprintf(r->text, "left out: %s: %s\n", r->words.kinds[i].name,
-				r->words.not_had[r->words.kinds[i].size]);
-			continue;
-		}
-		if (kind_try(z, i, &error) < 0) {
-			int status = trouble("atlas: %s", z->why);
-
-			atlas_close(z);
-			free(z);
-			return status;
-		}
-		r->has_kind[i] = !error;
-		if (error)
-			fprintf(r->text, "left out: %s: %s\n", r->words.kinds[i].name,
-				strerror(error));
-	}
+	if (find_kinds(r, z) < 0 || (!r->o.grid && find_events(r, z) < 0))
+		status = trouble("atlas: %s", z->why);
 	atlas_close(z);
 	free(z);
-	return EXIT_HOLDS;
+	return status;
 }
 
 static void *map_shared(size_t bytes)
@@ -205,7 +228,7 @@ static unsigned hugetlb_at_once(void)
 static int run_all(struct run *r)
 {
 	const struct host *h = &r->engine.host;
-	int status = find_kinds(r);
+	int status = find_words(r);
 
 	if (status != EXIT_HOLDS)
 		return status;
@@ -236,7 +259,7 @@ static int run_all(struct run *r)
 
 static int run_grid(struct run *r)
 {
-	int status = find_kinds(r);
+	int status = find_words(r);
 
 	return status == EXIT_HOLDS ? grid_make(r, r->sink.out) : status;
 }

@@ -117,12 +117,13 @@ static const struct option_row rows[] = {
 	  .take = take_share },
 	{ "words", OPTION_WORD, "SEQUENCE",
 	  "that one alone, step by step: \"shm, write, fork, dontneed, read\"", INTO(sequence) },
-	{ "kinds", OPTION_TAKEN, "LIST", "kinds of memory to begin with: \"anon,huge\"",
+	{ "kinds", OPTION_TAKEN, "LIST",
+	  "kinds of memory to begin with: \"anon,huge\"; one that costs much time only where it is named",
 	  .take = take_kinds, .repeats = true },
 	{ "acts", OPTION_TAKEN, "LIST", "these acts alone", .take = take_acts, .repeats = true },
 	{ "events", OPTION_TAKEN, "LIST",
-	  "these events alone, or none; some happen only where they are named", .take = take_events,
-	  .repeats = true },
+	  "these events alone, or none; many happen everywhere only where they are named",
+	  .take = take_events, .repeats = true },
 	{ "list", OPTION_FLAG, NULL, "print the words, and how many sequences they make",
 	  INTO(list) },
 	{ "grid", OPTION_FLAG, NULL,
@@ -158,16 +159,21 @@ const struct command command_atlas = {
 		 "4 nothing could run.",
 };
 
+bool atlas_options_want_kind(const struct atlas_options *o, unsigned kind)
+{
+	return o->some_kinds ? o->kinds[kind] : !(o->words.kinds[kind].needs & WHERE_NAMED);
+}
+
 bool atlas_options_want(const struct atlas_options *o, const struct sequence *s)
 {
-	if (o->some_kinds && !o->kinds[s->kind])
+	if (!atlas_options_want_kind(o, s->kind))
 		return false;
 	for (unsigned i = 0; o->some_acts && i < s->length; i++)
 		if (s->act[i] != NO_WORD && !o->acts[s->act[i]])
 			return false;
 	if (s->event == NO_WORD)
 		return true;
-	return o->some_events ? o->events[s->event] : o->words.events[s->event].when != ASKED_FOR;
+	return o->some_events ? o->events[s->event] : sequence_has_its_event(&o->words, s);
 }
 
 int atlas_options_read(struct atlas_options *o, int argc, char **argv)

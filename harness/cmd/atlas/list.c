@@ -8,20 +8,25 @@ int list_words(const struct atlas_options *o)
 {
 	const struct words *w = &o->words;
 	uint64_t n = 0, count = sequences_count(w, o->length);
+	static const char *const when[] = {
+		[ALWAYS] = "",
+		[SOMETIMES] = " (behind each kind, and now and then; always where it is named)",
+		[AFTER_PAGEOUT] = " (behind pageout)",
+		[AFTER_MERGEABLE] = " (behind mergeable)",
+		[AFTER_WATCH] = " (behind what registers with userfaultfd)",
+	};
 	struct sequence s;
 
 	puts("kinds:");
 	for (unsigned i = 0; i < w->nr_kinds; i++)
-		printf("  %s\n", w->kinds[i].name);
+		printf("  %s%s\n", w->kinds[i].name,
+		       w->kinds[i].needs & WHERE_NAMED ? " (where it is named)" : "");
 	puts("acts:");
 	for (unsigned i = 0; i < w->nr_acts; i++)
 		printf("  %s\n", w->acts[i].name);
 	puts("events:");
 	for (unsigned i = 0; i < w->nr_events; i++)
-		printf("  %s%s\n", w->events[i].name,
-		       w->events[i].when == ASKED_FOR       ? " (where it is named)"
-		       : w->events[i].when == AFTER_PAGEOUT ? " (behind pageout)"
-							    : "");
+		printf("  %s%s\n", w->events[i].name, when[w->events[i].when]);
 	for (uint64_t i = 0; i < count; i++)
 		n += sequence_of(w, o->length, i, &s) && atlas_options_want(o, &s);
 	printf("%" PRIu64 " sequences\n", n);

@@ -31,7 +31,7 @@ struct run {
 	struct ticker ticker;
 	struct sink sink;
 	FILE *text; /* what is for people */
-	bool has_kind[KINDS_MAX];
+	bool has_kind[KINDS_MAX], has_event[EVENTS_MAX];
 	unsigned hugetlb_at_once;
 	uint64_t count; /* numbers that there are */
 	seen_at *seen;  /* or NULL */

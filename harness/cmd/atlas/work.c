@@ -121,7 +121,7 @@ static bool run_batch(struct run *r, struct finder *x, struct hung *h, struct ba
 static bool is_wanted(const struct run *r, uint64_t number, struct sequence *s)
 {
 	return sequence_of(&r->words, r->o.length, number, s) && atlas_options_want(&r->o, s) &&
-	       r->has_kind[s->kind];
+	       r->has_kind[s->kind] && (s->event == NO_WORD || r->has_event[s->event]);
 }
 
 static unsigned at_once(const struct run *r, const struct sequence *s)

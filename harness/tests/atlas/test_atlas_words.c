@@ -105,6 +105,41 @@ TEST(an_event_stands_behind_the_first_act_or_before_all)
 	assert_int_equal(s.access, NO_WORD);
 }
 
+static bool means_something(const char *text)
+{
+	struct sequence s = parsed(text), of;
+
+	return sequence_of(&w, 2, sequence_number(&w, 2, &s), &of);
+}
+
+TEST(an_event_comes_behind_what_makes_it_matter)
+{
+	assert_true(means_something("anon mergeable, ksmd, write, read middle"));
+	assert_true(means_something("anon, mergeable, ksmd, write, read middle"));
+	assert_false(means_something("anon, write, ksmd, write, read middle"));
+	assert_true(means_something("shm, wp, uffd closed, write, read middle"));
+	assert_false(means_something("shm, write, uffd closed, write, read middle"));
+	assert_true(means_something("anon, migrate all, write, read middle"));
+	assert_false(means_something("huge, migrate all, write, read middle"));
+}
+
+TEST(a_rare_event_comes_behind_each_kind_and_a_small_share_of_all_acts)
+{
+	unsigned all = 0, chosen = 0;
+	struct sequence s = parsed("huge, poke, write, read middle");
+
+	assert_true(sequence_has_its_event(&w, &s));
+	for (unsigned a = 0; a < w.nr_acts; a++)
+		for (unsigned b = 0; b < w.nr_acts; b++, all++) {
+			s.act[0] = (uint8_t)a;
+			s.act[1] = (uint8_t)b;
+			chosen += sequence_has_its_event(&w, &s);
+		}
+	assert_in_range(chosen, all / 128, all / 32);
+	s = parsed("huge, write, fork, write, read middle");
+	assert_true(sequence_has_its_event(&w, &s));
+}
+
 TEST(what_is_no_word_is_refused)
 {
 	assert_refused("nothing, write", "'nothing' is no kind of memory");
