@@ -201,7 +201,7 @@ static void note_exact(struct auditor *a, const struct snapshot *s)
 	}
 }
 
-static void note_command(struct auditor *a, const struct held *m, const struct snapshot *s)
+static void note_command(struct auditor *a, const struct traced *m, const struct snapshot *s)
 {
 	int64_t resident = table_kb(&s->values, METRIC_ROLLUP_RSS);
 
@@ -211,7 +211,7 @@ static void note_command(struct auditor *a, const struct held *m, const struct s
 }
 
 /* True if the snapshot in *s was judged and is to be kept for the sums. */
-static bool audit_member(struct auditor *a, struct point *p, const struct held *m,
+static bool audit_member(struct auditor *a, struct point *p, const struct traced *m,
 			 const struct looking *how, struct snapshot *s)
 {
 	struct judgement j;
@@ -291,7 +291,7 @@ static void note_hold(struct auditor *a, int64_t held_us)
 		a->held_most_us = held_us;
 }
 
-void auditor_audit_end(struct auditor *a, const struct held *who)
+void auditor_audit_end(struct auditor *a, const struct traced *who)
 {
 	const struct looking how = { a->host, a->measured, false, now_ms() + AUDIT_MS };
 	int64_t before = now_us();
@@ -310,7 +310,7 @@ void auditor_audit_end(struct auditor *a, const struct held *who)
 }
 
 /* It shares pages with the others: without it, the processes that map a frame are not all known. */
-static bool read_left_out(struct point *p, const struct held *m, const struct looking *how,
+static bool read_left_out(struct point *p, const struct traced *m, const struct looking *how,
 			  struct snapshot *s)
 {
 	struct judgement j;
@@ -324,7 +324,7 @@ static bool read_left_out(struct point *p, const struct held *m, const struct lo
 	return judged;
 }
 
-static bool read_member(struct auditor *a, struct point *p, const struct held *m,
+static bool read_member(struct auditor *a, struct point *p, const struct traced *m,
 			const struct looking *how, struct snapshot *s)
 {
 	if (is_left_out(a, m->pid))
@@ -349,7 +349,7 @@ static void read_members(struct auditor *a, struct point *p)
 	if (!kept)
 		memory_gone("the snapshots of a program");
 	for (i = 0; i < t->nr_members && now_ms() < how.until; i++) {
-		const struct held *m = &t->members[(first + i) % t->nr_members];
+		const struct traced *m = &t->members[(first + i) % t->nr_members];
 
 		if (m->ended)
 			continue;

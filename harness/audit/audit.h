@@ -122,7 +122,7 @@ void auditor_audit(struct auditor *a, const char *mark);
 void auditor_leave_out(struct auditor *a, char *const *command);
 
 /* Reads and judges a process that is stopped as it ends; the others run. */
-void auditor_audit_end(struct auditor *a, const struct held *who);
+void auditor_audit_end(struct auditor *a, const struct traced *who);
 
 /* After the command has ended: check the end, and read the kernel log. */
 void auditor_end(struct auditor *a);

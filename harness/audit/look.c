@@ -115,7 +115,7 @@ struct looks {
 };
 
 /* The result of one look: true if it was the last one, with *looked. */
-static bool is_last(struct looks *l, const struct held *who, const struct looking *how,
+static bool is_last(struct looks *l, const struct traced *who, const struct looking *how,
 		    enum looked *looked, const struct snapshot *s, struct judgement *j)
 {
 	if (s->nr_maps)
@@ -152,7 +152,7 @@ static bool is_last(struct looks *l, const struct held *who, const struct lookin
 	return false;
 }
 
-enum looked look_at(const struct held *who, const struct looking *how, struct snapshot *s,
+enum looked look_at(const struct traced *who, const struct looking *how, struct snapshot *s,
 		    struct judgement *j)
 {
 	struct looks l = { .broken = 0 };

@@ -24,7 +24,7 @@ struct looking {
  * way at each of several looks, because others may share the pages of a stopped process, write them
  * back, merge them or make them huge.
  */
-enum looked look_at(const struct held *who, const struct looking *how, struct snapshot *s,
+enum looked look_at(const struct traced *who, const struct looking *how, struct snapshot *s,
 		    struct judgement *j);
 
 #endif

@@ -84,7 +84,7 @@ const char *paid_name(enum paid_number n)
 	return rows[n].name;
 }
 
-int64_t paid_off(const struct paid_book *b)
+int64_t paid_off(const struct paid_entry *b)
 {
 	if (b->high < b->least)
 		return b->high - b->least;
@@ -104,7 +104,7 @@ static int64_t held_back(void)
 }
 
 void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t stack,
-		 struct paid_book *b)
+		 struct paid_entry *b)
 {
 	int64_t cached = CACHED_STACKS * sysconf(_SC_NPROCESSORS_CONF);
 
@@ -193,7 +193,7 @@ static bool is_told(const struct group *g, int i)
 }
 
 /* Reads all numbers, for the first or the second time. */
-static void read_numbers(const struct auditor *a, struct paid_book *b, bool again)
+static void read_numbers(const struct auditor *a, struct paid_entry *b, bool again)
 {
 	for (int i = 0; i < PAID_COUNT; i++) {
 		int64_t n = -1;
@@ -208,7 +208,7 @@ static void read_numbers(const struct auditor *a, struct paid_book *b, bool agai
 }
 
 static void read_books(const struct auditor *a, struct snapshot *const *s, size_t nr,
-		       const struct paid_sums *sums, struct paid_book *b, bool *told)
+		       const struct paid_sums *sums, struct paid_entry *b, bool *told)
 {
 	int64_t page = a->host->page_size, used = swap_used(), then;
 	struct charged c;
@@ -224,7 +224,7 @@ static void read_books(const struct auditor *a, struct snapshot *const *s, size_
 	b[PAID_SWAP].have &= used >= 0 && then >= 0;
 }
 
-static bool is_broken(const struct paid_book *b)
+static bool is_broken(const struct paid_entry *b)
 {
 	return b->have && llabs(paid_off(b)) > b->bound;
 }
@@ -290,9 +290,9 @@ static void sum_up(const struct auditor *a, struct snapshot *const *s, size_t nr
  * One look, either the first or one that keeps only what is still broken. False: it cannot be read.
  */
 static bool look_once(const struct auditor *a, struct snapshot *const *s, size_t nr, bool first,
-		      struct paid_book *b)
+		      struct paid_entry *b)
 {
-	struct paid_book now[PAID_COUNT];
+	struct paid_entry now[PAID_COUNT];
 	struct paid_sums sums;
 	bool told;
 
@@ -309,7 +309,7 @@ static bool look_once(const struct auditor *a, struct snapshot *const *s, size_t
 	return told;
 }
 
-static bool any_is_broken(const struct paid_book *b)
+static bool any_is_broken(const struct paid_entry *b)
 {
 	for (int i = 0; i < PAID_COUNT; i++)
 		if (is_broken(&b[i]))
@@ -318,7 +318,7 @@ static bool any_is_broken(const struct paid_book *b)
 }
 
 /* Is a number broken that has not been read often enough to be sure? */
-static bool wants_confirmation(const struct auditor *a, const struct paid_book *b)
+static bool wants_confirmation(const struct auditor *a, const struct paid_entry *b)
 {
 	for (int i = 0; i < PAID_COUNT; i++)
 		if (is_broken(&b[i]) && !a->paid[i].stayed[paid_off(&b[i]) > 0])
@@ -331,7 +331,7 @@ static bool wants_confirmation(const struct auditor *a, const struct paid_book *
  * read until that is certain, while the program is stopped: it may end before the next audit.
  * Returns false if the frames cannot be read.
  */
-static bool look(struct auditor *a, struct snapshot *const *s, size_t nr, struct paid_book *b)
+static bool look(struct auditor *a, struct snapshot *const *s, size_t nr, struct paid_entry *b)
 {
 	int64_t since = now_ms(), ms = PAUSE_MS;
 	int n = 0;
@@ -354,7 +354,7 @@ static bool look(struct auditor *a, struct snapshot *const *s, size_t nr, struct
 	return true;
 }
 
-static void find(struct auditor *a, enum paid_number n, const struct paid_book *b)
+static void find(struct auditor *a, enum paid_number n, const struct paid_entry *b)
 {
 	bool below = paid_off(b) < 0;
 	struct discrepancy d;
@@ -370,7 +370,7 @@ static void find(struct auditor *a, enum paid_number n, const struct paid_book *
  * Delayed updates arrive within two seconds, and short differences come from processes that start
  * or end: only a difference that lasts longer is wrong, in one audit or over several.
  */
-static void note(struct auditor *a, enum paid_number n, const struct paid_book *b, bool ended)
+static void note(struct auditor *a, enum paid_number n, const struct paid_entry *b, bool ended)
 {
 	struct paid *paid = &a->paid[n];
 	int64_t off = paid_off(b), now = now_ms();
@@ -410,7 +410,7 @@ static bool all_are_in_it(const struct auditor *a)
 
 void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, size_t nr)
 {
-	struct paid_book b[PAID_COUNT] = { { .have = false } };
+	struct paid_entry b[PAID_COUNT] = { { .have = false } };
 
 	if (!a->group || !a->group->path[0])
 		return;
@@ -434,7 +434,7 @@ void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, s
  * Reads what is still charged to the cgroup when no process is in it, except what is shared with
  * others.
  */
-static bool read_end(const struct auditor *a, struct paid_book *b)
+static bool read_end(const struct auditor *a, struct paid_entry *b)
 {
 	static const enum paid_number gone[] = { PAID_ANON, PAID_ANON_THP, PAID_PAGETABLES };
 	const struct paid_sums none = { .huge = 0 };
@@ -459,7 +459,7 @@ static void note_unconfirmed(struct auditor *a)
 
 void paid_judge_end(struct auditor *a)
 {
-	struct paid_book b[PAID_COUNT];
+	struct paid_entry b[PAID_COUNT];
 	int64_t until = now_ms() + END_MS;
 
 	note_unconfirmed(a);

@@ -44,7 +44,7 @@ enum { PAID_STAYS_MS = 5000 };
  * The range that one may have, and what was read before and after the range was determined: in
  * pages.
  */
-struct paid_book {
+struct paid_entry {
 	bool have;
 	int64_t least, most; /* most -1: any */
 	int64_t low, high;
@@ -60,11 +60,11 @@ struct paid_sums {
 };
 
 /* How far outside its range: below 0, above 0, or 0. */
-int64_t paid_off(const struct paid_book *b);
+int64_t paid_off(const struct paid_entry *b);
 
 /* Computes the range of each number. */
 void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t stack,
-		 struct paid_book *b);
+		 struct paid_entry *b);
 
 /*
  * All processes of the program are stopped; there is one snapshot for each address space, and their

@@ -92,10 +92,10 @@ static struct thread *born(struct tree *t, pid_t tid)
 }
 
 /*
- * `held`: we are stopping threads; otherwise this stop was requested earlier, and the thread may
- * continue.
+ * `stopping`: we are stopping threads; otherwise this stop was requested earlier, and the thread
+ * may continue.
  */
-static void note_stop(struct tree *t, pid_t tid, int status, bool held)
+static void note_stop(struct tree *t, pid_t tid, int status, bool stopping)
 {
 	struct thread *thread = thread_of(t, tid);
 	int event = status >> 16;
@@ -109,14 +109,14 @@ static void note_stop(struct tree *t, pid_t tid, int status, bool held)
 	thread->signal = event ? 0 : WSTOPSIG(status);
 	thread->stopped = event == PTRACE_EVENT_STOP && WSTOPSIG(status) != SIGTRAP;
 	thread->leaving = event == PTRACE_EVENT_EXIT;
-	if (held || event == PTRACE_EVENT_EXIT)
+	if (stopping || event == PTRACE_EVENT_EXIT)
 		return;
 	let_go(t, thread);
 	if (!t->traced)
 		thread_forget(t, tid);
 }
 
-static void reap(struct tree *t, bool held)
+static void reap(struct tree *t, bool stopping)
 {
 	struct rusage usage;
 	int status;
@@ -124,7 +124,7 @@ static void reap(struct tree *t, bool held)
 
 	while ((pid = wait4(-1, &status, __WALL | WNOHANG, &usage)) > 0) {
 		if (WIFSTOPPED(status)) {
-			note_stop(t, pid, status, held);
+			note_stop(t, pid, status, stopping);
 			continue;
 		}
 		thread_forget(t, pid);
@@ -141,7 +141,7 @@ void tree_reap(struct tree *t)
 	reap(t, false);
 }
 
-static struct held *member_add(struct tree *t, pid_t pid, pid_t parent)
+static struct traced *member_add(struct tree *t, pid_t pid, pid_t parent)
 {
 	if (t->nr_members == t->member_room) {
 		t->member_room = t->member_room ? 2 * t->member_room : 64;
@@ -149,11 +149,11 @@ static struct held *member_add(struct tree *t, pid_t pid, pid_t parent)
 		if (!t->members)
 			memory_gone("the processes of a program");
 	}
-	t->members[t->nr_members] = (struct held) { .pid = pid, .parent = parent };
+	t->members[t->nr_members] = (struct traced) { .pid = pid, .parent = parent };
 	return &t->members[t->nr_members++];
 }
 
-static struct held *member_of(const struct tree *t, pid_t pid)
+static struct traced *member_of(const struct tree *t, pid_t pid)
 {
 	for (size_t i = 0; i < t->nr_members; i++)
 		if (t->members[i].pid == pid)
@@ -306,9 +306,9 @@ static void wait_for_stops(struct tree *t, int64_t until)
 }
 
 /* The process, or the first relative that has the same memory. */
-static struct held *first_of_memory(const struct tree *t, struct held *m)
+static struct traced *first_of_memory(const struct tree *t, struct traced *m)
 {
-	struct held *parent = member_of(t, m->parent);
+	struct traced *parent = member_of(t, m->parent);
 
 	while (parent && find_is_same_memory(m->pid, parent->pid)) {
 		m = parent;
@@ -321,13 +321,13 @@ static struct held *first_of_memory(const struct tree *t, struct held *m)
 static void note_users(struct tree *t)
 {
 	for (size_t i = 0; i < t->nr_members; i++) {
-		struct held *m = &t->members[i], *first = first_of_memory(t, m);
+		struct traced *m = &t->members[i], *first = first_of_memory(t, m);
 
 		first->users += m->threads;
 		first->still &= m->still;
 	}
 	for (size_t i = 0; i < t->nr_members; i++) {
-		struct held *m = &t->members[i], *first = first_of_memory(t, m);
+		struct traced *m = &t->members[i], *first = first_of_memory(t, m);
 
 		m->users = first->users;
 		m->still = first->still;
@@ -339,7 +339,7 @@ static void note_members(struct tree *t)
 	for (size_t i = 0; i < t->nr_members; i++)
 		t->members[i].still = true;
 	for (size_t i = 0; i < t->nr_threads; i++) {
-		struct held *m = member_of(t, t->threads[i].pid);
+		struct traced *m = member_of(t, t->threads[i].pid);
 
 		if (!m)
 			continue;
@@ -349,7 +349,7 @@ static void note_members(struct tree *t)
 	}
 	note_users(t);
 	for (size_t i = 0; i < t->nr_members; i++) {
-		struct held *m = &t->members[i];
+		struct traced *m = &t->members[i];
 		char state = find_state(m->pid, m->pid);
 
 		m->ended = !state || ((state == 'Z' || state == 'X') && m->threads <= 1);
@@ -436,7 +436,7 @@ static unsigned all_at_end(struct tree *t, pid_t pid)
 	}
 }
 
-bool tree_next_end(struct tree *t, struct held *who)
+bool tree_next_end(struct tree *t, struct traced *who)
 {
 	size_t i = 0;
 
@@ -450,8 +450,8 @@ bool tree_next_end(struct tree *t, struct held *who)
 		}
 		threads = thread.tid == thread.pid ? all_at_end(t, thread.pid) : 0;
 		if (threads) {
-			*who = (struct held) { thread.pid, .threads = threads, .users = threads,
-					       .still = true };
+			*who = (struct traced) { thread.pid, .threads = threads, .users = threads,
+						 .still = true };
 			return true;
 		}
 		/* A thread that waited for the others may have moved in the table. */

@@ -33,7 +33,7 @@ struct thread {
 	int signal;   /* a signal that it was about to get; it is delivered at its release */
 };
 
-struct held {
+struct traced {
 	pid_t pid, parent;
 	unsigned threads;
 	unsigned users; /* number of threads of all processes that share its memory: vfork(2),
@@ -51,7 +51,7 @@ struct tree {
 	struct rusage usage;
 	struct thread *threads; /* owned, with room for `thread_room` */
 	size_t nr_threads, thread_room;
-	struct held *members; /* owned: of the last tree_hold() */
+	struct traced *members; /* owned: of the last tree_hold() */
 	size_t nr_members, member_room;
 	bool whole; /* all processes that were found are stopped, and no new one appeared */
 };
@@ -78,7 +78,7 @@ void tree_is_traced(struct tree *t);
  * Gets a traced process that is about to end, with all its threads; false: there is none. It stays
  * there until tree_let_end().
  */
-bool tree_next_end(struct tree *t, struct held *who);
+bool tree_next_end(struct tree *t, struct traced *who);
 void tree_let_end(struct tree *t, pid_t pid);
 
 /* True if another process has the same memory: after vfork(2), or by clone(2) with CLONE_VM. */

@@ -204,7 +204,7 @@ static int audit(struct player *p, struct stop_kind kind, unsigned step, struct 
 	int looks = kind.settled ? SETTLED_LOOKS : LOOKS, wrong = 0;
 
 	*f = (struct finding) { .step = step };
-	if (p->watcher.glance && audit_unsettled(p, step) < 0)
+	if (p->watcher.look_unsettled && audit_unsettled(p, step) < 0)
 		return -1;
 	for (int i = 0; i < looks; i++) {
 		if (kind.settled && settle_plan_acts(&p->plan) && settle(p, i > 0) < 0)

@@ -23,7 +23,7 @@ struct finding {
 struct watcher {
 	void (*look)(void *data, unsigned step, unsigned process, const struct snapshot *s);
 	/* The counters before they are settled. */
-	void (*glance)(void *data, unsigned step, unsigned process, const struct values *v);
+	void (*look_unsettled)(void *data, unsigned step, unsigned process, const struct values *v);
 	void (*did)(void *data, const struct act *a, const struct act_outcome *o);
 	void *data;
 };

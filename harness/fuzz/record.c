@@ -149,7 +149,7 @@ static void look(void *data, unsigned step, unsigned process, const struct snaps
 	keep(data, step, false, process, now);
 }
 
-static void glance(void *data, unsigned step, unsigned process, const struct values *v)
+static void look_unsettled(void *data, unsigned step, unsigned process, const struct values *v)
 {
 	keep(data, step, true, process, numbers_of(v, is_unsettled));
 }
@@ -163,7 +163,7 @@ static void forget(struct record *r, unsigned process)
 }
 
 /* Records the operation's own results. */
-static void hear(struct record *r, json_t *told, const char *number, int64_t value)
+static void record_report(struct record *r, json_t *told, const char *number, int64_t value)
 {
 	if (!number)
 		return;
@@ -183,8 +183,8 @@ static void did(void *data, const struct act *a, const struct act_outcome *o)
 		json_set_number(step, "errno", o->error);
 	} else if (v->checks || v->reports) {
 		json_object_set_new(step, "told", told = json_object());
-		hear(r, told, v->checks, o->seen);
-		hear(r, told, v->reports, o->reported);
+		record_report(r, told, v->checks, o->seen);
+		record_report(r, told, v->reports, o->reported);
 	}
 	json_array_append_new(r->steps, step);
 	/* A child's numbers begin when it is first read. */
@@ -202,7 +202,7 @@ static enum played run(struct record *r, struct player *p, const struct program 
 	r->place = &p->place;
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		forget(r, i);
-	p->watcher = (struct watcher) { look, glance, did, r };
+	p->watcher = (struct watcher) { look, look_unsettled, did, r };
 	played = player_play(p, program, true, f);
 	p->watcher = (struct watcher) { .look = NULL };
 	return played;

@@ -325,7 +325,7 @@ int audit_unsettled(struct player *p, unsigned step)
 			session_lost(&p->s, process, "was gone when its counters were read");
 			return -1;
 		}
-		p->watcher.glance(p->watcher.data, step, i, &v);
+		p->watcher.look_unsettled(p->watcher.data, step, i, &v);
 	}
 	return 0;
 }

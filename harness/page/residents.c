@@ -13,7 +13,7 @@ static const enum metric_id resident[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDEN
 enum { RESIDENTS = sizeof(resident) / sizeof(resident[0]) };
 
 /* What the page tables hold of that process in kB, 0 if it was not measured. */
-static int64_t held(const struct results *r)
+static int64_t in_tables(const struct results *r)
 {
 	const struct discrepancy *d = threads_seen(r, metric(METRIC_STATUS_VMRSS)->name);
 
@@ -26,7 +26,7 @@ static int64_t said(const struct results *r, enum metric_id id)
 	const struct discrepancy *d = threads_seen(r, metric(id)->name);
 
 	if (metric(id)->kind == KIND_PRECISE)
-		return held(r);
+		return in_tables(r);
 	return d ? d->counter * (discrepancy_is_kb(d) ? 1 : r->page_size / 1024) : 0;
 }
 
@@ -66,7 +66,7 @@ static void row_data(const struct html *h, enum metric_id id)
 		const struct results *r = &h->kernels.of[i];
 
 		html_put(h->out, "%s%s %lld %lld", i ? ";" : "", html_counts(r, id),
-			 (long long)said(r, id), (long long)held(r));
+			 (long long)said(r, id), (long long)in_tables(r));
 	}
 	fputs("\"", h->out);
 }
@@ -80,9 +80,9 @@ static void row(const struct html *h, enum metric_id id)
 	fputs("><b>", h->out);
 	html_metric_link(id, h->out);
 	html_put(h->out, "</b><small class=\"how\">%s</small>", html_counts(newest, id));
-	html_bar(h, said(newest, id), held(newest), html_counts(newest, id));
+	html_bar(h, said(newest, id), in_tables(newest), html_counts(newest, id));
 	fputs("<span class=\"said\">", h->out);
-	said_words(h, said(newest, id), held(newest));
+	said_words(h, said(newest, id), in_tables(newest));
 	fputs("</span>", h->out);
 	tools_of(h, id);
 	fputs("</li>\n", h->out);
@@ -103,7 +103,7 @@ void html_residents(const struct html *h)
 		"hold <b class=\"held-now\">%s kB</b>, which is the whole width here.</p>\n"
 		"<ol class=\"bars\">\n",
 		html_newest(h, name, sizeof(name)),
-		number_words(held(&h->kernels.of[h->kernels.nr - 1]), kb, sizeof(kb)));
+		number_words(in_tables(&h->kernels.of[h->kernels.nr - 1]), kb, sizeof(kb)));
 	for (size_t k = 0; k < RESIDENTS; k++)
 		row(h, resident[k]);
 	fputs("</ol>\n", h->out);

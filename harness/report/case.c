@@ -26,7 +26,7 @@ static int by_excess(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y; /* as they were found */
 }
 
-static void book_row(const struct discrepancy *d, FILE *out, bool colour)
+static void number_row(const struct discrepancy *d, FILE *out, bool colour)
 {
 	char n[4][32], step[96];
 
@@ -64,7 +64,7 @@ static void book_row(const struct discrepancy *d, FILE *out, bool colour)
 	putc('\n', out);
 }
 
-static int books(const struct result *r, FILE *out, bool colour)
+static int put_numbers(const struct result *r, FILE *out, bool colour)
 {
 	const struct discrepancy **sorted = calloc(r->nr_discrepancies + 1, sizeof(*sorted));
 	size_t nr = 0;
@@ -78,7 +78,7 @@ static int books(const struct result *r, FILE *out, bool colour)
 	if (nr)
 		qsort(sorted, nr, sizeof(*sorted), by_excess);
 	for (size_t i = 0; i < nr && i < SHOWN_MAX; i++)
-		book_row(sorted[i], out, colour);
+		number_row(sorted[i], out, colour);
 	if (nr > SHOWN_MAX)
 		fprintf(out, "    and %zu more; --format=json has them all\n", nr - SHOWN_MAX);
 	free(sorted);
@@ -123,7 +123,7 @@ int report_case(const struct result *r, const struct results *all, FILE *out, bo
 	if (r->verdict == VERDICT_PASS)
 		fprintf(out, "    %s numbers compared\n",
 			number_words((int64_t)r->nr_checks, checks, sizeof(checks)));
-	if (r->verdict != VERDICT_SKIP && books(r, out, colour))
+	if (r->verdict != VERDICT_SKIP && put_numbers(r, out, colour))
 		return -1;
 	return stream_end(out);
 }

@@ -92,7 +92,7 @@ static void audit(struct auditor *a, const char *mark, bool verbose)
 /* A process that ends when --held is used up is not audited. */
 static void audit_ends(struct auditor *a, const struct run_options *o)
 {
-	struct held who;
+	struct traced who;
 
 	while (tree_next_end(&a->tree, &who)) {
 		if (now_ms() >= affordable_at(a, o, 0))

@@ -314,7 +314,7 @@ static void look(struct complaint *c, const char *text, pid_t leader)
 	if (holds_any(c->line, slow_words, COUNT(slow_words)))
 		return;
 	if (is_about_accounting(text))
-		c->about = COMPLAINT_BOOKS;
+		c->about = COMPLAINT_ACCOUNTING;
 	else if (c->about == COMPLAINT_OTHERS && !is_elsewhere(c->line) && names_us(text, leader))
 		c->about = COMPLAINT_OURS;
 }

@@ -10,9 +10,9 @@
 #include <sys/types.h>
 
 enum complaint_about {
-	COMPLAINT_OTHERS, /* a driver, a file system, another process: not caused by a case */
-	COMPLAINT_OURS,   /* it names one of our processes */
-	COMPLAINT_BOOKS,  /* memory accounting, whichever process was running */
+	COMPLAINT_OTHERS,     /* a driver, a file system, another process: not caused by a case */
+	COMPLAINT_OURS,       /* it names one of our processes */
+	COMPLAINT_ACCOUNTING, /* memory accounting, whichever process was running */
 };
 
 enum { COMPLAINT_LINE = 200 };

@@ -89,7 +89,7 @@ static enum looked look_once(const struct host *h, const struct measured *m, boo
 {
 	OWNED(snapshot_free) struct snapshot s;
 	pid_t child, pid = make(false, &child);
-	const struct held who = { .pid = pid, .threads = 1, .users = 1 };
+	const struct traced who = { .pid = pid, .threads = 1, .users = 1 };
 	enum looked looked = look_at(&who, &(struct looking) { h, m, whole, now_ms() + LIMIT_MS },
 				     &s, j);
 
@@ -171,7 +171,7 @@ TEST(a_process_that_is_gone_is_not_judged)
 	struct snapshot s;
 	OWNED(judgement_free) struct judgement j;
 	pid_t child, pid = make(false, &child);
-	const struct held who = { .pid = pid, .threads = 1, .users = 1 };
+	const struct traced who = { .pid = pid, .threads = 1, .users = 1 };
 	const struct looking how = { &host, &exact, true, now_ms() + LIMIT_MS };
 
 	end(pid);

@@ -104,14 +104,14 @@ TEST(frames_are_told_by_who_has_paid_for_them)
 	assert_int_equal(twice.all, once.all);
 }
 
-static void expect(const struct charged *c, const struct paid_sums *s, struct paid_book *b)
+static void expect(const struct charged *c, const struct paid_sums *s, struct paid_entry *b)
 {
 	for (int i = 0; i < PAID_COUNT; i++)
 		b[i].have = true;
 	paid_expect(c, s, 4, b);
 }
 
-static void says(struct paid_book *b, enum paid_number n, int64_t pages, int64_t off)
+static void says(struct paid_entry *b, enum paid_number n, int64_t pages, int64_t off)
 {
 	b[n].low = b[n].high = pages;
 	assert_int_equal(paid_off(&b[n]), off);
@@ -123,7 +123,7 @@ TEST(each_number_has_its_least_and_its_most)
 	const struct paid_sums s = {
 		.huge = 1024, .huge_most = 512, .tables = 30, .swap = 70, .threads = 11
 	};
-	struct paid_book b[PAID_COUNT];
+	struct paid_entry b[PAID_COUNT];
 
 	expect(&c, &s, b);
 	b[PAID_SWAP].most = 100;
@@ -149,7 +149,7 @@ TEST(of_large_folios_in_part_there_is_no_most)
 {
 	const struct charged c = { .all = 100, .anon = 100, .parts = true };
 	const struct paid_sums s = { .huge = 0 };
-	struct paid_book b[PAID_COUNT];
+	struct paid_entry b[PAID_COUNT];
 
 	expect(&c, &s, b);
 	says(b, PAID_ANON, 99, -1);
@@ -161,7 +161,7 @@ TEST(only_memory_stat_may_be_late)
 {
 	const struct charged c = { .all = 0 };
 	const struct paid_sums s = { .huge = 0 };
-	struct paid_book b[PAID_COUNT];
+	struct paid_entry b[PAID_COUNT];
 	int64_t cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
 	expect(&c, &s, b);

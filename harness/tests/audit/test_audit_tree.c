@@ -77,7 +77,7 @@ static void kill_all(struct tree *t)
 	tree_free(t);
 }
 
-static const struct held *member(const struct tree *t, pid_t pid)
+static const struct traced *member(const struct tree *t, pid_t pid)
 {
 	for (size_t i = 0; i < t->nr_members; i++)
 		if (t->members[i].pid == pid)
@@ -245,7 +245,7 @@ static pid_t start_traced(struct tree *t, void (*body)(void))
 	return pid;
 }
 
-static bool next_end(struct tree *t, struct held *who)
+static bool next_end(struct tree *t, struct traced *who)
 {
 	for (int i = 0; i < 1000; i++) {
 		tree_reap(t);
@@ -259,7 +259,7 @@ static bool next_end(struct tree *t, struct held *who)
 /* Returns the command's status. */
 static int end_all(struct tree *t)
 {
-	struct held who;
+	struct traced who;
 	int status;
 
 	for (int i = 0; i < 1000 && t->command; i++) {
@@ -309,7 +309,7 @@ static void a_child_with_threads(void)
 
 TEST(a_traced_process_stands_at_its_end_with_its_memory)
 {
-	struct held child, parent;
+	struct traced child, parent;
 	struct tree t;
 	pid_t pid = start_traced(&t, a_child_with_threads);
 
@@ -344,7 +344,7 @@ static bool is_zombie(pid_t pid)
 
 TEST(the_end_of_the_first_thread_alone_is_no_end_of_the_process)
 {
-	struct held who;
+	struct traced who;
 	struct tree t;
 	pid_t pid = start_traced(&t, the_first_thread_leaves);
 
@@ -366,7 +366,7 @@ static void vfork_and_end(void)
 
 TEST(what_shares_its_memory_is_told)
 {
-	struct held who;
+	struct traced who;
 	struct tree t;
 	pid_t pid;
 
@@ -388,7 +388,7 @@ static void stop_and_go(void)
 
 TEST(what_is_traced_is_stopped_and_continued_and_killed_by_signals)
 {
-	struct held who;
+	struct traced who;
 	struct tree t;
 	pid_t pid = start_traced(&t, stop_and_go);
 

@@ -217,6 +217,7 @@ TEST(what_differs_between_runs_is_named)
 			  "zero_page.counted_in_rss was no, is yes\n");
 	assert_says(text, "zero_page.present_in_pagemap was yes, is absent\n");
 	assert_says(text, "fork/many: new was absent, is 1\n");
-	assert_says(text,
-		    "file/private_write: verdict was fail, is pass\n    fail: the books differ\n");
+	assert_says(
+		text,
+		"file/private_write: verdict was fail, is pass\n    fail: the numbers differ\n");
 }

@@ -130,7 +130,7 @@ static const struct text texts[] = {
 	    "4,415,9124,-;CPU: 0 PID: 812 Comm: Xorg Tainted: P           OE",
 	    "4,416,9124,-;RIP: 0010:nvkm_vmm_unmap_region+0x11/0x90 [nouveau]" },
 	  OF_OTHERS },
-	{ "a path that ends as one of the books",
+	{ "a path that ends like one of the memory code",
 	  { "4,11,9,-;WARNING: CPU: 0 PID: 1 at drivers/gpu/drm/mm/memory.c:47 f+0x2d1/0x330" },
 	  OF_OTHERS },
 	{ "two complaints at once: the second one's process is not the first one's",

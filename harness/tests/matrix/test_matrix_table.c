@@ -179,7 +179,7 @@ TEST(what_did_not_pass_is_one_line_for_its_reason)
 	snprintf(reason, sizeof(reason), "%s: PAGEMAP_SCAN: ENOTTY", c->steps[0].name);
 	made_up_case(&runs[0], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
 	made_up_case(&runs[0], "scanners/z", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
-	made_up_case(&runs[1], "scanners/y", VERDICT_FAIL, "the books differ");
+	made_up_case(&runs[1], "scanners/y", VERDICT_FAIL, "the numbers differ");
 	made_up_case(&runs[2], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
 	made_up_case(&runs[2], "scanners/z", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
 	/* Which case found it does not matter. */
@@ -192,7 +192,7 @@ TEST(what_did_not_pass_is_one_line_for_its_reason)
 		 "[scanners/z](../cases/scanners/z.c) (6.1, 7.2); [%s](../cases/%s.c) (7.2)\n",
 		 id, id);
 	expect(text, line);
-	expect(text, "- fail: the books differ: [scanners/y](../cases/scanners/y.c) (6.18)\n");
+	expect(text, "- fail: the numbers differ: [scanners/y](../cases/scanners/y.c) (6.18)\n");
 }
 
 static size_t rows_of(const char *text)
@@ -226,7 +226,7 @@ TEST(the_documents_are_a_table_and_a_page_of_their_own)
 
 	snprintf(
 		part, sizeof(part),
-		"and %zu are false.\nAbout the other %zu this run says nothing, because a case did "
+		"and %zu are false.\nThe other %zu cannot be decided by this run, because a case did "
 		"not run.\n",
 		wrong, unknown);
 	expect(text, part);

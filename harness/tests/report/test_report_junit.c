@@ -14,7 +14,7 @@ TEST(each_verdict_has_its_element)
 	assert_says(text, "tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\" time=\"1.234\"");
 	assert_says(text, "<testcase classname=\"anonymous\" name=\"zero_page\" time=\"0.012\"/>");
 	assert_says(text,
-		    "<failure message=\"the books differ\">write half: status.RssAnon says 127");
+		    "<failure message=\"the numbers differ\">write half: status.RssAnon says 127");
 	assert_says(text, "<skipped message=\"swap: there is none\">");
 	assert_says(text, "<error message=\"process 3 died\">");
 }

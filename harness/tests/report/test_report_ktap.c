@@ -58,7 +58,7 @@ TEST(a_failure_shows_both_books_and_only_those_that_fail)
 	OWNED(results_free) struct results r = made_up_four();
 	char *text = written(report_ktap, &r);
 
-	assert_says(text, "# the books differ\n");
+	assert_says(text, "# the numbers differ\n");
 	assert_says(text, "# write half: status.RssAnon says 127 pages, should be 128: off by -1");
 	assert_says_not(text, "stat.rss");
 }

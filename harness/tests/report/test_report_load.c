@@ -161,7 +161,7 @@ static bool has_control(const char *text)
 /* ESC [ 2 J clears a terminal, and so does U+009B 2 J. */
 TEST(a_terminal_has_nothing_to_obey)
 {
-	struct results r = accept("the books differ", "a\\u001b[2Jb\\u009b2Jc\\nd\\u007fe");
+	struct results r = accept("the numbers differ", "a\\u001b[2Jb\\u009b2Jc\\nd\\u007fe");
 	char path[128], why[512] = "";
 
 	assert_string_equal(r.of[1].reason, "a [2Jb  2Jc d e");

@@ -121,10 +121,10 @@ TEST(colour_comes_only_when_asked_for)
 	assert_says(coloured, "\033[33m");
 }
 
-TEST(a_failed_case_shows_its_worst_book_first)
+TEST(a_failed_case_shows_its_worst_number_first)
 {
 	OWNED(results_free) struct results r = made_up_results();
-	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "the books differ");
+	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "the numbers differ");
 
 	made_up_discrepancy(c, "map", "status.RssFile", 9, 10, 0);
 	made_up_discrepancy(c, "map", "stat.rss", 50, 100, 60);
@@ -132,7 +132,7 @@ TEST(a_failed_case_shows_its_worst_book_first)
 
 	char *text = written(first_case, &r);
 
-	assert_memory_equal(text, "fail file/x: the books differ\n", 30);
+	assert_memory_equal(text, "fail file/x: the numbers differ\n", 32);
 	assert_says(text, "map: statm.shared says 0, should be 10 pages: off by -10");
 	assert_true(strstr(text, "statm.shared") < strstr(text, "status.RssFile"));
 	/* What is within its bound is no failure. */

@@ -29,7 +29,7 @@ static struct results retried(const char *reason)
 	return r;
 }
 
-static const char history[] = "passed, 2 of 3 tries; the first failed: two books differ";
+static const char history[] = "passed, 2 of 3 tries; the first failed: two numbers differ";
 
 static int text_of_first(const struct results *r, FILE *out)
 {
@@ -44,13 +44,13 @@ static int text_of_second(const struct results *r, FILE *out)
 static void expect(int (*write)(const struct results *r, FILE *out), const char *before,
 		   const char *after)
 {
-	OWNED(results_free) struct results r = retried("two books differ");
+	OWNED(results_free) struct results r = retried("two numbers differ");
 	char *text = written(write, &r), line[200];
 
 	snprintf(line, sizeof(line), "%s%s%s", before, history, after);
 	if (!strstr(text, line))
 		fail_msg("no '%s' in\n%s", line, text);
-	snprintf(line, sizeof(line), "the kernel log, about others: two books differ%s", after);
+	snprintf(line, sizeof(line), "the kernel log, about others: two numbers differ%s", after);
 	if (!strstr(text, line))
 		fail_msg("no '%s' in\n%s", line, text);
 	assert_says_not(text, "2 of 2 tries");
@@ -65,7 +65,7 @@ TEST(every_format_tells_how_a_pass_came_about)
 
 TEST(a_failure_that_never_passed_needs_no_history)
 {
-	OWNED(results_free) struct results r = retried("two books differ");
+	OWNED(results_free) struct results r = retried("two numbers differ");
 	char *text = written(text_of_second, &r);
 
 	assert_says_not(text, "tries");
@@ -73,7 +73,7 @@ TEST(a_failure_that_never_passed_needs_no_history)
 
 TEST(they_are_counted)
 {
-	OWNED(results_free) struct results r = retried("two books differ");
+	OWNED(results_free) struct results r = retried("two numbers differ");
 	char *text = written(report_ktap, &r);
 
 	assert_true(result_retried(&r.of[0]));
@@ -85,7 +85,7 @@ TEST(they_are_counted)
 
 TEST(json_has_the_tries_and_they_are_read_back)
 {
-	OWNED(results_free) struct results r = retried("two books differ"), back;
+	OWNED(results_free) struct results r = retried("two numbers differ"), back;
 	char *text = written(report_json, &r), path[128], why[256];
 	json_t *root = json_loads(text, 0, NULL), *first, *try;
 
@@ -93,7 +93,8 @@ TEST(json_has_the_tries_and_they_are_read_back)
 	try = json_array_get(json_object_get(first, "tries"), 0);
 	assert_int_equal(json_array_size(json_object_get(first, "tries")), 3);
 	assert_string_equal(json_string_value(json_object_get(try, "verdict")), "fail");
-	assert_string_equal(json_string_value(json_object_get(try, "reason")), "two books differ");
+	assert_string_equal(json_string_value(json_object_get(try, "reason")),
+			    "two numbers differ");
 	assert_int_equal(json_integer_value(json_object_get(try, "cpu")), 1);
 	assert_int_equal(json_array_size(json_object_get(first, "remarks")), 1);
 	/* Where one try was enough there is no such member. */
@@ -148,7 +149,7 @@ TEST(no_reason_of_a_try_can_forge_a_line)
 
 TEST(the_words_fit_any_room)
 {
-	OWNED(results_free) struct results r = retried("two books differ");
+	OWNED(results_free) struct results r = retried("two numbers differ");
 	char buf[200];
 
 	for (size_t size = 1; size < sizeof(buf); size++) {

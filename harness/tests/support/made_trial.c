@@ -118,7 +118,7 @@ void assert_nothing_found(const struct judgement *j)
 	if (!j->failed)
 		return;
 	print_discrepancies(j);
-	fail_msg("the books agree, but the judge says they do not");
+	fail_msg("the numbers agree, but the judge says they do not");
 }
 
 void assert_found(const struct judgement *j, enum rule_id id, const char *name)

@@ -87,7 +87,7 @@ struct results made_up_four(void)
 
 	made_up_fact(c, "zero_page.counted_in_rss", "no");
 	made_up_fact(c, "zero_page.present_in_pagemap", "yes");
-	c = made_up_case(&r, "file/private_write", VERDICT_FAIL, "the books differ");
+	c = made_up_case(&r, "file/private_write", VERDICT_FAIL, "the numbers differ");
 	made_up_discrepancy(c, "write half", "status.RssAnon", 127, 128, 0);
 	strncpy(made_up_discrepancy(c, "write half", "smaps.Pss", 510, 512, 0)->unit, "kB", 16);
 	made_up_discrepancy(c, "map", "stat.rss", 100, 120, 186)->process = 1;

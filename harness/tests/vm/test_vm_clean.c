@@ -65,7 +65,7 @@ TEST(what_is_no_character_is_shown_as_such)
 TEST(nothing_fit_to_harm_comes_of_noise)
 {
 	struct clean c = { .colour = false };
-	char noise[256], to[256 + CLEAN_HELD_MAX];
+	char noise[256], to[256 + CLEAN_PENDING_MAX];
 
 	srandom(1);
 	for (int round = 0; round < 4096; round++) {

@@ -30,7 +30,7 @@ enum state { MORE, WHOLE, NONE };
 /* ESC [ 1 ; 31 m */
 static enum state colour_state(const struct clean *c)
 {
-	char last = c->held[c->nr - 1];
+	char last = c->pending[c->nr - 1];
 
 	if (c->nr == 1)
 		return MORE;
@@ -38,28 +38,29 @@ static enum state colour_state(const struct clean *c)
 		return last == '[' ? MORE : NONE;
 	if (last == 'm')
 		return WHOLE;
-	return ((last >= '0' && last <= '9') || last == ';') && c->nr < CLEAN_HELD_MAX ? MORE
-										       : NONE;
+	return ((last >= '0' && last <= '9') || last == ';') && c->nr < CLEAN_PENDING_MAX ? MORE
+											  : NONE;
 }
 
 static enum state character_state(const struct clean *c)
 {
-	unsigned char first = (unsigned char)c->held[0], last = (unsigned char)c->held[c->nr - 1];
+	unsigned char first = (unsigned char)c->pending[0],
+		      last = (unsigned char)c->pending[c->nr - 1];
 	size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-	const char *at = c->held;
+	const char *at = c->pending;
 
 	if (first < 0xc0 || (c->nr > 1 && (last & 0xc0) != 0x80))
 		return NONE;
 	if (c->nr < length)
 		return MORE;
-	return is_fit(utf8_next(&at)) && at == c->held + c->nr ? WHOLE : NONE;
+	return is_fit(utf8_next(&at)) && at == c->pending + c->nr ? WHOLE : NONE;
 }
 
-static size_t put_held(struct clean *c, char *to)
+static size_t put_pending(struct clean *c, char *to)
 {
-	size_t nr = c->held[0] == ESCAPE && !c->colour ? 0 : c->nr;
+	size_t nr = c->pending[0] == ESCAPE && !c->colour ? 0 : c->nr;
 
-	memcpy(to, c->held, nr);
+	memcpy(to, c->pending, nr);
 	c->nr = 0;
 	return nr;
 }
@@ -67,10 +68,10 @@ static size_t put_held(struct clean *c, char *to)
 /* It was not a sequence: the first byte is not fit, and the others are read again. */
 static size_t give_up(struct clean *c, char *to)
 {
-	char again[CLEAN_HELD_MAX];
+	char again[CLEAN_PENDING_MAX];
 	size_t nr = c->nr - 1;
 
-	memcpy(again, c->held + 1, nr);
+	memcpy(again, c->pending + 1, nr);
 	c->nr = 0;
 	to[0] = '?';
 	return 1 + clean_text(c, again, nr, to + 1);
@@ -87,11 +88,11 @@ size_t clean_text(struct clean *c, const char *piece, size_t length, char *to)
 			to[used++] = piece[i];
 			continue;
 		}
-		c->held[c->nr++] = piece[i];
-		c->held[c->nr] = '\0';
-		s = c->held[0] == ESCAPE ? colour_state(c) : character_state(c);
+		c->pending[c->nr++] = piece[i];
+		c->pending[c->nr] = '\0';
+		s = c->pending[0] == ESCAPE ? colour_state(c) : character_state(c);
 		if (s == WHOLE)
-			used += put_held(c, to + used);
+			used += put_pending(c, to + used);
 		else if (s == NONE)
 			used += give_up(c, to + used);
 	}

@@ -10,18 +10,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CLEAN_HELD_MAX = 16 };
+enum { CLEAN_PENDING_MAX = 16 };
 
 /* A text that comes in pieces, with the bytes that are not yet known to be fit. */
 struct clean {
 	bool colour;
-	char held[CLEAN_HELD_MAX + 1];
+	char pending[CLEAN_PENDING_MAX + 1];
 	size_t nr;
 };
 
 /*
- * Cleans the next piece into `to`, which has room for `length` + CLEAN_HELD_MAX bytes. Unfit bytes
- * become a '?'; unwanted colour is removed. Returns the length.
+ * Cleans the next piece into `to`, which has room for `length` + CLEAN_PENDING_MAX bytes. Unfit
+ * bytes become a '?'; unwanted colour is removed. Returns the length.
  */
 size_t clean_text(struct clean *c, const char *piece, size_t length, char *to);
 

@@ -140,7 +140,7 @@ static void progress_show(struct watch *w)
 
 static void text_take(struct watch *w, const struct frame *f, struct clean *c, FILE *to)
 {
-	char fit[1024 + CLEAN_HELD_MAX];
+	char fit[1024 + CLEAN_PENDING_MAX];
 	size_t nr, length;
 
 	if (to)
