@@ -118,10 +118,10 @@ static const struct option_row rows[] = {
 	OPTION_ROW_JSON(json),
 	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
 	{ "again", OPTION_TAKEN, "FILE",
-	  "another record of rssck atlas of one of the two kernels: what it shows otherwise is noise",
+	  "another record of rssck atlas of one of the two kernels: where it differs is noise",
 	  .take = take_again, .repeats = true },
 	{ "case", OPTION_WORD, "FILE",
-	  "of records of rssck atlas: write the shortest sequence that differs as a case, "
+	  "for records of rssck atlas: write the shortest sequence that differs as a case, "
 	  "cases/atlas/NAME.c",
 	  INTO(as_case) },
 	{ .name = NULL },
@@ -139,7 +139,7 @@ static int cmd_compare(int argc, char **argv)
 	if (atlas_record_is_one(argv[first]) && atlas_record_is_one(argv[first + 1]))
 		return compare_atlases(&o, argv + first);
 	if (o.nr_again || o.as_case)
-		return usage_error("compare", "--%s is of records of rssck atlas",
+		return usage_error("compare", "--%s is only for records of rssck atlas",
 				   o.nr_again ? "again" : "case");
 	if (record_is_one(argv[first]) && record_is_one(argv[first + 1]))
 		return compare_records(&o, argv[first], argv[first + 1]);

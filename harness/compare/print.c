@@ -28,9 +28,9 @@ static void change_text(const struct change *c, int width, FILE *out)
 	putc('\n', out);
 	if (c->bug)
 		fprintf(out, "         %s: %s%s%s\n",
-			c->bug_came                 ? "A KNOWN BUG HAS COME"
+			c->bug_came                 ? "A KNOWN BUG APPEARED"
 			: c->cause == CAUSE_MACHINE ? "a known bug of one of them"
-						    : "a known bug has gone",
+						    : "a known bug is gone",
 			c->bug->title, c->bug->fix ? ", fixed by " : "",
 			c->bug->fix ? c->bug->fix : "");
 }

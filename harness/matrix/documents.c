@@ -57,7 +57,7 @@ static void table(const struct matrix *m, const struct fact_rows *facts, bool wr
 	size_t nr;
 	const struct sentence *all = sentences_all(&nr);
 
-	fputs("\n| document | says | holds on | false on | case | what is so instead |\n"
+	fputs("\n| document | says | holds on | false on | case | what is true instead |\n"
 	      "| --- | --- | --- | --- | --- | --- |\n",
 	      m->out);
 	for (size_t i = 0; i < nr; i++)
@@ -78,7 +78,7 @@ static void summary(const struct matrix *m)
 		sentences_on(newest, SENTENCE_HOLDS), sentences_on(newest, SENTENCE_FALSE));
 	if (unknown)
 		fprintf(m->out,
-			"About the other %zu this run says nothing, because a case did not run.\n",
+			"The other %zu cannot be decided by this run, because a case did not run.\n",
 			unknown);
 }
 

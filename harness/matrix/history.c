@@ -103,7 +103,7 @@ int report_bug_history(struct results *runs, size_t nr, FILE *out)
 	      out);
 	fprintf(out,
 		"%zu bugs, fixed or not; a case of rssck shows %zu of them: it fails where the bug "
-		"is, or says so by a fact.\n\n## Bugs that a case shows\n\n",
+		"is, or a fact shows it.\n\n## Bugs that a case shows\n\n",
 		nr_bugs, shown);
 	bug_table(&m, true);
 	if (shown < nr_bugs) {

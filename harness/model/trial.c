@@ -23,7 +23,7 @@ const struct moment *trial_moment(const struct trial *t, unsigned step)
 	for (size_t i = 0; i < t->nr_moments; i++)
 		if (t->moments[i].symbol == step)
 			return &t->moments[i];
-	wrong(t, "its judge() looks at step %u, and there is none of that symbol", step);
+	wrong(t, "its judge() reads step %u, but no step has that symbol", step);
 	return NULL;
 }
 
@@ -73,8 +73,7 @@ const char *trial_shown(const struct trial *t, unsigned step, const char *tool, 
 	while (known && *known && strcmp(*known, tool))
 		known++;
 	if (!known || !*known || !column_by_name(tool, column))
-		wrong(t, "its judge() looks at %s of %s, which the case does not run", column,
-		      tool);
+		wrong(t, "its judge() reads %s of %s, which the case does not run", column, tool);
 	for (size_t i = 0; m && i < m->nr_readings; i++) {
 		const struct tool_value *v = tool_value(&m->readings[i].values, column);
 

@@ -195,8 +195,8 @@ void html_cases(const struct html *h)
 
 	fputs("<section id=\"cases\" aria-labelledby=\"cases-title\">\n"
 	      "<h2 id=\"cases-title\">Cases</h2>\n"
-	      "<p>A case is one small process that does one known thing, and a claim of what the "
-	      "books say then. <code>file/append</code> is cases/file/append.c. What nothing is said of has passed on all of these "
+	      "<p>A case is one small process that does one known thing, and a claim about its "
+	      "numbers. <code>file/append</code> is cases/file/append.c. A case without a remark has passed on all of these "
 	      "kernels.</p>\n",
 	      h->out);
 	for (size_t i = 0; i < nr; i++) {

@@ -70,11 +70,11 @@ void html_documents(const struct html *h)
 		 "<output id=\"sentences\" aria-live=\"polite\"></output></form>\n",
 		 html_newest(h, name, sizeof(name)));
 	fputs("<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Documents\">\n"
-	      "<table class=\"documents cards\"><caption><span>Sentences of documents, and the kernels that bear "
-	      "them out</span></caption>\n<thead><tr>"
+	      "<table class=\"documents cards\"><caption><span>Sentences of documents, and the kernels on which "
+	      "they hold</span></caption>\n<thead><tr>"
 	      "<th scope=\"col\">document</th><th scope=\"col\">says</th>"
 	      "<th scope=\"col\">holds on</th><th scope=\"col\">false on</th>"
-	      "<th scope=\"col\">case</th><th scope=\"col\">what is so instead</th>"
+	      "<th scope=\"col\">case</th><th scope=\"col\">what is true instead</th>"
 	      "</tr></thead>\n<tbody>\n",
 	      h->out);
 	for (size_t i = 0; i < nr; i++)

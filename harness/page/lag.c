@@ -56,8 +56,8 @@ void html_lags(const struct html *h)
 		return;
 	fputs("<section id=\"lag\" aria-labelledby=\"lag-title\">\n"
 	      "<h2 id=\"lag-title\">How far the counters lag</h2>\n"
-	      "<p>What was missing, in kB, while 100 threads stood still that had touched 1 MiB of "
-	      "malloc each: every kernel on one scale. The page tables held all of it. What "
+	      "<p>What was missing, in kB, while 100 threads stood still, each of which had touched "
+	      "1 MiB of malloc: every kernel on one scale. The page tables held all of it. What "
 	      "<code>statm</code> says is what <code>status.VmRSS</code> says.</p>\n"
 	      "<ol class=\"bars lags\">\n",
 	      h->out);

@@ -8,8 +8,8 @@ static int points_load(const struct loading *l, const json_t *points, const stru
 		       const char *series, int64_t *to)
 {
 	if (!json_is_array(points) || json_array_size(points) != c->nr)
-		return load_bad(l, record_again, "\"%.40s\" of curve %s has not %zu points", series,
-				c->name, c->nr);
+		return load_bad(l, record_again, "\"%.40s\" of curve %s does not have %zu points",
+				series, c->name, c->nr);
 	for (size_t i = 0; i < c->nr; i++) {
 		const json_t *point = json_array_get(points, i);
 

@@ -133,7 +133,9 @@ static int numa_line(struct span line, size_t nr, long page_size, size_t *hint, 
 				   nr);
 	m = mapping_at(s, start, hint);
 	if (!m)
-		return source_fail(e, SOURCE_NUMA, 0, "line %zu is of a mapping that smaps has not",
+		return source_fail(e, SOURCE_NUMA, 0,
+				   "line %zu is about a mapping that smaps "
+				   "does not have",
 				   nr);
 	for (p = skip_blanks(p, line.end); p < line.end; p = skip_blanks(p, line.end)) {
 		struct span word = { p, p };

@@ -187,7 +187,7 @@ signals()
 		kill -s "$signal" $!
 		wait $!
 		status=$?
-		if [ $status -eq 2 ] && grep -q 'told to end by signal' "$work/out" &&
+		if [ $status -eq 2 ] && grep -q 'ended by signal' "$work/out" &&
 			{ [ -e "$work/results" ] || grep -q 'before the first case' "$work/out"; }; then
 			printf 'ok %d      %s\n' $status "$name"
 		else

@@ -131,7 +131,7 @@ static const struct option_row rows[] = {
 	  "kernels: DIR/NAME/vmlinuz, or images (default: those of make kernels)", INTO(kernels),
 	  .more = "GOOD and BAD are names in it." },
 	{ "log", OPTION_WORD, "FILE",
-	  "write there the result of each kernel; the same command goes on with it", INTO(log),
+	  "write each kernel's result there; the same command continues from it", INTO(log),
 	  .more = "Also where it was cut off within a line." },
 	{ "cpus", OPTION_WORD, "N", "of the machine", INTO(cpus) },
 	{ "memory", OPTION_WORD, "MIB", "of the machine", INTO(memory) },
@@ -139,9 +139,10 @@ static const struct option_row rows[] = {
 	  INTO(tree),
 	  .more = "Each commit that is tried is checked out and built; at the end, and after "
 		  "Ctrl-C, what was checked out before is checked out again." },
-	{ "build", OPTION_WORD, "COMMAND", "what builds a commit there (make bzImage)", INTO(build),
-	  .more = "A commit that does not build is passed over." },
-	{ "image", OPTION_WORD, "FILE", "what that makes (arch/x86/boot/bzImage)", INTO(image) },
+	{ "build", OPTION_WORD, "COMMAND", "the command that builds a commit there (make bzImage)",
+	  INTO(build), .more = "A commit that does not build is passed over." },
+	{ "image", OPTION_WORD, "FILE", "the image that it builds (arch/x86/boot/bzImage)",
+	  INTO(image) },
 	{ .name = NULL },
 };
 

@@ -100,8 +100,7 @@ static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signal
 
 		if (signal > 0 && signal != SIGCHLD) {
 			o->signal = signal;
-			say(o, "rssck was told to end by signal %d (%s)", signal,
-			    strsignal(signal));
+			say(o, "rssck was ended by signal %d (%s)", signal, strsignal(signal));
 		}
 		quiet = o->steps != steps ? 0 : quiet + (signal < 0 && errno == EAGAIN);
 		steps = o->steps;

@@ -109,18 +109,19 @@ static const struct option_row rows[] = {
 	  "run the processes' operations concurrently, on all CPUs: then every number must "
 	  "agree with the others, whatever came first",
 	  INTO(at_once),
-	  .more = "The processes are looked at when all stand still: a race shows in the numbers "
-		  "that it leaves. What each page must be is not predicted then." },
+	  .more = "The processes are read when all stand still: a race shows in the numbers that "
+		  "it leaves. The state of each page is not predicted then." },
 	{ "threads", OPTION_NUMBER, "N",
 	  "threads per process (at most 4), running consecutive operations concurrently, on "
 	  "the same memory; the same must hold as for --at-once",
 	  INTO(recipe.threads), .number = ACT_THREADS,
-	  .more = "A fault meets the unmapping of its page, a fork what follows it. What maps "
-		  "memory, and what reads numbers, runs alone. At a stop all threads stand "
-		  "still. --at-once may be given, too. More operations than otherwise are about "
-		  "the same memory: a seed is another program than without. A finding that comes "
-		  "of a race begins with a line that gives --replay the number of threads, and "
-		  "is looked for up to 20 times, because not each try loses the race." },
+	  .more = "So a fault can run into the unmapping of its page, or a fork into the "
+		  "operation after it. Operations that map memory or read numbers run alone. At a "
+		  "stop all threads stand still. --at-once may be given, too. More operations "
+		  "than otherwise use the same memory, so a seed gives another program than "
+		  "without. A finding that comes from a race begins with a line that gives "
+		  "--replay the number of threads, and is tried up to 20 times, because not every "
+		  "try loses the race." },
 	{ "verbs", OPTION_TAKEN, "LIST",
 	  "draw only these operations: \"mmap,write,madvise "
 	  "PAGEOUT\"",
@@ -129,8 +130,7 @@ static const struct option_row rows[] = {
 	  "run the program in FILE, as a finding is printed; - is stdin", INTO(replay) },
 	{ "keep-going", OPTION_FLAG, NULL, "go on after a finding", INTO(keep_going) },
 	{ "resume", OPTION_WORD, "FILE",
-	  "FILE has the next seed until all are done: if it exists, the run goes on from "
-	  "that one",
+	  "FILE holds the next seed until all are done; if it exists, the run continues from there",
 	  INTO(resume) },
 	{ "case", OPTION_WORD, "FILE",
 	  "write the finding as the source of a case, to be put below cases/", INTO(case_file) },
@@ -152,7 +152,7 @@ static int take_resume(struct fuzz_options *o)
 	int error;
 
 	if (!o->first || o->one_seed)
-		return usage_error("fuzz", "--resume is of a run of --seeds=A-B"), -1;
+		return usage_error("fuzz", "--resume needs --seeds=A-B"), -1;
 	error = text_read(&t, 0, o->resume);
 	if (!error)
 		t.data[strcspn(t.data, "\n")] = '\0';
@@ -183,7 +183,7 @@ int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 	if (argc > first)
 		return usage_error("fuzz", "it takes no arguments, as '%s'", argv[first]), -1;
 	if (o->jobs > 1 && (o->json || o->one_seed || o->replay))
-		return usage_error("fuzz", "--jobs is not of one program, nor of a record"), -1;
+		return usage_error("fuzz", "--jobs takes no single program and no record"), -1;
 	if (o->resume && take_resume(o))
 		return -1;
 	if (o->first || o->replay)

@@ -152,26 +152,26 @@ static const struct option_row rows[] = {
 	  "audit each process at its end as well, when it has all its memory: the program is "
 	  "traced all the time, as strace(1) does it",
 	  INTO(exits),
-	  .more = "So processes are seen that live for less than the time from audit to audit, "
-		  "and what an error leaves behind in a counter is seen wherever it was made. A "
+	  .more = "This also audits processes that live for less than the time between two "
+		  "audits, and finds what an error has left in a counter at any time before. A "
 		  "program that is traced cannot trace itself, a set-user-ID program has no more "
-		  "rights than its caller, and what starts many processes or gets many signals "
-		  "is slower. --held limits these audits, too: ends that would stop the program "
-		  "for longer are reported as not audited (--held=99 for a test suite)." },
+		  "rights than its caller, and a program that starts many processes or gets many "
+		  "signals is slower. --held limits these audits, too: ends that would stop the "
+		  "program for longer are reported as not audited (--held=99 for a test suite)." },
 	{ "cgroup", OPTION_FLAG, NULL,
-	  "give the program a cgroup (v2) of its own below ours, and compare what that has paid "
-	  "for with what its processes map; in a guest of rssck vm it has one anyway. A number "
-	  "of it that is off stops the program for five seconds, until it is sure",
+	  "give the program a cgroup (v2) of its own below ours, and compare the memory charged "
+	  "to it with what its processes map; in a guest of rssck vm it has one anyway. A number "
+	  "that is off stops the program for five seconds, until that is certain",
 	  INTO(cgroup),
 	  .more = "memory.current, memory.swap.current, and anon, file_mapped, shmem, anon_thp, "
 		  "kernel_stack and pagetables of memory.stat are compared with "
-		  "/proc/kpagecgroup. memory.stat may be late by what the CPUs hold back. What "
-		  "was off at the last audit and could not be looked at again is neither pass "
-		  "nor fail: the part ends in error, and the exit status is 2. Settings of "
+		  "/proc/kpagecgroup. memory.stat may be late by what the CPUs hold back. A "
+		  "number that was off at the last audit and could not be read again is neither "
+		  "pass nor fail: the part ends in error, and the exit status is 2. Settings of "
 		  "cgroups are left as they are: where the memory controller is not given to "
 		  "cgroups below ours (cgroup.subtree_control), and without root's rights, this "
-		  "part is skipped and says so. The cgroup is removed at the end; what still "
-		  "runs in it goes to ours." },
+		  "part is skipped and says so. The cgroup is removed at the end; what still runs "
+		  "in it goes to ours." },
 	{ "wrapper", OPTION_FLAG, NULL,
 	  "the command starts the program, as a shell or time(1) does, and is not audited "
 	  "itself",
@@ -236,8 +236,8 @@ const struct command command_run = {
 	.exits = "the command's own (128 + N where signal N killed it) if all holds; 1, or what "
 		 "--error-exitcode says, if something is wrong; 4 if nothing could be checked and "
 		 "the command succeeded; 2 rssck failed (usage or internal error), or the last "
-		 "audit saw something wrong that could not be looked at again; 126 or 127 the "
-		 "command cannot be run, or was not found",
+		 "audit saw something wrong that could not be read again; 126 or 127 the command "
+		 "cannot be run, or was not found",
 	.words = WORD_PROGRAM,
 	.runs_another = true,
 };

@@ -200,17 +200,18 @@ static const struct option_row rows[] = {
 	  "its mappings, private and shared, clean and dirty; by file or each", .take = take_maps,
 	  .choices = maps, .optional = true, .more = "The largest come first." },
 	{ "sharers", OPTION_TAKEN, "MAPPING",
-	  "by how many page tables its pages are mapped, and with whom (root); of a MAPPING or "
-	  "file: who maps it, and what the end of each would free; of a file without PID",
+	  "how many page tables map its pages, and which processes share them (root); for a "
+	  "MAPPING or file: the processes that map it, and what the end of each would free; for a "
+	  "file no PID is needed",
 	  .take = take_sharers, .optional = true,
 	  .more = "How often a page is mapped is read from /proc/kpagecount; a page that one "
 		  "process maps twice counts as mapped twice. On kernels with "
 		  "CONFIG_NO_PAGE_MAPCOUNT the pages of a large folio all show its average. A "
 		  "process in another PID or mount namespace is marked, with the number that it "
-		  "has there. MAPPING is an address or a name. Of each process: what is resident "
-		  "of it, its share, what nobody else maps, and what its end alone gives back: its own "
-		  "copies, and shared memory that nothing else keeps; of "
-		  "anonymous memory with whom it is shared (root only)." },
+		  "has there. MAPPING is an address or a name. For each process: its resident "
+		  "part, its share, what no other process maps, and what its end alone would "
+		  "free: its own copies, and shared memory that nothing else keeps; for anonymous "
+		  "memory the processes that share it (root only)." },
 	{ "pages", OPTION_WORD, "MAPPING", "page by page: an address in the mapping, or its name",
 	  INTO(detail.pages),
 	  .more = "Equal neighbours are in one line: present or on swap, their class, how often "
@@ -223,11 +224,11 @@ static const struct option_row rows[] = {
 		  "document each line." },
 	{ "all", OPTION_FLAG, NULL, "all processes: a table whose PSS adds up, and to what",
 	  INTO(all),
-	  .more = "Each page counts once in PSS, divided among those who map it. The sum stands "
-		  "beside AnonPages + Mapped of /proc/meminfo. They are not the same to the "
-		  "page: processes come and go while they are read, some may not be visible, "
-		  "each PSS is rounded down to a kB, and each CPU keeps back some pages of "
-		  "meminfo's counters." },
+	  .more = "Each page counts once in PSS, divided among the processes that map it. The sum "
+		  "is printed beside AnonPages + Mapped of /proc/meminfo. They are not the same "
+		  "to the page: processes come and go while they are read, some may not be "
+		  "visible, each PSS is rounded down to a kB, and each CPU keeps back some pages "
+		  "of meminfo's counters." },
 	{ "user", OPTION_TAKEN, "NAME", "those of a user", .take = take_user, .words = WORD_USER,
 	  .more = "It is the effective one, as ps(1) shows it." },
 	{ "name", OPTION_WORD, "PROGRAM", "those of a program", INTO(census.program),
@@ -244,13 +245,13 @@ static const struct option_row rows[] = {
 	{ "pod", OPTION_TAKEN, "UID", "the same of a pod", .take = take_pod },
 	{ "by", OPTION_CHOICE, "WHAT", "a line a process (the default), program or user",
 	  INTO(census.by), .choices = by,
-	  .more = "By program there is \"one more\": what another process of it would add, its own "
-		  "anonymous memory, its page tables and hugetlb, because what is shared exists "
-		  "already: the median, or the least and the most where these are far apart. With "
-		  "--name or --user it is said what the end of all of them gives back: anonymous "
-		  "memory that nobody else maps, their part of what is on swap, page tables, and "
-		  "shared memory, mapped or not, that nothing else keeps (a mapping or a descriptor "
-		  "of another process, a name in a tmpfs, a System V segment)." },
+	  .more = "By program there is \"one more\": what another process of it would add, its "
+		  "own anonymous memory, its page tables and hugetlb, because what is shared "
+		  "exists already: the median, or the least and the most where these are far "
+		  "apart. With --name or --user what the end of all of them would free is "
+		  "printed: anonymous memory that no other process maps, their part of swap, page "
+		  "tables, and shared memory, mapped or not, that nothing else keeps (a mapping "
+		  "or a descriptor of another process, a name in a tmpfs, a System V segment)." },
 	{ "sort", OPTION_CHOICE, "WHAT", "pss (the default), uss, rss, swap, one-more, name or pid",
 	  INTO(census.sort), .choices = sorts },
 	{ "format", OPTION_FORMAT, "FORMAT", "text (the default) or json", INTO(json),
@@ -260,8 +261,8 @@ static const struct option_row rows[] = {
 	OPTION_ROW_JSON(json),
 	{ "no-model", OPTION_FLAG, NULL, "do not measure how the counters count here (once a boot)",
 	  INTO(no_model),
-	  .more = "Then nothing is said about how far they may be off. It is measured once a boot, in a "
-		  "tenth of a second, and kept in /run/rssck-model or $XDG_RUNTIME_DIR/rssck-model." },
+	  .more = "Then no bound is printed. How they count is measured once a boot, in a tenth "
+		  "of a second, and kept in /run/rssck-model or $XDG_RUNTIME_DIR/rssck-model." },
 	OPTION_ROW_COLOUR(colour),
 	{ .name = NULL },
 };

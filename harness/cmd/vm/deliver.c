@@ -89,7 +89,7 @@ static int deliver_early(const struct vm_command *c, const struct vm_outcome *ou
 
 	reason_of(c, out, failed, reason, sizeof(reason));
 	if (!failed)
-		trouble("vm: %s: %s; give more --memory, and report it if it comes back",
+		trouble("vm: %s: %s; give more --memory, and report it if it happens again",
 			c->vm.kernel, reason);
 	if (!f->there)
 		return EXIT_TROUBLE;

@@ -273,8 +273,8 @@ static const struct option_row rows[] = {
 	{ "timeout", OPTION_NUMBER, "SECONDS", "time limit of the whole run (300)",
 	  INTO(vm.timeout), .number = 86400 },
 	{ "fuzz", OPTION_TAKEN, "ARGS",
-	  "run `rssck fuzz ARGS` inside instead of check; an argument with spaces goes behind "
-	  "--, by itself",
+	  "run `rssck fuzz ARGS` inside instead of check; an argument with spaces goes after --, "
+	  "alone",
 	  .take = take_fuzz, .optional = true },
 	{ "atlas", OPTION_TAKEN, "ARGS",
 	  "run `rssck atlas ARGS` inside instead of check; with --output=FILE what every sequence "
@@ -287,12 +287,12 @@ static const struct option_row rows[] = {
 	{ "run", OPTION_WORD, "COMMAND",
 	  "run `rssck run sh -c COMMAND` instead of check: the programs that it names are copied "
 	  "in with their libraries, under their own names",
-	  INTO(vm.run), .more = "Their interpreters come with them. The shell is not audited." },
+	  INTO(vm.run), .more = "Their interpreters are copied, too. The shell is not audited." },
 	{ "run-options", OPTION_WORD, "ARGS", "options of rssck run for it, words between spaces",
 	  INTO(run_options) },
 	{ "with", OPTION_TAKEN, "PATH", "a file or a folder that it needs, too; may be repeated",
 	  .take = take_with, .repeats = true,
-	  .more = "A symbolic link is there under its name, with what it leads to." },
+	  .more = "A symbolic link keeps its name, and its target is copied, too." },
 	{ "bisect", OPTION_FLAG, NULL, "for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell",
 	  INTO(bisect) },
 	{ .name = NULL },
@@ -353,8 +353,8 @@ const struct command command_vm = {
 	.about = "Boots a kernel image in QEMU with rssck as its init, runs `rssck check CASE...` "
 		 "inside and exits as that does. Needs no root; leaves nothing behind.",
 	.rows = rows,
-	.after = "RSSCK_ACCEL=kvm or tcg says what the machine runs by (KVM where a boot proves "
-		 "it, otherwise TCG); RSSCK_QEMU names the emulator.",
+	.after = "RSSCK_ACCEL=kvm or tcg selects what the machine runs on (KVM where a boot "
+		 "proves it, otherwise TCG); RSSCK_QEMU names the emulator.",
 	.exits = "0 all that could run hold, 1 a case fails, 2 rssck or the machine failed, 4 "
 		 "nothing could run. If the machine ends before check does, what check has found "
 		 "until then is reported, with status 1 if a case had failed, otherwise 2",

@@ -119,7 +119,7 @@ TEST(a_signal_ends_a_run)
 		}
 		assert_true(outlive(o, 60, hangs, NULL));
 		assert_int_equal(o->signal, signals[i]);
-		assert_says(o->why, "rssck was told to end by signal ");
+		assert_says(o->why, "rssck was ended by signal ");
 		waitpid(child, NULL, 0);
 		outlived_free(o);
 	}
@@ -292,8 +292,8 @@ TEST(a_check_that_is_killed_has_told_of_the_cases_before)
 {
 	ends_early(true, SIGKILL, "killed by signal 9");
 	ends_early(true, SIGABRT, "killed by signal 6");
-	ends_early(false, SIGTERM, "told to end by signal 15");
-	ends_early(false, SIGINT, "told to end by signal 2");
+	ends_early(false, SIGTERM, "ended by signal 15");
+	ends_early(false, SIGINT, "ended by signal 2");
 }
 
 /* A sanitizer and valgrind have an allocator of their own, which maps. */

@@ -100,8 +100,8 @@ TEST(another_verdict_is_a_change)
 	OWNED(pair_free) struct pair p = two();
 
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
-	made_up_case(&p.after, "file/x", VERDICT_FAIL, "the books differ");
-	expect(&p, 1, 0, "verdict  file/x  pass -> fail (the books differ)\n");
+	made_up_case(&p.after, "file/x", VERDICT_FAIL, "the numbers differ");
+	expect(&p, 1, 0, "verdict  file/x  pass -> fail (the numbers differ)\n");
 }
 
 TEST(another_model_is_a_change)
@@ -387,10 +387,10 @@ TEST(a_known_bug_that_comes_back_is_shouted)
 		     "thp.written_page_after_mprotect_is", "dirty");
 	made_up_fact(made_up_case(&p.after, "thp/split_by_protect", VERDICT_PASS, ""),
 		     "thp.written_page_after_mprotect_is", "clean");
-	expect(&p, 1, 0, "A KNOWN BUG HAS COME: a written huge page is clean");
+	expect(&p, 1, 0, "A KNOWN BUG APPEARED: a written huge page is clean");
 	expect(&p, 1, 0, "1 known bug is new, or back again.\n");
 
 	struct pair fixed = { p.after, p.before };
 
-	expect(&fixed, 1, 0, "a known bug has gone: a written huge page is clean");
+	expect(&fixed, 1, 0, "a known bug is gone: a written huge page is clean");
 }

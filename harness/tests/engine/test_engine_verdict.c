@@ -162,7 +162,7 @@ TEST(a_judge_that_names_no_step_is_wrong)
 
 	c.judge = judge_other_step;
 	r = run(*state, &c);
-	assert_verdict(&r, VERDICT_ERROR, "the case is wrong, report this: its judge() looks at");
+	assert_verdict(&r, VERDICT_ERROR, "the case is wrong, report this: its judge() reads");
 }
 
 /* Neither sanitizer may see it before the kernel does. */
