@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: MIT
+/*
+ * All numbers above the process that a person can read, by the kind of memory that they count:
+ * meminfo, vmstat and zoneinfo, the nodes' own, those of the workload's cgroup, the pools of
+ * hugetlb, swap. Sizes are in pages, events are as printed.
+ */
+#ifndef CASES_MACHINE_LEDGER_H
+#define CASES_MACHINE_LEDGER_H
+
+#include <ctype.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <rssck/case.h>
+
+enum kind {
+	OTHER,        /* no load moves it */
+	FREE_TO_MOVE, /* with what else the kernel does: free lists, slabs */
+	EVENT,
+	ANON,
+	ANON_LISTS,
+	FILE_LISTS,
+	BOTH_LISTS,
+	UNEVICTABLE_LIST,
+	LOCKED,
+	CACHE,
+	MAPPED,
+	SHMEM,
+	DIRTY,
+	WRITTEN_BACK,
+	SWAPPED, /* slots in use */
+	SWAP_LEFT,
+	SWAP_CACHE,
+	ANON_THP,
+	ANON_THP_PAID,
+	SHMEM_THP,
+	SHMEM_THP_MAPPED,
+	FILE_THP,
+	TABLES,
+	STACKS,
+	KERNEL, /* all that a cgroup pays for the kernel */
+	PAID,
+	POOL,
+	POOL_FREE,
+	POOL_RESERVED,
+	POOL_SURPLUS,
+	POOL_BYTES,
+	POOL_PAID,
+	POOL_PAID_RESERVED,
+	PROMISED,
+	ISOLATED,
+	PINNED, /* acquired less released */
+	COMPRESSED,
+	KINDS,
+};
+
+#define KIND(k) (1ULL << (k))
+
+/* A number's kind, by its name in whatever file it is; a name that is in no row is OTHER. */
+static const struct ledger_kind {
+	const char *names; /* " AnonPages anon " */
+	enum kind kind;
+	bool exact;    /* nothing else in the machine moves it: not by a page */
+	bool in_loads; /* while a load has its memory the line may be anything */
+} ledger_kinds[] = {
+	{ .names = " AnonPages nr_anon_pages anon ", .kind = ANON },
+	{ .names =
+		  " Active(anon) Inactive(anon) nr_active_anon nr_inactive_anon nr_zone_active_anon "
+		  "nr_zone_inactive_anon active_anon inactive_anon ",
+	  .kind = ANON_LISTS },
+	{ .names =
+		  " Active(file) Inactive(file) nr_active_file nr_inactive_file nr_zone_active_file "
+		  "nr_zone_inactive_file active_file inactive_file ",
+	  .kind = FILE_LISTS },
+	{ .names = " Active Inactive ", .kind = BOTH_LISTS },
+	{ .names = " Unevictable nr_unevictable nr_zone_unevictable unevictable ",
+	  .kind = UNEVICTABLE_LIST },
+	{ .names = " Mlocked nr_mlock ", .kind = LOCKED, .exact = true },
+	{ .names = " Cached FilePages nr_file_pages file ", .kind = CACHE },
+	{ .names = " Mapped nr_mapped file_mapped ", .kind = MAPPED },
+	{ .names = " Shmem nr_shmem shmem ", .kind = SHMEM },
+	{ .names = " Dirty nr_dirty nr_zone_write_pending file_dirty ", .kind = DIRTY },
+	{ .names = " Writeback nr_writeback file_writeback ", .kind = WRITTEN_BACK },
+	{ .names = " SwapFree ", .kind = SWAP_LEFT },
+	{ .names = " used memory.swap.current swap ", .kind = SWAPPED },
+	{ .names = " SwapCached nr_swapcached swapcached ", .kind = SWAP_CACHE },
+	{ .names = " AnonHugePages nr_anon_transparent_hugepages ", .kind = ANON_THP },
+	/* 5.10 keeps 32 huge pages back on each CPU. */
+	{ .names = " anon_thp ", .kind = ANON_THP_PAID, .in_loads = true },
+	{ .names = " ShmemHugePages nr_shmem_hugepages shmem_thp ", .kind = SHMEM_THP },
+	{ .names = " ShmemPmdMapped nr_shmem_pmdmapped ", .kind = SHMEM_THP_MAPPED },
+	{ .names = " FileHugePages FilePmdMapped nr_file_hugepages nr_file_pmdmapped file_thp ",
+	  .kind = FILE_THP },
+	{ .names = " PageTables nr_page_table_pages pagetables ",
+	  .kind = TABLES,
+	  .in_loads = true },
+	{ .names = " KernelStack nr_kernel_stack kernel_stack ", .kind = STACKS },
+	{ .names = " kernel ", .kind = KERNEL, .in_loads = true },
+	{ .names = " memory.current ", .kind = PAID },
+	{ .names = " HugePages_Total nr_hugepages nr_hugepages_mempolicy ",
+	  .kind = POOL,
+	  .exact = true },
+	{ .names = " HugePages_Free free_hugepages ", .kind = POOL_FREE, .exact = true },
+	{ .names = " HugePages_Rsvd resv_hugepages ", .kind = POOL_RESERVED, .exact = true },
+	{ .names = " HugePages_Surp surplus_hugepages ", .kind = POOL_SURPLUS, .exact = true },
+	{ .names = " Hugetlb nr_hugetlb hugetlb ", .kind = POOL_BYTES, .in_loads = true },
+	{ .names = " hugetlb.current ", .kind = POOL_PAID, .exact = true },
+	{ .names = " hugetlb.rsvd.current ", .kind = POOL_PAID_RESERVED, .exact = true },
+	{ .names = " Committed_AS ", .kind = PROMISED, .in_loads = true },
+	{ .names = " nr_isolated_anon nr_isolated_file ", .kind = ISOLATED, .exact = true },
+	{ .names = " nr_foll_pin_acquired nr_foll_pin_released ", .kind = PINNED, .exact = true },
+	{ .names = " Zswap Zswapped zswap zswapped memory.zswap.current ",
+	  .kind = COMPRESSED,
+	  .in_loads = true },
+	{ .names =
+		  " MemFree MemAvailable MemUsed nr_free_pages nr_free_pages_blocks CmaFree nr_free_cma "
+		  "Slab SReclaimable SUnreclaim KReclaimable nr_slab_reclaimable nr_slab_unreclaimable "
+		  "slab slab_reclaimable slab_unreclaimable nr_kernel_misc_reclaimable workingset_nodes "
+		  "Percpu percpu vmalloc VmallocUsed Buffers CommitLimit DirectMap4k DirectMap2M "
+		  "DirectMap1G nr_dirty_threshold nr_dirty_background_threshold nr_memmap_pages nr_zspages "
+		  "nr_unaccepted sec_pagetables ",
+	  .kind = FREE_TO_MOVE },
+	{ .names = " nr_dirtied nr_written nr_vmscan_write nr_vmscan_immediate_reclaim "
+		   "nr_throttled_written ",
+	  .kind = EVENT },
+};
+
+enum { LEDGER_KINDS = sizeof(ledger_kinds) / sizeof(*ledger_kinds) };
+
+struct ledger_line {
+	char name[56]; /* "node0.AnonPages" */
+	const struct ledger_kind *row;
+	enum kind kind;
+	bool part; /* of a node or zone: the sum has a line, too */
+	int64_t value;
+};
+
+enum { LEDGER_LINES = 1600, LEDGER_NAME = 40 };
+
+/* Units: pieces, kB, bytes. */
+enum { LEDGER_PIECES, LEDGER_KB, LEDGER_BYTES };
+
+/* What was added as the nth, and to which line: the files look alike each time. */
+struct ledger_entry {
+	const char *place;
+	char key[LEDGER_NAME];
+	uint16_t line;
+};
+
+struct ledger {
+	size_t nr, entries;
+	struct ledger_line of[LEDGER_LINES];
+	struct ledger_entry entry[LEDGER_LINES];
+};
+
+static inline bool ledger_is_in(const char *names, const char *name)
+{
+	size_t len = strlen(name);
+	const char *at = names;
+
+	while ((at = strstr(at, name)))
+		if (at[-1] == ' ' && at[len] == ' ')
+			return true;
+		else
+			at += len;
+	return false;
+}
+
+static inline const struct ledger_kind *ledger_row(const char *name)
+{
+	for (size_t i = 0; i < LEDGER_KINDS; i++)
+		if (ledger_is_in(ledger_kinds[i].names, name))
+			return &ledger_kinds[i];
+	return NULL;
+}
+
+/* Lines of vmstat and memory.stat that are no sizes. */
+static inline bool ledger_is_event(const char *name, bool of_vmstat)
+{
+	static const char *const starts[] = { "pg", "workingset_", "thp_", "zsw", "swp", "numa_" };
+
+	if (of_vmstat)
+		return strncmp(name, "nr_", 3) && strcmp(name, "workingset_nodes");
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (!strncmp(name, starts[i], strlen(starts[i])))
+			return true;
+	return false;
+}
+
+static inline bool ledger_counts_huge(const char *name)
+{
+	return ledger_is_in(" nr_anon_transparent_hugepages nr_shmem_hugepages nr_shmem_pmdmapped "
+			    "nr_file_hugepages nr_file_pmdmapped ",
+			    name);
+}
+
+static inline struct ledger_line *ledger_find(struct ledger *l, const char *name, size_t hint)
+{
+	for (size_t i = 0; i < l->nr; i++) {
+		struct ledger_line *one = &l->of[(hint + i) % l->nr];
+
+		if (!strcmp(one->name, name))
+			return one;
+	}
+	return NULL;
+}
+
+/* The two lists of a kind are one line: pages grow old in their own time. */
+static inline const char *ledger_joined(const char *key)
+{
+	static const char *const joined[][2] = {
+		{ "Inactive(anon)", "Active(anon)" },
+		{ "Inactive(file)", "Active(file)" },
+		{ "Inactive", "Active" },
+		{ "nr_inactive_anon", "nr_active_anon" },
+		{ "nr_inactive_file", "nr_active_file" },
+		{ "nr_zone_inactive_anon", "nr_zone_active_anon" },
+		{ "nr_zone_inactive_file", "nr_zone_active_file" },
+		{ "inactive_anon", "active_anon" },
+		{ "inactive_file", "active_file" },
+		{ "nr_foll_pin_released", "nr_foll_pin_acquired" },
+	};
+
+	for (size_t i = 0; i < sizeof(joined) / sizeof(*joined); i++)
+		if (!strcmp(key, joined[i][0]))
+			return joined[i][1];
+	return key;
+}
+
+/* What a file's lines are. */
+struct ledger_file {
+	const char *place; /* before the name: "node0"; it stays */
+	int unit;          /* of its numbers that are no events */
+	bool part, vmstat;
+};
+
+static inline struct ledger_line *ledger_new_line(struct ledger *l, const struct ledger_file *f,
+						  const char *key, const char *name)
+{
+	const struct ledger_kind *row = ledger_row(key);
+	struct ledger_line *line = &l->of[l->nr++];
+
+	*line = (struct ledger_line) { .row = row, .part = f->part, .kind = OTHER };
+	if (ledger_is_event(key, f->vmstat))
+		line->kind = EVENT;
+	if (row)
+		line->kind = row->kind;
+	snprintf(line->name, sizeof(line->name), "%s", name);
+	return line;
+}
+
+static inline struct ledger_line *ledger_line(struct ledger *l, const struct ledger_file *f,
+					      const char *key)
+{
+	struct ledger_entry *e = &l->entry[l->entries++ % LEDGER_LINES];
+	struct ledger_line *line;
+	char name[56];
+
+	if (e->place == f->place && !strcmp(e->key, key)) {
+		if (e->line == l->nr)
+			l->of[l->nr++].value = 0;
+		return &l->of[e->line];
+	}
+	snprintf(name, sizeof(name), "%s.%s", f->place, ledger_joined(key));
+	line = ledger_find(l, name, l->nr ? l->nr - 1 : 0);
+	if (!line && l->nr < LEDGER_LINES)
+		line = ledger_new_line(l, f, key, name);
+	if (!line)
+		return &l->of[0];
+	e->place = f->place;
+	snprintf(e->key, sizeof(e->key), "%s", key);
+	e->line = (uint16_t)(line - l->of);
+	return line;
+}
+
+/* The number as the file prints it. */
+static inline void ledger_add(const struct workload *w, struct ledger *l,
+			      const struct ledger_file *f, const char *key, int64_t value)
+{
+	struct ledger_line *line = ledger_line(l, f, key);
+
+	if (line->kind == PINNED && strstr(key, "released"))
+		value = -value;
+	if (line->kind == STACKS && f->vmstat)
+		value = value * 1024 / (int64_t)w->page_size;
+	else if (ledger_counts_huge(key))
+		value *= w->huge;
+	else if (line->kind != EVENT && f->unit != LEDGER_PIECES)
+		value /= (int64_t)w->page_size / (f->unit == LEDGER_KB ? 1024 : 1);
+	line->value += value;
+}
+
+/* The whole of a file, until the next. */
+static inline char *ledger_slurp(const char *path)
+{
+	static char text[64 << 10];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t have = 0;
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, text + have, sizeof(text) - 1 - have)) > 0)
+		have += (size_t)n;
+	if (fd >= 0)
+		close(fd);
+	text[have] = '\0';
+	return text;
+}
+
+/* The next line, cut off behind its name: *value is the number, *kb whether "kB" follows it. */
+static inline char *ledger_next(char **at, int64_t *value, bool *kb)
+{
+	char *key = *at + strspn(*at, " \n"), *end;
+
+	if (!*key)
+		return NULL;
+	end = key + strcspn(key, ": \n");
+	*value = strtoll(end + strspn(end, ": "), at, 10);
+	*kb = **at == ' ' && (*at)[1] == 'k';
+	*at += strcspn(*at, "\n");
+	*end = '\0';
+	return key;
+}
+
+/* "Name: 12 kB", "name 12", "Node 0 Name: 12 kB". */
+static inline void ledger_text(const struct workload *w, struct ledger *l, const char *path,
+			       const struct ledger_file *f)
+{
+	char *at = ledger_slurp(path), *key;
+	int64_t value;
+	bool kb;
+
+	for (;;) {
+		struct ledger_file one = *f;
+		int skipped = 0;
+
+		at += strspn(at, " \n");
+		if (f->part && *at == 'N')
+			sscanf(at, "Node %*d %n", &skipped);
+		at += skipped;
+		key = ledger_next(&at, &value, &kb);
+		if (!key)
+			return;
+		one.unit = kb ? LEDGER_KB : f->unit;
+		ledger_add(w, l, &one, key, value);
+	}
+}
+
+/* "anon N0=4096 N1=0": a line for each node, and the sum. */
+static inline void ledger_nodes(const struct workload *w, struct ledger *l, const char *path)
+{
+	static const struct ledger_file
+		sum = { .place = "numa_stat", .unit = LEDGER_BYTES },
+		of[] = { { .place = "numa_stat N0", .part = true, .unit = LEDGER_BYTES },
+			 { .place = "numa_stat N1", .part = true, .unit = LEDGER_BYTES } };
+	char *at = ledger_slurp(path), *key;
+
+	for (; *at; at += *at == '\n') {
+		key = at;
+		at += strcspn(at, " \n");
+		for (int node = 0; *at == ' '; node++) {
+			int64_t value;
+
+			*at++ = '\0';
+			at += strcspn(at, "=\n");
+			value = strtoll(at + (*at == '='), &at, 10);
+			ledger_add(w, l, &sum, key, value);
+			if (node < 2)
+				ledger_add(w, l, &of[node], key, value);
+		}
+	}
+}
+
+/* What each zone counts itself. */
+static inline void ledger_zones(const struct workload *w, struct ledger *l)
+{
+	static char places[16][40];
+	char *at = ledger_slurp("/proc/zoneinfo"), *key;
+	struct ledger_file f = { .place = places[0], .part = true, .unit = LEDGER_PIECES };
+	int node, zone = -1;
+	int64_t value;
+	bool kb;
+
+	while ((key = ledger_next(&at, &value, &kb))) {
+		char name[24];
+
+		if (!strcmp(key, "Node") && zone < 15 &&
+		    sscanf(key + 5, "%d, zone %23s", &node, name) == 2) {
+			f.place = places[++zone];
+			snprintf(places[zone], sizeof(places[zone]), "node%d %s", node, name);
+		}
+		if (zone >= 0 && (!strncmp(key, "nr_zone_", 8) || !strcmp(key, "nr_mlock")))
+			ledger_add(w, l, &f, key, value);
+	}
+}
+
+/* The pool of the default size. */
+static inline void ledger_pool(const struct workload *w, struct ledger *l, const char *folder,
+			       const struct ledger_file *f)
+{
+	static const char *const files[] = { "nr_hugepages", "free_hugepages", "resv_hugepages",
+					     "surplus_hugepages" };
+	size_t bytes = workload_hugetlb_bytes();
+	char path[320];
+
+	for (size_t i = 0; bytes && i < 4; i++) {
+		int64_t n;
+
+		snprintf(path, sizeof(path), "%s/hugepages-%zukB/%s", folder, bytes / 1024,
+			 files[i]);
+		n = workload_number(path, NULL, -1);
+		if (n >= 0)
+			ledger_add(w, l, f, files[i], n);
+	}
+}
+
+static inline void ledger_swaps(const struct workload *w, struct ledger *l)
+{
+	static const struct ledger_file f = { .place = "swaps", .unit = LEDGER_KB };
+	const char *at = ledger_slurp("/proc/swaps");
+	int64_t used, sum = 0;
+
+	for (; *at; at += *at == '\n') {
+		if (sscanf(at, "%*s %*s %*d %" SCNd64, &used) == 1)
+			sum += used;
+		at += strcspn(at, "\n");
+	}
+	ledger_add(w, l, &f, "used", sum);
+}
+
+/* memory.current and its like in pages; hugetlb.2MB.current, .rsvd.current in huge pages. */
+static inline void ledger_cgroup_files(const struct workload *w, struct ledger *l,
+				       const char *folder)
+{
+	static const struct ledger_file bytes = { .place = "cgroup", .unit = LEDGER_BYTES },
+					counts = { .place = "cgroup", .unit = LEDGER_PIECES };
+	int64_t huge = (int64_t)workload_hugetlb_bytes();
+	DIR *d = opendir(folder);
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		const char *end = strstr(e->d_name, ".current");
+		bool pool = !strncmp(e->d_name, "hugetlb.", 8);
+		char path[400];
+		int64_t n;
+
+		if (!end || end[8] || (pool && !huge))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
+		n = workload_number(path, NULL, -1);
+		if (n >= 0 && pool)
+			ledger_add(w, l, &counts,
+				   strstr(e->d_name, ".rsvd.") ? "hugetlb.rsvd.current"
+							       : "hugetlb.current",
+				   n / huge);
+		else if (n >= 0)
+			ledger_add(w, l, &bytes, e->d_name, n);
+	}
+	if (d)
+		closedir(d);
+}
+
+static char ledger_cgroup[128]; /* its folder */
+
+static inline void ledger_read(const struct workload *w, struct ledger *l)
+{
+	static const struct ledger_file
+		meminfo = { .place = "meminfo", .unit = LEDGER_PIECES },
+		vmstat = { .place = "vmstat", .unit = LEDGER_PIECES, .vmstat = true },
+		stat = { .place = "memory.stat", .unit = LEDGER_BYTES },
+		pool = { .place = "pool", .unit = LEDGER_PIECES },
+		nodes[] = { { .place = "node0", .unit = LEDGER_PIECES, .part = true },
+			    { .place = "node1", .unit = LEDGER_PIECES, .part = true } };
+	char folder[128], path[200];
+
+	l->nr = l->entries = 0;
+	ledger_text(w, l, "/proc/meminfo", &meminfo);
+	ledger_text(w, l, "/proc/vmstat", &vmstat);
+	ledger_zones(w, l);
+	for (int node = 0; node < 2; node++) {
+		struct ledger_file f = nodes[node];
+
+		snprintf(folder, sizeof(folder), "/sys/devices/system/node/node%d", node);
+		snprintf(path, sizeof(path), "%s/meminfo", folder);
+		ledger_text(w, l, path, &f);
+		f.vmstat = true;
+		snprintf(path, sizeof(path), "%s/vmstat", folder);
+		ledger_text(w, l, path, &f);
+		f.vmstat = false;
+		snprintf(path, sizeof(path), "%s/hugepages", folder);
+		ledger_pool(w, l, path, &f);
+	}
+	ledger_pool(w, l, "/sys/kernel/mm/hugepages", &pool);
+	ledger_swaps(w, l);
+	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
+	ledger_text(w, l, path, &stat);
+	snprintf(path, sizeof(path), "%s/memory.numa_stat", ledger_cgroup);
+	ledger_nodes(w, l, path);
+	ledger_cgroup_files(w, l, ledger_cgroup);
+}
+
+#endif

@@ -1,0 +1,718 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The loads of machine/ledger: each takes memory of one kind in one way, in a process of its own,
+ * and says how many pages; what it holds is given back when the process ends.
+ */
+#ifndef CASES_MACHINE_LOADS_H
+#define CASES_MACHINE_LOADS_H
+
+#include "ledger.h"
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/swap.h>
+#include <sys/uio.h>
+
+enum {
+	LOAD_FILE = 0, /* w->fd: a file of w->number[LOAD_PAGES] pages */
+	LOAD_PAGES = 0,
+	LOAD_PROCESSES = 64,
+	LOAD_HUGETLB = 4,
+	LOAD_MOVE = 2, /* MPOL_MF_MOVE */
+	LOAD_BIND = 2, /* MPOL_BIND */
+	LOAD_COLLAPSE = 25,
+};
+
+static inline size_t load_pages(const struct workload *w)
+{
+	return (size_t)w->number[LOAD_PAGES];
+}
+
+static inline size_t load_bytes(const struct workload *w)
+{
+	return load_pages(w) * w->page_size;
+}
+
+static inline void load_write(const struct workload *w, char *p)
+{
+	for (size_t i = 0; i < load_pages(w); i++)
+		p[i * w->page_size] = 1;
+}
+
+static inline int load_read(const struct workload *w, const volatile char *p)
+{
+	int sum = 0;
+
+	for (size_t i = 0; i < load_pages(w); i++)
+		sum += p[i * w->page_size];
+	return sum;
+}
+
+/* Small pages of that file, or anonymous ones. */
+static inline char *load_map(const struct workload *w, int fd, int flags)
+{
+	char *p = mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE,
+		       flags | (fd < 0 ? MAP_ANONYMOUS | MAP_PRIVATE : MAP_SHARED), fd, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
+	return p;
+}
+
+static inline char *load_anonymous(const struct workload *w)
+{
+	char *p = load_map(w, -1, 0);
+
+	if (p)
+		load_write(w, p);
+	return p;
+}
+
+static inline int64_t load_done(const struct workload *w, const void *p)
+{
+	return p ? (int64_t)load_pages(w) : -errno;
+}
+
+/* All to one node by one call, and to the other. */
+static inline void load_migrate(const struct workload *w, char *p)
+{
+	size_t n = load_pages(w);
+	void **page = calloc(n, sizeof(*page));
+	int *node = calloc(n, sizeof(*node)), *status = calloc(n, sizeof(*status));
+
+	for (int to = 1; page && node && status && to >= 0; to--) {
+		for (size_t i = 0; i < n; i++) {
+			page[i] = p + i * w->page_size;
+			node[i] = to;
+		}
+		syscall(SYS_move_pages, 0, n, page, node, status, LOAD_MOVE);
+	}
+	free(page);
+	free(node);
+	free(status);
+}
+
+static inline bool load_page_out(const struct workload *w, char *p)
+{
+	int64_t room = workload_number("/proc/meminfo", "SwapFree", 0) * 1024;
+
+	if (room < 2 * (int64_t)load_bytes(w)) {
+		errno = ENOSPC;
+		return false;
+	}
+	return syscall(SYS_madvise, p, load_bytes(w), MADV_PAGEOUT) == 0;
+}
+
+/* ---- anonymous memory ---- */
+
+static inline int64_t anon_written(const struct workload *w)
+{
+	return load_done(w, load_anonymous(w));
+}
+
+static inline int64_t anon_migrated(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+
+	if (p)
+		load_migrate(w, p);
+	return load_done(w, p);
+}
+
+static inline int64_t anon_bound(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+
+	for (unsigned long mask = 2; p && mask; mask--)
+		syscall(SYS_mbind, p, load_bytes(w), LOAD_BIND, &mask, sizeof(mask) * 8, LOAD_MOVE);
+	return load_done(w, p);
+}
+
+static inline int64_t anon_locked(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+
+	return p && mlock(p, load_bytes(w)) == 0 ? load_done(w, p) : -errno;
+}
+
+static inline int64_t anon_born_locked(const struct workload *w)
+{
+	char *p = load_map(w, -1, 0);
+
+	if (!p || mlock(p, load_bytes(w)))
+		return -errno;
+	return load_done(w, p);
+}
+
+static inline int64_t anon_unlocked(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+
+	return p && mlock(p, load_bytes(w)) == 0 && munlock(p, load_bytes(w)) == 0 ? load_done(w, p)
+										   : -errno;
+}
+
+/* The pages are faulted in by get_user_pages(), locked. */
+static inline int64_t anon_pinned(const struct workload *w)
+{
+	char *from = load_anonymous(w), *to = load_anonymous(w);
+	struct iovec of[2] = { { from, load_bytes(w) }, { to, load_bytes(w) } };
+
+	return from && to && process_vm_readv(getpid(), &of[1], 1, &of[0], 1, 0) > 0
+		       ? 2 * load_done(w, to)
+		       : -errno;
+}
+
+static inline int64_t anon_swapped(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+
+	return p && load_page_out(w, p) ? load_done(w, p) : -errno;
+}
+
+static inline int64_t anon_swapped_in(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+
+	if (!p || !load_page_out(w, p))
+		return -errno;
+	load_write(w, p);
+	return load_done(w, p);
+}
+
+/* Swap is turned off and on below it. */
+static inline int64_t anon_swapoff(const struct workload *w)
+{
+	FILE *f = fopen("/proc/swaps", "re");
+	char device[128] = "", *p = load_anonymous(w);
+
+	if (f && fscanf(f, "%*[^\n]\n%127s", device) != 1)
+		device[0] = '\0';
+	if (f)
+		fclose(f);
+	if (!p || !device[0] || !load_page_out(w, p))
+		return -ENODEV;
+	if (swapoff(device) < 0 || swapon(device, 0) < 0)
+		return -errno;
+	return load_done(w, p);
+}
+
+static inline int64_t anon_freed(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+
+	if (!p || syscall(SYS_madvise, p, load_bytes(w), MADV_FREE) || !load_page_out(w, p))
+		return -errno;
+	return load_done(w, p);
+}
+
+/* ---- huge pages ---- */
+
+static inline char *huge_map(const struct workload *w, int fd)
+{
+	size_t huge = w->huge_page_size, all = load_bytes(w) + huge;
+	char *p;
+
+	if (!huge || load_bytes(w) % huge) {
+		errno = EOPNOTSUPP;
+		return NULL;
+	}
+	p = mmap(NULL, all, PROT_READ | PROT_WRITE,
+		 fd < 0 ? MAP_ANONYMOUS | MAP_PRIVATE : MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	p = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
+	if (fd >= 0)
+		p = mmap(p, load_bytes(w), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+	syscall(SYS_madvise, p, load_bytes(w), MADV_HUGEPAGE);
+	return p;
+}
+
+static inline char *huge_anon(const struct workload *w)
+{
+	char *p = huge_map(w, -1);
+
+	if (p)
+		load_write(w, p);
+	return p;
+}
+
+static inline int64_t thp_written(const struct workload *w)
+{
+	return load_done(w, huge_anon(w));
+}
+
+static inline int64_t thp_migrated(const struct workload *w)
+{
+	char *p = huge_anon(w);
+
+	if (p)
+		load_migrate(w, p);
+	return load_done(w, p);
+}
+
+static inline int64_t thp_swapped(const struct workload *w)
+{
+	char *p = huge_anon(w);
+
+	return p && load_page_out(w, p) ? load_done(w, p) : -errno;
+}
+
+static inline int64_t thp_split(const struct workload *w)
+{
+	char *p = huge_anon(w);
+
+	for (size_t at = 0; p && at < load_bytes(w); at += w->huge_page_size)
+		munmap(p + at, w->page_size);
+	return load_done(w, p);
+}
+
+static inline int64_t thp_collapsed(const struct workload *w)
+{
+	char *p = huge_map(w, -1);
+
+	if (!p)
+		return -errno;
+	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
+	load_write(w, p);
+	syscall(SYS_madvise, p, load_bytes(w), MADV_HUGEPAGE);
+	return syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE) ? -errno : load_done(w, p);
+}
+
+/* ---- shmem ---- */
+
+static inline int shmem_file(const struct workload *w)
+{
+	int fd = memfd_create("load", MFD_CLOEXEC);
+
+	return fd >= 0 && ftruncate(fd, (off_t)load_bytes(w)) ? -1 : fd;
+}
+
+static inline bool fill(const struct workload *w, int fd)
+{
+	for (size_t at = 0; at < load_bytes(w); at += WORKLOAD_BUFFER)
+		if (pwrite(fd, workload_buffer, WORKLOAD_BUFFER, (off_t)at) < 0)
+			return false;
+	return true;
+}
+
+static inline int64_t shmem_unmapped(const struct workload *w)
+{
+	int fd = shmem_file(w);
+
+	return fd >= 0 && fill(w, fd) ? (int64_t)load_pages(w) : -errno;
+}
+
+static inline char *shmem_map(const struct workload *w)
+{
+	int fd = shmem_file(w);
+	char *p = fd < 0 ? NULL : load_map(w, fd, 0);
+
+	if (p)
+		load_write(w, p);
+	return p;
+}
+
+static inline int64_t shmem_mapped(const struct workload *w)
+{
+	return load_done(w, shmem_map(w));
+}
+
+static inline int64_t shmem_migrated(const struct workload *w)
+{
+	char *p = shmem_map(w);
+
+	if (p)
+		load_migrate(w, p);
+	return load_done(w, p);
+}
+
+static inline int64_t shmem_swapped(const struct workload *w)
+{
+	char *p = shmem_map(w);
+
+	return p && load_page_out(w, p) ? load_done(w, p) : -errno;
+}
+
+static inline int64_t shmem_swapped_in(const struct workload *w)
+{
+	char *p = shmem_map(w);
+
+	if (!p || !load_page_out(w, p))
+		return -errno;
+	load_read(w, p);
+	return load_done(w, p);
+}
+
+static inline int64_t shmem_punched(const struct workload *w)
+{
+	int fd = shmem_file(w);
+
+	if (fd < 0 || !fill(w, fd) || ftruncate(fd, 0) || ftruncate(fd, (off_t)load_bytes(w)) ||
+	    !fill(w, fd) || fallocate(fd, 3, 0, (off_t)load_bytes(w)) || !fill(w, fd))
+		return -errno;
+	return (int64_t)load_pages(w);
+}
+
+/* A tmpfs of huge pages, in a mount namespace that ends with this process. */
+static inline int shmem_huge_file(const struct workload *w)
+{
+	int fd;
+
+	if (!w->huge_page_size || load_bytes(w) % w->huge_page_size) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("load", "/tmp", "tmpfs", 0, "huge=always"))
+		return -1;
+	fd = open("/tmp/load", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	return fd >= 0 && ftruncate(fd, (off_t)load_bytes(w)) ? -1 : fd;
+}
+
+static inline char *shmem_huge_map(const struct workload *w)
+{
+	int fd = shmem_huge_file(w);
+	char *p = fd < 0 ? NULL : huge_map(w, fd);
+
+	if (p)
+		load_write(w, p);
+	return p;
+}
+
+static inline int64_t shmem_huge(const struct workload *w)
+{
+	return load_done(w, shmem_huge_map(w));
+}
+
+static inline int64_t shmem_huge_migrated(const struct workload *w)
+{
+	char *p = shmem_huge_map(w);
+
+	if (p)
+		load_migrate(w, p);
+	return load_done(w, p);
+}
+
+/* The first page of each huge page is punched out. */
+static inline int64_t shmem_huge_split(const struct workload *w)
+{
+	int fd = shmem_huge_file(w);
+
+	if (fd < 0 || !fill(w, fd))
+		return -errno;
+	for (size_t at = 0; at < load_bytes(w); at += w->huge_page_size)
+		if (fallocate(fd, 3, (off_t)at, (off_t)w->page_size))
+			return -errno;
+	return (int64_t)load_pages(w);
+}
+
+static inline int64_t shmem_collapsed(const struct workload *w)
+{
+	int fd = shmem_file(w);
+	char *p = fd >= 0 ? huge_map(w, fd) : NULL;
+
+	if (!p)
+		return -errno;
+	/* Every other page is a hole. */
+	for (size_t at = 0; at < load_bytes(w); at += 2 * w->page_size)
+		if (pwrite(fd, "1", 1, (off_t)at) != 1)
+			return -errno;
+	return syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE) ? -errno : load_done(w, p);
+}
+
+/* ---- files ---- */
+
+static inline int64_t file_read(const struct workload *w)
+{
+	int fd = w->fd[LOAD_FILE];
+
+	for (size_t at = 0; at < load_bytes(w); at += WORKLOAD_BUFFER)
+		if (pread(fd, workload_buffer, WORKLOAD_BUFFER, (off_t)at) < 0)
+			return -errno;
+	return (int64_t)load_pages(w);
+}
+
+static inline char *file_map(const struct workload *w)
+{
+	char *p = load_map(w, w->fd[LOAD_FILE], 0);
+
+	if (p)
+		load_read(w, p);
+	return p;
+}
+
+static inline int64_t file_mapped(const struct workload *w)
+{
+	return load_done(w, file_map(w));
+}
+
+static inline int64_t file_migrated(const struct workload *w)
+{
+	char *p = file_map(w);
+
+	if (p)
+		load_migrate(w, p);
+	return load_done(w, p);
+}
+
+static inline int64_t file_written(const struct workload *w)
+{
+	return fill(w, w->fd[LOAD_FILE]) ? (int64_t)load_pages(w) : -errno;
+}
+
+static inline int64_t file_dirtied(const struct workload *w)
+{
+	char *p = file_map(w);
+
+	if (p)
+		load_write(w, p);
+	return load_done(w, p);
+}
+
+static inline int64_t file_dirty_migrated(const struct workload *w)
+{
+	char *p = file_map(w);
+
+	if (p) {
+		load_write(w, p);
+		load_migrate(w, p);
+	}
+	return load_done(w, p);
+}
+
+static inline int64_t file_synced(const struct workload *w)
+{
+	return fill(w, w->fd[LOAD_FILE]) && fsync(w->fd[LOAD_FILE]) == 0 ? (int64_t)load_pages(w)
+									 : -errno;
+}
+
+/* Cut off while it is dirty. */
+static inline int64_t file_truncated(const struct workload *w)
+{
+	int fd = w->fd[LOAD_FILE];
+
+	if (!fill(w, fd) || ftruncate(fd, 0) || ftruncate(fd, (off_t)load_bytes(w)))
+		return -errno;
+	return (int64_t)load_pages(w);
+}
+
+/* ---- reclaim: the cgroup's memory goes, and comes back ---- */
+
+static inline bool reclaim(const struct workload *w)
+{
+	char path[160], bytes[32];
+
+	snprintf(path, sizeof(path), "%s/memory.reclaim", ledger_cgroup);
+	snprintf(bytes, sizeof(bytes), "%zu", 2 * load_bytes(w));
+	return workload_try_to_set(path, bytes) || errno == EAGAIN;
+}
+
+static inline int64_t file_reclaimed(const struct workload *w)
+{
+	int64_t pages = file_read(w);
+
+	if (pages < 0 || !reclaim(w))
+		return -errno;
+	return file_read(w);
+}
+
+static inline int64_t anon_reclaimed(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+
+	if (!p || !reclaim(w))
+		return -errno;
+	load_write(w, p);
+	return load_done(w, p);
+}
+
+#define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
+
+/* The same by active and inactive lists, where there are generations. */
+static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const struct workload *w))
+{
+	int64_t was = -1, pages;
+	char value[16];
+	FILE *f = fopen(GENERATIONS, "re");
+
+	if (!f || fscanf(f, "%" SCNx64, &was) != 1)
+		was = -1;
+	if (f)
+		fclose(f);
+	if (was <= 0 || !workload_try_to_set(GENERATIONS, "0"))
+		return -ENOENT;
+	pages = act(w);
+	snprintf(value, sizeof(value), "%" PRId64, was);
+	workload_try_to_set(GENERATIONS, value);
+	return pages;
+}
+
+static inline int64_t file_reclaimed_by_lists(const struct workload *w)
+{
+	return by_lists(w, file_reclaimed);
+}
+
+static inline int64_t anon_reclaimed_by_lists(const struct workload *w)
+{
+	return by_lists(w, anon_reclaimed);
+}
+
+/* ---- hugetlb: pages of the pool, which has LOAD_HUGETLB of them free ---- */
+
+static inline char *pool_map(int64_t pages, int flags)
+{
+	size_t bytes = workload_hugetlb_bytes();
+	char *p = bytes ? mmap(NULL, (size_t)pages * bytes, PROT_READ | PROT_WRITE,
+			       MAP_ANONYMOUS | MAP_HUGETLB | flags, -1, 0)
+			: MAP_FAILED;
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static inline int64_t pool_reserved(const struct workload *unused)
+{
+	(void)unused;
+	return pool_map(LOAD_HUGETLB, MAP_PRIVATE) ? LOAD_HUGETLB : -errno;
+}
+
+static inline int64_t pool_use(int flags)
+{
+	char *p = pool_map(LOAD_HUGETLB, flags);
+
+	for (size_t i = 0; p && i < LOAD_HUGETLB; i++)
+		p[i * workload_hugetlb_bytes()] = 1;
+	return p ? LOAD_HUGETLB : -errno;
+}
+
+static inline int64_t pool_used(const struct workload *unused)
+{
+	(void)unused;
+	return pool_use(MAP_PRIVATE);
+}
+
+static inline int64_t pool_shared(const struct workload *unused)
+{
+	(void)unused;
+	return pool_use(MAP_SHARED);
+}
+
+/* Without a reservation, and half of it is given back. */
+static inline int64_t pool_unreserved(const struct workload *unused)
+{
+	(void)unused;
+	return pool_use(MAP_PRIVATE | MAP_NORESERVE);
+}
+
+static inline int64_t pool_punched(const struct workload *unused)
+{
+	(void)unused;
+	size_t bytes = workload_hugetlb_bytes();
+	int fd = memfd_create("load", MFD_CLOEXEC | MFD_HUGETLB);
+	char *p;
+
+	if (fd < 0 || !bytes || ftruncate(fd, (off_t)(LOAD_HUGETLB * bytes)))
+		return -ENOMEM;
+	p = mmap(NULL, LOAD_HUGETLB * bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED)
+		return -errno;
+	for (size_t i = 0; i < LOAD_HUGETLB; i++)
+		p[i * bytes] = 1;
+	if (fallocate(fd, 3, 0, (off_t)(LOAD_HUGETLB / 2 * bytes)))
+		return -errno;
+	munmap(p, LOAD_HUGETLB * bytes);
+	ftruncate(fd, 0);
+	return LOAD_HUGETLB;
+}
+
+static inline int64_t pool_migrated(const struct workload *unused)
+{
+	(void)unused;
+	size_t bytes = workload_hugetlb_bytes();
+	char *p = pool_map(LOAD_HUGETLB / 2, MAP_PRIVATE);
+
+	for (int to = 1; p && to >= 0; to--)
+		for (size_t i = 0; i < LOAD_HUGETLB / 2; i++) {
+			p[i * bytes] = 1;
+			workload_migrate(p + i * bytes, to);
+		}
+	return p ? LOAD_HUGETLB / 2 : -errno;
+}
+
+#define POOL_SIZE  "/proc/sys/vm/nr_hugepages"
+#define OVERCOMMIT "/proc/sys/vm/nr_overcommit_hugepages"
+
+static inline void set_number(const char *path, int64_t n)
+{
+	char value[24];
+
+	snprintf(value, sizeof(value), "%" PRId64, n);
+	workload_try_to_set(path, value);
+}
+
+/* More than the pool has: surplus pages, which go when they are free. */
+static inline int64_t pool_surplus(const struct workload *unused)
+{
+	(void)unused;
+	int64_t nr = workload_number("/proc/meminfo", "HugePages_Free", 0) -
+		     workload_number("/proc/meminfo", "HugePages_Rsvd", 0);
+	int64_t before = workload_number(OVERCOMMIT, NULL, 0);
+	char *p;
+
+	set_number(OVERCOMMIT, LOAD_HUGETLB);
+	p = pool_map(nr + LOAD_HUGETLB, MAP_PRIVATE);
+	set_number(OVERCOMMIT, before);
+	for (int64_t i = 0; p && i < nr + LOAD_HUGETLB; i++)
+		p[(size_t)i * workload_hugetlb_bytes()] = 1;
+	return p ? LOAD_HUGETLB : -errno;
+}
+
+/* The pool shrinks below what is in use, which makes surplus, and grows again. */
+static inline int64_t pool_resized(const struct workload *unused)
+{
+	(void)unused;
+	int64_t nr = workload_number(POOL_SIZE, NULL, 0);
+	bool used = nr > 0 && pool_use(MAP_PRIVATE) > 0;
+
+	set_number(POOL_SIZE, 0);
+	set_number(POOL_SIZE, nr);
+	set_number(POOL_SIZE, nr + LOAD_HUGETLB);
+	set_number(POOL_SIZE, nr);
+	return used ? LOAD_HUGETLB : -ENOMEM;
+}
+
+/* ---- the kernel's own ---- */
+
+/* Processes that wait. */
+static inline int64_t stacks(const struct workload *w)
+{
+	for (size_t i = 0; i < LOAD_PROCESSES; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+			for (;;)
+				pause();
+		}
+		if (pid < 0)
+			return -errno;
+	}
+	return (int64_t)load_pages(w);
+}
+
+/* Pages that wait in pipes, which the cgroup pays for. */
+static inline int64_t pipes(const struct workload *w)
+{
+	int64_t bytes = 0, n;
+	int end[2];
+
+	while (bytes < (int64_t)load_bytes(w)) {
+		if (pipe2(end, O_NONBLOCK) || fcntl(end[1], F_SETPIPE_SZ, 1 << 20) < 0)
+			return -errno;
+		while ((n = write(end[1], workload_buffer, WORKLOAD_BUFFER)) > 0)
+			bytes += n;
+	}
+	return bytes / (int64_t)w->page_size;
+}
+
+#endif
