@@ -150,7 +150,7 @@ helgrind: all build/rssck-workload-dynamic ## data races in the threaded workloa
 # The readers, and what they are read by; compiled a second time by clang, which only this needs.
 FUZZ_CC ?= clang
 # clang, unlike gcc, warns of members that a row of a table leaves out.
-fuzz_flags = -Wno-missing-field-initializers -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+fuzz_flags = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 fuzzed_sources = $(agent_sources) $(engine_sources) $(filter-out harness/cmd/%,$(front_sources))
 
 build-fuzz/obj/%.o: %.c Makefile | $(ready)
