@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Turns a trial into a verdict and its reason. */
 #include "attempt.h"
+#include "disturbed.h"
 #include "judge/judge.h"
 #include "trial.h"
 #include <stdio.h>
@@ -191,18 +192,45 @@ static void conclude(struct attempt *a, const struct trial *t)
 	}
 }
 
+/*
+ * Numbers of a case during which others took memory away prove nothing. A case that went wrong may
+ * have gone wrong by that. Where the calibration was disturbed, a bound is missing.
+ */
+static void consider_others(struct attempt *a, const struct engine *e, const struct testcase *c,
+			    const struct disturbances *before)
+{
+	char why[200], reason[sizeof(a->reason)];
+
+	if (a->verdict != VERDICT_FAIL && a->verdict != VERDICT_ERROR)
+		return;
+	/* The cases for labs end as they say. */
+	if (c->flags & CASE_HIDDEN)
+		return;
+	if (e->alone || !disturbed_since(before, why, sizeof(why)))
+		snprintf(why, sizeof(why), "%s", e->unmeasured);
+	if (!*why)
+		return;
+	snprintf(reason, sizeof(reason), "%s; %.*s", why,
+		 (int)(sizeof(reason) - sizeof("; ") - strlen(why)), a->reason);
+	memcpy(a->reason, reason, sizeof(reason));
+	a->verdict = VERDICT_ERROR;
+}
+
 void attempt_make(struct attempt *a, struct engine *e, const struct case_registration *c,
 		  const int *cpus, unsigned nr_cpus)
 {
+	struct disturbances before;
 	struct trial t;
 	pid_t leader;
 	size_t len;
 
 	*a = (struct attempt) { .verdict = VERDICT_PASS };
+	disturbances_read(&before);
 	trial_run(&t, e, c, cpus, nr_cpus);
 	leader = t.leader;
 	conclude(a, &t);
 	trial_free(&t);
+	consider_others(a, e, c->c, &before);
 	log_make_cpus_drop_mm(e->host.cpu_list, e->host.nr_cpu_list);
 	log_read(e->log, leader, &a->news);
 	if (!a->news.complaint[0])

@@ -2,6 +2,7 @@
 /* The engine: runs a case and makes its result. */
 #include "engine.h"
 #include "base/clock.h"
+#include "disturbed.h"
 #include "engine/log/log.h"
 #include "engine/models/measure.h"
 #include "engine/workload/copy.h"
@@ -25,6 +26,25 @@ static void make_mark(struct engine *e)
 	snprintf(e->mark, sizeof(e->mark), "rssck.%d-%08x", (int)getpid(), number);
 }
 
+/* A failing verdict must repeat, and so must an unknown staircase. */
+static int calibrate(struct engine *e, char *why, size_t size)
+{
+	struct disturbances before;
+
+	for (int i = 0; i < CALIBRATIONS; i++) {
+		disturbances_read(&before);
+		if (models_measure(e, why, size) < 0)
+			return -1;
+		if (models_are_known(&e->models))
+			return 0;
+	}
+	if (!disturbed_since(&before, e->unmeasured, sizeof(e->unmeasured)) && e->host.is_unbound)
+		snprintf(e->unmeasured, sizeof(e->unmeasured),
+			 "how counters lag on one CPU cannot be measured: sched_setaffinity(2) is "
+			 "refused");
+	return 0;
+}
+
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size)
 {
 	*e = (struct engine) { .log = -1, .copy = -1, .limit_s = limit_s ? limit_s : LIMIT_S };
@@ -36,14 +56,9 @@ int engine_open(struct engine *e, const char *directory, unsigned limit_s, char 
 	make_mark(e);
 	copy_make(e);
 	e->log = log_open();
-	for (int i = 0; i < CALIBRATIONS; i++) {
-		if (models_measure(e, why, size) < 0) {
-			engine_close(e);
-			return -1;
-		}
-		/* A failing verdict must repeat, and so must an unknown staircase. */
-		if (models_are_known(&e->models))
-			break;
+	if (calibrate(e, why, size) < 0) {
+		engine_close(e);
+		return -1;
 	}
 	return 0;
 }

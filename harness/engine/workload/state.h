@@ -17,6 +17,8 @@ struct engine {
 	char directory[4096]; /* the directory in which workload_file() makes files */
 	char mark[32];        /* the prefix of all names that this check creates, and no other */
 	int log;              /* /dev/kmsg, or -1 if it cannot be read */
+	bool alone;           /* of tests: what others do meanwhile changes no verdict */
+	char unmeasured[200]; /* what disturbed the calibration, where a model is unknown */
 	unsigned limit_s;     /* time limit of one step, in seconds */
 };
 

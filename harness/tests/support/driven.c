@@ -45,7 +45,7 @@ int driven_setup(void **state)
 	/* A process that loses its parent becomes our child, so that none can hide. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
-	engine = (struct engine) { .log = -1, .limit_s = DRIVEN_LIMIT_S };
+	engine = (struct engine) { .log = -1, .limit_s = DRIVEN_LIMIT_S, .alone = true };
 	if (host_probe(&engine.host, why, sizeof(why)) ||
 	    paths_find_directory(&engine, NULL, why, sizeof(why)))
 		fail_msg("%s", why);

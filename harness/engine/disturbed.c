@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/* Counts of reclaim, compaction and dropped caches, of the machine and of the cgroups above us. */
+#include "disturbed.h"
+#include <inttypes.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOT "/sys/fs/cgroup"
+
+/*
+ * Lines of /proc/vmstat that a process cannot move by what it does with its own memory. Reclaim of
+ * a cgroup is in none of them.
+ */
+static const struct {
+	const char *line, *what;
+} events[DISTURBANCES] = {
+	{ "pgsteal_kswapd", "the machine was short of memory: kswapd reclaimed %" PRId64 " pages" },
+	{ "pgsteal_direct",
+	  "the machine was short of memory: processes reclaimed %" PRId64 " pages" },
+	{ "pgsteal_khugepaged", "khugepaged reclaimed %" PRId64 " pages" },
+	{ "drop_pagecache",
+	  "the page cache was dropped %" PRId64 " times (/proc/sys/vm/drop_caches)" },
+	{ "compact_migrate_scanned",
+	  "memory was compacted: %" PRId64 " pages were looked at for that" },
+};
+
+static int64_t line_of(const struct text *t, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *line = t->data; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, name, len) && line[len] == ' ')
+			return strtoll(line + len, NULL, 10);
+	}
+	return 0;
+}
+
+/* Where a cgroup says how often its limit was met. */
+struct place {
+	const char *root, *events, *limit;
+	const char *kills; /* the file of its OOM kills */
+};
+
+static const struct place v1 = { ROOT "/memory", "memory.failcnt", "memory.limit_in_bytes",
+				 "memory.oom_control" };
+static const struct place v2 = { ROOT, "memory.events.local", "memory.max", "memory.events.local" };
+
+static bool read_of(const char *folder, const char *file, struct text *t)
+{
+	char path[640];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	t->len = 0;
+	return text_read(t, 0, path) == 0;
+}
+
+/* Calls found() for this process's cgroup and each above it, the innermost first. */
+typedef void found_group(const struct place *p, const char *folder, const char *name, unsigned i,
+			 void *arg);
+
+static void each_above(const struct place *p, char *name, found_group *found, void *arg)
+{
+	char folder[512];
+	char *slash = name;
+
+	for (unsigned i = 0; slash && i < DISTURBED_GROUPS; i++) {
+		snprintf(folder, sizeof(folder), "%s%s", p->root, name);
+		found(p, folder, *name ? name : "/", i, arg);
+		slash = strrchr(name, '/');
+		if (slash)
+			*slash = '\0';
+	}
+}
+
+static void each_group(found_group *found, void *arg)
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	char line[384], name[384];
+	bool done = false;
+
+	while (f && !done && fgets(line, sizeof(line), f)) {
+		done = sscanf(line, "%*d:memory:%383[^\n]", name) == 1;
+		if (done)
+			each_above(&v1, name, found, arg);
+	}
+	if (f && !done)
+		rewind(f);
+	while (f && !done && fgets(line, sizeof(line), f)) {
+		done = sscanf(line, "0::%383[^\n]", name) == 1;
+		if (done)
+			each_above(&v2, name, found, arg);
+	}
+	if (f)
+		fclose(f);
+}
+
+struct reading {
+	struct disturbances *d;
+	struct text t;
+};
+
+static void count_group(const struct place *p, const char *folder, const char *name, unsigned i,
+			void *arg)
+{
+	struct reading *r = arg;
+
+	(void)name;
+	if (!read_of(folder, p->events, &r->t))
+		return;
+	r->d->of_group[i] = p == &v1 ? strtoll(r->t.data, NULL, 10)
+				     : line_of(&r->t, "max") + line_of(&r->t, "high");
+	if (p == &v1 && !read_of(folder, p->kills, &r->t))
+		return;
+	r->d->killed[i] = line_of(&r->t, "oom_kill");
+}
+
+void disturbances_read(struct disturbances *d)
+{
+	struct reading r = { .d = d };
+
+	*d = (struct disturbances) { .of_group = { 0 } };
+	if (text_read(&r.t, 0, "/proc/vmstat") == 0)
+		for (int i = 0; i < DISTURBANCES && events[i].line; i++)
+			d->of_machine[i] = line_of(&r.t, events[i].line);
+	each_group(count_group, &r);
+	text_free(&r.t);
+}
+
+struct comparison {
+	const struct disturbances *before, *now;
+	char *why;
+	size_t size;
+};
+
+static void say_group(const struct place *p, const char *folder, const char *name, unsigned i,
+		      void *arg)
+{
+	struct comparison *c = arg;
+	int64_t times = c->now->of_group[i] - c->before->of_group[i];
+	int64_t killed = c->now->killed[i] - c->before->killed[i];
+	struct text t = { .data = NULL };
+	char limit[48] = "", kills[64] = "";
+
+	if (*c->why || (times <= 0 && killed <= 0))
+		return;
+	if (read_of(folder, p->limit, &t) && strtoll(t.data, NULL, 10))
+		snprintf(limit, sizeof(limit), " of %lld kB", strtoll(t.data, NULL, 10) / 1024);
+	text_free(&t);
+	if (killed > 0)
+		snprintf(kills, sizeof(kills), ", and killed %" PRId64 " of its processes", killed);
+	snprintf(c->why, c->size, "cgroup %.80s met its memory limit%s %" PRId64 " times%s", name,
+		 limit, times, kills);
+}
+
+bool disturbed_since(const struct disturbances *before, char *why, size_t size)
+{
+	struct disturbances now;
+	struct comparison c = { before, &now, why, size };
+
+	*why = '\0';
+	disturbances_read(&now);
+	each_group(say_group, &c);
+	for (int i = 0; !*why && i < DISTURBANCES && events[i].line; i++)
+		if (now.of_machine[i] > before->of_machine[i])
+			snprintf(why, size, events[i].what,
+				 now.of_machine[i] - before->of_machine[i]);
+	return *why;
+}

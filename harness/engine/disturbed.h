@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What others did to the memory of this machine while a case ran: reclaim takes pages, compaction
+ * and dropped caches make faults. A number that moved then proves nothing.
+ */
+#ifndef RSSCK_ENGINE_DISTURBED_H
+#define RSSCK_ENGINE_DISTURBED_H
+
+#include <rssck/host.h>
+
+enum { DISTURBANCES = 8, DISTURBED_GROUPS = 16 };
+
+/* How often each has happened since the machine started, and each cgroup has met its limit. */
+struct disturbances {
+	int64_t of_machine[DISTURBANCES];
+	int64_t of_group[DISTURBED_GROUPS], killed[DISTURBED_GROUPS];
+};
+
+void disturbances_read(struct disturbances *d);
+
+/* True if any has happened since `before`, with a clause that names it in `why`. */
+bool disturbed_since(const struct disturbances *before, char *why, size_t size);
+
+#endif

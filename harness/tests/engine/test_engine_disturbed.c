@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/* What others do to the memory of the machine is noticed, and then a failure is an error. */
+#include "engine/disturbed.h"
+#include "tests/engine/verdict.h"
+
+TEST(an_event_since_then_is_named)
+{
+	struct disturbances before;
+	char why[200];
+
+	disturbances_read(&before);
+	before.of_machine[0] -= 7;
+	assert_true(disturbed_since(&before, why, sizeof(why)));
+	assert_true(strlen(why) > 0);
+}
+
+TEST(a_limit_that_was_met_is_named_first)
+{
+	struct disturbances before;
+	char without[200], with[200];
+
+	disturbances_read(&before);
+	before.of_machine[0] -= 7;
+	disturbed_since(&before, without, sizeof(without));
+	before.of_group[0] -= 3;
+	assert_true(disturbed_since(&before, with, sizeof(with)));
+	if (!strcmp(without, with))
+		skip();
+}
+
+TEST(a_failure_after_a_disturbed_calibration_is_an_error)
+{
+	static const char disturbed[] = "somebody took the memory away";
+	static const char *const unknown[] = { "maybe", "maybe", "maybe", "maybe" };
+	const struct fact_known facts[] = { { "made.up", "yes|no" }, { NULL, NULL } };
+	struct engine *e = *state;
+	struct testcase c = once;
+
+	c.flags = CASE_KEEPS_MEMORY;
+	c.facts = facts;
+	c.judge = tell_fact;
+	values = unknown;
+	nr_judged = 0;
+	snprintf(e->unmeasured, sizeof(e->unmeasured), "%s", disturbed);
+	OWNED(result_free) struct result r = run(e, &c);
+	e->unmeasured[0] = '\0';
+	assert_verdict(&r, VERDICT_ERROR, disturbed);
+}
