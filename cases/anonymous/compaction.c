@@ -30,7 +30,7 @@ static void write_around_a_hole(struct workload *w)
 
 static void read_frames(struct workload *w, int region, uint64_t frames[PAGES])
 {
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int fd = workload_open(w, "/proc/self/pagemap", O_RDONLY);
 	off_t at = (off_t)((uintptr_t)w->slot[region] / w->page_size * sizeof(*frames));
 
 	if (pread(fd, frames, PAGES * sizeof(*frames), at) != PAGES * sizeof(*frames))

@@ -20,9 +20,8 @@ static void protect(struct workload *w)
 				.start = start,
 				.end = start + PAGES * w->page_size,
 				.category_mask = SCAN_WRITTEN };
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int fd = workload_open(w, "/proc/self/pagemap", O_RDONLY);
 
-	workload_must(w, fd, "/proc/self/pagemap");
 	workload_must(w, ioctl(fd, SCAN_IOCTL, &arg), "PAGEMAP_SCAN, PM_SCAN_WP_MATCHING");
 	close(fd);
 }

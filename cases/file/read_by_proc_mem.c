@@ -13,7 +13,7 @@ static void map(struct workload *w)
 
 static void read_pages(struct workload *w)
 {
-	int fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+	int fd = workload_open(w, "/proc/self/mem", O_RDONLY);
 	uintptr_t at = (uintptr_t)w->slot[w->step->slot];
 	char byte = 0;
 

@@ -17,7 +17,8 @@ static int write_pages(const struct workload *w, pid_t pid, size_t first)
 
 	snprintf(path, sizeof(path), "/proc/%d/mem", (int)pid);
 	fd = open(path, O_RDWR | O_CLOEXEC);
-	while (i < WRITTEN && pwrite(fd, "x", 1, (off_t)(at + (size_t)i * w->page_size)) == 1)
+	while (fd >= 0 && i < WRITTEN &&
+	       pwrite(fd, "x", 1, (off_t)(at + (size_t)i * w->page_size)) == 1)
 		i++;
 	if (fd >= 0)
 		close(fd);

@@ -40,7 +40,7 @@ static void scan_marker(struct workload *w)
 				.vec_len = 1,
 				.category_mask = SCAN_SWAPPED,
 				.return_mask = SCAN_SWAPPED };
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int fd = workload_open(w, "/proc/self/pagemap", O_RDONLY);
 	int n = ioctl(fd, SCAN_IOCTL, &arg);
 
 	close(fd);

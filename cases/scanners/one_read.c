@@ -8,11 +8,9 @@ enum { REGION = 0, MAPPED = BLOCKS / 2 };
 
 static uint64_t *entries(struct workload *w, uint64_t start, int64_t pages, uint64_t *words)
 {
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int fd = workload_open(w, "/proc/self/pagemap", O_RDONLY);
 	int64_t n;
 
-	if (fd < 0)
-		workload_skip(w, "pagemap: %m");
 	n = pagemap_entries(fd, (long)w->page_size, start, start + (uint64_t)pages * w->page_size,
 			    words);
 	close(fd);

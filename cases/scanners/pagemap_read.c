@@ -12,11 +12,7 @@ static off_t entry_of(const struct workload *w, size_t page)
 
 static int open_pagemap(struct workload *w)
 {
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		workload_skip(w, "pagemap: %m");
-	return fd;
+	return workload_open(w, "/proc/self/pagemap", O_RDONLY);
 }
 
 static uint64_t read_entry(struct workload *w, int fd, size_t page)

@@ -66,7 +66,7 @@ static void check(struct workload *w, const uint64_t *words, uint64_t from)
 static void watch(struct workload *w)
 {
 	uint64_t *words = w->slot[ENTRIES], start = (uintptr_t)w->slot[REGION];
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int fd = workload_open(w, "/proc/self/pagemap", O_RDONLY);
 	int64_t migrating = 0;
 	struct timespec begin;
 	pid_t self = getpid(), pid;

@@ -9,5 +9,5 @@ void workload_clear_refs(struct workload *w, char what)
 	char value[] = { what, '\0' };
 
 	if (!workload_try_to_set("/proc/self/clear_refs", value))
-		workload_skip(w, "clear_refs %c: %m", what);
+		workload_skip(w, "/proc/self/clear_refs: %m");
 }

@@ -73,3 +73,12 @@ void workload_set(struct workload *w, const char *path, const char *value)
 	if (!workload_try_to_set(path, value))
 		workload_skip(w, "%s: %m", path);
 }
+
+int workload_open(struct workload *w, const char *path, int flags)
+{
+	int fd = open(path, flags | O_CLOEXEC);
+
+	if (fd < 0)
+		workload_skip(w, "%s: %m", path);
+	return fd;
+}

@@ -41,8 +41,16 @@ static bool find(const struct tool *t, char path[PATH_MAX])
 	return path_find(name, folders ? folders : "/usr/bin:/bin", path, PATH_MAX);
 }
 
+/* It may be there, and PATH not lead to it. */
 static bool say_absent(const struct tool *t, char *why, size_t size)
 {
+	static const char usual[] = "/usr/bin:/bin:/usr/sbin:/sbin";
+	char path[PATH_MAX];
+
+	if (path_find(t->argv[0], usual, path, sizeof(path))) {
+		snprintf(why, size, "%s is not found by $PATH, but is %s", t->name, path);
+		return false;
+	}
 	snprintf(why, size, "%s is not installed (package %s)", t->name, t->package);
 	return false;
 }
