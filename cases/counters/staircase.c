@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-enum { PAGES = 4608, AROUND = 512 };
+enum { PAGES = 4608, AROUND = 512, IN_FILE = 64 };
 
 enum {
 	REGION = 0,
@@ -23,14 +23,14 @@ enum {
  */
 static int cached_file(struct workload *w, size_t pages)
 {
-	int fd = workload_file(w, pages);
+	int fd = workload_file_or_program(w, pages);
 
-	for (size_t left = pages * w->page_size; left;) {
-		ssize_t n = read(fd, workload_buffer, WORKLOAD_BUFFER);
-
-		if (n <= 0)
+	if (fd < 0)
+		workload_die(w, "a file of %zu pages: %m", pages);
+	for (size_t left = pages * w->page_size, most; left; left -= most) {
+		most = left < WORKLOAD_BUFFER ? left : WORKLOAD_BUFFER;
+		if (read(fd, workload_buffer, most) != (ssize_t)most)
 			workload_die(w, "read of a file that was just made");
-		left -= (size_t)n;
 	}
 	return fd;
 }
@@ -39,31 +39,22 @@ static int cached_file(struct workload *w, size_t pages)
  * Each page of a file is a mapping of its own, at an offset that prevents merging with its
  * neighbour: fault-around does not reach beyond it. All are made in advance, because unmapping what
  * was there would add the thread's held-back counts. Beyond PAGES, as many as vm.max_map_count
- * allows are enough.
+ * allows are enough. A few pages of a file, mapped many times, count as many; shared anonymous
+ * memory (fd -1) is another file each time.
  */
 static void map_page_by_page(struct workload *w, int fd)
 {
+	int flags = MAP_SHARED | MAP_FIXED | (fd < 0 ? MAP_ANONYMOUS : 0);
+
 	for (int64_t i = 0; i < w->number[SIZE]; i++) {
 		if (mmap((char *)w->slot[REGION] + i * (int64_t)w->page_size, w->page_size,
-			 PROT_READ, MAP_SHARED | MAP_FIXED, fd,
-			 (PAGES - 1 - i % PAGES) * (off_t)w->page_size) != MAP_FAILED)
+			 PROT_READ, flags, fd,
+			 (IN_FILE - 1 - i % IN_FILE) * (off_t)w->page_size) != MAP_FAILED)
 			continue;
 		if (i < PAGES)
 			workload_die(w, "%d mappings (vm.max_map_count): %m", PAGES);
 		w->number[SIZE] = i;
 	}
-}
-
-static int nameless_shmem(struct workload *w)
-{
-	int fd = memfd_create("staircase", MFD_CLOEXEC);
-
-	/* A container can forbid it. */
-	if (fd < 0)
-		fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	workload_must(w, fd, "memfd_create(2), and a file in /dev/shm");
-	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
-	return fd;
 }
 
 static void *map_pages(const struct workload *w, int64_t pages)
@@ -107,15 +98,17 @@ static void map_class(struct workload *w)
 {
 	int64_t account = w->argument % ACCOUNT_COUNT;
 
-	workload_pin(w, w->cpus[0]);
+	/* The engine has pinned it, if that is permitted: then there may be two CPUs. */
+	if (w->nr_cpus > 1)
+		workload_pin(w, w->cpus[0]);
 	w->number[SIZE] = w->argument / ACCOUNT_COUNT;
 	w->number[WRITES] = account == ACCOUNT_ANON || account == ACCOUNT_SWAP;
 	w->number[REPORTS_MAXRSS] = account == ACCOUNT_ANON;
 	map_region(w);
 	if (account == ACCOUNT_FILE)
-		map_page_by_page(w, cached_file(w, PAGES));
+		map_page_by_page(w, cached_file(w, IN_FILE));
 	else if (account == ACCOUNT_SHMEM)
-		map_page_by_page(w, nameless_shmem(w));
+		map_page_by_page(w, workload_shmem_or_none(w, IN_FILE));
 	if (account != ACCOUNT_SWAP)
 		return;
 	touch_write(w, w->slot[REGION], (size_t)w->number[SIZE]);

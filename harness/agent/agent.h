@@ -56,7 +56,7 @@ struct workload_private {
 };
 
 /* How deep the stack is made before the baseline: more than any step needs. */
-enum { AGENT_STACK_BYTES = 96 << 10 };
+enum { AGENT_STACK_BYTES = 96 << 10, AGENT_STACK_LEAST = 24 << 10 };
 
 /* Touch every page that the program itself needs, so that nothing of it faults later. */
 void agent_prefault(struct workload *w);

@@ -62,6 +62,37 @@ int agent_file(struct workload *w, size_t pages)
 	return fd;
 }
 
+int workload_file_or_program(struct workload *w, size_t pages)
+{
+	int fd = agent_file(w, pages), program;
+	struct stat st;
+
+	if (fd >= 0 || errno != EFBIG)
+		return fd;
+	program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	if (program >= 0 && fstat(program, &st) == 0 &&
+	    (uint64_t)st.st_size >= pages * w->page_size)
+		return program;
+	if (program >= 0)
+		close(program);
+	errno = EFBIG;
+	return -1;
+}
+
+int workload_shmem_or_none(const struct workload *w, size_t pages)
+{
+	int fd = memfd_create("rssck", MFD_CLOEXEC);
+
+	/* A container can forbid it. */
+	if (fd < 0)
+		fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0 && ftruncate(fd, (off_t)(pages * w->page_size)) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
 /* A file system that does not report its size (ramfs) has room enough. */
 void workload_need_room(struct workload *w, int fd, size_t pages, const char *where)
 {

@@ -12,18 +12,29 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { HEAP_BYTES = 64 << 10 };
 
-/* Grow the stack to what any step may use, before its mapping is touched page by page. */
-static __attribute__((noinline)) void grow_stack(void)
+/* The half of a small RLIMIT_STACK: what needs more is killed, and the reason names the limit. */
+static size_t stack_to_grow(void)
 {
-	volatile char deep[AGENT_STACK_BYTES];
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_STACK, &l) < 0 || l.rlim_cur >= 2 * AGENT_STACK_BYTES)
+		return AGENT_STACK_BYTES;
+	return (size_t)l.rlim_cur / 2;
+}
+
+/* Grow the stack to what any step may use, before its mapping is touched page by page. */
+static __attribute__((noinline)) void grow_stack(size_t bytes)
+{
+	volatile char deep[bytes];
 
 	deep[0] = 0;
-	deep[AGENT_STACK_BYTES - 1] = deep[0];
+	deep[bytes - 1] = deep[0];
 }
 
 static bool is_the_cases(const struct workload_private *p, uintptr_t page)
@@ -108,7 +119,7 @@ void agent_prefault(struct workload *w)
 	void *heap = malloc(HEAP_BYTES);
 
 	free(heap);
-	grow_stack();
+	grow_stack(stack_to_grow());
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	clock_gettime(CLOCK_REALTIME, &now);
 	read_maps(maps, WORKLOAD_BUFFER);

@@ -14,8 +14,11 @@
 
 void workload_pin(struct workload *w, int cpu)
 {
-	if (cpus_keep_to_one(cpu) < 0)
-		workload_die(w, "sched_setaffinity to CPU %d: %s", cpu, strerror(errno));
+	if (cpus_keep_to_one(cpu) == 0)
+		return;
+	if (errno == EPERM)
+		workload_skip(w, "sched_setaffinity(2): %s", strerror(errno));
+	workload_die(w, "sched_setaffinity to CPU %d: %s", cpu, strerror(errno));
 }
 
 /*

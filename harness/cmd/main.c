@@ -5,14 +5,49 @@
 #include "commands.h"
 #include "vm/guest/guest.h"
 #include "vm/vm.h"
+#include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+/* What rssck_main() gets, and gives. */
+struct program {
+	int argc, status;
+	char **argv;
+};
+
+static void *run(void *arg)
+{
+	struct program *p = arg;
+
+	p->status = rssck_main(p->argc, p->argv);
+	return NULL;
+}
+
+/* Under a small RLIMIT_STACK it runs in a thread, whose stack is as large as it needs. */
+static int run_with_stack(struct program *p)
+{
+	enum { ENOUGH = 2 << 20, OURS = 8 << 20 };
+	struct rlimit l;
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	if (getrlimit(RLIMIT_STACK, &l) == 0 && l.rlim_cur < ENOUGH &&
+	    !pthread_attr_init(&attributes) && !pthread_attr_setstacksize(&attributes, OURS) &&
+	    !pthread_create(&thread, &attributes, run, p))
+		pthread_join(thread, NULL);
+	else
+		run(p);
+	return p->status;
+}
 
 int main(int argc, char **argv)
 {
+	struct program p = { .argc = argc, .argv = argv };
+
 	/* In a container rssck may be process 1 too; only the machine's own initramfs has the
 	 * marker. */
 	if (getpid() == 1 && guest_is_here())
 		guest_main();
 	inherited_reset();
-	return rssck_main(argc, argv);
+	return run_with_stack(&p);
 }

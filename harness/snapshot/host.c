@@ -67,13 +67,14 @@ static void probe_cpus(struct host *h)
 	struct cpu_mask ours;
 
 	h->cpus = online > 0 ? (unsigned)online : 1;
-	if (cpus_now(&ours) == 0) {
+	if (cpus_now(&ours) == 0 && cpus_keep_to(&ours) == 0) {
 		h->nr_cpu_list = cpus_list(&ours, h->cpu_list);
 		return;
 	}
-	/* Not permitted, as in some containers: then assume only the current CPU. */
+	/* One of them is not permitted, as in some containers: assume only the current CPU. */
 	h->cpu_list[0] = sched_getcpu() > 0 ? sched_getcpu() : 0;
 	h->nr_cpu_list = 1;
+	h->is_unbound = true;
 }
 
 /* The kB of our own page tables, or -1. */

@@ -236,12 +236,15 @@ row 'as 500000 kB' 'RLIMIT_AS' prlimit --as=512000000
 row 'as 50000 kB' 'RLIMIT_AS' prlimit --as=51200000
 row 'data 20000 kB' 'RLIMIT_DATA' prlimit --data=20480000
 row 'fsize 1000' 'RLIMIT_FSIZE' prlimit --fsize=1000
+row 'fsize 100000' 'RLIMIT_FSIZE' prlimit --fsize=100000
+row 'fsize 2.9 MB' 'RLIMIT_FSIZE' prlimit --fsize=2900000
 row 'fsize 0' 'RLIMIT_FSIZE' prlimit --fsize=0
 row 'stack 64 kB' 'RLIMIT_STACK' prlimit --stack=65536
 row 'stack without limit' '' prlimit --stack=unlimited
 row 'core files' '' prlimit --core=unlimited
 row 'core 0' '' prlimit --core=0
 row 'no signal queue, no message queue' '' prlimit --sigpending=0 --msgqueue=0
+row 'stack 128 kB' 'RLIMIT_STACK' prlimit --stack=131072
 row 'soft limits only' '' prlimit --nofile=32: --as=100000000: --data=10000000: --fsize=1000: --memlock=0:
 row '64 kB /dev/shm' '/dev/shm' mounts 'mount -t tmpfs -o size=64k none /dev/shm'
 row 'no /dev/shm' '/dev/shm' mounts 'mount -t tmpfs -o ro none /dev/shm'
@@ -274,6 +277,7 @@ row 'process namespace, /proc of the host' '/proc' unshare -pf
 row 'network and ipc namespaces' '' unshare -ni
 row '256 MiB of memory' 'OOM|memory' in_cgroup memory.limit_in_bytes=268435456 memory.max=268435456
 row '32 MiB of memory' 'OOM|memory|no reply within' in_cgroup memory.limit_in_bytes=33554432 memory.max=33554432
+row '20 MiB of memory' 'memory limit' in_cgroup memory.limit_in_bytes=20971520 memory.max=20971520
 row 'a tenth of a CPU' '' in_cgroup cpu.cfs_quota_us=10000 'cpu.max=10000 100000'
 
 sweeps=yes

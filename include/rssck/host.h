@@ -18,10 +18,11 @@ struct host {
 	unsigned cpus;               /* online */
 	int cpu_list[HOST_CPUS_MAX]; /* the CPUs this process may run on */
 	unsigned nr_cpu_list;
-	bool has_scan;           /* PAGEMAP_SCAN works */
-	bool sees_pfns;          /* pagemap shows page frame numbers, kpageflags opens */
-	bool pss_loses_huge;     /* Pss leaves out a huge page of a single process, as measured
-				  * here */
+	bool is_unbound;     /* sched_setaffinity(2) is refused: a process runs on any of them */
+	bool has_scan;       /* PAGEMAP_SCAN works */
+	bool sees_pfns;      /* pagemap shows page frame numbers, kpageflags opens */
+	bool pss_loses_huge; /* Pss leaves out a huge page of a single process, as measured
+			      * here */
 	int64_t written_back_ms; /* after how long the kernel writes back a file's dirty page; 0:
 				  * not known */
 	bool kpage_covered;      /* one of these files exists but is empty: a container runtime

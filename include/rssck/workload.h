@@ -121,6 +121,16 @@ void workload_must_hold(struct workload *w, const void *p, size_t pages, bool wr
  */
 int workload_file(struct workload *w, size_t pages);
 
+/*
+ * For what must run under any limit, measuring and settling: a file to read. Where none of that
+ * size may be made (RLIMIT_FSIZE) it is the workload's own program, if that is as large. -1 with
+ * errno: there is none. The caller closes it.
+ */
+int workload_file_or_program(struct workload *w, size_t pages);
+
+/* The same of shmem, of zeros; -1: none can be made, and MAP_SHARED | MAP_ANONYMOUS is left. */
+int workload_shmem_or_none(const struct workload *w, size_t pages);
+
 /* True if the file system of workload_file() ever writes back: ramfs does not. */
 bool workload_file_is_written_back(const struct workload *w, int fd);
 
@@ -309,6 +319,9 @@ int64_t workload_number(const char *path, const char *field, int64_t missing);
 
 /* Writes a value to a file of the kernel's; skips the case if it is refused: "PATH: errno". */
 void workload_set(struct workload *w, const char *path, const char *value);
+
+/* Opens a file of the kernel, or skips the case with its path and the reason. */
+int workload_open(struct workload *w, const char *path, int flags);
 
 /* The same; false with errno if it is refused. */
 bool workload_try_to_set(const char *path, const char *value);

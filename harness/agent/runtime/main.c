@@ -49,14 +49,14 @@ static _Noreturn void stay_fresh(void)
 	_exit(0);
 }
 
-/* What agent_prefault() has the stack grow to, and as much again for what is called there. */
+/* The stack before the baseline, and beside it what the kernel and the C library have put there. */
 static void must_have_stack(struct workload *w)
 {
 	struct rlimit l;
 
-	if (getrlimit(RLIMIT_STACK, &l) == 0 && l.rlim_cur < 2 * AGENT_STACK_BYTES)
+	if (getrlimit(RLIMIT_STACK, &l) == 0 && l.rlim_cur < 2 * AGENT_STACK_LEAST)
 		workload_skip(w, "a stack of %d kB; RLIMIT_STACK is %llu kB: raise it (ulimit -s)",
-			      2 * AGENT_STACK_BYTES / 1024, (unsigned long long)l.rlim_cur / 1024);
+			      2 * AGENT_STACK_LEAST / 1024, (unsigned long long)l.rlim_cur / 1024);
 }
 
 /* Filled by the first settling and kept: later ones map what is there. */
@@ -65,16 +65,10 @@ static void open_settle_files(struct workload *w)
 	struct workload_private *p = w->private;
 	size_t pages = w->page_size / sizeof(void *);
 
-	p->settle_file = agent_file(w, pages);
+	p->settle_file = workload_file_or_program(w, pages);
 	if (p->settle_file < 0)
 		workload_die(w, "a file of %zu pages in %s: %m", pages, p->hello.directory);
-	p->settle_shmem = memfd_create("rssck-settle", MFD_CLOEXEC);
-	/* A container can forbid it. */
-	if (p->settle_shmem < 0)
-		p->settle_shmem = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	workload_must(w, p->settle_shmem, "memfd_create(2), and a file in /dev/shm");
-	workload_must(w, ftruncate(p->settle_shmem, (off_t)(pages * w->page_size)),
-		      "ftruncate of a memfd");
+	p->settle_shmem = workload_shmem_or_none(w, pages);
 }
 
 /*

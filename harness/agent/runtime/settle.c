@@ -57,7 +57,7 @@ static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, i
 
 	if (reserved == MAP_FAILED)
 		return false;
-	flags |= MAP_PRIVATE | MAP_FIXED | MAP_POPULATE;
+	flags |= MAP_FIXED | MAP_POPULATE;
 	aligned = (char *)(((uintptr_t)reserved + pmd - 1) / pmd * pmd);
 	mapped = mmap(aligned, pages * w->page_size, prot, flags, fd, 0) != MAP_FAILED;
 	/* The zap is what settles. */
@@ -86,7 +86,7 @@ static void map_pages(struct stair_pages *s, char *at, size_t pages, size_t offs
 	size_t page = s->w->page_size;
 	int populate = s->fd < 0 ? 0 : MAP_POPULATE;
 
-	if (mmap(at, pages * page, s->prot, MAP_PRIVATE | MAP_FIXED | s->flags | populate, s->fd,
+	if (mmap(at, pages * page, s->prot, MAP_FIXED | s->flags | populate, s->fd,
 		 s->fd < 0 ? 0 : (off_t)(offset * page)) == MAP_FAILED) {
 		s->failed = true;
 		return;
@@ -212,26 +212,28 @@ static bool settle_class(struct workload *w, uint32_t batch, int prot, int flags
 	return munmap(reserved, bytes) == 0 && settled;
 }
 
-/* Up to 128 CPUs two batches fit below one PMD. */
+/* Up to 128 CPUs two batches fit below one PMD. Where no shmem file can be made, shmem has none. */
 static bool settle_here(struct workload *w, uint32_t batch)
 {
 	const int shmem = w->private->settle_shmem, file = w->private->settle_file;
-	const int both = PROT_READ | PROT_WRITE;
+	const int both = PROT_READ | PROT_WRITE, anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
+	const int of_shmem = shmem >= 0 ? MAP_PRIVATE : MAP_SHARED | MAP_ANONYMOUS;
+	const int prot_shmem = shmem >= 0 ? PROT_READ : both;
 
 	if (2 * batch > w->page_size / sizeof(uint64_t))
-		return settle_class(w, batch, both, MAP_ANONYMOUS, -1) &&
-		       settle_class(w, batch, PROT_READ, 0, shmem) &&
-		       settle_class(w, batch, PROT_READ, 0, file);
-	return map_and_zap(w, 2 * batch, both, MAP_ANONYMOUS, -1) &&
-	       map_and_zap(w, 2 * batch, PROT_READ, 0, shmem) &&
-	       map_and_zap(w, 2 * batch, PROT_READ, 0, file);
+		return settle_class(w, batch, both, anonymous, -1) &&
+		       settle_class(w, batch, prot_shmem, of_shmem, shmem) &&
+		       settle_class(w, batch, PROT_READ, MAP_PRIVATE, file);
+	return map_and_zap(w, 2 * batch, both, anonymous, -1) &&
+	       map_and_zap(w, 2 * batch, prot_shmem, of_shmem, shmem) &&
+	       map_and_zap(w, 2 * batch, PROT_READ, MAP_PRIVATE, file);
 }
 
 static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 {
 	const struct cpu_mask *where;
 	struct cpu_mask before;
-	int unsettled = -1;
+	int unsettled = -1, unpinned = 0;
 
 	if (!plan->batch)
 		return;
@@ -244,11 +246,18 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 	for (int cpu = 0; cpu < HOST_CPUS_MAX; cpu++) {
 		if (!cpus_hold(where, cpu))
 			continue;
-		workload_pin(w, cpu);
+		if (cpus_keep_to_one(cpu) < 0)
+			unpinned = errno;
 		if (!settle_here(w, plan->batch))
 			unsettled = cpu;
 	}
 	cpus_keep_to(&before);
+	/* Where it was settled here and the numbers agree, nobody asks for everywhere. */
+	if (unpinned && plan->everywhere)
+		workload_die(w,
+			     "could not be settled: sched_setaffinity(2): %s, and other CPUs may "
+			     "hold counts back, batch %u",
+			     strerror(unpinned), plan->batch);
 	if (unsettled >= 0)
 		workload_die(w, "could not be settled: what CPU %d holds back, batch %u", unsettled,
 			     plan->batch);

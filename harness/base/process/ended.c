@@ -7,14 +7,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 
 enum { WAIT_MS = 100 };
 
+/* "" where a limit of the stack cannot be the cause. */
+static const char *small_stack(void)
+{
+	enum { USUAL = 8 << 20 };
+	static char text[64];
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_STACK, &l) < 0 || l.rlim_cur >= USUAL)
+		return "";
+	snprintf(text, sizeof(text), ": RLIMIT_STACK is %llu kB: raise it (ulimit -s)",
+		 (unsigned long long)l.rlim_cur / 1024);
+	return text;
+}
+
 static const char *likely_cause(int sig)
 {
 	switch (sig) {
+	case SIGSEGV:
+		return small_stack();
 	case SIGKILL:
 		return ": by the OOM killer, or by hand";
 	case SIGBUS:

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,6 +56,17 @@ static void schedule_as_others(void)
 		sched_setscheduler(0, SCHED_OTHER, &(struct sched_param) { 0 });
 }
 
+/* Without it clock_gettime(2), which reads it in the vdso, would end us by SIGSEGV. */
+static void read_time_stamps(void)
+{
+#ifdef PR_SET_TSC
+	int now = PR_TSC_ENABLE;
+
+	if (prctl(PR_GET_TSC, &now, 0, 0, 0) == 0 && now != PR_TSC_ENABLE)
+		prctl(PR_SET_TSC, PR_TSC_ENABLE, 0, 0, 0);
+#endif
+}
+
 /* The state before inherited_reset(). */
 static struct {
 	sigset_t blocked;
@@ -99,6 +111,7 @@ void inherited_reset(void)
 	/* write(2) beyond RLIMIT_FSIZE then fails with EFBIG instead of a signal. */
 	signal(SIGXFSZ, SIG_IGN);
 	schedule_as_others();
+	read_time_stamps();
 	limits_raise();
 }
 

@@ -72,6 +72,12 @@ static void lower_soft_limits(long argument)
 	}
 }
 
+/* No file as large as measuring and settling would make it: the program's own is read instead. */
+static void limit_files(long bytes)
+{
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit) { (rlim_t)bytes, (rlim_t)bytes });
+}
+
 /* In a child that has inherited that: a case with several processes and one with a file. */
 static int check_after(void (*inherit)(long), long argument)
 {
@@ -105,6 +111,7 @@ TEST(what_else_is_inherited_makes_no_difference)
 	assert_int_equal(check_after(block_all, 0), 0);
 	assert_int_equal(check_after(lose_the_terminal, 0), 0);
 	assert_int_equal(check_after(lower_soft_limits, 0), 0);
+	assert_int_equal(check_after(limit_files, 100000), 0);
 }
 
 /* A program that waits for a reader of its output that never comes. */
