@@ -19,7 +19,7 @@ TEST(what_is_wrong_with_an_option_is_said)
 	expect(2, "--seed is given twice", "--seed=1 --seed=2");
 	expect(2, "--seeds takes two numbers", "--seeds=7-3");
 	expect(2, "--threads", "--threads=5");
-	expect(2, "--resume is of a run of --seeds=A-B", "--resume=/dev/null");
+	expect(2, "--resume needs --seeds=A-B", "--resume=/dev/null");
 }
 
 TEST(threads_are_told_with_the_program)
@@ -72,5 +72,5 @@ TEST(jobs_do_each_seed_once)
 	fclose(f);
 	unlink(path);
 	assert_says(text, "3 programs, ");
-	expect(2, "--jobs is not of one program", "--seed=1 --jobs=2");
+	expect(2, "--jobs takes no single program", "--seed=1 --jobs=2");
 }

@@ -103,7 +103,7 @@ TEST(damage_is_an_error_and_leaves_nothing_known)
 	static const char *const damaged[] = {
 		"00400000 default N0=3",   /* cut off */
 		"nonsense\n",              /* no address */
-		"00500000 default N0=3\n", /* a mapping that smaps has not */
+		"00500000 default N0=3\n", /* a mapping that smaps does not have */
 		/* numbers that do not fit, nor do their sum and their product */
 		"00400000 default anon=99999999999999999999 N0=1\n",
 		"00400000 default N0=9223372036854775807 N1=1\n",
