@@ -44,18 +44,40 @@ static void sum(const struct run *r, struct done *all)
 	}
 }
 
+/* What a job has found since: it writes on, so its place in the file is not moved. */
+static void print_new(struct run *r, FILE *found, off_t *printed)
+{
+	char some[4096];
+	ssize_t n;
+
+	while ((n = pread(fileno(found), some, sizeof(some), *printed)) > 0) {
+		ticker_clear(&r->ticker);
+		fwrite(some, 1, (size_t)n, r->text);
+		*printed += n;
+	}
+	fflush(r->text);
+}
+
+/* At once: an interrupt or a time limit loses none. */
+static void print_all_found(struct run *r)
+{
+	for (unsigned i = 0; i < r->nr_jobs; i++)
+		print_new(r, r->found[i], &r->printed[i]);
+}
+
 static void show_progress(void *data)
 {
 	struct run *r = data;
 	int64_t now = now_ms();
 	struct done all;
 
+	print_all_found(r);
 	if (now - r->start < 2000 || now - r->shown < TICK_MS)
 		return;
 	r->shown = now;
 	sum(r, &all);
 	ticker_show(&r->ticker, "%" PRIu64 " sequences, %" PRIu64 " %%, %" PRId64 " acts a second",
-		    all.sequences, 100 * shared->at / (r->count + 1),
+		    all.sequences, 100 * (shared->at - r->first) / (r->last - r->first + 1),
 		    (int64_t)all.acts * 1000 / (now - r->start + 1));
 }
 
@@ -69,23 +91,6 @@ static void tell_exceptions(const struct run *r, const struct done *all)
 		last = exception_words(i);
 		fprintf(r->text, "known: %s\n", last);
 	}
-}
-
-static void copy(FILE *from, FILE *to)
-{
-	int c;
-
-	rewind(from);
-	while ((c = getc(from)) != EOF)
-		putc(c, to);
-}
-
-static void copy_found(const struct run *r)
-{
-	for (unsigned i = 0; i < r->nr_jobs; i++)
-		copy(r->found[i], r->text);
-	if (r->laws)
-		copy(r->laws, r->text);
 }
 
 static int64_t peak_kb(void)
@@ -104,8 +109,8 @@ static int tell(struct run *r)
 	struct done all;
 
 	sum(r, &all);
+	print_all_found(r);
 	ticker_close(&r->ticker);
-	copy_found(r);
 	all.findings += r->broken;
 	number_words((int64_t)all.sequences, sequences, sizeof(sequences));
 	number_words((int64_t)all.acts, acts, sizeof(acts));
@@ -225,6 +230,28 @@ static unsigned hugetlb_at_once(void)
 	return pages < 2 * HUGETLB_EACH ? 1 : pages / HUGETLB_EACH;
 }
 
+static bool is_asked_for(const void *options, const struct sequence *s)
+{
+	return atlas_options_want(options, s);
+}
+
+/* A share is a part of the order; where nothing is sorted, each so-many-th batch. */
+static void take_share(struct run *r)
+{
+	uint64_t shares = r->o.shares ? r->o.shares : 1, before = shares > 1 ? r->o.share - 1 : 0;
+
+	r->last = r->order.nr;
+	r->step = 1;
+	if (r->order.of) {
+		r->first = r->order.nr * before / shares;
+		r->last = r->order.nr * (before + 1) / shares;
+	} else {
+		r->step = shares;
+		r->step_from = before;
+	}
+	shared->at = r->first;
+}
+
 static int run_all(struct run *r)
 {
 	const struct host *h = &r->engine.host;
@@ -235,10 +262,11 @@ static int run_all(struct run *r)
 	r->nr_jobs = r->o.jobs ? r->o.jobs : h->nr_cpu_list;
 	r->nr_jobs = r->nr_jobs < JOBS_MAX ? r->nr_jobs : JOBS_MAX;
 	r->hugetlb_at_once = hugetlb_at_once();
-	r->count = sequences_count(&r->words, r->o.length);
+	order_make(&r->order, &r->words, r->o.length, is_asked_for, &r->o);
+	take_share(r);
 	/* There is no memory for all sequences of three acts. */
 	if (r->o.length < LENGTH_MAX)
-		r->seen = map_shared(r->count * sizeof(*r->seen));
+		r->seen = map_shared(sequences_count(&r->words, r->o.length) * sizeof(*r->seen));
 	r->lock = memfd_create("rssck-atlas-lock", MFD_CLOEXEC);
 	r->pool = memfd_create("rssck-atlas-pool", MFD_CLOEXEC);
 	for (unsigned i = 0; i < r->nr_jobs; i++) {
@@ -251,8 +279,8 @@ static int run_all(struct run *r)
 	if (status != EXIT_HOLDS)
 		return status;
 	if (r->seen && r->o.length == 2 && !shared->stop) {
-		r->laws = memory_file();
-		r->broken = hold_laws(r, r->laws);
+		print_all_found(r);
+		r->broken = hold_laws(r, r->text);
 	}
 	return tell(r);
 }

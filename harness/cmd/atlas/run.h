@@ -5,6 +5,7 @@
 
 #include "atlas.h"
 #include "atlas/find.h"
+#include "atlas/order.h"
 #include "atlas/views.h"
 #include "base/print/ticker.h"
 #include "cmd/fuzz/jobs.h"
@@ -33,12 +34,14 @@ struct run {
 	FILE *text; /* what is for people */
 	bool has_kind[KINDS_MAX], has_event[EVENTS_MAX];
 	unsigned hugetlb_at_once;
-	uint64_t count; /* numbers that there are */
-	seen_at *seen;  /* or NULL */
+	struct order order;
+	uint64_t first, last;     /* the part of the order that is run */
+	uint64_t step, step_from; /* each batch of it, or each step-th */
+	seen_at *seen;            /* or NULL */
 	FILE *found[JOBS_MAX], *texts[JOBS_MAX];
-	FILE *laws; /* what was found by them; NULL: they were not asked */
-	int lock;   /* what changes the machine is done while nothing else is */
-	int pool;   /* of hugetlb pages: one at a time takes from it */
+	off_t printed[JOBS_MAX]; /* bytes of what each has found */
+	int lock;                /* what changes the machine is done while nothing else is */
+	int pool;                /* of hugetlb pages: one at a time takes from it */
 	unsigned nr_jobs, job;
 	struct done *d;
 	struct texts known;

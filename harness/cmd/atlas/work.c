@@ -138,16 +138,17 @@ static bool next_batch(const struct run *r, uint64_t *at, struct batch *b)
 {
 	unsigned most = 1;
 
-	for (b->nr = 0; *at < r->count && b->nr < most; ++*at) {
+	for (b->nr = 0; *at < r->last && b->nr < most; ++*at) {
 		struct sequence *s = &b->of[b->nr];
+		uint64_t number = order_number(&r->order, *at);
 
-		if (!is_wanted(r, *at, s))
+		if (!is_wanted(r, number, s))
 			continue;
 		if (!b->nr)
 			most = at_once(r, s);
-		else if (!sequences_go_together(&r->words, r->o.length, b->number[0], *at))
+		else if (!sequences_go_together(&r->words, r->o.length, b->number[0], number))
 			break;
-		b->number[b->nr++] = *at;
+		b->number[b->nr++] = number;
 	}
 	return b->nr;
 }
@@ -183,7 +184,7 @@ static bool run_locked(struct run *r, struct finder *x, struct hung *h, struct b
 /* Batches of this run's share in their order, each by whoever is free. */
 static void run_batches(struct run *r, struct finder *x)
 {
-	uint64_t shares = r->o.shares ? r->o.shares : 1, at = 0, index = 0, mine;
+	uint64_t at = r->first, index = 0, mine;
 	struct hung h = { .nr = 0 };
 	struct batch b;
 	bool goes_on = true;
@@ -191,7 +192,7 @@ static void run_batches(struct run *r, struct finder *x)
 	while (goes_on && !is_over(r)) {
 		mine = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
 		b.each_moment = mine % EACH_MOMENT_EACH == 0;
-		mine = mine * shares + (r->o.shares ? r->o.share - 1 : 0);
+		mine = mine * r->step + r->step_from;
 		while ((goes_on = next_batch(r, &at, &b)) && index++ < mine)
 			;
 		shared->at = at;

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/* The order of sequences: each once, and early what tells most. */
+#include "atlas/order.h"
+#include "tests/support/test.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { HUGE = 512, SOME_ACTS = 12 };
+
+static struct words w;
+static struct order o;
+
+static bool is_wanted(const void *data, const struct sequence *s)
+{
+	(void)data;
+	return s->event == NO_WORD || w.events[s->event].when != ASKED_FOR;
+}
+
+/* A few acts are enough, and keep valgrind short. */
+static void make_order(void)
+{
+	words_make(&w, HUGE);
+	w.nr_acts = SOME_ACTS;
+	order_make(&o, &w, 2, is_wanted, NULL);
+}
+
+static struct sequence at(uint64_t place)
+{
+	struct sequence s;
+
+	sequence_of(&w, 2, order_number(&o, place), &s);
+	return s;
+}
+
+TEST(order_has_each_sequence_once)
+{
+	uint64_t all, wanted = 0;
+	char *seen;
+
+	make_order();
+	all = sequences_count(&w, 2);
+	seen = calloc(all, 1);
+	assert_non_null(seen);
+	for (uint64_t i = 0; i < o.nr; i++) {
+		assert_false(seen[order_number(&o, i)]);
+		seen[order_number(&o, i)] = 1;
+	}
+	for (uint64_t n = 0; n < all; n++) {
+		struct sequence s;
+
+		wanted += sequence_of(&w, 2, n, &s) && is_wanted(NULL, &s);
+	}
+	assert_int_equal(o.nr, wanted);
+	free(seen);
+	order_free(&o);
+}
+
+TEST(order_begins_with_each_act_on_each_kind)
+{
+	uint64_t nr = 0, wanted = 0;
+
+	make_order();
+	for (uint64_t n = 0; n < sequences_count(&w, 2); n++) {
+		struct sequence s;
+
+		wanted += sequence_of(&w, 2, n, &s) && s.act[0] == NO_WORD && s.event == NO_WORD;
+	}
+	while (at(nr).act[0] == NO_WORD && at(nr).event == NO_WORD)
+		nr++;
+	assert_int_equal(nr, wanted);
+	order_free(&o);
+}
+
+TEST(order_tries_each_pair_of_acts_once_before_any_twice)
+{
+	char seen[SOME_ACTS][SOME_ACTS] = { "" };
+	uint64_t i = 0;
+
+	make_order();
+	while (at(i).act[0] == NO_WORD && at(i).event == NO_WORD)
+		i++;
+	for (struct sequence s = at(i); s.act[0] != s.act[1] || s.event != NO_WORD; s = at(++i)) {
+		/* swapoff goes with few sequences, and has rounds of its own. */
+		if (s.act[0] == NO_WORD ||
+		    (s.event != NO_WORD && w.events[s.event].when != ALWAYS))
+			continue;
+		assert_false(seen[s.act[0]][s.act[1]]);
+		seen[s.act[0]][s.act[1]] = 1;
+	}
+	for (unsigned a = 0; a < SOME_ACTS; a++)
+		for (unsigned b = 1; b < SOME_ACTS; b++)
+			if (a != b && !w.acts[a].needs && !w.acts[b].needs)
+				assert_true(seen[a][b]);
+	order_free(&o);
+}
