@@ -80,6 +80,7 @@ static void violated(void *data, const struct violation *v)
 	h->broken += !h->laws[i].told++;
 	fprintf(h->out, "# %s\n# %s\n  not the same: %s\n%s\n%s\n", v->one, v->other, v->words,
 		h->text[0], h->text[1]);
+	fflush(h->out);
 }
 
 /* What was seen of all of them, side by side. */
