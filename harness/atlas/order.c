@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* Which part of the order a sequence belongs to. */
-enum tier { EACH_ACT, FIRST_PAIRS, TWICE_AND_EVENTS, MORE_PAIRS };
+enum tier { EACH_WORD, FIRST_PAIRS, TWICE_AND_EVENTS, MORE_PAIRS };
 
 /* A sequence and where it stands: tier, round, event, size, pair of acts, from the high bits on. */
 struct placed {
@@ -52,8 +52,8 @@ static uint64_t round_of(const struct words *w, const struct sequence *s, unsign
 
 static enum tier tier_of(const struct words *w, const struct sequence *s, uint64_t round)
 {
-	if (s->length < 2 || (s->act[0] == NO_WORD && s->event == NO_WORD))
-		return EACH_ACT;
+	if (s->length < 2 || (s->act[0] == NO_WORD && (s->event == NO_WORD || s->act[1] == 0)))
+		return EACH_WORD;
 	if (s->event == NO_WORD ? s->act[0] == s->act[1]
 				: s->act[1] == 0 && when_of(w, s->event) == ALWAYS)
 		return TWICE_AND_EVENTS;
@@ -68,7 +68,7 @@ static uint64_t key_of(const struct words *w, const struct sequence *s)
 	enum tier tier = tier_of(w, s, round);
 	unsigned event = s->event == NO_WORD ? 0 : s->event + 1U;
 
-	if (tier == EACH_ACT || tier == TWICE_AND_EVENTS)
+	if (tier == EACH_WORD || tier == TWICE_AND_EVENTS)
 		round = 0;
 	return (((((uint64_t)tier << 16 | round) << 8 | event) << 4 | w->kinds[s->kind].size)
 			<< 16 |
@@ -83,39 +83,109 @@ static int by_key(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* What is wanted, as it is found. */
+struct list {
+	const struct words *w;
+	bool (*wanted)(const void *data, const struct sequence *s);
+	const void *data;
+	struct placed *of;
+	size_t nr, room;
+};
+
+static void add(struct list *l, const struct sequence *s)
+{
+	if (!sequence_means_something(l->w, s) || !l->wanted(l->data, s))
+		return;
+	if (l->nr == l->room) {
+		l->room = l->room ? 2 * l->room : 4096;
+		l->of = realloc(l->of, l->room * sizeof(*l->of));
+		if (!l->of)
+			memory_gone("the order of sequences");
+	}
+	l->of[l->nr++] = (struct placed) { key_of(l->w, s),
+					   (uint32_t)sequence_number(l->w, s->length, s) };
+}
+
+/* All sequences of a kind and an event. */
+static void add_all(struct list *l, struct sequence *s)
+{
+	unsigned acts = l->w->nr_acts;
+
+	for (unsigned first = 0; first <= acts; first++) {
+		s->act[0] = first ? (uint8_t)(first - 1) : NO_WORD;
+		if (s->length < 2)
+			add(l, s);
+		for (unsigned i = 0; s->length == 2 && i < acts; i++) {
+			s->act[1] = (uint8_t)i;
+			add(l, s);
+		}
+	}
+}
+
+static uint32_t *numbers(size_t nr)
+{
+	uint32_t *of = calloc(nr + 1, sizeof(*of));
+
+	if (!of)
+		memory_gone("the order of sequences");
+	return of;
+}
+
 void order_make(struct order *o, const struct words *w, unsigned length,
 		bool (*wanted)(const void *data, const struct sequence *s), const void *data)
 {
-	uint64_t all = sequences_count(w, length);
-	struct placed *of;
+	struct list l = { .w = w, .wanted = wanted, .data = data };
 
-	*o = (struct order) { .nr = all };
+	*o = (struct order) { .nr = sequences_count(w, length) };
 	if (length > 2)
 		return;
-	of = calloc(all, sizeof(*of));
-	o->of = calloc(all, sizeof(*o->of));
-	if (!of || !o->of)
-		memory_gone("the order of sequences");
-	o->nr = 0;
-	for (uint64_t n = 0; n < all; n++) {
-		struct sequence s;
+	for (unsigned kind = 0; kind < w->nr_kinds; kind++)
+		for (unsigned event = 0; event <= w->nr_events; event++) {
+			struct sequence s = { .kind = (uint8_t)kind, .length = (uint8_t)length };
 
-		if (sequence_of(w, length, n, &s) && wanted(data, &s))
-			of[o->nr++] = (struct placed) { key_of(w, &s), (uint32_t)n };
-	}
-	qsort(of, o->nr, sizeof(*of), by_key);
-	for (uint64_t i = 0; i < o->nr; i++)
-		o->of[i] = of[i].number;
-	free(of);
+			s.event = event ? (uint8_t)(event - 1) : NO_WORD;
+			add_all(&l, &s);
+		}
+	qsort(l.of, l.nr, sizeof(*l.of), by_key);
+	o->nr = l.nr;
+	o->of = numbers(l.nr);
+	o->numbers = numbers(l.nr);
+	for (size_t i = 0; i < l.nr; i++)
+		o->numbers[i] = o->of[i] = l.of[i].number;
+	qsort(o->numbers, o->nr, sizeof(*o->numbers), by_number);
+	free(l.of);
 }
 
 void order_free(struct order *o)
 {
 	free(o->of);
+	free(o->numbers);
 	*o = (struct order) { .nr = 0 };
 }
 
 uint64_t order_number(const struct order *o, uint64_t at)
 {
 	return o->of ? o->of[at] : at;
+}
+
+int64_t order_place(const struct order *o, uint64_t number)
+{
+	size_t low = 0, high = o->numbers ? o->nr : 0;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (o->numbers[mid] < number)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return o->numbers && low < o->nr && o->numbers[low] == number ? (int64_t)low : -1;
 }

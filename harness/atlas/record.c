@@ -95,7 +95,8 @@ struct stem {
 
 static json_int_t view_at(const struct stem *m, uint64_t number, unsigned at)
 {
-	uint64_t hash = m->r->seen[number][at];
+	int64_t place = order_place(m->r->order, number);
+	uint64_t hash = place < 0 ? 0 : m->r->seen[place][at];
 
 	return hash ? view_number(m->t, hash) : -1;
 }

@@ -8,6 +8,7 @@
 #ifndef RSSCK_ATLAS_RECORD_H
 #define RSSCK_ATLAS_RECORD_H
 
+#include "order.h"
 #include "views.h"
 #include <rssck/host.h>
 
@@ -16,8 +17,9 @@
 struct record_of {
 	const struct words *words;
 	unsigned length;
-	const seen_at *seen;
-	FILE *const *texts; /* one of each job */
+	const struct order *order;
+	const seen_at *seen; /* by order_place() */
+	FILE *const *texts;  /* one of each job */
 	unsigned nr_texts;
 	const struct host *host;
 };

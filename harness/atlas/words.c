@@ -202,21 +202,18 @@ void words_make(struct words *w, uint32_t huge)
 				add_word(w, i, (enum part)part, huge);
 	for (size_t i = 0; i < COUNT(event_rows); i++)
 		add_event(w, i, huge);
+	for (unsigned i = w->nr_kinds; i-- > 0;) {
+		w->first_of[w->kinds[i].size] = i;
+		w->kinds_of[w->kinds[i].size]++;
+	}
 	w->access[0] = find_act(w, "read middle");
 	w->access[1] = find_act(w, "write middle");
 }
 
 static unsigned kinds_of(const struct words *w, enum word_size size, unsigned *first)
 {
-	unsigned n = 0;
-
-	for (unsigned i = w->nr_kinds; i-- > 0;) {
-		if (w->kinds[i].size != size)
-			continue;
-		*first = i;
-		n++;
-	}
-	return n;
+	*first = w->first_of[size];
+	return w->kinds_of[size];
 }
 
 /* Numbers of one size and one event follow each other. */
@@ -314,12 +311,19 @@ bool sequence_has_its_event(const struct words *w, const struct sequence *s)
 	return (sum ^ sum >> 7) % ONE_OF == s->event;
 }
 
+bool sequence_means_something(const struct words *w, const struct sequence *s)
+{
+	for (unsigned i = 0; i < s->length; i++)
+		if (!act_means_something(w, s, i))
+			return false;
+	return event_means_something(w, s);
+}
+
 bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct sequence *s)
 {
 	enum word_size size;
 	unsigned event, first = 0, kinds, sum;
 	uint64_t at = place_of(w, length, number, &size, &event);
-	bool means = true;
 
 	kinds = kinds_of(w, size, &first);
 	*s = (struct sequence) { .length = (uint8_t)length };
@@ -333,9 +337,7 @@ bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct
 	for (unsigned i = 1; i < length; i++)
 		sum += s->act[i];
 	s->access = (uint8_t)w->access[sum % 2];
-	for (unsigned i = 0; i < length; i++)
-		means &= act_means_something(w, s, i);
-	return means && event_means_something(w, s);
+	return sequence_means_something(w, s);
 }
 
 bool sequences_go_together(const struct words *w, unsigned length, uint64_t a, uint64_t b)

@@ -63,6 +63,7 @@ struct words {
 	struct word acts[ACTS_MAX];
 	struct event events[EVENTS_MAX];
 	unsigned nr_kinds, nr_acts, nr_events;
+	unsigned first_of[SIZE_COUNT], kinds_of[SIZE_COUNT]; /* kinds of a size follow each other */
 	unsigned access[2];            /* the acts that end a sequence: a read, a write */
 	char not_had[SIZE_COUNT][128]; /* why no region of that size can be; "": it can */
 };
@@ -91,6 +92,9 @@ uint64_t sequences_count(const struct words *w, unsigned length);
  * words name is nothing (a file's act on memory that has no file).
  */
 bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct sequence *s);
+
+/* False: one of its words is nothing there. */
+bool sequence_means_something(const struct words *w, const struct sequence *s);
 
 /*
  * Whether those of two numbers may run side by side: they are of one event, and of one size; and

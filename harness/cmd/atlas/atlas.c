@@ -266,7 +266,7 @@ static int run_all(struct run *r)
 	take_share(r);
 	/* There is no memory for all sequences of three acts. */
 	if (r->o.length < LENGTH_MAX)
-		r->seen = map_shared(sequences_count(&r->words, r->o.length) * sizeof(*r->seen));
+		r->seen = map_shared((r->order.nr + 1) * sizeof(*r->seen));
 	r->lock = memfd_create("rssck-atlas-lock", MFD_CLOEXEC);
 	r->pool = memfd_create("rssck-atlas-pool", MFD_CLOEXEC);
 	for (unsigned i = 0; i < r->nr_jobs; i++) {
@@ -294,7 +294,7 @@ static int run_grid(struct run *r)
 
 static int write_record(struct run *r)
 {
-	struct record_of of = { &r->words, r->o.length, r->seen,
+	struct record_of of = { &r->words, r->o.length, &r->order,      r->seen,
 				r->texts,  r->nr_jobs,  &r->engine.host };
 
 	return atlas_record_write(&of, r->sink.out);

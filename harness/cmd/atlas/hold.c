@@ -89,10 +89,12 @@ static const char *text_seen(void *data, const char *words)
 	const struct holding *h = data;
 	enum moment_of at;
 	uint64_t number;
+	int64_t place;
 
 	if (!sequence_shows(&h->r->words, words, &number, &at))
 		return NULL;
-	return texts_find(&h->texts, h->r->seen[number][at]);
+	place = order_place(&h->r->order, number);
+	return place < 0 ? NULL : texts_find(&h->texts, h->r->seen[place][at]);
 }
 
 static void tell_others(const struct holding *h)

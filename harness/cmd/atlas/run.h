@@ -37,7 +37,7 @@ struct run {
 	struct order order;
 	uint64_t first, last;     /* the part of the order that is run */
 	uint64_t step, step_from; /* each batch of it, or each step-th */
-	seen_at *seen;            /* or NULL */
+	seen_at *seen;            /* by order_place(); or NULL */
 	FILE *found[JOBS_MAX], *texts[JOBS_MAX];
 	off_t printed[JOBS_MAX]; /* bytes of what each has found */
 	int lock;                /* what changes the machine is done while nothing else is */

@@ -25,11 +25,12 @@ static void keep_view(void *data, const struct batch *b, unsigned i, enum moment
 		      const struct view *v)
 {
 	struct run *r = data;
-	uint64_t hash = view_hash(v->text, v->length);
+	uint64_t hash;
 
 	if (!r->seen)
 		return;
-	r->seen[b->number[i]][at] = hash;
+	hash = view_hash(v->text, v->length);
+	r->seen[order_place(&r->order, b->number[i])][at] = hash;
 	texts_add(&r->known, hash, v->text, v->length);
 }
 
