@@ -133,8 +133,9 @@ static int say_nearest(const char *name, const struct topics *all)
 	const struct topic *taken[NEAREST] = { NULL };
 	char words[4 * NAME_SIZE] = "";
 
-	for (size_t k = 0; k < NEAREST; k++) {
-		unsigned best = (unsigned)strlen(name) / 2 + 1;
+	/* Of a sentence no name is near by its letters. */
+	for (size_t k = 0; k < NEAREST && !strchr(name, ' '); k++) {
+		unsigned best = (unsigned)strlen(name) / 3 + 1;
 
 		for (size_t i = 0; i < all->nr; i++) {
 			const struct topic *t = &all->of[i];

@@ -220,7 +220,7 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 {
 	char names[512] = "", id[64], *to = names;
 
-	put_answer(e, f->name, f->believe, f->instead);
+	put_answer(e, f->name, f->believe ? f->believe : f->is, f->instead);
 	for (const char *p = f->also; p && *p && to < names + sizeof(names) - 2; p++) {
 		*to++ = *p == '|' ? ',' : *p;
 		if (*p == '|')
@@ -228,7 +228,8 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 	}
 	if (f->from)
 		prose_item(&e->prose, "It is read", "%s.", f->from);
-	prose_item(&e->prose, "It is", "%s", f->is);
+	if (f->believe)
+		prose_item(&e->prose, "It is", "%s", f->is);
 	if (f->is_not)
 		prose_item(&e->prose, "It is not", "%s", f->is_not);
 	if (names[0])
@@ -270,6 +271,18 @@ static const char *short_answer(const struct explanation *e, enum metric_id id)
 	return m->kind == KIND_VMA ? "address space" : m->approximate ? "roughly right" : "right";
 }
 
+/* "  USS     smaps.Private_Clean + smaps.Private_Dirty, ..., in kB: roughly right" */
+static void put_column(const struct explanation *e, const struct column *c)
+{
+	char term[64], numbers[256], text[512];
+
+	snprintf(term, sizeof(term), "  %s", c->name);
+	snprintf(text, sizeof(text), "%s%s%s%s: %s", column_numbers(c, numbers, sizeof(numbers)),
+		 c->note ? " (" : "", c->note ? c->note : "", c->note ? ")" : "",
+		 short_answer(e, c->metric));
+	prose_hanging(&e->prose, term, 20, text);
+}
+
 void explain_group(const struct explanation *e, const struct topic *group)
 {
 	const struct group *g = &group->group;
@@ -286,8 +299,7 @@ void explain_group(const struct explanation *e, const struct topic *group)
 		if (!is_in(g, t))
 			continue;
 		if (g->tool)
-			fprintf(e->prose.out, "  %-18s %-26s %s\n", t->column->name,
-				metric(t->metric)->name, short_answer(e, t->metric));
+			put_column(e, t->column);
 		else
 			fprintf(e->prose.out, "  %-45s %s\n", t->name, short_answer(e, t->metric));
 	}

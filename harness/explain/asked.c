@@ -5,37 +5,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NEAREST = 5 };
+
 void explain_question(const struct explanation *e, const struct question *q)
 {
 	prose_named(&e->prose, q->asks, "%s", q->answer);
 	prose_item(&e->prose, "Look up", "%s", q->look_up);
 }
 
-/* A line for each word: the sentence itself has no answer. */
-static void explain_words(const struct explanation *e, const char *asked,
-			  const struct topics *found, bool known)
+/* What a topic is, into buf. */
+static const char *definition(const struct topic *t, char *buf, size_t size)
 {
-	char sentence[512];
+	const char *text = t->kind == TOPIC_WORD     ? t->word->is
+			   : t->kind == TOPIC_FIGURE ? t->figure->is
+			   : t->kind == TOPIC_CASE   ? t->c->c->claim
+			   : t->kind == TOPIC_METRIC ? metric(t->metric)->prose
+			   : t->kind == TOPIC_MODEL  ? model_words(t->model)
+			   : t->kind == TOPIC_FACT   ? t->fact->values
+			   : t->kind == TOPIC_COLUMN ? NULL
+			   : t->group.tool           ? "A program: its columns by name."
+						     : "A file: its fields by name.";
 
-	prose_text(&e->prose, 0,
-		   known ? "'%s':" : "'%s' is no name and no question that is known here; nearest:",
-		   asked);
-	for (size_t i = 0; i < found->nr; i++) {
-		const struct topic *t = &found->of[i];
-		const char *text = t->kind == TOPIC_WORD     ? t->word->is
-				   : t->kind == TOPIC_FIGURE ? t->figure->believe
-				   : t->kind == TOPIC_CASE   ? t->c->c->claim
-				   : t->kind == TOPIC_METRIC ? metric(t->metric)->prose
-				   : t->kind == TOPIC_COLUMN ? metric(t->metric)->prose
-				   : t->kind == TOPIC_MODEL  ? model_words(t->model)
-				   : t->kind == TOPIC_FACT   ? t->fact->values
-				   : t->group.tool           ? "a program; its columns."
-							     : "a file; its fields.";
+	if (!text)
+		return column_words(t->column, buf, size);
+	snprintf(buf, size, "%s", text);
+	return buf;
+}
 
-		prose_text(&e->prose, 2, "%s: %s", t->name,
-			   first_sentence(text, sentence, sizeof(sentence)));
+static const char *what_it_is_not(const struct topic *t)
+{
+	return t->kind == TOPIC_WORD     ? t->word->is_not
+	       : t->kind == TOPIC_FIGURE ? t->figure->is_not
+	       : t->kind == TOPIC_METRIC ||
+			       (t->kind == TOPIC_COLUMN && t->column->plus == METRIC_NONE)
+		       ? metric_is_not(t->metric)
+		       : NULL;
+}
+
+/* What each word of the sentence is, and is not where they are compared; the sentence itself has
+ * no answer. */
+static void explain_words(const struct explanation *e, const char *asked, const struct query *q)
+{
+	char sentence[1024];
+
+	if (q->kind == QUERY_NEAR)
+		prose_text(&e->prose, 0,
+			   "'%s' is no name and no question that is known here; nearest:", asked);
+	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < NEAREST); i++) {
+		const struct topic *t = &q->found.of[i];
+		const char *is_not = what_it_is_not(t);
+
+		prose_named(&e->prose, t->name, "%s", definition(t, sentence, sizeof(sentence)));
+		if (q->kind == QUERY_WORDS && q->compares && is_not)
+			prose_text(&e->prose, 2, "It is not: %s", is_not);
 	}
-	prose_text(&e->prose, 0, "Each in full: rssck explain '%s'.", found->of[0].name);
+	if (q->unknown[0])
+		prose_text(&e->prose, 0, "Not known here: %s.", q->unknown);
+	prose_text(&e->prose, 0, "Each in full: rssck explain '%s'.", q->found.of[0].name);
 }
 
 void explain_query(const struct explanation *e, const char *asked, const struct query *q)
@@ -52,7 +78,7 @@ void explain_query(const struct explanation *e, const char *asked, const struct 
 		return explain_question(e, q->question);
 	case QUERY_WORDS:
 	case QUERY_NEAR:
-		return explain_words(e, asked, &q->found, q->kind == QUERY_WORDS);
+		return explain_words(e, asked, q);
 	case QUERY_NONE:
 		break;
 	}
@@ -97,7 +123,7 @@ static json_t *topic_json(const struct explanation *e, const struct topic *t)
 		set_if(j, "is_not", t->word->is_not);
 		break;
 	case TOPIC_FIGURE:
-		json_set_words(j, "answer", t->figure->believe);
+		set_if(j, "answer", t->figure->believe);
 		set_if(j, "instead", t->figure->instead);
 		json_set_words(j, "is", t->figure->is);
 		set_if(j, "is_not", t->figure->is_not);
@@ -136,6 +162,8 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 	}
 	if (q->kind == QUERY_KERNEL)
 		json_set_words(j, "release", q->release);
+	if (q->unknown[0])
+		json_set_words(j, "unknown", q->unknown);
 	for (size_t i = 0; i < q->found.nr; i++)
 		json_array_append_new(topics, topic_json(e, &q->found.of[i]));
 	json_object_set_new(j, "topics", topics);

@@ -5,13 +5,14 @@
  */
 #include "query.h"
 #include "base/nearest.h"
+#include "sentence.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { TEXT_SIZE = 384, WORDS_MOST = 24 };
+enum { TEXT_SIZE = 384 };
 
 #define QUESTION(...) { __VA_ARGS__ },
 static const struct question questions[] = {
@@ -103,6 +104,9 @@ static bool without_options(char *text)
 {
 	char *at = strstr(text, " -");
 
+	for (const char *p = at; p && *p; p += strcspn(p, " "))
+		if (*(p += strspn(p, " ")) != '-')
+			return false;
 	if (at)
 		*at = '\0';
 	return at != NULL;
@@ -178,71 +182,102 @@ static bool is_kernel(const char *text, char *release)
 
 /* ---- a question ---- */
 
-struct sentence_words {
-	char of[WORDS_MOST][32];
-	size_t nr;
-};
-
-static void split(struct sentence_words *w, const char *text)
-{
-	w->nr = 0;
-	while (*text && w->nr < WORDS_MOST) {
-		size_t len = strcspn(text, " \t\n?!,;:()\"'`"), n = 0;
-
-		for (; n < len && n < sizeof(w->of[0]) - 1; n++)
-			w->of[w->nr][n] = (char)tolower((unsigned char)text[n]);
-		w->of[w->nr][n] = '\0';
-		w->nr += len > 0;
-		text += len;
-		text += strspn(text, " \t\n?!,;:()\"'`");
-	}
-}
-
-/* "larger" is "large"; "free" is not "freezer" but is "freed". */
-static bool begins_alike(const char *word, const char *stem, size_t len)
-{
-	static const char *const ends[] = { "", "s", "es", "d", "ed", "r", "er", "ing", "ting" };
-
-	if (strncmp(word, stem, len))
-		return false;
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (!strcmp(word + len, ends[i]))
-			return true;
-	return false;
-}
-
-/* One group, "rss|res|resident": is one of them among the words? */
-static bool group_is_met(const char *group, size_t len, const struct sentence_words *w)
+/* One group, "rss|res|resident": is that word one of it? */
+static bool is_of_group(const char *word, const char *group, size_t len)
 {
 	for (const char *p = group; p < group + len;) {
 		size_t n = strcspn(p, "| ");
 
-		for (size_t i = 0; i < w->nr; i++)
-			if (begins_alike(w->of[i], p, n))
-				return true;
+		if (word_is_like(word, p, n))
+			return true;
 		p += n + 1;
 	}
 	return false;
 }
 
-static const struct question *question_for(const char *text)
+static bool group_is_met(const char *group, size_t len, const struct sentence *s)
 {
-	struct sentence_words w;
+	for (size_t i = 0; i < s->nr; i++)
+		if (is_of_group(s->of[i], group, len))
+			return true;
+	return false;
+}
 
-	split(&w, text);
-	for (size_t i = 0; w.nr > 1 && i < sizeof(questions) / sizeof(*questions); i++) {
-		const char *p = questions[i].words;
+/* Whether each group is met, and none that begins with '-'; "*": the rest may be anything. */
+static bool question_fits(const struct question *q, const struct sentence *s, bool *anything)
+{
+	*anything = false;
+	for (const char *p = q->words; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+		bool refuses = *p == '-';
 
-		/* A group that begins with '-' must not be met. */
-		while (*p && group_is_met(p + (*p == '-'), strcspn(p, " ") - (*p == '-'), &w) !=
-				     (*p == '-')) {
-			p += strcspn(p, " ");
-			p += strspn(p, " ");
-		}
-		if (!*p)
-			return &questions[i];
+		if (*p == '*')
+			*anything = true;
+		else if (group_is_met(p + refuses, len - refuses, s) == refuses)
+			return false;
+		p += len;
 	}
-	return NULL;
+	return true;
+}
+
+static bool is_in_groups(const char *word, const char *groups)
+{
+	for (const char *p = groups; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		if (*p != '-' && is_of_group(word, p, len))
+			return true;
+		p += len;
+	}
+	return false;
+}
+
+/* Whether a question has that word itself. */
+static bool is_in_title(const char *word, const struct question *q)
+{
+	struct sentence title;
+
+	sentence_split(&title, q->asks);
+	for (size_t i = 0; i < title.nr; i++)
+		if (!strcmp(title.of[i], word))
+			return true;
+	return false;
+}
+
+/* How much of a sentence a question asks: 0 where it leaves out a word that says something. */
+static unsigned question_covers(const struct question *q, const struct sentence *s)
+{
+	unsigned covered = 1;
+	bool anything;
+
+	if (!question_fits(q, s, &anything) || (s->cut && !anything))
+		return 0;
+	for (size_t i = 0; i < s->nr; i++) {
+		bool asked = is_in_groups(s->of[i], q->words);
+
+		covered += asked;
+		if (!asked && !anything && !is_of_group(s->of[i], q->with, strlen(q->with)) &&
+		    !word_says_nothing(s->of[i]) && !word_compares(s->of[i]) &&
+		    !is_in_title(s->of[i], q))
+			return 0;
+	}
+	return covered;
+}
+
+static const struct question *question_for(const struct sentence *s)
+{
+	const struct question *best = NULL;
+	unsigned most = 0;
+
+	for (size_t i = 0; s->nr > 1 && i < sizeof(questions) / sizeof(*questions); i++) {
+		unsigned covers = question_covers(&questions[i], s);
+
+		if (covers <= most)
+			continue;
+		most = covers;
+		best = &questions[i];
+	}
+	return best;
 }
 
 /* ---- a slip of the finger ---- */
@@ -281,12 +316,12 @@ unsigned topic_nearness(const struct topic *t, const char *name)
 	return whole;
 }
 
-/* How many letters may be wrong: one of a short name, one in five of a long one. */
+/* How many letters may be wrong: one of a short name, two of a long one. */
 static unsigned slips_for(const char *name)
 {
 	size_t len = strlen(name);
 
-	return len < 3 ? 0 : len < 6 ? 1 : 1 + (unsigned)len / 6;
+	return len < 3 ? 0 : len < 7 ? 1 : 2;
 }
 
 /* "memory.min" is not "memory.max": what follows the last '.', '_' or blank is a name of its own.
@@ -303,7 +338,18 @@ static bool ends_alike(const char *name, const char *other)
 	return a == name || b == other || distance(a, b) <= slips_for(a);
 }
 
-static int find_near(struct query *q, const struct topics *all, const char *text)
+/* Whether a topic may be meant by a word of a sentence: cases and facts have names like "limit". */
+static bool may_be_meant(const struct topic *t, const char *text)
+{
+	if (t->kind == TOPIC_MODEL || t->kind == TOPIC_FACT || t->kind == TOPIC_CASE)
+		return !strcasecmp(t->name, text);
+	return true;
+}
+
+/* The one topic that is nearest by a few letters, or NULL; of a sentence's word, or of all that was
+ * typed. */
+static const struct topic *nearest_topic(const struct topics *all, const char *text,
+					 bool in_sentence)
 {
 	unsigned best = slips_for(text) + 1;
 	const struct topic *nearest = NULL;
@@ -311,12 +357,19 @@ static int find_near(struct query *q, const struct topics *all, const char *text
 	for (size_t i = 0; i < all->nr; i++) {
 		unsigned d = topic_nearness(&all->of[i], text);
 
-		if (d >= best)
+		if (d >= best || (in_sentence && !may_be_meant(&all->of[i], text)))
 			continue;
 		best = d;
 		nearest = &all->of[i];
 	}
-	if (!nearest || !ends_alike(text, nearest->name))
+	return nearest && ends_alike(text, nearest->name) ? nearest : NULL;
+}
+
+static int find_near(struct query *q, const struct topics *all, const char *text, bool in_sentence)
+{
+	const struct topic *nearest = nearest_topic(all, text, in_sentence);
+
+	if (!nearest)
 		return 0;
 	snprintf(q->taken_for, sizeof(q->taken_for), "%s", nearest->name);
 	q->kind = QUERY_SPELLING;
@@ -325,65 +378,332 @@ static int find_near(struct query *q, const struct topics *all, const char *text
 
 /* ---- a sentence with names in it ---- */
 
-static bool says_nothing(const char *word)
-{
-	static const char *const words[] = {
-		"why",     "is",         "the",     "a",       "of",       "in",     "to",
-		"what",    "how",        "does",    "do",      "my",       "than",   "and",
-		"or",      "for",        "not",     "file",    "time",     "it",     "so",
-		"can",     "i",          "on",      "me",      "are",      "vs",     "versus",
-		"between", "difference", "compare", "from",    "with",     "by",     "at",
-		"be",      "linux",      "mean",    "means",   "usage",    "use",    "used",
-		"much",    "per",        "s",       "if",      "when",     "which",  "high",
-		"unit",    "units",      "size",    "fields",  "field",    "column", "number",
-		"process", "memory",     "count",   "counted", "includes", "show"
-	};
+enum { NAME_WORDS = 5, NEAR_WORDS = 3, SPELLED_LEAST = 6 };
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(word, words[i]))
-			return true;
-	return strlen(word) < 2;
-}
+/* The names that a sentence is made of, and which of its words they leave out. */
+struct parts {
+	struct topics names;                   /* owned; one for each */
+	char typed[SENTENCE_WORDS][WORD_SIZE]; /* each of them, as it was typed */
+	bool dropped[SENTENCE_WORDS];          /* it is part of another one */
+	bool joined;                           /* of two that do not stand beside each other */
+	bool known[SENTENCE_WORDS];            /* is part of a name, or says nothing */
+	size_t of[SENTENCE_WORDS];             /* the name that a word is part of, from 1 on */
+};
 
-static int add_found(struct topics *to, const struct topic *t)
+static int add_found(struct topics *to, const struct topic *t, size_t *at)
 {
 	struct topic *more;
 
-	for (size_t i = 0; i < to->nr; i++)
-		if (!strcmp(to->of[i].name, t->name))
-			return 0;
+	for (size_t i = 0; i < to->nr; i++) {
+		if (strcmp(to->of[i].name, t->name))
+			continue;
+		*at = i + 1;
+		return 0;
+	}
 	more = reallocarray(to->of, to->nr + 1, sizeof(*more));
 	if (!more)
 		return -1;
 	to->of = more;
 	to->of[to->nr++] = *t;
+	*at = to->nr;
 	return 0;
+}
+
+static void join(const struct sentence *s, size_t first, size_t nr, char *text, size_t size)
+{
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < nr && len < size; i++)
+		len += (size_t)snprintf(text + len, size - len, "%s%s", i ? " " : "",
+					s->of[first + i]);
+}
+
+/* Names of fields that are everyday words: they are names beside their file or program only. */
+static bool is_everyday(const char *word)
+{
+	static const char *const words[] = {
+		"total",    "data",      "text",    "lib",       "code",    "once",    "more",
+		"idle",     "pages",     "present", "huge",      "special", "written", "mapped",
+		"resident", "exclusive", "virtual", "behaviour", "account", "settle",  "lag",
+		"fact",     "bound",     "posting", "time",      "load",    "file"
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(words[i], word))
+			return true;
+	return false;
+}
+
+/* The first topic of that name, in whatever clothes, that a sentence may mean. Returns -1, 0. */
+static int name_of_words(const struct topics *all, const char *text, struct topic *t, bool *is)
+{
+	struct query one = { .kind = QUERY_NONE };
+	/* Of several words the name alone: the clothes of each would take too long. */
+	int failed = strchr(text, ' ') ? topics_find(&one.found, all, text)
+				       : find_dressed(&one, all, text);
+
+	*is = false;
+	for (size_t i = 0; !failed && !*is && i < one.found.nr; i++) {
+		*is = may_be_meant(&one.found.of[i], text);
+		*t = one.found.of[i];
+	}
+	query_free(&one);
+	return failed;
+}
+
+/* "how to free memory", "can be free": not the program free. */
+static bool is_verb(const struct sentence *s, size_t at)
+{
+	return at && !strcmp(s->of[at], "free") && word_is_grammar(s->of[at - 1]) &&
+	       strcmp(s->of[at - 1], "in") && strcmp(s->of[at - 1], "of");
+}
+
+static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
+{
+	const char *word = s->of[first];
+
+	if (is_verb(s, first))
+		return false;
+
+	if (nr == 1)
+		return isdigit((unsigned char)*word) ||
+		       (!word_says_nothing(word) && !is_everyday(word));
+	/* A name neither begins nor ends with "the" or "in". */
+	return !word_is_grammar(word) && !word_is_grammar(s->of[first + nr - 1]);
+}
+
+/* The longest name that begins at a word. */
+static int take_name(struct parts *p, const struct topics *all, const struct sentence *s,
+		     size_t first, size_t *taken)
+{
+	size_t most = s->nr - first < NAME_WORDS ? s->nr - first : NAME_WORDS, at;
+	char text[TEXT_SIZE];
+	struct topic t;
+	bool is = false;
+
+	for (*taken = most; *taken; --*taken) {
+		if (!is_worth_a_look(s, first, *taken))
+			continue;
+		join(s, first, *taken, text, sizeof(text));
+		if (name_of_words(all, text, &t, &is))
+			return -1;
+		if (is)
+			break;
+	}
+	if (!is)
+		return 0;
+	if (add_found(&p->names, &t, &at))
+		return -1;
+	snprintf(p->typed[at - 1], sizeof(p->typed[0]), "%.*s", WORD_SIZE - 1, text);
+	for (size_t i = 0; i < *taken; i++) {
+		p->known[first + i] = true;
+		p->of[first + i] = at;
+	}
+	return 0;
+}
+
+/* The number of that program or file: "shared" of "free" is "free shared". */
+static int number_of(const struct topics *all, const char *whole, const char *part, struct topic *t,
+		     bool *is)
+{
+	static const char *const joints[] = { " ", "." };
+	char text[TEXT_SIZE];
+
+	*is = false;
+	for (size_t i = 0; !*is && i < 2; i++) {
+		struct topics found;
+
+		snprintf(text, sizeof(text), "%s%s%s", whole, joints[i], part);
+		if (topics_find(&found, all, text))
+			return -1;
+		*is = found.nr > 0;
+		if (found.nr)
+			*t = found.of[0];
+		topics_free(&found);
+	}
+	return 0;
+}
+
+/* "shared in free", "RES of top": the two are one name, that of the first one's place. */
+static int join_names(struct parts *p, const struct topics *all, const struct sentence *s,
+		      size_t whole)
+{
+	size_t joined = 0, at;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		struct topic t;
+		bool is;
+
+		if (p->of[i] == whole + 1 || word_is_grammar(s->of[i]))
+			continue;
+		if (number_of(all, p->typed[whole], s->of[i], &t, &is) ||
+		    (!is && number_of(all, p->names.of[whole].name, s->of[i], &t, &is)))
+			return -1;
+		if (!is)
+			continue;
+		p->known[i] = true;
+		if (p->of[i])
+			p->dropped[p->of[i] - 1] = true;
+		if (!strcmp(t.name, p->names.of[whole].name))
+			continue;
+		if (!joined++)
+			p->names.of[whole] = t;
+		else if (add_found(&p->names, &t, &at))
+			return -1;
+	}
+	if (joined)
+		p->joined = true;
+	return 0;
+}
+
+static void drop_names(struct parts *p)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->names.nr; i++)
+		if (i >= SENTENCE_WORDS || !p->dropped[i])
+			p->names.of[kept++] = p->names.of[i];
+	p->names.nr = kept;
+}
+
+static int parts_find(struct parts *p, const struct topics *all, const struct sentence *s)
+{
+	*p = (struct parts) { .names = { NULL, 0 } };
+	for (size_t i = 0; i < s->nr; i++)
+		p->known[i] = word_says_nothing(s->of[i]) || word_compares(s->of[i]);
+	for (size_t i = 0, taken; i < s->nr; i += taken ? taken : 1)
+		if (take_name(p, all, s, i, &taken))
+			return -1;
+	for (size_t i = 0, nr = p->names.nr; i < nr; i++)
+		if (!p->dropped[i] && join_names(p, all, s, i))
+			return -1;
+	drop_names(p);
+	return 0;
+}
+
+/* "VIRT/RES/SHR" is three words, where it is no name, nor nearly one. */
+static int split_slashes(struct sentence *s, const struct topics *all)
+{
+	char text[SENTENCE_WORDS * (WORD_SIZE + 1)] = "";
+
+	for (size_t i = 0; i < s->nr; i++) {
+		char *at = text + strlen(text);
+		struct topic t;
+		bool is = s->of[i][0] == '/' || !strchr(s->of[i], '/');
+
+		if (!is && name_of_words(all, s->of[i], &t, &is))
+			return -1;
+		is |= strlen(s->of[i]) >= SPELLED_LEAST && nearest_topic(all, s->of[i], true);
+		snprintf(at, sizeof(text) - (size_t)(at - text), "%s%s", i ? " " : "", s->of[i]);
+		for (; !is && *at; at++)
+			*at = *at == '/' ? ' ' : *at;
+	}
+	sentence_split(s, text);
+	return 0;
+}
+
+/* The words that are not known, into buf: "'kubelet', 'jvm'". Returns how many there are. */
+static size_t list_unknown(const struct parts *p, const struct sentence *s, char *buf, size_t size)
+{
+	size_t nr = 0, len = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < s->nr; i++) {
+		if (p->known[i])
+			continue;
+		if (len < size)
+			len += (size_t)snprintf(buf + len, size - len, "%s'%s'", nr ? ", " : "",
+						s->of[i]);
+		nr++;
+	}
+	return nr;
+}
+
+/* The first word that is not known. */
+static const char *only_unknown(const struct parts *p, const struct sentence *s)
+{
+	size_t i = 0;
+
+	while (p->known[i])
+		i++;
+	return s->of[i];
+}
+
+/* Of "A vs B": is one side made of names alone? */
+static bool side_is_known(const struct parts *p, const struct sentence *s)
+{
+	bool named = false, known = true;
+
+	for (size_t i = 0; i <= s->nr; i++) {
+		if (i == s->nr || word_compares(s->of[i])) {
+			if (named && known)
+				return true;
+			named = false;
+			known = true;
+			continue;
+		}
+		named |= p->of[i] > 0;
+		known &= p->known[i];
+	}
+	return false;
+}
+
+static bool sentence_compares(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_compares(s->of[i]))
+			return true;
+	return false;
 }
 
 /*
  * Where each word that says something is a name, the sentence is about these names ("VmHWM vs
  * VmPeak"); else it is not understood, and they are what is nearest.
  */
-static int find_words(struct query *q, const struct topics *all, const char *text)
+static int find_words(struct query *q, const struct topics *all, const struct sentence *s)
 {
-	struct sentence_words w;
-	bool understood = true;
+	struct parts p;
+	size_t unknown;
+	int failed = parts_find(&p, all, s);
 
-	split(&w, text);
-	for (size_t i = 0; w.nr > 1 && i < w.nr; i++) {
-		struct query one = { .kind = QUERY_NONE };
-		int failed = says_nothing(w.of[i]) ? 0 : find_dressed(&one, all, w.of[i]);
-
-		understood &= one.found.nr || says_nothing(w.of[i]);
-		if (!failed && one.found.nr)
-			failed = add_found(&q->found, &one.found.of[0]);
-		query_free(&one);
-		if (failed)
-			return -1;
+	unknown = list_unknown(&p, s, q->unknown, sizeof(q->unknown));
+	if (failed || !p.names.nr) {
+		topics_free(&p.names);
+		return failed || unknown != 1 || strlen(only_unknown(&p, s)) < SPELLED_LEAST
+			       ? failed
+			       : find_near(q, all, only_unknown(&p, s), true);
 	}
-	if (q->found.nr)
-		q->kind = understood ? QUERY_WORDS : QUERY_NEAR;
+	q->compares = sentence_compares(s);
+	if (!unknown && p.names.nr == 1) {
+		q->kind = QUERY_SPELLING;
+		snprintf(q->taken_for, sizeof(q->taken_for), "%s", p.names.of[0].name);
+		failed = topics_find(&q->found, all, p.joined ? p.names.of[0].name : p.typed[0]);
+		if (!failed && !q->found.nr)
+			failed = topics_find(&q->found, all, p.names.of[0].name);
+		topics_free(&p.names);
+		return failed;
+	}
+	q->kind = !unknown || (q->compares && side_is_known(&p, s)) ? QUERY_WORDS : QUERY_NEAR;
+	q->found = p.names;
 	return 0;
+}
+
+static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
+{
+	struct sentence s;
+
+	sentence_split(&s, text);
+	if (split_slashes(&s, all))
+		return -1;
+	q->question = question_for(&s);
+	if (q->question) {
+		q->kind = QUERY_QUESTION;
+		return 0;
+	}
+	if (s.nr > 1 && find_words(q, all, &s))
+		return -1;
+	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? find_near(q, all, text, s.nr > 1) : 0;
 }
 
 int query_resolve(struct query *q, const struct topics *all, const char *text)
@@ -403,14 +723,7 @@ int query_resolve(struct query *q, const struct topics *all, const char *text)
 		q->kind = QUERY_KERNEL;
 		return 0;
 	}
-	q->question = question_for(trimmed);
-	if (q->question) {
-		q->kind = QUERY_QUESTION;
-		return 0;
-	}
-	if (find_near(q, all, trimmed))
-		return -1;
-	return q->kind == QUERY_NONE ? find_words(q, all, trimmed) : 0;
+	return resolve_sentence(q, all, trimmed);
 }
 
 void query_free(struct query *q)

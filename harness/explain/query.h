@@ -9,6 +9,7 @@
 struct question {
 	const char *asks;
 	const char *words; /* groups that must all be met, of alternatives: "rss|res large|big" */
+	const char *with;  /* what else may be said: it does not make another question of it */
 	const char *answer;
 	const char *look_up; /* names, separated by ", " */
 };
@@ -31,6 +32,8 @@ struct query {
 	const struct question *question;
 	char release[RELEASE_SIZE];
 	char taken_for[96];
+	char unknown[256]; /* words of a sentence that are not known: "'kubelet', 'arc'", or "" */
+	bool compares;     /* "VmHWM vs VmPeak" */
 };
 
 /* What `text` asks for. 0, or -1 where there is no memory. */

@@ -15,10 +15,13 @@ static const struct word words[] = {
 #undef WORD
 
 #define FIGURE(...) { __VA_ARGS__ },
+#define TERM(name, also, from, is, is_not, instead) \
+	{ name, also, from, NULL, is, is_not, instead, NULL },
 static const struct figure figures[] = {
 #include "figures.def"
 };
 #undef FIGURE
+#undef TERM
 
 const struct figure *figures_all(size_t *nr)
 {
@@ -273,6 +276,18 @@ static bool is_one_of(const char *name, const char *list)
 	return false;
 }
 
+/* A note that begins with another name of the column: "M_TRS", "PERCENT_MEM: RES of MemTotal". */
+static bool is_noted(const struct column *c, const char *name)
+{
+	size_t len = c->note ? strcspn(c->note, ":") : 0, tool = strlen(c->tool);
+
+	if (!len || !memchr(c->note, '_', len) || memchr(c->note, ' ', len))
+		return false;
+	if (!strncasecmp(name, c->tool, tool) && name[tool] == ' ')
+		name += tool + 1;
+	return strlen(name) == len && !strncasecmp(name, c->note, len);
+}
+
 static bool is_meant(const struct topic *t, const char *name, bool in_full)
 {
 	size_t len = strlen(name);
@@ -283,6 +298,8 @@ static bool is_meant(const struct topic *t, const char *name, bool in_full)
 		return is_one_of(name, t->word->also);
 	if (t->kind == TOPIC_FIGURE)
 		return is_one_of(name, t->figure->also);
+	if (t->kind == TOPIC_COLUMN && is_noted(t->column, name))
+		return true;
 	if (in_full)
 		return false;
 	if (t->kind == TOPIC_CASE && !strncasecmp(t->name, name, len) &&

@@ -20,9 +20,10 @@ struct word {
  */
 struct figure {
 	const char *name;
-	const char *also;    /* other names, separated by '|', or NULL */
-	const char *from;    /* where it is read, or how it is made */
-	const char *believe; /* whether it can be believed, in a sentence */
+	const char *also; /* other names, separated by '|', or NULL */
+	const char *from; /* where it is read, or how it is made */
+	const char
+		*believe; /* whether it can be believed, in a sentence; NULL: what it is says all */
 	const char *is, *is_not;
 	const char *instead; /* what to read instead; each may be NULL */
 	const char

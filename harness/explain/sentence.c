@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* Cuts a sentence into words, and tells those that say nothing. */
+#include "sentence.h"
+#include <ctype.h>
+#include <string.h>
+
+/* A name may hold '.', '/', '-', '_', '%', and brackets inside: "active(file)". */
+static bool ends_word(char letter)
+{
+	return !letter || strchr(" \t\n,;=<>+|", letter) != NULL;
+}
+
+static void add_word(struct sentence *s, const char *text, size_t len)
+{
+	static const char before[] = "([{\"'`*", behind[] = ")]}\"'`*.?!:";
+
+	while (len && strchr(before, *text)) {
+		text++;
+		len--;
+	}
+	while (len && strchr(behind, text[len - 1]) &&
+	       !(text[len - 1] == ')' && memchr(text, '(', len) && text[len - 2] != '('))
+		len--;
+	while (len > 2 && text[len - 1] == ')' && strchr("?!.", text[len - 2]))
+		len -= 2;
+	while (len && strchr("([{", text[len - 1]))
+		len--;
+	if (strspn(text, "-~&/.") >= len)
+		return;
+	if (s->nr == SENTENCE_WORDS || len >= WORD_SIZE) {
+		s->cut = true;
+		return;
+	}
+	for (size_t i = 0; i < len; i++)
+		s->of[s->nr][i] = (char)tolower((unsigned char)text[i]);
+	s->of[s->nr++][len] = '\0';
+}
+
+void sentence_split(struct sentence *s, const char *text)
+{
+	s->nr = 0;
+	s->cut = false;
+	while (*text) {
+		size_t len = 0;
+
+		while (!ends_word(text[len]) &&
+		       !(text[len] == ':' && len && !ends_word(text[len + 1])))
+			len++;
+		add_word(s, text, len);
+		text += len + (text[len] != '\0');
+	}
+}
+
+bool word_is_like(const char *word, const char *stem, size_t len)
+{
+	static const char *const ends[] = { "", "s", "es", "d", "ed", "r", "er", "ing", "ting" };
+
+	if (strncmp(word, stem, len))
+		return false;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!strcmp(word + len, ends[i]))
+			return true;
+	return false;
+}
+
+static bool is_among(const char *word, const char *list)
+{
+	size_t len = strlen(word);
+
+	for (const char *p = list; (p = strstr(p, word)); p += len)
+		if (p[-1] == ' ' && p[len] == ' ')
+			return true;
+	return false;
+}
+
+/* Blanks around each. */
+static const char grammar[] =
+	" a an the this that these those it its it's i i'm me my we our you your they their he his who whose "
+	"is are was were be been being am isn't aren't do does did done don't doesn't didn't has have had having "
+	"can could cannot can't will would should may might must shall of in on at to for from by with within about as "
+	"into onto via and or but so if then than when while where why how what which wat whats what's how's why's there "
+	"here not no yes also too very just only even around till until still yet both each every any some such same other another one "
+	"ones up out per s t vs versus please help hi hello etc e.g i.e ";
+
+/* What is asked about a number, and whose machine it is: no subject of its own. */
+static const char plain[] =
+	" linux gnu unix ubuntu debian centos rhel redhat fedora arch alpine suse amazon ec2 aws vm vms vps host hosts machine machines server "
+	"servers system systems box computer laptop desktop memory mem process processes processes' proc program programs app apps application "
+	"applications service services task tasks job jobs pid pids value values number numbers metric metrics column columns field fields line lines "
+	"log logs dmesg journal message messages row entry entries figure figures stat stats statistic statistics info information output data_point meaning mean means meant definition "
+	"define defined explain explained explanation understand understanding interpret interpreting read reading see seeing seen show shows "
+	"shown showing showed display displays displayed displaying report reports reported reporting print prints printed say says said tell tells "
+	"give gives given get gets got find finding know look looks looking like check checking calculate calculated calculates calculation "
+	"compute computed count counts counted counting include includes included including contain contains contained comprise consist "
+	"represent represents stand stands called name names named use uses used using usage usages utilization utilisation consume consumes "
+	"consumed consumption consuming amount amounts size sizes much many lot lots quite really actually actual real exact exactly correct "
+	"correctly accurate accurately inaccurate inaccurately incorrect incorrectly wrong wrongly right bug bugged issue problem question strange weird odd unexpected "
+	"unexpectedly misleading confusing confused expected normal high higher highest low lower large larger largest big bigger biggest small smaller "
+	"smallest more most less least few little long always never sometimes suddenly often slowly now currently current after before since during over time times "
+	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
+	"seem seems come comes part thing things way kind type case example difference different differ differs between compare compared comparing "
+	"comparison related relation relationship correlate new old version recent latest unit units bytes byte kb kib mb mib gb gib kilobytes "
+	"megabytes gigabytes kilobyte ";
+
+/* "512mb", "0xcc0", "80gb+", "5-7", "3.2.1", "10%": an amount, which changes nothing. */
+static bool is_amount(const char *word)
+{
+	static const char units[] = " k m g t kb mb gb tb kib mib gib tib b % x ms s min h ";
+	size_t digits = strspn(word, "0123456789.,-~");
+
+	if (!strncmp(word, "0x", 2))
+		return true;
+	if (!digits)
+		return false;
+	return !word[digits] || is_among(word + digits, units);
+}
+
+bool word_is_grammar(const char *word)
+{
+	return is_among(word, grammar);
+}
+
+bool word_says_nothing(const char *word)
+{
+	return is_among(word, grammar) || is_among(word, plain) || is_amount(word);
+}
+
+bool word_compares(const char *word)
+{
+	return !strcmp(word, "vs") || !strcmp(word, "versus");
+}
