@@ -48,6 +48,7 @@ struct lesson {
 	const char *question;
 	struct ask asks[LESSON_ASKS];
 	const char *reason;
+	const char *more;             /* what belongs to it, in a few sentences; or NULL */
 	const char *document, *about; /* of a row of documents.def that is false */
 	const char *incident, *address;
 	const char *exercise, *command, *solution;

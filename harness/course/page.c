@@ -35,6 +35,8 @@ static void solution(const json_t *record, const struct spot *s, FILE *out)
 		return;
 	}
 	html_put(out, "<b data-a=\"%d\">%s</b>", (int)a.answer, ask_choice(s->ask, a.answer));
+	if (!s->ask->choices && a.answer == ANSWER_SAME && a.is != a.was)
+		html_put(out, ", within %lld kB", (long long)s->ask->within);
 	if (!s->ask->choices)
 		html_put(out, ": %s kB, beside %s kB", number_words(a.is, is, sizeof(is)),
 			 number_words(a.was, was, sizeof(was)));
@@ -283,7 +285,13 @@ static void put_reasons(struct course *c, const struct lesson *l)
 
 	fputs("<h3>Why</h3><p class=\"reason\">", c->out);
 	html_prose(l->reason, c->out);
-	fputs("</p>\n<dl class=\"beyond\">", c->out);
+	fputs("</p>\n", c->out);
+	if (l->more) {
+		fputs("<p class=\"reason\">", c->out);
+		html_prose(l->more, c->out);
+		fputs("</p>\n", c->out);
+	}
+	fputs("<dl class=\"beyond\">", c->out);
 	if (said) {
 		html_put(c->out,
 			 "<dt>Said, and not so</dt><dd>%s: \xe2\x80\x9c%s\xe2\x80\x9d In fact: ",
@@ -314,8 +322,26 @@ static void view_pages(struct course *c, struct spot s)
 		put_pictures(c, s);
 }
 
+/* True where the processes that matter have ended: the one that is left says nothing. */
+static bool have_ended(const json_t *step)
+{
+	const json_t *value;
+	const char *name;
+
+	json_object_foreach(json_object_get(step, "reported"), name, value)
+	{
+		if (strstr(name, "killed"))
+			return true;
+	}
+	return false;
+}
+
 static void view_pages_numbers(struct course *c, struct spot s)
 {
+	if (have_ended(course_step(c->records[c->shown], &s, s.step))) {
+		put_reported(c, s);
+		return;
+	}
 	fputs("<div class=\"tables\">", c->out);
 	put_readers(c, s);
 	put_counters(c, &s);
@@ -399,7 +425,7 @@ static void put_bar(struct course *c, const struct lesson *lessons, size_t nr)
 	      c->out);
 	for (size_t i = 0; i < nr; i++)
 		html_put(c->out, "<li><a href=\"#%s\">%s</a></li>", lessons[i].id, lessons[i].id);
-	fputs("<li><a href=\"#asked\">also asked</a></li><li><a href=\"#answers\">answers</a></li></ol></nav></div>\n",
+	fputs("<li><a href=\"#numbers\">numbers</a></li><li><a href=\"#asked\">also asked</a></li><li><a href=\"#answers\">answers</a></li></ol></nav></div>\n",
 	      c->out);
 }
 
@@ -435,6 +461,32 @@ static void put_asked(const struct course *c)
 			 asked[i].proof);
 	}
 	fputs("</dl></section>\n", c->out);
+}
+
+/* What is in the numbers that people read most, and what is not. */
+static const struct number_row {
+	const char *name, *has, *has_not, *where, *proof;
+} number_rows[] = {
+#define NUMBER(name, has, has_not, where, proof) { name, has, has_not, where, proof },
+#include "numbers.def"
+#undef NUMBER
+};
+
+static void put_number_rows(const struct course *c)
+{
+	fputs("<section id=\"numbers\" aria-labelledby=\"t-numbers\"><h2 id=\"t-numbers\">What is in a number, and what is not</h2>\n"
+	      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table class=\"words\"><thead><tr>"
+	      "<th scope=\"col\">number</th><th scope=\"col\">in it</th><th scope=\"col\">not in it</th><th "
+	      "scope=\"col\">where</th><th scope=\"col\">shown by</th></tr></thead><tbody>\n",
+	      c->out);
+	for (size_t i = 0; i < sizeof(number_rows) / sizeof(*number_rows); i++) {
+		const struct number_row *n = &number_rows[i];
+
+		html_put(c->out, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>", n->name,
+			 n->has, n->has_not);
+		html_put(c->out, "<td>%s</td><td><code>%s</code></td></tr>\n", n->where, n->proof);
+	}
+	fputs("</tbody></table></div></section>\n", c->out);
 }
 
 static void put_data(struct course *c)
@@ -483,6 +535,7 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 	for (size_t i = 0; is_course && i < nr; i++)
 		put_lesson(c, &lessons[i], i + 1, nr);
 	if (is_course) {
+		put_number_rows(c);
 		put_asked(c);
 		put_answers(c, lessons, nr);
 	}

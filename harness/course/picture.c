@@ -149,8 +149,8 @@ static void put_process(const json_t *process, const char *who, FILE *out)
 			put_map(map, out);
 			continue;
 		}
-		html_put(out, "<p class=\"rest\">%s the program itself: %lld mappings, ",
-			 i ? "Besides," : "Only",
+		html_put(out, "<p class=\"rest\">%s: %lld mappings, ",
+			 i ? "Not drawn, the program itself with it" : "Only the program itself",
 			 (long long)json_integer_value(json_object_get(map, "maps")));
 		html_put(out, "%s pages of address space, %s kB resident.</p>",
 			 number_words(json_integer_value(json_object_get(map, "pages")), pages,

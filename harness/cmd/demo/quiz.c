@@ -249,6 +249,10 @@ static void show(struct quiz *q, const struct lesson *l, const enum answer *pred
 		putchar('\n');
 		prose_text(&q->prose, 0, "%s", l->reason);
 		putchar('\n');
+		if (l->more) {
+			prose_text(&q->prose, 0, "%s", l->more);
+			putchar('\n');
+		}
 		prose_text(&q->prose, 0, "Line by line: rssck demo %s.", l->case_id);
 		q->shown++;
 	}
