@@ -49,21 +49,21 @@ static size_t count_entries(uint64_t *pfns, uint32_t *entries, size_t nr)
 	return n;
 }
 
-static void tell(struct frames_told *told, uint64_t flags, uint64_t mapcount, uint32_t entries)
+static void compare(struct frames_found *found, uint64_t flags, uint64_t mapcount, uint32_t entries)
 {
 	if (flags & APART || !(flags & FLAG(KPF_MMAP))) {
-		told->others++;
+		found->others++;
 		return;
 	}
-	told->compared++;
+	found->compared++;
 	if (entries > mapcount)
-		told->mapped_more++;
+		found->mapped_more++;
 	else if (flags & FLAG(KPF_ANON) && entries < mapcount)
-		told->lost++;
+		found->lost++;
 }
 
-static int tell_all(const uint64_t *pfns, const uint32_t *entries, size_t nr, const struct host *h,
-		    struct frames_told *told)
+static int compare_all(const uint64_t *pfns, const uint32_t *entries, size_t nr,
+		       const struct host *h, struct frames_found *found)
 {
 	uint64_t *words = malloc(2 * AT_ONCE * sizeof(*words));
 	int error = words ? 0 : -ENOMEM;
@@ -75,7 +75,7 @@ static int tell_all(const uint64_t *pfns, const uint32_t *entries, size_t nr, co
 		if (!error)
 			error = kpage_words(h->kpagecount, pfns + i, n, 0, words + AT_ONCE);
 		for (size_t k = 0; k < n && !error; k++)
-			tell(told, words[k], words[AT_ONCE + k], entries[i + k]);
+			compare(found, words[k], words[AT_ONCE + k], entries[i + k]);
 	}
 	free(words);
 	return error ? -1 : 0;
@@ -94,26 +94,26 @@ static uint64_t digest(struct snapshot *const *s, size_t nr)
 
 /* Only frames that were mapped both before and after can be wrong. */
 static int look_for_moves(struct snapshot *const *s, size_t nr, const struct host *h,
-			  struct frames_told *told)
+			  struct frames_found *found)
 {
 	uint64_t before = digest(s, nr);
 
 	for (size_t i = 0; i < nr; i++)
 		if (pages_collect(s[i], h))
 			return -1;
-	told->moved = digest(s, nr) != before;
+	found->moved = digest(s, nr) != before;
 	return 0;
 }
 
-int frames_tell(struct snapshot *const *s, size_t nr, const struct host *h,
-		struct frames_told *told)
+int frames_compare(struct snapshot *const *s, size_t nr, const struct host *h,
+		   struct frames_found *found)
 {
 	size_t all = 0, n = 0;
 	uint64_t *pfns;
 	uint32_t *entries;
 	int failed;
 
-	*told = (struct frames_told) { .compared = 0 };
+	*found = (struct frames_found) { .compared = 0 };
 	for (size_t i = 0; i < nr; i++) {
 		if (pages_collect(s[i], h))
 			return -1;
@@ -126,10 +126,10 @@ int frames_tell(struct snapshot *const *s, size_t nr, const struct host *h,
 	for (size_t i = 0; i < nr; i++)
 		for (size_t k = 0; k < s[i]->nr_pages; k++)
 			pfns[n++] = s[i]->pages[k].pfn;
-	failed = tell_all(pfns, entries, count_entries(pfns, entries, n), h, told);
+	failed = compare_all(pfns, entries, count_entries(pfns, entries, n), h, found);
 	free(pfns);
 	free(entries);
-	if (!failed && (told->mapped_more || told->lost))
-		failed = look_for_moves(s, nr, h, told);
+	if (!failed && (found->mapped_more || found->lost))
+		failed = look_for_moves(s, nr, h, found);
 	return failed;
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 /* The result, in page frames. */
-struct frames_told {
+struct frames_found {
 	size_t compared;
 	int64_t mapped_more; /* than kpagecount says */
 	int64_t lost;        /* anonymous, and kpagecount is higher than the number of entries in
@@ -25,7 +25,7 @@ struct frames_told {
  * Each snapshot is of another address space, and together they are all that can share their
  * anonymous pages. Returns 0, or -1 if the frames cannot be read.
  */
-int frames_tell(struct snapshot *const *s, size_t nr, const struct host *h,
-		struct frames_told *told);
+int frames_compare(struct snapshot *const *s, size_t nr, const struct host *h,
+		   struct frames_found *found);
 
 #endif

@@ -207,14 +207,14 @@ static void read_numbers(const struct auditor *a, struct paid_entry *b, bool aga
 	}
 }
 
-static void read_books(const struct auditor *a, struct snapshot *const *s, size_t nr,
-		       const struct paid_sums *sums, struct paid_entry *b, bool *told)
+static void read_all(const struct auditor *a, struct snapshot *const *s, size_t nr,
+		     const struct paid_sums *sums, struct paid_entry *b, bool *known)
 {
 	int64_t page = a->host->page_size, used = swap_used(), then;
 	struct charged c;
 
 	read_numbers(a, b, false);
-	*told = charged_count(a->host, a->group, s, nr, &c) == 0;
+	*known = charged_count(a->host, a->group, s, nr, &c) == 0;
 	read_numbers(a, b, true);
 	paid_expect(&c, sums, stack_pages(page), b);
 	if (b[PAID_ANON].most >= 0)
@@ -294,19 +294,19 @@ static bool look_once(const struct auditor *a, struct snapshot *const *s, size_t
 {
 	struct paid_entry now[PAID_COUNT];
 	struct paid_sums sums;
-	bool told;
+	bool known;
 
 	for (size_t i = 0; !first && i < nr; i++)
 		if (read_again(a, s[i]))
 			return false;
 	sum_up(a, s, nr, &sums);
-	read_books(a, s, nr, &sums, now, &told);
-	for (int i = 0; told && i < PAID_COUNT; i++)
+	read_all(a, s, nr, &sums, now, &known);
+	for (int i = 0; known && i < PAID_COUNT; i++)
 		if (first ||
 		    (is_broken(&b[i]) &&
 		     (!is_broken(&now[i]) || (paid_off(&now[i]) < 0) != (paid_off(&b[i]) < 0))))
 			b[i] = now[i];
-	return told;
+	return known;
 }
 
 static bool any_is_broken(const struct paid_entry *b)
@@ -438,14 +438,14 @@ static bool read_end(const struct auditor *a, struct paid_entry *b)
 {
 	static const enum paid_number gone[] = { PAID_ANON, PAID_ANON_THP, PAID_PAGETABLES };
 	const struct paid_sums none = { .huge = 0 };
-	bool told, any = false;
+	bool known, any = false;
 
-	read_books(a, NULL, 0, &none, b, &told);
+	read_all(a, NULL, 0, &none, b, &known);
 	for (size_t i = 0; i < sizeof(gone) / sizeof(*gone); i++)
 		b[gone[i]].most = b[gone[i]].most > 0 ? b[gone[i]].most : 0;
 	for (int i = 0; i < PAID_COUNT; i++)
 		any |= is_broken(&b[i]);
-	return told && !any;
+	return known && !any;
 }
 
 /* What was broken at the last audit only is no finding, because it cannot be read again. */

@@ -51,14 +51,14 @@ static void find(struct auditor *a, enum rule_id rule, int64_t frames, const cha
 
 static void judge_frames(struct auditor *a, struct point *p, struct snapshot **s, size_t n)
 {
-	struct frames_told told;
+	struct frames_found found;
 
 	for (int look = 0;; look++) {
-		bool read = frames_tell(s, n, a->host, &told) == 0;
+		bool read = frames_compare(s, n, a->host, &found) == 0;
 
-		if (read && !told.mapped_more && !told.lost)
+		if (read && !found.mapped_more && !found.lost)
 			break;
-		if (!read || (look == LOOKS && told.moved)) {
+		if (!read || (look == LOOKS && found.moved)) {
 			a->unseen[UNSEEN_FRAMES]++;
 			return;
 		}
@@ -66,13 +66,13 @@ static void judge_frames(struct auditor *a, struct point *p, struct snapshot **s
 			break;
 		nanosleep(&(struct timespec) { .tv_nsec = (PAUSE_MS << look) * 1000000L }, NULL);
 	}
-	a->numbers[CHECK_FRAMES] += told.compared;
-	p->numbers += told.compared;
-	if (told.mapped_more)
-		find(a, RULE_FRAMES_MORE, told.mapped_more,
+	a->numbers[CHECK_FRAMES] += found.compared;
+	p->numbers += found.compared;
+	if (found.mapped_more)
+		find(a, RULE_FRAMES_MORE, found.mapped_more,
 		     "frames mapped more often than counted");
-	if (told.lost)
-		find(a, RULE_FRAMES_LOST, told.lost,
+	if (found.lost)
+		find(a, RULE_FRAMES_LOST, found.lost,
 		     "anonymous frames mapped less often than counted");
 }
 

@@ -407,7 +407,7 @@ static int take_steps(struct player *p, const struct program *program, unsigned 
 	return audit(p, (struct stop_kind) { !program->unsettled, true, false }, i + n, f);
 }
 
-static int close_books(struct player *p, const struct program *program, struct finding *f)
+static int close_program(struct player *p, const struct program *program, struct finding *f)
 {
 	struct request q = { .kind = REQUEST_CLOSE };
 	struct reply reply;
@@ -448,7 +448,7 @@ static int run(struct player *p, const struct program *program, struct finding *
 		n = n ? n : 1;
 	}
 	if (!wrong)
-		wrong = close_books(p, program, f);
+		wrong = close_program(p, program, f);
 	p->plays++;
 	return wrong;
 }

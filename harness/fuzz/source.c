@@ -15,7 +15,7 @@ static unsigned processes_of(const struct program *program)
 	return most;
 }
 
-static void print_books(const struct finding *f, FILE *out)
+static void print_both(const struct finding *f, FILE *out)
 {
 	if (f->d.rule == RULE_KERNEL_LOG)
 		fprintf(out, "the kernel log: %s", f->d.text);
@@ -30,13 +30,13 @@ void finding_print_case(const struct program *program, const struct finding *f, 
 	char text[ACT_TEXT];
 
 	fputs("// SPDX-License-Identifier: MIT\n/*\n * Found by rssck fuzz: ", out);
-	print_books(f, out);
+	print_both(f, out);
 	fputs(".\n */\n#include <rssck/case.h>\n\n", out);
 	fprintf(out,
 		"CASE(%s) {\n\t.claim = \"After each of these steps all numbers agree with each "
 		"other and with the page tables\",\n\t.because = \"A random program has shown that ",
 		id);
-	print_books(f, out);
+	print_both(f, out);
 	fputs("\",\n\t.said_by = SAID_BY(\"proc_pid_status(5)\", \"proc_pid_smaps(5)\"),\n", out);
 	if (processes_of(program))
 		fprintf(out, "\t.processes = %u,\n", processes_of(program));

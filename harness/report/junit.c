@@ -12,7 +12,7 @@ static void attribute(const char *name, const char *value, FILE *out)
 	putc('"', out);
 }
 
-static void both_books(const struct result *r, FILE *out)
+static void both_numbers(const struct result *r, FILE *out)
 {
 	char buf[320];
 
@@ -81,7 +81,7 @@ static void testcase(const struct result *r, FILE *out)
 		fprintf(out, "      <%s", element);
 		attribute("message", r->reason, out);
 		putc('>', out);
-		both_books(r, out);
+		both_numbers(r, out);
 		fprintf(out, "</%s>\n", element);
 	}
 	if (text && text[0])

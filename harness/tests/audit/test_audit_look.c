@@ -186,7 +186,7 @@ static void take(struct snapshot *s, pid_t pid)
 TEST(a_frame_that_somebody_else_maps_is_lost_from_sight)
 {
 	struct snapshot s[2], *both[] = { &s[0], &s[1] }, *twice[] = { &s[0], &s[0] };
-	struct frames_told all, one, more;
+	struct frames_found all, one, more;
 	pid_t child, pid;
 
 	if (!host.sees_pfns || host.kpagecount < 0)
@@ -194,9 +194,9 @@ TEST(a_frame_that_somebody_else_maps_is_lost_from_sight)
 	pid = make(true, &child);
 	take(&s[0], pid);
 	take(&s[1], child);
-	assert_int_equal(frames_tell(both, 2, &host, &all), 0);
-	assert_int_equal(frames_tell(both, 1, &host, &one), 0);
-	assert_int_equal(frames_tell(twice, 2, &host, &more), 0);
+	assert_int_equal(frames_compare(both, 2, &host, &all), 0);
+	assert_int_equal(frames_compare(both, 1, &host, &one), 0);
+	assert_int_equal(frames_compare(twice, 2, &host, &more), 0);
 	kill(child, SIGKILL);
 	end(pid);
 	/* Both were forked by us: what we share with them is not theirs alone. */
