@@ -49,7 +49,8 @@ struct side {
 	uint32_t event;      /* enum side_event */
 	int32_t child;       /* the process that stands still beside; 0: none */
 	int32_t event_error; /* errno, of a neighbour's the first region's */
-	char cgroup[96];     /* the worker's own; "": it has none */
+	uint32_t settles_cgroup; /* after a round: its memory.stat is exact then */
+	char cgroup[96];         /* the worker's own; "": it has none */
 	struct side_turn turns[SIDE_WINDOWS];
 	struct act_outcome
 		outcomes[SIDE_WINDOWS]; /* the first error of a turn, and all that faulted */

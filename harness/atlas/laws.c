@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum law_kinds { ALL_KINDS, PRESENT_KINDS, SMALL_KINDS, MEMFD_AND_SHM };
+enum law_kinds { ALL_KINDS, PRESENT_KINDS, SMALL_KINDS, SHM_ALONE, ONE };
 
 static const struct law {
 	const char *name;
@@ -101,6 +101,7 @@ static bool is_of_kind(const struct law *l, const struct kind *k)
 		return is_among(present, COUNT(present), k->name);
 	if (l->kinds == SMALL_KINDS)
 		return k->size == SIZE_SMALL && is_among(present, COUNT(present), k->name);
+	/* The words of the law name their kinds: a single time. */
 	return l->kinds == ALL_KINDS || !strcmp(k->name, "shm");
 }
 

@@ -96,3 +96,11 @@ bool event_is_of_machine(const struct event *e)
 	return run != verb_clear_refs && run != verb_cgroup_move && run != verb_cgroup_reclaim &&
 	       run != verb_migrate_all;
 }
+
+bool kind_is_of_machine(const struct kind *k)
+{
+	for (unsigned i = 0; i < k->turn.nr; i++)
+		if (verbs[k->turn.acts[i].verb].run == verb_ksm_round)
+			return true;
+	return false;
+}

@@ -14,7 +14,8 @@ int kind_try(struct atlas *z, unsigned kind, int *error);
 /* The same of an event. */
 int event_try(struct atlas *z, unsigned event, int *error);
 
-/* Whether an event changes what other processes have, too: nobody else runs meanwhile. */
+/* Whether it changes what other processes have, too: nobody else runs meanwhile. */
 bool event_is_of_machine(const struct event *e);
+bool kind_is_of_machine(const struct kind *k);
 
 #endif

@@ -106,6 +106,7 @@ static int start(struct atlas *z)
 	z->batches = 0;
 	if (ask(z, SIDE_BEGIN, z->side_fd) || settle(z))
 		return -1;
+	charge_take(&z->charged, z->side->cgroup);
 	return rest_take(&z->baseline, z->s.leader);
 }
 
@@ -225,6 +226,7 @@ static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
 	bool any = false;
 
 	z->side->nr = b->nr;
+	z->side->settles_cgroup = z->settles_cgroup;
 	for (unsigned i = 0; i < b->nr; i++) {
 		const struct side_turn *t = sequence_turn(z->words, &b->of[i], at);
 		struct side_turn *to = &z->side->turns[i];
@@ -320,6 +322,25 @@ static enum ran rest_is_wrong(struct atlas *z, const struct batch *b,
 	return RAN_WRONG;
 }
 
+/* Pages of the worker's own that it shares with its neighbour are charged anew once it writes them.
+ */
+static bool charge_is_left(struct atlas *z, struct suspect *f)
+{
+	struct charge_difference d;
+	struct charge now;
+	int64_t page_kb = z->e->host.page_size / 1024;
+	int64_t more = charge_lag((int)z->e->host.cpus) * page_kb;
+
+	charge_take(&now, z->side->cgroup);
+	z->numbers += now.known ? CHARGE_NUMBERS : 0;
+	if (!charge_left_behind(&z->charged, &now, more + z->baseline.of[METRIC_STATUS_RSSANON],
+				&d))
+		return false;
+	*f = (struct suspect) { .wrong = WRONG_REST, .at = AT_COUNT };
+	discrepancy_set(&f->d, RULE_LEFT_BEHIND, "kB", d.now, d.before, "%s", d.name);
+	return true;
+}
+
 static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	struct rest_difference d;
@@ -343,6 +364,8 @@ static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 		break;
 	}
 	z->numbers += REST_NUMBERS;
+	if (charge_is_left(z, f))
+		return RAN_WRONG;
 	return log_complains(z, AT_COUNT, f) ? RAN_WRONG : RAN;
 }
 
@@ -350,6 +373,8 @@ static enum ran run(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	enum ran ran = RAN;
 
+	if (z->settles_cgroup)
+		charge_take(&z->before, z->side->cgroup);
 	for (unsigned at = AT_KIND; at < AT_COUNT && ran == RAN; at++)
 		ran = take_moment(z, b, (enum moment_of)at, f);
 	return ran == RAN ? clear(z, b, f) : ran;

@@ -3,6 +3,7 @@
 #ifndef RSSCK_ATLAS_RUN_H
 #define RSSCK_ATLAS_RUN_H
 
+#include "charge.h"
 #include "engine/engine.h"
 #include "engine/workload/session.h"
 #include "engine/workload/settle_plan.h"
@@ -46,6 +47,9 @@ struct atlas {
 	struct settle_plan plan;
 	struct look look;
 	struct values baseline;
+	struct charge charged; /* to the worker's cgroup when it had nothing mapped yet; */
+	struct charge before;  /* and before this batch, where settles_cgroup is set: exactly */
+	bool settles_cgroup;
 	bool running;
 	unsigned batches;                  /* that this worker has done */
 	uint64_t acts, looks, numbers;     /* done and looked at; taken; compared */

@@ -277,7 +277,7 @@ static bool act_means_something(const struct words *w, const struct sequence *s,
 	return !(needs & NEEDS_FILE && !(k->needs & HAS_FILE)) &&
 	       !(needs & AFTER_ANOTHER && first) &&
 	       !(needs & NO_HUGETLB && k->size == SIZE_HUGETLB) &&
-	       !(needs & SMALL_ONLY && k->size != SIZE_SMALL);
+	       !(needs & SMALL_ONLY && (k->size == SIZE_HUGE || k->size == SIZE_HUGETLB));
 }
 
 static bool event_means_something(const struct words *w, const struct sequence *s)
@@ -288,7 +288,7 @@ static bool event_means_something(const struct words *w, const struct sequence *
 
 	if (s->event == NO_WORD)
 		return true;
-	if (e->small_only && k->size != SIZE_SMALL)
+	if (e->small_only && (k->size == SIZE_HUGE || k->size == SIZE_HUGETLB))
 		return false;
 	if (e->when <= SOMETIMES)
 		return true;

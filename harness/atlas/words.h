@@ -22,7 +22,7 @@ enum word_need {
 	NO_HUGETLB = 1 << 3,
 	NEEDS_SWAP = 1 << 4,
 	LIKE_ANOTHER = 1 << 6, /* a kind: no event happens to it always */
-	WHERE_NAMED = 1 << 7,  /* a kind that costs much time */
+	COSTLY = 1 << 7,       /* a kind: of itself, with one act, where it is not named */
 	SMALL_ONLY = 1 << 5,   /* the other node of a guest has no room for many huge pages */
 };
 

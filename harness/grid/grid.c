@@ -10,11 +10,23 @@
 #include <string.h>
 
 static const char *const columns[GRID_COLUMNS] = {
-	[GRID_ERRNO] = "errno",     [GRID_SIGNALS] = "signals",   [GRID_SIZE] = "size",
-	[GRID_ANON] = "anon",       [GRID_FILE] = "file",         [GRID_SHMEM] = "shmem",
-	[GRID_HUGETLB] = "hugetlb", [GRID_PSS] = "pss",           [GRID_VMSWAP] = "vmswap",
-	[GRID_SWAP] = "swap",       [GRID_VMLCK] = "vmlck",       [GRID_DIRTY] = "dirty",
-	[GRID_SOFT] = "soft_dirty", [GRID_LAZYFREE] = "lazyfree", [GRID_TABLES] = "page_tables",
+	[GRID_ERRNO] = "errno",
+	[GRID_SIGNALS] = "signals",
+	[GRID_SIZE] = "size",
+	[GRID_ANON] = "anon",
+	[GRID_FILE] = "file",
+	[GRID_SHMEM] = "shmem",
+	[GRID_HUGETLB] = "hugetlb",
+	[GRID_PSS] = "pss",
+	[GRID_VMSWAP] = "vmswap",
+	[GRID_SWAP] = "swap",
+	[GRID_VMLCK] = "vmlck",
+	[GRID_DIRTY] = "dirty",
+	[GRID_SOFT] = "soft_dirty",
+	[GRID_LAZYFREE] = "lazyfree",
+	[GRID_TABLES] = "page_tables",
+	[GRID_CGROUP] = "cgroup",
+	[GRID_CGROUP_SWAP] = "cgroup_swap",
 };
 
 static json_t *row_json(const struct grid_cell *c)
@@ -111,6 +123,19 @@ static void take_cell(struct grid_cell *c, const json_t *root, const json_t *num
 	}
 }
 
+static void take_columns(struct grid *g, const json_t *names)
+{
+	json_t *name;
+	size_t i;
+
+	json_array_foreach(names, i, name)
+	{
+		for (unsigned k = 0; json_is_string(name) && k < GRID_COLUMNS; k++)
+			if (!strcmp(columns[k], json_string_value(name)))
+				g->columns |= 1U << k;
+	}
+}
+
 static void take_all(struct grid *g, json_t *root)
 {
 	json_t *acts = json_object_get(root, "acts"), *of;
@@ -146,9 +171,10 @@ int grid_load(struct grid *g, const char *path, char *why, size_t size)
 		    json_is_string(json_object_get(root, "release"));
 
 	memset(g, 0, sizeof(*g));
-	if (good)
+	if (good) {
+		take_columns(g, json_object_get(root, "columns"));
 		take_all(g, root);
-	else
+	} else
 		snprintf(why, size, "%s: %s", path,
 			 root ? "not a record of `rssck atlas --grid`" : error.text);
 	json_decref(root);

@@ -30,6 +30,8 @@ enum grid_column {
 	GRID_SOFT, /* soft-dirty where clear_refs 4 was done right before the act */
 	GRID_LAZYFREE,
 	GRID_TABLES,
+	GRID_CGROUP, /* its cgroup's memory.stat, anon and file, without what was there before */
+	GRID_CGROUP_SWAP, /* memory.swap.current */
 	GRID_COLUMNS,
 };
 
@@ -43,6 +45,7 @@ struct grid_cell {
 struct grid {
 	char release[96], machine[32];
 	long page_size;
+	unsigned columns; /* that were recorded: bits */
 	unsigned nr_kinds, nr_acts;
 	char kinds[GRID_KINDS][GRID_NAME], acts[GRID_ACTS][GRID_NAME];
 	struct grid_cell before[GRID_KINDS]; /* what the kind is, before any act */

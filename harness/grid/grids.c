@@ -8,13 +8,22 @@
 #define BIT(column) (1U << GRID_##column)
 
 static const struct grid_number numbers[] = {
-	{ "VmSize", BIT(SIZE) },       { "VmRSS", BIT(ANON) | BIT(FILE) | BIT(SHMEM) },
-	{ "RssAnon", BIT(ANON) },      { "RssFile", BIT(FILE) },
-	{ "RssShmem", BIT(SHMEM) },    { "HugetlbPages", BIT(HUGETLB) },
-	{ "Pss", BIT(PSS) },           { "VmSwap", BIT(VMSWAP) },
-	{ "smaps.Swap", BIT(SWAP) },   { "VmLck", BIT(VMLCK) },
-	{ "dirty", BIT(DIRTY) },       { "soft-dirty", BIT(SOFT) },
-	{ "LazyFree", BIT(LAZYFREE) }, { "VmPTE", BIT(TABLES) },
+	{ "VmSize", BIT(SIZE) },
+	{ "VmRSS", BIT(ANON) | BIT(FILE) | BIT(SHMEM) },
+	{ "RssAnon", BIT(ANON) },
+	{ "RssFile", BIT(FILE) },
+	{ "RssShmem", BIT(SHMEM) },
+	{ "HugetlbPages", BIT(HUGETLB) },
+	{ "Pss", BIT(PSS) },
+	{ "VmSwap", BIT(VMSWAP) },
+	{ "smaps.Swap", BIT(SWAP) },
+	{ "VmLck", BIT(VMLCK) },
+	{ "dirty", BIT(DIRTY) },
+	{ "soft-dirty", BIT(SOFT) },
+	{ "LazyFree", BIT(LAZYFREE) },
+	{ "VmPTE", BIT(TABLES) },
+	{ "memory.stat", BIT(CGROUP) },
+	{ "memory.swap.current", BIT(CGROUP_SWAP) },
 };
 
 enum { NUMBERS = sizeof(numbers) / sizeof(*numbers) };
@@ -157,10 +166,11 @@ const char *grid_effect_words(const struct grid_effect *e, char buf[EFFECT_WORDS
 	return buf;
 }
 
-static bool is_same(const struct grid_effect *a, const struct grid_effect *b)
+/* Of what both records have. */
+static bool is_same(const struct grid_effect *a, const struct grid_effect *b, unsigned columns)
 {
 	for (unsigned i = GRID_SIGNALS; i < GRID_COLUMNS; i++)
-		if (moved(a, i) != moved(b, i))
+		if (columns >> i & 1 && moved(a, i) != moved(b, i))
 			return false;
 	return a->after->of[GRID_ERRNO] == b->after->of[GRID_ERRNO];
 }
@@ -175,7 +185,7 @@ unsigned grids_group(const struct grids *g, const char *kind, const char *act,
 		e[i] = grid_effect(&g->of[i], kind, act);
 		group[i] = 0;
 		for (size_t k = 0; e[i].after && k < i && !group[i]; k++)
-			if (group[k] && is_same(&e[k], &e[i]))
+			if (group[k] && is_same(&e[k], &e[i], g->of[k].columns & g->of[i].columns))
 				group[i] = group[k];
 		if (e[i].after && !group[i])
 			group[i] = ++nr;
@@ -189,11 +199,14 @@ struct grid_effect grids_of_group(const struct grids *g, const char *kind, const
 {
 	struct grid_effect e = { NULL, NULL };
 	bool set[GRIDS_MAX];
+	size_t shown = 0;
 
 	for (size_t i = 0; i < g->nr; i++) {
 		set[i] = group[i] == which;
-		if (set[i] && !e.after)
-			e = grid_effect(&g->of[i], kind, act);
+		if (!set[i] || (e.after && g->of[i].columns <= g->of[shown].columns))
+			continue;
+		e = grid_effect(&g->of[i], kind, act);
+		shown = i;
 	}
 	kernels_words(&g->kernels, set, kernels, size);
 	return e;

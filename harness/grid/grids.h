@@ -56,7 +56,8 @@ enum { GRIDS_MAX = 64 };
 unsigned grids_group(const struct grids *g, const char *kind, const char *act,
 		     unsigned group[GRIDS_MAX]);
 
-/* The kernels of a group, "6.1 and later", and what the first of them shows. */
+/* The kernels of a group, "6.1 and later", and what the first of them shows that has all columns.
+ */
 struct grid_effect grids_of_group(const struct grids *g, const char *kind, const char *act,
 				  const unsigned group[GRIDS_MAX], unsigned which, char *kernels,
 				  size_t size);

@@ -18,10 +18,16 @@ static const struct {
 	char letter;
 	const char *what;
 } letters[] = {
-	{ GRID_SIZE, 'v', "VmSize" },     { GRID_SWAP, 's', "swap" },
-	{ GRID_VMLCK, 'l', "VmLck" },     { GRID_PSS, 'p', "Pss" },
-	{ GRID_DIRTY, 'd', "dirty" },     { GRID_LAZYFREE, 'z', "LazyFree" },
-	{ GRID_SOFT, 'w', "soft-dirty" }, { GRID_TABLES, 't', "VmPTE" },
+	{ GRID_SIZE, 'v', "VmSize" },
+	{ GRID_SWAP, 's', "swap" },
+	{ GRID_VMLCK, 'l', "VmLck" },
+	{ GRID_PSS, 'p', "Pss" },
+	{ GRID_DIRTY, 'd', "dirty" },
+	{ GRID_LAZYFREE, 'z', "LazyFree" },
+	{ GRID_SOFT, 'w', "soft-dirty" },
+	{ GRID_TABLES, 't', "VmPTE" },
+	{ GRID_CGROUP, 'c', "the cgroup's memory.stat" },
+	{ GRID_CGROUP_SWAP, 'm', "memory.swap.current" },
 };
 
 enum { LETTERS = sizeof(letters) / sizeof(*letters) };

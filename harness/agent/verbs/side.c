@@ -223,6 +223,19 @@ static bool take_act(struct place *p, struct act_outcome *all, struct act a, boo
 	return !all->error;
 }
 
+/* An act that names no range is of all regions: it is done when all have had their turn. */
+static void take_act_of_all(void)
+{
+	for (unsigned i = 0; i < side->nr; i++) {
+		const struct side_turn *t = &side->turns[i];
+
+		if (!t->nr || verbs[t->acts[t->nr - 1].verb].operands & OPERAND_RANGE)
+			continue;
+		take_act(&places[i], &side->outcomes[i], t->acts[t->nr - 1], false);
+		return;
+	}
+}
+
 static void take_turns(void)
 {
 	struct act_limits limits;
@@ -235,9 +248,11 @@ static void take_turns(void)
 
 		*o = (struct act_outcome) { 0 };
 		for (unsigned i = 0; i < t->nr; i++)
-			if (!take_act(&places[side->at], o, t->acts[i], t->whole[i]))
+			if (verbs[t->acts[i].verb].operands & OPERAND_RANGE &&
+			    !take_act(&places[side->at], o, t->acts[i], t->whole[i]))
 				break;
 	}
+	take_act_of_all();
 	act_limits_lift(&places[0].k, &limits);
 }
 
@@ -255,6 +270,8 @@ void step_side_round(struct workload *w)
 {
 	take_turns();
 	empty_batches(w);
+	if (side->settles_cgroup)
+		workload_cgroup_settle(w);
 	side->rounds++;
 }
 
@@ -353,5 +370,7 @@ void step_side_clear(struct workload *w)
 		close_files(w, &places[i].k);
 		place_begin(&places[i], w, i);
 	}
+	if (side->settles_cgroup)
+		workload_cgroup_settle(w);
 	side->rounds++;
 }

@@ -152,7 +152,7 @@ static int find_kinds(struct run *r, struct atlas *z)
 		const struct kind *k = &r->words.kinds[i];
 		int error = 0;
 
-		if (!atlas_options_want_kind(&r->o, i) && (!r->o.grid || r->o.some_kinds))
+		if (r->o.some_kinds && !r->o.kinds[i])
 			continue;
 		if (r->words.not_had[k->size][0]) {
 			leave_out(r, k->name, r->words.not_had[k->size]);

@@ -24,8 +24,6 @@ struct atlas_options {
 /* Returns 1 or more, 0 after help, or -1 where the error has been printed. */
 int atlas_options_read(struct atlas_options *o, int argc, char **argv);
 
-bool atlas_options_want_kind(const struct atlas_options *o, unsigned kind);
-
 /* Whether a sequence is among what was asked for. */
 bool atlas_options_want(const struct atlas_options *o, const struct sequence *s);
 

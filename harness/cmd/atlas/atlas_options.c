@@ -118,8 +118,7 @@ static const struct option_row rows[] = {
 	  .take = take_share },
 	{ "words", OPTION_WORD, "SEQUENCE",
 	  "that one alone, step by step: \"shm, write, fork, dontneed, read\"", INTO(sequence) },
-	{ "kinds", OPTION_TAKEN, "LIST",
-	  "kinds of memory to begin with: \"anon,huge\"; one that costs much time only where it is named",
+	{ "kinds", OPTION_TAKEN, "LIST", "kinds of memory to begin with: \"anon,huge\"",
 	  .take = take_kinds, .repeats = true },
 	{ "acts", OPTION_TAKEN, "LIST", "these acts alone", .take = take_acts, .repeats = true },
 	{ "events", OPTION_TAKEN, "LIST",
@@ -160,14 +159,17 @@ const struct command command_atlas = {
 		 "4 nothing could run.",
 };
 
-bool atlas_options_want_kind(const struct atlas_options *o, unsigned kind)
+static bool want_kind(const struct atlas_options *o, const struct sequence *s)
 {
-	return o->some_kinds ? o->kinds[kind] : !(o->words.kinds[kind].needs & WHERE_NAMED);
+	if (o->some_kinds)
+		return o->kinds[s->kind];
+	return !(o->words.kinds[s->kind].needs & COSTLY) ||
+	       (s->act[0] == NO_WORD && s->length <= 2);
 }
 
 bool atlas_options_want(const struct atlas_options *o, const struct sequence *s)
 {
-	if (!atlas_options_want_kind(o, s->kind))
+	if (!want_kind(o, s))
 		return false;
 	for (unsigned i = 0; o->some_acts && i < s->length; i++)
 		if (s->act[i] != NO_WORD && !o->acts[s->act[i]])

@@ -47,6 +47,19 @@ static int64_t since_start(const struct atlas *z, enum metric_id id)
 	return z->look.of[0].values.of[id] - z->baseline.of[id];
 }
 
+/* Where there is no cgroup, nothing is said of it. */
+static void take_charge(const struct atlas *z, struct grid_cell *c)
+{
+	struct charge now;
+
+	charge_take(&now, z->side->cgroup);
+	if (!now.known || !z->before.known)
+		return;
+	c->of[GRID_CGROUP] = now.kb[CHARGE_ANON] + now.kb[CHARGE_FILE] - z->before.kb[CHARGE_ANON] -
+			     z->before.kb[CHARGE_FILE];
+	c->of[GRID_CGROUP_SWAP] = now.kb[CHARGE_SWAP] - z->before.kb[CHARGE_SWAP];
+}
+
 static void take(void *data, const struct batch *b, unsigned i, enum moment_of at,
 		 const struct view *v)
 {
@@ -65,6 +78,7 @@ static void take(void *data, const struct batch *b, unsigned i, enum moment_of a
 	c->of[GRID_VMSWAP] -= l->markers[0] * page_kb;
 	c->of[GRID_VMLCK] = since_start(m->z, METRIC_STATUS_VMLCK);
 	c->of[GRID_TABLES] = since_start(m->z, METRIC_STATUS_VMPTE);
+	take_charge(m->z, c);
 	c->of[GRID_ERRNO] = m->z->side->outcomes[i].error;
 	c->of[GRID_SIGNALS] = m->z->side->outcomes[i].faulted;
 }
@@ -190,6 +204,7 @@ int grid_make(struct run *r, FILE *out)
 		return trouble("atlas: %s", m.z->why);
 	m.z->stop = &shared->stop;
 	m.z->viewed = take;
+	m.z->settles_cgroup = true;
 	m.z->data = &m;
 	for (unsigned k = 0; k < r->words.nr_kinds; k++)
 		if (r->has_kind[k])

@@ -2,13 +2,14 @@
 /* The laws: what has been seen side by side, and again alone where it does not hold. */
 #include "atlas/laws.h"
 #include "atlas/views.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "run.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONFIRMS_MAX = 60, TOLD_OF_EACH_LAW = 3, LAWS_MAX = 32 };
+enum { CONFIRMS_MAX = 60, TOLD_OF_EACH_LAW = 3, LAWS_MAX = 64 };
 
 struct holding {
 	struct run *r;
@@ -65,13 +66,21 @@ static unsigned law_of(struct holding *h, const char *name)
 	return i < LAWS_MAX ? i : LAWS_MAX - 1;
 }
 
+/* What may be wrong is seen again in a quarter of the time that the whole run may take. */
+static bool is_over(const struct holding *h)
+{
+	int64_t most = (int64_t)h->r->o.time * 1250;
+
+	return shared->stop || (most && now_ms() - h->r->start >= most);
+}
+
 static void violated(void *data, const struct violation *v)
 {
 	struct holding *h = data;
 	unsigned i = law_of(h, v->law);
 
 	h->laws[i].seen++;
-	if (h->laws[i].told >= TOLD_OF_EACH_LAW || h->laws[i].tried >= CONFIRMS_MAX || shared->stop)
+	if (h->laws[i].told >= TOLD_OF_EACH_LAW || h->laws[i].tried >= CONFIRMS_MAX || is_over(h))
 		return;
 	h->laws[i].tried++;
 	/* Twice: what comes and goes is no law's. */

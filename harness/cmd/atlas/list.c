@@ -20,7 +20,8 @@ int list_words(const struct atlas_options *o)
 	puts("kinds:");
 	for (unsigned i = 0; i < w->nr_kinds; i++)
 		printf("  %s%s\n", w->kinds[i].name,
-		       w->kinds[i].needs & WHERE_NAMED ? " (where it is named)" : "");
+		       w->kinds[i].needs & COSTLY ? " (with one act; with all where it is named)"
+						  : "");
 	puts("acts:");
 	for (unsigned i = 0; i < w->nr_acts; i++)
 		printf("  %s\n", w->acts[i].name);

@@ -165,6 +165,9 @@ static void leave_out_hung(struct run *r, const struct hung *h, struct batch *b)
 
 static bool changes_machine(const struct run *r, const struct batch *b)
 {
+	for (unsigned i = 0; i < b->nr; i++)
+		if (kind_is_of_machine(&r->words.kinds[b->of[i].kind]))
+			return true;
 	return b->nr && b->of[0].event != NO_WORD &&
 	       event_is_of_machine(&r->words.events[b->of[0].event]);
 }

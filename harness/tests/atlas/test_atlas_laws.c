@@ -54,6 +54,27 @@ static uint64_t check(void)
 	return compared;
 }
 
+TEST(a_part_and_then_all_is_all)
+{
+	table_add(&r, "anon, mlock", locked);
+	table_add(&r, "anon, mlock middle, mlock", plain);
+	check();
+	assert_int_equal(violations, 1);
+	assert_string_equal(law, "part and whole");
+	table_add(&r, "anon, pageout", locked);
+	table_add(&r, "anon, pageout middle, pageout", plain);
+	check();
+	assert_int_equal(violations, 0);
+}
+
+TEST(a_law_that_names_its_kinds_is_checked_a_single_time)
+{
+	table_add(&r, "anon untouched, write", plain);
+	table_add(&r, "anon untouched, populate write", locked);
+	check();
+	assert_int_equal(violations, 1);
+}
+
 TEST(munlock_takes_mlock_back)
 {
 	table_add(&r, "anon, munlock", plain);

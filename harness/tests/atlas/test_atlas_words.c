@@ -114,7 +114,7 @@ static bool means_something(const char *text)
 
 TEST(an_event_comes_behind_what_makes_it_matter)
 {
-	assert_true(means_something("anon mergeable, ksmd, write, read middle"));
+	assert_true(means_something("anon merged, ksmd, write, read middle"));
 	assert_true(means_something("anon, mergeable, ksmd, write, read middle"));
 	assert_false(means_something("anon, write, ksmd, write, read middle"));
 	assert_true(means_something("shm, wp, uffd closed, write, read middle"));

@@ -68,6 +68,25 @@ static struct grids made_up_two(int64_t taken, int error)
 	return g;
 }
 
+/* An older record has no cgroup: it says nothing of it. */
+TEST(columns_that_one_record_lacks_are_not_compared)
+{
+	static struct grid old, now, of[2];
+	struct grids g = { .of = of, .nr = 2 };
+	unsigned group[GRIDS_MAX];
+
+	old = *made_up("6.1.0", 16, 0);
+	old.columns = 1U << GRID_SIZE | 1U << GRID_ANON;
+	now = *made_up("6.12.1", 16, 0);
+	now.columns = old.columns | 1U << GRID_CGROUP;
+	now.before[0].of[GRID_CGROUP] = 16;
+	of[0] = old;
+	of[1] = now;
+	assert_int_equal(grids_group(&g, "anon", "free", group), 1);
+	of[0].columns = now.columns;
+	assert_int_equal(grids_group(&g, "anon", "free", group), 2);
+}
+
 TEST(what_is_written_reads_back_in_the_order_of_releases)
 {
 	OWNED(grids_free) struct grids g = made_up_two(16, 0);

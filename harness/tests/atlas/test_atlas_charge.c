@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/* What a cgroup is charged for: read from files that are made here, and what is left behind. */
+#include "atlas/charge.h"
+#include "tests/support/test.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void put(const char *folder, const char *file, const char *text)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void drop(const char *folder, const char *file)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	unlink(path);
+}
+
+static struct charge taken(const char *stat, const char *swap)
+{
+	char folder[] = "/tmp/rssck-charge.XXXXXX";
+	struct charge c;
+
+	assert_non_null(mkdtemp(folder));
+	if (stat)
+		put(folder, "memory.stat", stat);
+	if (swap)
+		put(folder, "memory.swap.current", swap);
+	charge_take(&c, folder);
+	drop(folder, "memory.stat");
+	drop(folder, "memory.swap.current");
+	assert_int_equal(rmdir(folder), 0);
+	return c;
+}
+
+TEST(fields_are_whole_words_at_the_beginning_of_a_line)
+{
+	struct charge c = taken("inactive_anon 4\nanon 8192\nanon_thp 7\nfile 12288\nshmem 4096\n",
+				"16384\n");
+
+	assert_true(c.known);
+	assert_int_equal(c.kb[CHARGE_ANON], 8);
+	assert_int_equal(c.kb[CHARGE_FILE], 12);
+	assert_int_equal(c.kb[CHARGE_SHMEM], 4);
+	assert_int_equal(c.kb[CHARGE_SWAP], 16);
+}
+
+TEST(a_kernel_may_have_no_account_of_swap_but_has_one_of_memory)
+{
+	struct charge c = taken("anon 8192\nfile 0\nshmem 0\n", NULL);
+
+	assert_true(c.known);
+	assert_int_equal(c.kb[CHARGE_SWAP], 0);
+	assert_false(taken("anon 8192\n", "0\n").known);
+	assert_false(taken(NULL, "0\n").known);
+	charge_take(&c, "");
+	assert_false(c.known);
+}
+
+TEST(what_is_left_is_more_than_lags)
+{
+	struct charge before = { true, { 100, 50, 0, 0 } }, now = before;
+	struct charge_difference d;
+
+	now.kb[CHARGE_ANON] += 512;
+	assert_false(charge_left_behind(&before, &now, 512, &d));
+	now.kb[CHARGE_ANON]++;
+	assert_true(charge_left_behind(&before, &now, 512, &d));
+	assert_string_equal(d.name, "memory.stat anon");
+	assert_int_equal(d.now, 613);
+	now.known = false;
+	assert_false(charge_left_behind(&before, &now, 512, &d));
+}
+
+TEST(page_cache_may_stay)
+{
+	struct charge before = { true, { 0, 0, 0, 0 } }, now = before;
+	struct charge_difference d;
+
+	now.kb[CHARGE_FILE] = 1 << 20;
+	assert_false(charge_left_behind(&before, &now, 512, &d));
+}
