@@ -324,6 +324,28 @@ static int fork_child(bool stays)
 	return pid < 0 ? EAGAIN : 0;
 }
 
+/* The memory of the program itself comes back, as it was at first; that of the regions does not. */
+static void come_back(void)
+{
+	uint64_t end_of_arena = side->arena + SIDE_WINDOWS * side->window;
+	FILE *f = fopen("/proc/self/maps", "re");
+	char line[512];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		unsigned long long start, end;
+		char may_write;
+
+		if (sscanf(line, "%llx-%llx %*c%c", &start, &end, &may_write) != 3 ||
+		    may_write != 'w')
+			continue;
+		if (end <= side->arena || start >= end_of_arena)
+			madvise((void *)(uintptr_t)start, (size_t)(end - start),
+				MADV_POPULATE_READ);
+	}
+	if (f)
+		fclose(f);
+}
+
 void step_side_event(struct workload *w)
 {
 	struct place *p = &places[0];
@@ -342,6 +364,8 @@ void step_side_event(struct workload *w)
 		p->k.outcome = (struct act_outcome) { 0 };
 		act_run(&p->k, &side->turns[0].acts[0]);
 		side->event_error = p->k.outcome.error;
+		if (p->k.verb->run == verb_cgroup_reclaim)
+			come_back();
 		break;
 	default:
 		side->event_error = fork_child(side->event == SIDE_FORK);
