@@ -31,12 +31,26 @@ static void put_command(char *const *command, FILE *out)
 	line_put(line, out);
 }
 
+/* A wrapper is no part of the program: of `sh -c SCRIPT NAME PROGRAM ...` PROGRAM is shown. */
+static void put_program(const struct auditor *a, char *const *command, FILE *out)
+{
+	enum { PROGRAM = 4 };
+	int n = 0;
+
+	while (command[n] && n < PROGRAM)
+		n++;
+	if (a->wrapper && n == PROGRAM && command[n] && !strcmp(command[1], "-c"))
+		put_command((char *[]) { command[n], NULL }, out);
+	else
+		put_command(command, out);
+}
+
 static void title(const struct auditor *a, char *const *command, FILE *out)
 {
 	char n[3][32], audited[32], ended[80], ends[64] = "";
 
 	fputs("rssck run: ", out);
-	put_command(command, out);
+	put_program(a, command, out);
 	if (a->nr_ends)
 		snprintf(ends, sizeof(ends), " and %zu end%s", a->nr_ends,
 			 a->nr_ends == 1 ? "" : "s");

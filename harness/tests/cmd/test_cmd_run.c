@@ -129,6 +129,13 @@ TEST(ends_hold_the_program_no_longer_than_they_may)
 	assert_true(json_array_size(json_object_get(j, "unseen")) > 0);
 }
 
+/* As `rssck vm --run` starts a program. */
+TEST(a_script_that_wraps_is_not_shown_its_program_is)
+{
+	expect(0, "rssck run: exec sleep 0.2\n",
+	       "--wrapper -- sh -c 'eval \"$1\"' sh 'exec sleep 0.2' more");
+}
+
 TEST(a_wrapper_is_not_audited)
 {
 	json_t *alone = json_with("--exits --held=99 --wrapper", "sh -c 'read x </dev/null; :'");
