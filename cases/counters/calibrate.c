@@ -62,7 +62,7 @@ CASE(counters_calibrate) {
 		   "when they are read, stat does not.",
 	.said_by = SAID_BY(
 		"commit f1a7941243c1 (mm: convert mm's rss stats into percpu_counter, 6.2)",
-		"commit 82241a83cd15 (mm: fix the inaccurate memory statistics issue, 6.16)"),
+		"commit 82241a83cd15 (mm: fix the inaccurate memory statistics issue, 6.17)"),
 	.steps = STEPS(STEP_AS(TOUCH, "touch", map_and_touch,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	.facts = FACTS(MODEL_FACTS("stat.rss"), MODEL_FACTS("statm.resident"),

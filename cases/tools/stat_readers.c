@@ -20,7 +20,7 @@ CASE(tools_stat_readers) {
 	.because = "pidstat, atop, busybox, btop and Prometheus's client libraries read field 24 "
 		   "of stat, which is approximate; top, htop and psutil read statm, which adds up "
 		   "all CPUs.",
-	.said_by = SAID_BY("commit 82241a83cd15 (6.16)"),
+	.said_by = SAID_BY("commit 82241a83cd15 (6.17)"),
 	.tools = TOOLS("top", "pidstat"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
