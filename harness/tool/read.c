@@ -14,30 +14,12 @@
 
 enum { ARGUMENTS_MAX = 16, ARGUMENT_MAX = 512, LIMIT_S = 20 };
 
-/* Our own programs are beside us, or below libexec where we are installed. */
-static bool find_beside(const char *name, char path[PATH_MAX])
-{
-	static const char *const places[] = { "", "../libexec/rssck/" };
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	if (n < 0)
-		return false;
-	self[n] = '\0';
-	*strrchr(self, '/') = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
-		if (snprintf(path, PATH_MAX, "%s/%s%s", self, places[i], name) < PATH_MAX &&
-		    access(path, X_OK) == 0)
-			return true;
-	return false;
-}
-
 static bool find(const struct tool *t, char path[PATH_MAX])
 {
 	const char *name = t->argv[0], *folders = getenv("PATH");
 
 	if (!strcmp(name, "rssck") || !strncmp(name, "rssck-", 6))
-		return find_beside(name, path);
+		return path_beside(name, path, PATH_MAX);
 	return path_find(name, folders ? folders : "/usr/bin:/bin", path, PATH_MAX);
 }
 

@@ -14,4 +14,11 @@ bool path_find(const char *name, const char *folders, char *path, size_t size);
 /* The same in $PATH and in the sbin folders, which $PATH may lack. */
 bool path_find_program(const char *name, char *path, size_t size);
 
+/*
+ * A program of ours: beside rssck, or below libexec where it is installed. Where ld.so was told to
+ * run rssck, /proc/self/exe is ld.so, and argv[0] leads to rssck. False with errno, and the path
+ * that was looked at first.
+ */
+bool path_beside(const char *name, char *path, size_t size);
+
 #endif

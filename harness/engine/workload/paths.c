@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Finds the workload program, and a directory whose files are not shmem. */
 #include "paths.h"
+#include "base/process/path.h"
 #include <errno.h>
 #include <rssck/uapi.h>
 #include <stdio.h>
@@ -11,33 +12,21 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Next to rssck in the source tree, below libexec where it is installed. */
 static int find_program(struct engine *e, const char *name, char *why, size_t size)
 {
-	static const char *const places[] = { "", "../libexec/rssck/" };
-	char self[3072];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char path[sizeof(e->workload)];
 
-	if (n < 0) {
-		snprintf(why, size, "/proc/self/exe: %s (is /proc mounted?)", strerror(errno));
-		return -1;
-	}
-	self[n] = '\0';
-	*strrchr(self, '/') = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		char path[sizeof(e->workload)];
-
-		snprintf(path, sizeof(path), "%s/%s%s", self, places[i], name);
-		if (access(path, X_OK))
-			continue;
+	if (path_beside(name, path, sizeof(path))) {
 		snprintf(e->workload, sizeof(e->workload), "%s", path);
 		return 0;
 	}
-	if (errno == ENOENT)
-		snprintf(why, size, "%.200s/%s: not found, nor below ../libexec/rssck (make all)",
-			 self, name);
+	if (!strncmp(path, "/proc/", strlen("/proc/")))
+		snprintf(why, size, "%s: %s (is /proc mounted?)", path, strerror(errno));
+	else if (errno == ENOENT)
+		snprintf(why, size, "%.230s: not found, nor below ../libexec/rssck (make all)",
+			 path);
 	else
-		snprintf(why, size, "%.200s/%s: access(2): %s", self, name, strerror(errno));
+		snprintf(why, size, "%.230s: access(2): %s", path, strerror(errno));
 	return -1;
 }
 
