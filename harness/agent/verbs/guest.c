@@ -36,6 +36,20 @@ static size_t read_file(const char *path, char *buf, size_t size)
 }
 
 /* Everything is read back to memory; then swap is enabled again, empty. */
+/* What the kernel does for io_uring behind a system call interrupts swapoff() like a signal. */
+static int swap_off(const char *path)
+{
+	enum { TRIES = 10 };
+	int result = -1;
+
+	for (int i = 0; i < TRIES && result < 0; i++) {
+		result = swapoff(path);
+		if (result < 0 && errno != EINTR)
+			break;
+	}
+	return result;
+}
+
 void verb_swapoff(struct worker *k, const struct act *a)
 {
 	static char text[2048];
@@ -48,7 +62,7 @@ void verb_swapoff(struct worker *k, const struct act *a)
 	strsep(&rest, "\n");
 	while ((line = strsep(&rest, "\n")) && *line) {
 		line[strcspn(line, " \t")] = '\0';
-		act_result(k, swapoff(line));
+		act_result(k, swap_off(line));
 		if (!k->outcome.error)
 			act_result(k, swapon(line, 0));
 	}
