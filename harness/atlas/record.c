@@ -86,6 +86,7 @@ struct stem {
 	const struct record_of *r;
 	const struct tables *t;
 	struct sequence s;
+	const bool *has;             /* begins_of() */
 	json_int_t begins[AT_COUNT]; /* views of the moments before the last act; -1: none */
 	json_t *otherwise;           /* "SEQUENCE": [moment, view]: it has shown another then */
 	char *text;
@@ -166,12 +167,39 @@ static void add_stem(struct stem *m, json_t *to)
 	free(m->text);
 }
 
+static size_t begin_of(const struct words *w, const struct sequence *s)
+{
+	size_t event = s->event == NO_WORD ? 0 : s->event + 1U;
+	size_t act = s->length < 2 || s->act[0] == NO_WORD ? 0 : s->act[0] + 1U;
+
+	return (s->kind * (w->nr_events + 1U) + event) * (w->nr_acts + 1U) + act;
+}
+
+/* Which beginnings some sequence has that was run: a share has few of them. */
+static bool *begins_of(const struct record_of *r)
+{
+	const struct words *w = r->words;
+	bool *begins = calloc((w->nr_kinds * (w->nr_events + 1UL) + 1) * (w->nr_acts + 1), 1);
+
+	if (!begins)
+		memory_gone("a record");
+	for (uint64_t i = r->first; i < r->last; i++) {
+		struct sequence s;
+
+		sequence_of(w, r->length, order_number(r->order, i), &s);
+		begins[begin_of(w, &s)] = true;
+	}
+	return begins;
+}
+
 static void add_stems(struct stem *m, json_t *to, unsigned act)
 {
 	const struct words *w = m->r->words;
 
 	if (act + 1 >= m->r->length) {
-		add_stem(m, to);
+		m->s.length = (uint8_t)m->r->length;
+		if (m->has[begin_of(w, &m->s)])
+			add_stem(m, to);
 		return;
 	}
 	for (unsigned i = act ? 0 : NO_WORD; i == NO_WORD || i < w->nr_acts;
@@ -183,7 +211,8 @@ static void add_stems(struct stem *m, json_t *to, unsigned act)
 
 static json_t *sequences_json(const struct record_of *r, const struct tables *t, json_t *otherwise)
 {
-	struct stem m = { .r = r, .t = t, .otherwise = otherwise };
+	bool *has = begins_of(r);
+	struct stem m = { .r = r, .t = t, .has = has, .otherwise = otherwise };
 	json_t *to = json_object();
 
 	for (unsigned k = 0; k < r->words->nr_kinds; k++)
@@ -192,6 +221,7 @@ static json_t *sequences_json(const struct record_of *r, const struct tables *t,
 			m.s.event = e ? (uint8_t)(e - 1) : NO_WORD;
 			add_stems(&m, to, 0);
 		}
+	free(has);
 	return to;
 }
 

@@ -18,8 +18,9 @@ struct record_of {
 	const struct words *words;
 	unsigned length;
 	const struct order *order;
-	const seen_at *seen; /* by order_place() */
-	FILE *const *texts;  /* one of each job */
+	uint64_t first, last; /* the part of the order that was run */
+	const seen_at *seen;  /* by order_place() */
+	FILE *const *texts;   /* one of each job */
 	unsigned nr_texts;
 	const struct host *host;
 };

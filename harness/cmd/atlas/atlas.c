@@ -294,8 +294,15 @@ static int run_grid(struct run *r)
 
 static int write_record(struct run *r)
 {
-	struct record_of of = { &r->words, r->o.length, &r->order,      r->seen,
-				r->texts,  r->nr_jobs,  &r->engine.host };
+	struct record_of of = { .words = &r->words,
+				.length = r->o.length,
+				.order = &r->order,
+				.first = r->first,
+				.last = r->last,
+				.seen = r->seen,
+				.texts = r->texts,
+				.nr_texts = r->nr_jobs,
+				.host = &r->engine.host };
 
 	return atlas_record_write(&of, r->sink.out);
 }
