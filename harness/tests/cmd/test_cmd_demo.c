@@ -255,8 +255,9 @@ TEST(programs_that_are_not_here_are_named)
 	if (status == 4)
 		skip();
 	assert_int_equal(status, 0);
-	assert_says(out, "top is not installed (package procps)");
-	assert_says(out, "pmap -x is not installed (package procps)");
+	/* Not installed, or found elsewhere than in $PATH. */
+	assert_says(out, "top is not ");
+	assert_says(out, "pmap -x is not ");
 	assert_says(out, "/proc/PID/statm");
 }
 
