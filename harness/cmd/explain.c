@@ -177,7 +177,7 @@ static void join_words(char *const *words, size_t nr, char *name, size_t size)
 		name[--len] = '\0';
 }
 
-/* What is asked for in so many words from `words` on, as a name. False where it is none. */
+/* Make a name of the words from `words` on, if together they are one. False: they are not. */
 static bool is_name(char *const *words, size_t nr, const struct topics *all)
 {
 	char text[ASKED_SIZE];
@@ -192,7 +192,7 @@ static bool is_name(char *const *words, size_t nr, const struct topics *all)
 	return is;
 }
 
-/* "top RES PSS" is two names. Returns how many words the first one takes, or 0: it is none. */
+/* "top RES PSS" is two names. Returns how many words the first one takes; 0: there is none. */
 static size_t first_name(char *const *words, size_t nr, const struct topics *all)
 {
 	while (nr && !is_name(words, nr, all))
@@ -224,7 +224,7 @@ struct asking {
 	bool grids_taken;
 };
 
-/* "MADV_FREE of shmem": the recorded grids answer. False: it is another question. */
+/* "MADV_FREE of shmem": answered from the recorded grids. False: it is another question. */
 static bool answer_effect(struct asking *a, const char *asked)
 {
 	struct grid_asked effect;
@@ -242,7 +242,7 @@ static bool answer_effect(struct asking *a, const char *asked)
 	return true;
 }
 
-/* The lesson that one of the names in a list teaches, which stand between ", ". */
+/* The lesson about one of the names in a list, which are separated by ", ". */
 static const struct lesson *lesson_of_list(const char *list)
 {
 	const struct lesson *l = NULL;
@@ -300,7 +300,7 @@ static int answer(struct asking *a, const char *asked)
 		explain_query(a->e, asked, &q);
 		lead_to_lesson(a->e, &q);
 	}
-	/* What was printed is nearest, and no answer. */
+	/* What was printed is close to the question, but no answer. */
 	if (status == EXIT_HOLDS && q.kind == QUERY_NEAR)
 		status = EXIT_TROUBLE;
 	query_free(&q);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The lesson: a program of a few lines, what the reader is asked about one of them, and why it is
- * so. It has no number of its own: all are of records (record.h).
+ * so. It has no number of its own: all come from records (record.h).
  *
  * Adding a lesson is adding a row to lessons.def.
  */
@@ -29,7 +29,7 @@ struct ask {
 enum lesson_view {
 	VIEW_PAGES,   /* the pages of each process, and the numbers of all programs */
 	VIEW_GRID,    /* what `act` does to each kind of memory */
-	VIEW_MACHINE, /* all of the machine's memory */
+	VIEW_MACHINE, /* all memory of the machine */
 };
 
 struct lesson {
@@ -77,11 +77,11 @@ size_t lesson_nr_asks(const struct lesson *l);
 /* "lower", "the same", "higher", or the ask's own words. */
 const char *ask_choice(const struct ask *a, enum answer answer);
 
-/* False where the record has not both numbers. */
+/* False if the record lacks one of the two numbers. */
 bool lesson_answer(const json_t *record, const struct lesson *l, const struct ask *a,
 		   struct answered *answered);
 
-/* What its document says, and what is so instead; NULL: no document says so. */
+/* What its document says, and what is true instead; NULL: no document is wrong about it. */
 const struct sentence *lesson_sentence(const struct lesson *l);
 
 #endif

@@ -155,7 +155,7 @@ static void put_counters(struct course *c, const struct spot *s)
 	put_pairs(c, *s, "The machine, which free prints, kB", machine, 5);
 }
 
-/* What the workload has seen in the middle of its one step. */
+/* What the workload saw in the middle of its one step. */
 static void put_reported(struct course *c, struct spot s)
 {
 	const json_t *reported = json_object_get(course_step(c->records[c->shown], &s, s.step),
@@ -350,7 +350,7 @@ static void view_pages_numbers(struct course *c, struct spot s)
 	put_lines(c, s);
 }
 
-/* What is drawn, and its numbers; NULL: they are drawn. */
+/* The view's picture, and its numbers; NULL: the picture has them. */
 static const struct view {
 	void (*draw)(struct course *c, struct spot s);
 	void (*numbers)(struct course *c, struct spot s);
@@ -441,7 +441,7 @@ static void put_answers(struct course *c, const struct lesson *lessons, size_t n
 	fputs("</dl></section>\n", c->out);
 }
 
-/* What people also ask, without a lesson: the proof is a case. */
+/* Common questions without a lesson: the proof is a case. */
 static const struct asked {
 	const char *question, *answer, *proof, *look;
 } asked[] = {

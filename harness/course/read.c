@@ -41,7 +41,10 @@ static const json_t *column(const json_t *record, const json_t *process, const c
 	return NULL;
 }
 
-/* The member of `object` that `name` is behind its first word, or NULL: it begins otherwise. */
+/*
+ * The member of `object` whose name follows the first word of `name`, or NULL if it begins
+ * otherwise.
+ */
 static const json_t *member(const json_t *object, const char *name, const char *word)
 {
 	size_t length = strlen(word);
@@ -51,7 +54,7 @@ static const json_t *member(const json_t *object, const char *name, const char *
 		       : json_object_get(object, name + length + 1);
 }
 
-/* What a program reads, in its place where it is not installed: a lesson asks for RES of top. */
+/* What a program reads, used if the program is not installed: a lesson asks for RES of top. */
 static const char *read_by(const char *name)
 {
 	static const char *const reads[][2] = {
@@ -75,7 +78,7 @@ const json_t *record_grid(const json_t *record, const char *kind, const char *ac
 	return json_object_get(json_object_get(record, "grid"), name);
 }
 
-/* "grid.anon/free.VmRSS": what a cell does not name is 0. False: there is no such cell. */
+/* "grid.anon/free.VmRSS": a number that a cell does not name is 0. False: there is no such cell. */
 static bool grid_number(const json_t *record, const char *name, int64_t *number)
 {
 	const char *kind = name + strlen("grid."), *dot = strrchr(name, '.');
@@ -156,7 +159,7 @@ static bool is_equal(const json_t *record, const json_t *step, size_t process,
 	return !record_number(record, step, process, e->is, &is) || sum == is;
 }
 
-/* The runs of a picture, and the rest, are what smaps counts. */
+/* The runs of a picture, and the rest, must be what smaps counts. */
 static bool is_whole(const json_t *record, const json_t *step, size_t process, int64_t page_kb)
 {
 	const json_t *maps = json_object_get(

@@ -159,7 +159,7 @@ static json_t *sums_of(const struct moment *m)
 	return sums;
 }
 
-/* Cases report addresses, too, which say nothing to a reader. */
+/* Cases report addresses, too, which mean nothing to a reader. */
 #define ADDRESSES (1LL << 40)
 
 static json_t *reported_in(const struct trial *t, size_t moment)

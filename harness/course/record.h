@@ -28,7 +28,7 @@ enum { RECORD_PROCESSES = 3 };
 /* A record without a case. */
 json_t *record_begin(const struct engine *e);
 
-/* A case more, whose steps record_look() adds. */
+/* One more case, whose steps record_look() adds. */
 json_t *record_add_case(json_t *record, const struct case_registration *c);
 
 /* Its last moment, while the processes stand still. */
@@ -37,7 +37,7 @@ void record_look(json_t *of_case, const struct trial *t, const pid_t *pid);
 /* The grid's rows of the kinds and acts that lessons show. */
 void record_add_grid(json_t *record, const struct grid *g);
 
-/* They, up to NULL, with the words of a table's head. */
+/* The words of a table's head, ended by NULL. */
 struct record_word {
 	const char *name, *words;
 };

@@ -32,7 +32,7 @@ typedef void fragment_fn(const json_t *record, const struct spot *s, FILE *out);
 void course_slot(struct course *c, const char *tag, const char *attributes, fragment_fn *fragment,
 		 const struct spot *s);
 
-/* A cell of a table, which has the name of its number for tests; empty without one. */
+/* A cell of a table, with the name of its number for tests; empty without one. */
 void course_cell(struct course *c, const struct spot *s, fragment_fn *fragment);
 
 /* The number; and the number with what the step has moved. */

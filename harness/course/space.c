@@ -59,7 +59,7 @@ unsigned space_cells(const char *runs, uint64_t pages, uint64_t each, char *cell
 	return nr;
 }
 
-/* What an entry of pagemap says, in a mapping whose files' pages are `of_files`. */
+/* The state of an entry of pagemap, in a mapping whose files' pages are `of_files`. */
 static char state_of(uint64_t word, const struct mapping *m, char of_files)
 {
 	bool own = word & PAGEMAP_EXCLUSIVE;
@@ -147,7 +147,7 @@ static bool was_there(const struct mapping *m, const struct snapshot *before)
 	       (old && old->start == m->start && old->end == m->end && old->shared == m->shared);
 }
 
-/* Whether fewer than the most that a picture shows of these mappings have more pages than m. */
+/* Whether fewer of these mappings than a picture shows at most have more pages than m. */
 static bool is_shown(const struct mapping *m, const struct snapshot *s,
 		     const struct snapshot *before)
 {

@@ -14,7 +14,7 @@ static int64_t in_cell(const json_t *cell, const char *name)
 
 /* ---- the grid ---- */
 
-/* Beside VmRSS: what moved, of what moves without it, or why nothing could. */
+/* Beside VmRSS: what moved, of the numbers that move without it, or why none could. */
 static void put_others(const json_t *before, const json_t *after, FILE *out)
 {
 	static const char *const names[][2] = { { "smaps.Swap", "swap" },

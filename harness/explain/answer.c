@@ -81,7 +81,7 @@ static void put_other_answer(enum metric_id id, FILE *out)
 		fputs(words[m->kind], out);
 }
 
-/* What a recorded run has found wrong with it. */
+/* The bugs that a recorded run has found in it. */
 static void put_bugs(const struct results *r, enum metric_id id, FILE *out)
 {
 	const struct bug *told = NULL;
@@ -180,7 +180,7 @@ const char *metric_instead(const struct explanation *e, enum metric_id id)
 	return NULL;
 }
 
-/* Bold where it is: whoever looks for nothing else stops reading here. */
+/* Bold: a reader who needs only the answer stops here. */
 static void put_answer(const struct explanation *e, const char *name, const char *answer,
 		       const char *instead)
 {
@@ -197,7 +197,10 @@ void explain_answer(const struct explanation *e, const char *name, enum metric_i
 	free(answer);
 }
 
-/* What rssck machine compares a line of meminfo with. Returns false where it is no such line. */
+/*
+ * The numbers that rssck machine compares a line of meminfo with. Returns false if it is no such
+ * line.
+ */
 static bool put_comparison(const struct explanation *e, const struct figure *f)
 {
 	const char *key = strncmp(f->name, "meminfo.", 8) ? f->name : f->name + 8;

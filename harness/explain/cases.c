@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Cases and facts, and which cases say most of a metric. */
+/* Cases and facts, and the cases that say most about a metric. */
 #include "explain.h"
 #include "runs/notes.h"
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 /* ---- which cases ---- */
 
-/* So many that move the metric are named though they do not speak of it. */
+/* This many cases that move the metric are named even if they do not mention it. */
 enum { LEAST_SHOWN = 3 };
 
 /* "VmHWM" of "status.VmHWM": what texts call it. */
@@ -29,13 +29,13 @@ static bool mentions(const char *text, const char *word)
 	return false;
 }
 
-/* "resident" of statm is a word that texts use anyway; "VmHWM" is a name. */
+/* "resident" of statm is an ordinary word, which texts use anyway; "VmHWM" is a name. */
 static bool is_name(const char *field)
 {
 	return field[strcspn(field, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] != '\0';
 }
 
-/* How much a case is about a metric: it says so, and moves little else. */
+/* How much a case is about a metric: it mentions it, and moves little else. */
 static unsigned weight(const struct testcase *c, enum metric_id id, long page_size)
 {
 	const struct metric *m = metric(id);

@@ -35,7 +35,7 @@ static const char *numbers_words(const struct grid_cell *c, char buf[EFFECT_WORD
 	return buf;
 }
 
-/* Whether the kernel that is asked for is that one; all are, where none is. */
+/* Whether that kernel is asked for; without --kernel all are. */
 static bool is_asked_for(const struct explanation *e, const struct grid *g)
 {
 	char name[96];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These are made from the count that another metric shows, each with a lag of its own. */
+/* These are computed from the count that another metric shows, each with a lag of its own. */
 enum metric_id metric_counted_as(enum metric_id id)
 {
 	static const struct {
@@ -51,7 +51,7 @@ static const char *threads_words(const struct explanation *e, unsigned threads, 
 static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *out)
 {
 	const struct counter_model *c = &e->models->of[id];
-	/* No account posts to a peak; the metric that it is made from has the classes. */
+	/* No account posts to a peak; the metric that it is computed from has the classes. */
 	unsigned accounts = metric(metric_counted_as(id))->accounts;
 	unsigned classes = (unsigned)__builtin_popcount(accounts & IN_RSS);
 

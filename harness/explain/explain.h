@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Explanations: all that the tables, a measurement of this kernel and the
- * recorded runs of others have to say of one name.
+ * Explanations: all that the tables, a measurement of this kernel and the recorded runs of others
+ * say about one name.
  */
 #ifndef RSSCK_EXPLAIN_H
 #define RSSCK_EXPLAIN_H
@@ -16,13 +16,14 @@
 struct explanation {
 	struct prose prose;
 	struct kernels kernels;      /* recorded runs, sorted; none where nr is 0 */
-	const struct models *models; /* measured here, or of `run`, or NULL */
+	const struct models *models; /* measured here, or those of `run`, or NULL */
 	const struct results *run;   /* the recorded kernel that is asked for, or NULL: this one */
 	const char *where;           /* "Linux 6.1.0"; NULL: this kernel */
-	const char *release;         /* that was asked for: "6.6", recorded or not; or NULL */
+	const char *release;         /* the release that was asked for: "6.6", recorded or not; or
+				      * NULL */
 	const char *not_measured;    /* then: why */
 	const char *process;         /* "1234 (nginx)", or NULL */
-	unsigned threads;            /* of the process in question, or of none in particular: 1 */
+	unsigned threads;            /* of the process in question; without one 1 */
 	long page_size;
 };
 
@@ -45,14 +46,13 @@ void explain_fact(const struct explanation *e, const struct topic *t);
 void explain_case(const struct explanation *e, const struct case_registration *c);
 void explain_topic(const struct explanation *e, const struct topic *t);
 
-/* A name that means many things: which, and what they are; the things themselves where they are
- * one. */
+/* A name with several meanings: lists them; explains them all if they are one number. */
 void explain_found(const struct explanation *e, const char *name, const struct topics *found);
 
 /* The manual page of all metrics, in man(7)'s macros. Returns 0, or -1 with errno. */
 int explain_manual(const struct kernels *k, FILE *out);
 
-/* What is asked as a query was understood; `asked` is the text. */
+/* Explain what a query was understood to ask; `asked` is its text. */
 void explain_query(const struct explanation *e, const char *asked, const struct query *q);
 
 /* The same as a JSON object of schema rssck-explain/1's `answers`. */
@@ -61,7 +61,7 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 /* The newest recorded kernel of that release ("6.1", "6.12.43"), or NULL. */
 const struct results *kernel_by_release(const struct kernels *k, const char *asked);
 
-/* Kernels whose counters count in one way, by the commits that changed it. */
+/* Kernels that count in one way, by the commits that changed it. */
 enum range_kind { RANGE_UNKNOWN, RANGE_PER_THREAD, RANGE_PER_CPU, RANGE_SUMMED };
 
 struct range {
@@ -70,14 +70,17 @@ struct range {
 	const char *since;
 };
 
-/* Where a release is; where a series ("6.12") changes within itself, or NULL. */
+/* The range of a release; NULL if its series ("6.12") changed within itself. */
 const struct range *range_of(const char *release);
 const struct range *range_change(const char *release);
 
-/* The commits that it rests on: a clause. */
+/* The commits that it is based on: a clause. */
 const char *range_words(enum range_kind kind);
 
-/* The models of a kernel that is not recorded, from one that counts as it does; false: none is. */
+/*
+ * The models of a kernel that is not recorded, from one that counts in the same way; false: there
+ * is none.
+ */
 bool range_models(const struct kernels *k, const char *release, struct models *m);
 
 /* Its counter models, with all that their bounds need. */
@@ -99,8 +102,8 @@ const char *metric_instead(const struct explanation *e, enum metric_id id);
 void explain_proof_line(const struct explanation *e, const char *label, const char *id);
 
 /*
- * How wrong a metric can be: on this kernel, for so many threads, by the model
- * that was measured; or why that is no question. To be freed.
+ * How wrong a metric can be: on this kernel, for so many threads, by the model that was measured;
+ * or why it cannot be wrong. To be freed.
  */
 char *metric_error_words(const struct explanation *e, enum metric_id id);
 
@@ -108,27 +111,30 @@ char *metric_error_words(const struct explanation *e, enum metric_id id);
 const char *model_words(enum model_kind kind);
 const char *model_bound_words(enum model_kind kind);
 
-/* The modelled counter from whose count a metric is made: itself, stat.rss of a peak; or
- * METRIC_NONE. */
+/*
+ * The modelled counter that a metric is computed from: itself, stat.rss for a peak; or METRIC_NONE.
+ */
 enum metric_id metric_counted_as(enum metric_id id);
 
 /* "186 pages (744 kB)", into buf. */
 const char *pages_words(int64_t pages, long page_size, char *buf, size_t size);
 
 /*
- * What each recorded kernel says in a row, value by value: "exact on 6.12.43
- * and later", `what` before it or NULL; and why, where they differ.
+ * The values of a row on the recorded kernels: "exact on 6.12.43 and later", `what` before it or
+ * NULL; and why, where they differ.
  */
 void explain_by_kernel(const struct explanation *e, const char *label, const char *what,
 		       cell_fn *cell, const void *row, const char *why);
 
-/* Sentences of documents that are wrong of that metric or column on some recorded kernel; a column
- * as sentence_column() names it. */
+/*
+ * Sentences of documents that are wrong about that metric or column on some recorded kernel; a
+ * column as sentence_column() names it.
+ */
 void explain_sentences(const struct explanation *e, const char *name);
 
 /*
- * The cases that say most of a metric, best first, into of[0..most), NULL
- * behind the last; returns how many cases check how it moves.
+ * The cases that say most about a metric, best first, into of[0..most), NULL after the last;
+ * returns how many cases check how it moves.
  */
 size_t metric_cases(enum metric_id id, long page_size, const struct case_registration **of,
 		    size_t most);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A name and all that it may mean; the list of everything that has one. */
+/* A name and all its meanings; the list of everything that has a name. */
 #include "explain.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static enum metric_id second_metric(const struct topic *t)
 	return t->kind == TOPIC_COLUMN ? t->column->plus : METRIC_NONE;
 }
 
-/* A line of smaps_rollup is that of smaps added up: one number, for a reader. */
+/* A line of smaps_rollup is the sum of the one in smaps: one number, for a reader. */
 static enum metric_id line_of(enum metric_id id)
 {
 	bool is_sum = id != METRIC_NONE && metric(id)->source == SOURCE_ROLLUP &&
@@ -90,7 +90,7 @@ static void explain_one_number(const struct explanation *e, const struct topics 
 	/* One column alone needs no introduction. */
 	if (!strcmp(names, number->name))
 		return explain_column(e, number->column);
-	/* Where the metric was asked for itself, the columns are among what is said of it. */
+	/* If the metric itself was asked for, its columns are part of its explanation. */
 	if (names[0] && number->kind == TOPIC_COLUMN) {
 		explain_answer(e, topic_short_name(number), line_of(number->metric));
 		prose_text(&e->prose, 0, "%s: the same number, %s.", names,

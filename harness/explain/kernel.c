@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A kernel: which of its numbers can be believed, by what was recorded of it. */
+/* A kernel: which of its numbers can be believed, from what was recorded of it. */
 #include "base/print/words.h"
 #include "explain.h"
 #include "report/threads.h"
@@ -21,7 +21,7 @@ const struct results *kernel_by_release(const struct kernels *k, const char *ask
 {
 	const struct results *found = NULL;
 
-	/* The last is the newest. One that was built by hand stands for nobody else's. */
+	/* The last is the newest. One that was built by hand stands for no other. */
 	for (size_t i = 0; i < k->nr; i++)
 		if (is_release(k->of[i].kernel_release, asked) &&
 		    !(found && strstr(k->of[i].kernel_release, "no-page-mapcount")))
@@ -139,7 +139,7 @@ static void put_recorded(const struct explanation *e, const struct results *r, c
 	prose_item(&e->prose, "One number", "rssck explain --kernel=%s VmRSS", name);
 }
 
-/* What the commits say of a kernel of that number. */
+/* What the commits say about a kernel with that number. */
 static void put_by_commits(const struct explanation *e, const char *asked)
 {
 	enum range_kind kind = range_of(asked)->kind;

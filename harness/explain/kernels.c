@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* What the recorded runs say: which kernels do it how, and on which a document is wrong. */
+/* What the recorded runs show: what each kernel does, and on which a document is wrong. */
 #include "explain.h"
 #include "runs/sentences.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernels that say the value-th thing, and what that is. */
+/* The kernels with the value-th value, and that value. */
 static void put_value(const struct explanation *e, cell_fn *cell, const void *row,
 		      const unsigned *values, unsigned value, FILE *out)
 {

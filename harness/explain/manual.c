@@ -13,7 +13,7 @@ enum { LINE = 76, CASES_SHOWN = 3 };
 
 /* ---- roff ---- */
 
-/* How roff writes a letter that means something to it, or NULL. */
+/* How roff writes a special letter, or NULL. */
 static const char *escape(char letter)
 {
 	switch (letter) {
@@ -39,7 +39,7 @@ static size_t written_length(const char *word, size_t len)
 	return sum;
 }
 
-/* One word: what roff would take for a request, an escape or a hyphen is none. */
+/* One word, written so that roff takes no letter for a request, an escape or a hyphen. */
 static void put_word(const char *word, size_t len, bool begins_line, FILE *out)
 {
 	if (begins_line && (*word == '.' || *word == '\''))
@@ -165,8 +165,9 @@ static void put_sentences(const struct kernels *k, enum metric_id id, FILE *out)
 static void put_cases(enum metric_id id, FILE *out)
 {
 	const struct case_registration *of[CASES_SHOWN];
-	/* The page is made here and read anywhere: no posting is so small that a page's size
-	 * matters. */
+	/*
+	 * The page is made here and read on any machine: a page size of 4096 leaves no posting out.
+	 */
 	size_t nr = metric_cases(id, 4096, of, CASES_SHOWN), shown = 0;
 	char names[256] = "", id_of[64];
 

@@ -18,7 +18,7 @@ static void explain_error(const struct explanation *e, enum metric_id id)
 	free(text);
 }
 
-/* A fact bears the name of a metric, or of its field where that is long enough to be one. */
+/* A fact is about a metric if it contains the name, or the field's name if that is long enough. */
 static bool is_fact_about(const char *fact, enum metric_id id)
 {
 	const char *name = metric(id)->name, *dot = strchr(name, '.');
@@ -26,7 +26,7 @@ static bool is_fact_about(const char *fact, enum metric_id id)
 	return strstr(fact, name) || (dot && strlen(dot) > 5 && strstr(fact, dot + 1));
 }
 
-/* How it has counted on the kernels that were recorded, and what facts are about it. */
+/* How it was counted on the recorded kernels, and the facts about it. */
 static void explain_since(const struct explanation *e, enum metric_id id)
 {
 	const char *label = "Since when", *name = metric(id)->name;
@@ -43,7 +43,7 @@ static void explain_since(const struct explanation *e, enum metric_id id)
 
 		if (!is_fact_about(rows.of[i].name, id))
 			continue;
-		/* The reason that stands there already. */
+		/* That reason was printed already. */
 		explain_by_kernel(e, label, rows.of[i].name, fact_cell, &rows.of[i],
 				  label || strcmp(note, note_of(name)) ? note : "");
 		label = NULL;
@@ -202,7 +202,7 @@ void explain_column(const struct explanation *e, const struct column *c)
 		prose_item(&e->prose, "Note", "%s.", c->note);
 	explain_sentences(e, sentence_column(c->tool, c->name, name, sizeof(name)));
 	putc('\n', e->prose.out);
-	/* Whether it can be believed stands above. */
+	/* Whether it can be believed was printed above. */
 	prose_title(&e->prose, metric(c->metric)->name);
 	explain_metric_place(e, c->metric);
 	if (c->plus == METRIC_NONE)

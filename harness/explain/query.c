@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What is typed, understood step by step: as a name, as a name in other clothes ("/proc/12/smaps",
- * "pages", "what is RSS?"), as a kernel, as a question, as a name with a slip of the finger.
+ * Understands what was typed, step by step: as a name, as a variant of a name ("/proc/12/smaps",
+ * "pages", "what is RSS?"), as a kernel, as a question, as a misspelt name.
  */
 #include "query.h"
 #include "base/nearest.h"
@@ -26,7 +26,7 @@ const struct question *questions_all(size_t *nr)
 	return questions;
 }
 
-/* ---- other clothes ---- */
+/* ---- variants ---- */
 
 static void copy_text(char *to, const char *from, size_t len)
 {
@@ -280,7 +280,7 @@ static const struct question *question_for(const struct sentence *s)
 	return best;
 }
 
-/* ---- a slip of the finger ---- */
+/* ---- a misspelt name ---- */
 
 static unsigned distance(const char *name, const char *other)
 {
@@ -658,8 +658,8 @@ static bool sentence_compares(const struct sentence *s)
 }
 
 /*
- * Where each word that says something is a name, the sentence is about these names ("VmHWM vs
- * VmPeak"); else it is not understood, and they are what is nearest.
+ * If each word that means something is a name, the sentence is about these names ("VmHWM vs
+ * VmPeak"); else it is not understood, and they are the nearest.
  */
 static int find_words(struct query *q, const struct topics *all, const struct sentence *s)
 {

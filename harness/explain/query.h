@@ -15,13 +15,13 @@ struct question {
 };
 
 enum query_kind {
-	QUERY_NONE,     /* nothing is called so */
+	QUERY_NONE,     /* no name is like it */
 	QUERY_NAME,     /* `found` */
-	QUERY_SPELLING, /* the same, of the one name that is near: `taken_for` */
+	QUERY_SPELLING, /* one name is near it: `taken_for` */
 	QUERY_KERNEL,   /* `release` */
 	QUERY_QUESTION, /* `question` */
 	QUERY_WORDS,    /* a sentence made of names: `found` */
-	QUERY_NEAR,     /* a sentence that is not understood, of which some words are: `found` */
+	QUERY_NEAR,     /* a sentence that is not understood, but some words of it are: `found` */
 };
 
 enum { RELEASE_SIZE = 64 };
@@ -43,7 +43,7 @@ void query_free(struct query *q);
 /* All questions: [0, *nr). */
 const struct question *questions_all(size_t *nr);
 
-/* How far a topic's name is from one that was typed: letters to be changed. */
+/* The distance of a topic's name from a typed one: letters to be changed. */
 unsigned topic_nearness(const struct topic *t, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How the counters of a kernel count that nobody has recorded, by the commits that changed it. It
- * serves explanations alone: no verdict rests on a version.
+ * How a kernel that was not recorded counts, by the commits that changed it. Only explanations use
+ * it: no verdict depends on a version.
  */
 #include "explain.h"
 #include <stdio.h>
@@ -90,7 +90,7 @@ bool range_models(const struct kernels *k, const char *release, struct models *m
 	enum range_kind kind = range_of(release)->kind;
 	const struct results *r = example(k, kind);
 
-	/* What reads the total alone lags as field 24 of stat does ever since. */
+	/* Reads of the total alone lag as field 24 of stat does ever since. */
 	if (!r && kind == RANGE_PER_CPU)
 		r = example(k, RANGE_SUMMED);
 	if (!r || kind == RANGE_UNKNOWN)

@@ -321,7 +321,7 @@ int topics_find(struct topics *found, const struct topics *all, const char *name
 {
 	if (find(found, all, name, true))
 		return -1;
-	/* A word is what it is, and what columns are called as well. */
+	/* A word explains itself, and also what columns are called. */
 	if (found->nr && found->of[found->nr - 1].kind > TOPIC_FIGURE)
 		return 0;
 	topics_free(found);

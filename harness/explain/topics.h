@@ -7,7 +7,7 @@
 #include <rssck/column.h>
 #include <rssck/model.h>
 
-/* A word of the subject that is no metric's name: words.def. */
+/* A word of the field that is no metric's name: words.def. */
 struct word {
 	const char *name;
 	const char *also;    /* other names, separated by '|', or NULL */
@@ -16,7 +16,9 @@ struct word {
 	const char *metrics; /* those that measure it, or what else to look up; or NULL */
 };
 
-/* A number of the machine or of a container, or what is asked for and is none of ours: figures.def.
+/*
+ * A number of the machine or of a container, or one that is often asked for and not checked by
+ * rssck: figures.def.
  */
 struct figure {
 	const char *name;
@@ -26,8 +28,8 @@ struct figure {
 		*believe; /* whether it can be believed, in a sentence; NULL: what it is says all */
 	const char *is, *is_not;
 	const char *instead; /* what to read instead; each may be NULL */
-	const char
-		*cases; /* ids of those that check it; a space between two; or NULL: nobody does */
+	const char *
+		cases; /* ids of the cases that check it; a space between two; or NULL: none does */
 };
 
 /* All of them: [0, *nr). */
@@ -72,12 +74,12 @@ struct topics {
 int topics_all(struct topics *t);
 void topics_free(struct topics *t);
 
-/* The part that people say for the whole: "VmRSS", "RES", "private_write"; or the name itself. */
+/* The short form that people use: "VmRSS", "RES", "private_write"; or the name itself. */
 const char *topic_short_name(const struct topic *t);
 
 /*
- * Those that a name means, whatever its case: by their full names, or else by
- * their short ones; words and figures by either; a folder's name means its cases.
+ * The topics that a name means, in any case of letters: by their full names, or else by their short
+ * ones; words and figures by either; a folder's name means its cases.
  */
 int topics_find(struct topics *found, const struct topics *all, const char *name);
 

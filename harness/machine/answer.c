@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED = 3, WORTH = 200 }; /* parts named first; of less than 1/200 of all nothing is said */
+enum { NAMED = 3, WORTH = 200 }; /* parts named first; a part below 1/200 of all is not mentioned */
 
 static void say(char *to, size_t size, const char *words)
 {

@@ -23,15 +23,17 @@ struct machine_audit {
 	int64_t took_ms;
 };
 
-/* Read until all lines are equal or as often as it takes to call one wrong. Returns 0, or -1 with a
- * sentence in `why`. */
+/*
+ * Read until all lines are equal, or often enough to call one wrong. Returns 0, or -1 with a
+ * sentence in `why`.
+ */
 int machine_audit(struct machine_audit *a, struct machine_reader *m, char *why, size_t size);
 
 /* `all`: also lines that are equal. Returns 0, or -1 with errno. */
 int machine_text(const struct machine_audit *a, bool all, FILE *out);
 json_t *machine_json(const struct machine_audit *a);
 
-/* The parts of an earlier machine_json() into a->before. Returns 0, or -1: it is none. */
+/* Load the parts of an earlier machine_json() into a->before. Returns 0, or -1: it is none. */
 int machine_since(struct machine_audit *a, json_t *earlier);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Tells what each page frame is. */
+/* Classifies each page frame. */
 #include "frames.h"
 #include <linux/kernel-page-flags.h>
 
@@ -113,7 +113,7 @@ static void add_used(struct machine_values *v, uint64_t flags, bool mapped, int6
 		    kb);
 }
 
-/* Kinds of which nothing else is asked, the first that holds. */
+/* Kinds that need no further look; the first that holds counts. */
 static const struct {
 	int bit;
 	enum machine_number n;
@@ -123,7 +123,7 @@ static const struct {
 	{ KPF_BUDDY, MACHINE_FRAMES_FREE },
 	{ KPF_ZERO_PAGE, MACHINE_FRAMES_RESERVED },
 	{ KPF_OFFLINE, MACHINE_FRAMES_OFFLINE },
-	/* 6.18 shows ANON and KSM of slabs, too: what stands there is no mapping. */
+	/* 6.18 sets ANON and KSM for slabs, too: the word there is no mapping. */
 	{ KPF_SLAB, MACHINE_FRAMES_SLAB },
 	{ KPF_PGTABLE, MACHINE_FRAMES_PGTABLE },
 	{ KPF_HUGE, MACHINE_FRAMES_HUGETLB },

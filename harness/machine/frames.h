@@ -6,16 +6,16 @@
 #include "zones.h"
 #include <rssck/host.h>
 
-/* What goes on from frame to frame. */
+/* What is carried from frame to frame. */
 struct frames_run {
 	uint64_t head;  /* flags of the folio's head; 0: there is none */
 	int64_t length; /* frames of it so far */
-	int64_t huge;   /* frames of a folio that a PMD maps; 0: there is none such */
+	int64_t huge;   /* frames of a folio that a PMD maps; 0: there is none */
 	int64_t page_kb;
-	bool by_age; /* flags tell active from inactive: no multi-generational LRU */
+	bool by_age; /* flags distinguish active from inactive: no multi-generational LRU */
 };
 
-/* Add one frame, by its flags and by how often it is mapped. frames_end(): there is no more. */
+/* Add one frame, by its flags and by how often it is mapped. frames_end(): there are no more. */
 void frames_count(struct machine_values *v, struct frames_run *r, uint64_t flags, uint64_t mapped);
 void frames_end(struct machine_values *v, struct frames_run *r);
 
@@ -31,8 +31,8 @@ struct frames_group {
 enum { FRAMES_GROUPS = 4096 };
 
 struct frames_reader {
-	int flags, counts, groups; /* descriptors; groups -1: they are not asked for */
-	uint64_t *words[3];        /* owned, and touched: nothing faults while it reads */
+	int flags, counts, groups; /* descriptors; groups -1: they are not read */
+	uint64_t *words[3];        /* owned, and touched before: nothing faults while it reads */
 	struct frames_group *of;   /* owned: a hash table */
 	uint64_t head_group;       /* of the folio that is being read; 0: none */
 	/* Only frames charged to one of these, sorted; NULL: all. */

@@ -76,7 +76,7 @@ static bool is_wanted(const struct frames_reader *f, uint64_t inode)
 	return !f->only || bsearch(&inode, f->only, f->nr_only, sizeof(inode), by_number);
 }
 
-/* Flags by which a frame is none of those that are charged without showing anything. */
+/* Flags of frames that are not among those charged without any other sign. */
 #define SHOWS                                                                                   \
 	(FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY) | FLAG(KPF_LRU) | FLAG(KPF_SLAB) | FLAG(KPF_ANON) | \
 	 FLAG(KPF_PGTABLE) | FLAG(KPF_HUGE) | FLAG(KPF_RESERVED))

@@ -19,7 +19,7 @@ static const struct {
 	short frames[MACHINE_TERMS];
 } lines[GROUP_LINES] = {
 	{ "anon", NULL, { MACHINE_FRAMES_ANON } },
-	/* The swap cache is in the node's NR_FILE_PAGES alone (__add_to_swap_cache()). */
+	/* Only the node's NR_FILE_PAGES includes the swap cache (__add_to_swap_cache()). */
 	{ "file", "total_cache", { MACHINE_FRAMES_CACHE } },
 	{ "shmem", "total_shmem", { MACHINE_FRAMES_SHMEM } },
 	{ "file_mapped", "total_mapped_file", { MACHINE_FRAMES_MAPPED } },
@@ -162,7 +162,7 @@ static int read_file(const struct memory_group *g, struct text *t, const char *f
 	return text_read(t, 0, path);
 }
 
-/* memory.stat into the lines, what is beside them, and the parts that only it tells. */
+/* memory.stat into the lines, numbers beside them, and the parts that only it has. */
 static int read_stat(struct memory_group *g, struct text *t, int64_t says[GROUP_LINES])
 {
 	static const struct {
@@ -211,7 +211,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* What v1 has of kernel memory is one number. */
+/* v1 has one number for all kernel memory. */
 static void add_parts(struct memory_group *g, struct text *t, const struct machine_values *v,
 		      const int64_t says[GROUP_LINES])
 {
@@ -245,7 +245,7 @@ static void add_parts(struct memory_group *g, struct text *t, const struct machi
 	for (int p = 0; p < GROUP_PARTS; p++)
 		sum += part[p];
 	part[GROUP_STOCK] = g->current - sum;
-	/* Large kmalloc is in slab, and its frames carry no flag: it is not to be counted twice. */
+	/* Large kmalloc is in slab, and its frames carry no flag: it must not be counted twice. */
 	if (part[GROUP_STOCK] < 0) {
 		int64_t twice = least(of[MACHINE_FRAMES_LARGE], part[GROUP_SLAB]);
 
@@ -260,7 +260,7 @@ static int sign(int64_t n)
 	return n < 0 ? -1 : n > 0;
 }
 
-/* A line is off where it is so before and after, and no other moved meanwhile. */
+/* A line is off if it is so before and after, and no other moved meanwhile. */
 static bool judge(struct memory_group *g, const struct machine_values *v,
 		  const int64_t before[GROUP_LINES], const int64_t after[GROUP_LINES])
 {
@@ -286,7 +286,7 @@ static bool judge(struct memory_group *g, const struct machine_values *v,
 	return open;
 }
 
-/* What a CPU keeps of a number, and of the pages that it was given ahead. */
+/* What a CPU keeps of a number, and of the pages that were charged ahead. */
 static void set_bounds(struct memory_group *g, int64_t page_kb)
 {
 	int64_t cpus = sysconf(_SC_NPROCESSORS_ONLN), all = sysconf(_SC_NPROCESSORS_CONF);

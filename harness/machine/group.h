@@ -55,7 +55,7 @@ struct memory_group {
 	int64_t current, limit, swap, swap_limit; /* kB; limit -1: there is none */
 	int64_t stock;                            /* the most that CPUs may have been given ahead */
 	int64_t part[GROUP_PARTS];
-	bool frames; /* they were read; otherwise all is memory.stat's */
+	bool frames; /* frames were read; otherwise all is from memory.stat */
 	struct group_line line[GROUP_LINES];
 	unsigned readings;
 	int64_t inactive_file, dirty, unevictable, oom_kills, dying;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looks for who has most of each kind of memory. */
+/* Finds the largest holder of each kind of memory. */
 #include "holders.h"
 #include "base/memory.h"
 #include <ctype.h>
@@ -20,7 +20,7 @@
 #define SYS_pidfd_getfd 438
 #endif
 
-/* Objects that were met: one may be open many times. */
+/* Objects that were counted already: one may be open many times. */
 struct met {
 	uint64_t *of;
 	size_t nr, room;
@@ -131,7 +131,7 @@ static int64_t rounded_up(int64_t kb)
 	return up;
 }
 
-/* Rings that drivers made and that are mapped. */
+/* Rings that drivers allocated and that are mapped. */
 static int64_t rings_kb(struct text *t, pid_t pid)
 {
 	static const char *const names[] = { "[io_uring]", "[perf_event]", "socket:[" };

@@ -24,21 +24,21 @@ enum held_kind {
 
 struct holders {
 	struct {
-		char name[96]; /* of who has most; "": nobody was seen */
+		char name[96]; /* of the largest holder; "": none was seen */
 		int64_t kb;    /* that it has */
 		int64_t all;   /* of all that were seen */
 	} of[HELD_KINDS];
-	size_t processes, unseen; /* unseen: their descriptors may not be read */
+	size_t processes, unseen; /* unseen: those whose descriptors may not be read */
 };
 
-/* Look at all processes and files that tell. page_kb: of a page. */
+/* Look at all processes and files that show it. page_kb: of a page. */
 void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t stack_kb);
 
 /* Parsers of files, for holders_find() and its tests. */
 void holders_slab(struct holders *h, const char *slabinfo, int64_t page_kb);
 void holders_vmalloc(struct holders *h, const char *vmallocinfo, int64_t page_kb);
 
-/* One more that has so much. */
+/* One more holder with so much. */
 void holders_add(struct holders *h, enum held_kind k, const char *name, int64_t kb);
 
 #endif

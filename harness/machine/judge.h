@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Each line of the machine against what it must be by the others. */
+/* Each line of the machine against what it must be according to the others. */
 #ifndef RSSCK_MACHINE_JUDGE_H
 #define RSSCK_MACHINE_JUDGE_H
 
@@ -10,7 +10,7 @@ enum line_state {
 	LINE_NOTHING, /* nothing can be compared with it: why_not */
 	LINE_EQUAL,
 	LINE_LATE,  /* off by no more than the CPUs may hold back */
-	LINE_MOVED, /* off by no more than what moved while it was read */
+	LINE_MOVED, /* off by no more than what changed while it was read */
 	LINE_WRONG,
 	LINE_STATES,
 };
@@ -20,7 +20,7 @@ const char *line_state_name(enum line_state s);
 
 struct line {
 	enum line_state state;
-	int64_t says, least, most; /* as it was when it came nearest; most -1: any */
+	int64_t says, least, most; /* the values of the nearest reading; most -1: any */
 	int64_t late;              /* what may be held back */
 	int64_t moved;             /* meanwhile */
 	int off_as_before; /* readings that were off in the same direction: below 0 or above */

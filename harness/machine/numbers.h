@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * The numbers of a machine's memory: lines of /proc/meminfo, /proc/vmstat and /proc/zoneinfo, sums
- * of page frames, and sums of other files; and what each must be by the others. All in kB, but
- * those that count something.
+ * of page frames, and sums of other files; and what each must be according to the others. All in
+ * kB, except counts.
  */
 #ifndef RSSCK_MACHINE_NUMBERS_H
 #define RSSCK_MACHINE_NUMBERS_H
@@ -21,7 +21,7 @@ enum machine_number {
 
 enum machine_source {
 	MACHINE_FRAMES, /* /proc/kpageflags and kpagecount, added up */
-	MACHINE_SUM,    /* added up of another file, or of processes */
+	MACHINE_SUM,    /* the sum of another file's lines, or over processes */
 	MACHINE_MEMINFO,
 	MACHINE_VMSTAT,
 };
@@ -31,7 +31,8 @@ enum { MACHINE_TERMS = 6 };
 struct machine_row {
 	const char *name; /* "meminfo.MemFree" */
 	enum machine_source source;
-	bool counts; /* it is a plain number; meminfo and frames otherwise kB, vmstat pages */
+	bool counts; /* it is a plain number; without this meminfo and frames are in kB, vmstat in
+		      * pages */
 	/* Sums of numbers; one below 0 is subtracted. What it is at least, and at most. */
 	short least[MACHINE_TERMS], most[MACHINE_TERMS];
 	bool vmstat;            /* it is kept per CPU, and each may hold back a threshold */
@@ -53,7 +54,7 @@ enum machine_number machine_by_name(const char *name);
 /* True if it is compared with others. */
 bool machine_is_judged(enum machine_number n);
 
-/* Why a line that has no row is none of a state: it counts events. NULL: it is not known. */
+/* Why a line without a row is not a state: it counts events. NULL: it is unknown. */
 const char *machine_event(enum machine_source s, const char *key);
 
 /* One reading of all of them. */
@@ -74,7 +75,9 @@ bool machine_sum(const struct machine_values *v, const short *terms, int64_t *su
 /* "frames.anon + frames.batch": into buf. */
 const char *machine_words(const short *terms, char *buf, size_t size);
 
-/* "key: 12 kB" or "key 12" a line, into the rows of that source. What no row knows is counted. */
+/*
+ * "key: 12 kB" or "key 12" a line, into the rows of that source. Lines without a row are counted.
+ */
 size_t machine_parse(const char *text, enum machine_source s, int64_t page_kb,
 		     struct machine_values *v);
 

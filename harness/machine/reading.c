@@ -32,8 +32,10 @@ int64_t reading_events(const char *vmstat)
 	return sum;
 }
 
-/* Pages on their way to a list of the LRU get there: migration has the lists of all CPUs emptied
- * first (mm/migrate.c do_pages_move()). */
+/*
+ * Moves pages that wait in batches to their LRU lists: migration first empties the batches of all
+ * CPUs (mm/migrate.c do_pages_move()).
+ */
 static void drain_batches(void *page)
 {
 	int node = 0, status;

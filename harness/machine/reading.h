@@ -13,9 +13,10 @@ struct machine_reading {
 	bool frames;    /* they were read */
 	bool refreshed; /* each CPU's part of the counters was added first */
 	int64_t page_kb;
-	int64_t moved_kb; /* by all events between: a frame that changed its kind was one of them */
+	int64_t moved_kb; /* by all events between: any of them may be a frame that changed its kind
+			   */
 	int64_t took_us;  /* to read the frames */
-	size_t unknown;   /* lines that no row knows */
+	size_t unknown;   /* lines without a row */
 };
 
 struct machine_reader {
@@ -23,7 +24,7 @@ struct machine_reader {
 	struct text text;
 	struct frames_reader frames;
 	bool sees_frames;
-	bool integrity_pool; /* the kernel keeps one: sums.h */
+	bool integrity_pool; /* the kernel has such a pool: sums.h */
 	char why[200];       /* not */
 	struct frames_run run;
 };
@@ -38,7 +39,7 @@ int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, ch
 /* Read the zones alone, after each CPU's part was added. Returns 0 or -1. */
 int machine_zones_read(struct machine_reader *m, struct zones *z);
 
-/* Pages that events of /proc/vmstat tell of: allocations, faults, moves from list to list. */
+/* Pages that events of /proc/vmstat count: allocations, faults, moves from list to list. */
 int64_t reading_events(const char *vmstat);
 
 #endif

@@ -105,7 +105,7 @@ void sums_trace_buffers(const char *text, int64_t page_kb, struct machine_values
 		    v->of[MACHINE_SUM_TRACE_BUFFERS] + (kb * 1024 + data - 1) / data * page_kb);
 }
 
-/* All stacks are of one size, a power of two: which one, the line itself shows. */
+/* All stacks have one size, a power of two: the line itself shows which. */
 void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_values *v)
 {
 	int64_t all = v->of[MACHINE_MEMINFO_KERNELSTACK], size = 4;

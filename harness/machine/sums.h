@@ -14,7 +14,7 @@ void sums_swaps(const char *text, struct machine_values *v);
 /* "percpu: Embedded 62 pages/cpu" of the kernel's log: the areas of so many CPUs. */
 void sums_percpu(const char *log, int64_t cpus, int64_t page_kb, struct machine_values *v);
 
-/* What the kernel's log tells of memory that no counter has: ftrace's records, pools for DMA. */
+/* What the kernel's log shows of memory that no counter has: ftrace's records, pools for DMA. */
 void sums_log_pools(const char *log, int64_t page_kb, struct machine_values *v);
 
 /* "45379 pages:180 groups: 4" of dyn_ftrace_total_info. */
@@ -23,7 +23,7 @@ void sums_ftrace(const char *text, int64_t page_kb, struct machine_values *v);
 /* "1408" or "7 (expanded: 1408)", kB of data, each page of which has a header. */
 void sums_trace_buffers(const char *text, int64_t page_kb, struct machine_values *v);
 
-/* True if /proc/kallsyms has the block layer's pool for integrity data: it is there since boot. */
+/* True if /proc/kallsyms has the block layer's pool for integrity data, which is made at boot. */
 bool sums_has_integrity_pool(void);
 
 /*

@@ -118,7 +118,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* What only frames tell; without them meminfo's own lines. */
+/* What only frames show; without them meminfo's own lines. */
 static void add_frames(struct machine_tree *t, const struct machine_values *v)
 {
 	const int64_t *of = v->of;
@@ -152,7 +152,7 @@ static void add_frames(struct machine_tree *t, const struct machine_values *v)
 	t->compound = of[MACHINE_FRAMES_LARGE] - t->of[PART_KMALLOC].kb;
 }
 
-/* What counters tell of frames that carry no flag. */
+/* What counters show of frames that carry no flag. */
 static void add_counters(struct machine_tree *t, const struct machine_values *v)
 {
 	const int64_t *of = v->of;

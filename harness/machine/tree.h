@@ -62,7 +62,7 @@ const char *part_name(enum part p);
 /* The kind of holder that is named with it, or HELD_KINDS. */
 enum held_kind part_holder(enum part p);
 
-/* True if nobody uses it, and if it comes back by itself when memory is short. */
+/* True if no process uses it, and if it is reclaimed when memory is short. */
 bool part_is_free(enum part p);
 bool part_comes_back(enum part p);
 
@@ -70,7 +70,7 @@ bool part_comes_back(enum part p);
 void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
 		       const struct holders *h);
 
-/* The three sentences: what uses the memory, what would come back, what is unaccounted for. */
+/* The three sentences: what uses the memory, what could be reclaimed, what is unaccounted for. */
 void machine_answer(const struct machine_tree *t, const struct holders *h, int64_t page_kb,
 		    char sentence[3][600]);
 

@@ -17,7 +17,10 @@ static int64_t largest(const char *list)
 	return most;
 }
 
-/* A line of a zone, or of its node (`of_node`): which of the two a number is changes with Linux. */
+/*
+ * A line of a zone, or of its node (`of_node`): which of the two a number belongs to differs
+ * between versions of Linux.
+ */
 static void field(struct zone *z, bool of_node, const char *name, const char *value,
 		  int64_t page_kb)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Copied into mm/: the mutant of the command line (rssck_mutant=N), which may also be chosen while
- * the kernel runs. */
+/*
+ * Copied into mm/: the mutant of the command line (rssck_mutant=N), which may also be chosen while
+ * the kernel runs.
+ */
 #include <linux/io.h>
 #include <linux/kernel.h>
 #include <linux/moduleparam.h>
@@ -16,7 +18,7 @@ unsigned char rssck_round __read_mostly = 1;
 static int rssck_round_ms;
 static DEFINE_RAW_SPINLOCK(rssck_lock);
 
-/* An isa-debugcon of QEMU there: the only way out that no number of the guest's memory shows. */
+/* QEMU's isa-debugcon: an output that changes no number of the guest's memory. */
 static void rssck_put(char kind, int number)
 {
 	char text[16];
@@ -37,7 +39,7 @@ void rssck_site_report(int number)
 	rssck_put('s', number);
 }
 
-/* A new choice forgets what was reached. */
+/* A new choice clears what was reached. */
 static int rssck_mutant_set(const char *value, const struct kernel_param *kp)
 {
 	int error = param_set_int(value, kp);

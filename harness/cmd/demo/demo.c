@@ -74,7 +74,7 @@ static void put_heading(const struct demo *d, const struct trial *t)
 		put_skipped(m);
 }
 
-/* Why pmap's address space is larger than the others', where it is. */
+/* Explains why pmap's address space is larger than the others', if it is. */
 static void put_vsyscall(void)
 {
 	FILE *f = fopen("/proc/self/maps", "re");

@@ -53,8 +53,8 @@ void demo_prose(const char *text, unsigned indent, FILE *out);
 void demo_expected(const struct trial *t, const struct moment *m, const bool *alive, FILE *out);
 
 /*
- * What each file and each program shows of the processes at the last moment,
- * in kB, beside the page tables. `pid` as a observer gets it.
+ * What each file and each program shows of the processes at the last moment, in kB, beside the page
+ * tables. `pid` as an observer gets it.
  */
 void demo_table(const struct trial *t, const pid_t *pid, bool colour, FILE *out);
 
@@ -64,8 +64,10 @@ void demo_table(const struct trial *t, const pid_t *pid, bool colour, FILE *out)
  */
 bool demo_key(void);
 
-/* The same for one of some keys, which it returns; 0 is q, or the end. Not of a terminal: what is
- * read from standard input. */
+/*
+ * Wait for one of some keys and return it; 0 is q, or the end. Without a terminal, read standard
+ * input.
+ */
 int demo_key_of(const char *keys);
 
 /* Curves on the terminal, or the first of them into a file. Returns the exit status. */

@@ -14,7 +14,7 @@ static void terminal_size(struct plot *p)
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col < 40 || size.ws_row < 16)
 		return;
-	/* A line less than there are, for the prompt that follows. */
+	/* One line fewer than there are, for the prompt that follows. */
 	p->width = size.ws_col - 1;
 	p->height = size.ws_row - 1 < 40 ? size.ws_row - 1 : 40;
 }

@@ -17,7 +17,7 @@ enum { CELLS = 48, WIDEST = 80 };
 struct quiz {
 	const struct demo_options *options;
 	const struct engine *engine; /* NULL: `record` is of a virtual machine */
-	json_t *record;              /* NULL: each lesson runs when it has been predicted */
+	json_t *record;              /* NULL: each lesson runs after its prediction */
 	struct prose prose;
 	unsigned asked, right, shown;
 	bool quit;
@@ -52,7 +52,7 @@ static void put_question(const struct quiz *q, const struct lesson *l, size_t nu
 	putchar('\n');
 }
 
-/* What is predicted; false: the reader has had enough. */
+/* Read a prediction; false: the reader quits. */
 static bool predict(const struct ask *a, enum answer *predicted)
 {
 	const char *separator = "";
@@ -259,7 +259,7 @@ static void show(struct quiz *q, const struct lesson *l, const enum answer *pred
 	json_decref(record);
 }
 
-/* False: the reader has had enough. */
+/* Returns false if the reader quits. */
 static bool teach(struct quiz *q, const struct lesson *l, size_t number)
 {
 	enum answer predicted[LESSON_ASKS];

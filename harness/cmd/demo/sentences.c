@@ -29,7 +29,7 @@ static const char *const accounts[ACCOUNT_COUNT] = {
 	[ACCOUNT_LOCKED_VM] = "of locked address space",
 };
 
-/* "+256 pages anonymous, -256 of files" into buf, which stays empty where the sums are 0. */
+/* "+256 pages anonymous, -256 of files" into buf, which stays empty if the sums are 0. */
 static void sums_words(struct postings p, unsigned process, char *buf, size_t size)
 {
 	int64_t sum[ACCOUNT_COUNT] = { 0 };

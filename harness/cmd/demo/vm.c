@@ -34,7 +34,7 @@ static int plot_result(const struct demo_options *o, const struct vm_outcome *ou
 	return status;
 }
 
-/* What is shown is made here, of the guest's record. */
+/* The host makes what is shown from the guest's record. */
 static bool sends_record(const struct demo_options *o)
 {
 	return o->json || o->page || o->quiz;

@@ -45,7 +45,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* What the page has for the script, of which "<" and "&" are escaped. */
+/* The page's data for the script, in which "<" and "&" are escaped. */
 static json_t *data_of(const char *page)
 {
 	const char *begin = strstr(page, "id=\"data\">"), *end;

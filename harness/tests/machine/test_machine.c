@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The machine's numbers, as values: parsed, counted, judged, added up. */
+/* The machine's numbers, as values: parsed, counted, judged, summed. */
 #include "machine/audit.h"
 #include "machine/sums.h"
 #include "tests/support/test.h"
@@ -141,7 +141,7 @@ TEST(each_frame_is_of_a_kind)
 	counts_as(0, 0, MACHINE_FRAMES_PLAIN);
 }
 
-/* Until 6.9 a tail says nothing of itself. */
+/* Until 6.9 a tail page has no flags of its own. */
 TEST(a_tail_is_what_its_head_is)
 {
 	static struct machine_values v;
