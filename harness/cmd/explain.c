@@ -135,7 +135,7 @@ static int say_nearest(const char *name, const struct topics *all)
 
 	/* Of a sentence no name is near by its letters. */
 	for (size_t k = 0; k < NEAREST && !strchr(name, ' '); k++) {
-		unsigned best = (unsigned)strlen(name) / 3 + 1;
+		unsigned best = (unsigned)(strlen(name) + 2) / 3 + 1;
 
 		for (size_t i = 0; i < all->nr; i++) {
 			const struct topic *t = &all->of[i];

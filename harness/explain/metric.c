@@ -179,14 +179,17 @@ static bool column_is_its_metric(const struct column *c)
 
 const char *column_words(const struct column *c, char *buf, size_t size)
 {
+	const char *is;
 	size_t len;
 
 	column_numbers(c, buf, size);
 	len = strlen(buf);
 	if (c->note)
 		len += (size_t)snprintf(buf + len, size - len, " (%s)", c->note);
+	/* All mappings' sizes are the address space. */
+	is = metric(c->metric == METRIC_SMAPS_SIZE ? METRIC_STATUS_VMSIZE : c->metric)->prose;
 	snprintf(buf + len, size - len, ".%s%s", column_is_its_metric(c) ? " " : "",
-		 column_is_its_metric(c) ? metric(c->metric)->prose : "");
+		 column_is_its_metric(c) ? is : "");
 	return buf;
 }
 

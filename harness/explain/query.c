@@ -455,8 +455,14 @@ static int name_of_words(const struct topics *all, const char *text, struct topi
 /* "how to free memory", "can be free": not the program free. */
 static bool is_verb(const struct sentence *s, size_t at)
 {
-	return at && !strcmp(s->of[at], "free") && word_is_grammar(s->of[at - 1]) &&
-	       strcmp(s->of[at - 1], "in") && strcmp(s->of[at - 1], "of");
+	static const char *const before[] = {
+		"to", "can", "be", "is", "are", "i", "not", "really"
+	};
+
+	for (size_t i = 0; at && i < sizeof(before) / sizeof(*before); i++)
+		if (!strcmp(s->of[at], "free") && !strcmp(s->of[at - 1], before[i]))
+			return true;
+	return false;
 }
 
 static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
@@ -530,12 +536,14 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 		      size_t whole)
 {
 	size_t joined = 0, at;
+	bool itself = false; /* some words are of the whole itself: "memory.events low" */
 
 	for (size_t i = 0; i < s->nr; i++) {
 		struct topic t;
 		bool is;
 
-		if (p->of[i] == whole + 1 || word_is_grammar(s->of[i]))
+		if (p->of[i] == whole + 1 || word_is_grammar(s->of[i]) ||
+		    (p->of[i] && strchr(p->typed[p->of[i] - 1], ' ')))
 			continue;
 		if (number_of(all, p->typed[whole], s->of[i], &t, &is) ||
 		    (!is && number_of(all, p->names.of[whole].name, s->of[i], &t, &is)))
@@ -545,9 +553,11 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 		p->known[i] = true;
 		if (p->of[i])
 			p->dropped[p->of[i] - 1] = true;
-		if (!strcmp(t.name, p->names.of[whole].name))
+		if (!strcmp(t.name, p->names.of[whole].name)) {
+			itself = true;
 			continue;
-		if (!joined++)
+		}
+		if (!joined++ && !itself)
 			p->names.of[whole] = t;
 		else if (add_found(&p->names, &t, &at))
 			return -1;
@@ -567,6 +577,14 @@ static void drop_names(struct parts *p)
 	p->names.nr = kept;
 }
 
+static bool sentence_compares(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_compares(s->of[i]))
+			return true;
+	return false;
+}
+
 static int parts_find(struct parts *p, const struct topics *all, const struct sentence *s)
 {
 	*p = (struct parts) { .names = { NULL, 0 } };
@@ -575,7 +593,7 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 	for (size_t i = 0, taken; i < s->nr; i += taken ? taken : 1)
 		if (take_name(p, all, s, i, &taken))
 			return -1;
-	for (size_t i = 0, nr = p->names.nr; i < nr; i++)
+	for (size_t i = 0, nr = p->names.nr; !sentence_compares(s) && i < nr; i++)
 		if (!p->dropped[i] && join_names(p, all, s, i))
 			return -1;
 	drop_names(p);
@@ -646,14 +664,6 @@ static bool side_is_known(const struct parts *p, const struct sentence *s)
 		named |= p->of[i] > 0;
 		known &= p->known[i];
 	}
-	return false;
-}
-
-static bool sentence_compares(const struct sentence *s)
-{
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_compares(s->of[i]))
-			return true;
 	return false;
 }
 

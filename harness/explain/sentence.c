@@ -36,21 +36,6 @@ static void add_word(struct sentence *s, const char *text, size_t len)
 	s->of[s->nr++][len] = '\0';
 }
 
-void sentence_split(struct sentence *s, const char *text)
-{
-	s->nr = 0;
-	s->cut = false;
-	while (*text) {
-		size_t len = 0;
-
-		while (!ends_word(text[len]) &&
-		       !(text[len] == ':' && len && !ends_word(text[len + 1])))
-			len++;
-		add_word(s, text, len);
-		text += len + (text[len] != '\0');
-	}
-}
-
 bool word_is_like(const char *word, const char *stem, size_t len)
 {
 	static const char *const ends[] = { "", "s", "es", "d", "ed", "r", "er", "ing", "ting" };
@@ -73,6 +58,41 @@ static bool is_among(const char *word, const char *list)
 	return false;
 }
 
+/* "which process uses it", "who uses it": asks for somebody, and not what a number is. */
+static void mark_who(struct sentence *s)
+{
+	static const char processes[] =
+		" process processes program programs pid pids app apps application "
+		"applications service services container containers pod pods task tasks user users ";
+	static const char
+		uses[] = " is uses use using used owns holds keeps has took takes eats maps ";
+
+	for (size_t i = 0; i + 1 < s->nr; i++) {
+		bool which = !strcmp(s->of[i], "which") || !strcmp(s->of[i], "what");
+		bool who = !strcmp(s->of[i], "who");
+
+		if ((which && is_among(s->of[i + 1], processes)) ||
+		    (who && is_among(s->of[i + 1], uses)))
+			strcpy(s->of[i], WORD_WHO);
+	}
+}
+
+void sentence_split(struct sentence *s, const char *text)
+{
+	s->nr = 0;
+	s->cut = false;
+	while (*text) {
+		size_t len = 0;
+
+		while (!ends_word(text[len]) &&
+		       !(text[len] == ':' && len && !ends_word(text[len + 1])))
+			len++;
+		add_word(s, text, len);
+		text += len + (text[len] != '\0');
+	}
+	mark_who(s);
+}
+
 /* Blanks around each. */
 static const char grammar[] =
 	" a an the this that these those it its it's i i'm me my we our you your they their he his who whose "
@@ -84,7 +104,7 @@ static const char grammar[] =
 
 /* What is asked about a number, and whose machine it is: no subject of its own. */
 static const char plain[] =
-	" linux gnu unix ubuntu debian centos rhel redhat fedora arch alpine suse amazon ec2 aws vm vms vps host hosts machine machines server "
+	" ram command linux gnu unix ubuntu debian centos rhel redhat fedora arch alpine suse amazon ec2 aws vm vms vps host hosts machine machines server "
 	"servers system systems box computer laptop desktop memory mem process processes processes' proc program programs app apps application "
 	"applications service services task tasks job jobs pid pids value values number numbers metric metrics column columns field fields line lines "
 	"log logs dmesg journal message messages row entry entries figure figures stat stats statistic statistics info information output data_point meaning mean means meant definition "

@@ -14,6 +14,9 @@ struct sentence {
 	bool cut; /* it has more words, or a longer one, than fit */
 };
 
+/* What stands for "who" and for "which" of "which process": it is never left out. */
+#define WORD_WHO "which-one"
+
 void sentence_split(struct sentence *s, const char *text);
 
 /* "larger" is "large"; "free" is not "freezer" but is "freed". */

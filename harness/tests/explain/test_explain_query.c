@@ -367,7 +367,6 @@ TEST(what_is_about_something_else_is_not_answered)
 		"thread dump java",
 		"numa node interleave policy mysql",
 		"rss limit systemd",
-		"MemoryHigh vs MemoryMax",
 		"wsl2 vmmem",
 		"ecc memory errors",
 		"memory bandwidth",
