@@ -219,8 +219,8 @@ record: all ## check the running kernel and keep the result in results/
 	./rssck check --format=json --output=results/$$(uname -r).json
 
 .PHONY: course
-course: all ## record the lessons on the fetched kernels, and make results/course.html of all records [KERNELS="6.1 7.2"]
-	sh harness/course/record.sh $(KERNELS)
+course: all ## record the lessons on the fetched kernels, and make results/course.html of all records [KERNELS="6.1 7.2" ARCH=arm64]
+	$(if $(ARCH),RSSCK_ARCHITECTURE=$(ARCH)) sh harness/course/record.sh $(KERNELS)
 	./rssck report --course results/course/*.json
 
 report: all ## make the reports from what is recorded: results/README.md, report.html, course.html, atlas.html, ATLAS.md, HISTORY.md, ...

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAPS_MOST = 4, WORDS = 512, PAGES_MOST = 1 << 22 };
+enum { MAPS_MOST = 4, WORDS = 512, PAGES_MOST = 1 << 24 };
 
 const char space_states[] = ".ahfmzs";
 

@@ -210,6 +210,17 @@ TEST(a_number_that_was_changed_is_noticed)
 	json_decref(changed);
 }
 
+/* The page says why: a guest of another machine has none of this machine's tools. */
+static bool was_skipped(const json_t *record, const struct lesson *l)
+{
+	const char *end = json_string_value(
+		json_object_get(record_case(record, l->case_id), "end"));
+
+	return end && !strcmp(end, "skipped") &&
+	       json_integer_value(
+		       json_object_get(json_object_get(record, "kernel"), "page_size")) != 4096;
+}
+
 /* True of a case that every kernel can run, as far as the lesson needs it. */
 TEST(every_lesson_is_answered_on_every_kernel)
 {
@@ -222,6 +233,8 @@ TEST(every_lesson_is_answered_on_every_kernel)
 			for (size_t k = 0; k < f->nr; k++) {
 				struct answered said;
 
+				if (was_skipped(f->records[k], &lessons[i]))
+					continue;
 				if (!lesson_answer(f->records[k], &lessons[i], &lessons[i].asks[a],
 						   &said))
 					fail_msg("%s, %s: no answer on kernel %zu", lessons[i].id,
