@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which sequences show something else, the shortest of them, in groups. */
+/* Finds the shortest sequences that show something else, and groups them. */
 #include "differ.h"
 #include "base/memory.h"
 #include "signature.h"
@@ -12,7 +12,7 @@ enum { PARTS_MAX = 8, COMMON_MAX = 6 };
 struct difference {
 	const char *words;
 	const char *old, *new;
-	struct delta own; /* what no shorter one has */
+	struct delta own; /* what no shorter sequence has */
 	unsigned parts;
 };
 
@@ -59,7 +59,7 @@ static bool is_noise(const struct atlas_record *again[2], const struct atlas_rec
 	       (again[1] && shows_otherwise(new, again[1], words));
 }
 
-/* What differs of these words is none of theirs that are longer. */
+/* Take away what these words alone show. */
 static void take_away(struct comparing *c, const char *words, struct delta *own)
 {
 	const struct shown *old = table_find(c->old, words), *new = table_find(c->new, words);
@@ -94,7 +94,7 @@ static bool is_empty(const struct delta *d)
 	return true;
 }
 
-/* Leave out what a shorter sequence shows already: one cut off earlier, or with words left out. */
+/* Leave out what a shorter sequence shows already: one that ends earlier, or has fewer words. */
 static void leave_own(struct comparing *c, const struct parts *p, struct delta *own)
 {
 	for (unsigned end = 1; end < p->nr; end++)
@@ -215,7 +215,7 @@ static unsigned most_common(const struct difference *d, size_t nr)
 	return found;
 }
 
-/* Those that have it to the front, in their order; how many. */
+/* Move those that have it to the front, in their order; returns how many. */
 static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta *common)
 {
 	size_t with = 0;
@@ -235,7 +235,7 @@ static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta
 	return with;
 }
 
-/* The largest group first; what is left makes the next. */
+/* Print the largest group first, then groups of the rest. */
 static size_t print_groups(struct comparing *c, FILE *out)
 {
 	struct difference *d = c->of;

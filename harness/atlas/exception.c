@@ -12,7 +12,7 @@ static int64_t pages(const struct asked *a, enum metric_id id)
 	return n > 0 ? n : 0;
 }
 
-/* Without PFNs a marker is what pagemap calls swapped and smaps does not. */
+/* Without PFNs a marker is an entry that pagemap calls swapped and smaps does not. */
 static int64_t markers(const struct asked *a)
 {
 	if (a->l->host->sees_pfns)
@@ -20,7 +20,7 @@ static int64_t markers(const struct asked *a)
 	return pages(a, METRIC_PAGEMAP_SWAP) - pages(a, METRIC_SMAPS_SWAP);
 }
 
-/* Pages of hugetlb mappings that userfaultfd watches: pagemap says nothing of what is marked. */
+/* Pages of hugetlb mappings that userfaultfd watches: pagemap does not show which are marked. */
 static int64_t hugetlb_markers(const struct asked *a)
 {
 	int64_t most = 0;
@@ -112,12 +112,12 @@ static bool is_large_entry(const struct asked *a)
 	return false;
 }
 
-/* What is known of one sequence, as its acts go by. */
+/* What is known of one sequence, act by act. */
 struct locking {
 	uint32_t pages; /* of the region */
-	bool stays;     /* secret memory is locked for good */
+	bool stays;     /* secret memory stays locked */
 	bool locked[ACT_REGION_PAGES + 64];
-	bool edge[ACT_REGION_PAGES + 64]; /* an act has begun or ended there: so may a mapping */
+	bool edge[ACT_REGION_PAGES + 64]; /* an act began or ended there, so a mapping may, too */
 	uint32_t lost[16];                /* pages that MREMAP_DONTUNMAP may have left unlocked */
 	unsigned nr_lost;
 };
@@ -129,8 +129,8 @@ static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
 }
 
 /*
- * All of a locked mapping is unlocked, also what is not moved. Where other acts have divided it,
- * each part is a mapping of its own, or they are one again.
+ * The whole of a locked mapping is unlocked, also what is not moved. If other acts have divided it,
+ * each part is a mapping of its own, or they have merged again.
  */
 static void lose_locks(struct locking *l, uint32_t from, uint32_t to)
 {
@@ -218,7 +218,7 @@ static bool is_lost_lock(const struct asked *a)
 }
 
 static const struct {
-	enum bug_id bug; /* BUG_NONE: no bug, but two readers of two things */
+	enum bug_id bug; /* BUG_NONE: no bug, but two readers that read different things */
 	bool (*is)(const struct asked *a);
 	const char *words;
 } rows[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is known of kernels, and is therefore no finding. */
+/* Known facts about kernels, which are therefore no findings. */
 #ifndef RSSCK_ATLAS_EXCEPTION_H
 #define RSSCK_ATLAS_EXCEPTION_H
 
@@ -20,7 +20,7 @@ struct asked {
 	int64_t more; /* what is seen, less what is expected: in pages */
 };
 
-/* The row of the table that says why numbers may disagree so; -1: none does. */
+/* The row of the table that explains why the numbers may disagree; -1: none does. */
 int exception_of(const struct asked *a);
 
 /* The fact, in a sentence. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The same of two suspects that one fact has made. */
+/* True if one fact can have caused both suspects. */
 static bool is_the_same(const struct suspect *a, const struct suspect *b)
 {
 	return a->wrong == b->wrong && discrepancy_is_same_kind(&a->d, &b->d);
@@ -30,7 +30,7 @@ bool finder_has_told(const void *finder, const struct suspect *f)
 	return false;
 }
 
-/* It and no other, looked at after each act: what is wrong comes as early as it can. */
+/* The sequence alone, read after each act: what is wrong is seen as early as possible. */
 static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, struct suspect *f)
 {
 	struct batch one = { .nr = 1, .each_moment = true };
@@ -64,7 +64,7 @@ static enum ran try_alone(struct finder *x, const struct batch *b, unsigned i, b
 	return RAN;
 }
 
-/* Nobody shows it alone: half of the company may do, or a half of that. */
+/* No sequence shows it alone: half of the batch may do, or a half of that. */
 static enum ran try_together(struct finder *x, const struct batch *b, const struct suspect *f)
 {
 	struct batch now = *b, half = { .each_moment = true };

@@ -77,7 +77,7 @@ static bool is_act(json_t *acts, const char *word, size_t length)
 	return false;
 }
 
-/* How many words of the stem are said until each moment; the kind is the first. */
+/* How many words of the stem come before each moment; the kind is the first. */
 static void words_until(const char *stem, json_t *acts, unsigned until[AT_COUNT])
 {
 	unsigned said = 1, at = AT_FIRST;

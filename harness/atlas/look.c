@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What each region shows: its mappings with all that smaps has of them, its page table entries
- * with what kpageflags and kpagecount have of the frames, and PAGEMAP_SCAN's ranges; no address,
- * no frame's number and no time, so that what is done again shows the same.
+ * What each region shows: its mappings with all that smaps has of them, its page table entries with
+ * what kpageflags and kpagecount have of the frames, and PAGEMAP_SCAN's ranges; no address, no
+ * frame number and no time, so that a repetition shows the same.
  */
 #include "look.h"
 #include "snapshot/snapshot.h"
@@ -97,7 +97,7 @@ static void put_range(struct view *v, const struct look *l, const struct side *s
 	put_number(v, (int64_t)(s.page + (end - start) / (uint64_t)l->host->page_size - 1));
 }
 
-/* What depends on how others use the machine, or says nothing of what is there. */
+/* Leaves out what depends on other users of the machine, or says nothing about the memory. */
 static bool is_shown(enum metric_id id)
 {
 	switch (id) {
@@ -147,7 +147,7 @@ struct page_look {
 	uint64_t entry, flags, count;
 };
 
-/* Marks of the entry, and its type where it is neither page nor swap. */
+/* The entry's marks, and its type if it is neither page nor swap. */
 static uint64_t entry_shown(const struct look *l, uint64_t word)
 {
 	uint64_t marks = word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_FILE | PAGEMAP_GUARD |
@@ -166,7 +166,7 @@ static uint64_t flags_shown(uint64_t flags)
 
 	for (unsigned i = 0; i < sizeof(bits) / sizeof(*bits); i++)
 		shown |= (flags >> bits[i] & 1) << i;
-	/* A page of the pool keeps the mark of whoever had it before. */
+	/* A page of the pool keeps the mark of its previous owner. */
 	if (flags & 1ULL << KPF_HUGE)
 		shown &= ~(1ULL << (sizeof(bits) / sizeof(*bits) - 1));
 	return shown;
@@ -207,7 +207,7 @@ static void look_at_frames(const struct look *l, unsigned process, const uint64_
 	}
 }
 
-/* Runs of pages that show the same. A frame that is not looked at is like the one before it. */
+/* Runs of pages that show the same. A frame that is not read is like the one before it. */
 static void put_runs(struct view *v, size_t n)
 {
 	size_t from = 0;
@@ -319,7 +319,7 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 		if (failed || !l->of[process].moved[0])
 			break;
 	}
-	/* With the patience that a busy machine needs. */
+	/* As patient as a busy machine needs. */
 	if (!failed && l->of[process].moved[0]) {
 		snapshot_free(&l->of[process]);
 		kept_clear(&l->kept[process]);
@@ -328,7 +328,7 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 	return failed || l->of[process].moved[0] ? -1 : 0;
 }
 
-/* A child has the mappings that the child before it had: what smaps says tells whether it has. */
+/* A child has the same mappings as the child before it: smaps shows whether it has. */
 static int take(struct look *l, unsigned process, pid_t pid, const struct side *side,
 		enum care care)
 {

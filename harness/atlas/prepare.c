@@ -10,7 +10,7 @@
 
 #define THP  "/sys/kernel/mm/transparent_hugepage/"
 
-/* Whatever condition the guest was given stays, where it is not the kernel's own default. */
+/* A condition that the guest was given stays, if it is not the kernel's own default. */
 static const struct {
 	const char *path, *is, *value;
 } settings[] = {

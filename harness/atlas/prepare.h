@@ -5,7 +5,7 @@
 
 #include "run.h"
 
-/* In a guest: hugetlb pages, huge shmem, and nobody else who moves pages. Elsewhere nothing. */
+/* In a guest: hugetlb pages, huge shmem, and nothing else that moves pages. Elsewhere nothing. */
 void atlas_prepare(void);
 
 /* Whether the kind of memory can be had here: errno in *error, 0: it can. 0, or -1 with z->why. */

@@ -88,7 +88,7 @@ struct stem {
 	struct sequence s;
 	const bool *has;             /* begins_of() */
 	json_int_t begins[AT_COUNT]; /* views of the moments before the last act; -1: none */
-	json_t *otherwise;           /* "SEQUENCE": [moment, view]: it has shown another then */
+	json_t *otherwise; /* "SEQUENCE": [moment, view]: a sequence that differed there */
 	char *text;
 	size_t length;
 	bool any;
@@ -102,7 +102,10 @@ static json_int_t view_at(const struct stem *m, uint64_t number, unsigned at)
 	return hash ? view_number(m->t, hash) : -1;
 }
 
-/* What all of them show before their last act is kept once; whoever shows another is named. */
+/*
+ * What all of them show before their last act is kept a single time; a sequence that differs is
+ * named.
+ */
 static void add_begin(struct stem *m, const struct sequence *s, uint64_t number, unsigned at)
 {
 	json_int_t view = view_at(m, number, at);

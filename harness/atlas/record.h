@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * What all sequences have shown, as JSON ("rssck-atlas/1"). Texts are taken apart into lines, and
- * each line is there a single time: "views" are lists of their numbers. Sequences that differ in
- * their last act alone are one string, a word for each act in the order of "acts":
- * "VIEW" behind the act, "r" or "w" for the access, "VIEW" behind that; "-": it was not run.
+ * each line is there a single time: "views" are lists of their numbers. Sequences that differ only
+ * in their last act are one string, a word for each act in the order of "acts": "VIEW" after the
+ * act, "r" or "w" for the access, "VIEW" after that; "-": it was not run.
  */
 #ifndef RSSCK_ATLAS_RECORD_H
 #define RSSCK_ATLAS_RECORD_H

@@ -19,7 +19,7 @@ int rest_take(struct values *v, pid_t pid)
 	return counters_take(v, pid, &ignored) ? -1 : 0;
 }
 
-/* In kB. What the CPUs keep of swap no settling brings out. */
+/* In kB. Settling does not bring out what the CPUs keep of swap. */
 static int64_t lag(const struct models *m, enum metric_id id, bool settled)
 {
 	enum model_kind kind = model_for(m, id)->kind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a worker has when all of its regions are unmapped: as before the first of them. */
+/* A worker's counters after all of its regions are unmapped: as before the first of them. */
 #ifndef RSSCK_ATLAS_REST_H
 #define RSSCK_ATLAS_REST_H
 
@@ -17,8 +17,10 @@ struct rest_difference {
 /* The counters of a process. 0, or -1: it is gone. */
 int rest_take(struct values *v, pid_t pid);
 
-/* Whether one of them is another now; what is `settled` does not lag, other counters may, as their
- * models say. */
+/*
+ * Whether one of them has changed; a `settled` counter does not lag, others may, as their models
+ * say.
+ */
 bool rest_differs(const struct values *before, pid_t pid, const struct models *m, bool settled,
 		  struct rest_difference *d);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One batch: all act, all stand still, one look serves all; then the next round. */
+/* One batch: all act, all stand still, one reading serves all; then the next round. */
 #include "run.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -110,7 +110,7 @@ static int start(struct atlas *z)
 	return rest_take(&z->baseline, z->s.leader);
 }
 
-/* What is no number of a process. */
+/* A suspect that is not a number of a process. */
 static void note(struct suspect *f, enum wrong wrong, enum moment_of at, enum rule_id rule,
 		 const char *what)
 {
@@ -168,7 +168,7 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 	return wrong;
 }
 
-/* A file of shmem pays for what it holds; a huge page of it for more. */
+/* A file of shmem counts blocks for what it holds; for a huge page of it more. */
 static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	for (unsigned i = 0; i < b->nr; i++) {
@@ -193,7 +193,7 @@ static enum care care_of(const struct batch *b, enum moment_of at, int looks)
 	return at == AT_ACCESS && !b->each_moment ? LOOK_QUICK : LOOK_ALL;
 }
 
-/* 0: all is as it must be; 1: at each of several looks something is not; -1: trouble. */
+/* 0: all is as it must be; 1: something is wrong in each of several readings; -1: error. */
 static int look(struct atlas *z, const struct batch *b, enum moment_of at, struct suspect *f)
 {
 	bool wrong = true, settled = false;
@@ -220,7 +220,7 @@ static int look(struct atlas *z, const struct batch *b, enum moment_of at, struc
 	return wrong;
 }
 
-/* What each has to do next; false: none has anything. */
+/* What each has to do next; false: nothing is left. */
 static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
 {
 	bool any = false;
@@ -243,8 +243,8 @@ static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
 }
 
 /*
- * Whether it is looked at then. What some sequence has shown already, because it begins like
- * this one, needs no look but now and then.
+ * Whether it is read then. What another sequence has shown already, because it begins like this
+ * one, is read only from time to time.
  */
 static bool is_looked_at(const struct batch *b, enum moment_of at)
 {
@@ -281,7 +281,7 @@ static bool log_complains(struct atlas *z, enum moment_of at, struct suspect *f)
 	return true;
 }
 
-/* One moment of all. RAN: go on. */
+/* One moment of all. RAN: continue. */
 static enum ran take_moment(struct atlas *z, const struct batch *b, enum moment_of at,
 			    struct suspect *f)
 {
@@ -307,7 +307,7 @@ static enum ran take_moment(struct atlas *z, const struct batch *b, enum moment_
 	return failed ? RAN_WRONG : RAN;
 }
 
-/* What is left may be an exception's; the next batch has a worker of its own then. */
+/* An exception may allow what is left; then the next batch has a worker of its own. */
 static enum ran rest_is_wrong(struct atlas *z, const struct batch *b,
 			      const struct rest_difference *d, struct suspect *f)
 {

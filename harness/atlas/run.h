@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Runs sequences side by side in a worker, and looks at them while they stand still. */
+/* Runs sequences side by side in a worker, and reads them while they stand still. */
 #ifndef RSSCK_ATLAS_RUN_H
 #define RSSCK_ATLAS_RUN_H
 
@@ -11,13 +11,13 @@
 #include "look.h"
 #include "words.h"
 
-/* What is wrong, and is no finding before it has been seen again. */
+/* What is wrong; it becomes a finding only when it is seen again. */
 enum wrong {
-	WRONG_NUMBERS, /* two numbers of one look disagree */
+	WRONG_NUMBERS, /* two numbers of one reading disagree */
 	WRONG_REST,    /* all is unmapped, and a number is not what it was before */
 	WRONG_HANGS,   /* an act has not returned */
-	WRONG_LOG,     /* the kernel log says so */
-	WRONG_DIED,    /* the worker is no more */
+	WRONG_LOG,     /* the kernel log reports it */
+	WRONG_DIED,    /* the worker has died */
 };
 
 struct suspect {
@@ -34,10 +34,10 @@ typedef void viewed_fn(void *data, const struct batch *b, unsigned i, enum momen
 struct atlas {
 	struct engine *e;
 	const struct words *words;
-	const volatile bool *stop; /* somebody wants it to end; or NULL */
+	const volatile bool *stop; /* set to stop the run; or NULL */
 	viewed_fn *viewed;         /* or NULL */
 	void *data;
-	/* Whether enough has been told of what breaks a rule so: it ends no batch; or NULL. */
+	/* Whether a rule was reported often enough: then it ends no batch; or NULL. */
 	bool (*is_told)(const void *teller, const struct suspect *f);
 	const void *teller;
 	struct session s;
@@ -52,7 +52,7 @@ struct atlas {
 	bool settles_cgroup;
 	bool running;
 	unsigned batches;                  /* that this worker has done */
-	uint64_t acts, looks, numbers;     /* done and looked at; taken; compared */
+	uint64_t acts, looks, numbers;     /* done and read; taken; compared */
 	uint64_t excepted[EXCEPTIONS_MAX]; /* how often each has been met */
 	char why[256];
 };

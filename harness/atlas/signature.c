@@ -39,7 +39,7 @@ static void add_marks(struct view_numbers *n, const char *before, const char *ma
 	}
 }
 
-/* "3..7": 5; *p is behind it and a blank. */
+/* "3..7": 5; *p moves behind it and a blank. */
 static int64_t take_pages(const char **p)
 {
 	char *end;
@@ -234,7 +234,7 @@ void signatures_learn(struct signatures *s, unsigned which, const char *text)
 		name_number(&s->printed[which], n.of[i].name);
 }
 
-/* A flag of VmFlags, and what an act has come to, are there or not. */
+/* A flag of VmFlags, and an act's result, are there or not. */
 static bool is_printed(const struct signatures *s, const char *name)
 {
 	if (strstr(name, "flag ") || !strcmp(name, "error") || !strcmp(name, "signals"))
@@ -270,7 +270,7 @@ static void compare_number(struct signatures *s, struct delta *d, const struct v
 	}
 }
 
-/* Where the number of pages differs, their places do, too, and say nothing more. */
+/* If the number of pages differs, their places do, too, and add nothing. */
 static void forget_places(struct signatures *s, struct delta *d)
 {
 	for (unsigned i = 0; i < s->changes.nr; i++) {

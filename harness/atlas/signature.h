@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads the texts of a record (look.c writes them: a format of ours, rssck-atlas-1), and says what
- * of two differs, in names: how many pages have each mark, and what smaps says of them.
+ * Reads the texts of a record (look.c writes them: our own format, rssck-atlas-1), and names what
+ * differs in two: how many pages have each mark, and what smaps says of them.
  */
 #ifndef RSSCK_ATLAS_SIGNATURE_H
 #define RSSCK_ATLAS_SIGNATURE_H
@@ -39,7 +39,7 @@ void signatures_free(struct signatures *s);
 
 /*
  * All numbers that a kernel's texts have (which: 0 or 1): what one of the two never prints is no
- * difference. Before any signatures_delta().
+ * difference. Must come before any signatures_delta().
  */
 void signatures_learn(struct signatures *s, unsigned which, const char *text);
 

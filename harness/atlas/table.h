@@ -17,7 +17,7 @@ struct atlas_record {
 	size_t nr_texts;
 	struct shown *of; /* open addressing */
 	size_t room, nr;
-	size_t otherwise; /* sequences that have shown another beginning than their neighbours */
+	size_t otherwise; /* sequences whose beginning differed from that of their neighbours */
 };
 
 void table_add(struct atlas_record *r, const char *words, const char *text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * What sequences have shown: for each moment of each of them a number that stands for a text, and
- * each text that has been seen, kept by whoever saw it first. Jobs share the numbers.
+ * each text that has been seen, kept by the job that saw it first. Jobs share the numbers.
  */
 #ifndef RSSCK_ATLAS_VIEWS_H
 #define RSSCK_ATLAS_VIEWS_H
@@ -16,7 +16,7 @@ typedef uint64_t seen_at[AT_COUNT];
 struct texts {
 	uint64_t *known; /* open addressing; 0: free */
 	size_t room, nr;
-	FILE *out; /* "HASH LENGTH\nTEXT\0" each, what is new alone; NULL: not kept */
+	FILE *out; /* "HASH LENGTH\nTEXT\0" each, new ones only; NULL: not kept */
 };
 
 void texts_add(struct texts *t, uint64_t hash, const char *text, size_t length);

@@ -93,7 +93,7 @@ void worker_end(struct session *s)
 	while (waitid(P_PID, (id_t)s->leader, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	       !info.si_pid && now_ms() < until)
 		nanosleep(&(struct timespec) { .tv_nsec = 200000 }, NULL);
-	/* Nobody waits for what no signal ends. */
+	/* Do not wait for a process that no signal ends. */
 	if (!info.si_pid)
 		s->leader = 0;
 	session_end(s);

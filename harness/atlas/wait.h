@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /*
- * The reply of a worker. 0; 1: it has been at one act for so long that this will not return, or
- * *stop is set; -1: it is gone, s->why.
+ * Wait for the reply of a worker. 0; 1: it has been at one act for so long that this will not
+ * return, or *stop is set; -1: it is gone, s->why.
  */
 int worker_await(struct session *s, const struct side *side, const volatile bool *stop);
 

@@ -121,7 +121,7 @@ static void thin_out(struct side_turn *t)
 		a->option = 2;
 }
 
-/* What may happen behind an act that does not happen elsewhere. */
+/* The events that make sense only after this act. */
 static unsigned leads_to(const struct side_turn *t)
 {
 	unsigned events = 0;
@@ -369,7 +369,7 @@ static void add_text(char buf[SEQUENCE_TEXT], const char *word)
 	snprintf(buf + len, SEQUENCE_TEXT - len, "%s%s", len ? ", " : "", word);
 }
 
-/* The word that is said right before that moment; NULL: none is. */
+/* The word right before that moment; NULL: there is none. */
 static const char *word_before(const struct words *w, const struct sequence *s, enum moment_of at)
 {
 	unsigned act = at == AT_FIRST ? s->act[0] : NO_WORD;
@@ -468,7 +468,7 @@ static bool take_event(const struct words *w, struct sequence *s, const char *wo
 	return false;
 }
 
-/* Acts in their order; an event stands behind the first, or before all. The last is the access. */
+/* Acts in their order; an event comes after the first, or before all. The last is the access. */
 static void arrange(struct sequence *s, const uint8_t *acts, unsigned nr, unsigned before_event)
 {
 	bool event = s->event != NO_WORD, access = nr && !(event && before_event == nr);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * The words of the atlas, and the sequences that are made of them: a kind of memory, an act, an
- * event or none, an act, and an access, all there are, numbered in an order that never changes on
- * one version of the tables.
+ * event or none, an act, and an access, in all combinations, numbered in an order that never
+ * changes on one version of the tables.
  */
 #ifndef RSSCK_ATLAS_WORDS_H
 #define RSSCK_ATLAS_WORDS_H
@@ -18,7 +18,7 @@ enum word_size { SIZE_SMALL, SIZE_HUGE, SIZE_HUGETLB, SIZE_MIDDLE, SIZE_COUNT };
 enum word_need {
 	HAS_FILE = 1 << 0,
 	NEEDS_FILE = 1 << 1,
-	AFTER_ANOTHER = 1 << 2, /* nothing, where nothing came before it */
+	AFTER_ANOTHER = 1 << 2, /* does nothing if nothing came before it */
 	NO_HUGETLB = 1 << 3,
 	NEEDS_SWAP = 1 << 4,
 	LIKE_ANOTHER = 1 << 6, /* a kind: no event happens to it always */
@@ -97,8 +97,8 @@ bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct
 bool sequence_means_something(const struct words *w, const struct sequence *s);
 
 /*
- * Whether those of two numbers may run side by side: they are of one event, and of one size; and
- * how many may at the most.
+ * Whether those of two numbers may run side by side: they have the same event and the same size;
+ * and how many may at most.
  */
 bool sequences_go_together(const struct words *w, unsigned length, uint64_t a, uint64_t b);
 unsigned sequences_at_once(const struct words *w, const struct sequence *s);
@@ -107,7 +107,7 @@ enum { SEQUENCE_TEXT = 200 };
 const char *sequence_print(const struct words *w, const struct sequence *s,
 			   char buf[SEQUENCE_TEXT]);
 
-/* The same backwards: "shm, write, fork, dontneed, read". 0, or -1 with a sentence in `why`. */
+/* The reverse: "shm, write, fork, dontneed, read". 0, or -1 with a sentence in `why`. */
 int sequence_parse(const struct words *w, struct sequence *s, const char *text, char *why,
 		   size_t size);
 
@@ -122,25 +122,27 @@ enum moment_of {
 	AT_COUNT,
 };
 
-/* Whether one of its acts, those of its kind too, is of that effect (agent/verbs/verbs.h). */
+/* Whether one of its acts, or of its kind's, has that effect (agent/verbs/verbs.h). */
 bool sequence_has(const struct words *w, const struct sequence *s, unsigned effect);
 
-/* Whether an event that happens now and then does so there, always at the same sequences. */
+/*
+ * Whether an event that happens only sometimes happens there; it is always at the same sequences.
+ */
 bool sequence_has_its_event(const struct words *w, const struct sequence *s);
 
 /* The number of a sequence of `length` acts, for sequence_of(). */
 uint64_t sequence_number(const struct words *w, unsigned length, const struct sequence *s);
 
-/* What is done right before that moment: NULL where the sequence has none. */
+/* What is done right before that moment: NULL if the sequence has nothing there. */
 const struct side_turn *sequence_turn(const struct words *w, const struct sequence *s,
 				      enum moment_of at);
 
-/* The words until that moment, as sequence_print() has them. */
+/* The words up to that moment, as sequence_print() has them. */
 const char *sequence_until(const struct words *w, const struct sequence *s, enum moment_of at,
 			   char buf[SEQUENCE_TEXT]);
 
 /*
- * Where a run of two acts shows what these words, of which none is an access, come to: its number
+ * Where a run of two acts shows the result of these words, of which none is an access: its number
  * and the moment. False: nowhere.
  */
 bool sequence_shows(const struct words *w, const char *words, uint64_t *number, enum moment_of *at);
@@ -150,7 +152,7 @@ struct batch {
 	struct sequence of[SIDE_WINDOWS];
 	uint64_t number[SIDE_WINDOWS];
 	unsigned nr;
-	bool each_moment; /* it is looked at whenever it stands still */
+	bool each_moment; /* it is read whenever it stands still */
 };
 
 #endif

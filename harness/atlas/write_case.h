@@ -11,7 +11,7 @@ struct case_of {
 	const char *path;      /* "cases/atlas/anon_free.c": the case's name is made of it */
 	const char *words;     /* "anon, free" */
 	const char *old, *new; /* releases */
-	const char *old_text, *new_text; /* what each shows behind the last word */
+	const char *old_text, *new_text; /* what each shows after the last word */
 };
 
 /* A skeleton that compiles, and checks every identity. 0, or -1 with a sentence in `why`. */

@@ -5,9 +5,9 @@
 enum { COMPARE_AGAIN_MAX = 2 };
 
 /*
- * Two records of rssck atlas, and behind them others of the same kernels: what these show otherwise
- * is noise. `output`: a file, or NULL; `as_case`: the file that the shortest sequence that differs
- * is written to as a case, or NULL. Returns the exit status of rssck compare.
+ * Two records of rssck atlas, followed by others of the same kernels: where these differ is noise.
+ * `output`: a file, or NULL; `as_case`: the file that the shortest sequence that differs is written
+ * to as a case, or NULL. Returns the exit status of rssck compare.
  */
 int compare_atlas(const char *const *paths, unsigned nr, const char *output, const char *as_case);
 

@@ -17,14 +17,15 @@ struct atlas_options {
 	unsigned length, jobs, time; /* 0: not given */
 	unsigned share, shares;      /* the share-th of so many, from 1; shares 0: all */
 	bool kinds[KINDS_MAX], acts[ACTS_MAX], events[EVENTS_MAX];
-	bool some_kinds, some_acts, some_events; /* else all, but for events that are asked for */
+	bool some_kinds, some_acts,
+		some_events; /* else all, except events that must be asked for */
 	bool json, list, grid;
 };
 
 /* Returns 1 or more, 0 after help, or -1 where the error has been printed. */
 int atlas_options_read(struct atlas_options *o, int argc, char **argv);
 
-/* Whether a sequence is among what was asked for. */
+/* Whether a sequence is among those that were asked for. */
 bool atlas_options_want(const struct atlas_options *o, const struct sequence *s);
 
 /* Print the words, and how many sequences they make. The exit status. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck atlas --grid: each act on each kind of memory, alone; what it moves. */
+/* rssck atlas --grid: each act on each kind of memory, alone; the numbers that it moves. */
 #include "grid/grid.h"
 #include "atlas/run.h"
 #include "base/memory.h"
@@ -12,7 +12,7 @@ struct making {
 	struct run *r;
 	struct atlas *z;
 	struct grid *g;
-	enum moment_of at;                    /* the moment that is kept, */
+	enum moment_of at;                    /* the moment that is recorded, */
 	struct grid_cell *cell[SIDE_WINDOWS]; /* and where that of each sequence goes */
 };
 
@@ -23,7 +23,7 @@ static bool is_inside(const struct side *side, unsigned window, const struct map
 	return m->start >= start && m->start < start + side->window;
 }
 
-/* The numbers of one mapping, added. */
+/* Add the numbers of one mapping. */
 static void add_mapping(struct grid_cell *c, const struct mapping *m, int64_t page_kb)
 {
 	const int64_t *class = m->pagemap.of;
@@ -97,7 +97,7 @@ static void run_batch(struct making *m, const struct batch *b)
 		m->cell[i]->known = false;
 }
 
-/* The act, alone: nothing comes before it, or clear_refs. */
+/* The act alone: nothing comes before it, or clear_refs does. */
 static struct sequence act_on(unsigned kind, unsigned event, unsigned act)
 {
 	return (struct sequence) { .kind = (uint8_t)kind,
@@ -119,7 +119,7 @@ static bool is_wanted(const struct run *r, unsigned kind, unsigned act)
 	       sequence_of(w, 1, sequence_number(w, 1, &s), &s);
 }
 
-/* Alone, so that what the process is charged for page tables is its own. */
+/* Alone, so that the process is charged only for its own page tables. */
 static void make_kind(struct making *m, unsigned kind)
 {
 	struct batch b = { .nr = 1, .each_moment = true };
@@ -129,7 +129,7 @@ static void make_kind(struct making *m, unsigned kind)
 	m->at = AT_KIND;
 	m->cell[0] = &m->g->before[kind];
 	run_batch(m, &b);
-	/* Nothing is, of what an act may make soft-dirty. */
+	/* Nothing is soft-dirty that an act could make so. */
 	m->g->before[kind].of[GRID_SOFT] = 0;
 	if (m->g->before[kind].of[GRID_ERRNO] || !m->g->before[kind].of[GRID_SIZE])
 		m->g->before[kind].known = false;
@@ -154,7 +154,7 @@ static unsigned find_clear(const struct words *w)
 	return i;
 }
 
-/* Once more behind clear_refs, side by side: which pages are soft-dirty by the act. */
+/* Again after clear_refs, side by side: the pages that the act makes soft-dirty. */
 static void make_soft_dirty(struct making *m, unsigned act, enum word_size size)
 {
 	static struct grid_cell cells[SIDE_WINDOWS];

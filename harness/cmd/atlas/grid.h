@@ -4,7 +4,7 @@
 
 #include "run.h"
 
-/* Do each act to each kind that there is, and write what it moves. The exit status. */
+/* Do each act to each available kind, and write what it moves. Returns the exit status. */
 int grid_make(struct run *r, FILE *out);
 
 #endif

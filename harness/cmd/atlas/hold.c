@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The laws: what has been seen side by side, and again alone where it does not hold. */
+/* The laws: what was seen side by side is checked again alone if it breaks one. */
 #include "atlas/laws.h"
 #include "atlas/views.h"
 #include "base/clock.h"
@@ -36,7 +36,7 @@ static void keep_last(void *data, const struct batch *b, unsigned i, enum moment
 	memcpy(h->text[h->which], v->text, v->length + 1);
 }
 
-/* What the sequence shows where it is alone; false: it was not seen. */
+/* What the sequence shows when it is alone; false: it was not seen. */
 static bool show_alone(struct holding *h, unsigned which, const char *words)
 {
 	struct batch b = { .nr = 1, .each_moment = true };
@@ -83,7 +83,7 @@ static void violated(void *data, const struct violation *v)
 	if (h->laws[i].told >= TOLD_OF_EACH_LAW || h->laws[i].tried >= CONFIRMS_MAX || is_over(h))
 		return;
 	h->laws[i].tried++;
-	/* Twice: what comes and goes is no law's. */
+	/* Twice: a difference that comes and goes breaks no law. */
 	if (!differs_alone(h, v) || !differs_alone(h, v))
 		return;
 	h->broken += !h->laws[i].told++;
@@ -92,7 +92,7 @@ static void violated(void *data, const struct violation *v)
 	fflush(h->out);
 }
 
-/* What was seen of all of them, side by side. */
+/* What was seen of each of them, side by side. */
 static const char *text_seen(void *data, const char *words)
 {
 	const struct holding *h = data;

@@ -10,7 +10,7 @@
 #include "base/print/ticker.h"
 #include "cmd/fuzz/jobs.h"
 
-/* What jobs have done, seen by all. */
+/* What the jobs have done, shared by all. */
 struct done {
 	uint64_t sequences, acts, looks, numbers, findings, unconfirmed, troubles, left_out;
 	uint64_t excepted[EXCEPTIONS_MAX];
@@ -19,7 +19,7 @@ struct done {
 struct shared {
 	volatile bool stop;
 	uint64_t next; /* the batch that is taken next */
-	uint64_t at;   /* the number that somebody has come to */
+	uint64_t at;   /* the number that has been reached */
 	struct done of[JOBS_MAX];
 };
 
@@ -31,7 +31,7 @@ struct run {
 	struct engine engine;
 	struct ticker ticker;
 	struct sink sink;
-	FILE *text; /* what is for people */
+	FILE *text; /* text for people */
 	bool has_kind[KINDS_MAX], has_event[EVENTS_MAX];
 	unsigned hugetlb_at_once;
 	struct order order;
@@ -40,13 +40,14 @@ struct run {
 	seen_at *seen;            /* by order_place(); or NULL */
 	FILE *found[JOBS_MAX], *texts[JOBS_MAX];
 	off_t printed[JOBS_MAX]; /* bytes of what each has found */
-	int lock;                /* what changes the machine is done while nothing else is */
-	int pool;                /* of hugetlb pages: one at a time takes from it */
+	int lock;                /* held while something changes the machine and nothing else may
+				  * run */
+	int pool;                /* held by the one that takes hugetlb pages */
 	unsigned nr_jobs, job;
 	struct done *d;
 	struct texts known;
 	int64_t start, shown;
-	uint64_t pairs;  /* of sequences that laws call equal, compared */
+	uint64_t pairs;  /* pairs of sequences that laws call equal, compared */
 	uint64_t broken; /* laws that do not hold */
 };
 
@@ -58,8 +59,8 @@ void print_found(FILE *out, const struct words *w, const struct sequence *s, uns
 		 const struct suspect *f);
 
 /*
- * Hold what was seen against the laws: what two sequences show differently that must show the same,
- * they must show again, each alone. How many laws do not hold; what does not is told in `out`.
+ * Check the laws on what was seen: two sequences that must show the same and differed are run
+ * again, each alone. Returns how many laws do not hold; each is printed to `out`.
  */
 uint64_t hold_laws(struct run *r, FILE *out);
 

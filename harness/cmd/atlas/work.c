@@ -77,7 +77,7 @@ static bool trouble_ends(struct run *r, const struct atlas *z)
 	return ++r->d->troubles >= TROUBLES_MAX;
 }
 
-/* The others of a batch go on without the one whose act has not returned. */
+/* The other regions of a batch continue without the one whose act has not returned. */
 static void leave_out(struct batch *b, unsigned window)
 {
 	memmove(&b->of[window], &b->of[window + 1], (b->nr - window - 1) * sizeof(*b->of));
@@ -94,7 +94,7 @@ static bool has_hung(const struct hung *h, const struct sequence *s)
 	return false;
 }
 
-/* False: there is no use in going on. */
+/* Returns false if the run cannot continue. */
 static bool run_batch(struct run *r, struct finder *x, struct hung *h, struct batch *b)
 {
 	struct suspect f;
@@ -185,7 +185,7 @@ static bool run_locked(struct run *r, struct finder *x, struct hung *h, struct b
 	return goes_on;
 }
 
-/* Batches of this run's share in their order, each by whoever is free. */
+/* Batches of this run's share in their order, each by the next free job. */
 static void run_batches(struct run *r, struct finder *x)
 {
 	uint64_t at = r->first, index = 0, mine;
@@ -206,7 +206,7 @@ static void run_batches(struct run *r, struct finder *x)
 	}
 }
 
-/* On one CPU, beside the worker: each waits while the other runs. */
+/* On one CPU, with the worker: each waits while the other runs. */
 static void keep_to_one(struct run *r, unsigned job)
 {
 	struct host *h = &r->engine.host;
@@ -217,7 +217,7 @@ static void keep_to_one(struct run *r, unsigned job)
 	h->nr_cpu_list = 1;
 }
 
-/* A lock belongs to whoever has opened the file. */
+/* An open file description has one lock for all who share it: each job opens the file itself. */
 static int open_again(int fd)
 {
 	char path[40];
@@ -226,7 +226,7 @@ static int open_again(int fd)
 	return open(path, O_RDWR | O_CLOEXEC);
 }
 
-/* Each look takes the memory that the look before it has given back. */
+/* Each reading reuses the memory that the one before it freed. */
 static void keep_memory(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 1 << 30);
