@@ -101,7 +101,7 @@ struct list {
 
 static void add(struct list *l, const struct sequence *s)
 {
-	if (!sequence_means_something(l->w, s) || !l->wanted(l->data, s))
+	if (!l->wanted(l->data, s) || !sequence_means_something(l->w, s))
 		return;
 	if (l->nr == l->room) {
 		l->room = l->room ? 2 * l->room : 4096;
@@ -113,19 +113,27 @@ static void add(struct list *l, const struct sequence *s)
 					   (uint32_t)sequence_number(l->w, s->length, s) };
 }
 
-/* All sequences of a kind and an event. */
-static void add_all(struct list *l, struct sequence *s)
+static void add_second(struct list *l, struct sequence *s)
 {
-	unsigned acts = l->w->nr_acts;
+	s->length = 2;
+	for (unsigned i = 0; i < l->w->nr_acts; i++) {
+		s->act[1] = (uint8_t)i;
+		add(l, s);
+	}
+}
 
-	for (unsigned first = 0; first <= acts; first++) {
+/* All sequences of a kind and an event. What begins with nothing goes on with nothing. */
+static void add_all(struct list *l, struct sequence *s, unsigned length)
+{
+	for (unsigned first = 0; first <= l->w->nr_acts; first++) {
 		s->act[0] = first ? (uint8_t)(first - 1) : NO_WORD;
-		if (s->length < 2)
+		s->length = 1;
+		if (!sequence_means_something(l->w, s))
+			continue;
+		if (length == 1)
 			add(l, s);
-		for (unsigned i = 0; s->length == 2 && i < acts; i++) {
-			s->act[1] = (uint8_t)i;
-			add(l, s);
-		}
+		else
+			add_second(l, s);
 	}
 }
 
@@ -148,10 +156,10 @@ void order_make(struct order *o, const struct words *w, unsigned length,
 		return;
 	for (unsigned kind = 0; kind < w->nr_kinds; kind++)
 		for (unsigned event = 0; event <= w->nr_events; event++) {
-			struct sequence s = { .kind = (uint8_t)kind, .length = (uint8_t)length };
+			struct sequence s = { .kind = (uint8_t)kind };
 
 			s.event = event ? (uint8_t)(event - 1) : NO_WORD;
-			add_all(&l, &s);
+			add_all(&l, &s, length);
 		}
 	qsort(l.of, l.nr, sizeof(*l.of), by_key);
 	o->nr = l.nr;
