@@ -102,7 +102,7 @@ CASE(anonymous_compaction) {
 		   "and RES falls.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, compact_memory"),
 	.needs = NEEDS("guest"),
-	.flags = CASE_ONE_CPU | CASE_KEEPS_MEMORY,
+	.flags = CASE_ONE_CPU | CASE_KEEPS_MEMORY | CASE_RECLAIMS,
 	.steps = STEPS(STEP_AS(WRITE_AROUND_A_HOLE, "write around a hole", write_around_a_hole,
 			       MOVES(VIRT_DATA(REGIONS *PAGES), ANON_WRITE(REGIONS *PAGES))),
 		       STEP_AS(COMPACT, "compact", compact, .checks = 1, .flags = STEP_ANY_PAGES),

@@ -30,6 +30,7 @@ CASE(file_drop_caches_keeps_mapped) {
 		   "the page cache that a process maps is not 'free on demand'.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, drop_caches"),
 	.needs = NEEDS("guest"),
+	.flags = CASE_RECLAIMS,
 	.steps = STEPS(STEP("map and read", map_beside, .pages = PAGES, .prot = PROT_READ,
 			    .read = PAGES, MOVES(VIRT_OTHER(2 * PAGES), FILE_READ(PAGES))),
 		       STEP("drop_caches", drop, .checks = 1),

@@ -206,7 +206,7 @@ static void consider_others(struct attempt *a, const struct engine *e, const str
 	/* The cases for labs end as they say. */
 	if (c->flags & CASE_HIDDEN)
 		return;
-	if (e->alone || !disturbed_since(before, why, sizeof(why)))
+	if (e->alone || !disturbed_since(before, c->flags, why, sizeof(why)))
 		snprintf(why, sizeof(why), "%s", e->unmeasured);
 	if (!*why)
 		return;

@@ -2,6 +2,7 @@
 /* Counts of reclaim, compaction and dropped caches, of the machine and of the cgroups above us. */
 #include "disturbed.h"
 #include <inttypes.h>
+#include <rssck/case.h>
 #include <rssck/source.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +16,21 @@
  */
 static const struct {
 	const char *line, *what;
+	unsigned by; /* the cases that do it themselves, by their flags */
 } events[DISTURBANCES] = {
-	{ "pgsteal_kswapd", "the machine was short of memory: kswapd reclaimed %" PRId64 " pages" },
+	{ "pgsteal_kswapd", "the machine was short of memory: kswapd reclaimed %" PRId64 " pages",
+	  0 },
 	{ "pgsteal_direct",
-	  "the machine was short of memory: processes reclaimed %" PRId64 " pages" },
-	{ "pgsteal_khugepaged", "khugepaged reclaimed %" PRId64 " pages" },
+	  "the machine was short of memory: processes reclaimed %" PRId64 " pages", 0 },
+	{ "pgsteal_khugepaged", "khugepaged reclaimed %" PRId64 " pages", 0 },
 	{ "drop_pagecache",
-	  "the page cache was dropped %" PRId64 " times (/proc/sys/vm/drop_caches)" },
+	  "the page cache was dropped %" PRId64 " times (/proc/sys/vm/drop_caches)",
+	  CASE_RECLAIMS },
+	/* A fault that wants a huge page compacts where there is none: mm/page_alloc.c,
+	 * __alloc_pages_direct_compact(). */
 	{ "compact_migrate_scanned",
-	  "memory was compacted: %" PRId64 " pages were looked at for that" },
+	  "memory was compacted: %" PRId64 " pages were looked at for that",
+	  CASE_RECLAIMS | CASE_THP },
 };
 
 static int64_t line_of(const struct text *t, const char *name)
@@ -155,7 +162,7 @@ static void say_group(const struct place *p, const char *folder, const char *nam
 		 limit, times, kills);
 }
 
-bool disturbed_since(const struct disturbances *before, char *why, size_t size)
+bool disturbed_since(const struct disturbances *before, unsigned flags, char *why, size_t size)
 {
 	struct disturbances now;
 	struct comparison c = { before, &now, why, size };
@@ -164,7 +171,7 @@ bool disturbed_since(const struct disturbances *before, char *why, size_t size)
 	disturbances_read(&now);
 	each_group(say_group, &c);
 	for (int i = 0; !*why && i < DISTURBANCES && events[i].line; i++)
-		if (now.of_machine[i] > before->of_machine[i])
+		if (now.of_machine[i] > before->of_machine[i] && !(events[i].by & flags))
 			snprintf(why, size, events[i].what,
 				 now.of_machine[i] - before->of_machine[i]);
 	return *why;

@@ -18,7 +18,10 @@ struct disturbances {
 
 void disturbances_read(struct disturbances *d);
 
-/* True if any has happened since `before`, with a clause that names it in `why`. */
-bool disturbed_since(const struct disturbances *before, char *why, size_t size);
+/*
+ * True if any has happened since `before` that a case of those flags does not do itself, with a
+ * clause that names it in `why`.
+ */
+bool disturbed_since(const struct disturbances *before, unsigned flags, char *why, size_t size);
 
 #endif

@@ -38,7 +38,8 @@ static int calibrate(struct engine *e, char *why, size_t size)
 		if (models_are_known(&e->models))
 			return 0;
 	}
-	if (!disturbed_since(&before, e->unmeasured, sizeof(e->unmeasured)) && e->host.is_unbound)
+	if (!disturbed_since(&before, 0, e->unmeasured, sizeof(e->unmeasured)) &&
+	    e->host.is_unbound)
 		snprintf(e->unmeasured, sizeof(e->unmeasured),
 			 "how counters lag on one CPU cannot be measured: sched_setaffinity(2) is "
 			 "refused");

@@ -45,6 +45,7 @@ enum case_flag {
 	CASE_UNSETTLED = 1 << 4,    /* the baseline is not settled either */
 	CASE_PAGES = 1 << 5,        /* needs every page frame and its mapcount, where permitted */
 	CASE_HIDDEN = 1 << 6,       /* not a case but a workload of the engine */
+	CASE_RECLAIMS = 1 << 7,     /* drops caches or compacts memory itself */
 };
 
 struct testcase {
