@@ -127,14 +127,14 @@ static const struct ledger_kind {
 enum { LEDGER_KINDS = sizeof(ledger_kinds) / sizeof(*ledger_kinds) };
 
 struct ledger_line {
-	char name[56]; /* "node0.AnonPages" */
+	char name[72]; /* "node0.AnonPages" */
 	const struct ledger_kind *row;
 	enum kind kind;
 	bool part; /* of a node or zone: the sum has a line, too */
 	int64_t value;
 };
 
-enum { LEDGER_LINES = 1600, LEDGER_NAME = 40 };
+enum { LEDGER_LINES = 1600, LEDGER_NAME = 56 };
 
 /* Units: pieces, kB, bytes. */
 enum { LEDGER_PIECES, LEDGER_KB, LEDGER_BYTES };
@@ -253,7 +253,7 @@ static inline struct ledger_line *ledger_line(struct ledger *l, const struct led
 {
 	struct ledger_entry *e = &l->entry[l->entries++ % LEDGER_LINES];
 	struct ledger_line *line;
-	char name[56];
+	char name[72];
 
 	if (e->place == f->place && !strcmp(e->key, key)) {
 		if (e->line == l->nr)
@@ -287,6 +287,32 @@ static inline void ledger_add(const struct workload *w, struct ledger *l,
 	else if (line->kind != EVENT && f->unit != LEDGER_PIECES)
 		value /= (int64_t)w->page_size / (f->unit == LEDGER_KB ? 1024 : 1);
 	line->value += value;
+}
+
+/*
+ * What is dirty or being written is pending, whatever the kernel writes when: their difference is a
+ * line of its own, for a number below 0 is printed as 0.
+ */
+static inline void ledger_pending(const struct workload *w, struct ledger *l,
+				  const struct ledger_file *f)
+{
+	static const struct {
+		const char *name;
+		int sign;
+	} terms[] = { { "nr_zone_write_pending", 1 }, { "nr_dirty", -1 }, { "nr_writeback", -1 } };
+	int64_t sum = 0;
+	char name[72];
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct ledger_line *line;
+
+		snprintf(name, sizeof(name), "%s.%s", f->place, terms[i].name);
+		line = ledger_find(l, name, 0);
+		if (!line)
+			return;
+		sum += terms[i].sign * line->value;
+	}
+	ledger_add(w, l, f, "nr_zone_write_pending - nr_dirty - nr_writeback", sum);
 }
 
 /* The whole of a file, until the next. */
@@ -474,6 +500,7 @@ static inline void ledger_read(const struct workload *w, struct ledger *l)
 	l->nr = l->entries = 0;
 	ledger_text(w, l, "/proc/meminfo", &meminfo);
 	ledger_text(w, l, "/proc/vmstat", &vmstat);
+	ledger_pending(w, l, &vmstat);
 	ledger_zones(w, l);
 	for (int node = 0; node < 2; node++) {
 		struct ledger_file f = nodes[node];

@@ -17,8 +17,9 @@ enum {
 	LOAD_PAGES = 0,
 	LOAD_PROCESSES = 64,
 	LOAD_HUGETLB = 4,
-	LOAD_MOVE = 2, /* MPOL_MF_MOVE */
-	LOAD_BIND = 2, /* MPOL_BIND */
+	LOAD_MOVE = 2,      /* MPOL_MF_MOVE */
+	LOAD_BIND = 2,      /* MPOL_BIND */
+	LOAD_POPULATE = 23, /* MADV_POPULATE_WRITE: fails where a write would kill */
 	LOAD_COLLAPSE = 25,
 };
 
@@ -576,6 +577,7 @@ static inline int64_t pool_reserved(const struct workload *unused)
 	return pool_map(LOAD_HUGETLB, MAP_PRIVATE) ? LOAD_HUGETLB : -errno;
 }
 
+/* Reserved pages are there. */
 static inline int64_t pool_use(int flags)
 {
 	char *p = pool_map(LOAD_HUGETLB, flags);
@@ -597,11 +599,15 @@ static inline int64_t pool_shared(const struct workload *unused)
 	return pool_use(MAP_SHARED);
 }
 
-/* Without a reservation, and half of it is given back. */
+/* Without a reservation. */
 static inline int64_t pool_unreserved(const struct workload *unused)
 {
+	char *p = pool_map(LOAD_HUGETLB, MAP_PRIVATE | MAP_NORESERVE);
+
 	(void)unused;
-	return pool_use(MAP_PRIVATE | MAP_NORESERVE);
+	return p && !syscall(SYS_madvise, p, LOAD_HUGETLB * workload_hugetlb_bytes(), LOAD_POPULATE)
+		       ? LOAD_HUGETLB
+		       : -ENOMEM;
 }
 
 static inline int64_t pool_punched(const struct workload *unused)
@@ -665,6 +671,25 @@ static inline int64_t pool_surplus(const struct workload *unused)
 	for (int64_t i = 0; p && i < nr + LOAD_HUGETLB; i++)
 		p[(size_t)i * workload_hugetlb_bytes()] = 1;
 	return p ? LOAD_HUGETLB : -errno;
+}
+
+/* All free pages, on one node: what that lacks is surplus, though others are reserved. */
+static inline int64_t pool_bound(const struct workload *unused)
+{
+	int64_t nr = workload_number("/proc/meminfo", "HugePages_Free", 0) -
+		     workload_number("/proc/meminfo", "HugePages_Rsvd", 0);
+	int64_t before = workload_number(OVERCOMMIT, NULL, 0);
+	size_t bytes = workload_hugetlb_bytes();
+	unsigned long mask = 2;
+	char *p = nr > 0 && nr <= 4 * LOAD_HUGETLB ? pool_map(nr, MAP_PRIVATE) : NULL;
+
+	(void)unused;
+	if (!p || syscall(SYS_mbind, p, (size_t)nr * bytes, LOAD_BIND, &mask, sizeof(mask) * 8, 0))
+		return -ENOMEM;
+	set_number(OVERCOMMIT, nr);
+	mask = (unsigned long)syscall(SYS_madvise, p, (size_t)nr * bytes, LOAD_POPULATE);
+	set_number(OVERCOMMIT, before);
+	return mask ? -ENOMEM : nr;
 }
 
 /* The pool shrinks below what is in use, which makes surplus, and grows again. */
