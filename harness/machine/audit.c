@@ -31,6 +31,7 @@ int machine_audit(struct machine_audit *a, struct machine_reader *m, char *why, 
 		memory_gone("the machine's numbers");
 	memset(&a->judgement, 0, sizeof(a->judgement));
 	a->host = m->host;
+	m->frames.grouped = false;
 	snprintf(a->why, sizeof(a->why), "%s", m->why);
 	for (int i = 0; i < READINGS && !failed; i++) {
 		size_t open;

@@ -34,6 +34,7 @@ struct frames_reader {
 	int flags, counts, groups; /* descriptors; groups -1: they are not read */
 	uint64_t *words[3];        /* owned, and touched before: nothing faults while it reads */
 	struct frames_group *of;   /* owned: a hash table */
+	bool grouped;              /* `of` is known; set it to false to read it again */
 	uint64_t head_group;       /* of the folio that is being read; 0: none */
 	/* Only frames charged to one of these, sorted; NULL: all. */
 	const uint64_t *only;

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 64 * 1024 };
+/* A run goes on over so many frames that are not wanted: a call costs as much. */
+enum { AT_ONCE = 64 * 1024, GAP = 16 };
 
 #define FLAG(bit) (1ULL << (bit))
 
@@ -81,28 +82,58 @@ static bool is_wanted(const struct frames_reader *f, uint64_t inode)
 	(FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY) | FLAG(KPF_LRU) | FLAG(KPF_SLAB) | FLAG(KPF_ANON) | \
 	 FLAG(KPF_PGTABLE) | FLAG(KPF_HUGE) | FLAG(KPF_RESERVED))
 
+/* Frames of which a second file is asked. */
+struct wanted {
+	uint64_t any, none; /* flags: any of these, none of those */
+};
+
+static bool wants(const struct wanted *w, uint64_t flags)
+{
+	return (!w->any || flags & w->any) && !(flags & w->none);
+}
+
+/* Of `n` frames the wanted ones, in runs; 0 for others. Sets *some if there is one. */
+static int read_runs(int fd, uint64_t pfn, const uint64_t *flags, size_t n, const struct wanted *w,
+		     uint64_t *words, bool *some)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		size_t last = i;
+		ssize_t got;
+
+		if (!wants(w, flags[i])) {
+			words[i] = 0;
+			end = i + 1;
+			continue;
+		}
+		for (end = i + 1; end < n && end - last <= GAP; end++)
+			last = wants(w, flags[end]) ? end : last;
+		end = last + 1;
+		got = kpage_range(fd, pfn + i, words + i, end - i);
+		if (got < 0)
+			return (int)got;
+		memset(words + i + got, 0, (end - i - (size_t)got) * sizeof(*words));
+		*some = true;
+	}
+	return 0;
+}
+
 static int read_words(struct frames_reader *f, uint64_t pfn, size_t n, bool *counted, bool *charged)
 {
-	const uint64_t *flags = f->words[0];
-	uint64_t any = 0;
+	static const struct wanted mapped = { .any = FLAG(KPF_MMAP) },
+				   used = { .none = FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY) },
+				   plain = { .none = SHOWS };
 	ssize_t got = kpage_range(f->flags, pfn, f->words[0], n);
+	int error;
 
 	if (got < 0)
 		return (int)got;
 	for (size_t i = (size_t)got; i < n; i++)
 		f->words[0][i] = FLAG(KPF_NOPAGE);
-	*charged = false;
-	for (size_t i = 0; i < n; i++) {
-		any |= flags[i] & FLAG(KPF_MMAP);
-		*charged |= f->only ? !(flags[i] & (FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY)))
-				    : !(flags[i] & SHOWS);
-	}
-	*counted = any;
-	*charged &= f->groups >= 0;
-	got = *counted ? kpage_range(f->counts, pfn, f->words[1], n) : 0;
-	if (got >= 0 && *charged)
-		got = kpage_range(f->groups, pfn, f->words[2], n);
-	return got < 0 ? (int)got : 0;
+	error = read_runs(f->counts, pfn, f->words[0], n, &mapped, f->words[1], counted);
+	if (!error && f->groups >= 0 && (f->only || !f->grouped))
+		error = read_runs(f->groups, pfn, f->words[0], n, f->only ? &used : &plain,
+				  f->words[2], charged);
+	return error;
 }
 
 static int read_some(struct frames_reader *f, uint64_t pfn, size_t n, struct frames_run *r,
@@ -134,7 +165,8 @@ int frames_read(struct frames_reader *f, struct zones *z, const struct frames_ru
 	int error = 0;
 
 	frames_begin(v, &run);
-	memset(f->of, 0, FRAMES_GROUPS * sizeof(*f->of));
+	if (!f->grouped)
+		memset(f->of, 0, FRAMES_GROUPS * sizeof(*f->of));
 	for (size_t i = 0; i < z->nr && !error; i++) {
 		struct zone *one = &z->of[i];
 		uint64_t end = one->start_pfn + (uint64_t)one->spanned;
@@ -148,6 +180,7 @@ int frames_read(struct frames_reader *f, struct zones *z, const struct frames_ru
 			if (machine_row(n)->source == MACHINE_FRAMES)
 				v->of[n] += one->values.of[n];
 	}
+	f->grouped = true;
 	return error;
 }
 
