@@ -18,6 +18,7 @@
 enum {
 	CHURN_PAGES = 1024,
 	CHURN_LOCKED = CHURN_PAGES / 2,
+	CHURN_MIGRATED = CHURN_PAGES / 8,
 	CHURN_CHILDREN = 8,
 	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES, none of them in the page cache */
 	CHURN_MOVE = 2, /* MPOL_MF_MOVE */
@@ -45,16 +46,21 @@ static inline void churn_page_out(const struct workload *w, char *p, size_t page
 	churn_write(w, p, pages / 2);
 }
 
-/* Moves the pages to each node, one after the other. */
-static inline void churn_migrate(const struct workload *w, char *p, size_t pages)
+/* Moves all pages to one node and to the other: each call has all CPUs give up their lists first.
+ */
+static inline void churn_migrate(const struct workload *w, char *p)
 {
-	for (int to = 1; p && to >= 0; to--)
-		for (size_t i = 0; i < pages; i++) {
-			void *page = p + i * w->page_size;
-			int status;
+	void *page[CHURN_MIGRATED];
+	int node[CHURN_MIGRATED], status[CHURN_MIGRATED];
 
-			syscall(SYS_move_pages, 0, 1UL, &page, &to, &status, CHURN_MOVE);
+	for (int to = 1; p && to >= 0; to--) {
+		for (size_t i = 0; i < CHURN_MIGRATED; i++) {
+			page[i] = p + i * w->page_size;
+			node[i] = to;
 		}
+		syscall(SYS_move_pages, 0, (unsigned long)CHURN_MIGRATED, page, node, status,
+			CHURN_MOVE);
+	}
 }
 
 static inline void churn_anon(const struct workload *w)
@@ -69,7 +75,7 @@ static inline void churn_anon(const struct workload *w)
 	churn_write(w, p, CHURN_PAGES);
 	mlock(p, bytes);
 	munlock(p, bytes / 2);
-	churn_migrate(w, p, CHURN_PAGES / 8);
+	churn_migrate(w, p);
 	pid = fork();
 	if (pid == 0) {
 		churn_write(w, p, CHURN_PAGES / 2);
