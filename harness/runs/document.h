@@ -20,6 +20,8 @@ struct sentence {
 	 *   not case:ID         false where the case passes; else nothing is known
 	 *   fact:NAME=VALUE     also NAME!=VALUE
 	 *   model:METRIC=KIND   exact, per-thread or per-cpu; also METRIC!=KIND
+	 *   since:RELEASE       first: the Documentation of an older kernel does not say so, and
+	 *                       nothing is known
 	 */
 	const char *rule;
 	const char *truth; /* what is true instead, where it is false anywhere, or NULL */
@@ -51,7 +53,13 @@ const char *sentence_figure(const char *name, char *buf, size_t size);
 bool sentence_is_about(const struct sentence *s, const char *name);
 
 /* One condition of a rule, taken apart. */
-enum condition_kind { CONDITION_CASE, CONDITION_NOT_CASE, CONDITION_FACT, CONDITION_MODEL };
+enum condition_kind {
+	CONDITION_CASE,
+	CONDITION_NOT_CASE,
+	CONDITION_FACT,
+	CONDITION_MODEL,
+	CONDITION_SINCE
+};
 
 struct condition {
 	enum condition_kind kind;

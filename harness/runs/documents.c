@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Sentences of documents: which of them hold in a recorded run. */
 #include "document.h"
+#include "release.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -91,10 +92,9 @@ static int comparison_parse(struct condition *c, const char *text, size_t len)
 int condition_next(const char **rule, struct condition *c)
 {
 	static const char *const prefixes[] = {
-		[CONDITION_CASE] = "case:",
-		[CONDITION_NOT_CASE] = "not case:",
-		[CONDITION_FACT] = "fact:",
-		[CONDITION_MODEL] = "model:",
+		[CONDITION_CASE] = "case:",   [CONDITION_NOT_CASE] = "not case:",
+		[CONDITION_FACT] = "fact:",   [CONDITION_MODEL] = "model:",
+		[CONDITION_SINCE] = "since:",
 	};
 	static const char joint[] = " and ";
 	const char *text = *rule, *end = strstr(text, joint);
@@ -106,7 +106,7 @@ int condition_next(const char **rule, struct condition *c)
 	*rule = end ? end + strlen(joint) : text + len;
 	if (end && !**rule)
 		return -1;
-	for (enum condition_kind k = CONDITION_CASE; k <= CONDITION_MODEL; k++) {
+	for (enum condition_kind k = CONDITION_CASE; k <= CONDITION_SINCE; k++) {
 		size_t prefix = strlen(prefixes[k]);
 
 		if (strncmp(text, prefixes[k], prefix))
@@ -167,6 +167,8 @@ static enum sentence_holds condition_judge(const struct condition *c, const stru
 		if (v == VERDICT_PASS)
 			return SENTENCE_HOLDS;
 		return v == VERDICT_FAIL ? SENTENCE_FALSE : SENTENCE_UNKNOWN;
+	case CONDITION_SINCE:
+		return SENTENCE_HOLDS;
 	case CONDITION_NOT_CASE:
 		break;
 	}
@@ -183,6 +185,8 @@ enum sentence_holds sentence_judge(const struct sentence *s, const struct result
 	while ((got = condition_next(&rest, &c)) > 0) {
 		enum sentence_holds one = condition_judge(&c, r);
 
+		if (c.kind == CONDITION_SINCE && release_compare(r->kernel_release, c.name) < 0)
+			return SENTENCE_UNKNOWN;
 		if (one == SENTENCE_FALSE)
 			return SENTENCE_FALSE;
 		if (one == SENTENCE_UNKNOWN)

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 48, WIDEST = 80 };
+/* CHOICES_WIDTH: of a question's choices, and what stands around them. ROOM: around the cells. */
+enum { CELLS = 48, WIDEST = 80, CHOICES_WIDTH = 44, ROOM = 24 };
 
 struct quiz {
 	const struct demo_options *options;
@@ -53,12 +54,13 @@ static void put_question(const struct quiz *q, const struct lesson *l, size_t nu
 }
 
 /* Read a prediction; false: the reader quits. */
-static bool predict(const struct ask *a, enum answer *predicted)
+static bool predict(const struct quiz *q, const struct ask *a, enum answer *predicted)
 {
 	const char *separator = "";
 	int key;
 
-	printf("  %s: ", a->label);
+	printf("  %s:%s", a->label,
+	       strlen(a->label) + CHOICES_WIDTH > q->prose.width ? "\n    " : " ");
 	for (int i = 0; i < ANSWERS; i++) {
 		if (!*ask_choice(a, (enum answer)i))
 			continue;
@@ -76,11 +78,13 @@ static bool predict(const struct ask *a, enum answer *predicted)
 	return key;
 }
 
-static void put_map(const json_t *map)
+static void put_map(const struct quiz *q, const json_t *map)
 {
+	unsigned room = q->prose.width > ROOM ? (unsigned)q->prose.width - ROOM : 1;
+	unsigned most = room < CELLS ? room : CELLS;
 	const char *runs = json_string_value(json_object_get(map, "runs"));
 	uint64_t pages = (uint64_t)json_integer_value(json_object_get(map, "pages"));
-	uint64_t each = (pages + CELLS - 1) / CELLS;
+	uint64_t each = (pages + most - 1) / most;
 	char cells[CELLS + 1] = "", number[32];
 
 	if (runs && each)
@@ -89,7 +93,7 @@ static void put_map(const json_t *map)
 }
 
 /* The pages of each process, before the line and after it. */
-static void put_pages(const json_t *step, const char *when)
+static void put_pages(const struct quiz *q, const json_t *step, const char *when)
 {
 	const json_t *processes = json_object_get(step, "processes"), *process, *map;
 	size_t i, k;
@@ -100,7 +104,7 @@ static void put_pages(const json_t *step, const char *when)
 
 		if (json_array_size(maps) > 1)
 			printf("  %s%s\n", when, i ? ", a child" : "");
-		json_array_foreach(maps, k, map) put_map(map);
+		json_array_foreach(maps, k, map) put_map(q, map);
 	}
 }
 
@@ -125,8 +129,8 @@ static void view_pages(const struct quiz *q, const json_t *record, const struct 
 		       const json_t *before, const json_t *after)
 {
 	(void)l;
-	put_pages(before, "before");
-	put_pages(after, "after");
+	put_pages(q, before, "before");
+	put_pages(q, after, "after");
 	prose_text(&q->prose, 2,
 		   ". reserved, a anonymous, h huge, f file, m tmpfs, s on swap, z zero page; a "
 		   "capital: others map it, too.");
@@ -278,7 +282,7 @@ static bool teach(struct quiz *q, const struct lesson *l, size_t number)
 		return true;
 	}
 	for (size_t i = 0; i < lesson_nr_asks(l); i++)
-		if (!predict(&l->asks[i], &predicted[i]))
+		if (!predict(q, &l->asks[i], &predicted[i]))
 			return false;
 	show(q, l, predicted);
 	if (q->asked)

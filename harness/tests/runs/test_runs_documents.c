@@ -2,6 +2,7 @@
 /* Sentences of documents: every rule can be decided, and is decided by what a run has seen. */
 #include "explain/topics.h"
 #include "runs/document.h"
+#include "runs/release.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <rssck/case.h>
@@ -62,6 +63,8 @@ static bool condition_can_be_decided(const struct condition *c)
 		return fact_may_be(c->name, c->value);
 	case CONDITION_MODEL:
 		return is_modelled(c->name) && is_among("exact|per-thread|per-cpu", c->value);
+	case CONDITION_SINCE:
+		return release_compare("5.10", c->name) <= 0;
 	}
 	return false;
 }
@@ -213,6 +216,19 @@ TEST(a_model_decides)
 	assert_int_equal(judged("model:statm.resident!=exact", &r), SENTENCE_UNKNOWN);
 	r.models.of[METRIC_STATM_RESIDENT].kind = MODEL_ABSENT;
 	assert_int_equal(judged("model:statm.resident=exact", &r), SENTENCE_UNKNOWN);
+}
+
+/* A kernel is judged by its own Documentation. */
+TEST(a_sentence_is_not_false_before_it_was_written)
+{
+	OWNED(results_free) struct results r = made_up_results();
+
+	made_up_case(&r, "a/fail", VERDICT_FAIL, "broken");
+	snprintf(r.kernel_release, sizeof(r.kernel_release), "7.2.13+deb14-cloud-amd64");
+	assert_int_equal(judged("since:7.3 and case:a/fail", &r), SENTENCE_UNKNOWN);
+	snprintf(r.kernel_release, sizeof(r.kernel_release), "7.3.4+deb13-cloud-amd64");
+	assert_int_equal(judged("since:7.3 and case:a/fail", &r), SENTENCE_FALSE);
+	assert_int_equal(judged("since:7.3", &r), SENTENCE_HOLDS);
 }
 
 TEST(all_conditions_must_hold)
