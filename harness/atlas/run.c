@@ -220,28 +220,6 @@ static int look(struct atlas *z, const struct batch *b, enum moment_of at, struc
 	return wrong;
 }
 
-/* What each has to do next; false: nothing is left. */
-static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
-{
-	bool any = false;
-
-	z->side->nr = b->nr;
-	z->side->settles_cgroup = z->settles_cgroup;
-	for (unsigned i = 0; i < b->nr; i++) {
-		const struct side_turn *t = sequence_turn(z->words, &b->of[i], at);
-		struct side_turn *to = &z->side->turns[i];
-
-		any |= t != NULL;
-		to->nr = 0;
-		if (t)
-			*to = *t;
-		/* Files are known by the act that has made them. */
-		for (unsigned k = 0; k < to->nr; k++)
-			to->acts[k].serial = (uint16_t)(1 + at * SIDE_TURN_ACTS + k);
-	}
-	return any;
-}
-
 /*
  * Whether it is read then. What another sequence has shown already, because it begins like this
  * one, is read only from time to time.
@@ -259,6 +237,28 @@ static bool is_looked_at(const struct batch *b, enum moment_of at)
 			 (at == AT_KIND && s->event == NO_WORD && s->act[0] == NO_WORD);
 	}
 	return looked;
+}
+
+/* What each has to do next; false: nothing is left. */
+static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
+{
+	bool any = false;
+
+	z->side->nr = b->nr;
+	z->side->settles_cgroup = z->settles_cgroup && is_looked_at(b, at);
+	for (unsigned i = 0; i < b->nr; i++) {
+		const struct side_turn *t = sequence_turn(z->words, &b->of[i], at);
+		struct side_turn *to = &z->side->turns[i];
+
+		any |= t != NULL;
+		to->nr = 0;
+		if (t)
+			*to = *t;
+		/* Files are known by the act that has made them. */
+		for (unsigned k = 0; k < to->nr; k++)
+			to->acts[k].serial = (uint16_t)(1 + at * SIDE_TURN_ACTS + k);
+	}
+	return any;
 }
 
 static bool happens(struct atlas *z, const struct batch *b)

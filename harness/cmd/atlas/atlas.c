@@ -281,6 +281,7 @@ static int run_all(struct run *r)
 	if (r->seen && r->o.length == 2 && !shared->stop) {
 		print_all_found(r);
 		r->broken = hold_laws(r, r->text);
+		r->broken += hold_company(r, r->text);
 	}
 	return tell(r);
 }

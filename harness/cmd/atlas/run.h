@@ -64,4 +64,7 @@ void print_found(FILE *out, const struct words *w, const struct sequence *s, uns
  */
 uint64_t hold_laws(struct run *r, FILE *out);
 
+/* The same of some sequences, each alone and among copies of itself. */
+uint64_t hold_company(struct run *r, FILE *out);
+
 #endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The law that needs no second sequence: what a sequence shows alone it shows in company, each of
+ * many copies side by side. Of all that were wanted a few, always the same.
+ */
+#include "agent/verbs/verbs.h"
+#include "atlas/laws.h"
+#include "atlas/order.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "run.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 12, TOLD_MOST = 3 };
+
+/* Pages of zeroes are everybody's. */
+static const char ignored[] = "frames x";
+
+struct company {
+	struct atlas *z;
+	char alone[VIEW_TEXT], other[VIEW_TEXT];
+	bool is_alone, differs;
+};
+
+static void compare(void *data, const struct batch *b, unsigned i, enum moment_of at,
+		    const struct view *v)
+{
+	struct company *c = data;
+
+	(void)b, (void)i;
+	if (at != AT_ACCESS)
+		return;
+	if (c->is_alone) {
+		memcpy(c->alone, v->text, v->length + 1);
+	} else if (!c->differs && !law_same(c->alone, v->text, ignored)) {
+		memcpy(c->other, v->text, v->length + 1);
+		c->differs = true;
+	}
+}
+
+/* What reclaim takes, and what khugepaged may still do, depends on how much there is. */
+static bool is_of_itself(const struct run *r, const struct sequence *s)
+{
+	const struct words *w = &r->words;
+	enum word_size size = w->kinds[s->kind].size;
+
+	if (size == SIZE_HUGE || size == SIZE_HUGETLB || w->kinds[s->kind].needs & COSTLY ||
+	    s->access == NO_WORD)
+		return false;
+	if (s->event != NO_WORD && w->events[s->event].when != ALWAYS)
+		return false;
+	return !sequence_has(w, s, EFFECT_PAGE_OUT) && !sequence_has(w, s, EFFECT_COLD) &&
+	       !sequence_has(w, s, EFFECT_FREE) && !sequence_has(w, s, EFFECT_COLLAPSE);
+}
+
+static bool differs(struct company *c, const struct sequence *s)
+{
+	struct batch b = { .nr = 1 };
+	struct suspect f;
+
+	c->differs = false;
+	c->alone[0] = '\0';
+	for (c->is_alone = true;; c->is_alone = false) {
+		for (unsigned i = 0; i < b.nr; i++)
+			b.of[i] = *s;
+		if (atlas_run(c->z, &b, false, &f) != RAN || !c->alone[0])
+			return false;
+		if (!c->is_alone)
+			return c->differs;
+		b.nr = sequences_at_once(c->z->words, s);
+	}
+}
+
+static bool is_wanted(const struct run *r, uint64_t number, struct sequence *s)
+{
+	return sequence_of(&r->words, r->o.length, number, s) && atlas_options_want(&r->o, s) &&
+	       r->has_kind[s->kind] && (s->event == NO_WORD || r->has_event[s->event]) &&
+	       is_of_itself(r, s);
+}
+
+/* The first that is wanted from there on; false: there is none before `end`. */
+static bool find(const struct run *r, uint64_t at, uint64_t end, struct sequence *s)
+{
+	for (; at < end; at++)
+		if (is_wanted(r, order_number(&r->order, at), s))
+			return true;
+	return false;
+}
+
+static bool is_over(const struct run *r)
+{
+	int64_t most = (int64_t)r->o.time * 1250;
+
+	return shared->stop || (most && now_ms() - r->start >= most);
+}
+
+static uint64_t hold(struct run *r, struct company *c, FILE *out)
+{
+	uint64_t all = r->last - r->first, told = 0;
+	char words[SEQUENCE_TEXT];
+	struct sequence s;
+
+	for (unsigned i = 0; i < SAMPLES && told < TOLD_MOST && !is_over(r); i++) {
+		uint64_t from = r->first + all * i / SAMPLES;
+
+		if (!find(r, from, r->first + all * (i + 1) / SAMPLES, &s) || !differs(c, &s) ||
+		    !differs(c, &s))
+			continue;
+		told++;
+		fprintf(out, "# %s\n  not the same in company as alone:\n%s\n%s\n",
+			sequence_print(&r->words, &s, words), c->alone, c->other);
+	}
+	return told;
+}
+
+uint64_t hold_company(struct run *r, FILE *out)
+{
+	struct company *c = calloc(1, sizeof(*c));
+	struct atlas *z = calloc(1, sizeof(*z));
+	uint64_t told;
+
+	if (!c || !z || atlas_open(z, &r->engine, &r->words) < 0)
+		memory_gone("the laws");
+	z->viewed = compare;
+	z->data = c;
+	z->stop = &shared->stop;
+	c->z = z;
+	told = hold(r, c, out);
+	atlas_close(z);
+	free(z);
+	free(c);
+	return told;
+}
