@@ -45,7 +45,7 @@ void charge_take(struct charge *c, const char *cgroup)
 	if (!c->known)
 		return;
 	c->known = read_file(&stat, cgroup, "memory.stat");
-	read_file(&swap, cgroup, "memory.swap.current");
+	c->has_swap = read_file(&swap, cgroup, "memory.swap.current");
 	for (unsigned i = 0; i < CHARGE_NUMBERS; i++) {
 		bool of_swap = i == CHARGE_SWAP;
 		int64_t bytes = 0;
@@ -73,6 +73,23 @@ bool charge_left_behind(const struct charge *before, const struct charge *now, i
 		if (i == CHARGE_FILE || now->kb[i] - before->kb[i] <= more_kb)
 			continue;
 		*d = (struct charge_difference) { numbers[i].name, before->kb[i], now->kb[i] };
+		return true;
+	}
+	return false;
+}
+
+bool charge_falls_short(const struct charge *before, const struct charge *now, int64_t anon_kb,
+			int64_t swap_kb, struct charge_difference *d)
+{
+	const int64_t least[CHARGE_NUMBERS] = {
+		[CHARGE_ANON] = before->kb[CHARGE_ANON] + anon_kb,
+		[CHARGE_SWAP] = before->kb[CHARGE_SWAP] + swap_kb,
+	};
+
+	for (unsigned i = 0; before->known && now->known && i < CHARGE_NUMBERS; i++) {
+		if (now->kb[i] >= least[i] || (i == CHARGE_SWAP && !now->has_swap))
+			continue;
+		*d = (struct charge_difference) { numbers[i].name, least[i], now->kb[i] };
 		return true;
 	}
 	return false;

@@ -9,7 +9,7 @@
 enum charge_number { CHARGE_ANON, CHARGE_FILE, CHARGE_SHMEM, CHARGE_SWAP, CHARGE_NUMBERS };
 
 struct charge {
-	bool known;
+	bool known, has_swap;
 	int64_t kb[CHARGE_NUMBERS];
 };
 
@@ -30,5 +30,9 @@ struct charge_difference {
  */
 bool charge_left_behind(const struct charge *before, const struct charge *now, int64_t more_kb,
 			struct charge_difference *d);
+
+/* Whether less is charged than this: anonymous memory, and swap, since then; in kB. */
+bool charge_falls_short(const struct charge *before, const struct charge *now, int64_t anon_kb,
+			int64_t swap_kb, struct charge_difference *d);
 
 #endif

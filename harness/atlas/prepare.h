@@ -18,4 +18,6 @@ int event_try(struct atlas *z, unsigned event, int *error);
 bool event_is_of_machine(const struct event *e);
 bool kind_is_of_machine(const struct kind *k);
 
+bool event_changes_cgroup(const struct event *e);
+
 #endif

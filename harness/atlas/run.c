@@ -7,6 +7,7 @@
 #include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
 #include "judge/judge.h"
+#include "prepare.h"
 #include "rest.h"
 #include "snapshot/snapshot.h"
 #include "wait.h"
@@ -185,6 +186,51 @@ static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspe
 	return false;
 }
 
+static int64_t since_start(const struct atlas *z, enum metric_id id)
+{
+	return z->look.of[0].values.of[id] - z->baseline.of[id];
+}
+
+/* A merged page is charged to whoever had it first; behind a move what is new is charged elsewhere.
+ */
+static bool is_charged_here(const struct words *w, const struct batch *b)
+{
+	for (unsigned i = 0; i < b->nr; i++) {
+		const struct event *e = b->of[i].event == NO_WORD ? NULL
+								  : &w->events[b->of[i].event];
+
+		if (w->kinds[b->of[i].kind].leads_to & 1U << AFTER_MERGEABLE ||
+		    (e && (e->when == AFTER_MERGEABLE || event_changes_cgroup(e))))
+			return false;
+	}
+	return true;
+}
+
+/* Not more exact than memory.stat is, nor than the process's own counters. */
+static bool charge_disagrees(struct atlas *z, const struct batch *b, struct suspect *f)
+{
+	const struct values *v = &z->look.of[0].values;
+	const int64_t page_kb = z->e->host.page_size / 1024;
+	int64_t lag = charge_lag((int)z->e->host.cpus) +
+		      model_bound(&z->e->models, METRIC_STATUS_RSSANON, 1) +
+		      model_bound(&z->e->models, METRIC_STATUS_VMSWAP, 1);
+	struct charge_difference d;
+	struct charge now;
+
+	if (!z->charged.known || !v->have[METRIC_STATUS_RSSANON] ||
+	    !v->have[METRIC_STATUS_VMSWAP] || !is_charged_here(z->words, b))
+		return false;
+	charge_take(&now, z->side->cgroup);
+	z->numbers += 2;
+	if (!charge_falls_short(&z->charged, &now,
+				since_start(z, METRIC_STATUS_RSSANON) - lag * page_kb,
+				since_start(z, METRIC_STATUS_VMSWAP) - lag * page_kb, &d))
+		return false;
+	*f = (struct suspect) { .wrong = WRONG_NUMBERS, .at = f->at };
+	discrepancy_set(&f->d, RULE_CHARGED, "kB", d.now, d.before, "%s", d.name);
+	return true;
+}
+
 /* The last moment of a batch differs from the one before by an access. */
 static enum care care_of(const struct batch *b, enum moment_of at, int looks)
 {
@@ -210,6 +256,7 @@ static int look(struct atlas *z, const struct batch *b, enum moment_of at, struc
 		}
 		look_views(&z->look, z->side);
 		wrong = blocks_disagree(z, b, f) || numbers_disagree(z, b, 0, settled, f) ||
+			charge_disagrees(z, b, f) ||
 			(z->side->child && numbers_disagree(z, b, 1, settled, f));
 	}
 	z->looks++;

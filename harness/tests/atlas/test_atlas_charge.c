@@ -70,7 +70,7 @@ TEST(a_kernel_may_have_no_account_of_swap_but_has_one_of_memory)
 
 TEST(what_is_left_is_more_than_lags)
 {
-	struct charge before = { true, { 100, 50, 0, 0 } }, now = before;
+	struct charge before = { true, true, { 100, 50, 0, 0 } }, now = before;
 	struct charge_difference d;
 
 	now.kb[CHARGE_ANON] += 512;
@@ -85,9 +85,25 @@ TEST(what_is_left_is_more_than_lags)
 
 TEST(page_cache_may_stay)
 {
-	struct charge before = { true, { 0, 0, 0, 0 } }, now = before;
+	struct charge before = { true, true, { 0, 0, 0, 0 } }, now = before;
 	struct charge_difference d;
 
 	now.kb[CHARGE_FILE] = 1 << 20;
 	assert_false(charge_left_behind(&before, &now, 512, &d));
+}
+
+TEST(what_is_mapped_or_on_swap_is_charged)
+{
+	struct charge before = { true, true, { 100, 0, 0, 20 } }, now = before;
+	struct charge_difference d;
+
+	now.kb[CHARGE_ANON] += 8;
+	assert_false(charge_falls_short(&before, &now, 8, -64, &d));
+	assert_true(charge_falls_short(&before, &now, 9, -64, &d));
+	assert_string_equal(d.name, "memory.stat anon");
+	assert_int_equal(d.before, 109);
+	assert_true(charge_falls_short(&before, &now, 0, 4, &d));
+	assert_string_equal(d.name, "memory.swap.current");
+	now.has_swap = false;
+	assert_false(charge_falls_short(&before, &now, 0, 4, &d));
 }
