@@ -39,7 +39,7 @@ static void say_part(char *to, size_t size, const struct machine_tree *t, enum p
 {
 	enum held_kind k = part_holder(p);
 
-	say(to, size, part_words(p));
+	say(to, size, part_words_in(t, p));
 	say(to, size, ", ");
 	say_kb(to, size, t->of[p].kb);
 	if (!h || k == HELD_KINDS || !h->of[k].kb)
@@ -94,7 +94,20 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 	say(to, size, ".");
 }
 
-static void say_unexplained(char *to, size_t size, const struct machine_tree *t, int64_t page_kb)
+/* Whose open files may not be read. */
+static void say_unseen(char *to, size_t size, const struct holders *h)
+{
+	char words[120];
+
+	snprintf(words, sizeof(words),
+		 "; %zu of %zu processes show their open files to root alone, with what is in "
+		 "their pipes and memfds",
+		 h->unseen, h->processes);
+	say(to, size, words);
+}
+
+static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
+			    const struct holders *h, int64_t page_kb)
 {
 	int64_t kb = t->of[PART_UNEXPLAINED].kb;
 	char percent[32];
@@ -112,8 +125,11 @@ static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
 	say(to, size,
 	    t->frames ? " are unaccounted for: no counter has them and their frames carry "
 			"no flag"
-		      : " are in no line of meminfo; what they are only root can see "
+		      : " are in no line of meminfo; what they are, and what of the page "
+			"cache and of shared memory is mapped, only root can see "
 			"(/proc/kpageflags)");
+	if (h && h->unseen)
+		say_unseen(to, size, h);
 	if (t->largest.inode && t->frames) {
 		say(to, size, "; of frames without a flag most are charged to ");
 		say(to, size, t->group[0] ? t->group : "a cgroup that has no path");
@@ -130,5 +146,5 @@ void machine_answer(const struct machine_tree *t, const struct holders *h, int64
 		sentence[i][0] = '\0';
 	say_use(sentence[0], 600, t, h);
 	say_return(sentence[1], 600, t);
-	say_unexplained(sentence[2], 600, t, page_kb);
+	say_unexplained(sentence[2], 600, t, h, page_kb);
 }

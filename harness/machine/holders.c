@@ -2,6 +2,7 @@
 /* Finds the largest holder of each kind of memory. */
 #include "holders.h"
 #include "base/memory.h"
+#include "cached.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -73,11 +74,29 @@ static int64_t pipe_kb(int pidfd, int number, int64_t page_kb)
 
 struct walk {
 	struct holders *h;
-	struct met pipes, files;
+	struct met pipes, files, cached;
 	int64_t page_kb;
 	char who[64]; /* "redis (123)" */
 	int64_t piped;
 };
+
+/* A file of a file system, whether it is mapped or not. */
+static void open_path(struct walk *w, int pidfd, int number, const char *path)
+{
+	int fd = pidfd < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, pidfd, number, 0);
+	char name[96];
+	uint64_t id;
+	int64_t pages;
+
+	if (fd < 0)
+		return;
+	pages = cached_pages(fd, &id);
+	close(fd);
+	if (pages <= 0 || !is_new(&w->cached, id))
+		return;
+	snprintf(name, sizeof(name), "%.80s, open", path);
+	holders_add(w->h, HELD_CACHE, name, pages * w->page_kb);
+}
 
 static void open_file(struct walk *w, int folder, const char *number, int pidfd)
 {
@@ -96,6 +115,8 @@ static void open_file(struct walk *w, int folder, const char *number, int pidfd)
 		snprintf(name, sizeof(name), "%s of %s", target + 1, w->who);
 		if (fstatat(folder, number, &s, 0) == 0 && is_new(&w->files, s.st_ino))
 			holders_add(w->h, HELD_SHMEM, name, s.st_blocks / 2);
+	} else if (target[0] == '/') {
+		open_path(w, pidfd, atoi(number), target);
 	}
 }
 
@@ -339,6 +360,7 @@ void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t st
 		closedir(d);
 	free(w.pipes.of);
 	free(w.files.of);
+	free(w.cached.of);
 	mounts(h);
 	if (text_read(t, 0, "/proc/sysvipc/shm") == 0)
 		segments(h, t->data);

@@ -19,6 +19,7 @@ enum held_kind {
 	HELD_SLAB,             /* of a cache that cannot shrink */
 	HELD_SLAB_RECLAIMABLE, /* of a cache that can */
 	HELD_VMALLOC,          /* of a caller */
+	HELD_CACHE,            /* an open file, by cachestat(2) */
 	HELD_KINDS,
 };
 

@@ -22,8 +22,8 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 	int64_t total = a->tree.total;
 	char n[32], more[32] = "";
 
-	fprintf(out, "  %14s %6s%s  of MemTotal, page by page\n", "kB", "%",
-		a->since ? "        change" : "");
+	fprintf(out, "  %14s %6s%s  of MemTotal, %s\n", "kB", "%", a->since ? "        change" : "",
+		a->tree.frames ? "page by page" : "by meminfo");
 	for (int p = 0; p < PART_COUNT; p++) {
 		int64_t kb = a->tree.of[p].kb, change = a->since ? kb - a->before[p] : 0;
 		enum held_kind k = part_holder(p);
@@ -34,7 +34,7 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 			snprintf(more, sizeof(more), "%14s",
 				 difference_words(change, n, sizeof(n)));
 		fprintf(out, "  %14s %6.2f%s  %s", number_words(kb, n, sizeof(n)),
-			100.0 * (double)kb / (double)total, more, part_words(p));
+			100.0 * (double)kb / (double)total, more, part_words_in(&a->tree, p));
 		if (k != HELD_KINDS && a->holders.of[k].kb) {
 			fputs(": ", out);
 			line_put(a->holders.of[k].name, out);

@@ -5,6 +5,7 @@
 
 static const struct {
 	const char *name, *words;
+	const char *by_counters; /* its words where no page frame was read; NULL: the same */
 	enum held_kind holder;
 	bool free, comes_back;
 } parts[PART_COUNT] = {
@@ -27,14 +28,16 @@ static const struct {
 				.comes_back = true },
 	[PART_CACHE_UNMAPPED] = { .name = "cache_unmapped",
 				  .words = "page cache of files that nobody maps",
-				  .holder = HELD_KINDS,
-				  .comes_back = true },
+				  .holder = HELD_CACHE,
+				  .comes_back = true,
+				  .by_counters = "page cache of files, mapped or not" },
 	[PART_SHMEM_MAPPED] = { .name = "shmem_mapped",
 				.words = "shared memory and tmpfs, mapped",
 				.holder = HELD_SHMEM },
 	[PART_SHMEM_UNMAPPED] = { .name = "shmem_unmapped",
 				  .words = "shared memory and tmpfs that nobody maps",
-				  .holder = HELD_SHMEM },
+				  .holder = HELD_SHMEM,
+				  .by_counters = "shared memory and tmpfs, mapped or not" },
 	[PART_BATCH] = { .name = "batch",
 			 .words = "pages on their way to the LRU",
 			 .holder = HELD_KINDS },
@@ -86,6 +89,11 @@ static const struct {
 const char *part_words(enum part p)
 {
 	return parts[p].words;
+}
+
+const char *part_words_in(const struct machine_tree *t, enum part p)
+{
+	return !t->frames && parts[p].by_counters ? parts[p].by_counters : parts[p].words;
 }
 
 const char *part_name(enum part p)

@@ -56,6 +56,9 @@ struct machine_tree {
 /* "page cache of files that nobody maps" */
 const char *part_words(enum part p);
 
+/* The same; by counters alone nobody knows what is mapped. */
+const char *part_words_in(const struct machine_tree *t, enum part p);
+
 /* "cache_unmapped": its name in JSON. */
 const char *part_name(enum part p);
 

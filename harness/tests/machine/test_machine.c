@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* The machine's numbers, as values: parsed, counted, judged, summed. */
 #include "machine/audit.h"
+#include "machine/cached.h"
 #include "machine/sums.h"
 #include "tests/support/test.h"
+#include <fcntl.h>
 #include <linux/kernel-page-flags.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define FLAG(bit) (1ULL << (bit))
 
@@ -316,6 +320,41 @@ TEST(callers_of_vmalloc_are_added_up_and_stacks_left_out)
 			KB);
 	assert_string_equal(h.of[HELD_VMALLOC].name, "bpf_map");
 	assert_int_equal(h.of[HELD_VMALLOC].kb, 8 * KB);
+}
+
+TEST(counters_alone_do_not_say_what_is_mapped)
+{
+	struct machine_tree t = { .frames = true };
+
+	for (int p = 0; p < PART_COUNT; p++)
+		assert_ptr_equal(part_words_in(&t, p), part_words(p));
+	t.frames = false;
+	assert_ptr_not_equal(part_words_in(&t, PART_CACHE_UNMAPPED),
+			     part_words(PART_CACHE_UNMAPPED));
+	assert_ptr_not_equal(part_words_in(&t, PART_SHMEM_UNMAPPED),
+			     part_words(PART_SHMEM_UNMAPPED));
+}
+
+TEST(an_open_file_is_in_the_page_cache)
+{
+	char block[1 << 16] = "", path[] = "/var/tmp/rssck-cached-XXXXXX";
+	int fd = mkstemp(path), null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	uint64_t id = 0, again = 0;
+	int64_t pages;
+
+	assert_true(fd >= 0 && null >= 0);
+	unlink(path);
+	assert_int_equal(write(fd, block, sizeof(block)), sizeof(block));
+	pages = cached_pages(fd, &id);
+	assert_int_equal(cached_pages(null, &again), -1);
+	/* An older kernel cannot tell; a file system may have no device. */
+	if (pages >= 0) {
+		assert_true(pages <= (int64_t)(sizeof(block) / 4096));
+		cached_pages(fd, &again);
+		assert_true(id == again && id);
+	}
+	close(fd);
+	close(null);
 }
 
 TEST(an_earlier_record_is_what_has_changed_is_measured_from)

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/* How much of an open file is in the page cache. */
+#ifndef RSSCK_MACHINE_CACHED_H
+#define RSSCK_MACHINE_CACHED_H
+
+#include <stdint.h>
+
+/*
+ * Pages of a regular file on a block device that are in the page cache, by cachestat(2), and a
+ * number of its own in *id. -1: it is none, it may not be asked, or the kernel cannot (before 6.5).
+ */
+int64_t cached_pages(int fd, uint64_t *id);
+
+#endif
