@@ -8,7 +8,7 @@
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, CLEAN = 0 };
 STEP_SYMBOLS(READ_HALF);
 
-/* Clean or dirty depends on the kernel and the swap device. */
+/* 7.2.13: clean from a disk, dirty from zram, whose copy is freed; 6.12.117: clean from both. */
 static void read_half(struct workload *w)
 {
 	const char *p = w->slot[REGION];
