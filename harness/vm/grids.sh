@@ -21,7 +21,7 @@ record()
 	folder=$(dirname "$3")/modules
 	[ -s "$folder/modules.order" ] || folder=
 	started=$(now) status=0
-	"$rssck" vm --kernel "$3" ${folder:+--modules "$folder"} --cpus 1 --memory 1024 --atlas=--grid \
+	"$rssck" vm --kernel "$3" ${folder:+--modules "$folder"} --cpus 1 --memory 1024 --timeout 1800 --atlas=--grid \
 		--output="$results/$2.json" || status=$?
 	echo "$1 $2: $(($(now) - started)) s, status $status"
 	return $status
