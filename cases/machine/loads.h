@@ -229,13 +229,22 @@ static inline char *huge_map(const struct workload *w, int fd)
 	return p;
 }
 
+/* By our page tables: they may be forbidden, or memory fragmented. */
+static inline bool is_huge(const struct workload *w, const char *field)
+{
+	if (workload_number("/proc/self/smaps_rollup", field, 0) * 1024 >= (int64_t)load_bytes(w))
+		return true;
+	errno = ENOMEM;
+	return false;
+}
+
 static inline char *huge_anon(const struct workload *w)
 {
 	char *p = huge_map(w, -1);
 
 	if (p)
 		load_write(w, p);
-	return p;
+	return p && is_huge(w, "AnonHugePages") ? p : NULL;
 }
 
 static inline int64_t thp_written(const struct workload *w)
@@ -247,9 +256,10 @@ static inline int64_t thp_migrated(const struct workload *w)
 {
 	char *p = huge_anon(w);
 
-	if (p)
-		load_migrate(w, p);
-	return load_done(w, p);
+	if (!p)
+		return -errno;
+	load_migrate(w, p);
+	return is_huge(w, "AnonHugePages") ? load_done(w, p) : -errno;
 }
 
 static inline int64_t thp_swapped(const struct workload *w)
@@ -378,7 +388,7 @@ static inline char *shmem_huge_map(const struct workload *w)
 
 	if (p)
 		load_write(w, p);
-	return p;
+	return p && is_huge(w, "ShmemPmdMapped") ? p : NULL;
 }
 
 static inline int64_t shmem_huge(const struct workload *w)
@@ -730,6 +740,10 @@ static inline int64_t pipes(const struct workload *w)
 {
 	int64_t bytes = 0, n;
 	int end[2];
+
+	/* Then no cgroup pays for the kernel's memory. */
+	if (strstr(ledger_slurp("/proc/cmdline"), "nokmem"))
+		return -EOPNOTSUPP;
 
 	while (bytes < (int64_t)load_bytes(w)) {
 		if (pipe2(end, O_NONBLOCK) || fcntl(end[1], F_SETPIPE_SZ, 1 << 20) < 0)
