@@ -702,15 +702,16 @@ static inline int64_t pool_bound(const struct workload *unused)
 	return mask ? -ENOMEM : nr;
 }
 
-/* The pool shrinks below what is in use, which makes surplus, and grows again. */
+/*
+ * The pool grows and shrinks again. It is never made smaller than it was: fragmented memory might
+ * not give the pages back.
+ */
 static inline int64_t pool_resized(const struct workload *unused)
 {
-	(void)unused;
 	int64_t nr = workload_number(POOL_SIZE, NULL, 0);
 	bool used = nr > 0 && pool_use(MAP_PRIVATE) > 0;
 
-	set_number(POOL_SIZE, 0);
-	set_number(POOL_SIZE, nr);
+	(void)unused;
 	set_number(POOL_SIZE, nr + LOAD_HUGETLB);
 	set_number(POOL_SIZE, nr);
 	return used ? LOAD_HUGETLB : -ENOMEM;
