@@ -142,16 +142,26 @@ struct comparison {
 	size_t size;
 };
 
+/* What was killed is counted in its own cgroup, and the limit may be one above. */
+static int64_t killed_since(const struct comparison *c)
+{
+	int64_t most = 0;
+
+	for (int i = 0; i < DISTURBED_GROUPS; i++)
+		if (c->now->killed[i] - c->before->killed[i] > most)
+			most = c->now->killed[i] - c->before->killed[i];
+	return most;
+}
+
 static void say_group(const struct place *p, const char *folder, const char *name, unsigned i,
 		      void *arg)
 {
 	struct comparison *c = arg;
-	int64_t times = c->now->of_group[i] - c->before->of_group[i];
-	int64_t killed = c->now->killed[i] - c->before->killed[i];
+	int64_t times = c->now->of_group[i] - c->before->of_group[i], killed = killed_since(c);
 	struct text t = { .data = NULL };
 	char limit[48] = "", kills[64] = "";
 
-	if (*c->why || (times <= 0 && killed <= 0))
+	if (*c->why || times <= 0)
 		return;
 	if (read_of(folder, p->limit, &t) && strtoll(t.data, NULL, 10))
 		snprintf(limit, sizeof(limit), " of %lld kB", strtoll(t.data, NULL, 10) / 1024);
@@ -170,6 +180,9 @@ bool disturbed_since(const struct disturbances *before, unsigned flags, char *wh
 	*why = '\0';
 	disturbances_read(&now);
 	each_group(say_group, &c);
+	if (!*why && killed_since(&c))
+		snprintf(why, size, "the OOM killer ended %" PRId64 " processes of our cgroup",
+			 killed_since(&c));
 	for (int i = 0; !*why && i < DISTURBANCES && events[i].line; i++)
 		if (now.of_machine[i] > before->of_machine[i] && !(events[i].by & flags))
 			snprintf(why, size, events[i].what,
