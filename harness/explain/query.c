@@ -343,7 +343,8 @@ static bool may_be_meant(const struct topic *t, const char *text)
 {
 	if (t->kind == TOPIC_MODEL || t->kind == TOPIC_FACT || t->kind == TOPIC_CASE)
 		return !strcasecmp(t->name, text);
-	return true;
+	/* "virtual_memory" is no monitor's "Virtual Memory". */
+	return t->kind != TOPIC_COLUMN || !strchr(t->column->name, ' ') || strchr(text, ' ');
 }
 
 /* The one topic that is nearest by a few letters, or NULL; of a sentence's word, or of all that was

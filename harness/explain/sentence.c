@@ -119,7 +119,7 @@ static const char plain[] =
 	"smallest more most less least few little long always never sometimes suddenly often slowly now currently current after before since during over time times "
 	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
 	"seem seems come comes part thing things way kind type case example difference different differ differs between compare compared comparing "
-	"comparison related relation relationship correlate new old version recent latest unit units bytes byte kb kib mb mib gb gib kilobytes "
+	"comparison related relation relationship correlate new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes "
 	"megabytes gigabytes kilobyte ";
 
 /* "512mb", "0xcc0", "80gb+", "5-7", "3.2.1", "10%": an amount, which changes nothing. */
