@@ -8,6 +8,7 @@
 #include "course.h"
 #include "page/write.h"
 #include "picture.h"
+#include "reference.h"
 #include "runs/document.h"
 #include "runs/release.h"
 #include "slot.h"
@@ -441,54 +442,6 @@ static void put_answers(struct course *c, const struct lesson *lessons, size_t n
 	fputs("</dl></section>\n", c->out);
 }
 
-/* Common questions without a lesson: the proof is a case. */
-static const struct asked {
-	const char *question, *answer, *proof, *look;
-} asked[] = {
-#define ASKED(question, answer, proof, look) { question, answer, proof, look },
-#include "asked.def"
-#undef ASKED
-};
-
-static void put_asked(const struct course *c)
-{
-	fputs("<section id=\"asked\" aria-labelledby=\"t-asked\"><h2 id=\"t-asked\">Also asked</h2>\n<dl>",
-	      c->out);
-	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-		html_put(c->out, "<dt>%s</dt><dd>%s <small><code>%s</code>", asked[i].question,
-			 asked[i].answer, asked[i].look);
-		html_put(c->out, "%s%s</small></dd>\n", *asked[i].proof ? "; proved by " : "",
-			 asked[i].proof);
-	}
-	fputs("</dl></section>\n", c->out);
-}
-
-/* What is in the numbers that people read most, and what is not. */
-static const struct number_row {
-	const char *name, *has, *has_not, *where, *proof;
-} number_rows[] = {
-#define NUMBER(name, has, has_not, where, proof) { name, has, has_not, where, proof },
-#include "numbers.def"
-#undef NUMBER
-};
-
-static void put_number_rows(const struct course *c)
-{
-	fputs("<section id=\"numbers\" aria-labelledby=\"t-numbers\"><h2 id=\"t-numbers\">What is in a number, and what is not</h2>\n"
-	      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table class=\"words\"><thead><tr>"
-	      "<th scope=\"col\">number</th><th scope=\"col\">in it</th><th scope=\"col\">not in it</th><th "
-	      "scope=\"col\">where</th><th scope=\"col\">shown by</th></tr></thead><tbody>\n",
-	      c->out);
-	for (size_t i = 0; i < sizeof(number_rows) / sizeof(*number_rows); i++) {
-		const struct number_row *n = &number_rows[i];
-
-		html_put(c->out, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>", n->name,
-			 n->has, n->has_not);
-		html_put(c->out, "<td>%s</td><td><code>%s</code></td></tr>\n", n->where, n->proof);
-	}
-	fputs("</tbody></table></div></section>\n", c->out);
-}
-
 static void put_data(struct course *c)
 {
 	json_t *data = json_pack("{s:O,s:O}", "strings", c->strings, "slots", c->slots);
@@ -535,8 +488,8 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 	for (size_t i = 0; is_course && i < nr; i++)
 		put_lesson(c, &lessons[i], i + 1, nr);
 	if (is_course) {
-		put_number_rows(c);
-		put_asked(c);
+		if (reference_numbers(c->out) || reference_asked(c->out))
+			c->failed = true;
 		put_answers(c, lessons, nr);
 	}
 	for (size_t i = 0; !is_course && i < nr; i++) {

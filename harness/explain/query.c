@@ -14,11 +14,13 @@
 
 enum { TEXT_SIZE = 384 };
 
+#define UNDER(title)
 #define QUESTION(...) { __VA_ARGS__ },
 static const struct question questions[] = {
 #include "questions.def"
 };
 #undef QUESTION
+#undef UNDER
 
 const struct question *questions_all(size_t *nr)
 {

@@ -3,13 +3,14 @@
 #include "base/print/words.h"
 #include "course/course.h"
 #include "course/space.h"
+#include "explain/topics.h"
 #include "grid/grids.h"
 #include "runs/document.h"
 #include "tests/support/test.h"
 #include <glob.h>
 #include <rssck/case.h>
 
-enum { KERNELS = 32, PAGE_MOST = 512 << 10 };
+enum { KERNELS = 32, PAGE_MOST = 576 << 10 };
 
 struct fixture {
 	json_t *records[KERNELS];
@@ -275,6 +276,34 @@ TEST(every_lesson_is_whole)
 		for (size_t k = 0; k < LESSON_LINES && l->program[k].code; k++)
 			marked |= l->program[k].step == l->step;
 		assert_true(marked);
+	}
+}
+
+/* What the page says of a number is explain's, and what is said to show it is there. */
+TEST(every_number_of_the_reference_is_explained)
+{
+	static const struct {
+		const char *of, *proof;
+	} rows[] = {
+#define NUMBERS(title)
+#define NUMBER(name, of, proof) { of, proof },
+#include "course/numbers.def"
+#undef NUMBER
+#undef NUMBERS
+	};
+	OWNED(topics_free) struct topics all;
+
+	assert_int_equal(topics_all(&all), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		OWNED(topics_free) struct topics found;
+
+		assert_int_equal(topics_find(&found, &all, rows[i].of), 0);
+		if (!found.nr ||
+		    (found.of[0].kind != TOPIC_WORD && found.of[0].kind != TOPIC_FIGURE &&
+		     found.of[0].kind != TOPIC_METRIC))
+			fail_msg("%s is no number that explain knows", rows[i].of);
+		if (*rows[i].proof && !is_case(rows[i].proof))
+			fail_msg("%s is no case", rows[i].proof);
 	}
 }
 

@@ -355,7 +355,6 @@ TEST(what_is_about_something_else_is_not_answered)
 		"freebsd wired memory",
 		"increase swap size ubuntu",
 		"disable transparent huge pages",
-		"how to limit memory of a process",
 		"set memory limit docker compose",
 		"kill process using port 8080",
 		"browser cache clear",
