@@ -59,6 +59,12 @@ static void put_number(const struct number_row *row, const struct said *s, FILE 
 	fputs("</small></dd>\n", out);
 }
 
+static void put_heading(const char *title, bool is_first, FILE *out)
+{
+	fputs(is_first ? "" : "</dl>\n", out);
+	html_put(out, "<h3>%s</h3>\n<dl>\n", title);
+}
+
 static int put_numbers(const struct topics *all, FILE *out)
 {
 	for (size_t i = 0; i < sizeof(number_rows) / sizeof(*number_rows); i++) {
@@ -66,7 +72,7 @@ static int put_numbers(const struct topics *all, FILE *out)
 		struct topics found;
 
 		if (!row->of) {
-			html_put(out, "%s<h3>%s</h3>\n<dl>\n", i ? "</dl>\n" : "", row->name);
+			put_heading(row->name, !i, out);
 			continue;
 		}
 		if (topics_find(&found, all, row->of))
@@ -89,7 +95,8 @@ int reference_numbers(FILE *out)
 
 	if (topics_all(&all))
 		return -1;
-	fputs("<section id=\"numbers\" aria-labelledby=\"t-numbers\"><h2 id=\"t-numbers\">What is in a number, and what is not</h2>\n",
+	fputs("<section id=\"numbers\" aria-labelledby=\"t-numbers\"><h2 id=\"t-numbers\">What is in a number, and what is not</h2>\n"
+	      "<p>status.VmRSS is the line VmRSS of /proc/PID/status; statm, stat, smaps and smaps_rollup (smaps added up) are files beside it.</p>\n",
 	      out);
 	rc = put_numbers(&all, out);
 	topics_free(&all);
@@ -103,7 +110,7 @@ int reference_asked(FILE *out)
 	      out);
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
 		if (!asked[i].answer) {
-			html_put(out, "%s<h3>%s</h3>\n<dl>\n", i ? "</dl>\n" : "", asked[i].asks);
+			put_heading(asked[i].asks, !i, out);
 			continue;
 		}
 		html_put(out, "<dt>%s</dt><dd>%s <small>%s</small></dd>\n", asked[i].asks,
