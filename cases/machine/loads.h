@@ -18,6 +18,7 @@ enum {
 	LOAD_PROCESSES = 64,
 	LOAD_HUGETLB = 4,
 	LOAD_MOVE = 2,      /* MPOL_MF_MOVE */
+	LOAD_STRICT = 1,    /* MPOL_MF_STRICT: pages that stay are an error */
 	LOAD_BIND = 2,      /* MPOL_BIND */
 	LOAD_POPULATE = 23, /* MADV_POPULATE_WRITE: fails where a write would kill */
 	LOAD_COLLAPSE = 25,
@@ -74,23 +75,42 @@ static inline int64_t load_done(const struct workload *w, const void *p)
 	return p ? (int64_t)load_pages(w) : -errno;
 }
 
-/* All to one node by one call, and to the other. */
-static inline void load_migrate(const struct workload *w, char *p)
+/* The pages that are on that node; what a move says of a part of a huge page is no answer. */
+static inline size_t load_on_node(size_t n, void **page, int *status, int to)
 {
-	size_t n = load_pages(w);
+	size_t there = 0;
+
+	if (syscall(SYS_move_pages, 0, n, page, NULL, status, 0))
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		there += status[i] == to;
+	return there;
+}
+
+/*
+ * All to one node by one call, and to the other. NULL where the machine has no second node, or one
+ * without room: pages that stayed have not migrated.
+ */
+static inline char *load_migrate(const struct workload *w, char *p)
+{
+	size_t n = load_pages(w), there = 0;
 	void **page = calloc(n, sizeof(*page));
 	int *node = calloc(n, sizeof(*node)), *status = calloc(n, sizeof(*status));
 
-	for (int to = 1; page && node && status && to >= 0; to--) {
+	for (int to = 1; p && page && node && status && to >= 0; to--) {
 		for (size_t i = 0; i < n; i++) {
 			page[i] = p + i * w->page_size;
 			node[i] = to;
 		}
 		syscall(SYS_move_pages, 0, n, page, node, status, LOAD_MOVE);
+		if (to)
+			there = load_on_node(n, page, status, to);
 	}
 	free(page);
 	free(node);
 	free(status);
+	errno = ENODEV;
+	return there == n ? p : NULL;
 }
 
 static inline bool load_page_out(const struct workload *w, char *p)
@@ -113,11 +133,7 @@ static inline int64_t anon_written(const struct workload *w)
 
 static inline int64_t anon_migrated(const struct workload *w)
 {
-	char *p = load_anonymous(w);
-
-	if (p)
-		load_migrate(w, p);
-	return load_done(w, p);
+	return load_done(w, load_migrate(w, load_anonymous(w)));
 }
 
 static inline int64_t anon_bound(const struct workload *w)
@@ -125,7 +141,9 @@ static inline int64_t anon_bound(const struct workload *w)
 	char *p = load_anonymous(w);
 
 	for (unsigned long mask = 2; p && mask; mask--)
-		syscall(SYS_mbind, p, load_bytes(w), LOAD_BIND, &mask, sizeof(mask) * 8, LOAD_MOVE);
+		if (syscall(SYS_mbind, p, load_bytes(w), LOAD_BIND, &mask, sizeof(mask) * 8,
+			    LOAD_MOVE | LOAD_STRICT))
+			return -errno;
 	return load_done(w, p);
 }
 
@@ -256,9 +274,8 @@ static inline int64_t thp_migrated(const struct workload *w)
 {
 	char *p = huge_anon(w);
 
-	if (!p)
+	if (!load_migrate(w, p))
 		return -errno;
-	load_migrate(w, p);
 	return is_huge(w, "AnonHugePages") ? load_done(w, p) : -errno;
 }
 
@@ -331,11 +348,7 @@ static inline int64_t shmem_mapped(const struct workload *w)
 
 static inline int64_t shmem_migrated(const struct workload *w)
 {
-	char *p = shmem_map(w);
-
-	if (p)
-		load_migrate(w, p);
-	return load_done(w, p);
+	return load_done(w, load_migrate(w, shmem_map(w)));
 }
 
 static inline int64_t shmem_swapped(const struct workload *w)
@@ -398,11 +411,7 @@ static inline int64_t shmem_huge(const struct workload *w)
 
 static inline int64_t shmem_huge_migrated(const struct workload *w)
 {
-	char *p = shmem_huge_map(w);
-
-	if (p)
-		load_migrate(w, p);
-	return load_done(w, p);
+	return load_done(w, load_migrate(w, shmem_huge_map(w)));
 }
 
 /* The first page of each huge page is punched out. */
@@ -460,11 +469,7 @@ static inline int64_t file_mapped(const struct workload *w)
 
 static inline int64_t file_migrated(const struct workload *w)
 {
-	char *p = file_map(w);
-
-	if (p)
-		load_migrate(w, p);
-	return load_done(w, p);
+	return load_done(w, load_migrate(w, file_map(w)));
 }
 
 static inline int64_t file_written(const struct workload *w)
@@ -485,11 +490,9 @@ static inline int64_t file_dirty_migrated(const struct workload *w)
 {
 	char *p = file_map(w);
 
-	if (p) {
+	if (p)
 		load_write(w, p);
-		load_migrate(w, p);
-	}
-	return load_done(w, p);
+	return load_done(w, load_migrate(w, p));
 }
 
 static inline int64_t file_synced(const struct workload *w)
