@@ -10,7 +10,7 @@
 
 #include "record.h"
 
-enum { LESSON_LINES = 12, LESSON_ASKS = 4 };
+enum { LESSON_LINES = 12, LESSON_ASKS = 4, LESSON_MORE = 3 };
 
 enum answer { ANSWER_LESS, ANSWER_SAME, ANSWER_MORE, ANSWERS };
 
@@ -48,8 +48,8 @@ struct lesson {
 	const char *question;
 	struct ask asks[LESSON_ASKS];
 	const char *reason;
-	const char *more;             /* what belongs to it, in a few sentences; or NULL */
-	const char *document, *about; /* of a row of documents.def that is false */
+	const char *more[LESSON_MORE]; /* what belongs to it: paragraphs */
+	const char *document, *about;  /* of a row of documents.def that is false */
 	const char *incident, *address;
 	const char *exercise, *command, *solution;
 };

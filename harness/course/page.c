@@ -156,34 +156,6 @@ static void put_counters(struct course *c, const struct spot *s)
 	put_pairs(c, *s, "The machine, which free prints, kB", machine, 5);
 }
 
-/* What the workload saw in the middle of its one step. */
-static void put_reported(struct course *c, struct spot s)
-{
-	const json_t *reported = json_object_get(course_step(c->records[c->shown], &s, s.step),
-						 "reported"),
-		     *value;
-	const char *name;
-
-	if (!reported)
-		return;
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What the program has seen\"><table class=\"pairs\"><caption>What the "
-	      "program has read on its way, kB</caption><tbody>\n",
-	      c->out);
-	json_object_foreach((json_t *)reported, name, value)
-	{
-		char full[64];
-
-		if (strstr(name, "killed")) /* no size */
-			continue;
-		snprintf(full, sizeof(full), "reported.%s", name);
-		s.name = full;
-		html_put(c->out, "<tr><th scope=\"row\">%s</th>", name);
-		course_cell(c, &s, course_number);
-		fputs("</tr>\n", c->out);
-	}
-	fputs("</tbody></table></div>\n", c->out);
-}
-
 static const char *line_of(const struct course *c, const struct lesson *l, size_t step)
 {
 	const char *name = json_string_value(json_object_get(
@@ -287,9 +259,9 @@ static void put_reasons(struct course *c, const struct lesson *l)
 	fputs("<h3>Why</h3><p class=\"reason\">", c->out);
 	html_prose(l->reason, c->out);
 	fputs("</p>\n", c->out);
-	if (l->more) {
+	for (size_t i = 0; i < LESSON_MORE && l->more[i]; i++) {
 		fputs("<p class=\"reason\">", c->out);
-		html_prose(l->more, c->out);
+		html_prose(l->more[i], c->out);
 		fputs("</p>\n", c->out);
 	}
 	fputs("<dl class=\"beyond\">", c->out);
@@ -340,14 +312,14 @@ static bool have_ended(const json_t *step)
 static void view_pages_numbers(struct course *c, struct spot s)
 {
 	if (have_ended(course_step(c->records[c->shown], &s, s.step))) {
-		put_reported(c, s);
+		view_reported(c, s);
 		return;
 	}
 	fputs("<div class=\"tables\">", c->out);
 	put_readers(c, s);
 	put_counters(c, &s);
 	fputs("</div>\n", c->out);
-	put_reported(c, s);
+	view_reported(c, s);
 	put_lines(c, s);
 }
 

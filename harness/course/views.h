@@ -12,4 +12,7 @@ void view_grid(struct course *c, struct spot s);
 void view_machine(struct course *c, struct spot s);
 void view_machine_numbers(struct course *c, struct spot s);
 
+/* What the program has read on its way, as a table; nothing if it has not. */
+void view_reported(struct course *c, struct spot s);
+
 #endif

@@ -253,8 +253,8 @@ static void show(struct quiz *q, const struct lesson *l, const enum answer *pred
 		putchar('\n');
 		prose_text(&q->prose, 0, "%s", l->reason);
 		putchar('\n');
-		if (l->more) {
-			prose_text(&q->prose, 0, "%s", l->more);
+		for (size_t i = 0; i < LESSON_MORE && l->more[i]; i++) {
+			prose_text(&q->prose, 0, "%s", l->more[i]);
 			putchar('\n');
 		}
 		prose_text(&q->prose, 0, "Line by line: rssck demo %s.", l->case_id);
