@@ -39,6 +39,9 @@ enum kind {
 	STACKS,
 	KERNEL, /* all that a cgroup pays for the kernel */
 	PAID,
+	PAID_SWAPPED, /* cgroup v1's memsw: what is paid for, and what is paged out */
+	OUT,          /* v1's swap: pages that are in no swap cache either */
+	QUEUED,       /* in sockets */
 	POOL,
 	POOL_FREE,
 	POOL_RESERVED,
@@ -48,8 +51,9 @@ enum kind {
 	POOL_PAID_RESERVED,
 	PROMISED,
 	ISOLATED,
-	PINNED, /* acquired less released */
-	COMPRESSED,
+	PINNED,       /* acquired less released */
+	COMPRESSED,   /* bytes that zswap has */
+	UNCOMPRESSED, /* and of which pages */
 	KINDS,
 };
 
@@ -62,30 +66,30 @@ static const struct ledger_kind {
 	bool exact;    /* nothing else in the machine moves it: not by a page */
 	bool in_loads; /* while a load has its memory the line may be anything */
 } ledger_kinds[] = {
-	{ .names = " AnonPages nr_anon_pages anon ", .kind = ANON },
+	{ .names = " AnonPages nr_anon_pages anon rss ", .kind = ANON },
 	{ .names =
 		  " Active(anon) Inactive(anon) nr_active_anon nr_inactive_anon nr_zone_active_anon "
-		  "nr_zone_inactive_anon active_anon inactive_anon ",
+		  "nr_zone_inactive_anon active_anon inactive_anon lru_anon ",
 	  .kind = ANON_LISTS },
 	{ .names =
 		  " Active(file) Inactive(file) nr_active_file nr_inactive_file nr_zone_active_file "
-		  "nr_zone_inactive_file active_file inactive_file ",
+		  "nr_zone_inactive_file active_file inactive_file lru_file ",
 	  .kind = FILE_LISTS },
 	{ .names = " Active Inactive ", .kind = BOTH_LISTS },
-	{ .names = " Unevictable nr_unevictable nr_zone_unevictable unevictable ",
+	{ .names = " Unevictable nr_unevictable nr_zone_unevictable unevictable lru_unevictable ",
 	  .kind = UNEVICTABLE_LIST },
 	{ .names = " Mlocked nr_mlock ", .kind = LOCKED, .exact = true },
-	{ .names = " Cached FilePages nr_file_pages file ", .kind = CACHE },
-	{ .names = " Mapped nr_mapped file_mapped ", .kind = MAPPED },
+	{ .names = " Cached FilePages nr_file_pages file cache ", .kind = CACHE },
+	{ .names = " Mapped nr_mapped file_mapped mapped_file ", .kind = MAPPED },
 	{ .names = " Shmem nr_shmem shmem ", .kind = SHMEM },
-	{ .names = " Dirty nr_dirty nr_zone_write_pending file_dirty ", .kind = DIRTY },
-	{ .names = " Writeback nr_writeback file_writeback ", .kind = WRITTEN_BACK },
+	{ .names = " Dirty nr_dirty nr_zone_write_pending file_dirty dirty ", .kind = DIRTY },
+	{ .names = " Writeback nr_writeback file_writeback writeback ", .kind = WRITTEN_BACK },
 	{ .names = " SwapFree ", .kind = SWAP_LEFT },
-	{ .names = " used memory.swap.current swap ", .kind = SWAPPED },
+	{ .names = " used memory.swap.current ", .kind = SWAPPED },
 	{ .names = " SwapCached nr_swapcached swapcached ", .kind = SWAP_CACHE },
 	{ .names = " AnonHugePages nr_anon_transparent_hugepages ", .kind = ANON_THP },
 	/* 5.10 keeps 32 huge pages back on each CPU. */
-	{ .names = " anon_thp ", .kind = ANON_THP_PAID, .in_loads = true },
+	{ .names = " anon_thp rss_huge ", .kind = ANON_THP_PAID, .in_loads = true },
 	{ .names = " ShmemHugePages nr_shmem_hugepages shmem_thp ", .kind = SHMEM_THP },
 	{ .names = " ShmemPmdMapped nr_shmem_pmdmapped ", .kind = SHMEM_THP_MAPPED },
 	{ .names = " FileHugePages FilePmdMapped nr_file_hugepages nr_file_pmdmapped file_thp ",
@@ -94,8 +98,11 @@ static const struct ledger_kind {
 	  .kind = TABLES,
 	  .in_loads = true },
 	{ .names = " KernelStack nr_kernel_stack kernel_stack ", .kind = STACKS },
-	{ .names = " kernel ", .kind = KERNEL, .in_loads = true },
-	{ .names = " memory.current ", .kind = PAID },
+	{ .names = " kernel memory.kmem.usage_in_bytes ", .kind = KERNEL, .in_loads = true },
+	{ .names = " memory.current memory.usage_in_bytes ", .kind = PAID },
+	{ .names = " memory.memsw.usage_in_bytes ", .kind = PAID_SWAPPED },
+	{ .names = " swap ", .kind = OUT },
+	{ .names = " sock memory.kmem.tcp.usage_in_bytes ", .kind = QUEUED },
 	{ .names = " HugePages_Total nr_hugepages nr_hugepages_mempolicy ",
 	  .kind = POOL,
 	  .exact = true },
@@ -103,14 +110,15 @@ static const struct ledger_kind {
 	{ .names = " HugePages_Rsvd resv_hugepages ", .kind = POOL_RESERVED, .exact = true },
 	{ .names = " HugePages_Surp surplus_hugepages ", .kind = POOL_SURPLUS, .exact = true },
 	{ .names = " Hugetlb nr_hugetlb hugetlb ", .kind = POOL_BYTES, .in_loads = true },
-	{ .names = " hugetlb.current ", .kind = POOL_PAID, .exact = true },
-	{ .names = " hugetlb.rsvd.current ", .kind = POOL_PAID_RESERVED, .exact = true },
+	{ .names = " hugetlb.current hugetlb.usage_in_bytes ", .kind = POOL_PAID, .exact = true },
+	{ .names = " hugetlb.rsvd.current hugetlb.rsvd.usage_in_bytes ",
+	  .kind = POOL_PAID_RESERVED,
+	  .exact = true },
 	{ .names = " Committed_AS ", .kind = PROMISED, .in_loads = true },
 	{ .names = " nr_isolated_anon nr_isolated_file ", .kind = ISOLATED, .exact = true },
 	{ .names = " nr_foll_pin_acquired nr_foll_pin_released ", .kind = PINNED, .exact = true },
-	{ .names = " Zswap Zswapped zswap zswapped memory.zswap.current ",
-	  .kind = COMPRESSED,
-	  .in_loads = true },
+	{ .names = " Zswap zswap memory.zswap.current ", .kind = COMPRESSED, .in_loads = true },
+	{ .names = " Zswapped zswapped ", .kind = UNCOMPRESSED },
 	{ .names =
 		  " MemFree MemAvailable MemUsed nr_free_pages nr_free_pages_blocks CmaFree nr_free_cma "
 		  "Slab SReclaimable SUnreclaim KReclaimable nr_slab_reclaimable nr_slab_unreclaimable "
@@ -130,7 +138,9 @@ struct ledger_line {
 	char name[72]; /* "node0.AnonPages" */
 	const struct ledger_kind *row;
 	enum kind kind;
-	bool part; /* of a node or zone: the sum has a line, too */
+	bool part;  /* of a node or zone: the sum has a line, too */
+	bool other; /* of the cgroup that only some loads move to */
+	bool huge;  /* counts huge pages */
 	int64_t value;
 };
 
@@ -230,7 +240,7 @@ static inline const char *ledger_joined(const char *key)
 struct ledger_file {
 	const char *place; /* before the name: "node0"; it stays */
 	int unit;          /* of its numbers that are no events */
-	bool part, vmstat;
+	bool part, vmstat, other;
 };
 
 static inline struct ledger_line *ledger_new_line(struct ledger *l, const struct ledger_file *f,
@@ -239,7 +249,10 @@ static inline struct ledger_line *ledger_new_line(struct ledger *l, const struct
 	const struct ledger_kind *row = ledger_row(key);
 	struct ledger_line *line = &l->of[l->nr++];
 
-	*line = (struct ledger_line) { .row = row, .part = f->part, .kind = OTHER };
+	*line = (struct ledger_line) {
+		.row = row, .part = f->part, .other = f->other, .kind = OTHER
+	};
+	line->huge = ledger_counts_huge(key);
 	if (ledger_is_event(key, f->vmstat))
 		line->kind = EVENT;
 	if (row)
@@ -282,7 +295,7 @@ static inline void ledger_add(const struct workload *w, struct ledger *l,
 		value = -value;
 	if (line->kind == STACKS && f->vmstat)
 		value = value * 1024 / (int64_t)w->page_size;
-	else if (ledger_counts_huge(key))
+	else if (line->huge)
 		value *= w->huge;
 	else if (line->kind != EVENT && f->unit != LEDGER_PIECES)
 		value /= (int64_t)w->page_size / (f->unit == LEDGER_KB ? 1024 : 1);
@@ -331,17 +344,29 @@ static inline char *ledger_slurp(const char *path)
 	return text;
 }
 
-/* The next line, cut off behind its name: *value is the number, *kb whether "kB" follows it. */
+/*
+ * The next line, cut off behind its name: *value is the number, *kb whether "kB" follows it. An
+ * emulated machine is slow at strcspn(3) and the like.
+ */
 static inline char *ledger_next(char **at, int64_t *value, bool *kb)
 {
-	char *key = *at + strspn(*at, " \n"), *end;
+	char *p = *at, *key, *end;
 
-	if (!*key)
+	while (*p == ' ' || *p == '\n')
+		p++;
+	key = p;
+	while (*p && *p != ':' && *p != ' ' && *p != '\n')
+		p++;
+	end = p;
+	if (end == key)
 		return NULL;
-	end = key + strcspn(key, ": \n");
-	*value = strtoll(end + strspn(end, ": "), at, 10);
-	*kb = **at == ' ' && (*at)[1] == 'k';
-	*at += strcspn(*at, "\n");
+	while (*p == ':' || *p == ' ')
+		p++;
+	*value = strtoll(p, &p, 10);
+	*kb = *p == ' ' && p[1] == 'k';
+	while (*p && *p != '\n')
+		p++;
+	*at = p;
 	*end = '\0';
 	return key;
 }
@@ -418,14 +443,23 @@ static inline void ledger_zones(const struct workload *w, struct ledger *l)
 	}
 }
 
+static inline size_t ledger_huge_bytes(void)
+{
+	static size_t bytes;
+
+	if (!bytes)
+		bytes = workload_hugetlb_bytes();
+	return bytes;
+}
+
 /* The pool of the default size. */
 static inline void ledger_pool(const struct workload *w, struct ledger *l, const char *folder,
 			       const struct ledger_file *f)
 {
 	static const char *const files[] = { "nr_hugepages", "free_hugepages", "resv_hugepages",
 					     "surplus_hugepages" };
-	size_t bytes = workload_hugetlb_bytes();
-	char path[320];
+	size_t bytes = ledger_huge_bytes();
+	char path[960];
 
 	for (size_t i = 0; bytes && i < 4; i++) {
 		int64_t n;
@@ -458,14 +492,14 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 {
 	static const struct ledger_file bytes = { .place = "cgroup", .unit = LEDGER_BYTES },
 					counts = { .place = "cgroup", .unit = LEDGER_PIECES };
-	int64_t huge = (int64_t)workload_hugetlb_bytes();
+	int64_t huge = (int64_t)ledger_huge_bytes();
 	DIR *d = opendir(folder);
 	struct dirent *e;
 
 	while (d && (e = readdir(d))) {
 		const char *end = strstr(e->d_name, ".current");
 		bool pool = !strncmp(e->d_name, "hugetlb.", 8);
-		char path[400];
+		char path[960];
 		int64_t n;
 
 		if (!end || end[8] || (pool && !huge))
@@ -484,7 +518,7 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 		closedir(d);
 }
 
-static char ledger_cgroup[128]; /* its folder */
+static char ledger_cgroup[640]; /* its folder */
 
 static inline void ledger_read(const struct workload *w, struct ledger *l)
 {
@@ -495,7 +529,7 @@ static inline void ledger_read(const struct workload *w, struct ledger *l)
 		pool = { .place = "pool", .unit = LEDGER_PIECES },
 		nodes[] = { { .place = "node0", .unit = LEDGER_PIECES, .part = true },
 			    { .place = "node1", .unit = LEDGER_PIECES, .part = true } };
-	char folder[128], path[200];
+	char folder[128], path[720];
 
 	l->nr = l->entries = 0;
 	ledger_text(w, l, "/proc/meminfo", &meminfo);

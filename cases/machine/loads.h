@@ -7,8 +7,11 @@
 #define CASES_MACHINE_LOADS_H
 
 #include "ledger.h"
+#include <arpa/inet.h>
+#include <linux/sock_diag.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/swap.h>
 #include <sys/uio.h>
 
@@ -22,6 +25,8 @@ enum {
 	LOAD_BIND = 2,      /* MPOL_BIND */
 	LOAD_POPULATE = 23, /* MADV_POPULATE_WRITE: fails where a write would kill */
 	LOAD_COLLAPSE = 25,
+	LOAD_MEMINFO = 55, /* SO_MEMINFO */
+	LOAD_DATAGRAM = 32 << 10,
 };
 
 static inline size_t load_pages(const struct workload *w)
@@ -197,6 +202,27 @@ static inline int64_t anon_swapped_in(const struct workload *w)
 		return -errno;
 	load_write(w, p);
 	return load_done(w, p);
+}
+
+#define ZSWAP "/sys/module/zswap/parameters/enabled"
+
+/* Compressed, where there is zswap; it stays so when zswap is turned off again. */
+static inline int64_t anon_compressed(const struct workload *w)
+{
+	char *p = load_anonymous(w), was[4] = "";
+	int64_t pages = -1, before = workload_number("/proc/meminfo", "Zswapped", -1);
+	FILE *f = fopen(ZSWAP, "re");
+
+	if (f && fscanf(f, "%3s", was) != 1)
+		was[0] = '\0';
+	if (f)
+		fclose(f);
+	if (before < 0 || !was[0] || !workload_try_to_set(ZSWAP, "Y"))
+		return -ENOENT;
+	if (p && load_page_out(w, p))
+		pages = load_done(w, p);
+	workload_try_to_set(ZSWAP, was);
+	return workload_number("/proc/meminfo", "Zswapped", 0) > before ? pages : -ENOENT;
 }
 
 /* Swap is turned off and on below it. */
@@ -515,11 +541,14 @@ static inline int64_t file_truncated(const struct workload *w)
 
 static inline bool reclaim(const struct workload *w)
 {
-	char path[160], bytes[32];
+	char path[720], bytes[32];
 
 	snprintf(path, sizeof(path), "%s/memory.reclaim", ledger_cgroup);
 	snprintf(bytes, sizeof(bytes), "%zu", 2 * load_bytes(w));
-	return workload_try_to_set(path, bytes) || errno == EAGAIN;
+	if (workload_try_to_set(path, bytes) || errno == EAGAIN)
+		return true;
+	snprintf(path, sizeof(path), "%s/memory.force_empty", ledger_cgroup); /* v1 */
+	return workload_try_to_set(path, "0");
 }
 
 static inline int64_t file_reclaimed(const struct workload *w)
@@ -737,6 +766,28 @@ static inline int64_t stacks(const struct workload *w)
 			return -errno;
 	}
 	return (int64_t)load_pages(w);
+}
+
+/* Datagrams that nobody reads: the socket's pages for its queue (SO_MEMINFO), once the loopback is
+ * up. */
+static inline int64_t datagrams(const struct workload *w)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET,
+				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int to = socket(AF_INET, SOCK_DGRAM, 0), from = socket(AF_INET, SOCK_DGRAM, 0);
+	int room = 4 * (int)load_bytes(w);
+	uint32_t of[SK_MEMINFO_VARS] = { 0 };
+	socklen_t size = sizeof(at), len = sizeof(of);
+
+	if (to < 0 || from < 0 || setsockopt(to, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)) ||
+	    bind(to, (void *)&at, size) || getsockname(to, (void *)&at, &size))
+		return -errno;
+	for (size_t sent = 0; of[SK_MEMINFO_RMEM_ALLOC] < load_bytes(w); sent += LOAD_DATAGRAM)
+		if (sent > 2 * load_bytes(w) ||
+		    sendto(from, workload_buffer, LOAD_DATAGRAM, 0, (void *)&at, size) < 0 ||
+		    getsockopt(to, SOL_SOCKET, LOAD_MEMINFO, of, &len))
+			return -ENOBUFS;
+	return (of[SK_MEMINFO_RMEM_ALLOC] + of[SK_MEMINFO_FWD_ALLOC]) / (int64_t)w->page_size;
 }
 
 /* Pages that wait in pipes, which the cgroup pays for. */

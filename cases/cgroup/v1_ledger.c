@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Double entry of cgroup v1: each load takes memory in a cgroup and gives it back, and some loads
+ * take what they are charged for along to another cgroup.
+ */
+#include "v1.h"
+
+STEP_SYMBOLS(TAKE);
+
+static int64_t moved(const struct workload *w, int64_t (*act)(const struct workload *w))
+{
+	int64_t pages = v1_moves ? act(w) : -EOPNOTSUPP;
+
+	if (pages >= 0 && !v1_write(v1_memory.other, "cgroup.procs", "0"))
+		return -errno;
+	return pages;
+}
+
+/* Half of it must be reclaimed to read the rest. */
+static int64_t file_beyond(const struct workload *w)
+{
+	int64_t now = workload_number(v1_path("memory.usage_in_bytes"), NULL, -1), pages;
+	char limit[24];
+
+	snprintf(limit, sizeof(limit), "%" PRId64, now + (int64_t)load_bytes(w) / 2);
+	if (now < 0 || !v1_write(v1_memory.own, "memory.limit_in_bytes", limit))
+		return -errno;
+	pages = file_read(w);
+	v1_write(v1_memory.own, "memory.limit_in_bytes", "-1");
+	return pages;
+}
+
+static int64_t anon_moved(const struct workload *w)
+{
+	return moved(w, anon_written);
+}
+
+static int64_t thp_moved(const struct workload *w)
+{
+	return moved(w, thp_written);
+}
+
+static int64_t swapped_moved(const struct workload *w)
+{
+	return moved(w, anon_swapped);
+}
+
+static int64_t shmem_moved(const struct workload *w)
+{
+	return moved(w, shmem_mapped);
+}
+
+static int64_t mapped_moved(const struct workload *w)
+{
+	return moved(w, file_mapped);
+}
+
+static int64_t dirty_moved(const struct workload *w)
+{
+	return moved(w, file_dirtied);
+}
+
+static const struct load loads[] = {
+	{ .name = "nothing" },
+	/* First: a number below 0 is printed as 0, and shows in what comes later. */
+	{ .name = "anonymous memory that moves to another cgroup",
+	  .act = anon_moved,
+	  .moves = { ANON_MEMORY },
+	  .moved = true },
+	/* 6.12 splits them. */
+	{ .name = "huge pages that move to another cgroup",
+	  .act = thp_moved,
+	  .moves = { ANON_MEMORY },
+	  .any = KIND(ANON_THP_PAID),
+	  .moved = true },
+	{ .name = "memory that is paged out and moves to another cgroup",
+	  .act = swapped_moved,
+	  .moves = { { PAID_SWAPPED, 1 } },
+	  .any = TO_SWAP | KIND(ANON) | KIND(OUT),
+	  .moved = true },
+	{ .name = "a mapped memfd that moves to another cgroup",
+	  .act = shmem_moved,
+	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } },
+	  .moved = true },
+	{ .name = "a mapped file that moves to another cgroup",
+	  .act = mapped_moved,
+	  .moves = { FILE_MEMORY, { MAPPED, 1 } },
+	  .moved = true },
+	{ .name = "a dirty file that moves to another cgroup",
+	  .act = dirty_moved,
+	  .moves = { FILE_MEMORY, { MAPPED, 1 } },
+	  .any = KIND(DIRTY) | KIND(WRITTEN_BACK),
+	  .moved = true },
+	{ .name = "anonymous memory",
+	  .act = anon_written,
+	  .moves = { ANON_MEMORY },
+	  .counts = " memory.stat.pgfault " },
+	{ .name = "memory that is locked", .act = anon_locked, .moves = { LOCKED_MEMORY } },
+	{ .name = "memory that is paged out",
+	  .act = anon_swapped,
+	  .moves = { { PAID_SWAPPED, 1 } },
+	  .any = TO_SWAP | KIND(ANON) | KIND(OUT) },
+	{ .name = "memory that was paged out",
+	  .act = anon_swapped_in,
+	  .moves = { { ANON, 1 }, { PAID_SWAPPED, 1 } },
+	  .any = TO_SWAP | KIND(OUT) },
+	{ .name = "memory that MADV_FREE gives up",
+	  .act = anon_freed,
+	  .any = KIND(PAID) | KIND(PAID_SWAPPED) },
+	{ .name = "huge pages", .act = thp_written, .moves = { ANON_MEMORY } },
+	{ .name = "huge pages that are paged out",
+	  .act = thp_swapped,
+	  .moves = { { PAID_SWAPPED, 1 } },
+	  .any = TO_SWAP | KIND(ANON) | KIND(OUT) },
+	{ .name = "a memfd that nobody maps", .act = shmem_unmapped, .moves = { SHMEM_MEMORY } },
+	{ .name = "a memfd that is mapped",
+	  .act = shmem_mapped,
+	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } } },
+	{ .name = "a memfd that is paged out",
+	  .act = shmem_swapped,
+	  .moves = { { PAID_SWAPPED, 1 } },
+	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED) | KIND(OUT) },
+	{ .name = "a file that is read", .act = file_read, .moves = { FILE_MEMORY } },
+	{ .name = "a file that is mapped",
+	  .act = file_mapped,
+	  .moves = { FILE_MEMORY, { MAPPED, 1 } } },
+	{ .name = "a file that is written",
+	  .act = file_written,
+	  .moves = { FILE_MEMORY },
+	  .any = KIND(DIRTY) | KIND(WRITTEN_BACK) },
+	{ .name = "a file that is written through a mapping",
+	  .act = file_dirtied,
+	  .moves = { FILE_MEMORY, { MAPPED, 1 } },
+	  .any = KIND(DIRTY) | KIND(WRITTEN_BACK) },
+	{ .name = "a dirty file that is cut off", .act = file_truncated },
+	{ .name = "a file that is reclaimed and read again",
+	  .act = file_reclaimed,
+	  .moves = { FILE_MEMORY },
+	  .any = TO_SWAP | KIND(ANON) | KIND(OUT) | KIND(PAID_SWAPPED) },
+	{ .name = "a file that is larger than the limit", .act = file_beyond, .any = ~0ULL },
+	{ .name = "hugetlb pages that are reserved",
+	  .act = pool_reserved,
+	  .moves = { { POOL_PAID_RESERVED, 1 } } },
+	{ .name = "hugetlb pages",
+	  .act = pool_used,
+	  .moves = { { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } } },
+	{ .name = "hugetlb pages without a reservation",
+	  .act = pool_unreserved,
+	  .moves = { { POOL_PAID, 1 } },
+	  .any = KIND(POOL_PAID_RESERVED) },
+	{ .name = "processes",
+	  .act = stacks,
+	  .moves = { { OTHER, 0 } },
+	  .any = KIND(ANON) | KIND(ANON_LISTS) | KIND(PAID) | KIND(PAID_SWAPPED) },
+	{ .name = "datagrams that nobody reads", .act = datagrams, .moves = { { QUEUED, 1 } } },
+	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
+};
+
+enum { LOADS = sizeof(loads) / sizeof(*loads) };
+
+static void take_and_give_back(struct workload *w)
+{
+	struct books *b = books_open(w, v1_read);
+	int64_t taken = 0;
+
+	v1_enter(w);
+	for (size_t i = 0; i < LOADS; i++)
+		taken += take(w, &loads[i], b);
+	v1_leave();
+	books_close(b);
+	workload_report(w, "loads", taken);
+	workload_checked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
+		   "most kinds of memory can be had here");
+}
+
+CASE(cgroup_v1_ledger) {
+	.claim =
+		"In cgroup v1 memory that is taken moves each line of memory.stat, numa_stat and the "
+		"usage files that counts its kind, by as much, and no other; what moves to another "
+		"cgroup moves them there; when it is given back, all are what they were",
+	.because = "Each page is charged to one cgroup, whose counters follow what becomes of it; "
+		   "up to 6.12 mem_cgroup_move_account() subtracts each number of a page that "
+		   "moves from one cgroup and adds it to the other.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v1/memory.rst"),
+	.needs = NEEDS("root"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.limit_s = 120,
+	.steps = STEPS(STEP_AS(TAKE, "take memory of each kind and give it back",
+			       take_and_give_back, .checks = 1)),
+	.judge = judge,
+};

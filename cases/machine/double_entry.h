@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Double entry above the process: a load takes memory and gives it back; each line of the ledger
+ * that counts its kind moves by that much, no other moves, and all return.
+ */
+#ifndef CASES_MACHINE_DOUBLE_ENTRY_H
+#define CASES_MACHINE_DOUBLE_ENTRY_H
+
+#include "loads.h"
+
+/* A load's pages are at least that many; a number may be off by a part of them. */
+enum { PAGES_LEAST = 1024, BATCHES = 8, BOUND = 4, TRIES = 3, TRIES_MOST = 6 };
+
+/* What a page of each is in. */
+#define ANON_MEMORY                                        \
+	{ ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, \
+	{                                                  \
+		PAID, 1                                    \
+	}
+#define LOCKED_MEMORY                                        \
+	{ ANON, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, \
+	{                                                    \
+		PAID, 1                                      \
+	}
+#define SHMEM_MEMORY                                                      \
+	{ SHMEM, 1 }, { CACHE, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, \
+	{                                                                 \
+		PAID, 1                                                   \
+	}
+#define FILE_MEMORY                                         \
+	{ CACHE, 1 }, { FILE_LISTS, 1 }, { BOTH_LISTS, 1 }, \
+	{                                                   \
+		PAID, 1                                     \
+	}
+
+/* What reclaim may do meanwhile. */
+#define TO_SWAP                                                                                \
+	(KIND(SWAPPED) | KIND(SWAP_LEFT) | KIND(SWAP_CACHE) | KIND(CACHE) | KIND(ANON_LISTS) | \
+	 KIND(BOTH_LISTS) | KIND(PAID))
+
+struct load {
+	const char *name;
+	int64_t (*act)(const struct workload *w);
+	struct {
+		enum kind kind;
+		int times; /* the pages */
+	} moves[8];
+	uint64_t any;       /* kinds whose numbers the kernel chooses while it lasts */
+	bool moved;         /* to the other cgroup */
+	const char *counts; /* " vmstat.pgfault ": events that rise by the pages, or more */
+};
+
+/* What a load has left behind is what the next begins with, if nothing was off. */
+struct books {
+	struct ledger of[3], *before, *held, *after;
+	bool begun;
+	void (*read)(const struct workload *w, struct ledger *l);
+};
+
+static void settle(struct workload *w)
+{
+	int node = 0, status;
+
+	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, LOAD_MOVE);
+	workload_cgroup_settle(w);
+	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+}
+
+static void drop_file(struct workload *w)
+{
+	fsync(w->fd[LOAD_FILE]);
+	posix_fadvise(w->fd[LOAD_FILE], 0, 0, POSIX_FADV_DONTNEED);
+}
+
+static int64_t times(const struct load *load, enum kind kind)
+{
+	for (size_t i = 0; i < sizeof(load->moves) / sizeof(*load->moves); i++)
+		if (load->moves[i].times && load->moves[i].kind == kind)
+			return load->moves[i].times;
+	return 0;
+}
+
+/* What is paid for is in v1's memsw, too. */
+static int64_t expected(const struct load *load, const struct ledger_line *line, int64_t pages)
+{
+	int64_t n = times(load, line->kind);
+
+	if (line->other != load->moved)
+		return 0;
+	if (!n && line->kind == PAID_SWAPPED)
+		n = times(load, PAID);
+	return n * pages;
+}
+
+static int64_t bound(const struct workload *w, const struct ledger_line *line)
+{
+	return line->row && line->row->exact ? 0 : (int64_t)load_pages(w) / BOUND;
+}
+
+/* One line that is off, in words. */
+struct off {
+	char name[72];
+	bool exact;
+	const char *when;
+	int64_t by, expected;
+};
+
+static bool is_off(const struct workload *w, const struct ledger_line *line, int64_t moved,
+		   int64_t must, struct off *o, const char *when)
+{
+	if (llabs(moved - must) <= bound(w, line))
+		return false;
+	memcpy(o->name, line->name, sizeof(o->name));
+	o->exact = line->row && line->row->exact;
+	o->when = when;
+	o->by = moved;
+	o->expected = must;
+	return true;
+}
+
+static bool is_off_held(const struct workload *w, const struct load *load, struct ledger *before,
+			const struct ledger *held, int64_t pages, struct off *o)
+{
+	for (size_t i = 0; i < held->nr; i++) {
+		const struct ledger_line *line = &held->of[i], *then;
+
+		if (line->part || line->kind == EVENT || line->kind == FREE_TO_MOVE ||
+		    ((load->any & KIND(line->kind) || (line->row && line->row->in_loads)) &&
+		     !expected(load, line, 1)))
+			continue;
+		then = ledger_find(before, line->name, i);
+		if (then && is_off(w, line, line->value - then->value, expected(load, line, pages),
+				   o, "while it is used"))
+			return true;
+	}
+	return false;
+}
+
+/* What has not come back; events have not gone back. */
+static bool is_off_after(const struct workload *w, struct ledger *before,
+			 const struct ledger *after, struct off *o)
+{
+	for (size_t i = 0; i < after->nr; i++) {
+		const struct ledger_line *line = &after->of[i],
+					 *then = ledger_find(before, line->name, i);
+		int64_t moved = then ? line->value - then->value : 0;
+
+		if (line->kind == FREE_TO_MOVE || (line->kind == EVENT && moved >= 0))
+			continue;
+		if (is_off(w, line, moved, 0, o, "when it was given back"))
+			return true;
+	}
+	return false;
+}
+
+/* Between that many, and half as many more. */
+static bool counts_too_few(const struct workload *w, const struct load *load, struct ledger *before,
+			   const struct ledger *after, int64_t pages, struct off *o)
+{
+	for (size_t i = 0; load->counts && i < after->nr; i++) {
+		const struct ledger_line *line = &after->of[i], *then;
+
+		if (!ledger_is_in(load->counts, line->name))
+			continue;
+		then = ledger_find(before, line->name, i);
+		if (then && line->value - then->value < pages - bound(w, line)) {
+			memcpy(o->name, line->name, sizeof(o->name));
+			o->exact = false;
+			o->when = "in all";
+			o->by = line->value - then->value;
+			o->expected = pages;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What is freed in the kernel's own time gets some. */
+static bool stays_off_after(struct workload *w, struct books *b, struct off *o)
+{
+	struct patience p = { .seconds = 1, .pause_us = 20000 };
+
+	do {
+		settle(w);
+		b->read(w, b->after);
+	} while (is_off_after(w, b->before, b->after, o) && workload_pause(&p));
+	return is_off_after(w, b->before, b->after, o);
+}
+
+static void books_begin(struct workload *w, struct books *b)
+{
+	if (!b->begun) {
+		settle(w);
+		b->read(w, b->before);
+	}
+	b->begun = false;
+}
+
+static void books_go_on(struct books *b)
+{
+	struct ledger *before = b->before;
+
+	b->before = b->after;
+	b->after = before;
+	b->begun = true;
+}
+
+/* Returns whether a line is off; *done: it could be judged. */
+static bool is_off_once(struct workload *w, const struct load *load, struct books *b, struct off *o,
+			bool *done)
+{
+	int64_t pages = 0;
+	bool off = false;
+	pid_t pid = 0;
+
+	books_begin(w, b);
+	if (load->act)
+		pid = workload_companion(w, load->act, &pages);
+	*done = pages >= 0;
+	if (*done) {
+		settle(w);
+		b->read(w, b->held);
+		off = is_off_held(w, load, b->before, b->held, pages, o);
+	}
+	if (pid)
+		workload_companion_ends(pid);
+	drop_file(w);
+	if (off || stays_off_after(w, b, o))
+		return true;
+	off = *done && counts_too_few(w, load, b->before, b->after, pages, o);
+	books_go_on(b);
+	return off;
+}
+
+/*
+ * A load whose line is off is taken again: what moves by itself is not off each time alike. What
+ * nothing else moves may be so far off that the load cannot be taken again. Returns whether it
+ * could be taken.
+ */
+static bool take(struct workload *w, const struct load *load, struct books *b)
+{
+	struct off first = { .when = NULL }, o;
+	bool done = false;
+	int same = 0;
+
+	for (int i = 0; i < TRIES_MOST && same < TRIES; i++) {
+		if (!is_off_once(w, load, b, &o, &done)) {
+			if (done || !same || !first.exact)
+				return done;
+			break;
+		}
+		same = same && !strcmp(o.name, first.name) ? same + 1 : 1;
+		first = o;
+	}
+	if (same < TRIES && done)
+		return true;
+	workload_fail(w, "%s: %s moved by %" PRId64 " pages %s, must be %" PRId64, load->name,
+		      first.name, first.by, first.when, first.expected);
+}
+
+/* The least pages of a load, and the file that loads read: before the cgroup is entered. */
+static struct books *books_open(struct workload *w,
+				void (*read)(const struct workload *w, struct ledger *l))
+{
+	int64_t least = BATCHES * CGROUP_BATCH * sysconf(_SC_NPROCESSORS_CONF);
+	struct books *b = mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (b == MAP_FAILED)
+		workload_die(w, "mmap: %m");
+	b->before = &b->of[0];
+	b->held = &b->of[1];
+	b->after = &b->of[2];
+	b->read = read;
+	w->number[LOAD_PAGES] = least > PAGES_LEAST ? least : PAGES_LEAST;
+	w->fd[LOAD_FILE] = workload_file_uncached(w, load_pages(w));
+	return b;
+}
+
+static void books_close(struct books *b)
+{
+	munmap(b, sizeof(*b));
+}
+
+#endif
