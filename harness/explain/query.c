@@ -14,20 +14,6 @@
 
 enum { TEXT_SIZE = 384 };
 
-#define UNDER(title)
-#define QUESTION(...) { __VA_ARGS__ },
-static const struct question questions[] = {
-#include "questions.def"
-};
-#undef QUESTION
-#undef UNDER
-
-const struct question *questions_all(size_t *nr)
-{
-	*nr = sizeof(questions) / sizeof(*questions);
-	return questions;
-}
-
 /* ---- variants ---- */
 
 static void copy_text(char *to, const char *from, size_t len)
@@ -136,10 +122,42 @@ static bool without_blanks(char *text)
 	return true;
 }
 
+/* What others put around a name of the kernel: "node_memory_Slab_bytes", "/proc/sys/vm/swappiness".
+ */
+static bool without_product(char *text)
+{
+	static const struct {
+		const char *begin, *end, *as;
+	} of[] = {
+		{ "node_memory_", "_bytes", "" },
+		{ "node_memory_", "", "" },
+		{ "node_vmstat_", "", "" },
+		{ "/proc/sys/vm/", "", "" },
+		{ "sysctl ", "", "" },
+		{ "vm.", "", "" },
+		{ "/proc/meminfo ", "", "meminfo." },
+		{ "/proc/vmstat ", "", "vmstat." },
+	};
+	char name[TEXT_SIZE];
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		size_t len = strlen(of[i].begin);
+
+		snprintf(name, sizeof(name), "%s%.*s", of[i].as, TEXT_SIZE - 16,
+			 text + len * !strncmp(text, of[i].begin, len));
+		if (strncmp(text, of[i].begin, len) || (*of[i].end && !strip_end(name, of[i].end)))
+			continue;
+		copy_text(text, name, strlen(name));
+		return true;
+	}
+	return false;
+}
+
 static int find_dressed(struct query *q, const struct topics *all, const char *text)
 {
-	static bool (*const ways[])(char *) = { without_asking, as_file,     without_options,
-						singular,       with_blanks, without_blanks };
+	static bool (*const ways[])(char *) = { without_asking,  without_product, as_file,
+						without_options, singular,        with_blanks,
+						without_blanks };
 	char now[TEXT_SIZE], tried[TEXT_SIZE];
 
 	copy_text(now, text, strlen(text));
@@ -180,106 +198,6 @@ static bool is_kernel(const char *text, char *release)
 		return false;
 	snprintf(release, RELEASE_SIZE, "%.*s", RELEASE_SIZE - 1, p);
 	return true;
-}
-
-/* ---- a question ---- */
-
-/* One group, "rss|res|resident": is that word one of it? */
-static bool is_of_group(const char *word, const char *group, size_t len)
-{
-	for (const char *p = group; p < group + len;) {
-		size_t n = strcspn(p, "| ");
-
-		if (word_is_like(word, p, n))
-			return true;
-		p += n + 1;
-	}
-	return false;
-}
-
-static bool group_is_met(const char *group, size_t len, const struct sentence *s)
-{
-	for (size_t i = 0; i < s->nr; i++)
-		if (is_of_group(s->of[i], group, len))
-			return true;
-	return false;
-}
-
-/* Whether each group is met, and none that begins with '-'; "*": the rest may be anything. */
-static bool question_fits(const struct question *q, const struct sentence *s, bool *anything)
-{
-	*anything = false;
-	for (const char *p = q->words; *p; p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-		bool refuses = *p == '-';
-
-		if (*p == '*')
-			*anything = true;
-		else if (group_is_met(p + refuses, len - refuses, s) == refuses)
-			return false;
-		p += len;
-	}
-	return true;
-}
-
-static bool is_in_groups(const char *word, const char *groups)
-{
-	for (const char *p = groups; *p; p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-
-		if (*p != '-' && is_of_group(word, p, len))
-			return true;
-		p += len;
-	}
-	return false;
-}
-
-/* Whether a question has that word itself. */
-static bool is_in_title(const char *word, const struct question *q)
-{
-	struct sentence title;
-
-	sentence_split(&title, q->asks);
-	for (size_t i = 0; i < title.nr; i++)
-		if (!strcmp(title.of[i], word))
-			return true;
-	return false;
-}
-
-/* How much of a sentence a question asks: 0 where it leaves out a word that says something. */
-static unsigned question_covers(const struct question *q, const struct sentence *s)
-{
-	unsigned covered = 1;
-	bool anything;
-
-	if (!question_fits(q, s, &anything) || (s->cut && !anything))
-		return 0;
-	for (size_t i = 0; i < s->nr; i++) {
-		bool asked = is_in_groups(s->of[i], q->words);
-
-		covered += asked;
-		if (!asked && !anything && !is_of_group(s->of[i], q->with, strlen(q->with)) &&
-		    !word_says_nothing(s->of[i]) && !word_compares(s->of[i]) &&
-		    !is_in_title(s->of[i], q))
-			return 0;
-	}
-	return covered;
-}
-
-static const struct question *question_for(const struct sentence *s)
-{
-	const struct question *best = NULL;
-	unsigned most = 0;
-
-	for (size_t i = 0; s->nr > 1 && i < sizeof(questions) / sizeof(*questions); i++) {
-		unsigned covers = question_covers(&questions[i], s);
-
-		if (covers <= most)
-			continue;
-		most = covers;
-		best = &questions[i];
-	}
-	return best;
 }
 
 /* ---- a misspelt name ---- */
@@ -706,10 +624,12 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 {
 	struct sentence s;
 
+	q->question = question_for_line(text);
 	sentence_split(&s, text);
-	if (split_slashes(&s, all))
+	if (!q->question && split_slashes(&s, all))
 		return -1;
-	q->question = question_for(&s);
+	if (!q->question)
+		q->question = question_for(&s);
 	if (q->question) {
 		q->kind = QUERY_QUESTION;
 		return 0;

@@ -3,16 +3,8 @@
 #ifndef RSSCK_QUERY_H
 #define RSSCK_QUERY_H
 
+#include "question.h"
 #include "topics.h"
-
-/* A question that people ask in words: questions.def. */
-struct question {
-	const char *asks;
-	const char *words; /* groups that must all be met, of alternatives: "rss|res large|big" */
-	const char *with;  /* what else may be said: it does not make another question of it */
-	const char *answer;
-	const char *look_up; /* names, separated by ", " */
-};
 
 enum query_kind {
 	QUERY_NONE,     /* no name is like it */
@@ -39,9 +31,6 @@ struct query {
 /* What `text` asks for. 0, or -1 where there is no memory. */
 int query_resolve(struct query *q, const struct topics *all, const char *text);
 void query_free(struct query *q);
-
-/* All questions: [0, *nr). */
-const struct question *questions_all(size_t *nr);
 
 /* The distance of a topic's name from a typed one: letters to be changed. */
 unsigned topic_nearness(const struct topic *t, const char *name);

@@ -36,24 +36,38 @@ static void add_word(struct sentence *s, const char *text, size_t len)
 	s->of[s->nr++][len] = '\0';
 }
 
-bool word_is_like(const char *word, const char *stem, size_t len)
-{
-	static const char *const ends[] = { "", "s", "es", "d", "ed", "r", "er", "ing", "ting" };
-
-	if (strncmp(word, stem, len))
-		return false;
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (!strcmp(word + len, ends[i]))
-			return true;
-	return false;
-}
-
 static bool is_among(const char *word, const char *list)
 {
 	size_t len = strlen(word);
 
 	for (const char *p = list; (p = strstr(p, word)); p += len)
 		if (p[-1] == ' ' && p[len] == ' ')
+			return true;
+	return false;
+}
+
+/* "isn't", "no", "without": each of them turns a sentence round, and is the word "not" here. */
+static bool denies(const char *word)
+{
+	return is_among(word,
+			" not no never without cannot can't isn't aren't wasn't don't doesn't "
+			"didn't dont doesnt didnt won't wouldn't hasn't haven't ");
+}
+
+bool word_is_like(const char *word, const char *stem, size_t len)
+{
+	static const char *const ends[] = { "", "s", "es", "d", "ed", "r", "er", "ing", "ting" };
+
+	if (!strcmp(word, WORD_NOT) && len < WORD_SIZE) {
+		char own[WORD_SIZE] = "";
+
+		memcpy(own, stem, len);
+		return denies(own);
+	}
+	if (strncmp(word, stem, len))
+		return false;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!strcmp(word + len, ends[i]))
 			return true;
 	return false;
 }
@@ -77,6 +91,13 @@ static void mark_who(struct sentence *s)
 	}
 }
 
+static void mark_not(struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (denies(s->of[i]))
+			strcpy(s->of[i], WORD_NOT);
+}
+
 void sentence_split(struct sentence *s, const char *text)
 {
 	s->nr = 0;
@@ -91,15 +112,16 @@ void sentence_split(struct sentence *s, const char *text)
 		text += len + (text[len] != '\0');
 	}
 	mark_who(s);
+	mark_not(s);
 }
 
 /* Blanks around each. */
 static const char grammar[] =
 	" a an the this that these those it its it's i i'm me my we our you your they their he his who whose "
-	"is are was were be been being am isn't aren't do does did done don't doesn't didn't has have had having "
-	"can could cannot can't will would should may might must shall of in on at to for from by with within about as "
+	"is are was were be been being am do does did done has have had having "
+	"can could will would should may might must shall of in on at to for from by with within about as "
 	"into onto via and or but so if then than when while where why how what which wat whats what's how's why's there "
-	"here not no yes also too very just only even around till until still yet both each every any some such same other another one "
+	"here yes also too very just only even around till until still yet both each every any some such same other another one "
 	"ones up out per s t vs versus please help hi hello etc e.g i.e ";
 
 /* What is asked about a number, and whose machine it is: no subject of its own. */
@@ -116,7 +138,7 @@ static const char plain[] =
 	"consumed consumption consuming amount amounts size sizes much many lot lots quite really actually actual real exact exactly correct "
 	"correctly accurate accurately inaccurate inaccurately incorrect incorrectly wrong wrongly right bug bugged issue problem question strange weird odd unexpected "
 	"unexpectedly misleading confusing confused expected normal high higher highest low lower large larger largest big bigger biggest small smaller "
-	"smallest more most less least few little long always never sometimes suddenly often slowly now currently current after before since during over time times "
+	"smallest more most less least few little long always sometimes suddenly often slowly now currently current after before since during over time times "
 	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
 	"seem seems come comes part thing things way kind type case example difference different differ differs between compare compared comparing "
 	"comparison related relation relationship correlate new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes "

@@ -17,6 +17,9 @@ struct sentence {
 /* What stands for "who" and for "which" of "which process": it is never left out. */
 #define WORD_WHO "which-one"
 
+/* What stands for each word that denies: "no", "isn't", "without". */
+#define WORD_NOT "not"
+
 void sentence_split(struct sentence *s, const char *text);
 
 /* "larger" is "large"; "free" is not "freezer" but is "freed". */

@@ -19,6 +19,7 @@ static const struct word words[] = {
 	{ name, also, from, NULL, is, is_not, instead, NULL },
 static const struct figure figures[] = {
 #include "figures.def"
+#include "products.def"
 };
 #undef FIGURE
 #undef TERM

@@ -397,6 +397,50 @@ TEST(what_is_about_something_else_is_not_answered)
 	assert_int_equal(wrong, 0);
 }
 
+/* "not" is never left out: the same words about the contrary are another question. */
+TEST(what_denies_is_not_left_out)
+{
+	static const char *const rows[] = {
+		"why is swap not used",    "why is Cached not free", "why is slab not high",
+		"why does RSS never grow", "is VmRSS never right",   "why is memory without swap",
+	};
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i]), 0);
+		if (q.kind != QUERY_NONE && q.kind != QUERY_NEAR)
+			wrong += say("'%s' is answered", rows[i]);
+		query_free(&q);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+/* A line of a log is known by its fixed parts, whatever stands between. */
+TEST(a_line_of_a_log_is_itself)
+{
+	static const struct {
+		const char *asked, *part;
+	} rows[] = {
+		{ "[12.3] oom_reaper: reaped process 7 (a), now anon-rss:0kB, file-rss:0kB",
+		  "oom_reaper" },
+		{ "memory: usage 524288kB, limit 524288kB, failcnt 12", "failcnt" },
+		{ "Node 0 DMA32 free:2kB boost:0kB min:1kB low:1kB high:1kB", "low:" },
+		{ "BUG: Bad rss-counter state mm:0000 type:MM_ANONPAGES val:1", "Bad rss-counter" },
+		{ "java.lang.OutOfMemoryError: Java heap space", "Java heap space" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		assert_int_equal(q.kind, QUERY_QUESTION);
+		assert_non_null(strstr(q.question->asks, rows[i].part));
+		query_free(&q);
+	}
+}
+
 TEST(every_question_is_an_answer_to_itself)
 {
 	size_t nr, wrong = 0;
@@ -441,6 +485,9 @@ TEST(what_answers_refer_to_is_there)
 	const struct question *q = questions_all(&nr);
 	const struct figure *f;
 
+	for (size_t i = 0; i < nr; i++)
+		assert_known(q[i].asks, q[i].look_up, ", ");
+	q = log_lines_all(&nr);
 	for (size_t i = 0; i < nr; i++)
 		assert_known(q[i].asks, q[i].look_up, ", ");
 	f = figures_all(&nr);
