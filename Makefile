@@ -69,7 +69,7 @@ ready = $(filter deps deps-dev deps-vm,$(MAKECMDGOALS))
 # Sources are found by their folders: a new file is built without a word here.
 sources = $(sort $(shell find -H $(1) -name '*.c'))
 engine_folders = base model source pagetable snapshot tool judge engine
-front_folders = fuzz atlas report compare runs grid matrix explain plot page course scan audit machine vm cmd
+front_folders = fuzz atlas report compare runs sheet grid matrix explain plot page course scan audit machine vm cmd
 
 case_sources = $(call sources,cases)
 agent_sources = $(filter-out %/main.c,$(call sources,harness/agent))

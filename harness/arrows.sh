@@ -31,6 +31,7 @@ atlas
 report
 compare
 runs
+sheet
 grid
 matrix
 explain

@@ -6,18 +6,6 @@
 #include "runs/notes.h"
 #include <string.h>
 
-/* Text in a table's cell: a bar would end it, and a code host reads HTML and Markdown in it. */
-void matrix_cell(const char *s, FILE *out)
-{
-	uint32_t code;
-
-	while ((code = utf8_next(&s))) {
-		if (code < 0x80 && strchr("|\\<>*_`[]", (int)code))
-			putc('\\', out);
-		utf8_put(code < 0x20 ? ' ' : code, out);
-	}
-}
-
 void matrix_column(const struct matrix *m, size_t i)
 {
 	char name[128];

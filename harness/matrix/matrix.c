@@ -74,20 +74,42 @@ static void lags(const struct matrix *m)
 	}
 }
 
+int matrix_make(struct matrix *m, struct results *runs, size_t nr, FILE *out)
+{
+	*m = (struct matrix) { .kernels = { runs, nr }, .out = out };
+	kernels_sort(runs, nr);
+	m->marks = calloc(nr + 1, sizeof(*m->marks));
+	if (m->marks && !fact_rows_gather(&m->facts, &m->kernels))
+		return 0;
+	free(m->marks);
+	return -1;
+}
+
+int matrix_end(struct matrix *m)
+{
+	free(m->marks);
+	free(m->facts.of);
+	return stream_end(m->out);
+}
+
+static void not_run(const struct matrix *m)
+{
+	struct sheet s = matrix_sheet(m);
+
+	fputs("\n## Cases that ran nowhere\n\n", m->out);
+	if (!sheet_not_run(&s))
+		fputs("None: each case ran on one of these kernels at least.\n", m->out);
+}
+
 int report_matrix(struct results *runs, size_t nr, FILE *out)
 {
-	struct matrix m = { .kernels = { runs, nr }, .out = out };
-
-	struct fact_rows facts = { NULL, 0 };
+	struct matrix m;
+	struct sheet s;
 	int failed;
 
-	m.marks = calloc(nr + 1, sizeof(*m.marks));
-	if (!m.marks || fact_rows_gather(&facts, &m.kernels)) {
-		free(m.marks);
-		free(facts.of);
+	if (matrix_make(&m, runs, nr, out))
 		return -1;
-	}
-	kernels_sort(runs, nr);
+	s = matrix_sheet(&m);
 	fputs("<!-- Made by `rssck report` from the JSON files beside it; not to be edited. -->\n"
 	      "# What the memory metrics do, kernel by kernel\n\n"
 	      "Each column is a real run of `rssck check`. **Bold** is what differs from the "
@@ -97,13 +119,12 @@ int report_matrix(struct results *runs, size_t nr, FILE *out)
 	      out);
 	models(&m);
 	lags(&m);
-	matrix_facts(&m, &facts);
+	matrix_facts(&m);
 	matrix_notes(&m);
-	matrix_documents(&m, &facts);
-	matrix_runs(&m);
+	matrix_documents(&m);
+	fputs("\n## The runs\n\n", out);
+	sheet_runs(&s);
 	failed = matrix_not_passed(&m);
-	matrix_not_run(&m);
-	free(m.marks);
-	free(facts.of);
-	return failed ? -1 : stream_end(out);
+	not_run(&m);
+	return matrix_end(&m) || failed ? -1 : 0;
 }

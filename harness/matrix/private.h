@@ -4,17 +4,24 @@
 #define RSSCK_MATRIX_PRIVATE_H
 
 #include "matrix.h"
-#include "runs/kernels.h"
+#include "sheet/sheet.h"
 
 enum { NOTES_MAX = 64 };
 
 struct matrix {
 	struct kernels kernels;
+	struct fact_rows facts; /* owned */
 	FILE *out;
 	bool *marks; /* a kernel whose cell of the current row differs from its left neighbour's */
 	const char *notes[NOTES_MAX]; /* in the order of their first use */
 	size_t nr_notes;
 };
+
+/* The runs, put in order. Returns 0, or -1 with errno. */
+int matrix_make(struct matrix *m, struct results *runs, size_t nr, FILE *out);
+
+/* Give it back. Returns 0, or -1 with errno where the page could not be written. */
+int matrix_end(struct matrix *m);
 
 /* Text in a table's cell. */
 void matrix_cell(const char *s, FILE *out);
@@ -34,12 +41,13 @@ void matrix_row(const struct matrix *m, cell_fn *cell, const void *row);
 /* The cell that says why a row changes: the number of a note below. */
 void matrix_why(struct matrix *m, const char *name);
 
+/* For the tables that page/ writes, too. */
+struct sheet matrix_sheet(const struct matrix *m);
+
 /* The sections. */
-void matrix_facts(struct matrix *m, const struct fact_rows *facts);
-void matrix_documents(const struct matrix *m, const struct fact_rows *facts);
+void matrix_facts(struct matrix *m);
+void matrix_documents(const struct matrix *m);
 void matrix_notes(const struct matrix *m);
-void matrix_runs(const struct matrix *m);
 int matrix_not_passed(const struct matrix *m); /* 0, or -1 with errno */
-void matrix_not_run(const struct matrix *m);
 
 #endif

@@ -7,24 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void matrix_runs(const struct matrix *m)
-{
-	fputs("\n## The runs\n\n| kernel | machine | page | CPUs | pass | fail | skip | error |\n"
-	      "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
-	      m->out);
-	for (size_t i = 0; i < m->kernels.nr; i++) {
-		const struct results *r = &m->kernels.of[i];
-
-		fputs("| ", m->out);
-		matrix_cell(r->kernel_release, m->out);
-		fputs(" | ", m->out);
-		matrix_cell(r->machine, m->out);
-		fprintf(m->out, " | %ld kB | %u | %zu | %zu | %zu | %zu |\n", r->page_size / 1024,
-			r->cpus, r->count[VERDICT_PASS], r->count[VERDICT_FAIL],
-			r->count[VERDICT_SKIP], r->count[VERDICT_ERROR]);
-	}
-}
-
 /* How a case ended on the kernels of a set. */
 struct ending {
 	const char *id, *reason;
@@ -152,24 +134,4 @@ int matrix_not_passed(const struct matrix *m)
 			put_reason(m, of, i, nr);
 	free(of);
 	return 0;
-}
-
-void matrix_not_run(const struct matrix *m)
-{
-	size_t nr, found = 0;
-	const struct case_registration *all = cases_all(&nr);
-	char id[64];
-
-	fputs("\n## Cases that ran nowhere\n\n", m->out);
-	for (size_t i = 0; i < nr; i++) {
-		if (all[i].c->flags & CASE_HIDDEN ||
-		    case_ran(&m->kernels, case_id(&all[i], id, sizeof(id))))
-			continue;
-		fputs(found++ ? "" : "| case | why |\n| --- | --- |\n", m->out);
-		fprintf(m->out, "| [%s](../%s) | ", id, all[i].file);
-		matrix_cell(case_why_not(&m->kernels, id), m->out);
-		fputs(" |\n", m->out);
-	}
-	if (!found)
-		fputs("None: each case ran on one of these kernels at least.\n", m->out);
 }

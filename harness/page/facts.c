@@ -130,15 +130,14 @@ static void models(const struct html *h)
 	html_counts_key(h);
 }
 
-static void fact_head(const struct html *h, const struct fact_row *f, bool differs)
+static void fact_head(const struct html *h, const struct fact_row *f)
 {
 	char buf[CELL_SIZE];
 
 	fputs("<tr><th><a href=\"#", h->out);
 	html_anchor("case-", f->id, h->out);
 	html_put(h->out, "\">%s</a>", fact_sentence(f->name, buf, sizeof(buf)));
-	if (differs)
-		why(h, f->name);
+	why(h, f->name);
 	fputs("</th>", h->out);
 }
 
@@ -146,53 +145,19 @@ static void differing(const struct html *h)
 {
 	char caption[80];
 
-	snprintf(caption, sizeof(caption), "Facts that differ: %zu", html_facts_that_differ(h));
+	snprintf(caption, sizeof(caption), "Facts that differ: %zu",
+		 facts_that_differ(&h->kernels, &h->facts));
 	table_begin(h, caption, "fact");
 	for (size_t i = 0; i < h->facts.nr; i++) {
 		const struct fact_row *f = &h->facts.of[i];
 
 		if (row_values(&h->kernels, fact_cell, f, h->values) < 2)
 			continue;
-		fact_head(h, f, true);
+		fact_head(h, f);
 		cells(h, fact_cell, f, NULL);
 		fputs("</tr>\n", h->out);
 	}
 	table_end(h);
-}
-
-/* One value on every kernel that has one: no columns of kernels are needed. */
-static void same(const struct html *h, size_t nr)
-{
-	char buf[CELL_SIZE];
-
-	html_put(
-		h->out,
-		"<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Facts that are the "
-		"same\">\n<table class=\"same\"><caption><span>Facts that are the same on all: %zu"
-		"</span></caption>\n<thead><tr><th scope=\"col\">fact</th>"
-		"<th scope=\"col\">on all that ran its case</th></tr></thead>\n<tbody>\n",
-		nr);
-	for (size_t i = 0; i < h->facts.nr; i++) {
-		const struct fact_row *f = &h->facts.of[i];
-		const char *said = NULL;
-
-		if (row_values(&h->kernels, fact_cell, f, h->values) > 1)
-			continue;
-		for (size_t k = 0; k < h->kernels.nr && !said; k++)
-			said = fact_cell(&h->kernels.of[k], f, buf, sizeof(buf));
-		fact_head(h, f, false);
-		html_put(h->out, "<td>%s</td></tr>\n", said ? said : "–");
-	}
-	table_end(h);
-}
-
-size_t html_facts_that_differ(const struct html *h)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < h->facts.nr; i++)
-		nr += row_values(&h->kernels, fact_cell, &h->facts.of[i], h->values) > 1;
-	return nr;
 }
 
 static void choice(const struct html *h)
@@ -217,7 +182,8 @@ static void choice(const struct html *h)
 
 void html_facts(const struct html *h)
 {
-	size_t differ = html_facts_that_differ(h);
+	size_t differ = facts_that_differ(&h->kernels, &h->facts);
+	struct sheet s = html_sheet(h);
 
 	fputs("<section id=\"kernels\" aria-labelledby=\"kernels-title\">\n"
 	      "<h2 id=\"kernels-title\">Kernel by kernel</h2>\n"
@@ -231,7 +197,6 @@ void html_facts(const struct html *h)
 		models(h);
 	if (differ)
 		differing(h);
-	if (h->facts.nr > differ)
-		same(h, h->facts.nr - differ);
+	sheet_same_facts(&s);
 	fputs("</section>\n", h->out);
 }

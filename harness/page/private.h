@@ -4,7 +4,7 @@
 #define RSSCK_HTML_PRIVATE_H
 
 #include "html.h"
-#include "runs/kernels.h"
+#include "sheet/sheet.h"
 #include "write.h"
 #include <rssck/case.h>
 
@@ -36,8 +36,8 @@ void html_kernels(const struct html *h, const bool *set);
 /* The last kernel, by name. */
 const char *html_newest(const struct html *h, char *buf, size_t size);
 
-/* How many facts have more than one value. */
-size_t html_facts_that_differ(const struct html *h);
+/* For the tables that matrix/ writes, too. */
+struct sheet html_sheet(const struct html *h);
 
 /* How a number is counted on a kernel, which is what colours stand for: "exact", "walked" ... */
 const char *html_counts(const struct results *r, enum metric_id id);

@@ -59,13 +59,16 @@
 		.filter((cell) => cell.dataset.value !== "0" && span(cell, kernels))
 		.map((cell) => cell.dataset.value)).size;
 
+	/* A row of a table says so of one kernel. */
+	const wrongOn = (row, kernel) => row.dataset.wrongOn.split(" ").includes(kernel);
+
 	const passes = (item, asked, kernels) => {
 		if (!asked.every((word) => item.text.includes(word)))
 			return false;
 		if (item.kind === "row" && one("differs").checked)
 			return values(item.element, kernels) > 1;
 		if (item.kind === "sentence" && one("false-only").checked)
-			return item.element.dataset.now === "false";
+			return wrongOn(item.element, String(kernelNames.length - 1));
 		return true;
 	};
 
@@ -216,10 +219,10 @@
 	};
 
 	/* Bugs of history that this kernel has, in a number or in what it is the sum of. */
-	const bugs = (name, kernel) => all("[data-bug-on]").filter((row) => {
+	const bugs = (name, kernel) => all(".bugs [data-wrong-on]").filter((row) => {
 		const wrong = row.querySelector("td").textContent.split(/[ ,]+/), twin = datum(name) && datum(name).dataset.twin;
 
-		return row.dataset.bugOn.split(" ").includes(kernel.index) &&
+		return wrongOn(row, kernel.index) &&
 			(wrong.includes(name) || wrong.includes(twin));
 	}).map((row) => row.querySelector("th").textContent);
 

@@ -122,6 +122,35 @@ unsigned row_values(const struct kernels *k, cell_fn *cell, const void *row, uns
 	return nr;
 }
 
+bool row_differs(const struct kernels *k, cell_fn *cell, const void *row)
+{
+	char first[CELL_SIZE], buf[CELL_SIZE];
+	const struct results *of_first = NULL;
+
+	for (size_t i = 0; i < k->nr; i++) {
+		const char *value = cell(&k->of[i], row, buf, sizeof(buf));
+
+		if (!value)
+			continue;
+		if (!of_first) {
+			of_first = &k->of[i];
+			snprintf(first, sizeof(first), "%s", value);
+		} else if (!same_but_for_cpus(first, of_first->cpus, value, k->of[i].cpus)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+size_t facts_that_differ(const struct kernels *k, const struct fact_rows *facts)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < facts->nr; i++)
+		nr += row_differs(k, fact_cell, &facts->of[i]);
+	return nr;
+}
+
 const struct result *result_of(const struct results *r, const char *id)
 {
 	for (size_t i = 0; i < r->nr; i++)

@@ -54,6 +54,12 @@ int fact_rows_gather(struct fact_rows *rows, const struct kernels *k);
  */
 unsigned row_values(const struct kernels *k, cell_fn *cell, const void *row, unsigned *values);
 
+/* True if the row has more than one value. */
+bool row_differs(const struct kernels *k, cell_fn *cell, const void *row);
+
+/* How many facts have more than one value. */
+size_t facts_that_differ(const struct kernels *k, const struct fact_rows *facts);
+
 /* That case in a run, or NULL. */
 const struct result *result_of(const struct results *r, const char *id);
 

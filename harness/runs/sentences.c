@@ -43,7 +43,9 @@ const char *sentence_case(const struct sentence *s, size_t n, const struct fact_
 	for (size_t i = 0; i <= n; i++)
 		if (condition_next(&rest, &c) <= 0)
 			return NULL;
-	if (c.kind == CONDITION_FACT)
+	if (c.kind == CONDITION_SINCE)
+		id = "";
+	else if (c.kind == CONDITION_FACT)
 		id = case_of_fact(facts, c.name);
 	else
 		id = c.kind == CONDITION_MODEL ? "counters/calibrate" : c.name;

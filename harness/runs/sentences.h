@@ -16,7 +16,7 @@ size_t sentences_on(const struct results *r, enum sentence_holds which);
 /*
  * The id of the case that decides the n-th condition of a sentence, into buf:
  * the one it names, the one that found the fact, the one that measures the
- * models. NULL where there is no such condition, "" where no run has the fact.
+ * models. NULL where there is no such condition, "" where it is a release or no run has the fact.
  */
 const char *sentence_case(const struct sentence *s, size_t n, const struct fact_rows *facts,
 			  char *buf, size_t size);
