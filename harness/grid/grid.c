@@ -29,23 +29,24 @@ static const char *const columns[GRID_COLUMNS] = {
 	[GRID_CGROUP_SWAP] = "cgroup_swap",
 };
 
-static json_t *row_json(const struct grid_cell *c)
+static json_t *row_json(const struct grid *g, const struct grid_cell *c)
 {
 	json_t *row = json_array();
 
 	for (unsigned i = 0; i < GRID_COLUMNS; i++)
-		json_array_append_new(row, json_integer(c->of[i]));
+		if (g->columns >> i & 1)
+			json_array_append_new(row, json_integer(c->of[i]));
 	return row;
 }
 
-static json_int_t row_number(json_t *rows, const struct grid_cell *c)
+static json_int_t row_number(const struct grid *g, json_t *rows, const struct grid_cell *c)
 {
 	json_t *row, *other;
 	size_t i;
 
 	if (!c->known)
 		return -1;
-	row = row_json(c);
+	row = row_json(g, c);
 	json_array_foreach(rows, i, other)
 	{
 		if (!json_equal(row, other))
@@ -73,13 +74,15 @@ int grid_write(const struct grid *g, FILE *out)
 	int failed;
 
 	for (unsigned i = 0; i < GRID_COLUMNS; i++)
-		json_array_append_new(names, json_string(columns[i]));
+		if (g->columns >> i & 1)
+			json_array_append_new(names, json_string(columns[i]));
 	for (unsigned k = 0; k < g->nr_kinds; k++) {
 		json_t *of = json_array();
 
-		json_array_append_new(of, json_integer(row_number(rows, &g->before[k])));
+		json_array_append_new(of, json_integer(row_number(g, rows, &g->before[k])));
 		for (unsigned a = 0; a < g->nr_acts; a++)
-			json_array_append_new(of, json_integer(row_number(rows, &g->after[k][a])));
+			json_array_append_new(of,
+					      json_integer(row_number(g, rows, &g->after[k][a])));
 		json_object_set_new(kinds, g->kinds[k], of);
 	}
 	json_set_words(root, "schema", GRID_SCHEMA);

@@ -35,6 +35,8 @@ enum grid_column {
 	GRID_COLUMNS,
 };
 
+enum { GRID_ALL_COLUMNS = (1 << GRID_COLUMNS) - 1 };
+
 enum { GRID_NAME = 32, GRID_KINDS = 64, GRID_ACTS = 96 };
 
 struct grid_cell {

@@ -192,6 +192,44 @@ _Static_assert((int)GRID_NAME == (int)WORD_TEXT && (int)GRID_KINDS >= (int)KINDS
 		       (int)GRID_ACTS >= (int)ACTS_MAX,
 	       "a grid has room for all words");
 
+static bool is_empty(const struct grid_cell *c)
+{
+	return !c->of[GRID_ANON] && !c->of[GRID_FILE] && !c->of[GRID_SHMEM] &&
+	       !c->of[GRID_HUGETLB] && !c->of[GRID_VMSWAP] && !c->of[GRID_SWAP];
+}
+
+/* An empty region has become anonymous memory and nothing else. */
+static bool is_all_anon(const struct grid_cell *c)
+{
+	return c->of[GRID_ANON] == c->of[GRID_SIZE] && !c->of[GRID_ERRNO] && !c->of[GRID_FILE] &&
+	       !c->of[GRID_SHMEM] && !c->of[GRID_HUGETLB];
+}
+
+/*
+ * Numbers that lag are left out: what an act moves would be what earlier acts have moved. 5.10 adds
+ * to memory.stat by batches of 33 pages (mm/memcontrol.c, __mod_memcg_state()); up to 6.12
+ * memory.swap.current falls below what was there before any act, since slots of swap that were
+ * given up are kept by the CPU and charged still (mm/swap_slots.c).
+ */
+static unsigned exact_columns(const struct grid *g)
+{
+	unsigned columns = GRID_ALL_COLUMNS;
+
+	for (unsigned k = 0; k < g->nr_kinds; k++)
+		for (unsigned a = 0; a < g->nr_acts; a++) {
+			const struct grid_cell *was = &g->before[k], *is = &g->after[k][a];
+
+			if (!was->known || !is->known)
+				continue;
+			if (is->of[GRID_CGROUP_SWAP] < 0)
+				columns &= ~(1U << GRID_CGROUP_SWAP);
+			if (is_empty(was) && is_all_anon(is) &&
+			    is->of[GRID_CGROUP] - was->of[GRID_CGROUP] != is->of[GRID_ANON])
+				columns &= ~(1U << GRID_CGROUP);
+		}
+	return columns;
+}
+
 int grid_make(struct run *r, FILE *out)
 {
 	struct making m = { .r = r, .z = calloc(1, sizeof(*m.z)), .g = calloc(1, sizeof(*m.g)) };
@@ -213,6 +251,7 @@ int grid_make(struct run *r, FILE *out)
 		for (unsigned size = 0; size < SIZE_COUNT; size++)
 			make_soft_dirty(&m, a, (enum word_size)size);
 	atlas_close(m.z);
+	m.g->columns = exact_columns(m.g);
 	if (shared->stop)
 		status = EXIT_TROUBLE;
 	else if (grid_write(m.g, out))

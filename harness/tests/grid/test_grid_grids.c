@@ -32,6 +32,7 @@ static const struct grid *made_up(const char *release, int64_t taken, int error)
 	memset(&g, 0, sizeof(g));
 	g.page_size = 4096;
 	g.nr_kinds = g.nr_acts = 2;
+	g.columns = GRID_ALL_COLUMNS;
 	snprintf(g.release, sizeof(g.release), "%s", release);
 	snprintf(g.machine, sizeof(g.machine), "x86_64");
 	strcpy(g.kinds[0], "anon");
