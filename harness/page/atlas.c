@@ -130,7 +130,7 @@ static void put_table(const struct grids *g, FILE *out)
 	fputs("</tbody></table></div>\n", out);
 }
 
-/* "VmRSS 16 to 0": each number that is not 0 before and after. */
+/* "VmRSS 16 → 0": each number that is not 0 before and after. */
 static void put_numbers(const struct grid_effect *e, FILE *out)
 {
 	size_t nr;
@@ -165,15 +165,15 @@ static void put_entry(const struct grids *g, unsigned k, unsigned a, FILE *out)
 	for (unsigned i = 1; i <= nr; i++) {
 		struct grid_effect e = grids_of_group(g, kind, act, group, i, kernels,
 						      sizeof(kernels));
+		/* The numbers below say it, where all kernels do the same. */
+		bool is_said = nr == 1 && !e.after->of[GRID_ERRNO] && !e.after->of[GRID_SIGNALS];
 
-		html_put(out, "<p><i>%s</i> %s</p>", kernels, grid_effect_words(&e, words));
+		html_put(out, "<p><i>%s</i> %s</p>", kernels,
+			 is_said ? "" : grid_effect_words(&e, words));
 		last = group[g->nr - 1] == i || !last.after ? e : last;
 	}
 	put_numbers(&last, out);
-	html_put(out,
-		 "<p><code>rssck atlas --words='%s, %s'</code> <a href=\"#a%u\">close</a></p>"
-		 "</section>\n",
-		 kind, act, a);
+	html_put(out, "<p><a href=\"#a%u\">close</a></p></section>\n", a);
 }
 
 static void put_differences(const struct grids *g, FILE *out)
@@ -207,7 +207,8 @@ static void put_introduction(const struct grids *g, FILE *out)
 		"<header>\n<h1>What each operation does to each kind of memory</h1>\n"
 		"<p class=\"standfirst\">A region of four pages (or a huge page, or two of hugetlb), one "
 		"operation on it, alone in its process: what moved, as seen on %zu kernels, Linux %s to "
-		"%s. A cell opens into its numbers.</p>\n</header>\n<main id=\"main\" tabindex=\"-1\">\n",
+		"%s. A cell opens into its numbers; <code>rssck atlas --words='KIND, ACT'</code> shows them "
+		"on the running kernel.</p>\n</header>\n<main id=\"main\" tabindex=\"-1\">\n",
 		g->nr, kernel_name(&g->kernels, 0, first, sizeof(first)),
 		kernel_name(&g->kernels, g->nr - 1, last, sizeof(last)));
 	fputs("<ul class=\"key\"><li><b class=\"f\">\u22124</b> resident pages fewer</li>"

@@ -33,18 +33,21 @@ static void end(struct sheet *s)
 	fputs("</tbody></table></div>\n", s->out);
 }
 
-/* The script finds by data-wrong-on what is wrong on the kernels that are chosen. */
+/*
+ * What may be wrong on a kernel can be linked to; the script finds by data-wrong-on what is wrong
+ * on the kernels that are chosen.
+ */
 static void row(struct sheet *s, size_t at, const bool *wrong_on)
 {
-	html_put(s->out, "<tr id=\"%s-%zu\"", s->head->name, at);
-	if (wrong_on) {
-		fputs(" data-wrong-on=\"", s->out);
-		for (size_t i = 0; i < s->kernels.nr; i++)
-			if (wrong_on[i])
-				html_put(s->out, "%zu ", i);
-		putc('"', s->out);
+	if (!wrong_on) {
+		fputs("<tr>", s->out);
+		return;
 	}
-	putc('>', s->out);
+	html_put(s->out, "<tr id=\"%s-%zu\" data-wrong-on=\"", s->head->name, at);
+	for (size_t i = 0; i < s->kernels.nr; i++)
+		if (wrong_on[i])
+			html_put(s->out, "%zu ", i);
+	fputs("\">", s->out);
 }
 
 static void row_end(struct sheet *s)

@@ -191,10 +191,11 @@ TEST(recorded_cells_say_what_the_kernel_does)
 	} cells[] = {
 		{ "shm", "free", "refused: EINVAL" },
 		{ "anon", "free", "dirty -16 kB, LazyFree +16 kB" },
-		{ "anon", "dontneed", "VmRSS -16 kB, RssAnon -16 kB, Pss -16 kB, dirty -16 kB" },
+		{ "anon", "dontneed",
+		  "VmRSS -16 kB, RssAnon -16 kB, Pss -16 kB, dirty -16 kB, memory.stat -16 kB" },
 		{ "anon locked", "dontneed", "refused: EINVAL" },
 		{ "file private", "write",
-		  "RssAnon +16 kB, RssFile -16 kB, dirty +16 kB, soft-dirty +16 kB" },
+		  "RssAnon +16 kB, RssFile -16 kB, dirty +16 kB, soft-dirty +16 kB, memory.stat +16 kB" },
 	};
 
 	assert_int_equal(load(NULL), 0);
