@@ -72,7 +72,8 @@ static void tiles(const struct html *h)
 			 html_newest(h, last, sizeof(last)));
 		tile(h->out, "#runs", nr, words);
 	}
-	snprintf(words, sizeof(words), "facts, %zu of which differ", facts_that_differ(&h->kernels, &h->facts));
+	snprintf(words, sizeof(words), "facts, %zu of which differ",
+		 facts_that_differ(&h->kernels, &h->facts));
 	tile(h->out, "#kernels", h->facts.nr, words);
 	if (nr) {
 		snprintf(words, sizeof(words), "sentences of documents are false on %s", last);

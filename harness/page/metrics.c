@@ -65,7 +65,8 @@ static void documents(const struct html *h, const struct metric *m)
 		    !sentence_kernels(&h->kernels, &all[i], SENTENCE_FALSE, h->set))
 			continue;
 		fputs(found++ ? "; " : "<dt>Documents that get it wrong</dt><dd>", h->out);
-		html_put(h->out, "<a href=\"#documents-%zu\">%s</a> (false on ", i, all[i].document);
+		html_put(h->out, "<a href=\"#documents-%zu\">%s</a> (false on ", i,
+			 all[i].document);
 		html_kernels(h, h->set);
 		fputs(")", h->out);
 	}
