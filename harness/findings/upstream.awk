@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
 # Of a changelog of Debian's linux package: "VERSION<TAB>TITLE" of each upstream change of memory management whose title
-# names a number or a mark that a person can read.
+# names a number or a mark that a person can read, and of each of others that names one of memory.
 
 function select_title(  low) {
 	sub(/^\[[^]]*\] /, "", title)
 	sub(/ \((CVE-[0-9-]*(, )?)*\)$/, "", title)
 	low = tolower(title)
-	if (low ~ subject && low ~ word)
+	if (low ~ subject && low ~ word || low ~ anywhere)
 		print version "\t" title
 	title = ""
 }
@@ -18,7 +18,8 @@ BEGIN {
 		"|shmem|tmpfs|swap|thp|khugepaged|uprobes|cgroup|secretmem|memfd|zswap):"
 	word = "account|count|stat|charg|underflow|overflow|negative|reserv|surplus|dirty|uffd|locked|mlock|rss|smaps" \
 		"|pagemap|numa_maps|meminfo|kpf_|kpage|ksm_|zero ?page|nr_[a-z]|young|idle|swap entr|exclusive|mapcount" \
-		"|write-?protect|special pmd|max_huge_pages|data loss|the page"
+		"|write-?protect|special pmd|max_huge_pages|data loss|the page|usage|pm_[a-z]|page_is_|mincore|eligible"
+	anywhere = "locked_vm|pinned_vm|mlock account|rss_stat|vm_softdirty|soft.?dirty|taskstats:|/proc/(pid/)?(smaps|status|stat|meminfo|vmstat)"
 }
 /ChangeLog-/ { if (title != "") select_title(); version = $0; sub(/.*ChangeLog-/, "", version); next }
 /^    - / { if (title != "") select_title(); title = $0; sub(/^    - /, "", title); next }

@@ -11,7 +11,7 @@ usage: upstream.sh [--all | --record]
 
 Reads the changelogs that Debian's newest linux packages carry (5.10.y to 7.3.y) and prints the changes whose title
 names a number or a mark that rssck reads, of the versions that results/findings/upstream.tsv does not have yet:
-each may fix a finding, or belong into HISTORY.
+each may fix a finding, or belong into HISTORY. Behind a title stands where rssck has it already: HISTORY, finding 45.
 
   --all     those of all versions
   --record  write into upstream.tsv which versions were read
@@ -74,11 +74,27 @@ if [ -n "$record" ]; then
 	exit 0
 fi
 
+# one_line LABEL FILE: "LABEL<TAB>TEXT", the file as one line, its strings joined and its quotes as they are meant
+one_line()
+{
+	printf '%s\t' "$1"
+	tr '\n\t' '  ' <"$2" | sed 's/"  *"//g; s/\\"/"/g; s/  */ /g'
+	echo
+}
+
+one_line HISTORY include/rssck/history.def >"$part/known"
+for mail in results/findings/*/mail.txt; do
+	number=${mail#results/findings/}
+	one_line "finding ${number%%-*}" "$mail"
+done >>"$part/known"
+
 # A version is known where a version of its series at least as new was read.
 sort -u "$part/titles" | sort -t '	' -k 1,1V | awk -F '\t' -v all="$all" '
 	function series(v) { split(v, part, "[.]"); return part[1] "." part[2] }
 	function last(v) { split(v, part, "[.]"); return part[3] + 0 }
-	NR == FNR { if ($1 == "read") newest[series($2)] = last($2); else if ($1 !~ /^#/) known[$2] = $1; next }
+	function where(title,  i) { for (i = 1; i <= nr; i++) if (index(text[i], title)) return "  (" label[i] ")"; return "" }
+	FILENAME ~ /known$/ { label[++nr] = $1; text[nr] = $2; next }
+	FILENAME != "-" { if ($1 == "read") newest[series($2)] = last($2); next }
 	all || !(series($1) in newest) || last($1) > newest[series($1)] {
-		printf "%-9s %s%s\n", $1, $2, $2 in known ? "  (" known[$2] ")" : ""; new++ }
-	END { exit new > 0 && !all }' "$seen" -
+		printf "%-9s %s%s\n", $1, $2, where($2); new++ }
+	END { exit new > 0 && !all }' "$part/known" "$seen" -
