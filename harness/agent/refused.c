@@ -23,12 +23,10 @@ static void note(const char *call, int error)
 	refused_by = error;
 }
 
-/* The kernel itself says EPERM to some advice, of a sealed mapping for one; never to none at all.
- */
-static bool refuses_all_advice(int error)
+/* The kernel refuses some advice, about a sealed mapping for one; never advice about nothing. */
+static bool refuses_all_advice(void)
 {
-	return error == ENOSYS ||
-	       (error == EPERM && madvise(NULL, 0, MADV_NORMAL) < 0 && errno == EPERM);
+	return madvise(NULL, 0, MADV_NORMAL) < 0;
 }
 
 int workload_madvise(void *start, size_t bytes, int advice)
@@ -36,7 +34,7 @@ int workload_madvise(void *start, size_t bytes, int advice)
 	int done = madvise(start, bytes, advice), error = errno;
 
 	/* Huge pages are off in most cases anyway. */
-	if (done < 0 && advice != MADV_NOHUGEPAGE && refuses_all_advice(error))
+	if (done < 0 && advice != MADV_NOHUGEPAGE && refuses_all_advice())
 		note("madvise(2)", error);
 	errno = error;
 	return done;

@@ -46,6 +46,15 @@ static bool name_limit(struct reply *r, int error)
 	return true;
 }
 
+/* The sentence ends with that error, and not with one of long ago. */
+static bool is_about(const char *text, int error)
+{
+	const char *words = strerror(error);
+	size_t len = strlen(text), of_words = strlen(words);
+
+	return error && len >= of_words && !strcmp(text + len - of_words, words);
+}
+
 /* A system call, or room on a disk. */
 static bool is_missing(int error)
 {
@@ -63,6 +72,9 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 	vsnprintf(r->text, sizeof(r->text), format, args);
 	r->kind = kind == REPLY_DIE && (is_missing(error) || name_limit(r, error)) ? REPLY_SKIP
 										   : kind;
+	/* EAGAIN has many causes, and tasks are not made by what is skipped. */
+	if (kind == REPLY_SKIP && error != EAGAIN && is_about(r->text, error))
+		name_limit(r, error);
 	r->nr_postings = 0;
 	siglongjmp(w->private->step_over, 1);
 }

@@ -35,6 +35,10 @@ static int calibrate(struct engine *e, char *why, size_t size)
 		disturbances_read(&before);
 		if (models_measure(e, why, size) < 0)
 			return -1;
+		if (*why) {
+			snprintf(e->unmeasured, sizeof(e->unmeasured), "%s", why);
+			return 0;
+		}
 		if (models_are_known(&e->models))
 			return 0;
 	}

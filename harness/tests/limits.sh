@@ -235,6 +235,7 @@ row 'memlock 0, a user' '' $user prlimit --memlock=0
 row 'as 500000 kB' 'RLIMIT_AS' prlimit --as=512000000
 row 'as 50000 kB' 'RLIMIT_AS' prlimit --as=51200000
 row 'data 20000 kB' 'RLIMIT_DATA' prlimit --data=20480000
+row 'data 8000 kB' 'RLIMIT_DATA' prlimit --data=8192000
 row 'fsize 1000' 'RLIMIT_FSIZE' prlimit --fsize=1000
 row 'fsize 100000' 'RLIMIT_FSIZE' prlimit --fsize=100000
 row 'fsize 2.9 MB' 'RLIMIT_FSIZE' prlimit --fsize=2900000
@@ -265,6 +266,7 @@ row 'lxcfs: fewer CPUs, less memory' '' mounts "echo 0 >$work/cpus && mount --bi
 	sed 's/^MemTotal:.*/MemTotal: 524288 kB/' /proc/meminfo >$work/meminfo && mount --bind $work/meminfo /proc/meminfo"
 row 'no /proc' '/proc' mounts 'mount -t tmpfs none /proc'
 row 'no /sys' '' mounts 'mount -t tmpfs none /sys'
+row '/dev/kmsg is without an end' '' mounts "rm -f $work/full && mknod $work/full c 1 7 && mount --bind $work/full /dev/kmsg"
 row 'an empty /dev' '' mounts 'mount -t tmpfs none /dev'
 row 'a user' '' $user
 row 'root without capabilities' '' setpriv --bounding-set=-all --inh-caps=-all --ambient-caps=-all
@@ -278,6 +280,7 @@ row 'network and ipc namespaces' '' unshare -ni
 row '256 MiB of memory' 'OOM|memory' in_cgroup memory.limit_in_bytes=268435456 memory.max=268435456
 row '32 MiB of memory' 'OOM|memory|no reply within' in_cgroup memory.limit_in_bytes=33554432 memory.max=33554432
 row '20 MiB of memory' 'memory limit' in_cgroup memory.limit_in_bytes=20971520 memory.max=20971520
+row '8 processes and threads' 'pids.max' in_cgroup pids.max=8 pids.max=8
 row 'a tenth of a CPU' '' in_cgroup cpu.cfs_quota_us=10000 'cpu.max=10000 100000'
 
 sweeps=yes

@@ -27,13 +27,27 @@ static const char *small_stack(void)
 	return text;
 }
 
+/* Where the hard limit of CPU time is met, the kernel sends SIGKILL. */
+static const char *who_kills(void)
+{
+	struct rlimit l, slice;
+
+	if (getrlimit(RLIMIT_CPU, &l) == 0 && l.rlim_max != RLIM_INFINITY)
+		return ": by RLIMIT_CPU (ulimit -Ht), the OOM killer, or by hand";
+	if (getrlimit(RLIMIT_RTTIME, &slice) == 0 && slice.rlim_max != RLIM_INFINITY)
+		return ": by RLIMIT_RTTIME (ulimit -HR), the OOM killer, or by hand";
+	return ": by the OOM killer, or by hand";
+}
+
 static const char *likely_cause(int sig)
 {
 	switch (sig) {
 	case SIGSEGV:
 		return small_stack();
 	case SIGKILL:
-		return ": by the OOM killer, or by hand";
+		return who_kills();
+	case SIGSYS:
+		return ": by a filter of system calls (seccomp)";
 	case SIGBUS:
 		return ": is there room on the file system of $TMPDIR and on /dev/shm?";
 	case SIGXCPU:

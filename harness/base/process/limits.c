@@ -3,6 +3,7 @@
  * Resource limits, which a shell, a container or a service manager sets: getrlimit(2).
  */
 #include "limits.h"
+#include "tasks.h"
 #include <errno.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -25,6 +26,9 @@ const char *limit_behind(int error, char *text, size_t size)
 	size_t len = 0;
 
 	*text = '\0';
+	/* A limit that is met comes before one that may be. */
+	if (error == EAGAIN && *tasks_full(text, size))
+		return text;
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits) && len < size; i++) {
 		const struct limit *l = &limits[i];
 		struct rlimit now;

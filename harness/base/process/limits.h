@@ -6,7 +6,7 @@
 
 /*
  * The limit of this process that may have caused this errno: "RLIMIT_NOFILE is 64: raise it (ulimit
- * -n)"; "" if none may have.
+ * -n)", "pids.max of cgroup /a is 8"; "" if none may have.
  */
 const char *limit_behind(int error, char *text, size_t size);
 

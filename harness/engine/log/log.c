@@ -10,6 +10,8 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 enum {
@@ -19,10 +21,24 @@ enum {
 	TICKS = 20, /* to wait for a complaint's last lines */
 };
 
+/* In a container another device may stand in its place, a console or one without an end. */
+static bool is_the_log(int fd)
+{
+	enum { MEMORY_DEVICES = 1, KMSG = 11 }; /* Documentation/admin-guide/devices.txt */
+	struct stat s;
+
+	return fstat(fd, &s) == 0 && S_ISCHR(s.st_mode) && major(s.st_rdev) == MEMORY_DEVICES &&
+	       minor(s.st_rdev) == KMSG;
+}
+
 int log_open(void)
 {
-	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
+	if (fd >= 0 && !is_the_log(fd)) {
+		close(fd);
+		return -1;
+	}
 	if (fd >= 0)
 		lseek(fd, 0, SEEK_END);
 	return fd;

@@ -82,6 +82,7 @@ int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argumen
 			r->maxrss = r->reply.reported[i].value;
 	if (r->reply.kind == REPLY_DONE)
 		return 0;
+	r->lacks = r->reply.kind == REPLY_SKIP;
 	snprintf(r->s.why, sizeof(r->s.why), "%.*s", (int)sizeof(r->s.why) - 1, r->reply.text);
 	return -1;
 }
@@ -480,12 +481,24 @@ static void measure_swap(struct recorder *r)
 		r->e->models.of[METRIC_STATUS_VMSWAP].kind = MODEL_ABSENT;
 }
 
+/* What no limit or memory is left for is not known. */
+static void leave_unknown(struct models *m)
+{
+	static const enum metric_id *const lists[] = { modelled, modelled_apart };
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		for (const enum metric_id *id = lists[i]; *id != METRIC_NONE; id++)
+			if (m->of[*id].kind == MODEL_ABSENT && *id != METRIC_STATUS_VMSWAP)
+				m->of[*id].kind = MODEL_UNKNOWN;
+}
+
 int models_measure(struct engine *e, char *why, size_t size)
 {
 	static const enum account classes[] = { ACCOUNT_ANON, ACCOUNT_FILE, ACCOUNT_SHMEM };
 	struct recorder *r = calloc(1, sizeof(*r));
 	int failed = 0;
 
+	*why = '\0';
 	if (!r)
 		memory_gone("the calibration");
 	for (int id = 0; id < METRIC_COUNT; id++)
@@ -501,6 +514,10 @@ int models_measure(struct engine *e, char *why, size_t size)
 		measure_swap(r);
 	if (failed)
 		snprintf(why, size, "calibration: %s", r->s.why);
+	if (failed && r->lacks) {
+		leave_unknown(&e->models);
+		failed = 0;
+	}
 	for (size_t i = 0; i < e->nr_curves; i++)
 		curve_thin(&e->curves[i]);
 	if (failed)

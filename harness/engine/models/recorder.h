@@ -33,6 +33,7 @@ struct recorder {
 	size_t n, room;
 	size_t most; /* number of touches after which a counter must have changed */
 	bool draws;  /* record the staircase, with the page tables beside it */
+	bool lacks;  /* what the workload asked for cannot be had here */
 	struct text rollup;
 };
 

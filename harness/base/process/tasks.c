@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/*
+ * How many processes and threads there may be: pids.max of this process's cgroup and of those above
+ * it, and kernel.threads-max.
+ */
+#include "tasks.h"
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool read_number(const char *path, const char *format, long long *number)
+{
+	FILE *f = fopen(path, "re");
+	bool found = f && fscanf(f, format, number) == 1;
+
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static bool is_full(const char *root, const char *name, long long *most)
+{
+	char limit[512], current[512];
+	long long tasks;
+
+	snprintf(limit, sizeof(limit), "%s%s/pids.max", root, name);
+	snprintf(current, sizeof(current), "%s%s/pids.current", root, name);
+	return read_number(limit, "%lld", most) && read_number(current, "%lld", &tasks) &&
+	       tasks >= *most;
+}
+
+/* The innermost cgroup that is full; the one at the root has no limit. */
+static void say_cgroup(const char *root, char *name, char *text, size_t size)
+{
+	long long most;
+	char *slash;
+
+	while (!is_full(root, name, &most)) {
+		slash = strrchr(name, '/');
+		if (!slash || slash == name)
+			return;
+		*slash = '\0';
+	}
+	snprintf(text, size, "pids.max of cgroup %.80s is %lld", name, most);
+}
+
+static void say_cgroups(char *text, size_t size)
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	char line[384], name[384];
+
+	while (f && !*text && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%*d:pids:%383[^\n]", name) == 1)
+			say_cgroup("/sys/fs/cgroup/pids", name, text, size);
+		else if (sscanf(line, "0::%383[^\n]", name) == 1)
+			say_cgroup("/sys/fs/cgroup", name, text, size);
+	}
+	if (f)
+		fclose(f);
+}
+
+const char *tasks_full(char *text, size_t size)
+{
+	long long most, tasks;
+
+	*text = '\0';
+	say_cgroups(text, size);
+	/* "0.20 0.18 0.12 1/80 11206": one runs, of 80. */
+	if (!*text && read_number("/proc/sys/kernel/threads-max", "%lld", &most) &&
+	    read_number("/proc/loadavg", "%*s %*s %*s %*d/%lld", &tasks) && tasks >= most)
+		snprintf(text, size, "kernel.threads-max is %lld", most);
+	return text;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/* Which limit a call's error, or a process's end, is put down to. */
+#include "base/process/ended.h"
+#include "base/process/limits.h"
+#include "base/process/tasks.h"
+#include "tests/support/test.h"
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+/* In a child, whose limits are its own: more than anything takes. */
+static void assert_named(int resource, int error, const char *name)
+{
+	const rlim_t much = (rlim_t)1 << 50;
+	char text[200] = "";
+	pid_t pid = fork();
+	int status;
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		struct rlimit l;
+
+		if (getrlimit((__rlimit_resource_t)resource, &l) == 0 && l.rlim_cur > much) {
+			l.rlim_cur = much;
+			setrlimit((__rlimit_resource_t)resource, &l);
+		}
+		_exit(!strstr(limit_behind(error, text, sizeof(text)), name));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (status)
+		fail_msg("%s is not named for %s", name, strerror(error));
+}
+
+TEST(a_limit_that_a_call_may_have_met_is_named)
+{
+	assert_named(RLIMIT_NOFILE, EMFILE, "RLIMIT_NOFILE");
+	assert_named(RLIMIT_AS, ENOMEM, "RLIMIT_AS");
+	assert_named(RLIMIT_DATA, ENOMEM, "RLIMIT_DATA");
+	assert_named(RLIMIT_FSIZE, EFBIG, "RLIMIT_FSIZE");
+}
+
+TEST(an_error_that_no_limit_causes_names_none)
+{
+	char text[200] = "?";
+
+	assert_string_equal(limit_behind(EINVAL, text, sizeof(text)), "");
+}
+
+/* This test is a process, and may start another: nothing is full. */
+TEST(where_a_process_can_be_started_nothing_is_full)
+{
+	char text[200] = "?";
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	if (pid < 0)
+		skip();
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_string_equal(tasks_full(text, sizeof(text)), "");
+}
+
+TEST(a_system_call_that_is_forbidden_names_the_filter)
+{
+	char text[200];
+
+	assert_non_null(strstr(ended_by(SIGSYS, text, sizeof(text)), "seccomp"));
+	assert_non_null(strstr(ended_by(SIGXCPU, text, sizeof(text)), "RLIMIT_CPU"));
+}
