@@ -15,13 +15,14 @@
 /* With less than TIMES the wanted buffer the socket drops datagrams. */
 enum { DATAGRAM = 32 << 10, ROOM = 64 << 20, TIMES = 2 };
 
-/* A network namespace of our own, with only its loopback. */
+/* A network namespace of our own, with only its loopback; a kernel without them has one loopback.
+ */
 static int64_t open_network(void)
 {
 	struct ifreq r = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
 	int fd;
 
-	if (unshare(CLONE_NEWNET))
+	if (unshare(CLONE_NEWNET) && errno != EINVAL)
 		return -errno;
 	fd = socket(AF_INET, SOCK_DGRAM, 0);
 	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &r))

@@ -47,15 +47,6 @@ static inline bool v1_write(const char *folder, const char *file, const char *te
 	return workload_try_to_set(path, text);
 }
 
-/* Of the cgroup in which loads take memory; until the next call. */
-static inline const char *v1_path(const char *file)
-{
-	static char path[2 * V1_PATH];
-
-	snprintf(path, sizeof(path), "%s/%s", v1_memory.own, file);
-	return path;
-}
-
 static inline bool v1_make(const struct workload *w, const char *controller, struct v1_tree *t)
 {
 	char name[WORKLOAD_NAME];

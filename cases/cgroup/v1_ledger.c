@@ -16,18 +16,9 @@ static int64_t moved(const struct workload *w, int64_t (*act)(const struct workl
 	return pages;
 }
 
-/* Half of it must be reclaimed to read the rest. */
-static int64_t file_beyond(const struct workload *w)
+static int64_t file_beyond_limit(const struct workload *w)
 {
-	int64_t now = workload_number(v1_path("memory.usage_in_bytes"), NULL, -1), pages;
-	char limit[24];
-
-	snprintf(limit, sizeof(limit), "%" PRId64, now + (int64_t)load_bytes(w) / 2);
-	if (now < 0 || !v1_write(v1_memory.own, "memory.limit_in_bytes", limit))
-		return -errno;
-	pages = file_read(w);
-	v1_write(v1_memory.own, "memory.limit_in_bytes", "-1");
-	return pages;
+	return file_beyond(w, "memory.usage_in_bytes", "memory.limit_in_bytes", "-1");
 }
 
 static int64_t anon_moved(const struct workload *w)
@@ -137,7 +128,7 @@ static const struct load loads[] = {
 	  .act = file_reclaimed,
 	  .moves = { FILE_MEMORY },
 	  .any = TO_SWAP | KIND(ANON) | KIND(OUT) | KIND(PAID_SWAPPED) },
-	{ .name = "a file that is larger than the limit", .act = file_beyond, .any = ~0ULL },
+	{ .name = "a file that is larger than the limit", .act = file_beyond_limit, .any = ~0ULL },
 	{ .name = "hugetlb pages that are reserved",
 	  .act = pool_reserved,
 	  .moves = { { POOL_PAID_RESERVED, 1 } } },

@@ -48,6 +48,7 @@ struct load {
 	uint64_t any;       /* kinds whose numbers the kernel chooses while it lasts */
 	bool moved;         /* to the other cgroup */
 	const char *counts; /* " vmstat.pgfault ": events that rise by the pages, or more */
+	const char *raises; /* " memory.events.max ": those that rise by one or more */
 };
 
 /* What a load has left behind is what the next begins with, if nothing was off. */
@@ -124,7 +125,8 @@ static bool is_off_held(const struct workload *w, const struct load *load, struc
 	for (size_t i = 0; i < held->nr; i++) {
 		const struct ledger_line *line = &held->of[i], *then;
 
-		if (line->part || line->kind == EVENT || line->kind == FREE_TO_MOVE ||
+		if (line->part || line->kind == EVENT || line->kind == ALARM ||
+		    line->kind == FREE_TO_MOVE ||
 		    ((load->any & KIND(line->kind) || (line->row && line->row->in_loads)) &&
 		     !expected(load, line, 1)))
 			continue;
@@ -137,7 +139,7 @@ static bool is_off_held(const struct workload *w, const struct load *load, struc
 }
 
 /* What has not come back; events have not gone back. */
-static bool is_off_after(const struct workload *w, struct ledger *before,
+static bool is_off_after(const struct workload *w, const struct load *load, struct ledger *before,
 			 const struct ledger *after, struct off *o)
 {
 	for (size_t i = 0; i < after->nr; i++) {
@@ -145,7 +147,8 @@ static bool is_off_after(const struct workload *w, struct ledger *before,
 					 *then = ledger_find(before, line->name, i);
 		int64_t moved = then ? line->value - then->value : 0;
 
-		if (line->kind == FREE_TO_MOVE || (line->kind == EVENT && moved >= 0))
+		if (line->kind == FREE_TO_MOVE || (line->kind == EVENT && moved >= 0) ||
+		    (line->kind == ALARM && load->raises && ledger_is_in(load->raises, line->name)))
 			continue;
 		if (is_off(w, line, moved, 0, o, "when it was given back"))
 			return true;
@@ -153,22 +156,24 @@ static bool is_off_after(const struct workload *w, struct ledger *before,
 	return false;
 }
 
-/* Between that many, and half as many more. */
+/* The events of the pages rise by as many or more, alarms by one or more. */
 static bool counts_too_few(const struct workload *w, const struct load *load, struct ledger *before,
 			   const struct ledger *after, int64_t pages, struct off *o)
 {
-	for (size_t i = 0; load->counts && i < after->nr; i++) {
+	for (size_t i = 0; i < after->nr; i++) {
 		const struct ledger_line *line = &after->of[i], *then;
+		bool raised = load->raises && ledger_is_in(load->raises, line->name);
+		int64_t least = raised ? 1 : pages - bound(w, line);
 
-		if (!ledger_is_in(load->counts, line->name))
+		if (!raised && !(load->counts && ledger_is_in(load->counts, line->name)))
 			continue;
 		then = ledger_find(before, line->name, i);
-		if (then && line->value - then->value < pages - bound(w, line)) {
+		if (then && line->value - then->value < least) {
 			memcpy(o->name, line->name, sizeof(o->name));
 			o->exact = false;
 			o->when = "in all";
 			o->by = line->value - then->value;
-			o->expected = pages;
+			o->expected = raised ? 1 : pages;
 			return true;
 		}
 	}
@@ -176,15 +181,16 @@ static bool counts_too_few(const struct workload *w, const struct load *load, st
 }
 
 /* What is freed in the kernel's own time gets some. */
-static bool stays_off_after(struct workload *w, struct books *b, struct off *o)
+static bool stays_off_after(struct workload *w, const struct load *load, struct books *b,
+			    struct off *o)
 {
 	struct patience p = { .seconds = 1, .pause_us = 20000 };
 
 	do {
 		settle(w);
 		b->read(w, b->after);
-	} while (is_off_after(w, b->before, b->after, o) && workload_pause(&p));
-	return is_off_after(w, b->before, b->after, o);
+	} while (is_off_after(w, load, b->before, b->after, o) && workload_pause(&p));
+	return is_off_after(w, load, b->before, b->after, o);
 }
 
 static void books_begin(struct workload *w, struct books *b)
@@ -225,7 +231,7 @@ static bool is_off_once(struct workload *w, const struct load *load, struct book
 	if (pid)
 		workload_companion_ends(pid);
 	drop_file(w);
-	if (off || stays_off_after(w, b, o))
+	if (off || stays_off_after(w, load, b, o))
 		return true;
 	off = *done && counts_too_few(w, load, b->before, b->after, pages, o);
 	books_go_on(b);

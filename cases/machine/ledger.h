@@ -16,6 +16,7 @@ enum kind {
 	OTHER,        /* no load moves it */
 	FREE_TO_MOVE, /* with what else the kernel does: free lists, slabs */
 	EVENT,
+	ALARM, /* rises only if a cgroup is at a limit */
 	ANON,
 	ANON_LISTS,
 	FILE_LISTS,
@@ -127,6 +128,8 @@ static const struct ledger_kind {
 		  "DirectMap1G nr_dirty_threshold nr_dirty_background_threshold nr_memmap_pages nr_zspages "
 		  "nr_unaccepted sec_pagetables ",
 	  .kind = FREE_TO_MOVE },
+	{ .names = " low high max oom oom_kill oom_group_kill ", .kind = ALARM, .exact = true },
+	{ .names = " fail sock_throttled ", .kind = FREE_TO_MOVE },
 	{ .names = " nr_dirtied nr_written nr_vmscan_write nr_vmscan_immediate_reclaim "
 		   "nr_throttled_written ",
 	  .kind = EVENT },
@@ -518,6 +521,20 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 		closedir(d);
 }
 
+/* How often the cgroup was at a limit. */
+static inline void ledger_alarms(const struct workload *w, struct ledger *l, const char *folder)
+{
+	static const struct ledger_file files[] = { { .place = "memory.events" },
+						    { .place = "memory.events.local" },
+						    { .place = "memory.swap.events" } };
+	char path[720];
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, files[i].place);
+		ledger_text(w, l, path, &files[i]);
+	}
+}
+
 static char ledger_cgroup[640]; /* its folder */
 
 static inline void ledger_read(const struct workload *w, struct ledger *l)
@@ -556,6 +573,7 @@ static inline void ledger_read(const struct workload *w, struct ledger *l)
 	snprintf(path, sizeof(path), "%s/memory.numa_stat", ledger_cgroup);
 	ledger_nodes(w, l, path);
 	ledger_cgroup_files(w, l, ledger_cgroup);
+	ledger_alarms(w, l, ledger_cgroup);
 }
 
 #endif

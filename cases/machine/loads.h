@@ -601,6 +601,56 @@ static inline int64_t anon_reclaimed_by_lists(const struct workload *w)
 	return by_lists(w, anon_reclaimed);
 }
 
+/* ---- limits of the cgroup ---- */
+
+static inline bool set_limit(const char *file, const char *value)
+{
+	char path[720];
+
+	snprintf(path, sizeof(path), "%s/%s", ledger_cgroup, file);
+	return workload_try_to_set(path, value);
+}
+
+/* Half of the file must be reclaimed to read the rest. */
+static inline int64_t file_beyond(const struct workload *w, const char *usage, const char *limit,
+				  const char *none)
+{
+	char path[720], value[24];
+	int64_t now, pages;
+
+	snprintf(path, sizeof(path), "%s/%s", ledger_cgroup, usage);
+	now = workload_number(path, NULL, -1);
+	snprintf(value, sizeof(value), "%" PRId64, now + (int64_t)load_bytes(w) / 2);
+	if (now < 0 || !set_limit(limit, value))
+		return -ENOENT;
+	pages = file_read(w);
+	set_limit(limit, none);
+	return pages;
+}
+
+static inline int64_t file_beyond_max(const struct workload *w)
+{
+	return file_beyond(w, "memory.current", "memory.max", "max");
+}
+
+static inline int64_t file_beyond_high(const struct workload *w)
+{
+	return file_beyond(w, "memory.current", "memory.high", "max");
+}
+
+/* Nothing may be paged out. */
+static inline int64_t swap_beyond_max(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+	bool done;
+
+	if (!p || !set_limit("memory.swap.max", "0"))
+		return -ENOENT;
+	done = load_page_out(w, p);
+	set_limit("memory.swap.max", "max");
+	return done ? load_done(w, p) : -ENOENT;
+}
+
 /* ---- hugetlb: pages of the pool, which has LOAD_HUGETLB of them free ---- */
 
 static inline char *pool_map(int64_t pages, int flags)

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/* What memory.low and memory.min protect is not reclaimed while others have memory. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PAGES = 2048, PATH = 160, FD = 0 };
+STEP_SYMBOLS(RECLAIM);
+
+/* "/sys/fs/cgroup/NAME/protected/memory.low" */
+static const char *path(const struct workload *w, const char *file, char of[PATH])
+{
+	char name[WORKLOAD_NAME];
+
+	snprintf(of, PATH, "/sys/fs/cgroup/%s/%s", workload_name(w, name), file);
+	return of;
+}
+
+static bool set(const struct workload *w, const char *file, const char *value)
+{
+	char of[PATH];
+
+	return workload_try_to_set(path(w, file, of), value);
+}
+
+/* The controller is taken back first: a cgroup whose children have it can have no processes. */
+static void remove_both(struct workload *w)
+{
+	char of[PATH];
+
+	set(w, "cgroup.subtree_control", "-memory");
+	set(w, "cgroup.procs", "0");
+	rmdir(path(w, "protected", of));
+	rmdir(path(w, "other", of));
+}
+
+static void make_both(struct workload *w)
+{
+	char of[PATH];
+	int error;
+
+	if (mkdir(path(w, "protected", of), 0755) == 0 && mkdir(path(w, "other", of), 0755) == 0 &&
+	    set(w, "protected/cgroup.procs", "0") && set(w, "cgroup.subtree_control", "+memory"))
+		return;
+	error = errno;
+	remove_both(w);
+	workload_cgroup_leave(w);
+	workload_skip(w, "a cgroup below a cgroup: %s", strerror(error));
+}
+
+static void read_part(struct workload *w, size_t from)
+{
+	for (size_t at = 0; at < PAGES * w->page_size; at += WORKLOAD_BUFFER)
+		if (pread(w->fd[FD], workload_buffer, WORKLOAD_BUFFER,
+			  (off_t)(from * w->page_size + at)) < 0)
+			workload_die(w, "read: %m");
+}
+
+/* Each has as many pages of the file. */
+static void read_both(struct workload *w)
+{
+	set(w, "other/cgroup.procs", "0");
+	read_part(w, PAGES);
+	set(w, "protected/cgroup.procs", "0");
+	read_part(w, 0);
+}
+
+/* All that is not protected, and a part of what is. */
+static void reclaim(struct workload *w)
+{
+	char bytes[32];
+
+	snprintf(bytes, sizeof(bytes), "%zu", (PAGES + PAGES / 2) * w->page_size);
+	if (!set(w, "memory.reclaim", bytes) && errno != EAGAIN) {
+		remove_both(w);
+		workload_cgroup_leave(w);
+		workload_skip(w, "memory.reclaim (%s)", strerror(errno));
+	}
+}
+
+static void report(struct workload *w, const char *when)
+{
+	static const struct {
+		const char *what, *file, *field;
+		bool pages;
+	} numbers[] = {
+		{ "protected file", "protected/memory.stat", "file", true },
+		{ "other file", "other/memory.stat", "file", true },
+		{ "low", "protected/memory.events", "low", false },
+		{ "other low", "other/memory.events", "low", false },
+		{ "parent low", "memory.events", "low", false },
+		{ "parent's own low", "memory.events.local", "low", false },
+	};
+	char name[48], of[PATH];
+
+	workload_cgroup_settle(w);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		int64_t n = workload_number(path(w, numbers[i].file, of), numbers[i].field, 0);
+
+		snprintf(name, sizeof(name), "%s: %s", when, numbers[i].what);
+		workload_report(w, name, numbers[i].pages ? n / (int64_t)w->page_size : n);
+	}
+}
+
+static void protect(struct workload *w)
+{
+	w->fd[FD] = workload_file_uncached(w, 2 * PAGES);
+	workload_cgroup_enter(w);
+	make_both(w);
+	read_both(w);
+	report(w, "read");
+	set(w, "protected/memory.min", "max");
+	reclaim(w);
+	report(w, "min");
+	set(w, "protected/memory.min", "0");
+	set(w, "protected/memory.low", "max");
+	read_both(w);
+	report(w, "again");
+	reclaim(w);
+	report(w, "low");
+	remove_both(w);
+	workload_cgroup_leave(w);
+	workload_checked(w);
+}
+
+static int64_t number(const struct trial *t, const char *when, const char *what)
+{
+	char name[48];
+
+	snprintf(name, sizeof(name), "%s: %s", when, what);
+	return trial_reported(t, RECLAIM, name);
+}
+
+/* How much of what low protects is taken when nothing else is left is the kernel's choice. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t had = number(t, "read", "protected file");
+
+	judge_true(j, RECLAIM, had >= PAGES / 2, "each has read its part of the file");
+	judge_within(j, RECLAIM, 0, "file", number(t, "min", "protected file"), had,
+		     2 * CGROUP_BATCH, "what memory.min protects is not reclaimed");
+	judge_true(j, RECLAIM,
+		   number(t, "min", "other file") < number(t, "read", "other file") - PAGES / 2,
+		   "what nothing protects is");
+	judge_true(j, RECLAIM, number(t, "again", "low") == 0,
+		   "nothing that memory.low protects was reclaimed yet");
+	judge_true(j, RECLAIM, number(t, "low", "low") > 0,
+		   "memory.events counts as low that it was, when nothing else was left");
+	judge_true(j, RECLAIM, number(t, "low", "parent low") >= number(t, "low", "low"),
+		   "it is in the parent's memory.events");
+	judge_true(j, RECLAIM, number(t, "low", "parent's own low") == 0,
+		   "and not in its memory.events.local");
+	judge_true(j, RECLAIM, number(t, "low", "other low") == 0,
+		   "a cgroup that is not protected has none");
+}
+
+CASE(cgroup_protected) {
+	.claim =
+		"Page cache of a cgroup is not reclaimed below its memory.min, and below its "
+		"memory.low only when its neighbour has none left: memory.events counts that as low",
+	.because =
+		"shrink_node_memcgs() skips a cgroup below its protection; if that frees nothing, it "
+		"begins anew, takes from those below memory.low as well, and counts MEMCG_LOW.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP_AS(RECLAIM, "reclaim", protect, .checks = 1)),
+	.judge = judge,
+};
