@@ -15,7 +15,7 @@
 /* <rssck/step.h> has one of cases. */
 #pragma push_macro("ACT")
 #undef ACT
-enum { KIND_ACTS = 4, KIND_PAGES = 4, KIND_STRIDE = 64, KINDS = 12 };
+enum { KIND_ACTS = 5, KIND_PAGES = 4, KIND_STRIDE = 64, KINDS = 12 };
 
 /* The atlas's own. */
 static const struct kind_words {

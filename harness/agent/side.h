@@ -11,7 +11,7 @@
 
 enum {
 	SIDE_WINDOWS = 48,
-	SIDE_TURN_ACTS = 4, /* that a region does in one round */
+	SIDE_TURN_ACTS = 5, /* that a region does in one round */
 };
 
 /* The steps of the case atlas/worker. */

@@ -5,7 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum law_kinds { ALL_KINDS, PRESENT_KINDS, SMALL_KINDS, SHM_ALONE, ONE };
+enum law_kinds {
+	ALL_KINDS,
+	PRESENT_KINDS,
+	SMALL_KINDS,
+	MARKED_KINDS,
+	SWAPPED_KINDS,
+	SHM_ALONE,
+	ONE
+};
 
 static const struct law {
 	const char *name;
@@ -33,8 +41,27 @@ static const struct {
 static const char *const marks[] = { "name", "dontfork", "wipeonfork", "mergeable" };
 
 /* Kinds whose pages are all present and written: mlock() brings in what a touch brings in. */
-static const char *const present[] = { "anon", "shm",     "memfd", "file private written",
-				       "huge", "huge shm" };
+static const char *const present[] = { "anon",
+				       "shm",
+				       "memfd",
+				       "file private written",
+				       "huge",
+				       "huge shm",
+				       "anon protected",
+				       "shm protected",
+				       "anon dirtied",
+				       "shm dirtied",
+				       "file private dirtied",
+				       "huge protected",
+				       "huge dirtied",
+				       "huge shm dirtied" };
+
+/* Acts that leave the marks of a page as they are: soft-dirty, and userfaultfd's protection. */
+static const char *const keeping[] = { "read",           "read middle", "munlock",    "protect",
+				       "protect middle", "reprotect",   "unprotect",  "cold",
+				       "populate read",  "willneed",    "migrate",    "name",
+				       "nohuge",         "dontfork",    "wipeonfork", "pageout",
+				       "pageout middle" };
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
@@ -46,9 +73,9 @@ static bool is_among(const char *const *list, size_t nr, const char *name)
 	return false;
 }
 
-static bool is_ignored(const char *name, const char *ignored)
+static bool has_word(const char *name, const char *words)
 {
-	for (const char *word = ignored; word && *word;) {
+	for (const char *word = words; word && *word;) {
 		size_t length = strcspn(word, "|");
 
 		for (const char *at = name; *at; at++)
@@ -57,14 +84,34 @@ static bool is_ignored(const char *name, const char *ignored)
 		word += length;
 		word += *word == '|';
 	}
-	return !strcmp(name, "error") || !strcmp(name, "signals") || !strcmp(name, "blocks");
+	return false;
 }
 
+/* "=a|b", and ">a|b": all others are ignored. */
+static bool is_ignored(const char *name, const char *ignored)
+{
+	if (ignored && (*ignored == '=' || *ignored == '>'))
+		return !has_word(name, ignored + 1);
+	/* Accessed bits are set by whoever comes by. */
+	return has_word(name, ignored) || has_word(name, "Referenced") || !strcmp(name, "error") ||
+	       !strcmp(name, "signals") || !strcmp(name, "blocks");
+}
 static bool agrees(const struct view_numbers *a, const struct view_numbers *b, const char *ignored)
 {
 	for (unsigned i = 0; i < a->nr; i++)
 		if (!is_ignored(a->of[i].name, ignored) &&
 		    a->of[i].value != view_numbers_of(b, a->of[i].name))
+			return false;
+	return true;
+}
+
+/* The other may have more of it. */
+static bool has_no_less(const struct view_numbers *one, const struct view_numbers *other,
+			const char *words)
+{
+	for (unsigned i = 0; i < one->nr; i++)
+		if (!is_ignored(one->of[i].name, words) && !has_word(one->of[i].name, "place") &&
+		    view_numbers_of(other, one->of[i].name) < one->of[i].value)
 			return false;
 	return true;
 }
@@ -77,6 +124,8 @@ bool law_same(const char *one, const char *other, const char *ignored)
 		return true;
 	view_numbers_read(&a, one);
 	view_numbers_read(&b, other);
+	if (ignored && *ignored == '>')
+		return has_no_less(&a, &b, ignored);
 	return agrees(&a, &b, ignored) && agrees(&b, &a, ignored);
 }
 
@@ -100,7 +149,13 @@ static bool is_of_kind(const struct law *l, const struct kind *k)
 	if (l->kinds == PRESENT_KINDS)
 		return is_among(present, COUNT(present), k->name);
 	if (l->kinds == SMALL_KINDS)
-		return k->size == SIZE_SMALL && is_among(present, COUNT(present), k->name);
+		return (k->size == SIZE_SMALL || k->size == SIZE_CLEARED) &&
+		       is_among(present, COUNT(present), k->name);
+	if (l->kinds == MARKED_KINDS)
+		return k->leads_to >> AFTER_WATCH & 1 || k->size == SIZE_CLEARED ||
+		       k->size == SIZE_CLEARED_HUGE;
+	if (l->kinds == SWAPPED_KINDS)
+		return k->needs & NEEDS_SWAP && !verbs[k->turn.acts[0].verb].shared;
 	/* The words of the law name their kinds: a single time. */
 	return l->kinds == ALL_KINDS || !strcmp(k->name, "shm");
 }
@@ -112,10 +167,10 @@ static void fill_in(char to[SEQUENCE_TEXT], const char *words, const char *kind,
 	size_t length = 0;
 
 	for (; *words && length < SEQUENCE_TEXT - 1; words++) {
-		const char *word = *words == '@'   ? kind
-				   : *words == '*' ? act
-				   : *words == '+' ? mark
-						   : NULL;
+		const char *word = *words == '@'                    ? kind
+				   : *words == '*' || *words == '~' ? act
+				   : *words == '+'                  ? mark
+								    : NULL;
 
 		if (word)
 			length += (size_t)snprintf(to + length, SEQUENCE_TEXT - length, "%s", word);
@@ -152,12 +207,15 @@ static void check(struct checking *c, const struct law *l, const char *kind, con
 static void check_acts(struct checking *c, const struct law *l, const struct words *w,
 		       const char *kind)
 {
-	bool has_act = strchr(l->one, '*'), has_mark = strchr(l->one, '+');
+	bool has_act = strpbrk(l->other, "*~"), has_mark = strchr(l->one, '+');
 
-	for (unsigned i = 0; i < (has_act ? w->nr_acts : 1); i++)
+	for (unsigned i = 0; i < (has_act ? w->nr_acts : 1); i++) {
+		if (strchr(l->other, '~') && !is_among(keeping, COUNT(keeping), w->acts[i].name))
+			continue;
 		for (size_t m = 0; m < (has_mark ? COUNT(marks) : 1); m++)
 			check(c, l, kind, has_act ? w->acts[i].name : NULL,
 			      has_mark ? marks[m] : NULL);
+	}
 }
 
 uint64_t laws_check(const struct words *w, const struct law_asker *a)

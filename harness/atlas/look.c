@@ -5,6 +5,7 @@
  * frame number and no time, so that a repetition shows the same.
  */
 #include "look.h"
+#include "base/guest.h"
 #include "snapshot/snapshot.h"
 #include <linux/kernel-page-flags.h>
 #include <stdio.h>
@@ -101,11 +102,12 @@ static void put_range(struct view *v, const struct look *l, const struct side *s
 static bool is_shown(enum metric_id id)
 {
 	switch (id) {
-	case METRIC_SMAPS_SIZE:
 	case METRIC_SMAPS_REFERENCED:
+		/* DAMON samples elsewhere. */
+		return guest_is_here();
+	case METRIC_SMAPS_SIZE:
 	case METRIC_SMAPS_KERNELPAGESIZE:
 	case METRIC_SMAPS_MMUPAGESIZE:
-	case METRIC_SMAPS_THPELIGIBLE:
 	case METRIC_SMAPS_PROTECTIONKEY:
 		return false;
 	default:
@@ -166,8 +168,9 @@ static uint64_t flags_shown(uint64_t flags)
 
 	for (unsigned i = 0; i < sizeof(bits) / sizeof(*bits); i++)
 		shown |= (flags >> bits[i] & 1) << i;
-	/* A page of the pool keeps the mark of its previous owner. */
-	if (flags & 1ULL << KPF_HUGE)
+	/* A page of the pool keeps the mark of its previous owner; what is anonymous is dirty
+	 * behind a migration, or not. */
+	if (flags & (1ULL << KPF_HUGE | 1ULL << KPF_ANON))
 		shown &= ~(1ULL << (sizeof(bits) / sizeof(*bits) - 1));
 	return shown;
 }

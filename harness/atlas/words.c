@@ -20,6 +20,8 @@ enum {
 	HUGE = SIZE_HUGE,
 	HUGETLB = SIZE_HUGETLB,
 	LARGE = SIZE_MIDDLE,
+	CLEARED = SIZE_CLEARED,
+	CLEARED_HUGE = SIZE_CLEARED_HUGE,
 	SWAP = NEEDS_SWAP
 };
 
@@ -72,10 +74,9 @@ static void part_range(enum part part, enum word_size size, uint32_t huge, uint3
 	const struct {
 		uint32_t all, first, pages;
 	} of[SIZE_COUNT] = {
-		[SIZE_SMALL] = { SMALL_PAGES, 1, 2 },
-		[SIZE_HUGE] = { huge, 16, 8 },
-		[SIZE_HUGETLB] = { 2 * huge, huge, huge },
-		[SIZE_MIDDLE] = { MIDDLE_PAGES, 4, 8 },
+		[SIZE_SMALL] = { SMALL_PAGES, 1, 2 },      [SIZE_HUGE] = { huge, 16, 8 },
+		[SIZE_HUGETLB] = { 2 * huge, huge, huge }, [SIZE_MIDDLE] = { MIDDLE_PAGES, 4, 8 },
+		[SIZE_CLEARED] = { SMALL_PAGES, 1, 2 },    [SIZE_CLEARED_HUGE] = { huge, 16, 8 },
 	};
 
 	*first = part == WHOLE ? 0 : part == SECOND ? of[size].all / 2 : of[size].first;
@@ -268,6 +269,11 @@ uint64_t sequence_number(const struct words *w, unsigned length, const struct se
 	return before + at * kinds + (s->kind - first);
 }
 
+bool size_is_huge(enum word_size size)
+{
+	return size == SIZE_HUGE || size == SIZE_HUGETLB || size == SIZE_CLEARED_HUGE;
+}
+
 static bool act_means_something(const struct words *w, const struct sequence *s, unsigned i)
 {
 	const struct kind *k = &w->kinds[s->kind];
@@ -276,8 +282,7 @@ static bool act_means_something(const struct words *w, const struct sequence *s,
 
 	return !(needs & NEEDS_FILE && !(k->needs & HAS_FILE)) &&
 	       !(needs & AFTER_ANOTHER && first) &&
-	       !(needs & NO_HUGETLB && k->size == SIZE_HUGETLB) &&
-	       !(needs & SMALL_ONLY && (k->size == SIZE_HUGE || k->size == SIZE_HUGETLB));
+	       !(needs & NO_HUGETLB && k->size == SIZE_HUGETLB);
 }
 
 static bool event_means_something(const struct words *w, const struct sequence *s)
@@ -288,7 +293,7 @@ static bool event_means_something(const struct words *w, const struct sequence *
 
 	if (s->event == NO_WORD)
 		return true;
-	if (e->small_only && (k->size == SIZE_HUGE || k->size == SIZE_HUGETLB))
+	if (e->small_only && size_is_huge(k->size))
 		return false;
 	if (e->when <= SOMETIMES)
 		return true;
@@ -350,6 +355,15 @@ bool sequences_go_together(const struct words *w, unsigned length, uint64_t a, u
 	return size[0] == size[1] && event[0] == event[1];
 }
 
+static bool moves_to_node(const struct words *w, const struct sequence *s)
+{
+	for (unsigned i = 0; i < s->length; i++)
+		if (s->act[i] != NO_WORD &&
+		    verbs[w->acts[s->act[i]].turn[0].acts[0].verb].run == verb_move_pages)
+			return true;
+	return false;
+}
+
 unsigned sequences_at_once(const struct words *w, const struct sequence *s)
 {
 	static const unsigned most[SIZE_COUNT] = {
@@ -357,8 +371,12 @@ unsigned sequences_at_once(const struct words *w, const struct sequence *s)
 		[SIZE_HUGE] = SIDE_WINDOWS / 2,
 		[SIZE_HUGETLB] = HUGETLB_POOL / HUGETLB_EACH,
 		[SIZE_MIDDLE] = SIDE_WINDOWS,
+		[SIZE_CLEARED] = SIDE_WINDOWS,
+		[SIZE_CLEARED_HUGE] = SIDE_WINDOWS / 2,
 	};
 
+	if (size_is_huge(w->kinds[s->kind].size) && moves_to_node(w, s))
+		return HUGE_ON_NODE;
 	return most[w->kinds[s->kind].size];
 }
 

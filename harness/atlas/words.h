@@ -12,7 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum word_size { SIZE_SMALL, SIZE_HUGE, SIZE_HUGETLB, SIZE_MIDDLE, SIZE_COUNT };
+enum word_size {
+	SIZE_SMALL,
+	SIZE_HUGE,
+	SIZE_HUGETLB,
+	SIZE_MIDDLE,
+	SIZE_CLEARED,      /* small, in batches in which soft-dirty has been cleared */
+	SIZE_CLEARED_HUGE, /* huge, the same */
+	SIZE_COUNT
+};
 
 /* What a word needs, or is: bits. */
 enum word_need {
@@ -23,7 +31,6 @@ enum word_need {
 	NEEDS_SWAP = 1 << 4,
 	LIKE_ANOTHER = 1 << 6, /* a kind: no event happens to it always */
 	COSTLY = 1 << 7,       /* a kind: of itself, with one act, where it is not named */
-	SMALL_ONLY = 1 << 5,   /* the other node of a guest has no room for many huge pages */
 };
 
 /*
@@ -32,7 +39,7 @@ enum word_need {
  */
 enum event_when { ALWAYS, SOMETIMES, AFTER_PAGEOUT, AFTER_MERGEABLE, AFTER_WATCH };
 
-enum { WORD_TEXT = 32, KINDS_MAX = 48, ACTS_MAX = 96, EVENTS_MAX = 32, LENGTH_MAX = 3 };
+enum { WORD_TEXT = 32, KINDS_MAX = 64, ACTS_MAX = 96, EVENTS_MAX = 32, LENGTH_MAX = 3 };
 
 struct kind {
 	char name[WORD_TEXT];
@@ -72,7 +79,7 @@ struct words {
 void words_make(struct words *w, uint32_t huge);
 
 /* Pages of the pool that there should be, and those that one sequence may take of it. */
-enum { HUGETLB_POOL = 60, HUGETLB_EACH = 5 };
+enum { HUGETLB_POOL = 60, HUGETLB_EACH = 5, HUGE_ON_NODE = 4 };
 
 enum { NO_WORD = 255 };
 
@@ -94,6 +101,9 @@ uint64_t sequences_count(const struct words *w, unsigned length);
 bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct sequence *s);
 
 /* False: one of its words is nothing there. */
+/* Whether its pages are huge: few fit on another node, or in the pool. */
+bool size_is_huge(enum word_size size);
+
 bool sequence_means_something(const struct words *w, const struct sequence *s);
 
 /*

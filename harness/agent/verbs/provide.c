@@ -102,10 +102,10 @@ static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
 
 /*
  * Moves to new memory, after clearing all soft-dirty bits: a mapping made since would hide each
- * page's own bit. A swap entry keeps userfaultfd's protection, where nothing can clear it; a zero
- * page placed by KSM becomes an ordinary one, and stays in ksm_zero_pages permanently (FINDINGS
- * 41). A huge zero page becomes an entry without a page, and reading pagemap then crashes the
- * kernel (FINDINGS 43): so no huge page is moved.
+ * page's own bit (where others stand beside, theirs stay). A swap entry keeps userfaultfd's
+ * protection, where nothing can clear it; a zero page placed by KSM becomes an ordinary one, and
+ * stays in ksm_zero_pages permanently (FINDINGS 41). A huge zero page becomes an entry without a
+ * page, and reading pagemap then crashes the kernel (FINDINGS 43): so no huge page is moved.
  */
 void verb_watch_move(struct worker *k, const struct act *a)
 {
@@ -119,7 +119,7 @@ void verb_watch_move(struct worker *k, const struct act *a)
 	if (!from->watched && !from->merged && !from->huge)
 		p = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS,
 			 -1, 0);
-	act_result(k, p == MAP_FAILED ? -1 : act_clear_refs('4'));
+	act_result(k, p == MAP_FAILED ? -1 : k->has_neighbours ? 0 : act_clear_refs('4'));
 	if (k->outcome.error)
 		return;
 	to->file = 0;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,6 +37,7 @@ static struct place *places;
 static pid_t watcher; /* the worker itself */
 static int to_neighbour = -1, from_neighbour = -1;
 static struct rlimit stack_limit;
+static bool locks_new; /* mlockall(MCL_FUTURE) is in force */
 
 static size_t huge_bytes(const struct workload *w)
 {
@@ -84,6 +86,7 @@ static void place_begin(struct place *p, struct workload *w, unsigned i)
 	memset(k->files, -1, sizeof(k->files));
 	memset(k->watch, -1, sizeof(k->watch));
 	k->watcher = watcher;
+	k->has_neighbours = true;
 	k->stack_limit = stack_limit;
 }
 
@@ -220,20 +223,49 @@ static bool take_act(struct place *p, struct act_outcome *all, struct act a, boo
 	all->faulted += k->outcome.faulted;
 	all->blocks = k->outcome.blocks;
 	all->data = k->outcome.data;
+	all->seen = k->outcome.seen;
+	all->expected = k->outcome.expected;
 	return !all->error;
 }
 
-/* An act that names no range is of all regions: it is done when all have had their turn. */
-static void take_act_of_all(void)
+/* An act that names no range is of all regions. */
+static bool is_of_all(const struct side_turn *t, unsigned n)
+{
+	return n < t->nr && !(verbs[t->acts[n].verb].operands & OPERAND_RANGE);
+}
+
+/* It is done a single time, when all have had their turn. */
+static void take_act_of_all(unsigned n)
 {
 	for (unsigned i = 0; i < side->nr; i++) {
-		const struct side_turn *t = &side->turns[i];
-
-		if (!t->nr || verbs[t->acts[t->nr - 1].verb].operands & OPERAND_RANGE)
+		if (!is_of_all(&side->turns[i], n))
 			continue;
-		take_act(&places[i], &side->outcomes[i], t->acts[t->nr - 1], false);
+		take_act(&places[i], &side->outcomes[i], side->turns[i].acts[n], false);
 		return;
 	}
+}
+
+/* The number of each region's acts up to an act of all, and that one: they are done by all before
+ * the others. */
+static unsigned acts_until_all(unsigned from)
+{
+	unsigned until = SIDE_TURN_ACTS;
+
+	for (unsigned i = 0; i < side->nr; i++)
+		for (unsigned n = from; n < until; n++)
+			if (is_of_all(&side->turns[i], n))
+				until = n + 1;
+	return until;
+}
+
+static void take_acts(struct place *p, unsigned window, unsigned from, unsigned until)
+{
+	const struct side_turn *t = &side->turns[window];
+	struct act_outcome *o = &side->outcomes[window];
+
+	for (unsigned n = from; n < until && n < t->nr && !o->error; n++)
+		if (!is_of_all(t, n))
+			take_act(p, o, t->acts[n], t->whole[n]);
 }
 
 static void take_turns(void)
@@ -242,17 +274,13 @@ static void take_turns(void)
 
 	/* Accesses must not grow a stack. */
 	act_limits_set(&places[0].k, true, &limits);
-	for (side->at = 0; side->at < side->nr; side->at++) {
-		const struct side_turn *t = &side->turns[side->at];
-		struct act_outcome *o = &side->outcomes[side->at];
-
-		*o = (struct act_outcome) { 0 };
-		for (unsigned i = 0; i < t->nr; i++)
-			if (verbs[t->acts[i].verb].operands & OPERAND_RANGE &&
-			    !take_act(&places[side->at], o, t->acts[i], t->whole[i]))
-				break;
+	memset(side->outcomes, 0, side->nr * sizeof(*side->outcomes));
+	for (unsigned from = 0, until; from < SIDE_TURN_ACTS; from = until) {
+		until = acts_until_all(from);
+		for (side->at = 0; side->at < side->nr; side->at++)
+			take_acts(&places[side->at], side->at, from, until);
+		take_act_of_all(until - 1);
 	}
-	take_act_of_all();
 	act_limits_lift(&places[0].k, &limits);
 }
 
@@ -364,6 +392,7 @@ void step_side_event(struct workload *w)
 		p->k.outcome = (struct act_outcome) { 0 };
 		act_run(&p->k, &side->turns[0].acts[0]);
 		side->event_error = p->k.outcome.error;
+		locks_new |= verbs[side->turns[0].acts[0].verb].effect == EFFECT_LOCK_NEW;
 		if (p->k.verb->run == verb_cgroup_reclaim)
 			come_back();
 		break;
@@ -389,6 +418,9 @@ void step_side_clear(struct workload *w)
 {
 	end_child();
 	act_cgroup_back(w);
+	if (locks_new)
+		munlockall();
+	locks_new = false;
 	munmap((void *)(uintptr_t)side->arena, SIDE_WINDOWS * side->window);
 	for (unsigned i = 0; i < SIDE_WINDOWS; i++) {
 		close_files(w, &places[i].k);

@@ -166,10 +166,11 @@ struct worker {
 	char *arena;
 	struct region regions[ACT_REGIONS];
 	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the number of the file; -1: none */
-	int watch[2];   /* userfaultfds of this process: one that raises signals, and an
-			 * asynchronous one */
-	pid_t watcher;  /* whose they are */
-	bool locks_new; /* mlockall(MCL_FUTURE) */
+	int watch[2];        /* userfaultfds of this process: one that raises signals, and an
+			      * asynchronous one */
+	pid_t watcher;       /* whose they are */
+	bool locks_new;      /* mlockall(MCL_FUTURE) */
+	bool has_neighbours; /* other sequences' regions are in the same process */
 	struct rlimit stack_limit;
 	unsigned limit; /* limit for the next operation: a word of verb_limit()'s list, from 1; 0:
 			 * none */

@@ -46,8 +46,7 @@ static bool is_of_itself(const struct run *r, const struct sequence *s)
 	const struct words *w = &r->words;
 	enum word_size size = w->kinds[s->kind].size;
 
-	if (size == SIZE_HUGE || size == SIZE_HUGETLB || w->kinds[s->kind].needs & COSTLY ||
-	    s->access == NO_WORD)
+	if (size_is_huge(size) || w->kinds[s->kind].needs & COSTLY || s->access == NO_WORD)
 		return false;
 	if (s->event != NO_WORD && w->events[s->event].when != ALWAYS)
 		return false;

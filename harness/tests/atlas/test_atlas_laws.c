@@ -90,6 +90,26 @@ TEST(munlock_takes_mlock_back)
 	assert_string_equal(last[1], "anon, mlock, munlock");
 }
 
+TEST(what_writes_nothing_leaves_soft_dirty_as_it_is)
+{
+	table_add(&r, "anon dirtied", plain);
+	table_add(&r, "anon dirtied, munlock", locked);
+	assert_int_equal(check(), 1);
+	assert_int_equal(violations, 0);
+	table_add(&r, "anon dirtied", plain);
+	table_add(&r, "anon dirtied, pageout", clean);
+	assert_int_equal(check(), 1);
+	assert_int_equal(violations, 1);
+	assert_string_equal(law, "marks stay");
+	table_add(&r, "shm dirtied", plain);
+	table_add(&r, "shm dirtied, pageout", clean);
+	assert_int_equal(check(), 0);
+	table_add(&r, "anon dirtied swapped", plain);
+	table_add(&r, "anon dirtied swapped, swapoff", clean);
+	assert_int_equal(check(), 1);
+	assert_int_equal(violations, 1);
+}
+
 TEST(what_has_come_of_the_acts_is_no_matter)
 {
 	table_add(&r, "anon, unregister", plain);
