@@ -12,6 +12,14 @@ static const struct {
 	[CHARGE_FILE] = { "memory.stat", "file", "memory.stat file" },
 	[CHARGE_SHMEM] = { "memory.stat", "shmem", "memory.stat shmem" },
 	[CHARGE_SWAP] = { "memory.swap.current", NULL, "memory.swap.current" },
+	[CHARGE_FILE_MAPPED] = { "memory.stat", "file_mapped", "memory.stat file_mapped" },
+	[CHARGE_ANON_THP] = { "memory.stat", "anon_thp", "memory.stat anon_thp" },
+	[CHARGE_SHMEM_THP] = { "memory.stat", "shmem_thp", "memory.stat shmem_thp" },
+	[CHARGE_FILE_THP] = { "memory.stat", "file_thp", "memory.stat file_thp" },
+	[CHARGE_SWAPCACHED] = { "memory.stat", "swapcached", "memory.stat swapcached" },
+	[CHARGE_UNEVICTABLE] = { "memory.stat", "unevictable", "memory.stat unevictable" },
+	[CHARGE_KERNEL_STACK] = { "memory.stat", "kernel_stack", "memory.stat kernel_stack" },
+	[CHARGE_PAGETABLES] = { "memory.stat", "pagetables", "memory.stat pagetables" },
 };
 
 static bool read_file(struct text *t, const char *cgroup, const char *file)
@@ -49,10 +57,10 @@ void charge_take(struct charge *c, const char *cgroup)
 	for (unsigned i = 0; i < CHARGE_NUMBERS; i++) {
 		bool of_swap = i == CHARGE_SWAP;
 		int64_t bytes = 0;
+		bool found = find(of_swap ? swap.data : stat.data, numbers[i].field, &bytes);
 
-		if (!find(of_swap ? swap.data : stat.data, numbers[i].field, &bytes))
-			c->known &= of_swap;
-		c->kb[i] = bytes / 1024;
+		c->known &= found || i >= CHARGE_SWAP;
+		c->kb[i] = found || of_swap ? bytes / 1024 : -1;
 	}
 	text_free(&stat);
 	text_free(&swap);
@@ -65,12 +73,31 @@ int64_t charge_lag(int cpus)
 	return 2 * BATCH * (int64_t)cpus;
 }
 
-bool charge_left_behind(const struct charge *before, const struct charge *now, int64_t more_kb,
-			struct charge_difference *d)
+static int64_t slack_of(const struct charge_slack *slack, enum charge_number i)
+{
+	switch (i) {
+	case CHARGE_ANON:
+		return slack->anon;
+	case CHARGE_SWAP:
+	case CHARGE_FILE_MAPPED:
+		return slack->lag;
+	case CHARGE_SWAPCACHED:
+	case CHARGE_UNEVICTABLE:
+	case CHARGE_KERNEL_STACK:
+	case CHARGE_PAGETABLES:
+		return slack->few;
+	default:
+		return slack->rest;
+	}
+}
+
+bool charge_left_behind(const struct charge *before, const struct charge *now,
+			const struct charge_slack *slack, struct charge_difference *d)
 {
 	for (unsigned i = 0; before->known && now->known && i < CHARGE_NUMBERS; i++) {
 		/* Page cache of text and of what the kernel reads ahead. */
-		if (i == CHARGE_FILE || now->kb[i] - before->kb[i] <= more_kb)
+		if (i == CHARGE_FILE || before->kb[i] < 0 ||
+		    now->kb[i] - before->kb[i] <= slack_of(slack, i))
 			continue;
 		*d = (struct charge_difference) { numbers[i].name, before->kb[i], now->kb[i] };
 		return true;
@@ -78,19 +105,29 @@ bool charge_left_behind(const struct charge *before, const struct charge *now, i
 	return false;
 }
 
-bool charge_falls_short(const struct charge *before, const struct charge *now, int64_t anon_kb,
-			int64_t swap_kb, struct charge_difference *d)
+static bool is_short(const struct charge *before, const struct charge *now, enum charge_number i,
+		     int64_t more, struct charge_difference *d)
 {
-	const int64_t least[CHARGE_NUMBERS] = {
-		[CHARGE_ANON] = before->kb[CHARGE_ANON] + anon_kb,
-		[CHARGE_SWAP] = before->kb[CHARGE_SWAP] + swap_kb,
-	};
+	int64_t least = before->kb[i] + more;
 
-	for (unsigned i = 0; before->known && now->known && i < CHARGE_NUMBERS; i++) {
-		if (now->kb[i] >= least[i] || (i == CHARGE_SWAP && !now->has_swap))
-			continue;
-		*d = (struct charge_difference) { numbers[i].name, least[i], now->kb[i] };
+	if (before->kb[i] < 0 || now->kb[i] >= least)
+		return false;
+	*d = (struct charge_difference) { numbers[i].name, least, now->kb[i] };
+	return true;
+}
+
+bool charge_falls_short(const struct charge *before, const struct charge *now,
+			const struct charge_least *least, struct charge_difference *d)
+{
+	if (!before->known || !now->known)
+		return false;
+	if (is_short(before, now, CHARGE_ANON, least->anon, d) ||
+	    is_short(before, now, CHARGE_SHMEM, least->shmem, d) ||
+	    (now->has_swap && is_short(before, now, CHARGE_SWAP, least->swap, d)))
 		return true;
-	}
-	return false;
+	/* file_thp came with the counting by the page, in 5.11. */
+	return now->kb[CHARGE_FILE_THP] >= 0 &&
+	       (is_short(before, now, CHARGE_ANON_THP, least->anon_thp, d) ||
+		is_short(before, now, CHARGE_SHMEM_THP, least->shmem_thp, d) ||
+		is_short(before, now, CHARGE_FILE_THP, least->file_thp, d));
 }

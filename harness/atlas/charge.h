@@ -6,11 +6,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum charge_number { CHARGE_ANON, CHARGE_FILE, CHARGE_SHMEM, CHARGE_SWAP, CHARGE_NUMBERS };
+enum charge_number {
+	CHARGE_ANON,
+	CHARGE_FILE,
+	CHARGE_SHMEM,
+	CHARGE_SWAP,
+	CHARGE_FILE_MAPPED,
+	CHARGE_ANON_THP,
+	CHARGE_SHMEM_THP,
+	CHARGE_FILE_THP,
+	CHARGE_SWAPCACHED,
+	CHARGE_UNEVICTABLE,
+	CHARGE_KERNEL_STACK,
+	CHARGE_PAGETABLES,
+	CHARGE_NUMBERS
+};
 
 struct charge {
 	bool known, has_swap;
-	int64_t kb[CHARGE_NUMBERS];
+	int64_t kb[CHARGE_NUMBERS]; /* -1: this kernel does not print it */
 };
 
 /* Of memory.stat and memory.swap.current of that folder; not known where there is none. */
@@ -24,15 +38,25 @@ struct charge_difference {
 	int64_t before, now; /* kB */
 };
 
-/*
- * All is unmapped and closed: whether more is charged than before, by more than memory.stat lags
- * and the worker's own pages, which are charged anew where they are copied. In kB.
- */
-bool charge_left_behind(const struct charge *before, const struct charge *now, int64_t more_kb,
-			struct charge_difference *d);
+/* How much more may be charged than before; in kB. */
+struct charge_slack {
+	int64_t anon; /* the worker's own pages are charged anew where they are copied */
+	int64_t lag;  /* of what lags even behind a settling: text that is mapped, swap slots */
+	int64_t few;  /* of what takes a moment: stacks, page tables, LRU lists */
+	int64_t rest;
+};
 
-/* Whether less is charged than this: anonymous memory, and swap, since then; in kB. */
-bool charge_falls_short(const struct charge *before, const struct charge *now, int64_t anon_kb,
-			int64_t swap_kb, struct charge_difference *d);
+/* All is unmapped and closed: whether more is charged than before. */
+bool charge_left_behind(const struct charge *before, const struct charge *now,
+			const struct charge_slack *slack, struct charge_difference *d);
+
+/* What must be charged since then, at least; in kB. */
+struct charge_least {
+	int64_t anon, swap, shmem, anon_thp, shmem_thp, file_thp;
+};
+
+/* Whether less is charged than that. Up to 5.10 huge pages are counted in batches: not checked. */
+bool charge_falls_short(const struct charge *before, const struct charge *now,
+			const struct charge_least *least, struct charge_difference *d);
 
 #endif

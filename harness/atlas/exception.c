@@ -154,7 +154,7 @@ static void follow_lock(struct locking *l, const struct act *a, bool whole)
 {
 	uint32_t from = whole ? 0 : a->first, to = from + (whole && l->pages ? l->pages : a->pages);
 
-	if (to > ACT_REGION_PAGES)
+	if (to > ACT_REGION_PAGES || verbs[a->verb].run == verb_mmap_beside)
 		return;
 	l->edge[from] = l->edge[to] = true;
 	switch (verbs[a->verb].effect) {
@@ -217,6 +217,18 @@ static bool is_lost_lock(const struct asked *a)
 	return a->d->rule == RULE_EXCEEDS ? a->more <= most : can_be[a->more];
 }
 
+/* Also where other questions find the same pages. */
+static bool is_empty_written(const struct asked *a)
+{
+	return a->d->rule == RULE_SCAN_ALONE && a->d->id == METRIC_SCAN_WRITTEN &&
+	       a->l->empty == a->d->counter;
+}
+
+static bool is_inherited(const struct asked *a)
+{
+	return a->d->rule == RULE_KSM_MERGING && a->process == 1;
+}
+
 static const struct {
 	enum bug_id bug; /* BUG_NONE: no bug, but two readers that read different things */
 	bool (*is)(const struct asked *a);
@@ -238,6 +250,9 @@ static const struct {
 	  "Swap of a part of a shmem file has all of a large swap entry in it (FINDINGS 40)" },
 	{ BUG_DONTUNMAP_LOCKED, is_lost_lock,
 	  "VmLck counts memory that MREMAP_DONTUNMAP has left unlocked (FINDINGS 24)" },
+	{ BUG_SCAN_WRITTEN_EMPTY, is_empty_written,
+	  "PAGEMAP_SCAN finds an empty entry written only if it is asked for that alone" },
+	{ BUG_KSM_FORK, is_inherited, "a child inherits its parent's numbers of KSM" },
 	{ BUG_PROT_NONE_HUGE, is_no_access,
 	  "smaps leaves out a huge page that is PROT_NONE (FINDINGS 32)" },
 };

@@ -22,6 +22,7 @@ struct look {
 	struct view views[SIDE_WINDOWS];
 	int64_t markers[2]; /* entries that are no page, no swap and no guard, according to PFNs */
 	int64_t guarded[2]; /* guards that userfaultfd protects */
+	int64_t empty; /* entries, of what PAGEMAP_SCAN finds only if it is asked in another way */
 };
 
 /* How much is read. */

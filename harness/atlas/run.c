@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* One batch: all act, all stand still, one reading serves all; then the next round. */
 #include "run.h"
+#include "agent/verbs/verbs.h"
+#include "ask.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "engine/log/log.h"
@@ -107,7 +109,11 @@ static int start(struct atlas *z)
 	z->batches = 0;
 	if (ask(z, SIDE_BEGIN, z->side_fd) || settle(z))
 		return -1;
+	z->side->settles_cgroup = z->side->cgroup[0] != '\0';
+	if (ask(z, SIDE_CLEAR, 0))
+		return -1;
 	charge_take(&z->charged, z->side->cgroup);
+	guest_begin(&z->guest);
 	return rest_take(&z->baseline, z->s.leader);
 }
 
@@ -186,24 +192,67 @@ static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspe
 	return false;
 }
 
+/* What an act has asked the kernel in two ways. */
+static bool outcomes_disagree(struct atlas *z, const struct batch *b, enum moment_of at,
+			      struct suspect *f)
+{
+	for (unsigned i = 0; i < b->nr; i++) {
+		const struct act_outcome *o = &z->side->outcomes[i];
+		const struct side_turn *t = sequence_turn(z->words, &b->of[i], at);
+		const struct verb *v = t && t->nr ? &verbs[t->acts[t->nr - 1].verb] : NULL;
+
+		if (!v || !v->checks || o->error)
+			continue;
+		z->numbers++;
+		if (o->seen == o->expected)
+			continue;
+		*f = (struct suspect) { .wrong = WRONG_NUMBERS, .at = at, .window = i };
+		discrepancy_set(&f->d, RULE_ANSWER, "", o->seen, o->expected, "%s", v->checks);
+		discrepancy_say(&f->d, "%s", v->rule);
+		return true;
+	}
+	return false;
+}
+
 static int64_t since_start(const struct atlas *z, enum metric_id id)
 {
 	return z->look.of[0].values.of[id] - z->baseline.of[id];
 }
 
+/* What mappings of the regions have of it that nobody else maps, in kB. */
+static int64_t own_kb(const struct atlas *z, enum metric_id id)
+{
+	const struct snapshot *s = &z->look.of[0];
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		const struct mapping *m = &s->maps[i];
+
+		if (m->start >= z->side->arena && !mapping_smaps(m, METRIC_SMAPS_SHARED_CLEAN) &&
+		    !mapping_smaps(m, METRIC_SMAPS_SHARED_DIRTY))
+			sum += mapping_smaps(m, id);
+	}
+	return sum;
+}
+
 /* A merged page is charged to whoever had it first; behind a move what is new is charged elsewhere.
  */
+static bool uses_ksm(const struct words *w, const struct batch *b)
+{
+	for (unsigned i = 0; i < b->nr; i++)
+		if (w->kinds[b->of[i].kind].leads_to & 1U << AFTER_MERGEABLE ||
+		    (b->of[i].event != NO_WORD &&
+		     w->events[b->of[i].event].when == AFTER_MERGEABLE))
+			return true;
+	return false;
+}
+
 static bool is_charged_here(const struct words *w, const struct batch *b)
 {
-	for (unsigned i = 0; i < b->nr; i++) {
-		const struct event *e = b->of[i].event == NO_WORD ? NULL
-								  : &w->events[b->of[i].event];
-
-		if (w->kinds[b->of[i].kind].leads_to & 1U << AFTER_MERGEABLE ||
-		    (e && (e->when == AFTER_MERGEABLE || event_changes_cgroup(e))))
+	for (unsigned i = 0; i < b->nr; i++)
+		if (b->of[i].event != NO_WORD && event_changes_cgroup(&w->events[b->of[i].event]))
 			return false;
-	}
-	return true;
+	return !uses_ksm(w, b);
 }
 
 /* Not more exact than memory.stat is, nor than the process's own counters. */
@@ -215,20 +264,64 @@ static bool charge_disagrees(struct atlas *z, const struct batch *b, struct susp
 		      model_bound(&z->e->models, METRIC_STATUS_RSSANON, 1) +
 		      model_bound(&z->e->models, METRIC_STATUS_VMSWAP, 1);
 	struct charge_difference d;
+	struct charge_least least;
 	struct charge now;
 
 	if (!z->charged.known || !v->have[METRIC_STATUS_RSSANON] ||
 	    !v->have[METRIC_STATUS_VMSWAP] || !is_charged_here(z->words, b))
 		return false;
 	charge_take(&now, z->side->cgroup);
-	z->numbers += 2;
-	if (!charge_falls_short(&z->charged, &now,
-				since_start(z, METRIC_STATUS_RSSANON) - lag * page_kb,
-				since_start(z, METRIC_STATUS_VMSWAP) - lag * page_kb, &d))
+	least = (struct charge_least) {
+		.anon = since_start(z, METRIC_STATUS_RSSANON) - lag * page_kb,
+		.swap = since_start(z, METRIC_STATUS_VMSWAP) - lag * page_kb,
+		.anon_thp = own_kb(z, METRIC_SMAPS_ANONHUGEPAGES) - lag * page_kb,
+		.shmem_thp = own_kb(z, METRIC_SMAPS_SHMEMPMDMAPPED) - lag * page_kb,
+		.file_thp = own_kb(z, METRIC_SMAPS_FILEPMDMAPPED) - lag * page_kb,
+	};
+	/* Of huge pages and of files under a memfd, all are shmem. */
+	least.shmem = least.shmem_thp;
+	z->numbers += 6;
+	if (!charge_falls_short(&z->charged, &now, &least, &d))
 		return false;
 	*f = (struct suspect) { .wrong = WRONG_NUMBERS, .at = f->at };
 	discrepancy_set(&f->d, RULE_CHARGED, "kB", d.now, d.before, "%s", d.name);
 	return true;
+}
+
+/* The known bug ends no batch. */
+static bool other_is_wrong(struct atlas *z, const struct batch *b, unsigned process,
+			   const struct discrepancy *d, struct suspect *f)
+{
+	struct suspect other = { .wrong = WRONG_NUMBERS, .at = f->at, .d = *d };
+
+	if (is_excepted(z, b, &z->look.of[process], process, d) ||
+	    (z->is_told && z->is_told(z->teller, &other)))
+		return false;
+	*f = other;
+	return true;
+}
+
+static bool ksm_disagrees(struct atlas *z, const struct batch *b, struct suspect *f)
+{
+	struct discrepancy d;
+
+	if (!z->guest.ksm.here || !uses_ksm(z->words, b) ||
+	    guest_ksm_agrees(&z->guest, &z->look, &z->numbers, &d))
+		return false;
+	return other_is_wrong(z, b, d.process, &d, f);
+}
+
+/* A single time for each batch: each question walks all of it. */
+static bool answers_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
+{
+	struct discrepancy d;
+
+	if (f->at != AT_ACCESS)
+		return false;
+	for (unsigned p = 0; p < 2; p++)
+		if (!ask_agrees(&z->look, p, &z->numbers, &d) && other_is_wrong(z, b, p, &d, f))
+			return true;
+	return false;
 }
 
 /* The last moment of a batch differs from the one before by an access. */
@@ -255,8 +348,9 @@ static int look(struct atlas *z, const struct batch *b, enum moment_of at, struc
 			return -1;
 		}
 		look_views(&z->look, z->side);
-		wrong = blocks_disagree(z, b, f) || numbers_disagree(z, b, 0, settled, f) ||
-			charge_disagrees(z, b, f) ||
+		wrong = blocks_disagree(z, b, f) || outcomes_disagree(z, b, at, f) ||
+			numbers_disagree(z, b, 0, settled, f) || charge_disagrees(z, b, f) ||
+			ksm_disagrees(z, b, f) || answers_disagree(z, b, f) ||
 			(z->side->child && numbers_disagree(z, b, 1, settled, f));
 	}
 	z->looks++;
@@ -369,29 +463,63 @@ static enum ran rest_is_wrong(struct atlas *z, const struct batch *b,
 	return RAN_WRONG;
 }
 
-/* Pages of the worker's own that it shares with its neighbour are charged anew once it writes them.
- */
+/* Page tables and stacks are freed a moment later. */
 static bool charge_is_left(struct atlas *z, struct suspect *f)
 {
+	enum { TRIES = 7, EXACT = 16, FEW = 64 };
+	const int64_t page_kb = z->e->host.page_size / 1024;
+	const int64_t lag = charge_lag((int)z->e->host.cpus) * page_kb;
+	const struct charge_slack slack = { .anon = lag + z->baseline.of[METRIC_STATUS_RSSANON],
+					    .lag = lag,
+					    .few = FEW * page_kb,
+					    .rest = EXACT * page_kb };
+	struct suspect left = { .wrong = WRONG_REST, .at = AT_COUNT };
 	struct charge_difference d;
 	struct charge now;
-	int64_t page_kb = z->e->host.page_size / 1024;
-	int64_t more = charge_lag((int)z->e->host.cpus) * page_kb;
 
 	charge_take(&now, z->side->cgroup);
 	z->numbers += now.known ? CHARGE_NUMBERS : 0;
-	if (!charge_left_behind(&z->charged, &now, more + z->baseline.of[METRIC_STATUS_RSSANON],
-				&d))
-		return false;
-	*f = (struct suspect) { .wrong = WRONG_REST, .at = AT_COUNT };
-	discrepancy_set(&f->d, RULE_LEFT_BEHIND, "kB", d.now, d.before, "%s", d.name);
-	return true;
+	for (int i = 0; charge_left_behind(&z->charged, &now, &slack, &d); i++) {
+		if (i == TRIES) {
+			discrepancy_set(&left.d, RULE_LEFT_BEHIND, "kB", d.now, d.before, "%s",
+					d.name);
+			if (z->is_told && z->is_told(z->teller, &left))
+				return false;
+			*f = left;
+			return true;
+		}
+		usleep(1000U << i);
+		charge_take(&now, z->side->cgroup);
+	}
+	return false;
+}
+
+/* What ends behind a system call's back (io_uring's rings) has some time. */
+static bool machine_is_wrong(struct atlas *z, struct suspect *f)
+{
+	enum { TRIES = 9 };
+	struct suspect left = { .wrong = WRONG_REST, .at = AT_COUNT };
+
+	for (int i = 0;
+	     !guest_is_as_before(&z->guest, z->e->host.huge_page_size, &z->numbers, &left.d); i++) {
+		if (i == TRIES) {
+			if (z->is_told && z->is_told(z->teller, &left))
+				return false;
+			*f = left;
+			return true;
+		}
+		usleep(1000U << i);
+	}
+	return false;
 }
 
 static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	struct rest_difference d;
-	int failed = ask(z, SIDE_CLEAR, 0);
+	int failed;
+
+	z->side->settles_cgroup = z->side->cgroup[0] != '\0';
+	failed = ask(z, SIDE_CLEAR, 0);
 
 	if (failed > 0)
 		note(f, WRONG_HANGS, AT_COUNT, RULE_ACT_RETURNS, "munmap()");
@@ -411,7 +539,7 @@ static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 		break;
 	}
 	z->numbers += REST_NUMBERS;
-	if (charge_is_left(z, f))
+	if (charge_is_left(z, f) || machine_is_wrong(z, f))
 		return RAN_WRONG;
 	return log_complains(z, AT_COUNT, f) ? RAN_WRONG : RAN;
 }

@@ -8,6 +8,7 @@
 #include "engine/workload/session.h"
 #include "engine/workload/settle_plan.h"
 #include "exception.h"
+#include "guest.h"
 #include "look.h"
 #include "words.h"
 
@@ -50,6 +51,7 @@ struct atlas {
 	struct charge charged; /* to the worker's cgroup when it had nothing mapped yet; */
 	struct charge before;  /* and before this batch, where settles_cgroup is set: exactly */
 	bool settles_cgroup;
+	struct guest guest; /* .only: set by whoever runs no other beside it */
 	bool running;
 	unsigned batches;                  /* that this worker has done */
 	uint64_t acts, looks, numbers;     /* done and read; taken; compared */

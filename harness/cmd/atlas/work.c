@@ -145,10 +145,10 @@ static bool next_batch(const struct run *r, uint64_t *at, struct batch *b)
 
 		if (!is_wanted(r, number, s))
 			continue;
-		if (!b->nr)
-			most = at_once(r, s);
-		else if (!sequences_go_together(&r->words, r->o.length, b->number[0], number))
+		if (b->nr && (b->nr >= at_once(r, s) ||
+			      !sequences_go_together(&r->words, r->o.length, b->number[0], number)))
 			break;
+		most = b->nr && most < at_once(r, s) ? most : at_once(r, s);
 		b->number[b->nr++] = number;
 	}
 	return b->nr;
@@ -253,6 +253,7 @@ int work_job(void *data, unsigned job)
 	if (atlas_open(z, &r->engine, &r->words) < 0)
 		return trouble("atlas: %s", z->why);
 	z->stop = &shared->stop;
+	z->guest.only = r->nr_jobs == 1;
 	z->viewed = keep_view;
 	z->data = r;
 	*x = (struct finder) { .z = z, .found = tell_found, .data = r };

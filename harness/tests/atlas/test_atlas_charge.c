@@ -68,19 +68,25 @@ TEST(a_kernel_may_have_no_account_of_swap_but_has_one_of_memory)
 	assert_false(c.known);
 }
 
+static const struct charge_slack slack = { .anon = 512, .lag = 512, .few = 256, .rest = 64 };
+
 TEST(what_is_left_is_more_than_lags)
 {
 	struct charge before = { true, true, { 100, 50, 0, 0 } }, now = before;
 	struct charge_difference d;
 
 	now.kb[CHARGE_ANON] += 512;
-	assert_false(charge_left_behind(&before, &now, 512, &d));
+	assert_false(charge_left_behind(&before, &now, &slack, &d));
 	now.kb[CHARGE_ANON]++;
-	assert_true(charge_left_behind(&before, &now, 512, &d));
+	assert_true(charge_left_behind(&before, &now, &slack, &d));
 	assert_string_equal(d.name, "memory.stat anon");
 	assert_int_equal(d.now, 613);
+	now = before;
+	now.kb[CHARGE_FILE_THP] = 65;
+	assert_true(charge_left_behind(&before, &now, &slack, &d));
+	assert_string_equal(d.name, "memory.stat file_thp");
 	now.known = false;
-	assert_false(charge_left_behind(&before, &now, 512, &d));
+	assert_false(charge_left_behind(&before, &now, &slack, &d));
 }
 
 TEST(page_cache_may_stay)
@@ -89,7 +95,28 @@ TEST(page_cache_may_stay)
 	struct charge_difference d;
 
 	now.kb[CHARGE_FILE] = 1 << 20;
-	assert_false(charge_left_behind(&before, &now, 512, &d));
+	assert_false(charge_left_behind(&before, &now, &slack, &d));
+}
+
+static bool falls_short(const struct charge *before, const struct charge *now, int64_t anon,
+			int64_t swap, struct charge_difference *d)
+{
+	struct charge_least least = { .anon = anon, .swap = swap };
+
+	return charge_falls_short(before, now, &least, d);
+}
+
+TEST(a_huge_page_that_a_process_maps_is_charged_as_one_where_they_are_counted_by_the_page)
+{
+	struct charge before = { .known = true }, now = before;
+	struct charge_least least = { .file_thp = 1536 };
+	struct charge_difference d;
+
+	now.kb[CHARGE_FILE_THP] = 1024;
+	assert_true(charge_falls_short(&before, &now, &least, &d));
+	assert_string_equal(d.name, "memory.stat file_thp");
+	now.kb[CHARGE_FILE_THP] = -1;
+	assert_false(charge_falls_short(&before, &now, &least, &d));
 }
 
 TEST(what_is_mapped_or_on_swap_is_charged)
@@ -98,12 +125,12 @@ TEST(what_is_mapped_or_on_swap_is_charged)
 	struct charge_difference d;
 
 	now.kb[CHARGE_ANON] += 8;
-	assert_false(charge_falls_short(&before, &now, 8, -64, &d));
-	assert_true(charge_falls_short(&before, &now, 9, -64, &d));
+	assert_false(falls_short(&before, &now, 8, -64, &d));
+	assert_true(falls_short(&before, &now, 9, -64, &d));
 	assert_string_equal(d.name, "memory.stat anon");
 	assert_int_equal(d.before, 109);
-	assert_true(charge_falls_short(&before, &now, 0, 4, &d));
+	assert_true(falls_short(&before, &now, 0, 4, &d));
 	assert_string_equal(d.name, "memory.swap.current");
 	now.has_swap = false;
-	assert_false(charge_falls_short(&before, &now, 0, 4, &d));
+	assert_false(falls_short(&before, &now, 0, 4, &d));
 }

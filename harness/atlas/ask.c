@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "ask.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { RANGES = 512 };
+
+static const struct {
+	uint64_t category;
+	enum metric_id id;
+	const char *name;
+} questions[] = {
+	{ SCAN_WRITTEN, METRIC_SCAN_WRITTEN, "written" },
+	{ SCAN_FILE, METRIC_SCAN_FILE, "file" },
+	{ SCAN_PRESENT, METRIC_SCAN_PRESENT, "present" },
+	{ SCAN_SWAPPED, METRIC_SCAN_SWAPPED, "swapped" },
+	{ SCAN_PFNZERO, METRIC_SCAN_PFNZERO, "pfnzero" },
+	{ SCAN_HUGE, METRIC_SCAN_HUGE, "huge" },
+	{ SCAN_SOFT_DIRTY, METRIC_SCAN_SOFT_DIRTY, "soft_dirty" },
+};
+
+/* What differs, in pages. */
+struct answer {
+	struct look *l;
+	const struct kept_tables *k;
+	uint64_t category;
+	size_t at;     /* the range of the reading before that is compared next */
+	uint64_t done; /* the address that both have been compared up to */
+	int64_t more, less, empty;
+};
+
+/* An entry that is no page, no swap and not protected. */
+static bool is_empty(const struct kept_tables *k, uint64_t address, uint64_t page)
+{
+	for (size_t i = 0; i < k->nr_blocks; i++) {
+		const struct kept_block *b = &k->blocks[i];
+
+		if (address >= b->start && address < b->start + b->nr * page)
+			return !(k->words[b->first + (address - b->start) / page] &
+				 (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_UFFD_WP));
+	}
+	return true;
+}
+
+/* The next range before `end` in which the reading before found the category; false: there is none.
+ */
+static bool next_known(struct answer *a, uint64_t end, uint64_t *from, uint64_t *to)
+{
+	for (; a->at < a->k->nr_ranges; a->at++) {
+		const struct scan_region *r = &a->k->ranges[a->at];
+
+		if (r->start >= end || a->done >= end)
+			return false;
+		if (r->end <= a->done || !(r->categories & a->category))
+			continue;
+		*from = r->start > a->done ? r->start : a->done;
+		*to = r->end < end ? r->end : end;
+		return true;
+	}
+	return false;
+}
+
+/* Pages that only the question alone has found. */
+static void add_more(struct answer *a, uint64_t from, uint64_t to)
+{
+	uint64_t page = (uint64_t)a->l->host->page_size;
+
+	for (; from < to; from += page) {
+		if (is_empty(a->k, from, page))
+			a->empty++;
+		a->more++;
+	}
+}
+
+/* Compares up to the end of a range that the question alone has found; or, from == to, up to there.
+ */
+static void compare_until(struct answer *a, uint64_t from, uint64_t to)
+{
+	uint64_t page = (uint64_t)a->l->host->page_size, start, end;
+
+	while (next_known(a, from, &start, &end)) {
+		a->less += (int64_t)((end - start) / page);
+		a->done = end;
+	}
+	a->done = from > a->done ? from : a->done;
+	while (next_known(a, to, &start, &end)) {
+		add_more(a, a->done, start);
+		a->done = end;
+	}
+	add_more(a, a->done, to);
+	a->done = to > a->done ? to : a->done;
+}
+
+/* 0, or an errno: nothing follows. */
+static int ask(struct answer *a, int fd)
+{
+	static struct scan_region found[RANGES];
+	struct scan_arg arg = { .size = sizeof(arg),
+				.start = a->k->start,
+				.end = a->k->end,
+				.vec = (uintptr_t)found,
+				.vec_len = RANGES,
+				.category_mask = a->category,
+				.return_mask = a->category };
+	int n;
+
+	do {
+		n = ioctl(fd, SCAN_IOCTL, &arg);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		for (int i = 0; i < n; i++)
+			compare_until(a, found[i].start, found[i].end);
+		if (n > 0)
+			arg.start = found[n - 1].end;
+	} while (n == RANGES || n < 0);
+	compare_until(a, a->k->end, a->k->end);
+	return 0;
+}
+
+bool ask_agrees(struct look *l, unsigned process, uint64_t *nr, struct discrepancy *d)
+{
+	char path[40];
+	bool agrees = true;
+	int fd;
+
+	if (!l->host->has_scan || !l->of[process].pid)
+		return true;
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)l->of[process].pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	for (size_t i = 0; fd >= 0 && agrees && i < sizeof(questions) / sizeof(*questions); i++) {
+		struct answer a = { .l = l,
+				    .k = &l->kept[process],
+				    .category = questions[i].category,
+				    .done = l->kept[process].start };
+
+		++*nr;
+		if (ask(&a, fd) || !(a.more || a.less))
+			continue;
+		agrees = false;
+		l->empty = a.less ? 0 : a.empty;
+		discrepancy_set(d, RULE_SCAN_ALONE, "pages", a.more, a.less, "PAGEMAP_SCAN's %s",
+				questions[i].name);
+		d->id = questions[i].id;
+		d->process = process;
+	}
+	if (fd >= 0)
+		close(fd);
+	return agrees;
+}
