@@ -10,6 +10,17 @@ function group(where) {
 		where ~ /procps/ ? "procps" : "Manual pages"
 }
 
+# An address is one that can be written to, and a quote that begins ends: "Name (Team)" <name@example.org>.
+function check_addresses(who, text,  part, i, n) {
+	gsub(/"[^"]*"/, "", text)
+	n = split(text, part, ",")
+	for (i = 1; i <= n; i++)
+		if (part[i] !~ /^ *([A-Za-z. -]* *<[^ <>@]+@[^ <>@]+>|[^ <>@]+@[^ <>@]+) *$/) {
+			printf "list.awk: finding %d: no address: %s\n", who, part[i] >"/dev/stderr"
+			wrong = 1
+		}
+}
+
 FNR == 1 { n = number(FILENAME); order[++nr] = n; of[n] = folder(FILENAME); head = 1; last = "" }
 head && /^$/ { head = 0; next }
 head && /^[A-Za-z-]+: / { last = $1; sub(":", "", last); value = $0; sub("^[^ ]* ", "", value); field[n, last] = value; next }
@@ -29,6 +40,10 @@ END {
 	print "| --- | --- | --- | --- | --- |"
 	for (i = 1; i <= nr; i++) {
 		n = order[i]
+		if (field[n, "To"] != "")
+			check_addresses(n, field[n, "To"])
+		if (field[n, "Cc"] != "")
+			check_addresses(n, field[n, "Cc"])
 		printf "| [%d](#%d) | %s | %s | %s | %s |\n", n, n, field[n, "X-What"], field[n, "X-Where"],
 			field[n, "X-Kernels"], field[n, "X-State"]
 	}
@@ -43,4 +58,5 @@ END {
 				field[n, "Subject"], of[n], of[n], text[n]
 		}
 	}
+	exit wrong
 }
