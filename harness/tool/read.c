@@ -29,7 +29,7 @@ static bool say_absent(const struct tool *t, char *why, size_t size)
 	static const char usual[] = "/usr/bin:/bin:/usr/sbin:/sbin";
 	char path[PATH_MAX];
 
-	if (path_find(t->argv[0], usual, path, sizeof(path))) {
+	if (!find(t, path) && path_find(t->argv[0], usual, path, sizeof(path))) {
 		snprintf(why, size, "%s is not found by $PATH, but is %s", t->name, path);
 		return false;
 	}

@@ -275,7 +275,7 @@ TEST(a_place_that_cannot_be_written_is_named)
 	snprintf(fifo, sizeof(fifo), "%s.fifo", journal_path);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	assert_int_equal(journal_open(&j, fifo, why, sizeof(why)), -1);
-	assert_says(why, "nobody reads");
+	assert_says(why, "no process reads");
 	unlink(fifo);
 	assert_int_equal(journal_open(&j, NULL, why, sizeof(why)), 0);
 	journal_begin(&j, "a/b", 1);
