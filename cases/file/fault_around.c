@@ -59,8 +59,7 @@ static void large_folios(struct workload *w)
 		workload_needs_writeback(w, fd);
 		if (pwrite(fd, data, bytes, 0) != (ssize_t)bytes || fsync(fd) < 0)
 			workload_die(
-				w,
-				"write of a file that was just made: %m (is there room in $TMPDIR?)");
+				w, "a file that was just made could not be written or synced: %m");
 		whole = touch_middle(w, fd, HOLDS) > w->number[0];
 	}
 	workload_unmap(w, data, bytes);

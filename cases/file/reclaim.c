@@ -41,8 +41,7 @@ static void map_large(struct workload *w)
 
 	workload_needs_writeback(w, fd);
 	if (pwrite(fd, w->slot[ANON], PAGES * w->page_size, 0) < 0 || fsync(fd) < 0)
-		workload_die(w,
-			     "write of a file that was just made: %m (is there room in $TMPDIR?)");
+		workload_die(w, "a file that was just made could not be written or synced: %m");
 	w->slot[LARGE] = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE, fd);
 	touch_read(w, w->slot[LARGE], PAGES);
 }

@@ -92,6 +92,8 @@ char *workload_break(struct workload *w, int64_t pages)
 {
 	char *now = move_break(0);
 
+	if (syscall(SYS_brk, 0) == -1)
+		workload_skip(w, "brk(2): %m");
 	if (move_break((intptr_t)(pages * (int64_t)w->page_size)) != now)
 		workload_die(w, "brk by %lld pages: %m", (long long)pages);
 	return now;

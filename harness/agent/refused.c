@@ -13,6 +13,11 @@
 #include <unistd.h>
 
 #undef madvise
+#undef munmap
+#undef munlock
+#undef msync
+#undef shmdt
+#undef pwrite
 
 static const char *volatile refused;
 static volatile int refused_by;
@@ -47,6 +52,60 @@ struct rusage workload_getrusage(int who)
 	if (getrusage(who, &usage) < 0)
 		note("getrusage(2)", errno);
 	return usage;
+}
+
+/*
+ * A call that failed, and what it says when it is asked for nothing, where no kernel that has it
+ * says ENOSYS or EPERM.
+ */
+#define NOTE_IF_REFUSED(call, failed, of_nothing)                                            \
+	do {                                                                                 \
+		int error_ = errno;                                                          \
+                                                                                             \
+		if ((failed) && (error_ == ENOSYS || error_ == EPERM) && (of_nothing) < 0 && \
+		    errno == error_)                                                         \
+			note(call, error_);                                                  \
+		errno = error_;                                                              \
+	} while (0)
+
+int workload_munmap(void *start, size_t bytes)
+{
+	int done = munmap(start, bytes);
+
+	NOTE_IF_REFUSED("munmap(2)", done < 0, munmap(NULL, 0));
+	return done;
+}
+
+int workload_munlock(const void *start, size_t bytes)
+{
+	int done = munlock(start, bytes);
+
+	NOTE_IF_REFUSED("munlock(2)", done < 0, munlock(NULL, 0));
+	return done;
+}
+
+int workload_msync(void *start, size_t bytes, int flags)
+{
+	int done = msync(start, bytes, flags);
+
+	NOTE_IF_REFUSED("msync(2)", done < 0, msync(NULL, 0, 0));
+	return done;
+}
+
+int workload_shmdt(const void *start)
+{
+	int done = shmdt(start);
+
+	NOTE_IF_REFUSED("shmdt(2)", done < 0, shmdt((const void *)1));
+	return done;
+}
+
+ssize_t workload_pwrite(int fd, const void *from, size_t bytes, off_t at)
+{
+	ssize_t done = pwrite(fd, from, bytes, at);
+
+	NOTE_IF_REFUSED("pwrite(2)", done < 0, pwrite(-1, from, 0, 0));
+	return done;
 }
 
 void agent_refused_forget(void)

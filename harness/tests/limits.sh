@@ -92,7 +92,7 @@ in_cgroup()
 # Which system calls the workload and rssck make: each is refused alone, by EPERM and by ENOSYS. Without those that
 # are missing here no program starts.
 needed='arch_prctl|close|execve|mmap|mprotect|newfstatat|openat|pread64|read|write|exit|exit_group|futex|wait4|kill|getpid|getppid'
-few='counters/threads_malloc fork/zombie file/shared_write shmem/memfd anonymous/mlock fork/cow'
+few='counters/threads_malloc fork/zombie file/shared_write shmem/memfd anonymous/mlock fork/cow shmem/sysv anonymous/heap'
 refused()
 {
 	number=$1 error=$2

@@ -15,7 +15,9 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 /*
  * include/linux/memcontrol.h: MEMCG_CHARGE_BATCH, the pages that a CPU may hold back from a
@@ -44,8 +46,18 @@ struct workload {
 int workload_madvise(void *start, size_t bytes, int advice);
 #define madvise workload_madvise
 
-/* getrusage(2), likewise. */
+/* Likewise. */
 struct rusage workload_getrusage(int who);
+int workload_munmap(void *start, size_t bytes);
+int workload_munlock(const void *start, size_t bytes);
+int workload_msync(void *start, size_t bytes, int flags);
+int workload_shmdt(const void *start);
+ssize_t workload_pwrite(int fd, const void *from, size_t bytes, off_t at);
+#define munmap  workload_munmap
+#define munlock workload_munlock
+#define msync   workload_msync
+#define shmdt   workload_shmdt
+#define pwrite  workload_pwrite
 
 /* mmap(2), remembered: the engine unmaps it at the end. Never returns MAP_FAILED. */
 void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset);

@@ -5,6 +5,7 @@
  */
 #include "inherited.h"
 #include "limits.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -27,7 +28,7 @@ static void open_standard_descriptors(void)
 {
 	int fd;
 
-	stdout_was_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
+	stdout_was_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0 && errno == EBADF;
 	do {
 		fd = open("/dev/null", O_RDWR);
 		/* Without /dev/null any file can take the number. */

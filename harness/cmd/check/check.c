@@ -42,7 +42,8 @@ static int run_into(struct check *c, int fd)
 	if (o->format == FORMAT_TEXT && !o->quiet && !c->is_brief)
 		return check_text(c, fd, colour);
 
-	FILE *out = fdopen(dup(fd), "w");
+	int own = dup(fd);
+	FILE *out = own < 0 ? NULL : fdopen(own, "w");
 
 	if (!out)
 		return -1;
