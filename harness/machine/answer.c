@@ -44,7 +44,13 @@ static void say_part(char *to, size_t size, const struct machine_tree *t, enum p
 	say_kb(to, size, t->of[p].kb);
 	if (!h || k == HELD_KINDS || !h->of[k].kb)
 		return;
-	say(to, size, " (most: ");
+	say(to, size, " (");
+	if (k == HELD_CACHE) {
+		say(to, size, "open files have ");
+		say_kb(to, size, h->of[k].all);
+		say(to, size, " in the page cache, ");
+	}
+	say(to, size, "most: ");
 	say(to, size, h->of[k].name);
 	say(to, size, ", ");
 	say_kb(to, size, h->of[k].kb);

@@ -2,6 +2,8 @@
 /* How much of an open file is in the page cache. */
 #include "cached.h"
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,4 +35,16 @@ int64_t cached_pages(int fd, uint64_t *id)
 		return -1;
 	*id = s.stx_ino ^ (uint64_t)s.stx_dev_major << 52 ^ (uint64_t)s.stx_dev_minor << 44;
 	return (int64_t)c.pages;
+}
+
+/* The end of a long path has the file's name. */
+void cached_name(char *to, size_t size, const char *path)
+{
+	static const char cut[] = "...", open[] = ", open";
+	size_t room = size - sizeof(cut) - sizeof(open), n = strlen(path);
+
+	if (n > room)
+		snprintf(to, size, "%s%s%s", cut, path + n - room, open);
+	else
+		snprintf(to, size, "%s%s", path, open);
 }

@@ -3,6 +3,7 @@
 #ifndef RSSCK_MACHINE_CACHED_H
 #define RSSCK_MACHINE_CACHED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -10,5 +11,8 @@
  * number of its own in *id. -1: it is none, it may not be asked, or the kernel cannot (before 6.5).
  */
 int64_t cached_pages(int fd, uint64_t *id);
+
+/* "/var/lib/x, open", of a long path "...its end, open". */
+void cached_name(char *to, size_t size, const char *path);
 
 #endif

@@ -94,13 +94,13 @@ static void open_path(struct walk *w, int pidfd, int number, const char *path)
 	close(fd);
 	if (pages <= 0 || !is_new(&w->cached, id))
 		return;
-	snprintf(name, sizeof(name), "%.80s, open", path);
+	cached_name(name, sizeof(name), path);
 	holders_add(w->h, HELD_CACHE, name, pages * w->page_kb);
 }
 
 static void open_file(struct walk *w, int folder, const char *number, int pidfd)
 {
-	char target[128] = "", name[200];
+	char target[1024] = "", name[1152];
 	ssize_t n = readlinkat(folder, number, target, sizeof(target) - 1);
 	struct stat s;
 

@@ -5,9 +5,12 @@
 #include "cmd/line/options.h"
 #include "command.h"
 #include "machine/audit.h"
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 struct machine_options {
 	bool json, all;
@@ -45,6 +48,8 @@ static int read_since(struct machine_audit *a, const char *file)
 	int failed = !earlier || machine_since(a, earlier);
 
 	json_decref(earlier);
+	if (access(file, R_OK))
+		return trouble("%s: %s", file, strerror(errno));
 	return failed ? trouble("%s is no record of `rssck machine --json`", file) : EXIT_HOLDS;
 }
 
@@ -140,5 +145,5 @@ const struct command command_machine = {
 	.rows = rows,
 	.exits =
 		"0 all lines that can be compared are equal to what they should be, or moved while "
-		"they were read; 1 a line is wrong; 2 rssck failed; 4 nothing could be compared.",
+		"they were read; 1 a line is wrong; 2 rssck failed; 4 nothing could be compared",
 };

@@ -357,6 +357,18 @@ TEST(an_open_file_is_in_the_page_cache)
 	close(null);
 }
 
+TEST(of_a_long_path_the_end_is_told)
+{
+	char name[40];
+
+	cached_name(name, sizeof(name), "/tmp/x");
+	assert_string_equal(name, "/tmp/x, open");
+	cached_name(name, sizeof(name), "/var/lib/postgresql/15/main/base/16384/2619");
+	assert_int_equal(strlen(name), sizeof(name) - 2);
+	assert_non_null(strstr(name, "16384/2619, open"));
+	assert_int_equal(strncmp(name, "...", 3), 0);
+}
+
 TEST(an_earlier_record_is_what_has_changed_is_measured_from)
 {
 	static struct machine_audit a, b;
