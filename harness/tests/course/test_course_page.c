@@ -211,6 +211,45 @@ TEST(a_number_that_was_changed_is_noticed)
 	json_decref(changed);
 }
 
+/* By the recorded run of that kernel: status is exact, or it lags behind 100 threads. */
+static bool lags_as_measured(const json_t *record, const char *release)
+{
+	const struct lesson *lag = lesson_by_name("lag");
+	char path[160];
+	struct answered said;
+	const char *kind;
+
+	snprintf(path, sizeof(path), "results/%s.json", release);
+
+	json_auto_t *run = json_load_file(path, 0, NULL);
+
+	if (!run)
+		return true; /* no run of the cases is recorded there */
+	kind = json_string_value(json_object_get(
+		json_object_get(json_object_get(run, "models"), "status.VmRSS"), "kind"));
+	assert_non_null(kind);
+	return lesson_answer(record, lag, &lag->asks[0], &said) &&
+	       (said.answer == ANSWER_SAME) == !strcmp(kind, "exact");
+}
+
+TEST(each_record_is_of_the_kernel_that_its_file_names)
+{
+	glob_t files;
+
+	assert_int_equal(glob("results/course/*.json", 0, NULL, &files), 0);
+	for (size_t i = 0; i < files.gl_pathc; i++) {
+		json_auto_t *record = json_load_file(files.gl_pathv[i], 0, NULL);
+		const char *release = json_string_value(
+			json_object_get(json_object_get(record, "kernel"), "release"));
+		char path[160];
+
+		snprintf(path, sizeof(path), "results/course/%s.json", release);
+		if (strcmp(files.gl_pathv[i], path) || !lags_as_measured(record, release))
+			fail_msg("%s is not of that kernel", files.gl_pathv[i]);
+	}
+	globfree(&files);
+}
+
 /* The page says why: a guest of another machine has none of this machine's tools. */
 static bool was_skipped(const json_t *record, const struct lesson *l)
 {
