@@ -224,6 +224,31 @@ static bool is_empty_written(const struct asked *a)
 	       a->l->empty == a->d->counter;
 }
 
+/* The first page of a region is not moved: a part of a mapping of hugetlb is. */
+static bool moves_a_part(const struct words *w, const struct sequence *s)
+{
+	for (unsigned i = 0; i < s->length; i++) {
+		const struct act *act = s->act[i] == NO_WORD
+						? NULL
+						: &w->acts[s->act[i]].turn[SIZE_HUGETLB].acts[0];
+
+		if (act && act->first && verbs[act->verb].effect == EFFECT_MOVE)
+			return w->kinds[s->kind].size == SIZE_HUGETLB;
+	}
+	return false;
+}
+
+static bool is_reservation(const struct asked *a)
+{
+	bool moves = false;
+
+	if (a->d->rule != RULE_LEFT_BEHIND || a->d->id != METRIC_NONE)
+		return false;
+	for (unsigned i = 0; i < a->b->nr; i++)
+		moves |= moves_a_part(a->w, &a->b->of[i]);
+	return moves;
+}
+
 static bool is_inherited(const struct asked *a)
 {
 	return a->d->rule == RULE_KSM_MERGING && a->process == 1;
@@ -252,6 +277,8 @@ static const struct {
 	  "VmLck counts memory that MREMAP_DONTUNMAP has left unlocked (FINDINGS 24)" },
 	{ BUG_SCAN_WRITTEN_EMPTY, is_empty_written,
 	  "PAGEMAP_SCAN finds an empty entry written only if it is asked for that alone" },
+	{ BUG_NONE, is_reservation,
+	  "mremap(2) of a part of untouched hugetlb memory leaves its reservation behind (6.1 to 7.2)" },
 	{ BUG_KSM_FORK, is_inherited, "a child inherits its parent's numbers of KSM" },
 	{ BUG_PROT_NONE_HUGE, is_no_access,
 	  "smaps leaves out a huge page that is PROT_NONE (FINDINGS 32)" },

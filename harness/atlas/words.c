@@ -282,6 +282,8 @@ static bool act_means_something(const struct words *w, const struct sequence *s,
 
 	return !(needs & NEEDS_FILE && !(k->needs & HAS_FILE)) &&
 	       !(needs & AFTER_ANOTHER && first) &&
+	       !(needs & HUGE_ALONE && size_is_huge(k->size) && s->length > 1 &&
+		 s->act[0] != NO_WORD) &&
 	       !(needs & NO_HUGETLB && k->size == SIZE_HUGETLB);
 }
 

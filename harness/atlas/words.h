@@ -28,6 +28,7 @@ enum word_need {
 	NEEDS_FILE = 1 << 1,
 	AFTER_ANOTHER = 1 << 2, /* does nothing if nothing came before it */
 	NO_HUGETLB = 1 << 3,
+	HUGE_ALONE = 1 << 5, /* of huge pages, without another act: another node has room for few */
 	NEEDS_SWAP = 1 << 4,
 	LIKE_ANOTHER = 1 << 6, /* a kind: no event happens to it always */
 	COSTLY = 1 << 7,       /* a kind: of itself, with one act, where it is not named */
@@ -79,7 +80,7 @@ struct words {
 void words_make(struct words *w, uint32_t huge);
 
 /* Pages of the pool that there should be, and those that one sequence may take of it. */
-enum { HUGETLB_POOL = 60, HUGETLB_EACH = 5, HUGE_ON_NODE = 4 };
+enum { HUGETLB_POOL = 60, HUGETLB_EACH = 5, HUGE_ON_NODE = 2 };
 
 enum { NO_WORD = 255 };
 
