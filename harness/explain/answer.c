@@ -219,6 +219,38 @@ static bool put_comparison(const struct explanation *e, const struct figure *f)
 	return true;
 }
 
+/* Whether a text has that word, whole. */
+static bool has_word(const char *text, const char *word)
+{
+	static const char of_word[] = "abcdefghijklmnopqrstuvwxyz_.";
+	size_t len = strlen(word);
+
+	for (const char *p = text; (p = strstr(p, word)); p += len)
+		if ((p == text || !strchr(of_word, p[-1])) &&
+		    (!p[len] || !strchr(of_word, p[len]) || p[len] == '.'))
+			return true;
+	return false;
+}
+
+/* The cases of cgroups that claim something about a line of memory.stat. False: there is none. */
+static bool put_claims(const struct explanation *e, const struct figure *f)
+{
+	enum { CLAIMS_SHOWN = 3 };
+	static const char file[] = "memory.stat ";
+	size_t nr, shown = 0;
+	const struct case_registration *all = cases_all(&nr);
+	char id[64];
+
+	if (strncmp(f->name, file, strlen(file)))
+		return false;
+	for (size_t i = 0; i < nr && shown < CLAIMS_SHOWN; i++)
+		if (!strncmp(case_id(&all[i], id, sizeof(id)), "cgroup/", 7) && all[i].c->claim &&
+		    strstr(all[i].c->claim, "memory.stat") &&
+		    has_word(all[i].c->claim, f->name + strlen(file)))
+			explain_proof_line(e, shown++ ? NULL : "Proved by", id);
+	return shown > 0;
+}
+
 void explain_figure(const struct explanation *e, const struct figure *f)
 {
 	char names[512] = "", id[64], *to = names;
@@ -244,7 +276,7 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 		explain_proof_line(e, p == f->cases ? "Proved by" : NULL, id);
 		p += len;
 	}
-	if (!f->cases && !put_comparison(e, f))
+	if (!f->cases && !put_comparison(e, f) && !put_claims(e, f))
 		prose_item(&e->prose, "Proved by", "Nothing here: no case checks it.");
 	explain_sentences(e, sentence_figure(f->name, id, sizeof(id)));
 }

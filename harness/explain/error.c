@@ -70,6 +70,19 @@ static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *
 		fprintf(out, " Each thread holds back up to %u faults, a page each.", c->batch);
 }
 
+/* On what a bound rests: a measurement, here or recorded, or commits and other CPUs. */
+static void put_basis(const struct explanation *e, bool by_cpu, FILE *out)
+{
+	if (e->release && !e->run)
+		fprintf(out, "By its commits, on %s", where_words(e));
+	else if (e->cpus && by_cpu)
+		fprintf(out, "As measured on %s", where_words(e));
+	else
+		fprintf(out, "Measured on %s", where_words(e));
+	if (e->cpus && by_cpu)
+		fprintf(out, ", computed for %u CPU%s", e->cpus, e->cpus == 1 ? "" : "s");
+}
+
 static void put_bound(const struct explanation *e, enum metric_id id, FILE *out)
 {
 	enum { MANY = 100 };
@@ -88,11 +101,12 @@ static void put_bound(const struct explanation *e, enum metric_id id, FILE *out)
 		return;
 	}
 	if (!bound) {
-		fprintf(out, "Not at all on %s: measured, every page shows at once.",
-			where_words(e));
+		fprintf(out, "Not at all on %s: %s, every page shows at once.", where_words(e),
+			e->release && !e->run ? "by its commits" : "measured");
 		return;
 	}
-	fprintf(out, "Measured on %s: up to %s either way for %s.", where_words(e),
+	put_basis(e, e->models->of[id].kind == MODEL_PER_CPU, out);
+	fprintf(out, ": up to %s either way for %s.",
 		pages_words(bound, e->page_size, pages, sizeof(pages)),
 		e->threads == 1 && !e->process && e->models->of[id].kind == MODEL_PER_CPU
 			? "any process"

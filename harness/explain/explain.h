@@ -24,6 +24,7 @@ struct explanation {
 	const char *not_measured;    /* then: why */
 	const char *process;         /* "1234 (nginx)", or NULL */
 	unsigned threads;            /* of the process in question; without one 1 */
+	unsigned cpus;               /* --cpus: `models` are computed for so many; or 0 */
 	long page_size;
 };
 
@@ -85,6 +86,9 @@ bool range_models(const struct kernels *k, const char *release, struct models *m
 
 /* Its counter models, with all that their bounds need. */
 struct models kernel_models(const struct results *r);
+
+/* What the same kernel would hold back on a machine of so many CPUs. */
+void models_scale(struct models *m, unsigned cpus);
 
 /* "5.10.0, 6.1.0 ...", into buf. */
 const char *kernels_recorded(const struct kernels *k, char *buf, size_t size);

@@ -101,3 +101,12 @@ bool range_models(const struct kernels *k, const char *release, struct models *m
 			m->of[*id] = m->of[METRIC_STAT_RSS];
 	return true;
 }
+
+/* compute_batch_value() of lib/percpu_counter.c: max(32, CPUs x 2). */
+void models_scale(struct models *m, unsigned cpus)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (m->of[i].kind == MODEL_PER_CPU)
+			m->of[i].batch = 2 * cpus > 32 ? 2 * cpus : 32;
+	m->cpus = cpus;
+}

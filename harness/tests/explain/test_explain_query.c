@@ -645,6 +645,9 @@ TEST(several_names_are_several_answers)
 {
 	expect("--no-model top RES PSS", 0, "\nPSS\n");
 	expect("--no-model RES 6.1 'docker stats'", 0, "\n6.1.0: ");
+	expect("--kernel=6.6 --cpus=64 VmHWM", 0, "64 CPUs: up to 24,384");
+	expect("--kernel=6.6 VmHWM", 0, "By its commits, on Linux 6.6");
+	expect("--cpus=0 VmHWM", 2, "from 1 to");
 	expect("--no-model VmRRS", 0, "'VmRRS' is taken for 'status.VmRSS'.");
 	expect("--kernel=6.1 'top RES'", 0, "top RES: do not believe it to the page.");
 	expect("--kernel=2.4 RES", 2, "no run of a kernel '2.4' is recorded; there are 5.10.0");

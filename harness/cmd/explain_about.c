@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/* About which kernel, which process and how many CPUs an answer is. */
+#include "base/print/ticker.h"
+#include "cmd/explain.h"
+#include "cmd/line/options.h"
+#include "runs/release.h"
+#include "scan/process/privilege.h"
+#include <ctype.h>
+#include <rssck/source.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The line of status that begins with `key`, without it, into buf. */
+static bool status_line(const char *status, const char *key, char *buf, size_t size)
+{
+	const char *line = strstr(status, key);
+
+	if (!line)
+		return false;
+	line += strlen(key);
+	line += strspn(line, " \t");
+	snprintf(buf, size, "%.*s", (int)strcspn(line, "\n"), line);
+	return true;
+}
+
+/* How many threads a process has, and what it is called. */
+static int look_at_process(const struct explain_options *o, struct explanation *e, char *words,
+			   size_t size)
+{
+	struct text status = { 0 };
+	char name[64] = "", threads[32] = "";
+	int failed = text_read(&status, (pid_t)o->pid, "status");
+
+	if (!failed) {
+		status_line(status.data, "Name:", name, sizeof(name));
+		status_line(status.data, "\nThreads:", threads, sizeof(threads));
+	}
+	text_free(&status);
+	e->threads = (unsigned)atoi(threads);
+	if (failed && process_exists((pid_t)o->pid))
+		return trouble("/proc/%u/status: %s; there is such a process: %s", o->pid,
+			       strerror(-failed), privilege_missing());
+	if (failed || !e->threads)
+		return trouble("/proc/%u/status: %s; is there such a process?", o->pid,
+			       failed ? strerror(-failed) : "has no line Threads");
+	snprintf(words, size, "%u (%s)", o->pid, name);
+	e->process = words;
+	return EXIT_HOLDS;
+}
+
+static void measure(struct measured *m, struct explanation *e)
+{
+	struct ticker ticker;
+
+	ticker_open(&ticker);
+	ticker_show(&ticker, "measuring how the counters count");
+	m->done = !engine_open(&m->engine, NULL, 0, m->why, sizeof(m->why));
+	ticker_clear(&ticker);
+	ticker_close(&ticker);
+	m->scaled = m->engine.models;
+	if (m->done && e->cpus)
+		models_scale(&m->scaled, e->cpus);
+	if (m->done)
+		e->models = &m->scaled;
+	else
+		e->not_measured = m->why;
+}
+
+/* Whether the answer depends on how the counters of this kernel count. */
+static bool wants_measuring(const struct topics *found)
+{
+	for (size_t i = 0; i < found->nr; i++) {
+		const struct topic *t = &found->of[i];
+
+		if (t->kind == TOPIC_MODEL || t->kind == TOPIC_GROUP)
+			return true;
+		if ((t->kind == TOPIC_METRIC || t->kind == TOPIC_COLUMN) &&
+		    metric_counted_as(t->metric) != METRIC_NONE)
+			return true;
+		if (t->kind == TOPIC_COLUMN && t->column->plus != METRIC_NONE &&
+		    metric_counted_as(t->column->plus) != METRIC_NONE)
+			return true;
+	}
+	return false;
+}
+
+void about_measure(struct asking *a, const struct topics *found)
+{
+	if (!a->options->no_model && !a->e->release && !a->measured.done && wants_measuring(found))
+		measure(&a->measured, a->e);
+}
+
+/* --kernel: its recorded run answers, and nothing is measured here. */
+static int take_kernel(const struct explain_options *o, struct explanation *e,
+		       struct models *models, char *where, size_t size)
+{
+	char names[512], name[96];
+
+	if (!o->kernel)
+		return EXIT_HOLDS;
+	if (!isdigit((unsigned char)*o->kernel))
+		return usage_error("explain", "'%s' is no kernel; there are %s", o->kernel,
+				   kernels_recorded(&e->kernels, names, sizeof(names)));
+	e->release = o->kernel;
+	e->run = kernel_by_release(&e->kernels, o->kernel);
+	if (!e->run && !range_models(&e->kernels, o->kernel, models))
+		return usage_error("explain", "no run of a kernel '%s' is recorded; there are %s",
+				   o->kernel, kernels_recorded(&e->kernels, names, sizeof(names)));
+	if (!e->run) {
+		snprintf(where, size, "Linux %.90s", o->kernel);
+		e->where = where;
+		e->models = models;
+		return EXIT_HOLDS;
+	}
+	snprintf(where, size, "Linux %s",
+		 release_short(e->run->kernel_release, name, sizeof(name)));
+	e->where = where;
+	*models = kernel_models(e->run);
+	e->models = models;
+	e->page_size = e->run->page_size;
+	return EXIT_HOLDS;
+}
+
+int about_take(const struct explain_options *o, struct explanation *e, struct about *a)
+{
+	int status = take_kernel(o, e, &a->models, a->where, sizeof(a->where));
+
+	e->cpus = o->cpus;
+	if (o->cpus && e->models)
+		models_scale(&a->models, o->cpus);
+	if (status == EXIT_HOLDS && o->pid)
+		status = look_at_process(o, e, a->process, sizeof(a->process));
+	return status;
+}

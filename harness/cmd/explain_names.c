@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/* Which of the words of a command line are one name. */
+#include "cmd/explain.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+void join_words(char *const *words, size_t nr, char *name, size_t size)
+{
+	size_t len = 0;
+
+	name[0] = '\0';
+	for (size_t i = 0; i < nr && len < size; i++)
+		len += (size_t)snprintf(name + len, size - len, "%s%s", len ? " " : "", words[i]);
+	len = strlen(name);
+	for (size_t i = 0; i < len; i++)
+		if (iscntrl((unsigned char)name[i]))
+			name[i] = '?';
+	while (len && (name[len - 1] == ':' || name[len - 1] == ' '))
+		name[--len] = '\0';
+}
+
+/* Make a name of the words from `words` on, if together they are one. False: they are not. */
+static bool is_name(char *const *words, size_t nr, const struct topics *all)
+{
+	char text[ASKED_SIZE];
+	struct query q;
+	bool is;
+
+	join_words(words, nr, text, sizeof(text));
+	if (query_resolve(&q, all, text))
+		return false;
+	is = q.kind == QUERY_NAME || q.kind == QUERY_KERNEL;
+	query_free(&q);
+	return is;
+}
+
+size_t first_name(char *const *words, size_t nr, const struct topics *all)
+{
+	while (nr && !is_name(words, nr, all))
+		nr--;
+	return nr;
+}
+
+bool are_names(char *const *words, size_t nr, const struct topics *all)
+{
+	while (nr) {
+		size_t taken = first_name(words, nr, all);
+
+		if (!taken)
+			return false;
+		words += taken;
+		nr -= taken;
+	}
+	return true;
+}
+
+int join_dashes(int argc, char **argv)
+{
+	int nr = 1;
+
+	for (int i = 1; i < argc; i++) {
+		bool joins = nr > 1 && argv[nr - 1][0] != '-' && argv[i][0] == '-' &&
+			     isalpha((unsigned char)argv[i][1]) && strcmp(argv[i], "-h");
+		char *both;
+
+		/* Kept as long as the program runs. */
+		if (joins && asprintf(&both, "%s %s", argv[nr - 1], argv[i]) >= 0)
+			argv[nr - 1] = both;
+		else
+			argv[nr++] = argv[i];
+	}
+	argv[nr] = NULL;
+	return nr;
+}
