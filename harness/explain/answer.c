@@ -232,22 +232,21 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* The cases of cgroups that claim something about a line of memory.stat. False: there is none. */
+/* The cases that claim something about a line of a file, "memory.stat sock". False: none does. */
 static bool put_claims(const struct explanation *e, const struct figure *f)
 {
 	enum { CLAIMS_SHOWN = 3 };
-	static const char file[] = "memory.stat ";
+	const char *blank = strchr(f->name, ' ');
 	size_t nr, shown = 0;
 	const struct case_registration *all = cases_all(&nr);
-	char id[64];
+	char file[32], id[64];
 
-	if (strncmp(f->name, file, strlen(file)))
-		return false;
-	for (size_t i = 0; i < nr && shown < CLAIMS_SHOWN; i++)
-		if (!strncmp(case_id(&all[i], id, sizeof(id)), "cgroup/", 7) && all[i].c->claim &&
-		    strstr(all[i].c->claim, "memory.stat") &&
-		    has_word(all[i].c->claim, f->name + strlen(file)))
-			explain_proof_line(e, shown++ ? NULL : "Proved by", id);
+	snprintf(file, sizeof(file), "%.*s", blank ? (int)(blank - f->name) : 0, f->name);
+	for (size_t i = 0; file[0] && i < nr && shown < CLAIMS_SHOWN; i++)
+		if (all[i].c->claim && strstr(all[i].c->claim, file) &&
+		    has_word(all[i].c->claim, blank + 1))
+			explain_proof_line(e, shown++ ? NULL : "Proved by",
+					   case_id(&all[i], id, sizeof(id)));
 	return shown > 0;
 }
 

@@ -244,24 +244,59 @@ static unsigned slips_for(const char *name)
 	return len < 3 ? 0 : len < 7 ? 1 : 2;
 }
 
-/* "memory.min" is not "memory.max": what follows the last '.', '_' or blank is a name of its own.
+/*
+ * "memory.min" is not "memory.max", "memory.zswap.current" not "memory.swap.current": between '.',
+ * '_' and blanks stand names of their own, each of which may have slips, but none at its beginning.
  */
-static bool ends_alike(const char *name, const char *other)
+static bool parts_alike(const char *name, const char *other)
 {
 	static const char breaks[] = "._ /-";
-	const char *a = name, *b = other;
 
-	for (const char *p = name; *p; p++)
-		a = strchr(breaks, *p) && p[1] ? p + 1 : a;
-	for (const char *p = other; *p; p++)
-		b = strchr(breaks, *p) && p[1] ? p + 1 : b;
-	return a == name || b == other || distance(a, b) <= slips_for(a);
+	for (;;) {
+		size_t a = strcspn(name, breaks), b = strcspn(other, breaks);
+		char one[TEXT_SIZE], two[TEXT_SIZE];
+
+		copy_text(one, name, a);
+		copy_text(two, other, b);
+		if (tolower((unsigned char)*one) != tolower((unsigned char)*two) ||
+		    distance(one, two) > slips_for(one))
+			return false;
+		if (!name[a] || !other[b])
+			return name[a] == other[b];
+		name += a + 1;
+		other += b + 1;
+	}
+}
+
+/* Whether one of a topic's names has the parts of what was typed. */
+static bool is_spelled_alike(const struct topic *t, const char *text)
+{
+	const char *also = t->kind == TOPIC_WORD     ? t->word->also
+			   : t->kind == TOPIC_FIGURE ? t->figure->also
+						     : NULL;
+	char one[TEXT_SIZE];
+
+	if (parts_alike(text, t->name) || parts_alike(text, topic_short_name(t)))
+		return true;
+	for (const char *p = also; p && *p; p += strspn(p, "|")) {
+		size_t len = strcspn(p, "|");
+
+		copy_text(one, p, len);
+		if (parts_alike(text, one))
+			return true;
+		p += len;
+	}
+	return false;
 }
 
 /* Whether a topic may be meant by a word of a sentence: cases and facts have names like "limit". */
 static bool may_be_meant(const struct topic *t, const char *text)
 {
 	if (t->kind == TOPIC_MODEL || t->kind == TOPIC_FACT || t->kind == TOPIC_CASE)
+		return !strcasecmp(t->name, text);
+	/* rssck's own names of what it counts: "mmap" is a system call to everybody else. */
+	if (t->kind == TOPIC_METRIC && metric(t->metric)->source >= SOURCE_PAGEMAP &&
+	    metric(t->metric)->source <= SOURCE_FRAMES)
 		return !strcasecmp(t->name, text);
 	/* "virtual_memory" is no monitor's "Virtual Memory". */
 	return t->kind != TOPIC_COLUMN || !strchr(t->column->name, ' ') || strchr(text, ' ');
@@ -276,14 +311,20 @@ static const struct topic *nearest_topic(const struct topics *all, const char *t
 	const struct topic *nearest = NULL;
 
 	for (size_t i = 0; i < all->nr; i++) {
-		unsigned d = topic_nearness(&all->of[i], text);
+		const struct topic *t = &all->of[i];
+		bool is_ours = t->kind == TOPIC_MODEL || t->kind == TOPIC_FACT ||
+			       t->kind == TOPIC_CASE;
+		unsigned d = topic_nearness(t, text);
 
-		if (d >= best || (in_sentence && !may_be_meant(&all->of[i], text)))
+		if (d >= best || (in_sentence && !may_be_meant(t, text)))
+			continue;
+		/* A slip in a name of our own is in its whole name: "file/private_wirte". */
+		if (is_ours ? distance(text, t->name) > d : !is_spelled_alike(t, text))
 			continue;
 		best = d;
-		nearest = &all->of[i];
+		nearest = t;
 	}
-	return nearest && ends_alike(text, nearest->name) ? nearest : NULL;
+	return nearest;
 }
 
 static int find_near(struct query *q, const struct topics *all, const char *text, bool in_sentence)
@@ -363,10 +404,17 @@ static int name_of_words(const struct topics *all, const char *text, struct topi
 	/* Of several words the name alone: the clothes of each would take too long. */
 	int failed = strchr(text, ' ') ? topics_find(&one.found, all, text)
 				       : find_dressed(&one, all, text);
+	char joined[TEXT_SIZE];
+
+	/* "swap cached" */
+	copy_text(joined, text, strlen(text));
+	if (!failed && !one.found.nr && strchr(text, ' ') && without_blanks(joined))
+		failed = topics_find(&one.found, all, joined);
 
 	*is = false;
 	for (size_t i = 0; !failed && !*is && i < one.found.nr; i++) {
-		*is = may_be_meant(&one.found.of[i], text);
+		*is = may_be_meant(&one.found.of[i], text) ||
+		      (strchr(text, ' ') && may_be_meant(&one.found.of[i], joined));
 		*t = one.found.of[i];
 	}
 	query_free(&one);
@@ -569,23 +617,35 @@ static const char *only_unknown(const struct parts *p, const struct sentence *s)
 	return s->of[i];
 }
 
-/* Of "A vs B": is one side made of names alone? */
-static bool side_is_known(const struct parts *p, const struct sentence *s)
+/* A program whose columns are not among ours: "RES of fincore" is not top's. */
+static bool is_other_program(const struct topic *t)
 {
-	bool named = false, known = true;
+	static const char *const names[] = {
+		"fincore", "vmtouch", "slabtop", "numastat", "vmstat",        "free",
+		"zram",    "ps_mem",  "ipcs -m", "sar -r",   "systemd-cgtop", "docker stats"
+	};
 
-	for (size_t i = 0; i <= s->nr; i++) {
-		if (i == s->nr || word_compares(s->of[i])) {
-			if (named && known)
-				return true;
-			named = false;
-			known = true;
-			continue;
-		}
-		named |= p->of[i] > 0;
-		known &= p->known[i];
-	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (t->kind == TOPIC_FIGURE && !strcmp(t->figure->name, names[i]))
+			return true;
 	return false;
+}
+
+/* Whether a column of one program was found beside the name of another. */
+static bool has_foreign_column(const struct topics *names)
+{
+	const struct topic *column = NULL;
+	bool other = false;
+
+	for (size_t i = 0; i < names->nr; i++) {
+		if (names->of[i].kind == TOPIC_COLUMN)
+			column = &names->of[i];
+		other |= is_other_program(&names->of[i]);
+	}
+	for (size_t i = 0; column && i < names->nr; i++)
+		other |= names->of[i].kind == TOPIC_GROUP && names->of[i].group.tool &&
+			 strcmp(names->of[i].group.tool, column->column->tool) != 0;
+	return column && other;
 }
 
 /*
@@ -615,7 +675,8 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 		topics_free(&p.names);
 		return failed;
 	}
-	q->kind = !unknown || (q->compares && side_is_known(&p, s)) ? QUERY_WORDS : QUERY_NEAR;
+	q->kind = unknown || (!q->compares && has_foreign_column(&p.names)) ? QUERY_NEAR
+									    : QUERY_WORDS;
 	q->found = p.names;
 	return 0;
 }

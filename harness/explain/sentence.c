@@ -40,7 +40,7 @@ static bool is_among(const char *word, const char *list)
 {
 	size_t len = strlen(word);
 
-	for (const char *p = list; (p = strstr(p, word)); p += len)
+	for (const char *p = list; len && (p = strstr(p, word)); p += len)
 		if (p[-1] == ' ' && p[len] == ' ')
 			return true;
 	return false;
