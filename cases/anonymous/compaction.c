@@ -70,7 +70,7 @@ static void look(struct workload *w)
 	}
 }
 
-/* The region's own numbers: elsewhere the kernel may find pages of zeroes, and drop them. */
+/* Only the region's own numbers: elsewhere the kernel may find zero-filled pages and drop them. */
 static void judge_region(const struct trial *t, struct judgement *j, const char *name)
 {
 	static const enum metric_id same[] = { METRIC_SMAPS_RSS, METRIC_SMAPS_PSS,

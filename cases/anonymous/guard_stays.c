@@ -19,7 +19,7 @@ static void must_be_guarded(struct workload *w, const char *after)
 	close(fd[1]);
 }
 
-/* Expect the number that pagemap reports, which is all or, before 6.15, none. */
+/* Expect the guards that pagemap reports: all of them, or none before 6.15. */
 static void expect_guards(struct workload *w, unsigned process)
 {
 	int64_t seen = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);

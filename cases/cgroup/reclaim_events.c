@@ -134,7 +134,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (rose != INT64_MIN && pages >= 0)
 			judge_within(j, IN_A_CGROUP, 0,
 				     event_of(name, claims[i].act, claims[i].event), rose, pages,
-				     CGROUP_BATCH, "one for each page that this was done to");
+				     CGROUP_BATCH,
+				     "the event is counted once for each page of the act");
 	}
 }
 

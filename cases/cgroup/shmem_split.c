@@ -26,7 +26,7 @@ static char *map_huge_page(struct workload *w)
 	return p;
 }
 
-/* The setting is the whole machine's, and "never" by default. */
+/* The setting is system-wide and "never" by default: it is "always" only while they are made. */
 static char *map_large_folios(struct workload *w, int fd)
 {
 	char *p = workload_aligned_map(w, PAGES * w->page_size, workload_folio_bytes(w), fd);

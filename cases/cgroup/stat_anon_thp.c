@@ -39,5 +39,5 @@ STAT_CASE(
 		"memory.stat's anon_thp and anon rise by the size of each huge page of a process in the cgroup",
 	.flags = CASE_THP,
 	.because =
-		"folio_add_new_anon_rmap() adds a folio that a PMD maps to NR_ANON_THPS, too; memory.stat shows it "
+		"folio_add_new_anon_rmap() also counts a PMD-mapped folio in NR_ANON_THPS, which memory.stat shows "
 		"in bytes.", );

@@ -88,7 +88,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_who_pays) {
 	.claim = "A cgroup is charged for page cache that it brought in, mapped or not, and not "
-		 "for page cache that it merely maps: memory.stat is no sum of RSS",
+		 "for page cache that it merely maps: memory.stat is not a sum of RSS",
 	.because = "A page is charged once, to the cgroup of the process that faulted it in or "
 		   "read it first. file is that cache; file_mapped is the part of it that any "
 		   "process maps; RSS counts what the process maps, whichever cgroup is charged.",

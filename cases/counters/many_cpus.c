@@ -23,7 +23,7 @@ static void start(struct workload *w)
 	size_t bytes = cpus(w) * PAGES * w->page_size;
 	int fd = workload_file(w, cpus(w) * PAGES);
 
-	/* A page that another CPU has mapped is no remainder of this one's. */
+	/* A page that another CPU has mapped is not a remainder of this one's. */
 	workload_case_needs_single_pages(w);
 	w->slot[ANON] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 				     -1, 0);

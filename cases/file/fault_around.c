@@ -115,7 +115,7 @@ CASE(file_fault_around) {
 	.claim = "One touch of a cached file maps 16 pages: RES rises by 64 kB for one byte read",
 	.because = "do_fault_around() maps the cached pages of the aligned 64 kB around the "
 		   "address, in one fault; since 6.18 it maps the whole of a large folio that it "
-		   "finds. So a fault is no measure of memory.",
+		   "finds. So a fault is not a measure of memory.",
 	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),
 	.steps = STEPS(STEP_AS(TOUCH_ONE_PAGE, "touch one page", single_pages),
 		       STEP_AS(TOUCH_ONE_OF_A_LARGE_FOLIO, "touch one of a large folio",

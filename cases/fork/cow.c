@@ -37,9 +37,9 @@ CASE(fork_cow) {
 	.claim = "After fork both processes count all anonymous pages; a write makes a page "
 		 "private and moves no RES",
 	.because = "fork() copies the page tables, not the pages: each page is mapped twice, "
-		   "shared in smaps, half in Pss, and whole in both RES. A write copies one page: "
-		   "the writer swaps one for another, and the other process's page becomes private "
-		   "again.",
+		   "shared in smaps, half in Pss, and counted in full in both processes' RES. A "
+		   "write copies one page: the writer maps the copy instead, and the other "
+		   "process's page becomes private again.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "ELC: USS and PSS"),
 	.processes = 1,
 	.flags = CASE_PAGES,

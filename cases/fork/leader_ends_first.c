@@ -42,8 +42,10 @@ static void leader_ends_first(struct workload *w)
 			_exit(1);
 		syscall(SYS_exit, 0);
 	}
-	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status)
-		workload_die(w, "the child ended with status %#x: %m", status);
+	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid)
+		workload_die(w, "fork or wait4: %m");
+	if (status)
+		workload_die(w, "the child ended with status %#x", status);
 	workload_report_usage(w, &usage);
 }
 

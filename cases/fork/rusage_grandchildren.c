@@ -28,8 +28,10 @@ static void fork_down(struct workload *w, int generations)
 			touch_both(w);
 		_exit(0);
 	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
-		workload_die(w, "a child ended with status %#x: %m", status);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		workload_die(w, "fork or waitpid: %m");
+	if (status)
+		workload_die(w, "a child ended with status %#x", status);
 }
 
 static void grandchild_writes(struct workload *w)

@@ -138,7 +138,8 @@ static bool is_off_held(const struct workload *w, const struct load *load, struc
 	return false;
 }
 
-/* What has not come back; events have not gone back. */
+/* True if a line is not back at its value from before the load; an event count may only have grown.
+ */
 static bool is_off_after(const struct workload *w, const struct load *load, struct ledger *before,
 			 const struct ledger *after, struct off *o)
 {

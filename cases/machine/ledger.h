@@ -455,7 +455,7 @@ static inline size_t ledger_huge_bytes(void)
 	return bytes;
 }
 
-/* The pool of the default size. */
+/* The hugetlb pool of the default huge page size. */
 static inline void ledger_pool(const struct workload *w, struct ledger *l, const char *folder,
 			       const struct ledger_file *f)
 {

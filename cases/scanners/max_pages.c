@@ -49,8 +49,9 @@ static void scan(struct workload *w)
 
 CASE(scanners_max_pages) {
 	.claim = "PAGEMAP_SCAN returns at most max_pages pages, and walk_end says where to go on",
-	.because = "pagemap_scan_output() cuts a range that goes beyond max_pages, whether it is "
-		   "entries or a hole of the page table, and stops the walk there.",
+	.because =
+		"pagemap_scan_output() cuts a range that goes beyond max_pages, be it populated or "
+		"a hole in the page tables, and stops the walk there.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'max_pages'"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(

@@ -5,8 +5,8 @@
 enum { PAGES = 256, CHILD = 1 };
 
 CASE(shmem_fork) {
-	.claim = "A child's RES starts without the parent's shared memory; what both touch counts "
-		 "in full in both",
+	.claim = "A child's RES starts without the parent's shared memory; pages that both have "
+		 "touched are counted in full in both",
 	.because = "fork() copies no page tables of a mapping that can be faulted in again from "
 		   "its file. Each process counts each page that it maps; only Pss divides it.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),

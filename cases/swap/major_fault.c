@@ -25,8 +25,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(swap_major_fault) {
 	.claim = "A page that is read back from swap is a major fault, though zram needs no disk "
 		 "access",
-	.because = "do_swap_page() returns VM_FAULT_MAJOR where the swap cache does not have the "
-		   "page, and nothing is read ahead from a device that answers at once.",
+	.because =
+		"do_swap_page() returns VM_FAULT_MAJOR if the page is not in the swap cache, and "
+		"nothing is read ahead from a synchronous device (SWP_SYNCHRONOUS_IO).",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP_AS(WRITE_AND_PAGE_OUT, "write and page out", step_map_paged_out,

@@ -21,7 +21,7 @@ static void punch(struct workload *w)
 {
 	if (fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
 		      (off_t)(HALF * w->page_size)) < 0)
-		workload_skip(w, "fallocate(2) of a hole: %m");
+		workload_skip(w, "fallocate(FALLOC_FL_PUNCH_HOLE): %m");
 }
 
 static void read_back(struct workload *w)

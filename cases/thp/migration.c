@@ -51,8 +51,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_migration) {
-	.claim = "Migrating a huge page moves no number except the counts by node in numa_maps: it "
-		 "stays huge, dirty and soft-dirty",
+	.claim = "Migrating a huge page changes no number except the counts per node in numa_maps: "
+		 "it stays huge, dirty and soft-dirty",
 	.because = "set_pmd_migration_entry() and remove_migration_pmd() replace one PMD; neither "
 		   "touches the mm's counters.",
 	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),

@@ -28,10 +28,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(virtual_data) {
 	.claim = "DATA is private writable address space plus stack, resident or not; mprotect "
 		 "moves it, RES stays",
-	.because = "vm_stat_account() counts each mapping by its flags: data_vm is VM_WRITE "
-		   "without VM_SHARED and VM_STACK, whatever is mapped. It was total_vm - "
-		   "shared_vm until 4.6, which left private file mappings out and counted "
-		   "PROT_NONE.",
+	.because = "vm_stat_account() counts each mapping by its flags: data_vm counts those with "
+		   "VM_WRITE and neither VM_SHARED nor VM_STACK, whatever they map. Before 4.5 "
+		   "DATA was total_vm - shared_vm, which left out private file mappings and "
+		   "counted PROT_NONE.",
 	.said_by = SAID_BY("top(1), DATA", "Documentation/filesystems/proc.rst, statm data",
 			   "commit 84638335900f (mm: rework virtual memory accounting, 4.5)"),
 	.steps = STEPS(STEP_AS(MAP_AND_WRITE_HALF, "map and write half", step_map, .pages = PAGES,

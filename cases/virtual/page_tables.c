@@ -26,8 +26,7 @@ static void reserve(struct workload *w)
 					      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "address space for three tables of page tables, of %zu MiB each",
-			      upper >> 20);
+		workload_skip(w, "3 x %zu MiB of address space", upper >> 20);
 	workload_remember(w, p, 3 * upper);
 	workload_expect(w, VIRT_DATA((int64_t)(3 * upper / w->page_size)));
 	w->slot[REGION] = p;

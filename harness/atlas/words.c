@@ -516,7 +516,7 @@ int sequence_parse(const struct words *w, struct sequence *s, const char *text, 
 
 	*s = (struct sequence) { .event = NO_WORD, .access = NO_WORD };
 	if (!take_kind(w, s, take_word(&text, word)))
-		return refuse(why, size, "is no kind of memory", word);
+		return refuse(why, size, "is not a kind of memory", word);
 	while (*text) {
 		unsigned act = find_act(w, take_word(&text, word));
 

@@ -31,7 +31,7 @@ static void put_command(char *const *command, FILE *out)
 	line_put(line, out);
 }
 
-/* A wrapper is no part of the program: of `sh -c SCRIPT NAME PROGRAM ...` PROGRAM is shown. */
+/* A wrapper is not a part of the program: of `sh -c SCRIPT NAME PROGRAM ...` PROGRAM is shown. */
 static void put_program(const struct auditor *a, char *const *command, FILE *out)
 {
 	enum { PROGRAM = 4 };

@@ -238,7 +238,7 @@ int record_check(const json_t *record, char *why, size_t size)
 	size_t i, k;
 
 	if (!schema || strcmp(schema, "rssck-demo/1") || page_kb <= 0)
-		return snprintf(why, size, "it is no record of rssck demo --format=json"), -1;
+		return snprintf(why, size, "it is not a record of rssck demo --format=json"), -1;
 	if (grid_check(record, why, size))
 		return -1;
 	json_array_foreach(json_object_get(record, "cases"), i, of_case)

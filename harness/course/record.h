@@ -62,7 +62,7 @@ const json_t *record_step(const json_t *of_case, size_t step);
 bool record_number(const json_t *record, const json_t *step, size_t process, const char *name,
 		   int64_t *number);
 
-/* The same as people read it, into buf: "3,916", what a program printed that is no number
+/* The same as people read it, into buf: "3,916", what a program printed that is not a number
  * ("12.0g"), or a dash. */
 const char *record_words(const json_t *record, const json_t *step, size_t process, const char *name,
 			 char *buf, size_t size);

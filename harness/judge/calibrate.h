@@ -16,8 +16,8 @@ struct staircase {
 	size_t n;
 	int64_t held;
 	int64_t gap_there;      /* from one jump to the next on another CPU; 0: there is none */
-	int64_t after_move;     /* pages held back here, then two jumps there, then back: touches to
-				 * the next jump here */
+	int64_t after_move;     /* touches to the next jump on this CPU, after pages were held back
+				 * on it and the counter has jumped twice on another */
 	int64_t after_other;    /* pages held back by another thread on this CPU: touches to our
 				 * next jump */
 	bool flushed_by_faults; /* read faults on the zero page made the held pages show */

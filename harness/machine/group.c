@@ -98,7 +98,7 @@ int memory_group_find(struct memory_group *g, enum group_kind kind, const char *
 
 	*g = (struct memory_group) { .limit = -1, .swap_limit = -1 };
 	if (!cgroups_mount(mount, sizeof(mount), &g->v1)) {
-		snprintf(why, size, "no cgroups that count memory are mounted");
+		snprintf(why, size, "no cgroup file system with the memory controller is mounted");
 		return -1;
 	}
 	if (kind != GROUP_BY_PATH) {

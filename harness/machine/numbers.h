@@ -38,7 +38,7 @@ struct machine_row {
 	bool vmstat;            /* it is kept per CPU, and each may hold back a threshold */
 	const char *maintained; /* the kernel function or counter behind it */
 	const char *prose;
-	const char *why_not; /* nothing can be compared with it, and why; or NULL */
+	const char *why_not; /* why nothing can be compared with it; NULL: something can */
 };
 
 const struct machine_row *machine_row(enum machine_number n);

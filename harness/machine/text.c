@@ -135,8 +135,9 @@ int machine_text(const struct machine_audit *a, bool all, FILE *out)
 	if (machine_count(j, LINE_UNKNOWN) && !r->frames)
 		fprintf(f.out, ". %s", a->why);
 	if (r->frames)
-		fprintf(f.out, ". %u reading%s, the frames in %.1f ms (%.1f ms a GiB)", j->readings,
-			j->readings == 1 ? "" : "s", (double)r->took_us / 1000,
+		fprintf(f.out,
+			". %u reading%s; the page frames were read in %.1f ms (%.1f ms per GiB)",
+			j->readings, j->readings == 1 ? "" : "s", (double)r->took_us / 1000,
 			(double)r->took_us / 1000 /
 				((double)r->before.of[MACHINE_SUM_PRESENT] / (1 << 20)));
 	fputs(".\n", f.out);

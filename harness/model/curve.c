@@ -73,7 +73,7 @@ static void insert(int64_t **numbers, size_t nr, size_t at, int64_t number)
 	(*numbers)[at] = number;
 }
 
-/* The place of x; most points come in order. */
+/* The index of x, which is inserted if missing. Most points come in order: look from the end. */
 static size_t have_x(struct curve *c, int64_t x)
 {
 	size_t at = c->nr;

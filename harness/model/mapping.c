@@ -41,7 +41,7 @@ static bool is_stack(const struct mapping *m)
 /*
  * The tests of vm_stat_account(), in its order: exec_vm is executable, not
  * writable and not stack; stack_vm; data_vm is writable and not shared. The
- * gate page is in none: ACCOUNT_SPECIAL is no account of address space.
+ * gate page is in none: ACCOUNT_SPECIAL is not an account of address space.
  */
 enum account mapping_account(const struct mapping *m)
 {

@@ -11,7 +11,7 @@ enum { LIMIT_S = 30 };
 
 static const char png[] = "\x89PNG\r\n\x1a\n";
 
-/* Where the picture begins in what came out; NULL: there is none. */
+/* Where the picture begins in gnuplot's output; NULL: there is none. */
 static const char *picture(const struct text *t, enum plot_format format)
 {
 	switch (format) {

@@ -14,7 +14,7 @@ static int points_load(const struct loading *l, const json_t *points, const stru
 		const json_t *point = json_array_get(points, i);
 
 		if (!json_is_integer(point) && !json_is_null(point))
-			return load_bad(l, record_again, "\"%.40s\" of curve %s is no number",
+			return load_bad(l, record_again, "\"%.40s\" of curve %s is not a number",
 					series, c->name);
 		to[i] = json_is_null(point)
 				? CURVE_NO_POINT

@@ -54,7 +54,7 @@ static bool take_number(struct numa_line *l, struct span key, int64_t value)
 		l->page_kb = value;
 	id = metric_by_key(SOURCE_NUMA, key.p, span_len(key), METRIC_NUMA_ANON);
 	if (id == METRIC_NONE)
-		return true; /* mapmax, active, writeback, and what a memory policy is called */
+		return true; /* ignored: mapmax, active, writeback, the name of a policy */
 	*field(l, id) = value;
 	l->has_mapped |= id == METRIC_NUMA_MAPPED;
 	return true;

@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 		stay_fresh();
 	if (argc == 2 && !strcmp(argv[1], "--does-it-run"))
 		return 0;
-	/* A copy is run by the number of its descriptor, which is no name. */
+	/* A copy is run by the number of its descriptor, which is not a name. */
 	prctl(PR_SET_NAME, "rssck-workload", 0, 0, 0);
 	private.c = argc == 2 ? find_case(argv[1]) : NULL;
 	if (!private.c) {

@@ -29,7 +29,7 @@ static bool has_memory(const char *folder)
 	return !access(path, R_OK);
 }
 
-/* The engine removes what has such a name. */
+/* Makes a cgroup with the workload's name; the engine removes cgroups so named. */
 static bool make(const struct workload *w, char folder[sizeof(own)], const char *which)
 {
 	char name[WORKLOAD_NAME];

@@ -290,8 +290,8 @@ void verb_thread_write(struct worker *k, const struct act *a);
 void act_at_least(struct worker *k, int64_t seen, int64_t least);
 
 /*
- * Makes a userfaultfd with those features and registers the range; -1, and the operation has
- * failed.
+ * Makes a userfaultfd with those features and registers the range. Returns its descriptor; -1: the
+ * operation has failed.
  */
 int watch_for_now(struct worker *k, void *at, size_t bytes, uint64_t mode, uint64_t features);
 

@@ -119,7 +119,7 @@ static bool is_wanted(const struct run *r, unsigned kind, unsigned act)
 	       sequence_of(w, 1, sequence_number(w, 1, &s), &s);
 }
 
-/* Alone, so that the process is charged only for its own page tables. */
+/* Each act in a batch of its own, so that the process is charged only for its own page tables. */
 static void make_kind(struct making *m, unsigned kind)
 {
 	struct batch b = { .nr = 1, .each_moment = true };

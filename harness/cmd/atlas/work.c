@@ -50,7 +50,8 @@ void print_found(FILE *out, const struct words *w, const struct sequence *s, uns
 	sequence_until(w, s, f->at < AT_COUNT ? f->at : AT_ACCESS, words);
 	fprintf(out, "# %s%s\n", words, f->d.process ? " (in the child)" : "");
 	if (company > 1)
-		fprintf(out, "# in the company of %u others\n", company - 1);
+		fprintf(out, "# only if run beside %u other%s\n", company - 1,
+			company == 2 ? "" : "s");
 	if (f->wrong == WRONG_NUMBERS || f->wrong == WRONG_REST)
 		fprintf(out, "%s: %" PRId64 " %s instead of %" PRId64 "\n  %s\n\n", f->d.metric,
 			f->d.counter, f->d.unit, f->d.precise, f->d.text);

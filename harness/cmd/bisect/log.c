@@ -48,7 +48,7 @@ int bisect_log_read(struct candidates *c, const struct bisect_options *o)
 	if (f)
 		fclose(f);
 	if (other)
-		return trouble("bisect: %s is no log of a bisection of %s: name another file by --log",
+		return trouble("bisect: %s is not a log of a bisection of %s: name another file by --log",
 			       o->log, o->id),
 		       -1;
 	return 0;

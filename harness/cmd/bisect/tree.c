@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Over the commits of a git tree: each is checked out, built and booted; git names the one that
- * halves the rest. What the tree had checked out is checked out again at the end. */
+/* Bisects the commits of a git tree: git names the commit that halves the range; that one is
+ * checked out, built and booted. The commit that was checked out before is restored at the end. */
 #include "base/print/words.h"
 #include "base/process/program.h"
 #include "bisect.h"

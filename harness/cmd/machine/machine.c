@@ -50,7 +50,7 @@ static int read_since(struct machine_audit *a, const char *file)
 	json_decref(earlier);
 	if (access(file, R_OK))
 		return trouble("%s: %s", file, strerror(errno));
-	return failed ? trouble("%s is no record of `rssck machine --json`", file) : EXIT_HOLDS;
+	return failed ? trouble("%s is not a record of `rssck machine --json`", file) : EXIT_HOLDS;
 }
 
 static int show(const struct machine_audit *a, const struct machine_options *o)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Waits for the next audit, for a mark, for the end of the command. */
+/* Waits for the next audit, a mark or the end of the command, whichever comes first. */
 #include "audit/report.h"
 #include "base/clock.h"
 #include "base/print/ticker.h"

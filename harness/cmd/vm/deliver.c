@@ -143,9 +143,9 @@ static int deliver_run(const struct vm_command *c, const struct vm_outcome *out,
 					 out->journal_length, why, sizeof(why)))
 		return trouble("vm: %s", why);
 	if (WEXITSTATUS(out->status) && !vm_is_atlas(c))
-		fputs("rssck vm: if a program or a file was missing: the guest has the programs that "
-		      "--run names, and their libraries; --with=PATH copies what else they read "
-		      "(scripts, modules)\n",
+		fputs("rssck vm: if a program or a file was missing: the guest has only the programs "
+		      "that --run names, and their libraries; --with=PATH copies other files that "
+		      "they need (scripts, modules)\n",
 		      stderr);
 	return WEXITSTATUS(out->status);
 }

@@ -63,8 +63,8 @@ static int find_own(struct file_key *k, uint64_t address)
 }
 
 /*
- * On btrfs and overlayfs maps shows another device, or inode, than stat(2): so the file is mapped,
- * and our own maps is read.
+ * On btrfs and overlayfs /proc/PID/maps shows a different device or inode than stat(2). So the file
+ * is mapped, and they are read from our own maps.
  */
 static void ask_maps(struct file_key *k, const char *path)
 {

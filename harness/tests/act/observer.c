@@ -112,7 +112,7 @@ int __wrap_session_ask(struct session *s, unsigned process, const struct request
 	int64_t start = now_ms();
 	int status;
 
-	/* No process answers, but the leader keeps the channel open. */
+	/* It cannot answer, and reading would not end: the leader holds its channel open. */
 	if (process && !s->pid[process]) {
 		snprintf(s->why, sizeof(s->why), "process %u was never started", process);
 		return -1;

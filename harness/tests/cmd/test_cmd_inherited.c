@@ -13,7 +13,7 @@ static void keep(long argument)
 	(void)argument;
 }
 
-/* The bits of `argument` are the descriptors. */
+/* Closes each descriptor, 0 to 2, whose bit is set in `argument`. */
 static void close_some(long argument)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)

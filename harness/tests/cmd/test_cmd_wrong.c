@@ -90,7 +90,7 @@ static const struct {
 	  "one page is made at a time" },
 	{ "report --format=pdf results/6.1.0-56-cloud-amd64.json",
 	  "it is markdown, html, history, documents, atlas, atlas-markdown or course" },
-	{ "report --course --output=- results/6.1.0-56-cloud-amd64.json", "it is no record" },
+	{ "report --course --output=- results/6.1.0-56-cloud-amd64.json", "it is not a record" },
 	{ "report --hmtl x", "near it: --html" },
 	{ "report /nonexistent.json", "/nonexistent.json" },
 	{ "report a.json a.json", "a.json is given twice" },

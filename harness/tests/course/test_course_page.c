@@ -340,9 +340,9 @@ TEST(every_number_of_the_reference_is_explained)
 		if (!found.nr ||
 		    (found.of[0].kind != TOPIC_WORD && found.of[0].kind != TOPIC_FIGURE &&
 		     found.of[0].kind != TOPIC_METRIC))
-			fail_msg("%s is no number that explain knows", rows[i].of);
+			fail_msg("%s is not a number that explain knows", rows[i].of);
 		if (*rows[i].proof && !is_case(rows[i].proof))
-			fail_msg("%s is no case", rows[i].proof);
+			fail_msg("%s is not a case", rows[i].proof);
 	}
 }
 

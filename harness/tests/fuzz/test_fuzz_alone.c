@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* In a guest with everything unmapped the machine counts what it counted at first. */
+/* Once everything is unmapped, a guest's machine-wide counters are back at their first values. */
 #include "fuzz/alone.h"
 #include "tests/support/test.h"
 

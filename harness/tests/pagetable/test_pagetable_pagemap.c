@@ -253,7 +253,7 @@ TEST(an_entry_that_leads_to_a_poisoned_frame_is_a_poisoned_page)
 
 	entry(w, 0, PAGEMAP_SWAP | 5 << 5 | 30); /* its frame is poisoned */
 	entry(w, 1, PAGEMAP_SWAP | 6 << 5 | 30); /* under migration */
-	entry(w, 2, PAGEMAP_SWAP | 5 << 5 | 3);  /* 5 is a place in a swap file */
+	entry(w, 2, PAGEMAP_SWAP | 5 << 5 | 3);  /* 5 is a swap offset */
 	entry(w, 3, PAGEMAP_SWAP | PAGEMAP_GUARD | 5 << 5 | 31);
 	frame(w, 5, KPF(HWPOISON));
 	walk(w);

@@ -192,7 +192,7 @@ TEST(a_file_that_cannot_be_used_is_refused_with_its_reason)
 	refuse_with(good, "\"at\": [", "\"at\": [ 0,", "does not ascend");
 	refuse_with(good, "\"at\": [", "\"at\": [ null,", "does not ascend");
 	refuse_with(good, "\"page tables\": [", "\"page tables\": [ 1,", "does not have 3 points");
-	refuse_with(good, "490", "\"490\"", "is no number");
+	refuse_with(good, "490", "\"490\"", "is not a number");
 	refuse_with(good, "\"facts\": {", "\"facts\": { \"a\": \"b\", \"a\": \"c\", ", "no JSON");
 }
 

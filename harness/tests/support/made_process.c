@@ -265,7 +265,7 @@ static void mark_entries(struct mapping *m, const struct made_pages *g)
 	}
 }
 
-/* The page tables of a mapping, by both walkers. */
+/* Adds these pages to what pagemap and PAGEMAP_SCAN report of the mapping. */
 static void walk_pages(struct mapping *m, const struct made_pages *g)
 {
 	static const enum page_class classes[ACCOUNT_COUNT] = {

@@ -6,8 +6,7 @@
 #include "report/report.h"
 #include <stdio.h>
 
-/* A string with everything that a format could trip over: markup, control characters, bytes that
- * are no UTF-8. */
+/* A string with everything that could trip a format: markup, control characters, invalid UTF-8. */
 extern const char hostile[];
 
 /* Results of a kernel with 2 CPUs and no case; exact counters. */

@@ -287,7 +287,7 @@ static int module_add(struct initramfs *i, const char *folder, const char *name)
 
 	if (!name[0] || strchr(name, '/')) {
 		snprintf(i->why, i->size,
-			 "%s/modules.order: \"%s\" is no file name in that folder; "
+			 "%s/modules.order: \"%s\" is not a file name in that folder; "
 			 "write one name a line, in the order of loading",
 			 folder, name);
 		return -1;
