@@ -195,6 +195,11 @@ static const struct load loads[] = {
 	  .act = datagrams,
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
 	  .any = KIND(KERNEL) },
+	/* A number that fell below 0 was printed as 0: it shows now. */
+	{ .name = "datagrams once more",
+	  .act = datagrams,
+	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
+	  .any = KIND(KERNEL) },
 	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
 };
 
