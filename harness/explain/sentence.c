@@ -25,7 +25,10 @@ static void add_word(struct sentence *s, const char *text, size_t len)
 		len -= 2;
 	while (len && strchr("([{", text[len - 1]))
 		len--;
-	if (strspn(text, "-~&/.") >= len)
+	/* "-----" of maps and pmap: nothing is permitted. */
+	if (len > 2 && strspn(text, "-") >= len)
+		len = 3;
+	else if (strspn(text, "-~&/.") >= len)
 		return;
 	if (s->nr == SENTENCE_WORDS || len >= WORD_SIZE) {
 		s->cut = true;
@@ -49,15 +52,16 @@ static bool is_among(const char *word, const char *list)
 /* "isn't", "no", "without": each of them turns a sentence round, and is the word "not" here. */
 static bool denies(const char *word)
 {
-	return is_among(word,
-			" not no never without cannot can't isn't aren't wasn't don't doesn't "
-			"didn't dont doesnt didnt won't wouldn't hasn't haven't ");
+	return is_among(word, " not no never without isn't aren't wasn't don't doesn't "
+			      "didn't dont doesnt didnt won't wouldn't hasn't haven't ");
 }
 
 bool word_is_like(const char *word, const char *stem, size_t len)
 {
 	static const char *const ends[] = { "", "s", "es", "d", "ed", "r", "er", "ing", "ting" };
 
+	if (!strcmp(word, "cannot") && len == 5 && !strncmp(stem, "can't", 5))
+		return true;
 	if (!strcmp(word, WORD_NOT) && len < WORD_SIZE) {
 		char own[WORD_SIZE] = "";
 
@@ -96,6 +100,8 @@ static void mark_not(struct sentence *s)
 	for (size_t i = 0; i < s->nr; i++)
 		if (denies(s->of[i]))
 			strcpy(s->of[i], WORD_NOT);
+		else if (!strcmp(s->of[i], "can't"))
+			strcpy(s->of[i], "cannot");
 }
 
 void sentence_split(struct sentence *s, const char *text)
@@ -126,7 +132,7 @@ static const char grammar[] =
 
 /* What is asked about a number, and whose machine it is: no subject of its own. */
 static const char plain[] =
-	" ram command linux gnu unix ubuntu debian centos rhel redhat fedora arch alpine suse amazon ec2 aws vm vms vps host hosts machine machines server "
+	" ram cat dmesg command linux gnu unix ubuntu debian centos rhel redhat fedora arch alpine suse amazon ec2 aws vm vms vps host hosts machine machines server "
 	"servers system systems box computer laptop desktop memory mem process processes processes' proc program programs app apps application "
 	"applications service services task tasks job jobs pid pids value values number numbers metric metrics column columns field fields line lines "
 	"log logs dmesg journal message messages row entry entries figure figures stat stats statistic statistics info information output data_point meaning mean means meant definition "

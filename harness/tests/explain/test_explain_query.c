@@ -417,6 +417,26 @@ TEST(what_denies_is_not_left_out)
 	assert_int_equal(wrong, 0);
 }
 
+/* Each name is one of its own: a slip is none at the beginning of a part, nor one of our names. */
+TEST(a_name_is_not_taken_for_another)
+{
+	static const char *const rows[] = {
+		"memory.zcache.current",  "Pss_Swapped",          "fincore RES column",
+		"brk vs mmap nosuchword", "memory.max vs nosuch",
+	};
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i]), 0);
+		if (q.kind != QUERY_NONE && q.kind != QUERY_NEAR)
+			wrong += say("'%s' is answered", rows[i]);
+		query_free(&q);
+	}
+	assert_int_equal(wrong, 0);
+}
+
 /* A line of a log is known by its fixed parts, whatever stands between. */
 TEST(a_line_of_a_log_is_itself)
 {
