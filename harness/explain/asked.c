@@ -2,6 +2,7 @@
 /* The question as it was understood. */
 #include "base/print/json.h"
 #include "explain.h"
+#include "metric_words.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,21 @@ static const char *what_it_is_not(const struct topic *t)
 		       : NULL;
 }
 
+/* What it sums, how it is kept, where it is read: in the same words for each, so that two can be
+ * compared. */
+static void put_how_it_counts(const struct explanation *e, const struct topic *t)
+{
+	bool column = t->kind == TOPIC_COLUMN && t->column->plus == METRIC_NONE;
+	char counts[256], place[128];
+
+	if (t->kind != TOPIC_METRIC && !column)
+		return;
+	if (metric_counts(t->metric, counts, sizeof(counts))[0])
+		prose_text(&e->prose, 2, "It counts: %s.", counts);
+	prose_text(&e->prose, 2, "It is %s; %s.", kind_words(metric(t->metric)->kind),
+		   metric_place(t->metric, place, sizeof(place)));
+}
+
 /* What each word of the sentence is, and is not where they are compared; the sentence itself has
  * no answer. */
 static void explain_words(const struct explanation *e, const char *asked, const struct query *q)
@@ -58,6 +74,8 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		prose_named(&e->prose, t->name, "%s", definition(t, sentence, sizeof(sentence)));
 		if (q->kind == QUERY_WORDS && q->compares && is_not)
 			prose_text(&e->prose, 2, "It is not: %s", is_not);
+		if (q->kind == QUERY_WORDS && q->compares)
+			put_how_it_counts(e, t);
 	}
 	if (q->unknown[0])
 		prose_text(&e->prose, 0, "Not known here: %s.", q->unknown);
