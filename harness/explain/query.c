@@ -4,181 +4,13 @@
  * "pages", "what is RSS?"), as a kernel, as a question, as a misspelt name.
  */
 #include "query.h"
-#include "base/nearest.h"
+#include "query_private.h"
 #include "sentence.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-enum { TEXT_SIZE = 384 };
-
-/* ---- variants ---- */
-
-static void copy_text(char *to, const char *from, size_t len)
-{
-	snprintf(to, TEXT_SIZE, "%.*s", (int)len, from);
-}
-
-/* Without quotes, question marks and blanks at both ends. */
-static void trim(char *text)
-{
-	static const char around[] = " \t\n?!.,:;\"'`";
-	size_t len, skip = strspn(text, " \t\n\"'`?");
-
-	memmove(text, text + skip, strlen(text + skip) + 1);
-	for (len = strlen(text); len && strchr(around, text[len - 1]); len--)
-		text[len - 1] = '\0';
-}
-
-static bool strip_end(char *text, const char *end)
-{
-	size_t len = strlen(text), n = strlen(end);
-
-	if (len <= n || strcasecmp(text + len - n, end))
-		return false;
-	text[len - n] = '\0';
-	return true;
-}
-
-/* "what is the RSS", "what does VmRSS mean" */
-static bool without_asking(char *text)
-{
-	static const char *const begins[] = { "what is ",   "what are ", "what's ", "whats ",
-					      "what does ", "explain ",  "the ",    "a ",
-					      "an ",        "my ",       "about ",  "linux ",
-					      "column ",    "field ",    "number " };
-	static const char *const ends[] = { " mean",  " means", " meaning", " column",
-					    " field", " show",  " count",   " number" };
-	bool any = false;
-
-	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
-		size_t len = strlen(begins[i]);
-
-		if (strncasecmp(text, begins[i], len))
-			continue;
-		memmove(text, text + len, strlen(text + len) + 1);
-		any = true;
-	}
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		any |= strip_end(text, ends[i]);
-	return any;
-}
-
-/* "/proc/1234/smaps", "/proc/self/smaps": as the tables write it. */
-static bool as_file(char *text)
-{
-	char name[TEXT_SIZE];
-	const char *last = strrchr(text, '/');
-
-	if (*text != '/' || !last || !last[1])
-		return false;
-	if (!strncmp(text, "/proc/", 6) && strncmp(text, "/proc/PID/", 10) && last > text + 5)
-		snprintf(name, sizeof(name), "/proc/PID/%.*s", TEXT_SIZE - 16, last + 1);
-	else
-		snprintf(name, sizeof(name), "%s", last + 1);
-	copy_text(text, name, strlen(name));
-	return true;
-}
-
-/* "caches", "docker stats --no-stream", "resident_set_size" */
-static bool singular(char *text)
-{
-	return strip_end(text, "s");
-}
-
-static bool without_options(char *text)
-{
-	char *at = strstr(text, " -");
-
-	for (const char *p = at; p && *p; p += strcspn(p, " "))
-		if (*(p += strspn(p, " ")) != '-')
-			return false;
-	if (at)
-		*at = '\0';
-	return at != NULL;
-}
-
-static bool with_blanks(char *text)
-{
-	bool any = false;
-
-	for (char *p = text; *p; p++) {
-		any |= *p == '_' || *p == '-';
-		*p = *p == '_' || *p == '-' ? ' ' : *p;
-	}
-	return any;
-}
-
-static bool without_blanks(char *text)
-{
-	char *to = text;
-
-	for (const char *p = text; *p; p++)
-		if (*p != ' ' && *p != '-')
-			*to++ = *p;
-	*to = '\0';
-	return true;
-}
-
-/* What others put around a name of the kernel: "node_memory_Slab_bytes", "/proc/sys/vm/swappiness".
- */
-static bool without_product(char *text)
-{
-	static const struct {
-		const char *begin, *end, *as;
-	} of[] = {
-		{ "node_memory_", "_bytes", "" },
-		{ "node_memory_", "", "" },
-		{ "node_vmstat_", "", "" },
-		{ "/proc/sys/vm/", "", "" },
-		{ "sysctl ", "", "" },
-		{ "vm.", "", "" },
-		{ "/proc/meminfo ", "", "meminfo." },
-		{ "/proc/vmstat ", "", "vmstat." },
-	};
-	char name[TEXT_SIZE];
-
-	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
-		size_t len = strlen(of[i].begin);
-
-		snprintf(name, sizeof(name), "%s%.*s", of[i].as, TEXT_SIZE - 16,
-			 text + len * !strncmp(text, of[i].begin, len));
-		if (strncmp(text, of[i].begin, len) || (*of[i].end && !strip_end(name, of[i].end)))
-			continue;
-		copy_text(text, name, strlen(name));
-		return true;
-	}
-	return false;
-}
-
-static int find_dressed(struct query *q, const struct topics *all, const char *text)
-{
-	static bool (*const ways[])(char *) = { without_asking,  without_product, as_file,
-						without_options, singular,        with_blanks,
-						without_blanks };
-	char now[TEXT_SIZE], tried[TEXT_SIZE];
-
-	copy_text(now, text, strlen(text));
-	trim(now);
-	if (topics_find(&q->found, all, now))
-		return -1;
-	for (size_t i = 0; !q->found.nr && i < sizeof(ways) / sizeof(*ways); i++) {
-		copy_text(tried, now, strlen(now));
-		if (!ways[i](tried) || !tried[0])
-			continue;
-		topics_free(&q->found);
-		if (topics_find(&q->found, all, tried))
-			return -1;
-		/* Words that only ask are dropped: "what are dirty pages". */
-		if (ways[i] == without_asking)
-			copy_text(now, tried, strlen(tried));
-	}
-	if (q->found.nr)
-		q->kind = QUERY_NAME;
-	return 0;
-}
 
 /* ---- a kernel ---- */
 
@@ -198,144 +30,6 @@ static bool is_kernel(const char *text, char *release)
 		return false;
 	snprintf(release, RELEASE_SIZE, "%.*s", RELEASE_SIZE - 1, p);
 	return true;
-}
-
-/* ---- a misspelt name ---- */
-
-static unsigned distance(const char *name, const char *other)
-{
-	char a[TEXT_SIZE], b[TEXT_SIZE];
-	size_t i;
-
-	for (i = 0; name[i] && i < sizeof(a) - 1; i++)
-		a[i] = (char)tolower((unsigned char)name[i]);
-	a[i] = '\0';
-	for (i = 0; other[i] && i < sizeof(b) - 1; i++)
-		b[i] = (char)tolower((unsigned char)other[i]);
-	b[i] = '\0';
-	return edit_distance(a, b);
-}
-
-unsigned topic_nearness(const struct topic *t, const char *name)
-{
-	unsigned whole = distance(name, t->name), part = distance(name, topic_short_name(t));
-	const char *also = t->kind == TOPIC_WORD     ? t->word->also
-			   : t->kind == TOPIC_FIGURE ? t->figure->also
-						     : NULL;
-
-	whole = part < whole ? part : whole;
-	for (const char *p = also; p && *p; p += strspn(p, "|")) {
-		char one[TEXT_SIZE];
-		size_t len = strcspn(p, "|");
-
-		copy_text(one, p, len);
-		part = distance(name, one);
-		whole = part < whole ? part : whole;
-		p += len;
-	}
-	return whole;
-}
-
-/* How many letters may be wrong: one of a short name, two of a long one. */
-static unsigned slips_for(const char *name)
-{
-	size_t len = strlen(name);
-
-	return len < 3 ? 0 : len < 7 ? 1 : 2;
-}
-
-/*
- * "memory.min" is not "memory.max", "memory.zswap.current" not "memory.swap.current": between '.',
- * '_' and blanks stand names of their own, each of which may have slips, but none at its beginning.
- */
-static bool parts_alike(const char *name, const char *other)
-{
-	static const char breaks[] = "._ /-";
-
-	for (;;) {
-		size_t a = strcspn(name, breaks), b = strcspn(other, breaks);
-		char one[TEXT_SIZE], two[TEXT_SIZE];
-
-		copy_text(one, name, a);
-		copy_text(two, other, b);
-		if (tolower((unsigned char)*one) != tolower((unsigned char)*two) ||
-		    distance(one, two) > slips_for(one))
-			return false;
-		if (!name[a] || !other[b])
-			return name[a] == other[b];
-		name += a + 1;
-		other += b + 1;
-	}
-}
-
-/* Whether one of a topic's names has the parts of what was typed. */
-static bool is_spelled_alike(const struct topic *t, const char *text)
-{
-	const char *also = t->kind == TOPIC_WORD     ? t->word->also
-			   : t->kind == TOPIC_FIGURE ? t->figure->also
-						     : NULL;
-	char one[TEXT_SIZE];
-
-	if (parts_alike(text, t->name) || parts_alike(text, topic_short_name(t)))
-		return true;
-	for (const char *p = also; p && *p; p += strspn(p, "|")) {
-		size_t len = strcspn(p, "|");
-
-		copy_text(one, p, len);
-		if (parts_alike(text, one))
-			return true;
-		p += len;
-	}
-	return false;
-}
-
-/* Whether a topic may be meant by a word of a sentence: cases and facts have names like "limit". */
-static bool may_be_meant(const struct topic *t, const char *text)
-{
-	if (t->kind == TOPIC_MODEL || t->kind == TOPIC_FACT || t->kind == TOPIC_CASE)
-		return !strcasecmp(t->name, text);
-	/* rssck's own names of what it counts: "mmap" is a system call to everybody else. */
-	if (t->kind == TOPIC_METRIC && metric(t->metric)->source >= SOURCE_PAGEMAP &&
-	    metric(t->metric)->source <= SOURCE_FRAMES)
-		return !strcasecmp(t->name, text);
-	/* "virtual_memory" is no monitor's "Virtual Memory". */
-	return t->kind != TOPIC_COLUMN || !strchr(t->column->name, ' ') || strchr(text, ' ');
-}
-
-/* The one topic that is nearest by a few letters, or NULL; of a sentence's word, or of all that was
- * typed. */
-static const struct topic *nearest_topic(const struct topics *all, const char *text,
-					 bool in_sentence)
-{
-	unsigned best = slips_for(text) + 1;
-	const struct topic *nearest = NULL;
-
-	for (size_t i = 0; i < all->nr; i++) {
-		const struct topic *t = &all->of[i];
-		bool is_ours = t->kind == TOPIC_MODEL || t->kind == TOPIC_FACT ||
-			       t->kind == TOPIC_CASE;
-		unsigned d = topic_nearness(t, text);
-
-		if (d >= best || (in_sentence && !may_be_meant(t, text)))
-			continue;
-		/* A slip in a name of our own is in its whole name: "file/private_wirte". */
-		if (is_ours ? distance(text, t->name) > d : !is_spelled_alike(t, text))
-			continue;
-		best = d;
-		nearest = t;
-	}
-	return nearest;
-}
-
-static int find_near(struct query *q, const struct topics *all, const char *text, bool in_sentence)
-{
-	const struct topic *nearest = nearest_topic(all, text, in_sentence);
-
-	if (!nearest)
-		return 0;
-	snprintf(q->taken_for, sizeof(q->taken_for), "%s", nearest->name);
-	q->kind = QUERY_SPELLING;
-	return topics_find(&q->found, all, nearest->name);
 }
 
 /* ---- a sentence with names in it ---- */
@@ -403,18 +97,18 @@ static int name_of_words(const struct topics *all, const char *text, struct topi
 	struct query one = { .kind = QUERY_NONE };
 	/* Of several words the name alone: the clothes of each would take too long. */
 	int failed = strchr(text, ' ') ? topics_find(&one.found, all, text)
-				       : find_dressed(&one, all, text);
+				       : query_find_variant(&one, all, text);
 	char joined[TEXT_SIZE];
 
 	/* "swap cached" */
 	copy_text(joined, text, strlen(text));
-	if (!failed && !one.found.nr && strchr(text, ' ') && without_blanks(joined))
+	if (!failed && !one.found.nr && strchr(text, ' ') && query_without_blanks(joined))
 		failed = topics_find(&one.found, all, joined);
 
 	*is = false;
 	for (size_t i = 0; !failed && !*is && i < one.found.nr; i++) {
-		*is = may_be_meant(&one.found.of[i], text) ||
-		      (strchr(text, ' ') && may_be_meant(&one.found.of[i], joined));
+		*is = query_may_mean(&one.found.of[i], text) ||
+		      (strchr(text, ' ') && query_may_mean(&one.found.of[i], joined));
 		*t = one.found.of[i];
 	}
 	query_free(&one);
@@ -581,7 +275,7 @@ static int split_slashes(struct sentence *s, const struct topics *all)
 
 		if (!is && name_of_words(all, s->of[i], &t, &is))
 			return -1;
-		is |= strlen(s->of[i]) >= SPELLED_LEAST && nearest_topic(all, s->of[i], true);
+		is |= strlen(s->of[i]) >= SPELLED_LEAST && query_nearest(all, s->of[i], true);
 		snprintf(at, sizeof(text) - (size_t)(at - text), "%s%s", i ? " " : "", s->of[i]);
 		for (; !is && *at; at++)
 			*at = *at == '/' ? ' ' : *at;
@@ -663,7 +357,7 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 		topics_free(&p.names);
 		return failed || unknown != 1 || strlen(only_unknown(&p, s)) < SPELLED_LEAST
 			       ? failed
-			       : find_near(q, all, only_unknown(&p, s), true);
+			       : query_find_near(q, all, only_unknown(&p, s), true);
 	}
 	q->compares = sentence_compares(s);
 	if (!unknown && p.names.nr == 1) {
@@ -697,7 +391,8 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	}
 	if (s.nr > 1 && find_words(q, all, &s))
 		return -1;
-	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? find_near(q, all, text, s.nr > 1) : 0;
+	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
+							   : 0;
 }
 
 int query_resolve(struct query *q, const struct topics *all, const char *text)
@@ -706,10 +401,10 @@ int query_resolve(struct query *q, const struct topics *all, const char *text)
 
 	*q = (struct query) { .kind = QUERY_NONE };
 	copy_text(trimmed, text, strlen(text));
-	trim(trimmed);
+	query_trim(trimmed);
 	if (!trimmed[0])
 		return 0;
-	if (find_dressed(q, all, text))
+	if (query_find_variant(q, all, text))
 		return -1;
 	if (q->kind != QUERY_NONE)
 		return 0;

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+/* A misspelt name: the topic whose name differs by a letter or two. */
+#include "base/nearest.h"
+#include "query_private.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static unsigned distance(const char *name, const char *other)
+{
+	char a[TEXT_SIZE], b[TEXT_SIZE];
+	size_t i;
+
+	for (i = 0; name[i] && i < sizeof(a) - 1; i++)
+		a[i] = (char)tolower((unsigned char)name[i]);
+	a[i] = '\0';
+	for (i = 0; other[i] && i < sizeof(b) - 1; i++)
+		b[i] = (char)tolower((unsigned char)other[i]);
+	b[i] = '\0';
+	return edit_distance(a, b);
+}
+
+unsigned topic_nearness(const struct topic *t, const char *name)
+{
+	unsigned whole = distance(name, t->name), part = distance(name, topic_short_name(t));
+	const char *also = t->kind == TOPIC_WORD     ? t->word->also
+			   : t->kind == TOPIC_FIGURE ? t->figure->also
+						     : NULL;
+
+	whole = part < whole ? part : whole;
+	for (const char *p = also; p && *p; p += strspn(p, "|")) {
+		char one[TEXT_SIZE];
+		size_t len = strcspn(p, "|");
+
+		copy_text(one, p, len);
+		part = distance(name, one);
+		whole = part < whole ? part : whole;
+		p += len;
+	}
+	return whole;
+}
+
+/* How many letters may be wrong: one of a short name, two of a long one. */
+static unsigned slips_for(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len < 3 ? 0 : len < 7 ? 1 : 2;
+}
+
+/*
+ * "memory.min" is not "memory.max", "memory.zswap.current" not "memory.swap.current": between '.',
+ * '_' and blanks stand names of their own, each of which may have slips, but none at its beginning.
+ */
+static bool parts_alike(const char *name, const char *other)
+{
+	static const char breaks[] = "._ /-";
+
+	for (;;) {
+		size_t a = strcspn(name, breaks), b = strcspn(other, breaks);
+		char one[TEXT_SIZE], two[TEXT_SIZE];
+
+		copy_text(one, name, a);
+		copy_text(two, other, b);
+		if (tolower((unsigned char)*one) != tolower((unsigned char)*two) ||
+		    distance(one, two) > slips_for(one))
+			return false;
+		if (!name[a] || !other[b])
+			return name[a] == other[b];
+		name += a + 1;
+		other += b + 1;
+	}
+}
+
+/* Whether one of a topic's names has the parts of what was typed. */
+static bool is_spelled_alike(const struct topic *t, const char *text)
+{
+	const char *also = t->kind == TOPIC_WORD     ? t->word->also
+			   : t->kind == TOPIC_FIGURE ? t->figure->also
+						     : NULL;
+	char one[TEXT_SIZE];
+
+	if (parts_alike(text, t->name) || parts_alike(text, topic_short_name(t)))
+		return true;
+	for (const char *p = also; p && *p; p += strspn(p, "|")) {
+		size_t len = strcspn(p, "|");
+
+		copy_text(one, p, len);
+		if (parts_alike(text, one))
+			return true;
+		p += len;
+	}
+	return false;
+}
+
+bool query_may_mean(const struct topic *t, const char *text)
+{
+	if (t->kind == TOPIC_MODEL || t->kind == TOPIC_FACT || t->kind == TOPIC_CASE)
+		return !strcasecmp(t->name, text);
+	/* rssck's own names of what it counts: "mmap" is a system call to everybody else. */
+	if (t->kind == TOPIC_METRIC && metric(t->metric)->source >= SOURCE_PAGEMAP &&
+	    metric(t->metric)->source <= SOURCE_FRAMES)
+		return !strcasecmp(t->name, text);
+	/* "virtual_memory" is no monitor's "Virtual Memory". */
+	return t->kind != TOPIC_COLUMN || !strchr(t->column->name, ' ') || strchr(text, ' ');
+}
+
+const struct topic *query_nearest(const struct topics *all, const char *text, bool in_sentence)
+{
+	unsigned best = slips_for(text) + 1;
+	const struct topic *nearest = NULL;
+
+	for (size_t i = 0; i < all->nr; i++) {
+		const struct topic *t = &all->of[i];
+		bool is_ours = t->kind == TOPIC_MODEL || t->kind == TOPIC_FACT ||
+			       t->kind == TOPIC_CASE;
+		unsigned d = topic_nearness(t, text);
+
+		if (d >= best || (in_sentence && !query_may_mean(t, text)))
+			continue;
+		/* A slip in a name of our own is in its whole name: "file/private_wirte". */
+		if (is_ours ? distance(text, t->name) > d : !is_spelled_alike(t, text))
+			continue;
+		best = d;
+		nearest = t;
+	}
+	return nearest;
+}
+
+int query_find_near(struct query *q, const struct topics *all, const char *text, bool in_sentence)
+{
+	const struct topic *nearest = query_nearest(all, text, in_sentence);
+
+	if (!nearest)
+		return 0;
+	snprintf(q->taken_for, sizeof(q->taken_for), "%s", nearest->name);
+	q->kind = QUERY_SPELLING;
+	return topics_find(&q->found, all, nearest->name);
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/* The answer comes first, for the kernel that was asked about: recorded, or known by its release.
+ */
+#include "cmd/recorded.h"
+#include "explain/explain.h"
+#include "tests/support/test.h"
+
+static struct recordings recorded;
+static struct topics all;
+
+static char *answer_of(const char *asked, const char *release)
+{
+	char *text = NULL;
+	size_t len;
+	OWNED(query_free) struct query q;
+	struct models models;
+	struct explanation e = { .prose = { .out = open_memstream(&text, &len), .width = 2000 },
+				 .kernels = { recorded.of, recorded.nr },
+				 .not_measured = "it was not asked for",
+				 .threads = 1,
+				 .page_size = 4096 };
+
+	e.run = kernel_by_release(&e.kernels, release);
+	assert_non_null(e.run);
+	models = kernel_models(e.run);
+	e.models = &models;
+	e.where = release;
+	assert_int_equal(query_resolve(&q, &all, asked), 0);
+	explain_query(&e, asked, &q);
+	fclose(e.prose.out);
+	return text;
+}
+
+TEST(the_first_line_says_whether_to_believe_it_and_the_next_what_instead)
+{
+	static const struct {
+		const char *asked, *release, *first, *second;
+	} rows[] = {
+		{ "top RES", "6.1", "top RES: do not believe it to the page. On 6.1 each thread ",
+		  "Read instead: Rss of /proc/PID/smaps_rollup" },
+		{ "RES", "6.1", "RES: do not believe it to the page.",
+		  "Read instead: Rss of /proc/PID/smaps_rollup" },
+		{ "top RES", "7.2", "top RES: believe it. On 7.2 every page shows at once.",
+		  "Read instead: nothing" },
+		{ "pidstat RSS", "7.2",
+		  "pidstat RSS: do not believe it to the page. On 7.2 it may be off by up to 186 pages "
+		  "(744 kB) (2 CPUs",
+		  "Read instead: Rss of" },
+		{ "VIRT", "6.1", "VIRT: believe it as address space.", "Read instead: Rss or Pss" },
+		{ "smaps.Rss", "6.1", "smaps.Rss: believe it, if the process stands still",
+		  "  Rss in /proc/PID/smaps" },
+		{ "docker stats", "6.1", "docker stats: do not read it as RSS",
+		  "Read instead: memory.stat anon" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char *text = answer_of(rows[i].asked, rows[i].release);
+		const char *second = strchr(text, '\n') + 1;
+
+		if (strncmp(text, rows[i].first, strlen(rows[i].first)) ||
+		    strncmp(second, rows[i].second, strlen(rows[i].second)))
+			fail_msg("%s on %s: %.400s", rows[i].asked, rows[i].release, text);
+		free(text);
+	}
+}
+
+/* By the commits, if no run recorded it. */
+TEST(a_kernel_that_is_not_recorded_is_answered_by_its_range)
+{
+	static const struct {
+		const char *release;
+		enum range_kind kind;
+		bool changes;
+	} rows[] = {
+		{ "2.6.33", RANGE_UNKNOWN, false },
+		{ "4.19", RANGE_PER_THREAD, false },
+		{ "5.15", RANGE_PER_THREAD, false },
+		{ "6.1.150", RANGE_PER_THREAD, false },
+		{ "6.2", RANGE_PER_CPU, false },
+		{ "6.6", RANGE_PER_CPU, false },
+		{ "6.8.0-49-generic", RANGE_PER_CPU, false },
+		{ "6.12", RANGE_PER_CPU, true },
+		{ "6.12.0", RANGE_PER_CPU, false },
+		{ "6.12.42", RANGE_PER_CPU, false },
+		{ "6.12.43", RANGE_SUMMED, false },
+		{ "6.14", RANGE_PER_CPU, false },
+		{ "6.16.2", RANGE_PER_CPU, false },
+		{ "6.16", RANGE_PER_CPU, true },
+		{ "6.16.3", RANGE_SUMMED, false },
+		{ "7.2", RANGE_SUMMED, false },
+	};
+	struct kernels k = { recorded.of, recorded.nr };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct models m;
+
+		assert_int_equal(range_of(rows[i].release)->kind, rows[i].kind);
+		assert_int_equal(range_change(rows[i].release) != NULL, rows[i].changes);
+		assert_int_equal(range_models(&k, rows[i].release, &m),
+				 rows[i].kind != RANGE_UNKNOWN);
+		if (rows[i].kind == RANGE_PER_CPU)
+			assert_int_equal(m.of[METRIC_STATUS_VMRSS].kind, MODEL_PER_CPU);
+	}
+}
+
+/* The recorded runs agree with the commits. */
+TEST(what_was_recorded_counts_as_its_range_says)
+{
+	for (size_t i = 0; i < recorded.nr; i++) {
+		const struct results *r = &recorded.of[i];
+		enum range_kind kind = range_of(r->kernel_release)->kind;
+
+		assert_int_equal(r->models.of[METRIC_STAT_RSS].kind,
+				 kind == RANGE_PER_THREAD ? MODEL_PER_THREAD : MODEL_PER_CPU);
+		assert_int_equal(r->models.of[METRIC_STATUS_VMRSS].kind,
+				 kind == RANGE_SUMMED    ? MODEL_EXACT
+				 : kind == RANGE_PER_CPU ? MODEL_PER_CPU
+							 : MODEL_PER_THREAD);
+	}
+}
+
+/* Kernels of that number and no others: 6.1 is not 6.12. */
+TEST(a_release_is_the_newest_that_begins_with_it)
+{
+	struct kernels k = { recorded.of, recorded.nr };
+
+	assert_memory_equal(kernel_by_release(&k, "6.1")->kernel_release, "6.1.0", 5);
+	assert_memory_equal(kernel_by_release(&k, "6.12")->kernel_release, "6.12.117", 8);
+	assert_memory_equal(kernel_by_release(&k, "6.12.43")->kernel_release, "6.12.43", 7);
+	assert_memory_equal(kernel_by_release(&k, "6")->kernel_release, "6.", 2);
+	assert_null(kernel_by_release(&k, "4.19"));
+}
+
+/* A fault maps up to 16 pages of a file: 66 faults are 1,056 pages. */
+TEST(the_bound_of_a_recorded_kernel_is_what_was_measured_there)
+{
+	struct kernels k = { recorded.of, recorded.nr };
+	struct models m = kernel_models(kernel_by_release(&k, "6.1"));
+
+	assert_int_equal(model_bound(&m, METRIC_STATM_RESIDENT, 1), 1056);
+	assert_int_equal(model_bound(&m, METRIC_STATUS_RSSANON, 1), 66);
+}
+
+/* ---- the program ---- */
+
+static void expect(const char *arguments, int status, const char *part)
+{
+	static char out[1 << 16];
+	int got = shell(out, sizeof(out), "%s explain %s 2>&1", program(), arguments);
+
+	if (got != status || !strstr(out, part))
+		fail_msg("explain %s: %d, %.2000s", arguments, got, out);
+}
+
+TEST(several_names_are_several_answers)
+{
+	expect("--no-model top RES PSS", 0, "\nPSS\n");
+	expect("--no-model RES 6.1 'docker stats'", 0, "\n6.1.0: ");
+	expect("--kernel=6.6 --cpus=64 VmHWM", 0, "64 CPUs: up to 24,384");
+	expect("--kernel=6.6 VmHWM", 0, "By its commits, on Linux 6.6");
+	expect("--cpus=0 VmHWM", 2, "from 1 to");
+	expect("--no-model VmRSS vs smaps.Rss", 0, "It is counted in the page tables");
+	expect("--no-model VmRRS", 0, "'VmRRS' is taken for 'status.VmRSS'.");
+	expect("--kernel=6.1 'top RES'", 0, "top RES: do not believe it to the page.");
+	expect("--kernel=2.4 RES", 2, "no run of a kernel '2.4' is recorded; there are 5.10.0");
+	expect("--kernel= RES", 2, "is no kernel");
+	expect("--kernel=6.1 --pid=1 RES", 2, "give one");
+	expect("--json", 2, "--json wants a NAME");
+	expect("--json --kernel=6.1 RES PSS", 0, "\"schema\": \"rssck-explain/1\"");
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	return recorded_load(&recorded, "results") || topics_all(&all);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	topics_free(&all);
+	recordings_free(&recorded);
+	return 0;
+}
+
+TESTS_SHARE(setup, teardown);
