@@ -67,7 +67,7 @@ static void put_other_answer(enum metric_id id, FILE *out)
 {
 	const struct metric *m = metric(id);
 	static const char *const words[] = {
-		[KIND_COUNTER] = "believe it. Every page is counted at once",
+		[KIND_COUNTER] = "believe it. It changes with each page, and nothing is held back",
 		[KIND_PRECISE] =
 			"believe it, if the process stands still: counted in the page tables",
 		[KIND_VMA] = "believe it as address space. It says nothing of memory in use",

@@ -66,7 +66,7 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 
 	if (q->kind == QUERY_NEAR)
 		prose_text(&e->prose, 0,
-			   "'%s' is no name and no question that is known here; nearest:", asked);
+			   "'%s' is not a name or a question that is known here; nearest:", asked);
 	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < NEAREST); i++) {
 		const struct topic *t = &q->found.of[i];
 		const char *is_not = what_it_is_not(t);

@@ -139,11 +139,11 @@ static void put_other_error(enum metric_id id, FILE *out)
 {
 	const struct metric *m = metric(id);
 	static const char *const words[] = {
-		[KIND_COUNTER] = "Not at all: every page is counted at once.",
+		[KIND_COUNTER] = "Nothing is held back: it changes with each page.",
 		[KIND_PRECISE] =
 			("Not at all while the process stands still. One that runs changes under "
 			 "the walk."),
-		[KIND_VMA] = "Not at all: every change of a mapping is counted at once.",
+		[KIND_VMA] = "Nothing is held back: it is right as soon as it is read.",
 		[KIND_PEAK] = "Not at all.",
 		[KIND_EVENT] = "Not at all.",
 	};

@@ -40,7 +40,8 @@ const char *kind_when(enum metric_kind kind)
 			"the more is mapped",
 		[KIND_VMA] =
 			"changed at once by whatever changes mappings: mmap, munmap, mremap, mprotect, "
-			"brk, exec, a growing stack",
+			"brk, exec, a growing stack; the bounds of the program's code by exec and "
+			"prctl(2) alone",
 		[KIND_PEAK] =
 			"stored when what it is the peak of is about to fall; when it is read the "
 			"larger of that and the present counts",

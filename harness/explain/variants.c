@@ -74,11 +74,21 @@ static bool singular(char *text)
 
 static bool without_options(char *text)
 {
+	/* Long ones that change nothing in what a program's numbers mean. */
+	static const char *const known[] = { "--no-stream",  "--human",     "--wide",  "--kibi",
+					     "--mebi",       "--gibi",      "--total", "--sort",
+					     "--containers", "--no-headers" };
 	char *at = strstr(text, " -");
 
-	for (const char *p = at; p && *p; p += strcspn(p, " "))
-		if (*(p += strspn(p, " ")) != '-')
+	for (const char *p = at; p && *p; p += strcspn(p, " ")) {
+		bool is_known = false;
+
+		p += strspn(p, " ");
+		for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+			is_known |= !strncmp(p, known[i], strlen(known[i]));
+		if (*p != '-' || (p[1] == '-' && !is_known))
 			return false;
+	}
 	if (at)
 		*at = '\0';
 	return at != NULL;
