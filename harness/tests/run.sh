@@ -4,7 +4,7 @@
 # run.sh TEST...: runs test programs, under valgrind if VALGRIND is set, in parallel, one for each processor
 # (JOBS=). What one says is printed in one piece, when it ends. Side by side they load the machine and map the same
 # libraries: a test that fails is run once more, alone, and the last line names it. Fails if one fails alone.
-# SHARE=3: a third of them, another each day.
+# SHARE=3: a third of them, another each day. LIMIT=1200: seconds that one of them may take.
 set -u
 
 runner=''
@@ -22,7 +22,11 @@ one()
 {
 	work=$RUN_WORK name=$(basename "$1") start=$(date +%s)
 	unset RUN_WORK
-	$runner "$1" >"$work/$name" 2>&1 || echo "$1" >>"$work/$2"
+	# shellcheck disable=SC2086 # runner is a list
+	timeout --foreground --kill-after=10 "${LIMIT:-1200}" $runner "$1" >"$work/$name" 2>&1 || {
+		[ $? -ne 124 ] || echo "not done within ${LIMIT:-1200} s" >>"$work/$name"
+		echo "$1" >>"$work/$2"
+	}
 	exec 9>>"$work/printing"
 	flock 9
 	printf '\n%s%s (%d s)\n' "$name" "${VALGRIND:+ (valgrind)}" $(($(date +%s) - start))

@@ -78,7 +78,7 @@ case ${1:-} in
 esac
 results=${RESULTS:-$([ $what = kernels ] && echo results || echo build/configs)}
 case ${1:-} in
---one-kernel) check_one "$2" "$3" "$results/$3.json" "$4" yes; exit ;;
+--one-kernel) check_one "$2" "$3" "$results/$3.json" "$4" yes --timeout 1800; exit ;;
 --one-config) check_config "$2"; exit ;;
 esac
 

@@ -292,7 +292,7 @@ static const struct option_row rows[] = {
 	  .number = 255 },
 	{ "memory", OPTION_NUMBER, "MIB", "memory of the virtual machine (1024)", INTO(vm.memory),
 	  .number = 1 << 20 },
-	{ "timeout", OPTION_NUMBER, "SECONDS", "time limit of the virtual machine (300)",
+	{ "timeout", OPTION_NUMBER, "SECONDS", "time limit of the virtual machine (900)",
 	  INTO(vm.timeout), .number = 86400 },
 	OPTION_ROW_COLOUR(colour),
 	{ .name = NULL },
@@ -303,7 +303,7 @@ static int parse(struct demo_options *o, int argc, char **argv)
 	int first;
 
 	*o = (struct demo_options) {
-		.vm = { .cpus = 2, .timeout = 300 },
+		.vm = { .cpus = 2, .timeout = 900 },
 		.colour = style_is_wanted(stdout),
 	};
 	first = options_read(&command_demo, o, argc, argv);

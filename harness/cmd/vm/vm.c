@@ -270,7 +270,7 @@ static const struct option_row rows[] = {
 	{ "memory", OPTION_NUMBER, "MIB",
 	  "memory of the machine (1024; 4096 where pages are 16 or 64 KiB)", INTO(vm.memory),
 	  .number = 1 << 20 },
-	{ "timeout", OPTION_NUMBER, "SECONDS", "time limit of the whole run (300)",
+	{ "timeout", OPTION_NUMBER, "SECONDS", "time limit of the whole run (900)",
 	  INTO(vm.timeout), .number = 86400 },
 	{ "fuzz", OPTION_TAKEN, "ARGS",
 	  "run `rssck fuzz ARGS` inside instead of check; an argument with spaces goes after --, "
@@ -312,7 +312,7 @@ static int parse(struct vm_command *c, int argc, char **argv)
 {
 	int first;
 
-	c->vm = (struct vm_options) { .cpus = 2, .timeout = 300 };
+	c->vm = (struct vm_options) { .cpus = 2, .timeout = 900 };
 	/* With --bisect a wrong usage must exit with 125, not with 2, which means "bad". */
 	for (int i = 1; i < argc; i++)
 		c->bisect |= !strcmp(argv[i], "--bisect");

@@ -258,11 +258,15 @@ TEST(the_rows_of_all_add_up)
 	end(pid);
 }
 
-static void *live_on(void *ready)
+/* Not on the leader's stack, which is gone when the leader has ended. */
+static int live_ready[2];
+
+static void *live_on(void *unused)
 {
+	(void)unused;
 	memset(mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
 	       1, PAGES * page);
-	if (write(*(int *)ready, "", 1) == 1)
+	if (write(live_ready[1], "", 1) == 1)
 		pause();
 	return NULL;
 }
@@ -271,21 +275,21 @@ static void *live_on(void *ready)
 TEST(a_leader_that_has_ended_before_its_threads_is_no_zombie)
 {
 	static char out[1 << 16];
-	int ready[2];
 	char byte;
 	pid_t pid;
 
-	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(live_ready, O_CLOEXEC), 0);
 	pid = fork();
 	if (pid == 0) {
 		pthread_t thread;
 
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		prctl(PR_SET_NAME, "led");
-		pthread_create(&thread, NULL, live_on, &ready[1]);
+		pthread_create(&thread, NULL, live_on, NULL);
 		pthread_exit(NULL);
 	}
-	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(live_ready[1]);
+	assert_int_equal(read(live_ready[0], &byte, 1), 1);
 	usleep(100000);
 	assert_int_equal(
 		shell(out, sizeof(out), "%s scan --no-model --maps --json %d", program(), pid), 0);
@@ -294,8 +298,7 @@ TEST(a_leader_that_has_ended_before_its_threads_is_no_zombie)
 	assert_non_null(strstr(out, "[stack]"));
 	assert_int_equal(shell(out, sizeof(out), "%s scan --no-model --all", program()), 0);
 	assert_non_null(strstr(out, "  led\n"));
-	close(ready[0]);
-	close(ready[1]);
+	close(live_ready[0]);
 	end(pid);
 }
 
