@@ -290,11 +290,12 @@ static bool act_means_something(const struct words *w, const struct sequence *s,
 static bool event_means_something(const struct words *w, const struct sequence *s)
 {
 	const struct kind *k = &w->kinds[s->kind];
-	const struct event *e = &w->events[s->event];
 	unsigned leads_to = k->leads_to;
+	const struct event *e;
 
 	if (s->event == NO_WORD)
 		return true;
+	e = &w->events[s->event];
 	if (e->small_only && size_is_huge(k->size))
 		return false;
 	if (e->when <= SOMETIMES)

@@ -46,4 +46,6 @@ for path in sys.argv[2:]:
 		for error in validator.iter_errors(document):
 			wrong += 1
 			print(f"{path}: {'/'.join(map(str, error.absolute_path))}: {error.message[:300]}")
+if not seen:
+	print("there is no document: " + " ".join(sys.argv[2:]))
 sys.exit(1 if wrong or not seen else 0)
