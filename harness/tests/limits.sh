@@ -175,14 +175,14 @@ b'"
 	CASES=$all
 }
 
-# Each signal that ends a program: a summary, and not a crash. A slow machine is still measuring after two seconds: then
-# there are no results, and rssck says so.
+# Each signal that ends a program: a summary, and not a crash. The whole catalogue takes longer than two seconds on a fast
+# machine. A slow machine is still measuring after them: then there are no results, and rssck says so.
 signals()
 {
 	for signal in ALRM USR1 USR2 XCPU VTALRM PROF IO PWR 16 RTMIN+1 HUP TERM INT QUIT; do
 		name="signal $signal"
 		is_next "$name" || continue
-		"$rssck" check --quiet --output="$work/results" 'counters/*' >"$work/out" 2>&1 </dev/null &
+		"$rssck" check --quiet --output="$work/results" >"$work/out" 2>&1 </dev/null &
 		sleep 2
 		kill -s "$signal" $!
 		wait $!
