@@ -77,11 +77,11 @@ static int64_t slack_of(const struct charge_slack *slack, enum charge_number i)
 {
 	switch (i) {
 	case CHARGE_ANON:
-		return slack->anon;
 	case CHARGE_SWAP:
+	case CHARGE_SWAPCACHED:
+		return slack->anon;
 	case CHARGE_FILE_MAPPED:
 		return slack->lag;
-	case CHARGE_SWAPCACHED:
 	case CHARGE_UNEVICTABLE:
 	case CHARGE_KERNEL_STACK:
 	case CHARGE_PAGETABLES:

@@ -40,8 +40,9 @@ struct charge_difference {
 
 /* How much more may be charged than before; in kB. */
 struct charge_slack {
-	int64_t anon; /* the worker's own pages are charged anew where they are copied */
-	int64_t lag;  /* of what lags even behind a settling: text that is mapped, swap slots */
+	int64_t anon; /* the worker's own pages are charged anew where they are copied, and reclaim
+		       * puts them on swap */
+	int64_t lag;  /* of what lags even behind a settling: text that is mapped */
 	int64_t few;  /* of what takes a moment: stacks, page tables, LRU lists */
 	int64_t rest;
 };

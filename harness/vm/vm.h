@@ -57,8 +57,10 @@ struct vm_options {
 	const char *with[VM_WITH_MAX]; /* files and folders of the host that the command needs */
 	int nr_with;
 	unsigned cpus;
-	unsigned memory;  /* MiB; 0: as much as that machine needs */
-	unsigned timeout; /* seconds for the whole run */
+	unsigned memory;      /* MiB; 0: as much as that machine needs */
+	unsigned node_shares; /* the second node has one of so many shares of the memory; 0: room
+			       * for a few huge pages */
+	unsigned timeout;     /* seconds for the whole run */
 	enum accel accel;
 	const char *const *arguments; /* arguments of rssck inside: check ... */
 	int nr_arguments;

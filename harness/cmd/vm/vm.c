@@ -198,8 +198,10 @@ static int take_fuzz(void *options, const char *word)
 	return take_inside(options, "fuzz", word);
 }
 
+/* Whole processes migrate, some of huge pages: where there is no room the kernel swaps them out. */
 static int take_atlas(void *options, const char *word)
 {
+	((struct vm_command *)options)->vm.node_shares = 4;
 	return take_inside(options, "atlas", word);
 }
 

@@ -92,6 +92,8 @@ static void add_nodes(struct arguments *a, const struct machine *m, const struct
 	/* hugetlb pages take half of those of a node whose huge pages are 32 MiB */
 	if (m->page_scale > 1)
 		second = second < SECOND_NODE_MOST / 2 ? 2 * second : SECOND_NODE_MOST;
+	if (o->node_shares && o->memory / o->node_shares > second)
+		second = o->memory / o->node_shares;
 	if (second < o->board->node_step)
 		second = o->board->node_step;
 	if (!o->board->node_step || o->memory < 4 * second)
