@@ -112,13 +112,15 @@ static bool is_large_entry(const struct asked *a)
 	return false;
 }
 
+enum { LOST_PARTS = 16 };
+
 /* What is known of one sequence, act by act. */
 struct locking {
 	uint32_t pages; /* of the region */
 	bool stays;     /* secret memory stays locked */
 	bool locked[ACT_REGION_PAGES + 64];
 	bool edge[ACT_REGION_PAGES + 64]; /* an act began or ended there, so a mapping may, too */
-	uint32_t lost[16];                /* pages that MREMAP_DONTUNMAP may have left unlocked */
+	uint32_t lost[LOST_PARTS];        /* pages that MREMAP_DONTUNMAP may have left unlocked */
 	unsigned nr_lost;
 };
 
@@ -130,9 +132,10 @@ static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
 
 /*
  * The whole of a locked mapping is unlocked, also what is not moved. If other acts have divided it,
- * each part is a mapping of its own, or they have merged again.
+ * each part is a mapping of its own, or they have merged again. Where it moves beside itself it may
+ * be counted twice (BUG_DONTUNMAP_SELF_MERGE).
  */
-static void lose_locks(struct locking *l, uint32_t from, uint32_t to)
+static void lose_locks(struct locking *l, uint32_t from, uint32_t to, bool beside)
 {
 	uint32_t part = 0;
 
@@ -140,9 +143,11 @@ static void lose_locks(struct locking *l, uint32_t from, uint32_t to)
 		from--;
 	while (to < sizeof(l->locked) && l->locked[to] && l->locked[to - 1])
 		to++;
-	for (uint32_t i = from; i <= to && l->nr_lost < 16; i++) {
+	for (uint32_t i = from; i <= to && l->nr_lost + beside < LOST_PARTS; i++) {
 		if (part && (i == to || l->edge[i] || !l->locked[i])) {
 			l->lost[l->nr_lost++] = part;
+			if (beside)
+				l->lost[l->nr_lost++] = part;
 			part = 0;
 		}
 		part += i < to && l->locked[i];
@@ -175,7 +180,7 @@ static void follow_lock(struct locking *l, const struct act *a, bool whole)
 		lock(l, from, to, l->stays);
 		break;
 	case EFFECT_MOVE_PAGES:
-		lose_locks(l, from, to);
+		lose_locks(l, from, to, act_is_beside(a));
 		break;
 	default:
 		break;
@@ -238,15 +243,16 @@ static bool moves_a_part(const struct words *w, const struct sequence *s)
 	return false;
 }
 
+/* No more huge pages than such a sequence can have in the part that stays. */
 static bool is_reservation(const struct asked *a)
 {
-	bool moves = false;
+	int64_t most = 0;
 
-	if (a->d->rule != RULE_LEFT_BEHIND || a->d->id != METRIC_NONE)
+	if (a->d->rule != RULE_RESERVED)
 		return false;
 	for (unsigned i = 0; i < a->b->nr; i++)
-		moves |= moves_a_part(a->w, &a->b->of[i]);
-	return moves;
+		most += moves_a_part(a->w, &a->b->of[i]) ? HUGETLB_EACH : 0;
+	return a->d->counter > a->d->precise && a->d->counter - a->d->precise <= most;
 }
 
 static bool is_inherited(const struct asked *a)
@@ -277,8 +283,8 @@ static const struct {
 	  "VmLck counts memory that MREMAP_DONTUNMAP has left unlocked (FINDINGS 24)" },
 	{ BUG_SCAN_WRITTEN_EMPTY, is_empty_written,
 	  "PAGEMAP_SCAN finds an empty entry written only if it is asked for that alone" },
-	{ BUG_NONE, is_reservation,
-	  "mremap(2) of a part of untouched hugetlb memory leaves its reservation behind (6.1 to 7.2)" },
+	{ BUG_MREMAP_RESERVATION, is_reservation,
+	  "mremap(2) of a part of untouched hugetlb memory leaves the reservation of the rest (FINDINGS 51)" },
 	{ BUG_KSM_FORK, is_inherited, "a child inherits its parent's numbers of KSM" },
 	{ BUG_PROT_NONE_HUGE, is_no_access,
 	  "smaps leaves out a huge page that is PROT_NONE (FINDINGS 32)" },

@@ -16,11 +16,18 @@
 /* Lines of meminfo that are 0 when the workload has nothing mapped and no file. */
 static const struct {
 	const char *name, *unit;
+	enum rule_id rule;
 } lines[ALONE_BOOKS] = {
-	{ "AnonHugePages:", "kB" }, { "ShmemHugePages:", "kB" }, { "ShmemPmdMapped:", "kB" },
-	{ "FileHugePages:", "kB" }, { "FilePmdMapped:", "kB" },  { "Mlocked:", "kB" },
-	{ "HugePages_Total:", "" }, { "HugePages_Free:", "" },   { "HugePages_Rsvd:", "" },
-	{ "HugePages_Surp:", "" },
+	{ "AnonHugePages:", "kB", RULE_LEFT_BEHIND },
+	{ "ShmemHugePages:", "kB", RULE_LEFT_BEHIND },
+	{ "ShmemPmdMapped:", "kB", RULE_LEFT_BEHIND },
+	{ "FileHugePages:", "kB", RULE_LEFT_BEHIND },
+	{ "FilePmdMapped:", "kB", RULE_LEFT_BEHIND },
+	{ "Mlocked:", "kB", RULE_LEFT_BEHIND },
+	{ "HugePages_Total:", "", RULE_LEFT_BEHIND },
+	{ "HugePages_Free:", "", RULE_LEFT_BEHIND },
+	{ "HugePages_Rsvd:", "", RULE_RESERVED },
+	{ "HugePages_Surp:", "", RULE_LEFT_BEHIND },
 };
 
 /*
@@ -166,7 +173,7 @@ bool alone_is_as_before(const struct alone *before, const struct alone *now, str
 		return true;
 	for (unsigned i = 0; i < ALONE_BOOKS; i++)
 		if (before->of[i] != now->of[i])
-			return differs(d, RULE_LEFT_BEHIND, "meminfo", lines[i].name, lines[i].unit,
+			return differs(d, lines[i].rule, "meminfo", lines[i].name, lines[i].unit,
 				       now->of[i], before->of[i]);
 	for (unsigned i = 0; i < ALONE_COUNTS; i++)
 		if (now->below[i] < before->below[i])

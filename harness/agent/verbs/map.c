@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Verbs: address space is mapped, unmapped, moved and protected. */
+#include "base/guest.h"
 #include "verbs.h"
 #include <errno.h>
 #include <linux/prctl.h>
@@ -107,6 +108,15 @@ static bool is_part_of_hugetlb_page(const struct worker *k, const struct region 
 	return r->hugetlb && act_bytes(k, a) % k->w->huge_page_size;
 }
 
+/*
+ * mremap(2) of a part of a mapping leaves huge pages reserved for good (FINDINGS 51): in a guest
+ * alone.
+ */
+static bool may_lose_reservation(const struct region *r)
+{
+	return r->hugetlb && !guest_is_here();
+}
+
 void verb_mremap(struct worker *k, const struct act *a)
 {
 	bool beside = act_is_beside(a);
@@ -117,8 +127,8 @@ void verb_mremap(struct worker *k, const struct act *a)
 	void *p = MAP_FAILED;
 
 	errno = EINVAL;
-	if (!is_part_of_hugetlb_page(k, from, a) && !(more && from->hugetlb) &&
-	    !(beside && (from->placed || !act_has_room_beside(a))))
+	if (!is_part_of_hugetlb_page(k, from, a) && !may_lose_reservation(from) &&
+	    !(more && from->hugetlb) && !(beside && (from->placed || !act_has_room_beside(a))))
 		p = mremap(act_address(k, a), act_bytes(k, a), act_bytes(k, a) + more,
 			   MREMAP_MAYMOVE | MREMAP_FIXED | k->verb->value,
 			   to->at + first * k->page);

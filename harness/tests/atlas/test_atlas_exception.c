@@ -81,3 +81,35 @@ TEST(what_is_lost_of_several_is_a_sum)
 	assert_false(is_excused(1));
 	assert_false(is_excused(8));
 }
+
+TEST(what_moves_beside_itself_may_be_counted_twice)
+{
+	begin("anon read-only, mlock onfault, dontunmap beside, read");
+	assert_true(is_excused(4));
+	assert_true(is_excused(8));
+	assert_false(is_excused(6));
+	assert_false(is_excused(12));
+	begin("anon, mlock, dontunmap, read middle");
+	assert_false(is_excused(8));
+}
+
+static bool is_excused_reservation(enum rule_id rule, int64_t seen, int64_t expected)
+{
+	static const struct host host = { .page_size = 4096, .huge_page_size = 2 << 20 };
+	struct look l = { .host = (struct host *)&host };
+	struct discrepancy d = { .rule = rule, .counter = seen, .precise = expected };
+	struct asked a = { .l = &l, .w = &w, .b = &b, .d = &d, .more = seen - expected };
+
+	return exception_of(&a) >= 0;
+}
+
+TEST(the_rest_of_hugetlb_memory_that_is_moved_in_part_stays_reserved)
+{
+	begin("hugetlb untouched, move middle, read");
+	assert_true(is_excused_reservation(RULE_RESERVED, 1, 0));
+	assert_false(is_excused_reservation(RULE_RESERVED, 0, 1));
+	assert_false(is_excused_reservation(RULE_RESERVED, HUGETLB_EACH + 1, 0));
+	assert_false(is_excused_reservation(RULE_LEFT_BEHIND, 1, 0));
+	begin("hugetlb untouched, move, read");
+	assert_false(is_excused_reservation(RULE_RESERVED, 1, 0));
+}
