@@ -2,23 +2,26 @@
 #include "guest.h"
 #include "agent/agent.h"
 #include "base/guest.h"
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
-
-enum { NODES = 16 };
 
 static int64_t number(const char *path, const char *field)
 {
 	return workload_number(path, field, -1);
 }
 
-static void read_numbers(int64_t of[GUEST_NUMBERS])
+void guest_read(const char *root, int64_t of[GUEST_NUMBERS])
 {
-	int64_t pinned = number("/proc/vmstat", "nr_foll_pin_acquired");
+	struct numbered n[] = { { .field = "nr_foll_pin_acquired", .value = -1 },
+				{ .field = "nr_foll_pin_released", .value = -1 },
+				{ .field = "nr_hugetlb", .value = -1 } };
+	char path[GUEST_PATH];
 
-	of[GUEST_PINNED] = pinned < 0 ? -1
-				      : pinned - number("/proc/vmstat", "nr_foll_pin_released");
-	of[GUEST_HUGETLB] = number("/proc/vmstat", "nr_hugetlb");
+	snprintf(path, sizeof(path), "%s/proc/vmstat", root);
+	agent_numbers(path, n, sizeof(n) / sizeof(*n));
+	of[GUEST_PINNED] = n[0].value < 0 || n[1].value < 0 ? -1 : n[0].value - n[1].value;
+	of[GUEST_HUGETLB] = n[2].value;
 }
 
 void guest_begin(struct guest *g)
@@ -28,7 +31,7 @@ void guest_begin(struct guest *g)
 	if (!g->only || !guest_is_here())
 		return;
 	alone_read(&g->before);
-	read_numbers(g->numbers);
+	guest_read("", g->numbers);
 }
 
 bool guest_ksm_agrees(struct guest *g, const struct look *l, uint64_t *nr, struct discrepancy *d)
@@ -54,24 +57,39 @@ bool guest_ksm_agrees(struct guest *g, const struct look *l, uint64_t *nr, struc
 	return false;
 }
 
-/* The pool's number is the sum of the nodes'. */
-static bool nodes_agree(uint64_t kb, const char *file, struct discrepancy *d)
+/* Of each node that there is. */
+static int64_t sum_of_nodes(const char *nodes, uint64_t kb, const char *file)
 {
-	char path[128];
-	int64_t sum = 0, all;
+	DIR *all = opendir(nodes);
+	int64_t sum = 0;
 
-	snprintf(path, sizeof(path), "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/%s", kb,
-		 file);
-	all = number(path, NULL);
-	for (unsigned node = 0; node < NODES; node++) {
+	for (struct dirent *e; all && (e = readdir(all));) {
+		char path[GUEST_PATH];
+		unsigned node;
 		int64_t of;
 
-		snprintf(path, sizeof(path),
-			 "/sys/devices/system/node/node%u/hugepages/hugepages-%" PRIu64 "kB/%s",
-			 node, kb, file);
+		if (sscanf(e->d_name, "node%u", &node) != 1)
+			continue;
+		snprintf(path, sizeof(path), "%s/node%u/hugepages/hugepages-%" PRIu64 "kB/%s",
+			 nodes, node, kb, file);
 		of = number(path, NULL);
 		sum += of > 0 ? of : 0;
 	}
+	if (all)
+		closedir(all);
+	return sum;
+}
+
+bool guest_nodes_agree(const char *root, uint64_t kb, const char *file, struct discrepancy *d)
+{
+	char pool[GUEST_PATH], nodes[GUEST_PATH / 2];
+	int64_t sum, all;
+
+	snprintf(pool, sizeof(pool), "%s/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/%s", root,
+		 kb, file);
+	snprintf(nodes, sizeof(nodes), "%s/sys/devices/system/node", root);
+	all = number(pool, NULL);
+	sum = sum_of_nodes(nodes, kb, file);
 	if (all < 0 || !sum || sum == all)
 		return true;
 	discrepancy_set(d, RULE_HUGETLB_NODES, "huge pages", all, sum, "%s", file);
@@ -93,7 +111,7 @@ bool guest_is_as_before(const struct guest *g, uint64_t huge_page_size, uint64_t
 	if (!g->before.known)
 		return true;
 	alone_read(&now);
-	read_numbers(numbers);
+	guest_read("", numbers);
 	*nr += ALONE_BOOKS + ALONE_COUNTS + GUEST_NUMBERS;
 	if (!alone_is_as_before(&g->before, &now, d))
 		return false;
@@ -105,7 +123,7 @@ bool guest_is_as_before(const struct guest *g, uint64_t huge_page_size, uint64_t
 		return false;
 	}
 	for (unsigned i = 0; i < sizeof(files) / sizeof(*files); i++)
-		if (!nodes_agree(huge_page_size / 1024, files[i], d))
+		if (!guest_nodes_agree("", huge_page_size / 1024, files[i], d))
 			return false;
 	return true;
 }

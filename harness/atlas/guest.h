@@ -13,12 +13,20 @@
 /* What is not in meminfo, or not only there. */
 enum guest_number { GUEST_PINNED, GUEST_HUGETLB, GUEST_NUMBERS };
 
+enum { GUEST_PATH = 256 };
+
 struct guest {
 	bool only;           /* no other job moves the machine's numbers */
 	struct alone before; /* as the worker has begun */
 	int64_t numbers[GUEST_NUMBERS];
 	struct ksm ksm;
 };
+
+/* The numbers below a root, "" for the machine's own; -1: this kernel does not print it. */
+void guest_read(const char *root, int64_t of[GUEST_NUMBERS]);
+
+/* Whether a file of hugetlb's pool is the sum of the nodes' ones: of all nodes there are. */
+bool guest_nodes_agree(const char *root, uint64_t kb, const char *file, struct discrepancy *d);
 
 /* A worker has begun. Outside a guest nothing is read, and everything agrees. */
 void guest_begin(struct guest *g);
