@@ -52,7 +52,6 @@ int agent_file(struct workload *w, size_t pages)
 
 	if (fd < 0)
 		fd = named_file(w);
-	w->private->file_call = fd < 0 ? "open" : "ftruncate";
 	if (fd < 0)
 		return -1;
 	/* A hole: read faults fill it with clean pages on every file system. */
@@ -115,8 +114,8 @@ int workload_file(struct workload *w, size_t pages)
 		workload_die(w, "more than %d files", FILES_MAX);
 	fd = agent_file(w, pages);
 	if (fd < 0)
-		workload_die(w, "a file of %zu pages in %s: %s(2): %m (another --directory?)",
-			     pages, p->hello.directory, p->file_call);
+		workload_die(w, "a file of %zu pages in %s: %s (another --directory?)", pages,
+			     p->hello.directory, strerror(errno));
 	p->files[p->nr_files++] = fd;
 	return fd;
 }

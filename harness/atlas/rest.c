@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "rest.h"
+#include "agent/agent.h"
 #include "snapshot/snapshot.h"
 #include <stdlib.h>
 #include <unistd.h>
@@ -30,20 +31,45 @@ static int64_t lag(const struct models *m, enum metric_id id, bool settled)
 	return model_bound(m, id, 1) * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-bool rest_differs(const struct values *before, pid_t pid, const struct models *m, bool settled,
-		  struct rest_difference *d)
+static bool has_moved(const struct values *before, const struct values *now, enum metric_id id,
+		      int64_t most)
 {
-	struct values now;
+	return before->have[id] && llabs(now->of[id] - before->of[id]) > most;
+}
 
-	if (rest_take(&now, pid) < 0)
-		return false;
+/* What is on swap instead of in memory is the same pages. */
+static bool has_gone_to_swap(const struct values *before, const struct values *now, int64_t most)
+{
+	int64_t swap = now->of[METRIC_STATUS_VMSWAP] - before->of[METRIC_STATUS_VMSWAP];
+	int64_t anon = now->of[METRIC_STATUS_RSSANON] - before->of[METRIC_STATUS_RSSANON];
+
+	return swap > 0 && llabs(swap + anon) <= most;
+}
+
+bool rest_differs(const struct values *before, const struct values *now, const struct models *m,
+		  bool settled, bool reclaimed, struct rest_difference *d)
+{
+	int64_t both = lag(m, METRIC_STATUS_VMSWAP, settled && !reclaimed) +
+		       lag(m, METRIC_STATUS_RSSANON, settled && !reclaimed);
+	bool swapped = reclaimed && has_gone_to_swap(before, now, both);
+
 	for (unsigned i = 0; i < REST_NUMBERS; i++) {
 		enum metric_id id = numbers[i];
 
-		if (!before->have[id] || llabs(now.of[id] - before->of[id]) <= lag(m, id, settled))
+		if (!has_moved(before, now, id, lag(m, id, settled && !reclaimed)) ||
+		    (swapped && (id == METRIC_STATUS_VMSWAP || id == METRIC_STATUS_RSSANON)))
 			continue;
-		*d = (struct rest_difference) { id, before->of[id], now.of[id] };
+		*d = (struct rest_difference) { id, before->of[id], now->of[id] };
 		return true;
 	}
 	return false;
+}
+
+int64_t rest_scanned(void)
+{
+	struct numbered n[] = { { .field = "pgscan_kswapd", .value = -1 },
+				{ .field = "pgscan_direct", .value = -1 } };
+
+	agent_numbers("/proc/vmstat", n, 2);
+	return n[0].value < 0 || n[1].value < 0 ? -1 : n[0].value + n[1].value;
 }

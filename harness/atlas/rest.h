@@ -19,9 +19,13 @@ int rest_take(struct values *v, pid_t pid);
 
 /*
  * Whether one of them has changed; a `settled` counter does not lag, others may, as their models
- * say.
+ * say. `reclaimed`: the kernel has looked for memory to take, so some of the worker's own pages
+ * may be on swap; they are missing in RssAnon then.
  */
-bool rest_differs(const struct values *before, pid_t pid, const struct models *m, bool settled,
-		  struct rest_difference *d);
+bool rest_differs(const struct values *before, const struct values *now, const struct models *m,
+		  bool settled, bool reclaimed, struct rest_difference *d);
+
+/* Pages that the machine has scanned because a node was short of memory; -1: not known. */
+int64_t rest_scanned(void);
 
 #endif

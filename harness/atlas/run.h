@@ -48,6 +48,7 @@ struct atlas {
 	struct settle_plan plan;
 	struct look look;
 	struct values baseline;
+	int64_t scanned;       /* by reclaim as the worker has begun */
 	struct charge charged; /* to the worker's cgroup when it had nothing mapped yet; */
 	struct charge before;  /* and before this batch, where settles_cgroup is set: exactly */
 	bool settles_cgroup;
@@ -69,6 +70,10 @@ enum ran {
 /* 0, or -1 with ->why. */
 int atlas_open(struct atlas *z, struct engine *e, const struct words *w);
 void atlas_close(struct atlas *z);
+
+/* Whether the kernel has looked for memory to take since the worker has begun: not a
+ * memory.reclaim. */
+bool atlas_was_reclaimed(const struct atlas *z);
 
 /* Run them; `fresh`: in a worker that has done nothing else, and ends with it. */
 enum ran atlas_run(struct atlas *z, const struct batch *b, bool fresh, struct suspect *f);

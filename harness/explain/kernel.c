@@ -49,9 +49,7 @@ const char *kernels_recorded(const struct kernels *k, char *buf, size_t size)
 	size_t len = 0;
 	char name[96];
 
-	snprintf(buf, size,
-		 "none: this program lies neither in its source tree nor where make "
-		 "install puts it");
+	buf[0] = '\0';
 	for (size_t i = 0; i < k->nr && len < size; i++) {
 		const char *is = kernel_name(k, i, name, sizeof(name));
 

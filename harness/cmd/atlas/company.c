@@ -67,7 +67,7 @@ static bool differs(struct company *c, const struct sequence *s)
 		if (atlas_run(c->z, &b, false, &f) != RAN || !c->alone[0])
 			return false;
 		if (!c->is_alone)
-			return c->differs;
+			return c->differs && !atlas_was_reclaimed(c->z);
 		b.nr = sequences_at_once(c->z->words, s);
 	}
 }

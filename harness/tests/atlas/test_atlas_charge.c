@@ -89,6 +89,19 @@ TEST(what_is_left_is_more_than_lags)
 	assert_false(charge_left_behind(&before, &now, &slack, &d));
 }
 
+/* Seen on 7.2.13 with swap on a disk: 908 kB of the worker's own, read back behind a reclaim. */
+TEST(what_was_read_back_stays_in_the_swap_cache_up_to_what_the_worker_has)
+{
+	struct charge before = { true, true, { 0, 0, 0, 0 } }, now = before;
+	struct charge_difference d;
+
+	now.kb[CHARGE_SWAPCACHED] = now.kb[CHARGE_SWAP] = 512;
+	assert_false(charge_left_behind(&before, &now, &slack, &d));
+	now.kb[CHARGE_SWAPCACHED]++;
+	assert_true(charge_left_behind(&before, &now, &slack, &d));
+	assert_string_equal(d.name, "memory.stat swapcached");
+}
+
 TEST(page_cache_may_stay)
 {
 	struct charge before = { true, true, { 0, 0, 0, 0 } }, now = before;
