@@ -36,6 +36,7 @@ struct workload_private {
 	struct range ranges[RANGES_MAX];
 	unsigned nr_ranges;
 	int files[FILES_MAX];
+	const char *file_call;              /* the call by which the last file was not made */
 	unsigned nr_files, nr_files_before; /* and how many there were before this step */
 	int settle_file, settle_shmem;      /* pages to map and zap; made before the baseline */
 	pid_t pid[WORKLOAD_PROCESSES];

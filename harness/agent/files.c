@@ -52,6 +52,7 @@ int agent_file(struct workload *w, size_t pages)
 
 	if (fd < 0)
 		fd = named_file(w);
+	w->private->file_call = fd < 0 ? "open" : "ftruncate";
 	if (fd < 0)
 		return -1;
 	/* A hole: read faults fill it with clean pages on every file system. */
@@ -114,8 +115,8 @@ int workload_file(struct workload *w, size_t pages)
 		workload_die(w, "more than %d files", FILES_MAX);
 	fd = agent_file(w, pages);
 	if (fd < 0)
-		workload_die(w, "a file of %zu pages in %s: %s (another --directory?)", pages,
-			     p->hello.directory, strerror(errno));
+		workload_die(w, "a file of %zu pages in %s: %s(2): %m (another --directory?)",
+			     pages, p->hello.directory, p->file_call);
 	p->files[p->nr_files++] = fd;
 	return fd;
 }

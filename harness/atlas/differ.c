@@ -300,6 +300,35 @@ static void compare_one(struct comparing *c, const struct shown *old, const stru
 		d->shortest = of.words;
 }
 
+static bool knows(const struct atlas_record *r, const char *words)
+{
+	for (size_t i = 0; i < r->nr_known; i++)
+		if (!strcmp(r->known[i], words))
+			return true;
+	return false;
+}
+
+static size_t print_known_by(const struct atlas_record *one, const struct atlas_record *other,
+			     const char *who, FILE *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < one->nr_known; i++)
+		if (!knows(other, one->known[i])) {
+			fprintf(out, "known, %s alone: %s\n", who, one->known[i]);
+			n++;
+		}
+	return n;
+}
+
+size_t atlas_records_known(const struct atlas_record *old, const struct atlas_record *new,
+			   FILE *out)
+{
+	if (!old->has_known || !new->has_known)
+		return 0;
+	return print_known_by(old, new, "before", out) + print_known_by(new, old, "now", out);
+}
+
 void atlas_records_compare(const struct atlas_record *old, const struct atlas_record *new,
 			   const struct atlas_record *again[2], struct atlas_differences *d,
 			   FILE *out)

@@ -45,4 +45,11 @@ void atlas_records_compare(const struct atlas_record *old, const struct atlas_re
 			   const struct atlas_record *again[2], struct atlas_differences *d,
 			   FILE *out);
 
+/*
+ * Prints the known facts that one of them has met and the other has not; how many. None where one
+ * is of a time when they were not recorded.
+ */
+size_t atlas_records_known(const struct atlas_record *old, const struct atlas_record *new,
+			   FILE *out);
+
 #endif

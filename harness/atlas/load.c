@@ -56,6 +56,24 @@ static void load_texts(struct atlas_record *r, json_t *root)
 	json_array_foreach(views, i, view) r->texts[i] = text_of(lines, view);
 }
 
+static void load_known(struct atlas_record *r, json_t *known)
+{
+	json_t *words;
+	size_t i;
+
+	r->has_known = json_is_array(known);
+	r->known = calloc(json_array_size(known) + 1, sizeof(*r->known));
+	if (!r->known)
+		memory_gone("a record");
+	json_array_foreach(known, i, words)
+	{
+		r->known[i] = strdup(json_is_string(words) ? json_string_value(words) : "");
+		if (!r->known[i])
+			memory_gone("a record");
+		r->nr_known++;
+	}
+}
+
 static void add(struct atlas_record *r, const char *words, json_int_t view)
 {
 	if (view >= 0 && (size_t)view < r->nr_texts && !table_find(r, words))
@@ -162,6 +180,7 @@ struct atlas_record *atlas_record_load(const char *path, char *why, size_t size)
 	snprintf(r->release, sizeof(r->release), "%s",
 		 json_string_value(json_object_get(root, "release")));
 	load_texts(r, root);
+	load_known(r, json_object_get(root, "known"));
 	json_object_foreach(json_object_get(root, "sequences"), words, stem)
 	{
 		const char *then = json_string_value(json_object_get(stem, "then"));
@@ -181,6 +200,9 @@ void atlas_record_free(struct atlas_record *r)
 	for (size_t i = 0; i < r->nr_texts; i++)
 		free(r->texts[i]);
 	free(r->texts);
+	for (size_t i = 0; i < r->nr_known; i++)
+		free(r->known[i]);
+	free(r->known);
 	table_free(r);
 	free(r);
 }

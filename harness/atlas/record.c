@@ -237,6 +237,20 @@ static json_t *acts_json(const struct words *w)
 	return acts;
 }
 
+json_t *atlas_record_known(const uint64_t excepted[EXCEPTIONS_MAX])
+{
+	json_t *known = json_array();
+	const char *last = "";
+
+	for (unsigned i = 0; i < EXCEPTIONS_MAX; i++) {
+		if (!excepted[i] || !strcmp(exception_words(i), last))
+			continue;
+		last = exception_words(i);
+		json_array_append_new(known, json_words(last));
+	}
+	return known;
+}
+
 int atlas_record_write(const struct record_of *r, FILE *out)
 {
 	struct tables t = { json_array(), json_array(), json_object(), NULL, 0, 0 };
@@ -251,6 +265,7 @@ int atlas_record_write(const struct record_of *r, FILE *out)
 	json_set_number(root, "page_size", r->host->page_size);
 	json_set_number(root, "length", r->length);
 	json_object_set_new(root, "acts", acts_json(r->words));
+	json_object_set_new(root, "known", atlas_record_known(r->excepted));
 	json_object_set_new(root, "lines", t.lines);
 	json_object_set_new(root, "views", t.views);
 	json_object_set_new(root, "sequences", sequences_json(r, &t, otherwise));

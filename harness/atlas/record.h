@@ -8,8 +8,10 @@
 #ifndef RSSCK_ATLAS_RECORD_H
 #define RSSCK_ATLAS_RECORD_H
 
+#include "exception.h"
 #include "order.h"
 #include "views.h"
+#include <jansson.h>
 #include <rssck/host.h>
 
 #define ATLAS_SCHEMA "rssck-atlas/1"
@@ -22,8 +24,12 @@ struct record_of {
 	const seen_at *seen;  /* by order_place() */
 	FILE *const *texts;   /* one of each job */
 	unsigned nr_texts;
+	const uint64_t *excepted; /* how often each exception was met: EXCEPTIONS_MAX */
 	const struct host *host;
 };
+
+/* The facts for which no finding was told, each in a sentence: "known" of the record. */
+json_t *atlas_record_known(const uint64_t excepted[EXCEPTIONS_MAX]);
 
 /* 0, or -1 with errno. */
 int atlas_record_write(const struct record_of *r, FILE *out);

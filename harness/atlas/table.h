@@ -3,6 +3,7 @@
 #ifndef RSSCK_ATLAS_TABLE_H
 #define RSSCK_ATLAS_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ struct atlas_record {
 	size_t nr_texts;
 	struct shown *of; /* open addressing */
 	size_t room, nr;
+	char **known; /* facts that it has met; owned */
+	size_t nr_known;
+	bool has_known;   /* false: it was made before they were recorded */
 	size_t otherwise; /* sequences whose beginning differed from that of their neighbours */
 };
 

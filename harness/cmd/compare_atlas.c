@@ -62,6 +62,7 @@ static int tell(struct atlas_record *of[AGAIN + COMPARE_AGAIN_MAX], unsigned nr,
 				break;
 			}
 	atlas_records_compare(of[OLD], of[NEW], again, &d, out);
+	atlas_records_known(of[OLD], of[NEW], out);
 	fprintf(out,
 		"%zu beginnings of sequences in both, %zu differ, %zu of these behind a shorter "
 		"one that does: %zu group%s\n",

@@ -90,7 +90,7 @@ struct models kernel_models(const struct results *r);
 /* What the same kernel would hold back on a machine of so many CPUs. */
 void models_scale(struct models *m, unsigned cpus);
 
-/* "5.10.0, 6.1.0 ...", into buf. */
+/* "5.10.0, 6.1.0 ...", or why there are none, into buf. */
 const char *kernels_recorded(const struct kernels *k, char *buf, size_t size);
 
 /* ---- parts that the above share ---- */

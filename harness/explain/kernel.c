@@ -49,7 +49,9 @@ const char *kernels_recorded(const struct kernels *k, char *buf, size_t size)
 	size_t len = 0;
 	char name[96];
 
-	buf[0] = '\0';
+	snprintf(buf, size,
+		 "none: this program lies neither in its source tree nor where make "
+		 "install puts it");
 	for (size_t i = 0; i < k->nr && len < size; i++) {
 		const char *is = kernel_name(k, i, name, sizeof(name));
 

@@ -67,7 +67,8 @@ static void open_settle_files(struct workload *w)
 
 	p->settle_file = workload_file_or_program(w, pages);
 	if (p->settle_file < 0)
-		workload_die(w, "a file of %zu pages in %s: %m", pages, p->hello.directory);
+		workload_die(w, "a file of %zu pages in %s: %s(2): %m", pages, p->hello.directory,
+			     p->file_call);
 	p->settle_shmem = workload_shmem_or_none(w, pages);
 }
 

@@ -83,14 +83,12 @@ static void show_progress(void *data)
 
 static void tell_exceptions(const struct run *r, const struct done *all)
 {
-	const char *last = "";
+	json_t *known = atlas_record_known(all->excepted), *words;
+	size_t i;
 
-	for (unsigned i = 0; i < EXCEPTIONS_MAX; i++) {
-		if (!all->excepted[i] || !strcmp(exception_words(i), last))
-			continue;
-		last = exception_words(i);
-		fprintf(r->text, "known: %s\n", last);
-	}
+	json_array_foreach(known, i, words)
+		fprintf(r->text, "known: %s\n", json_string_value(words));
+	json_decref(known);
 }
 
 static int64_t peak_kb(void)
@@ -295,6 +293,7 @@ static int run_grid(struct run *r)
 
 static int write_record(struct run *r)
 {
+	struct done all;
 	struct record_of of = { .words = &r->words,
 				.length = r->o.length,
 				.order = &r->order,
@@ -303,8 +302,10 @@ static int write_record(struct run *r)
 				.seen = r->seen,
 				.texts = r->texts,
 				.nr_texts = r->nr_jobs,
+				.excepted = all.excepted,
 				.host = &r->engine.host };
 
+	sum(r, &all);
 	return atlas_record_write(&of, r->sink.out);
 }
 

@@ -21,7 +21,8 @@ static int find_program(struct engine *e, const char *name, char *why, size_t si
 		return 0;
 	}
 	if (!strncmp(path, "/proc/", strlen("/proc/")))
-		snprintf(why, size, "%s: %s (is /proc mounted?)", path, strerror(errno));
+		snprintf(why, size, "%s: readlink(2): %s (is /proc mounted?)", path,
+			 strerror(errno));
 	else if (errno == ENOENT)
 		snprintf(why, size, "%.230s: not found, nor below ../libexec/rssck (make all)",
 			 path);

@@ -44,11 +44,11 @@ static void place_channels(const int *theirs, unsigned n, volatile struct start_
 	for (unsigned i = 0; i < n; i++) {
 		high[i] = fcntl(theirs[i], F_DUPFD_CLOEXEC, CHANNEL_FD + (int)n);
 		if (high[i] < 0)
-			give_up(error, "its channels");
+			give_up(error, "fcntl(2) of its channels");
 	}
 	for (unsigned i = 0; i < n; i++)
 		if (dup2(high[i], CHANNEL_FD + (int)i) < 0)
-			give_up(error, "its channels");
+			give_up(error, "dup2(2) of its channels");
 }
 
 /*
@@ -260,7 +260,10 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	}
 	greet(e, cpus, nr_cpus, &hello);
 	if (send(s->channel[0], &hello, sizeof(hello), MSG_NOSIGNAL) < 0) {
-		snprintf(how, sizeof(how), "the workload did not start: %s", strerror(errno));
+		snprintf(how, sizeof(how), "%s: %s",
+			 errno == EPIPE || errno == ECONNRESET ? "the workload did not start"
+							       : "sendto(2) to the workload",
+			 strerror(errno));
 		fail(s, how);
 		return -1;
 	}

@@ -133,6 +133,36 @@ TEST(what_two_runs_on_one_kernel_show_otherwise_is_noise)
 	done(&a, &b);
 }
 
+static size_t known(struct atlas_record *old, struct atlas_record *new)
+{
+	size_t length, n;
+	FILE *out = open_memstream(&said, &length);
+
+	n = atlas_records_known(old, new, out);
+	fclose(out);
+	return n;
+}
+
+TEST(a_known_fact_that_one_of_them_met_is_named)
+{
+	char *both[] = { "a marker", "a lost lock" }, *one[] = { "a marker" };
+	struct atlas_record a = { .known = both, .nr_known = 2, .has_known = true };
+	struct atlas_record b = { .known = one, .nr_known = 1, .has_known = true };
+
+	assert_int_equal(known(&a, &b), 1);
+	assert_non_null(strstr(said, "before"));
+	assert_non_null(strstr(said, "a lost lock"));
+	assert_null(strstr(said, "a marker"));
+	free(said);
+	assert_int_equal(known(&b, &a), 1);
+	assert_non_null(strstr(said, "now"));
+	free(said);
+	b.has_known = false;
+	assert_int_equal(known(&b, &a), 0);
+	free(said);
+	said = NULL;
+}
+
 TEST(the_numbers_of_a_view_are_added_up)
 {
 	struct view_numbers n;
