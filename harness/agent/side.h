@@ -29,6 +29,8 @@ enum side_event {
 	SIDE_FORK_EXIT, /* the same, but it ends, and is reaped */
 	SIDE_FORK_EXEC, /* it executes another program, which ends, and is reaped */
 	SIDE_EACH,      /* each region does its turn */
+	SIDE_THREADS,   /* two threads do the two acts of each turn at the same time */
+	SIDE_PROCESSES, /* a child and its parent do; the child ends, and is reaped */
 	SIDE_NEIGHBOUR, /* another process, which shares nothing with the worker, does the turns */
 };
 
@@ -50,6 +52,7 @@ struct side {
 	int32_t child;       /* the process that stands still beside; 0: none */
 	int32_t event_error; /* errno, of a neighbour's the first region's */
 	uint32_t settles_cgroup; /* after a round: its memory.stat is exact then */
+	uint32_t arrived[2];     /* how often each of two has waited for the other */
 	char cgroup[96];         /* the worker's own; "": it has none */
 	struct side_turn turns[SIDE_WINDOWS];
 	struct act_outcome

@@ -40,15 +40,28 @@ static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, s
 	return atlas_run(x->z, &one, true, f);
 }
 
+/* Which of two was first is different each time. */
+static enum ran run_alone_often(struct finder *x, const struct batch *b, unsigned i,
+				struct suspect *f)
+{
+	enum { TRIES = 12 };
+	unsigned tries = sequence_is_at_once(x->z->words, &b->of[i]) ? TRIES : 1;
+	enum ran ran = RAN;
+
+	while (ran == RAN && tries--)
+		ran = run_alone(x, b, i, f);
+	return ran;
+}
+
 static enum ran try_alone(struct finder *x, const struct batch *b, unsigned i, bool *found)
 {
 	struct suspect first, again;
-	enum ran ran = run_alone(x, b, i, &first);
+	enum ran ran = run_alone_often(x, b, i, &first);
 	struct broken_rule *r;
 
 	if (ran != RAN_WRONG)
 		return ran;
-	ran = run_alone(x, b, i, &again);
+	ran = run_alone_often(x, b, i, &again);
 	if (ran == RAN || (ran == RAN_WRONG && !is_the_same(&first, &again))) {
 		x->unconfirmed++;
 		return RAN;

@@ -287,6 +287,40 @@ static bool act_means_something(const struct words *w, const struct sequence *s,
 	       !(needs & NO_HUGETLB && k->size == SIZE_HUGETLB);
 }
 
+bool sequence_is_at_once(const struct words *w, const struct sequence *s)
+{
+	return s->event != NO_WORD && w->events[s->event].when == NAMED;
+}
+
+/* What moves a region, or makes it longer, would go further in each round. */
+static bool may_be_at_once(const struct words *w, const struct sequence *s, unsigned i)
+{
+	enum word_size size = w->kinds[s->kind].size;
+	const struct side_turn *t = s->act[i] == NO_WORD ? NULL : &w->acts[s->act[i]].turn[size];
+	const struct act *a = t && t->nr ? &t->acts[t->nr - 1] : NULL;
+	const struct verb *v = a ? &verbs[a->verb] : NULL;
+
+	return v && act_may_race(a) && v->effect != EFFECT_MOVE && v->effect != EFFECT_MOVE_PAGES &&
+	       v->effect != EFFECT_GROW && v->effect != EFFECT_WATCH && v->run != verb_shrink &&
+	       v->run != verb_pin;
+}
+
+void sequence_pair(const struct words *w, const struct sequence *s, struct side_turn *t)
+{
+	enum word_size size = w->kinds[s->kind].size;
+
+	*t = (struct side_turn) { .nr = 0 };
+	if (s->length < 2 || !may_be_at_once(w, s, 0) || !may_be_at_once(w, s, 1))
+		return;
+	t->nr = 2;
+	for (unsigned i = 0; i < 2; i++) {
+		const struct side_turn *of = &w->acts[s->act[i]].turn[size];
+
+		t->acts[i] = of->acts[of->nr - 1];
+		t->whole[i] = of->whole[of->nr - 1];
+	}
+}
+
 static bool event_means_something(const struct words *w, const struct sequence *s)
 {
 	const struct kind *k = &w->kinds[s->kind];
@@ -296,6 +330,8 @@ static bool event_means_something(const struct words *w, const struct sequence *
 	if (s->event == NO_WORD)
 		return true;
 	e = &w->events[s->event];
+	if (e->when == NAMED)
+		return may_be_at_once(w, s, 0) && (s->length < 2 || may_be_at_once(w, s, 1));
 	if (e->small_only && size_is_huge(k->size))
 		return false;
 	if (e->when <= SOMETIMES)
@@ -311,6 +347,8 @@ bool sequence_has_its_event(const struct words *w, const struct sequence *s)
 	unsigned sum = s->kind;
 	bool seldom = w->kinds[s->kind].needs & LIKE_ANOTHER;
 
+	if (sequence_is_at_once(w, s))
+		return false;
 	if (s->event == NO_WORD || s->act[0] == NO_WORD || w->events[s->event].when > SOMETIMES ||
 	    (w->events[s->event].when == ALWAYS && !seldom))
 		return true;

@@ -36,9 +36,10 @@ enum word_need {
 
 /*
  * Where an event happens: always; right behind a kind, and now and then elsewhere, or always where
- * it is named; only behind what pages out, marks memory as mergeable, registers with userfaultfd.
+ * it is named; only behind what pages out, marks memory as mergeable, registers with userfaultfd;
+ * only where it is named, between two acts that may be done at the same time.
  */
-enum event_when { ALWAYS, SOMETIMES, AFTER_PAGEOUT, AFTER_MERGEABLE, AFTER_WATCH };
+enum event_when { ALWAYS, SOMETIMES, AFTER_PAGEOUT, AFTER_MERGEABLE, AFTER_WATCH, NAMED };
 
 enum { WORD_TEXT = 32, KINDS_MAX = 64, ACTS_MAX = 96, EVENTS_MAX = 32, LENGTH_MAX = 3 };
 
@@ -147,6 +148,14 @@ uint64_t sequence_number(const struct words *w, unsigned length, const struct se
 /* What is done right before that moment: NULL if the sequence has nothing there. */
 const struct side_turn *sequence_turn(const struct words *w, const struct sequence *s,
 				      enum moment_of at);
+
+/* The event is that its two acts are done at the same time: what comes of it is different each
+ * time. */
+bool sequence_is_at_once(const struct words *w, const struct sequence *s);
+
+/* The acts that are then done at the same time: the first's, and the next one's; none, where
+ * they may not. */
+void sequence_pair(const struct words *w, const struct sequence *s, struct side_turn *t);
 
 /* The words up to that moment, as sequence_print() has them. */
 const char *sequence_until(const struct words *w, const struct sequence *s, enum moment_of at,

@@ -5,6 +5,7 @@
  */
 #include "agent/side.h"
 #include "agent/agent.h"
+#include "at_once.h"
 #include "base/memory.h"
 #include "verbs.h"
 #include <errno.h>
@@ -202,6 +203,7 @@ void step_side_begin(struct workload *w)
 	scratch += w->page_size;
 	mprotect(scratch, w->page_size, PROT_READ | PROT_WRITE);
 	*scratch = 1;
+	at_once_open(side, &places[0].k, scratch);
 	agent_prefault(w);
 }
 
@@ -303,6 +305,63 @@ void step_side_round(struct workload *w)
 	side->rounds++;
 }
 
+/* The two acts of a window, on the region that it has now. */
+static void add_pair(unsigned window)
+{
+	const struct side_turn *t = &side->turns[window];
+	struct place *p = &places[window];
+	struct act of[2];
+
+	if (t->nr != 2)
+		return;
+	for (unsigned i = 0; i < 2; i++) {
+		of[i] = t->acts[i];
+		of[i].region = p->region;
+		if (t->whole[i] && p->pages)
+			of[i].pages = p->pages;
+	}
+	at_once_add(&p->k, &of[0], &of[1]);
+}
+
+static void begin_at_once(struct act_limits *limits)
+{
+	act_limits_set(&places[0].k, true, limits);
+	at_once_begin();
+	for (unsigned i = 0; i < side->nr; i++)
+		add_pair(i);
+}
+
+static int act_in_threads(void)
+{
+	struct act_limits limits;
+	int error;
+
+	begin_at_once(&limits);
+	error = at_once_threads(&places[0].k);
+	act_limits_lift(&places[0].k, &limits);
+	return error;
+}
+
+static int act_in_processes(void)
+{
+	struct act_limits limits;
+	pid_t pid;
+
+	begin_at_once(&limits);
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		at_once_there();
+		_exit(0);
+	}
+	if (pid > 0) {
+		at_once_here();
+		waitpid(pid, NULL, 0);
+	}
+	act_limits_lift(&places[0].k, &limits);
+	return pid < 0 ? EAGAIN : 0;
+}
+
 static _Noreturn void be_child(int end, bool stays)
 {
 	char byte = 0;
@@ -384,6 +443,12 @@ void step_side_event(struct workload *w)
 	case SIDE_EACH:
 		take_turns();
 		side->event_error = 0;
+		break;
+	case SIDE_THREADS:
+		side->event_error = act_in_threads();
+		break;
+	case SIDE_PROCESSES:
+		side->event_error = act_in_processes();
 		break;
 	case SIDE_NEIGHBOUR:
 		side->event_error = ask_neighbour();

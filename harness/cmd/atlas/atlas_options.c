@@ -122,7 +122,9 @@ static const struct option_row rows[] = {
 	  .take = take_kinds, .repeats = true },
 	{ "acts", OPTION_TAKEN, "LIST", "these acts alone", .take = take_acts, .repeats = true },
 	{ "events", OPTION_TAKEN, "LIST",
-	  "these events alone, or none; many happen everywhere only where they are named",
+	  "these events alone, or none; many happen everywhere only where they are named, and "
+	  "\"threads\" and \"processes\" nowhere else: two threads, or two processes, "
+	  "do both acts at the same time",
 	  .take = take_events, .repeats = true },
 	{ "list", OPTION_FLAG, NULL, "print the words, and how many sequences they make",
 	  INTO(list) },

@@ -21,13 +21,14 @@ static bool is_over(const struct run *r)
 	return shared->stop || (r->o.time && now_ms() - r->start >= (int64_t)r->o.time * 1000);
 }
 
+/* What comes of two acts at the same time is different each time: it is not compared. */
 static void keep_view(void *data, const struct batch *b, unsigned i, enum moment_of at,
 		      const struct view *v)
 {
 	struct run *r = data;
 	uint64_t hash;
 
-	if (!r->seen)
+	if (!r->seen || (at >= AT_EVENT && sequence_is_at_once(&r->words, &b->of[i])))
 		return;
 	hash = view_hash(v->text, v->length);
 	r->seen[order_place(&r->order, b->number[i])][at] = hash;

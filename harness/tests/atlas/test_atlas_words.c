@@ -123,6 +123,24 @@ TEST(an_event_comes_behind_what_makes_it_matter)
 	assert_false(means_something("huge, migrate all, write, read middle"));
 }
 
+TEST(two_acts_are_done_at_once_only_where_that_is_named)
+{
+	struct sequence s = parsed("anon, mlock, threads, dontneed, read middle");
+	struct side_turn t;
+
+	assert_true(means_something("anon, mlock, threads, dontneed, read middle"));
+	assert_true(means_something("shm, write, processes, punch, read middle") ==
+		    means_something("shm, punch, processes, write, read middle"));
+	assert_false(means_something("anon, move, threads, write, read middle"));
+	assert_false(means_something("anon, write, threads, grow, read middle"));
+	assert_false(means_something("anon, threads, write, read middle"));
+	assert_false(sequence_has_its_event(&w, &s));
+	sequence_pair(&w, &s, &t);
+	assert_int_equal(t.nr, 2);
+	assert_int_not_equal(t.acts[0].verb, t.acts[1].verb);
+	assert_true(t.whole[0] && t.whole[1]);
+}
+
 TEST(a_rare_event_comes_behind_each_kind_and_a_small_share_of_all_acts)
 {
 	unsigned all = 0, chosen = 0;

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Two acts at the same time on each region, again and again: by two threads of one process, or by a
+ * process and its child. Nobody looks meanwhile, and no result is kept: what must hold afterwards
+ * holds for each order.
+ */
+#include "at_once.h"
+#include "base/clock.h"
+#include "base/cpus.h"
+#include "base/memory.h"
+#include <malloc.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 8, WAIT_US = 100000, HEADSTART_US = 16, STAGGERED = 4 };
+
+struct pair {
+	struct worker k;
+	struct act of[2];
+};
+
+static struct pair *pairs;
+static unsigned nr_pairs;
+static struct side *side;
+static char *scratch; /* a page to lock */
+
+void at_once_open(struct side *s, struct worker *k, char *page)
+{
+	side = s;
+	scratch = page;
+	/* A thread's stdio must not make a heap of its own. */
+#ifdef M_ARENA_MAX
+	mallopt(M_ARENA_MAX, 1);
+#endif
+	pairs = malloc(SIDE_WINDOWS * sizeof(*pairs));
+	if (!pairs)
+		memory_gone("acts at once");
+	memset(pairs, 0, SIDE_WINDOWS * sizeof(*pairs));
+	act_thread_begins(k);
+}
+
+void at_once_begin(void)
+{
+	nr_pairs = 0;
+	side->arrived[0] = side->arrived[1] = 0;
+}
+
+void at_once_add(const struct worker *k, const struct act *one, const struct act *other)
+{
+	pairs[nr_pairs++] = (struct pair) { *k, { *one, *other } };
+}
+
+/* Until the other is as far; one that blocks, or has died, is not waited for. */
+static void meet(unsigned me)
+{
+	uint32_t mine = __atomic_add_fetch(&side->arrived[me], 1, __ATOMIC_SEQ_CST);
+	int64_t start = now_us();
+
+	while (__atomic_load_n(&side->arrived[!me], __ATOMIC_SEQ_CST) < mine &&
+	       now_us() - start < WAIT_US)
+		sched_yield();
+}
+
+/* Sometimes the one begins a moment earlier, sometimes the other. */
+static void hold_back(unsigned me, unsigned round)
+{
+	int64_t wait = round % 2 == me ? round / 2 % STAGGERED * HEADSTART_US : 0;
+	int64_t start = now_us();
+
+	while (now_us() - start < wait)
+		;
+}
+
+static void act_rounds(unsigned me)
+{
+	for (unsigned round = 0; round < ROUNDS; round++)
+		for (unsigned i = 0; i < nr_pairs; i++) {
+			struct worker k = pairs[i].k;
+			const struct act *a = &pairs[i].of[me];
+
+			k.verb = &verbs[a->verb];
+			/* The observer sees that it goes on. */
+			if (!me) {
+				side->at = i;
+				side->rounds++;
+			}
+			meet(me);
+			hold_back(me, round);
+			k.verb->run(&k, a);
+		}
+	/* Only then do this CPU's batches show in the numbers. */
+	if (!mlock(scratch, pairs->k.page))
+		munlock(scratch, pairs->k.page);
+}
+
+/* On another CPU, where there is one that it may run on. */
+static void go_elsewhere(void)
+{
+	int here = sched_getcpu();
+	cpu_set_t all;
+
+	memset(&all, 0xff, sizeof(all));
+	if (here >= 0)
+		CPU_CLR((unsigned)here, &all);
+	sched_setaffinity(0, sizeof(all), &all);
+}
+
+void at_once_there(void)
+{
+	go_elsewhere();
+	act_rounds(1);
+}
+
+static void run_there(struct worker *k, const struct act *a)
+{
+	(void)k;
+	(void)a;
+	at_once_there();
+}
+
+static void run_here(struct worker *k, const struct act *a)
+{
+	(void)k;
+	(void)a;
+	act_rounds(0);
+}
+
+void at_once_here(void)
+{
+	act_rounds(0);
+}
+
+int at_once_threads(struct worker *k)
+{
+	k->outcome = (struct act_outcome) { 0 };
+	act_beside(k, NULL, run_there, run_here);
+	return k->outcome.error;
+}
