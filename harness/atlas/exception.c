@@ -99,6 +99,8 @@ static bool is_large_entry(const struct asked *a)
 {
 	enum metric_id id = a->d->id;
 
+	if (a->answers)
+		return a->answers->run == verb_swap_ask && a->more > 0;
 	if (id != METRIC_SMAPS_SWAP && id != METRIC_SMAPS_SWAPPSS && id != METRIC_ROLLUP_SWAP &&
 	    id != METRIC_ROLLUP_SWAPPSS)
 		return false;

@@ -17,7 +17,8 @@ struct asked {
 	const struct words *w;
 	const struct batch *b;
 	const struct discrepancy *d;
-	int64_t more; /* what is seen, less what is expected: in pages */
+	int64_t more;               /* what is seen, less what is expected: in pages */
+	const struct verb *answers; /* the act that has asked the kernel itself; NULL: none */
 };
 
 /* The row of the table that explains why the numbers may disagree; -1: none does. */

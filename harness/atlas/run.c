@@ -132,16 +132,42 @@ static void died(const struct atlas *z, enum moment_of at, struct suspect *f)
 	discrepancy_say(&f->d, "%s", z->s.why);
 }
 
-static bool is_excepted(struct atlas *z, const struct batch *b, const struct snapshot *s,
-			unsigned process, const struct discrepancy *d)
+static bool is_excused(struct atlas *z, const struct asked *a)
 {
-	int64_t unit = discrepancy_is_kb(d) ? z->e->host.page_size / 1024 : 1;
-	struct asked a = { &z->look, s, process, z->words, b, d, (d->counter - d->precise) / unit };
-	int row = exception_of(&a);
+	int row = exception_of(a);
 
 	if (row >= 0)
 		z->excepted[row]++;
 	return row >= 0;
+}
+
+static bool is_excepted(struct atlas *z, const struct batch *b, const struct snapshot *s,
+			unsigned process, const struct discrepancy *d)
+{
+	int64_t unit = discrepancy_is_kb(d) ? z->e->host.page_size / 1024 : 1;
+	struct asked a = { .l = &z->look,
+			   .s = s,
+			   .process = process,
+			   .w = z->words,
+			   .b = b,
+			   .d = d,
+			   .more = (d->counter - d->precise) / unit };
+
+	return is_excused(z, &a);
+}
+
+static bool is_excepted_answer(struct atlas *z, const struct batch *b, const struct verb *v,
+			       const struct discrepancy *d)
+{
+	struct asked a = { .l = &z->look,
+			   .s = &z->look.of[0],
+			   .w = z->words,
+			   .b = b,
+			   .d = d,
+			   .more = d->counter - d->precise,
+			   .answers = v };
+
+	return is_excused(z, &a);
 }
 
 /* The first disagreement for which there is no exception; false: there is none. */
@@ -197,6 +223,8 @@ static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspe
 static bool outcomes_disagree(struct atlas *z, const struct batch *b, enum moment_of at,
 			      struct suspect *f)
 {
+	struct discrepancy d;
+
 	for (unsigned i = 0; i < b->nr; i++) {
 		const struct act_outcome *o = &z->side->outcomes[i];
 		const struct side_turn *t = sequence_turn(z->words, &b->of[i], at);
@@ -207,9 +235,11 @@ static bool outcomes_disagree(struct atlas *z, const struct batch *b, enum momen
 		z->numbers++;
 		if (o->seen == o->expected)
 			continue;
-		*f = (struct suspect) { .wrong = WRONG_NUMBERS, .at = at, .window = i };
-		discrepancy_set(&f->d, RULE_ANSWER, "", o->seen, o->expected, "%s", v->checks);
-		discrepancy_say(&f->d, "%s", v->rule);
+		discrepancy_set(&d, RULE_ANSWER, "", o->seen, o->expected, "%s", v->checks);
+		discrepancy_say(&d, "%s", v->rule);
+		if (is_excepted_answer(z, b, v, &d))
+			continue;
+		*f = (struct suspect) { .wrong = WRONG_NUMBERS, .at = at, .window = i, .d = d };
 		return true;
 	}
 	return false;

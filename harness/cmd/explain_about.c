@@ -98,6 +98,11 @@ static int take_kernel(const struct explain_options *o, struct explanation *e,
 
 	if (!o->kernel)
 		return EXIT_HOLDS;
+	if (!e->kernels.nr)
+		return usage_error("explain", "--kernel: %s holds no recorded run; %s",
+				   o->results ? o->results : "the folder results beside rssck",
+				   o->results ? "leave --results out for those that came with rssck"
+					      : "--results=DIR names one that does");
 	if (!isdigit((unsigned char)*o->kernel))
 		return usage_error("explain", "'%s' is no kernel; there are %s", o->kernel,
 				   kernels_recorded(&e->kernels, names, sizeof(names)));

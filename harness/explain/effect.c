@@ -64,6 +64,30 @@ static bool is_met(const unsigned group[GRIDS_MAX], size_t nr, unsigned which)
 	return false;
 }
 
+/* "memfd, tmpfs": the kinds of memory for which an act is recorded; false: none. */
+static bool list_kinds(const struct grid *g, const char *act, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (unsigned i = 0; i < g->nr_kinds && len < size; i++)
+		if (grid_effect(g, g->kinds[i], act).after)
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "",
+						g->kinds[i]);
+	return len > 0;
+}
+
+static void put_unrecorded(const struct explanation *e, const struct grids *g,
+			   const struct grid_asked *a)
+{
+	char kinds[640];
+
+	prose_text(&e->prose, 2,
+		   "Not known: no recorded kernel has it done to this kind of memory.");
+	if (list_kinds(grids_newest(g), a->act, kinds, sizeof(kinds)))
+		prose_item(&e->prose, "Recorded", "%s of %s.", a->act, kinds);
+}
+
 void explain_effect(const struct explanation *e, const struct grids *g, const struct grid_asked *a)
 {
 	unsigned group[GRIDS_MAX], nr = grids_group(g, a->kind, a->act, group);
@@ -92,7 +116,7 @@ void explain_effect(const struct explanation *e, const struct grids *g, const st
 			prose_item(&e->prose, "Not known", "on Linux %s.", kernels);
 	}
 	if (!last.after) {
-		prose_text(&e->prose, 2, "It is recorded nowhere: there is no such thing to do.");
+		put_unrecorded(e, g, a);
 		return;
 	}
 	prose_item(&e->prose, "Before", "%s.", numbers_words(last.before, words));

@@ -165,7 +165,8 @@ static void put_by_commits(const struct explanation *e, const char *asked)
 		"rssck check on that machine, or rssck vm --kernel=BZIMAGE: a distribution may have "
 		"changed it.");
 	prose_item(&e->prose, "Recorded", "%s.",
-		   kernels_recorded(&e->kernels, names, sizeof(names)));
+		   !e->kernels.nr ? "none here (--results=DIR names a folder of recorded runs)"
+				  : kernels_recorded(&e->kernels, names, sizeof(names)));
 }
 
 void explain_kernel(const struct explanation *e, const char *asked)

@@ -350,6 +350,7 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 {
 	struct parts p;
 	size_t unknown;
+	bool is_near;
 	int failed = parts_find(&p, all, s);
 
 	unknown = list_unknown(&p, s, q->unknown, sizeof(q->unknown));
@@ -360,7 +361,7 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 			       : query_find_near(q, all, only_unknown(&p, s), true);
 	}
 	q->compares = sentence_compares(s);
-	if (!unknown && p.names.nr == 1) {
+	if (!unknown && p.names.nr == 1 && !q->compares) {
 		q->kind = QUERY_SPELLING;
 		snprintf(q->taken_for, sizeof(q->taken_for), "%s", p.names.of[0].name);
 		failed = topics_find(&q->found, all, p.joined ? p.names.of[0].name : p.typed[0]);
@@ -369,8 +370,9 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 		topics_free(&p.names);
 		return failed;
 	}
-	q->kind = unknown || (!q->compares && has_foreign_column(&p.names)) ? QUERY_NEAR
-									    : QUERY_WORDS;
+	/* "usage vs cache": with what it is compared has no name. */
+	is_near = q->compares ? p.names.nr < 2 : has_foreign_column(&p.names);
+	q->kind = unknown || is_near ? QUERY_NEAR : QUERY_WORDS;
 	q->found = p.names;
 	return 0;
 }

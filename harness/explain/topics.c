@@ -20,6 +20,7 @@ static const struct word words[] = {
 static const struct figure figures[] = {
 #include "figures.def"
 #include "products.def"
+#include "settings.def"
 };
 #undef FIGURE
 #undef TERM

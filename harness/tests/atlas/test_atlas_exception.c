@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What MREMAP_DONTUNMAP leaves unlocked, to the page. */
+#include "agent/verbs/verbs.h"
 #include "atlas/exception.h"
 #include "tests/support/test.h"
 
@@ -112,4 +113,21 @@ TEST(the_rest_of_hugetlb_memory_that_is_moved_in_part_stays_reserved)
 	assert_false(is_excused_reservation(RULE_LEFT_BEHIND, 1, 0));
 	begin("hugetlb untouched, move, read");
 	assert_false(is_excused_reservation(RULE_RESERVED, 1, 0));
+}
+
+TEST(swap_of_a_part_is_excused_where_an_act_has_asked_for_it)
+{
+	static const struct host host = { .page_size = 4096 };
+	struct look l = { .host = (struct host *)&host };
+	struct discrepancy d = { .rule = RULE_ANSWER };
+	struct verb asks = { .run = verb_swap_ask }, other = { .run = verb_mremap };
+	struct asked a = { .l = &l, .w = &w, .b = &b, .d = &d, .more = 240, .answers = &asks };
+
+	begin("64 KiB memfd, other pageout, swap of its file");
+	assert_true(exception_of(&a) >= 0);
+	a.more = -16;
+	assert_true(exception_of(&a) < 0);
+	a.more = 240;
+	a.answers = &other;
+	assert_true(exception_of(&a) < 0);
 }

@@ -34,6 +34,9 @@ TEST(what_people_type_is_understood)
 		{ "memory.current", QUERY_NAME, "memory.current" },
 		{ "memory.stat", QUERY_NAME, "memory.stat" },
 		{ "file_mapped", QUERY_NAME, "file_mapped" },
+		{ "memory.numa_stat", QUERY_NAME, "memory.numa_stat" },
+		{ "vm.panic_on_oom", QUERY_NAME, "panic_on_oom" },
+		{ "numa_pte_updates", QUERY_NAME, "numa_hint_faults" },
 		{ "OOMKilled", QUERY_NAME, "OOMKilled" },
 		{ "free -m", QUERY_NAME, "free" },
 		{ "available", QUERY_NAME, "MemAvailable" },
@@ -382,6 +385,7 @@ TEST(what_is_about_something_else_is_not_answered)
 		"Memory usage reported by RSS is much higher than RocksDB MemoryUtil",
 		"oomd fails to see the problem if SwapTotal=0 and MemAvailable=0",
 		"WSL2 vmmem memory not released",
+		"Memory usage is wrong (usage vs cache)?",
 	};
 	size_t wrong = 0;
 

@@ -164,6 +164,8 @@ TEST(several_names_are_several_answers)
 	expect("--kernel=6.1 'top RES'", 0, "top RES: do not believe it to the page.");
 	expect("--kernel=2.4 RES", 2, "no run of a kernel '2.4' is recorded; there are 5.10.0");
 	expect("--kernel= RES", 2, "is no kernel");
+	expect("--results=harness --kernel=6.1 RES", 2, "harness holds no recorded run");
+	expect("truncate of shm", 0, "Not known: ");
 	expect("--kernel=6.1 --pid=1 RES", 2, "give one");
 	expect("--json", 2, "--json wants a NAME");
 	expect("--json --kernel=6.1 RES PSS", 0, "\"schema\": \"rssck-explain/1\"");

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/* Guards on shared memory that userfaultfd write-protects: MADV_GUARD_INSTALL should return. */
+#include <rssck/case.h>
+#include <setjmp.h>
+#include <sys/time.h>
+
+enum { PAGES = 64, GUARDS = 16, REGION = 0, TURNS = 5, TURN_US = 200000 };
+STEP_SYMBOLS(INSTALL);
+
+static sigjmp_buf out;
+static volatile sig_atomic_t turns;
+
+/* CPU time alone counts: a process that waits for its turn is not in an endless call. */
+static void on_alarm(int unused)
+{
+	(void)unused;
+	if (++turns == TURNS)
+		siglongjmp(out, 1);
+}
+
+static void set_alarm(suseconds_t us)
+{
+	struct itimerval each = { { 0, us }, { 0, us } };
+
+	signal(SIGPROF, us ? on_alarm : SIG_IGN);
+	setitimer(ITIMER_PROF, &each, NULL);
+}
+
+/* False if the call has used a second of CPU time and has not returned. */
+static bool install_returns(struct workload *w, volatile int *error)
+{
+	volatile bool returned = false;
+
+	turns = 0;
+	if (!sigsetjmp(out, 1)) {
+		set_alarm(TURN_US);
+		if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_INSTALL) < 0)
+			*error = errno;
+		returned = true;
+	}
+	set_alarm(0);
+	return returned;
+}
+
+static int64_t marked(struct workload *w, uint64_t bit)
+{
+	return workload_pages_marked(w, w->slot[REGION], PAGES, bit);
+}
+
+static void write_and_protect(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+	void *p = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+			       workload_shmem(w, PAGES), 0);
+	int uffd = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP,
+					UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
+
+	w->slot[REGION] = p;
+	touch_write(w, p, PAGES);
+	workload_must(w, workload_userfaultfd_protect(uffd, p, bytes, true), "UFFDIO_WRITEPROTECT");
+}
+
+/* Where the call was given up, its pages are gone and marked: a read maps them again. */
+static void install(struct workload *w)
+{
+	int64_t before = marked(w, PAGEMAP_UFFD_WP);
+	volatile int error = 0;
+	bool returned = install_returns(w, &error);
+
+	if (error)
+		workload_skip(w, "MADV_GUARD_INSTALL of shared memory: %s", strerror(error));
+	workload_report(w, "returned", returned);
+	if (!returned)
+		touch_read(w, w->slot[REGION], GUARDS);
+	workload_report(w, "guards", marked(w, PAGEMAP_GUARD));
+	workload_report(w, "protected", marked(w, PAGEMAP_UFFD_WP));
+	workload_expect(w, GUARDED(marked(w, PAGEMAP_GUARD)), SHMEM_WRITE(returned ? -GUARDS : 0),
+			UFFD_PROTECTED(marked(w, PAGEMAP_UFFD_WP) - before));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	bool returned = trial_reported(t, INSTALL, "returned");
+
+	judge_fact(j, "guard_pages.install_on_protected_shared_memory", "%s",
+		   returned ? "returns" : "never returns");
+	judge_reported(t, j, INSTALL, "guards", "bit 58", returned ? GUARDS : 0,
+		       "the pages that were asked for are guarded");
+	judge_reported(t, j, INSTALL, "protected", "bit 57", returned ? PAGES - GUARDS : PAGES,
+		       "what is not guarded stays protected");
+}
+
+CASE(shmem_userfaultfd_guarded) {
+	.claim = "MADV_GUARD_INSTALL takes pages of shared memory out of RES, whether or not "
+		 "userfaultfd write-protects them",
+	.because = "madvise_guard_install() zaps pages until all entries are empty, then writes "
+		   "markers. The zap of a protected page of a file leaves a marker of userfaultfd "
+		   "in its entry, which is not empty: where it is not overwritten, the call "
+		   "restarts until a signal ends it.",
+	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),
+	.steps = STEPS(STEP("write and protect", write_and_protect,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
+		       STEP_AS(INSTALL, "install guards", install)),
+	.facts = FACTS(FACT("guard_pages.install_on_protected_shared_memory",
+			    "returns|never returns")),
+	.judge = judge,
+};
