@@ -52,6 +52,7 @@ struct side {
 	int32_t child;       /* the process that stands still beside; 0: none */
 	int32_t event_error; /* errno, of a neighbour's the first region's */
 	uint32_t settles_cgroup; /* after a round: its memory.stat is exact then */
+	uint32_t at_once;        /* two acts at the same time may be asked for: set at first */
 	uint32_t arrived[2];     /* how often each of two has waited for the other */
 	char cgroup[96];         /* the worker's own; "": it has none */
 	struct side_turn turns[SIDE_WINDOWS];

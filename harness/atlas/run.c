@@ -101,6 +101,7 @@ static int settle(struct atlas *z)
 static int start(struct atlas *z)
 {
 	memset(z->side, 0, sizeof(*z->side));
+	z->side->at_once = z->words->at_once;
 	if (session_start(&z->s, z->e, z->worker, z->e->host.cpu_list, 1) < 0) {
 		session_end(&z->s);
 		return -1;

@@ -75,6 +75,7 @@ struct words {
 	unsigned first_of[SIZE_COUNT], kinds_of[SIZE_COUNT]; /* kinds of a size follow each other */
 	unsigned access[2];            /* the acts that end a sequence: a read, a write */
 	char not_had[SIZE_COUNT][128]; /* why no region of that size can be; "": it can */
+	bool at_once;                  /* two acts at the same time are asked for */
 };
 
 /* `huge`: pages that a PMD maps. */

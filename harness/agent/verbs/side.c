@@ -203,7 +203,8 @@ void step_side_begin(struct workload *w)
 	scratch += w->page_size;
 	mprotect(scratch, w->page_size, PROT_READ | PROT_WRITE);
 	*scratch = 1;
-	at_once_open(side, &places[0].k, scratch);
+	if (side->at_once)
+		at_once_open(side, &places[0].k, scratch);
 	agent_prefault(w);
 }
 

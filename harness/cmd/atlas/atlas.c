@@ -170,7 +170,7 @@ static int find_events(struct run *r, struct atlas *z)
 	for (unsigned i = 0; i < r->words.nr_events; i++) {
 		int error = 0;
 
-		if (r->o.some_events && !r->o.events[i])
+		if (r->o.some_events ? !r->o.events[i] : r->words.events[i].when == NAMED)
 			continue;
 		if (event_try(z, i, &error) < 0)
 			return -1;
@@ -323,6 +323,7 @@ static int open_and_run(struct run *r)
 	}
 	atlas_prepare();
 	words_make(&r->words, (uint32_t)(r->engine.host.huge_page_size / r->engine.host.page_size));
+	r->words.at_once = r->o.at_once;
 	if (r->o.sequence)
 		status = steps_show(&r->engine, &r->words, r->o.sequence, r->text);
 	else if (r->o.grid)

@@ -18,7 +18,8 @@ struct atlas_options {
 	unsigned share, shares;      /* the share-th of so many, from 1; shares 0: all */
 	bool kinds[KINDS_MAX], acts[ACTS_MAX], events[EVENTS_MAX];
 	bool some_kinds, some_acts,
-		some_events; /* else all, except events that must be asked for */
+		some_events, /* else all, except events that must be asked for */
+		at_once;     /* --events or --words name two acts at the same time */
 	bool json, list, grid;
 };
 

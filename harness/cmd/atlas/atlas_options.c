@@ -184,7 +184,7 @@ bool atlas_options_want(const struct atlas_options *o, const struct sequence *s)
 int atlas_options_read(struct atlas_options *o, int argc, char **argv)
 {
 	enum { HUGE_OF_MOST = 512 };
-	struct sequence ignored;
+	struct sequence one;
 	char why[160];
 	int first;
 
@@ -195,7 +195,10 @@ int atlas_options_read(struct atlas_options *o, int argc, char **argv)
 		return first;
 	if (argc > first)
 		return usage_error("atlas", "it takes no arguments, as '%s'", argv[first]), -1;
-	if (o->sequence && sequence_parse(&o->words, &ignored, o->sequence, why, sizeof(why)) < 0)
+	if (o->sequence && sequence_parse(&o->words, &one, o->sequence, why, sizeof(why)) < 0)
 		return usage_error("atlas", "--words: %s; --list names all", why), -1;
+	o->at_once = o->sequence && sequence_is_at_once(&o->words, &one);
+	for (unsigned i = 0; i < o->words.nr_events; i++)
+		o->at_once |= o->events[i] && o->words.events[i].when == NAMED;
 	return first;
 }

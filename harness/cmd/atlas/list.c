@@ -13,6 +13,7 @@ int list_words(const struct atlas_options *o)
 		[SOMETIMES] = " (behind each kind, and now and then; always where it is named)",
 		[AFTER_PAGEOUT] = " (behind pageout)",
 		[AFTER_MERGEABLE] = " (behind mergeable)",
+		[NAMED] = " (only where it is named)",
 		[AFTER_WATCH] = " (behind what registers with userfaultfd)",
 	};
 	struct sequence s;
