@@ -70,6 +70,7 @@ static void install(struct workload *w)
 	if (error)
 		workload_skip(w, "MADV_GUARD_INSTALL of shared memory: %s", strerror(error));
 	workload_report(w, "returned", returned);
+	workload_report(w, "present", workload_pages_present(w, w->slot[REGION], PAGES));
 	if (!returned)
 		touch_read(w, w->slot[REGION], GUARDS);
 	workload_report(w, "guards", marked(w, PAGEMAP_GUARD));
@@ -84,6 +85,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_fact(j, "guard_pages.install_on_protected_shared_memory", "%s",
 		   returned ? "returns" : "never returns");
+	judge_reported(t, j, INSTALL, "present", "present", PAGES - GUARDS,
+		       "the pages that were asked for are gone, whether or not the call returns");
 	judge_reported(t, j, INSTALL, "guards", "bit 58", returned ? GUARDS : 0,
 		       "the pages that were asked for are guarded");
 	judge_reported(t, j, INSTALL, "protected", "bit 57", returned ? PAGES - GUARDS : PAGES,
