@@ -107,8 +107,8 @@ static int run_selection(struct check *c, struct guard *guard, struct outlived *
 	}
 	c->engine->steps = outlived ? &outlived->steps : NULL;
 	ticker_clear(&c->ticker);
-	guard_remove_stale_cgroups(guard_folders[0]);
-	guard_start(guard, c->engine, guard_folders);
+	guard_remove_stale_cgroups(guard_cgroups());
+	guard_start(guard, c->engine, guard_folders());
 	if (run_begin(&c->results, c->engine, c->selection->nr))
 		return trouble("out of memory"), failure_status(o);
 	journal_start(&c->journal, &c->results);

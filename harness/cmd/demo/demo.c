@@ -228,7 +228,7 @@ static int here(struct demo *d)
 	ticker_close(&ticker);
 	if (status)
 		return trouble("%s", why);
-	guard_start(&guard, &d->engine, guard_folders);
+	guard_start(&guard, &d->engine, guard_folders());
 	status = d->options->plot   ? plot(d)
 		 : d->options->quiz ? demo_quiz(d->options, &d->engine, NULL)
 		 : d->options->json || d->options->page

@@ -21,7 +21,47 @@
 /* A cgroup can be removed only a moment after its last process has ended. */
 enum { TRIES = 300, PAUSE_NS = 10000000 };
 
-const char *const guard_folders[] = { "/sys/fs/cgroup", "/dev/shm", "/tmp", NULL };
+#define CGROUPS "/sys/fs/cgroup"
+
+/* Controllers of cgroup v1 in which a step makes groups, below the one that it is in. */
+static const char *const controllers[] = { "memory", "hugetlb" };
+
+enum { CONTROLLERS = sizeof(controllers) / sizeof(*controllers), PATH = 512 };
+
+/* "9:memory:/path"; where that path is not below the mount, the mount itself. */
+static void find_home(const char *controller, char home[PATH])
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	char line[384], names[128], path[256];
+
+	snprintf(home, PATH, CGROUPS "/%s", controller);
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%*d:%127[^:]:%255[^\n]", names, path) == 2 &&
+		    strstr(names, controller)) {
+			snprintf(home, PATH, CGROUPS "/%s%s", controller, path);
+			if (access(home, F_OK))
+				snprintf(home, PATH, CGROUPS "/%s", controller);
+		}
+	if (f)
+		fclose(f);
+}
+
+const char *const *guard_folders(void)
+{
+	static char homes[CONTROLLERS][PATH];
+	static const char *all[CONTROLLERS + 4] = { "/dev/shm", "/tmp", CGROUPS };
+
+	for (size_t i = 0; i < CONTROLLERS; i++) {
+		find_home(controllers[i], homes[i]);
+		all[3 + i] = homes[i];
+	}
+	return all;
+}
+
+const char *const *guard_cgroups(void)
+{
+	return guard_folders() + 2;
+}
 
 /* Returns how many objects with that name are left. */
 static size_t sweep(const char *folder, const char *mark)
@@ -127,7 +167,7 @@ void guard_end(struct guard *g)
 		;
 }
 
-void guard_remove_stale_cgroups(const char *root)
+static void remove_stale(const char *root)
 {
 	DIR *d = opendir(root);
 
@@ -140,4 +180,10 @@ void guard_remove_stale_cgroups(const char *root)
 	}
 	if (d)
 		closedir(d);
+}
+
+void guard_remove_stale_cgroups(const char *const *folders)
+{
+	for (; *folders; folders++)
+		remove_stale(*folders);
 }

@@ -4,8 +4,12 @@
 
 #include "state.h"
 
-/* Folders in which a step may have a named object for a moment, besides the engine's directory. */
-extern const char *const guard_folders[]; /* ends with NULL */
+/*
+ * Folders in which a step may have a named object for a moment, besides the engine's directory, and
+ * those of them that hold cgroups (of version 1 the ones that we are in). NULL ends both.
+ */
+const char *const *guard_folders(void);
+const char *const *guard_cgroups(void);
 
 /*
  * A process that outlives us, however we end: it removes everything called e->mark and a dot in
@@ -27,9 +31,9 @@ void guard_start_for(struct guard *g, guard_fn *do_then, const void *of);
 void guard_end(struct guard *g);
 
 /*
- * Removes cgroups below `root` that a killed check and its killed guard have left: empty ones named
- * rssck.PID for which no such process exists.
+ * Removes cgroups in those folders that a killed check and its killed guard have left: empty ones
+ * named rssck.PID for which no such process exists. Files and other folders stay.
  */
-void guard_remove_stale_cgroups(const char *root);
+void guard_remove_stale_cgroups(const char *const *folders);
 
 #endif

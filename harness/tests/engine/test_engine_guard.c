@@ -110,11 +110,11 @@ TEST(a_cgroup_of_a_process_that_is_gone_is_removed_at_the_next_start)
 	assert_int_equal(mkdir(in(cgroups, live), 0700), 0);
 	assert_int_equal(mkdir(in(cgroups, dead), 0700), 0);
 	assert_int_equal(mkdir(in(cgroups, "somebody"), 0700), 0);
-	guard_remove_stale_cgroups(cgroups);
+	guard_remove_stale_cgroups((const char *const[]) { cgroups, NULL });
 	assert_false(is_there(in(cgroups, dead)));
 	assert_int_equal(rmdir(in(cgroups, live)), 0);
 	assert_int_equal(rmdir(in(cgroups, "somebody")), 0);
-	guard_remove_stale_cgroups("/nonexistent");
+	guard_remove_stale_cgroups((const char *const[]) { "/nonexistent", NULL });
 }
 
 TESTS_SHARE(make_folders, remove_folders);
