@@ -43,6 +43,8 @@ CASE(anonymous_dontunmap_locked) {
 		   "before dontunmap_complete().",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
 	.steps = STEPS(STEP_AS(MOVE, "move", measure)),
-	.facts = FACTS(FACT("mremap.DONTUNMAP_counts_locked_memory", "once|twice")),
+	.facts = FACTS(FACT("mremap.DONTUNMAP_counts_locked_memory",
+			    "Memory that MREMAP_DONTUNMAP moves is counted in VmLck",
+			    "once|twice")),
 	.judge = judge,
 };

@@ -70,6 +70,8 @@ CASE(anonymous_droppable) {
 		       STEP("write", step_write, .pages = PAGES, .flags = STEP_ANY_PAGES),
 		       STEP("mlock", step_lock, .pages = PAGES),
 		       STEP_AS(MAP_IT_UNDER_MCL_FUTURE, "map it under MCL_FUTURE", map_all_locked)),
-	.facts = FACTS(FACT("droppable_memory.under_MCL_FUTURE_is", "not locked|locked")),
+	.facts = FACTS(FACT("droppable_memory.under_MCL_FUTURE_is",
+			    "Under mlockall(MCL_FUTURE) a new mapping that the kernel may drop is",
+			    "not locked|locked")),
 	.judge = judge,
 };

@@ -45,6 +45,7 @@ CASE(anonymous_guard_page_tables) {
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL: 'No additional memory is used'"),
 	.steps = STEPS(STEP_AS(RESERVE, "reserve", reserve, .flags = STEP_UNSETTLED),
 		       STEP_AS(INSTALL_GUARDS, "install guards", install, .flags = STEP_UNSETTLED)),
-	.facts = FACTS(FACT("guard_pages.take_page_tables", "yes")),
+	.facts = FACTS(FACT("guard_pages.take_page_tables", "Do guard pages take page tables?",
+			    "yes")),
 	.judge = judge,
 };

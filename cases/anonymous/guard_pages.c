@@ -58,8 +58,10 @@ CASE(anonymous_guard_pages) {
 		       STEP("remove them", remove_guards),
 		       STEP("write again", step_write, .pages = GUARDS, MOVES(ANON_WRITE(GUARDS)))),
 	/* Not seen yet, but stated in pagemap.rst: 6.13 and 6.14 have guards and no bit 58. */
-	.facts = FACTS(FACT("guard_pages.pagemap_bit_58", "yes|no"),
-		       FACT("guard_pages.pagemap_bit_62", "yes|no")),
+	.facts = FACTS(FACT("guard_pages.pagemap_bit_58",
+			    "Does pagemap show a guard page by bit 58?", "yes|no"),
+		       FACT("guard_pages.pagemap_bit_62",
+			    "Does pagemap show a guard page as swapped (bit 62)?", "yes|no")),
 	.posts = POSTS(GUARDED(GUARDS)),
 	.judge = judge,
 };

@@ -63,7 +63,9 @@ CASE(anonymous_memfd_secret) {
 	.said_by = SAID_BY("memfd_secret(2)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(PAGES))),
 		       STEP_AS(WRITE_HALF, "write half", write_half)),
-	.facts = FACTS(FACT("memfd_secret.counts_as", "RssFile"),
-		       FACT("memfd_secret.is_locked", "yes|no")),
+	.facts = FACTS(FACT("memfd_secret.counts_as", "Pages of memfd_secret(2) are counted as",
+			    "RssFile"),
+		       FACT("memfd_secret.is_locked",
+			    "Is memory of memfd_secret(2) counted as locked?", "yes|no")),
 	.judge = judge,
 };

@@ -142,6 +142,7 @@ CASE(anonymous_migration) {
 		       STEP_AS(MIGRATE_AWAY, "migrate away", migrate_away),
 		       STEP_AS(MIGRATE_BACK, "migrate back", migrate_back),
 		       STEP_AS(WRITE_AGAIN, "write again", write_again, .checks = REGIONS)),
-	.facts = FACTS(FACT("migration.soft_dirty_pages_are", "the same|more")),
+	.facts = FACTS(FACT("migration.soft_dirty_pages_are",
+			    "After a migration the soft-dirty pages are", "the same|more")),
 	.judge = judge,
 };

@@ -61,6 +61,7 @@ CASE(anonymous_mlockall_current) {
 	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
 		       STEP_AS(LOCK_CURRENT, "MCL_CURRENT", lock_current, .flags = STEP_ANY_PAGES),
 		       STEP_AS(MUNLOCKALL, "munlockall", unlock, .flags = STEP_ANY_PAGES)),
-	.facts = FACTS(FACT("mlockall.populates_the_vvar", "yes|no")),
+	.facts = FACTS(FACT("mlockall.populates_the_vvar", "Does mlockall() populate [vvar]?",
+			    "yes|no")),
 	.judge = judge,
 };

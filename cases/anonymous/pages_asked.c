@@ -56,6 +56,8 @@ CASE(anonymous_pages_asked) {
 	.said_by = SAID_BY("move_pages(2)"),
 	.steps = STEPS(STEP("write every other 16", write_every_other), STEP_AS(ASK, "ask", ask)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
-	.facts = FACTS(FACT("move_pages.of_many_at_once_is_right_of", "all|some")),
+	.facts = FACTS(FACT("move_pages.of_many_at_once_is_right_of",
+			    "The pages of one large call that move_pages(2) reports correctly are",
+			    "all|some")),
 	.judge = judge,
 };

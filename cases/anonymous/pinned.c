@@ -77,6 +77,8 @@ CASE(anonymous_pinned) {
 				     ANON_WRITE(PAGES, .process = CHILD))),
 		       STEP("child exits", step_reap, .child = CHILD),
 		       STEP("unregister those", unpin, MOVES(PINNED(-PAGES)))),
-	.facts = FACTS(FACT("pinned.VmPin_of_a_privileged_process", "counted|not counted")),
+	.facts = FACTS(FACT("pinned.VmPin_of_a_privileged_process",
+			    "In VmPin, what a process with CAP_IPC_LOCK pins is",
+			    "counted|not counted")),
 	.judge = judge,
 };

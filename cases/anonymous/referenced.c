@@ -113,6 +113,8 @@ CASE(anonymous_referenced) {
 		       STEP_AS(TOUCH_MORE, "touch more", touch, .pages = 2 * TOUCHED),
 		       STEP_AS(CLEAR_REFS_1, "clear_refs 1", clear, .refs = '1')),
 	.moves = METRICS(METRIC_SMAPS_REFERENCED, METRIC_ROLLUP_REFERENCED),
-	.facts = FACTS(FACT("mprotect.marks_its_pages_referenced", "yes|no")),
+	.facts = FACTS(FACT("mprotect.marks_its_pages_referenced",
+			    "Does mprotect() mark the pages that it covers as referenced?",
+			    "yes|no")),
 	.judge = judge,
 };

@@ -73,6 +73,7 @@ CASE(anonymous_soft_dirty_merge) {
 		       STEP_AS(WRITE_SOME, "write some", write_some,
 			       MOVES(ANON_WRITE(WRITTEN - 1)))),
 	.facts = FACTS(FACT("soft_dirty.a_new_mapping_that_merges",
+			    "A new mapping that merges with a soft-dirty neighbour",
 			    "stays soft-dirty|becomes clean")),
 	.judge = judge,
 };

@@ -59,7 +59,9 @@ CASE(anonymous_userfaultfd_async) {
 		       STEP_AS(PROTECT, "protect", protect, MOVES(UFFD_PROTECTED(PAGES))),
 		       STEP_AS(WRITE_SOME, "write some", step_write, .pages = WRITTEN,
 			       MOVES(UFFD_PROTECTED(-WRITTEN)))),
-	.facts = FACTS(FACT("scan.written_without_userfaultfd", "everything|nothing")),
+	.facts = FACTS(FACT("scan.written_without_userfaultfd",
+			    "Without userfaultfd, PAGEMAP_SCAN calls written",
+			    "everything|nothing")),
 	.moves = METRICS(METRIC_SCAN_WRITTEN, METRIC_SCAN_WPALLOWED),
 	.judge = judge,
 };

@@ -72,6 +72,9 @@ CASE(anonymous_userfaultfd_merged) {
 		       STEP_AS(WATCH, "watch", watch, MOVES(VIRT_OTHER(-PAGES), VIRT_DATA(PAGES))),
 		       STEP_AS(MREMAP, "mremap", move, MOVES(VIRT_OTHER(-MOVED))),
 		       STEP_AS(WRITE_PROTECT_IT, "write-protect it", protect, .checks = 1)),
-	.facts = FACTS(FACT("mremap.beside_watched_memory_leaves_it_watched", "yes|no")),
+	.facts = FACTS(FACT("mremap.beside_watched_memory_leaves_it_watched",
+			    "Does memory stay watched by userfaultfd when mremap() puts watched "
+			    "memory beside it?",
+			    "yes|no")),
 	.judge = judge,
 };

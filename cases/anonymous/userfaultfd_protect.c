@@ -69,7 +69,9 @@ CASE(anonymous_userfaultfd_protect) {
 			    MOVES(RESHARED(ANON_WRITE, PAGES / 2, 2, 1))),
 		       STEP("unprotect", unprotect),
 		       STEP("write all", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES / 2)))),
-	.facts = FACTS(FACT("userfaultfd.pagemap_bit_57", "yes|no")),
+	.facts = FACTS(FACT("userfaultfd.pagemap_bit_57",
+			    "Does pagemap show by bit 57 what userfaultfd write-protects?",
+			    "yes|no")),
 	.posts = POSTS(UFFD_PROTECTED(PAGES / 2)),
 	.judge = judge,
 };

@@ -66,6 +66,8 @@ CASE(anonymous_userfaultfd_remapped) {
 		       STEP_AS(MREMAP, "mremap", move),
 		       STEP("write it", step_rewrite, .pages = PAGES, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), UFFD_PROTECTED(1)),
-	.facts = FACTS(FACT("mremap.write_protected_by_userfaultfd", "no more")),
+	.facts = FACTS(FACT("mremap.write_protected_by_userfaultfd",
+			    "Memory that mremap() moved is write-protected by userfaultfd",
+			    "no more")),
 	.judge = judge,
 };

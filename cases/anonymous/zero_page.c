@@ -34,7 +34,8 @@ CASE(anonymous_zero_page) {
 			MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
 		STEP("write half", step_write, .pages = PAGES / 2, MOVES(ZERO_TO_ANON(PAGES / 2))),
 		STEP("write the rest", step_write, .pages = PAGES, MOVES(ZERO_TO_ANON(PAGES / 2)))),
-	.facts = FACTS(FACT("zero_page.counted_in_rss", "no"),
-		       FACT("zero_page.present_in_pagemap", "yes")),
+	.facts = FACTS(FACT("zero_page.counted_in_rss", "Is the zero page counted in RSS?", "no"),
+		       FACT("zero_page.present_in_pagemap", "Is the zero page present in pagemap?",
+			    "yes")),
 	.judge = judge,
 };

@@ -139,6 +139,7 @@ CASE(cgroup_fault_events) {
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 2)),
 	.facts = FACTS(FACT("cgroup.pgfault_of_a_fault_that_reads_a_file",
+			    "pgfault of memory.stat, a fault that has to read a file:",
 			    "counts twice|counts once")),
 	.judge = judge,
 };

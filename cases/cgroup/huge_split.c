@@ -86,6 +86,8 @@ CASE(cgroup_huge_split) {
 	.needs = NEEDS("root", "thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 1)),
-	.facts = FACTS(FACT("cgroup.anon_thp_shows_huge_pages", "at once|in batches")),
+	.facts = FACTS(FACT("cgroup.anon_thp_shows_huge_pages",
+			    "In memory.stat's anon_thp a few huge pages show",
+			    "at once|in batches")),
 	.judge = judge,
 };

@@ -51,6 +51,8 @@ CASE(cgroup_limit_swap) {
 	.needs = NEEDS("root", "swap", "guest"),
 	.limit_s = 120,
 	.steps = STEPS(STEP_AS(UNDER_A_LIMIT, "under a limit", live_under_a_limit, .checks = 1)),
-	.facts = FACTS(FACT("limit.anonymous_with_swap", "is paged out|kills")),
+	.facts = FACTS(FACT("limit.anonymous_with_swap",
+			    "At the limit of a cgroup with swap, anonymous memory",
+			    "is paged out|kills")),
 	.judge = judge,
 };

@@ -54,6 +54,8 @@ CASE(cgroup_stat_percpu) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),
-	.facts = FACTS(FACT("cgroup.per_cpu_bpf_maps_are", "charged|not charged")),
+	.facts = FACTS(FACT("cgroup.per_cpu_bpf_maps_are",
+			    "To a cgroup, the per-CPU memory of its BPF maps is",
+			    "charged|not charged")),
 	.judge = judge,
 };

@@ -96,6 +96,8 @@ CASE(cgroup_who_pays) {
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay,
 			       MOVES(VIRT_OTHER(2 * PAGES), FILE_READ(2 * PAGES)))),
-	.facts = FACTS(FACT("cgroup.memory_stat_is", "exact|off by less than a batch")),
+	.facts = FACTS(FACT("cgroup.memory_stat_is",
+			    "A number of memory.stat that has just been read is",
+			    "exact|off by less than a batch")),
 	.judge = judge,
 };

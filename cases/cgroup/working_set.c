@@ -82,8 +82,11 @@ CASE(cgroup_working_set) {
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", read_and_map, .checks = 1,
 			       MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(FILE_PAGES),
 				     FILE_READ(FILE_PAGES)))),
-	.facts = FACTS(FACT("working_set.of_a_file_read_once", "leaves it out|counts it"),
+	.facts = FACTS(FACT("working_set.of_a_file_read_once",
+			    "A file that was read once: the working set",
+			    "leaves it out|counts it"),
 		       FACT("working_set.beside_rss_of_a_mapped_file",
+			    "The working set of a process that maps a file that it has read is",
 			    "smaller than RSS|larger than RSS")),
 	.judge = judge,
 };

@@ -49,10 +49,13 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 }
 
-/* TASK_RSS_EVENTS_THRESH is 64 and the test events++ > 64: every 66th fault. */
-#define MODEL_FACTS(name)                                       \
-	FACT(name ".model", "exact|per-thread|per-cpu|absent"), \
-		FACT(name ".batch", "none|66 faults|max(32, 2 x CPUs)")
+/*
+ * TASK_RSS_EVENTS_THRESH is 64 and the test events++ > 64: every 66th fault. Reports have a table
+ * of models instead of sentences.
+ */
+#define MODEL_FACTS(name)                                             \
+	FACT(name ".model", NULL, "exact|per-thread|per-cpu|absent"), \
+		FACT(name ".batch", NULL, "none|66 faults|max(32, 2 x CPUs)")
 
 CASE(counters_calibrate) {
 	.claim = "Each RSS counter lags in a known way: not at all, by thread, or by CPU",

@@ -50,6 +50,7 @@ CASE(counters_clear_refs_other) {
 			       .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP_AS(WRITE_OTHERS, "write others", write_others,
 			       .flags = STEP_UNSETTLED)),
-	.facts = FACTS(FACT("clear_refs.other_values_are", "refused")),
+	.facts = FACTS(FACT("clear_refs.other_values_are",
+			    "Values that clear_refs does not know are", "refused")),
 	.judge = judge,
 };

@@ -54,8 +54,13 @@ CASE(counters_fresh_process) {
 	 * stat is exact without CONFIG_SMP: from reading include/linux/percpu_counter.h, not seen
 	 * yet.
 	 */
-	.facts = FACTS(FACT("fresh_process.stat.rss", "exact|short"),
-		       FACT("fresh_process.statm.resident", "exact|short"),
-		       FACT("fresh_process.status.VmRSS", "exact|short")),
+	.facts = FACTS(FACT("fresh_process.stat.rss",
+			    "Field 24 of stat of a process that has just started is",
+			    "exact|short"),
+		       FACT("fresh_process.statm.resident",
+			    "The resident pages in statm of a process that has just started are",
+			    "exact|short"),
+		       FACT("fresh_process.status.VmRSS",
+			    "VmRSS of a process that has just started is", "exact|short")),
 	.judge = judge,
 };

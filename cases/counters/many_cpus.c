@@ -106,7 +106,11 @@ CASE(counters_many_cpus) {
 			       .flags = STEP_UNSETTLED),
 		       STEP("settled", step_nothing), STEP("each gives back its own", drop)),
 	.posts = POSTS(ANON_WRITE(1), SHMEM_WRITE(1), FILE_WRITE(1)),
-	.facts = FACTS(FACT("many_cpus.stat.rss", KNOWN), FACT("many_cpus.statm.resident", KNOWN),
-		       FACT("many_cpus.status.VmRSS", KNOWN)),
+	.facts = FACTS(FACT("many_cpus.stat.rss",
+			    "Of what a thread on each CPU has touched, in field 24 of stat", KNOWN),
+		       FACT("many_cpus.statm.resident",
+			    "Of what a thread on each CPU has touched, in statm", KNOWN),
+		       FACT("many_cpus.status.VmRSS",
+			    "Of what a thread on each CPU has touched, in VmRSS", KNOWN)),
 	.judge = judge,
 };

@@ -164,6 +164,7 @@ CASE(counters_oom_score) {
 			       map_and_write)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.moves = METRICS(METRIC_OOM_SCORE),
-	.facts = FACTS(FACT("oom_score.spares_root", "no")),
+	.facts = FACTS(FACT("oom_score.spares_root", "Does oom_score spare processes of root?",
+			    "no")),
 	.judge = judge,
 };

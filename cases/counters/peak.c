@@ -61,7 +61,10 @@ CASE(counters_peak) {
 			       MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.moves = METRICS(METRIC_STATUS_VMHWM, METRIC_RUSAGE_MAXRSS),
 	/* "the peak" is not seen yet: only if nothing is held back, as without CONFIG_SMP. */
-	.facts = FACTS(FACT("peak.VmHWM_after_unmap", "the peak|below the peak"),
-		       FACT("peak.VmHWM_falls_without_reset", "yes|no")),
+	.facts = FACTS(FACT("peak.VmHWM_after_unmap",
+			    "VmHWM, read for the first time after memory was given back, is",
+			    "the peak|below the peak"),
+		       FACT("peak.VmHWM_falls_without_reset",
+			    "Can VmHWM, a high-water mark, fall without a reset?", "yes|no")),
 	.judge = judge,
 };

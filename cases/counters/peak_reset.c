@@ -47,6 +47,8 @@ CASE(counters_peak_reset) {
 			       MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES))),
 		       STEP_AS(CLEAR_REFS_5, "clear_refs 5", step_clear_refs, .refs = '5',
 			       .flags = STEP_UNSETTLED)),
-	.facts = FACTS(FACT("peak_reset.ru_maxrss_keeps_the_peak", "yes|no")),
+	.facts = FACTS(FACT("peak_reset.ru_maxrss_keeps_the_peak",
+			    "Does ru_maxrss keep the peak when clear_refs resets VmHWM?",
+			    "yes|no")),
 	.judge = judge,
 };

@@ -34,9 +34,11 @@ CASE(counters_stat_statm_status) {
 			       .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	/* From reading the source, not seen yet: without CONFIG_SMP stat is exact. */
-	.facts = FACTS(FACT("stat_agrees_with_statm", "yes|no"),
-		       FACT("statm_agrees_with_status", "yes"),
-		       FACT("stat_agrees_with_smaps", "yes|no"),
-		       FACT("status_agrees_with_smaps", "yes|no")),
+	.facts = FACTS(
+		FACT("stat_agrees_with_statm", "Does field 24 of stat agree with statm?", "yes|no"),
+		FACT("statm_agrees_with_status", "Does statm agree with status?", "yes"),
+		FACT("stat_agrees_with_smaps", "Does field 24 of stat agree with smaps?", "yes|no"),
+		FACT("status_agrees_with_smaps", "Does VmRSS in status agree with smaps?",
+		     "yes|no")),
 	.judge = judge,
 };

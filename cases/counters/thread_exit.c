@@ -87,8 +87,13 @@ CASE(counters_thread_exit) {
 			       .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(PAGES))),
 		       STEP_AS(THREAD_EXITS, "thread exits", step_end_threads,
 			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
-	.facts = FACTS(FACT("thread_exit.stat.rss", KNOWN),
-		       FACT("thread_exit.statm.resident", KNOWN),
-		       FACT("thread_exit.status.VmRSS", KNOWN)),
+	.facts =
+		FACTS(FACT("thread_exit.stat.rss",
+			   "After a thread's exit, what it had held back from field 24 of stat is:",
+			   KNOWN),
+		      FACT("thread_exit.statm.resident",
+			   "After a thread's exit, what it had held back from statm is:", KNOWN),
+		      FACT("thread_exit.status.VmRSS",
+			   "After a thread's exit, what it had held back from VmRSS is:", KNOWN)),
 	.judge = judge,
 };

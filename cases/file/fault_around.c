@@ -123,7 +123,10 @@ CASE(file_fault_around) {
 		       STEP("touch it around one", around_one, .checks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_READ(1)),
 	/* The value of fault_around_bytes, a power of two: 16 pages by default. */
-	.facts = FACTS(FACT("fault_around.pages", "1|2|4|8|16|32|64|128|256|512"),
-		       FACT("fault_around.maps_whole_large_folios", "yes|no")),
+	.facts = FACTS(FACT("fault_around.pages",
+			    "The pages that one read fault of a cached file maps are",
+			    "1|2|4|8|16|32|64|128|256|512"),
+		       FACT("fault_around.maps_whole_large_folios",
+			    "Does fault-around map the whole of a large folio?", "yes|no")),
 	.judge = judge,
 };

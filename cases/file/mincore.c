@@ -87,6 +87,8 @@ CASE(file_mincore) {
 		       STEP("map a file", map_file, .checks = 1, MOVES(VIRT_OTHER(PAGES))),
 		       STEP_AS(ASK_AS_A_STRANGER, "ask as a stranger", ask_as_stranger),
 		       STEP("read(2) it", read_through_descriptor, .checks = 1)),
-	.facts = FACTS(FACT("mincore.tells_strangers", "that all is in core")),
+	.facts = FACTS(FACT("mincore.tells_strangers",
+			    "A user who may not write a file learns from mincore(2)",
+			    "that all is in core")),
 	.judge = judge,
 };

@@ -41,6 +41,8 @@ CASE(file_shared_read_only) {
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags"),
 	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", map_and_read,
 			       MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),
-	.facts = FACTS(FACT("shared_read_only.VmFlags_have_sh", "no")),
+	.facts = FACTS(FACT("shared_read_only.VmFlags_have_sh",
+			    "Do VmFlags of a shared mapping of a file opened to read have sh?",
+			    "no")),
 	.judge = judge,
 };

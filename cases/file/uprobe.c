@@ -41,6 +41,7 @@ CASE(file_uprobe) {
 	.steps = STEPS(STEP("map and read", map_and_read,
 			    MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),
 		       STEP_AS(PUT_A_PROBE_IN, "put a probe in", put_in, MOVES(FILE_READ(-1)))),
-	.facts = FACTS(FACT("uprobe.the_copy_is", "clean|dirty")),
+	.facts = FACTS(FACT("uprobe.the_copy_is", "The page that a breakpoint (uprobe) copies is",
+			    "clean|dirty")),
 	.judge = judge,
 };

@@ -60,6 +60,7 @@ CASE(file_uprobe_hit) {
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_EXEC(PAGES))),
 		       STEP_AS(HIT_THE_PROBE, "hit the probe", hit, .flags = STEP_ANY_PAGES)),
-	.facts = FACTS(FACT("uprobe.hit_makes_a_mapping", "yes")),
+	.facts = FACTS(FACT("uprobe.hit_makes_a_mapping",
+			    "Does a breakpoint (uprobe) that is hit make a mapping?", "yes")),
 	.judge = judge,
 };

@@ -47,6 +47,7 @@ CASE(fork_exec_resets) {
 		       STEP_AS(FORK_AND_EXEC, "fork and exec", step_exec, .child = CHILD,
 			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		       STEP_AS(CHILD_EXITS, "child exits", reap)),
-	.facts = FACTS(FACT("exec.ru_maxrss_keeps_what_was_before", "yes")),
+	.facts = FACTS(FACT("exec.ru_maxrss_keeps_what_was_before",
+			    "Does ru_maxrss keep the peak of the program before exec?", "yes")),
 	.judge = judge,
 };

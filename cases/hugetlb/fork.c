@@ -86,6 +86,7 @@ CASE(hugetlb_fork) {
 		       STEP("the child unmaps the shared", unmap_shared, .process = CHILD),
 		       STEP("the child exits", step_reap, .child = CHILD)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), HUGETLB(1), HUGETLB(1, .sharers = 2)),
-	.facts = FACTS(FACT("hugetlb.fork_maps_shared_pages", "yes|no")),
+	.facts = FACTS(FACT("hugetlb.fork_maps_shared_pages",
+			    "Does fork map shared hugetlb pages into the child?", "yes|no")),
 	.judge = judge,
 };

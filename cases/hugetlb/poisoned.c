@@ -67,6 +67,7 @@ CASE(hugetlb_poisoned) {
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),
-	.facts = FACTS(FACT("hugetlb.poisoned_page_is_in_smaps", "yes|no")),
+	.facts = FACTS(FACT("hugetlb.poisoned_page_is_in_smaps",
+			    "Is a poisoned hugetlb page in smaps?", "yes|no")),
 	.judge = judge,
 };

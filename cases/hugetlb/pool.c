@@ -489,6 +489,7 @@ CASE(hugetlb_pool) {
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP_AS(ROWS_OF_THE_TABLE, "go through the rows", all_rows, .checks = 1)),
 	.facts = FACTS(FACT("hugetlb.room_of_a_mount_after_a_refused_fault",
+			    "After a hugetlb fault that was refused, the room of its mount is",
 			    "as before|a page less")),
 	.judge = judge,
 };

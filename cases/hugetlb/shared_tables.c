@@ -79,9 +79,14 @@ CASE(hugetlb_shared_tables) {
 	.steps = STEPS(STEP("map and write", map_and_write),
 		       STEP_AS(ANOTHER_PROCESS_MAPS_IT, "another process maps it", share)),
 	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1)),
-	.facts = FACTS(FACT("hugetlb.page_mapped_by_a_shared_table", "shared|private"),
-		       FACT("hugetlb.bit_56_of_a_page_mapped_by_a_shared_table", "on|off"),
+	.facts = FACTS(FACT("hugetlb.page_mapped_by_a_shared_table",
+			    "In smaps, a hugetlb page in a shared page table is", "shared|private"),
+		       FACT("hugetlb.bit_56_of_a_page_mapped_by_a_shared_table",
+			    "Bit 56 of pagemap (mapped exclusively) of a hugetlb page in a "
+			    "shared page table is",
+			    "on|off"),
 		       FACT("hugetlb.HugetlbPages_of_who_comes_by_a_shared_table",
+			    "In HugetlbPages, what a process maps through a shared page table is",
 			    "counted|not counted")),
 	.judge = judge,
 };

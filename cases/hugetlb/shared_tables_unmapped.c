@@ -85,6 +85,7 @@ CASE(hugetlb_shared_tables_unmapped) {
 						 "one comes, the other unmaps last", share)),
 	.posts = POSTS(VIRT_OTHER(1)),
 	.facts = FACTS(FACT("hugetlb.HugetlbPages_of_who_unmaps_a_shared_table_last",
+			    "HugetlbPages of the process that unmaps a shared page table last is",
 			    "zero|below zero")),
 	.judge = judge,
 };

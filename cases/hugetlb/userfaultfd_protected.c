@@ -117,7 +117,9 @@ CASE(hugetlb_userfaultfd_protected) {
 		       STEP_AS(PROTECT_AND_WRITE, "protect and write", protect_and_write),
 		       STEP("unprotect and write", unprotect_and_write)),
 	.posts = POSTS(VIRT_DATA(1), HUGETLB(1), UFFD_PROTECTED(1)),
-	.facts = FACTS(FACT("scan.hugetlb_page_that_is_not_there_but_protected",
-			    "swapped|not swapped")),
+	.facts = FACTS(
+		FACT("scan.hugetlb_page_that_is_not_there_but_protected",
+		     "PAGEMAP_SCAN calls a hugetlb page that is not there but write-protected",
+		     "swapped|not swapped")),
 	.judge = judge,
 };

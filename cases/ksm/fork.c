@@ -86,6 +86,8 @@ CASE(ksm_fork) {
 			       MOVES(ANON_WRITE(-PAGES),
 				     ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES))),
 		       STEP_AS(ASK_CHILDREN, "ask children", ask_children)),
-	.facts = FACTS(FACT("ksm.numbers_of_a_child_that_was_just_forked", "zero|its parent's")),
+	.facts = FACTS(FACT("ksm.numbers_of_a_child_that_was_just_forked",
+			    "The KSM numbers of a child that was just forked are",
+			    "zero|its parent's")),
 	.judge = judge,
 };

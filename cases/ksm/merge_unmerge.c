@@ -103,8 +103,10 @@ CASE(ksm_merge_unmerge) {
 			    MOVES(VIRT_DATA(-1), MERGED(-HALF, HALF), MERGED(LEFT, LEFT))),
 		       STEP_AS(UNMERGEABLE, "MADV_UNMERGEABLE", unmerge,
 			       MOVES(MERGED(-LEFT, LEFT)))),
-	.facts = FACTS(FACT("ksm.unmerged_is", "clean|dirty"),
-		       FACT("ksm.bit_21_of_kpageflags_is_on", "merged pages|all anonymous pages")),
+	.facts = FACTS(FACT("ksm.unmerged_is", "A page that KSM has unmerged is", "clean|dirty"),
+		       FACT("ksm.bit_21_of_kpageflags_is_on",
+			    "Bit 21 of kpageflags (KSM) is on for",
+			    "merged pages|all anonymous pages")),
 	.moves = METRICS(METRIC_FRAMES_KSM),
 	.judge = judge,
 };

@@ -61,6 +61,8 @@ CASE(ksm_soft_dirty) {
 			       MOVES(ANON_WRITE(-PAGES),
 				     ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES)))),
 	.facts = FACTS(FACT("ksm.pages_written_since_clear_refs_4_are",
+			    "Once KSM has merged them into another, pages that were written "
+			    "since clear_refs 4 are",
 			    "soft-dirty no more|still soft-dirty")),
 	.judge = judge,
 };

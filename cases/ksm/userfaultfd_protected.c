@@ -57,6 +57,8 @@ CASE(ksm_userfaultfd_protected) {
 			       MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
 		       STEP_AS(WRITE, "write", write_all)),
 	.facts = FACTS(FACT("ksm.pages_that_userfaultfd_protects_are",
+			    "Once KSM has merged them into another, pages that userfaultfd "
+			    "write-protects are",
 			    "protected no more|still protected")),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), UFFD_PROTECTED(1)),
 	.judge = judge,

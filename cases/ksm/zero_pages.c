@@ -79,6 +79,8 @@ CASE(ksm_zero_pages) {
 		STEP_AS(WRITE_HALF, "write half", write_half, MOVES(ZERO_TO_ANON(HALF))),
 		STEP_AS(UNMAP, "unmap", ksm_unmap_zeroes,
 			MOVES(VIRT_DATA(-PAGES), ZERO_READ(HALF - PAGES), ANON_WRITE(-HALF)))),
-	.facts = FACTS(FACT("ksm.zero_pages_of_all_after_a_child_has_exited", "the same|fewer")),
+	.facts = FACTS(FACT("ksm.zero_pages_of_all_after_a_child_has_exited",
+			    "After a forked child's exit the sum of all KSM zero pages is",
+			    "the same|fewer")),
 	.judge = judge,
 };

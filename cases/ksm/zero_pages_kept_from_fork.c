@@ -60,6 +60,7 @@ CASE(ksm_zero_pages_kept_from_fork) {
 		       STEP_AS(UNMAP, "unmap", ksm_unmap_zeroes,
 			       MOVES(VIRT_DATA(-PAGES), ZERO_READ(-PAGES)))),
 	.facts = FACTS(FACT("ksm.zero_pages_that_a_fork_wipes_or_leaves_out",
+			    "KSM's zero pages in memory that a fork wipes or leaves out are",
 			    "counted once|counted for ever")),
 	.judge = judge,
 };

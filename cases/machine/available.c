@@ -119,6 +119,7 @@ CASE(machine_available) {
 	.steps = STEPS(STEP_AS(BEGIN, "begin", begin),
 		       STEP_AS(READ_A_FILE, "read a file", read_file),
 		       STEP_AS(FILL_A_TMPFS, "fill a tmpfs", fill_tmpfs)),
-	.facts = FACTS(FACT("available.counts_tmpfs", "no|yes")),
+	.facts = FACTS(FACT("available.counts_tmpfs", "Does MemAvailable count tmpfs as available?",
+			    "no|yes")),
 	.judge = judge,
 };

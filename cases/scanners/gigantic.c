@@ -63,6 +63,7 @@ CASE(scanners_gigantic) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PM_SCAN_WP_MATCHING"),
 	.needs = NEEDS("scan", "guest"),
 	.steps = STEPS(STEP_AS(SCAN_AND_PROTECT, "scan and protect", scan)),
-	.facts = FACTS(FACT("scan.protects_hugetlb_pages_of_1_GiB", "yes|no")),
+	.facts = FACTS(FACT("scan.protects_hugetlb_pages_of_1_GiB",
+			    "Does PAGEMAP_SCAN write-protect hugetlb pages of 1 GiB?", "yes|no")),
 	.judge = judge,
 };

@@ -62,6 +62,9 @@ CASE(scanners_resume) {
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(RANGES))),
 		       STEP_AS(SCAN, "scan", scan_once)),
 	/* Not seen yet, but stated in pagemap.rst: walk_end is where the walk has ended. */
-	.facts = FACTS(FACT("scan.walk_end_after_a_completed_walk", "the end|stale")),
+	.facts = FACTS(FACT("scan.walk_end_after_a_completed_walk",
+			    "With a vector of more than 512 ranges, PAGEMAP_SCAN's walk_end "
+			    "after a completed walk may be",
+			    "the end|stale")),
 	.judge = judge,
 };

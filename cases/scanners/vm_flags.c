@@ -143,6 +143,8 @@ CASE(scanners_vm_flags) {
 		   "knows.",
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags", "madvise(2)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map_rows)),
-	.facts = FACTS(FACT("vm_flags.of_MLOCK_ONFAULT", "lf|??")),
+	.facts = FACTS(FACT("vm_flags.of_MLOCK_ONFAULT",
+			    "The letters in VmFlags of memory locked by MLOCK_ONFAULT are",
+			    "lf|??")),
 	.judge = judge,
 };

@@ -85,6 +85,7 @@ CASE(scanners_written_empty) {
 		       STEP_AS(WRITE_GIVE_BACK_SCAN, "write, give back, scan", give_back_and_scan,
 			       MOVES(UFFD_PROTECTED(-GIVEN_BACK)))),
 	.facts = FACTS(FACT("scan.written_of_an_empty_entry",
+			    "Does PAGEMAP_SCAN call an empty entry written?",
 			    "yes|only where nothing else is asked for")),
 	.judge = judge,
 };

@@ -38,6 +38,8 @@ CASE(shmem_anonymous) {
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(MAP_8_MIB, "map 8 MiB", map), STEP("write all", write_all)),
-	.facts = FACTS(FACT("shared_anonymous.name", "/dev/zero (deleted)")),
+	.facts = FACTS(FACT("shared_anonymous.name",
+			    "The name of shared anonymous memory in maps is",
+			    "/dev/zero (deleted)")),
 	.judge = judge,
 };

@@ -105,6 +105,7 @@ CASE(shmem_userfaultfd_guarded) {
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
 		       STEP_AS(INSTALL, "install guards", install)),
 	.facts = FACTS(FACT("guard_pages.install_on_protected_shared_memory",
+			    "MADV_GUARD_INSTALL on shared memory that userfaultfd write-protects",
 			    "returns|never returns")),
 	.judge = judge,
 };

@@ -50,6 +50,7 @@ CASE(swap_counter_lags) {
 			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
 		       STEP_AS(WRITE_A_FEW, "write a few", step_write, .pages = BACK,
 			       .flags = STEP_UNSETTLED, MOVES(SWAPPED(-BACK), ANON_WRITE(BACK)))),
-	.facts = FACTS(FACT("swap.VmSwap_after_a_few_came_back", "exact|too much")),
+	.facts = FACTS(FACT("swap.VmSwap_after_a_few_came_back",
+			    "VmSwap, after a few pages came back, is", "exact|too much")),
 	.judge = judge,
 };

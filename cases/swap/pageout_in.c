@@ -52,6 +52,9 @@ CASE(swap_pageout_in) {
 		       STEP("write it", write_half, .checks = 1),
 		       STEP("write the rest", step_write, .first = HALF, .pages = HALF,
 			    MOVES(SWAPPED(-HALF), ANON_WRITE(HALF)))),
-	.facts = FACTS(FACT("swap.read_back_is", "clean|dirty")),
+	.facts = FACTS(FACT("swap.read_back_is",
+			    "A page read back from swap (the device decides: a disk, zram) and "
+			    "not written since is",
+			    "clean|dirty")),
 	.judge = judge,
 };

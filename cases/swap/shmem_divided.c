@@ -63,6 +63,8 @@ CASE(swap_shmem_divided) {
 		       STEP_AS(PAGE_OUT, "page out", page_out),
 		       STEP_AS(MAP_ONE_PAGE, "map one page", map_one_page)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), SHMEM_SWAPPED(1)),
-	.facts = FACTS(FACT("swap.of_one_page_of_a_large_entry", "that page|more than that page")),
+	.facts = FACTS(FACT("swap.of_one_page_of_a_large_entry",
+			    "A mapping of one page of a huge page of shmem on swap has in Swap",
+			    "that page|more than that page")),
 	.judge = judge,
 };

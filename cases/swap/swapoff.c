@@ -117,6 +117,8 @@ CASE(swap_swapoff) {
 			       MOVES(SWAPPED(-PAGES), SWAPPED(-PAGES, .sharers = 2),
 				     SWAPPED(-PAGES, .sharers = 2, .process = CHILD))),
 		       STEP("look at it", look, .checks = 1)),
-	.facts = FACTS(FACT("swapoff.keeps_soft_dirty_and_uffd_wp", "both")),
+	.facts = FACTS(FACT("swapoff.keeps_soft_dirty_and_uffd_wp",
+			    "Of soft-dirty and userfaultfd's write protection, swapoff keeps",
+			    "both")),
 	.judge = judge,
 };

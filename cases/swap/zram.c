@@ -82,6 +82,8 @@ CASE(swap_zram) {
 	.needs = NEEDS("swap", "root", "guest"),
 	.steps = STEPS(STEP_AS(PAGE_OUT, "page out", page_out, .checks = 1,
 			       MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES)))),
-	.facts = FACTS(FACT("zram.is_charged_to", "nobody|the owner")),
+	.facts = FACTS(FACT("zram.is_charged_to",
+			    "The memory that zram keeps its pages in is charged to",
+			    "nobody|the owner")),
 	.judge = judge,
 };

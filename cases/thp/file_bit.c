@@ -57,6 +57,8 @@ CASE(thp_file_bit) {
 	.steps = STEPS(STEP_AS(MAP_SHMEM_BY_A_PMD, "map shmem by a PMD", map_and_collapse),
 		       STEP_AS(READ_THE_HUGE_ZERO_PAGE, "read the huge zero page", read_nothing)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), VIRT_DATA(1), ZERO_READ(1)),
-	.facts = FACTS(FACT("pagemap.bit_61_of_the_huge_zero_page", "on|off")),
+	.facts = FACTS(FACT("pagemap.bit_61_of_the_huge_zero_page",
+			    "Bit 61 of pagemap (file or shared) of the huge zero page is",
+			    "on|off")),
 	.judge = judge,
 };

@@ -41,7 +41,10 @@ CASE(thp_huge_zero_page) {
 		       STEP_AS(WRITE_ONE_BYTE, "write one byte", step_write, .pages = 1,
 			       .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1)),
-	.facts = FACTS(FACT("huge_zero_page.counted_in_rss", "no"),
-		       FACT("huge_zero_page.one_byte_written_makes", "a huge page|a small page")),
+	.facts = FACTS(FACT("huge_zero_page.counted_in_rss",
+			    "Is the huge zero page counted in RSS?", "no"),
+		       FACT("huge_zero_page.one_byte_written_makes",
+			    "A byte written to the huge zero page makes",
+			    "a huge page|a small page")),
 	.judge = judge,
 };

@@ -85,6 +85,7 @@ CASE(thp_mthp) {
 			    MOVES(ANON_WRITE(WRITTEN, .process = CHILD))),
 		       STEP("the child exits", reap)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
-	.facts = FACTS(FACT("large_folio.sharing_is_known_by", "page|folio")),
+	.facts = FACTS(FACT("large_folio.sharing_is_known_by",
+			    "Whether a page of a large folio is shared is known by", "page|folio")),
 	.judge = judge,
 };

@@ -87,6 +87,7 @@ CASE(thp_mthp_swap) {
 	 * "pages" is not seen yet, but follows from do_swap_page(): if swap is a disk, and on
 	 * kernels without alloc_swap_folio().
 	 */
-	.facts = FACTS(FACT("large_folio.swapped_in_as", "pages|a folio")),
+	.facts = FACTS(FACT("large_folio.swapped_in_as",
+			    "A large folio that was swapped out comes back as", "pages|a folio")),
 	.judge = judge,
 };

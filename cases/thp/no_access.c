@@ -63,6 +63,7 @@ CASE(thp_no_access) {
 	.steps = STEPS(STEP("write a huge page", map_and_write),
 		       STEP_AS(PROTECT, "PROT_NONE", protect_and_look)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
-	.facts = FACTS(FACT("thp.PROT_NONE_page_is_in_smaps", "yes|no")),
+	.facts = FACTS(FACT("thp.PROT_NONE_page_is_in_smaps",
+			    "Does smaps count a huge page that is PROT_NONE?", "yes|no")),
 	.judge = judge,
 };

@@ -63,6 +63,7 @@ CASE(thp_one_touch) {
 		       STEP("write all", write_all, .checks = 1), STEP("unmap one", unmap_one)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.moves = METRICS(METRIC_FRAMES_THP),
-	.facts = FACTS(FACT("thp.Pss_counts_of_a_page_of_one_process", "all|nothing")),
+	.facts = FACTS(FACT("thp.Pss_counts_of_a_page_of_one_process",
+			    "Of a huge page that one process maps, Pss counts", "all|nothing")),
 	.judge = judge,
 };

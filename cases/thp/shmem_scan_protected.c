@@ -93,6 +93,8 @@ CASE(thp_shmem_scan_protected) {
 	.steps = STEPS(STEP("make a huge page", make), STEP_AS(PROTECT, "protect", protect),
 		       STEP_AS(SPLIT_AND_READ, "split and read", split)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), SHMEM_WRITE(1), UFFD_PROTECTED(1)),
-	.facts = FACTS(FACT("scan.protection_of_a_files_huge_page_that_is_split", "is lost|stays")),
+	.facts = FACTS(FACT("scan.protection_of_a_files_huge_page_that_is_split",
+			    "PAGEMAP_SCAN's write protection of a file's huge page that is split",
+			    "is lost|stays")),
 	.judge = judge,
 };

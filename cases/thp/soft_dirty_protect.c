@@ -74,7 +74,9 @@ CASE(thp_soft_dirty_protect) {
 		       STEP_AS(WRITE_THE_FIRST, "write the first page", write_first),
 		       STEP_AS(PROTECT, "mprotect", protect)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1), ANON_WRITE(1)),
-	.facts = FACTS(FACT("thp.unmarked_pages_that_mprotect_protects_are",
-			    "unmarked|soft-dirty")),
+	.facts = FACTS(
+		FACT("thp.unmarked_pages_that_mprotect_protects_are",
+		     "Pages of a split huge page that are not soft-dirty are, after mprotect(),",
+		     "unmarked|soft-dirty")),
 	.judge = judge,
 };

@@ -65,6 +65,8 @@ CASE(thp_soft_dirty_split) {
 		       STEP_AS(WRITE_TO_THE_FIRST, "write to the first", step_write, .pages = 1),
 		       STEP_AS(DONTNEED, "MADV_DONTNEED", give_up_first)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), ANON_WRITE(1)),
-	.facts = FACTS(FACT("thp.split_of_an_unmarked_page_is", "unmarked|soft-dirty")),
+	.facts = FACTS(FACT("thp.split_of_an_unmarked_page_is",
+			    "The pages of a huge page that is not soft-dirty are, after a split,",
+			    "unmarked|soft-dirty")),
 	.judge = judge,
 };

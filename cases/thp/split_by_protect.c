@@ -62,6 +62,7 @@ CASE(thp_split_by_protect) {
 		       STEP("unprotect half", unprotect_half),
 		       STEP("write that half", write_half, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1)),
-	.facts = FACTS(FACT("thp.written_page_after_mprotect_is", "dirty|clean")),
+	.facts = FACTS(FACT("thp.written_page_after_mprotect_is",
+			    "A written huge page, after mprotect(), is", "dirty|clean")),
 	.judge = judge,
 };

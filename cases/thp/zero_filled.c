@@ -39,6 +39,8 @@ CASE(thp_zero_filled) {
 			       .report = "address"),
 		       STEP_AS(COLD_HALF, "MADV_COLD half", split, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
-	.facts = FACTS(FACT("thp.pages_of_zeroes_when_it_is_split", "become the zero page|stay")),
+	.facts = FACTS(FACT("thp.pages_of_zeroes_when_it_is_split",
+			    "When a huge page is split, its pages of zeroes",
+			    "become the zero page|stay")),
 	.judge = judge,
 };

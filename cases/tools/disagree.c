@@ -31,8 +31,9 @@ CASE(tools_disagree) {
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
-	.facts = FACTS(FACT("tools.top_RES_is_ps_rss", "yes"),
-		       FACT("tools.ps_rss_is_pmap_RSS", "yes|no"),
-		       FACT("tools.top_RES_is_top_RSS", "yes|no")),
+	.facts = FACTS(
+		FACT("tools.top_RES_is_ps_rss", "Is top's RES what ps calls rss?", "yes"),
+		FACT("tools.ps_rss_is_pmap_RSS", "Is ps's rss what pmap -x calls RSS?", "yes|no"),
+		FACT("tools.top_RES_is_top_RSS", "Is top's RES what top calls RSS?", "yes|no")),
 	.judge = judge,
 };

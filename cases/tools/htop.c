@@ -19,6 +19,6 @@ CASE(tools_htop) {
 	.said_by = SAID_BY("htop(1), M_VIRT to M_PSSWP"),
 	.tools = TOOLS("htop"),
 	APART,
-	.facts = FACTS(FACT("htop.shows_16_TiB_as", "16.0T|16.3T")),
+	.facts = FACTS(FACT("htop.shows_16_TiB_as", "htop shows 16 TiB as", "16.0T|16.3T")),
 	.judge = judge,
 };

@@ -27,7 +27,9 @@ CASE(tools_libproc2) {
 	.said_by = SAID_BY("procps_pids(3)", "libproc2/pids.h"),
 	.tools = TOOLS("libproc2"),
 	APART,
-	.facts = FACTS(FACT("libproc2.PIDS_RSS_is_PIDS_MEM_RES", "yes|no"),
-		       FACT("libproc2.PIDS_MEM_RES_is_PIDS_SMAP_RSS", "yes|no")),
+	.facts = FACTS(FACT("libproc2.PIDS_RSS_is_PIDS_MEM_RES",
+			    "Is libproc2's PIDS_RSS its PIDS_MEM_RES?", "yes|no"),
+		       FACT("libproc2.PIDS_MEM_RES_is_PIDS_SMAP_RSS",
+			    "Is libproc2's PIDS_MEM_RES its PIDS_SMAP_RSS?", "yes|no")),
 	.judge = judge,
 };

@@ -26,6 +26,7 @@ CASE(tools_stat_readers) {
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
-	.facts = FACTS(FACT("tools.pidstat_RSS_is_top_RES", "yes|no")),
+	.facts = FACTS(FACT("tools.pidstat_RSS_is_top_RES", "Is pidstat's RSS top's RES?",
+			    "yes|no")),
 	.judge = judge,
 };

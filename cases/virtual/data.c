@@ -47,7 +47,9 @@ CASE(virtual_data) {
 			       MOVES(VIRT_DATA(PAGES))),
 		       STEP("shared file", step_map_file, .pages = PAGES, .mapping = MAP_SHARED,
 			    MOVES(VIRT_OTHER(PAGES)))),
-	.facts = FACTS(FACT("data.counts_private_file_mappings", "yes"),
-		       FACT("data.counts_unwritable_mappings", "no")),
+	.facts = FACTS(FACT("data.counts_private_file_mappings",
+			    "Does VmData count private mappings of files?", "yes"),
+		       FACT("data.counts_unwritable_mappings",
+			    "Does VmData count mappings that cannot be written?", "no")),
 	.judge = judge,
 };

@@ -59,6 +59,7 @@ CASE(virtual_io_uring) {
 	.steps = STEPS(STEP_AS(SET_UP, "set up", set_up),
 		       STEP_AS(MAP_THE_ENTRIES, "map the entries", map_entries,
 			       .flags = STEP_ANY_PAGES)),
-	.facts = FACTS(FACT("io_uring.rings_count_as", "nothing|RssFile")),
+	.facts = FACTS(FACT("io_uring.rings_count_as", "The rings of io_uring are counted as",
+			    "nothing|RssFile")),
 	.judge = judge,
 };

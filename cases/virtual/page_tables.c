@@ -111,6 +111,8 @@ CASE(virtual_page_tables) {
 		       STEP_AS(UNMAP, "unmap", unmap, .flags = STEP_UNSETTLED)),
 	.posts = POSTS(VIRT_DATA(1)),
 	.moves = METRICS(METRIC_STATUS_VMPTE),
-	.facts = FACTS(FACT("page_tables.freed_by_MADV_DONTNEED", "yes|no")),
+	.facts = FACTS(FACT("page_tables.freed_by_MADV_DONTNEED",
+			    "Does MADV_DONTNEED free the page tables that it has emptied?",
+			    "yes|no")),
 	.judge = judge,
 };

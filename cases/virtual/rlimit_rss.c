@@ -48,7 +48,8 @@ CASE(virtual_rlimit_rss) {
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP_AS(READ_AHEAD, "read ahead", advise, MOVES(VIRT_OTHER(PAGES))),
 		       STEP_AS(DOUBLE_IT, "double it", limit)),
-	.facts = FACTS(FACT("rlimit_rss.MADV_WILLNEED_beyond_it", "0")),
+	.facts = FACTS(FACT("rlimit_rss.MADV_WILLNEED_beyond_it",
+			    "Beyond RLIMIT_RSS, madvise(MADV_WILLNEED) returns", "0")),
 	.moves = METRICS(METRIC_STAT_RSSLIM),
 	.judge = judge,
 };

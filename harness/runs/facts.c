@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: MIT
 /* Facts as sentences, for people: "zero_page.counted_in_rss" is a name for programs. */
 #include "facts.h"
+#include <rssck/case.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-	const char *name, *sentence;
-} facts[] = {
-#define FACT(name, sentence) { name, sentence },
-#include "facts.def"
-#undef FACT
-};
-
-bool fact_has_sentence(const char *name)
+static const char *of_a_case(const char *name)
 {
-	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
-		if (!strcmp(facts[i].name, name))
-			return true;
-	return false;
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+
+	for (size_t i = 0; i < nr; i++)
+		for (const struct fact_known *f = all[i].c->facts; f && f->name; f++)
+			if (f->sentence && !strcmp(f->name, name))
+				return f->sentence;
+	return NULL;
 }
 
 const char *fact_sentence(const char *name, char *buf, size_t size)
 {
-	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
-		if (!strcmp(facts[i].name, name))
-			return facts[i].sentence;
+	const char *sentence = of_a_case(name);
+
+	if (sentence)
+		return sentence;
 	snprintf(buf, size, "%s", name);
 	for (char *p = buf; *p; p++)
 		if (*p == '_')

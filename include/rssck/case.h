@@ -30,10 +30,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A fact's name and its known values, "yes|no"; another value fails the case. */
+/*
+ * A fact's name, its known values, "yes|no", and the sentence that a value ends or answers: "VmRSS
+ * of a process that has just started is" "short". Another value fails the case.
+ */
 struct fact_known {
 	const char *name;
 	const char *values; /* NULL: any value is known */
+	const char *sentence;
 };
 
 enum case_flag {
@@ -106,17 +110,17 @@ struct case_registration {
 	{                         \
 		__VA_ARGS__, NULL \
 	}
-#define FACTS(...)                  \
-	(const struct fact_known[]) \
-	{                           \
-		__VA_ARGS__,        \
-		{                   \
-			NULL, NULL  \
-		}                   \
+#define FACTS(...)                   \
+	(const struct fact_known[])  \
+	{                            \
+		__VA_ARGS__,         \
+		{                    \
+			.name = NULL \
+		}                    \
 	}
-#define FACT(name, values)   \
-	{                    \
-		name, values \
+#define FACT(name, sentence, values)   \
+	{                              \
+		name, values, sentence \
 	}
 
 #define POSTS(...) POSTINGS(__VA_ARGS__)

@@ -355,18 +355,3 @@ TEST(without_any_run_there_is_a_page_still)
 {
 	html_of(NULL, 0);
 }
-
-/* The facts that cases declare, as a person reads them. */
-TEST(each_fact_of_a_case_is_a_sentence)
-{
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-	char id[64];
-
-	for (size_t i = 0; i < nr; i++)
-		/* The table of models says what the facts of counters/calibrate say. */
-		for (const struct fact_known *f = all[i].c->facts; f && f->name; f++)
-			if (strcmp(case_id(&all[i], id, sizeof(id)), "counters/calibrate") &&
-			    !fact_has_sentence(f->name))
-				fail_msg("harness/runs/facts.def has no sentence for %s", f->name);
-}
