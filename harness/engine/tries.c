@@ -44,13 +44,30 @@ static void keep_remarks(struct result *r, const struct log_news *news)
 		result_remark(r, "the kernel log, about others: %s", news->others);
 }
 
+/* A failure that no later try confirms or refutes is an error, and never a skip. */
+static void keep_failure(struct attempt *last, const unsigned times[VERDICT_COUNT], unsigned nr)
+{
+	char reason[sizeof(last->reason)];
+
+	if (last->verdict == VERDICT_SKIP)
+		snprintf(reason, sizeof(reason),
+			 "it failed in one try, and cannot be tried again: %.240s", last->reason);
+	else if (last->verdict == VERDICT_ERROR)
+		snprintf(reason, sizeof(reason),
+			 "it failed in one try, and %u tries of %u ended in an error: %.240s",
+			 times[VERDICT_ERROR], nr, last->reason);
+	else
+		return;
+	last->verdict = VERDICT_ERROR;
+	memcpy(last->reason, reason, sizeof(reason));
+}
+
 /* `last` is the try that made the verdict certain. */
 static void try_until_sure(struct engine *e, const struct case_registration *c, const int *cpus,
 			   unsigned nr_cpus, struct result *r, struct attempt *last)
 {
 	unsigned times[VERDICT_COUNT] = { 0 }, nr = 0;
 	struct try tries[TRIES_MAX];
-	char reason[sizeof(last->reason)];
 
 	*last = (struct attempt) { .verdict = VERDICT_ERROR };
 	for (;;) {
@@ -66,12 +83,8 @@ static void try_until_sure(struct engine *e, const struct case_registration *c, 
 		pause_after(nr);
 	}
 	keep_tries(r, tries, nr);
-	if (last->verdict != VERDICT_ERROR || !times[VERDICT_FAIL])
-		return;
-	snprintf(reason, sizeof(reason),
-		 "it failed in one try, and %u tries of %u ended in an error: %.240s",
-		 times[VERDICT_ERROR], nr, last->reason);
-	memcpy(last->reason, reason, sizeof(reason));
+	if (times[VERDICT_FAIL])
+		keep_failure(last, times, nr);
 }
 
 static void add_fact(struct result *r, const struct fact *f)

@@ -24,7 +24,7 @@ def read(paths):
 
 def cell(result):
     return {None: "-", "noticed": "**yes**", "fact": "**yes**, a fact", "differs": "**yes**", "quiet": "no", "unreached": "no: unreached",
-            "died": "guest died", "nothing": "no"}[result[0] if result else None]
+            "once": "once, an error", "died": "guest died", "nothing": "no"}[result[0] if result else None]
 
 
 def table(head, rows):

@@ -7,7 +7,8 @@
 A way is a name and what `rssck vm` is given: 'fuzz:--fuzz=--seeds=1-60', 'check:'. One boot for each number and way: a mutant
 may leave wrong numbers behind, so that no later answer of that guest would be worth anything. OUT gets a line for each:
 number, way, verdict, seconds, and the first words that say why; what is there already is not run again. Verdicts: noticed
-(exit 1), quiet (exit 0), nothing (nothing could run), died (the guest ended or hung: an error, no answer).
+(exit 1), once (a case failed, and could not be tried again: an error), quiet (exit 0), nothing (nothing could run), died (the
+guest ended or hung: an error, no answer).
 For check --cases=FILE names the cases of each number (reach.py), so that only those run that reach its place; a line of it
 that is missing or empty: none does, and nothing is booted. The control's failures (--known=CASE,CASE) do not count.
 """
@@ -50,6 +51,9 @@ def judge_check(status, path, known, control):
     failed = [c["id"] for c in cases if c["verdict"] == "fail" and c["id"] not in known]
     if failed:
         return "noticed", " ".join(failed)
+    once = [c["id"] for c in cases if c["verdict"] == "error" and "fail" in [t["verdict"] for t in c.get("tries", [])]]
+    if once:
+        return "once", " ".join(once)
     if control:
         then = facts(control)
         differ = [f"{k} {then[c, k]} -> {v}" for (c, k), v in facts(path).items() if (c, k) in then and then[c, k] != v]

@@ -50,7 +50,7 @@ TEST(a_failure_after_a_disturbed_calibration_is_an_error)
 {
 	static const char disturbed[] = "somebody took the memory away";
 	static const char *const unknown[] = { "maybe", "maybe", "maybe", "maybe" };
-	const struct fact_known facts[] = { { "made.up", "yes|no" }, { NULL, NULL } };
+	const struct fact_known facts[] = { FACT("made.up", NULL, "yes|no"), { .name = NULL } };
 	struct engine *e = *state;
 	struct testcase c = once;
 

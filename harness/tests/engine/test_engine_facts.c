@@ -6,8 +6,8 @@
 static struct result run_with_facts(struct engine *e, unsigned flags, const char *known,
 				    const char *const *told)
 {
-	const struct fact_known facts[] = { { known ? "made.up" : "another", known },
-					    { NULL, NULL } };
+	const struct fact_known facts[] = { FACT(known ? "made.up" : "another", NULL, known),
+					    { .name = NULL } };
 	struct testcase c = once;
 
 	c.flags = flags | CASE_KEEPS_MEMORY;

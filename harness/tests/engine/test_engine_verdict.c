@@ -47,6 +47,17 @@ TEST(errors_that_do_not_end_are_one_and_tell_of_the_failure)
 		      "it failed in one try, and 3 tries of 5 ended in an error");
 }
 
+/* What was broken by the first try may be what the second one needs. */
+TEST(a_failure_is_not_lost_in_a_skip)
+{
+	static const char
+		said[] = "it failed in one try, and cannot be tried again: as the script says";
+
+	assert_script(*state, &once, "fs", VERDICT_ERROR, said);
+	assert_script(*state, &once, "fps", VERDICT_ERROR, said);
+	assert_script(*state, &once, "es", VERDICT_SKIP, "as the script says");
+}
+
 static void assert_history(struct engine *e, const char *letters, const char *words)
 {
 	OWNED(result_free) struct result r = run_script(e, &once, letters);
@@ -317,7 +328,8 @@ TEST(what_needs_an_unknown_model_is_an_error_that_says_so)
 {
 	static const char because[] = "the model of status.VmHWM is unknown on this "
 				      "kernel: map: status.VmHWM says 5 instead of 4";
-	static const struct fact_known facts[] = { { "made.up", "five" }, { NULL, NULL } };
+	static const struct fact_known facts[] = { FACT("made.up", NULL, "five"),
+						   { .name = NULL } };
 	struct engine *e = *state;
 	struct models measured = e->models;
 	struct testcase c = once;
