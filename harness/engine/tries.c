@@ -82,9 +82,10 @@ static void try_until_sure(struct engine *e, const struct case_registration *c, 
 			break;
 		pause_after(nr);
 	}
-	keep_tries(r, tries, nr);
 	if (times[VERDICT_FAIL])
 		keep_failure(last, times, nr);
+	tries[nr - 1].verdict = last->verdict;
+	keep_tries(r, tries, nr);
 }
 
 static void add_fact(struct result *r, const struct fact *f)
