@@ -99,7 +99,7 @@ CASE(counters_many_cpus) {
 		 "within the bound",
 	.because = "Each of three counters may hold back a batch less one page on each CPU, and "
 		   "the batch grows with the CPUs: the worst case grows with their square.",
-	.said_by = SAID_BY("lib/percpu_counter.c", "commit 82241a83cd15 (6.17)"),
+	.said_by = SAID_BY("lib/percpu_counter.c", "commit 82241a83cd15 (6.16)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("threads start", start, .flags = STEP_ANY_PAGES),
 		       STEP_AS(A_THREAD_ON_EACH_CPU, "a thread on each CPU", touch,

@@ -15,12 +15,13 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(tools_stat_readers) {
-	.claim = "Since 6.12.43 and 6.16.3 top's RES is right where pidstat's RSS lags; before, "
-		 "both lag alike",
+	.claim =
+		"Since 6.6.99, 6.12.39 and 6.16 top's RES is right where pidstat's RSS lags; before, "
+		"both lag alike",
 	.because = "pidstat, atop, busybox, btop and Prometheus's client libraries read field 24 "
 		   "of stat, which is approximate; top, htop and psutil read statm, which adds up "
 		   "all CPUs.",
-	.said_by = SAID_BY("commit 82241a83cd15 (6.17)"),
+	.said_by = SAID_BY("commit 82241a83cd15 (6.16)"),
 	.tools = TOOLS("top", "pidstat"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,

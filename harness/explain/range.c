@@ -14,9 +14,11 @@ static const struct range ranges[] = {
 	{ VERSION(0, 0, 0), RANGE_UNKNOWN, "0" },
 	{ VERSION(2, 6, 34), RANGE_PER_THREAD, "2.6.34" },
 	{ VERSION(6, 2, 0), RANGE_PER_CPU, "6.2" },
-	{ VERSION(6, 12, 43), RANGE_SUMMED, "6.12.43" },
+	{ VERSION(6, 6, 99), RANGE_SUMMED, "6.6.99" },
+	{ VERSION(6, 7, 0), RANGE_PER_CPU, "6.7" },
+	{ VERSION(6, 12, 39), RANGE_SUMMED, "6.12.39" },
 	{ VERSION(6, 13, 0), RANGE_PER_CPU, "6.13" },
-	{ VERSION(6, 16, 3), RANGE_SUMMED, "6.16.3" },
+	{ VERSION(6, 15, 7), RANGE_SUMMED, "6.15.7" },
 };
 
 enum { RANGES = sizeof(ranges) / sizeof(*ranges) };
@@ -64,10 +66,10 @@ const char *range_words(enum range_kind kind)
 			"until f1a7941243c1 (6.2)",
 		[RANGE_PER_CPU] =
 			"commit f1a7941243c1 (6.2) lets each CPU hold pages back, and all "
-			"files read the total alone until 82241a83cd15 (6.17, and 6.12.43 and "
-			"6.16.3)",
+			"files read the total alone until 82241a83cd15 (6.16, and 6.6.99, "
+			"6.12.39 and 6.15.7)",
 		[RANGE_SUMMED] =
-			"commit 82241a83cd15 (6.17, and 6.12.43 and 6.16.3) lets statm and "
+			"commit 82241a83cd15 (6.16, and 6.6.99, 6.12.39 and 6.15.7) lets statm and "
 			"status add up the CPUs; stat still reads the total alone",
 	};
 

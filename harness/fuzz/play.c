@@ -182,7 +182,7 @@ static int start(struct player *p, unsigned threads)
 	return 0;
 }
 
-/* Since 6.12.43 and 6.16.3 statm and status are exact, and only field 24 of stat is not. */
+/* Since 6.6.99, 6.12.39 and 6.16 statm and status are exact, and only field 24 of stat is not. */
 static bool all_lag(const struct player *p)
 {
 	return model_for(&p->e->models, METRIC_STATUS_VMRSS)->kind != MODEL_EXACT;
@@ -245,8 +245,9 @@ static bool can_be_asked(const struct player *p, const struct act *a)
 }
 
 /*
- * If all files lag, counters are settled after each step; if statm and status are exact (6.12.43,
- * 6.16.3) only field 24 of stat lags, which reads the same counters: settled now and then.
+ * If all files lag, counters are settled after each step; if statm and status are exact
+ * (6.6.99, 6.12.39, 6.16) only field 24 of stat lags, which reads the same counters: settled now
+ * and then.
  */
 static struct stop_kind stop_after(const struct player *p, const struct program *program,
 				   unsigned step)

@@ -77,16 +77,18 @@ TEST(a_kernel_that_is_not_recorded_is_answered_by_its_range)
 		{ "5.15", RANGE_PER_THREAD, false },
 		{ "6.1.150", RANGE_PER_THREAD, false },
 		{ "6.2", RANGE_PER_CPU, false },
-		{ "6.6", RANGE_PER_CPU, false },
+		{ "6.6", RANGE_PER_CPU, true },
+		{ "6.6.98", RANGE_PER_CPU, false },
+		{ "6.6.99", RANGE_SUMMED, false },
 		{ "6.8.0-49-generic", RANGE_PER_CPU, false },
 		{ "6.12", RANGE_PER_CPU, true },
 		{ "6.12.0", RANGE_PER_CPU, false },
-		{ "6.12.42", RANGE_PER_CPU, false },
-		{ "6.12.43", RANGE_SUMMED, false },
+		{ "6.12.38", RANGE_PER_CPU, false },
+		{ "6.12.39", RANGE_SUMMED, false },
 		{ "6.14", RANGE_PER_CPU, false },
-		{ "6.16.2", RANGE_PER_CPU, false },
-		{ "6.16", RANGE_PER_CPU, true },
-		{ "6.16.3", RANGE_SUMMED, false },
+		{ "6.15", RANGE_PER_CPU, true },
+		{ "6.15.7", RANGE_SUMMED, false },
+		{ "6.16", RANGE_SUMMED, false },
 		{ "7.2", RANGE_SUMMED, false },
 	};
 	struct kernels k = { recorded.of, recorded.nr };
@@ -157,7 +159,7 @@ TEST(several_names_are_several_answers)
 	expect("--no-model top RES PSS", 0, "\nPSS\n");
 	expect("--no-model RES 6.1 'docker stats'", 0, "\n6.1.0: ");
 	expect("--kernel=6.6 --cpus=64 VmHWM", 0, "64 CPUs: up to 24,384");
-	expect("--kernel=6.6 VmHWM", 0, "By its commits, on Linux 6.6");
+	expect("--kernel=6.8 VmHWM", 0, "By its commits, on Linux 6.8");
 	expect("--cpus=0 VmHWM", 2, "from 1 to");
 	expect("--no-model VmRSS vs smaps.Rss", 0, "It is counted in the page tables");
 	expect("--no-model VmRRS", 0, "'VmRRS' is taken for 'status.VmRSS'.");
