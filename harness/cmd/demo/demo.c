@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck demo: a case, step by step, with what top, ps and pmap show after each. */
 #include "demo.h"
+#include "base/print/fit.h"
 #include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/ticker.h"
@@ -97,13 +98,16 @@ static bool look(const struct trial *t, const pid_t *pid, void *data)
 	struct demo *d = data;
 	const struct moment *m = &t->moments[t->nr_moments - 1];
 	bool alive[WORKLOAD_PROCESSES], more;
+	struct fitted table;
 
 	for (unsigned i = 0; i < WORKLOAD_PROCESSES; i++)
 		alive[i] = pid[i] != 0;
 	put_heading(d, t);
 	if (!m->skipped)
 		demo_expected(t, m, alive, stdout);
-	demo_table(t, pid, d->options->colour, stdout);
+	fitted_begin(&table, stdout);
+	demo_table(t, pid, d->options->colour, table.to);
+	fitted_end(&table);
 	if (m == t->moments)
 		put_vsyscall();
 	fflush(stdout);
@@ -128,7 +132,7 @@ static int cannot(const char *why)
 static int say_end(const struct demo *d, const struct trial *t)
 {
 	struct judgement j = { 0 };
-	char id[64];
+	char id[64], words[160];
 	bool failed;
 
 	case_id(d->c, id, sizeof(id));
@@ -154,8 +158,10 @@ static int say_end(const struct demo *d, const struct trial *t)
 	style_end(stdout, d->options->colour);
 	putchar('\n');
 	demo_prose(t->c->because ? t->c->because : "", 0, stdout);
-	printf("\n`rssck check %s` compares every number%s.\n", id,
-	       failed ? " and shows both numbers" : "");
+	snprintf(words, sizeof(words), "`rssck check %s` compares every number%s.", id,
+		 failed ? " and shows both numbers" : "");
+	putchar('\n');
+	demo_prose(words, 0, stdout);
 	return failed ? EXIT_FAILS : EXIT_HOLDS;
 }
 
@@ -174,7 +180,7 @@ static int show(struct demo *d)
 	const struct testcase *c = d->c->c;
 	struct observer w = { look, d };
 	struct missing missing;
-	char title[160] = "Linux ", words[320];
+	char title[500] = "Linux ", words[320];
 	struct trial t;
 	int status;
 
@@ -185,8 +191,10 @@ static int show(struct demo *d)
 	printf("%s\n", case_id(d->c, words, sizeof(words)));
 	demo_prose(c->claim, 2, stdout);
 	release_short(d->engine.host.release, title + strlen(title), sizeof(title) - strlen(title));
-	printf("  %s: ", title);
-	puts(plot_models(&d->engine.models, words, sizeof(words)));
+	strncat(title, ": ", sizeof(title) - strlen(title) - 1);
+	plot_models(&d->engine.models, words, sizeof(words));
+	strncat(title, words, sizeof(title) - strlen(title) - 1);
+	demo_prose(title, 2, stdout);
 	demo_trial(&t, &d->engine, d->c, &w);
 	status = say_end(d, &t);
 	trial_free(&t);

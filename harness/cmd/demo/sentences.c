@@ -9,8 +9,11 @@ enum { WIDTH = 78 };
 
 void demo_prose(const char *text, unsigned indent, FILE *out)
 {
-	/* As wide as the tables, whatever the terminal is. */
-	prose_text(&(struct prose) { .out = out, .width = WIDTH }, indent, "%s", text);
+	struct prose p = prose_to(out);
+
+	/* As wide as the tables, but no wider than the terminal. */
+	prose_text(&(struct prose) { .out = out, .width = p.width < WIDTH ? p.width : WIDTH },
+		   indent, "%s", text);
 }
 
 static const char *const accounts[ACCOUNT_COUNT] = {
