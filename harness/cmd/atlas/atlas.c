@@ -4,10 +4,12 @@
 #include "atlas/prepare.h"
 #include "atlas/record.h"
 #include "base/clock.h"
+#include "base/guest.h"
 #include "base/memory.h"
 #include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "base/process/limits.h"
+#include "engine/workload/guard.h"
 #include "grid.h"
 #include "run.h"
 #include "steps.h"
@@ -311,6 +313,7 @@ static int write_record(struct run *r)
 
 static int open_and_run(struct run *r)
 {
+	struct guard guard = { .alive = -1 };
 	char why[512];
 	int status, failed = 0;
 
@@ -321,6 +324,9 @@ static int open_and_run(struct run *r)
 		sink_drop(&r->sink);
 		return trouble("atlas: %s", why);
 	}
+	/* A guest ends with all that is in it, and counts on nobody beside. */
+	if (!guest_is_here())
+		guard_start(&guard, &r->engine, guard_folders());
 	atlas_prepare();
 	words_make(&r->words, (uint32_t)(r->engine.host.huge_page_size / r->engine.host.page_size));
 	r->words.at_once = r->o.at_once;
@@ -332,6 +338,7 @@ static int open_and_run(struct run *r)
 		status = run_all(r);
 	if (r->o.json && r->seen)
 		failed = write_record(r);
+	guard_end(&guard);
 	engine_close(&r->engine);
 	if (sink_close(&r->sink, failed, why, sizeof(why)))
 		status = trouble("atlas: %s", why);

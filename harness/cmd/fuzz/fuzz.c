@@ -12,6 +12,7 @@
 #include "cmd/line/sink.h"
 #include "engine/engine.h"
 #include "engine/workload/copy.h"
+#include "engine/workload/guard.h"
 #include "fuzz/play.h"
 #include "fuzz/record.h"
 #include "fuzz/shrink.h"
@@ -400,6 +401,7 @@ static int play_all(struct fuzzing *z)
 static int work(void *data, unsigned job)
 {
 	struct fuzzing *z = data;
+	struct guard guard = { .alive = -1 };
 	char why[512];
 	int status;
 
@@ -407,7 +409,11 @@ static int work(void *data, unsigned job)
 	z->t = &jobs->of[job];
 	if (engine_open(&z->engine, z->o.directory, 0, why, sizeof(why)) < 0)
 		return trouble("fuzz: %s", why);
+	/* A guest ends with all that is in it, and counts on nobody beside. */
+	if (!guest_is_here())
+		guard_start(&guard, &z->engine, guard_folders());
 	status = play_all(z);
+	guard_end(&guard);
 	engine_close(&z->engine);
 	return status;
 }
