@@ -87,6 +87,8 @@ front_objects = $(call objects,$(1),$(front_sources))
 # A program of rssck looks for the workload beside itself.
 beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests/rssck-workload-test
 tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
+# SHARE=3: a third of them, another each day.
+share = $(if $(SHARE),$(shell printf '%s\n' $(1) | awk -v day=$$(date +%j) '(NR + day) % $(SHARE) == 0'),$(1))
 
 .PHONY: all deps deps-vm check check-compat check-acts check-limits check-kills report test test-browser test-vm memcheck helgrind bench kernels
 .PHONY: check-kernels check-configs check-regimes record record-atlas install
@@ -111,8 +113,8 @@ deps-dev: | $(filter deps deps-vm,$(MAKECMDGOALS)) ## the same, and what develop
 check: all ## check the running kernel: the main job
 	./rssck check
 
-test: $(tests) $(beside) build/act/rssck build/act/rssck-workload ## the tests of rssck itself; SANITIZE=1 with address and UB sanitizers
-	@RSSCK=./$(rssck) sh harness/tests/run.sh $(tests)
+test: $(call share,$(tests)) $(beside) build/act/rssck build/act/rssck-workload ## the tests of rssck itself; SANITIZE=1 with address and UB sanitizers, SHARE=3 a third of them
+	@RSSCK=./$(rssck) sh harness/tests/run.sh $(call share,$(tests))
 	@RSSCK=./$(rssck) KILLS=3 CASES="shmem file cgroup" sh harness/tests/kills.sh
 
 check-limits: all ## check under the limits that shells and containers set [LIMITS=nproc CASES='*']
@@ -139,8 +141,10 @@ from_outside = $(addprefix $(out)/tests/test_,cmd_at_once cmd_contract cmd_early
 # Under valgrind the loader that lists a program's libraries does not run.
 from_outside += $(out)/tests/test_vm_carry
 
-memcheck: all $(tests) $(beside) ## the tests and one check under valgrind, then helgrind over the threaded workload [SHARE=3: a third, another each day]
-	@VALGRIND=1 RSSCK=./$(rssck) sh harness/tests/run.sh $(filter-out $(from_outside),$(tests))
+valgrind_tests = $(call share,$(filter-out $(from_outside),$(tests)))
+
+memcheck: all $(valgrind_tests) $(beside) ## the tests and one check under valgrind, then helgrind over the threaded workload [SHARE=10: a tenth of the tests]
+	@VALGRIND=1 RSSCK=./$(rssck) sh harness/tests/run.sh $(valgrind_tests)
 	@sh harness/tests/memcheck.sh
 	@$(MAKE) --no-print-directory helgrind
 

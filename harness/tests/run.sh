@@ -4,7 +4,7 @@
 # run.sh TEST...: runs test programs, under valgrind if VALGRIND is set, in parallel, one for each processor
 # (JOBS=). What one says is printed in one piece, when it ends. Side by side they load the machine and map the same
 # libraries: a test that fails is run once more, alone, and the last line names it. Fails if one fails alone.
-# SHARE=3: a third of them, another each day. LIMIT=1200: seconds that one of them may take.
+# LIMIT=1200: seconds that one of them may take.
 set -u
 
 runner=''
@@ -45,12 +45,6 @@ names()
 [ -z "${VALGRIND:-}" ] || command -v valgrind >/dev/null 2>&1 ||
 	{ echo 'test: valgrind is not installed (make deps-dev)' >&2; exit 2; }
 [ $# -gt 0 ] || { echo "test: there is no test" >&2; exit 2; }
-day=$(date +%j | sed 's/^0*//') row=0
-for test; do
-	row=$((row + 1))
-	shift
-	[ $(((row + day) % ${SHARE:-1})) -ne 0 ] || set -- "$@" "$test"
-done
 RUN_WORK=$(mktemp -d "${TMPDIR:-/tmp}/rssck-tests.XXXXXX") || exit 2
 trap 'rm -rf "$RUN_WORK"' EXIT
 trap 'exit 2' INT TERM HUP
