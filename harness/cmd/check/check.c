@@ -212,9 +212,12 @@ static int check_selection(const struct check_options *o, const struct selection
 	struct check c = {
 		.options = o, .selection = s, .out = STDOUT_FILENO, .is_brief = is_looked_at(o)
 	};
+	const char *refused = outlive_refused();
 	char why[512];
 	int status;
 
+	if (refused)
+		return trouble("%s: %m", refused), failure_status(o);
 	/* With --quiet and --bisect only the exit status is needed. */
 	if (inherited_stdout_is_closed() && !o->output && !o->quiet && !o->bisect)
 		return trouble("stdout is closed: --output=FILE writes the results to a file"),

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +50,15 @@ static _Noreturn void become_run(struct outlived *o, pid_t parent, const sigset_
 }
 
 /* Only the first reason counts: what follows is our own doing. */
-static void say(struct outlived *o, const char *format, int number, const char *name)
+__attribute__((format(printf, 2, 3))) static void say(struct outlived *o, const char *format, ...)
 {
-	if (!o->why[0])
-		snprintf(o->why, sizeof(o->why), format, number, name);
+	va_list args;
+
+	if (o->why[0])
+		return;
+	va_start(args, format);
+	vsnprintf(o->why, sizeof(o->why), format, args);
+	va_end(args);
 }
 
 static bool has_ended(struct outlived *o, pid_t child)
@@ -62,7 +68,7 @@ static bool has_ended(struct outlived *o, pid_t child)
 
 	/* If wait4(2) is forbidden, do not wait for the child for ever. */
 	if (ended < 0 && errno != EINTR && errno != ECHILD)
-		say(o, "wait4(2): %.0d%s", errno, strerror(errno));
+		say(o, "wait4(2): %s", strerror(errno));
 	if (ended != child)
 		return false;
 	/* A sanitizer reports at the very end. */
@@ -75,7 +81,7 @@ static bool has_ended(struct outlived *o, pid_t child)
 		say(o, "rssck was killed by signal %d (%s)", WTERMSIG(status),
 		    strsignal(WTERMSIG(status)));
 	else
-		say(o, "rssck ended with status %d%s", WEXITSTATUS(status), "");
+		say(o, "rssck ended with status %d", WEXITSTATUS(status));
 	return true;
 }
 
@@ -105,12 +111,23 @@ static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signal
 		quiet = o->steps != steps ? 0 : quiet + (signal < 0 && errno == EAGAIN);
 		steps = o->steps;
 		if (quiet > quiet_s)
-			say(o, "rssck hung: no step in %d s%s", (int)quiet_s, "");
+			say(o, "rssck hung: no step in %u s", quiet_s);
 		if (!o->why[0])
 			continue;
 		kill_run(o, child);
 		return;
 	}
+}
+
+const char *outlive_refused(void)
+{
+	pid_t own = getpid(), parent = getppid();
+
+	/* The two never fail, so the C library hands the kernel's negative number through. */
+	errno = own < 0 ? -own : -parent;
+	if (own < 0 || parent < 0)
+		return own < 0 ? "getpid(2)" : "getppid(2)";
+	return kill(own, 0) < 0 ? "kill(2)" : NULL;
 }
 
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data)

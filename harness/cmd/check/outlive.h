@@ -28,4 +28,10 @@ void outlived_free(struct outlived *o);
  */
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data);
 
+/*
+ * The first call that a filter refuses and without which no child can be watched or ended, with its
+ * errno; NULL: none.
+ */
+const char *outlive_refused(void);
+
 #endif

@@ -36,8 +36,10 @@ static const char *const beginnings[] = {
 /* The end of a complaint: its own last line, or the first line of another message. */
 static const char *const endings[] = {
 	"[ cut here ]", "[ end trace ",
-	"invoked oom-killer: ", /* mm/oom_kill.c dump_header(): no complaint, and names the process
-				   that allocated */
+	/* No complaints, but a stack follows, and the process that was running is named: */
+	"invoked oom-killer: ",             /* mm/oom_kill.c dump_header() */
+	"page allocation failure: ",        /* mm/page_alloc.c warn_alloc() */
+	"GUP no longer grows the stack in " /* mm/gup.c gup_vma_lookup() */
 };
 
 /* Beginnings that are about memory accounting whatever follows. */

@@ -35,12 +35,11 @@ int log_open(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
-	if (fd >= 0 && !is_the_log(fd)) {
+	/* At its beginning it has what others did since boot. */
+	if (fd >= 0 && (!is_the_log(fd) || lseek(fd, 0, SEEK_END) < 0)) {
 		close(fd);
 		return -1;
 	}
-	if (fd >= 0)
-		lseek(fd, 0, SEEK_END);
 	return fd;
 }
 
