@@ -357,7 +357,7 @@ build/prose: harness/prose.sh $(call sources,harness) $(call sources,cases)
 dated = sed -e '/^\.TH /s/""/"$(shell date -u -r $(1) +%Y-%m-%d)"/' -e 's/@VERSION@/$(VERSION)/'
 
 # A page for each command, of what rssck.1 says of it, and one for each JSON format, of its schema.
-commands = $(filter-out help_itself,$(shell sed -n '/ commands\[\] = {/,/}/s/[	 ]*&command_\([a-z_]*\),\( NULL,\)*/\1 /gp' harness/cmd/commands.c))
+commands = $(filter-out help_itself,$(shell sed -n '/ commands\[\] = {/,/}/s/[	 ]*&command_\([a-z_]*\),\( NULL,\)*/\1 /gp' harness/cmd/table.c))
 command_pages = $(commands:%=build/rssck-%.1)
 format_pages = $(patsubst harness/schema/%-1.schema.json,build/%.5,$(wildcard harness/schema/*.schema.json))
 

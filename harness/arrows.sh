@@ -95,13 +95,13 @@ if [ -d include/rssck ]; then
 		{ echo 'include/rssck: these headers include each other' >&2; exit 1; }
 fi
 
-# Which file of agent calls which of the same folder; a table names all, and is no caller.
+# Which file calls which of the same folder; a table names all, and is no caller.
 neighbours()
 {
 	[ $# -gt 0 ] || return 0
 	nm -A "$@" 2>/dev/null | awk '
-		{ file = $1; sub(/:.*/, "", file); sub(/^.*\/obj\/harness\//, "", file) }
-		file !~ /^agent\// { next }
+		{ file = $1; sub(/:.*/, "", file) }
+		!sub(/^.*\/obj\/harness\//, "", file) { next }
 		$(NF - 1) ~ /^[TDRBC]$/ { home[$NF] = file }
 		$(NF - 1) == "U" && file !~ /\/table\.o$/ { user[++n] = file; name[n] = $NF }
 		END {
@@ -113,7 +113,7 @@ neighbours()
 		}'
 }
 
-neighbours "$@" | tsort >/dev/null || { echo 'harness/agent: these files call each other in a circle' >&2; exit 1; }
+neighbours "$@" | tsort >/dev/null || { echo 'harness: these files call each other in a circle' >&2; exit 1; }
 
 { includes; calls "$@"; } | awk -v folders="$folders" '
 	BEGIN { n = split(folders, list); for (i = 1; i <= n; i++) floor[list[i]] = i }

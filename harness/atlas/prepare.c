@@ -104,8 +104,3 @@ bool kind_is_of_machine(const struct kind *k)
 			return true;
 	return false;
 }
-
-bool event_changes_cgroup(const struct event *e)
-{
-	return e->how == SIDE_ACT && verbs[e->turn[0].acts[0].verb].run == verb_cgroup_move;
-}

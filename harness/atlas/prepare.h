@@ -18,6 +18,4 @@ int event_try(struct atlas *z, unsigned event, int *error);
 bool event_is_of_machine(const struct event *e);
 bool kind_is_of_machine(const struct kind *k);
 
-bool event_changes_cgroup(const struct event *e);
-
 #endif

@@ -9,7 +9,6 @@
 #include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
 #include "judge/judge.h"
-#include "prepare.h"
 #include "rest.h"
 #include "snapshot/snapshot.h"
 #include "wait.h"
@@ -277,6 +276,11 @@ static bool uses_ksm(const struct words *w, const struct batch *b)
 		     w->events[b->of[i].event].when == AFTER_MERGEABLE))
 			return true;
 	return false;
+}
+
+static bool event_changes_cgroup(const struct event *e)
+{
+	return e->how == SIDE_ACT && verbs[e->turn[0].acts[0].verb].run == verb_cgroup_move;
 }
 
 static bool is_charged_here(const struct words *w, const struct batch *b)

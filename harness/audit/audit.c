@@ -70,40 +70,6 @@ void auditor_close(struct auditor *a)
 	a->seen = NULL;
 }
 
-static bool is_further(const struct discrepancy *before, const struct discrepancy *now)
-{
-	int64_t a = before->counter - before->precise, b = now->counter - now->precise;
-
-	return a > 0 ? b > a : b < a;
-}
-
-void auditor_find(struct auditor *a, enum audit_check c, pid_t pid, const char *name,
-		  const struct discrepancy *d)
-{
-	int64_t at = now_ms() - a->started_ms;
-	struct finding *f;
-
-	for (size_t i = 0; i < a->nr_findings; i++) {
-		f = &a->findings[i];
-		if (f->check != c || f->pid != pid || !discrepancy_is_same(&f->d, d))
-			continue;
-		f->grows = is_further(&f->d, d) && (f->grows || f->audits == 1);
-		f->audits++;
-		f->last = at;
-		f->d = *d;
-		return;
-	}
-	if (a->nr_findings == FINDINGS_MAX) {
-		a->nr_more++;
-		return;
-	}
-	f = &a->findings[a->nr_findings++];
-	*f = (struct finding) {
-		.check = c, .pid = pid, .first = at, .last = at, .audits = 1, .d = *d
-	};
-	snprintf(f->name, sizeof(f->name), "%s", name);
-}
-
 static struct seen *note_seen(struct auditor *a, pid_t pid)
 {
 	unsigned long long start = find_start(pid);

@@ -7,23 +7,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-const char *finding_where(const struct finding *f, char *buf, size_t size)
-{
-	char when[64] = "";
-
-	if (f->audits > 1)
-		snprintf(when, sizeof(when), " to %.1f s, %u audits%s", (double)f->last / 1000,
-			 f->audits, f->grows ? ", further off each time: a leak" : "");
-	else
-		snprintf(when, sizeof(when), " s");
-	if (f->pid)
-		snprintf(buf, size, "%s (%d), %.1f%s", f->name, f->pid, (double)f->first / 1000,
-			 when);
-	else
-		snprintf(buf, size, "%s, %.1f%s", f->name, (double)f->first / 1000, when);
-	return buf;
-}
-
 static void add_finding(struct result *r, const struct finding *f)
 {
 	struct discrepancy *more = reallocarray(r->discrepancies, r->nr_discrepancies + 1,

@@ -1,39 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* The table of commands, and help. */
+/* Runs a command; prints help. */
 #include "commands.h"
 #include "base/nearest.h"
 #include "base/print/prose.h"
 #include "base/print/words.h"
-#include "cmd/atlas/atlas.h"
-#include "cmd/bisect/bisect.h"
-#include "cmd/check/check.h"
-#include "cmd/demo/demo.h"
-#include "cmd/fuzz/fuzz.h"
 #include "cmd/line/options.h"
-#include "cmd/list/list.h"
-#include "cmd/machine/command.h"
-#include "cmd/run/run.h"
-#include "cmd/scan/scan.h"
-#include "cmd/vm/command.h"
 #include <string.h>
 
 enum { HELP_AT = 13 };
-
-static const struct command command_help_itself;
-
-const struct command *const commands[] = {
-	&command_check, &command_list,    &command_explain, &command_compare,     &command_report,
-	&command_scan,  &command_machine, &command_run,     &command_fuzz,        &command_atlas,
-	&command_demo,  &command_vm,      &command_bisect,  &command_help_itself, NULL,
-};
-
-const struct command *command_by_name(const char *name)
-{
-	for (const struct command *const *c = commands; *c; c++)
-		if (!strcmp((*c)->name, name))
-			return *c;
-	return NULL;
-}
 
 static void help(FILE *out)
 {
@@ -59,7 +33,7 @@ static void help(FILE *out)
 
 static int no_command(const char *name)
 {
-	const char *names[sizeof(commands) / sizeof(*commands)] = { NULL }, *near;
+	const char *names[COMMANDS_MAX] = { NULL }, *near;
 
 	for (size_t i = 0; commands[i]; i++)
 		names[i] = commands[i]->name;
@@ -107,7 +81,7 @@ static int cmd_help(int argc, char **argv)
 	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
 }
 
-static const struct command command_help_itself = {
+const struct command command_help_itself = {
 	.name = "help",
 	.run = cmd_help,
 	.usage = "[COMMAND]",

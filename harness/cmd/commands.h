@@ -5,13 +5,15 @@
 
 #include "cmd/line/command.h"
 
+enum { COMMANDS_MAX = 32 };
+
 /* All commands in the order of the help, ended by NULL. */
 extern const struct command *const commands[];
 
 /* The command of that name, or NULL. */
 const struct command *command_by_name(const char *name);
 
-extern const struct command command_explain, command_compare, command_report;
+extern const struct command command_explain, command_compare, command_report, command_help_itself;
 
 /* Print the completions of the last of these words of a command line. */
 void complete(int nr, char **words);

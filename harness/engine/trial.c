@@ -340,3 +340,13 @@ void trial_run_before(struct trial *t, const struct engine *e, const struct case
 	t->maxrss_kb = r.session.maxrss_kb;
 	t->duration_ms = now_ms() - start;
 }
+
+void trial_observe(struct trial *t, const struct engine *e, const struct case_registration *c,
+		   const struct observer *w)
+{
+	const struct host *h = &e->host;
+	bool all = c->c->flags & CASE_ALL_CPUS;
+
+	trial_run_before(t, e, c, all ? h->cpu_list : &h->cpu_list[h->nr_cpu_list - 1],
+			 all ? h->nr_cpu_list : 1, w);
+}

@@ -3,14 +3,10 @@
 #include "base/print/words.h"
 #include "explain.h"
 #include "machine/numbers.h"
+#include "metric_words.h"
 #include <rssck/bug.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *where_words(const struct explanation *e)
-{
-	return e->where ? e->where : "this kernel";
-}
 
 static void put_counter_answer(const struct explanation *e, enum metric_id id, FILE *out)
 {

@@ -172,3 +172,8 @@ char *metric_error_words(const struct explanation *e, enum metric_id id)
 	}
 	return text;
 }
+
+const char *where_words(const struct explanation *e)
+{
+	return e->where ? e->where : "this kernel";
+}

@@ -143,11 +143,6 @@ void explain_sentences(const struct explanation *e, const char *name);
 size_t metric_cases(enum metric_id id, long page_size, const struct case_registration **of,
 		    size_t most);
 
-/* "smaps.Private_Clean + smaps.Private_Dirty, all mappings added up, in kB"; and in sentences what
- * that is: into buf. */
-const char *column_numbers(const struct column *c, char *buf, size_t size);
-const char *column_words(const struct column *c, char *buf, size_t size);
-
 /* The first sentence of a text, into buf. */
 const char *first_sentence(const char *text, char *buf, size_t size);
 

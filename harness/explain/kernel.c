@@ -29,21 +29,6 @@ const struct results *kernel_by_release(const struct kernels *k, const char *ask
 	return found;
 }
 
-/*
- * How many pages one fault maps is not recorded. While 100 threads stand still the bound of all
- * pages is that of anonymous ones, a page a fault, times just that.
- */
-struct models kernel_models(const struct results *r)
-{
-	const struct discrepancy *all = threads_seen(r, metric(METRIC_STATM_RESIDENT)->name);
-	const struct discrepancy *anon = threads_seen(r, metric(METRIC_STATUS_RSSANON)->name);
-	struct models m = r->models;
-
-	if (!m.fault_around && all && anon && anon->bound > 0)
-		m.fault_around = (unsigned)(all->bound / anon->bound);
-	return m;
-}
-
 const char *kernels_recorded(const struct kernels *k, char *buf, size_t size)
 {
 	size_t len = 0;

@@ -174,3 +174,69 @@ const char *metric_counts(enum metric_id id, char *buf, size_t size)
 	buf[size - 1] = '\0';
 	return buf;
 }
+
+static const char *shape_words(enum column_shape shape)
+{
+	switch (shape) {
+	case COLUMN_KB:
+		return ", in kB";
+	case COLUMN_KB_GATE:
+		return ", and the gate page [vsyscall] that is in nobody's account, in kB";
+	case COLUMN_PAGES:
+		return ", in pages";
+	case COLUMN_BYTES:
+		return ", in bytes";
+	case COLUMN_COUNT:
+		return ", as it is";
+	case COLUMN_PERCENT:
+		return " in percent of MemTotal, to the nearest tenth";
+	case COLUMN_PERCENT2:
+		return " in percent of MemTotal, to the nearest hundredth";
+	case COLUMN_PERMILLE:
+		return " in percent of MemTotal, tenths rounded down";
+	case COLUMN_TEXT:
+		return ", in kB, not rounded up to pages";
+	case COLUMN_NO_TEXT:
+		return " less the program's own code, in kB";
+	case COLUMN_NOTHING:
+		return ", or was so once: the name is kept, and shows 0";
+	case COLUMN_RATE:
+		return ": what it changed by in an interval";
+	}
+	return "";
+}
+
+const char *column_numbers(const struct column *c, char *buf, size_t size)
+{
+	bool summed = metric(c->metric)->source == SOURCE_SMAPS;
+
+	snprintf(buf, size, "%s%s%s%s%s", metric(c->metric)->name,
+		 c->plus == METRIC_NONE ? "" : " + ",
+		 c->plus == METRIC_NONE ? "" : metric(c->plus)->name,
+		 summed ? ", all mappings added up" : "", shape_words(c->shape));
+	return buf;
+}
+
+/* A percentage, a difference or a sum is not what its metric is. */
+static bool column_is_its_metric(const struct column *c)
+{
+	return c->plus == METRIC_NONE &&
+	       (c->shape == COLUMN_KB || c->shape == COLUMN_KB_GATE || c->shape == COLUMN_PAGES ||
+		c->shape == COLUMN_BYTES || c->shape == COLUMN_COUNT || c->shape == COLUMN_TEXT);
+}
+
+const char *column_words(const struct column *c, char *buf, size_t size)
+{
+	const char *is;
+	size_t len;
+
+	column_numbers(c, buf, size);
+	len = strlen(buf);
+	if (c->note)
+		len += (size_t)snprintf(buf + len, size - len, " (%s)", c->note);
+	/* All mappings' sizes are the address space. */
+	is = metric(c->metric == METRIC_SMAPS_SIZE ? METRIC_STATUS_VMSIZE : c->metric)->prose;
+	snprintf(buf + len, size - len, ".%s%s", column_is_its_metric(c) ? " " : "",
+		 column_is_its_metric(c) ? is : "");
+	return buf;
+}

@@ -3,6 +3,7 @@
 #ifndef RSSCK_METRIC_WORDS_H
 #define RSSCK_METRIC_WORDS_H
 
+#include <rssck/column.h>
 #include <rssck/metric.h>
 
 /* "pages", "kB" ... */
@@ -20,5 +21,10 @@ const char *metric_place(enum metric_id id, char *buf, size_t size);
 /* "anonymous, file and shmem pages that are dirty, mapped once": what it sums, into buf; "" for
  * nothing. */
 const char *metric_counts(enum metric_id id, char *buf, size_t size);
+
+/* "smaps.Private_Clean + smaps.Private_Dirty, all mappings added up, in kB"; and in sentences what
+ * that is: into buf. */
+const char *column_numbers(const struct column *c, char *buf, size_t size);
+const char *column_words(const struct column *c, char *buf, size_t size);
 
 #endif

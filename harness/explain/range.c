@@ -4,6 +4,7 @@
  * it: no verdict depends on a version.
  */
 #include "explain.h"
+#include "report/threads.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -111,4 +112,19 @@ void models_scale(struct models *m, unsigned cpus)
 		if (m->of[i].kind == MODEL_PER_CPU)
 			m->of[i].batch = 2 * cpus > 32 ? 2 * cpus : 32;
 	m->cpus = cpus;
+}
+
+/*
+ * How many pages one fault maps is not recorded. While 100 threads stand still the bound of all
+ * pages is that of anonymous ones, a page a fault, times just that.
+ */
+struct models kernel_models(const struct results *r)
+{
+	const struct discrepancy *all = threads_seen(r, metric(METRIC_STATM_RESIDENT)->name);
+	const struct discrepancy *anon = threads_seen(r, metric(METRIC_STATUS_RSSANON)->name);
+	struct models m = r->models;
+
+	if (!m.fault_around && all && anon && anon->bound > 0)
+		m.fault_around = (unsigned)(all->bound / anon->bound);
+	return m;
 }

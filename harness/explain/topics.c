@@ -330,22 +330,6 @@ int topics_find(struct topics *found, const struct topics *all, const char *name
 	return find(found, all, name, false);
 }
 
-const char *topic_kind_name(enum topic_kind kind)
-{
-	static const char *const names[] = {
-		[TOPIC_WORD] = "Words",
-		[TOPIC_FIGURE] = "Of the machine and of containers",
-		[TOPIC_GROUP] = "Programs and files",
-		[TOPIC_METRIC] = "Metrics",
-		[TOPIC_COLUMN] = "Tool columns",
-		[TOPIC_MODEL] = "Counter models",
-		[TOPIC_FACT] = "Facts",
-		[TOPIC_CASE] = "Cases",
-	};
-
-	return names[kind];
-}
-
 const char *topic_kind_word(enum topic_kind kind)
 {
 	static const char *const names[] = {

@@ -86,7 +86,4 @@ int topics_find(struct topics *found, const struct topics *all, const char *name
 /* "word", "number", "group", "metric", "column", "model", "fact", "case". */
 const char *topic_kind_word(enum topic_kind kind);
 
-/* "metrics", "tool columns" ... */
-const char *topic_kind_name(enum topic_kind kind);
-
 #endif

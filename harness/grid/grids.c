@@ -115,14 +115,6 @@ static int64_t moved(const struct grid_effect *e, unsigned column)
 	return e->after->of[column] - e->before->of[column];
 }
 
-bool grid_effect_is_none(const struct grid_effect *e)
-{
-	for (unsigned i = GRID_SIGNALS; i < GRID_COLUMNS; i++)
-		if (moved(e, i))
-			return false;
-	return !e->after->of[GRID_ERRNO];
-}
-
 const char *grid_error_name(const struct grid_effect *e, char *buf, size_t size)
 {
 	const char *name = strerrorname_np((int)e->after->of[GRID_ERRNO]);

@@ -36,9 +36,6 @@ struct grid_effect {
 };
 struct grid_effect grid_effect(const struct grid *g, const char *kind, const char *act);
 
-/* True where it moves no number, and is not refused. */
-bool grid_effect_is_none(const struct grid_effect *e);
-
 enum { EFFECT_WORDS = 400 };
 
 /* "VmRSS -16 kB, RssAnon -16 kB"; "refused: EINVAL"; "nothing moves". */

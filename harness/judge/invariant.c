@@ -124,11 +124,6 @@ static void judge_rounded(const struct snapshot *s, const struct where *w, struc
 	}
 }
 
-int64_t pss_lacks(const struct trial *t, int64_t anon_huge_kb)
-{
-	return t->host->pss_loses_huge && anon_huge_kb > 0 ? anon_huge_kb : 0;
-}
-
 /* Pss includes all pages that only this process maps. */
 static void judge_private_share(const struct trial *t, const struct snapshot *s,
 				const struct where *w, struct judgement *j)

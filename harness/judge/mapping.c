@@ -368,3 +368,8 @@ void judge_mappings(const struct trial *t, const struct snapshot *s, const struc
 	check_address_space(t, s, w, j);
 	check_pss_anon(s, w, j);
 }
+
+int64_t pss_lacks(const struct trial *t, int64_t anon_huge_kb)
+{
+	return t->host->pss_loses_huge && anon_huge_kb > 0 ? anon_huge_kb : 0;
+}

@@ -27,9 +27,6 @@ enum group_part {
 	GROUP_PARTS,
 };
 
-const char *group_part_words(enum group_part p);
-const char *group_part_name(enum group_part p);
-
 /* A line of memory.stat beside the frames that are charged to the cgroup, in kB. */
 struct group_line {
 	const char *name;

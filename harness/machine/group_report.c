@@ -29,16 +29,6 @@ static const struct {
 	[GROUP_STOCK] = { "stock", "given to CPUs ahead" },
 };
 
-const char *group_part_words(enum group_part p)
-{
-	return parts[p].words;
-}
-
-const char *group_part_name(enum group_part p)
-{
-	return parts[p].name;
-}
-
 static void put_answer(const struct memory_group *g, FILE *out)
 {
 	const int64_t *part = g->part;

@@ -7,7 +7,7 @@ static const struct {
 	const char *name, *words;
 	const char *by_counters; /* its words where no page frame was read; NULL: the same */
 	enum held_kind holder;
-	bool free, comes_back;
+	bool free;
 } parts[PART_COUNT] = {
 	[PART_FREE] = { .name = "free", .words = "free", .holder = HELD_KINDS, .free = true },
 	[PART_FREE_CPUS] = { .name = "free_cpus",
@@ -24,12 +24,10 @@ static const struct {
 				 .holder = HELD_KINDS },
 	[PART_CACHE_MAPPED] = { .name = "cache_mapped",
 				.words = "page cache of files, mapped",
-				.holder = HELD_KINDS,
-				.comes_back = true },
+				.holder = HELD_KINDS },
 	[PART_CACHE_UNMAPPED] = { .name = "cache_unmapped",
 				  .words = "page cache of files that nobody maps",
 				  .holder = HELD_CACHE,
-				  .comes_back = true,
 				  .by_counters = "page cache of files, mapped or not" },
 	[PART_SHMEM_MAPPED] = { .name = "shmem_mapped",
 				.words = "shared memory and tmpfs, mapped",
@@ -53,8 +51,7 @@ static const struct {
 			  .holder = HELD_STACKS },
 	[PART_SLAB_RECLAIMABLE] = { .name = "slab_reclaimable",
 				    .words = "slabs that can shrink",
-				    .holder = HELD_SLAB_RECLAIMABLE,
-				    .comes_back = true },
+				    .holder = HELD_SLAB_RECLAIMABLE },
 	[PART_SLAB] = { .name = "slab", .words = "other slabs", .holder = HELD_SLAB },
 	[PART_KMALLOC] = { .name = "kmalloc_large",
 			   .words = "large kmalloc",
@@ -109,11 +106,6 @@ enum held_kind part_holder(enum part p)
 bool part_is_free(enum part p)
 {
 	return parts[p].free;
-}
-
-bool part_comes_back(enum part p)
-{
-	return parts[p].comes_back;
 }
 
 static void put(struct machine_tree *t, enum part p, int64_t kb)

@@ -65,9 +65,8 @@ const char *part_name(enum part p);
 /* The kind of holder that is named with it, or HELD_KINDS. */
 enum held_kind part_holder(enum part p);
 
-/* True if no process uses it, and if it is reclaimed when memory is short. */
+/* True if no process uses it. */
 bool part_is_free(enum part p);
-bool part_comes_back(enum part p);
 
 /* Add up one reading. `h` may be NULL. */
 void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,

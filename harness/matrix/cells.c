@@ -4,6 +4,7 @@
 #include "compare/compare.h"
 #include "private.h"
 #include "runs/notes.h"
+#include <stdlib.h>
 #include <string.h>
 
 void matrix_column(const struct matrix *m, size_t i)
@@ -89,4 +90,22 @@ void matrix_notes(const struct matrix *m)
 		matrix_cell(m->notes[i], m->out);
 		putc('\n', m->out);
 	}
+}
+
+int matrix_make(struct matrix *m, struct results *runs, size_t nr, FILE *out)
+{
+	*m = (struct matrix) { .kernels = { runs, nr }, .out = out };
+	kernels_sort(runs, nr);
+	m->marks = calloc(nr + 1, sizeof(*m->marks));
+	if (m->marks && !fact_rows_gather(&m->facts, &m->kernels))
+		return 0;
+	free(m->marks);
+	return -1;
+}
+
+int matrix_end(struct matrix *m)
+{
+	free(m->marks);
+	free(m->facts.of);
+	return stream_end(m->out);
 }

@@ -74,24 +74,6 @@ static void lags(const struct matrix *m)
 	}
 }
 
-int matrix_make(struct matrix *m, struct results *runs, size_t nr, FILE *out)
-{
-	*m = (struct matrix) { .kernels = { runs, nr }, .out = out };
-	kernels_sort(runs, nr);
-	m->marks = calloc(nr + 1, sizeof(*m->marks));
-	if (m->marks && !fact_rows_gather(&m->facts, &m->kernels))
-		return 0;
-	free(m->marks);
-	return -1;
-}
-
-int matrix_end(struct matrix *m)
-{
-	free(m->marks);
-	free(m->facts.of);
-	return stream_end(m->out);
-}
-
 static void not_run(const struct matrix *m)
 {
 	struct sheet s = matrix_sheet(m);

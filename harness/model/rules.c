@@ -57,11 +57,3 @@ enum bug_id rule_bug(enum rule_id id, size_t i)
 		return rules[id].bugs[i];
 	return i - own < sizeof(of_any) / sizeof(*of_any) ? of_any[i - own] : BUG_NONE;
 }
-
-bool rule_has_bug(enum rule_id id, enum bug_id bug)
-{
-	for (size_t i = 0; i < RULE_TERMS && rules[id].bugs[i] != BUG_NONE; i++)
-		if (rules[id].bugs[i] == bug)
-			return true;
-	return false;
-}

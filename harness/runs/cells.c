@@ -97,3 +97,12 @@ int fact_rows_gather(struct fact_rows *rows, const struct kernels *k)
 		qsort(rows->of, rows->nr, sizeof(*rows->of), by_case);
 	return 0;
 }
+
+size_t facts_that_differ(const struct kernels *k, const struct fact_rows *facts)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < facts->nr; i++)
+		nr += row_differs(k, fact_cell, &facts->of[i]);
+	return nr;
+}

@@ -39,9 +39,6 @@ const struct sentence *sentences_all(size_t *nr);
 /* Whether the sentence holds on the kernel of that run. */
 enum sentence_holds sentence_judge(const struct sentence *s, const struct results *r);
 
-/* "holds", "false", "unknown". */
-const char *sentence_holds_name(enum sentence_holds h);
-
 /* A tool's column in one word, into buf: "top.RES", "pmap-x.Kbytes" of "pmap -x" and "Kbytes". */
 const char *sentence_column(const char *tool, const char *name, char *buf, size_t size);
 

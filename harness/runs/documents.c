@@ -17,17 +17,6 @@ const struct sentence *sentences_all(size_t *nr)
 	return table;
 }
 
-const char *sentence_holds_name(enum sentence_holds h)
-{
-	static const char *const names[] = {
-		[SENTENCE_HOLDS] = "holds",
-		[SENTENCE_FALSE] = "false",
-		[SENTENCE_UNKNOWN] = "unknown",
-	};
-
-	return names[h];
-}
-
 const char *sentence_column(const char *tool, const char *name, char *buf, size_t size)
 {
 	size_t n = 0;

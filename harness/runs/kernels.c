@@ -142,15 +142,6 @@ bool row_differs(const struct kernels *k, cell_fn *cell, const void *row)
 	return false;
 }
 
-size_t facts_that_differ(const struct kernels *k, const struct fact_rows *facts)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < facts->nr; i++)
-		nr += row_differs(k, fact_cell, &facts->of[i]);
-	return nr;
-}
-
 const struct result *result_of(const struct results *r, const char *id)
 {
 	for (size_t i = 0; i < r->nr; i++)

@@ -50,7 +50,4 @@ enum rule_id rule_by_name(const char *name);
  */
 enum bug_id rule_bug(enum rule_id id, size_t i);
 
-/* True if the bug is in the rule's own row. */
-bool rule_has_bug(enum rule_id id, enum bug_id bug);
-
 #endif

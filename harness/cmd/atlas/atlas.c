@@ -26,7 +26,8 @@
 
 enum { TICK_MS = 500 };
 
-struct shared *shared;
+/* What a signal stops. */
+static struct shared *shared;
 
 static void on_signal(int sig)
 {
@@ -38,7 +39,7 @@ static void sum(const struct run *r, struct done *all)
 {
 	*all = (struct done) { .sequences = 0 };
 	for (unsigned i = 0; i < r->nr_jobs; i++) {
-		const uint64_t *from = (const uint64_t *)&shared->of[i];
+		const uint64_t *from = (const uint64_t *)&r->shared->of[i];
 		uint64_t *to = (uint64_t *)all;
 
 		for (size_t k = 0; k < sizeof(*all) / sizeof(*to); k++)
@@ -79,7 +80,7 @@ static void show_progress(void *data)
 	r->shown = now;
 	sum(r, &all);
 	ticker_show(&r->ticker, "%" PRIu64 " sequences, %" PRIu64 " %%, %" PRId64 " acts a second",
-		    all.sequences, 100 * (shared->at - r->first) / (r->last - r->first + 1),
+		    all.sequences, 100 * (r->shared->at - r->first) / (r->last - r->first + 1),
 		    (int64_t)all.acts * 1000 / (now - r->start + 1));
 }
 
@@ -249,7 +250,7 @@ static void take_share(struct run *r)
 		r->step = shares;
 		r->step_from = before;
 	}
-	shared->at = r->first;
+	r->shared->at = r->first;
 }
 
 static int run_all(struct run *r)
@@ -278,7 +279,7 @@ static int run_all(struct run *r)
 	status = jobs_run(r->nr_jobs, work_job, show_progress, r);
 	if (status != EXIT_HOLDS)
 		return status;
-	if (r->seen && r->o.length == 2 && !shared->stop) {
+	if (r->seen && r->o.length == 2 && !r->shared->stop) {
 		print_all_found(r);
 		r->broken = hold_laws(r, r->text);
 		r->broken += hold_company(r, r->text);
@@ -345,19 +346,19 @@ static int open_and_run(struct run *r)
 	return status;
 }
 
-int cmd_atlas(int argc, char **argv)
+static int cmd_atlas(int argc, char **argv)
 {
 	struct run *r = calloc(1, sizeof(*r));
 	int status = EXIT_TROUBLE, read;
 
 	if (!r)
 		memory_gone("rssck atlas");
-	shared = map_shared(sizeof(*shared));
+	r->shared = shared = map_shared(sizeof(*shared));
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);
 	limits_raise();
-	read = atlas_options_read(&r->o, argc, argv);
+	read = atlas_options_read(&command_atlas, &r->o, argc, argv);
 	if (read > 0)
 		status = r->o.list ? list_words(&r->o) : open_and_run(r);
 	else if (!read)
@@ -365,3 +366,20 @@ int cmd_atlas(int argc, char **argv)
 	free(r);
 	return status;
 }
+
+const struct command command_atlas = {
+	.name = "atlas",
+	.run = cmd_atlas,
+	.usage = "[OPTION]...",
+	.help = "try all short sequences of memory operations on every kind of memory",
+	.about =
+		"A sequence is a kind of memory, an act, an event or none, an act, and a read or a "
+		"write. All there are are tried, many regions side by side in one process; after "
+		"each round all sources are read a single time for all of them, and compared with "
+		"each other. What disagrees at each of several looks, and again where the sequence "
+		"is alone in a process of its own, is a finding; so is an act that does not return, "
+		"and what is left when all is unmapped.",
+	.rows = atlas_rows,
+	.exits = "0 every number was as it must be, 1 a finding, 2 bad usage or an internal error, "
+		 "4 nothing could run.",
+};

@@ -4,7 +4,7 @@
 #define RSSCK_CMD_ATLAS_H
 
 #include "atlas/words.h"
-#include "cmd/line/command.h"
+#include "cmd/line/options.h"
 #include "cmd/line/sink.h"
 #include <stdio.h>
 
@@ -23,15 +23,15 @@ struct atlas_options {
 	bool json, list, grid;
 };
 
+extern const struct option_row atlas_rows[];
+
 /* Returns 1 or more, 0 after help, or -1 where the error has been printed. */
-int atlas_options_read(struct atlas_options *o, int argc, char **argv);
+int atlas_options_read(const struct command *c, struct atlas_options *o, int argc, char **argv);
 
 /* Whether a sequence is among those that were asked for. */
 bool atlas_options_want(const struct atlas_options *o, const struct sequence *s);
 
 /* Print the words, and how many sequences they make. The exit status. */
 int list_words(const struct atlas_options *o);
-
-int cmd_atlas(int argc, char **argv);
 
 #endif

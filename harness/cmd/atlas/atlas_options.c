@@ -109,7 +109,7 @@ static int take_events(void *options, const char *words)
 }
 
 #define INTO(member) .at = offsetof(struct atlas_options, member)
-static const struct option_row rows[] = {
+const struct option_row atlas_rows[] = {
 	{ "length", OPTION_NUMBER, "N",
 	  "acts of a sequence, 1 to 3, the last access not counted (2)", INTO(length),
 	  .number = LENGTH_MAX },
@@ -144,23 +144,6 @@ static const struct option_row rows[] = {
 	{ .name = NULL },
 };
 
-const struct command command_atlas = {
-	.name = "atlas",
-	.run = cmd_atlas,
-	.usage = "[OPTION]...",
-	.help = "try all short sequences of memory operations on every kind of memory",
-	.about =
-		"A sequence is a kind of memory, an act, an event or none, an act, and a read or a "
-		"write. All there are are tried, many regions side by side in one process; after "
-		"each round all sources are read a single time for all of them, and compared with "
-		"each other. What disagrees at each of several looks, and again where the sequence "
-		"is alone in a process of its own, is a finding; so is an act that does not return, "
-		"and what is left when all is unmapped.",
-	.rows = rows,
-	.exits = "0 every number was as it must be, 1 a finding, 2 bad usage or an internal error, "
-		 "4 nothing could run.",
-};
-
 static bool want_kind(const struct atlas_options *o, const struct sequence *s)
 {
 	if (o->some_kinds)
@@ -181,7 +164,7 @@ bool atlas_options_want(const struct atlas_options *o, const struct sequence *s)
 	return o->some_events ? o->events[s->event] : sequence_has_its_event(&o->words, s);
 }
 
-int atlas_options_read(struct atlas_options *o, int argc, char **argv)
+int atlas_options_read(const struct command *c, struct atlas_options *o, int argc, char **argv)
 {
 	enum { HUGE_OF_MOST = 512 };
 	struct sequence one;
@@ -190,7 +173,7 @@ int atlas_options_read(struct atlas_options *o, int argc, char **argv)
 
 	*o = (struct atlas_options) { .length = 2 };
 	words_make(&o->words, HUGE_OF_MOST);
-	first = options_read(&command_atlas, o, argc, argv);
+	first = options_read(c, o, argc, argv);
 	if (first <= 0)
 		return first;
 	if (argc > first)

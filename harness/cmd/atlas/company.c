@@ -72,27 +72,13 @@ static bool differs(struct company *c, const struct sequence *s)
 	}
 }
 
-static bool is_wanted(const struct run *r, uint64_t number, struct sequence *s)
-{
-	return sequence_of(&r->words, r->o.length, number, s) && atlas_options_want(&r->o, s) &&
-	       r->has_kind[s->kind] && (s->event == NO_WORD || r->has_event[s->event]) &&
-	       is_of_itself(r, s);
-}
-
 /* The first that is wanted from there on; false: there is none before `end`. */
 static bool find(const struct run *r, uint64_t at, uint64_t end, struct sequence *s)
 {
 	for (; at < end; at++)
-		if (is_wanted(r, order_number(&r->order, at), s))
+		if (run_wants(r, order_number(&r->order, at), s) && is_of_itself(r, s))
 			return true;
 	return false;
-}
-
-static bool is_over(const struct run *r)
-{
-	int64_t most = (int64_t)r->o.time * 1250;
-
-	return shared->stop || (most && now_ms() - r->start >= most);
 }
 
 static uint64_t hold(struct run *r, struct company *c, FILE *out)
@@ -101,7 +87,7 @@ static uint64_t hold(struct run *r, struct company *c, FILE *out)
 	char words[SEQUENCE_TEXT];
 	struct sequence s;
 
-	for (unsigned i = 0; i < SAMPLES && told < TOLD_MOST && !is_over(r); i++) {
+	for (unsigned i = 0; i < SAMPLES && told < TOLD_MOST && !laws_time_is_over(r); i++) {
 		uint64_t from = r->first + all * i / SAMPLES;
 
 		if (!find(r, from, r->first + all * (i + 1) / SAMPLES, &s) || !differs(c, &s) ||
@@ -124,7 +110,7 @@ uint64_t hold_company(struct run *r, FILE *out)
 		memory_gone("the laws");
 	z->viewed = compare;
 	z->data = c;
-	z->stop = &shared->stop;
+	z->stop = &r->shared->stop;
 	c->z = z;
 	told = hold(r, c, out);
 	atlas_close(z);

@@ -137,7 +137,7 @@ static void make_kind(struct making *m, unsigned kind)
 		return;
 	b.each_moment = false;
 	m->at = AT_SECOND;
-	for (unsigned a = 0; a < m->r->words.nr_acts && !shared->stop; a++) {
+	for (unsigned a = 0; a < m->r->words.nr_acts && !m->r->shared->stop; a++) {
 		b.of[0] = act_on(kind, NO_WORD, a);
 		m->cell[0] = &m->g->after[kind][a];
 		if (is_wanted(m->r, kind, a))
@@ -240,19 +240,19 @@ int grid_make(struct run *r, FILE *out)
 	name_all(m.g, &r->words, &r->engine.host);
 	if (atlas_open(m.z, &r->engine, &r->words) < 0)
 		return trouble("atlas: %s", m.z->why);
-	m.z->stop = &shared->stop;
+	m.z->stop = &r->shared->stop;
 	m.z->viewed = take;
 	m.z->settles_cgroup = true;
 	m.z->data = &m;
 	for (unsigned k = 0; k < r->words.nr_kinds; k++)
 		if (r->has_kind[k])
 			make_kind(&m, k);
-	for (unsigned a = 0; a < r->words.nr_acts && !shared->stop; a++)
+	for (unsigned a = 0; a < r->words.nr_acts && !r->shared->stop; a++)
 		for (unsigned size = 0; size < SIZE_COUNT; size++)
 			make_soft_dirty(&m, a, (enum word_size)size);
 	atlas_close(m.z);
 	m.g->columns = exact_columns(m.g);
-	if (shared->stop)
+	if (r->shared->stop)
 		status = EXIT_TROUBLE;
 	else if (grid_write(m.g, out))
 		status = trouble("atlas: the grid: %m");

@@ -66,12 +66,11 @@ static unsigned law_of(struct holding *h, const char *name)
 	return i < LAWS_MAX ? i : LAWS_MAX - 1;
 }
 
-/* What may be wrong is seen again in a quarter of the time that the whole run may take. */
-static bool is_over(const struct holding *h)
+bool laws_time_is_over(const struct run *r)
 {
-	int64_t most = (int64_t)h->r->o.time * 1250;
+	int64_t most = (int64_t)r->o.time * 1250;
 
-	return shared->stop || (most && now_ms() - h->r->start >= most);
+	return r->shared->stop || (most && now_ms() - r->start >= most);
 }
 
 static void violated(void *data, const struct violation *v)
@@ -80,7 +79,8 @@ static void violated(void *data, const struct violation *v)
 	unsigned i = law_of(h, v->law);
 
 	h->laws[i].seen++;
-	if (h->laws[i].told >= TOLD_OF_EACH_LAW || h->laws[i].tried >= CONFIRMS_MAX || is_over(h))
+	if (h->laws[i].told >= TOLD_OF_EACH_LAW || h->laws[i].tried >= CONFIRMS_MAX ||
+	    laws_time_is_over(h->r))
 		return;
 	h->laws[i].tried++;
 	/* Twice: a difference that comes and goes breaks no law. */
@@ -127,7 +127,7 @@ uint64_t hold_laws(struct run *r, FILE *out)
 		memory_gone("the laws");
 	z->viewed = keep_last;
 	z->data = h;
-	z->stop = &shared->stop;
+	z->stop = &r->shared->stop;
 	h->r = r;
 	h->z = z;
 	h->out = out;

@@ -23,8 +23,6 @@ struct shared {
 	struct done of[JOBS_MAX];
 };
 
-extern struct shared *shared;
-
 struct run {
 	struct atlas_options o;
 	struct words words; /* of this machine's huge pages */
@@ -32,6 +30,7 @@ struct run {
 	struct ticker ticker;
 	struct sink sink;
 	FILE *text; /* text for people */
+	struct shared *shared;
 	bool has_kind[KINDS_MAX], has_event[EVENTS_MAX];
 	unsigned hugetlb_at_once;
 	struct order order;
@@ -54,6 +53,9 @@ struct run {
 /* What one job does, for jobs_run(): its share of the batches. The exit status. */
 int work_job(void *data, unsigned job);
 
+/* The sequence of that number, and whether it was asked for and can be had here. */
+bool run_wants(const struct run *r, uint64_t number, struct sequence *s);
+
 /* A finding in words, or a sequence. */
 void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned company,
 		 const struct suspect *f);
@@ -63,6 +65,9 @@ void print_found(FILE *out, const struct words *w, const struct sequence *s, uns
  * again, each alone. Returns how many laws do not hold; each is printed to `out`.
  */
 uint64_t hold_laws(struct run *r, FILE *out);
+
+/* What may be wrong is seen again in a quarter of the time that the whole run may take. */
+bool laws_time_is_over(const struct run *r);
 
 /* The same of some sequences, each alone and among copies of itself. */
 uint64_t hold_company(struct run *r, FILE *out);

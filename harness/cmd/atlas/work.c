@@ -18,7 +18,7 @@ enum { TROUBLES_MAX = 20, EACH_MOMENT_EACH = 16 };
 
 static bool is_over(const struct run *r)
 {
-	return shared->stop || (r->o.time && now_ms() - r->start >= (int64_t)r->o.time * 1000);
+	return r->shared->stop || (r->o.time && now_ms() - r->start >= (int64_t)r->o.time * 1000);
 }
 
 /* What comes of two acts at the same time is different each time: it is not compared. */
@@ -121,7 +121,7 @@ static bool run_batch(struct run *r, struct finder *x, struct hung *h, struct ba
 	return ran != RAN_STOPPED && (ran != RAN_TROUBLE || !trouble_ends(r, x->z));
 }
 
-static bool is_wanted(const struct run *r, uint64_t number, struct sequence *s)
+bool run_wants(const struct run *r, uint64_t number, struct sequence *s)
 {
 	return sequence_of(&r->words, r->o.length, number, s) && atlas_options_want(&r->o, s) &&
 	       r->has_kind[s->kind] && (s->event == NO_WORD || r->has_event[s->event]);
@@ -145,7 +145,7 @@ static bool next_batch(const struct run *r, uint64_t *at, struct batch *b)
 		struct sequence *s = &b->of[b->nr];
 		uint64_t number = order_number(&r->order, *at);
 
-		if (!is_wanted(r, number, s))
+		if (!run_wants(r, number, s))
 			continue;
 		if (b->nr && (b->nr >= at_once(r, s) ||
 			      !sequences_go_together(&r->words, r->o.length, b->number[0], number)))
@@ -196,12 +196,12 @@ static void run_batches(struct run *r, struct finder *x)
 	bool goes_on = true;
 
 	while (goes_on && !is_over(r)) {
-		mine = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
+		mine = __atomic_fetch_add(&r->shared->next, 1, __ATOMIC_RELAXED);
 		b.each_moment = mine % EACH_MOMENT_EACH == 0;
 		mine = mine * r->step + r->step_from;
 		while ((goes_on = next_batch(r, &at, &b)) && index++ < mine)
 			;
-		shared->at = at;
+		r->shared->at = at;
 		leave_out_hung(r, &h, &b);
 		if (goes_on && b.nr)
 			goes_on = run_locked(r, x, &h, &b);
@@ -244,7 +244,7 @@ int work_job(void *data, unsigned job)
 	if (!z || !x)
 		memory_gone("the atlas");
 	r->job = job;
-	r->d = &shared->of[job];
+	r->d = &r->shared->of[job];
 	r->known.out = r->seen ? r->texts[job] : NULL;
 	r->lock = open_again(r->lock);
 	r->pool = open_again(r->pool);
@@ -254,7 +254,7 @@ int work_job(void *data, unsigned job)
 		r->engine.log = log_open();
 	if (atlas_open(z, &r->engine, &r->words) < 0)
 		return trouble("atlas: %s", z->why);
-	z->stop = &shared->stop;
+	z->stop = &r->shared->stop;
 	z->guest.only = r->nr_jobs == 1;
 	z->viewed = keep_view;
 	z->data = r;

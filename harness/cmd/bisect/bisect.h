@@ -9,7 +9,7 @@
 
 extern const struct command command_bisect;
 
-enum { RESULT_SIZE = 512 };
+enum { RESULT_SIZE = 512, COMMIT_CHARS = 12 };
 
 struct bisect_options {
 	const char *kernels;       /* a folder, or NULL: the cache of `make kernels` */
@@ -60,6 +60,14 @@ bool cannot_tell(const struct candidate *k);
 int bisect_try(struct candidates *c, int i, const struct bisect_options *o);
 /* The same with both ends, whose results must differ. */
 int bisect_try_ends(struct candidates *c, int good, int bad, const struct bisect_options *o);
+
+/*
+ * The output of a script for the shell, run in the tree, to be freed, or NULL with a sentence in
+ * `why`; $1 and $2 are commits, or lists of them.
+ */
+char *run_in_tree(const struct bisect_options *o, const char *script, const char *one,
+		  const char *other, char why[1024]);
+extern const char tree_checkout[]; /* the script that checks out $1 */
 
 /* Check a commit out and build it; where that fails ->result says why it cannot be judged.
  * Returns 0, or -1 after a message where no commit can be checked out. */

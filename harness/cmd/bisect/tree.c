@@ -12,46 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A build may take hours on a small machine. */
-enum { BUILD_LIMIT_S = 24 * 60 * 60, COMMIT_CHARS = 12, SUBJECT_CHARS = 60 };
+enum { SUBJECT_CHARS = 60 };
 
 /* For the shell, in the tree; $1 and $2 are commits, or lists of them. */
 static const char resolve[] = "git rev-parse -q --verify \"$1^{commit}\"";
 static const char stands[] = "git symbolic-ref -q --short HEAD || git rev-parse HEAD";
 static const char is_older[] = "git merge-base --is-ancestor \"$1\" \"$2\"";
 static const char subject[] = "git log -1 --format=%s \"$1\"";
-static const char checkout[] = "git checkout -q \"$1\" --";
 /* The best first; a thousand are more than a bisection needs. */
 static const char halves[] = "git rev-list --bisect-all \"$2\" --not $1 | head -n 1000";
 static const char count[] = "git rev-list --count \"$2\" --not \"$1\"";
-/* Only the end of its output is kept: that says why it failed. */
-static const char
-	build[] = "said=$(eval \"$1\" 2>&1) || { printf '%s\\n' \"$said\" | tail -n 20; exit 1; }";
-
-/* The script's output, to be freed, or NULL with a sentence in `why`. */
-static char *run_in_tree(const struct bisect_options *o, const char *script, const char *one,
-			 const char *other, char why[1024])
-{
-	char all[512];
-	char *argv[] = { (char[]) { "/bin/sh" },
-			 (char[]) { "-c" },
-			 all,
-			 (char *)o->tree,
-			 (char *)one,
-			 (char *)other,
-			 NULL };
-	const struct program p = {
-		.argv = argv, .inherits = true, .must_succeed = true, .limit_s = BUILD_LIMIT_S
-	};
-	struct text out = { .data = NULL };
-
-	snprintf(all, sizeof(all), "cd \"$0\" || exit; %s", script);
-	if (program_output(&p, &out, why, 1024)) {
-		text_free(&out);
-		return NULL;
-	}
-	return out.data;
-}
 
 /* The same for a script that prints one line, into `line`. */
 static int first_line(const struct bisect_options *o, const char *script, const char *one,
@@ -87,25 +57,6 @@ static int commit_add(struct candidates *c, const char *id, const struct bisect_
 		 o->image[0] == '/' ? "" : "/", o->image);
 	c->nr++;
 	return bisect_log_read(c, o);
-}
-
-int tree_build(struct candidate *k, const struct bisect_options *o)
-{
-	char why[1024], *said = run_in_tree(o, checkout, k->row, NULL, why);
-
-	if (!said)
-		return trouble("bisect: %s: %s", o->tree, why), -1;
-	free(said);
-	said = run_in_tree(o, build, o->build, NULL, why);
-	for (size_t end = said ? 0 : strlen(why); end && why[end - 1] == '\n';)
-		why[--end] = '\0';
-	if (!said)
-		trouble("bisect: %.*s: %s", COMMIT_CHARS, k->row, why);
-	if (!said || access(k->image, R_OK))
-		snprintf(k->result, sizeof(k->result),
-			 said ? "?the build made no %.300s" : "?it does not build", o->image);
-	free(said);
-	return 0;
 }
 
 /* The next of the commits that are left, the best first; false where there is none to try. */
@@ -234,7 +185,7 @@ int bisect_tree(const struct bisect_options *o)
 		sigaction(*s, &action, NULL);
 	while (searcher > 0 && waitpid(searcher, &status, 0) < 0 && errno == EINTR)
 		;
-	said = run_in_tree(o, checkout, head, NULL, why);
+	said = run_in_tree(o, tree_checkout, head, NULL, why);
 	if (!said)
 		return trouble("bisect: %s: %s was checked out before: %s", o->tree, head, why);
 	free(said);

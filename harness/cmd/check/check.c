@@ -6,7 +6,6 @@
 #include "base/print/style.h"
 #include "base/process/inherited.h"
 #include "cmd/line/options.h"
-#include "cmd/line/sink.h"
 #include "cmd/list/list.h"
 #include "engine/workload/guard.h"
 #include "outlive.h"
@@ -16,21 +15,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* git bisect takes 2 for "bad": a failure of rssck must be "cannot tell". */
 static int failure_status(const struct check_options *o)
 {
 	return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
-}
-
-bool check_wants_colour(const struct check_options *o)
-{
-	if (o->colour != COLOUR_AUTO)
-		return o->colour == COLOUR_ALWAYS;
-	return !o->output && style_is_wanted(stdout);
 }
 
 /* The cases write into fd, whatever the format. */
@@ -54,29 +44,6 @@ static int run_into(struct check *c, int fd)
 	if (fclose(out) && !failed)
 		return -1;
 	errno = number;
-	return failed;
-}
-
-int check_copy_out(const struct check *c, char *why, size_t size)
-{
-	const char *path = c->options->output;
-	struct stat st;
-	void *text;
-	int failed;
-
-	if (fstat(c->out, &st)) {
-		snprintf(why, size, "%s: %s", path, strerror(errno));
-		return -1;
-	}
-	if (!st.st_size)
-		return sink_write(path, "", 0, why, size);
-	text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, c->out, 0);
-	if (text == MAP_FAILED) {
-		snprintf(why, size, "%s: %s", path, strerror(errno));
-		return -1;
-	}
-	failed = sink_write(path, text, (size_t)st.st_size, why, size);
-	munmap(text, (size_t)st.st_size);
 	return failed;
 }
 

@@ -5,30 +5,6 @@
  */
 #include "check.h"
 
-static int write_quiet(const struct results *r, FILE *out, bool colour)
-{
-	for (size_t i = 0; i < r->nr; i++)
-		if (r->of[i].verdict == VERDICT_FAIL || r->of[i].verdict == VERDICT_ERROR)
-			if (report_case(&r->of[i], r, out, colour))
-				return -1;
-	return fflush(out);
-}
-
-int check_write(const struct check *c, FILE *out, bool colour)
-{
-	switch (c->options->format) {
-	case FORMAT_KTAP:
-		return report_ktap(&c->results, out);
-	case FORMAT_JUNIT:
-		return report_junit(&c->results, out);
-	case FORMAT_JSON:
-		return report_json(&c->results, out);
-	default:
-		return c->is_brief ? report_brief(&c->results, out, colour)
-				   : write_quiet(&c->results, out, colour);
-	}
-}
-
 /* "34 of 260, 1 failed: swap/fork_swapped" */
 static void say_what_runs(struct check *c, const char *id)
 {

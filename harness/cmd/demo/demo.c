@@ -165,16 +165,6 @@ static int say_end(const struct demo *d, const struct trial *t)
 	return failed ? EXIT_FAILS : EXIT_HOLDS;
 }
 
-void demo_trial(struct trial *t, const struct engine *e, const struct case_registration *c,
-		const struct observer *o)
-{
-	const struct host *h = &e->host;
-	bool all = c->c->flags & CASE_ALL_CPUS;
-
-	trial_run_before(t, e, c, all ? h->cpu_list : &h->cpu_list[h->nr_cpu_list - 1],
-			 all ? h->nr_cpu_list : 1, o);
-}
-
 static int show(struct demo *d)
 {
 	const struct testcase *c = d->c->c;
@@ -195,7 +185,7 @@ static int show(struct demo *d)
 	plot_models(&d->engine.models, words, sizeof(words));
 	strncat(title, words, sizeof(title) - strlen(title) - 1);
 	demo_prose(title, 2, stdout);
-	demo_trial(&t, &d->engine, d->c, &w);
+	trial_observe(&t, &d->engine, d->c, &w);
 	status = say_end(d, &t);
 	trial_free(&t);
 	if (stream_end(stdout))

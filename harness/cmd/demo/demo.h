@@ -19,10 +19,6 @@ struct demo_options {
 	bool quiz, plot, json, no_wait, wait, colour;
 };
 
-/* Run a case once before an observer, on the CPUs that it wants. Always fills in *t. */
-void demo_trial(struct trial *t, const struct engine *e, const struct case_registration *c,
-		const struct observer *o);
-
 /* Add a case, run here, to a record. */
 void demo_record(json_t *record, const struct engine *e, const struct case_registration *c);
 

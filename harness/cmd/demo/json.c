@@ -97,7 +97,7 @@ void demo_record(json_t *record, const struct engine *e, const struct case_regis
 		record_end(of_case, "skipped", missing_words(&missing, words, sizeof(words)));
 		return;
 	}
-	demo_trial(&t, e, c, &o);
+	trial_observe(&t, e, c, &o);
 	if (shows_grid(of_case))
 		add_grid(record, e);
 	record_end(of_case, end_of(&t), t.reason);

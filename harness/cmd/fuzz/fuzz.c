@@ -479,7 +479,7 @@ static int open_and_fuzz(struct fuzzing *z)
 	return status;
 }
 
-int cmd_fuzz(int argc, char **argv)
+static int cmd_fuzz(int argc, char **argv)
 {
 	struct fuzzing *z = calloc(1, sizeof(*z));
 	int status = EXIT_TROUBLE, read;
@@ -493,7 +493,7 @@ int cmd_fuzz(int argc, char **argv)
 	signal(SIGTERM, on_signal);
 	limits_raise();
 	keep_heap();
-	read = fuzz_options_read(&z->o, argc, argv);
+	read = fuzz_options_read(&command_fuzz, &z->o, argc, argv);
 	z->nr_jobs = z->o.jobs ? z->o.jobs : 1;
 	if (read >= 0)
 		status = read ? open_and_fuzz(z) : EXIT_HOLDS;
@@ -502,3 +502,19 @@ int cmd_fuzz(int argc, char **argv)
 	jobs_free(jobs);
 	return status;
 }
+
+const struct command command_fuzz = {
+	.name = "fuzz",
+	.run = cmd_fuzz,
+	.usage = "[OPTION]...",
+	.help = "check the numbers after each step of random memory operations",
+	.about = "Each seed is a program: the same one on every kernel. After each of its steps "
+		 "every source of every process is read, and compared with the others and with a "
+		 "ledger of page states. What disagrees at each of several looks, and again in "
+		 "another run, is a finding: it is shrunk to the shortest program that still "
+		 "shows it. Without --seed, --seeds or --replay: seeds by the clock, for --time "
+		 "seconds. At most 4 processes, for a moment 6, and 256 MiB.",
+	.rows = fuzz_rows,
+	.exits = "0 every number was as it must be, 1 a finding, 2 rssck failed (usage or "
+		 "internal error), 4 nothing could run",
+};

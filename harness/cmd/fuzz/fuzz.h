@@ -3,7 +3,7 @@
 #ifndef RSSCK_CMD_FUZZ_H
 #define RSSCK_CMD_FUZZ_H
 
-#include "cmd/line/command.h"
+#include "cmd/line/options.h"
 #include "fuzz/program.h"
 #include <stdint.h>
 
@@ -26,9 +26,9 @@ struct fuzz_options {
 
 enum { JOBS_MAX = 64 };
 
-/* Returns 1 or more, 0 after help, or -1 where the error has been printed. */
-int fuzz_options_read(struct fuzz_options *o, int argc, char **argv);
+extern const struct option_row fuzz_rows[];
 
-int cmd_fuzz(int argc, char **argv);
+/* Returns 1 or more, 0 after help, or -1 where the error has been printed. */
+int fuzz_options_read(const struct command *c, struct fuzz_options *o, int argc, char **argv);
 
 #endif

@@ -93,7 +93,7 @@ static int take_range(void *options, const char *word)
 }
 
 #define INTO(member) .at = offsetof(struct fuzz_options, member)
-static const struct option_row rows[] = {
+const struct option_row fuzz_rows[] = {
 	{ "seed", OPTION_TAKEN, "N", "run that program alone, and print it", .take = take_seed },
 	{ "seeds", OPTION_TAKEN, "A-B", "run those programs, in order", .take = take_range },
 	{ "time", OPTION_NUMBER, "SECONDS", "end after SECONDS (10, if no seeds are given)",
@@ -172,12 +172,12 @@ static int take_resume(struct fuzz_options *o)
 	return 0;
 }
 
-int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
+int fuzz_options_read(const struct command *c, struct fuzz_options *o, int argc, char **argv)
 {
 	int first;
 
 	*o = (struct fuzz_options) { .first = 0 };
-	first = options_read(&command_fuzz, o, argc, argv);
+	first = options_read(c, o, argc, argv);
 	if (first <= 0)
 		return first;
 	if (argc > first)
@@ -195,19 +195,3 @@ int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 		o->time = 10;
 	return first;
 }
-
-const struct command command_fuzz = {
-	.name = "fuzz",
-	.run = cmd_fuzz,
-	.usage = "[OPTION]...",
-	.help = "check the numbers after each step of random memory operations",
-	.about = "Each seed is a program: the same one on every kernel. After each of its steps "
-		 "every source of every process is read, and compared with the others and with a "
-		 "ledger of page states. What disagrees at each of several looks, and again in "
-		 "another run, is a finding: it is shrunk to the shortest program that still "
-		 "shows it. Without --seed, --seeds or --replay: seeds by the clock, for --time "
-		 "seconds. At most 4 processes, for a moment 6, and 256 MiB.",
-	.rows = rows,
-	.exits = "0 every number was as it must be, 1 a finding, 2 rssck failed (usage or "
-		 "internal error), 4 nothing could run",
-};

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* Messages and checks that all commands share. */
-#include "command.h"
 #include "base/number.h"
+#include "options.h"
 #include <limits.h>
 #include <stdarg.h>
 #include <string.h>
+
+const char *const option_formats[] = { "text", "ktap", "junit", "json", NULL };
+static const char *const json_formats[] = { "text", "json", NULL };
+static const char *const colours[] = { "auto", "always", "never", NULL };
 
 int usage_error(const char *command, const char *format, ...)
 {
@@ -67,4 +71,11 @@ int trouble(const char *format, ...)
 	va_end(args);
 	fputc('\n', stderr);
 	return EXIT_TROUBLE;
+}
+
+const char *const *option_choices(const struct option_row *row)
+{
+	if (row->kind == OPTION_FORMAT)
+		return json_formats;
+	return row->kind == OPTION_COLOUR ? colours : row->choices;
 }

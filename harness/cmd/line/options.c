@@ -8,10 +8,6 @@
 
 enum { NAMES_MOST = 32, FIRST_CODE = 256, CODE_BAD = '?', CODE_HELP = 'h' };
 
-const char *const option_formats[] = { "text", "ktap", "junit", "json", NULL };
-static const char *const json_formats[] = { "text", "json", NULL };
-static const char *const colours[] = { "auto", "always", "never", NULL };
-
 /* A command's rows as getopt_long() takes them. */
 struct walk {
 	const struct command *command;
@@ -139,13 +135,6 @@ static int walk_next(struct walk *w, int argc, char **argv, const struct option_
 	}
 	w->seen[*row - c->rows] = true;
 	return code;
-}
-
-const char *const *option_choices(const struct option_row *row)
-{
-	if (row->kind == OPTION_FORMAT)
-		return json_formats;
-	return row->kind == OPTION_COLOUR ? colours : row->choices;
 }
 
 static int take(const char *command, const struct option_row *row, void *options)

@@ -4,7 +4,7 @@
  * list of options and the shells' completion are printed.
  *
  * To add a command: a `const struct command command_NAME` in a file below cmd/, and its address in
- * commands[] of cmd/commands.c. Its options are an array of rows, ended by one without a name:
+ * commands[] of cmd/table.c. Its options are an array of rows, ended by one without a name:
  *
  *	#define INTO(member) .at = offsetof(struct atlas_options, member)
  *	static const struct option_row rows[] = {

@@ -267,3 +267,20 @@ int scan_process(struct scanner_state *s, pid_t pid, json_t *list)
 		scan_show_audit(&a, &p, s);
 	return p.sight == SIGHT_SEEN ? scan_worse(status, show_detail(s, &p, process)) : status;
 }
+
+int scan_status(enum audit_verdict v)
+{
+	if (v == AUDIT_OFF)
+		return EXIT_FAILS;
+	return v == AUDIT_UNSEEN ? EXIT_NOTHING : EXIT_HOLDS;
+}
+
+/* EXIT_TROUBLE counts most, then a finding; EXIT_NOTHING only if both are that. */
+int scan_worse(int a, int b)
+{
+	if (a == EXIT_TROUBLE || b == EXIT_TROUBLE)
+		return EXIT_TROUBLE;
+	if (a == EXIT_FAILS || b == EXIT_FAILS)
+		return EXIT_FAILS;
+	return a == EXIT_NOTHING ? b : a;
+}

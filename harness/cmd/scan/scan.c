@@ -12,23 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int scan_status(enum audit_verdict v)
-{
-	if (v == AUDIT_OFF)
-		return EXIT_FAILS;
-	return v == AUDIT_UNSEEN ? EXIT_NOTHING : EXIT_HOLDS;
-}
-
-/* EXIT_TROUBLE counts most, then a finding; EXIT_NOTHING only if both are that. */
-int scan_worse(int a, int b)
-{
-	if (a == EXIT_TROUBLE || b == EXIT_TROUBLE)
-		return EXIT_TROUBLE;
-	if (a == EXIT_FAILS || b == EXIT_FAILS)
-		return EXIT_FAILS;
-	return a == EXIT_NOTHING ? b : a;
-}
-
 /* A whole number above 0, or -1. */
 static pid_t pid_of(const char *word)
 {

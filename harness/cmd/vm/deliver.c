@@ -173,3 +173,8 @@ int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const c
 	results_free(&f.results);
 	return status;
 }
+
+bool vm_is_atlas(const struct vm_command *c)
+{
+	return c->inside && !strcmp(c->inside, "atlas");
+}

@@ -26,11 +26,6 @@ static int words_of(const char *text, const char **arguments)
 	return n;
 }
 
-bool vm_is_atlas(const struct vm_command *c)
-{
-	return c->inside && !strcmp(c->inside, "atlas");
-}
-
 /* The record of rssck atlas comes by the journal, and its text as text. */
 static bool wants_record(const struct vm_command *c)
 {

@@ -457,7 +457,7 @@ static int64_t pages_for(const struct recorder *r, enum account account)
 	return BATCHES * batch > PAGES ? BATCHES * batch : PAGES;
 }
 
-static int measure_class(struct recorder *r, enum account account)
+int models_measure_class(struct recorder *r, enum account account)
 {
 	struct staircase c = { 0 };
 	int laggard = 0, failed;
@@ -470,61 +470,5 @@ static int measure_class(struct recorder *r, enum account account)
 	if (!failed && account == ACCOUNT_FILE)
 		failed = measure_fault_around(r);
 	session_end(&r->s);
-	return failed;
-}
-
-/* Without enough swap VmSwap's model stays unknown. */
-static void measure_swap(struct recorder *r)
-{
-	if (measure_class(r, ACCOUNT_SWAP) < 0 ||
-	    r->e->models.of[METRIC_STATUS_VMSWAP].kind == MODEL_UNKNOWN)
-		r->e->models.of[METRIC_STATUS_VMSWAP].kind = MODEL_ABSENT;
-}
-
-/* What no limit or memory is left for is not known. */
-static void leave_unknown(struct models *m)
-{
-	static const enum metric_id *const lists[] = { modelled, modelled_apart };
-
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		for (const enum metric_id *id = lists[i]; *id != METRIC_NONE; id++)
-			if (m->of[*id].kind == MODEL_ABSENT && *id != METRIC_STATUS_VMSWAP)
-				m->of[*id].kind = MODEL_UNKNOWN;
-}
-
-int models_measure(struct engine *e, char *why, size_t size)
-{
-	static const enum account classes[] = { ACCOUNT_ANON, ACCOUNT_FILE, ACCOUNT_SHMEM };
-	struct recorder *r = calloc(1, sizeof(*r));
-	int failed = 0;
-
-	*why = '\0';
-	if (!r)
-		memory_gone("the calibration");
-	for (int id = 0; id < METRIC_COUNT; id++)
-		e->models.of[id] = (struct counter_model) { .kind = MODEL_ABSENT };
-	e->models.cpus = e->host.nr_cpu_list;
-	r->e = e;
-	curves_free(&e->curves, &e->nr_curves);
-	for (size_t i = 0; !failed && i < sizeof(classes) / sizeof(*classes); i++)
-		failed = measure_class(r, classes[i]);
-	if (!failed)
-		failed = models_measure_peak(r);
-	if (!failed)
-		measure_swap(r);
-	if (failed)
-		snprintf(why, size, "calibration: %s", r->s.why);
-	if (failed && r->lacks) {
-		leave_unknown(&e->models);
-		failed = 0;
-	}
-	for (size_t i = 0; i < e->nr_curves; i++)
-		curve_thin(&e->curves[i]);
-	if (failed)
-		curves_free(&e->curves, &e->nr_curves);
-	for (int i = 0; i < RECORDED_COUNTERS; i++)
-		free(r->said[i]);
-	text_free(&r->rollup);
-	free(r);
 	return failed;
 }

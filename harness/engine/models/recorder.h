@@ -54,6 +54,9 @@ int recorder_read(struct recorder *r);
 /* The count of the page tables, in pages; -1 if they cannot be read. */
 int64_t recorder_page_tables(struct recorder *r);
 
+/* Measure the models of the counters of a class into r->e->models. Returns 0, or -1. */
+int models_measure_class(struct recorder *r, enum account account);
+
 /* Measure the model of VmHWM into r->e->models. */
 int models_measure_peak(struct recorder *r);
 

@@ -2,6 +2,7 @@
 /* Removes the kernel's escapes from names. */
 #include "names.h"
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,18 +33,6 @@ static void take_newlines(char *name)
 		from += is_one ? sizeof(newline) - 2 : 0;
 	}
 	*to = '\0';
-}
-
-bool name_is_of_mapping(const char *name, const char *in_maps)
-{
-	for (; *name; name++) {
-		size_t length = *name == '\n' ? sizeof(newline) - 1 : 1;
-
-		if (strncmp(in_maps, *name == '\n' ? newline : name, length))
-			return false;
-		in_maps += length;
-	}
-	return !*in_maps;
 }
 
 void name_of_mapping(char *name, pid_t pid, uint64_t start, uint64_t end)

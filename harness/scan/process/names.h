@@ -3,7 +3,6 @@
 #ifndef RSSCK_SCAN_NAMES_H
 #define RSSCK_SCAN_NAMES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -18,8 +17,5 @@ void name_of_status(char *name);
  * read; else a newline is assumed.
  */
 void name_of_mapping(char *name, pid_t pid, uint64_t start, uint64_t end);
-
-/* True if maps would print that name in this way. */
-bool name_is_of_mapping(const char *name, const char *in_maps);
 
 #endif

@@ -46,15 +46,6 @@ TEST(a_name_that_nobody_can_ask_for_has_newlines)
 	assert_string_equal(plain, "/tmp/a b\n3");
 }
 
-TEST(a_name_is_compared_with_how_maps_writes_it)
-{
-	assert_true(name_is_of_mapping("a\nb", "a\\012b"));
-	assert_true(name_is_of_mapping("a\\012b", "a\\012b"));
-	assert_false(name_is_of_mapping("a\nb", "a\\012"));
-	assert_false(name_is_of_mapping("a\n", "a\\012b"));
-	assert_false(name_is_of_mapping("ab", "a\\012b"));
-}
-
 /* This process maps it while it is read. */
 static void scan_self(const char *options, char *out, size_t size, char *path)
 {

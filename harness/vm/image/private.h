@@ -21,6 +21,12 @@ struct initramfs {
 	size_t size;
 };
 
+/* Puts what libarchive says of that name into i->why. Returns -1. */
+int initramfs_failed(struct initramfs *i, const char *name);
+
+/* Add a file with that text. */
+int initramfs_text(struct initramfs *i, const char *name, const char *text, size_t length);
+
 /* Add a file of the host under another name; a name that is there already is left alone. */
 int initramfs_file(struct initramfs *i, const char *path, const char *name);
 
