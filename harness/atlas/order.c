@@ -35,6 +35,26 @@ static unsigned event_place(const struct words *w, unsigned event, unsigned *nr)
 	return place;
 }
 
+/* Of pairs of acts only some have that event with that kind. */
+static bool is_seldom(const struct words *w, const struct sequence *s)
+{
+	return s->event != NO_WORD && (when_of(w, s->event) == SOMETIMES ||
+				       w->kinds[s->kind].needs & LIKE_ANOTHER);
+}
+
+/*
+ * Where there are few sequences, those of many rounds make one batch: they come at the end of a
+ * stretch, and the stretches are spread over all rounds of the others.
+ */
+static uint64_t stretch_of(const struct words *w, uint64_t round, unsigned events)
+{
+	enum { STRETCHES = 12 };
+	unsigned usual, kinds = w->nr_kinds;
+
+	event_place(w, NO_WORD, &usual);
+	return (round * STRETCHES / (events * kinds) + 1) * usual * kinds / STRETCHES;
+}
+
 /*
  * Each pair of acts meets one kind and one event in a round, and all of them in all rounds: the
  * kind goes on by one from pair to pair and from round to round, the event by no rule.
@@ -45,9 +65,11 @@ static uint64_t round_of(const struct words *w, const struct sequence *s, unsign
 	unsigned kinds = w->nr_kinds, events, event = event_place(w, s->event, &events);
 	unsigned scattered = (pair * 2654435761u) >> 16;
 	unsigned kind = (s->kind + kinds - (first + s->act[s->length - 1]) % kinds) % kinds;
+	uint64_t round;
 
 	event = (event + events - (scattered + kind) % events) % events;
-	return event * (uint64_t)kinds + kind;
+	round = event * (uint64_t)kinds + kind;
+	return round && is_seldom(w, s) ? stretch_of(w, round, events) : round;
 }
 
 static enum tier tier_of(const struct words *w, const struct sequence *s, uint64_t round)
