@@ -38,8 +38,8 @@ static unsigned event_place(const struct words *w, unsigned event, unsigned *nr)
 /* Of pairs of acts only some have that event with that kind. */
 static bool is_seldom(const struct words *w, const struct sequence *s)
 {
-	return s->event != NO_WORD && (when_of(w, s->event) == SOMETIMES ||
-				       w->kinds[s->kind].needs & LIKE_ANOTHER);
+	return s->event != NO_WORD &&
+	       (when_of(w, s->event) == SOMETIMES || w->kinds[s->kind].needs & LIKE_ANOTHER);
 }
 
 /*

@@ -139,6 +139,20 @@ TEST(a_mark_and_another_act_in_either_order)
 	assert_string_equal(law, "marks");
 }
 
+TEST(guards_that_were_refused_break_no_law)
+{
+	table_add(&r, "anon, guard", plain);
+	table_add(&r, "anon, dontneed middle", clean);
+	table_add(&r, "anon, guard, unguard", plain);
+	assert_int_equal(check(), 1);
+	assert_int_equal(violations, 1);
+	assert_string_equal(law, "unguard");
+	table_add(&r, "anon, guard", failed);
+	table_add(&r, "anon, dontneed middle", clean);
+	table_add(&r, "anon, guard, unguard", plain);
+	assert_int_equal(check(), 0);
+}
+
 TEST(an_exception_is_not_compared)
 {
 	table_add(&r, "anon, move", plain);
