@@ -130,10 +130,13 @@ static const struct {
 	{ KPF_RESERVED, MACHINE_FRAMES_RESERVED },
 };
 
-void frames_count(struct machine_values *v, struct frames_run *r, uint64_t flags, uint64_t mapped)
+void frames_count(struct machine_values *v, struct frames_run *r, uint64_t flags, bool mapped,
+		  int64_t n)
 {
+	int64_t kb = n * r->page_kb;
+
 	if (flags & FLAG(KPF_COMPOUND_TAIL) && r->length) {
-		r->length++;
+		r->length += n;
 		flags |= r->head & FOLIO;
 	} else if (r->length) {
 		frames_end(v, r);
@@ -146,10 +149,10 @@ void frames_count(struct machine_values *v, struct frames_run *r, uint64_t flags
 		if (!(flags & FLAG(kinds[i].bit)))
 			continue;
 		if (kinds[i].n)
-			add(v, kinds[i].n, r->page_kb);
+			add(v, kinds[i].n, kb);
 		if (kinds[i].bit == KPF_RESERVED && mapped)
-			add(v, MACHINE_FRAMES_MAPPED, r->page_kb);
+			add(v, MACHINE_FRAMES_MAPPED, kb);
 		return;
 	}
-	add_used(v, flags, mapped > 0, r->page_kb);
+	add_used(v, flags, mapped, kb);
 }

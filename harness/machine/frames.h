@@ -15,8 +15,12 @@ struct frames_run {
 	bool by_age; /* flags distinguish active from inactive: no multi-generational LRU */
 };
 
-/* Add one frame, by its flags and by how often it is mapped. frames_end(): there are no more. */
-void frames_count(struct machine_values *v, struct frames_run *r, uint64_t flags, uint64_t mapped);
+/*
+ * Add `n` frames in a row, by the flags that they have in common and by whether they are mapped.
+ * frames_end(): there are no more.
+ */
+void frames_count(struct machine_values *v, struct frames_run *r, uint64_t flags, bool mapped,
+		  int64_t n);
 void frames_end(struct machine_values *v, struct frames_run *r);
 
 /* Begin sums at 0. */
@@ -30,12 +34,13 @@ struct frames_group {
 
 enum { FRAMES_GROUPS = 4096 };
 
+struct frames_crew;
+
 struct frames_reader {
 	int flags, counts, groups; /* descriptors; groups -1: they are not read */
-	uint64_t *words[3];        /* owned, and touched before: nothing faults while it reads */
+	struct frames_crew *crew;  /* owned: its threads wait, so nothing faults while they read */
 	struct frames_group *of;   /* owned: a hash table */
 	bool grouped;              /* `of` is known; set it to false to read it again */
-	uint64_t head_group;       /* of the folio that is being read; 0: none */
 	/* Only frames charged to one of these, sorted; NULL: all. */
 	const uint64_t *only;
 	size_t nr_only;

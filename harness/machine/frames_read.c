@@ -1,58 +1,58 @@
 // SPDX-License-Identifier: MIT
-/* Reads the page frames of all zones, in large reads. */
+/* Reads the page frames of all zones, in large reads, on several CPUs. */
+#include "base/cpus.h"
 #include "base/memory.h"
 #include "frames.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kernel-page-flags.h>
+#include <pthread.h>
 #include <rssck/source.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A run goes on over so many frames that are not wanted: a call costs as much. */
-enum { AT_ONCE = 64 * 1024, GAP = 16 };
+enum {
+	AT_ONCE = 64 * 1024, /* frames of a block: no folio but a gigantic one is in two */
+	GAP = 16, /* a run goes on over so many frames that are not wanted: a call costs as much */
+	BEYOND = 512, /* frames read at once of a folio that goes on in the next block */
+	READERS = 8,
+};
 
 #define FLAG(bit) (1ULL << (bit))
 
 enum { KPF_RESERVED = 32 };
 
-int frames_open(struct frames_reader *f, const struct host *h, bool groups, char *why, size_t size)
-{
-	*f = (struct frames_reader) { .flags = h->kpageflags,
-				      .counts = h->kpagecount,
-				      .groups = -1 };
-	if (f->flags < 0 || f->counts < 0 || !h->sees_pfns) {
-		snprintf(why, size,
-			 "page frames are shown to root alone (/proc/kpageflags, CAP_SYS_ADMIN)");
-		return -1;
-	}
-	if (groups)
-		f->groups = open("/proc/kpagecgroup", O_RDONLY | O_CLOEXEC);
-	for (int i = 0; i < 3; i++) {
-		f->words[i] = malloc(AT_ONCE * sizeof(uint64_t));
-		if (!f->words[i])
-			memory_gone("page frames");
-		memset(f->words[i], 1, AT_ONCE * sizeof(uint64_t));
-	}
-	f->of = calloc(FRAMES_GROUPS, sizeof(*f->of));
-	if (!f->of)
-		memory_gone("page frames by cgroup");
-	memset(f->of, 0, FRAMES_GROUPS * sizeof(*f->of));
-	return 0;
-}
+/* One thread, and what it reads into. */
+struct member {
+	struct frames_crew *crew;
+	uint64_t *words[3]; /* owned, and touched before: nothing faults while it reads */
+	struct machine_values sums;
+	struct frames_run run;
+	uint64_t head_group; /* of the folio that is being read; 0: none */
+	bool counted, charged;
+	pthread_t thread;
+};
 
-void frames_close(struct frames_reader *f)
-{
-	for (int i = 0; i < 3; i++)
-		free(f->words[i]);
-	free(f->of);
-	if (f->groups >= 0)
-		close(f->groups);
-}
+/* Its first member is the caller's own thread. */
+struct frames_crew {
+	struct frames_reader *reader;
+	struct member of[READERS];
+	size_t nr, busy;
+	unsigned task; /* that was begun last */
+	bool ends;
+	pthread_mutex_t lock;
+	pthread_cond_t begins, done;
+	/* The task: */
+	struct zones *zones;
+	const struct frames_run *how;
+	size_t zone; /* of the next block */
+	uint64_t at; /* where it begins; 0: at the zone's beginning */
+	int error;
+};
 
-static void charge(struct frames_reader *f, uint64_t inode)
+static void charge(struct frames_reader *f, uint64_t inode, int64_t pages)
 {
 	for (size_t i = 0; i < FRAMES_GROUPS; i++) {
 		struct frames_group *g = &f->of[(inode + i) % FRAMES_GROUPS];
@@ -60,7 +60,7 @@ static void charge(struct frames_reader *f, uint64_t inode)
 		if (g->inode && g->inode != inode)
 			continue;
 		g->inode = inode;
-		g->pages++;
+		g->pages += pages;
 		return;
 	}
 }
@@ -117,69 +117,312 @@ static int read_runs(int fd, uint64_t pfn, const uint64_t *flags, size_t n, cons
 	return 0;
 }
 
-static int read_words(struct frames_reader *f, uint64_t pfn, size_t n, bool *counted, bool *charged)
+static int read_words(struct member *m, uint64_t pfn, size_t n)
 {
 	static const struct wanted mapped = { .any = FLAG(KPF_MMAP) },
 				   used = { .none = FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY) },
 				   plain = { .none = SHOWS };
-	ssize_t got = kpage_range(f->flags, pfn, f->words[0], n);
+	const struct frames_reader *f = m->crew->reader;
+	ssize_t got = kpage_range(f->flags, pfn, m->words[0], n);
 	int error;
 
 	if (got < 0)
 		return (int)got;
 	for (size_t i = (size_t)got; i < n; i++)
-		f->words[0][i] = FLAG(KPF_NOPAGE);
-	error = read_runs(f->counts, pfn, f->words[0], n, &mapped, f->words[1], counted);
+		m->words[0][i] = FLAG(KPF_NOPAGE);
+	m->counted = m->charged = false;
+	error = read_runs(f->counts, pfn, m->words[0], n, &mapped, m->words[1], &m->counted);
 	if (!error && f->groups >= 0 && (f->only || !f->grouped))
-		error = read_runs(f->groups, pfn, f->words[0], n, f->only ? &used : &plain,
-				  f->words[2], charged);
+		error = read_runs(f->groups, pfn, m->words[0], n, f->only ? &used : &plain,
+				  m->words[2], &m->charged);
 	return error;
 }
 
-static int read_some(struct frames_reader *f, uint64_t pfn, size_t n, struct frames_run *r,
-		     struct machine_values *v)
+static bool is_mapped(const struct member *m, size_t i)
 {
-	bool counted = false, charged = false;
-	int error = read_words(f, pfn, n, &counted, &charged);
+	return m->counted && m->words[1][i];
+}
 
-	for (size_t i = 0; i < n && !error; i++) {
-		uint64_t flags = f->words[0][i], group = charged ? f->words[2][i] : 0;
+static uint64_t group_of(const struct member *m, size_t i)
+{
+	return m->charged ? m->words[2][i] : 0;
+}
 
-		/* Some kernels (6.1) name the cgroup only for the head of a folio. */
-		if (!(flags & FLAG(KPF_COMPOUND_TAIL)))
-			f->head_group = group;
-		else if (!group)
-			group = f->head_group;
-		if (group && !(flags & SHOWS))
-			charge(f, group);
-		if (is_wanted(f, group))
-			frames_count(v, r, flags, counted ? f->words[1][i] : 0);
+/* How many frames from `i` on are alike. */
+static size_t alike(const struct member *m, size_t i, size_t n)
+{
+	uint64_t flags = m->words[0][i], group = group_of(m, i);
+	bool mapped = is_mapped(m, i);
+	size_t end = i + 1;
+
+	if (flags & FLAG(KPF_COMPOUND_HEAD))
+		return 1;
+	while (end < n && m->words[0][end] == flags && is_mapped(m, end) == mapped &&
+	       group_of(m, end) == group)
+		end++;
+	return end - i;
+}
+
+static void count(struct member *m, size_t i, size_t n)
+{
+	struct frames_reader *f = m->crew->reader;
+	uint64_t flags = m->words[0][i], group = group_of(m, i);
+
+	/* Some kernels (6.1) name the cgroup only for the head of a folio. */
+	if (!(flags & FLAG(KPF_COMPOUND_TAIL)))
+		m->head_group = group;
+	else if (!group)
+		group = m->head_group;
+	if (group && !(flags & SHOWS)) {
+		pthread_mutex_lock(&m->crew->lock);
+		charge(f, group, (int64_t)n);
+		pthread_mutex_unlock(&m->crew->lock);
 	}
+	if (is_wanted(f, group))
+		frames_count(&m->sums, &m->run, flags, is_mapped(m, i), (int64_t)n);
+}
+
+static bool is_tail(const struct member *m, size_t i)
+{
+	return m->words[0][i] & FLAG(KPF_COMPOUND_TAIL);
+}
+
+/* A folio that goes on beyond its block is read to its end. */
+static int read_beyond(struct member *m, uint64_t pfn, uint64_t end)
+{
+	for (; pfn < end && m->run.length; pfn += BEYOND) {
+		size_t n = end - pfn < BEYOND ? end - pfn : BEYOND;
+		int error = read_words(m, pfn, n);
+
+		if (error)
+			return error;
+		for (size_t i = 0; i < n; i++) {
+			if (!is_tail(m, i))
+				return 0;
+			count(m, i, 1);
+		}
+	}
+	return 0;
+}
+
+/* One block; a folio that began in the one before is that one's. */
+static int read_block(struct member *m, uint64_t pfn, uint64_t end, bool first, uint64_t zone_end)
+{
+	size_t n = end - pfn, i = 0;
+	int error = read_words(m, pfn, n);
+
+	if (error)
+		return error;
+	m->run = *m->crew->how;
+	m->head_group = 0;
+	frames_begin(&m->sums, &m->run);
+	while (!first && i < n && is_tail(m, i))
+		i++;
+	for (size_t alike_n; i < n; i += alike_n) {
+		alike_n = alike(m, i, n);
+		count(m, i, alike_n);
+	}
+	error = read_beyond(m, end, zone_end);
+	frames_end(&m->sums, &m->run);
 	return error;
+}
+
+static void add_up(const struct machine_values *from, struct machine_values *to)
+{
+	for (int n = 1; n < MACHINE_NUMBERS; n++)
+		if (machine_row(n)->source == MACHINE_FRAMES)
+			to->of[n] += from->of[n];
+}
+
+static uint64_t zone_end(const struct zone *z)
+{
+	return z->start_pfn + (uint64_t)z->spanned;
+}
+
+/* The next block of the task. Returns its zone, or NULL: none is left. The lock is held. */
+static struct zone *next_block(struct frames_crew *c, uint64_t *pfn, uint64_t *end)
+{
+	for (; c->zone < c->zones->nr && !c->error; c->zone++, c->at = 0) {
+		struct zone *z = &c->zones->of[c->zone];
+
+		*pfn = c->at ? c->at : z->start_pfn;
+		*end = (*pfn / AT_ONCE + 1) * AT_ONCE;
+		if (*end > zone_end(z))
+			*end = zone_end(z);
+		c->at = *end;
+		if (*pfn < *end)
+			return z;
+	}
+	return NULL;
+}
+
+static void take_blocks(struct member *m)
+{
+	struct frames_crew *c = m->crew;
+	struct zone *z;
+	uint64_t pfn, end;
+
+	pthread_mutex_lock(&c->lock);
+	while ((z = next_block(c, &pfn, &end))) {
+		int error;
+
+		pthread_mutex_unlock(&c->lock);
+		error = read_block(m, pfn, end, pfn == z->start_pfn, zone_end(z));
+		pthread_mutex_lock(&c->lock);
+		c->error = c->error ? c->error : error;
+		if (!error)
+			add_up(&m->sums, &z->values);
+	}
+	pthread_mutex_unlock(&c->lock);
+}
+
+static void *wait_for_tasks(void *arg)
+{
+	struct member *m = arg;
+	struct frames_crew *c = m->crew;
+	unsigned met = 0;
+
+	pthread_mutex_lock(&c->lock);
+	while (!c->ends) {
+		if (met == c->task) {
+			pthread_cond_wait(&c->begins, &c->lock);
+			continue;
+		}
+		met = c->task;
+		pthread_mutex_unlock(&c->lock);
+		take_blocks(m);
+		pthread_mutex_lock(&c->lock);
+		if (--c->busy == 0)
+			pthread_cond_signal(&c->done);
+	}
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+static void member_make(struct frames_crew *c, struct member *m)
+{
+	m->crew = c;
+	for (int i = 0; i < 3; i++) {
+		m->words[i] = malloc(AT_ONCE * sizeof(uint64_t));
+		if (!m->words[i])
+			memory_gone("page frames");
+		memset(m->words[i], 1, AT_ONCE * sizeof(uint64_t));
+	}
+}
+
+static void member_free(struct member *m)
+{
+	for (int i = 0; i < 3; i++)
+		free(m->words[i]);
+}
+
+/* As many threads as CPUs; fewer, or none but the caller's, where no more can be started. */
+static struct frames_crew *crew_start(struct frames_reader *f)
+{
+	struct frames_crew *c = calloc(1, sizeof(*c));
+	struct cpu_mask ours;
+	unsigned cpus = cpus_now(&ours) ? 1 : cpus_count(&ours);
+
+	if (!c)
+		memory_gone("page frames");
+	memset(c, 0, sizeof(*c));
+	c->reader = f;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->begins, NULL);
+	pthread_cond_init(&c->done, NULL);
+	member_make(c, &c->of[c->nr++]);
+	while (c->nr < cpus && c->nr < READERS) {
+		struct member *m = &c->of[c->nr];
+
+		member_make(c, m);
+		if (pthread_create(&m->thread, NULL, wait_for_tasks, m)) {
+			member_free(m);
+			break;
+		}
+		c->nr++;
+	}
+	return c;
+}
+
+static void crew_end(struct frames_crew *c)
+{
+	pthread_mutex_lock(&c->lock);
+	c->ends = true;
+	pthread_cond_broadcast(&c->begins);
+	pthread_mutex_unlock(&c->lock);
+	for (size_t i = 0; i < c->nr; i++) {
+		if (i)
+			pthread_join(c->of[i].thread, NULL);
+		member_free(&c->of[i]);
+	}
+	pthread_cond_destroy(&c->begins);
+	pthread_cond_destroy(&c->done);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}
+
+static int crew_read(struct frames_crew *c, struct zones *z, const struct frames_run *how)
+{
+	pthread_mutex_lock(&c->lock);
+	c->zones = z;
+	c->how = how;
+	c->zone = 0;
+	c->at = 0;
+	c->error = 0;
+	c->busy = c->nr - 1;
+	c->task++;
+	pthread_cond_broadcast(&c->begins);
+	pthread_mutex_unlock(&c->lock);
+	take_blocks(&c->of[0]);
+	pthread_mutex_lock(&c->lock);
+	while (c->busy)
+		pthread_cond_wait(&c->done, &c->lock);
+	pthread_mutex_unlock(&c->lock);
+	return c->error;
+}
+
+int frames_open(struct frames_reader *f, const struct host *h, bool groups, char *why, size_t size)
+{
+	*f = (struct frames_reader) { .flags = h->kpageflags,
+				      .counts = h->kpagecount,
+				      .groups = -1 };
+	if (f->flags < 0 || f->counts < 0 || !h->sees_pfns) {
+		snprintf(why, size,
+			 "page frames are shown to root alone (/proc/kpageflags, CAP_SYS_ADMIN)");
+		return -1;
+	}
+	if (groups)
+		f->groups = open("/proc/kpagecgroup", O_RDONLY | O_CLOEXEC);
+	f->of = calloc(FRAMES_GROUPS, sizeof(*f->of));
+	if (!f->of)
+		memory_gone("page frames by cgroup");
+	memset(f->of, 0, FRAMES_GROUPS * sizeof(*f->of));
+	f->crew = crew_start(f);
+	return 0;
+}
+
+void frames_close(struct frames_reader *f)
+{
+	crew_end(f->crew);
+	free(f->of);
+	if (f->groups >= 0)
+		close(f->groups);
 }
 
 int frames_read(struct frames_reader *f, struct zones *z, const struct frames_run *how,
 		struct machine_values *v)
 {
 	struct frames_run run = *how;
-	int error = 0;
+	int error;
 
-	frames_begin(v, &run);
 	if (!f->grouped)
 		memset(f->of, 0, FRAMES_GROUPS * sizeof(*f->of));
-	for (size_t i = 0; i < z->nr && !error; i++) {
-		struct zone *one = &z->of[i];
-		uint64_t end = one->start_pfn + (uint64_t)one->spanned;
-
-		frames_begin(&one->values, &run);
-		for (uint64_t pfn = one->start_pfn; pfn < end && !error; pfn += AT_ONCE)
-			error = read_some(f, pfn, end - pfn < AT_ONCE ? end - pfn : AT_ONCE, &run,
-					  &one->values);
-		frames_end(&one->values, &run);
-		for (int n = 1; n < MACHINE_NUMBERS; n++)
-			if (machine_row(n)->source == MACHINE_FRAMES)
-				v->of[n] += one->values.of[n];
-	}
+	for (size_t i = 0; i < z->nr; i++)
+		frames_begin(&z->of[i].values, &run);
+	error = crew_read(f->crew, z, how);
+	frames_begin(v, &run);
+	for (size_t i = 0; i < z->nr; i++)
+		add_up(&z->of[i].values, v);
 	f->grouped = true;
 	return error;
 }

@@ -110,7 +110,7 @@ static void counts_as(uint64_t flags, uint64_t mapped, enum machine_number n)
 	struct frames_run r = run;
 
 	frames_begin(&v, &r);
-	frames_count(&v, &r, flags, mapped);
+	frames_count(&v, &r, flags, mapped > 0, 1);
 	frames_end(&v, &r);
 	assert_int_equal(v.of[n], KB);
 }
@@ -154,8 +154,8 @@ TEST(a_tail_is_what_its_head_is)
 
 	frames_begin(&v, &r);
 	for (int i = 0; i < HUGE; i++)
-		frames_count(&v, &r, i ? FLAG(KPF_COMPOUND_TAIL) : head, 0);
-	frames_count(&v, &r, 0, 0);
+		frames_count(&v, &r, i ? FLAG(KPF_COMPOUND_TAIL) : head, false, 1);
+	frames_count(&v, &r, 0, false, 1);
 	frames_end(&v, &r);
 	assert_int_equal(v.of[MACHINE_FRAMES_SHMEM], HUGE * KB);
 	assert_int_equal(v.of[MACHINE_FRAMES_SHMEM_HUGE], HUGE * KB);
