@@ -24,8 +24,8 @@ void tree_read(json_t *step, const struct host *h)
 		enum held_kind k = part_holder(p);
 
 		json_set_number(tree, part_name(p), a->tree.of[p].kb);
-		if (k != HELD_KINDS && a->holders.of[k].kb && a->tree.of[p].kb)
-			json_set_words(most, part_name(p), a->holders.of[k].name);
+		if (k != HELD_KINDS && a->holders.of[k].nr && a->tree.of[p].kb)
+			json_set_words(most, part_name(p), a->holders.of[k].most[0].name);
 	}
 	for (int i = 0; i < 3; i++)
 		json_array_append_new(answer, json_words(a->sentence[i]));
@@ -33,6 +33,7 @@ void tree_read(json_t *step, const struct host *h)
 	json_object_set_new(step, "most", most);
 	json_object_set_new(step, "answer", answer);
 	machine_reader_close(m);
+	machine_audit_free(a);
 	free(m);
 	free(a);
 }

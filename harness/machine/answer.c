@@ -42,18 +42,18 @@ static void say_part(char *to, size_t size, const struct machine_tree *t, enum p
 	say(to, size, part_words_in(t, p));
 	say(to, size, ", ");
 	say_kb(to, size, t->of[p].kb);
-	if (!h || k == HELD_KINDS || !h->of[k].kb)
+	if (!h || k == HELD_KINDS || !h->of[k].nr)
 		return;
 	say(to, size, " (");
 	if (k == HELD_CACHE) {
-		say(to, size, "open files have ");
+		say(to, size, h->walked ? "the files that were walked have " : "open files have ");
 		say_kb(to, size, h->of[k].all);
 		say(to, size, " in the page cache, ");
 	}
-	say(to, size, "most: ");
-	say(to, size, h->of[k].name);
+	say(to, size, k == HELD_SHMEM ? "the largest object, mapped or not: " : "most: ");
+	say(to, size, h->of[k].most[0].name);
 	say(to, size, ", ");
-	say_kb(to, size, h->of[k].kb);
+	say_kb(to, size, h->of[k].most[0].kb);
 	say(to, size, ")");
 }
 

@@ -12,7 +12,8 @@ enum { READINGS = 8, PAUSE_MS = 50 };
 
 static void add_tree(struct machine_audit *a, struct machine_reader *m)
 {
-	holders_find(&a->holders, &m->text, m->run.page_kb, a->reading.after.of[MACHINE_SUM_STACK]);
+	holders_find(&a->holders, &m->text, m->run.page_kb, a->reading.after.of[MACHINE_SUM_STACK],
+		     a->folder);
 	machine_tree_make(&a->tree, &a->reading, &a->holders);
 	if (a->reading.frames)
 		a->tree.largest = frames_largest_group(&m->frames);
@@ -52,4 +53,9 @@ int machine_audit(struct machine_audit *a, struct machine_reader *m, char *why, 
 		add_tree(a, m);
 	a->took_ms = now_ms() - since;
 	return failed;
+}
+
+void machine_audit_free(struct machine_audit *a)
+{
+	holders_free(&a->holders);
 }

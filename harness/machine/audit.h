@@ -20,6 +20,7 @@ struct machine_audit {
 	bool since;                 /* there is an earlier one to compare with: */
 	int64_t before[PART_COUNT]; /* its parts, kB */
 	const struct host *host;
+	const char *folder; /* files below it are looked at, too; NULL: open ones alone */
 	int64_t took_ms;
 };
 
@@ -28,6 +29,7 @@ struct machine_audit {
  * sentence in `why`.
  */
 int machine_audit(struct machine_audit *a, struct machine_reader *m, char *why, size_t size);
+void machine_audit_free(struct machine_audit *a);
 
 /* `all`: also lines that are equal. Returns 0, or -1 with errno. */
 int machine_text(const struct machine_audit *a, bool all, FILE *out);

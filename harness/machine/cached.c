@@ -38,13 +38,13 @@ int64_t cached_pages(int fd, uint64_t *id)
 }
 
 /* The end of a long path has the file's name. */
-void cached_name(char *to, size_t size, const char *path)
+void cached_name(char *to, size_t size, const char *path, const char *more)
 {
-	static const char cut[] = "...", open[] = ", open";
-	size_t room = size - sizeof(cut) - sizeof(open), n = strlen(path);
+	static const char cut[] = "...";
+	size_t room = size - sizeof(cut) - strlen(more), n = strlen(path);
 
 	if (n > room)
-		snprintf(to, size, "%s%s%s", cut, path + n - room, open);
+		snprintf(to, size, "%s%s%s", cut, path + n - room, more);
 	else
-		snprintf(to, size, "%s%s", path, open);
+		snprintf(to, size, "%s%s", path, more);
 }

@@ -12,7 +12,7 @@
  */
 int64_t cached_pages(int fd, uint64_t *id);
 
-/* "/var/lib/x, open", of a long path "...its end, open". */
-void cached_name(char *to, size_t size, const char *path);
+/* "/var/lib/x" with `more` behind it, of a long path "...its end". */
+void cached_name(char *to, size_t size, const char *path, const char *more);
 
 #endif

@@ -13,7 +13,7 @@ static const struct {
 } parts[GROUP_PARTS] = {
 	[GROUP_ANON] = { "anon", "anonymous memory" },
 	[GROUP_ANON_UNMAPPED] = { "anon_unmapped",
-				  "anonymous memory that nobody maps (swap cache)" },
+				  "anonymous memory that nobody maps (swap cache, or being freed)" },
 	[GROUP_CACHE_MAPPED] = { "cache_mapped", "page cache of files, mapped" },
 	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files that nobody maps" },
 	[GROUP_SHMEM_MAPPED] = { "shmem_mapped", "shared memory and tmpfs, mapped" },

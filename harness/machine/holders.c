@@ -3,6 +3,8 @@
 #include "holders.h"
 #include "base/memory.h"
 #include "cached.h"
+#include "met.h"
+#include "walk.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,34 +23,50 @@
 #define SYS_pidfd_getfd 438
 #endif
 
-/* Objects that were counted already: one may be open many times. */
-struct met {
-	uint64_t *of;
-	size_t nr, room;
+static const struct {
+	const char *name, *words;
+} kinds[HELD_KINDS] = {
+	[HELD_ANON] = { "anon", "anonymous memory, by process" },
+	[HELD_PGTABLE] = { "page_tables", "page tables, by process" },
+	[HELD_HUGETLB] = { "hugetlb", "hugetlb pages, by process" },
+	[HELD_STACKS] = { "kernel_stacks", "stacks in the kernel, by process" },
+	[HELD_SHMEM] = { "shmem", "tmpfs, memfds and SysV segments, mapped or not" },
+	[HELD_SHMEM_MAPPED] = { "shmem_mapped", "shared memory, by process that maps it" },
+	[HELD_PIPES] = { "pipes", "pipes, by process" },
+	[HELD_SOCKETS] = { "sockets", "socket buffers, by protocol" },
+	[HELD_RINGS] = { "rings", "rings shared with the kernel, by process" },
+	[HELD_SLAB] = { "slab", "slabs that cannot shrink, by cache" },
+	[HELD_SLAB_RECLAIMABLE] = { "slab_reclaimable", "slabs that can shrink, by cache" },
+	[HELD_VMALLOC] = { "vmalloc", "vmalloc, by caller" },
+	[HELD_CACHE] = { "cache", "page cache, by file" },
+	[HELD_FILE_SYSTEM] = { "file_systems", "page cache of these files, by file system" },
 };
 
-static bool is_new(struct met *m, uint64_t inode)
+const char *held_name(enum held_kind k)
 {
-	for (size_t i = m->nr; i-- > 0;)
-		if (m->of[i] == inode)
-			return false;
-	if (m->nr == m->room) {
-		m->room = m->room ? 2 * m->room : 256;
-		m->of = reallocarray(m->of, m->room, sizeof(*m->of));
-		if (!m->of)
-			memory_gone("open files");
-	}
-	m->of[m->nr++] = inode;
-	return true;
+	return kinds[k].name;
+}
+
+const char *held_words(enum held_kind k)
+{
+	return kinds[k].words;
 }
 
 void holders_add(struct holders *h, enum held_kind k, const char *name, int64_t kb)
 {
-	h->of[k].all += kb;
-	if (kb <= h->of[k].kb)
+	struct held_list *l = &h->of[k];
+	size_t at = l->nr < HELD_MOST ? l->nr : HELD_MOST;
+
+	if (kb <= 0)
 		return;
-	h->of[k].kb = kb;
-	snprintf(h->of[k].name, sizeof(h->of[k].name), "%.95s", name);
+	l->all += kb;
+	l->nr++;
+	if (at == HELD_MOST && l->most[--at].kb >= kb)
+		return;
+	for (; at > 0 && l->most[at - 1].kb < kb; at--)
+		l->most[at] = l->most[at - 1];
+	l->most[at].kb = kb;
+	snprintf(l->most[at].name, sizeof(l->most[at].name), "%.95s", name);
 }
 
 static int64_t field(const char *text, const char *name)
@@ -74,7 +92,7 @@ static int64_t pipe_kb(int pidfd, int number, int64_t page_kb)
 
 struct walk {
 	struct holders *h;
-	struct met pipes, files, cached;
+	struct met *pipes, *files;
 	int64_t page_kb;
 	char who[64]; /* "redis (123)" */
 	int64_t piped;
@@ -84,18 +102,11 @@ struct walk {
 static void open_path(struct walk *w, int pidfd, int number, const char *path)
 {
 	int fd = pidfd < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, pidfd, number, 0);
-	char name[96];
-	uint64_t id;
-	int64_t pages;
 
 	if (fd < 0)
 		return;
-	pages = cached_pages(fd, &id);
+	walk_file(w->h, fd, path, ", open", w->page_kb);
 	close(fd);
-	if (pages <= 0 || !is_new(&w->cached, id))
-		return;
-	cached_name(name, sizeof(name), path);
-	holders_add(w->h, HELD_CACHE, name, pages * w->page_kb);
 }
 
 static void open_file(struct walk *w, int folder, const char *number, int pidfd)
@@ -108,12 +119,12 @@ static void open_file(struct walk *w, int folder, const char *number, int pidfd)
 		return;
 	target[n] = '\0';
 	if (!strncmp(target, "pipe:[", 6)) {
-		if (pidfd >= 0 && is_new(&w->pipes, strtoull(target + 6, NULL, 10)))
+		if (pidfd >= 0 && met_add(w->pipes, strtoull(target + 6, NULL, 10)))
 			w->piped += pipe_kb(pidfd, atoi(number), w->page_kb);
 	} else if (!strncmp(target, "/memfd:", 7)) {
 		target[strcspn(target, " ")] = '\0';
 		snprintf(name, sizeof(name), "%s of %s", target + 1, w->who);
-		if (fstatat(folder, number, &s, 0) == 0 && is_new(&w->files, s.st_ino))
+		if (fstatat(folder, number, &s, 0) == 0 && met_add(w->files, s.st_ino))
 			holders_add(w->h, HELD_SHMEM, name, s.st_blocks / 2);
 	} else if (target[0] == '/') {
 		open_path(w, pidfd, atoi(number), target);
@@ -180,6 +191,7 @@ static void process(struct walk *w, struct text *t, pid_t pid, int64_t stack_kb)
 		const char *field;
 	} fields[] = { { HELD_ANON, "\nRssAnon:" },
 		       { HELD_PGTABLE, "\nVmPTE:" },
+		       { HELD_SHMEM_MAPPED, "\nRssShmem:" },
 		       { HELD_HUGETLB, "\nHugetlbPages:" } };
 	char name[32] = "?";
 
@@ -200,7 +212,7 @@ static void process(struct walk *w, struct text *t, pid_t pid, int64_t stack_kb)
 static void mounts(struct holders *h)
 {
 	FILE *f = setmntent("/proc/self/mounts", "re");
-	struct met met = { .of = NULL };
+	struct met *met = met_begin();
 	struct mntent *m;
 	char name[96];
 
@@ -209,7 +221,7 @@ static void mounts(struct holders *h)
 		struct stat s;
 
 		if (strcmp(m->mnt_type, "tmpfs") || statvfs(m->mnt_dir, &v) ||
-		    stat(m->mnt_dir, &s) || !is_new(&met, s.st_dev))
+		    stat(m->mnt_dir, &s) || !met_add(met, s.st_dev))
 			continue;
 		snprintf(name, sizeof(name), "tmpfs on %s", m->mnt_dir);
 		holders_add(h, HELD_SHMEM, name,
@@ -217,22 +229,24 @@ static void mounts(struct holders *h)
 	}
 	if (f)
 		endmntent(f);
-	free(met.of);
+	met_free(met);
 }
 
 /* "key shmid perms size cpid lpid nattch uid gid cuid cgid atime dtime ctime rss swap" */
 static void segments(struct holders *h, const char *text)
 {
-	int64_t id, cpid, rss;
-	char name[64];
+	int64_t id, cpid, attached, rss;
+	char name[96];
 
 	for (const char *line = text; *line; line += *line == '\n') {
 		if (sscanf(line,
-			   "%*d %" SCNd64 " %*o %*u %" SCNd64
-			   " %*d %*d %*u %*u %*u %*u %*u %*u %*u %" SCNd64,
-			   &id, &cpid, &rss) == 3) {
-			snprintf(name, sizeof(name), "SysV segment %" PRId64 " of process %" PRId64,
-				 id, cpid);
+			   "%*d %" SCNd64 " %*o %*u %" SCNd64 " %*d %" SCNd64
+			   " %*u %*u %*u %*u %*u %*u %*u %" SCNd64,
+			   &id, &cpid, &attached, &rss) == 4) {
+			snprintf(name, sizeof(name),
+				 "SysV segment %" PRId64 ", made by process %" PRId64
+				 ", attached %" PRId64 " times",
+				 id, cpid, attached);
 			holders_add(h, HELD_SHMEM, name, rss / 1024);
 		}
 		line += strcspn(line, "\n");
@@ -346,21 +360,32 @@ static void sockets(struct holders *h, const char *text, int64_t page_kb)
 	}
 }
 
-void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t stack_kb)
+static void processes(struct holders *h, struct text *t, int64_t page_kb, int64_t stack_kb)
 {
-	struct walk w = { .h = h, .page_kb = page_kb };
+	struct walk w = { .h = h, .page_kb = page_kb, .pipes = met_begin(), .files = met_begin() };
 	DIR *d = opendir("/proc");
 	struct dirent *e;
 
-	*h = (struct holders) { .processes = 0 };
 	while (d && (e = readdir(d)))
 		if (isdigit((unsigned char)e->d_name[0]))
 			process(&w, t, (pid_t)atoi(e->d_name), stack_kb);
 	if (d)
 		closedir(d);
-	free(w.pipes.of);
-	free(w.files.of);
-	free(w.cached.of);
+	met_free(w.pipes);
+	met_free(w.files);
+}
+
+void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t stack_kb,
+		  const char *folder)
+{
+	holders_free(h);
+	h->files = met_begin();
+	h->by_device = met_begin();
+	processes(h, t, page_kb, stack_kb);
+	h->walked = folder;
+	if (folder)
+		walk_files(h, folder, page_kb);
+	walk_file_systems(h, page_kb);
 	mounts(h);
 	if (text_read(t, 0, "/proc/sysvipc/shm") == 0)
 		segments(h, t->data);
@@ -370,4 +395,11 @@ void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t st
 		holders_vmalloc(h, t->data, page_kb);
 	if (text_read(t, 0, "/proc/net/sockstat") == 0)
 		sockets(h, t->data, page_kb);
+}
+
+void holders_free(struct holders *h)
+{
+	met_free(h->files);
+	met_free(h->by_device);
+	*h = (struct holders) { .processes = 0 };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The largest holders of each kind of memory: processes, slab caches, callers of vmalloc(), mounts.
+/* The largest holders of each kind of memory: processes, slab caches, callers of vmalloc(), files.
  */
 #ifndef RSSCK_MACHINE_HOLDERS_H
 #define RSSCK_MACHINE_HOLDERS_H
@@ -13,27 +13,51 @@ enum held_kind {
 	HELD_HUGETLB,          /* HugetlbPages */
 	HELD_STACKS,           /* threads x the size of a stack */
 	HELD_SHMEM,            /* a memfd, a tmpfs, a SysV segment: whether it is mapped or not */
+	HELD_SHMEM_MAPPED,     /* RssShmem */
 	HELD_PIPES,            /* what waits in pipes */
 	HELD_SOCKETS,          /* what /proc/net/sockstat has, and unix sockets */
 	HELD_RINGS,            /* mappings of io_uring, and of packet sockets and perf events */
 	HELD_SLAB,             /* of a cache that cannot shrink */
 	HELD_SLAB_RECLAIMABLE, /* of a cache that can */
 	HELD_VMALLOC,          /* of a caller */
-	HELD_CACHE,            /* an open file, by cachestat(2) */
+	HELD_CACHE,            /* a file that is open or was walked, by cachestat(2) */
+	HELD_FILE_SYSTEM,      /* those files by file system */
 	HELD_KINDS,
 };
 
-struct holders {
-	struct {
-		char name[96]; /* of the largest holder; "": none was seen */
-		int64_t kb;    /* that it has */
-		int64_t all;   /* of all that were seen */
-	} of[HELD_KINDS];
-	size_t processes, unseen; /* unseen: those whose descriptors may not be read */
+enum { HELD_MOST = 10 };
+
+struct held {
+	char name[96];
+	int64_t kb;
 };
 
-/* Look at all processes and files that show it. page_kb: of a page. */
-void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t stack_kb);
+struct held_list {
+	struct held most[HELD_MOST]; /* the largest first */
+	size_t nr;                   /* that were seen */
+	int64_t all;                 /* kB of all that were seen */
+};
+
+struct met;
+
+struct holders {
+	struct held_list of[HELD_KINDS];
+	struct met *files, *by_device; /* owned: whose page cache is known; holders_free() */
+	bool walked;                   /* also files that nobody has open */
+	size_t processes, unseen;      /* unseen: those whose descriptors may not be read */
+};
+
+/* "slab_reclaimable" in JSON; "slabs that can shrink, by cache" for people. */
+const char *held_name(enum held_kind k);
+const char *held_words(enum held_kind k);
+
+/*
+ * Look at all processes and files that show it, and, where `folder` is not NULL, at the files
+ * below it, of its file system. page_kb: of a page.
+ */
+void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t stack_kb,
+		  const char *folder);
+void holders_free(struct holders *h);
 
 /* Parsers of files, for holders_find() and its tests. */
 void holders_slab(struct holders *h, const char *slabinfo, int64_t page_kb);

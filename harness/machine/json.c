@@ -24,13 +24,36 @@ static json_t *tree_json(const struct machine_audit *a)
 		json_set_number(part, "kB", a->tree.of[p].kb);
 		if (a->since)
 			json_set_number(part, "change_kB", a->tree.of[p].kb - a->before[p]);
-		if (k != HELD_KINDS && a->holders.of[k].kb) {
-			json_set_words(part, "most_of", a->holders.of[k].name);
-			json_set_number(part, "most_kB", a->holders.of[k].kb);
+		if (k != HELD_KINDS && a->holders.of[k].nr) {
+			json_set_words(part, "most_of", a->holders.of[k].most[0].name);
+			json_set_number(part, "most_kB", a->holders.of[k].most[0].kb);
 		}
 		json_object_set_new(tree, part_name(p), part);
 	}
 	return tree;
+}
+
+static json_t *holders_json(const struct machine_audit *a)
+{
+	json_t *all = json_object();
+
+	for (int k = 0; k < HELD_KINDS; k++) {
+		const struct held_list *l = &a->holders.of[k];
+		json_t *kind = json_object(), *most = json_array();
+
+		for (size_t i = 0; i < l->nr && i < HELD_MOST; i++) {
+			json_t *one = json_object();
+
+			json_set_words(one, "name", l->most[i].name);
+			json_set_number(one, "kB", l->most[i].kb);
+			json_array_append_new(most, one);
+		}
+		json_set_number(kind, "kB", l->all);
+		json_set_number(kind, "holders", (int64_t)l->nr);
+		json_object_set_new(kind, "most", most);
+		json_object_set_new(all, held_name(k), kind);
+	}
+	return all;
 }
 
 static json_t *line_json(enum machine_number n, const struct line *l)
@@ -115,6 +138,7 @@ json_t *machine_json(const struct machine_audit *a)
 	json_set_number(root, "total_kB", a->tree.total);
 	json_object_set_new(root, "saw_page_frames", json_boolean(a->tree.frames));
 	json_object_set_new(root, "tree", tree_json(a));
+	json_object_set_new(root, "holders", holders_json(a));
 	json_object_set_new(root, "counts", counts_json(&a->judgement));
 	json_object_set_new(root, "lines", lines_json(a));
 	json_set_number(cost, "readings", a->judgement.readings);

@@ -35,10 +35,11 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 				 difference_words(change, n, sizeof(n)));
 		fprintf(out, "  %14s %6.2f%s  %s", number_words(kb, n, sizeof(n)),
 			100.0 * (double)kb / (double)total, more, part_words_in(&a->tree, p));
-		if (k != HELD_KINDS && a->holders.of[k].kb) {
+		if (k != HELD_KINDS && a->holders.of[k].nr) {
 			fputs(": ", out);
-			line_put(a->holders.of[k].name, out);
-			fprintf(out, " %s", number_words(a->holders.of[k].kb, n, sizeof(n)));
+			line_put(a->holders.of[k].most[0].name, out);
+			fprintf(out, " %s",
+				number_words(a->holders.of[k].most[0].kb, n, sizeof(n)));
 		}
 		putc('\n', out);
 	}
@@ -48,6 +49,25 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 		fprintf(out,
 			"\nOf what is unexplained %s kB are compound pages: buffers of drivers.\n",
 			number_words(a->tree.compound, n, sizeof(n)));
+}
+
+static void put_holders(const struct machine_audit *a, FILE *out)
+{
+	char n[2][32];
+
+	for (int k = 0; k < HELD_KINDS; k++) {
+		const struct held_list *l = &a->holders.of[k];
+
+		if (!l->nr)
+			continue;
+		fprintf(out, "\n  %14s  %s: %s in all\n", number_words(l->all, n[0], sizeof(n[0])),
+			held_words(k), number_words((int64_t)l->nr, n[1], sizeof(n[1])));
+		for (size_t i = 0; i < l->nr && i < HELD_MOST; i++) {
+			fprintf(out, "  %14s    ", number_words(l->most[i].kb, n[0], sizeof(n[0])));
+			line_put(l->most[i].name, out);
+			putc('\n', out);
+		}
+	}
 }
 
 static void put_line(enum machine_number n, const char *where, const struct line *l, FILE *out)
@@ -122,6 +142,8 @@ int machine_text(const struct machine_audit *a, bool all, FILE *out)
 	fitted_begin(&f, out);
 	put_answer(a, f.out);
 	put_tree(a, f.out);
+	if (all)
+		put_holders(a, f.out);
 	put_lines(a, all, f.out);
 	if (all)
 		put_reasons(a, f.out);

@@ -20,7 +20,8 @@ static const struct {
 				 .free = true },
 	[PART_ANON] = { .name = "anon", .words = "anonymous memory", .holder = HELD_ANON },
 	[PART_ANON_UNMAPPED] = { .name = "anon_unmapped",
-				 .words = "anonymous memory that nobody maps (swap cache)",
+				 .words =
+					 "anonymous memory that nobody maps (swap cache, or being freed)",
 				 .holder = HELD_KINDS },
 	[PART_CACHE_MAPPED] = { .name = "cache_mapped",
 				.words = "page cache of files, mapped",
@@ -31,7 +32,7 @@ static const struct {
 				  .by_counters = "page cache of files, mapped or not" },
 	[PART_SHMEM_MAPPED] = { .name = "shmem_mapped",
 				.words = "shared memory and tmpfs, mapped",
-				.holder = HELD_SHMEM },
+				.holder = HELD_SHMEM_MAPPED },
 	[PART_SHMEM_UNMAPPED] = { .name = "shmem_unmapped",
 				  .words = "shared memory and tmpfs that nobody maps",
 				  .holder = HELD_SHMEM,

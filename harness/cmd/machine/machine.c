@@ -15,7 +15,7 @@
 struct machine_options {
 	bool json, all;
 	double watch;
-	const char *since;
+	const char *since, *files;
 };
 
 enum { WATCH_SECONDS = 2 };
@@ -29,6 +29,17 @@ static int take_watch(void *options, const char *word)
 	if (o->watch >= 0.01 && o->watch <= 86400 && (!word || !*end))
 		return 0;
 	usage_error("machine", "--watch takes seconds, from 0.01 on, not '%s'", word);
+	return -1;
+}
+
+static int take_files(void *options, const char *word)
+{
+	struct machine_options *o = options;
+
+	o->files = word ? word : "/";
+	if (access(o->files, R_OK | X_OK) == 0)
+		return 0;
+	usage_error("machine", "--files takes a folder, not '%s': %m", o->files);
 	return -1;
 }
 
@@ -108,12 +119,14 @@ static int cmd_machine(int argc, char **argv)
 	a = calloc(1, sizeof(*a));
 	if (!a)
 		return trouble("%m");
+	a->folder = o.files;
 	status = o.since ? read_since(a, o.since) : EXIT_HOLDS;
 	if (!status) {
 		machine_reader_open(&m, &h);
 		status = audit(a, &m, &o);
 		machine_reader_close(&m);
 	}
+	machine_audit_free(a);
 	free(a);
 	host_close(&h);
 	return status;
@@ -122,11 +135,17 @@ static int cmd_machine(int argc, char **argv)
 #define INTO(member) .at = offsetof(struct machine_options, member)
 static const struct option_row rows[] = {
 	{ "all", OPTION_FLAG, NULL,
-	  "also the lines that are equal, and those that nothing can be compared with", INTO(all) },
+	  "also the largest holders of each kind of memory, the lines that are equal, and those that "
+	  "nothing can be compared with",
+	  INTO(all) },
 	{ "watch", OPTION_TAKEN, "SECONDS", "again and again (2), and what has changed",
 	  .take = take_watch, .optional = true },
 	{ "since", OPTION_WORD, "FILE", "what has changed since that `rssck machine --json`",
 	  INTO(since) },
+	{ "files", OPTION_TAKEN, "FOLDER",
+	  "also what files that nobody has open have of the page cache: all below FOLDER (/) that "
+	  "are on its file system; it opens each of them",
+	  .take = take_files, .optional = true },
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),
 	{ .name = NULL },

@@ -2,7 +2,9 @@
 /* The machine's numbers, as values: parsed, counted, judged, summed. */
 #include "machine/audit.h"
 #include "machine/cached.h"
+#include "machine/met.h"
 #include "machine/sums.h"
+#include "machine/walk.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <linux/kernel-page-flags.h>
@@ -304,7 +306,7 @@ TEST(parts_add_up_to_all)
 	assert_int_equal(t.of[PART_KMALLOC].kb, 100);
 	assert_int_equal(t.of[PART_SOCKETS].kb, 300);
 	assert_int_equal(t.compound, 400);
-	assert_string_equal(h.of[HELD_SHMEM].name, "memfd:big of a (1)");
+	assert_string_equal(h.of[HELD_SHMEM].most[0].name, "memfd:big of a (1)");
 	assert_int_equal(h.of[HELD_SHMEM].all, 1500);
 }
 
@@ -318,8 +320,8 @@ TEST(callers_of_vmalloc_are_added_up_and_stacks_left_out)
 			"0x4-0x5 8192 one_large+0x94/0x3e0 pages=7 vmalloc N0=7\n"
 			"0x6-0x7 8192 bpf_map+0x14/0x3e0 pages=4 vmalloc N0=4\n",
 			KB);
-	assert_string_equal(h.of[HELD_VMALLOC].name, "bpf_map");
-	assert_int_equal(h.of[HELD_VMALLOC].kb, 8 * KB);
+	assert_string_equal(h.of[HELD_VMALLOC].most[0].name, "bpf_map");
+	assert_int_equal(h.of[HELD_VMALLOC].most[0].kb, 8 * KB);
 }
 
 TEST(counters_alone_do_not_say_what_is_mapped)
@@ -361,10 +363,10 @@ TEST(of_a_long_path_the_end_is_told)
 {
 	char name[40];
 
-	cached_name(name, sizeof(name), "/tmp/x");
+	cached_name(name, sizeof(name), "/tmp/x", ", open");
 	assert_string_equal(name, "/tmp/x, open");
-	cached_name(name, sizeof(name), "/var/lib/postgresql/15/main/base/16384/2619");
-	assert_int_equal(strlen(name), sizeof(name) - 2);
+	cached_name(name, sizeof(name), "/var/lib/postgresql/15/main/base/16384/2619", ", open");
+	assert_int_equal(strlen(name), sizeof(name) - 1);
 	assert_non_null(strstr(name, "16384/2619, open"));
 	assert_int_equal(strncmp(name, "...", 3), 0);
 }
@@ -381,4 +383,62 @@ TEST(an_earlier_record_is_what_has_changed_is_measured_from)
 	assert_int_equal(machine_since(&b, j), 0);
 	assert_int_equal(b.before[PART_SLAB], 700);
 	assert_int_equal(machine_since(&b, none), -1);
+}
+
+TEST(the_largest_holders_are_kept_in_order)
+{
+	struct holders h = { .processes = 0 };
+	char name[16];
+
+	for (int i = 0; i < 2 * HELD_MOST; i++) {
+		snprintf(name, sizeof(name), "%d", i);
+		holders_add(&h, HELD_SLAB, name, i % 2 ? i : 100 - i);
+	}
+	assert_int_equal(h.of[HELD_SLAB].nr, 2 * HELD_MOST);
+	assert_int_equal(h.of[HELD_SLAB].most[0].kb, 100);
+	for (int i = 1; i < HELD_MOST; i++)
+		assert_true(h.of[HELD_SLAB].most[i].kb <= h.of[HELD_SLAB].most[i - 1].kb);
+	assert_int_equal(h.of[HELD_SLAB].most[HELD_MOST - 1].kb, 100 - 2 * (HELD_MOST - 1));
+	holders_add(&h, HELD_SLAB, "none", 0);
+	assert_int_equal(h.of[HELD_SLAB].nr, 2 * HELD_MOST);
+}
+
+TEST(a_number_is_met_once)
+{
+	struct met *m = met_begin();
+
+	for (uint64_t i = 0; i < 5000; i++)
+		assert_true(met_add(m, i * 4096));
+	for (uint64_t i = 0; i < 5000; i++)
+		assert_false(met_add(m, i * 4096));
+	met_of(m, 4096)->sum += 7;
+	assert_int_equal(met_of(m, 4096)->sum, 7);
+	assert_int_equal(m->nr, 5000);
+	met_free(m);
+}
+
+/* Its own file is found, counted once, and its file system has it. */
+TEST(files_that_nobody_has_open_are_walked)
+{
+	char folder[] = "/var/tmp/rssck-walk-XXXXXX", path[64], block[1 << 16] = "";
+	struct holders h = { .files = met_begin(), .by_device = met_begin() };
+	uint64_t id;
+	int fd;
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/file", folder);
+	fd = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	assert_int_equal(write(fd, block, sizeof(block)), sizeof(block));
+	if (cached_pages(fd, &id) > 0) {
+		walk_files(&h, folder, 4);
+		walk_files(&h, folder, 4);
+		walk_file_systems(&h, 4);
+		assert_int_equal(h.of[HELD_CACHE].nr, 1);
+		assert_string_equal(h.of[HELD_CACHE].most[0].name, path);
+		assert_int_equal(h.of[HELD_FILE_SYSTEM].all, h.of[HELD_CACHE].all);
+	}
+	close(fd);
+	unlink(path);
+	rmdir(folder);
+	holders_free(&h);
 }
