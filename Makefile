@@ -90,7 +90,7 @@ tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 # SHARE=3: a third of them, another each day.
 share = $(if $(SHARE),$(shell printf '%s\n' $(1) | awk -v day=$$(date +%j) '(NR + day) % $(SHARE) == 0'),$(1))
 
-.PHONY: all deps deps-vm check check-compat check-acts check-limits check-kills report test test-browser test-vm memcheck helgrind bench kernels
+.PHONY: all deps deps-vm check check-compat check-acts check-limits check-kills check-machine report test test-browser test-vm memcheck helgrind bench kernels
 .PHONY: check-kernels check-configs check-regimes record record-atlas install
 .PHONY: fuzz-readers uninstall format format-check
 .PHONY: clean new-case help
@@ -127,6 +127,9 @@ check-compat: all ## check processes of 32 bits on this 64-bit kernel, and scan 
 
 check-acts: build/act/rssck build/act/rssck-workload ## no case may pass with an act left out [CASES="file thp" ACTS_VERBOSE=1]
 	@build/act/rssck check --quiet $(CASES)
+
+check-machine: all ## rssck machine at rest and under ten loads, here and on fetched kernels [KERNELS="host 6.1" ARCH=arm64 MIB=64]
+	@$(if $(ARCH),RSSCK_ARCHITECTURE=$(ARCH)) sh harness/tests/machine.sh $(KERNELS)
 
 check-kills: all ## kill a check at random moments: nothing may be left behind [KILLS=100]
 	@KILLS=$(or $(KILLS),100) sh harness/tests/kills.sh

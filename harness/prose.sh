@@ -30,6 +30,8 @@ harness/machine/holders.c:: slabdata
 harness/machine/holders.c: pages=
 harness/machine/holders.c: vmalloc
 harness/machine/holders.c: mem 
+harness/machine/oom.c:invoked oom-killer:
+harness/machine/oom.c:Killed process 
 harness/machine/sums.c:: slabdata
 harness/machine/sums.c:percpu: Embedded 
 harness/machine/sums.c:ftrace: allocated 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * load KIND MIB COMMAND [ARGUMENT]...: use some memory of a kind, run a command, give the memory
- * back. Ends with the command's status; 77 where the kind cannot be made here.
+ * back. Ends with the command's status; 77 where the kind cannot be made here. Of a list of kinds
+ * ("rest,anon") one is made after the other; each prints "== KIND" before and "== status N" behind.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -241,15 +242,44 @@ static int run(char **command)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+static int load(const char *kind, char **argv)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (strcmp(kinds[i].name, kind))
+			continue;
+		kinds[i].make((size_t)atoi(argv[0]));
+		sleep(1);
+		return run(argv + 1);
+	}
+	fprintf(stderr, "load: no kind is called %s\n", kind);
+	return 2;
+}
+
+/* A process for each: its end gives the memory back. */
+static int load_each(char *list, char **argv)
+{
+	for (char *kind = strtok(list, ","); kind; kind = strtok(NULL, ",")) {
+		int status;
+		pid_t pid;
+
+		printf("== %s\n", kind);
+		fflush(stdout);
+		pid = fork();
+		if (pid == 0)
+			_exit(load(kind, argv));
+		must(pid, "fork");
+		waitpid(pid, &status, 0);
+		printf("== status %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : 128);
+		fflush(stdout);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; argc > 3 && i < sizeof(kinds) / sizeof(*kinds); i++) {
-		if (strcmp(kinds[i].name, argv[1]))
-			continue;
-		kinds[i].make((size_t)atoi(argv[2]));
-		sleep(1);
-		return run(argv + 3);
-	}
-	fprintf(stderr, "usage: load KIND MIB COMMAND [ARGUMENT]...\n");
+	if (argc > 3)
+		return strchr(argv[1], ',') ? load_each(argv[1], argv + 2)
+					    : load(argv[1], argv + 2);
+	fprintf(stderr, "usage: load KIND[,KIND...] MIB COMMAND [ARGUMENT]...\n");
 	return 2;
 }

@@ -22,12 +22,12 @@ static void say_kb(char *to, size_t size, int64_t kb)
 	say(to, size, words);
 }
 
-static enum part largest(const struct machine_tree *t, const bool *said)
+static enum part largest(const struct machine_tree *t)
 {
 	enum part best = PART_COUNT;
 
 	for (int p = 0; p < PART_UNEXPLAINED; p++)
-		if (!said[p] && !part_is_free(p) &&
+		if (!t->named[p] && !part_is_free(p) &&
 		    (best == PART_COUNT || t->of[p].kb > t->of[best].kb))
 			best = p;
 	return best;
@@ -35,7 +35,7 @@ static enum part largest(const struct machine_tree *t, const bool *said)
 
 /* "page tables, 8,272 kB (most: pt (144), 8,240 kB)" */
 static void say_part(char *to, size_t size, const struct machine_tree *t, enum part p,
-		     const struct holders *h)
+		     const struct memory_holders *h)
 {
 	enum held_kind k = part_holder(p);
 
@@ -57,9 +57,8 @@ static void say_part(char *to, size_t size, const struct machine_tree *t, enum p
 	say(to, size, ")");
 }
 
-static void say_use(char *to, size_t size, const struct machine_tree *t, const struct holders *h)
+static void say_use(char *to, size_t size, struct machine_tree *t, const struct memory_holders *h)
 {
-	bool said[PART_COUNT] = { false };
 	int64_t free_kb = 0;
 
 	for (int p = 0; p < PART_UNEXPLAINED; p++)
@@ -70,13 +69,13 @@ static void say_use(char *to, size_t size, const struct machine_tree *t, const s
 	say_kb(to, size, free_kb);
 	say(to, size, " are free");
 	for (int i = 0; i < NAMED; i++) {
-		enum part p = largest(t, said);
+		enum part p = largest(t);
 
 		if (i && t->of[p].kb < t->total / WORTH)
 			break;
 		say(to, size, i ? "; " : "; most is used for ");
 		say_part(to, size, t, p, h);
-		said[p] = true;
+		t->named[p] = true;
 	}
 	say(to, size, ".");
 }
@@ -101,7 +100,7 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 }
 
 /* Whose open files may not be read. */
-static void say_unseen(char *to, size_t size, const struct holders *h)
+static void say_unseen(char *to, size_t size, const struct memory_holders *h)
 {
 	char words[120];
 
@@ -113,7 +112,7 @@ static void say_unseen(char *to, size_t size, const struct holders *h)
 }
 
 static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
-			    const struct holders *h, int64_t page_kb)
+			    const struct memory_holders *h, int64_t page_kb)
 {
 	int64_t kb = t->of[PART_UNEXPLAINED].kb;
 	char percent[32];
@@ -145,7 +144,7 @@ static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
 	say(to, size, ".");
 }
 
-void machine_answer(const struct machine_tree *t, const struct holders *h, int64_t page_kb,
+void machine_answer(struct machine_tree *t, const struct memory_holders *h, int64_t page_kb,
 		    char sentence[3][600])
 {
 	for (int i = 0; i < 3; i++)

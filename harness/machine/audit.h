@@ -13,7 +13,7 @@
 struct machine_audit {
 	struct machine_judgement judgement;
 	struct machine_reading reading; /* the one during which least moved */
-	struct holders holders;
+	struct memory_holders holders;
 	struct machine_tree tree;
 	char sentence[3][600];
 	char why[200];              /* the page frames could not be read */

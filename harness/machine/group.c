@@ -3,6 +3,7 @@
 #include "group.h"
 #include "base/memory.h"
 #include "cgroups.h"
+#include "log.h"
 #include <ctype.h>
 #include <errno.h>
 #include <rssck/workload.h>
@@ -325,6 +326,7 @@ static void add_process(struct memory_group *g, struct text *t, pid_t pid)
 struct walk {
 	struct memory_group *g;
 	struct text *t;
+	int64_t page_kb;
 };
 
 static int add_processes(const char *folder, uint64_t inode, void *arg)
@@ -342,9 +344,22 @@ static int add_processes(const char *folder, uint64_t inode, void *arg)
 			if (end == p)
 				break;
 			add_process(w->g, w->t, pid);
+			holders_files_of(&w->g->holders, w->t, pid, w->page_kb);
 		}
 	text_free(&list);
 	return 0;
+}
+
+/* The path below the mount, as the kernel's log has it. */
+static void find_kill(struct memory_group *g)
+{
+	char *log = kernel_log_read(), mount[256];
+	bool v1;
+
+	if (log && cgroups_mount(mount, sizeof(mount), &v1) &&
+	    strlen(g->folder) > strlen(mount) + 1)
+		g->was_killed = oom_find(log, g->folder + strlen(mount), &g->oom);
+	free(log);
 }
 
 int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size)
@@ -352,7 +367,7 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 	static struct zones zones;
 	static struct machine_values v;
 	int64_t before[GROUP_LINES], after[GROUP_LINES];
-	struct walk w = { g, &m->text };
+	struct walk w = { g, &m->text, m->run.page_kb };
 
 	if (g->nr)
 		qsort(g->inodes, g->nr, sizeof(*g->inodes), by_number);
@@ -379,13 +394,16 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 		nanosleep(&(struct timespec) { .tv_nsec = PAUSE_MS * 1000000L }, NULL);
 	}
 	read_limits(g, &m->text);
+	holders_begin(&g->holders);
 	cgroups_walk(g->folder, add_processes, &w);
+	find_kill(g);
 	return 0;
 }
 
 void memory_group_free(struct memory_group *g)
 {
 	free(g->inodes);
+	holders_free(&g->holders);
 }
 
 size_t memory_group_wrong(const struct memory_group *g)

@@ -3,6 +3,8 @@
 #ifndef RSSCK_MACHINE_GROUP_H
 #define RSSCK_MACHINE_GROUP_H
 
+#include "holders.h"
+#include "oom.h"
 #include "reading.h"
 #include <jansson.h>
 #include <stdio.h>
@@ -59,6 +61,10 @@ struct memory_group {
 	struct group_process of[GROUP_PROCESSES]; /* the largest */
 	size_t nr_processes;
 	struct group_process all;
+	struct memory_holders
+		holders; /* files that its processes have open or mapped, HELD_CACHE */
+	struct oom oom;  /* the last kill in it */
+	bool was_killed; /* the kernel's log has one */
 };
 
 /*

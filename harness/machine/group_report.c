@@ -29,6 +29,8 @@ static const struct {
 	[GROUP_STOCK] = { "stock", "given to CPUs ahead" },
 };
 
+enum { FILES_SHOWN = 5 };
+
 static void put_answer(const struct memory_group *g, FILE *out)
 {
 	const int64_t *part = g->part;
@@ -124,6 +126,26 @@ static void put_process(const struct group_process *p, const char *name, FILE *o
 	putc('\n', out);
 }
 
+/* By cachestat(2): the frames do not show whose file they are. */
+static void put_files(const struct memory_group *g, FILE *out)
+{
+	const struct held_list *l = &g->holders.of[HELD_CACHE];
+	char n[2][32];
+
+	if (!l->nr)
+		return;
+	fprintf(out,
+		"\n  %14s  of the page cache is of the %s files that its processes have open or "
+		"mapped, whoever paid for it\n",
+		number_words(l->all, n[0], sizeof(n[0])),
+		number_words((int64_t)l->nr, n[1], sizeof(n[1])));
+	for (size_t i = 0; i < l->nr && i < FILES_SHOWN; i++) {
+		fprintf(out, "  %14s    ", number_words(l->most[i].kb, n[0], sizeof(n[0])));
+		line_put(l->most[i].name, out);
+		putc('\n', out);
+	}
+}
+
 int memory_group_text(const struct memory_group *g, FILE *out)
 {
 	size_t shown = g->nr_processes < GROUP_PROCESSES ? g->nr_processes : GROUP_PROCESSES;
@@ -142,7 +164,25 @@ int memory_group_text(const struct memory_group *g, FILE *out)
 	snprintf(all, sizeof(all), "all %zu", g->nr_processes);
 	if (g->nr_processes > 1)
 		put_process(&g->all, all, f.out);
+	put_files(g, f.out);
+	if (g->was_killed)
+		oom_text(&g->oom, f.out);
 	return fitted_end(&f) || stream_end(out) ? -1 : 0;
+}
+
+static json_t *files_json(const struct memory_group *g)
+{
+	const struct held_list *l = &g->holders.of[HELD_CACHE];
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < l->nr && i < HELD_MOST; i++) {
+		json_t *one = json_object();
+
+		json_set_words(one, "name", l->most[i].name);
+		json_set_number(one, "kB", l->most[i].kb);
+		json_array_append_new(list, one);
+	}
+	return list;
 }
 
 static json_t *processes_json(const struct memory_group *g)
@@ -203,5 +243,8 @@ json_t *memory_group_json(const struct memory_group *g)
 	json_object_set_new(root, "lines", lines_json(g));
 	json_set_number(root, "nr_processes", (int64_t)g->nr_processes);
 	json_object_set_new(root, "processes", processes_json(g));
+	json_object_set_new(root, "files", files_json(g));
+	if (g->was_killed)
+		json_object_set_new(root, "oom", oom_json(&g->oom));
 	return root;
 }

@@ -52,7 +52,7 @@ const char *held_words(enum held_kind k)
 	return kinds[k].words;
 }
 
-void holders_add(struct holders *h, enum held_kind k, const char *name, int64_t kb)
+void holders_add(struct memory_holders *h, enum held_kind k, const char *name, int64_t kb)
 {
 	struct held_list *l = &h->of[k];
 	size_t at = l->nr < HELD_MOST ? l->nr : HELD_MOST;
@@ -91,7 +91,7 @@ static int64_t pipe_kb(int pidfd, int number, int64_t page_kb)
 }
 
 struct walk {
-	struct holders *h;
+	struct memory_holders *h;
 	struct met *pipes, *files;
 	int64_t page_kb;
 	char who[64]; /* "redis (123)" */
@@ -209,7 +209,7 @@ static void process(struct walk *w, struct text *t, pid_t pid, int64_t stack_kb)
 	open_files(w, pid);
 }
 
-static void mounts(struct holders *h)
+static void mounts(struct memory_holders *h)
 {
 	FILE *f = setmntent("/proc/self/mounts", "re");
 	struct met *met = met_begin();
@@ -233,7 +233,7 @@ static void mounts(struct holders *h)
 }
 
 /* "key shmid perms size cpid lpid nattch uid gid cuid cgid atime dtime ctime rss swap" */
-static void segments(struct holders *h, const char *text)
+static void segments(struct memory_holders *h, const char *text)
 {
 	int64_t id, cpid, attached, rss;
 	char name[96];
@@ -270,7 +270,7 @@ static enum held_kind slab_kind(const char *cache)
 	return answer[0] == '1' ? HELD_SLAB_RECLAIMABLE : answer[0] == '0' ? HELD_SLAB : HELD_KINDS;
 }
 
-void holders_slab(struct holders *h, const char *slabinfo, int64_t page_kb)
+void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_kb)
 {
 	int64_t pages, slabs;
 	enum held_kind kind;
@@ -304,7 +304,7 @@ static int by_caller(const void *a, const void *b)
 	return strcmp(((const char *)a), ((const char *)b));
 }
 
-void holders_vmalloc(struct holders *h, const char *vmallocinfo, int64_t page_kb)
+void holders_vmalloc(struct memory_holders *h, const char *vmallocinfo, int64_t page_kb)
 {
 	enum { LENGTH = 64 };
 	struct area {
@@ -345,7 +345,7 @@ void holders_vmalloc(struct holders *h, const char *vmallocinfo, int64_t page_kb
 }
 
 /* "TCP: inuse 5 orphan 0 tw 0 alloc 7 mem 12": pages. */
-static void sockets(struct holders *h, const char *text, int64_t page_kb)
+static void sockets(struct memory_holders *h, const char *text, int64_t page_kb)
 {
 	char name[32];
 	const char *mem;
@@ -360,7 +360,7 @@ static void sockets(struct holders *h, const char *text, int64_t page_kb)
 	}
 }
 
-static void processes(struct holders *h, struct text *t, int64_t page_kb, int64_t stack_kb)
+static void processes(struct memory_holders *h, struct text *t, int64_t page_kb, int64_t stack_kb)
 {
 	struct walk w = { .h = h, .page_kb = page_kb, .pipes = met_begin(), .files = met_begin() };
 	DIR *d = opendir("/proc");
@@ -375,12 +375,57 @@ static void processes(struct holders *h, struct text *t, int64_t page_kb, int64_
 	met_free(w.files);
 }
 
-void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t stack_kb,
+void holders_begin(struct memory_holders *h)
+{
+	*h = (struct memory_holders) { .files = met_begin(), .by_device = met_begin() };
+}
+
+/* "7f1-7f2 r--p 0 fe:00 123 /lib/x": each file once, by the link that has the range as its name. */
+static void mapped_files(struct memory_holders *h, struct text *t, pid_t pid, int64_t page_kb)
+{
+	uint64_t start, end, inode, last = 0;
+	char path[96];
+
+	if (text_read(t, pid, "maps"))
+		return;
+	for (char *line = t->data, *to; *line; line = *to ? to + 1 : to) {
+		const char *name;
+		int fd;
+
+		to = line + strcspn(line, "\n");
+		name = memchr(line, '/', (size_t)(to - line));
+		if (!name ||
+		    sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %*x %*s %" SCNu64, &start, &end,
+			   &inode) != 3 ||
+		    inode == last)
+			continue;
+		last = inode;
+		snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid,
+			 start, end);
+		fd = open(path, O_RDONLY | O_NOATIME | O_NONBLOCK | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		snprintf(path, sizeof(path), "%.*s", (int)(to - name), name);
+		walk_file(h, fd, path, "", page_kb);
+		close(fd);
+	}
+}
+
+void holders_files_of(struct memory_holders *h, struct text *t, pid_t pid, int64_t page_kb)
+{
+	struct walk w = { .h = h, .page_kb = page_kb, .pipes = met_begin(), .files = met_begin() };
+
+	open_files(&w, pid);
+	mapped_files(h, t, pid, page_kb);
+	met_free(w.pipes);
+	met_free(w.files);
+}
+
+void holders_find(struct memory_holders *h, struct text *t, int64_t page_kb, int64_t stack_kb,
 		  const char *folder)
 {
 	holders_free(h);
-	h->files = met_begin();
-	h->by_device = met_begin();
+	holders_begin(h);
 	processes(h, t, page_kb, stack_kb);
 	h->walked = folder;
 	if (folder)
@@ -397,9 +442,9 @@ void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t st
 		sockets(h, t->data, page_kb);
 }
 
-void holders_free(struct holders *h)
+void holders_free(struct memory_holders *h)
 {
 	met_free(h->files);
 	met_free(h->by_device);
-	*h = (struct holders) { .processes = 0 };
+	*h = (struct memory_holders) { .processes = 0 };
 }

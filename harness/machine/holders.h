@@ -6,6 +6,7 @@
 
 #include <rssck/source.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum held_kind {
 	HELD_ANON,             /* RssAnon */
@@ -40,7 +41,7 @@ struct held_list {
 
 struct met;
 
-struct holders {
+struct memory_holders {
 	struct held_list of[HELD_KINDS];
 	struct met *files, *by_device; /* owned: whose page cache is known; holders_free() */
 	bool walked;                   /* also files that nobody has open */
@@ -55,15 +56,19 @@ const char *held_words(enum held_kind k);
  * Look at all processes and files that show it, and, where `folder` is not NULL, at the files
  * below it, of its file system. page_kb: of a page.
  */
-void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t stack_kb,
+void holders_find(struct memory_holders *h, struct text *t, int64_t page_kb, int64_t stack_kb,
 		  const char *folder);
-void holders_free(struct holders *h);
+/* Only the files that a process has open or mapped; it may be called for several. */
+void holders_begin(struct memory_holders *h);
+void holders_files_of(struct memory_holders *h, struct text *t, pid_t pid, int64_t page_kb);
+
+void holders_free(struct memory_holders *h);
 
 /* Parsers of files, for holders_find() and its tests. */
-void holders_slab(struct holders *h, const char *slabinfo, int64_t page_kb);
-void holders_vmalloc(struct holders *h, const char *vmallocinfo, int64_t page_kb);
+void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_kb);
+void holders_vmalloc(struct memory_holders *h, const char *vmallocinfo, int64_t page_kb);
 
 /* One more holder with so much. */
-void holders_add(struct holders *h, enum held_kind k, const char *name, int64_t kb);
+void holders_add(struct memory_holders *h, enum held_kind k, const char *name, int64_t kb);
 
 #endif

@@ -13,6 +13,16 @@ static json_t *answer_json(const struct machine_audit *a)
 	return list;
 }
 
+static json_t *named_json(const struct machine_audit *a)
+{
+	json_t *list = json_array();
+
+	for (int p = 0; p < PART_COUNT; p++)
+		if (a->tree.named[p])
+			json_array_append_new(list, json_words(part_name(p)));
+	return list;
+}
+
 static json_t *tree_json(const struct machine_audit *a)
 {
 	json_t *tree = json_object();
@@ -135,6 +145,7 @@ json_t *machine_json(const struct machine_audit *a)
 	json_set_number(kernel, "cpus", a->host->cpus);
 	json_object_set_new(root, "kernel", kernel);
 	json_object_set_new(root, "answer", answer_json(a));
+	json_object_set_new(root, "named", named_json(a));
 	json_set_number(root, "total_kB", a->tree.total);
 	json_object_set_new(root, "saw_page_frames", json_boolean(a->tree.frames));
 	json_object_set_new(root, "tree", tree_json(a));

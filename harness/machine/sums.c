@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Adds up slabinfo, vmallocinfo, swaps, hugetlb pools and stacks. */
 #include "sums.h"
+#include "log.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/klog.h>
 #include <unistd.h>
 
 /* The next line; NULL behind the last. */
@@ -202,13 +202,10 @@ static int64_t count_zombies(struct text *t)
 
 static void read_log(int64_t page_kb, struct machine_values *v)
 {
-	int size = klogctl(10, NULL, 0);
-	char *log = size > 0 ? malloc((size_t)size + 1) : NULL;
+	char *log = kernel_log_read();
 
 	if (!log)
 		return;
-	size = klogctl(3, log, size);
-	log[size > 0 ? size : 0] = '\0';
 	sums_percpu(log, sysconf(_SC_NPROCESSORS_CONF), page_kb, v);
 	sums_log_pools(log, page_kb, v);
 	free(log);

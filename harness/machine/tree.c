@@ -177,7 +177,7 @@ static void add_counters(struct machine_tree *t, const struct machine_values *v)
  * buffers is in slabs, which is counted there.
  */
 static void add_holders(struct machine_tree *t, const struct machine_values *v,
-			const struct holders *h)
+			const struct memory_holders *h)
 {
 	int64_t left = t->compound > 0 ? t->compound : 0,
 		rings = v->of[MACHINE_FRAMES_OTHER_MAPPED], more;
@@ -193,7 +193,7 @@ static void add_holders(struct machine_tree *t, const struct machine_values *v,
 }
 
 void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
-		       const struct holders *h)
+		       const struct memory_holders *h)
 {
 	const struct machine_values *v = &r->after;
 

@@ -51,6 +51,7 @@ struct machine_tree {
 	int64_t dirty;               /* of the page cache */
 	struct frames_group largest; /* cgroup of what carries no flag, in pages */
 	char group[200];             /* its path */
+	bool named[PART_COUNT];      /* in the first sentence */
 };
 
 /* "page cache of files that nobody maps" */
@@ -70,10 +71,10 @@ bool part_is_free(enum part p);
 
 /* Add up one reading. `h` may be NULL. */
 void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
-		       const struct holders *h);
+		       const struct memory_holders *h);
 
 /* The three sentences: what uses the memory, what could be reclaimed, what is unaccounted for. */
-void machine_answer(const struct machine_tree *t, const struct holders *h, int64_t page_kb,
+void machine_answer(struct machine_tree *t, const struct memory_holders *h, int64_t page_kb,
 		    char sentence[3][600]);
 
 #endif

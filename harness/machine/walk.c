@@ -18,7 +18,8 @@ static uint64_t device(const struct stat *s)
 	return (uint64_t)major(s->st_dev) << 32 | minor(s->st_dev);
 }
 
-void walk_file(struct holders *h, int fd, const char *path, const char *more, int64_t page_kb)
+void walk_file(struct memory_holders *h, int fd, const char *path, const char *more,
+	       int64_t page_kb)
 {
 	struct stat s;
 	char name[96];
@@ -34,7 +35,7 @@ void walk_file(struct holders *h, int fd, const char *path, const char *more, in
 
 /* nftw(3) gives its callback no argument. */
 static struct {
-	struct holders *h;
+	struct memory_holders *h;
 	int64_t page_kb;
 } walked;
 
@@ -53,7 +54,7 @@ static int found(const char *path, const struct stat *s, int kind, struct FTW *a
 	return 0;
 }
 
-void walk_files(struct holders *h, const char *folder, int64_t page_kb)
+void walk_files(struct memory_holders *h, const char *folder, int64_t page_kb)
 {
 	walked.h = h;
 	walked.page_kb = page_kb;
@@ -83,7 +84,7 @@ static void name_of(uint64_t dev, char *name, size_t size)
 		fclose(f);
 }
 
-void walk_file_systems(struct holders *h, int64_t page_kb)
+void walk_file_systems(struct memory_holders *h, int64_t page_kb)
 {
 	char name[96];
 

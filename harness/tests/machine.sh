@@ -1,61 +1,52 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# machine.sh IMAGE...: boots each kernel image, with MEMORY MiB, and has `rssck machine` audit it at rest and under ten
-# loads (LOADS, of MIB). Fails where a line is wrong, more than 0.5 % of the memory is unexplained, or the load is not named in the
-# first three sentences.
+# machine.sh [NAME...]: `rssck machine` at rest and under ten loads, on the running kernel ("host") and in virtual machines of
+# fetched kernels, one line a load. RSSCK_ARCHITECTURE=arm64: the kernels of another machine (make cross ARCH=arm64).
+# Exit: 1 where a line is wrong, a load is not named in the first sentence, or more than 0.5 % of the memory is unexplained.
 set -eu
 
-: "${LOADS:=rest anon tmpfs memfd pipes sockets dentries pagetables hugetlb vmalloc io_uring}"
-: "${MIB:=64}" "${MEMORY:=2048}"
-
-make -s build/bench/load all >/dev/null
-rssck=$(realpath rssck) load=$(realpath build/bench/load)
+: "${LOADS:=rest,anon,tmpfs,memfd,pipes,sockets,dentries,pagetables,hugetlb,vmalloc,io_uring}"
+: "${MEMORY:=2048}" "${TIMEOUT:=1800}"
+here=$(cd "$(dirname "$0")" && pwd)
+logs=$(mktemp -d "${TMPDIR:-/tmp}/rssck-machine.XXXXXX")
+trap 'rm -rf "$logs"' EXIT
+trap 'exit 130' INT TERM HUP
 failed=0
 
-# What the first sentences must name, by load.
-named()
+[ $# -gt 0 ] || set -- host 5.10 6.1 6.12 6.18 7.2 7.3
+
+# The programs of the machine: ours, or what make cross has built, and the loads, static for another one.
+if [ -n "${RSSCK_ARCHITECTURE:-}" ]; then
+	# shellcheck source=harness/package/pool.sh
+	. "$here/../package/pool.sh"
+	folder=$(realpath "build/cross/$RSSCK_ARCHITECTURE")
+	machine=$(machine_of "$RSSCK_ARCHITECTURE")
+	"$(compiler_name)-linux-gnu-gcc" -static -O2 -D_GNU_SOURCE -o "$folder/load" harness/bench/load.c
+else
+	make -s build/bench/load all >/dev/null
+	folder=$(pwd) load=$(realpath build/bench/load)
+fi
+: "${load:=$folder/load}"
+
+# Huge pages may be larger than a small load.
+on_host()
 {
-	case $1 in
-	rest) echo free ;;
-	anon) echo 'anonymous memory' ;;
-	tmpfs | memfd) echo 'nobody maps, .*load' ;;
-	pipes) echo pipes ;;
-	sockets) echo 'socket buffers' ;;
-	dentries) echo 'slabs' ;;
-	pagetables) echo 'page tables' ;;
-	hugetlb) echo 'hugetlb pages in use' ;;
-	vmalloc) echo vmalloc ;;
-	io_uring) echo 'io_uring' ;;
-	esac
+	"$load" "$LOADS" "${MIB:-512}" "$folder/rssck" machine --json
 }
 
-judge()
+in_guest()
 {
-	kernel=$1 log=$2
-	for kind in $LOADS; do
-		part=$(sed -n "/^== $kind\$/,/^status/p" "$log")
-		first=$(printf '%s\n' "$part" | sed '1d;/^$/q' | tr '\n' ' ')
-		unexplained=$(printf '%s\n' "$part" | awk '$NF == "unexplained" && NF == 3 { print $2 }')
-		wrong=$(printf '%s\n' "$part" | tr '\n' ' ' | sed -n 's/.* \([0-9]*\) wrong.*/\1/p')
-		status=$(printf '%s\n' "$part" | sed -n 's/^status //p')
-		result=ok
-		[ "$status" = 0 ] || result="FAILED: status $status"
-		[ "$status" = 77 ] && result="skipped: the load cannot be made"
-		if [ "$result" = ok ]; then
-			awk -v n="$unexplained" 'BEGIN { exit !(n <= 0.5 && n >= -0.5) }' || result="FAILED: unexplained"
-			printf '%s' "$first" | grep -q "$(named "$kind")" || result="FAILED: not named"
-		fi
-		echo "$kernel $kind: $result; $wrong wrong, $unexplained % unexplained"
-		case $result in FAILED*) failed=1; printf '%s\n' "$part" ;; esac
-	done
+	image=$("$here/../vm/kernels.sh" list "$1" | cut -d ' ' -f 3)
+	[ -n "$image" ] || { echo "the kernel $1 is not there; run make kernels KERNELS=$1"; return; }
+	./rssck vm --kernel "$image" --timeout="$TIMEOUT" --memory="$MEMORY" --run-options=--every=3600 \
+		--run="$load $LOADS ${MIB:-64} $folder/rssck machine --json"
 }
 
-for image in "$@"; do
-	log=$(mktemp)
-	./rssck vm --kernel "$image" --timeout=1200 --memory="$MEMORY" --run-options=--every=3600 \
-		--run="for k in $LOADS; do echo == \$k; $load \$k $MIB $rssck machine; echo status \$?; done" >"$log" 2>&1 || :
-	judge "$(basename "$(dirname "$image")")" "$log"
-	rm -f "$log"
+echo 'kernel                 load        equal late moved wrong unexplained% ms/GiB readings  verdict'
+for name in "$@"; do
+	if [ "$name" = host ]; then on_host; else in_guest "$name"; fi >"$logs/$name" 2>&1 || :
+	python3 "$here/machine.py" "${RSSCK_ARCHITECTURE:+$RSSCK_ARCHITECTURE }$name" "$logs/$name" ||
+		{ failed=1; [ -z "${KEEP:-}" ] || cp "$logs/$name" "$KEEP"; }
 done
 exit $failed

@@ -281,7 +281,7 @@ TEST(parts_add_up_to_all)
 {
 	static struct machine_reading r = { .frames = true };
 	struct machine_tree t;
-	struct holders h = { .processes = 0 };
+	struct memory_holders h = { .processes = 0 };
 	int64_t sum = 0;
 
 	for (int n = 1; n < MACHINE_NUMBERS; n++)
@@ -312,7 +312,7 @@ TEST(parts_add_up_to_all)
 
 TEST(callers_of_vmalloc_are_added_up_and_stacks_left_out)
 {
-	struct holders h = { .processes = 0 };
+	struct memory_holders h = { .processes = 0 };
 
 	holders_vmalloc(&h,
 			"0x0-0x1 8192 bpf_map+0x94/0x3e0 pages=4 vmalloc N0=4\n"
@@ -387,7 +387,7 @@ TEST(an_earlier_record_is_what_has_changed_is_measured_from)
 
 TEST(the_largest_holders_are_kept_in_order)
 {
-	struct holders h = { .processes = 0 };
+	struct memory_holders h = { .processes = 0 };
 	char name[16];
 
 	for (int i = 0; i < 2 * HELD_MOST; i++) {
@@ -421,7 +421,7 @@ TEST(a_number_is_met_once)
 TEST(files_that_nobody_has_open_are_walked)
 {
 	char folder[] = "/var/tmp/rssck-walk-XXXXXX", path[64], block[1 << 16] = "";
-	struct holders h = { .files = met_begin(), .by_device = met_begin() };
+	struct memory_holders h = { .files = met_begin(), .by_device = met_begin() };
 	uint64_t id;
 	int fd;
 

@@ -94,3 +94,58 @@ TEST(a_cgroup_that_is_not_there_is_refused)
 			 -1);
 	memory_group_free(&g);
 }
+
+/* 6.18.44, cgroup v1, and 7.2, cgroup v2; shortened. */
+static const char kills[] =
+	"<4>[ 2726.167496] python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0\n"
+	"<6>[ 2726.167746] memory: usage 30720kB, limit 30720kB, failcnt 181\n"
+	"<6>[ 2726.167754] memory+swap: usage 30720kB, limit 9007199254740988kB, failcnt 0\n"
+	"<6>[ 2726.167756] kmem: usage 264kB, limit 9007199254740988kB, failcnt 0\n"
+	"<6>[ 2726.167758] Memory cgroup stats for /pods:\n"
+	"<6>[ 2726.167804] rss 0\n"
+	"<6>[ 2726.167893] total_cache 4096\n"
+	"<6>[ 2726.167895] total_rss 31186944\n"
+	"<6>[ 2726.167896] total_rss_huge 0\n"
+	"<6>[ 2726.167993] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed="
+	"0,oom_memcg=/pods,task_memcg=/pods/a,task=python3,pid=13347,uid=0\n"
+	"<3>[ 2726.168026] Memory cgroup out of memory: Killed process 13347 (python3) "
+	"total-vm:41044kB, anon-rss:30308kB, file-rss:6676kB, shmem-rss:0kB, UID:0 pgtables:124kB "
+	"oom_score_adj:0\n"
+	"<6>[ 2800.000001] oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,"
+	"global_oom,task_memcg=/pods/b,task=other,pid=9,uid=0\n"
+	"<3>[ 2800.000002] Out of memory: Killed process 9 (other) total-vm:1kB, anon-rss:1kB\n"
+	"[ 2900.0] memory: usage 20480kB, limit 20480kB, failcnt 9\n"
+	"[ 2900.0] swap: usage 0kB, limit 0kB, failcnt 0\n"
+	"[ 2900.0] anon 19922944\n"
+	"[ 2900.0] file 262144\n"
+	"[ 2900.0] kernel 524288\n"
+	"[ 2900.0] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),oom_memcg=/pods/c,task_memcg=/pods/c,"
+	"task=late,pid=77,uid=0\n"
+	"[ 2900.0] Memory cgroup out of memory: Killed process 77 (late) total-vm:9kB, anon-rss:19000kB, "
+	"file-rss:5kB, shmem-rss:1kB, UID:0 pgtables:1kB oom_score_adj:-5\n";
+
+TEST(the_last_kill_of_a_cgroup_is_read_from_the_log)
+{
+	struct oom o;
+
+	assert_true(oom_find(kills, "/pods/a", &o));
+	assert_string_equal(o.cgroup, "/pods");
+	assert_string_equal(o.of_task, "/pods/a");
+	assert_string_equal(o.task, "python3");
+	assert_int_equal(o.pid, 13347);
+	assert_int_equal(o.usage, 30720);
+	assert_int_equal(o.limit, 30720);
+	assert_int_equal(o.stat[OOM_ANON], 30456);
+	assert_int_equal(o.stat[OOM_FILE], 4);
+	assert_int_equal(o.stat[OOM_KERNEL], 264);
+	assert_int_equal(o.stat[OOM_SHMEM], -1);
+	assert_int_equal(o.anon_rss, 30308);
+	assert_true(oom_find(kills, "/pods", &o));
+	assert_int_equal(o.pid, 77);
+	assert_int_equal(o.swap_limit, 0);
+	assert_int_equal(o.stat[OOM_KERNEL], 512);
+	assert_int_equal(o.adjusted, -5);
+	assert_false(oom_find(kills, "/pod", &o));
+	assert_false(oom_find(kills, "/pods/b", &o));
+	assert_false(oom_find("", "/", &o));
+}
