@@ -23,52 +23,6 @@
 #define SYS_pidfd_getfd 438
 #endif
 
-static const struct {
-	const char *name, *words;
-} kinds[HELD_KINDS] = {
-	[HELD_ANON] = { "anon", "anonymous memory, by process" },
-	[HELD_PGTABLE] = { "page_tables", "page tables, by process" },
-	[HELD_HUGETLB] = { "hugetlb", "hugetlb pages, by process" },
-	[HELD_STACKS] = { "kernel_stacks", "stacks in the kernel, by process" },
-	[HELD_SHMEM] = { "shmem", "tmpfs, memfds and SysV segments, mapped or not" },
-	[HELD_SHMEM_MAPPED] = { "shmem_mapped", "shared memory, by process that maps it" },
-	[HELD_PIPES] = { "pipes", "pipes, by process" },
-	[HELD_SOCKETS] = { "sockets", "socket buffers, by protocol" },
-	[HELD_RINGS] = { "rings", "rings shared with the kernel, by process" },
-	[HELD_SLAB] = { "slab", "slabs that cannot shrink, by cache" },
-	[HELD_SLAB_RECLAIMABLE] = { "slab_reclaimable", "slabs that can shrink, by cache" },
-	[HELD_VMALLOC] = { "vmalloc", "vmalloc, by caller" },
-	[HELD_CACHE] = { "cache", "page cache, by file" },
-	[HELD_FILE_SYSTEM] = { "file_systems", "page cache of these files, by file system" },
-};
-
-const char *held_name(enum held_kind k)
-{
-	return kinds[k].name;
-}
-
-const char *held_words(enum held_kind k)
-{
-	return kinds[k].words;
-}
-
-void holders_add(struct memory_holders *h, enum held_kind k, const char *name, int64_t kb)
-{
-	struct held_list *l = &h->of[k];
-	size_t at = l->nr < HELD_MOST ? l->nr : HELD_MOST;
-
-	if (kb <= 0)
-		return;
-	l->all += kb;
-	l->nr++;
-	if (at == HELD_MOST && l->most[--at].kb >= kb)
-		return;
-	for (; at > 0 && l->most[at - 1].kb < kb; at--)
-		l->most[at] = l->most[at - 1];
-	l->most[at].kb = kb;
-	snprintf(l->most[at].name, sizeof(l->most[at].name), "%.95s", name);
-}
-
 static int64_t field(const char *text, const char *name)
 {
 	const char *at = strstr(text, name);
@@ -375,11 +329,6 @@ static void processes(struct memory_holders *h, struct text *t, int64_t page_kb,
 	met_free(w.files);
 }
 
-void holders_begin(struct memory_holders *h)
-{
-	*h = (struct memory_holders) { .files = met_begin(), .by_device = met_begin() };
-}
-
 /* "7f1-7f2 r--p 0 fe:00 123 /lib/x": each file once, by the link that has the range as its name. */
 static void mapped_files(struct memory_holders *h, struct text *t, pid_t pid, int64_t page_kb)
 {
@@ -440,11 +389,4 @@ void holders_find(struct memory_holders *h, struct text *t, int64_t page_kb, int
 		holders_vmalloc(h, t->data, page_kb);
 	if (text_read(t, 0, "/proc/net/sockstat") == 0)
 		sockets(h, t->data, page_kb);
-}
-
-void holders_free(struct memory_holders *h)
-{
-	met_free(h->files);
-	met_free(h->by_device);
-	*h = (struct memory_holders) { .processes = 0 };
 }
