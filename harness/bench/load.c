@@ -92,6 +92,10 @@ static void allow_files(void)
 {
 	struct rlimit most = { 65536, 65536 };
 
+	if (setrlimit(RLIMIT_NOFILE, &most) == 0)
+		return;
+	must(getrlimit(RLIMIT_NOFILE, &most), "getrlimit");
+	most.rlim_cur = most.rlim_max;
 	must(setrlimit(RLIMIT_NOFILE, &most), "setrlimit");
 }
 
@@ -161,14 +165,16 @@ static void pagetables(size_t mib)
 }
 
 static size_t pool;
+static int pool_set;
 
 static void set_pool(size_t pages)
 {
 	FILE *f = fopen("/proc/sys/vm/nr_hugepages", "r+e");
 
 	must(f ? 0 : -1, "nr_hugepages");
-	if (!pool && fscanf(f, "%zu", &pool) != 1)
+	if (!pool_set && fscanf(f, "%zu", &pool) != 1)
 		pool = 0;
+	pool_set = 1;
 	rewind(f);
 	fprintf(f, "%zu", pages);
 	fclose(f);
@@ -235,7 +241,7 @@ static int run(char **command)
 	}
 	must(pid, "fork");
 	waitpid(pid, &status, 0);
-	if (pool)
+	if (pool_set)
 		set_pool(pool);
 	if (chdir("/") == 0 && umount2(folder, MNT_DETACH) == 0)
 		rmdir(folder);

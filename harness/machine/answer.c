@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED = 3, WORTH = 200 }; /* parts named first; a part below 1/200 of all is not mentioned */
+/* Parts named first; a part below 1/200 of all is not mentioned, nor files of so little of it. */
+enum { NAMED = 3, WORTH = 200 };
 
 static void say(char *to, size_t size, const char *words)
 {
@@ -42,7 +43,8 @@ static void say_part(char *to, size_t size, const struct machine_tree *t, enum p
 	say(to, size, part_words_in(t, p));
 	say(to, size, ", ");
 	say_kb(to, size, t->of[p].kb);
-	if (!h || k == HELD_KINDS || !h->of[k].nr)
+	if (!h || k == HELD_KINDS || !h->of[k].nr ||
+	    (k == HELD_CACHE && h->of[k].all < t->of[p].kb / WORTH))
 		return;
 	say(to, size, " (");
 	if (k == HELD_CACHE) {

@@ -362,12 +362,19 @@ static void find_kill(struct memory_group *g)
 	free(log);
 }
 
+/* Memory moved between the frames and memory.current. */
+static bool stock_is_off(const struct memory_group *g)
+{
+	return g->part[GROUP_STOCK] < 0 || g->part[GROUP_STOCK] > g->stock;
+}
+
 int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size)
 {
 	static struct zones zones;
 	static struct machine_values v;
 	int64_t before[GROUP_LINES], after[GROUP_LINES];
 	struct walk w = { g, &m->text, m->run.page_kb };
+	bool open;
 
 	if (g->nr)
 		qsort(g->inodes, g->nr, sizeof(*g->inodes), by_number);
@@ -389,7 +396,8 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 		}
 		read_stat(g, &m->text, after);
 		add_parts(g, &m->text, &v, after);
-		if (!g->frames || !judge(g, &v, before, after) || g->readings == READINGS)
+		open = judge(g, &v, before, after) || stock_is_off(g);
+		if (!g->frames || !open || g->readings == READINGS)
 			break;
 		nanosleep(&(struct timespec) { .tv_nsec = PAUSE_MS * 1000000L }, NULL);
 	}

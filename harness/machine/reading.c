@@ -85,6 +85,9 @@ static int read_counters(struct machine_reader *m, struct machine_reading *r,
 	if (text_read(t, 0, "/proc/meminfo"))
 		return -1;
 	r->unknown += machine_parse(t->data, MACHINE_MEMINFO, kb, v);
+	/* A container may have it masked by /dev/null. */
+	if (!v->have[MACHINE_MEMINFO_MEMTOTAL])
+		return -1;
 	sums_read(t, kb, v);
 	if (m->integrity_pool)
 		machine_set(v, MACHINE_SUM_INTEGRITY, INTEGRITY_KB);
@@ -128,12 +131,15 @@ int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, ch
 	r->page_kb = m->run.page_kb;
 	drain_batches(m->text.data ? m->text.data : (void *)m);
 	if (read_counters(m, r, &r->before, &r->zones[0], &before)) {
-		snprintf(why, size, "/proc/meminfo cannot be read");
+		snprintf(why, size, "/proc/meminfo shows no MemTotal here");
 		return -1;
 	}
+	if (m->sees_frames && !r->zones[0].nr)
+		snprintf(m->why, sizeof(m->why),
+			 "/proc/zoneinfo does not show here which page frames there are");
 	read_frames(m, r);
 	if (read_counters(m, r, &r->after, &r->zones[1], &after)) {
-		snprintf(why, size, "/proc/meminfo cannot be read");
+		snprintf(why, size, "/proc/meminfo shows no MemTotal here");
 		return -1;
 	}
 	r->moved_kb = (after - before) * m->run.page_kb;
