@@ -194,8 +194,8 @@ void explain_answer(const struct explanation *e, const char *name, enum metric_i
 }
 
 /*
- * The numbers that rssck machine compares a line of meminfo with. Returns false if it is no such
- * line.
+ * The numbers that rssck machine compares a line of meminfo or vmstat with. Returns false if it is
+ * no such line.
  */
 static bool put_comparison(const struct explanation *e, const struct figure *f)
 {
@@ -203,7 +203,8 @@ static bool put_comparison(const struct explanation *e, const struct figure *f)
 	enum machine_number n = machine_by_key(MACHINE_MEMINFO, key, strlen(key), MACHINE_NONE);
 	char sum[200];
 
-	if (!n)
+	n = n ? n : machine_by_name(f->name);
+	if (!n || (!machine_is_judged(n) && !machine_row(n)->why_not))
 		return false;
 	if (machine_is_judged(n))
 		prose_item(&e->prose, "Proved by", "rssck machine, on every machine: beside %s.",

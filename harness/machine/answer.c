@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Parts named first; a part below 1/200 of all is not mentioned, nor files of so little of it. */
-enum { NAMED = 3, WORTH = 200 };
+enum { NAMED = 4, WORTH = 200 };
 
 static void say(char *to, size_t size, const char *words)
 {
@@ -147,11 +147,11 @@ static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
 }
 
 void machine_answer(struct machine_tree *t, const struct memory_holders *h, int64_t page_kb,
-		    char sentence[3][600])
+		    char sentence[3][SENTENCE])
 {
 	for (int i = 0; i < 3; i++)
 		sentence[i][0] = '\0';
-	say_use(sentence[0], 600, t, h);
-	say_return(sentence[1], 600, t);
-	say_unexplained(sentence[2], 600, t, h, page_kb);
+	say_use(sentence[0], SENTENCE, t, h);
+	say_return(sentence[1], SENTENCE, t);
+	say_unexplained(sentence[2], SENTENCE, t, h, page_kb);
 }

@@ -15,7 +15,7 @@ struct machine_audit {
 	struct machine_reading reading; /* the one during which least moved */
 	struct memory_holders holders;
 	struct machine_tree tree;
-	char sentence[3][600];
+	char sentence[3][SENTENCE];
 	char why[200];              /* the page frames could not be read */
 	bool since;                 /* there is an earlier one to compare with: */
 	int64_t before[PART_COUNT]; /* its parts, kB */

@@ -43,6 +43,8 @@ struct tree_part {
 	bool known;
 };
 
+enum { SENTENCE = 900 };
+
 struct machine_tree {
 	int64_t total;
 	struct tree_part of[PART_COUNT];
@@ -75,6 +77,6 @@ void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
 
 /* The three sentences: what uses the memory, what could be reclaimed, what is unaccounted for. */
 void machine_answer(struct machine_tree *t, const struct memory_holders *h, int64_t page_kb,
-		    char sentence[3][600]);
+		    char sentence[3][SENTENCE]);
 
 #endif

@@ -24,7 +24,7 @@ if [ -n "${RSSCK_ARCHITECTURE:-}" ]; then
 	machine=$(machine_of "$RSSCK_ARCHITECTURE")
 	"$(compiler_name)-linux-gnu-gcc" -static -O2 -D_GNU_SOURCE -o "$folder/load" harness/bench/load.c
 else
-	make -s build/bench/load all >/dev/null
+	[ -n "${RSSCK_MADE:-}" ] || make -s build/bench/load all >/dev/null
 	folder=$(pwd) load=$(realpath build/bench/load)
 fi
 : "${load:=$folder/load}"
