@@ -57,9 +57,7 @@ int kind_try(struct atlas *z, unsigned kind, int *error)
 	struct suspect ignored;
 	enum ran ran;
 
-	b.of[0] = (struct sequence) {
-		.kind = (uint8_t)kind, .event = NO_WORD, .act = { NO_WORD }, .access = NO_WORD
-	};
+	b.of[0] = sequence_of_kind(kind);
 	*error = 0;
 	if (z->words->kinds[kind].needs & NEEDS_SWAP && !has_swap()) {
 		*error = ENODEV;

@@ -386,6 +386,14 @@ bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct
 	return sequence_means_something(w, s);
 }
 
+struct sequence sequence_of_kind(unsigned kind)
+{
+	struct sequence s = { .kind = (uint8_t)kind, .event = NO_WORD, .access = NO_WORD };
+
+	memset(s.act, NO_WORD, sizeof(s.act));
+	return s;
+}
+
 bool sequences_go_together(const struct words *w, unsigned length, uint64_t a, uint64_t b)
 {
 	enum word_size size[2];

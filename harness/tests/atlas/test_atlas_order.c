@@ -105,3 +105,30 @@ TEST(order_tries_each_pair_of_acts_once_before_any_twice)
 				assert_true(seen[a][b]);
 	order_free(&o);
 }
+
+static bool is_of_a_rare_event(const void *data, const struct sequence *s)
+{
+	(void)data;
+	return s->event != NO_WORD && w.events[s->event].when == SOMETIMES &&
+	       s->act[0] != NO_WORD && sequence_has_its_event(&w, s);
+}
+
+/* A batch ends where event or size changes: each costs as much as the regions that it has. */
+TEST(order_keeps_what_is_rare_together)
+{
+	unsigned batches = 0, most = 0;
+
+	words_make(&w, HUGE);
+	order_make(&o, &w, 2, is_of_a_rare_event, NULL);
+	for (uint64_t i = 0, first = 0; i < o.nr; i++) {
+		if (i && i - first < SIDE_WINDOWS &&
+		    sequences_go_together(&w, 2, order_number(&o, first), order_number(&o, i)))
+			continue;
+		first = i;
+		batches++;
+	}
+	for (unsigned size = 0; size < SIZE_COUNT; size++)
+		most += w.kinds_of[size] ? w.nr_events : 0;
+	assert_true(batches && batches <= o.nr / SIDE_WINDOWS + 16 * most);
+	order_free(&o);
+}

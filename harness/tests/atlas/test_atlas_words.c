@@ -71,6 +71,18 @@ TEST(what_is_printed_reads_back)
 	}
 }
 
+TEST(nothing_is_done_to_a_kind_alone)
+{
+	make(NULL);
+	for (unsigned kind = 0; kind < w.nr_kinds; kind++) {
+		struct sequence s = sequence_of_kind(kind);
+
+		assert_ptr_equal(sequence_turn(&w, &s, AT_KIND), &w.kinds[kind].turn);
+		for (unsigned at = AT_FIRST; at < AT_COUNT; at++)
+			assert_null(sequence_turn(&w, &s, (enum moment_of)at));
+	}
+}
+
 TEST(what_goes_together_is_of_one_event_and_one_size)
 {
 	struct sequence first, s;
