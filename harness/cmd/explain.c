@@ -44,6 +44,8 @@ static int list_names(const struct topics *all)
 	return EXIT_HOLDS;
 }
 
+enum { QUESTIONS_AT = 33 }; /* the column: after the longest name */
+
 /* What most people ask, and how to find the rest: one screen. */
 static void put_questions(const struct prose *p)
 {
@@ -55,8 +57,10 @@ static void put_questions(const struct prose *p)
 	for (size_t i = 0; i < nr; i++) {
 		char term[NAME_SIZE];
 
+		if (!lessons[i].people_ask)
+			continue;
 		snprintf(term, sizeof(term), "  rssck explain %s", lessons[i].look_up);
-		prose_hanging(p, term, 34, lessons[i].people_ask);
+		prose_hanging(p, term, QUESTIONS_AT, lessons[i].people_ask);
 	}
 	putc('\n', p->out);
 	prose_text(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table of lessons, and what a record answers. */
 #include "lesson.h"
+#include "base/print/words.h"
 #include "runs/document.h"
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,27 @@ bool lesson_answer(const json_t *record, const struct lesson *l, const struct as
 			   : answered->is < answered->was                   ? ANSWER_LESS
 									    : ANSWER_MORE;
 	return true;
+}
+
+const char *answered_words(const struct ask *a, const struct answered *answered, char *buf,
+			   size_t size)
+{
+	bool compares = a->against || a->pages;
+	char was[32], is[32];
+
+	number_words(answered->was, was, sizeof(was));
+	number_words(answered->is, is, sizeof(is));
+	if (a->choices)
+		*buf = '\0';
+	else
+		snprintf(buf, size, "%s kB, %s%s kB%s", is, compares ? "compared with " : "", was,
+			 compares ? "" : " before");
+	return buf;
+}
+
+bool ask_is_of_machine(const struct ask *a)
+{
+	return !strncmp(a->of, "meminfo.", strlen("meminfo."));
 }
 
 const struct sentence *lesson_sentence(const struct lesson *l)

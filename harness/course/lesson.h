@@ -36,9 +36,10 @@ struct lesson {
 	const char *id; /* a word, as an address */
 	const char *title;
 	const char *case_id;
-	unsigned step;                    /* that is asked about; 0 is the baseline */
-	const char *people_ask, *look_up; /* a common question, and what rssck explain says to it */
-	const char *teaches; /* names of metrics, cases and words, a space between two */
+	unsigned step;          /* that is asked about; 0 is the baseline */
+	const char *people_ask; /* a common question, for rssck explain's screen; NULL: none */
+	const char *look_up;    /* what rssck explain says to it */
+	const char *teaches;    /* names of metrics, cases and words, a space between two */
 	struct {
 		unsigned step; /* that the line is; 0: none */
 		const char *code;
@@ -80,6 +81,13 @@ const char *ask_choice(const struct ask *a, enum answer answer);
 /* False if the record lacks one of the two numbers. */
 bool lesson_answer(const json_t *record, const struct lesson *l, const struct ask *a,
 		   struct answered *answered);
+
+/* "3,916 kB, 2,892 kB before", or "105,652 kB, compared with 105,792 kB"; "" without a number. */
+const char *answered_words(const struct ask *a, const struct answered *answered, char *buf,
+			   size_t size);
+
+/* Whether other programs of the machine move the number as well. */
+bool ask_is_of_machine(const struct ask *a);
 
 /* What its document says, and what is true instead; NULL: no document is wrong about it. */
 const struct sentence *lesson_sentence(const struct lesson *l);
