@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck demo --quiz: a lesson asks, its case runs here, and its record answers. */
+#include "base/guest.h"
 #include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 /* CHOICES_WIDTH: of a question's choices, and what stands around them. ROOM: around the cells. */
-enum { CELLS = 48, WIDEST = 80, CHOICES_WIDTH = 44, ROOM = 24 };
+enum { CELLS = 48, LEAST = 40, WIDEST = 80, CHOICES_WIDTH = 44, ROOM = 24 };
 
 struct quiz {
 	const struct demo_options *options;
@@ -38,6 +39,33 @@ static const struct case_registration *case_of(const struct lesson *l)
 	return NULL;
 }
 
+/* How much of a line of code fits: to its last space within `room`, or `room`. */
+static size_t that_fits(const char *code, size_t room)
+{
+	size_t length = room;
+
+	if (strlen(code) <= room)
+		return strlen(code);
+	while (length && code[length] != ' ')
+		length--;
+	return length ? length : room;
+}
+
+static void put_code(const struct quiz *q, const char *code, bool is_asked)
+{
+	size_t width = q->prose.width > LEAST ? q->prose.width : LEAST, indent = 4;
+
+	while (*code) {
+		size_t length = that_fits(code, width - indent);
+
+		printf("  %c %*s%.*s\n", is_asked ? '>' : ' ', (int)indent - 4, "", (int)length,
+		       code);
+		code += length;
+		code += strspn(code, " ");
+		indent = 12;
+	}
+}
+
 static void put_question(const struct quiz *q, const struct lesson *l, size_t number)
 {
 	char title[120];
@@ -46,8 +74,7 @@ static void put_question(const struct quiz *q, const struct lesson *l, size_t nu
 	prose_title(&q->prose, title);
 	putchar('\n');
 	for (size_t i = 0; i < LESSON_LINES && l->program[i].code; i++)
-		printf("  %c %.*s\n", l->program[i].step == l->step ? '>' : ' ',
-		       (int)q->prose.width - 4, l->program[i].code);
+		put_code(q, l->program[i].code, l->program[i].step == l->step);
 	putchar('\n');
 	prose_text(&q->prose, 0, "%s", l->question);
 	putchar('\n');
@@ -78,7 +105,8 @@ static bool predict(const struct quiz *q, const struct ask *a, enum answer *pred
 	return key;
 }
 
-static void put_map(const struct quiz *q, const json_t *map)
+/* Returns whether there was anything to draw. */
+static bool put_map(const struct quiz *q, const json_t *map)
 {
 	unsigned room = q->prose.width > ROOM ? (unsigned)q->prose.width - ROOM : 1;
 	unsigned most = room < CELLS ? room : CELLS;
@@ -87,15 +115,18 @@ static void put_map(const struct quiz *q, const json_t *map)
 	uint64_t each = (pages + most - 1) / most;
 	char cells[CELLS + 1] = "", number[32];
 
-	if (runs && each)
-		printf("    |%.*s| %s pages\n", (int)space_cells(runs, pages, each, cells), cells,
-		       number_words((int64_t)pages, number, sizeof(number)));
+	if (!runs || !each)
+		return false;
+	printf("    |%.*s| %s pages\n", (int)space_cells(runs, pages, each, cells), cells,
+	       number_words((int64_t)pages, number, sizeof(number)));
+	return true;
 }
 
-/* The pages of each process, before the line and after it. */
-static void put_pages(const struct quiz *q, const json_t *step, const char *when)
+/* The pages of each process, before the line or after it. Returns whether there were any. */
+static bool put_pages(const struct quiz *q, const json_t *step, const char *when)
 {
 	const json_t *processes = json_object_get(step, "processes"), *process, *map;
+	bool any = false;
 	size_t i, k;
 
 	json_array_foreach(processes, i, process)
@@ -104,8 +135,9 @@ static void put_pages(const struct quiz *q, const json_t *step, const char *when
 
 		if (json_array_size(maps) > 1)
 			printf("  %s%s\n", when, i ? ", a child" : "");
-		json_array_foreach(maps, k, map) put_map(q, map);
+		json_array_foreach(maps, k, map) any |= put_map(q, map);
 	}
+	return any;
 }
 
 static void put_numbers(const json_t *record, const json_t *step, const char *when)
@@ -116,11 +148,8 @@ static void put_numbers(const json_t *record, const json_t *step, const char *wh
 	printf("  %-8s", when);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		char words[32];
-		int64_t kb;
 
-		printf("%10s", record_number(record, step, 0, names[i], &kb)
-				       ? number_words(kb, words, sizeof(words))
-				       : "-");
+		printf("%10s", record_words(record, step, 0, names[i], words, sizeof(words)));
 	}
 	putchar('\n');
 }
@@ -128,12 +157,15 @@ static void put_numbers(const json_t *record, const json_t *step, const char *wh
 static void view_pages(const struct quiz *q, const json_t *record, const struct lesson *l,
 		       const json_t *before, const json_t *after)
 {
+	bool any = put_pages(q, before, "before");
+
 	(void)l;
-	put_pages(q, before, "before");
-	put_pages(q, after, "after");
-	prose_text(&q->prose, 2,
-		   ". reserved, a anonymous, h huge, f file, m tmpfs, s on swap, z zero page; a "
-		   "capital: others map it, too.");
+	any |= put_pages(q, after, "after");
+	if (any)
+		prose_text(
+			&q->prose, 2,
+			". reserved, a anonymous, h huge, f file, m tmpfs, s on swap, z zero page; a "
+			"capital: others map it, too.");
 	printf("\n  %-8s%10s%10s%10s%10s%10s\n", "in kB", "VIRT", "RES", "SHR", "SWAP", "PSS");
 	put_numbers(record, before, "before");
 	put_numbers(record, after, "after");
@@ -206,10 +238,16 @@ static void put_moment(const struct quiz *q, const json_t *record, const struct 
 	putchar('\n');
 }
 
+/* Whether the lesson has run on a machine that others use. */
+static bool is_shared(const struct quiz *q)
+{
+	return !q->record && !guest_is_here();
+}
+
 static void put_verdict(struct quiz *q, const json_t *record, const struct lesson *l,
 			const struct ask *a, enum answer predicted)
 {
-	char was[32], is[32], numbers[96] = "";
+	char words[96], numbers[100] = "";
 	struct answered said;
 	bool right;
 
@@ -217,13 +255,18 @@ static void put_verdict(struct quiz *q, const json_t *record, const struct lesso
 		prose_text(&q->prose, 2, "%s: not known here.", a->label);
 		return;
 	}
+	if (*answered_words(a, &said, words, sizeof(words)))
+		snprintf(numbers, sizeof(numbers), " (%s)", words);
+	if (ask_is_of_machine(a) && is_shared(q)) {
+		prose_text(&q->prose, 2,
+			   "%s%s: other programs of this machine move it as well, so it is not "
+			   "judged here.",
+			   a->label, numbers);
+		return;
+	}
 	right = said.answer == predicted;
 	q->asked++;
 	q->right += right;
-	if (!a->choices)
-		snprintf(numbers, sizeof(numbers), " (%s kB, beside %s kB)",
-			 number_words(said.is, is, sizeof(is)),
-			 number_words(said.was, was, sizeof(was)));
 	style_begin(right ? STYLE_GOOD : STYLE_BAD, stdout, q->options->colour);
 	fputs(right ? "  Right" : "  No   ", stdout);
 	style_end(stdout, q->options->colour);
@@ -231,6 +274,17 @@ static void put_verdict(struct quiz *q, const json_t *record, const struct lesso
 	printf("%s%s\n",
 	       strlen(a->label) + strlen(numbers) + 22 > q->prose.width ? "\n        " : "",
 	       numbers);
+}
+
+static void put_missing(const struct quiz *q, const struct lesson *l, const char *why)
+{
+	prose_text(
+		&q->prose, 0,
+		"It cannot be shown here: %s. In a virtual machine it can: rssck vm "
+		"--kernel=IMAGE --run='rssck demo --quiz=%s'; rssck report --course has it for many "
+		"kernels.",
+		why ? why : "no reason is known", l->id);
+	putchar('\n');
 }
 
 static void show(struct quiz *q, const struct lesson *l, const enum answer *predicted)
@@ -244,8 +298,8 @@ static void show(struct quiz *q, const struct lesson *l, const enum answer *pred
 	of_case = record_case(record, l->case_id);
 	why = json_string_value(json_object_get(of_case, "why"));
 	if (!record_step(of_case, l->step)) {
-		prose_text(&q->prose, 0, "It could not be shown here: %s.",
-			   why ? why : "no reason");
+		putchar('\n');
+		put_missing(q, l, why);
 	} else {
 		put_moment(q, record, l);
 		for (size_t i = 0; i < lesson_nr_asks(l); i++)
@@ -272,13 +326,7 @@ static bool teach(struct quiz *q, const struct lesson *l, size_t number)
 
 	put_question(q, l, number);
 	if (!q->record && !needs_are_met(q->engine, case_of(l)->c, &missing)) {
-		prose_text(
-			&q->prose, 0,
-			"It cannot be shown here: %s. In a virtual machine it can: rssck vm "
-			"--kernel=IMAGE --run='rssck demo --quiz=%s'; rssck report --course has it "
-			"for many kernels.",
-			missing_words(&missing, words, sizeof(words)), l->id);
-		putchar('\n');
+		put_missing(q, l, missing_words(&missing, words, sizeof(words)));
 		return true;
 	}
 	for (size_t i = 0; i < lesson_nr_asks(l); i++)
