@@ -26,10 +26,15 @@ static void picture(const json_t *record, const struct spot *s, FILE *out)
 	picture_put(course_step(record, s, s->step), out);
 }
 
+static void sizes(const json_t *record, const struct spot *s, FILE *out)
+{
+	picture_sizes(record, course_step(record, s, s->step), out);
+}
+
 static void solution(const json_t *record, const struct spot *s, FILE *out)
 {
-	char was[32], is[32];
 	struct answered a;
+	char numbers[96];
 
 	if (!lesson_answer(record, s->lesson, s->ask, &a)) {
 		fputs("<b>not known on this kernel</b>", out);
@@ -38,9 +43,8 @@ static void solution(const json_t *record, const struct spot *s, FILE *out)
 	html_put(out, "<b data-a=\"%d\">%s</b>", (int)a.answer, ask_choice(s->ask, a.answer));
 	if (!s->ask->choices && a.answer == ANSWER_SAME && a.is != a.was)
 		html_put(out, ", within %lld kB", (long long)s->ask->within);
-	if (!s->ask->choices)
-		html_put(out, ": %s kB, beside %s kB", number_words(a.is, is, sizeof(is)),
-			 number_words(a.was, was, sizeof(was)));
+	if (*answered_words(s->ask, &a, numbers, sizeof(numbers)))
+		html_put(out, ": %s", numbers);
 }
 
 enum { USUAL_PAGE = 4096 };
@@ -153,7 +157,7 @@ static void put_counters(struct course *c, const struct spot *s)
 
 	put_pairs(c, *s, "Counters in status, kB", counters, 6);
 	put_pairs(c, *s, "Walked by smaps, kB", shares, 4);
-	put_pairs(c, *s, "The machine, which free prints, kB", machine, 5);
+	put_pairs(c, *s, "The machine, as free reads it, kB", machine, 5);
 }
 
 static const char *line_of(const struct course *c, const struct lesson *l, size_t step)
@@ -245,9 +249,11 @@ static void put_pictures(struct course *c, struct spot s)
 	fputs("<div class=\"beside\"><div><h4>Before the line</h4>", c->out);
 	s.step--;
 	course_slot(c, "div", "", picture, &s);
+	course_slot(c, "p", " class=\"rest\"", sizes, &s);
 	fputs("</div><div><h4>After it</h4>", c->out);
 	s.step++;
 	course_slot(c, "div", "", picture, &s);
+	course_slot(c, "p", " class=\"rest\"", sizes, &s);
 	fputs("</div></div>\n", c->out);
 	picture_legend(c->out);
 }
@@ -267,7 +273,7 @@ static void put_reasons(struct course *c, const struct lesson *l)
 	fputs("<dl class=\"beyond\">", c->out);
 	if (said) {
 		html_put(c->out,
-			 "<dt>Said, and not so</dt><dd>%s: \xe2\x80\x9c%s\xe2\x80\x9d In fact: ",
+			 "<dt>Said, and not so</dt><dd>%s: \xe2\x80\x9c%s\xe2\x80\x9d. In fact: ",
 			 said->document, said->says);
 		html_prose(said->truth, c->out);
 		fputs(".</dd>\n", c->out);
@@ -287,14 +293,6 @@ static bool has_maps(const json_t *step)
 		       json_array_get(json_object_get(step, "processes"), 0), "maps")) > 1;
 }
 
-static void view_pages(struct course *c, struct spot s)
-{
-	const json_t *step = course_step(c->records[c->shown], &s, s.step);
-
-	if (!json_object_get(step, "reported") || has_maps(step))
-		put_pictures(c, s);
-}
-
 /* True where the processes that matter have ended: the one that is left says nothing. */
 static bool have_ended(const json_t *step)
 {
@@ -307,6 +305,27 @@ static bool have_ended(const json_t *step)
 			return true;
 	}
 	return false;
+}
+
+/* Whether what the line moves is page cache that no process maps. */
+static bool is_of_cache(const struct lesson *l)
+{
+	for (size_t i = 0; i < lesson_nr_asks(l); i++)
+		if (ask_is_of_machine(&l->asks[i]))
+			return true;
+	return false;
+}
+
+static void view_pages(struct course *c, struct spot s)
+{
+	const json_t *step = course_step(c->records[c->shown], &s, s.step);
+
+	if (have_ended(step))
+		view_limit(c, s);
+	else if (is_of_cache(s.lesson))
+		view_cache(c, s);
+	else if (!json_object_get(step, "reported") || has_maps(step))
+		put_pictures(c, s);
 }
 
 static void view_pages_numbers(struct course *c, struct spot s)

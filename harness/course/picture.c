@@ -66,7 +66,16 @@ static void draw_run(char state, unsigned from, unsigned to, FILE *out)
 	}
 }
 
-static void draw(const char *runs, uint64_t pages, uint64_t each, const char *words, FILE *out)
+uint64_t picture_each(uint64_t pages)
+{
+	uint64_t each = 1;
+
+	while ((pages + each - 1) / each > CELLS)
+		each *= 2;
+	return each;
+}
+
+void picture_pages(const char *runs, uint64_t pages, uint64_t each, const char *words, FILE *out)
 {
 	char cells[CELLS];
 	unsigned nr = space_cells(runs, pages, each, cells), rows = (nr + ROW - 1) / ROW;
@@ -110,7 +119,8 @@ static void put_map(const json_t *map, FILE *out)
 {
 	const char *name = json_string_value(json_object_get(map, "name"));
 	const char *runs = json_string_value(json_object_get(map, "runs"));
-	uint64_t pages = (uint64_t)json_integer_value(json_object_get(map, "pages")), each = 1;
+	uint64_t pages = (uint64_t)json_integer_value(json_object_get(map, "pages"));
+	uint64_t each = picture_each(pages);
 	char words[512], number[32];
 	FILE *memory = fmemopen(words, sizeof(words), "w");
 
@@ -119,8 +129,6 @@ static void put_map(const json_t *map, FILE *out)
 		return;
 	words_of(runs ? runs : "", memory);
 	fclose(memory);
-	while ((pages + each - 1) / each > CELLS)
-		each *= 2;
 	html_put(out, "<figure><figcaption><b>%s</b> <code>%s</code> ",
 		 name && *name ? name : "anonymous",
 		 json_string_value(json_object_get(map, "mode")));
@@ -132,7 +140,7 @@ static void put_map(const json_t *map, FILE *out)
 		html_put(out, ". A cell is %s pages, coloured if one of them is there",
 			 number_words((int64_t)each, number, sizeof(number)));
 	fputs(".</figcaption>", out);
-	draw(runs ? runs : "", pages, each, words, out);
+	picture_pages(runs ? runs : "", pages, each, words, out);
 	fputs("</figure>", out);
 }
 
@@ -149,8 +157,9 @@ static void put_process(const json_t *process, const char *who, FILE *out)
 			put_map(map, out);
 			continue;
 		}
-		html_put(out, "<p class=\"rest\">%s: %lld mappings, ",
-			 i ? "Not drawn, the program itself with it" : "Only the program itself",
+		html_put(out, "<p class=\"rest\">%s, %lld mappings, ",
+			 i ? "Not drawn: the program itself and the rest"
+			   : "Only the program itself",
 			 (long long)json_integer_value(json_object_get(map, "maps")));
 		html_put(out, "%s pages of address space, %s kB resident.</p>",
 			 number_words(json_integer_value(json_object_get(map, "pages")), pages,
@@ -161,9 +170,36 @@ static void put_process(const json_t *process, const char *who, FILE *out)
 	fputs("</div>", out);
 }
 
-void picture_put(const json_t *step, FILE *out)
+/* What to call the i-th of so many processes. */
+static const char *who_is(size_t i, int64_t all)
 {
 	static const char *const children[] = { "parent", "first child", "second child" };
+
+	return all < 2 ? "process" : i == 1 && all < 3 ? "child" : children[i];
+}
+
+void picture_sizes(const json_t *record, const json_t *step, FILE *out)
+{
+	const json_t *processes = json_object_get(step, "processes"), *process;
+	int64_t all = json_integer_value(
+		json_object_get(json_object_get(step, "sums"), "processes"));
+	size_t i;
+
+	json_array_foreach(processes, i, process)
+	{
+		char rss[32], pss[32];
+
+		if (!json_object_get(process, "numbers"))
+			continue;
+		html_put(out, "%s%s: ", i ? "; " : "", who_is(i, all));
+		html_put(out, "RES %s kB, PSS %s kB",
+			 record_words(record, step, i, "smaps.Rss", rss, sizeof(rss)),
+			 record_words(record, step, i, "smaps.Pss", pss, sizeof(pss)));
+	}
+}
+
+void picture_put(const json_t *step, FILE *out)
+{
 	const json_t *processes = json_object_get(step, "processes"), *process;
 	int64_t all = json_integer_value(
 		json_object_get(json_object_get(step, "sums"), "processes"));
@@ -177,11 +213,7 @@ void picture_put(const json_t *step, FILE *out)
 	json_array_foreach(processes, i, process)
 	{
 		if (json_object_get(process, "maps"))
-			put_process(process,
-				    all < 2             ? "process"
-				    : i == 1 && all < 3 ? "child"
-							: children[i],
-				    out);
+			put_process(process, who_is(i, all), out);
 	}
 	fputs("</div>", out);
 	if (all > RECORD_PROCESSES)

@@ -4,6 +4,7 @@
 #include "reference.h"
 #include "explain/topics.h"
 #include "page/write.h"
+#include <string.h>
 
 /* A heading has only a name. */
 static const struct number_row {
@@ -113,6 +114,9 @@ int reference_asked(FILE *out)
 			put_heading(asked[i].asks, !i, out);
 			continue;
 		}
+		/* The same question in other words. */
+		if (i && asked[i - 1].answer && !strcmp(asked[i].answer, asked[i - 1].answer))
+			continue;
 		html_put(out, "<dt>%s</dt><dd>%s <small>%s</small></dd>\n", asked[i].asks,
 			 asked[i].answer, asked[i].look_up);
 	}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Draws the grid, and the machine. */
+/* Draws the grid, the machine, and its page cache. */
 #include "views.h"
 #include "base/print/words.h"
 #include "grid/grids.h"
 #include "page/write.h"
+#include "picture.h"
 #include "tree.h"
 #include <string.h>
 
@@ -163,4 +164,59 @@ void view_machine_numbers(struct course *c, struct spot s)
 	}
 	put_part(c, s, "total", "MemTotal");
 	fputs("<td></td></tr>\n</tbody></table></div>\n", c->out);
+}
+
+/* ---- page cache that no process maps ---- */
+
+static void processes(const json_t *record, const struct spot *s, FILE *out)
+{
+	picture_put(course_step(record, s, s->step), out);
+}
+
+static int64_t meminfo_kb(const json_t *step, const char *name)
+{
+	return json_integer_value(json_object_get(json_object_get(step, "machine"), name));
+}
+
+/* The same scale before the line and after it. */
+static void cache(const json_t *record, const struct spot *s, FILE *out)
+{
+	const json_t *asked = course_step(record, s, s->lesson->step);
+	const json_t *step = course_step(record, s, s->step);
+	int64_t page_kb = json_integer_value(
+				  json_object_get(json_object_get(record, "kernel"), "page_size")) /
+			  1024;
+	int64_t tmpfs, files;
+	char runs[64], words[96], number[32];
+	uint64_t each;
+
+	if (!step || !page_kb)
+		return;
+	each = picture_each((uint64_t)(meminfo_kb(asked, "Cached") / page_kb));
+	tmpfs = meminfo_kb(step, "Shmem") / page_kb;
+	files = meminfo_kb(step, "Cached") / page_kb - tmpfs;
+	snprintf(words, sizeof(words), "%s pages of files in the page cache",
+		 number_words(files, number, sizeof(number)));
+	html_put(out,
+		 "<div class=\"process\"><p class=\"who\">the machine</p><figure><figcaption>%s; ",
+		 words);
+	html_put(out, "a cell is %s pages.</figcaption>",
+		 number_words((int64_t)each, number, sizeof(number)));
+	snprintf(runs, sizeof(runs), "%lldf%lldm", (long long)files, (long long)tmpfs);
+	picture_pages(runs, (uint64_t)(files + tmpfs), each, words, out);
+	fputs("</figure></div>", out);
+}
+
+void view_cache(struct course *c, struct spot s)
+{
+	fputs("<div class=\"beside\"><div><h4>Before the line</h4>", c->out);
+	s.step--;
+	course_slot(c, "div", "", processes, &s);
+	course_slot(c, "div", "", cache, &s);
+	fputs("</div><div><h4>After it</h4>", c->out);
+	s.step++;
+	course_slot(c, "div", "", processes, &s);
+	course_slot(c, "div", "", cache, &s);
+	fputs("</div></div>\n", c->out);
+	picture_legend(c->out);
 }

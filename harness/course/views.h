@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a lesson shows in place of pages: the grid, or the machine. */
+/* What a lesson shows in place of the pages of processes. */
 #ifndef RSSCK_COURSE_VIEWS_H
 #define RSSCK_COURSE_VIEWS_H
 
@@ -11,6 +11,12 @@ void view_grid(struct course *c, struct spot s);
 /* All of the machine's memory, before the line and after it: drawn, and as a table. */
 void view_machine(struct course *c, struct spot s);
 void view_machine_numbers(struct course *c, struct spot s);
+
+/* Page cache that no process maps, as cells, before the line and after it. */
+void view_cache(struct course *c, struct spot s);
+
+/* How full a cgroup's limit was with each kind of memory, and whether the process was killed. */
+void view_limit(struct course *c, struct spot s);
 
 /* What the program has read on its way, as a table; nothing if it has not. */
 void view_reported(struct course *c, struct spot s);
