@@ -33,13 +33,13 @@ const struct question *log_lines_all(size_t *nr)
 
 /* ---- a sentence ---- */
 
-/* One group, "rss|res|resident": is that word one of it? */
+/* One group, "rss|res|resident": is that word one of it? "#" is any amount. */
 static bool is_of_group(const char *word, const char *group, size_t len)
 {
 	for (const char *p = group; p < group + len;) {
 		size_t n = strcspn(p, "| ");
 
-		if (word_is_like(word, p, n))
+		if (n == 1 && *p == '#' ? word_is_amount(word) : word_is_like(word, p, n))
 			return true;
 		p += n + 1;
 	}

@@ -128,7 +128,7 @@ static const char grammar[] =
 	"can could will would should may might must shall of in on at to for from by with within about as "
 	"into onto via and or but so if then than when while where why how what which wat whats what's how's why's there "
 	"here yes also too very just only even around till until still yet both each every any some such same other another one "
-	"ones up out per s t vs versus please help hi hello etc e.g i.e ";
+	"ones up out per s t vs versus please help hi hello etc e.g i.e -o ";
 
 /* What is asked about a number, and whose machine it is: no subject of its own. */
 static const char plain[] =
@@ -148,10 +148,10 @@ static const char plain[] =
 	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
 	"seem seems come comes part thing things way kind type case example difference different differ differs between compare compared comparing "
 	"comparison related relation relationship correlate new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes "
-	"megabytes gigabytes kilobyte ";
+	"megabytes gigabytes kilobyte rate recommended recommendation default formula ";
 
 /* "512mb", "0xcc0", "80gb+", "5-7", "3.2.1", "10%": an amount, which changes nothing. */
-static bool is_amount(const char *word)
+bool word_is_amount(const char *word)
 {
 	static const char units[] = " k m g t kb mb gb tb kib mib gib tib b % x ms s min h ";
 	size_t digits = strspn(word, "0123456789.,-~");
@@ -170,7 +170,7 @@ bool word_is_grammar(const char *word)
 
 bool word_says_nothing(const char *word)
 {
-	return is_among(word, grammar) || is_among(word, plain) || is_amount(word);
+	return is_among(word, grammar) || is_among(word, plain) || word_is_amount(word);
 }
 
 bool word_compares(const char *word)

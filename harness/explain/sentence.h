@@ -31,6 +31,9 @@ bool word_says_nothing(const char *word);
 /* Whether it only joins others: a part of word_says_nothing()'s: "the", "in", "is". */
 bool word_is_grammar(const char *word);
 
+/* "512mb", "10%", "0xcc0" */
+bool word_is_amount(const char *word);
+
 /* "vs", "versus" */
 bool word_compares(const char *word);
 
