@@ -42,6 +42,14 @@ static void put_counter_answer(const struct explanation *e, enum metric_id id, F
 	}
 }
 
+/* "5.14.0-503.el9", and not "6.16.2" or "7.0-rc1". */
+static bool is_a_distributions(const char *release)
+{
+	const char *suffix = strpbrk(release, "-+");
+
+	return suffix && strncmp(suffix, "-rc", 3) != 0;
+}
+
 /* Where a series changed between two of its releases, the recorded one is the newest. */
 static void put_change(const struct explanation *e, enum metric_id id, FILE *out)
 {
@@ -54,9 +62,13 @@ static void put_change(const struct explanation *e, enum metric_id id, FILE *out
 			change->since, range_words(change[-1].kind));
 	else if (!e->run)
 		fprintf(out,
-			". No run of %s is recorded; this rests on the commits: %s. A distribution may "
-			"have changed it: measure there (rssck check)",
-			e->release, range_words(range_of(e->release)->kind));
+			". No run of %s is recorded; this rests on the commits: %s. %s: measure there "
+			"(rssck check)",
+			e->release, range_words(range_of(e->release)->kind),
+			is_a_distributions(e->release)
+				? "That is kernel.org's version of this number; which fixes a "
+				  "distribution has added to it the number does not say"
+				: "A distribution may have changed it");
 }
 
 static void put_other_answer(enum metric_id id, FILE *out)

@@ -18,7 +18,12 @@ static int find_program(struct engine *e, const char *name, char *why, size_t si
 
 	if (path_beside(name, path, sizeof(path))) {
 		snprintf(e->workload, sizeof(e->workload), "%s", path);
-		return 0;
+		/* The kernel keeps a process's smaps from whoever may not read its program. */
+		if (!access(path, R_OK))
+			return 0;
+		snprintf(why, size, "%.230s: %s: without it smaps cannot be read", path,
+			 strerror(errno));
+		return -1;
 	}
 	if (!strncmp(path, "/proc/", strlen("/proc/")))
 		snprintf(why, size, "%s: readlink(2): %s (is /proc mounted?)", path,
