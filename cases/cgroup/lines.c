@@ -6,27 +6,10 @@
 
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* "0::/name" */
-static void find_path(struct workload *w, char *path, size_t size)
-{
-	FILE *f = fopen("/proc/self/cgroup", "re");
-	char line[384];
-
-	path[0] = '\0';
-	while (f && fgets(line, sizeof(line), f))
-		if (!strncmp(line, "0::", 3))
-			snprintf(path, size, "--cgroup=%.*s", (int)strcspn(line + 3, "\n"),
-				 line + 3);
-	if (f)
-		fclose(f);
-	if (!path[0])
-		workload_skip(w, "cgroup v2");
-}
-
 /* Read while a process has the memory, and after the process has ended. */
 static void take_and_give_back(struct workload *w)
 {
-	char path[400];
+	char name[384], path[400];
 	const char *const audit[] = { "rssck", "scan", path, NULL };
 	int64_t before;
 	int status[2];
@@ -34,7 +17,9 @@ static void take_and_give_back(struct workload *w)
 
 	w->fd[CHURN_FILE] = workload_file_uncached(w, CHURN_PAGES);
 	workload_cgroup_enter(w);
-	find_path(w, path, sizeof(path));
+	if (!workload_own_cgroup(NULL, name, sizeof(name)))
+		workload_skip(w, "cgroup v2");
+	snprintf(path, sizeof(path), "--cgroup=%s", name);
 	before = workload_cgroup_stat(w, "anon");
 	pid = workload_companion(w, churn, NULL);
 	workload_report(w, "anon", workload_cgroup_stat(w, "anon") - before);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What memory.low and memory.min protect is not reclaimed while others have memory. */
 #include <errno.h>
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <string.h>
 #include <sys/stat.h>

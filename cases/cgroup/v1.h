@@ -19,23 +19,18 @@ struct v1_tree {
 static struct v1_tree v1_memory, v1_hugetlb;
 static bool v1_moves; /* what a process is charged for moves with it: up to 6.12 */
 
-/* "9:memory:/path"; where its path is not below the mount, the mount itself. */
+/* Where our cgroup is not below the mount, the mount itself. */
 static inline bool v1_find_home(const char *controller, char home[V1_PATH])
 {
-	FILE *f = fopen("/proc/self/cgroup", "re");
-	char line[384], names[128], path[256];
+	char path[256];
 	struct stat s;
 
+	if (workload_own_cgroup(controller, path, sizeof(path))) {
+		snprintf(home, V1_PATH, "/sys/fs/cgroup/%s%s", controller, path);
+		if (stat(home, &s) == 0)
+			return true;
+	}
 	snprintf(home, V1_PATH, "/sys/fs/cgroup/%s", controller);
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%*d:%127[^:]:%255[^\n]", names, path) == 2 &&
-		    strstr(names, controller)) {
-			snprintf(home, V1_PATH, "/sys/fs/cgroup/%s%s", controller, path);
-			if (stat(home, &s))
-				snprintf(home, V1_PATH, "/sys/fs/cgroup/%s", controller);
-		}
-	if (f)
-		fclose(f);
 	return stat(home, &s) == 0;
 }
 

@@ -3,7 +3,6 @@
  * maps shows the name by which a file was opened: a rename changes it, another hard link does not
  * matter.
  */
-#include <limits.h>
 #include <rssck/case.h>
 
 enum { PAGES = 64, NAME_SIZE = 512 };

@@ -43,16 +43,11 @@ static void expect_back(struct workload *w, unsigned process, unsigned sharers, 
 /* Swap is enabled again before another program runs: the next case needs it, too. */
 static void swap_off_and_on(struct workload *w)
 {
-	FILE *f = fopen("/proc/swaps", "re");
-	char device[128] = "";
+	char device[128];
 	int64_t clean[2], marked;
 	int error;
 
-	if (f && fscanf(f, "%*[^\n]\n%127s", device) != 1)
-		device[0] = '\0';
-	if (f)
-		fclose(f);
-	if (!device[0])
+	if (!workload_swap_area(device, sizeof(device)))
 		workload_skip(w, "a swap device in /proc/swaps");
 	error = swapoff(device) < 0 ? errno : 0;
 	for (int i = SHARED; i <= OWN; i++)

@@ -62,16 +62,6 @@ enum { AGENT_STACK_BYTES = 96 << 10, AGENT_STACK_LEAST = 24 << 10 };
 /* Touch every page that the program itself needs, so that nothing of it faults later. */
 void agent_prefault(struct workload *w);
 
-/* A field of a kernel's file: see workload_number(). Where it is not found, `value` stays. */
-struct numbered {
-	const char *field;
-	int64_t value;
-	bool found;
-};
-
-/* Several of them by one reading: they are of the same moment. */
-void agent_numbers(const char *path, struct numbered *of, size_t nr);
-
 /* PAGEMAP_SCAN of ourselves, arg->size set: how many ranges, or -1 with errno. */
 struct scan_arg;
 int agent_scan(struct scan_arg *arg);

@@ -4,6 +4,7 @@
  * cgroups above us allow.
  */
 #include "agent.h"
+#include "base/kernel_file.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/sysinfo.h>
@@ -45,7 +46,7 @@ static int64_t below(const char *directory, const char *limit, const char *usage
 	return most < 0 || used < 0 ? have : less(have, most > used ? most - used : 0);
 }
 
-/* The cgroup of a line of /proc/self/cgroup, and each above it. */
+/* A cgroup, and each above it. */
 static int64_t up_the_tree(const char *root, char *path, const char *limit, const char *usage,
 			   int64_t have)
 {
@@ -65,18 +66,13 @@ static int64_t up_the_tree(const char *root, char *path, const char *limit, cons
 int64_t workload_available(void)
 {
 	int64_t have = of_machine();
-	FILE *f = fopen("/proc/self/cgroup", "re");
-	char line[384], path[384];
+	char path[384];
 
-	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "0::%383[^\n]", path) == 1)
-			have = up_the_tree(ROOT, path, "memory.max", "memory.current", have);
-		else if (sscanf(line, "%*d:memory:%383[^\n]", path) == 1)
-			have = up_the_tree(ROOT "/memory", path, "memory.limit_in_bytes",
-					   "memory.usage_in_bytes", have);
-	}
-	if (f)
-		fclose(f);
+	if (kernel_cgroup(NULL, path, sizeof(path)))
+		have = up_the_tree(ROOT, path, "memory.max", "memory.current", have);
+	if (kernel_cgroup("memory", path, sizeof(path)))
+		have = up_the_tree(ROOT "/memory", path, "memory.limit_in_bytes",
+				   "memory.usage_in_bytes", have);
 	return have;
 }
 

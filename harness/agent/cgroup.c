@@ -3,6 +3,7 @@
  * A cgroup of the workload's own: made, entered, read and left again.
  */
 #include "agent.h"
+#include "base/kernel_file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,15 +23,11 @@ static bool write_to(const char *directory, const char *file, const char *text)
 /* Where we came from: "0::/user.slice". */
 static bool find_home(struct workload_private *p)
 {
-	FILE *f = fopen("/proc/self/cgroup", "re");
-	char line[384], path[384] = "";
+	char path[384] = "";
+	bool found = kernel_cgroup(NULL, path, sizeof(path));
 
-	while (f && !path[0] && fgets(line, sizeof(line), f))
-		sscanf(line, "0::%383[^\n]", path);
-	if (f)
-		fclose(f);
 	snprintf(p->home_cgroup, sizeof(p->home_cgroup), ROOT "%s", path);
-	return path[0];
+	return found;
 }
 
 void workload_cgroup_enter(struct workload *w)

@@ -9,7 +9,6 @@
 #include <linux/fs.h>
 #include <rssck/uapi.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>

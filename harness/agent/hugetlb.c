@@ -4,7 +4,6 @@
  */
 #include "agent.h"
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

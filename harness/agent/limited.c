@@ -4,6 +4,7 @@
  * was read just before.
  */
 #include "agent.h"
+#include "base/kernel_file.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ void workload_limited_look(struct workload *w)
 
 	/* Dear: the kernel sums all of memory.stat up each time. */
 	snprintf(path, sizeof(path), "%s/memory.stat", w->private->cgroup);
-	agent_numbers(path, of, sizeof(of) / sizeof(*of));
+	kernel_numbers(path, of, sizeof(of) / sizeof(*of));
 	now.inactive_file = of[0].value / page;
 	now.active_file = of[1].value / page;
 	now.anon = of[2].value / page;

@@ -5,7 +5,6 @@
 #include "agent.h"
 #include "base/number.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool stat_field(const char *line, unsigned field, int64_t *value)

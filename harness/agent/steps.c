@@ -4,9 +4,7 @@
  * has it. Each reads what it needs from the step that it is.
  */
 #include "agent.h"
-#include <errno.h>
 #include <rssck/uapi.h>
-#include <string.h>
 #include <unistd.h>
 
 static size_t bytes(const struct workload *w)

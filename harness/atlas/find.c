@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "find.h"
-#include <stdio.h>
 #include <string.h>
 
 /* True if one fact can have caused both suspects. */

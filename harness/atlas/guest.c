@@ -2,6 +2,7 @@
 #include "guest.h"
 #include "agent/agent.h"
 #include "base/guest.h"
+#include "base/kernel_file.h"
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ void guest_read(const char *root, int64_t of[GUEST_NUMBERS])
 	char path[GUEST_PATH];
 
 	snprintf(path, sizeof(path), "%s/proc/vmstat", root);
-	agent_numbers(path, n, sizeof(n) / sizeof(*n));
+	kernel_numbers(path, n, sizeof(n) / sizeof(*n));
 	of[GUEST_PINNED] = n[0].value < 0 || n[1].value < 0 ? -1 : n[0].value - n[1].value;
 	of[GUEST_HUGETLB] = n[2].value;
 }

@@ -8,7 +8,6 @@
 #include "base/guest.h"
 #include "snapshot/snapshot.h"
 #include <linux/kernel-page-flags.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { PAGES_MOST = 4096 };

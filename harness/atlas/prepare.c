@@ -2,6 +2,7 @@
 #include "prepare.h"
 #include "agent/verbs/verbs.h"
 #include "base/guest.h"
+#include "base/kernel_file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,25 +42,16 @@ void atlas_prepare(void)
 	}
 }
 
-static bool has_swap(void)
-{
-	struct text t = { .data = NULL };
-	const char *line = text_read(&t, 0, "/proc/swaps") ? NULL : strchr(t.data, '\n');
-	bool has = line && line[1];
-
-	text_free(&t);
-	return has;
-}
-
 int kind_try(struct atlas *z, unsigned kind, int *error)
 {
 	struct batch b = { .nr = 1, .each_moment = true };
 	struct suspect ignored;
+	char area[128];
 	enum ran ran;
 
 	b.of[0] = sequence_of_kind(kind);
 	*error = 0;
-	if (z->words->kinds[kind].needs & NEEDS_SWAP && !has_swap()) {
+	if (z->words->kinds[kind].needs & NEEDS_SWAP && !kernel_swap(area, sizeof(area))) {
 		*error = ENODEV;
 		return 0;
 	}

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/print/json.h"
 #include "base/print/words.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

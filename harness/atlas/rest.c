@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rest.h"
 #include "agent/agent.h"
+#include "base/kernel_file.h"
 #include "snapshot/snapshot.h"
 #include <stdlib.h>
 #include <unistd.h>
@@ -70,6 +71,6 @@ int64_t rest_scanned(void)
 	struct numbered n[] = { { .field = "pgscan_kswapd", .value = -1 },
 				{ .field = "pgscan_direct", .value = -1 } };
 
-	agent_numbers("/proc/vmstat", n, 2);
+	kernel_numbers("/proc/vmstat", n, 2);
 	return n[0].value < 0 || n[1].value < 0 ? -1 : n[0].value + n[1].value;
 }

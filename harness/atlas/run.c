@@ -14,7 +14,6 @@
 #include "wait.h"
 #include <rssck/trial.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

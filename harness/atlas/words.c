@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* <rssck/step.h> has one of cases. */

@@ -6,7 +6,6 @@
 #include "find.h"
 #include "look.h"
 #include "together.h"
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,6 @@
 #include "audit.h"
 #include "engine/log/log.h"
 #include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 
 enum { ROUNDS = 3, QUIET_MS = 70 };

@@ -2,7 +2,6 @@
 /* A finding: a number that was wrong, and in which audits. */
 #include "base/clock.h"
 #include "report.h"
-#include <stdlib.h>
 
 static bool is_further(const struct discrepancy *before, const struct discrepancy *now)
 {

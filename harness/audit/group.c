@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Makes, reads and removes the cgroup of a program. */
 #include "group.h"
+#include "base/kernel_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <mntent.h>
@@ -36,23 +37,16 @@ static bool find_mount(char *folder, size_t size)
 	return found;
 }
 
-/* The cgroup of this process: "0::/user.slice". */
 static int find_home(struct group *g)
 {
 	char mount[200] = "", below[200] = "";
-	struct text t = { .data = NULL };
-	const char *line = NULL;
-	size_t n;
 
 	if (!find_mount(mount, sizeof(mount)))
 		return refuse(g, "no cgroup v2 is mounted (the numbers of v1 are not compared)");
-	if (text_read(&t, 0, "/proc/self/cgroup") == 0)
-		line = strstr(t.data, "0::/");
-	if (line && (n = strcspn(line + 4, "\n")) && n < sizeof(below) - 1)
-		snprintf(below, sizeof(below), "/%.*s", (int)n, line + 4);
-	text_free(&t);
-	if (!line)
+	if (!kernel_cgroup(NULL, below, sizeof(below)))
 		return refuse(g, "this process is in no cgroup v2");
+	if (!strcmp(below, "/"))
+		below[0] = '\0';
 	snprintf(g->home, sizeof(g->home), "%s%s", mount, below);
 	snprintf(g->path, sizeof(g->path), "%s/rssck.%d", g->home, (int)getpid());
 	snprintf(g->name, sizeof(g->name), "0::%s/rssck.%d\n", below, (int)getpid());

@@ -3,6 +3,7 @@
 #include "paid.h"
 #include "audit.h"
 #include "base/clock.h"
+#include "base/kernel_file.h"
 #include <rssck/pages.h>
 #include <rssck/source.h>
 #include <rssck/workload.h>
@@ -135,35 +136,19 @@ void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t sta
 	b[PAID_NOBODYS].have = true;
 }
 
-static int64_t meminfo(const char *data, const char *name)
-{
-	const char *line = strstr(data, name);
-
-	return line ? strtoll(line + strlen(name), NULL, 10) * 1024 : -1;
-}
-
 /* Bytes of swap in use. */
 static int64_t swap_used(void)
 {
-	struct text t = { .data = NULL };
-	int64_t used = -1;
+	struct numbered of[] = { { .field = "SwapTotal" }, { .field = "SwapFree" } };
 
-	if (text_read(&t, 0, "/proc/meminfo") == 0)
-		used = meminfo(t.data, "\nSwapTotal:") - meminfo(t.data, "\nSwapFree:");
-	text_free(&t);
-	return used;
+	kernel_numbers("/proc/meminfo", of, 2);
+	return of[1].found ? (of[0].value - of[1].value) * 1024 : -1;
 }
 
 /* How many KSM pages are shared; the sharers are not known. */
 static int64_t merged(void)
 {
-	struct text t = { .data = NULL };
-	int64_t pages = 0;
-
-	if (text_read(&t, 0, "/sys/kernel/mm/ksm/pages_shared") == 0)
-		pages = strtoll(t.data, NULL, 10);
-	text_free(&t);
-	return pages;
+	return kernel_number("/sys/kernel/mm/ksm/pages_shared", NULL, 0);
 }
 
 /*
@@ -173,10 +158,9 @@ static int64_t merged(void)
 static int64_t stack_pages(int64_t page)
 {
 	struct text t = { .data = NULL };
-	int64_t all = 0, threads = 0, stack = page;
+	int64_t all = kernel_number("/proc/meminfo", "KernelStack", 0) * 1024;
+	int64_t threads = 0, stack = page;
 
-	if (text_read(&t, 0, "/proc/meminfo") == 0)
-		all = meminfo(t.data, "\nKernelStack:");
 	if (text_read(&t, 0, "/proc/loadavg") == 0 && strchr(t.data, '/'))
 		threads = strtoll(strchr(t.data, '/') + 1, NULL, 10);
 	text_free(&t);

@@ -4,7 +4,6 @@
 #include "base/print/words.h"
 #include "report.h"
 #include "report/report.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { COMMAND_COLUMNS = 60 };

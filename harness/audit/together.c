@@ -5,7 +5,6 @@
 #include "frames.h"
 #include "paid.h"
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 enum { LOOKS = 4, PAUSE_MS = 2 };

@@ -5,7 +5,6 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* A whole check uses 3 MiB; the rest is address space only. */

@@ -9,7 +9,6 @@
 #include "compare_atlas.h"
 #include "fuzz/record.h"
 #include "report/report.h"
-#include <string.h>
 
 struct compare_options {
 	bool json;

@@ -6,7 +6,6 @@
 #include "atlas/write_case.h"
 #include "cmd/line/command.h"
 #include "cmd/line/sink.h"
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

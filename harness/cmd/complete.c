@@ -3,10 +3,10 @@
  * The words that may come next on a command line, for the shells' completion: a line each, "WORD",
  * or "WORD<tab>what it means". The shell itself knows files, folders, users and programs: ":files".
  */
+#include "base/process/list.h"
 #include "cmd/line/options.h"
 #include "commands.h"
 #include "explain/topics.h"
-#include "scan/process/list.h"
 #include <rssck/case.h>
 #include <stdlib.h>
 #include <string.h>

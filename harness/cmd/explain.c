@@ -6,7 +6,6 @@
 #include "commands.h"
 #include "course/lesson.h"
 #include "recorded.h"
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
 #include "cmd/line/options.h"
 #include "cmd/recorded.h"
 #include "course/lesson.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { NEAREST = 3 };

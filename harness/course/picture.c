@@ -6,7 +6,6 @@
 #include "record.h"
 #include "space.h"
 #include <ctype.h>
-#include <string.h>
 
 enum { ROW = 64, CELLS = 8 * ROW, SIZE = 10, STATES = 128 };
 

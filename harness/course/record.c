@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Writing the record of a demo. */
 #include "record.h"
+#include "base/kernel_file.h"
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "engine/engine.h"
@@ -126,18 +127,16 @@ static json_t *numbers_of(const struct snapshot *s, pid_t pid, long page)
 
 static json_t *machine_now(void)
 {
+	struct numbered of[sizeof(meminfo) / sizeof(*meminfo)];
+	const size_t nr = sizeof(of) / sizeof(*of);
 	json_t *machine = json_object();
-	FILE *f = fopen("/proc/meminfo", "re");
-	char line[128], name[32];
-	long long kb;
 
-	while (f && fgets(line, sizeof(line), f))
-		for (size_t i = 0; i < sizeof(meminfo) / sizeof(*meminfo); i++)
-			if (sscanf(line, "%31[^:]: %lld kB", name, &kb) == 2 &&
-			    !strcmp(name, meminfo[i]))
-				json_set_number(machine, name, kb);
-	if (f)
-		fclose(f);
+	for (size_t i = 0; i < nr; i++)
+		of[i] = (struct numbered) { .field = meminfo[i] };
+	kernel_numbers("/proc/meminfo", of, nr);
+	for (size_t i = 0; i < nr; i++)
+		if (of[i].found)
+			json_set_number(machine, meminfo[i], of[i].value);
 	return machine;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Counts of reclaim, compaction and dropped caches, of the machine and of the cgroups above us. */
 #include "disturbed.h"
+#include "base/kernel_file.h"
 #include <inttypes.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
@@ -84,24 +85,12 @@ static void each_above(const struct place *p, char *name, found_group *found, vo
 
 static void each_group(found_group *found, void *arg)
 {
-	FILE *f = fopen("/proc/self/cgroup", "re");
-	char line[384], name[384];
-	bool done = false;
+	char name[384];
 
-	while (f && !done && fgets(line, sizeof(line), f)) {
-		done = sscanf(line, "%*d:memory:%383[^\n]", name) == 1;
-		if (done)
-			each_above(&v1, name, found, arg);
-	}
-	if (f && !done)
-		rewind(f);
-	while (f && !done && fgets(line, sizeof(line), f)) {
-		done = sscanf(line, "0::%383[^\n]", name) == 1;
-		if (done)
-			each_above(&v2, name, found, arg);
-	}
-	if (f)
-		fclose(f);
+	if (kernel_cgroup("memory", name, sizeof(name)))
+		each_above(&v1, name, found, arg);
+	else if (kernel_cgroup(NULL, name, sizeof(name)))
+		each_above(&v2, name, found, arg);
 }
 
 struct reading {

@@ -2,8 +2,8 @@
 /* What a case may need from the machine: by name, tested by using it. */
 #include "need.h"
 #include "base/guest.h"
+#include "base/kernel_file.h"
 #include <rssck/tool.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,31 +33,13 @@ static bool has_huge_pages(const struct engine *e)
 	return e->host.huge_page_size > 0;
 }
 
-/* The number in a file that holds only a number; -1 if there is none. */
-static long number_in(const char *path)
-{
-	FILE *f = fopen(path, "re");
-	long number;
-
-	if (!f || fscanf(f, "%ld", &number) != 1)
-		number = -1;
-	if (f)
-		fclose(f);
-	return number;
-}
-
-/* The file has a header, and a line for each swap area. rssck never adds swap. */
+/* rssck never adds swap. */
 static bool has_swap(const struct engine *e)
 {
-	FILE *f = fopen("/proc/swaps", "re");
-	int lines = 0, c;
+	char area[128];
 
 	(void)e;
-	while (f && (c = getc(f)) != EOF)
-		lines += c == '\n';
-	if (f)
-		fclose(f);
-	return lines > 1;
+	return kernel_swap(area, sizeof(area));
 }
 
 /* rssck's own virtual machine: its settings may be changed. */
@@ -70,22 +52,16 @@ static bool is_guest(const struct engine *e)
 static bool has_ksm(const struct engine *e)
 {
 	(void)e;
-	return number_in("/sys/kernel/mm/ksm/run") == 1;
+	return kernel_number("/sys/kernel/mm/ksm/run", NULL, -1) == 1;
 }
 
 static bool has_hugetlb(const struct engine *e)
 {
-	FILE *f = fopen("/proc/meminfo", "re");
-	char line[128];
-	long free_pages = 0, reserved = 0;
+	struct numbered of[] = { { .field = "HugePages_Free" }, { .field = "HugePages_Rsvd" } };
 
 	(void)e;
-	while (f && fgets(line, sizeof(line), f))
-		if (!sscanf(line, "HugePages_Free: %ld", &free_pages))
-			sscanf(line, "HugePages_Rsvd: %ld", &reserved);
-	if (f)
-		fclose(f);
-	return free_pages > reserved;
+	kernel_numbers("/proc/meminfo", of, 2);
+	return of[0].value > of[1].value;
 }
 
 static const struct need {

@@ -4,7 +4,6 @@
 #include "explain.h"
 #include "metric_words.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { NEAREST = 5 };
 

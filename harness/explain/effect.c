@@ -4,7 +4,6 @@
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "runs/release.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* "VmRSS 16 kB, RssShmem 16 kB": those that are not 0. */

@@ -2,9 +2,7 @@
 /* How wrong a metric can be: what the measured model allows, or why nothing is held back. */
 #include "base/print/words.h"
 #include "explain.h"
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* These are computed from the count that another metric shows, each with a lag of its own. */
 enum metric_id metric_counted_as(enum metric_id id)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A name and all its meanings; the list of everything that has a name. */
 #include "explain.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { EXPLAINED_MOST = 3 };

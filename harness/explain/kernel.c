@@ -6,7 +6,6 @@
 #include "runs/release.h"
 #include <ctype.h>
 #include <rssck/bug.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* "6.1" means 6.1.0-56-cloud-amd64, and not 6.12.43. */

@@ -3,7 +3,6 @@
 #include "explain.h"
 #include "runs/sentences.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* The kernels with the value-th value, and that value. */
 static void put_value(const struct explanation *e, cell_fn *cell, const void *row,

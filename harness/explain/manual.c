@@ -4,7 +4,6 @@
 #include "explain.h"
 #include "metric_words.h"
 #include "runs/sentences.h"
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

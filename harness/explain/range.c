@@ -6,7 +6,6 @@
 #include "explain.h"
 #include "report/threads.h"
 #include <stdio.h>
-#include <string.h>
 
 #define VERSION(a, b, c) ((a)*1000000u + (b)*1000u + (c))
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What people put around a name ("what is the RSS?", "/proc/12/smaps", "pages") is taken off it. */
 #include "query_private.h"
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

@@ -2,11 +2,11 @@
 /* The numbers of a machine on which nothing else runs. */
 #include "alone.h"
 #include "base/guest.h"
+#include "base/kernel_file.h"
 #include "base/number.h"
 #include "engine/log/log.h"
 #include <errno.h>
 #include <rssck/source.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,16 +18,11 @@ static const struct {
 	const char *name, *unit;
 	enum rule_id rule;
 } lines[ALONE_BOOKS] = {
-	{ "AnonHugePages:", "kB", RULE_LEFT_BEHIND },
-	{ "ShmemHugePages:", "kB", RULE_LEFT_BEHIND },
-	{ "ShmemPmdMapped:", "kB", RULE_LEFT_BEHIND },
-	{ "FileHugePages:", "kB", RULE_LEFT_BEHIND },
-	{ "FilePmdMapped:", "kB", RULE_LEFT_BEHIND },
-	{ "Mlocked:", "kB", RULE_LEFT_BEHIND },
-	{ "HugePages_Total:", "", RULE_LEFT_BEHIND },
-	{ "HugePages_Free:", "", RULE_LEFT_BEHIND },
-	{ "HugePages_Rsvd:", "", RULE_RESERVED },
-	{ "HugePages_Surp:", "", RULE_LEFT_BEHIND },
+	{ "AnonHugePages", "kB", RULE_LEFT_BEHIND },  { "ShmemHugePages", "kB", RULE_LEFT_BEHIND },
+	{ "ShmemPmdMapped", "kB", RULE_LEFT_BEHIND }, { "FileHugePages", "kB", RULE_LEFT_BEHIND },
+	{ "FilePmdMapped", "kB", RULE_LEFT_BEHIND },  { "Mlocked", "kB", RULE_LEFT_BEHIND },
+	{ "HugePages_Total", "", RULE_LEFT_BEHIND },  { "HugePages_Free", "", RULE_LEFT_BEHIND },
+	{ "HugePages_Rsvd", "", RULE_RESERVED },      { "HugePages_Surp", "", RULE_LEFT_BEHIND },
 };
 
 /*
@@ -46,18 +41,7 @@ static const char *const counts[ALONE_COUNTS] = {
 	"nr_swapcached",
 };
 
-/* Write a file of the kernel's: true if the kernel accepted the value. */
-static bool set(const char *path, const char *value)
-{
-	FILE *f = fopen(path, "we");
-
-	if (!f)
-		return false;
-	fputs(value, f);
-	return !fclose(f);
-}
-
-/* The same if the file contains that word; a refused value is left as it was. */
+/* Writes a file of the kernel's if it contains that word; a refused value is left as it was. */
 static void set_where(const char *path, const char *says, const char *value)
 {
 	struct text t = { .data = NULL };
@@ -66,7 +50,7 @@ static void set_where(const char *path, const char *says, const char *value)
 	if (!text_read(&t, 0, path))
 		word = strstr(t.data, says);
 	if (word && (word == t.data || word[-1] == ' '))
-		set(path, value);
+		kernel_set(path, value);
 	text_free(&t);
 }
 
@@ -121,7 +105,7 @@ static bool hand_in(struct alone *m)
 	bool done;
 
 	empty_batches();
-	done = set("/proc/sys/vm/stat_refresh", "1");
+	done = kernel_set("/proc/sys/vm/stat_refresh", "1");
 
 	/* A long record is not about our counts. */
 	while (log >= 0 && ((n = read(log, record, sizeof(record) - 1)) > 0 || errno == EPIPE ||
@@ -134,36 +118,25 @@ static bool hand_in(struct alone *m)
 	return done;
 }
 
-static int64_t value_of(const struct text *t, const char *name)
-{
-	const char *line = strstr(t->data, name);
-	uint64_t value;
-
-	if (!line)
-		return -1;
-	line += strlen(name);
-	line += strspn(line, " ");
-	return number_unsigned(&line, t->data + t->len, &value) == NUMBER_OK ? (int64_t)value : -1;
-}
-
 void alone_read(struct alone *m)
 {
-	struct text t = { .data = NULL };
+	struct numbered of[ALONE_BOOKS];
 
 	*m = (struct alone) { .known = false };
-	if (!guest_is_here() || !hand_in(m) || text_read(&t, 0, "/proc/meminfo"))
+	if (!guest_is_here() || !hand_in(m))
 		return;
 	m->known = true;
 	for (unsigned i = 0; i < ALONE_BOOKS; i++)
-		m->of[i] = value_of(&t, lines[i].name);
-	text_free(&t);
+		of[i] = (struct numbered) { .field = lines[i].name, .value = -1 };
+	kernel_numbers("/proc/meminfo", of, ALONE_BOOKS);
+	for (unsigned i = 0; i < ALONE_BOOKS; i++)
+		m->of[i] = of[i].value;
 }
 
 static bool differs(struct discrepancy *d, enum rule_id rule, const char *file, const char *name,
 		    const char *unit, int64_t seen, int64_t expected)
 {
-	discrepancy_set(d, rule, unit, seen, expected, "%s's %.*s", file, (int)strcspn(name, ":"),
-			name);
+	discrepancy_set(d, rule, unit, seen, expected, "%s's %s", file, name);
 	return false;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Compares two records: the first step and number at which a program differs. */
 #include "record.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "ksm.h"
 #include "agent/agent.h"
 #include "base/guest.h"
+#include "base/kernel_file.h"
 #include <stdio.h>
 
 #define KSM "/sys/kernel/mm/ksm/"
@@ -75,7 +76,7 @@ static void read_process(pid_t pid, struct ksm_numbers *n)
 	char path[48];
 
 	snprintf(path, sizeof(path), "/proc/%d/ksm_stat", (int)pid);
-	agent_numbers(path, of, 2);
+	kernel_numbers(path, of, 2);
 	snprintf(path, sizeof(path), "/proc/%d/ksm_merging_pages", (int)pid);
 	*n = (struct ksm_numbers) { of[0].value, workload_number(path, NULL, -1), of[1].value };
 }

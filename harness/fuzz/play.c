@@ -7,7 +7,6 @@
 #include "stop.h"
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

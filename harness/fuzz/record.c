@@ -3,7 +3,6 @@
 #include "record.h"
 #include "base/guest.h"
 #include "base/memory.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "judge/judge.h"
 #include "snapshot/snapshot.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

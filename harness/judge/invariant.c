@@ -6,7 +6,6 @@
 #include "private.h"
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Kilobytes: every unit of size is a whole number of them. */
 static int64_t in_kb(const struct snapshot *s, enum metric_id id, long page_size)

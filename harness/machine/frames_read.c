@@ -3,7 +3,6 @@
 #include "base/cpus.h"
 #include "base/memory.h"
 #include "frames.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/kernel-page-flags.h>
 #include <pthread.h>

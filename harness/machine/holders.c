@@ -2,6 +2,7 @@
 /* Finds the largest holder of each kind of memory. */
 #include "holders.h"
 #include "base/memory.h"
+#include "base/process/list.h"
 #include "cached.h"
 #include "met.h"
 #include "walk.h"
@@ -317,14 +318,14 @@ static void sockets(struct memory_holders *h, const char *text, int64_t page_kb)
 static void processes(struct memory_holders *h, struct text *t, int64_t page_kb, int64_t stack_kb)
 {
 	struct walk w = { .h = h, .page_kb = page_kb, .pipes = met_begin(), .files = met_begin() };
-	DIR *d = opendir("/proc");
-	struct dirent *e;
+	size_t nr = 0;
+	pid_t *pids;
 
-	while (d && (e = readdir(d)))
-		if (isdigit((unsigned char)e->d_name[0]))
-			process(&w, t, (pid_t)atoi(e->d_name), stack_kb);
-	if (d)
-		closedir(d);
+	if (processes_list(&pids, &nr) < 0)
+		pids = NULL;
+	for (size_t i = 0; i < nr; i++)
+		process(&w, t, pids[i], stack_kb);
+	free(pids);
 	met_free(w.pipes);
 	met_free(w.files);
 }

@@ -2,7 +2,6 @@
 /* Judges the lines of meminfo, vmstat and zoneinfo. */
 #include "judge.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { READINGS_LEAST = 3 };
 

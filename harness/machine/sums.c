@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Adds up slabinfo, vmallocinfo, swaps, hugetlb pools and stacks. */
 #include "sums.h"
+#include "base/process/list.h"
 #include "log.h"
-#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -182,21 +182,18 @@ static void read_pools(struct text *t, struct machine_values *v)
 
 static int64_t count_zombies(struct text *t)
 {
-	DIR *d = opendir("/proc");
-	struct dirent *e;
 	int64_t n = 0;
+	size_t nr;
+	pid_t *pids;
 
-	while (d && (e = readdir(d))) {
-		const char *end;
+	if (processes_list(&pids, &nr))
+		return 0;
+	for (size_t i = 0; i < nr; i++) {
+		const char *end = text_read(t, pids[i], "stat") ? NULL : strrchr(t->data, ')');
 
-		if (!isdigit((unsigned char)e->d_name[0]) ||
-		    text_read(t, (pid_t)atoi(e->d_name), "stat"))
-			continue;
-		end = strrchr(t->data, ')');
 		n += end && (end[2] == 'Z' || end[2] == 'X');
 	}
-	if (d)
-		closedir(d);
+	free(pids);
 	return n;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Adds up what memory is used for. */
 #include "tree.h"
-#include <string.h>
 
 static const struct {
 	const char *name, *words;

@@ -3,7 +3,6 @@
 #include <rssck/verdict.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 bool result_retried(const struct result *r)
 {

@@ -3,7 +3,6 @@
 #include "base/print/words.h"
 #include "private.h"
 #include "report/threads.h"
-#include <string.h>
 
 /* One file of each way to read the resident pages; statm counts as status does. */
 static const enum metric_id shown[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS };

@@ -6,7 +6,6 @@
 #include "base/print/words.h"
 #include "private.h"
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The conversion that follows a '%'. Returns what is behind it. */

@@ -6,7 +6,6 @@
 #include "explain/explain.h"
 #include "private.h"
 #include <rssck/column.h>
-#include <stdlib.h>
 #include <string.h>
 
 /*

@@ -4,7 +4,6 @@
 #include "private.h"
 #include "report/threads.h"
 #include <rssck/column.h>
-#include <string.h>
 
 /* The five numbers that are called resident memory, each from its file. */
 static const enum metric_id resident[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,

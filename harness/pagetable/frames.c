@@ -5,7 +5,6 @@
  */
 #include "frames.h"
 #include "source/parse.h"
-#include <errno.h>
 #include <linux/kernel-page-flags.h>
 #include <stdlib.h>
 

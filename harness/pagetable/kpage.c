@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <rssck/source.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum {

@@ -9,7 +9,6 @@
 #include <rssck/source.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static void add(struct snapshot *s, size_t *room, const struct page *p)

@@ -2,7 +2,6 @@
 /* The journal's reader: lines in, results out. */
 #include "journal.h"
 #include "load_private.h"
-#include <errno.h>
 #include <rssck/case.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* The curves of a results file read back. */
 #include "load_private.h"
 #include <stdlib.h>
-#include <string.h>
 
 static int points_load(const struct loading *l, const json_t *points, const struct curve *c,
 		       const char *series, int64_t *to)

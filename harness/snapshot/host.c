@@ -2,6 +2,7 @@
 /* Probes the machine's features by using them. */
 #define _GNU_SOURCE
 #include "base/cpus.h"
+#include "base/kernel_file.h"
 #include "base/memory.h"
 #include "huge_pss.h"
 #include "pagetable/scanner.h"
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
@@ -80,16 +80,7 @@ static void probe_cpus(struct host *h)
 /* The kB of our own page tables, or -1. */
 static long tables_kb(void)
 {
-	FILE *f = fopen("/proc/self/status", "re");
-	char line[256];
-	long kb = -1;
-
-	while (f && kb < 0 && fgets(line, sizeof(line), f))
-		if (sscanf(line, "VmPTE: %ld", &kb) != 1)
-			kb = -1;
-	if (f)
-		fclose(f);
-	return kb;
+	return kernel_number("/proc/self/status", "VmPTE", -1);
 }
 
 /*
@@ -292,14 +283,10 @@ static void probe_mounts(struct host *h, struct text *t)
 /* vm.dirty_expire_centisecs: the age at which flusher threads write a dirty page. */
 static void probe_writeback(struct host *h)
 {
-	FILE *in = fopen("/proc/sys/vm/dirty_expire_centisecs", "re");
-	long centiseconds = 0;
+	int64_t centiseconds = kernel_number("/proc/sys/vm/dirty_expire_centisecs", NULL, 0);
 
-	if (!in)
-		return;
-	if (fscanf(in, "%ld", &centiseconds) == 1 && centiseconds > 0)
-		h->written_back_ms = 10 * (int64_t)centiseconds;
-	fclose(in);
+	if (centiseconds > 0)
+		h->written_back_ms = 10 * centiseconds;
 }
 
 /* Whether smaps exists and is not empty: reading all of it would take as long as the rest. */

@@ -2,9 +2,7 @@
 /* A process stands still when each of its threads sleeps, or has ended. */
 #include "still.h"
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
 #include "source/parse.h"
 #include <rssck/tool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORDS_MAX = 128 };

@@ -6,11 +6,9 @@
 #include "frame.h"
 #include "base/output.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PAYLOAD_MAX = 64 << 20 };
 

@@ -339,6 +339,13 @@ int workload_open(struct workload *w, const char *path, int flags);
 bool workload_try_to_set(const char *path, const char *value);
 
 /*
+ * Our cgroup, "/user.slice", of a controller of version 1, or NULL: of version 2; and the first
+ * swap area that is on, "/dev/zram0". False if there is none.
+ */
+bool workload_own_cgroup(const char *controller, char *name, size_t size);
+bool workload_swap_area(char *area, size_t size);
+
+/*
  * Waiting for what others do in their own time (ksmd, a worker of the kernel's): ask, wait, ask.
  *
  *	struct patience p = { .seconds = 8 };

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "runtime.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
 #include <rssck/uapi.h>

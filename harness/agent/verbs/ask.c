@@ -9,9 +9,7 @@
 #include <fcntl.h>
 #include <rssck/source.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* Reads which pages of a new mapping of the file are in memory. Returns 0, or -1 with errno. */

@@ -3,16 +3,12 @@
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/io_uring.h>
 #include <linux/kernel-page-flags.h>
 #include <linux/magic.h>
 #include <rssck/source.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 /* The size of a shmem file in pages; 0, and the operation has failed: it is not shmem, or empty. */
 static size_t shmem_pages(struct worker *k, int fd)

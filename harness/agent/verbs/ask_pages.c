@@ -6,7 +6,6 @@
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <rssck/source.h>
 #include <stdio.h>

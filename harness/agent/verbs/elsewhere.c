@@ -2,7 +2,6 @@
 /* Verbs: memory that no ordinary file is behind, and text with a uprobe in it. */
 #include "agent/agent.h"
 #include "verbs.h"
-#include <errno.h>
 #include <linux/io_uring.h>
 #include <rssck/uapi.h>
 #include <sys/ipc.h>

@@ -5,7 +5,6 @@
  */
 #include "agent/agent.h"
 #include "verbs.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
  */
 #include "verbs.h"
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/capability.h>
 #include <linux/io_uring.h>
 #include <linux/perf_event.h>

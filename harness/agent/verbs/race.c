@@ -6,11 +6,9 @@
 #include "agent/agent.h"
 #include "base/clock.h"
 #include "verbs.h"
-#include <errno.h>
 #include <malloc.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /*
  * How long an operation is repeated while the others run: a short one would overlap with nothing.

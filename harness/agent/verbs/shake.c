@@ -4,7 +4,6 @@
 #include "verbs.h"
 #include <errno.h>
 #include <rssck/uapi.h>
-#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

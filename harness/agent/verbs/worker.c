@@ -7,12 +7,10 @@
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <rssck/source.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 static struct worker worker;
 

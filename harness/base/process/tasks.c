@@ -4,6 +4,7 @@
  * it, and kernel.threads-max.
  */
 #include "tasks.h"
+#include "base/kernel_file.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,17 +47,12 @@ static void say_cgroup(const char *root, char *name, char *text, size_t size)
 
 static void say_cgroups(char *text, size_t size)
 {
-	FILE *f = fopen("/proc/self/cgroup", "re");
-	char line[384], name[384];
+	char name[384];
 
-	while (f && !*text && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%*d:pids:%383[^\n]", name) == 1)
-			say_cgroup("/sys/fs/cgroup/pids", name, text, size);
-		else if (sscanf(line, "0::%383[^\n]", name) == 1)
-			say_cgroup("/sys/fs/cgroup", name, text, size);
-	}
-	if (f)
-		fclose(f);
+	if (kernel_cgroup("pids", name, sizeof(name)))
+		say_cgroup("/sys/fs/cgroup/pids", name, text, size);
+	if (!*text && kernel_cgroup(NULL, name, sizeof(name)))
+		say_cgroup("/sys/fs/cgroup", name, text, size);
 }
 
 const char *tasks_full(char *text, size_t size)

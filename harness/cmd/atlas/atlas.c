@@ -5,6 +5,7 @@
 #include "atlas/record.h"
 #include "base/clock.h"
 #include "base/guest.h"
+#include "base/kernel_file.h"
 #include "base/memory.h"
 #include "base/print/ticker.h"
 #include "base/print/words.h"
@@ -13,13 +14,11 @@
 #include "grid.h"
 #include "run.h"
 #include "steps.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -222,12 +221,8 @@ static FILE *memory_file(void)
 /* As many as the pool has pages for. */
 static unsigned hugetlb_at_once(void)
 {
-	struct text t = { .data = NULL };
-	const char *free = text_read(&t, 0, "/proc/meminfo") ? NULL
-							     : strstr(t.data, "HugePages_Free:");
-	unsigned pages = free ? (unsigned)strtoul(strchr(free, ':') + 1, NULL, 10) : 0;
+	unsigned pages = (unsigned)kernel_number("/proc/meminfo", "HugePages_Free", 0);
 
-	text_free(&t);
 	return pages < 2 * HUGETLB_EACH ? 1 : pages / HUGETLB_EACH;
 }
 

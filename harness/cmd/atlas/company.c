@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "run.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

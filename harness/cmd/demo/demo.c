@@ -15,7 +15,6 @@
 #include "judge/judge.h"
 #include "plot/plot.h"
 #include "runs/release.h"
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

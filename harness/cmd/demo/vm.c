@@ -6,7 +6,6 @@
 #include "report/journal.h"
 #include "runs/release.h"
 #include "vm/host/diagnose.h"
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "base/print/words.h"
 #include "cmd/line/options.h"
 #include "coverage.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Where claims begin on a narrow terminal, each below its case. */

@@ -6,7 +6,6 @@
 #include "command.h"
 #include "machine/audit.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

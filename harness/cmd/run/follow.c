@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/print/ticker.h"
 #include "run.h"
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>

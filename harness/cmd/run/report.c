@@ -6,7 +6,6 @@
 #include "plot/plot.h"
 #include "report/report.h"
 #include "run.h"
-#include <errno.h>
 #include <string.h>
 
 /* A line through two points says nothing of what was between them. */

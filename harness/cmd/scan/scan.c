@@ -7,7 +7,6 @@
 #include "cmd/line/options.h"
 #include "report/json.h"
 #include "scan/audit/measure.h"
-#include <errno.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>

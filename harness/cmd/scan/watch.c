@@ -4,7 +4,6 @@
 #include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "scan.h"
-#include <errno.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 #include "command.h"
 #include "report/journal.h"
 #include "vm/host/diagnose.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

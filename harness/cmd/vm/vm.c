@@ -6,7 +6,6 @@
 #include "cmd/check/check.h"
 #include "cmd/line/options.h"
 #include "command.h"
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

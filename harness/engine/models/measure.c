@@ -10,7 +10,6 @@
 #include "recorder.h"
 #include "snapshot/snapshot.h"
 #include <assert.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * own.
  */
 #include "guard.h"
+#include "base/kernel_file.h"
 #include "base/process/inherited.h"
 #include <dirent.h>
 #include <errno.h>
@@ -28,22 +29,15 @@ static const char *const controllers[] = { "memory", "hugetlb" };
 
 enum { CONTROLLERS = sizeof(controllers) / sizeof(*controllers), PATH = 512 };
 
-/* "9:memory:/path"; where that path is not below the mount, the mount itself. */
+/* Where our cgroup is not below the mount, the mount itself. */
 static void find_home(const char *controller, char home[PATH])
 {
-	FILE *f = fopen("/proc/self/cgroup", "re");
-	char line[384], names[128], path[256];
+	char path[256] = "";
 
-	snprintf(home, PATH, CGROUPS "/%s", controller);
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%*d:%127[^:]:%255[^\n]", names, path) == 2 &&
-		    strstr(names, controller)) {
-			snprintf(home, PATH, CGROUPS "/%s%s", controller, path);
-			if (access(home, F_OK))
-				snprintf(home, PATH, CGROUPS "/%s", controller);
-		}
-	if (f)
-		fclose(f);
+	kernel_cgroup(controller, path, sizeof(path));
+	snprintf(home, PATH, CGROUPS "/%s%s", controller, path);
+	if (access(home, F_OK))
+		snprintf(home, PATH, CGROUPS "/%s", controller);
 }
 
 const char *const *guard_folders(void)

@@ -3,7 +3,7 @@
 #include "census.h"
 #include "base/clock.h"
 #include "base/parallel.h"
-#include "scan/process/list.h"
+#include "base/process/list.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

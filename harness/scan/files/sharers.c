@@ -2,7 +2,7 @@
 /* Checks for every process whether it shares. */
 #include "sharers.h"
 #include "base/parallel.h"
-#include "scan/process/list.h"
+#include "base/process/list.h"
 #include "scan/process/process.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "anon.h"
 #include <errno.h>
 #include <rssck/source.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int add_mapping(struct ending *e, const struct mapping *m, pid_t pid, const struct host *h)

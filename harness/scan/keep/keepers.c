@@ -4,11 +4,10 @@
  * links, and /proc/sysvipc/shm.
  */
 #include "keepers.h"
-#include "scan/process/list.h"
+#include "base/process/list.h"
 #include "scan/process/process.h"
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <rssck/source.h>
 #include <stdio.h>
 #include <stdlib.h>

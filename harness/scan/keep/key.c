@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <rssck/source.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

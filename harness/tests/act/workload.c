@@ -6,11 +6,8 @@
  */
 #include "act.h"
 #include "agent/agent.h"
-#include <errno.h>
 #include <rssck/uapi.h>
 #include <rssck/workload.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -4,7 +4,6 @@
 #include "tests/support/test.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static void put(const char *folder, const char *file, const char *text)

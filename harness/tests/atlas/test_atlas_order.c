@@ -3,7 +3,6 @@
 #include "atlas/order.h"
 #include "tests/support/test.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { HUGE = 512, SOME_ACTS = 12 };
 

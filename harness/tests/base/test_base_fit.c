@@ -2,7 +2,6 @@
 /* What is printed in the columns of a terminal. */
 #include "base/print/fit.h"
 #include "tests/support/test.h"
-#include <stdbool.h>
 
 static void assert_fits(size_t width, const char *text, const char *expected)
 {

@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <jansson.h>
 #include <rssck/case.h>
-#include <sys/wait.h>
 
 static void expect(const char *arguments, int status, const char *part)
 {

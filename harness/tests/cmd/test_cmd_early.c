@@ -5,13 +5,11 @@
 #include "cmd/check/outlive.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 

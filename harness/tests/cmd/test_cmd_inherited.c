@@ -2,7 +2,6 @@
 /* Whatever a parent leaves the program, its verdicts are the same, and it can be interrupted. */
 #include "cmd/line/sink.h"
 #include "tests/support/test.h"
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -2,7 +2,6 @@
 /* Which process a kernel warning is about, from records as /dev/kmsg gives them. */
 #include "engine/log/log.h"
 #include "tests/support/test.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>

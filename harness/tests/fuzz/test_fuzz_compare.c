@@ -3,7 +3,6 @@
  * kernel lacks. */
 #include "fuzz/record.h"
 #include "tests/support/test.h"
-#include <limits.h>
 
 /* A record with one program, on a kernel that prints those numbers. */
 #define RECORD(seed, printed, noise, steps)                                                  \

@@ -4,7 +4,6 @@
 #include "tests/fuzz/ledger_acts.h"
 #include "tests/support/test.h"
 #include <errno.h>
-#include <limits.h>
 
 TEST(what_is_written_is_there_and_soft_dirty)
 {

@@ -2,7 +2,6 @@
 /* The ledger and what others do to pages: userfaultfd, KSM, a debugger, compaction. */
 #include "tests/fuzz/ledger_acts.h"
 #include "tests/support/test.h"
-#include <limits.h>
 
 TEST(what_userfaultfd_moves_is_soft_dirty_there)
 {

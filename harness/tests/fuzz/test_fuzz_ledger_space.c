@@ -2,7 +2,6 @@
 /* The ledger and mappings of other kinds: locked as they are made, droppable, growing down. */
 #include "tests/fuzz/ledger_acts.h"
 #include "tests/support/test.h"
-#include <limits.h>
 
 static const struct ledger_place place = { .arena = 16 * 4096,
 					   .stride = 16 * 4096,

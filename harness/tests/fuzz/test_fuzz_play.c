@@ -2,7 +2,6 @@
 /* A workload runs a program step by step; a finding is printed as a case. */
 #include "fuzz_player.h"
 #include "tests/support/test.h"
-#include <limits.h>
 
 /* The answer is the kernel's; the counts of what was reached show that all of it was asked. */
 TEST(what_is_asked_in_two_ways_agrees)

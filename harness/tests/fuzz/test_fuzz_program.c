@@ -5,7 +5,6 @@
 #include "fuzz/reached.h"
 #include "tests/support/test.h"
 #include <errno.h>
-#include <limits.h>
 
 static const struct recipe anything = { .steps = 0 };
 

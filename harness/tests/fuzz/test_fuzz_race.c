@@ -3,7 +3,6 @@
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 #include <dirent.h>
-#include <limits.h>
 
 static unsigned entries_of(const char *path)
 {

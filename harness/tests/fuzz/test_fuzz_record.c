@@ -2,7 +2,6 @@
 /* A program is recorded: what each step moved, and what an act has reported. */
 #include "fuzz_player.h"
 #include "tests/support/test.h"
-#include <limits.h>
 
 static json_t *recorded(const char *text)
 {

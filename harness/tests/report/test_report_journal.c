@@ -5,7 +5,6 @@
 #include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 
 static char journal_path[64];

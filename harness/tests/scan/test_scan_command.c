@@ -2,7 +2,6 @@
 /* What scripts and people rely on, checked on `rssck scan` itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
 #include "tests/support/test.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <pthread.h>

@@ -2,7 +2,6 @@
 /* Sharers: a file server and its children as `rssck scan --sharers` names them, and smaps by
  * hand. */
 #include "tests/support/test.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <sched.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Processes and trials that no kernel has run. */
 #include "made_trial.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

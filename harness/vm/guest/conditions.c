@@ -19,7 +19,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

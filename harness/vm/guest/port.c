@@ -7,7 +7,6 @@
 #include "vm/vm.h"
 
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

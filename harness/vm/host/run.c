@@ -11,7 +11,6 @@
 #include "vm/image/programs.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

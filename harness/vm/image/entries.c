@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Lists processes, and tells which are in other namespaces. */
-#ifndef RSSCK_SCAN_LIST_H
-#define RSSCK_SCAN_LIST_H
+#ifndef RSSCK_PROCESS_LIST_H
+#define RSSCK_PROCESS_LIST_H
 
 #include <stddef.h>
 #include <sys/types.h>

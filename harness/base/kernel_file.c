@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "kernel_file.h"
+#include "number.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Behind the field's name in its line: "anon 4096", "VmLck:\t 8 kB"; NULL: another field's. */
+static const char *behind(const char *line, const char *field)
+{
+	size_t len = field ? strlen(field) : 0;
+
+	if (!field)
+		return line;
+	if (strncmp(line, field, len) || !strchr(": \t", line[len]))
+		return NULL;
+	return line + len + strspn(line + len, ": \t");
+}
+
+/* True if the line is that of a field which is still looked for. */
+static bool take(const char *line, struct numbered *n)
+{
+	const char *at = n->found ? NULL : behind(line, n->field);
+	int64_t value;
+
+	if (!at || number_count(&at, at + strlen(at), &value) != NUMBER_OK)
+		return false;
+	n->value = value;
+	n->found = true;
+	return true;
+}
+
+void kernel_numbers(const char *path, struct numbered *of, size_t nr)
+{
+	FILE *f = fopen(path, "re");
+	size_t missing = nr;
+	char line[256];
+
+	while (f && missing && fgets(line, sizeof(line), f))
+		for (size_t i = 0; i < nr; i++)
+			missing -= take(line, &of[i]);
+	if (f)
+		fclose(f);
+}
+
+int64_t kernel_number(const char *path, const char *field, int64_t missing)
+{
+	struct numbered n = { .field = field, .value = missing };
+
+	kernel_numbers(path, &n, 1);
+	return n.value;
+}
+
+bool kernel_set(const char *path, const char *value)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), error;
+	bool done = fd >= 0 && write(fd, value, strlen(value)) == (ssize_t)strlen(value);
+
+	error = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return done;
+}
+
+/* True if it is one of "cpu,cpuacct". */
+static bool is_in_list(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; *list; list += strcspn(list, ","), list += *list == ',')
+		if (!strncmp(list, word, len) && strchr(",", list[len]))
+			return true;
+	return false;
+}
+
+/* "9:cpuset,memory:/name", and of version 2 "0::/name". */
+bool kernel_cgroup(const char *controller, char *name, size_t size)
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	char line[512], *controllers, *path;
+	bool found = false;
+
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		controllers = strchr(line, ':');
+		path = controllers ? strchr(++controllers, ':') : NULL;
+		if (!path)
+			continue;
+		*path++ = '\0';
+		found = controller ? is_in_list(controllers, controller) : !*controllers;
+		snprintf(name, size, "%.*s", (int)strcspn(path, "\n"), path);
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+bool kernel_swap(char *area, size_t size)
+{
+	FILE *f = fopen("/proc/swaps", "re");
+	char line[512] = "";
+	bool found = f && fgets(line, sizeof(line), f) && fgets(line, sizeof(line), f);
+
+	snprintf(area, size, "%.*s", (int)strcspn(line, " \t\n"), found ? line : "");
+	if (f)
+		fclose(f);
+	return found;
+}
