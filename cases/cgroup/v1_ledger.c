@@ -7,13 +7,11 @@
 
 STEP_SYMBOLS(TAKE);
 
-static int64_t moved(const struct workload *w, int64_t (*act)(const struct workload *w))
+static bool move(const struct workload *w, char *p)
 {
-	int64_t pages = v1_moves ? act(w) : -EOPNOTSUPP;
-
-	if (pages >= 0 && !v1_write(v1_memory.other, "cgroup.procs", "0"))
-		return -errno;
-	return pages;
+	(void)w, (void)p;
+	errno = EOPNOTSUPP;
+	return v1_moves && v1_write(v1_memory.other, "cgroup.procs", "0");
 }
 
 static int64_t file_beyond_limit(const struct workload *w)
@@ -21,106 +19,91 @@ static int64_t file_beyond_limit(const struct workload *w)
 	return file_beyond(w, "memory.usage_in_bytes", "memory.limit_in_bytes", "-1");
 }
 
-static int64_t anon_moved(const struct workload *w)
-{
-	return moved(w, anon_written);
-}
-
-static int64_t thp_moved(const struct workload *w)
-{
-	return moved(w, thp_written);
-}
-
-static int64_t swapped_moved(const struct workload *w)
-{
-	return moved(w, anon_swapped);
-}
-
-static int64_t shmem_moved(const struct workload *w)
-{
-	return moved(w, shmem_mapped);
-}
-
-static int64_t mapped_moved(const struct workload *w)
-{
-	return moved(w, file_mapped);
-}
-
-static int64_t dirty_moved(const struct workload *w)
-{
-	return moved(w, file_dirtied);
-}
-
 static const struct load loads[] = {
 	{ .name = "nothing" },
 	/* First: a number below 0 is printed as 0, and shows in what comes later. */
 	{ .name = "anonymous memory that moves to another cgroup",
-	  .act = anon_moved,
+	  .take = load_anonymous,
+	  .then = { move },
 	  .moves = { ANON_MEMORY },
 	  .moved = true },
 	/* 6.12 splits them. */
 	{ .name = "huge pages that move to another cgroup",
-	  .act = thp_moved,
+	  .take = huge_anon,
+	  .then = { move },
 	  .moves = { ANON_MEMORY },
 	  .any = KIND(ANON_THP_PAID),
 	  .moved = true },
 	{ .name = "memory that is paged out and moves to another cgroup",
-	  .act = swapped_moved,
+	  .take = load_anonymous,
+	  .then = { load_page_out, move },
 	  .moves = { { PAID_SWAPPED, 1 } },
 	  .any = TO_SWAP | KIND(ANON) | KIND(OUT),
 	  .moved = true },
 	{ .name = "a mapped memfd that moves to another cgroup",
-	  .act = shmem_moved,
+	  .take = shmem_map,
+	  .then = { move },
 	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } },
 	  .moved = true },
 	{ .name = "a mapped file that moves to another cgroup",
-	  .act = mapped_moved,
+	  .take = file_map,
+	  .then = { move },
 	  .moves = { FILE_MEMORY, { MAPPED, 1 } },
 	  .moved = true },
 	{ .name = "a dirty file that moves to another cgroup",
-	  .act = dirty_moved,
+	  .take = file_map,
+	  .then = { load_write, move },
 	  .moves = { FILE_MEMORY, { MAPPED, 1 } },
 	  .any = KIND(DIRTY) | KIND(WRITTEN_BACK),
 	  .moved = true },
 	{ .name = "anonymous memory",
-	  .act = anon_written,
+	  .take = load_anonymous,
 	  .moves = { ANON_MEMORY },
 	  .counts = " memory.stat.pgfault " },
-	{ .name = "memory that is locked", .act = anon_locked, .moves = { LOCKED_MEMORY } },
+	{ .name = "memory that is locked",
+	  .take = load_anonymous,
+	  .then = { load_lock },
+	  .moves = { LOCKED_MEMORY } },
 	{ .name = "memory that is paged out",
-	  .act = anon_swapped,
+	  .take = load_anonymous,
+	  .then = { load_page_out },
 	  .moves = { { PAID_SWAPPED, 1 } },
 	  .any = TO_SWAP | KIND(ANON) | KIND(OUT) },
 	{ .name = "memory that was paged out",
-	  .act = anon_swapped_in,
+	  .take = load_anonymous,
+	  .then = { load_page_out, load_write },
 	  .moves = { { ANON, 1 }, { PAID_SWAPPED, 1 } },
 	  .any = TO_SWAP | KIND(OUT) },
 	{ .name = "memory that MADV_FREE gives up",
-	  .act = anon_freed,
+	  .take = load_anonymous,
+	  .then = { load_free, load_page_out },
 	  .any = KIND(PAID) | KIND(PAID_SWAPPED) },
-	{ .name = "huge pages", .act = thp_written, .moves = { ANON_MEMORY } },
+	{ .name = "huge pages", .take = huge_anon, .moves = { ANON_MEMORY } },
 	{ .name = "huge pages that are paged out",
-	  .act = thp_swapped,
+	  .take = huge_anon,
+	  .then = { load_page_out },
 	  .moves = { { PAID_SWAPPED, 1 } },
 	  .any = TO_SWAP | KIND(ANON) | KIND(OUT) },
 	{ .name = "a memfd that nobody maps", .act = shmem_unmapped, .moves = { SHMEM_MEMORY } },
 	{ .name = "a memfd that is mapped",
-	  .act = shmem_mapped,
+	  .take = shmem_map,
 	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } } },
 	{ .name = "a memfd that is paged out",
-	  .act = shmem_swapped,
+	  .take = shmem_map,
+	  .then = { load_page_out },
 	  .moves = { { PAID_SWAPPED, 1 } },
 	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED) | KIND(OUT) },
 	{ .name = "a file that is read", .act = file_read, .moves = { FILE_MEMORY } },
 	{ .name = "a file that is mapped",
-	  .act = file_mapped,
+	  .take = file_map,
 	  .moves = { FILE_MEMORY, { MAPPED, 1 } } },
 	{ .name = "a file that is written",
 	  .act = file_written,
 	  .moves = { FILE_MEMORY },
 	  .any = KIND(DIRTY) | KIND(WRITTEN_BACK) },
 	{ .name = "a file that is written through a mapping",
-	  .act = file_dirtied,
+	  .take = file_map,
+	  .then = { load_write },
 	  .moves = { FILE_MEMORY, { MAPPED, 1 } },
 	  .any = KIND(DIRTY) | KIND(WRITTEN_BACK) },
 	{ .name = "a dirty file that is cut off", .act = file_truncated },

@@ -38,9 +38,12 @@ enum { PAGES_LEAST = 1024, BATCHES = 8, BOUND = 4, TRIES = 3, TRIES_MOST = 6 };
 	(KIND(SWAPPED) | KIND(SWAP_LEFT) | KIND(SWAP_CACHE) | KIND(CACHE) | KIND(ANON_LISTS) | \
 	 KIND(BOTH_LISTS) | KIND(PAID))
 
+/* Memory that is taken, and what is then done to it; or an act that does and counts it itself. */
 struct load {
 	const char *name;
-	int64_t (*act)(const struct workload *w);
+	char *(*take)(const struct workload *w); /* NULL with errno if it cannot be had */
+	bool (*then[3])(const struct workload *w, char *p);
+	int64_t (*act)(const struct workload *w); /* the pages, or -errno */
 	struct {
 		enum kind kind;
 		int times; /* the pages */
@@ -212,6 +215,23 @@ static void books_go_on(struct books *b)
 	b->begun = true;
 }
 
+/* The load of the process that is forked next. */
+static const struct load *load_now;
+
+static int64_t load_act(const struct workload *w)
+{
+	const struct load *load = load_now;
+	char *p;
+
+	if (load->act)
+		return load->act(w);
+	p = load->take(w);
+	for (size_t i = 0; p && i < sizeof(load->then) / sizeof(*load->then); i++)
+		if (load->then[i] && !load->then[i](w, p))
+			p = NULL;
+	return load_done(w, p);
+}
+
 /* Returns whether a line is off; *done: it could be judged. */
 static bool is_off_once(struct workload *w, const struct load *load, struct books *b, struct off *o,
 			bool *done)
@@ -221,8 +241,9 @@ static bool is_off_once(struct workload *w, const struct load *load, struct book
 	pid_t pid = 0;
 
 	books_begin(w, b);
-	if (load->act)
-		pid = workload_companion(w, load->act, &pages);
+	load_now = load;
+	if (load->take || load->act)
+		pid = workload_companion(w, load_act, &pages);
 	*done = pages >= 0;
 	if (*done) {
 		settle(w);

@@ -39,19 +39,18 @@ static inline size_t load_bytes(const struct workload *w)
 	return load_pages(w) * w->page_size;
 }
 
-static inline void load_write(const struct workload *w, char *p)
+static inline bool load_write(const struct workload *w, char *p)
 {
 	for (size_t i = 0; i < load_pages(w); i++)
 		p[i * w->page_size] = 1;
+	return true;
 }
 
-static inline int load_read(const struct workload *w, const volatile char *p)
+static inline bool load_read(const struct workload *w, char *p)
 {
-	int sum = 0;
-
 	for (size_t i = 0; i < load_pages(w); i++)
-		sum += p[i * w->page_size];
-	return sum;
+		(void)*(volatile char *)&p[i * w->page_size];
+	return true;
 }
 
 /* Small pages of that file, or anonymous ones. */
@@ -93,16 +92,16 @@ static inline size_t load_on_node(size_t n, void **page, int *status, int to)
 }
 
 /*
- * All to one node by one call, and to the other. NULL where the machine has no second node, or one
+ * All to one node by one call, and to the other. False where the machine has no second node, or one
  * without room: pages that stayed have not migrated.
  */
-static inline char *load_migrate(const struct workload *w, char *p)
+static inline bool load_migrate(const struct workload *w, char *p)
 {
 	size_t n = load_pages(w), there = 0;
 	void **page = calloc(n, sizeof(*page));
 	int *node = calloc(n, sizeof(*node)), *status = calloc(n, sizeof(*status));
 
-	for (int to = 1; p && page && node && status && to >= 0; to--) {
+	for (int to = 1; page && node && status && to >= 0; to--) {
 		for (size_t i = 0; i < n; i++) {
 			page[i] = p + i * w->page_size;
 			node[i] = to;
@@ -115,7 +114,7 @@ static inline char *load_migrate(const struct workload *w, char *p)
 	free(node);
 	free(status);
 	errno = ENODEV;
-	return there == n ? p : NULL;
+	return there == n;
 }
 
 static inline bool load_page_out(const struct workload *w, char *p)
@@ -129,51 +128,44 @@ static inline bool load_page_out(const struct workload *w, char *p)
 	return syscall(SYS_madvise, p, load_bytes(w), MADV_PAGEOUT) == 0;
 }
 
-/* ---- anonymous memory ---- */
-
-static inline int64_t anon_written(const struct workload *w)
+static inline bool load_bind(const struct workload *w, char *p)
 {
-	return load_done(w, load_anonymous(w));
-}
-
-static inline int64_t anon_migrated(const struct workload *w)
-{
-	return load_done(w, load_migrate(w, load_anonymous(w)));
-}
-
-static inline int64_t anon_bound(const struct workload *w)
-{
-	char *p = load_anonymous(w);
-
-	for (unsigned long mask = 2; p && mask; mask--)
+	for (unsigned long mask = 2; mask; mask--)
 		if (syscall(SYS_mbind, p, load_bytes(w), LOAD_BIND, &mask, sizeof(mask) * 8,
 			    LOAD_MOVE | LOAD_STRICT))
-			return -errno;
-	return load_done(w, p);
+			return false;
+	return true;
 }
 
-static inline int64_t anon_locked(const struct workload *w)
+static inline bool load_lock(const struct workload *w, char *p)
 {
-	char *p = load_anonymous(w);
-
-	return p && mlock(p, load_bytes(w)) == 0 ? load_done(w, p) : -errno;
+	return mlock(p, load_bytes(w)) == 0;
 }
 
-static inline int64_t anon_born_locked(const struct workload *w)
+static inline bool load_unlock(const struct workload *w, char *p)
 {
-	char *p = load_map(w, -1, 0);
-
-	if (!p || mlock(p, load_bytes(w)))
-		return -errno;
-	return load_done(w, p);
+	return munlock(p, load_bytes(w)) == 0;
 }
 
-static inline int64_t anon_unlocked(const struct workload *w)
+static inline bool load_free(const struct workload *w, char *p)
 {
-	char *p = load_anonymous(w);
+	return syscall(SYS_madvise, p, load_bytes(w), MADV_FREE) == 0;
+}
 
-	return p && mlock(p, load_bytes(w)) == 0 && munlock(p, load_bytes(w)) == 0 ? load_done(w, p)
-										   : -errno;
+/* Swap is turned off and on below it. */
+static inline bool load_swap_off(const struct workload *w, char *p)
+{
+	char area[128];
+
+	(void)w, (void)p;
+	return workload_swap_area(area, sizeof(area)) && swapoff(area) == 0 && swapon(area, 0) == 0;
+}
+
+/* ---- anonymous memory ---- */
+
+static inline char *load_untouched(const struct workload *w)
+{
+	return load_map(w, -1, 0);
 }
 
 /* The pages are faulted in by get_user_pages(), locked. */
@@ -185,23 +177,6 @@ static inline int64_t anon_pinned(const struct workload *w)
 	return from && to && process_vm_readv(getpid(), &of[1], 1, &of[0], 1, 0) > 0
 		       ? 2 * load_done(w, to)
 		       : -errno;
-}
-
-static inline int64_t anon_swapped(const struct workload *w)
-{
-	char *p = load_anonymous(w);
-
-	return p && load_page_out(w, p) ? load_done(w, p) : -errno;
-}
-
-static inline int64_t anon_swapped_in(const struct workload *w)
-{
-	char *p = load_anonymous(w);
-
-	if (!p || !load_page_out(w, p))
-		return -errno;
-	load_write(w, p);
-	return load_done(w, p);
 }
 
 #define ZSWAP "/sys/module/zswap/parameters/enabled"
@@ -223,32 +198,6 @@ static inline int64_t anon_compressed(const struct workload *w)
 		pages = load_done(w, p);
 	workload_try_to_set(ZSWAP, was);
 	return workload_number("/proc/meminfo", "Zswapped", 0) > before ? pages : -ENOENT;
-}
-
-/* Swap is turned off and on below it. */
-static inline int64_t anon_swapoff(const struct workload *w)
-{
-	FILE *f = fopen("/proc/swaps", "re");
-	char device[128] = "", *p = load_anonymous(w);
-
-	if (f && fscanf(f, "%*[^\n]\n%127s", device) != 1)
-		device[0] = '\0';
-	if (f)
-		fclose(f);
-	if (!p || !device[0] || !load_page_out(w, p))
-		return -ENODEV;
-	if (swapoff(device) < 0 || swapon(device, 0) < 0)
-		return -errno;
-	return load_done(w, p);
-}
-
-static inline int64_t anon_freed(const struct workload *w)
-{
-	char *p = load_anonymous(w);
-
-	if (!p || syscall(SYS_madvise, p, load_bytes(w), MADV_FREE) || !load_page_out(w, p))
-		return -errno;
-	return load_done(w, p);
 }
 
 /* ---- huge pages ---- */
@@ -291,34 +240,17 @@ static inline char *huge_anon(const struct workload *w)
 	return p && is_huge(w, "AnonHugePages") ? p : NULL;
 }
 
-static inline int64_t thp_written(const struct workload *w)
+static inline bool thp_stays(const struct workload *w, char *unused)
 {
-	return load_done(w, huge_anon(w));
+	(void)unused;
+	return is_huge(w, "AnonHugePages");
 }
 
-static inline int64_t thp_migrated(const struct workload *w)
+static inline bool thp_split(const struct workload *w, char *p)
 {
-	char *p = huge_anon(w);
-
-	if (!load_migrate(w, p))
-		return -errno;
-	return is_huge(w, "AnonHugePages") ? load_done(w, p) : -errno;
-}
-
-static inline int64_t thp_swapped(const struct workload *w)
-{
-	char *p = huge_anon(w);
-
-	return p && load_page_out(w, p) ? load_done(w, p) : -errno;
-}
-
-static inline int64_t thp_split(const struct workload *w)
-{
-	char *p = huge_anon(w);
-
-	for (size_t at = 0; p && at < load_bytes(w); at += w->huge_page_size)
+	for (size_t at = 0; at < load_bytes(w); at += w->huge_page_size)
 		munmap(p + at, w->page_size);
-	return load_done(w, p);
+	return true;
 }
 
 static inline int64_t thp_collapsed(const struct workload *w)
@@ -367,33 +299,6 @@ static inline char *shmem_map(const struct workload *w)
 	return p;
 }
 
-static inline int64_t shmem_mapped(const struct workload *w)
-{
-	return load_done(w, shmem_map(w));
-}
-
-static inline int64_t shmem_migrated(const struct workload *w)
-{
-	return load_done(w, load_migrate(w, shmem_map(w)));
-}
-
-static inline int64_t shmem_swapped(const struct workload *w)
-{
-	char *p = shmem_map(w);
-
-	return p && load_page_out(w, p) ? load_done(w, p) : -errno;
-}
-
-static inline int64_t shmem_swapped_in(const struct workload *w)
-{
-	char *p = shmem_map(w);
-
-	if (!p || !load_page_out(w, p))
-		return -errno;
-	load_read(w, p);
-	return load_done(w, p);
-}
-
 static inline int64_t shmem_punched(const struct workload *w)
 {
 	int fd = shmem_file(w);
@@ -428,16 +333,6 @@ static inline char *shmem_huge_map(const struct workload *w)
 	if (p)
 		load_write(w, p);
 	return p && is_huge(w, "ShmemPmdMapped") ? p : NULL;
-}
-
-static inline int64_t shmem_huge(const struct workload *w)
-{
-	return load_done(w, shmem_huge_map(w));
-}
-
-static inline int64_t shmem_huge_migrated(const struct workload *w)
-{
-	return load_done(w, load_migrate(w, shmem_huge_map(w)));
 }
 
 /* The first page of each huge page is punched out. */
@@ -488,37 +383,9 @@ static inline char *file_map(const struct workload *w)
 	return p;
 }
 
-static inline int64_t file_mapped(const struct workload *w)
-{
-	return load_done(w, file_map(w));
-}
-
-static inline int64_t file_migrated(const struct workload *w)
-{
-	return load_done(w, load_migrate(w, file_map(w)));
-}
-
 static inline int64_t file_written(const struct workload *w)
 {
 	return fill(w, w->fd[LOAD_FILE]) ? (int64_t)load_pages(w) : -errno;
-}
-
-static inline int64_t file_dirtied(const struct workload *w)
-{
-	char *p = file_map(w);
-
-	if (p)
-		load_write(w, p);
-	return load_done(w, p);
-}
-
-static inline int64_t file_dirty_migrated(const struct workload *w)
-{
-	char *p = file_map(w);
-
-	if (p)
-		load_write(w, p);
-	return load_done(w, load_migrate(w, p));
 }
 
 static inline int64_t file_synced(const struct workload *w)
