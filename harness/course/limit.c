@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*
- * Draws what filled a cgroup's limit, one bar for each kind of memory that the workload reported:
- * "tmpfs: current", "tmpfs: working set" and "tmpfs: killed".
- */
+/* Reads and draws what filled a cgroup's limit. */
+#include "limit.h"
 #include "base/print/words.h"
 #include "page/write.h"
 #include "views.h"
@@ -11,77 +9,69 @@
 /* WIDTH: of the fullest bar, of whatever the viewer makes a unit. */
 enum { WIDTH = 1000, HEIGHT = 40 };
 
-/* What is reported of one kind: "tmpfs" and "killed". -1: nothing. */
-static int64_t reported_of(const json_t *step, const char *kind, const char *what)
+/* What is reported of one kind: "tmpfs" and "killed"; 0: nothing. */
+static int64_t reported_of(json_t *reported, const char *kind, const char *what)
 {
-	const json_t *value;
-	char name[80];
+	char name[64];
 
 	snprintf(name, sizeof(name), "%s: %s", kind, what);
-	value = json_object_get(json_object_get(step, "reported"), name);
-	return value ? json_integer_value(value) : -1;
+	return json_integer_value(json_object_get(reported, name));
 }
 
-/* "tmpfs" of "tmpfs: current"; false of another name. */
-static bool kind_of(const char *name, char *kind, size_t size)
+size_t limit_rows(const json_t *record, const json_t *step, struct limit_row rows[LIMIT_ROWS])
 {
-	const char *colon = strchr(name, ':');
-
-	if (!colon || strcmp(colon + 2, "current"))
-		return false;
-	snprintf(kind, size, "%.*s", (int)(colon - name), name);
-	return true;
-}
-
-static int64_t fullest(const json_t *step)
-{
-	const json_t *value;
-	const char *name;
-	char kind[64];
-	int64_t most = 1;
-
-	json_object_foreach((json_t *)json_object_get(step, "reported"), name, value)
-	{
-		if (kind_of(name, kind, sizeof(kind)) && json_integer_value(value) > most)
-			most = json_integer_value(value);
-	}
-	return most;
-}
-
-static void bar(const json_t *step, const char *kind, int64_t page_kb, FILE *out)
-{
-	int64_t most = fullest(step), current = reported_of(step, kind, "current");
-	int64_t working_set = reported_of(step, kind, "working set");
-	bool killed = reported_of(step, kind, "killed") > 0;
-	char charged[32], kept[32];
-
-	html_put(out, "<figure><figcaption><b>%s</b>: %s. ", kind, killed ? "killed" : "lives");
-	html_put(out, "memory.current %s kB, of it working set %s kB</figcaption>",
-		 number_words(current * page_kb, charged, sizeof(charged)),
-		 number_words(working_set * page_kb, kept, sizeof(kept)));
-	html_put(out, "<svg viewBox=\"0 0 %d %d\" aria-hidden=\"true\">", WIDTH, HEIGHT);
-	html_put(out,
-		 "<rect class=\"s-0\" width=\"%d\" height=\"%d\"/>"
-		 "<rect class=\"s-f\" width=\"%lld\" height=\"%d\"/>",
-		 WIDTH, HEIGHT, (long long)(current * WIDTH / most), HEIGHT);
-	html_put(out, "<rect class=\"s-%s\" width=\"%lld\" height=\"%d\"/></svg></figure>\n",
-		 killed ? "s" : "a", (long long)(working_set * WIDTH / most), HEIGHT);
-}
-
-static void bars(const json_t *record, const struct spot *s, FILE *out)
-{
-	const json_t *step = course_step(record, s, s->step), *value;
+	json_t *reported = json_object_get(step, "reported"), *value;
 	int64_t page_kb = json_integer_value(
 				  json_object_get(json_object_get(record, "kernel"), "page_size")) /
 			  1024;
 	const char *name;
-	char kind[64];
+	size_t nr = 0;
 
-	json_object_foreach((json_t *)json_object_get(step, "reported"), name, value)
+	json_object_foreach(reported, name, value)
 	{
-		if (kind_of(name, kind, sizeof(kind)))
-			bar(step, kind, page_kb, out);
+		const char *colon = strchr(name, ':');
+		struct limit_row *row = &rows[nr];
+
+		if (!colon || strcmp(colon + 2, "killed") || nr == LIMIT_ROWS)
+			continue;
+		snprintf(row->kind, sizeof(row->kind), "%.*s", (int)(colon - name), name);
+		row->killed = json_integer_value(value) > 0;
+		row->current_kb = reported_of(reported, row->kind, "current") * page_kb;
+		row->working_set_kb = reported_of(reported, row->kind, "working set") * page_kb;
+		nr++;
 	}
+	return nr;
+}
+
+static void bar(const struct limit_row *row, int64_t most, FILE *out)
+{
+	char charged[32], kept[32];
+
+	html_put(out, "<figure><figcaption><b>%s</b>: %s. ", row->kind,
+		 row->killed ? "killed" : "lives");
+	html_put(out, "memory.current %s kB, of it working set %s kB</figcaption>",
+		 number_words(row->current_kb, charged, sizeof(charged)),
+		 number_words(row->working_set_kb, kept, sizeof(kept)));
+	html_put(out,
+		 "<svg viewBox=\"0 0 %d %d\" aria-hidden=\"true\"><rect class=\"s-0\" "
+		 "width=\"%d\" height=\"%d\"/>",
+		 WIDTH, HEIGHT, WIDTH, HEIGHT);
+	html_put(out, "<rect class=\"s-f\" width=\"%lld\" height=\"%d\"/>",
+		 (long long)(row->current_kb * WIDTH / most), HEIGHT);
+	html_put(out, "<rect class=\"s-%s\" width=\"%lld\" height=\"%d\"/></svg></figure>\n",
+		 row->killed ? "s" : "a", (long long)(row->working_set_kb * WIDTH / most), HEIGHT);
+}
+
+static void bars(const json_t *record, const struct spot *s, FILE *out)
+{
+	struct limit_row rows[LIMIT_ROWS];
+	size_t nr = limit_rows(record, course_step(record, s, s->step), rows);
+	int64_t most = 1;
+
+	for (size_t i = 0; i < nr; i++)
+		most = rows[i].current_kb > most ? rows[i].current_kb : most;
+	for (size_t i = 0; i < nr; i++)
+		bar(&rows[i], most, out);
 }
 
 void view_limit(struct course *c, struct spot s)

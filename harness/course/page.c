@@ -6,6 +6,7 @@
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "course.h"
+#include "limit.h"
 #include "page/write.h"
 #include "picture.h"
 #include "reference.h"
@@ -294,17 +295,12 @@ static bool has_maps(const json_t *step)
 }
 
 /* True where the processes that matter have ended: the one that is left says nothing. */
-static bool have_ended(const json_t *step)
+static bool have_ended(const struct course *c, const struct spot *s)
 {
-	const json_t *value;
-	const char *name;
+	struct limit_row rows[LIMIT_ROWS];
+	const json_t *record = c->records[c->shown];
 
-	json_object_foreach(json_object_get(step, "reported"), name, value)
-	{
-		if (strstr(name, "killed"))
-			return true;
-	}
-	return false;
+	return limit_rows(record, course_step(record, s, s->step), rows) > 0;
 }
 
 /* Whether what the line moves is page cache that no process maps. */
@@ -320,7 +316,7 @@ static void view_pages(struct course *c, struct spot s)
 {
 	const json_t *step = course_step(c->records[c->shown], &s, s.step);
 
-	if (have_ended(step))
+	if (have_ended(c, &s))
 		view_limit(c, s);
 	else if (is_of_cache(s.lesson))
 		view_cache(c, s);
@@ -330,7 +326,7 @@ static void view_pages(struct course *c, struct spot s)
 
 static void view_pages_numbers(struct course *c, struct spot s)
 {
-	if (have_ended(course_step(c->records[c->shown], &s, s.step))) {
+	if (have_ended(c, &s)) {
 		view_reported(c, s);
 		return;
 	}

@@ -5,6 +5,7 @@
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "course/lesson.h"
+#include "course/limit.h"
 #include "course/space.h"
 #include "course/tree.h"
 #include "demo.h"
@@ -154,12 +155,34 @@ static void put_numbers(const json_t *record, const json_t *step, const char *wh
 	putchar('\n');
 }
 
+/* What was charged with each kind of memory, in place of processes that have ended. */
+static bool put_limit(const json_t *record, const json_t *step)
+{
+	struct limit_row rows[LIMIT_ROWS];
+	size_t nr = limit_rows(record, step, rows);
+
+	if (nr)
+		printf("  %-14s%14s%14s\n", "in kB", "memory.current", "working set");
+	for (size_t i = 0; i < nr; i++) {
+		char words[2][32];
+
+		printf("  %-14s%14s%14s%s\n", rows[i].kind,
+		       number_words(rows[i].current_kb, words[0], 32),
+		       number_words(rows[i].working_set_kb, words[1], 32),
+		       rows[i].killed ? "  killed" : "");
+	}
+	return nr;
+}
+
 static void view_pages(const struct quiz *q, const json_t *record, const struct lesson *l,
 		       const json_t *before, const json_t *after)
 {
-	bool any = put_pages(q, before, "before");
+	bool any;
 
 	(void)l;
+	if (put_limit(record, after))
+		return;
+	any = put_pages(q, before, "before");
 	any |= put_pages(q, after, "after");
 	if (any)
 		prose_text(
@@ -278,11 +301,11 @@ static void put_verdict(struct quiz *q, const json_t *record, const struct lesso
 
 static void put_missing(const struct quiz *q, const struct lesson *l, const char *why)
 {
-	prose_text(&q->prose, 0,
-		   "It cannot be shown here: %s. In a virtual machine it can: rssck demo "
-		   "--kernel=IMAGE --quiz=%s; rssck report --course has it for many "
-		   "kernels.",
-		   why ? why : "no reason is known", l->id);
+	prose_text(
+		&q->prose, 0,
+		"It cannot be shown here: %s. What this machine may not do a virtual one can: rssck "
+		"demo --kernel=IMAGE --quiz=%s. rssck report --course has it for many kernels.",
+		why ? why : "no reason is known", l->id);
 	putchar('\n');
 }
 
