@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CHOICES_WIDTH: of a question's choices, and what stands around them. ROOM: around the cells. */
-enum { CELLS = 48, LEAST = 40, WIDEST = 80, CHOICES_WIDTH = 44, ROOM = 24 };
+/* What stands around a label: CHOICES_WIDTH, VERDICT_WIDTH; around the cells: ROOM. */
+enum { CELLS = 48, LEAST = 40, WIDEST = 80, CHOICES_WIDTH = 44, VERDICT_WIDTH = 23, ROOM = 24 };
 
 struct quiz {
 	const struct demo_options *options;
@@ -234,8 +234,9 @@ static void view_machine(const struct quiz *q, const json_t *record, const struc
 		char words[2][32];
 
 		if (llabs(is - was) >= TOLD_KB)
-			printf("  %12s%12s  %.*s\n", number_words(was, words[0], 32),
-			       number_words(is, words[1], 32), (int)q->prose.width - 28,
+			printf("  %12s%12s%s%s\n", number_words(was, words[0], 32),
+			       number_words(is, words[1], 32),
+			       strlen(tree_words(p)) + 28 > q->prose.width ? "\n    " : "  ",
 			       tree_words(p));
 	}
 	prose_text(&q->prose, 2, "And so much in all: %s kB.",
@@ -293,7 +294,9 @@ static void put_verdict(struct quiz *q, const json_t *record, const struct lesso
 	style_begin(right ? STYLE_GOOD : STYLE_BAD, stdout, q->options->colour);
 	fputs(right ? "  Right" : "  No   ", stdout);
 	style_end(stdout, q->options->colour);
-	printf(" %s: %s", a->label, ask_choice(a, said.answer));
+	printf(" %s:%s%s", a->label,
+	       strlen(a->label) + VERDICT_WIDTH > q->prose.width ? "\n         " : " ",
+	       ask_choice(a, said.answer));
 	printf("%s%s\n",
 	       strlen(a->label) + strlen(numbers) + 22 > q->prose.width ? "\n        " : "",
 	       numbers);
