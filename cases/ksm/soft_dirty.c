@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* KSM merges pages written since clear_refs 4, and they are no longer soft-dirty. */
+/* KSM merges pages written since clear_refs 4; on most kernels they are no longer soft-dirty. */
 #include "rounds.h"
 
 /* ONE is the page that the others are merged into. */
@@ -48,10 +48,11 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(ksm_soft_dirty) {
 	.claim = "Pages written since clear_refs 4 should stay soft-dirty when KSM merges them. On "
-		 "all kernels so far only one of them does",
+		 "most kernels only one of them does",
 	.because = "replace_page() makes the entry that leads to the merged page from "
-		   "vm_page_prot and does not take over the soft-dirty bit. The page that the "
-		   "others become keeps its own entry, and with it the bit.",
+		   "vm_page_prot. Before 6.12.118 it did not take over the soft-dirty bit, and "
+		   "7.3.4 does not, either. The page that the others become keeps its own entry, "
+		   "and with it the bit.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
 	.needs = NEEDS("ksm"),
 	.limit_s = 30,
