@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The audit of a program as text. */
+#include "base/print/fit.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "report.h"
@@ -195,21 +196,23 @@ static void unseen(const struct auditor *a, FILE *out)
 int audit_text(const struct auditor *a, const struct results *r, char *const *command, FILE *out,
 	       bool colour)
 {
+	struct fitted f;
 	double all = (double)(a->ended_ms - a->started_ms), held = (double)a->held_us / 1000;
 
-	title(a, command, out);
-	rules(a, r, out, colour);
-	findings(a, out);
-	lags(a, out);
-	paid(a, out);
-	unseen(a, out);
-	fprintf(out, "\n  held %.2f %% of %.1f s, at most %.1f ms in one audit\n",
+	fitted_begin(&f, out);
+	title(a, command, f.to);
+	rules(a, r, f.to, colour);
+	findings(a, f.to);
+	lags(a, f.to);
+	paid(a, f.to);
+	unseen(a, f.to);
+	fprintf(f.to, "\n  held %.2f %% of %.1f s, at most %.1f ms in one audit\n",
 		all > 0 ? 100 * held / all : 0.0, all / 1000, (double)a->held_most_us / 1000);
 	if (a->held_wanted > 0 && all > 0 && 100 * held / all > a->held_wanted)
-		fprintf(out,
+		fprintf(f.to,
 			"  more than --held=%g: it ended before its last audit was made up for\n",
 			a->held_wanted);
-	return stream_end(out);
+	return fitted_end(&f);
 }
 
 void audit_line(const struct point *p, char *buf, size_t size)

@@ -153,20 +153,19 @@ int memory_group_text(const struct memory_group *g, FILE *out)
 	struct fitted f;
 
 	fitted_begin(&f, out);
-	put_answer(g, f.out);
-	put_parts(g, f.out);
-	put_lines(g, f.out);
+	put_answer(g, f.to);
+	put_parts(g, f.to);
+	put_lines(g, f.to);
 	if (shown)
-		fprintf(f.out, "\n  %14s %14s %14s %14s  process\n", "unique", "Pss", "Rss",
-			"Swap");
+		fprintf(f.to, "\n  %14s %14s %14s %14s  process\n", "unique", "Pss", "Rss", "Swap");
 	for (size_t i = 0; i < shown; i++)
-		put_process(&g->of[i], g->of[i].name, f.out);
+		put_process(&g->of[i], g->of[i].name, f.to);
 	snprintf(all, sizeof(all), "all %zu", g->nr_processes);
 	if (g->nr_processes > 1)
-		put_process(&g->all, all, f.out);
-	put_files(g, f.out);
+		put_process(&g->all, all, f.to);
+	put_files(g, f.to);
 	if (g->was_killed)
-		oom_text(&g->oom, f.out);
+		oom_text(&g->oom, f.to);
 	return fitted_end(&f) || stream_end(out) ? -1 : 0;
 }
 

@@ -138,14 +138,14 @@ int machine_text(const struct machine_audit *a, bool all, FILE *out)
 	struct fitted f;
 
 	fitted_begin(&f, out);
-	put_answer(a, f.out);
-	put_tree(a, f.out);
+	put_answer(a, f.to);
+	put_tree(a, f.to);
 	if (all)
-		put_holders(a, f.out);
-	put_lines(a, all, f.out);
+		put_holders(a, f.to);
+	put_lines(a, all, f.to);
 	if (all)
-		put_reasons(a, f.out);
-	fprintf(f.out,
+		put_reasons(a, f.to);
+	fprintf(f.to,
 		"\n%zu lines are equal to what the page frames and other files say, %zu late by what "
 		"CPUs may hold back, %zu moved while they were read, %zu wrong; %zu can be compared "
 		"with nothing%s",
@@ -153,13 +153,13 @@ int machine_text(const struct machine_audit *a, bool all, FILE *out)
 		machine_count(j, LINE_MOVED), machine_count(j, LINE_WRONG),
 		machine_count(j, LINE_NOTHING), all ? "" : " (--all lists them)");
 	if (machine_count(j, LINE_UNKNOWN) && !r->frames)
-		fprintf(f.out, ". %s", a->why);
+		fprintf(f.to, ". %s", a->why);
 	if (r->frames)
-		fprintf(f.out,
+		fprintf(f.to,
 			". %u reading%s; the page frames were read in %.1f ms (%.1f ms per GiB)",
 			j->readings, j->readings == 1 ? "" : "s", (double)r->took_us / 1000,
 			(double)r->took_us / 1000 /
 				((double)r->before.of[MACHINE_SUM_PRESENT] / (1 << 20)));
-	fputs(".\n", f.out);
+	fputs(".\n", f.to);
 	return fitted_end(&f) || stream_end(out) ? -1 : 0;
 }

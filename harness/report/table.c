@@ -68,10 +68,13 @@ static void heading(FILE *out, bool seen, struct layout l)
 					     "pages",   "pages", "it counts", STYLE_GOOD };
 
 	if (!seen) {
-		fprintf(out,
-			"How the counters count on this kernel. By how much they are off shows\n"
-			"%s:\n\n",
-			threads_case);
+		struct prose p = prose_to(out);
+
+		prose_text(&p, 0,
+			   "How the counters count on this kernel. By how much they are off shows "
+			   "%s:",
+			   threads_case);
+		putc('\n', out);
 		fprintf(out, "%-16s  %s\n", "counter", "it counts");
 		return;
 	}

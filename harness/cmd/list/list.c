@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck list: the cases and what they claim. */
 #include "list.h"
+#include "base/print/fit.h"
 #include "base/print/json.h"
 #include "base/print/prose.h"
 #include "base/print/words.h"
@@ -116,9 +117,15 @@ static int cmd_list(int argc, char **argv)
 		return usage_error("list", "--coverage is text");
 	if (select_cases(&s, argv + first, (size_t)(argc - first), why, sizeof(why)))
 		return usage_error("list", "%s", why);
-	status = o.coverage ? coverage_print(&s, o.verbose, stdout)
-		 : o.json   ? list_json(&s)
-			    : list(&s, o.verbose);
+	if (o.coverage) {
+		struct fitted f;
+
+		fitted_begin(&f, stdout);
+		status = coverage_print(&s, o.verbose, f.to);
+		selection_free(&s);
+		return fitted_end(&f) ? trouble("stdout: %m") : status;
+	}
+	status = o.json ? list_json(&s) : list(&s, o.verbose);
 	selection_free(&s);
 	return stream_end(stdout) ? trouble("stdout: %m") : status;
 }
