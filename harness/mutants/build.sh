@@ -19,7 +19,7 @@ if [ ! -e .git/rssck ]; then
 fi
 mkdir -p "$build"
 [ -e "$build/.config" ] ||
-	make -s O="$build" KCONFIG_ALLCONFIG="$here/kernel.config" allnoconfig
+	make -s O="$build" CC="${CC:-gcc}" KCONFIG_ALLCONFIG="$here/kernel.config" allnoconfig
 : >.rssck-drop
 
 # What does not compile is left out, by number, and the rest is made anew.
@@ -30,7 +30,7 @@ for try in 1 2 3 4 5 6; do
 	cp "$here/rssck_mutant.c" mm/
 	grep -q rssck_mutant mm/Makefile || echo 'obj-y += rssck_mutant.o' >>mm/Makefile
 	python3 "$here/make.py" "$source" "$build/mutants.tsv"
-	if make -k O="$build" -j"${JOBS:-3}" bzImage >"$build/log" 2>&1; then
+	if make -k O="$build" -j"${JOBS:-3}" CC="${CC:-gcc}" bzImage >"$build/log" 2>&1; then
 		break
 	fi
 	before=$(wc -l <.rssck-drop)

@@ -270,4 +270,5 @@ def main():
           f"of {len({r[0] - (r[0] - FIRST) % 4 for r in rows if r[1] == 'generated'})} places, numbers up to {number}")
 
 
-main()
+if __name__ == "__main__":
+    main()
