@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+/* Only an access makes a page Referenced: what the kernel does with its entry keeps it old. */
+#include <inttypes.h>
+#include <rssck/case.h>
+#include <sys/swap.h>
+
+enum { OLD, YOUNG, STATES };
+STEP_SYMBOLS(ACT);
+
+struct kind {
+	const char *name;
+	char *(*map)(struct workload *w);
+};
+
+static char *map_small(struct workload *w, int flags)
+{
+	size_t bytes = (size_t)w->huge * w->page_size;
+	char *p = workload_map(w, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+
+	madvise(p, bytes, MADV_NOHUGEPAGE);
+	touch_write(w, p, (size_t)w->huge);
+	return p;
+}
+
+static char *map_anonymous(struct workload *w)
+{
+	return map_small(w, MAP_PRIVATE);
+}
+
+static char *map_shmem(struct workload *w)
+{
+	return map_small(w, MAP_SHARED);
+}
+
+static char *map_huge(struct workload *w)
+{
+	char *p = workload_huge_map(w, 1, -1);
+
+	madvise(p, w->huge_page_size, MADV_HUGEPAGE);
+	touch_write(w, p, (size_t)w->huge);
+	return p;
+}
+
+static const struct kind kinds[] = {
+	{ "anonymous", map_anonymous },
+	{ "shmem", map_shmem },
+	{ "huge", map_huge },
+};
+
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+/* An act returns where the memory is then, or NULL: it cannot be done here. */
+static char *protect(struct workload *w, char *p, size_t bytes)
+{
+	workload_must(w, mprotect(p, bytes, PROT_READ), "mprotect");
+	workload_must(w, mprotect(p, bytes, PROT_READ | PROT_WRITE), "mprotect");
+	return p;
+}
+
+/* A huge page's entry becomes one for each page. */
+static char *protect_half(struct workload *w, char *p, size_t bytes)
+{
+	return protect(w, p, bytes / 2) ? p : NULL;
+}
+
+/* A huge page moves as one if both places are aligned. */
+static char *move(struct workload *w, char *p, size_t bytes)
+{
+	char *room = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *to;
+
+	if (room == MAP_FAILED)
+		workload_die(w, "mmap: %m");
+	to = (char *)(((uintptr_t)room + bytes - 1) / bytes * bytes);
+	munmap(room, (size_t)(to - room));
+	munmap(to + bytes, (size_t)(room + bytes - to));
+	if (mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED)
+		workload_die(w, "mremap: %m");
+	return to;
+}
+
+static char *clear_soft_dirty(struct workload *w, char *p, size_t bytes)
+{
+	(void)bytes;
+	workload_clear_refs(w, '4');
+	return p;
+}
+
+static char *fork_and_end(struct workload *w, char *p, size_t bytes)
+{
+	pid_t pid = fork();
+
+	(void)bytes;
+	if (!pid)
+		_exit(0);
+	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+		workload_die(w, "fork: %m");
+	return p;
+}
+
+/* Away and back; NULL if there is no node with room. */
+static char *migrate(struct workload *w, char *p, size_t bytes)
+{
+	size_t n = bytes / w->page_size, there = 0;
+	void **page = calloc(n, sizeof(*page));
+	int *node = calloc(n, sizeof(*node)), *status = calloc(n, sizeof(*status));
+
+	for (int to = 1; page && node && status && to >= 0; to--) {
+		for (size_t i = 0; i < n; i++) {
+			page[i] = p + i * w->page_size;
+			node[i] = to;
+		}
+		syscall(SYS_move_pages, 0, n, page, node, status, MPOL_MF_MOVE);
+		if (!to || syscall(SYS_move_pages, 0, n, page, NULL, status, 0))
+			continue;
+		for (size_t i = 0; i < n; i++)
+			there += status[i] == 1;
+	}
+	free(page);
+	free(node);
+	free(status);
+	return there == n ? p : NULL;
+}
+
+static char *swap_off(struct workload *w, char *p, size_t bytes)
+{
+	FILE *f = fopen("/proc/swaps", "re");
+	char device[128] = "";
+	bool off;
+
+	if (f && fscanf(f, "%*[^\n]\n%127s", device) != 1)
+		device[0] = '\0';
+	if (f)
+		fclose(f);
+	if (!device[0] || madvise(p, bytes, MADV_PAGEOUT) ||
+	    workload_pages_swapped(w, p, bytes / w->page_size) < (int64_t)(bytes / w->page_size))
+		return NULL;
+	off = swapoff(device) == 0;
+	if (off && swapon(device, 0) < 0)
+		workload_die(w, "swapon(2) of %s: %m", device);
+	return off ? p : NULL;
+}
+
+static const struct act {
+	const char *name;
+	char *(*act)(struct workload *w, char *p, size_t bytes);
+	bool forgets; /* what was young may be old */
+} acts[] = {
+	{ "mprotect", protect, false },  { "mprotect of a half", protect_half, false },
+	{ "mremap", move, false },       { "clear_refs 4", clear_soft_dirty, false },
+	{ "fork", fork_and_end, false }, { "migration", migrate, true },
+	{ "swapoff", swap_off, true },
+};
+
+enum { ACTS = sizeof(acts) / sizeof(*acts), TRIES = 3 };
+
+/* clear_refs 1 flushes no TLB: mprotect(2) does. */
+static void make_old(struct workload *w, char *p, size_t bytes)
+{
+	workload_clear_refs(w, '1');
+	protect(w, p, bytes);
+}
+
+/* Returns how many pages are Referenced behind the act, or -1: it could not be done. */
+static int64_t referenced_after(struct workload *w, const struct kind *k, const struct act *a,
+				int state)
+{
+	size_t bytes = (size_t)w->huge * w->page_size;
+	int64_t referenced = -1;
+	char *p = k->map(w), *now;
+
+	make_old(w, p, bytes);
+	if (state == YOUNG)
+		touch_read(w, p, (size_t)w->huge);
+	now = workload_pages_referenced(w, p) == (state == OLD ? 0 : w->huge) ? a->act(w, p, bytes)
+									      : NULL;
+	if (now)
+		referenced = workload_pages_referenced(w, now);
+	munmap(now ? now : p, bytes);
+	return referenced;
+}
+
+/* Something else may access a page, or sample it, but not each time. Returns whether it was done.
+ */
+static bool try_one(struct workload *w, const struct kind *k, const struct act *a, int state)
+{
+	int64_t must = state == OLD ? 0 : w->huge, now = -1;
+
+	for (int i = 0; i < TRIES; i++) {
+		now = referenced_after(w, k, a, state);
+		if (now < 0 || now == must || (state == YOUNG && a->forgets))
+			return now >= 0;
+	}
+	workload_fail(w,
+		      "%s of %s memory whose pages are %s: %" PRId64
+		      " pages are Referenced afterwards, must be %" PRId64,
+		      a->name, k->name, state == OLD ? "old" : "young", now, must);
+}
+
+static void act_on_all(struct workload *w)
+{
+	int64_t done = 0;
+
+	for (int k = 0; k < KINDS; k++)
+		for (int a = 0; a < ACTS; a++)
+			for (int state = 0; state < STATES; state++)
+				done += try_one(w, &kinds[k], &acts[a], state);
+	workload_report(w, "done", done);
+	workload_checked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_true(j, ACT, trial_reported(t, ACT, "done") >= KINDS * ACTS,
+		   "at least half of the acts can be done here");
+}
+
+CASE(machine_accessed) {
+	.claim =
+		"mprotect, mremap, fork, a split, migration, swapoff and clear_refs 4 make no page "
+		"Referenced that was not, and all but migration and swapoff keep it so",
+	.because = "An entry that the kernel makes anew is young by its protection bits: each of "
+		   "these acts clears that bit (pte_mkold()), or copies the one that was there.",
+	.said_by = SAID_BY("proc_pid_smaps(5), Referenced", "proc_pid_clear_refs(5)"),
+	.needs = NEEDS("root", "guest", "thp"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.limit_s = 120,
+	.steps = STEPS(STEP_AS(ACT, "act on old pages and on young ones", act_on_all, .checks = 1)),
+	.judge = judge,
+};
