@@ -53,7 +53,7 @@ find -H harness include cases -name '*.[ch]' ! -path 'harness/tests/*' ! -path '
 	BEGIN {
 		n = split(formats, line, "\n")
 		for (i = 1; i <= n; i++) allowed[line[i]] = 1
-		calls = "(strn?(case)?cmp|str(case)?str|memmem|begins|starts_with|prefix)\\("
+		calls = "(strn?(case)?cmp|str(case)?str|memmem|fnmatch|regcomp|begins|starts_with|prefix)\\("
 	}
 	FNR == 1 { code = ""; split("", named) }
 

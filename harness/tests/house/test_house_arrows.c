@@ -76,3 +76,34 @@ TEST(headers_that_include_each_other_are_refused)
 	refuses("include/rssck/case.h include/rssck/trial.h",
 		"#include <rssck/case.h>\n#include <rssck/trial.h>", "include each other");
 }
+
+/* What arrows.sh says of two objects of harness/judge, each of which defines one name and uses
+ * another. */
+static int arrows_between(const char *one, const char *other)
+{
+	char command[3 * PATH_MAX], here[PATH_MAX];
+	int status;
+
+	assert_non_null(getcwd(here, sizeof(here)));
+	snprintf(command, sizeof(command),
+		 "t=$(mktemp -d) && cd \"$t\" && mkdir -p harness build/obj/harness/judge && "
+		 "echo '%s' | cc -xc -c -o build/obj/harness/judge/one.o - && "
+		 "echo '%s' | cc -xc -c -o build/obj/harness/judge/other.o - && "
+		 "sh '%s/harness/arrows.sh' build/obj/harness/judge/*.o 2>/dev/null; s=$?; "
+		 "rm -rf \"$t\"; exit $s",
+		 one, other, here);
+	status = system(command);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(two_files_of_a_folder_may_not_call_each_other)
+{
+	if (system("command -v cc nm >/dev/null"))
+		skip();
+	assert_int_equal(arrows_between("int a(void) { return 0; }",
+					"int a(void); int b(void) { return a(); }"),
+			 0);
+	assert_int_equal(arrows_between("int b(void); int a(void) { return b(); }",
+					"int a(void); int b(void) { return a(); }"),
+			 1);
+}
