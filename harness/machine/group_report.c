@@ -31,16 +31,17 @@ static const struct {
 
 enum { FILES_SHOWN = 5 };
 
-static void put_answer(const struct memory_group *g, FILE *out)
+static void put_answer(const struct memory_group *g, const struct fitted *f)
 {
 	const int64_t *part = g->part;
 	int64_t cache = part[GROUP_CACHE_MAPPED] + part[GROUP_CACHE_UNMAPPED],
 		clean = cache - (g->dirty > 0 ? g->dirty : 0),
 		pinned = part[GROUP_ANON] + part[GROUP_ANON_UNMAPPED] + part[GROUP_SHMEM_MAPPED] +
 			 part[GROUP_SHMEM_UNMAPPED];
-	struct prose p = prose_to(out);
+	struct prose p = prose_to(f->out);
 	char n[4][32];
 
+	p.out = f->to;
 	prose_text(&p, 0, "memory.current is %s kB%s%s%s.",
 		   number_words(g->current, n[0], sizeof(n[0])),
 		   g->limit < 0 ? ", without a limit" : " of ",
@@ -66,7 +67,7 @@ static void put_answer(const struct memory_group *g, FILE *out)
 	if (g->oom_kills > 0)
 		prose_text(&p, 0, "%s processes of it were killed for want of memory.",
 			   number_words(g->oom_kills, n[0], sizeof(n[0])));
-	putc('\n', out);
+	putc('\n', f->to);
 }
 
 static void put_parts(const struct memory_group *g, FILE *out)
@@ -153,7 +154,7 @@ int memory_group_text(const struct memory_group *g, FILE *out)
 	struct fitted f;
 
 	fitted_begin(&f, out);
-	put_answer(g, f.to);
+	put_answer(g, &f);
 	put_parts(g, f.to);
 	put_lines(g, f.to);
 	if (shown)
@@ -165,7 +166,7 @@ int memory_group_text(const struct memory_group *g, FILE *out)
 		put_process(&g->all, all, f.to);
 	put_files(g, f.to);
 	if (g->was_killed)
-		oom_text(&g->oom, f.to);
+		oom_text(&g->oom, f.to, prose_to(out).width);
 	return fitted_end(&f) || stream_end(out) ? -1 : 0;
 }
 

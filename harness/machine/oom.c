@@ -186,11 +186,12 @@ static void put_rest(const struct oom *o, struct prose *p)
 			   o->swap_limit < 0 ? "" : " kB");
 }
 
-void oom_text(const struct oom *o, FILE *out)
+void oom_text(const struct oom *o, FILE *out, unsigned width)
 {
 	struct prose p = prose_to(out);
 	char n[4][32];
 
+	p.width = width;
 	putc('\n', out);
 	prose_text(&p, 0,
 		   "The last kill in the kernel's log: %s (%d) of %s, because %s had %s kB and its "

@@ -39,7 +39,8 @@ struct oom {
 /* The last kill in the cgroup, or in one below it. False if the log has none. */
 bool oom_find(const char *log, const char *cgroup, struct oom *o);
 
-void oom_text(const struct oom *o, FILE *out);
+/* In so many columns. */
+void oom_text(const struct oom *o, FILE *out, unsigned width);
 json_t *oom_json(const struct oom *o);
 
 #endif

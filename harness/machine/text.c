@@ -6,13 +6,14 @@
 #include "base/print/words.h"
 #include <string.h>
 
-static void put_answer(const struct machine_audit *a, FILE *out)
+static void put_answer(const struct machine_audit *a, const struct fitted *f)
 {
-	struct prose p = prose_to(out);
+	struct prose p = prose_to(f->out);
 
+	p.out = f->to;
 	for (int i = 0; i < 3; i++)
 		prose_text(&p, 0, "%s", a->sentence[i]);
-	putc('\n', out);
+	putc('\n', f->to);
 }
 
 static void put_tree(const struct machine_audit *a, FILE *out)
@@ -34,7 +35,7 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 		fprintf(out, "  %14s %6.2f%s  %s", number_words(kb, n, sizeof(n)),
 			100.0 * (double)kb / (double)total, more, part_words_in(&a->tree, p));
 		if (k != HELD_KINDS && a->holders.of[k].nr) {
-			fputs(": ", out);
+			fputs(k == HELD_SHMEM ? "; the largest, mapped or not: " : ": ", out);
 			line_put(a->holders.of[k].most[0].name, out);
 			fprintf(out, " %s",
 				number_words(a->holders.of[k].most[0].kb, n, sizeof(n)));
@@ -112,8 +113,8 @@ static void put_lines(const struct machine_audit *a, bool all, FILE *out)
 	for (int n = 1; n < MACHINE_NUMBERS; n++) {
 		const struct line *l = &j->of[n];
 
-		if (l->state == LINE_WRONG || l->state == LINE_MOVED || l->state == LINE_LATE ||
-		    (all && l->state == LINE_EQUAL)) {
+		if (l->state == LINE_WRONG || l->state == LINE_LATE ||
+		    (all && (l->state == LINE_EQUAL || l->state == LINE_MOVED))) {
 			fputs(title, out);
 			title = "";
 			put_line(n, machine_row(n)->name, l, out);
@@ -138,7 +139,7 @@ int machine_text(const struct machine_audit *a, bool all, FILE *out)
 	struct fitted f;
 
 	fitted_begin(&f, out);
-	put_answer(a, f.to);
+	put_answer(a, &f);
 	put_tree(a, f.to);
 	if (all)
 		put_holders(a, f.to);
