@@ -147,8 +147,8 @@ TEST(a_pipe_gets_what_cmocka_prints)
 	assert_says(out, "[  PASSED  ] 1 test(s).\n");
 }
 
-/* One that shows many numbers, and one that shows sentences in a table. */
-TEST(scan_and_compare_fit_the_columns)
+/* Many numbers, sentences in a table, a list. */
+TEST(commands_fit_the_columns)
 {
 	static const unsigned short columns[] = { 100, 80, 60, 40 };
 	static char *const commands[][7] = {
@@ -156,6 +156,7 @@ TEST(scan_and_compare_fit_the_columns)
 		{ "rssck", "scan", "--no-model", "--all", "--by=program", NULL },
 		{ "rssck", "compare", "harness/tests/recorded/results/5.10-first.json",
 		  "harness/tests/recorded/results/7.3-0.1.0.json", NULL },
+		{ "rssck", "list", "--coverage", NULL },
 	};
 	char self[16];
 
