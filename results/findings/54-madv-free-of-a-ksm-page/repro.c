@@ -49,7 +49,6 @@ static char *alike(size_t page)
 	return p;
 }
 
-/* Waits until so many pages have been saved by merging. */
 static void wait_until_merged(long pages)
 {
 	for (int i = 0; number(KSM "pages_sharing") != pages; i++, usleep(100000))
@@ -86,15 +85,16 @@ int main(void)
 	wait_until_merged(1);
 	munmap(second, page);
 	wait_until_merged(0);
+	put(KSM "run", "0"); /* ksmd could hold the page at that moment */
 	madvise(freed, page, MADV_FREE);
+	put(KSM "run", "1");
 	(void)!write(go[1], "", 1);
 	wait_until_merged(1);
+	put(KSM "run", "0");
 	munmap(freed, page);
 	(void)!write(go[1], "", 1);
 	wait(&how);
-	put(KSM "run", "0");
-	if (!WIFEXITED(how) || WEXITSTATUS(how) > 1)
-		cannot_tell("the other process failed");
-	printf("data of the other process: expected kept, seen %s\n", WEXITSTATUS(how) ? "lost: WRONG" : "kept: right");
-	return WEXITSTATUS(how);
+	how = WIFEXITED(how) ? WEXITSTATUS(how) : 4;
+	printf("data of the other process: expected kept, seen %s\n", how == 1 ? "lost: WRONG" : how ? "nothing" : "kept: right");
+	return how;
 }
