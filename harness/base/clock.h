@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Milliseconds of CLOCK_MONOTONIC: for differences. */
+/* Milliseconds of CLOCK_MONOTONIC, to measure intervals. */
 int64_t now_ms(void);
 
 /* The same in microseconds. */

@@ -30,7 +30,7 @@ bool cpus_hold(const struct cpu_mask *m, int cpu);
  */
 unsigned cpus_list(const struct cpu_mask *m, int *list);
 
-/* How many there are. */
+/* The number of CPUs in the set. */
 unsigned cpus_count(const struct cpu_mask *m);
 
 #endif

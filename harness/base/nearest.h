@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Names that are nearly what was typed. */
+/* Names that are nearly what the user typed. */
 #ifndef RSSCK_NEAREST_H
 #define RSSCK_NEAREST_H
 

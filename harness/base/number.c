@@ -6,7 +6,10 @@
 #include "number.h"
 #include <string.h>
 
-/* No count is further below 0 than this, whether in bytes, pages or kB. */
+/*
+ * A count that is printed as a negative one is no further below 0 than this, whether in
+ * bytes, pages or kB.
+ */
 static const uint64_t NUMBER_FALLEN_MOST = UINT64_C(1) << 52;
 
 enum number number_unsigned(const char **p, const char *end, uint64_t *value)

@@ -12,8 +12,8 @@ enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 enum number number_signed(const char **p, const char *end, int64_t *value);
 
 /*
- * The same for a count that the kernel keeps in an unsigned long: a negative one is printed as 2^64
- * minus its size (at most 2^52), and is read as negative.
+ * The same for a count that the kernel keeps in an unsigned long: a negative value -n is printed as
+ * 2^64 - n (n at most 2^52), and is read as -n.
  */
 enum number number_count(const char **p, const char *end, int64_t *value);
 

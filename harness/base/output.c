@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes the result file without a name, and links it when it is complete; if the file system
- * cannot do that, writes a file beside it and renames it.
+ * Writes the result file without a name, and links it when it is complete. If the file system
+ * cannot do that, it writes a temporary file in the same folder and renames it.
  */
 #include "output.h"
 
@@ -90,7 +90,10 @@ static int rename_or_unlink(const char *beside, const char *path)
 	return -1;
 }
 
-/* link(2) replaces no file: if the name exists, link another one, and rename it. */
+/*
+ * link(2) replaces no file: if the name exists, link the file under a temporary name and
+ * rename that.
+ */
 static int give_name(int fd, const char *path)
 {
 	char self[32], beside[PATH_MAX];
@@ -106,7 +109,7 @@ static int give_name(int fd, const char *path)
 	return rename_or_unlink(beside, path);
 }
 
-/* If we are killed, the kernel frees it. Not every file system has O_TMPFILE. */
+/* If rssck is killed, the kernel frees the file. Not every file system has O_TMPFILE. */
 static int nameless_write(const char *path, const char *text, size_t length)
 {
 	char folder[PATH_MAX];
@@ -117,7 +120,10 @@ static int nameless_write(const char *path, const char *text, size_t length)
 	if (fd < 0)
 		return -1;
 	result = whole_write(fd, text, length) || give_name(fd, path);
-	/* A full disk may show only at close(): then the file is written again, by name. */
+	/*
+	 * A full disk may show only at close(); the caller then writes the file again, with
+	 * a name.
+	 */
 	return close(fd) || result ? -1 : 0;
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The file that the results go to.
- */
+/* The file to which the results are written. */
 #ifndef RSSCK_OUTPUT_H
 #define RSSCK_OUTPUT_H
 
@@ -17,8 +15,9 @@ int output_check(const char *path, char *why, size_t size);
 bool output_is_special(const char *path);
 
 /*
- * Write the whole file or leave the old one as it is. A path that is no regular
- * file (a pipe, /dev/stdout) is written as it is; "-" is stdout.
+ * Writes the whole file, or leaves the old one as it is. If path is not a regular file (a
+ * pipe, /dev/stdout) it is written in place; "-" is stdout. Returns 0, or -1 with a
+ * sentence in `why`.
  */
 int output_write(const char *path, const char *text, size_t length, char *why, size_t size);
 

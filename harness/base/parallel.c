@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Threads that take the next item, until none is left. */
+/* Threads that each take the next item until none is left. */
 #include "parallel.h"
 #include "cpus.h"
 #include <errno.h>

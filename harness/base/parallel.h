@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Processes many items on all CPUs: most of scan's time is the kernel's, walking page tables. */
+/* Processes many items on all CPUs: the kernel's page table walks take most of scan's time. */
 #ifndef RSSCK_PARALLEL_H
 #define RSSCK_PARALLEL_H
 

@@ -13,11 +13,11 @@ static const char *what_it_is(mode_t mode)
 	case S_IFDIR:
 		return "it is a directory";
 	case S_IFIFO:
-		return "it is a pipe and no regular file";
+		return "it is a pipe, not a regular file";
 	case S_IFSOCK:
-		return "it is a socket and no regular file";
+		return "it is a socket, not a regular file";
 	default:
-		return "it is a device and no regular file";
+		return "it is a device, not a regular file";
 	}
 }
 

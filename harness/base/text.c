@@ -2,8 +2,8 @@
 /*
  * Reads a whole file into a buffer that grows.
  *
- * seq_read_iter() hands out at most the page that it keeps, whatever the size
- * of our buffer: a file of n bytes costs n / 4096 reads, and no more than that.
+ * seq_read_iter() returns at most one page, its own buffer, whatever the size of ours: a
+ * file of n bytes takes n / 4096 reads.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +51,10 @@ static int text_fill(struct text *t, int fd)
 	return 0;
 }
 
-/* A process that is gone has no directory; a kernel without the file has one. */
+/*
+ * If the process has ended its folder is gone; if only the file is missing, the kernel
+ * does not have it.
+ */
 static int open_error(pid_t pid, int error)
 {
 	char path[32];

@@ -66,7 +66,8 @@ struct counter_model model_from_fall(const struct fall *f)
 	if (f->fewest == 1 && f->seen_of_few == FALL_FEW)
 		return (struct counter_model) { .kind = MODEL_EXACT };
 	/*
-	 * The thread's last faults are counted from where settling stopped, so not a whole batch.
+	 * Counting of the thread's last faults began where settling stopped, so they are less
+	 * than a batch.
 	 */
 	if (f->fewest > 1 && f->seen_of_half_after_faults == f->fewest / 2)
 		return (struct counter_model) {

@@ -5,7 +5,7 @@
  */
 #include "judge.h"
 
-/* Double entry does not check such a step. */
+/* Double entry skips a step with STEP_ANY_PAGES. */
 static bool is_posted(const struct step *s)
 {
 	return !(s->flags & (STEP_ANY_PAGES | STEP_REPLACES));

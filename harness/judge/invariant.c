@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* Kilobytes: every unit of size is a whole number of them. */
+/* In kB: every unit of size is a whole number of kB. */
 static int64_t in_kb(const struct snapshot *s, enum metric_id id, long page_size)
 {
 	int64_t v = s->values.of[id];
@@ -50,7 +50,7 @@ static void compare_kb(struct judgement *j, const struct where *w, enum rule_id 
 
 /*
  * In pages. Numbers that a kernel reads in the same way are equal however they lag. If it reads one
- * exactly and another not, they differ by what is held back; if one's lag is unknown, so is the
+ * exactly and the other not, they differ by what is held back; if that is unknown, so is the
  * difference: -1.
  */
 static int64_t identity_lag(const struct trial *t, const struct moment *m, const struct rule *x)
@@ -94,8 +94,8 @@ static void judge_identities(const struct trial *t, const struct moment *m,
 }
 
 /*
- * Proportional sums: smaps rounds each mapping down, smaps_rollup rounds once,
- * so the rollup is the larger one by less than 1 kB a mapping.
+ * Proportional sums: smaps rounds down at each mapping, smaps_rollup rounds once, so the
+ * rollup exceeds the sum by less than 1 kB for each mapping.
  */
 static void judge_rounded(const struct snapshot *s, const struct where *w, struct judgement *j)
 {
@@ -112,7 +112,7 @@ static void judge_rounded(const struct snapshot *s, const struct where *w, struc
 
 		if (!s->values.have[pairs[i][0]] || !s->values.have[pairs[i][1]])
 			continue;
-		/* Only mappings that show something can have lost a fraction. */
+		/* Only mappings whose Rss or Swap is not 0 can have lost a fraction. */
 		for (size_t k = 0; k < s->nr_maps; k++)
 			rounded += mapping_smaps(&s->maps[k], METRIC_SMAPS_RSS) ||
 				   mapping_smaps(&s->maps[k], METRIC_SMAPS_SWAP);
@@ -182,7 +182,7 @@ bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long 
 int64_t counter_lag(const struct trial *t, const struct moment *m, enum metric_id id)
 {
 	enum model_kind kind = model_for(t->models, id)->kind;
-	/* Settling does not change swap: the CPUs keep what they hold back. */
+	/* Settling does not change the swap counter: the CPUs keep what they hold back. */
 	bool kept = id == METRIC_STATUS_VMSWAP && kind == MODEL_PER_CPU;
 
 	/* A counter with an unknown model cannot be settled. */

@@ -23,9 +23,9 @@ struct judgement {
 	struct curve *curves;              /* owned */
 	size_t nr_curves;
 	bool failed;
-	char skip[200];              /* why a case's judge() could not judge; empty: it could */
-	const struct trial *t;       /* the trial that judge() makes claims about; NULL: judge() is
-				      * not running */
+	char skip[200];        /* why a case's judge() could not judge; empty: no such reason */
+	const struct trial *t; /* the trial that judge() makes claims about; NULL: judge() is
+				* not running */
 	char error[CASE_ERROR_SIZE]; /* the case itself is wrong; empty: it is not */
 	/*
 	 * the first number that could not be judged because its counter's model is unknown; empty:
@@ -54,7 +54,7 @@ bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_ne
 bool postings_move(const struct testcase *c, struct postings p, enum metric_id id, unsigned process,
 		   long page_size);
 
-/* The name of a metric whose movement the case should have checked and did not, or NULL. */
+/* The name of a metric whose movement the case should have checked but did not, or NULL. */
 const char *judgement_unmoved(const struct trial *t, const struct judgement *j);
 
 /* The identities that hold in every snapshot. */
@@ -63,7 +63,7 @@ void judge_invariants(const struct trial *t, size_t moment, unsigned process, st
 /* The value that a list of postings gives a metric, in the metric's own unit times 4096. */
 int64_t postings_sum(struct postings p, const struct metric *m, unsigned process, long page_size);
 
-/* True if every lagging counter agrees with the page tables: settling has worked. */
+/* True if every lagging counter agrees with the page tables, so that settling has worked. */
 bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long page_size);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Collecting what a judge finds.
- */
+/* Collects what a judge finds. */
 #include "base/memory.h"
 #include "private.h"
 #include <stdarg.h>
@@ -130,7 +128,9 @@ void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expecte
 static void judge_movement(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 			   int64_t expected, int64_t bound, const char *rule)
 {
-	/* It was checked, at least: elsewhere the movement may be larger, or the bound smaller. */
+	/*
+	 * The check was made at least; elsewhere the movement may be larger, or the bound smaller.
+	 */
 	if (j->moved[id] == MOVEMENT_UNSEEN)
 		j->moved[id] = MOVEMENT_SMALL;
 	claim(j, step, metric(id)->name, seen, expected, bound, NULL, rule);
@@ -182,7 +182,7 @@ static bool is_recorded(const struct judgement *j, const char *step, const char 
 void judge_within(struct judgement *j, unsigned step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule)
 {
-	/* Recorded even if nothing is off: that is what the case shows. */
+	/* Recorded even if nothing is off, because the case is about the number. */
 	compare(j, &(struct where) { judge_title(j, step), process },
 		(struct broken) { RULE_CLAIM, rule }, what, seen, expected, bound, NULL,
 		!is_recorded(j, judge_title(j, step), what));

@@ -12,9 +12,9 @@ struct checker {
 	const struct where *w;
 	struct judgement *j;
 	const struct mapping *m;
-	int64_t unit;      /* kB in a page */
+	int64_t unit;      /* number of kB in a page */
 	bool tells_guards; /* PAGEMAP_SCAN distinguishes guard regions from swap (6.15) */
-	bool thp_enabled;  /* PR_SET_THP_DISABLE is not set, or that is not known */
+	bool thp_enabled;  /* PR_SET_THP_DISABLE is not set, or its state is unknown */
 };
 
 static void check_in(const struct checker *c, enum rule_id rule, const char *unit,
@@ -76,7 +76,7 @@ static void check_fields(const struct checker *c)
 	check(c, RULE_MAPPING_SIZE, "Size", kb(c, METRIC_SMAPS_SIZE),
 	      (int64_t)((c->m->end - c->m->start) / 1024));
 	check(c, RULE_MAPPING_RSS_PARTS, "Rss", rss, private + shared);
-	/* Pss: private pages count whole, shared ones for half or less. */
+	/* Pss: private pages count whole, shared ones for at most half. */
 	if (pss < private - lacking(c) || pss > private + shared / 2)
 		check(c, RULE_MAPPING_PSS, "Pss", pss, private);
 	check_pss_dirty(c);
@@ -99,8 +99,8 @@ static void check_fields(const struct checker *c)
 
 /*
  * Bit 61 is set for every page that is not anonymous. The huge zero page has it from 6.11 to 7.2.
- * Page cache that a PMD maps did not have it before 6.11; if PAGEMAP_SCAN reports it as a file's
- * page, that is no excuse.
+ * Page cache that a PMD maps did not have it before 6.11, but if PAGEMAP_SCAN reports such a page
+ * as PAGE_IS_FILE, a missing bit is an error.
  */
 static void check_file_bit(const struct checker *c, const struct page_counts *p)
 {
@@ -159,8 +159,8 @@ static void check_scan(const struct checker *c)
 }
 
 /*
- * Guard regions and pages protected by userfaultfd, by both walkers; written pages, as the
- * complement in the scan.
+ * Guard regions, pages protected by userfaultfd, and written pages, as both walkers count
+ * them. PAGEMAP_SCAN's "written" is the complement of protected.
  */
 static void check_marks(const struct checker *c)
 {

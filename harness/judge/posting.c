@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry: the few numbers that a step names are posted to every metric
- * through the table, and every metric is checked. One that the step does not
- * name must not have moved.
+ * Double entry: the table of metrics turns the few postings of a step into the expected
+ * movement of every metric, and every metric is checked. A metric that no posting moves
+ * must not have moved.
  */
 #include "private.h"
 #include <string.h>
@@ -65,7 +65,10 @@ bool mapping_is_background(const struct mapping *m, const struct snapshot *basel
 	return false;
 }
 
-/* The amount that a mapping adds to a metric that is known by mapping, in the metric's own unit. */
+/*
+ * The amount that a mapping adds to a metric, for metrics that are known for each mapping, in the
+ * metric's own unit.
+ */
 static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 {
 	switch (metric(id)->source) {
@@ -76,7 +79,7 @@ static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 	case SOURCE_FRAMES:
 		return m->frames[id - METRIC_FRAMES_FIRST];
 	case SOURCE_ROLLUP:
-		/* Pss_File of the background, whose anonymous pages are not shared. */
+		/* Pss_File of a background mapping, whose anonymous pages are not shared. */
 		return mapping_smaps(m, METRIC_SMAPS_PSS) -
 		       mapping_smaps(m, METRIC_SMAPS_ANONYMOUS);
 	default:
@@ -85,8 +88,8 @@ static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 }
 
 /*
- * Other processes can change these for the background: they may share pages of our text, or write
- * its file back.
+ * Other processes can change these for the background mappings: they may share pages of our text,
+ * or write its file back.
  */
 static bool is_sensitive(const struct metric *m)
 {
@@ -94,9 +97,10 @@ static bool is_sensitive(const struct metric *m)
 }
 
 /*
- * The metric of smaps by which the background can be separated: the metric itself, or for
- * smaps_rollup, which has no mappings, the field of the same name. Pss_File is in smaps_rollup
- * alone; it can be computed from a mapping's fields if the anonymous background is not shared.
+ * The metric of smaps that tells background from foreground for this metric: the metric
+ * itself, or, for smaps_rollup, which has no mappings, the field of the same name. Pss_File is
+ * only in smaps_rollup; it can be computed from a mapping's fields if the anonymous background
+ * is not shared.
  */
 static enum metric_id split_by(const struct testcase *c, enum metric_id id)
 {
@@ -114,8 +118,8 @@ static enum metric_id split_by(const struct testcase *c, enum metric_id id)
 }
 
 /*
- * The foreground's part of a metric; *nr counts the mappings that may have lost a fraction to
- * rounding.
+ * The part of a metric that the foreground mappings add; *nr counts the mappings that may
+ * have lost a fraction to rounding.
  */
 static int64_t foreground(const struct trial *t, const struct snapshot *s, enum metric_id id,
 			  int64_t *nr)
@@ -161,7 +165,8 @@ static bool is_named(struct postings p, const struct metric *m, unsigned process
 
 struct entry {
 	int64_t seen, expected, bound; /* in the metric's own unit */
-	int64_t left_out;              /* a part of what the step posts: Pss of huge pages */
+	int64_t left_out;              /* a part of what the step posts that this kernel leaves out:
+					* Pss of huge pages */
 };
 
 static void enter(const struct trial *t, const struct where *where, enum metric_id id,
@@ -222,8 +227,8 @@ static bool has_shmem_background(const struct trial *t)
 }
 
 /*
- * Pss_Anon and Pss_Shmem are in smaps_rollup alone. A process without children shares neither of
- * the background; background is seldom shmem.
+ * Pss_Anon and Pss_Shmem are only in smaps_rollup. A process without children shares neither of
+ * the background, and the background is seldom shmem.
  */
 static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool is_new)
 {
@@ -273,7 +278,7 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 	int64_t before = 0, after = 0;
 
 	/*
-	 * A child shares the background, and the effect on the sum cannot be separated from the
+	 * A child shares the background, and its effect on the sum cannot be separated from the
 	 * rest.
 	 */
 	if (id == METRIC_ROLLUP_PSS_SHMEM && t->c->processes > 0 && has_shmem_background(t))
@@ -287,8 +292,8 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 		return;
 	}
 	/*
-	 * smaps_rollup rounds once; what is subtracted from it was rounded mapping by mapping.
-	 * Fractions lost before and fractions lost after do not add up.
+	 * smaps_rollup rounds once, but the background that is subtracted from it was rounded
+	 * at each mapping. The fractions lost before and after the step do not add up.
 	 */
 	if (m->sharing == SHARING_PROPORTIONAL &&
 	    ((m->source == SOURCE_ROLLUP && !whole) || !shares_are_whole(t)))
@@ -303,7 +308,7 @@ bool postings_move(const struct testcase *c, struct postings p, enum metric_id i
 
 	if (m->unconstrained && !is_named(p, m, process))
 		return false;
-	/* Only a run knows whether a forked process existed before. */
+	/* Only a run shows whether a forked process existed before. */
 	return postings_are_judged(c, id, process > 0) &&
 	       postings_sum(p, m, process, page_size) / FRACTION != 0;
 }

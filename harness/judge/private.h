@@ -43,8 +43,8 @@ void judge_lag(struct judgement *j, const struct where *where, enum rule_id rule
 	       int64_t seen, int64_t expected, int64_t bound);
 
 /*
- * The largest amount of huge pages missing from Pss, in kB: 0, except on kernels that leave out
- * those of a single process, as measured on this host.
+ * The most that Pss can lack for huge pages, in kB: 0, except on kernels that leave out huge
+ * pages which only one process maps, as measured on this host.
  */
 int64_t pss_lacks(const struct trial *t, int64_t anon_huge_kb);
 
@@ -64,9 +64,9 @@ void judge_by_case(const struct trial *t, struct judgement *j);
 void judge_tools(const struct moment *m, struct judgement *j);
 
 /*
- * True for mappings that belong to the program itself: text, libraries, heap, stack, vdso. Others
- * may map the same files and write them back, so the workload does not decide whether they are
- * shared or dirty.
+ * True for mappings that belong to the program itself: text, libraries, heap, stack, vdso. Other
+ * processes may map the same files and write them back, so the workload does not decide whether
+ * those pages are shared or dirty.
  */
 bool mapping_is_background(const struct mapping *m, const struct snapshot *baseline,
 			   bool has_children);

@@ -56,7 +56,7 @@ static void judge_column(const struct moment *m, const struct tool_value *v,
 	judge_holds(j, &(struct where) { m->name, 0 }, !strcmp(v->text, expected), rule);
 }
 
-/* If the kernel prints a metric, the tool must have its column. */
+/* If the kernel prints a metric, the tool must print its column. */
 static void judge_presence(const struct moment *m, const struct tool_reading *r,
 			   struct judgement *j)
 {

@@ -32,8 +32,8 @@ static bool is_closing(const struct trial *t, size_t moment)
 }
 
 /*
- * A step that could not be done must leave all numbers as they were: a change would be taken for
- * the next step's. That would be the case's fault.
+ * A step that could not be done must leave all numbers as they were: otherwise the next step
+ * would be blamed for the change. A change is an error of the case.
  */
 static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
 			  struct judgement *j)
@@ -55,7 +55,7 @@ static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
 	judgement_free(&found);
 }
 
-/* A step that is to check something itself must have done so. */
+/* A step with `.checks` must have called workload_checked() that often. */
 static void judge_checked(const struct moment *m, struct judgement *j)
 {
 	struct where w = { m->name, 0 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck-libproc2 PID: what libproc2, the library behind ps and top, says of a
- * process's memory: "PIDS_RSS 123" a line. A program of its own, so that
- * rssck needs the library neither to be built nor to run.
+ * rssck-libproc2 PID: prints what libproc2, the library behind ps and top, reports of a
+ * process's memory, "PIDS_RSS 123" on each line. It is a separate program, so that rssck
+ * needs the library neither to be built nor to run.
  *
- * Results are taken out of their structure by hand: the PIDS_VAL() macro for
- * that lost an argument in procps 4.0.5.
+ * It reads the results out of their structure itself: the PIDS_VAL() macro for that lost
+ * an argument in procps 4.0.5.
  */
 #include <libproc2/pids.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of real bugs, and which of them a run has met. */
+/* The table of real bugs, and which of them a run has found. */
 #include <rssck/bug.h>
 #include <rssck/verdict.h>
 #include <stdio.h>

@@ -73,7 +73,10 @@ static void insert(int64_t **numbers, size_t nr, size_t at, int64_t number)
 	(*numbers)[at] = number;
 }
 
-/* The index of x, which is inserted if missing. Most points come in order: look from the end. */
+/*
+ * The index of x, which is inserted if missing. Most points come in order, so the search begins
+ * at the end.
+ */
 static size_t have_x(struct curve *c, int64_t x)
 {
 	size_t at = c->nr;
@@ -98,7 +101,7 @@ void curve_add(struct curve *c, int64_t x, const char *series, int64_t y)
 		s->of[at] = y;
 }
 
-/* The slopes are fractions: cross-multiplied, they are compared exactly. */
+/* The slopes are fractions; cross-multiplication compares them exactly. */
 static bool runs_straight(const struct curve *c, const int64_t *of, size_t before, size_t at)
 {
 	if (of[before] == CURVE_NO_POINT || of[at] == CURVE_NO_POINT ||

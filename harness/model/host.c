@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looking things up in what is known of the machine. */
+/* Looks up properties of the machine. */
 #include <rssck/host.h>
 #include <sys/sysmacros.h>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Which kind of mapping a mapping is.
- */
+/* Classifies mappings. */
 #include <rssck/snapshot.h>
 #include <string.h>
 
@@ -22,8 +20,8 @@ bool mapping_has_file(const struct mapping *m)
 }
 
 /*
- * get_gate_vma() adds it to what maps and smaps print, but no mm_struct holds
- * it: total_vm does not count it and pagemap does not reach that far.
+ * get_gate_vma() adds it to the output of maps and smaps, but no mm_struct contains it:
+ * total_vm does not count it, and pagemap ends below it.
  */
 bool mapping_is_gate(const struct mapping *m)
 {

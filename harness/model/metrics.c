@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Looks rows up in the one table.
- */
+/* Looks up rows in the table of metrics. */
 #include <rssck/metric.h>
 #include <string.h>
 

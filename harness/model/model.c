@@ -44,7 +44,7 @@ const struct counter_model *model_worse(const struct counter_model *a,
 	return b->kind == MODEL_UNKNOWN || b->batch > a->batch ? b : a;
 }
 
-/* The model that lags most: that of a number without a measured model of its own. */
+/* The model that lags most, for a number without a measured model of its own. */
 static const struct counter_model *worst_model(const struct models *m)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };
@@ -60,7 +60,7 @@ const struct counter_model *model_for(const struct models *m, enum metric_id id)
 {
 	if (!is_apart(id) || m->of[id].kind != MODEL_ABSENT)
 		return &m->of[id];
-	/* MM_SWAPENTS is one more of the counters of which task_mem() prints MM_ANONPAGES. */
+	/* MM_SWAPENTS is a counter like MM_ANONPAGES, which task_mem() prints as RssAnon. */
 	return id == METRIC_STATUS_VMSWAP ? &m->of[METRIC_STATUS_RSSANON] : worst_model(m);
 }
 
@@ -69,7 +69,7 @@ static int64_t worse(int64_t a, int64_t b)
 	return a < 0 || b < 0 ? -1 : a > b ? a : b;
 }
 
-/* What a number sums: a peak and oom_score do, though no account posts to them. */
+/* The accounts that a number sums. A peak and oom_score sum some, though no posting moves them. */
 static unsigned accounts_of(enum metric_id id)
 {
 	if (id == METRIC_OOM_SCORE)
@@ -95,13 +95,15 @@ static int64_t bound_of(const struct models *m, enum metric_id id, const struct 
 	case MODEL_EXACT:
 		return 0;
 	case MODEL_PER_THREAD:
-		/* A thread's faults are of one class or another, so their sum is bounded, not each.
+		/*
+		 * A thread's faults are of one class or another, so the bound is for their sum, not
+		 * for each class.
 		 */
 		return (int64_t)threads * c->batch * pages;
 	case MODEL_PER_CPU:
 		return (int64_t)m->cpus * (c->batch - 1) * nr_classes(accounts);
 	default:
-		/* What has no model of its own (HugetlbPages) is not read while it lags. */
+		/* A number without a model (HugetlbPages) does not lag. */
 		return c->kind == MODEL_ABSENT ? 0 : -1;
 	}
 }
@@ -110,7 +112,7 @@ int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
 {
 	int64_t own = bound_of(m, id, model_for(m, id), threads);
 
-	/* The larger of the peak that was stored and of the count now. */
+	/* wait4(2) reports the larger of the stored peak and the current count. */
 	if (id == METRIC_RUSAGE_MAXRSS)
 		return worse(own, model_bound(m, METRIC_STATUS_VMHWM, threads));
 	return own;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Results as values: their words and their end. */
+/* Results as values: words for them, and freeing them. */
 #include <rssck/verdict.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <rssck/rule.h>
 #include <string.h>
 
-/* (A, B) to { PREFIX_A, PREFIX_B }, with how many there are. */
+/* Turns (A, B) into { PREFIX_A, PREFIX_B }, for up to as many terms as these macros count. */
 #define T0(P)
 #define T1(P, a)                                 P##a
 #define T2(P, a, b)                              P##a, P##b

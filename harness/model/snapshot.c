@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looking things up in a snapshot; its end. */
+/* Looks up values in a snapshot, and frees it. */
 #include <rssck/snapshot.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looking things up in a trial. */
+/* Looks up values in a trial. */
 #include <rssck/case.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ int64_t trial_reported(const struct trial *t, unsigned step, const char *name)
 	const struct reported_number *r = reported(t, m, name);
 
 	if (m && !m->skipped && !r)
-		wrong(t, "its step '%s' has reported no '%s', which judge() wants", m->name, name);
+		wrong(t, "its step '%s' has not reported '%s', which judge() reads", m->name, name);
 	return r ? r->value : -1;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The history of a verdict, in words. */
+/* The tries of a case, in words. */
 #include <rssck/verdict.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ size_t results_retried(const struct results *r)
 	return n;
 }
 
-/* "passed", as what a case has done. */
+/* "passed": the verdict as a past tense. */
 static const char *past(enum verdict v)
 {
 	static const char *const words[VERDICT_COUNT] = {

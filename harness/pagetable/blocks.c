@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 enum {
-	BLOCK_ENTRIES = 32 * 1024, /* 256 KiB of entries, 128 MiB of memory */
+	BLOCK_ENTRIES = 32 * 1024, /* 256 KiB of entries, which describe 128 MiB of memory */
 	SCAN_REGIONS = 512,
 };
 
-/* Up to this size all entries are read in a second or two, also without PAGEMAP_SCAN. */
+/* Up to this size all entries can be read in a second or two, even without PAGEMAP_SCAN. */
 static const uint64_t bearable = 256ULL << 30;
 
 int64_t pagemap_entries(int fd, long page_size, uint64_t start, uint64_t end, uint64_t *words)

@@ -11,7 +11,7 @@
 enum {
 	AT_ONCE = 16 * 1024,
 	FOLIO_MAX = 1 << 16,
-	KPF_MLOCKED = 33, /* the kernel's own flags, for developers:
+	KPF_MLOCKED = 33, /* the kernel's internal flags, for developers:
 			   * include/linux/kernel-page-flags.h */
 };
 
@@ -46,9 +46,9 @@ static const struct {
 };
 
 /*
- * Until 6.9 only the head of a folio shows some flags. A folio's frames are aligned to their
- * number, so the head is the nearest aligned frame that is marked as one; and the neighbour of a
- * tail has the same head.
+ * Until 6.9 only the head of a folio shows some flags. A folio's first frame number is a
+ * multiple of its size, so the head is the nearest such frame that is marked as one; the next
+ * tail page has the same head.
  */
 static uint64_t flags_of_head(struct page_frames *f, uint64_t pfn)
 {
@@ -86,8 +86,8 @@ static void count(struct page_frames *f, int64_t *of, uint64_t pfn, uint64_t fla
 }
 
 /*
- * The zero page belongs to no process. Kernels with CONFIG_NO_PAGE_MAPCOUNT report the huge one as
- * exclusive all the same, because they count no mappings of it.
+ * The zero page belongs to no process. Kernels with CONFIG_NO_PAGE_MAPCOUNT report the huge zero
+ * page as exclusive, because they do not count its mappings.
  */
 static void clear_up(const struct page_frame *frame, uint64_t flags)
 {
@@ -120,7 +120,7 @@ int page_frames_flush(struct page_frames *f)
 {
 	const struct host *h = f->h;
 	size_t nr = f->nr;
-	/* Beyond the last frame there is no page. */
+	/* Frames beyond the last one count as KPF_NOPAGE. */
 	int error = kpage_words(h->kpageflags, f->pfns, nr, FLAG(KPF_NOPAGE), f->flags);
 	int uncounted = f->counted ? kpage_words(h->kpagecount, f->pfns, nr, 0, f->counts) : 0;
 

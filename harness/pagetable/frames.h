@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * kpageflags and kpagecount of a process's page frames: the frames.* counts of each mapping, and
- * the class of pages that page tables leave open. Frames are collected, so that neighbours share a
- * read.
+ * the class of pages that the page tables do not show. Frames are collected, so that one read
+ * serves neighbours.
  */
 #ifndef RSSCK_FRAMES_H
 #define RSSCK_FRAMES_H
@@ -12,8 +12,8 @@
 /* A present page whose flags have not been read yet. */
 struct page_frame {
 	struct mapping *m;
-	bool unclear;   /* not counted in m->pagemap.of[] yet */
-	bool exclusive; /* by its page table entry */
+	bool unclear;   /* its class is not yet counted in m->pagemap.of[] */
+	bool exclusive; /* its page table entry has PM_MMAP_EXCLUSIVE */
 };
 
 struct page_frames {
@@ -26,13 +26,13 @@ struct page_frames {
 	uint64_t tail, head_flags; /* the last tail page whose head was looked up; 0: none */
 };
 
-/* Returns 0, or -1: no memory. `e` says why the frames cannot be counted. */
+/* Returns 0, or -1 if there is no memory. *e says why the frames cannot be counted. */
 int page_frames_open(struct page_frames *f, const struct host *h, struct source_error *e);
 void page_frames_close(struct page_frames *f);
 
 /*
- * page_frames_add() looks a frame up, now or later; page_frames_flush(), all that wait. Both return
- * 0, or a negative errno if the class of a page remains unclear.
+ * page_frames_add() looks a frame up, now or later; page_frames_flush() looks up all that are
+ * waiting. Both return 0, or a negative errno if the class of a page remains unclear.
  */
 int page_frames_add(struct page_frames *f, uint64_t pfn, struct page_frame frame);
 int page_frames_flush(struct page_frames *f);

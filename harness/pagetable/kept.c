@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* What was read of page tables, kept for who looks again: frames by their number, entries, ranges.
- */
+/* Keeps frames (by number), entries and ranges for observers that read a process repeatedly. */
 #include "base/memory.h"
 #include <rssck/source.h>
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * The slot of a frame, or where it would be: a hash, so neighbouring frames are not neighbours
- * here.
+ * The slot of a frame, or the slot where it would be. The index is a hash, so neighbouring
+ * frames are not neighbours here.
  */
 static size_t place(const struct frame_words *f, uint64_t pfn)
 {
@@ -65,7 +64,7 @@ void frame_words_free(struct frame_words *f)
 	*f = (struct frame_words) { .nr = 0 };
 }
 
-/* Room for so many more. */
+/* Makes room for `needed` more elements. */
 static void *make_room(void *of, size_t *room, size_t needed, size_t size)
 {
 	if (needed <= *room)

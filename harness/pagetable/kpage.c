@@ -9,7 +9,8 @@
 
 enum {
 	WINDOW = 8 * 1024, /* words for one read */
-	GAP = 8,           /* a call costs as much as reading some five words of cold page frames */
+	GAP = 8,           /* a read(2) costs as much as reading about five words of cold page
+			    * frames */
 	DIGIT_BITS = 11,
 	DIGITS = 1 << DIGIT_BITS,
 };
@@ -33,7 +34,7 @@ int kpage_word(int fd, uint64_t pfn, uint64_t *word)
 	return n == 1 ? 0 : -ENXIO;
 }
 
-/* One pass of a radix sort, by the digit at `shift`. False if all keys have the same there. */
+/* One pass of a radix sort, by the digit at `shift`. False if that digit is equal in all keys. */
 static bool sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 {
 	size_t place[DIGITS] = { 0 }, sum = 0;
@@ -54,8 +55,8 @@ static bool sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shi
 }
 
 /*
- * Sorts keys by the bits above `low_bits`. Returns the sorted array: keys or spare. A pass costs as
- * much as thousands of keys, so digits that are equal in all keys are skipped.
+ * Sorts keys by the bits above `low_bits`. Returns the sorted array, which is keys or spare. A pass
+ * costs as much as thousands of keys, so digits that are equal in all keys are skipped.
  */
 static uint64_t *sort(uint64_t *keys, uint64_t *spare, size_t n, unsigned low_bits)
 {
@@ -74,13 +75,13 @@ static uint64_t *sort(uint64_t *keys, uint64_t *spare, size_t n, unsigned low_bi
 	return keys;
 }
 
-/* A key is the page frame number, and below it the index in the caller's array. */
+/* A key is the page frame number, with the index in the caller's array in its low bits. */
 static uint64_t key_pfn(uint64_t key)
 {
 	return key >> KPAGE_BATCH_BITS;
 }
 
-/* How many of the keys are close enough together for one read. */
+/* The end of the keys that are close enough together for one read. */
 static size_t window_end(const uint64_t *keys, size_t i, size_t n)
 {
 	uint64_t first = key_pfn(keys[i]);

@@ -2,25 +2,27 @@
 /*
  * Counts the entries of page tables by class, from /proc/PID/pagemap.
  *
- * pte_to_pagemap_entry() says of a present page: PM_FILE if the kernel has a
- * struct page for it that is not anonymous, PM_MMAP_EXCLUSIVE if it has one
- * that is mapped once. The zero page and PFN mappings have neither bit. So:
+ * pte_to_pagemap_entry() sets, for a present page: PM_FILE if the page has a struct page and is
+ * not anonymous, PM_MMAP_EXCLUSIVE if it has a struct page and is mapped once. The zero page and
+ * PFN mappings have neither bit. So:
  *
  *  - hugetlb mapping: hugetlb, whatever the bits;
  *  - PM_FILE: shmem or file, by the mapping's device. A page without a file
- *    ([vdso], and [vvar] since it is VM_MIXEDMAP) is counted as file, because
- *    the mm counts it under MM_FILEPAGES. One exception: the huge zero page has PM_FILE since 6.11
- *    (pagemap_pmd_range() takes pmd_page() as it is), in private mappings;
- *  - neither bit, mapping of raw PFNs (VM_MIXEDMAP): special. Of a VM_PFNMAP
- *    mapping, [vvar] for one, pagemap and PAGEMAP_SCAN show nothing at all:
- *    walk_page_test() calls all of it a hole;
+ *    ([vdso], and [vvar] since it is VM_MIXEDMAP) counts as file, because
+ *    the mm counts it under MM_FILEPAGES. One exception: the huge zero page
+ *    in private mappings has PM_FILE since 6.11 (pagemap_pmd_range() takes
+ *    pmd_page() as it is);
+ *  - neither bit, mapping of raw PFNs (VM_MIXEDMAP): special. pagemap and
+ *    PAGEMAP_SCAN show nothing of a VM_PFNMAP mapping such as [vvar]:
+ *    walk_page_test() treats all of it as a hole;
  *  - neither bit, shared mapping: page cache (a PMD-mapped one had no PM_FILE
  *    before 6.11); a shared mapping has no anonymous and no zero page;
  *  - exclusive, in memory without a file: anonymous;
- *  - what is left is unclear: an anonymous page that others map as well, or a
- *    zero page. kpageflags decides where PFNs are visible, else PAGEMAP_SCAN's
- *    PAGE_IS_PFNZERO by mapping, else nothing: then they stand under
- *    CLASS_ANON, zero_known is false and the sums anon and zero are absent.
+ *  - all other pages are unclear: an anonymous page that others map as well,
+ *    or a zero page. kpageflags decides if PFNs are visible, otherwise
+ *    PAGEMAP_SCAN's PAGE_IS_PFNZERO for the whole mapping. Otherwise they
+ *    count under CLASS_ANON, zero_known is false, and the sums anon and zero
+ *    are absent.
  */
 #include "frames.h"
 #include "scanner.h"
@@ -34,8 +36,8 @@
 enum { SCAN_REGIONS = 256 };
 
 /*
- * A swap entry's word holds its type in the lowest five bits. include/linux/swap.h
- * keeps at most nine of the 32 types for what is no swap: migration, hardware
+ * The lowest five bits of a swap entry's word are its type. include/linux/swap.h reserves
+ * at most nine of the 32 types for entries that are not on swap: migration, hardware
  * poison, device memory, PTE markers (userfaultfd, guard regions).
  */
 enum { SWAP_TYPE_BITS = 5, SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
@@ -68,7 +70,7 @@ static bool is_swapped_out(const struct walk *w, uint64_t word)
 	return !w->h->sees_pfns || (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) < SWAP_TYPES_REAL;
 }
 
-/* The entry of a poisoned page holds its frame, whose flags say so. */
+/* The entry of a poisoned page contains its frame number, and the frame's flags show the poison. */
 static bool is_poisoned(const struct walk *w, uint64_t word)
 {
 	uint64_t flags;
@@ -86,7 +88,10 @@ static void count_absent(const struct walk *w, uint64_t word)
 		w->counts->poisoned += is_poisoned(w, word);
 }
 
-/* Memory without a file, except the kernel's own few pages ([vdso], [uprobes] and the like). */
+/*
+ * True for memory without a file, except the kernel's own few pages ([vdso], [uprobes] and the
+ * like).
+ */
 static bool may_hold_huge_zero(const struct walk *w)
 {
 	return !w->m->shared && !mapping_has_file(w->m) && strncmp(w->m->name, "[v", 2) != 0 &&
@@ -94,9 +99,10 @@ static bool may_hold_huge_zero(const struct walk *w)
 }
 
 /*
- * The device decides the class of a file's pages unless its tmpfs is hidden: below an overlay, in
- * another mount namespace. mm_counter_file() tests PG_swapbacked, so one page of the mapping is
- * looked up; a tail page may not show the flag (older kernels), so its absence proves nothing.
+ * The device decides the class of a file's pages, unless its tmpfs is not visible (below an
+ * overlay, in another mount namespace). mm_counter_file() tests PG_swapbacked, so one page of the
+ * mapping is looked up; on older kernels a tail page may not show the flag, so its absence proves
+ * nothing.
  */
 static enum page_class cache_class(struct walk *w, uint64_t word)
 {
@@ -142,7 +148,7 @@ static void count_hidden(struct walk *w, uint64_t word)
 	}
 }
 
-/* One of many equal frames, which need not all be looked up. */
+/* A page of a mapping whose frames are alike, and need not all be looked up. */
 static bool is_left_out(struct walk *w, enum page_class class)
 {
 	uint64_t pages = (w->m->end - w->m->start) / (uint64_t)w->h->page_size;
@@ -160,7 +166,7 @@ static int count_present(struct walk *w, uint64_t word)
 	enum page_class class = class_by_word(w, word);
 	struct page_frame frame = { w->m, class == CLASS_COUNT, word & PAGEMAP_EXCLUSIVE };
 
-	/* Hugetlb is not in RSS, nor in the numbers that `exclusive` is compared with. */
+	/* Hugetlb is neither in RSS nor in the numbers that `exclusive` is compared with. */
 	if ((word & PAGEMAP_EXCLUSIVE) && class != CLASS_HUGETLB)
 		w->counts->exclusive++;
 	if ((word & PAGEMAP_EXCLUSIVE) && class == CLASS_HUGETLB)
@@ -183,7 +189,7 @@ static int flags_fail(struct walk *w, int error)
 	return source_fail(w->e, SOURCE_PAGEMAP, -error, "kpageflags cannot be read");
 }
 
-/* Counts the bits that an entry has, whatever it holds. */
+/* Counts the marks of an entry, whatever else it contains. */
 static void count_marks(struct page_counts *c, uint64_t word)
 {
 	bool soft_dirty = word & PAGEMAP_SOFT_DIRTY;
@@ -213,7 +219,7 @@ static int walk_block(uint64_t start, const uint64_t *words, size_t n, void *arg
 	return error ? flags_fail(w, error), 1 : 0;
 }
 
-/* Checked here, because the process may have ended since smaps was read. */
+/* smaps is older: the process may have ended since. */
 static bool is_still_mapped(const struct walk *w)
 {
 	struct snapshot now = { .pid = w->pid };
@@ -241,9 +247,7 @@ static int walk_ends(struct walk *w)
 				   "ends within the mapping at %#llx (%.60s), which maps lists", at,
 				   w->m->name[0] ? w->m->name : "no name");
 	return source_fail(w->e, SOURCE_PAGEMAP, ESRCH,
-			   "the mapping at %#llx cannot be walked: the process has no memory any "
-			   "more",
-			   at);
+			   "the mapping at %#llx cannot be walked: the process has ended", at);
 }
 
 static int walk_fails(struct walk *w, int error)
@@ -270,8 +274,8 @@ static int walk_entries(struct walk *w)
 }
 
 /*
- * Without PAGEMAP_SCAN a large mapping is read only if it holds something and reading takes tenths
- * of a second: 16 TiB have 32 GiB of entries.
+ * Without PAGEMAP_SCAN, a large mapping is read only if smaps shows pages in it and reading takes
+ * tenths of a second: 16 TiB have 32 GiB of entries.
  */
 static bool is_too_large(const struct walk *w)
 {
@@ -348,7 +352,7 @@ static void walk_enter(struct walk *w, struct mapping *m)
 	*w->counts = (struct page_counts) { .file_class = shmem ? CLASS_SHMEM : CLASS_FILE };
 }
 
-/* What smaps says the same of needs no second walk. */
+/* A mapping whose block in smaps is unchanged needs no second walk. */
 static bool stays(const struct walk *w, struct mapping *m)
 {
 	const struct mapping *before = w->h->kept ? kept_mapping(w->h->kept, m) : NULL;
@@ -398,7 +402,7 @@ static void walk_close(struct walk *w)
 	page_frames_close(&w->frames);
 }
 
-/* Frames are looked up many at a time: if one fails, no mapping is complete. */
+/* Frames are looked up many at a time: if one fails, no mapping's counts are complete. */
 static void forget_all(struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++) {

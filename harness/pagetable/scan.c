@@ -2,8 +2,8 @@
 /*
  * Counts pages with the PAGEMAP_SCAN ioctl.
  *
- * Ranges are requested mapping by mapping: pagemap_scan_push_range() merges
- * neighbours of equal categories even where a mapping ends between them.
+ * Ranges are requested for one mapping at a time: pagemap_scan_push_range() merges
+ * neighbours of equal categories even if a mapping ends between them.
  */
 #include "scanner.h"
 #include "source/parse.h"
@@ -16,9 +16,9 @@ struct count {
 };
 
 /*
- * A guard region and a PTE marker look swapped here (pagemap_page_category()
- * calls every entry that is not present a swap entry); guard regions are told
- * apart where the kernel can.
+ * A guard region and a PTE marker look swapped here (pagemap_page_category() calls every
+ * entry that is not present a swap entry); guard regions are subtracted if the kernel
+ * reports them.
  */
 static int count_range(const struct scan_region *r, void *arg)
 {
@@ -50,9 +50,9 @@ static int count_range(const struct scan_region *r, void *arg)
 }
 
 /*
- * To PAGEMAP_SCAN a hugetlb page is PAGE_IS_HUGE and PAGE_IS_FILE like any
- * other; the sums leave these two out, because hugetlb is outside every RSS
- * and the sums are compared with it. The huge zero page is left out of huge.
+ * PAGEMAP_SCAN reports a hugetlb page as PAGE_IS_HUGE and PAGE_IS_FILE like any other.
+ * The sums leave these two out, because hugetlb is in no RSS and the sums are compared
+ * with RSS. The huge zero page is left out of `huge`.
  */
 static void sum_add(struct values *v, const struct mapping *m, int64_t huge_zero)
 {
@@ -90,7 +90,10 @@ static bool is_kept(const struct kept_tables *k, const struct mapping *m)
 	return k && m->start >= k->start && m->end <= k->end;
 }
 
-/* Ranges that may go on beyond the mapping, with the categories that it would be asked for. */
+/*
+ * Counts kept ranges, which may continue beyond the mapping, by the categories that a scan of
+ * the mapping would request.
+ */
 static void count_kept(const struct kept_tables *k, const struct mapping *m, struct huge_zero *z)
 {
 	for (size_t i = 0; i < k->nr_ranges; i++) {
@@ -111,7 +114,7 @@ static int keep_range(const struct scan_region *r, void *arg)
 	return 0;
 }
 
-/* All that is kept, by as few calls as it takes. */
+/* Scans all mappings that are kept, with as few calls as possible. */
 static int scan_kept(struct scanner *sc, struct kept_tables *k)
 {
 	int error;
@@ -144,7 +147,7 @@ static int scan_mapping(struct scanner *sc, const struct host *h, struct mapping
 	return 0;
 }
 
-/* A kernel that does not tell guard regions apart counts them as swapped. */
+/* A kernel that does not distinguish guard regions counts them as swapped. */
 static void scan_have(struct values *v, const struct scanner *sc)
 {
 	for (unsigned id = METRIC_SCAN_FIRST; id <= METRIC_SCAN_LAST; id++)

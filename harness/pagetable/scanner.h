@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How to ask PAGEMAP_SCAN. */
+/* Calls PAGEMAP_SCAN. */
 #ifndef RSSCK_SCANNER_H
 #define RSSCK_SCANNER_H
 
@@ -13,7 +13,8 @@ struct scanner {
 	struct scan_region *regions;
 	size_t nr_regions;
 	uint64_t return_mask;
-	bool all; /* ranges that have any category at all, but for being allowed to be protected */
+	bool all; /* report ranges with any category, except those that have only PAGE_IS_WPALLOWED
+		   */
 };
 
 /* Returns 0 or a negative errno. */

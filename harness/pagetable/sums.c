@@ -7,9 +7,9 @@
 struct sums {
 	int64_t of[CLASS_COUNT];
 	int64_t present, exclusive, soft_dirty, uffd_wp, guards;
-	bool zero_known; /* of all that was walked */
+	bool zero_known; /* all mappings were walked, so zero pages are known */
 	bool all_walked;
-	bool rss_walked; /* what was not walked holds nothing that is in an RSS */
+	bool rss_walked; /* mappings that were not walked have no page that an RSS counts */
 };
 
 static struct sums sum_up(const struct snapshot *s)
@@ -42,7 +42,7 @@ static void set(struct values *v, enum metric_id id, int64_t value, bool known)
 	v->have[id] = known;
 }
 
-/* An empty reservation that was not walked may still hold zero pages. */
+/* An empty reservation that was not walked may still have zero pages. */
 static void sums_store(struct values *v, const struct sums *s)
 {
 	set(v, METRIC_PAGEMAP_PRESENT, s->present, s->all_walked);

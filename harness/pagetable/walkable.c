@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which mappings are worth a walk of their page tables. */
+/* Decides which mappings are worth a walk of their page tables. */
 #include "walkable.h"
 
 bool mapping_is_walkable(const struct mapping *m)

@@ -9,13 +9,13 @@
 bool mapping_is_walkable(const struct mapping *m);
 
 /*
- * True for a mapping that is too large to read entry by entry, eight bytes a
- * page, where there is another way: sanitizers and runtimes reserve terabytes.
+ * True for a mapping that is too large to read entry by entry (8 bytes for each page) if
+ * there is another way: sanitizers and runtimes reserve terabytes.
  */
 #define MAPPING_LARGE (1ULL << 30)
 bool mapping_is_large(const struct mapping *m);
 
-/* True if smaps was read and says that the mapping holds nothing; zero pages it does not see. */
+/* True if smaps was read and shows no page in the mapping. smaps does not count zero pages. */
 bool mapping_is_empty(const struct mapping *m);
 
 #endif

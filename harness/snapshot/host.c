@@ -32,7 +32,7 @@ static void probe_names(struct host *h)
 	snprintf(h->machine, sizeof(h->machine), "%.*s", (int)sizeof(h->machine) - 1, u.machine);
 }
 
-/* As many as the header of /proc/interrupts has columns; 0 where it cannot be read. */
+/* The number of CPU columns in the header of /proc/interrupts; 0 if it cannot be read. */
 static long cpus_with_interrupts(void)
 {
 	FILE *f = fopen("/proc/interrupts", "re");
@@ -46,8 +46,8 @@ static long cpus_with_interrupts(void)
 }
 
 /*
- * The counters' batch grows with the CPUs that are online. The C library reads their number in a
- * file that lxcfs replaces by one that has a container's share.
+ * The counters' batch grows with the number of online CPUs. The C library reads that number from
+ * a file which lxcfs replaces by one with the container's share.
  */
 static long cpus_online(void)
 {
@@ -71,7 +71,10 @@ static void probe_cpus(struct host *h)
 		h->nr_cpu_list = cpus_list(&ours, h->cpu_list);
 		return;
 	}
-	/* One of them is not permitted, as in some containers: assume only the current CPU. */
+	/*
+	 * One of these calls is not permitted, as in some containers: assume only the current
+	 * CPU.
+	 */
 	h->cpu_list[0] = sched_getcpu() > 0 ? sched_getcpu() : 0;
 	h->nr_cpu_list = 1;
 	h->is_unbound = true;
@@ -84,8 +87,8 @@ static long tables_kb(void)
 }
 
 /*
- * The smallest distance, by powers of two, at which the next touched page needs another page table:
- * the range of a table. 0: none was found.
+ * The smallest power of two that separates two pages which need different page tables: the range of
+ * a table. 0: none was found.
  */
 static long table_reach(long page)
 {
@@ -109,8 +112,8 @@ static long table_reach(long page)
 }
 
 /*
- * The size that a PMD maps: reported by the kernel, or measured; else the range of a table of
- * eight-byte entries.
+ * The size that a PMD maps: as the kernel reports it, or as measured; otherwise the range of
+ * a table of eight-byte entries.
  */
 static void probe_huge_page(struct host *h, struct text *t)
 {
@@ -129,7 +132,7 @@ static void probe_huge_page(struct host *h, struct text *t)
 		h->huge_page_size = h->page_size * (h->page_size / 8);
 }
 
-/* An ioctl that answers exists. Its answer is for the judge: a wrong one is a finding. */
+/* An ioctl that returns a result exists. The judge checks the result: a wrong one is a finding. */
 static int found_any(const struct scan_region *r, void *arg)
 {
 	(void)r;
@@ -148,8 +151,8 @@ static bool scan_works(int fd, uint64_t start, uint64_t end)
 }
 
 /*
- * A container runtime masks such a file with /dev/null or an empty file: it opens, but is empty.
- * For a page that this process maps it must not report 0.
+ * A container runtime masks such a file with /dev/null or an empty file, which can be opened but
+ * not read. For a page that this process maps it must not report 0.
  */
 static int open_kpage(const char *path, uint64_t pfn, bool *covered)
 {
@@ -177,8 +180,8 @@ static void probe_pagemap(struct host *h, int fd, uint64_t page)
 }
 
 /*
- * A static page, without mmap(2): a kernel that has miscounted this process's data refuses new
- * mappings.
+ * A static page needs no mmap(2), which a kernel that has miscounted this process's data would
+ * refuse.
  */
 enum { PAGE_SIZE_MOST = 1 << 16 };
 static _Alignas(PAGE_SIZE_MOST) char probed[PAGE_SIZE_MOST];
@@ -214,8 +217,8 @@ static void shmem_device_add(struct host *h, unsigned dev_major, unsigned dev_mi
 }
 
 /*
- * The kernel's internal tmpfs mount is not in mountinfo; a shared anonymous mapping shows its
- * device.
+ * mountinfo does not list the kernel's internal tmpfs mount; a shared anonymous mapping shows
+ * its device.
  */
 static void probe_internal_mount(struct host *h, struct text *t)
 {
@@ -235,8 +238,8 @@ static void probe_internal_mount(struct host *h, struct text *t)
 }
 
 /*
- * devtmpfs is tmpfs or ramfs, depending on the configuration; so is the root file system of an
- * initramfs, "rootfs". tmpfs itself needs no check.
+ * devtmpfs is tmpfs or ramfs, depending on the configuration; the same is true of "rootfs",
+ * the root file system of an initramfs. tmpfs itself needs no check.
  */
 static bool is_tmpfs(const char *type, const char *mount_point)
 {
@@ -289,7 +292,10 @@ static void probe_writeback(struct host *h)
 		h->written_back_ms = 10 * centiseconds;
 }
 
-/* Whether smaps exists and is not empty: reading all of it would take as long as the rest. */
+/*
+ * Checks that smaps exists and is not empty; it does not read all of it, which would take as
+ * long as all the other probes.
+ */
 static int try_smaps(void)
 {
 	int fd = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC), error = 0;

@@ -46,7 +46,7 @@ bool pss_loses_huge_page(const struct host *h)
 	bool lost;
 	char *p, *page;
 
-	/* No kernel's long is shorter than that of the programs it runs. */
+	/* A kernel's long is never shorter than that of the programs it runs. */
 	if (!huge || huge <= ULONG_MAX >> PSS_SHIFT)
 		return false;
 	p = mmap(NULL, 2 * huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

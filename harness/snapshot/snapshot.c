@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 enum {
-	READINGS = 12, /* at least so many readings of a process that moves or whose sums disagree
+	READINGS = 12, /* minimum number of readings of a process that moves or whose sums disagree
 			*/
-	RECOUNTS = 3,  /* if only the frames' counts disagree: on some kernels those of huge pages
-			* always do */
+	RECOUNTS = 3,  /* the same if only the frames' counts disagree: on some kernels those of
+			* huge pages always do */
 	STILL_MS = 5000,
 	PAUSE_BITS = 6, /* pauses of 1, 2, 4 ... 64 ms */
 	SCAN_VEC_LEN = 512,
@@ -45,7 +45,7 @@ static int read_fails(struct source_error *e, enum source source, int error)
 	return source_fail(e, source, -error, "cannot be read: %s", strerror(-error));
 }
 
-/* The fields of a file into *v; those that are unknown are listed in s, if s is not NULL. */
+/* Reads the fields of a file into *v; lists unknown ones in s, if s is not NULL. */
 static int fields_take(enum source source, struct text *t, pid_t pid, struct values *v,
 		       struct snapshot *s, struct source_error *e)
 {
@@ -135,11 +135,11 @@ static bool faulted(struct snapshot *s, const struct values *after)
 }
 
 /*
- * Others can change our Shared and Pss while we stand still: by mapping the same file, by writing
- * it back. smaps_rollup must be the same before and after the other sources, or they show two
- * states.
+ * Other processes can change our Shared and Pss while we stand still: by mapping the same file, by
+ * writing it back. smaps_rollup must be the same before and after the other sources are read;
+ * otherwise they show two different states.
  *
- * So can reclaim, which changes Rss and Swap.
+ * Reclaim, too, can change them, and Rss and Swap.
  *
  * Referenced is an exception: each process that ends anywhere sets the accessed flag of the shared
  * vdso pages, for which the kernel has a single bit that it toggles (mm/swap.c
@@ -168,7 +168,8 @@ static bool reshared(struct snapshot *s, struct text *t)
 
 /*
  * Sums may disagree because something changed and changed back, such as a process that maps our
- * vdso for a moment. They are read again, and left to the judge if they always disagree.
+ * vdso for a moment. The sources are then read again; sums that always disagree are left to the
+ * judge.
  */
 static bool disagrees(const struct snapshot *s)
 {
@@ -179,8 +180,10 @@ static bool disagrees(const struct snapshot *s)
 
 		if (twin == METRIC_NONE || !v->have[id] || !v->have[twin])
 			continue;
-		/* Proportional numbers are rounded down for each mapping in smaps, for the sum in
-		 * the rollup. */
+		/*
+		 * smaps rounds proportional numbers down at each mapping, smaps_rollup only the
+		 * sum.
+		 */
 		if (metric(twin)->sharing == SHARING_PROPORTIONAL
 			    ? v->of[id] < v->of[twin] ||
 				      v->of[id] > v->of[twin] + (int64_t)s->nr_maps
@@ -191,8 +194,8 @@ static bool disagrees(const struct snapshot *s)
 }
 
 /*
- * Compares the number of pages that are the process's own: first read from smaps, then pagemap,
- * then kpagecount.
+ * True if others mapped or unmapped pages in between: compares the number of the process's own
+ * pages in smaps, which is read first, with those in pagemap and kpagecount.
  */
 static bool is_shared_meanwhile(const struct mapping *m, const struct host *h)
 {
@@ -205,7 +208,7 @@ static bool is_shared_meanwhile(const struct mapping *m, const struct host *h)
 	       private != p->exclusive * (h->page_size / 1024);
 }
 
-/* The same for pages that others mapped or unmapped in between. */
+/* True if that happened in any mapping. */
 static bool miscounts(const struct snapshot *s, const struct host *h)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)
@@ -244,7 +247,7 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 	return miscounts(s, h) ? MISCOUNTS : TAKEN;
 }
 
-/* Whether to accept a reading with that result, after so many before it. */
+/* Whether to accept a reading with that result, after `readings` earlier ones. */
 static bool is_enough(enum taken taken, int readings, int64_t until)
 {
 	switch (taken) {
@@ -261,7 +264,7 @@ static bool is_enough(enum taken taken, int readings, int64_t until)
 	return true;
 }
 
-/* If the machine is short of CPUs, another process can run meanwhile. */
+/* If the machine is short of CPUs, another process can run in this pause. */
 static void pause_after(int readings)
 {
 	int ms = readings < PAUSE_BITS ? 1 << readings : 1 << PAUSE_BITS;

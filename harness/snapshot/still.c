@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A process stands still when each of its threads sleeps, or has ended. */
+/* A process stands still when each of its threads sleeps or has ended. */
 #include "still.h"
 #include <dirent.h>
 #include <stdio.h>

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-/*
- * Reads /proc/PID/maps, whose line is also the first of each block of smaps.
- */
+/* Reads /proc/PID/maps. Each of its lines is also the first line of a block of smaps. */
 #include "parse.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A character that must stand at *p; *p moves behind it. */
+/* Requires a character at *p; *p moves behind it. */
 static bool expect(const char **p, const char *end, char c)
 {
 	if (*p == end || **p != c)
@@ -69,7 +67,7 @@ static int parse_file(const char **p, const char *end, struct mapping *m, struct
 	if (n != NUMBER_OK || minor > UINT32_MAX || !expect(p, end, ' '))
 		return field_fails(e, "device", n);
 	n = number_unsigned(p, end, &m->inode);
-	/* show_vma_header_prefix() writes a blank here even where no name follows. */
+	/* show_vma_header_prefix() writes a blank here even if no name follows. */
 	if (n != NUMBER_OK || !expect(p, end, ' '))
 		return field_fails(e, "inode", n);
 	m->dev_major = (unsigned)major;
@@ -78,9 +76,9 @@ static int parse_file(const char **p, const char *end, struct mapping *m, struct
 }
 
 /*
- * What follows the padding is the name, to the end of the line: paths are
- * printed with newlines as \012 and everything else (blanks, ESC, " (deleted)")
- * as it is; no name begins with a blank.
+ * After the padding, the rest of the line is the name. The kernel prints newlines in
+ * paths as \012 and everything else (blanks, ESC, " (deleted)") as it is; no name begins
+ * with a blank.
  */
 int mapping_parse(struct span line, struct mapping *m, struct span *name, struct source_error *e)
 {
@@ -96,7 +94,10 @@ int mapping_parse(struct span line, struct mapping *m, struct span *name, struct
 int maps_begin(struct maps_builder *b, size_t len, struct source_error *e)
 {
 	*b = (struct maps_builder) { .nr = 0 };
-	/* Each string takes the place of a part of a line and of its newline. */
+	/*
+	 * Each string is shorter than its part of the line with its newline, so `len`
+	 * bytes are enough.
+	 */
 	b->strings = malloc(len + 1);
 	if (!b->strings)
 		return source_fail(e, e->source, ENOMEM, "is too large for memory");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads /proc/PID/numa_maps: a line a mapping, "7f12a000 default file=/x mapped=3 N0=3
- * kernelpagesize_kB=4". A number that is 0 is not printed, nor is one that says nothing new.
+ * Reads /proc/PID/numa_maps: one line for each mapping, "7f12a000 default file=/x mapped=3
+ * N0=3 kernelpagesize_kB=4". The kernel does not print a number that is 0, or one that
+ * follows from others.
  */
 #include "parse.h"
 #include <string.h>
@@ -60,7 +61,7 @@ static bool take_number(struct numa_line *l, struct span key, int64_t value)
 	return true;
 }
 
-/* A word is "key=number", "huge", or what a mapping and its policy are called. False as above. */
+/* A word is "key=number", "huge", or a name of a mapping or policy. Returns false as above. */
 static bool take_word(struct numa_line *l, struct span word)
 {
 	const char *equals = memchr(word.p, '=', span_len(word)), *p;
@@ -102,7 +103,7 @@ static struct mapping *mapping_at(struct snapshot *s, uint64_t start, size_t *hi
 	return NULL;
 }
 
-/* What a line says becomes the mapping's, and joins the sums. */
+/* Stores the numbers of a line in its mapping, and adds them to the sums. */
 static bool keep_line(const struct numa_line *l, struct mapping *m, struct values *sums)
 {
 	memcpy(m->numa, l->of, sizeof(m->numa));

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Takes lines and columns out of text.
- */
+/* Takes lines and columns out of text. */
 #define _GNU_SOURCE
 #include "parse.h"
 #include <stdarg.h>
@@ -73,8 +71,8 @@ void values_forget(struct values *v, enum metric_id first, enum metric_id last)
 }
 
 /*
- * RLIM_INFINITY is printed as the largest unsigned long. It does not fit and
- * is no size either: it is stored as INT64_MAX, "without limit".
+ * RLIM_INFINITY is printed as the largest unsigned long. It does not fit and is not a
+ * size: it is stored as INT64_MAX, "no limit".
  */
 static bool is_no_limit(enum metric_id id, uint64_t n)
 {

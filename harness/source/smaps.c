@@ -24,12 +24,12 @@ struct smaps_reader {
 	struct snapshot *s;
 	struct source_error *e;
 	enum metric_id hint;
-	bool first_ended; /* the first mapping's block had its VmFlags */
-	bool ended;       /* the present one's has */
-	bool is_gate;     /* the present one is the gate page */
+	bool first_ended; /* the first mapping's block had a VmFlags line */
+	bool ended;       /* the current mapping's block had one */
+	bool is_gate;     /* the current mapping is the gate page */
 };
 
-/* The gate page is printed here, but no counter of the mm has it: it joins no sum. */
+/* The gate page is printed here, but no counter of the mm includes it, so it is added to no sum. */
 static int smaps_sum(struct smaps_reader *r, const struct mapping *m, enum metric_id id)
 {
 	struct values *v = &r->s->values;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads smaps piece by piece: of a process with many mappings the whole text, and
- * all that is known of each, are tens of MiB, whose page faults cost more than
- * the reading.
+ * Reads smaps piece by piece. For a process with many mappings the whole text and its
+ * parsed form take tens of MiB, whose page faults cost more than the reading.
  */
 #include <errno.h>
 #include <rssck/source.h>
@@ -11,10 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More than any mapping's block is long: a path of PATH_MAX, each byte escaped, and its fields. */
+/*
+ * Larger than the block of any mapping: its fields and a path of PATH_MAX with each byte escaped.
+ */
 enum { PIECE = 256 * 1024 };
 
-/* Where the last block begins: its first line begins with an address, no other line does. */
+/* Where the last block begins: only the first line of a block begins with an address. */
 static size_t last_block(const char *text, size_t len)
 {
 	for (size_t i = len; i-- > 1;)
@@ -56,7 +57,7 @@ static int pieces(int fd, char *text, mapping_fn *each, void *arg, struct source
 
 	while ((n = read_on(fd, text + len, PIECE - 1 - len)) > 0) {
 		len += (size_t)n;
-		/* A read gives a page at most. */
+		/* One read returns at most a page. */
 		if (PIECE - 1 - len > page)
 			continue;
 		end = last_block(text, len);

@@ -17,7 +17,7 @@ static int stat_columns(struct span text, struct values *v, struct snapshot *s,
 	if (text.p == text.end || text.end[-1] != '\n')
 		return source_fail(e, SOURCE_STAT, 0, "is cut off: no newline at its end");
 	text.end--;
-	/* proc_task_name() escapes nothing here but newlines, and not even these before 4.18. */
+	/* proc_task_name() escapes only newlines, and before 4.18 not even those. */
 	comm_end = memrchr(text.p, ')', span_len(text));
 	if (!comm_end)
 		return source_fail(e, SOURCE_STAT, 0, "field 2 (comm) has no closing ')'");

@@ -2,8 +2,8 @@
 /*
  * Reads the memory fields of /proc/PID/status.
  *
- * A kernel thread or a zombie has no mm and none of these lines: then they
- * are absent, which is no error.
+ * A kernel thread or a zombie has no mm and none of these lines; then they are absent,
+ * which is no error.
  */
 #include "parse.h"
 #include <string.h>
@@ -15,7 +15,7 @@ static bool begins_with(struct span s, const char *prefix)
 	return span_len(s) >= len && memcmp(s.p, prefix, len) == 0;
 }
 
-/* Most lines are about other things: ids, signals, CPUs. */
+/* Most lines are about other things: IDs, signals, CPUs. */
 static bool is_about_memory(struct span key)
 {
 	return begins_with(key, "Vm") || begins_with(key, "Rss") || begins_with(key, "Huge") ||

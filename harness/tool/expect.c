@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/*
- * What a tool should print, from our own reading of what it reads.
- */
+/* Computes what a tool should print from our own reading of the same files. */
 #include "source/parse.h"
 #include <rssck/tool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A metric, or the sum of two, in kB and in bytes below that; false where the kernel prints none.
+/*
+ * A metric, or the sum of two, in kB, with the remainder in bytes; false if the kernel does not
+ * print it.
  */
 static bool column_bytes(const struct column *c, const struct tool_facts *f, int64_t *bytes)
 {
@@ -34,7 +34,7 @@ static bool column_bytes(const struct column *c, const struct tool_facts *f, int
 	return true;
 }
 
-/* top's and htop's way when a number does not fit: the next unit with one decimal. */
+/* How top and htop print a number that does not fit: in the next unit, with one decimal. */
 static void scale(double number, int width, bool memory, char text[TOOL_TEXT_MAX])
 {
 	static const char suffixes[] = "mgtpe";
@@ -51,7 +51,10 @@ static void scale(double number, int width, bool memory, char text[TOOL_TEXT_MAX
 	snprintf(text, TOOL_TEXT_MAX, "?");
 }
 
-/* busybox has four characters: beyond 9999 the next unit, with one decimal below 10, cut off. */
+/*
+ * busybox has four characters: beyond 9999 it prints the next unit, below 10 with one decimal,
+ * cut off.
+ */
 static void scale_short(int64_t number, char text[TOOL_TEXT_MAX])
 {
 	const char *suffix = "kmgtpe";
@@ -72,11 +75,10 @@ static void scale_short(int64_t number, char text[TOOL_TEXT_MAX])
 		snprintf(text, TOOL_TEXT_MAX, "%lld%c", (long long)tenths / 10, *suffix);
 }
 
-/* From 100000 kB on htop shows two or three digits of a larger unit, and not every version the same
- * ones. */
+/* From 100000 kB on htop shows two or three digits of a larger unit; its versions differ. */
 enum { HTOP_WHOLE_KB = 100000 };
 
-/* How many characters top has for a number; 0 for the tools that have as many as it takes. */
+/* The width of top's column in characters; 0 for tools whose columns grow. */
 static int column_width(const struct column *c)
 {
 	if (strcmp(c->tool, "top"))
@@ -146,7 +148,10 @@ bool tool_expect(const struct column *c, const struct tool_facts *f, char text[T
 	return false;
 }
 
-/* stat's fields behind the ')' of the name, the third one first; NULL where there are too few. */
+/*
+ * The field of stat with that number, counted from the ')' after the name (field 3 follows it);
+ * NULL if there are too few.
+ */
 static const char *stat_field(const char *stat, int field)
 {
 	const char *p = strrchr(stat, ')');

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What the tools print, taken apart.
- */
+/* Parses what the tools print. */
 #include "source/parse.h"
 #include <rssck/tool.h>
 #include <stdio.h>
@@ -44,8 +42,10 @@ static bool span_is_pid(struct span s, pid_t pid)
 	return span_is(s, text);
 }
 
-/* Names are as the tool writes them, so capitals do not matter: ps's columns are given in small
- * letters. */
+/*
+ * Names are as the tool prints them. Case does not matter: ps's columns are requested in lower
+ * case.
+ */
 static const struct column *column_of(const struct tool *t, struct span name)
 {
 	size_t nr;
@@ -74,7 +74,7 @@ static bool is_number(struct span s)
 	return s.p < s.end;
 }
 
-/* The number of a name's word in the header, or -1. */
+/* The index of a name among the words of the header, or -1. */
 static int word_index(const struct words *w, const char *name)
 {
 	for (size_t i = 0; i < w->nr; i++)
@@ -103,7 +103,7 @@ static void parse_header(const struct tool *t, pid_t pid, struct lines l, struct
 	}
 }
 
-/* The place of the process's number, and of each column, in a comma-separated order. */
+/* In a comma-separated order: the places of the process number and of each column. */
 static bool row_is_of(const struct tool *t, pid_t pid, const struct words *row)
 {
 	const char *p = t->order;
@@ -140,7 +140,7 @@ static void parse_order(const struct tool *t, pid_t pid, struct lines l, struct 
 	}
 }
 
-/* The header is the line that ends in "Mapping"; the last line has the sums, and words. */
+/* The header is the line that ends in "Mapping"; the last line contains the sums, and words. */
 static void parse_total(const struct tool *t, struct lines l, struct tool_values *v)
 {
 	struct words header = { .nr = 0 }, row = { .nr = 0 };
@@ -214,9 +214,9 @@ static bool span_has(struct span s, const char *text)
 }
 
 /*
- * The line of what a tool printed that says most of why it failed: the last
- * one about an error, or else the last one that begins with its name, or else
- * the last one. Python's is at the end, a usage's at the beginning.
+ * The most telling line of a failed tool's output: the last one about an error, or else
+ * the last one that begins with the tool's name, or else the last one. Python prints the
+ * error at the end, a usage text at the beginning.
  */
 static struct span complaint(const struct tool *t, struct lines l)
 {

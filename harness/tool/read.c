@@ -23,14 +23,14 @@ static bool find(const struct tool *t, char path[PATH_MAX])
 	return path_find(name, folders ? folders : "/usr/bin:/bin", path, PATH_MAX);
 }
 
-/* It may be there, and PATH not lead to it. */
+/* The program may be installed in a folder that is not in $PATH. */
 static bool say_absent(const struct tool *t, char *why, size_t size)
 {
 	static const char usual[] = "/usr/bin:/bin:/usr/sbin:/sbin";
 	char path[PATH_MAX];
 
 	if (!find(t, path) && path_find(t->argv[0], usual, path, sizeof(path))) {
-		snprintf(why, size, "%s is not found by $PATH, but is %s", t->name, path);
+		snprintf(why, size, "%s is not in $PATH, but is %s", t->name, path);
 		return false;
 	}
 	snprintf(why, size, "%s is not installed (package %s)", t->name, t->package);
@@ -45,7 +45,8 @@ bool tool_is_here(const struct tool *t, char *why, size_t size)
 		return say_absent(t, why, size);
 	if (!strstr(strrchr(real, '/'), "busybox") || !strcmp(t->argv[0], "busybox"))
 		return true;
-	snprintf(why, size, "%s is busybox's here, not the one of package %s", t->name, t->package);
+	snprintf(why, size, "%s is busybox here, not the program of package %s", t->name,
+		 t->package);
 	return false;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A terminal small enough to read one program's screen by: letters, the
- * cursor's movements, erasing.
+ * A small terminal emulator, enough to read one program's screen: letters, cursor
+ * movements, erasing.
  */
 #include "screen.h"
 #include "base/memory.h"
@@ -32,7 +32,7 @@ static void erase(struct screen *s, int from, int to)
 	memset(all + from, ' ', (size_t)(to > from ? to - from : 0));
 }
 
-/* "\\e[5;10H": the final letter and up to two numbers, of which 0 is one not given. */
+/* "\\e[5;10H": the final letter and up to two numbers; 0 means that a number was not given. */
 static void obey(struct screen *s, char letter, int first, int second)
 {
 	int n = first ? first : 1, here = s->line * TERMINAL_COLUMNS + s->column;
@@ -62,7 +62,9 @@ static void obey(struct screen *s, char letter, int first, int second)
 	}
 }
 
-/* Behind an escape: "[", numbers, a letter; or one or two other characters. Returns what follows.
+/*
+ * Parses an escape sequence: "[", numbers, a letter; or one or two other characters. Returns a
+ * pointer behind it.
  */
 static const char *escape(struct screen *s, const char *p)
 {

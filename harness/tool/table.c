@@ -11,8 +11,10 @@
 		__VA_ARGS__, NULL \
 	}
 
-/* Fields are numbers from 0 on, shown where odd: (number + '%') * 2 + 1. What is not shown must be
- * listed too. */
+/*
+ * top numbers its fields from 0 on; a shown field is written as (number + '%') * 2 + 1, and hidden
+ * fields must be listed too.
+ */
 #define TOP_SHOWN                                                                             \
 	" 75 117 119 123 129 121 125 127 131 133 135 163 179 181 183 185 195 197 199 201 203" \
 	" 205 155"
@@ -38,7 +40,7 @@ static const char top_settings[] =
 #define PS_COLUMNS \
 	"pid,rss,rsz,rssize,%mem,vsz,vsize,sz,size,drs,dsiz,trs,tsiz,pss,uss,min_flt,maj_flt,oom"
 
-/* Written so that both names and values come from the library itself. */
+/* The script takes both names and values from the library itself. */
 #define PSUTIL_SCRIPT                                                                      \
 	"import psutil, sys\n"                                                             \
 	"for name, value in psutil.Process(@PID@).memory_full_info()._asdict().items():\n" \

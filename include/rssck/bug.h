@@ -23,7 +23,7 @@ enum bug_id {
 struct bug {
 	const char *title;   /* what is wrong, in a few words: "VmLck counts unlocked memory" */
 	const char *fix;     /* the commit, 12 digits; NULL: none known */
-	const char *subject; /* of that commit */
+	const char *subject; /* the subject line of that commit */
 	const char *lived;   /* the versions that have it: "5.7 to 7.3; 6.12 before 6.12.114" */
 	const char *number;  /* the field or call that is wrong: "status.VmLck" */
 	const char *by;      /* id of the case that shows it; NULL: none can */
@@ -44,7 +44,10 @@ const struct bug *bug_of_fact(const struct fact *f);
 /* How many facts of a run show a bug. */
 size_t results_bugs(const struct results *r);
 
-/* "known bug here: TITLE (VERSIONS), fixed by COMMIT; FINDINGS n", into buf. */
+/*
+ * Writes "known bug here: TITLE (VERSIONS), fixed by COMMIT; FINDINGS n" into buf and
+ * returns buf.
+ */
 const char *bug_words(const struct bug *b, char *buf, size_t size);
 
 #endif

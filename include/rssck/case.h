@@ -31,8 +31,8 @@
 #include <unistd.h>
 
 /*
- * A fact's name, its known values, "yes|no", and the sentence that a value ends or answers: "VmRSS
- * of a process that has just started is" "short". Another value fails the case.
+ * A fact: its name, its known values ("yes|no"), and a sentence that the value completes or
+ * answers: "VmRSS of a process that has just started is" "short". Any other value fails the case.
  */
 struct fact_known {
 	const char *name;
@@ -42,11 +42,12 @@ struct fact_known {
 
 enum case_flag {
 	CASE_KEEPS_MEMORY = 1 << 0, /* does not return to its baseline: malloc keeps arenas */
-	CASE_ALL_CPUS = 1 << 1,     /* not pinned; others run on the first, then on the last CPU */
+	CASE_ALL_CPUS = 1 << 1,     /* not pinned to one CPU; other cases run on the first CPU, then
+				     * on the last */
 	CASE_ONE_CPU = 1 << 2,      /* uses much memory: runs on the last CPU only */
 	CASE_THP = 1 << 3,          /* uses transparent huge pages; they are disabled for other
 				     * cases */
-	CASE_UNSETTLED = 1 << 4,    /* the baseline is not settled either */
+	CASE_UNSETTLED = 1 << 4,    /* do not settle the baseline either */
 	CASE_PAGES = 1 << 5,        /* needs every page frame and its mapcount, where permitted */
 	CASE_HIDDEN = 1 << 6,       /* not a case but a workload of the engine */
 	CASE_RECLAIMS = 1 << 7,     /* drops caches or compacts memory itself */
@@ -64,8 +65,8 @@ struct testcase {
 	unsigned flags;
 	unsigned limit_s;               /* time limit of a step; 0: the default */
 	const struct fact_known *facts; /* ends with a NULL name */
-	struct postings posts;          /* for the coverage: postings that the steps add by
-					 * workload_expect(), one of each kind */
+	struct postings posts;          /* for the coverage: one example of each posting that the
+					 * steps add with workload_expect() */
 	const enum metric_id *moves; /* for the coverage: metrics whose movement judge() checks by
 				      * judge_moved(); ends with METRIC_NONE */
 	void (*judge)(const struct trial *t,
@@ -134,9 +135,9 @@ struct case_registration {
 const struct case_registration *cases_all(size_t *nr);
 
 /*
- * True if the case checks how the metric moves, so that it would fail if the metric stood still: by
- * the postings of its steps, by `posts` and by `moves`. A run that does not make such a check ends
- * in an error, so this is more than a declaration.
+ * True if the case checks how the metric moves (by the postings of its steps, by `posts` or by
+ * `moves`), so that it would fail if the metric stood still. A run that does not make a declared
+ * check ends in an error.
  */
 bool case_moves(const struct testcase *c, enum metric_id id, long page_size);
 

@@ -13,16 +13,16 @@
 enum column_shape {
 	COLUMN_KB,      /* 1024 bytes, rounded as the metric is */
 	COLUMN_KB_GATE, /* plus the gate page [vsyscall], which no counter of the kernel includes */
-	COLUMN_PAGES,   /* of the page size */
+	COLUMN_PAGES,   /* the number is in pages */
 	COLUMN_BYTES,   /* whole */
 	COLUMN_COUNT,   /* a plain number: faults, points */
-	COLUMN_PERCENT, /* of MemTotal, to the nearest tenth of a percent */
-	COLUMN_PERCENT2, /* of MemTotal, to the nearest hundredth */
-	COLUMN_PERMILLE, /* of MemTotal, in tenths of a percent, rounded down */
+	COLUMN_PERCENT, /* percent of MemTotal, to the nearest tenth */
+	COLUMN_PERCENT2, /* percent of MemTotal, to the nearest hundredth */
+	COLUMN_PERMILLE, /* tenths of a percent of MemTotal, rounded down */
 	COLUMN_TEXT,     /* kB of stat's end_code - start_code, which VmExe rounds to pages */
 	COLUMN_NO_TEXT,  /* kB of the metric less COLUMN_TEXT, rounded down at the end */
 	COLUMN_NOTHING,  /* always 0: the name remains, the number was removed */
-	COLUMN_RATE,     /* counted over an interval, so that no two reads agree */
+	COLUMN_RATE,     /* a rate over an interval, so that no two reads agree */
 };
 
 struct column {

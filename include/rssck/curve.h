@@ -12,12 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The name of a curve and the meaning of its axes, with the unit: "pages touched". */
+/* The name of a curve, and the meaning of its axes with the unit: "pages touched". */
 struct curve_axes {
 	const char *name, *x, *y;
 };
 
-/* The series that is right; and the prefix of the name of a series that is a model's bound. */
+/*
+ * The series that holds the true value, and the prefix in the name of a series that holds a
+ * model's bound.
+ */
 #define CURVE_TRUTH "page tables"
 #define CURVE_BOUND "bound of "
 
@@ -43,8 +46,8 @@ struct curve {
 extern const struct curve_axes curve_staircase;
 
 /*
- * curve_by_name(): the curve with that name in the list. curve_have(): adds an empty one if there
- * is none.
+ * curve_by_name() returns the curve with that name in the list, or NULL. curve_have() adds an
+ * empty one if there is none.
  */
 const struct curve *curve_by_name(const struct curve *curves, size_t nr, const char *name);
 struct curve *curve_have(struct curve **curves, size_t *nr, const struct curve_axes *axes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Two numbers that differ: shared by the judge of cases, the audit of programs and random programs.
+ * Two numbers that differ. The judge of cases, the audit of programs and random programs all use
+ * this type.
  */
 #ifndef RSSCK_DISCREPANCY_H
 #define RSSCK_DISCREPANCY_H
@@ -13,22 +14,22 @@
  */
 struct discrepancy {
 	enum rule_id rule;
-	enum metric_id id; /* METRIC_NONE: `metric` is not a whole metric */
+	enum metric_id id; /* METRIC_NONE: `metric` names something other than a whole metric */
 	char step[48];     /* the step after which it was seen */
 	char metric[48];   /* name of the metric, or "Rss of [heap]" and the like */
 	unsigned process;  /* 0 is the leader */
 	int64_t counter;   /* the metric's value */
 	int64_t precise;   /* the value that it should have */
-	int64_t bound;     /* how far off it may be, by the measured model; 0: not at all */
-	char unit[16];     /* of the three numbers: "pages", "kB", "faults" ...; "": none */
+	int64_t bound;     /* the largest difference that the measured model allows; 0: none */
+	char unit[16];     /* unit of the three numbers: "pages", "kB", "faults" ...; "": none */
 	bool fails;
-	char text[160]; /* the rule in words, where it was broken: "VmRSS = RssAnon + RssFile +
-			   RssShmem" */
+	char text[160]; /* the rule in words, as they read when it was broken: "VmRSS = RssAnon +
+			 * RssFile + RssShmem" */
 };
 
 /*
- * Fills in a failing discrepancy with the rule's own words. `number` and what follows name the
- * number, as for printf(3).
+ * Fills in a failing discrepancy with the rule's own words. `number` is a printf(3) format; it
+ * and its arguments give the number's name.
  */
 void discrepancy_set(struct discrepancy *d, enum rule_id rule, const char *unit, int64_t seen,
 		     int64_t expected, const char *number, ...)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The machine that rssck runs on: probed at the start, nothing is assumed. */
+/* The machine that rssck runs on. Everything is probed at the start; nothing is assumed. */
 #ifndef RSSCK_HOST_H
 #define RSSCK_HOST_H
 
@@ -18,17 +18,17 @@ struct host {
 	unsigned cpus;               /* online */
 	int cpu_list[HOST_CPUS_MAX]; /* the CPUs this process may run on */
 	unsigned nr_cpu_list;
-	bool is_unbound;     /* sched_setaffinity(2) is refused: a process runs on any of them */
-	bool has_scan;       /* PAGEMAP_SCAN works */
-	bool sees_pfns;      /* pagemap shows page frame numbers, kpageflags opens */
-	bool pss_loses_huge; /* Pss leaves out a huge page of a single process, as measured
+	bool is_unbound; /* sched_setaffinity(2) is refused, so a process may run on any of them */
+	bool has_scan;   /* PAGEMAP_SCAN works */
+	bool sees_pfns;  /* pagemap shows page frame numbers, and kpageflags can be opened */
+	bool pss_loses_huge; /* Pss leaves out a huge page that only one process maps, as measured
 			      * here */
-	int64_t written_back_ms; /* after how long the kernel writes back a file's dirty page; 0:
-				  * not known */
-	bool kpage_covered;      /* one of these files exists but is empty: a container runtime
-				  * masks it */
+	int64_t written_back_ms; /* age at which the kernel writes back a file's dirty page; 0: not
+				  * known */
+	bool kpage_covered;      /* one of these files exists but is empty, because a container
+				  * runtime masks it */
 	struct kept_tables
-		*kept;  /* <rssck/source.h>: cache of frames that were looked up, or NULL */
+		*kept;  /* <rssck/source.h>: a cache of frames and entries already read, or NULL */
 	int kpagecount; /* descriptors, or -1 */
 	int kpageflags;
 	uint64_t *

@@ -15,17 +15,17 @@ struct judgement; /* the findings so far */
 void judge_equal(struct judgement *j, unsigned step, const char *what, int64_t seen,
 		 int64_t expected, const char *rule);
 
-/* The same for the number that the workload reported as `name`. */
+/* The same claim for the number that the workload reported as `name`. */
 void judge_reported(const struct trial *t, struct judgement *j, unsigned step, const char *name,
 		    const char *what, int64_t expected, const char *rule);
 
-/* The same in another unit: "kB", "faults", "mappings"; "" for a flag, a key, an inode. */
+/* The same claim in another unit: "kB", "faults", "mappings"; "" for a flag, a key, an inode. */
 void judge_equal_in(struct judgement *j, const char *unit, unsigned step, const char *what,
 		    int64_t seen, int64_t expected, const char *rule);
 
 /*
- * The same with a bound from a counter model; recorded even if it holds. Below 0 the model is
- * unknown: then a difference makes the case an error.
+ * The same claim with a bound from a counter model; it is recorded even if it holds. A bound
+ * below 0 means that the model is unknown: then a difference makes the case an error.
  */
 void judge_within(struct judgement *j, unsigned step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule);
@@ -51,18 +51,21 @@ void judge_moved(struct judgement *j, unsigned step, enum metric_id id, int64_t 
 void judge_moved_since(const struct trial *t, struct judgement *j, unsigned from, unsigned step,
 		       enum metric_id id, int64_t expected, const char *rule);
 
-/* The same if only a lower limit is known. */
+/* The same claim when only a lower limit is known. */
 void judge_moved_least(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 		       int64_t least, const char *rule);
 
-/* Any claim, in words. */
+/* A claim in words. */
 void judge_true(struct judgement *j, unsigned step, bool holds, const char *rule);
 
 /* A behaviour of this kernel. The value must be one that the case declares. */
 void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A behaviour of `n` out of `all` pages: of none, all, or some of them. */
+/*
+ * A behaviour that `n` of `all` pages show: the fact's value is that for none, all, or
+ * some of them.
+ */
 void judge_fact_of(struct judgement *j, const char *name, int64_t n, int64_t all, const char *none,
 		   const char *whole, const char *some);
 
@@ -71,18 +74,18 @@ void judge_point(struct judgement *j, const struct curve_axes *axes, int64_t x, 
 		 int64_t y);
 
 /*
- * How far stat.rss, statm.resident and VmRSS are off at a moment: a claim that each is within what
- * those holders may hold back, and a point of the curve with that bound.
+ * How far stat.rss, statm.resident and VmRSS are off at a moment: claims that each is within what
+ * those holders may hold back, and adds a point with that bound to the curve.
  */
 void judge_lag_point(const struct trial *t, size_t moment, struct judgement *j,
 		     const struct curve_axes *axes, int64_t x, const struct holders *holders);
 
-/* The case cannot be judged: names what is missing. */
+/* The case cannot be judged; the text names what is missing. */
 void judge_skip(struct judgement *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * The pages in the page tables that a counter does not show yet, at the moment after that step; 0
- * if either is missing.
+ * How many pages are in the page tables but not yet in a counter, at the moment after that step;
+ * 0 if either number is missing.
  */
 int64_t trial_lag(const struct trial *t, unsigned step, unsigned process, enum metric_id id);
 

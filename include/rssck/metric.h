@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The metric: one number a person can read, and the one table of all of them.
+ * A metric is one number that a person can read. metrics.def is the one table of them
+ * all.
  *
- * Parsers, judge, reports, explain and the manual page read the same rows
- * (metrics.def). Adding a metric is adding a row.
+ * Parsers, judge, reports, explain and the manual page read its rows; adding a metric
+ * means adding a row.
  */
 #ifndef RSSCK_METRIC_H
 #define RSSCK_METRIC_H
@@ -84,7 +85,7 @@ enum page_attribute {
 	PAGE_LAZYFREE = 1 << 3,   /* advised by MADV_FREE, and clean */
 	PAGE_HUGE = 1 << 4,       /* mapped by a PMD */
 	PAGE_KSM = 1 << 5,
-	PAGE_NOT_SWAPBACKED = 1 << 6, /* advised by MADV_FREE: a write alone does not undo that */
+	PAGE_NOT_SWAPBACKED = 1 << 6, /* advised by MADV_FREE; a write alone does not undo that */
 };
 
 /* Whether a metric depends on the number of page tables that map the page. */
@@ -96,8 +97,8 @@ enum sharing {
 };
 
 /*
- * METRIC_STATUS_FIRST and METRIC_STATUS_LAST have the values of rows, so they do not affect the
- * numbering.
+ * METRIC_STATUS_FIRST and METRIC_STATUS_LAST repeat the values of rows, so they do not affect
+ * the numbering.
  */
 #define METRIC(id, ...) METRIC_##id,
 #define METRICS_BEGIN(source) \
@@ -127,7 +128,8 @@ struct metric {
 	bool constant;           /* never moves: every case checks that */
 	const char *maintained;  /* the kernel function that maintains the number */
 	const char *prose;       /* what it is */
-	const char *is_not;      /* what it is not; NULL: as for its twin, see metric_is_not() */
+	const char *is_not;      /* what it is not; NULL: the text of its twin applies, see
+				  * metric_is_not() */
 	const char *approximate; /* why it may be off although nothing is held back, or NULL */
 };
 

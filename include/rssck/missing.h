@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a machine lacks, and why a case is therefore skipped. */
+/* What a machine lacks, so that a case is skipped. */
 #ifndef RSSCK_MISSING_H
 #define RSSCK_MISSING_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 enum missing_kind {
-	MISSING_OTHER, /* missing according to a step, in its own words */
+	MISSING_OTHER, /* a step names what is missing, in its own words */
 	MISSING_ROOT,
 	MISSING_PFN, /* page frame numbers */
 	MISSING_SCAN,

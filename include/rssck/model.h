@@ -36,8 +36,8 @@ struct models {
 bool models_are_known(const struct models *m);
 
 /*
- * The model that a number's bound is computed from: its own. For one of modelled_apart that could
- * not be measured, the worst of the measured ones; for VmSwap, RssAnon's.
+ * The model from which a number's bound is computed: its own. For a number of modelled_apart that
+ * could not be measured it is the worst measured model; for VmSwap, RssAnon's.
  */
 const struct counter_model *model_for(const struct models *m, enum metric_id id);
 
@@ -47,11 +47,11 @@ const struct counter_model *model_worse(const struct counter_model *a,
 
 /*
  * The most that a counter may be off, in pages, in either direction, for a process with that many
- * threads. -1 if the model is unknown: nothing can be said.
+ * threads; -1 if the model is unknown.
  *
  * per-thread: each thread may hold back `batch` faults; an anonymous fault is one page, a fault on
  * cached file or shmem pages maps up to fault_around. per-CPU: each of the summed classes may hold
- * back batch - 1 pages a CPU.
+ * back batch - 1 pages on each CPU.
  */
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads);
 
@@ -77,8 +77,8 @@ const char *model_describe(const struct models *m, enum metric_id id, char *buf,
 extern const enum metric_id modelled[];
 
 /*
- * Numbers that are derived from those counters in other ways: each is measured by itself. One that
- * could not be measured (there is no swap) may be off by as much as the worst of the others.
+ * Numbers that are derived from those counters in other ways; each is measured separately. One
+ * that could not be measured (there is no swap) may be off by as much as the worst of the others.
  */
 extern const enum metric_id modelled_apart[];
 

@@ -22,8 +22,8 @@ struct page {
 int pages_collect(struct snapshot *s, const struct host *h);
 
 /*
- * How many different page frames these snapshots contain in an address range (start inclusive, end
- * exclusive).
+ * Returns the number of different page frames that these snapshots contain in an address range
+ * (start inclusive, end exclusive).
  */
 int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start, uint64_t end);
 

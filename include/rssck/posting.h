@@ -22,7 +22,7 @@
 struct posting {
 	enum account account;
 	_Alignas(8) int64_t pages;
-	unsigned attributes; /* PAGE_DIRTY and so on; each word sets its own */
+	unsigned attributes; /* PAGE_DIRTY and the like; each word sets its own */
 	unsigned sharers;    /* page tables that map each page; 0 and 1 both mean one */
 	unsigned process;    /* the process whose numbers move; 0: the leader */
 	unsigned also;       /* attributes in addition to those of the word */
@@ -94,7 +94,7 @@ enum { POSTINGS_MAX = 24 };
 #define FILE_CLEANED(n, ...)  FILE_WRITE(-(n), __VA_ARGS__), FILE_READ(n, __VA_ARGS__)
 
 /*
- * The same pages of that word, mapped by `before` page tables and now by `after`:
+ * The same pages of that word: `before` page tables mapped each of them, now `after` do:
  * RESHARED(ANON_WRITE, 256, 2, 1, .process = CHILD).
  */
 #define RESHARED(word, n, before, after, ...)             \

@@ -45,8 +45,9 @@ const struct rule *rule(enum rule_id id);
 enum rule_id rule_by_name(const char *name);
 
 /*
- * The i-th known bug that breaks the rule: its own, then those that can break any rule (smaps
- * leaves a page out, or has one that is gone). BUG_NONE after the last.
+ * The i-th known bug that breaks the rule: first the bugs in its row, then those that can
+ * break any rule (smaps leaves out a page, or counts one that no longer exists). BUG_NONE
+ * after the last.
  */
 enum bug_id rule_bug(enum rule_id id, size_t i);
 

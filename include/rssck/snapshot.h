@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The snapshot: every source of one process, read while it stands still. A plain value: the judge
- * needs no kernel to read it.
+ * A snapshot: every source of one process, read while it stands still. It is a plain value, so
+ * the judge needs no kernel.
  */
 #ifndef RSSCK_SNAPSHOT_H
 #define RSSCK_SNAPSHOT_H
@@ -41,16 +41,18 @@ struct page_counts {
 	int64_t file_bit;          /* present with PM_FILE, outside of hugetlb */
 	int64_t hugetlb_file;      /* the same for hugetlb */
 	int64_t soft_dirty;
-	int64_t soft_dirty_entries; /* of those, the ones with a page or a swap entry */
+	int64_t soft_dirty_entries; /* those of them that hold a page or a swap entry */
 	int64_t uffd_wp, guards;
-	int64_t poisoned;           /* no longer a page: its memory has failed; 0 without PFNs */
+	int64_t poisoned;           /* pages whose memory has failed (hardware poison); 0 if PFNs
+				     * are hidden */
 	enum page_class file_class; /* class of page cache in this mapping */
 	bool walked;                /* this mapping's entries were read */
-	bool sampled;               /* not all of its frames were looked up */
-	bool zero_known;            /* else zero pages are counted under CLASS_ANON */
+	bool sampled;               /* some of its frames were not looked up */
+	bool zero_known;            /* zero pages are counted apart; otherwise they are in
+				     * CLASS_ANON */
 };
 
-/* The same by PAGEMAP_SCAN's categories. */
+/* The same pages counted by PAGEMAP_SCAN's categories. */
 struct scan_counts {
 	int64_t present, file, swapped, pfnzero, huge, written, wpallowed,
 		soft_dirty; /* base pages */
@@ -80,7 +82,7 @@ struct mapping {
 	struct page_counts pagemap;
 	struct scan_counts scan;
 	int64_t numa[NUMA_FIELDS];
-	/* The pages in numa_maps, on the first nodes that have any. */
+	/* Pages by node from numa_maps, for the first nodes that have any. */
 	struct {
 		int node;
 		int64_t pages;
@@ -123,16 +125,16 @@ struct snapshot {
 	size_t nr_pages;
 	struct unknown_field unknown[UNKNOWN_FIELDS_MAX];
 	size_t nr_unknown;
-	char moved[120];  /* what moved at each reading; "": it stood still */
-	bool moved_pages; /* its pages have changed since: by faults, or by reclaim */
+	char moved[120];  /* what moved during each reading; "": the process stood still */
+	bool moved_pages; /* its pages have changed since, by faults or by reclaim */
 	struct source_error error[SOURCE_COUNT]; /* .text is empty if the source was read */
 };
 
 void snapshot_free(struct snapshot *s);
 
 /*
- * The metrics that count the page tables' pages of some classes: their sum, or the first less the
- * second.
+ * The metrics that count the resident pages of some classes by walking page tables: the value is
+ * their sum, or the first less the second.
  */
 struct walked {
 	unsigned accounts; /* ACCOUNT_BITs */
@@ -141,18 +143,18 @@ struct walked {
 };
 
 /*
- * The row for those classes, by smaps and pagemap, or by smaps_rollup alone, which does not
- * distinguish file from shmem. NULL: no walk counts them.
+ * The row for those classes: from smaps and pagemap, or only from smaps_rollup, which does
+ * not distinguish file from shmem. NULL: no walk counts them.
  */
 const struct walked *walked_by(unsigned accounts, bool rollup);
 
 /* A metric of a snapshot in its own unit, or -1 if the kernel does not print it. */
 int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
 
-/* The same in pages; Pss and the like rounded down. */
+/* The same metric in pages, -1 as above; Pss and the like are rounded down. */
 int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
 
-/* The part that PMDs map according to smaps, in kB. */
+/* The part of s that PMDs map according to smaps, in kB. */
 int64_t snapshot_huge_kb(const struct snapshot *s);
 
 /* The mapping that contains an address, or NULL. */

@@ -10,7 +10,7 @@
 #include <rssck/host.h>
 #include <rssck/snapshot.h>
 
-/* The whole content of a file, terminated by a NUL that `len` does not count. */
+/* The whole content of a file. `len` does not count the NUL that terminates it. */
 struct text {
 	char *data;
 	size_t len;
@@ -127,8 +127,8 @@ enum { KPAGE_BATCH_BITS = 20 };
 int kpage_words(int fd, const uint64_t *pfns, size_t n, uint64_t beyond, uint64_t *words);
 
 /*
- * What kpageflags and kpagecount have said of frames, by their number: for who wants to look at
- * them again without asking again.
+ * The words of kpageflags and kpagecount already read, by frame number, so that a second look
+ * at a frame needs no second read.
  */
 struct frame_words {
 	struct frame_word {
@@ -136,51 +136,52 @@ struct frame_words {
 	} * of; /* open addressing, by pfn; pfn 0: free */
 	size_t room, nr;
 	/*
-	 * In a mapping of more than FRAMES_SAMPLED pages look up only some of them, if the entries
-	 * show what the others are: frame_is_sampled().
+	 * In a mapping of more than FRAMES_SAMPLED pages, look up only some frames if the entries
+	 * show the rest: frame_is_sampled().
 	 */
 	bool sampled;
 };
 
 enum { FRAMES_SAMPLED = 64 };
 
-/* Whether the frame of that page of a large mapping is looked up if only some are. */
+/* True if the frame of that page of a large mapping is among those looked up. */
 static inline bool frame_is_sampled(size_t page)
 {
 	return page < FRAMES_SAMPLED / 2 || page % FRAMES_SAMPLED == 0;
 }
 
 /*
- * For who looks at a process again and again, and mostly at some of its addresses: what was read of
- * these is kept, and of the others nothing is read again as long as smaps says what it did before.
+ * A cache for an observer that reads one process repeatedly, mostly at a few addresses. Entries of
+ * those addresses are kept; other mappings are read again only if their block in smaps has changed.
  */
 struct kept_tables {
 	struct frame_words frames;
 	uint64_t start, end;           /* the addresses */
-	const struct snapshot *before; /* NULL: all is read */
-	uint64_t *words;               /* pagemap's, of the mappings there, in their order */
+	const struct snapshot *before; /* NULL: everything is read */
+	uint64_t *words;               /* pagemap's entries of the mappings in `before`, in their
+					* order */
 	size_t nr_words, words_room;
 	struct kept_block {
 		uint64_t start;
 		size_t first, nr; /* of words */
 	} * blocks;
 	size_t nr_blocks, blocks_room;
-	struct scan_region *ranges; /* PAGEMAP_SCAN's, of all that has a category */
+	struct scan_region *ranges; /* PAGEMAP_SCAN's ranges that have any category */
 	size_t nr_ranges, ranges_room;
 };
 
-/* Where host.kept is set pagemap_read() and scan_read() add to it. */
+/* pagemap_read() and scan_read() add to it if host.kept is set. */
 void kept_clear(struct kept_tables *k);
 void kept_free(struct kept_tables *k);
 void kept_add_words(struct kept_tables *k, uint64_t start, const uint64_t *words, size_t n);
 void kept_add_range(struct kept_tables *k, const struct scan_region *r);
-/* The words of a mapping; *n: how many there are. */
+/* The kept entries of a mapping; sets *n to their number. */
 const uint64_t *kept_words(const struct kept_tables *k, const struct mapping *m, size_t *n);
-/* The mapping as it was read before, if smaps says the same of it now; or NULL. */
+/* The mapping as it was read before, if its block in smaps is unchanged; else NULL. */
 const struct mapping *kept_mapping(const struct kept_tables *k, const struct mapping *m);
 
 void frame_words_add(struct frame_words *f, uint64_t pfn, uint64_t flags, uint64_t count);
-/* NULL: it was not looked up. */
+/* The words of a frame; NULL: it was not looked up. */
 const struct frame_word *frame_words_find(const struct frame_words *f, uint64_t pfn);
 void frame_words_clear(struct frame_words *f);
 void frame_words_free(struct frame_words *f);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * States of memory that a step can request but not force: on swap, in large folios and huge pages,
- * hugetlb, write-protected by userfaultfd. If one is not available, the case is skipped and its
- * reason names what is missing.
+ * hugetlb, write-protected by userfaultfd. If a state is not available, the case is skipped and
+ * its reason names what is missing.
  */
 #ifndef RSSCK_STATES_H
 #define RSSCK_STATES_H
@@ -10,7 +10,7 @@
 #include <rssck/workload.h>
 
 /*
- * Pages out that many anonymous pages from p on (MADV_PAGEOUT), all of them: otherwise the case is
+ * Pages out `pages` anonymous pages from p on (MADV_PAGEOUT). If any of them stays, the case is
  * skipped.
  */
 void workload_page_out(struct workload *w, void *p, size_t pages);
@@ -34,9 +34,9 @@ void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, i
 void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
 
 /*
- * Touches one byte in each of them, so that it becomes a huge page, and disables khugepaged for
- * them afterwards. The case is skipped if none was allocated: they are disabled, or memory is
- * fragmented.
+ * Touches one byte in each of them, so that it becomes a huge page, and then disables
+ * khugepaged for them. Skips the case if no huge page was allocated: they are disabled, or
+ * memory is fragmented.
  */
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
 
@@ -59,8 +59,8 @@ int workload_hugetlb_file(struct workload *w, int pages, int64_t *bytes);
 void *workload_hugetlb_map(struct workload *w, size_t bytes, int fd);
 
 /*
- * One huge page of private anonymous memory, made by writing one byte; or a skip as above. Expects
- * its postings: VIRT_DATA and ANON_HUGE.
+ * One huge page of private anonymous memory, made by writing one byte; skips the case as above.
+ * Expects its postings: VIRT_DATA and ANON_HUGE.
  */
 void *workload_huge_page(struct workload *w);
 
@@ -68,15 +68,15 @@ void *workload_huge_page(struct workload *w);
 void *workload_huge_zero_page(struct workload *w);
 
 /*
- * That many anonymous folios of `bytes` each, allocated by one touch of each; NULL if the kernel
+ * `folios` anonymous folios of `bytes` each, each allocated by one touch. NULL if the kernel
  * does not make them: it has no such size, they are disabled, or memory is fragmented.
  */
 void *workload_folios(struct workload *w, size_t folios, size_t bytes);
 
 /*
- * The same with 16 pages each (64 kB for pages of 4 kB), mapped page by page. The case is skipped
- * if there are none (Linux 6.8, hugepages-64kB/enabled); it must be a CASE_THP. Expects VIRT_DATA
- * and ANON_WRITE.
+ * The same for `nr` folios of 16 pages each (64 kB for pages of 4 kB), mapped page by page. The
+ * case is skipped if there are none (Linux 6.8, hugepages-64kB/enabled); it must be a CASE_THP.
+ * Expects VIRT_DATA and ANON_WRITE.
  */
 enum { WORKLOAD_FOLIO_PAGES = 16 };
 void *workload_large_folios(struct workload *w, size_t nr);
@@ -86,7 +86,7 @@ static inline size_t workload_folio_bytes(const struct workload *w)
 	return WORKLOAD_FOLIO_PAGES * w->page_size;
 }
 
-/* The path of a setting of folios of that size: "enabled", "shmem_enabled". */
+/* The path of a setting for folios of that size: "enabled", "shmem_enabled". */
 enum { WORKLOAD_SETTING = 96 };
 const char *workload_folio_setting(const struct workload *w, const char *name,
 				   char path[WORKLOAD_SETTING]);
@@ -103,19 +103,19 @@ void workload_collapse(struct workload *w, void *p, size_t bytes);
  */
 int workload_migrate(void *p, int node);
 
-/* Whether a huge page is free on that node, by /proc/buddyinfo. */
+/* True if a huge page is free on that node, according to /proc/buddyinfo. */
 bool workload_node_has_huge(const struct workload *w, int node);
 
 /*
- * Migrates from node 0 to the last other node that has room for a huge page, and returns that node;
- * and back. Both skip the case if that fails.
+ * The first migrates the memory at p from node 0 to the last other node that has room for a huge
+ * page, and returns that node; the second migrates it back. Both skip the case if that fails.
  */
 int workload_migrate_away(struct workload *w, void *p);
 void workload_migrate_back(struct workload *w, void *p);
 
 /*
  * True if this kernel tracks the sharing of the large folio at `folio` only as a whole
- * (CONFIG_NO_PAGE_MAPCOUNT), not page by page: a short-lived process unmaps one page, and smaps
+ * (CONFIG_NO_PAGE_MAPCOUNT). To find out, a short-lived process unmaps one page, and smaps
  * shows whether that page is private here.
  */
 bool workload_shares_by_folio(struct workload *w, void *folio);

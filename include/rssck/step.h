@@ -2,21 +2,21 @@
 /*
  * Steps: what a case does, one thing at a time.
  *
- *	STEP("write", step_map, .pages = 256, .written = 256,
- *	     MOVES(VIRT_DATA(256), ANON_WRITE(256))),
- *	STEP_AS(FORK, "fork", step_fork, .child = CHILD, ...),
- *	STEP("the child writes", step_write, .process = CHILD, .pages = 128, ...),
+ * 	STEP("write", step_map, .pages = 256, .written = 256,
+ * 	     MOVES(VIRT_DATA(256), ANON_WRITE(256))),
+ * 	STEP_AS(FORK, "fork", step_fork, .child = CHILD, ...),
+ * 	STEP("the child writes", step_write, .process = CHILD, .pages = 128, ...),
  *
- * A title, a function and the fields of struct step that are not 0. What many
- * cases do is a function of the library, in the table below; what one case does
- * is its own function, which finds all fields of its step in w->step.
+ * A step is a title, a function and the fields of struct step that are not 0. The table
+ * below lists the functions that many cases use; a function that only one case needs is
+ * in its file, and finds the fields of its step in w->step.
  *
- * The title is for people. judge() knows a step by its symbol, which is the
- * first argument of STEP_AS() and stands in the case's list of symbols:
+ * The title is for people. judge() refers to a step by its symbol, the first argument of
+ * STEP_AS(), which is also in the case's list of symbols:
  *
- *	STEP_SYMBOLS(FORK);
- *	...
- *	trial_snapshot(t, FORK, CHILD)
+ * 	STEP_SYMBOLS(FORK);
+ * 	...
+ * 	trial_snapshot(t, FORK, CHILD)
  */
 #ifndef RSSCK_STEP_H
 #define RSSCK_STEP_H
@@ -29,8 +29,8 @@ enum step_flag {
 	STEP_ANY_PAGES = 1 << 0, /* moves an unknown number of pages: only invariants are checked */
 	STEP_UNSETTLED = 1 << 1, /* do not settle after it: the lag is the subject */
 	STEP_REPLACES = 1 << 2,  /* another program runs afterwards: no delta, a new baseline */
-	STEP_NO_TOOLS = 1 << 3,  /* run no tools yet: what distinguishes columns stays until they
-				  * run */
+	STEP_NO_TOOLS = 1 << 3,  /* do not run the tools yet: the state that distinguishes columns
+				  * lasts until they run */
 };
 
 /* The `prot` of a new mapping with PROT_NONE, which is 0. */
@@ -39,8 +39,8 @@ enum { NO_ACCESS = 1 << 30 };
 enum { STEPS_MAX = 16 };
 
 /*
- * Symbols are far from all other numbers, so that it is an error if judge() passes a process, a
- * slot or a metric as a step, or a step that the case does not have.
+ * Symbols are far from all other numbers, so passing a process, a slot or a metric as a step,
+ * or a step that the case does not have, is an error.
  */
 enum {
 	STEP_BASELINE = 1000, /* before the first step */
@@ -60,26 +60,26 @@ struct step {
 	unsigned process;         /* the process that runs it; 0: the leader */
 	unsigned flags;           /* enum step_flag */
 	int64_t argument;         /* passed to run() as w->argument */
-	struct postings postings; /* what it moves, see MOVES(); everything else must stay */
+	struct postings postings; /* what it moves, see MOVES(); nothing else may move */
 	unsigned checks;          /* exactly how often run() must call workload_checked() */
 
 	/* Fields that the library's steps read. */
-	unsigned slot;      /* the memory: w->slot[slot] */
-	unsigned file;      /* its file: w->fd[file] */
-	size_t first;       /* the first page of the range */
-	size_t pages;       /* number of pages in the range; never 0 */
-	size_t written;     /* how many of the mapped pages are then written */
-	size_t read;        /* or read */
-	size_t becomes;     /* how many pages a mapping of `pages` pages has afterwards */
-	int prot;           /* PROT_READ and so on; a new mapping is readable and writable if 0 */
-	int mapping;        /* MAP_PRIVATE, MAP_SHARED and so on; 0: as the table says */
-	int advice;         /* MADV_COLD and so on; for a new mapping: before it is touched */
-	char refs;          /* '1' to '5' */
-	unsigned child;     /* the process to fork or reap */
+	unsigned slot;  /* the memory: w->slot[slot] */
+	unsigned file;  /* its file: w->fd[file] */
+	size_t first;   /* the first page of the range */
+	size_t pages;   /* number of pages in the range; never 0 */
+	size_t written; /* how many of the mapped pages are then written */
+	size_t read;    /* or read */
+	size_t becomes; /* how many pages a mapping of `pages` pages has afterwards */
+	int prot;       /* PROT_READ and so on; a new mapping is readable and writable if 0 */
+	int mapping;    /* MAP_PRIVATE, MAP_SHARED and so on; 0: the default in the table below */
+	int advice;     /* MADV_COLD and so on; for a new mapping: before it is touched */
+	char refs;      /* '1' to '5' */
+	unsigned child; /* the process to fork or reap */
 	const char *report; /* the name under which the address of the memory is reported to the
 			     * judge */
 	const char *act;    /* for step_act: the operation as rssck fuzz prints it, without the
-			     * process */
+			     * process number */
 };
 
 /* clang-format off */
@@ -106,35 +106,32 @@ struct step {
 /* clang-format on */
 
 /*
- * Ready steps, and the fields that each reads. All ranges are `pages` pages of
- * w->slot[slot] from page `first` on.
+ * Ready steps, and the fields that each reads. Each range is the `pages` pages of w->slot[slot]
+ * that begin at page `first`.
  *
- *	step_map              pages written read prot mapping advice slot report
- *	                      new anonymous memory, private
- *	step_map_file         the same and `file`: a new file on a real file system, private
- *	step_map_shmem        the same of a new memfd, shared
- *	step_map_again        the same of the file that w->fd[file] is already, shared
- *	step_map_locked       pages slot: new anonymous memory, under mlock(2)
- *	step_map_paged_out    pages slot: new anonymous memory, written and then on swap
- *	step_huge_page        slot report: one transparent huge page, written; adds its own postings
- *	step_write, step_read one byte in each page of the range
- *	step_rewrite          another byte in each page, and look that it is there; .checks = 1
- *	step_read_back        read each page: what step_write wrote; .checks = 1
- *	step_read_zeroes      the same of pages that hold nothing
- *	step_unmap            munmap(2) of the range
- *	step_remap            becomes: mremap(2), to another place if need be
- *	step_advise           advice: madvise(2) of the range
- *	step_protect          prot: mprotect(2) of the range
- *	step_lock, _unlock    mlock(2), munlock(2) of the range
- *	step_page_out         all of the range is on swap then, or the case is skipped
- *	step_page_out_shmem   the same of a shared mapping, which is the whole of its file
- *	step_truncate         file pages: ftruncate(2) to so many pages
- *	step_sync             file: fsync(2)
- *	step_fork, step_reap  child: fork that process; end it
- *	step_exec             child: start it as another program
- *	step_end_threads      end all threads
- *	step_clear_refs       refs: write that to clear_refs
- *	step_nothing          stand still
+ * 	step_map              pages written read prot mapping advice slot report
+ * 	                      new anonymous memory, private
+ * 	step_map_file         the same fields and `file`: maps a new file on a real file system,
+ * private step_map_shmem        the same fields: maps a new memfd, shared step_map_again        the
+ * same fields: maps the existing file w->fd[file], shared step_map_locked       pages slot: new
+ * anonymous memory, under mlock(2) step_map_paged_out    pages slot: new anonymous memory, written
+ * and then paged out step_huge_page        slot report: one transparent huge page, written; adds
+ * its own postings step_write, step_read one byte in each page of the range step_rewrite write
+ * another byte in each page and read it back; .checks = 1 step_read_back        read the byte that
+ * step_write wrote in each page; .checks = 1 step_read_zeroes      read a zero in each page;
+ * .checks = 1 step_unmap            munmap(2) of the range step_remap            becomes:
+ * mremap(2), which may move the range step_advise           advice: madvise(2) of the range
+ * 	step_protect          prot: mprotect(2) of the range
+ * 	step_lock, _unlock    mlock(2), munlock(2) of the range
+ * 	step_page_out         page out the whole range, or skip the case
+ * 	step_page_out_shmem   the same for a shared mapping of a whole file
+ * 	step_truncate         file pages: ftruncate(2) to that many pages
+ * 	step_sync             file: fsync(2)
+ * 	step_fork, step_reap  child: fork that process; end and reap it
+ * 	step_exec             child: start it as another program
+ * 	step_end_threads      end all threads
+ * 	step_clear_refs       refs: write that number to clear_refs
+ * 	step_nothing          stand still
  */
 void step_map(struct workload *w);
 void step_map_file(struct workload *w);
@@ -166,8 +163,8 @@ void step_clear_refs(struct workload *w);
 void step_nothing(struct workload *w);
 
 /*
- * Runs an operation of a random program, by a verb of harness/agent/verbs: the step's, or the one
- * that rssck fuzz sends.
+ * Runs an operation of a random program, implemented by a verb of harness/agent/verbs: the step's
+ * .act, or the one that rssck fuzz sends.
  */
 void step_act(struct workload *w);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The tools: the real programs that print columns about a process, run and read. <rssck/column.h>
- * says what a column is, and its shape.
+ * The tools: programs that print columns about a process. rssck runs them and reads what they
+ * print. <rssck/column.h> describes a column.
  */
 #ifndef RSSCK_TOOL_H
 #define RSSCK_TOOL_H
@@ -37,36 +37,37 @@ struct tool {
 	const char *name;    /* as in the table of columns: "pmap -x" */
 	const char *package; /* where to get it */
 	enum tool_layout layout;
-	const char *order;    /* LAYOUT_ORDER: "pid,rss,vsz"; "-" for a column that is not ours */
+	const char *order;    /* LAYOUT_ORDER: "pid,rss,vsz"; "-" for a column that rssck does not
+			       * use */
 	const char *row;      /* the beginning of the row, before the ordered columns; or NULL */
-	bool terminal;        /* it draws on a terminal, and "q" quits */
-	const char *settings; /* the content of a file in its $HOME, or NULL */
+	bool terminal;        /* it draws on a terminal and quits when "q" is typed */
+	const char *settings; /* the content of its settings file in $HOME, or NULL */
 	const char *settings_name;
 	const char *const *argv; /* "@PID@" is replaced by the process; ends with NULL */
-	const char *absent;      /* what its program prints if it is not installed, or NULL */
+	const char *absent;      /* what the interpreter prints if it is not installed, or NULL */
 };
 
-/* The tool of that name, or NULL; all of them: [0, *nr). */
+/* tool_by_name(): the tool with that name, or NULL. tools_all(): all of them, [0, *nr). */
 const struct tool *tool_by_name(const char *name);
 const struct tool *tools_all(size_t *nr);
 
 /*
- * Whether it is installed, and is not busybox under another name. If it is not, `why` names what is
+ * True if it is installed and is not busybox under another name. If false, `why` names what is
  * missing and its package.
  */
 bool tool_is_here(const struct tool *t, char *why, size_t size);
 
 /*
- * Whether it can be used here at all: it is run on this very process. Call it after the tool failed
- * on another process: a tool that can read no process lacks something (a module, a library, a newer
- * version), which `why` names; a tool that can has failed with that process only.
+ * True if the tool works on rssck's own process. Call it after the tool failed on another process.
+ * A tool that can read no process lacks something (a module, a library, a newer version), which
+ * `why` names; a tool that can has failed on that process only.
  */
 bool tool_can_run(const struct tool *t, char *why, size_t size);
 
 /*
- * Runs the tool on a process and reads what it prints into *v. It runs with the C locale, without
- * the user's settings, for at most some seconds; it leaves nothing behind. Returns 0, or -1 with a
- * sentence in `why`.
+ * Runs the tool on a process and reads what it prints into *v. The tool runs in the C locale,
+ * without the user's settings, with a time limit of some seconds, and leaves nothing behind.
+ * Returns 0, or -1 with a sentence in `why`.
  */
 int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why, size_t size);
 

@@ -12,8 +12,8 @@
 struct testcase; /* <rssck/case.h> */
 
 /*
- * What a tool printed about the leader, and what we read ourselves before and after. A metric that
- * moved meanwhile is absent from `own`.
+ * What a tool printed about the leader, and what rssck read before and after. A metric that moved
+ * in between is absent from `own`.
  */
 struct tool_reading {
 	const struct tool *tool;
@@ -25,18 +25,20 @@ struct tool_reading {
 struct moment {
 	const char *name; /* the step's title; the first moment is "baseline", the last "read the
 			   * numbers" */
-	unsigned symbol;  /* the step's; STEP_BASELINE for the first moment, STEP_CLOSED for the
-			   * last */
+	unsigned symbol;  /* the step's symbol; STEP_BASELINE for the first moment, STEP_CLOSED for
+			   * the last */
 	const struct step *step; /* NULL for the first and the last moment */
-	bool skipped;            /* this step could not be done here */
+	bool skipped;            /* this step could not be done on this machine */
 	char why_skipped[160];
 	bool settled;                              /* lagging counters were forced exact */
-	unsigned threads;                          /* of the leader */
-	struct posting expected[2 * POSTINGS_MAX]; /* the case's and the workload's */
+	unsigned threads;                          /* number of threads of the leader */
+	struct posting expected[2 * POSTINGS_MAX]; /* the postings of the step, and those that the
+						    * workload added */
 	size_t nr_expected;
 	unsigned checked; /* how often the workload has called workload_checked() */
 	struct snapshot *of[WORKLOAD_PROCESSES]; /* NULL: there was no such process */
-	struct tool_reading *readings;           /* of the case's tools, after a step; owned */
+	struct tool_reading *readings;           /* what the case's tools printed after a step;
+						  * owned */
 	size_t nr_readings;
 };
 
@@ -50,7 +52,7 @@ enum trial_end {
 	TRIAL_DONE,
 	TRIAL_SKIPPED, /* the workload reported that something is missing */
 	TRIAL_FAILED,  /* the workload found the claim false */
-	TRIAL_STOPPED, /* its observer ended it */
+	TRIAL_STOPPED, /* the observer ended it */
 	TRIAL_ERROR,   /* the workload died, hung, or could not do its step */
 };
 
@@ -68,7 +70,8 @@ struct trial {
 	enum trial_end end;
 	char reason[320];
 	size_t reason_at; /* where the reason begins, after the step's title */
-	char *wrong; /* while judge() runs: CASE_ERROR_SIZE bytes for an error of the case itself */
+	char *wrong; /* while judge() runs: CASE_ERROR_SIZE bytes for the message if the case itself
+		      * is wrong */
 };
 
 enum { CASE_ERROR_SIZE = 200 };
@@ -94,7 +97,7 @@ struct postings moment_postings(const struct moment *m);
  */
 int64_t trial_reported(const struct trial *t, unsigned step, const char *name);
 
-/* The same for a number that the step need not report. */
+/* The same, but a step that has not reported the number is no error: then `otherwise`. */
 int64_t trial_reported_or(const struct trial *t, unsigned step, const char *name,
 			  int64_t otherwise);
 

@@ -51,7 +51,7 @@
 #define UFFD_FEATURE_WP_UNPOPULATED (1 << 13) /* 6.4 */
 #endif
 
-/* <asm/unistd.h>: alike on all machines since 5.1 */
+/* <asm/unistd.h>: the same on all machines since 5.1 */
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434 /* 5.3 */
 #endif

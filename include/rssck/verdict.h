@@ -20,7 +20,7 @@ enum verdict {
 /* "pass", "fail", "skip", "error". */
 const char *verdict_name(enum verdict v);
 
-/* The `metric` of a claim in words: it holds or does not, without numbers. */
+/* The `metric` of a claim in words, which holds or does not, without numbers. */
 #define CLAIM_IN_WORDS "claim"
 
 struct fact {
@@ -33,15 +33,15 @@ enum { FACTS_MAX = 32 };
 /* True if a fact's value is one of "yes|no". */
 bool fact_value_is_among(const char *value, const char *values);
 
-/* One try of a case, kept if one was not enough for a certain verdict. */
+/* One run of a case. Kept if one run was not enough for a certain verdict. */
 struct
 try {
 	enum verdict verdict;
-	int cpu;          /* that the workload ran on; -1: it was allowed to use all */
+	int cpu;          /* the CPU that the workload ran on; -1: it was allowed to use all */
 	char reason[240]; /* "" for a pass without remarks */
 };
 
-/* At most so many tries on the first CPU, and again on the last. */
+/* At most TRIES_MAX tries on the first CPU, and as many on the last. */
 enum { TRIES_MAX = 5, TRIES_KEPT = 2 * TRIES_MAX };
 
 enum { REMARKS_MAX = 4, REMARK_SIZE = 240 };
@@ -59,9 +59,10 @@ struct result {
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;
-	struct try tries[TRIES_KEPT];           /* all tries in order, if there was more than one */
-	size_t nr_tries;                        /* 0: the first try was enough */
-	char remarks[REMARKS_MAX][REMARK_SIZE]; /* observed meanwhile, but not caused by a case */
+	struct try tries[TRIES_KEPT]; /* all tries in order, if there was more than one */
+	size_t nr_tries;              /* 0: the first try was enough */
+	char remarks[REMARKS_MAX]
+		    [REMARK_SIZE]; /* observed during the run, but not caused by a case */
 	size_t nr_remarks;
 	size_t nr_checks;     /* numbers compared */
 	struct curve *curves; /* owned, until the run takes them */
@@ -88,7 +89,7 @@ struct results {
 	char ended_in[64];  /* the id of the case that was running then; "": none */
 };
 
-/* True if not every try had this verdict: it needed a second one. */
+/* True if the tries did not all have this verdict, so that the case was run again. */
 bool result_retried(const struct result *r);
 
 /* How many results were retried. */

@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 /*
- * include/linux/memcontrol.h: MEMCG_CHARGE_BATCH, the pages that a CPU may hold back from a
- * cgroup's number
+ * include/linux/memcontrol.h MEMCG_CHARGE_BATCH: the pages that a CPU may hold back from a
+ * cgroup's counter
  */
 enum { CGROUP_BATCH = 64 };
 
@@ -30,19 +30,23 @@ enum { WORKLOAD_SLOTS = 16, WORKLOAD_PROCESSES = 33, WORKLOAD_THREADS = 512 };
 struct workload {
 	size_t page_size;
 	size_t huge_page_size;   /* 0: no huge pages */
-	int64_t huge;            /* how many pages a huge page has; 0: no huge pages */
+	int64_t huge;            /* number of base pages in a huge page; 0: no huge pages */
 	unsigned process;        /* 0 in the leader, 1.. in the processes it forked */
 	const struct step *step; /* the current step */
-	int64_t argument;        /* of this step: its own, or the calibration's */
+	int64_t argument;        /* the argument of this step, or the calibration's */
 	const int *cpus;         /* the CPUs that the case may use */
 	unsigned nr_cpus;
-	void *slot[WORKLOAD_SLOTS]; /* the case's own: addresses to remember from step to step */
+	void *slot[WORKLOAD_SLOTS]; /* for the case's use: addresses to remember from step to step
+				     */
 	int64_t number[WORKLOAD_SLOTS];
 	int fd[WORKLOAD_SLOTS];
 	struct workload_private *private; /* the runtime's */
 };
 
-/* madvise(2). If it is missing, or forbidden for any advice, the step is skipped. */
+/*
+ * madvise(2). If the kernel lacks it, or a filter forbids it for every advice, the step
+ * is skipped.
+ */
 int workload_madvise(void *start, size_t bytes, int advice);
 #define madvise workload_madvise
 
@@ -59,13 +63,13 @@ ssize_t workload_pwrite(int fd, const void *from, size_t bytes, off_t at);
 #define shmdt   workload_shmdt
 #define pwrite  workload_pwrite
 
-/* mmap(2), remembered: the engine unmaps it at the end. Never returns MAP_FAILED. */
+/* mmap(2). The engine remembers the mapping and unmaps it at the end. Never returns MAP_FAILED. */
 void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset);
 
-/* The same for that many pages, from the start of the file. */
+/* Maps `pages` pages in the same way, from the start of the file. */
 void *workload_map_pages(struct workload *w, size_t pages, int prot, int flags, int fd);
 
-/* munmap(2) of all of such a mapping. */
+/* munmap(2) of a whole mapping made in that way. */
 void workload_unmap(struct workload *w, void *start, size_t bytes);
 
 /* That many pages of private anonymous memory, readable and writable, untouched. */
@@ -74,11 +78,12 @@ void *workload_anonymous(struct workload *w, size_t pages);
 /* Moves the break (brk(2)) by that many pages, down if negative. Returns the previous break. */
 char *workload_break(struct workload *w, int64_t pages);
 
-/* The same, with each page written. */
+/* Returns the same memory with each page written. */
 void *workload_written(struct workload *w, size_t pages);
 
 /*
- * Grows the main thread's stack `bytes` down from here; returns its lowest page, which was touched.
+ * Grows the main thread's stack by `bytes` below the current position. Returns its lowest page,
+ * which was touched.
  */
 void *workload_stack_down(struct workload *w, size_t bytes);
 
@@ -97,7 +102,10 @@ void workload_remember(struct workload *w, void *start, size_t bytes);
 void *workload_remap(struct workload *w, void *p, size_t pages, size_t becomes, int flags,
 		     void *to);
 
-/* Forgets a mapping that the step has unmapped itself; or a range, if that was all of it. */
+/*
+ * Forgets a mapping that the step has unmapped itself, or a range if the step unmapped only
+ * that.
+ */
 void workload_forget(struct workload *w, void *start);
 void workload_forget_range(struct workload *w, void *start, size_t bytes);
 
@@ -115,8 +123,8 @@ void touch_write(const struct workload *w, void *p, size_t pages);
 void touch_read(const struct workload *w, const void *p, size_t pages);
 
 /*
- * Writes another byte than touch_write() does in each page, and reads it back: for present pages
- * that stay, no number shows a write. Calls workload_checked().
+ * Writes a byte in each page that differs from touch_write()'s, and reads it back: a write to a
+ * page that is already present moves no number. Calls workload_checked().
  */
 void workload_rewrite(struct workload *w, void *p, size_t pages);
 
@@ -134,21 +142,24 @@ void workload_must_hold(struct workload *w, const void *p, size_t pages, bool wr
 int workload_file(struct workload *w, size_t pages);
 
 /*
- * For what must run under any limit, measuring and settling: a file to read. Where none of that
- * size may be made (RLIMIT_FSIZE) it is the workload's own program, if that is as large. -1 with
- * errno: there is none. The caller closes it.
+ * A file to read, for code that must run under any limit (measuring, settling). If no file of
+ * that size may be made (RLIMIT_FSIZE), it is the workload's own program, provided that is as
+ * large. -1 with errno: there is none. The caller closes it.
  */
 int workload_file_or_program(struct workload *w, size_t pages);
 
-/* The same of shmem, of zeros; -1: none can be made, and MAP_SHARED | MAP_ANONYMOUS is left. */
+/*
+ * The same for shmem, filled with zeros. -1: none can be made; use MAP_SHARED | MAP_ANONYMOUS
+ * instead.
+ */
 int workload_shmem_or_none(const struct workload *w, size_t pages);
 
 /* True if the file system of workload_file() ever writes back: ramfs does not. */
 bool workload_file_is_written_back(const struct workload *w, int fd);
 
 /*
- * A buffer for reads and writes in pieces: zeroes. There is one for all cases, because its pages
- * are in every process of every case, and each snapshot walks them.
+ * A buffer of zeroes for reads and writes in pieces. All cases share it, because its pages are
+ * in every process of every case, and each snapshot walks them.
  */
 enum { WORKLOAD_BUFFER = 64 << 10 };
 extern char workload_buffer[WORKLOAD_BUFFER];
@@ -162,15 +173,15 @@ enum { WORKLOAD_NAME = 48 };
 const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME]);
 
 /*
- * Skips the case if the file system of fd has less space left: a write through a mapping would kill
- * the process.
+ * Skips the case if the file system of fd has room for fewer than `pages` pages: a write through a
+ * mapping would kill the process.
  */
 void workload_need_room(struct workload *w, int fd, size_t pages, const char *where);
 
-/* Skips the step if that file's file system never writes back. */
+/* Skips the step if the file system of fd never writes back. */
 void workload_needs_writeback(struct workload *w, int fd);
 
-/* The same if no step is useful without it: skips the case. */
+/* The same, but skips the case: for cases in which every step needs it. */
 void workload_case_needs_writeback(struct workload *w, int fd);
 
 /*
@@ -179,37 +190,37 @@ void workload_case_needs_writeback(struct workload *w, int fd);
  */
 void workload_needs_lazy_writes(struct workload *w, int fd);
 
-/* The same if no step is useful without it: skips the case. */
+/* The same, but skips the case: for cases in which every step needs it. */
 void workload_case_needs_lazy_writes(struct workload *w, int fd);
 
-/* Skips the case if the file's page cache may be dropped unasked. */
+/* Skips the case if the kernel may drop the file's page cache without being asked. */
 void workload_case_needs_kept_cache(struct workload *w, int fd);
 
 /*
  * How many pages the file system of workload_file() caches when one is read at random: the pages of
- * a block. One fault maps them all.
+ * a block. One fault maps all of them.
  */
 size_t workload_cached_at_once(struct workload *w);
 
-/* Skips the case where that is more than one. */
+/* Skips the case if that number is more than one. */
 void workload_case_needs_single_pages(struct workload *w);
 
 /*
- * A workload_file() without any page in the page cache, not even those that its file system wrote
- * to make it; skips the case if the file system never writes back.
+ * A workload_file() without any page in the page cache; even those that the file system wrote to
+ * create it are dropped. Skips the case if the file system never writes back.
  */
 int workload_file_uncached(struct workload *w, size_t pages);
 
 /*
- * Reads the first pages of a file into the page cache, one by one and, if that is respected,
- * without read-ahead: each in its own folio. None is mapped.
+ * Reads the first pages of a file into the page cache one by one, each into its own folio if
+ * the file system respects the request for no read-ahead. None is mapped.
  */
 void workload_cache(struct workload *w, int fd, size_t pages);
 
 /* An executable private mapping of a file; skips the case if files may not be executed. */
 void *workload_map_text(struct workload *w, int fd, size_t pages);
 
-/* The range of one last-level page table: as much as a huge page, which can replace it. */
+/* The size of the range that one last-level page table maps, which is that of a huge page. */
 static inline size_t workload_table_bytes(const struct workload *w)
 {
 	return w->huge_page_size ? w->huge_page_size
@@ -222,16 +233,16 @@ static inline size_t workload_table_bytes(const struct workload *w)
 int workload_shmem(struct workload *w, size_t pages);
 
 /*
- * How many of `pages` pages from p on are present, or swapped, according to pagemap: for a step
- * whose effect the kernel decides (fault-around, page-out), so that it can say what to expect of
- * all other numbers.
+ * How many of the `pages` pages from p on are present, or swapped, according to pagemap. For a
+ * step whose effect the kernel decides (fault-around, page-out): the step posts the number it
+ * finds, and all other numbers must agree.
  */
 int64_t workload_pages_present(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
 
 /*
- * How many of their entries have a bit of pagemap (PAGEMAP_GUARD and so on): for a bit that not
- * every kernel has, so that the step can report which it is.
+ * How many of their entries have that bit of pagemap (PAGEMAP_GUARD and so on). For a bit that
+ * only some kernels have, so that the step can report what this kernel does.
  */
 int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit);
 
@@ -258,7 +269,10 @@ int workload_scan(struct workload *w, struct scan_arg *arg);
 int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question, const void *p,
 			    size_t pages, uint64_t *categories);
 
-/* How many pages of the mapping at p are clean in smaps, if the kernel can choose that. */
+/*
+ * How many pages of the mapping at p are clean in smaps, for cases in which the kernel may
+ * choose that.
+ */
 int64_t workload_pages_clean(struct workload *w, const void *p);
 
 /*
@@ -278,19 +292,20 @@ int64_t workload_pages_in_swap(struct workload *w, const void *p);
  */
 void workload_fork(struct workload *w, unsigned process);
 
-/* Starts process number `process` as a program that has just been exec'ed and does nothing. */
+/* Starts process number `process` as a new program, which does nothing after its exec. */
 void workload_exec_fresh(struct workload *w, unsigned process);
 
 /*
- * Returns the result of fn(), 0 to 255, from a forked process that has then ended: a wrong count
- * there has gone with it. The process can neither skip nor fail, so its result must include whether
- * something could be done.
+ * Returns the result of fn(), 0 to 255, from a forked process that has ended by then: a wrong count
+ * in it has ended with it. That process can neither skip nor fail, so its result must include
+ * whether fn() could do its work.
  */
 int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
 
 /*
- * The same for a process that stays until workload_companion_ends(): for numbers of ours while
- * another process maps what we map. *answer, if not NULL, is set to the result of fn() there.
+ * The same for a process that stays until workload_companion_ends(), so that the workload's
+ * numbers can be read while another process maps the same memory. *answer, if not NULL, is set
+ * to the result of fn() there.
  */
 pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload *w),
 			 int64_t *answer);
@@ -300,9 +315,9 @@ void workload_companion_ends(pid_t pid);
 void workload_reap(struct workload *w, unsigned process);
 
 /*
- * Threads: start `n` that run fn(w, index) and then wait, taking part in settling; make all of them
- * run another function; end them all. Their stacks are small, because vm.overcommit_memory=2 counts
- * each whole.
+ * Threads. workload_threads() starts `n` that run fn(w, index) and then wait, taking part in
+ * settling; workload_threads_run() makes all of them run another function; workload_threads_end()
+ * ends them. Their stacks are small, because vm.overcommit_memory=2 counts each whole.
  */
 enum { WORKLOAD_THREAD_STACK = 256 << 10 };
 void workload_threads(struct workload *w, unsigned n,
@@ -324,18 +339,18 @@ int64_t workload_stat(struct workload *w, const char *task, unsigned field);
 int64_t workload_status_pages(const struct workload *w, const char *name);
 
 /*
- * The number in a file of the kernel's, or that of a field in it ("VmLck: 8 kB", "anon 4096"): as
- * printed, whatever its unit. `missing` if there is none.
+ * The number in a kernel file, or that of a field in it ("VmLck: 8 kB", "anon 4096"), as printed,
+ * whatever its unit. `missing` if there is none.
  */
 int64_t workload_number(const char *path, const char *field, int64_t missing);
 
-/* Writes a value to a file of the kernel's; skips the case if it is refused: "PATH: errno". */
+/* Writes a value to a kernel file; skips the case with "PATH: errno" if that is refused. */
 void workload_set(struct workload *w, const char *path, const char *value);
 
-/* Opens a file of the kernel, or skips the case with its path and the reason. */
+/* Opens a kernel file, or skips the case with its path and the reason. */
 int workload_open(struct workload *w, const char *path, int flags);
 
-/* The same; false with errno if it is refused. */
+/* Writes a value to a kernel file; false with errno if that is refused. */
 bool workload_try_to_set(const char *path, const char *value);
 
 /*
@@ -348,10 +363,10 @@ bool workload_swap_area(char *area, size_t size);
 /*
  * Waiting for what others do in their own time (ksmd, a worker of the kernel's): ask, wait, ask.
  *
- *	struct patience p = { .seconds = 8 };
+ * 	struct patience p = { .seconds = 8 };
  *
- *	while (merging(w) != PAGES)
- *		workload_wait(w, &p, "a ksmd that merges %d pages", PAGES);
+ * 	while (merging(w) != PAGES)
+ * 		workload_wait(w, &p, "a ksmd that merges %d pages", PAGES);
  *
  * When the time is over the case is skipped: "a ksmd that merges 64 pages in 8 s".
  */
@@ -364,12 +379,12 @@ void workload_wait(struct workload *w, struct patience *p, const char *format, .
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * The same; returns false when the time is over: for callers that must restore something before a
- * skip.
+ * Like workload_wait(), but returns false when the time is over: for callers that must restore
+ * something before a skip.
  */
 bool workload_pause(struct patience *p);
 
-/* Write '1' .. '5' to our clear_refs. */
+/* Writes '1' .. '5' to the workload's own clear_refs. */
 void workload_clear_refs(struct workload *w, char what);
 
 /*
@@ -380,37 +395,40 @@ void workload_cgroup_enter(struct workload *w);
 void workload_cgroup_leave(struct workload *w);
 
 /*
- * Reading memory.stat updates it only if more than a batch of pages on each CPU has changed
- * (memcg_vmstats_needs_flush()): this changes that much.
+ * Changes enough pages that the next read of memory.stat updates it: the kernel does so
+ * only if more than a batch of pages on each CPU has changed (memcg_vmstats_needs_flush()).
  */
 void workload_cgroup_settle(struct workload *w);
 
-/* A number of bytes in one of its files, or of a field in that file, in pages; -1: missing. */
+/*
+ * A number in bytes from one of the cgroup's files, or from a field of that file, converted to
+ * pages; -1: missing.
+ */
 int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field);
 
-/* A number in one of its files, or that of a field, as it stands there; -1: not there. */
+/* The number in one of the cgroup's files, or of a field in it, as printed; -1: missing. */
 int64_t workload_cgroup_number(struct workload *w, const char *file, const char *field);
 
-/* A field of memory.stat, settled first. */
+/* A field of memory.stat in pages, after workload_cgroup_settle(). */
 int64_t workload_cgroup_stat(struct workload *w, const char *field);
 
-/* A number of events in memory.stat, such as pgfault, as printed; -1: missing. */
+/* A field of memory.stat that counts events, such as pgfault, as printed; -1: missing. */
 int64_t workload_cgroup_events(struct workload *w, const char *field);
 
 /*
- * Removes paged-out memory from the swap cache, by memory.reclaim: a page that is still there is
- * used as it is when read, and may keep its slot when it is dropped (7.1). False if memory.stat's
- * swapcached does not become 0.
+ * Removes paged-out memory from the swap cache with memory.reclaim: a page still in the swap
+ * cache is reused when it is read, and may keep its slot when it is dropped (7.1). False if
+ * memory.stat's swapcached does not become 0.
  */
 bool workload_cgroup_empties_swap_cache(struct workload *w);
 
 /*
- * Writes a number of pages, as bytes, to one of its files; below 0: "max". Skips the case if it
- * fails.
+ * Writes a number of pages, as bytes, to one of the cgroup's files; a negative one: "max".
+ * Skips the case if that fails.
  */
 void workload_cgroup_set(struct workload *w, const char *file, int64_t pages);
 
-/* The same; false with errno if it is refused. */
+/* The same; returns false with errno if that is refused. */
 bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages);
 
 /* The last numbers of a process under a limit, in pages; and whether it was killed. */
@@ -420,25 +438,25 @@ struct limited {
 };
 
 /*
- * Runs act() in a process of its own in our cgroup, the first that an OOM killer chooses. act()
- * calls workload_limited_look() repeatedly.
+ * Runs act() in a process of its own in the workload's cgroup, which the OOM killer chooses
+ * first. act() calls workload_limited_look() repeatedly.
  */
 struct limited workload_limited(struct workload *w, void (*act)(struct workload *w));
 void workload_limited_look(struct workload *w);
 
-/* Pin the calling thread. */
+/* Pins the calling thread to that CPU. */
 void workload_pin(struct workload *w, int cpu);
 
 /*
- * Adds to what this step is expected to move, if only the workload knows the number:
+ * Adds postings to those of the current step, for numbers that only the workload knows:
  * workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages)).
  */
 #define workload_expect(w, ...) workload_expect_postings(w, (struct postings)POSTINGS(__VA_ARGS__))
 void workload_expect_postings(struct workload *w, struct postings p);
 
 /*
- * Counts one check that a step has made itself, and that would otherwise have called
- * workload_fail(): the step's `.checks` says how many there must be.
+ * Counts one check that a step makes itself and that has succeeded; on failure it would
+ * have called workload_fail(). The step's `.checks` says how many there must be.
  */
 void workload_checked(struct workload *w);
 
@@ -465,10 +483,10 @@ _Noreturn void workload_die(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * workload_die() if `result`, of the call that `what` names, is -1, with errno. One call each time:
- * the value of `a() || b()` is 1, which is no failure. An expression with an operator whose result
- * is 0 or 1 does not compile (-Wparentheses, in the sizeofs); a conditional expression does, with
- * its condition in parentheses.
+ * Calls workload_die() with errno if `result`, the value of the call that `what` names, is -1.
+ * Check one call at a time: the value of `a() || b()` is 1, which is no failure. An expression with
+ * an operator whose result is 0 or 1 does not compile (-Wparentheses, in the sizeofs); a
+ * conditional expression does, with its condition in parentheses.
  */
 #define workload_must(w, result, what)                                                    \
 	((void)sizeof(1 && result), (void)sizeof(1 || result), (void)sizeof(0 == result), \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Makes lines fit: see fit.h. */
+/* Makes lines fit a width; see fit.h. */
 #include "fit.h"
 #include "prose.h"
 #include "words.h"
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A last column that has less room stands on a line of its own, so far in. */
+/* A last column with less room than LEAST_LAST goes on a line of its own, indented by BELOW. */
 enum { LEAST_LAST = 12, BELOW = 4, LEAST_WIDTH = 20 };
 
-/* What takes one column, with the colours before it. */
+/* One character of the line, with the colour sequences before it. It takes one column. */
 struct glyph {
 	const char *p;
 	size_t length;
@@ -18,11 +18,12 @@ struct glyph {
 };
 
 struct line {
-	struct glyph *of; /* owned; one more than nr, for what follows the last */
+	struct glyph *of; /* owned; has one more element than nr, for what follows the last
+			   * character */
 	size_t nr;
 };
 
-/* Past "\033[1;31m", if one begins here. */
+/* The position after "\033[1;31m" if such a sequence begins here. */
 static const char *past_colours(const char *p)
 {
 	while (p[0] == '\033' && p[1] == '[') {
@@ -65,7 +66,7 @@ static size_t indent_of(const struct line *l)
 	return i;
 }
 
-/* A line of a table has a gap behind its beginning, or begins far in. */
+/* A table row has a gap after its first word, or is indented far. */
 static bool is_row(const struct line *l)
 {
 	size_t begins = indent_of(l);
@@ -90,7 +91,7 @@ static void put_end(const struct line *l, FILE *out)
 	putc('\n', out);
 }
 
-/* The same without the blanks at its end, and the end of the line. */
+/* Like put_line(), but without trailing blanks and without a newline. */
 static void put_part(const struct line *l, size_t from, size_t to, FILE *out)
 {
 	while (to > from && is_blank(l, to - 1))
@@ -99,7 +100,7 @@ static void put_part(const struct line *l, size_t from, size_t to, FILE *out)
 	putc('\n', out);
 }
 
-/* From `from` on, in lines of `width`; those after the first are indented. */
+/* Writes the line from `from` on in lines of `width` columns; all but the first are indented. */
 static void put_wrapped(const struct line *l, size_t from, size_t used, size_t indent, size_t width,
 			FILE *out)
 {
@@ -128,7 +129,10 @@ static bool has_blank(const struct line *l, size_t from)
 	return false;
 }
 
-/* "/usr/l...gnu/libc.so.6": from `from` on, in `room` columns. The end of a path says more. */
+/*
+ * "/usr/l...gnu/libc.so.6": writes the line from `from` on in `room` columns. The end of a
+ * path matters more.
+ */
 static void put_shortened(const struct line *l, size_t from, size_t room, FILE *out)
 {
 	size_t begins = (room - 3) / 3;
@@ -163,8 +167,10 @@ static void put_row(const struct line *l, size_t last, size_t width, FILE *out)
 	}
 }
 
-/* The widest gap that all rows have; its length, and where it begins. The last column is behind the
- * last. */
+/*
+ * Finds the widest gap that all rows share; sets its length and where it begins. Sets *last to
+ * where the last column begins.
+ */
 static size_t widest_gap(const struct line *rows, size_t nr, size_t columns, size_t *begins,
 			 size_t *last)
 {
@@ -189,7 +195,7 @@ static size_t widest_gap(const struct line *rows, size_t nr, size_t columns, siz
 	return widest;
 }
 
-/* A blank of a gap; the next one where colours stand before it. */
+/* Removes one blank of a gap, or the next one if a colour sequence is attached to it. */
 static void remove_blank(struct line *l, size_t column)
 {
 	if (column < l->nr && l->of[column].length > 1)

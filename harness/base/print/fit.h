@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Tables and sentences in the lines that a terminal has. */
+/* Fits tables and sentences into the width of a terminal. */
 #ifndef RSSCK_FIT_H
 #define RSSCK_FIT_H
 
@@ -7,15 +7,17 @@
 #include <stdio.h>
 
 /*
- * Write text in lines of at most so many columns. Of consecutive lines with gaps, a table, gaps
- * that all of them have become smaller; what is too wide then goes on below its last column, or,
- * one long word, loses its middle. Other lines are broken at blanks. Colours take no column.
+ * Writes text in lines of at most `width` columns. Consecutive lines with gaps are a table: gaps
+ * that all of them share become narrower; if that is not enough, the last column continues on
+ * the lines below it, or, if it is one long word, loses its middle. Other lines are broken at
+ * blanks. Colours take no column.
  */
 void fit_text(const char *text, size_t width, FILE *out);
 
 /*
- * What is written to ->to goes to a stream as it is, or, where that is a terminal, in its columns
- * when fitted_end() is called, which returns 0, or -1 with errno.
+ * A stream for a command's output. What is written to ->to goes straight to the stream, or, if
+ * that is a terminal, is fitted to its width when fitted_end() is called. fitted_end() returns 0,
+ * or -1 with errno.
  */
 struct fitted {
 	FILE *to, *out;

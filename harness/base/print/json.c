@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Parts of JSON that jansson leaves to its users. */
+/* Helpers for jansson. */
 #include "json.h"
 #include "words.h"
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Breaks text into lines. Control characters are replaced, so that a terminal obeys none. */
+/*
+ * Breaks text into lines. Control characters are replaced, so that the terminal does not
+ * obey them.
+ */
 #include "prose.h"
 #include "style.h"
 #include "words.h"
@@ -68,7 +71,7 @@ static void put_word(const struct prose *p, const char *word, size_t len)
 	free(copy);
 }
 
-/* The cursor stands at column `column`; every other line begins at column `at`. */
+/* The cursor is in column `column`; every line after this one begins in column `at`. */
 static void put_lines_from(const struct prose *p, unsigned column, unsigned at, const char *text)
 {
 	text += strspn(text, " \n");
@@ -92,7 +95,7 @@ static void put_lines_from(const struct prose *p, unsigned column, unsigned at, 
 	putc('\n', p->out);
 }
 
-/* The cursor stands at column `at`, where every line is to begin. */
+/* The cursor is in column `at`, where every line begins. */
 static void put_lines(const struct prose *p, unsigned at, const char *text)
 {
 	put_lines_from(p, at, at, text);
@@ -104,7 +107,7 @@ void prose_title(const struct prose *p, const char *title)
 	putc('\n', p->out);
 }
 
-/* Freed by the caller; NULL: there is no memory. */
+/* Formats into memory that the caller frees; NULL: out of memory. */
 static char *formatted(const char *format, va_list args)
 {
 	char *text = NULL;

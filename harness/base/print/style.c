@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Colour: the three of a traffic light, in the terminal's own shades. */
+/* Three colours (green, yellow, red), in the terminal's own shades. */
 #include "style.h"
 #include <stdlib.h>
 #include <string.h>

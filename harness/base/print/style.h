@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Colour, where somebody looks. */
+/* Colour on terminals. */
 #ifndef RSSCK_STYLE_H
 #define RSSCK_STYLE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* True if whoever reads this stream wants colour: on a terminal that has it, without NO_COLOR. */
+/*
+ * True if this stream should be coloured: it is a terminal with colours, and NO_COLOR is not set.
+ */
 bool style_is_wanted(FILE *out);
 
 enum style { STYLE_GOOD, STYLE_NOTED, STYLE_BAD };

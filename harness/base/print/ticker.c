@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One line on a terminal. */
+/* A progress line on a terminal. */
 #include "ticker.h"
 #include <fcntl.h>
 #include <stdarg.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* One line on a terminal that says what is going on; nothing elsewhere. */
+/* A progress line on a terminal; prints nothing elsewhere. */
 #ifndef RSSCK_TICKER_H
 #define RSSCK_TICKER_H
 
 #include <stdbool.h>
 
 struct ticker {
-	int fd; /* the terminal, or -1; a copy of stderr, which may be redirected meanwhile */
+	int fd; /* the terminal, or -1; a duplicate of stderr, which may be redirected later */
 	bool shown;
 };
 

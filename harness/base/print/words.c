@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Strings that may hold anything, and numbers for people. */
+/* Strings with arbitrary bytes, and numbers for people. */
 #include "words.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How many bytes follow the first one of a character; 4 where it cannot be a first one. */
+/* How many bytes follow the first byte of a character; 4 if that byte cannot be a first one. */
 static unsigned utf8_more(unsigned char first)
 {
 	if (first < 0x80)
@@ -84,8 +84,8 @@ char *utf8_clean(const char *s)
 }
 
 /*
- * Beside the ASCII ones there are U+0080 to U+009F, two line separators, and those that turn the
- * direction of writing (Unicode's Bidi_Control).
+ * Besides the ASCII controls these are U+0080 to U+009F, two line separators, and those that
+ * change the direction of writing (Unicode's Bidi_Control).
  */
 static bool is_control(uint32_t code)
 {
@@ -102,7 +102,7 @@ void line_put(const char *s, FILE *out)
 		utf8_put(is_control(code) ? ' ' : code, out);
 }
 
-/* The characters that XML 1.0 can hold at all; the others have no escape either. */
+/* The characters that XML 1.0 can contain; the others have no escape either. */
 static bool is_xml(uint32_t code)
 {
 	return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xd800) ||
@@ -130,7 +130,7 @@ void xml_put(const char *s, FILE *out)
 		case '\t':
 		case '\n':
 		case '\r':
-			/* XML turns them into spaces within an attribute. */
+			/* Within an attribute XML turns them into spaces. */
 			fprintf(out, "&#%u;", code);
 			break;
 		default:

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What has ended a process.
- */
+/* What ended a process. */
 #include "base/process/ended.h"
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +11,7 @@
 
 enum { WAIT_MS = 100 };
 
-/* "" where a limit of the stack cannot be the cause. */
+/* "" if the stack limit cannot be the cause. */
 static const char *small_stack(void)
 {
 	enum { USUAL = 8 << 20 };
@@ -27,7 +25,7 @@ static const char *small_stack(void)
 	return text;
 }
 
-/* Where the hard limit of CPU time is met, the kernel sends SIGKILL. */
+/* At the hard limit of CPU time the kernel sends SIGKILL. */
 static const char *who_kills(void)
 {
 	struct rlimit l, slice;
@@ -63,7 +61,7 @@ const char *ended_by(int sig, char *text, size_t size)
 	return text;
 }
 
-/* -1: it has not ended. */
+/* The process's exit status; -1: it has not ended. */
 static int status_of(pid_t pid)
 {
 	char path[32], line[1024];

@@ -9,9 +9,9 @@
 const char *ended_by(int sig, char *text, size_t size);
 
 /*
- * The signal that has ended a process which is not our child: the last number of its stat, until
- * its parent has reaped it (fs/proc/array.c, do_task_stat()). Waits at most a tenth of a second for
- * a process that is about to end. 0: none, or unknown.
+ * The signal that ended a process which is not our child: the last number of its stat until its
+ * parent reaps it (fs/proc/array.c do_task_stat()). Waits at most a tenth of a second for a process
+ * that is about to end. 0: none, or unknown.
  */
 int ended_signal(pid_t pid);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A folder that is $HOME to one program, with a file of settings in it. */
+/* A $HOME for one program, with its settings file in it. */
 #include "home.h"
 #include <fcntl.h>
 #include <ftw.h>

@@ -12,7 +12,7 @@ enum { HOME_MAX = 4096 };
  */
 bool home_make(const struct program *p, char home[HOME_MAX]);
 
-/* Remove it, with all that the program has left there. */
+/* Removes the home with everything in it. */
 void home_remove(const struct program *p, const char *home);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The state inherited through exec: cron, init, `ssh -n` and test harnesses each leave a different
- * one.
+ * The state that a process inherits through exec: cron, init, `ssh -n` and test harnesses each
+ * leave a different one.
  */
 #include "inherited.h"
 #include "limits.h"
@@ -22,7 +22,9 @@ bool inherited_stdout_is_closed(void)
 	return stdout_was_closed;
 }
 
-/* A file that got one of these numbers would be written to, or replaced, as if it were a terminal.
+/*
+ * A file opened under one of these numbers would be written to, or replaced, as if it were a
+ * terminal.
  */
 static void open_standard_descriptors(void)
 {
@@ -31,7 +33,7 @@ static void open_standard_descriptors(void)
 	stdout_was_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0 && errno == EBADF;
 	do {
 		fd = open("/dev/null", O_RDWR);
-		/* Without /dev/null any file can take the number. */
+		/* If /dev/null is missing, any file can take the number. */
 		if (fd < 0)
 			fd = open("/", O_RDONLY | O_DIRECTORY);
 	} while (fd >= 0 && fd <= STDERR_FILENO);
@@ -47,7 +49,10 @@ static void unblock_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A real-time process could starve what it waits for; one under SCHED_DEADLINE may not fork. */
+/*
+ * A real-time process could starve the processes that it waits for; a process under
+ * SCHED_DEADLINE may not fork.
+ */
 static void schedule_as_others(void)
 {
 	int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
@@ -57,7 +62,10 @@ static void schedule_as_others(void)
 		sched_setscheduler(0, SCHED_OTHER, &(struct sched_param) { 0 });
 }
 
-/* Without it clock_gettime(2), which reads it in the vdso, would end us by SIGSEGV. */
+/*
+ * Without the time stamp counter clock_gettime(2), which reads it in the vdso, would end
+ * us with SIGSEGV.
+ */
 static void read_time_stamps(void)
 {
 #ifdef PR_SET_TSC
@@ -109,7 +117,7 @@ void inherited_reset(void)
 	open_standard_descriptors();
 	unblock_signals();
 	signal(SIGCHLD, SIG_DFL);
-	/* write(2) beyond RLIMIT_FSIZE then fails with EFBIG instead of a signal. */
+	/* A write(2) beyond RLIMIT_FSIZE then fails with EFBIG instead of raising a signal. */
 	signal(SIGXFSZ, SIG_IGN);
 	schedule_as_others();
 	read_time_stamps();

@@ -5,18 +5,17 @@
 #include <stdbool.h>
 
 /*
- * Resets what a parent may have left us: descriptors 0 to 2 are open, no signal is blocked, a
- * child's end is reported, limits are as high as permitted, and the scheduling policy is the normal
- * one.
+ * Resets what a parent may have left: opens descriptors 0 to 2, unblocks all signals, restores the
+ * default for SIGCHLD, raises limits as far as permitted, and sets the normal scheduling policy.
  */
 void inherited_reset(void);
 
-/* Whether stdout was closed before that: what is printed reaches nobody. */
+/* True if stdout was closed before inherited_reset(), so that output is lost. */
 bool inherited_stdout_is_closed(void);
 
 /*
- * The same for a program of ours, between fork and exec: default signals, files readable by us
- * alone.
+ * The same for a program of rssck's own, between fork and exec: default signals, and files
+ * that only we can read.
  */
 void inherited_forget(void);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Resource limits, which a shell, a container or a service manager sets: getrlimit(2).
- */
+/* Resource limits (getrlimit(2)), as set by a shell, a container or a service manager. */
 #include "limits.h"
 #include "tasks.h"
 #include <errno.h>
@@ -12,7 +10,7 @@
 static const struct limit {
 	int error, resource;
 	const char *name, *raise;
-	unsigned unit; /* of what `raise` takes, in bytes; 1: a number */
+	unsigned unit; /* the unit of the number that `raise` takes, in bytes; 1: a plain number */
 } limits[] = {
 	{ EMFILE, RLIMIT_NOFILE, "RLIMIT_NOFILE", "ulimit -n", 1 },
 	{ EAGAIN, RLIMIT_NPROC, "RLIMIT_NPROC", "ulimit -u", 1 },
@@ -26,7 +24,7 @@ const char *limit_behind(int error, char *text, size_t size)
 	size_t len = 0;
 
 	*text = '\0';
-	/* A limit that is met comes before one that may be. */
+	/* A limit that has been reached is reported before one that may have been. */
 	if (error == EAGAIN && *tasks_full(text, size))
 		return text;
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits) && len < size; i++) {
@@ -44,7 +42,7 @@ const char *limit_behind(int error, char *text, size_t size)
 	return text;
 }
 
-/* More descriptors make programs slow that close them one by one. */
+/* A higher limit of descriptors slows programs that close each possible one. */
 enum { DESCRIPTORS = 4096, STACK = 8 << 20 };
 
 void limits_raise(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looks for programs. */
+/* Finds programs. */
 #include "path.h"
 #include <errno.h>
 #include <limits.h>
@@ -37,7 +37,7 @@ bool path_find_program(const char *name, char *path, size_t size)
 	return path_find(name, getenv("PATH"), path, size) || path_find(name, sbin, path, size);
 }
 
-/* In the folder of `self`. */
+/* Looks in the folder of `self`. */
 static bool is_beside(const char *self, const char *name, char *path, size_t size)
 {
 	static const char *const places[] = { "", "../libexec/rssck/" };

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Look for a program in folders with ':' between them (NULL: none): its path into
- * `path`. A name with a slash is its own path. False where there is no such program.
+ * Looks for a program in folders separated by ':' (NULL: none) and writes its path into
+ * `path`. A name with a slash is a path already. False if there is no such program.
  */
 bool path_find(const char *name, const char *folders, char *path, size_t size);
 
@@ -15,9 +15,9 @@ bool path_find(const char *name, const char *folders, char *path, size_t size);
 bool path_find_program(const char *name, char *path, size_t size);
 
 /*
- * A program of ours: beside rssck, or below libexec where it is installed. Where ld.so was told to
- * run rssck, /proc/self/exe is ld.so, and argv[0] leads to rssck. False with errno, and the path
- * that was looked at first.
+ * A program of rssck's: in the folder of rssck, or below libexec if installed. If rssck was
+ * started by naming ld.so, /proc/self/exe is ld.so, and argv[0] gives the folder. False with
+ * errno, and with the path that was tried first.
  */
 bool path_beside(const char *name, char *path, size_t size);
 

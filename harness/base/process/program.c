@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs a program, with a guard between us and it: a process that lives until a socket of ours
- * closes, which happens however we end.
+ * Runs a program with a guard process between rssck and it. The guard lives until rssck's end
+ * of a socket closes, which happens however rssck ends.
  */
 #include "program.h"
 #include "base/clock.h"
@@ -25,7 +25,7 @@
 
 enum { OUTPUT_MAX = 4 * 1024 * 1024 };
 
-/* Nameless, so that nothing is left of it. */
+/* Opens a nameless file, so that nothing of it remains. */
 static int input_open(const char *input)
 {
 	int fd = input ? memfd_create("rssck-input", MFD_CLOEXEC) : -1;
@@ -52,7 +52,7 @@ static _Noreturn void become_program(const struct program *p, const char *home, 
 	snprintf(variable, sizeof(variable), "HOME=%s", home);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (p->terminal) {
-		/* A session, and so a process group, of its own. */
+		/* The program gets a session, and so a process group, of its own. */
 		setsid();
 		ioctl(out, TIOCSCTTY, 0);
 		dup2(out, STDIN_FILENO);
@@ -67,19 +67,22 @@ static _Noreturn void become_program(const struct program *p, const char *home, 
 	_exit(127);
 }
 
-/* True once the child has ended: then *status is as wait(2) has it. */
+/* True once the child has ended; then *status is that of wait(2). */
 static bool has_ended(pid_t child, int *status)
 {
 	siginfo_t end = { .si_pid = 0 };
 
-	/* Not reaped: its PID is not given to another process until its group has been killed. */
+	/*
+	 * The child is not reaped here: its PID must not be reused before its group has been
+	 * killed.
+	 */
 	if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT | WNOHANG) < 0 || !end.si_pid)
 		return false;
 	*status = end.si_code == CLD_EXITED ? end.si_status << 8 : end.si_status;
 	return true;
 }
 
-/* Wait until the other end of `alive` closes; send it the child's status if that ends first. */
+/* Waits until the other end of `alive` closes; if the child ends first, sends its status there. */
 static void watch(pid_t child, int alive, int child_signals)
 {
 	struct pollfd p[] = { { .fd = alive, .events = POLLIN },
@@ -96,7 +99,7 @@ static void watch(pid_t child, int alive, int child_signals)
 	}
 }
 
-/* Ctrl-C on the terminal is for us alone: the guard ends when we close the socket. */
+/* Ctrl-C on the terminal is for rssck alone: the guard ends when rssck closes the socket. */
 static _Noreturn void become_guard(const struct program *p, int out, int alive)
 {
 	char home[HOME_MAX];
@@ -128,7 +131,7 @@ static _Noreturn void become_guard(const struct program *p, int out, int alive)
 	_exit(0);
 }
 
-/* More of it into *out. 1: go on, 0: that was all, or a negative errno. */
+/* Reads more output into *out. 1: there may be more, 0: that was all, or a negative errno. */
 static int take_more(int fd, struct text *out, int64_t until)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
@@ -147,7 +150,7 @@ static int take_more(int fd, struct text *out, int64_t until)
 	if (left <= 0 || poll(&poll_fd, 1, (int)left) == 0)
 		return -ETIMEDOUT;
 	n = read(fd, out->data + out->len, out->capacity - out->len - 1);
-	/* A terminal that no process has open any more. */
+	/* No process has the terminal open any more. */
 	if (n < 0 && errno == EIO) {
 		out->data[out->len] = '\0';
 		return 0;
@@ -159,7 +162,7 @@ static int take_more(int fd, struct text *out, int64_t until)
 	return n > 0;
 }
 
-/* Our end and the program's of a new terminal, with the input typed. */
+/* Opens a new terminal; ends[0] is ours, ends[1] the program's. Types the input. */
 static int terminal_open(const struct program *p, int ends[2])
 {
 	const struct winsize size = { .ws_row = TERMINAL_LINES, .ws_col = TERMINAL_COLUMNS };
@@ -184,7 +187,10 @@ static int terminal_open(const struct program *p, int ends[2])
 	return len == 0 || write(ends[0], p->input, len) == (ssize_t)len ? 0 : -1;
 }
 
-/* Returns the guard, or -1 with errno; *output and *alive are our ends of what we share with it. */
+/*
+ * Returns the guard, or -1 with errno; *output and *alive are our ends of the pipe and the socket
+ * to it.
+ */
 static pid_t start(const struct program *p, int *output, int *alive)
 {
 	int out[2], life[2];
@@ -209,7 +215,7 @@ static pid_t start(const struct program *p, int *output, int *alive)
 	return guard;
 }
 
-/* How a program ended, after its output has. Returns 0 or a negative errno. */
+/* Waits until the program has ended, after its output has. Returns 0 or a negative errno. */
 static int take_status(int alive, int *status, int64_t until)
 {
 	struct pollfd p = { .fd = alive, .events = POLLIN };

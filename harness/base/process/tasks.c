@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * How many processes and threads there may be: pids.max of this process's cgroup and of those above
+ * How many processes and threads may exist: pids.max of this process's cgroup and of those above
  * it, and kernel.threads-max.
  */
 #include "tasks.h"
@@ -30,7 +30,7 @@ static bool is_full(const char *root, const char *name, long long *most)
 	       tasks >= *most;
 }
 
-/* The innermost cgroup that is full; the one at the root has no limit. */
+/* Names the innermost cgroup that is full; the root cgroup has no limit. */
 static void say_cgroup(const char *root, char *name, char *text, size_t size)
 {
 	long long most;
@@ -61,7 +61,7 @@ const char *tasks_full(char *text, size_t size)
 
 	*text = '\0';
 	say_cgroups(text, size);
-	/* "0.20 0.18 0.12 1/80 11206": one runs, of 80. */
+	/* "0.20 0.18 0.12 1/80 11206": of 80 tasks one is runnable. */
 	if (!*text && read_number("/proc/sys/kernel/threads-max", "%lld", &most) &&
 	    read_number("/proc/loadavg", "%*s %*s %*s %*d/%lld", &tasks) && tasks >= most)
 		snprintf(text, size, "kernel.threads-max is %lld", most);

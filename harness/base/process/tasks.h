@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * What allows no more processes and threads now, beside RLIMIT_NPROC: "pids.max of cgroup /a is 8",
- * "kernel.threads-max is 200"; "" if neither.
+ * Which limit, besides RLIMIT_NPROC, allows no more processes and threads now: "pids.max of cgroup
+ * /a is 8", "kernel.threads-max is 200"; "" if none does.
  */
 const char *tasks_full(char *text, size_t size);
 

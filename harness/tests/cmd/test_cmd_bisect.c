@@ -190,7 +190,7 @@ TEST(commits_of_a_tree_are_halved_and_the_tree_is_put_back)
 				 1);
 		assert_says(out, "6 commits\n");
 		assert_says(out, " number 5\nor with ");
-		assert_says(out, " number 4, which cannot be judged\n");
+		assert_says(out, " number 4, which could not be judged\n");
 		assert_stands_on_main();
 	}
 }

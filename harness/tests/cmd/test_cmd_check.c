@@ -148,9 +148,9 @@ TEST(an_unknown_case_is_answered_with_the_nearest)
 	char why[320];
 
 	assert_int_equal(chosen("file/private_wirte", why, sizeof(why)), 0);
-	assert_says(why, "near it: file/private_write");
+	assert_says(why, "similar: file/private_write");
 	assert_int_equal(chosen("private_write", why, sizeof(why)), 0);
-	assert_says(why, "near it: file/private_write");
+	assert_says(why, "similar: file/private_write");
 	assert_int_equal(chosen("zzzzzzzzzzzzzzzzzzzzzzzz", why, sizeof(why)), 0);
 	assert_says(why, "rssck list");
 	/* A prefix of a group is no group, and an empty word does not mean all cases. */

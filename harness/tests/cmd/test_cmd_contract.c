@@ -46,7 +46,7 @@ TEST(bad_usage_is_2_and_says_why_on_stderr)
 	expect("help nonsense 2>&1", 2, "nonsense");
 	expect("check --nonsense 2>&1", 2, "rssck check: unrecognized option");
 	expect("check --format=xml 2>&1", 2, "--format cannot be 'xml'");
-	expect("check file/private_wirte 2>&1", 2, "near it: file/private_write");
+	expect("check file/private_wirte 2>&1", 2, "similar: file/private_write");
 	expect("list nonsense 2>&1", 2, "nonsense");
 	expect("compare 2>&1", 2, "two files");
 	expect("compare /nonexistent /nonexistent 2>&1", 2, "/nonexistent: No such file");
@@ -83,8 +83,8 @@ TEST(explain_answers_in_words)
 	expect("explain VmRSS", 0, "How wrong");
 	expect("explain --pid=$$ VmHWM", 0, "Measured on this kernel");
 	expect("explain --manual", 0, ".TH RSSCK-METRICS 7");
-	expect("explain --no-measure VmRRS", 0, "'VmRRS' is taken for 'status.VmRSS'");
-	expect("explain --no-measure VmRRRRS 2>&1", 2, "near it: ");
+	expect("explain --no-measure VmRRS", 0, "'VmRRS' is read as 'status.VmRSS'");
+	expect("explain --no-measure VmRRRRS 2>&1", 2, "similar: ");
 	expect("explain nonsense 2>&1", 2, "nothing is called 'nonsense'");
 	expect("explain \"$(printf 'a\\033[31m')\" 2>&1", 2, "nothing is called 'a?[31m'");
 	expect("explain --list 2>&1 >/dev/full", 2, "No space left on device");
@@ -100,7 +100,7 @@ TEST(the_coverage_names_cases_and_totals)
 	int status = shell(out, sizeof(out), "%s list --coverage", program());
 
 	assert_says(out, "counters/peak");
-	assert_says(out, "constant: every case checks that it stays");
+	assert_says(out, "constant: every case checks that it does not move");
 	/* 1 says that a metric has no case, and names it. */
 	assert_int_equal(status, strstr(out, "no case checks how it moves") ? 1 : 0);
 	expect("list --coverage file/private_write", 1, "none: no case checks how it moves");

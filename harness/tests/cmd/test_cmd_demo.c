@@ -68,13 +68,13 @@ TEST(postings_are_said_in_pages_and_words)
 
 	assert_expected(&step, cow, 2, 1, "  Expected: +128 pages anonymous, -128 of files.\n");
 	assert_expected(&step, dirtied, 2, 1,
-			"  Expected: the same pages, but dirty, clean or locked otherwise.\n");
+			"  Expected: the same pages, with other dirty, clean or locked states.\n");
 	assert_expected(&step, two, 3, 1,
 			"  Expected: +1,025 pages anonymous, -1 of private writable address "
 			"space.\n");
 	assert_expected(&step, NULL, 0, 1, "  Expected: nothing moves.\n");
 	assert_expected(&any, NULL, 0, 1,
-			"  Expected: no certain number of pages; all numbers must agree.\n");
+			"  Expected: a number of pages that the kernel chooses; all numbers must agree.\n");
 }
 
 TEST(children_of_whom_the_same_is_expected_are_said_together)
@@ -148,7 +148,7 @@ TEST(the_table_shows_how_far_each_book_is_off)
 	assert_says(text, "page tables ");
 	assert_says(text, "      -12\n");
 	assert_says(text, "        0\n");
-	assert_says(text, "Moved, by the page tables: ");
+	assert_says(text, "Moved, according to the page tables: ");
 	assert_same_books(text, "\n  page tables", "/proc/PID/statm");
 	assert_same_books(text, "\n  page tables", "/proc/PID/status");
 }
@@ -271,7 +271,7 @@ TEST(usage_and_trouble)
 	assert_int_equal(shell(out, sizeof(out), "%s demo fork 2>&1", program()), 2);
 	assert_says(out, "one case at a time");
 	assert_int_equal(shell(out, sizeof(out), "%s demo fork/cwo 2>&1", program()), 2);
-	assert_says(out, "near it: fork/cow");
+	assert_says(out, "similar: fork/cow");
 	assert_int_equal(shell(out, sizeof(out), "%s demo --plot=x.gif 2>&1", program()), 2);
 	assert_says(out, "is a .svg or a .png, not 'x.gif'");
 	assert_int_equal(

@@ -15,8 +15,8 @@ static void expect(int status, const char *part, const char *arguments)
 
 TEST(what_is_wrong_with_an_option_is_said)
 {
-	expect(2, "near it: --seed", "--sede=1");
-	expect(2, "--seed is given twice", "--seed=1 --seed=2");
+	expect(2, "similar: --seed", "--sede=1");
+	expect(2, "--seed is given more than once", "--seed=1 --seed=2");
 	expect(2, "--seeds takes two numbers", "--seeds=7-3");
 	expect(2, "--threads", "--threads=5");
 	expect(2, "--resume needs --seeds=A-B", "--resume=/dev/null");

@@ -34,7 +34,7 @@ TEST(what_the_kernel_complains_of_others_is_a_remark)
 
 	assert_verdict(&r, VERDICT_PASS, "");
 	assert_int_equal(r.nr_remarks, 1);
-	assert_string_equal(r.remarks[0], "the kernel log, about others: WARNING: CPU: 0 PID: 1 "
+	assert_string_equal(r.remarks[0], "the kernel log, unrelated: WARNING: CPU: 0 PID: 1 "
 					  "at drivers/x.c:1 f+0x1/0x2");
 	assert_int_equal(r.nr_tries, 0);
 	close(e->log);

@@ -177,7 +177,7 @@ TEST(more_postings_than_a_step_may_have_are_an_error_at_once)
 
 TEST(a_ready_step_without_its_pages_is_an_error_that_names_it)
 {
-	assert_ends(*state, 1, "forget the pages", TRIAL_ERROR, "step \"write\" says no .pages");
+	assert_ends(*state, 1, "forget the pages", TRIAL_ERROR, "step \"write\" has no .pages");
 }
 
 /* A number that turned out to be 0 is left out, and what follows it is kept. */

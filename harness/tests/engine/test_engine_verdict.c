@@ -51,7 +51,7 @@ TEST(errors_that_do_not_end_are_one_and_tell_of_the_failure)
 TEST(a_failure_is_not_lost_in_a_skip)
 {
 	static const char
-		said[] = "it failed in one try, and cannot be tried again: map: as the script says";
+		said[] = "it failed in one try and cannot be tried again: map: as the script says";
 
 	assert_script(*state, &once, "fs", VERDICT_ERROR, said);
 	assert_script(*state, &once, "fps", VERDICT_ERROR, said);

@@ -212,7 +212,7 @@ TEST(how_wrong_where_nothing_can_be_said)
 	struct models exact = made_models(MODEL_EXACT, 0);
 	char *text = said_of(topic("status.VmRSS"), &unknown);
 
-	assert_says(joined(text), "Nothing can be said: its steps of 1024 pages");
+	assert_says(joined(text), "Unknown: its steps of 1024 pages");
 	free(text);
 	text = said_of(topic("status.VmRSS"), &exact);
 	assert_says(joined(text), "Not at all on this kernel");

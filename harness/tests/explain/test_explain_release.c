@@ -162,9 +162,9 @@ TEST(several_names_are_several_answers)
 	expect("--kernel=6.8 VmHWM", 0, "By its commits, on Linux 6.8");
 	expect("--cpus=0 VmHWM", 2, "from 1 to");
 	expect("--no-model VmRSS vs smaps.Rss", 0, "It is counted in the page tables");
-	expect("--no-model VmRRS", 0, "'VmRRS' is taken for 'status.VmRSS'.");
+	expect("--no-model VmRRS", 0, "'VmRRS' is read as 'status.VmRSS'.");
 	expect("--kernel=6.1 'top RES'", 0, "top RES: do not believe it to the page.");
-	expect("--kernel=2.4 RES", 2, "no run of a kernel '2.4' is recorded; there are 5.10.0");
+	expect("--kernel=2.4 RES", 2, "no run of kernel '2.4' is recorded; recorded are 5.10.0");
 	expect("--kernel= RES", 2, "is no kernel");
 	expect("--results=harness --kernel=6.1 RES", 2, "harness holds no recorded run");
 	expect("truncate of shm", 0, "Not known: ");

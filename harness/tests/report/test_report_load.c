@@ -57,7 +57,7 @@ TEST(a_batch_that_no_kernel_has_is_refused)
 
 TEST(a_case_that_is_there_twice_is_refused)
 {
-	refuse("\"swap/out\"", "\"fork/many\"", "the case fork/many is listed twice");
+	refuse("\"swap/out\"", "\"fork/many\"", "the case fork/many is listed more than once");
 }
 
 TEST(a_case_without_a_name_is_refused)

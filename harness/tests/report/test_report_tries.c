@@ -23,7 +23,7 @@ static struct results retried(const char *reason)
 	tried(&r.of[0], VERDICT_FAIL, reason);
 	tried(&r.of[0], VERDICT_PASS, "");
 	tried(&r.of[0], VERDICT_PASS, "");
-	result_remark(&r.of[0], "the kernel log, about others: %s", reason);
+	result_remark(&r.of[0], "the kernel log, unrelated: %s", reason);
 	tried(&r.of[1], VERDICT_FAIL, reason);
 	tried(&r.of[1], VERDICT_FAIL, reason);
 	return r;
@@ -50,7 +50,7 @@ static void expect(int (*write)(const struct results *r, FILE *out), const char 
 	snprintf(line, sizeof(line), "%s%s%s", before, history, after);
 	if (!strstr(text, line))
 		fail_msg("no '%s' in\n%s", line, text);
-	snprintf(line, sizeof(line), "the kernel log, about others: two numbers differ%s", after);
+	snprintf(line, sizeof(line), "the kernel log, unrelated: two numbers differ%s", after);
 	if (!strstr(text, line))
 		fail_msg("no '%s' in\n%s", line, text);
 	assert_says_not(text, "2 of 2 tries");

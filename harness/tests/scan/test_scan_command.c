@@ -385,7 +385,7 @@ TEST(others_see_less_and_are_told)
 	/* There others are not even listed; see test_scan_privilege.c. */
 	if (strstr(out, "hidepid="))
 		skip();
-	assert_says(out, "Its counters say VmRSS ");
+	assert_says(out, "Its counters show VmRSS ");
 	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), "--all"), EXIT_HOLDS);
 	assert_says(out, "could not be seen");
 	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), "--sharers $$"), EXIT_HOLDS);

@@ -63,7 +63,7 @@ TEST(what_the_guest_would_hide_is_refused)
 	char why[1024] = "";
 
 	assert_int_equal(initramfs_build(&o, why, sizeof(why)), -1);
-	assert_says(why, "/proc/version: the guest has a /proc of its own");
+	assert_says(why, "/proc/version: the guest has its own /proc");
 }
 
 TEST(without_a_command_there_is_no_shell)
@@ -277,7 +277,7 @@ TEST(links_that_lead_nowhere_are_refused)
 	make_link("back", "there");
 	assert_refused("back", "symbolic links that lead round in a loop; name a file or a folder");
 	make_link("not-there", "astray");
-	assert_refused("astray", "a symbolic link to not-there, which is not there");
+	assert_refused("astray", "a symbolic link to not-there, which does not exist");
 }
 
 static int setup(void **state)
