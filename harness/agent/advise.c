@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * States of memory that a process can ask for and not enforce: swapped out,
- * huge. What cannot be had is missing here; that is no accounting error.
+ * States of memory that a process can request but not enforce: swapped out, huge. If the
+ * kernel does not provide one, it is reported as missing; that is no accounting error.
  */
 #include "agent.h"
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* As long as it takes where swap is a slow disk; a quarter of a second where nothing goes. */
+/* Long enough for swap on a slow disk; a quarter of a second if nothing is paged out. */
 enum { PATIENCE_S = 5, TRIES_IN_VAIN = 16 };
 
 static void page_out(struct workload *w, void *p, size_t pages)
@@ -22,9 +22,9 @@ static void page_out(struct workload *w, void *p, size_t pages)
 }
 
 /*
- * Nothing has gone, and nothing will: the machine has no swap (a container may hide it from
- * /proc/swaps, not from sysinfo(2)), or our cgroup may use none. A slow disk is another matter:
- * an entry of swap stands in the page table before the page is written out.
+ * True if nothing was paged out and nothing will be: the machine has no swap (a container may
+ * hide that from /proc/swaps, not from sysinfo(2)), or our cgroup may use none. A slow disk is
+ * no reason: the page table has a swap entry before the page is written out.
  */
 static bool is_in_vain(int64_t swapped, unsigned tries)
 {
@@ -34,7 +34,7 @@ static bool is_in_vain(int64_t swapped, unsigned tries)
 	return swapped == 0 && (!si.totalswap || tries > TRIES_IN_VAIN);
 }
 
-/* Written out asynchronously where swap is a disk: a page under writeback is passed over. */
+/* On a disk pages are written out asynchronously: MADV_PAGEOUT skips a page under writeback. */
 void workload_page_out(struct workload *w, void *p, size_t pages)
 {
 	struct patience patience = { .seconds = PATIENCE_S };
@@ -44,7 +44,9 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 
 		page_out(w, p, pages);
 		swapped = workload_pages_swapped(w, p, pages);
-		/* Gone from the page table will do: whether pagemap says where to is for the judge.
+		/*
+		 * It is enough that the pages have left the page table: the judge checks how
+		 * pagemap shows them.
 		 */
 		if (swapped == (int64_t)pages || workload_pages_present(w, p, pages) == 0)
 			return;
@@ -56,7 +58,10 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 	}
 }
 
-/* The kernel skips a page that others are just looking at; it is tried again. */
+/*
+ * The kernel skips a page to which another process has a reference at that moment; it is
+ * tried again.
+ */
 void workload_reclaim(struct workload *w, void *p, size_t pages)
 {
 	struct patience patience = { .seconds = PATIENCE_S };
@@ -75,7 +80,10 @@ void workload_page_out_shmem(struct workload *w, void *p, size_t pages)
 		if (workload_pages_in_swap(w, p) == (int64_t)pages)
 			return;
 		workload_wait(w, &patience, "swap that takes %zu pages of shmem", pages);
-		/* What was unmapped and stayed in memory is not paged out again unmapped. */
+		/*
+		 * A page that was unmapped but stayed in memory must be mapped to be paged
+		 * out again.
+		 */
 		touch_read(w, p, pages);
 	}
 }
@@ -115,7 +123,7 @@ void workload_huge_write(struct workload *w, void *p, size_t huge_pages)
 	for (size_t i = 0; i < huge_pages; i++, at += huge) {
 		touch_write(w, at + huge / 2, 1);
 		if (workload_pages_present(w, at, pages) != (int64_t)pages)
-			workload_skip(w, "a huge page (switched off, or memory is fragmented)");
+			workload_skip(w, "a huge page (disabled, or memory is fragmented)");
 	}
 	if (madvise(p, huge_pages * huge, MADV_NOHUGEPAGE) < 0)
 		workload_die(w, "MADV_NOHUGEPAGE: %s", strerror(errno));
@@ -134,7 +142,7 @@ void *workload_huge_zero_page(struct workload *w)
 {
 	void *p = workload_huge_map(w, 1, -1);
 
-	/* Without it a read makes a huge page of one's own. */
+	/* Without the huge zero page a read allocates a huge page. */
 	if (!workload_number("/sys/kernel/mm/transparent_hugepage/use_zero_page", NULL, 1))
 		workload_skip(w, "the huge zero page (use_zero_page is 0)");
 	if (madvise(p, w->huge_page_size, MADV_HUGEPAGE) < 0)
@@ -167,7 +175,7 @@ void *workload_folios(struct workload *w, size_t folios, size_t bytes)
 	if (!bytes)
 		return NULL;
 	p = workload_aligned_map(w, folios * bytes, bytes, -1);
-	/* One by one: together they may have room for a huge page, which would be made. */
+	/* One folio at a time: a range with room for a huge page would get one. */
 	for (size_t i = 0; i < folios && madvise(p + i * bytes, bytes, MADV_HUGEPAGE) == 0; i++)
 		touch_write(w, p + i * bytes, 1);
 	if (workload_pages_present(w, p, pages) == (int64_t)pages)
@@ -200,7 +208,7 @@ void *workload_large_folios(struct workload *w, size_t nr)
 	return p;
 }
 
-/* Refused for a moment: a page is looked at by others, or none is free. */
+/* Refused temporarily: another process has a reference to a page, or no huge page is free. */
 void workload_collapse(struct workload *w, void *p, size_t bytes)
 {
 	struct patience patience = { .seconds = PATIENCE_S };

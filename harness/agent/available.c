@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How much memory a step may write: what the machine has, within what the
- * cgroups above us allow.
+ * How much memory a step may write: what the machine has, within the limits of the
+ * cgroups above the workload.
  */
 #include "agent.h"
 #include "base/kernel_file.h"
@@ -19,7 +19,7 @@ static int64_t less(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* MemAvailable, in bytes; what is free where there is no such line. */
+/* MemAvailable in bytes, or MemFree if there is no such line. */
 static int64_t of_machine(void)
 {
 	struct sysinfo si = { .freeram = 0 };
@@ -29,7 +29,7 @@ static int64_t of_machine(void)
 	return kb >= 0 ? kb * 1024 : (int64_t)si.freeram * si.mem_unit;
 }
 
-/* A number in a file; -1 where there is none, or it says "max". */
+/* A number in a file; -1 if there is none, or the file says "max". */
 static int64_t number_in(const char *directory, const char *file)
 {
 	char path[640];
@@ -38,7 +38,7 @@ static int64_t number_in(const char *directory, const char *file)
 	return workload_number(path, NULL, -1);
 }
 
-/* What one cgroup leaves us; `have` where it limits nothing. */
+/* What one cgroup's limit leaves; `have` if it has no limit. */
 static int64_t below(const char *directory, const char *limit, const char *usage, int64_t have)
 {
 	int64_t most = number_in(directory, limit), used = number_in(directory, usage);

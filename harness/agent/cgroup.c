@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * A cgroup of the workload's own: made, entered, read and left again.
- */
+/* The workload's own cgroup: create, enter, read, leave. */
 #include "agent.h"
 #include "base/kernel_file.h"
 #include <errno.h>
@@ -20,7 +18,7 @@ static bool write_to(const char *directory, const char *file, const char *text)
 	return workload_try_to_set(path, text);
 }
 
-/* Where we came from: "0::/user.slice". */
+/* Finds the cgroup in which the workload started: "0::/user.slice". */
 static bool find_home(struct workload_private *p)
 {
 	char path[384] = "";

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Clearing what page tables remember, as proc_pid_clear_refs(5) has it.
- */
+/* Clears the bits in page tables that proc_pid_clear_refs(5) lists. */
 #include "agent.h"
 
 void workload_clear_refs(struct workload *w, char what)

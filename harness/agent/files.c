@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Files of the steps, on a real file system and on tmpfs, and what of them is
- * in the page cache.
+ * Files for steps, on a real file system and on tmpfs, and how many of their pages are in
+ * the page cache.
  */
 #include "agent.h"
 #include <errno.h>
@@ -27,8 +27,9 @@ const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME])
 }
 
 /*
- * Not every file system has O_TMPFILE: NFS has not, nor has ramfs on 5.10. mkstemp(3) would
- * read the time from the vdso, whose page then counts in a step that does not expect it.
+ * Not every file system has O_TMPFILE: NFS does not, nor does ramfs on 5.10. mkstemp(3) is
+ * not used because it reads the time from the vdso, whose page would then count in a step
+ * that does not expect it.
  */
 static int named_file(const struct workload *w)
 {
@@ -83,7 +84,7 @@ int workload_shmem_or_none(const struct workload *w, size_t pages)
 {
 	int fd = memfd_create("rssck", MFD_CLOEXEC);
 
-	/* A container can forbid it. */
+	/* A container can forbid memfd_create(2). */
 	if (fd < 0)
 		fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0 && ftruncate(fd, (off_t)(pages * w->page_size)) == 0)
@@ -93,7 +94,7 @@ int workload_shmem_or_none(const struct workload *w, size_t pages)
 	return -1;
 }
 
-/* A file system that does not report its size (ramfs) has room enough. */
+/* A file system that does not report its size (ramfs) is assumed to have room. */
 void workload_need_room(struct workload *w, int fd, size_t pages, const char *where)
 {
 	struct statfs fs;
@@ -136,7 +137,7 @@ int workload_shmem(struct workload *w, size_t pages)
 	return fd;
 }
 
-/* Overlayfs with -o volatile (fsync=volatile on 6.18): fsync(2) does nothing. */
+/* On overlayfs with -o volatile (fsync=volatile on 6.18) fsync(2) does nothing. */
 static bool mounted_volatile(int fd)
 {
 	FILE *f = fopen("/proc/self/mountinfo", "re");
@@ -179,7 +180,7 @@ void agent_undo_step(struct workload *w)
 		close(p->files[--p->nr_files]);
 }
 
-/* File systems that may keep and clean a file's pages by rules of their own. */
+/* FUSE file systems may keep and clean a file's pages by rules of their own. */
 static bool file_is_fuse(int fd)
 {
 	struct statfs fs;
@@ -187,13 +188,13 @@ static bool file_is_fuse(int fd)
 	return fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type == FUSE_SUPER_MAGIC;
 }
 
-/* What makes it write back early, or NULL. */
+/* Why the file system writes back early, or NULL. */
 static const char *writes_early(int fd)
 {
 	struct statvfs fs;
 	int flags = 0;
 
-	/* chattr +S, which files take over from their folder. */
+	/* chattr +S, which files inherit from their folder. */
 	if (ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0 && flags & FS_SYNC_FL)
 		return "a file system that writes back later (chattr +S makes this folder's files "
 		       "synchronous)";
@@ -223,7 +224,7 @@ void workload_case_needs_kept_cache(struct workload *w, int fd)
 				 "drops a file's page cache when the file is truncated)");
 }
 
-/* Nothing is mapped by it: mincore(2) asks the page cache. */
+/* The file is not mapped: mincore(2) of a mapping without entries reports the page cache. */
 size_t workload_cached_at_once(struct workload *w)
 {
 	enum { MOST = 64 };
@@ -233,7 +234,10 @@ size_t workload_cached_at_once(struct workload *w)
 	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 
 	if (p != MAP_FAILED) {
-		/* What one fault brings where nobody may say how a file is read. */
+		/*
+		 * Without posix_fadvise(2) the number of pages that one fault caches is
+		 * measured.
+		 */
 		if (posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) == 0)
 			in_core[0] = pread(fd, workload_buffer, 1, 0) == 1;
 		else if (madvise(p, bytes, MADV_RANDOM) == 0)
@@ -260,7 +264,10 @@ void workload_case_needs_single_pages(struct workload *w)
 			      at_once * w->page_size / 1024);
 }
 
-/* Refused by a filter of system calls, or missing (CONFIG_ADVISE_SYSCALLS=n). */
+/*
+ * posix_fadvise(2) is refused by a filter of system calls, or missing
+ * (CONFIG_ADVISE_SYSCALLS=n).
+ */
 static void advise(struct workload *w, int fd, int advice)
 {
 	int error = posix_fadvise(fd, 0, 0, advice);

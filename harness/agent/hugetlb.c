@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Memory in hugetlb pages, of the size that mmap(2) gives where none is named.
- */
+/* Memory in hugetlb pages of the default size of mmap(2). */
 #include "agent.h"
 #include <errno.h>
 #include <string.h>

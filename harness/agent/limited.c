@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process of the workload's cgroup that may be killed by its limit: what it did last, and what
- * was read just before.
+ * A process in the workload's cgroup that the limit may kill: the last numbers that were read
+ * before.
  */
 #include "agent.h"
 #include "base/kernel_file.h"
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Shared with the process: what it saw last. */
+/* Shared with that process, which writes its numbers here. */
 static struct limited *seen;
 
 bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages)
@@ -44,7 +44,7 @@ void workload_limited_look(struct workload *w)
 	};
 	char path[128];
 
-	/* Dear: the kernel sums all of memory.stat up each time. */
+	/* One read for all fields, because the kernel sums up all of memory.stat at each read. */
 	snprintf(path, sizeof(path), "%s/memory.stat", w->private->cgroup);
 	kernel_numbers(path, of, sizeof(of) / sizeof(*of));
 	now.inactive_file = of[0].value / page;

@@ -76,7 +76,7 @@ void workload_unmap(struct workload *w, void *start, size_t bytes)
 	workload_forget(w, start);
 }
 
-/* By the C library, whose malloc(3) moves the break too; musl's moves it for nobody. */
+/* Uses the C library, whose malloc(3) moves the break, too; musl's brk() always fails. */
 static void *move_break(intptr_t bytes)
 {
 #ifdef __GLIBC__
@@ -120,7 +120,10 @@ void *workload_reserve(struct workload *w, size_t *bytes)
 	}
 	if (p == MAP_FAILED)
 		return NULL;
-	/* Under vm.overcommit_memory=2 it is taken from everybody: as much is left. */
+	/*
+	 * Under vm.overcommit_memory=2 the reservation counts against the whole machine:
+	 * leave as much as is taken.
+	 */
 	if (size < most) {
 		size /= 2;
 		munmap((char *)p + size, (size_t)size);

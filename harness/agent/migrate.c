@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Moving memory to another node, as move_pages(2) has it. */
+/* Migrates memory to another node with move_pages(2). */
 #include "agent.h"
 #include <rssck/states.h>
 #include <rssck/uapi.h>
@@ -19,7 +19,10 @@ int workload_migrate(void *p, int node)
 	return status;
 }
 
-/* A line: "Node 1, zone    DMA32    3    0 ...": how many blocks are free, of 1, 2, 4 ... pages. */
+/*
+ * A line of buddyinfo is "Node 1, zone DMA32 3 0 ...": the numbers of free blocks of 1, 2, 4 ...
+ * pages.
+ */
 static bool has_block(const char *line, int node, int64_t pages)
 {
 	int of, used = 0;
@@ -37,7 +40,7 @@ static bool has_block(const char *line, int node, int64_t pages)
 bool workload_node_has_huge(const struct workload *w, int node)
 {
 	FILE *f = fopen("/proc/buddyinfo", "re");
-	bool found = !f; /* without buddyinfo the node is tried */
+	bool found = !f; /* without buddyinfo, try the node */
 	char line[512];
 
 	while (f && !found && fgets(line, sizeof(line), f))
@@ -51,7 +54,7 @@ int workload_migrate_away(struct workload *w, void *p)
 {
 	int node = NODES_MAX - 1;
 
-	/* a node without a free huge page gets the parts of one, and it is none any more */
+	/* a node without a free huge page would get the parts of a split one */
 	while (node > 0 && (!workload_node_has_huge(w, node) || workload_migrate(p, node) != node))
 		node--;
 	if (node == 0)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What a step cannot know beforehand: how many pages the kernel mapped, swapped
- * out or left clean, by its own choice.
- */
+/* What only the kernel decides: how many pages it mapped, swapped out or left clean. */
 #include "agent.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +46,7 @@ int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, u
 	return count(w, p, pages, bit);
 }
 
-/* The entry of one page, read by itself. */
+/* The entry of one page, read alone. */
 static uint64_t entry(struct workload *w, int fd, const void *p)
 {
 	uint64_t at = (uint64_t)(uintptr_t)p, word;
@@ -59,7 +56,7 @@ static uint64_t entry(struct workload *w, int fd, const void *p)
 	return word;
 }
 
-/* Read before and after, as compaction may move the page meanwhile. */
+/* Read before and after, because compaction may move the page in between. */
 bool workload_entries_run_on(struct workload *w, const void *p, size_t pages)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
@@ -140,7 +137,7 @@ int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question,
 	return found;
 }
 
-/* The pages of two fields of the mapping at p in smaps. */
+/* The pages in two fields of the mapping at p in smaps. */
 static int64_t in_smaps(struct workload *w, const void *p, const char *one, const char *other)
 {
 	unsigned long long from, to, start = 0, end = 0, at = (uintptr_t)p;

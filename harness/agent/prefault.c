@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload does its own faulting before the baseline. This is the one
- * place where it reads about itself: to find every page it will ever need.
+ * The workload faults in its own pages before the baseline. Only here does it read about
+ * itself: to find every page that it will ever need.
  */
 #include "agent.h"
 #include "base/number.h"
@@ -17,7 +17,10 @@
 
 enum { HEAP_BYTES = 64 << 10 };
 
-/* The half of a small RLIMIT_STACK: what needs more is killed, and the reason names the limit. */
+/*
+ * Half of a small RLIMIT_STACK. A process that needs more is killed, and the reason names the
+ * limit.
+ */
 static size_t stack_to_grow(void)
 {
 	struct rlimit l;
@@ -27,7 +30,7 @@ static size_t stack_to_grow(void)
 	return (size_t)l.rlim_cur / 2;
 }
 
-/* Grow the stack to what any step may use, before its mapping is touched page by page. */
+/* Grows the stack to the size that any step may use, before its mapping is touched page by page. */
 static __attribute__((noinline)) void grow_stack(size_t bytes)
 {
 	volatile char deep[bytes];
@@ -45,10 +48,10 @@ static bool is_the_cases(const struct workload_private *p, uintptr_t page)
 }
 
 /*
- * The pages of the vdso, and on the newest kernels of its data, are every
- * process's, a tool's too: while that looks they have one owner more, and Pss
- * is less for it. So ours go where tools look. On older kernels the data's
- * are no pages that anybody owns: they stay, and are in no Pss.
+ * All processes share the pages of the vdso and, on the newest kernels, of its data.
+ * While a tool runs, these pages have one more sharer, and Pss is lower. So they are
+ * unmapped here if a case runs tools. On older kernels the data pages have no owner and
+ * are in no Pss, so they stay.
  */
 static void give_up(uintptr_t start, uintptr_t end)
 {
@@ -56,8 +59,8 @@ static void give_up(uintptr_t start, uintptr_t end)
 }
 
 /*
- * Below the stack of a thread of the process that forked us there is a guard region, of which
- * maps says nothing (glibc 2.42, Linux 6.13; MADV_POPULATE_READ is of 5.14).
+ * Below the stack of a thread of the process that forked us there may be a guard region,
+ * which maps does not show (glibc 2.42, Linux 6.13; MADV_POPULATE_READ came with 5.14).
  */
 static bool is_guard(const struct workload *w, uintptr_t page)
 {
@@ -95,7 +98,7 @@ static void touch_mapping(const struct workload *w, const char *line)
 	}
 }
 
-/* read(2) of the whole file: a seq_file hands out whole lines, a page at a time. */
+/* read(2) of the whole file: a seq_file returns whole lines, at most a page at a time. */
 static size_t read_maps(char *buf, size_t size)
 {
 	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);

@@ -22,8 +22,8 @@ void workload_pin(struct workload *w, int cpu)
 }
 
 /*
- * A process keeps no channel but its own, so that its end can be seen from
- * outside. The numbers of closed ones may be in use for other files.
+ * A process keeps only its own channel, so that the observer notices when it ends. The
+ * numbers of closed channels may be in use for other files.
  */
 static void close_channel(struct workload *w, unsigned process)
 {
@@ -50,7 +50,7 @@ static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, 
 {
 	char byte = 0;
 
-	/* Nothing survives the leader, and the leader does not survive the observer. */
+	/* No process outlives the leader, and the leader does not outlive the observer. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(0);
@@ -58,7 +58,7 @@ static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, 
 	w->private->channel = CHANNEL_FD + (int)process;
 	w->process = process;
 	memset(w->private->pid, 0, sizeof(w->private->pid));
-	/* Threads of the parent may have been waiting. */
+	/* Threads of the parent may have held the locks. */
 	w->private->nr_threads = 0;
 	agent_locks_init(w->private);
 	agent_prefault(w);
@@ -169,7 +169,7 @@ void workload_companion_ends(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* The fresh program waits on a socket whose other end stays open here for as long as we live. */
+/* The new program waits on a socket whose other end stays open here until we end. */
 void workload_exec_fresh(struct workload *w, unsigned process)
 {
 	pid_t parent = getpid(), pid;
@@ -209,7 +209,7 @@ void workload_reap(struct workload *w, unsigned process)
 	w->private->pid[process] = 0;
 }
 
-/* Each order is obeyed once by every thread; a thread knows by the serial that it is a new one. */
+/* Every thread obeys each order exactly once; it recognizes a new order by the serial number. */
 static void *thread_main(void *arg)
 {
 	struct agent_thread *t = arg;

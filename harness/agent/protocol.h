@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * What observer and workload say to each other: one request, one reply, over
- * one SOCK_SEQPACKET channel a process. Both sides are built from one tree, so
- * plain structs are the format: laid out alike for 32 bits and for 64, so that
- * an rssck of 64 bits can drive a workload of 32.
+ * The messages between observer and workload: one request, one reply, over one
+ * SOCK_SEQPACKET channel for each process. Both sides are built from one tree, so plain
+ * structs are the format. They have the same layout for 32 and 64 bits, so that a 64-bit
+ * rssck can drive a 32-bit workload.
  */
 #ifndef RSSCK_PROTOCOL_H
 #define RSSCK_PROTOCOL_H
@@ -20,15 +20,15 @@ enum { CHANNEL_FD = 3, REPORTED_MAX = 24 };
 /* How to force lagging counters exact; see agent/runtime/settle.c. */
 struct settle_plan {
 	uint32_t faults;     /* read faults on the zero page, in each thread; 0: not needed */
-	uint32_t batch;      /* what a CPU holds back of each class is less than that; 0: nothing */
+	uint32_t batch;      /* a CPU holds back less than this of each class; 0: nothing */
 	uint32_t everywhere; /* on each CPU, not only on those where the process may run */
 };
 
 struct hello {
 	char directory[4096];
-	char mark[32];        /* what the names begin with that a step gives */
-	struct cpu_mask cpus; /* those that the case may use */
-	struct cpu_mask all;  /* those that rssck may use */
+	char mark[32];        /* the prefix of all names that a step creates */
+	struct cpu_mask cpus; /* the CPUs that the case may use */
+	struct cpu_mask all;  /* the CPUs that rssck may use */
 	_Alignas(8) uint64_t huge_page_size;
 };
 
@@ -39,14 +39,15 @@ struct request {
 	uint32_t step;
 	_Alignas(8) int64_t argument;
 	struct settle_plan settle;
-	uint32_t nr_acts; /* of a step that is step_act: threads do them concurrently */
+	uint32_t nr_acts; /* the number of acts of a step that is step_act: threads run them
+			   * concurrently */
 	struct act acts[ACT_THREADS];
 };
 
 enum reply_kind {
 	REPLY_DONE,
 	REPLY_SKIP,      /* the case cannot run here */
-	REPLY_SKIP_STEP, /* this step cannot */
+	REPLY_SKIP_STEP, /* this step cannot run here */
 	REPLY_FAIL,      /* the workload saw the claim to be false */
 	REPLY_DIE,       /* something the case relies on failed */
 };
@@ -61,16 +62,17 @@ struct reply {
 	uint32_t nr_postings, nr_reported, nr_threads, nr_checked;
 	struct posting postings[POSTINGS_MAX];
 	struct reported reported[REPORTED_MAX];
-	pid_t pid[WORKLOAD_PROCESSES]; /* the processes that are alive, from the leader */
+	pid_t pid[WORKLOAD_PROCESSES]; /* the processes that are alive, the leader first */
 	struct act_outcome outcomes[ACT_THREADS];
 	char text[256];
 };
 
-_Static_assert(sizeof(struct hello) == 4096 + 32 + 2 * HOST_CPUS_MAX / 8 + 8, "as on 64 bits");
-_Static_assert(sizeof(struct request) == 112, "as on 64 bits");
+_Static_assert(sizeof(struct hello) == 4096 + 32 + 2 * HOST_CPUS_MAX / 8 + 8, "same layout as on "
+									      "64 bits");
+_Static_assert(sizeof(struct request) == 112, "same layout as on 64 bits");
 _Static_assert(offsetof(struct reply, text) == 24 + 32 * POSTINGS_MAX + 40 * REPORTED_MAX +
 						       4 * WORKLOAD_PROCESSES + 4 +
 						       72 * ACT_THREADS,
-	       "as on 64 bits");
+	       "same layout as on 64 bits");
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * System calls that are missing (CONFIG_ADVISE_SYSCALLS=n) or forbidden (a container's filter)
- * whatever they are asked for. Most steps look at what a call did and not at what it returned, so
- * the step is skipped.
+ * whatever their arguments. Most steps look at the effect of a call and not at its result, so the
+ * step is skipped.
  */
 #include "agent.h"
 #include <errno.h>
@@ -27,7 +27,10 @@ static void note(const char *call, int error)
 	refused_by = error;
 }
 
-/* The kernel refuses some advice, about a sealed mapping for one; never advice about nothing. */
+/*
+ * The kernel may refuse advice about a particular mapping (a sealed one), but never about an
+ * empty range.
+ */
 static bool refuses_all_advice(void)
 {
 	return madvise(NULL, 0, MADV_NORMAL) < 0;
@@ -37,7 +40,7 @@ int workload_madvise(void *start, size_t bytes, int advice)
 {
 	int done = madvise(start, bytes, advice), error = errno;
 
-	/* Huge pages are off in most cases anyway. */
+	/* Huge pages are disabled in most cases anyway. */
 	if (done < 0 && advice != MADV_NOHUGEPAGE && refuses_all_advice())
 		note("madvise(2)", error);
 	errno = error;
@@ -54,8 +57,8 @@ struct rusage workload_getrusage(int who)
 }
 
 /*
- * A call that failed, and what it says when it is asked for nothing, where no kernel that has it
- * says ENOSYS or EPERM.
+ * Notes a call that failed, if the same call on an empty range fails with ENOSYS or EPERM: no
+ * kernel that has the call returns these for it.
  */
 #define NOTE_IF_REFUSED(call, failed, of_nothing)                                            \
 	do {                                                                                 \

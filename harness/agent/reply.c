@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What a step replies: postings, numbers, and why it could not go on.
- */
+/* A step's reply: postings, numbers, and why it could not continue. */
 #include "agent.h"
 #include "base/process/limits.h"
 #include <errno.h>
@@ -34,7 +32,7 @@ void workload_report(struct workload *w, const char *name, int64_t value)
 	r->reported[r->nr_reported++].value = value;
 }
 
-/* What a limit of the machine has refused cannot be done here. */
+/* A step that a limit of the machine has stopped cannot be done here. */
 static bool name_limit(struct reply *r, int error)
 {
 	size_t len = strlen(r->text);
@@ -46,7 +44,7 @@ static bool name_limit(struct reply *r, int error)
 	return true;
 }
 
-/* The sentence ends with that error, and not with one of long ago. */
+/* True if the sentence ends with that error, so that errno is current. */
 static bool is_about(const char *text, int error)
 {
 	const char *words = strerror(error);
@@ -55,7 +53,7 @@ static bool is_about(const char *text, int error)
 	return error && len >= of_words && !strcmp(text + len - of_words, words);
 }
 
-/* A system call, or room on a disk. */
+/* True if a system call is missing, or a disk is full. */
 static bool is_missing(int error)
 {
 	return error == ENOSYS || error == ENOSPC || error == EDQUOT;
@@ -66,13 +64,13 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 {
 	struct reply *r = &w->private->reply;
 
-	/* At first, while errno is still that of what went wrong. */
+	/* First, while errno is still that of the failure. */
 	int error = errno;
 
 	vsnprintf(r->text, sizeof(r->text), format, args);
 	r->kind = kind == REPLY_DIE && (is_missing(error) || name_limit(r, error)) ? REPLY_SKIP
 										   : kind;
-	/* EAGAIN has many causes, and tasks are not made by what is skipped. */
+	/* EAGAIN has many causes, and a step that is skipped does not create tasks. */
 	if (kind == REPLY_SKIP && error != EAGAIN && is_about(r->text, error))
 		name_limit(r, error);
 	r->nr_postings = 0;

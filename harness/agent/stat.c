@@ -9,7 +9,7 @@
 
 bool stat_field(const char *line, unsigned field, int64_t *value)
 {
-	/* The second field may hold anything, spaces and brackets, too. */
+	/* The second field may contain anything, even spaces and brackets. */
 	const char *at = strrchr(line, ')');
 
 	for (unsigned i = 2; at && i < field; i++)

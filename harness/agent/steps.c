@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Ready steps: what the steps of many cases do, as the table in <rssck/step.h>
- * has it. Each reads what it needs from the step that it is.
- */
+/* Ready steps, as listed in <rssck/step.h>. Each takes its parameters from its step's fields. */
 #include "agent.h"
 #include <rssck/uapi.h>
 #include <unistd.h>
@@ -18,7 +15,7 @@ static char *range(struct workload *w)
 	const struct step *s = w->step;
 
 	if (!s->pages)
-		workload_die(w, "step \"%s\" says no .pages", s->name);
+		workload_die(w, "step \"%s\" has no .pages", s->name);
 	if (!w->slot[s->slot])
 		workload_die(w, "step \"%s\": nothing is in slot %u", s->name, s->slot);
 	return (char *)w->slot[s->slot] + s->first * w->page_size;
@@ -31,7 +28,10 @@ static void put_into_slot(struct workload *w, void *p)
 		workload_report(w, w->step->report, (int64_t)(uintptr_t)p);
 }
 
-/* What every kernel takes fails by our own mistake; of the rest this one may know nothing. */
+/*
+ * If advice fails that every kernel knows, the step is wrong; other advice may be unknown to
+ * this kernel.
+ */
 static void advise(struct workload *w, void *p)
 {
 	static const struct {
@@ -73,7 +73,7 @@ static void map(struct workload *w, int usual, int fd)
 	int flags = (s->mapping ? s->mapping : usual) | (fd < 0 ? MAP_ANONYMOUS : 0);
 
 	if (!s->pages)
-		workload_die(w, "step \"%s\" says no .pages", s->name);
+		workload_die(w, "step \"%s\" has no .pages", s->name);
 	put_into_slot(w, workload_map(w, bytes(w), protection(s), flags, fd, 0));
 	if (s->advice)
 		advise(w, w->slot[s->slot]);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * A range of memory whose missing pages the step itself provides, protects or moves.
- */
+/* Memory whose missing pages the step provides, protects or moves itself, with userfaultfd(2). */
 #include "agent.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +12,7 @@
 /* <linux/userfaultfd.h> of 5.11; without it an unprivileged caller is refused. */
 enum { USER_MODE_ONLY = 1 };
 
-/* The same of 6.8. */
+/* The same from 6.8. */
 struct move {
 	uint64_t dst, src, len, mode;
 	int64_t moved;

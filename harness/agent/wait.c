@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Waiting for what others do in their own time. */
+/* Waits for something that happens asynchronously. */
 #include "agent.h"
 #include "base/clock.h"
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 enum { LONGEST_US = 20000 };
 
-/* Short at first, then longer: what takes no time is seen without delay. */
+/* Pauses are short at first, then longer, so that a quick event is noticed without delay. */
 bool workload_pause(struct patience *p)
 {
 	int64_t now = now_ms();

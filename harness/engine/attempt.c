@@ -100,7 +100,7 @@ static void remark(struct attempt *a, const struct trial *t)
 	}
 	if (t->c->flags & CASE_PAGES && !t->host->sees_pfns)
 		append(a->reason, sizeof(a->reason), "unique page frames need ",
-		       "the right to see them (root); counted by Pss");
+		       "the permission to see them (root); Pss was checked instead");
 }
 
 /* True if only clean and dirty numbers are wrong. */
@@ -184,8 +184,8 @@ static void conclude(struct attempt *a, const struct trial *t)
 	} else if ((unmoved = judgement_unmoved(t, &a->judgement))) {
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason),
-			 "the case is counted among those that check how %s moves, and did not; "
-			 "see harness/doc/cases.md",
+			 "the case declares that it checks how %s moves, but did not; see "
+			 "harness/doc/cases.md",
 			 unmoved);
 	} else {
 		remark(a, t);
@@ -193,8 +193,8 @@ static void conclude(struct attempt *a, const struct trial *t)
 }
 
 /*
- * Numbers of a case during which others took memory away prove nothing. A case that went wrong may
- * have gone wrong by that. Where the calibration was disturbed, a bound is missing.
+ * Numbers prove nothing if other processes caused reclaim meanwhile; an error may have the same
+ * cause. If the calibration was disturbed, a bound is missing.
  */
 static void consider_others(struct attempt *a, const struct engine *e, const struct testcase *c,
 			    const struct disturbances *before)
@@ -203,7 +203,7 @@ static void consider_others(struct attempt *a, const struct engine *e, const str
 
 	if (a->verdict != VERDICT_FAIL && a->verdict != VERDICT_ERROR)
 		return;
-	/* The cases for labs end as they say. */
+	/* The hidden cases, which test how labs handle each ending, keep their result. */
 	if (c->flags & CASE_HIDDEN)
 		return;
 	if (e->alone || !disturbed_since(before, c->flags, why, sizeof(why)))

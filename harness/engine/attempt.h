@@ -9,8 +9,8 @@
 
 struct attempt {
 	enum verdict verdict;
-	bool final; /* the kernel has complained, which it may do only once: no further try can undo
-		     * that */
+	bool final; /* the kernel has complained, which it may do only once, so no further try can
+		     * change the verdict */
 	char reason[320];
 	struct missing missing; /* of a skip */
 	struct judgement judgement;
@@ -18,7 +18,7 @@ struct attempt {
 };
 
 /*
- * Run a case once on those CPUs and judge it. Always fills in *a; the caller calls
+ * Runs a case once on those CPUs and judges it. Always fills in *a; the caller calls
  * judgement_free().
  */
 void attempt_make(struct attempt *a, struct engine *e, const struct case_registration *c,

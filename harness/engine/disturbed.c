@@ -12,12 +12,12 @@
 #define ROOT "/sys/fs/cgroup"
 
 /*
- * Lines of /proc/vmstat that a process cannot move by what it does with its own memory. Reclaim of
- * a cgroup is in none of them.
+ * Lines of /proc/vmstat that a process cannot move by using its own memory. None of them counts
+ * the reclaim of a cgroup.
  */
 static const struct {
 	const char *line, *what;
-	unsigned by; /* the cases that do it themselves, by their flags */
+	unsigned by; /* flags of the cases that cause it themselves */
 } events[DISTURBANCES] = {
 	{ "pgsteal_kswapd", "the machine was short of memory: kswapd reclaimed %" PRId64 " pages",
 	  0 },
@@ -27,10 +27,12 @@ static const struct {
 	{ "drop_pagecache",
 	  "the page cache was dropped %" PRId64 " times (/proc/sys/vm/drop_caches)",
 	  CASE_RECLAIMS },
-	/* A fault that wants a huge page compacts where there is none: mm/page_alloc.c,
-	 * __alloc_pages_direct_compact(). */
+	/*
+	 * A fault that needs a huge page compacts memory if none is free: mm/page_alloc.c
+	 * __alloc_pages_direct_compact().
+	 */
 	{ "compact_migrate_scanned",
-	  "memory was compacted: %" PRId64 " pages were looked at for that",
+	  "memory was compacted: %" PRId64 " pages were scanned for that",
 	  CASE_RECLAIMS | CASE_THP },
 };
 
@@ -46,10 +48,10 @@ static int64_t line_of(const struct text *t, const char *name)
 	return 0;
 }
 
-/* Where a cgroup says how often its limit was met. */
+/* The file in which a cgroup counts how often its limit was reached. */
 struct place {
 	const char *root, *events, *limit;
-	const char *kills; /* the file of its OOM kills */
+	const char *kills; /* the file with its count of OOM kills */
 };
 
 static const struct place v1 = { ROOT "/memory", "memory.failcnt", "memory.limit_in_bytes",
@@ -131,7 +133,10 @@ struct comparison {
 	size_t size;
 };
 
-/* What was killed is counted in its own cgroup, and the limit may be one above. */
+/*
+ * A kill is counted in the killed process's cgroup, though the limit may be that of a
+ * cgroup above.
+ */
 static int64_t killed_since(const struct comparison *c)
 {
 	int64_t most = 0;
@@ -157,8 +162,8 @@ static void say_group(const struct place *p, const char *folder, const char *nam
 	text_free(&t);
 	if (killed > 0)
 		snprintf(kills, sizeof(kills), ", and killed %" PRId64 " of its processes", killed);
-	snprintf(c->why, c->size, "cgroup %.80s met its memory limit%s %" PRId64 " times%s", name,
-		 limit, times, kills);
+	snprintf(c->why, c->size, "cgroup %.80s reached its memory limit%s %" PRId64 " times%s",
+		 name, limit, times, kills);
 }
 
 bool disturbed_since(const struct disturbances *before, unsigned flags, char *why, size_t size)

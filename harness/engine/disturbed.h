@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What others did to the memory of this machine while a case ran: reclaim takes pages, compaction
- * and dropped caches make faults. A number that moved then proves nothing.
+ * What other processes did to the memory of this machine while a case ran: reclaim takes pages,
+ * compaction and dropped caches cause faults. A number that moved meanwhile proves nothing.
  */
 #ifndef RSSCK_ENGINE_DISTURBED_H
 #define RSSCK_ENGINE_DISTURBED_H
@@ -10,7 +10,10 @@
 
 enum { DISTURBANCES = 8, DISTURBED_GROUPS = 16 };
 
-/* How often each has happened since the machine started, and each cgroup has met its limit. */
+/*
+ * How often each has happened since the machine started, and how often each cgroup has reached
+ * its limit.
+ */
 struct disturbances {
 	int64_t of_machine[DISTURBANCES];
 	int64_t of_group[DISTURBED_GROUPS], killed[DISTURBED_GROUPS];
@@ -19,8 +22,8 @@ struct disturbances {
 void disturbances_read(struct disturbances *d);
 
 /*
- * True if any has happened since `before` that a case of those flags does not do itself, with a
- * clause that names it in `why`.
+ * True if any has happened since `before` that a case with those flags does not cause itself;
+ * then `why` has a clause that names it.
  */
 bool disturbed_since(const struct disturbances *before, unsigned flags, char *why, size_t size);
 

@@ -16,7 +16,7 @@
 
 enum { CALIBRATIONS = 3, LIMIT_S = 30 };
 
-/* "rssck.PID-RANDOM": another container may have a process of the same number. */
+/* "rssck.PID-RANDOM": a process in another container may have the same PID. */
 static void make_mark(struct engine *e)
 {
 	uint32_t number = 0;
@@ -92,8 +92,8 @@ void engine_describe(const struct engine *e, struct results *r)
 }
 
 /*
- * A tool prints what a file contains, whichever CPU counted it; the other cases check that files
- * are right on each CPU. A tool takes longer than all of them.
+ * A tool prints what a file contains, whichever CPU counted it; the other cases check the files
+ * on each CPU. A tool takes longer than all of those.
  */
 static bool one_cpu_is_enough(const struct testcase *c)
 {
@@ -153,7 +153,7 @@ size_t engine_drain_log(struct engine *e, struct results *r)
 		log_read(e->log, 0, &news);
 		if (r->nr && news.nr_others)
 			result_remark(&r->of[r->nr - 1],
-				      "the kernel log, after the last case, about others: %s",
+				      "the kernel log, after the last case, unrelated: %s",
 				      news.others);
 		if (r->nr && news.complaint[0])
 			return fail_late(r, news.complaint);

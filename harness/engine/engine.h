@@ -16,17 +16,17 @@
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size);
 void engine_close(struct engine *e);
 
-/* Run a case as often as needed for a certain verdict. Always fills in *r. */
+/* Runs a case as often as needed for a certain verdict. Always fills in *r. */
 void engine_run(struct engine *e, const struct case_registration *c, struct result *r);
 
 /*
- * After the last case: wait until the kernel log has been quiet, and fail the
- * case in `r` (or the last one run) for a late "Bad rss-counter state". Returns the
- * number of cases that it failed.
+ * Call after the last case: waits until the kernel log has been quiet, and fails the case
+ * in `r` (or the last one run) for a late "Bad rss-counter state". Returns the number of
+ * cases that it failed.
  */
 size_t engine_drain_log(struct engine *e, struct results *r);
 
-/* Fill in everything of *r but the cases. */
+/* Fills in everything of *r except the cases. */
 void engine_describe(const struct engine *e, struct results *r);
 
 #endif

@@ -64,12 +64,12 @@ static enum looked look_once(pid_t pid, struct tool_reading *r, char *why, size_
 	enum looked done = LOOK_FAILED;
 
 	if (take(&before, pid) < 0)
-		snprintf(why, size, "the workload was gone when %s was to look at it",
+		snprintf(why, size, "the workload had ended before %s could read its numbers",
 			 r->tool->name);
 	else if (tool_read(r->tool, pid, &r->values, why, size) < 0)
 		done = tool_can_run(r->tool, why, size) ? LOOK_FAILED : NO_TOOL;
 	else if (take(&after, pid) < 0)
-		snprintf(why, size, "the workload was gone after %s", r->tool->name);
+		snprintf(why, size, "the workload had ended after %s", r->tool->name);
 	else if (tool_facts_read(&r->own, pid, &after, why, size) == 0)
 		done = keep_what_stood_still(&r->values, &before.values, &after.values) ? LOOKED
 											: MOVED;

@@ -19,9 +19,9 @@
 
 /*
  * Zap may be preempted between two pages and then subtracts in two parts, the second of which may
- * stay in a per-CPU remainder; and lagging counts may be on a CPU where the process ran before. So
- * settling is repeated until the numbers agree, on all CPUs from the second time on; a difference
- * that is left then is not lag.
+ * stay in a per-CPU remainder. Lagging counts may also be on a CPU where the process ran before.
+ * So settling repeats until the numbers agree, from the second time on all CPUs; a remaining
+ * difference is not lag.
  */
 enum { SETTLE_TRIES = 6 };
 
@@ -111,7 +111,7 @@ static int settle_all(struct run *r, const struct moment *m, bool everywhere)
 	return 0;
 }
 
-/* It has left its mm and is not reaped: statm is seven zeros. */
+/* It has released its mm and is not reaped: statm is seven zeros. */
 static bool is_zombie(const struct snapshot *s)
 {
 	return snapshot_value(s, METRIC_STATM_SIZE) == 0;
@@ -138,7 +138,7 @@ static int look_at(struct run *r, unsigned i, struct snapshot *s)
 	const struct source_error *e;
 
 	if (snapshot_take(s, r->session.pid[i], &r->e->host) < 0 || is_zombie(s))
-		session_lost(&r->session, i, "was gone when its numbers were read");
+		session_lost(&r->session, i, "had ended before its numbers were read");
 	else if (s->moved[0])
 		snprintf(r->session.why, sizeof(r->session.why),
 			 "process %u of the workload did not stand still while its numbers were "
@@ -194,8 +194,8 @@ static int observe(struct run *r, struct moment *m, bool settle)
 			return 0;
 	}
 	/*
-	 * All that could be done was done: a difference that is left is not lag. The same holds for
-	 * a guessed plan.
+	 * Everything possible was done, so a remaining difference is not lag. The same holds for a
+	 * guessed plan.
 	 */
 	if (!r->unsettled[0] || settle_plan_is_a_guess(&r->e->models))
 		return 0;
@@ -212,7 +212,7 @@ static void expect(struct moment *m, const struct posting *p, size_t nr)
 			m->expected[m->nr_expected++] = p[i];
 }
 
-/* Returns 0 to continue, -1 if the observer wants no more. */
+/* Returns 0 to continue, -1 if the observer ends the trial. */
 static int show(struct run *r)
 {
 	if (!r->observer || r->observer->look(r->t, r->session.pid, r->observer->data))
@@ -221,7 +221,7 @@ static int show(struct run *r)
 	return -1;
 }
 
-/* What a finished step should have done and has not; NULL: nothing. */
+/* What a finished step should have done but did not; NULL: nothing. */
 static const char *left_undone(const struct step *step, const struct session *s)
 {
 	if (step->run == step_fork && !s->pid[step->child])

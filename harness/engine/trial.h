@@ -6,15 +6,16 @@
 #include <rssck/trial.h>
 
 /*
- * An observer reads each moment in its own way, while the workload stands still: the last of
- * t->moments. pid[i] is 0 if there is no process i. Returns false to end the trial.
+ * An observer reads each moment in its own way while the workload stands still; the moment
+ * is the last of t->moments. pid[i] is 0 if there is no process i. Returns false to end the
+ * trial.
  */
 struct observer {
 	bool (*look)(const struct trial *t, const pid_t pid[WORKLOAD_PROCESSES], void *data);
 	void *data;
 };
 
-/* Run a case once with an observer. Always fills in *t. */
+/* Runs a case once with an observer. Always fills in *t. */
 void trial_run_before(struct trial *t, const struct engine *e, const struct case_registration *c,
 		      const int *cpus, unsigned nr_cpus, const struct observer *w);
 

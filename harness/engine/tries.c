@@ -38,20 +38,20 @@ static void keep_tries(struct result *r, const struct try *tries, unsigned nr)
 static void keep_remarks(struct result *r, const struct log_news *news)
 {
 	if (news->nr_others > 1)
-		result_remark(r, "the kernel log, about others: %s (and %u more)", news->others,
+		result_remark(r, "the kernel log, unrelated: %s (and %u more)", news->others,
 			      news->nr_others - 1);
 	else if (news->nr_others)
-		result_remark(r, "the kernel log, about others: %s", news->others);
+		result_remark(r, "the kernel log, unrelated: %s", news->others);
 }
 
-/* A failure that no later try confirms or refutes is an error, and never a skip. */
+/* A failure that no later try confirms or refutes is an error, never a skip. */
 static void keep_failure(struct attempt *last, const unsigned times[VERDICT_COUNT], unsigned nr)
 {
 	char reason[sizeof(last->reason)];
 
 	if (last->verdict == VERDICT_SKIP)
 		snprintf(reason, sizeof(reason),
-			 "it failed in one try, and cannot be tried again: %.240s", last->reason);
+			 "it failed in one try and cannot be tried again: %.240s", last->reason);
 	else if (last->verdict == VERDICT_ERROR)
 		snprintf(reason, sizeof(reason),
 			 "it failed in one try, and %u tries of %u ended in an error: %.240s",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck-workload: the process whose memory accounting is checked. A program of its own,
- * small and static, so that it shares no page with the observer and runs
- * natively even where the observer runs under valgrind or a sanitizer.
+ * rssck-workload: the process whose memory accounting is checked. It is a separate
+ * program, small and static, so that it shares no page with the observer and runs
+ * natively even if the observer runs under valgrind or a sanitizer.
  */
 #include "base/memory.h"
 #include "runtime.h"
@@ -35,8 +35,8 @@ static const struct testcase *find_case(const char *id)
 }
 
 /*
- * A program that has just been exec'ed and has done nothing: what
- * counters/fresh_process looks at. No prefaulting, no settling, no runtime.
+ * A program that has done nothing since its exec, for counters/fresh_process: no
+ * prefaulting, no settling, no runtime.
  */
 static _Noreturn void stay_fresh(void)
 {
@@ -48,7 +48,10 @@ static _Noreturn void stay_fresh(void)
 	_exit(0);
 }
 
-/* The stack before the baseline, and beside it what the kernel and the C library have put there. */
+/*
+ * Checks that RLIMIT_STACK has room for the stack of the baseline and for what the kernel and the C
+ * library have put there.
+ */
 static void must_have_stack(struct workload *w)
 {
 	struct rlimit l;
@@ -58,7 +61,10 @@ static void must_have_stack(struct workload *w)
 			      2 * AGENT_STACK_LEAST / 1024, (unsigned long long)l.rlim_cur / 1024);
 }
 
-/* Filled by the first settling and kept: later ones map what is there. */
+/*
+ * The first settling fills the files; their pages stay cached, so later settlings map
+ * existing pages.
+ */
 static void open_settle_files(struct workload *w)
 {
 	struct workload_private *p = w->private;
@@ -72,8 +78,8 @@ static void open_settle_files(struct workload *w)
 }
 
 /*
- * What a step maps is a mapping of its own. A heap that mmap(2) gives, as musl's, or glibc's where
- * brk(2) is refused, would be one mapping with it.
+ * Keeps a page between the heap and later mappings, so that the mappings of a step do not merge
+ * with a heap that mmap(2) allocated (musl's; glibc's if brk(2) is refused).
  */
 static void fence_heap(const struct workload *w)
 {
@@ -81,7 +87,7 @@ static void fence_heap(const struct workload *w)
 		memory_gone("a page between the heap and the case");
 }
 
-/* What cannot be done here is reported as by a step. */
+/* If it cannot be done here, that is reported in the same way as by a step. */
 static void prepare(struct workload *w)
 {
 	if (sigsetjmp(w->private->step_over, 0))
@@ -92,7 +98,7 @@ static void prepare(struct workload *w)
 	fence_heap(w);
 }
 
-/* On the heap, as large as it must be: what is in .bss is counted in every workload. */
+/* Allocated on the heap in the size needed: memory in .bss would count in every workload. */
 static const int *agent_cpu_list(const struct cpu_mask *m, unsigned nr)
 {
 	int *list = calloc(nr ? nr : 1, sizeof(*list));
@@ -104,17 +110,17 @@ static const int *agent_cpu_list(const struct cpu_mask *m, unsigned nr)
 }
 
 /*
- * The NUMA balancer takes pages away to see who faults on them, and each such fault
- * is counted. It leaves alone a process that has said where its memory shall be
- * (vma_policy_mof()): on this node, as without a word. Where this may not be said
- * the balancer stays.
+ * NUMA balancing unmaps pages to see who faults on them, and each such fault is counted.
+ * It ignores a process with a memory policy of its own (vma_policy_mof()): the local
+ * node, which is also the default. If setting the policy is forbidden, balancing stays
+ * on.
  */
 static void keep_from_numa_balancing(void)
 {
 	syscall(SYS_set_mempolicy, MPOL_LOCAL, NULL, 0);
 }
 
-/* The heap gives nothing back in the middle of a step: malloc(3) would, by how its pages lie. */
+/* malloc(3) must not give heap back in the middle of a step. */
 static void keep_heap(void)
 {
 #ifdef M_TRIM_THRESHOLD
@@ -124,7 +130,10 @@ static void keep_heap(void)
 
 int main(int argc, char **argv)
 {
-	/* Static: the state of this process is in its .bss, touched before the baseline. */
+	/*
+	 * Static, so that the state of this process is in its .bss, which is touched before
+	 * the baseline.
+	 */
 	static struct workload_private private;
 	static struct workload w;
 
@@ -132,7 +141,7 @@ int main(int argc, char **argv)
 		stay_fresh();
 	if (argc == 2 && !strcmp(argv[1], "--does-it-run"))
 		return 0;
-	/* A copy is run by the number of its descriptor, which is not a name. */
+	/* A copy is executed by its descriptor's number, which makes no useful name. */
 	prctl(PR_SET_NAME, "rssck-workload", 0, 0, 0);
 	private.c = argc == 2 ? find_case(argv[1]) : NULL;
 	if (!private.c) {
@@ -150,7 +159,10 @@ int main(int argc, char **argv)
 		perror("rssck-workload: recv(2)");
 		return 2;
 	}
-	/* Huge pages come or not by the free memory's shape; cases that want them say so. */
+	/*
+	 * Whether a huge page is allocated depends on free memory; cases that want them set
+	 * CASE_THP.
+	 */
 	prctl(PR_SET_THP_DISABLE, !(private.c->flags & CASE_THP), 0, 0, 0);
 	keep_from_numa_balancing();
 	w.page_size = (size_t)sysconf(_SC_PAGESIZE);

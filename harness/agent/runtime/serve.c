@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The workload's loop: a request, an act, a reply; then stand still.
- */
+/* The workload's loop: receive a request, act, reply; then stand still. */
 #include "runtime.h"
 #include <errno.h>
 #include <string.h>
@@ -35,7 +33,7 @@ static void begin(struct workload *w)
 	errno = 0;
 }
 
-/* Unmap and close everything that was remembered. */
+/* Unmaps and closes everything that was remembered. */
 static void release_all(struct workload *w)
 {
 	struct workload_private *p = w->private;
@@ -71,7 +69,7 @@ static void act(struct workload *w, const struct request *q)
 	}
 }
 
-/* A step that did not go on has left nothing behind. */
+/* Undoes what a failed step has left behind. */
 static void step_is_over(struct workload *w)
 {
 	if (w->private->cgroup[0])

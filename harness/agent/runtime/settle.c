@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * Settling: force counters that lag to be exact.
+ * Settling: force lagging counters to be exact.
  *
- * Per-thread counters (SPLIT_RSS_COUNTING, mm/memory.c check_sync_rss_stat())
- * are flushed after 64 faults of the thread; a read fault on the zero page is
- * a fault and moves no counter.
+ * Per-thread counters (SPLIT_RSS_COUNTING, mm/memory.c check_sync_rss_stat()) are flushed
+ * after 64 faults of the thread; a read fault on the zero page counts as a fault and
+ * moves no counter.
  *
- * Per-CPU counters (lib/percpu_counter.c percpu_counter_add_batch()) are
- * flushed by any change of at least a batch. Zap adds up a page table's pages
- * and subtracts them at once (mm/memory.c zap_pte_range()), so the pages must
- * lie below one PMD, or a tail of them would be left behind as a new residue.
- * Two batches are enough: less than one is held back when zap begins, so
- * taking two away leaves at least one, and that is flushed. Where two batches
- * are more than a page table maps: settle_large.c.
+ * Per-CPU counters (lib/percpu_counter.c percpu_counter_add_batch()) are flushed by any
+ * change of at least a batch. Zap adds up the pages of one page table and subtracts them
+ * in one change (mm/memory.c zap_pte_range()), so the pages must lie below one PMD;
+ * otherwise some of them would remain as a new residue. Two batches are enough: before
+ * the zap less than one batch is held back, so subtracting two leaves a change of at
+ * least one, which is flushed. If two batches are more than a page table maps, see
+ * settle_large.c.
  */
 #include "runtime.h"
 #include "settle_large.h"
@@ -41,9 +41,9 @@ static void settle_thread(const struct workload *w, const struct settle_plan *pl
 }
 
 /*
- * A class of memory: anonymous, or the pages of a file, which stay in its
- * cache, so that mapping them again is a fault for many.
- * MAP_POPULATE: faults without the way through user space, which costs most.
+ * Maps and zaps pages of one class: anonymous memory, or pages of a file, which stay
+ * cached so that fault-around maps them again. MAP_POPULATE avoids the entry from user
+ * space for each fault, which costs most.
  */
 static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, int fd)
 {
@@ -59,11 +59,11 @@ static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, i
 	flags |= MAP_FIXED | MAP_POPULATE;
 	aligned = (char *)(((uintptr_t)reserved + pmd - 1) / pmd * pmd);
 	mapped = mmap(aligned, pages * w->page_size, prot, flags, fd, 0) != MAP_FAILED;
-	/* The zap is what settles. */
+	/* The zap is the change that settles. */
 	return munmap(reserved, 2 * pmd) == 0 && mapped;
 }
 
-/* The pages of one class that the way to a large machine's settling has mapped. */
+/* The pages of one class that settling on a large machine has mapped. */
 struct stair_pages {
 	struct workload *w;
 	int prot, flags, fd;
@@ -79,7 +79,7 @@ static char *table_at(const struct stair_pages *s, size_t i)
 	return s->tables + i * s->table * s->w->page_size;
 }
 
-/* No huge pages: they would come as one. */
+/* No huge pages: one fault would map all of them. */
 static void map_pages(struct stair_pages *s, char *at, size_t pages, size_t offset)
 {
 	size_t page = s->w->page_size;
@@ -111,7 +111,9 @@ static void map_table(void *arg)
 	s->of_table[i] = s->table;
 }
 
-/* Neighbours are not neighbours in the file: each is a mapping of its own, and one fault its own.
+/*
+ * Adjacent pages are not adjacent in the file, so each is a mapping of its own with a fault of
+ * its own.
  */
 static void map_page(void *arg)
 {
@@ -132,12 +134,12 @@ static void drop_some(struct stair_pages *s, size_t i, size_t pages)
 
 	s->of_table[i] -= pages;
 	at = table_at(s, i) + s->of_table[i] * s->w->page_size;
-	/* Under MCL_FUTURE all of it is locked. */
+	/* Under MCL_FUTURE the memory is locked. */
 	if (madvise(at, pages * s->w->page_size, MADV_DONTNEED) < 0)
 		madvise(at, pages * s->w->page_size, MADV_DONTNEED_LOCKED);
 }
 
-/* The table with the fewest pages that has any; TABLES_MAX where none has. */
+/* The table that maps the fewest pages but at least one; TABLES_MAX if no table maps any. */
 static size_t least_table(const struct stair_pages *s)
 {
 	size_t least = TABLES_MAX;
@@ -178,7 +180,7 @@ static bool drop_table(void *arg)
 	return false;
 }
 
-/* Field 24 of stat: the count of all classes, as it lags. */
+/* Field 24 of stat: the lagging count of all classes. */
 static int64_t shown(void *arg)
 {
 	struct stair_pages *s = arg;
@@ -211,7 +213,9 @@ static bool settle_class(struct workload *w, uint32_t batch, int prot, int flags
 	return munmap(reserved, bytes) == 0 && settled;
 }
 
-/* Up to 128 CPUs two batches fit below one PMD. Where no shmem file can be made, shmem has none. */
+/*
+ * Up to 128 CPUs two batches fit below one PMD. If no shmem file can be made, shmem is not settled.
+ */
 static bool settle_here(struct workload *w, uint32_t batch)
 {
 	const int shmem = w->private->settle_shmem, file = w->private->settle_file;
@@ -236,11 +240,13 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 
 	if (!plan->batch)
 		return;
-	/* A filter of system calls can forbid to ask; then it is where rssck has put us. */
+	/* If a filter of system calls forbids the query, assume the CPUs that rssck has set. */
 	if (cpus_now(&before) < 0)
 		before = w->private->hello.cpus;
-	/* Other tasks change our counters on the CPUs where they run: ksmd, khugepaged, a
-	 * process_madvise(2). */
+	/*
+	 * Other tasks change our counters on the CPUs where they run: ksmd, khugepaged,
+	 * process_madvise(2).
+	 */
 	where = plan->everywhere ? &w->private->hello.all : &before;
 	for (int cpu = 0; cpu < HOST_CPUS_MAX; cpu++) {
 		if (!cpus_hold(where, cpu))
@@ -251,15 +257,15 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 			unsettled = cpu;
 	}
 	cpus_keep_to(&before);
-	/* Where it was settled here and the numbers agree, nobody asks for everywhere. */
+	/* If settling on this CPU was enough, rssck does not request all CPUs. */
 	if (unpinned && plan->everywhere)
 		workload_die(w,
 			     "could not be settled: sched_setaffinity(2): %s, and other CPUs may "
-			     "hold counts back, batch %u",
+			     "hold back counts; batch %u",
 			     strerror(unpinned), plan->batch);
 	if (unsettled >= 0)
-		workload_die(w, "could not be settled: what CPU %d holds back, batch %u", unsettled,
-			     plan->batch);
+		workload_die(w, "could not be settled: the counts that CPU %d holds back; batch %u",
+			     unsettled, plan->batch);
 }
 
 static void settle_one(struct workload *w, unsigned index)

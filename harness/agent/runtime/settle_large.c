@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * The kernel gives pages back by page tables: so many at once, no more. To
- * hand in what a CPU holds back, a change must reach the batch with the very
- * last page table, and then nothing is held back: lib/percpu_counter.c
- * percpu_counter_add_batch() hands in all of it or nothing.
+ * The kernel subtracts pages one page table at a time. To flush what a CPU holds back,
+ * the change must reach the batch with the last page of a table: lib/percpu_counter.c
+ * percpu_counter_add_batch() flushes everything or nothing.
  *
- * At first what is held back is unknown. Pages are mapped until the counter
- * moves with the last of them: now nothing is held back, and so many pages are
- * too many. They go in rounds of a batch or up to a table less one page more,
- * each of which ends with a whole table; where too few are left for a round, a
- * batch is mapped before it. So what is left shrinks by a table less one page
- * with each two rounds, until it is one round.
+ * At first the held-back count is unknown. So pages are mapped one by one until the
+ * counter moves: then nothing is held back, and the number of mapped pages is known. They
+ * are unmapped in rounds of a batch, or up to one page less than a table more; each round
+ * ends with a whole table. If too few pages are left for a round, a batch is mapped
+ * before it. So each two rounds reduce the rest by one page less than a table, until one
+ * round is left.
  */
 #include "settle_large.h"
 
@@ -18,7 +17,7 @@ struct stair {
 	const struct settle_ops *ops;
 	void *arg;
 	int64_t batch, table, mapped;
-	int64_t loose; /* of them, beside whole tables, as mapped last */
+	int64_t loose; /* those outside whole tables, in the order in which they were mapped */
 };
 
 static void map_tables(struct stair *s, int64_t n)
@@ -28,7 +27,7 @@ static void map_tables(struct stair *s, int64_t n)
 	s->mapped += n * s->table;
 }
 
-/* Page by page, until the counter moves: what is held back is 0 then. */
+/* Maps pages one by one until the counter moves: then nothing is held back. */
 static bool map_to_move(struct stair *s)
 {
 	int64_t before = s->ops->shown(s->arg);
@@ -42,7 +41,7 @@ static bool map_to_move(struct stair *s)
 	return false;
 }
 
-/* From what is not known to nothing held back. */
+/* From an unknown held-back count to 0. */
 static bool begin(struct stair *s)
 {
 	int64_t before = s->ops->shown(s->arg), most = 2 * s->batch / s->table + 2;
@@ -50,7 +49,7 @@ static bool begin(struct stair *s)
 	do
 		map_tables(s, 1);
 	while (s->ops->shown(s->arg) == before && --most);
-	/* Less than a table is held back after that, so as many as these move nothing. */
+	/* After that less than a table is held back, so these pages do not move the counter. */
 	if (s->batch > s->table)
 		map_tables(s, (s->batch - s->table) / s->table);
 	return most && map_to_move(s);
@@ -73,8 +72,7 @@ static bool fall(struct stair *s)
 	return s->ops->drop_table(s->arg);
 }
 
-/* Each table is a round: the first with the pages beside the tables, which are no more than a
- * batch. */
+/* Each table is a round; the first round includes the loose pages, which are at most a batch. */
 static bool fall_by_tables(struct stair *s)
 {
 	s->ops->drop_pages(s->arg, s->loose);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Settling a class of pages on a CPU that may hold back more of them than a
- * page table maps: from 129 CPUs on, where a percpu_counter's batch is above 256.
+ * Settles a class of pages on a CPU that may hold back more of them than a page table
+ * maps: from 129 CPUs on, where the batch of a percpu_counter is above 256.
  */
 #ifndef RSSCK_SETTLE_LARGE_H
 #define RSSCK_SETTLE_LARGE_H
@@ -9,18 +9,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the way there can do with pages of the class. */
+/* The operations on pages of the class that settling needs. */
 struct settle_ops {
-	void (*map_table)(void *arg);             /* as many as a page table maps, one by one */
+	void (*map_table)(void *arg);             /* maps as many pages as a page table maps, one by
+						   * one */
 	void (*map_page)(void *arg);              /* one more */
-	void (*drop_pages)(void *arg, int64_t n); /* some; of whole tables only at last */
-	bool (*drop_table)(void *arg);            /* all of a whole table at once; false: none */
-	int64_t (*shown)(void *arg);              /* a counter that lags */
+	void (*drop_pages)(void *arg, int64_t n); /* unmaps n loose pages; pages of whole tables
+						   * only at the end */
+	bool (*drop_table)(void *arg);            /* unmaps all pages of a whole table in one zap;
+						   * false: there is none */
+	int64_t (*shown)(void *arg);              /* the value of a lagging counter */
 };
 
 /*
- * Bring what is held back to 0, and leave no page mapped. Returns false where
- * the counter does not move as one with that batch does.
+ * Reduces what is held back to 0, and leaves no page mapped. False if the counter does
+ * not move like one with that batch.
  */
 bool settle_large(const struct settle_ops *ops, void *arg, int64_t batch, int64_t table);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Two acts at the same time on each region, again and again: by two threads of one process, or by a
- * process and its child. Nobody looks meanwhile, and no result is kept: what must hold afterwards
- * holds for each order.
+ * Runs two acts at the same time on each region, repeatedly: in two threads of one process, or in a
+ * process and its child. The observer does not read meanwhile, and no result is kept: the checks
+ * afterwards must hold for either order.
  */
 #include "at_once.h"
 #include "base/clock.h"
@@ -29,13 +29,13 @@ void at_once_open(struct side *s, struct worker *k, char *page)
 {
 	side = s;
 	scratch = page;
-	/* A thread's stdio must not make a heap of its own. */
+	/* With several arenas a thread's stdio would create a heap of its own. */
 #ifdef M_ARENA_MAX
 	mallopt(M_ARENA_MAX, 1);
 #endif
 	pairs = malloc(SIDE_WINDOWS * sizeof(*pairs));
 	if (!pairs)
-		memory_gone("acts at once");
+		memory_gone("concurrent acts");
 	memset(pairs, 0, SIDE_WINDOWS * sizeof(*pairs));
 	act_thread_begins(k);
 }
@@ -51,7 +51,7 @@ void at_once_add(const struct worker *k, const struct act *one, const struct act
 	pairs[nr_pairs++] = (struct pair) { *k, { *one, *other } };
 }
 
-/* Until the other is as far; one that blocks, or has died, is not waited for. */
+/* Waits until the other has arrived; gives up on one that blocks or has died. */
 static void meet(unsigned me)
 {
 	uint32_t mine = __atomic_add_fetch(&side->arrived[me], 1, __ATOMIC_SEQ_CST);
@@ -62,7 +62,7 @@ static void meet(unsigned me)
 		sched_yield();
 }
 
-/* Sometimes the one begins a moment earlier, sometimes the other. */
+/* Delays one of the two, sometimes this one, sometimes the other. */
 static void hold_back(unsigned me, unsigned round)
 {
 	int64_t wait = round % 2 == me ? round / 2 % STAGGERED * HEADSTART_US : 0;
@@ -80,7 +80,7 @@ static void act_rounds(unsigned me)
 			const struct act *a = &pairs[i].of[me];
 
 			k.verb = &verbs[a->verb];
-			/* The observer sees that it goes on. */
+			/* Shows progress to the observer. */
 			if (!me) {
 				side->at = i;
 				side->rounds++;
@@ -89,12 +89,12 @@ static void act_rounds(unsigned me)
 			hold_back(me, round);
 			k.verb->run(&k, a);
 		}
-	/* Only then do this CPU's batches show in the numbers. */
+	/* mlock(2) drains this CPU's batches; only then do the numbers include them. */
 	if (!mlock(scratch, pairs->k.page))
 		munlock(scratch, pairs->k.page);
 }
 
-/* On another CPU, where there is one that it may run on. */
+/* Moves to another CPU if the process may run on one. */
 static void go_elsewhere(void)
 {
 	int here = sched_getcpu();

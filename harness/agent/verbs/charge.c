@@ -57,7 +57,7 @@ const char *act_cgroup(void)
 	return own;
 }
 
-/* What is charged stays where it is charged. */
+/* Memory that is charged to the old cgroup stays charged to it. */
 void verb_cgroup_move(struct worker *k, const struct act *a)
 {
 	(void)a;

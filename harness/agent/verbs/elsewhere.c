@@ -43,7 +43,7 @@ void verb_mmap_secret(struct worker *k, const struct act *a)
 	map_file(k, a, fd, (off_t)(a->first * k->page), true);
 }
 
-/* Pages of the kernel: no page cache, and no page table entry is made by a fault. */
+/* Pages of the kernel: they are no page cache, and no fault makes their page table entries. */
 void verb_mmap_ring(struct worker *k, const struct act *a)
 {
 	struct io_uring_params p = { .flags = 0 };

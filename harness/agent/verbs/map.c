@@ -69,7 +69,7 @@ void verb_name(struct worker *k, const struct act *a)
 			    names[a->option % 3]));
 }
 
-/* Maps a file a second time: what one mapping does, the other sees or does not. */
+/* Maps a file a second time. A change through one mapping may be visible through the other. */
 void verb_mmap_again(struct worker *k, const struct act *a)
 {
 	struct region *from = &k->regions[a->region], *to = &k->regions[a->to];

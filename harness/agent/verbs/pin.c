@@ -112,7 +112,7 @@ static int open_event(struct perf_event_attr *attr)
 
 /*
  * In the range's first page, after the byte that the write verbs set: zeroes are an instruction on
- * x86. With a value it stays until the files of all acts are closed.
+ * x86. With a value, the uprobe stays until the files of all acts are closed.
  */
 void verb_probe(struct worker *k, const struct act *a)
 {

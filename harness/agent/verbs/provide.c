@@ -102,10 +102,11 @@ static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
 
 /*
  * Moves to new memory, after clearing all soft-dirty bits: a mapping made since would hide each
- * page's own bit (where others stand beside, theirs stay). A swap entry keeps userfaultfd's
- * protection, where nothing can clear it; a zero page placed by KSM becomes an ordinary one, and
- * stays in ksm_zero_pages permanently (FINDINGS 41). A huge zero page becomes an entry without a
- * page, and reading pagemap then crashes the kernel (FINDINGS 43): so no huge page is moved.
+ * page's own bit (if the worker has neighbours, theirs are not cleared). A swap entry keeps
+ * userfaultfd's protection, and nothing can clear it there; a zero page placed by KSM becomes an
+ * ordinary one, and stays in ksm_zero_pages permanently (FINDINGS 41). A huge zero page becomes
+ * an entry without a page, and reading pagemap then crashes the kernel (FINDINGS 43): so no huge
+ * page is moved.
  */
 void verb_watch_move(struct worker *k, const struct act *a)
 {

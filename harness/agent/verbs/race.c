@@ -127,8 +127,8 @@ static void take_flags(struct region *to, const struct region *from)
 }
 
 /*
- * The possible states of each region during the race, in any order: what must not run together is
- * refused in advance (act_ends_no_fault()). Repeated as often as a mapping can move.
+ * The possible states of each region during the race, in any order: acts that must not run
+ * together are refused in advance (act_ends_no_fault()). Repeated as often as a mapping can move.
  */
 static void expect_all(struct worker *k, const struct act *acts, unsigned n)
 {

@@ -65,8 +65,8 @@ void verb_migrate_all(struct worker *k, const struct act *a)
 #define KHUGEPAGED "/sys/kernel/mm/transparent_hugepage/khugepaged/"
 
 /*
- * Two rounds of khugepaged, which is at work only meanwhile, and then has this process on its list:
- * a mapping that may have huge pages, and has no page, sees to that.
+ * Waits for two scans of khugepaged, which is enabled only meanwhile. A mapping that may have huge
+ * pages, and has no page, puts this process on its list.
  */
 void verb_khugepaged(struct worker *k, const struct act *a)
 {
@@ -99,7 +99,7 @@ void verb_khugepaged(struct worker *k, const struct act *a)
 	act_result(k, done ? 0 : -1);
 }
 
-/* ENOMEM: there are holes; the rest is written back all the same. */
+/* ENOMEM: there are holes; the other pages are written back all the same. */
 void verb_msync(struct worker *k, const struct act *a)
 {
 	act_result(k, msync(act_address(k, a), act_bytes(k, a), MS_SYNC));

@@ -25,7 +25,7 @@
 
 enum { HUGE_PAGES = 8 }; /* number of huge pages that fit in a window */
 
-/* The state of one window: where its region is, and how long. */
+/* The state of one window: the address and the length of its region. */
 struct place {
 	struct worker k;
 	uint8_t region; /* the region that the sequence works on now */
@@ -47,7 +47,10 @@ static size_t huge_bytes(const struct workload *w)
 	return w->huge_page_size ? w->huge_page_size : MIB2;
 }
 
-/* At the same address each time, far from everything else; or anywhere, if that is taken. */
+/*
+ * At the same address in each run, far from everything else; or anywhere, if that address is
+ * taken.
+ */
 static char *find_arena(size_t bytes, size_t window)
 {
 	enum { GIB = 1 << 30 };
@@ -106,7 +109,9 @@ static void map_side(struct workload *w)
 		workload_die(w, "mmap: %s", strerror(errno));
 }
 
-/* What each region has to do, in a process that has the regions' places, and none of their memory.
+/*
+ * Runs the acts of all turns in a process that has the regions' addresses, but none of their
+ * memory.
  */
 static void neighbour_turns(void)
 {
@@ -139,7 +144,7 @@ static _Noreturn void be_neighbour(int in, int out)
 	_exit(0);
 }
 
-/* Before there is any memory that it could share. */
+/* Started before there is any memory that it could share. */
 static void start_neighbour(void)
 {
 	int there[2], back[2];
@@ -208,7 +213,7 @@ void step_side_begin(struct workload *w)
 	agent_prefault(w);
 }
 
-/* False: it has failed, and the rest of this turn is skipped. */
+/* False: the act has failed, and the rest of this turn is skipped. */
 static bool take_act(struct place *p, struct act_outcome *all, struct act a, bool whole)
 {
 	struct worker *k = &p->k;
@@ -231,13 +236,13 @@ static bool take_act(struct place *p, struct act_outcome *all, struct act a, boo
 	return !all->error;
 }
 
-/* An act that names no range is of all regions. */
+/* An act without a range is about all regions. */
 static bool is_of_all(const struct side_turn *t, unsigned n)
 {
 	return n < t->nr && !(verbs[t->acts[n].verb].operands & OPERAND_RANGE);
 }
 
-/* It is done a single time, when all have had their turn. */
+/* Such an act runs once, after all regions have had their turn. */
 static void take_act_of_all(unsigned n)
 {
 	for (unsigned i = 0; i < side->nr; i++) {
@@ -248,8 +253,10 @@ static void take_act_of_all(unsigned n)
 	}
 }
 
-/* The number of each region's acts up to an act of all, and that one: they are done by all before
- * the others. */
+/*
+ * The number of acts of each region up to and including the next act about all regions: all
+ * regions run them before any continues.
+ */
 static unsigned acts_until_all(unsigned from)
 {
 	unsigned until = SIDE_TURN_ACTS;
@@ -306,7 +313,7 @@ void step_side_round(struct workload *w)
 	side->rounds++;
 }
 
-/* The two acts of a window, on the region that it has now. */
+/* The two acts of a window, on its current region. */
 static void add_pair(unsigned window)
 {
 	const struct side_turn *t = &side->turns[window];
@@ -401,7 +408,7 @@ static int fork_child(bool stays)
 	if (!pid)
 		be_child(ends[1], stays);
 	close(ends[1]);
-	/* The end of what has been executed is the end of the pipe. */
+	/* The executed program has ended when the pipe reads as closed. */
 	if (pid > 0 && read(ends[0], &byte, 1) == 1)
 		side->child = pid;
 	close(ends[0]);
@@ -412,7 +419,7 @@ static int fork_child(bool stays)
 	return pid < 0 ? EAGAIN : 0;
 }
 
-/* The memory of the program itself comes back, as it was at first; that of the regions does not. */
+/* Reads the program's own memory back, as at first; not that of the regions. */
 static void come_back(void)
 {
 	uint64_t end_of_arena = side->arena + SIDE_WINDOWS * side->window;

@@ -15,23 +15,24 @@
 
 /* What happens to the pages that a verb is applied to. */
 enum effect {
-	EFFECT_NONE,      /* nothing that shows in page tables or counts of address space */
+	EFFECT_NONE,      /* moves nothing in page tables and no count of address space */
 	EFFECT_MAP,       /* new, untouched memory, whatever was mapped before */
-	EFFECT_MAP_AGAIN, /* the same file is mapped in the other region, too */
+	EFFECT_MAP_AGAIN, /* the same file is also mapped in the other region */
 	EFFECT_UNMAP,
 	EFFECT_READ,       /* each page is present, if it may be read */
 	EFFECT_WRITE,      /* each page is present and the process's own, if it may be written */
 	EFFECT_PROTECT,    /* the option is the new protection */
-	EFFECT_LOCK,       /* locked, and there */
+	EFFECT_LOCK,       /* locked and present */
 	EFFECT_LOCK_LATER, /* locked, and present once touched */
 	EFFECT_UNLOCK,
-	EFFECT_MOVE,       /* moved to the other region, at the same place; or next to itself */
-	EFFECT_MOVE_PAGES, /* the same, and the empty mapping stays */
+	EFFECT_MOVE,       /* moved to the same place in the other region, or to the addresses
+			    * behind it */
+	EFFECT_MOVE_PAGES, /* the same, but the empty mapping stays */
 	EFFECT_GROW,       /* the option's number of pages is added behind the range */
 	EFFECT_GUARD,      /* an access raises a signal; no page is present */
 	EFFECT_UNGUARD,
 	EFFECT_WATCH, /* registered with userfaultfd: from now on only the identities are checked */
-	EFFECT_PROTECT_BY_WATCH, /* userfaultfd write-protects them, or no longer */
+	EFFECT_PROTECT_BY_WATCH, /* userfaultfd write-protects them, or stops protecting them */
 	EFFECT_SWAP_IN,          /* all swapped pages of all processes are read back */
 	EFFECT_DROP,             /* no longer present */
 	EFFECT_FREE, /* the kernel may drop anonymous ones at any time; swapped ones are freed */
@@ -50,7 +51,7 @@ enum effect {
 	EFFECT_KEEP_ON_FORK,
 	EFFECT_PIN,               /* like READ or WRITE, and pinned for a moment */
 	EFFECT_PROVIDE,           /* userfaultfd fills in missing pages */
-	EFFECT_PROVIDE_PROTECTED, /* the same, write-protected, and registered from now on */
+	EFFECT_PROVIDE_PROTECTED, /* the same, write-protected, and registered afterwards */
 	EFFECT_PROBE, /* processes get copies of the range's first page, and lose them again */
 	EFFECT_UNREFERENCE,      /* no page of the process has its accessed bit set */
 	EFFECT_CLEAN,            /* no page of the process is soft-dirty */
@@ -66,12 +67,12 @@ enum effect {
 	EFFECT_REMOTE_FORCE,     /* the same, with private copies of read-only pages */
 	EFFECT_MIGRATE,          /* moved to other frames; huge pages may be split */
 	EFFECT_LOCK_NEW,         /* memory mapped from now on is locked and populated */
-	EFFECT_UNLOCK_ALL,       /* of the process */
+	EFFECT_UNLOCK_ALL,       /* the whole process's memory is unlocked */
 };
 
 enum operand {
-	OPERAND_RANGE = 1 << 0,   /* a region and pages of it */
-	OPERAND_REGION = 1 << 1,  /* to another region */
+	OPERAND_RANGE = 1 << 0,   /* a region and a range of its pages */
+	OPERAND_REGION = 1 << 1,  /* a second region, as the target */
 	OPERAND_PROCESS = 1 << 2, /* to a process */
 };
 
@@ -151,12 +152,12 @@ struct region {
 	char *at;
 	uint16_t file; /* the number of the file that was last mapped there; 0: none */
 	bool huge;     /* a touch may allocate huge pages */
-	bool hugetlb;  /* of hugetlb pages */
+	bool hugetlb;  /* the region has hugetlb pages */
 	bool watched;  /* by userfaultfd */
 	bool locked;   /* or was */
 	bool on_disk;  /* maps a file whose pages may have to be read in (filemap_fault()) */
 	bool merged;   /* KSM has merged its pages, as far as possible */
-	bool placed;   /* the content of a page depends on its place: a file, or shared memory */
+	bool placed;   /* the content of a page depends on its position: a file, or shared memory */
 };
 
 struct worker {
@@ -168,7 +169,7 @@ struct worker {
 	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the number of the file; -1: none */
 	int watch[2];        /* userfaultfds of this process: one that raises signals, and an
 			      * asynchronous one */
-	pid_t watcher;       /* whose they are */
+	pid_t watcher;       /* the process that opened them */
 	bool locks_new;      /* mlockall(MCL_FUTURE) */
 	bool has_neighbours; /* other sequences' regions are in the same process */
 	struct rlimit stack_limit;
@@ -329,10 +330,11 @@ int act_file(const struct worker *k, const struct act *a);
 bool act_merge_all(void *p, size_t bytes);
 
 /*
- * A cgroup of the process's own, and back out of the one that verb_cgroup_move() has entered.
- * False: it cannot have one, and nothing has changed.
+ * act_cgroup_enter() moves the process to a cgroup of its own, and act_cgroup_back() back
+ * from there, or from the one that verb_cgroup_move() entered. False: it cannot have one, and
+ * nothing has changed.
  */
-/* Its folder; "": there is none. */
+/* The folder of that cgroup; "": there is none. */
 const char *act_cgroup(void);
 bool act_cgroup_enter(struct workload *w);
 void act_cgroup_back(struct workload *w);

@@ -22,7 +22,7 @@ static const char *const beginnings[] = {
 	"general protection fault",
 	"Unable to handle kernel ",
 	"Bad rss-counter state ", /* kernel/fork.c check_mm() */
-	"bad pgd ",               /* mm/pgtable-generic.c pgd_clear_bad() and its like */
+	"bad pgd ",               /* mm/pgtable-generic.c pgd_clear_bad() and similar functions */
 	"bad p4d ",
 	"bad pud ",
 	"bad pmd ",
@@ -165,7 +165,7 @@ static const char *const accounting_functions[] = {
 	"madvise_",
 };
 
-/* The machine is too slow, whatever ran on it: guests of overloaded hosts see these. */
+/* Messages that only mean that the machine is too slow, as guests of overloaded hosts are. */
 static const char *const slow_words[] = {
 	"soft lockup",
 	"hard LOCKUP",
@@ -338,7 +338,7 @@ enum complaint_record complaint_take(struct complaint *c, const char *record, pi
 		c->open = false;
 		return COMPLAINT_ENDS;
 	}
-	/* The stack that follows names functions that did nothing wrong. */
+	/* The stack trace that follows names functions that did nothing wrong. */
 	if (strstr(text, "Comm:") || strstr(text, "RIP: 0010:") || strstr(text, "pc : ") ||
 	    strstr(text, WORKLOAD_COMM "/"))
 		look(c, text, leader);

@@ -17,10 +17,10 @@ enum {
 	RECORD_MAX = 8192, /* kernel/printk: CONSOLE_EXT_LOG_MAX; with less, reading a long record
 			    * fails with EINVAL */
 	TICK_MS = 10,
-	TICKS = 20, /* to wait for a complaint's last lines */
+	TICKS = 20, /* how long to wait for a complaint's last lines */
 };
 
-/* In a container another device may stand in its place, a console or one without an end. */
+/* In a container /dev/kmsg may be another device: a console, or an endless one. */
 static bool is_the_log(int fd)
 {
 	enum { MEMORY_DEVICES = 1, KMSG = 11 }; /* Documentation/admin-guide/devices.txt */

@@ -4,7 +4,7 @@
 
 #include "complaint.h"
 
-/* What the kernel log contains since it was last read; empty strings: nothing. */
+/* What the kernel has logged since the last read; empty strings: nothing. */
 struct log_news {
 	char complaint[COMPLAINT_LINE]; /* the first complaint that is about memory accounting or
 					 * names our process */
@@ -15,7 +15,7 @@ struct log_news {
 /* Opens the kernel log at its end. Returns a descriptor, or -1 if it cannot be read. */
 int log_open(void);
 
-/* Read what was logged since the last call. `leader` is the workload's, or 0. */
+/* Reads what was logged since the last call. `leader` is the PID of the workload's leader, or 0. */
 void log_read(int fd, pid_t leader, struct log_news *news);
 
 /*

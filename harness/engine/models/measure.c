@@ -18,15 +18,15 @@
 #include <unistd.h>
 
 /*
- * In touches: the most before anything changes; and the number of jumps of a counter that are
- * enough.
+ * Numbers of touches: the most before any counter changes; and the number of jumps of a
+ * counter that are enough.
  */
 enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4, SETTLE_TRIES = 6 };
 
 /*
- * In pages. Up to four jumps and the touches after them take twelve batches, and the batch of 8,192
+ * In pages. Four jumps and the touches after them take up to twelve batches, and the batch of 8,192
  * CPUs is 16,384 pages. Untouched anonymous pages cost nothing. Each page of a file is a mapping of
- * its own, so only as many are made as the jumps of the anonymous counter took.
+ * its own, so there are only as many as the anonymous counter needed for its jumps.
  */
 enum { PAGES = 4608, ANON_PAGES = 18 * 16384, BATCHES = 14, SWAP_PAGES = 1536 };
 
@@ -58,7 +58,7 @@ static const struct {
 	{ METRIC_STATM_SHARED, ACCOUNT_SHMEM, .is_again = true },
 };
 
-static_assert(sizeof(recorded) / sizeof(*recorded) == RECORDED_COUNTERS, "one row each");
+static_assert(sizeof(recorded) / sizeof(*recorded) == RECORDED_COUNTERS, "one row for each");
 
 unsigned recorded_with(enum metric_id id)
 {
@@ -91,9 +91,9 @@ static int settle_once(struct recorder *r)
 	struct request q = { .kind = REQUEST_SETTLE,
 			     .settle = settle_plan_any(&r->e->models, r->e->host.cpus) };
 
-	/* The threads' own start may have left counts behind. */
+	/* The start of the threads may have left counts behind. */
 	q.settle.everywhere = true;
-	/* What could not be settled shows in the numbers. */
+	/* If settling failed, the numbers show it. */
 	return session_ask(&r->s, 0, &q, &r->reply);
 }
 
@@ -112,7 +112,7 @@ int recorder_settle(struct recorder *r)
 	return 0;
 }
 
-/* In pages; a higher value means more touches. For swap: the pages read back. */
+/* In pages; it rises with the number of touches. For swap: the pages read back. */
 static int64_t height(const struct recorder *r, enum metric_id id)
 {
 	int64_t kb = metric(id)->unit == UNIT_KB ? r->e->host.page_size / 1024 : 1;
@@ -262,8 +262,8 @@ static int jumps_elsewhere(struct recorder *r, struct staircase *c, int i)
 }
 
 /*
- * Another thread holds pages back on this CPU. Its start takes faults, too: so first touch up to
- * the next jump.
+ * Another thread holds pages back on this CPU. Its start also takes faults, so touch up to the
+ * next jump first.
  */
 static int jumps_with_another_thread(struct recorder *r, struct staircase *c, int i)
 {
@@ -295,7 +295,7 @@ static int reach_old_peak(struct recorder *r)
 	struct rusage own;
 
 	r->maxrss = 0;
-	/* Forbidden: that peak is unknown. */
+	/* getrusage(2) is forbidden: that peak is unknown. */
 	if (getrusage(RUSAGE_SELF, &own) < 0) {
 		r->maxrss = -1;
 		return 0;
@@ -322,8 +322,8 @@ static int begin(struct recorder *r, enum account account)
 }
 
 /*
- * After many touches there are no four jumps: a batch of hundreds of CPUs, or a counter that does
- * not change at all. Touch in large steps up to a jump, and start again.
+ * There are no four jumps even after many touches: the batch is that of hundreds of CPUs, or the
+ * counter does not change at all. Touch in large steps up to a jump, and start again.
  */
 static int far_to_jump(struct recorder *r, enum account account, int laggard)
 {
@@ -342,7 +342,7 @@ static int far_to_jump(struct recorder *r, enum account account, int laggard)
 }
 
 /*
- * Records one class: what is measured for the slowest counter holds for the others with the same
+ * Records one class. The measurements of the slowest counter hold for all others with the same
  * staircase.
  */
 static int record_class(struct recorder *r, enum account account, struct staircase *c, int *laggard)

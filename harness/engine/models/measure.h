@@ -6,8 +6,8 @@
 
 /*
  * Measures the model of every counter into e->models. Returns 0, or -1 with a sentence in `why` if
- * the workload could not be driven; an unknown model is not an error but a finding. Where a limit
- * leaves no room to measure, `why` names it and the models are unknown.
+ * the workload could not be driven; an unknown model is not an error but a finding. If a limit
+ * prevents the measurement, `why` names it and the models are unknown.
  */
 int models_measure(struct engine *e, char *why, size_t size);
 

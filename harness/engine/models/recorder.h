@@ -33,7 +33,7 @@ struct recorder {
 	size_t n, room;
 	size_t most; /* number of touches after which a counter must have changed */
 	bool draws;  /* record the staircase, with the page tables beside it */
-	bool lacks;  /* what the workload asked for cannot be had here */
+	bool lacks;  /* this machine lacks something that the workload requested */
 	struct text rollup;
 };
 
@@ -48,7 +48,7 @@ int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argumen
 /* Forces lagging counters to be exact, as every case does between its steps. */
 int recorder_settle(struct recorder *r);
 
-/* Read the counters into r->values and r->now. */
+/* Reads the counters into r->values and r->now. */
 int recorder_read(struct recorder *r);
 
 /* The count of the page tables, in pages; -1 if they cannot be read. */

@@ -25,7 +25,7 @@ static const char *path_of(int fd, char path[PATH_SIZE])
 	return path;
 }
 
-/* The size of the part of a program that processes map; the rest are symbols for debuggers. */
+/* The size of the part of a program that processes map; the rest is symbols for debuggers. */
 static off_t bytes_loaded(const unsigned char *file, size_t size)
 {
 	const ElfW(Ehdr) *head = (const void *)file;
@@ -43,7 +43,7 @@ static off_t bytes_loaded(const unsigned char *file, size_t size)
 	return end && end < size ? (off_t)end : (off_t)size;
 }
 
-/* Written back here: otherwise pages would become clean in the middle of a step. */
+/* The copy is written back here; otherwise its pages would become clean in the middle of a step. */
 static bool fill(int fd, const char *program)
 {
 	int from = open(program, O_RDONLY | O_CLOEXEC);
@@ -122,9 +122,7 @@ static int open_again(int fd, const char *program)
 	return -1;
 }
 
-/*
- * Not every file system has O_TMPFILE: ramfs on 5.10 has not, nor have some network file systems.
- */
+/* Not every file system has O_TMPFILE: ramfs on 5.10 does not, nor do some network file systems. */
 static int nameless_file(const char *directory)
 {
 	char name[4096];
@@ -143,7 +141,10 @@ static int nameless_file(const char *directory)
 	return fd;
 }
 
-/* A directory in which files can be made and run; as a last resort memory, where text is shmem. */
+/*
+ * Makes the copy in a directory where files can be made and run; as a last resort in memory, where
+ * its text is shmem.
+ */
 static int copy_open(const struct engine *e)
 {
 	char beside[sizeof(e->workload)];

@@ -11,7 +11,7 @@
  */
 void copy_make(struct engine *e);
 
-/* Closes the copy. Does nothing if there is none. */
+/* Closes the copy, if there is one. */
 void copy_drop(struct engine *e);
 
 #endif

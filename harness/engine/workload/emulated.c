@@ -26,12 +26,18 @@ static Elf32_Half machine_of(const char *path)
 	return head.e_machine;
 }
 
-/* valgrind --trace-children: a program for the same machine runs ours, with memory of its own. */
+/*
+ * Under valgrind --trace-children a program for the same machine runs ours, with memory of its
+ * own.
+ */
 static bool is_another_file(const char *a, const char *b)
 {
 	struct stat x, y;
 
-	/* By the size, too: some file systems number a file anew whenever it is looked at. */
+	/*
+	 * Compares the size, too: some file systems give a file a new inode number at each
+	 * lookup.
+	 */
 	return stat(a, &x) == 0 && stat(b, &y) == 0 &&
 	       (x.st_ino != y.st_ino || x.st_dev != y.st_dev) && x.st_size != y.st_size;
 }

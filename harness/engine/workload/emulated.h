@@ -11,8 +11,8 @@
 #include <sys/types.h>
 
 /*
- * True, with a sentence, if process `pid`, started as `program`, runs a program of another
- * architecture instead: then the kernel's counts are of the emulator's memory. False if either
+ * True, with a sentence in `why`, if process `pid`, started as `program`, runs a program of
+ * another architecture instead: then the kernel counts the emulator's memory. False if either
  * cannot be read.
  */
 bool emulated(pid_t pid, const char *program, char *why, size_t size);

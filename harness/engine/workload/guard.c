@@ -19,12 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A cgroup can be removed only a moment after its last process has ended. */
+/* A cgroup can be removed only some time after its last process has ended. */
 enum { TRIES = 300, PAUSE_NS = 10000000 };
 
 #define CGROUPS "/sys/fs/cgroup"
 
-/* Controllers of cgroup v1 in which a step makes groups, below the one that it is in. */
+/* Controllers of cgroup v1 in which a step makes groups below its own. */
 static const char *const controllers[] = { "memory", "hugetlb" };
 
 enum { CONTROLLERS = sizeof(controllers) / sizeof(*controllers), PATH = 512 };

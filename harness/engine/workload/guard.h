@@ -6,15 +6,15 @@
 
 /*
  * Folders in which a step may have a named object for a moment, besides the engine's directory, and
- * those of them that hold cgroups (of version 1 the ones that we are in). NULL ends both.
+ * those of them that are cgroups (in version 1 the workload's own). Both lists end with NULL.
  */
 const char *const *guard_folders(void);
 const char *const *guard_cgroups(void);
 
 /*
- * A process that outlives us, however we end: it removes everything called e->mark and a dot in
- * those folders and in e->directory, files and empty folders (cgroups). If it cannot be started,
- * nothing is removed.
+ * A process that outlives us, however we end. It then removes everything whose name begins with
+ * e->mark and a dot in those folders and in e->directory: files and empty folders (cgroups). If
+ * it cannot be started, nothing is removed.
  */
 struct guard {
 	int alive; /* a pipe whose closing the guard notices; -1: there is no guard */

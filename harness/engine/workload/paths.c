@@ -49,8 +49,8 @@ bool paths_find_worker(struct engine *e)
 }
 
 /*
- * Tests that files there are page cache, in single pages, and not only in memory. Returns NULL, or
- * the obstacle.
+ * Tests that files there use the page cache, in single pages, and can be written back. Returns
+ * NULL, or the obstacle.
  */
 static const char *no_files(const struct engine *e, const char *directory)
 {
@@ -96,9 +96,8 @@ int paths_find_directory(struct engine *e, const char *directory, char *why, siz
 		snprintf(e->directory, sizeof(e->directory), "%s", candidates[i]);
 		return 0;
 	}
-	snprintf(
-		why, size,
-		"no directory of a real file system for files (tried $TMPDIR, /tmp, /var/tmp and .; "
-		"tmpfs and hugetlbfs will not do): name one with --directory");
+	snprintf(why, size,
+		 "no directory of a real file system for files (tried $TMPDIR, /tmp, /var/tmp and "
+		 ".; tmpfs and hugetlbfs are unsuitable): name one with --directory");
 	return -1;
 }

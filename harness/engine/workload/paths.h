@@ -4,7 +4,7 @@
 
 #include "state.h"
 
-/* Fill in e->workload, e->directory. Return 0, or -1 with a sentence in `why`. */
+/* Fill in e->workload and e->directory. Return 0, or -1 with a sentence in `why`. */
 int paths_find_workload(struct engine *e, char *why, size_t size);
 int paths_find_directory(struct engine *e, const char *directory, char *why, size_t size);
 

@@ -34,8 +34,8 @@ static _Noreturn void give_up(volatile struct start_error *error, const char *wh
 }
 
 /*
- * Gives each channel its number. They are duplicated to high numbers first, because the numbers may
- * be in use among themselves.
+ * Gives each channel its number. They are duplicated to high numbers first, because one channel may
+ * already have the number of another.
  */
 static void place_channels(const int *theirs, unsigned n, volatile struct start_error *error)
 {
@@ -68,7 +68,7 @@ static void own_environment(char **own, size_t room)
 	own[nr] = NULL;
 }
 
-/* If memory runs out the kernel kills the workload, and rssck reports it. */
+/* If memory runs out, the kernel should kill the workload, so that rssck can report it. */
 static void be_killed_first(void)
 {
 	enum { LIKELY = 500 };
@@ -77,7 +77,7 @@ static void be_killed_first(void)
 
 	if (fd < 0)
 		return;
-	/* If it cannot be written, the workload is as likely to be killed as rssck. */
+	/* If the file cannot be written, the workload is as likely to be killed as rssck. */
 	if (pread(fd, now, sizeof(now) - 1, 0) > 0 && atoi(now) < LIKELY)
 		dprintf(fd, "%d", LIKELY);
 	close(fd);
@@ -170,7 +170,7 @@ int session_send(struct session *s, unsigned process, const struct request *q)
 	if (process)
 		session_lost(s, process, "is gone");
 	else
-		fail(s, "the workload is gone");
+		fail(s, "the workload has ended");
 	return -1;
 }
 
@@ -245,7 +245,7 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	}
 	case_id(c, id, sizeof(id));
 	own_environment(own, sizeof(own) / sizeof(*own));
-	/* Needs no copy of our page tables, and our pages are not copied afterwards. */
+	/* vfork(2) copies no page tables, and none of our pages is copied afterwards. */
 	s->leader = vfork();
 	if (s->leader == 0)
 		become_workload(e, id, theirs, n, cpus, nr_cpus, observer, own, &error);

@@ -12,11 +12,11 @@ struct session {
 	unsigned processes;            /* maximum number of processes, including the leader */
 	int channel[WORKLOAD_PROCESSES];
 	unsigned limit_s;
-	volatile unsigned *steps; /* the engine's, or NULL */
+	volatile unsigned *steps; /* the engine's counter of steps, or NULL */
 	unsigned threads;
 	bool limited;      /* the failure is due to a limit, which ->why names */
-	int64_t maxrss_kb; /* after session_end() */
-	char why[256];     /* of the last failure, as one sentence */
+	int64_t maxrss_kb; /* known after session_end() */
+	char why[256];     /* the last failure, as one sentence */
 };
 
 /*
@@ -37,7 +37,10 @@ int session_ask(struct session *s, unsigned process, const struct request *q, st
 int session_send(struct session *s, unsigned process, const struct request *q);
 int session_receive(struct session *s, unsigned process, struct reply *r);
 
-/* Sets ->why for a process that has ended: the signal that ended it, else `what`: "is gone". */
+/*
+ * Sets ->why for a process that has ended: names the signal that ended it, else `what`: "is
+ * gone".
+ */
 void session_lost(struct session *s, unsigned process, const char *what);
 
 /* Ends every process of the workload and reaps the leader. Safe after a failed start. */

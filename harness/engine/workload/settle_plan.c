@@ -7,14 +7,14 @@ enum { FAULTS_ANY = 128, BATCH_ANY = 32 };
 
 static void want(struct settle_plan *p, const struct counter_model *m)
 {
-	/* A quarter more than the batch: the step is events++ > 64, not >= 64. */
+	/* A quarter more than the batch: the kernel tests events++ > 64, not >= 64. */
 	if (m->kind == MODEL_PER_THREAD && p->faults < m->batch + m->batch / 4)
 		p->faults = m->batch + m->batch / 4;
 	if (m->kind == MODEL_PER_CPU && p->batch < m->batch)
 		p->batch = m->batch;
 }
 
-/* Enough for any kernel so far; lib/percpu_counter.c compute_batch_value(). */
+/* Enough for any kernel so far: lib/percpu_counter.c compute_batch_value(). */
 static void want_any(struct settle_plan *p, unsigned cpus)
 {
 	if (p->faults < FAULTS_ANY)
@@ -31,7 +31,7 @@ struct settle_plan settle_plan(const struct models *m)
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		want(&p, &m->of[*id]);
-	/* Whether it is enough shows afterwards: the numbers agree, or they do not. */
+	/* Whether the guess is enough shows afterwards: the numbers agree, or they do not. */
 	if (settle_plan_is_a_guess(m))
 		want_any(&p, m->cpus);
 	return p;

@@ -15,10 +15,11 @@ struct engine {
 	char workload[4096];  /* path of rssck-workload, or of this check's own copy of it */
 	int copy;             /* descriptor of that copy; -1: there is none */
 	char directory[4096]; /* the directory in which workload_file() makes files */
-	char mark[32];        /* the prefix of all names that this check creates, and no other */
+	char mark[32];        /* the prefix of all names that this check creates; no other check
+			       * uses it */
 	int log;              /* /dev/kmsg, or -1 if it cannot be read */
-	bool alone;           /* of tests: what others do meanwhile changes no verdict */
-	char unmeasured[200]; /* what disturbed the calibration, where a model is unknown */
+	bool alone;           /* for tests: disturbances by other processes change no verdict */
+	char unmeasured[200]; /* what disturbed the calibration, if a model is unknown */
 	unsigned limit_s;     /* time limit of one step, in seconds */
 };
 
