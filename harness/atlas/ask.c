@@ -22,17 +22,17 @@ static const struct {
 	{ SCAN_SOFT_DIRTY, METRIC_SCAN_SOFT_DIRTY, "soft_dirty" },
 };
 
-/* What differs, in pages. */
+/* What differs, and in how many pages. */
 struct answer {
 	struct look *l;
 	const struct kept_tables *k;
 	uint64_t category;
-	size_t at;     /* the range of the reading before that is compared next */
-	uint64_t done; /* the address that both have been compared up to */
+	size_t at;     /* index of the earlier reading's range that is compared next */
+	uint64_t done; /* both are compared up to this address */
 	int64_t more, less, empty;
 };
 
-/* An entry that is no page, no swap and not protected. */
+/* True for an entry that holds neither a page nor a swap entry, and is not protected. */
 static bool is_empty(const struct kept_tables *k, uint64_t address, uint64_t page)
 {
 	for (size_t i = 0; i < k->nr_blocks; i++) {
@@ -45,8 +45,7 @@ static bool is_empty(const struct kept_tables *k, uint64_t address, uint64_t pag
 	return true;
 }
 
-/* The next range before `end` in which the reading before found the category; false: there is none.
- */
+/* The next range below `end` that has the category in the earlier reading; false: there is none. */
 static bool next_known(struct answer *a, uint64_t end, uint64_t *from, uint64_t *to)
 {
 	for (; a->at < a->k->nr_ranges; a->at++) {
@@ -63,7 +62,7 @@ static bool next_known(struct answer *a, uint64_t end, uint64_t *from, uint64_t 
 	return false;
 }
 
-/* Pages that only the question alone has found. */
+/* Adds pages that only the new query has found. */
 static void add_more(struct answer *a, uint64_t from, uint64_t to)
 {
 	uint64_t page = (uint64_t)a->l->host->page_size;
@@ -75,7 +74,9 @@ static void add_more(struct answer *a, uint64_t from, uint64_t to)
 	}
 }
 
-/* Compares up to the end of a range that the question alone has found; or, from == to, up to there.
+/*
+ * Compares up to the end of a range that only the new query has found; or up to `to`, if from ==
+ * to.
  */
 static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 {
@@ -94,7 +95,7 @@ static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 	a->done = to > a->done ? to : a->done;
 }
 
-/* 0, or an errno: nothing follows. */
+/* Returns 0 or an errno, after which nothing follows. */
 static int ask(struct answer *a, int fd)
 {
 	static struct scan_region found[RANGES];

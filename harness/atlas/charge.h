@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the worker's own cgroup is charged for. */
+/* What is charged to the worker's own cgroup. */
 #ifndef RSSCK_ATLAS_CHARGE_H
 #define RSSCK_ATLAS_CHARGE_H
 
@@ -27,10 +27,10 @@ struct charge {
 	int64_t kb[CHARGE_NUMBERS]; /* -1: this kernel does not print it */
 };
 
-/* Of memory.stat and memory.swap.current of that folder; not known where there is none. */
+/* Reads memory.stat and memory.swap.current in that folder; absent numbers are -1. */
 void charge_take(struct charge *c, const char *cgroup);
 
-/* What memory.stat lags behind by at the most, in pages: a batch of each CPU's, and of all. */
+/* The most by which memory.stat lags, in pages: a batch for each CPU, and a batch for all. */
 int64_t charge_lag(int cpus);
 
 struct charge_difference {
@@ -38,25 +38,25 @@ struct charge_difference {
 	int64_t before, now; /* kB */
 };
 
-/* How much more may be charged than before; in kB. */
+/* By how much more may be charged than before, in kB. */
 struct charge_slack {
-	int64_t anon; /* the worker's own pages are charged anew where they are copied, and reclaim
-		       * puts them on swap */
-	int64_t lag;  /* of what lags even behind a settling: text that is mapped */
-	int64_t few;  /* of what takes a moment: stacks, page tables, LRU lists */
+	int64_t anon; /* the worker's own pages are charged to it when they are copied, and reclaim
+		       * moves them to swap */
+	int64_t lag;  /* for numbers that lag even after settling: mapped text */
+	int64_t few;  /* for numbers that fall later: stacks, page tables, LRU lists */
 	int64_t rest;
 };
 
-/* All is unmapped and closed: whether more is charged than before. */
+/* True if more is charged than before, after everything has been unmapped and closed. */
 bool charge_left_behind(const struct charge *before, const struct charge *now,
 			const struct charge_slack *slack, struct charge_difference *d);
 
-/* What must be charged since then, at least; in kB. */
+/* What must have been charged since then, at least; in kB. */
 struct charge_least {
 	int64_t anon, swap, shmem, anon_thp, shmem_thp, file_thp;
 };
 
-/* Whether less is charged than that. Up to 5.10 huge pages are counted in batches: not checked. */
+/* True if less is charged than that. Up to 5.10 huge pages are counted in batches: not checked. */
 bool charge_falls_short(const struct charge *before, const struct charge *now,
 			const struct charge_least *least, struct charge_difference *d);
 

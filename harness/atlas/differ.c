@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds the shortest sequences that show something else, and groups them. */
+/* Finds the shortest sequences whose results differ, and groups them. */
 #include "differ.h"
 #include "base/memory.h"
 #include "signature.h"
@@ -12,7 +12,7 @@ enum { PARTS_MAX = 8, COMMON_MAX = 6 };
 struct difference {
 	const char *words;
 	const char *old, *new;
-	struct delta own; /* what no shorter sequence has */
+	struct delta own; /* the differences that no shorter sequence shows */
 	unsigned parts;
 };
 
@@ -59,7 +59,7 @@ static bool is_noise(const struct atlas_record *again[2], const struct atlas_rec
 	       (again[1] && shows_otherwise(new, again[1], words));
 }
 
-/* Take away what these words alone show. */
+/* Removes the differences that these words alone show. */
 static void take_away(struct comparing *c, const char *words, struct delta *own)
 {
 	const struct shown *old = table_find(c->old, words), *new = table_find(c->new, words);
@@ -72,7 +72,7 @@ static void take_away(struct comparing *c, const char *words, struct delta *own)
 		own->bits[i] &= ~d->bits[i];
 }
 
-/* The words of the parts whose bits are set, before `end`. */
+/* Removes the differences that the words of the parts in `which`, up to `end`, show. */
 static void take_away_parts(struct comparing *c, const struct parts *p, unsigned which,
 			    unsigned end, struct delta *own)
 {
@@ -94,7 +94,10 @@ static bool is_empty(const struct delta *d)
 	return true;
 }
 
-/* Leave out what a shorter sequence shows already: one that ends earlier, or has fewer words. */
+/*
+ * Keeps only the differences that no shorter sequence shows: one that ends earlier, or has fewer
+ * words.
+ */
 static void leave_own(struct comparing *c, const struct parts *p, struct delta *own)
 {
 	for (unsigned end = 1; end < p->nr; end++)
@@ -136,7 +139,7 @@ struct common {
 	size_t times;
 };
 
-/* Words in that place of the sequences, how often each. */
+/* Counts the words in that place of the sequences. */
 static unsigned count_words(const struct difference *d, size_t nr, bool last,
 			    struct common c[COMMON_MAX])
 {
@@ -215,7 +218,7 @@ static unsigned most_common(const struct difference *d, size_t nr)
 	return found;
 }
 
-/* Move those that have it to the front, in their order; returns how many. */
+/* Moves those that have it to the front, in their order; returns how many. */
 static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta *common)
 {
 	size_t with = 0;
@@ -235,7 +238,7 @@ static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta
 	return with;
 }
 
-/* Print the largest group first, then groups of the rest. */
+/* Prints the largest group first, then groups of the remaining ones. */
 static size_t print_groups(struct comparing *c, FILE *out)
 {
 	struct difference *d = c->of;
@@ -264,7 +267,7 @@ static void keep(struct comparing *c, const struct difference *d)
 	c->of[c->nr++] = *d;
 }
 
-/* The one to begin with: fewest words, then the first in order. */
+/* True if `words` should come first: it has fewer words, or comes first in order. */
 static bool is_shorter(const char *words, const char *than)
 {
 	struct parts a, b;

@@ -20,7 +20,10 @@ static int64_t markers(const struct asked *a)
 	return pages(a, METRIC_PAGEMAP_SWAP) - pages(a, METRIC_SMAPS_SWAP);
 }
 
-/* Pages of hugetlb mappings that userfaultfd watches: pagemap does not show which are marked. */
+/*
+ * Pages of hugetlb mappings that userfaultfd watches: pagemap does not show which of them are
+ * protected.
+ */
 static int64_t hugetlb_markers(const struct asked *a)
 {
 	int64_t most = 0;
@@ -116,9 +119,9 @@ static bool is_large_entry(const struct asked *a)
 
 enum { LOST_PARTS = 16 };
 
-/* What is known of one sequence, act by act. */
+/* The lock state of a sequence's memory, followed act by act. */
 struct locking {
-	uint32_t pages; /* of the region */
+	uint32_t pages; /* pages of the region */
 	bool stays;     /* secret memory stays locked */
 	bool locked[ACT_REGION_PAGES + 64];
 	bool edge[ACT_REGION_PAGES + 64]; /* an act began or ended there, so a mapping may, too */
@@ -133,9 +136,9 @@ static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
 }
 
 /*
- * The whole of a locked mapping is unlocked, also what is not moved. If other acts have divided it,
- * each part is a mapping of its own, or they have merged again. Where it moves beside itself it may
- * be counted twice (BUG_DONTUNMAP_SELF_MERGE).
+ * The whole of a locked mapping is unlocked, including the part that is not moved. If other acts
+ * have split it, each part is a mapping of its own, unless they have merged again. A move to the
+ * addresses behind it may be counted twice (BUG_DONTUNMAP_SELF_MERGE).
  */
 static void lose_locks(struct locking *l, uint32_t from, uint32_t to, bool beside)
 {
@@ -200,7 +203,10 @@ static void follow_locks(struct locking *l, const struct words *w, const struct 
 	}
 }
 
-/* To the page: some of what the sequences may have lost; calls may have failed. */
+/*
+ * Exact to the page: VmLck may be off by a sum of what the sequences can have lost; calls
+ * may have failed.
+ */
 static bool is_lost_lock(const struct asked *a)
 {
 	enum { MOST = 1 << 15 };
@@ -224,14 +230,17 @@ static bool is_lost_lock(const struct asked *a)
 	return a->d->rule == RULE_EXCEEDS ? a->more <= most : can_be[a->more];
 }
 
-/* Also where other questions find the same pages. */
+/* Also if other queries find the same pages. */
 static bool is_empty_written(const struct asked *a)
 {
 	return a->d->rule == RULE_SCAN_ALONE && a->d->id == METRIC_SCAN_WRITTEN &&
 	       a->l->empty == a->d->counter;
 }
 
-/* The first page of a region is not moved: a part of a mapping of hugetlb is. */
+/*
+ * True if the sequence moves a part of the region: then it moves only a part of a hugetlb
+ * mapping.
+ */
 static bool moves_a_part(const struct words *w, const struct sequence *s)
 {
 	for (unsigned i = 0; i < s->length; i++) {
@@ -245,7 +254,10 @@ static bool moves_a_part(const struct words *w, const struct sequence *s)
 	return false;
 }
 
-/* No more huge pages than such a sequence can have in the part that stays. */
+/*
+ * True if not more huge pages are reserved than such a sequence can leave in the part
+ * that stays.
+ */
 static bool is_reservation(const struct asked *a)
 {
 	int64_t most = 0;
@@ -263,36 +275,37 @@ static bool is_inherited(const struct asked *a)
 }
 
 static const struct {
-	enum bug_id bug; /* BUG_NONE: no bug, but two readers that read different things */
+	enum bug_id bug; /* BUG_NONE: no bug; two readers read different things */
 	bool (*is)(const struct asked *a);
 	const char *words;
 } rows[] = {
 	{ BUG_SCAN_HUGETLB_MARKER, is_marker_of_scan,
-	  "PAGEMAP_SCAN calls userfaultfd's markers swapped (FINDINGS 6, 28)" },
+	  "PAGEMAP_SCAN reports userfaultfd's markers as swapped (FINDINGS 6, 28)" },
 	{ BUG_SCAN_HUGETLB_MARKER, is_hugetlb_marker,
-	  "PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected (FINDINGS 28)" },
+	  "PAGEMAP_SCAN reports a hugetlb page that has only a uffd-wp marker as swapped (FINDINGS 28)" },
 	{ BUG_SCAN_HUGETLB_MARKER, is_marker_written,
-	  "PAGEMAP_SCAN counts userfaultfd's markers among what is written or protected" },
+	  "PAGEMAP_SCAN counts userfaultfd's markers as written or protected" },
 	{ BUG_SCAN_HUGETLB_MARKER, is_marker_of_pagemap,
-	  "pagemap calls userfaultfd's markers swapped (FINDINGS 6)" },
+	  "pagemap shows userfaultfd's markers as swapped (FINDINGS 6)" },
 	{ BUG_NONE, is_hugetlb,
-	  "pagemap has the mapping's soft-dirty mark of hugetlb alone, PAGEMAP_SCAN the entries'" },
+	  "for hugetlb, pagemap shows only the mapping's soft-dirty flag, PAGEMAP_SCAN that of the "
+	  "entries" },
 	{ BUG_EXCLUSIVE_FIRST_PAGE, is_by_pmd,
 	  "the first page of a huge page decides whether all are exclusive (FINDINGS 26)" },
 	{ BUG_SHMEM_SWAP_LARGE, is_large_entry,
-	  "Swap of a part of a shmem file has all of a large swap entry in it (FINDINGS 40)" },
+	  "Swap of a part of a shmem file includes all of a large swap entry (FINDINGS 40)" },
 	{ BUG_DONTUNMAP_LOCKED, is_lost_lock,
 	  "VmLck counts memory that MREMAP_DONTUNMAP has left unlocked (FINDINGS 24)" },
 	{ BUG_SCAN_WRITTEN_EMPTY, is_empty_written,
-	  "PAGEMAP_SCAN finds an empty entry written only if it is asked for that alone" },
+	  "PAGEMAP_SCAN reports an empty entry as written only if no other category is requested" },
 	{ BUG_MREMAP_RESERVATION, is_reservation,
 	  "mremap(2) of a part of untouched hugetlb memory leaves the reservation of the rest (FINDINGS 51)" },
-	{ BUG_KSM_FORK, is_inherited, "a child inherits its parent's numbers of KSM" },
+	{ BUG_KSM_FORK, is_inherited, "a child inherits its parent's KSM numbers" },
 	{ BUG_PROT_NONE_HUGE, is_no_access,
 	  "smaps leaves out a huge page that is PROT_NONE (FINDINGS 32)" },
 };
 
-_Static_assert(sizeof(rows) / sizeof(*rows) <= EXCEPTIONS_MAX, "room for how often each is met");
+_Static_assert(sizeof(rows) / sizeof(*rows) <= EXCEPTIONS_MAX, "room for a count of each");
 
 /* True if the rule names the bug, or the bug can break any. */
 static bool is_of_rule(enum bug_id bug, enum rule_id rule)

@@ -29,7 +29,7 @@ bool finder_has_told(const void *finder, const struct suspect *f)
 	return false;
 }
 
-/* The sequence alone, read after each act: what is wrong is seen as early as possible. */
+/* Runs the sequence alone and reads after each act, to see the error as early as possible. */
 static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, struct suspect *f)
 {
 	struct batch one = { .nr = 1, .each_moment = true };
@@ -39,7 +39,7 @@ static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, s
 	return atlas_run(x->z, &one, true, f);
 }
 
-/* Which of two was first is different each time. */
+/* Runs it alone several times: the order of two concurrent acts differs each time. */
 static enum ran run_alone_often(struct finder *x, const struct batch *b, unsigned i,
 				struct suspect *f)
 {
@@ -76,7 +76,7 @@ static enum ran try_alone(struct finder *x, const struct batch *b, unsigned i, b
 	return RAN;
 }
 
-/* No sequence shows it alone: half of the batch may do, or a half of that. */
+/* No sequence shows the error alone: tries half of the batch, and half of that. */
 static enum ran try_together(struct finder *x, const struct batch *b, const struct suspect *f)
 {
 	struct batch now = *b, half = { .each_moment = true };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* From a batch in which something is wrong to the sequence that shows it, and shows it again. */
+/* Finds the sequence of a batch that causes an error, and shows the error again. */
 #ifndef RSSCK_ATLAS_FIND_H
 #define RSSCK_ATLAS_FIND_H
 
@@ -7,11 +7,11 @@
 
 enum { RULES_MAX = 64, TOLD_OF_EACH = 3 };
 
-/* One rule that does not hold, and how much was found of it. */
+/* One rule that is broken, and how often. */
 struct broken_rule {
 	struct suspect first;
-	unsigned told;    /* sequences that were reported */
-	uint64_t batches; /* beyond those, in which it was seen */
+	unsigned told;    /* number of sequences that were reported */
+	uint64_t batches; /* number of further batches in which it was seen */
 };
 
 struct finder {
@@ -19,26 +19,29 @@ struct finder {
 	struct broken_rule rules[RULES_MAX];
 	unsigned nr_rules;
 	uint64_t findings, unconfirmed;
-	/* Gets each finding. `company`: how many sequences must run together; 1: it is alone. */
+	/*
+	 * Gets each finding. `company`: how many sequences must run together; 1: it is enough to
+	 * run it alone.
+	 */
 	void (*found)(void *data, const struct sequence *s, unsigned company,
 		      const struct suspect *f);
 	void *data;
 };
 
-/* Sequences of which an act has not returned: they are not tried with another event. */
+/* Sequences in which an act did not return: they are not tried with another event. */
 enum { HUNG_MAX = 64 };
 struct hung {
 	struct sequence of[HUNG_MAX];
 	unsigned nr;
 };
 
-/* For struct atlas: whether a rule has been reported often enough. */
+/* For struct atlas: true if a rule has been reported often enough. */
 bool finder_has_told(const void *finder, const struct suspect *f);
 
 /*
- * Run each sequence of the batch by itself, twice; if none shows what the batch has shown, the
- * batch again. A rule that was reported often enough is only counted. RAN; or RAN_TROUBLE,
- * RAN_STOPPED.
+ * Runs each sequence of the batch alone, twice; if none shows the error that the batch showed,
+ * runs the batch again. An error of a rule that was reported often enough is only counted.
+ * Returns RAN, RAN_TROUBLE or RAN_STOPPED.
  */
 enum ran finder_search(struct finder *x, const struct batch *b, const struct suspect *f);
 

@@ -53,12 +53,12 @@ bool guest_ksm_agrees(struct guest *g, const struct look *l, uint64_t *nr, struc
 	if (!g->ksm.inherits)
 		return true;
 	discrepancy_set(d, RULE_KSM_MERGING, "pages", g->ksm.of[1].items, 0,
-			"ksm_rmap_items of a child that was just forked");
+			"ksm_rmap_items of a newly forked child");
 	d->process = 1;
 	return false;
 }
 
-/* Of each node that there is. */
+/* The sum of a number over all nodes. */
 static int64_t sum_of_nodes(const char *nodes, uint64_t kb, const char *file)
 {
 	DIR *all = opendir(nodes);

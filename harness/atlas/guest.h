@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * In a guest of rssck vm nothing else uses memory: the machine's own numbers are checked, too, and
- * KSM's of each process against those of the machine.
+ * In a guest of rssck vm nothing else uses memory. There the machine's own numbers are checked,
+ * too, and each process's KSM numbers are compared with the machine's.
  */
 #ifndef RSSCK_ATLAS_GUEST_H
 #define RSSCK_ATLAS_GUEST_H
@@ -10,34 +10,41 @@
 #include "fuzz/ksm.h"
 #include "look.h"
 
-/* What is not in meminfo, or not only there. */
+/* Numbers that are not in meminfo, or not only there. */
 enum guest_number { GUEST_PINNED, GUEST_HUGETLB, GUEST_NUMBERS };
 
 enum { GUEST_PATH = 256 };
 
 struct guest {
-	bool only;           /* no other job moves the machine's numbers */
-	struct alone before; /* as the worker has begun */
+	bool only;           /* no other job changes the machine's numbers */
+	struct alone before; /* the machine's numbers when the worker started */
 	int64_t numbers[GUEST_NUMBERS];
 	struct ksm ksm;
 };
 
-/* The numbers below a root, "" for the machine's own; -1: this kernel does not print it. */
+/*
+ * Reads the numbers below a root, "" for the machine's own; -1: this kernel does not print
+ * the number.
+ */
 void guest_read(const char *root, int64_t of[GUEST_NUMBERS]);
 
-/* Whether a file of hugetlb's pool is the sum of the nodes' ones: of all nodes there are. */
+/* True if a number of the hugetlb pool equals the sum over all nodes. */
 bool guest_nodes_agree(const char *root, uint64_t kb, const char *file, struct discrepancy *d);
 
-/* A worker has begun. Outside a guest nothing is read, and everything agrees. */
+/* Call when a worker has started. Outside a guest nothing is read, and everything agrees. */
 void guest_begin(struct guest *g);
 
 /*
- * While all stand still: whether KSM's numbers agree; *nr grows by the number of comparisons. A
- * child that has inherited its parent's is a known bug: d->process is 1 then.
+ * Call while all processes stand still: true if KSM's numbers agree; *nr grows by the number of
+ * comparisons. If a child has inherited its parent's numbers, which is a known bug, d->process
+ * is 1.
  */
 bool guest_ksm_agrees(struct guest *g, const struct look *l, uint64_t *nr, struct discrepancy *d);
 
-/* With everything unmapped: whether the machine's numbers are as the worker has found them. */
+/*
+ * Call after everything is unmapped: true if the machine's numbers are as they were when the
+ * worker started.
+ */
 bool guest_is_as_before(const struct guest *g, uint64_t huge_page_size, uint64_t *nr,
 			struct discrepancy *d);
 

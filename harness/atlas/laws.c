@@ -39,10 +39,13 @@ static const struct {
 #undef EXCEPT
 };
 
-/* Acts that change VmFlags alone. */
+/* Acts that change only VmFlags. */
 static const char *const marks[] = { "name", "dontfork", "wipeonfork", "mergeable" };
 
-/* Kinds whose pages are all present and written: mlock() brings in what a touch brings in. */
+/*
+ * Kinds whose pages are all present and written, so that mlock() faults in no more than an
+ * access does.
+ */
 static const char *const present[] = { "anon",
 				       "shm",
 				       "memfd",
@@ -89,12 +92,12 @@ static bool has_word(const char *name, const char *words)
 	return false;
 }
 
-/* "=a|b", and ">a|b": all others are ignored. */
+/* "=a|b" and ">a|b": all other numbers are ignored. */
 static bool is_ignored(const char *name, const char *ignored)
 {
 	if (ignored && (*ignored == '=' || *ignored == '>'))
 		return !has_word(name, ignored + 1);
-	/* Accessed bits are set by whoever comes by. */
+	/* Any process, and the kernel, may set accessed bits. */
 	return has_word(name, ignored) || has_word(name, "Referenced") || !strcmp(name, "error") ||
 	       !strcmp(name, "signals") || !strcmp(name, "blocks");
 }
@@ -107,7 +110,7 @@ static bool agrees(const struct view_numbers *a, const struct view_numbers *b, c
 	return true;
 }
 
-/* The other may have more of it. */
+/* True if the other shows at least as much of each number. */
 static bool has_no_less(const struct view_numbers *one, const struct view_numbers *other,
 			const char *words)
 {
@@ -136,7 +139,7 @@ static bool is_excepted(const char *law, const char *kind, const char *act, cons
 	for (size_t i = 0; i < COUNT(exceptions); i++) {
 		const char *of = exceptions[i].act;
 
-		/* "huge" is of all of its kinds. */
+		/* "huge" stands for all kinds of huge pages. */
 		if (!strcmp(exceptions[i].law, law) &&
 		    (!exceptions[i].kind ||
 		     !strncmp(exceptions[i].kind, kind, strlen(exceptions[i].kind))) &&
@@ -158,11 +161,11 @@ static bool is_of_kind(const struct law *l, const struct kind *k)
 		       k->size == SIZE_CLEARED_HUGE;
 	if (l->kinds == SWAPPED_KINDS)
 		return k->needs & NEEDS_SWAP && !verbs[k->turn.acts[0].verb].shared;
-	/* The words of the law name their kinds: a single time. */
+	/* The words of the law already name a kind, so one check is enough. */
 	return l->kinds == ALL_KINDS || !strcmp(k->name, "shm");
 }
 
-/* The words of the law, with the kind, the act and the mark in their places. */
+/* Replaces the placeholders in the words of the law by the kind, the act and the mark. */
 static void fill_in(char to[SEQUENCE_TEXT], const char *words, const char *kind, const char *act,
 		    const char *mark)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What must be equal on any one kernel: rows of laws.def, checked on a record. */
+/* What must be equal on any one kernel: the rows of laws.def, checked on a record. */
 #ifndef RSSCK_ATLAS_LAWS_H
 #define RSSCK_ATLAS_LAWS_H
 
@@ -12,17 +12,18 @@ struct violation {
 };
 
 /*
- * Calls violated() for every pair of sequences that a law calls equal and that differ. Returns how
- * many pairs were compared.
+ * Calls violated() for every pair of sequences that a law declares equal but that differ. Returns
+ * how many pairs were compared.
  */
 struct law_asker {
-	const char *(*text)(void *data, const char *words); /* what they show; NULL: not read */
+	const char *(*text)(void *data, const char *words); /* the text that the sequence shows;
+							     * NULL: it was not read */
 	void (*violated)(void *data, const struct violation *v);
 	void *data;
 };
 uint64_t laws_check(const struct words *w, const struct law_asker *a);
 
-/* Whether two texts are the same, apart from the acts' own results and ignored numbers. */
+/* True if two texts are equal, apart from the acts' own results and ignored numbers. */
 bool law_same(const char *one, const char *other, const char *ignored);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A record of rssck atlas as a table: the words of a sequence, and what it shows at its end. */
+/*
+ * Loads a record of rssck atlas into a table: the words of each sequence, and what it shows at
+ * its end.
+ */
 #include "base/memory.h"
 #include "differ.h"
 #include "record.h"
@@ -11,7 +14,7 @@
 
 bool atlas_record_is_one(const char *path)
 {
-	/* The first member is the schema; a record is long. */
+	/* The schema is the first member, so the long record need not be parsed. */
 	FILE *f = fopen(path, "re");
 	char begin[64] = "";
 	size_t n = f ? fread(begin, 1, sizeof(begin) - 1, f) : 0;
@@ -95,7 +98,7 @@ static bool is_act(json_t *acts, const char *word, size_t length)
 	return false;
 }
 
-/* How many words of the stem come before each moment; the kind is the first. */
+/* How many words of the stem precede each moment; the first word is the kind. */
 static void words_until(const char *stem, json_t *acts, unsigned until[AT_COUNT])
 {
 	unsigned said = 1, at = AT_FIRST;
@@ -136,7 +139,7 @@ static void add_begins(struct atlas_record *r, const char *stem, json_t *acts, j
 	}
 }
 
-/* "12r15 - 7w9 ": one for each act. */
+/* "12r15 - 7w9 ": one item for each act. */
 static void add_lasts(struct atlas_record *r, const char *stem, json_t *acts, const char *then)
 {
 	char words[256];

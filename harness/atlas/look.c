@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What each region shows: its mappings with all that smaps has of them, its page table entries with
- * what kpageflags and kpagecount have of the frames, and PAGEMAP_SCAN's ranges; no address, no
- * frame number and no time, so that a repetition shows the same.
+ * What each region shows: its mappings with all their smaps fields, its page table entries with
+ * kpageflags and kpagecount of the frames, and PAGEMAP_SCAN's ranges. The text has no addresses,
+ * frame numbers or times, so that a repetition gives the same text.
  */
 #include "look.h"
 #include "base/guest.h"
@@ -62,13 +62,13 @@ uint64_t view_hash(const char *text, size_t length)
 
 	for (size_t i = 0; i < length; i++)
 		h = (h ^ (unsigned char)text[i]) * 1099511628211u;
-	/* FNV leaves the upper bits of short texts alike. */
+	/* FNV mixes the upper bits of short texts badly. */
 	h ^= h >> 29;
 	h *= 0xbf58476d1ce4e5b9u;
 	return (h ^ h >> 32) | 1;
 }
 
-/* Where an address lies in a window: "r1 8" is the ninth page of its second place. */
+/* The place of an address in its window: "r1 8" is the ninth page of region 1. */
 struct spot {
 	unsigned window, region;
 	uint64_t page;
@@ -97,12 +97,12 @@ static void put_range(struct view *v, const struct look *l, const struct side *s
 	put_number(v, (int64_t)(s.page + (end - start) / (uint64_t)l->host->page_size - 1));
 }
 
-/* Leaves out what depends on other users of the machine, or says nothing about the memory. */
+/* Leaves out numbers that depend on other users of the machine, or are not about memory. */
 static bool is_shown(enum metric_id id)
 {
 	switch (id) {
 	case METRIC_SMAPS_REFERENCED:
-		/* DAMON samples elsewhere. */
+		/* Outside a guest DAMON may sample memory. */
 		return guest_is_here();
 	case METRIC_SMAPS_SIZE:
 	case METRIC_SMAPS_KERNELPAGESIZE:
@@ -143,12 +143,12 @@ static void put_mapping(struct view *v, const struct look *l, const struct side 
 	put_words(v, "\n");
 }
 
-/* What is shown of one page: entry, frame, how many map it. */
+/* What is shown of one page: its entry, its frame's flags, and its mapcount. */
 struct page_look {
 	uint64_t entry, flags, count;
 };
 
-/* The entry's marks, and its type if it is neither page nor swap. */
+/* The entry's marks, and its type if it is neither a page nor a swap entry. */
 static uint64_t entry_shown(const struct look *l, uint64_t word)
 {
 	uint64_t marks = word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_FILE | PAGEMAP_GUARD |
@@ -167,8 +167,10 @@ static uint64_t flags_shown(uint64_t flags)
 
 	for (unsigned i = 0; i < sizeof(bits) / sizeof(*bits); i++)
 		shown |= (flags >> bits[i] & 1) << i;
-	/* A page of the pool keeps the mark of its previous owner; what is anonymous is dirty
-	 * behind a migration, or not. */
+	/*
+	 * A hugetlb page keeps the dirty flag of its previous owner; an anonymous page may or
+	 * may not be dirty after a migration.
+	 */
 	if (flags & (1ULL << KPF_HUGE | 1ULL << KPF_ANON))
 		shown &= ~(1ULL << (sizeof(bits) / sizeof(*bits) - 1));
 	return shown;
@@ -209,7 +211,10 @@ static void look_at_frames(const struct look *l, unsigned process, const uint64_
 	}
 }
 
-/* Runs of pages that show the same. A frame that is not read is like the one before it. */
+/*
+ * Prints runs of pages that show the same. A frame that was not read counts as equal to
+ * the one before it.
+ */
 static void put_runs(struct view *v, size_t n)
 {
 	size_t from = 0;
@@ -321,7 +326,7 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 		if (failed || !l->of[process].moved[0])
 			break;
 	}
-	/* As patient as a busy machine needs. */
+	/* Repeats a reading that moved, because the machine may be busy. */
 	if (!failed && l->of[process].moved[0]) {
 		snapshot_free(&l->of[process]);
 		kept_clear(&l->kept[process]);
@@ -330,7 +335,10 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 	return failed || l->of[process].moved[0] ? -1 : 0;
 }
 
-/* A child has the same mappings as the child before it: smaps shows whether it has. */
+/*
+ * A child has the same mappings as the child before it; if smaps is unchanged, its
+ * entries are reused.
+ */
 static int take(struct look *l, unsigned process, pid_t pid, const struct side *side,
 		enum care care)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One reading of the worker, which serves all regions: what each shows, as text. */
+/* One reading of the worker serves all regions: it gives the text that each region shows. */
 #ifndef RSSCK_ATLAS_LOOK_H
 #define RSSCK_ATLAS_LOOK_H
 
@@ -8,7 +8,7 @@
 
 enum { VIEW_TEXT = 16 << 10 };
 
-/* Text that grows up to its room; what does not fit is left out. */
+/* A text buffer; what does not fit is dropped. */
 struct view {
 	size_t length;
 	char text[VIEW_TEXT];
@@ -16,30 +16,32 @@ struct view {
 
 struct look {
 	struct host *host;
-	struct kept_tables kept[2]; /* of each process: what was read of its page tables */
-	struct snapshot before[2];  /* of the reading before this one */
+	struct kept_tables kept[2]; /* for each process: the page table entries that were read */
+	struct snapshot before[2];  /* the snapshots of the previous reading */
 	struct snapshot of[2]; /* the worker, and the process beside it; .pid 0: there is none */
 	struct view views[SIDE_WINDOWS];
-	int64_t markers[2]; /* entries that are no page, no swap and no guard, according to PFNs */
-	int64_t guarded[2]; /* guards that userfaultfd protects */
-	int64_t empty; /* entries, of what PAGEMAP_SCAN finds only if it is asked in another way */
+	int64_t markers[2]; /* entries that hold no page, no swap entry and no guard, according to
+			     * PFNs */
+	int64_t guarded[2]; /* guard markers that userfaultfd protects */
+	int64_t empty; /* empty entries among those that PAGEMAP_SCAN finds only with another query
+			*/
 };
 
-/* How much is read. */
+/* How much to read. */
 enum care {
-	LOOK_QUICK,   /* what regions show, and what no other file has */
+	LOOK_QUICK,   /* what regions show, and numbers that only one file has */
 	LOOK_ALL,     /* each file */
-	LOOK_CAREFUL, /* nothing is reused from the reading before, and all must stand still
-		       * meanwhile */
+	LOOK_CAREFUL, /* everything; nothing is reused from the previous reading, and all processes
+		       * must stand still meanwhile */
 };
 
 /*
- * Read the worker's sources, and those of the process beside it. 0, or -1: a process is gone, or
- * did not stand still; its snapshot says which.
+ * Reads the sources of the worker and of the process beside it. Returns 0, or -1: a process is
+ * gone, or did not stand still; its snapshot says which.
  */
 int look_take(struct look *l, pid_t worker, const struct side *side, enum care care);
 
-/* What each region shows, of what was taken. */
+/* Makes the text of each region from the last reading. */
 void look_views(struct look *l, const struct side *side);
 
 void look_free(struct look *l);

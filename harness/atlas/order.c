@@ -3,22 +3,22 @@
 #include "base/memory.h"
 #include <stdlib.h>
 
-/* Which part of the order a sequence belongs to. */
+/* The part of the order to which a sequence belongs. */
 enum tier { EACH_WORD, FIRST_PAIRS, TWICE_AND_EVENTS, MORE_PAIRS };
 
-/* A sequence and where it stands: tier, round, event, size, pair of acts, from the high bits on. */
+/* A sequence and its sort key: tier, round, event, size, pair of acts, from the high bits on. */
 struct placed {
 	uint64_t key;
 	uint32_t number;
 };
 
-/* No event belongs to the ordinary events. */
+/* A sequence without an event is grouped with the ordinary events. */
 static enum event_when when_of(const struct words *w, unsigned event)
 {
 	return event == NO_WORD ? ALWAYS : w->events[event].when;
 }
 
-/* The place of an event among those that happen when it does, and how many these are. */
+/* The index of an event among those of the same event_when; *nr is their number. */
 static unsigned event_place(const struct words *w, unsigned event, unsigned *nr)
 {
 	enum event_when when = when_of(w, event);
@@ -56,8 +56,9 @@ static uint64_t stretch_of(const struct words *w, uint64_t round, unsigned event
 }
 
 /*
- * Each pair of acts meets one kind and one event in a round, and all of them in all rounds: the
- * kind goes on by one from pair to pair and from round to round, the event by no rule.
+ * In each round each pair of acts is tried with one kind and one event, and in all rounds with
+ * all of them. The kind advances by one from pair to pair and from round to round; the event
+ * follows a hash.
  */
 static uint64_t round_of(const struct words *w, const struct sequence *s, unsigned first,
 			 unsigned pair)
@@ -112,7 +113,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* What is wanted, as it is found. */
+/* The sequences that are wanted, in the order in which they are found. */
 struct list {
 	const struct words *w;
 	bool (*wanted)(const void *data, const struct sequence *s);
@@ -144,7 +145,7 @@ static void add_second(struct list *l, struct sequence *s)
 	}
 }
 
-/* All sequences of a kind and an event. What begins with nothing goes on with nothing. */
+/* Adds all sequences of a kind and an event. A sequence without a first act has no second. */
 static void add_all(struct list *l, struct sequence *s, unsigned length)
 {
 	for (unsigned first = 0; first <= l->w->nr_acts; first++) {

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define POOL "60" /* HUGETLB_POOL; rssck vm itself gives a guest 8 */
+#define POOL "60" /* HUGETLB_POOL pages; rssck vm itself gives a guest 8 */
 
 #define THP  "/sys/kernel/mm/transparent_hugepage/"
 
-/* A condition that the guest was given stays, if it is not the kernel's own default. */
+/* A setting that differs from the kernel's default was made on purpose, and stays. */
 static const struct {
 	const char *path, *is, *value;
 } settings[] = {
@@ -61,7 +61,7 @@ int kind_try(struct atlas *z, unsigned kind, int *error)
 	return ran == RAN_TROUBLE ? -1 : 0;
 }
 
-/* Only acts on their own, which nothing refuses where it is a region's turn. */
+/* Tries only events that are acts themselves, and that fail only if the machine lacks something. */
 int event_try(struct atlas *z, unsigned event, int *error)
 {
 	struct batch b = { .nr = 1, .each_moment = true };

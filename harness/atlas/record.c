@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hashes with the numbers that stand for them in the record, sorted by hash. */
+/* Hashes, sorted, with the numbers that stand for their texts in the record. */
 struct numbered_hash {
 	uint64_t hash;
 	json_int_t number;
@@ -64,7 +64,7 @@ static int by_hash(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The number of the first of those that several jobs have seen. */
+/* The number of a text; if several jobs have seen it, the first one's copy counts. */
 static json_int_t view_number(const struct tables *t, uint64_t hash)
 {
 	size_t low = 0, high = t->nr;
@@ -80,14 +80,14 @@ static json_int_t view_number(const struct tables *t, uint64_t hash)
 	return low < t->nr && t->of[low].hash == hash ? t->of[low].number : -1;
 }
 
-/* A place in the record: all sequences that begin so, and differ in their last act. */
+/* An entry of the record: all sequences that differ only in their last act. */
 struct stem {
 	const struct record_of *r;
 	const struct tables *t;
 	struct sequence s;
 	const bool *has;             /* begins_of() */
-	json_int_t begins[AT_COUNT]; /* views of the moments before the last act; -1: none */
-	json_t *otherwise; /* "SEQUENCE": [moment, view]: a sequence that differed there */
+	json_int_t begins[AT_COUNT]; /* the numbers of their views before the last act; -1: none */
+	json_t *otherwise; /* "SEQUENCE": [moment, view]: sequences whose views differed there */
 	char *text;
 	size_t length;
 	bool any;
@@ -102,8 +102,8 @@ static json_int_t view_at(const struct stem *m, uint64_t number, unsigned at)
 }
 
 /*
- * What all of them show before their last act is kept a single time; a sequence that differs is
- * named.
+ * What all of them show before their last act is stored only once; a sequence that differs is
+ * listed by name.
  */
 static void add_begin(struct stem *m, const struct sequence *s, uint64_t number, unsigned at)
 {
@@ -177,7 +177,7 @@ static size_t begin_of(const struct words *w, const struct sequence *s)
 	return (s->kind * (w->nr_events + 1U) + event) * (w->nr_acts + 1U) + act;
 }
 
-/* Which beginnings some sequence has that was run: a share has few of them. */
+/* Which beginnings have a sequence that was run; a share has few of them. */
 static bool *begins_of(const struct record_of *r)
 {
 	const struct words *w = r->words;

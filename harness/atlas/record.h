@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * What all sequences have shown, as JSON ("rssck-atlas/1"). Texts are taken apart into lines, and
- * each line is there a single time: "views" are lists of their numbers. Sequences that differ only
- * in their last act are one string, a word for each act in the order of "acts": "VIEW" after the
- * act, "r" or "w" for the access, "VIEW" after that; "-": it was not run.
+ * Writes what all sequences have shown as JSON ("rssck-atlas/1"). Texts are split into lines, each
+ * of which is stored only once; "views" are lists of line numbers. Sequences that differ only in
+ * their last act share one string, with one word for each act in the order of "acts": "VIEW" after
+ * the act, "r" or "w" for the access, "VIEW" after that; "-": it was not run.
  */
 #ifndef RSSCK_ATLAS_RECORD_H
 #define RSSCK_ATLAS_RECORD_H
@@ -21,17 +21,17 @@ struct record_of {
 	unsigned length;
 	const struct order *order;
 	uint64_t first, last; /* the part of the order that was run */
-	const seen_at *seen;  /* by order_place() */
-	FILE *const *texts;   /* one of each job */
+	const seen_at *seen;  /* indexed by order_place() */
+	FILE *const *texts;   /* the texts of each job */
 	unsigned nr_texts;
-	const uint64_t *excepted; /* how often each exception was met: EXCEPTIONS_MAX */
+	const uint64_t *excepted; /* how often each exception was met; EXCEPTIONS_MAX elements */
 	const struct host *host;
 };
 
-/* The facts for which no finding was told, each in a sentence: "known" of the record. */
+/* The known facts that the run has met, each as a sentence: the record's member "known". */
 json_t *atlas_record_known(const uint64_t excepted[EXCEPTIONS_MAX]);
 
-/* 0, or -1 with errno. */
+/* Returns 0, or -1 with errno. */
 int atlas_record_write(const struct record_of *r, FILE *out);
 
 #endif

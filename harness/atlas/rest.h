@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A worker's counters after all of its regions are unmapped: as before the first of them. */
+/*
+ * Compares a worker's counters, after all of its regions are unmapped, with those before the
+ * first region.
+ */
 #ifndef RSSCK_ATLAS_REST_H
 #define RSSCK_ATLAS_REST_H
 
@@ -14,18 +17,18 @@ struct rest_difference {
 	int64_t before, now; /* in the metric's own unit */
 };
 
-/* The counters of a process. 0, or -1: it is gone. */
+/* Reads the counters of a process. Returns 0, or -1 if it is gone. */
 int rest_take(struct values *v, pid_t pid);
 
 /*
- * Whether one of them has changed; a `settled` counter does not lag, others may, as their models
- * say. `reclaimed`: the kernel has looked for memory to take, so some of the worker's own pages
- * may be on swap; they are missing in RssAnon then.
+ * True if one of them has changed. If `settled`, counters do not lag; otherwise they may, as
+ * their models say. `reclaimed`: the kernel has reclaimed memory, so some of the worker's own
+ * pages may be on swap and missing from RssAnon.
  */
 bool rest_differs(const struct values *before, const struct values *now, const struct models *m,
 		  bool settled, bool reclaimed, struct rest_difference *d);
 
-/* Pages that the machine has scanned because a node was short of memory; -1: not known. */
+/* Number of pages that the kernel has scanned because a node was short of memory; -1: not known. */
 int64_t rest_scanned(void);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* One batch: all act, all stand still, one reading serves all; then the next round. */
+/*
+ * Runs one batch: all regions act, all processes stand still, one reading serves all;
+ * then the next round.
+ */
 #include "run.h"
 #include "agent/verbs/verbs.h"
 #include "ask.h"
@@ -75,7 +78,7 @@ void atlas_close(struct atlas *z)
 	close(z->side_fd);
 }
 
-/* 0; 1: an act has not returned; -1: the worker is gone, z->s.why. */
+/* Returns 0; 1: an act has not returned; -1: the worker is gone, see z->s.why. */
 static int ask(struct atlas *z, enum side_step step, int64_t argument)
 {
 	struct request q = { .kind = REQUEST_STEP, .step = step, .argument = argument };
@@ -117,7 +120,7 @@ static int start(struct atlas *z)
 	return rest_take(&z->baseline, z->s.leader);
 }
 
-/* A suspect that is not a number of a process. */
+/* Notes a suspect that is not a process's number. */
 static void note(struct suspect *f, enum wrong wrong, enum moment_of at, enum rule_id rule,
 		 const char *what)
 {
@@ -169,7 +172,7 @@ static bool is_excepted_answer(struct atlas *z, const struct batch *b, const str
 	return is_excused(z, &a);
 }
 
-/* The first disagreement for which there is no exception; false: there is none. */
+/* Finds the first disagreement that no exception explains; false: there is none. */
 static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned process, bool settled,
 			     struct suspect *f)
 {
@@ -201,7 +204,7 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 	return wrong;
 }
 
-/* A file of shmem counts blocks for what it holds; for a huge page of it more. */
+/* The blocks of a shmem file are the pages that it holds; a huge page adds more. */
 static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	for (unsigned i = 0; i < b->nr; i++) {
@@ -218,7 +221,7 @@ static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspe
 	return false;
 }
 
-/* What an act has asked the kernel in two ways. */
+/* Compares the two answers of acts that query the kernel in two ways. */
 static bool outcomes_disagree(struct atlas *z, const struct batch *b, enum moment_of at,
 			      struct suspect *f)
 {
@@ -249,7 +252,7 @@ static int64_t since_start(const struct atlas *z, enum metric_id id)
 	return z->look.of[0].values.of[id] - z->baseline.of[id];
 }
 
-/* What mappings of the regions have of it that nobody else maps, in kB. */
+/* The amount in the regions' mappings that no other process maps, in kB. */
 static int64_t own_kb(const struct atlas *z, enum metric_id id)
 {
 	const struct snapshot *s = &z->look.of[0];
@@ -265,7 +268,9 @@ static int64_t own_kb(const struct atlas *z, enum metric_id id)
 	return sum;
 }
 
-/* A merged page is charged to whoever had it first; behind a move what is new is charged elsewhere.
+/*
+ * True if KSM or a move makes charges unpredictable: a merged page is charged to its first owner,
+ * and after a move new pages are charged to the other cgroup.
  */
 static bool uses_ksm(const struct words *w, const struct batch *b)
 {
@@ -290,7 +295,7 @@ static bool is_charged_here(const struct words *w, const struct batch *b)
 	return !uses_ksm(w, b);
 }
 
-/* Not more exact than memory.stat is, nor than the process's own counters. */
+/* The check is no more exact than memory.stat and the process's own counters. */
 static bool charge_disagrees(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	const struct values *v = &z->look.of[0].values;
@@ -313,7 +318,7 @@ static bool charge_disagrees(struct atlas *z, const struct batch *b, struct susp
 		.shmem_thp = own_kb(z, METRIC_SMAPS_SHMEMPMDMAPPED) - lag * page_kb,
 		.file_thp = own_kb(z, METRIC_SMAPS_FILEPMDMAPPED) - lag * page_kb,
 	};
-	/* Of huge pages and of files under a memfd, all are shmem. */
+	/* Of huge pages and of the files below a memfd, all are shmem. */
 	least.shmem = least.shmem_thp;
 	z->numbers += 6;
 	if (!charge_falls_short(&z->charged, &now, &least, &d))
@@ -323,7 +328,7 @@ static bool charge_disagrees(struct atlas *z, const struct batch *b, struct susp
 	return true;
 }
 
-/* The known bug ends no batch. */
+/* A known bug does not end the batch. */
 static bool other_is_wrong(struct atlas *z, const struct batch *b, unsigned process,
 			   const struct discrepancy *d, struct suspect *f)
 {
@@ -346,7 +351,7 @@ static bool ksm_disagrees(struct atlas *z, const struct batch *b, struct suspect
 	return other_is_wrong(z, b, d.process, &d, f);
 }
 
-/* A single time for each batch: each question walks all of it. */
+/* Once for each batch, because each query walks all of it. */
 static bool answers_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	struct discrepancy d;
@@ -359,7 +364,7 @@ static bool answers_disagree(struct atlas *z, const struct batch *b, struct susp
 	return false;
 }
 
-/* The last moment of a batch differs from the one before by an access. */
+/* The last two moments of a batch differ only by an access. */
 static enum care care_of(const struct batch *b, enum moment_of at, int looks)
 {
 	if (looks || b->nr == 1)
@@ -372,17 +377,20 @@ bool atlas_was_reclaimed(const struct atlas *z)
 	return rest_scanned() != z->scanned;
 }
 
-/* 0: all is as it must be; 1: something is wrong in each of several readings; -1: error. */
+/*
+ * Returns 0 if everything is as it must be; 1 if something is wrong in each of several
+ * readings; -1 on errors.
+ */
 static int look(struct atlas *z, const struct batch *b, enum moment_of at, struct suspect *f)
 {
-	/* What another CPU has kept back is not settled by this one. */
+	/* Settling on this CPU does not flush what another CPU holds back. */
 	bool wrong = true, settled = false, at_once = sequence_is_at_once(z->words, b->of);
 
 	f->at = at;
 	for (int i = 0; wrong && i < LOOKS; i++) {
 		if (i && settle(z))
 			return -1;
-		/* What kswapd takes it counts on its own CPU; settling does not bring that out. */
+		/* kswapd changes counters on its own CPU, and settling does not flush those. */
 		settled = i > 0 && !at_once && !atlas_was_reclaimed(z);
 		if (look_take(&z->look, z->s.leader, z->side, care_of(b, at, i)) < 0) {
 			snprintf(z->s.why, sizeof(z->s.why), "the worker did not stand still: %s",
@@ -404,8 +412,8 @@ static int look(struct atlas *z, const struct batch *b, enum moment_of at, struc
 }
 
 /*
- * Whether it is read then. What another sequence has shown already, because it begins like this
- * one, is read only from time to time.
+ * True if the region is read at that moment. A beginning that another sequence shares is read
+ * only in some of them.
  */
 static bool is_looked_at(const struct batch *b, enum moment_of at)
 {
@@ -422,7 +430,7 @@ static bool is_looked_at(const struct batch *b, enum moment_of at)
 	return looked;
 }
 
-/* What each has to do next; false: nothing is left. */
+/* Sets what each region does next; false: nothing is left. */
 static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
 {
 	bool any = false;
@@ -439,7 +447,7 @@ static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
 			sequence_pair(z->words, &b->of[i], to);
 		else if (t)
 			*to = *t;
-		/* Files are known by the act that has made them. */
+		/* Files are identified by the act that made them. */
 		for (unsigned k = 0; k < to->nr; k++)
 			to->acts[k].serial = (uint16_t)(1 + at * SIDE_TURN_ACTS + k);
 	}
@@ -466,7 +474,7 @@ static bool log_complains(struct atlas *z, enum moment_of at, struct suspect *f)
 	return true;
 }
 
-/* One moment of all. RAN: continue. */
+/* Runs and checks one moment of all sequences. RAN: continue. */
 static enum ran take_moment(struct atlas *z, const struct batch *b, enum moment_of at,
 			    struct suspect *f)
 {
@@ -492,7 +500,7 @@ static enum ran take_moment(struct atlas *z, const struct batch *b, enum moment_
 	return failed ? RAN_WRONG : RAN;
 }
 
-/* An exception may allow what is left; then the next batch has a worker of its own. */
+/* If an exception allows the difference, the next batch gets a new worker. */
 static enum ran rest_is_wrong(struct atlas *z, const struct batch *b,
 			      const struct rest_difference *d, struct suspect *f)
 {
@@ -507,7 +515,7 @@ static enum ran rest_is_wrong(struct atlas *z, const struct batch *b,
 	return RAN_WRONG;
 }
 
-/* Page tables and stacks are freed a moment later. */
+/* Page tables and stacks are uncharged later. */
 static bool charge_is_left(struct atlas *z, struct suspect *f)
 {
 	enum { TRIES = 7, EXACT = 16, FEW = 64 };
@@ -522,7 +530,7 @@ static bool charge_is_left(struct atlas *z, struct suspect *f)
 	struct charge now;
 
 	charge_take(&now, z->side->cgroup);
-	/* Up to 5.10 each number is handed in by itself: a settling brings out one. */
+	/* Up to 5.10 each number is flushed separately, and settling flushes only one. */
 	if (now.kb[CHARGE_FILE_THP] < 0)
 		slack.rest = slack.few = lag;
 	z->numbers += now.known ? CHARGE_NUMBERS : 0;
@@ -541,7 +549,7 @@ static bool charge_is_left(struct atlas *z, struct suspect *f)
 	return false;
 }
 
-/* What ends behind a system call's back (io_uring's rings) has some time. */
+/* Asynchronous cleanup (io_uring's rings) gets some time. */
 static bool machine_is_wrong(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	enum { TRIES = 9 };
@@ -550,7 +558,7 @@ static bool machine_is_wrong(struct atlas *z, const struct batch *b, struct susp
 	for (int i = 0;
 	     !guest_is_as_before(&z->guest, z->e->host.huge_page_size, &z->numbers, &left.d); i++) {
 		if (i == TRIES) {
-			/* The next worker begins with what is left. */
+			/* After a known leak the next batch gets a new worker. */
 			z->batches = BATCHES_MAX;
 			if (is_excepted(z, b, NULL, 0, &left.d) ||
 			    (z->is_told && z->is_told(z->teller, &left)))

@@ -15,20 +15,20 @@
 /* What is wrong; it becomes a finding only when it is seen again. */
 enum wrong {
 	WRONG_NUMBERS, /* two numbers of one reading disagree */
-	WRONG_REST,    /* all is unmapped, and a number is not what it was before */
+	WRONG_REST,    /* everything is unmapped, and a number is not what it was before */
 	WRONG_HANGS,   /* an act has not returned */
-	WRONG_LOG,     /* the kernel log reports it */
+	WRONG_LOG,     /* the kernel log has a complaint */
 	WRONG_DIED,    /* the worker has died */
 };
 
 struct suspect {
 	enum wrong wrong;
 	enum moment_of at;
-	unsigned window; /* of an act that has not returned */
+	unsigned window; /* the window whose act has not returned */
 	struct discrepancy d;
 };
 
-/* Gets what each sequence shows. */
+/* Receives the text that each sequence shows. */
 typedef void viewed_fn(void *data, const struct batch *b, unsigned i, enum moment_of at,
 		       const struct view *v);
 
@@ -38,7 +38,7 @@ struct atlas {
 	const volatile bool *stop; /* set to stop the run; or NULL */
 	viewed_fn *viewed;         /* or NULL */
 	void *data;
-	/* Whether a rule was reported often enough: then it ends no batch; or NULL. */
+	/* True if a rule was reported often enough, so that it ends no batch; or NULL. */
 	bool (*is_told)(const void *teller, const struct suspect *f);
 	const void *teller;
 	struct session s;
@@ -48,15 +48,17 @@ struct atlas {
 	struct settle_plan plan;
 	struct look look;
 	struct values baseline;
-	int64_t scanned;       /* by reclaim as the worker has begun */
-	struct charge charged; /* to the worker's cgroup when it had nothing mapped yet; */
-	struct charge before;  /* and before this batch, where settles_cgroup is set: exactly */
+	int64_t scanned;       /* pages scanned by reclaim when the worker started */
+	struct charge charged; /* what was charged to the worker's cgroup when nothing was mapped
+				* yet */
+	struct charge before;  /* what was charged before this batch, exactly; set if settles_cgroup
+				* is set */
 	bool settles_cgroup;
-	struct guest guest; /* .only: set by whoever runs no other beside it */
+	struct guest guest; /* .only: set by the caller if no other job runs */
 	bool running;
-	unsigned batches;                  /* that this worker has done */
-	uint64_t acts, looks, numbers;     /* done and read; taken; compared */
-	uint64_t excepted[EXCEPTIONS_MAX]; /* how often each has been met */
+	unsigned batches;              /* number of batches that this worker has run */
+	uint64_t acts, looks, numbers; /* acts done and read; readings taken; numbers compared */
+	uint64_t excepted[EXCEPTIONS_MAX]; /* how often each exception has been met */
 	char why[256];
 };
 
@@ -67,15 +69,17 @@ enum ran {
 	RAN_STOPPED,
 };
 
-/* 0, or -1 with ->why. */
+/* Return 0, or -1 with ->why. */
 int atlas_open(struct atlas *z, struct engine *e, const struct words *w);
 void atlas_close(struct atlas *z);
 
-/* Whether the kernel has looked for memory to take since the worker has begun: not a
- * memory.reclaim. */
+/*
+ * True if the kernel has reclaimed memory on its own since the worker started, not by
+ * memory.reclaim.
+ */
 bool atlas_was_reclaimed(const struct atlas *z);
 
-/* Run them; `fresh`: in a worker that has done nothing else, and ends with it. */
+/* Runs a batch; `fresh`: in a new worker that ends with the batch. */
 enum ran atlas_run(struct atlas *z, const struct batch *b, bool fresh, struct suspect *f);
 
 #endif

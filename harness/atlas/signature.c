@@ -26,7 +26,7 @@ static void add(struct view_numbers *n, const char *before, const char *name, in
 	n->of[n->nr++].value = value;
 }
 
-/* "a+b+c", each of so many pages. */
+/* Adds "a+b+c", each for so many pages. */
 static void add_marks(struct view_numbers *n, const char *before, const char *marks, int64_t pages)
 {
 	while (*marks && *marks != ' ' && *marks != '\n') {
@@ -39,7 +39,7 @@ static void add_marks(struct view_numbers *n, const char *before, const char *ma
 	}
 }
 
-/* "3..7": 5; *p moves behind it and a blank. */
+/* "3..7" is 5 pages; *p moves behind it and a blank. */
 static int64_t take_pages(const char **p)
 {
 	char *end;
@@ -94,7 +94,7 @@ static void read_pages(struct view_numbers *n, const char *who, const char *p)
 	pages = take_pages(&p);
 	snprintf(name, sizeof(name), "%spages ", who);
 	add_marks(n, name, p, pages);
-	/* The same number of other pages has another sum. */
+	/* An equal number of different pages has a different sum of places. */
 	snprintf(name, sizeof(name), "%s%s", who, PLACE);
 	add_marks(n, name, p, pages * first + pages * (pages - 1) / 2);
 	frame = strstr(p, " frame ");
@@ -163,7 +163,7 @@ int64_t view_numbers_of(const struct view_numbers *n, const char *name)
 
 enum { NAMES_MAX = DELTA_WORDS * 64, CHANGE_NAME = NUMBER_NAME + 24 };
 
-/* Two texts that were compared. */
+/* Two texts that were compared already. */
 struct pair {
 	const char *old, *new; /* NULL: free */
 	struct delta d;
@@ -234,7 +234,7 @@ void signatures_learn(struct signatures *s, unsigned which, const char *text)
 		name_number(&s->printed[which], n.of[i].name);
 }
 
-/* A flag of VmFlags, and an act's result, are there or not. */
+/* Flags in VmFlags, and an act's result, are present or absent. */
 static bool is_printed(const struct signatures *s, const char *name)
 {
 	if (strstr(name, "flag ") || !strcmp(name, "error") || !strcmp(name, "signals"))
@@ -270,7 +270,7 @@ static void compare_number(struct signatures *s, struct delta *d, const struct v
 	}
 }
 
-/* If the number of pages differs, their places do, too, and add nothing. */
+/* If the number of pages differs, their places differ as well and add no information. */
 static void forget_places(struct signatures *s, struct delta *d)
 {
 	for (unsigned i = 0; i < s->changes.nr; i++) {

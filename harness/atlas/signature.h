@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads the texts of a record (look.c writes them: our own format, rssck-atlas-1), and names what
- * differs in two: how many pages have each mark, and what smaps says of them.
+ * Parses the texts of a record (our own format, rssck-atlas-1, written by look.c) and names the
+ * differences between two: how many pages have each mark, and the numbers of smaps.
  */
 #ifndef RSSCK_ATLAS_SIGNATURE_H
 #define RSSCK_ATLAS_SIGNATURE_H
@@ -11,7 +11,7 @@
 
 enum { NUMBERS_MAX = 200, NUMBER_NAME = 40, SIGNATURE_TEXT = 400 };
 
-/* The numbers of a text, added up over its mappings. */
+/* The numbers of a text, summed over its mappings. */
 struct view_numbers {
 	unsigned nr;
 	struct view_number {
@@ -23,27 +23,27 @@ struct view_numbers {
 
 void view_numbers_read(struct view_numbers *n, const char *text);
 
-/* 0 where the text has no such number. */
+/* The value of a number; 0 if the text does not have it. */
 int64_t view_numbers_of(const struct view_numbers *n, const char *name);
 
-/* What differs, each a bit: a number, and whether it is more, less, or of other pages. */
+/* Differences, each a bit: a number, and whether it is more, less, or about other pages. */
 enum { DELTA_WORDS = 32 };
 struct delta {
 	uint64_t bits[DELTA_WORDS];
 };
 
-/* What the bits stand for, and what has been compared: two kernels' texts. */
+/* The meaning of the bits, and the comparisons made so far between two kernels' texts. */
 struct signatures;
 struct signatures *signatures_new(void);
 void signatures_free(struct signatures *s);
 
 /*
- * All numbers that a kernel's texts have (which: 0 or 1): what one of the two never prints is no
- * difference. Must come before any signatures_delta().
+ * Collects all numbers that a kernel's texts have (which: 0 or 1): a number that one kernel
+ * never prints is no difference. Call it before any signatures_delta().
  */
 void signatures_learn(struct signatures *s, unsigned which, const char *text);
 
-/* Texts are known by their addresses: they must stay. */
+/* Texts are identified by their addresses, so they must stay in place. */
 const struct delta *signatures_delta(struct signatures *s, const char *old, const char *new);
 
 /* "Locked less, pages mlocked less", into buf. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Beginnings of sequences, and what each shows: found by their words. */
+/* A table from the words of sequences to the texts that they show. */
 #ifndef RSSCK_ATLAS_TABLE_H
 #define RSSCK_ATLAS_TABLE_H
 
@@ -8,20 +8,20 @@
 #include <stdint.h>
 
 struct shown {
-	char *words;      /* NULL: free; owned */
-	const char *text; /* one of the record's */
+	char *words;      /* NULL: free slot; owned */
+	const char *text; /* points into texts */
 };
 
 struct atlas_record {
 	char release[96];
-	char **texts; /* each a single time: the same text is the same pointer; owned */
+	char **texts; /* each text is stored once, so that equal texts have equal pointers; owned */
 	size_t nr_texts;
 	struct shown *of; /* open addressing */
 	size_t room, nr;
-	char **known; /* facts that it has met; owned */
+	char **known; /* known facts that it has met; owned */
 	size_t nr_known;
-	bool has_known;   /* false: it was made before they were recorded */
-	size_t otherwise; /* sequences whose beginning differed from that of their neighbours */
+	bool has_known;   /* false: the record is older than this member */
+	size_t otherwise; /* number of sequences whose beginning differed from their neighbours' */
 };
 
 void table_add(struct atlas_record *r, const char *words, const char *text);

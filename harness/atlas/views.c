@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-/* Where the hash is, or would be. */
+/* The index of the hash, or the place where it would be. */
 static size_t place(const struct texts *t, uint64_t hash)
 {
 	size_t i = (size_t)(hash % t->room);

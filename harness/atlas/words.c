@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of words as acts, and the sequences by number and as text. */
+/* Turns the table of words into acts, and sequences into numbers and text. */
 #include "words.h"
 #include "agent/verbs/verbs.h"
 #include "base/memory.h"
@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* <rssck/step.h> has one of cases. */
+/* <rssck/step.h> defines an ACT() for cases. */
 #undef ACT
 
 enum { SMALL_PAGES = 4, MIDDLE_PAGES = 16, THIN_ABOVE = 64, TURN_MOST = SIDE_TURN_ACTS };
 
-/* The part of a region that an act is done to: bits. */
+/* The parts of a region on which an act can work: bits. */
 enum part { WHOLE = 1, MIDDLE = 2, SECOND = 4 };
 enum {
 	SMALL = SIZE_SMALL,
@@ -83,8 +83,8 @@ static void part_range(enum part part, enum word_size size, uint32_t huge, uint3
 }
 
 /*
- * An act of the table of verbs, with the range in the place of "@". Where pages are large a region
- * may have no room for a huge one.
+ * Adds an act of the table of verbs, with the range instead of "@". If base pages are large, a
+ * region may have no room for a huge page.
  */
 static void add_act(struct words *w, struct side_turn *t, const char *text, enum part part,
 		    enum word_size size, uint32_t huge)
@@ -107,7 +107,7 @@ static void add_act(struct words *w, struct side_turn *t, const char *text, enum
 			 (int)sizeof(w->not_had[size]) - 1, why);
 }
 
-/* Each 16th page of a huge page is enough to read, or to write. */
+/* Reading or writing each 16th page of a huge page is enough. */
 static void thin_out(struct side_turn *t)
 {
 	struct act *a = &t->acts[t->nr - 1];
@@ -121,7 +121,7 @@ static void thin_out(struct side_turn *t)
 		a->option = 2;
 }
 
-/* The events that make sense only after this act. */
+/* The kinds of event that make sense only after this act. */
 static unsigned leads_to(const struct side_turn *t)
 {
 	unsigned events = 0;
@@ -216,7 +216,7 @@ static unsigned kinds_of(const struct words *w, enum word_size size, unsigned *f
 	return w->kinds_of[size];
 }
 
-/* Numbers of one size and one event follow each other. */
+/* Sequences of one size and one event have consecutive numbers. */
 static uint64_t group_count(const struct words *w, unsigned length, enum word_size size)
 {
 	unsigned first;
@@ -236,7 +236,7 @@ uint64_t sequences_count(const struct words *w, unsigned length)
 	return n;
 }
 
-/* The group of a sequence's number, and the place in that group. */
+/* The group of a sequence's number, and its index in that group. */
 static uint64_t place_of(const struct words *w, unsigned length, uint64_t number,
 			 enum word_size *size, unsigned *event)
 {
@@ -291,7 +291,7 @@ bool sequence_is_at_once(const struct words *w, const struct sequence *s)
 	return s->event != NO_WORD && w->events[s->event].when == NAMED;
 }
 
-/* What moves a region, or makes it longer, would go further in each round. */
+/* An act that moves or extends a region would go further in each round. */
 static bool may_be_at_once(const struct words *w, const struct sequence *s, unsigned i)
 {
 	enum word_size size = w->kinds[s->kind].size;
@@ -534,7 +534,10 @@ static bool take_event(const struct words *w, struct sequence *s, const char *wo
 	return false;
 }
 
-/* Acts in their order; an event comes after the first, or before all. The last is the access. */
+/*
+ * Arranges acts in their order; an event comes after the first act, or before all. The last act
+ * is the access.
+ */
 static void arrange(struct sequence *s, const uint8_t *acts, unsigned nr, unsigned before_event)
 {
 	bool event = s->event != NO_WORD, access = nr && !(event && before_event == nr);
@@ -590,7 +593,10 @@ bool sequence_shows(const struct words *w, const char *words, uint64_t *number, 
 		return false;
 	acts_last = s.access != NO_WORD;
 	*at = acts_last ? AT_SECOND : s.event != NO_WORD ? AT_EVENT : AT_KIND;
-	/* What comes before the last act is looked at where that is the first of the table. */
+	/*
+	 * The result before the last act is read in the sequence whose last act is the first
+	 * of the table.
+	 */
 	s.act[1] = acts_last ? s.access : 0;
 	*number = sequence_number(w, 2, &s);
 	return true;

@@ -5,17 +5,20 @@
 #include <ctype.h>
 #include <string.h>
 
-/* <rssck/step.h> has one of cases. */
+/* <rssck/step.h> defines an ACT() for cases. */
 #undef ACT
 
-/* Where the sequence's memory is now, as its worker follows it. */
+/* The current region of the sequence's memory and its length, followed as the worker does. */
 struct place {
 	uint8_t region;
 	uint32_t pages;
 	unsigned steps;
 };
 
-/* "atlas_anon_free" of "cases/atlas/anon_free.c", of another path "atlas_" and its last part. */
+/*
+ * "atlas_anon_free" from "cases/atlas/anon_free.c"; from any other path "atlas_" and its last
+ * part.
+ */
 static void put_id(const char *path, FILE *out)
 {
 	static const char top[] = "cases/";

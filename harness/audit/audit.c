@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum {
-	HOLD_MS = 100,  /* the longest wait for threads to stop */
-	AUDIT_MS = 250, /* no further process is read in this audit after this time */
+	HOLD_MS = 100,  /* the longest time to wait for threads to stop */
+	AUDIT_MS = 250, /* after this time no further process is read in this audit */
 };
 
-/* A process that was found. */
+/* A process that has been found. */
 struct seen {
 	pid_t pid;
 	unsigned long long start;
@@ -39,11 +39,12 @@ const char *unseen_words(enum unseen u)
 		[UNSEEN_DENIED] = "may not be read: another user's, or without rights",
 		[UNSEEN_RUNNING] = "could not be stopped in time",
 		[UNSEEN_MOVED] = "others moved its pages at each look",
-		[UNSEEN_LATER] = "left for a later audit: this one had taken its time",
-		[UNSEEN_FRAMES] = "not all processes could be read together: no sums over them",
+		[UNSEEN_LATER] = "left for a later audit: this one had used up its time",
+		[UNSEEN_FRAMES] = "not all processes could be read together, so there are no sums",
 		[UNSEEN_ENDS] =
 			"ended unaudited: the program had been stopped for the maximum time",
-		[UNSEEN_CGROUP] = "not all of it was in its cgroup, or that had others below it",
+		[UNSEEN_CGROUP] =
+			"not all of it was in its cgroup, or the cgroup had child cgroups",
 	};
 
 	return words[u];
@@ -175,7 +176,7 @@ static void note_command(struct auditor *a, const struct traced *m, const struct
 	a->peak_threads = m->users > a->peak_threads ? m->users : a->peak_threads;
 }
 
-/* True if the snapshot in *s was judged and is to be kept for the sums. */
+/* True if *s was judged and is kept for the sums. */
 static bool audit_member(struct auditor *a, struct point *p, const struct traced *m,
 			 const struct looking *how, struct snapshot *s)
 {
@@ -274,7 +275,7 @@ void auditor_audit_end(struct auditor *a, const struct traced *who)
 	note_hold(a, now_us() - before);
 }
 
-/* It shares pages with the others: without it, the processes that map a frame are not all known. */
+/* It shares pages with the others: without it, not all processes that map a frame are known. */
 static bool read_left_out(struct point *p, const struct traced *m, const struct looking *how,
 			  struct snapshot *s)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Audits a program while it runs: stops all its processes again and again, reads every source of
- * each, and checks what must hold of any process.
+ * Audits a program while it runs: stops all its processes repeatedly, reads every source of
+ * each, and checks what must hold for any process.
  */
 #ifndef RSSCK_AUDIT_H
 #define RSSCK_AUDIT_H
@@ -14,11 +14,12 @@
 
 /* What is checked; each check becomes one result. */
 enum audit_check {
-	CHECK_IDENTITIES, /* of one process, between its sources */
-	CHECK_COUNTERS,   /* its counters against its page tables, within the measured model */
+	CHECK_IDENTITIES, /* one process's sources against each other */
+	CHECK_COUNTERS,   /* a process's counters against its page tables, within the measured model
+			   */
 	CHECK_FRAMES,     /* page frames: the number of page tables that map one against its
 			   * mapcount */
-	CHECK_CLOSED,     /* when the program has ended: its peak against what was seen */
+	CHECK_CLOSED,     /* after the program has ended: its peak against the largest value seen */
 	CHECK_LOG,        /* the kernel log has no complaint about memory accounting */
 	CHECK_CGROUP,     /* if the program has its own cgroup: the cgroup's numbers against what is
 			   * mapped */
@@ -35,7 +36,7 @@ enum unseen {
 	UNSEEN_MOVED,   /* others moved its pages at each look */
 	UNSEEN_LATER,   /* the audit had used up its time: this process comes first next time */
 	UNSEEN_FRAMES,  /* a program whose page frames could not all be read */
-	UNSEEN_ENDS,    /* it ended when it had been stopped for the maximum time */
+	UNSEEN_ENDS,    /* it ended after it had been stopped for the maximum time */
 	UNSEEN_CGROUP,  /* not every process was in its cgroup, or not every number could be read */
 	UNSEEN_COUNT,
 };
@@ -45,9 +46,9 @@ const char *unseen_words(enum unseen u);
 struct finding {
 	enum audit_check check;
 	pid_t pid;
-	char name[32];       /* of the process */
+	char name[32];       /* comm of the process */
 	int64_t first, last; /* ms since the start */
-	unsigned audits;     /* that saw it */
+	unsigned audits;     /* number of audits that saw it */
 	bool grows;          /* larger in the same direction at each audit */
 	struct discrepancy d;
 };
@@ -67,7 +68,7 @@ struct point {
 /* The largest amount by which a counter was off, and its bound. */
 struct worst {
 	bool seen;
-	int64_t off, bound, at_ms; /* pages; bound -1: the counter's model is not known */
+	int64_t off, bound, at_ms; /* in pages; bound -1: the counter's model is not known */
 	pid_t pid;
 	char name[32];
 };
@@ -99,11 +100,12 @@ struct auditor {
 	size_t unseen[UNSEEN_COUNT];
 	size_t numbers[CHECK_COUNT]; /* compared */
 	size_t nr_ends;              /* how many processes were audited as they ended */
-	size_t turn;                 /* the process to read first, where there is no time for all */
+	size_t turn;                 /* the process to read first, if there is not enough time for
+				      * all */
 	pid_t command;
 	char command_name[32];
-	int64_t peak_kb;       /* the largest resident size seen of the command's own process */
-	unsigned peak_threads; /* the largest number of threads that it had */
+	int64_t peak_kb;       /* the largest resident size of the command's own process */
+	unsigned peak_threads; /* the largest number of threads of that process */
 	int log;               /* the kernel log, or -1 */
 	char log_others[200];
 	size_t nr_log_others;
@@ -112,25 +114,22 @@ struct auditor {
 void auditor_open(struct auditor *a, const struct host *h, const struct measured *m, pid_t command);
 void auditor_close(struct auditor *a);
 
-/* Stop, read, judge, release. `mark` names what asked for the audit; "": the timer. */
+/* Stops, reads, judges, releases. `mark` names what requested the audit; "": the timer. */
 void auditor_audit(struct auditor *a, const char *mark);
 
-/*
- * The program was started by `command`, which is not audited as long as it runs what it was started
- * as.
- */
+/* `command` started the program; its process is not audited until it executes something else. */
 void auditor_leave_out(struct auditor *a, char *const *command);
 
-/* Reads and judges a process that is stopped as it ends; the others run. */
+/* Reads and judges a process that is stopped as it ends; the others run on. */
 void auditor_audit_end(struct auditor *a, const struct traced *who);
 
-/* After the command has ended: check the end, and read the kernel log. */
+/* Call after the command has ended: makes the final checks, and reads the kernel log. */
 void auditor_end(struct auditor *a);
 
-/* Read what the kernel log has got since the last call. */
+/* Reads what the kernel has logged since the last call. */
 void auditor_read_log(struct auditor *a);
 
-/* Keep a finding, or add to an earlier one that is the same. */
+/* Keeps a finding, or adds it to an earlier one that is the same. */
 void auditor_find(struct auditor *a, enum audit_check c, pid_t pid, const char *name,
 		  const struct discrepancy *d);
 

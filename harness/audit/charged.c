@@ -11,9 +11,10 @@ enum { AT_ONCE = 64 * 1024, FOLIO_MAX = 1 << 16 };
 
 #define FLAG(bit) (1ULL << (bit))
 
-/* The folio of the last frame: on older kernels its tail pages carry no flags of their own. */
+/* The folio of the last frame. On older kernels tail pages have no flags of their own. */
 struct folio {
-	uint64_t last; /* the last frame of it that was found; 0: it is one page */
+	uint64_t last; /* the last frame of the folio that was found; 0: the folio is a single page
+			*/
 	uint64_t flags, group;
 };
 
@@ -42,7 +43,7 @@ static bool is_ours(const struct group *g, const struct folio *f)
 	return f->flags & FLAG(KPF_ANON) && f->group == g->inode;
 }
 
-/* Does the folio have more pages than were found? */
+/* Notes whether the folio has more pages than were found. */
 static void leave(const struct host *h, const struct group *g, const struct folio *f,
 		  struct charged *c)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Checks what can be known after a program has ended. */
+/* Makes the checks that are possible only after a program has ended. */
 #include "audit.h"
 #include "engine/log/log.h"
 #include <stdio.h>
@@ -27,8 +27,8 @@ void auditor_read_log(struct auditor *a)
 }
 
 /*
- * An mm is checked when its last user drops it, and an idle CPU can be that user (kernel/fork.c
- * check_mm()).
+ * check_mm() checks an mm when its last user drops it, and an idle CPU can be that user
+ * (kernel/fork.c).
  */
 static void drain_log(struct auditor *a)
 {
@@ -40,8 +40,8 @@ static void drain_log(struct auditor *a)
 }
 
 /*
- * ru_maxrss is the larger of the command's own peak and those of the children that it has waited
- * for (kernel/sys.c getrusage()): never less than an audit saw in it.
+ * ru_maxrss is the larger of the command's own peak and the peaks of the children that it has
+ * waited for (kernel/sys.c getrusage()), so it is never less than an audit has seen.
  */
 static void judge_peak(struct auditor *a)
 {

@@ -108,7 +108,7 @@ void find_children(pid_t pid, struct pids *found)
 	text_free(&t);
 }
 
-/* What follows the name in a thread's stat, from the state on; NULL where there is none. */
+/* The part of a thread's stat after the name, from the state on; NULL if there is none. */
 static const char *stat_rest(pid_t pid, pid_t tid, char *buf, size_t size)
 {
 	char path[64];
@@ -179,7 +179,7 @@ unsigned long long find_start(pid_t pid)
 	return start;
 }
 
-/* clone3(2) has its flags in memory: the first member of struct clone_args. */
+/* The flags of clone3(2) are in memory: the first member of struct clone_args. */
 static uint64_t flags_in_memory(pid_t pid, uint64_t address)
 {
 	uint64_t flags = 0;
@@ -197,8 +197,9 @@ static uint64_t flags_in_memory(pid_t pid, uint64_t address)
 }
 
 /*
- * `syscall` has the number of the call that the thread sleeps in, and its arguments. A fork(2)
- * is in the middle of copying page tables; only one that waits for its child stands still.
+ * /proc/PID/task/TID/syscall shows the number of the call in which the thread sleeps, and its
+ * arguments. A fork(2) is in the middle of copying page tables; only a call that waits for its
+ * child stands still.
  */
 bool find_is_in_vfork(pid_t pid, pid_t tid)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds processes and threads by what /proc shows of them. */
+/* Finds processes and threads in /proc. */
 #ifndef RSSCK_AUDIT_FIND_H
 #define RSSCK_AUDIT_FIND_H
 
@@ -17,20 +17,20 @@ void pids_add(struct pids *p, pid_t pid);
 void pids_free(struct pids *p);
 
 /*
- * Append the children of a process, those of all its threads. The list is complete if the process
- * stands still (proc_tid_children(5)); where the kernel has no such file (CONFIG_PROC_CHILDREN) the
- * parent of every process is read.
+ * find_children() appends the children of a process, including those of all its threads. The list
+ * is complete if the process stands still (proc_tid_children(5)); if the kernel has no such file
+ * (CONFIG_PROC_CHILDREN), the parent of every process is read.
  */
 void find_children(pid_t pid, struct pids *found);
 void find_threads(pid_t pid, struct pids *found);
 
-/* The state of a thread: 'R', 'S', 'D', 'Z' ...; '\0' where there is no such thread. */
+/* The state of a thread: 'R', 'S', 'D', 'Z' ...; '\0' if there is no such thread. */
 char find_state(pid_t pid, pid_t tid);
 
-/* True if the thread is within vfork(2), or clone(2) with CLONE_VFORK: it waits for its child. */
+/* True if the thread is in vfork(2), or clone(2) with CLONE_VFORK, and waits for its child. */
 bool find_is_in_vfork(pid_t pid, pid_t tid);
 
-/* The process of a thread, and the tracer of a thread: 0 where there is none. */
+/* The process of a thread, and the tracer of a thread; 0 if there is none. */
 pid_t find_process(pid_t tid);
 pid_t find_tracer(pid_t tid);
 

@@ -15,8 +15,8 @@ enum { AT_ONCE = 64 * 1024 };
 #define FLAG(bit)    (1ULL << (bit))
 
 /*
- * kpagecount does not count page table entries for these pages: it counts by folio, not at all, or
- * all merged ones together.
+ * For these pages kpagecount is not the number of page table entries: it counts by folio, not at
+ * all, or all merged pages together.
  */
 #define APART                                                                 \
 	(FLAG(KPF_COMPOUND_HEAD) | FLAG(KPF_COMPOUND_TAIL) | FLAG(KPF_HUGE) | \
@@ -30,8 +30,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /*
- * Sorts, so that each frame is there once, with the number of its entries. Returns the number of
- * frames.
+ * Sorts the frames and merges equal ones, with the number of entries of each. Returns the number
+ * of frames.
  */
 static size_t count_entries(uint64_t *pfns, uint32_t *entries, size_t nr)
 {
@@ -81,7 +81,7 @@ static int compare_all(const uint64_t *pfns, const uint32_t *entries, size_t nr,
 	return error ? -1 : 0;
 }
 
-/* A checksum of all frames and where they are mapped. */
+/* A checksum of all frames and their addresses. */
 static uint64_t digest(struct snapshot *const *s, size_t nr)
 {
 	uint64_t sum = 0;

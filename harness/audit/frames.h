@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Compares, for all processes together, the number of entries that map each page frame with its
- * mapcount.
+ * Compares, over all processes together, the number of entries that map each page frame with
+ * its mapcount.
  */
 #ifndef RSSCK_AUDIT_FRAMES_H
 #define RSSCK_AUDIT_FRAMES_H
@@ -14,16 +14,16 @@
 /* The result, in page frames. */
 struct frames_found {
 	size_t compared;
-	int64_t mapped_more; /* than kpagecount says */
-	int64_t lost;        /* anonymous, and kpagecount is higher than the number of entries in
-			      * all processes */
-	bool moved;          /* by reclaim or migration, while the frames were read */
+	int64_t mapped_more; /* frames with more entries than kpagecount shows */
+	int64_t lost;        /* anonymous frames whose kpagecount is higher than the number of
+			      * entries in all processes */
+	bool moved;          /* reclaim or migration moved pages while the frames were read */
 	int64_t others; /* not compared: huge or merged frames, and those without a struct page */
 };
 
 /*
- * Each snapshot is of another address space, and together they are all that can share their
- * anonymous pages. Returns 0, or -1 if the frames cannot be read.
+ * Each snapshot is of another address space, and no other process can share their anonymous
+ * pages. Returns 0, or -1 if the frames cannot be read.
  */
 int frames_compare(struct snapshot *const *s, size_t nr, const struct host *h,
 		   struct frames_found *found);

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A cgroup can be removed only a moment after the exit of its last process is reported. */
+/* A cgroup can be removed only some time after the exit of its last process is reported. */
 enum { TRIES = 300, PAUSE_NS = 10000000 };
 
 static int refuse(struct group *g, const char *why)

@@ -20,28 +20,30 @@ struct group {
 
 /*
  * group_find() determines where the cgroup will be: below this process's own. group_make() creates
- * it if the memory controller is available there, and leaves what others have set. Otherwise g->why
+ * it if the memory controller is available there; it changes no existing setting. On failure g->why
  * says what is missing.
  */
 void group_find(struct group *g);
 void group_make(struct group *g);
 
-/* Move a process into it. If that fails, the cgroup is removed, and g->why says why. */
+/* Moves a process into the cgroup. If that fails, the cgroup is removed, and g->why says why. */
 void group_enter(struct group *g, pid_t pid);
 
 /* True if the process is in exactly this cgroup. */
 bool group_has(const struct group *g, pid_t pid);
 
-/* group_is_empty(): no process is in it. group_has_none_below(): it has no child cgroups. */
+/*
+ * group_is_empty(): true if no process is in it. group_has_none_below(): true if it has no
+ * child cgroups.
+ */
 bool group_is_empty(const struct group *g);
 bool group_has_none_below(const struct group *g);
 
-/* The value of a file of it ("memory.current"), or of one field of the file; -1: it has none. */
+/* The value of one of its files ("memory.current"), or of a field of the file; -1: it has none. */
 int64_t group_number(const struct group *g, const char *file, const char *field);
 
 /*
- * Move its processes back to where they would be without it, and remove it. Does nothing if there
- * is none.
+ * Moves its processes back to the original cgroup, and removes it. Does nothing if there is none.
  */
 void group_remove(const struct group *g);
 

@@ -8,8 +8,8 @@
 
 /*
  * Up to 6.10 and from 6.16 on, bit 56 of pagemap is that of the first of the 512 pages that a PMD
- * maps (pagemap_pmd_range(); thp/exclusive_by_page shows which kernel does): it is wrong for a huge
- * page that is shared in part.
+ * maps (pagemap_pmd_range(); thp/exclusive_by_page shows on which kernels), so it is wrong for a
+ * huge page of which only some pages are shared.
  */
 static bool has_huge_pages(const struct snapshot *s, const struct discrepancy *d, long page_size)
 {

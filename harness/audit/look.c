@@ -8,8 +8,8 @@
 #include <time.h>
 
 enum {
-	LOOKS = 6,       /* when something is broken: it must be broken each time */
-	MOVED_LOOKS = 8, /* when others change the numbers meanwhile */
+	LOOKS = 6,       /* number of looks if something is broken: it must be broken each time */
+	MOVED_LOOKS = 8, /* number of looks if others change the numbers meanwhile */
 	PAUSE_MS = 1,    /* doubled after every second one */
 };
 
@@ -47,7 +47,7 @@ static bool has(const struct judgement *j, const struct discrepancy *d)
 	return false;
 }
 
-/* A discrepancy counts only if the previous look had it, too. */
+/* A discrepancy counts only if the previous look showed it, too. */
 static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 {
 	size_t kept = 0;
@@ -110,11 +110,11 @@ static enum looked read_once(pid_t pid, const struct host *h, struct snapshot *s
 
 /* Repeated looks at one process. */
 struct looks {
-	struct judgement before; /* of the last look that found something broken */
+	struct judgement before; /* findings of the last look that found something broken */
 	int broken, moved;
 };
 
-/* The result of one look: true if it was the last one, with *looked. */
+/* Decides after one look: true if it was the last one, with *looked. */
 static bool is_last(struct looks *l, const struct traced *who, const struct looking *how,
 		    enum looked *looked, const struct snapshot *s, struct judgement *j)
 {
@@ -127,7 +127,7 @@ static bool is_last(struct looks *l, const struct traced *who, const struct look
 	if (*looked == LOOKED_MOVED &&
 	    (!s->nr_maps || who->denied || s->moved_pages || !fails_by_itself(j))) {
 		/*
-		 * The process was not in a state that can be judged; it is enough that the sums
+		 * If the process was in no state that can be judged, it is enough that the sums
 		 * agree.
 		 */
 		bool adds_up = s->nr_maps && !j->failed;

@@ -16,9 +16,9 @@
 enum {
 	LOOKS = 5,
 	LOOKS_MS = 100, /* no third look after this time */
-	PAUSE_MS = 2,   /* doubled after each look, up to: */
+	PAUSE_MS = 2,   /* doubled after each look */
 	PAUSE_MOST_MS = 500,
-	TIMES = 5, /* number of consecutive audits at which it must be wrong */
+	TIMES = 5, /* number of consecutive audits in which it must be wrong */
 	END_MS = 5000,
 	END_PAUSE_MS = 100,
 	CACHED_STACKS = 2, /* for each CPU: kernel/fork.c NR_CACHED_STACKS */
@@ -27,7 +27,7 @@ enum {
 /* One row for each number: where it is read, and what must hold for it. */
 static const struct {
 	const char *name, *file, *field;
-	const char *with; /* a field that exists only where this one counts pages */
+	const char *with; /* a field that exists only on kernels on which this one counts pages */
 	enum rule_id least, most;
 	bool lags;
 	bool kernel; /* memory that is charged to no cgroup with cgroup.memory=nokmem */
@@ -51,7 +51,10 @@ static const struct {
 			 .field = "shmem",
 			 .lags = true,
 			 .least = RULE_CGROUP_SHMEM_LEAST },
-	/* Since Linux 5.12, which also has swapcached, it counts pages; before, huge pages. */
+	/*
+	 * Since Linux 5.12, which also has swapcached, it counts pages; before, it counted
+	 * huge pages.
+	 */
 	[PAID_ANON_THP] = { .name = "memory.stat anon_thp",
 			    .file = "memory.stat",
 			    .field = "anon_thp",
@@ -95,9 +98,9 @@ int64_t paid_off(const struct paid_entry *b)
 }
 
 /*
- * What may be missing in memory.stat: each CPU holds back less than a batch, and the sum is only
- * updated after more batches than there are CPUs (mm/memcontrol.c memcg_rstat_updated()); on 6.1
- * each of those may have been almost two.
+ * What may be missing from memory.stat: each CPU holds back less than a batch, and the sum is
+ * updated only after more batches than there are CPUs (mm/memcontrol.c memcg_rstat_updated());
+ * on 6.1 each of those may have been almost two batches.
  */
 static int64_t held_back(void)
 {
@@ -214,7 +217,7 @@ static bool is_broken(const struct paid_entry *b)
 }
 
 /*
- * The largest possible number of third-level tables: each covers a fixed part of the address space.
+ * The largest possible number of third-level tables: each maps a fixed part of the address space.
  */
 static int64_t third_level(const struct snapshot *s, int64_t page)
 {
@@ -271,7 +274,8 @@ static void sum_up(const struct auditor *a, struct snapshot *const *s, size_t nr
 }
 
 /*
- * One look, either the first or one that keeps only what is still broken. False: it cannot be read.
+ * One look: the first one, or one that keeps only what is still broken. False if the numbers cannot
+ * be read.
  */
 static bool look_once(const struct auditor *a, struct snapshot *const *s, size_t nr, bool first,
 		      struct paid_entry *b)
@@ -301,7 +305,7 @@ static bool any_is_broken(const struct paid_entry *b)
 	return false;
 }
 
-/* Is a number broken that has not been read often enough to be sure? */
+/* True if a number is broken but has not been read often enough to be sure. */
 static bool wants_confirmation(const struct auditor *a, const struct paid_entry *b)
 {
 	for (int i = 0; i < PAID_COUNT; i++)
@@ -311,9 +315,9 @@ static bool wants_confirmation(const struct auditor *a, const struct paid_entry 
 }
 
 /*
- * Finds what is broken in the same way at each look. A number that is broken for the first time is
- * read until that is certain, while the program is stopped: it may end before the next audit.
- * Returns false if the frames cannot be read.
+ * Finds the numbers that are broken in the same way at each look. A number that is broken for the
+ * first time is read until that is certain, with the program stopped, because it may end before
+ * the next audit. Returns false if the frames cannot be read.
  */
 static bool look(struct auditor *a, struct snapshot *const *s, size_t nr, struct paid_entry *b)
 {
@@ -432,7 +436,7 @@ static bool read_end(const struct auditor *a, struct paid_entry *b)
 	return known && !any;
 }
 
-/* What was broken at the last audit only is no finding, because it cannot be read again. */
+/* A number that only the last audit found broken is no finding, because it cannot be read again. */
 static void note_unconfirmed(struct auditor *a)
 {
 	for (int i = 0; i < PAID_COUNT; i++)

@@ -29,8 +29,8 @@ const char *paid_name(enum paid_number n);
 /* One of these numbers so far, in pages. */
 struct paid {
 	bool seen;
-	int64_t off, bound; /* the largest amount below or above its range, each alone */
-	/* Below, and above, by more: in how many consecutive audits, and since when (ms). */
+	int64_t off, bound; /* the largest amount below or above its range in any one audit */
+	/* For "below" and "above": in how many consecutive audits, and since when (ms). */
 	unsigned times[2];
 	int64_t since[2];
 	bool stayed[2];   /* broken for PAID_STAYS_MS in one audit: it is wrong */
@@ -41,8 +41,8 @@ struct paid {
 enum { PAID_STAYS_MS = 5000 };
 
 /*
- * The range that one may have, and what was read before and after the range was determined: in
- * pages.
+ * The range that a number may have, and its value read before and after the range was
+ * determined: in pages.
  */
 struct paid_entry {
 	bool have;
@@ -54,12 +54,12 @@ struct paid_entry {
 /* Sums over the processes, from their own files. */
 struct paid_sums {
 	int64_t huge_most, huge; /* AnonHugePages: the largest of one process, and the sum */
-	int64_t tables; /* VmPTE without the tables above the third level (from the bottom) */
+	int64_t tables; /* VmPTE without the tables above the third level from the bottom */
 	int64_t swap;   /* SwapPss */
 	int64_t threads, ended;
 };
 
-/* How far outside its range: below 0, above 0, or 0. */
+/* How far a number is outside its range: below 0, above 0, or 0. */
 int64_t paid_off(const struct paid_entry *b);
 
 /* Computes the range of each number. */
@@ -67,12 +67,12 @@ void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t sta
 		 struct paid_entry *b);
 
 /*
- * All processes of the program are stopped; there is one snapshot for each address space, and their
- * pages have been collected.
+ * Call while all processes of the program are stopped, with one snapshot for each address space,
+ * whose pages have been collected.
  */
 void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, size_t nr);
 
-/* After it has ended: what was charged must have been uncharged. */
+/* Call after it has ended: what was charged must have been uncharged. */
 void paid_judge_end(struct auditor *a);
 
 #endif

@@ -10,14 +10,20 @@
 
 #define RUN_SCHEMA "rssck-run/1"
 
-/* Each check as a result ("run/identities"), to be freed: for KTAP, JUnit and the verdict. */
+/*
+ * Each check as a result ("run/identities"), for KTAP, JUnit and the verdict; the caller
+ * frees them.
+ */
 void audit_results(const struct auditor *a, struct results *r);
 
-/* The table at the end, in 80 columns. `command` is its argv. Returns 0, or -1 with errno. */
+/*
+ * Prints the table at the end, in 80 columns. `command` is its argv. Returns 0, or -1 with
+ * errno.
+ */
 int audit_text(const struct auditor *a, const struct results *r, char *const *command, FILE *out,
 	       bool colour);
 
-/* One audit in a line of less than 80 columns. */
+/* Describes one audit in a line of less than 80 columns. */
 void audit_line(const struct point *p, char *buf, size_t size);
 
 /* schema "rssck-run/1" */

@@ -31,16 +31,16 @@ static const char *missing(const struct auditor *a, enum audit_check r)
 	switch (r) {
 	case CHECK_COUNTERS:
 		if (!a->measured->known)
-			return "how the counters count here was not measured";
+			return "the counter models were not measured here";
 		break;
 	case CHECK_FRAMES:
 		if (!a->numbers[r] && a->unseen[UNSEEN_FRAMES])
 			return unseen_words(UNSEEN_FRAMES);
 		if (!a->host->sees_pfns)
-			return "page frames are shown to root alone (CAP_SYS_ADMIN)";
+			return "only root (CAP_SYS_ADMIN) can see page frames";
 		break;
 	case CHECK_LOG:
-		return a->log < 0 ? "the kernel's log cannot be read (root, or "
+		return a->log < 0 ? "the kernel log cannot be read (root, or "
 				    "kernel.dmesg_restrict=0)"
 				  : NULL;
 	case CHECK_CGROUP:
@@ -51,7 +51,7 @@ static const char *missing(const struct auditor *a, enum audit_check r)
 		break;
 	case CHECK_CLOSED:
 		if (!a->measured->known)
-			return "how the counters count here was not measured";
+			return "the counter models were not measured here";
 		break;
 	default:
 		break;

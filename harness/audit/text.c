@@ -31,7 +31,10 @@ static void put_command(char *const *command, FILE *out)
 	line_put(line, out);
 }
 
-/* A wrapper is not a part of the program: of `sh -c SCRIPT NAME PROGRAM ...` PROGRAM is shown. */
+/*
+ * Leaves out a wrapper, which is no part of the program: for `sh -c SCRIPT NAME PROGRAM ...` it
+ * shows PROGRAM.
+ */
 static void put_program(const struct auditor *a, char *const *command, FILE *out)
 {
 	enum { PROGRAM = 4 };
@@ -63,7 +66,9 @@ static void title(const struct auditor *a, char *const *command, FILE *out)
 		audit_ended(a, ended, sizeof(ended)),
 		number_words((int64_t)a->nr_audited, audited, sizeof(audited)),
 		number_words((int64_t)a->nr_seen, n[1], sizeof(n[1])), a->nr_seen == 1 ? "" : "es",
-		a->tree.traced ? "" : "; one between two audits is not met (--exits)");
+		a->tree.traced ? ""
+			       : "; a process that starts and ends between two audits is "
+				 "missed (--exits)");
 	if (a->peak_rss)
 		fprintf(out, "  at most RSS %s, PSS %s, USS %s kB together\n",
 			number_words(a->peak_rss, n[0], sizeof(n[0])),
@@ -187,7 +192,7 @@ static void unseen(const struct auditor *a, FILE *out)
 		title = "";
 	}
 	if (a->nr_log_others) {
-		fputs("\n  the kernel's log complained of something else: ", out);
+		fputs("\n  the kernel log has an unrelated complaint: ", out);
 		line_put(a->log_others, out);
 		putc('\n', out);
 	}

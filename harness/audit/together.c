@@ -19,7 +19,10 @@ static bool is_same_space(const struct snapshot *a, const struct snapshot *b)
 	return find_is_same_memory(a->pid, b->pid);
 }
 
-/* Moves the first snapshot of each address space to the front. Returns how many there are. */
+/*
+ * Moves the first snapshot of each address space to the front. Returns the number of address
+ * spaces.
+ */
 static size_t spaces(struct snapshot **s, size_t nr)
 {
 	size_t n = 0;

@@ -5,7 +5,7 @@
 
 #include "audit.h"
 
-/* Page frames: all processes of the program are stopped, and each was read. */
+/* Judges page frames. All processes of the program are stopped, and each was read. */
 void together_judge(struct auditor *a, struct point *p, struct snapshot **s, size_t nr);
 
 #endif

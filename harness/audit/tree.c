@@ -12,11 +12,12 @@
 #include <time.h>
 
 enum {
-	ROUNDS = 50,     /* a program that forks faster than we find its processes is not stopped as
-			  * a whole */
-	PAUSE_US = 50,   /* between two looks at the threads that have not stopped yet */
-	PATIENCE_MS = 2, /* after this time, look what they wait for */
-	ENDING_MS = 20,  /* for the other threads of a process whose first one is about to end */
+	ROUNDS = 50,     /* a program that forks faster than its processes can be found is not
+			  * stopped as a whole */
+	PAUSE_US = 50,   /* between two checks of the threads that have not stopped yet */
+	PATIENCE_MS = 2, /* after this time, check what they wait for */
+	ENDING_MS = 20,  /* how long to wait for the other threads of a process whose first thread
+			  * is about to end */
 };
 
 enum {
@@ -68,22 +69,20 @@ static void go_on(struct thread *thread)
 	thread->standing = STANDING_RUNS;
 }
 
-/* Release a thread that has stopped. */
+/* Releases a thread that has stopped. */
 static void let_go(const struct tree *t, struct thread *thread)
 {
 	if (t->traced) {
 		go_on(thread);
 		return;
 	}
-	/* Killed meanwhile: wait(2) reports it. */
+	/* If it was killed meanwhile, wait(2) reports that. */
 	if (ptrace(PTRACE_DETACH, thread->tid, NULL, (void *)(intptr_t)thread->signal) == 0 ||
 	    errno != ESRCH)
 		thread->seized = false;
 }
 
-/*
- * A new thread stops before it has done anything, and may be reported before its parent's fork is.
- */
+/* A new thread stops before it does anything, and may be reported before its parent's fork is. */
 static struct thread *born(struct tree *t, pid_t tid)
 {
 	const struct thread thread = { .tid = tid, .pid = find_process(tid), .seized = true };
@@ -180,7 +179,7 @@ static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 	intptr_t options = t->traced ? TRACED : 0;
 
 	/*
-	 * PTRACE_SEIZE is refused if the thread is traced by us already and has not reported itself
+	 * PTRACE_SEIZE is refused if we trace the thread already and it has not reported itself
 	 * yet.
 	 */
 	thread.seized = ptrace(PTRACE_SEIZE, tid, NULL, (void *)options) == 0 ||
@@ -221,8 +220,8 @@ static size_t members_add(struct tree *t, const struct pids *found, pid_t parent
 }
 
 /*
- * Finds every process and thread that is not stopped yet; returns how many. Members grow while they
- * are walked.
+ * Finds every process and thread that is not stopped yet; returns how many. The list of members
+ * grows during the loop.
  */
 static size_t find_new(struct tree *t)
 {
@@ -244,8 +243,8 @@ static size_t find_new(struct tree *t)
 }
 
 /*
- * Interrupts the traced threads that run; a thread that another one's exec(2) has ended reports
- * nothing.
+ * Interrupts the traced threads that run. A thread that was ended by another thread's exec(2)
+ * reports nothing.
  */
 static void interrupt_traced(struct tree *t)
 {
@@ -263,7 +262,7 @@ static void interrupt_traced(struct tree *t)
 	}
 }
 
-/* Notes threads that stand still without us. */
+/* Notes threads that stand still although they were not stopped. */
 static void ask(struct thread *thread)
 {
 	char state = find_state(thread->pid, thread->tid);
@@ -395,7 +394,8 @@ void tree_release(struct tree *t)
 }
 
 /*
- * How many threads of a process are about to end; *running is how many are not, and have not ended.
+ * The number of threads of a process that are about to end; *running is the number of those that
+ * are not, and have not ended.
  */
 static unsigned at_end(const struct tree *t, pid_t pid, unsigned *running)
 {
@@ -418,9 +418,9 @@ static unsigned at_end(const struct tree *t, pid_t pid, unsigned *running)
 }
 
 /*
- * A process whose first thread alone has ended continues with the others and cannot be read,
- * because /proc/PID is the first one's. Returns how many threads are about to end; 0: the process
- * is not.
+ * If only the first thread of a process has ended, the process continues with the others and
+ * cannot be read, because /proc/PID is that of the first thread. Returns how many threads are
+ * about to end; 0: the process is not about to end.
  */
 static unsigned all_at_end(struct tree *t, pid_t pid)
 {
@@ -469,7 +469,7 @@ void tree_let_end(struct tree *t, pid_t pid)
 			let_go(t, &t->threads[i]);
 }
 
-/* If that cannot be found out (CONFIG_KCMP), it may. */
+/* If that is unknown (CONFIG_KCMP), assume that it does. */
 bool tree_shares_memory(const struct tree *t, pid_t pid)
 {
 	if (!find_is_same_memory(pid, pid))

@@ -28,9 +28,9 @@ struct thread {
 	pid_t tid, pid;
 	enum standing standing;
 	bool seized;
-	bool leaving; /* it is about to end, or was released from that stop */
-	bool stopped; /* with its whole process, by a signal such as SIGSTOP */
-	int signal;   /* a signal that it was about to get; it is delivered at its release */
+	bool leaving; /* it is about to end, or was released at that stop */
+	bool stopped; /* stopped with its whole process, by a signal such as SIGSTOP */
+	int signal;   /* a signal that was about to be delivered; its release delivers it */
 };
 
 struct traced {
@@ -38,7 +38,7 @@ struct traced {
 	unsigned threads;
 	unsigned users; /* number of threads of all processes that share its memory: vfork(2),
 			 * CLONE_VM */
-	bool still;     /* each thread that shares its memory is stopped, or waits */
+	bool still;     /* each thread that shares its memory is stopped or waits */
 	bool denied; /* we may not stop it: it is another user's, or is traced by another process */
 	bool ended;  /* a zombie: it has no memory */
 };
@@ -47,11 +47,11 @@ struct tree {
 	pid_t command; /* our child; 0 once it has ended */
 	pid_t guard;   /* a child of ours that is not part of the program; 0: there is none */
 	bool traced;   /* traced from its start on */
-	int status;    /* of wait(2), then */
+	int status;    /* its status from wait(2) after that */
 	struct rusage usage;
 	struct thread *threads; /* owned, with room for `thread_room` */
 	size_t nr_threads, thread_room;
-	struct traced *members; /* owned: of the last tree_hold() */
+	struct traced *members; /* owned; members found by the last tree_hold() */
 	size_t nr_members, member_room;
 	bool whole; /* all processes that were found are stopped, and no new one appeared */
 };
@@ -64,19 +64,22 @@ struct tree {
 void tree_hold(struct tree *t, int64_t limit_ms);
 void tree_release(struct tree *t);
 
-/* Read what wait(2) has: exits, and stops of threads that were released before they stopped. */
+/*
+ * Collects what wait(2) reports: exits, and stops of threads that were released before they
+ * stopped.
+ */
 void tree_reap(struct tree *t);
 
 /*
- * Traces a child of ours that has not started yet, and all that it starts. Returns 0, or -1 with
- * errno. tree_is_traced(): this was done for the command.
+ * tree_trace() traces a child of ours that has not started yet, and everything that it starts;
+ * returns 0, or -1 with errno. tree_is_traced() notes that this was done for the command.
  */
 int tree_trace(pid_t pid);
 void tree_is_traced(struct tree *t);
 
 /*
  * Gets a traced process that is about to end, with all its threads; false: there is none. It stays
- * there until tree_let_end().
+ * stopped until tree_let_end().
  */
 bool tree_next_end(struct tree *t, struct traced *who);
 void tree_let_end(struct tree *t, pid_t pid);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The grid: what each act does to each kind of memory, as rssck atlas --grid has recorded it on one
- * kernel ("rssck-grid/1").
+ * The grid: what each act does to each kind of memory, recorded by rssck atlas --grid on one kernel
+ * ("rssck-grid/1").
  */
 #ifndef RSSCK_GRID_H
 #define RSSCK_GRID_H
@@ -13,9 +13,9 @@
 
 #define GRID_SCHEMA "rssck-grid/1"
 
-/* What is recorded of a region, in kB but for the first two. */
+/* What is recorded for a region; all but the first two are in kB. */
 enum grid_column {
-	GRID_ERRNO,   /* why the act was refused; 0: it was done */
+	GRID_ERRNO,   /* why the act was refused; 0: it succeeded */
 	GRID_SIGNALS, /* pages that could not be accessed: a signal, or EFAULT */
 	GRID_SIZE,
 	GRID_ANON,
@@ -27,10 +27,10 @@ enum grid_column {
 	GRID_SWAP,   /* smaps' Swap, which includes shmem that is on swap */
 	GRID_VMLCK,
 	GRID_DIRTY,
-	GRID_SOFT, /* soft-dirty where clear_refs 4 was done right before the act */
+	GRID_SOFT, /* soft-dirty if clear_refs 4 is written right before the act */
 	GRID_LAZYFREE,
 	GRID_TABLES,
-	GRID_CGROUP, /* its cgroup's memory.stat, anon and file, without what was there before */
+	GRID_CGROUP, /* anon and file in its cgroup's memory.stat, less what was charged before */
 	GRID_CGROUP_SWAP, /* memory.swap.current */
 	GRID_COLUMNS,
 };
@@ -47,17 +47,17 @@ struct grid_cell {
 struct grid {
 	char release[96], machine[32];
 	long page_size;
-	unsigned columns; /* that were recorded: bits */
+	unsigned columns; /* columns that were recorded: bits */
 	unsigned nr_kinds, nr_acts;
 	char kinds[GRID_KINDS][GRID_NAME], acts[GRID_ACTS][GRID_NAME];
-	struct grid_cell before[GRID_KINDS]; /* what the kind is, before any act */
+	struct grid_cell before[GRID_KINDS]; /* the kind before any act */
 	struct grid_cell after[GRID_KINDS][GRID_ACTS];
 };
 
-/* 0, or -1 with errno. */
+/* Returns 0, or -1 with errno. */
 int grid_write(const struct grid *g, FILE *out);
 
-/* 0, or -1 with a sentence in `why`. */
+/* Returns 0, or -1 with a sentence in `why`. */
 int grid_load(struct grid *g, const char *path, char *why, size_t size);
 
 #endif

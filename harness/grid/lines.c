@@ -32,7 +32,7 @@ char *grid_cell_words(const struct grids *g, const char *kind, const char *act, 
 	return text;
 }
 
-/* One word more in a list. */
+/* Appends a word to a list. */
 static char *joined(char *list, const char *word)
 {
 	char *longer = NULL;

@@ -26,7 +26,7 @@ static const struct name *name_of(enum grid_word is, const char *word, size_t le
 	return NULL;
 }
 
-/* The word without " middle". */
+/* Length of the word without " middle". */
 static size_t length_of_whole(const char *word)
 {
 	size_t length = strlen(word), part = sizeof(middle) - 1;
@@ -96,7 +96,7 @@ static void skip_begin(char *text, const char *begin)
 		memmove(text, text + strlen(begin), strlen(text + strlen(begin)) + 1);
 }
 
-/* Without blanks and question marks around, and without words that only ask. */
+/* Removes blanks and question marks at both ends, and words that only phrase the question. */
 static void trim(char *text)
 {
 	size_t length = strlen(text);

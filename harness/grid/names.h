@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What people call the acts and the kinds of memory of a grid. */
+/* Names that people use for the acts and the kinds of memory of a grid. */
 #ifndef RSSCK_GRID_NAMES_H
 #define RSSCK_GRID_NAMES_H
 
@@ -9,8 +9,8 @@ enum grid_word { GRID_IS_KIND, GRID_IS_ACT };
 enum { GRID_WHAT = 128 };
 
 /*
- * "madvise(MADV_FREE) of a part in the middle" of "free middle"; the word itself if it has no name.
- * Into buf.
+ * "madvise(MADV_FREE) of a part in the middle" for "free middle"; the word itself if it has no
+ * name. Writes into buf.
  */
 const char *grid_what(enum grid_word is, const char *word, char buf[GRID_WHAT]);
 
@@ -21,7 +21,10 @@ struct grid_asked {
 	char act[GRID_NAME], kind[GRID_NAME];
 };
 
-/* "MADV_FREE of shmem", "what does MADV_FREE do to shmem?". False: it is no such question. */
+/*
+ * Parses "MADV_FREE of shmem", "what does MADV_FREE do to shmem?". False: it is no such
+ * question.
+ */
 bool grid_asked_read(const struct grid *g, const char *text, struct grid_asked *a);
 
 #endif
