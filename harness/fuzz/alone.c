@@ -59,7 +59,7 @@ void alone_prepare(void)
 	if (!guest_is_here())
 		return;
 	set_where("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[never]", "advise");
-	/* One more size: a part of such a page is still a large folio. */
+	/* A second size: a part of such a page is still a large folio. */
 	set_where("/sys/kernel/mm/transparent_hugepage/hugepages-64kB/shmem_enabled", "[never]",
 		  "advise");
 	set_where("/proc/sys/vm/nr_hugepages", "0\n", HUGETLB_PAGES);
@@ -94,8 +94,8 @@ static void empty_batches(void)
 }
 
 /*
- * Makes the CPUs add what they hold back: up to 5.10 huge pages count one by one
- * (vmstat_refresh()).
+ * Makes the CPUs add what they hold back. Up to 5.10 that takes a write for each huge
+ * page (vmstat_refresh()).
  */
 static bool hand_in(struct alone *m)
 {
@@ -107,7 +107,7 @@ static bool hand_in(struct alone *m)
 	empty_batches();
 	done = kernel_set("/proc/sys/vm/stat_refresh", "1");
 
-	/* A long record is not about our counts. */
+	/* A record that does not fit the buffer is not about our counts. */
 	while (log >= 0 && ((n = read(log, record, sizeof(record) - 1)) > 0 || errno == EPIPE ||
 			    errno == EINVAL)) {
 		record[n > 0 ? n : 0] = '\0';

@@ -8,21 +8,22 @@
 enum { ALONE_BOOKS = 10, ALONE_COUNTS = 9 };
 
 struct alone {
-	bool known;                  /* false: other processes run here, whose pages are counted,
-				      * too */
+	bool known;                  /* false: other processes run here, and their pages are
+				      * counted, too */
 	int64_t of[ALONE_BOOKS];     /* lines of meminfo; -1: missing */
-	int64_t below[ALONE_COUNTS]; /* counts of vmstat that are negative: by how much; else 0 */
+	int64_t below[ALONE_COUNTS]; /* counts of vmstat that are negative: the amount below 0; else
+				      * 0 */
 };
 
 /*
- * By default a guest of rssck vm has no hugetlb pages and no large pages of shared memory: if
- * nothing else was set, this allows some. Does nothing outside a guest.
+ * Allows some hugetlb pages and large pages of shared memory in a guest of rssck vm, which
+ * has none by default, unless something else was set. Does nothing outside a guest.
  */
 void alone_prepare(void);
 
 void alone_read(struct alone *m);
 
-/* A record of the kernel log: "4,1234,5678,-;vmstat_refresh: nr_shmem_hugepages -512". */
+/* Takes a record of the kernel log: "4,1234,5678,-;vmstat_refresh: nr_shmem_hugepages -512". */
 void alone_hear(struct alone *m, const char *record);
 
 /*

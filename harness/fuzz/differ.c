@@ -28,10 +28,10 @@ struct pair {
 	struct differences *d;
 	json_t *roots[2], *programs[2];
 	json_t *told;  /* "VERB: NUMBER" of differences that were reported already */
-	json_t *apart; /* by "PROCESS: NUMBER": the current distance between the two */
+	json_t *apart; /* by "PROCESS: NUMBER": the current difference between the two */
 	/*
 	 * Regions in which something different has happened: later differences there follow from
-	 * it.
+	 * that.
 	 */
 	uint32_t others;
 	uint32_t shared[ACT_REGIONS]; /* regions of the same file */
@@ -213,7 +213,7 @@ static uint32_t regions_of(struct pair *p, const struct act *a)
 	return of;
 }
 
-/* An operation that only reads leaves the same memory, whether it was refused or not. */
+/* An operation that only reads leaves memory the same, whether or not it was refused. */
 static bool leaves_other_memory(const struct act *a)
 {
 	return !a || verbs[a->verb].effect != EFFECT_NONE;
@@ -321,7 +321,8 @@ static void print_verbs(const struct differences *d)
 	const char *verb, *number;
 
 	if (json_object_size(d->verbs))
-		fputs("\nBy verb, the numbers that differ behind it, and in how many programs:\n",
+		fputs("\nBy verb: the numbers that differ first after it, and in how many "
+		      "programs:\n",
 		      d->out);
 	json_object_foreach(d->verbs, verb, numbers)
 	{

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Draws a program. Uniform choice does not find everything: pairs of verbs that often follow each
- * other help, and verbs that make memory of their own: fresh, aligned, large enough.
+ * Draws a program. A uniform choice does not find everything. Pairs of verbs that often follow
+ * each other help, and so do verbs that make their own memory: fresh, aligned, large enough.
  */
 #include "program.h"
 #include "random.h"
@@ -12,18 +12,18 @@ enum {
 	STEPS_MOST = 40,
 	SMALL_PAGES = 64,
 	HUGE_PAGES = 512, /* the pages that most machines map by one entry */
-	HUGE_REGIONS = 2, /* of one program, each up to 4 MiB */
+	HUGE_REGIONS = 2, /* the most huge regions of one program, each up to 4 MiB */
 	PAIR_PERCENT = 45,
 	UNSETTLED_PERCENT = 25,
 	STAY_PERCENT = 75, /* with threads */
 	TWIN_PERCENT = 15, /* the same */
 };
 
-/* What is known of a region without running the program. */
+/* What can be predicted about a region without running the program. */
 struct drawn_region {
-	uint32_t first, pages; /* 0 pages: there is none */
+	uint32_t first, pages; /* 0 pages: the region does not exist */
 	bool huge, file;
-	bool placed; /* a file, or shared: a page's content depends on its place */
+	bool placed; /* a file, or shared memory: a page's content depends on its position */
 };
 
 struct drawing {
@@ -94,7 +94,7 @@ static size_t find_verb(const struct drawing *d, const char *name)
 	return nr_verbs;
 }
 
-/* A verb that often follows the last one; nr_verbs: none. */
+/* Draws a verb that often follows the last one; nr_verbs: none. */
 static size_t draw_next(struct drawing *d, const struct act *last)
 {
 	const char *of[sizeof(pairs) / sizeof(*pairs)];
@@ -110,7 +110,7 @@ static size_t draw_next(struct drawing *d, const struct act *last)
 	return find_verb(d, next);
 }
 
-/* The next verb of the current idiom, or the first of a new one; nr_verbs: neither. */
+/* Returns the next verb of the current idiom, or the first of a new one; nr_verbs: neither. */
 static size_t draw_idiom(struct drawing *d)
 {
 	const char *name;
@@ -135,7 +135,7 @@ static uint8_t draw_process(struct drawing *d)
 	return d->alive[process] && dice_says(&d->dice, 60) ? process : 0;
 }
 
-/* A region that exists, or one that does not; -1: none. */
+/* Draws a region that exists, or one that does not; -1: none. */
 static int draw_region(struct drawing *d, unsigned process, bool there)
 {
 	unsigned from = dice_below(&d->dice, ACT_REGIONS);
@@ -149,7 +149,7 @@ static int draw_region(struct drawing *d, unsigned process, bool there)
 	return -1;
 }
 
-/* All of the region, or a part: from the front, from the back, one page, or anything. */
+/* Draws all of the region, or a part: from the front, from the back, one page, or anything. */
 static void draw_range(struct drawing *d, const struct drawn_region *r, struct act *a)
 {
 	uint32_t part = r->pages > 1 ? 1 + dice_below(&d->dice, r->pages - 1) : 1;
@@ -187,7 +187,10 @@ static uint8_t draw_protection(struct drawing *d, const struct verb *v)
 	return (uint8_t)dice_below(&d->dice, option_count(v->options));
 }
 
-/* The range that an idiom wants: all of the region, or half, from the front or from the back. */
+/*
+ * Draws the range that an idiom wants: all of the region, or half of it, from the front or from
+ * the back.
+ */
 static void draw_much(struct drawing *d, const struct drawn_region *r, struct act *a)
 {
 	uint32_t left_out = d->part ? r->pages / 2 : 0;
@@ -224,7 +227,7 @@ static const struct act *last_with_pages(const struct program *p)
 	return NULL;
 }
 
-/* On the pages of the previous operation, if they still exist. */
+/* Uses the pages of the previous operation, if they still exist. */
 static bool draw_pages(struct drawing *d, const struct act *before, struct act *a)
 {
 	int region = draw_region(d, a->process, true);
@@ -246,7 +249,7 @@ static bool draw_pages(struct drawing *d, const struct act *before, struct act *
 	return true;
 }
 
-/* Directly behind the pages of the region. */
+/* Uses the addresses directly behind the pages of the region. */
 static bool draw_beside(struct drawing *d, const struct act *before, struct act *a)
 {
 	enum { MOST = 16 };
@@ -264,7 +267,7 @@ static bool draw_beside(struct drawing *d, const struct act *before, struct act 
 	return true;
 }
 
-/* In place of the pages of the region. */
+/* Uses the addresses of the region's own pages. */
 static bool draw_over(struct drawing *d, const struct act *before, struct act *a)
 {
 	const struct drawn_region *r;
@@ -276,7 +279,7 @@ static bool draw_over(struct drawing *d, const struct act *before, struct act *a
 	return !r->huge && !r->file;
 }
 
-/* The remainder of a region after a range was removed: the longer of the two ends. */
+/* The rest of a region after a range was removed: the longer of the two ends. */
 static void shorten(struct drawn_region *r, const struct act *a)
 {
 	uint32_t end = r->first + r->pages, a_end = a->first + a->pages;
@@ -407,13 +410,16 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 	return true;
 }
 
-/* On the pages of the previous operation: concurrent threads should use the same pages. */
+/*
+ * True if the next operation should use the pages of the previous one, as concurrent
+ * threads should.
+ */
 static bool stays(struct drawing *d)
 {
 	return d->recipe->threads > 1 && dice_says(&d->dice, STAY_PERCENT);
 }
 
-/* The same operation by another thread: two faults on one page, one of which comes too late. */
+/* Another thread repeats the operation: two faults on one page, one of which finds it present. */
 static bool draw_twin(struct drawing *d)
 {
 	const struct program *p = d->p;

@@ -13,7 +13,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* The largest number of the zero pages counted for a child that do not exist there. */
+/* The largest number of zero pages that are counted for a child but do not exist there. */
 static int64_t not_forked(const struct ksm *k, unsigned process)
 {
 	int64_t zeroes = k->of[process].zeroes;
@@ -34,7 +34,7 @@ void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o)
 
 	if (effect == EFFECT_FORK && !o->error)
 		fork_act(k, a);
-	/* It may have had children of its own, which have ended. */
+	/* It may have had children of its own that have ended. */
 	if (effect == EFFECT_NONE)
 		k->ended += ACT_HELPERS * not_forked(k, a->process);
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
@@ -95,7 +95,7 @@ void ksm_open(struct ksm *k)
 	k->of_nobody = k->machine.zeroes;
 }
 
-/* Zero pages in mappings that a fork leaves out (VM_DONTCOPY), or empties (VM_WIPEONFORK). */
+/* Zero pages in mappings that a fork leaves out (VM_DONTCOPY) or empties (VM_WIPEONFORK). */
 static int64_t kept_from_fork(const struct snapshot *s)
 {
 	int64_t kept = 0;
@@ -141,7 +141,7 @@ static bool has_inherited(const struct ksm *k)
 }
 
 /*
- * Before that is known, a child may have inherited zero pages and subtracted them from the
+ * Until that is known, a child may have inherited zero pages and subtracted them from the
  * machine's count at its exit, before it could be read.
  */
 static bool has_begun_anew(const struct ksm *k)

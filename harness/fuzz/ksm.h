@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-/* KSM's counts of each process against its counts of the machine, in a guest of rssck vm. */
+/* Compares KSM's counts of each process with its counts of the machine, in a guest of rssck vm. */
 #ifndef RSSCK_FUZZ_KSM_H
 #define RSSCK_FUZZ_KSM_H
 
 #include "ledger.h"
 
-/* KSM's numbers of a process, or of the machine; -1: this kernel does not print the number. */
+/* KSM's numbers for a process, or for the machine; -1: this kernel does not print the number. */
 struct ksm_numbers {
 	int64_t items;   /* rmap items: pages that KSM remembers */
-	int64_t merging; /* of those, the merged ones */
-	int64_t zeroes;  /* zero pages that it has placed */
+	int64_t merging; /* rmap items that are merged */
+	int64_t zeroes;  /* zero pages that KSM has placed */
 };
 
 struct ksm {
 	bool here;                            /* a guest, and KSM counts by process (since Linux
 					       * 6.1) */
 	bool inherits;                        /* a known bug was met, after which no sum holds */
-	bool begins_anew;                     /* seen: a child of a process with items has none */
+	bool begins_anew;                     /* a child of a process with items was seen to have
+					       * none */
 	bool unscanned[ACT_PROCESSES];        /* forked, and ksmd has made no scan since */
-	struct ksm_numbers of[ACT_PROCESSES]; /* all -1: there is no such process */
+	struct ksm_numbers of[ACT_PROCESSES]; /* of[i] is all -1 if process i does not exist */
 	struct ksm_numbers machine;
 	int64_t of_nobody; /* zero pages that the machine counts and no process will subtract */
 	/*
@@ -26,10 +27,10 @@ struct ksm {
 	 * those in memory that is kept from it or wiped: a known bug (known.h).
 	 */
 	int64_t kept[ACT_PROCESSES];  /* zero pages there, when last read */
-	int64_t stays[ACT_PROCESSES]; /* at most so many of those counted for a child do not exist
+	int64_t stays[ACT_PROCESSES]; /* at most this many of those counted for a child do not exist
 				       */
 	int64_t ended; /* the same for processes that have ended since the last comparison */
-	bool stayed;   /* the last comparison found some */
+	bool stayed;   /* the last comparison found such counts */
 };
 
 /* A new workload begins, without any process of an earlier one. */
@@ -49,11 +50,11 @@ void ksm_look(struct ksm *k);
 void ksm_look_at(struct ksm *k, unsigned process, const struct snapshot *s);
 
 /*
- * While ksmd stands still: false, and *d, if the sum over the processes is more than KSM's total,
- * or if zero pages are left when everything is unmapped (`closed`). Counts that a child has
- * inherited are a known bug (known.h): k->inherits is set, and no sum is checked from then on. The
- * same holds for counts left of memory that was kept from a fork: k->stayed is set, and they belong
- * to no process. *nr grows by the number of comparisons.
+ * Call while ksmd stands still. False, with *d, if the sum over the processes is more than KSM's
+ * total, or if zero pages are left after everything is unmapped (`closed`). Counts that a child has
+ * inherited are a known bug (known.h): k->inherits is set, and no sum is checked from then on.
+ * Counts left of memory that was kept from a fork are another: k->stayed is set, and they belong to
+ * no process. *nr grows by the number of comparisons.
  */
 bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct discrepancy *d);
 

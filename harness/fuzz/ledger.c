@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What each operation does to the pages: double entry, page by page. */
+/* Applies each operation to the pages: double entry, page by page. */
 #include "base/memory.h"
 #include "ledger_private.h"
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void continue_page(struct ledger_page *g)
 	g->dirty = CLEAN_OR_DIRTY;
 }
 
-/* The effects that concern each page by itself. */
+/* Effects that treat each page separately. */
 static void enter_page(struct entry *e, struct ledger_page *g)
 {
 	switch (e->v->effect) {
@@ -66,8 +66,8 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 	case EFFECT_LOCK_LATER:
 	case EFFECT_UNLOCK:
 		/*
-		 * Pages that were not locked are not locked on fault either: all of it is
-		 * populated.
+		 * Pages that were not locked are not locked on fault either: the whole
+		 * range is populated.
 		 */
 		if (!is_droppable(g))
 			set_flag(g, PF_LOCKED, e->v->effect == EFFECT_LOCK_LATER);
@@ -86,7 +86,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		break;
 	case EFFECT_HUGE:
 		g->flags |= PF_HUGE;
-		/* khugepaged scans the memory that it was told of. */
+		/* khugepaged scans memory that MADV_HUGEPAGE named. */
 		if (!g->file && g->flags & PF_MAPPED)
 			g->state |= PAGE_ANON;
 		g->dirty = CLEAN_OR_DIRTY;

@@ -19,9 +19,9 @@ enum page_state {
 	PAGE_ANON = 1 << 2,
 	PAGE_CACHE = 1 << 3, /* of a file, including shmem */
 	PAGE_SWAPPED = 1 << 4,
-	PAGE_MARKER = 1 << 5, /* an entry that is neither page nor swap */
-	PAGE_ANY = (1 << 6) -
-		   1, /* hugetlb pages, and what others decide, are looked at by identities */
+	PAGE_MARKER = 1 << 5,    /* an entry that is neither page nor swap */
+	PAGE_ANY = (1 << 6) - 1, /* hugetlb pages, and pages whose state others decide: only
+				  * identities are checked */
 };
 
 enum page_flag {
@@ -35,7 +35,7 @@ enum page_flag {
 	PF_HUGE = 1 << 7,  /* may be in a huge page */
 	PF_NOT_FORKED = 1 << 8,
 	PF_WIPED = 1 << 9,       /* by a fork */
-	PF_ADOPT = 1 << 10,      /* a call failed half-way: take over what maps shows */
+	PF_ADOPT = 1 << 10,      /* a call failed half-way: adopt what maps shows */
 	PF_ADOPT_NEW = 1 << 11,  /* the same, but only for PF_NEW */
 	PF_LOOSE = 1 << 13,      /* the kernel decides: the states are not predicted */
 	PF_ASYNC = 1 << 14,      /* registered with a userfaultfd in WP_ASYNC mode */
@@ -62,15 +62,15 @@ enum page_watch {
 enum soft_dirty { CLEAN = 1 << 0, DIRTY = 1 << 1, CLEAN_OR_DIRTY = 3 };
 
 struct ledger_page {
-	uint16_t flags; /* enum page_flag */
-	uint8_t state;  /* enum page_state */
+	uint16_t flags; /* bits of enum page_flag */
+	uint8_t state;  /* bits of enum page_state */
 	uint8_t dirty;  /* enum soft_dirty */
 	uint16_t file; /* the file behind it: the number of the operation that mapped it; 0: none */
 	uint8_t kind;  /* enum page_kind */
 	uint8_t protected; /* enum soft_dirty for bit 57: userfaultfd's write protection */
 	uint8_t seen_protected;
 	uint8_t watch;            /* enum page_watch */
-	uint8_t seen, seen_dirty; /* of the possible values, those that fit the last reading */
+	uint8_t seen, seen_dirty; /* the possible values that agree with the last reading */
 	uint8_t there; /* enum page_state as last read, even if not predicted; 0: not read yet */
 };
 
@@ -111,7 +111,7 @@ struct ledger {
 	bool soft_dirty;                        /* this kernel has soft-dirty bits */
 	bool soft_dirty_asked;
 	bool protection;  /* this kernel has shown bit 57 (5.14) */
-	uint32_t huge;    /* pages that one PMD maps; 0: none */
+	uint32_t huge;    /* number of pages that one PMD maps; 0: none */
 	bool merged;      /* KSM has scanned pages of this program */
 	bool swapped_in;  /* the last operation was swapoff */
 	uint32_t faulted; /* accesses of the last operation that must raise a signal */
@@ -147,32 +147,32 @@ struct ledger_place {
 bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, const uint64_t *words,
 			bool sees_pfns, struct discrepancy *d);
 
-/* Takes over what was read: the ledger then knows what the kernel has chosen. */
+/* Adopts what was read: the ledger then knows what the kernel has chosen. */
 void ledger_take(struct ledger *l, unsigned process);
 
 /* Compares the mappings: their existence, permissions and flags. */
 bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot *s,
 		       const struct ledger_place *place, struct discrepancy *d);
 
-/* Pages that have lost their lock by MREMAP_DONTUNMAP, in that snapshot. */
+/* Number of pages in that snapshot that have lost their lock by MREMAP_DONTUNMAP. */
 int64_t ledger_lost_locks(const struct ledger *l, unsigned process, const struct snapshot *s,
 			  const struct ledger_place *place);
 
 /*
- * Whether everything that is write-protected without a registered userfaultfd may have lost the
+ * True if everything that is write-protected without a registered userfaultfd may have lost the
  * registration by a move.
  */
 bool ledger_has_lost_watch(const struct ledger *l, unsigned process, const struct snapshot *s,
 			   const struct ledger_place *place);
 
 /*
- * Compares VmSize, VmData, VmLck with the ledger, and peaks with what was seen. `lag` of VmHWM, in
- * pages.
+ * Compares VmSize, VmData, VmLck with the ledger, and peaks with the largest values seen. `lag`:
+ * how far VmHWM may lag, in pages.
  */
 bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapshot *s,
 			 long page_size, int64_t lag, struct discrepancy *d);
 
-/* Whether Referenced leaves out all that must not be referenced any more. */
+/* True if Referenced counts none of the pages whose accessed bits were cleared. */
 bool ledger_check_referenced(const struct ledger *l, unsigned process, const struct snapshot *s,
 			     const struct ledger_place *place, struct discrepancy *d);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the ledger cannot know is taken over from one source, so that all others must agree with it.
+ * Adopts what the ledger cannot predict from one source; all other sources must then agree with it.
  */
 #include "ledger_private.h"
 
-/* Takes over what a call that failed half-way has left, from maps. */
+/* Adopts from maps what a call that failed half-way has left. */
 void adopt(struct ledger_page *g, const struct mapping *map)
 {
 	uint16_t kept = g->flags & (PF_HUGE | PF_NOT_FORKED | PF_WIPED | PF_FREED | PF_LOOSE);
@@ -56,7 +56,7 @@ void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const stru
 	p->locked_droppable = true;
 }
 
-/* Takes over the mapping's lock; the number that may not follow is counted separately. */
+/* Adopts the mapping's lock; pages for which VmLck may not follow are counted separately. */
 void adopt_lock(struct ledger_page *g, const struct mapping *map, int64_t *lost)
 {
 	g->flags &= (uint16_t)~PF_MAY_UNLOCK;

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * A swap entry's word holds its type in the lowest five bits; the highest nine types are
- * no swap: migration, poison, markers (include/linux/swap.h). See pagetable/pagemap.c.
+ * The lowest five bits of a swap entry's word are its type; the highest nine types are
+ * not on swap: migration, poison, markers (include/linux/swap.h). See
+ * pagetable/pagemap.c.
  */
 enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
 
@@ -81,8 +82,8 @@ static bool protection_differs(struct discrepancy *d, unsigned region, uint32_t 
 {
 	discrepancy_set(d, RULE_PAGE_UFFD_WP, "", seen, !seen, "uffd-wp of r%u page %u", region, i);
 	discrepancy_say(d, "%s",
-			seen ? "it was written, or nothing has protected it"
-			     : "it was protected, and nothing has taken that back");
+			seen ? "it was written, or is unprotected"
+			     : "it was protected, and nothing has removed that");
 	return false;
 }
 
@@ -132,7 +133,7 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 		g->there = seen;
 		g->seen_protected = words[i] & PAGEMAP_UFFD_WP ? DIRTY : CLEAN;
 		l->protection |= words[i] & PAGEMAP_UFFD_WP;
-		/* A page that MADV_FREE let go has lost its bit. */
+		/* A page that the kernel freed after MADV_FREE has lost its bit. */
 		if (!(g->protected & g->seen_protected) &&
 		    !loses_mark(l, process, g, g->seen_protected & DIRTY) &&
 		    (seen != PAGE_ABSENT || !(g->flags & PF_FREED || is_droppable(g))))
@@ -158,7 +159,7 @@ static void take_page(const struct ledger_region *r, struct ledger_page *g)
 {
 	g->state = g->seen;
 	g->dirty = g->flags & PF_LOOSE ? CLEAN_OR_DIRTY : g->seen_dirty;
-	/* A fault in memory that is not registered may clear the bit. */
+	/* A fault in unregistered memory may clear the bit. */
 	g->protected = g->watch & WATCH_MAY_BE_LOST ? CLEAN_OR_DIRTY : g->seen_protected;
 	/* A marker shows that something else decides here: a guard, userfaultfd. */
 	if (g->seen & PAGE_MARKER)
@@ -203,7 +204,7 @@ void ledger_take(struct ledger *l, unsigned process)
 		p->zeroed = zeroes;
 }
 
-/* Now it is known whether the page's own bit shows; false: the mapping's flag is another one. */
+/* Notes whether the page's own bit shows; false: the mapping's flag differs. */
 static bool adopt_new(struct ledger_page *g, const struct mapping *map)
 {
 	g->flags &= (uint16_t) ~(PF_ADOPT_NEW | PF_NEW);
@@ -395,7 +396,10 @@ static bool class_differs(struct discrepancy *d, unsigned region, const char *cl
 	return false;
 }
 
-/* Counts where a page's word does not distinguish the zero page from an anonymous one. */
+/*
+ * Counts the states of pages whose word does not distinguish the zero page from an
+ * anonymous one.
+ */
 static void count_states(struct ledger_region *r, int64_t least[2], int64_t most[2])
 {
 	r->unclear = 0;

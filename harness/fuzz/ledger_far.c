@@ -167,7 +167,7 @@ static void uffd_move_page(struct ledger_page *from, struct ledger_page *to)
 				     .dirty = is_sure ? DIRTY : CLEAN_OR_DIRTY,
 				     .protected = CLEAN_OR_DIRTY,
 				     .watch = from->watch & WATCH_MAY_BE_LOST };
-	/* Nothing has made the page swap-backed. */
+	/* No write has made the page swap-backed again. */
 	if (is_droppable(from))
 		to->flags |= PF_FREED;
 	drop_page(from);
@@ -249,7 +249,7 @@ void enter_truncate(struct entry *e)
 	e->l->file_pages[file] = e->a->first;
 }
 
-/* Page by page, up to the first that cannot be written. */
+/* Page by page, up to the first page that cannot be written. */
 void enter_extend(struct entry *e)
 {
 	uint16_t file = e->r->file;

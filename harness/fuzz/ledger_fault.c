@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What accesses do to pages: the process's own, and those that calls make for it. */
+/* The effect of accesses on pages: the process's own accesses, and those that calls make for it. */
 #include "ledger_private.h"
 
 /* Its state is unknown from now on. */
@@ -44,7 +44,7 @@ static void fault_for_write(struct ledger_page *g)
 	g->flags &= (uint16_t)~PF_FREED;
 }
 
-/* 1: the access succeeds; 0: it raises a signal; -1: unknown. */
+/* 1: the access succeeds; 0: it raises a signal; -1: the ledger cannot tell. */
 static int access_works(const struct ledger *l, const struct ledger_page *g, uint32_t i,
 			bool writes)
 {
@@ -88,7 +88,7 @@ void touch_neighbours(struct entry *e, bool writes)
 }
 
 /*
- * Where huge pages are allowed khugepaged runs, too: it empties page tables of shmem
+ * If huge pages are allowed, khugepaged runs, too, and empties page tables of shmem
  * (collapse_file()).
  */
 static void let_khugepaged(struct ledger_page *g)
@@ -111,7 +111,7 @@ void enter_access(struct entry *e, bool writes)
 		if (!act_touches(e->a, i - e->a->first))
 			continue;
 		works = access_works(l, g, i, writes);
-		/* A call that was asked to touch returns an error instead. */
+		/* A populating madvise(2) returns an error instead. */
 		l->faulted += works == 0 && e->v->run != verb_madvise;
 		l->faulted_known &= works >= 0;
 		if (works < 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Mappings are made, moved, extended, locked and protected: what that does to their pages. */
+/* Mappings are made, moved, extended, locked and protected: the effect on their pages. */
 #include "ledger_private.h"
 
 void set_flag(struct ledger_page *g, uint16_t flag, bool is)
@@ -164,15 +164,15 @@ void enter_move(struct entry *e)
 		if (e->l->merged)
 			unmerge_page(&e->r->pages[i]);
 		if (e->failed) {
-			/* Some may have moved, and then have another file behind them. */
+			/* Some pages may have moved, and then map another file. */
 			lose_page(&e->r->pages[i]);
 			lose_page(&to->pages[i + by]);
 			e->r->pages[i].flags |= PF_LOOSE;
 			to->pages[i + by].flags |= PF_LOOSE;
 		} else if ((to != e->r || by) && e->r->pages[i].flags & PF_MAPPED) {
 			/*
-			 * remap_move() (6.17): where the source has no mapping, the target stays as
-			 * it is.
+			 * remap_move() (6.17): if the source has no mapping, the target stays as it
+			 * is.
 			 */
 			move_page(e, &e->r->pages[i], &to->pages[i + by]);
 		}

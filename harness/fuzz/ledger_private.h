@@ -5,7 +5,7 @@
 
 #include "ledger.h"
 
-/* One operation on one process's pages. */
+/* An operation on the pages of one process. */
 struct entry {
 	struct ledger *l;
 	const struct act *a;
@@ -18,10 +18,10 @@ struct entry {
 /* The process has ended, or does not exist yet. */
 void forget_process(struct ledger_process *p);
 
-/* Extend the ledger of the region's pages up to `top`. */
+/* Extends the ledger of the region's pages up to `top`. */
 void reach(struct ledger_region *r, uint32_t top);
 
-/* Call fn for every page of a process, or of all. */
+/* Call fn for every page of one process, or of all processes. */
 void each_page_of(struct ledger_process *p, void (*fn)(struct ledger_page *g));
 void each_page(struct ledger *l, void (*fn)(struct ledger_page *g));
 
@@ -37,7 +37,7 @@ void drop_page(struct ledger_page *g);
 /* Its state is unknown from now on. */
 void lose_page(struct ledger_page *g);
 
-/* Whether the page lies within its file. */
+/* has_memory(): true if the page lies within its file. */
 bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i);
 void touch_neighbours(struct entry *e, bool writes);
 void enter_access(struct entry *e, bool writes);
@@ -91,7 +91,7 @@ void enter_probe(struct entry *e);
 void enter_fork(struct ledger *l, const struct act *a);
 void enter_clean(struct ledger_process *p);
 
-/* swapoff: what any process had on swap is in memory. */
+/* swapoff: everything that a process had on swap is in memory. */
 void enter_swapoff(struct ledger *l);
 
 #endif

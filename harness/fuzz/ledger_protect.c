@@ -22,14 +22,14 @@ void lose_protection(struct entry *e)
 		each_page_of(e->p, may_be_protected);
 }
 
-/* Private memory of the process alone that certainly was in one of these states. */
+/* True for private memory of this process alone that certainly was in one of these states. */
 static bool was_surely(const struct entry *e, const struct ledger_page *g, uint8_t states)
 {
 	return e->l->protection && g->there && !(g->there & ~states) && !g->file &&
 	       !(g->flags & (PF_SHARED | PF_FREED | PF_HUGE));
 }
 
-/* change_pte_range(): each present entry, whatever the mapping's own protection is. */
+/* change_pte_range(): marks each present entry, whatever the protection of its mapping. */
 static void mark_protected(const struct entry *e, struct ledger_page *g)
 {
 	if (!e->v->value)
@@ -38,7 +38,7 @@ static void mark_protected(const struct entry *e, struct ledger_page *g)
 		g->protected = DIRTY;
 }
 
-/* mfill_atomic_install_pte(): also into a mapping that is not writable. */
+/* mfill_atomic_install_pte(): also in a mapping that is not writable. */
 static void mark_provided(const struct entry *e, struct ledger_page *g)
 {
 	if (was_surely(e, g, PAGE_ABSENT))

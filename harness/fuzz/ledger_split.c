@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Huge pages that are split, and mappings that merge: what that does to their pages. */
+/* The effect of splitting huge pages, and of merging mappings, on their pages. */
 #include "ledger_private.h"
 
 /*

@@ -12,10 +12,11 @@
 #include <unistd.h>
 
 enum {
-	PLAYS_MAX = 40,     /* programs that one workload runs */
-	LOOKS = 4,          /* a wrong number must be wrong at each look */
+	PLAYS_MAX = 40,     /* number of programs that one workload runs */
+	LOOKS = 4,          /* a wrong number must be wrong at each look; number of looks */
 	SETTLED_LOOKS = 12, /* zap may be preempted and leave a remainder: see engine/trial.c */
-	FULLY_EACH = 8,     /* all sources are read after so many steps, and at a program's end */
+	FULLY_EACH = 8,     /* all sources are read each time after this many steps, and at a
+			     * program's end */
 };
 
 static const struct case_registration *find_worker(void)
@@ -98,7 +99,7 @@ static void add_act(const struct player *p, struct request *q, const struct act 
 	struct act *to = &q->acts[q->nr_acts++];
 
 	*to = *a;
-	/* `to` of a move is a region. */
+	/* A move's `to` is a region, not a process. */
 	if (verbs[a->verb].operands & OPERAND_PROCESS)
 		to->channel = p->channel[a->to];
 }
@@ -149,7 +150,7 @@ static int settle(struct player *p, bool everywhere)
 	return 0;
 }
 
-/* Resets the peaks: in a workload that lives on, an earlier peak would hide all later ones. */
+/* Resets the peaks: in a long-lived workload an earlier peak would hide all later ones. */
 static void reset_peak(const struct player *p)
 {
 	char path[40];
@@ -293,7 +294,7 @@ static bool outcome_is_wrong(struct player *p, const struct act *a, const struct
 				"blocks of a shmem file, in pages,");
 	} else if (p->ledger.faulted_known && p->ledger.faulted != o->faulted) {
 		discrepancy_set(d, RULE_FAULTS, "", o->faulted, p->ledger.faulted,
-				"pages answered by a signal");
+				"pages whose access raised a signal");
 	} else {
 		return false;
 	}

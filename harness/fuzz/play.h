@@ -22,7 +22,7 @@ struct finding {
 /* Called after each step, for each process. */
 struct watcher {
 	void (*look)(void *data, unsigned step, unsigned process, const struct snapshot *s);
-	/* The counters before they are settled. */
+	/* Gets the counters before they are settled. */
 	void (*look_unsettled)(void *data, unsigned step, unsigned process, const struct values *v);
 	void (*did)(void *data, const struct act *a, const struct act_outcome *o);
 	void *data;
@@ -67,11 +67,11 @@ struct player {
 int player_open(struct player *p, struct engine *e);
 void player_close(struct player *p);
 
-/* Run a program. `fresh`: in a workload of its own, which ends with it. */
+/* Runs a program. `fresh`: in a workload of its own, which ends with it. */
 enum played player_play(struct player *p, const struct program *program, bool fresh,
 			struct finding *f);
 
-/* End the workload; a kernel message about its memory is a finding. */
+/* Ends the workload; a kernel message about its memory is a finding. */
 bool player_rest(struct player *p, struct finding *f);
 
 #endif

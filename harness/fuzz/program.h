@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A random program: memory operations, one a line. The same seed is the same program on every
- * kernel: no operation depends on the result of another.
+ * A random program: memory operations, one on each line. The same seed gives the same program
+ * on every kernel: no operation depends on the result of another.
  */
 #ifndef RSSCK_FUZZ_PROGRAM_H
 #define RSSCK_FUZZ_PROGRAM_H
@@ -22,18 +22,19 @@ struct program {
 /* What to draw. */
 struct recipe {
 	unsigned steps;     /* operations of each program; 0: decided by the seed */
-	unsigned processes; /* maximum, including the leader; 0: as many as possible */
+	unsigned processes; /* maximum number of processes, including the leader; 0: as many as
+			     * possible */
 	unsigned threads;   /* threads of each process that operate concurrently; 0, 1: none */
-	const bool *verbs;  /* nr_verbs: those that may be drawn; NULL: all */
+	const bool *verbs;  /* one flag for each verb: it may be drawn; NULL: all may */
 };
 
-/* Draw the program of a seed. */
+/* Draws the program of a seed. */
 void program_draw(struct program *p, uint64_t seed, const struct recipe *r);
 
-/* Renumber the operations after some have been removed. */
+/* Renumbers the operations after some have been removed. */
 void program_number(struct program *p);
 
-/* The lines before the first operation: how the program is run. */
+/* program_print_head() prints the lines before the first operation: how the program is run. */
 void program_print_head(const struct program *p, FILE *out);
 void program_print(const struct program *p, FILE *out);
 

@@ -25,7 +25,7 @@ static inline unsigned dice_below(struct dice *d, unsigned n)
 	return n ? (unsigned)(dice_roll(d) % n) : 0;
 }
 
-/* True in `percent` of a hundred cases. */
+/* True with a probability of `percent` / 100. */
 static inline bool dice_says(struct dice *d, unsigned percent)
 {
 	return dice_below(d, 100) < percent;

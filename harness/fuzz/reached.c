@@ -26,7 +26,7 @@ void reached_act(struct reached *c, const struct act *a, const struct act_outcom
 	c->last = a->verb;
 }
 
-/* A page that may be in one of two states is counted as neither. */
+/* A page that may be in either of two states counts as neither. */
 void reached_look(struct reached *c, const struct ledger_process *p)
 {
 	for (unsigned r = 0; r < ACT_REGIONS; r++)
@@ -65,7 +65,10 @@ static void print_states(const struct reached *c, FILE *out)
 
 enum { NAMED = 12 };
 
-/* Verbs that this machine always refuses, or that were never drawn: by name if they are few. */
+/*
+ * Prints the verbs that this machine always refused, or that were never drawn: their names if
+ * they are few.
+ */
 static void print_missing(const struct reached *c, bool refused, FILE *out)
 {
 	const char *between = refused ? "always refused: " : "never drawn: ";

@@ -11,21 +11,21 @@ enum { REACHED_VERBS = 192 };
 struct reached {
 	uint64_t done[REACHED_VERBS], refused[REACHED_VERBS]; /* operations, by the result of the
 							       * call */
-	bool pair[REACHED_VERBS][REACHED_VERBS];              /* one after the other, both
+	bool pair[REACHED_VERBS][REACHED_VERBS];              /* two verbs in succession, both
 							       * successful */
 	uint8_t states; /* enum page_state: pages that were certainly in this state */
 	int last;       /* the previous verb; -1: none */
 };
 
-/* Before a program: nothing precedes its first act. */
+/* Call before a program: nothing precedes its first act. */
 void reached_begin(struct reached *c);
 
 void reached_act(struct reached *c, const struct act *a, const struct act_outcome *o);
 
-/* The pages of a process at a stop. */
+/* Counts the states of a process's pages at a stop. */
 void reached_look(struct reached *c, const struct ledger_process *p);
 
-/* Adds what others have reached. */
+/* Adds what another run has reached. */
 void reached_add(struct reached *c, const struct reached *others);
 
 /* Two lines, or three if some verbs never succeeded. */

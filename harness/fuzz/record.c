@@ -8,8 +8,8 @@
 
 struct record {
 	json_t *root, *programs, *printed; /* the numbers that this kernel has */
-	json_t *steps;                     /* of the current run */
-	unsigned length;                   /* of its program */
+	json_t *steps;                     /* steps of the current program */
+	unsigned length;                   /* number of steps of the current program */
 	const struct ledger_place *place;
 	/* Each process's numbers when they were last read: settled, and unsettled. */
 	json_t *last[2][ACT_PROCESSES];
@@ -35,8 +35,9 @@ struct record *record_new(const struct host *h)
 }
 
 /*
- * Numbers that are not sizes depend on time. Shares are rounded mapping by mapping, and others
- * share the program's text and vdso; how many of its own pages the workload touches varies.
+ * Numbers that are not sizes depend on time. Shares are rounded for each mapping, others share
+ * the program's text and vdso, and the number of its own pages that the workload touches
+ * varies.
  */
 static bool is_size(const struct metric *m)
 {
@@ -45,7 +46,7 @@ static bool is_size(const struct metric *m)
 	       m != metric(METRIC_ROLLUP_REFERENCED);
 }
 
-/* Settling raises peaks and fault counts, and ends the lag of the counters. */
+/* Settling raises peaks and fault counts, and removes the lag of the counters. */
 static bool is_unsettled(const struct metric *m)
 {
 	return m->kind == KIND_PEAK || m->kind == KIND_EVENT || m->kind == KIND_COUNTER;
@@ -109,7 +110,7 @@ static json_t *moved(json_t *before, json_t *now)
 	return of;
 }
 
-/* Takes ownership of `now`. Closing belongs to the last step. */
+/* Takes ownership of `now`. The close counts as part of the last step. */
 static void keep(struct record *r, unsigned step, bool unsettled, unsigned process, json_t *now)
 {
 	json_t *at = json_array_get(r->steps, json_array_size(r->steps) - 1), *number;

@@ -34,7 +34,7 @@ bool record_is_one(const char *path);
 
 struct differences {
 	size_t programs, differing, noisy;
-	json_t *noise; /* during the comparison */
+	json_t *noise; /* valid during the comparison */
 	json_t *verbs; /* by verb: the numbers that differ first after it, each with the number of
 			* programs */
 	FILE *out;

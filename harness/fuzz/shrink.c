@@ -64,7 +64,7 @@ static bool try_without(struct shrinking *s, unsigned first, unsigned n)
 	return try(s, &candidate);
 }
 
-/* From the end: earlier steps may be needed by later ones. */
+/* Begins at the end: later steps may need earlier ones. */
 static bool drop_steps(struct shrinking *s)
 {
 	bool any = false;
@@ -141,7 +141,10 @@ static bool settle_it(struct shrinking *s)
 	return try(s, &candidate);
 }
 
-/* Is it really a race? If it is found step by step, it is found at each try, and more precisely. */
+/*
+ * Tests whether it really is a race: if it is found step by step, it is found at each try, and more
+ * precisely.
+ */
 static void do_in_order(struct shrinking *s)
 {
 	struct program candidate = *s->best;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* From a program that finds something to the shortest that still does. */
+/* Shrinks a program that has a finding to the shortest that still has it. */
 #ifndef RSSCK_FUZZ_SHRINK_H
 #define RSSCK_FUZZ_SHRINK_H
 
 #include "play.h"
 
 /*
- * Runs it again, at most so many times, in workloads of its own: true if it finds the same again. A
- * finding that is not seen again is reported, but is no failure.
+ * Runs it again, at most `times` times, each in a new workload: true if the same finding appears. A
+ * finding that does not appear again is reported, but is no failure.
  */
 bool finding_repeats(struct player *p, const struct program *program, unsigned times,
 		     struct finding *f);

@@ -43,7 +43,7 @@ static void stop_make(struct stop *s, struct player *p, bool settled, unsigned s
 					    .threads = p->s.threads };
 }
 
-/* The step did not concern it, and the sources that are cheap to read have not changed. */
+/* True if the step did not concern it, and the sources that are cheap to read have not changed. */
 static bool stands_as_before(struct stop *s, unsigned i)
 {
 	const struct player *p = s->p;
@@ -64,7 +64,7 @@ static int look_at(struct stop *s, unsigned i)
 	snapshot_free(of);
 	if (snapshot_take(of, session->pid[process], &s->p->e->host) < 0 ||
 	    snapshot_value(of, METRIC_STATM_SIZE) == 0) {
-		session_lost(session, process, "was gone when its numbers were read");
+		session_lost(session, process, "had ended before its numbers were read");
 		return -1;
 	}
 	s->p->looks++;
@@ -160,7 +160,7 @@ static bool something_is_left(struct stop *s, struct finding *f)
 	return !alone_is_as_before(&s->p->alone, &now, &f->d);
 }
 
-/* The very first mapping shows whether this kernel has soft-dirty bits. */
+/* The first mapping shows whether this kernel has soft-dirty bits. */
 static void ask_soft_dirty(struct ledger *l, unsigned i, unsigned region, const uint64_t *words)
 {
 	const struct ledger_region *r = &l->of[i].regions[region];
@@ -321,7 +321,7 @@ int audit_unsettled(struct player *p, unsigned step)
 		if (!p->ledger.of[i].alive)
 			continue;
 		if (counters_take(&v, p->s.pid[process], &e) < 0) {
-			session_lost(&p->s, process, "was gone when its counters were read");
+			session_lost(&p->s, process, "had ended before its counters were read");
 			return -1;
 		}
 		p->watcher.look_unsettled(p->watcher.data, step, i, &v);

@@ -14,9 +14,9 @@ struct stop_kind {
 };
 
 /*
- * Reads the sources of every process and compares: the identities first, then the states of the
- * pages, then the counts. 0: all is right, and the ledger knows what the kernel chose; 1: *f says
- * what is wrong; -1: a process has ended, p->s.why.
+ * Reads the sources of every process and compares: first the identities, then the states of the
+ * pages, then the counts. 0: all is right, and the ledger has adopted what the kernel chose; 1:
+ * *f says what is wrong; -1: a process has ended, see p->s.why.
  */
 int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, struct finding *f);
 

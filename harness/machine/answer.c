@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The answer in three sentences. */
+/* Writes the answer in three sentences. */
 #include "base/print/words.h"
 #include "tree.h"
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 		slab = t->of[PART_SLAB_RECLAIMABLE].kb;
 
 	say_kb(to, size, cache - t->dirty + slab);
-	say(to, size, " would come back by itself when memory is short: ");
+	say(to, size, " would be freed by reclaim when memory is short: ");
 	say_kb(to, size, cache - t->dirty);
 	say(to, size, " of page cache that is clean, and up to ");
 	say_kb(to, size, slab);
@@ -96,7 +96,7 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 	if (t->dirty) {
 		say(to, size, "; ");
 		say_kb(to, size, t->dirty);
-		say(to, size, " are dirty, and must be written first");
+		say(to, size, " are dirty and must be written first");
 	}
 	say(to, size, ".");
 }
@@ -107,8 +107,8 @@ static void say_unseen(char *to, size_t size, const struct memory_holders *h)
 	char words[120];
 
 	snprintf(words, sizeof(words),
-		 "; %zu of %zu processes show their open files to root alone, with what is in "
-		 "their pipes and memfds",
+		 "; only root can see the open files of %zu of %zu processes, and what is in their "
+		 "pipes and memfds",
 		 h->unseen, h->processes);
 	say(to, size, words);
 }
@@ -122,24 +122,23 @@ static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
 	if (kb < 0) {
 		say_kb(to, size, -kb);
 		say(to, size,
-		    " more are accounted for than there are: memory moved meanwhile, or a "
-		    "counter has pages that another has, too.");
+		    " more are accounted for than exist: memory moved meanwhile, or two counters "
+		    "include the same pages.");
 		return;
 	}
 	say_kb(to, size, kb);
 	snprintf(percent, sizeof(percent), " (%.2f %%)", 100.0 * (double)kb / (double)t->total);
 	say(to, size, percent);
 	say(to, size,
-	    t->frames ? " are unaccounted for: no counter has them and their frames carry "
-			"no flag"
-		      : " are in no line of meminfo; what they are, and what of the page "
-			"cache and of shared memory is mapped, only root can see "
-			"(/proc/kpageflags)");
+	    t->frames ? " are unaccounted for: no counter includes them, and their frames carry no "
+			"flag"
+		      : " are in no line of meminfo; only root can see what they are, and how much "
+			"page cache and shared memory is mapped (/proc/kpageflags)");
 	if (h && h->unseen)
 		say_unseen(to, size, h);
 	if (t->largest.inode && t->frames) {
-		say(to, size, "; of frames without a flag most are charged to ");
-		say(to, size, t->group[0] ? t->group : "a cgroup that has no path");
+		say(to, size, "; most frames without a flag are charged to ");
+		say(to, size, t->group[0] ? t->group : "a cgroup without a path");
 		say(to, size, ", ");
 		say_kb(to, size, t->largest.pages * page_kb);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of a whole machine, and what it says. */
+/* Audits a whole machine, and prints the result. */
 #ifndef RSSCK_MACHINE_AUDIT_H
 #define RSSCK_MACHINE_AUDIT_H
 
@@ -25,17 +25,20 @@ struct machine_audit {
 };
 
 /*
- * Read until all lines are equal, or often enough to call one wrong. Returns 0, or -1 with a
- * sentence in `why`.
+ * Reads until all lines are equal, or often enough to call one wrong. Returns 0, or -1 with
+ * a sentence in `why`.
  */
 int machine_audit(struct machine_audit *a, struct machine_reader *m, char *why, size_t size);
 void machine_audit_free(struct machine_audit *a);
 
-/* `all`: also lines that are equal. Returns 0, or -1 with errno. */
+/* `all`: prints also lines that are equal. Returns 0, or -1 with errno. */
 int machine_text(const struct machine_audit *a, bool all, FILE *out);
 json_t *machine_json(const struct machine_audit *a);
 
-/* Load the parts of an earlier machine_json() into a->before. Returns 0, or -1: it is none. */
+/*
+ * Loads the parts of an earlier machine_json() into a->before. Returns 0, or -1 if it is no
+ * such JSON.
+ */
 int machine_since(struct machine_audit *a, json_t *earlier);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How much of an open file is in the page cache. */
+/* Measures how much of an open file is in the page cache. */
 #include "cached.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 enum { SYS_cachestat = 451 };
 #endif
 
-/* linux/mman.h, since 6.5. */
+/* struct cachestat_range of linux/mman.h, since 6.5. */
 struct range {
 	uint64_t from, length;
 };
@@ -21,8 +21,8 @@ struct cached {
 };
 
 /*
- * No server is asked for anything: one that has gone away would let us wait. tmpfs has no device,
- * no more than network file systems, btrfs and overlayfs have.
+ * Only block devices are queried, because a server that does not respond would block us. Files of
+ * tmpfs, network file systems, btrfs and overlayfs have no block device.
  */
 int64_t cached_pages(int fd, uint64_t *id)
 {

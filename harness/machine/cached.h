@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How much of an open file is in the page cache. */
+/* Measures how much of an open file is in the page cache. */
 #ifndef RSSCK_MACHINE_CACHED_H
 #define RSSCK_MACHINE_CACHED_H
 
@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 /*
- * Pages of a regular file on a block device that are in the page cache, by cachestat(2), and a
- * number of its own in *id. -1: it is none, it may not be asked, or the kernel cannot (before 6.5).
+ * The number of pages of a regular file on a block device that are in the page cache, by
+ * cachestat(2); sets *id to a number that identifies the file. -1: it is no such file, access is
+ * denied, or the kernel has no cachestat(2) (before 6.5).
  */
 int64_t cached_pages(int fd, uint64_t *id);
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A controller is of v2 or of v1: v2 has memory where its root lists it. */
+/* A controller belongs to v2 or to v1. In v2 the root's cgroup.controllers lists "memory". */
 static bool has_memory(const struct mntent *m, bool v1)
 {
 	char path[400], list[256] = "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Where cgroups are that count memory: v2, or the memory controller of v1. */
+/* Finds the cgroups that count memory: v2, or the memory controller of v1. */
 #ifndef RSSCK_MACHINE_CGROUPS_H
 #define RSSCK_MACHINE_CGROUPS_H
 
@@ -7,14 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The mount whose cgroups count memory. Returns false where there is none. */
+/* Finds the mount whose cgroups count memory. False if there is none. */
 bool cgroups_mount(char *folder, size_t size, bool *v1);
 
-/* The path below the mount of the cgroup with that inode, "/" for the root; "" where there is none.
+/*
+ * The path, below the mount, of the cgroup with that inode: "/" for the root; "" if there is none.
  */
 void cgroups_path(uint64_t inode, char *path, size_t size);
 
-/* Call found() for a cgroup and all below it. Returns what it returned where that is not 0. */
+/*
+ * Calls found() for a cgroup and all below it. Stops at the first result that is not 0 and
+ * returns it.
+ */
 int cgroups_walk(const char *folder, int (*found)(const char *folder, uint64_t inode, void *arg),
 		 void *arg);
 

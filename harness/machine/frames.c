@@ -10,7 +10,7 @@ enum { KPF_PGTABLE = 26 };
 #endif
 
 #define FLAG(bit) (1ULL << (bit))
-/* Until 6.9 only the head of a folio shows these. */
+/* Until 6.9 only the head of a folio has these flags. */
 #define FOLIO                                                                              \
 	(FLAG(KPF_LRU) | FLAG(KPF_ACTIVE) | FLAG(KPF_UNEVICTABLE) | FLAG(KPF_SWAPBACKED) | \
 	 FLAG(KPF_DIRTY) | FLAG(KPF_WRITEBACK) | FLAG(KPF_SWAPCACHE) | FLAG(KPF_MLOCKED) | \
@@ -49,7 +49,7 @@ void frames_end(struct machine_values *v, struct frames_run *r)
 	r->length = 0;
 }
 
-/* Adds it to its LRU list. */
+/* Adds the frame to the sum of its LRU list. */
 static void add_lru(struct machine_values *v, uint64_t flags, int64_t kb)
 {
 	bool anon = flags & FLAG(KPF_SWAPBACKED), active = flags & FLAG(KPF_ACTIVE);
@@ -82,7 +82,7 @@ static void add_cache(struct machine_values *v, uint64_t flags, bool mapped, int
 		add(v, MACHINE_FRAMES_DIRTY_EVICTABLE, kb);
 }
 
-/* Memory of programs and of files. */
+/* Adds a frame of program memory or page cache. */
 static void add_used(struct machine_values *v, uint64_t flags, bool mapped, int64_t kb)
 {
 	bool anon = flags & FLAG(KPF_ANON), lru = flags & FLAG(KPF_LRU);
@@ -113,7 +113,7 @@ static void add_used(struct machine_values *v, uint64_t flags, bool mapped, int6
 		    kb);
 }
 
-/* Kinds that need no further look; the first that holds counts. */
+/* Kinds that one flag decides; the first match counts. */
 static const struct {
 	int bit;
 	enum machine_number n;
@@ -123,7 +123,10 @@ static const struct {
 	{ KPF_BUDDY, MACHINE_FRAMES_FREE },
 	{ KPF_ZERO_PAGE, MACHINE_FRAMES_RESERVED },
 	{ KPF_OFFLINE, MACHINE_FRAMES_OFFLINE },
-	/* 6.18 sets ANON and KSM for slabs, too: the word there is no mapping. */
+	/*
+	 * 6.18 sets ANON and KSM for slabs, too, because the word that is read there is
+	 * no mapping.
+	 */
 	{ KPF_SLAB, MACHINE_FRAMES_SLAB },
 	{ KPF_PGTABLE, MACHINE_FRAMES_PGTABLE },
 	{ KPF_HUGE, MACHINE_FRAMES_HUGETLB },

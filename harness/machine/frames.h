@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-/* The page frames of a machine, each of one kind, added up. */
+/* Classifies the page frames of a machine, and adds them up. */
 #ifndef RSSCK_MACHINE_FRAMES_H
 #define RSSCK_MACHINE_FRAMES_H
 
 #include "zones.h"
 #include <rssck/host.h>
 
-/* What is carried from frame to frame. */
+/* State that is carried from frame to frame. */
 struct frames_run {
 	uint64_t head;  /* flags of the folio's head; 0: there is none */
-	int64_t length; /* frames of it so far */
-	int64_t huge;   /* frames of a folio that a PMD maps; 0: there is none */
+	int64_t length; /* number of the folio's frames so far */
+	int64_t huge;   /* number of frames in a folio that a PMD maps; 0: there is none */
 	int64_t page_kb;
-	bool by_age; /* flags distinguish active from inactive: no multi-generational LRU */
+	bool by_age; /* flags distinguish active from inactive, because there is no
+		      * multi-generational LRU */
 };
 
 /*
@@ -23,10 +24,10 @@ void frames_count(struct machine_values *v, struct frames_run *r, uint64_t flags
 		  int64_t n);
 void frames_end(struct machine_values *v, struct frames_run *r);
 
-/* Begin sums at 0. */
+/* Sets all sums to 0. */
 void frames_begin(struct machine_values *v, struct frames_run *r);
 
-/* A cgroup, by its inode, and how many frames that carry no flag are charged to it. */
+/* A cgroup, by its inode, and the number of frames without a flag that are charged to it. */
 struct frames_group {
 	uint64_t inode;
 	int64_t pages;
@@ -51,13 +52,13 @@ int frames_open(struct frames_reader *f, const struct host *h, bool groups, char
 void frames_close(struct frames_reader *f);
 
 /*
- * Read all frames of the zones: sums of each zone go to its values, of all to *v. Returns 0 or a
- * negative errno.
+ * Reads all frames of the zones: adds the sums of each zone to its values, and of all to *v.
+ * Returns 0 or a negative errno.
  */
 int frames_read(struct frames_reader *f, struct zones *z, const struct frames_run *how,
 		struct machine_values *v);
 
-/* The cgroup to which most frames without a flag are charged; inode 0: there is none. */
+/* The cgroup to which the most frames without a flag are charged; inode 0: there is none. */
 struct frames_group frames_largest_group(const struct frames_reader *f);
 
 #endif

@@ -76,14 +76,14 @@ static bool is_wanted(const struct frames_reader *f, uint64_t inode)
 	return !f->only || bsearch(&inode, f->only, f->nr_only, sizeof(inode), by_number);
 }
 
-/* Flags of frames that are not among those charged without any other sign. */
+/* A frame with one of these flags is not counted among the frames without a flag. */
 #define SHOWS                                                                                   \
 	(FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY) | FLAG(KPF_LRU) | FLAG(KPF_SLAB) | FLAG(KPF_ANON) | \
 	 FLAG(KPF_PGTABLE) | FLAG(KPF_HUGE) | FLAG(KPF_RESERVED))
 
-/* Frames of which a second file is asked. */
+/* The frames that are looked up in a second file. */
 struct wanted {
-	uint64_t any, none; /* flags: any of these, none of those */
+	uint64_t any, none; /* flags: frames with any of these, and none of those */
 };
 
 static bool wants(const struct wanted *w, uint64_t flags)
@@ -91,7 +91,10 @@ static bool wants(const struct wanted *w, uint64_t flags)
 	return (!w->any || flags & w->any) && !(flags & w->none);
 }
 
-/* Of `n` frames the wanted ones, in runs; 0 for others. Sets *some if there is one. */
+/*
+ * Reads the words of the wanted ones among `n` frames, run by run; 0 for the others. Sets
+ * *some if there is one.
+ */
 static int read_runs(int fd, uint64_t pfn, const uint64_t *flags, size_t n, const struct wanted *w,
 		     uint64_t *words, bool *some)
 {

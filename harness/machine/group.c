@@ -14,7 +14,7 @@
 
 enum { READINGS = 8, WRONG_AFTER = 3, PAUSE_MS = 100, KB = 1024, STOCKS = 7 };
 
-/* By its name in memory.stat of v2 and of v1, and the frames that it counts. */
+/* The name in memory.stat of v2 and of v1, and the frames that the line counts. */
 static const struct {
 	const char *name, *v1;
 	short frames[MACHINE_TERMS];
@@ -128,7 +128,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* A number of bytes in one of its files, in kB; -1: there is none, or no limit. */
+/* A size in bytes from one of its files, in kB; -1: there is none, or no limit. */
 static int64_t file_kb(const struct memory_group *g, struct text *t, const char *v2, const char *v1)
 {
 	const int64_t unlimited = INT64_MAX / 2;
@@ -142,7 +142,7 @@ static int64_t file_kb(const struct memory_group *g, struct text *t, const char 
 	return n > unlimited ? -1 : n / KB;
 }
 
-/* The number behind a field of a text that was read; -1: it is not there. */
+/* The number of a field in a text; -1: the field is missing. */
 static int64_t field(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -163,7 +163,7 @@ static int read_file(const struct memory_group *g, struct text *t, const char *f
 	return text_read(t, 0, path);
 }
 
-/* memory.stat into the lines, numbers beside them, and the parts that only it has. */
+/* Reads memory.stat into the lines that frames can confirm, and the parts that only it has. */
 static int read_stat(struct memory_group *g, struct text *t, int64_t says[GROUP_LINES])
 {
 	static const struct {
@@ -212,7 +212,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* v1 has one number for all kernel memory. */
+/* v1 has a single number for all kernel memory. */
 static void add_parts(struct memory_group *g, struct text *t, const struct machine_values *v,
 		      const int64_t says[GROUP_LINES])
 {
@@ -246,7 +246,7 @@ static void add_parts(struct memory_group *g, struct text *t, const struct machi
 	for (int p = 0; p < GROUP_PARTS; p++)
 		sum += part[p];
 	part[GROUP_STOCK] = g->current - sum;
-	/* Large kmalloc is in slab, and its frames carry no flag: it must not be counted twice. */
+	/* Large kmalloc is in slab, and its frames carry no flag: do not count it twice. */
 	if (part[GROUP_STOCK] < 0) {
 		int64_t twice = least(of[MACHINE_FRAMES_LARGE], part[GROUP_SLAB]);
 
@@ -261,7 +261,10 @@ static int sign(int64_t n)
 	return n < 0 ? -1 : n > 0;
 }
 
-/* A line is off if it is so before and after, and no other moved meanwhile. */
+/*
+ * A line is off if it is so before and after, and if the difference exceeds what moved in
+ * between.
+ */
 static bool judge(struct memory_group *g, const struct machine_values *v,
 		  const int64_t before[GROUP_LINES], const int64_t after[GROUP_LINES])
 {
@@ -287,7 +290,10 @@ static bool judge(struct memory_group *g, const struct machine_values *v,
 	return open;
 }
 
-/* What a CPU keeps of a number, and of the pages that were charged ahead. */
+/*
+ * Sets what each CPU may hold back of a number, and the pages that it may have charged in
+ * advance.
+ */
 static void set_bounds(struct memory_group *g, int64_t page_kb)
 {
 	int64_t cpus = sysconf(_SC_NPROCESSORS_ONLN), all = sysconf(_SC_NPROCESSORS_CONF);
@@ -390,7 +396,8 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 		g->current = file_kb(g, &m->text, "memory.current", "memory.usage_in_bytes");
 		if (g->current < 0) {
 			snprintf(why, size,
-				 "%.300s has no memory.current: rssck machine is for the whole",
+				 "%.300s has no memory.current: use rssck machine for the whole "
+				 "machine",
 				 g->folder);
 			return -1;
 		}

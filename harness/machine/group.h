@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The memory of one cgroup, with those below it: memory.current, part by part. */
+/* The memory of one cgroup and those below it: memory.current, split into parts. */
 #ifndef RSSCK_MACHINE_GROUP_H
 #define RSSCK_MACHINE_GROUP_H
 
@@ -24,8 +24,8 @@ enum group_part {
 	GROUP_PERCPU,
 	GROUP_SOCK,
 	GROUP_HUGETLB,
-	GROUP_OTHER, /* frames that carry no flag, of pipes, rings, drivers */
-	GROUP_STOCK, /* charged ahead for CPUs, or not explained */
+	GROUP_OTHER, /* frames without a flag: pipes, rings, drivers */
+	GROUP_STOCK, /* charged in advance for CPUs, or unexplained */
 	GROUP_PARTS,
 };
 
@@ -33,7 +33,8 @@ enum group_part {
 struct group_line {
 	const char *name;
 	int64_t says, frames, late;
-	int off; /* readings that were off by more in the same direction: below 0 or above */
+	int off; /* number of successive readings that were off in the same direction, negative for
+		  * below */
 	bool have;
 };
 
@@ -49,12 +50,13 @@ struct group_process {
 struct memory_group {
 	char folder[1024];
 	bool v1;
-	uint64_t *inodes; /* owned, sorted: it and all below it */
+	uint64_t *inodes; /* owned, sorted: inodes of the cgroup and of all below it */
 	size_t nr, room;
-	int64_t current, limit, swap, swap_limit; /* kB; limit -1: there is none */
-	int64_t stock;                            /* the most that CPUs may have been given ahead */
+	int64_t current, limit, swap, swap_limit; /* in kB; limit -1: there is none */
+	int64_t stock;                            /* the most that the CPUs may have charged in
+						   * advance */
 	int64_t part[GROUP_PARTS];
-	bool frames; /* frames were read; otherwise all is from memory.stat */
+	bool frames; /* frames were read; otherwise everything is from memory.stat */
 	struct group_line line[GROUP_LINES];
 	unsigned readings;
 	int64_t inactive_file, dirty, unevictable, oom_kills, dying;
@@ -68,24 +70,27 @@ struct memory_group {
 };
 
 /*
- * Find a cgroup: a folder, or a path below the mount; a systemd unit, a container or a pod by the
- * name of its folder. Returns 0, or -1 with a sentence in `why`.
+ * Finds a cgroup: by its folder, or by a path below the mount; a systemd unit, a container or a
+ * pod by the name of its folder. Returns 0, or -1 with a sentence in `why`.
  */
 enum group_kind { GROUP_BY_PATH, GROUP_BY_UNIT, GROUP_BY_CONTAINER, GROUP_BY_POD };
 int memory_group_find(struct memory_group *g, enum group_kind kind, const char *word, char *why,
 		      size_t size);
 
-/* Read it, until its lines agree with the frames or three readings do not. Returns 0 or -1. */
+/*
+ * memory_group_read() reads it until its lines agree with the frames, or three readings do
+ * not. Returns 0 or -1.
+ */
 int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size);
 void memory_group_free(struct memory_group *g);
 
-/* How many of its lines are wrong: off in the same direction at each of three readings. */
+/* The number of its lines that are wrong: off in the same direction at each of three readings. */
 size_t memory_group_wrong(const struct memory_group *g);
 
-/* What docker and kubectl show: memory.current without inactive_file. */
+/* The number that docker and kubectl show: memory.current without inactive_file. */
 int64_t memory_group_working_set(const struct memory_group *g);
 
-/* Returns 0, or -1 with errno. */
+/* Prints the result. Returns 0, or -1 with errno. */
 int memory_group_text(const struct memory_group *g, FILE *out);
 json_t *memory_group_json(const struct memory_group *g);
 

@@ -15,18 +15,19 @@ static const struct {
 	[GROUP_ANON_UNMAPPED] = { "anon_unmapped",
 				  "anonymous memory that nobody maps (swap cache, or being freed)" },
 	[GROUP_CACHE_MAPPED] = { "cache_mapped", "page cache of files, mapped" },
-	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files that nobody maps" },
+	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files that no process maps" },
 	[GROUP_SHMEM_MAPPED] = { "shmem_mapped", "shared memory and tmpfs, mapped" },
-	[GROUP_SHMEM_UNMAPPED] = { "shmem_unmapped", "shared memory and tmpfs that nobody maps" },
+	[GROUP_SHMEM_UNMAPPED] = { "shmem_unmapped",
+				   "shared memory and tmpfs that no process maps" },
 	[GROUP_PGTABLE] = { "page_tables", "page tables" },
-	[GROUP_STACKS] = { "kernel_stacks", "stacks of threads in the kernel" },
+	[GROUP_STACKS] = { "kernel_stacks", "kernel stacks of threads" },
 	[GROUP_VMALLOC] = { "vmalloc", "vmalloc" },
-	[GROUP_SLAB] = { "slab", "objects of slabs" },
+	[GROUP_SLAB] = { "slab", "slab objects" },
 	[GROUP_PERCPU] = { "percpu", "per-CPU memory" },
 	[GROUP_SOCK] = { "sock", "socket buffers" },
 	[GROUP_HUGETLB] = { "hugetlb", "hugetlb pages" },
-	[GROUP_OTHER] = { "other", "other pages of the kernel: pipes, rings" },
-	[GROUP_STOCK] = { "stock", "given to CPUs ahead" },
+	[GROUP_OTHER] = { "other", "other kernel pages: pipes, rings" },
+	[GROUP_STOCK] = { "stock", "charged in advance for CPUs" },
 };
 
 enum { FILES_SHOWN = 5 };
@@ -47,25 +48,26 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 		   g->limit < 0 ? ", without a limit" : " of ",
 		   g->limit < 0 ? "" : number_words(g->limit, n[1], sizeof(n[1])),
 		   g->limit < 0 ? "" : " kB");
+	prose_text(&p, 0,
+		   "At the limit %s kB of page cache are reclaimed, %s kB of it written first; "
+		   "anonymous and shared memory, %s kB, goes to swap%s.",
+		   number_words(clean > 0 ? clean : 0, n[0], sizeof(n[0])),
+		   number_words(g->dirty > 0 ? g->dirty : 0, n[1], sizeof(n[1])),
+		   number_words(pinned, n[2], sizeof(n[2])),
+		   g->swap_limit == 0
+			   ? ", but this cgroup may use none: then the OOM killer ends a "
+			     "process of it"
+			   : " if there is any; otherwise the OOM killer ends a process of it");
 	prose_text(
 		&p, 0,
-		"At the limit %s kB of page cache are reclaimed, %s kB written first; anonymous and "
-		"shared memory, %s kB, goes to swap%s.",
-		number_words(clean > 0 ? clean : 0, n[0], sizeof(n[0])),
-		number_words(g->dirty > 0 ? g->dirty : 0, n[1], sizeof(n[1])),
-		number_words(pinned, n[2], sizeof(n[2])),
-		g->swap_limit == 0 ? ", but this cgroup may have none: it is killed for it"
-				   : " where there is any; otherwise it is killed for it");
-	prose_text(
-		&p, 0,
-		"docker stats and kubectl top show %s kB, memory.current without inactive_file "
-		"(%s kB); the processes' Pss is %s kB, which has pages that others have paid for, "
-		"and none of what nobody maps or the kernel keeps.",
+		"docker stats and kubectl top show %s kB, memory.current without inactive_file (%s "
+		"kB); the processes' Pss is %s kB, which includes pages that are charged to other "
+		"cgroups, and no memory that no process maps or that the kernel uses.",
 		number_words(memory_group_working_set(g), n[0], sizeof(n[0])),
 		number_words(g->inactive_file, n[1], sizeof(n[1])),
 		number_words(g->all.pss, n[2], sizeof(n[2])));
 	if (g->oom_kills > 0)
-		prose_text(&p, 0, "%s processes of it were killed for want of memory.",
+		prose_text(&p, 0, "The OOM killer has ended %s processes of it.",
 			   number_words(g->oom_kills, n[0], sizeof(n[0])));
 	putc('\n', f->to);
 }
@@ -82,17 +84,18 @@ static void put_parts(const struct memory_group *g, FILE *out)
 	fprintf(out, "  %14s  %s (at most %s)%s\n",
 		number_words(g->part[GROUP_STOCK], n[0], sizeof(n[0])), parts[GROUP_STOCK].words,
 		number_words(g->stock, n[1], sizeof(n[1])),
-		g->part[GROUP_STOCK] > g->stock ? ": more than that is unexplained"
-		: g->part[GROUP_STOCK] < 0      ? ": it moved while it was read"
+		g->part[GROUP_STOCK] > g->stock ? ": that exceeds what the CPUs may hold, and is "
+						  "unexplained"
+		: g->part[GROUP_STOCK] < 0      ? ": it changed while it was read"
 						: "");
 	fprintf(out, "  %14s  memory.current, of %zu cgroup%s",
 		number_words(g->current, n[0], sizeof(n[0])), g->nr, g->nr == 1 ? "" : "s");
 	if (g->dying > 0)
-		fprintf(out, " and %s that are gone but still have memory",
+		fprintf(out, " and %s that were removed but still have memory",
 			number_words(g->dying, n[0], sizeof(n[0])));
 	putc('\n', out);
 	if (!g->frames)
-		fputs("\nBy memory.stat alone: page frames are shown to root.\n", out);
+		fputs("\nBy memory.stat alone: only root can see page frames.\n", out);
 }
 
 static void put_lines(const struct memory_group *g, FILE *out)

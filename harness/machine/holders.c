@@ -31,7 +31,7 @@ static int64_t field(const char *text, const char *name)
 	return at ? strtoll(at + strlen(name), NULL, 10) : 0;
 }
 
-/* What waits in a pipe: a descriptor of it, and how many bytes. */
+/* The data that waits in a pipe, from a descriptor of it. */
 static int64_t pipe_kb(int pidfd, int number, int64_t page_kb)
 {
 	int fd = (int)syscall(SYS_pidfd_getfd, pidfd, number, 0), bytes = 0;
@@ -53,7 +53,7 @@ struct walk {
 	int64_t piped;
 };
 
-/* A file of a file system, whether it is mapped or not. */
+/* A file of a file system, mapped or not. */
 static void open_path(struct walk *w, int pidfd, int number, const char *path)
 {
 	int fd = pidfd < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, pidfd, number, 0);
@@ -108,7 +108,7 @@ static void open_files(struct walk *w, pid_t pid)
 		holders_add(w->h, HELD_PIPES, w->who, w->piped);
 }
 
-/* A ring of io_uring is one compound page, of a power of two pages. */
+/* A ring of io_uring is one compound page with a power of two of pages. */
 static int64_t rounded_up(int64_t kb)
 {
 	int64_t up = 4;
@@ -159,7 +159,7 @@ static void process(struct walk *w, struct text *t, pid_t pid, int64_t stack_kb)
 		holders_add(w->h, fields[i].kind, w->who, field(t->data, fields[i].field));
 	holders_add(w->h, HELD_STACKS, w->who, field(t->data, "\nThreads:") * stack_kb);
 	if (!strstr(t->data, "\nVmRSS:"))
-		return; /* a thread of the kernel */
+		return; /* a kernel thread */
 	holders_add(w->h, HELD_RINGS, w->who, rings_kb(t, pid));
 	open_files(w, pid);
 }
@@ -208,7 +208,9 @@ static void segments(struct memory_holders *h, const char *text)
 	}
 }
 
-/* SLAB_RECLAIM_ACCOUNT, which says where its pages are counted (reclaim_account_show(), mm/slub.c).
+/*
+ * The cache's flag SLAB_RECLAIM_ACCOUNT decides in which counter its pages are
+ * (reclaim_account_show(), mm/slub.c).
  */
 static enum held_kind slab_kind(const char *cache)
 {
@@ -242,7 +244,7 @@ void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_k
 	}
 }
 
-/* Stacks of threads are counted as such. */
+/* Stacks of threads are counted separately. */
 static bool makes_stacks(const char *caller)
 {
 	static const char *const callers[] = { "kernel_clone", "copy_process", "fork_idle",

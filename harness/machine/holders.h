@@ -18,8 +18,8 @@ enum held_kind {
 	HELD_PIPES,            /* what waits in pipes */
 	HELD_SOCKETS,          /* what /proc/net/sockstat has, and unix sockets */
 	HELD_RINGS,            /* mappings of io_uring, and of packet sockets and perf events */
-	HELD_SLAB,             /* of a cache that cannot shrink */
-	HELD_SLAB_RECLAIMABLE, /* of a cache that can */
+	HELD_SLAB,             /* a slab cache that cannot shrink */
+	HELD_SLAB_RECLAIMABLE, /* a slab cache that can shrink */
 	HELD_VMALLOC,          /* of a caller */
 	HELD_CACHE,            /* a file that is open or was walked, by cachestat(2) */
 	HELD_FILE_SYSTEM,      /* those files by file system */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of a machine for programs. */
+/* Writes the audit of a machine as JSON. */
 #include "base/print/json.h"
 #include "audit.h"
 #include <string.h>
@@ -90,7 +90,7 @@ static json_t *line_json(enum machine_number n, const struct line *l)
 	return j;
 }
 
-/* A line of a zone, or of its node: `zone` is NULL. */
+/* A line of a zone, or of its node if `zone` is NULL. */
 static void add_place(json_t *list, const struct zone *z, const char *zone, enum machine_number n,
 		      const struct line *l)
 {

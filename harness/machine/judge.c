@@ -15,7 +15,7 @@ const char *line_state_name(enum line_state s)
 	return names[s];
 }
 
-/* Pages that are on the way to a list may be on it or not. */
+/* Pages on their way to a list may or may not be counted by it. */
 static bool is_of_the_lru(const short *terms)
 {
 	for (int i = 0; i < MACHINE_TERMS && terms[i]; i++)
@@ -35,7 +35,7 @@ static bool is_of_the_lru(const short *terms)
 	return false;
 }
 
-/* How far it is outside by these values. Returns false if something is missing. */
+/* By how much the line is outside its range with these values. False if something is missing. */
 static bool outside(enum machine_number n, const struct machine_values *v, struct line *l,
 		    int64_t *off)
 {
@@ -130,7 +130,10 @@ static void judge_zone(struct machine_judgement *j, const struct machine_reading
 	judge_place(j->node[i], &node[0], &node[1], late, r->moved_kb);
 }
 
-/* Another reading may decide: it has not moved, or was not read often enough while it did. */
+/*
+ * True if another reading may decide: the line has not moved, or moved in each of too few
+ * readings.
+ */
 static bool is_open(const struct line *l, unsigned readings)
 {
 	return l->state == LINE_MOVED && (l->off_as_before || readings < READINGS_LEAST);

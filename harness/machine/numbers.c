@@ -62,7 +62,7 @@ const char *machine_event(enum machine_source s, const char *key)
 		if (!strncmp(key, states[i], strlen(states[i])))
 			return NULL;
 	return s == MACHINE_VMSTAT
-		       ? "it counts events since the boot: no state that can be seen adds up to it"
+		       ? "it counts events since boot, so no current state adds up to it"
 		       : NULL;
 }
 

@@ -65,7 +65,7 @@ void machine_reader_close(struct machine_reader *m)
 		frames_close(&m->frames);
 }
 
-/* All that is text. */
+/* Reads all text files. */
 static int read_counters(struct machine_reader *m, struct machine_reading *r,
 			 struct machine_values *v, struct zones *z, int64_t *events)
 {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-/* All numbers of a machine, read around its page frames. */
+/* Reads all numbers of a machine before and after its page frames. */
 #ifndef RSSCK_MACHINE_READING_H
 #define RSSCK_MACHINE_READING_H
 
 #include "frames.h"
 #include <rssck/source.h>
 
-/* The counters before and after; the frames, which both have, were read between. */
+/* The counters before and after the frames, which are in both. */
 struct machine_reading {
 	struct machine_values before, after;
 	struct zones zones[2];
-	bool frames;    /* they were read */
-	bool refreshed; /* each CPU's part of the counters was added first */
+	bool frames;    /* the frames were read */
+	bool refreshed; /* each CPU's part of the counters was added before */
 	int64_t page_kb;
-	int64_t moved_kb; /* by all events between: any of them may be a frame that changed its kind
-			   */
-	int64_t took_us;  /* to read the frames */
-	size_t unknown;   /* lines without a row */
+	int64_t moved_kb; /* kB that all events in between may have moved: any of them may be a
+			   * frame that changed its kind */
+	int64_t took_us;  /* how long reading the frames took, in microseconds */
+	size_t unknown;   /* number of lines without a row */
 };
 
 struct machine_reader {
@@ -24,7 +24,7 @@ struct machine_reader {
 	struct text text;
 	struct frames_reader frames;
 	bool sees_frames;
-	bool integrity_pool; /* the kernel has such a pool: sums.h */
+	bool integrity_pool; /* the kernel has such a pool, see sums.h */
 	char why[200];       /* not */
 	struct frames_run run;
 };
@@ -32,14 +32,17 @@ struct machine_reader {
 void machine_reader_open(struct machine_reader *m, const struct host *h);
 void machine_reader_close(struct machine_reader *m);
 
-/* Read all. Returns 0, or -1 with a sentence in `why`: /proc/meminfo cannot be read. */
+/* Reads everything. Returns 0, or -1 with a sentence in `why` if /proc/meminfo cannot be read. */
 int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, char *why,
 			 size_t size);
 
-/* Read the zones alone, after each CPU's part was added. Returns 0 or -1. */
+/* Reads only the zones, after each CPU's part was added. Returns 0 or -1. */
 int machine_zones_read(struct machine_reader *m, struct zones *z);
 
-/* Pages that events of /proc/vmstat count: allocations, faults, moves from list to list. */
+/*
+ * Number of pages that events in /proc/vmstat count: allocations, faults, moves from list
+ * to list.
+ */
 int64_t reading_events(const char *vmstat);
 
 #endif

@@ -34,7 +34,10 @@ void sums_slabinfo(const char *text, int64_t page_kb, struct machine_values *v)
 	machine_set(v, MACHINE_SUM_SLABINFO, sum * page_kb);
 }
 
-/* "0x...-0x...   20480 fork_idle+0x74/0x120 pages=4 vmalloc N0=4"; vmap() has pages, too. */
+/*
+ * "0x...-0x... 20480 fork_idle+0x74/0x120 pages=4 vmalloc N0=4"; areas of vmap() have
+ * "pages", too.
+ */
 void sums_vmallocinfo(const char *text, int64_t page_kb, struct machine_values *v)
 {
 	int64_t sum = 0;
@@ -105,7 +108,7 @@ void sums_trace_buffers(const char *text, int64_t page_kb, struct machine_values
 		    v->of[MACHINE_SUM_TRACE_BUFFERS] + (kb * 1024 + data - 1) / data * page_kb);
 }
 
-/* All stacks have one size, a power of two: the line itself shows which. */
+/* All stacks have one size, a power of two, which follows from KernelStack itself. */
 void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_values *v)
 {
 	int64_t all = v->of[MACHINE_MEMINFO_KERNELSTACK], size = 4;
@@ -232,7 +235,7 @@ static void read_tracing(struct text *t, int64_t page_kb, struct machine_values 
 		closedir(d);
 }
 
-/* The pools as they are now, where debugfs is mounted; the log has them as they were at boot. */
+/* The current size of the pools if debugfs is mounted; the kernel log has the size at boot. */
 static void read_dma_pools(struct text *t, struct machine_values *v)
 {
 	static const char *const pools[] = { "pool_size_dma", "pool_size_dma32",
@@ -250,7 +253,7 @@ static void read_dma_pools(struct text *t, struct machine_values *v)
 	machine_set(v, MACHINE_SUM_DMA_POOLS, bytes / 1024);
 }
 
-/* Read in blocks: the file may have 20 MB. */
+/* Read in blocks, because the file may have 20 MB. */
 bool sums_has_integrity_pool(void)
 {
 	enum { BLOCK = 1 << 16 };

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-/* Sums of other files and of processes that lines of meminfo must agree with. */
+/* Sums of other files, and over processes, with which lines of meminfo must agree. */
 #ifndef RSSCK_MACHINE_SUMS_H
 #define RSSCK_MACHINE_SUMS_H
 
 #include "numbers.h"
 #include <rssck/source.h>
 
-/* Each parses the text of its file, and adds what it finds to the rows of its sums. */
+/* Each function parses the text of its file, and adds what it finds to the rows of its sums. */
 void sums_slabinfo(const char *text, int64_t page_kb, struct machine_values *v);
 void sums_vmallocinfo(const char *text, int64_t page_kb, struct machine_values *v);
 void sums_swaps(const char *text, struct machine_values *v);
 
-/* "percpu: Embedded 62 pages/cpu" of the kernel's log: the areas of so many CPUs. */
+/* Parses "percpu: Embedded 62 pages/cpu" in the kernel log: the areas of that many CPUs. */
 void sums_percpu(const char *log, int64_t cpus, int64_t page_kb, struct machine_values *v);
 
-/* What the kernel's log shows of memory that no counter has: ftrace's records, pools for DMA. */
+/* Parses the kernel log for memory that no counter includes: ftrace's records, DMA pools. */
 void sums_log_pools(const char *log, int64_t page_kb, struct machine_values *v);
 
 /* "45379 pages:180 groups: 4" of dyn_ftrace_total_info. */
@@ -27,13 +27,13 @@ void sums_trace_buffers(const char *text, int64_t page_kb, struct machine_values
 bool sums_has_integrity_pool(void);
 
 /*
- * What follows from meminfo, which was read: stacks by the number of threads, and the limit of
- * vm.overcommit_memory=2 by its two settings.
+ * Sums that follow from meminfo, which was read before: stacks, from the number of threads;
+ * and the limit of vm.overcommit_memory=2, from its two settings.
  */
 void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_values *v);
 void sums_commit_limit(int64_t ratio, int64_t kbytes, int64_t page_kb, struct machine_values *v);
 
-/* All of them but that, from the files of this machine; t is a buffer that is used again. */
+/* Computes all sums but those, from the files of this machine; t is a buffer for reuse. */
 void sums_read(struct text *t, int64_t page_kb, struct machine_values *v);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of a machine for people. */
+/* Prints the audit of a machine. */
 #include "audit.h"
 #include "base/print/fit.h"
 #include "base/print/prose.h"
@@ -22,7 +22,7 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 	char n[32], more[32] = "";
 
 	fprintf(out, "  %14s %6s%s  of MemTotal, %s\n", "kB", "%", a->since ? "        change" : "",
-		a->tree.frames ? "page by page" : "by meminfo");
+		a->tree.frames ? "single pages" : "by meminfo");
 	for (int p = 0; p < PART_COUNT; p++) {
 		int64_t kb = a->tree.of[p].kb, change = a->since ? kb - a->before[p] : 0;
 		enum held_kind k = part_holder(p);
@@ -46,7 +46,7 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 		a->since ? "              " : "");
 	if (a->tree.frames && a->tree.compound > 0)
 		fprintf(out,
-			"\nOf what is unexplained %s kB are compound pages: buffers of drivers.\n",
+			"\nOf the unexplained part %s kB are compound pages: driver buffers.\n",
 			number_words(a->tree.compound, n, sizeof(n)));
 }
 
@@ -84,7 +84,7 @@ static void put_line(enum machine_number n, const char *where, const struct line
 			      sizeof(words)));
 }
 
-/* A line of a zone, or of a node, where it is not equal. */
+/* Prints a line of a zone or node that is not equal. */
 static void put_place(const struct machine_audit *a, size_t i, enum machine_number n, bool all,
 		      const char **title, FILE *out)
 {
@@ -126,7 +126,7 @@ static void put_lines(const struct machine_audit *a, bool all, FILE *out)
 
 static void put_reasons(const struct machine_audit *a, FILE *out)
 {
-	fputs("\n  Nothing can be compared with these:\n", out);
+	fputs("\n  Nothing can be compared with these lines:\n", out);
 	for (int n = 1; n < MACHINE_NUMBERS; n++)
 		if (a->judgement.of[n].state == LINE_NOTHING)
 			fprintf(out, "  %-34s %s\n", machine_row(n)->name, machine_row(n)->why_not);

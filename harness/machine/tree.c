@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-/* Adds up what memory is used for. */
+/* Adds up how memory is used. */
 #include "tree.h"
 
 static const struct {
 	const char *name, *words;
-	const char *by_counters; /* its words where no page frame was read; NULL: the same */
+	const char *by_counters; /* its words if no page frame was read; NULL: the same */
 	enum held_kind holder;
 	bool free;
 } parts[PART_COUNT] = {
 	[PART_FREE] = { .name = "free", .words = "free", .holder = HELD_KINDS, .free = true },
 	[PART_FREE_CPUS] = { .name = "free_cpus",
-			     .words = "free, on the lists of CPUs",
+			     .words = "free, on per-CPU lists",
 			     .holder = HELD_KINDS,
 			     .free = true },
 	[PART_UNINITIALISED] = { .name = "uninitialised",
-				 .words = "free, and not initialised yet",
+				 .words = "free, not initialised yet",
 				 .holder = HELD_KINDS,
 				 .free = true },
 	[PART_ANON] = { .name = "anon", .words = "anonymous memory", .holder = HELD_ANON },
@@ -26,28 +26,28 @@ static const struct {
 				.words = "page cache of files, mapped",
 				.holder = HELD_KINDS },
 	[PART_CACHE_UNMAPPED] = { .name = "cache_unmapped",
-				  .words = "page cache of files that nobody maps",
+				  .words = "page cache of files that no process maps",
 				  .holder = HELD_CACHE,
 				  .by_counters = "page cache of files, mapped or not" },
 	[PART_SHMEM_MAPPED] = { .name = "shmem_mapped",
 				.words = "shared memory and tmpfs, mapped",
 				.holder = HELD_SHMEM_MAPPED },
 	[PART_SHMEM_UNMAPPED] = { .name = "shmem_unmapped",
-				  .words = "shared memory and tmpfs that nobody maps",
+				  .words = "shared memory and tmpfs that no process maps",
 				  .holder = HELD_SHMEM,
 				  .by_counters = "shared memory and tmpfs, mapped or not" },
 	[PART_BATCH] = { .name = "batch",
-			 .words = "pages on their way to the LRU",
+			 .words = "pages on their way to an LRU list",
 			 .holder = HELD_KINDS },
 	[PART_HUGETLB_USED] = { .name = "hugetlb_used",
 				.words = "hugetlb pages in use",
 				.holder = HELD_HUGETLB },
 	[PART_HUGETLB_FREE] = { .name = "hugetlb_free",
-				.words = "hugetlb pages that nobody uses",
+				.words = "free hugetlb pages",
 				.holder = HELD_KINDS },
 	[PART_PGTABLE] = { .name = "page_tables", .words = "page tables", .holder = HELD_PGTABLE },
 	[PART_STACKS] = { .name = "kernel_stacks",
-			  .words = "stacks of threads in the kernel",
+			  .words = "kernel stacks of threads",
 			  .holder = HELD_STACKS },
 	[PART_SLAB_RECLAIMABLE] = { .name = "slab_reclaimable",
 				    .words = "slabs that can shrink",
@@ -57,7 +57,7 @@ static const struct {
 			   .words = "large kmalloc",
 			   .holder = HELD_KINDS },
 	[PART_VMALLOC] = { .name = "vmalloc",
-			   .words = "vmalloc, stacks apart",
+			   .words = "vmalloc, without stacks",
 			   .holder = HELD_VMALLOC },
 	[PART_PERCPU] = { .name = "percpu", .words = "per-CPU areas", .holder = HELD_KINDS },
 	[PART_PIPES] = { .name = "pipes", .words = "pipes", .holder = HELD_PIPES },
@@ -118,7 +118,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* What only frames show; without them meminfo's own lines. */
+/* Adds what only frames show; without them, meminfo's own lines. */
 static void add_frames(struct machine_tree *t, const struct machine_values *v)
 {
 	const int64_t *of = v->of;
@@ -152,7 +152,7 @@ static void add_frames(struct machine_tree *t, const struct machine_values *v)
 	t->compound = of[MACHINE_FRAMES_LARGE] - t->of[PART_KMALLOC].kb;
 }
 
-/* What counters show of frames that carry no flag. */
+/* Adds what counters show of frames without a flag. */
 static void add_counters(struct machine_tree *t, const struct machine_values *v)
 {
 	const int64_t *of = v->of;
@@ -172,8 +172,8 @@ static void add_counters(struct machine_tree *t, const struct machine_values *v)
 }
 
 /*
- * Buffers of sockets and rings are compound pages, or such as programs map; a part of socket
- * buffers is in slabs, which is counted there.
+ * Socket buffers and rings are compound pages, or pages that programs map; a part of the
+ * socket buffers is in slabs and is counted there.
  */
 static void add_holders(struct machine_tree *t, const struct machine_values *v,
 			const struct memory_holders *h)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* All memory of a machine by what it is: parts that add up to MemTotal. */
+/* Splits all memory of a machine into parts that add up to MemTotal. */
 #ifndef RSSCK_MACHINE_TREE_H
 #define RSSCK_MACHINE_TREE_H
 
@@ -48,30 +48,30 @@ enum { SENTENCE = 900 };
 struct machine_tree {
 	int64_t total;
 	struct tree_part of[PART_COUNT];
-	bool frames;                 /* false: by counters alone */
-	int64_t compound;            /* of what is unexplained: compound pages */
-	int64_t dirty;               /* of the page cache */
-	struct frames_group largest; /* cgroup of what carries no flag, in pages */
+	bool frames;                 /* false: from counters only */
+	int64_t compound;            /* compound pages in the unexplained part */
+	int64_t dirty;               /* dirty part of the page cache */
+	struct frames_group largest; /* the cgroup with the most frames without a flag, in pages */
 	char group[200];             /* its path */
 	bool named[PART_COUNT];      /* in the first sentence */
 };
 
-/* "page cache of files that nobody maps" */
+/* "page cache of files that no process maps" */
 const char *part_words(enum part p);
 
-/* The same; by counters alone nobody knows what is mapped. */
+/* The same, but counters alone do not show what is mapped. */
 const char *part_words_in(const struct machine_tree *t, enum part p);
 
 /* "cache_unmapped": its name in JSON. */
 const char *part_name(enum part p);
 
-/* The kind of holder that is named with it, or HELD_KINDS. */
+/* The kind of holder to name with this part, or HELD_KINDS. */
 enum held_kind part_holder(enum part p);
 
 /* True if no process uses it. */
 bool part_is_free(enum part p);
 
-/* Add up one reading. `h` may be NULL. */
+/* Adds up one reading. `h` may be NULL. */
 void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
 		       const struct memory_holders *h);
 

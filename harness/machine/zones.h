@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* /proc/zoneinfo: where memory is, and what each zone and node counts. */
+/* Parses /proc/zoneinfo: where memory is, and the counters of each zone and node. */
 #ifndef RSSCK_MACHINE_ZONES_H
 #define RSSCK_MACHINE_ZONES_H
 
@@ -12,9 +12,9 @@ struct zone {
 	char name[16];
 	uint64_t start_pfn;
 	int64_t spanned, present, managed, low, high, cma, kept, pcp; /* pages */
-	int64_t threshold;             /* that a CPU may hold back of a number, pages */
-	struct machine_values values;  /* of the zone */
-	struct machine_values of_node; /* of the node; in its first zone alone */
+	int64_t threshold;             /* pages that a CPU may hold back from a counter */
+	struct machine_values values;  /* the zone's values */
+	struct machine_values of_node; /* the node's values; only in its first zone */
 	bool first;
 };
 
@@ -23,13 +23,13 @@ struct zones {
 	size_t nr;
 };
 
-/* Parse the text of /proc/zoneinfo. Returns 0, or -1 where it has no zone. */
+/* Parses the text of /proc/zoneinfo. Returns 0, or -1 if it has no zone. */
 int zones_parse(const char *text, int64_t page_kb, struct zones *z);
 
-/* Sums over the zones, into the rows that are such sums. */
+/* Sums the zones into the rows that are such sums. */
 void zones_sum(const struct zones *z, int64_t page_kb, struct machine_values *v);
 
-/* The most that all CPUs may hold back of a line of vmstat, pages. */
+/* The most that all CPUs may hold back from a line of vmstat, in pages. */
 int64_t zones_held_back(const struct zones *z, unsigned cpus);
 
 #endif

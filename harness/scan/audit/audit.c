@@ -45,7 +45,10 @@ static int64_t bound_kb(const struct measured *m, enum metric_id id, unsigned th
 	return pages < 0 ? -1 : pages * (page_size / 1024);
 }
 
-/* A thread's faults are of one class or the other. */
+/*
+ * A thread's faults are of one class or the other, so the bound of the sum is not the sum
+ * of the bounds.
+ */
 static int64_t bound_of_sum(const struct measured *m, enum metric_id id, int64_t first,
 			    int64_t second)
 {
@@ -84,7 +87,10 @@ static enum audit_verdict verdict_of(const struct audit *a, const struct reading
 		return AUDIT_UNSEEN;
 	if (p->moved)
 		return AUDIT_MOVING;
-	/* A difference beyond the model is no finding if a munmap(2) is half done. */
+	/*
+	 * A difference beyond the model is no finding while the process is in the middle
+	 * of a munmap(2).
+	 */
 	for (size_t i = 0; i < a->nr_rows; i++) {
 		const struct audit_row *row = &a->rows[i];
 
@@ -102,11 +108,11 @@ const char *sight_words(enum sight s)
 	static const char *const words[] = {
 		[SIGHT_SEEN] = "seen",
 		[SIGHT_GONE] = "has ended",
-		[SIGHT_ZOMBIE] = "is a zombie: its memory was given back when it ended",
+		[SIGHT_ZOMBIE] = "is a zombie: its memory was freed when it ended",
 		[SIGHT_KERNEL_THREAD] = "is a kernel thread: it has no memory of its own",
 		[SIGHT_DENIED] = "cannot be seen",
 		[SIGHT_UNREADABLE] = "cannot be read",
-		[SIGHT_UNWANTED] = "was not asked for",
+		[SIGHT_UNWANTED] = "was not requested",
 	};
 
 	return words[s];
@@ -150,7 +156,7 @@ static const char *held_back(const struct audit_row *row, const struct reading *
 
 	number_words(row->bound, most, sizeof(most));
 	if (!m->known)
-		snprintf(buf, size, "how this kernel counts was not measured");
+		snprintf(buf, size, "the counter models were not measured");
 	else if (c->kind == MODEL_PER_THREAD)
 		snprintf(buf, size,
 			 "%u thread%s x up to %u page faults of up to %u pages, at most %s kB",
@@ -190,7 +196,7 @@ static void say_difference(struct audit *a, const struct reading *p, const struc
 		 number_words(row->tables, tables, sizeof(tables)),
 		 (metric(row->id)->accounts & IN_RSS) == IN_RSS ? "resident" : "in the page tables",
 		 number_words(missing < 0 ? -missing : missing, off, sizeof(off)),
-		 missing > 0 ? "not yet counted" : "still counted that are given back",
+		 missing > 0 ? "not yet counted" : "still counted although freed",
 		 held_back(row, p, m, why, sizeof(why)),
 		 a->verdict == AUDIT_OFF ? " That is more than this kernel's model allows." : "");
 }

@@ -19,8 +19,8 @@ struct audit_row {
 	enum metric_id id; /* the metric whose model applies; METRIC_NONE: it has no model and is
 			    * not judged */
 	int64_t says, tables;
-	int64_t bound; /* what its model allows; -1: not known */
-	bool off;      /* by more than the bound */
+	int64_t bound; /* the bound that its model allows; -1: not known */
+	bool off;      /* the difference exceeds the bound */
 };
 
 enum { AUDIT_ROWS_MAX = 7 };
@@ -28,7 +28,7 @@ enum { AUDIT_ROWS_MAX = 7 };
 enum audit_verdict {
 	AUDIT_EXACT,   /* each counter equals the page tables */
 	AUDIT_LAGS,    /* off, within what its model allows */
-	AUDIT_DIFFERS, /* off, and this kernel's counter models are not known */
+	AUDIT_DIFFERS, /* off, but this kernel's counter models are not known */
 	AUDIT_MOVING,  /* it did not stand still: numbers cannot be compared */
 	AUDIT_OFF,     /* off by more than the model allows */
 	AUDIT_UNSEEN,  /* there is nothing to compare */

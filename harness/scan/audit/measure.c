@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The counter models of this kernel: measured on first use after each boot, and kept in a file
- * until the next boot. Measuring takes a tenth of a second, reading the file no time.
+ * The counter models of this kernel, measured on first use after each boot and kept in a file
+ * until the next boot. Measuring takes a tenth of a second; reading the file takes no
+ * noticeable time.
  */
 #include "measure.h"
 #include "engine/engine.h"
@@ -14,7 +15,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The file: used only if it is of this boot, these CPUs and this program's layout. */
+/* The file; it is used only if it is of this boot, these CPUs and this program's layout. */
 struct kept {
 	char format[16];
 	char boot[40];     /* /proc/sys/kernel/random/boot_id */
@@ -85,7 +86,7 @@ static bool read_kept(struct models *m)
 	return good;
 }
 
-/* Writes the whole file, or nothing; failure to keep it does not matter. */
+/* Writes the whole file, or nothing; rssck works without it. */
 static void keep(const struct models *m)
 {
 	char path[512], new[544];

@@ -10,7 +10,7 @@
 void audit_print(const struct audit *a, const struct reading *p, const struct measured *m,
 		 FILE *out, bool colour);
 
-/* One line: for a process that is watched where the screen cannot be redrawn. */
+/* One line, for a watched process where the screen cannot be redrawn. */
 void audit_print_line(const struct audit *a, const struct reading *p, FILE *out);
 
 json_t *audit_json(const struct audit *a, const struct reading *p, const struct measured *m);

@@ -13,7 +13,7 @@ static void title(const struct reading *p, FILE *out)
 	fprintf(out, ", process %d of ", p->who.pid);
 	line_put(user_name(p->who.uid, user, sizeof(user)), out);
 	fprintf(out, ", %u thread%s", p->who.threads, p->who.threads == 1 ? "" : "s");
-	/* The usual width need not be printed. */
+	/* The usual word size is not printed. */
 	if (p->bits && p->bits != 8 * sizeof(long))
 		fprintf(out, ", a program of %u bits", p->bits);
 	fputs("\n\n", out);
@@ -158,8 +158,8 @@ static void print_ranges(const struct reading *p, FILE *out)
 
 	fprintf(out, "In %u readings, %s:\n", p->nr,
 		p->moved || p->running
-			? "the process moving meanwhile"
-			: "others coming to share its pages or leaving them meanwhile");
+			? "the process changing meanwhile"
+			: "other processes mapping or unmapping its pages meanwhile");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		print_range(rows[i].name, p->low.of[rows[i].id], p->high.of[rows[i].id], out);
 	putc('\n', out);
@@ -170,7 +170,7 @@ static void print_counters_alone(const struct reading *p, FILE *out)
 	char n[32];
 
 	if (p->sight == SIGHT_DENIED && p->counters.have[METRIC_STATUS_VMRSS])
-		fprintf(out, "Its counters say VmRSS %s kB.\n",
+		fprintf(out, "Its counters show VmRSS %s kB.\n",
 			number_words(p->counters.of[METRIC_STATUS_VMRSS], n, sizeof(n)));
 }
 
@@ -199,5 +199,5 @@ void audit_print(const struct audit *a, const struct reading *p, const struct me
 	putc('\n', out);
 	print_counters_alone(p, out);
 	if (!m->known && m->why[0])
-		fprintf(out, "How the counters count here was not measured: %s.\n", m->why);
+		fprintf(out, "The counter models were not measured: %s.\n", m->why);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads many processes, on all CPUs: most of the time is the kernel's, walking page tables. */
+/* Reads many processes on all CPUs: the kernel's page table walks take most of the time. */
 #include "census.h"
 #include "base/clock.h"
 #include "base/parallel.h"
@@ -47,8 +47,8 @@ static void keep(struct member *m, const struct reading *p)
 }
 
 /*
- * Its private anonymous memory, its part of swap, its page tables and its hugetlb. Shared memory
- * exists already, whichever process touches it first.
+ * Its private anonymous memory, its share of swap, its page tables and its hugetlb. Shared
+ * memory exists already, whichever process touches it first.
  */
 static int64_t own_of(const struct reading *p, const struct host *h)
 {
@@ -111,7 +111,7 @@ static int list(struct work *w)
 	return w->members ? 0 : -ENOMEM;
 }
 
-/* Keeps only the processes that were seen; counts the others. */
+/* Keeps only the processes that were read; counts the others. */
 static void sift(struct census *c, struct work *w)
 {
 	c->members = w->members;

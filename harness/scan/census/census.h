@@ -21,12 +21,12 @@ struct census_wanted {
 /* The numbers kept of one process. Sizes in kB. */
 struct member {
 	pid_t pid;
-	pid_t thread; /* the thread under whose number its memory is read */
+	pid_t thread; /* the thread under whose ID its memory is read */
 	uid_t uid;
 	enum sight sight;
 	char name[64];
-	int64_t vmrss;               /* by its counter; -1 if it was not seen */
-	bool off;                    /* beyond its model's bound: census_judge() */
+	int64_t vmrss;               /* VmRSS as its counter shows it; -1 if it was not seen */
+	bool off;                    /* off by more than its model's bound: census_judge() */
 	int64_t rss, pss, uss, swap; /* swap: its share */
 	int64_t pss_anon, pss_file, pss_shmem, hugetlb;
 	int64_t own; /* memory freed by its end alone, and its hugetlb: for BY_PROGRAM */
@@ -51,19 +51,19 @@ struct census {
 	struct member *members; /* the selected processes, in order of PID; owned */
 	size_t nr_members;
 	size_t sights[SIGHT_COUNT]; /* how many were SEEN, GONE ... */
-	int64_t unseen_vmrss;       /* sum of VmRSS of those that were denied */
+	int64_t unseen_vmrss;       /* sum of VmRSS over the processes that were denied */
 	struct census_row *rows;    /* owned */
 	size_t nr_rows;
 	struct member sum;
 	int64_t milliseconds; /* from the first reading to the last */
 	struct machine machine;
-	bool has_ending;      /* of those of one program or user: */
+	bool has_ending;      /* the next is set for one program or one user */
 	struct ending ending; /* what ending all of them frees */
 	size_t nr_off;        /* processes whose VmRSS is off by more than its model allows */
 	char off[640];        /* the first of them, in words */
 };
 
-/* Read the processes of /proc. Returns 0, or -1 with a sentence in `why`. */
+/* Reads the processes of /proc. Returns 0, or -1 with a sentence in `why`. */
 int census_take(struct census *c, const struct census_wanted *w, char *why, size_t size);
 void census_free(struct census *c);
 

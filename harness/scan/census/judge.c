@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 /*
- * A difference in one sample mostly comes from movement. True if it is still there while the
- * process stands still.
+ * A difference in one sample is mostly due to movement. True if it remains while the process
+ * stands still.
  */
 static bool differs_standing(pid_t pid, struct reader *r, long page_size)
 {
@@ -43,7 +43,7 @@ void census_judge(struct census *c, struct measured *m, void (*measure)(struct m
 			continue;
 		if (!m->known && measure)
 			measure(m);
-		/* Try to measure only once. */
+		/* Measure only once. */
 		measure = NULL;
 		if (m->known)
 			judge_member(c, member, &r, m, page_size);

@@ -103,9 +103,9 @@ static void print_machine(const struct census *c, FILE *out)
 		difference_words(c->sum.pss - counters, n[4], sizeof(n[4])));
 	fprintf(out,
 		"They differ by what was not seen or not selected, by what moved in the %s ms of "
-		"reading, by up to\n1 kB of rounding a process, and by what the CPUs keep back of "
-		"meminfo. What no process maps is in\nneither: other page cache and shmem %s kB, "
-		"hugetlb %s kB, the kernel's own %s kB.\n",
+		"reading, by up to\n1 kB of rounding for each process, and by what the CPUs hold "
+		"back from meminfo. Memory that no process maps is in\nneither: other page cache "
+		"and shmem %s kB, hugetlb %s kB, the kernel's own %s kB.\n",
 		number_words(c->milliseconds, n[0], sizeof(n[0])),
 		kb(m->cached > m->mapped ? m->cached - m->mapped : 0, n[1], sizeof(n[1])),
 		kb(m->hugetlb, n[2], sizeof(n[2])), kb(m->kernel, n[3], sizeof(n[3])));
@@ -123,8 +123,8 @@ static void print_unseen(const struct census *c, FILE *out)
 
 	print_sight(c->sights[SIGHT_KERNEL_THREAD], "kernel thread has no memory of its own",
 		    "kernel threads have no memory of their own", out);
-	print_sight(c->sights[SIGHT_ZOMBIE], "zombie has given its memory back",
-		    "zombies have given their memory back", out);
+	print_sight(c->sights[SIGHT_ZOMBIE], "zombie has freed its memory",
+		    "zombies have freed their memory", out);
 	print_sight(c->sights[SIGHT_GONE], "process ended while it was read",
 		    "processes ended while they were read", out);
 	print_sight(c->sights[SIGHT_UNREADABLE], "process could not be read",
@@ -135,8 +135,8 @@ static void print_unseen(const struct census *c, FILE *out)
 			privilege_missing(), number_words(c->unseen_vmrss, n, sizeof(n)));
 	else if (privilege_hidepid())
 		fprintf(out,
-			"Processes of others are hidden: /proc is mounted with %s, and shows them with "
-			"CAP_SYS_PTRACE (root has it).\n",
+			"Processes of other users are hidden: /proc is mounted with %s, and shows "
+			"them with CAP_SYS_PTRACE (root has it).\n",
 			privilege_hidepid());
 }
 
@@ -159,9 +159,9 @@ void census_print(const struct census *c, const struct census_wanted *w, FILE *o
 		print_last(c, w, out);
 	}
 	if (c->nr_members && w->by == BY_PROGRAM)
-		fputs("One more: what another process of that program would add, its own anonymous memory, its "
-		      "page tables and\nhugetlb (what is shared exists already): the median of those that "
-		      "are there, or the least and the most.\n",
+		fputs("One more: the memory that another process of that program would add, its "
+		      "own anonymous memory, its page tables and\nhugetlb (shared memory exists "
+		      "already): the median over its processes, or the minimum and the maximum.\n",
 		      out);
 	if (c->has_ending)
 		print_ending(c, w, out);

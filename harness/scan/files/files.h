@@ -7,11 +7,11 @@
 
 /* One file, or memory without a file: "[heap]", "[anonymous]". Sizes in kB. */
 struct file {
-	char *name; /* owned; may contain any character; as in maps, or, after files_name(),
-		     * unescaped */
+	char *name; /* owned; may contain any character; escaped as in maps, or unescaped after
+		     * files_name() */
 	uint64_t inode;
 	unsigned dev_major, dev_minor;
-	uint64_t start, end; /* of the first mapping */
+	uint64_t start, end; /* addresses of the first mapping */
 	size_t nr_maps;
 	int64_t size, rss, pss, swap, hugetlb;
 	int64_t private_clean, private_dirty, shared_clean, shared_dirty;
@@ -28,9 +28,9 @@ struct files {
 };
 
 /*
- * Groups mappings by name, device and inode, or, with `each`, keeps them single, by address; f
- * takes over the mapping's strings. files_end() sorts the largest first. Return 0, or -1 if there
- * is no memory.
+ * Groups mappings by name, device and inode; with `each` keeps every mapping separate, by
+ * address. f takes ownership of the mapping's strings. files_end() sorts the largest first.
+ * Return 0, or -1 if there is no memory.
  */
 void files_begin(struct files *f, bool each);
 int files_add(struct files *f, const struct mapping *m);

@@ -132,7 +132,7 @@ struct work {
 	size_t nr, room;
 	struct mapcounts *of;
 	struct shared_frames *shared; /* or NULL */
-	int error;                    /* of the threads' sums */
+	int error;                    /* error of any thread's sums */
 };
 
 static int add_part(struct work *w, const struct part *p)
@@ -245,8 +245,8 @@ int mapcounts_read(struct mapcounts *of, const struct snapshot *s, const struct 
 
 	if (!h->sees_pfns || h->kpagecount < 0) {
 		snprintf(why, size,
-			 "who maps a page is in /proc/kpagecount, by page frame number: only root "
-			 "(CAP_SYS_ADMIN) sees these");
+			 "the mapcounts of pages are in /proc/kpagecount, by page frame number, "
+			 "which only root (CAP_SYS_ADMIN) can see");
 		return -1;
 	}
 	snprintf(path, sizeof(path), "/proc/%d/pagemap", s->pid);

@@ -50,7 +50,7 @@ int mapcounts_read(struct mapcounts *of, const struct snapshot *s, const struct 
 
 struct mapcounts mapcounts_sum(const struct mapcounts *of, size_t nr);
 
-/* The number of those pages, without the zero page. */
+/* The number of those pages without the zero page. */
 int64_t mapcounts_mapped(const struct mapcounts *s);
 
 /* True if smaps was read and the mapping is empty or hugetlb. */

@@ -6,7 +6,7 @@
 #include <rssck/host.h>
 #include <rssck/snapshot.h>
 
-/* What is known of a page, in bits that can be compared. */
+/* The state of a page, in bits that can be compared. */
 struct page_state {
 	enum {
 		PAGE_NONE,
@@ -14,8 +14,8 @@ struct page_state {
 		PAGE_OUT,
 		PAGE_UNUSABLE
 	} where;               /* OUT: on swap; UNUSABLE: a guard region or marker */
-	enum page_class class; /* for PAGE_IN; CLASS_COUNT: anonymous or the zero page, it is not
-				* visible which */
+	enum page_class class; /* for PAGE_IN; CLASS_COUNT: anonymous or the zero page, which cannot
+				* be distinguished */
 	uint32_t attributes;   /* bits, see run_attributes[] */
 	int64_t mapcount;      /* -1 if it cannot be seen */
 };
@@ -29,15 +29,13 @@ struct run {
 /* The names of the bits of page_state.attributes, ended by NULL. */
 extern const char *const run_attributes[];
 
-/*
- * Call found() for each run of the mapping. Returns 0, or -1 with a sentence in `why`.
- */
+/* Calls found() for each run of the mapping. Returns 0, or -1 with a sentence in `why`. */
 int runs_walk(const struct mapping *m, pid_t pid, const struct host *h,
 	      void (*found)(const struct run *r, void *arg), void *arg, char *why, size_t size);
 
 /*
- * Whether a user's text means that mapping: by an address in it, by its name, by the last part of
- * its name, or, if nothing better matches, by a part of it.
+ * How a user's text matches a mapping: by an address in it, by its name, by the last part of its
+ * name, or, if nothing better matches, by a part of the name.
  */
 enum meant { MEANT_NOT, MEANT_BY_PART, MEANT_BY_NAME, MEANT_BY_ADDRESS };
 enum meant mapping_is_meant(const struct mapping *m, const char *what);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Checks for every process whether it shares. */
+/* Checks for every process whether it shares memory. */
 #include "sharers.h"
 #include "base/parallel.h"
 #include "base/process/list.h"

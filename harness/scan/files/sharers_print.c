@@ -4,7 +4,7 @@
 #include "base/print/words.h"
 #include "sharers.h"
 
-/* People read no more lines; JSON has them all. */
+/* More lines are too many to read; JSON has them all. */
 enum { LINES_MAX = 25 };
 
 static void put_process(const struct sharer *f, FILE *out)
@@ -37,7 +37,7 @@ static void put_rest(size_t nr, size_t unseen, FILE *out)
 		fprintf(out, "and %zu more (--json has them all)\n", nr - LINES_MAX);
 	if (unseen)
 		fprintf(out,
-			"%zu process%s could not be looked into: their mappings are kept from us.\n",
+			"%zu process%s could not be examined: their mappings may not be read.\n",
 			unseen, unseen == 1 ? "" : "es");
 }
 
@@ -64,10 +64,10 @@ void sharers_of_file_print(const struct sharers *u, const char *name, FILE *out)
 	put_rest(u->nr, u->unseen, out);
 	if (u->nr)
 		fprintf(out,
-			"Their shares are %s kB together: what they map of it. \"Alone\" is mapped by nobody "
-			"else. \"Frees\" is what the end of that process alone gives back: its own copies, "
-			"and shared memory that nothing else keeps. The pages of a file on a disk stay "
-			"cached until memory is short.\n",
+			"Their shares are %s kB together: what they map of it. \"Alone\" is mapped "
+			"by no other process. \"Frees\" is what the end of that process alone "
+			"frees: its own copies, and shared memory that nothing else keeps. The "
+			"pages of a file on a disk stay cached until memory is short.\n",
 			number_words(pss, buf, sizeof(buf)));
 	putc('\n', out);
 }

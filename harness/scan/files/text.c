@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The mappings of a process as text: which file its pages belong to, and which processes map them.
- */
+/* The mappings of a process as text: the file of its pages, and how many page tables map them. */
 #include "base/print/words.h"
 #include "print.h"
 

@@ -296,7 +296,8 @@ const char *keeper_words(const struct object *one, char *buf, size_t size)
 		snprintf(buf, size, "a System V segment stays until it is removed (ipcrm)");
 		break;
 	case KEEPER_UNKNOWN:
-		snprintf(buf, size, "its segment is in another IPC namespace: not known");
+		snprintf(buf, size,
+			 "its segment is in another IPC namespace, so this is not known");
 		break;
 	default:
 		snprintf(buf, size, "nothing keeps it");

@@ -13,14 +13,14 @@ enum keeper {
 	KEEPER_DESCRIPTOR, /* another process has it open */
 	KEEPER_NAME,       /* it is a file of a tmpfs or hugetlbfs, with a name */
 	KEEPER_SEGMENT,    /* a System V segment that nobody has removed */
-	KEEPER_UNKNOWN,    /* it cannot be seen whether anything keeps it */
+	KEEPER_UNKNOWN,    /* we cannot see whether anything keeps it */
 };
 
 /* A shmem or hugetlb object: shared anonymous memory, a memfd, a segment, a file of a tmpfs. */
 struct object {
 	struct file_key key;
 	char *name; /* owned */
-	pid_t pid;  /* of a process that maps it, and where */
+	pid_t pid;  /* the process that maps it, and the address */
 	uint64_t start, end;
 	bool hugetlb;
 	int64_t kb; /* all its pages, mapped or not, in memory or on swap; else the largest amount

@@ -17,7 +17,7 @@ struct file_key {
 	const char *name; /* for people */
 };
 
-/* `name` is the mapping's own, and valid as long. */
+/* Valid only as long as the mapping: `name` points into it. */
 struct file_key file_key_of_mapping(const struct mapping *m, pid_t pid);
 
 /*

@@ -4,7 +4,7 @@
 #include "base/print/words.h"
 #include "ending.h"
 
-/* People read no more objects; JSON has them all. */
+/* More objects are too many to read; JSON has them all. */
 enum { LINES_MAX = 12 };
 
 static const char *kb(int64_t n, char *buf, size_t size)
@@ -37,8 +37,8 @@ void ending_print(const struct ending *e, const char *what, FILE *out)
 {
 	char n[4][32];
 
-	fprintf(out, "The end of %s gives back %s%s kB: anonymous %s, on swap %s, page tables %s",
-		what, e->whole ? "" : "at least ", kb(ending_total(e), n[0], sizeof(n[0])),
+	fprintf(out, "The end of %s frees %s%s kB: anonymous %s, on swap %s, page tables %s", what,
+		e->whole ? "" : "at least ", kb(ending_total(e), n[0], sizeof(n[0])),
 		kb(e->anon, n[1], sizeof(n[1])), kb(e->swap, n[2], sizeof(n[2])),
 		kb(e->tables, n[3], sizeof(n[3])));
 	if (e->shmem)
@@ -48,12 +48,12 @@ void ending_print(const struct ending *e, const char *what, FILE *out)
 			kb(e->shmem_unmapped, n[0], sizeof(n[0])));
 	fputs(".\n", out);
 	if (e->hugetlb)
-		fprintf(out, "%s kB of hugetlb go back to their pool.\n",
+		fprintf(out, "%s kB of hugetlb return to their pool.\n",
 			kb(e->hugetlb, n[0], sizeof(n[0])));
 	if (e->anon_maybe)
 		fprintf(out,
-			"%s kB of anonymous memory more are mapped by several processes: whether by "
-			"others, only root sees.\n",
+			"%s kB more of anonymous memory are mapped by several processes; only root "
+			"can see whether others are among them.\n",
 			kb(e->anon_maybe, n[0], sizeof(n[0])));
 	if (e->kept) {
 		fprintf(out, "%s kB of shmem stay:\n", kb(e->kept, n[0], sizeof(n[0])));
@@ -61,7 +61,7 @@ void ending_print(const struct ending *e, const char *what, FILE *out)
 	}
 	if (e->objects.nr && e->objects.unseen)
 		fprintf(out,
-			"%zu process%s could not be looked into: what they map or have open of it "
+			"%zu process%s could not be examined: what they map or have open of it "
 			"would stay.\n",
 			e->objects.unseen, e->objects.unseen == 1 ? "" : "es");
 }

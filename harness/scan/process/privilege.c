@@ -69,7 +69,8 @@ const char *privilege_missing(void)
 	int n;
 
 	n = snprintf(clause, sizeof(clause),
-		     "page tables are shown to their own user and with CAP_SYS_PTRACE, which %s",
+		     "page tables are shown only to their own user and with CAP_SYS_PTRACE, which "
+		     "%s",
 		     may_trace() ? "is there: a security module or another user namespace refuses"
 		     : geteuid() == 0 ? "this root has not (a container, a service)"
 				      : "root has");

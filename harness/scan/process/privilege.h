@@ -10,17 +10,18 @@
 const char *privilege_missing(void);
 
 /*
- * How /proc hides from us the processes of others ("hidepid=invisible"); NULL where it does not,
- * or where we are among those who see them.
+ * How /proc hides other users' processes from us ("hidepid=invisible"); NULL if it does not, or
+ * if we may see them.
  */
 const char *privilege_hidepid(void);
 
-/* True if there is a process of that number, though /proc may not show it. */
+/* True if a process with that number exists, though /proc may not show it. */
 bool process_exists(pid_t pid);
 
 /*
- * From text: is the capability of that number among the effective ones of a
- * /proc/PID/status; the hidepid option of the proc on /proc in a mountinfo, "" for none.
+ * From text: status_has_capability(): true if that capability is among the effective ones
+ * in a /proc/PID/status. mountinfo_hidepid(): the hidepid option of the proc mounted on
+ * /proc, "" for none.
  */
 bool status_has_capability(const char *status, unsigned capability);
 void mountinfo_hidepid(const char *mountinfo, char *option, size_t size);

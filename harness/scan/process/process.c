@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A second walk over more than that would double what all the rest costs, for little. */
+/* A second walk over more than that would double the cost of everything else. */
 enum { CONFIRMED_KB = 16 * 1024 };
 
 void reader_free(struct reader *r)
@@ -20,7 +20,10 @@ void reader_free(struct reader *r)
 	text_free(&r->other);
 }
 
-/* The process is gone: its folder is empty, or its mm is no more (-ESRCH of smaps_rollup). */
+/*
+ * The process has ended: its folder is empty, or its mm is released (smaps_rollup fails with
+ * -ESRCH).
+ */
 static bool is_gone(int error)
 {
 	return error == -ENOENT || error == -ESRCH;
@@ -83,7 +86,7 @@ static enum sight take_tables(struct reading *p, int folder, struct reader *r)
 
 	if (error)
 		return fail(p, "smaps_rollup", error);
-	/* A process that has just let go of its memory has an empty one. */
+	/* A process that has just released its memory has an empty smaps_rollup. */
 	if (r->other.len == 0)
 		return SIGHT_GONE;
 	if (rollup_read(r->other.data, r->other.len, &s, &e))
@@ -112,7 +115,7 @@ static void widen(struct reading *p)
 	p->nr++;
 }
 
-/* A new program under the old number: what was read belongs to nobody. */
+/* If a new program runs under the old number, the numbers belong to neither. */
 static bool is_same(const struct identity *a, const struct identity *b)
 {
 	return a->started == b->started && a->threads == b->threads;
@@ -126,7 +129,10 @@ static bool differs(const struct values *a, const struct values *b, const enum m
 	return false;
 }
 
-/* The process's own pages, then what others have a part in: sharing and write-back. */
+/*
+ * Reads the process's page tables, and a second time to confirm what others can change:
+ * sharing and write-back.
+ */
 static enum sight take_tables_twice(struct reading *p, int folder, struct reader *r)
 {
 	static const enum metric_id own[] = { METRIC_ROLLUP_RSS, METRIC_ROLLUP_ANONYMOUS,
@@ -180,7 +186,7 @@ static enum sight read_once(struct reading *p, int folder, struct reader *r)
 	return sight;
 }
 
-/* The letter in stat, after the name. */
+/* The state letter in stat, after the name. */
 static char state_of(pid_t pid, const char *file)
 {
 	struct text t = { .data = NULL };
@@ -212,7 +218,7 @@ pid_t process_living_thread(pid_t pid)
 	return found;
 }
 
-/* A descriptor, or -1 with *sight: what hidepid keeps from us is no process that has ended. */
+/* Returns a descriptor, or -1 with *sight: a process that hidepid hides has not ended. */
 static int open_folder(pid_t pid, enum sight *sight)
 {
 	char path[32];
@@ -226,8 +232,8 @@ static int open_folder(pid_t pid, enum sight *sight)
 }
 
 /*
- * The folder of a thread that lives where the leader has ended: -1 where none does. The files in
- * it are of the whole memory, only the faults in its stat are of that thread.
+ * The folder of a thread that is alive although the leader has ended; -1 if there is none. Its
+ * files show the whole memory; only the faults in its stat are its own.
  */
 static int open_living(struct reading *p, int folder)
 {
@@ -259,8 +265,8 @@ static void read_folder(struct reading *p, int folder, struct reader *r)
 }
 
 /*
- * Without ptrace's right smaps_rollup cannot be opened by others; a process
- * whose memory is going opens and reads as ESRCH while it is still listed.
+ * Without ptrace permission another user cannot open smaps_rollup. While a listed process
+ * releases its memory, the file can be opened but reading fails with ESRCH.
  */
 void process_read(struct reading *p, pid_t pid, struct reader *r)
 {
@@ -322,8 +328,10 @@ void process_sample(struct reading *p, pid_t pid, struct reader *r,
 	close(folder);
 }
 
-/* Asleep until something from outside comes, stopped, or idle: between two system calls, or at rest
- * in one. */
+/*
+ * True if it is asleep until an external event, stopped, or idle: between two system calls, or
+ * waiting in one.
+ */
 static bool is_at_rest(const char *stat)
 {
 	const char *name_end = strrchr(stat, ')');

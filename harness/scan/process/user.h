@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The name of a user, or the number where it has no name; into buf. */
+/* Writes the name of a user, or the number if it has no name, into buf; returns buf. */
 const char *user_name(uid_t uid, char *buf, size_t size);
 
 #endif
