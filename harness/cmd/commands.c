@@ -17,8 +17,8 @@ static void help(FILE *out)
 	prose_text(&p, 0, "usage: rssck COMMAND [OPTION]... [ARGUMENT]...");
 	putc('\n', out);
 	prose_text(&p, 0,
-		   "rssck checks whether Linux's memory metrics are right: what the cheap counters "
-		   "say (VmRSS, RES, SHR) beside what the page tables hold.");
+		   "rssck checks whether Linux's memory metrics are right: it compares the cheap "
+		   "counters (VmRSS, RES, SHR) with the page tables.");
 	putc('\n', out);
 	for (const struct command *const *c = commands; *c; c++) {
 		snprintf(term, sizeof(term), "  %s", (*c)->name);
@@ -28,7 +28,7 @@ static void help(FILE *out)
 	prose_hanging(&p, "  --version", HELP_AT, "print the version");
 	prose_hanging(&p, "  --help", HELP_AT, "this");
 	putc('\n', out);
-	prose_text(&p, 0, "`rssck help COMMAND` says more about one.");
+	prose_text(&p, 0, "`rssck help COMMAND` describes one command.");
 }
 
 static int no_command(const char *name)
@@ -39,7 +39,7 @@ static int no_command(const char *name)
 		names[i] = commands[i]->name;
 	near = nearest_word(name, names);
 	if (near)
-		return usage_error(NULL, "there is no command '%s'; near it: %s", name, near);
+		return usage_error(NULL, "there is no command '%s'; similar: %s", name, near);
 	return usage_error(NULL, "there is no command '%s'", name);
 }
 
@@ -50,7 +50,7 @@ struct help_options {
 #define INTO(member) .at = offsetof(struct help_options, member)
 static const struct option_row rows[] = {
 	{ "complete", OPTION_FLAG, NULL,
-	  "print what may follow the words of a command line: for the shells' completion",
+	  "print the words that may come next on a command line, for the shells' completion",
 	  INTO(complete) },
 	{ "manual", OPTION_FLAG, NULL, "print the options of COMMAND for its manual page, as roff",
 	  INTO(manual) },

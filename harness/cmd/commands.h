@@ -18,7 +18,7 @@ extern const struct command command_explain, command_compare, command_report, co
 /* Print the completions of the last of these words of a command line. */
 void complete(int nr, char **words);
 
-/* Everything that rssck does, given main's arguments. */
+/* Runs rssck with main's arguments. Returns the exit status. */
 int rssck_main(int argc, char **argv);
 
 #endif

@@ -95,7 +95,7 @@ static int take_again(void *options, const char *word)
 	struct compare_options *o = options;
 
 	if (o->nr_again == COMPARE_AGAIN_MAX)
-		return usage_error("compare", "--again is for each of the two a single time"), -1;
+		return usage_error("compare", "--again takes one record for each of the two"), -1;
 	o->again[o->nr_again++] = word;
 	return 0;
 }
@@ -117,7 +117,8 @@ static const struct option_row rows[] = {
 	OPTION_ROW_JSON(json),
 	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
 	{ "again", OPTION_TAKEN, "FILE",
-	  "another record of rssck atlas of one of the two kernels: where it differs is noise",
+	  "another record of rssck atlas of one of the two kernels; what differs between records "
+	  "of one kernel is noise",
 	  .take = take_again, .repeats = true },
 	{ "case", OPTION_WORD, "FILE",
 	  "for records of rssck atlas: write the shortest sequence that differs as a case, "
@@ -134,7 +135,7 @@ static int cmd_compare(int argc, char **argv)
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (argc - first != 2)
-		return usage_error("compare", "two files are compared, not %d", argc - first);
+		return usage_error("compare", "it compares two files, not %d", argc - first);
 	if (atlas_record_is_one(argv[first]) && atlas_record_is_one(argv[first + 1]))
 		return compare_atlases(&o, argv + first);
 	if (o.nr_again || o.as_case)
@@ -149,15 +150,14 @@ const struct command command_compare = {
 	.name = "compare",
 	.run = cmd_compare,
 	.usage = "[--format=text|json] [--output=FILE] OLD.json NEW.json",
-	.help = "say what changed between two recorded runs",
-	.about =
-		"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck "
-		"vm`, or both by `rssck fuzz --format=json`: then the first step and number are "
-		"printed at which each program differs, and by verb all numbers that differ "
-		"behind it, before counters are settled too; what follows in a region that has "
-		"differed is left out. Of two records of `rssck atlas` the shortest sequences that "
-		"show something else are printed, in groups by what differs; what follows from a "
-		"shorter one is left out.",
+	.help = "print what changed between two recorded runs",
+	.about = "OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck "
+		 "vm`. Both may also be records of `rssck fuzz --format=json`: then the first step "
+		 "and number at which each program differs are printed, and by verb all numbers "
+		 "that differ after it, including those before counters are settled; later "
+		 "differences in a region that has differed are left out. Of two records of `rssck "
+		 "atlas` the shortest sequences whose results differ are printed, grouped by what "
+		 "differs; a difference that a shorter sequence shows is left out.",
 	.rows = rows,
 	.exits = "0 nothing changed, 1 something changed, 2 cannot compare",
 	.words = WORD_FILE,

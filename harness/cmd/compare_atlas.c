@@ -11,7 +11,7 @@
 
 enum { OLD, NEW, AGAIN };
 
-/* The text of a record's sequence; "" where it is not there. */
+/* The text of a sequence in a record; "" if it has none. */
 static const char *text_of(const struct atlas_record *r, const char *words)
 {
 	const char *text = atlas_record_text(r, words);
@@ -63,8 +63,8 @@ static int tell(struct atlas_record *of[AGAIN + COMPARE_AGAIN_MAX], unsigned nr,
 	atlas_records_compare(of[OLD], of[NEW], again, &d, out);
 	atlas_records_known(of[OLD], of[NEW], out);
 	fprintf(out,
-		"%zu beginnings of sequences in both, %zu differ, %zu of these behind a shorter "
-		"one that does: %zu group%s\n",
+		"%zu beginnings of sequences in both, %zu differ, %zu of these after a shorter one "
+		"that differs: %zu group%s\n",
 		d.compared, d.differ, d.follow, d.groups, d.groups == 1 ? "" : "s");
 	if (again[OLD] || again[NEW])
 		fprintf(out, "%zu differ between two runs on one kernel, %zu.%02zu %%: noise\n",

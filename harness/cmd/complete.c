@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The words that may come next on a command line, for the shells' completion: a line each, "WORD",
- * or "WORD<tab>what it means". The shell itself knows files, folders, users and programs: ":files".
+ * Prints the words that may come next on a command line, for the shells' completion: on each line
+ * "WORD", or "WORD<tab>what it means". The shell itself completes files, folders, users and
+ * programs: ":files".
  */
 #include "base/process/list.h"
 #include "cmd/line/options.h"
@@ -113,7 +114,7 @@ static void put_options(const struct command *c)
 	put("--", "help", "how to use it");
 }
 
-/* The row of "--output", where its value is the next word; else NULL. */
+/* The row of "--output" if its value is the next word; else NULL. */
 static const struct option_row *row_before(const struct command *c, const char *word)
 {
 	const struct option_row *row = strncmp(word, "--", 2)

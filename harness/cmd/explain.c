@@ -14,22 +14,24 @@ enum { THREADS_MOST = 1 << 22, CPUS_MOST = 1 << 13 };
 #define INTO(member) .at = offsetof(struct explain_options, member)
 static const struct option_row rows[] = {
 	{ "kernel", OPTION_WORD, "RELEASE",
-	  "on that recorded kernel (6.1) instead of the running one", INTO(kernel) },
+	  "about that recorded kernel (6.1) instead of the running one", INTO(kernel) },
 	{ "threads", OPTION_NUMBER, "N",
-	  "say how wrong the number can be for a process of N threads", INTO(threads),
+	  "print how wrong the number can be for a process of N threads", INTO(threads),
 	  .number = THREADS_MOST },
 	{ "cpus", OPTION_NUMBER, "N",
-	  "say how wrong the number can be on a machine of N CPUs with this kernel", INTO(cpus),
+	  "print how wrong the number can be on a machine of N CPUs with this kernel", INTO(cpus),
 	  .number = CPUS_MOST },
-	{ "pid", OPTION_NUMBER, "PID", "for a process of as many threads as this one has",
-	  INTO(pid), .number = THREADS_MOST },
+	{ "pid", OPTION_NUMBER, "PID", "use the number of threads of this process", INTO(pid),
+	  .number = THREADS_MOST },
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),
 	{ "no-model", OPTION_FLAG, NULL,
-	  "do not measure how the counters of this kernel count (also: --no-measure)",
-	  INTO(no_model), .also = "no-measure" },
+	  "do not measure this kernel's counter models (also: --no-measure)", INTO(no_model),
+	  .also = "no-measure" },
 	{ "results", OPTION_WORD, "DIR",
-	  "recorded runs, to say since when; those that came with rssck otherwise", INTO(results) },
+	  "recorded runs, which show since when something holds (default: those that came with "
+	  "rssck)",
+	  INTO(results) },
 	{ "list", OPTION_FLAG, NULL, "print only the names, one per line", INTO(list) },
 	{ "manual", OPTION_FLAG, NULL,
 	  "the manual page rssck-metrics(7), made from the same tables", INTO(manual) },
@@ -51,7 +53,7 @@ static void put_questions(const struct prose *p)
 	size_t nr;
 	const struct lesson *lessons = lessons_all(&nr);
 
-	prose_text(p, 0, "What most people ask, and what answers it:");
+	prose_text(p, 0, "The most common questions, and the commands that answer them:");
 	putc('\n', p->out);
 	for (size_t i = 0; i < nr; i++) {
 		char term[NAME_SIZE];
@@ -64,7 +66,7 @@ static void put_questions(const struct prose *p)
 	putc('\n', p->out);
 	prose_text(
 		p, 0,
-		"A name (RES, top SHR, VmHWM, docker stats, 6.1) or a question in words does as "
+		"A name (RES, top SHR, VmHWM, docker stats, 6.1) or a question in words works as "
 		"well; rssck explain --list prints all names. To learn by predicting: rssck demo "
 		"--quiz.");
 }
@@ -107,13 +109,14 @@ static int cmd_explain(int argc, char **argv)
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (o.pid && o.threads)
-		return usage_error("explain", "--pid takes the threads of a process; give it or "
-					      "--threads, not both");
+		return usage_error("explain", "--pid takes its number of threads from the process; "
+					      "give it or --threads, not both");
 	if (o.pid && o.kernel)
 		return usage_error("explain",
-				   "--pid is of this machine, --kernel of another; give one");
+				   "--pid is about this machine, --kernel about another; give one "
+				   "of them");
 	if (o.json && !argv[first])
-		return usage_error("explain", "--json wants a NAME");
+		return usage_error("explain", "--json needs a NAME");
 	if (topics_all(&all))
 		return trouble("out of memory");
 	status = explain_with(&o, argv + first, &all);
@@ -125,13 +128,13 @@ const struct command command_explain = {
 	.name = "explain",
 	.run = cmd_explain,
 	.usage = "[OPTION]... [NAME]...",
-	.help = "say whether a number can be believed, and what to read instead",
+	.help = "explain whether a number can be believed, and what to read instead",
 	.about = "NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a "
-		 "program or file (top, /proc/PID/smaps), a number of containers or of the "
-		 "machine (docker stats, MemAvailable), a word (USS), a kernel (6.1), a case, a "
-		 "fact, a question in words, or what an operation does to a kind of memory "
-		 "(\"MADV_FREE of shmem\", from recorded kernels); without one, what most "
-		 "people ask.",
+		 "program or file (top, /proc/PID/smaps), a number of containers or of the machine "
+		 "(docker stats, MemAvailable), a word (USS), a kernel (6.1), a case, a fact, a "
+		 "question in words, or an operation on a kind of memory (\"MADV_FREE of shmem\", "
+		 "answered from recorded kernels); without one, the most common questions are "
+		 "printed.",
 	.rows = rows,
 	.words = WORD_NAME,
 };

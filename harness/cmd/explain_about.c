@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* About which kernel, which process and how many CPUs an answer is. */
+/* Finds the kernel, the process and the number of CPUs that an answer is about. */
 #include "base/print/ticker.h"
 #include "cmd/explain.h"
 #include "cmd/line/options.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line of status that begins with `key`, without it, into buf. */
+/* The rest of the line of status that begins with `key`, into buf. */
 static bool status_line(const char *status, const char *key, char *buf, size_t size)
 {
 	const char *line = strstr(status, key);
@@ -23,7 +23,7 @@ static bool status_line(const char *status, const char *key, char *buf, size_t s
 	return true;
 }
 
-/* How many threads a process has, and what it is called. */
+/* Gets the number of threads and the name of a process. */
 static int look_at_process(const struct explain_options *o, struct explanation *e, char *words,
 			   size_t size)
 {
@@ -38,7 +38,7 @@ static int look_at_process(const struct explain_options *o, struct explanation *
 	text_free(&status);
 	e->threads = (unsigned)atoi(threads);
 	if (failed && process_exists((pid_t)o->pid))
-		return trouble("/proc/%u/status: %s; there is such a process: %s", o->pid,
+		return trouble("/proc/%u/status: %s; the process exists: %s", o->pid,
 			       strerror(-failed), privilege_missing());
 	if (failed || !e->threads)
 		return trouble("/proc/%u/status: %s; is there such a process?", o->pid,
@@ -53,7 +53,7 @@ static void measure(struct measured *m, struct explanation *e)
 	struct ticker ticker;
 
 	ticker_open(&ticker);
-	ticker_show(&ticker, "measuring how the counters count");
+	ticker_show(&ticker, "measuring the counter models");
 	m->done = !engine_open(&m->engine, NULL, 0, m->why, sizeof(m->why));
 	ticker_clear(&ticker);
 	ticker_close(&ticker);
@@ -66,7 +66,7 @@ static void measure(struct measured *m, struct explanation *e)
 		e->not_measured = m->why;
 }
 
-/* Whether the answer depends on how the counters of this kernel count. */
+/* True if the answer depends on the counter models of this kernel. */
 static bool wants_measuring(const struct topics *found)
 {
 	for (size_t i = 0; i < found->nr; i++) {
@@ -90,7 +90,7 @@ void about_measure(struct asking *a, const struct topics *found)
 		measure(&a->measured, a->e);
 }
 
-/* --kernel: its recorded run answers, and nothing is measured here. */
+/* --kernel: answers from a recorded run; nothing is measured here. */
 static int take_kernel(const struct explain_options *o, struct explanation *e,
 		       struct models *models, char *where, size_t size)
 {
@@ -99,17 +99,19 @@ static int take_kernel(const struct explain_options *o, struct explanation *e,
 	if (!o->kernel)
 		return EXIT_HOLDS;
 	if (!e->kernels.nr)
-		return usage_error("explain", "--kernel: %s holds no recorded run; %s",
-				   o->results ? o->results : "the folder results beside rssck",
-				   o->results ? "leave --results out for those that came with rssck"
-					      : "--results=DIR names one that does");
+		return usage_error("explain", "--kernel: %s contains no recorded run; %s",
+				   o->results ? o->results
+					      : "look for the folder results beside "
+						"rssck",
+				   o->results ? "omit --results to use those that came with rssck"
+					      : "name a folder with --results=DIR");
 	if (!isdigit((unsigned char)*o->kernel))
-		return usage_error("explain", "'%s' is no kernel; there are %s", o->kernel,
+		return usage_error("explain", "'%s' is not a kernel; recorded are %s", o->kernel,
 				   kernels_recorded(&e->kernels, names, sizeof(names)));
 	e->release = o->kernel;
 	e->run = kernel_by_release(&e->kernels, o->kernel);
 	if (!e->run && !range_models(&e->kernels, o->kernel, models))
-		return usage_error("explain", "no run of a kernel '%s' is recorded; there are %s",
+		return usage_error("explain", "no run of kernel '%s' is recorded; recorded are %s",
 				   o->kernel, kernels_recorded(&e->kernels, names, sizeof(names)));
 	if (!e->run) {
 		snprintf(where, size, "Linux %.90s", o->kernel);

@@ -14,7 +14,7 @@ static int say_nearest(const char *name, const struct topics *all)
 	const struct topic *taken[NEAREST] = { NULL };
 	char words[4 * NAME_SIZE] = "";
 
-	/* Of a sentence no name is near by its letters. */
+	/* The spelling of a sentence is near to no name. */
 	for (size_t k = 0; k < NEAREST && !strchr(name, ' '); k++) {
 		unsigned best = (unsigned)(strlen(name) + 2) / 3 + 1;
 
@@ -38,10 +38,10 @@ static int say_nearest(const char *name, const struct topics *all)
 		return usage_error("explain",
 				   "nothing is called '%s'; `rssck explain --list` prints what is",
 				   name);
-	return usage_error("explain", "nothing is called '%s'; near it: %s", name, words);
+	return usage_error("explain", "nothing is called '%s'; similar: %s", name, words);
 }
 
-/* "MADV_FREE of shmem": answered from the recorded grids. False: it is another question. */
+/* Answers "MADV_FREE of shmem" from the recorded grids. False: it is another kind of question. */
 static bool answer_effect(struct asking *a, const char *asked)
 {
 	struct grid_asked effect;
@@ -116,7 +116,7 @@ static int answer(struct asking *a, const char *asked)
 		explain_query(a->e, asked, &q);
 		lead_to_lesson(a->e, &q);
 	}
-	/* What was printed is close to the question, but no answer. */
+	/* Something similar was printed, but no answer. */
 	if (status == EXIT_HOLDS && q.kind == QUERY_NEAR)
 		status = EXIT_TROUBLE;
 	query_free(&q);
@@ -153,7 +153,7 @@ static int answer_in_json(struct asking *a, char **words, size_t nr)
 		json_set_words(root, "kernel",
 			       a->e->run ? a->e->run->kernel_release : a->e->release);
 	json_object_set_new(root, "answers", a->answers);
-	/* Nothing was answered: the error alone is printed. */
+	/* Nothing was answered, so only the error is printed. */
 	if (!json_array_size(a->answers)) {
 		json_decref(root);
 		return status;

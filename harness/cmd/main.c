@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The program: a command, or the init of a virtual machine that rssck has made. */
+/* The program: a command, or the init of a virtual machine made by rssck. */
 #include "base/guest.h"
 #include "base/process/inherited.h"
 #include "commands.h"
@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* What rssck_main() gets, and gives. */
+/* The arguments and the result of rssck_main(). */
 struct program {
 	int argc, status;
 	char **argv;
@@ -23,7 +23,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Under a small RLIMIT_STACK it runs in a thread, whose stack is as large as it needs. */
+/* Under a small RLIMIT_STACK it runs in a thread whose stack is large enough. */
 static int run_with_stack(struct program *p)
 {
 	enum { ENOUGH = 2 << 20, OURS = 8 << 20 };
@@ -44,8 +44,7 @@ int main(int argc, char **argv)
 {
 	struct program p = { .argc = argc, .argv = argv };
 
-	/* In a container rssck may be process 1 too; only the machine's own initramfs has the
-	 * marker. */
+	/* rssck may also be process 1 of a container; only its own initramfs has the marker. */
 	if (getpid() == 1 && guest_is_here())
 		guest_main();
 	inherited_reset();

@@ -21,7 +21,7 @@ static int is_result(const struct dirent *e)
 	return len > SUFFIX && !strcmp(e->d_name + len - SUFFIX, ".json");
 }
 
-/* All results of a folder, in the order of their names. Returns how many cannot be read, or -1. */
+/* Loads all results of a folder, sorted by name. Returns how many cannot be read, or -1. */
 static int load_folder(struct recordings *r, const char *folder)
 {
 	struct dirent **entries;
@@ -73,8 +73,8 @@ static const char *const places[] = { "results", "../results", "../share/rssck/r
 enum { PLACES = sizeof(places) / sizeof(*places) };
 
 /*
- * Beside the program or its build folder, or below share if the program is in bin; false: not
- * found.
+ * Finds the folder beside the program or its build folder, or below share if the program is
+ * in bin; false: not found.
  */
 static bool own_folder(unsigned place, char folder[PATH_MAX])
 {
@@ -98,7 +98,7 @@ static void load_own_folder(struct recordings *r)
 			return;
 }
 
-/* The paths of a folder's records, to be freed one by one; how many, or -1. */
+/* Gets the paths of a folder's records, each to be freed by the caller. Returns how many, or -1. */
 static int paths_in(const char *folder, char ***paths)
 {
 	struct dirent **entries;

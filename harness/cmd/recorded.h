@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Recorded runs: those that come with rssck, and those made for plots. */
+/* Recorded runs: those that come with rssck, and those with curves for plots. */
 #ifndef RSSCK_RECORDED_H
 #define RSSCK_RECORDED_H
 
@@ -7,20 +7,22 @@
 #include "page/html.h"
 
 /*
- * Every *.json of a folder, in the order of their releases, which `names` does not follow; with
- * NULL those of results/ beside the program or its folder, or of share/rssck/results where it is
- * installed; none where neither is there. A file that cannot be read is left out, with a message.
- * Returns 0, or -1 after a message where the folder that was named cannot be read.
+ * Loads every *.json of a folder, in the order of their releases, which differs from the order of
+ * names. NULL: results/ beside the program or its folder, or share/rssck/results if installed;
+ * nothing is loaded if neither exists. A file that cannot be read is left out, with a message.
+ * Returns 0, or -1 after a message if the named folder cannot be read.
  */
 int recorded_load(struct recordings *r, const char *folder);
 
-/* The folder curves/ beside that file, in the order of names. -1 where one cannot be read. */
+/* Loads the folder curves/ beside that file, sorted by name. Returns -1 if one cannot be read. */
 int recordings_load(struct recordings *r, const char *file);
 
 void recordings_free(struct recordings *r);
 
-/* The grids of the folder atlas/ in that folder, or with NULL in rssck's own; none where it is not
- * there. */
+/*
+ * Loads the grids in the subfolder atlas/ of that folder, or, if it is NULL, of rssck's own; none
+ * if it does not exist.
+ */
 void grids_recorded(struct grids *g, const char *folder);
 
 #endif

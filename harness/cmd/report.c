@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck report: recorded runs in, the page of all kernels out. */
+/* rssck report: makes the page of all kernels from recorded runs. */
 #include "report/report.h"
 #include "cmd/line/options.h"
 #include "cmd/line/sink.h"
@@ -40,18 +40,18 @@ static int report_documents_page(struct results *runs, size_t nr, const struct r
 
 typedef int report_grids_fn(const struct grids *g, FILE *out);
 
-/* The pages, and what each is called beside the first result. */
+/* The pages, and the name of each beside the first result. */
 static const struct report_page {
 	report_fn *report;
 	const char *file;
-	report_grids_fn *of_grids; /* for a page made from grids */
+	report_grids_fn *of_grids; /* for a page that is made from grids */
 } markdown = { .report = report_markdown, .file = "README.md" },
   html = { .report = report_html, .file = "report.html" },
   history = { .report = report_history_page, .file = "HISTORY.md" },
   documents = { .report = report_documents_page, .file = "DOCUMENTS.md" },
   atlas = { .of_grids = report_atlas, .file = "../atlas.html" },
   atlas_markdown = { .of_grids = grid_markdown, .file = "../ATLAS.md" },
-  course = { .file = "../course.html" }; /* of records of rssck demo */
+  course = { .file = "../course.html" }; /* for the page that is made from records of rssck demo */
 
 static int write_report(const struct report_page *page, struct results *runs, size_t nr,
 			const struct recordings *plots, const char *path)
@@ -133,7 +133,7 @@ static int report_course(const struct report_page *page, char **files, size_t nr
 	return status;
 }
 
-/* In the folder of the first result: README.md is what a code host shows there. */
+/* In the folder of the first result: a code host shows README.md there. */
 static const char *beside(const char *file, const char *name, char *buf, size_t size)
 {
 	char folder[PATH_MAX];
@@ -152,7 +152,7 @@ static const char *const formats[] = { "markdown", "html",           "history", 
 				       "atlas",    "atlas-markdown", "course",  NULL };
 
 struct report_options {
-	int format; /* of --format, PAGES without one */
+	int format; /* value of --format; PAGES if it is not given */
 	bool html, history, documents, atlas, course;
 	const char *output;
 };
@@ -163,33 +163,35 @@ static const struct option_row rows[] = {
 	  "markdown (the default), html, history, documents, atlas, atlas-markdown or course",
 	  INTO(format), .choices = formats },
 	{ "html", OPTION_FLAG, NULL,
-	  "one page for a browser, which fetches nothing, instead of Markdown", INTO(html),
-	  .more = "Choose a kernel and a tool's column, and read whether to believe it; which "
-		  "resident memory each tool shows; how far the counters lag; the same table to "
-		  "be filtered, what documents say, the history of bugs, a section for each "
-		  "metric and case. Its curves are those of the runs in the folder curves beside "
-		  "the first result, or else of the results themselves." },
+	  "write one page for a browser, which fetches nothing, instead of Markdown", INTO(html),
+	  .more = "The page lets a reader choose a kernel and a tool's column, and says whether to "
+		  "believe it. It shows which resident memory each tool reports, how far the "
+		  "counters lag, the table of facts with a filter, what documents say, the history "
+		  "of bugs, and a section for each metric and case. Its curves are those of the "
+		  "runs in the folder curves beside the first result, or else of the results "
+		  "themselves." },
 	{ "history", OPTION_FLAG, NULL,
-	  "the page of real bugs, and which of these kernels have them", INTO(history) },
+	  "write the page of real bugs, and which of these kernels have them", INTO(history) },
 	{ "documents", OPTION_FLAG, NULL,
-	  "the page of sentences in documents, and the kernels on which they hold",
+	  "write the page of sentences in documents, and the kernels on which they hold",
 	  INTO(documents) },
 	{ "atlas", OPTION_FLAG, NULL,
-	  "a page for a browser: what each operation does to each kind of memory, from records of "
-	  "`rssck atlas --grid`",
+	  "write a page for a browser: what each operation does to each kind of memory, from "
+	  "records of `rssck atlas --grid`",
 	  INTO(atlas) },
 	{ "course", OPTION_FLAG, NULL,
-	  "a page for a browser: lessons that ask before they show, from records of rssck demo "
-	  "--format=json",
+	  "write a page for a browser: lessons that ask before they show, from records of rssck "
+	  "demo --format=json",
 	  INTO(course) },
 	{ "output", OPTION_WORD, "FILE",
-	  "where to write it; - is stdout (without: README.md, report.html, HISTORY.md or "
-	  "DOCUMENTS.md beside the first result, atlas.html, ATLAS.md or course.html above it)",
+	  "where to write it; - is stdout (default: README.md, report.html, HISTORY.md or "
+	  "DOCUMENTS.md beside the first result; atlas.html, ATLAS.md or course.html in the folder "
+	  "above)",
 	  INTO(output) },
 	{ .name = NULL },
 };
 
-/* The page that is wanted; NULL: more than one is. */
+/* The page that was requested; NULL if more than one was. */
 static const struct report_page *page_of(const struct report_options *o)
 {
 	if ((o->format < PAGES) + o->html + o->history + o->documents + o->atlas + o->course > 1)
@@ -220,7 +222,7 @@ static int cmd_report(int argc, char **argv)
 			"one page is made at a time: --html, --history, --documents, --atlas, "
 			"--course or --format");
 	if (word_given_twice(argv + first, (size_t)(argc - first)))
-		return usage_error("report", "%s is given twice",
+		return usage_error("report", "%s is given more than once",
 				   word_given_twice(argv + first, (size_t)(argc - first)));
 	if (!o.output)
 		o.output = beside(argv[first], page->file, path, sizeof(path));

@@ -2,15 +2,15 @@
 /*
  * The table of machines. Each row has been booted, in QEMU 7.2.
  *
- * earlyprintk, earlycon: also show a panic before the console driver is loaded. no_timer_check: a
- * busy host's emulated timer may fail the kernel's check. -erms: with it a kernel clears and copies
- * pages by "rep stosb" and "rep movsb", which TCG emulates byte by byte; that took a tenth of a
- * run.
+ * earlyprintk, earlycon: also show a panic before the console driver is loaded. no_timer_check: on
+ * a busy host the emulated timer may fail the kernel's check. -erms: with it a kernel clears and
+ * copies pages with "rep stosb" and "rep movsb", which TCG emulates byte by byte; that took a tenth
+ * of a run.
  *
  * QEMU refuses a memory node without CPUs for riscv64, and s390x has no nodes.
  *
  * The kernel chooses default_hugepagesz, unless such a page would not fit into the guest
- * (image/kernel.c knows the page size).
+ * (image/kernel.c finds the page size).
  */
 #include "board.h"
 

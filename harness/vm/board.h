@@ -15,9 +15,9 @@ struct elf_kind {
 
 struct board {
 	const char *name;        /* Debian's name of the architecture */
-	struct elf_kind program; /* what runs on it */
+	struct elf_kind program; /* the ELF kind of programs that run on it */
 	const char *also;        /* the board whose programs it runs as well, or NULL */
-	const char *image;       /* what its kernel build makes for QEMU */
+	const char *image;       /* the image that its kernel build makes for QEMU */
 	bool boots_elf;          /* QEMU also boots its vmlinux */
 	const char *emulator, *package;
 	const char *machine, *cpu, *cpu_kvm; /* of QEMU */
@@ -26,11 +26,12 @@ struct board {
 	const char *port; /* the second channel's device in the guest */
 	const char *disk; /* QEMU's device for a disk */
 	bool has_pci, has_isa;
-	const char *words;  /* for the kernel's command line */
-	const char *driver; /* of the console, as the kernel's configuration has it */
+	const char *words;  /* words for the kernel's command line */
+	const char *driver; /* the console driver's name in the kernel's configuration */
 	unsigned
 		page_most; /* the largest page size of its kernels, if the image does not show it */
-	unsigned node_step; /* a memory node is a multiple of so many MiB; 0: one node */
+	unsigned node_step; /* the size of a memory node is a multiple of this, in MiB; 0: one node
+			     */
 	unsigned slow;      /* boot time under TCG, as a multiple of amd64's */
 };
 
@@ -40,7 +41,7 @@ const struct board *board_find(const char *name);
 /* The board that runs such programs natively; NULL: none. */
 const struct board *board_of_elf(const struct elf_kind *kind);
 
-/* Whether the board runs such a program. */
+/* True if the board can run such a program. */
 bool board_runs(const struct board *b, const struct elf_kind *kind);
 
 /* Reads the first bytes of an ELF file, in either byte order. Returns 0, or -1 if it is not one. */

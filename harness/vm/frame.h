@@ -12,7 +12,7 @@
 #define FRAME_TEXT    "text"    /* a piece of check's stdout */
 #define FRAME_ERROR   "error"   /* a piece of check's stderr */
 #define FRAME_JOURNAL "journal" /* a piece of check's journal */
-#define FRAME_FAIL    "fail"    /* a sentence: this guest cannot work */
+#define FRAME_FAIL    "fail"    /* a sentence that says why this guest cannot work */
 #define FRAME_EXIT    "exit"    /* check's wait status, in decimal; the last message */
 
 enum { FRAME_KIND_SIZE = 16, FRAME_HEADER_MAX = 64 };
@@ -24,21 +24,24 @@ struct frame {
 	const char *data; /* valid until the next frame_next() or frames_add() */
 };
 
-/* Bytes that have come in and are not yet read as frames. */
+/* Bytes that were received but not yet parsed into frames. */
 struct frames {
 	char *bytes;
 	size_t start, end, room;
 };
 
-/* The line before the payload, into a buffer of FRAME_HEADER_MAX bytes. */
+/* Writes the line before the payload into a buffer of FRAME_HEADER_MAX bytes. */
 void frame_header(char *header, const char *kind, const void *data, size_t length);
 
 /* Returns 0, or -1 with errno. */
 int frame_write(int fd, const char *kind, const void *data, size_t length);
 
-/* Returns 0, or -1 without memory. */
+/* Returns 0, or -1 if there is no memory. */
 int frames_add(struct frames *f, const char *bytes, size_t length);
-/* Returns 1 with a whole frame, 0 if more bytes are needed, -1 if what came in is damaged. */
+/*
+ * Returns 1 with a whole frame, 0 if more bytes are needed, -1 if the received bytes are
+ * damaged.
+ */
 int frame_next(struct frames *f, struct frame *frame);
 void frames_free(struct frames *f);
 

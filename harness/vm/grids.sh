@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
 # grids.sh [NAME...]: runs `rssck atlas --grid` on the kernels that `make kernels` has fetched, or on those named, and
 # writes results/atlas/RELEASE.json. A kernel that fails does not stop the others. Exit: 0 all were recorded, 1 some,
-# 2 none is there.
+# 2 none was fetched.
 #
-#   JOBS=N       that many at a time (default: one a CPU)
-#   RESULTS=DIR  where the records go
+#   JOBS=N       that many at a time (default: one for each CPU)
+#   RESULTS=DIR  where the records are written
 #   RSSCK=FILE   the program (default: ./rssck)
 set -eu
 

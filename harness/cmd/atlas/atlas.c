@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck atlas: all short sequences, side by side. */
+/* rssck atlas: runs all short sequences, side by side. */
 #include "atlas.h"
 #include "atlas/prepare.h"
 #include "atlas/record.h"
@@ -46,7 +46,10 @@ static void sum(const struct run *r, struct done *all)
 	}
 }
 
-/* What a job has found since: it writes on, so its place in the file is not moved. */
+/*
+ * Prints what a job has found since. The job goes on writing, so its file offset must not
+ * change.
+ */
 static void print_new(struct run *r, FILE *found, off_t *printed)
 {
 	char some[4096];
@@ -60,7 +63,7 @@ static void print_new(struct run *r, FILE *found, off_t *printed)
 	fflush(r->text);
 }
 
-/* At once: an interrupt or a time limit loses none. */
+/* Prints findings immediately, so that an interrupt or a time limit loses none. */
 static void print_all_found(struct run *r)
 {
 	for (unsigned i = 0; i < r->nr_jobs; i++)
@@ -130,7 +133,7 @@ static int tell(struct run *r)
 			all.unconfirmed);
 	if (all.left_out)
 		fprintf(r->text,
-			"%" PRIu64 " left out: they go on behind an act that does not return\n",
+			"%" PRIu64 " left out: they continue after an act that does not return\n",
 			all.left_out);
 	tell_exceptions(r, &all);
 	if (all.findings)
@@ -140,7 +143,7 @@ static int tell(struct run *r)
 	return all.sequences ? EXIT_HOLDS : EXIT_NOTHING;
 }
 
-/* What cannot be had here is named, and left out. */
+/* Names what this machine does not have, and leaves it out. */
 static void leave_out(const struct run *r, const char *name, const char *why)
 {
 	fprintf(r->text, "left out: %s: %s\n", name, why);
@@ -218,7 +221,7 @@ static FILE *memory_file(void)
 	return f;
 }
 
-/* As many as the pool has pages for. */
+/* As many regions as the pool has pages for. */
 static unsigned hugetlb_at_once(void)
 {
 	unsigned pages = (unsigned)kernel_number("/proc/meminfo", "HugePages_Free", 0);
@@ -231,7 +234,7 @@ static bool is_asked_for(const void *options, const struct sequence *s)
 	return atlas_options_want(options, s);
 }
 
-/* A share is a part of the order; where nothing is sorted, each so-many-th batch. */
+/* A share is a part of the order; if the order is not sorted, every Nth batch. */
 static void take_share(struct run *r)
 {
 	uint64_t shares = r->o.shares ? r->o.shares : 1, before = shares > 1 ? r->o.share - 1 : 0;
@@ -260,7 +263,7 @@ static int run_all(struct run *r)
 	r->hugetlb_at_once = hugetlb_at_once();
 	order_make(&r->order, &r->words, r->o.length, is_asked_for, &r->o);
 	take_share(r);
-	/* There is no memory for all sequences of three acts. */
+	/* Sequences of three acts are too many to keep. */
 	if (r->o.length < LENGTH_MAX)
 		r->seen = map_shared((r->order.nr + 1) * sizeof(*r->seen));
 	r->lock = memfd_create("rssck-atlas-lock", MFD_CLOEXEC);
@@ -320,7 +323,7 @@ static int open_and_run(struct run *r)
 		sink_drop(&r->sink);
 		return trouble("atlas: %s", why);
 	}
-	/* A guest ends with all that is in it, and counts on nobody beside. */
+	/* A guest ends with everything in it, and expects no other process beside. */
 	if (!guest_is_here())
 		guard_start(&guard, &r->engine, guard_folders());
 	atlas_prepare();

@@ -16,7 +16,7 @@ static int take_share(void *options, const char *word)
 	if (sscanf(word, "%u/%u%c", &o->share, &o->shares, &more) == 2 && o->share >= 1 &&
 	    o->share <= o->shares)
 		return 0;
-	usage_error("atlas", "--share takes a part of so many, as 1/6, not '%s'", word);
+	usage_error("atlas", "--share takes a part, as 1/6, not '%s'", word);
 	return -1;
 }
 
@@ -111,35 +111,37 @@ static int take_events(void *options, const char *words)
 #define INTO(member) .at = offsetof(struct atlas_options, member)
 const struct option_row atlas_rows[] = {
 	{ "length", OPTION_NUMBER, "N",
-	  "acts of a sequence, 1 to 3, the last access not counted (2)", INTO(length),
+	  "number of acts of a sequence, 1 to 3, without the last access (2)", INTO(length),
 	  .number = LENGTH_MAX },
 	{ "share", OPTION_TAKEN, "N/OF",
-	  "of all sequences one part of OF, always the same; the first has what tells most",
+	  "run only one part of OF; a part is always the same, and the first has the most "
+	  "informative sequences",
 	  .take = take_share },
 	{ "words", OPTION_WORD, "SEQUENCE",
-	  "that one alone, step by step: \"shm, write, fork, dontneed, read\"", INTO(sequence) },
-	{ "kinds", OPTION_TAKEN, "LIST", "kinds of memory to begin with: \"anon,huge\"",
+	  "run only that sequence, step by step: \"shm, write, fork, dontneed, read\"",
+	  INTO(sequence) },
+	{ "kinds", OPTION_TAKEN, "LIST", "only these kinds of memory: \"anon,huge\"",
 	  .take = take_kinds, .repeats = true },
-	{ "acts", OPTION_TAKEN, "LIST", "these acts alone", .take = take_acts, .repeats = true },
+	{ "acts", OPTION_TAKEN, "LIST", "only these acts", .take = take_acts, .repeats = true },
 	{ "events", OPTION_TAKEN, "LIST",
-	  "these events alone, or none; many happen everywhere only where they are named, and "
-	  "\"threads\" and \"processes\" nowhere else: two threads, or two processes, "
-	  "do both acts at the same time",
+	  "only these events, or none; many happen everywhere only if they are named. Two happen "
+	  "only if they are named: with \"threads\" two threads, with \"processes\" two processes "
+	  "run both acts at the same time",
 	  .take = take_events, .repeats = true },
-	{ "list", OPTION_FLAG, NULL, "print the words, and how many sequences they make",
+	{ "list", OPTION_FLAG, NULL, "print the words, and the number of sequences that they make",
 	  INTO(list) },
 	{ "grid", OPTION_FLAG, NULL,
-	  "each act on each kind, alone: what it moves in each number, as JSON, for `rssck report "
-	  "--atlas` and `rssck explain`",
+	  "run each act on each kind alone: what it moves in each number, as JSON, for `rssck "
+	  "report --atlas` and `rssck explain`",
 	  INTO(grid) },
-	{ "time", OPTION_NUMBER, "SECONDS", "end after so long", INTO(time), .number = INT_MAX },
-	{ "jobs", OPTION_NUMBER, "N", "so many processes at a time (one for each CPU)", INTO(jobs),
-	  .number = JOBS_MAX },
-	{ "directory", OPTION_WORD, "DIR", "where files are made", INTO(directory) },
+	{ "time", OPTION_NUMBER, "SECONDS", "end after this time", INTO(time), .number = INT_MAX },
+	{ "jobs", OPTION_NUMBER, "N", "number of processes at a time (one for each CPU)",
+	  INTO(jobs), .number = JOBS_MAX },
+	{ "directory", OPTION_WORD, "DIR", "folder in which to make files", INTO(directory) },
 	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
 	{ "format", OPTION_FORMAT, "FORMAT",
-	  "text (the default), or json: what every sequence has shown; `rssck compare` says what "
-	  "differs in two",
+	  "text (the default), or json: the result of every sequence; `rssck compare` prints what "
+	  "differs between two records",
 	  INTO(json) },
 	{ .name = NULL },
 };
@@ -177,7 +179,7 @@ int atlas_options_read(const struct command *c, struct atlas_options *o, int arg
 	if (first <= 0)
 		return first;
 	if (argc > first)
-		return usage_error("atlas", "it takes no arguments, as '%s'", argv[first]), -1;
+		return usage_error("atlas", "it takes no arguments: '%s'", argv[first]), -1;
 	if (o->sequence && sequence_parse(&o->words, &one, o->sequence, why, sizeof(why)) < 0)
 		return usage_error("atlas", "--words: %s; --list names all", why), -1;
 	o->at_once = o->sequence && sequence_is_at_once(&o->words, &one);

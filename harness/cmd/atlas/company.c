@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The law that needs no second sequence: what a sequence shows alone it shows in company, each of
- * many copies side by side. Of all that were wanted a few, always the same.
+ * A law that needs no second sequence: a sequence shows the same alone as among many copies of
+ * itself. Checked for a few of the wanted sequences, always the same ones.
  */
 #include "agent/verbs/verbs.h"
 #include "atlas/laws.h"
@@ -14,7 +14,7 @@
 
 enum { SAMPLES = 12, TOLD_MOST = 3 };
 
-/* Pages of zeroes are everybody's. */
+/* Zero pages are shared by all. */
 static const char ignored[] = "frames x";
 
 struct company {
@@ -39,7 +39,7 @@ static void compare(void *data, const struct batch *b, unsigned i, enum moment_o
 	}
 }
 
-/* What reclaim takes, and what khugepaged may still do, depends on how much there is. */
+/* The result of reclaim, and of khugepaged, depends on the amount of memory. */
 static bool is_of_itself(const struct run *r, const struct sequence *s)
 {
 	const struct words *w = &r->words;
@@ -93,7 +93,7 @@ static uint64_t hold(struct run *r, struct company *c, FILE *out)
 		    !differs(c, &s))
 			continue;
 		told++;
-		fprintf(out, "# %s\n  not the same in company as alone:\n%s\n%s\n",
+		fprintf(out, "# %s\n  not the same among copies as alone:\n%s\n%s\n",
 			sequence_print(&r->words, &s, words), c->alone, c->other);
 	}
 	return told;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* rssck atlas --grid: each act on each kind of memory, alone; the numbers that it moves. */
+/*
+ * rssck atlas --grid: runs each act on each kind of memory alone, and records the numbers
+ * that it moves.
+ */
 #include "grid/grid.h"
 #include "atlas/run.h"
 #include "base/memory.h"
@@ -12,8 +15,8 @@ struct making {
 	struct run *r;
 	struct atlas *z;
 	struct grid *g;
-	enum moment_of at;                    /* the moment that is recorded, */
-	struct grid_cell *cell[SIDE_WINDOWS]; /* and where that of each sequence goes */
+	enum moment_of at;                    /* the moment that is recorded */
+	struct grid_cell *cell[SIDE_WINDOWS]; /* where the numbers of each sequence are stored */
 };
 
 static bool is_inside(const struct side *side, unsigned window, const struct mapping *m)
@@ -23,7 +26,7 @@ static bool is_inside(const struct side *side, unsigned window, const struct map
 	return m->start >= start && m->start < start + side->window;
 }
 
-/* Add the numbers of one mapping. */
+/* Adds the numbers of one mapping. */
 static void add_mapping(struct grid_cell *c, const struct mapping *m, int64_t page_kb)
 {
 	const int64_t *class = m->pagemap.of;
@@ -47,7 +50,7 @@ static int64_t since_start(const struct atlas *z, enum metric_id id)
 	return z->look.of[0].values.of[id] - z->baseline.of[id];
 }
 
-/* Where there is no cgroup, nothing is said of it. */
+/* Without a cgroup its columns stay empty. */
 static void take_charge(const struct atlas *z, struct grid_cell *c)
 {
 	struct charge now;
@@ -97,7 +100,7 @@ static void run_batch(struct making *m, const struct batch *b)
 		m->cell[i]->known = false;
 }
 
-/* The act alone: nothing comes before it, or clear_refs does. */
+/* A sequence with the act alone; before it comes nothing, or clear_refs. */
 static struct sequence act_on(unsigned kind, unsigned event, unsigned act)
 {
 	return (struct sequence) { .kind = (uint8_t)kind,
@@ -119,7 +122,9 @@ static bool is_wanted(const struct run *r, unsigned kind, unsigned act)
 	       sequence_of(w, 1, sequence_number(w, 1, &s), &s);
 }
 
-/* Each act in a batch of its own, so that the process is charged only for its own page tables. */
+/*
+ * Each act is in a batch of its own, so that the process is charged only for its own page tables.
+ */
 static void make_kind(struct making *m, unsigned kind)
 {
 	struct batch b = { .nr = 1, .each_moment = true };
@@ -129,7 +134,7 @@ static void make_kind(struct making *m, unsigned kind)
 	m->at = AT_KIND;
 	m->cell[0] = &m->g->before[kind];
 	run_batch(m, &b);
-	/* Nothing is soft-dirty that an act could make so. */
+	/* The kind has no soft-dirty page before the act. */
 	m->g->before[kind].of[GRID_SOFT] = 0;
 	if (m->g->before[kind].of[GRID_ERRNO] || !m->g->before[kind].of[GRID_SIZE])
 		m->g->before[kind].known = false;
@@ -154,7 +159,10 @@ static unsigned find_clear(const struct words *w)
 	return i;
 }
 
-/* Again after clear_refs, side by side: the pages that the act makes soft-dirty. */
+/*
+ * Runs the acts again after clear_refs, side by side, to find the pages that the act
+ * makes soft-dirty.
+ */
 static void make_soft_dirty(struct making *m, unsigned act, enum word_size size)
 {
 	static struct grid_cell cells[SIDE_WINDOWS];
@@ -198,7 +206,7 @@ static bool is_empty(const struct grid_cell *c)
 	       !c->of[GRID_HUGETLB] && !c->of[GRID_VMSWAP] && !c->of[GRID_SWAP];
 }
 
-/* An empty region has become anonymous memory and nothing else. */
+/* True if an empty region has become anonymous memory and nothing else. */
 static bool is_all_anon(const struct grid_cell *c)
 {
 	return c->of[GRID_ANON] == c->of[GRID_SIZE] && !c->of[GRID_ERRNO] && !c->of[GRID_FILE] &&
@@ -206,10 +214,10 @@ static bool is_all_anon(const struct grid_cell *c)
 }
 
 /*
- * Numbers that lag are left out: what an act moves would be what earlier acts have moved. 5.10 adds
- * to memory.stat by batches of 33 pages (mm/memcontrol.c, __mod_memcg_state()); up to 6.12
- * memory.swap.current falls below what was there before any act, since slots of swap that were
- * given up are kept by the CPU and charged still (mm/swap_slots.c).
+ * Leaves out numbers that lag: an act would seem to move what earlier acts have moved. 5.10 adds to
+ * memory.stat in batches of 33 pages (mm/memcontrol.c __mod_memcg_state()). Up to 6.12
+ * memory.swap.current can fall below its value before any act, because the CPU keeps freed swap
+ * slots, which stay charged (mm/swap_slots.c).
  */
 static unsigned exact_columns(const struct grid *g)
 {

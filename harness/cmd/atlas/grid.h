@@ -4,7 +4,7 @@
 
 #include "run.h"
 
-/* Do each act to each available kind, and write what it moves. Returns the exit status. */
+/* Runs each act on each available kind, and writes what it moves. Returns the exit status. */
 int grid_make(struct run *r, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The laws: what was seen side by side is checked again alone if it breaks one. */
+/* The laws: a pair of sequences that breaks one side by side is run again, each alone. */
 #include "atlas/laws.h"
 #include "atlas/views.h"
 #include "base/clock.h"
@@ -16,7 +16,7 @@ struct holding {
 	struct atlas *z;
 	FILE *out;
 	struct texts_index texts;
-	char text[2][VIEW_TEXT]; /* of the two sequences, alone */
+	char text[2][VIEW_TEXT]; /* the texts of the two sequences when they run alone */
 	unsigned which;
 	struct {
 		const char *name;
@@ -36,7 +36,7 @@ static void keep_last(void *data, const struct batch *b, unsigned i, enum moment
 	memcpy(h->text[h->which], v->text, v->length + 1);
 }
 
-/* What the sequence shows when it is alone; false: it was not seen. */
+/* Gets the text of the sequence when it runs alone; false: it was not read. */
 static bool show_alone(struct holding *h, unsigned which, const char *words)
 {
 	struct batch b = { .nr = 1, .each_moment = true };
@@ -83,7 +83,7 @@ static void violated(void *data, const struct violation *v)
 	    laws_time_is_over(h->r))
 		return;
 	h->laws[i].tried++;
-	/* Twice: a difference that comes and goes breaks no law. */
+	/* Tried again: a difference that comes and goes breaks no law. */
 	if (!differs_alone(h, v) || !differs_alone(h, v))
 		return;
 	h->broken += !h->laws[i].told++;
@@ -92,7 +92,7 @@ static void violated(void *data, const struct violation *v)
 	fflush(h->out);
 }
 
-/* What was seen of each of them, side by side. */
+/* The text that the sequence showed side by side. */
 static const char *text_seen(void *data, const char *words)
 {
 	const struct holding *h = data;

@@ -10,18 +10,18 @@ int list_words(const struct atlas_options *o)
 	uint64_t n = 0, count = sequences_count(w, o->length);
 	static const char *const when[] = {
 		[ALWAYS] = "",
-		[SOMETIMES] = " (behind each kind, and now and then; always where it is named)",
+		[SOMETIMES] = " (after each kind, and sometimes elsewhere; always if it is named)",
 		[AFTER_PAGEOUT] = " (behind pageout)",
 		[AFTER_MERGEABLE] = " (behind mergeable)",
-		[NAMED] = " (only where it is named)",
-		[AFTER_WATCH] = " (behind what registers with userfaultfd)",
+		[NAMED] = " (only if it is named)",
+		[AFTER_WATCH] = " (after acts that register with userfaultfd)",
 	};
 	struct sequence s;
 
 	puts("kinds:");
 	for (unsigned i = 0; i < w->nr_kinds; i++)
 		printf("  %s%s\n", w->kinds[i].name,
-		       w->kinds[i].needs & COSTLY ? " (with one act; with all where it is named)"
+		       w->kinds[i].needs & COSTLY ? " (with one act; with all if it is named)"
 						  : "");
 	puts("acts:");
 	for (unsigned i = 0; i < w->nr_acts; i++)

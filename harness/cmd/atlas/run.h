@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One run of rssck atlas: what its jobs share. */
+/* One run of rssck atlas: the state that its jobs share. */
 #ifndef RSSCK_CMD_ATLAS_RUN_H
 #define RSSCK_CMD_ATLAS_RUN_H
 
@@ -10,7 +10,7 @@
 #include "base/print/ticker.h"
 #include "cmd/fuzz/jobs.h"
 
-/* What the jobs have done, shared by all. */
+/* Counts of all jobs. */
 struct done {
 	uint64_t sequences, acts, looks, numbers, findings, unconfirmed, troubles, left_out;
 	uint64_t excepted[EXCEPTIONS_MAX];
@@ -19,7 +19,7 @@ struct done {
 struct shared {
 	volatile bool stop;
 	uint64_t next; /* the batch that is taken next */
-	uint64_t at;   /* the number that has been reached */
+	uint64_t at;   /* the sequence number that has been reached */
 	struct done of[JOBS_MAX];
 };
 
@@ -35,22 +35,22 @@ struct run {
 	unsigned hugetlb_at_once;
 	struct order order;
 	uint64_t first, last;     /* the part of the order that is run */
-	uint64_t step, step_from; /* each batch of it, or each step-th */
-	seen_at *seen;            /* by order_place(); or NULL */
+	uint64_t step, step_from; /* every step-th batch of it, from step_from on */
+	seen_at *seen;            /* indexed by order_place(); or NULL */
 	FILE *found[JOBS_MAX], *texts[JOBS_MAX];
-	off_t printed[JOBS_MAX]; /* bytes of what each has found */
-	int lock;                /* held while something changes the machine and nothing else may
+	off_t printed[JOBS_MAX]; /* how many bytes of each job's findings have been printed */
+	int lock;                /* held while a sequence changes the machine, so that no other may
 				  * run */
-	int pool;                /* held by the one that takes hugetlb pages */
+	int pool;                /* held by the job that uses hugetlb pages */
 	unsigned nr_jobs, job;
 	struct done *d;
 	struct texts known;
 	int64_t start, shown;
-	uint64_t pairs;  /* pairs of sequences that laws call equal, compared */
-	uint64_t broken; /* laws that do not hold */
+	uint64_t pairs;  /* number of compared pairs of sequences that a law declares equal */
+	uint64_t broken; /* number of laws that do not hold */
 };
 
-/* What one job does, for jobs_run(): its share of the batches. The exit status. */
+/* The work of one job, for jobs_run(): its share of the batches. Returns the exit status. */
 int work_job(void *data, unsigned job);
 
 /* The sequence of that number, and whether it was asked for and can be had here. */
@@ -61,7 +61,7 @@ void print_found(FILE *out, const struct words *w, const struct sequence *s, uns
 		 const struct suspect *f);
 
 /*
- * Check the laws on what was seen: two sequences that must show the same and differed are run
+ * Checks the laws on the results: two sequences that must show the same and differed are run
  * again, each alone. Returns how many laws do not hold; each is printed to `out`.
  */
 uint64_t hold_laws(struct run *r, FILE *out);

@@ -21,7 +21,7 @@ static bool is_over(const struct run *r)
 	return r->shared->stop || (r->o.time && now_ms() - r->start >= (int64_t)r->o.time * 1000);
 }
 
-/* What comes of two acts at the same time is different each time: it is not compared. */
+/* The result of two concurrent acts differs each time, so it is not compared. */
 static void keep_view(void *data, const struct batch *b, unsigned i, enum moment_of at,
 		      const struct view *v)
 {
@@ -136,7 +136,7 @@ static unsigned at_once(const struct run *r, const struct sequence *s)
 	return r->hugetlb_at_once < most ? r->hugetlb_at_once : most;
 }
 
-/* Those that are wanted and may run side by side, from *at on. False: there are no more. */
+/* Collects wanted sequences that may run side by side, from *at on. False: there are no more. */
 static bool next_batch(const struct run *r, uint64_t *at, struct batch *b)
 {
 	unsigned most = 1;
@@ -187,7 +187,7 @@ static bool run_locked(struct run *r, struct finder *x, struct hung *h, struct b
 	return goes_on;
 }
 
-/* Batches of this run's share in their order, each by the next free job. */
+/* The batches of this run's share, in their order; the next free job takes the next batch. */
 static void run_batches(struct run *r, struct finder *x)
 {
 	uint64_t at = r->first, index = 0, mine;
@@ -208,7 +208,7 @@ static void run_batches(struct run *r, struct finder *x)
 	}
 }
 
-/* On one CPU, with the worker: each waits while the other runs. */
+/* Keeps the job and its worker on one CPU: each waits while the other runs. */
 static void keep_to_one(struct run *r, unsigned job)
 {
 	struct host *h = &r->engine.host;
@@ -219,7 +219,10 @@ static void keep_to_one(struct run *r, unsigned job)
 	h->nr_cpu_list = 1;
 }
 
-/* An open file description has one lock for all who share it: each job opens the file itself. */
+/*
+ * All processes that share an open file description share its lock, so each job opens the file
+ * itself.
+ */
 static int open_again(int fd)
 {
 	char path[40];
@@ -228,7 +231,7 @@ static int open_again(int fd)
 	return open(path, O_RDWR | O_CLOEXEC);
 }
 
-/* Each reading reuses the memory that the one before it freed. */
+/* Each reading reuses the memory that the previous one freed. */
 static void keep_memory(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 1 << 30);

@@ -84,20 +84,24 @@ static int bisect_folder(const struct bisect_options *o)
 #define INTO(member) .at = offsetof(struct bisect_options, member)
 static const struct option_row rows[] = {
 	{ "kernels", OPTION_WORD, "DIR",
-	  "kernels: DIR/NAME/vmlinuz, or images (default: those of make kernels)", INTO(kernels),
-	  .more = "GOOD and BAD are names in it." },
+	  "kernels: DIR/NAME/vmlinuz, or image files (default: those of make kernels)",
+	  INTO(kernels), .more = "GOOD and BAD are names in that folder." },
 	{ "log", OPTION_WORD, "FILE",
-	  "write each kernel's result there; the same command continues from it", INTO(log),
-	  .more = "Also where it was cut off within a line." },
-	{ "cpus", OPTION_WORD, "N", "of the machine", INTO(cpus) },
-	{ "memory", OPTION_WORD, "MIB", "of the machine", INTO(memory) },
-	{ "tree", OPTION_WORD, "DIR", "instead: a kernel's git tree; GOOD and BAD are commits",
+	  "write each kernel's result to FILE; the same command continues from it", INTO(log),
+	  .more = "A line that was cut off is dropped." },
+	{ "cpus", OPTION_WORD, "N", "number of CPUs of the virtual machine", INTO(cpus) },
+	{ "memory", OPTION_WORD, "MIB", "memory of the virtual machine in MiB", INTO(memory) },
+	{ "tree", OPTION_WORD, "DIR",
+	  "search the commits of this git tree of a kernel instead; "
+	  "GOOD and BAD are commits",
 	  INTO(tree),
 	  .more = "Each commit that is tried is checked out and built; at the end, and after "
-		  "Ctrl-C, what was checked out before is checked out again." },
-	{ "build", OPTION_WORD, "COMMAND", "the command that builds a commit there (make bzImage)",
-	  INTO(build), .more = "A commit that does not build is passed over." },
-	{ "image", OPTION_WORD, "FILE", "the image that it builds (arch/x86/boot/bzImage)",
+		  "Ctrl-C, the original commit is checked out again." },
+	{ "build", OPTION_WORD, "COMMAND",
+	  "the command that builds a commit in the tree (make "
+	  "bzImage)",
+	  INTO(build), .more = "A commit that does not build is skipped." },
+	{ "image", OPTION_WORD, "FILE", "the image that the build makes (arch/x86/boot/bzImage)",
 	  INTO(image) },
 	{ .name = NULL },
 };
@@ -126,12 +130,12 @@ const struct command command_bisect = {
 	.run = cmd_bisect,
 	.usage = "[OPTION]... GOOD BAD CASE",
 	.help = "find the first kernel on which a case's result changes",
-	.about = "Boots kernels between GOOD and BAD, half of those that are left each time, "
-		 "until two neighbours differ in the result of CASE: another verdict, or other "
-		 "facts. A kernel on which CASE cannot be judged is passed over. A commit of a "
+	.about = "Boots kernels between GOOD and BAD, each time the middle one of those that are "
+		 "left, until two neighbours differ in the result of CASE: another verdict, or "
+		 "other facts. A kernel on which CASE cannot be judged is skipped. A commit of a "
 		 "tree is checked out, built and booted; at the end the tree is as it was.",
 	.rows = rows,
-	.exits = "0 found, 1 found but for kernels on which it cannot be judged, 2 rssck failed "
+	.exits = "0 found, 1 found except for kernels on which it cannot be judged, 2 rssck failed "
 		 "(usage or internal error), or both ends have the same result",
 	.words = WORD_CASE,
 };

@@ -13,20 +13,21 @@ enum { RESULT_SIZE = 512, COMMIT_CHARS = 12 };
 
 struct bisect_options {
 	const char *kernels;       /* a folder, or NULL: the cache of `make kernels` */
-	const char *tree;          /* of a kernel's git, or NULL */
-	const char *build;         /* a command for the shell, in the tree */
-	const char *image;         /* what it makes */
+	const char *tree;          /* a kernel's git tree, or NULL */
+	const char *build;         /* a shell command that runs in the tree */
+	const char *image;         /* the image that it makes */
 	const char *log;           /* or NULL */
-	const char *cpus, *memory; /* rssck vm's, or NULL */
+	const char *cpus, *memory; /* the options of rssck vm, or NULL */
 	const char *good, *bad, *id;
 };
 
 /* One kernel of the folder. */
 struct candidate {
-	char name[128];           /* its name there */
-	char row[72];             /* its name in kernels.tsv, or ""; of a tree, its commit */
+	char name[128];           /* its name in the folder */
+	char row[72];             /* its name in kernels.tsv, or ""; in a tree, its commit */
 	char image[4096];         /* its file */
-	char result[RESULT_SIZE]; /* of the case: "" not run yet, "?..." it cannot be judged */
+	char result[RESULT_SIZE]; /* the case's result: "" not run yet, "?..." it cannot be judged
+				   */
 };
 
 struct candidates {
@@ -39,26 +40,31 @@ struct candidates {
 int candidates_find(struct candidates *c, const char *folder);
 void candidates_free(struct candidates *c);
 
-/* Find it by either of its names; -1: there is none. */
+/* Finds a kernel by either of its names; -1: there is none. */
 int candidate_index(const struct candidates *c, const char *name);
 
-/* The next one to try, between one with the first's result and one without; -1: none is left. */
+/*
+ * The next one to try, between the last with the first's result and the first without; -1: none
+ * is left.
+ */
 int bisect_next(const struct candidates *c, int like, int unlike);
 
-/* Boot it, and put the case's result into ->result: "pass; fact = value, ...", or "?" and why it
- * cannot be judged. */
+/*
+ * Boots a kernel, and stores the case's result in ->result: "pass; fact = value, ...", or "?"
+ * and why it cannot be judged.
+ */
 void candidate_try(struct candidate *k, const struct bisect_options *o);
 
-/* Read the results of earlier runs from the log. Returns 0, or -1 after a message. */
+/* Reads the results of earlier runs from the log. Returns 0, or -1 after a message. */
 int bisect_log_read(struct candidates *c, const struct bisect_options *o);
-/* Add one result to it. Returns the same. */
+/* Appends one result to the log. Returns 0, or -1 after a message. */
 int bisect_log_add(const struct candidate *k, const struct bisect_options *o);
 
 bool cannot_tell(const struct candidate *k);
 
-/* Try one kernel, print its result, log it. Returns 0, or -1 after a message. */
+/* Tries one kernel, prints its result and logs it. Returns 0, or -1 after a message. */
 int bisect_try(struct candidates *c, int i, const struct bisect_options *o);
-/* The same with both ends, whose results must differ. */
+/* Does so for both ends, whose results must differ. */
 int bisect_try_ends(struct candidates *c, int good, int bad, const struct bisect_options *o);
 
 /*
@@ -73,7 +79,7 @@ extern const char tree_checkout[]; /* the script that checks out $1 */
  * Returns 0, or -1 after a message where no commit can be checked out. */
 int tree_build(struct candidate *k, const struct bisect_options *o);
 
-/* All of it over the commits of a git tree. Returns the exit status. */
+/* Bisects the commits of a git tree. Returns the exit status. */
 int bisect_tree(const struct bisect_options *o);
 
 #endif

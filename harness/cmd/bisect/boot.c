@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* rssck vm with its results into `results`; what it prints about the boot is dropped. */
+/* Runs rssck vm with its results into `results`; its messages about the boot are dropped. */
 static void __attribute__((noreturn))
 boot(const struct candidate *k, const struct bisect_options *o, int results, pid_t parent)
 {
@@ -81,7 +81,7 @@ void candidate_try(struct candidate *k, const struct bisect_options *o)
 		snprintf(k->result, sizeof(k->result), "?%s", strerror(errno));
 	} else if (results_load(&r, path, why, sizeof(why))) {
 		snprintf(k->result, sizeof(k->result),
-			 "?no results: rssck vm --kernel %.300s says why", k->image);
+			 "?no results: run rssck vm --kernel %.300s to see why", k->image);
 	} else {
 		keep_result(k, &r);
 		results_free(&r);

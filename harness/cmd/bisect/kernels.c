@@ -14,7 +14,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* `make kernels` leaves the name in kernels.tsv in a file beside it. */
+/* `make kernels` writes the name in kernels.tsv into a file beside the image. */
 static void read_row(struct candidate *k, const char *folder)
 {
 	char path[4096];
@@ -63,7 +63,7 @@ int candidates_find(struct candidates *c, const char *folder)
 
 	*c = (struct candidates) { NULL, 0 };
 	if (!d)
-		return trouble("bisect: %s: %s; name a folder of kernels by --kernels", folder,
+		return trouble("bisect: %s: %s; name a folder of kernels with --kernels", folder,
 			       strerror(errno)),
 		       -1;
 	while ((entry = readdir(d))) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The log of a bisection: a line for each kernel, a tab between its name and the case's result. */
+/* The log of a bisection has a line for each kernel: its name, a tab, and the case's result. */
 #include "bisect.h"
 #include <errno.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void take(struct candidates *c, char *line)
 		snprintf(c->of[i].result, sizeof(c->of[i].result), "%s", tab + 1);
 }
 
-/* A run that was cut off may have left less than a line; bisect_log_add() removes that. */
+/* A run that was killed may have left an incomplete line, which bisect_log_add() removes. */
 static bool is_head(const char *line, bool whole, const char *id)
 {
 	char expected[RESULT_SIZE];
@@ -48,13 +48,13 @@ int bisect_log_read(struct candidates *c, const struct bisect_options *o)
 	if (f)
 		fclose(f);
 	if (other)
-		return trouble("bisect: %s is not a log of a bisection of %s: name another file by --log",
+		return trouble("bisect: %s is not a log of a bisection of %s: name another file with --log",
 			       o->log, o->id),
 		       -1;
 	return 0;
 }
 
-/* Where its last whole line ends, or -1 with errno. */
+/* The end of the last whole line, or -1 with errno. */
 static off_t whole_lines(FILE *f)
 {
 	off_t whole = 0;

@@ -14,7 +14,7 @@
 
 enum { SUBJECT_CHARS = 60 };
 
-/* For the shell, in the tree; $1 and $2 are commits, or lists of them. */
+/* Shell scripts that run in the tree; $1 and $2 are commits, or lists of them. */
 static const char resolve[] = "git rev-parse -q --verify \"$1^{commit}\"";
 static const char stands[] = "git symbolic-ref -q --short HEAD || git rev-parse HEAD";
 static const char is_older[] = "git merge-base --is-ancestor \"$1\" \"$2\"";
@@ -36,7 +36,7 @@ static int first_line(const struct bisect_options *o, const char *script, const 
 	return 0;
 }
 
-/* One more candidate. Returns 0, or -1 after a message. */
+/* Adds a candidate. Returns 0, or -1 after a message. */
 static int commit_add(struct candidates *c, const char *id, const struct bisect_options *o)
 {
 	struct candidate *more = reallocarray(c->of, c->nr + 1, sizeof(*more)), *k;
@@ -75,7 +75,7 @@ static bool next_commit(const struct candidates *c, char *list, const char *newe
 	return false;
 }
 
-/* The commits that are left between them could not be judged. */
+/* Reports that the commits between them could not be judged. */
 static int conclude(const struct candidates *c, char *list, int newer,
 		    const struct bisect_options *o)
 {
@@ -84,7 +84,7 @@ static int conclude(const struct candidates *c, char *list, int newer,
 	printf("\n%s changes with %s\n", o->id, c->of[newer].name);
 	for (size_t i = 0; i < c->nr; i++)
 		if (strstr(list, c->of[i].row) && (int)i != newer) {
-			printf("or with %s, which cannot be judged\n", c->of[i].name);
+			printf("or with %s, which could not be judged\n", c->of[i].name);
 			status = EXIT_FAILS;
 		}
 	return stream_end(stdout) ? trouble("stdout: %m") : status;
@@ -120,7 +120,7 @@ static int search(struct candidates *c, const struct bisect_options *o)
 	}
 }
 
-/* The older end first: a commit with its result is before the change. */
+/* The older end comes first: a commit with the same result is before the change. */
 static int find_ends(struct candidates *c, const struct bisect_options *o)
 {
 	char good[72], bad[72], nr[16], why[1024], *said;
@@ -137,8 +137,8 @@ static int find_ends(struct candidates *c, const struct bisect_options *o)
 		said = run_in_tree(o, is_older, bad, good, why);
 	}
 	if (!said)
-		return trouble("bisect: neither of %s and %s is an ancestor of the other: begin with "
-			       "git merge-base %s %s",
+		return trouble("bisect: neither of %s and %s is an ancestor of the other: start "
+			       "from the output of git merge-base %s %s",
 			       o->good, o->bad, o->good, o->bad),
 		       -1;
 	free(said);
@@ -165,7 +165,9 @@ static void pass_on(int number)
 	kill(searcher, number);
 }
 
-/* The search is a process of its own, so that the old commit is checked out again however it ends.
+/*
+ * The search runs in a process of its own, so that the original commit is checked out again
+ * however it ends.
  */
 int bisect_tree(const struct bisect_options *o)
 {

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* git bisect takes 2 for "bad": a failure of rssck must be "cannot tell". */
+/* git bisect takes 2 for "bad", so a failure of rssck must be "cannot tell". */
 static int failure_status(const struct check_options *o)
 {
 	return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
@@ -61,13 +61,13 @@ static int run_and_write(struct check *c)
 	return why[0] ? trouble("%s", why), -1 : 0;
 }
 
-/* Measure, run, write. Returns the exit status. */
+/* Measures, runs, writes. Returns the exit status. */
 static int run_selection(struct check *c, struct guard *guard, struct outlived *outlived)
 {
 	const struct check_options *o = c->options;
 	char why[512];
 
-	ticker_show(&c->ticker, "measuring how the counters count");
+	ticker_show(&c->ticker, "measuring the counter models");
 	if (engine_open(c->engine, o->directory, o->limit_s, why, sizeof(why))) {
 		ticker_clear(&c->ticker);
 		return trouble("%s", why), failure_status(o);
@@ -89,7 +89,7 @@ struct run {
 	struct outlived *outlived; /* NULL: no parent outlives it */
 };
 
-/* The forked run has a copy of its parent's list; a leak checker wants it freed. */
+/* Frees the forked run's copy of its parent's list, for leak checkers. */
 static void free_copy(struct selection s)
 {
 	selection_free(&s);
@@ -117,7 +117,7 @@ static int run(void *data)
 	return status;
 }
 
-/* Longer than any step of a workload takes, with the tools that read it. */
+/* Longer than any step of a workload with the tools that read it. */
 static unsigned quiet_limit(const struct check *c)
 {
 	enum { STEP_S = 30, TOOLS_S = 300 };
@@ -143,7 +143,7 @@ static int run_outlived(struct check *c)
 		outlived_free(o);
 		return status;
 	}
-	/* Clear the line that the run left there. */
+	/* Clears the line that the run left on the terminal. */
 	c->ticker.shown = c->ticker.fd >= 0;
 	ticker_clear(&c->ticker);
 	/* The reader of our output has gone. */
@@ -154,7 +154,7 @@ static int run_outlived(struct check *c)
 	return status;
 }
 
-/* A pipe gets what cmocka prints. */
+/* True if the output is for a person: a pipe gets cmocka's output. */
 static bool is_looked_at(const struct check_options *o)
 {
 	return o->format == FORMAT_TEXT && !o->output && !o->verbose && !o->quiet &&
@@ -212,31 +212,35 @@ static const char *const colours[] = { "auto", "always", "never", NULL };
 static const struct option_row rows[] = {
 	{ "format", OPTION_CHOICE, "FORMAT", "text (the default), ktap, junit or json",
 	  INTO(format), .choices = option_formats },
-	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout: whole, or not at all",
+	{ "output", OPTION_OUTPUT, "FILE",
+	  "write the output there instead of to stdout: the whole "
+	  "output, or nothing",
 	  INTO(output),
-	  .more = "If the run dies, hangs or is ended by a signal (SIGTERM, SIGINT, SIGHUP), the file "
-		  "has what had been found until then, says so, and names the case that was "
-		  "running; the exit status is then 1 if a case had failed, and 2 otherwise." },
+	  .more = "If the run dies, hangs or is ended by a signal (SIGTERM, SIGINT, SIGHUP), the "
+		  "file contains all results so far, says that it is incomplete, and names the "
+		  "case that was running; the exit status is then 1 if a case had failed, and 2 "
+		  "otherwise." },
 	{ "repeat", OPTION_NUMBER, "N",
 	  "run N times; a verdict or fact that differs between runs fails", INTO(repeat),
 	  .number = INT_MAX },
 	{ "bisect", OPTION_FLAG, NULL, "for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell",
 	  INTO(bisect) },
 	{ "list", OPTION_FLAG, NULL, "list the cases instead of running them", INTO(list) },
-	{ "directory", OPTION_WORD, "DIR", "where the cases make their files (not on tmpfs)",
+	{ "directory", OPTION_WORD, "DIR",
+	  "folder in which the cases make their files (not on "
+	  "tmpfs)",
 	  INTO(directory) },
-	{ "journal", OPTION_WORD, "FILE", "write there, case by case, what has been found so far",
+	{ "journal", OPTION_WORD, "FILE", "write results to FILE after each case, as JSON lines",
 	  INTO(journal),
-	  .more = "One JSON object per line, whenever a case begins or ends: it is what is left "
-		  "if the machine itself dies. A pipe is /proc/self/fd/N." },
+	  .more = "One JSON object per line, whenever a case begins or ends, for the case that the "
+		  "machine itself dies. A pipe is /proc/self/fd/N." },
 	{ "limit", OPTION_NUMBER, "SECONDS", "time limit of one step of a case (also: --timeout)",
 	  INTO(limit_s), .number = INT_MAX, .also = "timeout" },
 	{ "color", OPTION_CHOICE, "WHEN", "auto (the default), always or never", INTO(colour),
 	  .choices = colours, .also = "colour",
-	  .more = "auto is colour on a terminal, unless NO_COLOR is set." },
+	  .more = "auto means colour on a terminal, unless NO_COLOR is set." },
 	{ "verbose", OPTION_FLAG, NULL,
-	  "print each case, and every disagreement, also those within their bounds", INTO(verbose),
-	  'v' },
+	  "print each case, and every difference, even within its bound", INTO(verbose), 'v' },
 	{ "quiet", OPTION_FLAG, NULL, "print only failures and errors", INTO(quiet), 'q' },
 	{ .name = NULL },
 };
@@ -292,10 +296,10 @@ const struct command command_check = {
 	.run = cmd_check,
 	.usage = "[OPTION]... [CASE...]",
 	.help = "check the metrics of the running kernel",
-	.about = "CASE is an id (file/private_write), a group (file) or a pattern ('*/fork*'); all "
-		 "without one.",
+	.about = "CASE is an id (file/private_write), a group (file) or a pattern ('*/fork*'); "
+		 "without one, all cases run.",
 	.rows = rows,
-	.exits = "0 all that could run hold, 1 a case fails, 2 rssck failed (usage or internal "
-		 "error), 4 nothing could run",
+	.exits = "0 all cases that could run hold, 1 a case fails, 2 rssck failed (usage or "
+		 "internal error), 4 nothing could run",
 	.words = WORD_CASE,
 };

@@ -25,71 +25,79 @@ struct check_options {
 	bool bisect, list, verbose, quiet;
 };
 
-/* As options_read(). */
+/* Returns the same as options_read(). */
 int check_options_parse(struct check_options *o, int argc, char **argv);
 
-/* The program's exit status; --bisect has statuses of its own. */
+/* The program's exit status; with --bisect it is one of git bisect run's. */
 int check_status(const size_t count[VERDICT_COUNT], bool unstable, bool bisect);
 
-/* Results to run cases into. 0, or -1 where there is no memory. */
+/* Allocates results for `nr_cases` cases. Returns 0, or -1 if there is no memory. */
 int run_begin(struct results *r, const struct engine *e, size_t nr_cases);
 
-/* Run one more case into r, which has room for it. */
+/* Runs one case and appends its result to r, which has room for it. */
 struct result *run_case(struct engine *e, const struct case_registration *c, struct results *r);
 
-/* Read the kernel log a last time and update the counts. Returns how many cases that failed. */
+/*
+ * Reads the kernel log a last time and updates the counts. Returns the number of cases that
+ * this failed.
+ */
 size_t run_end(struct engine *e, struct results *r);
 
-/* Bring r->count up to date. */
+/* Updates r->count. */
 void results_count(struct results *r);
 
 /*
- * Compare a later run of the same cases with the first: prints each verdict
- * and fact that differs. Returns the number of differences.
+ * Compares a later run of the same cases with the first, and prints each verdict and fact
+ * that differs. Returns the number of differences.
  */
 size_t repeat_compare(const struct results *first, const struct results *again, unsigned run,
 		      FILE *out);
 
-/* A line: how often each case of r needed a second try, and how often all did. */
+/* Prints a line: how often each case of r needed a second try, and the total. */
 void retries_print(const unsigned *retries, const struct results *r, FILE *out);
 
-/* Everything that rssck check does, by its options. */
+/* The state of one rssck check. */
 struct check {
 	const struct check_options *options;
 	const struct selection *selection;
 	struct engine *engine;
 	struct results results;
-	size_t differences; /* between repeated runs */
+	size_t differences; /* number of differences between repeated runs */
 	struct ticker ticker;
 	struct journal journal;
-	int out;       /* where the output goes: stdout, or memory until it is whole */
+	int out;       /* where the output goes: stdout, or a file in memory until it is complete */
 	bool is_brief; /* text on a terminal, without --verbose */
 };
 
-/* Run the next case of the first run, or end that run: into c->results and the journal. */
+/*
+ * check_case() runs the next case of the first run, check_end() ends that run; both write
+ * to c->results and the journal.
+ */
 struct result *check_case(struct check *c, const struct case_registration *r);
 size_t check_end(struct check *c);
 
-/* Runs 2 and later of --repeat: prints what differs, and adds to c->differences. */
+/* Runs 2 and later of --repeat: prints differences, and adds to c->differences. */
 void repeat_runs(struct check *c, FILE *out);
 
-/* The text format: cmocka runs the cases. Both its stdout and its stderr go to fd. 0, or -1 with
- * errno. */
+/*
+ * The text format: cmocka runs the cases. Both its stdout and its stderr go to fd. Returns 0, or
+ * -1 with errno.
+ */
 int check_text(struct check *c, int fd, bool colour);
 
-/* The other formats, and text for a terminal: run, then write. 0, or -1 with errno. */
+/* The other formats, and text for a terminal: run, then write. Return 0, or -1 with errno. */
 int check_plain(struct check *c, FILE *out, bool colour);
 int check_write(const struct check *c, FILE *out, bool colour);
 
-/* True if the output is to be coloured. */
+/* True if the output should be coloured. */
 bool check_wants_colour(const struct check_options *o);
 
-/* Copy the output from memory to its destination. 0, or -1 with a sentence in `why`. */
+/* Copies the output from memory to its destination. Returns 0, or -1 with a sentence in `why`. */
 int check_copy_out(const struct check *c, char *why, size_t size);
 
 /*
- * Report a run that has ended early, from its journal, as --format and --output say. `reason` is
- * why it ended, `may_wait` whether to wait for the reader of a pipe. Returns the exit status.
+ * Reports from its journal a run that ended early, in the given --format to --output. `reason`
+ * is why it ended, `may_wait` whether to wait for the reader of a pipe. Returns the exit status.
  */
 int check_report_early(struct check *c, const char *reason, bool may_wait);
 

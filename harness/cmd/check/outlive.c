@@ -71,7 +71,7 @@ static bool has_ended(struct outlived *o, pid_t child)
 		say(o, "wait4(2): %s", strerror(errno));
 	if (ended != child)
 		return false;
-	/* A sanitizer reports at the very end. */
+	/* A sanitizer reports at the very end and changes the status. */
 	o->finished &= WIFEXITED(status) && WEXITSTATUS(status) == o->status;
 	if (o->finished)
 		return true;
@@ -85,7 +85,7 @@ static bool has_ended(struct outlived *o, pid_t child)
 	return true;
 }
 
-/* A process stuck in the kernel cannot be reaped; its report is made all the same. */
+/* A process that is stuck in the kernel cannot be reaped; the report is made all the same. */
 static void kill_run(struct outlived *o, pid_t child)
 {
 	enum { TRIES = 500, PAUSE_NS = 10000000 };
@@ -95,7 +95,10 @@ static void kill_run(struct outlived *o, pid_t child)
 		nanosleep(&(struct timespec) { .tv_nsec = PAUSE_NS }, NULL);
 }
 
-/* Seconds are counted by our own waits: time asleep, or stopped by Ctrl-Z, does not count. */
+/*
+ * Counts its own one-second waits: time during a suspend, or while stopped by Ctrl-Z, does
+ * not count.
+ */
 static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signals, unsigned quiet_s)
 {
 	const struct timespec second = { .tv_sec = 1 };

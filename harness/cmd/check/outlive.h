@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 /*
- * A run in a process of its own: its parent outlives a crash, a hang and the signals that end
- * programs, and can report what was found until then.
+ * Runs a function in a process of its own. Its parent survives a crash, a hang and signals
+ * that end programs, and can report the results so far.
  */
 #ifndef RSSCK_OUTLIVE_H
 #define RSSCK_OUTLIVE_H
 
 #include <stdbool.h>
 
-/* Shared by both processes. */
+/* Memory that both processes share. */
 struct outlived {
-	volatile unsigned steps; /* the run counts them up: it is alive */
+	volatile unsigned steps; /* incremented by the run at each step, as a sign of life */
 	volatile bool finished;
-	volatile int status; /* that run() returned, once it has finished */
-	int signal;          /* that ended it, or us; 0: none */
-	char why[240];       /* why it ended early, in a sentence */
+	volatile int status; /* the result of run(), once it has finished */
+	int signal;          /* the signal that ended it, or us; 0: none */
+	char why[240];       /* why it ended early, as a sentence */
 };
 
-/* Allocate one in shared memory; NULL if that fails. */
+/* Allocates one in shared memory; NULL if that fails. */
 struct outlived *outlived_new(void);
 void outlived_free(struct outlived *o);
 
 /*
- * Run `run` in a child and wait until it has finished, died, not taken a step for
- * `quiet_s` seconds, or a signal ends us (SIGINT, SIGTERM, SIGHUP). Returns false
- * where no child could be started. Afterwards no process of it is left.
+ * Runs `run` in a child and waits until it has finished, died, taken no step for
+ * `quiet_s` seconds, or a signal ends us (SIGINT, SIGTERM, SIGHUP). False if no child
+ * could be started. Afterwards no process of it is left.
  */
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data);
 

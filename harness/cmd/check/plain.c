@@ -32,7 +32,7 @@ int check_plain(struct check *c, FILE *out, bool colour)
 	}
 	check_end(c);
 	ticker_clear(&c->ticker);
-	/* Differences between runs are for people; `out` is mostly read by a program. */
+	/* Differences between runs are for people, but `out` is mostly read by a program. */
 	repeat_runs(c, c->is_brief ? out : stderr);
 	return check_write(c, out, colour);
 }

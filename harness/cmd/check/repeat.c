@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* --repeat: a verdict or a fact that comes and goes is worse than a wrong one. */
+/*
+ * --repeat: runs the cases several times, and reports verdicts and facts that differ
+ * between runs.
+ */
 #include "check.h"
 #include <stdlib.h>
 #include <string.h>

@@ -55,7 +55,7 @@ size_t check_end(struct check *c)
 {
 	size_t late = run_end(c->engine, &c->results);
 
-	/* The kernel log has changed the last case's verdict. */
+	/* The kernel log changed the last case's verdict. */
 	if (late)
 		journal_case(&c->journal, &c->results.of[c->results.nr - 1], NULL, 0);
 	if (c->options->repeat < 2)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Verdicts to exit status. cmocka's own is a count: 4 failures would look like a skip, 256 like
- * success. */
+/*
+ * Maps verdicts to an exit status. cmocka's own status is a count: 4 failures would look like a
+ * skip, 256 like success.
+ */
 #include "check.h"
 #include "cmd/line/command.h"
 
@@ -8,7 +10,7 @@ static int bisect_status(const size_t count[VERDICT_COUNT], bool unstable)
 {
 	if (count[VERDICT_FAIL])
 		return EXIT_FAILS;
-	/* A commit about which nothing is known must not be called good. */
+	/* A commit that was not judged must not be called good. */
 	if (count[VERDICT_ERROR] || !count[VERDICT_PASS] || unstable)
 		return EXIT_CANNOT_TELL;
 	return EXIT_HOLDS;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-/* cmocka.h wants the ones above first. */
+/* cmocka.h must come after the headers above. */
 #include <cmocka.h>
 
 struct text_case {
@@ -25,8 +25,8 @@ struct text_case {
 };
 
 /*
- * cmocka passes no argument of ours to a group's teardown, which must print what comes before the
- * closing lines.
+ * cmocka passes no argument of ours to a group's teardown, which prints the lines before cmocka's
+ * last ones.
  */
 static struct text_case *group;
 
@@ -42,7 +42,7 @@ static void test_case(void **state)
 	struct check *check = t->check;
 	const struct result *r;
 
-	/* On a terminal cmocka's own line says what runs. */
+	/* On a terminal cmocka's own line names the running case. */
 	if (!isatty(STDOUT_FILENO))
 		ticker_show(&check->ticker, "%zu of %zu: %s", check->results.nr + 1,
 			    check->selection->nr, t->id);
@@ -50,7 +50,7 @@ static void test_case(void **state)
 	ticker_clear(&check->ticker);
 	if (r->verdict != VERDICT_PASS || check->options->verbose)
 		print_result(r, t->colour);
-	/* Neither returns. They name the case's own file: that is where the reader should look. */
+	/* Neither returns. They name the case's own file, where the reader should look. */
 	if (r->verdict == VERDICT_SKIP)
 		_skip(t->c->file, 1);
 	if (r->verdict != VERDICT_PASS)
@@ -66,8 +66,8 @@ static void print_not_passed(const struct results *r, bool colour)
 		return;
 	printf("\n%zu of %zu cases did not pass:\n\n", nr, r->nr);
 	/*
-	 * Their numbers were printed when they ran. Of cases with one cause only the first is
-	 * listed.
+	 * Their numbers were printed when they ran. Of cases with one cause, only the first
+	 * is listed.
 	 */
 	for (size_t i = 0; i < r->nr; i++)
 		if (r->of[i].verdict != VERDICT_PASS &&
@@ -90,13 +90,13 @@ static void print_histories(const struct results *r, bool colour)
 		if (c->verdict != VERDICT_PASS || (!result_retried(c) && !c->nr_remarks))
 			continue;
 		if (nr++ == 0)
-			printf("\nNot at the first try, or not undisturbed:\n\n");
+			printf("\nNot at the first try, or disturbed:\n\n");
 		report_verdict(c, stdout, colour);
 		report_history(c, "    ", stdout);
 	}
 }
 
-/* A pass with a remark: something in it could not be checked here. */
+/* Prints passes with a remark, which names what could not be checked here. */
 static void print_remarks(const struct results *r, bool colour)
 {
 	size_t nr = 0;
@@ -114,7 +114,7 @@ static void print_remarks(const struct results *r, bool colour)
 		       "(root can).\n");
 }
 
-/* No verdict depends on them: the kernel does what that version is known to do. */
+/* They change no verdict: the kernel does what that version is known to do. */
 static void print_bugs(const struct results *r)
 {
 	if (results_bugs(r))
@@ -183,7 +183,8 @@ static int run_group(struct check *c, bool colour)
 	}
 	group = cases;
 	/*
-	 * It returns a count of failures, not a status; check_status() makes one from the verdicts.
+	 * cmocka returns the number of failures; check_status() computes the exit status from the
+	 * verdicts.
 	 */
 	_cmocka_run_group_tests("rssck", tests, nr, NULL, finish);
 	group = NULL;
@@ -196,7 +197,8 @@ int check_text(struct check *c, int fd, bool colour)
 {
 	int out, err, failed;
 
-	/* The formats are rssck's own; an environment meant for other tests must not change them.
+	/*
+	 * The format is rssck's own; variables that are meant for other tests must not change it.
 	 */
 	unsetenv("CMOCKA_MESSAGE_OUTPUT");
 	unsetenv("CMOCKA_TEST_FILTER");
@@ -208,7 +210,7 @@ int check_text(struct check *c, int fd, bool colour)
 		trouble("dup(2): %s", strerror(errno));
 		return -1;
 	}
-	/* cmocka writes half of it to stderr: one stream keeps the order. */
+	/* cmocka writes half of its output to stderr; a single stream keeps the order. */
 	dup2(fd, STDOUT_FILENO);
 	dup2(fd, STDERR_FILENO);
 	setvbuf(stdout, NULL, _IOLBF, 0);

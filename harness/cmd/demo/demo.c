@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck demo: a case, step by step, with what top, ps and pmap show after each. */
+/* rssck demo: shows a case step by step, with the output of top, ps and pmap after each. */
 #include "demo.h"
 #include "base/print/fit.h"
 #include "base/print/prose.h"
@@ -26,7 +26,7 @@ struct demo {
 	unsigned nr_steps;
 };
 
-/* Without a case: the lessons, which begin with a question, and how to see any case. */
+/* Without a case: lists the lessons, and says how to show any case. */
 static int suggest(void)
 {
 	size_t nr;
@@ -48,9 +48,10 @@ static int suggest(void)
 	putchar('\n');
 	prose_text(
 		&p, 0,
-		"One of them: rssck demo --quiz=fork. rssck demo CASE shows a case step by step: "
-		"what the kernel's files, top, ps and pmap say after each, beside the page tables. "
-		"rssck list names all cases; rssck demo --plot draws how the counters climb.");
+		"For one lesson: rssck demo --quiz=fork. rssck demo CASE shows a case step by "
+		"step: the numbers of the kernel's files, top, ps and pmap after each step, beside "
+		"the page tables. rssck list names all cases; rssck demo --plot draws how the "
+		"counters rise.");
 	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
 }
 
@@ -69,7 +70,7 @@ static void put_heading(const struct demo *d, const struct trial *t)
 	if (m->step)
 		printf("\n[%zu/%u] %s\n", m->step - t->c->steps + 1, d->nr_steps, m->name);
 	else
-		puts(m == t->moments ? "\n[baseline]" : "\n[all given back]");
+		puts(m == t->moments ? "\n[baseline]" : "\n[all unmapped]");
 	if (m->skipped)
 		put_skipped(m);
 }
@@ -86,10 +87,9 @@ static void put_vsyscall(void)
 	if (f)
 		fclose(f);
 	if (found)
-		demo_prose(
-			"pmap's Kbytes has 4 kB more than VIRT: [vsyscall], a page of the kernel's "
-			"that maps lists and VmSize does not count.",
-			2, stdout);
+		demo_prose("pmap's Kbytes has 4 kB more than VIRT: [vsyscall], a kernel page that "
+			   "maps lists and VmSize does not count.",
+			   2, stdout);
 }
 
 static bool look(const struct trial *t, const pid_t *pid, void *data)
@@ -112,7 +112,7 @@ static bool look(const struct trial *t, const pid_t *pid, void *data)
 	fflush(stdout);
 	if (!d->options->wait)
 		return true;
-	fputs("\n-- Enter or space: go on, q: quit --", stdout);
+	fputs("\n-- Enter or space: continue, q: quit --", stdout);
 	fflush(stdout);
 	more = demo_key();
 	fputs("\r\033[K", stdout);
@@ -220,7 +220,7 @@ static int here(struct demo *d)
 	int status;
 
 	ticker_open(&ticker);
-	ticker_show(&ticker, "measuring how the counters count");
+	ticker_show(&ticker, "measuring the counter models");
 	status = engine_open(&d->engine, NULL, 0, why, sizeof(why));
 	ticker_close(&ticker);
 	if (status)
@@ -261,30 +261,31 @@ static int take_quiz(void *options, const char *lesson)
 
 #define INTO(member) .at = offsetof(struct demo_options, member)
 static const struct option_row rows[] = {
-	{ "no-wait", OPTION_FLAG, NULL, "do not wait for a key (Enter or space: go on, q: quit)",
+	{ "no-wait", OPTION_FLAG, NULL, "do not wait for a key (Enter or space: continue, q: quit)",
 	  INTO(no_wait),
 	  .more = "It does not wait either if standard input or output is not a terminal." },
 	{ "plot", OPTION_TAKEN, "FILE",
-	  "draw the counters while pages are touched one by one instead, or the case's own "
-	  "curve: on the terminal, or to .svg or .png",
+	  "instead, draw the counters while pages are touched one by one, or the case's own curve: "
+	  "on the terminal, or to .svg or .png",
 	  .take = take_plot, .optional = true,
-	  .more = "A file has the last of them. gnuplot(1) draws." },
+	  .more = "A file contains the last curve. gnuplot(1) draws it." },
 	{ "quiz", OPTION_TAKEN, "LESSON",
-	  "ask what a line will move, run it here, show it, and keep the score: all lessons, or "
-	  "one by its word or number",
+	  "ask what a line will move, run it here, show the result, and keep the score: for all "
+	  "lessons, or one by its word or number",
 	  .take = take_quiz, .optional = true,
 	  .more = "Keys: - lower, = the same, + higher, q: quit." },
 	{ "page", OPTION_WORD, "FILE",
 	  "write a page for a browser: the case's pages and numbers, step by step", INTO(page) },
 	{ "format", OPTION_FORMAT, "FORMAT", "text (the default) or json", INTO(json),
-	  .more = "json has what each file and program said after each step, and the pages of each "
-		  "process; it takes any number of cases, and does not wait." },
+	  .more = "The JSON contains the numbers of each file and program after each step, and the "
+		  "pages of each process. It takes any number of cases, and does not wait." },
 	{ "output", OPTION_OUTPUT, "FILE", "write the JSON there instead of to stdout",
 	  INTO(output) },
 	{ "kernel", OPTION_WORD, "IMAGE", "on another kernel, in a virtual machine (see rssck vm)",
-	  INTO(vm.kernel), .more = "With this machine's top, ps and pmap." },
+	  INTO(vm.kernel), .more = "It uses this machine's top, ps and pmap." },
 	{ "modules", OPTION_WORD, "DIR", "its modules", INTO(vm.modules) },
-	{ "append", OPTION_WORD, "CMDLINE", "words added to its command line", INTO(vm.append) },
+	{ "append", OPTION_WORD, "CMDLINE", "words to add to its kernel command line",
+	  INTO(vm.append) },
 	{ "cpus", OPTION_NUMBER, "N", "CPUs of the virtual machine (2)", INTO(vm.cpus),
 	  .number = 255 },
 	{ "memory", OPTION_NUMBER, "MIB", "memory of the virtual machine (1024)", INTO(vm.memory),
@@ -353,10 +354,10 @@ const struct command command_demo = {
 	.name = "demo",
 	.run = cmd_demo,
 	.usage = "[OPTION]... [CASE]",
-	.help = "show a case step by step, with what top, ps and pmap say",
+	.help = "show a case step by step, with the numbers that top, ps and pmap print",
 	.about = "After each step the workload stands still, and the numbers of the kernel's "
-		 "files, top, ps and pmap are printed beside the page tables. Without a case: "
-		 "the lessons of the quiz.",
+		 "files, top, ps and pmap are printed beside the page tables. Without a case, the "
+		 "lessons of the quiz are listed.",
 	.rows = rows,
 	.exits = "0 shown, and it holds; 1 it does not hold here; 2 rssck failed (usage or "
 		 "internal error); 4 it cannot be shown here",

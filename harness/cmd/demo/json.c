@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck demo --format=json: the record of some cases, from which a course is made. */
+/* rssck demo --format=json: the record of some cases, from which the course is made. */
 #include "base/print/words.h"
 #include "base/process/program.h"
 #include "cmd/line/sink.h"
@@ -56,7 +56,7 @@ static const char *listed(const struct record_word *words, char *list, size_t si
 	return list;
 }
 
-/* What the acts of a lesson do to memory here, by rssck atlas. */
+/* Adds what the acts of a lesson do to memory here, as recorded by rssck atlas. */
 static void add_grid(json_t *record, const struct engine *e)
 {
 	char kinds[512] = "--kinds=", acts[512] = "--acts=", why[512] = "out of memory";
@@ -104,7 +104,7 @@ void demo_record(json_t *record, const struct engine *e, const struct case_regis
 	trial_free(&t);
 }
 
-/* One line a step: a change of a record is read as one. */
+/* Writes one step on each line, so that changes of a record are easy to read. */
 static void put_case(const json_t *of_case, FILE *out)
 {
 	const json_t *steps = json_object_get(of_case, "steps"), *step, *value;

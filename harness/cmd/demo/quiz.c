@@ -81,7 +81,7 @@ static void put_question(const struct quiz *q, const struct lesson *l, size_t nu
 	putchar('\n');
 }
 
-/* Read a prediction; false: the reader quits. */
+/* Reads a prediction; false: the reader quits. */
 static bool predict(const struct quiz *q, const struct ask *a, enum answer *predicted)
 {
 	const char *separator = "";
@@ -202,7 +202,7 @@ static const char *kb_words(const json_t *record, const json_t *step, const char
 	return record_number(record, step, 0, name, &kb) ? number_words(kb, buf, size) : "-";
 }
 
-/* What the call has done to each kind of memory. */
+/* Shows what the call did to each kind of memory. */
 static void view_grid(const struct quiz *q, const json_t *record, const struct lesson *l,
 		      const json_t *before, const json_t *after)
 {
@@ -222,7 +222,7 @@ static void view_grid(const struct quiz *q, const json_t *record, const struct l
 	}
 }
 
-enum { TOLD_KB = 1024 }; /* a part of the machine that moved by less says nothing */
+enum { TOLD_KB = 1024 }; /* a change of a part of the machine by less than this is not shown */
 
 static void view_machine(const struct quiz *q, const json_t *record, const struct lesson *l,
 			 const json_t *before, const json_t *after)
@@ -239,7 +239,7 @@ static void view_machine(const struct quiz *q, const json_t *record, const struc
 			       strlen(tree_words(p)) + 28 > q->prose.width ? "\n    " : "  ",
 			       tree_words(p));
 	}
-	prose_text(&q->prose, 2, "And so much in all: %s kB.",
+	prose_text(&q->prose, 2, "All memory together: %s kB.",
 		   number_words(json_integer_value(
 					json_object_get(json_object_get(after, "tree"), "total")),
 				(char[32]) { "" }, 32));
@@ -336,7 +336,7 @@ static void show(struct quiz *q, const struct lesson *l, const enum answer *pred
 			prose_text(&q->prose, 0, "%s", l->more[i]);
 			putchar('\n');
 		}
-		prose_text(&q->prose, 0, "Line by line: rssck demo %s.", l->case_id);
+		prose_text(&q->prose, 0, "To see each line: rssck demo %s.", l->case_id);
 		q->shown++;
 	}
 	json_decref(record);

@@ -20,11 +20,11 @@ static const char *const accounts[ACCOUNT_COUNT] = {
 	[ACCOUNT_ANON] = "anonymous",
 	[ACCOUNT_FILE] = "of files",
 	[ACCOUNT_SHMEM] = "of shmem",
-	[ACCOUNT_ZERO] = "that are the zero page",
-	[ACCOUNT_SWAP] = "out on swap",
-	[ACCOUNT_SHMEM_SWAP] = "of shmem out on swap",
+	[ACCOUNT_ZERO] = "that map the zero page",
+	[ACCOUNT_SWAP] = "on swap",
+	[ACCOUNT_SHMEM_SWAP] = "of shmem on swap",
 	[ACCOUNT_HUGETLB] = "of hugetlb",
-	[ACCOUNT_SPECIAL] = "of no struct page",
+	[ACCOUNT_SPECIAL] = "without a struct page",
 	[ACCOUNT_PRIVATE_WRITABLE] = "of private writable address space",
 	[ACCOUNT_STACK] = "of address space for the stack",
 	[ACCOUNT_EXEC] = "of executable address space",
@@ -32,7 +32,7 @@ static const char *const accounts[ACCOUNT_COUNT] = {
 	[ACCOUNT_LOCKED_VM] = "of locked address space",
 };
 
-/* "+256 pages anonymous, -256 of files" into buf, which stays empty if the sums are 0. */
+/* Writes "+256 pages anonymous, -256 of files" into buf, which stays empty if the sums are 0. */
 static void sums_words(struct postings p, unsigned process, char *buf, size_t size)
 {
 	int64_t sum[ACCOUNT_COUNT] = { 0 };
@@ -56,9 +56,9 @@ static void sums_words(struct postings p, unsigned process, char *buf, size_t si
 }
 
 /*
- * Pages that a process keeps and that another number of processes map now, into buf: false where
- * that is not all. Pages were taken from those of `before` processes and are among those of `after`
- * now.
+ * Describes pages that the process keeps, but that a different number of processes map now; false
+ * if something else moved, too. The postings remove pages that `before` processes mapped and add
+ * the same pages mapped by `after`.
  */
 static bool reshared_words(const struct moment *m, unsigned process, char *buf, size_t size)
 {
@@ -95,7 +95,7 @@ static bool reshared_words(const struct moment *m, unsigned process, char *buf, 
 	return true;
 }
 
-/* What should have moved in a process's numbers; "" for a child to which nothing is posted. */
+/* What should have moved in a process's numbers; "" for a child without postings. */
 static void expected_words(const struct moment *m, unsigned process, char *buf, size_t size)
 {
 	bool posted = false, shared = false;
@@ -111,14 +111,16 @@ static void expected_words(const struct moment *m, unsigned process, char *buf, 
 		snprintf(buf, size, "another program, and so other numbers");
 	else if (shared && !reshared_words(m, process, buf, size))
 		snprintf(buf, size,
-			 "the same pages, mapped by another number of processes: RES "
-			 "stays, Pss changes");
+			 "the same pages, mapped by a different number of processes: RES stays, "
+			 "Pss changes");
 	else if (shared)
 		return;
 	else if (posted)
-		snprintf(buf, size, "the same pages, but dirty, clean or locked otherwise");
+		snprintf(buf, size, "the same pages, with other dirty, clean or locked states");
 	else if (m->step->flags & STEP_ANY_PAGES && !process)
-		snprintf(buf, size, "no certain number of pages; all numbers must agree");
+		snprintf(buf, size,
+			 "a number of pages that the kernel chooses; all numbers must "
+			 "agree");
 	else if (!process)
 		snprintf(buf, size, "nothing moves");
 }
@@ -132,16 +134,16 @@ static const char *settling(const struct trial *t, const struct moment *m)
 			t->models->of[*id].kind != MODEL_ABSENT;
 	if (!lags)
 		return "";
-	return m->settled ? " Counters that lag were then made to show everything."
-			  : " Counters were left to lag.";
+	return m->settled ? " Lagging counters were then forced exact."
+			  : " Lagging counters were left as they are.";
 }
 
 static const char *words_of_no_step(const struct trial *t, const struct moment *m)
 {
-	return m == t->moments ? "Before the first step: the program has touched all that it "
-				 "needs, and stands still."
-			       : "All that the steps have mapped is unmapped: every number should "
-				 "be the baseline's again.";
+	return m == t->moments ? "Before the first step: the program has touched everything that "
+				 "it needs, and stands still."
+			       : "Everything that the steps mapped is unmapped: every number "
+				 "should be back at the baseline.";
 }
 
 /* Consecutive children with the same expectation share a sentence. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of a demo: the numbers of each file, and of each program that reads
- * it, at one moment.
+ * The table of a demo: the numbers of each file, and of each program that reads it, at
+ * one moment.
  */
 #include "base/number.h"
 #include "base/print/style.h"
@@ -86,7 +86,7 @@ static void read_file(const struct row *row, const struct snapshot *s, long page
 	}
 }
 
-/* A number as the others are written; "16.0t" as the program wrote it. */
+/* Reads a number in the common format; "16.0t" stays as the program printed it. */
 static void read_program(const struct row *row, pid_t pid, struct said *said)
 {
 	struct tool_values v;
@@ -123,7 +123,7 @@ static void row_read(const struct row *row, const struct snapshot *s, pid_t pid,
 		read_file(row, s, page, said);
 }
 
-/* Green: to the page. Yellow: off, as its model allows. Red: more than that. */
+/* Green: exact. Yellow: off, within what its model allows. Red: off by more. */
 static void put_off(const struct trial *t, const struct moment *m, int64_t off_kb, int width,
 		    bool colour, FILE *out)
 {
@@ -157,12 +157,12 @@ static void put_row(const struct trial *t, const struct moment *m, const struct 
 	putc('\n', out);
 }
 
-/* By the page tables, since the step before. */
+/* What moved since the previous step, according to the page tables. */
 static void put_moved(const struct trial *t, const struct moment *m, FILE *out)
 {
 	static const char *const names[NUMBERS] = { "VIRT", "RES", "SHR", "SWAP" };
 	const struct snapshot *before = m > t->moments ? m[-1].of[0] : NULL;
-	const char *separator = "  Moved, by the page tables: ";
+	const char *separator = "  Moved, according to the page tables: ";
 	char words[32];
 
 	for (int i = 0; before && i < NUMBERS; i++) {

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The shortest case, where only the calibration's staircase is wanted. */
+/* The shortest case, for when only the calibration's staircase is wanted. */
 static const char any_case[] = "counters/fresh_process";
 
 static int plot_result(const struct demo_options *o, const struct vm_outcome *out)
@@ -33,7 +33,7 @@ static int plot_result(const struct demo_options *o, const struct vm_outcome *ou
 	return status;
 }
 
-/* The host makes what is shown from the guest's record. */
+/* True if the host makes the output from the guest's record. */
 static bool sends_record(const struct demo_options *o)
 {
 	return o->json || o->page || o->quiz;

@@ -9,8 +9,8 @@
 enum { EACH = 6 }; /* programs */
 
 /*
- * Their operations need a process of their own, or the whole machine: no random program can do
- * them.
+ * Their operations need a process of their own, or the whole machine, so no random program can
+ * do them.
  */
 static const char *const ids[] = {
 	"hugetlb/shared_tables",  "virtual/io_uring",
@@ -43,7 +43,7 @@ bool between_run(struct engine *e, const struct case_registration *c, FILE *out)
 	bool fails;
 	char words[256];
 
-	/* cmd_fuzz() forbids huge pages for itself, which children inherit. */
+	/* cmd_fuzz() disables huge pages for its own process, and children inherit that. */
 	prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
 	engine_run(e, c, &r);
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);

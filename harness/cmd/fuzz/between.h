@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The case to run after the program of that seed, or NULL. */
+/* The case to run after the program with that seed, or NULL. */
 const struct case_registration *between_case(uint64_t seed);
 
 /*
- * Run it. Returns true if it fails; the failure, and a known bug that it shows, are written to
+ * Runs it. Returns true if it fails; a failure, or a known bug that it shows, is written to
  * `out`.
  */
 bool between_run(struct engine *e, const struct case_registration *c, FILE *out);

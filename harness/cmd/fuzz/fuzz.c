@@ -32,7 +32,7 @@
 
 enum {
 	REPEATS = 5,
-	RACE_REPEATS = 20, /* not every run loses the race */
+	RACE_REPEATS = 20, /* not every run wins the race */
 	SHRINK_MS = 60000,
 	TICK_MS = 500,
 	KEEP_MS = 2000,
@@ -47,15 +47,15 @@ static struct jobs *jobs;
 
 struct fuzzing {
 	struct fuzz_options o;
-	struct engine engine; /* with the small program of the player */
-	struct engine cases;  /* the same with that of all cases */
+	struct engine engine; /* runs the small program of the player */
+	struct engine cases;  /* the same with the program that has all cases */
 	struct player player;
 	struct ticker ticker;
 	struct sink sink;
-	FILE *text;            /* text for people: stderr where the record goes to stdout */
+	FILE *text;            /* where text for people goes: stderr if the record goes to stdout */
 	struct record *record; /* or NULL */
 	unsigned job, nr_jobs;
-	struct totals *t; /* of this job */
+	struct totals *t; /* counts of this job */
 	int64_t start, shown, kept;
 };
 
@@ -104,8 +104,8 @@ static void write_case(struct fuzzing *z, const struct program *program, const s
 }
 
 /*
- * The kernel checks an mm's counters when it drops it: that may be at the end of a workload
- * that has run other programs before, or a while later.
+ * The kernel checks an mm's counters when it drops the mm: at the end of a workload that
+ * has run earlier programs, or some time later.
  */
 static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct finding *f)
 {
@@ -123,7 +123,10 @@ static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct 
 	return false;
 }
 
-/* A discrepancy that recurs in runs of its own is a finding: it is shrunk, and printed to `out`. */
+/*
+ * A discrepancy that recurs when the program runs alone is a finding: it is shrunk, and printed to
+ * `out`.
+ */
 static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f, FILE *out)
 {
 	uint64_t seed = program->seed, number;
@@ -153,7 +156,7 @@ static void settle_finding(struct fuzzing *z, struct program *program, struct fi
 		write_case(z, program, f);
 }
 
-/* Written in one piece, so that the findings of several jobs do not mix. */
+/* Written with one call, so that the findings of several jobs do not mix. */
 static void print_finding(struct fuzzing *z, struct program *program, struct finding *f)
 {
 	char *text = NULL;
@@ -170,7 +173,7 @@ static void print_finding(struct fuzzing *z, struct program *program, struct fin
 	free(text);
 }
 
-/* Copy the player's counts. */
+/* Copies the player's counts. */
 static void take_totals(struct fuzzing *z)
 {
 	z->t->steps = z->player.steps;
@@ -202,7 +205,7 @@ static bool play(struct fuzzing *z, struct program *program)
 	return z->t->troubles < TROUBLES_MAX && (!jobs->found || z->o.keep_going);
 }
 
-/* Until the run is done, the file has the next seed that no job has done. */
+/* Until the run is done, the file contains the smallest seed that no job has done yet. */
 static void keep_place(struct fuzzing *z)
 {
 	char text[32], why[512];
@@ -227,7 +230,7 @@ static bool time_is_up(const struct fuzzing *z)
 	return z->o.time && now_ms() - z->start >= (int64_t)z->o.time * 1000;
 }
 
-/* What the kernel logs when the workload ends may come from any program that it ran. */
+/* A message that the kernel logs when the workload ends may come from any program that it ran. */
 static void rest(struct fuzzing *z)
 {
 	struct finding last;
@@ -238,7 +241,7 @@ static void rest(struct fuzzing *z)
 	fprintf(z->text, "# %s: %s\n", last.d.metric, last.d.text);
 }
 
-/* Only if nothing else runs: cases change the machine. Returns false after a finding. */
+/* Only if nothing else runs, because cases change the machine. Returns false after a finding. */
 static bool run_case_between(struct fuzzing *z, uint64_t seed)
 {
 	const struct case_registration *c = between_case(seed);
@@ -335,7 +338,7 @@ static int report(struct fuzzing *z)
 	if (!z->o.replay && t.steps)
 		reached_print(&t.reached, out);
 	if (t.next && (!t.findings || z->o.keep_going))
-		fprintf(out, "to go on: --seeds=%" PRIu64 "-%" PRIu64 "\n", t.next, z->o.last);
+		fprintf(out, "to continue: --seeds=%" PRIu64 "-%" PRIu64 "\n", t.next, z->o.last);
 	if (t.unconfirmed)
 		fprintf(out, "%" PRIu64 " seen once and not again: no finding\n", t.unconfirmed);
 	print_known(&t, out);
@@ -347,7 +350,7 @@ static int report(struct fuzzing *z)
 }
 
 /*
- * Each reading allocates and frees the same memory: returning it to the kernel would cost a tenth
+ * Each reading allocates and frees the same memory; returning it to the kernel would take a tenth
  * of the time.
  */
 static void keep_heap(void)
@@ -358,7 +361,7 @@ static void keep_heap(void)
 #endif
 }
 
-/* On the workload's CPU: each waits while the other runs, so no idle CPU has to be woken. */
+/* Runs on the workload's CPU: each waits while the other runs, so no idle CPU has to be woken. */
 static void stay_beside(const struct host *h)
 {
 	struct cpu_mask one = { 0 };
@@ -378,7 +381,7 @@ static int play_all(struct fuzzing *z)
 	z->engine.copy = -1;
 	if (player_open(&z->player, &z->engine) < 0)
 		return trouble("fuzz: %s", z->player.why);
-	/* The calibration before does not count as time of the programs. */
+	/* The calibration does not count against the time limit. */
 	z->start = now_ms();
 	z->player.stop = &jobs->stop;
 	z->player.at_once = z->o.at_once;
@@ -409,7 +412,7 @@ static int work(void *data, unsigned job)
 	z->t = &jobs->of[job];
 	if (engine_open(&z->engine, z->o.directory, 0, why, sizeof(why)) < 0)
 		return trouble("fuzz: %s", why);
-	/* A guest ends with all that is in it, and counts on nobody beside. */
+	/* A guest ends with everything in it, and expects no other process beside. */
 	if (!guest_is_here())
 		guard_start(&guard, &z->engine, guard_folders());
 	status = play_all(z);
@@ -423,8 +426,7 @@ static int work_all(struct fuzzing *z)
 	int status;
 
 	if (z->nr_jobs > 1 && guest_is_here())
-		return trouble(
-			"fuzz: --jobs: in a guest of rssck vm a program is alone, and counts on that");
+		return trouble("fuzz: --jobs: in a guest of rssck vm each program must run alone");
 	z->start = now_ms();
 	ticker_open(&z->ticker);
 	status = z->nr_jobs == 1 ? work(z, 0) : jobs_run(z->nr_jobs, work, show_progress, z);
@@ -435,7 +437,7 @@ static int work_all(struct fuzzing *z)
 	return report(z);
 }
 
-/* A sink for a file is memory, which children would not share. */
+/* A sink for a file is in memory, which children would not share. */
 static FILE *text_of_all(struct fuzzing *z)
 {
 	FILE *text;
@@ -487,7 +489,7 @@ static int cmd_fuzz(int argc, char **argv)
 	if (!z)
 		memory_gone("rssck fuzz");
 	jobs = jobs_new();
-	/* Our own huge pages would count among those of the machine. */
+	/* Our own huge pages would change the machine's counts. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);

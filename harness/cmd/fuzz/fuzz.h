@@ -11,15 +11,15 @@ extern const struct command command_fuzz;
 
 struct fuzz_options {
 	uint64_t first, last; /* seeds */
-	bool one_seed;        /* print its program */
+	bool one_seed;        /* run and print only one program */
 	unsigned time;        /* seconds; 0: until all seeds are done */
-	bool *verbs;          /* nr_verbs; NULL: all; owned */
-	unsigned jobs;        /* how many run at a time */
+	bool *verbs;          /* one flag for each verb; NULL: all; owned */
+	unsigned jobs;        /* how many programs run at a time */
 	struct recipe recipe;
 	const char *replay; /* a file with one program */
 	const char *output;
 	const char *case_file;
-	const char *resume;    /* a file that holds the next seed while a run is not done */
+	const char *resume;    /* a file that contains the next seed while a run is not done */
 	const char *directory; /* for files */
 	bool json, keep_going, at_once;
 };

@@ -62,8 +62,8 @@ static int no_such_verb(const char *word)
 			len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
 						i ? ", " : "", verbs[i].name);
 	return usage_error("fuzz",
-			   "--verbs: there is no verb '%s'; give some of: %s; or one kind of one, "
-			   "as 'madvise PAGEOUT'",
+			   "--verbs: there is no verb '%s'; choose from: %s; or one form of a "
+			   "verb, as 'madvise PAGEOUT'",
 			   word, names),
 	       -1;
 }
@@ -98,7 +98,9 @@ const struct option_row fuzz_rows[] = {
 	{ "seeds", OPTION_TAKEN, "A-B", "run those programs, in order", .take = take_range },
 	{ "time", OPTION_NUMBER, "SECONDS", "end after SECONDS (10, if no seeds are given)",
 	  INTO(time), .number = INT_MAX },
-	{ "steps", OPTION_NUMBER, "N", "steps of each program (8 to 40, by the seed)",
+	{ "steps", OPTION_NUMBER, "N",
+	  "steps of each program (default: 8 to 40, chosen by the "
+	  "seed)",
 	  INTO(recipe.steps), .number = ACT_STEPS_MAX },
 	{ "processes", OPTION_NUMBER, "N", "at most N processes in a program (4)",
 	  INTO(recipe.processes), .number = ACT_PROCESSES },
@@ -106,44 +108,44 @@ const struct option_row fuzz_rows[] = {
 	  "run N programs at a time, each on its own share of the CPUs (1)", INTO(jobs),
 	  .number = JOBS_MAX },
 	{ "at-once", OPTION_FLAG, NULL,
-	  "run the processes' operations concurrently, on all CPUs: then every number must "
-	  "agree with the others, whatever came first",
+	  "run the processes' operations concurrently, on all CPUs: then every number must agree "
+	  "with the others, whatever the order was",
 	  INTO(at_once),
 	  .more = "The processes are read when all stand still: a race shows in the numbers that "
-		  "it leaves. The state of each page is not predicted then." },
+		  "it leaves. The state of each page is not predicted in this mode." },
 	{ "threads", OPTION_NUMBER, "N",
-	  "threads per process (at most 4), running consecutive operations concurrently, on "
-	  "the same memory; the same must hold as for --at-once",
+	  "threads per process (at most 4), running consecutive operations concurrently on the "
+	  "same memory; the checks are those of --at-once",
 	  INTO(recipe.threads), .number = ACT_THREADS,
-	  .more = "So a fault can run into the unmapping of its page, or a fork into the "
+	  .more = "So a fault can race with the unmapping of its page, or a fork with the "
 		  "operation after it. Operations that map memory or read numbers run alone. At a "
-		  "stop all threads stand still. --at-once may be given, too. More operations "
-		  "than otherwise use the same memory, so a seed gives another program than "
-		  "without. A finding that comes from a race begins with a line that gives "
+		  "stop all threads stand still. --at-once may be given, too. More operations than "
+		  "otherwise use the same memory, so a seed gives another program than without "
+		  "this option. A finding that comes from a race begins with a line that gives "
 		  "--replay the number of threads, and is tried up to 20 times, because not every "
-		  "try loses the race." },
+		  "try wins the race." },
 	{ "verbs", OPTION_TAKEN, "LIST",
-	  "draw only these operations: \"mmap,write,madvise "
-	  "PAGEOUT\"",
-	  .take = take_verbs, .repeats = true },
+	  "use only these operations: \"mmap,write,madvise PAGEOUT\"", .take = take_verbs,
+	  .repeats = true },
 	{ "replay", OPTION_WORD, "FILE",
-	  "run the program in FILE, as a finding is printed; - is stdin", INTO(replay) },
-	{ "keep-going", OPTION_FLAG, NULL, "go on after a finding", INTO(keep_going) },
+	  "run the program in FILE, written as findings are printed; - is stdin", INTO(replay) },
+	{ "keep-going", OPTION_FLAG, NULL, "continue after a finding", INTO(keep_going) },
 	{ "resume", OPTION_WORD, "FILE",
-	  "FILE holds the next seed until all are done; if it exists, the run continues from there",
+	  "FILE contains the next seed until all are done; if it exists, the run continues from "
+	  "there",
 	  INTO(resume) },
 	{ "case", OPTION_WORD, "FILE",
-	  "write the finding as the source of a case, to be put below cases/", INTO(case_file) },
-	{ "directory", OPTION_WORD, "DIR", "where files are made", INTO(directory) },
+	  "write the finding as the source of a case, to be saved below cases/", INTO(case_file) },
+	{ "directory", OPTION_WORD, "DIR", "folder in which to make files", INTO(directory) },
 	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
 	{ "format", OPTION_FORMAT, "FORMAT",
-	  "text (the default), or json: what each step moved in every number, of two "
-	  "runs of each program; `rssck compare` prints what differs in two records",
-	  INTO(json), .more = "What differs between the two runs of a program is noise." },
+	  "text (the default), or json: what each step moved in every number, in two runs of each "
+	  "program; `rssck compare` prints what differs between two records",
+	  INTO(json), .more = "A difference between the two runs of a program is noise." },
 	{ .name = NULL },
 };
 
-/* The seed at which an earlier run ended; without the file, the first one. */
+/* The seed at which an earlier run stopped; without the file, the first one. */
 static int take_resume(struct fuzz_options *o)
 {
 	struct text t = { .data = NULL };
@@ -165,7 +167,7 @@ static int take_resume(struct fuzz_options *o)
 		return trouble("fuzz: %s: %s", o->resume, strerror(-error)), -1;
 	if (!right)
 		return trouble("fuzz: %s has no seed of --seeds=%" PRIu64 "-%" PRIu64
-			       "; remove it to begin anew",
+			       "; remove it to start again",
 			       o->resume, o->first, o->last),
 		       -1;
 	o->first = next;
@@ -181,14 +183,16 @@ int fuzz_options_read(const struct command *c, struct fuzz_options *o, int argc,
 	if (first <= 0)
 		return first;
 	if (argc > first)
-		return usage_error("fuzz", "it takes no arguments, as '%s'", argv[first]), -1;
+		return usage_error("fuzz", "it takes no arguments: '%s'", argv[first]), -1;
 	if (o->jobs > 1 && (o->json || o->one_seed || o->replay))
-		return usage_error("fuzz", "--jobs takes no single program and no record"), -1;
+		return usage_error("fuzz",
+				   "--jobs cannot be used with a single program or a record"),
+		       -1;
 	if (o->resume && take_resume(o))
 		return -1;
 	if (o->first || o->replay)
 		return first;
-	/* Other seeds each time; the summary says which. */
+	/* Different seeds each time; the summary names them. */
 	o->first = (uint64_t)time(NULL) * 100000;
 	o->last = UINT64_MAX;
 	if (!o->time)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Children with counters in shared memory. */
+/* Runs jobs as child processes with counters in shared memory. */
 #include "jobs.h"
 #include "base/cpus.h"
 #include "base/memory.h"
@@ -49,7 +49,7 @@ void jobs_sum(const struct jobs *j, unsigned nr, struct totals *sum)
 	}
 }
 
-/* Every Nth of the CPUs that we may use; all of them, where there are fewer than jobs. */
+/* Every Nth of the CPUs that we may use; all of them if there are fewer CPUs than jobs. */
 static void take_share(unsigned job, unsigned nr)
 {
 	static int list[HOST_CPUS_MAX];
@@ -88,7 +88,7 @@ int jobs_run(unsigned nr, int (*work)(void *data, unsigned job), void (*waiting)
 	int worst = EXIT_HOLDS, status;
 	unsigned started = 0, ended = 0;
 
-	/* Each child would write what is still in the buffers. */
+	/* Otherwise each child would write the buffered text again. */
 	fflush(NULL);
 	for (; started < nr; started++)
 		if (start(started, nr, work, data) < 0) {

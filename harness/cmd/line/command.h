@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
-/* A command, and what all of them have in common. */
+/* A command, and what all commands have in common. */
 #ifndef RSSCK_COMMAND_LINE_H
 #define RSSCK_COMMAND_LINE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Scripts depend on these: they do not change. */
+/* Scripts depend on these values: they never change. */
 enum exit_status {
-	EXIT_HOLDS = 0,         /* all that could run hold; compare: the same */
-	EXIT_FAILS = 1,         /* a case fails; compare: changed */
+	EXIT_HOLDS = 0,         /* all that could run holds; compare: no difference */
+	EXIT_FAILS = 1,         /* a case fails; compare: differences */
 	EXIT_TROUBLE = 2,       /* bad usage, or an internal error */
-	EXIT_NOTHING = 4,       /* nothing could run: kselftest's skip */
-	EXIT_CANNOT_TELL = 125, /* git bisect run's */
+	EXIT_NOTHING = 4,       /* nothing could run, as kselftest's skip */
+	EXIT_CANNOT_TELL = 125, /* for git bisect run */
 };
 
-/* --format of a command that runs cases. */
+/* The --format of a command that runs cases. */
 enum option_format { FORMAT_TEXT, FORMAT_KTAP, FORMAT_JUNIT, FORMAT_JSON };
 
-/* What a command's arguments are, and an option's: the shells complete them. */
+/* What kind of word an argument or an option's value is, for the shells' completion. */
 enum word_kind {
 	WORD_ANY,
 	WORD_CASE,    /* fork/cow */
 	WORD_COMMAND, /* of rssck */
 	WORD_FILE,
 	WORD_FOLDER,
-	WORD_NAME, /* that explain knows */
+	WORD_NAME, /* a name that explain knows */
 	WORD_PID,
-	WORD_PROGRAM, /* and then its arguments */
+	WORD_PROGRAM, /* a program, followed by its arguments */
 	WORD_USER,
 };
 
@@ -37,33 +37,33 @@ struct option_row;
 struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
-	const char *usage; /* what follows the name */
+	const char *usage; /* the arguments, as the usage line shows them */
 	const char *help;  /* one line */
 	const char *about; /* paragraphs for help, an empty line between two; NULL: none */
 	const struct option_row *rows; /* options.h; NULL: none but --help */
 	const char *after;             /* paragraphs that follow the options; NULL: none */
-	const char *exits;             /* "0 ..., 1 ..."; NULL: rssck(1) says it */
+	const char *exits;             /* "0 ..., 1 ..."; NULL: rssck(1) describes them */
 	enum word_kind words;
-	bool runs_another; /* what follows the first word is no option of ours */
+	bool runs_another; /* the words after the first are not options of rssck */
 };
 
-/* Print usage, options and exit statuses, in lines that fit. */
+/* Prints usage, options and exit statuses, in lines that fit. */
 void command_help(const struct command *c, FILE *out);
 
-/* Print the options and the exit statuses for the manual, as roff. */
+/* Prints the options and the exit statuses for the manual, as roff. */
 void command_manual(const struct command *c, FILE *out);
 
-/* Prints "rssck NAME: sentence" and where help is. Returns EXIT_TROUBLE. */
+/* Prints "rssck NAME: sentence" and how to get help. Returns EXIT_TROUBLE. */
 int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * The index of an option's word in a list that ends with NULL. Returns 0, or -1
- * after a usage error; *choice is then as it was.
+ * Looks up an option's word in a list that ends with NULL, and stores its index. Returns
+ * 0, or -1 after a usage error; *choice is then unchanged.
  */
 int option_choice(const char *command, const char *option, const char *word,
 		  const char *const *list, int *choice);
 
-/* A number from 1 to `most`. Returns 0, or -1 after a usage error. */
+/* Reads a number from 1 to `most`. Returns 0, or -1 after a usage error. */
 int option_number(const char *command, const char *option, const char *word, unsigned most,
 		  unsigned *number);
 

@@ -15,7 +15,7 @@ static const char *term_of(const struct option_row *row, const char *name, char 
 	return buf;
 }
 
-/* The column where texts begin: after the longest option, very long ones left out. */
+/* The column where descriptions begin: after the longest option, except for very long ones. */
 static unsigned text_column(const struct command *c)
 {
 	char term[TERM_SIZE];
@@ -29,7 +29,7 @@ static unsigned text_column(const struct command *c)
 	return INDENT + (unsigned)widest + 2;
 }
 
-/* Paragraphs are separated by an empty line; a line break in one means nothing. */
+/* Paragraphs are separated by an empty line; a line break within one is a blank. */
 static void put_paragraphs(const struct prose *p, const char *text)
 {
 	while (text && *text) {
@@ -70,7 +70,7 @@ void command_help(const struct command *c, FILE *out)
 	prose_text(&p, 0, "Exit status: %s.", c->exits);
 }
 
-/* roff takes '-' for a hyphen, and '\' for an escape. */
+/* roff treats '-' as a hyphen, and '\' as an escape. */
 static void put_roff(const char *text, FILE *out)
 {
 	for (; *text; text++) {
@@ -80,7 +80,7 @@ static void put_roff(const char *text, FILE *out)
 	}
 }
 
-/* Make a sentence of a help text: "It is so." from "it is so"; a value stays as it is. */
+/* Makes a sentence from a help text: "It is so." from "it is so"; a value stays as it is. */
 static void put_sentence(const struct option_row *row, FILE *out)
 {
 	const char *const *choice = option_choices(row), *text = row->help;

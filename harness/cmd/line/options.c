@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads a command line with getopt_long(3); each error message names the option and a remedy. */
+/* Reads a command line with getopt_long(3); each error message names the option and the remedy. */
 #include "options.h"
 #include "base/nearest.h"
 #include "base/print/words.h"
@@ -24,7 +24,7 @@ static const struct option *option_of(const struct walk *w, int code)
 	return NULL;
 }
 
-/* "--formta=json": the part that is a name. */
+/* "--formta=json": the part before the '='. */
 static void name_of(const char *word, char *name, size_t size)
 {
 	word += strspn(word, "-");
@@ -42,11 +42,11 @@ static int complain_of_unknown(const struct walk *w, const char *word)
 	name_of(word, name, sizeof(name));
 	near = nearest_word(name, names);
 	usage_error(w->command->name, "unrecognized option '%s'%s%s", word,
-		    near ? "; near it: --" : "", near ? near : "");
+		    near ? "; similar: --" : "", near ? near : "");
 	return CODE_BAD;
 }
 
-/* A prefix of several. */
+/* A prefix of several options. */
 static int complain_of_ambiguous(const struct walk *w, const char *word)
 {
 	char name[64], list[256] = "";
@@ -59,7 +59,7 @@ static int complain_of_ambiguous(const struct walk *w, const char *word)
 						len ? " or " : "", o->name);
 	if (!list[0])
 		return complain_of_unknown(w, word);
-	usage_error(w->command->name, "'%s' may be %s; say which", word, list);
+	usage_error(w->command->name, "'%s' may be %s; use the full name", word, list);
 	return CODE_BAD;
 }
 
@@ -111,12 +111,12 @@ static void walk_begin(struct walk *w, const struct command *c)
 			*shorts++ = row->letter;
 	}
 	w->longs[nr] = (struct option) { "help", no_argument, NULL, CODE_HELP };
-	/* 0, not 1: then GNU's getopt starts over. */
+	/* With 0, not 1, GNU's getopt starts again. */
 	optind = 0;
 	opterr = 0;
 }
 
-/* The next option's code, -1 at the end, CODE_BAD after a usage error. */
+/* Returns the next option's code, -1 at the end, CODE_BAD after a usage error. */
 static int walk_next(struct walk *w, int argc, char **argv, const struct option_row **row)
 {
 	const struct command *c = w->command;
@@ -130,7 +130,7 @@ static int walk_next(struct walk *w, int argc, char **argv, const struct option_
 	if (code == -1 || code == CODE_HELP)
 		return code;
 	if (w->seen[*row - c->rows] && !(*row)->repeats) {
-		usage_error(c->name, "--%s is given twice", (*row)->name);
+		usage_error(c->name, "--%s is given more than once", (*row)->name);
 		return CODE_BAD;
 	}
 	w->seen[*row - c->rows] = true;

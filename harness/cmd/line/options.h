@@ -36,7 +36,7 @@ enum option_kind {
 	OPTION_CHOICE, /* int: the index in `choices` */
 	OPTION_FORMAT, /* bool: json rather than text */
 	OPTION_COLOUR, /* bool: --color=always rather than never; unchanged by auto */
-	OPTION_TAKEN,  /* take() gets the word, NULL where an optional one is missing */
+	OPTION_TAKEN,  /* take() gets the word, or NULL if an optional one is missing */
 };
 
 struct option_row {
@@ -45,25 +45,25 @@ struct option_row {
 	const char *argument; /* its name in help: "FILE" and "DIR" are completed; NULL: none */
 	const char *help;
 	size_t at;     /* offset of the value in the command's own options */
-	char letter;   /* "-v" is the same; '\0': there is none */
+	char letter;   /* "-v" is the same option; '\0': there is none */
 	bool optional; /* the argument may be left out */
 	bool repeats;  /* the option may be given again */
 	unsigned number;
 	const char *const *choices;                   /* ends with NULL */
 	int (*take)(void *options, const char *word); /* 0, or -1 after usage_error() */
-	enum word_kind words; /* how it is completed, where `argument` does not say so */
+	enum word_kind words; /* how to complete it, if `argument` does not show that */
 	const char *also;     /* another name of the option */
-	const char *more;     /* what the manual adds to `help` */
+	const char *more;     /* text that the manual adds to `help` */
 };
 
 extern const char *const option_formats[]; /* enum option_format in words */
 
-#define OPTION_ROW_COLOUR(member)                                                       \
-	{                                                                               \
-		"color", OPTION_COLOUR, "WHEN", "auto (the default), always or never",  \
-			INTO(member),                                                   \
-			.also = "colour",                                               \
-			.more = "auto is colour on a terminal, unless NO_COLOR is set." \
+#define OPTION_ROW_COLOUR(member)                                                          \
+	{                                                                                  \
+		"color", OPTION_COLOUR, "WHEN", "auto (the default), always or never",     \
+			INTO(member),                                                      \
+			.also = "colour",                                                  \
+			.more = "auto means colour on a terminal, unless NO_COLOR is set." \
 	}
 #define OPTION_ROW_FORMAT(member)                                                             \
 	{                                                                                     \
@@ -75,8 +75,8 @@ extern const char *const option_formats[]; /* enum option_format in words */
 	}
 
 /*
- * Read a command line into `options`. Every command has --help. Returns the index of the first
- * word; 0 after --help, which is then printed; -1 after a usage error.
+ * Reads a command line into `options`. Every command has --help. Returns the index of the
+ * first word; 0 after --help, which is then printed; -1 after a usage error.
  */
 int options_read(const struct command *c, void *options, int argc, char **argv);
 
@@ -86,7 +86,7 @@ const struct option_row *option_by_name(const struct command *c, const char *nam
 /* The words that the option takes, ended by NULL; NULL: any. */
 const char *const *option_choices(const struct option_row *row);
 
-/* A word that is given twice, or NULL. */
+/* Returns a word that is given more than once, or NULL. */
 const char *word_given_twice(char *const *words, size_t nr);
 
 #endif

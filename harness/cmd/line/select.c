@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Ids, groups and patterns in, cases out. */
+/* Selects cases by ids, groups and patterns. */
 #include "select.h"
 #include "base/nearest.h"
 #include "options.h"
@@ -15,7 +15,7 @@ static unsigned min(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* A group is a folder, with its slash or without. */
+/* A group is a folder, with or without its slash. */
 static bool means(const char *word, const char *id)
 {
 	size_t len = strlen(word);
@@ -27,7 +27,9 @@ static bool means(const char *word, const char *id)
 	return strpbrk(word, "*?[") && !fnmatch(word, id, 0);
 }
 
-/* The distance of a word to an id, or to its name alone: "private_write" means file/private_write.
+/*
+ * The distance of a word to an id, or to the id's last part: "private_write" means
+ * file/private_write.
  */
 static unsigned nearness(const char *word, const char *id)
 {
@@ -65,7 +67,7 @@ static void name_nearest(const char *word, char *why, size_t size)
 			break;
 		strcpy(taken[k], best_id);
 		len += snprintf(why + len, size - (size_t)len, "%s%s",
-				k ? ", " : "; near it: ", best_id);
+				k ? ", " : "; similar: ", best_id);
 	}
 	if (!taken[0][0] && len > 0 && (size_t)len < size)
 		snprintf(why + len, size - (size_t)len, "; `rssck list` lists them");
@@ -78,7 +80,7 @@ static int by_id(const void *a, const void *b)
 	return strcmp((*x)->file, (*y)->file);
 }
 
-/* True if one of the words means the case; notes in `used` which words did. */
+/* True if one of the words selects the case; notes in `used` which words did. */
 static bool wanted(const struct case_registration *c, char *const *words, size_t nr_words,
 		   bool *used)
 {
@@ -106,7 +108,7 @@ int select_cases(struct selection *s, char *const *words, size_t nr_words, char 
 
 	*s = (struct selection) { .of = calloc(nr + 1, sizeof(*s->of)) };
 	if (twice) {
-		snprintf(why, size, "'%s' is given twice", twice);
+		snprintf(why, size, "'%s' is given more than once", twice);
 		goto fail;
 	}
 	if (!s->of || !used) {

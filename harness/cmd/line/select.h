@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which cases the words of a command line mean. */
+/* Selects cases by the words of a command line. */
 #ifndef RSSCK_SELECT_H
 #define RSSCK_SELECT_H
 
@@ -11,9 +11,9 @@ struct selection {
 };
 
 /*
- * Cases meant by ids ("file/private_write"), groups ("file", "file/") and
- * patterns; all but the hidden ones where there is no word. Returns 0, or -1
- * with a sentence in `why` that names the nearest ids.
+ * Selects cases by ids ("file/private_write"), groups ("file", "file/") and patterns;
+ * without words, all except the hidden ones. Returns 0, or -1 with a sentence in `why`
+ * that names the nearest ids.
  */
 int select_cases(struct selection *s, char *const *words, size_t nr_words, char *why, size_t size);
 void selection_free(struct selection *s);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A file's text is kept in memory until it is whole: whatever ends rssck
- * before, nothing half-written is left behind.
+ * The text for a file is kept in memory until it is complete, so that no half-written
+ * file is left however rssck ends.
  */
 #include "sink.h"
 #include "base/output.h"

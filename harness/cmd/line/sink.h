@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Where a command's output goes: stdout, or a file that is whole or not there. */
+/* Where a command's output goes: stdout, or a file that is complete or absent. */
 #ifndef RSSCK_SINK_H
 #define RSSCK_SINK_H
 
@@ -9,22 +9,22 @@
 struct sink {
 	const char *path; /* NULL: stdout */
 	FILE *out;
-	char *text; /* what is for the file, until sink_close() */
+	char *text; /* the text for the file, until sink_close() */
 	size_t length;
 };
 
-/* 0, or -1 with a sentence in `why`. Fails early where the file cannot be written. */
+/* Returns 0, or -1 with a sentence in `why`. Fails early if the file cannot be written. */
 int sink_open(struct sink *s, const char *path, char *why, size_t size);
 
-/* Write it out; `failed` is the writer's own result, with errno. */
+/* Writes the text; `failed` is the writer's own result, with errno. */
 int sink_close(struct sink *s, int failed, char *why, size_t size);
 
-/* Discard what was written. */
+/* Discards the text. */
 void sink_drop(struct sink *s);
 
 /*
- * Write a file beside its place and rename it; Ctrl-C waits for that. A file that is not regular is
- * written in place, and Ctrl-C interrupts it. 0, or -1 with a sentence.
+ * Writes a temporary file and renames it; Ctrl-C waits for that. A file that is not regular is
+ * written in place, and Ctrl-C interrupts that. Returns 0, or -1 with a sentence in `why`.
  */
 int sink_write(const char *path, const char *text, size_t length, char *why, size_t size);
 

@@ -22,7 +22,7 @@ static void print_ids(const struct selection *s, enum metric_id id, long page_si
 		      FILE *out)
 {
 	size_t nr = count_cases(s, id, page_size), shown = 0;
-	/* To name the last one takes no more room than "and 1 more". */
+	/* Naming the last one takes no more room than "and 1 more". */
 	size_t most = all || nr == SHOWN + 1 ? nr : SHOWN;
 	char name[64];
 
@@ -42,8 +42,8 @@ static void print_row(const struct selection *s, enum metric_id id, long page_si
 	size_t nr = count_cases(s, id, page_size);
 
 	if (m->constant) {
-		fprintf(out, "%-28s %5s  constant: every case checks that it stays\n", m->name,
-			"-");
+		fprintf(out, "%-28s %5s  constant: every case checks that it does not move\n",
+			m->name, "-");
 		return;
 	}
 	fprintf(out, "%-28s %5zu", m->name, nr);
@@ -54,7 +54,7 @@ static void print_row(const struct selection *s, enum metric_id id, long page_si
 	putc('\n', out);
 }
 
-/* Several cases may find the same fact: its name identifies it. */
+/* Several cases may find the same fact, which its name identifies. */
 static bool is_first_of_its_name(const struct selection *s, size_t at, const struct fact_known *f)
 {
 	for (size_t i = 0; i <= at; i++)
@@ -74,9 +74,7 @@ static size_t count_facts(const struct selection *s)
 	return nr;
 }
 
-/*
- * rssck machine compares the machine's lines; this lists those that nothing can be compared with.
- */
+/* rssck machine compares the machine's lines; this lists the ones that it cannot compare. */
 static void print_machine(FILE *out)
 {
 	size_t judged = 0, others = 0;
@@ -86,8 +84,8 @@ static void print_machine(FILE *out)
 		others += machine_row(n)->why_not != NULL;
 	}
 	fprintf(out,
-		"\n%zu lines of meminfo and vmstat are compared with page frames or other files by rssck "
-		"machine,\n%zu with nothing:\n\n",
+		"\n%zu lines of meminfo and vmstat are compared with page frames or other files by "
+		"rssck machine,\n%zu cannot be compared:\n\n",
 		judged, others);
 	for (int n = 1; n < MACHINE_NUMBERS; n++)
 		if (machine_row(n)->why_not)

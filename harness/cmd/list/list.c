@@ -9,7 +9,7 @@
 #include "coverage.h"
 #include <string.h>
 
-/* Where claims begin on a narrow terminal, each below its case. */
+/* On a narrow terminal each claim is below its case, indented by this much. */
 enum { NARROW = 4 };
 
 static int id_width(const struct selection *s)
@@ -30,7 +30,7 @@ static void list_case(const struct case_registration *r, int width, bool verbose
 	const struct testcase *c = r->c;
 	char id[64];
 
-	/* A line a case for a pipe; a terminal's lines are folded, and its columns are few. */
+	/* A pipe gets one line for each case; on a terminal lines are folded. */
 	case_id(r, id, sizeof(id));
 	if (!terminal_columns(stdout))
 		printf("%-*s  %s\n", width, id, c->claim ? c->claim : "");
@@ -94,12 +94,12 @@ struct list_options {
 #define INTO(member) .at = offsetof(struct list_options, member)
 static const struct option_row rows[] = {
 	{ "coverage", OPTION_FLAG, NULL,
-	  "for each metric, the cases that check how it moves; exit 1 where one has none",
+	  "for each metric, the cases that check how it moves; exit status 1 if one has none",
 	  INTO(coverage) },
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),
 	{ "verbose", OPTION_FLAG, NULL,
-	  "also why it should hold, and which document says so; with --coverage all cases",
+	  "also print why it should hold, and which document says so; with --coverage all cases",
 	  INTO(verbose), 'v' },
 	{ .name = NULL },
 };
@@ -114,7 +114,7 @@ static int cmd_list(int argc, char **argv)
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (o.coverage && o.json)
-		return usage_error("list", "--coverage is text");
+		return usage_error("list", "--coverage prints only text");
 	if (select_cases(&s, argv + first, (size_t)(argc - first), why, sizeof(why)))
 		return usage_error("list", "%s", why);
 	if (o.coverage) {

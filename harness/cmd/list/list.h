@@ -4,7 +4,7 @@
 
 #include "cmd/line/command.h"
 
-/* rssck list, which rssck check --list is as well. */
+/* rssck list, which is also rssck check --list. */
 extern const struct command command_list;
 
 #endif

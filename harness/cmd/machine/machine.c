@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* rssck machine: what the memory of this machine is used for, and whether its numbers are right. */
+/*
+ * rssck machine: shows how the memory of this machine is used, and whether its numbers are right.
+ */
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "cmd/line/options.h"
@@ -112,7 +114,7 @@ static int cmd_machine(int argc, char **argv)
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (first < argc)
-		return usage_error("machine", "it takes no word, not '%s'", argv[first]);
+		return usage_error("machine", "it takes no arguments: '%s'", argv[first]);
 	if (host_probe(&h, why, sizeof(why)))
 		return trouble("%s", why);
 	a = calloc(1, sizeof(*a));
@@ -139,7 +141,9 @@ static const struct option_row rows[] = {
 	  INTO(all) },
 	{ "watch", OPTION_TAKEN, "SECONDS", "again and again (2), and what has changed",
 	  .take = take_watch, .optional = true },
-	{ "since", OPTION_WORD, "FILE", "what has changed since that `rssck machine --json`",
+	{ "since", OPTION_WORD, "FILE",
+	  "print what has changed since FILE, an earlier output of "
+	  "`rssck machine --json`",
 	  INTO(since) },
 	{ "files", OPTION_TAKEN, "FOLDER",
 	  "also what files that nobody has open have of the page cache: all below FOLDER (/) that "
@@ -154,12 +158,12 @@ const struct command command_machine = {
 	.name = "machine",
 	.run = cmd_machine,
 	.usage = "[OPTION]...",
-	.help = "what this machine's memory is used for, and which of its numbers are wrong",
-	.about =
-		"All page frames are read (/proc/kpageflags, kpagecount), and added up by what they "
-		"are: parts that add up to MemTotal. Each line of /proc/meminfo, vmstat and zoneinfo "
-		"is compared with them, or with the sum of another file that must be the same.\n\n"
-		"Root is needed for page frames; others are told what the counters say.",
+	.help = "show how this machine's memory is used, and which of its numbers are wrong",
+	.about = "All page frames are read (/proc/kpageflags, kpagecount), and added up by kind "
+		 "into parts that add up to MemTotal. Each line of /proc/meminfo, vmstat and "
+		 "zoneinfo is compared with them, or with the sum of another file that must be the "
+		 "same.\n\nOnly root can read page frames; for other users only the counters are "
+		 "added up.",
 	.rows = rows,
 	.exits =
 		"0 all lines that can be compared are equal to what they should be, or moved while "

@@ -12,7 +12,7 @@
 
 enum { FIRST_MS = 10 };
 
-/* Signals that would end us are passed to the command; then its end is reported. */
+/* Signals that would end rssck are passed to the command, and rssck then reports its end. */
 static const int passed_on[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
 enum { NR_PASSED_ON = sizeof(passed_on) / sizeof(*passed_on) };
@@ -39,7 +39,7 @@ static void take_signals(int fd, pid_t command)
 			kill(command, (int)info.ssi_signo);
 }
 
-/* Read the first line of a mark; false if there is none. */
+/* Reads the first line of a mark; false if there is none. */
 static bool take_mark(int fd, char *mark, size_t size)
 {
 	char text[4096];
@@ -54,11 +54,11 @@ static bool take_mark(int fd, char *mark, size_t size)
 }
 
 struct clock {
-	double step; /* ms to the next audit, growing to --every */
+	double step; /* time to the next audit in ms; grows up to --every */
 	int64_t due;
 };
 
-/* The earliest time at which stopping it for `more` ms keeps within --held. */
+/* The earliest time at which stopping the program for `more` ms stays within --held. */
 static int64_t affordable_at(const struct auditor *a, const struct run_options *o, double more)
 {
 	return a->started_ms + (int64_t)(((double)a->held_us / 1000 + more) * 100 / o->held);

@@ -8,7 +8,7 @@
 #include "run.h"
 #include <string.h>
 
-/* A line through two points says nothing of what was between them. */
+/* A line through two points would hide what happened between them. */
 enum { POINTS_LEAST = 3 };
 
 static int write_report(const struct auditor *a, const struct results *r,
@@ -34,7 +34,7 @@ static int draw(const struct auditor *a, const struct results *r, const struct r
 	struct sink sink;
 
 	if (!r->nr_curves || a->nr_points < POINTS_LEAST)
-		return trouble("run: %zu audit%s make no curve (--every=SECONDS has more of them)",
+		return trouble("run: %zu audit%s make no curve (use a smaller --every=SECONDS)",
 			       a->nr_points, a->nr_points == 1 ? "" : "s");
 	p.curve = &r->curves[0];
 	plot_models(&r->models, models, sizeof(models));

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 /*
- * In this order: a finding, an unconfirmed one, the command's own status, nothing could be checked.
+ * In order of precedence: a finding, an unconfirmed one, the command's own status, nothing could be
+ * checked.
  */
 static int status_of(const struct auditor *a, const struct results *r, const struct run_options *o)
 {
@@ -69,7 +70,7 @@ static void remove_group(const void *group)
 	group_remove(group);
 }
 
-/* The guard is there before anything has to be removed. */
+/* The guard starts before there is anything that it must remove. */
 static int run(const struct run_options *o, const struct host *h, struct measured *m,
 	       char **command)
 {
@@ -94,7 +95,7 @@ static void measure_with_line(struct measured *m, bool verbose)
 
 	ticker_open(&ticker);
 	if (verbose)
-		ticker_show(&ticker, "measuring how the counters count");
+		ticker_show(&ticker, "measuring the counter models");
 	measure(m);
 	ticker_close(&ticker);
 }
@@ -133,54 +134,55 @@ static int take_plot(void *options, const char *file)
 
 #define INTO(member) .at = offsetof(struct run_options, member)
 static const struct option_row rows[] = {
-	{ "every", OPTION_TAKEN, "SECONDS", "time between audits (1); the first ones come sooner",
+	{ "every", OPTION_TAKEN, "SECONDS",
+	  "time between audits (1); the first audits are more "
+	  "frequent",
 	  .take = take_every },
 	{ "held", OPTION_TAKEN, "PERCENT",
-	  "stop the program for at most PERCENT of the time (5): audits that take longer "
-	  "come less often",
+	  "stop the program for at most PERCENT of the time (5): audits that take longer become "
+	  "less frequent",
 	  .take = take_held },
 	{ "format", OPTION_CHOICE, "FORMAT",
 	  "format of the report: text (the default), json, ktap or junit", INTO(format),
 	  .choices = option_formats, .more = "JSON has the schema rssck-run/1." },
-	{ "output", OPTION_WORD, "FILE", "write the report there, not to stderr; - is stdout",
-	  INTO(output), .more = "The file is whole, or not there." },
+	{ "output", OPTION_WORD, "FILE", "write the report to FILE instead of stderr; - is stdout",
+	  INTO(output), .more = "The file is complete, or absent." },
 	{ "plot", OPTION_TAKEN, "FILE",
 	  "draw RSS, PSS, USS and the lag over time: FILE.svg or FILE.png", .take = take_plot },
-	{ "error-exitcode", OPTION_NUMBER, "N", "exit status if something is wrong (1)",
+	{ "error-exitcode", OPTION_NUMBER, "N", "exit status if a finding was made (1)",
 	  INTO(error_exitcode), .number = 255 },
 	{ "exits", OPTION_FLAG, NULL,
-	  "audit each process at its end as well, when it has all its memory: the program is "
-	  "traced all the time, as strace(1) does it",
+	  "also audit each process when it ends, while it still has all its memory; the program is "
+	  "then traced all the time, as by strace(1)",
 	  INTO(exits),
-	  .more = "This also audits processes that live for less than the time between two "
-		  "audits, and finds what an error has left in a counter at any time before. A "
-		  "program that is traced cannot trace itself, a set-user-ID program has no more "
-		  "rights than its caller, and a program that starts many processes or gets many "
-		  "signals is slower. --held limits these audits, too: ends that would stop the "
-		  "program for longer are reported as not audited (--held=99 for a test suite)." },
+	  .more = "This also audits processes that live for less than the time between two audits, "
+		  "and finds what an earlier error has left in a counter. A traced program cannot "
+		  "trace itself, a set-user-ID program gets only its caller's rights, and a "
+		  "program that starts many processes or gets many signals is slower. --held "
+		  "limits these audits, too: ends that would stop the program for longer are "
+		  "reported as not audited (use --held=99 for a test suite)." },
 	{ "cgroup", OPTION_FLAG, NULL,
-	  "give the program a cgroup (v2) of its own below ours, and compare the memory charged "
-	  "to it with what its processes map; in a guest of rssck vm it has one anyway. A number "
+	  "give the program a cgroup (v2) of its own below rssck's, and compare the memory charged "
+	  "to it with what its processes map; in a guest of rssck vm it always has one. A number "
 	  "that is off stops the program for five seconds, until that is certain",
 	  INTO(cgroup),
 	  .more = "memory.current, memory.swap.current, and anon, file_mapped, shmem, anon_thp, "
-		  "kernel_stack and pagetables of memory.stat are compared with "
-		  "/proc/kpagecgroup. memory.stat may be late by what the CPUs hold back. A "
-		  "number that was off at the last audit and could not be read again is neither "
-		  "pass nor fail: the part ends in error, and the exit status is 2. Settings of "
-		  "cgroups are left as they are: where the memory controller is not given to "
-		  "cgroups below ours (cgroup.subtree_control), and without root's rights, this "
-		  "part is skipped and says so. The cgroup is removed at the end; what still runs "
-		  "in it goes to ours." },
+		  "kernel_stack and pagetables of memory.stat are compared with /proc/kpagecgroup. "
+		  "memory.stat may lag by what the CPUs hold back. A number that was off at the "
+		  "last audit and could not be read again neither passes nor fails: the check ends "
+		  "in an error, and the exit status is 2. Settings of existing cgroups are not "
+		  "changed: if the memory controller is not available to cgroups below rssck's "
+		  "(cgroup.subtree_control), or without root's rights, this check is skipped with "
+		  "that reason. The cgroup is removed at the end; processes that still run in it "
+		  "move to rssck's." },
 	{ "wrapper", OPTION_FLAG, NULL,
-	  "the command starts the program, as a shell or time(1) does, and is not audited "
+	  "the command only starts the program, as a shell or time(1) does, and is not audited "
 	  "itself",
 	  INTO(wrapper) },
 	{ "no-model", OPTION_FLAG, NULL,
-	  "do not measure how the counters count here: then their lag is reported, but not "
-	  "judged",
+	  "do not measure the counter models here: then the lag is reported, but not judged",
 	  INTO(no_model) },
-	{ "quiet", OPTION_FLAG, NULL, "no line for each audit, which a terminal gets",
+	{ "quiet", OPTION_FLAG, NULL, "do not print a line for each audit, as on a terminal",
 	  INTO(quiet) },
 	OPTION_ROW_COLOUR(colour),
 	{ .name = NULL },
@@ -228,16 +230,16 @@ const struct command command_run = {
 	.run = cmd_run,
 	.usage = "[OPTION]... [--] COMMAND [ARGUMENT]...",
 	.help = "run any program and check its memory accounting while it runs",
-	.about = "Again and again all processes and threads of the program are stopped for some "
-		 "milliseconds, every source of each is read, and what must hold of any process "
-		 "is checked.\n\nWhat the program writes to the file that $RSSCK_MARK names "
-		 "requests an audit of that name.",
+	.about = "All processes and threads of the program are stopped repeatedly, for some "
+		 "milliseconds each time; every source of each process is read, and what must hold "
+		 "for any process is checked.\n\nTo request an audit, the program writes its name "
+		 "to the file that $RSSCK_MARK names.",
 	.rows = rows,
-	.exits = "the command's own (128 + N where signal N killed it) if all holds; 1, or what "
-		 "--error-exitcode says, if something is wrong; 4 if nothing could be checked and "
-		 "the command succeeded; 2 rssck failed (usage or internal error), or the last "
-		 "audit saw something wrong that could not be read again; 126 or 127 the command "
-		 "cannot be run, or was not found",
+	.exits = "the command's own (128 + N if signal N killed it) if all holds; 1, or "
+		 "--error-exitcode, if something is wrong; 4 if nothing could be checked and the "
+		 "command succeeded; 2 if rssck failed (usage or internal error), or the last "
+		 "audit found something wrong that could not be read again; 126 or 127 if the "
+		 "command cannot be run, or was not found",
 	.words = WORD_PROGRAM,
 	.runs_another = true,
 };

@@ -13,13 +13,13 @@ extern const struct command command_run;
 enum { EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_SIGNAL = 128 };
 
 struct run_options {
-	double every; /* seconds from audit to audit, at least */
-	double held;  /* percent of the time that the program may be held */
+	double every; /* seconds between audits, at least */
+	double held;  /* percent of the time for which the program may be stopped */
 	enum option_format format;
 	const char *output, *plot; /* NULL: none */
 	unsigned error_exitcode;
 	bool no_model, quiet, colour;
-	bool cgroup;  /* the program gets one of its own */
+	bool cgroup;  /* the program gets a cgroup of its own */
 	bool exits;   /* each process is audited at its end, too */
 	bool wrapper; /* the command only starts the program, and is not part of it */
 };
@@ -31,15 +31,15 @@ struct started {
 };
 
 /*
- * Start the command, traced from its start or not, in its cgroup if there is one. Returns 0, or
- * after a message the exit status.
+ * Starts the command, traced or not, in its cgroup if there is one. Returns 0, or the exit
+ * status after a message.
  */
 int run_start(struct started *s, char **command, bool traced, struct group *g);
 
-/* Audit it until it ends. */
+/* Audits it until it ends. */
 void run_follow(struct auditor *a, const struct started *s, const struct run_options *o);
 
-/* Write the report. Returns 0, or after a message the exit status. */
+/* Writes the report. Returns 0, or the exit status after a message. */
 int run_report(const struct auditor *a, const struct results *r, const struct run_options *o,
 	       char **command);
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The file is our end of a pipe, by /proc, so that none is left behind. */
+/* $RSSCK_MARK names our end of a pipe below /proc, so no file is left behind. */
 static void name_mark(int fd)
 {
 	char path[64];
@@ -20,10 +20,10 @@ static void name_mark(int fd)
 	setenv("RSSCK_MARK", path, 1);
 }
 
-/* The pipes between us and the child. */
+/* The pipes between rssck and the child. */
 struct talk {
-	int failed[2]; /* the errno of exec(2); nothing: it succeeded */
-	int go[2];     /* closed by us: the child may continue */
+	int failed[2]; /* carries the errno of exec(2); empty: it succeeded */
+	int go[2];     /* closed by rssck when the child may continue */
 };
 
 static _Noreturn void become(char **command, const struct talk *talk)
@@ -43,8 +43,7 @@ static _Noreturn void become(char **command, const struct talk *talk)
 
 static int cannot_trace(pid_t pid)
 {
-	trouble("run: --exits: the command cannot be traced: %s; leave --exits out",
-		strerror(errno));
+	trouble("run: --exits: the command cannot be traced: %s; omit --exits", strerror(errno));
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	return EXIT_TROUBLE;

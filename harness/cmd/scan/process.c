@@ -7,7 +7,10 @@
 #include "scan.h"
 #include <stdlib.h>
 
-/* How well the best mapping fits: an address is better than a name, a name than a part of one. */
+/*
+ * How well the best mapping matches: an address is better than a name, a name better than a part
+ * of one.
+ */
 static enum meant best_meant(const struct snapshot *s, const char *what)
 {
 	enum meant best = MEANT_NOT;
@@ -64,7 +67,7 @@ static int show_pages(const struct scanner_state *s, const struct snapshot *smap
 		if (mapping_is_meant(&smaps->maps[i], what) == best)
 			status = pages_of(s, &smaps->maps[i], smaps->pid, runs);
 	if (!process && !s->host.sees_pfns)
-		puts("What a page frame is, and how often it is mapped, only root can see.\n");
+		puts("Only root can see page frames and how often each is mapped.\n");
 	return status;
 }
 
@@ -93,20 +96,19 @@ static void show_text(const struct scanner_state *s, const struct detail *d, int
 		mapcounts_print(d->mapcounts, &d->files, pss, s->host.page_size, f.to);
 		sharers_of_frames_print(&d->with, s->host.page_size, f.to);
 	} else if (s->options->detail.sharers)
-		fprintf(f.to, "By how many processes its pages are mapped cannot be seen: %s.\n\n",
-			d->why);
+		fprintf(f.to, "How many processes map its pages cannot be seen: %s.\n\n", d->why);
 	if (d->has_ending) {
 		ending_print(&d->ending, "this process", f.to);
 		putc('\n', f.to);
 	}
 	if (d->moved)
-		fputs("The process moved while its mappings were read: these numbers are of several "
-		      "moments, none is exact.\n\n",
+		fputs("The process moved while its mappings were read: these numbers are from "
+		      "several moments, and none is exact.\n\n",
 		      f.to);
 	fitted_end(&f);
 }
 
-/* The mappings that fit, in a snapshot that owns nothing but the list. */
+/* The mappings that match, in a snapshot that owns only the list. */
 static struct snapshot meant_alone(const struct snapshot *s, const char *what, enum meant best)
 {
 	struct snapshot alone = { .pid = s->pid };
@@ -181,7 +183,7 @@ static int show_file_sharers(const struct file_key *key, const struct host *h, j
 	return EXIT_HOLDS;
 }
 
-/* maps names the files of every process; an anonymous page is found by its frame alone. */
+/* maps shows the files of every process; an anonymous page can be found only by its frame. */
 static int show_sharers_of(const struct scanner_state *s, const struct snapshot *smaps,
 			   json_t *process)
 {

@@ -91,7 +91,7 @@ static int scan(struct scanner_state *s, char **words)
 	return o->watch ? scan_watch(s, pid_of(words[0])) : scan_words(s, words);
 }
 
-/* A name, or a number that needs none. */
+/* A user name, or a number, which need not have a name. */
 static int take_user(void *options, const char *word)
 {
 	struct census_wanted *w = &((struct scan_options *)options)->census;
@@ -179,61 +179,65 @@ static const char *const sorts[] = { "pss", "uss", "rss", "swap", "one-more", "n
 #define INTO(member) .at = offsetof(struct scan_options, member)
 static const struct option_row rows[] = {
 	{ "maps", OPTION_TAKEN, "file|each",
-	  "its mappings, private and shared, clean and dirty; by file or each", .take = take_maps,
-	  .choices = maps, .optional = true, .more = "The largest come first." },
+	  "list its mappings, private and shared, clean and dirty; by file, or each mapping",
+	  .take = take_maps, .choices = maps, .optional = true, .more = "The largest come first." },
 	{ "sharers", OPTION_TAKEN, "MAPPING",
-	  "how many page tables map its pages, and which processes share them (root); for a "
-	  "MAPPING or file: the processes that map it, and what the end of each would free; for a "
-	  "file no PID is needed",
+	  "print how many page tables map its pages, and which processes share them (root). For a "
+	  "MAPPING or file: the processes that map it, and what the end of each would free; a file "
+	  "needs no PID",
 	  .take = take_sharers, .optional = true,
 	  .more = "How often a page is mapped is read from /proc/kpagecount; a page that one "
 		  "process maps twice counts as mapped twice. On kernels with "
-		  "CONFIG_NO_PAGE_MAPCOUNT the pages of a large folio all show its average. A "
-		  "process in another PID or mount namespace is marked, with the number that it "
-		  "has there. MAPPING is an address or a name. For each process: its resident "
-		  "part, its share, what no other process maps, and what its end alone would "
-		  "free: its own copies, and shared memory that nothing else keeps; for anonymous "
-		  "memory the processes that share it (root only)." },
-	{ "pages", OPTION_WORD, "MAPPING", "page by page: an address in the mapping, or its name",
+		  "CONFIG_NO_PAGE_MAPCOUNT all pages of a large folio show its average. A process "
+		  "in another PID or mount namespace is marked, with its PID there. MAPPING is an "
+		  "address or a name. For each process: its resident part, its share, what no "
+		  "other process maps, and what its end alone would free: its own copies, and "
+		  "shared memory that nothing else keeps; for anonymous memory the processes that "
+		  "share it (root only)." },
+	{ "pages", OPTION_WORD, "MAPPING",
+	  "print a mapping page by page: an address in it, or its "
+	  "name",
 	  INTO(detail.pages),
-	  .more = "Equal neighbours are in one line: present or on swap, their class, how often "
-		  "they are mapped, and the flags of /proc/kpageflags. The address is "
-		  "hexadecimal; the name may be its last part, or any part." },
+	  .more = "Equal neighbours are on one line: present or on swap, their class, how often "
+		  "they are mapped, and the flags of /proc/kpageflags. The address is hexadecimal; "
+		  "the name may be its last part, or any part." },
 	{ "watch", OPTION_TAKEN, "SECONDS",
 	  "follow one process until it ends or Ctrl-C (every 2 s)", .take = take_watch,
 	  .optional = true,
-	  .more = "It is redrawn on a terminal, a line each time elsewhere, with --json a "
-		  "document each line." },
-	{ "all", OPTION_FLAG, NULL, "all processes: a table whose PSS adds up, and to what",
+	  .more = "On a terminal the screen is redrawn; elsewhere each reading is a line, with "
+		  "--json a document on one line." },
+	{ "all", OPTION_FLAG, NULL, "scan all processes: a table whose PSS adds up to a total",
 	  INTO(all),
 	  .more = "Each page counts once in PSS, divided among the processes that map it. The sum "
-		  "is printed beside AnonPages + Mapped of /proc/meminfo. They are not the same "
-		  "to the page: processes come and go while they are read, some may not be "
-		  "visible, each PSS is rounded down to a kB, and each CPU keeps back some pages "
-		  "of meminfo's counters." },
-	{ "user", OPTION_TAKEN, "NAME", "those of a user", .take = take_user, .words = WORD_USER,
-	  .more = "It is the effective one, as ps(1) shows it." },
-	{ "name", OPTION_WORD, "PROGRAM", "those of a program", INTO(census.program),
-	  .more = "The kernel keeps fifteen letters of a program's name." },
+		  "is printed beside AnonPages + Mapped of /proc/meminfo. They are not equal to "
+		  "the page: processes start and end while they are read, some may not be visible, "
+		  "each PSS is rounded down to a kB, and each CPU holds back some pages from "
+		  "meminfo's counters." },
+	{ "user", OPTION_TAKEN, "NAME", "scan the processes of a user", .take = take_user,
+	  .words = WORD_USER, .more = "The effective user, as shown by ps(1)." },
+	{ "name", OPTION_WORD, "PROGRAM", "scan the processes of a program", INTO(census.program),
+	  .more = "The kernel keeps only fifteen letters of a program's name." },
 	{ "cgroup", OPTION_TAKEN, "PATH",
-	  "a cgroup, those below it included: memory.current, part by part", .take = take_cgroup,
+	  "scan a cgroup and those below it: memory.current, split into parts", .take = take_cgroup,
 	  .more = "PATH is a folder, or a path below the mount of cgroups, of v2 or of v1's memory "
-		  "controller. Frames that are charged to it (/proc/kpagecgroup, root) are added up by what "
-		  "they are; lines of memory.stat stand beside them. Then what is reclaimed at the limit, "
-		  "the working set of docker stats and kubectl top, and its processes." },
-	{ "unit", OPTION_TAKEN, "NAME", "the cgroup of a systemd unit", .take = take_unit },
-	{ "container", OPTION_TAKEN, "ID", "the cgroup whose folder has that in its name",
+		  "controller. The frames charged to it (/proc/kpagecgroup, root) are added up by "
+		  "kind, with the lines of memory.stat beside them. Then come what reclaim takes "
+		  "at the limit, the working set that docker stats and kubectl top show, and its "
+		  "processes." },
+	{ "unit", OPTION_TAKEN, "NAME", "scan the cgroup of a systemd unit", .take = take_unit },
+	{ "container", OPTION_TAKEN, "ID", "scan the cgroup whose folder's name contains ID",
 	  .take = take_container },
-	{ "pod", OPTION_TAKEN, "UID", "the same of a pod", .take = take_pod },
-	{ "by", OPTION_CHOICE, "WHAT", "a line a process (the default), program or user",
+	{ "pod", OPTION_TAKEN, "UID", "the same for a pod", .take = take_pod },
+	{ "by", OPTION_CHOICE, "WHAT", "one line for each process (the default), program or user",
 	  INTO(census.by), .choices = by,
-	  .more = "By program there is \"one more\": what another process of it would add, its "
-		  "own anonymous memory, its page tables and hugetlb, because what is shared "
-		  "exists already: the median, or the least and the most where these are far "
-		  "apart. With --name or --user what the end of all of them would free is "
-		  "printed: anonymous memory that no other process maps, their part of swap, page "
-		  "tables, and shared memory, mapped or not, that nothing else keeps (a mapping "
-		  "or a descriptor of another process, a name in a tmpfs, a System V segment)." },
+	  .more = "By program there is a column \"one more\": the memory that another process of "
+		  "the program would add, its own anonymous memory, its page tables and hugetlb, "
+		  "because shared memory exists already. It is the median, or the minimum and the "
+		  "maximum if they are far apart. With --name or --user the memory that the end of "
+		  "all of them would free is printed: anonymous memory that no other process maps, "
+		  "their share of swap, page tables, and shared memory, mapped or not, that "
+		  "nothing else keeps (a mapping or a descriptor of another process, a name in a "
+		  "tmpfs, a System V segment)." },
 	{ "sort", OPTION_CHOICE, "WHAT", "pss (the default), uss, rss, swap, one-more, name or pid",
 	  INTO(census.sort), .choices = sorts },
 	{ "format", OPTION_FORMAT, "FORMAT", "text (the default) or json", INTO(json),
@@ -241,10 +245,12 @@ static const struct option_row rows[] = {
 		  "processes, census (--all and the like), file (--sharers=FILE) and process (a "
 		  "line of --watch)." },
 	OPTION_ROW_JSON(json),
-	{ "no-model", OPTION_FLAG, NULL, "do not measure how the counters count here (once a boot)",
+	{ "no-model", OPTION_FLAG, NULL,
+	  "do not measure the counter models here (done once after "
+	  "each boot)",
 	  INTO(no_model),
-	  .more = "Then no bound is printed. How they count is measured once a boot, in a tenth "
-		  "of a second, and kept in /run/rssck-model or $XDG_RUNTIME_DIR/rssck-model." },
+	  .more = "Then no bound is printed. The models are measured once after each boot, in a "
+		  "tenth of a second, and kept in /run/rssck-model or $XDG_RUNTIME_DIR/rssck-model." },
 	OPTION_ROW_COLOUR(colour),
 	{ .name = NULL },
 };
@@ -254,10 +260,11 @@ static int check_options(const struct scan_options *o, int words)
 	const struct detail_wanted *d = &o->detail;
 
 	if (o->census.by && !o->all)
-		usage_error("scan", "--by sums up many processes: --all, --user or --name");
+		usage_error("scan", "--by groups many processes: use it with --all, --user or "
+				    "--name");
 	else if (o->group && (words || o->all || d->maps || d->sharers || d->sharers_of ||
 			      d->pages || o->watch))
-		usage_error("scan", "a cgroup is scanned by itself");
+		usage_error("scan", "a cgroup cannot be scanned together with processes");
 	else if (o->group)
 		return 0;
 	else if (o->all && words)
@@ -291,7 +298,7 @@ static int parse(struct scan_options *o, int argc, char **argv)
 	o->all |= o->census.has_uid || o->census.program;
 	twice = word_given_twice(argv + first, (size_t)(argc - first));
 	if (twice) {
-		usage_error("scan", "process %s is given twice", twice);
+		usage_error("scan", "process %s is given more than once", twice);
 		return -1;
 	}
 	return check_options(o, argc - first) ? -1 : first;
@@ -321,7 +328,7 @@ const struct command command_scan = {
 	.name = "scan",
 	.run = cmd_scan,
 	.usage = "[OPTION]... PID... | --all | --user=NAME | --name=PROGRAM | --cgroup=PATH",
-	.help = "audit live processes: what the counters say beside the page tables",
+	.help = "audit live processes: compare their counters with their page tables",
 	.rows = rows,
 	.exits = "0 fine, 1 a counter is off by more than its model allows, 2 rssck failed (no "
 		 "such process, usage or internal error), 4 nothing could be seen",

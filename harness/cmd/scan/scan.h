@@ -19,13 +19,13 @@ struct scan_options {
 	struct detail_wanted detail;
 	bool all; /* --all, --user or --name: a census */
 	struct census_wanted census;
-	const char *group; /* the cgroup that is scanned; NULL: processes are */
+	const char *group; /* the cgroup to scan; NULL: scan processes */
 	enum group_kind group_kind;
 	bool json, no_model, colour;
 	double watch; /* seconds; 0: not */
 };
 
-/* What is kept between processes. */
+/* State that is kept between processes. */
 struct scanner_state {
 	const struct scan_options *options;
 	struct host host;
@@ -33,16 +33,19 @@ struct scanner_state {
 	struct reader reader;
 };
 
-/* Audit one more process with its details, as text or as JSON. Returns an exit status. */
+/* Audits one more process with its details, as text or as JSON. Returns an exit status. */
 int scan_process(struct scanner_state *s, pid_t pid, json_t *list);
 
-/* Print what the audit of a process found. */
+/* Prints what the audit of a process found. */
 void scan_show_audit(const struct audit *a, const struct reading *p, const struct scanner_state *s);
 
-/* The sharers of --sharers=FILE: into root, or on standard output where that is NULL. */
+/*
+ * Finds the sharers of --sharers=FILE: stores them in root, or prints them if that is
+ * NULL. Returns an exit status.
+ */
 int scan_file(const struct scanner_state *s, json_t *root);
 
-/* Follow a process until it ends, or until Ctrl-C. */
+/* Follows a process until it ends, or until Ctrl-C. */
 int scan_watch(struct scanner_state *s, pid_t pid);
 
 /* A cgroup. */

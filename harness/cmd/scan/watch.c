@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck scan --watch: one process, again and again. */
+/* rssck scan --watch: reads one process repeatedly. */
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "cmd/line/command.h"
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The signals that end it; blocked, and waited for. */
+/* The signals that end the watch; they are blocked and waited for. */
 static sigset_t ends(void)
 {
 	sigset_t set;
@@ -20,7 +20,7 @@ static sigset_t ends(void)
 	return set;
 }
 
-/* Wait. True if one of the signals came. */
+/* Waits. True if one of the signals came. */
 static bool wait_seconds(const sigset_t *set, double seconds)
 {
 	struct timespec t = { .tv_sec = (time_t)seconds };
@@ -67,7 +67,7 @@ int scan_watch(struct scanner_state *s, pid_t pid)
 			status = trouble("there is no process %d", pid);
 			break;
 		}
-		/* The PID may be another process's by now. */
+		/* The PID may belong to another process by now. */
 		if (p.sight == SIGHT_SEEN && started && started != p.who.started)
 			p.sight = SIGHT_GONE;
 		if (p.sight != SIGHT_SEEN) {

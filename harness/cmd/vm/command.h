@@ -13,17 +13,19 @@ struct vm_command {
 	const char *output; /* NULL: stdout */
 	enum option_format format;
 	bool format_given, bisect;
-	const char *run_options;  /* of rssck run inside, words between spaces; or NULL */
-	const char *inside;       /* "fuzz", "atlas", "machine": what is run inside; NULL: check */
-	const char *inside_words; /* its arguments, words between spaces */
+	const char
+		*run_options; /* options of rssck run inside, words separated by spaces; or NULL */
+	const char *inside;   /* the command that runs inside: "fuzz", "atlas", "machine"; NULL:
+			       * check */
+	const char *inside_words; /* its arguments, words separated by spaces */
 };
 
-/* True if rssck atlas is run inside. */
+/* True if rssck atlas runs inside. */
 bool vm_is_atlas(const struct vm_command *c);
 
 /*
- * Report what the guest's check has found, all of it or what there was when the
- * machine ended; `failed`: the sentence why it ended, or NULL. Returns the exit status.
+ * Reports the results of the guest's check: all of them, or those until the machine
+ * ended. `failed`: why it ended, as a sentence, or NULL. Returns the exit status.
  */
 int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const char *failed);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* What the guest's check has written into its journal. */
+/* The results in the journal of the guest's check. */
 struct found {
 	bool there; /* at least the kernel is known */
 	struct results results;
@@ -42,7 +42,7 @@ static int write_formatted(const struct vm_command *c, const struct results *r, 
 	}
 }
 
-/* Returns 0, or the exit status of what went wrong. */
+/* Returns 0, or the exit status of the failure. */
 static int write_report(const struct vm_command *c, const struct results *r)
 {
 	char *text = NULL, why[512] = "out of memory";
@@ -61,7 +61,7 @@ static int write_report(const struct vm_command *c, const struct results *r)
 	return failed;
 }
 
-/* One line of why it ended, without the kernel's name, which the results have elsewhere. */
+/* Writes in one line why it ended, without the kernel's name, which the results have elsewhere. */
 static void reason_of(const struct vm_command *c, const struct vm_outcome *out, const char *failed,
 		      char *reason, size_t size)
 {
@@ -80,7 +80,7 @@ static void reason_of(const struct vm_command *c, const struct vm_outcome *out, 
 	}
 }
 
-/* The machine ended before check: the report must say that it is not complete. */
+/* The machine ended before check: the report must say that it is incomplete. */
 static int deliver_early(const struct vm_command *c, const struct vm_outcome *out, struct found *f,
 			 const char *failed)
 {
@@ -109,7 +109,7 @@ static int deliver_whole(const struct vm_command *c, const struct vm_outcome *ou
 	/* It failed and has printed why. */
 	if (status == EXIT_TROUBLE || status == expected)
 		return status;
-	trouble("vm: %s: check ended with status %d, and its journal says %d; report this",
+	trouble("vm: %s: check ended with status %d, but its journal shows %d; report this",
 		c->vm.kernel, status, expected);
 	return expected == EXIT_FAILS ? EXIT_FAILS : EXIT_TROUBLE;
 }
@@ -126,7 +126,7 @@ static void print_complaints(const struct vm_command *c, const struct vm_outcome
 	free(text);
 }
 
-/* The report of rssck run came as its journal, or was text among the guest's. */
+/* The report of rssck run came as its journal, or as part of the guest's text. */
 static int deliver_run(const struct vm_command *c, const struct vm_outcome *out, const char *failed)
 {
 	char why[512];
@@ -142,9 +142,9 @@ static int deliver_run(const struct vm_command *c, const struct vm_outcome *out,
 					 out->journal_length, why, sizeof(why)))
 		return trouble("vm: %s", why);
 	if (WEXITSTATUS(out->status) && !vm_is_atlas(c))
-		fputs("rssck vm: if a program or a file was missing: the guest has only the programs "
-		      "that --run names, and their libraries; --with=PATH copies other files that "
-		      "they need (scripts, modules)\n",
+		fputs("rssck vm: if a program or a file was missing: the guest has only the "
+		      "programs that --run names, and their libraries; --with=PATH copies other "
+		      "files that they need (scripts, modules)\n",
 		      stderr);
 	return WEXITSTATUS(out->status);
 }
@@ -165,7 +165,7 @@ int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const c
 	if (exited && f.there && f.state.ended)
 		status = deliver_whole(c, out, &f);
 	else if (exited && !out->journal)
-		/* No run of cases, or check did not begin and has printed why. */
+		/* No cases ran, or check did not start and has printed why. */
 		status = WEXITSTATUS(out->status);
 	else
 		status = deliver_early(c, out, &f, failed);

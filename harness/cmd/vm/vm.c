@@ -13,7 +13,7 @@
 
 enum { WORDS_MAX = 32 };
 
-/* The words of ARGS; they point into a copy that is kept as long as the program runs. */
+/* Splits ARGS into words; they point into a copy that is kept as long as the program runs. */
 static int words_of(const char *text, const char **arguments)
 {
 	char *words = strdup(text), *word;
@@ -32,8 +32,8 @@ static bool wants_record(const struct vm_command *c)
 }
 
 /*
- * The arguments of rssck inside: check, and what the caller gave. Its text is for
- * people, here; everything else is made of its journal.
+ * The arguments of rssck inside: check, and the caller's words. Inside it prints text for
+ * people; all other formats are made from its journal.
  */
 static const char **inside_arguments(struct vm_command *c, char **given, int nr_given)
 {
@@ -59,7 +59,7 @@ static const char **inside_arguments(struct vm_command *c, char **given, int nr_
 	return arguments;
 }
 
-/* The same for --run: programs have the names that they have here. */
+/* The same for --run: programs have the same names as on the host. */
 static const char **run_arguments(struct vm_command *c)
 {
 	static const char *const formats[] = { "--format=text", "--format=ktap", "--format=junit",
@@ -98,7 +98,7 @@ static int boot(const struct vm_command *c, char *why, size_t size)
 	int status = vm_deliver(c, &out, failed ? why : NULL);
 
 	if (out.end == VM_SIGNAL) {
-		/* End by the signal: a shell, and git bisect, then stop as well. */
+		/* Ends by the same signal, so that a shell, and git bisect, stop as well. */
 		fflush(NULL);
 		signal(out.signal, SIG_DFL);
 		raise(out.signal);
@@ -107,7 +107,7 @@ static int boot(const struct vm_command *c, char *why, size_t size)
 	return status;
 }
 
-/* Text for a file is kept in memory until it is whole. */
+/* Text for a file is kept in memory until it is complete. */
 static int boot_into(struct vm_command *c, char *why, size_t size)
 {
 	char *text = NULL;
@@ -116,7 +116,7 @@ static int boot_into(struct vm_command *c, char *why, size_t size)
 
 	if (c->output && output_check(c->output, why, size))
 		return trouble("vm: %s", why);
-	/* What it prints is not the report. */
+	/* The program's output is not the report. */
 	if (c->vm.run || (vm_is_atlas(c) && wants_record(c))) {
 		c->vm.text = c->output || c->format == FORMAT_TEXT ? stdout : NULL;
 		return boot(c, why, size);
@@ -149,7 +149,7 @@ static int run(struct vm_command *c, char **given, int nr_given)
 	return status;
 }
 
-/* Arguments that check would refuse are refused before a machine is booted. */
+/* Arguments that check would refuse are refused before a machine boots. */
 static bool is_wrong_inside(char **given, int nr)
 {
 	char *argv[nr + 2];
@@ -192,7 +192,9 @@ static int take_fuzz(void *options, const char *word)
 	return take_inside(options, "fuzz", word);
 }
 
-/* Whole processes migrate, some of huge pages: where there is no room the kernel swaps them out. */
+/*
+ * Whole processes migrate, some with huge pages: if a node has no room, the kernel swaps them out.
+ */
 static int take_atlas(void *options, const char *word)
 {
 	((struct vm_command *)options)->vm.node_shares = 4;
@@ -204,7 +206,7 @@ static int take_machine(void *options, const char *word)
 	return take_inside(options, "machine", word);
 }
 
-/* [SECONDS:]NAME=VALUE; the guest knows what the names mean. */
+/* [SECONDS:]NAME=VALUE; the guest interprets the names. */
 static int take_setup(void *options, const char *word)
 {
 	struct vm_options *vm = &((struct vm_command *)options)->vm;
@@ -238,33 +240,34 @@ static int take_with(void *options, const char *word)
 #define INTO(member) .at = offsetof(struct vm_command, member)
 static const struct option_row rows[] = {
 	{ "kernel", OPTION_WORD, "IMAGE",
-	  "a bzImage, or a vmlinux that QEMU can boot (CONFIG_PVH); of another machine: the "
-	  "Image of arm64 or riscv64 (also packed: Image.gz, vmlinuz.efi), the vmlinux of "
-	  "ppc64el, the bzImage of s390x or i386",
+	  "a bzImage, or a vmlinux that QEMU can boot (CONFIG_PVH); for other machines: the Image "
+	  "of arm64 or riscv64 (also packed: Image.gz, vmlinuz.efi), the vmlinux of ppc64el, the "
+	  "bzImage of s390x or i386",
 	  INTO(vm.kernel) },
 	{ "programs", OPTION_WORD, "DIR",
-	  "rssck and rssck-workload for that machine, static, as make cross ARCH=arm64 "
-	  "builds them (build/cross/arm64, beside this program)",
+	  "rssck and rssck-workload for that machine, static, as built by make cross ARCH=arm64 "
+	  "(build/cross/arm64, beside this program)",
 	  INTO(vm.programs) },
 	{ "output", OPTION_WORD, "FILE",
-	  "write the results there (JSON without --format): whole, or not at "
-	  "all; those of a run that ended early say so",
+	  "write the results to FILE (JSON without --format): the whole file, or none; the results "
+	  "of a run that ended early are marked as incomplete",
 	  INTO(output) },
 	{ "format", OPTION_TAKEN, "FORMAT", "text (the default), ktap, junit or json",
 	  .take = take_format, .choices = option_formats },
 	{ "modules", OPTION_WORD, "DIR",
-	  "modules to load: plain .ko files, in the order of modules.order", INTO(vm.modules) },
-	{ "append", OPTION_WORD, "CMDLINE", "words added to the kernel's command line",
+	  "modules to load: uncompressed .ko files, in the order of modules.order",
+	  INTO(vm.modules) },
+	{ "append", OPTION_WORD, "CMDLINE", "words to add to the kernel's command line",
 	  INTO(vm.append) },
 	{ "setup", OPTION_TAKEN, "WHAT",
-	  "a condition made in the guest before check runs; may be repeated: FILE=VALUE written "
-	  "(FILE may be a pattern), swap=zram, disk or none, cgroup=v1 or v2, pressure=MIB of "
-	  "memory used beside it, log=TIMES a second unrelated warnings in the kernel log; "
-	  "SECONDS:WHAT: later",
+	  "a condition to set up in the guest before check runs; may be repeated: FILE=VALUE "
+	  "writes VALUE (FILE may be a pattern), swap=zram, disk or none, cgroup=v1 or v2, "
+	  "pressure=MIB of memory kept in use, log=TIMES unrelated kernel warnings a second; "
+	  "SECONDS:WHAT: that much later",
 	  .take = take_setup, .repeats = true },
 	{ "cpus", OPTION_NUMBER, "N", "CPUs of the machine (2)", INTO(vm.cpus), .number = 255 },
 	{ "memory", OPTION_NUMBER, "MIB",
-	  "memory of the machine (1024; 4096 where pages are 16 or 64 KiB)", INTO(vm.memory),
+	  "memory of the machine in MiB (1024; 4096 if pages are 16 or 64 KiB)", INTO(vm.memory),
 	  .number = 1 << 20 },
 	{ "timeout", OPTION_NUMBER, "SECONDS", "time limit of the whole run (900)",
 	  INTO(vm.timeout), .number = 86400 },
@@ -273,20 +276,23 @@ static const struct option_row rows[] = {
 	  "alone",
 	  .take = take_fuzz, .optional = true },
 	{ "atlas", OPTION_TAKEN, "ARGS",
-	  "run `rssck atlas ARGS` inside instead of check; with --output=FILE what every sequence "
-	  "has shown is written there",
+	  "run `rssck atlas ARGS` inside instead of check; --output=FILE gets the result of every "
+	  "sequence",
 	  .take = take_atlas, .optional = true },
 	{ "machine", OPTION_TAKEN, "ARGS",
-	  "run `rssck machine ARGS` inside instead of check: the numbers of a machine that has "
-	  "just booted",
+	  "run `rssck machine ARGS` inside instead of check: the numbers of a newly booted machine",
 	  .take = take_machine, .optional = true },
 	{ "run", OPTION_WORD, "COMMAND",
 	  "run `rssck run sh -c COMMAND` instead of check: the programs that it names are copied "
 	  "in with their libraries, under their own names",
 	  INTO(vm.run), .more = "Their interpreters are copied, too. The shell is not audited." },
-	{ "run-options", OPTION_WORD, "ARGS", "options of rssck run for it, words between spaces",
+	{ "run-options", OPTION_WORD, "ARGS",
+	  "options for that rssck run, words separated by "
+	  "spaces",
 	  INTO(run_options) },
-	{ "with", OPTION_TAKEN, "PATH", "a file or a folder that it needs, too; may be repeated",
+	{ "with", OPTION_TAKEN, "PATH",
+	  "copy in another file or folder that it needs; may be "
+	  "repeated",
 	  .take = take_with, .repeats = true,
 	  .more = "A symbolic link keeps its name, and its target is copied, too." },
 	{ "bisect", OPTION_FLAG, NULL, "for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell",
@@ -294,10 +300,10 @@ static const struct option_row rows[] = {
 	{ .name = NULL },
 };
 
-/* Without --format a file gets JSON, a terminal text. */
+/* Without --format, a file gets JSON and a terminal gets text. */
 static void format_settle(struct vm_command *c)
 {
-	/* What another command prints inside is printed as it is. */
+	/* The output of another command inside is printed unchanged. */
 	if (!c->format_given && c->output && !c->inside)
 		c->format = FORMAT_JSON;
 	if (c->output && !strcmp(c->output, "-"))
@@ -309,7 +315,7 @@ static int parse(struct vm_command *c, int argc, char **argv)
 	int first;
 
 	c->vm = (struct vm_options) { .cpus = 2, .timeout = 900 };
-	/* With --bisect a wrong usage must exit with 125, not with 2, which means "bad". */
+	/* With --bisect a usage error must exit with 125, not with 2, which means "bad". */
 	for (int i = 1; i < argc; i++)
 		c->bisect |= !strcmp(argv[i], "--bisect");
 	first = options_read(&command_vm, c, argc, argv);
@@ -320,9 +326,9 @@ static int parse(struct vm_command *c, int argc, char **argv)
 				   "no kernel: give --kernel=IMAGE, such as arch/x86/boot/bzImage"),
 		       -1;
 	if (c->vm.run && (c->bisect || first < argc))
-		return usage_error("vm", "--run takes the place of cases and of --bisect"), -1;
+		return usage_error("vm", "--run excludes cases and --bisect"), -1;
 	if (c->run_options && !c->vm.run)
-		return usage_error("vm", "--run-options are those of --run=COMMAND"), -1;
+		return usage_error("vm", "--run-options needs --run=COMMAND"), -1;
 	format_settle(c);
 	return first;
 }
@@ -347,12 +353,12 @@ const struct command command_vm = {
 	.usage = "--kernel=IMAGE [OPTION]... [CASE...] [-- CHECK-OPTION...]",
 	.help = "boot a kernel image in a virtual machine and check it",
 	.about = "Boots a kernel image in QEMU with rssck as its init, runs `rssck check CASE...` "
-		 "inside and exits as that does. Needs no root; leaves nothing behind.",
+		 "inside, and exits with its status. Needs no root; leaves nothing behind.",
 	.rows = rows,
-	.after = "RSSCK_ACCEL=kvm or tcg selects what the machine runs on (KVM where a boot "
-		 "proves it, otherwise TCG); RSSCK_QEMU names the emulator.",
-	.exits = "0 all that could run hold, 1 a case fails, 2 rssck or the machine failed, 4 "
-		 "nothing could run. If the machine ends before check does, what check has found "
-		 "until then is reported, with status 1 if a case had failed, otherwise 2",
+	.after = "RSSCK_ACCEL=kvm or tcg selects the accelerator (default: KVM if a boot proves "
+		 "that it works, otherwise TCG); RSSCK_QEMU names the emulator.",
+	.exits = "0 all cases that could run hold, 1 a case fails, 2 rssck or the machine failed, "
+		 "4 nothing could run. If the machine ends before check does, the results so far "
+		 "are reported, with status 1 if a case had failed, otherwise 2",
 	.words = WORD_CASE,
 };

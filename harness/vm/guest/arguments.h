@@ -4,8 +4,8 @@
 #define RSSCK_GUEST_ARGUMENTS_H
 
 /*
- * The words in a file, each ended by a NUL: a list that ends with NULL, behind
- * `first`, if that is not NULL. They live as long as the guest. NULL: there is
+ * Reads the words in a file, each ended by a NUL, into a list that ends with NULL;
+ * `first`, if not NULL, comes before them. They live as long as the guest. NULL: there is
  * no memory, or no such file.
  */
 char **arguments_read(const char *path, char *first);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Makes the conditions of `rssck vm --setup`. [SECONDS:]NAME=VALUE, where NAME is
+ * Sets up the conditions of `rssck vm --setup`. [SECONDS:]NAME=VALUE, where NAME is
  *
- *   a path     write VALUE to that file, or to all files that the pattern matches
+ *   a path     write VALUE to that file, or to all files that match the pattern
  *   swap       on "zram", on "disk" or "none" (disk.c)
  *   cgroup     "v1" or "v2" (mount.c)
- *   pressure   so many MiB are in use beside check, and used again and again
- *   log        so many times a second another process causes unrelated kernel
- *              warnings
+ *   pressure   another process keeps VALUE MiB of memory in use
+ *   log        another process causes VALUE unrelated kernel warnings a second
  *
- * With SECONDS it is made that long after check has begun.
+ * With SECONDS it is set up that long after check has started.
  */
 #include "arguments.h"
 #include "base/number.h"
@@ -81,7 +80,7 @@ static int files_write(const char *pattern, const char *value, char *why, size_t
 	return result;
 }
 
-/* Forks a process that runs beside check. Returns true in it. */
+/* Forks a process that runs beside check. Returns true in that process. */
 static bool beside(void)
 {
 	if (fork())
@@ -91,8 +90,8 @@ static bool beside(void)
 }
 
 /*
- * Writes memory over and over, slowly, so that none of it becomes old; first choice of the OOM
- * killer.
+ * Writes all of the memory repeatedly and slowly, so that none of it becomes inactive. The OOM
+ * killer chooses this process first.
  */
 static void __attribute__((noreturn)) memory_use(size_t bytes)
 {
@@ -130,8 +129,8 @@ static int pressure_make(const char *value)
 }
 
 /*
- * The kernel logs a process that dies of a bad pointer under the name that the process gave itself;
- * text that a program writes to /dev/kmsg is marked as such.
+ * The kernel logs the crash of a process under the name that the process has chosen; text that a
+ * program writes to /dev/kmsg would be marked as such.
  */
 static void __attribute__((noreturn)) die_loudly(unsigned i)
 {
@@ -168,7 +167,7 @@ static int is_swap_on(const char *value)
 	char line[256] = "";
 	FILE *f = fopen("/proc/swaps", "re");
 
-	/* The first line is the heading. */
+	/* Skips the heading. */
 	while (f && fgets(line, sizeof(line), f) && strncmp(line, "/dev/", 5))
 		;
 	if (f)
@@ -208,7 +207,7 @@ static int make(const char *word, char *why, size_t size)
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
 		if (strcmp(conditions[i].name, name) || !conditions[i].make(value))
 			continue;
-		snprintf(why, size, "it cannot be made on this kernel (are --modules needed?)");
+		snprintf(why, size, "it cannot be set up on this kernel (are --modules needed?)");
 		return -1;
 	}
 	return 0;

@@ -67,7 +67,10 @@ static unsigned page_size(void)
 	return sysconf(_SC_PAGESIZE);
 }
 
-/* The header counts in this kernel's pages, whose size the host did not know. Returns 0, or -1. */
+/*
+ * The header counts pages of this kernel's page size, which the host did not know. Returns 0, or
+ * -1.
+ */
 static int swap_make(const char *device)
 {
 	int result, fd = open(device, O_RDWR | O_CLOEXEC);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The init side: rssck is the guest's first process. It prepares a bare kernel for check, runs it,
- * sends its output to the host, and ends the machine.
+ * rssck as init: the guest's first process. It prepares a bare kernel for check, runs check, sends
+ * its output to the host, and ends the machine.
  *
- * ttyS0 is the console, where the kernel may write at any time; the frames have a line of their
+ * ttyS0 is the console, to which the kernel may write at any time; the frames have a line of their
  * own.
  */
 #include "guest.h"
@@ -72,14 +72,14 @@ static void kernel_check(const struct port *port)
 		if (!access(files[i], R_OK))
 			continue;
 		snprintf(sentence, sizeof(sentence),
-			 "this kernel has no %s: there is nothing to check its "
-			 "counters by; build it with CONFIG_PROC_PAGE_MONITOR=y",
+			 "this kernel has no %s, so its counters cannot be checked; build it with "
+			 "CONFIG_PROC_PAGE_MONITOR=y",
 			 files[i]);
 		guest_fail(port, sentence);
 	}
 }
 
-/* The marker's arguments. */
+/* The arguments in the marker file. */
 static char **own_arguments(const struct port *port)
 {
 	char **argv = arguments_read(GUEST_MARKER, "rssck");
@@ -112,7 +112,7 @@ static pid_t check_start(const struct port *port, char **argv, const char *folde
 	_exit(127);
 }
 
-/* Forwards what a pipe holds. Returns false at its end. */
+/* Forwards the content of a pipe. Returns false at its end. */
 static bool pipe_forward(int from, const struct port *port, const char *kind)
 {
 	static char piece[PIECE];
@@ -138,7 +138,7 @@ static bool pipes_forward(struct pollfd *pipes, const struct port *port)
 	return true;
 }
 
-/* Forward until check has ended. As init, reap whatever else ends. */
+/* Forwards until check has ended. As init, reaps all other processes that end. */
 static int check_wait(pid_t check, struct pollfd *pipes, const struct port *port)
 {
 	int status = 0, result = -1;
@@ -159,7 +159,7 @@ static int check_wait(pid_t check, struct pollfd *pipes, const struct port *port
 	return result;
 }
 
-/* The FIFO exists before check opens it, and has no end of file before check closes it. */
+/* The FIFO exists before check opens it, and has no end of file until check closes it. */
 static int journal_open(void)
 {
 	if (mkfifo(VM_GUEST_JOURNAL, 0600))
@@ -168,8 +168,8 @@ static int journal_open(void)
 }
 
 /*
- * check's findings must be sent before the next case can crash the machine: init has real-time
- * priority when there is something to send.
+ * check's findings must be sent before the next case can crash the machine, so init gets
+ * real-time priority.
  */
 static void run_first(void)
 {
@@ -214,7 +214,7 @@ int guest_main(void)
 	if (port_open(&port))
 		guest_fail(&port, "neither I/O ports nor a second serial port (ttyS1); build with "
 				  "CONFIG_X86_IOPL_IOPERM=y, or with CONFIG_SERIAL_8250=y (and "
-				  "CONFIG_SERIAL_8250_PCI=y where a PC's ports are not) and "
+				  "CONFIG_SERIAL_8250_PCI=y if the ports are not a PC's) and "
 				  "CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
 	uname(&name);
 	port_send(&port, FRAME_HELLO, name.release, strlen(name.release));

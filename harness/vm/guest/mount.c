@@ -56,7 +56,7 @@ static void cgroup_controllers_enable(void)
 
 	for (size_t i = 0; fd >= 0 && i < sizeof(controllers) / sizeof(*controllers); i++)
 		if (write(fd, controllers[i], strlen(controllers[i])) < 0)
-			continue; /* this kernel does not have it */
+			continue; /* this kernel does not have the controller */
 	if (fd >= 0)
 		close(fd);
 }
@@ -153,7 +153,7 @@ void guest_mount_more(void)
 		{ "/sys/kernel/tracing", "tracefs", 0700 },
 	};
 
-	/* The folder is empty, unless something was carried in. */
+	/* The folder is empty unless files were carried in. */
 	if (rmdir("/tmp") && rename("/tmp", CARRIED))
 		perror(CARRIED);
 	mount_all(points, sizeof(points) / sizeof(*points));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * KVM is proved by a boot: /dev/kvm may open, the firmware run, and the kernel still hang. So the
+ * Only a boot proves KVM: /dev/kvm may open, the firmware run, and the kernel still hang. So the
  * first boot uses KVM with a short limit, the next TCG.
  *
- * TCG is tried twice: about one boot in 200 hangs in the firmware, and a panic that does not repeat
- * is the emulator's.
+ * TCG is tried a second time: about one boot in 200 hangs in the firmware, and a panic that does
+ * not repeat is the emulator's fault.
  *
- * RSSCK_ACCEL=kvm or tcg says what is known already: a caller of many runs (check-kernels.sh) sets
- * it after the first.
+ * RSSCK_ACCEL=kvm or tcg skips that: a caller of many runs (check-kernels.sh) sets it after the
+ * first.
  */
 #include "accel.h"
 
@@ -49,11 +49,12 @@ const char *accel_refused(const struct vm_options *o, int number, char *buf, siz
 	if (number && chosen(o) == ACCEL_AUTO)
 		snprintf(buf, size, "without KVM, many times slower: /dev/kvm: %s%s",
 			 strerror(number),
-			 number == EACCES ? " (the group kvm may, in most distributions)" : "");
+			 number == EACCES ? " (in most distributions the group kvm may open it)"
+					  : "");
 	return buf;
 }
 
-/* Prints QEMU's first line, which is the cause of those that follow. */
+/* Names QEMU's first line, which is the cause of those that follow. */
 static void say_ended(const struct vm_outcome *out, char *buf, size_t size)
 {
 	const char *said = out->errors ? out->errors + strspn(out->errors, "\r\n") : "";
@@ -80,7 +81,7 @@ const char *accel_gave_up(const struct attempt *attempt, const struct attempt *n
 			 attempt->limits.boot);
 	snprintf(buf, size,
 		 "continues without KVM, many times slower: /dev/kvm opens, but %s "
-		 "(RSSCK_ACCEL=tcg leaves out this attempt)",
+		 "(RSSCK_ACCEL=tcg skips this attempt)",
 		 what);
 	return buf;
 }

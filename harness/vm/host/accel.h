@@ -16,15 +16,15 @@ struct attempt {
 	struct limits limits;
 };
 
-/* Fill in the boots to try, in this order. Returns how many. */
+/* Fills in the boots to try, in this order. Returns how many. */
 int accel_attempts(struct attempt *attempts, const struct vm_options *o);
 
-/* True if this boot says nothing about the kernel, so that the next attempt is made. */
+/* True if this boot shows nothing about the kernel, so that the next attempt is made. */
 bool accel_try_again(const struct attempt *attempt, const struct vm_outcome *out);
 
 /*
- * A sentence: why the machine uses TCG though that was not chosen; "" if it does not. `number` is
- * the errno of opening /dev/kvm, or 0.
+ * A sentence: why the machine uses TCG although that was not chosen; "" if it does not. `number`
+ * is the errno of opening /dev/kvm, or 0.
  */
 const char *accel_refused(const struct vm_options *o, int number, char *buf, size_t size);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A small automaton: bytes that may begin a character or a colour are held until that is certain.
+ * A state machine: bytes that may begin a character or a colour sequence are held until that is
+ * certain.
  */
 #include "clean.h"
 #include "base/print/words.h"
@@ -65,7 +66,7 @@ static size_t put_pending(struct clean *c, char *to)
 	return nr;
 }
 
-/* It was not a sequence: the first byte is not fit, and the others are read again. */
+/* It was no sequence: the first byte is unfit, and the others are parsed again. */
 static size_t give_up(struct clean *c, char *to)
 {
 	char again[CLEAN_PENDING_MAX];

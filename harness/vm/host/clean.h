@@ -25,7 +25,8 @@ struct clean {
  */
 size_t clean_text(struct clean *c, const char *piece, size_t length, char *to);
 
-/* A whole text of ASCII in its place: all but printable characters, tabs and line ends become '?'.
+/*
+ * Cleans a whole ASCII text in place: all but printable characters, tabs and line ends become '?'.
  */
 void clean_ascii(char *text, size_t length);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Says why a machine gave no result: what happened, the console's last lines, the remedy. */
+/* Explains why a machine gave no result: what happened, the console's last lines, the remedy. */
 #include "diagnose.h"
 
 #include <signal.h>
@@ -16,14 +16,14 @@ static const struct {
 	{ "System is deadlocked on memory", "it ran out of memory; give more with --memory" },
 	{ "Out of memory:", "it ran out of memory; give more with --memory" },
 	{ "Cannot allocate memory", "it ran out of memory; give more with --memory" },
-	{ "Unable to mount root fs", "it did not take the initramfs; give more --memory, or build "
-				     "with CONFIG_BLK_DEV_INITRD=y" },
+	{ "Unable to mount root fs", "it did not accept the initramfs; give more --memory, or "
+				     "build with CONFIG_BLK_DEV_INITRD=y" },
 	{ "No working init found",
 	  "it could not start rssck; give more --memory, or build with CONFIG_BINFMT_ELF=y" },
 	{ "Requested init", "it could not start rssck; build with CONFIG_BINFMT_ELF=y" },
 	{ "kill init! exitcode=0x00007f00",
 	  "the loader could not start rssck in the guest; run ldd on it, and build it again" },
-	{ "Kernel panic", "the kernel's own fault, or more --memory is needed" },
+	{ "Kernel panic", "a bug of the kernel, or more --memory is needed" },
 };
 
 static const char *meaning_of(const struct vm_outcome *out)
@@ -53,7 +53,7 @@ static void append(char *why, size_t size, const char *words)
 	snprintf(why + used, size - used, "%s", words);
 }
 
-/* Append a text, each line indented, without carriage returns and empty lines. */
+/* Appends a text, each line indented, without carriage returns and empty lines. */
 static void append_lines(char *why, size_t size, const char *text)
 {
 	size_t used = strlen(why);
@@ -86,13 +86,13 @@ static const char *when(const struct vm_outcome *out)
 	return out->booted ? "while check ran" : "before init ran";
 }
 
-/* The kernel's driver of the console. */
+/* The kernel's console driver. */
 static const char *driver_of(const struct vm_options *o)
 {
 	return o->board ? o->board->driver : "CONFIG_SERIAL_8250_CONSOLE";
 }
 
-/* Why a guest without a panic may have reset itself. */
+/* Appends why a guest without a panic may have reset itself. */
 static void append_reset_meaning(const struct vm_outcome *out, const struct vm_options *o,
 				 char *why, size_t size)
 {
@@ -115,7 +115,7 @@ static void reset(const struct vm_outcome *out, const struct vm_options *o, char
 	append_reset_meaning(out, o, why, size);
 }
 
-/* QEMU ended before the guest did: a panic (-no-reboot), or QEMU itself. */
+/* QEMU ended before the guest did: after a panic (-no-reboot), or by itself. */
 static void exited(const struct vm_outcome *out, const struct vm_options *o, char *why, size_t size)
 {
 	const char *panic = out->console ? strstr(out->console, "Kernel panic") : NULL;
@@ -180,7 +180,7 @@ static void garbled(const struct vm_outcome *out, const struct vm_options *o, ch
 		why, size, "%s: %s", o->kernel,
 		out->booted
 			? "a message from the guest was damaged; run it again, and report it if it is damaged again"
-			: "the kernel uses one serial port of the two; build with "
+			: "the kernel uses only one of the two serial ports; build with "
 			  "CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Starts QEMU and stops it. It needs no privilege, no configuration and no
- * file but the kernel image.
+ * Starts QEMU and stops it. It needs no privilege, no configuration and no file but the
+ * kernel image.
  */
 #include "qemu.h"
 #include "base/process/path.h"
@@ -89,7 +89,7 @@ static void add_nodes(struct arguments *a, const struct machine *m, const struct
 {
 	unsigned second = SECOND_NODE_MIB * m->page_scale;
 
-	/* hugetlb pages take half of those of a node whose huge pages are 32 MiB */
+	/* hugetlb pages take half of the memory of a node whose huge pages are 32 MiB */
 	if (m->page_scale > 1)
 		second = second < SECOND_NODE_MOST / 2 ? 2 * second : SECOND_NODE_MOST;
 	if (o->node_shares && o->memory / o->node_shares > second)
@@ -105,8 +105,8 @@ static void add_nodes(struct arguments *a, const struct machine *m, const struct
 }
 
 /*
- * One host thread runs all CPUs under TCG: with one thread for each, a CPU may run code that
- * another one is just patching (a kernel does that with every static key), and 32 CPUs cost eight
+ * Under TCG one host thread runs all CPUs: with one thread for each, a CPU may run code that
+ * another one is patching (a kernel does that with every static key), and 32 CPUs cost eight
  * times as much.
  */
 static void add_machine(struct arguments *a, const struct machine *m, const struct vm_options *o)

@@ -12,7 +12,7 @@
 /* The part of a machine that stays the same for all boots of a run. */
 struct machine {
 	char program[PATH_MAX];
-	bool is_native; /* this machine runs such programs natively */
+	bool is_native; /* this machine can run such programs natively */
 	bool has_nvme, has_virtio, has_debugcon;
 	int kernel;           /* a memfd with the image, or -1: QEMU opens the file */
 	unsigned page_scale;  /* number of 4 KiB pages in a page of the guest */
@@ -22,19 +22,18 @@ struct machine {
 
 struct qemu {
 	pid_t pid;
-	int console, results,
-		errors; /* read ends of pipes: ttyS0, the messages, QEMU's own words */
+	int console, results, errors; /* read ends of pipes: ttyS0, the messages, QEMU's stderr */
 };
 
-/* Find the QEMU for a board, and what devices it has. */
+/* Finds the QEMU for a board, and what devices it has. */
 int qemu_find(struct machine *m, const struct board *b, char *why, size_t size);
 
 int qemu_start(struct qemu *q, const struct machine *m, const struct vm_options *o, char *why,
 	       size_t size);
 
 /*
- * Kill QEMU (after a while, if it is ending by itself), reap it, close the
- * pipes. Returns its wait status.
+ * Kills QEMU (after a while, if it is ending by itself), reaps it and closes the pipes.
+ * Returns its wait status.
  */
 int qemu_stop(struct qemu *q, bool ending);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A run: checks the image, makes what the machine needs, boots it until a boot says something about
- * the kernel.
+ * A run: checks the image, prepares what the machine needs, and boots it until a boot shows
+ * something about the kernel.
  */
 #include "accel.h"
 #include "diagnose.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MIB = 1 << 20, MEMORY_LEAST = 64 /* MiB; no current kernel runs with less */ };
+enum { MIB = 1 << 20, MEMORY_LEAST = 64 /* in MiB; no current kernel runs with less */ };
 
 /* The initramfs is in memory twice while it is unpacked. */
 static int memory_check(const struct vm_options *o, const struct image *image, int initramfs,
@@ -47,7 +47,10 @@ static void machine_close(struct machine *m)
 			close(fds[i]);
 }
 
-/* The same disks on both buses: a bare kernel has one of the drivers built in, or none. */
+/*
+ * The same disks on both buses, because a bare kernel may have only one of the drivers
+ * built in, or none.
+ */
 static int disks_create(struct machine *m, char *why, size_t size)
 {
 	const bool has_bus[] = { m->has_nvme, m->has_virtio };
@@ -63,8 +66,7 @@ static int disks_create(struct machine *m, char *why, size_t size)
 	return 0;
 }
 
-/* Defaults depend on the machine: its memory by its pages, KVM only for what runs here.
- */
+/* Defaults depend on the machine: its memory on its page size, KVM on whether it can run here. */
 static void options_settle(struct vm_options *o, struct machine *m, const struct image *image)
 {
 	unsigned page = image->page_size ? image->page_size : image->board->page_most;
@@ -117,7 +119,7 @@ static int boot(const struct machine *m, const struct vm_options *options,
 	return result;
 }
 
-/* Print why the run is slow. */
+/* Prints why the run is slow. */
 static void remark(const char *sentence)
 {
 	if (sentence[0])

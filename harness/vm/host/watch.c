@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * One loop reads the three pipes of QEMU and the signals, and keeps the time.
- */
+/* One loop reads QEMU's three pipes and the signals, and keeps the time. */
 #include "watch.h"
 #include "base/clock.h"
 #include "base/print/ticker.h"
@@ -53,7 +51,7 @@ static void end(struct watch *w, enum vm_end how)
 	w->ended = true;
 }
 
-/* Append printable ASCII to a NUL-ended text, and keep its end. */
+/* Appends printable ASCII to a NUL-ended text, and keeps only its end. */
 static void text_append(char **text, size_t *length, char *piece, size_t more)
 {
 	char *grown;
@@ -103,7 +101,7 @@ static void exit_take(struct watch *w, const struct frame *f)
 	end(w, VM_DONE);
 }
 
-/* The last line of the text, without its colours: it may be cut off anywhere. */
+/* Keeps the last line of the text, without its colours: it may be cut off anywhere. */
 static void last_line_keep(struct watch *w, const char *text, size_t length)
 {
 	const char *stop = text + length, *from;
@@ -186,7 +184,7 @@ static void results_take(struct watch *w, size_t length)
 		end(w, VM_GARBLED);
 }
 
-/* Read what one pipe has. At its end it is polled no more. */
+/* Reads what one pipe has. After its end it is no longer polled. */
 static void pipe_take(struct watch *w, struct pollfd *polled, int which)
 {
 	ssize_t got = read(polled->fd, w->piece, sizeof(w->piece));
@@ -257,8 +255,8 @@ static bool has_exited(const struct pollfd *polled)
 }
 
 /*
- * The guest's last lines, perhaps a panic, may not have reached the console yet: wait a moment for
- * it to power off before it is killed.
+ * The guest's last lines, perhaps a panic, may not have reached the console yet: waits a moment
+ * for it to power off before it is killed.
  */
 static void linger(struct watch *w, struct pollfd *polled)
 {
@@ -280,7 +278,7 @@ static void loop(struct watch *w, struct qemu *q, int signals)
 	while (!w->ended) {
 		poll_once(w, polled, TICK_MS);
 		if (!w->ended && has_exited(polled)) {
-			/* QEMU's own last words may come after the ports are closed */
+			/* QEMU's last message may come after the ports are closed */
 			poll_once(w, polled, TICK_MS);
 			end(w, VM_EXITED);
 		}

@@ -6,12 +6,12 @@
 #include "qemu.h"
 
 struct limits {
-	double silence; /* to the console's first byte, in seconds of QEMU's CPU time */
-	double boot;    /* to init's hello, the same */
-	double run;     /* to check's exit, in seconds */
+	double silence; /* until the console's first byte, in seconds of QEMU's CPU time */
+	double boot;    /* until init's hello, in the same unit */
+	double run;     /* until check's exit, in seconds */
 };
 
-/* Fill in *out with what the machine sends. Returns 0, or -1 with a sentence in `why`. */
+/* Fills in *out with what the machine sends. Returns 0, or -1 with a sentence in `why`. */
 int watch(struct vm_outcome *out, struct qemu *q, const struct vm_options *o,
 	  const struct limits *limits, char *why, size_t size);
 

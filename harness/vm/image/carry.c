@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a command needs in the guest: its programs under their own names, their interpreters, and
- * files and folders that the user names.
+ * Copies what a command needs into the guest: its programs under their own names, their
+ * interpreters, and files and folders that the user names.
  */
 #include "base/process/path.h"
 #include "private.h"
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The first bytes of a file into buf, NUL-ended; "" where there are none. */
+/* Reads the first bytes of a file into buf, NUL-ended; "" if there are none. */
 static void head_read(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -29,7 +29,7 @@ static void head_read(const char *path, char *buf, size_t size)
 
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth);
 
-/* The guest's mounts (guest_mount_more()) would hide a file that is carried in below them. */
+/* The guest's mounts (guest_mount_more()) would hide a file copied in below them. */
 static int name_is_seen(const struct initramfs *i, const char *name)
 {
 	static const char *const mounted[] = { "/run/", "/dev/", "/proc/", "/sys/", "/ext4/" };
@@ -38,15 +38,18 @@ static int name_is_seen(const struct initramfs *i, const char *name)
 		if (strncmp(name, mounted[n], strlen(mounted[n])))
 			continue;
 		snprintf(i->why, i->size,
-			 "%s: the guest has a %.*s of its own, which would hide it: put it into "
-			 "another folder",
+			 "%s: the guest has its own %.*s, which would hide it: put it into another "
+			 "folder",
 			 name, (int)strlen(mounted[n]) - 1, mounted[n]);
 		return -1;
 	}
 	return 0;
 }
 
-/* "#!/usr/bin/env python3": the interpreter, and for env(1) the program that it looks for. */
+/*
+ * Copies the interpreter of "#!/usr/bin/env python3", and for env(1) the program that it
+ * looks for.
+ */
 static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 {
 	char interpreter[256] = "", argument[256] = "", path[PATH_MAX];
@@ -59,7 +62,7 @@ static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 	return access(interpreter, X_OK) ? 0 : program_carry(i, interpreter, interpreter, depth);
 }
 
-/* Only an ELF program of this machine has libraries; others are carried as a file. */
+/* Only an ELF program of this machine has libraries; other programs are copied as files. */
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth)
 {
 	char head[256], why[1024];
@@ -86,7 +89,10 @@ static int program_carry(struct initramfs *i, const char *path, const char *name
 
 enum { INTERPRETERS = 3 };
 
-/* Each word of the shell's line that names a program here; the guest reports the missing ones. */
+/*
+ * Copies each word of the shell's line that names a program here; the guest reports the missing
+ * ones.
+ */
 int carry_command(struct initramfs *i, const struct vm_options *o)
 {
 	static const char between[] = " \t\n;|&()<>'\"`$={}";
@@ -119,7 +125,7 @@ static int link_carry(struct initramfs *i, const char *target, const char *name)
 	return name_is_seen(i, name) ? -1 : initramfs_link(i, target, name);
 }
 
-/* A link to one of its own parents, or to nothing, is a link in the guest, too. */
+/* A link to one of its own parents, or to nothing, stays a link in the guest. */
 static int bare_link_carry(struct initramfs *i, const FTSENT *e)
 {
 	char target[PATH_MAX];
@@ -187,18 +193,18 @@ static int refuse(struct initramfs *i, const char *path, int error)
 
 	if (error == ELOOP)
 		snprintf(i->why, i->size,
-			 "--with=%s: symbolic links that lead round in a loop; name a file or a "
-			 "folder",
+			 "--with=%s: symbolic links that form a loop; name a file or a folder",
 			 path);
 	else if (error == ENOENT && n >= 0)
-		snprintf(i->why, i->size, "--with=%s: a symbolic link to %.*s, which is not there",
-			 path, (int)n, target);
+		snprintf(i->why, i->size,
+			 "--with=%s: a symbolic link to %.*s, which does not exist", path, (int)n,
+			 target);
 	else
 		snprintf(i->why, i->size, "--with=%s: %s", path, strerror(error));
 	return -1;
 }
 
-/* The absolute name, as given; for "." and ".." the real one. */
+/* Makes a path absolute without resolving links; "." and ".." become the real path. */
 static void name_from_root(const char *path, const char *real, char *name, size_t size)
 {
 	char last[PATH_MAX], above[PATH_MAX], folder[PATH_MAX];
@@ -216,7 +222,7 @@ static void name_from_root(const char *path, const char *real, char *name, size_
 		snprintf(name, size, "%s/%s", strcmp(in, "/") ? in : "", base);
 }
 
-/* If a folder has that name, the link's content goes into it. */
+/* If a folder has that name, the content of the link's target goes into it. */
 static int other_name_carry(struct initramfs *i, const char *real, char *name)
 {
 	int made = link_carry(i, real, name);
@@ -226,7 +232,7 @@ static int other_name_carry(struct initramfs *i, const char *real, char *name)
 	return made ? 0 : tree_carry(i, name);
 }
 
-/* The real name is carried, too: a program may look for itself by it. */
+/* The real name is copied, too, because a program may look for itself by it. */
 static int path_carry(struct initramfs *i, const char *path)
 {
 	char name[2 * PATH_MAX], *real = realpath(path, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Makes the guest's disks. They are memfds, so that no run leaves an image behind, and sparse, so
- * that they take only the memory that the guest writes.
+ * that they take only as much memory as the guest writes.
  */
 #include "disk.h"
 #include "base/process/path.h"
@@ -31,8 +31,8 @@ static int disk_create(const char *name, unsigned scale)
 }
 
 /*
- * No journal and no checksums: file pages are the same without, the kernel needs no crypto module,
- * and every mkfs and every kernel supports the rest.
+ * No journal and no checksums: file pages behave the same without, the kernel needs no crypto
+ * module, and every mkfs and every kernel supports the rest.
  */
 static char *mkfs(char *program, char *path, char *why, size_t size)
 {

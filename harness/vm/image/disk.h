@@ -8,16 +8,18 @@
 #include <stddef.h>
 
 /*
- * Disks of `scale` times 256 MiB. One with an empty ext4 file system: returns a memfd, or -1
- * where this host cannot make one.
+ * Both disks have `scale` times 256 MiB. This one has an empty ext4 file system: returns a
+ * memfd, or -1 if this host cannot make one.
  */
 int disk_ext4(unsigned scale);
 
 /* A disk that is swap space. Returns a memfd, or -1 with a sentence in `why`. */
 int disk_swap(unsigned scale, char *why, size_t size);
 
-/* Write the header of a swap space of `bytes`, in pages of that size, which is the kernel's own.
- * Returns 0, or -1 with errno. */
+/*
+ * Writes the header of a swap area of `bytes`, in pages of page_size, which must be the kernel's
+ * own. Returns 0, or -1 with errno.
+ */
 int swap_header_write(int fd, unsigned long long bytes, unsigned page_size, const char *label);
 
 #endif

@@ -32,7 +32,7 @@ static int program_add_if_it_is_one(struct initramfs *i, const char *path, const
 	return initramfs_program(i, path, inside);
 }
 
-/* The programs beside the workload. */
+/* Adds the programs beside the workload. */
 static int beside_add(struct initramfs *i, const char *workload)
 {
 	static const char *const names[] = { "rssck-worker", "rssck-libproc2" };
@@ -47,13 +47,13 @@ static int beside_add(struct initramfs *i, const char *workload)
 	return failed;
 }
 
-/* rssck itself, and its workload: beside it, or installed in ../libexec/rssck. */
+/* Adds rssck itself, and its workload: beside it, or installed in ../libexec/rssck. */
 static int own_add(struct initramfs *i)
 {
 	static const char *const places[] = { "rssck-workload", "../libexec/rssck/rssck-workload" };
 	char self[64], folder[PATH_MAX], workload[2 * PATH_MAX];
 
-	/* not "self": it is opened by the loader's process as well */
+	/* not "self", because the loader's process opens it as well */
 	snprintf(self, sizeof(self), "/proc/%d/exe", getpid());
 	if (programs_own_folder(folder, sizeof(folder), i->why, i->size) ||
 	    initramfs_program(i, self, "/bin/rssck"))
@@ -107,7 +107,7 @@ static int foreign_add(struct initramfs *i, const struct vm_options *o)
 	for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, names[n]);
 		snprintf(inside, sizeof(inside), "/bin/%s", names[n]);
-		/* programs_find() has seen those that must be there */
+		/* programs_find() has checked that the required ones exist */
 		if (!access(path, R_OK) && initramfs_file(i, path, inside))
 			return -1;
 	}
@@ -130,15 +130,15 @@ static int programs_add(struct initramfs *i, const struct vm_options *o)
 	return own_add(i) || own_tools_add(i) || terminal_add(i) ? -1 : 0;
 }
 
-/* One module of modules.order. */
+/* Adds one module of modules.order. */
 static int module_add(struct initramfs *i, const char *folder, const char *name)
 {
 	char path[2 * PATH_MAX], inside[PATH_MAX];
 
 	if (!name[0] || strchr(name, '/')) {
 		snprintf(i->why, i->size,
-			 "%s/modules.order: \"%s\" is not a file name in that folder; "
-			 "write one name a line, in the order of loading",
+			 "%s/modules.order: \"%s\" is not a file name in that folder; write one "
+			 "name on each line, in the order of loading",
 			 folder, name);
 		return -1;
 	}
@@ -160,9 +160,9 @@ static int modules_add(struct initramfs *i, const char *folder)
 	file = fd < 0 ? NULL : fdopen(fd, "r");
 	if (!file) {
 		snprintf(i->why, i->size,
-			 "%s: %s; --modules wants a folder of plain .ko files with "
-			 "their names in modules.order, in the order of loading, as "
-			 "harness/vm/kernels.sh makes it",
+			 "%s: %s; --modules needs a folder of uncompressed .ko files with their "
+			 "names in modules.order, in the order of loading, as made by "
+			 "harness/vm/kernels.sh",
 			 order, fd < 0 ? reason : strerror(errno));
 		return -1;
 	}
@@ -174,7 +174,7 @@ static int modules_add(struct initramfs *i, const char *folder)
 	return result ? result : initramfs_file(i, order, VM_GUEST_MODULES "/modules.order");
 }
 
-/* Words, each ended by a NUL, in a file. */
+/* Adds a file that contains words, each ended by a NUL. */
 static int words_add(struct initramfs *i, const char *name, const char *const *words, int nr)
 {
 	char text[65536];
@@ -196,8 +196,10 @@ static int words_add(struct initramfs *i, const char *name, const char *const *w
 	return initramfs_text(i, name, text, used);
 }
 
-/* Mount points for what guest.c mounts; /dev/console is in the archive that is built into each
- * kernel. */
+/*
+ * Adds the mount points that guest.c needs; /dev/console is in the archive that is built into
+ * each kernel.
+ */
 static int mount_points_add(struct initramfs *i)
 {
 	static const char *const points[] = {

@@ -8,8 +8,9 @@
 #include "vm/vm.h"
 
 /*
- * Build the archive: rssck as init, rssck-workload, ps, top and pmap where the
- * host has them, the libraries of all, the modules. Returns a memfd, or -1.
+ * Builds the archive: rssck as init, rssck-workload, ps, top and pmap if the host has
+ * them, the libraries of all, the modules. Returns a memfd, or -1 with a sentence in
+ * `why`.
  */
 int initramfs_build(const struct vm_options *o, char *why, size_t size);
 

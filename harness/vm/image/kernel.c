@@ -129,7 +129,7 @@ static int flat_check(struct image *image, const char *name, const unsigned char
 	return 0;
 }
 
-/* Read the file's first bytes. Returns how many, or -1. */
+/* Reads the file's first bytes. Returns how many, or -1. */
 static ssize_t header_read(struct image *image, unsigned char *header, const char *path, char *why,
 			   size_t size)
 {

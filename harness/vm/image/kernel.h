@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Whether a file is a kernel that can be booted here, and of which machine. */
+/* Checks whether a file is a kernel that can be booted here, and for which machine. */
 #ifndef RSSCK_VM_KERNEL_H
 #define RSSCK_VM_KERNEL_H
 
@@ -9,13 +9,13 @@
 
 struct image {
 	const struct board *board;
-	uint64_t bytes;     /* of the file */
-	uint64_t init_size; /* of memory, that the kernel needs to unpack itself */
-	unsigned page_size; /* if the image shows it; otherwise 0 */
+	uint64_t bytes;     /* size of the file */
+	uint64_t init_size; /* bytes of memory that the kernel needs to unpack itself */
+	unsigned page_size; /* the page size if the image shows it; otherwise 0 */
 	int fd;             /* a memfd with the unpacked content; -1: QEMU opens the file itself */
 };
 
-/* Fill in *image. Returns 0, or -1 with a sentence in `why`; image->fd is the caller's to close. */
+/* Fills in *image. Returns 0, or -1 with a sentence in `why`. The caller closes image->fd. */
 int image_check(struct image *image, const char *path, char *why, size_t size);
 
 #endif

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Read PT_INTERP into l->loader; it stays empty where there is none. */
+/* Reads PT_INTERP into l->loader, which stays empty if there is none. */
 static int loader_read(struct libraries *l, int fd)
 {
 	Elf64_Ehdr elf;
@@ -39,7 +39,10 @@ static int loader_read(struct libraries *l, int fd)
 	return 0;
 }
 
-/* A line of the loader's: "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x...)". */
+/*
+ * Parses a line of the loader's output: "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6
+ * (0x...)".
+ */
 static int line_read(struct libraries *l, const char *line, const char *program, char *why,
 		     size_t size)
 {

@@ -19,7 +19,7 @@ struct libraries {
 	} list[LIBRARIES_MAX];
 };
 
-/* Fill in *l, which is large: allocate it. Returns 0, or -1 with a sentence in `why`. */
+/* Fills in *l, which is large: allocate it. Returns 0, or -1 with a sentence in `why`. */
 int libraries_find(struct libraries *l, const char *program, char *why, size_t size);
 
 #endif

@@ -14,7 +14,8 @@ enum { NAMES_MAX = 16384 };
 struct initramfs {
 	struct archive *archive;
 	struct libraries *libraries;
-	char *names[NAMES_MAX]; /* the names in it: a second one would make a second copy */
+	char *names[NAMES_MAX]; /* the names in the archive, so that no file is added a second time
+				 */
 	size_t nr_names;
 	char library_folder[PATH_MAX];
 	char *why;
@@ -30,10 +31,10 @@ int initramfs_text(struct initramfs *i, const char *name, const char *text, size
 /* Add a file of the host under another name; a name that is there already is left alone. */
 int initramfs_file(struct initramfs *i, const char *path, const char *name);
 
-/* The folders above a name, from the root down: the kernel makes none by itself. */
+/* Adds the folders above a name, from the root down, because the kernel creates none itself. */
 int initramfs_folders(struct initramfs *i, const char *name);
 
-/* A symbolic link. Returns 1, or 0 where the name is there already. */
+/* Adds a symbolic link. Returns 1, or 0 if the name exists already. */
 int initramfs_link(struct initramfs *i, const char *target, const char *name);
 
 /* A program with its loader and its libraries. */
