@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# For other scripts: apt_mirror LABEL prints where this machine's apt gets the archive with that label from ("Debian",
-# "Debian-Security"), or nothing.
+# For other scripts. apt_mirror LABEL prints the address from which this machine's apt gets the archive with that
+# label ("Debian", "Debian-Security"), or nothing.
 
 apt_mirror()
 {
@@ -17,14 +17,15 @@ apt_keys()
 	find /usr/share/keyrings -name 'debian-archive-*.gpg' ! -name '*removed*' | sort | paste -sd, -
 }
 
-# apt_private FOLDER ARCHITECTURE: FOLDER/apt.conf of an apt that reads FOLDER/sources.list, and reads and writes
-# nothing of the machine's package state but its proxy. False without keys.
+# apt_private FOLDER ARCHITECTURE: writes FOLDER/apt.conf for an apt that reads FOLDER/sources.list, and neither
+# reads nor writes the machine's package state, except for its proxy. False without keys.
 apt_private()
 {
 	[ -n "$(apt_keys)" ] || return 1
 	mkdir -p "$1/lists/partial" "$1/cache/archives/partial" "$1/state"
 	: >"$1/state/status"
-	# An old suite is no longer signed anew, so its date is not looked at; its signature is.
+	# An old suite is no longer signed anew, so the date of its signature is not checked; the signature
+	# is.
 	cat >"$1/apt.conf" <<-END
 	Dir::State "$1/state";
 	Dir::State::lists "$1/lists";

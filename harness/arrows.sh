@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# arrows.sh [OBJECT...]: refuses an include, or a call, of what stands further down in the list, headers that
+# arrows.sh [OBJECT...]: refuses an include, or a call, of a folder that comes later in the list, headers that
 # include each other, and files of one folder of agent that call each other in a circle. Exit: 0 none, 1 some.
 #
-# The folders of harness/, each made of those before it: a file may use its own folder and what stands before that.
-# Tests and benchmarks may use everything.
+# The list has the folders of harness/; each depends only on those before it: a file may use its own folder and
+# earlier ones. Tests and benchmarks may use everything.
 set -eu
 
 folders='
@@ -62,7 +61,7 @@ cmd/bisect
 cmd
 '
 
-# used: "FILE FOLDER what" a line: that file uses what is in that folder
+# used: prints "FILE FOLDER what" lines: that file uses something in that folder
 includes()
 {
 	find -H harness -name '*.[ch]' | grep -vE '^harness/(tests|bench)/' | xargs grep -H '^#include "' |
@@ -71,11 +70,12 @@ includes()
 		$3 ~ /\// { folder = $3; sub(/\/[^\/]*$/, "", folder); print $1, folder, "includes \"" $3 "\"" }'
 }
 
-# The same of the names that objects define and use; <rssck/...> declares some of them for all folders.
+# The same for the names that objects define and use; <rssck/...> declares some of them for all
+# folders.
 calls()
 {
 	[ $# -gt 0 ] || return 0
-	# What a linker is still to compile (LTO) has no symbols that nm could read: the includes speak for it.
+	# With LTO an object has no symbols that nm can read; then only the includes are checked.
 	nm -A "$@" 2>/dev/null | awk '
 		{ file = $1; sub(/:.*/, "", file); sub(/^.*\/obj\//, "", file); sub(/o$/, "c", file) }
 		$(NF - 1) ~ /^[TDRBC]$/ { home[$NF] = file }
@@ -89,7 +89,7 @@ calls()
 		}'
 }
 
-# No header of the vocabulary includes itself by way of others: tsort(1) names those that do.
+# No header of the vocabulary may include itself through others; tsort(1) names those that do.
 if [ -d include/rssck ]; then
 	grep -H '^#include <rssck/' include/rssck/*.h | sed 's,^include/\(.*\):#include <\(.*\)>.*,\1 \2,' | tsort >/dev/null ||
 		{ echo 'include/rssck: these headers include each other' >&2; exit 1; }

@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# make deps: installs what `make` and `make check` need, by the system's package manager. Asks no network where nothing
-# is missing. deps.sh vm (make deps-vm): also what `rssck vm` needs; deps.sh dev (make deps-dev): what developers do.
+# make deps: installs what `make` and `make check` need, with the system's package manager. Uses no network if nothing
+# is missing. deps.sh vm (make deps-vm): also what `rssck vm` needs; deps.sh dev (make deps-dev): what developers need.
 set -eu
 
 cc=${CC:-cc}
 
-# The first word is the program: CC="ccache gcc" is none of ours.
+# The first word is the program: with CC="ccache gcc" the compiler is not ours to install.
 have_compiler()
 {
 	command -v "${cc%% *}" >/dev/null 2>&1
@@ -23,7 +22,7 @@ have_library()
 	pkg-config --exists "$1" 2>/dev/null
 }
 
-# without PROGRAM: true if it is not here
+# without PROGRAM: true if it is missing
 without()
 {
 	! PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null 2>&1
@@ -37,7 +36,7 @@ compiler()
 	esac
 }
 
-# Each line: what rssck needs, how to tell that it is there, then its package for apt, dnf, pacman, zypper, apk.
+# Each line: what rssck needs, a test for it, then its package for apt, dnf, pacman, zypper, apk.
 basic()
 {
 	have_compiler || compiler
@@ -51,7 +50,7 @@ basic()
 	return 0
 }
 
-# rssck vm; its tests skip without.
+# For rssck vm; its tests are skipped without these.
 vm()
 {
 	without "qemu-system-$(uname -m)" &&
@@ -60,7 +59,7 @@ vm()
 	return 0
 }
 
-# make memcheck, make format, rssck demo --plot, make check-fresh.
+# For make memcheck, make format, rssck demo --plot, make check-fresh.
 dev()
 {
 	without valgrind && echo valgrind valgrind valgrind valgrind valgrind valgrind
@@ -72,13 +71,13 @@ dev()
 	return 0
 }
 
-# choose COLUMN: that column of the lines on stdin, on one line
+# choose COLUMN: prints that column of the lines on stdin, on one line
 choose()
 {
 	awk -v column="$1" '{ printf "%s%s", separator, $column; separator = " " }'
 }
 
-# A fresh image has no package lists, an old one has lists of packages that are gone.
+# A fresh image has no package lists; an old one lists packages that no longer exist.
 install_command()
 {
 	case $1 in

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# new-case.sh GROUP/NAME: writes a documented skeleton of a case. Never overwrites.
+# new-case.sh GROUP/NAME: writes a documented skeleton of a case. Never overwrites a file.
 set -eu
 
 name=${1:-}

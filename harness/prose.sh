@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# prose.sh: refuses code that compares our own wording, because anybody may change that. A string with a space in it
+# that is an argument of strcmp(3), strstr(3) or the like, directly or as a `static const char NAME[]` of the same file,
+# is a sentence of ours, or the format of a kernel, a tool or a user. Those formats are listed below, with the file that
+# reads them. Exit: 0 none, 1 some.
 #
-# prose.sh: refuses code that compares our own wording, which somebody may change any day. What has a space in it and is
-# an argument of strcmp(3), strstr(3) or the like, as it stands or as a `static const char NAME[]` of the same file, is a
-# sentence of ours, or it is the format of a kernel, a tool or a user. Those are listed below, with the file that reads
-# them. Exit: 0 none, 1 some.
-#
-# Tests may compare words, where the wording is what they test.
+# Tests may compare words if the wording is what they test.
 set -eu
 
-# FILE:text, a line each. A recorded run knows a step by its title alone: report/threads.c reads those.
+# FILE:text, one on each line. A recorded run identifies a step only by its title: report/threads.c
+# reads those.
 formats='
 cases/cgroup/huge_split.c:memory.stat anon_thp
 cases/shmem/anonymous.c:/dev/zero (deleted)
@@ -68,7 +68,7 @@ find -H harness include cases -name '*.[ch]' ! -path 'harness/tests/*' ! -path '
 		named[name] = text
 	}
 	{
-		# A call goes on until its parentheses are closed.
+		# A call continues until its parentheses are closed.
 		code = code $0 " "
 		while (match(code, calls)) {
 			rest = substr(code, RSTART + RLENGTH); depth = 1; quoted = at = 0

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * The physical limits that bench.sh holds scan to: the kernel's own walks, with
- * nothing done to what they give.
+ * The lower limits with which bench.sh compares scan: the kernel's own walks, without processing
+ * their output.
  *
  *   bare file PATH     reads a file to its end
- *   bare all NAME      that file of every process: smaps_rollup, maps
- *   bare frames PID    pagemap of every mapping with pages, and kpagecount of each page frame that
- *                      more than one page table maps
+ *   bare all NAME      reads that file of every process: smaps_rollup, maps
+ *   bare frames PID    reads pagemap of every mapping with pages, and kpagecount of each page
+ *                      frame that more than one page table maps
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -57,7 +57,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Neighbouring frames are read in one call; sorting is part of the work, but little. */
+/* Neighbouring frames are read in one call. The time includes sorting, which is short. */
 static void counts(int fd, uint64_t *pfns, size_t n)
 {
 	static uint64_t words[WORDS];

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# make bench: how long `rssck scan` takes, beside the physical limit (the kernel's own walk, with nothing done to it:
-# bare.c), smem, ps_mem and the kernel's page-types. Takes these from PATH, or from Debian's packages (page-types is in
-# the kernel's source). What is missing is said and left out. Best of several runs; nothing is left behind.
-# BENCH_TIME=cpu takes the processor's time, on average, where other work makes the clock's say nothing.
+# make bench: how long `rssck scan` takes, compared with the lower limit (the kernel's own walk, bare.c), smem, ps_mem
+# and the kernel's page-types. Takes these from PATH, or from Debian's packages (page-types from the kernel's source).
+# Missing ones are named and left out. Prints the best of several runs; leaves nothing behind. BENCH_TIME=cpu measures
+# the average processor time instead, for a machine with other load.
 set -u
 
 rssck=./rssck target=build/bench/target bare=build/bench/bare
@@ -20,7 +19,7 @@ clean()
 trap clean EXIT
 trap 'exit 130' INT TERM HUP
 
-# hold ARGUMENT...: start the target, wait until it stands still; its number in $pid
+# hold ARGUMENT...: starts the target and waits until it stands still; its PID is in $pid
 hold()
 {
 	mkfifo "$work/ready"
@@ -39,8 +38,8 @@ release()
 	held=''
 }
 
-# best COMMAND...: the fewest milliseconds of its runs. The columns are command, mean, stddev, median, user, system, min,
-# max; a command may have commas in it.
+# best COMMAND...: the fewest milliseconds of its runs. The columns are command, mean, stddev, median, user, system,
+# min, max; a command may contain commas.
 best()
 {
 	hyperfine -N --warmup 1 --runs "$runs" --ignore-failure --style none --export-csv "$work/csv" "$*" >/dev/null 2>&1 ||
@@ -48,7 +47,7 @@ best()
 	awk -F , -v cpu="${BENCH_TIME:-}" 'NR == 2 { printf "%.2f", (cpu == "cpu" ? $(NF - 3) + $(NF - 2) : $(NF - 1)) * 1000 }' "$work/csv"
 }
 
-# line NAME MILLISECONDS [OF WHAT]: a row, and how many times OF that is
+# line NAME MILLISECONDS [OF WHAT]: prints a row, with the ratio to OF
 line()
 {
 	awk -v name="$1" -v ms="$2" -v of="${3:-0}" -v what="${4:-}" 'BEGIN {
@@ -68,7 +67,7 @@ package()
 	return 1
 }
 
-# The kernel's own page-types is in no package built: its source is. debugfs is for poisoning pages only.
+# No package has a built page-types, but the source is in one. debugfs is needed only to poison pages.
 page_types()
 {
 	page_types=$(command -v page-types) && return 0
@@ -89,7 +88,7 @@ page_types()
 	[ -x "$page_types" ]
 }
 
-# The number behind "Name:" in /proc/meminfo, in MiB
+# The number after "Name:" in /proc/meminfo, in MiB
 meminfo()
 {
 	awk -v name="$1:" '$1 == name { print int($2 / 1024) }' /proc/meminfo
@@ -113,8 +112,8 @@ totals()
 	release
 }
 
-# The walks of scan --sharers on their own: of the totals, of page frames and their mapcounts; and what every process
-# maps, for the names of the sharers. Of these the shared pages are then read, too, which are left out here.
+# The walks of scan --sharers alone: the totals, page frames and their mapcounts, and maps of every process. Reading
+# the shared pages of the sharers comes on top and is left out here.
 sharers_limit()
 {
 	walk=$(best "$bare" file "/proc/$pid/smaps_rollup")

@@ -123,7 +123,7 @@ static void raise_loopback(void)
 	close(fd);
 }
 
-/* What is sent and not read stands in the queues of both ends. */
+/* Data that is sent and not read stays in the queues of both ends. */
 static void sockets(size_t mib)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * The processes that are scanned by bench.sh. Prints "ready" and stands still
- * until it is killed, or its parent ends.
+ * The processes that bench.sh scans. Prints "ready" and stands still until it is killed, or its
+ * parent ends.
  *
- *   target memory MiB [MAPPINGS [TiB]]  that much touched memory in 4 KiB pages, in so many
- *                                       mappings, and so much address space reserved beside it
- *   target processes N                  N processes, a quarter of a MiB shared by all and another
- *                                       private
+ *   target memory MiB [MAPPINGS [TiB]]  that much touched memory in 4 KiB pages, in that many
+ *                                       mappings, and a reservation of address space beside it
+ *   target processes N                  N processes, each with a quarter of a MiB that all share
+ *                                       and another that is private
  *   target server MiB N FILE            a process that maps a new file of that size, and N children
  *                                       that map it, too
  */
@@ -37,7 +37,7 @@ static char *map(size_t size, int protection, int flags)
 	return p;
 }
 
-/* Neighbours of different rights do not merge. */
+/* Neighbours with different permissions do not merge. */
 static void touch_mappings(size_t bytes, size_t nr)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), each = bytes / nr / page * page;

@@ -56,7 +56,7 @@ static void compare_models(struct comparison *c)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		compare_model(c, *id);
-	/* No change: an older rssck, or a machine without swap, has not measured it. */
+	/* No change: an older rssck, or a machine without swap, has no measurement. */
 	for (const enum metric_id *id = modelled_apart; *id != METRIC_NONE; id++)
 		if (c->before->models.of[*id].kind != MODEL_ABSENT &&
 		    c->after->models.of[*id].kind != MODEL_ABSENT)

@@ -24,8 +24,8 @@ struct change {
 	enum change_kind kind;
 	enum change_cause cause;
 	char id[64];      /* the case, or empty */
-	char name[64];    /* of the metric, the fact or the case */
-	char before[400]; /* as text; "absent" if there is none */
+	char name[64];    /* name of the metric, the fact or the case */
+	char before[400]; /* the value as text; "absent" if there is none */
 	char after[400];
 	const struct bug *bug; /* a known bug that appeared or disappeared with it, or NULL */
 	bool bug_came;
@@ -35,10 +35,11 @@ struct comparison {
 	const struct results *before, *after;
 	struct change *of; /* owned */
 	size_t nr;
-	size_t changed;                          /* of the kernel */
+	size_t changed;                          /* number of changes that the kernel caused */
 	size_t nr_models, nr_verdicts, nr_facts; /* compared */
 	size_t uncompared;                       /* cases that only one side has */
-	size_t bugs_came;                        /* known bugs on the newer side only */
+	size_t bugs_came;                        /* number of known bugs that only the newer run
+						  * shows */
 	bool out_of_memory;
 };
 

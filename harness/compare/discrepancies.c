@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * When has a lag changed? If the value of one side could not occur on the other, because it is
- * beyond the bound of the other side's model. Everything else is noise, however large.
+ * A lag has changed if the value of one side cannot occur on the other, because it exceeds the
+ * bound of the other side's model. All other differences are noise, however large.
  */
 #include "base/print/words.h"
 #include "private.h"
@@ -29,7 +29,7 @@ static bool same_place(const struct discrepancy *a, const struct discrepancy *b)
 	       a->process == b->process && discrepancy_is_kb(a) == discrepancy_is_kb(b);
 }
 
-/* The largest at a place, because a case runs on several CPUs. */
+/* The largest difference at a place: a case may run on several CPUs. */
 static const struct discrepancy *worst_at(const struct result *r, const struct discrepancy *place)
 {
 	const struct discrepancy *worst = NULL;
@@ -82,7 +82,7 @@ static bool has_changed(const struct seen *a, const struct seen *b)
 	return !could_occur(a->off, b->bound) || !could_occur(b->off, a->bound);
 }
 
-/* More CPUs hold back more: the same model, within its own bound on both machines. */
+/* More CPUs hold back more: the same model, each value within its machine's bound. */
 static bool is_by_cpus(const struct comparison *c, const char *name, const struct seen *a,
 		       const struct seen *b)
 {

@@ -30,7 +30,7 @@ static void change_text(const struct change *c, int width, FILE *out)
 		fprintf(out, "         %s: %s%s%s\n",
 			c->bug_came                 ? "A KNOWN BUG APPEARED"
 			: c->cause == CAUSE_MACHINE ? "a known bug of one of them"
-						    : "a known bug is gone",
+						    : "a known bug has disappeared",
 			c->bug->title, c->bug->fix ? ", fixed by " : "",
 			c->bug->fix ? c->bug->fix : "");
 }
@@ -61,7 +61,7 @@ static void run_words(const struct results *r, const char *machine, FILE *out)
 		r->cpus == 1 ? "" : "s");
 }
 
-/* Not all of its cases were run. */
+/* Says that not all of a run's cases ran. */
 static void ended_text(const struct results *r, const char *which, FILE *out)
 {
 	if (!r->ended[0])
@@ -77,8 +77,9 @@ int comparison_text(const struct comparison *c, FILE *out)
 {
 	static const char *const titles[CAUSES] = {
 		[CAUSE_KERNEL] = "",
-		[CAUSE_CPUS] = "Depends on CPUs, and is no change:\n",
-		[CAUSE_MACHINE] = "The machines differ, and that may be why; it is no change:\n",
+		[CAUSE_CPUS] = "Explained by the number of CPUs, no change:\n",
+		[CAUSE_MACHINE] = "The machines differ, which may be the reason; not counted as a "
+				  "change:\n",
 	};
 	bool one = !strcmp(c->before->machine, c->after->machine);
 
@@ -95,7 +96,7 @@ int comparison_text(const struct comparison *c, FILE *out)
 	fprintf(out, " in %zu models, %zu verdicts, %zu facts", c->nr_models, c->nr_verdicts,
 		c->nr_facts);
 	if (c->uncompared)
-		fprintf(out, "; %zu case%s in one of them only", c->uncompared,
+		fprintf(out, "; %zu case%s in only one of them", c->uncompared,
 			c->uncompared == 1 ? " is" : "s are");
 	fputs(".\n", out);
 	if (c->bugs_came)

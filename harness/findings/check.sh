@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# Runs every repro.c of results/findings on the kernels that are there, and compares with kernels.tsv.
+# Runs every repro.c of results/findings on the kernels that were fetched, and compares the results
+# with kernels.tsv.
 set -eu
 
 usage()
@@ -35,7 +35,7 @@ for source in "$folder"/*/repro.c; do
 	${CC:-cc} -static -O1 -Wall -Wextra -o "$build/bin/$name" "$source" || exit 2
 done
 
-# run IMAGE MODULES SWAP: a line "NN STATUS" for each program, into $build/said
+# run IMAGE MODULES SWAP: writes a line "NN STATUS" for each program into $build/said
 run()
 {
 	with=
@@ -54,7 +54,7 @@ if [ -n "${IMAGE:-}" ]; then
 	exit
 fi
 
-# differences KERNEL: what the programs say and the table does not; none where they agree
+# differences KERNEL: results that the table does not have; nothing if they agree
 differences()
 {
 	awk -F '\t' -v kernel="$1" -v only=" ${FINDINGS:-} " '

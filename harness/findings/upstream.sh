@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# What upstream has changed of the numbers since somebody last looked: reads the changelogs of Debian's newest kernels.
+# Lists upstream changes to the numbers since the last look: reads the changelogs of Debian's newest kernels.
 set -eu
 
 usage()
@@ -48,7 +47,7 @@ apt-get -q -c "$apt/apt.conf" update >"$apt/update.log" 2>&1 || sed -n 's/^[EW]:
 part=$(mktemp -d)
 trap 'rm -rf "$part"' EXIT INT TERM
 
-# The newest version of each series (6.1, 6.12, 7.3 ...) that is to be had.
+# The newest available version of each series (6.1, 6.12, 7.3 ...).
 apt-cache -c "$apt/apt.conf" madison linux-libc-dev | awk -F ' *[|] *' '{ gsub(" ", "", $2); print $2 }' | sort -V |
 	awk '{ split($0, v, "[.]"); newest[v[1] "." v[2] + 0] = $0 } END { for (series in newest) print newest[series] }' |
 	sort -V >"$part/versions"
@@ -62,7 +61,7 @@ while read -r version; do
 done <"$part/versions"
 [ -s "$part/read" ] || { echo "upstream: no changelog can be had: $(tail -n 1 "$part/log")" >&2; exit 2; }
 
-# The newest version of each series that the changelogs name, older series among them.
+# The newest version of each series that the changelogs name, including older series.
 newest()
 {
 	cut -f 1 "$part/titles" | sort -V | awk '{ split($0, v, "[.]"); newest[v[1] "." v[2]] = $0 } END { for (s in newest) print newest[s] }'
@@ -74,7 +73,8 @@ if [ -n "$record" ]; then
 	exit 0
 fi
 
-# one_line LABEL FILE: "LABEL<TAB>TEXT", the file as one line, its strings joined and its quotes as they are meant
+# one_line LABEL FILE: prints "LABEL<TAB>TEXT": the file as one line, with its strings joined and its quotes
+# unescaped
 one_line()
 {
 	printf '%s\t' "$1"
@@ -88,7 +88,7 @@ for mail in results/findings/*/mail.txt; do
 	one_line "finding ${number%%-*}" "$mail"
 done >>"$part/known"
 
-# A version is known where a version of its series at least as new was read.
+# A version is known if a version of its series at least as new was read.
 sort -u "$part/titles" | sort -t '	' -k 1,1V | awk -F '\t' -v all="$all" '
 	function series(v) { split(v, part, "[.]"); return part[1] "." part[2] }
 	function last(v) { split(v, part, "[.]"); return part[3] + 0 }

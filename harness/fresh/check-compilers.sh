@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# make check-compilers: rssck and its tests, built by many compilers and in several ways.
+# make check-compilers: builds rssck and its tests with many compilers and in several ways.
 set -u
 
 usage()
@@ -30,7 +29,7 @@ libraries=make,pkgconf,binutils,libc6-dev,linux-libc-dev,libcmocka-dev,libjansso
 say() { printf 'check-compilers: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
 
-# rows [SUITE]: the rows of the table, or those of a suite, of the compilers that are wanted
+# rows [SUITE]: the rows of the table, or those of a suite, for the requested compilers
 rows()
 {
 	awk -F '\t' -v suite="${1:-}" -v names="$compilers" '
@@ -38,7 +37,7 @@ rows()
 		!/^#/ && NF == 4 && (!n || $2 in want) && (suite == "" || $1 == suite)' "$here/compilers.tsv"
 }
 
-# build SUITE: a line for each compiler and way on stdout; the rest in $work/SUITE.log
+# build SUITE: prints a line for each compiler and way; the full output is in $work/SUITE.log
 build()
 {
 	packages=$(rows "$1" | cut -f 4 | tr ' \n' ,,)
@@ -71,7 +70,8 @@ jobs=${JOBS:-$(nproc)}
 mirror=${RSSCK_MIRROR:-$(apt_mirror Debian)}
 [ -n "$mirror" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
 command -v mmdebstrap >/dev/null 2>&1 || die "mmdebstrap is not installed here (apt-get install mmdebstrap)"
-# Mounts of its own, which go with it however it ends; without root mmdebstrap sees to that itself.
+# Mounts in a namespace of their own, which ends with the process; without root mmdebstrap does that
+# itself.
 apart=''
 [ "$(id -u)" != 0 ] || apart='setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child'
 [ -n "$(rows)" ] || die "compilers.tsv has none of: $compilers"

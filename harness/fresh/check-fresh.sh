@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# make check-fresh: both commands of the README on machines that have nothing but Debian's base system.
+# make check-fresh: runs both commands of the README on machines that have only Debian's base system.
 set -u
 
 usage()
@@ -46,13 +45,13 @@ die() { say "$*"; exit 2; }
 # shellcheck source=harness/apt-mirror.sh
 . "$here/../apt-mirror.sh"
 
-# need COMMAND PACKAGE: PACKAGE has it on Debian
+# need COMMAND PACKAGE: requires a command; PACKAGE has it on Debian
 need()
 {
 	command -v "$1" >/dev/null 2>&1 || die "$1 is not installed here (apt-get install $2)"
 }
 
-# What makes a container: the kernel takes all of it away when its first process dies, which dies with us.
+# What makes a container: the kernel removes all of it when its first process dies, which dies with us.
 choose_container()
 {
 	need unshare util-linux
@@ -69,7 +68,7 @@ choose_container()
 	container="$container --user --map-root-user --map-auto"
 }
 
-# Trees of runs that were killed; one that is in use is locked by its run.
+# Removes trees of runs that were killed; a tree in use is locked by its run.
 sweep()
 {
 	for run in "$cache"/run.*; do
@@ -78,7 +77,7 @@ sweep()
 	done
 }
 
-# remove FOLDER: its files may belong to users of the container
+# remove FOLDER: removes a folder whose files may belong to users of the container
 remove()
 {
 	if [ "$(id -u)" = 0 ]; then
@@ -88,21 +87,21 @@ remove()
 	fi
 }
 
-# architecture SUITE OPTION [ANOTHER]: the options for a suite of another architecture than this machine's
+# architecture SUITE OPTION [ANOTHER]: the options for a suite of another architecture
 architecture()
 {
 	case $1 in *:*) echo "$2${1#*:} ${3:-}" ;; esac
 }
 
-# make_base SUITE: $cache/SUITE.tar, whole or not at all
+# make_base SUITE: makes $cache/SUITE.tar, whole or not at all
 make_base()
 {
 	base=$cache/$1.tar
 	[ -z "$(find "$base" -mtime "-$days" 2>/dev/null)" ] || return 0
 	say "$1: making a minimal root tree (once in $days days)"
 	if command -v mmdebstrap >/dev/null 2>&1; then
-		# The mirror may lag behind: a suite's signature counts, and not its date.
-		# shellcheck disable=SC2046 # an option, or none
+		# The mirror may lag behind: a suite's signature is checked, its date is not. shellcheck
+		# disable=SC2046 # an option, or none
 		mmdebstrap --variant=apt --format=tar --aptopt='Acquire::Check-Valid-Until "false"' \
 			$(architecture "$1" --arch= --skip=check/qemu) \
 			"${1%:*}" "$base.new" "$mirror" >"$cache/$1.log" 2>&1
@@ -128,7 +127,7 @@ make_base_slowly()
 	return $status
 }
 
-# run SUITE USER COMPILER: a row of the table on stdout, the log in $cache
+# run SUITE USER COMPILER: prints a row of the table; the log is in $cache
 run()
 {
 	name=$1-$2-$3
@@ -137,8 +136,8 @@ run()
 	flock 9
 	git -C "$top" archive --format=tar "$head" >"$run/head.tar" || return 1
 	[ -z "$packages" ] || cp -R "$packages" "$run/packages" || return 1
-	# shellcheck disable=SC2046,SC2086 # lists of words
-	# A shell's background process ignores Ctrl-C, and so would all that it starts.
+	# shellcheck disable=SC2046,SC2086 # lists of words A shell's background process ignores Ctrl-C, and
+	# so would everything that it starts.
 	env -i --default-signal=INT,QUIT PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb TESTS="$tests" \
 		${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
 		${no_proxy:+no_proxy="$no_proxy"} \
@@ -157,7 +156,7 @@ run()
 	return 1
 }
 
-# runs SUITE: USER/COMPILER of each
+# runs SUITE: prints USER/COMPILER of each run
 runs()
 {
 	for user in $users; do
@@ -166,7 +165,7 @@ runs()
 	case " $clang " in *" $1 "*) echo root/clang ;; esac
 }
 
-# Signals end the container first, and with it whatever is mounted.
+# Signals end the container first, and with it all its mounts.
 child=''
 give_up()
 {

@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# compile.sh WAYS JOBS: in a root tree with rssck in /opt and the compilers of /rows: builds with each of them in each of
-# the ways. Prints a line for each; what a compiler complained of is in /logs/COMPILER-WAY.
+# compile.sh WAYS JOBS: runs in a root tree with rssck in /opt and the compilers of /rows, and builds with each of them
+# in each of the ways. Prints a line for each; a compiler's messages are in /logs/COMPILER-WAY.
 set -u
 
-# linker WAY COMPILER: the one that clang needs for LTO
+# linker WAY COMPILER: the linker that clang needs for LTO
 linker()
 {
 	case $1$2 in LTOclang*) echo -fuse-ld=lld ;; esac
@@ -21,7 +20,8 @@ flags()
 	esac
 }
 
-# what WAY: the targets; with LTO each program is compiled as it is linked, so one test stands for all
+# what WAY: the targets; with LTO each program is compiled when it is linked, so one test stands for
+# all
 what()
 {
 	echo all build/rssck-workload-test

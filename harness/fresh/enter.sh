@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
 # enter.sh RUN CACHE SUITE USER COMPILER: the first process of a container of check-fresh.sh. Unpacks the root tree
-# into the folder RUN, mounts what an ordinary container has, makes that its root and goes on with inside.sh there, or
-# with installed.sh where RUN holds packages.
+# into the folder RUN, mounts what an ordinary container has, makes that its root and continues with inside.sh there,
+# or with installed.sh if RUN has packages.
 set -eu
 
 run=$1 cache=$2 suite=$3 user=$4 compiler=$5
@@ -17,7 +16,7 @@ bind()
 	[ -z "${3:-}" ] || mount -o "remount,bind,$3" "$2"
 }
 
-# Devices of this machine's are bound, not made: a user namespace may make none.
+# This machine's devices are bind-mounted, because a user namespace may not create any.
 mount_dev()
 {
 	mount -t tmpfs -o mode=755,nosuid tmpfs "$root/dev"
@@ -35,7 +34,7 @@ mount_dev()
 	done
 }
 
-# Settings of the machine can be read, and not written.
+# The machine's settings are readable but not writable.
 mount_all()
 {
 	mount --make-rprivate /
@@ -48,7 +47,7 @@ mount_all()
 	mount --bind "$cache/packages/$suite" "$root/var/cache/apt/archives"
 }
 
-# The machine's way to its mirror; packages that were fetched are kept, and no date is too old for a mirror.
+# Uses the machine's mirror and proxy; fetched packages are kept, and a mirror's date is not checked.
 configure_apt()
 {
 	rm -f "$root/etc/apt/apt.conf.d/docker-clean"

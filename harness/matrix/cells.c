@@ -30,7 +30,9 @@ void matrix_header(const struct matrix *m, const char *first, const char *last)
 	putc('\n', m->out);
 }
 
-/* True if some kernel's cell differs from the one to its left, other than by its number of CPUs. */
+/*
+ * True if some kernel's cell differs from its left neighbour's, other than by the number of CPUs.
+ */
 bool matrix_row_changes(const struct matrix *m, cell_fn *cell, const void *row)
 {
 	char buf[CELL_SIZE], left_value[CELL_SIZE];
@@ -64,7 +66,7 @@ void matrix_row(const struct matrix *m, cell_fn *cell, const void *row)
 	}
 }
 
-/* The cell that says why a row changes: the number of a note below. */
+/* The cell with the reason why a row changes: the number of a note below. */
 void matrix_why(struct matrix *m, const char *name)
 {
 	const char *note = note_of(name);

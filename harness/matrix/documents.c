@@ -4,7 +4,7 @@
 #include "private.h"
 #include "runs/sentences.h"
 
-/* How many sentences there are, and how many of them hold. */
+/* Prints the number of sentences, and how many hold. */
 static void summary(const struct matrix *m)
 {
 	const struct results *newest = &m->kernels.of[m->kernels.nr - 1];
@@ -29,7 +29,8 @@ void matrix_documents(const struct matrix *m)
 		return;
 	fputs("\n## What documents say\n\n", m->out);
 	summary(m);
-	fputs("[DOCUMENTS.md](DOCUMENTS.md) has all of them; false on the newest kernel:\n\n",
+	fputs("[DOCUMENTS.md](DOCUMENTS.md) has all of them; these are false on the newest "
+	      "kernel:\n\n",
 	      m->out);
 	sheet_documents(&s, true);
 }

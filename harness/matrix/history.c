@@ -7,7 +7,7 @@
 #include "private.h"
 #include "runs/bugs.h"
 
-/* What a reader of that kernel's numbers has to know. */
+/* Lists what a reader of that kernel's numbers has to know. */
 static void kernel_bugs(const struct matrix *m, size_t k)
 {
 	size_t nr, found = 0;
@@ -45,15 +45,15 @@ int report_bug_history(struct results *runs, size_t nr, FILE *out)
 	      "# Real bugs of Linux in its memory numbers\n\n",
 	      out);
 	fprintf(out,
-		"%zu bugs, fixed or not; a case of rssck shows %zu of them: it fails where the bug "
-		"is, or a fact shows it.\n\n## Bugs that a case shows\n\n",
+		"%zu bugs, fixed or not. Cases of rssck show %zu of them: a case fails where the "
+		"bug is, or one of its facts shows it.\n\n## Bugs that a case shows\n\n",
 		nr_bugs, shown);
 	sheet_bugs(&s, BUGS_SHOWN);
 	if (shown < nr_bugs) {
 		fputs("\n## Bugs that no case shows\n\n", out);
 		sheet_bugs(&s, BUGS_NOT_SHOWN);
 	}
-	fputs("\n## Kernel by kernel\n\nWhich of its numbers a recorded kernel gets wrong.\n", out);
+	fputs("\n## Kernel by kernel\n\nThe numbers that each recorded kernel gets wrong.\n", out);
 	for (size_t i = 0; i < nr; i++)
 		kernel_bugs(&m, i);
 	return matrix_end(&m);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The page of all kernels: a row a fact, a column a kernel, in bold what
- * differs from the kernel to its left.
+ * The page of all kernels: each row is a fact, each column a kernel; a cell that differs
+ * from its left neighbour is bold.
  */
 #include "base/print/words.h"
 #include "private.h"
@@ -23,7 +23,10 @@ static bool same_cells(const struct matrix *m, cell_fn *cell, const void *a, con
 	return true;
 }
 
-/* Counters with the same values for the same reason share a row; false: it was printed already. */
+/*
+ * Counters with the same values for the same reason share a row; false: that row was printed
+ * already.
+ */
 static bool put_names(const struct matrix *m, cell_fn *cell, const enum metric_id *id)
 {
 	for (const enum metric_id *other = modelled; *other != METRIC_NONE; other++) {
@@ -40,9 +43,8 @@ static bool put_names(const struct matrix *m, cell_fn *cell, const enum metric_i
 
 static void models(struct matrix *m)
 {
-	fputs("## How the counters count\n\n"
-	      "Measured, not looked up: the model and its batch (faults a thread, or pages a "
-	      "CPU).\n\n",
+	fputs("## Counter models\n\nMeasured, not looked up: the model and its batch (faults for "
+	      "each thread, or pages for each CPU).\n\n",
 	      m->out);
 	matrix_header(m, "counter", "why");
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
@@ -56,14 +58,12 @@ static void models(struct matrix *m)
 	}
 }
 
-/* Lag differs in each run: nothing is marked here. */
+/* The lag differs in each run, so nothing is marked here. */
 static void lags(const struct matrix *m)
 {
 	memset(m->marks, 0, m->kernels.nr * sizeof(*m->marks));
-	fputs("\n## How far they are off\n\n"
-	      "In kB, while 100 threads stand still that have touched 1 MiB of malloc each. The "
-	      "page tables\n"
-	      "are right.\n\n",
+	fputs("\n## How far they are off\n\nIn kB, while 100 threads that have each touched 1 MiB "
+	      "of malloc stand still. The page tables\nare exact.\n\n",
 	      m->out);
 	matrix_header(m, "counter", NULL);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
@@ -80,7 +80,7 @@ static void not_run(const struct matrix *m)
 
 	fputs("\n## Cases that ran nowhere\n\n", m->out);
 	if (!sheet_not_run(&s))
-		fputs("None: each case ran on one of these kernels at least.\n", m->out);
+		fputs("None: each case ran on at least one of these kernels.\n", m->out);
 }
 
 int report_matrix(struct results *runs, size_t nr, FILE *out)
@@ -92,12 +92,11 @@ int report_matrix(struct results *runs, size_t nr, FILE *out)
 	if (matrix_make(&m, runs, nr, out))
 		return -1;
 	s = matrix_sheet(&m);
-	fputs("<!-- Made by `rssck report` from the JSON files beside it; not to be edited. -->\n"
-	      "# What the memory metrics do, kernel by kernel\n\n"
-	      "Each column is a real run of `rssck check`. **Bold** is what differs from the "
-	      "kernel to its left;\n"
-	      "a dash is a case that could not run there. A fact's name leads to the case that "
-	      "measures it.\n\n",
+	fputs("<!-- Made by `rssck report` from the JSON files beside it; not to be edited. -->\n# "
+	      "What the memory metrics do, kernel by kernel\n\nEach column is a recorded run of "
+	      "`rssck check`. A value in **bold** differs from the kernel to its left;\na dash is "
+	      "a case that could not run there. A fact's name is a link to the case that measures "
+	      "it.\n\n",
 	      out);
 	models(&m);
 	lags(&m);

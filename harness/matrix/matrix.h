@@ -6,16 +6,13 @@
 #include <rssck/verdict.h>
 #include <stdio.h>
 
-/*
- * A Markdown page of those runs, which are put in order of their releases.
- * Returns 0, or -1 with errno.
- */
+/* Writes a Markdown page of those runs, sorted by release. Returns 0, or -1 with errno. */
 int report_matrix(struct results *runs, size_t nr, FILE *out);
 
-/* The page of documents: each sentence, and on which of the runs' kernels it holds. */
+/* The page of documents: each sentence, and the kernels of the runs on which it holds. */
 int report_documents(struct results *runs, size_t nr, FILE *out);
 
-/* The page of real bugs: which case shows each, and which of the runs' kernels have it. */
+/* The page of real bugs: the case that shows each, and the kernels of the runs that have it. */
 int report_bug_history(struct results *runs, size_t nr, FILE *out);
 
 #endif

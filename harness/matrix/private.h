@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Between the parts of the page of all kernels. */
+/* Shared by the parts of the page of all kernels. */
 #ifndef RSSCK_MATRIX_PRIVATE_H
 #define RSSCK_MATRIX_PRIVATE_H
 
@@ -12,36 +12,37 @@ struct matrix {
 	struct kernels kernels;
 	struct fact_rows facts; /* owned */
 	FILE *out;
-	bool *marks; /* a kernel whose cell of the current row differs from its left neighbour's */
+	bool *marks; /* for each kernel: its cell of the current row differs from its left
+		      * neighbour's */
 	const char *notes[NOTES_MAX]; /* in the order of their first use */
 	size_t nr_notes;
 };
 
-/* The runs, put in order. Returns 0, or -1 with errno. */
+/* Sorts the runs. Returns 0, or -1 with errno. */
 int matrix_make(struct matrix *m, struct results *runs, size_t nr, FILE *out);
 
-/* Give it back. Returns 0, or -1 with errno where the page could not be written. */
+/* Frees it. Returns 0, or -1 with errno if the page could not be written. */
 int matrix_end(struct matrix *m);
 
-/* Text in a table's cell. */
+/* Writes text into a table cell. */
 void matrix_cell(const char *s, FILE *out);
 
-/* The name of a kernel's column. */
+/* Writes the heading of a kernel's column. */
 void matrix_column(const struct matrix *m, size_t i);
 
-/* The head of a table: the first column, the kernels, and perhaps a last column. */
+/* Writes the head of a table: the first column, the kernels, and a last column if not NULL. */
 void matrix_header(const struct matrix *m, const char *first, const char *last);
 
-/* Sets the marks of a row. True if there is one. */
+/* Sets the marks of a row. True if any is set. */
 bool matrix_row_changes(const struct matrix *m, cell_fn *cell, const void *row);
 
-/* The kernels' cells of a row, the marked ones in bold. */
+/* Writes the kernels' cells of a row, the marked ones in bold. */
 void matrix_row(const struct matrix *m, cell_fn *cell, const void *row);
 
-/* The cell that says why a row changes: the number of a note below. */
+/* Writes the cell with the reason why a row changes: the number of a note below. */
 void matrix_why(struct matrix *m, const char *name);
 
-/* For the tables that page/ writes, too. */
+/* For tables that page/ writes, too. */
 struct sheet matrix_sheet(const struct matrix *m);
 
 /* The sections. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which runs the page is made from, and what did not pass in them. */
+/* Which runs the page is made from, and which cases did not pass in them. */
 #include "matrix.h"
 #include "private.h"
 #include "runs/notes.h"
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a case ended on the kernels of a set. */
+/* How a case ended on a set of kernels. */
 struct ending {
 	const char *id, *reason;
 	enum verdict verdict;
 	size_t first;  /* kernel */
-	bool reported; /* in the line of its reason */
+	bool reported; /* listed already, in the line of its reason */
 };
 
-/* Without the step in which it was found: that differs from case to case. */
+/* The reason without the step in which it was found, which differs from case to case. */
 static const char *bare_reason(const struct result *r)
 {
 	const struct testcase *c = testcase_by_id(r->id);
@@ -36,7 +36,7 @@ static bool ended_so(const struct results *run, const struct ending *e)
 	return r && r->verdict == e->verdict && !strcmp(bare_reason(r), e->reason);
 }
 
-/* Every ending of a case that is no pass, once for all kernels that share it. */
+/* Collects every ending other than a pass, once for all kernels that share it. */
 static size_t gather(const struct matrix *m, struct ending *of)
 {
 	size_t nr = 0;
@@ -79,7 +79,7 @@ static void put_kernels(const struct matrix *m, const struct ending *e)
 	fputs(")", m->out);
 }
 
-/* Those cases of a reason that share their kernels. */
+/* Lists the cases with one reason that share their kernels. */
 static void put_cases(const struct matrix *m, struct ending *of, size_t at, size_t nr)
 {
 	const char *separator = " ";
@@ -128,7 +128,8 @@ int matrix_not_passed(const struct matrix *m)
 	if (!of)
 		return -1;
 	nr = gather(m, of);
-	fputs("\n## What did not pass\n\nBy reason; in brackets the kernels.\n\n", m->out);
+	fputs("\n## What did not pass\n\nGrouped by reason, with the kernels in brackets.\n\n",
+	      m->out);
 	for (size_t i = 0; i < nr; i++)
 		if (!of[i].reported)
 			put_reason(m, of, i, nr);

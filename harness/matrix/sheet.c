@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Tables in Markdown. Links lead from results/ to a case's source. */
+/* Tables in Markdown. Links lead from results/ to the source of a case. */
 #include "sheet/sheet.h"
 #include "base/print/words.h"
 #include "private.h"
 #include <string.h>
 
-/* Text in a table's cell: a bar would end it, and a code host reads HTML and Markdown in it. */
+/*
+ * Text in a table cell: '|' would end the cell, and a code host interprets HTML and Markdown in
+ * it.
+ */
 void matrix_cell(const char *s, FILE *out)
 {
 	uint32_t code;
@@ -61,7 +64,7 @@ static void text(struct sheet *s, const char *text)
 	matrix_cell(text, s->out);
 }
 
-/* It would make a wide table wider. */
+/* Left out, because it would make a wide table wider. */
 static void aside(struct sheet *s, const char *text)
 {
 	(void)s;

@@ -19,7 +19,7 @@ FILES = [*(f"mm/{name}.c" for name in (
     "fs/proc/task_mmu.c", "fs/proc/page.c", "kernel/fork.c", "kernel/events/uprobes.c"]
 FIRST = 1000
 
-# name: where the amount stands among the arguments.
+# name: the index of the amount among the arguments.
 AMOUNT = {name: at for at, names in {
     0: "atomic_long_add atomic_long_sub atomic64_add atomic64_sub atomic_add atomic_sub vm_unacct_memory hugetlb_count_add hugetlb_count_sub",
     1: "count_vm_events __count_vm_events page_counter_charge page_counter_uncharge hugetlb_acct_memory hugepage_subpool_put_pages "
@@ -30,7 +30,7 @@ AMOUNT = {name: at for at, names in {
        "mod_lruvec_kmem_state count_memcg_events __count_memcg_events count_memcg_folio_events mod_mthp_stat vm_stat_account",
     3: "update_lru_size",
 }.items() for name in names.split()}
-# name: the same with an amount (# stands for it, $ for the arguments).
+# name: the same function with an amount (# stands for it, $ for the arguments).
 UNIT = {
     "inc_mm_counter": "add_mm_counter($, #)", "dec_mm_counter": "add_mm_counter($, -#)",
     "count_vm_event": "count_vm_events($, #)", "__count_vm_event": "__count_vm_events($, #)",
@@ -42,9 +42,9 @@ UNIT = {
     "__lruvec_stat_add_folio": "__lruvec_stat_mod_folio($, #)", "__lruvec_stat_sub_folio": "__lruvec_stat_mod_folio($, -#)",
     "lruvec_stat_add_folio": "lruvec_stat_mod_folio($, #)", "lruvec_stat_sub_folio": "lruvec_stat_mod_folio($, -#)",
 }
-# Atomic counters that people read; the others are reference counts.
+# Atomic counters of memory that a person can read; the others are reference counts.
 ATOMIC = re.compile(r"pinned_vm|pages|swap|usage|events|stat|rss|mapcount|pgtables|ksm|nr_hugepages|memory|zswap|num_poisoned")
-# Statements, with what does the opposite.
+# Statements, with the statement that does the opposite.
 CALL = {
     "mm_inc_nr_ptes": "mm_dec_nr_ptes", "mm_dec_nr_ptes": "mm_inc_nr_ptes", "mm_inc_nr_pmds": "mm_dec_nr_pmds",
     "mm_dec_nr_pmds": "mm_inc_nr_pmds", "update_hiwater_rss": None, "update_hiwater_vm": None, "count_mthp_stat": None,
@@ -63,7 +63,7 @@ for flag in "dirty referenced active unevictable mlocked swapbacked young idle r
     for low in ("", "__"):
         CALL[f"{low}folio_set_{flag}"] = f"folio_clear_{flag}"
         CALL[f"{low}folio_clear_{flag}"] = f"folio_set_{flag}"
-# Expressions: what is taken instead if they are left out ($: the argument), and what does the opposite.
+# Expressions: what replaces them if they are left out ($: the argument), and what does the opposite.
 EXPRESSION = {}
 for level in ("pte", "pmd", "pte_swp", "pmd_swp", "huge_pte", "pud"):
     for set_bit, clear_bit in (("mkdirty", "mkclean"), ("mkyoung", "mkold"), ("mksoft_dirty", "clear_soft_dirty"),

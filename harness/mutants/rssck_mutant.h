@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Copied into include/linux/ of the kernel that make.py changes: which mutant was chosen, and what
- * it does. */
+/*
+ * Copied into include/linux/ of the kernel that make.py changes: which mutant is selected, and
+ * what it does.
+ */
 #ifndef _LINUX_RSSCK_MUTANT_H
 #define _LINUX_RSSCK_MUTANT_H
 
@@ -19,8 +21,10 @@ static __always_inline bool rssck_is(int number)
 }
 
 /*
- * A place that mutants change: it is listed in the object file, and reported when it is first
- * reached in a round: one is all of the time, or so many milliseconds (rssck_round_ms). */
+ * A place that a mutant changes. It is listed in the object file, and reported when it is
+ * first reached in a round: one round lasts for the whole run, or for rssck_round_ms
+ * milliseconds.
+ */
 #define rssck_site(number)                                                                        \
 	do {                                                                                      \
 		asm volatile(                                                                     \
@@ -29,14 +33,14 @@ static __always_inline bool rssck_is(int number)
 			rssck_site_report(number);                                                \
 	} while (0)
 
-/* The same of a bug that was put back by hand, whose place this is. */
+/* The same for a bug that was put back by hand. */
 #define rssck_real(number)          \
 	({                          \
 		rssck_site(number); \
 		rssck_is(number);   \
 	})
 
-/* What is added: nothing, twice as much, the opposite, or one instead of all. */
+/* The amount that is added: nothing, twice as much, the opposite, or one instead of all. */
 static inline long rssck_changed(long value, int number)
 {
 	switch (READ_ONCE(rssck_mutant) - number) {

@@ -71,7 +71,7 @@ def judge_text(status, text):
     lines = [line for line in text.splitlines() if re.match(r"# (the case|finding)|.*known bug here", line)]
     why = next((line for line in text.splitlines() if " must be " in line or re.match(r"^#.*:.*:", line)), "")
     words = " | ".join([*lines, why])[:300]
-    # The time may be up while a finding is shrunk.
+    # The time limit may be reached while a finding is shrunk.
     if re.search(r"^# (the case|finding)", text, flags=re.M):
         return "noticed", words
     return {0: "quiet", 1: "noticed", 4: "nothing"}.get(status, "died"), words

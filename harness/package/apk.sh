@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# apk.sh VERSION: what Alpine's abuild takes, into build/apk: the APKBUILD with its checksum, and the tarball of
-# `make dist`. apk.sh VERSION check: does here what abuild would do there, by the functions of the APKBUILD and in
-# busybox's shell where it is; what is installed then must be what the parts of the package take.
+# apk.sh VERSION: writes what Alpine's abuild needs into build/apk: the APKBUILD with its checksum, and the
+# tarball of `make dist`. apk.sh VERSION check: does here what abuild would do there, with the functions of the
+# APKBUILD, in busybox's shell if it is installed; the installed files must then be exactly those that the
+# subpackages take.
 set -eu
 
 version=$1
@@ -45,7 +45,8 @@ for phase in build check package; do
 done
 END
 MAKEFLAGS='' ${ash:+"$ash"} sh "$work/abuild" "$to" "$work" >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; die "it does not build"; }
-# What abuild's own functions move for -doc and the completions, what results() does, and what remains.
+# Classifies files: abuild's own functions move some for -doc and the completions, results() moves
+# others, the rest remains.
 (cd "$work/pkg" && find . -type f) | sed 's,^\./,,' | awk '
 	/^usr\/share\/(man|doc)\// { of["doc"]++; next }
 	/^usr\/share\/rssck\/results\// { of["results"]++; next }

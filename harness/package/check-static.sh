@@ -31,7 +31,7 @@ cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck/static/$machine
 # shellcheck source=harness/package/pool.sh
 . "$here/pool.sh"
 
-# What a machine of that architecture is in QEMU, and how its console is called.
+# The QEMU machine of that architecture, and the name of its console.
 case $machine in
 x86_64) board='-machine pc -cpu max' console=ttyS0 ;;
 aarch64) board='-machine virt -cpu max,pauth-impdef=on' console=ttyAMA0 ;;
@@ -39,7 +39,8 @@ aarch64) board='-machine virt -cpu max,pauth-impdef=on' console=ttyAMA0 ;;
 esac
 emulator=qemu-system-$machine
 
-# The first process of the guest. The console is a terminal: it puts a carriage return at the end of a line.
+# Writes the first process of the guest. The console is a terminal and puts a carriage return at the end of
+# each line.
 write_init()
 {
 	cat <<END
@@ -58,7 +59,7 @@ echo "static: status \$status"
 echo "static: results"
 /bin/busybox cat /results.json
 echo "static: end"
-# What is still on its way out would be lost: this waits for it.
+# Waits for pending output, which would be lost otherwise.
 /bin/busybox stty -echo
 echo o >/proc/sysrq-trigger
 /bin/busybox sleep 60
@@ -80,12 +81,12 @@ make_initramfs()
 	(cd "$work/tree" && find . | cpio --quiet -o -H newc) >"$work/initramfs"
 }
 
-# boot NAME RELEASE IMAGE: a line on stdout; false if the check did not end with 0
+# boot NAME RELEASE IMAGE: prints a line; false if the check did not end with status 0
 boot()
 {
 	started=$(date +%s)
-	# Each dies with its parent, so that nothing stays when this script is killed; wait hears signals, a pipe does not.
-	# shellcheck disable=SC2086 # a list of words
+	# Each process dies with its parent, so that nothing remains when this script is killed; wait can be interrupted by
+	# signals, a pipe cannot. shellcheck disable=SC2086 # a list of words
 	setpriv --pdeathsig KILL timeout "${SECONDS_MOST:-3600}" setpriv --pdeathsig KILL \
 		$emulator $board -accel tcg -smp "${CPUS:-2}" -m "${MEMORY:-1024}" \
 		-nodefaults -no-reboot -display none -serial "file:$work/serial" -kernel "$3" \
@@ -106,8 +107,7 @@ boot()
 [ -x "build/$name/rssck" ] || die "build/$name is not there: make static${2:+ ARCH=$2}"
 command -v "$emulator" >/dev/null || die "$emulator is not installed here"
 command -v cpio >/dev/null || die "cpio, which makes the initramfs, is not installed here"
-# For summary(); its run_one() is not used.
-# shellcheck source=harness/vm/results.sh
+# For summary(); its run_one() is not used. shellcheck source=harness/vm/results.sh
 . "$here/../vm/results.sh"
 cases=${CASES:-} files=${FILES:-ramfs}
 mkdir -p "$results"

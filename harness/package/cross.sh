@@ -35,7 +35,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-cross.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 programs=$(ls -d "build/rssck-$version-$machine"/rssck*)
-# The guest has a ps, a top and a pmap by it; the cases that ask them are skipped without.
+# With busybox the guest has a ps, a top and a pmap; without, the cases that use them are skipped.
 if [ ! -x "$cache/busybox" ] && pool_has busybox-static; then
 	pool_unpack busybox-static "$work/busybox"
 	cp "$(find "$work/busybox" -path '*bin/busybox' -type f)" "$cache/busybox"

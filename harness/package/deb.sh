@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# deb.sh VERSION: Debian packages of what `make dist` has made, into build/deb. deb.sh VERSION check: builds them a
-# second time, elsewhere, at another time of day and with another umask: the same bytes; then lintian. DEBEMAIL and
-# DEBFULLNAME name the maintainer, as for dch(1): lintian refuses the address that stands in for one.
+# deb.sh VERSION: makes Debian packages of the output of `make dist`, in build/deb. deb.sh VERSION check: builds
+# them again elsewhere, at another time and with another umask, which must give the same bytes; then runs lintian.
+# DEBEMAIL and DEBFULLNAME name the maintainer, as for dch(1): lintian refuses the default address.
 set -eu
 
 version=$1
@@ -14,7 +13,7 @@ stamp=''
 
 die() { echo "deb: $*" >&2; exit 2; }
 
-# build FOLDER: all packages into it
+# build FOLDER: builds all packages into it
 build()
 {
 	mkdir -p "$1"
@@ -31,7 +30,7 @@ build()
 	rm -rf "${1:?}/rssck-$version"
 }
 
-# hashes FOLDER: of what the packages and the source consist of
+# hashes FOLDER: prints the hashes of the files in the packages and the source
 hashes()
 {
 	(cd "$1" && sha256sum ./*.deb ./*.dsc ./*.tar.xz)

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# dist.sh VERSION: build/rssck-VERSION.tar.xz, of what is committed; then builds it elsewhere, without git, and looks
-# whether it works. The same commit gives the same bytes.
+# dist.sh VERSION: makes build/rssck-VERSION.tar.xz from the committed files; then builds it elsewhere, without git,
+# and tests that it works. The same commit gives the same bytes.
 set -eu
 
 version=$1
@@ -27,7 +26,7 @@ trap 'exit 130' INT TERM HUP
 git archive --format=tar --prefix="$name/" HEAD | xz -9 -T1 >"$work/$name.tar.xz"
 tar -C "$work" -xf "$work/$name.tar.xz"
 cd "$work/$name"
-# It has no git of its own here, and a repository above it must not answer instead.
+# The tarball has no git repository, and one in a folder above must not be used instead.
 GIT_DIR=/nonexistent MAKEFLAGS='' $make -j"$(nproc)" all >"$work/log" 2>&1 ||
 	{ tail -n 20 "$work/log" >&2; die "the tarball does not build"; }
 [ "$(./rssck --version)" = "rssck $version" ] || die "the tarball's program says $(./rssck --version)"

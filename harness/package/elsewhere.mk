@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-#
-# make O=DIR, or make -f ../rssck/Makefile in DIR: DIR gets links to the sources, and is built in as if it held them.
-# Nothing is written where the sources are.
+# make O=DIR, or make -f ../rssck/Makefile in DIR: DIR gets links to the sources, and the build runs there. Nothing
+# is written into the source folder.
 
 built_in := $(abspath $(or $(O),.))
 goals := $(or $(MAKECMDGOALS),all)
@@ -9,7 +8,7 @@ linked = cases harness include results Makefile README.md LICENSE .clang-format
 
 .PHONY: $(goals)
 
-# As many jobs as the Makefile chooses by itself, unless a -j says how many.
+# Uses the number of jobs that the Makefile chooses, unless -j gives one.
 $(firstword $(goals)):
 	@mkdir -p '$(built_in)'
 	@cd '$(built_in)' && for name in $(linked); do \

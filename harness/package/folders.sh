@@ -1,14 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# folders.sh make DESTDIR LIST FOLDER...: makes the folders, and adds those that were not there to the file LIST.
-# folders.sh remove DESTDIR LIST: removes LIST, and of the folders in it those that are empty.
+# folders.sh make DESTDIR LIST FOLDER...: makes the folders, and adds new ones to the file LIST. folders.sh
+# remove DESTDIR LIST: removes LIST, and those folders in it that are empty.
 set -eu
 
 do=$1 destdir=$2 list=$2$3
 shift 3
 
-# absent FOLDER: it and those above it that are not there
+# absent FOLDER: prints it and its parents, as far as they do not exist
 absent()
 {
 	at=$1

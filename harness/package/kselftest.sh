@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# kselftest.sh DESTDIR: lays out rssck as a collection of the kernel's selftests: what `make -C tools/testing/selftests
-# install` makes of one of its folders. A program a group of cases, so that each is a test with a time limit of its own.
+# kselftest.sh DESTDIR: lays out rssck as a collection of the kernel's selftests, as `make -C tools/testing/selftests
+# install` does with one of its folders. Each group of cases is a program, so that it is a test with its own time limit.
 set -eu
 
 destdir=$1

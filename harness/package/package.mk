@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-#
-# What rssck is handed on as: included by the Makefile.
+# Packages of rssck: included by the Makefile.
 
 .PHONY: dist static cross check-static deb check-deb check-installed rpm apk check-apk kselftest check-lava check-package
 

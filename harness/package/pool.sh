@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# For other scripts: packages of Debian's archive for $machine (a name of uname -m's), fetched and never installed, by
-# an apt of its own in $work. The caller has die() and has sourced apt-mirror.sh.
+# For other scripts: packages of Debian's archive for $machine (a name of uname -m), fetched but never installed, by a
+# private apt in $work. The caller has die() and has sourced apt-mirror.sh.
 
-# What Debian calls the architecture.
+# Debian's name of the architecture.
 debian_name()
 {
 	case $machine in
@@ -16,7 +16,7 @@ debian_name()
 	esac
 }
 
-# machine_of DEBIAN: what uname -m says on such a machine
+# machine_of DEBIAN: the output of uname -m on such a machine
 machine_of()
 {
 	case $1 in
@@ -28,7 +28,7 @@ machine_of()
 	esac
 }
 
-# What the compiler's name begins with.
+# The prefix of the compiler's name.
 compiler_name()
 {
 	case $machine in
@@ -37,7 +37,7 @@ compiler_name()
 	esac
 }
 
-# The suite that this machine runs, where it is Debian's: its libraries go with its compiler.
+# The suite that this machine runs, if it is Debian's, because libraries must match the compiler.
 pool_suite()
 {
 	# shellcheck disable=SC1091 # the system's own
@@ -60,20 +60,20 @@ pool_open()
 	: >"$work/apt/ready"
 }
 
-# pool_has PACKAGE: whether the suite has it for that machine; riscv64 came with trixie
+# pool_has PACKAGE: true if the suite has it for that machine; riscv64 came with trixie
 pool_has()
 {
 	pool_open "$1"
 	[ -n "$(apt-cache -c "$work/apt/apt.conf" show "$1" 2>/dev/null)" ]
 }
 
-# pool_get WHAT...: apt-get with that into $work
+# pool_get WHAT...: runs apt-get with these arguments in $work
 pool_get()
 {
 	(cd "$work" && apt-get -q -c apt/apt.conf "$@") >"$work/log" 2>&1 || die "$*: $(tail -n 1 "$work/log")"
 }
 
-# pool_unpack PACKAGE FOLDER
+# pool_unpack PACKAGE FOLDER: unpacks a package
 pool_unpack()
 {
 	pool_open "$1"
@@ -82,7 +82,7 @@ pool_unpack()
 	dpkg-deb -x "$work/$1"_*.deb "$2"
 }
 
-# pool_source PACKAGE FOLDER: the source as its author made it; of Debian's own part nothing is needed, nor missed
+# pool_source PACKAGE FOLDER: unpacks the upstream source, without Debian's own files, which are not needed
 pool_source()
 {
 	pool_open "the source of $1"

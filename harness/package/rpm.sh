@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# rpm.sh VERSION: RPM packages of what `make dist` has made, into build/rpm; then rpmlint, where it is installed. On a
-# machine whose own packages are no RPMs, the spec's requirements are not checked.
+# rpm.sh VERSION: makes RPM packages of the output of `make dist`, in build/rpm; then runs rpmlint if it is installed.
+# On a machine that does not use RPMs itself, the spec's requirements are not checked.
 set -eu
 
 version=$1
@@ -18,7 +17,7 @@ command -v rpmbuild >/dev/null || die "rpmbuild is not installed here (Debian: r
 rm -rf "$to"
 mkdir -p "$to/tree"
 sed "s/@VERSION@/$version/" "$here/rpm/rssck.spec" >"$spec"
-# Only a database with packages can tell what is missing.
+# Only a database with packages can show what is missing.
 nodeps=''
 [ -n "$(rpm -qa 2>/dev/null | head -n 1)" ] || nodeps=--nodeps
 SOURCE_DATE_EPOCH=$(tar -tvf "$tarball" --full-time --utc "rssck-$version/Makefile" | awk '{ print $4 " " $5 " UTC" }' | date -f - +%s)

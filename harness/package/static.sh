@@ -48,7 +48,7 @@ choose_compiler()
 	esac
 }
 
-# from_package NAME PACKAGE: $cache/libNAME.a and its headers
+# from_package NAME PACKAGE: makes $cache/libNAME.a with its headers
 from_package()
 {
 	pool_unpack "$2" "$work/$1"
@@ -57,7 +57,7 @@ from_package()
 	cp -R "$work/$1"/usr/include/. "$cache/include"
 }
 
-# What its cmake would find out of any glibc or musl.
+# What cmocka's cmake would find with any glibc or musl.
 cmocka_has='-DHAVE_MALLOC_H -DHAVE_INTTYPES_H -DHAVE_SIGNAL_H -DHAVE_STRINGS_H -DHAVE_STRSIGNAL -DHAVE_SIGLONGJMP
 	-DHAVE_CLOCK_REALTIME -DHAVE_STRUCT_TIMESPEC -DHAVE_GCC_THREAD_LOCAL_STORAGE -DHAVE_UINTPTR_T'
 
@@ -71,7 +71,8 @@ cmocka_from_source()
 	"$($CC -print-prog-name=ar)" rcs "$cache/libcmocka.a" "$work/cmocka.o"
 }
 
-# from_source NAME PACKAGE: the same where Debian has no package for that machine; without what rssck does not ask it for
+# from_source NAME PACKAGE: does the same if Debian has no package for that machine; leaves out parts that rssck does
+# not use
 from_source()
 {
 	pool_source "$2" "$work/$1"
@@ -90,7 +91,7 @@ source_of()
 	case $1 in archive) echo libarchive ;; *) echo "$1" ;; esac
 }
 
-# library NAME: what to link, into $libraries
+# library NAME: adds what to link to $libraries
 library()
 {
 	case $($CC -print-file-name="lib$1.a") in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Kinds of memory are columns, acts are rows. A cell is a link to its numbers, which the style
- * sheet shows when the page's address names them: no script is needed.
+ * sheet shows when the page's address names them, so no script is needed.
  */
 #include "atlas.h"
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text of a cell whose resident pages stay: a letter for each number that moves. */
+/* The text of a cell whose resident pages do not move: a letter for each number that moves. */
 static const struct {
 	enum grid_column column;
 	char letter;
@@ -44,7 +44,7 @@ static int64_t pages_moved(const struct grid *g, const struct grid_effect *e)
 	       1024 / g->page_size;
 }
 
-/* Its class, and its text in `label`. */
+/* Returns the cell's class, and writes its text into `label`. */
 static const char *classify(const struct grid *g, const struct grid_effect *e, char label[32])
 {
 	int64_t pages = pages_moved(g, e);
@@ -95,7 +95,7 @@ static void put_cell(const struct grids *g, unsigned k, unsigned a, FILE *out)
 	fprintf(out, ">%s</a></td>", label);
 }
 
-/* Some acts only undo others: alone they do nothing, and have no row. */
+/* True if the act has cells: some acts only undo others, do nothing alone, and have no row. */
 static bool has_cell(const struct grid *g, unsigned a)
 {
 	for (unsigned k = 0; k < g->nr_kinds; k++)
@@ -130,7 +130,7 @@ static void put_table(const struct grids *g, FILE *out)
 	fputs("</tbody></table></div>\n", out);
 }
 
-/* "VmRSS 16 → 0": each number that is not 0 before and after. */
+/* "VmRSS 16 → 0": prints each number that is not 0 both before and after. */
 static void put_numbers(const struct grid_effect *e, FILE *out)
 {
 	size_t nr;
@@ -156,7 +156,7 @@ static void put_entry(const struct grids *g, unsigned k, unsigned a, FILE *out)
 	const char *kind = newest->kinds[k], *act = newest->acts[a];
 	unsigned group[GRIDS_MAX], nr = grids_group(g, kind, act, group);
 	char what[GRID_WHAT], kernels[640], words[EFFECT_WORDS];
-	struct grid_effect last = { NULL, NULL }; /* of the newest kernel */
+	struct grid_effect last = { NULL, NULL }; /* the effect on the newest kernel */
 
 	if (!nr)
 		return;
@@ -165,7 +165,7 @@ static void put_entry(const struct grids *g, unsigned k, unsigned a, FILE *out)
 	for (unsigned i = 1; i <= nr; i++) {
 		struct grid_effect e = grids_of_group(g, kind, act, group, i, kernels,
 						      sizeof(kernels));
-		/* The numbers below say it, where all kernels do the same. */
+		/* If all kernels do the same, the numbers below show it. */
 		bool is_said = nr == 1 && !e.after->of[GRID_ERRNO] && !e.after->of[GRID_SIGNALS];
 
 		html_put(out, "<p><i>%s</i> %s</p>", kernels,
@@ -202,15 +202,15 @@ static void put_introduction(const struct grids *g, FILE *out)
 {
 	char first[96], last[96];
 
-	html_put(
-		out,
-		"<header>\n<h1>What each operation does to each kind of memory</h1>\n"
-		"<p class=\"standfirst\">A region of four pages (or a huge page, or two of hugetlb), one "
-		"operation on it, alone in its process: what moved, as seen on %zu kernels, Linux %s to "
-		"%s. A cell opens into its numbers; <code>rssck atlas --words='KIND, ACT'</code> shows them "
-		"on the running kernel.</p>\n</header>\n<main id=\"main\" tabindex=\"-1\">\n",
-		g->nr, kernel_name(&g->kernels, 0, first, sizeof(first)),
-		kernel_name(&g->kernels, g->nr - 1, last, sizeof(last)));
+	html_put(out,
+		 "<header>\n<h1>What each operation does to each kind of memory</h1>\n<p "
+		 "class=\"standfirst\">One operation on a region of four pages (or a huge page, or "
+		 "two hugetlb pages), alone in its process: what moved, as seen on %zu kernels, "
+		 "Linux %s to %s. Select a cell to see its numbers; <code>rssck atlas "
+		 "--words='KIND, ACT'</code> shows them on the running "
+		 "kernel.</p>\n</header>\n<main id=\"main\" tabindex=\"-1\">\n",
+		 g->nr, kernel_name(&g->kernels, 0, first, sizeof(first)),
+		 kernel_name(&g->kernels, g->nr - 1, last, sizeof(last)));
 	fputs("<ul class=\"key\"><li><b class=\"f\">\u22124</b> resident pages fewer</li>"
 	      "<li><b class=\"u\">+4</b> more</li><li><b class=\"r\">\u2715</b> refused</li>"
 	      "<li><b class=\"n\">\u00b7</b> nothing moves</li>"
@@ -236,9 +236,9 @@ int report_atlas(const struct grids *g, FILE *out)
 			put_entry(g, k, a, out);
 	fputs("</div>\n", out);
 	put_differences(g, out);
-	fputs("</main>\n<footer><p>Numbers are in kB; soft-dirty is what the act makes so, right "
-	      "behind <code>clear_refs</code> 4. Made by <code>rssck report --atlas</code>. The page is "
-	      "whole in itself: it fetches nothing.</p></footer>\n<script>//<![CDATA[\n",
+	fputs("</main>\n<footer><p>Numbers are in kB; soft-dirty is what the act makes soft-dirty, "
+	      "right after <code>clear_refs</code> 4. Made by <code>rssck report --atlas</code>. "
+	      "The page is self-contained: it fetches nothing.</p></footer>\n<script>//<![CDATA[\n",
 	      out);
 	html_asset(html_js_of_atlas, out);
 	fputs("//]]></script>\n</body>\n</html>\n", out);

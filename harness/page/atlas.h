@@ -5,7 +5,7 @@
 
 #include "grid/grids.h"
 
-/* 0, or -1 with errno. */
+/* Returns 0, or -1 with errno. */
 int report_atlas(const struct grids *g, FILE *out);
 
 #endif

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Bars, and the colours that say how a number is counted: one colour, one way, on the whole page.
+/*
+ * Bars, and the colours that show how a number is counted: each colour has one meaning on the
+ * whole page.
  */
 #include "explain/explain.h"
 #include "private.h"
@@ -21,9 +23,10 @@ void html_bar(const struct html *h, int64_t length, int64_t most, const char *co
 
 void html_counts_key(const struct html *h)
 {
-	fputs("<ul class=\"legend\"><li data-counts=\"walked\">walked: counted from the page tables, "
-	      "and right</li><li data-counts=\"exact\">exact: a running total in which every page "
-	      "shows at once</li><li data-counts=\"per-cpu\">per-cpu: each CPU holds pages back</li>"
-	      "<li data-counts=\"per-thread\">per-thread: each thread holds faults back</li></ul>\n",
+	fputs("<ul class=\"legend\"><li data-counts=\"walked\">walked: counted from the page "
+	      "tables, exact</li><li data-counts=\"exact\">exact: a running total that includes "
+	      "every page at once</li><li data-counts=\"per-cpu\">per-cpu: each CPU holds pages "
+	      "back</li><li data-counts=\"per-thread\">per-thread: each thread holds faults "
+	      "back</li></ul>\n",
 	      h->out);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* A section a case: its claim, why it should hold, and on which kernels it does. */
+/* A section for each case: its claim, the reason for it, and the kernels on which it holds. */
 #include "private.h"
 #include "runs/facts.h"
 #include <string.h>
 
-/* It passed everywhere, without a remark. */
+/* True if it passed everywhere, without a remark. */
 static bool is_plain(const struct html *h, const char *id)
 {
 	for (size_t i = 0; i < h->kernels.nr; i++) {
@@ -17,8 +17,8 @@ static bool is_plain(const struct html *h, const char *id)
 }
 
 /*
- * The kernels on which a case ended as it did on that one; false if an earlier kernel has that
- * ending.
+ * Finds the kernels on which a case ended as it did on that one; false if an earlier kernel
+ * has the same ending.
  */
 static bool same_endings(const struct html *h, const char *id, size_t at)
 {
@@ -34,7 +34,7 @@ static bool same_endings(const struct html *h, const char *id, size_t at)
 	return true;
 }
 
-/* The same verdict for the same reason is printed a single time, for all kernels that gave it. */
+/* The same verdict with the same reason is printed only once, for all kernels that gave it. */
 static void endings(const struct html *h, const char *id)
 {
 	bool any = false;
@@ -51,10 +51,10 @@ static void endings(const struct html *h, const char *id)
 		any = true;
 	}
 	if (!any)
-		fputs("nothing is known: it did not run", h->out);
+		fputs("unknown: it did not run", h->out);
 }
 
-/* If one try was not enough: the results of the others. */
+/* Prints the other tries' results if one try was not enough. */
 static void histories(const struct html *h, const char *id)
 {
 	char words[TRIES_KEPT * 280];
@@ -106,7 +106,7 @@ static void list(FILE *out, const char *term, const char *const *words)
 	fputs("</dd>\n", out);
 }
 
-/* One chip a verdict: how many kernels. */
+/* Prints one chip for each verdict, with the number of kernels. */
 static void chips(const struct html *h, const char *id)
 {
 	size_t count[VERDICT_COUNT] = { 0 };
@@ -156,7 +156,7 @@ bool html_is_case(const char *id)
 	return testcase_by_id(id) != NULL;
 }
 
-/* Cases recorded by another rssck: only their ids are known. */
+/* Lists cases that another rssck recorded: only their ids are known. */
 static void others(const struct html *h, size_t kernel)
 {
 	const struct results *r = &h->kernels.of[kernel];
@@ -168,14 +168,14 @@ static void others(const struct html *h, size_t kernel)
 			known = result_of(&h->kernels.of[i], r->of[n].id);
 		if (known)
 			continue;
-		begin(h, r->of[n].id, "A case that this rssck does not have.");
+		begin(h, r->of[n].id, "A case that this version of rssck does not have.");
 		verdicts(h, r->of[n].id);
 		facts(h, r->of[n].id);
 		fputs("</dl></details>\n", h->out);
 	}
 }
 
-/* "file" of "cases/file/truncate.c": a heading where another group begins. */
+/* Prints "file" of "cases/file/truncate.c" as a heading where another group begins. */
 static void group(const char *id, char *last, size_t size, FILE *out)
 {
 	char name[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The curves of recorded runs as pictures, all of them on one scale, and their numbers. */
+/* Draws the curves of recorded runs on one scale, with their numbers. */
 #include "base/print/words.h"
 #include "chart.h"
 #include "compare/compare.h"
@@ -11,21 +11,22 @@ enum { LINES_MAX = 64 };
 
 static const struct subject {
 	const char *curve, *id, *title, *text;
-	bool most_cpus; /* among runs that count alike, take the one with the most CPUs, not the
+	bool most_cpus; /* among runs with the same models, take the one with the most CPUs, not the
 			 * fewest */
 } subjects[] = {
 	{ "lag by threads", "threads", "The lag against threads",
-	  "So many threads have touched pages and stand still. Where each thread holds back its own, "
-	  "the lag grows with the threads. Dashed: the most that the measured model allows.",
+	  "That many threads have touched pages and stand still. Where each thread holds back its "
+	  "own faults, the lag grows with the threads. Dashed: the most that the measured model "
+	  "allows.",
 	  false },
 	{ "lag by CPUs", "cpus", "The lag against CPUs",
-	  "One thread on each of so many CPUs, at the worst moment. Where each CPU holds back its own, "
-	  "the lag grows with the CPUs, and the batch with their number. Dashed: the most that the "
-	  "measured model allows.",
+	  "One thread on each of that many CPUs, at the worst moment. Where each CPU holds back "
+	  "its own pages, the lag grows with the CPUs, and the batch with their number. Dashed: "
+	  "the most that the measured model allows.",
 	  true },
-	{ "staircase", "staircase", "One page after the other",
-	  "One thread touches one page after the other. The broad line is what the page tables hold; "
-	  "a counter that goes up in steps holds pages back until its batch is full.",
+	{ "staircase", "staircase", "Page by page",
+	  "One thread touches pages one by one. The broad line is the number in the page tables; a "
+	  "counter that rises in steps holds pages back until its batch is full.",
 	  false },
 };
 
@@ -34,7 +35,7 @@ static const struct curve *curve_of(const struct results *r, const struct subjec
 	return curve_by_name(r->curves, r->nr_curves, s->curve);
 }
 
-/* Kernels that count alike draw the same picture. */
+/* True if both kernels have the same models, so that they draw the same picture. */
 static bool count_alike(const struct results *a, const struct results *b)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
@@ -78,7 +79,7 @@ static bool run_alike(const struct curve *c, const struct series *a, const struc
 	return is_bound(a) == is_bound(b) && !memcmp(a->of, b->of, c->nr * sizeof(*a->of));
 }
 
-/* Series that run alike are one line, drawn for the first of them; a bound of nothing is none. */
+/* Series with equal values are one line, drawn for the first of them; a bound of 0 is not drawn. */
 static bool is_line(const struct curve *c, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
@@ -119,7 +120,7 @@ static size_t add_lines(const struct results *r, const struct curve *c, struct c
 	return nr;
 }
 
-/* "6.1: stat.rss = status.VmRSS, per-thread: 6,031 pages at 100 threads". */
+/* Prints "6.1: stat.rss = status.VmRSS, per-thread: 6,031 pages at 100 threads". */
 static void legend(const struct html *h, const struct recordings *all, size_t at,
 		   const struct curve *c)
 {
@@ -151,8 +152,8 @@ static void numbers(const struct html *h, const char *of, const struct curve *c)
 
 	html_put(h->out,
 		 "<details><summary>The numbers of %s</summary>\n<div class=\"box\" "
-		 "role=\"region\" tabindex=\"0\" aria-label=\"%s of %s\"><table><thead><tr>"
-		 "<th scope=\"col\">%s</th>",
+		 "role=\"region\" tabindex=\"0\" aria-label=\"%s of %s\"><table><thead><tr><th "
+		 "scope=\"col\">%s</th>",
 		 of, c->name, of, c->x);
 	for (size_t k = 0; k < c->nr_series; k++)
 		html_put(h->out, "<th scope=\"col\">%s</th>", c->series[k].name);
@@ -169,7 +170,7 @@ static void numbers(const struct html *h, const char *of, const struct curve *c)
 	fputs("</tbody></table></div></details>\n", h->out);
 }
 
-/* One picture of the recordings from first on and before end that are shown. */
+/* Draws one picture of the shown recordings with index first <= i < end. */
 static void figure(const struct html *h, const struct subject *s, struct chart *chart, size_t first,
 		   size_t end)
 {
@@ -227,7 +228,10 @@ static void subject(const struct html *h, const struct subject *s)
 	html_put(h->out,
 		 "<div class=\"%s\"><h3 id=\"%s\">%s</h3>\n<p>%s</p>\n<div class=\"plots\">\n",
 		 apart ? "subject wide" : "subject", s->id, s->title, s->text);
-	/* Against the page tables: a picture for each recording; else one of all. */
+	/*
+	 * If the page tables are drawn, each recording has its own picture; otherwise all
+	 * share one.
+	 */
 	for (size_t i = 0; apart && i < all->nr; i++)
 		if (is_shown(all, i, s))
 			figure(h, s, &chart, i, i + 1);

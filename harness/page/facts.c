@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The tables whose columns are kernels. Neighbours that say the same are one
- * cell; the script takes columns away and knows by data-from and colspan which
- * kernels a cell is of, by data-value which cells say the same. On a narrow
- * screen a cell is a line, and names its kernels itself (data-on).
+ * The tables whose columns are kernels. Equal neighbours are one cell. The script hides
+ * columns: data-from and colspan show which kernels a cell covers, data-value which cells
+ * are equal. On a narrow screen a cell is a line, and names its kernels itself (data-on).
  */
 #include "runs/facts.h"
 #include "private.h"
@@ -20,7 +19,7 @@ static bool is_same_cell(const struct html *h, cell_fn *cell, const void *row, s
 		       cell(&h->kernels.of[b], row, y, sizeof(y)));
 }
 
-/* Their names, of the neighbours from first on and before end. */
+/* Prints the names of the kernels with index first <= i < end. */
 static void names_of(const struct html *h, size_t first, size_t end)
 {
 	for (size_t i = 0; i < h->kernels.nr; i++)
@@ -28,7 +27,7 @@ static void names_of(const struct html *h, size_t first, size_t end)
 	html_kernels(h, h->set);
 }
 
-/* True if the cell differs from the one to its left. */
+/* True if the cell differs from its left neighbour's. */
 static bool is_change(const struct html *h, size_t at)
 {
 	size_t left = at;
@@ -63,7 +62,7 @@ static void cells(const struct html *h, cell_fn *cell, const void *row,
 	}
 }
 
-/* A kernel's name as the head of a column; it may be broken between its parts. */
+/* Prints a kernel's name as a column heading; it may be broken between its parts. */
 static void head(const struct html *h, size_t i)
 {
 	char name[128];
@@ -100,7 +99,7 @@ static void table_end(const struct html *h)
 	fputs("</tbody></table></div>\n", h->out);
 }
 
-/* Why kernels differ, below what differs: a column of its own would be cut off. */
+/* Prints the reason of a difference below it: a column of its own would be cut off. */
 static void why(const struct html *h, const char *name)
 {
 	const char *note = note_of(name);
@@ -114,7 +113,7 @@ static void why(const struct html *h, const char *name)
 
 static void models(const struct html *h)
 {
-	table_begin(h, "How the counters count: the model, and its batch", "counter");
+	table_begin(h, "Counter models and their batches", "counter");
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		bool differs = row_values(&h->kernels, model_cell, id, h->values) > 1;
 
@@ -172,11 +171,10 @@ static void choice(const struct html *h)
 			 "<label><input type=\"checkbox\" name=\"kernel\" value=\"%zu\" "
 			 "checked=\"checked\"/>%s</label>\n",
 			 i, kernel_name(&h->kernels, i, name, sizeof(name)));
-	fputs("<button type=\"button\" id=\"all-kernels\">all</button>\n"
-	      "<button type=\"button\" id=\"no-kernels\">none</button></fieldset>\n"
-	      "<label><input type=\"checkbox\" id=\"differs\"/>only what differs between "
-	      "them</label>\n"
-	      "<output id=\"rows\" aria-live=\"polite\"></output></form>\n",
+	fputs("<button type=\"button\" id=\"all-kernels\">all</button>\n<button type=\"button\" "
+	      "id=\"no-kernels\">none</button></fieldset>\n<label><input type=\"checkbox\" "
+	      "id=\"differs\"/>only rows that differ between them</label>\n<output id=\"rows\" "
+	      "aria-live=\"polite\"></output></form>\n",
 	      h->out);
 }
 
@@ -185,12 +183,11 @@ void html_facts(const struct html *h)
 	size_t differ = facts_that_differ(&h->kernels, &h->facts);
 	struct sheet s = html_sheet(h);
 
-	fputs("<section id=\"kernels\" aria-labelledby=\"kernels-title\">\n"
-	      "<h2 id=\"kernels-title\">Kernel by kernel</h2>\n"
-	      "<p>Each column is a recorded run of <code>rssck check</code>. A counter's model is "
-	      "measured on the kernel, never looked up; its batch is faults a thread, or pages a "
-	      "CPU. Bold is what differs from the kernel before; a dash is a case that could not "
-	      "run there.</p>\n",
+	fputs("<section id=\"kernels\" aria-labelledby=\"kernels-title\">\n<h2 "
+	      "id=\"kernels-title\">Kernel by kernel</h2>\n<p>Each column is a recorded run of "
+	      "<code>rssck check</code>. A counter's model is measured on the kernel, never looked "
+	      "up; its batch is in faults for each thread, or pages for each CPU. A value in bold "
+	      "differs from the kernel before; a dash is a case that could not run there.</p>\n",
 	      h->out);
 	choice(h);
 	if (h->kernels.nr)

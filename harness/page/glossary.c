@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The words of the subject: what each means, and what it does not. */
+/* The glossary: what each word means, and what it does not mean. */
 #include "explain/topics.h"
 #include "private.h"
 #include <string.h>
@@ -18,7 +18,7 @@ static void names(const char *also, FILE *out)
 	}
 }
 
-/* What else to look up: names, some of which have a section here. */
+/* Other names to look up, some of which have a section here. */
 static void look_up(const char *list, FILE *out)
 {
 	char name[96];

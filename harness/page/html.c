@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The page for a browser. It carries its style sheet and its script, names no
- * other file, and forbids the browser to fetch one.
+ * The page for a browser. It contains its style sheet and its script, refers to no other
+ * file, and forbids the browser to fetch one.
  */
 #include "html.h"
 #include "base/print/words.h"
@@ -87,11 +87,11 @@ static void tiles(const struct html *h)
 
 static void introduction(const struct html *h)
 {
-	fputs("<header>\n<h1>What Linux's memory metrics say, kernel by kernel</h1>\n"
-	      "<p class=\"standfirst\">The kernel keeps running totals of a process's memory: cheap "
+	fputs("<header>\n<h1>What Linux's memory metrics show, kernel by kernel</h1>\n<p "
+	      "class=\"standfirst\">The kernel keeps running totals of a process's memory: cheap "
 	      "to read, and sometimes wrong. The page tables are the inventory: slow to count, and "
-	      "right. <b>rssck</b> makes a process do one known thing and says which number told the "
-	      "truth.</p>\n</header>\n",
+	      "exact. <b>rssck</b> makes a process do one known thing and checks which numbers are "
+	      "right.</p>\n</header>\n",
 	      h->out);
 }
 
@@ -129,7 +129,7 @@ static int page(const struct html *h)
 					   NULL };
 	int failed;
 
-	html_head("What Linux's memory metrics say, kernel by kernel", css, h->out);
+	html_head("What Linux's memory metrics show, kernel by kernel", css, h->out);
 	introduction(h);
 	bar(h);
 	html_question(h);
@@ -144,17 +144,15 @@ static int page(const struct html *h)
 	html_metrics(h);
 	html_cases(h);
 	html_runs(h);
-	fputs("</main>\n"
-	      "<footer><p>Made by <code>rssck report --html</code>. The page is whole in itself: it "
-	      "fetches nothing.</p></footer>\n"
-	      "<script>//<![CDATA[\n",
+	fputs("</main>\n<footer><p>Made by <code>rssck report --html</code>. The page is "
+	      "self-contained: it fetches nothing.</p></footer>\n<script>//<![CDATA[\n",
 	      h->out);
 	html_asset(html_js, h->out);
 	fputs("//]]></script>\n</body>\n</html>\n", h->out);
 	return failed;
 }
 
-/* Without runs made for the plots: those of the page, by their kernels. */
+/* If no runs were made for the plots, those of the page are used, named by their kernels. */
 static struct recordings recordings_of(const struct html *h, struct results *runs)
 {
 	struct recordings r = { runs, calloc(h->kernels.nr + 1, sizeof(*r.names)), h->kernels.nr };

@@ -6,7 +6,7 @@
 #include <rssck/verdict.h>
 #include <stdio.h>
 
-/* Runs made for plots alone, which are no columns: each with a name for people. */
+/* Runs made only for plots, which are no columns; each has a name for people. */
 struct recordings {
 	struct results *of;
 	char (*names)[64];
@@ -14,9 +14,9 @@ struct recordings {
 };
 
 /*
- * An HTML page (that is XML as well) of those runs, which are put in order of
- * their releases. `plots` may be NULL or empty: then the curves of the runs
- * themselves are drawn. Returns 0, or -1 with errno.
+ * Writes an HTML page (that is also XML) of those runs, sorted by release. `plots` may be
+ * NULL or empty: then the curves of the runs themselves are drawn. Returns 0, or -1 with
+ * errno.
  */
 int report_html(struct results *runs, size_t nr, const struct recordings *plots, FILE *out);
 

@@ -4,11 +4,11 @@
 #include "private.h"
 #include "report/threads.h"
 
-/* One file of each way to read the resident pages; statm counts as status does. */
+/* One metric of each file with resident pages; statm lags as status does. */
 static const enum metric_id shown[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS };
 enum { SHOWN = sizeof(shown) / sizeof(*shown) };
 
-/* How many kB too few, or INT64_MIN if it was not measured. */
+/* By how many kB it is too small, or INT64_MIN if it was not measured. */
 static int64_t lag_of(const struct results *r, enum metric_id id)
 {
 	const struct discrepancy *d = threads_seen(r, metric(id)->name);
@@ -53,12 +53,11 @@ void html_lags(const struct html *h)
 
 	if (!h->kernels.nr)
 		return;
-	fputs("<section id=\"lag\" aria-labelledby=\"lag-title\">\n"
-	      "<h2 id=\"lag-title\">How far the counters lag</h2>\n"
-	      "<p>What was missing, in kB, while 100 threads stood still, each of which had touched "
-	      "1 MiB of malloc: every kernel on one scale. The page tables held all of it. What "
-	      "<code>statm</code> says is what <code>status.VmRSS</code> says.</p>\n"
-	      "<ol class=\"bars lags\">\n",
+	fputs("<section id=\"lag\" aria-labelledby=\"lag-title\">\n<h2 id=\"lag-title\">How far "
+	      "the counters lag</h2>\n<p>The amount that was missing, in kB, while 100 threads "
+	      "stood still, each of which had touched 1 MiB of malloc: every kernel on one scale. "
+	      "The page tables contained all of it. <code>statm</code> shows the same as "
+	      "<code>status.VmRSS</code>.</p>\n<ol class=\"bars lags\">\n",
 	      h->out);
 	for (size_t i = 0; i < h->kernels.nr; i++) {
 		html_put(h->out, "<li data-kernel=\"%zu\"><b>%s</b>", i,

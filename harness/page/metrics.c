@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A section a metric: what it is, what it is not, and what proves it. */
+/* A section for each metric: what it is, what it is not, and which cases check it. */
 #include "explain/explain.h"
 #include "explain/metric_words.h"
 #include "private.h"
@@ -9,7 +9,7 @@
 
 enum { CASES_SHOWN = 3 };
 
-/* One word for the line that is always visible. */
+/* The kind in one word, for the line that is always visible. */
 static const char *kind_name(enum metric_kind kind)
 {
 	static const char *const names[] = {
@@ -34,7 +34,7 @@ static void model(const struct html *h, enum metric_id id)
 {
 	if (metric_counted_as(id) != id)
 		return;
-	fputs("<dt>How it counts</dt><dd>", h->out);
+	fputs("<dt>How it is counted</dt><dd>", h->out);
 	html_by_kernel(h, model_cell, &id);
 	fputs("</dd>\n", h->out);
 }
@@ -54,7 +54,7 @@ static void how_wrong(const struct html *h, enum metric_id id)
 	free(text);
 }
 
-/* By their documents, with links to what they say and what is true instead. */
+/* Lists documents that get it wrong, with links to the sentences and corrections. */
 static void documents(const struct html *h, const struct metric *m)
 {
 	size_t nr, found = 0;
@@ -80,7 +80,7 @@ static void cases(const struct html *h, enum metric_id id)
 	size_t nr = metric_cases(id, page_size, of, CASES_SHOWN), shown = 0;
 	char name[64];
 
-	fputs("<dt>Cases that prove it</dt><dd class=\"aside\">", h->out);
+	fputs("<dt>Cases that check it</dt><dd class=\"aside\">", h->out);
 	for (; shown < CASES_SHOWN && of[shown]; shown++) {
 		fputs(shown ? ", " : "", h->out);
 		html_case_link(case_id(of[shown], name, sizeof(name)), h->out);
@@ -90,7 +90,7 @@ static void cases(const struct html *h, enum metric_id id)
 	if (metric(id)->constant)
 		fputs("every case: it must never move", h->out);
 	else if (!nr)
-		fputs("none checks how it moves; all check that it stays where nothing moves it",
+		fputs("no case checks how it moves; all check that it does not move unexpectedly",
 		      h->out);
 	fputs("</dd>\n", h->out);
 }
@@ -118,7 +118,7 @@ static void section(const struct html *h, enum metric_id id)
 	fputs("</dl></details>\n", h->out);
 }
 
-/* What holds for every metric of a kind is printed a single time. */
+/* Prints once what holds for every metric of a kind. */
 static void kinds(const struct html *h)
 {
 	fputs("<dl>\n", h->out);
@@ -137,13 +137,11 @@ void html_metrics(const struct html *h)
 
 	if (!h->kernels.nr)
 		return;
-	html_put(
-		h->out,
-		"<section id=\"metrics\" aria-labelledby=\"metrics-title\">\n"
-		"<h2 id=\"metrics-title\">Metrics</h2>\n"
-		"<p>%d numbers that a person can read of a process's memory, by the file that they "
-		"stand in.</p>\n",
-		METRIC_COUNT);
+	html_put(h->out,
+		 "<section id=\"metrics\" aria-labelledby=\"metrics-title\">\n<h2 "
+		 "id=\"metrics-title\">Metrics</h2>\n<p>%d numbers of a process's memory that a "
+		 "person can read, by their file.</p>\n",
+		 METRIC_COUNT);
 	kinds(h);
 	for (enum metric_id id = 0; id < METRIC_COUNT; id++) {
 		if (metric(id)->source != source) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Between the parts of the HTML page. */
+/* Shared by the parts of the HTML page. */
 #ifndef RSSCK_HTML_PRIVATE_H
 #define RSSCK_HTML_PRIVATE_H
 
@@ -11,35 +11,38 @@
 struct html {
 	struct kernels kernels;
 	struct fact_rows facts;
-	unsigned *values;               /* of one row: what row_values() says of each kernel */
-	bool *set;                      /* a set of kernels */
-	const struct recordings *plots; /* whose curves are drawn */
+	unsigned *values; /* the values of one row, for each kernel, from row_values() */
+	bool *set;        /* a set of kernels */
+	const struct recordings *plots; /* the runs whose curves are drawn */
 	FILE *out;
 };
 
-/* Print an anchor, "case-" and the id: any string becomes a valid one. */
+/* Prints an anchor, "case-" and the id: any string becomes a valid one. */
 void html_anchor(const char *prefix, const char *name, FILE *out);
 
-/* True if this rssck has a case of that id. */
+/* True if this rssck has a case with that id. */
 bool html_is_case(const char *id);
 
-/* A link to a section of the page. */
+/* Print a link to a section of the page. */
 void html_case_link(const char *id, FILE *out);
 void html_metric_link(enum metric_id id, FILE *out);
 
-/* "yes on 5.10.0 and 6.1.0; no on 6.12.43 and later". */
+/* Prints "yes on 5.10.0 and 6.1.0; no on 6.12.43 and later". */
 void html_by_kernel(const struct html *h, cell_fn *cell, const void *row);
 
-/* "in a set of kernels": their names as text. */
+/* Prints the names of a set of kernels. */
 void html_kernels(const struct html *h, const bool *set);
 
-/* The last kernel, by name. */
+/* The name of the newest kernel. */
 const char *html_newest(const struct html *h, char *buf, size_t size);
 
-/* For the tables that matrix/ writes, too. */
+/* For tables that matrix/ writes, too. */
 struct sheet html_sheet(const struct html *h);
 
-/* How a number is counted on a kernel, which is what colours stand for: "exact", "walked" ... */
+/*
+ * How a number is counted on a kernel, which is the meaning of the colours: "exact", "walked"
+ * ...
+ */
 const char *html_counts(const struct results *r, enum metric_id id);
 void html_counts_key(const struct html *h);
 void html_bar(const struct html *h, int64_t length, int64_t most, const char *counts);
@@ -48,7 +51,7 @@ void html_bar(const struct html *h, int64_t length, int64_t most, const char *co
 void html_question(const struct html *h);
 void html_residents(const struct html *h);
 void html_lags(const struct html *h);
-void html_curves(const struct html *h); /* the pictures of the section before */
+void html_curves(const struct html *h); /* the pictures of the section html_lag() */
 void html_facts(const struct html *h);
 void html_documents(const struct html *h);
 void html_history(const struct html *h);
@@ -58,7 +61,7 @@ void html_metrics(const struct html *h);
 void html_cases(const struct html *h);
 void html_runs(const struct html *h);
 
-/* What the page carries with it: harness/page/. */
+/* The style sheets and scripts that the page contains: harness/page/. */
 extern const char html_css_of_pictures[], html_css_of_tables[], html_css_of_atlas[], html_js[],
 	html_js_of_atlas[];
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Text into HTML. Everything that is not markup of our own goes through here,
- * so that no name, reason or fact of a results file can become markup.
+ * Writes text as HTML. Everything that is not markup of our own goes through here, so
+ * that no name, reason or fact of a results file can become markup.
  */
 #include "base/print/words.h"
 #include "private.h"
 #include <stdarg.h>
 #include <string.h>
 
-/* The conversion that follows a '%'. Returns what is behind it. */
+/* Writes the conversion that follows a '%'. Returns a pointer behind it. */
 static const char *put_one(FILE *out, const char *format, va_list *args)
 {
 	switch (*format) {
@@ -30,7 +30,7 @@ static const char *put_one(FILE *out, const char *format, va_list *args)
 	case '%':
 		putc('%', out);
 		return format + 1;
-	default: /* as it stands */
+	default: /* copied unchanged */
 		putc('%', out);
 		return format;
 	}
@@ -61,7 +61,10 @@ void html_anchor(const char *prefix, const char *name, FILE *out)
 	}
 }
 
-/* The abbreviated hash of a commit: twelve digits, one of them a letter and one not. */
+/*
+ * Length of the abbreviated hash of a commit: twelve digits, at least one of them a
+ * letter and one not.
+ */
 static size_t hash_length(const char *s)
 {
 	size_t len = strspn(s, "0123456789abcdef"), digits = 0;
@@ -140,7 +143,7 @@ void html_by_kernel(const struct html *h, cell_fn *cell, const void *row)
 		html_kernels(h, h->set);
 	}
 	if (!nr)
-		fputs("nothing is known: it did not run", h->out);
+		fputs("unknown: it did not run", h->out);
 }
 
 const char *html_newest(const struct html *h, char *buf, size_t size)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The question that people come with: which of these numbers can I believe?
- * The script answers it from what stands in the attributes here.
+ * The section that answers: which of these numbers can I believe? The script answers from
+ * the data in the attributes here.
  */
 #include "explain/explain.h"
 #include "private.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * What to read in place of a number that lags: metrics, the cheapest first,
- * of which the first is taken that is right on the kernel; or words.
+ * What to read instead of a number that lags: metrics, the cheapest first, of which the
+ * first that is exact on the kernel is taken; or words.
  */
 static const struct {
 	enum metric_id id;
@@ -42,8 +42,8 @@ static const char *kind_word(enum metric_kind kind)
 }
 
 /*
- * "stat.rss per-thread 66 3 1;": model, batch, how many classes it sums, and whether file pages are
- * among them.
+ * "stat.rss per-thread 66 3 1;": model, batch, number of classes that it sums, and whether file
+ * pages are among them.
  */
 static void model_data(const struct results *r, enum metric_id id, FILE *out)
 {
@@ -57,7 +57,7 @@ static void model_data(const struct results *r, enum metric_id id, FILE *out)
 		accounts ? __builtin_popcount(accounts) : 1, (accounts & IN_SHR) != 0);
 }
 
-/* Words for all counters of a kernel; "" without memory. */
+/* The same for all counters of a kernel; "" without memory. */
 static void models_data(const struct results *r, char data[MODELS_SIZE])
 {
 	FILE *out = fmemopen(data, MODELS_SIZE, "w");
@@ -72,7 +72,7 @@ static void models_data(const struct results *r, char data[MODELS_SIZE])
 	fclose(out);
 }
 
-/* A kernel that counts as the one before it has no data of its own. */
+/* A kernel with the same models as the one before it has no data of its own. */
 static void kernel_option(const struct html *h, size_t i)
 {
 	const struct results *r = &h->kernels.of[i];
@@ -92,7 +92,7 @@ static void kernel_option(const struct html *h, size_t i)
 	html_put(h->out, "%s</option>\n", kernel_name(&h->kernels, i, name, sizeof(name)));
 }
 
-/* The words to choose a tool's column by, one group a tool. */
+/* The options to choose a tool's column, one group for each tool. */
 static void tool_options(const struct html *h)
 {
 	size_t nr;

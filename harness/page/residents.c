@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Which "resident memory" each tool shows: five numbers, what each says of one known process. */
+/*
+ * Which "resident memory" each tool shows: five numbers, with their values for one known
+ * process.
+ */
 #include "base/print/words.h"
 #include "private.h"
 #include "report/threads.h"
@@ -11,7 +14,7 @@ static const enum metric_id resident[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDEN
 					   METRIC_ROLLUP_RSS };
 enum { RESIDENTS = sizeof(resident) / sizeof(resident[0]) };
 
-/* What the page tables hold of that process in kB, 0 if it was not measured. */
+/* The page tables' total for that process in kB; 0 if it was not measured. */
 static int64_t in_tables(const struct results *r)
 {
 	const struct discrepancy *d = threads_seen(r, metric(METRIC_STATUS_VMRSS)->name);
@@ -19,7 +22,10 @@ static int64_t in_tables(const struct results *r)
 	return d ? d->precise * (discrepancy_is_kb(d) ? 1 : r->page_size / 1024) : 0;
 }
 
-/* The number's value for it; for one that is made by a walk, what the page tables hold. */
+/*
+ * The number's value for that process; for a number that is made by a walk, the page
+ * tables' total.
+ */
 static int64_t said(const struct results *r, enum metric_id id)
 {
 	const struct discrepancy *d = threads_seen(r, metric(id)->name);
@@ -57,7 +63,7 @@ static void said_words(const struct html *h, int64_t says, int64_t holds)
 			 says < holds ? "few" : "many");
 }
 
-/* For the script: for each kernel how it is counted, its value, and what the page tables hold. */
+/* Data for the script: for each kernel the model, the value, and the page tables' total. */
 static void row_data(const struct html *h, enum metric_id id)
 {
 	fputs(" data-of=\"", h->out);
@@ -93,16 +99,15 @@ void html_residents(const struct html *h)
 
 	if (!h->kernels.nr)
 		return;
-	html_put(
-		h->out,
-		"<section id=\"residents\" aria-labelledby=\"residents-title\">\n"
-		"<h2 id=\"residents-title\">Which \"resident memory\" each tool shows</h2>\n"
-		"<p>There are five numbers of that name. A process of 100 threads has touched 1 MiB of "
-		"malloc in each and stands still: its page tables on <b class=\"kernel-now\">%s</b> "
-		"hold <b class=\"held-now\">%s kB</b>, which is the whole width here.</p>\n"
-		"<ol class=\"bars\">\n",
-		html_newest(h, name, sizeof(name)),
-		number_words(in_tables(&h->kernels.of[h->kernels.nr - 1]), kb, sizeof(kb)));
+	html_put(h->out,
+		 "<section id=\"residents\" aria-labelledby=\"residents-title\">\n<h2 "
+		 "id=\"residents-title\">Which \"resident memory\" each tool shows</h2>\n<p>Five "
+		 "numbers have that name. A process of 100 threads has touched 1 MiB of malloc in "
+		 "each and stands still: its page tables on <b class=\"kernel-now\">%s</b> contain "
+		 "<b class=\"held-now\">%s kB</b>, which is the full width of a bar.</p>\n<ol "
+		 "class=\"bars\">\n",
+		 html_newest(h, name, sizeof(name)),
+		 number_words(in_tables(&h->kernels.of[h->kernels.nr - 1]), kb, sizeof(kb)));
 	for (size_t k = 0; k < RESIDENTS; k++)
 		row(h, resident[k]);
 	fputs("</ol>\n", h->out);

@@ -12,6 +12,6 @@ void html_runs(const struct html *h)
 	sheet_runs(&s);
 	fputs("<h3 id=\"nobody-ran\">Cases that ran nowhere</h3>\n", h->out);
 	if (!sheet_not_run(&s))
-		fputs("<p>None: each case ran on one of these kernels at least.</p>\n", h->out);
+		fputs("<p>None: each case ran on at least one of these kernels.</p>\n", h->out);
 	fputs("</section>\n", h->out);
 }

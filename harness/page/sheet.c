@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Tables in HTML. On a narrow screen a cell is a line, and names its column itself (data-column).
+/*
+ * Tables in HTML. On a narrow screen a cell is a line, and names its column itself (data-column).
  */
 #include "sheet/sheet.h"
 #include "private.h"
@@ -34,8 +35,8 @@ static void end(struct sheet *s)
 }
 
 /*
- * What may be wrong on a kernel can be linked to; the script finds by data-wrong-on what is wrong
- * on the kernels that are chosen.
+ * Prints a row that can be linked to; data-wrong-on lists the kernels on which it is wrong, for
+ * the script.
  */
 static void row(struct sheet *s, size_t at, const bool *wrong_on)
 {

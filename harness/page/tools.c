@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which column of which tool is which metric. */
+/* Which column of which tool shows which metric. */
 #include "private.h"
 #include <rssck/column.h>
 
@@ -15,7 +15,7 @@ static void column(const struct column *c, enum metric_id id, FILE *out)
 	fputs("</li>", out);
 }
 
-/* A row a metric; nothing for one that no tool shows. */
+/* Prints a row for the metric, unless no tool shows it. */
 static void readers(const struct html *h, enum metric_id id)
 {
 	size_t nr, found = 0;
@@ -38,16 +38,14 @@ void html_tools(const struct html *h)
 {
 	if (!h->kernels.nr)
 		return;
-	fputs("<section id=\"tools\" aria-labelledby=\"tools-title\">\n"
-	      "<h2 id=\"tools-title\">Who reads what</h2>\n"
-	      "<p>Two tools on one machine can disagree because they read different files. What "
-	      "each opens was seen with strace, and the cases of <code>cases/tools/</code> hold it "
-	      "to that.</p>\n"
-	      "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Every column\">\n"
-	      "<table class=\"readers cards\"><caption><span>Every column, by the number that it "
-	      "shows</span></caption>\n"
-	      "<thead><tr><th scope=\"col\">metric</th><th scope=\"col\">columns that show it</th>"
-	      "</tr></thead>\n<tbody>\n",
+	fputs("<section id=\"tools\" aria-labelledby=\"tools-title\">\n<h2 "
+	      "id=\"tools-title\">Which tool reads what</h2>\n<p>Two tools on one machine can "
+	      "disagree because they read different files. The files that each opens were observed "
+	      "with strace, and the cases of <code>cases/tools/</code> check the "
+	      "columns.</p>\n<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Every "
+	      "column\">\n<table class=\"readers cards\"><caption><span>Every column, by the "
+	      "number that it shows</span></caption>\n<thead><tr><th scope=\"col\">metric</th><th "
+	      "scope=\"col\">columns that show it</th></tr></thead>\n<tbody>\n",
 	      h->out);
 	for (enum metric_id id = 0; id < METRIC_COUNT; id++)
 		readers(h, id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Gnuplot, run on a script that is handed to it; it writes no file. */
+/* Runs gnuplot on a script that it gets on stdin; gnuplot writes no file. */
 #include "plot.h"
 #include "base/process/path.h"
 #include "base/process/program.h"
@@ -11,7 +11,7 @@ enum { LIMIT_S = 30 };
 
 static const char png[] = "\x89PNG\r\n\x1a\n";
 
-/* Where the picture begins in gnuplot's output; NULL: there is none. */
+/* The beginning of the picture in gnuplot's output; NULL: there is none. */
 static const char *picture(const struct text *t, enum plot_format format)
 {
 	switch (format) {
@@ -24,7 +24,7 @@ static const char *picture(const struct text *t, enum plot_format format)
 	}
 }
 
-/* Gnuplot fills every line with spaces, and leaves some empty above and below. */
+/* Gnuplot pads every line with spaces, and leaves some lines empty above and below. */
 static void put_lines(const char *text, FILE *out)
 {
 	size_t empty = 0;
@@ -49,7 +49,7 @@ static void put_lines(const char *text, FILE *out)
 	}
 }
 
-/* What gnuplot prints after its picture is not part of it. */
+/* Drops what gnuplot prints after its picture. */
 static void picture_adapt(const char *from, FILE *out)
 {
 	static const char end[] = "</svg>";
@@ -94,7 +94,7 @@ int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *
 
 	if (!path_find_program(named && *named ? named : "gnuplot", path, sizeof(path))) {
 		snprintf(why, size,
-			 "plots are drawn by gnuplot, and %s is not here; install it (Debian: "
+			 "gnuplot draws plots, but %s is not installed; install it (Debian: "
 			 "gnuplot-nox)",
 			 named && *named ? named : "it");
 		return -1;
@@ -106,7 +106,7 @@ int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *
 	}
 	plot_script(p, format, to);
 	fclose(to);
-	/* -d: do not read ~/.gnuplot, whose settings are for other plots. */
+	/* -d: do not read ~/.gnuplot, whose settings are meant for other plots. */
 	failed = program_output(
 		&(struct program) { .argv = (char *[]) { path, (char[]) { "-d" }, NULL },
 				    .input = script,

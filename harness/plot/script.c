@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT
-/*
- * The script for gnuplot. The data stand in the script, so that there is no file
- * but the one that it reads.
- */
+/* The script for gnuplot. It contains the data, so that gnuplot reads no other file. */
 #include "base/print/words.h"
 #include "plot.h"
 #include <string.h>
 
-/* Colours that can be told apart by the colour-blind, on white and on black. */
+/* Colours that colour-blind readers can distinguish, on white and on black. */
 static const char *const colours[] = { "#d55e00", "#0a84d6", "#009e73" };
 
 enum { NR_COLOURS = sizeof(colours) / sizeof(*colours) };
 
-/* Series that run alike are one line with all their names. */
+/* Series with equal values are one line with all their names. */
 struct line {
 	const struct curve *curve;
-	size_t first;  /* of the series */
-	unsigned with; /* bit i: series i runs alike */
+	size_t first;  /* index of the first series */
+	unsigned with; /* bit i: series i has the same values */
 };
 
 static bool begins(const char *s, const char *with)
@@ -91,7 +88,7 @@ static void quote(const char *s, FILE *out)
 	putc('\'', out);
 }
 
-/* "stat.rss = status.VmRSS"; of bounds "bound of stat.rss", or no name where there is but one. */
+/* "stat.rss = status.VmRSS"; for bounds "bound of stat.rss", or no name if there is only one. */
 static void line_name(const struct line *l, bool only_bound, FILE *out)
 {
 	const char *separator = "";
@@ -165,7 +162,7 @@ static void terminal(const struct plot *p, enum plot_format format, FILE *out)
 		fprintf(out, "set terminal dumb size %u,%u mono noenhanced\n", width, height);
 		break;
 	case PLOT_PNG:
-		/* Twice as many pixels as points: sharp where it is shown at its size. */
+		/* Twice as many pixels as points, so that it is sharp at its intended size. */
 		fprintf(out,
 			"set terminal pngcairo size %u,%u noenhanced font 'sans,10' fontscale 2 "
 			"linewidth 2 pointscale 2\n",
@@ -178,7 +175,9 @@ static void terminal(const struct plot *p, enum plot_format format, FILE *out)
 	}
 }
 
-/* The dumb terminal cannot turn a label: it stands above its axis, where the title leaves a line.
+/*
+ * The dumb terminal cannot rotate a label: it is put above its axis, where the title leaves a
+ * line free.
  */
 static void label_y(const struct plot *p, enum plot_format format, FILE *out)
 {
@@ -225,8 +224,8 @@ static void title(const struct plot *p, enum plot_format format, FILE *out)
 }
 
 /*
- * Lines in the order in which they are laid over each other: characters hide
- * what is below them, a dashed line does not.
+ * Draws lines in an order in which none hides another: characters hide what is below
+ * them, a dashed line does not.
  */
 static void lines_draw(const struct line *lines, size_t nr, enum plot_format format, FILE *out)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Adapts gnuplot's SVG to its place: text and axes take the colour of the surrounding text, so that
- * they can be read on light and on dark.
+ * they are readable on light and on dark.
  */
 #include "plot.h"
 #include <string.h>
@@ -10,7 +10,7 @@ struct change {
 	const char *from, *to;
 };
 
-/* As gnuplot 5 and 6 write them. */
+/* In the form that gnuplot 5 and 6 write. */
 static const struct change anywhere[] = {
 	{ "stroke='black'", "stroke='currentColor'" },
 	{ "stroke=\"black\"", "stroke=\"currentColor\"" },

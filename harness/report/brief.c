@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The end of a check on a terminal: what failed, the table, and one line. */
+/* The end of a check on a terminal: the failures, the table, and one line. */
 #include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
@@ -23,7 +23,7 @@ static void put_skips(const struct results *r, const struct prose *p)
 
 	if (skip_reasons_gather(&s, r) || !s.nr)
 		return;
-	prose_text(p, 0, "%zu of %zu cases could not run here (with --verbose they are named):",
+	prose_text(p, 0, "%zu of %zu cases could not run here (--verbose names them):",
 		   r->count[VERDICT_SKIP], r->nr);
 	for (size_t i = 0; i < s.nr; i++)
 		prose_text(p, 2, "%zu%s %s", s.of[i].cases,
@@ -35,7 +35,7 @@ static void put_skips(const struct results *r, const struct prose *p)
 	skip_reasons_free(&s);
 }
 
-/* The first of the cases that fail for one cause is shown. */
+/* Of the cases that fail for one cause, only the first is shown. */
 static int put_bad_but(const struct causes *c, const struct results *r, FILE *out, bool colour)
 {
 	for (size_t i = 0; i < r->nr; i++) {
@@ -62,7 +62,7 @@ static int put_bad(const struct results *r, FILE *out, bool colour)
 	return failed;
 }
 
-/* Add one more part to the summary, if the line has room for it. */
+/* Adds another part to the summary, if the line has room for it. */
 __attribute__((format(printf, 2, 3))) static void add(char line[SUMMARY_WIDTH + 1],
 						      const char *format, ...)
 {
@@ -72,7 +72,7 @@ __attribute__((format(printf, 2, 3))) static void add(char line[SUMMARY_WIDTH + 
 	va_start(args, format);
 	vsnprintf(part, sizeof(part), format, args);
 	va_end(args);
-	/* Leave room for the full stop. */
+	/* Leaves room for the full stop. */
 	if (strlen(line) + strlen(part) < SUMMARY_WIDTH)
 		strcat(line, part);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a person needs of one case: why, and both numbers side by side. */
+/* What a person needs to know about one case: the reason, and both numbers side by side. */
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "report.h"
@@ -9,7 +9,7 @@
 
 enum { SHOWN_MAX = 16 };
 
-/* How far beyond its bound: the worst is what to read first. */
+/* By how much it exceeds its bound: the worst is printed first. */
 static int64_t excess(const struct discrepancy *d)
 {
 	return llabs(d->counter - d->precise) - d->bound;
@@ -23,7 +23,7 @@ static int by_excess(const void *a, const void *b)
 		return (*y)->fails - (*x)->fails;
 	if (excess(*x) != excess(*y))
 		return excess(*x) < excess(*y) ? 1 : -1;
-	return *x < *y ? -1 : *x > *y; /* as they were found */
+	return *x < *y ? -1 : *x > *y; /* in the order in which they were found */
 }
 
 static void number_row(const struct discrepancy *d, FILE *out, bool colour)
@@ -53,7 +53,7 @@ static void number_row(const struct discrepancy *d, FILE *out, bool colour)
 	fprintf(out, "off by %s", difference_words(d->counter - d->precise, n[2], sizeof(n[2])));
 	style_end(out, colour);
 	if (d->bound < 0)
-		fputs(", and how far it may be off is not known", out);
+		fputs(", but its possible lag is unknown", out);
 	else if (d->bound)
 		fprintf(out, " of %s allowed", number_words(d->bound, n[3], sizeof(n[3])));
 	if (d->text[0]) {

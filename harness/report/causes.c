@@ -42,7 +42,7 @@ static const char *without_step(const char *reason)
 	return colon ? colon + 2 : reason;
 }
 
-/* Whether that result, which has no cause yet, has this one. */
+/* True if that result, which has no cause yet, has this one. */
 static bool is_of(const struct result *r, const struct cause *c)
 {
 	if (c->number)
@@ -67,7 +67,7 @@ static void take_better(struct cause *best, struct cause c, const struct results
 		*best = c;
 }
 
-/* The most common cause among the cases that have none yet. */
+/* The most common cause among the results that have none yet. */
 static struct cause largest(const struct results *r, const size_t *cause_of)
 {
 	struct cause best = { .cases = 0 };
@@ -155,11 +155,11 @@ void causes_put(const struct causes *c, const struct results *r, FILE *out)
 		name_cases(c, r, i, names, sizeof(names));
 		if (d)
 			prose_text(&p, 0,
-				   "In %zu cases one number is wrong, %s (%s): they may well have "
+				   "In %zu cases one number is wrong, %s (%s): they probably have "
 				   "one cause. They are %s.",
 				   of->cases, d->metric, d->text, names);
 		else
-			prose_text(&p, 0, "%zu cases end for one reason (%s). They are %s.",
+			prose_text(&p, 0, "%zu cases ended for one reason (%s). They are %s.",
 				   of->cases, of->reason, names);
 		putc('\n', out);
 	}

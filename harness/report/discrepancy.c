@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One disagreement, in a sentence. */
+/* Describes one discrepancy in a sentence. */
 #include "base/print/words.h"
 #include "report.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How a verdict came about: its tries, and its remarks. */
+/* How a verdict was reached: its tries, and its remarks. */
 #include "base/print/words.h"
 #include "report.h"
 #include <rssck/bug.h>

@@ -17,7 +17,7 @@ int journal_open(struct journal *j, const char *path, char *why, size_t size)
 	*j = (struct journal) { .fd = -1, .kept = -1 };
 	if (!path)
 		return 0;
-	/* A FIFO that nobody reads must not be waited for. */
+	/* Opening a FIFO that nobody reads would block. */
 	j->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
 	if (j->fd < 0) {
 		snprintf(why, size, "%s: %s; name another --journal", path,
@@ -60,7 +60,7 @@ static int write_without_sigpipe(int fd, const char *text, size_t length)
 	return number;
 }
 
-/* Write one line immediately. Releases the value. */
+/* Writes one line immediately. Releases the value. */
 static void put(struct journal *j, json_t *line)
 {
 	char *text = json_dumps(line, JSON_COMPACT);
@@ -71,7 +71,7 @@ static void put(struct journal *j, json_t *line)
 		j->number = ENOMEM;
 		return;
 	}
-	/* The newline takes the place of the NUL, so that the line is one write. */
+	/* The newline replaces the NUL, so that the line is one write. */
 	length = strlen(text);
 	text[length] = '\n';
 	if (j->kept >= 0 && write_all(j->kept, text, length + 1)) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The journal: what a run has found, case by case, so that nothing of it is lost
- * when the run does not come to its end. Each line is a JSON object, written at
- * once and by one write(2). In order:
+ * The journal: the results of a run, case by case, so that none is lost if the run does not
+ * finish. Each line is a JSON object, written immediately with one write(2). In order:
  *
  *   {"journal": "rssck-journal/1", "selected": 234, "kernel": {...}, "models": {...},
  *    "saw": {...}, "curves": [...]}       once the engine has measured the counters
@@ -12,9 +11,9 @@
  *   {"differs": 3, "run": 2}              how many verdicts and facts differ from run 1
  *   {"end": {"pass": 230, ...}}           after the last case
  *
- * If a case is written again, its last line counts: the kernel log may report a bug
- * after a case has passed. A last line without its line break, and lines that
- * cannot be read, are passed over and counted.
+ * If a case is written again, its last line counts: the kernel log may report a bug after a
+ * case has passed. A last line without a line break, and lines that cannot be read, are
+ * skipped and counted.
  */
 #ifndef RSSCK_JOURNAL_H
 #define RSSCK_JOURNAL_H
@@ -31,13 +30,13 @@ struct journal {
 };
 
 /*
- * Open a file, a pipe (/proc/self/fd/N, /dev/fd/N) or a FIFO that somebody reads.
+ * Opens a file, a pipe (/proc/self/fd/N, /dev/fd/N) or a FIFO that another process reads.
  * `path` NULL: no journal. Returns 0, or -1 with a sentence in `why`.
  */
 int journal_open(struct journal *j, const char *path, char *why, size_t size);
 void journal_close(struct journal *j);
 
-/* Keep a copy in memory, for the process that outlives the run. Returns false on failure. */
+/* Keeps a copy in memory, for the process that survives the run. Returns false on failure. */
 bool journal_keep(struct journal *j);
 
 void journal_start(struct journal *j, const struct results *r);
@@ -51,29 +50,29 @@ void journal_end(struct journal *j, const struct results *r);
 
 /* ---- the reader ---- */
 
-/* What a journal holds about the run itself. */
+/* What a journal contains about the run itself. */
 struct journal_state {
-	bool ended;       /* the run has come to its end */
-	char running[64]; /* the case that has begun and is not done; "": none */
-	unsigned run;     /* of --repeat; 1 otherwise */
-	size_t differing; /* repeated runs that differ from the first */
+	bool ended;       /* the run has finished */
+	char running[64]; /* the case that was running; "": none */
+	unsigned run;     /* number of the run with --repeat; otherwise 1 */
+	size_t differing; /* number of repeated runs that differ from the first */
 	size_t damaged;   /* lines that could not be read */
 };
 
 /*
- * Read a journal, whole or cut off, into *r, with ->count. `name` is what messages
- * call it. Returns 0, or -1 with a sentence in `why` where not even its first line
- * is there; *r is then empty.
+ * Reads a journal, complete or cut off, into *r, including ->count. `name` is its name
+ * for messages. Returns 0, or -1 with a sentence in `why` if even its first line is
+ * missing; *r is then empty.
  */
 int journal_read(struct results *r, struct journal_state *s, const char *name, const char *text,
 		 size_t length, char *why, size_t size);
 
-/* The copy read back, as journal_read() does. */
+/* Reads the copy in the same way as journal_read(). */
 int journal_read_kept(struct results *r, struct journal_state *s, const struct journal *j,
 		      char *why, size_t size);
 
 /*
- * Turn a journal that has not ended into the results of a run that ended early: sets ->ended and
+ * Turns a journal without an end into the results of a run that ended early: sets ->ended and
  * ->ended_in, and makes the case that was running an error whose reason is `why` ("rssck was killed
  * by signal 9 (Killed)").
  */

@@ -14,7 +14,10 @@ struct reading {
 	struct journal_state *s;
 };
 
-/* The place of the case with that id: its old one, or a new one at the end. NULL without memory. */
+/*
+ * The place of the case with that id: its existing one, or a new one at the end. NULL without
+ * memory.
+ */
 static struct result *place_of(struct results *r, const char *id)
 {
 	struct result *more;
@@ -83,7 +86,7 @@ static int take_line(const struct reading *d, const json_t *line)
 		d->s->differing += json_integer_value(json_object_get(line, "differs")) > 0;
 	if (json_is_object(json_object_get(line, "end")))
 		d->s->ended = true;
-	/* A line that a newer rssck may know. */
+	/* Perhaps a newer rssck can read the line. */
 	return json_is_object(line) ? 0 : -1;
 }
 
@@ -97,7 +100,7 @@ static void count(struct results *r)
 	}
 }
 
-/* The whole line at `text`, parsed; NULL where it is none. */
+/* Parses the whole line at `text`; NULL if it is not valid. */
 static json_t *parsed(const char *text, const char *end)
 {
 	return json_loadb(text, (size_t)(end - text), JSON_REJECT_DUPLICATES, NULL);
@@ -118,7 +121,7 @@ int journal_read(struct results *r, struct journal_state *s, const char *name, c
 	line = end ? parsed(text, end) : NULL;
 	failed = json_is_string(json_object_get(line, "journal"))
 			 ? take_start(&d, line)
-			 : load_bad(&d.l, "the run had not begun",
+			 : load_bad(&d.l, "the run had not started",
 				    "has no first line of a journal");
 	json_decref(line);
 	if (failed) {
@@ -162,7 +165,7 @@ void results_end_early(struct results *r, const struct journal_state *s, const c
 
 	snprintf(r->ended_in, sizeof(r->ended_in), "%s", s->running);
 	snprintf(r->ended, sizeof(r->ended), "%s", why);
-	/* With --repeat, the first run has recorded every case already. */
+	/* With --repeat, the first run has already recorded every case. */
 	last = s->running[0] && s->run == 1 ? place_of(r, s->running) : NULL;
 	if (last && r->nr > ran) {
 		last->c = testcase_by_id(s->running);

@@ -221,7 +221,7 @@ void json_set_machine(json_t *root, const struct results *r)
 	json_object_set_new(root, "saw", saw);
 }
 
-/* Only for a run that ended early; others have no such member. */
+/* Only a run that ended early has this member. */
 static void set_ended_early(json_t *root, const struct results *r)
 {
 	json_t *j;
@@ -235,7 +235,7 @@ static void set_ended_early(json_t *root, const struct results *r)
 	json_object_set_new(root, "ended_early", j);
 }
 
-/* Only if many cases share a cause: their failures are to be read as one. */
+/* Only if many cases share a cause, so that a reader treats their failures as one. */
 static void set_causes(json_t *root, const struct results *r)
 {
 	json_t *list = json_array();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* JUnit XML, as Jenkins and GitLab read it: a suite a group, a testcase a case. */
+/* JUnit XML for Jenkins and GitLab: each group is a suite, each case a testcase. */
 #include "base/print/words.h"
 #include "report.h"
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void both_numbers(const struct result *r, FILE *out)
 	}
 }
 
-/* The remarks beside a verdict, as the output that a test has printed. */
+/* Writes the remarks of a verdict as the output of the test. */
 static void history(const char *text, FILE *out)
 {
 	fputs("      <system-out>", out);
@@ -38,7 +38,7 @@ static void history(const char *text, FILE *out)
 	fputs("</system-out>\n", out);
 }
 
-/* The history of a verdict, to be freed; "" for most, NULL without memory. */
+/* The history of a verdict, which the caller frees; "" for most, NULL without memory. */
 static char *history_text(const struct result *r)
 {
 	char *text = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * KTAP version 1, as the kernel's documentation has it (dev-tools/ktap.rst).
- * Written here, because cmocka 1.1.5 prints a skip as "not ok".
+ * KTAP version 1, as in the kernel's documentation (dev-tools/ktap.rst). Written here,
+ * because cmocka 1.1.5 prints a skip as "not ok".
  */
 #include "base/print/words.h"
 #include "report.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads a results file back. What a file may lack is decided only here: nothing but the additions
- * to a discrepancy that the schema leaves open.
+ * Reads a results file back. Only this reader decides what a file may lack: only the additions to
+ * a discrepancy that the schema leaves open.
  */
 #include "json.h"
 #include "load_private.h"
@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than any Linux has, so that no product of them and of a number of pages is too large. */
+/*
+ * Larger than any value of Linux, but small enough that no product with a number of pages
+ * overflows.
+ */
 enum { PAGE_SIZE_MAX = 1 << 18, CPUS_MAX = 1 << 20, BATCH_MAX = 1 << 24 };
 
 static int kernel_load(const struct loading *l, const json_t *root, struct results *r)
@@ -42,14 +45,14 @@ static int model_load(const struct loading *l, const char *name, const json_t *j
 	int64_t batch;
 
 	if (!json_is_object(j))
-		return load_bad(l, record_again, "the model of %.60s is no object", name);
+		return load_bad(l, record_again, "the model of %.60s is not an object", name);
 	if (load_string(l, j, name, "kind", kind, sizeof(kind)) ||
 	    load_integer(l, j, name, "batch", &batch))
 		return -1;
 	if (batch < 0 || batch > BATCH_MAX)
 		return load_bad(l, record_again, "no kernel holds back a batch of %lld, as %.60s",
 				(long long)batch, name);
-	/* A metric of a newer rssck: nothing here can be compared with it. */
+	/* A metric of a newer rssck, with which nothing here can be compared. */
 	if (id == METRIC_NONE)
 		return 0;
 	for (enum model_kind k = MODEL_UNKNOWN; k < MODEL_ABSENT; k++) {
@@ -58,7 +61,7 @@ static int model_load(const struct loading *l, const char *name, const json_t *j
 		models->of[id] = (struct counter_model) { .kind = k, .batch = (unsigned)batch };
 		return 0;
 	}
-	return load_bad(l, "a newer rssck may know it", "%s has a model \"%.30s\"", name, kind);
+	return load_bad(l, "a newer rssck may support it", "%s has a model \"%.30s\"", name, kind);
 }
 
 static int models_load(const struct loading *l, const json_t *root, struct models *models)
@@ -75,7 +78,7 @@ static int models_load(const struct loading *l, const json_t *root, struct model
 	return 0;
 }
 
-/* Members of a newer file; an older one lacks them. */
+/* Members that an older file lacks. */
 static void saw_load(const json_t *root, struct results *r)
 {
 	const json_t *saw = json_object_get(root, "saw");
@@ -105,7 +108,7 @@ static int facts_load(const struct loading *l, const json_t *j, struct result *r
 			return load_bad(l, record_again, "%s has more than %d facts", r->id,
 					FACTS_MAX);
 		if (!json_is_string(value))
-			return load_bad(l, record_again, "fact %.60s of %s is no string", name,
+			return load_bad(l, record_again, "fact %.60s of %s is not a string", name,
 					r->id);
 		if (load_name(l, "a fact", name, f->name, sizeof(f->name)))
 			return -1;
@@ -115,7 +118,7 @@ static int facts_load(const struct loading *l, const json_t *j, struct result *r
 	return 0;
 }
 
-/* What a file may leave out. */
+/* Members that a file may omit. */
 static void discrepancy_extras(const json_t *j, struct discrepancy *d)
 {
 	const char *unit = json_string_value(json_object_get(j, "unit"));
@@ -125,12 +128,12 @@ static void discrepancy_extras(const json_t *j, struct discrepancy *d)
 	d->process = (unsigned)load_within(json_integer_value(json_object_get(j, "process")), 0,
 					   INT32_MAX);
 	load_words(unit ? unit : "pages", d->unit, sizeof(d->unit));
-	/* Before each number had its own unit, all that was not kB was called pages. */
+	/* Before each number had its own unit, everything that was not in kB was called pages. */
 	if (discrepancy_is_pages(d))
 		snprintf(d->unit, sizeof(d->unit), "%s", metric_noun(d->metric));
 	d->fails = json_is_true(json_object_get(j, "fails"));
 	load_words(words ? words : "", d->text, sizeof(d->text));
-	/* A file of an older rssck has no ids, one of a newer may have others. */
+	/* A file of an older rssck has no rule ids; one of a newer rssck may have unknown ones. */
 	d->rule = id ? rule_by_name(id) : RULE_NONE;
 	d->id = metric_by_name(d->metric);
 }
@@ -143,7 +146,7 @@ static int discrepancy_load(const struct loading *l, const char *id, size_t nr, 
 
 	snprintf(what, sizeof(what), "discrepancy %zu of %s", nr, id);
 	if (!json_is_object(j))
-		return load_bad(l, record_again, "%s is no object", what);
+		return load_bad(l, record_again, "%s is not an object", what);
 	if (load_string(l, j, what, "step", d->step, sizeof(d->step)) ||
 	    load_string(l, j, what, "metric", d->metric, sizeof(d->metric)) ||
 	    load_integer(l, j, what, "counter", &d->counter) ||
@@ -178,8 +181,8 @@ static int discrepancies_load(const struct loading *l, const json_t *j, struct r
 }
 
 /*
- * The limit of a number that is summed over the cases: no machine has memory for so many cases that
- * the sum overflows.
+ * The limit of a number that is summed over the cases, low enough that no number of cases that fits
+ * in memory overflows the sum.
  */
 enum { TIMES_MAX = INT32_MAX };
 
@@ -190,7 +193,7 @@ int case_load(const struct loading *l, const json_t *j, struct result *r)
 	json_int_t checks;
 
 	if (!json_is_object(j))
-		return load_bad(l, record_again, "a case is no object");
+		return load_bad(l, record_again, "a case is not an object");
 	if (!load_member(l, j, "a case", "id", JSON_STRING) ||
 	    load_name(l, "a case", id, r->id, sizeof(r->id)) ||
 	    load_string(l, j, r->id, "claim", claim, sizeof(claim)) ||
@@ -217,7 +220,10 @@ static int by_id(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* A case that is listed twice would be compared by its first verdict and counted by both. */
+/*
+ * A case that is listed more than once would be compared by its first verdict and counted by
+ * each.
+ */
 static int ids_check(const struct loading *l, const struct results *r)
 {
 	const char **ids = calloc(r->nr + 1, sizeof(*ids));
@@ -230,7 +236,8 @@ static int ids_check(const struct loading *l, const struct results *r)
 	qsort(ids, r->nr, sizeof(*ids), by_id);
 	for (size_t i = 1; i < r->nr && !failed; i++)
 		if (!strcmp(ids[i - 1], ids[i]))
-			failed = load_bad(l, record_again, "the case %s is listed twice", ids[i]);
+			failed = load_bad(l, record_again, "the case %s is listed more than once",
+					  ids[i]);
 	free(ids);
 	return failed;
 }
@@ -292,7 +299,7 @@ static int root_load(const struct loading *l, const json_t *root, struct results
 	const json_t *schema = json_object_get(root, "schema");
 
 	if (!json_is_string(schema))
-		return load_bad(l, record_again, "no results of rssck: there is no \"schema\"");
+		return load_bad(l, record_again, "not results of rssck: there is no \"schema\"");
 	if (strcmp(json_string_value(schema), RESULTS_SCHEMA))
 		return load_bad(l, "use the rssck that wrote it, or record it again",
 				"has the schema \"%.60s\", this rssck reads \"" RESULTS_SCHEMA "\"",
@@ -312,11 +319,11 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 
 	*r = (struct results) { 0 };
 	if (!in)
-		return load_bad(&l, "name a file that `rssck check --format=json` has written",
-				"%s", strerror(errno));
-	/* A folder opens and cannot be read. */
+		return load_bad(&l, "name a file written by `rssck check --format=json`", "%s",
+				strerror(errno));
+	/* A folder can be opened but not read. */
 	if (ungetc(getc(in), in) == EOF && ferror(in)) {
-		load_bad(&l, "name a file that `rssck check --format=json` has written", "%s",
+		load_bad(&l, "name a file written by `rssck check --format=json`", "%s",
 			 strerror(errno));
 		fclose(in);
 		return -1;
@@ -324,7 +331,10 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 
 	json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
 
-	/* Within a word a file cut off is bad grammar to the parser; but it has met the end. */
+	/*
+	 * Within a word the parser reports a file that is cut off as bad grammar; but then it
+	 * is at the end of the file.
+	 */
 	bool is_cut = feof(in);
 
 	fclose(in);

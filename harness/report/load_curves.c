@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The curves of a results file read back. */
+/* Reads the curves of a results file. */
 #include "load_private.h"
 #include <stdlib.h>
 
@@ -47,8 +47,8 @@ static int series_load(const struct loading *l, const char *name, const json_t *
 	struct series *s = &c->series[c->nr_series];
 
 	if (c->nr_series == CURVE_SERIES_MAX)
-		return load_bad(l, "a newer rssck may know it", "curve %s has more than %d series",
-				c->name, CURVE_SERIES_MAX);
+		return load_bad(l, "a newer rssck may support it",
+				"curve %s has more than %d series", c->name, CURVE_SERIES_MAX);
 	if (load_name(l, "a series", name, s->name, sizeof(s->name)))
 		return -1;
 	s->of = calloc(c->nr + 1, sizeof(*s->of));
@@ -63,7 +63,7 @@ static int curve_load(const struct loading *l, const json_t *j, struct curve *c)
 	const json_t *series, *name;
 
 	if (!json_is_object(j))
-		return load_bad(l, record_again, "a curve is no object");
+		return load_bad(l, record_again, "a curve is not an object");
 	name = load_member(l, j, "a curve", "name", JSON_STRING);
 	if (!name || load_name(l, "a curve", json_string_value(name), c->name, sizeof(c->name)) ||
 	    load_string(l, j, c->name, "x", c->x, sizeof(c->x)) ||

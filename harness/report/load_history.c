@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What was missing, the tries and remarks of a case read back: members of a newer file, an older
- * one has none. */
+/*
+ * Reads back what was missing, and the tries and remarks of a case: members that an older file
+ * lacks.
+ */
 #include "load_private.h"
 #include <string.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Members of a JSON file, each with a sentence where it is not what it should be. */
+/* Members of a JSON file, each with an error message if it is not valid. */
 #include "load_private.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Control characters, those of U+0080 to U+009F too, become blanks: a terminal would obey them. */
+/* Control characters, including U+0080 to U+009F, become blanks: a terminal would obey them. */
 static void make_one_line(char *text)
 {
 	for (char *p = text; *p; p++) {
@@ -69,7 +69,7 @@ void load_words(const char *words, char *buf, size_t size)
 int load_name(const struct loading *l, const char *what, const char *name, char *buf, size_t size)
 {
 	if (!name[0] || strlen(name) >= size)
-		return load_bad(l, "a newer rssck may know it",
+		return load_bad(l, "a newer rssck may support it",
 				"the name of %s is empty or too long: \"%.60s\"", what, name);
 	load_words(name, buf, size);
 	return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is missing, counted by case. */
+/* Counts cases by what is missing. */
 #include "skips.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What this machine lacks: the reasons of the skips, each once. */
+/* What this machine lacks: the reasons of the skips, each only once. */
 #ifndef RSSCK_SKIPS_H
 #define RSSCK_SKIPS_H
 
@@ -7,16 +7,17 @@
 
 struct skip_reason {
 	char what[320]; /* "swap (/proc/swaps is empty)", "htop is not installed (package htop)" */
-	bool is_sentence; /* a sentence, as the second is: no "needs" before it */
+	bool is_sentence; /* `what` is a sentence, like the second example: "needs" does not precede
+			   * it */
 	size_t cases;
 };
 
 struct skip_reasons {
-	struct skip_reason *of; /* owned; the one of most cases first */
+	struct skip_reason *of; /* owned; the reason of the most cases first */
 	size_t nr;
 };
 
-/* A case that lacks several things is counted by each. 0, or -1 where there is no memory. */
+/* A case that lacks several things counts for each. Returns 0, or -1 if there is no memory. */
 int skip_reasons_gather(struct skip_reasons *s, const struct results *r);
 void skip_reasons_free(struct skip_reasons *s);
 

@@ -9,14 +9,14 @@
 #include <string.h>
 
 /*
- * With its last column it is wider than a terminal of 80 columns; without that of pages it fits
- * narrower ones still.
+ * With its last column the table is wider than a terminal of 80 columns; without the column of
+ * pages it fits narrower ones.
  */
 enum { FULL_WIDTH = 102, PAGES_WIDTH = 74 };
 
 struct layout {
-	bool models_below; /* not in a column of their own */
-	bool no_pages;     /* what it is off by in kB alone */
+	bool models_below; /* the models are below the table, not in a column */
+	bool no_pages;     /* print differences only in kB */
 };
 
 static struct layout layout_for(unsigned columns)
@@ -46,10 +46,9 @@ static void put_row(const struct cells *c, struct layout l, FILE *out, bool colo
 static void introduction(FILE *out, struct layout l)
 {
 	static const char text[] =
-		"Each counter beside the page tables, while 100 threads stand still, 1 MiB of malloc "
-		"touched\n"
-		"by each. The page tables are right; a counter may lag behind them by what its model "
-		"allows.";
+		"Each counter beside the page tables, while 100 threads that have each touched 1 "
+		"MiB of malloc\nstand still. The page tables are exact; a counter may lag behind "
+		"them by what its model allows.";
 	struct prose p = prose_to(out);
 
 	if (l.models_below)
@@ -131,9 +130,7 @@ static bool is_counted_like(const struct results *r, enum metric_id a, enum metr
 		       model_describe(&r->models, b, y, sizeof(y)));
 }
 
-/*
- * "stat.rss: per-CPU, batch 32, 2 CPUs": each model a single time, with the counters that have it.
- */
+/* "stat.rss: per-CPU, batch 32, 2 CPUs": each model once, with the counters that have it. */
 static void models_below(const struct results *r, unsigned columns, FILE *out)
 {
 	struct prose p = prose_to(out);

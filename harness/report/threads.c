@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looking up what the 100 threads showed. */
+/* Looks up what the case with 100 threads showed. */
 #include "threads.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The known program: 100 threads that stand still, while the counters are at their worst. */
+/* The known program: 100 threads that stand still, while the counters are off by the most. */
 #ifndef RSSCK_THREADS_H
 #define RSSCK_THREADS_H
 
@@ -7,8 +7,10 @@
 
 extern const char threads_case[];
 
-/* What that case saw of a metric: the worst, where it ran more than once; NULL where it did not
- * run. */
+/*
+ * That case's discrepancy for a metric: the worst if it ran more than once; NULL if it did not
+ * run.
+ */
 const struct discrepancy *threads_seen(const struct results *r, const char *metric);
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * manual SCHEMA...: the page of section 5 that describes a JSON format, made from its schema: each
- * member, its type, and what is said of it there. Run by make; a program of its own.
+ * manual SCHEMA...: prints the manual page of section 5 that describes a JSON format, made from
+ * its schema: each member, its type, and its description. A program of its own, run by make.
  */
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Text as roff takes it. */
+/* Prints text escaped for roff. */
 static void put(const char *text)
 {
 	for (; *text; text++) {
@@ -60,7 +60,7 @@ static void put_type(const json_t *schema)
 		json_array_foreach(type, i, word)
 			printf("%s%s", i ? " or " : "", json_string_value(word));
 	} else {
-		fputs(json_is_string(type) ? json_string_value(type) : "of several shapes", stdout);
+		fputs(json_is_string(type) ? json_string_value(type) : "of several forms", stdout);
 	}
 }
 
@@ -74,7 +74,7 @@ static bool is_required(const json_t *schema, const char *name)
 	return false;
 }
 
-/* What is meant by "$ref": "#/$defs/NAME". */
+/* Resolves "$ref": "#/$defs/NAME". */
 static const json_t *meant(const json_t *root, const json_t *schema)
 {
 	const char *ref = string_of(schema, "$ref"), *name = strrchr(ref, '/');
@@ -122,7 +122,7 @@ static void put_members(const json_t *root, const json_t *schema, const char *pa
 		put(below);
 		puts("\\fP");
 		put_type(member);
-		puts(is_required(schema, name) ? "." : "; not always there.");
+		puts(is_required(schema, name) ? "." : "; optional.");
 		if (*string_of(member, "description")) {
 			put(string_of(member, "description"));
 			putchar('\n');
@@ -132,7 +132,7 @@ static void put_members(const json_t *root, const json_t *schema, const char *pa
 	}
 }
 
-/* "rssck-results-1.schema.json" is of rssck-results. */
+/* "rssck-results-1.schema.json" gives the page rssck-results. */
 static void put_page(const json_t *root)
 {
 	char name[64], upper[64];
@@ -148,8 +148,10 @@ static void put_page(const json_t *root)
 	put(name);
 	printf(" \\- a JSON format of rssck\n.SH DESCRIPTION\n");
 	put(string_of(root, "title"));
-	printf("\nWithin a major version members may be added; none is taken away or changed.\n"
-	       "All but ASCII is escaped.\n.SH MEMBERS\n"
+	printf("\n"
+	       "Within a major version members may be added; none is removed or changed.\n"
+	       "Everything but ASCII is escaped.\n"
+	       ".SH MEMBERS\n"
 	       "\\fBa.b\\fP is the member b of a, \\fBa[]\\fP each element of the list a, NAME any name.\n");
 	put_inside(root, root, "");
 	printf(".SH FILES\n.I share/rssck/schema/");

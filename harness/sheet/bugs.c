@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The table of real bugs: which number, which versions, which of the recorded kernels, which fix.
+/*
+ * The table of real bugs: the wrong number, the versions, the recorded kernels that have it, the
+ * fix.
  */
 #include "runs/bugs.h"
 #include "sheet.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of documents: what each says, and on which kernels that holds. */
+/* The table of documents: each sentence, and the kernels on which it holds. */
 #include "runs/sentences.h"
 #include "sheet.h"
 

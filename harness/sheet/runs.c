@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The tables of the runs themselves: what they are, which cases ran in none, what is the same in
- * all. */
+/*
+ * The tables about the runs themselves: what they are, which cases ran in none, which facts are
+ * the same in all.
+ */
 #include "runs/facts.h"
 #include "sheet.h"
 #include <rssck/case.h>

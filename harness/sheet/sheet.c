@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Cells and rows, by the writer of the report. */
+/* Writes cells and rows through the writer of the report. */
 #include "sheet.h"
 
 void sheet_begin(struct sheet *s, const struct sheet_head *head)

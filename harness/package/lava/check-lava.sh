@@ -26,7 +26,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-lava.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
-# A shell on the console is all that LAVA needs of a board.
+# LAVA needs only a shell on the console of a board.
 mkdir -p "$work/tree/bin" "$work/tree/tmp"
 cp "$busybox" "$work/tree/bin"
 cp -R "$folder" "$work/tree/rssck"
