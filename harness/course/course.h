@@ -5,13 +5,13 @@
 
 #include "lesson.h"
 
-/* In the order of their kernels; those whose pages are not of 4 KiB last. */
+/* Sorts records by kernel; those with a page size other than 4 KiB come last. */
 void course_sort(json_t **records, size_t nr);
 
-/* The course, by records of one kernel or more, which are sorted. Returns 0, or -1 with errno. */
+/* Writes the course from the sorted records of one or more kernels. Returns 0, or -1 with errno. */
 int course_page(json_t **records, size_t nr, FILE *out);
 
-/* The same of one case, which need not have a lesson, by one record. */
+/* Writes a page of one case, which need not have a lesson, from one record. */
 int course_case_page(json_t *record, const struct case_registration *c, FILE *out);
 
 #endif

@@ -36,7 +36,7 @@ const struct lesson *lesson_by_name(const char *name)
 	return NULL;
 }
 
-/* Whether a name is one of a list's, whose names have a space between two. */
+/* True if a list, whose names are separated by spaces, has that name. */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t length = strlen(name);

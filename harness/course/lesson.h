@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The lesson: a program of a few lines, what the reader is asked about one of them, and why it is
- * so. It has no number of its own: all come from records (record.h).
+ * A lesson: a program of a few lines, a question about one of them, and the reason of the answer.
+ * It contains no number: all numbers come from records (record.h).
  *
- * Adding a lesson is adding a row to lessons.def.
+ * Adding a lesson means adding a row to lessons.def.
  */
 #ifndef RSSCK_COURSE_LESSON_H
 #define RSSCK_COURSE_LESSON_H
@@ -14,26 +14,27 @@ enum { LESSON_LINES = 12, LESSON_ASKS = 4, LESSON_MORE = 3 };
 
 enum answer { ANSWER_LESS, ANSWER_SAME, ANSWER_MORE, ANSWERS };
 
-/* A number, and what it is to be compared with. */
+/* A number that the reader predicts, and what it is compared with. */
 struct ask {
 	const char *label;   /* "RES of top" */
-	const char *of;      /* record_number()'s name */
-	const char *against; /* another of the same step; NULL: the same one before the step */
-	int64_t pages;       /* that many pages are added to what it is compared with */
-	int64_t within;      /* kB by which it may differ and still be the same */
+	const char *of;      /* a name for record_number() */
+	const char *against; /* another number of the same step; NULL: the same number before the
+			      * step */
+	int64_t pages;       /* pages that are added to the number it is compared with */
+	int64_t within;      /* difference in kB that still counts as the same */
 	unsigned process;
-	const char *const *choices; /* of ANSWERS words; NULL: lower, the same, higher */
+	const char *const *choices; /* words for the ANSWERS; NULL: lower, the same, higher */
 };
 
-/* What is shown of the line. */
+/* What the page shows about the line. */
 enum lesson_view {
 	VIEW_PAGES,   /* the pages of each process, and the numbers of all programs */
-	VIEW_GRID,    /* what `act` does to each kind of memory */
+	VIEW_GRID,    /* the effect of `act` on each kind of memory */
 	VIEW_MACHINE, /* all memory of the machine */
 };
 
 struct lesson {
-	const char *id; /* a word, as an address */
+	const char *id; /* a word that is also its address on the page */
 	const char *title;
 	const char *case_id;
 	unsigned step;          /* that is asked about; 0 is the baseline */
@@ -41,21 +42,21 @@ struct lesson {
 	const char *look_up;    /* what rssck explain says to it */
 	const char *teaches;    /* names of metrics, cases and words, a space between two */
 	struct {
-		unsigned step; /* that the line is; 0: none */
+		unsigned step; /* the step that the line is; 0: none */
 		const char *code;
 	} program[LESSON_LINES];
 	enum lesson_view view;
-	const char *act; /* of the grid */
+	const char *act; /* an act of the grid */
 	const char *question;
 	struct ask asks[LESSON_ASKS];
 	const char *reason;
-	const char *more[LESSON_MORE]; /* what belongs to it: paragraphs */
-	const char *document, *about;  /* of a row of documents.def that is false */
+	const char *more[LESSON_MORE]; /* paragraphs about related facts */
+	const char *document, *about;  /* a row of documents.def that is false */
 	const char *incident, *address;
 	const char *exercise, *command, *solution;
 };
 
-/* What a record has to say of an ask. */
+/* A record's answer to a prediction. */
 struct answered {
 	int64_t was, is; /* kB */
 	enum answer answer;
@@ -64,13 +65,13 @@ struct answered {
 /* All lessons in their order: [0, *nr). */
 const struct lesson *lessons_all(size_t *nr);
 
-/* The lesson of that id, or the n-th by its number ("3"); NULL. */
+/* The lesson with that id, or with that number ("3"); or NULL. */
 const struct lesson *lesson_by_name(const char *name);
 
 /* The lesson that teaches a metric, a word or a case of that name, or NULL. */
 const struct lesson *lesson_about(const char *name);
 
-/* The one that runs that case, or NULL. */
+/* The lesson that runs that case, or NULL. */
 const struct lesson *lesson_of_case(const char *case_id);
 
 size_t lesson_nr_asks(const struct lesson *l);

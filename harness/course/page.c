@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes the course. What differs between kernels is written once, for the kernel that is shown
- * without a script, and as a fragment of each kernel for the script, which exchanges them.
+ * Writes the course. A part that differs between kernels is written in the page for one kernel,
+ * for readers without scripts, and as a fragment for each kernel, which the script inserts.
  */
 #include "base/print/json.h"
 #include "base/print/words.h"
@@ -55,7 +55,7 @@ static const json_t *kernel_of(const json_t *record, const char *member)
 	return json_object_get(json_object_get(record, "kernel"), member);
 }
 
-/* Pages of another size than most machines have. */
+/* True if the page size is not the most common one. */
 static bool is_rare(const json_t *record)
 {
 	return json_integer_value(kernel_of(record, "page_size")) != USUAL_PAGE;
@@ -95,7 +95,7 @@ static void why_not(const json_t *record, const struct spot *s, FILE *out)
 
 /* ---- tables of numbers ---- */
 
-/* A file or program, and which of its numbers are VIRT, RES, SHR and SWAP. */
+/* A file or program, and its numbers that are VIRT, RES, SHR and SWAP. */
 static const struct {
 	const char *who, *of[4], *plus;
 } readers[] = {
@@ -112,11 +112,11 @@ static const struct {
 
 static void put_readers(struct course *c, struct spot s)
 {
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What each program prints\"><table><caption>What each program "
-	      "and file says after the line, in kB (small: what the line has moved)</caption>"
-	      "<thead><tr><th scope=\"col\">kB</th><th scope=\"col\">VIRT</th><th "
-	      "scope=\"col\">RES</th><th scope=\"col\">SHR</th><th "
-	      "scope=\"col\">SWAP</th></tr></thead><tbody>\n",
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What each program "
+	      "prints\"><table><caption>What each program and file shows after the line, in kB "
+	      "(small: how much the line moved it)</caption><thead><tr><th "
+	      "scope=\"col\">kB</th><th scope=\"col\">VIRT</th><th scope=\"col\">RES</th><th "
+	      "scope=\"col\">SHR</th><th scope=\"col\">SWAP</th></tr></thead><tbody>\n",
 	      c->out);
 	for (size_t i = 0; i < sizeof(readers) / sizeof(*readers); i++) {
 		html_put(c->out, "<tr><th scope=\"row\">%s</th>", readers[i].who);
@@ -279,7 +279,7 @@ static void put_reasons(struct course *c, const struct lesson *l)
 		html_prose(said->truth, c->out);
 		fputs(".</dd>\n", c->out);
 	}
-	html_put(c->out, "<dt>It happened</dt><dd>%s. <a href=\"%s\">%s</a></dd>\n", l->incident,
+	html_put(c->out, "<dt>An incident</dt><dd>%s. <a href=\"%s\">%s</a></dd>\n", l->incident,
 		 l->address, l->address + strlen("https://"));
 	html_put(
 		c->out,
@@ -287,7 +287,7 @@ static void put_reasons(struct course *c, const struct lesson *l)
 		l->exercise, l->command, l->id);
 }
 
-/* Whether the first process has a mapping that the case has made. */
+/* True if the case has made a mapping in the first process. */
 static bool has_maps(const json_t *step)
 {
 	return json_array_size(json_object_get(
@@ -338,11 +338,11 @@ static void view_pages_numbers(struct course *c, struct spot s)
 	put_lines(c, s);
 }
 
-/* The view's picture, and its numbers; NULL: the picture has them. */
+/* The view's picture, and its table of numbers; NULL: the picture shows them. */
 static const struct view {
 	void (*draw)(struct course *c, struct spot s);
 	void (*numbers)(struct course *c, struct spot s);
-	const char *command; /* beside the demo of the case */
+	const char *command; /* another command to suggest, besides the demo of the case */
 } views[] = {
 	[VIEW_PAGES] = { view_pages, view_pages_numbers, NULL },
 	[VIEW_GRID] = { view_grid, NULL, "rssck explain 'MADV_DONTNEED of shmem'" },
@@ -434,7 +434,7 @@ static void put_data(struct course *c)
 	json_t *data = json_pack("{s:O,s:O}", "strings", c->strings, "slots", c->slots);
 	char *text = json_dumps(data, JSON_COMPACT);
 
-	/* In a script's element "</" would end it. */
+	/* Within a script element "</" would end it. */
 	fputs("<script type=\"application/json\" id=\"data\">", c->out);
 	for (const char *s = text; s && *s; s++) {
 		if (*s == '<')
@@ -460,12 +460,13 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 	html_head(title, (const char *const[]) { html_css, course_css, NULL }, c->out);
 	html_put(c->out, "<header><h1>%s</h1>\n", title);
 	if (is_course)
-		fputs("<p class=\"standfirst\">A program of a few lines; a question; then the line runs. Pick "
-		      "what you expect before you look: what surprises you is what you learn. Every "
-		      "number was recorded on a real kernel, and the slider changes the kernel. Sizes are kB "
-		      "(1,024 bytes).</p>\n<noscript><p>Without scripts all answers are shown, for one kernel.</p></noscript>\n",
+		fputs("<p class=\"standfirst\">A program of a few lines; a question; then the line "
+		      "runs. Choose what you expect before you look: you learn from what surprises "
+		      "you. Every number was recorded on a real kernel; the slider selects the "
+		      "kernel. Sizes are in kB (1,024 bytes).</p>\n<noscript><p>Without scripts "
+		      "all answers are shown, for one kernel.</p></noscript>\n",
 		      c->out);
-	fputs("<p class=\"models\">How this kernel counts: ", c->out);
+	fputs("<p class=\"models\">Counter models of this kernel: ", c->out);
 	course_slot(c, "span", "", models, &none);
 	fputs(".</p></header>\n", c->out);
 	picture_patterns(c->out);
@@ -487,7 +488,7 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 		put_answer(c, &s);
 		fputs("</section>\n", c->out);
 	}
-	fputs("</main>\n<footer><p>The page is whole in itself: it fetches nothing.</p></footer>\n",
+	fputs("</main>\n<footer><p>The page is self-contained: it fetches nothing.</p></footer>\n",
 	      c->out);
 	put_data(c);
 	fputs("<script>//<![CDATA[\n", c->out);
@@ -500,7 +501,7 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 	return c->failed ? -1 : stream_end(c->out);
 }
 
-/* Those of other page sizes last. */
+/* Records with other page sizes come last. */
 static int by_release(const void *a, const void *b)
 {
 	const json_t *const *one = a, *const *two = b;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Draws mappings as rows of cells, one a page or, of large ones, one a power of two of pages. */
+/*
+ * Draws mappings as rows of cells. A cell is one page, or, in a large mapping, a power of two of
+ * pages.
+ */
 #include "picture.h"
 #include "base/print/words.h"
 #include "page/write.h"
@@ -48,7 +51,9 @@ void picture_legend(FILE *out)
 	fputs("</svg> striped: other processes map it as well</li></ul>\n", out);
 }
 
-/* A run of cells is as many rectangles as it takes: a rest of a row, whole rows, the begin of one.
+/*
+ * A run of cells consists of up to three rectangles: the end of a row, whole rows, the beginning
+ * of a row.
  */
 static void draw_run(char state, unsigned from, unsigned to, FILE *out)
 {
@@ -91,7 +96,7 @@ void picture_pages(const char *runs, uint64_t pages, uint64_t each, const char *
 		 rows * SIZE);
 }
 
-/* "128 anonymous, 128 on swap", capitals apart. */
+/* "128 anonymous, 128 on swap": shared pages (capital letters) are listed separately. */
 static void words_of(const char *runs, FILE *out)
 {
 	uint64_t sum[STATES] = { 0 };
@@ -109,7 +114,7 @@ static void words_of(const char *runs, FILE *out)
 				continue;
 			fprintf(out, "%s%s %s%s", comma,
 				number_words((int64_t)sum[state], number, sizeof(number)),
-				space_words(*s), others ? " (others map it as well)" : "");
+				space_words(*s), others ? " (mapped by others, too)" : "");
 			comma = "; ";
 		}
 }
@@ -136,7 +141,7 @@ static void put_map(const json_t *map, FILE *out)
 		 number_words(json_integer_value(json_object_get(map, "dirty")), number,
 			      sizeof(number)));
 	if (each > 1)
-		html_put(out, ". A cell is %s pages, coloured if one of them is there",
+		html_put(out, ". A cell is %s pages, coloured if any of them exists",
 			 number_words((int64_t)each, number, sizeof(number)));
 	fputs(".</figcaption>", out);
 	picture_pages(runs ? runs : "", pages, each, words, out);

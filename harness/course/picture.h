@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* An address space, drawn. */
+/* Draws an address space. */
 #ifndef RSSCK_COURSE_PICTURE_H
 #define RSSCK_COURSE_PICTURE_H
 
@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What all pictures of a page refer to; once a page. */
+/* SVG patterns that all pictures of a page use; print them once for each page. */
 void picture_patterns(FILE *out);
 
-/* What the colours stand for. */
+/* Explains the colours. */
 void picture_legend(FILE *out);
 
-/* The processes of a step, with a picture of each mapping that the case has made. */
+/* Draws the processes of a step, with a picture of each mapping that the case has made. */
 void picture_put(const json_t *step, FILE *out);
 
 /* RES and PSS of each: "parent: RES 3,892 kB, PSS 2,448 kB; child: ..." */

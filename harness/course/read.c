@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reading the record of a demo. */
+/* Reads the record of a demo. */
 #include "base/print/words.h"
 #include "record.h"
 #include "space.h"
@@ -54,7 +54,10 @@ static const json_t *member(const json_t *object, const char *name, const char *
 		       : json_object_get(object, name + length + 1);
 }
 
-/* What a program reads, used if the program is not installed: a lesson asks for RES of top. */
+/*
+ * The file that a program reads, used if the program is not installed: a lesson may ask for
+ * RES of top.
+ */
 static const char *read_by(const char *name)
 {
 	static const char *const reads[][2] = {
@@ -134,7 +137,7 @@ const char *record_words(const json_t *record, const json_t *step, size_t proces
 
 static const char *const rss_of[] = { "RssAnon", "RssFile", "RssShmem" };
 
-/* What must be equal in each process at each step. */
+/* Numbers that must be equal in each process at each step. */
 static const struct equal {
 	const char *sum[3], *is;
 } equals[] = {
@@ -159,7 +162,7 @@ static bool is_equal(const json_t *record, const json_t *step, size_t process,
 	return !record_number(record, step, process, e->is, &is) || sum == is;
 }
 
-/* The runs of a picture, and the rest, must be what smaps counts. */
+/* The runs of a picture, and the entry for the other mappings, must add up to smaps' counts. */
 static bool is_whole(const json_t *record, const json_t *step, size_t process, int64_t page_kb)
 {
 	const json_t *maps = json_object_get(
@@ -181,7 +184,7 @@ static bool is_whole(const json_t *record, const json_t *step, size_t process, i
 	return !maps || !record_number(record, step, process, "smaps.Rss", &rss) || present == rss;
 }
 
-/* The parts of the machine add up to it. */
+/* The parts of the machine must add up to its total. */
 static bool is_complete(const json_t *step)
 {
 	const json_t *tree = json_object_get(step, "tree"), *part;
@@ -193,7 +196,7 @@ static bool is_complete(const json_t *step)
 	return sum == json_integer_value(json_object_get(tree, "total"));
 }
 
-/* VmRSS of each cell is the sum of its three counters. */
+/* In each cell VmRSS is the sum of its three counters. */
 static int grid_check(const json_t *record, char *why, size_t size)
 {
 	const json_t *cell;
@@ -206,7 +209,9 @@ static int grid_check(const json_t *record, char *why, size_t size)
 		for (int i = 0; i < 3; i++)
 			sum += json_integer_value(json_object_get(cell, rss_of[i]));
 		if (sum != json_integer_value(json_object_get(cell, "VmRSS")))
-			return snprintf(why, size, "grid, %s: VmRSS is something else", name), -1;
+			return snprintf(why, size, "grid, %s: VmRSS is not the sum of its parts",
+					name),
+			       -1;
 	}
 	return 0;
 }
@@ -217,15 +222,17 @@ static int step_check(const json_t *record, const json_t *step, int64_t page_kb,
 	for (size_t p = 0; p < RECORD_PROCESSES; p++) {
 		for (size_t i = 0; i < sizeof(equals) / sizeof(*equals); i++)
 			if (!is_equal(record, step, p, &equals[i]))
-				return snprintf(why, size, "process %zu: %s is something else", p,
-						equals[i].is),
+				return snprintf(why, size,
+						"process %zu: %s is not the sum of its "
+						"parts",
+						p, equals[i].is),
 				       -1;
 		if (!is_whole(record, step, p, page_kb))
 			return snprintf(why, size, "process %zu: the pages are not smaps.Rss", p),
 			       -1;
 	}
 	if (!is_complete(step))
-		return snprintf(why, size, "the machine's parts do not add up to it"), -1;
+		return snprintf(why, size, "the machine's parts do not add up to its total"), -1;
 	return 0;
 }
 

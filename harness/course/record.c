@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Writing the record of a demo. */
+/* Writes the record of a demo. */
 #include "record.h"
 #include "base/kernel_file.h"
 #include "base/print/json.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers of a process, in kB. */
+/* The numbers of a process that are recorded, in kB. */
 static const enum metric_id metrics[] = {
 	METRIC_STATM_SIZE,          METRIC_STAT_RSS,        METRIC_STATM_RESIDENT,
 	METRIC_STATM_SHARED,        METRIC_STATUS_VMRSS,    METRIC_STATUS_RSSANON,
@@ -28,7 +28,7 @@ static const enum metric_id metrics[] = {
 };
 enum { METRICS = sizeof(metrics) / sizeof(*metrics) };
 
-/* And what programs show of it. */
+/* The columns of programs that are recorded. */
 static const struct {
 	const char *tool, *column;
 } shown[] = {
@@ -84,7 +84,7 @@ void record_end(json_t *of_case, const char *end, const char *why)
 		json_set_words(of_case, "why", why);
 }
 
-/* In kB, or null. Pss has fractions of a page, so kB stay kB. */
+/* In kB, or null. Pss has fractions of a page, so the unit stays kB. */
 static json_t *number_of(const struct snapshot *s, enum metric_id id, long page)
 {
 	int64_t number = metric(id)->unit == UNIT_KB ? snapshot_value(s, id)
@@ -93,7 +93,7 @@ static json_t *number_of(const struct snapshot *s, enum metric_id id, long page)
 	return number < 0 ? json_null() : json_integer(number);
 }
 
-/* A program's own number; where it is none ("16.0t"), its words. */
+/* A program's number; if it prints none ("16.0t"), its text. */
 static json_t *number_shown(const struct tool_values *v, const char *column)
 {
 	const struct tool_value *value = v->nr ? tool_value(v, column) : NULL;
@@ -158,7 +158,7 @@ static json_t *sums_of(const struct moment *m)
 	return sums;
 }
 
-/* Cases report addresses, too, which mean nothing to a reader. */
+/* Cases also report addresses, which mean nothing to a reader. */
 #define ADDRESSES (1LL << 40)
 
 static json_t *reported_in(const struct trial *t, size_t moment)

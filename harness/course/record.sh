@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
 # record.sh [KERNEL...]: runs the cases of the lessons on the fetched kernels, or those named, each in a virtual
-# machine, and writes results/course/RELEASE.json. Exit: 0 all recorded, 1 one was not, 2 no kernel is there.
+# machine, and writes results/course/RELEASE.json. Exit: 0 all recorded, 1 one was not, 2 no kernel was fetched.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The end of the page, to be searched: explain's tables, of which nothing is written a second time.
+/*
+ * The end of the page, for searching: generated from explain's tables, so that nothing is written a
+ * second time.
  */
 #include "reference.h"
 #include "explain/topics.h"
@@ -27,7 +29,7 @@ static const struct asked {
 #undef UNDER
 };
 
-/* What is said of a number: each may be NULL. */
+/* What explain says of a number; each may be NULL. */
 struct said {
 	const char *is, *is_not, *where, *believe, *instead;
 };
@@ -96,7 +98,7 @@ int reference_numbers(FILE *out)
 
 	if (topics_all(&all))
 		return -1;
-	fputs("<section id=\"numbers\" aria-labelledby=\"t-numbers\"><h2 id=\"t-numbers\">What is in a number, and what is not</h2>\n"
+	fputs("<section id=\"numbers\" aria-labelledby=\"t-numbers\"><h2 id=\"t-numbers\">What a number includes, and what it does not</h2>\n"
 	      "<p>status.VmRSS is the line VmRSS of /proc/PID/status; statm, stat, smaps and smaps_rollup (smaps added up) are files beside it.</p>\n",
 	      out);
 	rc = put_numbers(&all, out);
@@ -106,8 +108,9 @@ int reference_numbers(FILE *out)
 
 int reference_asked(FILE *out)
 {
-	fputs("<section id=\"asked\" aria-labelledby=\"t-asked\"><h2 id=\"t-asked\">Also asked</h2>\n<p>"
-	      "<code>rssck explain</code> answers these, and says more of the names below each.</p>\n",
+	fputs("<section id=\"asked\" aria-labelledby=\"t-asked\"><h2 id=\"t-asked\">Also "
+	      "asked</h2>\n<p><code>rssck explain</code> answers these questions, and explains the "
+	      "names below each.</p>\n",
 	      out);
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
 		if (!asked[i].answer) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What the workload saw in the middle of its one step: "mapped: current" is a row and a column. */
+/*
+ * What the workload saw in the middle of its only step: "mapped: current" gives the row and the
+ * column.
+ */
 #include "page/write.h"
 #include "views.h"
 #include <string.h>
@@ -31,7 +34,7 @@ static bool is_size(const char *name)
 	return !strstr(name, "killed");
 }
 
-/* The first name of those that are sizes, and the same as this one. */
+/* True if this is the first size with that name, as compared by same(). */
 static bool is_first(json_t *reported, const char *name, bool (*same)(const char *a, const char *b))
 {
 	const json_t *value;
@@ -89,8 +92,9 @@ void view_reported(struct course *c, struct spot s)
 
 	if (!reported)
 		return;
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What the program has seen\"><table class=\"lines\"><caption>What the "
-	      "program has read on its way, kB</caption><thead><tr><td></td>",
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What the program "
+	      "has read\"><table class=\"lines\"><caption>What the program itself has read, "
+	      "kB</caption><thead><tr><td></td>",
 	      c->out);
 	json_object_foreach(reported, name, value)
 	{

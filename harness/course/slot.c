@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What differs between kernels is written once for each, and the script exchanges it. */
+/*
+ * Parts that differ between kernels are written once for each kernel, and the script
+ * exchanges them.
+ */
 #include "slot.h"
 #include "base/print/json.h"
 #include "base/print/words.h"

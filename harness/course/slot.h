@@ -7,35 +7,35 @@
 
 struct course {
 	json_t **records;
-	size_t nr, shown; /* the record that is seen without a script */
-	json_t *numbers;  /* of a fragment: its index in `strings` */
+	size_t nr, shown; /* the record that is shown without a script */
+	json_t *numbers;  /* for each fragment: its index in `strings` */
 	json_t *strings;
 	json_t *slots; /* [[index of each kernel]...] */
 	bool failed;   /* there was no memory */
 	FILE *out;
 };
 
-/* What a fragment is about. */
+/* The subject of a fragment. */
 struct spot {
 	const struct lesson *lesson;
 	size_t step, process;
 	const char *name; /* of a number */
-	const char *plus; /* of another that is added, or NULL */
+	const char *plus; /* another number that is added, or NULL */
 	const struct ask *ask;
-	const char *kind, *act; /* of a cell of the grid */
-	unsigned part;          /* of the machine */
+	const char *kind, *act; /* a cell of the grid */
+	unsigned part;          /* a part of the machine */
 };
 
 typedef void fragment_fn(const json_t *record, const struct spot *s, FILE *out);
 
-/* An element whose content is the kernel's own. */
+/* Writes an element whose content depends on the kernel. */
 void course_slot(struct course *c, const char *tag, const char *attributes, fragment_fn *fragment,
 		 const struct spot *s);
 
-/* A cell of a table, with the name of its number for tests; empty without one. */
+/* Writes a table cell with the name of its number, for tests; an empty cell without one. */
 void course_cell(struct course *c, const struct spot *s, fragment_fn *fragment);
 
-/* The number; and the number with what the step has moved. */
+/* Fragments: the number; and the number with how much the step moved it. */
 fragment_fn course_number, course_moved;
 
 /* A step of the spot's case. */

@@ -80,7 +80,7 @@ static char state_of(uint64_t word, const struct mapping *m, char of_files)
 	return own ? state : (char)toupper(state);
 }
 
-/* "128a128." Runs beyond the most that a picture shows are added to the last one. */
+/* "128a128." Runs beyond the maximum of a picture are added to the last one. */
 static void runs_read(int fd, const struct mapping *m, long page, FILE *out)
 {
 	char of_files = m->pagemap.file_class == CLASS_SHMEM ? SPACE_SHMEM : SPACE_FILE;
@@ -138,7 +138,10 @@ static json_t *map_read(int fd, const struct mapping *m, long page)
 	return one;
 }
 
-/* A mapping of the program itself: it was there before the first step, as large as now. */
+/*
+ * True for a mapping of the program itself: it existed before the first step, with the
+ * same size.
+ */
 static bool was_there(const struct mapping *m, const struct snapshot *before)
 {
 	const struct mapping *old = before ? snapshot_mapping(before, m->start) : NULL;
@@ -147,7 +150,7 @@ static bool was_there(const struct mapping *m, const struct snapshot *before)
 	       (old && old->start == m->start && old->end == m->end && old->shared == m->shared);
 }
 
-/* Whether fewer of these mappings than a picture shows at most have more pages than m. */
+/* True if m is among the largest mappings, as many as a picture shows. */
 static bool is_shown(const struct mapping *m, const struct snapshot *s,
 		     const struct snapshot *before)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * An address space as pages: the mappings that a case has made or changed, each as runs of pages
- * of one state, and one entry for the rest of the program.
+ * of one state, and one entry for all other mappings of the program.
  */
 #ifndef RSSCK_COURSE_SPACE_H
 #define RSSCK_COURSE_SPACE_H
@@ -10,8 +10,8 @@
 #include <rssck/snapshot.h>
 
 /*
- * The states of a page, one letter each. A capital is a page that other processes map as well,
- * as far as the kernel says so.
+ * The states of a page, one letter each. A capital letter is a page that other processes map
+ * as well, if the kernel shows that.
  */
 enum space_state {
 	SPACE_NONE = '.',  /* reserved, no page */
@@ -25,24 +25,24 @@ enum space_state {
 
 enum { SPACE_STATES = 7, SPACE_RUNS = 160 };
 
-/* All of them in order of the legend, and the words for each. */
+/* All letters in the order of the legend, and the words for each. */
 extern const char space_states[];
 const char *space_words(char state);
 
 /*
- * [{ name, mode, pages, runs: "128a128.", dirty, huge }], kB of the last two, of the
- * mappings that were not there in `before`, or not as large; the last one, without runs, is
- * { maps, pages, rss, pss } of all others.
+ * [{ name, mode, pages, runs: "128a128.", dirty, huge }], the last two in kB, of the
+ * mappings that `before` does not have, or has with another size; the last element, without
+ * runs, is { maps, pages, rss, pss } of all others.
  */
 json_t *space_read(const struct snapshot *s, const struct snapshot *before, pid_t pid, long page);
 
 /*
- * A mapping's runs as cells of so many pages each: a cell shows the first state in it that is more
- * than address space. Returns how many cells it has.
+ * A mapping's runs as cells of `each` pages: a cell shows its first state that is more than
+ * address space. Returns the number of cells.
  */
 unsigned space_cells(const char *runs, uint64_t pages, uint64_t each, char *cells);
 
-/* The next run of "128a128.": its state, 0 at the end. */
+/* Takes the next run of "128a128.": returns its state, 0 at the end. */
 char space_run(const char **runs, unsigned long *pages);
 
 #endif

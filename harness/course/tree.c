@@ -58,7 +58,7 @@ int64_t tree_kb(const json_t *step, unsigned part)
 	return json_integer_value(json_object_get(json_object_get(step, "tree"), tree_name(part)));
 }
 
-/* Colours are those of pages. */
+/* The colours are those of pages. */
 static const struct colour {
 	char colour;
 	const char *words;
@@ -100,7 +100,7 @@ static int64_t sum_of(const json_t *step, char colour)
 	return sum;
 }
 
-/* A thousandth of the memory is a unit. */
+/* The unit is a thousandth of the memory. */
 void tree_draw(const json_t *step, FILE *out)
 {
 	int64_t total = json_integer_value(json_object_get(json_object_get(step, "tree"), "total"));

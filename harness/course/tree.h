@@ -9,16 +9,16 @@
 
 struct host;
 
-/* Read all of it, which takes a fifth of a second for each GiB, into the step. */
+/* Reads all of it, which takes a fifth of a second for each GiB, and stores it in the step. */
 void tree_read(json_t *step, const struct host *h);
 
-/* The parts, [0, tree_parts()): its name in a record, in words, and kB. */
+/* The parts, [0, tree_parts()): the name in a record, the words, and the size in kB. */
 unsigned tree_parts(void);
 const char *tree_name(unsigned part);
 const char *tree_words(unsigned part);
 int64_t tree_kb(const json_t *step, unsigned part);
 
-/* The whole as a bar of a few colours, with its legend. */
+/* Draws all memory as a bar of a few colours, with a legend. */
 void tree_draw(const json_t *step, FILE *out);
 
 #endif

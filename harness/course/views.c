@@ -15,7 +15,7 @@ static int64_t in_cell(const json_t *cell, const char *name)
 
 /* ---- the grid ---- */
 
-/* Beside VmRSS: what moved, of the numbers that move without it, or why none could. */
+/* What moved besides VmRSS, or why the act was refused. */
 static void put_others(const json_t *before, const json_t *after, FILE *out)
 {
 	static const char *const names[][2] = { { "smaps.Swap", "swap" },
@@ -71,10 +71,10 @@ static void put_row(struct course *c, struct spot s, const char *words)
 
 void view_grid(struct course *c, struct spot s)
 {
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"The grid\"><table class=\"kinds\">"
-	      "<caption>RES of four pages, or of a huge page, in kB after one operation (small: what it "
-	      "has moved, in RES and elsewhere; EINVAL: it is refused)</caption><thead><tr><th "
-	      "scope=\"col\">operation</th>",
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"The grid\"><table "
+	      "class=\"kinds\"><caption>RES of four pages, or of a huge page, in kB after one "
+	      "operation (small: how much it moved in RES and elsewhere; EINVAL: it is "
+	      "refused)</caption><thead><tr><th scope=\"col\">operation</th>",
 	      c->out);
 	for (const struct record_word *k = record_kinds; k->name; k++)
 		html_put(c->out, "<th scope=\"col\">%s</th>", k->words);
@@ -111,7 +111,8 @@ void view_machine(struct course *c, struct spot s)
 	fputs("</div><div><h4>After it</h4>", c->out);
 	s.step++;
 	course_slot(c, "div", "", bar, &s);
-	fputs("</div></div>\n<p class=\"reason\">What <code>rssck machine</code> says then: <q>",
+	fputs("</div></div>\n<p class=\"reason\">The answer of <code>rssck machine</code> at that "
+	      "moment: <q>",
 	      c->out);
 	course_slot(c, "span", "", answer, &s);
 	fputs("</q></p>\n", c->out);
@@ -149,10 +150,11 @@ static void put_part(struct course *c, struct spot s, const char *part, const ch
 
 void view_machine_numbers(struct course *c, struct spot s)
 {
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"All memory\">"
-	      "<table class=\"parts\"><caption>All memory of the machine, page by page, in kB</caption><thead><tr><th "
-	      "scope=\"col\">part</th><th scope=\"col\">before</th><th scope=\"col\">after the "
-	      "line</th><th scope=\"col\">most of it</th></tr></thead><tbody>\n",
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"All "
+	      "memory\"><table class=\"parts\"><caption>All memory of the machine, added up page "
+	      "by page, in kB</caption><thead><tr><th scope=\"col\">part</th><th "
+	      "scope=\"col\">before</th><th scope=\"col\">after the line</th><th "
+	      "scope=\"col\">largest holder</th></tr></thead><tbody>\n",
 	      c->out);
 	for (unsigned p = 0; p < tree_parts(); p++) {
 		if (!is_anywhere(c, &s, p))

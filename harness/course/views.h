@@ -5,10 +5,10 @@
 
 #include "slot.h"
 
-/* What each operation does to each kind of memory. */
+/* The effect of each operation on each kind of memory. */
 void view_grid(struct course *c, struct spot s);
 
-/* All of the machine's memory, before the line and after it: drawn, and as a table. */
+/* All of the machine's memory, before and after the line: as a picture, and as a table. */
 void view_machine(struct course *c, struct spot s);
 void view_machine_numbers(struct course *c, struct spot s);
 

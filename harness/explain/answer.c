@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The answer to "can I believe it, and what do I read instead?", in two sentences. */
+/* Answers "can I believe it, and what do I read instead?" in two sentences. */
 #include "base/print/words.h"
 #include "explain.h"
 #include "machine/numbers.h"
@@ -58,7 +58,7 @@ static void put_change(const struct explanation *e, enum metric_id id, FILE *out
 	if (!e->release)
 		return;
 	if (change && id != METRIC_STAT_RSS)
-		fprintf(out, ". That is so from %s on; before it do not believe it: %s",
+		fprintf(out, ". That holds from %s on; before it do not believe it: %s",
 			change->since, range_words(change[-1].kind));
 	else if (!e->run)
 		fprintf(out,
@@ -89,7 +89,7 @@ static void put_other_answer(enum metric_id id, FILE *out)
 		fputs(words[m->kind], out);
 }
 
-/* The bugs that a recorded run has found in it. */
+/* Lists the bugs that a recorded run has found in it. */
 static void put_bugs(const struct results *r, enum metric_id id, FILE *out)
 {
 	const struct bug *told = NULL;
@@ -141,7 +141,8 @@ const char *metric_instead(const struct explanation *e, enum metric_id id)
 {
 	static const struct {
 		enum metric_id id;
-		const char *lags, *exact; /* while it may be off; where it is right */
+		const char *lags, *exact; /* what to read if it may be off; what to read if it is
+					   * exact */
 	} table[] = {
 		{ METRIC_STAT_RSS, "Rss of /proc/PID/smaps_rollup (pmap -x PID, rssck scan PID)",
 		  "nothing, for what it maps; Pss of smaps_rollup for what it costs" },
@@ -152,7 +153,7 @@ const char *metric_instead(const struct explanation *e, enum metric_id id)
 		  "Rss of /proc/PID/smaps_rollup (pmap -x PID, rssck scan PID)",
 		  "nothing, for what it maps; Pss of smaps_rollup for what it costs" },
 		{ METRIC_STATM_SHARED, "Rss less Anonymous of /proc/PID/smaps_rollup",
-		  "Shared_Clean + Shared_Dirty of smaps_rollup for what others map as well" },
+		  "Shared_Clean + Shared_Dirty of smaps_rollup for pages that others map as well" },
 		{ METRIC_STATUS_RSSANON, "Anonymous of /proc/PID/smaps_rollup",
 		  "nothing; Pss_Anon of smaps_rollup where fork shares" },
 		{ METRIC_STATUS_RSSFILE,
@@ -188,7 +189,7 @@ const char *metric_instead(const struct explanation *e, enum metric_id id)
 	return NULL;
 }
 
-/* Bold: a reader who needs only the answer stops here. */
+/* Bold, because a reader who needs only the answer stops here. */
 static void put_answer(const struct explanation *e, const char *name, const char *answer,
 		       const char *instead)
 {
@@ -219,7 +220,9 @@ static bool put_comparison(const struct explanation *e, const struct figure *f)
 	if (!n || (!machine_is_judged(n) && !machine_row(n)->why_not))
 		return false;
 	if (machine_is_judged(n))
-		prose_item(&e->prose, "Proved by", "rssck machine, on every machine: beside %s.",
+		prose_item(&e->prose, "Proved by",
+			   "rssck machine compares it, on every machine, "
+			   "with %s.",
 			   machine_words(machine_row(n)->most[0] ? machine_row(n)->most
 								 : machine_row(n)->least,
 					 sum, sizeof(sum)));
@@ -228,7 +231,7 @@ static bool put_comparison(const struct explanation *e, const struct figure *f)
 	return true;
 }
 
-/* Whether a text has that word, whole. */
+/* True if a text has that word as a whole word. */
 static bool has_word(const char *text, const char *word)
 {
 	static const char of_word[] = "abcdefghijklmnopqrstuvwxyz_.";
@@ -241,7 +244,10 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* The cases that claim something about a line of a file, "memory.stat sock". False: none does. */
+/*
+ * Lists the cases that claim something about a line of a file, "memory.stat sock". False: there
+ * is none.
+ */
 static bool put_claims(const struct explanation *e, const struct figure *f)
 {
 	enum { CLAIMS_SHOWN = 3 };
@@ -348,6 +354,6 @@ void explain_group(const struct explanation *e, const struct topic *group)
 	}
 	topics_free(&all);
 	putc('\n', e->prose.out);
-	prose_text(&e->prose, 0, "One of them in full: rssck explain '%s%sNAME'.",
+	prose_text(&e->prose, 0, "For one of them in full: rssck explain '%s%sNAME'.",
 		   g->tool ? g->tool : "", g->tool ? " " : "");
 }

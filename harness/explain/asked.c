@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The question as it was understood. */
+/* Explains a question as it was understood. */
 #include "base/print/json.h"
 #include "explain.h"
 #include "metric_words.h"
@@ -13,7 +13,7 @@ void explain_question(const struct explanation *e, const struct question *q)
 	prose_item(&e->prose, "Look up", "%s", q->look_up);
 }
 
-/* What a topic is, into buf. */
+/* The definition of a topic, into buf. */
 static const char *definition(const struct topic *t, char *buf, size_t size)
 {
 	const char *text = t->kind == TOPIC_WORD     ? t->word->is
@@ -23,8 +23,9 @@ static const char *definition(const struct topic *t, char *buf, size_t size)
 			   : t->kind == TOPIC_MODEL  ? model_words(t->model)
 			   : t->kind == TOPIC_FACT   ? t->fact->values
 			   : t->kind == TOPIC_COLUMN ? NULL
-			   : t->group.tool           ? "A program: its columns by name."
-						     : "A file: its fields by name.";
+			   : t->group.tool           ? "A program: its columns have names of their "
+						       "own."
+					   : "A file: its fields have names of their own.";
 
 	if (!text)
 		return column_words(t->column, buf, size);
@@ -42,8 +43,10 @@ static const char *what_it_is_not(const struct topic *t)
 		       : NULL;
 }
 
-/* What it sums, how it is kept, where it is read: in the same words for each, so that two can be
- * compared. */
+/*
+ * What it sums, how it is kept, where it is read: in the same words for each, so that a reader
+ * can compare two.
+ */
 static void put_how_it_counts(const struct explanation *e, const struct topic *t)
 {
 	bool column = t->kind == TOPIC_COLUMN && t->column->plus == METRIC_NONE;
@@ -57,15 +60,17 @@ static void put_how_it_counts(const struct explanation *e, const struct topic *t
 		   metric_place(t->metric, place, sizeof(place)));
 }
 
-/* What each word of the sentence is, and is not where they are compared; the sentence itself has
- * no answer. */
+/*
+ * Explains each word of the sentence, and what it is not if they are compared; the sentence
+ * itself has no answer.
+ */
 static void explain_words(const struct explanation *e, const char *asked, const struct query *q)
 {
 	char sentence[1024];
 
 	if (q->kind == QUERY_NEAR)
 		prose_text(&e->prose, 0,
-			   "'%s' is not a name or a question that is known here; nearest:", asked);
+			   "'%s' is not a known name or question; the nearest are:", asked);
 	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < NEAREST); i++) {
 		const struct topic *t = &q->found.of[i];
 		const char *is_not = what_it_is_not(t);
@@ -77,15 +82,15 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 			put_how_it_counts(e, t);
 	}
 	if (q->unknown[0])
-		prose_text(&e->prose, 0, "Not known here: %s.", q->unknown);
-	prose_text(&e->prose, 0, "Each in full: rssck explain '%s'.", q->found.of[0].name);
+		prose_text(&e->prose, 0, "Unknown: %s.", q->unknown);
+	prose_text(&e->prose, 0, "For each in full: rssck explain '%s'.", q->found.of[0].name);
 }
 
 void explain_query(const struct explanation *e, const char *asked, const struct query *q)
 {
 	switch (q->kind) {
 	case QUERY_SPELLING:
-		prose_text(&e->prose, 0, "'%s' is taken for '%s'.", asked, q->taken_for);
+		prose_text(&e->prose, 0, "'%s' is read as '%s'.", asked, q->taken_for);
 		return explain_found(e, q->taken_for, &q->found);
 	case QUERY_NAME:
 		return explain_found(e, asked, &q->found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Cases and facts, and the cases that say most about a metric. */
+/* Cases and facts, and the most informative cases about a metric. */
 #include "explain.h"
 #include "runs/notes.h"
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 
 /* ---- which cases ---- */
 
-/* This many cases that move the metric are named even if they do not mention it. */
+/* At least this many cases that move the metric are listed, even if they do not mention it. */
 enum { LEAST_SHOWN = 3 };
 
-/* "VmHWM" of "status.VmHWM": what texts call it. */
+/* "VmHWM" of "status.VmHWM": the name in texts. */
 static const char *field_name(const struct metric *m)
 {
 	const char *dot = strchr(m->name, '.');
@@ -29,13 +29,13 @@ static bool mentions(const char *text, const char *word)
 	return false;
 }
 
-/* "resident" of statm is an ordinary word, which texts use anyway; "VmHWM" is a name. */
+/* "resident" of statm is an ordinary word, which texts use in other senses; "VmHWM" is a name. */
 static bool is_name(const char *field)
 {
 	return field[strcspn(field, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] != '\0';
 }
 
-/* How much a case is about a metric: it mentions it, and moves little else. */
+/* How much a case is about a metric: more if it mentions the metric and moves few others. */
 static unsigned weight(const struct testcase *c, enum metric_id id, long page_size)
 {
 	const struct metric *m = metric(id);
@@ -184,7 +184,7 @@ void explain_fact(const struct explanation *e, const struct topic *t)
 
 	prose_title(&e->prose, t->name);
 	prose_text(&e->prose, 2, "A fact: a behaviour of the kernel, measured by a case.");
-	prose_item(&e->prose, "Known values", "%s. Another one fails the case.",
+	prose_item(&e->prose, "Known values", "%s. Any other value fails the case.",
 		   t->fact->values ? t->fact->values : "any");
 	for (size_t i = 0; i < nr; i++) {
 		for (const struct fact_known *f = all[i].c->facts; f && f->name; f++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What an act does to a kind of memory: each number, and where kernels differ. */
+/* Explains what an act does to a kind of memory: each number, and where kernels differ. */
 #include "effect.h"
 #include "base/print/json.h"
 #include "base/print/words.h"
@@ -34,7 +34,7 @@ static const char *numbers_words(const struct grid_cell *c, char buf[EFFECT_WORD
 	return buf;
 }
 
-/* Whether that kernel is asked for; without --kernel all are. */
+/* True if the answer is about that kernel; without --kernel it is about all. */
 static bool is_asked_for(const struct explanation *e, const struct grid *g)
 {
 	char name[96];
@@ -63,7 +63,7 @@ static bool is_met(const unsigned group[GRIDS_MAX], size_t nr, unsigned which)
 	return false;
 }
 
-/* "memfd, tmpfs": the kinds of memory for which an act is recorded; false: none. */
+/* Lists the kinds of memory for which an act is recorded ("memfd, tmpfs"); false: none. */
 static bool list_kinds(const struct grid *g, const char *act, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -82,7 +82,7 @@ static void put_unrecorded(const struct explanation *e, const struct grids *g,
 	char kinds[640];
 
 	prose_text(&e->prose, 2,
-		   "Not known: no recorded kernel has it done to this kind of memory.");
+		   "Unknown: no recorded kernel has tried it on this kind of memory.");
 	if (list_kinds(grids_newest(g), a->act, kinds, sizeof(kinds)))
 		prose_item(&e->prose, "Recorded", "%s of %s.", a->act, kinds);
 }

@@ -4,7 +4,7 @@
 #include "explain.h"
 #include <stdlib.h>
 
-/* These are computed from the count that another metric shows, each with a lag of its own. */
+/* These are computed from another metric's count, which lags in its own way. */
 enum metric_id metric_counted_as(enum metric_id id)
 {
 	static const struct {
@@ -45,11 +45,11 @@ static const char *threads_words(const struct explanation *e, unsigned threads, 
 	return buf;
 }
 
-/* How the bound comes about, with the numbers that were measured. */
+/* How the bound is computed, from the measured numbers. */
 static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *out)
 {
 	const struct counter_model *c = &e->models->of[id];
-	/* No account posts to a peak; the metric that it is computed from has the classes. */
+	/* No posting moves a peak; the classes are those of the metric that it is computed from. */
 	unsigned accounts = metric(metric_counted_as(id))->accounts;
 	unsigned classes = (unsigned)__builtin_popcount(accounts & IN_RSS);
 
@@ -61,14 +61,14 @@ static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *
 			classes == 1 ? "" : "es");
 	else if (c->kind == MODEL_PER_THREAD && accounts & IN_SHR)
 		fprintf(out,
-			" Each thread holds back up to %u faults: one of anonymous memory is a page, "
-			"one of a file's cached pages up to %u.",
+			" Each thread holds back up to %u faults: one of anonymous memory is a "
+			"page, one on a file's cached pages up to %u.",
 			c->batch, e->models->fault_around);
 	else if (c->kind == MODEL_PER_THREAD)
-		fprintf(out, " Each thread holds back up to %u faults, a page each.", c->batch);
+		fprintf(out, " Each thread holds back up to %u faults of one page each.", c->batch);
 }
 
-/* On what a bound rests: a measurement, here or recorded, or commits and other CPUs. */
+/* The basis of a bound: a measurement, here or recorded, or commits and another number of CPUs. */
 static void put_basis(const struct explanation *e, bool by_cpu, FILE *out)
 {
 	if (e->release && !e->run)
@@ -89,8 +89,8 @@ static void put_bound(const struct explanation *e, enum metric_id id, FILE *out)
 
 	if (bound < 0) {
 		fprintf(out,
-			"Nothing can be said: its steps of %u pages fit no known model. That is a "
-			"finding; see `rssck check counters/calibrate`.",
+			"Unknown: its steps of %u pages fit no known model. That is a finding; see "
+			"`rssck check counters/calibrate`.",
 			e->models->of[id].batch);
 		return;
 	}
@@ -99,8 +99,8 @@ static void put_bound(const struct explanation *e, enum metric_id id, FILE *out)
 		return;
 	}
 	if (!bound) {
-		fprintf(out, "Not at all on %s: %s, every page shows at once.", where_words(e),
-			e->release && !e->run ? "by its commits" : "measured");
+		fprintf(out, "Not at all on %s: %s, it includes every page at once.",
+			where_words(e), e->release && !e->run ? "by its commits" : "measured");
 		return;
 	}
 	put_basis(e, e->models->of[id].kind == MODEL_PER_CPU, out);
@@ -122,26 +122,27 @@ static void put_counter_error(const struct explanation *e, enum metric_id id, FI
 	enum metric_id as = measured ? id : metric_counted_as(id);
 
 	if (as != id && id == METRIC_STATUS_VMSWAP)
-		fprintf(out, "Not measured by itself; the kernel counts it as it does %s. ",
+		fprintf(out, "Not measured separately; the kernel counts it like %s. ",
 			metric(as)->name);
 	else if (as != id)
-		fprintf(out, "It is made from the approximate count that %s shows. ",
+		fprintf(out, "It is computed from the approximate count that %s shows. ",
 			metric(as)->name);
 	if (e->models)
 		put_bound(e, as, out);
 	else
-		fprintf(out, "What its model allows, which was not measured: %s.", e->not_measured);
+		fprintf(out, "As much as its model allows, which was not measured: %s.",
+			e->not_measured);
 }
 
 static void put_other_error(enum metric_id id, FILE *out)
 {
 	const struct metric *m = metric(id);
 	static const char *const words[] = {
-		[KIND_COUNTER] = "Nothing is held back: it changes with each page.",
+		[KIND_COUNTER] = "Nothing is held back: it includes each page at once.",
 		[KIND_PRECISE] =
-			("Not at all while the process stands still. One that runs changes under "
+			("Not at all while the process stands still. If it runs, it changes during "
 			 "the walk."),
-		[KIND_VMA] = "Nothing is held back: it is right as soon as it is read.",
+		[KIND_VMA] = "Nothing is held back: it is exact when it is read.",
 		[KIND_PEAK] = "Not at all.",
 		[KIND_EVENT] = "Not at all.",
 	};

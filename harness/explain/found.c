@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A name and all its meanings; the list of everything that has a name. */
+/* Explains a name with all its meanings, and lists everything that has a name. */
 #include "explain.h"
 #include <string.h>
 
@@ -15,7 +15,7 @@ static enum metric_id second_metric(const struct topic *t)
 	return t->kind == TOPIC_COLUMN ? t->column->plus : METRIC_NONE;
 }
 
-/* A line of smaps_rollup is the sum of the one in smaps: one number, for a reader. */
+/* A line of smaps_rollup is the sum of the same line in smaps; for a reader they are one number. */
 static enum metric_id line_of(enum metric_id id)
 {
 	bool is_sum = id != METRIC_NONE && metric(id)->source == SOURCE_ROLLUP &&
@@ -30,7 +30,7 @@ static bool is_same_number(const struct topic *a, const struct topic *b)
 	       line_of(second_metric(a)) == line_of(second_metric(b));
 }
 
-/* The first topic that is the same number, which stands for all of them. */
+/* True if no earlier topic is the same number: then it stands for all of them. */
 static bool is_first_of_number(const struct topics *found, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
@@ -56,7 +56,7 @@ const char *first_sentence(const char *text, char *buf, size_t size)
 	return buf;
 }
 
-/* "top RES, htop RES": the columns among those found that are that number, into buf. */
+/* Writes "top RES, htop RES", the columns found that are that number, into buf. */
 static const char *names_of_number(const struct topics *found, const struct topic *number,
 				   char *buf, size_t size)
 {
@@ -70,7 +70,7 @@ static const char *names_of_number(const struct topics *found, const struct topi
 	return buf;
 }
 
-/* "status.VmRSS", "status.VmRSS + status.VmSwap": what the number is made of, into buf. */
+/* Writes "status.VmRSS", or "status.VmRSS + status.VmSwap", the number's metrics, into buf. */
 static const char *number_name(const struct topic *number, char *buf, size_t size)
 {
 	enum metric_id first = line_of(number->metric), second = line_of(second_metric(number));
@@ -86,10 +86,10 @@ static void explain_one_number(const struct explanation *e, const struct topics 
 	char names[1024], what[128];
 
 	names_of_number(found, number, names, sizeof(names));
-	/* One column alone needs no introduction. */
+	/* A single column needs no introduction. */
 	if (!strcmp(names, number->name))
 		return explain_column(e, number->column);
-	/* If the metric itself was asked for, its columns are part of its explanation. */
+	/* If the metric itself was requested, its columns are part of its explanation. */
 	if (names[0] && number->kind == TOPIC_COLUMN) {
 		explain_answer(e, topic_short_name(number), line_of(number->metric));
 		prose_text(&e->prose, 0, "%s: the same number, %s.", names,
@@ -115,7 +115,7 @@ static void list_number(const struct explanation *e, const struct topics *found,
 	prose_title(&e->prose, number_name(number, sentence, sizeof(sentence)));
 	if (names_of_number(found, number, names, sizeof(names))[0])
 		prose_text(&e->prose, 2, "%s", names);
-	/* For a sum, the description of neither part is right. */
+	/* The description of neither part is right for their sum. */
 	if (second_metric(number) == METRIC_NONE)
 		prose_text(&e->prose, 2, "%s",
 			   first_sentence(metric(line_of(number->metric))->prose, sentence,
@@ -137,7 +137,8 @@ static void explain_numbers(const struct explanation *e, const char *name,
 		if (is_first_of_number(found, i))
 			list_number(e, found, &found->of[i]);
 	putc('\n', e->prose.out);
-	prose_text(&e->prose, 0, "One of them in full: rssck explain %s, or rssck explain '%s'.",
+	prose_text(&e->prose, 0,
+		   "For one of them in full: rssck explain %s, or rssck explain '%s'.",
 		   metric(first->metric)->name, found->of[found->nr - 1].name);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A kernel: which of its numbers can be believed, from what was recorded of it. */
+/* Explains a kernel: which of its numbers can be believed, according to its recorded run. */
 #include "base/print/words.h"
 #include "explain.h"
 #include "report/threads.h"
@@ -20,7 +20,7 @@ const struct results *kernel_by_release(const struct kernels *k, const char *ask
 {
 	const struct results *found = NULL;
 
-	/* The last is the newest. One that was built by hand stands for no other. */
+	/* The last is the newest. A kernel that somebody built stands for no other. */
 	for (size_t i = 0; i < k->nr; i++)
 		if (is_release(k->of[i].kernel_release, asked) &&
 		    !(found && strstr(k->of[i].kernel_release, "no-page-mapcount")))
@@ -34,8 +34,7 @@ const char *kernels_recorded(const struct kernels *k, char *buf, size_t size)
 	char name[96];
 
 	snprintf(buf, size,
-		 "none: this program lies neither in its source tree nor where make "
-		 "install puts it");
+		 "none: this program is neither in its source tree nor where make install puts it");
 	for (size_t i = 0; i < k->nr && len < size; i++) {
 		const char *is = kernel_name(k, i, name, sizeof(name));
 
@@ -109,8 +108,7 @@ static void put_recorded(const struct explanation *e, const struct results *r, c
 	prose_named(&e->prose, name, "%s",
 		    lags ? "believe smaps and smaps_rollup; some counters of /proc may lag."
 			 : "believe its counters: every page shows at once.");
-	prose_text(&e->prose, 0,
-		   "Read instead: Rss of /proc/PID/smaps_rollup, where a counter lags.");
+	prose_text(&e->prose, 0, "If a counter lags, read instead: Rss of /proc/PID/smaps_rollup.");
 	prose_item(&e->prose, "Recorded",
 		   "%s, %s, %u CPUs: %zu cases hold, %zu fail, %zu could not run.",
 		   r->kernel_release, r->machine, r->cpus, r->count[VERDICT_PASS],
@@ -125,7 +123,7 @@ static void put_recorded(const struct explanation *e, const struct results *r, c
 	prose_item(&e->prose, "One number", "rssck explain --kernel=%s VmRSS", name);
 }
 
-/* What the commits say about a kernel with that number. */
+/* Prints what the commits say about a kernel with that version. */
 static void put_by_commits(const struct explanation *e, const char *asked)
 {
 	enum range_kind kind = range_of(asked)->kind;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* What the recorded runs show: what each kernel does, and on which a document is wrong. */
+/*
+ * Prints what the recorded runs show: what each kernel does, and on which kernels a
+ * document is wrong.
+ */
 #include "explain.h"
 #include "runs/sentences.h"
 #include <stdlib.h>
 
-/* The kernels with the value-th value, and that value. */
+/* Prints the value with index `value`, and the kernels that have it. */
 static void put_value(const struct explanation *e, cell_fn *cell, const void *row,
 		      const unsigned *values, unsigned value, FILE *out)
 {

@@ -12,7 +12,7 @@ enum { LINE = 76, CASES_SHOWN = 3 };
 
 /* ---- roff ---- */
 
-/* How roff writes a special letter, or NULL. */
+/* roff's name of a special letter, or NULL. */
 static const char *escape(char letter)
 {
 	switch (letter) {
@@ -38,7 +38,7 @@ static size_t written_length(const char *word, size_t len)
 	return sum;
 }
 
-/* One word, written so that roff takes no letter for a request, an escape or a hyphen. */
+/* Prints one word, escaped so that roff treats no letter as a request, an escape or a hyphen. */
 static void put_word(const char *word, size_t len, bool begins_line, FILE *out)
 {
 	if (begins_line && (*word == '.' || *word == '\''))
@@ -51,7 +51,7 @@ static void put_word(const char *word, size_t len, bool begins_line, FILE *out)
 	}
 }
 
-/* Lines that fit, a new one for each sentence. */
+/* Prints lines that fit, with a new line for each sentence. */
 __attribute__((format(printf, 2, 3))) static void put_text(FILE *out, const char *format, ...)
 {
 	char *text = NULL;
@@ -91,7 +91,7 @@ static void put_heading(FILE *out, const char *macro, const char *text)
 	fputs("\"\n", out);
 }
 
-/* A tagged paragraph's tag; its text follows. */
+/* Prints the tag of a tagged paragraph; the text follows. */
 static void put_tag(FILE *out, const char *tag)
 {
 	fputs(".TP\n", out);
@@ -129,11 +129,11 @@ static void put_error(enum metric_id id, FILE *out)
 
 	put_tag(out, "How wrong");
 	if (as == id)
-		put_text(out, "By what its model allows: see HOW COUNTERS LAG.");
+		put_text(out, "By as much as its model allows: see HOW COUNTERS LAG.");
 	else if (as != METRIC_NONE)
-		put_text(out, "As %s, whose count it is made from.", metric(as)->name);
+		put_text(out, "As %s, from whose count it is computed.", metric(as)->name);
 	else if (metric(id)->approximate)
-		put_text(out, "It holds nothing back. Still: %s.", metric(id)->approximate);
+		put_text(out, "It holds nothing back, but: %s.", metric(id)->approximate);
 	else if (metric(id)->kind == KIND_PRECISE)
 		put_text(out, "Not at all while the process stands still.");
 	else
@@ -165,7 +165,8 @@ static void put_cases(enum metric_id id, FILE *out)
 {
 	const struct case_registration *of[CASES_SHOWN];
 	/*
-	 * The page is made here and read on any machine: a page size of 4096 leaves no posting out.
+	 * The page is made here and read on any machine: with a page size of 4096 every posting
+	 * counts.
 	 */
 	size_t nr = metric_cases(id, 4096, of, CASES_SHOWN), shown = 0;
 	char names[256] = "", id_of[64];
@@ -228,7 +229,7 @@ static void put_columns(FILE *out)
 	const struct column *c = columns_all(&nr);
 
 	put_heading(out, "SH", "TOOL COLUMNS");
-	put_text(out, "Which metric each column is, seen by watching which file the tool opens.");
+	put_text(out, "The metric of each column, found by observing which file the tool opens.");
 	for (size_t i = 0; i < nr; i++) {
 		if (!i || strcmp(c[i].tool, c[i - 1].tool))
 			put_heading(out, "SS", c[i].tool);
@@ -268,19 +269,18 @@ int explain_manual(const struct kernels *k, FILE *out)
 	      out);
 	put_text(out,
 		 "Each number about a process's memory that the kernel prints, file by file, with "
-		 "the columns of tools that show it. A metric's name is its file's, a dot, and the "
-		 "kernel's own name of the field.");
+		 "the columns of tools that show it. A metric's name consists of its file, a dot, "
+		 "and the kernel's name of the field.");
 	fputs(".PP\n", out);
-	put_text(
-		out,
-		"What is said here is checked by cases: rssck check runs them on the running "
-		"kernel, rssck explain tells more of one name, and how wrong the number can be on "
-		"this kernel. Where kernels differ, what is said of them comes from recorded runs.");
+	put_text(out,
+		 "Cases check what this page says: rssck check runs them on the running kernel; "
+		 "rssck explain says more about one name, and how wrong the number can be on this "
+		 "kernel. Where kernels differ, the page is based on recorded runs.");
 	put_metrics(k, out);
 	put_heading(out, "SH", "HOW COUNTERS LAG");
 	put_text(out,
-		 "A counter is a running total, and pages that have come or gone may not be in it "
-		 "yet. How it lags is measured, never looked up by the kernel's version.");
+		 "A counter is a running total, and may not yet include the latest pages. How it "
+		 "lags is measured, never looked up by the kernel's version.");
 	for (enum model_kind kind = MODEL_EXACT; kind < MODEL_ABSENT; kind++) {
 		put_tag(out, model_kind_name(kind));
 		put_text(out, "%s %s", model_words(kind), model_bound_words(kind));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Metrics, the tool columns that show them, and words. */
+/* Explains metrics, the tool columns that show them, and words. */
 #include "base/print/words.h"
 #include "explain.h"
 #include "metric_words.h"
@@ -18,7 +18,10 @@ static void explain_error(const struct explanation *e, enum metric_id id)
 	free(text);
 }
 
-/* A fact is about a metric if it contains the name, or the field's name if that is long enough. */
+/*
+ * A fact is about a metric if it contains the metric's name, or its field's name if that is long
+ * enough.
+ */
 static bool is_fact_about(const char *fact, enum metric_id id)
 {
 	const char *name = metric(id)->name, *dot = strchr(name, '.');
@@ -26,7 +29,7 @@ static bool is_fact_about(const char *fact, enum metric_id id)
 	return strstr(fact, name) || (dot && strlen(dot) > 5 && strstr(fact, dot + 1));
 }
 
-/* How it was counted on the recorded kernels, and the facts about it. */
+/* Prints how it was counted on the recorded kernels, and the facts about it. */
 static void explain_since(const struct explanation *e, enum metric_id id)
 {
 	const char *label = "Since when", *name = metric(id)->name;
@@ -61,8 +64,8 @@ static void explain_proof(const struct explanation *e, enum metric_id id)
 		prose_item(&e->prose, "Proved by", "Every case: it must never move.");
 	else if (!nr)
 		prose_item(&e->prose, "Proved by",
-			   "No case checks how it moves; all check that it "
-			   "stays where nothing moves it.");
+			   "No case checks how it moves; all check that it does not move "
+			   "unexpectedly.");
 	while (shown < CASES_SHOWN && of[shown]) {
 		prose_item(&e->prose, shown ? NULL : "Proved by", "%s: %s",
 			   case_id(of[shown], name, sizeof(name)), of[shown]->c->claim);

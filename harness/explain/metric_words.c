@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Enums and bits of the table of metrics, in words. */
+/* Words for the enums and bits of the table of metrics. */
 #include "metric_words.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -21,10 +21,10 @@ const char *kind_words(enum metric_kind kind)
 {
 	static const char *const words[] = {
 		[KIND_COUNTER] = "a running total, cheap to read, which may lag",
-		[KIND_PRECISE] = "counted in the page tables, slow to read and right",
-		[KIND_VMA] = "a sum over mappings, which says nothing of what is resident",
-		[KIND_PEAK] = "a high-water mark, the most that was noticed",
-		[KIND_EVENT] = "a count of events, a setting, or a number made from others",
+		[KIND_PRECISE] = "counted in the page tables, slow to read and exact",
+		[KIND_VMA] = "a sum over mappings, which does not depend on what is resident",
+		[KIND_PEAK] = "a high-water mark, the highest value that the kernel noticed",
+		[KIND_EVENT] = "a count of events, a setting, or a number computed from others",
 	};
 
 	return words[kind];
@@ -34,17 +34,17 @@ const char *kind_when(enum metric_kind kind)
 {
 	static const char *const words[] = {
 		[KIND_COUNTER] =
-			"added to whenever pages come or go: at each fault, unmapping, swap-out",
+			"updated whenever pages are added or removed: at each fault, unmapping, "
+			"swap-out",
 		[KIND_PRECISE] =
-			"counted anew each time that it is read, by a walk that takes the longer "
-			"the more is mapped",
+			"counted anew at each read, by a walk that takes longer the more is mapped",
 		[KIND_VMA] =
-			"changed at once by whatever changes mappings: mmap, munmap, mremap, mprotect, "
-			"brk, exec, a growing stack; the bounds of the program's code by exec and "
-			"prctl(2) alone",
+			"updated at once by everything that changes mappings: mmap, munmap, "
+			"mremap, mprotect, brk, exec, a growing stack; the bounds of the program's "
+			"code only by exec and prctl(2)",
 		[KIND_PEAK] =
-			"stored when what it is the peak of is about to fall; when it is read the "
-			"larger of that and the present counts",
+			"stored when the count is about to fall; a read returns the larger of that "
+			"and the present count",
 		[KIND_EVENT] = "up to date whenever it is read",
 	};
 
@@ -128,19 +128,18 @@ static void put_conditions(const struct metric *m, FILE *out)
 		const char *with, *without;
 	} words[] = {
 		{ PAGE_DIRTY, "dirty", "not dirty" },
-		{ PAGE_REFERENCED, "marked as touched", "not marked as touched" },
+		{ PAGE_REFERENCED, "marked as accessed", "not marked as accessed" },
 		{ PAGE_LOCKED, "in locked mappings", "not in locked mappings" },
-		{ PAGE_LAZYFREE, "given up with MADV_FREE and clean",
-		  "not given up with MADV_FREE" },
+		{ PAGE_LAZYFREE, "marked by MADV_FREE and clean", "not marked by MADV_FREE" },
 		{ PAGE_HUGE, "mapped by a PMD", "not mapped by a PMD" },
 		{ PAGE_KSM, "merged by KSM", "not merged by KSM" },
-		{ PAGE_NOT_SWAPBACKED, "given up by MADV_FREE", "not given up by MADV_FREE" },
+		{ PAGE_NOT_SWAPBACKED, "marked by MADV_FREE", "not marked by MADV_FREE" },
 	};
 	static const char *const sharing[] = {
 		[SHARING_ANY] = ", each whole, however many processes map it",
 		[SHARING_PRIVATE] = ", mapped once",
 		[SHARING_SHARED] = ", mapped at least twice",
-		[SHARING_PROPORTIONAL] = ", each divided by how many times it is mapped",
+		[SHARING_PROPORTIONAL] = ", each divided by the number of its mappings",
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)

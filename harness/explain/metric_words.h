@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the table of metrics has as enums and bits, in words. */
+/* Words for the enums and bits of the table of metrics. */
 #ifndef RSSCK_METRIC_WORDS_H
 #define RSSCK_METRIC_WORDS_H
 
@@ -12,14 +12,16 @@ const char *unit_words(enum unit unit);
 /* "a running total in the mm: cheap to read, and it may lag" */
 const char *kind_words(enum metric_kind kind);
 
-/* When the kernel brings such a number up to date. */
+/* When the kernel updates such a number. */
 const char *kind_when(enum metric_kind kind);
 
-/* "VmRSS in /proc/PID/status, in kB", into buf. */
+/* Writes "VmRSS in /proc/PID/status, in kB" into buf. */
 const char *metric_place(enum metric_id id, char *buf, size_t size);
 
-/* "anonymous, file and shmem pages that are dirty, mapped once": what it sums, into buf; "" for
- * nothing. */
+/*
+ * Writes what it sums into buf: "anonymous, file and shmem pages that are dirty, mapped once";
+ * "" for nothing.
+ */
 const char *metric_counts(enum metric_id id, char *buf, size_t size);
 
 /* "smaps.Private_Clean + smaps.Private_Dirty, all mappings added up, in kB"; and in sentences what

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Counter models: what each is, and which counters are so here. */
+/* Explains counter models: what each is, and which counters follow it here. */
 #include "explain.h"
 
 const char *model_words(enum model_kind kind)
@@ -9,16 +9,16 @@ const char *model_words(enum model_kind kind)
 			"A counter whose steps, while pages are touched one by one, fit none of the "
 			"models that rssck knows. No bound can be computed from it; that is a finding.",
 		[MODEL_EXACT] =
-			"A counter in which every page shows at once, whichever thread touches it on "
-			"whichever CPU.",
+			"A counter that includes every page at once, whichever thread touches it "
+			"on whichever CPU.",
 		[MODEL_PER_THREAD] =
-			"Each thread keeps counts of its own and hands them in after a batch of page "
-			"faults, when it unmaps pages, and when it exits (SPLIT_RSS_COUNTING). It "
-			"counts faults, not pages: one fault can map many.",
+			"Each thread keeps its own counts and adds them to the total after a batch "
+			"of page faults, when it unmaps pages, and when it exits "
+			"(SPLIT_RSS_COUNTING). It counts faults, not pages: one fault can map many.",
 		[MODEL_PER_CPU] =
-			"Each CPU keeps a count of its own, and adds it to the total when it has come to "
-			"a batch (percpu_counter). A read that takes the total alone is off by what the "
-			"CPUs hold; one that adds up the CPUs is exact.",
+			"Each CPU keeps its own count, and adds it to the total when it reaches a "
+			"batch (percpu_counter). A read that takes only the total is off by what "
+			"the CPUs hold back; one that adds up the CPUs is exact.",
 	};
 
 	return words[kind];
@@ -30,10 +30,11 @@ const char *model_bound_words(enum model_kind kind)
 		[MODEL_UNKNOWN] = "",
 		[MODEL_EXACT] = "It is never off.",
 		[MODEL_PER_THREAD] =
-			("At most it is off by threads x batch pages, and by as many times more as "
-			 "one fault on a file's cached pages maps, where it counts those."),
+			("It is off by at most threads x batch pages; if it counts a file's cached "
+			 "pages, times the number of pages that one fault maps."),
 		[MODEL_PER_CPU] =
-			"At most it is off by CPUs x (batch - 1) x classes of pages that it sums.",
+			"It is off by at most CPUs x (batch - 1) x the number of page classes that "
+			"it sums.",
 	};
 
 	return words[kind];
@@ -43,15 +44,15 @@ static const char *model_is_not(enum model_kind kind)
 {
 	static const char *const words[] = {
 		[MODEL_UNKNOWN] =
-			"A broken counter, necessarily: a new way of counting looks like that as well.",
+			"Necessarily a broken counter: a new way of counting looks like that as well.",
 		[MODEL_EXACT] =
 			"The way in which the kernel counts: a read that adds up per-CPU parts is exact, too.",
 		[MODEL_PER_THREAD] =
-			"Bounded by any number of pages of a process: with every thread more may be held back.",
+			"Bounded for a process with any number of threads: every thread can hold back more.",
 		[MODEL_PER_CPU] =
-			"Dependent on threads: one thread that visits all CPUs leaves as much behind as "
-			"a hundred. The worst case grows with the square of the CPUs, because the "
-			"batch grows as well.",
+			"Dependent on threads: one thread that visits all CPUs can hold back as "
+			"much as a hundred. The worst case grows with the square of the CPUs, "
+			"because the batch grows as well.",
 	};
 
 	return words[kind];
@@ -82,7 +83,7 @@ static void explain_model_here(const struct explanation *e, enum model_kind kind
 			   e->threads, e->threads == 1 ? "" : "s", e->models->cpus,
 			   e->models->cpus == 1 ? "" : "s");
 	else
-		prose_item(&e->prose, "Here", "No counter of this kernel counts like that.");
+		prose_item(&e->prose, "Here", "No counter of this kernel has this model.");
 }
 
 static bool counts_so(const struct results *r, enum model_kind kind)
@@ -107,7 +108,7 @@ void explain_model(const struct explanation *e, enum model_kind kind)
 		set[i] = counts_so(&e->kernels.of[i], kind);
 	if (e->kernels.nr)
 		prose_item(&e->prose, "Since when",
-			   "Some counter of it on %s of the recorded kernels.",
+			   "%s of the recorded kernels have a counter with this model.",
 			   kernels_words(&e->kernels, set, names, sizeof(names)));
 	prose_item(&e->prose, "Proved by",
 		   "counters/calibrate, counters/threads_malloc, "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A misspelt name: the topic whose name differs by a letter or two. */
+/* Finds the topic whose name differs from a misspelt one by a letter or two. */
 #include "base/nearest.h"
 #include "query_private.h"
 #include <ctype.h>
@@ -41,7 +41,7 @@ unsigned topic_nearness(const struct topic *t, const char *name)
 	return whole;
 }
 
-/* How many letters may be wrong: one of a short name, two of a long one. */
+/* How many letters may be wrong: one in a short name, two in a long one. */
 static unsigned slips_for(const char *name)
 {
 	size_t len = strlen(name);
@@ -50,8 +50,9 @@ static unsigned slips_for(const char *name)
 }
 
 /*
- * "memory.min" is not "memory.max", "memory.zswap.current" not "memory.swap.current": between '.',
- * '_' and blanks stand names of their own, each of which may have slips, but none at its beginning.
+ * "memory.min" is not "memory.max", "memory.zswap.current" not "memory.swap.current": the parts
+ * between '.', '_' and blanks are names of their own; each may have slips, but none in its first
+ * letter.
  */
 static bool parts_alike(const char *name, const char *other)
 {
@@ -73,7 +74,7 @@ static bool parts_alike(const char *name, const char *other)
 	}
 }
 
-/* Whether one of a topic's names has the parts of what was typed. */
+/* True if one of a topic's names has the parts of what was typed. */
 static bool is_spelled_alike(const struct topic *t, const char *text)
 {
 	const char *also = t->kind == TOPIC_WORD     ? t->word->also
@@ -98,11 +99,11 @@ bool query_may_mean(const struct topic *t, const char *text)
 {
 	if (t->kind == TOPIC_MODEL || t->kind == TOPIC_FACT || t->kind == TOPIC_CASE)
 		return !strcasecmp(t->name, text);
-	/* rssck's own names of what it counts: "mmap" is a system call to everybody else. */
+	/* rssck's own names of metrics: for a user "mmap" is a system call. */
 	if (t->kind == TOPIC_METRIC && metric(t->metric)->source >= SOURCE_PAGEMAP &&
 	    metric(t->metric)->source <= SOURCE_FRAMES)
 		return !strcasecmp(t->name, text);
-	/* "virtual_memory" is no monitor's "Virtual Memory". */
+	/* A monitor's "Virtual Memory" is not meant by "virtual_memory". */
 	return t->kind != TOPIC_COLUMN || !strchr(t->column->name, ' ') || strchr(text, ' ');
 }
 
@@ -119,7 +120,10 @@ const struct topic *query_nearest(const struct topics *all, const char *text, bo
 
 		if (d >= best || (in_sentence && !query_may_mean(t, text)))
 			continue;
-		/* A slip in a name of our own is in its whole name: "file/private_wirte". */
+		/*
+		 * For a name of our own, slips are counted over the whole name:
+		 * "file/private_wirte".
+		 */
 		if (is_ours ? distance(text, t->name) > d : !is_spelled_alike(t, text))
 			continue;
 		best = d;

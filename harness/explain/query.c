@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Understands what was typed, step by step: as a name, as a variant of a name ("/proc/12/smaps",
+ * Interprets what was typed, step by step: as a name, as a variant of a name ("/proc/12/smaps",
  * "pages", "what is RSS?"), as a kernel, as a question, as a misspelt name.
  */
 #include "query.h"
@@ -36,14 +36,15 @@ static bool is_kernel(const char *text, char *release)
 
 enum { NAME_WORDS = 5, NEAR_WORDS = 3, SPELLED_LEAST = 6 };
 
-/* The names that a sentence is made of, and which of its words they leave out. */
+/* The names in a sentence, and the words that belong to none. */
 struct parts {
-	struct topics names;                   /* owned; one for each */
-	char typed[SENTENCE_WORDS][WORD_SIZE]; /* each of them, as it was typed */
-	bool dropped[SENTENCE_WORDS];          /* it is part of another one */
-	bool joined;                           /* of two that do not stand beside each other */
-	bool known[SENTENCE_WORDS];            /* is part of a name, or says nothing */
-	size_t of[SENTENCE_WORDS];             /* the name that a word is part of, from 1 on */
+	struct topics names;                   /* owned; one for each name */
+	char typed[SENTENCE_WORDS][WORD_SIZE]; /* each name, as it was typed */
+	bool dropped[SENTENCE_WORDS];          /* the name is part of another one */
+	bool joined;                /* the name was joined from two that are not adjacent */
+	bool known[SENTENCE_WORDS]; /* the word is part of a name, or carries no meaning */
+	size_t of[SENTENCE_WORDS];  /* the number of the name that the word belongs to,
+				     * from 1 on */
 };
 
 static int add_found(struct topics *to, const struct topic *t, size_t *at)
@@ -75,7 +76,7 @@ static void join(const struct sentence *s, size_t first, size_t nr, char *text, 
 					s->of[first + i]);
 }
 
-/* Names of fields that are everyday words: they are names beside their file or program only. */
+/* Field names that are everyday words: they are names only beside their file or program. */
 static bool is_everyday(const char *word)
 {
 	static const char *const words[] = {
@@ -91,11 +92,14 @@ static bool is_everyday(const char *word)
 	return false;
 }
 
-/* The first topic of that name, in whatever clothes, that a sentence may mean. Returns -1, 0. */
+/*
+ * Finds the first topic with that name, or a variant of it, that a sentence may mean. Returns 0,
+ * or -1 if there is no memory.
+ */
 static int name_of_words(const struct topics *all, const char *text, struct topic *t, bool *is)
 {
 	struct query one = { .kind = QUERY_NONE };
-	/* Of several words the name alone: the clothes of each would take too long. */
+	/* For several words only the name itself: variants of each would take too long. */
 	int failed = strchr(text, ' ') ? topics_find(&one.found, all, text)
 				       : query_find_variant(&one, all, text);
 	char joined[TEXT_SIZE];
@@ -115,7 +119,7 @@ static int name_of_words(const struct topics *all, const char *text, struct topi
 	return failed;
 }
 
-/* "how to free memory", "can be free": not the program free. */
+/* "how to free memory", "can be free": here "free" is not the program. */
 static bool is_verb(const struct sentence *s, size_t at)
 {
 	static const char *const before[] = {
@@ -142,7 +146,7 @@ static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
 	return !word_is_grammar(word) && !word_is_grammar(s->of[first + nr - 1]);
 }
 
-/* The longest name that begins at a word. */
+/* Takes the longest name that begins at a word. */
 static int take_name(struct parts *p, const struct topics *all, const struct sentence *s,
 		     size_t first, size_t *taken)
 {
@@ -172,7 +176,7 @@ static int take_name(struct parts *p, const struct topics *all, const struct sen
 	return 0;
 }
 
-/* The number of that program or file: "shared" of "free" is "free shared". */
+/* Finds the number of that program or file: "shared" of "free" is "free shared". */
 static int number_of(const struct topics *all, const char *whole, const char *part, struct topic *t,
 		     bool *is)
 {
@@ -194,12 +198,12 @@ static int number_of(const struct topics *all, const char *whole, const char *pa
 	return 0;
 }
 
-/* "shared in free", "RES of top": the two are one name, that of the first one's place. */
+/* "shared in free", "RES of top": joins the two into one name, at the first one's place. */
 static int join_names(struct parts *p, const struct topics *all, const struct sentence *s,
 		      size_t whole)
 {
 	size_t joined = 0, at;
-	bool itself = false; /* some words are of the whole itself: "memory.events low" */
+	bool itself = false; /* some words belong to the file itself: "memory.events low" */
 
 	for (size_t i = 0; i < s->nr; i++) {
 		struct topic t;
@@ -263,7 +267,7 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 	return 0;
 }
 
-/* "VIRT/RES/SHR" is three words, where it is no name, nor nearly one. */
+/* "VIRT/RES/SHR" becomes three words if it is no name, and similar to none. */
 static int split_slashes(struct sentence *s, const struct topics *all)
 {
 	char text[SENTENCE_WORDS * (WORD_SIZE + 1)] = "";
@@ -284,7 +288,7 @@ static int split_slashes(struct sentence *s, const struct topics *all)
 	return 0;
 }
 
-/* The words that are not known, into buf: "'kubelet', 'jvm'". Returns how many there are. */
+/* Lists the unknown words in buf: "'kubelet', 'jvm'". Returns how many there are. */
 static size_t list_unknown(const struct parts *p, const struct sentence *s, char *buf, size_t size)
 {
 	size_t nr = 0, len = 0;
@@ -301,7 +305,7 @@ static size_t list_unknown(const struct parts *p, const struct sentence *s, char
 	return nr;
 }
 
-/* The first word that is not known. */
+/* The first unknown word. */
 static const char *only_unknown(const struct parts *p, const struct sentence *s)
 {
 	size_t i = 0;
@@ -311,7 +315,7 @@ static const char *only_unknown(const struct parts *p, const struct sentence *s)
 	return s->of[i];
 }
 
-/* A program whose columns are not among ours: "RES of fincore" is not top's. */
+/* A program whose columns rssck does not know: "RES of fincore" is not top's. */
 static bool is_other_program(const struct topic *t)
 {
 	static const char *const names[] = {
@@ -325,7 +329,7 @@ static bool is_other_program(const struct topic *t)
 	return false;
 }
 
-/* Whether a column of one program was found beside the name of another. */
+/* True if a name was found as a column of one program, beside the name of another. */
 static bool has_foreign_column(const struct topics *names)
 {
 	const struct topic *column = NULL;
@@ -343,8 +347,8 @@ static bool has_foreign_column(const struct topics *names)
 }
 
 /*
- * If each word that means something is a name, the sentence is about these names ("VmHWM vs
- * VmPeak"); else it is not understood, and they are the nearest.
+ * If each meaningful word is a name, the sentence is about these names ("VmHWM vs VmPeak");
+ * otherwise it is not understood, and they are the nearest.
  */
 static int find_words(struct query *q, const struct topics *all, const struct sentence *s)
 {
@@ -370,7 +374,7 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 		topics_free(&p.names);
 		return failed;
 	}
-	/* "usage vs cache": with what it is compared has no name. */
+	/* "usage vs cache": the other side of the comparison has no name. */
 	is_near = q->compares ? p.names.nr < 2 : has_foreign_column(&p.names);
 	q->kind = unknown || is_near ? QUERY_NEAR : QUERY_WORDS;
 	q->found = p.names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What people type, and what they mean by it. */
+/* Interprets what users type. */
 #ifndef RSSCK_QUERY_H
 #define RSSCK_QUERY_H
 
@@ -7,13 +7,13 @@
 #include "topics.h"
 
 enum query_kind {
-	QUERY_NONE,     /* no name is like it */
+	QUERY_NONE,     /* no similar name */
 	QUERY_NAME,     /* `found` */
-	QUERY_SPELLING, /* one name is near it: `taken_for` */
+	QUERY_SPELLING, /* one name is similar: `taken_for` */
 	QUERY_KERNEL,   /* `release` */
 	QUERY_QUESTION, /* `question` */
 	QUERY_WORDS,    /* a sentence made of names: `found` */
-	QUERY_NEAR,     /* a sentence that is not understood, but some words of it are: `found` */
+	QUERY_NEAR,     /* a sentence that was not understood, except for some names: `found` */
 };
 
 enum { RELEASE_SIZE = 64 };
@@ -24,15 +24,15 @@ struct query {
 	const struct question *question;
 	char release[RELEASE_SIZE];
 	char taken_for[96];
-	char unknown[256]; /* words of a sentence that are not known: "'kubelet', 'arc'", or "" */
+	char unknown[256]; /* unknown words of a sentence: "'kubelet', 'arc'", or "" */
 	bool compares;     /* "VmHWM vs VmPeak" */
 };
 
-/* What `text` asks for. 0, or -1 where there is no memory. */
+/* Interprets `text`. Returns 0, or -1 if there is no memory. */
 int query_resolve(struct query *q, const struct topics *all, const char *text);
 void query_free(struct query *q);
 
-/* The distance of a topic's name from a typed one: letters to be changed. */
+/* The distance between a topic's name and a typed one, in letters to be changed. */
 unsigned topic_nearness(const struct topic *t, const char *name);
 
 #endif

@@ -54,7 +54,10 @@ static bool group_is_met(const char *group, size_t len, const struct sentence *s
 	return false;
 }
 
-/* Whether each group is met, and none that begins with '-'; "*": the rest may be anything. */
+/*
+ * True if the sentence has a word of each group, and of none that begins with '-'; "*": any
+ * other words are allowed.
+ */
 static bool question_fits(const struct question *q, const struct sentence *s, bool *anything)
 {
 	*anything = false;
@@ -83,7 +86,7 @@ static bool is_in_groups(const char *word, const char *groups)
 	return false;
 }
 
-/* Whether a question has that word itself. */
+/* True if the question's title has that word. */
 static bool is_in_title(const char *word, const struct question *q)
 {
 	struct sentence title;
@@ -95,7 +98,7 @@ static bool is_in_title(const char *word, const struct question *q)
 	return false;
 }
 
-/* How much of a sentence a question asks: 0 where it leaves out a word that says something. */
+/* How much of a sentence a question covers: 0 if it leaves out a meaningful word. */
 static unsigned question_covers(const struct question *q, const struct sentence *s)
 {
 	unsigned covered = 1;
@@ -133,7 +136,7 @@ const struct question *question_for(const struct sentence *s)
 
 /* ---- a line of a log ---- */
 
-/* Where a text goes on behind a part of it, in any case of letters; or NULL. */
+/* What follows a part of a text, ignoring case; NULL if the text does not have it. */
 static const char *behind(const char *text, const char *part, size_t len)
 {
 	for (; *text; text++)
@@ -142,7 +145,7 @@ static const char *behind(const char *text, const char *part, size_t len)
 	return NULL;
 }
 
-/* "usage*limit*failcnt": all parts, in that order. */
+/* True if the text has all parts of "usage*limit*failcnt", in that order. */
 static bool line_fits(const char *pattern, const char *text)
 {
 	while (text && *pattern) {

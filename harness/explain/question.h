@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Questions that people ask in words, and lines of logs, with their answers. */
+/* Questions in words, and lines of logs, with their answers. */
 #ifndef RSSCK_QUESTION_H
 #define RSSCK_QUESTION_H
 
@@ -9,10 +9,12 @@ struct sentence;
 
 struct question {
 	const char *asks;
-	/* Groups that must all be met, of alternatives: "rss|res large|big"; of a line of a log
-	 * (logs.def) its fixed parts: "usage*limit". */
+	/*
+	 * Groups of alternatives, all of which must occur: "rss|res large|big"; for a line of a
+	 * log (logs.def) its fixed parts: "usage*limit".
+	 */
 	const char *words;
-	const char *with; /* what else may be said: it does not make another question of it */
+	const char *with; /* words that may occur as well, without making it another question */
 	const char *answer;
 	const char *look_up; /* names, separated by ", " */
 };
@@ -21,7 +23,10 @@ struct question {
 const struct question *questions_all(size_t *nr);
 const struct question *log_lines_all(size_t *nr);
 
-/* The question that a sentence asks, or the line that a text is; or NULL. */
+/*
+ * question_for(): the question that a sentence asks; question_for_line(): the row for a
+ * line of a log; or NULL.
+ */
 const struct question *question_for(const struct sentence *s);
 const struct question *question_for_line(const char *text);
 

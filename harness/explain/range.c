@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How a kernel that was not recorded counts, by the commits that changed it. Only explanations use
- * it: no verdict depends on a version.
+ * How a kernel without a recorded run counts, according to the commits that changed it. Only
+ * explanations use it: no verdict depends on a version.
  */
 #include "explain.h"
 #include "report/threads.h"
@@ -9,7 +9,7 @@
 
 #define VERSION(a, b, c) ((a)*1000000u + (b)*1000u + (c))
 
-/* Each from its first version to before the next row's. */
+/* Each range begins with its version and ends before the next row's. */
 static const struct range ranges[] = {
 	{ VERSION(0, 0, 0), RANGE_UNKNOWN, "0" },
 	{ VERSION(2, 6, 34), RANGE_PER_THREAD, "2.6.34" },
@@ -23,7 +23,7 @@ static const struct range ranges[] = {
 
 enum { RANGES = sizeof(ranges) / sizeof(*ranges) };
 
-/* 6012043 of "6.12.43-1-amd64"; *last that of the last one that begins so: of "6.12" 6.12.999. */
+/* "6.12.43-1-amd64" gives 6012043; *last is the last version that matches: for "6.12" 6.12.999. */
 static unsigned version_of(const char *release, unsigned *last)
 {
 	unsigned part[3] = { 0, 0, 0 };
@@ -76,7 +76,7 @@ const char *range_words(enum range_kind kind)
 	return words[kind];
 }
 
-/* A recorded kernel that counts in that way; the last is the newest. */
+/* A recorded kernel that counts in that way; the last one is the newest. */
 static const struct results *example(const struct kernels *k, enum range_kind kind)
 {
 	const struct results *found = NULL;
@@ -92,7 +92,7 @@ bool range_models(const struct kernels *k, const char *release, struct models *m
 	enum range_kind kind = range_of(release)->kind;
 	const struct results *r = example(k, kind);
 
-	/* Reads of the total alone lag as field 24 of stat does ever since. */
+	/* Reads of only the total have lagged like field 24 of stat ever since. */
 	if (!r && kind == RANGE_PER_CPU)
 		r = example(k, RANGE_SUMMED);
 	if (!r || kind == RANGE_UNKNOWN)

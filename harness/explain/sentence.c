@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Cuts a sentence into words, and tells those that say nothing. */
+/* Splits a sentence into words, and recognizes those without meaning. */
 #include "sentence.h"
 #include <ctype.h>
 #include <string.h>
 
-/* A name may hold '.', '/', '-', '_', '%', and brackets inside: "active(file)". */
+/* A name may contain '.', '/', '-', '_', '%', and brackets inside: "active(file)". */
 static bool ends_word(char letter)
 {
 	return !letter || strchr(" \t\n,;=<>+|", letter) != NULL;
@@ -25,7 +25,7 @@ static void add_word(struct sentence *s, const char *text, size_t len)
 		len -= 2;
 	while (len && strchr("([{", text[len - 1]))
 		len--;
-	/* "-----" of maps and pmap: nothing is permitted. */
+	/* "-----" in maps and pmap means no permission. */
 	if (len > 2 && strspn(text, "-") >= len)
 		len = 3;
 	else if (strspn(text, "-~&/.") >= len)
@@ -49,7 +49,7 @@ static bool is_among(const char *word, const char *list)
 	return false;
 }
 
-/* "isn't", "no", "without": each of them turns a sentence round, and is the word "not" here. */
+/* "isn't", "no", "without": each negates a sentence, and counts as the word "not" here. */
 static bool denies(const char *word)
 {
 	return is_among(word, " not no never without isn't aren't wasn't don't doesn't "
@@ -76,7 +76,7 @@ bool word_is_like(const char *word, const char *stem, size_t len)
 	return false;
 }
 
-/* "which process uses it", "who uses it": asks for somebody, and not what a number is. */
+/* "which process uses it", "who uses it": asks for a process, not for the meaning of a number. */
 static void mark_who(struct sentence *s)
 {
 	static const char processes[] =
@@ -121,7 +121,7 @@ void sentence_split(struct sentence *s, const char *text)
 	mark_not(s);
 }
 
-/* Blanks around each. */
+/* A blank before and after each word. */
 static const char grammar[] =
 	" a an the this that these those it its it's i i'm me my we our you your they their he his who whose "
 	"is are was were be been being am do does did done has have had having "
@@ -130,7 +130,7 @@ static const char grammar[] =
 	"here yes also too very just only even around till until still yet both each every any some such same other another one "
 	"ones up out per s t vs versus please help hi hello etc e.g i.e -o ";
 
-/* What is asked about a number, and whose machine it is: no subject of its own. */
+/* Words that ask about a number, or say whose machine it is, and are no subject themselves. */
 static const char plain[] =
 	" ram cat dmesg command linux gnu unix ubuntu debian centos rhel redhat fedora arch alpine suse amazon ec2 aws vm vms vps host hosts machine machines server "
 	"servers system systems box computer laptop desktop memory mem process processes processes' proc program programs app apps application "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A sentence that somebody typed, cut into words. */
+/* A typed sentence, split into words. */
 #ifndef RSSCK_SENTENCE_H
 #define RSSCK_SENTENCE_H
 
@@ -9,15 +9,15 @@
 enum { SENTENCE_WORDS = 48, WORD_SIZE = 64 };
 
 struct sentence {
-	char of[SENTENCE_WORDS][WORD_SIZE]; /* in small letters */
+	char of[SENTENCE_WORDS][WORD_SIZE]; /* in lower case */
 	size_t nr;
-	bool cut; /* it has more words, or a longer one, than fit */
+	bool cut; /* the sentence has more words, or a longer word, than fit */
 };
 
-/* What stands for "who" and for "which" of "which process": it is never left out. */
+/* Replaces "who", and "which" of "which process": it is never left out. */
 #define WORD_WHO "which-one"
 
-/* What stands for each word that denies: "no", "isn't", "without". */
+/* Replaces each negating word: "no", "isn't", "without". */
 #define WORD_NOT "not"
 
 void sentence_split(struct sentence *s, const char *text);
@@ -25,10 +25,10 @@ void sentence_split(struct sentence *s, const char *text);
 /* "larger" is "large"; "free" is not "freezer" but is "freed". */
 bool word_is_like(const char *word, const char *stem, size_t len);
 
-/* Whether a word can be left out without changing what is asked: "the", "my", "linux", "512mb". */
+/* True if leaving out the word does not change the question: "the", "my", "linux", "512mb". */
 bool word_says_nothing(const char *word);
 
-/* Whether it only joins others: a part of word_says_nothing()'s: "the", "in", "is". */
+/* True if the word only joins others, "the", "in", "is"; a subset of word_says_nothing(). */
 bool word_is_grammar(const char *word);
 
 /* "512mb", "10%", "0xcc0" */

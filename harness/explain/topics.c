@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Names of all that can be explained, gathered from the tables. */
+/* Collects the names of everything that can be explained from the tables. */
 #include "topics.h"
 #include "machine/numbers.h"
 #include <stdarg.h>
@@ -76,7 +76,7 @@ static int add_words(struct topics *t)
 	return 0;
 }
 
-/* Why a line of the machine can be believed, or not: into buf. */
+/* Says in buf whether a line of the machine can be believed, and why. */
 static const char *trust_of_line(enum machine_number n, char *buf, size_t size)
 {
 	const struct machine_row *row = machine_row(n);
@@ -97,7 +97,7 @@ static const char *trust_of_line(enum machine_number n, char *buf, size_t size)
 	return buf;
 }
 
-/* A line of meminfo or vmstat that has no figure of its own in figures.def. */
+/* Adds a line of meminfo or vmstat that has no row in figures.def. */
 static int add_line(struct topics *t, enum machine_number n)
 {
 	static struct figure of[MACHINE_NUMBERS];
@@ -132,7 +132,7 @@ static int add_figures(struct topics *t)
 	return 0;
 }
 
-/* Each program once, and each file that a person can read. */
+/* Adds each program, and each file that a person can read, once. */
 static int add_groups(struct topics *t)
 {
 	size_t nr;
@@ -278,7 +278,9 @@ static bool is_one_of(const char *name, const char *list)
 	return false;
 }
 
-/* A note that begins with another name of the column: "M_TRS", "PERCENT_MEM: RES of MemTotal". */
+/*
+ * True if a note begins with another name of the column: "M_TRS", "PERCENT_MEM: RES of MemTotal".
+ */
 static bool is_noted(const struct column *c, const char *name)
 {
 	size_t len = c->note ? strcspn(c->note, ":") : 0, tool = strlen(c->tool);
@@ -323,7 +325,7 @@ int topics_find(struct topics *found, const struct topics *all, const char *name
 {
 	if (find(found, all, name, true))
 		return -1;
-	/* A word explains itself, and also what columns are called. */
+	/* A word's row also explains columns of that name. */
 	if (found->nr && found->of[found->nr - 1].kind > TOPIC_FIGURE)
 		return 0;
 	topics_free(found);

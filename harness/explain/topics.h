@@ -7,29 +7,29 @@
 #include <rssck/column.h>
 #include <rssck/model.h>
 
-/* A word of the field that is no metric's name: words.def. */
+/* A word of the field that is not a metric's name: words.def. */
 struct word {
 	const char *name;
 	const char *also;    /* other names, separated by '|', or NULL */
 	const char *is;      /* what it is */
 	const char *is_not;  /* what it is not, or NULL */
-	const char *metrics; /* those that measure it, or what else to look up; or NULL */
+	const char *metrics; /* metrics that measure it, or other names to look up; or NULL */
 };
 
 /*
- * A number of the machine or of a container, or one that is often asked for and not checked by
- * rssck: figures.def.
+ * A number of the machine or of a container, or another common number that rssck does not
+ * check: figures.def.
  */
 struct figure {
 	const char *name;
-	const char *also; /* other names, separated by '|', or NULL */
-	const char *from; /* where it is read, or how it is made */
-	const char
-		*believe; /* whether it can be believed, in a sentence; NULL: what it is says all */
+	const char *also;    /* other names, separated by '|', or NULL */
+	const char *from;    /* where it is read, or how it is computed */
+	const char *believe; /* whether it can be believed, in a sentence; NULL: its description
+			      * says that */
 	const char *is, *is_not;
 	const char *instead; /* what to read instead; each may be NULL */
 	const char *
-		cases; /* ids of the cases that check it; a space between two; or NULL: none does */
+		cases; /* ids of the cases that check it, separated by spaces; or NULL: none does */
 };
 
 /* All of them: [0, *nr). */
@@ -38,7 +38,7 @@ const struct figure *figures_all(size_t *nr);
 /* A program or a file with many numbers: "top", "/proc/PID/smaps". */
 struct group {
 	const char *tool;   /* or NULL */
-	enum source source; /* then: of the file */
+	enum source source; /* the file, if tool is NULL */
 };
 
 enum topic_kind {
@@ -54,7 +54,7 @@ enum topic_kind {
 
 struct topic {
 	enum topic_kind kind;
-	char name[96]; /* in full: "top RES", "status.VmRSS", "file/private_write" */
+	char name[96]; /* the full name: "top RES", "status.VmRSS", "file/private_write" */
 	const struct word *word;
 	const struct figure *figure;
 	struct group group;
@@ -62,7 +62,7 @@ struct topic {
 	const struct column *column;
 	enum model_kind model;
 	const struct fact_known *fact;
-	const struct case_registration *c; /* of a case, or the first that finds the fact */
+	const struct case_registration *c; /* the case, or the first one that finds the fact */
 };
 
 struct topics {
@@ -70,7 +70,7 @@ struct topics {
 	size_t nr;
 };
 
-/* All of them, kind by kind in the order above. Returns 0, or -1 where there is no memory. */
+/* Collects all topics, kind by kind in the order above. Returns 0, or -1 if there is no memory. */
 int topics_all(struct topics *t);
 void topics_free(struct topics *t);
 
@@ -78,8 +78,8 @@ void topics_free(struct topics *t);
 const char *topic_short_name(const struct topic *t);
 
 /*
- * The topics that a name means, in any case of letters: by their full names, or else by their short
- * ones; words and figures by either; a folder's name means its cases.
+ * The topics that a name means, ignoring case: by their full names, or else by their short ones;
+ * words and figures by either; a folder's name means its cases.
  */
 int topics_find(struct topics *found, const struct topics *all, const char *name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What people put around a name ("what is the RSS?", "/proc/12/smaps", "pages") is taken off it. */
+/* Removes what users put around a name ("what is the RSS?", "/proc/12/smaps", "pages"). */
 #include "query_private.h"
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static bool without_asking(char *text)
 	return any;
 }
 
-/* "/proc/1234/smaps", "/proc/self/smaps": as the tables write it. */
+/* "/proc/1234/smaps", "/proc/self/smaps": converts it to the form of the tables. */
 static bool as_file(char *text)
 {
 	char name[TEXT_SIZE];
@@ -73,7 +73,7 @@ static bool singular(char *text)
 
 static bool without_options(char *text)
 {
-	/* Long ones that change nothing in what a program's numbers mean. */
+	/* Long options that do not change the meaning of a program's numbers. */
 	static const char *const known[] = { "--no-stream",  "--human",     "--wide",  "--kibi",
 					     "--mebi",       "--gibi",      "--total", "--sort",
 					     "--containers", "--no-headers" };
@@ -115,7 +115,9 @@ bool query_without_blanks(char *text)
 	return true;
 }
 
-/* What others put around a name of the kernel: "node_memory_Slab_bytes", "/proc/sys/vm/swappiness".
+/*
+ * Removes what other products put around a kernel name: "node_memory_Slab_bytes",
+ * "/proc/sys/vm/swappiness".
  */
 static bool without_product(char *text)
 {
@@ -164,7 +166,7 @@ int query_find_variant(struct query *q, const struct topics *all, const char *te
 		topics_free(&q->found);
 		if (topics_find(&q->found, all, tried))
 			return -1;
-		/* Words that only ask are dropped: "what are dirty pages". */
+		/* Words that only phrase the question are dropped: "what are dirty pages". */
 		if (ways[i] == without_asking)
 			copy_text(now, tried, strlen(tried));
 	}

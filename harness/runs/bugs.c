@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which recorded runs have met a real bug: its case failed, or a fact shows it. */
+/* Finds the recorded runs that have a real bug: its case failed, or a fact shows it. */
 #include "bugs.h"
 #include <string.h>
 

@@ -44,7 +44,7 @@ const char *fact_cell(const struct results *r, const void *row, char *buf, size_
 	return NULL;
 }
 
-/* counters/calibrate's facts are the table of models. */
+/* The facts of counters/calibrate are the table of models itself. */
 static bool is_model(const char *name)
 {
 	const char *dot = strrchr(name, '.');

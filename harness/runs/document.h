@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The sentence: what a document says of a metric, and the rule by which a
- * recorded run decides whether it holds on that kernel.
+ * A sentence that a document says of a metric, and the rule by which a recorded run
+ * decides whether it holds on that kernel.
  *
- * Adding a sentence is adding a row to documents.def.
+ * Adding a sentence means adding a row to documents.def.
  */
 #ifndef RSSCK_DOCUMENT_H
 #define RSSCK_DOCUMENT_H
@@ -13,24 +13,25 @@
 struct sentence {
 	const char *document; /* "proc_pid_status(5)" */
 	const char *says;     /* the sentence, in our own words */
-	const char *about; /* metric names, sentence_column()s or _figure()s; a space between two */
+	const char *about; /* names of metrics, sentence_column() or sentence_figure(), separated by
+			    * spaces */
 	/*
 	 * Conditions, joined by " and ":
-	 *   case:ID             holds where the case passes, false where it fails
-	 *   not case:ID         false where the case passes; else nothing is known
+	 *   case:ID             holds if the case passes, false if it fails
+	 *   not case:ID         false if the case passes; otherwise unknown
 	 *   fact:NAME=VALUE     also NAME!=VALUE
 	 *   model:METRIC=KIND   exact, per-thread or per-cpu; also METRIC!=KIND
-	 *   since:RELEASE       first: the Documentation of an older kernel does not say so, and
-	 *                       nothing is known
+	 *   since:RELEASE       must come first: the Documentation of an older kernel lacks
+	 *                       the sentence, so it is unknown there
 	 */
 	const char *rule;
-	const char *truth; /* what is true instead, where it is false anywhere, or NULL */
+	const char *truth; /* what is true instead, if it is false on any kernel, or NULL */
 };
 
 enum sentence_holds {
-	SENTENCE_HOLDS,   /* every condition does */
-	SENTENCE_FALSE,   /* one of them does not */
-	SENTENCE_UNKNOWN, /* none is false, and one was not measured by this run */
+	SENTENCE_HOLDS,   /* every condition holds */
+	SENTENCE_FALSE,   /* one of them does not hold */
+	SENTENCE_UNKNOWN, /* none is false, but this run has not measured all */
 };
 
 /* All sentences, document by document: [0, *nr). */
@@ -42,14 +43,13 @@ enum sentence_holds sentence_judge(const struct sentence *s, const struct result
 /* A tool's column in one word, into buf: "top.RES", "pmap-x.Kbytes" of "pmap -x" and "Kbytes". */
 const char *sentence_column(const char *tool, const char *name, char *buf, size_t size);
 
-/* A number of the machine or of a container in one word, into buf: "docker_stats". */
+/* Writes a number of the machine or of a container as one word into buf: "docker_stats". */
 const char *sentence_figure(const char *name, char *buf, size_t size);
 
-/* True if the sentence speaks of the metric, sentence_column() or sentence_figure() of that name.
- */
+/* True if the sentence is about the metric, column or figure with that name. */
 bool sentence_is_about(const struct sentence *s, const char *name);
 
-/* One condition of a rule, taken apart. */
+/* A parsed condition of a rule. */
 enum condition_kind {
 	CONDITION_CASE,
 	CONDITION_NOT_CASE,
@@ -60,14 +60,14 @@ enum condition_kind {
 
 struct condition {
 	enum condition_kind kind;
-	char name[80];  /* of the case, the fact or the metric */
+	char name[80];  /* name of the case, the fact or the metric */
 	char value[80]; /* "" of a case */
 	bool is_not;    /* != */
 };
 
 /*
- * Take the next condition off *rule, which then points behind it. Returns 1;
- * 0 at the end; -1 where the rule is not written as above.
+ * Parses the next condition of *rule, and moves *rule behind it. Returns 1; 0 at the end;
+ * -1 if the rule is malformed.
  */
 int condition_next(const char **rule, struct condition *c);
 

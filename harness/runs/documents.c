@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sentences of documents: which of them hold in a recorded run. */
+/* Decides which sentences of documents hold in a recorded run. */
 #include "document.h"
 #include "release.h"
 #include <stdio.h>
@@ -53,7 +53,7 @@ bool sentence_is_about(const struct sentence *s, const char *name)
 	return false;
 }
 
-/* Copy [from, from + len), which must not be empty. */
+/* Copies [from, from + len), which must not be empty. */
 static int copy(char *to, size_t size, const char *from, size_t len)
 {
 	if (len == 0 || len >= size)

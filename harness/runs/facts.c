@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Facts as sentences, for people: "zero_page.counted_in_rss" is a name for programs. */
+/* Sentences for facts, whose names ("zero_page.counted_in_rss") are for programs. */
 #include "facts.h"
 #include <rssck/case.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 /*
  * "Is the zero page counted in RSS?": the sentence of the case that declares the fact, which the
- * value ends or answers; for a fact that no case declares its name with spaces, into buf.
+ * value completes or answers; if no case declares it, its name with spaces, in buf.
  */
 const char *fact_sentence(const char *name, char *buf, size_t size);
 

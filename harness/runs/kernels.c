@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Many runs side by side: their order, their names, and which of them agree. */
+/* Orders many runs, names them, and finds which of them agree. */
 #include "kernels.h"
 #include "compare/compare.h"
 #include "release.h"
@@ -21,8 +21,8 @@ void kernels_sort(struct results *runs, size_t nr)
 }
 
 /*
- * Two runs of one release (on other machines) must be told apart; of several architectures the
- * whole release names each.
+ * Two runs of one release (on different machines) need different names; if there are several
+ * architectures, the whole release is the name.
  */
 const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t size)
 {
@@ -46,7 +46,7 @@ const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t siz
 	return buf;
 }
 
-/* One stretch of neighbours, from first on and before end. */
+/* Prints a stretch of neighbours with index first <= i < end. */
 static void stretch_words(const struct kernels *k, size_t first, size_t end, FILE *out)
 {
 	char from[128], to[128];
@@ -91,7 +91,7 @@ const char *kernels_words(const struct kernels *k, const bool *set, char *buf, s
 	return buf;
 }
 
-/* An earlier kernel with the same value; its own index where there is none. */
+/* Index of the first kernel with the same value; its own index if there is none. */
 static size_t first_that_says(const struct kernels *k, cell_fn *cell, const void *row, size_t i,
 			      const unsigned *values)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Why kernels differ: the project's own table of commits. */
+/* Looks up why kernels differ in the project's own table of commits. */
 #include "notes.h"
 #include <fnmatch.h>
 #include <stddef.h>

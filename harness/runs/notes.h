@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Why kernels differ: the project's own table of commits. */
+/* Why kernels differ, from the project's own table of commits. */
 #ifndef RSSCK_NOTES_H
 #define RSSCK_NOTES_H
 
-/* Why a counter or fact is not the same on all kernels, or "". */
+/* Why a counter or fact differs between kernels, or "". */
 const char *note_of(const char *name);
 
 #endif

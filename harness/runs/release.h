@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Kernel releases as people read them. */
+/* Compares and shortens kernel releases. */
 #ifndef RSSCK_RELEASE_H
 #define RSSCK_RELEASE_H
 
 #include <stddef.h>
 
-/* Kernel releases as people order them: 6.9 before 6.12, 6.12.43 before 6.12.100. */
+/* Compares releases as people order them: 6.9 before 6.12, 6.12.43 before 6.12.100. */
 int release_compare(const char *a, const char *b);
 
 /* "6.12.43" of "6.12.43+deb12-cloud-amd64", into buf. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The sentences of documents against many runs. */
+/* Decides the sentences of documents on many runs. */
 #include "sentences.h"
 #include <stdio.h>
 #include <string.h>
