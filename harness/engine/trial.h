@@ -23,7 +23,7 @@ void trial_run_before(struct trial *t, const struct engine *e, const struct case
 void trial_observe(struct trial *t, const struct engine *e, const struct case_registration *c,
 		   const struct observer *w);
 
-/* Run a case once on those CPUs. Always fills in *t. */
+/* Runs a case once on those CPUs. Always fills in *t. */
 void trial_run(struct trial *t, const struct engine *e, const struct case_registration *c,
 	       const int *cpus, unsigned nr_cpus);
 

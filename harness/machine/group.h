@@ -29,7 +29,7 @@ enum group_part {
 	GROUP_PARTS,
 };
 
-/* A line of memory.stat beside the frames that are charged to the cgroup, in kB. */
+/* A line of memory.stat, and the frames charged to the cgroup that it should count, in kB. */
 struct group_line {
 	const char *name;
 	int64_t says, frames, late;

@@ -40,7 +40,10 @@ const struct sentence *sentences_all(size_t *nr);
 /* Whether the sentence holds on the kernel of that run. */
 enum sentence_holds sentence_judge(const struct sentence *s, const struct results *r);
 
-/* A tool's column in one word, into buf: "top.RES", "pmap-x.Kbytes" of "pmap -x" and "Kbytes". */
+/*
+ * Writes a tool's column as one word into buf: "top.RES"; "pmap-x.Kbytes" for "Kbytes" of "pmap
+ * -x".
+ */
 const char *sentence_column(const char *tool, const char *name, char *buf, size_t size);
 
 /* Writes a number of the machine or of a container as one word into buf: "docker_stats". */

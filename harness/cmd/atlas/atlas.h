@@ -26,7 +26,7 @@ struct atlas_options {
 
 extern const struct option_row atlas_rows[];
 
-/* Returns 1 or more, 0 after help, or -1 where the error has been printed. */
+/* Returns 1 or more, 0 after help, or -1 if an error has been printed. */
 int atlas_options_read(const struct command *c, struct atlas_options *o, int argc, char **argv);
 
 /* True if a sequence is among those that were requested. */

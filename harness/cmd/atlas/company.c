@@ -71,7 +71,7 @@ static bool differs(struct company *c, const struct sequence *s)
 	}
 }
 
-/* The first that is wanted from there on; false: there is none before `end`. */
+/* Finds the first wanted sequence from `at` on; false: there is none before `end`. */
 static bool find(const struct run *r, uint64_t at, uint64_t end, struct sequence *s)
 {
 	for (; at < end; at++)

@@ -29,7 +29,7 @@ struct run {
 	struct engine engine;
 	struct ticker ticker;
 	struct sink sink;
-	FILE *text; /* text for people */
+	FILE *text; /* where text for people goes */
 	struct shared *shared;
 	bool has_kind[KINDS_MAX], has_event[EVENTS_MAX];
 	unsigned hugetlb_at_once;
@@ -56,7 +56,7 @@ int work_job(void *data, unsigned job);
 /* The sequence of that number, and whether it was asked for and can be had here. */
 bool run_wants(const struct run *r, uint64_t number, struct sequence *s);
 
-/* A finding in words, or a sequence. */
+/* Prints a finding in words, or a sequence. */
 void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned company,
 		 const struct suspect *f);
 
@@ -69,7 +69,7 @@ uint64_t hold_laws(struct run *r, FILE *out);
 /* What may be wrong is seen again in a quarter of the time that the whole run may take. */
 bool laws_time_is_over(const struct run *r);
 
-/* The same of some sequences, each alone and among copies of itself. */
+/* Does the same for some sequences, each alone and among copies of itself. */
 uint64_t hold_company(struct run *r, FILE *out);
 
 #endif

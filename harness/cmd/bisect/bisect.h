@@ -75,8 +75,10 @@ char *run_in_tree(const struct bisect_options *o, const char *script, const char
 		  const char *other, char why[1024]);
 extern const char tree_checkout[]; /* the script that checks out $1 */
 
-/* Check a commit out and build it; where that fails ->result says why it cannot be judged.
- * Returns 0, or -1 after a message where no commit can be checked out. */
+/*
+ * Checks a commit out and builds it; if the build fails, ->result says why it cannot be
+ * judged. Returns 0, or -1 after a message if the commit cannot be checked out.
+ */
 int tree_build(struct candidate *k, const struct bisect_options *o);
 
 /* Bisects the commits of a git tree. Returns the exit status. */

@@ -19,7 +19,7 @@ static const char resolve[] = "git rev-parse -q --verify \"$1^{commit}\"";
 static const char stands[] = "git symbolic-ref -q --short HEAD || git rev-parse HEAD";
 static const char is_older[] = "git merge-base --is-ancestor \"$1\" \"$2\"";
 static const char subject[] = "git log -1 --format=%s \"$1\"";
-/* The best first; a thousand are more than a bisection needs. */
+/* Prints the best commits first; more than a thousand are never needed. */
 static const char halves[] = "git rev-list --bisect-all \"$2\" --not $1 | head -n 1000";
 static const char count[] = "git rev-list --count \"$2\" --not \"$1\"";
 
@@ -59,7 +59,7 @@ static int commit_add(struct candidates *c, const char *id, const struct bisect_
 	return bisect_log_read(c, o);
 }
 
-/* The next of the commits that are left, the best first; false where there is none to try. */
+/* The next commit to try, the best first; false if none is left. */
 static bool next_commit(const struct candidates *c, char *list, const char *newer, char id[72])
 {
 	char *rest = NULL;

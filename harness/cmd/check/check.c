@@ -23,7 +23,7 @@ static int failure_status(const struct check_options *o)
 	return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
 }
 
-/* The cases write into fd, whatever the format. */
+/* In every format the output is written to fd. */
 static int run_into(struct check *c, int fd)
 {
 	const struct check_options *o = c->options;

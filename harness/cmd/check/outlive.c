@@ -49,7 +49,7 @@ static _Noreturn void become_run(struct outlived *o, pid_t parent, const sigset_
 	exit(o->status);
 }
 
-/* Only the first reason counts: what follows is our own doing. */
+/* Only the first reason counts: later events are our own doing. */
 __attribute__((format(printf, 2, 3))) static void say(struct outlived *o, const char *format, ...)
 {
 	va_list args;

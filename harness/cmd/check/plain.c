@@ -5,7 +5,7 @@
  */
 #include "check.h"
 
-/* "34 of 260, 1 failed: swap/fork_swapped" */
+/* Shows "34 of 260, 1 failed: swap/fork_swapped". */
 static void say_what_runs(struct check *c, const char *id)
 {
 	size_t bad = 0;

@@ -19,7 +19,7 @@ struct demo_options {
 	bool quiz, plot, json, no_wait, wait, colour;
 };
 
-/* Add a case, run here, to a record. */
+/* Runs a case here, and adds it to a record. */
 void demo_record(json_t *record, const struct engine *e, const struct case_registration *c);
 
 /* Writes the page of one case in a record to o->page. Returns the exit status. */

@@ -28,7 +28,7 @@ enum { JOBS_MAX = 64 };
 
 extern const struct option_row fuzz_rows[];
 
-/* Returns 1 or more, 0 after help, or -1 where the error has been printed. */
+/* Returns 1 or more, 0 after help, or -1 if an error has been printed. */
 int fuzz_options_read(const struct command *c, struct fuzz_options *o, int argc, char **argv);
 
 #endif

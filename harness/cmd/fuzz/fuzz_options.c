@@ -94,9 +94,11 @@ static int take_range(void *options, const char *word)
 
 #define INTO(member) .at = offsetof(struct fuzz_options, member)
 const struct option_row fuzz_rows[] = {
-	{ "seed", OPTION_TAKEN, "N", "run that program alone, and print it", .take = take_seed },
-	{ "seeds", OPTION_TAKEN, "A-B", "run those programs, in order", .take = take_range },
-	{ "time", OPTION_NUMBER, "SECONDS", "end after SECONDS (10, if no seeds are given)",
+	{ "seed", OPTION_TAKEN, "N", "run only the program of that seed, and print it",
+	  .take = take_seed },
+	{ "seeds", OPTION_TAKEN, "A-B", "run the programs of those seeds, in order",
+	  .take = take_range },
+	{ "time", OPTION_NUMBER, "SECONDS", "end after SECONDS (10 if no seeds are given)",
 	  INTO(time), .number = INT_MAX },
 	{ "steps", OPTION_NUMBER, "N",
 	  "steps of each program (default: 8 to 40, chosen by the "

@@ -8,7 +8,7 @@
 
 enum { NAMES_MOST = 32, FIRST_CODE = 256, CODE_BAD = '?', CODE_HELP = 'h' };
 
-/* A command's rows as getopt_long() takes them. */
+/* A command's rows in the form of getopt_long(). */
 struct walk {
 	const struct command *command;
 	struct option longs[NAMES_MOST + 1];

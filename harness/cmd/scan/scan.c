@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole number above 0, or -1. */
+/* A positive whole number, or -1. */
 static pid_t pid_of(const char *word)
 {
 	uint64_t n;

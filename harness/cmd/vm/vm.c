@@ -25,7 +25,7 @@ static int words_of(const char *text, const char **arguments)
 	return n;
 }
 
-/* The record of rssck atlas comes by the journal, and its text as text. */
+/* The record of rssck atlas is sent through the journal, and its text as text. */
 static bool wants_record(const struct vm_command *c)
 {
 	return c->output || c->format == FORMAT_JSON;

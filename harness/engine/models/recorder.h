@@ -57,7 +57,7 @@ int64_t recorder_page_tables(struct recorder *r);
 /* Measure the models of the counters of a class into r->e->models. Returns 0, or -1. */
 int models_measure_class(struct recorder *r, enum account account);
 
-/* Measure the model of VmHWM into r->e->models. */
+/* Measures the model of VmHWM into r->e->models. */
 int models_measure_peak(struct recorder *r);
 
 #endif

@@ -73,7 +73,7 @@ static void cgroups_v1_mount(void)
 		snprintf(folder, sizeof(folder), "/sys/fs/cgroup/%s", controllers[i]);
 		mkdir(folder, 0755);
 		if (mount("cgroup", folder, "cgroup", 0, controllers[i]))
-			rmdir(folder); /* this kernel does not have it */
+			rmdir(folder); /* this kernel does not have the controller */
 	}
 }
 

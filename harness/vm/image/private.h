@@ -28,7 +28,7 @@ int initramfs_failed(struct initramfs *i, const char *name);
 /* Add a file with that text. */
 int initramfs_text(struct initramfs *i, const char *name, const char *text, size_t length);
 
-/* Add a file of the host under another name; a name that is there already is left alone. */
+/* Adds a file of the host under another name; an existing name is left alone. */
 int initramfs_file(struct initramfs *i, const char *path, const char *name);
 
 /* Adds the folders above a name, from the root down, because the kernel creates none itself. */
