@@ -92,7 +92,7 @@ TEST(the_table_tells_what_was_checked_and_fits)
 	assert_says(text, "pass  each process, source by source");
 	assert_says(text, "-500      1,056   a long name of it (4711), 0.0 s");
 	assert_says(text, "1 times: may not be read");
-	assert_says(text, "held 0.25 % of 2.0 s, at most 3.0 ms in one audit");
+	assert_says(text, "stopped for 0.25 % of 2.0 s, at most 3.0 ms in one audit");
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
 		assert_true(strcspn(line, "\n") <= 80);
 }
@@ -108,7 +108,7 @@ TEST(a_rule_that_compared_nothing_is_skipped_and_says_why)
 	measured.known = true;
 	assert_int_equal(r.of[CHECK_IDENTITIES].verdict, VERDICT_PASS);
 	assert_int_equal(r.of[CHECK_COUNTERS].verdict, VERDICT_SKIP);
-	assert_says(r.of[CHECK_COUNTERS].reason, "was not measured");
+	assert_says(r.of[CHECK_COUNTERS].reason, "were not measured");
 	assert_int_equal(r.of[CHECK_FRAMES].verdict, VERDICT_SKIP);
 	assert_int_equal(r.of[CHECK_LOG].verdict, VERDICT_SKIP);
 	assert_int_equal(r.count[VERDICT_FAIL], 0);
