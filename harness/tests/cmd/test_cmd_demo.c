@@ -73,8 +73,9 @@ TEST(postings_are_said_in_pages_and_words)
 			"  Expected: +1,025 pages anonymous, -1 of private writable address "
 			"space.\n");
 	assert_expected(&step, NULL, 0, 1, "  Expected: nothing moves.\n");
-	assert_expected(&any, NULL, 0, 1,
-			"  Expected: a number of pages that the kernel chooses; all numbers must agree.\n");
+	assert_expected(
+		&any, NULL, 0, 1,
+		"  Expected: a number of pages that the kernel chooses; all numbers must agree.\n");
 }
 
 TEST(children_of_whom_the_same_is_expected_are_said_together)
