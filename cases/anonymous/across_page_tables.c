@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Pages at the edges of page tables: each table is walked, filled and emptied up to its last entry.
- */
+/* Pages at the edges of page tables: each table is walked, filled and emptied to its last entry. */
 #include <rssck/case.h>
 
 enum { TABLES = 3, REGION = 0 };

@@ -40,7 +40,7 @@ static void read_frames(struct workload *w, int region, uint64_t frames[PAGES])
 		frames[i] = PAGEMAP_PFN(frames[i]);
 }
 
-/* Whether it finds pages to move depends on the machine: if not, there is nothing to see. */
+/* Compaction may find no page to move: then nothing can be checked. */
 static void compact(struct workload *w)
 {
 	uint64_t before[REGIONS][PAGES], after[PAGES];

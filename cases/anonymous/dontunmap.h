@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Measures VmLck after MREMAP_DONTUNMAP of locked memory, in the same way for each way to move it.
- */
+/* Measures VmLck after MREMAP_DONTUNMAP of locked memory, for each way to move it. */
 #ifndef CASES_ANONYMOUS_DONTUNMAP_H
 #define CASES_ANONYMOUS_DONTUNMAP_H
 

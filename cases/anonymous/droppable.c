@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Memory that the kernel may drop is not locked, even if all later mappings should be. */
+/* Memory that the kernel may drop is not locked, not even under MCL_FUTURE. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_IT_UNDER_MCL_FUTURE);
@@ -40,7 +40,10 @@ static void map_all_locked(struct workload *w)
 
 	if (mlockall(MCL_FUTURE) < 0)
 		workload_skip_step(w, "mlockall(2): %m");
-	/* Includes the memory that the C library maps to read this, which is locked from now on. */
+	/*
+	 * Includes the memory that the C library maps to read this number: under MCL_FUTURE it is
+	 * locked.
+	 */
 	with = locked(w);
 	p = map_droppable(w);
 	workload_report(w, "locked", locked(w) - with);

@@ -45,14 +45,14 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, CLEAR_REFS_4, "old", "soft-dirty", 0,
 		       "clear_refs 4 takes the mark off the heap");
 	judge_reported(t, j, CLEAR_REFS_4, "new", "soft-dirty", 0,
-		       "where nothing is mapped nothing is soft-dirty");
+		       "\"addresses that are not mapped are not soft-dirty");
 	judge_reported(t, j, BREAK_FURTHER_UP, "new", "soft-dirty", PAGES,
-		       "what is new is soft-dirty, touched or not");
+		       "\"new memory is soft-dirty, touched or not");
 }
 
 CASE(anonymous_heap_soft_dirty) {
-	.claim = "Memory that brk adds to the heap after clear_refs 4 is soft-dirty, though nobody "
-		 "has touched it",
+	.claim = "\"Memory that brk adds to the heap after clear_refs 4 is soft-dirty, though it "
+		 "has not been touched",
 	.because = "A program that tracks writes must notice that the address now maps something "
 		   "else. do_brk_flags() therefore sets VM_SOFTDIRTY on the heap, and pagemap then "
 		   "shows the bit for its empty entries, too.",

@@ -20,7 +20,10 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[ANON], PAGES / 2);
 }
 
-/* Returns how many of the pages are on that node afterwards, or -1: there is no such node. */
+/*
+ * Returns how many of the pages are on that node afterwards, or -1 if the machine has no such
+ * node.
+ */
 static int move_to(struct workload *w, void *region, int node)
 {
 	void *pages[PAGES];
@@ -33,7 +36,8 @@ static int move_to(struct workload *w, void *region, int node)
 	if (syscall(SYS_move_pages, 0, PAGES, pages, nodes, status, MPOL_MF_MOVE) < 0)
 		return -1;
 	/*
-	 * in one call at most: with more, 6.12 reports wrong to a 32-bit process on a 64-bit kernel
+	 * at most this many in one call: for more, 6.12 returns wrong results to a 32-bit process
+	 * on a 64-bit kernel
 	 */
 	for (int i = 0; i < PAGES; i += ASKED_AT_ONCE)
 		workload_must(
@@ -45,7 +49,7 @@ static int move_to(struct workload *w, void *region, int node)
 	return there;
 }
 
-/* Moves all pages of both regions; false if there is no such node. */
+/* Moves all pages of both regions; returns false if the machine has no such node. */
 static bool migrate_to(struct workload *w, int node)
 {
 	for (int i = 0; i < REGIONS; i++) {
@@ -99,9 +103,9 @@ static void judge_soft_dirty(const struct trial *t, struct judgement *j)
 	/* Without CONFIG_MEM_SOFT_DIRTY no page ever is. */
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) > 0) {
 		judge_equal(j, WRITE, "soft-dirty", before, PAGES / 2,
-			    "soft-dirty = what was written since clear_refs 4");
+			    "\"soft-dirty = the pages written since clear_refs 4");
 		judge_equal(j, WRITE_AGAIN, "soft-dirty", soft_dirty(t, WRITE_AGAIN), PAGES,
-			    "soft-dirty = what was written since clear_refs 4");
+			    "\"soft-dirty = the pages written since clear_refs 4");
 	}
 	judge_fact(j, "migration.soft_dirty_pages_are", "%s",
 		   after == before  ? "the same"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Locking memory next to locked memory, or locked memory again: VmLck rises only by what was not
- * locked.
+ * Locking memory next to locked memory, or locked memory again: VmLck rises only by the part
+ * that was not locked.
  */
 #include <rssck/case.h>
 

@@ -4,7 +4,7 @@
 
 enum { PAGES = 128, REGION = 0, TARGET = 1 };
 
-/* Onto the target: what was mapped there is unmapped. */
+/* Onto the target: the mapping there is unmapped. */
 static void move(struct workload *w)
 {
 	const volatile char *p = w->slot[TARGET];

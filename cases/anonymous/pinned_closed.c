@@ -21,7 +21,10 @@ static void drop_privilege(struct workload *w)
 	workload_must(w, syscall(SYS_capset, &header, have), "capset");
 }
 
-/* The ring has the only other end of a pipe, which closes with it; false if that cannot be done. */
+/*
+ * The ring has the only other end of a pipe, which closes with the ring; returns false if that
+ * cannot be set up.
+ */
 static bool watch(int ring, int *end)
 {
 	int ends[2];

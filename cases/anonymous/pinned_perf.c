@@ -26,7 +26,7 @@ static void allow(struct workload *w, int64_t kb)
 	workload_set(w, ALLOWANCE, value);
 }
 
-/* Opens an event that never happens, and maps its ring; -1 if there is none. */
+/* Opens an event that never occurs and maps its ring; returns -1 if that is not possible. */
 static int ring(const struct workload *w, void **p)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
@@ -39,7 +39,7 @@ static int ring(const struct workload *w, void **p)
 	return fd;
 }
 
-/* The allowance is the whole machine's: it is restored before anything else is done. */
+/* The allowance belongs to the whole machine: it is restored before anything else is done. */
 static void map_two(struct workload *w)
 {
 	int64_t kb = allowance(w), before = workload_status_pages(w, "VmPin"), pinned[RINGS];

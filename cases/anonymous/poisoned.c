@@ -35,7 +35,7 @@ static int map_and_poison(const struct workload *w)
 		return NOT_HERE;
 	madvise(p, bytes, MADV_NOHUGEPAGE);
 	memset(p, 1, bytes);
-	anonymous_kb(); /* the first reading allocates what reading needs */
+	anonymous_kb(); /* the first reading allocates the memory that reading needs */
 	before = anonymous_kb();
 	if (madvise(p, bytes, MADV_HWPOISON) < 0)
 		return NOT_HERE;

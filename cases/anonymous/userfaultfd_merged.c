@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap puts a part of registered memory behind the rest: what has not moved is still registered.
+ * mremap puts a part of registered memory behind the rest: the part that has not moved stays
+ * registered.
  */
 #include <rssck/case.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * One act on each of several kinds of memory, side by side in one process: a step does it to new
- * memory of each kind, and the table says what is there afterwards. Twelve kernels agree on it
- * (5.10 to 7.3, results/atlas); where they do not, or where it depends on the file system, nothing
- * is claimed.
+ * One act on each of several kinds of memory, side by side in one process: a step does the act to
+ * new memory of each kind, and the table lists the pages that must be there afterwards. Twelve
+ * kernels agree on it (5.10 to 7.3, results/atlas). Where kernels or file systems differ, the
+ * table claims nothing.
  */
 #ifndef CASES_ATLAS_KINDS_H
 #define CASES_ATLAS_KINDS_H
@@ -12,12 +12,12 @@
 #include "agent/verbs/verbs.h"
 #include <rssck/case.h>
 
-/* <rssck/step.h> has one of cases. */
+/* <rssck/step.h> has the macro for cases. */
 #pragma push_macro("ACT")
 #undef ACT
 enum { KIND_ACTS = 5, KIND_PAGES = 4, KIND_STRIDE = 64, KINDS = 12 };
 
-/* The atlas's own. */
+/* The atlas has its own. */
 static const struct kind_words {
 	const char *name, *acts[KIND_ACTS];
 } kind_words[] = {
@@ -43,15 +43,15 @@ static const char *const kinds[KINDS] = {
 };
 
 /*
- * What is there after an act: pages mapped, resident, anonymous, locked, as the digits of a number,
- * 4440; below 0: the act is refused. ANY: nothing is claimed.
+ * The pages after an act: mapped, resident, anonymous, locked, as the digits of a number, 4440;
+ * below 0: the act is refused. ANY: nothing is claimed.
  */
 enum { ANY = 0 };
 struct kind_row {
 	const char *act;
 	int after[KINDS];
-	const char *
-		later; /* what older kernels do not have, and refuse of anonymous memory; or NULL */
+	const char *later; /* an act that older kernels lack, and refuse for anonymous memory; or
+			      NULL */
 };
 
 /* One region for each kind, numbered separately; the act is done to region 0 of each. */
@@ -83,7 +83,7 @@ static void kinds_begin(struct workload *w)
 	workload_remember(w, arena, bytes);
 }
 
-/* Nothing is mapped any more, and no file open. */
+/* No memory is mapped any more, and no file is open. */
 static void kinds_clear(struct workload *w)
 {
 	munmap(kind_workers[0].arena, 2 * KINDS * kind_workers[0].stride);
@@ -129,13 +129,16 @@ static int kind_map(struct workload *w, struct worker *k, const char *name)
 	return failed;
 }
 
-/* A refusal by a limit, for lack of privilege or of a file says nothing about the memory. */
+/*
+ * A refusal because of a limit, a missing privilege or a missing file proves nothing about
+ * the memory.
+ */
 static bool kind_is_limited(int error)
 {
 	return error && error != EINVAL;
 }
 
-/* The step does the act of the row with the number that is its argument. */
+/* The step does the act of the row whose number is the step's argument. */
 static void kinds_step(struct workload *w, const struct kind_row *rows)
 {
 	const struct kind_row *row = &rows[w->argument];
@@ -161,7 +164,7 @@ static void kinds_step(struct workload *w, const struct kind_row *rows)
 	workload_report(w, "refused", refused);
 }
 
-/* Everything mapped in a window, by smaps. */
+/* The totals of all mappings in a window, from smaps. */
 static int64_t kind_after(const struct trial *t, const struct snapshot *s, uint64_t start)
 {
 	int64_t page = t->host->page_size, mapped = 0, rss = 0, anon = 0, locked = 0;

@@ -20,9 +20,9 @@ KINDS_OF(rows)
 CASE(atlas_lock) {
 	.claim =
 		"Locking memory of each kind makes the same pages resident and counts the same in VmLck on every kernel",
-	.because = "mlock() faults in what is not there, for writing where the mapping is private "
-		   "and writable; MLOCK_ONFAULT waits for the first access. VmLck is the size of "
-		   "what is locked.",
+	.because = "\"mlock() faults in the pages that are missing: by write faults where the "
+		   "mapping is private and writable, by read faults elsewhere. MLOCK_ONFAULT waits "
+		   "for the first access. VmLck is the size of the locked address space.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("mlock", 0), KINDS_STEP("mlock of a part", 1),

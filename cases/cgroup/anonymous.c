@@ -37,8 +37,8 @@ static void report(struct workload *w, const char *when)
 }
 
 /*
- * What one round leaves behind may stay within the batch, what so many leave does not: a page for
- * each large folio or huge page.
+ * A remainder of one round may stay within the batch; the remainder of this many rounds does not:
+ * a page for each large folio or huge page.
  */
 static void repeat(struct workload *w)
 {
@@ -53,7 +53,7 @@ static void repeat(struct workload *w)
 	}
 }
 
-/* Tried outside the cgroup first: there it can be left out. */
+/* Tried outside the cgroup first, where a missing feature can still be reported. */
 static void pay(struct workload *w)
 {
 	size_t bytes;
@@ -95,7 +95,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			judge_within(j, step, 0, x[0], trial_reported(t, step, x[2]) - before,
 				     i % 4 < 2 ? trial_reported(t, step, "pages") : 0,
 				     2 * CGROUP_BATCH,
-				     "what was touched is charged, until unmapped");
+				     "\"touched memory is charged until it is unmapped");
 	}
 }
 

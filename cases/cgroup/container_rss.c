@@ -5,7 +5,7 @@
 enum { MEMORY = 1024, MAPPED = 512 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* A child that maps what we map, and waits. */
+/* A child that maps the same memory as its parent, and waits. */
 static pid_t share_with_a_child(struct workload *w)
 {
 	pid_t pid = fork();
@@ -42,11 +42,14 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t anon = trial_reported(t, IN_A_CGROUP, "anon");
 	int64_t rss = trial_reported(t, IN_A_CGROUP, "RSS of one");
 
-	/* The child has a few pages of its own: its stack, and what it writes when it starts. */
+	/*
+	 * The child has a few pages of its own: its stack, and the pages that it writes when it
+	 * starts.
+	 */
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", anon, MEMORY, 2 * CGROUP_BATCH,
-		     "what fork shares is charged once");
+		     "\"pages that fork shares are charged once");
 	judge_true(j, IN_A_CGROUP, rss >= anon + MAPPED - 2 * CGROUP_BATCH,
-		   "one RSS alone has the mapped file beside it");
+		   "\"the RSS of one process includes the mapped file as well");
 }
 
 CASE(cgroup_container_rss) {

@@ -2,14 +2,17 @@
 /* pgfault and pgmajfault of a cgroup are the faults of its processes, on any kind of memory. */
 #include "events.h"
 
-/* A multiple of what each CPU may keep of a number. */
+/* A multiple of the part of a number that each CPU may hold back. */
 enum { PAGES = 1024, FD = 0, REGION = 0 };
 
 struct faults {
 	int64_t all, major;
 };
 
-/* The cgroup's faults less our own: settled first, as no other process is in it. */
+/*
+ * The cgroup's faults less the faults of reading them: settled first, because no other
+ * process is in the cgroup.
+ */
 static struct faults apart(struct workload *w, struct faults *ours)
 {
 	struct rusage self;

@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* More than a CPU may keep of a number where it keeps any (5.10). */
+/* More than a CPU may hold back of a number, where it holds back any (5.10). */
 enum { FEW = 4, TIMES = CGROUP_BATCH + FEW };
 STEP_SYMBOLS(IN_A_CGROUP);
 
@@ -18,7 +18,7 @@ static void look(struct workload *w, const char *faults, const char *collapses)
 	workload_report(w, collapses, workload_cgroup_events(w, "thp_collapse_alloc"));
 }
 
-/* Fault in one huge page again and again; returns how often it was huge. */
+/* Faults in one huge page again and again; returns how often the page was huge. */
 static int64_t fault(struct workload *w, char *p)
 {
 	int64_t huge = 0;
@@ -47,7 +47,7 @@ static int64_t collapse(struct workload *w, char *p)
 	return done;
 }
 
-/* How often khugepaged has gone round, and the huge pages that it has made. */
+/* How many rounds khugepaged has made, and how many huge pages. */
 static int64_t khugepaged(void)
 {
 	return workload_number(KHUGEPAGED "full_scans", NULL, 0) +
@@ -76,14 +76,17 @@ static int64_t reported(const struct trial *t, const char *name)
 	return trial_reported(t, IN_A_CGROUP, name);
 }
 
-/* MADV_COLLAPSE (6.1) is newer than 5.12, which removed the batches of a CPU: a few are enough. */
+/*
+ * MADV_COLLAPSE (6.1) is newer than 5.12, which removed the per-CPU batches: a few huge pages are
+ * enough.
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char fault[] = "memory.stat thp_fault_alloc",
 			  collapse[] = "memory.stat thp_collapse_alloc";
 	int64_t faulted = reported(t, "faulted"), collapsed = reported(t, "collapsed");
 	int64_t rounds = reported(t, "khugepaged");
-	/* It may meet our page once more, in a round that has not ended. */
+	/* khugepaged may meet the page once more, in a round that has not ended. */
 	int64_t theirs = rounds > 0 ? rounds + 1 : 0;
 
 	if (faulted < TIMES)

@@ -12,7 +12,7 @@ static void report(struct workload *w, const char *anon, const char *thp)
 	workload_report(w, thp, workload_cgroup_stat(w, "anon_thp"));
 }
 
-/* A VMA boundary inside each of them: their mappings become small pages, the memory stays. */
+/* A VMA boundary inside each huge page: the mapping is split into small pages, the memory stays. */
 static void split(struct workload *w, char *p)
 {
 	for (int i = 0; i < HUGE_PAGES; i++)
@@ -80,8 +80,8 @@ CASE(cgroup_huge_split) {
 		"memory.stat's anon_thp falls when the mappings of huge pages are split, anon when "
 		"they are unmapped",
 	.because =
-		"NR_ANON_THPS follows the PMD mappings: __split_huge_pmd_locked() adds 512 small "
-		"mappings and removes the huge one, so what is mapped stays the same.",
+		"\"NR_ANON_THPS follows the PMD mappings: __split_huge_pmd_locked() adds 512 small "
+		"mappings and removes the huge one, so the number of mapped pages stays the same.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: anon_thp"),
 	.needs = NEEDS("root", "thp"),
 	.flags = CASE_THP,

@@ -4,8 +4,8 @@
 #include <rssck/case.h>
 
 /*
- * Cached stacks, which stay charged to their cgroup until they are used again, are less than a
- * part.
+ * Cached stacks stay charged to their cgroup until they are used again; they are fewer than
+ * this part.
  */
 enum { TASKS = 40, PART = 4, PATIENCE_S = 10, ENOUGH = 3, LEAST = 4096 };
 STEP_SYMBOLS(IN_A_CGROUP);
@@ -23,7 +23,10 @@ static void start(struct workload *w, pid_t *pid, int end)
 	}
 }
 
-/* A stack is freed some time after its task is reaped (RCU); returns what is left then. */
+/*
+ * A stack is freed some time after its task is reaped (RCU); returns the number that is
+ * left then.
+ */
 static int64_t left_of(struct workload *w, int64_t before, int64_t most)
 {
 	struct patience patience = { .seconds = PATIENCE_S };

@@ -61,8 +61,8 @@ static int64_t reported(const struct trial *t, const char *what, const char *nam
 }
 
 /*
- * What docker stats and kubectl top show of page cache: memory.stat's file, "including tmpfs and
- * shared memory" (cgroup-v2.rst), is more than the inactive_file that they leave out.
+ * The page cache that docker stats and kubectl top show: file of memory.stat, "including tmpfs
+ * and shared memory" (cgroup-v2.rst), is more than inactive_file, which they subtract.
  */
 static void judge_working_set(const struct trial *t, struct judgement *j, bool is_active)
 {
@@ -92,7 +92,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 	judge_fact(j, "limit.page_cache_used_again", "%s", is_active ? "active" : "inactive");
 	judge_working_set(t, j, is_active);
-	/* Nothing of the file is ever mapped, nor is what is written to tmpfs. */
+	/* The file is never mapped, and neither are the pages written to tmpfs. */
 	judge_true(j, UNDER_A_LIMIT, reported(t, "tmpfs", "rss") < LIMIT / 2,
 		   "RSS is small when tmpfs has filled the limit");
 }

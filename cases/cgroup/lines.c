@@ -37,13 +37,13 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, IN_A_CGROUP,
 		   trial_reported(t, IN_A_CGROUP, "anon") >= CHURN_LOCKED - 2 * CGROUP_BATCH,
-		   "anon rises by what a process has locked, or more");
+		   "\"anon rises at least by the memory that a process has locked");
 }
 
 CASE(cgroup_lines) {
-	.claim =
-		"Memory of all kinds that a cgroup's process has taken, moved, split, locked and paged out is counted "
-		"in memory.stat as the page frames that it is charged for",
+	.claim = "\"Memory of all kinds that a cgroup's process has mapped, moved, split, locked "
+		 "and paged out is counted in memory.stat as the page frames that the cgroup is "
+		 "charged for",
 	.because =
 		"Each page is charged to one cgroup (/proc/kpagecgroup), and each of its changes "
 		"of kind is counted there as it is in its node.",

@@ -22,14 +22,17 @@ static int64_t waited(struct workload *w)
 	return total;
 }
 
-/* It is added up when it is read, if that was two seconds ago (psi_show(), PSI_FREQ). */
+/*
+ * The kernel updates it on reading, if the last update is two seconds old (psi_show(),
+ * PSI_FREQ).
+ */
 static int64_t waited_by_now(struct workload *w)
 {
 	usleep(2100 * 1000);
 	return waited(w);
 }
 
-/* How often a task of this machine had to reclaim for want of free memory, whatever its cgroup. */
+/* How often a task of this machine, in any cgroup, had to reclaim because free memory was short. */
 static int64_t stalls_of_machine(void)
 {
 	static const char *const zones[] = { "allocstall_dma32", "allocstall_normal",
@@ -88,9 +91,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_pressure) {
-	.claim =
-		"memory.pressure stands still while a cgroup is below its limit, and rises when page cache has to be "
-		"reclaimed to stay there",
+	.claim = "\"memory.pressure does not change while a cgroup is below its limit, and rises "
+		 "when page cache must be reclaimed to stay below it",
 	.because = "try_charge_memcg() reclaims between psi_memstall_enter() and "
 		   "psi_memstall_leave(); a page that is charged below the limit does not wait.",
 	.said_by = SAID_BY("Documentation/accounting/psi.rst",

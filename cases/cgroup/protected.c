@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What memory.low and memory.min protect is not reclaimed while others have memory. */
+/* memory.low and memory.min protect page cache from reclaim while other cgroups have memory. */
 #include <errno.h>
 #include <rssck/case.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void read_part(struct workload *w, size_t from)
 			workload_die(w, "read: %m");
 }
 
-/* Each has as many pages of the file. */
+/* Each has the same number of the file's pages. */
 static void read_both(struct workload *w)
 {
 	set(w, "other/cgroup.procs", "0");
@@ -66,7 +66,7 @@ static void read_both(struct workload *w)
 	read_part(w, 0);
 }
 
-/* All that is not protected, and a part of what is. */
+/* All of the unprotected memory, and a part of the protected. */
 static void reclaim(struct workload *w)
 {
 	char bytes[32];
@@ -132,36 +132,36 @@ static int64_t number(const struct trial *t, const char *when, const char *what)
 	return trial_reported(t, RECLAIM, name);
 }
 
-/* How much of what low protects is taken when nothing else is left is the kernel's choice. */
+/* If nothing else is left, the kernel decides how much memory below memory.low it reclaims. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t had = number(t, "read", "protected file");
 
 	judge_true(j, RECLAIM, had >= PAGES / 2, "each has read its part of the file");
 	judge_within(j, RECLAIM, 0, "file", number(t, "min", "protected file"), had,
-		     2 * CGROUP_BATCH, "what memory.min protects is not reclaimed");
+		     2 * CGROUP_BATCH, "\"memory below memory.min is not reclaimed");
 	judge_true(j, RECLAIM,
 		   number(t, "min", "other file") < number(t, "read", "other file") - PAGES / 2,
-		   "what nothing protects is");
+		   "\"unprotected memory is reclaimed");
 	judge_true(j, RECLAIM, number(t, "again", "low") == 0,
-		   "nothing that memory.low protects was reclaimed yet");
+		   "\"no memory below memory.low was reclaimed yet");
 	judge_true(j, RECLAIM, number(t, "low", "low") > 0,
-		   "memory.events counts as low that it was, when nothing else was left");
+		   "\"memory.events counts low when only protected memory was left");
 	judge_true(j, RECLAIM, number(t, "low", "parent low") >= number(t, "low", "low"),
-		   "it is in the parent's memory.events");
+		   "\"low is counted in the parent's memory.events");
 	judge_true(j, RECLAIM, number(t, "low", "parent's own low") == 0,
-		   "and not in its memory.events.local");
+		   "\"low is not counted in its memory.events.local");
 	judge_true(j, RECLAIM, number(t, "low", "other low") == 0,
-		   "a cgroup that is not protected has none");
+		   "\"a cgroup without protection has no low event");
 }
 
 CASE(cgroup_protected) {
-	.claim =
-		"Page cache of a cgroup is not reclaimed below its memory.min, and below its "
-		"memory.low only when its neighbour has none left: memory.events counts that as low",
+	.claim = "\"The page cache of a cgroup is not reclaimed below its memory.min; below its "
+		 "memory.low it is reclaimed only when the neighbour has none left, and "
+		 "memory.events counts that as low",
 	.because =
-		"shrink_node_memcgs() skips a cgroup below its protection; if that frees nothing, it "
-		"begins anew, takes from those below memory.low as well, and counts MEMCG_LOW.",
+		"\"shrink_node_memcgs() skips a cgroup below its protection; if that frees "
+		"nothing, it begins anew, reclaims below memory.low as well, and counts MEMCG_LOW.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat counts each page that is paged out, read back, given up and reclaimed. */
+/* memory.stat counts each page that is paged out, read back, marked by MADV_FREE and reclaimed. */
 #include "events.h"
 
-/* A multiple of what each CPU may keep of a number. */
+/* A multiple of the part of a number that each CPU may hold back. */
 enum { PAGES = 1024, REGION = 0 };
 
 static const char READ_BACK[] = "read back";
 
-/* An act, and how often it raises an event; reclaim itself chooses how much it takes. */
+/* An act, and how often it raises an event; reclaim itself chooses how many pages it takes. */
 static const struct {
 	const char *act, *event;
 	int64_t pages;
@@ -40,8 +40,8 @@ static void read_back(struct workload *w)
 }
 
 /*
- * MADV_FREE marks pages in batches of up to 31 on each CPU: what is not yet marked is within the
- * bound.
+ * MADV_FREE marks pages in batches of up to 31 on each CPU: the pages not yet marked are within
+ * the bound.
  */
 static void give_up(struct workload *w)
 {
@@ -53,7 +53,7 @@ static void drop(struct workload *w)
 	workload_reclaim(w, w->slot[REGION], PAGES);
 }
 
-/* EAGAIN means that it could not take all; the file came with 5.19. */
+/* EAGAIN means that fewer pages were reclaimed than requested; the file exists since 5.19. */
 static void reclaim(struct workload *w)
 {
 	int64_t written;
@@ -140,9 +140,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_reclaim_events) {
-	.claim = "pswpout, pswpin, workingset_refault_anon, pglazyfree, pglazyfreed and pgsteal in "
-		 "memory.stat rise by one for each page that is paged out, read back, given up, "
-		 "dropped and reclaimed",
+	.claim = "\"pswpout, pswpin, workingset_refault_anon, pglazyfree, pglazyfreed and pgsteal "
+		 "in memory.stat rise by one for each page that is paged out, read back, marked by "
+		 "MADV_FREE, dropped and reclaimed",
 	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() and "
 		   "shrink_folio_list() count the event in the cgroup that the page is charged "
 		   "to; MADV_PAGEOUT does not scan, and counts no pgsteal.",

@@ -5,11 +5,11 @@
  */
 #include <rssck/case.h>
 
-/* A huge page beside them, so that there is something to lower; each of them loses a page. */
+/* A huge page beside them, so that the line can fall; each of them loses a page. */
 enum { FOLIOS = 16, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* False where this kernel has no such setting. */
+/* Returns false if this kernel has no such setting. */
 static bool set(struct workload *w, const char *value)
 {
 	char path[WORKLOAD_SETTING];
@@ -81,7 +81,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		     "shmem_thp is the size of the huge pages");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat shmem_thp, split",
 		     trial_reported(t, IN_A_CGROUP, "shmem_thp, split"), huge, CGROUP_BATCH,
-		     "splitting a folio that was no huge page does not lower it");
+		     "\"splitting a folio that is not a huge page does not lower it");
 }
 
 CASE(cgroup_shmem_split) {

@@ -28,17 +28,17 @@ enum {
 struct stat_act {
 	const char *field;
 	/*
-	 * Runs in a process of its own. Returns by how many pages the line rises, or -errno if it
-	 * cannot be done.
+	 * Runs in a process of its own. Returns the number of pages by which the line rises, or
+	 * -errno if the act cannot be done.
 	 */
 	int64_t (*act)(const struct workload *w);
-	const char *needs;   /* what could not be had, if it cannot be done */
-	const char *exact;   /* what the case needs, if the line lags by more than the act moves */
+	const char *needs;   /* the missing resource, if the act cannot be done */
+	const char *exact;   /* the requirement to report, if the line lags by more than the act
+			      * moves */
 	const char *as_much; /* " anon ": lines that rise by as much */
 	const char *free;    /* " slab ": lines that may rise by any number */
 	int64_t least;      /* the line rises by at least 1/least of the pages; 0: by all of them */
-	int64_t least_here; /* a rise below that many pages means that this kernel does not charge
-			     * for it */
+	int64_t least_here; /* a smaller rise means that this kernel does not charge for it */
 };
 
 static const char *const stat_fields[] = {
@@ -59,8 +59,8 @@ static inline bool stat_is_in(const char *list, const char *field)
 }
 
 /*
- * What the readings themselves do: workload_cgroup_settle() maps and unmaps, and its tables are
- * freed after a grace period of RCU.
+ * The changes by the readings themselves: workload_cgroup_settle() maps and unmaps, and its
+ * tables are freed after a grace period of RCU.
  */
 static inline int64_t stat_noise(const struct workload *w, const char *field)
 {
@@ -95,7 +95,10 @@ static inline void stat_lines_read(struct workload *w, int64_t *of)
 	}
 }
 
-/* How far a line may lag: 0 if a page more is visible immediately, else a batch on each CPU. */
+/*
+ * How far a line may lag: 0 if each further page is visible immediately, else a batch on each
+ * CPU.
+ */
 static inline int64_t stat_lag(struct workload *w)
 {
 	int64_t before = workload_cgroup_stat(w, "anon"), lag = 0;
@@ -188,7 +191,7 @@ static inline void stat_actor_ends(const struct stat_actor *a)
 	close(a->answer);
 }
 
-/* What RCU frees is freed a while after its process has ended. */
+/* RCU frees memory some time after the process has ended. */
 static inline bool stat_is_given_back(struct workload *w, const char *field, int64_t most)
 {
 	struct patience p = { .seconds = STAT_PATIENCE_S };
@@ -254,7 +257,7 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 			      "a cgroup that is charged for kernel memory (cgroup.memory=nokmem)");
 }
 
-/* The line rises by what the act says, and other lines with it; all others stay. */
+/* The line rises by the pages that the act returns, and other lines with it; the rest stays. */
 static inline void stat_judge(const struct trial *t, struct judgement *j, unsigned step,
 			      const struct stat_act *a)
 {
@@ -273,9 +276,10 @@ static inline void stat_judge(const struct trial *t, struct judgement *j, unsign
 		    (is_line && !pays))
 			continue;
 		if (pays && (is_line || stat_is_in(a->as_much, stat_fields[i])))
-			judge_within(j, step, 0, stat_fields[i], rose, (least + pages) / 2,
-				     (pages - least + 1) / 2 + bound,
-				     "the line rises by what the process has taken");
+			judge_within(
+				j, step, 0, stat_fields[i], rose, (least + pages) / 2,
+				(pages - least + 1) / 2 + bound,
+				"\"the line rises by the memory that the process has allocated");
 		else
 			judge_within(j, step, 0, stat_fields[i], rose, 0, bound,
 				     "and no other line of memory.stat moves");

@@ -17,7 +17,10 @@ static int64_t write_huge(const struct workload *w)
 		return -errno;
 	for (size_t i = 0; i < bytes; i += huge)
 		p[i] = 1;
-	/* Where memory is fragmented, or they are switched off, small pages are taken instead. */
+	/*
+	 * If memory is fragmented, or huge pages are switched off, the kernel takes small pages
+	 * instead.
+	 */
 	if (workload_number("/proc/self/smaps_rollup", "AnonHugePages", 0) * 1024 != (int64_t)bytes)
 		return -ENOBUFS;
 	return STAT_PAGES;

@@ -48,9 +48,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(cgroup_stat_percpu) {
 	.claim = "memory.stat's percpu and kernel rise by the size of a per-CPU BPF map, times the "
 		 "number of possible CPUs",
-	.because =
-		"pcpu_memcg_post_alloc_hook() adds the size of an object, times the possible CPUs, to "
-		"MEMCG_PERCPU_B of the cgroup of its maker.",
+	.because = "\"pcpu_memcg_post_alloc_hook() adds the size of an object, times the possible "
+		   "CPUs, to MEMCG_PERCPU_B of the cgroup that allocates it.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's shmem counts what is written to a memfd that no process maps. */
+/* memory.stat's shmem counts pages written to a memfd that no process maps. */
 #include "stat.h"
 
 static int64_t write_all(const struct workload *w)

@@ -5,7 +5,7 @@
 /* A mapping is an object of 100 to 400 bytes. */
 enum { MAPPINGS = 32768, MOST = 400, PART = 4 };
 
-/* Every other page may be written: none merges with its neighbour. */
+/* Every other page is writable: no mapping merges with its neighbour. */
 static int64_t map_many(const struct workload *w)
 {
 	size_t bytes = (size_t)MAPPINGS * w->page_size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's sock counts what waits in sockets. */
+/* memory.stat's sock counts the memory of data that waits in sockets. */
 #include "stat.h"
 #include <arpa/inet.h>
 #include <linux/sock_diag.h>
@@ -31,8 +31,8 @@ static int64_t open_network(void)
 }
 
 /*
- * What a socket is charged for its queue, in whole pages: waiting datagrams, and the rest of their
- * pages.
+ * The memory charged for a socket's queue, in whole pages: waiting datagrams, and the unused rest
+ * of their pages.
  */
 static int64_t bytes_of(int fd)
 {

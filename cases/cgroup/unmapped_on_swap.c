@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.swap.current falls by all that is unmapped, given up or read back while it is on swap. */
+/* memory.swap.current falls by the pages on swap that are unmapped, dropped or read back. */
 #include <rssck/case.h>
 
 enum { PAGES = 512 };
@@ -50,17 +50,20 @@ static void pay(struct workload *w)
 
 static const unsigned steps[] = { DONTNEED, FREE };
 
-/* A CPU keeps up to 64 freed swap slots to itself; a kernel that counts no swap reports -1. */
+/*
+ * A CPU keeps up to 64 freed swap slots to itself. On a kernel that does not count swap the
+ * result is -1.
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
 		const char *reported, *rule;
 		int64_t pages;
 	} claims[] = {
-		{ "paged out", "the cgroup is charged for what is on swap", PAGES },
-		{ "unmapped", "what is unmapped is on no swap", 0 },
-		{ "paged out again", "the cgroup is charged for what is on swap", PAGES },
-		{ "given up", "what is given up is on no swap", 0 },
+		{ "paged out", "\"the cgroup is charged for the pages on swap", PAGES },
+		{ "unmapped", "\"unmapped pages are not on swap", 0 },
+		{ "paged out again", "\"the cgroup is charged for the pages on swap", PAGES },
+		{ "given up", "\"dropped pages are not on swap", 0 },
 	};
 
 	for (size_t i = 0; i < 2 * sizeof(claims) / sizeof(*claims); i++) {
@@ -74,12 +77,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_unmapped_on_swap) {
-	.claim =
-		"memory.swap.current falls by what munmap, MADV_DONTNEED and MADV_FREE drop while it "
-		"is on swap",
-	.because = "The slots of neighbouring pages are freed together: "
-		   "__mem_cgroup_uncharge_swap() takes as many pages off the cgroup's swap as "
-		   "there are slots in the batch.",
+	.claim = "\"memory.swap.current falls by the pages on swap that munmap, MADV_DONTNEED and "
+		 "MADV_FREE drop",
+	.because = "\"The slots of neighbouring pages are freed together: "
+		   "__mem_cgroup_uncharge_swap() subtracts from the cgroup's swap as many pages as "
+		   "the batch has slots.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.current"),
 	.needs = NEEDS("root", "swap"),
 	.steps = STEPS(STEP_AS(DONTNEED, "MADV_DONTNEED", pay, .advice = MADV_DONTNEED,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The numbers of two cgroups of version 1, side by side below the one that we are in: a load takes
- * memory in the first, and some loads move to the second.
+ * The numbers of two cgroups of version 1, side by side below the workload's own cgroup: a load
+ * allocates memory in the first, and some loads move to the second.
  */
 #ifndef CASES_CGROUP_V1_H
 #define CASES_CGROUP_V1_H
@@ -11,13 +11,13 @@
 
 enum { V1_PATH = 512 };
 
-/* The folders of a controller: the one that we came from, and the two below it. */
+/* The folders of a controller: the workload's own cgroup, and the two below it. */
 struct v1_tree {
 	char home[V1_PATH], own[V1_PATH + 64], other[V1_PATH + 64];
 };
 
 static struct v1_tree v1_memory, v1_hugetlb;
-static bool v1_moves; /* what a process is charged for moves with it: up to 6.12 */
+static bool v1_moves; /* a process's charges move with the process: up to 6.12 */
 
 /* Where our cgroup is not below the mount, the mount itself. */
 static inline bool v1_find_home(const char *controller, char home[V1_PATH])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A cgroup is charged for the page cache it reads, mapped or not; RSS counts what is mapped,
- * charged or not.
+ * A cgroup is charged for the page cache that it reads, mapped or not; RSS counts mapped
+ * pages, charged or not.
  */
 #include <rssck/case.h>
 
@@ -56,8 +56,9 @@ static int64_t reported(const struct trial *t, const char *name)
 }
 
 /*
- * Before 5.12 each CPU keeps up to a batch of each number to itself, and we run
- * on one; memory.current is charged a batch ahead, and for the cache's own tree.
+ * Before 5.12 each CPU keeps up to a batch of each number to itself, and the workload
+ * runs on one CPU; memory.current is charged a batch in advance, and for the tree of the
+ * page cache.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -70,8 +71,12 @@ static void judge(const struct trial *t, struct judgement *j)
 		{ "read: file_mapped", 0, "and is not mapped by any process" },
 		{ "mapped: file", PAGES, "mapping it charges nothing more" },
 		{ "mapped: file_mapped", PAGES, "and makes it file_mapped" },
-		{ "unpaid: file", PAGES, "what another cgroup brought in is not charged again" },
-		{ "unpaid: file_mapped", PAGES, "nor shown as mapped here, though it is in RSS" },
+		{ "unpaid: file", PAGES,
+		  "\"page cache that another cgroup read in is not charged "
+		  "again" },
+		{ "unpaid: file_mapped", PAGES,
+		  "\"nor counted as file_mapped here, though it is "
+		  "in RSS" },
 	};
 	int64_t tree = reported(t, "read: slab") - reported(t, "empty: slab"), off = 0;
 
@@ -82,13 +87,13 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 	judge_within(j, IN_A_CGROUP, 0, "memory.current",
 		     reported(t, "read: current") - reported(t, "empty: current"), PAGES + tree,
-		     2 * CGROUP_BATCH, "memory.current rises by what is charged");
+		     2 * CGROUP_BATCH, "\"memory.current rises by the charged memory");
 	judge_fact(j, "cgroup.memory_stat_is", "%s", off ? "off by less than a batch" : "exact");
 }
 
 CASE(cgroup_who_pays) {
-	.claim = "A cgroup is charged for page cache that it brought in, mapped or not, and not "
-		 "for page cache that it merely maps: memory.stat is not a sum of RSS",
+	.claim = "\"A cgroup is charged for page cache that its processes read in, mapped or not, "
+		 "and not for page cache that they only map: memory.stat is not a sum of RSS",
 	.because = "A page is charged once, to the cgroup of the process that faulted it in or "
 		   "read it first. file is that cache; file_mapped is the part of it that any "
 		   "process maps; RSS counts what the process maps, whichever cgroup is charged.",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Usage less inactive file pages, as docker and the kubelet compute it: it is no RSS, and can be
- * smaller than RSS.
+ * Usage less inactive file pages, as docker and the kubelet compute it: it is not RSS, and can
+ * be smaller than RSS.
  */
 #include <rssck/case.h>
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A thread's faults are its own; the process's are the sum, and stay when the thread has ended. */
+/*
+ * Each thread has its own number of faults; the process's is their sum, and keeps the faults of
+ * threads that have ended.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 200, REGION = 0 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* A program that has just been exec'ed: do the counters show what it has mapped? */
+/* A program that has just been exec'ed: do the counters show the pages that it maps? */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(EXEC);
 
 /*
- * What the model predicts: an exact counter shows all; if threads hold back faults, a program with
- * fewer than a batch shows less. A CPU may happen to hold back nothing.
+ * The model predicts: an exact counter shows all pages; if threads hold back faults, a program
+ * with fewer faults than a batch shows less. A CPU may happen to hold back nothing.
  */
 static void judge_by_model(const struct trial *t, struct judgement *j, enum metric_id id,
 			   bool exact)
@@ -14,7 +14,7 @@ static void judge_by_model(const struct trial *t, struct judgement *j, enum metr
 	const struct counter_model *m = &t->models->of[id];
 
 	if (m->kind == MODEL_EXACT)
-		judge_true(j, EXEC, exact, "what counts exactly shows a fresh process whole");
+		judge_true(j, EXEC, exact, "\"an exact counter shows all pages of a fresh process");
 	if (m->kind == MODEL_PER_THREAD && trial_value(t, EXEC, 1, METRIC_STAT_MINFLT) < m->batch)
 		judge_true(j, EXEC, !exact, "fewer faults than a batch are held back");
 }

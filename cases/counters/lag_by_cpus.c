@@ -66,7 +66,10 @@ static int64_t cpus_used(const struct trial *t, const struct moment *m)
 	return wanted < all ? wanted : all;
 }
 
-/* Each CPU's thread has written its pages, and the CPU holds all of them back, if CPUs do. */
+/*
+ * Each CPU's thread has written its pages, and the CPU holds all of them back, if this kernel
+ * holds back by CPU.
+ */
 static void judge_cpus(const struct trial *t, unsigned step, int64_t used, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,

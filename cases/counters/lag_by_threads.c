@@ -24,7 +24,10 @@ static void start(struct workload *w)
 	w->number[WRITTEN] = w->argument * PAGES;
 }
 
-/* All threads exist, have faulted in their pages, and hold all of them back, if threads do. */
+/*
+ * All threads exist, have faulted in their pages, and hold all of them back, if this kernel
+ * holds back by thread.
+ */
 static void judge_threads(const struct trial *t, size_t i, int64_t threads, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,

@@ -30,7 +30,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_within(j, steps[i][0], CHILD, "ru_maxrss",
 			     trial_reported(t, steps[i][0], "maxrss"),
 			     trial_pages(t, steps[i][1], CHILD, METRIC_SMAPS_RSS), bound,
-			     "ru_maxrss = the most that was resident so far");
+			     "\"ru_maxrss = the highest RSS so far");
 }
 
 #define OF_CHILD(symbol, title, function, n)                                        \
@@ -40,10 +40,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_maxrss_climbs_twice) {
 	.claim =
-		"getrusage(2) of a living process shows the most memory that it has had resident so far, "
-		"within the bound of the approximate count",
-	.because = "get_mm_hiwater_rss() takes the larger of the approximate count now and the "
-		   "peak stored when memory was last given back.",
+		"\"getrusage(2) of a living process shows its highest RSS so far, within the bound "
+		"of the approximate count",
+	.because = "\"get_mm_hiwater_rss() takes the larger of the approximate count now and the "
+		   "peak stored when memory was last unmapped.",
 	.said_by = SAID_BY("getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.flags = CASE_ONE_CPU,

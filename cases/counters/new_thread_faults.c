@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A new thread has taken no fault yet: its creator's are not counted again. */
+/* A new thread has taken no fault yet: the faults of its creator are not counted again. */
 #include <rssck/case.h>
 
 /* More faults than a thread's stack and the like cost. */

@@ -40,7 +40,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages));
 }
 
-/* As much as there is swap for, possibly none. */
+/* As much as fits on swap, possibly none. */
 static void write_and_page_out(struct workload *w)
 {
 	int64_t pages = (int64_t)(SWAP_BYTES / w->page_size), swapped = 0;
@@ -58,7 +58,7 @@ static void write_thinly(struct workload *w)
 	int64_t before;
 	char *p;
 
-	/* a 32-bit address space has not enough; less would not show in the score */
+	/* a 32-bit address space is too small; less memory would not show in the score */
 	tables = SIZE_MAX / 4 / reach < TABLES ? 0 : TABLES;
 	p = tables ? mmap(NULL, tables * reach, PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
@@ -105,8 +105,8 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 		    seen < least  ? least
 		    : seen > most ? most
 				  : seen,
-		    "oom_score = two thirds of 1000 + the thousandths of all memory that RSS, swap "
-		    "and page tables are");
+		    "\"oom_score = two thirds of (1000 + the thousandths of all memory in RSS, "
+		    "swap and page tables)");
 	return least;
 }
 
@@ -143,7 +143,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_moved_least(j, WRITE_A_SHARE_OF_ALL_MEMORY, METRIC_OOM_SCORE,
 			  trial_moved(t, ASK_THE_ADJUSTMENT, WRITE_A_SHARE_OF_ALL_MEMORY, 0,
 				      METRIC_OOM_SCORE),
-			  least - before, "oom_score rises with what is written");
+			  least - before, "\"oom_score rises with the memory that is written");
 	/* Until 4.17 root's processes got three percent off. */
 	if (trial_reported(t, ASK_THE_ADJUSTMENT, "root"))
 		judge_fact(j, "oom_score.spares_root", "%s", after < least ? "yes" : "no");

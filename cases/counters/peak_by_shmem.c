@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VmHWM counts shared memory before it is removed, in whichever way. */
+/* VmHWM counts shared memory before it is removed, in each way. */
 #include "peak_by.h"
 
 /* Each way is tried with a higher RSS than all before. */
@@ -14,7 +14,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (int i = 0; i < WAYS; i++)
 		judge_peak_by(t, j, ways[i][0], ways[i][1],
-			      "VmHWM = what was resident before it was given back");
+			      "\"VmHWM = the RSS before memory was unmapped");
 }
 
 CASE(counters_peak_by_shmem) {

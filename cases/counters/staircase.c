@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Not a case: the workload with which the engine measures how the counters lag. Each request
- * touches a number of pages, on the CPU and by the thread that the observer names.
+ * makes one thread on one CPU touch a number of pages; the observer chooses both.
  */
 #include <rssck/case.h>
 

@@ -30,7 +30,8 @@ static void thread_writes(struct workload *w)
 }
 
 /*
- * What holds back the pages that a thread touched: the thread, the CPU, or nothing. NULL: unknown.
+ * What holds back the pages that a thread touched: the thread, the CPU, or nothing. Returns NULL
+ * if that is unknown.
  */
 static const char *predicted(const struct counter_model *m)
 {
@@ -64,8 +65,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_fact(j, name, "%s", seen);
 		if (expected)
 			judge_true(j, THREAD_EXITS, !strcmp(seen, expected),
-				   "a thread hands in what it holds back, a CPU does not, as the "
-				   "model has it");
+				   "\"a thread adds the counts that it holds back, a CPU does not, "
+				   "as the model predicts");
 	}
 }
 

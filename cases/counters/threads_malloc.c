@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* With 100 threads of 1 MiB each, the counters may be off by what the model allows, and no more. */
+/* With 100 threads of 1 MiB each, the counters are off by no more than the model allows. */
 #include <rssck/case.h>
 
 enum { THREADS = 100, BYTES = 1 << 20 };

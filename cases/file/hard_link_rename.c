@@ -30,7 +30,7 @@ static void link_and_open(struct workload *w, int *fd)
 	*fd = open(one, O_RDONLY | O_CLOEXEC);
 }
 
-/* As maps writes names: one line each. */
+/* maps escapes names: each is on one line. */
 static void escape_newlines(const char *name, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -40,7 +40,7 @@ static void escape_newlines(const char *name, char *buf, size_t size)
 					*name);
 }
 
-/* Does maps show that name for the mapping at p? */
+/* Returns whether maps shows that name for the mapping at p. */
 static bool is_called(const void *p, const char *name, const char *suffix)
 {
 	char line[4 * NAME_SIZE], wanted[3 * NAME_SIZE], escaped[2 * NAME_SIZE];
@@ -86,15 +86,15 @@ static void name_and_map(struct workload *w)
 			      strerror(refused));
 	if (!opened || !linked || !unlinked || !renamed)
 		workload_fail(w,
-			      "maps does not call it as it was opened (opened %d, linked %d, "
-			      "unlinked %d, another renamed %d)",
+			      "\"maps does not show the name by which the file was opened (opened "
+			      "%d, linked %d, unlinked %d, another renamed %d)",
 			      opened, linked, unlinked, renamed);
 	touch_read(w, p, PAGES);
 }
 
 CASE(file_hard_link_rename) {
-	.claim = "maps shows the name by which a file was opened: '(deleted)' says that this name "
-		 "is gone, not that the file is",
+	.claim = "\"maps shows the name by which a file was opened: '(deleted)' means that this "
+		 "name is gone, not that the file is",
 	.because = "The mapping holds the directory entry. Another hard link keeps the file but is "
 		   "another entry, and so is a file that takes the name later.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),

@@ -20,10 +20,14 @@ static void read_and_map(struct workload *w)
 		int64_t there = workload_pages_in_core(w, whole + i * page, 1);
 
 		if (i < READ && !there)
-			workload_fail(w, "mincore says no of page %zu, which was read", i);
+			workload_fail(w,
+				      "\"mincore reports page %zu, which was read, as not "
+				      "resident",
+				      i);
 		if (workload_pages_in_core(w, part + (i - FIRST) * page, 1) != there)
 			workload_fail(w,
-				      "mincore says %s of page %zu by the part of the file alone",
+				      "\"mincore reports %s for page %zu if asked for that part of "
+				      "the file alone",
 				      there ? "no" : "yes", i);
 	}
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A touch of an uncached file reads ahead of what it maps: the cache grows more than RES. */
+/*
+ * A touch of an uncached file reads further pages ahead, which it does not map: the cache
+ * grows more than RES.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 512, REGION = 0 };
@@ -44,8 +47,8 @@ static void drop(struct workload *w)
 }
 
 CASE(file_readahead_is_not_rss) {
-	.claim = "Pages that read-ahead brings in beyond the touched page are page cache; RES "
-		 "counts only what is mapped",
+	.claim = "\"Pages that read-ahead reads beyond the touched page are page cache; RES counts "
+		 "only mapped pages",
 	.because = "A fault on an uncached page reads ahead, and maps that page or what lies "
 		   "around it. The other pages wait in the cache, in no RSS, until a fault maps "
 		   "them.",

@@ -57,7 +57,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_born_old) {
-	.claim = "A child has touched nothing of what it inherits: its Referenced starts at 0",
+	.claim = "\"A child has touched none of the memory that it inherits: its Referenced starts "
+		 "at 0",
 	.because = "copy_present_ptes() copies each entry without the accessed bit (pte_mkold()); "
 		   "the parent's entries keep theirs.",
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5), Referenced"),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Page tables decide who shares a page, not ancestry: a grandchild outlives its parent.
+/*
+ * Page tables decide which processes share a page, not ancestry: a grandchild outlives
+ * its parent.
  */
 #include <rssck/case.h>
 
@@ -23,7 +25,8 @@ static void fork_grandchild(struct workload *w)
 	close(w->fd[PIPE + 1]);
 	if (pid == 0) {
 		/*
-		 * 3 and the next descriptor are the engine's channels, which show it who has ended.
+		 * Descriptor 3 and the next are the engine's channels, by which it sees that a
+		 * process has ended.
 		 */
 		close(3);
 		close(4);
@@ -49,8 +52,8 @@ static void end_grandchild(struct workload *w)
 CASE(fork_orphan) {
 	.claim = "A grandchild shares pages with its grandparent, and goes on sharing when the "
 		 "process between them has ended",
-	.because = "A page's mapcount is the number of page tables that map it; it has nothing to "
-		   "do with who is whose parent.",
+	.because = "\"A page's mapcount is the number of page tables that map it, whatever the "
+		   "relation of the processes.",
 	.said_by = SAID_BY("ELC: USS and PSS"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

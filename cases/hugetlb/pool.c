@@ -43,7 +43,7 @@ static const char *const names[NUMBERS] = {
 	[ROOM] = "f_bfree of the mount",
 };
 
-/* What the rows work on. */
+/* The region or file of each row. */
 struct pool {
 	int64_t pages; /* free and not reserved when the rows begin */
 	int64_t other; /* all others in the pool */
@@ -274,15 +274,15 @@ static int unmount(struct workload *w, struct pool *pool)
 }
 
 /*
- * What each number is after the act, less what it was before the first; of `all` P is the pool's
- * size, taken as often as said: { total, free, reserved, surplus }.
+ * The change of each number between the first act and this one; P of `all` is the pool's size,
+ * counted this many times: { total, free, reserved, surplus }.
  */
 static const struct row {
 	const char *name;
 	int (*act)(struct workload *w, struct pool *pool);
 	int64_t moved[4];
 	int64_t all[4];
-	int64_t room;       /* of the mount, as it is */
+	int64_t room;       /* of the mount: its present value */
 	int64_t from_buddy; /* since the row before; `returned`: all but one page of the pool */
 	bool returned;
 } rows[] = {
@@ -320,7 +320,7 @@ static const struct row {
 	  .act = unmap_surplus,
 	  .moved = { 1, 1, 0, 0 },
 	  .all = { -1, -1, 0, 0 } },
-	{ .name = "resize it to what it was",
+	{ .name = "\"resize it to its old size",
 	  .act = resize_back,
 	  .moved = { 0 },
 	  .from_buddy = -1,
@@ -393,8 +393,8 @@ static bool play(struct workload *w, struct pool *pool, const int64_t first[NUMB
 }
 
 /*
- * The mount would allow a fourth page, but the pool has only three, and the fault is refused. What
- * is left of the mount must be what it was.
+ * The mount would allow a fourth page, but the pool has only three, and the fault is refused. The
+ * mount must have as many pages left as before.
  */
 static int fault_in_vain(struct workload *w, struct pool *pool, int64_t *room)
 {
@@ -476,9 +476,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_pool) {
-	.claim =
-		"The numbers of the hugetlb pool follow from what was reserved, touched, resized and "
-		"mounted: surplus pages come and go with their users, and a mount's minimum is reserved",
+	.claim = "\"The numbers of the hugetlb pool follow from the pages reserved, touched, "
+		 "resized and mounted: surplus pages exist while they are used, and a mount's "
+		 "minimum is reserved",
 	.because =
 		"gather_surplus_pages() and alloc_surplus_hugetlb_folio() take pages from the buddy "
 		"allocator and free_huge_folio() returns them; adjust_pool_surplus() counts as "

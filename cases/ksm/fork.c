@@ -16,7 +16,7 @@ static void map_and_write(struct workload *w)
 		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "rssck %d", (int)getpid());
 }
 
-/* A field of /proc/self/ksm_stat; -1: not there. */
+/* A field of /proc/self/ksm_stat; -1 if it does not exist. */
 static int ksm_stat(const char *field)
 {
 	return (int)workload_number("/proc/self/ksm_stat", field, -1);

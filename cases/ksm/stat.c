@@ -11,7 +11,7 @@ STEP_SYMBOLS(LOOK, WRITE_AND_MERGE, UNMAP_HALF, UNMERGEABLE);
 
 #define STAT "/proc/self/ksm_stat"
 
-/* "ksm_mergeable: yes"; -1 where there is no such line. */
+/* "ksm_mergeable: yes"; -1 if there is no such line. */
 static int64_t says_yes(const char *field)
 {
 	FILE *f = fopen(STAT, "re");

@@ -46,8 +46,7 @@ static inline void churn_page_out(const struct workload *w, char *p, size_t page
 	churn_write(w, p, pages / 2);
 }
 
-/* Moves all pages to one node and to the other: each call has all CPUs give up their lists first.
- */
+/* Moves all pages to one node, then to the other: each call first drains the lists of all CPUs. */
 static inline void churn_migrate(const struct workload *w, char *p)
 {
 	void *page[CHURN_MIGRATED];

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry above the process: a load takes memory and gives it back; each line of the ledger
- * that counts its kind moves by that much, no other moves, and all return.
+ * Double entry above the process: a load allocates memory and frees it; each line of the ledger
+ * that counts this kind of memory moves by as much, no other line moves, and all lines return.
  */
 #ifndef CASES_MACHINE_DOUBLE_ENTRY_H
 #define CASES_MACHINE_DOUBLE_ENTRY_H
 
 #include "loads.h"
 
-/* A load's pages are at least that many; a number may be off by a part of them. */
+/* A load has at least this many pages; a number may be off by a part of them. */
 enum { PAGES_LEAST = 1024, BATCHES = 8, BOUND = 4, TRIES = 3, TRIES_MOST = 6 };
 
-/* What a page of each is in. */
+/* The lines that count one page of each kind. */
 #define ANON_MEMORY                                        \
 	{ ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, \
 	{                                                  \
@@ -48,13 +48,13 @@ struct load {
 		enum kind kind;
 		int times; /* the pages */
 	} moves[8];
-	uint64_t any;       /* kinds whose numbers the kernel chooses while it lasts */
+	uint64_t any;       /* kinds whose numbers the kernel chooses during the load */
 	bool moved;         /* to the other cgroup */
 	const char *counts; /* " vmstat.pgfault ": events that rise by the pages, or more */
 	const char *raises; /* " memory.events.max ": those that rise by one or more */
 };
 
-/* What a load has left behind is what the next begins with, if nothing was off. */
+/* If no line is off, the values after one load are the values before the next. */
 struct books {
 	struct ledger of[3], *before, *held, *after;
 	bool begun;
@@ -84,7 +84,7 @@ static int64_t times(const struct load *load, enum kind kind)
 	return 0;
 }
 
-/* What is paid for is in v1's memsw, too. */
+/* Everything charged is in v1's memsw, too. */
 static int64_t expected(const struct load *load, const struct ledger_line *line, int64_t pages)
 {
 	int64_t n = times(load, line->kind);
@@ -101,7 +101,7 @@ static int64_t bound(const struct workload *w, const struct ledger_line *line)
 	return line->row && line->row->exact ? 0 : (int64_t)load_pages(w) / BOUND;
 }
 
-/* One line that is off, in words. */
+/* Describes one line that is off. */
 struct off {
 	char name[72];
 	bool exact;
@@ -135,7 +135,7 @@ static bool is_off_held(const struct workload *w, const struct load *load, struc
 			continue;
 		then = ledger_find(before, line->name, i);
 		if (then && is_off(w, line, line->value - then->value, expected(load, line, pages),
-				   o, "while it is used"))
+				   o, "\"while it is used"))
 			return true;
 	}
 	return false;
@@ -154,13 +154,13 @@ static bool is_off_after(const struct workload *w, const struct load *load, stru
 		if (line->kind == FREE_TO_MOVE || (line->kind == EVENT && moved >= 0) ||
 		    (line->kind == ALARM && load->raises && ledger_is_in(load->raises, line->name)))
 			continue;
-		if (is_off(w, line, moved, 0, o, "when it was given back"))
+		if (is_off(w, line, moved, 0, o, "\"when it was freed"))
 			return true;
 	}
 	return false;
 }
 
-/* The events of the pages rise by as many or more, alarms by one or more. */
+/* Events of pages rise by at least as many; alarms rise by at least one. */
 static bool counts_too_few(const struct workload *w, const struct load *load, struct ledger *before,
 			   const struct ledger *after, int64_t pages, struct off *o)
 {
@@ -184,7 +184,7 @@ static bool counts_too_few(const struct workload *w, const struct load *load, st
 	return false;
 }
 
-/* What is freed in the kernel's own time gets some. */
+/* Memory that the kernel frees later gets some time. */
 static bool stays_off_after(struct workload *w, const struct load *load, struct books *b,
 			    struct off *o)
 {
@@ -261,9 +261,9 @@ static bool is_off_once(struct workload *w, const struct load *load, struct book
 }
 
 /*
- * A load whose line is off is taken again: what moves by itself is not off each time alike. What
- * nothing else moves may be so far off that the load cannot be taken again. Returns whether it
- * could be taken.
+ * A load whose line is off is repeated: a line that moves by itself is not off by the same
+ * number each time. A line that nothing else moves may be so far off that the load cannot be
+ * repeated. Returns whether it could be repeated.
  */
 static bool take(struct workload *w, const struct load *load, struct books *b)
 {
@@ -286,7 +286,10 @@ static bool take(struct workload *w, const struct load *load, struct books *b)
 		      first.name, first.by, first.when, first.expected);
 }
 
-/* The least pages of a load, and the file that loads read: before the cgroup is entered. */
+/*
+ * The smallest number of pages of a load, and the file that loads read: set before the
+ * cgroup is entered.
+ */
 static struct books *books_open(struct workload *w,
 				void (*read)(const struct workload *w, struct ledger *l))
 {

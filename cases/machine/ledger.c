@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry above the process: each load takes memory and gives it back; each number that
- * counts its kind of memory moves by that much, no other one moves, and all return.
+ * Double entry above the process: each load allocates memory and frees it; each number that
+ * counts its kind of memory moves by as much, no other number moves, and all return.
  */
 #include "double_entry.h"
 
@@ -146,7 +146,7 @@ static const struct load loads[] = {
 	  .act = file_synced,
 	  .moves = { FILE_MEMORY },
 	  .counts = " vmstat.nr_dirtied vmstat.nr_written " },
-	{ .name = "a dirty file that is cut off", .act = file_truncated },
+	{ .name = "a dirty file that is truncated", .act = file_truncated },
 	{ .name = "a file that is reclaimed and read again",
 	  .act = file_reclaimed,
 	  .moves = { FILE_MEMORY },
@@ -180,7 +180,7 @@ static const struct load loads[] = {
 	  .moves = { { ANON, 1 } },
 	  .any = TO_SWAP,
 	  .raises = " memory.swap.events.max " },
-	{ .name = "hugetlb pages that are reserved",
+	{ .name = "reserved hugetlb pages",
 	  .act = pool_reserved,
 	  .moves = { { POOL_RESERVED, 1 }, { POOL_PAID_RESERVED, 1 } } },
 	{ .name = "hugetlb pages",
@@ -212,7 +212,7 @@ static const struct load loads[] = {
 	  .act = stacks,
 	  .moves = { { OTHER, 0 } },
 	  .any = KIND(STACKS) | KIND(ANON) | KIND(ANON_LISTS) | KIND(BOTH_LISTS) | KIND(PAID) },
-	{ .name = "datagrams that nobody reads",
+	{ .name = "\"unread datagrams",
 	  .act = datagrams,
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
 	  .any = KIND(KERNEL) },
@@ -245,13 +245,13 @@ static void take_and_give_back(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
-		   "most kinds of memory can be had here");
+		   "most kinds of memory can be allocated here");
 }
 
 CASE(machine_ledger) {
-	.claim = "Memory that is taken moves each number of the machine, of its nodes and of its "
-		 "cgroup that counts its kind, by as much, and no other; when it is given back, "
-		 "all are what they were",
+	.claim = "\"Each number of the machine, of its nodes and of the workload's cgroup that "
+		 "counts a kind of memory rises by as many pages as are allocated, and no other "
+		 "number moves; when the memory is freed, all are back",
 	.because = "Each page that comes, moves, changes its kind or goes is added to one counter "
 		   "and subtracted from another; an update that is missed or made twice stays.",
 	.said_by = SAID_BY("proc_meminfo(5)", "Documentation/filesystems/proc.rst, meminfo",
@@ -259,7 +259,7 @@ CASE(machine_ledger) {
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP | CASE_ONE_CPU,
 	.limit_s = 240,
-	.steps = STEPS(STEP_AS(TAKE, "take memory of each kind and give it back",
-			       take_and_give_back, .checks = 1)),
+	.steps = STEPS(STEP_AS(TAKE, "allocate memory of each kind and free it", take_and_give_back,
+			       .checks = 1)),
 	.judge = judge,
 };

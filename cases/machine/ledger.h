@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * All numbers above the process that a person can read, by the kind of memory that they count:
- * meminfo, vmstat and zoneinfo, the nodes' own, those of the workload's cgroup, the pools of
- * hugetlb, swap. Sizes are in pages, events are as printed.
+ * meminfo, vmstat and zoneinfo, the files of each node, those of the workload's cgroup, the
+ * hugetlb pools, swap. Sizes are in pages, events as printed.
  */
 #ifndef CASES_MACHINE_LEDGER_H
 #define CASES_MACHINE_LEDGER_H
@@ -14,9 +14,9 @@
 
 enum kind {
 	OTHER,        /* no load moves it */
-	FREE_TO_MOVE, /* with what else the kernel does: free lists, slabs */
+	FREE_TO_MOVE, /* other work of the kernel moves it: free lists, slabs */
 	EVENT,
-	ALARM, /* rises only if a cgroup is at a limit */
+	ALARM, /* rises only if a cgroup reaches a limit */
 	ANON,
 	ANON_LISTS,
 	FILE_LISTS,
@@ -38,10 +38,10 @@ enum kind {
 	FILE_THP,
 	TABLES,
 	STACKS,
-	KERNEL, /* all that a cgroup pays for the kernel */
+	KERNEL, /* all kernel memory that a cgroup is charged for */
 	PAID,
-	PAID_SWAPPED, /* cgroup v1's memsw: what is paid for, and what is paged out */
-	OUT,          /* v1's swap: pages that are in no swap cache either */
+	PAID_SWAPPED, /* cgroup v1's memsw: charged memory, and pages on swap */
+	OUT,          /* v1's swap: pages that are not in the swap cache either */
 	QUEUED,       /* in sockets */
 	POOL,
 	POOL_FREE,
@@ -52,20 +52,20 @@ enum kind {
 	POOL_PAID_RESERVED,
 	PROMISED,
 	ISOLATED,
-	PINNED,       /* acquired less released */
-	COMPRESSED,   /* bytes that zswap has */
-	UNCOMPRESSED, /* and of which pages */
+	PINNED,       /* acquired minus released */
+	COMPRESSED,   /* bytes that zswap uses */
+	UNCOMPRESSED, /* the kind of their pages */
 	KINDS,
 };
 
 #define KIND(k) (1ULL << (k))
 
-/* A number's kind, by its name in whatever file it is; a name that is in no row is OTHER. */
+/* The kind of a number, by its name in any file; a name without a row is OTHER. */
 static const struct ledger_kind {
 	const char *names; /* " AnonPages anon " */
 	enum kind kind;
-	bool exact;    /* nothing else in the machine moves it: not by a page */
-	bool in_loads; /* while a load has its memory the line may be anything */
+	bool exact;    /* no other process moves it, not even by one page */
+	bool in_loads; /* while a load has its memory the line may have any value */
 } ledger_kinds[] = {
 	{ .names = " AnonPages nr_anon_pages anon rss ", .kind = ANON },
 	{ .names =
@@ -152,7 +152,10 @@ enum { LEDGER_LINES = 1600, LEDGER_NAME = 56 };
 /* Units: pieces, kB, bytes. */
 enum { LEDGER_PIECES, LEDGER_KB, LEDGER_BYTES };
 
-/* What was added as the nth, and to which line: the files look alike each time. */
+/*
+ * The number of lines with this name so far, and the line of each: the order of the files
+ * is the same each time.
+ */
 struct ledger_entry {
 	const char *place;
 	char key[LEDGER_NAME];
@@ -186,7 +189,7 @@ static inline const struct ledger_kind *ledger_row(const char *name)
 	return NULL;
 }
 
-/* Lines of vmstat and memory.stat that are no sizes. */
+/* Lines of vmstat and memory.stat that are not sizes. */
 static inline bool ledger_is_event(const char *name, bool of_vmstat)
 {
 	static const char *const starts[] = { "pg", "workingset_", "thp_", "zsw", "swp", "numa_" };
@@ -217,7 +220,7 @@ static inline struct ledger_line *ledger_find(struct ledger *l, const char *name
 	return NULL;
 }
 
-/* The two lists of a kind are one line: pages grow old in their own time. */
+/* The two lists of a kind are one line: the kernel decides when a page becomes inactive. */
 static inline const char *ledger_joined(const char *key)
 {
 	static const char *const joined[][2] = {
@@ -239,10 +242,10 @@ static inline const char *ledger_joined(const char *key)
 	return key;
 }
 
-/* What a file's lines are. */
+/* The kinds of a file's lines. */
 struct ledger_file {
-	const char *place; /* before the name: "node0"; it stays */
-	int unit;          /* of its numbers that are no events */
+	const char *place; /* before the name: "node0"; stays allocated */
+	int unit;          /* of its numbers that are not events */
 	bool part, vmstat, other;
 };
 
@@ -306,8 +309,8 @@ static inline void ledger_add(const struct workload *w, struct ledger *l,
 }
 
 /*
- * What is dirty or being written is pending, whatever the kernel writes when: their difference is a
- * line of its own, for a number below 0 is printed as 0.
+ * The pages that are dirty or being written are pending, whenever the kernel writes them: the
+ * difference is a line of its own, because a number below 0 is printed as 0.
  */
 static inline void ledger_pending(const struct workload *w, struct ledger *l,
 				  const struct ledger_file *f)
@@ -331,7 +334,7 @@ static inline void ledger_pending(const struct workload *w, struct ledger *l,
 	ledger_add(w, l, f, "nr_zone_write_pending - nr_dirty - nr_writeback", sum);
 }
 
-/* The whole of a file, until the next. */
+/* The whole content of a file; the next call overwrites it. */
 static inline char *ledger_slurp(const char *path)
 {
 	static char text[64 << 10];
@@ -423,7 +426,7 @@ static inline void ledger_nodes(const struct workload *w, struct ledger *l, cons
 	}
 }
 
-/* What each zone counts itself. */
+/* The numbers that each zone counts itself. */
 static inline void ledger_zones(const struct workload *w, struct ledger *l)
 {
 	static char places[16][40];
@@ -489,7 +492,7 @@ static inline void ledger_swaps(const struct workload *w, struct ledger *l)
 	ledger_add(w, l, &f, "used", sum);
 }
 
-/* memory.current and its like in pages; hugetlb.2MB.current, .rsvd.current in huge pages. */
+/* memory.current and similar files in pages; hugetlb.2MB.current, .rsvd.current in huge pages. */
 static inline void ledger_cgroup_files(const struct workload *w, struct ledger *l,
 				       const char *folder)
 {
@@ -521,7 +524,7 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 		closedir(d);
 }
 
-/* How often the cgroup was at a limit. */
+/* How often the cgroup reached a limit. */
 static inline void ledger_alarms(const struct workload *w, struct ledger *l, const char *folder)
 {
 	static const struct ledger_file files[] = { { .place = "memory.events" },

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What processes have done to memory leaves no line of meminfo, vmstat and zoneinfo wrong. */
+/*
+ * After processes have used memory in many ways, each line of meminfo, vmstat and zoneinfo is
+ * right.
+ */
 #include "churn.h"
 
 STEP_SYMBOLS(TAKE);
@@ -9,7 +12,7 @@ static int64_t locked_now(const struct workload *w)
 	return workload_number("/proc/meminfo", "Mlocked", 0) * 1024 / (int64_t)w->page_size;
 }
 
-/* What only that process can move in a machine that no one else uses, in kB or pieces. */
+/* Lines that only that process moves while no other process runs, in kB or pieces. */
 static const char *const back[] = { "HugePages_Total", "HugePages_Free", "HugePages_Rsvd",
 				    "HugePages_Surp",  "ShmemHugePages", "Mlocked" };
 
@@ -22,7 +25,7 @@ static void read_lines(int64_t *of)
 		of[i] = workload_number("/proc/meminfo", back[i], 0);
 }
 
-/* Freed in the kernel's own time, as what is on a list of a CPU. */
+/* Freed by the kernel some time later, like pages on a CPU's list. */
 static void wait_for_lines(const int64_t *before, int64_t *after)
 {
 	struct patience p = { .seconds = 10 };
@@ -32,7 +35,7 @@ static void wait_for_lines(const int64_t *before, int64_t *after)
 	while (memcmp(before, after, BACK * sizeof(*after)) && workload_pause(&p));
 }
 
-/* Checked while a process has the memory, and after it has ended. */
+/* Checked while a process has the memory, and after the process has ended. */
 static void take_and_give_back(struct workload *w)
 {
 	static const char *const audit[] = { "rssck", "machine", NULL };
@@ -59,16 +62,16 @@ static void take_and_give_back(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, TAKE, trial_reported(t, TAKE, "locked") >= CHURN_LOCKED,
-		   "Mlocked rises by what a process has locked, or more");
+		   "\"Mlocked rises at least by the memory that a process has locked");
 	for (size_t i = 0; i < BACK; i++)
 		judge_reported(t, j, TAKE, back[i], back[i], 0,
-			       "the line is what it was when the process has ended");
+			       "\"the line is back when the process has ended");
 }
 
 CASE(machine_lines) {
-	.claim = "Memory of all kinds that a process has touched, moved, split, locked and paged "
-		 "out is counted in meminfo, vmstat and zoneinfo as its page frames show, and no "
-		 "longer when the process has ended",
+	.claim = "\"Memory of all kinds that a process has touched, moved, split, locked and paged "
+		 "out is counted in meminfo, vmstat and zoneinfo as its page frames show, and not "
+		 "counted any more when the process has ended",
 	.because =
 		"A page that changes its kind is subtracted from one counter and added to "
 		"another, for each zone and node; a missed update stays in the sum until the next "
@@ -77,7 +80,7 @@ CASE(machine_lines) {
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP,
 	.limit_s = 240,
-	.steps = STEPS(STEP_AS(TAKE, "take memory of all kinds and give it back",
+	.steps = STEPS(STEP_AS(TAKE, "\"allocate memory of all kinds and free it",
 			       take_and_give_back, .checks = 1)),
 	.judge = judge,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The loads of machine/ledger: each takes memory of one kind in one way, in a process of its own,
- * and says how many pages; what it holds is given back when the process ends.
+ * The loads of machine/ledger: each allocates memory of one kind in one way, in a process of its
+ * own, and returns the number of pages; its memory is freed when the process ends.
  */
 #ifndef CASES_MACHINE_LOADS_H
 #define CASES_MACHINE_LOADS_H
@@ -23,7 +23,7 @@ enum {
 	LOAD_MOVE = 2,      /* MPOL_MF_MOVE */
 	LOAD_STRICT = 1,    /* MPOL_MF_STRICT: pages that stay are an error */
 	LOAD_BIND = 2,      /* MPOL_BIND */
-	LOAD_POPULATE = 23, /* MADV_POPULATE_WRITE: fails where a write would kill */
+	LOAD_POPULATE = 23, /* MADV_POPULATE_WRITE: fails where a write would kill the process */
 	LOAD_COLLAPSE = 25,
 	LOAD_MEMINFO = 55, /* SO_MEMINFO */
 	LOAD_DATAGRAM = 32 << 10,
@@ -79,7 +79,7 @@ static inline int64_t load_done(const struct workload *w, const void *p)
 	return p ? (int64_t)load_pages(w) : -errno;
 }
 
-/* The pages that are on that node; what a move says of a part of a huge page is no answer. */
+/* Counts the pages on that node; the status of a part of a huge page is ignored. */
 static inline size_t load_on_node(size_t n, void **page, int *status, int to)
 {
 	size_t there = 0;
@@ -181,7 +181,7 @@ static inline int64_t anon_pinned(const struct workload *w)
 
 #define ZSWAP "/sys/module/zswap/parameters/enabled"
 
-/* Compressed, where there is zswap; it stays so when zswap is turned off again. */
+/* Compressed, if the kernel has zswap; stays compressed when zswap is turned off again. */
 static inline int64_t anon_compressed(const struct workload *w)
 {
 	char *p = load_anonymous(w), was[4] = "";
@@ -222,7 +222,7 @@ static inline char *huge_map(const struct workload *w, int fd)
 	return p;
 }
 
-/* By our page tables: they may be forbidden, or memory fragmented. */
+/* Checked by our page tables: huge pages may be forbidden, or memory fragmented. */
 static inline bool is_huge(const struct workload *w, const char *field)
 {
 	if (workload_number("/proc/self/smaps_rollup", field, 0) * 1024 >= (int64_t)load_bytes(w))
@@ -394,7 +394,7 @@ static inline int64_t file_synced(const struct workload *w)
 									 : -errno;
 }
 
-/* Cut off while it is dirty. */
+/* Truncated while it is dirty. */
 static inline int64_t file_truncated(const struct workload *w)
 {
 	int fd = w->fd[LOAD_FILE];
@@ -404,7 +404,7 @@ static inline int64_t file_truncated(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* ---- reclaim: the cgroup's memory goes, and comes back ---- */
+/* ---- reclaim: the cgroup's memory is paged out, and read back ---- */
 
 static inline bool reclaim(const struct workload *w)
 {
@@ -439,7 +439,7 @@ static inline int64_t anon_reclaimed(const struct workload *w)
 
 #define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
 
-/* The same by active and inactive lists, where there are generations. */
+/* The same by active and inactive lists, on kernels with generations. */
 static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const struct workload *w))
 {
 	int64_t was = -1, pages;
@@ -518,7 +518,7 @@ static inline int64_t swap_beyond_max(const struct workload *w)
 	return done ? load_done(w, p) : -ENOENT;
 }
 
-/* ---- hugetlb: pages of the pool, which has LOAD_HUGETLB of them free ---- */
+/* ---- hugetlb: pages of the pool, of which LOAD_HUGETLB are free ---- */
 
 static inline char *pool_map(int64_t pages, int flags)
 {
@@ -536,7 +536,7 @@ static inline int64_t pool_reserved(const struct workload *unused)
 	return pool_map(LOAD_HUGETLB, MAP_PRIVATE) ? LOAD_HUGETLB : -errno;
 }
 
-/* Reserved pages are there. */
+/* Reserved pages must exist. */
 static inline int64_t pool_use(int flags)
 {
 	char *p = pool_map(LOAD_HUGETLB, flags);
@@ -615,7 +615,7 @@ static inline void set_number(const char *path, int64_t n)
 	workload_try_to_set(path, value);
 }
 
-/* More than the pool has: surplus pages, which go when they are free. */
+/* More than the pool has: surplus pages, which are freed when they are unused. */
 static inline int64_t pool_surplus(const struct workload *unused)
 {
 	(void)unused;
@@ -632,7 +632,7 @@ static inline int64_t pool_surplus(const struct workload *unused)
 	return p ? LOAD_HUGETLB : -errno;
 }
 
-/* All free pages, on one node: what that lacks is surplus, though others are reserved. */
+/* All free pages on one node: further ones are surplus, even if other nodes have reserved ones. */
 static inline int64_t pool_bound(const struct workload *unused)
 {
 	int64_t nr = workload_number("/proc/meminfo", "HugePages_Free", 0) -
@@ -652,8 +652,8 @@ static inline int64_t pool_bound(const struct workload *unused)
 }
 
 /*
- * The pool grows and shrinks again. It is never made smaller than it was: fragmented memory might
- * not give the pages back.
+ * The pool grows and shrinks again. It is never made smaller than before: if memory is
+ * fragmented, the pages might not be available again.
  */
 static inline int64_t pool_resized(const struct workload *unused)
 {
@@ -666,9 +666,9 @@ static inline int64_t pool_resized(const struct workload *unused)
 	return used ? LOAD_HUGETLB : -ENOMEM;
 }
 
-/* ---- the kernel's own ---- */
+/* ---- the kernel's own memory ---- */
 
-/* Processes that wait. */
+/* Waiting processes. */
 static inline int64_t stacks(const struct workload *w)
 {
 	for (size_t i = 0; i < LOAD_PROCESSES; i++) {
@@ -685,8 +685,10 @@ static inline int64_t stacks(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* Datagrams that nobody reads: the socket's pages for its queue (SO_MEMINFO), once the loopback is
- * up. */
+/*
+ * Unread datagrams: the socket's pages for its queue (SO_MEMINFO), once the loopback interface is
+ * up.
+ */
 static inline int64_t datagrams(const struct workload *w)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,
@@ -707,13 +709,13 @@ static inline int64_t datagrams(const struct workload *w)
 	return (of[SK_MEMINFO_RMEM_ALLOC] + of[SK_MEMINFO_FWD_ALLOC]) / (int64_t)w->page_size;
 }
 
-/* Pages that wait in pipes, which the cgroup pays for. */
+/* Pages in pipes, which the cgroup is charged for. */
 static inline int64_t pipes(const struct workload *w)
 {
 	int64_t bytes = 0, n;
 	int end[2];
 
-	/* Then no cgroup pays for the kernel's memory. */
+	/* If so, no cgroup is charged for the kernel's memory. */
 	if (strstr(ledger_slurp("/proc/cmdline"), "nokmem"))
 		return -EOPNOTSUPP;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is written to a file is in nr_dirtied, and in nr_written once it is on disk. */
+/* Pages written to a file are in nr_dirtied, and in nr_written once they are on disk. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024, FD = 0 };
@@ -52,9 +52,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_written) {
-	.claim =
-		"vmstat's nr_dirtied rises by each page that is written to a file, nr_written by each that fsync(2) "
-		"has brought to disk",
+	.claim = "\"vmstat's nr_dirtied rises by each page written to a file, nr_written by each "
+		 "page that fsync(2) has written to disk",
 	.because =
 		"folio_account_dirtied() adds the pages of a folio to NR_DIRTIED when it becomes dirty, "
 		"__folio_end_writeback() to NR_WRITTEN when its write has ended.",

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What PAGEMAP_SCAN reports as written does not depend on the other categories of the scan. */
+/*
+ * The pages that PAGEMAP_SCAN reports as written do not depend on the other categories of the
+ * scan.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 32, GIVEN_BACK = 5, WRITTEN = 7, REGION = 0, UFFD = 0 };
@@ -63,9 +66,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t others = trial_reported(t, WRITE_GIVE_BACK_SCAN, "with others");
 
 	judge_equal(j, WRITE_GIVE_BACK_SCAN, "PAGE_IS_WRITTEN alone", alone, WRITTEN + GIVEN_BACK,
-		    "written = what was written, and what is not there to be protected");
+		    "\"written = the pages that were written, and the empty entries, which cannot "
+		    "be protected");
 	judge_reported(t, j, WRITE_GIVE_BACK_SCAN, "protected", "PAGE_IS_WRITTEN, protected", 0,
-		       "PM_SCAN_WP_MATCHING protects what is not there, too");
+		       "\"PM_SCAN_WP_MATCHING protects empty entries, too");
 	judge_fact(j, "scan.written_of_an_empty_entry", "%s",
 		   others == alone     ? "yes"
 		   : others == WRITTEN ? "only where nothing else is asked for"
@@ -73,8 +77,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_written_empty) {
-	.claim = "A page that is given back by MADV_DONTNEED is PAGE_IS_WRITTEN again; on some "
-		 "kernels only for a scan of no other category",
+	.claim = "\"A page that MADV_DONTNEED drops is PAGE_IS_WRITTEN again; some kernels report "
+		 "it only to a scan for no other category",
 	.because = "An empty entry has no uffd-wp bit. The fast path of pagemap_scan_pmd_entry(), "
 		   "used by a scan for PAGE_IS_WRITTEN alone, reports it as written; "
 		   "pagemap_page_category() gave it no category until 7.2 (and 6.12.103).",
@@ -82,7 +86,7 @@ CASE(scanners_written_empty) {
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
-		       STEP_AS(WRITE_GIVE_BACK_SCAN, "write, give back, scan", give_back_and_scan,
+		       STEP_AS(WRITE_GIVE_BACK_SCAN, "\"write, drop, scan", give_back_and_scan,
 			       MOVES(UFFD_PROTECTED(-GIVEN_BACK)))),
 	.facts = FACTS(FACT("scan.written_of_an_empty_entry",
 			    "Does PAGEMAP_SCAN call an empty entry written?",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap of a shared mapping: what moves stays resident; what is cut off does not, but stays in
- * memory.
+ * mremap of a shared mapping: the pages that it moves stay resident; the pages that it cuts off
+ * do not, but stay in memory.
  */
 #include <rssck/case.h>
 
@@ -31,6 +31,6 @@ CASE(shmem_mremap) {
 			    MOVES(VIRT_OTHER(-CUT), SHMEM_WRITE(-CUT))),
 		       STEP("grow and move", grow, .pages = PAGES - CUT,
 			    .becomes = PAGES - CUT + GROWN, MOVES(VIRT_OTHER(GROWN + 1))),
-		       STEP("read what has grown", step_read, .first = PAGES - CUT, .pages = GROWN,
+		       STEP("\"read the new part", step_read, .first = PAGES - CUT, .pages = GROWN,
 			    MOVES(SHMEM_WRITE(GROWN)))),
 };

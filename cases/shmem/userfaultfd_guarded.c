@@ -60,7 +60,7 @@ static void write_and_protect(struct workload *w)
 	workload_must(w, workload_userfaultfd_protect(uffd, p, bytes, true), "UFFDIO_WRITEPROTECT");
 }
 
-/* Where the call was given up, its pages are gone and marked: a read maps them again. */
+/* If the call was interrupted, its pages are gone and marked: a read maps them again. */
 static void install(struct workload *w)
 {
 	int64_t before = marked(w, PAGEMAP_UFFD_WP);
@@ -86,11 +86,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "guard_pages.install_on_protected_shared_memory", "%s",
 		   returned ? "returns" : "never returns");
 	judge_reported(t, j, INSTALL, "present", "present", PAGES - GUARDS,
-		       "the pages that were asked for are gone, whether or not the call returns");
+		       "\"the requested pages are gone, whether or not the call returns");
 	judge_reported(t, j, INSTALL, "guards", "bit 58", returned ? GUARDS : 0,
-		       "the pages that were asked for are guarded");
+		       "\"the requested pages are guarded");
 	judge_reported(t, j, INSTALL, "protected", "bit 57", returned ? PAGES - GUARDS : PAGES,
-		       "what is not guarded stays protected");
+		       "\"the other pages stay protected");
 }
 
 CASE(shmem_userfaultfd_guarded) {

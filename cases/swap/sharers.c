@@ -43,7 +43,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_NUMA_SWAPCACHE) < 0)
 		return; /* CONFIG_NUMA is not set: there is no numa_maps */
 	judge_moved_since(t, j, FORK_3_CHILDREN, THE_PARENT_READS, METRIC_NUMA_SWAPCACHE, PAGES,
-			  "what is back and still swapped for others is in the swap cache");
+			  "\"pages that were read back and are still on swap for other processes "
+			  "are in the swap cache");
 }
 
 #define BORN(n) VIRT_DATA(PAGES, .process = n), SWAPPED(PAGES, .sharers = 4, .process = n)

@@ -39,8 +39,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_shmem_part) {
-	.claim = "Shmem on swap is in Swap of each mapping by the part that it maps; a punched "
-		 "hole removes it, reading it back takes major faults",
+	.claim = "\"Each mapping's Swap counts the pages on swap of the part that it maps; a "
+		 "punched hole removes them, and reading them back takes major faults",
 	.because = "shmem_swap_usage() takes the file's total for a mapping of the whole, and "
 		   "counts entry by entry for a part; shmem_undo_range() subtracts freed entries "
 		   "from the total.",

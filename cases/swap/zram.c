@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Memory paged out to zram is still in memory, but in no process's and no cgroup's numbers. */
+/*
+ * Memory that is paged out to zram is still in memory, but in the numbers of no process and no
+ * cgroup.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 1024, REGION = 0, DEVICES = 8 };
 STEP_SYMBOLS(PAGE_OUT);
 
-/* mm_stat: what was written to all of them, and the memory that this takes; in pages. */
+/* mm_stat: the memory written to all of them, and the memory that it takes; in pages. */
 static void read_devices(const struct workload *w, int64_t *written, int64_t *used)
 {
 	*written = *used = 0;
@@ -66,7 +69,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "written") >= PAGES,
 		   "each page that is paged out is written to zram");
 	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "used") >= PAGES,
-		   "what cannot be compressed takes its own size there");
+		   "\"incompressible memory takes its own size there");
 	if (trial_reported(t, PAGE_OUT, "left the swap cache"))
 		judge_fact(j, "zram.is_charged_to", "%s",
 			   fell > PAGES / 2 ? "nobody" : "the owner");

@@ -29,7 +29,8 @@ static void read_nothing(struct workload *w)
 }
 
 /*
- * PAGEMAP_SCAN has always reported such a page as a file's; the huge zero page lost the bit in 7.3.
+ * PAGEMAP_SCAN has always reported such a page as a file's; for the huge zero page it does not
+ * since 7.3.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

@@ -47,9 +47,9 @@ static void wait_for_khugepaged(struct workload *w)
 CASE(thp_khugepaged) {
 	.claim = "khugepaged fills half-touched memory up to a huge page: RES doubles though the "
 		 "process has done nothing",
-	.because = "collapse_huge_page() copies the pages that exist, clears the rest, and adds "
-		   "the missing ones to MM_ANONPAGES: up to max_ptes_none of 512 pages that nobody "
-		   "ever touched.",
+	.because = "\"collapse_huge_page() copies the pages that exist, clears the rest, and adds "
+		   "the missing ones to MM_ANONPAGES: up to max_ptes_none of 512 pages that were "
+		   "never touched.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, max_ptes_none"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP | CASE_ONE_CPU,

@@ -50,7 +50,7 @@ static void judge_moved_mapping(const struct trial *t, struct judgement *j, unsi
 
 	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1,
 		    trial_reported(t, TOUCH_ONE_HUGE_PAGE, "pages"),
-		    "what mremap has moved is soft-dirty");
+		    "\"moved pages are soft-dirty");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -61,7 +61,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
 		return;
 	judge_equal(j, CLEAR_REFS_4, "soft-dirty", m ? m->pagemap.soft_dirty : -1, 0,
-		    "soft-dirty = what was written since clear_refs 4");
+		    "\"soft-dirty = the pages written since clear_refs 4");
 	judge_moved_mapping(t, j, MOVE_IT_ALIGNED);
 	judge_moved_mapping(t, j, MOVE_IT_BY_A_PAGE);
 }

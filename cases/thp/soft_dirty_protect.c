@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mprotect() of pages that nobody has written since clear_refs 4 moves no RES, and should mark
- * none. */
+/* mprotect() of pages not written since clear_refs 4 moves no RES, and should mark none. */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
@@ -44,7 +43,7 @@ static int64_t soft_dirty(const struct trial *t, unsigned step)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char rule[] = "soft-dirty = what was written since clear_refs 4";
+	static const char rule[] = "\"soft-dirty = the pages written since clear_refs 4";
 	int64_t huge = trial_reported(t, WRITE_A_HUGE_PAGE, "pages"), protected;
 
 	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
@@ -61,10 +60,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_soft_dirty_protect) {
 	.claim =
 		"mprotect() of the small pages of a huge page moves no RES, whether or not they are soft-dirty",
-	.because =
-		"mprotect() rewrites the entries and keeps the pages. Since 6.17 it takes the entries of "
-		"a large folio as one batch and gathers their dirty bits by pte_mkdirty(), which on "
-		"x86 sets soft-dirty as well: pages that nobody has written since clear_refs 4 are marked.",
+	.because = "\"mprotect() rewrites the entries and keeps the pages. Since 6.17 it takes the "
+		   "entries of a large folio as one batch and gathers their dirty bits by "
+		   "pte_mkdirty(), which on x86 sets soft-dirty as well: pages not written since "
+		   "clear_refs 4 are marked.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload that the cases of the tools share: a process in which all metrics that a column
- * might be confused with have different values. Every class of page has a different number of
+ * The workload that the cases of the tools share: a process in which all metrics that could be
+ * confused with a column have different values. Every class of page has a different number of
  * pages, and their sums differ, too.
  */
 #ifndef CASES_TOOLS_APART_H
@@ -93,7 +93,7 @@ static void apart_swap_out(struct workload *w)
 		workload_skip_step(w, "swap");
 	workload_page_out(w, w->slot[SLOT_SWAP], SWAPPED_OUT);
 #ifdef MADV_PAGEOUT
-	/* As much of the shmem as can be swapped; smaps' Swap counts it, VmSwap does not. */
+	/* As much of the shmem as can be swapped: smaps' Swap counts it, VmSwap does not. */
 	madvise(w->slot[SLOT_SHMEM], SHMEM / 2 * w->page_size, MADV_PAGEOUT);
 #endif
 }
@@ -107,7 +107,7 @@ static void apart_write_file(struct workload *w)
 	touch_write(w, w->slot[SLOT_FILE], FILE_SHARED);
 }
 
-/* From here on the lagging counters lag. */
+/* From here on the numbers that lag show too little. */
 static void apart_hold_back(struct workload *w)
 {
 	touch_write(
@@ -116,9 +116,9 @@ static void apart_hold_back(struct workload *w)
 }
 
 /*
- * A child also maps the anonymous pages; those of a shared mapping when it touches them. Then
- * address space that is too large for some columns, "16.0t": after the fork, because the child
- * reads each page that it inherits.
+ * A child also maps the anonymous pages, and pages of a shared mapping when it touches them.
+ * The address space that is too large for some columns, "16.0t", follows after the fork,
+ * because the child reads each page that it inherits.
  */
 static void apart_share_and_reserve(struct workload *w)
 {

@@ -39,8 +39,8 @@ static void nothing(struct workload *w)
 CASE(virtual_map_fixed_replace) {
 	.claim = "MAP_FIXED over a resident mapping drops its pages; VIRT stays, and the kind of "
 		 "address space becomes the new mapping's",
-	.because = "mmap_region() unmaps what is in the way first; in total_vm the two changes "
-		   "cancel out.",
+	.because = "\"mmap_region() first unmaps the memory at these addresses; in total_vm the "
+		   "two changes cancel out.",
 	.said_by = SAID_BY("mmap(2), MAP_FIXED"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

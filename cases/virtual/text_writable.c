@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* While a program's text is writable it is not in VmExe: VmExe and VmLib share what is left. */
+/* While a program's text is writable, VmExe does not count it: VmExe and VmLib share the rest. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(WRITABLE_FOR_A_MOMENT);
@@ -38,9 +38,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t exe = left < text ? left : text;
 
 	judge_reported(t, j, WRITABLE_FOR_A_MOMENT, "VmExe", "status.VmExe", exe,
-		       "VmExe is at most what is executable and not writable");
+		       "\"VmExe is at most the memory that is executable and not writable");
 	judge_reported(t, j, WRITABLE_FOR_A_MOMENT, "VmLib", "status.VmLib", left - exe,
-		       "VmLib = the rest of that");
+		       "\"VmLib = the rest of it");
 }
 
 CASE(virtual_text_writable) {
