@@ -60,11 +60,11 @@ static void introduction(FILE *out, struct layout l)
 
 static void heading(FILE *out, bool seen, struct layout l)
 {
-	static const struct cells first = { "",       "it says", "page tables",
+	static const struct cells first = { "",       "value", "page tables",
 					    "off by", "off by",  "may be off by",
 					    "",       STYLE_GOOD },
 				  second = { "counter", "kB",    "kB",        "kB",
-					     "pages",   "pages", "it counts", STYLE_GOOD };
+					     "pages",   "pages", "model", STYLE_GOOD };
 
 	if (!seen) {
 		struct prose p = prose_to(out);

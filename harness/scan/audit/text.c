@@ -55,10 +55,10 @@ static void print_row(const struct audit_row *row, bool moved, const struct meas
 static void print_rows(const struct audit *a, const struct reading *p, const struct measured *m,
 		       FILE *out, bool colour)
 {
-	fprintf(out, "%-18s %12s %12s %10s %14s\n", "", "it says", "page tables", "off by",
+	fprintf(out, "%-18s %12s %12s %10s %14s\n", "", "value", "page tables", "off by",
 		"may be off by");
 	fprintf(out, "%-18s %12s %12s %10s %14s%s\n", "counter", "kB", "kB", "kB", "kB",
-		m->known ? "  it counts" : "");
+		m->known ? "  model" : "");
 	for (size_t i = 0; i < a->nr_rows; i++)
 		print_row(&a->rows[i], p->moved, m, out, colour);
 	putc('\n', out);
