@@ -223,7 +223,7 @@ static void check(struct checking *c, const struct law *l, const char *kind, con
 	other = c->a->text(c->a->data, v.other);
 	if (!one || !other)
 		return;
-	/* An older kernel does not know the act. */
+	/* An older kernel does not have the act. */
 	if (l->kinds == ONE && error_of(other) == EINVAL)
 		return;
 	if (l->kinds == SMALL_IF_DONE && !were_done(c, v.other, other))

@@ -101,7 +101,7 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 	say(to, size, ".");
 }
 
-/* Whose open files may not be read. */
+/* Adds which processes' open files may not be read. */
 static void say_unseen(char *to, size_t size, const struct memory_holders *h)
 {
 	char words[120];

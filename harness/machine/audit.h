@@ -12,7 +12,7 @@
 
 struct machine_audit {
 	struct machine_judgement judgement;
-	struct machine_reading reading; /* the one during which least moved */
+	struct machine_reading reading; /* the reading during which least moved */
 	struct memory_holders holders;
 	struct machine_tree tree;
 	char sentence[3][SENTENCE];

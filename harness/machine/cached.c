@@ -37,7 +37,7 @@ int64_t cached_pages(int fd, uint64_t *id)
 	return (int64_t)c.pages;
 }
 
-/* The end of a long path has the file's name. */
+/* The end of a long path is kept, because it contains the file's name. */
 void cached_name(char *to, size_t size, const char *path, const char *more)
 {
 	static const char cut[] = "...";

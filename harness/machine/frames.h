@@ -38,11 +38,11 @@ enum { FRAMES_GROUPS = 4096 };
 struct frames_crew;
 
 struct frames_reader {
-	int flags, counts, groups; /* descriptors; groups -1: they are not read */
+	int flags, counts, groups; /* descriptors; groups: -1 if cgroups are not read */
 	struct frames_crew *crew;  /* owned: its threads wait, so nothing faults while they read */
 	struct frames_group *of;   /* owned: a hash table */
-	bool grouped;              /* `of` is known; set it to false to read it again */
-	/* Only frames charged to one of these, sorted; NULL: all. */
+	bool grouped;              /* `of` is filled in; set it to false to read it again */
+	/* If not NULL: count only frames charged to one of these inodes, which are sorted. */
 	const uint64_t *only;
 	size_t nr_only;
 };

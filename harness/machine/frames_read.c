@@ -170,7 +170,7 @@ static void count(struct member *m, size_t i, size_t n)
 	struct frames_reader *f = m->crew->reader;
 	uint64_t flags = m->words[0][i], group = group_of(m, i);
 
-	/* Some kernels (6.1) name the cgroup only for the head of a folio. */
+	/* Some kernels (6.1) report the cgroup only for the head of a folio. */
 	if (!(flags & FLAG(KPF_COMPOUND_TAIL)))
 		m->head_group = group;
 	else if (!group)

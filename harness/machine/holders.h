@@ -12,11 +12,11 @@ enum held_kind {
 	HELD_ANON,             /* RssAnon */
 	HELD_PGTABLE,          /* VmPTE */
 	HELD_HUGETLB,          /* HugetlbPages */
-	HELD_STACKS,           /* threads x the size of a stack */
-	HELD_SHMEM,            /* a memfd, a tmpfs, a SysV segment: whether it is mapped or not */
+	HELD_STACKS,           /* number of threads x the size of a stack */
+	HELD_SHMEM,            /* a memfd, a tmpfs, a SysV segment, mapped or not */
 	HELD_SHMEM_MAPPED,     /* RssShmem */
-	HELD_PIPES,            /* what waits in pipes */
-	HELD_SOCKETS,          /* what /proc/net/sockstat has, and unix sockets */
+	HELD_PIPES,            /* data that waits in pipes */
+	HELD_SOCKETS,          /* sockets in /proc/net/sockstat, and unix sockets */
 	HELD_RINGS,            /* mappings of io_uring, and of packet sockets and perf events */
 	HELD_SLAB,             /* a slab cache that cannot shrink */
 	HELD_SLAB_RECLAIMABLE, /* a slab cache that can shrink */
@@ -45,7 +45,7 @@ struct memory_holders {
 	struct held_list of[HELD_KINDS];
 	struct met *files, *by_device; /* owned: whose page cache is known; holders_free() */
 	bool walked;                   /* also files that nobody has open */
-	size_t processes, unseen;      /* unseen: those whose descriptors may not be read */
+	size_t processes, unseen;      /* unseen: processes whose descriptors may not be read */
 };
 
 /* "slab_reclaimable" in JSON; "slabs that can shrink, by cache" for people. */
@@ -68,7 +68,7 @@ void holders_free(struct memory_holders *h);
 void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_kb);
 void holders_vmalloc(struct memory_holders *h, const char *vmallocinfo, int64_t page_kb);
 
-/* One more holder with so much. */
+/* Adds a holder with that size. */
 void holders_add(struct memory_holders *h, enum held_kind k, const char *name, int64_t kb);
 
 #endif

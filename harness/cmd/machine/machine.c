@@ -139,7 +139,7 @@ static const struct option_row rows[] = {
 	  "also the largest holders of each kind of memory, the lines that are equal, and those that "
 	  "nothing can be compared with",
 	  INTO(all) },
-	{ "watch", OPTION_TAKEN, "SECONDS", "again and again (2), and what has changed",
+	{ "watch", OPTION_TAKEN, "SECONDS", "repeat every SECONDS (2), and print what has changed",
 	  .take = take_watch, .optional = true },
 	{ "since", OPTION_WORD, "FILE",
 	  "print what has changed since FILE, an earlier output of "
