@@ -60,10 +60,10 @@ static void introduction(FILE *out, struct layout l)
 
 static void heading(FILE *out, bool seen, struct layout l)
 {
-	static const struct cells first = { "",       "value", "page tables",
+	static const struct cells first = { "",       "value",   "page tables",
 					    "off by", "off by",  "may be off by",
 					    "",       STYLE_GOOD },
-				  second = { "counter", "kB",    "kB",        "kB",
+				  second = { "counter", "kB",    "kB",    "kB",
 					     "pages",   "pages", "model", STYLE_GOOD };
 
 	if (!seen) {

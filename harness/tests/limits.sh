@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# limits.sh [PATTERN]: rssck check under the limits that shells, containers and service managers set. Under each
-# of them no case may fail, and an error must name the limit: it matches the words of its row. As root: most
-# rows need namespaces; what cannot be set up here is left out and said. The cases are those that meet most limits;
-# CASES='*' runs all. As many rows in parallel as there are processors (JOBS=). SHARE=10: of the sweeps (one tunable,
-# system call, file or signal at a time) only a tenth, another one each day. VERBOSE=1: what rssck said in each row.
+# limits.sh [PATTERN]: runs rssck check under the limits that shells, containers and service managers set. Under each
+# of them no case may fail, and an error must name the limit: it matches the words of its row. As root: most rows
+# need namespaces; a row that cannot be set up here is left out and named. The cases are those that reach most
+# limits; CASES='*' runs all. As many rows run in parallel as there are processors (JOBS=). SHARE=10: of the sweeps
+# (one tunable, system call, file or signal at a time) only a tenth runs, a different tenth each day. VERBOSE=1
+# prints rssck's output in each row.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -64,7 +64,7 @@ row()
 	"$@" "$rssck" check --quiet $CASES >"$work/out" 2>&1 </dev/null
 	status=$?
 	wrong=$(grep -E '^(fail|error|rssck:)' "$work/out" | grep -Ev "^(error|rssck:).*($words)")
-	# 4: each case has been skipped, and names the limit.
+	# 4: each case was skipped, and names the limit.
 	[ $status -ne 4 ] || "$@" "$rssck" check --verbose $CASES </dev/null 2>&1 | grep -Eq "$words" || wrong=skipped
 	# A crash (128 and above) has no words.
 	if [ $status -eq 0 ] || { [ $status -ne 1 ] && [ $status -lt 128 ] && [ -n "$words" ] && [ -z "$wrong" ]; }; then
@@ -78,7 +78,8 @@ row()
 # A shell first, which makes the limit; "$@" is the rest.
 by() { script=$1; shift; sh -c "$script"'; exec "$@"' sh "$@"; }
 mounts() { script=$1; shift; unshare --mount sh -c "$script"' && exec "$@"' sh "$@"; }
-# In a process namespace, too: with the first process go all, a daemon that serves a file system for one.
+# In a process namespace, too: when its first process ends, all end, for example a daemon that serves a
+# file system.
 alone() { script=$1; shift; unshare --mount --pid --fork --kill-child --mount-proc sh -c "$script"' && exec "$@"' sh "$@"; }
 closed() { how=$1; shift; eval '"$@"' "$how"; }
 in_cgroup()
@@ -285,7 +286,8 @@ row '8 processes and threads' 'pids.max' in_cgroup pids.max=8 pids.max=8
 row 'a tenth of a CPU' '' in_cgroup cpu.cfs_quota_us=10000 'cpu.max=10000 100000'
 
 sweeps=yes
-# What changes how malloc(3) works is the environment's, and none of the workload's.
+# Variables that change how malloc(3) works belong to the environment, and the workload gets none of
+# them.
 for tunable in glibc.malloc.hugetlb=2 glibc.malloc.hugetlb=1 glibc.malloc.mmap_max=100:glibc.malloc.mmap_threshold=1 \
 	glibc.malloc.mmap_max=0 glibc.malloc.top_pad=10000000 glibc.malloc.trim_threshold=0 glibc.malloc.arena_max=1 \
 	glibc.malloc.arena_test=1 glibc.malloc.perturb=85 glibc.malloc.tcache_count=0 glibc.malloc.tcache_max=0 \

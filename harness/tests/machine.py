@@ -9,7 +9,7 @@ import json
 import sys
 
 UNEXPLAINED = 0.5
-# Of each load: the part of the tree that it is, and whether its process is named with it.
+# For each load: its part of the tree, and whether its process must be named with it.
 PARTS = {
     "rest": (None, False),
     "anon": ("anon", True),

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# make check-package: where rssck is built and what its installation leaves. Exit: 0 all holds, 1 something does not,
-# 2 the script failed.
+# make check-package: tests builds outside the source tree, and installation and removal. Exit: 0 all passes, 1
+# something fails, 2 the script failed.
 set -u
 
 version=$1
@@ -15,7 +14,7 @@ trap 'exit 130' INT TERM HUP
 # The options of the caller's make are not for these.
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES O
 
-# holds WORDS COMMAND...: a line that says whether it ended with 0
+# holds WORDS COMMAND...: prints a line that shows whether it ended with 0
 holds()
 {
 	words=$1
@@ -119,7 +118,7 @@ fails_where_it_checks_nothing()
 	! $make -C "$work/none" format-check
 }
 
-# Each version of each result that git's history has, against itself and against the kernel's newest one.
+# Compares each version of each result in git's history with itself and with the kernel's newest one.
 reads_all_that_was_recorded()
 {
 	mkdir -p "$work/old-results" && nr=0

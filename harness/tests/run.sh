@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
 # run.sh TEST...: runs test programs, under valgrind if VALGRIND is set, in parallel, one for each processor
-# (JOBS=). What one says is printed in one piece, when it ends. Side by side they load the machine and map the same
-# libraries: a test that fails is run once more, alone, and the last line names it. Fails if one fails alone.
+# (JOBS=). The output of each is printed in one piece, when it ends. Side by side they load the machine and map the
+# same libraries: a test that fails is run once more, alone, and the last line names it. Fails if one fails alone.
 # LIMIT=1200: seconds that one of them may take.
 set -u
 
 runner=''
 [ -z "${VALGRIND:-}" ] || runner="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all
 	--error-exitcode=99 --child-silent-after-fork=yes"
-# Whoever runs us by nohup ignores SIGHUP, and what is tested would, too: tests send it and wait.
+# A caller that starts this by nohup ignores SIGHUP, and the tested program would, too: tests send
+# it and wait.
 if env --default-signal true 2>/dev/null; then
 	runner="env --default-signal $runner"
 fi

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# vm_ends.sh [IMAGE]: virtual machines that end before their check does. What was found must be reported, and nothing left behind.
-# Without an image: the first that `make kernels` has fetched. KILLS=N: how often rssck itself is killed (10).
+# vm_ends.sh [IMAGE]: virtual machines that end before their check does. Results up to then must be reported, and
+# nothing left behind. Without an image: the first that `make kernels` has fetched. KILLS=N: how often rssck itself is
+# killed (10).
 set -u
 
 rssck=${RSSCK:-./rssck}
@@ -30,7 +30,7 @@ told()
 # The processes that have the mark; the pattern does not match itself.
 left() { grep -lsa "[r]${mark#r}" /proc/[0-9]*/cmdline | wc -l; }
 
-# The results say that they are not all, where it ended, and can be read.
+# The results are marked as incomplete, name the place, and can be read.
 assert_early()
 {
 	told "$1: status" 2 "$2"

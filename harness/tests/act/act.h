@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * The proof of the act: `make check-acts`. Every case that passes is run again
- * with one act of one of its steps left out: the whole step, one call of it, or
- * the second half of what one call is for. Such a run must not pass with the
- * same facts. It is done by two programs of their own, which differ from rssck
- * and rssck-workload by what the linker wraps (-Wl,--wrap): those know nothing
- * of it.
+ * The proof of the acts: `make check-acts`. Every case that passes is run again with one
+ * act of one of its steps left out: the whole step, one call of it, or the second half of
+ * one call's range. Such a run must not pass with the same facts. Two separate programs
+ * do this. They differ from rssck and rssck-workload only by functions that the linker
+ * wraps (-Wl,--wrap).
  */
 #ifndef RSSCK_TESTS_ACT_H
 #define RSSCK_TESTS_ACT_H
 
 /*
- * What the workload leaves out, "STEP ACT": the number of the step and the name
- * that the workload has given to the act, with ACT_HALF behind it for half of
- * it. ACT_STEP is the step's function itself. ACT_NOTHING leaves out nothing: the
- * workload reports what there is.
+ * The act that the workload leaves out, "STEP ACT": the number of the step and the
+ * workload's name of the act, followed by ACT_HALF for half of it. ACT_STEP is the step's
+ * function itself. ACT_NOTHING leaves out nothing: the workload reports its acts.
  */
 #define ACT_LEAVE_OUT "RSSCK_TEST_ACT"
 #define ACT_NOTHING   ""

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The observer's side: a case that passes is tried again without each of its acts. An act without
- * which it still passes is printed and fails the case, unless the table of exceptions has it; an
- * exception that no longer applies does so too.
+ * The observer's side: a case that passes is run again without each of its acts. An act without
+ * which it still passes is printed and fails the case, unless the table of exceptions lists it;
+ * an exception that no longer applies fails the case, too.
  */
 #include "act.h"
 #include "base/clock.h"
@@ -16,7 +16,7 @@
 
 enum { ACTS_MAX = 16, NR_ALL = STEPS_MAX * ACTS_MAX };
 
-/* An act that need not be proved, and why; "*": all acts of that step; and all steps. */
+/* An act that needs no proof, and why; "*": all acts of that step; and all steps. */
 struct exception {
 	const char *id, *step, *act, *why;
 	bool depends; /* on the machine or the kernel: it may be proved elsewhere */
@@ -31,16 +31,15 @@ static const struct exception exceptions[] = {
 	{ NULL, NULL, NULL, NULL, false },
 };
 
-/* The acts of the case, as seen in the run with all of them. */
+/* The acts of the case, as seen in the run that leaves nothing out. */
 static struct {
 	bool recording;
 	const struct testcase *c;
-	size_t nr[STEPS_MAX]; /* 0: it was not done here */
+	size_t nr[STEPS_MAX]; /* 0: the act was not done here */
 	char name[STEPS_MAX][ACTS_MAX][ACT_NAME];
-	struct reply claims[STEPS_MAX]; /* what the workload reported that the step moves */
+	struct reply claims[STEPS_MAX]; /* numbers that the step moves, as the workload reported */
 	int64_t slowest_ms;
-	bool moved[FACTS_MAX]; /* the fact differed, or was not reported, with one of them left out
-				*/
+	bool moved[FACTS_MAX]; /* the fact differed, or was not reported, without one of the acts */
 } acts;
 
 /* The step that is left out as a whole; -1: none. */
@@ -50,7 +49,7 @@ static struct {
 	size_t cases, steps, acts, passed_steps, passed_acts, excepted, stale, facts, same_facts;
 } count;
 
-/* Precautions against what rarely happens: nothing shows that they were taken. */
+/* Precautions against rare events: no number shows that they were taken. */
 static bool is_precaution(const char *name)
 {
 	static const char *const known[] = {
@@ -87,8 +86,8 @@ static bool claims_something(const struct step *step, const struct reply *r)
 }
 
 /*
- * The step itself, and the calls that it has reported. If it is to move nothing and reports no
- * number to the judge, one of several calls that moves nothing cannot be missed.
+ * The step itself, and the calls that it has reported. If the step must move nothing and
+ * reports no number to the judge, it can lose one of several calls without effect.
  */
 static void record(const struct request *q, struct reply *r, int64_t ms)
 {
@@ -112,7 +111,7 @@ int __wrap_session_ask(struct session *s, unsigned process, const struct request
 	int64_t start = now_ms();
 	int status;
 
-	/* It cannot answer, and reading would not end: the leader holds its channel open. */
+	/* The step cannot answer, and reading would not end: the leader holds its channel open. */
 	if (process && !s->pid[process]) {
 		snprintf(s->why, sizeof(s->why), "process %u was never started", process);
 		return -1;
@@ -142,8 +141,8 @@ static bool same_facts(const struct result *r, const struct judgement *j)
 }
 
 /*
- * A fact that is reported with the same value whatever is left out says nothing about what is
- * done. One that cannot be reported without the act needs it.
+ * A fact that has the same value whichever act is left out proves nothing about the acts. A
+ * fact that cannot be reported without the act needs it.
  */
 static void look_at_facts(const struct result *r, const struct judgement *j)
 {
@@ -173,7 +172,7 @@ static bool passes_without(struct engine *e, const struct case_registration *c,
 	attempt_make(&a, e, c, cpus, c->c->flags & CASE_ALL_CPUS ? h->nr_cpu_list : 1);
 	left_out = -1;
 	unsetenv(ACT_LEAVE_OUT);
-	/* The reason says what could not be checked any more. */
+	/* The reason names the check that is not possible any more. */
 	passes = a.verdict == VERDICT_PASS && !strcmp(a.reason, r->reason) &&
 		 same_facts(r, &a.judgement);
 	look_at_facts(r, &a.judgement);
@@ -193,7 +192,7 @@ static const struct exception *exception_of(const char *id, const char *step, co
 	return NULL;
 }
 
-/* Returns true if the case needs that act, or if an exception says why it does not. */
+/* Returns true if the case needs that act, or if an exception explains why it does not. */
 static bool try_without(struct engine *e, const struct case_registration *c, const struct result *r,
 			size_t step, const char *act)
 {
@@ -247,7 +246,10 @@ static void try_all(struct engine *e, const struct case_registration *c, struct 
 			if (!strcmp(acts.name[i][k], ACT_STEP) &&
 			    c->c->steps[i].run == step_nothing)
 				continue;
-			/* A random program claims nothing of a single act: the identities hold. */
+			/*
+			 * A random program claims nothing about a single act: only the identities
+			 * are checked.
+			 */
 			if (c->c->steps[i].run == step_act)
 				continue;
 			if (try_without(e, c, r, i, acts.name[i][k]))

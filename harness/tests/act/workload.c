@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload's side: calls by which a step acts go through here. They are counted into the
- * reply's text, which is empty when a step is done. The act that the environment names is left out,
- * and reported as done.
+ * The workload's side: calls by which a step acts go through here. They are counted in the reply's
+ * text, which is empty when a step is done. The act that the environment names is left out, and
+ * reported as done.
  */
 #include "act.h"
 #include "agent/agent.h"
@@ -13,16 +13,16 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/* A step is being taken in a run in which that matters: not in a calibration. */
+/* True while a step runs in a run that leaves acts out: not in a calibration. */
 static bool acting;
-static char out[ACT_NAME]; /* what is left out of it, or "" */
+static char out[ACT_NAME]; /* the act of it that is left out, or "" */
 static char acts[sizeof(((struct reply *)0)->text)];
 static size_t length;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 enum part { ALL, HALF, NONE };
 
-/* Kept here and not where the calls are: a thread's stack would grow by a page. */
+/* Kept here and not beside the calls: a thread's stack would grow by a page. */
 static void begin(uint32_t step)
 {
 	const char *s = getenv(ACT_LEAVE_OUT);
@@ -50,7 +50,7 @@ static void remember(const char *name)
 	length += len + 1;
 }
 
-/* How much of the act is to be done. */
+/* Returns how much of the act is done. */
 static enum part part_of(const char *name, bool has_half)
 {
 	size_t len = strlen(name);
@@ -70,13 +70,13 @@ static enum part part_of(const char *name, bool has_half)
 	return has_half && !strcmp(out, half) ? HALF : ALL;
 }
 
-/* Whole pages: half of one page is all of it, and no act. */
+/* Whole pages: half of one page is all of it, and not an act. */
 static size_t some(enum part p, size_t bytes)
 {
 	return p == HALF ? bytes / 2 / 4096 * 4096 : bytes;
 }
 
-/* "madvise:21". No stdio: it would grow the heap in the middle of a step. */
+/* "madvise:21". stdio is not used: it would grow the heap in the middle of a step. */
 static const char *name_of(char name[ACT_NAME], const char *call, unsigned long number)
 {
 	char *at = stpcpy(name, call);
@@ -104,7 +104,7 @@ ssize_t __wrap_recv(int fd, void *buf, size_t size, int flags)
 	if (n != sizeof(*q) || size != sizeof(*q) || q->kind != REQUEST_STEP)
 		return n;
 	begin(q->step);
-	/* A plan for nothing has nothing to do. */
+	/* A plan without pages has nothing to do. */
 	if (!strcmp(out, ACT_STEP))
 		*q = (struct request) { .kind = REQUEST_SETTLE };
 	return n;
@@ -121,14 +121,14 @@ ssize_t __wrap_send(int fd, const void *buf, size_t size, int flags)
 	return __real_send(fd, buf, size, flags);
 }
 
-/* ---- threads: the wrappers take more stack than the calls do ---- */
+/* ---- threads: the wrappers need more stack than the calls ---- */
 
 static struct start {
 	void *(*fn)(void *arg);
 	void *arg;
 } starts[WORKLOAD_THREADS];
 
-/* The pages of the stack that they will use, before memory is counted. */
+/* Touches the pages of the stack that the wrappers will use, before memory is counted. */
 static __attribute__((noinline)) void deepen(void)
 {
 	char deep[16 << 10];
@@ -145,7 +145,7 @@ static void *start_deep(void *arg)
 	return s->fn(s->arg);
 }
 
-/* One thread starts all others, and no more of them at a time than there are places. */
+/* One thread starts all others, and never more at a time than there are places. */
 int __real_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)(void *arg),
 			  void *arg);
 int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)(void *arg),
@@ -154,7 +154,7 @@ int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)
 	static unsigned nr;
 	struct start *s = &starts[nr++ % WORKLOAD_THREADS];
 
-	/* The case looks at a stack of its own. */
+	/* The case checks a stack of its own. */
 	if (attr)
 		return __real_pthread_create(id, attr, fn, arg);
 	*s = (struct start) { fn, arg };
@@ -210,7 +210,7 @@ void __wrap_touch_read(const struct workload *w, const void *p, size_t pages)
 		__real_touch_read(w, p, part == HALF ? pages / 2 : pages);
 }
 
-/* ... and others, which succeed with what `instead` says. */
+/* ... and others, which succeed with the result `instead`. */
 
 #define CALL(result, call, instead, parameters, ...) \
 	result __real_##call parameters;             \
@@ -244,7 +244,7 @@ CALL(int, link, 0, (const char *from, const char *to), from, to)
 CALL(int, rename, 0, (const char *from, const char *to), from, to)
 CALL(int, pkey_mprotect, 0, (void *p, size_t size, int prot, int key), p, size, prot, key)
 
-/* ... by the number of what is asked, ... */
+/* ... by the number of the request, ... */
 
 int __real_ioctl(int fd, unsigned long request, void *arg);
 int __wrap_ioctl(int fd, unsigned long request, void *arg)
@@ -266,7 +266,7 @@ int __wrap_prctl(int what, unsigned long a, unsigned long b, unsigned long c, un
 	return __real_prctl(what, a, b, c, d);
 }
 
-/* Calls that only make something, or only ask, are no acts. */
+/* Calls that only create an object, or only query, are not acts. */
 static bool acts_on_memory(long number)
 {
 	return number == SYS_process_madvise || number == SYS_mlock2 || number == SYS_move_pages ||
@@ -294,9 +294,9 @@ long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
 					     : 0;
 }
 
-/* ... and words of the workload's own. */
+/* ... and functions of the workload's own. */
 
-/* What makes a thing to act on is no act, but part of arranging one. */
+/* Creating an object to act on is not an act, but part of arranging one. */
 #define MAKER(result, word, parameters, ...)       \
 	result __real_##word parameters;           \
 	result __wrap_##word parameters            \
@@ -317,7 +317,7 @@ MAKER(void *, workload_huge_map, (struct workload * w, size_t huge_pages, int fd
       fd)
 MAKER(void *, workload_map_text, (struct workload * w, int fd, size_t pages), w, fd, pages)
 
-/* These write memory to have memory.stat summed up, and call each other. */
+/* These write memory so that memory.stat is summed up, and call each other. */
 MAKER(int64_t, workload_cgroup_stat, (struct workload * w, const char *field), w, field)
 MAKER(bool, workload_cgroup_empties_swap_cache, (struct workload * w), w)
 

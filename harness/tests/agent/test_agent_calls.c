@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Words of the workload that need others: a process of its own, the kernel's files, time. */
+/*
+ * Functions of the workload that need other objects: a process of its own, the kernel's
+ * files, time.
+ */
 #include "tests/support/driven.h"
 #include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* workload_must() takes a call's result; a truth value, which is never -1, does not compile. */
+/*
+ * workload_must() takes the result of a call; a truth value, which is never -1, does not
+ * compile.
+ */
 #include "tests/support/test.h"
 #include <stdbool.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN of ourselves, asked for one category at a time, against a reading that is made up.
- */
+/* PAGEMAP_SCAN of this process, for one category at a time, against a made-up reading. */
 #include "agent/agent.h"
 #include "atlas/ask.h"
 #include "tests/support/test.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What a cgroup is charged for: read from files that are made here, and what is left behind. */
+/*
+ * The charges of a cgroup, read from files that the test writes, and the rest that is left
+ * behind.
+ */
 #include "atlas/charge.h"
 #include "tests/support/test.h"
 #include <stdio.h>

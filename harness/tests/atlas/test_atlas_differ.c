@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Two records: the shortest sequences that differ, without what one kernel never prints. */
+/* Two records: the shortest sequences that differ, without numbers that one kernel never prints. */
 #include "atlas/differ.h"
 #include "atlas/signature.h"
 #include "atlas/table.h"

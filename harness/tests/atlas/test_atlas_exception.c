@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What MREMAP_DONTUNMAP leaves unlocked, to the page. */
+/* The memory that MREMAP_DONTUNMAP leaves unlocked, to the page. */
 #include "agent/verbs/verbs.h"
 #include "atlas/exception.h"
 #include "tests/support/test.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a machine that is used by nobody else says of itself: read from files that are made here. */
+/* The numbers of a machine that no one else uses: read from files that the test writes. */
 #include "atlas/guest.h"
 #include "tests/support/test.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Laws: what must be equal on one kernel, checked on made-up records. */
+/* Laws: numbers that must be equal on one kernel, checked on made-up records. */
 #include "atlas/differ.h"
 #include "atlas/laws.h"
 #include "atlas/table.h"

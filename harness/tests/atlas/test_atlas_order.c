@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The order of sequences: each once, and early what tells most. */
+/* The order of sequences: each once, and early the ones that show most. */
 #include "atlas/order.h"
 #include "tests/support/test.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is left in a worker's counters once everything is unmapped. */
+/* The remainder in a worker's counters after everything is unmapped. */
 #include "atlas/rest.h"
 #include "tests/support/test.h"
 

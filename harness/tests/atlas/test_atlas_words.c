@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Sequences: each number is one of them, each of them has one number, and its text reads back. */
+/*
+ * Sequences: each number stands for one of them, each of them has one number, and its text reads
+ * back.
+ */
 #include "agent/verbs/verbs.h"
 #include "atlas/words.h"
 #include "tests/support/test.h"

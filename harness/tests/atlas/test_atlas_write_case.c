@@ -23,7 +23,7 @@ static char *written(const char *path, const char *words)
 	return printed(out);
 }
 
-/* How many steps; each is an act that there is. */
+/* Returns the number of steps; each must be an act that exists. */
 static unsigned steps_of(const char *text)
 {
 	unsigned nr = 0;

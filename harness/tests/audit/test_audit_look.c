@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is found in stopped processes: nothing where the numbers are right, and each wrong one.
- */
+/* Findings in stopped processes: none if the numbers are right, and each wrong number. */
 #include "audit/find.h"
 #include "audit/frames.h"
 #include "audit/known.h"
@@ -16,10 +15,10 @@
 enum { PAGES = 64, LIMIT_MS = 5000 };
 
 static struct host host;
-static struct measured unmeasured; /* no model: nothing is judged by one */
+static struct measured unmeasured; /* no model: no number is judged by one */
 static struct measured exact;
 
-/* Says who it is, and waits to be killed. */
+/* Reports its process number, and waits to be killed. */
 static _Noreturn void stand(int ready)
 {
 	pid_t self = getpid();
@@ -30,7 +29,7 @@ static _Noreturn void stand(int ready)
 	_exit(1);
 }
 
-/* A process with PAGES pages of shared memory; with a child it shares as many private ones. */
+/* A process with PAGES pages of shared memory; it shares as many private ones with a child. */
 static pid_t make(bool with_child, pid_t *child)
 {
 	int ready[2];
@@ -57,7 +56,7 @@ static pid_t make(bool with_child, pid_t *child)
 		assert_int_equal(read(ready[0], &said, sizeof(said)), sizeof(said));
 		if (said != pid)
 			*child = said;
-		/* It has answered, and not yet gone to sleep. */
+		/* The process has answered, and does not sleep yet. */
 		for (int k = 0; k < 1000 && find_state(said, said) != 'S'; k++)
 			usleep(10000);
 	}
@@ -150,7 +149,7 @@ TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
 	/* Under valgrind a reading takes longer than its limit. */
 	if (!host.sees_pfns || host.kpagecount < 0 || getenv("VALGRIND"))
 		skip();
-	/* Nothing but zeros: no frame is mapped once, and other processes change no count. */
+	/* All zeros: no frame is mapped once, and other processes change no count. */
 	wrong.kpagecount = memfd_create("counts", MFD_CLOEXEC);
 	assert_int_equal(ftruncate(wrong.kpagecount, (off_t)1 << 40), 0);
 	/* If other processes fork all the time, a finding about shares needs a second reading. */
@@ -199,7 +198,7 @@ TEST(a_frame_that_somebody_else_maps_is_lost_from_sight)
 	assert_int_equal(frames_compare(twice, 2, &host, &more), 0);
 	kill(child, SIGKILL);
 	end(pid);
-	/* Both were forked by us: what we share with them is not theirs alone. */
+	/* The test forked both: pages that it shares with them are not theirs alone. */
 	assert_true(one.lost >= all.lost + PAGES);
 	assert_int_equal(all.mapped_more, 0);
 	assert_true(more.mapped_more > 0);
@@ -207,7 +206,7 @@ TEST(a_frame_that_somebody_else_maps_is_lost_from_sight)
 	snapshot_free(&s[1]);
 }
 
-/* Is it still a finding in a process with so many poisoned pages? */
+/* Returns whether it is still a finding in a process with this many poisoned pages. */
 static bool is_found(int64_t poisoned, struct discrepancy d)
 {
 	struct mapping m = { .name = "", .pagemap = { .poisoned = poisoned } };
@@ -237,7 +236,7 @@ TEST(a_process_with_poisoned_pages_is_off_by_as_many_at_most)
 	assert_true(is_found(3, faults));
 }
 
-/* Is it a finding in a process that has a huge page, or none? */
+/* Returns whether it is a finding in a process with a huge page, or without. */
 static bool is_found_with(int64_t huge_kb, enum rule_id rule)
 {
 	struct snapshot s = { .nr_maps = 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The memory charged to a program's cgroup, against what its processes map. */
+/* The memory charged to a program's cgroup, against the pages that its processes map. */
 #include "audit/audit.h"
 #include "audit/report.h"
 #include "snapshot/snapshot.h"
@@ -144,7 +144,7 @@ TEST(each_number_has_its_least_and_its_most)
 	says(b, PAID_NOBODYS, 1, 1);
 }
 
-/* CONFIG_NO_PAGE_MAPCOUNT: what is mapped in part counts as a whole. */
+/* CONFIG_NO_PAGE_MAPCOUNT: a partially mapped folio counts as a whole. */
 TEST(of_large_folios_in_part_there_is_no_most)
 {
 	const struct charged c = { .all = 100, .anon = 100, .parts = true };
@@ -156,7 +156,7 @@ TEST(of_large_folios_in_part_there_is_no_most)
 	says(b, PAID_ANON, 500, 0);
 }
 
-/* memory.stat may lag by what the CPUs hold back, all else by nothing. */
+/* memory.stat may lag by the part that the CPUs hold back; no other number lags. */
 TEST(only_memory_stat_may_be_late)
 {
 	const struct charged c = { .all = 0 };
@@ -184,7 +184,7 @@ static void put(const char *file, const char *format, int64_t number)
 	fclose(f);
 }
 
-/* A cgroup made of files, one number of which the test sets wrong. */
+/* A cgroup made of files, in which the test sets one number wrong. */
 static struct auditor audited(struct group *g, int64_t anon)
 {
 	struct auditor a;
@@ -197,7 +197,10 @@ static struct auditor audited(struct group *g, int64_t anon)
 	return a;
 }
 
-/* One audit of a program that stands still, and its end. Returns the verdict on its cgroup. */
+/*
+ * One audit of a program that stands still, and then the end of the program. Returns the
+ * verdict on its cgroup.
+ */
 static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon)
 {
 	struct auditor a = audited(g, anon);
@@ -266,7 +269,7 @@ TEST(what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not)
 	assert_int_equal(late, VERDICT_PASS);
 }
 
-/* An excess that could not be checked again is no pass, and no finding either. */
+/* An excess that could not be checked again is neither a pass nor a finding. */
 TEST(what_was_seen_and_not_confirmed_is_an_error)
 {
 	struct group g = { .asked = true, .charged_to = -1 };
@@ -315,7 +318,7 @@ TEST(a_cgroup_is_made_and_removed_or_it_is_said_why_not)
 	assert_int_not_equal(access(g.path, F_OK), 0);
 }
 
-/* A removed cgroup that still has a process, too: the process goes back to where it was. */
+/* A removed cgroup that still has a process: the process returns to its previous cgroup. */
 TEST(who_is_in_a_cgroup_that_is_removed_goes_back)
 {
 	struct group g;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is reported of a run: a table of 80 columns, results by rule, JSON. */
+/* The report of a run: a table of 80 columns, results by rule, JSON. */
 #include "audit/report.h"
 #include "report/report.h"
 #include "tests/support/test.h"

@@ -14,7 +14,7 @@
 
 enum { HOLD_MS = 5000, THREADS = 3 };
 
-/* What the made processes report: how far they have counted. */
+/* The numbers that the made processes report: how far they have counted. */
 static volatile long *counted;
 
 static void sleep_ms(int ms)
@@ -86,7 +86,10 @@ static const struct traced *member(const struct tree *t, pid_t pid)
 	return NULL;
 }
 
-/* How far they counted since the numbers in `from`; on a busy machine that may take a while. */
+/*
+ * How far they have counted since the numbers in `from`; on a busy machine that may take a
+ * while.
+ */
 static bool all_have_counted(const long *from)
 {
 	for (int i = 0; i < 3000; i++) {
@@ -221,7 +224,7 @@ TEST(a_signal_comes_when_they_are_let_go)
 	assert_int_equal(WTERMSIG(t.status), SIGTERM);
 }
 
-/* A child that waits until it is traced, as run_start() has it. */
+/* A child that waits until it is traced, as after run_start(). */
 static pid_t start_traced(struct tree *t, void (*body)(void))
 {
 	int go[2];
@@ -328,7 +331,7 @@ TEST(a_traced_process_stands_at_its_end_with_its_memory)
 	assert_true(is_seven(end_all(&t)));
 }
 
-/* The first thread ends alone: nothing waits for the others. */
+/* The first thread ends alone: it waits for no other thread. */
 static void the_first_thread_leaves(void)
 {
 	pthread_t thread;
@@ -392,7 +395,7 @@ TEST(what_is_traced_is_stopped_and_continued_and_killed_by_signals)
 	struct tree t;
 	pid_t pid = start_traced(&t, stop_and_go);
 
-	/* We must not continue it: wait long enough to see it if we did. */
+	/* The audit must not continue it: wait long enough to notice if it did. */
 	for (int i = 0; i < 20; i++) {
 		tree_reap(&t);
 		sleep_ms(5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which limit a call's error, or a process's end, is put down to. */
+/* The limit that explains a call's error, or a process's end. */
 #include "base/process/ended.h"
 #include "base/process/limits.h"
 #include "base/process/tasks.h"
@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* In a child, whose limits are its own: more than anything takes. */
+/* In a child, whose limits are its own: higher than any use. */
 static void assert_named(int resource, int error, const char *name)
 {
 	const rlim_t much = (rlim_t)1 << 50;

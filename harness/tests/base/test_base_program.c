@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Programs of the host end, with all that they started: when we are done, in time, or dead. */
+/*
+ * Programs of the host end, with all processes that they started: when rssck is done, in time,
+ * or dead.
+ */
 #include "base/process/program.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"

@@ -23,7 +23,7 @@ static void assert_refused(const char *path, const char *reason)
 	const char *why = "";
 	off_t length;
 
-	alarm(5); /* waiting for a pipe would be for ever */
+	alarm(5); /* waiting for a pipe would never end */
 	assert_int_equal(regular_open(path, &length, &why), -1);
 	alarm(0);
 	if (!strstr(why, reason))

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* rssck bisect: which kernel is tried next, and what a log gives back. No kernel is booted here. */
+/*
+ * rssck bisect: the kernel that is tried next, and the state that a log restores. No kernel is
+ * booted here.
+ */
 #include "cmd/bisect/bisect.h"
 #include "tests/support/test.h"
 
 static char folder[] = "/tmp/rssck-bisect.XXXXXX";
 
-/* Kernels out of order, one as make kernels lays it out, and what is none. */
+/* Kernels out of order, one as make kernels lays it out, and a file that is not a kernel. */
 static int make_folder(void **state)
 {
 	char out[256];
@@ -40,7 +43,10 @@ TEST(kernels_are_found_in_the_order_of_their_versions)
 	assert_int_equal(candidate_index(&c, "none"), -1);
 }
 
-/* How many are tried until `change` of `nr` is found, from the first to the last or back. */
+/*
+ * Returns how many are tried until `change` of `nr` is found, from the first to the last or
+ * back.
+ */
 static unsigned asked_until_found(int nr, int change, bool backwards)
 {
 	struct candidate of[64] = { 0 };
@@ -103,7 +109,7 @@ TEST(a_log_gives_back_the_results)
 	assert_int_equal(bisect_log_read(&again, &o), -1);
 }
 
-/* What an interrupted run had written of it, with the results from before. */
+/* The part of a log that an interrupted run had written, with the earlier results. */
 static void write_log(const char *log, const char *text, size_t length)
 {
 	FILE *f = fopen(log, "w");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What others script against, asked of the program itself: $RSSCK, or ./rssck. */
+/* The interface that scripts use, tested on the program itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
@@ -101,7 +101,7 @@ TEST(the_coverage_names_cases_and_totals)
 
 	assert_says(out, "counters/peak");
 	assert_says(out, "constant: every case checks that it does not move");
-	/* 1 says that a metric has no case, and names it. */
+	/* 1 means that a metric has no case, and names it. */
 	assert_int_equal(status, strstr(out, "no case checks how it moves") ? 1 : 0);
 	expect("list --coverage file/private_write", 1, "none: no case checks how it moves");
 }
@@ -112,7 +112,7 @@ TEST(a_check_prints_one_format_and_nothing_beside_it)
 	int status = shell(out, sizeof(out), "%s check --format=json file/private_read", program());
 	json_auto_t *root = json_loads(out, JSON_REJECT_DUPLICATES, NULL);
 
-	/* If the machine lets nothing run, that is reported in the same format. */
+	/* If no case can run on this machine, the same format reports it. */
 	assert_true(status == 0 || status == 4);
 	assert_non_null(root);
 	shell(out, sizeof(out), "%s check --format=ktap file/private_read", program());

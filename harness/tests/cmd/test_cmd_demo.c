@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * rssck demo: its words on made-up trials, and the program itself: status, keys, what it leaves
- * behind.
- */
+/* rssck demo: its sentences for made-up trials, and the program itself: status, keys, leftovers. */
 #include "cmd/demo/demo.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/terminal.h"
@@ -16,7 +13,7 @@
 
 /* ---- words ---- */
 
-/* The text of what is expected at the last moment of a trial with so many living processes. */
+/* The expected changes as text, at the last moment of a trial with this many living processes. */
 static char *expected(const struct made_trial *m, unsigned processes)
 {
 	bool alive[WORKLOAD_PROCESSES] = { false };
@@ -27,7 +24,7 @@ static char *expected(const struct made_trial *m, unsigned processes)
 		alive[i] = true;
 	demo_expected(&m->t, &m->t.moments[m->t.nr_moments - 1], alive, to);
 	out = printed(to);
-	/* Where lines are broken is another test's business. */
+	/* Another test checks where lines are broken. */
 	for (char *c = strstr(out, "\n  "); c; c = strstr(c, "\n  ")) {
 		*c = ' ';
 		memmove(c + 1, c + 3, strlen(c + 3) + 1);
@@ -137,7 +134,7 @@ static void assert_same_books(const char *text, const char *one, const char *oth
 	assert_string_not_equal(number[0][2], "0");
 }
 
-/* No program shows a process that is not there; the files are those of the made-up snapshot. */
+/* No program shows a process that does not exist; the files are those of the made-up snapshot. */
 TEST(the_table_shows_how_far_each_book_is_off)
 {
 	const pid_t pid[WORKLOAD_PROCESSES] = { 0x3ffffff };

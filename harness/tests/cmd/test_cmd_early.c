@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A check that dies, hangs or gets a signal reports what it had found until then. */
+/* A check that crashes, hangs or gets a signal reports its results up to then. */
 #include "base/memory.h"
 #include "cmd/check/check.h"
 #include "cmd/check/outlive.h"
@@ -123,7 +123,7 @@ TEST(a_signal_ends_a_run)
 	}
 }
 
-/* ---- what is reported from a journal that has no end ---- */
+/* ---- reports from an incomplete journal ---- */
 
 static int early(const char *path, enum option_format format, bool with_failure, bool bisect)
 {
@@ -223,7 +223,7 @@ static int start(const char *output, pid_t *pid)
 	return ends[0];
 }
 
-/* Wait until so many cases have begun. */
+/* Waits until this many cases have begun. */
 static void follow(int journal, unsigned cases)
 {
 	char byte, line[16] = "";
@@ -240,7 +240,7 @@ static void follow(int journal, unsigned cases)
 	assert_int_equal(cases, 0);
 }
 
-/* The one that runs the cases. */
+/* The process that runs the cases. */
 static pid_t child_of(pid_t pid)
 {
 	char path[64], text[64] = "";
@@ -304,8 +304,8 @@ static void skip_where_memory_is_a_tools(void)
 }
 
 /*
- * As on a kernel whose count of our address space has fallen below 0: no new mapping is granted to
- * the observer, and the run completes all the same.
+ * As on a kernel whose count of the address space has fallen below 0: the observer gets no new
+ * mapping, and the run still completes.
  */
 TEST(an_observer_that_gets_no_more_memory_goes_on)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What people rely on, checked on `rssck fuzz` itself: $RSSCK, or ./rssck. */
+/*
+ * The interface of `rssck fuzz` that people rely on, tested on the program itself:
+ * $RSSCK, or ./rssck.
+ */
 #include "tests/support/test.h"
 
 static void expect(int status, const char *part, const char *arguments)
@@ -61,7 +64,7 @@ TEST(jobs_do_each_seed_once)
 	FILE *f;
 
 	expect(0, "9 programs, ", "--steps=4 --seeds=1-9 --jobs=2");
-	/* More jobs than there are programs, and than most machines have CPUs. */
+	/* More jobs than programs, and than most machines have CPUs. */
 	expect(0, "2 programs, ", "--steps=4 --seeds=1-2 --jobs=3");
 	close(mkstemp(path));
 	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=1-3 --jobs=2 --output=%s", path);

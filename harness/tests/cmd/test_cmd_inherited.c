@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Whatever a parent leaves the program, its verdicts are the same, and it can be interrupted. */
+/*
+ * Whatever the program inherits from its parent, its verdicts are the same, and it can be
+ * interrupted.
+ */
 #include "cmd/line/sink.h"
 #include "tests/support/test.h"
 #include <signal.h>
@@ -71,7 +74,10 @@ static void lower_soft_limits(long argument)
 	}
 }
 
-/* No file as large as measuring and settling would make it: the program's own is read instead. */
+/*
+ * No file may become as large as measuring and settling need: the program's own file is read
+ * instead.
+ */
 static void limit_files(long bytes)
 {
 	setrlimit(RLIMIT_FSIZE, &(struct rlimit) { (rlim_t)bytes, (rlim_t)bytes });
@@ -113,7 +119,7 @@ TEST(what_else_is_inherited_makes_no_difference)
 	assert_int_equal(check_after(limit_files, 100000), 0);
 }
 
-/* A program that waits for a reader of its output that never comes. */
+/* A program that waits for a reader of its output; no reader ever comes. */
 static int signal_that_ends(int sig, const char *fifo)
 {
 	pid_t pid = fork();

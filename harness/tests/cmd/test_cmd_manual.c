@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The manual pages: each option that --help names is in its command's page, and roff takes them
- * all. */
+/* The manual pages: each option of --help is in its command's page, and roff accepts all pages. */
 #include "cmd/commands.h"
 #include "tests/support/test.h"
 #include <ctype.h>
@@ -43,7 +42,7 @@ static bool has_option(const char *option, size_t length)
 	return false;
 }
 
-/* Those at the beginning of the help's lines: their descriptions may name others. */
+/* The options at the beginning of the help's lines: their descriptions may name others. */
 static void assert_options_of_help(const char *command)
 {
 	char *rest = NULL;
@@ -87,7 +86,7 @@ TEST(each_command_has_a_page_with_its_parts)
 	}
 }
 
-/* A command that is new has one too. */
+/* A new command has one, too. */
 TEST(help_names_no_other_command)
 {
 	size_t nr = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * harness/doc/promises.md: what a version of the same major number had is still there. A release
- * adds two files to recorded/promised; a line of an older one may be removed with a new major
- * number only.
+ * harness/doc/promises.md: everything that a version of the same major number promised still
+ * exists. A release adds two files to recorded/promised; a line of an older file may only be
+ * removed with a new major number.
  */
 #include "tests/support/test.h"
 #include <glob.h>
@@ -20,7 +20,10 @@ static bool has_line(const char *text, const char *line)
 	return false;
 }
 
-/* Each line of each file of recorded/promised that is named so, in what a command prints. */
+/*
+ * Checks that each line of each file with this name in recorded/promised is in the output of
+ * a command.
+ */
 static void assert_kept(const char *kind, const char *text)
 {
 	char pattern[80], line[ROW_MAX];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck demo --quiz and --page: what is asked, what is shown, how wide, and what ^C leaves. */
+/* rssck demo --quiz and --page: the questions, the output, its width, and the state after ^C. */
 #include "tests/support/terminal.h"
 #include "tests/support/test.h"
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* A quiz on a terminal of so many columns. */
+/* A quiz on a terminal with this many columns. */
 static void start(struct on_terminal *r, const char *option, unsigned short columns)
 {
 	char *const argv[] = { (char[]) { "rssck" }, (char[]) { "demo" }, strdup(option), NULL };

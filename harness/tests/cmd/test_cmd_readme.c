@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* README.md and harness/doc: each command that they print is run, and what they name is there. */
+/*
+ * README.md and harness/doc: each command in them is run, and each file that they name must
+ * exist.
+ */
 #include "../support/readme.h"
 #include "tests/support/test.h"
 #include <limits.h>
@@ -11,14 +14,14 @@ enum { LIMIT_S = 300, OUTPUT_MAX = 1 << 18, COMMAND_MAX = 1024 };
 
 enum place {
 	HERE,
-	COPY,    /* it writes: in a copy of the sources and of what is built */
-	GUEST,   /* in a virtual machine, where a kernel has been fetched */
+	COPY,    /* it writes files: in a copy of the sources and of the build */
+	GUEST,   /* in a virtual machine, if a kernel has been fetched */
 	NOWHERE, /* not by this test, for `why` */
 };
 
 /*
- * What is promised of the commands that begin so; of all others exit status 0.
- * A capital word of the pages stands for something: the table below.
+ * The promises for commands with these beginnings; every other command must exit with
+ * status 0. A word in capitals stands for another: see the table below.
  */
 static const struct promise {
 	const char *begins;
@@ -26,7 +29,7 @@ static const struct promise {
 	int most;          /* exit statuses from 0 on */
 	const char *shows; /* or NULL */
 	const char *why;
-	const char *wants; /* a program without which it says what to install, or NULL */
+	const char *wants; /* a program without which it prints what to install, or NULL */
 } promises[] = {
 	{ "make deps check", NOWHERE, .why = "make check-fresh runs it" },
 	{ "make deps test", NOWHERE, .why = "make check-fresh runs it" },
@@ -82,7 +85,7 @@ static void replace(char command[COMMAND_MAX], const char *from, const char *to)
 	snprintf(at, COMMAND_MAX - (size_t)(at - command), "%s%s", to, rest);
 }
 
-/* The process and the image that the pages speak of are others here. */
+/* The process and the image that the pages name are different ones here. */
 static void fill_in(char command[COMMAND_MAX])
 {
 	char pid[16];
@@ -103,7 +106,8 @@ static bool is_here(const char *program)
 	return shell(out, OUTPUT_MAX, "%s", command) == 0;
 }
 
-/* A command in a folder, as a person would type it; fails the test if it does not do as promised.
+/*
+ * Runs a command in a folder, as a person would type it; fails the test if it breaks its promise.
  */
 static void obey(const char *command, const char *folder, const struct promise *p)
 {
@@ -180,7 +184,8 @@ static void make_copy(void)
 }
 
 /*
- * Among them is the check of a case whose skeleton the text made before: it is new, and it holds.
+ * Among them is the check of a case whose skeleton an earlier command of the text made: it is
+ * new, and it passes.
  */
 TEST(commands_that_write_do_too)
 {
@@ -216,7 +221,7 @@ TEST(no_promise_is_left_over)
 	}
 }
 
-/* The commands and targets of its text are there, and --help has its options. */
+/* The commands and targets in its text exist, and --help has its options. */
 TEST(words_of_the_text_are_there)
 {
 	static char out[OUTPUT_MAX];
@@ -282,7 +287,7 @@ TEST(files_and_folders_are_there)
 				assert_there(items.of[i]);
 }
 
-/* Blanks, and the places where a string is split over two lines, make no difference. */
+/* Blanks, and places where a string is split over two lines, make no difference. */
 static void squeeze(char *text)
 {
 	char *to = text;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What scripts and people rely on, checked on `rssck run` itself: $RSSCK, or ./rssck. */
+/*
+ * The interface of `rssck run` that scripts and people rely on, tested on the program
+ * itself: $RSSCK, or ./rssck.
+ */
 #include "tests/support/test.h"
 #include <jansson.h>
 
@@ -168,7 +171,7 @@ TEST(a_mark_asks_for_an_audit)
 	json_decref(j);
 }
 
-/* What rssck raises for itself is not raised for the program. */
+/* Limits that rssck raises for itself are not raised for the program. */
 TEST(limits_and_signals_are_as_they_were)
 {
 	static const char asked[] = "sh -c 'ulimit -S -n; grep Sig[BIC] /proc/self/status'";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Every JSON output is as its schema in harness/schema says, and has nothing else. */
+/* Every JSON output matches its schema in harness/schema, and has no other member. */
 #include "tests/support/test.h"
 
 enum { NO_VALIDATOR = 4 };
@@ -20,7 +20,7 @@ static int remove_file(void **state)
 	return unlink(file);
 }
 
-/* What is in the file, against a schema. */
+/* Validates the content of the file against a schema. */
 static void assert_file_valid(const char *schema, const char *arguments)
 {
 	static char out[1 << 16];
@@ -39,7 +39,7 @@ static void assert_file_valid(const char *schema, const char *arguments)
 		fail_msg("rssck %s: %.3000s", arguments, out);
 }
 
-/* What a command line prints. */
+/* The output of a command line. */
 static void assert_valid(const char *schema, const char *arguments)
 {
 	char out[64];

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* A tool that cannot be used here is a skip, one that fails with the workload alone an error. */
+/*
+ * If a tool cannot be used here the case is skipped; if it fails with the workload only, the
+ * case ends in an error.
+ */
 #include "tests/support/test.h"
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* A ps of one script, the first in the PATH, and what rssck makes of it. Returns its exit status.
- */
+/* Runs rssck with a ps made of one script, the first in the PATH. Returns its exit status. */
 static int check_with_ps(const char *script, char *out, size_t size)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], command[512];

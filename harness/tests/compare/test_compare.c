@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* compare: a change is what the models do not allow on both sides; everything else is noise. */
+/*
+ * compare: a change is a difference that the models of neither side allow; every other
+ * difference is noise.
+ */
 #include "compare/compare.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
@@ -30,7 +33,10 @@ static struct pair both_passed(void)
 	return p;
 }
 
-/* Compare, expect so many changes and so many that depend on CPUs; the text is to be freed. */
+/*
+ * Compares, expects this many changes and this many that depend on CPUs; the caller frees the
+ * text.
+ */
 static char *compared(const struct pair *p, size_t changed, size_t by_cpus)
 {
 	OWNED(comparison_free) struct comparison c;
@@ -56,7 +62,7 @@ static void expect(const struct pair *p, size_t changed, size_t by_cpus, const c
 		fail_msg("expected '%s' in:\n%s", line, text);
 }
 
-/* One discrepancy of stat.rss on each side; 0 pages off is left out. */
+/* One discrepancy of stat.rss on each side; 0 pages means none. */
 static struct pair lags(enum model_kind before_kind, unsigned before_batch, int64_t before,
 			int64_t before_bound, enum model_kind after_kind, unsigned after_batch,
 			int64_t after, int64_t after_bound)
@@ -81,7 +87,10 @@ TEST(a_run_compared_with_itself_is_the_same)
 	expect(&p, 0, 0, "the same in 7 models, 4 verdicts, 2 facts");
 }
 
-/* Off by more than its bound, and no failure: as an older file has it that does not say. */
+/*
+ * Off by more than its bound, and no failure: as in an older file, which does not have this
+ * member.
+ */
 TEST(a_discrepancy_that_is_the_same_on_both_sides_is_no_change)
 {
 	OWNED(pair_free) struct pair p = two();
@@ -303,7 +312,7 @@ TEST(cases_of_one_side_only_are_said_and_not_compared)
 	expect(&p, 0, 0, "1 case is in only one of them");
 }
 
-/* Both may be due to their machines: that is no change of the kernel. */
+/* Both may be due to their machines: that is not a change of the kernel. */
 TEST(what_differs_on_another_machine_is_no_change_but_a_failure_is)
 {
 	OWNED(pair_free) struct pair p = two();

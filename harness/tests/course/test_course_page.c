@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The lessons, their records, and the page: each number of it is the record's. */
+/* The lessons, their records, and the page: each number of the page is in the record. */
 #include "base/print/words.h"
 #include "course/course.h"
 #include "course/space.h"
@@ -57,7 +57,7 @@ static json_t *data_of(const char *page)
 	return json_loadb(begin, (size_t)(end - begin), 0, NULL);
 }
 
-/* What stands in the cell on a kernel: up to its first tag. */
+/* The text of the cell for a kernel: up to its first tag. */
 static void cell_on(const json_t *data, const char *cell, size_t kernel, char *buf, size_t size)
 {
 	const char *text = strchr(cell, '>') + 1, *slot = strstr(cell, " data-s=\"");
@@ -92,7 +92,7 @@ static void expected_on(const json_t *record, const char *name, char *buf, size_
 		record_words(record, of_step, process, first, buf, size);
 }
 
-/* How many cells of the page are not what the records say; *nr is how many there are. */
+/* Returns how many cells of the page differ from the records; *nr is the number of cells. */
 static size_t differences(const char *page, json_t *const *records, size_t kernels, size_t *nr)
 {
 	json_t *data = data_of(page);
@@ -146,7 +146,7 @@ TEST(one_record_exchanged_for_another_is_noticed)
 	assert_true(differences(page, f->records, f->nr, &nr) > 0);
 }
 
-/* What a lesson shows of the grid is what rssck atlas --grid has recorded of that kernel. */
+/* The part of the grid that a lesson shows is the record of rssck atlas --grid for that kernel. */
 TEST(the_grid_is_the_atlass)
 {
 	struct fixture *f = *state;
@@ -172,7 +172,7 @@ TEST(the_grid_is_the_atlass)
 	free(g);
 }
 
-/* The page is refused whose record contradicts itself. */
+/* A page whose record contradicts itself is refused. */
 TEST(a_number_that_was_changed_is_noticed)
 {
 	struct fixture *f = *state;
@@ -318,7 +318,7 @@ TEST(every_lesson_is_whole)
 	}
 }
 
-/* What the page says of a number is explain's, and what is said to show it is there. */
+/* The page's sentence about a number is explain's, and the tool that it names exists there. */
 TEST(every_number_of_the_reference_is_explained)
 {
 	static const struct {
@@ -354,14 +354,14 @@ TEST(runs_become_cells)
 
 	assert_int_equal(space_cells("2a2.4S", 8, 1, cells), 8);
 	assert_memory_equal(cells, "aa..SSSS", 8);
-	/* One page of four that is there colours the cell. */
+	/* One page of four that is present colours the cell. */
 	assert_int_equal(space_cells("6.1f25.", 32, 4, cells), 8);
 	assert_memory_equal(cells, ".f......", 8);
 	assert_int_equal(space_cells("", 3, 1, cells), 3);
 	assert_memory_equal(cells, "...", 3);
 }
 
-/* A record of another kind, or of no kernel, is none. */
+/* A record of another kind, or without a kernel, is not accepted. */
 TEST(what_is_no_record_is_refused)
 {
 	json_t *none = json_pack("{s:s}", "schema", "rssck-results/1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A kernel warning about the workload is final, one about others a remark. */
+/* A kernel warning about the workload is final, one about another process only a remark. */
 #include "tests/engine/verdict.h"
 
 static int log_said(struct engine *e, const char *record)

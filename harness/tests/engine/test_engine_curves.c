@@ -23,7 +23,7 @@ static int close_engine(void **state)
 	return 0;
 }
 
-/* Where a counter's staircase jumps: it says more than at the point before, one page before. */
+/* The points at which a counter's staircase jumps: the counter is larger than one page earlier. */
 static void assert_steps(const struct curve *c, const struct series *s, unsigned batch)
 {
 	int64_t last = -1;

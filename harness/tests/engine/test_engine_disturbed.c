@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What others do to the memory of the machine is noticed, and then a failure is an error. */
+/*
+ * The acts of other processes on the machine's memory are noticed, and a failure then
+ * becomes an error.
+ */
 #include "engine/disturbed.h"
 #include "tests/engine/verdict.h"
 

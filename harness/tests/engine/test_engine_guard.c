@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A check that is killed in the middle of a step: its guard removes the named objects that the step
+ * A check is killed in the middle of a step: its guard removes the named objects that the step
  * made.
  */
 #include "engine/workload/guard.h"
@@ -84,7 +84,7 @@ static void assert_cleaned_up(int sig)
 		usleep(10000);
 	assert_false(is_there(in(files, "rssck.1-0a.2")));
 	assert_false(is_there(in(cgroups, "rssck.1-0a.2")));
-	/* Another check's, and one that only looks like ours. */
+	/* Another check's process, and one that only looks like the test's. */
 	assert_int_equal(unlink(in(files, "rssck.1-0b.2")), 0);
 	assert_int_equal(unlink(in(files, "rssck.1-0a")), 0);
 }

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* A text of several records, as /dev/kmsg gives them, and whose complaint it is. */
+/* A text of several records, as read from /dev/kmsg, and the process that it complains about. */
 struct text {
 	const char *name;
 	const char *records[12];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the models are measured from. */
+/* The data from which models are measured. */
 #include "engine/models/recorder.h"
 #include "tests/support/test.h"
 #include <rssck/model.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Workloads that die, hang and give up at each step: noticed, named, and removed. */
+/* Workloads that crash, hang and give up at each step: each is noticed, named, and removed. */
 #include "tests/support/driven.h"
 #include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
@@ -37,7 +37,7 @@ static void assert_ends_at_each_step(const struct engine *e, const char *how, en
 		assert_ends(e, step, how, end, words);
 }
 
-/* The leader's end is known by its status, a forked process's by its not answering. */
+/* The leader's end is known by its status, a forked process's by the missing answer. */
 static void assert_dies_at_each_step(const struct engine *e, const char *how, const char *words)
 {
 	for (int step = 0; step < DRIVEN_STEPS; step++)
@@ -180,7 +180,7 @@ TEST(a_ready_step_without_its_pages_is_an_error_that_names_it)
 	assert_ends(*state, 1, "forget the pages", TRIAL_ERROR, "step \"write\" has no .pages");
 }
 
-/* A number that turned out to be 0 is left out, and what follows it is kept. */
+/* A number that turns out to be 0 is left out, and the numbers after it are kept. */
 TEST(expected_postings_of_no_pages_are_left_out)
 {
 	OWNED(trial_free) struct trial t;
@@ -196,7 +196,7 @@ TEST(expected_postings_of_no_pages_are_left_out)
 	assert_int_equal(m->expected[2].pages, -2);
 }
 
-/* The steps after it are taken, so it is not the first one, which maps what they use. */
+/* The steps after it run, so it is not the first step, whose mappings they use. */
 TEST(a_skipped_step_alone_is_left_out)
 {
 	OWNED(trial_free) struct trial t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The coverage is no mere claim: every case is run here, and then each metric
- * that it saw moving is stopped in the recorded trial. The case must fail.
+ * The coverage is tested: every case is run here, and then each metric that moved is
+ * stopped in the recorded trial. The case must fail.
  */
 #include "engine/engine.h"
 #include "engine/need.h"
@@ -44,7 +44,7 @@ static int64_t *mapping_cell(struct mapping *m, enum metric_id id)
 	}
 }
 
-/* What the mapping showed when it was first seen, if `first`; else nothing. */
+/* The value that the mapping had when it was first seen, if `first`; else 0. */
 static int64_t standing_value(const struct trial *t, unsigned process, const struct mapping *m,
 			      enum metric_id id, bool first)
 {
@@ -79,8 +79,8 @@ static void stop_in_snapshot(struct trial *t, struct snapshot *s, unsigned proce
 }
 
 /*
- * It stands still at what it was at the baseline, or after the first step.
- * From the end, so that what was seen first is there until last.
+ * The metric keeps its value from the baseline, or from after the first step. From the
+ * end, so that the first value exists until last.
  */
 static void freeze(struct trial *t, enum metric_id id, size_t from, struct cells *c)
 {
@@ -181,7 +181,7 @@ TEST(a_metric_that_stops_fails_every_case_that_is_said_to_move_it)
 	assert_true(stopped > 0);
 }
 
-/* ---- what a case claims, and what a run of it needs ---- */
+/* ---- the claims of a case, and the needs of a run ---- */
 
 static void nothing(struct workload *w)
 {
@@ -221,7 +221,7 @@ TEST(posts_and_moves_count)
 	assert_false(case_moves(&made, METRIC_STATUS_VMHWM, 4096));
 }
 
-/* A trial in which everything is printed, and a judgement that has asked for all that is said. */
+/* A trial in which every number is printed, and a judgement that has read all of them. */
 TEST(what_is_said_and_not_asked_is_named)
 {
 	static struct snapshot s;

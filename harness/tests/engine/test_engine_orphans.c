@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The observer is killed with SIGKILL in the middle of each step: nothing of its workload survives.
+/*
+ * The observer is killed with SIGKILL in the middle of each step: nothing of its workload survives.
  */
 #include "tests/support/driven.h"
 #include "tests/support/test.h"
@@ -8,7 +9,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* A second observer, which nobody cleans up after; its workload waits at that step. */
+/* A second observer, whose processes no one cleans up; its workload waits at that step. */
 static pid_t observe_elsewhere(const struct engine *e, const char *step, pid_t *waiting)
 {
 	char number[16];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Settling on made-up machines: what it takes, and what remains. */
+/* Settling on made-up machines: its cost, and the remaining lag. */
 #include "agent/runtime/settle_large.h"
 #include "engine/workload/settle_plan.h"
 #include "tests/support/test.h"

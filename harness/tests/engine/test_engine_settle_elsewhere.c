@@ -10,7 +10,7 @@ TEST(what_lies_on_another_cpu_is_settled)
 	OWNED(judgement_free) struct judgement j = { .failed = false };
 	OWNED(trial_free) struct trial t;
 
-	/* Where nothing lags there is nothing to settle, and on one CPU no other. */
+	/* If nothing lags there is nothing to settle, and on one CPU there is no other. */
 	if (e->host.nr_cpu_list < 2)
 		skip();
 	driven_misbehave("write", "act elsewhere");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A step that cannot be done here leaves nothing behind, or the case says that it did. */
+/* A step that cannot be done here leaves nothing behind, or the case reports the rest. */
 #include "judge/judge.h"
 #include "tests/support/driven.h"
 #include "tests/support/test.h"

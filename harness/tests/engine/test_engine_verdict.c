@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * From attempts to a verdict: two that agree decide, a kernel's complaint is
- * final, facts must be known and the same on each CPU, what is missing is named.
+ * From tries to a verdict: two that agree decide, a kernel's complaint is final, facts
+ * must be known and the same on each CPU, missing requirements are named.
  */
 #include "tests/engine/verdict.h"
 
@@ -47,7 +47,7 @@ TEST(errors_that_do_not_end_are_one_and_tell_of_the_failure)
 		      "it failed in one try, and 3 tries of 5 ended in an error");
 }
 
-/* What was broken by the first try may be what the second one needs. */
+/* The second try may need an object that the first one broke. */
 TEST(a_failure_is_not_lost_in_a_skip)
 {
 	static const char
@@ -191,7 +191,7 @@ TEST(a_judge_that_crashes_is_an_error_and_the_next_one_is_judged)
 	struct testcase c = once;
 	struct result r;
 
-	/* It reports what is done on purpose. */
+	/* It reports acts that are deliberate. */
 	if (getenv("VALGRIND"))
 		skip();
 	c.judge = judge_nowhere;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Every name can be explained, in lines that fit, and the numbers in it are the model's. */
+/* Every name can be explained, in lines that fit, and its numbers are the model's. */
 #include "base/print/words.h"
 #include "cmd/recorded.h"
 #include "explain/explain.h"
@@ -33,7 +33,7 @@ static struct explanation made_explanation(FILE *out, const struct models *model
 	};
 }
 
-/* What is said of a topic, by one of them; to be freed. */
+/* The explanation of a topic, by its name; the caller frees it. */
 static char *said_of(const struct topic *t, const struct models *models)
 {
 	char *text = NULL;
@@ -69,7 +69,7 @@ static void assert_lines_fit(const char *name, const char *text, size_t width)
 	}
 }
 
-/* As one line, so that where it is broken does not matter. */
+/* As one line, so that line breaks do not matter. */
 static char *joined(char *text)
 {
 	char *to = text;
@@ -269,7 +269,7 @@ TEST(a_name_of_several_numbers_tells_them_apart)
 	assert_says_not(text, "smaps_rollup.Rss top");
 }
 
-/* What words refer to can be looked up. */
+/* Names that the answers refer to can be looked up. */
 TEST(every_word_refers_to_what_there_is)
 {
 	for (size_t i = 0; i < all.nr && all.of[i].kind == TOPIC_WORD; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What people ask explain is answered as it was meant; the answer comes first. */
+/* Questions that people put to explain are answered as they were meant; the answer comes first. */
 #include "cmd/recorded.h"
 #include "explain/explain.h"
 #include "tests/support/test.h"
@@ -7,7 +7,7 @@
 static struct recordings recorded;
 static struct topics all;
 
-/* One of several failures, of which all are to be seen. */
+/* One of several failures, all of which are printed. */
 __attribute__((format(printf, 1, 2))) static size_t say(const char *format, ...)
 {
 	va_list args;
@@ -121,7 +121,7 @@ TEST(what_people_type_is_understood)
 	assert_int_equal(wrong, 0);
 }
 
-/* What people typed into trackers and search boxes, and what answers it. */
+/* Questions that people typed into trackers and search boxes, and the row that answers each. */
 TEST(what_people_ask_is_answered_by_what_it_is_about)
 {
 	static const struct {
@@ -334,7 +334,7 @@ TEST(what_people_ask_is_answered_by_what_it_is_about)
 	assert_int_equal(wrong, 0);
 }
 
-/* Words that are known, in a sentence about something else: a wrong answer is worse than none. */
+/* Known words, in a sentence about something else: a wrong answer is worse than none. */
 TEST(what_is_about_something_else_is_not_answered)
 {
 	static const char *const rows[] = {
@@ -421,7 +421,10 @@ TEST(what_denies_is_not_left_out)
 	assert_int_equal(wrong, 0);
 }
 
-/* Each name is one of its own: a slip is none at the beginning of a part, nor one of our names. */
+/*
+ * Each name is different: a misspelling at the beginning of a part is not accepted, nor is another
+ * of our names.
+ */
 TEST(a_name_is_not_taken_for_another)
 {
 	static const char *const rows[] = {

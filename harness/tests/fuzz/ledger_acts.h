@@ -20,7 +20,7 @@ static inline void begin(struct ledger *l)
 	l->soft_dirty = l->soft_dirty_asked = true;
 }
 
-/* Acts, and what each makes of the ledger where every call succeeds. */
+/* Acts, and the effect of each on the ledger if every call succeeds. */
 static inline void do_acts(struct ledger *l, const char *text)
 {
 	struct act_outcome done = { 0 };
@@ -33,7 +33,7 @@ static inline void do_acts(struct ledger *l, const char *text)
 		ledger_act(l, &p.acts[i], &done);
 }
 
-/* True if the pages of r0 may look so. */
+/* True if the pages of r0 may be in this state. */
 static inline bool may_be(struct ledger *l, unsigned process, const uint64_t *words)
 {
 	struct discrepancy m;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Once everything is unmapped, a guest's machine-wide counters are back at their first values. */
+/* After everything is unmapped, a guest's machine-wide counters are back at their first values. */
 #include "fuzz/alone.h"
 #include "tests/support/test.h"
 
@@ -30,7 +30,7 @@ TEST(a_count_below_0_is_found_by_the_kernel_log)
 
 	alone_hear(&now, "4,812,5678,-;vmstat_refresh: nr_shmem_hugepages -16\n");
 	assert_false(agree(&before, &now, "vmstat's nr_shmem_hugepages"));
-	/* It stays there; what falls further is another one. */
+	/* The value stays there; a later fall is another one. */
 	assert_true(agree(&now, &now, ""));
 	alone_hear(&later, "4,813,5679,-;vmstat_refresh: nr_shmem_hugepages -32\n");
 	assert_false(agree(&now, &later, "vmstat's nr_shmem_hugepages"));

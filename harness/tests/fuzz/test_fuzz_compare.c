@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Two records of random programs: differences are reported, but no noise and nothing that one
- * kernel lacks. */
+/*
+ * Two records of random programs: differences are reported, but not noise, and not numbers
+ * that one kernel lacks.
+ */
 #include "fuzz/record.h"
 #include "tests/support/test.h"
 
@@ -46,7 +48,7 @@ static struct told compare(const char *old, const char *new)
 	return t;
 }
 
-/* `says` is in the output; NULL: nothing is printed. */
+/* `says` must be in the output; NULL: nothing is printed. */
 static void differs(const char *old, const char *new, const char *says)
 {
 	struct told t = compare(old, new);

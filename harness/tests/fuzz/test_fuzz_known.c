@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Each known bug is excused where its condition holds; one off it is a finding, and so is another
- * rule. */
+/*
+ * Each known bug is excused where its condition is true; a case next to it is a finding, and so
+ * is another rule.
+ */
 #include "fuzz/known.h"
 #include "tests/support/test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The ledger predicts what pages become, and sees what does not become that. */
+/* The ledger predicts the state of pages, and notices pages in another state. */
 #include "fuzz/known.h"
 #include "tests/fuzz/ledger_acts.h"
 #include "tests/support/test.h"
@@ -106,7 +106,7 @@ TEST(an_access_that_a_signal_answers_is_counted)
 	ledger_close(&l);
 }
 
-/* No peak is recorded of them: by so much VmHWM may fall. */
+/* The ledger records no peak of them: VmHWM may fall by as many pages. */
 TEST(a_part_of_a_files_huge_page_takes_all_of_it_away)
 {
 	struct ledger l;

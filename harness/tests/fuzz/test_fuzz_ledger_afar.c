@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The ledger and what others do to pages: userfaultfd, KSM, a debugger, compaction. */
+/* The ledger and the effects of other actors on pages: userfaultfd, KSM, a debugger, compaction. */
 #include "tests/fuzz/ledger_acts.h"
 #include "tests/support/test.h"
 
@@ -344,7 +344,8 @@ TEST(what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd)
 	assert_true(has_lost_watch("userfaultfd r0 0..1 asking\nuserfaultfd r1 2..2 asking\n"
 				   "mremap r1 2..2 to r0\n"));
 	/*
-	 * What moves was not watched; what is beside it was; nothing is beside it; nothing moves.
+	 * The moved part was not registered; its neighbour was; it has no neighbour; nothing
+	 * moves.
 	 */
 	assert_false(has_lost_watch("userfaultfd r0 0..1 asking\nmremap r0 2..2 beside\n"));
 	assert_false(has_lost_watch("userfaultfd r1 2..2 asking\nmremap r1 2..2 to r0\n"));

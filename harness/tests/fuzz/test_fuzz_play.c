@@ -3,7 +3,7 @@
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 
-/* The answer is the kernel's; the counts of what was reached show that all of it was asked. */
+/* The kernel answers; the counts prove that all of the program was run. */
 TEST(what_is_asked_in_two_ways_agrees)
 {
 	struct program p;
@@ -19,7 +19,7 @@ TEST(what_is_asked_in_two_ways_agrees)
 			    player.reached.refused[p.acts[i].verb]);
 }
 
-/* Most of it is asked only in guests: elsewhere it is refused. */
+/* Most of it runs only in guests: elsewhere it is refused. */
 TEST(what_changes_a_machine_is_refused_or_agrees)
 {
 	struct program p;
@@ -101,7 +101,7 @@ TEST(every_step_is_audited)
 	assert_int_equal(player.steps - before, 5);
 }
 
-/* It watches what is mapped of a range with a hole, whatever the call says. */
+/* It registers all that is mapped in a range with a hole, whatever the call returns. */
 TEST(a_copy_that_fails_leaves_its_watch_open)
 {
 	struct program p;

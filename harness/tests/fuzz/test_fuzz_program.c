@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Random programs: the same from the same seed, and the same again from their text. */
+/* Random programs: the same seed gives the same program, and so does its text. */
 #include "fuzz/known.h"
 #include "fuzz/program.h"
 #include "fuzz/reached.h"
@@ -112,7 +112,7 @@ TEST(a_verb_that_asks_says_what_must_be)
 {
 	for (size_t i = 0; i < nr_verbs; i++) {
 		assert_int_equal(!verbs[i].checks, !verbs[i].rule);
-		/* A finding holds all of it. */
+		/* A finding contains all of it. */
 		assert_true(!verbs[i].checks ||
 			    strlen(verbs[i].checks) < sizeof(((struct discrepancy *)0)->metric));
 	}
@@ -174,8 +174,10 @@ TEST(what_was_reached_is_told)
 	reached_act(&r, &p.acts[3], &done);
 	reached_print(&r, out);
 	text = printed(out);
-	/* mmap and write; write after mmap, and write after write: what is refused is between
-	 * nothing. */
+	/*
+	 * mmap and write; write after mmap, and write after write: a refused act between them
+	 * does not count.
+	 */
 	assert_says(text, "2 of ");
 	assert_says(text, "verbs, 2 of ");
 	assert_says(text, "always refused: swapoff\n");

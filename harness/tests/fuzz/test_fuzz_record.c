@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A program is recorded: what each step moved, and what an act has reported. */
+/* A program is recorded: the numbers that each step moved, and the values that an act reported. */
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 

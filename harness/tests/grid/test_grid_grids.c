@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The grid: what is written reads back, kernels that agree are one group, and words find a cell. */
+/* The grid: it reads back as written, kernels that agree are one group, and words find a cell. */
 #include "cmd/recorded.h"
 #include "grid/grids.h"
 #include "grid/lines.h"
@@ -24,7 +24,7 @@ static int drop(void **state)
 	return 0;
 }
 
-/* "anon" of 16 kB, of which the act "free" takes so much. Too large for a stack. */
+/* "anon" of 16 kB, of which the act "free" removes this much. Too large for a stack. */
 static const struct grid *made_up(const char *release, int64_t taken, int error)
 {
 	static struct grid g;
@@ -69,7 +69,7 @@ static struct grids made_up_two(int64_t taken, int error)
 	return g;
 }
 
-/* An older record has no cgroup: it says nothing of it. */
+/* An older record has no numbers of the cgroup. */
 TEST(columns_that_one_record_lacks_are_not_compared)
 {
 	static struct grid old, now, of[2];

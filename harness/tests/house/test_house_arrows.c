@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* The build refuses an include of what stands further down in the list of folders. */
+/* The build refuses an include of a folder further down in the list. */
 #include "tests/support/test.h"
 #include <limits.h>
 #include <sys/wait.h>
 
 enum { OUTPUT_MAX = 4096 };
 
-/* What arrows.sh says of a tree of these files, all with the same lines, and its exit status. */
+/* The output and exit status of arrows.sh for a tree of these files, all with the same lines. */
 static int arrows_of(const char *files, const char *lines, char out[OUTPUT_MAX])
 {
 	char command[3 * PATH_MAX], here[PATH_MAX];

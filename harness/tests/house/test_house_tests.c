@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The tests themselves: each lies and is named where its subject is, and is short enough to be
- * read. */
+/*
+ * The tests themselves: each is in the folder of its subject and named after it, and is short
+ * enough to be read.
+ */
 #include "tests/support/test.h"
 
-/* Prints what `command` prints: nothing is expected. */
+/* Prints the output of `command`, which must be empty. */
 static void prints_nothing(const char *command, const char *why)
 {
 	char out[4096];

@@ -10,7 +10,7 @@ struct made_staircase {
 	size_t n;
 };
 
-/* A counter that shows pages by batches of `batch`; `residue` were pending when it began. */
+/* A counter that shows pages in batches of `batch`; `residue` were pending when it began. */
 static struct made_staircase staircase(int64_t batch, int64_t residue, size_t jumps)
 {
 	struct made_staircase s = { .said = { 1000 }, .n = 1 };
@@ -107,7 +107,9 @@ TEST(one_cpu_is_enough_to_tell)
 	assert_model(&thread, MODEL_PER_THREAD, THRESHOLD);
 }
 
-/* Measured, not looked up: the batch is what it is, and counters/calibrate calls it a finding. */
+/*
+ * Measured, not looked up: any batch is accepted, and counters/calibrate reports it as a finding.
+ */
 TEST(a_batch_that_no_kernel_has_is_measured_all_the_same)
 {
 	struct made_staircase s = staircase(1024, 1023, 4);
@@ -323,7 +325,7 @@ TEST(models_are_said_in_words)
 	assert_words(&m, "not printed by this kernel");
 }
 
-/* What a peak that was stored sees of pages touched one by one: all, or batches of them. */
+/* The peak that is stored while pages are touched one by one: all of them, or batches. */
 TEST(a_stored_peak_is_exact)
 {
 	struct fall f = { .guess = 32, .fewest = 1, .seen_of_few = FALL_FEW };
@@ -344,7 +346,7 @@ TEST(a_stored_peak_lags_by_cpu)
 
 		assert_int_equal(m.kind, MODEL_PER_CPU);
 		assert_int_equal(m.batch, batches[i]);
-		/* Settling has not worked: what was pending before is counted, too. */
+		/* Settling has not worked: pages pending before are counted, too. */
 		f.seen_of_fewest++;
 		assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every row of the table put wrong by one page, in one snapshot and after one
- * step: what the judge finds, and the short lists of what it cannot find.
+ * Every row of the table is put wrong by one page, in one snapshot and after one step:
+ * the findings of the judge, and short lists of the errors that it cannot find.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -106,8 +106,8 @@ static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
 }
 
 /*
- * What is not found, of one page more and of one page less. The lists are
- * exact: a metric that leaves one has to be taken off it.
+ * Errors that are not found, of one page more and of one page less. The lists are exact:
+ * a metric that is found must be removed from them.
  */
 struct exception {
 	enum metric_id id;
@@ -212,7 +212,7 @@ static const struct exception alone_after_a_step[] = {
 	{ METRIC_NONE, false, false, NULL },
 };
 
-/* What matters: of the walkers' numbers, only those that are free may be off after a step. */
+/* Of the walkers' numbers, only the unconstrained ones may be off after a step. */
 static const struct exception walker_after_a_step[] = {
 	{ METRIC_SMAPS_MMUPAGESIZE, true, false, FREE },
 	{ METRIC_SMAPS_REFERENCED, false, false, FREE },
@@ -293,7 +293,7 @@ TEST(a_step_that_did_what_it_says_is_not_found)
 	assert_false(is_found_after_a_step(METRIC_STAT_RSS, ALONE, 0));
 }
 
-/* So that "only free ones" is no way out: a row is free for one of these reasons. */
+/* A row may be unconstrained only for one of these reasons. */
 TEST(the_free_metrics_are_the_known_ones)
 {
 	static const char *const names =

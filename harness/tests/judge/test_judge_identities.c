@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each identity of rules.def, each term of it: one page too many or too few
- * in that term is found, by that identity.
+ * Each identity of rules.def, each term of it: one page too many or too few in that term
+ * is found, by that identity.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -66,7 +66,7 @@ static struct made_trial *whole_process(void)
 	return m;
 }
 
-/* Off by so many kB in one term: does the judge name the rule? */
+/* Off by this many kB in one term: returns whether the judge names the rule. */
 static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -124,7 +124,7 @@ static int64_t one(enum metric_id id)
 	return metric(id)->unit == UNIT_KB ? 1 : PAGE_KB;
 }
 
-/* The slack is filled up first: equal still holds, one kB more does not. */
+/* The slack is used up first: equal still passes, one kB more does not. */
 TEST(one_kilobyte_above_breaks_an_inequality)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -162,7 +162,7 @@ TEST(one_kilobyte_is_found_too)
 	assert_string_equal(made_find(&j, RULE_VMRSS_CLASSES, NULL)->unit, "kB");
 }
 
-/* A kernel that does not print a term: the rule says nothing, and nothing else breaks. */
+/* A kernel that does not print a term: the rule is not applied, and no other rule fails. */
 TEST(an_absent_term_is_not_zero)
 {
 	for (size_t i = 0; i < IDENTITIES; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The invariants that are no plain sums: proportional ones with their
- * roundings, counters against the page tables, absurd values, unreadable files.
+ * The invariants that are not plain sums: proportional ones with their roundings,
+ * counters against the page tables, absurd values, unreadable files.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -25,7 +25,7 @@ static struct judgement judged(struct made_trial *m)
 	return j;
 }
 
-/* Does the judge find this rule broken when the metric is set to that value? */
+/* Returns whether the judge finds this rule broken when the metric is set to that value. */
 static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, enum rule_id rule)
 {
 	int64_t *v = made_value(m, 0, id), was = *v;
@@ -95,7 +95,7 @@ TEST(each_settled_counter_equals_the_page_tables)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
-	/* Whatever the model: settled is settled. */
+	/* For any model: a settled counter is exact. */
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		int64_t right = *made_value(m, 0, *id);
@@ -267,7 +267,7 @@ TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 		assert_false(breaks(m, *id, (most + bound) * made_page(*id), rule));
 		assert_true(breaks(m, *id, (most + bound + 1) * made_page(*id), rule));
 	}
-	/* What is walked does not lag. */
+	/* Walked numbers do not lag. */
 	assert_true(breaks(m, METRIC_SMAPS_RSS, (most + 1) * PAGE_KB, rule));
 }
 

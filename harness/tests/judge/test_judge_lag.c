@@ -11,7 +11,7 @@ static const struct step touch = { .name = "touch", .symbol = TOUCH };
 static const enum metric_id counters[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					   METRIC_STATUS_VMRSS };
 
-/* A trial of one moment, at which every counter of all pages is off by so many. */
+/* A trial of one moment, at which every counter of all pages is off by this many. */
 static struct made_trial *off_by(int64_t pages, enum model_kind kind, unsigned batch)
 {
 	struct made_trial *m = made_trial();
@@ -91,7 +91,8 @@ TEST(the_bound_stands_beside_the_lag)
 	judgement_free(&j);
 }
 
-/* What one process has touched since it settled: `pages` of them, of which so many are not counted.
+/*
+ * The pages that one process has touched since it settled: `pages`, of which some are not counted.
  */
 static bool held_back(int64_t lag, int64_t pages, enum model_kind kind, unsigned batch)
 {

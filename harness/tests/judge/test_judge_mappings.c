@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What must hold mapping by mapping: each field of one mapping put wrong by a
- * page, and each total of the address space.
+ * The rules for each mapping: each field of one mapping is put wrong by a page, and each
+ * total of the address space.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"

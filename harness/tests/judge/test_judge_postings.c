@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry: for each posting that a case can make, a process in which
- * exactly that came about; and every metric put wrong by a page after it.
+ * Double entry: for each posting that a case can make, a process with exactly these
+ * pages; and every metric put wrong by a page after it.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -10,7 +10,7 @@
 
 enum { N = 16 };
 
-/* What really came about: pages in a mapping, or its growth. */
+/* The real change: pages in a mapping, or its growth. */
 struct change {
 	enum made_name where;
 	struct made_pages pages;
@@ -376,7 +376,7 @@ TEST(a_word_takes_fields_by_name)
 	assert_moved(p, METRIC_SMAPS_PRIVATE_DIRTY, 5 * PAGE_KB);
 }
 
-/* Words of several postings hand their fields to each of them. */
+/* Macros of several postings pass their fields to each of them. */
 TEST(pages_that_change_hands_are_posted_to_both_sides)
 {
 	const struct postings p = POSTINGS(SHARED_WITH(1, ANON_WRITE, 4),

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* A tool's number that is not the table's metric fails the case, whichever column it stands in. */
+/* A tool's number that is not the table's metric fails the case, in any column. */
 #include "judge/judge.h"
 #include "judge/private.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/test.h"
 
-/* Every metric another number, so that no two columns can be mistaken for one another; none so
- * large that htop rounds it. */
+/*
+ * Every metric has a different value, so that no two columns can be confused; none is so large
+ * that htop rounds it.
+ */
 static void make_own(struct tool_facts *own)
 {
 	*own = (struct tool_facts) {
@@ -80,7 +82,7 @@ TEST(each_column_that_shows_another_metric_fails)
 			if (c->shape == COLUMN_RATE || c->shape == COLUMN_NOTHING ||
 			    c->shape == COLUMN_TEXT)
 				continue;
-			/* All but what the column is made of stays; percents are coarse. */
+			/* Every other part of the column stays the same; percents are coarse. */
 			r.own.values.of[c->metric] += r.own.values.of[c->metric] / 8;
 			if (!fails(&r))
 				fail_msg("%s %s with another metric passes", c->tool, c->name);

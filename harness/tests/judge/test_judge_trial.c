@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A trial as a whole: which moments are compared, which changes of a process are its own doing, and
- * what a step may leave open.
+ * A trial as a whole: the moments that are compared, the changes that a process makes itself, and
+ * the numbers that a step may leave open.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -489,7 +489,9 @@ TEST(a_metric_that_this_kernel_does_not_print_is_not_judged)
 	}
 }
 
-/* A step that checks less than it should proves nothing; one that checks more would not be missed.
+/*
+ * A step that checks less than it should proves nothing; one that checks more would not be
+ * noticed.
  */
 TEST(a_step_checks_as_often_as_it_says)
 {

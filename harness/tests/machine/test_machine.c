@@ -87,7 +87,7 @@ TEST(lines_are_found_by_their_keys)
 	assert_int_equal(v.of[MACHINE_VMSTAT_NR_KERNEL_STACK], 160);
 }
 
-/* A number that nothing can be compared with says why, and no other does. */
+/* A number that cannot be compared has a reason, and no other number has one. */
 TEST(each_line_is_compared_or_says_why_not)
 {
 	for (int n = 1; n < MACHINE_NUMBERS; n++) {

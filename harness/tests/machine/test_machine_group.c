@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The memory of a cgroup, of files that are made up. */
+/* The memory of a cgroup, from made-up files. */
 #include "machine/group.h"
 #include "tests/support/test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of real bugs is in order, and its page says which kernels have which. */
+/* The table of known bugs is in order, and its page shows which kernels have which. */
 #include "matrix/matrix.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"

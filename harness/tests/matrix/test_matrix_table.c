@@ -77,7 +77,7 @@ TEST(a_fact_that_changes_is_marked_where_it_changes)
 
 	expect(text, "| fact | 5.10 | 6.9 | 6.12.1 | 7.2 | why |\n");
 	expect(text, "| [a,fact](../cases/file/x.c) | no | no | **yes** | yes |");
-	/* What is the same everywhere needs no column of each kernel. */
+	/* A fact that is the same everywhere needs no column for each kernel. */
 	expect(text, "| fact | on all that ran its case |\n| --- | --- |\n");
 	expect(text, "| [same](../cases/file/x.c) | always |\n");
 }
@@ -182,7 +182,7 @@ TEST(what_did_not_pass_is_one_line_for_its_reason)
 	made_up_case(&runs[1], "scanners/y", VERDICT_FAIL, "the numbers differ");
 	made_up_case(&runs[2], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
 	made_up_case(&runs[2], "scanners/z", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
-	/* Which case found it does not matter. */
+	/* The case that found it does not matter. */
 	made_up_case(&runs[2], id, VERDICT_SKIP, reason);
 
 	char *text = page_of(report_matrix, runs, 3), line[400];
@@ -205,7 +205,7 @@ static size_t rows_of(const char *text)
 	return rows - 1;
 }
 
-/* README.md has as many rows as the sentence above them says are false, DOCUMENTS.md has all. */
+/* README.md has as many rows as the sentence above them counts false ones, DOCUMENTS.md has all. */
 TEST(the_documents_are_a_table_and_a_page_of_their_own)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Each number has a bound of its own model, and of no other number's. */
+/* Each number has the bound of its own model, and of no other number's. */
 #include "tests/support/test.h"
 #include <rssck/model.h>
 

@@ -20,11 +20,11 @@ static int html_alone(struct results *runs, size_t nr, FILE *out)
 struct fixture {
 	struct browser browser;
 	char *page;   /* of the recorded runs */
-	char *bounds; /* what their models allow, for the page to be held to: [[kernel, metric, kB],
-			 ...] */
+	char *bounds; /* the bounds of their models, which the page must match: [[kernel, metric,
+		       * kB], ...] */
 };
 
-/* What each test may use in the page. */
+/* The variables that each test may use in the page. */
 static const char helpers[] =
 	"var all = (s, e) => Array.from((e || document).querySelectorAll(s)),"
 	" seen = (e) => !e.closest('[hidden]'),"
@@ -63,7 +63,7 @@ static char *bounds_of(const struct results *runs, size_t nr)
 	return text;
 }
 
-/* What `rssck report --html` makes of results/. */
+/* The output of `rssck report --html` for results/. */
 static char *recorded_page(char **bounds)
 {
 	OWNED(recordings_free) struct recordings plots;
@@ -126,7 +126,7 @@ static struct browser *show(void **state, unsigned width, bool dark)
 	return &f->browser;
 }
 
-/* Fails with what the expression gives, unless that is "". */
+/* Fails with the value of the expression, unless that is "". */
 static void expect_none(struct browser *b, const char *expression)
 {
 	json_auto_t *value = browser_value(b, expression);
@@ -453,7 +453,7 @@ TEST(where_there_are_no_heads_a_value_names_its_kernels)
 		       ".includes(e.dataset.on)).map((e) => e.dataset.on).join('; ')");
 }
 
-/* The same colour, the same way of counting, in tables, bars, curves and keys. */
+/* The same model has the same colour in tables, bars, curves and keys. */
 TEST(a_colour_means_one_value)
 {
 	for (int dark = 0; dark < 2; dark++) {

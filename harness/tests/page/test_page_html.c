@@ -59,7 +59,7 @@ TEST(hashes_of_commits_are_links_and_nothing_else_is)
 		      " (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é&lt;");
 }
 
-/* Everything that a results file holds as a string, on two kernels that differ in it. */
+/* Every string that a results file contains, on two kernels that differ in it. */
 TEST(no_string_of_a_results_file_becomes_markup)
 {
 	static const char attack[] = "\"'><script>x</script></td><!--";
@@ -207,7 +207,7 @@ TEST(kernels_are_named_in_stretches)
 		results_free(&runs[i]);
 }
 
-/* The number at the top is the number of rows that say so. */
+/* The number at the top is the number of rows with that verdict. */
 TEST(the_sentences_that_are_false_now_are_counted)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };

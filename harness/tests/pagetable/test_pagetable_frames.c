@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A folio's tails say little until 6.9: whose they are, and what that head says; flags and
- * mapcounts of single frames. */
+/*
+ * A folio's tails have few flags until 6.9: the flags of tails and of heads; flags and
+ * mapcounts of single frames.
+ */
 #include "pagetable/frames.h"
 #include "tests/support/test.h"
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What was read of page tables is kept for the next reader. */
+/* Data read from page tables is kept for the next reader. */
 #include "tests/support/test.h"
 #include <rssck/source.h>
 

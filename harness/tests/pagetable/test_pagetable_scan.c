@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * PAGEMAP_SCAN's ranges, counted by category: made up by an ioctl() that stands
- * here in place of the C library's.
- */
+/* PAGEMAP_SCAN's ranges, counted by category: a made-up ioctl() replaces the C library's. */
 #include "pagetable/scanner.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"

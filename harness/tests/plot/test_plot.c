@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Plots: gnuplot's script, what is made of its output, and the message where it fails. */
+/* Plots: gnuplot's script, the conversion of its output, and the message if it fails. */
 #include "base/process/path.h"
 #include "plot/plot.h"
 #include "tests/support/made_up.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * One program for all readers: FUZZ names the one, without it they are listed.
- */
+/* One program for all readers: FUZZ names one; without it they are listed. */
 #define _GNU_SOURCE
 #include "readers.h"
 #include <stdio.h>

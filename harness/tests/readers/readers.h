@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Input that a reader does not control, made by libFuzzer. Besides not crashing, each reader has a
- * promise to keep, which its function here checks.
+ * Input that a reader does not control, made by libFuzzer. Besides not crashing, each reader keeps
+ * a promise, which its function here checks.
  */
 #ifndef RSSCK_READERS_H
 #define RSSCK_READERS_H

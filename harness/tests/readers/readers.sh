@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-#
-# readers.sh PROGRAM [READER...]: feeds made-up input to the readers, each for SECONDS (2), or RUNS inputs if that is set.
-# What is found new is kept beside the program and tried first the next time; so is the input that a reader fell over.
+# readers.sh PROGRAM [READER...]: feeds made-up input to the readers, each for SECONDS (2), or RUNS inputs if that is
+# set. New inputs are kept beside the program and tried first the next time; so is an input that made a reader fail.
 set -eu
 
 # one PROGRAM READER: a line with the number of inputs, or the end of libFuzzer's report

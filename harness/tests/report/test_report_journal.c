@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The journal: what was written before a run died is read back, wherever it was cut off. */
+/*
+ * The journal: records written before a run was killed are read back, wherever the file was
+ * cut off.
+ */
 #include "report/journal.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* JSON: what is written is the schema, whatever the strings hold; what is read back is what was
- * written. */
+/*
+ * JSON: the output matches the schema, whatever the strings contain; reading it back gives the
+ * same results.
+ */
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <errno.h>

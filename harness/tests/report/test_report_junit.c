@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* JUnit: well-formed XML whatever the strings hold, with the counts that a CI server adds up. */
+/* JUnit: well-formed XML whatever the strings contain, with the counts that a CI server adds up. */
 #include "tests/support/made_up.h"
 #include "tests/support/markup.h"
 #include "tests/support/test.h"

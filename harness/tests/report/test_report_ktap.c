@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* KTAP: every line is one of the grammar's, and says what the verdict was. */
+/* KTAP: every line is one of the grammar's, and has the verdict. */
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <regex.h>

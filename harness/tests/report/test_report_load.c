@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Results files as others may have written or damaged them: a refusal says where and why, an
- * accepted file can be reported and compared.
+ * Results files as other programs may have written or damaged them: a refusal names the
+ * place and the reason, an accepted file can be reported and compared.
  */
 #include "compare/compare.h"
 #include "report/json.h"

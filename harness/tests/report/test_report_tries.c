@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A verdict that needed a second try says so in every format, and is counted. */
+/* A verdict that needed a second try is marked in every format, and counted. */
 #include "cmd/check/check.h"
 #include "tests/support/made_up.h"
 #include "tests/support/markup.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sentences of documents: every rule can be decided, and is decided by what a run has seen. */
+/* Sentences of documents: every rule can be decided, and the data of a run decide it. */
 #include "explain/topics.h"
 #include "runs/document.h"
 #include "runs/release.h"
@@ -152,7 +152,7 @@ TEST(documents_stand_together)
 		}
 }
 
-/* A reader who learns that a sentence is false wants to know what is true. */
+/* A reader who learns that a sentence is false wants the true one. */
 TEST(what_may_be_false_has_its_truth)
 {
 	size_t nr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of one process, on readings that no process has given. */
+/* The audit of one process, on made-up readings. */
 #include "scan/audit/print.h"
 #include "scan/census/print.h"
 #include "scan/files/print.h"
@@ -156,7 +156,7 @@ TEST(what_runs_may_be_half_done_and_is_not_judged)
 	audit_judge(&a, &p, &exact, PAGE);
 	assert_int_equal(a.verdict, AUDIT_MOVING);
 	assert_says(a.sentence, "in the middle of a change");
-	/* What the model allows is no reason for doubt. */
+	/* A lag that the model allows is no reason for doubt. */
 	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
 }
 

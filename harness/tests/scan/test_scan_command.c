@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What scripts and people rely on, checked on `rssck scan` itself: $RSSCK, or ./rssck. */
+/*
+ * The interface of `rssck scan` that scripts and people rely on, tested on the program
+ * itself: $RSSCK, or ./rssck.
+ */
 #include "cmd/commands.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
@@ -145,7 +148,7 @@ TEST(a_process_that_stands_still_is_seen_to_the_page)
 	}
 	if (json_object_get(process, "sharers")) {
 		assert_int_equal(rss, 0);
-		/* Mapped once is what unique means. */
+		/* Unique means mapped once. */
 		assert_int_equal(once * kb, number(j, "Uss"));
 	}
 	json_decref(root);

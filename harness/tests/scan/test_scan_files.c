@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Mappings added up by file, and the pages of a mapping in runs: of recorded text and of ourselves.
+/*
+ * Mappings summed by file, and the pages of a mapping in runs: of recorded text and of this
+ * process.
  */
 #include "scan/audit/print.h"
 #include "scan/census/print.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What keeps shared memory when a process ends, and what its end frees: each way to keep it, by
- * hand.
+ * The objects that keep shared memory when a process ends, and the memory that its end frees:
+ * each way to keep it, by hand.
  */
 #include "scan/keep/ending.h"
 #include "snapshot/snapshot.h"
@@ -80,7 +80,7 @@ static char *shared(int fd)
 	return at;
 }
 
-/* What is freed of that object, or why not. */
+/* Returns how much of that object is freed, or why not. */
 static enum keeper kept_of(const struct ending *e, const char *name)
 {
 	for (size_t i = 0; i < e->objects.nr; i++)
@@ -221,7 +221,7 @@ TEST(a_segment_stays_until_it_is_removed)
 	reap(pid);
 }
 
-/* What fork has left shared goes with the last of those that map it. */
+/* Pages shared since fork are freed with the last process that maps them. */
 TEST(anonymous_memory_of_a_group)
 {
 	char *inherited = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Names in the output of scan: unchanged for programs, for a terminal without what would move its
- * cursor.
+ * Names in the output of scan: unchanged for programs; for a terminal without characters that
+ * move its cursor.
  */
 #include "scan/process/names.h"
 #include "tests/support/test.h"

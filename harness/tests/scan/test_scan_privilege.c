@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What keeps a process from us is named: the missing capability, and how /proc is mounted. */
+/*
+ * The reason why a process is hidden is named: the missing capability, and the mount options
+ * of /proc.
+ */
 #include "scan/process/privilege.h"
 #include "scan/process/process.h"
 #include "tests/support/test.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Sharers: a file server and its children as `rssck scan --sharers` names them, and smaps by
- * hand. */
+/*
+ * Sharers: a file server and its children as `rssck scan --sharers` names them, and the same
+ * from smaps by hand.
+ */
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * How scan reads a process that moves: four files of a made-up process, each reading of which can
- * be another.
+ * differ.
  */
 #include "scan/process/process.h"
 #include "tests/support/recorded.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Processes that do not stand still, read at full speed: what is called exact
- * must be a state that the process was in. RSSCK_TORTURE_SECONDS makes it longer.
+ * Processes that do not stand still, read at full speed: numbers called exact must be a
+ * state of the process. RSSCK_TORTURE_SECONDS makes it longer.
  */
 #include "scan/audit/measure.h"
 #include "scan/census/census.h"
@@ -26,8 +26,9 @@ static int know_page_size(void **state)
 
 TESTS_SHARE(know_page_size, NULL);
 
-/* What a process reports of itself. `progress`: which time it is, and how many pages it has
- * touched.
+/*
+ * The report of a process: `progress` is the number of the round, and of the pages touched
+ * in it.
  */
 struct board {
 	atomic_bool ready, go;
@@ -81,7 +82,7 @@ static void toggle(struct board *b, unsigned *random)
 		atomic_fetch_add(&b->progress, 1);
 	}
 	pause_some(random);
-	/* The next round begins: how much of this one is left cannot be known from outside. */
+	/* The next round begins: the rest of this one cannot be seen from outside. */
 	atomic_store(&b->progress, ((atomic_load(&b->progress) >> TIMES_BITS) + 1) << TIMES_BITS);
 	munmap(p, PAGES * page);
 	pause_some(random);
@@ -180,8 +181,8 @@ TEST(a_total_that_is_called_exact_is_a_state_that_was)
 }
 
 /*
- * PAGES pages always, and one more at times: but they wander from one half of a mapping into the
- * other, so that a walk meanwhile counts some twice or not at all.
+ * PAGES pages always, and one more at times: they move from one half of a mapping to the other,
+ * so that a walk at that time counts some twice or not at all.
  */
 static void wander(struct board *b, unsigned *random)
 {
@@ -237,7 +238,7 @@ TEST(a_walk_that_was_overtaken_is_never_called_exact)
 	munmap(b, sizeof(*b));
 }
 
-/* Children that come, write, and go. */
+/* Children that start, write, and end. */
 static void breed(struct board *b, unsigned *random)
 {
 	pid_t pid = fork();

@@ -37,7 +37,7 @@ enum { SANITIZED = true };
 enum { SANITIZED = false };
 #endif
 
-/* Where the child put things: known before the fork, so that both know. */
+/* The addresses of the child's mappings: chosen before the fork, so that both know them. */
 struct places {
 	char *zero, *shared, *reserved;
 	size_t page;
@@ -255,7 +255,7 @@ TEST(all_books_of_a_standing_process_agree)
 	places_unmap(&at);
 }
 
-/* What an unprivileged user has, and what an old kernel has: the same tables, fewer sources. */
+/* The sources of an unprivileged user, and of an old kernel: the same tables, fewer sources. */
 TEST(they_agree_without_page_frame_numbers_and_without_scan)
 {
 	struct places at = places_map();

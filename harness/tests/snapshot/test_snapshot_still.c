@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * A snapshot of a process that moves while it is read: three files of a made-up process, each
- * reading of which can be another. The clock is made up, too, and advances only in the pauses.
+ * reading of which can differ. The clock is made up, too, and advances only in the pauses.
  */
 #include "snapshot/snapshot.h"
 #include "tests/support/recorded.h"
@@ -266,7 +266,7 @@ TEST(shares_that_were_rounded_do_not_disagree)
 	}
 }
 
-/* It stood still each time: that two files of it differ is a finding, not a movement. */
+/* It stood still each time: a difference between two of its files is a finding, not a movement. */
 TEST(sums_that_always_disagree_are_left_to_the_judge)
 {
 	OWNED(snapshot_free) struct snapshot s;
@@ -279,7 +279,8 @@ TEST(sums_that_always_disagree_are_left_to_the_judge)
 }
 
 /*
- * Another process that ends changes the bit of a page that all share: the sum that agrees counts.
+ * The end of another process changes the bit of a page that all share: the sum that agrees
+ * counts.
  */
 TEST(Referenced_may_flip_if_one_of_two_readings_agrees)
 {
@@ -320,7 +321,7 @@ TEST(a_missing_file_is_asked_for_once_and_disagrees_with_nothing)
 	whose = NOBODY;
 }
 
-/* Nothing is known of how it was: it cannot be called standing still. */
+/* Its state is unknown: it must not be called standing still. */
 TEST(a_file_that_is_there_the_second_time_is_read_a_third)
 {
 	static const enum source twice[] = { SOURCE_STAT, SOURCE_ROLLUP };

@@ -73,7 +73,7 @@ static void send_message(struct browser *b, json_t *message)
 	json_decref(message);
 }
 
-/* Read more; fails the test where nothing comes. */
+/* Reads more; fails the test if nothing comes. */
 static void read_more(struct browser *b)
 {
 	struct pollfd p = { .fd = b->from, .events = POLLIN };
@@ -156,7 +156,7 @@ static json_t *wait_for(struct browser *b, json_int_t id, const char *event)
 	}
 }
 
-/* Takes params. Returns the answer's result, to be given up. */
+/* Takes ownership of params. Returns the answer's result, which the caller frees. */
 static json_t *call(struct browser *b, const char *method, json_t *params)
 {
 	json_t *message = json_pack("{s:I, s:s, s:o}", "id", ++b->last_id, "method", method,

@@ -27,23 +27,23 @@ void browser_open(struct browser *b);
 void browser_close(struct browser *b);
 
 /*
- * Show a page (its whole text), in a window of that width, light or dark; wait until it is laid
- * out.
+ * Shows a page (its whole text), in a window of that width, light or dark; waits until it is
+ * laid out.
  */
 void browser_show(struct browser *b, const char *html, unsigned width, bool dark);
 
-/* The value of a JavaScript expression; fails the test where it throws. To be given up. */
+/* The value of a JavaScript expression; fails the test if it throws. The caller frees it. */
 json_t *browser_value(struct browser *b, const char *expression);
 
 /* The same as a number, or as a truth. */
 double browser_number(struct browser *b, const char *expression);
 bool browser_true(struct browser *b, const char *expression);
 
-/* Press and let go a key, "Tab", "Enter", " "; write into what has the focus. */
+/* Presses and releases a key, "Tab", "Enter", " "; types text into the focused element. */
 void browser_press(struct browser *b, const char *key);
 void browser_type(struct browser *b, const char *text);
 
-/* A picture, as a PNG, of a window of that size, after an expression (that scrolls). */
+/* A PNG picture of a window of that size, after an expression (that scrolls). */
 void browser_picture(struct browser *b, const char *file, unsigned width, unsigned height,
 		     const char *before);
 

@@ -15,14 +15,17 @@ extern const char *const driven_steps[DRIVEN_STEPS];
 extern const struct testcase driven_case;
 extern const struct case_registration driven_registration;
 
-/* What the group's tests share: *state is a struct engine that drives the misbehaving workload. */
+/*
+ * The shared state of the group's tests: *state is a struct engine that drives the misbehaving
+ * workload.
+ */
 int driven_setup(void **state);
 int driven_teardown(void **state);
 
 /* The same with measured models: for trials that are judged. */
 int driven_setup_calibrated(void **state);
 
-/* Make it misbehave at that step in that way, or, with NULL, not at all. */
+/* Makes it misbehave at that step in that way, or, with NULL, not at all. */
 void driven_misbehave(const char *step, const char *how);
 
 /* Run it once. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Processes and trials that no kernel has run: a process is described by its mappings and the pages
- * in them, and every number of its snapshot is computed from that description, as the kernel does
+ * Processes and trials that no kernel has run: a process is described by its mappings and their
+ * pages, and every number of its snapshot is computed from that description, as the kernel does it
  * and without the judge's rules. So all files agree until a test changes a number.
  */
 #ifndef RSSCK_MADE_TRIAL_H
@@ -13,7 +13,10 @@
 
 enum { PAGE_KB = 4, PAGE_BYTES = PAGE_KB * 1024, GROUPS_MAX = 12 };
 
-/* Pages of a mapping that are alike. Of an address account: nothing but the mapping's size. */
+/*
+ * A number of pages of a mapping in the same state. For an address account: only the mapping's
+ * size.
+ */
 struct made_pages {
 	enum account account;
 	int64_t pages;
@@ -62,15 +65,15 @@ struct made_process {
 struct made_process made_process(void);
 struct made_process made_baseline(void);
 
-/* So many more (or, negative, fewer) pages of that kind; the same for address space. */
+/* This many more (or, negative, fewer) pages of that kind; the same for address space. */
 void made_put(struct made_process *p, enum made_name where, struct made_pages more);
 void made_grow(struct made_process *p, enum made_name where, int64_t pages);
 
-/* What its files say; to be freed with made_snapshot_free(), or by its trial. */
+/* The content of its files; freed with made_snapshot_free(), or by its trial. */
 struct snapshot *made_snapshot(const struct made_process *p);
 void made_snapshot_free(struct snapshot *s);
 
-/* One page, or what comes nearest to it, in a metric's own unit. */
+/* One page, or the nearest value to it, in a metric's own unit. */
 int64_t made_page(enum metric_id id);
 
 /* The row of smaps_rollup that sums a row of smaps, or METRIC_NONE; and back. */
@@ -104,7 +107,7 @@ int64_t *made_value(struct made_trial *m, size_t moment, enum metric_id id);
 const struct discrepancy *made_find(const struct judgement *j, enum rule_id rule,
 				    const char *metric);
 
-/* Both numbers side by side where a judge was expected to find nothing. */
+/* Both numbers side by side, for a judge that should find nothing. */
 void assert_nothing_found(const struct judgement *j);
 void assert_found(const struct judgement *j, enum rule_id rule, const char *metric);
 

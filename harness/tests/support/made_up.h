@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Results that no kernel has given, for the tests of reports. */
+/* Results that no kernel produced, for the tests of reports. */
 #ifndef RSSCK_MADE_UP_H
 #define RSSCK_MADE_UP_H
 
 #include "report/report.h"
 #include <stdio.h>
 
-/* A string with everything that could trip a format: markup, control characters, invalid UTF-8. */
+/*
+ * A string with all characters that could break a format: markup, control characters, invalid
+ * UTF-8.
+ */
 extern const char hostile[];
 
 /* Results of a kernel with 2 CPUs and no case; exact counters. */
@@ -25,7 +28,7 @@ void made_up_curve(struct results *r);
 /* Four cases, one of each verdict, with facts and discrepancies. */
 struct results made_up_four(void);
 
-/* What a writer writes, to be freed. */
+/* The output of a writer; the caller frees it. */
 char *written(int (*write)(const struct results *r, FILE *out), const struct results *r);
 
 /* A page of many runs, which it frees; to be freed. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* README.md and the pages behind it taken apart: what they print in their code blocks and in their
- * text. */
+/*
+ * Takes README.md and the pages behind it apart: the content of their code blocks and of their
+ * text.
+ */
 #ifndef RSSCK_README_H
 #define RSSCK_README_H
 
@@ -17,8 +19,7 @@ struct readme_items {
 /* The commands of their code blocks, without their comments: "make deps check". */
 void readme_commands(struct readme_items *commands);
 
-/* What stands between two backticks in their text; what a link or a picture points to, seen from
- * the top. */
+/* The text between two backticks; the target of a link or a picture, relative to the top. */
 void readme_spans(struct readme_items *spans);
 void readme_links(struct readme_items *links);
 

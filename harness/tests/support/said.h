@@ -10,8 +10,8 @@
 const char *program(void);
 
 /*
- * Run a command line by the shell, %s and %d filled in. Returns its exit status; what it
- * printed, cut off where it does not fit, goes into out.
+ * Runs a command line by the shell, %s and %d filled in. Returns its exit status; its
+ * output, cut off if it does not fit, goes into out.
  */
 int shell(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

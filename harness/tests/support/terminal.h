@@ -18,15 +18,15 @@ struct on_terminal {
 void terminal_start(struct on_terminal *r, unsigned short lines, unsigned short columns,
 		    char *const argv[]);
 
-/* Read until it says that, or has ended. */
+/* Reads until the text appears, or the program has ended. */
 bool terminal_hears(struct on_terminal *r, const char *part);
 
 /* Read to the end. Returns waitpid(2)'s status. */
 int terminal_end(struct on_terminal *r);
 
 /*
- * The final text of the screen, without colours: of a line that was rewritten only the last text.
- * To be freed.
+ * The final text of the screen, without colours: of a rewritten line only the last text. The
+ * caller frees it.
  */
 char *terminal_text(const struct on_terminal *r);
 

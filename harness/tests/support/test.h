@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * TEST(zero_pages_are_in_no_rss) { ... } is all that a test needs: the linker
- * gathers the tests of a program as it gathers cases, and support/main.c runs
- * them with cmocka in the order of their lines.
+ * TEST(zero_pages_are_in_no_rss) { ... } defines a test: the linker gathers the tests of
+ * a program as it gathers cases, and support/main.c runs them with cmocka in the order of
+ * their lines.
  */
 #ifndef RSSCK_TEST_H
 #define RSSCK_TEST_H
@@ -42,15 +42,17 @@ struct test_registration {
 	};                                                                              \
 	static void test_##name(void **state __attribute__((unused)))
 
-/* What runs before the first and after the last test, and around each test that has none of its
- * own. */
+/*
+ * Functions that run before the first and after the last test, and around each test that has
+ * none of its own.
+ */
 struct test_fixtures {
 	CMFixtureFunction setup, teardown, setup_each, teardown_each;
 };
 
 extern const struct test_fixtures test_fixtures;
 
-/* OWNED(results_free) struct results r = made_up_four(); is freed where its block ends. */
+/* OWNED(results_free) struct results r = made_up_four(); frees it where its block ends. */
 #define OWNED(release) __attribute__((cleanup(release)))
 
 static inline void text_end(char **text)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* What tools print, read from recordings of them; and what they should print, formatted their way.
+/*
+ * The output of tools, read from recordings; and the output that they should print, formatted in
+ * their way.
  */
 #include "base/process/program.h"
 #include "engine/need.h"

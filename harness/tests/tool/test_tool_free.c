@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What free and vmstat make of /proc/meminfo, as figures.def says: both read a meminfo in which
- * every line is another number.
+ * The output of free and vmstat for /proc/meminfo, as figures.def describes it: both read a
+ * meminfo in which every line has a different number.
  */
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
@@ -42,7 +42,7 @@ static int remove_meminfo(void **state)
 	return unlink(path);
 }
 
-/* What a program prints that finds that file in the place of /proc/meminfo. */
+/* The output of a program that finds that file in place of /proc/meminfo. */
 static void shown(const char *command, char *out, size_t size)
 {
 	int status = shell(out, size,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a command needs is in the guest's first file system, under its own name. */
+/* The files that a command needs are in the guest's first file system, under their own names. */
 #include "tests/support/test.h"
 #include "vm/image/initramfs.h"
 #include <archive.h>

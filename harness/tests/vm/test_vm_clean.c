@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A guest's output reaches the terminal as text, whatever it is and however it is cut. */
+/* A guest's output reaches the terminal as text, whatever it contains and however it is cut. */
 #include "tests/support/test.h"
 #include "vm/host/clean.h"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* However the machine ended: what its check had found is reported, with the right status. */
+/*
+ * In every way in which the machine can end: the results of its check are reported, with the
+ * right status.
+ */
 #include "cmd/line/command.h"
 #include "cmd/vm/command.h"
 #include "report/journal.h"

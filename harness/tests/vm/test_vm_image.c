@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which machine a kernel image is for, and which programs run on it. */
+/* The machine of a kernel image, and the programs that run on it. */
 #include "tests/support/test.h"
 #include "vm/image/kernel.h"
 #include "vm/image/programs.h"

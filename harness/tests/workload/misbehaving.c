@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Not a case but a workload for the tests: it dies, hangs or gives up at the step that the test
- * names. */
+/*
+ * Not a case but a workload for the tests: it crashes, hangs or gives up at the step that the
+ * test names.
+ */
 #include "misbehaving.h"
 #include <errno.h>
 #include <rssck/case.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * The misbehaving workload: which step goes wrong and how stands in its
- * environment, so that one program serves every test.
+ * The misbehaving workload: the environment names the step that goes wrong and how, so
+ * that one program serves every test.
  */
 #ifndef RSSCK_MISBEHAVING_H
 #define RSSCK_MISBEHAVING_H
 
-/* "write:exit": the step and what it does, see misbehaviours[]. Nothing: it behaves. */
+/* "write:exit": the step and its fault, see misbehaviours[]. Unset: it behaves. */
 #define MISBEHAVE_HOW "RSSCK_TEST_MISBEHAVE"
 /* A descriptor: a step that waits writes its process's number to it, one with a script reads it. */
 #define MISBEHAVE_TELL "RSSCK_TEST_TELL"
