@@ -19,7 +19,7 @@ static struct broken_rule *rule_of(struct finder *x, const struct suspect *f)
 	return &x->rules[x->nr_rules++];
 }
 
-bool finder_has_told(const void *finder, const struct suspect *f)
+bool finder_reported_enough(const void *finder, const struct suspect *f)
 {
 	const struct finder *x = finder;
 

@@ -20,10 +20,10 @@ struct finder {
 	unsigned nr_rules;
 	uint64_t findings, unconfirmed;
 	/*
-	 * Gets each finding. `company`: how many sequences must run together; 1: it is enough to
+	 * Gets each finding. `together`: how many sequences must run together; 1: it is enough to
 	 * run it alone.
 	 */
-	void (*found)(void *data, const struct sequence *s, unsigned company,
+	void (*found)(void *data, const struct sequence *s, unsigned together,
 		      const struct suspect *f);
 	void *data;
 };
@@ -36,7 +36,7 @@ struct hung {
 };
 
 /* For struct atlas: true if a rule has been reported often enough. */
-bool finder_has_told(const void *finder, const struct suspect *f);
+bool finder_reported_enough(const void *finder, const struct suspect *f);
 
 /*
  * Runs each sequence of the batch alone, twice; if none shows the error that the batch showed,

@@ -113,7 +113,7 @@ bool guest_is_as_before(const struct guest *g, uint64_t huge_page_size, uint64_t
 		return true;
 	alone_read(&now);
 	guest_read("", numbers);
-	*nr += ALONE_BOOKS + ALONE_COUNTS + GUEST_NUMBERS;
+	*nr += ALONE_LINES + ALONE_COUNTS + GUEST_NUMBERS;
 	if (!alone_is_as_before(&g->before, &now, d))
 		return false;
 	for (unsigned i = 0; i < GUEST_NUMBERS; i++) {

@@ -10,7 +10,7 @@ enum law_kinds {
 	ALL_KINDS,
 	PRESENT_KINDS,
 	SMALL_KINDS,
-	SMALL_IF_DONE, /* the same, where no act is refused */
+	SMALL_IF_DONE, /* the same, if no act is refused */
 	MARKED_KINDS,
 	SWAPPED_KINDS,
 	SHM_ALONE,
@@ -198,7 +198,7 @@ struct checking {
 	uint64_t compared;
 };
 
-/* Its last two acts were done: neither this kernel nor rssck has refused one. */
+/* Returns whether its last two acts were done: neither this kernel nor rssck has refused one. */
 static bool were_done(const struct checking *c, const char *words, const char *text)
 {
 	char before[SEQUENCE_TEXT];

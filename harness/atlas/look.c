@@ -357,7 +357,7 @@ static int take(struct look *l, unsigned process, pid_t pid, const struct side *
 	l->host->kept = k;
 	if (care == LOOK_CAREFUL)
 		return take_carefully(l, process, pid);
-	return snapshot_glance(&l->of[process], pid, l->host, without[care]);
+	return snapshot_read_part(&l->of[process], pid, l->host, without[care]);
 }
 
 int look_take(struct look *l, pid_t worker, const struct side *side, enum care care)

@@ -35,7 +35,7 @@ static unsigned event_place(const struct words *w, unsigned event, unsigned *nr)
 	return place;
 }
 
-/* Of pairs of acts only some have that event with that kind. */
+/* Only some pairs of acts have that event with that kind. */
 static bool is_seldom(const struct words *w, const struct sequence *s)
 {
 	return s->event != NO_WORD &&

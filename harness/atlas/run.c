@@ -131,7 +131,7 @@ static void note(struct suspect *f, enum wrong wrong, enum moment_of at, enum ru
 static void died(const struct atlas *z, enum moment_of at, struct suspect *f)
 {
 	note(f, WRONG_DIED, at, RULE_WORKER_LIVES, "the worker");
-	discrepancy_say(&f->d, "%s", z->s.why);
+	discrepancy_describe(&f->d, "%s", z->s.why);
 }
 
 static bool is_excused(struct atlas *z, const struct asked *a)
@@ -195,7 +195,7 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 		if (!d->fails || is_excepted(z, b, &z->look.of[process], process, d))
 			continue;
 		now_wrong.d.process = process;
-		if (z->is_told && z->is_told(z->teller, &now_wrong))
+		if (z->is_reported_enough && z->is_reported_enough(z->finder, &now_wrong))
 			continue;
 		wrong = true;
 		*f = now_wrong;
@@ -238,7 +238,7 @@ static bool outcomes_disagree(struct atlas *z, const struct batch *b, enum momen
 		if (o->seen == o->expected)
 			continue;
 		discrepancy_set(&d, RULE_ANSWER, "", o->seen, o->expected, "%s", v->checks);
-		discrepancy_say(&d, "%s", v->rule);
+		discrepancy_describe(&d, "%s", v->rule);
 		if (is_excepted_answer(z, b, v, &d))
 			continue;
 		*f = (struct suspect) { .wrong = WRONG_NUMBERS, .at = at, .window = i, .d = d };
@@ -335,7 +335,7 @@ static bool other_is_wrong(struct atlas *z, const struct batch *b, unsigned proc
 	struct suspect other = { .wrong = WRONG_NUMBERS, .at = f->at, .d = *d };
 
 	if (is_excepted(z, b, &z->look.of[process], process, d) ||
-	    (z->is_told && z->is_told(z->teller, &other)))
+	    (z->is_reported_enough && z->is_reported_enough(z->finder, &other)))
 		return false;
 	*f = other;
 	return true;
@@ -470,7 +470,7 @@ static bool log_complains(struct atlas *z, enum moment_of at, struct suspect *f)
 	if (!news.complaint[0])
 		return false;
 	note(f, WRONG_LOG, at, RULE_KERNEL_LOG, "the kernel log");
-	discrepancy_say(&f->d, "%s", news.complaint);
+	discrepancy_describe(&f->d, "%s", news.complaint);
 	return true;
 }
 
@@ -538,7 +538,7 @@ static bool charge_is_left(struct atlas *z, struct suspect *f)
 		if (i == TRIES) {
 			discrepancy_set(&left.d, RULE_LEFT_BEHIND, "kB", d.now, d.before, "%s",
 					d.name);
-			if (z->is_told && z->is_told(z->teller, &left))
+			if (z->is_reported_enough && z->is_reported_enough(z->finder, &left))
 				return false;
 			*f = left;
 			return true;
@@ -561,7 +561,7 @@ static bool machine_is_wrong(struct atlas *z, const struct batch *b, struct susp
 			/* After a known leak the next batch gets a new worker. */
 			z->batches = BATCHES_MAX;
 			if (is_excepted(z, b, NULL, 0, &left.d) ||
-			    (z->is_told && z->is_told(z->teller, &left)))
+			    (z->is_reported_enough && z->is_reported_enough(z->finder, &left)))
 				return false;
 			*f = left;
 			return true;

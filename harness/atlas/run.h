@@ -39,8 +39,8 @@ struct atlas {
 	viewed_fn *viewed;         /* or NULL */
 	void *data;
 	/* True if a rule was reported often enough, so that it ends no batch; or NULL. */
-	bool (*is_told)(const void *teller, const struct suspect *f);
-	const void *teller;
+	bool (*is_reported_enough)(const void *finder, const struct suspect *f);
+	const void *finder;
 	struct session s;
 	struct side *side;
 	int side_fd;

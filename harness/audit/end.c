@@ -21,7 +21,7 @@ void auditor_read_log(struct auditor *a)
 	if (!news.complaint[0])
 		return;
 	discrepancy_set(&d, RULE_KERNEL_LOG, "", 1, 0, "the kernel's log");
-	discrepancy_say(&d, "%s", news.complaint);
+	discrepancy_describe(&d, "%s", news.complaint);
 	snprintf(d.step, sizeof(d.step), "log");
 	auditor_find(a, CHECK_LOG, 0, "the kernel", &d);
 }

@@ -172,7 +172,7 @@ static int64_t stack_pages(int64_t page)
 	return threads && llabs(all - threads * stack) < all / 8 ? stack / page : 0;
 }
 
-static bool is_told(const struct group *g, int i)
+static bool is_counted(const struct group *g, int i)
 {
 	if (!rows[i].file || (rows[i].with && group_number(g, rows[i].file, rows[i].with) < 0))
 		return false;
@@ -185,7 +185,7 @@ static void read_numbers(const struct auditor *a, struct paid_entry *b, bool aga
 	for (int i = 0; i < PAID_COUNT; i++) {
 		int64_t n = -1;
 
-		if (is_told(a->group, i))
+		if (is_counted(a->group, i))
 			n = group_number(a->group, rows[i].file, rows[i].field);
 		b[i].have = n >= 0;
 		n /= a->host->page_size;

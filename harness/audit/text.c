@@ -66,9 +66,7 @@ static void title(const struct auditor *a, char *const *command, FILE *out)
 		audit_ended(a, ended, sizeof(ended)),
 		number_words((int64_t)a->nr_audited, audited, sizeof(audited)),
 		number_words((int64_t)a->nr_seen, n[1], sizeof(n[1])), a->nr_seen == 1 ? "" : "es",
-		a->tree.traced ? ""
-			       : "; a process that starts and ends between two audits is "
-				 "missed (--exits)");
+		a->tree.traced ? "" : "; one between two audits is missed (--exits)");
 	if (a->peak_rss)
 		fprintf(out, "  at most RSS %s, PSS %s, USS %s kB together\n",
 			number_words(a->peak_rss, n[0], sizeof(n[0])),

@@ -261,7 +261,7 @@ static int load(const char *kind, char **argv)
 	return 2;
 }
 
-/* A process for each: its end gives the memory back. */
+/* One process for each kind: its end frees the memory. */
 static int load_each(char *list, char **argv)
 {
 	for (char *kind = strtok(list, ","); kind; kind = strtok(NULL, ",")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Hides what is to be predicted, exchanges what is a kernel's own, and keeps the score. */
+/* Hides the numbers to predict, shows the numbers of the chosen kernel, and keeps the score. */
 "use strict";
 (function () {
 	const all = (selector, within) => Array.from((within || document).querySelectorAll(selector));
@@ -13,7 +13,7 @@
 	const chosen = (field) => field.querySelector("input:checked");
 	const right = (lesson, i) => lesson.querySelectorAll(".solutions li")[i].querySelector("b");
 
-	/* A mark beside each prediction of a lesson whose line has run; how many of how many hold. */
+	/* Marks each prediction of a lesson that has run; returns how many there are, and how many are right. */
 	const mark = (lesson) => all("fieldset", lesson).map((field, i) => {
 		const is = right(lesson, i), known = is.dataset.a;
 		const pick = known && chosen(field), holds = pick && pick.value === known;

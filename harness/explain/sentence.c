@@ -77,7 +77,7 @@ bool word_is_like(const char *word, const char *stem, size_t len)
 }
 
 /* "which process uses it", "who uses it": asks for a process, not for the meaning of a number. */
-static void mark_who(struct sentence *s)
+static void mark_process_question(struct sentence *s)
 {
 	static const char processes[] =
 		" process processes program programs pid pids app apps application "
@@ -117,7 +117,7 @@ void sentence_split(struct sentence *s, const char *text)
 		add_word(s, text, len);
 		text += len + (text[len] != '\0');
 	}
-	mark_who(s);
+	mark_process_question(s);
 	mark_not(s);
 }
 

@@ -65,7 +65,7 @@ void alone_prepare(void)
 	set_where("/proc/sys/vm/nr_hugepages", "0\n", HUGETLB_PAGES);
 }
 
-void alone_hear(struct alone *m, const char *record)
+void alone_read_record(struct alone *m, const char *record)
 {
 	static const char who[] = ";vmstat_refresh: ";
 	const char *text = strstr(record, who), *at;
@@ -111,7 +111,7 @@ static bool hand_in(struct alone *m)
 	while (log >= 0 && ((n = read(log, record, sizeof(record) - 1)) > 0 || errno == EPIPE ||
 			    errno == EINVAL)) {
 		record[n > 0 ? n : 0] = '\0';
-		alone_hear(m, record);
+		alone_read_record(m, record);
 	}
 	if (log >= 0)
 		close(log);
@@ -144,7 +144,7 @@ bool alone_is_as_before(const struct alone *before, const struct alone *now, str
 {
 	if (!before->known || !now->known)
 		return true;
-	for (unsigned i = 0; i < ALONE_BOOKS; i++)
+	for (unsigned i = 0; i < ALONE_LINES; i++)
 		if (before->of[i] != now->of[i])
 			return differs(d, lines[i].rule, "meminfo", lines[i].name, lines[i].unit,
 				       now->of[i], before->of[i]);

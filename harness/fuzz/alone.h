@@ -5,12 +5,12 @@
 
 #include "ledger.h"
 
-enum { ALONE_BOOKS = 10, ALONE_COUNTS = 9 };
+enum { ALONE_LINES = 10, ALONE_COUNTS = 9 };
 
 struct alone {
 	bool known;                  /* false: other processes run here, and their pages are
 				      * counted, too */
-	int64_t of[ALONE_BOOKS];     /* lines of meminfo; -1: missing */
+	int64_t of[ALONE_LINES];     /* lines of meminfo; -1: missing */
 	int64_t below[ALONE_COUNTS]; /* counts of vmstat that are negative: the amount below 0; else
 				      * 0 */
 };
@@ -24,7 +24,7 @@ void alone_prepare(void);
 void alone_read(struct alone *m);
 
 /* Takes a record of the kernel log: "4,1234,5678,-;vmstat_refresh: nr_shmem_hugepages -512". */
-void alone_hear(struct alone *m, const char *record);
+void alone_read_record(struct alone *m, const char *record);
 
 /*
  * Compares two readings at which nothing of ours is mapped: true if they are equal, else *d says

@@ -60,9 +60,9 @@ static bool state_differs(struct discrepancy *d, unsigned region, uint32_t i, ui
 
 	discrepancy_set(d, RULE_PAGE_STATE, "", seen, g->state, "pagemap of r%u page %u", region,
 			i);
-	discrepancy_say(d, "it is %s; after this step it can be %s",
-			states_words(seen, is, sizeof(is)),
-			states_words(g->state, was_to, sizeof(was_to)));
+	discrepancy_describe(d, "it is %s; after this step it can be %s",
+			     states_words(seen, is, sizeof(is)),
+			     states_words(g->state, was_to, sizeof(was_to)));
 	return false;
 }
 
@@ -71,19 +71,20 @@ static bool dirty_differs(struct discrepancy *d, unsigned region, uint32_t i, bo
 {
 	discrepancy_set(d, RULE_PAGE_SOFT_DIRTY, "", seen, !seen, "soft-dirty of r%u page %u",
 			region, i);
-	discrepancy_say(d, "%s",
-			is_new ? "a mapping made since the marks were cleared is marked as a whole"
-			: seen ? "not written since the marks were cleared"
-			       : "written since the marks were cleared");
+	discrepancy_describe(
+		d, "%s",
+		is_new ? "a mapping made since the marks were cleared is marked as a whole"
+		: seen ? "not written since the marks were cleared"
+		       : "written since the marks were cleared");
 	return false;
 }
 
 static bool protection_differs(struct discrepancy *d, unsigned region, uint32_t i, bool seen)
 {
 	discrepancy_set(d, RULE_PAGE_UFFD_WP, "", seen, !seen, "uffd-wp of r%u page %u", region, i);
-	discrepancy_say(d, "%s",
-			seen ? "it was written, or is unprotected"
-			     : "it was protected, and nothing has removed that");
+	discrepancy_describe(d, "%s",
+			     seen ? "it was written, or is unprotected"
+				  : "it was protected, and nothing has removed that");
 	return false;
 }
 
@@ -219,7 +220,7 @@ static bool map_differs(struct discrepancy *d, unsigned region, uint32_t i, cons
 			bool is)
 {
 	discrepancy_set(d, RULE_PAGE_MAPPED, "", is, !is, "maps of r%u page %u", region, i);
-	discrepancy_say(d, "it is %s%s", is ? "" : "not ", what);
+	discrepancy_describe(d, "it is %s%s", is ? "" : "not ", what);
 	return false;
 }
 

@@ -50,7 +50,7 @@ int player_open(struct player *p, struct engine *e)
 	return 0;
 }
 
-static bool hears_complaint(struct player *p, struct finding *f)
+static bool log_has_complaint(struct player *p, struct finding *f)
 {
 	struct log_news news;
 
@@ -59,7 +59,7 @@ static bool hears_complaint(struct player *p, struct finding *f)
 		return false;
 	*f = (struct finding) { .step = 0 };
 	discrepancy_set(&f->d, RULE_KERNEL_LOG, "", 1, 0, "the kernel log");
-	discrepancy_say(&f->d, "%s", news.complaint);
+	discrepancy_describe(&f->d, "%s", news.complaint);
 	return true;
 }
 
@@ -74,7 +74,7 @@ bool player_rest(struct player *p, struct finding *f)
 	memset(p->accepted, 0, sizeof(p->accepted));
 	p->running = false;
 	log_make_cpus_drop_mm(p->e->host.cpu_list, p->e->host.nr_cpu_list);
-	return hears_complaint(p, f);
+	return log_has_complaint(p, f);
 }
 
 void player_close(struct player *p)
@@ -288,7 +288,7 @@ static bool outcome_is_wrong(struct player *p, const struct act *a, const struct
 
 	if (is_answered_wrong(p, a, o)) {
 		discrepancy_set(d, RULE_ANSWER, "", o->seen, o->expected, "%s", v->checks);
-		discrepancy_say(d, "%s", v->rule);
+		discrepancy_describe(d, "%s", v->rule);
 	} else if (o->blocks < o->data) {
 		discrepancy_set(d, RULE_BLOCKS, "", o->blocks, o->data,
 				"blocks of a shmem file, in pages,");
@@ -470,7 +470,7 @@ enum played player_play(struct player *p, const struct program *program, bool fr
 	wrong = run(p, program, f);
 	if (wrong < 0)
 		return trouble(p);
-	if (!wrong && hears_complaint(p, f)) {
+	if (!wrong && log_has_complaint(p, f)) {
 		f->step = program->nr + 1;
 		wrong = 1;
 	}

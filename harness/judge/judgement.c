@@ -50,7 +50,7 @@ static void compare(struct judgement *j, const struct where *where, struct broke
 		return;
 	discrepancy_set(&d, by.rule, unit ? unit : metric_noun(what), seen, expected, "%s", what);
 	if (by.words)
-		discrepancy_say(&d, "%s", by.words);
+		discrepancy_describe(&d, "%s", by.words);
 	snprintf(d.step, sizeof(d.step), "%s", where->step);
 	d.process = where->process;
 	d.bound = bound < 0 ? -1 : bound;

@@ -20,7 +20,7 @@ struct machine_audit {
 	bool since;                 /* there is an earlier one to compare with: */
 	int64_t before[PART_COUNT]; /* its parts, kB */
 	const struct host *host;
-	const char *folder; /* files below it are looked at, too; NULL: open ones alone */
+	const char *folder; /* files below it are counted, too; NULL: only open ones */
 	int64_t took_ms;
 };
 

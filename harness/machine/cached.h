@@ -13,7 +13,7 @@
  */
 int64_t cached_pages(int fd, uint64_t *id);
 
-/* "/var/lib/x" with `more` behind it, of a long path "...its end". */
+/* "/var/lib/x" followed by `more`; a long path is shortened to "...its end". */
 void cached_name(char *to, size_t size, const char *path, const char *more);
 
 #endif

@@ -39,7 +39,8 @@ struct frames_crew;
 
 struct frames_reader {
 	int flags, counts, groups; /* descriptors; groups: -1 if cgroups are not read */
-	struct frames_crew *crew;  /* owned: its threads wait, so nothing faults while they read */
+	struct frames_crew *crew;  /* owned: its threads wait, so no page fault happens while they
+				    * read */
 	struct frames_group *of;   /* owned: a hash table */
 	bool grouped;              /* `of` is filled in; set it to false to read it again */
 	/* If not NULL: count only frames charged to one of these inodes, which are sorted. */

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 enum {
-	AT_ONCE = 64 * 1024, /* frames of a block: no folio but a gigantic one is in two */
-	GAP = 16, /* a run goes on over so many frames that are not wanted: a call costs as much */
-	BEYOND = 512, /* frames read at once of a folio that goes on in the next block */
+	AT_ONCE = 64 * 1024, /* frames of a block: only a gigantic folio spans two blocks */
+	GAP = 16,     /* a run includes gaps of this many unwanted frames: a call costs as much */
+	BEYOND = 512, /* frames read at once of a folio that continues in the next block */
 	READERS = 8,
 };
 
@@ -23,10 +23,10 @@ enum {
 
 enum { KPF_RESERVED = 32 };
 
-/* One thread, and what it reads into. */
+/* One thread, and its buffers. */
 struct member {
 	struct frames_crew *crew;
-	uint64_t *words[3]; /* owned, and touched before: nothing faults while it reads */
+	uint64_t *words[3]; /* owned, touched in advance: no page fault happens while it reads */
 	struct machine_values sums;
 	struct frames_run run;
 	uint64_t head_group; /* of the folio that is being read; 0: none */
@@ -39,7 +39,7 @@ struct frames_crew {
 	struct frames_reader *reader;
 	struct member of[READERS];
 	size_t nr, busy;
-	unsigned task; /* that was begun last */
+	unsigned task; /* the task that was begun last */
 	bool ends;
 	pthread_mutex_t lock;
 	pthread_cond_t begins, done;
@@ -47,7 +47,7 @@ struct frames_crew {
 	struct zones *zones;
 	const struct frames_run *how;
 	size_t zone; /* of the next block */
-	uint64_t at; /* where it begins; 0: at the zone's beginning */
+	uint64_t at; /* the first frame of the block; 0: at the zone's beginning */
 	int error;
 };
 
@@ -150,7 +150,7 @@ static uint64_t group_of(const struct member *m, size_t i)
 	return m->charged ? m->words[2][i] : 0;
 }
 
-/* How many frames from `i` on are alike. */
+/* Returns how many frames from `i` on are alike. */
 static size_t alike(const struct member *m, size_t i, size_t n)
 {
 	uint64_t flags = m->words[0][i], group = group_of(m, i);
@@ -189,7 +189,7 @@ static bool is_tail(const struct member *m, size_t i)
 	return m->words[0][i] & FLAG(KPF_COMPOUND_TAIL);
 }
 
-/* A folio that goes on beyond its block is read to its end. */
+/* Reads a folio that continues beyond its block to its end. */
 static int read_beyond(struct member *m, uint64_t pfn, uint64_t end)
 {
 	for (; pfn < end && m->run.length; pfn += BEYOND) {
@@ -207,7 +207,7 @@ static int read_beyond(struct member *m, uint64_t pfn, uint64_t end)
 	return 0;
 }
 
-/* One block; a folio that began in the one before is that one's. */
+/* Reads one block; a folio that began in the block before belongs to that block. */
 static int read_block(struct member *m, uint64_t pfn, uint64_t end, bool first, uint64_t zone_end)
 {
 	size_t n = end - pfn, i = 0;
@@ -241,7 +241,7 @@ static uint64_t zone_end(const struct zone *z)
 	return z->start_pfn + (uint64_t)z->spanned;
 }
 
-/* The next block of the task. Returns its zone, or NULL: none is left. The lock is held. */
+/* Returns the zone of the next block of the task, or NULL if none is left. The lock is held. */
 static struct zone *next_block(struct frames_crew *c, uint64_t *pfn, uint64_t *end)
 {
 	for (; c->zone < c->zones->nr && !c->error; c->zone++, c->at = 0) {
@@ -318,7 +318,10 @@ static void member_free(struct member *m)
 		free(m->words[i]);
 }
 
-/* As many threads as CPUs; fewer, or none but the caller's, where no more can be started. */
+/*
+ * Starts as many threads as CPUs, or fewer if no more can be started; the caller's thread
+ * always reads.
+ */
 static struct frames_crew *crew_start(struct frames_reader *f)
 {
 	struct frames_crew *c = calloc(1, sizeof(*c));

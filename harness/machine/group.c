@@ -356,7 +356,7 @@ static int add_processes(const char *folder, uint64_t inode, void *arg)
 	return 0;
 }
 
-/* The path below the mount, as the kernel's log has it. */
+/* The path below the mount, as the kernel log prints it. */
 static void find_kill(struct memory_group *g)
 {
 	char *log = kernel_log_read(), mount[256];

@@ -13,7 +13,8 @@ static const struct {
 } parts[GROUP_PARTS] = {
 	[GROUP_ANON] = { "anon", "anonymous memory" },
 	[GROUP_ANON_UNMAPPED] = { "anon_unmapped",
-				  "anonymous memory that nobody maps (swap cache, or being freed)" },
+				  "\"anonymous memory that no process maps (swap cache, or being "
+				  "freed)" },
 	[GROUP_CACHE_MAPPED] = { "cache_mapped", "page cache of files, mapped" },
 	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files that no process maps" },
 	[GROUP_SHMEM_MAPPED] = { "shmem_mapped", "shared memory and tmpfs, mapped" },
@@ -130,7 +131,7 @@ static void put_process(const struct group_process *p, const char *name, FILE *o
 	putc('\n', out);
 }
 
-/* By cachestat(2): the frames do not show whose file they are. */
+/* By cachestat(2): the frames do not show which file they belong to. */
 static void put_files(const struct memory_group *g, FILE *out)
 {
 	const struct held_list *l = &g->holders.of[HELD_CACHE];
@@ -139,8 +140,8 @@ static void put_files(const struct memory_group *g, FILE *out)
 	if (!l->nr)
 		return;
 	fprintf(out,
-		"\n  %14s  of the page cache is of the %s files that its processes have open or "
-		"mapped, whoever paid for it\n",
+		"\"\n  %14s  of the page cache is of the %s files that its processes have open or "
+		"mapped, whichever cgroup is charged\n",
 		number_words(l->all, n[0], sizeof(n[0])),
 		number_words((int64_t)l->nr, n[1], sizeof(n[1])));
 	for (size_t i = 0; i < l->nr && i < FILES_SHOWN; i++) {

@@ -332,7 +332,10 @@ static void processes(struct memory_holders *h, struct text *t, int64_t page_kb,
 	met_free(w.files);
 }
 
-/* "7f1-7f2 r--p 0 fe:00 123 /lib/x": each file once, by the link that has the range as its name. */
+/*
+ * "7f1-7f2 r--p 0 fe:00 123 /lib/x": adds each file once, by the link that is named after the
+ * range.
+ */
 static void mapped_files(struct memory_holders *h, struct text *t, pid_t pid, int64_t page_kb)
 {
 	uint64_t start, end, inode, last = 0;

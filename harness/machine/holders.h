@@ -36,15 +36,16 @@ struct held {
 struct held_list {
 	struct held most[HELD_MOST]; /* the largest first */
 	size_t nr;                   /* that were seen */
-	int64_t all;                 /* kB of all that were seen */
+	int64_t all;                 /* kB of all objects that were seen */
 };
 
 struct met;
 
 struct memory_holders {
 	struct held_list of[HELD_KINDS];
-	struct met *files, *by_device; /* owned: whose page cache is known; holders_free() */
-	bool walked;                   /* also files that nobody has open */
+	struct met *files, *by_device; /* owned: the files whose page cache is counted;
+					* holders_free() */
+	bool walked;                   /* also files that no process has open */
 	size_t processes, unseen;      /* unseen: processes whose descriptors may not be read */
 };
 
@@ -58,7 +59,7 @@ const char *held_words(enum held_kind k);
  */
 void holders_find(struct memory_holders *h, struct text *t, int64_t page_kb, int64_t stack_kb,
 		  const char *folder);
-/* Only the files that a process has open or mapped; it may be called for several. */
+/* Only the files that a process has open or mapped; may be called for several processes. */
 void holders_begin(struct memory_holders *h);
 void holders_files_of(struct memory_holders *h, struct text *t, pid_t pid, int64_t page_kb);
 

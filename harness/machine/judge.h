@@ -7,7 +7,7 @@
 
 enum line_state {
 	LINE_UNKNOWN, /* the line is missing, or what it is compared with was not read */
-	LINE_NOTHING, /* nothing can be compared with it; see why_not */
+	LINE_NOTHING, /* no number to compare it with; see why_not */
 	LINE_EQUAL,
 	LINE_LATE,  /* off by no more than the CPUs may hold back */
 	LINE_MOVED, /* off by no more than what changed while it was read */

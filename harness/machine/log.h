@@ -3,7 +3,7 @@
 #ifndef RSSCK_MACHINE_LOG_H
 #define RSSCK_MACHINE_LOG_H
 
-/* All that it has, to be freed; NULL if it may not be read. */
+/* The whole log, which the caller frees; NULL if it may not be read. */
 char *kernel_log_read(void);
 
 #endif

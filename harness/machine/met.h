@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A set of numbers: objects that were counted already, each with a sum. */
+/* A set of numbers: objects that were already counted, each with a sum. */
 #ifndef RSSCK_MACHINE_MET_H
 #define RSSCK_MACHINE_MET_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct met_one {
-	uint64_t id; /* 0: the place is free */
+	uint64_t id; /* 0: the entry is free */
 	int64_t sum;
 };
 
@@ -20,10 +20,10 @@ struct met {
 struct met *met_begin(void);
 void met_free(struct met *m);
 
-/* Returns true if it was not there. */
+/* Adds a number; returns true if it is new. */
 bool met_add(struct met *m, uint64_t id);
 
-/* The place of a number, which is added where it is not there; valid until the next is added. */
+/* The entry of a number, which is added if it is new; valid until the next is added. */
 struct met_one *met_of(struct met *m, uint64_t id);
 
 #endif

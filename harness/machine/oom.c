@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads a kill for want of memory out of the kernel's log: mm/oom_kill.c, mm/memcontrol.c. */
+/* Reads an OOM kill from the kernel log: mm/oom_kill.c, mm/memcontrol.c. */
 #include "oom.h"
 #include "base/print/json.h"
 #include "base/print/prose.h"
@@ -10,7 +10,7 @@
 
 enum { KB = 1024, UNLIMITED_KB_LOG = 50 };
 
-/* As in memory.stat of cgroup v2, and of v1 where it has such a line. */
+/* Names in memory.stat of cgroup v2, and of v1 if it has such a line. */
 static const struct {
 	const char *name, *v1;
 } lines[OOM_LINES] = {
@@ -46,7 +46,7 @@ static const char *next_line(const char *line)
 	return *line ? line + 1 : NULL;
 }
 
-/* "oom_memcg=/x,": into `to`. */
+/* Copies the value of "oom_memcg=/x," into `to`. */
 static bool word_of(const char *text, const char *name, char *to, size_t size)
 {
 	const char *end = text + strcspn(text, "\n"), *at = strstr(text, name);
@@ -91,7 +91,7 @@ static void begin(struct oom *o)
 		o->stat[i] = -1;
 }
 
-/* One line of the log into what is known of this kill. Returns true if it is the last of it. */
+/* Reads one line of the log into the kill. Returns true if it is the kill's last line. */
 static bool take(struct oom *o, const char *text)
 {
 	char number[24];
@@ -154,7 +154,7 @@ static int64_t known(int64_t kb)
 	return kb > 0 ? kb : 0;
 }
 
-/* What reclaim could not have had: in words. */
+/* Describes the memory that reclaim could not take. */
 static void put_rest(const struct oom *o, struct prose *p)
 {
 	const int64_t *s = o->stat;
@@ -203,8 +203,8 @@ void oom_text(const struct oom *o, FILE *out, unsigned width)
 	if (o->stat[OOM_ANON] >= 0)
 		put_rest(o, &p);
 	prose_text(&p, 0,
-		   "The process had %s kB of anonymous memory, %s kB of mapped files and %s kB of "
-		   "shared memory%s.",
+		   "\"The process had %s kB of anonymous memory, %s kB of mapped files and %s kB "
+		   "of shared memory%s.",
 		   number_words(o->anon_rss, n[0], sizeof(n[0])),
 		   number_words(o->file_rss, n[1], sizeof(n[1])),
 		   number_words(o->shmem_rss, n[2], sizeof(n[2])),

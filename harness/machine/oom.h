@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the kernel's log says of the last kill for want of memory in a cgroup. */
+/* The last OOM kill in a cgroup, according to the kernel log. */
 #ifndef RSSCK_MACHINE_OOM_H
 #define RSSCK_MACHINE_OOM_H
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Lines of memory.stat that the log has. */
+/* Lines of memory.stat that the log contains. */
 enum oom_line {
 	OOM_ANON,
 	OOM_FILE,
@@ -17,7 +17,7 @@ enum oom_line {
 	OOM_DIRTY,
 	OOM_WRITEBACK,
 	OOM_UNEVICTABLE,
-	OOM_KERNEL, /* all of it but sockets; by a sum of lines before 5.18 */
+	OOM_KERNEL, /* all except sockets; before 5.18 the sum of several lines */
 	OOM_SLAB,
 	OOM_PAGETABLES,
 	OOM_STACKS,
@@ -27,8 +27,8 @@ enum oom_line {
 };
 
 struct oom {
-	char cgroup[200];  /* whose limit it was */
-	char of_task[200]; /* the cgroup of who was killed */
+	char cgroup[200];  /* the cgroup whose limit was reached */
+	char of_task[200]; /* the cgroup of the killed process */
 	char task[32];
 	pid_t pid;
 	int64_t usage, limit, swap, swap_limit;          /* kB; limits -1: none */
@@ -36,7 +36,7 @@ struct oom {
 	int64_t anon_rss, file_rss, shmem_rss, adjusted; /* of the task, kB; oom_score_adj */
 };
 
-/* The last kill in the cgroup, or in one below it. False if the log has none. */
+/* Finds the last kill in the cgroup, or in one below it. Returns false if the log has none. */
 bool oom_find(const char *log, const char *cgroup, struct oom *o);
 
 /* In so many columns. */

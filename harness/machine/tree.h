@@ -53,7 +53,7 @@ struct machine_tree {
 	int64_t dirty;               /* dirty part of the page cache */
 	struct frames_group largest; /* the cgroup with the most frames without a flag, in pages */
 	char group[200];             /* its path */
-	bool named[PART_COUNT];      /* in the first sentence */
+	bool named[PART_COUNT];      /* mentioned in the first sentence */
 };
 
 /* "page cache of files that no process maps" */

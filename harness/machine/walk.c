@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Asks files for their pages in the page cache. */
+/* Reads how many pages of files are in the page cache. */
 #include "walk.h"
 #include "cached.h"
 #include "met.h"
@@ -61,7 +61,7 @@ void walk_files(struct memory_holders *h, const char *folder, int64_t page_kb)
 	nftw(folder, found, DESCRIPTORS, FTW_PHYS | FTW_MOUNT);
 }
 
-/* "36 35 254:0 / /mnt rw - ext4 /dev/vda rw": of a device the first is its name. */
+/* "36 35 254:0 / /mnt rw - ext4 /dev/vda rw": the first mount point of a device is its name. */
 static void name_of(uint64_t dev, char *name, size_t size)
 {
 	FILE *f = fopen("/proc/self/mountinfo", "re");

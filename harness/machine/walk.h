@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* What files have of the page cache: open ones, and those below a folder. */
+/* The page cache of files: open ones, and those below a folder. */
 #ifndef RSSCK_MACHINE_WALK_H
 #define RSSCK_MACHINE_WALK_H
 
 #include "holders.h"
 
-/* Count a file, once. `more`: what is said behind its path. */
+/* Counts a file, once. `more` is printed after its path. */
 void walk_file(struct memory_holders *h, int fd, const char *path, const char *more,
 	       int64_t page_kb);
 
@@ -15,7 +15,7 @@ void walk_file(struct memory_holders *h, int fd, const char *path, const char *m
  */
 void walk_files(struct memory_holders *h, const char *folder, int64_t page_kb);
 
-/* Sums of all that were counted, by file system. */
+/* Sums of all counted files, by file system. */
 void walk_file_systems(struct memory_holders *h, int64_t page_kb);
 
 #endif

@@ -21,7 +21,7 @@ void discrepancy_set(struct discrepancy *d, enum rule_id id, const char *unit, i
 	snprintf(d->text, sizeof(d->text), "%s", rule(id)->words);
 }
 
-void discrepancy_say(struct discrepancy *d, const char *format, ...)
+void discrepancy_describe(struct discrepancy *d, const char *format, ...)
 {
 	va_list args;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrows go from cell to cell, Escape closes what a cell has opened.
+// Arrow keys move from cell to cell, Escape closes an opened cell.
 document.addEventListener('keydown', (event) => {
 	const cell = document.activeElement.closest && document.activeElement.closest('.grid tbody td');
 	const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];

@@ -9,8 +9,8 @@
 	const one = (id) => document.getElementById(id);
 
 	/*
-	 * What an item can be found by: its words, and the names of what it links to; but a metric
-	 * not by the cases that move it, which are nearly all.
+	 * The text in which an item is searched: its words, and the names that it links to; for a
+	 * metric without the cases that move it, which are nearly all.
 	 */
 	const textOf = (element) => {
 		const aside = element.querySelector(".aside");
@@ -20,7 +20,7 @@
 		return (text + links.map((link) => link.hash).join(" ")).toLowerCase();
 	};
 
-	/* What the items of a section are. */
+	/* The kind of a section's items. */
 	const kindIn = { kernels: "row", documents: "sentence", history: "bug", tools: "reader",
 		glossary: "word", metrics: "metric", cases: "case" };
 
@@ -42,24 +42,24 @@
 
 	const count = (n, kind) => n + " " + names[kind][n === 1 ? 0 : 1];
 
-	/* ---- what is asked for ---- */
+	/* ---- the search ---- */
 
 	const wanted = () => one("words").value.toLowerCase().split(/\s+/).filter(Boolean);
 	const chosen = () => all("input[name=kernel]").map((box) => box.checked);
 
-	/* Of how many chosen kernels a cell is. */
+	/* The number of chosen kernels that a cell covers. */
 	const span = (cell, kernels) => {
 		const from = Number(cell.dataset.from);
 
 		return kernels.slice(from, from + Number(cell.dataset.span)).filter(Boolean).length;
 	};
 
-	/* How many values the chosen kernels have in a row; one that did not run has none. */
+	/* The number of different values of the chosen kernels in a row; a case that did not run has none. */
 	const values = (row, kernels) => new Set(all("[data-from]", row)
 		.filter((cell) => cell.dataset.value !== "0" && span(cell, kernels))
 		.map((cell) => cell.dataset.value)).size;
 
-	/* A row of a table says so of one kernel. */
+	/* True if a row marks that kernel as wrong. */
 	const wrongOn = (row, kernel) => row.dataset.wrongOn.split(" ").includes(kernel);
 
 	const passes = (item, asked, kernels) => {
@@ -72,11 +72,11 @@
 		return true;
 	};
 
-	/* ---- showing it ---- */
+	/* ---- the display ---- */
 
 	const kernelNames = all("#kernel option").map((option) => option.textContent);
 
-	/* "6.1.0 to 6.12.43": which of the chosen kernels a cell is of. */
+	/* "6.1.0 to 6.12.43": the chosen kernels that a cell covers. */
 	const on = (cell, kernels) => {
 		const from = Number(cell.dataset.from);
 		const names = kernelNames.filter((name, i) => kernels[i] && i >= from &&
@@ -102,7 +102,7 @@
 			table.style.setProperty("--columns", kernels.filter(Boolean).length);
 	};
 
-	/* A table without rows, a heading without anything below it. */
+	/* Hides a table without rows, and a heading without content. */
 	const empty = () => {
 		for (const table of all("table"))
 			if (table.querySelector("[data-item]"))
@@ -142,7 +142,7 @@
 		say(shown, asked);
 	};
 
-	/* ---- a link within the page leads to what is open and not hidden ---- */
+	/* ---- the target of a link within the page is opened and shown ---- */
 
 	const arrive = () => {
 		const target = one(decodeURIComponent(location.hash.slice(1)));
@@ -165,7 +165,7 @@
 	const kb = (pages, kernel) => words(pages * kernel.page / 1024) + " kB";
 	const datum = (name) => document.querySelector("#numbers option[value='" + name + "']");
 
-	/* What is not said of a kernel is what was said of one before. */
+	/* A kernel without models of its own has those of the kernel before it. */
 	const modelsOf = (option) => option.dataset.models === undefined
 		? modelsOf(option.previousElementSibling) : option.dataset.models;
 
@@ -183,7 +183,7 @@
 		})),
 	});
 
-	/* As model_bound() has it; the batch of a CPU is max(32, 2 x CPUs). */
+	/* The same as model_bound(); the batch of a CPU is max(32, 2 x CPUs). */
 	const bound = (name, kernel, threads, cpus) => {
 		const model = kernel.models.get(name);
 
@@ -204,7 +204,7 @@
 			return "holds nothing back, but: " + option.dataset.roughly;
 		if (!model)
 			return { walked: "is counted by walking the page tables while it is read",
-				address: "counts address space: what is mapped, touched or not",
+				address: "counts address space, touched or not",
 			}[option && option.dataset.kind] || "holds nothing back";
 		if (model.kind === "exact")
 			return "is a running total, and every page shows in it at once";
@@ -218,7 +218,7 @@
 		return "counts in a way that fits no known model";
 	};
 
-	/* Bugs of history that this kernel has, in a number or in what it is the sum of. */
+	/* Known bugs of this kernel in a number, or in a term of its sum. */
 	const bugs = (name, kernel) => all(".bugs [data-wrong-on]").filter((row) => {
 		const wrong = row.querySelector("td").textContent.split(/[ ,]+/), twin = datum(name) && datum(name).dataset.twin;
 
@@ -245,15 +245,15 @@
 		if (option.dataset.gone)
 			return "No: it is always 0, the number is gone.";
 		if (Number.isNaN(off))
-			return "Nobody knows: it counts in a way that fits no known model.";
+			return "Unknown: it counts in a way that fits no known model.";
 		if (off)
 			return "Off by at most " + kb(off, kernel) + ", either way.";
 		if (parts.some((name) => bugs(name, kernel).length))
-			return "Believe it, but for what is wrong on this kernel.";
+			return "Believe it, except for the bugs of this kernel below.";
 		if (parts.some((name) => datum(name).dataset.roughly))
 			return "Roughly.";
 		if (parts.every((name) => datum(name).dataset.kind === "address"))
-			return "Believe it, but it is address space, no memory.";
+			return "Believe it, but it is address space, not memory.";
 		return "Believe it.";
 	};
 
@@ -285,7 +285,7 @@
 		one("answer").replaceChildren(...lines.map(paragraph));
 	};
 
-	/* The five residents, as the chosen kernel has them. */
+	/* The five counters of resident memory on the chosen kernel. */
 	const residents = () => {
 		const index = Number(one("kernel").value), asked = one("column").value.split(" ");
 		let held = 0;

@@ -92,8 +92,8 @@ const char *kernels_words(const struct kernels *k, const bool *set, char *buf, s
 }
 
 /* Index of the first kernel with the same value; its own index if there is none. */
-static size_t first_that_says(const struct kernels *k, cell_fn *cell, const void *row, size_t i,
-			      const unsigned *values)
+static size_t first_with_same_value(const struct kernels *k, cell_fn *cell, const void *row,
+				    size_t i, const unsigned *values)
 {
 	char buf[CELL_SIZE], other[CELL_SIZE];
 	const char *said = cell(&k->of[i], row, buf, sizeof(buf));
@@ -115,7 +115,7 @@ unsigned row_values(const struct kernels *k, cell_fn *cell, const void *row, uns
 		if (!cell(&k->of[i], row, buf, sizeof(buf)))
 			continue;
 
-		size_t first = first_that_says(k, cell, row, i, values);
+		size_t first = first_with_same_value(k, cell, row, i, values);
 
 		values[i] = first < i ? values[first] : ++nr;
 	}

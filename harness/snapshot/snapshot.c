@@ -285,7 +285,7 @@ int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h)
 	return taken == GONE ? -1 : 0;
 }
 
-int snapshot_glance(struct snapshot *s, pid_t pid, const struct host *h, unsigned without)
+int snapshot_read_part(struct snapshot *s, pid_t pid, const struct host *h, unsigned without)
 {
 	static const enum source sources[] = { SOURCE_STAT,   SOURCE_STATM, SOURCE_STATUS,
 					       SOURCE_ROLLUP, SOURCE_NUMA,  SOURCE_OOM };

@@ -23,7 +23,7 @@ int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);
  * read again if numbers disagree. `without` has bits 1 << SOURCE_... of the sources to
  * leave out.
  */
-int snapshot_glance(struct snapshot *s, pid_t pid, const struct host *h, unsigned without);
+int snapshot_read_part(struct snapshot *s, pid_t pid, const struct host *h, unsigned without);
 
 /*
  * For a process that was read before and has stood still since: reads the counters and

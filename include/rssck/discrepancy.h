@@ -36,7 +36,7 @@ void discrepancy_set(struct discrepancy *d, enum rule_id rule, const char *unit,
 	__attribute__((format(printf, 6, 7)));
 
 /* Replaces the rule's words by the caller's. */
-void discrepancy_say(struct discrepancy *d, const char *format, ...)
+void discrepancy_describe(struct discrepancy *d, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* True if the unit is kB: for Pss and other sizes with fractions of pages. */

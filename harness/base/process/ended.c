@@ -26,7 +26,7 @@ static const char *small_stack(void)
 }
 
 /* At the hard limit of CPU time the kernel sends SIGKILL. */
-static const char *who_kills(void)
+static const char *killers(void)
 {
 	struct rlimit l, slice;
 
@@ -43,7 +43,7 @@ static const char *likely_cause(int sig)
 	case SIGSEGV:
 		return small_stack();
 	case SIGKILL:
-		return who_kills();
+		return killers();
 	case SIGSYS:
 		return ": by a filter of system calls (seccomp)";
 	case SIGBUS:

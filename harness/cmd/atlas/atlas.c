@@ -279,8 +279,8 @@ static int run_all(struct run *r)
 		return status;
 	if (r->seen && r->o.length == 2 && !r->shared->stop) {
 		print_all_found(r);
-		r->broken = hold_laws(r, r->text);
-		r->broken += hold_company(r, r->text);
+		r->broken = check_laws(r, r->text);
+		r->broken += check_copies(r, r->text);
 	}
 	return tell(r);
 }

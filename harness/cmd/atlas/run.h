@@ -57,19 +57,19 @@ int work_job(void *data, unsigned job);
 bool run_wants(const struct run *r, uint64_t number, struct sequence *s);
 
 /* Prints a finding in words, or a sequence. */
-void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned company,
+void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned together,
 		 const struct suspect *f);
 
 /*
  * Checks the laws on the results: two sequences that must show the same and differed are run
  * again, each alone. Returns how many laws do not hold; each is printed to `out`.
  */
-uint64_t hold_laws(struct run *r, FILE *out);
+uint64_t check_laws(struct run *r, FILE *out);
 
 /* What may be wrong is seen again in a quarter of the time that the whole run may take. */
 bool laws_time_is_over(const struct run *r);
 
 /* Does the same for some sequences, each alone and among copies of itself. */
-uint64_t hold_company(struct run *r, FILE *out);
+uint64_t check_copies(struct run *r, FILE *out);
 
 #endif

@@ -35,24 +35,24 @@ static void keep_view(void *data, const struct batch *b, unsigned i, enum moment
 	texts_add(&r->known, hash, v->text, v->length);
 }
 
-static void tell_found(void *data, const struct sequence *s, unsigned company,
-		       const struct suspect *f)
+static void report_found(void *data, const struct sequence *s, unsigned together,
+			 const struct suspect *f)
 {
 	struct run *r = data;
 
-	print_found(r->found[r->job], &r->words, s, company, f);
+	print_found(r->found[r->job], &r->words, s, together, f);
 }
 
-void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned company,
+void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned together,
 		 const struct suspect *f)
 {
 	char words[SEQUENCE_TEXT];
 
 	sequence_until(w, s, f->at < AT_COUNT ? f->at : AT_ACCESS, words);
 	fprintf(out, "# %s%s\n", words, f->d.process ? " (in the child)" : "");
-	if (company > 1)
-		fprintf(out, "# only if run beside %u other%s\n", company - 1,
-			company == 2 ? "" : "s");
+	if (together > 1)
+		fprintf(out, "# only if run beside %u other%s\n", together - 1,
+			together == 2 ? "" : "s");
 	if (f->wrong == WRONG_NUMBERS || f->wrong == WRONG_REST)
 		fprintf(out, "%s: %" PRId64 " %s instead of %" PRId64 "\n  %s\n\n", f->d.metric,
 			f->d.counter, f->d.unit, f->d.precise, f->d.text);
@@ -261,9 +261,9 @@ int work_job(void *data, unsigned job)
 	z->guest.only = r->nr_jobs == 1;
 	z->viewed = keep_view;
 	z->data = r;
-	*x = (struct finder) { .z = z, .found = tell_found, .data = r };
-	z->is_told = finder_has_told;
-	z->teller = x;
+	*x = (struct finder) { .z = z, .found = report_found, .data = r };
+	z->is_reported_enough = finder_reported_enough;
+	z->finder = x;
 	run_batches(r, x);
 	take_counts(r, z, x);
 	atlas_close(z);

@@ -136,8 +136,8 @@ static int cmd_machine(int argc, char **argv)
 #define INTO(member) .at = offsetof(struct machine_options, member)
 static const struct option_row rows[] = {
 	{ "all", OPTION_FLAG, NULL,
-	  "also the largest holders of each kind of memory, the lines that are equal, and those that "
-	  "nothing can be compared with",
+	  "\"also the largest holders of each kind of memory, the equal lines, and the lines that "
+	  "cannot be compared",
 	  INTO(all) },
 	{ "watch", OPTION_TAKEN, "SECONDS", "repeat every SECONDS (2), and print what has changed",
 	  .take = take_watch, .optional = true },
@@ -146,8 +146,8 @@ static const struct option_row rows[] = {
 	  "`rssck machine --json`",
 	  INTO(since) },
 	{ "files", OPTION_TAKEN, "FOLDER",
-	  "also what files that nobody has open have of the page cache: all below FOLDER (/) that "
-	  "are on its file system; it opens each of them",
+	  "\"also the page cache of files that no process has open: all files below FOLDER (/) on "
+	  "its file system; it opens each of them",
 	  .take = take_files, .optional = true },
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),

@@ -208,7 +208,7 @@ static bool is_in_accounting_file(const char *text)
 }
 
 /* The function of "RIP: 0010:zap_pte_range+0x1/0x2", or of KASAN's "in zap_pte_range+0x1/0x2". */
-static bool is_in_book_function(const char *text)
+static bool is_in_accounting_function(const char *text)
 {
 	static const char *const before[] = { "RIP: 0010:", "pc : ", " in " };
 
@@ -230,7 +230,7 @@ static bool is_in_book_function(const char *text)
 static bool is_about_accounting(const char *text)
 {
 	return holds_any(text, accounting_words, COUNT(accounting_words)) ||
-	       is_in_accounting_file(text) || is_in_book_function(text);
+	       is_in_accounting_file(text) || is_in_accounting_function(text);
 }
 
 /* "Comm: rssck-workload", "in process rssck-workload", "CPU#1: rssck-workload/1234". */

@@ -180,14 +180,14 @@ TEST(keys_go_on_and_quit)
 	static struct on_terminal r;
 
 	start(&r, "file/private_write");
-	assert_true(terminal_hears(&r, prompt));
+	assert_true(terminal_shows(&r, prompt));
 	assert_says(r.said, "[baseline]");
 	assert_true(write(r.terminal, "x ", 2) == 2);
-	assert_true(terminal_hears(&r, prompt));
+	assert_true(terminal_shows(&r, prompt));
 	assert_says(r.said, "[1/2] map and read");
 	assert_says_not(r.said, "[2/2]");
 	assert_true(write(r.terminal, "\n", 1) == 1);
-	assert_true(terminal_hears(&r, prompt));
+	assert_true(terminal_shows(&r, prompt));
 	assert_says(r.said, "+128 pages anonymous, -128 of files");
 	assert_true(write(r.terminal, "q", 1) == 1);
 	assert_int_equal(terminal_end(&r), 0);
@@ -210,7 +210,7 @@ TEST(signals_find_the_terminal_as_it_was_and_leave_nothing)
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
 		start(&r, "fork/cow");
-		assert_true(terminal_hears(&r, prompt));
+		assert_true(terminal_shows(&r, prompt));
 		for (int wait = 0; wait < 100 && waits_for_lines(&r); wait++)
 			nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
 		assert_false(waits_for_lines(&r));

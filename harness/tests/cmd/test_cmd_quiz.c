@@ -19,7 +19,7 @@ static void start(struct on_terminal *r, const char *option, unsigned short colu
 
 static void answer(struct on_terminal *r, const char *prompt, char key)
 {
-	assert_true(terminal_hears(r, prompt));
+	assert_true(terminal_shows(r, prompt));
 	assert_true(write(r->terminal, &key, 1) == 1);
 }
 
@@ -71,7 +71,7 @@ TEST(control_c_leaves_nothing)
 
 	start(&r, "--quiz=fork", 80);
 	answer(&r, "RES of the parent", '=');
-	assert_true(terminal_hears(&r, "SHR of the parent"));
+	assert_true(terminal_shows(&r, "SHR of the parent"));
 	assert_true(write(r.terminal, "\003", 1) == 1);
 	status = terminal_end(&r);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);

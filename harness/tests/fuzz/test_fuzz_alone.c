@@ -28,11 +28,11 @@ TEST(a_count_below_0_is_found_by_the_kernel_log)
 {
 	struct alone before = { .known = true }, now = before, later = before;
 
-	alone_hear(&now, "4,812,5678,-;vmstat_refresh: nr_shmem_hugepages -16\n");
+	alone_read_record(&now, "4,812,5678,-;vmstat_refresh: nr_shmem_hugepages -16\n");
 	assert_false(agree(&before, &now, "vmstat's nr_shmem_hugepages"));
 	/* The value stays there; a later fall is another one. */
 	assert_true(agree(&now, &now, ""));
-	alone_hear(&later, "4,813,5679,-;vmstat_refresh: nr_shmem_hugepages -32\n");
+	alone_read_record(&later, "4,813,5679,-;vmstat_refresh: nr_shmem_hugepages -32\n");
 	assert_false(agree(&now, &later, "vmstat's nr_shmem_hugepages"));
 }
 
@@ -40,7 +40,7 @@ TEST(counts_that_hover_around_0_are_left_alone)
 {
 	struct alone before = { .known = true }, now = before;
 
-	alone_hear(&now, "4,812,5678,-;vmstat_refresh: nr_dirty -1\n");
-	alone_hear(&now, "6,814,5680,-;something else: nr_mlock -1\n");
+	alone_read_record(&now, "4,812,5678,-;vmstat_refresh: nr_dirty -1\n");
+	alone_read_record(&now, "6,814,5680,-;something else: nr_mlock -1\n");
 	assert_true(agree(&before, &now, ""));
 }

@@ -39,7 +39,7 @@ void terminal_start(struct on_terminal *r, unsigned short lines, unsigned short 
 	assert_true(r->pid > 0);
 }
 
-bool terminal_hears(struct on_terminal *r, const char *part)
+bool terminal_shows(struct on_terminal *r, const char *part)
 {
 	struct pollfd p = { .fd = r->terminal, .events = POLLIN };
 	size_t from = r->length;
@@ -61,7 +61,7 @@ int terminal_end(struct on_terminal *r)
 {
 	int status = 0;
 
-	while (terminal_hears(r, "never said"))
+	while (terminal_shows(r, "never said"))
 		;
 	assert_int_equal(waitpid(r->pid, &status, 0), r->pid);
 	close(r->terminal);

@@ -19,7 +19,7 @@ void terminal_start(struct on_terminal *r, unsigned short lines, unsigned short 
 		    char *const argv[]);
 
 /* Reads until the text appears, or the program has ended. */
-bool terminal_hears(struct on_terminal *r, const char *part);
+bool terminal_shows(struct on_terminal *r, const char *part);
 
 /* Read to the end. Returns waitpid(2)'s status. */
 int terminal_end(struct on_terminal *r);

@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 12, TOLD_MOST = 3 };
+enum { SAMPLES = 12, REPORTED_MOST = 3 };
 
 /* Zero pages are shared by all. */
 static const char ignored[] = "frames x";
 
-struct company {
+struct copies {
 	struct atlas *z;
 	char alone[VIEW_TEXT], other[VIEW_TEXT];
 	bool is_alone, differs;
@@ -26,7 +26,7 @@ struct company {
 static void compare(void *data, const struct batch *b, unsigned i, enum moment_of at,
 		    const struct view *v)
 {
-	struct company *c = data;
+	struct copies *c = data;
 
 	(void)b, (void)i;
 	if (at != AT_ACCESS)
@@ -53,7 +53,7 @@ static bool is_of_itself(const struct run *r, const struct sequence *s)
 	       !sequence_has(w, s, EFFECT_FREE) && !sequence_has(w, s, EFFECT_COLLAPSE);
 }
 
-static bool differs(struct company *c, const struct sequence *s)
+static bool differs(struct copies *c, const struct sequence *s)
 {
 	struct batch b = { .nr = 1 };
 	struct suspect f;
@@ -80,30 +80,31 @@ static bool find(const struct run *r, uint64_t at, uint64_t end, struct sequence
 	return false;
 }
 
-static uint64_t hold(struct run *r, struct company *c, FILE *out)
+static uint64_t check(struct run *r, struct copies *c, FILE *out)
 {
-	uint64_t all = r->last - r->first, told = 0;
+	uint64_t all = r->last - r->first, reported = 0;
 	char words[SEQUENCE_TEXT];
 	struct sequence s;
 
-	for (unsigned i = 0; i < SAMPLES && told < TOLD_MOST && !laws_time_is_over(r); i++) {
+	for (unsigned i = 0; i < SAMPLES && reported < REPORTED_MOST && !laws_time_is_over(r);
+	     i++) {
 		uint64_t from = r->first + all * i / SAMPLES;
 
 		if (!find(r, from, r->first + all * (i + 1) / SAMPLES, &s) || !differs(c, &s) ||
 		    !differs(c, &s))
 			continue;
-		told++;
+		reported++;
 		fprintf(out, "# %s\n  not the same among copies as alone:\n%s\n%s\n",
 			sequence_print(&r->words, &s, words), c->alone, c->other);
 	}
-	return told;
+	return reported;
 }
 
-uint64_t hold_company(struct run *r, FILE *out)
+uint64_t check_copies(struct run *r, FILE *out)
 {
-	struct company *c = calloc(1, sizeof(*c));
+	struct copies *c = calloc(1, sizeof(*c));
 	struct atlas *z = calloc(1, sizeof(*z));
-	uint64_t told;
+	uint64_t reported;
 
 	if (!c || !z || atlas_open(z, &r->engine, &r->words) < 0)
 		memory_gone("the laws");
@@ -111,9 +112,9 @@ uint64_t hold_company(struct run *r, FILE *out)
 	z->data = c;
 	z->stop = &r->shared->stop;
 	c->z = z;
-	told = hold(r, c, out);
+	reported = check(r, c, out);
 	atlas_close(z);
 	free(z);
 	free(c);
-	return told;
+	return reported;
 }

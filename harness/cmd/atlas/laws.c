@@ -20,7 +20,7 @@ struct holding {
 	unsigned which;
 	struct {
 		const char *name;
-		unsigned told, tried;
+		unsigned reported, tried;
 		uint64_t seen;
 	} laws[LAWS_MAX];
 	unsigned nr_laws;
@@ -79,14 +79,14 @@ static void violated(void *data, const struct violation *v)
 	unsigned i = law_of(h, v->law);
 
 	h->laws[i].seen++;
-	if (h->laws[i].told >= TOLD_OF_EACH_LAW || h->laws[i].tried >= CONFIRMS_MAX ||
+	if (h->laws[i].reported >= TOLD_OF_EACH_LAW || h->laws[i].tried >= CONFIRMS_MAX ||
 	    laws_time_is_over(h->r))
 		return;
 	h->laws[i].tried++;
 	/* Tried again: a difference that comes and goes breaks no law. */
 	if (!differs_alone(h, v) || !differs_alone(h, v))
 		return;
-	h->broken += !h->laws[i].told++;
+	h->broken += !h->laws[i].reported++;
 	fprintf(h->out, "# %s\n# %s\n  not the same: %s\n%s\n%s\n", v->one, v->other, v->words,
 		h->text[0], h->text[1]);
 	fflush(h->out);
@@ -109,12 +109,12 @@ static const char *text_seen(void *data, const char *words)
 static void tell_others(const struct holding *h)
 {
 	for (unsigned i = 0; i < h->nr_laws; i++)
-		if (h->laws[i].told && h->laws[i].seen > h->laws[i].told)
+		if (h->laws[i].reported && h->laws[i].seen > h->laws[i].reported)
 			fprintf(h->out, "  and %" PRIu64 " pairs more of the law \"%s\"\n\n",
-				h->laws[i].seen - h->laws[i].told, h->laws[i].name);
+				h->laws[i].seen - h->laws[i].reported, h->laws[i].name);
 }
 
-uint64_t hold_laws(struct run *r, FILE *out)
+uint64_t check_laws(struct run *r, FILE *out)
 {
 	struct holding *h = calloc(1, sizeof(*h));
 	struct atlas *z = calloc(1, sizeof(*z));
