@@ -44,7 +44,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_dontunmap_merged) {
-	.claim = "\"Locked memory that MREMAP_DONTUNMAP moves next to its old place leaves VmLck "
+	.claim = "Locked memory that MREMAP_DONTUNMAP moves next to its old place leaves VmLck "
 		 "when both places are unmapped; on some kernels it stays in VmLck permanently",
 	.because = "Where the new mapping merged with the old one, clearing VM_LOCKED of the old "
 		   "one cleared it for both, so munmap(2) subtracts nothing. Since 6.12.114 and "

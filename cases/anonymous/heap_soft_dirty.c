@@ -45,13 +45,13 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, CLEAR_REFS_4, "old", "soft-dirty", 0,
 		       "clear_refs 4 takes the mark off the heap");
 	judge_reported(t, j, CLEAR_REFS_4, "new", "soft-dirty", 0,
-		       "\"addresses that are not mapped are not soft-dirty");
+		       "addresses that are not mapped are not soft-dirty");
 	judge_reported(t, j, BREAK_FURTHER_UP, "new", "soft-dirty", PAGES,
-		       "\"new memory is soft-dirty, touched or not");
+		       "new memory is soft-dirty, touched or not");
 }
 
 CASE(anonymous_heap_soft_dirty) {
-	.claim = "\"Memory that brk adds to the heap after clear_refs 4 is soft-dirty, though it "
+	.claim = "Memory that brk adds to the heap after clear_refs 4 is soft-dirty, though it "
 		 "has not been touched",
 	.because = "A program that tracks writes must notice that the address now maps something "
 		   "else. do_brk_flags() therefore sets VM_SOFTDIRTY on the heap, and pagemap then "

@@ -7,7 +7,7 @@ enum { PAGES = 200 };
 CASE(anonymous_map_populate) {
 	.claim = "MAP_POPULATE makes writable memory resident during mmap(); read-only memory "
 		 "gets zero pages",
-	.because = "\"populate_vma_page_range() takes write faults where VM_WRITE is set and the "
+	.because = "populate_vma_page_range() takes write faults where VM_WRITE is set and the "
 		   "mapping is private, and read faults elsewhere. A mapping without access rights "
 		   "cannot be populated.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),

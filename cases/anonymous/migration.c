@@ -103,9 +103,9 @@ static void judge_soft_dirty(const struct trial *t, struct judgement *j)
 	/* Without CONFIG_MEM_SOFT_DIRTY no page ever is. */
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) > 0) {
 		judge_equal(j, WRITE, "soft-dirty", before, PAGES / 2,
-			    "\"soft-dirty = the pages written since clear_refs 4");
+			    "soft-dirty = the pages written since clear_refs 4");
 		judge_equal(j, WRITE_AGAIN, "soft-dirty", soft_dirty(t, WRITE_AGAIN), PAGES,
-			    "\"soft-dirty = the pages written since clear_refs 4");
+			    "soft-dirty = the pages written since clear_refs 4");
 	}
 	judge_fact(j, "migration.soft_dirty_pages_are", "%s",
 		   after == before  ? "the same"

@@ -11,7 +11,7 @@ STEP_SYMBOLS(MAP_AND_WRITE_HALF, MLOCK, MUNLOCK_THE_REST);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char rule[] = "\"kpageflags marks the locked pages";
+	static const char rule[] = "kpageflags marks the locked pages";
 
 	if (trial_value(t, MLOCK, 0, METRIC_FRAMES_MLOCKED) < 0)
 		return;

@@ -40,14 +40,14 @@ static void judge(const struct trial *t, struct judgement *j)
 				       "every mapping is locked but the kernel's own");
 	judge_equal(j, LOCK_CURRENT, "Rss of the program's mappings",
 		    resident(t, LOCK_CURRENT, false), resident(t, MAP, false) + PAGES,
-		    "\"the program's mappings have become resident; the others were so before");
+		    "the program's mappings have become resident; the others were so before");
 	judge_fact(j, "mlockall.populates_the_vvar", "%s",
 		   resident(t, LOCK_CURRENT, true) > resident(t, MAP, true) ? "yes" : "no");
 	judge_equal_in(j, "kB", MUNLOCKALL, "status.VmLck",
 		       trial_value(t, MUNLOCKALL, 0, METRIC_STATUS_VMLCK), 0,
 		       "nothing is locked any more");
 	judge_equal(j, MUNLOCKALL, "Rss of the program's mappings", resident(t, MUNLOCKALL, false),
-		    resident(t, LOCK_CURRENT, false), "\"the pages that were made resident stay");
+		    resident(t, LOCK_CURRENT, false), "the pages that were made resident stay");
 }
 
 CASE(anonymous_mlockall_current) {

@@ -35,7 +35,7 @@ static void ask(struct workload *w)
 		workload_must(w, syscall(SYS_move_pages, 0, 1L, &pages[i], NULL, &alone, 0),
 			      "move_pages(2)");
 		if ((alone >= 0) != (i / ROUND % 2 == 0))
-			workload_fail(w, "\"for page %zu alone it returns %d", i, alone);
+			workload_fail(w, "for page %zu alone it returns %d", i, alone);
 		right += status[i] == alone;
 	}
 	workload_report(w, "right", right);

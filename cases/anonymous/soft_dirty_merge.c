@@ -49,9 +49,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
 	judge_reported(t, j, MERGE, "old", "soft-dirty", 0,
-		       "\"clear_refs 4 clears the bits of the pages that were written");
+		       "clear_refs 4 clears the bits of the pages that were written");
 	judge_reported(t, j, WRITE_SOME, "written", "soft-dirty", WRITTEN,
-		       "\"pages written after clear_refs 4 are soft-dirty, merged or not");
+		       "pages written after clear_refs 4 are soft-dirty, merged or not");
 	if (size != PAGES)
 		return; /* the mappings did not merge, so nothing follows */
 	judge_fact_of(j, "soft_dirty.a_new_mapping_that_merges", marked, HALF - 1, "becomes clean",
@@ -61,7 +61,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_soft_dirty_merge) {
-	.claim = "\"A new mapping that merges into one that clear_refs 4 has cleared is soft-dirty "
+	.claim = "A new mapping that merges into one that clear_refs 4 has cleared is soft-dirty "
 		 "where it is written; up to 6.18 its other pages are not soft-dirty, although "
 		 "they are new",
 	.because = "Mappings merge regardless of VM_SOFTDIRTY, and the flags of the older one "

@@ -60,7 +60,7 @@ CASE(anonymous_userfaultfd_async) {
 		       STEP_AS(WRITE_SOME, "write some", step_write, .pages = WRITTEN,
 			       MOVES(UFFD_PROTECTED(-WRITTEN)))),
 	.facts = FACTS(FACT("scan.written_without_userfaultfd",
-			    "\"Without userfaultfd, PAGEMAP_SCAN reports as written",
+			    "Without userfaultfd, PAGEMAP_SCAN reports as written",
 			    "everything|nothing")),
 	.moves = METRICS(METRIC_SCAN_WRITTEN, METRIC_SCAN_WPALLOWED),
 	.judge = judge,

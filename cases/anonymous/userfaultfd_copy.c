@@ -30,7 +30,7 @@ static void copy_again(struct workload *w)
 				 .len = w->page_size };
 
 	if (ioctl(w->fd[UFFD], UFFDIO_COPY, &c) == 0 || errno != EEXIST)
-		workload_fail(w, "\"UFFDIO_COPY over an existing page was not refused");
+		workload_fail(w, "UFFDIO_COPY over an existing page was not refused");
 	workload_checked(w);
 }
 

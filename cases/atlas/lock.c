@@ -20,7 +20,7 @@ KINDS_OF(rows)
 CASE(atlas_lock) {
 	.claim =
 		"Locking memory of each kind makes the same pages resident and counts the same in VmLck on every kernel",
-	.because = "\"mlock() faults in the pages that are missing: by write faults where the "
+	.because = "mlock() faults in the pages that are missing: by write faults where the "
 		   "mapping is private and writable, by read faults elsewhere. MLOCK_ONFAULT waits "
 		   "for the first access. VmLck is the size of the locked address space.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5)"),

@@ -95,7 +95,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			judge_within(j, step, 0, x[0], trial_reported(t, step, x[2]) - before,
 				     i % 4 < 2 ? trial_reported(t, step, "pages") : 0,
 				     2 * CGROUP_BATCH,
-				     "\"touched memory is charged until it is unmapped");
+				     "touched memory is charged until it is unmapped");
 	}
 }
 

@@ -12,8 +12,8 @@ static const struct {
 } claims[] = {
 	{ "anon", MEMORY, "anon: the private memory that was written" },
 	{ "shmem", SHMEM, "shmem: the shared memory that was written" },
-	{ "file", SHMEM, "\"file: all page cache, including shmem" },
-	{ "file_mapped", SHMEM, "\"file_mapped: the mapped part of it, including shmem" },
+	{ "file", SHMEM, "file: all page cache, including shmem" },
+	{ "file_mapped", SHMEM, "file_mapped: the mapped part of it, including shmem" },
 };
 
 enum { CLAIMS = sizeof(claims) / sizeof(*claims) };

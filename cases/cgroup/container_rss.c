@@ -47,9 +47,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	 * starts.
 	 */
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", anon, MEMORY, 2 * CGROUP_BATCH,
-		     "\"pages that fork shares are charged once");
+		     "pages that fork shares are charged once");
 	judge_true(j, IN_A_CGROUP, rss >= anon + MAPPED - 2 * CGROUP_BATCH,
-		   "\"the RSS of one process includes the mapped file as well");
+		   "the RSS of one process includes the mapped file as well");
 }
 
 CASE(cgroup_container_rss) {

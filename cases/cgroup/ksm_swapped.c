@@ -72,7 +72,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		return judge_skip(j, "memory.reclaim that pages merged pages out in %d s",
 				  PATIENCE_S);
 	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "private") > PAGES / 2,
-		   "\"merged pages are copied when they are read back from swap");
+		   "merged pages are copied when they are read back from swap");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", trial_reported(t, IN_A_CGROUP, "back"),
 		     PAGES, SLACK, "each copy is charged");
 }

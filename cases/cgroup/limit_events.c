@@ -33,7 +33,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "killed"),
 		   "anonymous memory beyond the limit kills");
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "max") > 0,
-		   "\"max counts each time that the limit was reached");
+		   "max counts each time that the limit was reached");
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "oom") > 0,
 		   "oom counts each time that nothing could be reclaimed");
 	judge_reported(t, j, UNDER_A_LIMIT, "oom_kill", "memory.events oom_kill", 1,

@@ -34,11 +34,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "limit.anonymous_with_swap", "%s",
 		   reported(t, "killed") ? "kills" : "is paged out");
 	judge_true(j, UNDER_A_LIMIT, !reported(t, "killed"),
-		   "\"no process is killed while there is swap");
+		   "no process is killed while there is swap");
 	judge_true(j, UNDER_A_LIMIT, reported(t, "current") <= LIMIT,
 		   "memory.current stays within memory.max");
 	judge_true(j, UNDER_A_LIMIT, reported(t, "rss") < ASKED,
-		   "\"not all of the memory that was written is in RSS");
+		   "not all of the memory that was written is in RSS");
 }
 
 CASE(cgroup_limit_swap) {

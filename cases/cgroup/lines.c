@@ -37,11 +37,11 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, IN_A_CGROUP,
 		   trial_reported(t, IN_A_CGROUP, "anon") >= CHURN_LOCKED - 2 * CGROUP_BATCH,
-		   "\"anon rises at least by the memory that a process has locked");
+		   "anon rises at least by the memory that a process has locked");
 }
 
 CASE(cgroup_lines) {
-	.claim = "\"Memory of all kinds that a cgroup's process has mapped, moved, split, locked "
+	.claim = "Memory of all kinds that a cgroup's process has mapped, moved, split, locked "
 		 "and paged out is counted in memory.stat as the page frames that the cgroup is "
 		 "charged for",
 	.because =

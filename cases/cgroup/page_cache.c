@@ -43,7 +43,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		  PAGES },
 		{ "mapped", "memory.stat file_mapped", "mapped, it is file_mapped as well", PAGES },
 		{ "unmapped", "memory.stat file_mapped", "unmapped, it is not", 0 },
-		{ "truncated", "memory.stat file", "\"truncated page cache is not charged", 0 },
+		{ "truncated", "memory.stat file", "truncated page cache is not charged", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
@@ -53,7 +53,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_page_cache) {
-	.claim = "\"file in memory.stat rises by the page cache that write(2) creates and falls "
+	.claim = "file in memory.stat rises by the page cache that write(2) creates and falls "
 		 "when the file is truncated; file_mapped is its mapped part",
 	.because = "filemap_unaccount_folio() subtracts from NR_FILE_PAGES what "
 		   "__filemap_add_folio() added, all pages of the folio; the last unmapping lowers "

@@ -121,8 +121,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const struct {
 		const char *when, *whose, *rule;
 	} moments[] = {
-		{ "written", "child's ", "\"the child is charged for the memory that it touches" },
-		{ "written", "", "\"the child's charges are in its parent's numbers" },
+		{ "written", "child's ", "the child is charged for the memory that it touches" },
+		{ "written", "", "the child's charges are in its parent's numbers" },
 		{ "written", "nodes' ", "and in those of its parent's nodes" },
 		{ "gone", "", "and stays there when the child is removed" },
 	};
@@ -137,7 +137,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_parent) {
-	.claim = "\"Memory charged to a cgroup is also in its parent's memory.stat and numa_stat, "
+	.claim = "Memory charged to a cgroup is also in its parent's memory.stat and numa_stat, "
 		 "and stays there when the cgroup is removed",
 	.because =
 		"mem_cgroup_css_rstat_flush() adds each change to the parent's; a removed cgroup "

@@ -91,7 +91,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_pressure) {
-	.claim = "\"memory.pressure does not change while a cgroup is below its limit, and rises "
+	.claim = "memory.pressure does not change while a cgroup is below its limit, and rises "
 		 "when page cache must be reclaimed to stay below it",
 	.because = "try_charge_memcg() reclaims between psi_memstall_enter() and "
 		   "psi_memstall_leave(); a page that is charged below the limit does not wait.",

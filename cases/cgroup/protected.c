@@ -139,28 +139,28 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_true(j, RECLAIM, had >= PAGES / 2, "each has read its part of the file");
 	judge_within(j, RECLAIM, 0, "file", number(t, "min", "protected file"), had,
-		     2 * CGROUP_BATCH, "\"memory below memory.min is not reclaimed");
+		     2 * CGROUP_BATCH, "memory below memory.min is not reclaimed");
 	judge_true(j, RECLAIM,
 		   number(t, "min", "other file") < number(t, "read", "other file") - PAGES / 2,
-		   "\"unprotected memory is reclaimed");
+		   "unprotected memory is reclaimed");
 	judge_true(j, RECLAIM, number(t, "again", "low") == 0,
-		   "\"no memory below memory.low was reclaimed yet");
+		   "no memory below memory.low was reclaimed yet");
 	judge_true(j, RECLAIM, number(t, "low", "low") > 0,
-		   "\"memory.events counts low when only protected memory was left");
+		   "memory.events counts low when only protected memory was left");
 	judge_true(j, RECLAIM, number(t, "low", "parent low") >= number(t, "low", "low"),
-		   "\"low is counted in the parent's memory.events");
+		   "low is counted in the parent's memory.events");
 	judge_true(j, RECLAIM, number(t, "low", "parent's own low") == 0,
-		   "\"low is not counted in its memory.events.local");
+		   "low is not counted in its memory.events.local");
 	judge_true(j, RECLAIM, number(t, "low", "other low") == 0,
-		   "\"a cgroup without protection has no low event");
+		   "a cgroup without protection has no low event");
 }
 
 CASE(cgroup_protected) {
-	.claim = "\"The page cache of a cgroup is not reclaimed below its memory.min; below its "
+	.claim = "The page cache of a cgroup is not reclaimed below its memory.min; below its "
 		 "memory.low it is reclaimed only when the neighbour has none left, and "
 		 "memory.events counts that as low",
 	.because =
-		"\"shrink_node_memcgs() skips a cgroup below its protection; if that frees "
+		"shrink_node_memcgs() skips a cgroup below its protection; if that frees "
 		"nothing, it begins anew, reclaims below memory.low as well, and counts MEMCG_LOW.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low"),
 	.needs = NEEDS("root", "guest"),

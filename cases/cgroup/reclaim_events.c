@@ -140,7 +140,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_reclaim_events) {
-	.claim = "\"pswpout, pswpin, workingset_refault_anon, pglazyfree, pglazyfreed and pgsteal "
+	.claim = "pswpout, pswpin, workingset_refault_anon, pglazyfree, pglazyfreed and pgsteal "
 		 "in memory.stat rise by one for each page that is paged out, read back, marked by "
 		 "MADV_FREE, dropped and reclaimed",
 	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() and "

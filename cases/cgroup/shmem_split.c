@@ -81,7 +81,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		     "shmem_thp is the size of the huge pages");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat shmem_thp, split",
 		     trial_reported(t, IN_A_CGROUP, "shmem_thp, split"), huge, CGROUP_BATCH,
-		     "\"splitting a folio that is not a huge page does not lower it");
+		     "splitting a folio that is not a huge page does not lower it");
 }
 
 CASE(cgroup_shmem_split) {

@@ -276,10 +276,9 @@ static inline void stat_judge(const struct trial *t, struct judgement *j, unsign
 		    (is_line && !pays))
 			continue;
 		if (pays && (is_line || stat_is_in(a->as_much, stat_fields[i])))
-			judge_within(
-				j, step, 0, stat_fields[i], rose, (least + pages) / 2,
-				(pages - least + 1) / 2 + bound,
-				"\"the line rises by the memory that the process has allocated");
+			judge_within(j, step, 0, stat_fields[i], rose, (least + pages) / 2,
+				     (pages - least + 1) / 2 + bound,
+				     "the line rises by the memory that the process has allocated");
 		else
 			judge_within(j, step, 0, stat_fields[i], rose, 0, bound,
 				     "and no other line of memory.stat moves");

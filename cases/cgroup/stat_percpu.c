@@ -48,7 +48,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(cgroup_stat_percpu) {
 	.claim = "memory.stat's percpu and kernel rise by the size of a per-CPU BPF map, times the "
 		 "number of possible CPUs",
-	.because = "\"pcpu_memcg_post_alloc_hook() adds the size of an object, times the possible "
+	.because = "pcpu_memcg_post_alloc_hook() adds the size of an object, times the possible "
 		   "CPUs, to MEMCG_PERCPU_B of the cgroup that allocates it.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),

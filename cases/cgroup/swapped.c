@@ -63,12 +63,12 @@ static void judge(const struct trial *t, struct judgement *j)
 		const char *reported, *what, *rule;
 		int64_t pages;
 	} claims[] = {
-		{ "shmem", "memory.stat shmem", "\"written shmem is in memory", PAGES },
-		{ "shmem, paged out", "memory.stat shmem", "\"shmem on swap is not", 0 },
-		{ "swap", "memory.swap.current", "\"shmem on swap is charged as swap", PAGES },
-		{ "swap, unmapped", "memory.swap.current", "\"until it is unmapped", 0 },
+		{ "shmem", "memory.stat shmem", "written shmem is in memory", PAGES },
+		{ "shmem, paged out", "memory.stat shmem", "shmem on swap is not", 0 },
+		{ "swap", "memory.swap.current", "shmem on swap is charged as swap", PAGES },
+		{ "swap, unmapped", "memory.swap.current", "until it is unmapped", 0 },
 		{ "swapcached", "memory.stat swapcached",
-		  "\"unmapped pages are not in the swap "
+		  "unmapped pages are not in the swap "
 		  "cache",
 		  0 },
 	};
@@ -83,7 +83,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_swapped) {
-	.claim = "\"shmem in memory.stat counts the pages in memory, memory.swap.current the pages "
+	.claim = "shmem in memory.stat counts the pages in memory, memory.swap.current the pages "
 		 "on swap; swapcached falls when pages that were read back are unmapped",
 	.because = "shmem_writeout() takes the page out of tmpfs's page cache and out of "
 		   "NR_SHMEM. When its last mapping is removed, a page loses its swap slot and "

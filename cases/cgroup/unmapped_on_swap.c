@@ -60,10 +60,10 @@ static void judge(const struct trial *t, struct judgement *j)
 		const char *reported, *rule;
 		int64_t pages;
 	} claims[] = {
-		{ "paged out", "\"the cgroup is charged for the pages on swap", PAGES },
-		{ "unmapped", "\"unmapped pages are not on swap", 0 },
-		{ "paged out again", "\"the cgroup is charged for the pages on swap", PAGES },
-		{ "given up", "\"dropped pages are not on swap", 0 },
+		{ "paged out", "the cgroup is charged for the pages on swap", PAGES },
+		{ "unmapped", "unmapped pages are not on swap", 0 },
+		{ "paged out again", "the cgroup is charged for the pages on swap", PAGES },
+		{ "given up", "dropped pages are not on swap", 0 },
 	};
 
 	for (size_t i = 0; i < 2 * sizeof(claims) / sizeof(*claims); i++) {
@@ -77,9 +77,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_unmapped_on_swap) {
-	.claim = "\"memory.swap.current falls by the pages on swap that munmap, MADV_DONTNEED and "
+	.claim = "memory.swap.current falls by the pages on swap that munmap, MADV_DONTNEED and "
 		 "MADV_FREE drop",
-	.because = "\"The slots of neighbouring pages are freed together: "
+	.because = "The slots of neighbouring pages are freed together: "
 		   "__mem_cgroup_uncharge_swap() subtracts from the cgroup's swap as many pages as "
 		   "the batch has slots.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.current"),

@@ -106,13 +106,13 @@ static const struct load loads[] = {
 	  .then = { load_write },
 	  .moves = { FILE_MEMORY, { MAPPED, 1 } },
 	  .any = KIND(DIRTY) | KIND(WRITTEN_BACK) },
-	{ .name = "\"a dirty file that is truncated", .act = file_truncated },
+	{ .name = "a dirty file that is truncated", .act = file_truncated },
 	{ .name = "a file that is reclaimed and read again",
 	  .act = file_reclaimed,
 	  .moves = { FILE_MEMORY },
 	  .any = TO_SWAP | KIND(ANON) | KIND(OUT) | KIND(PAID_SWAPPED) },
 	{ .name = "a file that is larger than the limit", .act = file_beyond_limit, .any = ~0ULL },
-	{ .name = "\"reserved hugetlb pages",
+	{ .name = "reserved hugetlb pages",
 	  .act = pool_reserved,
 	  .moves = { { POOL_PAID_RESERVED, 1 } } },
 	{ .name = "hugetlb pages",
@@ -126,7 +126,7 @@ static const struct load loads[] = {
 	  .act = stacks,
 	  .moves = { { OTHER, 0 } },
 	  .any = KIND(ANON) | KIND(ANON_LISTS) | KIND(PAID) | KIND(PAID_SWAPPED) },
-	{ .name = "\"unread datagrams", .act = datagrams, .moves = { { QUEUED, 1 } } },
+	{ .name = "unread datagrams", .act = datagrams, .moves = { { QUEUED, 1 } } },
 	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
 };
 
@@ -149,22 +149,22 @@ static void take_and_give_back(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
-		   "\"most kinds of memory can be allocated here");
+		   "most kinds of memory can be allocated here");
 }
 
 CASE(cgroup_v1_ledger) {
-	.claim = "\"In cgroup v1 each line of memory.stat, numa_stat and the usage files that "
+	.claim = "In cgroup v1 each line of memory.stat, numa_stat and the usage files that "
 		 "counts a kind of memory rises by as many pages as are allocated, and no other "
 		 "line moves; pages that move to another cgroup move in these lines, too; when the "
 		 "memory is freed, all lines are back",
-	.because = "\"Each page is charged to one cgroup, whose counters follow the page; up to "
+	.because = "Each page is charged to one cgroup, whose counters follow the page; up to "
 		   "6.12 mem_cgroup_move_account() subtracts each number of a moved page from one "
 		   "cgroup and adds it to the other.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v1/memory.rst"),
 	.needs = NEEDS("root"),
 	.flags = CASE_THP | CASE_ONE_CPU,
 	.limit_s = 120,
-	.steps = STEPS(STEP_AS(TAKE, "\"allocate memory of each kind and free it",
-			       take_and_give_back, .checks = 1)),
+	.steps = STEPS(STEP_AS(TAKE, "allocate memory of each kind and free it", take_and_give_back,
+			       .checks = 1)),
 	.judge = judge,
 };

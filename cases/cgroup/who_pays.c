@@ -72,10 +72,10 @@ static void judge(const struct trial *t, struct judgement *j)
 		{ "mapped: file", PAGES, "mapping it charges nothing more" },
 		{ "mapped: file_mapped", PAGES, "and makes it file_mapped" },
 		{ "unpaid: file", PAGES,
-		  "\"page cache that another cgroup read in is not charged "
+		  "page cache that another cgroup read in is not charged "
 		  "again" },
 		{ "unpaid: file_mapped", PAGES,
-		  "\"nor counted as file_mapped here, though it is "
+		  "nor counted as file_mapped here, though it is "
 		  "in RSS" },
 	};
 	int64_t tree = reported(t, "read: slab") - reported(t, "empty: slab"), off = 0;
@@ -87,12 +87,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 	judge_within(j, IN_A_CGROUP, 0, "memory.current",
 		     reported(t, "read: current") - reported(t, "empty: current"), PAGES + tree,
-		     2 * CGROUP_BATCH, "\"memory.current rises by the charged memory");
+		     2 * CGROUP_BATCH, "memory.current rises by the charged memory");
 	judge_fact(j, "cgroup.memory_stat_is", "%s", off ? "off by less than a batch" : "exact");
 }
 
 CASE(cgroup_who_pays) {
-	.claim = "\"A cgroup is charged for page cache that its processes read in, mapped or not, "
+	.claim = "A cgroup is charged for page cache that its processes read in, mapped or not, "
 		 "and not for page cache that they only map: memory.stat is not a sum of RSS",
 	.because = "A page is charged once, to the cgroup of the process that faulted it in or "
 		   "read it first. file is that cache; file_mapped is the part of it that any "

@@ -16,7 +16,7 @@ static void write_others(struct workload *w)
 		if (write(fd, values[i], strlen(values[i])) >= 0)
 			taken++;
 		else if (errno != EINVAL)
-			workload_fail(w, "\"'%s' to clear_refs: %m", values[i]);
+			workload_fail(w, "'%s' to clear_refs: %m", values[i]);
 	}
 	close(fd);
 	workload_report(w, "taken", taken);
@@ -34,7 +34,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
 		judge_equal(j, WRITE_OTHERS, metric(ids[i])->name,
 			    trial_pages(t, WRITE_OTHERS, 0, ids[i]),
-			    trial_pages(t, WRITE, 0, ids[i]), "\"an unknown value resets nothing");
+			    trial_pages(t, WRITE, 0, ids[i]), "an unknown value resets nothing");
 	judge_fact(j, "clear_refs.other_values_are", "%s",
 		   trial_reported(t, WRITE_OTHERS, "taken") ? "taken" : "refused");
 }

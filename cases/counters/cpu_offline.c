@@ -47,7 +47,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (t->models->of[ids[i]].kind == MODEL_PER_CPU)
 			judge_equal(j, A_CPU_GOES, metric(ids[i])->name,
 				    trial_lag(t, A_CPU_GOES, 0, ids[i]), 0,
-				    "\"the CPU's part is added to the counter");
+				    "the CPU's part is added to the counter");
 }
 
 CASE(counters_cpu_offline) {

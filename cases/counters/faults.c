@@ -22,13 +22,13 @@ static void judge_same(const struct trial *t, struct judgement *j, enum metric_i
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_moved_since(t, j, MAP, READ_HALF, METRIC_STAT_MINFLT, PAGES / 2,
-			  "\"a read fault that maps the zero page is a fault");
+			  "a read fault that maps the zero page is a fault");
 	judge_moved_since(t, j, READ_HALF, WRITE_ALL, METRIC_STAT_MINFLT, PAGES,
-			  "\"one fault for each page written, also where the zero page was mapped");
+			  "one fault for each page written, also where the zero page was mapped");
 	judge_moved_since(t, j, WRITE_ALL, WRITE_AGAIN, METRIC_STAT_MINFLT, 0,
-			  "\"a present page does not fault");
+			  "a present page does not fault");
 	judge_moved_since(t, j, WRITE_AGAIN, MAP_POPULATED, METRIC_STAT_MINFLT, PAGES,
-			  "\"pages that the kernel faults in for the process are counted like "
+			  "pages that the kernel faults in for the process are counted like "
 			  "others");
 	judge_moved_since(t, j, MAP, WRITE_AGAIN, METRIC_STAT_MAJFLT, 0,
 			  "no fault waited for a disk");

@@ -14,7 +14,7 @@ static void judge_by_model(const struct trial *t, struct judgement *j, enum metr
 	const struct counter_model *m = &t->models->of[id];
 
 	if (m->kind == MODEL_EXACT)
-		judge_true(j, EXEC, exact, "\"an exact counter shows all pages of a fresh process");
+		judge_true(j, EXEC, exact, "an exact counter shows all pages of a fresh process");
 	if (m->kind == MODEL_PER_THREAD && trial_value(t, EXEC, 1, METRIC_STAT_MINFLT) < m->batch)
 		judge_true(j, EXEC, !exact, "fewer faults than a batch are held back");
 }

@@ -84,7 +84,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		/* Each thread, and each CPU, has touched fewer pages than any batch. */
 		if (t->models->of[ids[i]].kind == MODEL_EXACT)
 			judge_equal(j, A_THREAD_ON_EACH_CPU, name, lag, 0,
-				    "\"an exact counter shows all pages");
+				    "an exact counter shows all pages");
 		judge_fact(j, name, "%s",
 			   lag == 0     ? "nothing is held back"
 			   : lag == all ? "all of it is held back"
@@ -107,11 +107,11 @@ CASE(counters_many_cpus) {
 		       STEP("settled", step_nothing), STEP("each gives back its own", drop)),
 	.posts = POSTS(ANON_WRITE(1), SHMEM_WRITE(1), FILE_WRITE(1)),
 	.facts = FACTS(FACT("many_cpus.stat.rss",
-			    "\"Of the pages that a thread on each CPU touched, in field 24 of stat",
+			    "Of the pages that a thread on each CPU touched, in field 24 of stat",
 			    KNOWN),
 		       FACT("many_cpus.statm.resident",
-			    "\"Of the pages that a thread on each CPU touched, in statm", KNOWN),
+			    "Of the pages that a thread on each CPU touched, in statm", KNOWN),
 		       FACT("many_cpus.status.VmRSS",
-			    "\"Of the pages that a thread on each CPU touched, in VmRSS", KNOWN)),
+			    "Of the pages that a thread on each CPU touched, in VmRSS", KNOWN)),
 	.judge = judge,
 };

@@ -30,7 +30,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_within(j, steps[i][0], CHILD, "ru_maxrss",
 			     trial_reported(t, steps[i][0], "maxrss"),
 			     trial_pages(t, steps[i][1], CHILD, METRIC_SMAPS_RSS), bound,
-			     "\"ru_maxrss = the highest RSS so far");
+			     "ru_maxrss = the highest RSS so far");
 }
 
 #define OF_CHILD(symbol, title, function, n)                                        \
@@ -39,10 +39,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		MOVES(VIRT_DATA(n, .process = CHILD), ANON_WRITE(n, .process = CHILD)))
 
 CASE(counters_maxrss_climbs_twice) {
-	.claim =
-		"\"getrusage(2) of a living process shows its highest RSS so far, within the bound "
-		"of the approximate count",
-	.because = "\"get_mm_hiwater_rss() takes the larger of the approximate count now and the "
+	.claim = "getrusage(2) of a living process shows its highest RSS so far, within the bound "
+		 "of the approximate count",
+	.because = "get_mm_hiwater_rss() takes the larger of the approximate count now and the "
 		   "peak stored when memory was last unmapped.",
 	.said_by = SAID_BY("getrusage(2), ru_maxrss"),
 	.processes = 1,

@@ -105,7 +105,7 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 		    seen < least  ? least
 		    : seen > most ? most
 				  : seen,
-		    "\"oom_score = two thirds of (1000 + the thousandths of all memory in RSS, "
+		    "oom_score = two thirds of (1000 + the thousandths of all memory in RSS, "
 		    "swap and page tables)");
 	return least;
 }
@@ -143,7 +143,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_moved_least(j, WRITE_A_SHARE_OF_ALL_MEMORY, METRIC_OOM_SCORE,
 			  trial_moved(t, ASK_THE_ADJUSTMENT, WRITE_A_SHARE_OF_ALL_MEMORY, 0,
 				      METRIC_OOM_SCORE),
-			  least - before, "\"oom_score rises with the memory that is written");
+			  least - before, "oom_score rises with the memory that is written");
 	/* Until 4.17 root's processes got three percent off. */
 	if (trial_reported(t, ASK_THE_ADJUSTMENT, "root"))
 		judge_fact(j, "oom_score.spares_root", "%s", after < least ? "yes" : "no");

@@ -38,12 +38,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t bound = model_bound(t->models, METRIC_STATUS_VMHWM, 1);
 
 	judge_within(j, UNMAP, 0, "status.VmHWM", after, peak, bound,
-		     "\"VmHWM = the highest RSS, within its model's bound");
+		     "VmHWM = the highest RSS, within its model's bound");
 	judge_fact(j, "peak.VmHWM_after_unmap", "%s",
 		   after == peak ? "the peak" : "below the peak");
 	judge_fact(j, "peak.VmHWM_falls_without_reset", "%s", after < at_top ? "yes" : "no");
 	judge_moved(j, UNMAP, METRIC_STATUS_VMHWM, after - before, peak - before, bound,
-		    "\"VmHWM rises to the highest RSS, within that bound");
+		    "VmHWM rises to the highest RSS, within that bound");
 	judge_maxrss(t, j, peak, judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1));
 }
 

@@ -22,7 +22,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (int i = 0; i < WAYS; i++)
 		judge_peak_by(t, j, ways[i][0], ways[i][1],
-			      "\"VmHWM = the RSS before memory was unmapped");
+			      "VmHWM = the RSS before memory was unmapped");
 }
 
 CASE(counters_peak_by) {

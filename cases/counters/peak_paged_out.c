@@ -8,7 +8,7 @@ STEP_SYMBOLS(WRITE, PAGE_OUT);
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_peak_by(t, j, WRITE, PAGE_OUT,
-		      "\"VmHWM = the RSS before memory was paged out, within the bound of the "
+		      "VmHWM = the RSS before memory was paged out, within the bound of the "
 		      "approximate count");
 }
 

@@ -26,16 +26,16 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, UNMAP,
 		   snapshot_pages(before, METRIC_STATUS_VMHWM, page) >=
 			   snapshot_pages(before, METRIC_STATUS_VMRSS, page) + PAGES / 2,
-		   "\"VmHWM remembers unmapped memory");
+		   "VmHWM remembers unmapped memory");
 	judge_equal(j, CLEAR_REFS_5, "status.VmHWM",
 		    snapshot_pages(after, METRIC_STATUS_VMHWM, page),
 		    snapshot_pages(after, METRIC_STATUS_VMRSS, page),
-		    "\"clear_refs 5 resets VmHWM to the current RSS");
+		    "clear_refs 5 resets VmHWM to the current RSS");
 	judge_maxrss(t, j);
 }
 
 CASE(counters_peak_reset) {
-	.claim = "\"Writing 5 to clear_refs resets VmHWM to the current RSS, and ru_maxrss with it",
+	.claim = "Writing 5 to clear_refs resets VmHWM to the current RSS, and ru_maxrss with it",
 	.because = "reset_mm_hiwater_rss() stores the current count. ru_maxrss is made from the "
 		   "same field when the process ends, so it forgets the peak, too.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),

@@ -65,7 +65,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_fact(j, name, "%s", seen);
 		if (expected)
 			judge_true(j, THREAD_EXITS, !strcmp(seen, expected),
-				   "\"a thread adds the counts that it holds back, a CPU does not, "
+				   "a thread adds the counts that it holds back, a CPU does not, "
 				   "as the model predicts");
 	}
 }

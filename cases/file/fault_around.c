@@ -24,7 +24,7 @@ static int64_t touch_middle(struct workload *w, int fd, char holds)
 
 	touch_read(w, middle, 1);
 	if (workload_pages_present(w, middle, 1) != 1)
-		workload_fail(w, "\"the page that was touched is not present");
+		workload_fail(w, "the page that was touched is not present");
 	if (*middle != holds)
 		workload_fail(w, "the page that was touched holds %d, not %d", *middle, holds);
 	mapped = workload_pages_present(w, p, PAGES);
@@ -80,7 +80,7 @@ static void around_one(struct workload *w)
 		workload_fail(w, "MADV_DONTNEED took more or less than all pages but one");
 	touch_read(w, p + TOUCHED * w->page_size, 1);
 	if (workload_pages_present(w, p + TOUCHED * w->page_size, 1) != 1)
-		workload_fail(w, "\"the page that was touched is not present");
+		workload_fail(w, "the page that was touched is not present");
 	workload_checked(w);
 	workload_expect(w, FILE_READ(workload_pages_present(w, p, PAGES) - before));
 }

@@ -86,14 +86,14 @@ static void name_and_map(struct workload *w)
 			      strerror(refused));
 	if (!opened || !linked || !unlinked || !renamed)
 		workload_fail(w,
-			      "\"maps does not show the name by which the file was opened (opened "
+			      "maps does not show the name by which the file was opened (opened "
 			      "%d, linked %d, unlinked %d, another renamed %d)",
 			      opened, linked, unlinked, renamed);
 	touch_read(w, p, PAGES);
 }
 
 CASE(file_hard_link_rename) {
-	.claim = "\"maps shows the name by which a file was opened: '(deleted)' means that this "
+	.claim = "maps shows the name by which a file was opened: '(deleted)' means that this "
 		 "name is gone, not that the file is",
 	.because = "The mapping holds the directory entry. Another hard link keeps the file but is "
 		   "another entry, and so is a file that takes the name later.",

@@ -13,7 +13,7 @@ static void must_be(struct workload *w, int64_t expected, const char *what)
 	int64_t seen = workload_pages_in_core(w, w->slot[REGION], PAGES);
 
 	if (seen != expected)
-		workload_fail(w, "\"mincore reports %lld of %d pages of %s", (long long)seen, PAGES,
+		workload_fail(w, "mincore reports %lld of %d pages of %s", (long long)seen, PAGES,
 			      what);
 	workload_checked(w);
 }
@@ -35,7 +35,7 @@ static void map_file(struct workload *w)
 {
 	w->fd[FD] = workload_file(w, PAGES);
 	w->slot[REGION] = map(w, PROT_READ, MAP_SHARED, w->fd[FD]);
-	must_be(w, 0, "\"a file that was never read");
+	must_be(w, 0, "a file that was never read");
 }
 
 /* As user nobody, who neither owns the file nor may write it. This drops CAP_FOWNER, too. */

@@ -21,12 +21,12 @@ static void read_and_map(struct workload *w)
 
 		if (i < READ && !there)
 			workload_fail(w,
-				      "\"mincore reports page %zu, which was read, as not "
+				      "mincore reports page %zu, which was read, as not "
 				      "resident",
 				      i);
 		if (workload_pages_in_core(w, part + (i - FIRST) * page, 1) != there)
 			workload_fail(w,
-				      "\"mincore reports %s for page %zu if asked for that part of "
+				      "mincore reports %s for page %zu if asked for that part of "
 				      "the file alone",
 				      there ? "no" : "yes", i);
 	}

@@ -22,7 +22,7 @@ static void read_file(struct workload *w)
 CASE(file_read_is_not_rss) {
 	.claim = "Page cache filled by read(2) is in no process's RSS: no number of the process "
 		 "moves",
-	.because = "\"RSS counts pages in the process's page tables. read(2) copies out of the "
+	.because = "RSS counts pages in the process's page tables. read(2) copies out of the "
 		   "page cache; a cgroup is charged for the cache, and no process maps it.",
 	.said_by = SAID_BY("Memory part 3: Managing memory"),
 	.steps = STEPS(STEP("read 1024 pages", read_file, .checks = 1)),

@@ -47,7 +47,7 @@ static void drop(struct workload *w)
 }
 
 CASE(file_readahead_is_not_rss) {
-	.claim = "\"Pages that read-ahead reads beyond the touched page are page cache; RES counts "
+	.claim = "Pages that read-ahead reads beyond the touched page are page cache; RES counts "
 		 "only mapped pages",
 	.because = "A fault on an uncached page reads ahead, and maps that page or what lies "
 		   "around it. The other pages wait in the cache, in no RSS, until a fault maps "

@@ -36,7 +36,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(file_shared_read_only) {
 	.claim = "A shared mapping of a file opened read-only is shared in maps but not in "
 		 "VmFlags: 'ms' without 'sh'",
-	.because = "\"No process can ever write through it, so do_mmap() clears VM_SHARED and "
+	.because = "No process can ever write through it, so do_mmap() clears VM_SHARED and "
 		   "leaves VM_MAYSHARE, which maps shows.",
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags"),
 	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", map_and_read,

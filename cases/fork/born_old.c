@@ -57,7 +57,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_born_old) {
-	.claim = "\"A child has touched none of the memory that it inherits: its Referenced starts "
+	.claim = "A child has touched none of the memory that it inherits: its Referenced starts "
 		 "at 0",
 	.because = "copy_present_ptes() copies each entry without the accessed bit (pte_mkold()); "
 		   "the parent's entries keep theirs.",

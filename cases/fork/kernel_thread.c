@@ -40,13 +40,13 @@ static bool look(struct workload *w, const char *pid)
 	if (!read_of(pid, "statm", buf, sizeof(buf)))
 		return false;
 	if (strcmp(buf, "0 0 0 0 0 0 0\n") != 0)
-		workload_fail(w, "\"statm of kernel thread %s contains %.60s", pid, buf);
+		workload_fail(w, "statm of kernel thread %s contains %.60s", pid, buf);
 	if (!read_of(pid, "status", buf, sizeof(buf)))
 		return false;
 	if (strstr(buf, "\nVm") || strstr(buf, "\nRss"))
 		workload_fail(w, "status of kernel thread %s has lines of memory", pid);
 	if (read_of(pid, "smaps", buf, sizeof(buf)))
-		workload_fail(w, "\"smaps of kernel thread %s contains %.60s", pid, buf);
+		workload_fail(w, "smaps of kernel thread %s contains %.60s", pid, buf);
 	return true;
 }
 

@@ -52,7 +52,7 @@ static void end_grandchild(struct workload *w)
 CASE(fork_orphan) {
 	.claim = "A grandchild shares pages with its grandparent, and goes on sharing when the "
 		 "process between them has ended",
-	.because = "\"A page's mapcount is the number of page tables that map it, whatever the "
+	.because = "A page's mapcount is the number of page tables that map it, whatever the "
 		   "relation of the processes.",
 	.said_by = SAID_BY("ELC: USS and PSS"),
 	.processes = 1,

@@ -29,14 +29,14 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_within(j, FORK, CHILD, "status.VmHWM", snapshot_pages(s, METRIC_STATUS_VMHWM, page),
 		     own, model_bound(t->models, METRIC_STATUS_VMHWM, 1),
-		     "\"the child's VmHWM = its own resident memory");
+		     "the child's VmHWM = its own resident memory");
 	judge_equal(j, FORK, "status.VmPeak", snapshot_pages(s, METRIC_STATUS_VMPEAK, page),
 		    snapshot_pages(s, METRIC_STATUS_VMSIZE, page),
 		    "the child's VmPeak = its VmSize");
 	judge_within(j, ASK_GETRUSAGE_2, CHILD, "ru_maxrss",
 		     trial_reported(t, ASK_GETRUSAGE_2, "maxrss"), own,
 		     model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1),
-		     "\"the child's ru_maxrss = its own resident memory");
+		     "the child's ru_maxrss = its own resident memory");
 }
 
 CASE(fork_peak_starts_anew) {

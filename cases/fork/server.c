@@ -53,11 +53,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (!sum_up(t, FORK_20_WORKERS, &s))
 		return judge_true(j, FORK_20_WORKERS, false, "every process has the mapping");
 	judge_equal(j, FORK_20_WORKERS, "sum of Rss", s.rss / page, (WORKERS + 1) * (SHARED + OWN),
-		    "\"the sum of Rss counts the loaded memory once for each process");
+		    "the sum of Rss counts the loaded memory once for each process");
 	/* smaps rounds each process's share down once. */
 	judge_true(j, FORK_20_WORKERS, s.pss <= memory && s.pss >= memory - (WORKERS + 1),
 		   "the sum of Pss = the memory that exists, to within a kB for each process");
-	judge_equal(j, FORK_20_WORKERS, "\"the pages that only one worker maps", s.own / page, OWN,
+	judge_equal(j, FORK_20_WORKERS, "the pages that only one worker maps", s.own / page, OWN,
 		    "one more worker costs what only it maps: its USS");
 	/* If the kernel shows nothing, a check above has failed; there is no ratio. */
 	if (s.rss <= 0 || s.pss <= 0 || s.own <= 0)
@@ -76,7 +76,7 @@ CASE(fork_server) {
 	.claim = "On a fork server with 20 workers the sum of RSS is 13 times the memory; "
 		 "dividing RAM by RSS predicts a thirtieth of the workers that really fit",
 	.because =
-		"\"Memory loaded before the forks exists once; each RES counts it whole, each "
+		"Memory loaded before the forks exists once; each RES counts it whole, each "
 		"Pss a 21st of it. One more worker costs only the pages that it writes: its USS.",
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = WORKERS,

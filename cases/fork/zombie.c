@@ -32,7 +32,7 @@ static void look(struct workload *w, pid_t pid)
 	ssize_t n;
 
 	if (read_of(pid, "statm", buf, sizeof(buf)) < 0 || strcmp(buf, "0 0 0 0 0 0 0\n") != 0)
-		workload_fail(w, "\"statm of a zombie contains %.60s", buf);
+		workload_fail(w, "statm of a zombie contains %.60s", buf);
 	if (read_of(pid, "status", buf, sizeof(buf)) < 0 || !strstr(buf, "\nState:\tZ"))
 		workload_die(w, "status does not call it a zombie");
 	if (strstr(buf, "\nVm") || strstr(buf, "\nRss"))
@@ -45,7 +45,7 @@ static void look(struct workload *w, pid_t pid)
 		workload_fail(w, "smaps of a zombie has %zd bytes", n);
 	if (read_of(pid, "stat", buf, sizeof(buf)) < 0 || !strrchr(buf, ')') ||
 	    sscanf(strrchr(buf, ')'), STAT_MEMORY, &vsize, &rss) != 2)
-		workload_die(w, "\"stat of a zombie contains %.100s", buf);
+		workload_die(w, "stat of a zombie contains %.100s", buf);
 	if (vsize || rss)
 		workload_fail(w, "stat of a zombie has vsize %ld, rss %ld", vsize, rss);
 	workload_checked(w);

@@ -58,7 +58,7 @@ static void truncate_to_one(struct workload *w)
 CASE(hugetlb_given_back) {
 	.claim = "MADV_DONTNEED, a punched hole and a truncation each take their hugetlb page out "
 		 "of HugetlbPages",
-	.because = "\"__unmap_hugepage_range() lowers hugetlb_usage by the size of each page that "
+	.because = "__unmap_hugepage_range() lowers hugetlb_usage by the size of each page that "
 		   "it unmaps, for any reason.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "madvise(2), MADV_DONTNEED"),
 	.needs = NEEDS("hugetlb"),

@@ -320,7 +320,7 @@ static const struct row {
 	  .act = unmap_surplus,
 	  .moved = { 1, 1, 0, 0 },
 	  .all = { -1, -1, 0, 0 } },
-	{ .name = "\"resize it to its old size",
+	{ .name = "resize it to its old size",
 	  .act = resize_back,
 	  .moved = { 0 },
 	  .from_buddy = -1,
@@ -476,7 +476,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_pool) {
-	.claim = "\"The numbers of the hugetlb pool follow from the pages reserved, touched, "
+	.claim = "The numbers of the hugetlb pool follow from the pages reserved, touched, "
 		 "resized and mounted: surplus pages exist while they are used, and a mount's "
 		 "minimum is reserved",
 	.because =

@@ -71,13 +71,13 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t reserved;
 		const char *rule;
 	} claims[] = {
-		{ MAP_A_FILE, HUGE, "\"a shared mapping reserves its pages, for the file" },
-		{ WRITE_ITS_FIRST, HUGE - 1, "\"an allocated page is not reserved any more" },
-		{ PUNCH_IT_OUT, HUGE - 1, "\"a dropped page is not reserved again" },
-		{ TRUNCATE_IT, 0, "\"a file without pages reserves none" },
-		{ MAP_PRIVATELY, HUGE, "\"a private mapping reserves for itself" },
-		{ WRITE_THE_FIRST, HUGE - 1, "\"an allocated page is not reserved any more" },
-		{ UNMAP, 0, "\"unmapping ends the reservation of untouched pages" },
+		{ MAP_A_FILE, HUGE, "a shared mapping reserves its pages, for the file" },
+		{ WRITE_ITS_FIRST, HUGE - 1, "an allocated page is not reserved any more" },
+		{ PUNCH_IT_OUT, HUGE - 1, "a dropped page is not reserved again" },
+		{ TRUNCATE_IT, 0, "a file without pages reserves none" },
+		{ MAP_PRIVATELY, HUGE, "a private mapping reserves for itself" },
+		{ WRITE_THE_FIRST, HUGE - 1, "an allocated page is not reserved any more" },
+		{ UNMAP, 0, "unmapping ends the reservation of untouched pages" },
 	};
 	int64_t before = trial_reported(t, LOOK, "reserved");
 
@@ -91,7 +91,7 @@ CASE(hugetlb_reserved) {
 	.claim = "HugePages_Rsvd counts the hugetlb pages that are mapped but not yet allocated: "
 		 "touching, punching, truncating and unmapping each subtract theirs",
 	.because =
-		"\"mmap() takes them out of the pool's free pages (hugetlb_acct_memory()), a fault "
+		"mmap() takes them out of the pool's free pages (hugetlb_acct_memory()), a fault "
 		"uses one up, and hugetlb_unreserve_pages() and hugetlb_vm_op_close() return the "
 		"unused ones.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/hugetlbpage.rst, HugePages_Rsvd"),

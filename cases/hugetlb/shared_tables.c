@@ -51,7 +51,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	/* Kernels are wrong in both files, or right in smaps only, or right in both. */
 	judge_true(j, ANOTHER_PROCESS_MAPS_IT,
 		   private != page || trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "exclusive") != 0,
-		   "\"bit 56 of pagemap marks the pages that smaps counts as private");
+		   "bit 56 of pagemap marks the pages that smaps counts as private");
 	judge_fact(j, "hugetlb.page_mapped_by_a_shared_table", "%s",
 		   shared == page && private == 0   ? "shared"
 		   : shared == 0 && private == page ? "private"

@@ -72,7 +72,7 @@ static void protect_and_write(struct workload *w)
 	workload_must(w, workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION], bytes(w), true),
 		      "UFFDIO_WRITEPROTECT");
 	if (workload_pages_in_core(w, w->slot[REGION], n))
-		workload_fail(w, "\"mincore reports an absent page as resident");
+		workload_fail(w, "mincore reports an absent page as resident");
 	if (workload_pages_marked(w, w->slot[REGION], n, PAGEMAP_UFFD_WP) != pages(w))
 		workload_fail(w, "bit 57 of pagemap is not on a page that was protected");
 	scan_marker(w);
@@ -118,7 +118,7 @@ CASE(hugetlb_userfaultfd_protected) {
 		       STEP("unprotect and write", unprotect_and_write)),
 	.posts = POSTS(VIRT_DATA(1), HUGETLB(1), UFFD_PROTECTED(1)),
 	.facts = FACTS(FACT("scan.hugetlb_page_that_is_not_there_but_protected",
-			    "\"PAGEMAP_SCAN reports an absent, write-protected hugetlb page as",
+			    "PAGEMAP_SCAN reports an absent, write-protected hugetlb page as",
 			    "swapped|not swapped")),
 	.judge = judge,
 };

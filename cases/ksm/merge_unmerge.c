@@ -77,7 +77,7 @@ static void judge(const struct trial *t, struct judgement *j)
 #define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 CASE(ksm_merge_unmerge) {
-	.claim = "\"Pages that KSM merges stay in RES one by one, all of them shared; only Pss "
+	.claim = "Pages that KSM merges stay in RES one by one, all of them shared; only Pss "
 		 "shows how much was saved",
 	.because = "replace_page() swaps one anonymous page for another: MM_ANONPAGES stays. The "
 		   "merged page has one entry for each page it replaced, in one process or many. "

@@ -76,7 +76,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, WRITE_HALF, "merging", "ksm_merging_pages", HALF,
 		       "a page that was written has left KSM");
 	judge_reported(t, j, UNMERGEABLE, "merging", "ksm_merging_pages", 0,
-		       "\"unmerged pages have left KSM, whichever process has them");
+		       "unmerged pages have left KSM, whichever process has them");
 }
 
 CASE(ksm_merging_pages) {

@@ -40,7 +40,7 @@ static void judge_sum(const struct trial *t, struct judgement *j)
 		   : after == before - PAGES ? "fewer"
 					     : "otherwise");
 	judge_equal(j, UNMAP, "ksm_zero_pages of all", ksm_zero_pages_of_all(t, UNMAP) - after,
-		    -PAGES, "\"a written or unmapped page is not KSM's zero page any more");
+		    -PAGES, "a written or unmapped page is not KSM's zero page any more");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

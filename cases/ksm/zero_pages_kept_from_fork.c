@@ -30,7 +30,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t after = ksm_zero_pages_of_all(t, FORK_EXIT), more = after - before;
 
 	judge_reported(t, j, FORK_EXIT, "of the child", "present pages of the child", 0,
-		       "\"a child has no page of MADV_WIPEONFORK or MADV_DONTFORK memory");
+		       "a child has no page of MADV_WIPEONFORK or MADV_DONTFORK memory");
 	if (trial_reported(t, MERGEABLE, "of this process") < 0)
 		return; /* before 6.6 */
 	judge_fact(j, "ksm.zero_pages_that_a_fork_wipes_or_leaves_out", "%s",
@@ -38,7 +38,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		   : more == PAGES ? "counted for ever"
 				   : "otherwise");
 	judge_equal(j, UNMAP, "ksm_zero_pages of all", ksm_zero_pages_of_all(t, UNMAP) - after,
-		    -PAGES, "\"an unmapped page is not KSM's zero page any more");
+		    -PAGES, "an unmapped page is not KSM's zero page any more");
 }
 
 CASE(ksm_zero_pages_kept_from_fork) {

@@ -101,7 +101,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, steps[1], rose(t, steps[0], steps[1], "beside free") > LEAST,
 		   "and half of it, or more, is available");
 	judge_true(j, steps[2], rose(t, steps[1], steps[2], "shmem") > 2 * LEAST,
-		   "\"pages on a tmpfs are Shmem");
+		   "pages on a tmpfs are Shmem");
 	judge_fact(j, "available.counts_tmpfs", "%s",
 		   rose(t, steps[1], steps[2], "beside free") < LEAST ? "no" : "yes");
 }

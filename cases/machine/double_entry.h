@@ -135,7 +135,7 @@ static bool is_off_held(const struct workload *w, const struct load *load, struc
 			continue;
 		then = ledger_find(before, line->name, i);
 		if (then && is_off(w, line, line->value - then->value, expected(load, line, pages),
-				   o, "\"while it is used"))
+				   o, "while it is used"))
 			return true;
 	}
 	return false;
@@ -154,7 +154,7 @@ static bool is_off_after(const struct workload *w, const struct load *load, stru
 		if (line->kind == FREE_TO_MOVE || (line->kind == EVENT && moved >= 0) ||
 		    (line->kind == ALARM && load->raises && ledger_is_in(load->raises, line->name)))
 			continue;
-		if (is_off(w, line, moved, 0, o, "\"when it was freed"))
+		if (is_off(w, line, moved, 0, o, "when it was freed"))
 			return true;
 	}
 	return false;

@@ -212,7 +212,7 @@ static const struct load loads[] = {
 	  .act = stacks,
 	  .moves = { { OTHER, 0 } },
 	  .any = KIND(STACKS) | KIND(ANON) | KIND(ANON_LISTS) | KIND(BOTH_LISTS) | KIND(PAID) },
-	{ .name = "\"unread datagrams",
+	{ .name = "unread datagrams",
 	  .act = datagrams,
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
 	  .any = KIND(KERNEL) },
@@ -249,7 +249,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_ledger) {
-	.claim = "\"Each number of the machine, of its nodes and of the workload's cgroup that "
+	.claim = "Each number of the machine, of its nodes and of the workload's cgroup that "
 		 "counts a kind of memory rises by as many pages as are allocated, and no other "
 		 "number moves; when the memory is freed, all are back",
 	.because = "Each page that comes, moves, changes its kind or goes is added to one counter "

@@ -62,14 +62,14 @@ static void take_and_give_back(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, TAKE, trial_reported(t, TAKE, "locked") >= CHURN_LOCKED,
-		   "\"Mlocked rises at least by the memory that a process has locked");
+		   "Mlocked rises at least by the memory that a process has locked");
 	for (size_t i = 0; i < BACK; i++)
 		judge_reported(t, j, TAKE, back[i], back[i], 0,
-			       "\"the line is back when the process has ended");
+			       "the line is back when the process has ended");
 }
 
 CASE(machine_lines) {
-	.claim = "\"Memory of all kinds that a process has touched, moved, split, locked and paged "
+	.claim = "Memory of all kinds that a process has touched, moved, split, locked and paged "
 		 "out is counted in meminfo, vmstat and zoneinfo as its page frames show, and not "
 		 "counted any more when the process has ended",
 	.because =
@@ -80,7 +80,7 @@ CASE(machine_lines) {
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP,
 	.limit_s = 240,
-	.steps = STEPS(STEP_AS(TAKE, "\"allocate memory of all kinds and free it",
-			       take_and_give_back, .checks = 1)),
+	.steps = STEPS(STEP_AS(TAKE, "allocate memory of all kinds and free it", take_and_give_back,
+			       .checks = 1)),
 	.judge = judge,
 };

@@ -52,7 +52,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_written) {
-	.claim = "\"vmstat's nr_dirtied rises by each page written to a file, nr_written by each "
+	.claim = "vmstat's nr_dirtied rises by each page written to a file, nr_written by each "
 		 "page that fsync(2) has written to disk",
 	.because =
 		"folio_account_dirtied() adds the pages of a folio to NR_DIRTIED when it becomes dirty, "

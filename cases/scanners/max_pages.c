@@ -48,7 +48,7 @@ static void scan(struct workload *w)
 }
 
 CASE(scanners_max_pages) {
-	.claim = "\"PAGEMAP_SCAN returns at most max_pages pages; walk_end is the address at which "
+	.claim = "PAGEMAP_SCAN returns at most max_pages pages; walk_end is the address at which "
 		 "to continue",
 	.because =
 		"pagemap_scan_output() cuts a range that goes beyond max_pages, be it populated or "

@@ -92,7 +92,7 @@ CASE(scanners_pagemap_read) {
 	.claim = "pagemap is read in whole entries; without CAP_SYS_ADMIN it shows no page "
 		 "frames; untouched memory has an empty entry",
 	.because =
-		"\"pagemap_read() refuses offsets and sizes that are not multiples of 8, and shows "
+		"pagemap_read() refuses offsets and sizes that are not multiples of 8, and shows "
 		"page frames only if the process that opened the file had CAP_SYS_ADMIN.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.steps = STEPS(STEP("map two, write one", step_map, .pages = 2, .written = 1,

@@ -66,10 +66,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t others = trial_reported(t, WRITE_GIVE_BACK_SCAN, "with others");
 
 	judge_equal(j, WRITE_GIVE_BACK_SCAN, "PAGE_IS_WRITTEN alone", alone, WRITTEN + GIVEN_BACK,
-		    "\"written = the pages that were written, and the empty entries, which cannot "
+		    "written = the pages that were written, and the empty entries, which cannot "
 		    "be protected");
 	judge_reported(t, j, WRITE_GIVE_BACK_SCAN, "protected", "PAGE_IS_WRITTEN, protected", 0,
-		       "\"PM_SCAN_WP_MATCHING protects empty entries, too");
+		       "PM_SCAN_WP_MATCHING protects empty entries, too");
 	judge_fact(j, "scan.written_of_an_empty_entry", "%s",
 		   others == alone     ? "yes"
 		   : others == WRITTEN ? "only where nothing else is asked for"
@@ -77,7 +77,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_written_empty) {
-	.claim = "\"A page that MADV_DONTNEED drops is PAGE_IS_WRITTEN again; some kernels report "
+	.claim = "A page that MADV_DONTNEED drops is PAGE_IS_WRITTEN again; some kernels report "
 		 "it only to a scan for no other category",
 	.because = "An empty entry has no uffd-wp bit. The fast path of pagemap_scan_pmd_entry(), "
 		   "used by a scan for PAGE_IS_WRITTEN alone, reports it as written; "
@@ -86,7 +86,7 @@ CASE(scanners_written_empty) {
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
-		       STEP_AS(WRITE_GIVE_BACK_SCAN, "\"write, drop, scan", give_back_and_scan,
+		       STEP_AS(WRITE_GIVE_BACK_SCAN, "write, drop, scan", give_back_and_scan,
 			       MOVES(UFFD_PROTECTED(-GIVEN_BACK)))),
 	.facts = FACTS(FACT("scan.written_of_an_empty_entry",
 			    "Does PAGEMAP_SCAN call an empty entry written?",

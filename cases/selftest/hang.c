@@ -15,7 +15,7 @@ CASE(selftest_hang) {
 	.claim =
 		"A workload answers: for labs, this one hangs, and the case is an error after its time limit",
 	.because =
-		"\"A case that hangs proves nothing about the kernel, and the others go on; see LABS.md.",
+		"A case that hangs proves nothing about the kernel, and the others go on; see LABS.md.",
 	.steps = STEPS(STEP("hang", hang)),
 	.limit_s = LIMIT_S,
 	.flags = CASE_HIDDEN,

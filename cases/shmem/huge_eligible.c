@@ -107,7 +107,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t eligible = trial_reported(t, steps[i], "eligible");
 
 		judge_true(j, steps[i], trial_reported(t, steps[i], "touched") > 0,
-			   "\"touched memory is resident, in pages of any size");
+			   "touched memory is resident, in pages of any size");
 		if (eligible < 0)
 			continue; /* this kernel does not print it */
 		judge_equal_in(j, "", steps[i], "THPeligible", eligible,

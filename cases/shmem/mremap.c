@@ -31,6 +31,6 @@ CASE(shmem_mremap) {
 			    MOVES(VIRT_OTHER(-CUT), SHMEM_WRITE(-CUT))),
 		       STEP("grow and move", grow, .pages = PAGES - CUT,
 			    .becomes = PAGES - CUT + GROWN, MOVES(VIRT_OTHER(GROWN + 1))),
-		       STEP("\"read the new part", step_read, .first = PAGES - CUT, .pages = GROWN,
+		       STEP("read the new part", step_read, .first = PAGES - CUT, .pages = GROWN,
 			    MOVES(SHMEM_WRITE(GROWN)))),
 };

@@ -39,6 +39,6 @@ CASE(shmem_private_read_then_write) {
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(PAGES))),
 		       STEP("read half", step_read, .pages = HALF, MOVES(SHMEM_WRITE(HALF))),
 		       STEP("write a quarter", write_quarter, MOVES(SHMEM_TO_ANON(QUARTER))),
-		       STEP("\"write pages that were never read", step_write, .first = HALF,
+		       STEP("write pages that were never read", step_write, .first = HALF,
 			    .pages = HALF, MOVES(ANON_WRITE(HALF)))),
 };

@@ -86,11 +86,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "guard_pages.install_on_protected_shared_memory", "%s",
 		   returned ? "returns" : "never returns");
 	judge_reported(t, j, INSTALL, "present", "present", PAGES - GUARDS,
-		       "\"the requested pages are gone, whether or not the call returns");
+		       "the requested pages are gone, whether or not the call returns");
 	judge_reported(t, j, INSTALL, "guards", "bit 58", returned ? GUARDS : 0,
-		       "\"the requested pages are guarded");
+		       "the requested pages are guarded");
 	judge_reported(t, j, INSTALL, "protected", "bit 57", returned ? PAGES - GUARDS : PAGES,
-		       "\"the other pages stay protected");
+		       "the other pages stay protected");
 }
 
 CASE(shmem_userfaultfd_guarded) {

@@ -37,9 +37,9 @@ static void give_back_and_read(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_reported(t, j, DONTNEED_READ, "there", "present", PAGES - HALF,
-		       "\"dropped pages are not mapped");
+		       "dropped pages are not mapped");
 	judge_reported(t, j, DONTNEED_READ, "protected", "bit 57", PAGES,
-		       "\"an absent page of a file keeps its protection");
+		       "an absent page of a file keeps its protection");
 	judge_reported(t, j, DONTNEED_READ, "read again", "bit 57", PAGES,
 		       "and so it is when it comes back");
 }

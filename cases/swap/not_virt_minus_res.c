@@ -19,7 +19,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal(j, DROP_THE_FILES_PAGES, "VIRT - RES",
 		    virt_minus_res(after, page) - virt_minus_res(before, page), 2 * PAGES,
-		    "\"VIRT - RES grew by the pages that are mapped and not resident");
+		    "VIRT - RES grew by the pages that are mapped and not resident");
 	judge_equal_in(j, "kB", DROP_THE_FILES_PAGES, "status.VmSwap",
 		       snapshot_value(after, METRIC_STATUS_VMSWAP),
 		       snapshot_value(before, METRIC_STATUS_VMSWAP), "and no swap was used");

@@ -39,7 +39,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_shmem_part) {
-	.claim = "\"Each mapping's Swap counts the pages on swap of the part that it maps; a "
+	.claim = "Each mapping's Swap counts the pages on swap of the part that it maps; a "
 		 "punched hole removes them, and reading them back takes major faults",
 	.because = "shmem_swap_usage() takes the file's total for a mapping of the whole, and "
 		   "counts entry by entry for a part; shmem_undo_range() subtracts freed entries "

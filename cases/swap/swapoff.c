@@ -72,7 +72,7 @@ static void look(struct workload *w)
 
 	for (size_t i = 0; i < PAGES * w->page_size; i += w->page_size)
 		if (p[i] != (char)(i / w->page_size | 1) || own[i] != p[i])
-			workload_fail(w, "\"memory that came back from swap has other content");
+			workload_fail(w, "memory that came back from swap has other content");
 	workload_checked(w);
 }
 

@@ -47,7 +47,7 @@ static void wait_for_khugepaged(struct workload *w)
 CASE(thp_khugepaged) {
 	.claim = "khugepaged fills half-touched memory up to a huge page: RES doubles though the "
 		 "process has done nothing",
-	.because = "\"collapse_huge_page() copies the pages that exist, clears the rest, and adds "
+	.because = "collapse_huge_page() copies the pages that exist, clears the rest, and adds "
 		   "the missing ones to MM_ANONPAGES: up to max_ptes_none of 512 pages that were "
 		   "never touched.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, max_ptes_none"),

@@ -46,7 +46,7 @@ static void judge(const struct trial *t, struct judgement *j)
 				"all of a huge page is on the node where one page was moved to");
 		if (m && was)
 			judge_equal(j, steps[i], "soft-dirty", m->pagemap.soft_dirty,
-				    was->pagemap.soft_dirty, "\"written pages stay soft-dirty");
+				    was->pagemap.soft_dirty, "written pages stay soft-dirty");
 	}
 }
 

@@ -49,8 +49,7 @@ static void judge_moved_mapping(const struct trial *t, struct judgement *j, unsi
 	const struct mapping *m = trial_mapping(t, step, 0, step, "address");
 
 	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1,
-		    trial_reported(t, TOUCH_ONE_HUGE_PAGE, "pages"),
-		    "\"moved pages are soft-dirty");
+		    trial_reported(t, TOUCH_ONE_HUGE_PAGE, "pages"), "moved pages are soft-dirty");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -61,7 +60,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
 		return;
 	judge_equal(j, CLEAR_REFS_4, "soft-dirty", m ? m->pagemap.soft_dirty : -1, 0,
-		    "\"soft-dirty = the pages written since clear_refs 4");
+		    "soft-dirty = the pages written since clear_refs 4");
 	judge_moved_mapping(t, j, MOVE_IT_ALIGNED);
 	judge_moved_mapping(t, j, MOVE_IT_BY_A_PAGE);
 }

@@ -34,7 +34,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal_in(j, "kB", COLD, "Referenced",
 		       m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) : -1, 0,
-		       "\"no cooled page is referenced");
+		       "no cooled page is referenced");
 }
 
 CASE(thp_mthp_given_up) {

@@ -43,7 +43,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t less = trial_reported(t, PROTECT, "kB less");
 
 	judge_true(j, PROTECT, trial_reported(t, PROTECT, "refused") == 1,
-		   "\"a read of the inaccessible pages fails");
+		   "a read of the inaccessible pages fails");
 	judge_fact(j, "thp.PROT_NONE_page_is_in_smaps", "%s",
 		   less == 0                                ? "yes"
 		   : less == t->host->huge_page_size / 1024 ? "no"

@@ -101,7 +101,7 @@ CASE(thp_page_tables) {
 	.steps = STEPS(STEP_AS(TOUCH_A_SMALL_PAGE, "touch a small page", map_and_touch,
 			       .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(1))),
 		       STEP_AS(FORK_BEFORE, "fork before", fork_before, .flags = STEP_UNSETTLED),
-		       STEP("\"that child exits", reap, .flags = STEP_UNSETTLED),
+		       STEP("that child exits", reap, .flags = STEP_UNSETTLED),
 		       STEP_AS(READ_A_HUGE_PAGE_OF_ZEROES, "read a huge page of zeroes", read_zero,
 			       .flags = STEP_UNSETTLED),
 		       STEP_AS(WRITE_A_HUGE_PAGE, "write a huge page", write_huge,

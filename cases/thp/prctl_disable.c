@@ -25,7 +25,7 @@ static void forbid_unasked(struct workload *w)
 	if (prctl(PR_SET_THP_DISABLE, 1, PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0) < 0)
 		workload_skip_step(w, "PR_THP_DISABLE_EXCEPT_ADVISED (Linux 6.18): %m");
 	if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) != (1 | PR_THP_DISABLE_EXCEPT_ADVISED))
-		workload_fail(w, "\"PR_GET_THP_DISABLE does not return the value that was set");
+		workload_fail(w, "PR_GET_THP_DISABLE does not return the value that was set");
 	workload_checked(w);
 }
 
@@ -84,7 +84,7 @@ CASE(thp_prctl_disable) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(MAP, "map", map),
-		       STEP_AS(FORBID_WHAT_IS_NOT_ADVISED, "\"forbid unadvised memory",
+		       STEP_AS(FORBID_WHAT_IS_NOT_ADVISED, "forbid unadvised memory",
 			       forbid_unasked, .checks = 1),
 		       STEP_AS(FORBID, "forbid", disable, .argument = 1),
 		       STEP_AS(ALLOW, "allow", disable, .argument = 0)),

@@ -76,12 +76,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact_of(j, "scan.protection_of_a_files_huge_page_that_is_split", marked, pages,
 		      "is lost", "stays", "is lost in part");
 	judge_reported(t, j, SPLIT_AND_READ, "written", "PAGE_IS_WRITTEN", pages - marked,
-		       "\"written = the pages that are not protected");
+		       "written = the pages that are not protected");
 }
 
 CASE(thp_shmem_scan_protected) {
 	.claim =
-		"\"A huge page of shmem that PM_SCAN_WP_MATCHING has protected is reported as "
+		"A huge page of shmem that PM_SCAN_WP_MATCHING has protected is reported as "
 		"PAGE_IS_WRITTEN as a whole once its PMD has been split, though it was not written",
 	.because = "make_uffd_wp_pmd() sets the bit in the PMD. Splitting a file's PMD removes it "
 		   "(__split_huge_pmd_locked()) and leaves no marker in its place; an entry "

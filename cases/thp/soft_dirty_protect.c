@@ -43,7 +43,7 @@ static int64_t soft_dirty(const struct trial *t, unsigned step)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char rule[] = "\"soft-dirty = the pages written since clear_refs 4";
+	static const char rule[] = "soft-dirty = the pages written since clear_refs 4";
 	int64_t huge = trial_reported(t, WRITE_A_HUGE_PAGE, "pages"), protected;
 
 	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
@@ -60,7 +60,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_soft_dirty_protect) {
 	.claim =
 		"mprotect() of the small pages of a huge page moves no RES, whether or not they are soft-dirty",
-	.because = "\"mprotect() rewrites the entries and keeps the pages. Since 6.17 it takes the "
+	.because = "mprotect() rewrites the entries and keeps the pages. Since 6.17 it takes the "
 		   "entries of a large folio as one batch and gathers their dirty bits by "
 		   "pte_mkdirty(), which on x86 sets soft-dirty as well: pages not written since "
 		   "clear_refs 4 are marked.",

@@ -36,7 +36,7 @@ static int64_t soft_dirty(const struct trial *t, unsigned step)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char
-		rule[] = "\"soft-dirty = the pages written since clear_refs 4, a huge page whole";
+		rule[] = "soft-dirty = the pages written since clear_refs 4, a huge page whole";
 	int64_t split, huge = trial_reported(t, WRITE_TWO_HUGE_PAGES, "pages");
 
 	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))

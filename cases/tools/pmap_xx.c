@@ -4,7 +4,7 @@
 
 CASE(tools_pmap_xx) {
 	.claim = "pmap -X and -XX sum every field of smaps under the name that it has there",
-	.because = "\"They sum every field that they find. -XX also shows fields that are the same "
+	.because = "They sum every field that they find. -XX also shows fields that are the same "
 		   "in most mappings; its sums of KernelPageSize, THPeligible and similar fields "
 		   "mean nothing.",
 	.said_by = SAID_BY("pmap(1), -X"),

@@ -43,14 +43,14 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact_of(j, "io_uring.rings_count_as", file, pages, "nothing", "RssFile",
 		      "something else");
 	if (m && m->frames_read)
-		judge_equal(j, MAP_THE_ENTRIES, "\"kpageflags.thp of the ring",
+		judge_equal(j, MAP_THE_ENTRIES, "kpageflags.thp of the ring",
 			    m->frames[METRIC_FRAMES_THP - METRIC_FRAMES_FIRST], 0,
-			    "\"a driver's pages are not a transparent huge page, in one block or "
+			    "a driver's pages are not a transparent huge page, in one block or "
 			    "not");
 }
 
 CASE(virtual_io_uring) {
-	.claim = "\"io_uring's rings are in RssFile or in no RSS, and all sources show the same; "
+	.claim = "io_uring's rings are in RssFile or in no RSS, and all sources show the same; "
 		 "bit 22 of kpageflags (THP) is off, though they may be one large block",
 	.because = "Pages that a driver maps with vm_insert_pages() count as file pages "
 		   "(insert_page_into_pte_locked()); those of remap_pfn_range() count nowhere. The "

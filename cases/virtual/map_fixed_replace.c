@@ -39,7 +39,7 @@ static void nothing(struct workload *w)
 CASE(virtual_map_fixed_replace) {
 	.claim = "MAP_FIXED over a resident mapping drops its pages; VIRT stays, and the kind of "
 		 "address space becomes the new mapping's",
-	.because = "\"mmap_region() first unmaps the memory at these addresses; in total_vm the "
+	.because = "mmap_region() first unmaps the memory at these addresses; in total_vm the "
 		   "two changes cancel out.",
 	.said_by = SAID_BY("mmap(2), MAP_FIXED"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,

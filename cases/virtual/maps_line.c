@@ -52,11 +52,11 @@ static void judge_file(const struct trial *t, struct judgement *j, unsigned step
 	if (!m)
 		return judge_true(j, step, false, "maps has a line for the mapping");
 	judge_equal_in(j, "", step, "inode", (int64_t)m->inode, trial_reported(t, MAP, "inode"),
-		       "\"inode: the file's, as fstat(2) reports");
+		       "inode: the file's, as fstat(2) reports");
 	judge_equal_in(j, "", step, "device, major", m->dev_major, trial_reported(t, MAP, "major"),
-		       "\"device: the file's, as fstat(2) reports");
+		       "device: the file's, as fstat(2) reports");
 	judge_equal_in(j, "", step, "device, minor", m->dev_minor, trial_reported(t, MAP, "minor"),
-		       "\"device: the file's, as fstat(2) reports");
+		       "device: the file's, as fstat(2) reports");
 }
 
 static void judge_offset(const struct trial *t, struct judgement *j, unsigned step,
@@ -65,7 +65,7 @@ static void judge_offset(const struct trial *t, struct judgement *j, unsigned st
 	const struct mapping *m = trial_mapping(t, step, 0, step, "start");
 
 	judge_equal(j, step, "offset", m ? (int64_t)m->offset / t->host->page_size : -1, first_page,
-		    "\"offset: the mapping's first byte in the file");
+		    "offset: the mapping's first byte in the file");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

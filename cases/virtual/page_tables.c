@@ -78,18 +78,18 @@ static void judge(const struct trial *t, struct judgement *j)
 		    first, rule);
 	judge_moved(j, TOUCH_64_FAR_APART, METRIC_STATUS_VMPTE, far - first, TABLES, bound, rule);
 	judge_true(j, TOUCH_ONE_IN_THE_NEXT_TABLE, upper >= 1,
-		   "\"the next level's table is counted, too");
+		   "the next level's table is counted, too");
 	judge_fact(j, "page_tables.freed_by_MADV_DONTNEED", "%s",
 		   left >= all - bound                       ? "no"
 		   : left <= all - lasts + bound && left > 0 ? "yes"
 							     : "some");
 	judge_equal(j, UNMAP, "status.VmPTE", trial_tables(t, UNMAP, 0), before,
-		    "\"unmapping frees the page tables");
+		    "unmapping frees the page tables");
 }
 
 /* Settling maps memory, too, and can leave a page table that a neighbour could use. */
 CASE(virtual_page_tables) {
-	.claim = "\"VmPTE grows by one page table for each region touched, not for each mapping, "
+	.claim = "VmPTE grows by one page table for each region touched, not for each mapping, "
 		 "and is in no RSS; unmapping frees it",
 	.because = "The first fault in a region allocates its page table, which mm_inc_nr_ptes() "
 		   "counts; free_pgtables() frees it, and since 6.14 MADV_DONTNEED does, too "

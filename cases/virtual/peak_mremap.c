@@ -60,7 +60,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(virtual_peak_mremap) {
 	.claim = "VmPeak does not count a mapping twice while mremap moves it, and includes the "
 		 "mapping that it replaces",
-	.because = "\"move_vma() restores hiwater_vm before the old mapping goes; mremap_to() "
+	.because = "move_vma() restores hiwater_vm before the old mapping goes; mremap_to() "
 		   "unmaps the memory at the new address as munmap(2) does.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPeak", "mremap(2)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, .flags = STEP_UNSETTLED,

@@ -65,9 +65,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_none(trial_snapshot(t, WRITE, 0), j);
 	judge_moved(j, GIVE_IT_A_KEY, METRIC_SMAPS_PROTECTIONKEY, with - none, key, 0,
-		    "\"ProtectionKey = the key given to pkey_mprotect(2)");
+		    "ProtectionKey = the key given to pkey_mprotect(2)");
 	judge_moved(j, TAKE_IT_AWAY, METRIC_SMAPS_PROTECTIONKEY, after - with, -key, 0,
-		    "\"ProtectionKey = the key given to pkey_mprotect(2)");
+		    "ProtectionKey = the key given to pkey_mprotect(2)");
 }
 
 CASE(virtual_protection_key) {

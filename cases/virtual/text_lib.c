@@ -43,7 +43,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			text += (int64_t)(s->maps[i].end - s->maps[i].start) / t->host->page_size;
 	judge_equal(j, STEP_BASELINE, "status.VmExe",
 		    snapshot_pages(s, METRIC_STATUS_VMEXE, t->host->page_size), text,
-		    "\"VmExe = the executable mapping of the program itself");
+		    "VmExe = the executable mapping of the program itself");
 }
 
 CASE(virtual_text_lib) {

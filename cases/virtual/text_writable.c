@@ -38,9 +38,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t exe = left < text ? left : text;
 
 	judge_reported(t, j, WRITABLE_FOR_A_MOMENT, "VmExe", "status.VmExe", exe,
-		       "\"VmExe is at most the memory that is executable and not writable");
+		       "VmExe is at most the memory that is executable and not writable");
 	judge_reported(t, j, WRITABLE_FOR_A_MOMENT, "VmLib", "status.VmLib", left - exe,
-		       "\"VmLib = the rest of it");
+		       "VmLib = the rest of it");
 }
 
 CASE(virtual_text_writable) {

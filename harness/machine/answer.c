@@ -48,8 +48,7 @@ static void say_part(char *to, size_t size, const struct machine_tree *t, enum p
 		return;
 	say(to, size, " (");
 	if (k == HELD_CACHE) {
-		say(to, size,
-		    h->walked ? "\"the files below the folder have " : "open files have ");
+		say(to, size, h->walked ? "the files below the folder have " : "open files have ");
 		say_kb(to, size, h->of[k].all);
 		say(to, size, " in the page cache, ");
 	}

@@ -13,7 +13,7 @@ static const struct {
 } parts[GROUP_PARTS] = {
 	[GROUP_ANON] = { "anon", "anonymous memory" },
 	[GROUP_ANON_UNMAPPED] = { "anon_unmapped",
-				  "\"anonymous memory that no process maps (swap cache, or being "
+				  "anonymous memory that no process maps (swap cache, or being "
 				  "freed)" },
 	[GROUP_CACHE_MAPPED] = { "cache_mapped", "page cache of files, mapped" },
 	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files that no process maps" },
@@ -140,7 +140,7 @@ static void put_files(const struct memory_group *g, FILE *out)
 	if (!l->nr)
 		return;
 	fprintf(out,
-		"\"\n  %14s  of the page cache is of the %s files that its processes have open or "
+		"\n  %14s  of the page cache is of the %s files that its processes have open or "
 		"mapped, whichever cgroup is charged\n",
 		number_words(l->all, n[0], sizeof(n[0])),
 		number_words((int64_t)l->nr, n[1], sizeof(n[1])));

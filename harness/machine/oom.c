@@ -203,7 +203,7 @@ void oom_text(const struct oom *o, FILE *out, unsigned width)
 	if (o->stat[OOM_ANON] >= 0)
 		put_rest(o, &p);
 	prose_text(&p, 0,
-		   "\"The process had %s kB of anonymous memory, %s kB of mapped files and %s kB "
+		   "The process had %s kB of anonymous memory, %s kB of mapped files and %s kB "
 		   "of shared memory%s.",
 		   number_words(o->anon_rss, n[0], sizeof(n[0])),
 		   number_words(o->file_rss, n[1], sizeof(n[1])),

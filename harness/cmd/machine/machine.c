@@ -136,7 +136,7 @@ static int cmd_machine(int argc, char **argv)
 #define INTO(member) .at = offsetof(struct machine_options, member)
 static const struct option_row rows[] = {
 	{ "all", OPTION_FLAG, NULL,
-	  "\"also the largest holders of each kind of memory, the equal lines, and the lines that "
+	  "also the largest holders of each kind of memory, the equal lines, and the lines that "
 	  "cannot be compared",
 	  INTO(all) },
 	{ "watch", OPTION_TAKEN, "SECONDS", "repeat every SECONDS (2), and print what has changed",
@@ -146,7 +146,7 @@ static const struct option_row rows[] = {
 	  "`rssck machine --json`",
 	  INTO(since) },
 	{ "files", OPTION_TAKEN, "FOLDER",
-	  "\"also the page cache of files that no process has open: all files below FOLDER (/) on "
+	  "also the page cache of files that no process has open: all files below FOLDER (/) on "
 	  "its file system; it opens each of them",
 	  .take = take_files, .optional = true },
 	OPTION_ROW_FORMAT(json),
