@@ -109,10 +109,10 @@ bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct
 /* A kind of memory, to which nothing is done. */
 struct sequence sequence_of_kind(unsigned kind);
 
-/* Whether its pages are huge: few fit on another node, or in the pool. */
+/* True if its pages are huge, of which few fit on another node or in the pool. */
 bool size_is_huge(enum word_size size);
 
-/* False: one of its words is nothing there. */
+/* False: one of its words makes no sense there. */
 bool sequence_means_something(const struct words *w, const struct sequence *s);
 
 /*

@@ -16,9 +16,9 @@ struct machine_audit {
 	struct memory_holders holders;
 	struct machine_tree tree;
 	char sentence[3][SENTENCE];
-	char why[200];              /* the page frames could not be read */
-	bool since;                 /* there is an earlier one to compare with: */
-	int64_t before[PART_COUNT]; /* its parts, kB */
+	char why[200];              /* why the page frames could not be read; empty: they were */
+	bool since;                 /* an earlier audit was loaded for comparison */
+	int64_t before[PART_COUNT]; /* the parts of that earlier audit, in kB */
 	const struct host *host;
 	const char *folder; /* files below it are counted, too; NULL: only open ones */
 	int64_t took_ms;
