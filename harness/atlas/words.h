@@ -106,7 +106,7 @@ uint64_t sequences_count(const struct words *w, unsigned length);
  */
 bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct sequence *s);
 
-/* A kind of memory, to which nothing is done. */
+/* A kind of memory without an act. */
 struct sequence sequence_of_kind(unsigned kind);
 
 /* True if its pages are huge, of which few fit on another node or in the pool. */

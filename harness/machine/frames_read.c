@@ -393,7 +393,7 @@ int frames_open(struct frames_reader *f, const struct host *h, bool groups, char
 				      .groups = -1 };
 	if (f->flags < 0 || f->counts < 0 || !h->sees_pfns) {
 		snprintf(why, size,
-			 "Page frames are shown to root alone (/proc/kpageflags, CAP_SYS_ADMIN)");
+			 "Only root can see page frames (/proc/kpageflags, CAP_SYS_ADMIN)");
 		return -1;
 	}
 	if (groups)

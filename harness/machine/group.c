@@ -368,7 +368,7 @@ static void find_kill(struct memory_group *g)
 	free(log);
 }
 
-/* Memory moved between the frames and memory.current. */
+/* Memory was charged or freed between reading the frames and memory.current. */
 static bool stock_is_off(const struct memory_group *g)
 {
 	return g->part[GROUP_STOCK] < 0 || g->part[GROUP_STOCK] > g->stock;

@@ -85,7 +85,7 @@ static int read_counters(struct machine_reader *m, struct machine_reading *r,
 	if (text_read(t, 0, "/proc/meminfo"))
 		return -1;
 	r->unknown += machine_parse(t->data, MACHINE_MEMINFO, kb, v);
-	/* A container may have it masked by /dev/null. */
+	/* In a container /dev/null may be mounted over it. */
 	if (!v->have[MACHINE_MEMINFO_MEMTOTAL])
 		return -1;
 	sums_read(t, kb, v);

@@ -148,7 +148,7 @@ const struct verb verbs[] = {
 	  .weight = 4, .run = verb_scan_ask, .checks = "pages that PAGEMAP_SCAN finds",
 	  .rule = "those whose categories were requested" },
 	{ .name = "mincore", .mode = "mapped", .operands = OPERAND_RANGE, .effect = EFFECT_NONE,
-	  .weight = 4, .run = verb_mincore_mapped, .checks = "pages of which mincore reports the same as pagemap",
+	  .weight = 4, .run = verb_mincore_mapped, .checks = "pages for which mincore agrees with pagemap",
 	  .rule = "a present page is in core; an empty entry in memory without a file is not" },
 	{ .name = "PAGEMAP_SCAN", .mode = "each", .operands = OPERAND_RANGE, .effect = EFFECT_NONE,
 	  .weight = 5, .run = verb_scan_each, .checks = "pages of which PAGEMAP_SCAN reports the "

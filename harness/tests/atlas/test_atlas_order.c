@@ -112,7 +112,7 @@ static bool is_of_a_rare_event(const void *data, const struct sequence *s)
 	       s->act[0] != NO_WORD && sequence_has_its_event(&w, s);
 }
 
-/* A batch ends where event or size changes: each costs as much as the regions that it has. */
+/* A batch ends where the event or the size changes: it costs as much as its regions. */
 TEST(order_keeps_what_is_rare_together)
 {
 	unsigned batches = 0, most = 0;

@@ -53,7 +53,7 @@ TEST(bad_usage_is_2_and_says_why_on_stderr)
 	expect("report 2>&1", 2, "name their files");
 	expect("report --html 2>&1", 2, "name their files");
 	/* git bisect would take 2 for "bad". */
-	expect("check --bisect file/private_wirte 2>&1", 125, "near it");
+	expect("check --bisect file/private_wirte 2>&1", 125, "similar");
 }
 
 TEST(list_is_a_line_a_case)

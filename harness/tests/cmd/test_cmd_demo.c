@@ -104,7 +104,7 @@ TEST(lagging_counters_are_said_to_be_settled_or_not)
 
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	text = expected(m, 1);
-	assert_says(text, "were then made to show");
+	assert_says(text, "were then forced exact");
 	m->t.moments[1].settled = false;
 	text = expected(m, 1);
 	assert_says(text, "were left to lag");

@@ -54,7 +54,7 @@ TEST(a_run_that_its_time_ends_keeps_its_place)
 	close(mkstemp(path));
 	unlink(path);
 	snprintf(arguments, sizeof(arguments), "--seeds=1-1000000 --time=1 --resume=%s", path);
-	expect(0, "to go on: --seeds=", arguments);
+	expect(0, "to continue: --seeds=", arguments);
 	assert_int_equal(unlink(path), 0);
 }
 
@@ -75,5 +75,5 @@ TEST(jobs_do_each_seed_once)
 	fclose(f);
 	unlink(path);
 	assert_says(text, "3 programs, ");
-	expect(2, "--jobs takes no single program", "--seed=1 --jobs=2");
+	expect(2, "--jobs cannot be used with a single program", "--seed=1 --jobs=2");
 }

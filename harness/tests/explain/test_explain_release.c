@@ -165,8 +165,8 @@ TEST(several_names_are_several_answers)
 	expect("--no-model VmRRS", 0, "'VmRRS' is read as 'status.VmRSS'.");
 	expect("--kernel=6.1 'top RES'", 0, "top RES: do not believe it to the page.");
 	expect("--kernel=2.4 RES", 2, "no run of kernel '2.4' is recorded; recorded are 5.10.0");
-	expect("--kernel= RES", 2, "is no kernel");
-	expect("--results=harness --kernel=6.1 RES", 2, "harness holds no recorded run");
+	expect("--kernel= RES", 2, "is not a kernel");
+	expect("--results=harness --kernel=6.1 RES", 2, "harness contains no recorded run");
 	expect("truncate of shm", 0, "Not known: ");
 	expect("--kernel=6.1 --pid=1 RES", 2, "give one");
 	expect("--json", 2, "--json wants a NAME");

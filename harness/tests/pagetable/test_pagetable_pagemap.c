@@ -391,7 +391,7 @@ TEST(a_table_that_ends_early_is_that_of_a_process_that_is_gone)
 	w->s.pid = pid;
 	w->map.end += PAGE;
 	assert_int_equal(pagemap_read(w->pagemap, &w->host, &w->s, &e), -1);
-	assert_complaint(&e, SOURCE_PAGEMAP, "has no memory any more");
+	assert_complaint(&e, SOURCE_PAGEMAP, "the process has ended");
 	assert_int_equal(e.number, ESRCH);
 	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
 }

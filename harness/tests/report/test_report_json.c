@@ -176,8 +176,8 @@ TEST(a_file_that_cannot_be_used_is_refused_with_its_reason)
 	refuse("", "cut off");
 	refuse("{ \"schema\": \"rssck-results/1\"", "cut off");
 	refuse("# a README", "no JSON");
-	refuse("[]", "no results of rssck");
-	refuse("{}", "no results of rssck");
+	refuse("[]", "not results of rssck");
+	refuse("{}", "not results of rssck");
 	refuse_with(good, "rssck-results/1", "rssck-results/2", "rssck-results/2");
 	refuse_with(good, "\"kernel\"", "\"colonel\"", "no \"kernel\"");
 	refuse_with(good, "\"page_size\": 4096", "\"page_size\": \"4096\"", "wrong type");

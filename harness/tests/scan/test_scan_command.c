@@ -383,7 +383,7 @@ TEST(others_see_less_and_are_told)
 		skip();
 	snprintf(pid, sizeof(pid), "%d", getpid());
 	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), pid), EXIT_NOTHING);
-	assert_says(out, "cannot be seen: page tables are shown to their own user and "
+	assert_says(out, "cannot be seen: page tables are shown only to their own user and "
 			 "with CAP_SYS_PTRACE, which root has");
 	/* There others are not even listed; see test_scan_privilege.c. */
 	if (strstr(out, "hidepid="))
