@@ -47,7 +47,7 @@ static int list_names(const struct topics *all)
 
 enum { QUESTIONS_AT = 33 }; /* the column: after the longest name */
 
-/* What most people ask, and how to find the rest: one screen. */
+/* Prints the most common questions, and how to find everything else, on one screen. */
 static void put_questions(const struct prose *p)
 {
 	size_t nr;

@@ -37,10 +37,10 @@ struct lesson {
 	const char *id; /* a word that is also its address on the page */
 	const char *title;
 	const char *case_id;
-	unsigned step;          /* that is asked about; 0 is the baseline */
+	unsigned step;          /* the step that is asked about; 0 is the baseline */
 	const char *people_ask; /* a common question, for rssck explain's screen; NULL: none */
 	const char *look_up;    /* what rssck explain says to it */
-	const char *teaches;    /* names of metrics, cases and words, a space between two */
+	const char *teaches;    /* names of metrics, cases and words, separated by spaces */
 	struct {
 		unsigned step; /* the step that the line is; 0: none */
 		const char *code;
@@ -90,7 +90,7 @@ const char *answered_words(const struct ask *a, const struct answered *answered,
 /* Whether other programs of the machine move the number as well. */
 bool ask_is_of_machine(const struct ask *a);
 
-/* What its document says, and what is true instead; NULL: no document is wrong about it. */
+/* The sentence of its document, with what is true instead; NULL: it names no wrong document. */
 const struct sentence *lesson_sentence(const struct lesson *l);
 
 #endif

@@ -50,7 +50,7 @@ static bool is_a_distributions(const char *release)
 	return suffix && strncmp(suffix, "-rc", 3) != 0;
 }
 
-/* Where a series changed between two of its releases, the recorded one is the newest. */
+/* If a series changed between two of its releases, the newest is the recorded one. */
 static void put_change(const struct explanation *e, enum metric_id id, FILE *out)
 {
 	const struct range *change = e->release ? range_change(e->release) : NULL;

@@ -150,7 +150,10 @@ static const char plain[] =
 	"comparison related relation relationship correlate new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes "
 	"megabytes gigabytes kilobyte rate recommended recommendation default formula ";
 
-/* "512mb", "0xcc0", "80gb+", "5-7", "3.2.1", "10%": an amount, which changes nothing. */
+/*
+ * "512mb", "0xcc0", "80gb+", "5-7", "3.2.1", "10%": an amount, which does not change the
+ * question.
+ */
 bool word_is_amount(const char *word)
 {
 	static const char units[] = " k m g t kb mb gb tb kib mib gib tib b % x ms s min h ";
