@@ -107,7 +107,7 @@ TEST(lagging_counters_are_said_to_be_settled_or_not)
 	assert_says(text, "were then forced exact");
 	m->t.moments[1].settled = false;
 	text = expected(m, 1);
-	assert_says(text, "were left to lag");
+	assert_says(text, "were left as they are");
 }
 
 static char *table(struct made_trial *m, const pid_t *pid)

@@ -167,9 +167,9 @@ TEST(several_names_are_several_answers)
 	expect("--kernel=2.4 RES", 2, "no run of kernel '2.4' is recorded; recorded are 5.10.0");
 	expect("--kernel= RES", 2, "is not a kernel");
 	expect("--results=harness --kernel=6.1 RES", 2, "harness contains no recorded run");
-	expect("truncate of shm", 0, "Not known: ");
+	expect("truncate of shm", 0, "Unknown: ");
 	expect("--kernel=6.1 --pid=1 RES", 2, "give one");
-	expect("--json", 2, "--json wants a NAME");
+	expect("--json", 2, "--json needs a NAME");
 	expect("--json --kernel=6.1 RES PSS", 0, "\"schema\": \"rssck-explain/1\"");
 }
 

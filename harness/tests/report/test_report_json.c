@@ -185,10 +185,10 @@ TEST(a_file_that_cannot_be_used_is_refused_with_its_reason)
 	refuse_with(good, "\"cpus\": 2", "\"cpus\": 0", "0 CPUs");
 	refuse_with(good, "\"exact\"", "\"quantum\"", "quantum");
 	refuse_with(good, "\"verdict\": \"fail\"", "\"verdict\": \"maybe\"", "maybe");
-	refuse_with(good, "counted_in_rss\": \"no\"", "counted_in_rss\": 0", "is no string");
+	refuse_with(good, "counted_in_rss\": \"no\"", "counted_in_rss\": 0", "is not a string");
 	refuse_with(good, "\"difference\": -1", "\"difference\": 1", "wrong difference");
 	refuse_with(good, "\"skip\": 1", "\"skip\": 2", "summary has 2 skip");
-	refuse_with(good, "\"curves\": [", "\"curves\": [ 1,", "curve is no object");
+	refuse_with(good, "\"curves\": [", "\"curves\": [ 1,", "curve is not an object");
 	refuse_with(good, "\"curves\": [", "\"curves\": 1, \"c\": [", "wrong type");
 	refuse_with(good, "\"at\": [", "\"at\": [ 1,", "does not ascend");
 	refuse_with(good, "\"at\": [", "\"at\": [ 0,", "does not ascend");

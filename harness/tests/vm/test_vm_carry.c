@@ -275,7 +275,7 @@ TEST(links_that_lead_nowhere_are_refused)
 {
 	make_link("there", "back");
 	make_link("back", "there");
-	assert_refused("back", "symbolic links that lead round in a loop; name a file or a folder");
+	assert_refused("back", "symbolic links that form a loop; name a file or a folder");
 	make_link("not-there", "astray");
 	assert_refused("astray", "a symbolic link to not-there, which does not exist");
 }
