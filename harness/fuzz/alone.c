@@ -17,7 +17,7 @@
 static const struct {
 	const char *name, *unit;
 	enum rule_id rule;
-} lines[ALONE_BOOKS] = {
+} lines[ALONE_LINES] = {
 	{ "AnonHugePages", "kB", RULE_LEFT_BEHIND },  { "ShmemHugePages", "kB", RULE_LEFT_BEHIND },
 	{ "ShmemPmdMapped", "kB", RULE_LEFT_BEHIND }, { "FileHugePages", "kB", RULE_LEFT_BEHIND },
 	{ "FilePmdMapped", "kB", RULE_LEFT_BEHIND },  { "Mlocked", "kB", RULE_LEFT_BEHIND },
@@ -120,16 +120,16 @@ static bool hand_in(struct alone *m)
 
 void alone_read(struct alone *m)
 {
-	struct numbered of[ALONE_BOOKS];
+	struct numbered of[ALONE_LINES];
 
 	*m = (struct alone) { .known = false };
 	if (!guest_is_here() || !hand_in(m))
 		return;
 	m->known = true;
-	for (unsigned i = 0; i < ALONE_BOOKS; i++)
+	for (unsigned i = 0; i < ALONE_LINES; i++)
 		of[i] = (struct numbered) { .field = lines[i].name, .value = -1 };
-	kernel_numbers("/proc/meminfo", of, ALONE_BOOKS);
-	for (unsigned i = 0; i < ALONE_BOOKS; i++)
+	kernel_numbers("/proc/meminfo", of, ALONE_LINES);
+	for (unsigned i = 0; i < ALONE_LINES; i++)
 		m->of[i] = of[i].value;
 }
 
