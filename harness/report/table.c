@@ -74,7 +74,7 @@ static void heading(FILE *out, bool seen, struct layout l)
 			   "%s:",
 			   threads_case);
 		putc('\n', out);
-		fprintf(out, "%-16s  %s\n", "counter", "it counts");
+		fprintf(out, "%-16s  %s\n", "counter", "model");
 		return;
 	}
 	introduction(out, l);
