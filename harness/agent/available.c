@@ -38,7 +38,7 @@ static int64_t number_in(const char *directory, const char *file)
 	return workload_number(path, NULL, -1);
 }
 
-/* What one cgroup's limit leaves; `have` if it has no limit. */
+/* The memory that one cgroup's limit leaves; `have` if it has no limit. */
 static int64_t below(const char *directory, const char *limit, const char *usage, int64_t have)
 {
 	int64_t most = number_in(directory, limit), used = number_in(directory, usage);

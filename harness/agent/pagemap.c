@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What only the kernel decides: how many pages it mapped, swapped out or left clean. */
+/* Decisions of the kernel: how many pages it mapped, swapped out or left clean. */
 #include "agent.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -44,7 +44,7 @@ static bool name_limit(struct reply *r, int error)
 	return true;
 }
 
-/* True if the sentence ends with that error, so that errno is current. */
+/* Returns true if the sentence ends with the text of that error, which then becomes errno. */
 static bool is_about(const char *text, int error)
 {
 	const char *words = strerror(error);

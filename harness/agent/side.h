@@ -35,7 +35,7 @@ enum side_event {
 	SIDE_NEIGHBOUR, /* another process, which shares nothing with the worker, runs the acts */
 };
 
-/* What one region does in a round. */
+/* The acts of one region in a round. */
 struct side_turn {
 	uint32_t nr;
 	uint8_t whole[SIDE_TURN_ACTS]; /* the act's range is the whole region, whatever its current

@@ -22,7 +22,7 @@ static const struct {
 	{ SCAN_SOFT_DIRTY, METRIC_SCAN_SOFT_DIRTY, "soft_dirty" },
 };
 
-/* What differs, and in how many pages. */
+/* The difference, and the number of pages with it. */
 struct answer {
 	struct look *l;
 	const struct kept_tables *k;

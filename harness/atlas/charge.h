@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is charged to the worker's own cgroup. */
+/* The charges of the worker's own cgroup. */
 #ifndef RSSCK_ATLAS_CHARGE_H
 #define RSSCK_ATLAS_CHARGE_H
 
@@ -51,7 +51,7 @@ struct charge_slack {
 bool charge_left_behind(const struct charge *before, const struct charge *now,
 			const struct charge_slack *slack, struct charge_difference *d);
 
-/* What must have been charged since then, at least; in kB. */
+/* The smallest charge since then, in kB. */
 struct charge_least {
 	int64_t anon, swap, shmem, anon_thp, shmem_thp, file_thp;
 };

@@ -21,7 +21,7 @@ void atlas_record_free(struct atlas_record *r);
 /* True if the file holds a record of rssck atlas. */
 bool atlas_record_is_one(const char *path);
 
-/* What the beginning of a sequence shows, or NULL if it was not read. */
+/* The text after the beginning of a sequence, or NULL if it was not read. */
 const char *atlas_record_text(const struct atlas_record *r, const char *words);
 
 /* Prints the lines that the other text does not have, each after `begin` and `who`. */

@@ -124,7 +124,8 @@ struct locking {
 	uint32_t pages; /* pages of the region */
 	bool stays;     /* secret memory stays locked */
 	bool locked[ACT_REGION_PAGES + 64];
-	bool edge[ACT_REGION_PAGES + 64]; /* an act began or ended there, so a mapping may, too */
+	bool edge[ACT_REGION_PAGES + 64]; /* an act began or ended at this address, so a mapping may
+					   * begin or end here, too */
 	uint32_t lost[LOST_PARTS];        /* pages that MREMAP_DONTUNMAP may have left unlocked */
 	unsigned nr_lost;
 };
@@ -226,7 +227,7 @@ static bool is_lost_lock(const struct asked *a)
 				can_be[n] |= can_be[n - l.lost[k]];
 		}
 	}
-	/* VmLck exceeds the address space by less than what was lost. */
+	/* VmLck exceeds the address space by less than the sequences have lost. */
 	return a->d->rule == RULE_EXCEEDS ? a->more <= most : can_be[a->more];
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What must be equal on any one kernel: the rows of laws.def, checked on a record. */
+/* Numbers that must be equal on any one kernel: the rows of laws.def, checked on a record. */
 #ifndef RSSCK_ATLAS_LAWS_H
 #define RSSCK_ATLAS_LAWS_H
 

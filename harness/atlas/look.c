@@ -143,7 +143,7 @@ static void put_mapping(struct view *v, const struct look *l, const struct side 
 	put_words(v, "\n");
 }
 
-/* What is shown of one page: its entry, its frame's flags, and its mapcount. */
+/* The text for one page: its entry, its frame's flags, and its mapcount. */
 struct page_look {
 	uint64_t entry, flags, count;
 };

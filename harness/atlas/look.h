@@ -29,7 +29,7 @@ struct look {
 
 /* How much to read. */
 enum care {
-	LOOK_QUICK,   /* what regions show, and numbers that only one file has */
+	LOOK_QUICK,   /* texts of regions, and numbers that only one file has */
 	LOOK_ALL,     /* each file */
 	LOOK_CAREFUL, /* everything; nothing is reused from the previous reading, and all processes
 		       * must stand still meanwhile */

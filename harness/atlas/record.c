@@ -102,8 +102,8 @@ static json_int_t view_at(const struct stem *m, uint64_t number, unsigned at)
 }
 
 /*
- * What all of them show before their last act is stored only once; a sequence that differs is
- * listed by name.
+ * The text before the last act is the same for all of them and is stored only once; a
+ * sequence with another text is listed by name.
  */
 static void add_begin(struct stem *m, const struct sequence *s, uint64_t number, unsigned at)
 {

@@ -12,7 +12,7 @@
 #include "look.h"
 #include "words.h"
 
-/* What is wrong; it becomes a finding only when it is seen again. */
+/* A possible error; it becomes a finding only when it is seen again. */
 enum wrong {
 	WRONG_NUMBERS, /* two numbers of one reading disagree */
 	WRONG_REST,    /* everything is unmapped, and a number is not what it was before */
@@ -49,10 +49,8 @@ struct atlas {
 	struct look look;
 	struct values baseline;
 	int64_t scanned;       /* pages scanned by reclaim when the worker started */
-	struct charge charged; /* what was charged to the worker's cgroup when nothing was mapped
-				* yet */
-	struct charge before;  /* what was charged before this batch, exactly; set if settles_cgroup
-				* is set */
+	struct charge charged; /* the charge of the worker's cgroup before anything was mapped */
+	struct charge before; /* the exact charge before this batch; set if settles_cgroup is set */
 	bool settles_cgroup;
 	struct guest guest; /* .only: set by the caller if no other job runs */
 	bool running;

@@ -26,7 +26,7 @@ static void add(struct view_numbers *n, const char *before, const char *name, in
 	n->of[n->nr++].value = value;
 }
 
-/* Adds "a+b+c", each for so many pages. */
+/* Adds "a+b+c", each for that many pages. */
 static void add_marks(struct view_numbers *n, const char *before, const char *marks, int64_t pages)
 {
 	while (*marks && *marks != ' ' && *marks != '\n') {

@@ -33,7 +33,7 @@ enum word_need {
 	NEEDS_SWAP = 1 << 4,
 	LIKE_ANOTHER = 1
 		       << 6, /* a kind that is similar to another: not combined with every event */
-	COSTLY = 1 << 7,     /* a kind that is expensive: only with one act, unless it is named */
+	COSTLY = 1 << 7,     /* an expensive kind: only with one act, unless the user names it */
 };
 
 /*

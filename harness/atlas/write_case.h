@@ -11,7 +11,7 @@ struct case_of {
 	const char *path;      /* "cases/atlas/anon_free.c": the case's name is derived from it */
 	const char *words;     /* "anon, free" */
 	const char *old, *new; /* releases */
-	const char *old_text, *new_text; /* what each shows after the last word */
+	const char *old_text, *new_text; /* the text of each after the last word */
 };
 
 /*

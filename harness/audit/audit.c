@@ -275,7 +275,10 @@ void auditor_audit_end(struct auditor *a, const struct traced *who)
 	note_hold(a, now_us() - before);
 }
 
-/* It shares pages with the others: without it, not all processes that map a frame are known. */
+/*
+ * The process shares pages with the others: without it, not all processes that map a frame are
+ * known.
+ */
 static bool read_left_out(struct point *p, const struct traced *m, const struct looking *how,
 			  struct snapshot *s)
 {

@@ -12,7 +12,7 @@
 #include "scan/audit/audit.h"
 #include "tree.h"
 
-/* What is checked; each check becomes one result. */
+/* The checks; each becomes one result. */
 enum audit_check {
 	CHECK_IDENTITIES, /* one process's sources against each other */
 	CHECK_COUNTERS,   /* a process's counters against its page tables, within the measured model
@@ -21,15 +21,15 @@ enum audit_check {
 			   * mapcount */
 	CHECK_CLOSED,     /* after the program has ended: its peak against the largest value seen */
 	CHECK_LOG,        /* the kernel log has no complaint about memory accounting */
-	CHECK_CGROUP,     /* if the program has its own cgroup: the cgroup's numbers against what is
-			   * mapped */
+	CHECK_CGROUP,     /* if the program has its own cgroup: the cgroup's numbers against the
+			   * mapped pages */
 	CHECK_COUNT,
 };
 
 /* The name of a check in reports: "identities". */
 const char *check_name(enum audit_check r);
 
-/* What could not be judged, and why. */
+/* Processes and numbers that could not be judged, and why. */
 enum unseen {
 	UNSEEN_DENIED,  /* we may not read it */
 	UNSEEN_RUNNING, /* it could not be stopped in time */

@@ -30,7 +30,7 @@ char find_state(pid_t pid, pid_t tid);
 /* True if the thread is in vfork(2), or clone(2) with CLONE_VFORK, and waits for its child. */
 bool find_is_in_vfork(pid_t pid, pid_t tid);
 
-/* The process of a thread, and the tracer of a thread; 0 if there is none. */
+/* The process of a thread, and the tracer of a thread; 0 if it has none. */
 pid_t find_process(pid_t tid);
 pid_t find_tracer(pid_t tid);
 

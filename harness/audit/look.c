@@ -47,7 +47,7 @@ static bool has(const struct judgement *j, const struct discrepancy *d)
 	return false;
 }
 
-/* A discrepancy counts only if the previous look showed it, too. */
+/* A discrepancy counts only if the previous reading showed it, too. */
 static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 {
 	size_t kept = 0;

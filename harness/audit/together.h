@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What must hold for all processes of a program together. */
+/* Rules for all processes of a program together. */
 #ifndef RSSCK_AUDIT_TOGETHER_H
 #define RSSCK_AUDIT_TOGETHER_H
 

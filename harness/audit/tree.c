@@ -15,7 +15,7 @@ enum {
 	ROUNDS = 50,     /* a program that forks faster than its processes can be found is not
 			  * stopped as a whole */
 	PAUSE_US = 50,   /* between two checks of the threads that have not stopped yet */
-	PATIENCE_MS = 2, /* after this time, check what they wait for */
+	PATIENCE_MS = 2, /* after this time, check why they do not stop */
 	ENDING_MS = 20,  /* how long to wait for the other threads of a process whose first thread
 			  * is about to end */
 };

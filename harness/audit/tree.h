@@ -45,7 +45,7 @@ struct traced {
 
 struct tree {
 	pid_t command; /* our child; 0 once it has ended */
-	pid_t guard;   /* a child of ours that is not part of the program; 0: there is none */
+	pid_t guard;   /* a child of ours that is not part of the program; 0: none */
 	bool traced;   /* traced from its start on */
 	int status;    /* its status from wait(2) after that */
 	struct rusage usage;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Whether this is a guest of rssck vm: only rssck uses it, so its settings may be changed. */
+/*
+ * Returns whether this is a guest of rssck vm: only rssck uses it, so its settings may be
+ * changed.
+ */
 #ifndef RSSCK_BASE_GUEST_H
 #define RSSCK_BASE_GUEST_H
 

@@ -35,7 +35,7 @@ void memory_prepare(void)
 
 	heap_set(M_MMAP_MAX, 0);
 	heap_set(M_TRIM_THRESHOLD, INT_MAX);
-	/* RLIMIT_AS may not allow so much. */
+	/* RLIMIT_AS may be too small for that. */
 	for (int bytes = HEAP_BYTES; !p && bytes >= HEAP_LEAST; bytes /= 2) {
 		heap_set(M_TOP_PAD, bytes);
 		p = malloc((size_t)bytes);

@@ -15,7 +15,7 @@ const struct command *command_by_name(const char *name);
 
 extern const struct command command_explain, command_compare, command_report, command_help_itself;
 
-/* Print the completions of the last of these words of a command line. */
+/* Prints the completions of the last of these words of a command line. */
 void complete(int nr, char **words);
 
 /* Runs rssck with main's arguments. Returns the exit status. */

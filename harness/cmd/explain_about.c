@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rest of the line of status that begins with `key`, into buf. */
+/* Copies the rest of the line of /proc/PID/status that begins with `key` into buf. */
 static bool status_line(const char *status, const char *key, char *buf, size_t size)
 {
 	const char *line = strstr(status, key);

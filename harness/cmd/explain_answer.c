@@ -153,7 +153,7 @@ static int answer_in_json(struct asking *a, char **words, size_t nr)
 		json_set_words(root, "kernel",
 			       a->e->run ? a->e->run->kernel_release : a->e->release);
 	json_object_set_new(root, "answers", a->answers);
-	/* Nothing was answered, so only the error is printed. */
+	/* No query was answered, so only the error is printed. */
 	if (!json_array_size(a->answers)) {
 		json_decref(root);
 		return status;

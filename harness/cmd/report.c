@@ -44,7 +44,7 @@ typedef int report_grids_fn(const struct grids *g, FILE *out);
 static const struct report_page {
 	report_fn *report;
 	const char *file;
-	report_grids_fn *of_grids; /* for a page that is made from grids */
+	report_grids_fn *of_grids; /* for a page made from grids */
 } markdown = { .report = report_markdown, .file = "README.md" },
   html = { .report = report_html, .file = "report.html" },
   history = { .report = report_history_page, .file = "HISTORY.md" },

@@ -26,7 +26,7 @@ struct ask {
 	const char *const *choices; /* words for the ANSWERS; NULL: lower, the same, higher */
 };
 
-/* What the page shows about the line. */
+/* The text of the page about the line. */
 enum lesson_view {
 	VIEW_PAGES,   /* the pages of each process, and the numbers of all programs */
 	VIEW_GRID,    /* the effect of `act` on each kind of memory */

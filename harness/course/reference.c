@@ -29,7 +29,7 @@ static const struct asked {
 #undef UNDER
 };
 
-/* What explain says of a number; each may be NULL. */
+/* The text of explain about a number; each may be NULL. */
 struct said {
 	const char *is, *is_not, *where, *believe, *instead;
 };

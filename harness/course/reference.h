@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What each number includes, and other questions, in the words of rssck explain. */
+/* The pages that each number includes, and other questions, in the words of rssck explain. */
 #ifndef RSSCK_COURSE_REFERENCE_H
 #define RSSCK_COURSE_REFERENCE_H
 

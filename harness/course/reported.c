@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the workload saw in the middle of its only step: "mapped: current" gives the row and the
- * column.
+ * Numbers that the workload saw in the middle of its only step: "mapped: current" gives the row
+ * and the column.
  */
 #include "page/write.h"
 #include "views.h"

@@ -15,7 +15,7 @@ static int64_t in_cell(const json_t *cell, const char *name)
 
 /* ---- the grid ---- */
 
-/* What moved besides VmRSS, or why the act was refused. */
+/* The numbers that moved besides VmRSS, or the reason why the act was refused. */
 static void put_others(const json_t *before, const json_t *after, FILE *out)
 {
 	static const char *const names[][2] = { { "smaps.Swap", "swap" },

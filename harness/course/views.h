@@ -18,7 +18,7 @@ void view_cache(struct course *c, struct spot s);
 /* How full a cgroup's limit was with each kind of memory, and whether the process was killed. */
 void view_limit(struct course *c, struct spot s);
 
-/* What the program itself has read, as a table; nothing if it has read nothing. */
+/* The numbers that the program itself has read, as a table; nothing if it has read none. */
 void view_reported(struct course *c, struct spot s);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What other processes did to the memory of this machine while a case ran: reclaim takes pages,
- * compaction and dropped caches cause faults. A number that moved meanwhile proves nothing.
+ * The effects of other processes on the memory of this machine while a case ran: reclaim takes
+ * pages, compaction and dropped caches cause faults. A number that moved at the same time
+ * proves nothing.
  */
 #ifndef RSSCK_ENGINE_DISTURBED_H
 #define RSSCK_ENGINE_DISTURBED_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a case may need from the machine: by name, tested by using it. */
+/* The requirements of a case on the machine: by name, tested by using them. */
 #include "need.h"
 #include "base/guest.h"
 #include "base/kernel_file.h"

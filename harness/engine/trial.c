@@ -88,9 +88,9 @@ static bool is_settled(const struct run *r, const struct snapshot *s)
 }
 
 /*
- * Those that the last look has not found settled: of 20 processes on a busy machine some zap is
- * preempted each time. Sets r->unsettled if a process could not settle. Returns 0, or -1 if one did
- * not answer.
+ * Settles the processes that the last check found unsettled: of 20 processes on a busy machine some
+ * zap is preempted each time. Sets r->unsettled if a process could not settle. Returns 0, or -1 if
+ * one did not answer.
  */
 static int settle_all(struct run *r, const struct moment *m, bool everywhere)
 {
@@ -221,7 +221,7 @@ static int show(struct run *r)
 	return -1;
 }
 
-/* What a finished step should have done but did not; NULL: nothing. */
+/* A requirement that a finished step has not met; NULL: none. */
 static const char *left_undone(const struct step *step, const struct session *s)
 {
 	if (step->run == step_fork && !s->pid[step->child])

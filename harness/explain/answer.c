@@ -141,8 +141,8 @@ const char *metric_instead(const struct explanation *e, enum metric_id id)
 {
 	static const struct {
 		enum metric_id id;
-		const char *lags, *exact; /* what to read if it may be off; what to read if it is
-					   * exact */
+		const char *lags, *exact; /* the number to read if it may be off; the number to read
+					   * if it is exact */
 	} table[] = {
 		{ METRIC_STAT_RSS, "Rss of /proc/PID/smaps_rollup (pmap -x PID, rssck scan PID)",
 		  "nothing, for what it maps; Pss of smaps_rollup for what it costs" },

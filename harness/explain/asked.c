@@ -44,8 +44,8 @@ static const char *what_it_is_not(const struct topic *t)
 }
 
 /*
- * What it sums, how it is kept, where it is read: in the same words for each, so that a reader
- * can compare two.
+ * The terms of its sum, how the kernel updates it, and its file: in the same words for each
+ * metric, so that a reader can compare two.
  */
 static void put_how_it_counts(const struct explanation *e, const struct topic *t)
 {

@@ -56,7 +56,7 @@ void explain_found(const struct explanation *e, const char *name, const struct t
 /* The manual page of all metrics, in man(7)'s macros. Returns 0, or -1 with errno. */
 int explain_manual(const struct kernels *k, FILE *out);
 
-/* Explains what a query was understood to ask; `asked` is its text. */
+/* Explains the topic that a query was resolved to; `asked` is the query's text. */
 void explain_query(const struct explanation *e, const char *asked, const struct query *q);
 
 /* The same as a JSON object, an element of `answers` in schema rssck-explain/1. */
@@ -117,7 +117,7 @@ void explain_proof_line(const struct explanation *e, const char *label, const ch
  */
 char *metric_error_words(const struct explanation *e, enum metric_id id);
 
-/* What a counter model is, and how far off such a counter may be. */
+/* Explains a counter model, and how far off such a counter may be. */
 const char *model_words(enum model_kind kind);
 const char *model_bound_words(enum model_kind kind);
 

@@ -142,7 +142,7 @@ void explain_column(const struct explanation *e, const struct column *c)
 		prose_item(&e->prose, "Note", "%s.", c->note);
 	explain_sentences(e, sentence_column(c->tool, c->name, name, sizeof(name)));
 	putc('\n', e->prose.out);
-	/* Whether it can be believed was printed above. */
+	/* The answer whether it can be believed was printed above. */
 	prose_title(&e->prose, metric(c->metric)->name);
 	explain_metric_place(e, c->metric);
 	if (c->plus == METRIC_NONE)

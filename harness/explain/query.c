@@ -99,7 +99,10 @@ static bool is_everyday(const char *word)
 static int name_of_words(const struct topics *all, const char *text, struct topic *t, bool *is)
 {
 	struct query one = { .kind = QUERY_NONE };
-	/* For several words only the name itself: variants of each would take too long. */
+	/*
+	 * Of several words only the exact name is tried: to try variants of each would
+	 * take too long.
+	 */
 	int failed = strchr(text, ' ') ? topics_find(&one.found, all, text)
 				       : query_find_variant(&one, all, text);
 	char joined[TEXT_SIZE];

@@ -136,7 +136,10 @@ const struct question *question_for(const struct sentence *s)
 
 /* ---- a line of a log ---- */
 
-/* What follows a part of a text, ignoring case; NULL if the text does not have it. */
+/*
+ * Returns the text after a part of a text, ignoring case; NULL if the text does not
+ * contain the part.
+ */
 static const char *behind(const char *text, const char *part, size_t len)
 {
 	for (; *text; text++)

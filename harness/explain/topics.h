@@ -12,7 +12,7 @@ struct word {
 	const char *name;
 	const char *also;    /* other names, separated by '|', or NULL */
 	const char *is;      /* what it is */
-	const char *is_not;  /* what it is not, or NULL */
+	const char *is_not;  /* the text of "is not", or NULL */
 	const char *metrics; /* metrics that measure it, or other names to look up; or NULL */
 };
 
@@ -22,12 +22,12 @@ struct word {
  */
 struct figure {
 	const char *name;
-	const char *also;    /* other names, separated by '|', or NULL */
-	const char *from;    /* where it is read, or how it is computed */
-	const char *believe; /* whether it can be believed, in a sentence; NULL: its description
-			      * says that */
+	const char *also; /* other names, separated by '|', or NULL */
+	const char *from; /* where it is read, or how it is computed */
+	const char
+		*believe; /* whether it can be believed, in a sentence; NULL: see its description */
 	const char *is, *is_not;
-	const char *instead; /* what to read instead; each may be NULL */
+	const char *instead; /* numbers to read instead; each may be NULL */
 	const char *
 		cases; /* ids of the cases that check it, separated by spaces; or NULL: none does */
 };

@@ -19,7 +19,7 @@ enum {
 	TWIN_PERCENT = 15, /* the same */
 };
 
-/* What can be predicted about a region without running the program. */
+/* A prediction about a region without running the program. */
 struct drawn_region {
 	uint32_t first, pages; /* 0 pages: the region does not exist */
 	bool huge, file;

@@ -12,7 +12,7 @@
 #include <rssck/snapshot.h>
 #include <stdint.h>
 
-/* What a page table entry may hold: bits. */
+/* Bits of a page table entry. */
 enum page_state {
 	PAGE_ABSENT = 1 << 0,
 	PAGE_ZERO = 1 << 1,

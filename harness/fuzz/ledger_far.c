@@ -358,7 +358,7 @@ void ledger_loosen(struct ledger *l)
 	each_page(l, loosen_page);
 }
 
-/* What was moved before the fork exists in both processes. */
+/* Pages moved before the fork exist in both processes. */
 static void reach_as_parent(struct ledger *l, unsigned process)
 {
 	for (unsigned k = 0; k < ACT_REGIONS; k++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What programs have exercised: verbs, pairs of verbs, states of pages. */
+/* The verbs, pairs of verbs and states of pages that programs have exercised. */
 #ifndef RSSCK_FUZZ_REACHED_H
 #define RSSCK_FUZZ_REACHED_H
 

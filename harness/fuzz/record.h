@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What programs did to every number, as JSON ("rssck-fuzz/1"). Two records from two kernels show
- * the first step and number at which a program differs.
+ * The effect of programs on every number, as JSON ("rssck-fuzz/1"). Two records from two kernels
+ * show the first step and number at which a program differs.
  */
 #ifndef RSSCK_FUZZ_RECORD_H
 #define RSSCK_FUZZ_RECORD_H

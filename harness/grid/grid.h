@@ -13,7 +13,7 @@
 
 #define GRID_SCHEMA "rssck-grid/1"
 
-/* What is recorded for a region; all but the first two are in kB. */
+/* The recorded numbers of a region; all but the first two are in kB. */
 enum grid_column {
 	GRID_ERRNO,   /* why the act was refused; 0: it succeeded */
 	GRID_SIGNALS, /* pages that could not be accessed: a signal, or EFAULT */

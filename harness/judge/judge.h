@@ -32,7 +32,7 @@ struct judgement {
 	 * none
 	 */
 	char unknown[200];
-	char left[200]; /* what a step that could not be done left behind; empty: nothing */
+	char left[200]; /* objects that a step left behind when it could not be done; empty: none */
 };
 
 void judgement_free(struct judgement *j);

@@ -28,7 +28,7 @@ static void note_unknown(struct judgement *j, const struct where *where, const c
 			 where->step, what, (long long)seen, (long long)expected);
 }
 
-/* What is broken, and how: in the rule's words, or in the caller's. */
+/* The broken rule, and how: in the rule's words, or in the caller's. */
 struct broken {
 	enum rule_id rule;
 	const char *words;

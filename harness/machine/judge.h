@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Compares each line of the machine with what it must be according to the others. */
+/* Compares each line of the machine with the value that follows from the other numbers. */
 #ifndef RSSCK_MACHINE_JUDGE_H
 #define RSSCK_MACHINE_JUDGE_H
 
@@ -21,7 +21,7 @@ const char *line_state_name(enum line_state s);
 struct line {
 	enum line_state state;
 	int64_t says, least, most; /* the values of the nearest reading; most -1: no upper limit */
-	int64_t late;              /* what the CPUs may hold back */
+	int64_t late;              /* the most that the CPUs may hold back */
 	int64_t moved;             /* meanwhile */
 	int off_as_before; /* number of successive readings that were off in the same direction,
 			    * negative for below */

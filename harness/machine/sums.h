@@ -20,7 +20,7 @@ void sums_log_pools(const char *log, int64_t page_kb, struct machine_values *v);
 /* "45379 pages:180 groups: 4" of dyn_ftrace_total_info. */
 void sums_ftrace(const char *text, int64_t page_kb, struct machine_values *v);
 
-/* "1408" or "7 (expanded: 1408)", kB of data, each page of which has a header. */
+/* kB of data: "1408", or "7 (expanded: 1408)"; each page of it has a header. */
 void sums_trace_buffers(const char *text, int64_t page_kb, struct machine_values *v);
 
 /* True if /proc/kallsyms has the block layer's pool for integrity data, which is made at boot. */

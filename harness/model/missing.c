@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is missing, by id and in words. */
+/* Missing requirements, by id and in words. */
 #include <rssck/missing.h>
 #include <stdarg.h>
 #include <stdio.h>

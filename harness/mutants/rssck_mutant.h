@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Copied into include/linux/ of the kernel that make.py changes: which mutant is selected, and
- * what it does.
+ * Shared by the mutants; copied into include/linux/ of the kernel that make.py changes.
+ * Selects a mutant, and defines its effect.
  */
 #ifndef _LINUX_RSSCK_MUTANT_H
 #define _LINUX_RSSCK_MUTANT_H

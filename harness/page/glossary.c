@@ -18,7 +18,7 @@ static void names(const char *also, FILE *out)
 	}
 }
 
-/* Other names to look up, some of which have a section here. */
+/* Related names, some of which have a section on this page. */
 static void look_up(const char *list, FILE *out)
 {
 	char name[96];

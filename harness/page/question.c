@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * What to read instead of a number that lags: metrics, the cheapest first, of which the
- * first that is exact on the kernel is taken; or words.
+ * Numbers to read instead of a lagging one: metrics, the cheapest first; the first one
+ * that is exact on the kernel is taken. Or words.
  */
 static const struct {
 	enum metric_id id;

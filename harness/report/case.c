@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a person needs to know about one case: the reason, and both numbers side by side. */
+/* Describes one case for people: the reason, and both numbers side by side. */
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "report.h"

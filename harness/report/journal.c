@@ -17,7 +17,7 @@ int journal_open(struct journal *j, const char *path, char *why, size_t size)
 	*j = (struct journal) { .fd = -1, .kept = -1 };
 	if (!path)
 		return 0;
-	/* Opening a FIFO that nobody reads would block. */
+	/* Opening a FIFO without a reader would block. */
 	j->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
 	if (j->fd < 0) {
 		snprintf(why, size, "%s: %s; name another --journal", path,

@@ -50,7 +50,7 @@ void journal_end(struct journal *j, const struct results *r);
 
 /* ---- the reader ---- */
 
-/* What a journal contains about the run itself. */
+/* The part of a journal about the run itself. */
 struct journal_state {
 	bool ended;       /* the run has finished */
 	char running[64]; /* the case that was running; "": none */

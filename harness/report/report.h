@@ -21,7 +21,7 @@ int report_table(const struct results *r, FILE *out, unsigned columns, bool colo
  */
 int report_brief(const struct results *r, FILE *out, bool colour);
 
-/* What a person needs to know about one case that did not pass. */
+/* Describes one case that did not pass. */
 int report_case(const struct result *r, const struct results *all, FILE *out, bool colour);
 
 /* One line: "fail file/private_write: the reason". */

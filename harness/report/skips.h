@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What this machine lacks: the reasons of the skips, each only once. */
+/* The requirements that this machine lacks: the reasons of the skips, each only once. */
 #ifndef RSSCK_SKIPS_H
 #define RSSCK_SKIPS_H
 

@@ -25,7 +25,7 @@ struct sentence {
 	 *                       the sentence, so it is unknown there
 	 */
 	const char *rule;
-	const char *truth; /* what is true instead, if it is false on any kernel, or NULL */
+	const char *truth; /* the true sentence, if it is false on any kernel, or NULL */
 };
 
 enum sentence_holds {
@@ -37,7 +37,7 @@ enum sentence_holds {
 /* All sentences, document by document: [0, *nr). */
 const struct sentence *sentences_all(size_t *nr);
 
-/* Whether the sentence holds on the kernel of that run. */
+/* Returns whether the sentence is true on the kernel of that run. */
 enum sentence_holds sentence_judge(const struct sentence *s, const struct results *r);
 
 /*

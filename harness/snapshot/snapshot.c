@@ -247,7 +247,7 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 	return miscounts(s, h) ? MISCOUNTS : TAKEN;
 }
 
-/* Whether to accept a reading with that result, after `readings` earlier ones. */
+/* Returns whether to accept a reading with that result, after `readings` earlier ones. */
 static bool is_enough(enum taken taken, int readings, int64_t until)
 {
 	switch (taken) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the readers share: numbers, lines, and error messages. */
+/* Functions that the readers share: numbers, lines, and error messages. */
 #ifndef RSSCK_SOURCE_PARSE_H
 #define RSSCK_SOURCE_PARSE_H
 

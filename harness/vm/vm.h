@@ -58,8 +58,8 @@ struct vm_options {
 	int nr_with;
 	unsigned cpus;
 	unsigned memory;      /* MiB; 0: as much as that machine needs */
-	unsigned node_shares; /* the second node has one of so many shares of the memory; 0: room
-			       * for a few huge pages */
+	unsigned node_shares; /* the second node has this fraction of the memory, 1/N; 0: room for a
+			       * few huge pages */
 	unsigned timeout;     /* seconds for the whole run */
 	enum accel accel;
 	const char *const *arguments; /* arguments of rssck inside: check ... */
@@ -75,7 +75,7 @@ enum { VM_SMALL_PAGE = 4096, VM_MEMORY = 1024 /* MiB */, VM_MEMORY_SCALE_MOST = 
 /* How a boot ended. */
 enum vm_end {
 	VM_DONE,     /* the guest has sent check's exit status */
-	VM_FAILED,   /* the guest has sent a sentence why it cannot work */
+	VM_FAILED,   /* the guest has sent the reason why it cannot work */
 	VM_GARBLED,  /* a message of the guest came out damaged */
 	VM_SILENT,   /* not a byte on the console within the limit */
 	VM_UNBOOTED, /* bytes on the console, but init has not said hello within the limit */
@@ -84,7 +84,7 @@ enum vm_end {
 	VM_SIGNAL,   /* rssck received a signal */
 };
 
-/* What came out of the machine. */
+/* The output of the machine. */
 struct vm_outcome {
 	enum vm_end end;
 	bool booted;     /* init has said hello */
@@ -94,7 +94,7 @@ struct vm_outcome {
 	double boot_s, run_s;
 	char release[96];
 	char failure[1024]; /* the guest's own sentence */
-	char *journal;      /* what check has written there so far; NULL: nothing */
+	char *journal;      /* the results that check has written there so far; NULL: none */
 	size_t journal_length;
 	char *console; /* the end of what the kernel printed, NUL-ended, fit for a terminal */
 	size_t console_length;

@@ -25,7 +25,7 @@ void verb_pread(struct worker *k, const struct act *a)
 		close(fd);
 }
 
-/* Writes as a debugger does (FOLL_FORCE): also to read-only memory, where a kernel permits it. */
+/* Writes as a debugger does (FOLL_FORCE): also to read-only memory, if the kernel permits it. */
 void verb_mem_write(struct worker *k, const struct act *a)
 {
 	int fd = open("/proc/self/mem", O_WRONLY | O_CLOEXEC);

@@ -112,8 +112,8 @@ static struct rusage used_until_now(void)
 }
 
 /*
- * Whether a cgroup reports each fault: on 5.10 each CPU holds back less than its batch
- * (__count_memcg_events()). Tested once in a workload's life.
+ * Returns whether a cgroup reports each fault: on 5.10 each CPU holds back less than its
+ * batch (__count_memcg_events()). Tested once in a workload's life.
  */
 static bool tells_each_fault(struct worker *k)
 {

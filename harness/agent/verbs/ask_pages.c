@@ -91,8 +91,8 @@ static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask
 
 /* The reports about one page of the range, made in several ways. */
 struct told {
-	uint64_t all, again, alone; /* categories: of one query, the same repeated, and of one query
-				     * for each category */
+	uint64_t all, again, alone; /* categories: from one query, from its repetition, and from one
+				     * query for each category */
 	uint64_t word;              /* of pagemap */
 };
 

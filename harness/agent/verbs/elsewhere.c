@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: memory that no ordinary file is behind, and text with a uprobe in it. */
+/* Verbs: memory without an ordinary file, and text with a uprobe in it. */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <linux/io_uring.h>

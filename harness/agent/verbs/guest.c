@@ -36,7 +36,7 @@ static size_t read_file(const char *path, char *buf, size_t size)
 }
 
 /* Everything is read back to memory; then swap is enabled again, empty. */
-/* What the kernel does for io_uring behind a system call interrupts swapoff() like a signal. */
+/* The kernel's deferred work for io_uring interrupts swapoff() like a signal. */
 static int swap_off(const char *path)
 {
 	enum { TRIES = 10 };

@@ -36,8 +36,8 @@ bool act_merge_all(void *p, size_t bytes)
 }
 
 /*
- * All mergeable pages are merged, whoever has marked them. ksmd counts no scan as long as no
- * process is on its list: a page of ours is, meanwhile.
+ * All mergeable pages are merged, whichever process has marked them. ksmd counts no scan
+ * while no process is on its list, so the workload keeps a page there.
  */
 void verb_ksm_round(struct worker *k, const struct act *a)
 {
@@ -156,7 +156,7 @@ static void unmap_at_once(struct worker *k, const struct act *a)
 	cpus_keep_to(&before);
 }
 
-/* ksmd would replace merged pages by zero pages, too. */
+/* Otherwise ksmd would replace merged pages by zero pages, too. */
 static bool has_merged(const struct worker *k)
 {
 	for (unsigned i = 0; i < ACT_REGIONS; i++)

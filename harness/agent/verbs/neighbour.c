@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: another process changes ours, or its kernel does: its memory file, ptrace(2). A region has
- * the same address in all processes.
+ * Verbs: another process changes this one's memory, or the kernel does so for it: through
+ * /proc/PID/mem, by ptrace(2). A region has the same address in all processes.
  */
 #include "agent/agent.h"
 #include "verbs.h"

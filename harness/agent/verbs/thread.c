@@ -33,7 +33,7 @@ static nlink_t count_tasks(void)
 	return stat("/proc/self/task", &s) ? 0 : s.st_nlink;
 }
 
-/* pthread_join(3) returns a moment before the thread is gone. */
+/* pthread_join(3) returns a moment before the kernel has removed the thread. */
 void act_beside(struct worker *k, const struct act *a, verb_fn *there, verb_fn *here)
 {
 	struct patience patience = { .seconds = 8 };

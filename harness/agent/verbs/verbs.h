@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-/* What happens to the pages that a verb is applied to. */
+/* The effect of a verb on its pages. */
 enum effect {
 	EFFECT_NONE,      /* moves nothing in page tables and no count of address space */
 	EFFECT_MAP,       /* new, untouched memory, whatever was mapped before */
@@ -107,8 +107,10 @@ struct verb {
 extern const struct verb verbs[];
 extern const size_t nr_verbs;
 
-/* Whether an access with that option ("by 2", "back") touches the page: `i` counts from the range's
- * first. */
+/*
+ * Returns whether an access with that option ("by 2", "back") touches the page: `i` counts from the
+ * range's first.
+ */
 bool act_touches(const struct act *a, uint32_t i);
 
 /*
@@ -116,20 +118,23 @@ bool act_touches(const struct act *a, uint32_t i);
  */
 uint32_t act_growth(const struct act *a);
 
-/* What the act makes of a mapping's region and length; `whole`: the act's range is all of it. */
+/* The act's effect on a mapping's region and length; `whole`: the act's range is all of it. */
 void act_follow(const struct act *a, bool whole, uint8_t *region, uint32_t *pages);
 
-/* Whether the range moves to directly behind itself, in its region; and whether there is room. */
+/*
+ * Returns whether the range moves to directly behind itself, in its region; and whether there is
+ * room.
+ */
 bool act_is_beside(const struct act *a);
 bool act_has_room_beside(const struct act *a);
 
 /*
- * Whether threads of one process may run it concurrently: it starts and ends no process, and checks
- * nothing.
+ * Returns whether threads of one process may run it concurrently: it starts and ends no process,
+ * and checks nothing.
  */
 bool act_may_race(const struct act *a);
 
-/* Whether the leading thread may run it while the others race: a fork. */
+/* Returns whether the leading thread may run it while the others race: a fork. */
 bool act_may_lead(const struct act *a);
 
 /* The PROT_READ ... flags of an option of "rw|r|none". */
@@ -339,7 +344,7 @@ const char *act_cgroup(void);
 bool act_cgroup_enter(struct workload *w);
 void act_cgroup_back(struct workload *w);
 
-/* Whether a cgroup is available that reports each page; false: the operation has failed. */
+/* Returns whether a cgroup is available that reports each page; false: the operation has failed. */
 bool act_has_cgroup(struct worker *k);
 
 /* True in a guest of rssck vm, whose settings may be changed; false: the operation has failed. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What ended a process. */
+/* Explains why a process ended. */
 #include "base/process/ended.h"
 #include <signal.h>
 #include <stdio.h>

@@ -52,7 +52,7 @@ static _Noreturn void become_program(const struct program *p, const char *home, 
 	snprintf(variable, sizeof(variable), "HOME=%s", home);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (p->terminal) {
-		/* The program gets a session, and so a process group, of its own. */
+		/* The program has its own session, and so its own process group. */
 		setsid();
 		ioctl(out, TIOCSCTTY, 0);
 		dup2(out, STDIN_FILENO);

@@ -25,7 +25,7 @@
 
 enum { TICK_MS = 500 };
 
-/* What a signal stops. */
+/* The objects that a signal handler stops. */
 static struct shared *shared;
 
 static void on_signal(int sig)

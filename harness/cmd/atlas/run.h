@@ -66,7 +66,7 @@ void print_found(FILE *out, const struct words *w, const struct sequence *s, uns
  */
 uint64_t check_laws(struct run *r, FILE *out);
 
-/* What may be wrong is seen again in a quarter of the time that the whole run may take. */
+/* A possible error is checked again, for at most a quarter of the time of the whole run. */
 bool laws_time_is_over(const struct run *r);
 
 /* Does the same for some sequences, each alone and among copies of itself. */

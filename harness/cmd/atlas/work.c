@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What one job of rssck atlas does: batch by batch, with a worker of its own. */
+/* One job of rssck atlas: runs batch after batch, with a worker of its own. */
 #include "atlas/prepare.h"
 #include "base/clock.h"
 #include "base/cpus.h"

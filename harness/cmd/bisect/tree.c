@@ -23,7 +23,7 @@ static const char subject[] = "git log -1 --format=%s \"$1\"";
 static const char halves[] = "git rev-list --bisect-all \"$2\" --not $1 | head -n 1000";
 static const char count[] = "git rev-list --count \"$2\" --not \"$1\"";
 
-/* The same for a script that prints one line, into `line`. */
+/* The same for a script that prints one line, which is copied into `line`. */
 static int first_line(const struct bisect_options *o, const char *script, const char *one,
 		      const char *other, char *line, size_t size)
 {

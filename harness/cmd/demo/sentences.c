@@ -95,7 +95,7 @@ static bool reshared_words(const struct moment *m, unsigned process, char *buf, 
 	return true;
 }
 
-/* What should have moved in a process's numbers; "" for a child without postings. */
+/* The expected changes of a process's numbers; "" for a child without postings. */
 static void expected_words(const struct moment *m, unsigned process, char *buf, size_t size)
 {
 	bool posted = false, shared = false;

@@ -9,8 +9,8 @@
 enum { EACH = 6 }; /* programs */
 
 /*
- * Their operations need a process of their own, or the whole machine, so no random program can
- * do them.
+ * Their operations need a process of their own, or the whole machine, so random programs
+ * cannot contain them.
  */
 static const char *const ids[] = {
 	"hugetlb/shared_tables",  "virtual/io_uring",

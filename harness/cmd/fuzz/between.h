@@ -11,8 +11,8 @@
 const struct case_registration *between_case(uint64_t seed);
 
 /*
- * Runs it. Returns true if it fails; a failure, or a known bug that it shows, is written to
- * `out`.
+ * Runs the case. Returns true if it fails; a failure, or a known bug that it shows, is
+ * written to `out`.
  */
 bool between_run(struct engine *e, const struct case_registration *c, FILE *out);
 

@@ -361,7 +361,10 @@ static void keep_heap(void)
 #endif
 }
 
-/* Runs on the workload's CPU: each waits while the other runs, so no idle CPU has to be woken. */
+/*
+ * Runs on the workload's CPU: each of the two waits while the other runs, so no idle CPU has to
+ * be woken.
+ */
 static void stay_beside(const struct host *h)
 {
 	struct cpu_mask one = { 0 };

@@ -18,7 +18,7 @@ enum exit_status {
 /* The --format of a command that runs cases. */
 enum option_format { FORMAT_TEXT, FORMAT_KTAP, FORMAT_JUNIT, FORMAT_JSON };
 
-/* What kind of word an argument or an option's value is, for the shells' completion. */
+/* The kind of word of an argument or of an option's value, for the shells' completion. */
 enum word_kind {
 	WORD_ANY,
 	WORD_CASE,    /* fork/cow */

@@ -67,7 +67,7 @@ static void keep(struct log_news *news, struct complaint *c)
 	*c = (struct complaint) { .open = false };
 }
 
-/* Reads the next record into `record`; false if there was none after so many ticks. */
+/* Reads the next record into `record`; returns false if there was none for that many ticks. */
 static bool next_record(int fd, char *record, int *ticks)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

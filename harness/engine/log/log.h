@@ -4,7 +4,7 @@
 
 #include "complaint.h"
 
-/* What the kernel has logged since the last read; empty strings: nothing. */
+/* The messages of the kernel since the last read; empty strings: none. */
 struct log_news {
 	char complaint[COMPLAINT_LINE]; /* the first complaint that is about memory accounting or
 					 * names our process */

@@ -13,7 +13,7 @@ static void measure_swap(struct recorder *r)
 		r->e->models.of[METRIC_STATUS_VMSWAP].kind = MODEL_ABSENT;
 }
 
-/* What no limit or memory is left for is not known. */
+/* A model without enough memory, or beyond a limit, stays unknown. */
 static void leave_unknown(struct models *m)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };

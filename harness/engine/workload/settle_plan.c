@@ -31,7 +31,7 @@ struct settle_plan settle_plan(const struct models *m)
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		want(&p, &m->of[*id]);
-	/* Whether the guess is enough shows afterwards: the numbers agree, or they do not. */
+	/* The result shows whether the guess is enough: the numbers agree, or they do not. */
 	if (settle_plan_is_a_guess(m))
 		want_any(&p, m->cpus);
 	return p;

@@ -6,8 +6,8 @@
 #include <rssck/model.h>
 
 /*
- * What is needed to force every counter of these models exact: nothing if none lags; if a model is
- * unknown, what has been enough for every kernel so far.
+ * The acts that force every counter of these models exact: none if no counter lags; if a model is
+ * unknown, the acts that have been enough for every kernel so far.
  */
 struct settle_plan settle_plan(const struct models *m);
 

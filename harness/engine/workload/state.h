@@ -19,7 +19,7 @@ struct engine {
 			       * uses it */
 	int log;              /* /dev/kmsg, or -1 if it cannot be read */
 	bool alone;           /* for tests: disturbances by other processes change no verdict */
-	char unmeasured[200]; /* what disturbed the calibration, if a model is unknown */
+	char unmeasured[200]; /* the cause of a disturbed calibration, if a model is unknown */
 	unsigned limit_s;     /* time limit of one step, in seconds */
 };
 

@@ -127,7 +127,8 @@ static void sift(struct census *c, struct work *w)
 }
 
 /*
- * What ending all processes of a program or user frees. Processes that cannot be read are left out.
+ * The memory that ending all processes of a program or user frees. Processes that cannot be read
+ * are left out.
  */
 static int take_ending(struct census *c, const struct census_wanted *w)
 {

@@ -58,7 +58,7 @@ struct census {
 	int64_t milliseconds; /* from the first reading to the last */
 	struct machine machine;
 	bool has_ending;      /* the next is set for one program or one user */
-	struct ending ending; /* what ending all of them frees */
+	struct ending ending; /* the memory that ending all of them frees */
 	size_t nr_off;        /* processes whose VmRSS is off by more than its model allows */
 	char off[640];        /* the first of them, in words */
 };

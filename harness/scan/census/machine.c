@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What /proc/meminfo reports for the whole machine. */
+/* The numbers of /proc/meminfo for the whole machine. */
 #include "scan/census/census.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What --maps, --sharers and --pages show of one process. */
+/* The results of --maps, --sharers and --pages for one process. */
 #ifndef RSSCK_SCAN_DETAIL_H
 #define RSSCK_SCAN_DETAIL_H
 
@@ -20,7 +20,7 @@ struct detail {
 	struct mapcounts *mapcounts; /* of each file; NULL: not requested, or they cannot be seen */
 	struct sharers with;         /* the processes that share its pages, if `mapcounts` is set */
 	bool has_ending;
-	struct ending ending; /* what its end frees, if the sharers were requested */
+	struct ending ending; /* the memory that its end frees, if the sharers were requested */
 	char why[200];        /* why they cannot be seen */
 	bool moved;           /* the process did not stand still meanwhile */
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What ending some processes frees. */
+/* The memory that ending some processes frees. */
 #ifndef RSSCK_SCAN_ENDING_H
 #define RSSCK_SCAN_ENDING_H
 
@@ -25,8 +25,8 @@ struct ending {
 };
 
 /*
- * What ending those processes together frees. A process that is gone is left out. Returns 0, or -1
- * with a sentence in `why`.
+ * The memory that ending those processes together frees. A process that is gone is left out.
+ * Returns 0, or -1 with a sentence in `why`.
  */
 int ending_read(struct ending *e, const pid_t *pids, size_t nr, const struct host *h, char *why,
 		size_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What keeps the memory of a shared object when some processes end. */
+/* The reasons why the memory of a shared object stays when some processes end. */
 #ifndef RSSCK_SCAN_KEEPERS_H
 #define RSSCK_SCAN_KEEPERS_H
 
@@ -12,7 +12,7 @@ enum keeper {
 	KEEPER_MAPPING,    /* another process maps it */
 	KEEPER_DESCRIPTOR, /* another process has it open */
 	KEEPER_NAME,       /* it is a file of a tmpfs or hugetlbfs, with a name */
-	KEEPER_SEGMENT,    /* a System V segment that nobody has removed */
+	KEEPER_SEGMENT,    /* a System V segment that was not removed */
 	KEEPER_UNKNOWN,    /* we cannot see whether anything keeps it */
 };
 

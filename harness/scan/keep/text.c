@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What ending some processes frees, as text and as JSON. */
+/* The memory that ending some processes frees, as text and as JSON. */
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "ending.h"

@@ -11,12 +11,12 @@
 /* The schema of all JSON that scan writes. */
 #define SCAN_SCHEMA "rssck-scan/1"
 
-/* What could be seen of a process. */
+/* The visible part of a process. */
 enum sight {
 	SIGHT_SEEN,
 	SIGHT_GONE,          /* it ended before or while it was read, or never existed */
-	SIGHT_ZOMBIE,        /* all its threads have ended, and nobody has waited for it: its memory
-			      * is freed */
+	SIGHT_ZOMBIE,        /* all its threads have ended, and its parent has not waited for it:
+			      * its memory is freed */
 	SIGHT_KERNEL_THREAD, /* has no memory of its own */
 	SIGHT_DENIED,        /* another user's: its counters are shown, its page tables are not */
 	SIGHT_UNREADABLE,    /* a file has content that cannot be parsed; see `why` */

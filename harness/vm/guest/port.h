@@ -15,7 +15,7 @@
 
 struct port {
 	bool direct; /* sends through the I/O port */
-	int tty;     /* otherwise sends through this terminal; -1: there is none */
+	int tty;     /* otherwise sends through this terminal; -1: no terminal */
 };
 
 /* Returns 0, or -1 if there is neither. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What init prepares on a bare kernel: file systems, modules, disks, swap. */
+/* Prepares a bare kernel: file systems, modules, disks, swap. */
 #ifndef RSSCK_VM_GUEST_SETUP_H
 #define RSSCK_VM_GUEST_SETUP_H
 

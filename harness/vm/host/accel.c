@@ -22,7 +22,7 @@ int accel_kvm_error(void)
 	return access("/dev/kvm", R_OK | W_OK) ? errno : 0;
 }
 
-/* The accelerator that was chosen; ACCEL_AUTO if none was. */
+/* The accelerator that the user chose; ACCEL_AUTO if none was chosen. */
 static enum accel chosen(const struct vm_options *o)
 {
 	const char *said = getenv("RSSCK_ACCEL");

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Whether KVM or TCG runs the guest.
- */
+/* Decides whether KVM or TCG runs the guest. */
 #ifndef RSSCK_VM_ACCEL_H
 #define RSSCK_VM_ACCEL_H
 

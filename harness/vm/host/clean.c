@@ -66,7 +66,7 @@ static size_t put_pending(struct clean *c, char *to)
 	return nr;
 }
 
-/* It was no sequence: the first byte is unfit, and the others are parsed again. */
+/* Not a valid sequence: the first byte is replaced, and the others are parsed again. */
 static size_t give_up(struct clean *c, char *to)
 {
 	char again[CLEAN_PENDING_MAX];

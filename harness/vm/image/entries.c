@@ -29,7 +29,7 @@ int initramfs_failed(struct initramfs *i, const char *name)
 	return -1;
 }
 
-/* 1 if the name is new, 0 if it is there already, -1 if there are too many. */
+/* Returns 1 if the name is new, 0 if it exists already, -1 if there are too many. */
 static int name_is_new(struct initramfs *i, const char *name)
 {
 	for (size_t n = 0; n < i->nr_names; n++)

@@ -59,7 +59,7 @@ static uint16_t half(const unsigned char *header, size_t at, unsigned char order
 				    : header[at + 1] << 8 | header[at];
 }
 
-/* Whether one of the segments read with the header names a loader. */
+/* Returns whether one of the segments read with the header names a loader. */
 static bool has_loader(const unsigned char *header, size_t length, const struct elf_kind *kind)
 {
 	bool wide = kind->bits == ELFCLASS64;

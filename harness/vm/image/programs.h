@@ -5,7 +5,7 @@
 
 #include "vm/vm.h"
 
-/* Whether this very program runs on such a board. */
+/* Returns whether this very program runs on such a board. */
 bool programs_are_ours(const struct board *b);
 
 /* The folder of this program. Returns 0, or -1 with a sentence in `why`. */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a file that begins so is such a kernel. */
+/* Returns whether a file with that beginning is such a kernel. */
 bool is_packed(const unsigned char *header, size_t length);
 
 /*
