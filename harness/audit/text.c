@@ -209,7 +209,7 @@ int audit_text(const struct auditor *a, const struct results *r, char *const *co
 	lags(a, f.to);
 	paid(a, f.to);
 	unseen(a, f.to);
-	fprintf(f.to, "\n  held %.2f %% of %.1f s, at most %.1f ms in one audit\n",
+	fprintf(f.to, "\n  stopped for %.2f %% of %.1f s, at most %.1f ms in one audit\n",
 		all > 0 ? 100 * held / all : 0.0, all / 1000, (double)a->held_most_us / 1000);
 	if (a->held_wanted > 0 && all > 0 && 100 * held / all > a->held_wanted)
 		fprintf(f.to,
