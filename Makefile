@@ -238,7 +238,7 @@ report: all ## make the reports from what is recorded: results/README.md, report
 	./rssck report --format=atlas-markdown results/atlas/*.json
 	./rssck report --atlas results/atlas/*.json
 	./rssck report --course results/course/*.json
-	./rssck report --output=results/MACHINES.md results/6.12.117+deb13-cloud-amd64.json results/machines/*.json
+	./rssck report --output=results/MACHINES.md results/6.12.118+deb13-cloud-amd64.json results/machines/*.json
 
 # Renamed into its place, so that a check that runs meanwhile does not meet half a program.
 rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o

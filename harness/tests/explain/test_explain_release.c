@@ -127,7 +127,7 @@ TEST(a_release_is_the_newest_that_begins_with_it)
 	struct kernels k = { recorded.of, recorded.nr };
 
 	assert_memory_equal(kernel_by_release(&k, "6.1")->kernel_release, "6.1.0", 5);
-	assert_memory_equal(kernel_by_release(&k, "6.12")->kernel_release, "6.12.117", 8);
+	assert_memory_equal(kernel_by_release(&k, "6.12")->kernel_release, "6.12.118", 8);
 	assert_memory_equal(kernel_by_release(&k, "6.12.43")->kernel_release, "6.12.43", 7);
 	assert_memory_equal(kernel_by_release(&k, "6")->kernel_release, "6.", 2);
 	assert_null(kernel_by_release(&k, "4.19"));
