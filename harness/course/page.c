@@ -468,7 +468,9 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 		      c->out);
 	fputs("<p class=\"models\">Counter models of this kernel: ", c->out);
 	course_slot(c, "span", "", models, &none);
-	fputs(".</p></header>\n", c->out);
+	fputs(". A counter model says how far the files stat, statm and status may lag behind the "
+	      "page tables; exact: not at all.</p></header>\n",
+	      c->out);
 	picture_patterns(c->out);
 	if (is_course)
 		put_bar(c, lessons, nr);

@@ -76,6 +76,13 @@ static int add_words(struct topics *t)
 	return 0;
 }
 
+/* True if the line is compared with one sum that rssck makes of a file, whose name says more. */
+static bool is_file_alone(const struct machine_row *row)
+{
+	return row->least[0] > 0 && !row->least[1] &&
+	       machine_row(row->least[0])->source == MACHINE_SUM;
+}
+
 /* Says in buf whether a line of the machine can be believed, and why. */
 static const char *trust_of_line(enum machine_number n, char *buf, size_t size)
 {
@@ -88,7 +95,10 @@ static const char *trust_of_line(enum machine_number n, char *buf, size_t size)
 	}
 	machine_words(row->least, least, sizeof(least));
 	machine_words(row->most, most, sizeof(most));
-	if (!strcmp(least, most))
+	if (!strcmp(least, most) && is_file_alone(row))
+		snprintf(buf, size, "`rssck machine` compares it with %s.",
+			 machine_row(row->least[0])->maintained);
+	else if (!strcmp(least, most))
 		snprintf(buf, size, "`rssck machine` compares it: it is %s.", least);
 	else
 		snprintf(buf, size, "`rssck machine` compares it: it is%s%s%s%s%s.",
