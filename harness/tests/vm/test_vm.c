@@ -169,7 +169,8 @@ TEST(why_it_is_slow_is_said_unless_somebody_wanted_it_so)
 
 	unsetenv("RSSCK_ACCEL");
 	accel_refused(&o, EACCES, text, sizeof(text));
-	assert_non_null(strstr(text, "/dev/kvm: Permission denied (in most distributions the group kvm"));
+	assert_non_null(
+		strstr(text, "/dev/kvm: Permission denied (in most distributions the group kvm"));
 	accel_refused(&o, ENOENT, text, sizeof(text));
 	assert_says(text, "/dev/kvm: No such file or directory");
 	assert_says_not(text, "group");
