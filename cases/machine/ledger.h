@@ -91,8 +91,13 @@ static const struct ledger_kind {
 	{ .names = " AnonHugePages nr_anon_transparent_hugepages ", .kind = ANON_THP },
 	/* 5.10 keeps 32 huge pages back on each CPU. */
 	{ .names = " anon_thp rss_huge ", .kind = ANON_THP_PAID, .in_loads = true },
-	{ .names = " ShmemHugePages nr_shmem_hugepages shmem_thp ", .kind = SHMEM_THP },
-	{ .names = " ShmemPmdMapped nr_shmem_pmdmapped ", .kind = SHMEM_THP_MAPPED },
+	/* With shmem_enabled=always any memfd may have huge pages. */
+	{ .names = " ShmemHugePages nr_shmem_hugepages shmem_thp ",
+	  .kind = SHMEM_THP,
+	  .in_loads = true },
+	{ .names = " ShmemPmdMapped nr_shmem_pmdmapped ",
+	  .kind = SHMEM_THP_MAPPED,
+	  .in_loads = true },
 	{ .names = " FileHugePages FilePmdMapped nr_file_hugepages nr_file_pmdmapped file_thp ",
 	  .kind = FILE_THP },
 	{ .names = " PageTables nr_page_table_pages pagetables ",
