@@ -78,8 +78,7 @@ int comparison_text(const struct comparison *c, FILE *out)
 	static const char *const titles[CAUSES] = {
 		[CAUSE_KERNEL] = "",
 		[CAUSE_CPUS] = "Explained by the number of CPUs, no change:\n",
-		[CAUSE_MACHINE] = "The machines differ, which may be the reason; not counted as a "
-				  "change:\n",
+		[CAUSE_MACHINE] = "Perhaps explained by the machines, which differ; no change:\n",
 	};
 	bool one = !strcmp(c->before->machine, c->after->machine);
 
