@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Only an access makes a page Referenced: what the kernel does with its entry keeps it old. */
+#include "migrate.h"
 #include <inttypes.h>
-#include <rssck/case.h>
 #include <sys/swap.h>
 
 enum { OLD, YOUNG, STATES };
@@ -66,16 +66,12 @@ static char *protect_half(struct workload *w, char *p, size_t bytes)
 /* A huge page moves as one if both places are aligned. */
 static char *move(struct workload *w, char *p, size_t bytes)
 {
-	char *room = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *to;
+	char *to = workload_huge_map(w, 1, -1);
 
-	if (room == MAP_FAILED)
-		workload_die(w, "mmap: %m");
-	to = (char *)(((uintptr_t)room + bytes - 1) / bytes * bytes);
-	munmap(room, (size_t)(to - room));
-	munmap(to + bytes, (size_t)(room + bytes - to));
-	if (mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED)
-		workload_die(w, "mremap: %m");
-	return to;
+	(void)bytes;
+	workload_forget(w, to);
+	return workload_remap(w, p, (size_t)w->huge, (size_t)w->huge, MREMAP_MAYMOVE | MREMAP_FIXED,
+			      to);
 }
 
 static char *clear_soft_dirty(struct workload *w, char *p, size_t bytes)
@@ -97,41 +93,17 @@ static char *fork_and_end(struct workload *w, char *p, size_t bytes)
 	return p;
 }
 
-/* Away and back; NULL if there is no node with room. */
 static char *migrate(struct workload *w, char *p, size_t bytes)
 {
-	size_t n = bytes / w->page_size, there = 0;
-	void **page = calloc(n, sizeof(*page));
-	int *node = calloc(n, sizeof(*node)), *status = calloc(n, sizeof(*status));
-
-	for (int to = 1; page && node && status && to >= 0; to--) {
-		for (size_t i = 0; i < n; i++) {
-			page[i] = p + i * w->page_size;
-			node[i] = to;
-		}
-		syscall(SYS_move_pages, 0, n, page, node, status, MPOL_MF_MOVE);
-		if (!to || syscall(SYS_move_pages, 0, n, page, NULL, status, 0))
-			continue;
-		for (size_t i = 0; i < n; i++)
-			there += status[i] == 1;
-	}
-	free(page);
-	free(node);
-	free(status);
-	return there == n ? p : NULL;
+	return migrate_there_and_back(w, p, bytes / w->page_size) ? p : NULL;
 }
 
 static char *swap_off(struct workload *w, char *p, size_t bytes)
 {
-	FILE *f = fopen("/proc/swaps", "re");
-	char device[128] = "";
+	char device[128];
 	bool off;
 
-	if (f && fscanf(f, "%*[^\n]\n%127s", device) != 1)
-		device[0] = '\0';
-	if (f)
-		fclose(f);
-	if (!device[0] || madvise(p, bytes, MADV_PAGEOUT) ||
+	if (!workload_swap_area(device, sizeof(device)) || madvise(p, bytes, MADV_PAGEOUT) ||
 	    workload_pages_swapped(w, p, bytes / w->page_size) < (int64_t)(bytes / w->page_size))
 		return NULL;
 	off = swapoff(device) == 0;
@@ -175,7 +147,7 @@ static int64_t referenced_after(struct workload *w, const struct kind *k, const 
 									      : NULL;
 	if (now)
 		referenced = workload_pages_referenced(w, now);
-	munmap(now ? now : p, bytes);
+	workload_unmap(w, now ? now : p, bytes);
 	return referenced;
 }
 

@@ -7,6 +7,7 @@
 #ifndef CASES_MACHINE_CHURN_H
 #define CASES_MACHINE_CHURN_H
 
+#include "migrate.h"
 #include <errno.h>
 #include <rssck/case.h>
 #include <rssck/uapi.h>
@@ -21,7 +22,6 @@ enum {
 	CHURN_MIGRATED = CHURN_PAGES / 8,
 	CHURN_CHILDREN = 8,
 	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES, none of them in the page cache */
-	CHURN_MOVE = 2, /* MPOL_MF_MOVE */
 	CHURN_HUGE = 4, /* huge pages */
 };
 
@@ -46,22 +46,6 @@ static inline void churn_page_out(const struct workload *w, char *p, size_t page
 	churn_write(w, p, pages / 2);
 }
 
-/* Moves all pages to one node, then to the other: each call first drains the lists of all CPUs. */
-static inline void churn_migrate(const struct workload *w, char *p)
-{
-	void *page[CHURN_MIGRATED];
-	int node[CHURN_MIGRATED], status[CHURN_MIGRATED];
-
-	for (int to = 1; p && to >= 0; to--) {
-		for (size_t i = 0; i < CHURN_MIGRATED; i++) {
-			page[i] = p + i * w->page_size;
-			node[i] = to;
-		}
-		syscall(SYS_move_pages, 0, (unsigned long)CHURN_MIGRATED, page, node, status,
-			CHURN_MOVE);
-	}
-}
-
 static inline void churn_anon(const struct workload *w)
 {
 	size_t bytes = CHURN_PAGES * w->page_size;
@@ -74,7 +58,8 @@ static inline void churn_anon(const struct workload *w)
 	churn_write(w, p, CHURN_PAGES);
 	mlock(p, bytes);
 	munlock(p, bytes / 2);
-	churn_migrate(w, p);
+	/* Each call first drains the lists of all CPUs. */
+	migrate_there_and_back(w, p, CHURN_MIGRATED);
 	pid = fork();
 	if (pid == 0) {
 		churn_write(w, p, CHURN_PAGES / 2);

@@ -65,7 +65,7 @@ static void settle(struct workload *w)
 {
 	int node = 0, status;
 
-	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, LOAD_MOVE);
+	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, MPOL_MF_MOVE);
 	workload_cgroup_settle(w);
 	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
 }
@@ -105,7 +105,6 @@ static int64_t bound(const struct workload *w, const struct ledger_line *line)
 struct off {
 	char name[72];
 	bool exact;
-	int64_t bound;
 	const char *when;
 	int64_t by, expected;
 };
@@ -117,7 +116,6 @@ static bool is_off(const struct workload *w, const struct ledger_line *line, int
 		return false;
 	memcpy(o->name, line->name, sizeof(o->name));
 	o->exact = line->row && line->row->exact;
-	o->bound = bound(w, line);
 	o->when = when;
 	o->by = moved;
 	o->expected = must;
@@ -177,7 +175,6 @@ static bool counts_too_few(const struct workload *w, const struct load *load, st
 		if (then && line->value - then->value < least) {
 			memcpy(o->name, line->name, sizeof(o->name));
 			o->exact = false;
-			o->bound = bound(w, line);
 			o->when = "in all";
 			o->by = line->value - then->value;
 			o->expected = raised ? 1 : pages;
@@ -264,9 +261,10 @@ static bool is_off_once(struct workload *w, const struct load *load, struct book
 }
 
 /* An exact line may be off by any number each time: no other process moves it. */
-static bool is_off_alike(const struct off *a, const struct off *b)
+static bool is_off_alike(const struct workload *w, const struct off *a, const struct off *b)
 {
-	return !strcmp(a->name, b->name) && (a->exact || llabs(a->by - b->by) <= a->bound);
+	return !strcmp(a->name, b->name) &&
+	       (a->exact || llabs(a->by - b->by) <= (int64_t)load_pages(w) / BOUND);
 }
 
 /*
@@ -287,7 +285,7 @@ static bool take(struct workload *w, const struct load *load, struct books *b)
 				return done;
 			break;
 		}
-		same = same && is_off_alike(&o, &first) ? same + 1 : 1;
+		same = same && is_off_alike(w, &o, &first) ? same + 1 : 1;
 		first = o;
 	}
 	if (!load->take && !load->act && !first.exact)

@@ -7,6 +7,7 @@
 #define CASES_MACHINE_LOADS_H
 
 #include "ledger.h"
+#include "migrate.h"
 #include <arpa/inet.h>
 #include <linux/sock_diag.h>
 #include <sched.h>
@@ -20,7 +21,6 @@ enum {
 	LOAD_PAGES = 0,
 	LOAD_PROCESSES = 64,
 	LOAD_HUGETLB = 4,
-	LOAD_MOVE = 2,      /* MPOL_MF_MOVE */
 	LOAD_STRICT = 1,    /* MPOL_MF_STRICT: pages that stay are an error */
 	LOAD_BIND = 2,      /* MPOL_BIND */
 	LOAD_POPULATE = 23, /* MADV_POPULATE_WRITE: fails where a write would kill the process */
@@ -79,42 +79,9 @@ static inline int64_t load_done(const struct workload *w, const void *p)
 	return p ? (int64_t)load_pages(w) : -errno;
 }
 
-/* Counts the pages on that node; the status of a part of a huge page is ignored. */
-static inline size_t load_on_node(size_t n, void **page, int *status, int to)
-{
-	size_t there = 0;
-
-	if (syscall(SYS_move_pages, 0, n, page, NULL, status, 0))
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		there += status[i] == to;
-	return there;
-}
-
-/*
- * All to one node by one call, and to the other. False where the machine has no second node, or one
- * without room: pages that stayed have not migrated.
- */
 static inline bool load_migrate(const struct workload *w, char *p)
 {
-	size_t n = load_pages(w), there = 0;
-	void **page = calloc(n, sizeof(*page));
-	int *node = calloc(n, sizeof(*node)), *status = calloc(n, sizeof(*status));
-
-	for (int to = 1; page && node && status && to >= 0; to--) {
-		for (size_t i = 0; i < n; i++) {
-			page[i] = p + i * w->page_size;
-			node[i] = to;
-		}
-		syscall(SYS_move_pages, 0, n, page, node, status, LOAD_MOVE);
-		if (to)
-			there = load_on_node(n, page, status, to);
-	}
-	free(page);
-	free(node);
-	free(status);
-	errno = ENODEV;
-	return there == n;
+	return migrate_there_and_back(w, p, load_pages(w));
 }
 
 static inline bool load_page_out(const struct workload *w, char *p)
@@ -132,7 +99,7 @@ static inline bool load_bind(const struct workload *w, char *p)
 {
 	for (unsigned long mask = 2; mask; mask--)
 		if (syscall(SYS_mbind, p, load_bytes(w), LOAD_BIND, &mask, sizeof(mask) * 8,
-			    LOAD_MOVE | LOAD_STRICT))
+			    MPOL_MF_MOVE | LOAD_STRICT))
 			return false;
 	return true;
 }

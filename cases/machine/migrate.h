@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/* Migrates the pages of a range to another node and back. */
+#ifndef CASES_MACHINE_MIGRATE_H
+#define CASES_MACHINE_MIGRATE_H
+
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/uapi.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Counts the pages on that node; the status of a part of a huge page is ignored. */
+static inline size_t migrate_on_node(size_t n, void **page, int *status, int to)
+{
+	size_t there = 0;
+
+	if (syscall(SYS_move_pages, 0, n, page, NULL, status, 0))
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		there += status[i] == to;
+	return there;
+}
+
+/*
+ * All to one node by one call, and to the other. False with ENODEV where the machine has no second
+ * node, or one without room: pages that stayed have not migrated.
+ */
+static inline bool migrate_there_and_back(const struct workload *w, char *p, size_t n)
+{
+	void **page = calloc(n, sizeof(*page));
+	int *node = calloc(n, sizeof(*node)), *status = calloc(n, sizeof(*status));
+	size_t there = 0;
+
+	for (int to = 1; page && node && status && to >= 0; to--) {
+		for (size_t i = 0; i < n; i++) {
+			page[i] = p + i * w->page_size;
+			node[i] = to;
+		}
+		syscall(SYS_move_pages, 0, n, page, node, status, MPOL_MF_MOVE);
+		if (to)
+			there = migrate_on_node(n, page, status, to);
+	}
+	free(page);
+	free(node);
+	free(status);
+	errno = ENODEV;
+	return there == n;
+}
+
+#endif
