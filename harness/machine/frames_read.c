@@ -330,7 +330,6 @@ static struct frames_crew *crew_start(struct frames_reader *f)
 
 	if (!c)
 		memory_gone("page frames");
-	memset(c, 0, sizeof(*c));
 	c->reader = f;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->begins, NULL);

@@ -144,11 +144,7 @@ static void put_files(const struct memory_group *g, FILE *out)
 		"mapped, whichever cgroup is charged\n",
 		number_words(l->all, n[0], sizeof(n[0])),
 		number_words((int64_t)l->nr, n[1], sizeof(n[1])));
-	for (size_t i = 0; i < l->nr && i < FILES_SHOWN; i++) {
-		fprintf(out, "  %14s    ", number_words(l->most[i].kb, n[0], sizeof(n[0])));
-		line_put(l->most[i].name, out);
-		putc('\n', out);
-	}
+	held_put(l, FILES_SHOWN, out);
 }
 
 int memory_group_text(const struct memory_group *g, FILE *out)
@@ -172,21 +168,6 @@ int memory_group_text(const struct memory_group *g, FILE *out)
 	if (g->was_killed)
 		oom_text(&g->oom, f.to, prose_to(out).width);
 	return fitted_end(&f) || stream_end(out) ? -1 : 0;
-}
-
-static json_t *files_json(const struct memory_group *g)
-{
-	const struct held_list *l = &g->holders.of[HELD_CACHE];
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < l->nr && i < HELD_MOST; i++) {
-		json_t *one = json_object();
-
-		json_set_words(one, "name", l->most[i].name);
-		json_set_number(one, "kB", l->most[i].kb);
-		json_array_append_new(list, one);
-	}
-	return list;
 }
 
 static json_t *processes_json(const struct memory_group *g)
@@ -247,7 +228,7 @@ json_t *memory_group_json(const struct memory_group *g)
 	json_object_set_new(root, "lines", lines_json(g));
 	json_set_number(root, "nr_processes", (int64_t)g->nr_processes);
 	json_object_set_new(root, "processes", processes_json(g));
-	json_object_set_new(root, "files", files_json(g));
+	json_object_set_new(root, "files", held_json(&g->holders.of[HELD_CACHE], HELD_MOST));
 	if (g->was_killed)
 		json_object_set_new(root, "oom", oom_json(&g->oom));
 	return root;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Lists of the largest holders. */
+#include "base/print/json.h"
+#include "base/print/words.h"
 #include "holders.h"
 #include "met.h"
 #include <stdio.h>
@@ -33,10 +35,40 @@ const char *held_words(enum held_kind k)
 	return kinds[k].words;
 }
 
+static size_t at_most(const struct held_list *l, size_t most)
+{
+	return l->nr < most ? l->nr : most;
+}
+
+void held_put(const struct held_list *l, size_t most, FILE *out)
+{
+	char n[32];
+
+	for (size_t i = 0; i < at_most(l, most); i++) {
+		fprintf(out, "  %14s    ", number_words(l->most[i].kb, n, sizeof(n)));
+		line_put(l->most[i].name, out);
+		putc('\n', out);
+	}
+}
+
+json_t *held_json(const struct held_list *l, size_t most)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < at_most(l, most); i++) {
+		json_t *one = json_object();
+
+		json_set_words(one, "name", l->most[i].name);
+		json_set_number(one, "kB", l->most[i].kb);
+		json_array_append_new(list, one);
+	}
+	return list;
+}
+
 void holders_add(struct memory_holders *h, enum held_kind k, const char *name, int64_t kb)
 {
 	struct held_list *l = &h->of[k];
-	size_t at = l->nr < HELD_MOST ? l->nr : HELD_MOST;
+	size_t at = at_most(l, HELD_MOST);
 
 	if (kb <= 0)
 		return;

@@ -4,8 +4,10 @@
 #ifndef RSSCK_MACHINE_HOLDERS_H
 #define RSSCK_MACHINE_HOLDERS_H
 
+#include <jansson.h>
 #include <rssck/source.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 enum held_kind {
@@ -52,6 +54,10 @@ struct memory_holders {
 /* "slab_reclaimable" in JSON; "slabs that can shrink, by cache" for people. */
 const char *held_name(enum held_kind k);
 const char *held_words(enum held_kind k);
+
+/* Up to `most` of the largest holders: a line each, or as [{ name, kB }]. */
+void held_put(const struct held_list *l, size_t most, FILE *out);
+json_t *held_json(const struct held_list *l, size_t most);
 
 /*
  * Look at all processes and files that show it, and, where `folder` is not NULL, at the files

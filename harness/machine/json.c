@@ -49,18 +49,11 @@ static json_t *holders_json(const struct machine_audit *a)
 
 	for (int k = 0; k < HELD_KINDS; k++) {
 		const struct held_list *l = &a->holders.of[k];
-		json_t *kind = json_object(), *most = json_array();
+		json_t *kind = json_object();
 
-		for (size_t i = 0; i < l->nr && i < HELD_MOST; i++) {
-			json_t *one = json_object();
-
-			json_set_words(one, "name", l->most[i].name);
-			json_set_number(one, "kB", l->most[i].kb);
-			json_array_append_new(most, one);
-		}
 		json_set_number(kind, "kB", l->all);
 		json_set_number(kind, "holders", (int64_t)l->nr);
-		json_object_set_new(kind, "most", most);
+		json_object_set_new(kind, "most", held_json(l, HELD_MOST));
 		json_object_set_new(all, held_name(k), kind);
 	}
 	return all;

@@ -61,11 +61,7 @@ static void put_holders(const struct machine_audit *a, FILE *out)
 			continue;
 		fprintf(out, "\n  %14s  %s: %s in all\n", number_words(l->all, n[0], sizeof(n[0])),
 			held_words(k), number_words((int64_t)l->nr, n[1], sizeof(n[1])));
-		for (size_t i = 0; i < l->nr && i < HELD_MOST; i++) {
-			fprintf(out, "  %14s    ", number_words(l->most[i].kb, n[0], sizeof(n[0])));
-			line_put(l->most[i].name, out);
-			putc('\n', out);
-		}
+		held_put(l, HELD_MOST, out);
 	}
 }
 
