@@ -83,8 +83,7 @@ bool lesson_answer(const json_t *record, const struct lesson *l, const struct as
 	const json_t *of_case = record_case(record, l->case_id);
 	const json_t *step = record_step(of_case, l->step);
 	const json_t *other = a->against ? step : record_step(of_case, l->step - 1);
-	int64_t page = json_integer_value(
-		json_object_get(json_object_get(record, "kernel"), "page_size"));
+	int64_t page = record_page_size(record);
 
 	if (a->choices)
 		answered->was = 0;

@@ -3,6 +3,7 @@
 #include "limit.h"
 #include "base/print/words.h"
 #include "page/write.h"
+#include "record.h"
 #include "views.h"
 #include <string.h>
 
@@ -21,9 +22,7 @@ static int64_t reported_of(json_t *reported, const char *kind, const char *what)
 size_t limit_rows(const json_t *record, const json_t *step, struct limit_row rows[LIMIT_ROWS])
 {
 	json_t *reported = json_object_get(step, "reported"), *value;
-	int64_t page_kb = json_integer_value(
-				  json_object_get(json_object_get(record, "kernel"), "page_size")) /
-			  1024;
+	int64_t page_kb = record_page_size(record) / 1024;
 	const char *name;
 	size_t nr = 0;
 

@@ -9,7 +9,7 @@
 
 enum { LIMIT_ROWS = 8 };
 
-/* Of "tmpfs: current", "tmpfs: working set" and "tmpfs: killed". */
+/* One kind, made from "tmpfs: current", "tmpfs: working set" and "tmpfs: killed". */
 struct limit_row {
 	char kind[32];
 	int64_t current_kb, working_set_kb;

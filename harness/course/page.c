@@ -58,7 +58,7 @@ static const json_t *kernel_of(const json_t *record, const char *member)
 /* True if the page size is not the most common one. */
 static bool is_rare(const json_t *record)
 {
-	return json_integer_value(kernel_of(record, "page_size")) != USUAL_PAGE;
+	return record_page_size(record) != USUAL_PAGE;
 }
 
 static void kernel_name_put(const json_t *record, const struct spot *s, FILE *out)
@@ -70,7 +70,7 @@ static void kernel_name_put(const json_t *record, const struct spot *s, FILE *ou
 	html_put(out, "Linux %s", release_short(release ? release : "?", name, sizeof(name)));
 	if (is_rare(record))
 		html_put(out, ", pages of %lld KiB (%s)",
-			 (long long)json_integer_value(kernel_of(record, "page_size")) / 1024,
+			 (long long)record_page_size(record) / 1024,
 			 json_string_value(kernel_of(record, "machine")));
 }
 

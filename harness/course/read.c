@@ -94,11 +94,15 @@ static bool grid_number(const json_t *record, const char *name, int64_t *number)
 	return of;
 }
 
+int64_t record_page_size(const json_t *record)
+{
+	return json_integer_value(json_object_get(json_object_get(record, "kernel"), "page_size"));
+}
+
 bool record_number(const json_t *record, const json_t *step, size_t process, const char *name,
 		   int64_t *number)
 {
 	const json_t *of = json_array_get(json_object_get(step, "processes"), process);
-	const json_t *kernel = json_object_get(record, "kernel");
 	const json_t *reported = member(json_object_get(step, "reported"), name, "reported");
 	const json_t *value = reported;
 
@@ -118,7 +122,7 @@ bool record_number(const json_t *record, const json_t *step, size_t process, con
 		return false;
 	*number = json_integer_value(value);
 	if (reported)
-		*number = *number * json_integer_value(json_object_get(kernel, "page_size")) / 1024;
+		*number = *number * record_page_size(record) / 1024;
 	return true;
 }
 
@@ -238,9 +242,9 @@ static int step_check(const json_t *record, const json_t *step, int64_t page_kb,
 
 int record_check(const json_t *record, char *why, size_t size)
 {
-	const json_t *kernel = json_object_get(record, "kernel"), *of_case, *step;
+	const json_t *of_case, *step;
 	const char *schema = json_string_value(json_object_get(record, "schema"));
-	int64_t page_kb = json_integer_value(json_object_get(kernel, "page_size")) / 1024;
+	int64_t page_kb = record_page_size(record) / 1024;
 	char of_step[160];
 	size_t i, k;
 

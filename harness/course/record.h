@@ -48,6 +48,9 @@ extern const struct record_word record_kinds[], record_acts[];
 /* Notes how it ended: "holds", "fails", "skipped" or "error", and why. */
 void record_end(json_t *of_case, const char *end, const char *why);
 
+/* The kernel's page size, in bytes; 0: not a record. */
+int64_t record_page_size(const json_t *record);
+
 /* The case with that id; NULL if it is not in the record, or could not run. */
 const json_t *record_case(const json_t *record, const char *id);
 

@@ -185,9 +185,7 @@ static void cache(const json_t *record, const struct spot *s, FILE *out)
 {
 	const json_t *asked = course_step(record, s, s->lesson->step);
 	const json_t *step = course_step(record, s, s->step);
-	int64_t page_kb = json_integer_value(
-				  json_object_get(json_object_get(record, "kernel"), "page_size")) /
-			  1024;
+	int64_t page_kb = record_page_size(record) / 1024;
 	int64_t tmpfs, files;
 	char runs[64], words[96], number[32];
 	uint64_t each;
