@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # arrows.sh [OBJECT...]: refuses an include, or a call, of a folder that comes later in the list, headers that
-# include each other, and files of one folder of agent that call each other in a circle. Exit: 0 none, 1 some.
+# include each other, and files of one folder that call each other in a circle. Exit: 0 none, 1 some.
 #
 # The list has the folders of harness/; each depends only on those before it: a file may use its own folder and
 # earlier ones. Tests and benchmarks may use everything.

@@ -318,7 +318,7 @@ static bool charge_disagrees(struct atlas *z, const struct batch *b, struct susp
 		.shmem_thp = own_kb(z, METRIC_SMAPS_SHMEMPMDMAPPED) - lag * page_kb,
 		.file_thp = own_kb(z, METRIC_SMAPS_FILEPMDMAPPED) - lag * page_kb,
 	};
-	/* Of huge pages and of the files below a memfd, all are shmem. */
+	/* The huge pages of shmem, and those of a memfd, are counted as shmem. */
 	least.shmem = least.shmem_thp;
 	z->numbers += 6;
 	if (!charge_falls_short(&z->charged, &now, &least, &d))

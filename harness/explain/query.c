@@ -100,8 +100,8 @@ static int name_of_words(const struct topics *all, const char *text, struct topi
 {
 	struct query one = { .kind = QUERY_NONE };
 	/*
-	 * Of several words only the exact name is tried: to try variants of each would
-	 * take too long.
+	 * Several words must be the exact name: trying variants of each would take too
+	 * long.
 	 */
 	int failed = strchr(text, ' ') ? topics_find(&one.found, all, text)
 				       : query_find_variant(&one, all, text);

@@ -212,7 +212,7 @@ static const struct exception alone_after_a_step[] = {
 	{ METRIC_NONE, false, false, NULL },
 };
 
-/* Of the walkers' numbers, only the unconstrained ones may be off after a step. */
+/* After a step only the unconstrained numbers of the walkers may be off. */
 static const struct exception walker_after_a_step[] = {
 	{ METRIC_SMAPS_MMUPAGESIZE, true, false, FREE },
 	{ METRIC_SMAPS_REFERENCED, false, false, FREE },
