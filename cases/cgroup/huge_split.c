@@ -80,8 +80,8 @@ CASE(cgroup_huge_split) {
 		"memory.stat's anon_thp falls when the mappings of huge pages are split, anon when "
 		"they are unmapped",
 	.because =
-		"NR_ANON_THPS follows the PMD mappings: __split_huge_pmd_locked() adds 512 small "
-		"mappings and removes the huge one, so the number of mapped pages stays the same.",
+		"NR_ANON_THPS follows the PMD mappings: __split_huge_pmd_locked() adds a small "
+		"mapping of each page and removes the huge one, so the number of mapped pages stays the same.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: anon_thp"),
 	.needs = NEEDS("root", "thp"),
 	.flags = CASE_THP,
