@@ -9,8 +9,8 @@ STEP_SYMBOLS(WRITE_AROUND_A_HOLE, COMPACT);
 static const char *const names[REGIONS] = { "low", "high" };
 
 /*
- * A quarter of the free memory lies between the two regions when they are written. Freed, it is a
- * hole below the upper one, into which compaction moves that one's pages.
+ * A quarter of the free memory is allocated between the two regions and then freed: a hole below
+ * the upper region, into which compaction moves that region's pages.
  */
 static void write_around_a_hole(struct workload *w)
 {
@@ -70,7 +70,7 @@ static void look(struct workload *w)
 	}
 }
 
-/* Only the region's own numbers: elsewhere the kernel may find zero-filled pages and drop them. */
+/* Check the region's own numbers only: elsewhere compaction may drop zero-filled pages. */
 static void judge_region(const struct trial *t, struct judgement *j, const char *name)
 {
 	static const enum metric_id same[] = { METRIC_SMAPS_RSS, METRIC_SMAPS_PSS,

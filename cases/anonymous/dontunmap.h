@@ -8,7 +8,7 @@
 /* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
 
-/* The locked pages after moving, plus LEFT times those left when both mappings are unmapped. */
+/* VmLck after the move, plus LEFT times what remains of it when both mappings are unmapped. */
 static inline int dontunmap_locked(const struct workload *w, void *from, void *to)
 {
 	size_t bytes = PAGES * w->page_size;

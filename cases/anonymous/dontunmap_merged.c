@@ -16,7 +16,7 @@ static int move_locked(const struct workload *w)
 	if (p == MAP_FAILED)
 		return NOT_HERE;
 	p += w->page_size;
-	/* Never touched: no page has been mapped, so nothing keeps the two apart. */
+	/* Never touched: as no page has been mapped, nothing prevents the merge. */
 	if (mmap(p, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
 		 0) != MAP_FAILED &&
 	    syscall(SYS_mlock2, p, bytes, MLOCK_ONFAULT) == 0)

@@ -16,7 +16,7 @@ static void drain(struct workload *w)
 
 /*
  * One bit for each frame, 64 at a time. Writing a 1 marks it idle; on reading, the kernel checks
- * whether an entry of the frame was used since, and clears the mark if so.
+ * whether an entry that maps the frame was accessed since, and clears the mark if so.
  */
 static void each_frame(struct workload *w, bool write)
 {

@@ -10,7 +10,9 @@ static void reach_down(struct workload *w)
 	w->slot[EDGE] = workload_stack_down(w, DEEP);
 }
 
-/* The lowest page of the stack: from now on a mapping of its own, and the one that grows. */
+/*
+ * Locking the lowest page of the stack splits it off: a separate mapping, and the one that grows.
+ */
 static void lock_edge(struct workload *w)
 {
 	if (mlock(w->slot[EDGE], w->page_size) < 0)

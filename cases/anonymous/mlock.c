@@ -23,8 +23,8 @@ CASE(anonymous_mlock) {
 	.claim = "mlock makes memory resident; VmLck counts its address space, Locked its pages; "
 		 "munlock keeps them in RES",
 	.because = "mlock(2) sets VM_LOCKED on the mapping, adds its size to locked_vm and faults "
-		   "in every page, writable ones by a write. munlock(2) and munmap(2) take "
-		   "locked_vm back.",
+		   "in every page, writable ones by a write. munlock(2) and munmap(2) lower "
+		   "locked_vm again.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_status(5), VmLck", "proc_pid_smaps(5), Locked"),
 	.steps = STEPS(STEP_AS(MAP_AND_WRITE_HALF, "map and write half", step_map, .pages = PAGES,
 			       .written = PAGES / 2,

@@ -16,9 +16,9 @@ CASE(anonymous_mlock_onfault) {
 		 "Locked rises as pages are touched; a second mlock adds nothing; munlock and "
 		 "munmap subtract the range from VmLck",
 	.because =
-		"With VM_LOCKONFAULT mlock2(2) does not populate: locked_vm counts address "
-		"space, Locked in smaps counts the resident pages in it. mlock_fixup() counts no "
-		"page that has VM_LOCKED already.",
+		"With VM_LOCKONFAULT mlock2(2) does not populate: locked_vm counts address space, "
+		"Locked in smaps counts the resident pages in it. mlock_fixup() adds nothing for "
+		"a mapping that has VM_LOCKED already.",
 	.said_by = SAID_BY("mlock2(2), MLOCK_ONFAULT"),
 	.steps = STEPS(STEP("map and write one", step_map, .pages = PAGES, .written = 1,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(1))),

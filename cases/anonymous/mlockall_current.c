@@ -16,7 +16,7 @@ static void unlock(struct workload *w)
 	workload_must(w, munlockall(), "munlockall");
 }
 
-/* Resident pages of [vdso], [vvar] and the like, or of all others. */
+/* Resident pages of [vdso], [vvar] and the like, or of all other mappings. */
 static int64_t resident(const struct trial *t, unsigned step, bool kernels_own)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);

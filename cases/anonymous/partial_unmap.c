@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Unmapping the middle splits a mapping; every number falls by each page of it. */
+/* Unmapping the middle splits a mapping; every number falls by exactly the pages unmapped. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HOLES = 32, REGION = 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Buffers registered with io_uring are pinned: they are in VmPin, and change no other number. A
- * child has copies.
+ * child gets copies.
  */
 #include <linux/capability.h>
 #include <linux/io_uring.h>

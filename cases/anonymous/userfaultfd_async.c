@@ -47,7 +47,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_userfaultfd_async) {
 	.claim = "A page that PM_SCAN_WP_MATCHING has write-protected is PAGE_IS_WRITTEN once it "
-		 "is written again, that page alone; no other number moves",
+		 "is written again, and no other page is; no other number moves",
 	.because = "With WP_ASYNC the write fault only clears the bit in the entry and continues. "
 		   "For memory that is not registered with userfaultfd, PAGE_IS_WRITTEN holds for "
 		   "every page up to 7.2, and for none on 7.3.",

@@ -57,9 +57,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(anonymous_userfaultfd_remapped) {
 	.claim = "Memory that mremap moves is no longer registered with userfaultfd, and none of "
 		 "its pages is write-protected any more",
-	.because = "Without UFFD_FEATURE_EVENT_REMAP the new mapping is "
-		   "not registered (mremap_userfaultfd_prep()), so move_ptes() clears the bit of "
-		   "each entry; nothing could do it later.",
+	.because = "Without UFFD_FEATURE_EVENT_REMAP the new mapping is not registered "
+		   "(mremap_userfaultfd_prep()), so move_ptes() clears the bit of each entry; "
+		   "nothing could clear it later.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
 	.steps = STEPS(STEP("write and protect", write_and_protect, MOVES(ANON_WRITE(PAGES))),

@@ -12,12 +12,12 @@
 #include "agent/verbs/verbs.h"
 #include <rssck/case.h>
 
-/* <rssck/step.h> has the macro for cases. */
+/* <rssck/step.h> defines ACT() for cases. */
 #pragma push_macro("ACT")
 #undef ACT
 enum { KIND_ACTS = 5, KIND_PAGES = 4, KIND_STRIDE = 64, KINDS = 12 };
 
-/* The atlas has its own. */
+/* The atlas defines ACT() anew. */
 static const struct kind_words {
 	const char *name, *acts[KIND_ACTS];
 } kind_words[] = {
@@ -32,8 +32,8 @@ static const struct kind_words {
 #pragma pop_macro("ACT")
 
 /*
- * Kinds that every machine has and that no other process moves, in the order of the tables'
- * columns.
+ * Kinds that every machine has and whose numbers no other process changes, in the order of the
+ * tables' columns.
  */
 static const char *const kinds[KINDS] = {
 	"anon",        "anon read",     "anon untouched",

@@ -37,8 +37,8 @@ static void report(struct workload *w, const char *when)
 }
 
 /*
- * A remainder of one round may stay within the batch; the remainder of this many rounds does not:
- * a page for each large folio or huge page.
+ * The batch could hide a page that one round miscounts for a large folio or huge page; it cannot
+ * hide the sum of this many rounds.
  */
 static void repeat(struct workload *w)
 {

@@ -29,7 +29,9 @@ static void report(struct workload *w, const char *when)
 	}
 }
 
-/* In one step, and out of the cgroup at its end: it outlives us only if we are killed here. */
+/*
+ * The cgroup is made, entered and left in this one step: it outlives us only if we are killed here.
+ */
 static void pay(struct workload *w)
 {
 	workload_cgroup_enter(w);

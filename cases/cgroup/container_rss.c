@@ -17,7 +17,9 @@ static pid_t share_with_a_child(struct workload *w)
 	return pid;
 }
 
-/* In one step, and out of the cgroup at its end: it outlives us only if we are killed here. */
+/*
+ * The cgroup is made, entered and left in this one step: it outlives us only if we are killed here.
+ */
 static void fork_in_a_cgroup(struct workload *w)
 {
 	int fd = workload_file(w, MAPPED);

@@ -10,8 +10,8 @@ struct faults {
 };
 
 /*
- * The cgroup's faults less the faults of reading them: settled first, because no other
- * process is in the cgroup.
+ * The cgroup's faults less our own, which reading takes, too. Settled first: then no other process
+ * is in the cgroup.
  */
 static struct faults apart(struct workload *w, struct faults *ours)
 {
@@ -133,7 +133,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_fault_events) {
 	.claim = "pgfault and pgmajfault in memory.stat are the faults of the cgroup's processes: "
-		 "of anonymous memory, a file, shmem, and of both kinds read back from swap",
+		 "on anonymous memory, a file and shmem, and on anonymous memory and shmem read "
+		 "back from swap",
 	.because = "handle_mm_fault() counts pgfault, and up to 6.4 again when it is retried; a "
 		   "fault that has to read counts pgmajfault: filemap_fault(), do_swap_page(), "
 		   "shmem_swapin_folio().",

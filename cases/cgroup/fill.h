@@ -5,10 +5,10 @@
 
 #include <rssck/case.h>
 
-/* Twice the limit is allocated, in pieces. */
+/* Allocate twice the limit, in pieces. */
 enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };
 
-/* After each so many bytes memory is read. */
+/* Read memory each time this many bytes have been allocated. */
 enum { PIECE_BYTES = 4 * WORKLOAD_BUFFER };
 
 static void look_after(struct workload *w, size_t bytes)
@@ -42,8 +42,8 @@ static void read_clean(struct workload *w)
 }
 
 /*
- * Half the limit by faults, which makes it active where generations are kept (MGLRU), then read
- * again and again, which does so elsewhere. Then the other half and more is allocated.
+ * Faults in half the limit, which makes it active under MGLRU, then reads it again and again, which
+ * does so without MGLRU. Then allocates more than the other half.
  */
 static void read_active(struct workload *w)
 {

@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* More than a CPU may hold back of a number, where it holds back any (5.10). */
+/* More than one CPU holds back, on kernels where CPUs hold events back (5.10). */
 enum { FEW = 4, TIMES = CGROUP_BATCH + FEW };
 STEP_SYMBOLS(IN_A_CGROUP);
 

@@ -4,8 +4,8 @@
 #include <rssck/case.h>
 
 /*
- * Cached stacks stay charged to their cgroup until they are used again; they are fewer than
- * this part.
+ * Cached stacks stay charged to their cgroup until they are used again; they are fewer than TASKS /
+ * PART.
  */
 enum { TASKS = 40, PART = 4, PATIENCE_S = 10, ENOUGH = 3, LEAST = 4096 };
 STEP_SYMBOLS(IN_A_CGROUP);

@@ -78,11 +78,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_ksm_swapped) {
-	.claim = "Pages that KSM has merged and that were swapped out are copies when they are "
-		 "read back, and the cgroup is charged for each of them",
-	.because = "All entries of a merged page refer to one swap slot. The first to read it "
-		   "takes the page that was read in; ksm_might_need_to_copy() copies that for the "
-		   "others, and charges each copy.",
+	.claim = "Pages that KSM has merged become separate copies when they are swapped out and "
+		 "read back, and the cgroup is charged for each copy",
+	.because = "All entries of a merged page refer to one swap slot. The first fault maps the "
+		   "page that was read in; for the others ksm_might_need_to_copy() copies it and "
+		   "charges each copy.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat",
 			   "Documentation/admin-guide/mm/ksm.rst"),
 	.needs = NEEDS("ksm", "swap", "guest"),

@@ -22,7 +22,9 @@ static void report(struct workload *w, const char *what, const struct limited *l
 		{ "rss", l->rss },
 		{ "active_file", l->active_file },
 	};
-	/* REPORTED_MAX leaves room for four of each kind; the fifth would add nothing there. */
+	/*
+	 * REPORTED_MAX leaves room for four numbers of each kind; the fifth says nothing new there.
+	 */
 	const size_t left_out = strcmp(what, "active") ? ACTIVE_FILE : RSS;
 	char name[48];
 
@@ -83,7 +85,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < KINDS; i++) {
 		int64_t killed = reported(t, kinds[i].what, "killed");
 
-		/* Some kernels leave reused pages on the inactive list: no fact follows there. */
+		/*
+		 * Some kernels leave reused pages on the inactive list: no fact is reported there.
+		 */
 		if (is_active || strcmp(kinds[i].what, "active"))
 			judge_fact(j, kinds[i].fact, "%s", killed ? "kills" : "is reclaimed");
 		judge_true(j, UNDER_A_LIMIT, killed == kinds[i].kills, kinds[i].fact);

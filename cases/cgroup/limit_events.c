@@ -41,8 +41,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_limit_events) {
-	.claim = "Each process that its cgroup's memory.max kills raises oom_kill in memory.events "
-		 "by one, and max and oom by one or more",
+	.claim = "Each process that is killed at its cgroup's memory.max raises oom_kill in "
+		 "memory.events by one, and max and oom by one or more",
 	.because =
 		"try_charge_memcg() counts MEMCG_MAX before it reclaims, mem_cgroup_oom() counts "
 		"MEMCG_OOM if that freed nothing, and __oom_kill_process() counts MEMCG_OOM_KILL.",

@@ -46,7 +46,8 @@ CASE(cgroup_limit_swap) {
 		 "paged out, memory.current stays below the limit, and RSS falls short of what was "
 		 "written",
 	.because = "Reclaim of the cgroup writes anonymous pages to swap, which memory.swap.max "
-		   "limits separately; a process is killed only for what it cannot free.",
+		   "limits separately; a process is killed only for memory that reclaim cannot "
+		   "free.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.max"),
 	.needs = NEEDS("root", "swap", "guest"),
 	.limit_s = 120,

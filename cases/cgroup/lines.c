@@ -41,12 +41,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_lines) {
-	.claim = "Memory of all kinds that a cgroup's process has mapped, moved, split, locked "
-		 "and paged out is counted in memory.stat as the page frames that the cgroup is "
-		 "charged for",
-	.because =
-		"Each page is charged to one cgroup (/proc/kpagecgroup), and each of its changes "
-		"of kind is counted there as it is in its node.",
+	.claim = "After a process of a cgroup has mapped, moved, split, locked and paged out "
+		 "memory of all kinds, each line of memory.stat is the number of page frames of "
+		 "its kind that the cgroup is charged for",
+	.because = "Each page is charged to one cgroup (/proc/kpagecgroup), and when the page "
+		   "changes its kind, the counters of that cgroup change as those of its node do.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat of a cgroup includes its children's, those of removed children as well. */
+/* memory.stat of a cgroup includes that of its children, even of removed ones. */
 #include <rssck/case.h>
 
 enum { MEMORY = 384, SHMEM = 256, PATH = 128 };
@@ -141,7 +141,7 @@ CASE(cgroup_parent) {
 		 "and stays there when the cgroup is removed",
 	.because =
 		"mem_cgroup_css_rstat_flush() adds each change to the parent's; a removed cgroup "
-		"is counted on, or its pages are moved to the parent.",
+		"stays in the sum, or its pages are moved to the parent.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "guest"),
 	.steps = STEPS(STEP_AS(BELOW_A_CGROUP, "below a cgroup", pay,

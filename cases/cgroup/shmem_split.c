@@ -5,7 +5,9 @@
  */
 #include <rssck/case.h>
 
-/* A huge page beside them, so that the line can fall; each of them loses a page. */
+/*
+ * Each of these folios loses a page. A huge page beside them makes shmem_thp large enough to fall.
+ */
 enum { FOLIOS = 16, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES };
 STEP_SYMBOLS(IN_A_CGROUP);
 
@@ -87,8 +89,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(cgroup_shmem_split) {
 	.claim = "memory.stat's shmem_thp counts only huge pages: large folios of 16 pages neither "
 		 "raise it nor lower it when they are split",
-	.because = "Only a folio that a PMD can map was added to NR_SHMEM_THPS, so only such a one "
-		   "is subtracted when it is split (folio_test_pmd_mappable()).",
+	.because = "Only a folio that a PMD can map was added to NR_SHMEM_THPS, so only such a "
+		   "folio is subtracted when it is split (folio_test_pmd_mappable()).",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP,

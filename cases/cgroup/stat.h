@@ -59,8 +59,8 @@ static inline bool stat_is_in(const char *list, const char *field)
 }
 
 /*
- * The changes by the readings themselves: workload_cgroup_settle() maps and unmaps, and its
- * tables are freed after a grace period of RCU.
+ * The noise of a reading: workload_cgroup_settle() maps and unmaps memory, and RCU frees its page
+ * tables later.
  */
 static inline int64_t stat_noise(const struct workload *w, const char *field)
 {
@@ -219,7 +219,7 @@ static inline bool stat_falls(struct workload *w, const struct stat_act *a, cons
 	return falls;
 }
 
-/* In one step, and out of the cgroup at its end. */
+/* The cgroup is made, entered and left in this one step. */
 static inline void stat_pay(struct workload *w, const struct stat_act *a)
 {
 	int64_t before[STAT_FIELDS] = { 0 }, there[STAT_FIELDS] = { 0 }, pages, lag;

@@ -23,9 +23,8 @@ static const struct stat_act written = {
 
 STAT_CASE(
 	cgroup_stat_anon, written,
-	.claim =
-		"memory.stat's anon rises by each page of private memory that is written, and no other line but "
-		"those of its page tables",
+	.claim = "memory.stat's anon rises by each page of private memory that is written; apart "
+		 "from the lines of its page tables, no other line rises",
 	.because =
 		"folio_add_new_anon_rmap() adds a folio's pages to NR_ANON_MAPPED of its node and of the cgroup "
 		"that it is charged to.", );

@@ -27,6 +27,5 @@ STAT_CASE(
 	.claim =
 		"memory.stat's file_mapped, shmem and file rise by each page of shared memory that is written "
 		"through a mapping",
-	.because =
-		"folio_add_file_rmap_ptes() adds a page to NR_FILE_MAPPED when it is mapped first; shared memory "
-		"is page cache of tmpfs.", );
+	.because = "folio_add_file_rmap_ptes() adds a page to NR_FILE_MAPPED when it is first "
+		   "mapped; shared memory is page cache of tmpfs.", );

@@ -33,5 +33,5 @@ STAT_CASE(
 		"memory.stat's slab and kernel rise with the mappings of a process in the cgroup, each an object of "
 		"100 to 400 bytes",
 	.because =
-		"vm_area_struct is allocated with SLAB_ACCOUNT: each object's bytes are added to the slab "
-		"numbers of the cgroup that has made it.", );
+		"vm_area_struct is allocated with SLAB_ACCOUNT: each object's bytes are added to "
+		"the slab numbers of the cgroup whose process allocates it.", );

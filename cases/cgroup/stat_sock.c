@@ -85,5 +85,5 @@ STAT_CASE(
 	.claim = "memory.stat's sock rises by the pages that a socket of the cgroup was given for "
 		 "datagrams that are still unread (SO_MEMINFO)",
 	.because =
-		"__sk_mem_raise_allocated() charges the memory of a queue to the cgroup that made the socket, in "
-		"whole pages, and counts them there as MEMCG_SOCK.", );
+		"__sk_mem_raise_allocated() charges the memory of a queue, in whole pages, to the "
+		"cgroup whose process created the socket, and counts it there as MEMCG_SOCK.", );

@@ -26,8 +26,7 @@ static const struct stat_act map = {
 
 STAT_CASE(
 	cgroup_stat_vmalloc, map,
-	.claim =
-		"memory.stat's vmalloc and kernel rise by the size of a BPF map that a process in the cgroup makes",
-	.because =
-		"Maps are charged to the cgroup of their maker; pages of vmalloc() that are charged are "
-		"added to MEMCG_VMALLOC (since 5.18).", );
+	.claim = "memory.stat's vmalloc and kernel rise by the size of a BPF map that a process in "
+		 "the cgroup creates",
+	.because = "A map is charged to the cgroup of the process that creates it; its vmalloc() "
+		   "pages are added to MEMCG_VMALLOC (since 5.18).", );

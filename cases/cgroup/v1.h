@@ -119,7 +119,7 @@ static inline void v1_nodes(const struct workload *w, struct ledger *l, const st
 	ledger_add(w, l, f, "numa_stat total less its parts", rest);
 }
 
-/* "total_cache" is cache of the cgroup and of those below it: it has none. */
+/* "total_cache" adds up the cgroup and those below it, but there are none below. */
 static inline void v1_stat(const struct workload *w, struct ledger *l, const struct ledger_file *f,
 			   const struct ledger_file *total, const char *path)
 {

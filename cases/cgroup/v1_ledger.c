@@ -21,7 +21,10 @@ static int64_t file_beyond_limit(const struct workload *w)
 
 static const struct load loads[] = {
 	{ .name = "nothing" },
-	/* First: a number below 0 is printed as 0; only later values show that it is negative. */
+	/*
+	 * Runs first: a number below 0 is printed as 0, and only later loads raise it enough to
+	 * show that.
+	 */
 	{ .name = "anonymous memory that moves to another cgroup",
 	  .take = load_anonymous,
 	  .then = { move },
@@ -155,8 +158,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(cgroup_v1_ledger) {
 	.claim = "In cgroup v1 each line of memory.stat, numa_stat and the usage files that "
 		 "counts a kind of memory rises by as many pages as are allocated, and no other "
-		 "line moves; pages that move to another cgroup move in these lines, too; when the "
-		 "memory is freed, all lines are back",
+		 "line moves; pages that move to another cgroup move in these lines, too; when "
+		 "the memory is freed, all lines return",
 	.because = "Each page is charged to one cgroup, whose counters follow the page; up to "
 		   "6.12 mem_cgroup_move_account() subtracts each number of a moved page from one "
 		   "cgroup and adds it to the other.",

@@ -33,7 +33,9 @@ static void touch_file(struct workload *w, int fd)
 	touch_read(w, workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, fd), PAGES);
 }
 
-/* In one step, and out of the cgroup at its end: it outlives us only if we are killed here. */
+/*
+ * The cgroup is made, entered and left in this one step: it outlives us only if we are killed here.
+ */
 static void pay(struct workload *w)
 {
 	w->fd[FREE] = workload_file(w, PAGES);

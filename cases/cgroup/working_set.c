@@ -24,7 +24,9 @@ static void look(struct workload *w, const char *when[5])
 	workload_report(w, when[4], workload_status_pages(w, "VmRSS"));
 }
 
-/* In one step, and out of the cgroup at its end: it outlives us only if we are killed here. */
+/*
+ * The cgroup is made, entered and left in this one step: it outlives us only if we are killed here.
+ */
 static void read_and_map(struct workload *w)
 {
 	void *p;

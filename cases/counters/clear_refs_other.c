@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* clear_refs refuses unknown values, and resets nothing. */
+/* clear_refs refuses unknown values and then resets nothing. */
 #include <rssck/case.h>
 
 enum { PAGES = 64 };

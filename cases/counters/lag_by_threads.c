@@ -3,7 +3,8 @@
 #include <rssck/case.h>
 
 /*
- * Pages of each thread: with its stack's fewer than any batch of faults, so that all are held back.
+ * Pages of each thread: with those of its stack they are fewer than any batch of faults, so that
+ * all are held back.
  */
 enum { PAGES = 60, MOST_THREADS = 100, REGION = 0, WRITTEN = 0 };
 STEP_SYMBOLS(MAP);

@@ -60,7 +60,10 @@ CASE(counters_peak) {
 		       STEP_AS(UNMAP, "unmap", step_unmap, .pages = PAGES, .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.moves = METRICS(METRIC_STATUS_VMHWM, METRIC_RUSAGE_MAXRSS),
-	/* "the peak" is not seen yet: only if nothing is held back, as without CONFIG_SMP. */
+	/*
+	 * "the peak" was not seen yet: it needs a kernel that holds nothing back (without
+	 * CONFIG_SMP).
+	 */
 	.facts = FACTS(FACT("peak.VmHWM_after_unmap",
 			    "VmHWM, read for the first time after memory was given back, is",
 			    "the peak|below the peak"),

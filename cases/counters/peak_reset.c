@@ -6,7 +6,7 @@
 enum { PAGES = 12288 };
 STEP_SYMBOLS(UNMAP, CLEAR_REFS_5);
 
-/* Known if the peak before exec was smaller. */
+/* Nothing is known unless the peak before exec was much smaller. */
 static void judge_maxrss(const struct trial *t, struct judgement *j)
 {
 	int64_t peak_kb = PAGES * t->host->page_size / 1024;

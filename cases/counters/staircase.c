@@ -98,7 +98,7 @@ static void map_class(struct workload *w)
 {
 	int64_t account = w->argument % ACCOUNT_COUNT;
 
-	/* The engine has pinned it, if that is permitted: then there may be two CPUs. */
+	/* The engine has pinned us to one CPU, if that is permitted: unpinned, there may be two. */
 	if (w->nr_cpus > 1)
 		workload_pin(w, w->cpus[0]);
 	w->number[SIZE] = w->argument / ACCOUNT_COUNT;
@@ -141,7 +141,7 @@ static void report_maxrss(struct workload *w)
 {
 	struct rusage usage;
 
-	/* All other counters are measured where it is forbidden. */
+	/* Where getrusage(2) is forbidden, all other counters are still measured. */
 	if (w->number[REPORTS_MAXRSS] && getrusage(RUSAGE_SELF, &usage) == 0)
 		workload_report_usage(w, &usage);
 }

@@ -95,8 +95,9 @@ static void name_and_map(struct workload *w)
 CASE(file_hard_link_rename) {
 	.claim = "maps shows the name by which a file was opened: '(deleted)' means that this "
 		 "name is gone, not that the file is",
-	.because = "The mapping holds the directory entry. Another hard link keeps the file but is "
-		   "another entry, and so is a file that takes the name later.",
+	.because = "The mapping holds the directory entry by which the file was opened. Another "
+		   "hard link keeps the file alive but is a different entry; so is a new file "
+		   "that takes the old name.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),
 	.steps = STEPS(STEP("name, map, link, unlink", name_and_map,
 			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),

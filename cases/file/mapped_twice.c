@@ -5,8 +5,8 @@
 enum { PAGES = 256, HALF = PAGES / 2, FIRST = 0, SECOND = 1 };
 
 CASE(file_mapped_twice) {
-	.claim = "A file that one process maps twice counts twice in its RES and is 'shared' with "
-		 "no other process; a private copy ends that",
+	.claim = "A file that one process maps twice counts twice in its RES and is 'shared', "
+		 "though no other process maps it; a private copy ends that",
 	.because = "RSS counts page-table entries. smaps calls a page shared whose mapcount is two "
 		   "or more, whoever the mappers are.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Clean", "top(1), SHR"),

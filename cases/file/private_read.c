@@ -8,7 +8,7 @@
 enum { PAGES = 256 };
 STEP_SYMBOLS(READ_ALL);
 
-/* In the background only the vdso is shared with other processes, which start and end. */
+/* Outside the region only the vdso is shared with other processes, which start and end. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);

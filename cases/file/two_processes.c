@@ -36,8 +36,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(file_two_processes) {
 	.claim = "A file that two processes map is whole in both RES and half in each Pss; when "
 		 "one process copies a page, the other's becomes private",
-	.because = "The page cache has one page, with a mapcount of two. Whether either mapping "
-		   "was made private or shared plays no part.",
+	.because = "The page cache has one page, with a mapcount of two. It does not matter "
+		   "whether either mapping is private or shared.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Pss", "ELC: USS and PSS"),
 	.processes = 1,
 	.flags = CASE_PAGES,

@@ -21,7 +21,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	};
 	const struct snapshot *s = trial_snapshot(t, FORK_AND_EXEC, CHILD);
 	int64_t maxrss = trial_reported(t, CHILD_EXITS, "maxrss");
-	/* The counters may have lagged when exec kept their peak. */
+	/* The counters may have lagged when exec stored their peak. */
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 
 	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {

@@ -6,7 +6,7 @@
 enum { PAGES = 2048, CHILD = 1 };
 STEP_SYMBOLS(FORK, ASK_GETRUSAGE_2);
 
-/* The parent has had 3 x PAGES and now has PAGES; the child gets none of them. */
+/* The parent's RSS has been 3 x PAGES and is now PAGES; the child gets none of these pages. */
 static void climb_and_fall(struct workload *w)
 {
 	void *gone = workload_written(w, 2 * PAGES);

@@ -64,8 +64,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_rusage_children) {
-	.claim = "Two children with 16 and 32 MiB at one time give RUSAGE_CHILDREN a ru_maxrss of "
-		 "32 MiB: the larger one, not their sum",
+	.claim = "Two children with 16 and 32 MiB at the same time give RUSAGE_CHILDREN a "
+		 "ru_maxrss of 32 MiB: the larger one, not their sum",
 	.because = "wait_task_zombie() keeps the larger of the child's peak and the parent's "
 		   "cmaxrss.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN"),

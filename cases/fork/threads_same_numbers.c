@@ -4,7 +4,8 @@
 #include <rssck/case.h>
 
 /*
- * Fewer than any batch in each thread: pages that one holds back must be missing from another, too.
+ * Fewer than any batch in each thread: pages that one thread holds back must be missing from the
+ * files of all threads.
  */
 enum { PAGES = 20, THREADS = 4, REGION = 0, WATCHER = 1, VSIZE = 23, RSS = 24 };
 STEP_SYMBOLS(THREADS_WRITE);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* A zombie has no memory: statm is seven zeros, status has no Vm line, smaps_rollup no mm. */
+/*
+ * A zombie has no memory: statm is seven zeros, status has no Vm line, smaps_rollup cannot be read.
+ */
 #include <rssck/case.h>
 
-/* The fields of stat from the end of the name to 23 and 24. */
+/* Fields 23 and 24 of stat, counted from the end of the name. */
 #define STAT_MEMORY                                      \
 	") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s " \
 	"%*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %ld"

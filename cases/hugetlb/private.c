@@ -69,8 +69,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(hugetlb_private) {
 	.claim = "A private hugetlb page is in HugetlbPages and Private_Hugetlb, and in no RSS, no "
 		 "Pss and no Anonymous",
-	.because = "hugetlb pages are a pool of their own: hugetlb_count_add() counts them apart "
-		   "from the three RSS counters, and smaps has fields of their own for them.",
+	.because = "hugetlb pages come from a pool of their own: hugetlb_count_add() counts them "
+		   "apart from the three RSS counters, and smaps has fields of their own for them.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "proc_pid_smaps(5)"),
 	.needs = NEEDS("hugetlb"),
 	.processes = 1,

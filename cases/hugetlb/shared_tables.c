@@ -17,7 +17,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, HUGETLB(pages(w)));
 }
 
-/* Maps the same page; returns its own HugetlbPages. */
+/* Run by the child: maps the same page and returns the child's HugetlbPages. */
 static int64_t share_table(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
@@ -66,8 +66,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_shared_tables) {
 	.claim = "A hugetlb page that two processes map is Shared_Hugetlb, also where they share "
-		 "the page table that maps it (on some kernels it is not); one of them then lacks "
-		 "it in HugetlbPages",
+		 "the page table that maps it (on some kernels it is not); HugetlbPages of one of "
+		 "the two then does not include it",
 	.because =
 		"Processes share a hugetlb page table where each maps all that it covers "
 		"(huge_pmd_share()): one entry maps the page, and its mapcount is 1. smaps checks "

@@ -31,7 +31,10 @@ static bool end(pid_t pid)
 	return p.fd >= 0 && kill(pid, SIGKILL) == 0 && poll(&p, 1, -1) == 1;
 }
 
-/* Shares the other's page table, if the kernel does that; then has it alone, then unmaps it. */
+/*
+ * Shares the first process's page table, if the kernel does that; is then its only user, and unmaps
+ * it.
+ */
 static int64_t go_last(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);

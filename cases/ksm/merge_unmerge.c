@@ -47,7 +47,7 @@ static void unmerge(struct workload *w)
 	workload_report(w, "clean", clean);
 }
 
-/* Bit 21 of kpageflags, if frames are visible: of the pages before, then of the merged ones. */
+/* Pages with bit 21 of kpageflags (KSM), if frames are visible: before merging, and after. */
 static void judge_flag(const struct trial *t, struct judgement *j)
 {
 	int64_t n = trial_value(t, STEP_BASELINE, 0, METRIC_FRAMES_KSM);

@@ -19,7 +19,7 @@ static inline void ksm_protect(struct workload *w, void *p, size_t pages)
 		workload_skip(w, "bit 57 of pagemap (Linux 5.14)");
 }
 
-/* How many of the pages, all protected before, still are. */
+/* Counts the pages that are still protected; before the merge all of them were. */
 static inline void ksm_still_protected(struct workload *w, void *p, size_t pages)
 {
 	int64_t left = workload_pages_marked(w, p, pages, PAGEMAP_UFFD_WP);

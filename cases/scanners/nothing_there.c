@@ -19,7 +19,10 @@ static const struct {
 	[NO_TABLE] = { "without a page table", SCAN_WPALLOWED },
 };
 
-/* Categories that must all match, of which one must match, and which are inverted first. */
+/*
+ * The masks: categories that must all match, categories of which one must match, and categories
+ * that are inverted first.
+ */
 #define QUESTION(mask, anyof, inverted, ...)                                       \
 	{                                                                          \
 		.category_mask = (mask), .category_anyof_mask = (anyof),           \
@@ -129,8 +132,8 @@ static void make_and_ask(struct workload *w)
 
 CASE(scanners_nothing_there) {
 	.claim = "PAGEMAP_SCAN reports absent memory the same way (written, or not) whether its "
-		 "entry is empty or its page table is missing; each mask, and PM_SCAN_WP_MATCHING, "
-		 "follows that",
+		 "entry is empty or its page table is missing; the masks and PM_SCAN_WP_MATCHING "
+		 "act on what is reported",
 	.because = "pagemap_page_category() decides for an entry, pagemap_scan_pte_hole() for a "
 		   "missing page table. Until 7.2 (and 6.12.103) both gave absent memory no "
 		   "category; since then both report PAGE_IS_WRITTEN.",

@@ -29,7 +29,7 @@ static int64_t written(struct workload *w, uint64_t show)
 }
 
 /*
- * Without a vector the kernel checks no page's categories: it protects them all by separate code.
+ * Without a vector the kernel does not look at categories: a separate code path protects all pages.
  */
 static void protect_by_scan(struct workload *w)
 {

@@ -42,7 +42,8 @@ static void write_again(struct workload *w)
 }
 
 CASE(shmem_hole_punch) {
-	.claim = "A hole punched into shmem leaves every RSS at once; private copies stay",
+	.claim = "Punching a hole into shmem removes its pages from the RSS of every process; "
+		 "private copies stay",
 	.because = "shmem_fallocate() frees the pages and unmaps them wherever they are mapped, "
 		   "with even_cows = 0: a private copy is not a page of the file. "
 		   "madvise(MADV_REMOVE) does the same.",

@@ -49,7 +49,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(shmem_mapped_twice) {
 	.claim = "Shmem that one process maps twice counts twice in its RES and once in its Pss, "
-		 "and is 'shared' with no other process",
+		 "and is 'shared', though no other process maps it",
 	.because = "RSS counts page table entries. smaps divides by the mapcount, which counts "
 		   "entries, not processes: so the page is Shared_Dirty with one process alone.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Pss", "Documentation/filesystems/proc.rst"),

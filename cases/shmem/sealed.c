@@ -49,7 +49,7 @@ CASE(shmem_sealed) {
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
 		       STEP_AS(SEAL_AGAINST_WRITING, "seal against writing", seal_and_read,
 			       MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)))),
-	/* "no" is not seen yet, but follows from that commit: on kernels without it. */
+	/* "no" was not seen yet: it follows from that commit, for kernels without it. */
 	.facts = FACTS(FACT("sealed.write_sealed_memfd_maps_shared_read_only",
 			    "Can a memfd that is sealed against writes be mapped shared, to read?",
 			    "yes|no")),

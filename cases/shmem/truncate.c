@@ -16,8 +16,8 @@ static void map_and_write(struct workload *w)
 }
 
 CASE(shmem_truncate) {
-	.claim = "Truncating shmem takes the pages cut off out of RssShmem, and private copies of "
-		 "them out of RssAnon; VIRT stays",
+	.claim = "Truncating shmem removes the pages beyond its new end from RssShmem, and "
+		 "private copies of them from RssAnon; VIRT stays",
 	.because = "truncate_pagecache() unmaps with even_cows = 1: beyond the end of the file not "
 		   "even a private copy may remain. Growing the file again brings none of it back.",
 	.said_by = SAID_BY("truncate(2)", "mmap(2)"),

@@ -52,8 +52,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_shmem_divided) {
-	.claim = "A mapping of one page of huge shmem on swap has that page in Swap, whether the "
-		 "huge page was swapped out whole or in pieces",
+	.claim = "If one page of a swapped huge page of shmem is mapped, the mapping's Swap is "
+		 "that one page, whether the huge page was swapped out whole or in pieces",
 	.because = "shmem_partial_swap_usage() walks the file's entries within the mapping. From "
 		   "6.12 on one entry may be a whole huge page, and all of that entry is added.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap"),

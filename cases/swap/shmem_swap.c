@@ -59,9 +59,9 @@ static void page_out(struct workload *w)
 CASE(swap_shmem_swap) {
 	.claim = "Swapped shmem is in Swap of smaps and in neither VmSwap nor SwapPss: top's SWAP "
 		 "does not show it",
-	.because =
-		"The swap entry is in tmpfs's own tree, not in the page table, which is empty "
-		"there. smaps reads the file's tree (shmem_swap_usage()); nothing counts it for the mm.",
+	.because = "The swap entry is in tmpfs's own tree, not in the page table, which is empty "
+		   "there. smaps reads the file's tree (shmem_swap_usage()); no counter of the mm "
+		   "includes it.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'shmem swap usage is not included'"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", attach_and_write,

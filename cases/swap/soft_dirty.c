@@ -66,9 +66,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(swap_soft_dirty) {
 	.claim = "The soft-dirty bit of a written page survives swap; mremap sets it for every "
 		 "page that it moves, swapped or not, and clear_refs 4 clears it for all of them",
-	.because = "A swap entry has a bit for it: pte_swp_mksoft_dirty() in try_to_unmap_one(), "
-		   "back in do_swap_page(). A program that tracks writes must look at everything "
-		   "that mremap has moved (move_soft_dirty_pte()).",
+	.because = "A swap entry has a soft-dirty bit, too: try_to_unmap_one() sets it "
+		   "(pte_swp_mksoft_dirty()), and do_swap_page() copies it back. A program that "
+		   "tracks writes must look at everything that mremap has moved "
+		   "(move_soft_dirty_pte()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP_AS(WRITE, "write", map_and_write,

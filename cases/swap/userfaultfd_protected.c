@@ -30,8 +30,8 @@ static void read_back(struct workload *w)
 CASE(swap_userfaultfd_protected) {
 	.claim = "Pages that userfaultfd write-protects stay protected on swap, and when they are "
 		 "read back",
-	.because = "try_to_unmap_one() copies the bit into the swap entry (pte_swp_mkuffd_wp()), "
-		   "and do_swap_page() copies it back.",
+	.because = "try_to_unmap_one() copies the uffd-wp bit into the swap entry "
+		   "(pte_swp_mkuffd_wp()), and do_swap_page() copies it back.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Read from its middle a huge page is the same: mincore reports it resident, pagemap its frames. */
+/* mincore and pagemap report the same when a read begins in the middle of a huge page. */
 #include <rssck/case.h>
 
 enum { REGION = 0, SOME = 7 };
@@ -39,8 +39,8 @@ static void read_entries(struct workload *w)
 }
 
 CASE(thp_from_the_middle) {
-	.claim = "Read from the middle of a huge page on, mincore and pagemap report the same as "
-		 "from its start: each page is resident, each frame is right",
+	.claim = "mincore and pagemap report the same from the middle of a huge page as from its "
+		 "start: each page is resident, each frame is right",
 	.because = "mincore_pte_range() fills in the requested part of the PMD; "
 		   "pagemap_pmd_range() adds the offset into the huge page to the frame.",
 	.said_by = SAID_BY("mincore(2)", "Documentation/admin-guide/mm/pagemap.rst"),

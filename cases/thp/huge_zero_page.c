@@ -31,9 +31,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_huge_zero_page) {
 	.claim = "Reading untouched memory where huge pages are allowed makes a huge page present, "
 		 "but not resident in any RSS",
-	.because = "A read fault maps the one huge zero page, which is in no counter. Written "
-		   "where huge pages are not allowed, its mapping is split and the zero pages are "
-		   "replaced one by one.",
+	.because = "A read fault maps the one huge zero page, which is in no counter. If it is "
+		   "written where huge pages are not allowed, its mapping is split and the zero "
+		   "pages are replaced one by one.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -35,8 +35,8 @@ static void give_up_half(struct workload *w)
 }
 
 CASE(thp_lazyfree) {
-	.claim = "MADV_FREE of a huge page makes 512 pages LazyFree; one byte written to it takes "
-		 "all 512 back",
+	.claim = "MADV_FREE of a huge page makes 512 pages LazyFree; one byte written to it makes "
+		 "all 512 normal again",
 	.because = "madvise_free_huge_pmd() cleans the one PMD, which has one dirty bit for all "
 		   "its pages. If only a part is advised, it splits the huge page first.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),

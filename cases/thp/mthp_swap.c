@@ -72,10 +72,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_mthp_swap) {
 	.claim = "A large folio on swap counts by its pages in VmSwap; whether one fault brings "
 		 "back one page or all of them, every counter changes by as many",
-	.because = "shrink_folio_list() swaps the folio as a whole if the swap device has room for "
-		   "it in one piece; do_swap_page() maps all of it where it finds or reads all of "
-		   "it (6.12, devices that answer at once), and subtracts as many pages from "
-		   "MM_SWAPENTS.",
+	.because = "shrink_folio_list() swaps the folio as a whole if the swap device has room "
+		   "for it in one piece; do_swap_page() maps the whole folio if all of it is in "
+		   "the swap cache or is read as a whole (6.12, synchronous devices), and "
+		   "subtracts as many pages from MM_SWAPENTS.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, swpin"),
 	.needs = NEEDS("swap"),
 	.flags = CASE_THP,

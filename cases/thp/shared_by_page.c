@@ -56,10 +56,10 @@ static void reap(struct workload *w)
 CASE(thp_shared_by_page) {
 	.claim = "When a huge page is mapped page by page, each page is private or shared by "
 		 "itself",
-	.because = "fork raises the mapcount of each page of the folio, unmapping and COW lower "
-		   "that of the pages concerned; the head page's mapcount does not describe the "
-		   "others. Where the kernel keeps no mapcount by page (CONFIG_NO_PAGE_MAPCOUNT), "
-		   "the folio is shared until all of it is unmapped.",
+	.because = "fork raises the mapcount of each page of the folio; unmapping and COW lower "
+		   "the mapcount of single pages. So the head page's mapcount says nothing about "
+		   "the others. Where the kernel keeps no mapcount by page "
+		   "(CONFIG_NO_PAGE_MAPCOUNT), the folio is shared until all of it is unmapped.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst", "proc_pid_smaps(5), Pss"),
 	.needs = NEEDS("thp"),
 	.processes = 1,

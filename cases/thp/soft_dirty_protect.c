@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* mprotect() of pages not written since clear_refs 4 moves no RES, and should mark none. */
+/*
+ * mprotect() of pages not written since clear_refs 4 moves no RES, and should not make them
+ * soft-dirty.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0 };

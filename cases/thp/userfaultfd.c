@@ -56,7 +56,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_userfaultfd) {
 	.claim = "UFFDIO_WRITEPROTECT of a huge page keeps it huge; after a split each of its "
 		 "pages is still protected",
-	.because = "change_huge_pmd() sets the one bit of the PMD, and __split_huge_pmd_locked() "
+	.because = "change_huge_pmd() sets the PMD's uffd-wp bit, and __split_huge_pmd_locked() "
 		   "copies it to each entry that it writes.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),

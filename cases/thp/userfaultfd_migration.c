@@ -40,7 +40,7 @@ static void migrate_back(struct workload *w)
 CASE(thp_userfaultfd_migration) {
 	.claim = "A huge page that userfaultfd write-protects is still protected after migration, "
 		 "all of it",
-	.because = "set_pmd_migration_entry() copies the bit into the migration entry "
+	.because = "set_pmd_migration_entry() copies the uffd-wp bit into the migration entry "
 		   "(pmd_swp_mkuffd_wp()), and remove_migration_pmd() copies it back.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "Documentation/mm/page_migration.rst"),

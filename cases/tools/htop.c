@@ -13,7 +13,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(tools_htop) {
 	.claim = "htop's VIRT, RES, SHR, CODE and DATA are statm's; its SWAP is Swap of "
-		 "smaps_rollup, which has shmem on swap, while top's is VmSwap, which has not",
+		 "smaps_rollup, which includes shmem on swap; top's is VmSwap, which does not",
 	.because = "htop reads statm for all processes, and smaps_rollup only where a column of "
 		   "it is shown. It draws on a terminal, so the case gives it one, and a q to end.",
 	.said_by = SAID_BY("htop(1), M_VIRT to M_PSSWP"),

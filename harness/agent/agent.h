@@ -38,7 +38,7 @@ struct workload_private {
 	unsigned nr_ranges;
 	int files[FILES_MAX];
 	const char *file_call;              /* the system call that failed to make the last file */
-	unsigned nr_files, nr_files_before; /* and their number before this step */
+	unsigned nr_files, nr_files_before; /* their number before this step */
 	int settle_file, settle_shmem;      /* files whose pages are mapped and zapped to settle;
 					     * made before the baseline */
 	pid_t pid[WORKLOAD_PROCESSES];
@@ -61,7 +61,10 @@ struct workload_private {
 /* The stack is grown to this size before the baseline: more than any step needs. */
 enum { AGENT_STACK_BYTES = 96 << 10, AGENT_STACK_LEAST = 24 << 10 };
 
-/* Touches every page that the program itself needs, so that no later fault is its own. */
+/*
+ * Touches every page that the program itself needs, so that no later fault belongs to the program
+ * itself.
+ */
 void agent_prefault(struct workload *w);
 
 /* PAGEMAP_SCAN of ourselves, arg->size set: how many ranges, or -1 with errno. */
@@ -98,7 +101,7 @@ void agent_refused_skips(struct reply *r);
 /* Unmaps and closes what this step has mapped and opened, because the step cannot be done here. */
 void agent_undo_step(struct workload *w);
 
-/* Opens a nameless file in the workload's directory that is not yet counted as the case's. */
+/* Opens a nameless file in the workload's directory that does not yet belong to the case. */
 int agent_file(struct workload *w, size_t pages);
 
 #endif

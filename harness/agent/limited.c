@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process in the workload's cgroup that the limit may kill: the last numbers that were read
- * before.
+ * Runs a process in the workload's cgroup that the limit may kill, and keeps the last numbers that
+ * it read before.
  */
 #include "agent.h"
 #include "base/kernel_file.h"

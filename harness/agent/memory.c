@@ -122,7 +122,7 @@ void *workload_reserve(struct workload *w, size_t *bytes)
 		return NULL;
 	/*
 	 * Under vm.overcommit_memory=2 the reservation counts against the whole machine:
-	 * leave as much as is taken.
+	 * keep only half of it.
 	 */
 	if (size < most) {
 		size /= 2;

@@ -50,8 +50,8 @@ static bool is_the_cases(const struct workload_private *p, uintptr_t page)
 /*
  * All processes share the pages of the vdso and, on the newest kernels, of its data.
  * While a tool runs, these pages have one more sharer, and Pss is lower. So they are
- * unmapped here if a case runs tools. On older kernels the data pages have no owner and
- * are in no Pss, so they stay.
+ * unmapped here if a case runs tools. On older kernels the vdso's data pages are in no Pss, so they
+ * stay mapped.
  */
 static void give_up(uintptr_t start, uintptr_t end)
 {

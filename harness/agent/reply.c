@@ -32,7 +32,7 @@ void workload_report(struct workload *w, const char *name, int64_t value)
 	r->reported[r->nr_reported++].value = value;
 }
 
-/* A step that a limit of the machine has stopped cannot be done here. */
+/* A step that a limit of the machine has stopped cannot be done here: a skip, no error. */
 static bool name_limit(struct reply *r, int error)
 {
 	size_t len = strlen(r->text);

@@ -32,7 +32,7 @@ enum side_event {
 	SIDE_THREADS,   /* two threads run the two acts of each turn at the same time */
 	SIDE_PROCESSES, /* a child and its parent run them at the same time; the child ends and is
 			 * reaped */
-	SIDE_NEIGHBOUR, /* another process, which shares nothing with the worker, runs the acts */
+	SIDE_NEIGHBOUR, /* another process, which shares no memory with the worker, runs the acts */
 };
 
 /* The acts of one region in a round. */
@@ -45,8 +45,8 @@ struct side_turn {
 
 struct side {
 	_Alignas(8) uint64_t arena; /* address of window 0, set by the worker */
-	uint64_t window;            /* bytes from one window to the next */
-	uint32_t nr;                /* windows in use */
+	uint64_t window;     /* bytes from the start of one window to the start of the next */
+	uint32_t nr;         /* windows in use */
 	uint32_t at;         /* the window whose turn it is; it advances as long as acts return */
 	uint32_t rounds;     /* rounds done so far: shows where a worker that does not return has
 			      * stopped */
@@ -55,8 +55,8 @@ struct side {
 	int32_t event_error; /* errno; of a neighbour: that of its first region */
 	uint32_t settles_cgroup; /* after a round, settle the cgroup's memory.stat */
 	uint32_t at_once;    /* set at the start: rounds may request two acts at the same time */
-	uint32_t arrived[2]; /* how often each of the two has arrived where it waits for the
-			      * other */
+	uint32_t arrived[2]; /* how often each of the two processes or threads has reached the point
+				where it waits for the other */
 	char cgroup[96];     /* the worker's own cgroup; "": it has none */
 	struct side_turn turns[SIDE_WINDOWS];
 	struct act_outcome outcomes[SIDE_WINDOWS]; /* of each turn: the first error, and the sum of

@@ -95,7 +95,7 @@ static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 	a->done = to > a->done ? to : a->done;
 }
 
-/* Returns 0 or an errno, after which nothing follows. */
+/* Returns 0, or an errno: then nothing can be concluded. */
 static int ask(struct answer *a, int fd)
 {
 	static struct scan_region found[RANGES];

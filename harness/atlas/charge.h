@@ -38,7 +38,7 @@ struct charge_difference {
 	int64_t before, now; /* kB */
 };
 
-/* By how much more may be charged than before, in kB. */
+/* How much more may be charged than before, in kB. */
 struct charge_slack {
 	int64_t anon; /* the worker's own pages are charged to it when they are copied, and reclaim
 		       * moves them to swap */

@@ -199,7 +199,7 @@ static bool has_bit(const struct difference *d, unsigned bit)
 	return d->own.bits[bit / 64] >> bit % 64 & 1;
 }
 
-/* The change that most of them have. */
+/* The change that most of the differences have. */
 static unsigned most_common(const struct difference *d, size_t nr)
 {
 	size_t most = 0;
@@ -218,7 +218,7 @@ static unsigned most_common(const struct difference *d, size_t nr)
 	return found;
 }
 
-/* Moves those that have it to the front, in their order; returns how many. */
+/* Moves the differences with that change to the front, in their order; returns how many. */
 static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta *common)
 {
 	size_t with = 0;

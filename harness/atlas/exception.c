@@ -205,8 +205,8 @@ static void follow_locks(struct locking *l, const struct words *w, const struct 
 }
 
 /*
- * Exact to the page: VmLck may be off by a sum of what the sequences can have lost; calls
- * may have failed.
+ * To the page: VmLck is too high by a sum of locks that the sequences can have lost. Not every
+ * sequence loses its lock, because calls may fail.
  */
 static bool is_lost_lock(const struct asked *a)
 {
@@ -231,7 +231,7 @@ static bool is_lost_lock(const struct asked *a)
 	return a->d->rule == RULE_EXCEEDS ? a->more <= most : can_be[a->more];
 }
 
-/* Also if other queries find the same pages. */
+/* All pages that only one query finds have empty entries. */
 static bool is_empty_written(const struct asked *a)
 {
 	return a->d->rule == RULE_SCAN_ALONE && a->d->id == METRIC_SCAN_WRITTEN &&

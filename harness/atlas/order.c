@@ -43,8 +43,8 @@ static bool is_seldom(const struct words *w, const struct sequence *s)
 }
 
 /*
- * Where there are few sequences, those of many rounds make one batch: they come at the end of a
- * stretch, and the stretches are spread over all rounds of the others.
+ * For sequences that are few: their rounds are joined into STRETCHES, each of which runs as one
+ * batch, and the stretches are spread over the rounds of the usual sequences.
  */
 static uint64_t stretch_of(const struct words *w, uint64_t round, unsigned events)
 {

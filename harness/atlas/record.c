@@ -177,7 +177,7 @@ static size_t begin_of(const struct words *w, const struct sequence *s)
 	return (s->kind * (w->nr_events + 1U) + event) * (w->nr_acts + 1U) + act;
 }
 
-/* Which beginnings have a sequence that was run; a share has few of them. */
+/* Marks the beginnings of sequences that were run; a run of a share has only some. */
 static bool *begins_of(const struct record_of *r)
 {
 	const struct words *w = r->words;

@@ -94,7 +94,7 @@ static void read_pages(struct view_numbers *n, const char *who, const char *p)
 	pages = take_pages(&p);
 	snprintf(name, sizeof(name), "%spages ", who);
 	add_marks(n, name, p, pages);
-	/* An equal number of different pages has a different sum of places. */
+	/* If as many but different pages are marked, the sum of their places differs. */
 	snprintf(name, sizeof(name), "%s%s", who, PLACE);
 	add_marks(n, name, p, pages * first + pages * (pages - 1) / 2);
 	frame = strstr(p, " frame ");

@@ -92,7 +92,7 @@ static uint64_t digest(struct snapshot *const *s, size_t nr)
 	return sum;
 }
 
-/* Only frames that were mapped both before and after can be wrong. */
+/* A difference is certain only if no page has moved: collects the pages again and compares. */
 static int look_for_moves(struct snapshot *const *s, size_t nr, const struct host *h,
 			  struct frames_found *found)
 {

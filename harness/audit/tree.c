@@ -454,7 +454,9 @@ bool tree_next_end(struct tree *t, struct traced *who)
 						 .still = true };
 			return true;
 		}
-		/* A thread that waited for the others may have moved in the table. */
+		/*
+		 * Waiting for the others may have moved the thread in the table: look it up again.
+		 */
 		if (thread_of(t, thread.tid))
 			let_go(t, thread_of(t, thread.tid));
 		i = 0;

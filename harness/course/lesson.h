@@ -42,7 +42,7 @@ struct lesson {
 	const char *look_up;    /* what rssck explain says to it */
 	const char *teaches;    /* names of metrics, cases and words, separated by spaces */
 	struct {
-		unsigned step; /* the step that the line is; 0: none */
+		unsigned step; /* the step that this line performs; 0: none */
 		const char *code;
 	} program[LESSON_LINES];
 	enum lesson_view view;

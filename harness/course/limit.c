@@ -7,10 +7,10 @@
 #include "views.h"
 #include <string.h>
 
-/* WIDTH: of the fullest bar, of whatever the viewer makes a unit. */
+/* WIDTH is the length of the fullest bar, in units of the SVG's own viewBox. */
 enum { WIDTH = 1000, HEIGHT = 40 };
 
-/* What is reported of one kind: "tmpfs" and "killed"; 0: nothing. */
+/* The number that the workload reported under "KIND: WHAT"; 0: it reported none. */
 static int64_t reported_of(json_t *reported, const char *kind, const char *what)
 {
 	char name[64];

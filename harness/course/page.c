@@ -294,7 +294,10 @@ static bool has_maps(const json_t *step)
 		       json_array_get(json_object_get(step, "processes"), 0), "maps")) > 1;
 }
 
-/* True where the processes that matter have ended: the one that is left says nothing. */
+/*
+ * True if the step is about a limit: the processes that matter have ended, and the remaining one
+ * shows nothing of interest.
+ */
 static bool have_ended(const struct course *c, const struct spot *s)
 {
 	struct limit_row rows[LIMIT_ROWS];

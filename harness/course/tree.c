@@ -58,7 +58,7 @@ int64_t tree_kb(const json_t *step, unsigned part)
 	return json_integer_value(json_object_get(json_object_get(step, "tree"), tree_name(part)));
 }
 
-/* The colours are those of pages. */
+/* The colours of pages, as in the other pictures. */
 static const struct colour {
 	char colour;
 	const char *words;

@@ -114,8 +114,9 @@ void models_scale(struct models *m, unsigned cpus)
 }
 
 /*
- * How many pages one fault maps is not recorded. While 100 threads stand still the bound of all
- * pages is that of anonymous ones, a page a fault, times just that.
+ * Records lack the number of pages that one fault maps, but it follows from two bounds: while 100
+ * threads stand still, the bound for all pages is that number times the bound for anonymous ones,
+ * of which a fault maps one.
  */
 struct models kernel_models(const struct results *r)
 {

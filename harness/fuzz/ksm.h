@@ -24,7 +24,7 @@ struct ksm {
 	int64_t of_nobody; /* zero pages that the machine counts and no process will subtract */
 	/*
 	 * ksm_fork() adds all of the parent's zero pages to the machine's, but a child does not get
-	 * those in memory that is kept from it or wiped: a known bug (known.h).
+	 * those in MADV_DONTFORK and MADV_WIPEONFORK memory: a known bug (known.h).
 	 */
 	int64_t kept[ACT_PROCESSES];  /* zero pages there, when last read */
 	int64_t stays[ACT_PROCESSES]; /* at most this many of those counted for a child do not exist
@@ -53,8 +53,8 @@ void ksm_look_at(struct ksm *k, unsigned process, const struct snapshot *s);
  * Call while ksmd stands still. False, with *d, if the sum over the processes is more than KSM's
  * total, or if zero pages are left after everything is unmapped (`closed`). Counts that a child has
  * inherited are a known bug (known.h): k->inherits is set, and no sum is checked from then on.
- * Counts left of memory that was kept from a fork are another: k->stayed is set, and they belong to
- * no process. *nr grows by the number of comparisons.
+ * Counts of zero pages that a child did not get (kept[]) are another: k->stayed is set, and they
+ * belong to no process. *nr grows by the number of comparisons.
  */
 bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct discrepancy *d);
 

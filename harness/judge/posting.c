@@ -227,8 +227,8 @@ static bool has_shmem_background(const struct trial *t)
 }
 
 /*
- * Pss_Anon and Pss_Shmem are only in smaps_rollup. A process without children shares neither of
- * the background, and the background is seldom shmem.
+ * Pss_Anon and Pss_Shmem are only in smaps_rollup. A process without children shares none of its
+ * background mappings' pages of these classes, and the background is seldom shmem.
  */
 static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool is_new)
 {

@@ -41,7 +41,7 @@ const struct bug *bug(enum bug_id id);
 /* The bug that a fact with that value shows, or NULL. */
 const struct bug *bug_of_fact(const struct fact *f);
 
-/* How many facts of a run show a bug. */
+/* The number of facts of a run that show a bug. */
 size_t results_bugs(const struct results *r);
 
 /*

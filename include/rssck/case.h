@@ -41,16 +41,17 @@ struct fact_known {
 };
 
 enum case_flag {
-	CASE_KEEPS_MEMORY = 1 << 0, /* does not return to its baseline: malloc keeps arenas */
-	CASE_ALL_CPUS = 1 << 1,     /* not pinned to one CPU; other cases run on the first CPU, then
-				     * on the last */
-	CASE_ONE_CPU = 1 << 2,      /* uses much memory: runs on the last CPU only */
-	CASE_THP = 1 << 3,          /* uses transparent huge pages; they are disabled for other
-				     * cases */
-	CASE_UNSETTLED = 1 << 4,    /* do not settle the baseline either */
-	CASE_PAGES = 1 << 5,        /* needs every page frame and its mapcount, where permitted */
-	CASE_HIDDEN = 1 << 6,       /* not a case but a workload of the engine */
-	CASE_RECLAIMS = 1 << 7,     /* drops caches or compacts memory itself */
+	CASE_KEEPS_MEMORY = 1
+			    << 0, /* does not return to its baseline, because malloc keeps arenas */
+	CASE_ALL_CPUS = 1 << 1,   /* not pinned to one CPU; other cases run on the first CPU, then
+				   * on the last */
+	CASE_ONE_CPU = 1 << 2,    /* uses much memory: runs on the last CPU only */
+	CASE_THP = 1 << 3,        /* uses transparent huge pages; they are disabled for other
+				   * cases */
+	CASE_UNSETTLED = 1 << 4,  /* do not settle the baseline either */
+	CASE_PAGES = 1 << 5,      /* needs every page frame and its mapcount, where permitted */
+	CASE_HIDDEN = 1 << 6,     /* not a case but a workload of the engine */
+	CASE_RECLAIMS = 1 << 7,   /* drops caches or compacts memory itself */
 };
 
 struct testcase {

@@ -49,8 +49,8 @@ bool discrepancy_is_pages(const struct discrepancy *d);
 bool discrepancy_is_same(const struct discrepancy *a, const struct discrepancy *b);
 
 /*
- * True for the same kind of finding: the same rule, broken by the same number. The page or mapping,
- * and so the number's full name, may differ.
+ * True if two findings are of one kind: the same rule, broken by the same number. They may differ
+ * in the page or mapping, and so in the number's full name.
  */
 bool discrepancy_is_same_kind(const struct discrepancy *a, const struct discrepancy *b);
 

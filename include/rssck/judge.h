@@ -69,13 +69,15 @@ void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 void judge_fact_of(struct judgement *j, const char *name, int64_t n, int64_t all, const char *none,
 		   const char *whole, const char *some);
 
-/* Adds a point to a curve that the run keeps for plots. This is not a claim; make one, too. */
+/*
+ * Adds a point to a curve that the run keeps for plots. A point checks nothing: make a claim, too.
+ */
 void judge_point(struct judgement *j, const struct curve_axes *axes, int64_t x, const char *series,
 		 int64_t y);
 
 /*
- * How far stat.rss, statm.resident and VmRSS are off at a moment: claims that each is within what
- * those holders may hold back, and adds a point with that bound to the curve.
+ * How far stat.rss, statm.resident and VmRSS are off at a moment: claims that each is off by at
+ * most what those holders may hold back, and adds a point with that bound to the curve.
  */
 void judge_lag_point(const struct trial *t, size_t moment, struct judgement *j,
 		     const struct curve_axes *axes, int64_t x, const struct holders *holders);

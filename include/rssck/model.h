@@ -56,15 +56,14 @@ const struct counter_model *model_worse(const struct counter_model *a,
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads);
 
 /*
- * The threads or CPUs that hold pages back, if a case knows more than its number of threads: since
- * the last settling so many threads have faulted, on so many CPUs, in pages of so many classes, and
- * each fault mapped one page.
+ * For a case that knows more than its number of threads: since the last settling this many threads
+ * have faulted, on this many CPUs, in pages of this many classes, and each fault mapped one page.
  */
 struct holders {
 	unsigned threads, cpus, classes;
 };
 
-/* The most that a counter may then be off. -1 if the model is unknown. */
+/* The most that a counter may be off with these holders; -1 if the model is unknown. */
 int64_t model_bound_of(const struct models *m, enum metric_id id, const struct holders *h);
 
 /* The names in JSON: "exact", "per-thread", "per-cpu", "unknown". */

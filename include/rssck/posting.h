@@ -101,7 +101,7 @@ enum { POSTINGS_MAX = 24 };
 	word(-(n), .sharers = (before), __VA_ARGS__),     \
 	word(n, .sharers = (after), __VA_ARGS__)
 
-/* Pages that were the leader's alone are now also that child's. */
+/* Pages that only the leader mapped, and that the child now maps, too. */
 #define SHARED_WITH(child, word, n) \
 	RESHARED(word, n, 1, 2), word(n, .sharers = 2, .process = (child))
 

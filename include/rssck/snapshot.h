@@ -48,8 +48,7 @@ struct page_counts {
 	enum page_class file_class; /* class of page cache in this mapping */
 	bool walked;                /* this mapping's entries were read */
 	bool sampled;               /* some of its frames were not looked up */
-	bool zero_known;            /* zero pages are counted apart; otherwise they are in
-				     * CLASS_ANON */
+	bool zero_known; /* zero pages are counted separately; if false, they are in CLASS_ANON */
 };
 
 /* The same pages counted by PAGEMAP_SCAN's categories. */

@@ -15,7 +15,7 @@
  */
 void workload_page_out(struct workload *w, void *p, size_t pages);
 
-/* The same for a shared mapping of a whole shmem file. */
+/* The same for a shared mapping of a whole shmem file; skips as above. */
 void workload_page_out_shmem(struct workload *w, void *p, size_t pages);
 
 /*
@@ -60,7 +60,7 @@ void *workload_hugetlb_map(struct workload *w, size_t bytes, int fd);
 
 /*
  * One huge page of private anonymous memory, made by writing one byte; skips the case as above.
- * Expects its postings: VIRT_DATA and ANON_HUGE.
+ * Adds the postings: VIRT_DATA and ANON_HUGE.
  */
 void *workload_huge_page(struct workload *w);
 

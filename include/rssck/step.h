@@ -87,8 +87,8 @@ struct step {
 #define STEP(title, function, ...) { .name = title, .run = function, __VA_ARGS__ }
 #define STEP_AS(sym, title, function, ...) STEP(title, function, .symbol = sym, __VA_ARGS__)
 /*
- * An operation of a random program, in process 0 or another: afterwards only the identities are
- * checked.
+ * An operation of a random program, in process 0 or another. Only the identities are checked
+ * afterwards.
  */
 #define ACT(by, text)              STEP(text, step_act, .process = by, .act = text, .flags = STEP_ANY_PAGES)
 #define STEPS(...)                 (const struct step[]) { __VA_ARGS__, { .name = NULL } }

@@ -97,7 +97,7 @@ struct postings moment_postings(const struct moment *m);
  */
 int64_t trial_reported(const struct trial *t, unsigned step, const char *name);
 
-/* The same, but a step that has not reported the number is no error: then `otherwise`. */
+/* The same for a number that a step may leave out: `otherwise` if it did. */
 int64_t trial_reported_or(const struct trial *t, unsigned step, const char *name,
 			  int64_t otherwise);
 

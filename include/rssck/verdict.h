@@ -33,7 +33,7 @@ enum { FACTS_MAX = 32 };
 /* True if a fact's value is one of "yes|no". */
 bool fact_value_is_among(const char *value, const char *values);
 
-/* One run of a case. Kept if one run was not enough for a certain verdict. */
+/* One run of a case. Kept if one run did not decide the verdict. */
 struct
 try {
 	enum verdict verdict;
@@ -59,10 +59,9 @@ struct result {
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;
-	struct try tries[TRIES_KEPT]; /* all tries in order, if there was more than one */
-	size_t nr_tries;              /* 0: the first try was enough */
-	char remarks[REMARKS_MAX]
-		    [REMARK_SIZE]; /* observed during the run, but not caused by a case */
+	struct try tries[TRIES_KEPT];           /* all tries in order, if there was more than one */
+	size_t nr_tries;                        /* 0: the first try was enough */
+	char remarks[REMARKS_MAX][REMARK_SIZE]; /* seen during the run, but not caused by a case */
 	size_t nr_remarks;
 	size_t nr_checks;     /* numbers compared */
 	struct curve *curves; /* owned, until the run takes them */

@@ -296,8 +296,8 @@ void workload_fork(struct workload *w, unsigned process);
 void workload_exec_fresh(struct workload *w, unsigned process);
 
 /*
- * Returns the result of fn(), 0 to 255, from a forked process that has ended by then: a wrong count
- * in it has ended with it. That process can neither skip nor fail, so its result must include
+ * Returns the result of fn(), 0 to 255, from a forked process that has ended by then, so that a
+ * wrong count ends with it. That process can neither skip nor fail, so its result must include
  * whether fn() could do its work.
  */
 int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
@@ -361,7 +361,7 @@ bool workload_own_cgroup(const char *controller, char *name, size_t size);
 bool workload_swap_area(char *area, size_t size);
 
 /*
- * Waiting for what others do in their own time (ksmd, a worker of the kernel's): ask, wait, ask.
+ * Waits for asynchronous work (of ksmd, or a kernel worker): check, wait, check again.
  *
  * 	struct patience p = { .seconds = 8 };
  *

@@ -87,7 +87,7 @@ static void fence_heap(const struct workload *w)
 		memory_gone("a page between the heap and the case");
 }
 
-/* If it cannot be done here, that is reported in the same way as by a step. */
+/* A prefault that cannot be done here is reported like a step that cannot. */
 static void prepare(struct workload *w)
 {
 	if (sigsetjmp(w->private->step_over, 0))
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
 		stay_fresh();
 	if (argc == 2 && !strcmp(argv[1], "--does-it-run"))
 		return 0;
-	/* A copy is executed by its descriptor's number, which makes no useful name. */
+	/* A copy that was executed by its descriptor is named after the descriptor's number. */
 	prctl(PR_SET_NAME, "rssck-workload", 0, 0, 0);
 	private.c = argc == 2 ? find_case(argv[1]) : NULL;
 	if (!private.c) {

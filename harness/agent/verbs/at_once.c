@@ -51,7 +51,7 @@ void at_once_add(const struct worker *k, const struct act *one, const struct act
 	pairs[nr_pairs++] = (struct pair) { *k, { *one, *other } };
 }
 
-/* Waits until the other has arrived; gives up on one that blocks or has died. */
+/* Waits until the other thread or process has arrived; gives up if it blocks or has died. */
 static void meet(unsigned me)
 {
 	uint32_t mine = __atomic_add_fetch(&side->arrived[me], 1, __ATOMIC_SEQ_CST);
@@ -62,7 +62,7 @@ static void meet(unsigned me)
 		sched_yield();
 }
 
-/* Delays one of the two, sometimes this one, sometimes the other. */
+/* Delays one of the two at random, so that either may come first. */
 static void hold_back(unsigned me, unsigned round)
 {
 	int64_t wait = round % 2 == me ? round / 2 % STAGGERED * HEADSTART_US : 0;

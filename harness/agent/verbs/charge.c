@@ -9,7 +9,8 @@
 
 #define ROOT "/sys/fs/cgroup"
 
-static char own[64 + sizeof(ROOT)], other[64 + sizeof(ROOT)]; /* "": there is none */
+static char own[64 + sizeof(ROOT)],
+	other[64 + sizeof(ROOT)]; /* "": the process is in no such cgroup */
 static bool has_moved;
 
 static bool write_to(const char *folder, const char *file, const char *text)

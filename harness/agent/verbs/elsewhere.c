@@ -13,7 +13,7 @@
 #define IORING_OFF_SQES 0x10000000ULL
 #endif
 
-/* The file is closed at the end with those of all acts. */
+/* The file is closed at the end, with the files of all acts. */
 static void map_file(struct worker *k, const struct act *a, int fd, off_t offset, bool has_size)
 {
 	struct region *r = &k->regions[a->region];
@@ -30,7 +30,9 @@ static void map_file(struct worker *k, const struct act *a, int fd, off_t offset
 	r->placed = true;
 }
 
-/* Pages that the kernel's own mapping of all memory has no entries for (6.5; before, if asked for).
+/*
+ * memfd_secret(2): the kernel's direct map has no entries for these pages (on by default from 6.5,
+ * before with secretmem.enable).
  */
 void verb_mmap_secret(struct worker *k, const struct act *a)
 {
@@ -43,7 +45,10 @@ void verb_mmap_secret(struct worker *k, const struct act *a)
 	map_file(k, a, fd, (off_t)(a->first * k->page), true);
 }
 
-/* Pages of the kernel: they are no page cache, and no fault makes their page table entries. */
+/*
+ * Pages that the kernel allocated: they are no page cache, and mmap(2) itself makes their page
+ * table entries.
+ */
 void verb_mmap_ring(struct worker *k, const struct act *a)
 {
 	struct io_uring_params p = { .flags = 0 };

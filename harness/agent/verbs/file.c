@@ -21,7 +21,7 @@ static off_t offset_of(const struct worker *k, const struct act *a)
 	return (off_t)(a->first * k->page);
 }
 
-/* The rest of the file lies before the range. */
+/* What remains of the file lies before the range. */
 void verb_truncate(struct worker *k, const struct act *a)
 {
 	int fd = act_file(k, a);

@@ -60,7 +60,7 @@ static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
  */
 static int close_and_await(struct worker *k, int ring, int64_t pinned)
 {
-	/* Less than the observer's own limit. */
+	/* Less than the time that the observer allows. */
 	enum { PATIENCE_S = 20 };
 	struct patience patience = { .seconds = 1 };
 	struct pollfd end;

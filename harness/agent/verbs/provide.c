@@ -39,7 +39,7 @@ void verb_watch_copy(struct worker *k, const struct act *a)
 	close(fd);
 }
 
-/* Fills page by page; a page that fails with error `unless` is left as it is. */
+/* Fills page by page; a page for which the call fails with `unless` is left as it is. */
 static void fill_pages(struct worker *k, const struct act *a, int fd, unsigned long request,
 		       int unless)
 {

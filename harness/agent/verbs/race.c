@@ -50,8 +50,8 @@ bool act_may_race(const struct act *a)
 }
 
 /*
- * True if the effect of doing it twice is that of doing it once; moves and growth would go further
- * each time.
+ * True if doing it twice has the effect of doing it once. Moves and growth do not: they would go
+ * further each time.
  */
 static bool may_be_done_again(const struct verb *v)
 {
@@ -127,7 +127,7 @@ static void take_flags(struct region *to, const struct region *from)
 }
 
 /*
- * The possible states of each region during the race, in any order: acts that must not run
+ * Marks in each region what it may be during the race, whatever the order: acts that must not run
  * together are refused in advance (act_ends_no_fault()). Repeated as often as a mapping can move.
  */
 static void expect_all(struct worker *k, const struct act *acts, unsigned n)

@@ -99,7 +99,7 @@ void verb_khugepaged(struct worker *k, const struct act *a)
 	act_result(k, done ? 0 : -1);
 }
 
-/* ENOMEM: there are holes; the other pages are written back all the same. */
+/* ENOMEM: there are holes; the other pages are written back nevertheless. */
 void verb_msync(struct worker *k, const struct act *a)
 {
 	act_result(k, msync(act_address(k, a), act_bytes(k, a), MS_SYNC));

@@ -110,8 +110,8 @@ static void map_side(struct workload *w)
 }
 
 /*
- * Runs the acts of all turns in a process that has the regions' addresses, but none of their
- * memory.
+ * Runs the acts of all turns in a process in which the regions have the same addresses and no
+ * memory is shared.
  */
 static void neighbour_turns(void)
 {
@@ -144,7 +144,7 @@ static _Noreturn void be_neighbour(int in, int out)
 	_exit(0);
 }
 
-/* Started before there is any memory that it could share. */
+/* Started before the worker has memory that it could share. */
 static void start_neighbour(void)
 {
 	int there[2], back[2];
@@ -236,13 +236,13 @@ static bool take_act(struct place *p, struct act_outcome *all, struct act a, boo
 	return !all->error;
 }
 
-/* An act without a range is about all regions. */
+/* An act without a range affects all regions. */
 static bool is_of_all(const struct side_turn *t, unsigned n)
 {
 	return n < t->nr && !(verbs[t->acts[n].verb].operands & OPERAND_RANGE);
 }
 
-/* Such an act runs once, after all regions have had their turn. */
+/* An act that affects all regions runs once, after all regions have had their turn. */
 static void take_act_of_all(unsigned n)
 {
 	for (unsigned i = 0; i < side->nr; i++) {
@@ -254,8 +254,8 @@ static void take_act_of_all(unsigned n)
 }
 
 /*
- * The number of acts of each region up to and including the next act about all regions: all
- * regions run them before any continues.
+ * The number of acts of each region up to and including the next act that affects all regions: each
+ * region runs these before any continues.
  */
 static unsigned acts_until_all(unsigned from)
 {
@@ -419,7 +419,7 @@ static int fork_child(bool stays)
 	return pid < 0 ? EAGAIN : 0;
 }
 
-/* Reads the program's own memory back, as at first; not that of the regions. */
+/* Reads the program's own memory back as at the start, but not that of the regions. */
 static void come_back(void)
 {
 	uint64_t end_of_arena = side->arena + SIDE_WINDOWS * side->window;

@@ -14,7 +14,8 @@ enum { PAGES = 20 };
 /* Not sbrk(3), because the library remembers its own break. */
 static char *move_break(char *to)
 {
-	return (char *)syscall(SYS_brk, to); /* NOLINT: where it is now, moved or not */
+	return (char *)syscall(SYS_brk,
+			       to); /* NOLINT: the mapping's present address, moved or not */
 }
 
 /*

@@ -42,7 +42,8 @@ enum effect {
 	EFFECT_HUGE,     /* later touches may allocate huge pages */
 	EFFECT_PUNCH,    /* removed from the file, in all processes */
 	EFFECT_EXTEND,   /* the file is written to, and extends at least to the range's end */
-	EFFECT_TRUNCATE, /* like PUNCH, from the range on, including private copies */
+	EFFECT_TRUNCATE, /* like PUNCH, from the range's start to the end of the file, including
+			    private copies */
 	EFFECT_FORK,     /* another process has the same pages */
 	EFFECT_EXIT,
 	EFFECT_KEEP_FROM_FORK, /* a child does not get them */
@@ -51,7 +52,8 @@ enum effect {
 	EFFECT_KEEP_ON_FORK,
 	EFFECT_PIN,               /* like READ or WRITE, and pinned for a moment */
 	EFFECT_PROVIDE,           /* userfaultfd fills in missing pages */
-	EFFECT_PROVIDE_PROTECTED, /* the same, write-protected, and registered afterwards */
+	EFFECT_PROVIDE_PROTECTED, /* the same; the pages are write-protected, and the range stays
+				     registered */
 	EFFECT_PROBE, /* processes get copies of the range's first page, and lose them again */
 	EFFECT_UNREFERENCE,      /* no page of the process has its accessed bit set */
 	EFFECT_CLEAN,            /* no page of the process is soft-dirty */
@@ -100,7 +102,7 @@ struct verb {
 	unsigned weight;    /* how often it is drawn, relative to the others */
 	const char *checks; /* the number in the outcome that is checked; NULL: none */
 	const char *rule;
-	const char *reports; /* a number that kernels may choose, for records; NULL: none */
+	const char *reports; /* a number for records that may differ between kernels; NULL: none */
 	verb_fn *run;
 };
 
@@ -185,15 +187,15 @@ struct worker {
 
 /*
  * Applies the limit of verb_limit() during one operation. In addition, no stack grows during an
- * operation on a region: an access below a mapping that grows down (MAP_GROWSDOWN) raises a signal,
- * as elsewhere (acct_stack_growth() checks RLIMIT_STACK).
+ * operation on a region: an access below a MAP_GROWSDOWN mapping raises a signal, as below any
+ * other mapping (acct_stack_growth() checks RLIMIT_STACK).
  */
 struct act_limits {
 	unsigned limit; /* 0: none is set */
 	struct rlimit address_space;
 	int64_t mappings;
 };
-/* `about_region`: no access may grow a mapping that grows down. */
+/* `about_region`: the operation is on a region, so no access may grow a MAP_GROWSDOWN mapping. */
 void act_limits_set(struct worker *k, bool about_region, struct act_limits *l);
 void act_limits_lift(const struct worker *k, const struct act_limits *l);
 
@@ -218,7 +220,7 @@ size_t act_bytes(const struct worker *k, const struct act *a);
  */
 int act_entries(const struct worker *k, const char *at, size_t pages, uint64_t *words);
 
-/* Keeps the result of a call: -1 with errno, or success. */
+/* Stores the result of a call: -1 with errno, or success. */
 void act_result(struct worker *k, long result);
 
 void verb_mmap(struct worker *k, const struct act *a);
@@ -335,9 +337,9 @@ int act_file(const struct worker *k, const struct act *a);
 bool act_merge_all(void *p, size_t bytes);
 
 /*
- * act_cgroup_enter() moves the process to a cgroup of its own, and act_cgroup_back() back
- * from there, or from the one that verb_cgroup_move() entered. False: it cannot have one, and
- * nothing has changed.
+ * act_cgroup_enter() moves the process to a cgroup of its own. act_cgroup_back() moves it back,
+ * also from the cgroup that verb_cgroup_move() entered. False: it cannot have one, and nothing has
+ * changed.
  */
 /* The folder of that cgroup; "": there is none. */
 const char *act_cgroup(void);

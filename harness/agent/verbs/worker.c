@@ -56,7 +56,7 @@ static void begin(struct worker *k, struct workload *w)
 	k->locks_new = false;
 	memset(k->files, -1, sizeof(k->files));
 	act_handle_faults();
-	/* The close at the end of a trial unmaps whatever is mapped there. */
+	/* The close at the end of a trial unmaps whatever is mapped in the arena. */
 	workload_remember(w, k->arena, ACT_REGIONS * k->stride);
 }
 
@@ -67,7 +67,7 @@ static void let_huge_pages_come(bool come)
 }
 
 /*
- * Not for an operation that waits for ksmd and touches nothing: khugepaged would have all that
+ * Not for an operation that waits for ksmd and touches nothing: khugepaged could scan us all that
  * time.
  */
 static bool wants_huge_pages(const struct worker *k, const struct act *a)

@@ -323,7 +323,7 @@ static int open_and_run(struct run *r)
 		sink_drop(&r->sink);
 		return trouble("atlas: %s", why);
 	}
-	/* A guest ends with everything in it, and expects no other process beside. */
+	/* A guest ends with everything in it and has no other users, so it needs no guard. */
 	if (!guest_is_here())
 		guard_start(&guard, &r->engine, guard_folders());
 	atlas_prepare();

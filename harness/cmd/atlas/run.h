@@ -53,7 +53,7 @@ struct run {
 /* The work of one job, for jobs_run(): its share of the batches. Returns the exit status. */
 int work_job(void *data, unsigned job);
 
-/* The sequence of that number, and whether it was asked for and can be had here. */
+/* The sequence of that number, and whether it is requested and possible here. */
 bool run_wants(const struct run *r, uint64_t number, struct sequence *s);
 
 /* Prints a finding in words, or a sequence. */

@@ -44,8 +44,8 @@ void candidates_free(struct candidates *c);
 int candidate_index(const struct candidates *c, const char *name);
 
 /*
- * The next one to try, between the last with the first's result and the first without; -1: none
- * is left.
+ * The next kernel to try: between the last one with the first kernel's result and the first one
+ * with another; -1: none is left.
  */
 int bisect_next(const struct candidates *c, int like, int unlike);
 

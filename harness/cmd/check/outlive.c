@@ -126,7 +126,10 @@ const char *outlive_refused(void)
 {
 	pid_t own = getpid(), parent = getppid();
 
-	/* The two never fail, so the C library hands the kernel's negative number through. */
+	/*
+	 * These two calls never fail, so the C library does not turn the kernel's negative number
+	 * into errno.
+	 */
 	errno = own < 0 ? -own : -parent;
 	if (own < 0 || parent < 0)
 		return own < 0 ? "getpid(2)" : "getppid(2)";

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands around a label: CHOICES_WIDTH, VERDICT_WIDTH; around the cells: ROOM. */
+/* Columns needed around a label (CHOICES_WIDTH, VERDICT_WIDTH) and around the cells (ROOM). */
 enum { CELLS = 48, LEAST = 40, WIDEST = 80, CHOICES_WIDTH = 44, VERDICT_WIDTH = 23, ROOM = 24 };
 
 struct quiz {
@@ -155,7 +155,7 @@ static void put_numbers(const json_t *record, const json_t *step, const char *wh
 	putchar('\n');
 }
 
-/* What was charged with each kind of memory, in place of processes that have ended. */
+/* Shows what was charged for each kind of memory; the processes themselves have ended. */
 static bool put_limit(const json_t *record, const json_t *step)
 {
 	struct limit_row rows[LIMIT_ROWS];

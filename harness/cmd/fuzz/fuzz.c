@@ -415,7 +415,7 @@ static int work(void *data, unsigned job)
 	z->t = &jobs->of[job];
 	if (engine_open(&z->engine, z->o.directory, 0, why, sizeof(why)) < 0)
 		return trouble("fuzz: %s", why);
-	/* A guest ends with everything in it, and expects no other process beside. */
+	/* A guest ends with everything in it and has no other users, so it needs no guard. */
 	if (!guest_is_here())
 		guard_start(&guard, &z->engine, guard_folders());
 	status = play_all(z);

@@ -277,7 +277,7 @@ int scan_status(enum audit_verdict v)
 	return v == AUDIT_UNSEEN ? EXIT_NOTHING : EXIT_HOLDS;
 }
 
-/* EXIT_TROUBLE counts most, then a finding; EXIT_NOTHING only if both are that. */
+/* EXIT_TROUBLE takes precedence, then a finding; EXIT_NOTHING only if both are EXIT_NOTHING. */
 int scan_worse(int a, int b)
 {
 	if (a == EXIT_TROUBLE || b == EXIT_TROUBLE)

@@ -34,7 +34,7 @@ int log_open(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
-	/* At its beginning it has what others did since boot. */
+	/* At its beginning the log reports what others did since boot. */
 	if (fd >= 0 && (!is_the_log(fd) || lseek(fd, 0, SEEK_END) < 0)) {
 		close(fd);
 		return -1;

@@ -18,7 +18,7 @@ static int find_program(struct engine *e, const char *name, char *why, size_t si
 
 	if (path_beside(name, path, sizeof(path))) {
 		snprintf(e->workload, sizeof(e->workload), "%s", path);
-		/* The kernel keeps a process's smaps from whoever may not read its program. */
+		/* The kernel hides a process's smaps from users who may not read its program. */
 		if (!access(path, R_OK))
 			return 0;
 		snprintf(why, size, "%.230s: %s: without it smaps cannot be read", path,

@@ -27,10 +27,10 @@ enum { AUDIT_ROWS_MAX = 7 };
 
 enum audit_verdict {
 	AUDIT_EXACT,   /* each counter equals the page tables */
-	AUDIT_LAGS,    /* off, within what its model allows */
-	AUDIT_DIFFERS, /* off, but this kernel's counter models are not known */
+	AUDIT_LAGS,    /* a counter is off, but within what its model allows */
+	AUDIT_DIFFERS, /* a counter is off, but this kernel's counter models are not known */
 	AUDIT_MOVING,  /* it did not stand still: numbers cannot be compared */
-	AUDIT_OFF,     /* off by more than the model allows */
+	AUDIT_OFF,     /* a counter is off by more than its model allows */
 	AUDIT_UNSEEN,  /* there is nothing to compare */
 };
 

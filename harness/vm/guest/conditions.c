@@ -213,7 +213,7 @@ static int make(const char *word, char *why, size_t size)
 	return 0;
 }
 
-/* Waits in a process beside check. */
+/* Forks a process that sets up the condition after that many seconds, while check runs. */
 static void make_later(unsigned seconds, const char *word)
 {
 	char why[512];
