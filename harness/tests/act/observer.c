@@ -16,10 +16,11 @@
 
 enum { ACTS_MAX = 16, NR_ALL = STEPS_MAX * ACTS_MAX };
 
-/* An act that needs no proof, and why; "*": all acts of that step; and all steps. */
+/* An act that needs no proof, and why; act "*": all acts of that step, step "*": all steps. */
 struct exception {
 	const char *id, *step, *act, *why;
-	bool depends; /* on the machine or the kernel: it may be proved elsewhere */
+	bool depends; /* its effect depends on the machine or the kernel; it may be proved elsewhere
+		       */
 };
 
 static const struct exception exceptions[] = {
@@ -39,17 +40,17 @@ static struct {
 	char name[STEPS_MAX][ACTS_MAX][ACT_NAME];
 	struct reply claims[STEPS_MAX]; /* numbers that the step moves, as the workload reported */
 	int64_t slowest_ms;
-	bool moved[FACTS_MAX]; /* the fact differed, or was not reported, without one of the acts */
+	bool moved[FACTS_MAX]; /* without one of the acts the fact differed, or was not reported */
 } acts;
 
-/* The step that is left out as a whole; -1: none. */
+/* The step that is left out completely; -1: none. */
 static int left_out = -1;
 
 static struct {
 	size_t cases, steps, acts, passed_steps, passed_acts, excepted, stale, facts, same_facts;
 } count;
 
-/* Precautions against rare events: no number shows that they were taken. */
+/* Precautions against rare events: no number shows whether they were taken. */
 static bool is_precaution(const char *name)
 {
 	static const char *const known[] = {
@@ -86,8 +87,8 @@ static bool claims_something(const struct step *step, const struct reply *r)
 }
 
 /*
- * The step itself, and the calls that it has reported. If the step must move nothing and
- * reports no number to the judge, it can lose one of several calls without effect.
+ * Records the step itself, and the calls that it has reported. A step that must move nothing and
+ * reports no number to the judge may lose one of several calls without effect.
  */
 static void record(const struct request *q, struct reply *r, int64_t ms)
 {
@@ -111,7 +112,10 @@ int __wrap_session_ask(struct session *s, unsigned process, const struct request
 	int64_t start = now_ms();
 	int status;
 
-	/* The step cannot answer, and reading would not end: the leader holds its channel open. */
+	/*
+	 * This process was never started. Waiting for its reply would never end, because the leader
+	 * holds its channel open.
+	 */
 	if (process && !s->pid[process]) {
 		snprintf(s->why, sizeof(s->why), "process %u was never started", process);
 		return -1;
@@ -172,7 +176,7 @@ static bool passes_without(struct engine *e, const struct case_registration *c,
 	attempt_make(&a, e, c, cpus, c->c->flags & CASE_ALL_CPUS ? h->nr_cpu_list : 1);
 	left_out = -1;
 	unsetenv(ACT_LEAVE_OUT);
-	/* The reason names the check that is not possible any more. */
+	/* A reason that differs names a check that was not possible without the act. */
 	passes = a.verdict == VERDICT_PASS && !strcmp(a.reason, r->reason) &&
 		 same_facts(r, &a.judgement);
 	look_at_facts(r, &a.judgement);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload's side: calls by which a step acts go through here. They are counted in the reply's
- * text, which is empty when a step is done. The act that the environment names is left out, and
- * reported as done.
+ * The workload's side: wraps the calls by which a step acts, and lists them in the reply's text,
+ * which is otherwise empty. The act that the environment names is left out, but reported as done.
  */
 #include "act.h"
 #include "agent/agent.h"
@@ -13,7 +12,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/* True while a step runs in a run that leaves acts out: not in a calibration. */
+/* the act that is left out of this step, or "" */
 static bool acting;
 static char out[ACT_NAME]; /* the act of it that is left out, or "" */
 static char acts[sizeof(((struct reply *)0)->text)];
@@ -70,7 +69,7 @@ static enum part part_of(const char *name, bool has_half)
 	return has_half && !strcmp(out, half) ? HALF : ALL;
 }
 
-/* Whole pages: half of one page is all of it, and not an act. */
+/* Halves are whole pages: for a single page, half is 0, so it is not left out. */
 static size_t some(enum part p, size_t bytes)
 {
 	return p == HALF ? bytes / 2 / 4096 * 4096 : bytes;
@@ -145,7 +144,7 @@ static void *start_deep(void *arg)
 	return s->fn(s->arg);
 }
 
-/* One thread starts all others, and never more at a time than there are places. */
+/* One thread starts all others, and there are never more at a time than places in the array. */
 int __real_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)(void *arg),
 			  void *arg);
 int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)(void *arg),
@@ -154,7 +153,7 @@ int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)
 	static unsigned nr;
 	struct start *s = &starts[nr++ % WORKLOAD_THREADS];
 
-	/* The case checks a stack of its own. */
+	/* The case sets the stack itself: leave it alone. */
 	if (attr)
 		return __real_pthread_create(id, attr, fn, arg);
 	*s = (struct start) { fn, arg };
@@ -210,7 +209,7 @@ void __wrap_touch_read(const struct workload *w, const void *p, size_t pages)
 		__real_touch_read(w, p, part == HALF ? pages / 2 : pages);
 }
 
-/* ... and others, which succeed with the result `instead`. */
+/* ... calls that succeed with the result `instead`, ... */
 
 #define CALL(result, call, instead, parameters, ...) \
 	result __real_##call parameters;             \
@@ -244,7 +243,7 @@ CALL(int, link, 0, (const char *from, const char *to), from, to)
 CALL(int, rename, 0, (const char *from, const char *to), from, to)
 CALL(int, pkey_mprotect, 0, (void *p, size_t size, int prot, int key), p, size, prot, key)
 
-/* ... by the number of the request, ... */
+/* ... ioctls, by the number of the request, ... */
 
 int __real_ioctl(int fd, unsigned long request, void *arg);
 int __wrap_ioctl(int fd, unsigned long request, void *arg)
@@ -294,9 +293,9 @@ long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
 					     : 0;
 }
 
-/* ... and functions of the workload's own. */
+/* ... and functions of the workload library. */
 
-/* Creating an object to act on is not an act, but part of arranging one. */
+/* Creating an object is not an act, but a preparation for one. */
 #define MAKER(result, word, parameters, ...)       \
 	result __real_##word parameters;           \
 	result __wrap_##word parameters            \
@@ -317,7 +316,7 @@ MAKER(void *, workload_huge_map, (struct workload * w, size_t huge_pages, int fd
       fd)
 MAKER(void *, workload_map_text, (struct workload * w, int fd, size_t pages), w, fd, pages)
 
-/* These write memory so that memory.stat is summed up, and call each other. */
+/* These two write memory to make the kernel update memory.stat, and call each other. */
 MAKER(int64_t, workload_cgroup_stat, (struct workload * w, const char *field), w, field)
 MAKER(bool, workload_cgroup_empties_swap_cache, (struct workload * w), w)
 

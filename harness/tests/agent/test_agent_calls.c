@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-/*
- * Functions of the workload that need other objects: a process of its own, the kernel's
- * files, time.
- */
+/* Functions of the workload that depend on other objects: a process, the kernel's files, time. */
 #include "tests/support/driven.h"
 #include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
 
-/* At the step "write", which is the second. */
+/* Misbehaves in the step "write", which is the second. */
 static void assert_ends(const struct engine *e, const char *how, enum trial_end end,
 			const char *reason)
 {

@@ -16,7 +16,7 @@ static struct scan_region ranges[PAGES];
 static uint64_t words[PAGES];
 static struct kept_block block = { .nr = PAGES };
 
-/* Half of it is written. */
+/* Makes a region of which half is written. */
 static void make(void)
 {
 	struct scan_arg arg = { .return_mask = SCAN_WRITTEN | SCAN_FILE | SCAN_PRESENT |

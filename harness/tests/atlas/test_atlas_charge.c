@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The charges of a cgroup, read from files that the test writes, and the rest that is left
- * behind.
+ * The charges of a cgroup, read from files that the test writes, and what remains charged at the
+ * end.
  */
 #include "atlas/charge.h"
 #include "tests/support/test.h"
@@ -91,7 +91,9 @@ TEST(what_is_left_is_more_than_lags)
 	assert_false(charge_left_behind(&before, &now, &slack, &d));
 }
 
-/* Seen on 7.2.13 with swap on a disk: 908 kB of the worker's own, read back behind a reclaim. */
+/*
+ * Seen on 7.2.13 with swap on a disk: 908 kB of the worker's own memory, read back after reclaim.
+ */
 TEST(what_was_read_back_stays_in_the_swap_cache_up_to_what_the_worker_has)
 {
 	struct charge before = { true, true, { 0, 0, 0, 0 } }, now = before;

@@ -15,7 +15,7 @@ static bool is_wanted(const void *data, const struct sequence *s)
 	return s->event == NO_WORD || w.events[s->event].when != SOMETIMES;
 }
 
-/* A few acts are enough, and keep valgrind short. */
+/* A few acts are enough, and keep the run under valgrind short. */
 static void make_order(void)
 {
 	words_make(&w, HUGE);
@@ -31,7 +31,7 @@ static struct sequence at(uint64_t place)
 	return s;
 }
 
-/* A kind and an act, or an event and the first act. */
+/* True for a kind with an act, or an event with the first act. */
 static bool is_of_a_word(const struct sequence *s)
 {
 	return s->act[0] == NO_WORD && (s->event == NO_WORD || s->act[1] == 0);
@@ -92,7 +92,7 @@ TEST(order_tries_each_pair_of_acts_once_before_any_twice)
 	while (is_begun(i))
 		i++;
 	for (struct sequence s = at(i); s.act[0] != s.act[1] || s.event != NO_WORD; s = at(++i)) {
-		/* swapoff goes with few sequences, and has rounds of its own. */
+		/* swapoff is tried with few sequences, which have a separate order. */
 		if (s.act[0] == NO_WORD || (s.event != NO_WORD && w.events[s.event].when != ALWAYS))
 			continue;
 		assert_false(seen[s.act[0]][s.act[1]]);

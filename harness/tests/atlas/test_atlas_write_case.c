@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A sequence as a case: each step is an act that reads back, and the file compiles. */
+/* A sequence written as a case: each step is an act that parses, and the file compiles. */
 #include "agent/verbs/verbs.h"
 #include "atlas/write_case.h"
 #include "tests/support/said.h"

@@ -97,8 +97,8 @@ static enum looked look_once(const struct host *h, const struct measured *m, boo
 }
 
 /*
- * On a busy machine other processes map and unmap the libraries that it shares with them, and its
- * Pss moves: then another process is read, and if all move there is nothing to test.
+ * On a busy machine other processes map and unmap libraries that they share with this one, and its
+ * Pss moves. Then another process is read; if all of them move, there is nothing to test.
  */
 static void look(const struct host *h, const struct measured *m, bool whole, struct judgement *j)
 {
@@ -125,8 +125,10 @@ TEST(an_ordinary_process_breaks_no_identity)
 	assert_true(j.nr_checks > 100);
 }
 
-/* Without the list of tmpfs mounts the reader of page tables takes shared memory for a file's:
- * RssShmem has too many. */
+/*
+ * Without the list of tmpfs mounts the reader of page tables takes shared memory for file pages: it
+ * finds too little shmem.
+ */
 TEST(what_is_wrong_at_each_look_is_found)
 {
 	struct host wrong = host;
@@ -146,13 +148,13 @@ TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
 	struct judgement j;
 	size_t found = 0;
 
-	/* Under valgrind a reading takes longer than its limit. */
+	/* Under valgrind one reading takes longer than the time limit. */
 	if (!host.sees_pfns || host.kpagecount < 0 || getenv("VALGRIND"))
 		skip();
-	/* All zeros: no frame is mapped once, and other processes change no count. */
+	/* All counts are zero: no frame is mapped once, and other processes change no count. */
 	wrong.kpagecount = memfd_create("counts", MFD_CLOEXEC);
 	assert_int_equal(ftruncate(wrong.kpagecount, (off_t)1 << 40), 0);
-	/* If other processes fork all the time, a finding about shares needs a second reading. */
+	/* While other processes fork, a finding about shared pages may need another look. */
 	for (int i = 0; i < 100 && !found; i++) {
 		look(&wrong, &unmeasured, true, &j);
 		found = failures(&j, "kpagecount.once");
@@ -198,7 +200,10 @@ TEST(a_frame_that_somebody_else_maps_is_lost_from_sight)
 	assert_int_equal(frames_compare(twice, 2, &host, &more), 0);
 	kill(child, SIGKILL);
 	end(pid);
-	/* The test forked both: pages that it shares with them are not theirs alone. */
+	/*
+	 * Both were forked from the test: pages that it shares with them do not belong to them
+	 * alone.
+	 */
 	assert_true(one.lost >= all.lost + PAGES);
 	assert_int_equal(all.mapped_more, 0);
 	assert_true(more.mapped_more > 0);
@@ -206,7 +211,9 @@ TEST(a_frame_that_somebody_else_maps_is_lost_from_sight)
 	snapshot_free(&s[1]);
 }
 
-/* Returns whether it is still a finding in a process with this many poisoned pages. */
+/*
+ * Returns whether the discrepancy is still a finding if the process has this many poisoned pages.
+ */
 static bool is_found(int64_t poisoned, struct discrepancy d)
 {
 	struct mapping m = { .name = "", .pagemap = { .poisoned = poisoned } };

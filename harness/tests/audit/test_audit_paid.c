@@ -197,10 +197,7 @@ static struct auditor audited(struct group *g, int64_t anon)
 	return a;
 }
 
-/*
- * One audit of a program that stands still, and then the end of the program. Returns the
- * verdict on its cgroup.
- */
+/* Audits a program that stands still once, and then its end. Returns the verdict on its cgroup. */
 static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon)
 {
 	struct auditor a = audited(g, anon);
@@ -221,7 +218,7 @@ static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon
 	return verdict;
 }
 
-/* The number is right after a moment: a process writes it while the program is read. */
+/* The number becomes right after a moment: a process writes it while the program is read. */
 static enum verdict judge_late(struct group *g, struct snapshot *s, int64_t wrong, int64_t right)
 {
 	enum verdict verdict;

@@ -14,7 +14,7 @@
 
 enum { HOLD_MS = 5000, THREADS = 3 };
 
-/* The numbers that the made processes report: how far they have counted. */
+/* How far each of the test's processes has counted. */
 static volatile long *counted;
 
 static void sleep_ms(int ms)
@@ -87,8 +87,8 @@ static const struct traced *member(const struct tree *t, pid_t pid)
 }
 
 /*
- * How far they have counted since the numbers in `from`; on a busy machine that may take a
- * while.
+ * Waits until all processes have counted beyond the numbers in `from`; on a busy machine that may
+ * take a while.
  */
 static bool all_have_counted(const long *from)
 {
@@ -189,7 +189,7 @@ TEST(the_parent_of_a_vfork_rests_while_it_waits)
 	pid_t pid;
 	struct tree t = { .whole = false };
 
-	/* valgrind makes it a fork. */
+	/* valgrind turns vfork(2) into fork(2). */
 	if (getenv("VALGRIND"))
 		skip();
 	pid = start(sleep_within_vfork);
@@ -277,7 +277,7 @@ static int end_all(struct tree *t)
 	return status;
 }
 
-/* Reported by a process that is dead except for its exit. */
+/* Reported by a process that has only its exit left to do. */
 static size_t maps_of(pid_t pid)
 {
 	char path[64], text[4096];
@@ -331,7 +331,7 @@ TEST(a_traced_process_stands_at_its_end_with_its_memory)
 	assert_true(is_seven(end_all(&t)));
 }
 
-/* The first thread ends alone: it waits for no other thread. */
+/* The first thread ends, and does not wait for the others. */
 static void the_first_thread_leaves(void)
 {
 	pthread_t thread;
@@ -373,7 +373,7 @@ TEST(what_shares_its_memory_is_told)
 	struct tree t;
 	pid_t pid;
 
-	/* valgrind makes it a fork. */
+	/* valgrind turns vfork(2) into fork(2). */
 	if (getenv("VALGRIND"))
 		skip();
 	pid = start_traced(&t, vfork_and_end);
@@ -395,7 +395,7 @@ TEST(what_is_traced_is_stopped_and_continued_and_killed_by_signals)
 	struct tree t;
 	pid_t pid = start_traced(&t, stop_and_go);
 
-	/* The audit must not continue it: wait long enough to notice if it did. */
+	/* The audit must not continue it. Wait long enough to notice if it does. */
 	for (int i = 0; i < 20; i++) {
 		tree_reap(&t);
 		sleep_ms(5);

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* In a child, whose limits are its own: higher than any use. */
+/* Checks in a child that the limit is named. All its other limits are higher than any use. */
 static void assert_named(int resource, int error, const char *name)
 {
 	const rlim_t much = (rlim_t)1 << 50;
@@ -47,7 +47,7 @@ TEST(an_error_that_no_limit_causes_names_none)
 	assert_string_equal(limit_behind(EINVAL, text, sizeof(text)), "");
 }
 
-/* This test is a process, and may start another: nothing is full. */
+/* This process exists and can start another, so no limit is reached. */
 TEST(where_a_process_can_be_started_nothing_is_full)
 {
 	char text[200] = "?";

@@ -123,7 +123,7 @@ TEST(one_that_hangs_on_its_terminal_is_killed)
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
 }
 
-/* The requester is killed in the middle: neither the program nor its folder remains. */
+/* The caller is killed while its program runs: neither the program nor its folder remains. */
 TEST(nothing_stays_when_we_are_killed)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], line[300] = "", *home;

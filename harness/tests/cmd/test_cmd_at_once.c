@@ -36,7 +36,7 @@ TEST(each_check_has_a_nameless_workload_of_its_own)
 	copy_drop(&other);
 }
 
-/* A program whose folder, like all the others, takes no file. */
+/* No folder accepts a file, not even the program's own. */
 TEST(without_a_folder_the_copy_is_in_memory)
 {
 	struct engine e, other;

@@ -44,8 +44,8 @@ TEST(kernels_are_found_in_the_order_of_their_versions)
 }
 
 /*
- * Returns how many are tried until `change` of `nr` is found, from the first to the last or
- * back.
+ * Returns how many kernels are tried until change number `change` of `nr` is found, searching
+ * forwards or backwards.
  */
 static unsigned asked_until_found(int nr, int change, bool backwards)
 {

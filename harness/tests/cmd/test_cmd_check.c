@@ -153,7 +153,7 @@ TEST(an_unknown_case_is_answered_with_the_nearest)
 	assert_says(why, "similar: file/private_write");
 	assert_int_equal(chosen("zzzzzzzzzzzzzzzzzzzzzzzz", why, sizeof(why)), 0);
 	assert_says(why, "rssck list");
-	/* A prefix of a group is not a group, and an empty word does not mean all cases. */
+	/* A prefix of a group's name selects nothing, and an empty word does not mean all cases. */
 	assert_int_equal(chosen("fil", why, sizeof(why)), 0);
 	assert_int_equal(chosen("", why, sizeof(why)), 0);
 	assert_int_equal(chosen("/", why, sizeof(why)), 0);

@@ -137,14 +137,14 @@ TEST(the_closing_lines_are_cmockas)
 	if (shell(out, sizeof(out), "%s check file/private_read", program()))
 		skip();
 	expect_closing(out);
-	/* On stdout alone, whatever the environment says about cmocka's formats. */
+	/* Only on stdout, whatever the environment says about cmocka's formats. */
 	setenv("CMOCKA_MESSAGE_OUTPUT", "xml", 1);
 	shell(out, sizeof(out), "%s check file/private_read 2>/dev/null", program());
 	unsetenv("CMOCKA_MESSAGE_OUTPUT");
 	expect_closing(out);
 }
 
-/* Everything in a folder, as one line. */
+/* Lists the entries of a folder in one line. */
 static void entries(const char *folder, char *buf, size_t size)
 {
 	DIR *d = opendir(folder);

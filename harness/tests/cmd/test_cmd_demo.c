@@ -24,7 +24,7 @@ static char *expected(const struct made_trial *m, unsigned processes)
 		alive[i] = true;
 	demo_expected(&m->t, &m->t.moments[m->t.nr_moments - 1], alive, to);
 	out = printed(to);
-	/* Another test checks where lines are broken. */
+	/* Line breaks are tested elsewhere: undo them. */
 	for (char *c = strstr(out, "\n  "); c; c = strstr(c, "\n  ")) {
 		*c = ' ';
 		memmove(c + 1, c + 3, strlen(c + 3) + 1);
@@ -134,7 +134,9 @@ static void assert_same_books(const char *text, const char *one, const char *oth
 	assert_string_not_equal(number[0][2], "0");
 }
 
-/* No program shows a process that does not exist; the files are those of the made-up snapshot. */
+/*
+ * The process does not exist, so no program shows it; the files are those of the made-up snapshot.
+ */
 TEST(the_table_shows_how_far_each_book_is_off)
 {
 	const pid_t pid[WORKLOAD_PROCESSES] = { 0x3ffffff };
@@ -162,7 +164,7 @@ static void start(struct on_terminal *r, const char *name)
 	free(argv[2]);
 }
 
-/* Its remaining processes are children of ours now: within two seconds none is left. */
+/* Orphans become our children: within two seconds none may be left. */
 static void assert_nobody_is_left(void)
 {
 	for (int i = 0; i < 200; i++) {
@@ -253,7 +255,7 @@ TEST(programs_that_are_not_here_are_named)
 	if (status == 4)
 		skip();
 	assert_int_equal(status, 0);
-	/* Not installed, or found elsewhere than in $PATH. */
+	/* Not installed, or found outside of $PATH. */
 	assert_says(out, "top is not ");
 	assert_says(out, "pmap -x is not ");
 	assert_says(out, "/proc/PID/statm");
@@ -285,7 +287,7 @@ TEST(usage_and_trouble)
 	assert_says(out, "/nonexistent/x.svg: cannot be written");
 }
 
-/* Processes that outlive the program become ours. */
+/* Makes us the parent of processes that outlive the program. */
 static int adopt(void **state)
 {
 	(void)state;

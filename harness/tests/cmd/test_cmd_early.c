@@ -48,7 +48,7 @@ static int needs_memory(void *data)
 	memory_gone("the stars");
 }
 
-/* A step each 100 ms, for 3 s. */
+/* Takes a step every 100 ms, for 3 s. */
 static int is_slow(void *data)
 {
 	struct outlived *o = data;
@@ -294,7 +294,7 @@ TEST(a_check_that_is_killed_has_told_of_the_cases_before)
 	ends_early(false, SIGINT, "ended by signal 2");
 }
 
-/* A sanitizer and valgrind have an allocator of their own, which maps. */
+/* A sanitizer and valgrind have their own allocator, which maps memory. */
 static void skip_where_memory_is_a_tools(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -304,8 +304,8 @@ static void skip_where_memory_is_a_tools(void)
 }
 
 /*
- * As on a kernel whose count of the address space has fallen below 0: the observer gets no new
- * mapping, and the run still completes.
+ * As on a kernel whose count of the address space has fallen below 0: the observer can map nothing
+ * more, and the run still completes.
  */
 TEST(an_observer_that_gets_no_more_memory_goes_on)
 {

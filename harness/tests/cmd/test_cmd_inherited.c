@@ -75,15 +75,14 @@ static void lower_soft_limits(long argument)
 }
 
 /*
- * No file may become as large as measuring and settling need: the program's own file is read
- * instead.
+ * No file may be as large as measuring and settling need: they read the program's own file instead.
  */
 static void limit_files(long bytes)
 {
 	setrlimit(RLIMIT_FSIZE, &(struct rlimit) { (rlim_t)bytes, (rlim_t)bytes });
 }
 
-/* In a child that has inherited that: a case with several processes and one with a file. */
+/* Runs, in a child that has inherited that, a case with several processes and one with a file. */
 static int check_after(void (*inherit)(long), long argument)
 {
 	const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";

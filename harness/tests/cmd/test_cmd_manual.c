@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 
-/* All but help, which is the last. */
+/* All commands except help, which is the last. */
 static size_t nr_commands(void)
 {
 	size_t nr = 0;
@@ -24,7 +24,7 @@ static void make_page(const char *command)
 	assert_int_equal(shell(page, sizeof(page), PAGE, program(), command), 0);
 }
 
-/* As roff has it: each '-' is "\-". */
+/* Looks for an option as roff has it: each '-' is "\-". */
 static bool has_option(const char *option, size_t length)
 {
 	char written[128];
@@ -86,7 +86,7 @@ TEST(each_command_has_a_page_with_its_parts)
 	}
 }
 
-/* A new command has one, too. */
+/* Holds for a new command, too. */
 TEST(help_names_no_other_command)
 {
 	size_t nr = 0;
@@ -118,7 +118,7 @@ TEST(help_fits_80_columns)
 	}
 }
 
-/* Its option -m would be one of rssck's. */
+/* An option -m alone would be one of rssck's. */
 TEST(the_options_of_a_name_are_of_the_name)
 {
 	assert_int_equal(shell(out, sizeof(out), "%s explain free -m --json --no-model", program()),

@@ -68,7 +68,7 @@ TEST(cases_keep_their_names)
 	assert_kept("cases", out);
 }
 
-/* If the recorded files were not found, nothing promised would be checked. */
+/* If the recorded lines were not found, no promise would be checked. */
 TEST(a_name_that_is_gone_is_told)
 {
 	assert_true(has_line("a/b\nc/d\n", "a/b") && has_line("a/b\nc/d", "c/d"));

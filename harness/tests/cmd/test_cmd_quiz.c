@@ -23,7 +23,7 @@ static void answer(struct on_terminal *r, const char *prompt, char key)
 	assert_true(write(r->terminal, &key, 1) == 1);
 }
 
-/* Its remaining processes are children of ours now. */
+/* Orphans become our children: none may be left. */
 static void assert_nobody_is_left(void)
 {
 	for (int i = 0; i < 6000; i++) {
@@ -86,7 +86,7 @@ TEST(without_a_terminal_answers_are_read_from_a_pipe)
 			 0);
 	assert_says(out, "SHR is not what is shared");
 	assert_says_not(out, "\033");
-	/* The third is not answered: it ends there. */
+	/* The third question is not answered: the input ends there. */
 	assert_says_not(out, "right.");
 	assert_int_equal(shell(out, sizeof(out), "%s demo --quiz=nothing 2>&1", program()), 2);
 	assert_says(out, "there is no lesson 'nothing'");

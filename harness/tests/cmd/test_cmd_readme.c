@@ -20,8 +20,8 @@ enum place {
 };
 
 /*
- * The promises for commands with these beginnings; every other command must exit with
- * status 0. A word in capitals stands for another: see the table below.
+ * What commands that begin like this may do; every other command must exit with status 0. A word in
+ * capitals stands for a value: see the table below.
  */
 static const struct promise {
 	const char *begins;
@@ -85,7 +85,7 @@ static void replace(char command[COMMAND_MAX], const char *from, const char *to)
 	snprintf(at, COMMAND_MAX - (size_t)(at - command), "%s%s", to, rest);
 }
 
-/* The process and the image that the pages name are different ones here. */
+/* Replaces the process and the image that the pages name by those of this test. */
 static void fill_in(char command[COMMAND_MAX])
 {
 	char pid[16];
@@ -107,7 +107,8 @@ static bool is_here(const char *program)
 }
 
 /*
- * Runs a command in a folder, as a person would type it; fails the test if it breaks its promise.
+ * Runs a command in a folder, as a person would type it; fails the test if the command does not do
+ * what its promise says.
  */
 static void obey(const char *command, const char *folder, const struct promise *p)
 {
@@ -117,7 +118,7 @@ static void obey(const char *command, const char *folder, const struct promise *
 
 	snprintf(filled, sizeof(filled), "%s", command);
 	fill_in(filled);
-	/* The program under test may be another than ./rssck. */
+	/* The program under test may be in another place than ./rssck. */
 	if (!strcmp(folder, "."))
 		replace(filled, "./rssck ", "rssck ");
 	snprintf(line, sizeof(line), "cd %s && timeout %d sh -c '%s' </dev/null 2>&1", folder,
@@ -183,10 +184,7 @@ static void make_copy(void)
 	assert_int_equal(shell(out, OUTPUT_MAX, "%s", command), 0);
 }
 
-/*
- * Among them is the check of a case whose skeleton an earlier command of the text made: it is
- * new, and it passes.
- */
+/* One of them checks a case whose skeleton an earlier command has written: it passes. */
 TEST(commands_that_write_do_too)
 {
 	static struct readme_items spans;
@@ -259,7 +257,7 @@ static void assert_there(const char *file)
 		fail_msg("a page speaks of %s, which is not there", file);
 }
 
-/* A stranger reads it in three minutes; the details have pages of their own, and it names each. */
+/* A new reader needs three minutes for it: the details are on other pages, and it names each. */
 TEST(the_readme_is_short_and_names_every_page)
 {
 	static char out[OUTPUT_MAX];
@@ -310,7 +308,7 @@ TEST(the_case_that_it_shows_is_the_one_in_cases)
 		fail_msg("cases.md shows another file/private_write than the one in cases/");
 }
 
-/* A person who follows the README does not build with sanitizers, even if the tests were. */
+/* People who follow the README build without sanitizers, even if the tests were built with them. */
 static void forget_sanitizers(void)
 {
 	char *flags = getenv("MAKEFLAGS");

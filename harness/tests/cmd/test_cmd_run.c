@@ -106,7 +106,7 @@ static json_int_t number(const json_t *j, const char *name)
 	return json_integer_value(json_object_get(j, name));
 }
 
-/* None of them runs until an audit by the clock. */
+/* No process lives until an audit by the timer. */
 TEST(processes_that_end_between_audits_are_audited_at_their_end)
 {
 	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6; do /bin/true; done; exit 3'";
@@ -126,8 +126,10 @@ TEST(ends_hold_the_program_no_longer_than_they_may)
 	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done'";
 	json_auto_t *j = json_with("--exits --held=0.1", command);
 
-	/* Ten were started; one or two may be seen on a machine so busy that the command takes
-	 * seconds. */
+	/*
+	 * Ten processes were started; on a very busy machine, where the command takes seconds, one
+	 * or two of them may be seen.
+	 */
 	assert_true(number(j, "ends") < 5);
 	assert_true(json_array_size(json_object_get(j, "unseen")) > 0);
 }

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* Runs rssck with a ps made of one script, the first in the PATH. Returns its exit status. */
+/* Runs rssck with a script as ps, the first in $PATH. Returns its exit status. */
 static int check_with_ps(const char *script, char *out, size_t size)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], command[512];

@@ -154,7 +154,7 @@ TEST(each_is_2_and_says_what_to_do)
 	assert_int_equal(wrong, 0);
 }
 
-/* Each line is understandable: it begins with the program's name, and is not a list of options. */
+/* Each line begins with the program's name, and is not a list of options. */
 TEST(each_is_short_and_begins_with_rssck)
 {
 	static char out[1 << 16];

@@ -34,8 +34,8 @@ static struct pair both_passed(void)
 }
 
 /*
- * Compares, expects this many changes and this many that depend on CPUs; the caller frees the
- * text.
+ * Compares, and expects this many changes and this many differences due to CPUs; the caller frees
+ * the text.
  */
 static char *compared(const struct pair *p, size_t changed, size_t by_cpus)
 {
@@ -53,7 +53,7 @@ static char *compared(const struct pair *p, size_t changed, size_t by_cpus)
 	return text;
 }
 
-/* A line break is in every text. */
+/* Expects `line` in the text; a line break is in every text. */
 static void expect(const struct pair *p, size_t changed, size_t by_cpus, const char *line)
 {
 	char *text = compared(p, changed, by_cpus);
@@ -88,8 +88,8 @@ TEST(a_run_compared_with_itself_is_the_same)
 }
 
 /*
- * Off by more than its bound, and no failure: as in an older file, which does not have this
- * member.
+ * The numbers are off by more than the bound without a failure, as in an older file, which lacks
+ * the member for failures.
  */
 TEST(a_discrepancy_that_is_the_same_on_both_sides_is_no_change)
 {
@@ -130,7 +130,7 @@ TEST(a_peak_that_became_exact_is_a_change)
 	expect(&p, 1, 0, "model    status.VmHWM  per-CPU, batch 32, 2 CPUs -> exact\n");
 }
 
-/* By an older rssck, or without swap. */
+/* A record of an older rssck, or of a machine without swap. */
 TEST(a_peak_that_one_side_has_not_measured_is_no_change)
 {
 	OWNED(pair_free) struct pair p = both_passed();
@@ -146,7 +146,7 @@ TEST(a_fact_that_restates_a_changed_model_is_not_said_twice)
 
 	made_up_fact(&p.before.of[0], "stat.rss.model", "per-thread");
 	made_up_fact(&p.after.of[0], "stat.rss.model", "exact");
-	/* Its model has not changed. */
+	/* The counter's model is the same on both sides. */
 	made_up_fact(&p.before.of[0], "statm.resident.model", "per-thread");
 	made_up_fact(&p.after.of[0], "statm.resident.model", "exact");
 	expect(&p, 2, 0, "fact     statm.resident.model");

@@ -79,7 +79,7 @@ TEST(it_fetches_nothing_and_complains_of_nothing)
 	assert_int_equal(b->requests, 0);
 }
 
-/* The numbers of one kernel in the page's order, as the records have them: ["3,916", ...]. */
+/* The numbers of one kernel's records in the order of the page: ["3,916", ...]. */
 static char *numbers_on(const struct fixture *f, size_t kernel)
 {
 	json_auto_t *numbers = json_array();
@@ -91,7 +91,7 @@ static char *numbers_on(const struct fixture *f, size_t kernel)
 		assert_int_equal(
 			sscanf(cell + 12, "%31[^/]/%u/%u/%63[^\"]", lesson, &step, &process, name),
 			4);
-		/* A sum of two columns is test_course_page's. */
+		/* Sums of two columns are tested in test_course_page. */
 		json_array_append_new(
 			numbers,
 			json_string(strchr(name, '+')
@@ -123,7 +123,7 @@ TEST(the_slider_shows_each_kernels_numbers_and_answers)
 				     "  e.firstChild.textContent.trim() !== n[i]).length; })()",
 				     numbers, k) > 0);
 		assert_int_equal(browser_number(b, expression), 0);
-		/* Each lesson that could run has an answer to each question. */
+		/* Each question of a lesson that could run has an answer. */
 		assert_int_equal(browser_number(b,
 						"all('.solutions li').filter((l) =>"
 						" !l.querySelector('[data-a]') &&"
@@ -138,7 +138,7 @@ TEST(a_prediction_is_marked_and_counted)
 	struct browser *b = show(state, NULL, 1400, true);
 
 	assert_true(browser_true(b, "all('.answer').every((a) => !seen(a))"));
-	/* The right one of each question, but of the first. */
+	/* Choose the right answer to each question except the first. */
 	json_decref(browser_value(
 		b, "all('.lesson').forEach((l, n) => all('fieldset', l).forEach((f, i) => {"
 		   " const a = all('.solutions [data-a]', l)[i].dataset.a;"
@@ -159,7 +159,7 @@ TEST(keys_alone_do)
 	browser_press(b, "ArrowDown");
 	assert_true(browser_true(b, "Number(document.getElementById('kernel').value) ==="
 				    " Number(document.getElementById('kernel').defaultValue) - 1"));
-	/* To the first question, a choice, and on to the button. */
+	/* Choose an answer to the first question, and go on to the button. */
 	json_decref(browser_value(b, "document.querySelector('form.asks input').focus(); 0"));
 	browser_press(b, " ");
 	for (int i = 0; i < 3; i++)

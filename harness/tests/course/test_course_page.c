@@ -146,7 +146,9 @@ TEST(one_record_exchanged_for_another_is_noticed)
 	assert_true(differences(page, f->records, f->nr, &nr) > 0);
 }
 
-/* The part of the grid that a lesson shows is the record of rssck atlas --grid for that kernel. */
+/*
+ * The part of the grid that a lesson shows equals the record of rssck atlas --grid for that kernel.
+ */
 TEST(the_grid_is_the_atlass)
 {
 	struct fixture *f = *state;
@@ -190,7 +192,7 @@ TEST(a_number_that_was_changed_is_noticed)
 	json_t *numbers = json_object_get(json_array_get(json_object_get(step, "processes"), 0),
 					  "numbers");
 
-	/* smaps.Rss: what pmap prints, and the pages of the picture. */
+	/* smaps.Rss must equal the sum of the picture's pages. */
 	json_array_set_new(numbers, 12, json_integer(1));
 	assert_int_equal(record_check(changed, why, sizeof(why)), -1);
 	assert_says(why, "fork/cow, step 2");
@@ -211,7 +213,10 @@ TEST(a_number_that_was_changed_is_noticed)
 	json_decref(changed);
 }
 
-/* By the recorded run of that kernel: status is exact, or it lags behind 100 threads. */
+/*
+ * True if the lesson about lag agrees with that kernel's recorded run: status is exact, or lags
+ * behind 100 threads.
+ */
 static bool lags_as_measured(const json_t *record, const char *release)
 {
 	const struct lesson *lag = lesson_by_name("lag");
@@ -224,7 +229,7 @@ static bool lags_as_measured(const json_t *record, const char *release)
 	json_auto_t *run = json_load_file(path, 0, NULL);
 
 	if (!run)
-		return true; /* no run of the cases is recorded there */
+		return true; /* no run of the cases was recorded on that kernel */
 	kind = json_string_value(json_object_get(
 		json_object_get(json_object_get(run, "models"), "status.VmRSS"), "kind"));
 	assert_non_null(kind);
@@ -250,7 +255,7 @@ TEST(each_record_is_of_the_kernel_that_its_file_names)
 	globfree(&files);
 }
 
-/* The page says why: a guest of another machine has none of this machine's tools. */
+/* True if the record says why: a guest of another architecture has none of this machine's tools. */
 static bool was_skipped(const json_t *record, const struct lesson *l)
 {
 	const char *end = json_string_value(
@@ -261,7 +266,7 @@ static bool was_skipped(const json_t *record, const struct lesson *l)
 		       json_object_get(json_object_get(record, "kernel"), "page_size")) != 4096;
 }
 
-/* True of a case that every kernel can run, as far as the lesson needs it. */
+/* Holds because every kernel can run these cases, as far as the lessons need them. */
 TEST(every_lesson_is_answered_on_every_kernel)
 {
 	struct fixture *f = *state;
@@ -318,7 +323,10 @@ TEST(every_lesson_is_whole)
 	}
 }
 
-/* The page's sentence about a number is explain's, and the tool that it names exists there. */
+/*
+ * The page's sentence about a number is the one that explain prints, and the tool that it names has
+ * that column.
+ */
 TEST(every_number_of_the_reference_is_explained)
 {
 	static const struct {
@@ -354,7 +362,7 @@ TEST(runs_become_cells)
 
 	assert_int_equal(space_cells("2a2.4S", 8, 1, cells), 8);
 	assert_memory_equal(cells, "aa..SSSS", 8);
-	/* One page of four that is present colours the cell. */
+	/* A cell is coloured if one of its four pages is present. */
 	assert_int_equal(space_cells("6.1f25.", 32, 4, cells), 8);
 	assert_memory_equal(cells, ".f......", 8);
 	assert_int_equal(space_cells("", 3, 1, cells), 3);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The curves that a run on this kernel records: the truth goes up page by page, counters by the
- * model. */
+/*
+ * The curves that a run on this kernel records: the page tables rise page by page, counters as
+ * their models say.
+ */
 #include "engine/engine.h"
 #include "tests/support/test.h"
 
@@ -23,7 +25,10 @@ static int close_engine(void **state)
 	return 0;
 }
 
-/* The points at which a counter's staircase jumps: the counter is larger than one page earlier. */
+/*
+ * Checks that the counter jumps only in steps of a batch: a jump is a value larger than at the page
+ * before.
+ */
 static void assert_steps(const struct curve *c, const struct series *s, unsigned batch)
 {
 	int64_t last = -1;

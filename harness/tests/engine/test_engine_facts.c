@@ -2,7 +2,7 @@
 /* Facts must be known and the same on each CPU. */
 #include "tests/engine/verdict.h"
 
-/* The values of a fact, a try each; the case knows "yes" and "no". */
+/* Runs a case that reports these values of a fact, one for each try; it declares "yes" and "no". */
 static struct result run_with_facts(struct engine *e, unsigned flags, const char *known,
 				    const char *const *told)
 {

@@ -51,7 +51,7 @@ static bool is_there(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* An observer whose step is under way; it ends by that signal, or, with 0, in order. */
+/* An observer that dies by that signal in the middle of a step; with 0, it ends normally. */
 static _Noreturn void observe(int sig)
 {
 	struct engine e = { .mark = "rssck.1-0a" };

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* A text of several records, as read from /dev/kmsg, and the process that it complains about. */
+/* Several records, as read from /dev/kmsg, and whose complaint they are. */
 struct text {
 	const char *name;
 	const char *records[12];
@@ -177,7 +177,7 @@ static const struct text texts[] = {
 	    "6,803,99,-;process 'rssck-workload' launched '/bin/false' with NULL argv",
 	    "6,804,99,-;rssck-workload (26785): drop_caches: 1", "", ";", "4,90,120" },
 	  NOBODYS },
-	/* Programs may write there, too; the kernel never gives its own lines a facility. */
+	/* Programs may write to /dev/kmsg, too; the kernel's own lines have no facility. */
 	{ "what programs write",
 	  { "12,804,99,-;systemd[1]: WARNING: made-up.service: Unit has no description",
 	    "30,805,99,-;cloud-init[400]: BUG: this is what a program says",
@@ -227,7 +227,7 @@ TEST(a_complaint_counts_if_it_is_about_the_books_or_names_us)
 	}
 }
 
-/* Where the numbers are the kernel's own: not in a container. */
+/* Only where process numbers are the kernel's own: not in a container. */
 TEST(a_complaint_that_names_our_leader_by_its_number_counts)
 {
 	static const char *const oops[] = {

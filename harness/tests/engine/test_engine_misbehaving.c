@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Make it misbehave at one step, and expect that result with those words. */
+/* Makes the workload misbehave at one step, and expects that result with these words. */
 static void assert_ends(const struct engine *e, int step, const char *how, enum trial_end end,
 			const char *words)
 {
@@ -37,7 +37,7 @@ static void assert_ends_at_each_step(const struct engine *e, const char *how, en
 		assert_ends(e, step, how, end, words);
 }
 
-/* The leader's end is known by its status, a forked process's by the missing answer. */
+/* The leader's end shows in its wait status, a forked process's only in the missing reply. */
 static void assert_dies_at_each_step(const struct engine *e, const char *how, const char *words)
 {
 	for (int step = 0; step < DRIVEN_STEPS; step++)
@@ -66,7 +66,10 @@ TEST(a_workload_that_behaves_takes_every_step)
 	assert_nobody_left();
 }
 
-/* A signal arrives before so many of our waits, and the next at a call that would wait for ever. */
+/*
+ * A signal interrupts that many of our waits, and one more interrupts the first call that would
+ * wait for ever.
+ */
 static unsigned interruptions;
 static bool awaits_nothing;
 static ssize_t last_received;
@@ -90,7 +93,7 @@ ssize_t recv(int fd, void *to, size_t size, int flags)
 	return -1;
 }
 
-/* It leaves two to what comes after it. */
+/* Leaves two of the interruptions for the calls that follow. */
 pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 {
 	if (interruptions <= 2)
@@ -100,7 +103,7 @@ pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 	return -1;
 }
 
-/* As of a terminal whose size changes. */
+/* Signals as from a terminal that is resized. */
 TEST(signals_to_the_observer_do_not_matter)
 {
 	OWNED(trial_free) struct trial t;
@@ -134,7 +137,7 @@ TEST(a_workload_is_waited_for_whatever_signal_comes)
 	assert_int_equal(interruptions, 0);
 	assert_true(t.maxrss_kb > 0);
 	assert_int_equal(waitpid(t.leader, NULL, WNOHANG), -1);
-	/* Its channel was read to the end: its memory is freed. */
+	/* The channel was read to its end, so the process has released its memory. */
 	assert_true(last_received <= 0);
 	assert_nobody_left();
 }
@@ -180,7 +183,7 @@ TEST(a_ready_step_without_its_pages_is_an_error_that_names_it)
 	assert_ends(*state, 1, "forget the pages", TRIAL_ERROR, "step \"write\" has no .pages");
 }
 
-/* A number that turns out to be 0 is left out, and the numbers after it are kept. */
+/* A posting of 0 pages is left out, and the postings after it are kept. */
 TEST(expected_postings_of_no_pages_are_left_out)
 {
 	OWNED(trial_free) struct trial t;
@@ -196,7 +199,7 @@ TEST(expected_postings_of_no_pages_are_left_out)
 	assert_int_equal(m->expected[2].pages, -2);
 }
 
-/* The steps after it run, so it is not the first step, whose mappings they use. */
+/* Skips the second step: the steps after it run, and use the mappings of the first. */
 TEST(a_skipped_step_alone_is_left_out)
 {
 	OWNED(trial_free) struct trial t;
@@ -219,8 +222,8 @@ static void assert_times_out(struct engine *e, int step, const char *how)
 
 	assert_ends(e, step, how, TRIAL_ERROR, "the workload hung: no reply within 1 s");
 	/*
-	 * The limit was this engine's, a second, and not the driver's; the rest is due to a busy
-	 * machine.
+	 * The limit is this engine's second, not the driver's longer one; more time than that is
+	 * due to a busy machine.
 	 */
 	if (driven_now_ms() - start > DRIVEN_LIMIT_S * 900)
 		fail_msg("hanging at step %s took %lld ms", driven_steps[step],
@@ -247,7 +250,7 @@ static int prepare_pipe(void **state)
 
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	heard_from = ends[0];
-	/* Survives exec, and is not one of the channels' descriptors. */
+	/* A descriptor that survives exec and is not one of the channels. */
 	tell_to = fcntl(ends[1], F_DUPFD, 200);
 	assert_true(tell_to >= 200);
 	close(ends[1]);
@@ -304,7 +307,7 @@ TEST(a_process_that_the_case_does_not_declare_is_not_forked)
 		    "process 2 cannot be forked: the case declares 1");
 }
 
-/* Under valgrind vfork() shares no memory: there only the status is known. */
+/* Under valgrind vfork() shares no memory, so only the exit status is known. */
 static void assert_does_not_start(struct engine *e, const char *program, const char *words)
 {
 	struct engine other = *e;
@@ -348,7 +351,7 @@ TEST(fifty_trials_leave_no_descriptor_open)
 	assert_int_equal(open_descriptors(), before);
 }
 
-/* Valgrind keeps a limit of its own, which socketpair(2) passes by. */
+/* Valgrind has its own limit of descriptors, which socketpair(2) ignores. */
 static bool limit_holds(void)
 {
 	int pair[2];
@@ -360,7 +363,7 @@ static bool limit_holds(void)
 	return false;
 }
 
-/* Two channels take four descriptors; none, one, two and three can be had. */
+/* Two channels need four descriptors: try with none, one, two and three available. */
 TEST(too_few_descriptors_are_named_and_none_is_left_open)
 {
 	unsigned before = open_descriptors();

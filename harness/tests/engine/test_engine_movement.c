@@ -11,7 +11,7 @@
 
 enum { LIMIT_S = 60 };
 
-/* Every number of a trial that a metric is read from. */
+/* Pointers to every number of a trial from which a metric is computed. */
 struct cells {
 	int64_t **of;
 	int64_t *was;
@@ -44,7 +44,7 @@ static int64_t *mapping_cell(struct mapping *m, enum metric_id id)
 	}
 }
 
-/* The value that the mapping had when it was first seen, if `first`; else 0. */
+/* The mapping's value when it was first seen, if `first`; otherwise 0. */
 static int64_t standing_value(const struct trial *t, unsigned process, const struct mapping *m,
 			      enum metric_id id, bool first)
 {
@@ -79,8 +79,8 @@ static void stop_in_snapshot(struct trial *t, struct snapshot *s, unsigned proce
 }
 
 /*
- * The metric keeps its value from the baseline, or from after the first step. From the
- * end, so that the first value exists until last.
+ * Gives the metric everywhere the value that it had at the baseline, or after the first step.
+ * Begins at the end, so that this first value is overwritten last.
  */
 static void freeze(struct trial *t, enum metric_id id, size_t from, struct cells *c)
 {
@@ -104,7 +104,8 @@ static void start_again(struct cells *c)
 }
 
 /*
- * Only the rules about movement; the identities would notice as well, but they are no check of it.
+ * Applies only the rules about movement. The identities would notice the change, too, but do not
+ * check movement.
  */
 static void judge_movement(const struct trial *t, struct judgement *j)
 {
@@ -136,7 +137,7 @@ static bool fails_if_stopped(struct trial *t, enum metric_id id, size_t from)
 	return failed;
 }
 
-/* Returns how many metrics of the trial were stopped. */
+/* Returns the number of metrics of the trial that were stopped. */
 static unsigned stop_each(struct trial *t, const char *id)
 {
 	OWNED(judgement_free) struct judgement j = { 0 };
@@ -221,7 +222,7 @@ TEST(posts_and_moves_count)
 	assert_false(case_moves(&made, METRIC_STATUS_VMHWM, 4096));
 }
 
-/* A trial in which every number is printed, and a judgement that has read all of them. */
+/* In this trial every metric is printed, and every one has been read by the judge. */
 TEST(what_is_said_and_not_asked_is_named)
 {
 	static struct snapshot s;
@@ -240,8 +241,10 @@ TEST(what_is_said_and_not_asked_is_named)
 	assert_null(judgement_unmoved(&t, &j));
 }
 
-/* Without PAGEMAP_SCAN a sum of pagemap is absent from the moment on at which a mapping is too
- * large. */
+/*
+ * Without PAGEMAP_SCAN the sums of pagemap are absent from the moment at which a mapping becomes
+ * too large.
+ */
 TEST(what_one_moment_does_not_print_need_not_be_asked)
 {
 	static struct snapshot s[3];
@@ -264,7 +267,7 @@ TEST(what_one_moment_does_not_print_need_not_be_asked)
 	}
 }
 
-/* wait4(2) returns it for every process, though no snapshot has it. */
+/* wait4(2) reports it for every process, although no snapshot contains it. */
 TEST(what_the_end_of_a_process_tells_must_be_asked)
 {
 	static struct snapshot s;
@@ -279,7 +282,7 @@ TEST(what_the_end_of_a_process_tells_must_be_asked)
 	assert_null(judgement_unmoved(&t, &j));
 }
 
-/* A step that could not be done asks for nothing. */
+/* A step that was skipped requires no check. */
 TEST(a_run_that_skipped_a_step_owes_nothing)
 {
 	static struct snapshot s;

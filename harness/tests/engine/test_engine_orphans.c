@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* A second observer, whose processes no one cleans up; its workload waits at that step. */
+/* Starts a second observer whose processes are not cleaned up; its workload waits at that step. */
 static pid_t observe_elsewhere(const struct engine *e, const char *step, pid_t *waiting)
 {
 	char number[16];
@@ -41,7 +41,7 @@ static void assert_nothing_survives(const struct engine *e, const char *step, in
 	assert_int_equal(kill(waiting, 0), 0);
 	kill(observer, sig);
 	assert_int_equal(waitpid(observer, NULL, 0), observer);
-	/* At least the one that waited; its leader, too, where it is a forked one. */
+	/* At least the process that waited is left, and its leader if it was forked. */
 	assert_true(assert_nobody_left() >= 1);
 	assert_int_equal(kill(waiting, 0), -1);
 }

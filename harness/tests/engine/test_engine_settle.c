@@ -6,7 +6,7 @@
 
 enum { TABLE = 512, TABLES_MAX = 256 };
 
-/* lib/percpu_counter.c: one CPU's part of one counter, and the pages behind it. */
+/* lib/percpu_counter.c: one CPU's part of a counter, and the pages that it counts. */
 struct made_cpu {
 	int64_t batch, count, held;
 	int64_t loose, of[TABLES_MAX], ops;
@@ -91,11 +91,13 @@ static void assert_settles(unsigned cpus, int64_t held)
 
 	assert_true(settle_large(&ops, &c, batch, TABLE));
 	assert_int_equal(c.held, 0);
-	assert_int_equal(c.count, held); /* all of the lag is in the counter, no more */
+	assert_int_equal(
+		c.count,
+		held); /* the held-back count has reached the counter, and nothing else has */
 	assert_int_equal(c.loose, 0);
 	for (int i = 0; i < TABLES_MAX; i++)
 		assert_int_equal(c.of[i], 0);
-	/* The pages that are mapped: what it costs. */
+	/* The cost: the number of pages that were mapped. */
 	assert_true(c.ops <= (batch / TABLE + 6) * (batch + 3 * TABLE));
 }
 
@@ -122,8 +124,7 @@ TEST(the_largest_machine_settles)
 }
 
 /*
- * A counter that nothing moves, or with another batch, is detected, and does not cause endless
- * work.
+ * A counter that does not move, or has another batch, is detected, and does not cause endless work.
  */
 TEST(a_counter_that_does_not_move_is_given_up)
 {
@@ -174,7 +175,7 @@ TEST(an_unknown_counter_is_settled_by_what_has_been_enough_for_any)
 
 	for (int id = 0; id < METRIC_COUNT; id++)
 		m.of[id].kind = MODEL_EXACT;
-	/* The peaks and the like are not settled. */
+	/* Peaks and other derived numbers are not settled. */
 	m.of[METRIC_STATUS_VMHWM].kind = MODEL_UNKNOWN;
 	assert_false(settle_plan_is_a_guess(&m));
 	p = settle_plan(&m);

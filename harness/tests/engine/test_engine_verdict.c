@@ -23,7 +23,7 @@ TEST(two_of_three_decide)
 	assert_script(*state, &once, "fef", VERDICT_FAIL, said);
 }
 
-/* A try that ended in an error has no vote: the tries around it decide. */
+/* A try that ended in an error does not count: the other tries decide. */
 TEST(a_try_that_went_wrong_has_no_vote)
 {
 	static const char said[] = "as the script says";
@@ -165,7 +165,7 @@ static void judge_other_step(const struct trial *t, struct judgement *j)
 	judge_true(j, trial_moved(t, MAP, STEP_CLOSED, 0, METRIC_STATM_SIZE) == 0, true, "");
 }
 
-/* MAP is the only step of that case, which does not end at its baseline. */
+/* MAP is the case's only step; the judge names another one. */
 TEST(a_judge_that_names_no_step_is_wrong)
 {
 	struct testcase c = once;
@@ -176,7 +176,7 @@ TEST(a_judge_that_names_no_step_is_wrong)
 	assert_verdict(&r, VERDICT_ERROR, "the case is wrong, report this: its judge() reads");
 }
 
-/* Neither sanitizer may see it before the kernel does. */
+/* Without sanitizers, which would report the access before the kernel does. */
 __attribute__((no_sanitize("address", "undefined"))) static void
 judge_nowhere(const struct trial *t, struct judgement *j)
 {
@@ -191,7 +191,7 @@ TEST(a_judge_that_crashes_is_an_error_and_the_next_one_is_judged)
 	struct testcase c = once;
 	struct result r;
 
-	/* It reports acts that are deliberate. */
+	/* valgrind would report the deliberate crash. */
 	if (getenv("VALGRIND"))
 		skip();
 	c.judge = judge_nowhere;
@@ -218,7 +218,7 @@ static void judge_dirt_and_more(const struct trial *t, struct judgement *j)
 	judge_equal(j, MAP, "smaps.Rss", 25, 0, "moved by what the step did");
 }
 
-/* A machine so slow that a try lasts longer than a dirty page. */
+/* The machine is so slow that a try lasts longer than a page may stay dirty. */
 TEST(what_the_kernel_has_written_back_meanwhile_is_no_failure)
 {
 	static const struct {
@@ -292,8 +292,8 @@ TEST(a_batch_of_1024_is_a_finding)
 	assert_verdict(&r, VERDICT_FAIL, "unknown behaviour: stat.rss.batch = 1024 pages");
 	result_free(&r);
 	/*
-	 * Unknown: this case alone fails, and for that reason, not for a lag that cannot be
-	 * settled.
+	 * With an unknown model only this case fails, and for that reason, not because a lag cannot
+	 * be settled.
 	 */
 	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_UNKNOWN, 7 };
 	r = run(e, &c);
@@ -323,7 +323,9 @@ static void judge_by_bound(const struct trial *t, struct judgement *j)
 	judge_true(j, MAP, 5 >= 100 - bound && 5 <= bound, "five is enough");
 }
 
-/* Neither a failure, which would be the kernel's, nor a pass of what could not be judged. */
+/*
+ * It is no failure, which would blame the kernel, and no pass of a number that could not be judged.
+ */
 TEST(what_needs_an_unknown_model_is_an_error_that_says_so)
 {
 	static const char because[] = "the model of status.VmHWM is unknown on this "
@@ -344,12 +346,12 @@ TEST(what_needs_an_unknown_model_is_an_error_that_says_so)
 	assert_int_equal(r.discrepancies[r.nr_discrepancies - 1].bound, -1);
 	assert_false(r.discrepancies[r.nr_discrepancies - 1].fails);
 	result_free(&r);
-	/* Numbers that agree, agree however they are counted. */
+	/* Equal numbers pass with any model. */
 	nr_judged = 0;
 	r = run(e, &c);
 	assert_verdict(&r, VERDICT_PASS, "");
 	result_free(&r);
-	/* A claim that needs no model still fails. */
+	/* A claim that needs no model can still fail. */
 	nr_judged = 1;
 	c.judge = judge_five_and_two;
 	r = run(e, &c);
@@ -406,7 +408,7 @@ TEST(a_case_whose_needs_are_not_met_does_not_run)
 	struct testcase c = once;
 
 	c.needs = needs;
-	/* No letter of the script is read. */
+	/* The case is skipped before it reads a letter of the script. */
 	assert_script(*state, &c, "", VERDICT_SKIP, "needs moonlight");
 }
 

@@ -14,7 +14,7 @@
 #include <rssck/judge.h>
 #include <sys/socket.h>
 
-/* The script's two ends; the workload reads its letters, one a try. */
+/* Both ends of the script: the workload reads one letter for each try. */
 static int script_in, script_out;
 
 static inline int setup(void **state)
@@ -24,7 +24,7 @@ static inline int setup(void **state)
 	struct engine *e;
 	int ends[2];
 
-	/* Measured models: these trials are judged. */
+	/* These trials are judged, so the models must be measured. */
 	if (engine_open(&calibrated, NULL, DRIVEN_LIMIT_S, why, sizeof(why)))
 		fail_msg("%s", why);
 	driven_setup(state);
@@ -49,7 +49,7 @@ static inline int teardown(void **state)
 	return driven_teardown(state);
 }
 
-/* What the case's judge() does; called once a try that ran to its end. */
+/* The values that judge() reports as facts; judge() runs once for each try that completes. */
 static const char *const *values;
 static unsigned nr_judged;
 
@@ -63,7 +63,10 @@ STEP_SYMBOLS(MAP);
 static const struct step map_step[] = { { .name = "map", .symbol = MAP, .flags = STEP_ANY_PAGES },
 					{ .name = NULL } };
 
-/* One pass over all CPUs, not back to the baseline: the smallest case. */
+/*
+ * The smallest case: one pass that may use all CPUs, and memory that need not return to the
+ * baseline.
+ */
 static const struct testcase once = {
 	.claim = "once",
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
@@ -87,7 +90,7 @@ static inline void assert_verdict(const struct result *r, enum verdict v, const 
 			 verdict_name(v), words);
 }
 
-/* Letters: pass, fail, error, skip. All of them must have been used, and no more. */
+/* The letters stand for pass, fail, error and skip. Exactly these tries must be made. */
 static inline void assert_script(struct engine *e, const struct testcase *c, const char *letters,
 				 enum verdict v, const char *words)
 {

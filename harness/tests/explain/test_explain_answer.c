@@ -9,7 +9,7 @@
 static struct recordings recorded;
 static struct topics all;
 
-/* A kernel of each kind, none of which is that of the machine that runs the tests. */
+/* Models of a kernel that is not the one that runs the tests. */
 static struct models made_models(enum model_kind kind, unsigned batch)
 {
 	struct models m = { .fault_around = 16, .cpus = 3 };
@@ -54,7 +54,7 @@ static const struct topic *topic(const char *name)
 	return NULL;
 }
 
-/* A line may be too long only where one word is. */
+/* Only a line that is a single long word may be too long. */
 static void assert_lines_fit(const char *name, const char *text, size_t width)
 {
 	while (*text) {
@@ -183,7 +183,7 @@ TEST(how_wrong_is_the_bound_of_the_model)
 	assert_bound_is_said(METRIC_STATUS_VMHWM, &cpu, METRIC_STAT_RSS);
 	assert_bound_is_said(METRIC_RUSAGE_MAXRSS, &thread, METRIC_STAT_RSS);
 	assert_bound_is_said(METRIC_STATUS_VMSWAP, &thread, METRIC_STATUS_VMSWAP);
-	/* Measured by itself: stat.rss has no influence. */
+	/* The peak has a model of its own: stat.rss has no influence. */
 	cpu.of[METRIC_STAT_RSS].kind = MODEL_EXACT;
 	cpu.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_PER_CPU, 32 };
 	assert_bound_is_said(METRIC_STATUS_VMHWM, &cpu, METRIC_STATUS_VMHWM);
@@ -269,7 +269,7 @@ TEST(a_name_of_several_numbers_tells_them_apart)
 	assert_says_not(text, "smaps_rollup.Rss top");
 }
 
-/* Names that the answers refer to can be looked up. */
+/* Names to which answers refer can be looked up. */
 TEST(every_word_refers_to_what_there_is)
 {
 	for (size_t i = 0; i < all.nr && all.of[i].kind == TOPIC_WORD; i++) {

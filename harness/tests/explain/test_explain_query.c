@@ -7,7 +7,7 @@
 static struct recordings recorded;
 static struct topics all;
 
-/* One of several failures, all of which are printed. */
+/* Prints one failure; all of them are printed. */
 __attribute__((format(printf, 1, 2))) static size_t say(const char *format, ...)
 {
 	va_list args;
@@ -401,7 +401,7 @@ TEST(what_is_about_something_else_is_not_answered)
 	assert_int_equal(wrong, 0);
 }
 
-/* "not" is never left out: the same words about the contrary are another question. */
+/* "not" is never left out: it makes a sentence another question. */
 TEST(what_denies_is_not_left_out)
 {
 	static const char *const rows[] = {
@@ -444,7 +444,7 @@ TEST(a_name_is_not_taken_for_another)
 	assert_int_equal(wrong, 0);
 }
 
-/* A line of a log is known by its fixed parts, whatever stands between. */
+/* A line of a log is recognized by its fixed parts, whatever is between them. */
 TEST(a_line_of_a_log_is_itself)
 {
 	static const struct {
@@ -486,7 +486,7 @@ TEST(every_question_is_an_answer_to_itself)
 	assert_int_equal(wrong, 0);
 }
 
-/* Each name of a list is one that explain knows. */
+/* Checks that explain knows each name in a list. */
 static void assert_known(const char *what, const char *list, const char *between)
 {
 	for (const char *p = list; p && *p; p += strspn(p, between)) {

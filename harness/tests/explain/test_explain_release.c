@@ -64,7 +64,7 @@ TEST(the_first_line_says_whether_to_believe_it_and_the_next_what_instead)
 	}
 }
 
-/* By the commits, if no run recorded it. */
+/* Without a recorded run the commits decide. */
 TEST(a_kernel_that_is_not_recorded_is_answered_by_its_range)
 {
 	static const struct {

@@ -19,7 +19,7 @@ TEST(a_huge_page_that_stays_is_found)
 	assert_true(agree(&before, &now, ""));
 	now.of[0] = 2048;
 	assert_false(agree(&before, &now, "meminfo's AnonHugePages"));
-	/* Elsewhere other processes have some. */
+	/* Outside a guest, other processes have such pages. */
 	now.known = false;
 	assert_true(agree(&before, &now, ""));
 }
@@ -30,7 +30,7 @@ TEST(a_count_below_0_is_found_by_the_kernel_log)
 
 	alone_read_record(&now, "4,812,5678,-;vmstat_refresh: nr_shmem_hugepages -16\n");
 	assert_false(agree(&before, &now, "vmstat's nr_shmem_hugepages"));
-	/* The value stays there; a later fall is another one. */
+	/* The negative value stays, which is no new finding; a further fall is one. */
 	assert_true(agree(&now, &now, ""));
 	alone_read_record(&later, "4,813,5679,-;vmstat_refresh: nr_shmem_hugepages -32\n");
 	assert_false(agree(&now, &later, "vmstat's nr_shmem_hugepages"));

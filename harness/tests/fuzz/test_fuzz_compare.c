@@ -48,7 +48,7 @@ static struct told compare(const char *old, const char *new)
 	return t;
 }
 
-/* `says` must be in the output; NULL: nothing is printed. */
+/* Expects `says` in the output; NULL: expects no output. */
 static void differs(const char *old, const char *new, const char *says)
 {
 	struct told t = compare(old, new);
@@ -99,7 +99,7 @@ TEST(numbers_are_told_by_the_verb_behind_which_they_differ_first)
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," WRITE(8)), "\nwrite: status.VmRSS 1\n");
 	differs(RECORD(7, RSS_AND_SWAP, "", LAGS(0)), RECORD(7, RSS_AND_SWAP, "", LAGS(8)),
 		"\nwrite: status.VmRSS unsettled 1\n");
-	/* What is noise before counters are settled may be none afterwards. */
+	/* A number that is noise before settling need not be noise afterwards. */
 	differs(RECORD(7, RSS_AND_SWAP, "\"status.VmRSS unsettled\": true", WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), "status.VmRSS moved by 4, now by 8");
 }
@@ -114,7 +114,7 @@ TEST(what_follows_in_a_region_that_differs_is_not_told)
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("madvise r1 0..7 COLD", 0)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("madvise r1 0..7 COLD", 8)),
 		"\nmadvise COLD: status.VmRSS 1\n\n");
-	/* In the region of the same file it follows, too. */
+	/* The difference also follows in a region that maps the same file. */
 	differs(RECORD(7, RSS_AND_SWAP, "",
 		       "{\"act\": \"mmap r0 0..7 again shared to r1\"}," WRITE(4) "," STEP_MOVES(
 			       "madvise r1 0..7 COLD", 0)),
@@ -144,7 +144,7 @@ TEST(behind_a_call_that_one_has_refused_its_region_is_another)
 		       "{\"act\": \"mlock r1 0..7\", \"errno\": 12}," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"mlock r1 0..7\"}," WRITE(8)),
 		"\nwrite: status.VmRSS 1\n\n");
-	/* There may be a process less. */
+	/* If a fork was refused on one side, the programs differ from there on. */
 	differs(RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\", \"errno\": 12}," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\"}," WRITE(8)),
 		"\nfork: errno 1\n\n");
@@ -162,7 +162,7 @@ TEST(what_two_runs_on_one_kernel_told_differently_is_noise)
 		RECORD(7, RSS_AND_SWAP, "\"status.VmRSS\": true", WRITE(8)), NULL);
 }
 
-/* Two programs; the first number of each is noise there, or is not. */
+/* A record of two programs, in each of which the first number is noise; and one without noise. */
 TEST(a_number_that_is_noise_in_several_programs_is_noise_in_all)
 {
 	static const char noisy[] =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each known bug is excused where its condition is true; a case next to it is a finding, and so
- * is another rule.
+ * Each known bug is excused only where its condition is true: without the condition, or with
+ * another rule, the difference is a finding.
  */
 #include "fuzz/known.h"
 #include "tests/support/test.h"
@@ -147,8 +147,10 @@ TEST(locks_that_are_lost_are_excused_to_the_page)
 	assert_int_equal(met[BUG_DONTUNMAP_SELF_MERGE], 1);
 }
 
-/* The page may have merged with what mremap has moved: then its protection may have lost its
- * userfaultfd. */
+/*
+ * The page may have merged with memory that mremap has moved, and so have lost its userfaultfd
+ * registration.
+ */
 TEST(protection_without_its_userfaultfd_is_excused_where_a_move_may_have_taken_it)
 {
 	struct ledger_region *r = &l.of[0].regions[0];

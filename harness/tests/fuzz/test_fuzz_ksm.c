@@ -3,7 +3,7 @@
 #include "fuzz/ksm.h"
 #include "tests/support/test.h"
 
-/* Two processes, of which the first has merged pages and zero pages; the others are not there. */
+/* Two processes exist, and the first has merged pages and zero pages. */
 static void begin(struct ksm *k)
 {
 	*k = (struct ksm) {
@@ -57,14 +57,14 @@ TEST(zero_pages_are_neither_more_nor_less)
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 	k.of[1].zeroes = 3;
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
-	/* Processes that were forked and have ended may have taken them along. */
+	/* Forked processes that have ended may have subtracted them. */
 	k.begins_anew = false;
 	assert_true(agrees(&k, false, ""));
-	/* A child of a process with items is seen to have none, so they do not. */
+	/* A child of a process with items is seen to have none, so children inherit no counts. */
 	act(&k, "fork p2", 0);
 	k.of[2] = (struct ksm_numbers) { 0, 0, 0 };
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
-	/* A kernel that does not count them. */
+	/* This kernel does not count zero pages. */
 	k.machine.zeroes = k.of_nobody = -1;
 	assert_true(agrees(&k, false, ""));
 }
@@ -88,7 +88,7 @@ TEST(what_a_child_inherits_is_a_known_bug)
 	act(&k, "fork p1", 0);
 	assert_true(agrees(&k, false, ""));
 	assert_false(k.inherits);
-	/* It has ended: a process that does not exist has inherited nothing. */
+	/* The process has ended, so it cannot have inherited anything. */
 	k.of[1] = (struct ksm_numbers) { -1, -1, -1 };
 	k.machine.zeroes = k.of[0].zeroes + k.of_nobody;
 	assert_true(agrees(&k, false, ""));
@@ -113,8 +113,8 @@ TEST(a_child_that_ksmd_has_scanned_has_numbers_of_its_own)
 }
 
 /*
- * The leader's zero pages are counted for a child, which has not got all of them: the difference is
- * never subtracted from the machine's count. `kept`: so many are in memory that is kept from forks.
+ * The leader's zero pages are counted for a child that did not get all of them: the difference is
+ * never subtracted from the machine's count. `kept`: the number of those in MADV_DONTFORK memory.
  */
 static void fork_with_kept(struct ksm *k, int64_t kept)
 {
@@ -142,7 +142,7 @@ TEST(zero_pages_kept_from_a_fork_stay_of_nobody)
 	assert_true(agrees(&k, false, ""));
 	assert_true(k.stayed);
 	assert_int_equal(k.of_nobody, 5);
-	/* And that is all: more that stays later is not excused. */
+	/* Only that many are excused: a later increase is a finding. */
 	assert_true(agrees(&k, false, ""));
 	assert_false(k.stayed);
 	k.machine.zeroes++;
@@ -159,11 +159,11 @@ TEST(no_more_may_stay_than_was_kept_from_the_fork)
 	fork_with_kept(&k, 0);
 	end_leaving(&k, 2, 1);
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
-	/* Nothing of it while the child lives. */
+	/* While the child lives, no difference is excused. */
 	fork_with_kept(&k, 3);
 	k.machine.zeroes++;
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
-	/* Pages of zeroes that KSM has not placed are in no count. */
+	/* Zero-filled pages that KSM has not replaced are not counted. */
 	fork_with_kept(&k, 100);
 	end_leaving(&k, 2, 9);
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
@@ -179,12 +179,12 @@ TEST(what_stays_may_stay_of_children_that_an_act_has_had_for_itself)
 	k.machine.zeroes += ACT_HELPERS;
 	assert_true(agrees(&k, false, ""));
 	assert_true(k.stayed);
-	/* A child counts more than it has, and so do its own children. */
+	/* A child that counts more pages than it has passes the count on to its own children. */
 	fork_with_kept(&k, 1);
 	act(&k, "p2 cpu offline", 0);
 	k.machine.zeroes++;
 	assert_true(agrees(&k, false, ""));
-	/* Another has all that it counts. */
+	/* The other process has all the pages that it counts. */
 	act(&k, "p1 cpu offline", 0);
 	k.machine.zeroes++;
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));

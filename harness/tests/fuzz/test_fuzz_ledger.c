@@ -16,7 +16,7 @@ TEST(what_is_written_is_there_and_soft_dirty)
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, 0 }));
 	assert_false(may_be(&l, 0, (uint64_t[]) { HERE, 0 }));
 	assert_false(may_be(&l, 0, (uint64_t[]) { 0, 0 }));
-	/* Its neighbour has not been touched. */
+	/* The page next to it has not been touched. */
 	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, HERE }));
 	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, PAGEMAP_SOFT_DIRTY }));
 	ledger_close(&l);
@@ -106,7 +106,7 @@ TEST(an_access_that_a_signal_answers_is_counted)
 	ledger_close(&l);
 }
 
-/* The ledger records no peak of them: VmHWM may fall by as many pages. */
+/* The kernel records no peak before it removes these pages: VmHWM may be too small by as many. */
 TEST(a_part_of_a_files_huge_page_takes_all_of_it_away)
 {
 	struct ledger l;
@@ -127,7 +127,7 @@ TEST(a_part_of_a_files_huge_page_takes_all_of_it_away)
 	ledger_close(&l);
 }
 
-/* Also of what the ledger does not predict: there, a guard has been. */
+/* This includes pages whose state the ledger does not predict, such as those that had a guard. */
 TEST(a_files_huge_page_that_reclaim_splits_is_away)
 {
 	struct ledger l;
@@ -202,7 +202,7 @@ TEST(a_page_that_moves_alone_is_marked)
 	begin(&l);
 	do_acts(&l, "mmap r1 0..0 anon private rw\nwrite r1 0..0\nclear_refs soft-dirty\n"
 		    "mremap r1 0..0 to r0\n");
-	/* Only maps shows which mark the new mapping has. */
+	/* Only maps shows whether the new mapping is soft-dirty. */
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY }));
 	l.of[0].regions[1].top = 0;
 	assert_true(ledger_check_maps(&l, 0, &s, &place, &m));
@@ -344,7 +344,7 @@ TEST(what_moves_beside_itself_is_there_and_may_lose_its_lock)
 	assert_true(may_be(&l, 0, (uint64_t[]) { 0, 0, FRESH, FRESH, HERE | FRESH, FRESH }));
 	for (unsigned i = 2; i < 6; i++)
 		assert_true(l.of[0].regions[0].pages[i].flags & PF_MAY_UNLOCK);
-	/* No room: nothing has moved. */
+	/* There is no room in the region: nothing has moved. */
 	do_acts(&l, "mremap r0 4..1999 beside\n");
 	assert_int_equal(l.of[0].regions[0].pages[4].state, PAGE_ANON);
 	ledger_close(&l);

@@ -39,8 +39,8 @@ TEST(ksm_may_put_the_zero_page_there_and_take_it_back)
 }
 
 /*
- * Before it moves pages, ksm_madvise() unmerges each; if there is no memory for that, the page
- * stays.
+ * ksm_madvise() unmerges pages before they are moved; a page for which there is no memory stays
+ * merged.
  */
 TEST(the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves)
 {
@@ -57,7 +57,7 @@ TEST(the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves)
 	ledger_close(&l);
 }
 
-/* ksmd scans all that may be merged, whichever process waits for it. */
+/* ksmd scans all mergeable memory, whichever process waits for it. */
 TEST(what_a_verb_of_its_own_merges_ksm_merges_elsewhere_too)
 {
 	struct ledger_page *g;
@@ -138,7 +138,7 @@ TEST(a_zero_page_in_a_file_goes_with_the_files_page)
 	ledger_close(&l);
 }
 
-/* A page of r1 that is protected: this kernel has bit 57. */
+/* A protected page in r1 shows that this kernel has bit 57. */
 static void show_protection(struct ledger *l)
 {
 	const uint64_t words[] = { HERE | FRESH | PAGEMAP_UFFD_WP };
@@ -194,7 +194,7 @@ TEST(a_files_huge_page_that_is_split_may_lose_its_protection)
 	ledger_close(&l);
 }
 
-/* Up to 5.18 (14a762dd1977): a known bug, but of swapoff alone. */
+/* Up to 5.18 (14a762dd1977): a known bug of swapoff only. */
 TEST(what_swapoff_brings_back_may_have_lost_its_marks)
 {
 	const uint64_t is = HERE | FRESH, on_swap = PAGEMAP_SWAP | FRESH;
@@ -240,7 +240,7 @@ TEST(what_ksm_merges_may_lose_its_protection)
 	ledger_close(&l);
 }
 
-/* Some of its pages may still be protected then. */
+/* A write that raised a signal may leave some of its pages protected. */
 TEST(a_write_that_a_signal_answers_may_leave_all_protected)
 {
 	const struct act_outcome answered = { .faulted = 1 };
@@ -267,7 +267,7 @@ TEST(what_is_provided_protected_is_so_where_nobody_may_write)
 	do_acts(&l, "mmap r0 0..1 anon private r\nread r0 0..0\n");
 	takes(&l, 0, (uint64_t[]) { PAGEMAP_PRESENT | FRESH, FRESH });
 	do_acts(&l, "userfaultfd r0 0..1 copy protected asking\n");
-	/* The zero page was there. */
+	/* The zero page may have been mapped there before. */
 	assert_true(may_be(&l, 0, (uint64_t[]) { PAGEMAP_PRESENT | FRESH, is_protected }));
 	assert_false(may_be(&l, 0, (uint64_t[]) { PAGEMAP_PRESENT | FRESH, HERE | FRESH }));
 	ledger_close(&l);
@@ -305,7 +305,7 @@ TEST(a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches)
 }
 
 /* Its entry has the mark, and none that says what it is. */
-/* A marked page before others, which userfaultfd no longer watches. */
+/* True if a protected page, with others behind it, has lost its userfaultfd registration. */
 static bool has_lost_watch(const char *acts)
 {
 	const struct ledger_place place = { .arena = 1 << 20,
@@ -344,8 +344,8 @@ TEST(what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd)
 	assert_true(has_lost_watch("userfaultfd r0 0..1 asking\nuserfaultfd r1 2..2 asking\n"
 				   "mremap r1 2..2 to r0\n"));
 	/*
-	 * The moved part was not registered; its neighbour was; it has no neighbour; nothing
-	 * moves.
+	 * In turn: the moved part was not registered; its neighbour was; it has no neighbour;
+	 * nothing moves.
 	 */
 	assert_false(has_lost_watch("userfaultfd r0 0..1 asking\nmremap r0 2..2 beside\n"));
 	assert_false(has_lost_watch("userfaultfd r1 2..2 asking\nmremap r1 2..2 to r0\n"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The ledger and mappings of other kinds: locked as they are made, droppable, growing down. */
+/* The ledger with other kinds of mappings: locked from the start, droppable, growing down. */
 #include "tests/fuzz/ledger_acts.h"
 #include "tests/support/test.h"
 
@@ -7,7 +7,7 @@ static const struct ledger_place place = { .arena = 16 * 4096,
 					   .stride = 16 * 4096,
 					   .page_size = 4096 };
 
-/* Region 0 is one page, with those flags. */
+/* True if the ledger accepts region 0 as a page with these VmFlags. */
 static bool may_be_mapped(struct ledger *l, const char *flags)
 {
 	struct mapping m = { .start = place.arena,
@@ -63,7 +63,7 @@ TEST(droppable_memory_may_go_and_is_never_on_swap)
 	assert_true(l.of[0].regions[1].pages[0].state & PAGE_ABSENT);
 	do_acts(&l, "write r0 0..0\n");
 	takes(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY });
-	/* MADV_WIPEONFORK is its own. */
+	/* With MADV_WIPEONFORK the child's page is empty. */
 	do_acts(&l, "fork p1\n");
 	assert_true(may_be(&l, 1, (uint64_t[]) { 0 }));
 	assert_false(may_be(&l, 1, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY }));
@@ -79,7 +79,7 @@ TEST(nothing_locks_droppable_memory)
 	assert_true(may_be_mapped(&l, "rd wr wf dp sd"));
 	assert_false(may_be_mapped(&l, "rd wr lo wf dp sd"));
 	assert_false(l.of[0].locked_droppable);
-	/* A known bug where it was mapped under MCL_FUTURE. */
+	/* Memory mapped under MCL_FUTURE may be locked: a known bug. */
 	do_acts(&l, "munmap r0 0..0\nmlockall FUTURE\nmmap r0 0..0 droppable rw\n");
 	assert_true(may_be_mapped(&l, "rd wr wf dp sd"));
 	assert_false(l.of[0].locked_droppable);

@@ -3,7 +3,7 @@
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 
-/* The kernel answers; the counts prove that all of the program was run. */
+/* The kernel's two answers agree; the counts show that the whole program has run. */
 TEST(what_is_asked_in_two_ways_agrees)
 {
 	struct program p;
@@ -19,7 +19,7 @@ TEST(what_is_asked_in_two_ways_agrees)
 			    player.reached.refused[p.acts[i].verb]);
 }
 
-/* Most of it runs only in guests: elsewhere it is refused. */
+/* Most of these operations run only in guests, and are refused elsewhere. */
 TEST(what_changes_a_machine_is_refused_or_agrees)
 {
 	struct program p;
@@ -73,7 +73,7 @@ TEST(what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says)
 	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
 }
 
-/* Below what grows down a signal answers, and nothing has grown. */
+/* An access below a mapping that grows down raises a signal, and the mapping does not grow. */
 TEST(what_grows_down_does_so_for_no_act_and_text_may_be_writable)
 {
 	struct program p;
@@ -101,7 +101,7 @@ TEST(every_step_is_audited)
 	assert_int_equal(player.steps - before, 5);
 }
 
-/* It registers all that is mapped in a range with a hole, whatever the call returns. */
+/* The whole mapped part of a range with a hole is registered, whatever the call returns. */
 TEST(a_copy_that_fails_leaves_its_watch_open)
 {
 	struct program p;

@@ -112,13 +112,13 @@ TEST(a_verb_that_asks_says_what_must_be)
 {
 	for (size_t i = 0; i < nr_verbs; i++) {
 		assert_int_equal(!verbs[i].checks, !verbs[i].rule);
-		/* A finding contains all of it. */
+		/* A discrepancy has room for the whole name. */
 		assert_true(!verbs[i].checks ||
 			    strlen(verbs[i].checks) < sizeof(((struct discrepancy *)0)->metric));
 	}
 }
 
-/* Stock kernels give only two wrong answers: nothing at all, or whole entries. */
+/* Known bugs give only two wrong results: 0, or more because of whole swap entries. */
 TEST(an_answer_that_is_a_known_bug_is_told_from_others)
 {
 	const struct act_outcome none = { .expected = 2048 };
@@ -175,7 +175,7 @@ TEST(what_was_reached_is_told)
 	reached_print(&r, out);
 	text = printed(out);
 	/*
-	 * mmap and write; write after mmap, and write after write: a refused act between them
+	 * The pairs are write after mmap, and write after write: a refused operation between them
 	 * does not count.
 	 */
 	assert_says(text, "2 of ");

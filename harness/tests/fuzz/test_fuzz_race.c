@@ -29,7 +29,10 @@ TEST(processes_act_at_once_and_all_books_agree)
 	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
 	player.at_once = false;
 	assert_int_equal(player.steps - before, 6);
-	/* The baseline, a process more at each fork, three processes at the stop, the closing. */
+	/*
+	 * Snapshots: the baseline, one more process after each fork, three processes at the stop,
+	 * the end.
+	 */
 	assert_true(player.looks - looks < 6 * 3);
 }
 
@@ -45,7 +48,7 @@ static void play_threads(struct program *p, const char *text, enum played expect
 			 f.d.text);
 }
 
-/* The same; after each stop the memory is read. */
+/* Does the same, and calls look() after each stop. */
 static void play_watched(struct program *p, const char *text, enum played expected,
 			 void (*look)(void *, unsigned, unsigned, const struct snapshot *))
 {
@@ -65,12 +68,13 @@ TEST(threads_of_a_process_act_at_once_and_all_books_agree)
 		     "munmap r0 0..31\n",
 		     PLAYED);
 	assert_int_equal(player.steps - before, 6);
-	/* Snapshots: the baseline, the mapping, two stops after three and after two acts, the
-	 * closing. */
+	/*
+	 * Snapshots: the baseline, the mapping, the stops after three and after two acts, the end.
+	 */
 	assert_true(player.looks - looks < 6 + 2);
 }
 
-/* What it opens with stdio is of the process's heap: another would be 64 MiB of address space. */
+/* A thread's stdio uses the heap of the process: another heap would be 64 MiB of address space. */
 TEST(a_thread_gets_no_heap_of_its_own)
 {
 	struct program p;
@@ -81,7 +85,7 @@ TEST(a_thread_gets_no_heap_of_its_own)
 		     PLAYED);
 }
 
-/* A page of it that userfaultfd protects would never be there for a fault (FINDINGS 37). */
+/* A fault on a locked page of it that userfaultfd protects would never end (FINDINGS 37). */
 TEST(what_ends_no_fault_is_refused_whichever_thread_is_first)
 {
 	struct program p;
@@ -115,7 +119,7 @@ TEST(a_process_forks_while_its_threads_act)
 		     "write r0 0..63\nmremap r0 0..31 to r1\np1 write r1 0..31\n"
 		     "p1 munmap r1 0..31\n",
 		     PLAYED, count_stops);
-	/* Fewer than there are acts: some were done together. */
+	/* There are fewer stops than acts: some acts ran concurrently. */
 	assert_true(__builtin_popcountll(stops_seen >> 1) < 7);
 }
 
@@ -144,7 +148,7 @@ TEST(a_forked_process_has_threads_too)
 	assert_int_equal(threads_seen, 1 << 0 | 1 << 1);
 }
 
-/* As if the kernel had counted a page of data more from the second stop on. */
+/* From the second stop on the kernel appears to count one page of VmData too many. */
 static void plant(void *data, unsigned step, unsigned process, const struct snapshot *s)
 {
 	(void)data;

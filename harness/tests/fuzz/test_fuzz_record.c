@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A program is recorded: the numbers that each step moved, and the values that an act reported. */
+/* Recording a program: the numbers that each step moved, and the values that an act reported. */
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 
@@ -34,7 +34,7 @@ TEST(a_record_holds_what_each_step_moved)
 	moved = json_object_get(step_of(root, 1), "p0");
 	assert_int_equal(json_integer_value(json_object_get(moved, "smaps.Anonymous")), kb);
 	assert_null(json_object_get(moved, "status.VmSize"));
-	/* It is there, though this program has not moved it. */
+	/* The kernel prints it, though this program has not moved it. */
 	assert_true(json_is_true(json_object_get(json_object_get(root, "printed"), "smaps.Swap")));
 	json_decref(root);
 }

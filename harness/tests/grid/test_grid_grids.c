@@ -24,7 +24,9 @@ static int drop(void **state)
 	return 0;
 }
 
-/* "anon" of 16 kB, of which the act "free" removes this much. Too large for a stack. */
+/*
+ * A grid in which "anon" has 16 kB, of which the act "free" removes `taken`. Too large for a stack.
+ */
 static const struct grid *made_up(const char *release, int64_t taken, int error)
 {
 	static struct grid g;
@@ -183,7 +185,7 @@ TEST(each_recorded_word_has_a_name_and_each_name_one_word)
 	drop(NULL);
 }
 
-/* As mm/madvise.c has it, and live runs: anonymous memory alone can be given up so. */
+/* From mm/madvise.c and live runs: MADV_FREE works only on anonymous memory. */
 TEST(recorded_cells_say_what_the_kernel_does)
 {
 	static const struct {

@@ -56,7 +56,10 @@ TEST(a_counter_that_shows_every_page_is_exact)
 	struct made_staircase s = staircase(1, 0, 10);
 
 	assert_model(&(struct staircase) { .said = s.said, .n = s.n }, MODEL_EXACT, 0);
-	/* Beside a laggard of the same class, whose other measurements are none of its own. */
+	/*
+	 * This counter is recorded with one of the same class that lags; the further measurements
+	 * are of that one.
+	 */
 	struct staircase c = per_cpu(&s, 32);
 
 	assert_model(&c, MODEL_EXACT, 0);
@@ -130,7 +133,7 @@ TEST(irregular_gaps_are_unknown)
 {
 	struct made_staircase s = staircase(32, 0, 5);
 
-	/* The third jump comes a touch early, with what is pending then. */
+	/* The third jump comes one touch early, with what is held back then. */
 	s.said[95] = s.said[94] + 31;
 	s.said[96] = s.said[95];
 	for (size_t i = 97; i < 128; i++)
@@ -174,10 +177,11 @@ TEST(what_was_held_on_one_cpu_must_still_be_there)
 	struct made_staircase s = staircase(32, 0, 4);
 	struct staircase c = per_cpu(&s, 32);
 
-	c.after_move = 32; /* lost, or shown by the other CPU's jumps */
+	c.after_move = 32; /* the held-back pages were lost, or the other CPU's jumps included them
+			    */
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 	c = per_cpu(&s, 32);
-	c.after_other = 32; /* the other thread's pages went to a residue of its own */
+	c.after_other = 32; /* the other thread's pages went into a residue of that thread alone */
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
@@ -325,13 +329,13 @@ TEST(models_are_said_in_words)
 	assert_words(&m, "not printed by this kernel");
 }
 
-/* The peak that is stored while pages are touched one by one: all of them, or batches. */
+/* The peak stored while pages are touched one by one includes all of them, or whole batches. */
 TEST(a_stored_peak_is_exact)
 {
 	struct fall f = { .guess = 32, .fewest = 1, .seen_of_few = FALL_FEW };
 
 	assert_int_equal(model_from_fall(&f).kind, MODEL_EXACT);
-	/* The first by chance: a thread was about to hand in. */
+	/* Only the first page was included, by chance: a thread was about to flush its count. */
 	f.seen_of_few = 1;
 	assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);
 }
@@ -346,7 +350,7 @@ TEST(a_stored_peak_lags_by_cpu)
 
 		assert_int_equal(m.kind, MODEL_PER_CPU);
 		assert_int_equal(m.batch, batches[i]);
-		/* Settling has not worked: pages pending before are counted, too. */
+		/* Settling has not worked: pages held back before it are included, too. */
 		f.seen_of_fewest++;
 		assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);
 	}

@@ -7,14 +7,16 @@
 #include "tests/support/made_trial.h"
 #include "tests/support/test.h"
 
-/* The ways to make a number wrong. */
+/* How a number is made wrong. */
 enum wrong {
 	ALONE,     /* one number of one file */
-	IN_WALKER, /* one mapping's number, and with it every sum of that walker's: a bug of the
-		      kernel's */
+	IN_WALKER, /* one mapping's number and all sums of that walker, as a bug of the kernel would
+		    */
 };
 
-/* Where a mapping keeps what pagemap and PAGEMAP_SCAN say beside the class of a page. */
+/*
+ * The place where a mapping keeps a count of pagemap or PAGEMAP_SCAN that is not a class of pages.
+ */
 static int64_t *marked(struct mapping *m, enum metric_id id)
 {
 	switch ((int)id) {
@@ -65,7 +67,7 @@ static bool has_walker(enum metric_id id)
 	       metric(id)->source == SOURCE_FRAMES || marked(&none, id);
 }
 
-/* One snapshot of the whole process, judged by the invariants. */
+/* Judges one snapshot of the whole process by the invariants. */
 static bool is_found_in_a_snapshot(enum metric_id id, enum wrong how, int pages)
 {
 	struct made_process p = made_process();
@@ -82,7 +84,7 @@ static bool is_found_in_a_snapshot(enum metric_id id, enum wrong how, int pages)
 
 static const struct step touch = STEP("touch", NULL, MOVES(ANON_WRITE(1)));
 
-/* Baseline, the mappings of the case, one page written, all closed again: judged as a whole. */
+/* Judges a whole trial: baseline, the mappings of the case, one page written, all unmapped. */
 static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
 {
 	static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
@@ -106,12 +108,12 @@ static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
 }
 
 /*
- * Errors that are not found, of one page more and of one page less. The lists are exact:
- * a metric that is found must be removed from them.
+ * Errors of one page too many or too few that are not found. The lists are exact: a metric whose
+ * error is found must be removed.
  */
 struct exception {
 	enum metric_id id;
-	bool more, less; /* found all the same */
+	bool more, less; /* which of the two errors is found nevertheless */
 	const char *because;
 };
 
@@ -212,7 +214,7 @@ static const struct exception alone_after_a_step[] = {
 	{ METRIC_NONE, false, false, NULL },
 };
 
-/* After a step only the unconstrained numbers of the walkers may be off. */
+/* After a step only unconstrained numbers of the walkers may be wrong without being found. */
 static const struct exception walker_after_a_step[] = {
 	{ METRIC_SMAPS_MMUPAGESIZE, true, false, FREE },
 	{ METRIC_SMAPS_REFERENCED, false, false, FREE },
@@ -293,7 +295,7 @@ TEST(a_step_that_did_what_it_says_is_not_found)
 	assert_false(is_found_after_a_step(METRIC_STAT_RSS, ALONE, 0));
 }
 
-/* A row may be unconstrained only for one of these reasons. */
+/* A metric may be unconstrained only for one of these reasons. */
 TEST(the_free_metrics_are_the_known_ones)
 {
 	static const char *const names =

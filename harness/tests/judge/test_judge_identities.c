@@ -13,8 +13,7 @@ static const char *const ids[] = {
 };
 #undef METRIC
 
-/* The terms as they are written: "(PAGEMAP_FILE, PAGEMAP_ANON)"; no macro of that name is put in
- * their place. */
+/* The terms as text: "(PAGEMAP_FILE, PAGEMAP_ANON)", so that no macro of that name is expanded. */
 #define IDENTITY(id, relation, left, right, bugs, words) \
 	{ RULE_##id, RELATION_##relation, #left, #right },
 #define RULE(...)
@@ -66,7 +65,7 @@ static struct made_trial *whole_process(void)
 	return m;
 }
 
-/* Off by this many kB in one term: returns whether the judge names the rule. */
+/* Adds this many kB to one term; returns whether the judge names the rule. */
 static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -118,13 +117,13 @@ TEST(one_page_in_any_term_breaks_an_equation)
 	print_message("%zu terms of equations\n", terms);
 }
 
-/* The least that a metric can be off by, in kB. */
+/* The smallest error of a metric, in kB. */
 static int64_t one(enum metric_id id)
 {
 	return metric(id)->unit == UNIT_KB ? 1 : PAGE_KB;
 }
 
-/* The slack is used up first: equal still passes, one kB more does not. */
+/* First makes both sides equal, which still passes; one kB more must fail. */
 TEST(one_kilobyte_above_breaks_an_inequality)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -180,7 +179,10 @@ TEST(an_absent_term_is_not_zero)
 	}
 }
 
-/* statm summed and status not: in one moment they may differ by what status holds back. */
+/*
+ * The kernel sums statm exactly and status not: in one snapshot they may differ by what status
+ * holds back.
+ */
 TEST(numbers_that_are_read_in_two_ways_differ_by_the_lag)
 {
 	const struct counter_model per_cpu = { MODEL_PER_CPU, 32 };

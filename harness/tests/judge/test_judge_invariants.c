@@ -25,7 +25,7 @@ static struct judgement judged(struct made_trial *m)
 	return j;
 }
 
-/* Returns whether the judge finds this rule broken when the metric is set to that value. */
+/* Returns whether the judge reports this rule if the metric has that value. */
 static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, enum rule_id rule)
 {
 	int64_t *v = made_value(m, 0, id), was = *v;
@@ -39,8 +39,7 @@ static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, enum 
 	return found;
 }
 
-/* Mappings that show something can have lost a fraction: at most a kB each, and the rollup has it.
- */
+/* Each mapping with pages may have lost a fraction, less than a kB, which the rollup includes. */
 TEST(the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping)
 {
 	static const enum metric_id pairs[][2] = {
@@ -95,7 +94,7 @@ TEST(each_settled_counter_equals_the_page_tables)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
-	/* For any model: a settled counter is exact. */
+	/* Whatever its model, a settled counter is exact. */
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		int64_t right = *made_value(m, 0, *id);
@@ -143,7 +142,7 @@ static void assert_too_much(struct made_trial *m, enum metric_id id, int64_t bou
 	assert_true(breaks(m, id, right + (bound + 1) * made_page(id), rule));
 }
 
-/* It lags as RssAnon does, and where CPUs hold it back no settling helps. */
+/* VmSwap lags as RssAnon does, and if CPUs hold it back, settling does not help. */
 TEST(VmSwap_lags_as_the_counters_of_rss_do)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -177,7 +176,7 @@ TEST(a_lag_within_its_bound_is_recorded_and_does_not_fail)
 	assert_int_equal(j.discrepancies[0].bound, 186);
 }
 
-/* No bound can be computed: a difference is neither a failure nor ignored. */
+/* Without a bound a difference is no failure, but it is noted. */
 TEST(a_counter_of_an_unknown_model_is_noted_where_it_is_off)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -186,7 +185,7 @@ TEST(a_counter_of_an_unknown_model_is_noted_where_it_is_off)
 	made_trial_models(m, MODEL_UNKNOWN, 1024);
 	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS), RULE_COUNTER));
 	m->t.moments[0].settled = false;
-	/* No bound is known, so only equal numbers agree. */
+	/* Without a bound only equal numbers agree. */
 	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS), RULE_COUNTER));
 	*made_value(m, 0, METRIC_STAT_RSS) -= 1;
 	j = judged(m);
@@ -205,8 +204,8 @@ TEST(settled_means_that_every_lagging_counter_agrees)
 		*made_value(m, 0, *id) += made_page(*id);
 		assert_false(snapshot_is_settled(s, &m->models, PAGE_BYTES));
 		/*
-		 * An exact one cannot lag: the judge must see the difference, and the settling must
-		 * not wait for it.
+		 * A counter with an exact model cannot lag: settling must not wait for it, and the
+		 * judge must see the difference.
 		 */
 		m->models.of[*id].kind = MODEL_EXACT;
 		assert_true(snapshot_is_settled(s, &m->models, PAGE_BYTES));
@@ -227,7 +226,7 @@ TEST(no_size_is_negative)
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (is_size(metric(id)) && id != METRIC_STATM_SIZE)
 			assert_true(breaks(m, id, -1, RULE_NEGATIVE));
-	/* The number that the others are compared with; an identity finds it. */
+	/* An identity finds this one: the others are compared with it. */
 	assert_true(breaks(m, METRIC_STATM_SIZE, -1, RULE_STATM_SIZE));
 }
 
@@ -271,7 +270,7 @@ TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 	assert_true(breaks(m, METRIC_SMAPS_RSS, (most + 1) * PAGE_KB, rule));
 }
 
-/* Peaks are of the past, events are no sizes, and walks are judged mapping by mapping. */
+/* Peaks are from the past, events are not sizes, and walks are judged mapping by mapping. */
 TEST(peaks_events_and_walks_are_not_held_against_the_address_space)
 {
 	static const enum rule_id rule = RULE_EXCEEDS;

@@ -11,7 +11,7 @@ static const struct step touch = { .name = "touch", .symbol = TOUCH };
 static const enum metric_id counters[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					   METRIC_STATUS_VMRSS };
 
-/* A trial of one moment, at which every counter of all pages is off by this many. */
+/* A trial with one moment, in which every counter of all pages is off by `pages`. */
 static struct made_trial *off_by(int64_t pages, enum model_kind kind, unsigned batch)
 {
 	struct made_trial *m = made_trial();
@@ -92,7 +92,8 @@ TEST(the_bound_stands_beside_the_lag)
 }
 
 /*
- * The pages that one process has touched since it settled: `pages`, of which some are not counted.
+ * Judges `pages` that a process has touched since it settled; the counter lacks `lag` of them.
+ * Returns whether the claim fails.
  */
 static bool held_back(int64_t lag, int64_t pages, enum model_kind kind, unsigned batch)
 {
@@ -131,7 +132,7 @@ TEST(a_full_batch_may_be_held_back_or_not)
 	assert_false(held_back(0, 31, MODEL_PER_THREAD, 32));
 }
 
-/* A group of memory.stat is asked for twice in one step: what it rises to, and what it falls to. */
+/* Two claims about one number in one step: that it rises, and that it falls. */
 TEST(a_second_claim_about_one_number_can_fail)
 {
 	OWNED(judgement_free) struct judgement j = { 0 };

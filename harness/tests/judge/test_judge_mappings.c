@@ -31,7 +31,7 @@ static bool judged_broken(struct made_trial *m, enum rule_id rule, const char *w
 	return found;
 }
 
-/* One smaps field of one mapping, the sums untouched. */
+/* Wrong values of one smaps field in one mapping; the sums stay as they are. */
 static const struct {
 	enum made_name where;
 	enum metric_id field;
@@ -155,7 +155,7 @@ TEST(an_error_is_told_in_pages_where_it_is_one_of_pages)
 	assert_told(PAGE_KB + 1, PAGE_KB + 1, "kB");
 }
 
-/* An error that two mappings share between them, so that every sum is right. */
+/* Errors in two mappings that cancel out, so that every sum is right. */
 TEST(an_error_cannot_hide_in_a_sum)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -169,7 +169,9 @@ TEST(an_error_cannot_hide_in_a_sum)
 	assert_true(judged_broken(m, RULE_MAPPING_RSS, "Rss of [stack]"));
 }
 
-/* A page that moved between neighbours: no field of any file is wrong but the end of one mapping.
+/*
+ * The boundary between two mappings moves by a page: no field is wrong except the end of one
+ * mapping.
  */
 TEST(the_totals_of_the_address_space_are_those_of_the_mappings)
 {
@@ -199,11 +201,11 @@ TEST(the_totals_of_the_address_space_are_those_of_the_mappings)
 	}
 }
 
-/* Mappings of anonymous pages alone are a floor; pages that others share, a range. */
+/* Mappings with only anonymous pages give a lower bound; mappings with shared pages, a range. */
 TEST(pss_anon_is_within_what_the_mappings_allow)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
-	/* DATA alone mixes classes: its anonymous pages are 16 of its 22 kB. */
+	/* Only DATA has pages of several classes: 16 of its 22 kB are anonymous. */
 	int64_t sure = *made_value(m, 0, METRIC_ROLLUP_PSS_ANON) - 4 * PAGE_KB;
 	static const enum rule_id rule = RULE_PSS_ANON;
 
@@ -211,7 +213,7 @@ TEST(pss_anon_is_within_what_the_mappings_allow)
 	assert_false(judged_broken(m, rule, NULL));
 	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure - 1;
 	assert_true(judged_broken(m, rule, NULL));
-	/* A kB of rounding for each of the six mappings with anonymous pages. */
+	/* Each of the six mappings with anonymous pages may be rounded by a kB. */
 	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure + 4 * PAGE_KB + 6;
 	assert_false(judged_broken(m, rule, NULL));
 	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure + 4 * PAGE_KB + 7;
@@ -308,7 +310,7 @@ TEST(one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name)
 	}
 }
 
-/* A private mapping, whose pages nobody shares: two are lazyfree, and dirty ones may be. */
+/* A private mapping whose pages are not shared: two are LazyFree, and dirty ones may be. */
 TEST(LazyFree_is_what_the_frames_say_is_given_up)
 {
 	static const enum rule_id rule = RULE_MAPPING_LAZYFREE;
@@ -345,7 +347,7 @@ static bool *right_of(struct mapping *m, char right)
 	}
 }
 
-/* Each permission of a mapping that has it, and of one that has it not. */
+/* Each permission, in a mapping that has it and in one that does not. */
 TEST(VmFlags_are_the_permissions)
 {
 	static const enum made_name both[] = { MADE_TEXT, MADE_SHMEM };
@@ -367,7 +369,7 @@ TEST(VmFlags_are_the_permissions)
 	}
 }
 
-/* smaps has them since 3.8: where there are none, there is nothing to compare. */
+/* smaps prints VmFlags since 3.8: without them there is nothing to compare. */
 TEST(a_mapping_without_VmFlags_is_not_held_against_them)
 {
 	struct made_trial *m = whole_process();
@@ -404,7 +406,7 @@ TEST(hugetlb_alone_has_a_page_size_of_its_own)
 	assert_true(judged_broken(m, rule, "KernelPageSize of (anonymous)"));
 }
 
-/* As up to 5.19: the field is not there, so it is not 0. */
+/* As up to 5.19: the field is absent, which is not 0. */
 TEST(an_absent_Pss_Dirty_is_not_zero)
 {
 	struct made_trial *m = whole_process();
@@ -454,7 +456,7 @@ TEST(guards_are_compared_where_both_walkers_tell_them)
 	assert_still_sound(m);
 }
 
-/* Where userfaultfd is not used all is written, or from 7.3 on nothing. */
+/* Without userfaultfd every page is written, or from 7.3 on none is. */
 TEST(written_is_held_to_what_userfaultfd_protects)
 {
 	static const enum rule_id rule = RULE_MAPPING_SCAN_WRITTEN;
@@ -484,7 +486,7 @@ TEST(only_what_userfaultfd_watches_is_protected_by_it)
 	assert_true(judged_broken(m, rule, "bit 57"));
 }
 
-/* From maps alone, where smaps could not be read: there is nothing to compare. */
+/* If smaps could not be read, the mappings come from maps: there is nothing to compare. */
 TEST(mappings_without_smaps_are_not_judged)
 {
 	struct made_trial *m = whole_process();

@@ -126,7 +126,7 @@ static void come_about(struct made_process *p, const struct happening *h)
 	}
 }
 
-/* Baseline, the case's mappings, then what is judged: moments 0, 1 and 2. */
+/* The trial's moments: 0 is the baseline, 1 has the case's mappings, 2 is judged. */
 static struct made_trial *trial_of(const struct happening *h, struct step *step)
 {
 	static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
@@ -168,9 +168,10 @@ TEST(a_step_that_moved_what_it_posts_passes)
 }
 
 /*
- * A rollup's proportional sum less the background's, each mapping of which was
- * rounded: a page can hide there. The sum of smaps is judged, and the invariants
- * hold the rollup to it. Nobody shares Pss_Anon's and Pss_Shmem's background.
+ * Returns whether a wrong page can hide in this metric: a proportional sum of smaps_rollup, less
+ * the background's, each mapping of which was rounded. The sums of smaps are judged instead, and
+ * the invariants compare the rollup with these. The background of Pss_Anon and Pss_Shmem is not
+ * shared.
  */
 static bool is_left_to_the_invariants(enum metric_id id)
 {
@@ -218,8 +219,7 @@ TEST(one_page_in_any_metric_after_any_step_is_found)
 	print_message("%u errors of one page, all found\n", nr);
 }
 
-/* A program on a tmpfs, as in an initramfs, has shmem for its text, and a child comes to share
- * that. */
+/* The text of a program on tmpfs, such as an initramfs, is shmem, and a child shares it. */
 TEST(shmem_text_that_a_child_shares_is_not_held_against_the_step)
 {
 	static const struct testcase forks = { .processes = 1 };
@@ -240,7 +240,7 @@ TEST(shmem_text_that_a_child_shares_is_not_held_against_the_step)
 	assert_false(fails(m));
 }
 
-/* As a 32-bit kernel prints it: of the huge pages nothing is in Pss. */
+/* As a 32-bit kernel prints it: Pss leaves out huge pages. */
 static void leave_huge_out_of_pss(struct made_trial *m, size_t moment)
 {
 	static const enum metric_id of_mapping[] = { METRIC_SMAPS_PSS, METRIC_SMAPS_PSS_DIRTY };
@@ -265,7 +265,7 @@ static const struct happening *a_huge_page(void)
 	return &happenings[i];
 }
 
-/* Where it was not seen to do so, it is wrong; where it was, any other value is. */
+/* If this host does not leave out huge pages, such a Pss is wrong; if it does, any other Pss is. */
 TEST(pss_may_leave_huge_pages_out_only_where_it_was_seen_to)
 {
 	struct step step;
@@ -292,7 +292,7 @@ TEST(pss_may_leave_huge_pages_out_only_where_it_was_seen_to)
 	}
 }
 
-/* The opposite: the numbers are right and the case claims a page too many, of any kind. */
+/* The opposite: the numbers are right, and the case expects one page too many. */
 TEST(one_page_in_any_posting_is_found)
 {
 	unsigned nr = 0;
@@ -352,7 +352,7 @@ TEST(shares_are_rounded_at_each_page_as_the_kernel_does)
 	assert_moved(p, METRIC_SMAPS_RSS, 1200);
 }
 
-/* A number that turned out to be 0 must not end the list: what follows it would be lost. */
+/* A posting of 0 pages must not end the list: the postings after it would be lost. */
 TEST(a_posting_of_no_pages_moves_nothing_and_ends_nothing)
 {
 	const struct postings p = POSTINGS(VIRT_DATA(3), FILE_READ(0), ANON_WRITE(0),

@@ -24,7 +24,7 @@ static void make_own(struct tool_facts *own)
 	}
 }
 
-/* What the tool prints where it is as the table says. */
+/* Fills in what the tool prints if the table of columns is right. */
 static void make_reading(struct tool_reading *r, const char *tool)
 {
 	size_t nr;
@@ -82,7 +82,7 @@ TEST(each_column_that_shows_another_metric_fails)
 			if (c->shape == COLUMN_RATE || c->shape == COLUMN_NOTHING ||
 			    c->shape == COLUMN_TEXT)
 				continue;
-			/* Every other part of the column stays the same; percents are coarse. */
+			/* Changes the metric by an eighth: percentages are coarse. */
 			r.own.values.of[c->metric] += r.own.values.of[c->metric] / 8;
 			if (!fails(&r))
 				fail_msg("%s %s with another metric passes", c->tool, c->name);
@@ -116,7 +116,7 @@ TEST(one_page_is_seen_in_every_column_of_kb)
 	}
 }
 
-/* So that a reader sees by how much; what is no whole number is in words. */
+/* Two numbers, so that a reader sees the difference; in words if one is not a whole number. */
 TEST(a_column_that_is_off_is_told_in_numbers)
 {
 	struct tool_reading r;

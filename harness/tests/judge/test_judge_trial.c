@@ -137,7 +137,7 @@ TEST(another_program_is_a_new_baseline)
 	assert_fails(m, moved, "status.RssAnon");
 }
 
-/* Another process maps our library: its pages become shared, and the step did not do that. */
+/* Another process maps our library: its pages become shared, which the step did not cause. */
 TEST(who_shares_the_background_is_not_the_steps_doing)
 {
 	struct made_process p;
@@ -166,7 +166,7 @@ TEST(who_shares_the_cases_own_mappings_is)
 	assert_fails(m, moved, "pagemap.exclusive");
 }
 
-/* How many pages of the background there are is always its own doing. */
+/* The number of background pages depends on the process alone. */
 TEST(a_page_more_in_the_background_is_found)
 {
 	struct made_process p;
@@ -179,7 +179,7 @@ TEST(a_page_more_in_the_background_is_found)
 	assert_fails(m, moved, "status.RssFile");
 }
 
-/* The heap is inherited by a child as a whole, so with children it is background, too. */
+/* A child inherits the whole heap, so in cases with children the heap is background, too. */
 TEST(with_children_the_heap_is_background)
 {
 	for (unsigned children = 0; children <= 1; children++) {
@@ -209,7 +209,7 @@ static const struct step fork_step = STEP(
 	      ANON_WRITE(4, .also = PAGE_KSM, .sharers = 2, .process = 1), SWAPPED(5, .process = 1),
 	      SWAPPED(4, .sharers = 2, .process = 1), VIRT_DATA(200, .process = 1)));
 
-/* A process that was not there before: what its own mappings hold is what the step posted to it. */
+/* A process that the step has started: its own mappings contain what the step posted to it. */
 static struct made_trial *forked(int64_t more)
 {
 	struct made_process p = made_process(), base = made_baseline(), child;
@@ -269,7 +269,7 @@ TEST(a_free_metric_is_checked_where_a_step_names_it)
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
-	/* Free: it moves, and no rule minds. */
+	/* Referenced is unconstrained: it may move. */
 	put_anon(&p, N);
 	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, -7, 0, 3 });
 	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, 7, PAGE_REFERENCED, 3 });
@@ -282,14 +282,17 @@ TEST(a_free_metric_is_checked_where_a_step_names_it)
 	m->t.moments[3].expected[0].pages += 1;
 	assert_fails(m, moved, "smaps.Referenced");
 	m->t.moments[3].expected[0].pages -= 1;
-	/* Named of another process: that is not about this one. */
+	/* A posting for another process says nothing about this one. */
 	m->t.moments[2].expected[1] = (struct posting)ANON_CLEAN(N, .also = PAGE_REFERENCED,
 								 .process = 1);
 	m->t.moments[2].nr_expected = 2;
 	assert_passes(m);
 }
 
-/* Both ends may lag, each by its bound; the step moved 16 and stat says so many more or less. */
+/*
+ * Unsettled at one end or at both: each may lag by its bound. The step moves 16 pages, and stat is
+ * off by `off`.
+ */
 static bool passes_unsettled(bool from, bool to, int64_t off)
 {
 	struct made_process p;
@@ -324,7 +327,7 @@ TEST(unsettled_ends_each_add_their_bound_and_not_a_page_more)
 	}
 }
 
-/* By five pages, settled or not: it is no failure, it is noted, and by more than one rule. */
+/* Five pages, settled or not: no failure, but noted, and by more than one rule. */
 TEST(a_counter_of_an_unknown_model_is_not_judged)
 {
 	static const enum metric_id off[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS,
@@ -371,7 +374,10 @@ TEST(only_counters_may_lag)
 
 static const struct step share = STEP("share", NULL, MOVES(RESHARED(ANON_WRITE, 40, 1, 3)));
 
-/* 4 kB by 3: each mapping that holds something may have lost a kB, before or after. */
+/*
+ * A page shared by three has a third of 4 kB: each mapping with pages may lose a kB, before and
+ * after.
+ */
 static struct made_trial *shared_by_three(struct made_process *p)
 {
 	struct made_process base = made_baseline();
@@ -387,11 +393,13 @@ static struct made_trial *shared_by_three(struct made_process *p)
 	return m;
 }
 
-/* So with four mappings or more, a page of Pss shared unevenly may hide; Rss and the split do not.
+/*
+ * With four or more mappings an error of one page may therefore hide in Pss; not in Rss, nor in the
+ * split by class.
  */
 TEST(three_sharers_are_rounded_by_a_kilobyte_a_mapping)
 {
-	/* HEAP, STACK and ANON hold something and are no files; there are no children. */
+	/* HEAP, STACK and ANON have pages and no file; there are no children. */
 	enum { HOLDING = 3 };
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = shared_by_three(&p);
@@ -405,7 +413,7 @@ TEST(three_sharers_are_rounded_by_a_kilobyte_a_mapping)
 		*pss = right + sign * (HOLDING - 1);
 		judge_postings(&m->t, 1, 2, 0, &j);
 		assert_nothing_found(&j);
-		/* What was expected is itself cut to a whole kB. */
+		/* The expected value is rounded down to a whole kB, too. */
 		*pss = right + sign * (HOLDING + 2);
 		judge_postings(&m->t, 1, 2, 0, &j);
 		assert_found(&j, moved, "smaps.Pss");

@@ -105,7 +105,7 @@ TEST(each_line_is_compared_or_says_why_not)
 
 static struct frames_run run = { .page_kb = KB, .huge = HUGE, .by_age = true };
 
-/* One frame's flags, and the only sum that must grow by it beside those of `with`. */
+/* A frame with these flags must add to this sum, and to no other except those of `with`. */
 static void counts_as(uint64_t flags, uint64_t mapped, enum machine_number n)
 {
 	static struct machine_values v;
@@ -202,7 +202,9 @@ TEST(sums_of_other_files)
 	assert_int_equal(v.of[MACHINE_SUM_STACKS_MOST], 160 * 16);
 }
 
-/* What line_judge() makes of AnonPages beside frames.anon = 100, by what it was before and after.
+/*
+ * What line_judge() says of AnonPages, beside frames.anon = 100, with these values before and after
+ * the frames.
  */
 static enum line_state judged(struct line *l, int64_t before, int64_t after, int64_t late,
 			      int64_t moved)
@@ -225,7 +227,7 @@ TEST(a_line_is_equal_late_or_moving)
 	assert_int_equal(judged(&(struct line) { 0 }, 90, 104, 0, 0), LINE_MOVED);
 }
 
-/* One number off in a machine that stands still is wrong, after so many readings. */
+/* The state of a wrong number after n readings, in a machine in which nothing moves. */
 static enum line_state after_readings(int n, int64_t says, int64_t moved)
 {
 	static struct machine_judgement j;
@@ -249,7 +251,9 @@ TEST(what_is_off_at_each_reading_by_more_than_moved_is_wrong)
 	assert_int_equal(after_readings(8, 100, 0), LINE_EQUAL);
 }
 
-/* Each line that is compared with frames or sums alone: one kB off in it, and it is wrong. */
+/*
+ * Each line that is compared only with frames or sums must be called wrong if it is off by one kB.
+ */
 TEST(each_line_can_be_wrong)
 {
 	static struct machine_values v;
@@ -349,7 +353,7 @@ TEST(an_open_file_is_in_the_page_cache)
 	assert_int_equal(write(fd, block, sizeof(block)), sizeof(block));
 	pages = cached_pages(fd, &id);
 	assert_int_equal(cached_pages(null, &again), -1);
-	/* An older kernel cannot tell; a file system may have no device. */
+	/* Older kernels have no cachestat(2), and a file system may have no device. */
 	if (pages >= 0) {
 		assert_true(pages <= (int64_t)(sizeof(block) / 4096));
 		cached_pages(fd, &again);
@@ -417,7 +421,7 @@ TEST(a_number_is_met_once)
 	met_free(m);
 }
 
-/* Its own file is found, counted once, and its file system has it. */
+/* The test's own file is found, counted once, and counted for its file system. */
 TEST(files_that_nobody_has_open_are_walked)
 {
 	char folder[] = "/var/tmp/rssck-walk-XXXXXX", path[64], block[1 << 16] = "";

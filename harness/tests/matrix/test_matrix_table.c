@@ -182,7 +182,7 @@ TEST(what_did_not_pass_is_one_line_for_its_reason)
 	made_up_case(&runs[1], "scanners/y", VERDICT_FAIL, "the numbers differ");
 	made_up_case(&runs[2], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
 	made_up_case(&runs[2], "scanners/z", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
-	/* The case that found it does not matter. */
+	/* It does not matter which case found the reason. */
 	made_up_case(&runs[2], id, VERDICT_SKIP, reason);
 
 	char *text = page_of(report_matrix, runs, 3), line[400];
@@ -201,11 +201,13 @@ static size_t rows_of(const char *text)
 
 	for (const char *at = strstr(text, "| document |"); (at = strstr(at, "\n| ")); at++)
 		rows++;
-	/* The line below the head is none. */
+	/* The line below the head is not a row. */
 	return rows - 1;
 }
 
-/* README.md has as many rows as the sentence above them counts false ones, DOCUMENTS.md has all. */
+/*
+ * README.md has one row for each sentence that it counts as false; DOCUMENTS.md has all sentences.
+ */
 TEST(the_documents_are_a_table_and_a_page_of_their_own)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };

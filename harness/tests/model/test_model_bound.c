@@ -40,7 +40,7 @@ TEST(a_peak_is_exact_though_stat_lags)
 	assert_int_equal(model_bound(&m, METRIC_STAT_RSS, 1), OF_ALL);
 }
 
-/* While it rises ru_maxrss is the count of now, later the peak that was stored. */
+/* While it rises, ru_maxrss is the current count; later, the stored peak. */
 TEST(maxrss_is_as_wrong_as_the_stored_peak)
 {
 	struct models m = all_exact();
@@ -77,7 +77,7 @@ TEST(swap_has_a_model_of_its_own_or_that_of_anonymous_pages)
 
 TEST(of_two_models_the_worse_counts)
 {
-	/* From the best to the worst. */
+	/* From the smallest lag to the largest. */
 	static const struct counter_model order[] = {
 		{ MODEL_ABSENT, 0 },      { MODEL_EXACT, 0 },      { MODEL_PER_CPU, 32 },
 		{ MODEL_PER_THREAD, 66 }, { MODEL_PER_CPU, 1024 }, { MODEL_UNKNOWN, 7 }
@@ -89,7 +89,7 @@ TEST(of_two_models_the_worse_counts)
 			assert_ptr_equal(model_worse(&order[i], &order[k]), &order[i > k ? i : k]);
 }
 
-/* Each of them, the peak included, which is outside the RSS family. */
+/* Any single model, including that of the peak, which is outside the RSS family. */
 TEST(one_unknown_model_is_one_too_many)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };

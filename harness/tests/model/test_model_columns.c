@@ -19,7 +19,7 @@ TEST(every_column_names_a_metric_and_is_found)
 	assert_null(column_by_name("topp", "RES"));
 }
 
-/* A sum of pages and kB would need a conversion that no column does. */
+/* Columns convert no units, so they cannot add pages to kB. */
 TEST(metrics_that_a_column_adds_have_one_unit)
 {
 	size_t nr;

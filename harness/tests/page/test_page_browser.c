@@ -112,7 +112,8 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	browser_close(&f->browser);
-	free(f->bounds); /* the page is kept until the end, as all that printed() returns */
+	free(f->bounds); /* the page stays allocated until the end, like everything that printed()
+			    returns */
 	free(f);
 	return 0;
 }
@@ -144,7 +145,7 @@ TEST(it_fetches_nothing_and_complains_of_nothing)
 	if (b->complaint[0])
 		fail_msg("%s", b->complaint);
 	assert_int_equal(b->requests, 0);
-	/* The check itself can fail. */
+	/* This check must be able to fail. */
 	json_decref(browser_value(b, "console.error('x'); fetch('data:,').catch(() => 0)"));
 	json_decref(browser_value(b, "0"));
 	assert_string_not_equal(b->complaint, "");
@@ -177,7 +178,7 @@ TEST(words_leave_what_holds_them_and_its_count_is_said)
 		       ".map((e) => e.textContent.slice(0, 80)).join('; ')");
 	assert_true(browser_number(b, "document.getElementById('hits').value.match(/\\d+/g)"
 				      ".reduce((sum, n) => sum + Number(n), 0)") == after);
-	/* A table in which nothing is left disappears as a whole. */
+	/* A table without visible rows disappears. */
 	expect_none(b, "shown('table').filter((t) => t.querySelector('[data-item]') && "
 		       "!t.querySelector('[data-item]:not([hidden])'))"
 		       ".map((t) => t.caption.textContent).join(' ')");
@@ -213,7 +214,7 @@ TEST(what_is_the_same_on_the_chosen_kernels_can_be_left_out)
 	expect_none(b, "shown('.kernels tbody tr').filter((r) => "
 		       "new Set(all('[data-from]', r).filter(seen).map((c) => c.dataset.value)"
 		       ".filter((v) => v !== '0')).size < 2).map((r) => r.textContent).join('; ')");
-	/* One kernel does not differ from itself. */
+	/* A single kernel differs from no other. */
 	json_decref(browser_value(b, "choose((i) => i === 0); 0"));
 	assert_true(browser_number(b, "shown('.kernels tbody tr').length") == 0);
 }
@@ -245,7 +246,7 @@ TEST(a_link_opens_what_it_leads_to)
 				    "return top >= 0 && top < innerHeight; })()"));
 }
 
-/* By Tab alone through everything that comes before the first table, and into it. */
+/* Tab alone reaches everything before the first table, and the table. */
 TEST(everything_is_reached_by_the_keyboard_and_seen_to_be)
 {
 	struct browser *b = show(state, 1400, false);
@@ -255,7 +256,9 @@ TEST(everything_is_reached_by_the_keyboard_and_seen_to_be)
 	assert_true(browser_true(b, "document.activeElement.className === 'skip' && "
 				    "document.activeElement.getBoundingClientRect().left >= 0"));
 	json_decref(browser_value(b, "var been = new Set(), unseen = []; 0"));
-	/* Each kernel is a control; the links, tables and pictures before them are no 40. */
+	/*
+	 * Each kernel is a control; there are fewer than 40 links, tables and pictures before them.
+	 */
 	for (int i = 0; i < (int)controls + 40; i++) {
 		json_decref(browser_value(b, "been.add(document.activeElement);"
 					     "if (getComputedStyle(document.activeElement)"
@@ -264,7 +267,7 @@ TEST(everything_is_reached_by_the_keyboard_and_seen_to_be)
 		browser_press(b, "Tab");
 	}
 	expect_none(b, "unseen.join('; ')");
-	/* What is not reached yet is further down: the documents' form. */
+	/* The rest is further down the page: the documents' form. */
 	assert_true(browser_number(b, "all('form input, form button')"
 				      ".filter((e) => been.has(e)).length") >= controls - 1);
 	assert_true(browser_true(b, "all('.box').some((e) => been.has(e))"));
@@ -299,7 +302,7 @@ TEST(the_page_never_scrolls_sideways)
 	}
 }
 
-/* WCAG's contrast of text against what is behind it, for all text of the page. */
+/* The contrast of all text with its background, as WCAG defines it. */
 TEST(all_text_can_be_read_in_the_light_and_in_the_dark)
 {
 	for (int dark = 0; dark < 2; dark++) {
@@ -327,7 +330,7 @@ TEST(all_text_can_be_read_in_the_light_and_in_the_dark)
 	}
 }
 
-/* Words in a picture are as large as they are on a phone only if nothing shrinks them. */
+/* Words in a picture have their intended size on a phone only if the picture is not shrunk. */
 TEST(pictures_are_legible_on_a_phone_and_their_words_are_whole)
 {
 	struct browser *b = show(state, 360, false);
@@ -379,7 +382,7 @@ TEST(the_answer_says_what_to_believe_and_what_to_read_instead)
 				    ".includes('Read instead: status.VmRSS')"));
 	assert_true(browser_true(b, "ask(at('6.12.43'), 'status.VmLck').textContent"
 				    ".includes('Known to be wrong on this kernel: ')"));
-	/* Every choice has an answer. */
+	/* Every option of the question has an answer. */
 	expect_none(b, "all('#column option').filter((o) => { o.selected = true;"
 		       " set('column', o.value);"
 		       " const text = document.getElementById('answer').textContent;"
@@ -396,7 +399,7 @@ TEST(the_picture_of_residents_is_that_of_the_kernel_chosen)
 				    "all('#kernel option')[1].textContent"));
 	assert_true(browser_true(b, "document.querySelector('[data-number=\"status.VmRSS\"] .said')"
 				    ".textContent.includes('too few')"));
-	/* A bar is as long as its number says. */
+	/* The length of each bar agrees with its number. */
 	expect_none(b, "all('[data-number]').filter((row) => {"
 		       " const [, says, holds] = row.dataset.of.split(';')[1].split(' '),"
 		       "  bar = row.querySelector('.bar-of').getBoundingClientRect().width,"
@@ -426,7 +429,7 @@ TEST(heads_values_and_reasons_are_whole_at_every_width)
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
 		struct browser *b = show(state, widths[i], false);
 
-		/* Nothing has to be scrolled to, nothing covers its neighbour, no word is cut. */
+		/* Nothing needs scrolling, no element covers another, no word is cut off. */
 		expect_none(b, "shown('.box').filter((e) => !e.closest('details') && wide(e))"
 			       ".map((e) => e.getAttribute('aria-label')).join('; ')");
 		expect_none(b, "shown('.kernels th, .kernels td, .why, .same td, .legend li')"
@@ -477,7 +480,7 @@ TEST(a_colour_means_one_value)
 		assert_true(browser_true(b, "means.size >= 7"));
 		expect_none(b, "[...means].filter(([c, v]) => v.size > 1)"
 			       ".map(([c, v]) => c + ' is ' + [...v].join(', ')).join('; ')");
-		/* What has no key has no colour. */
+		/* Cells without an entry in the legend have no colour. */
 		expect_none(b, "all('.kernels td:not([data-counts])').filter((e) => "
 			       "getComputedStyle(e).backgroundColor !== 'rgba(0, 0, 0, 0)')"
 			       ".map((e) => e.textContent).join('; ')");

@@ -84,7 +84,7 @@ TEST(no_string_of_a_results_file_becomes_markup)
 	}
 }
 
-/* A case that three tries decided shows the result of the outvoted one, and on which kernel. */
+/* If a case needed three tries, the page shows the try that disagreed, and its kernel. */
 TEST(a_verdict_that_took_several_tries_says_so)
 {
 	static const char
@@ -98,7 +98,7 @@ TEST(a_verdict_that_took_several_tries_says_so)
 	c->tries[1] = c->tries[2] = (struct try) { VERDICT_PASS, 0, "" };
 	text = html_of(runs, 2);
 	assert_says(text, told);
-	/* All of them agreed: there is nothing to report. */
+	/* All tries agreed: there is nothing to report. */
 	runs[0] = run_of("6.1", "no");
 	runs[1] = run_of("6.18", "no");
 	runs[1].of[0].nr_tries = 1;
@@ -157,7 +157,7 @@ TEST(each_metric_and_each_case_has_its_section)
 		else
 			assert_says(text, anchor);
 	}
-	/* One that only the results know. */
+	/* A case that only the results have. */
 	assert_says(text, "id=\"case-file/x\"");
 }
 
@@ -201,7 +201,7 @@ TEST(kernels_are_named_in_stretches)
 	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
 		assert_string_equal(kernels_words(&k, tests[i].set, buf, sizeof(buf)),
 				    tests[i].words);
-	/* What does not fit is cut off. */
+	/* Text that does not fit is cut off. */
 	assert_string_equal(kernels_words(&k, tests[4].set, buf, 6), "5.10 ");
 	for (size_t i = 0; i < 5; i++)
 		results_free(&runs[i]);
@@ -259,7 +259,7 @@ TEST(it_names_nothing_that_a_browser_would_fetch)
 	assert_says_not(text, "url(");
 	for (const char *at = text; (at = strstr(at, "<link ")); at++)
 		assert_memory_equal(at, "<link rel=\"icon\" href=\"data:,\"/>", 32);
-	/* What would end the style sheet or the script before its end. */
+	/* Sequences that would end the style sheet or the script early. */
 	assert_says_not(html_css, "]]>");
 	assert_says_not(html_css_of_tables, "]]>");
 	assert_says_not(html_css_of_tables, "</");
@@ -280,7 +280,7 @@ static void add_staircase(struct results *r)
 	}
 }
 
-/* 40 pages of one kernel are as long as 40 of another: a picture has no scale of its own. */
+/* All pictures have one scale: 40 pages are equally long on each kernel. */
 TEST(curves_of_all_kernels_have_one_scale_and_their_numbers)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
@@ -322,8 +322,7 @@ TEST(no_name_of_a_curve_becomes_markup)
 	assert_says_not(text, "<script>x");
 }
 
-/* Runs with the same models are drawn once; one recorded for plots goes before those of the page.
- */
+/* Runs with the same models are drawn once, preferably one that was recorded for plots. */
 TEST(each_way_of_counting_is_drawn_once)
 {
 	struct results runs[] = { run_of("6.18", NULL) };

@@ -55,7 +55,10 @@ TEST(without_pfns_a_huge_zero_page_is_counted_once)
 	assert_true(w->map.pagemap.zero_known);
 }
 
-/* With CONFIG_NO_PAGE_MAPCOUNT the huge zero page is marked exclusive; it counts as nobody's. */
+/*
+ * With CONFIG_NO_PAGE_MAPCOUNT the huge zero page is marked exclusive, but it belongs to no
+ * process.
+ */
 TEST(an_exclusive_zero_page_is_nobodys_own)
 {
 	struct world *w = *state;
@@ -72,7 +75,10 @@ TEST(an_exclusive_zero_page_is_nobodys_own)
 	}
 }
 
-/* The scan came later than the walk: no page is less than none. */
+/*
+ * The scan ran later than the walk, and may find more zero pages than the walk has unclear ones:
+ * the difference is not negative.
+ */
 TEST(more_zero_pages_than_hidden_ones_are_those)
 {
 	static const struct scan_region regions[] = { { BASE, BASE + 3 * PAGE,

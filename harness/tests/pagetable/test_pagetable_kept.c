@@ -11,7 +11,7 @@ TEST(words_are_found_by_their_mapping)
 	const uint64_t *found;
 	size_t n;
 
-	kept_add_words(&k, 0x1000, words, 3); /* not among the addresses */
+	kept_add_words(&k, 0x1000, words, 3); /* outside the addresses that are kept */
 	kept_add_words(&k, 0x20000, words, 2);
 	kept_add_words(&k, 0x22000, words + 2, 1);
 	kept_add_words(&k, 0x30000, words, 1);

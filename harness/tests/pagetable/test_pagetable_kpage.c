@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Many page frames in one call, from a file whose word n is made of n; and pagemap block by block.
+/*
+ * Reads many page frames in one call, from a file whose word n is computed from n; and pagemap
+ * block by block.
  */
 #include "tests/support/test.h"
 #include <errno.h>

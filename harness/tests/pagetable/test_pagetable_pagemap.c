@@ -220,7 +220,7 @@ TEST(swap_entries_are_not_present)
 
 	entry(w, 0, PAGEMAP_SWAP | 1234 << 5 | 0);
 	entry(w, 1, PAGEMAP_SWAP | 1235 << 5 | 3);
-	entry(w, 2, PAGEMAP_SWAP | 1235 << 5 | 22); /* the last of the real devices */
+	entry(w, 2, PAGEMAP_SWAP | 1235 << 5 | 22); /* the last type that is a device */
 	walk(w);
 	assert_class(w, CLASS_SWAP, 3);
 	assert_value(&w->s.values, METRIC_PAGEMAP_PRESENT, 0);
@@ -236,12 +236,10 @@ TEST(guard_regions_and_markers_are_no_swap)
 	entry(w, 1, PAGEMAP_SWAP | 31);                   /* a guard region before 6.15 */
 	entry(w, 2, PAGEMAP_SWAP | PAGEMAP_UFFD_WP | 31); /* userfaultfd's marker */
 	entry(w, 3, PAGEMAP_SWAP | 5 << 5 | 30);          /* under migration */
-	entry(w, 4, PAGEMAP_SWAP | 5 << 5 | 23);          /* the first of those that are no swap */
+	entry(w, 4, PAGEMAP_SWAP | 5 << 5 | 23);          /* the first type that is not swap */
 	walk(w);
 	assert_class(w, CLASS_SWAP, 0);
-	/* A page with a hidden PFN shows type 0, whatever it is; guard regions have a bit of their
-	 * own.
-	 */
+	/* If PFNs are hidden, every swap entry shows type 0; bit 58 marks guard regions. */
 	w->host.sees_pfns = false;
 	walk(w);
 	assert_class(w, CLASS_SWAP, 4);
@@ -275,7 +273,7 @@ TEST(soft_dirty_entries_are_counted_with_and_without_a_page)
 	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, 2);
 }
 
-/* A guard region has no page, nor does the entry of a page that was never there. */
+/* A guard region has no page, and neither has a page that was never touched. */
 TEST(soft_dirty_entries_lead_to_a_page_or_to_swap)
 {
 	struct world *w = *state;
@@ -289,7 +287,9 @@ TEST(soft_dirty_entries_lead_to_a_page_or_to_swap)
 	assert_int_equal(w->map.pagemap.soft_dirty_entries, 2);
 }
 
-/* Two GiB, of whose entries the made-up table has three pages' where the scan says that they are.
+/*
+ * A mapping of 2 GiB, of whose entries only the three that the scan reports are in the made-up
+ * table.
  */
 TEST(a_sparse_mapping_is_soft_dirty_as_its_flag_says)
 {
@@ -308,7 +308,10 @@ TEST(a_sparse_mapping_is_soft_dirty_as_its_flag_says)
 	walk(w);
 	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, PAGES);
 	assert_int_equal(w->map.pagemap.soft_dirty_entries, 1);
-	/* What is read entry by entry needs no flag: of a smaller one, or without a scan. */
+	/*
+	 * If all entries are read, in a smaller mapping or without the scan, the flag is not
+	 * needed.
+	 */
 	w->map.end = BASE + 64 * PAGE;
 	walk(w);
 	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, 1);
@@ -402,7 +405,7 @@ TEST(a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagreement)
 	struct source_error e;
 	void *p;
 
-	/* There mappings lie where the made-up table has entries. */
+	/* Under valgrind there are mappings at the addresses of the made-up table. */
 	if (getenv("VALGRIND"))
 		skip();
 	p = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -420,7 +423,7 @@ TEST(a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagreement)
 	munmap(p, PAGE);
 }
 
-/* Where the process has unmapped it meanwhile. */
+/* The process has unmapped the memory meanwhile. */
 TEST(a_table_that_ends_early_where_nothing_is_mapped_any_more)
 {
 	struct world *w = *state;

@@ -24,10 +24,13 @@ enum { CATEGORIES = sizeof(categories) / sizeof(*categories) };
 
 static bool has_guards;
 
-/* A signal comes before so many scans. */
+/* This many scans are interrupted by a signal first. */
 static int interruptions;
 
-/* Scans that return one range each, which ends so far behind where the scan began; 0: the above. */
+/*
+ * Scans that return one range each, which ends this many bytes after the scan's start; 0: use the
+ * regions above.
+ */
 static int64_t ends_behind[3];
 static int nr_calls;
 
@@ -35,10 +38,10 @@ static int one_range(struct scan_arg *arg)
 {
 	struct scan_region *to = (struct scan_region *)(uintptr_t)arg->vec;
 
-	assert_true(nr_calls <= 2); /* or it never ends */
+	assert_true(nr_calls <= 2); /* otherwise the caller would loop for ever */
 	*to = (struct scan_region) { arg->start, arg->start + (uint64_t)ends_behind[nr_calls++],
 				     SCAN_PRESENT };
-	/* As of a vector of more ranges than do_pagemap_scan() buffers: stale. */
+	/* Stale, as after a vector of more ranges than do_pagemap_scan() buffers. */
 	arg->walk_end = arg->start;
 	return 1;
 }
@@ -136,7 +139,7 @@ static int add_up(const struct scan_region *r, void *arg)
 	return 0;
 }
 
-/* Scan with a vector of one range; what is found, in bytes, to *sum. */
+/* Scans with a vector of one range; adds up the bytes found in *sum. */
 static int scan_by_ones(const int64_t *ends, uint64_t *sum)
 {
 	struct scanner sc;

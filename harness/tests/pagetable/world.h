@@ -32,7 +32,9 @@ struct world {
 	struct snapshot s;
 };
 
-/* PAGEMAP_SCAN's answer for the mapping; without one the ioctl is missing. */
+/*
+ * The ranges that PAGEMAP_SCAN returns for the mapping; NULL: the kernel does not have the ioctl.
+ */
 static const struct scan_region *found;
 static int nr_found;
 
@@ -55,7 +57,7 @@ int ioctl(int fd, unsigned long request, ...)
 	return nr_found;
 }
 
-/* A signal comes before so many reads of entries and of frames. */
+/* This many reads of entries and of frames are interrupted by a signal first. */
 static int interruptions;
 
 ssize_t pread(int fd, void *to, size_t size, off_t at)

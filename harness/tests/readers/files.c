@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Files and streams of others: results, kernel images, a guest's messages, the kernel's log. */
+/* Files and streams from outside: results, kernel images, a guest's messages, the kernel's log. */
 #include "agent/agent.h"
 #include "compare/compare.h"
 #include "engine/log/complaint.h"
@@ -33,7 +33,7 @@ static FILE *nowhere(void)
 	return out;
 }
 
-/* What was loaded is written, and read again as the same. */
+/* Writes what was loaded, reads it again, and compares. */
 static void write_and_read(const struct results *r)
 {
 	static int file = -1;
@@ -95,7 +95,7 @@ static int load(struct results *r, struct input in)
 	return failed;
 }
 
-/* Each input is compared with the last one that could be read. */
+/* Compares each input with the last one that could be read. */
 void fuzz_results(struct input in)
 {
 	static struct results last;
@@ -161,7 +161,7 @@ void fuzz_image(struct input in)
 		 why);
 }
 
-/* Bytes come in pieces of any size; the frames are the same. */
+/* Adds the bytes in pieces of that size: the frames must be the same. */
 static void frames_in_pieces(const char *bytes, size_t length, size_t piece)
 {
 	struct frames f = { 0 };
@@ -178,7 +178,7 @@ static void frames_in_pieces(const char *bytes, size_t length, size_t piece)
 	frames_free(&f);
 }
 
-/* What is written is read, whatever it is. */
+/* Writes a frame and reads it back. */
 static void frame_there_and_back(const void *bytes, size_t length)
 {
 	static int file = -1;

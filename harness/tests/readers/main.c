@@ -99,7 +99,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* One change in eight of a JSON text is of any kind: most of those leave no valid JSON. */
+/*
+ * One in eight changes of a JSON text may change any byte: after most of those it is no longer
+ * JSON.
+ */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
 	bool is_json = target->run == fuzz_results || target->run == fuzz_pages;

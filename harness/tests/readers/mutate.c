@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Changes a JSON text by its values, so that what comes out gets past the JSON reader. */
+/* Changes values in a JSON text, so that the result is still valid JSON. */
 #include "readers.h"
 #include <jansson.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static size_t size_of(const json_t *j)
 	return json_is_array(j) ? json_array_size(j) : json_object_size(j);
 }
 
-/* The summary must be that of the cases, or nothing behind it is ever reached. */
+/* Recomputes the summary: if it did not match the cases, the reader would stop there. */
 static void mend_summary(json_t *root)
 {
 	json_t *cases = json_object_get(root, "cases"), *summary;

@@ -7,7 +7,7 @@
 
 enum { PAGE = 4096 };
 
-/* A source that could not be read has left no number. */
+/* If a source could not be read, it must have left no number. */
 static void must_be_absent(const struct values *v, enum source source)
 {
 	for (unsigned id = 0; id < METRIC_COUNT; id++)
@@ -49,7 +49,7 @@ void fuzz_oom_score(struct input in)
 	read_values(in, SOURCE_OOM, oom_score_read);
 }
 
-/* What every reader of a mapping does. */
+/* Checks what holds for the mappings of every reader. */
 static void look_at_mappings(const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++) {
@@ -96,7 +96,7 @@ void fuzz_rollup(struct input in)
 	read_mappings(in, SOURCE_ROLLUP, rollup_read);
 }
 
-/* The lines are of mappings that maps has had; here of those that the lines name. */
+/* numa_maps lists only mappings that maps has; here the mappings are made from the lines. */
 void fuzz_numa_maps(struct input in)
 {
 	struct source_error e = { .text = "" };
@@ -124,7 +124,7 @@ void fuzz_identity(struct input in)
 	char *text = take_text(&in), *status = strchr(text, '\n');
 	struct identity who;
 
-	/* The first line stands for stat, all for status. */
+	/* The first line is used as stat, the whole text as status. */
 	identity_read(&who, NULL, text);
 	if (status)
 		identity_read(&who, text, status);

@@ -9,7 +9,7 @@
 #include <rssck/source.h>
 #include <stdlib.h>
 
-/* What is handed out of an input from its beginning. */
+/* The input that is left; values are taken from its beginning. */
 struct input {
 	const uint8_t *at;
 	size_t left;
@@ -23,7 +23,7 @@ uint64_t take_number(struct input *in, size_t bytes);
 /* The rest as a text of its own, which ends with a NUL; to be freed. */
 char *take_text(struct input *in);
 
-/* A promise: abort() is what libFuzzer keeps an input for. */
+/* Checks a promise: libFuzzer keeps an input that leads to abort(). */
 static inline void must(bool kept)
 {
 	if (!kept)

@@ -17,7 +17,7 @@ static struct input ranges;
 
 int __wrap_ioctl(int fd, unsigned long request, ...);
 
-/* Ranges in order, as a kernel gives them, of any length, up to the end and beyond. */
+/* Returns ranges in ascending order, as a kernel does, of any length, up to the end and beyond. */
 int __wrap_ioctl(int fd, unsigned long request, ...)
 {
 	struct scan_arg *arg;

@@ -114,7 +114,7 @@ static size_t whole_cases(const char *text, size_t length)
 	return n;
 }
 
-/* Whatever the byte, all whole lines before it count. */
+/* Cut at any byte, a journal keeps the whole lines before it. */
 TEST(a_journal_cut_anywhere_keeps_its_whole_lines)
 {
 	OWNED(results_free) struct results r;
@@ -124,7 +124,7 @@ TEST(a_journal_cut_anywhere_keeps_its_whole_lines)
 	for (size_t length = 0; length <= strlen(text); length++) {
 		struct results back;
 		struct journal_state s;
-		char *cut = malloc(length ? length : 1); /* its end is the end of the memory */
+		char *cut = malloc(length ? length : 1); /* the allocation ends with the text */
 
 		memcpy(cut, text, length);
 		if (length < first) {
@@ -161,7 +161,7 @@ TEST(the_case_that_ran_when_it_ended_is_named_and_an_error)
 	assert_int_equal(back.count[VERDICT_ERROR], 1);
 	assert_int_equal(back.count[VERDICT_FAIL], 1);
 
-	/* A results file says it, too. */
+	/* A results file has the same members. */
 	json = written(report_json, &back);
 	file_with(json, path, sizeof(path));
 	assert_int_equal(results_load(&again, path, why, sizeof(why)), 0);

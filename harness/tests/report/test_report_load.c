@@ -132,7 +132,7 @@ TEST(durations_sum_up_to_no_nonsense)
 	assert_int_equal(below.of[0].duration_ms, 0);
 }
 
-/* Members may be added, anywhere. */
+/* A file may have additional members anywhere. */
 TEST(unknown_members_are_passed_over)
 {
 	static const char *const places[] = { "\"schema\":", "\"release\":", "\"kind\":", "\"id\":",

@@ -24,7 +24,7 @@ static int first_case(const struct results *r, FILE *out)
 	return report_case(&r->of[0], r, out, false);
 }
 
-/* The line of a table that begins with a word, its runs of spaces made one. */
+/* Copies the line that begins with a word, with single blanks. */
 static void line_of(const char *text, const char *word, char *buf, size_t size)
 {
 	const char *at = text;
@@ -135,7 +135,7 @@ TEST(a_failed_case_shows_its_worst_number_first)
 	assert_memory_equal(text, "fail file/x: the numbers differ\n", 32);
 	assert_says(text, "map: statm.shared says 0, should be 10 pages: off by -10");
 	assert_true(strstr(text, "statm.shared") < strstr(text, "status.RssFile"));
-	/* What is within its bound is no failure. */
+	/* A lag within its bound is not a failure. */
 	assert_says_not(text, "stat.rss");
 }
 
@@ -203,7 +203,7 @@ TEST(utf8_is_kept_and_everything_else_replaced)
 	}
 }
 
-/* Two numbers are wrong in each, and the second is the same everywhere. */
+/* Each case has two wrong numbers, the second of which is the same in all. */
 TEST(many_failures_with_one_cause_are_told_once)
 {
 	OWNED(results_free) struct results r = made_up_results();

@@ -97,7 +97,7 @@ TEST(json_has_the_tries_and_they_are_read_back)
 			    "two numbers differ");
 	assert_int_equal(json_integer_value(json_object_get(try, "cpu")), 1);
 	assert_int_equal(json_array_size(json_object_get(first, "remarks")), 1);
-	/* Where one try was enough there is no such member. */
+	/* If one try was enough, the member is missing. */
 	assert_null(json_object_get(json_array_get(json_object_get(root, "cases"), 2), "tries"));
 	json_decref(root);
 

@@ -135,7 +135,7 @@ TEST(every_sentence_is_about_metrics)
 	}
 }
 
-/* The documents are grouped: each occurs once, going down. And no sentence is repeated. */
+/* The sentences of a document are consecutive, and no sentence is repeated. */
 TEST(documents_stand_together)
 {
 	size_t nr;
@@ -152,7 +152,7 @@ TEST(documents_stand_together)
 		}
 }
 
-/* A reader who learns that a sentence is false wants the true one. */
+/* If a sentence is false, the row must give the true one. */
 TEST(what_may_be_false_has_its_truth)
 {
 	size_t nr;

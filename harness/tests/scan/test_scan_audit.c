@@ -140,7 +140,7 @@ TEST(a_moving_process_is_never_judged_and_its_numbers_are_ranges)
 	audit_print(&a, &p, &exact, out, false);
 	text = printed(out);
 	assert_says(text, "500 to 1,500 kB");
-	/* No total is printed alone. */
+	/* Totals are not printed alone. */
 	assert_says_not(text, "its alone");
 	assert_says_not(text, "+1,000");
 }
@@ -213,7 +213,7 @@ TEST(where_only_stat_lags_vmrss_is_said_to_be_right)
 	assert_non_null(strstr(a.sentence, "VmRSS is exact. stat.rss 500 kB"));
 	assert_non_null(strstr(a.sentence, "40 kB not yet counted (2 CPUs x up to 31 pages"));
 	assert_string_equal(a.worst, "stat.rss");
-	/* The worst comes first. */
+	/* The largest difference is reported first. */
 	p.counters.of[METRIC_STATM_SHARED]--;
 	audit_judge(&a, &p, &m, PAGE);
 	assert_int_equal(a.verdict, AUDIT_OFF);

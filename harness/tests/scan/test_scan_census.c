@@ -147,7 +147,7 @@ TEST(the_page_says_to_what_it_adds_up_and_what_was_not_seen)
 	assert_says(text, "1 process ended");
 	assert_says(text, "60 kernel threads have no memory");
 	assert_null(strchr(text, '\033'));
-	/* Nothing seen: no table and no sum, but a note of what is missing. */
+	/* If nothing could be read, there is no table and no sum, but a note of what is missing. */
 	c.nr_members = 0;
 	text = page_of_census(&c, &w);
 	assert_says_not(text, "together\n");
@@ -179,10 +179,10 @@ TEST(meminfo_is_read_by_name_and_what_is_missing_is_not_zero)
 	assert_int_equal(m.cached, 7);
 	assert_int_equal(m.kernel, 60);
 	assert_int_equal(m.anon, -1);
-	/* SwapCached is not Cached, nor is ShmemHugePages Shmem. */
+	/* SwapCached must not be taken for Cached, nor ShmemHugePages for Shmem. */
 	assert_int_equal(machine_read("ShmemHugePages: 9 kB\nShmem: 3 kB\n").shmem, 3);
 	assert_int_equal(machine_read("SwapCached: 9 kB\n").cached, -1);
-	/* More than 2^64 bytes are no number of kB, and join no sum. */
+	/* A size of more than 2^64 bytes is ignored, also in sums. */
 	assert_int_equal(machine_read("Slab: 9223372036854775807 kB\nPercpu: 2 kB\n").kernel, 2);
 	assert_int_equal(machine_read("Shmem: 18014398509481984 kB\n").shmem, -1);
 }

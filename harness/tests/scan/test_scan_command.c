@@ -38,7 +38,10 @@ static void expect(int status, const char *part, const char *arguments)
 		fail_msg("rssck scan %s: no '%s' in\n%s", arguments, part, out);
 }
 
-/* A process that stands still, its child with it: PAGES private and SHARED shared pages. */
+/*
+ * Forks a process that stands still with a child: PAGES private pages, and SHARED pages that both
+ * map.
+ */
 static pid_t stand_still(void)
 {
 	int ready[2];
@@ -160,7 +163,7 @@ TEST(the_text_names_it_harmlessly_and_judges_it)
 	static char out[1 << 20];
 	pid_t pid = stand_still();
 
-	/* Without --maps smaps is not read, and [vsyscall] is among the mappings. */
+	/* Without --maps smaps is not read, so [vsyscall] is among the mappings. */
 	assert_int_equal(shell(out, sizeof(out), "%s scan --no-model --sharers %d", program(), pid),
 			 0);
 	assert_says(out, geteuid() ? "only root" : "/dev/zero");
@@ -244,7 +247,10 @@ TEST(the_rows_of_all_add_up)
 		{
 			pss += number(row, "Pss");
 			if (b == 0 && number(row, "pid") == pid) {
-				/* Half of what the two of them share is the child's. */
+				/*
+				 * The two processes share this memory: half of it is in the child's
+				 * Pss.
+				 */
 				assert_true(number(row, "Rss") - number(row, "Pss") >=
 					    SHARED / 2 * (int64_t)page / 1024);
 				assert_true(number(row, "Uss") >= PAGES * (int64_t)page / 1024);
@@ -260,7 +266,7 @@ TEST(the_rows_of_all_add_up)
 	end(pid);
 }
 
-/* Not on the leader's stack, which is gone when the leader has ended. */
+/* Not on the leader's stack, which is unmapped when the leader ends. */
 static int live_ready[2];
 
 static void *live_on(void *unused)
@@ -273,7 +279,7 @@ static void *live_on(void *unused)
 	return NULL;
 }
 
-/* status shows Z for it, and its memory is all there. */
+/* Its status shows Z, but its memory is still there. */
 TEST(a_leader_that_has_ended_before_its_threads_is_no_zombie)
 {
 	static char out[1 << 16];
@@ -378,14 +384,14 @@ TEST(others_see_less_and_are_told)
 	static char out[1 << 20];
 	char pid[64];
 
-	/* nobody must reach the program. */
+	/* User nobody must be able to run the program. */
 	if (geteuid() || shell(out, sizeof(out), as_nobody, program(), "--help"))
 		skip();
 	snprintf(pid, sizeof(pid), "%d", getpid());
 	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), pid), EXIT_NOTHING);
 	assert_says(out, "cannot be seen: page tables are shown only to their own user and "
 			 "with CAP_SYS_PTRACE, which root has");
-	/* There others are not even listed; see test_scan_privilege.c. */
+	/* With hidepid other processes are not even listed: see test_scan_privilege.c. */
 	if (strstr(out, "hidepid="))
 		skip();
 	assert_says(out, "Its counters show VmRSS ");

@@ -90,7 +90,7 @@ TEST(each_mapping_by_itself_and_both_add_up_to_the_same)
 	expect_file(&sum, "all", 7, 180, 101, 8, 52, 40, 80);
 }
 
-/* What stands in a file; at its beginning. */
+/* A file with that text, opened at its beginning. */
 static int file_of(const char *text, size_t len)
 {
 	FILE *f = tmpfile();
@@ -282,7 +282,9 @@ TEST(equal_pages_are_one_run)
 	assert_int_equal(s.next, m.end);
 	assert_int_equal(s.in, 10001);
 	assert_int_equal(s.nothing, PAGES - 10001);
-	/* Referenced and active bits may split a run, so the most is not known. */
+	/*
+	 * The Referenced and active bits may split runs further, so there is no exact upper limit.
+	 */
 	assert_true(s.runs >= 4 && s.runs < 100);
 	if (h.sees_pfns)
 		assert_int_equal(s.mapcount, 1);

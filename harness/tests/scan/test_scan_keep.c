@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The objects that keep shared memory when a process ends, and the memory that its end frees:
- * each way to keep it, by hand.
+ * What keeps shared memory after a process ends, and how much its end frees: each kind of keeper is
+ * made here.
  */
 #include "scan/keep/ending.h"
 #include "snapshot/snapshot.h"
@@ -80,7 +80,7 @@ static char *shared(int fd)
 	return at;
 }
 
-/* Returns how much of that object is freed, or why not. */
+/* Returns what keeps the object of that name. */
 static enum keeper kept_of(const struct ending *e, const char *name)
 {
 	for (size_t i = 0; i < e->objects.nr; i++)
@@ -102,7 +102,7 @@ TEST(shared_memory_stays_as_long_as_another_maps_it)
 	assert_int_equal(e.kept, size / 1024);
 	assert_int_equal(kept_of(&e, "/dev/zero"), KEEPER_MAPPING);
 	ending_free(&e);
-	/* The other one has touched nothing of it, and keeps all of it. */
+	/* The other process has touched none of its pages, and keeps all of them. */
 	reap(pid);
 	e = ending_of(&other, 1);
 	assert_int_equal(kept_of(&e, "/dev/zero"), KEEPER_NONE);
@@ -127,7 +127,7 @@ TEST(two_that_share_give_it_back_together)
 	reap(pids[1]);
 }
 
-/* Both have an object with that name and size, but they share nothing. */
+/* Both processes have an object with that name and size, but they are different objects. */
 TEST(the_name_is_not_the_file)
 {
 	char *first = shared(-1), *second;
@@ -161,7 +161,10 @@ TEST(a_descriptor_keeps_a_memfd)
 	pid = child(at, 0);
 	munmap(at, size);
 	e = ending_of(&pid, 1);
-	/* This process, and `other`, which came with all our descriptors and mappings. */
+	/*
+	 * This process keeps it, and so does `other`, which has inherited our descriptors and
+	 * mappings.
+	 */
 	assert_int_not_equal(kept_of(&e, "memfd:kept"), KEEPER_NONE);
 	ending_free(&e);
 	reap(other);
@@ -238,7 +241,7 @@ TEST(anonymous_memory_of_a_group)
 	one = ending_of(pids, 1);
 	both = ending_of(pids, 2);
 	assert_true(one.anon >= kb && both.anon >= one.anon);
-	/* What valgrind and sanitizers have beside it goes with them, too. */
+	/* The end also frees the memory that valgrind and sanitizers have mapped. */
 	bool alone = !getenv("VALGRIND");
 #ifdef __SANITIZE_ADDRESS__
 	alone = false;

@@ -12,8 +12,10 @@
 
 enum { PAGE = 4096 };
 
-/* A newline, the four characters that maps writes for one, a blank, ESC, a character that turns the
- * direction of writing, and what JSON quotes. */
+/*
+ * A newline; the four characters that maps writes for a newline; a blank; ESC; a character that
+ * changes the direction of writing; and characters that JSON escapes.
+ */
 static const char odd[] = "new\nline \\012 \x1b[31m \xe2\x80\xae \"\\n\"";
 static const char odd_comm[] = "a\nb\\n\x1b\xe2\x80\xae";
 

@@ -40,7 +40,7 @@ TEST(hidepid_is_that_of_the_proc_in_sight)
 	assert_hidepid(
 		"22 1 0:21 / /proc rw - proc proc rw,hidepid=2\n23 1 0:5 / /x rw - proc p rw",
 		"hidepid=2");
-	/* Below it, beside it, and before the one in sight. */
+	/* A proc mounted elsewhere, and one that another proc on /proc hides, do not count. */
 	assert_hidepid("22 1 0:21 / /proc rw - proc proc rw\n23 1 0:5 / /x/proc rw - proc p "
 		       "rw,hidepid=2\n",
 		       "");
@@ -70,7 +70,10 @@ static int look_through(const char *options)
 	return p.sight == SIGHT_GONE ? DENIED_AND_NAMED : WRONG;
 }
 
-/* Not by its exit status, which is valgrind's where that finds a leak in the child. */
+/*
+ * The exit status would be valgrind's, if that finds a leak in the child: the result is in shared
+ * memory.
+ */
 static int result_of(const char *options)
 {
 	int *result = mmap(NULL, sizeof(*result), PROT_READ | PROT_WRITE,

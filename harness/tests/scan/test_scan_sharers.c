@@ -178,7 +178,7 @@ TEST(who_maps_a_file_is_what_smaps_says_by_hand)
 	expect_user(list, s.pid, s.path);
 	for (int i = 0; i < CHILDREN; i++)
 		expect_user(list, s.children[i], s.path);
-	/* Not all of it is nothing: a process that has written has pages of its own. */
+	/* A process that has written has copies of its own, so ending it frees something. */
 	assert_true(json_integer_value(
 			    json_object_get(of_pid(list, s.children[CHILDREN - 1]), "frees")) >=
 		    (long)((CHILDREN - 1) * page / 1024));
@@ -202,8 +202,8 @@ TEST(a_file_is_found_by_its_name_in_a_process)
 }
 
 /*
- * Anonymous memory has no name: its page frames tell. Child i has written i + 1
- * of its pages, so it shares the others; page 1 is left to the server and child 0.
+ * Anonymous memory has no name, so sharers are found by page frames. Child i has written its own
+ * copy of i + 1 pages and shares the others; page 1 is shared only by the server and child 0.
  */
 TEST(with_whom_anonymous_memory_is_shared_is_told_to_the_page)
 {
@@ -231,7 +231,10 @@ TEST(with_whom_anonymous_memory_is_shared_is_told_to_the_page)
 	end(&s);
 }
 
-/* The sum for the process: with each child at least what it shares in either. */
+/*
+ * For all memory of the process: each child shares at least what it shares of the file and of
+ * anonymous memory.
+ */
 TEST(with_whom_a_process_shares_is_told)
 {
 	struct server s;
@@ -259,7 +262,7 @@ TEST(a_process_in_another_namespace_is_told_as_such)
 	json_t *j;
 	pid_t pid;
 
-	/* There a child's status is valgrind's. */
+	/* Under valgrind the child's exit status is valgrind's. */
 	if (getenv("VALGRIND"))
 		skip();
 	/* In a child: unshare() would change the numbers of later children. */
@@ -280,7 +283,10 @@ TEST(a_process_in_another_namespace_is_told_as_such)
 	}
 	snprintf(arguments, sizeof(arguments), "--sharers=%s", s.path);
 
-	/* Whoever is forked now is in the other world as well: the shell must not be. */
+	/*
+	 * After unshare() every new child would be in the new PID namespace: return, so that the
+	 * shell is not.
+	 */
 	int ours = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
 
 	if (ours < 0 || setns(ours, CLONE_NEWPID))

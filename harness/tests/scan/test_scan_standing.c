@@ -15,7 +15,10 @@ enum { NOBODY = 7, ALWAYS = 1000, LARGE_KB = 16 * 1024 };
 /* Numbers that are in no table of metrics. */
 enum { STARTED = METRIC_COUNT, THREADS };
 
-/* Each attempt reads each file twice, but smaps_rollup of a large process once. */
+/*
+ * The change that a reading shows. Each attempt reads each file twice, except smaps_rollup of a
+ * large process.
+ */
 static struct change {
 	int what; /* a metric, or one of the above; METRIC_NONE: nothing changes */
 	int64_t by;
@@ -25,10 +28,10 @@ static struct change {
 static const char *const names[] = { "stat", "statm", "status", "smaps_rollup" };
 enum { STAT, STATM, STATUS, ROLLUP, FILES };
 static unsigned readings[FILES];
-static int ends = FILES; /* the process, with the reading of that file that would have changed */
+static int ends = FILES; /* the process ends at the reading of this file that would have changed */
 static int end_error;
 static int64_t rss_kb;
-static unsigned grows = ALWAYS; /* with that reading of smaps_rollup it is a large process */
+static unsigned grows = ALWAYS; /* the reading of smaps_rollup at which the process becomes large */
 static bool emptied;            /* smaps_rollup is empty */
 
 static bool is_changed(int file)
@@ -118,7 +121,7 @@ int openat(int folder, const char *path, int flags, ...)
 	return -1;
 }
 
-/* How often everything was read. */
+/* Reads the process; returns how often everything was read. */
 static unsigned read_it(struct reading *p, struct change c)
 {
 	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
@@ -159,7 +162,10 @@ TEST(who_stands_still_is_read_once)
 	assert_int_equal(p.nr, 2);
 }
 
-/* Its own doing: faults, counters, address space, pages; another program, a new thread. */
+/*
+ * Changes by the process itself: faults, counters, address space, pages; another program, a new
+ * thread.
+ */
 TEST(who_moves_is_read_again_and_at_last_said_to)
 {
 	static const int moves[] = {
@@ -186,7 +192,7 @@ TEST(who_moves_is_read_again_and_at_last_said_to)
 	}
 }
 
-/* Other processes' doing: it stands still all the same. */
+/* Changes by other processes: this one stands still. */
 TEST(whose_sharing_changes_is_read_again_and_has_not_moved)
 {
 	static const int shares[] = {
@@ -213,7 +219,7 @@ TEST(whose_sharing_changes_is_read_again_and_has_not_moved)
 	}
 }
 
-/* A second walk of so many pages would double what the first has cost. */
+/* A second walk of that many pages would double the cost. */
 TEST(a_large_process_is_walked_once_and_not_confirmed)
 {
 	struct reading p;
@@ -240,7 +246,7 @@ TEST(a_process_that_becomes_large_is_no_longer_confirmed)
 	assert_false(p.reshared);
 }
 
-/* That of a process which has just freed its memory. */
+/* As for a process that has just released its memory. */
 TEST(an_empty_smaps_rollup_is_that_of_a_process_that_ends)
 {
 	struct reading p;

@@ -27,8 +27,8 @@ static int know_page_size(void **state)
 TESTS_SHARE(know_page_size, NULL);
 
 /*
- * The report of a process: `progress` is the number of the round, and of the pages touched
- * in it.
+ * What a process reports: `progress` contains the number of the round, and of the pages touched in
+ * it.
  */
 struct board {
 	atomic_bool ready, go;
@@ -82,7 +82,10 @@ static void toggle(struct board *b, unsigned *random)
 		atomic_fetch_add(&b->progress, 1);
 	}
 	pause_some(random);
-	/* The next round begins: the rest of this one cannot be seen from outside. */
+	/*
+	 * Progress shows the next round before munmap(2): how far that gets is not visible from
+	 * outside.
+	 */
 	atomic_store(&b->progress, ((atomic_load(&b->progress) >> TIMES_BITS) + 1) << TIMES_BITS);
 	munmap(p, PAGES * page);
 	pause_some(random);
@@ -111,7 +114,9 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* There the target is valgrind's, too: what it has resident is not what the target knows of. */
+/*
+ * Under valgrind the target's resident pages include valgrind's, of which the target does not know.
+ */
 static void skip_under_valgrind(pid_t target)
 {
 	if (!getenv("VALGRIND"))
@@ -120,7 +125,8 @@ static void skip_under_valgrind(pid_t target)
 	skip();
 }
 
-/* True if a process could have had that many pages while its progress went from one to the other.
+/*
+ * True if a process can have had that many pages while its progress went from `before` to `after`.
  */
 static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 {
@@ -128,7 +134,10 @@ static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 
 	if (before >> TIMES_BITS != after >> TIMES_BITS)
 		return pages >= 0 && pages <= PAGES;
-	/* The page before is still there where munmap() has not come to it; the next one may be. */
+	/*
+	 * The previous page may still be mapped, because munmap(2) has not come to it; the next one
+	 * may be touched already.
+	 */
 	return (pages >= ((int64_t)before & mask) && pages <= ((int64_t)after & mask) + 1) ||
 	       ((int64_t)before & mask) == 0;
 }
@@ -181,8 +190,8 @@ TEST(a_total_that_is_called_exact_is_a_state_that_was)
 }
 
 /*
- * PAGES pages always, and one more at times: they move from one half of a mapping to the other,
- * so that a walk at that time counts some twice or not at all.
+ * PAGES pages are always resident, and sometimes one more: they move from one half of a mapping to
+ * the other, so that a walk meanwhile counts some twice or not at all.
  */
 static void wander(struct board *b, unsigned *random)
 {

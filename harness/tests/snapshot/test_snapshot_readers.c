@@ -111,7 +111,7 @@ static struct places places_map(void)
 	at.reserved = map(RESERVATION, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
 	assert_non_null(at.zero);
 	assert_non_null(at.shared);
-	/* A flag more, so that no neighbour merges with it. */
+	/* Another flag, so that it does not merge with its neighbours. */
 	madvise(at.zero, 256 * at.page, MADV_DONTDUMP);
 	madvise(at.zero, 256 * at.page, MADV_NOHUGEPAGE);
 	return at;
@@ -146,7 +146,7 @@ static pid_t child(void (*act)(const struct places *at), const struct places *at
 	close(ready[1]);
 	assert_int_equal(read(ready[0], &c, 1), 1);
 	close(ready[0]);
-	usleep(20 * 1000); /* until it is in pause() */
+	usleep(20 * 1000); /* until it is in pause(2) */
 	return pid;
 }
 
@@ -207,7 +207,10 @@ static void assert_sums_agree(const struct values *v)
 	assert_value(v, METRIC_ROLLUP_RSS, v->of[METRIC_SMAPS_RSS]);
 	assert_value(v, METRIC_STATM_SIZE, v->of[METRIC_STATUS_VMSIZE] / kb);
 	assert_value(v, METRIC_STAT_VSIZE, v->of[METRIC_STATUS_VMSIZE] * 1024);
-	/* Absent where a mapping is too large to be walked: a sanitizer's, without a scan. */
+	/*
+	 * Absent if a mapping is too large to be walked, such as a sanitizer's without
+	 * PAGEMAP_SCAN.
+	 */
 	if (v->have[METRIC_PAGEMAP_HUGETLB])
 		assert_value(v, METRIC_PAGEMAP_HUGETLB, v->of[METRIC_STATUS_HUGETLB] / kb);
 	if (host.has_scan)
@@ -282,9 +285,9 @@ TEST(a_reservation_of_16_tib_costs_nothing)
 	assert_int_equal(snapshot_take(&s, pid, &host), 0);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
 	/*
-	 * Its 32 GiB of entries take tens of seconds of CPU time, once. Without them it is a
-	 * fraction of one, ten times if the process did not stand still: its pages are ours, too,
-	 * and valgrind writes.
+	 * Reading its 32 GiB of entries would take tens of seconds of CPU time. Skipping them takes
+	 * a fraction of a second, up to ten times if the process does not stand still: it shares
+	 * pages with us, and valgrind writes to them.
 	 */
 	assert_true(after.tv_sec - before.tv_sec <= 10);
 	reap(pid);
@@ -369,7 +372,7 @@ TEST(a_process_that_does_not_stand_still_is_noticed)
 		}
 	}
 	assert_int_equal(read(ready[0], &c, 1), 1);
-	/* On a busy machine it rarely has a CPU during each of five readings. */
+	/* On a busy machine the process rarely runs during each of five readings. */
 	for (int i = 0; i < 60 * 1000 && !noticed; i++) {
 		usleep(1000);
 		assert_int_equal(snapshot_take(&s, pid, &host), 0);
@@ -389,7 +392,7 @@ static void *spin(void *until)
 	return NULL;
 }
 
-/* Its first thread sleeps; a thread that waits for a CPU has the same state as one that runs. */
+/* The first thread sleeps; a thread that waits for a CPU is in the same state as one that runs. */
 TEST(one_thread_that_runs_is_enough)
 {
 	volatile int *until = mmap(NULL, sizeof(*until), PROT_READ | PROT_WRITE,
@@ -410,7 +413,7 @@ TEST(one_thread_that_runs_is_enough)
 			pause();
 	}
 	assert_true(pid > 0);
-	/* Until it has begun, and the first one waits for it. */
+	/* Wait until the second thread has begun to run and the first one waits for it. */
 	for (int i = 0; i < 60 * 1000 && (!still_runs(pid, &t, who, sizeof(who)) ||
 					  strtol(who + 11, NULL, 10) == pid);
 	     i++)
@@ -429,7 +432,7 @@ TEST(one_thread_that_runs_is_enough)
 	munmap((void *)until, sizeof(*until));
 }
 
-/* The first maps all of it and stands still; another comes for a moment, again and again. */
+/* One process maps all of it and stands still; others map it for a moment, again and again. */
 static void map_and_leave(const struct places *at)
 {
 	struct timespec pause = { .tv_nsec = 2 * 1000 * 1000 };
@@ -463,8 +466,8 @@ static bool own_pages_disagree(const struct snapshot *s)
 }
 
 /*
- * smaps is read first, then pagemap, then kpagecount: a process that comes for a moment is in one
- * of them.
+ * smaps is read first, then pagemap, then kpagecount: a process that maps the pages for a moment
+ * appears in only one of them.
  */
 TEST(pages_that_somebody_shares_for_a_moment_are_read_again)
 {
@@ -548,8 +551,8 @@ TEST(the_host_is_what_the_system_says)
 }
 
 /*
- * Not a page more of its own: so it is where the kernel's count of our data has fallen below 0, and
- * such a kernel is to be checked all the same.
+ * Not one more page can be mapped, as if the kernel's count of our data had fallen below 0: such a
+ * kernel must be checked, too.
  */
 TEST(the_host_is_probed_where_no_memory_can_be_mapped)
 {

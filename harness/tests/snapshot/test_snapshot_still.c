@@ -14,8 +14,8 @@
 enum { NOBODY = 0x7fffffff, MAPPINGS = 2, ALWAYS = 1000, PATIENCE_MS = 5000 };
 
 /*
- * Where one reading differs from the others. Each attempt reads stat and smaps_rollup twice,
- * before and after the rest, and smaps once.
+ * The reading that differs from the others. Each attempt reads stat and smaps_rollup twice, before
+ * and after the rest, and smaps once.
  */
 struct change {
 	enum metric_id id; /* METRIC_NONE: nothing does */
@@ -24,13 +24,13 @@ struct change {
 };
 
 static struct change change;
-static bool ends; /* with the reading that would have changed */
+static bool ends; /* the process ends at the reading that would have changed */
 
 /* A file that is missing so many times. */
 static enum source missing = SOURCE_COUNT;
 static unsigned times;
 
-/* The process whose files are read, and how many reads of its threads find one that runs. */
+/* The process whose files are read; `runs`: the number of reads at which its thread is running. */
 static pid_t whose = NOBODY;
 static unsigned runs;
 static unsigned readings[SOURCE_COUNT];
@@ -48,7 +48,7 @@ static int64_t shown(enum metric_id id, int64_t usual)
 	return change.id == id && is_changed(metric(id)->source) ? usual + change.by : usual;
 }
 
-/* No made-up thread has one, so this is asked of a real process. */
+/* A made-up thread has no state of its own, so a real process is used. */
 static int print_state(int fd)
 {
 	return dprintf(fd, "7 (made up) %c\n", runs && runs-- ? 'R' : 'S');
@@ -64,7 +64,7 @@ static int print_stat(int fd)
 		       (long long)shown(METRIC_STAT_MAJFLT, 3));
 }
 
-/* 100 kB, of which each mapping may have lost a fraction of a kB from its Pss. */
+/* 100 kB, and a Pss of which each mapping may have lost a fraction of a kB. */
 static int print_rollup(int fd)
 {
 	return dprintf(fd,
@@ -147,7 +147,9 @@ int nanosleep(const struct timespec *pause, struct timespec *left)
 
 static const struct host host = { .page_size = 4096, .kpagecount = -1, .kpageflags = -1 };
 
-/* Returns how often the process was read: its stat is, before and after the rest. */
+/*
+ * Takes a snapshot; returns how often the process was read. stat is read before and after the rest.
+ */
 static unsigned take(struct snapshot *s, struct change c)
 {
 	memset(readings, 0, sizeof(readings));
@@ -174,7 +176,7 @@ TEST(who_stands_still_is_read_once)
 	assert_int_equal(clock_ms, 0);
 }
 
-/* Its files are not read: a thread that runs is about to change them. */
+/* While a thread runs, the files are not read: it is about to change them. */
 TEST(who_runs_is_looked_at_again)
 {
 	char expected[64];
@@ -201,7 +203,7 @@ static const struct {
 	enum metric_id id;
 	int64_t by;
 	const char *says;
-	bool pages; /* of its own have come or gone */
+	bool pages; /* pages of the process itself have come or gone */
 } moves[] = {
 	{ METRIC_STAT_MINFLT, 1, "stat.minflt went from 40 to 41", true },
 	{ METRIC_STAT_MAJFLT, 1, "stat.majflt went from 3 to 4", true },
@@ -234,7 +236,7 @@ TEST(who_never_stands_still_is_said_to_have_moved)
 	}
 }
 
-/* Moved and moved back: the two files were read in two states. */
+/* A change that is undone: the two files were read in different states. */
 TEST(sums_that_disagree_are_read_again)
 {
 	static const struct change apart[] = {
@@ -253,7 +255,7 @@ TEST(sums_that_disagree_are_read_again)
 	}
 }
 
-/* smaps rounds each mapping down, smaps_rollup once. */
+/* smaps rounds at each mapping, smaps_rollup once. */
 TEST(shares_that_were_rounded_do_not_disagree)
 {
 	for (int64_t lost = 0; lost <= MAPPINGS; lost++) {
@@ -299,7 +301,7 @@ TEST(Referenced_may_flip_if_one_of_two_readings_agrees)
 	snapshot_free(&s);
 }
 
-/* As in a kernel without such a file: a missing file agrees with everything. */
+/* As on a kernel without such a file: its absence contradicts nothing. */
 TEST(a_missing_file_is_asked_for_once_and_disagrees_with_nothing)
 {
 	static const enum source files[] = { SOURCE_STAT, SOURCE_ROLLUP, SOURCE_SMAPS };

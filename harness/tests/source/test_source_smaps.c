@@ -311,7 +311,7 @@ TEST(rollup_names_the_field_that_is_wrong)
 	}
 }
 
-/* The range of a process without mappings. */
+/* The address range that is printed for a process without mappings. */
 TEST(rollup_of_nothing_is_read)
 {
 	struct snapshot s = { .pid = 0 };

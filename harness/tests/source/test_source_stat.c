@@ -147,7 +147,7 @@ TEST(a_total_that_fell_below_zero_is_negative)
 	assert_value(&v, METRIC_STATM_DATA, -21);
 	assert_int_equal(statm_text("564 97 80 122 0 -21 0\n", &v, &e), 0);
 	assert_value(&v, METRIC_STATM_DATA, -21);
-	/* 2^64 - 2^52 - 1: no such total has an address space been subtracted from. */
+	/* 2^64 - 2^52 - 1: further below 0 than any count can fall. */
 	assert_int_equal(statm_text("564 97 80 122 0 18442240474082181119 0\n", &v, &e), -1);
 	assert_complaint(&e, SOURCE_STATM, "field 6 (statm.data) is too large");
 }

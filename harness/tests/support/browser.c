@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* A machine that builds beside us is slow; a browser that hangs is to be found all the same. */
+/* A busy machine is slow, and a browser that hangs must still be noticed. */
 enum { PATIENCE_MS = 60000 };
 
 static const char *browser_name(void)
@@ -124,7 +124,7 @@ static void complain(struct browser *b, const json_t *params)
 	free(text);
 }
 
-/* What the page does by itself. */
+/* Notes errors and requests of the page itself. */
 static void note_event(struct browser *b, const json_t *message)
 {
 	const char *method = word(message, "method");
@@ -141,7 +141,7 @@ static void note_event(struct browser *b, const json_t *message)
 	}
 }
 
-/* Wait for an answer (by its id) or an event (by its name); takes note of all before. */
+/* Waits for an answer (by its id) or an event (by its name); notes all events before it. */
 static json_t *wait_for(struct browser *b, json_int_t id, const char *event)
 {
 	for (;;) {

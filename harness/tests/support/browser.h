@@ -13,11 +13,12 @@ struct browser {
 	int to, from;
 	char folder[4096]; /* its profile, and the pages that it shows */
 	char session[64];  /* of its one tab */
-	char *unread;      /* what came after the last whole message */
+	char *unread;      /* bytes received after the last whole message */
 	size_t nr_unread;
 	json_int_t last_id;
 	char complaint[400]; /* the first error or warning of the page; empty: none */
-	unsigned requests;   /* for anything but the page itself and data: */
+	unsigned
+		requests; /* number of requests other than for the page itself and for data: URLs */
 };
 
 /* True if there is a browser here: $CHROMIUM, chromium, chromium-browser or google-chrome. */

@@ -11,7 +11,7 @@
 enum { DRIVEN_STEPS = 5, DRIVEN_CHILD_STEP = 3, DRIVEN_LIMIT_S = 10 };
 extern const char *const driven_steps[DRIVEN_STEPS];
 
-/* The observer's half of harness/tests/workload/misbehaving.c. */
+/* The observer's part of harness/tests/workload/misbehaving.c. */
 extern const struct testcase driven_case;
 extern const struct case_registration driven_registration;
 

@@ -150,7 +150,7 @@ void made_grow(struct made_process *p, enum made_name where, int64_t pages)
 	p->maps[where].pages += pages;
 }
 
-/* What is being summed up, in bytes with 12 fraction bits. */
+/* Sums in bytes, with 12 fraction bits. */
 struct sums {
 	int64_t of[SMAPS_FIELDS];
 	int64_t pss_of[ACCOUNT_COUNT];
@@ -221,7 +221,7 @@ static void add_pages(struct sums *s, const struct made_pages *g)
 	}
 }
 
-/* numa_maps, kpageflags and kpagecount of the same. */
+/* Computes numa_maps, kpageflags and kpagecount for the same pages. */
 static void look_up_pages(struct mapping *m, const struct made_pages *g)
 {
 	int64_t *numa = m->numa, *frames = m->frames;
@@ -252,7 +252,7 @@ static void look_up_pages(struct mapping *m, const struct made_pages *g)
 		numa[METRIC_NUMA_DIRTY - METRIC_NUMA_FIRST] += g->pages;
 }
 
-/* The marks of entries, whatever these lead to. */
+/* Adds the marks of the entries, for pages and for entries without one. */
 static void mark_entries(struct mapping *m, const struct made_pages *g)
 {
 	if (g->account == ACCOUNT_GUARD) {

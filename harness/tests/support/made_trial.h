@@ -21,7 +21,7 @@ struct made_pages {
 	enum account account;
 	int64_t pages;
 	unsigned attributes;
-	unsigned sharers; /* 0 and 1: this process alone */
+	unsigned sharers; /* number of processes that share the pages; 0 and 1 both mean one */
 };
 
 struct made_mapping {
@@ -30,10 +30,10 @@ struct made_mapping {
 	const char *flags;       /* VmFlags */
 	int64_t pages;           /* of address space */
 	uint64_t inode;
-	struct made_pages of[GROUPS_MAX]; /* those with 0 pages count for nothing */
+	struct made_pages of[GROUPS_MAX]; /* groups of 0 pages are ignored */
 };
 
-/* The mappings of the process that most tests look at; the first ones it brings along. */
+/* The mappings of the process that most tests use; the first ones are the program's own. */
 enum made_name {
 	MADE_TEXT,
 	MADE_DATA, /* file pages, some of them written: two classes in one mapping */
@@ -61,7 +61,7 @@ struct made_process {
 	size_t nr;
 };
 
-/* With every kind of mapping, or as it was before the case mapped anything. */
+/* A process with every kind of mapping; and as it was before the case mapped anything. */
 struct made_process made_process(void);
 struct made_process made_baseline(void);
 

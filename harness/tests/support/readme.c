@@ -11,7 +11,7 @@ struct lines {
 	size_t next; /* page */
 	FILE *f;
 	char text[4096];
-	bool fence;  /* it begins or ends a block */
+	bool fence;  /* it is between two fences, or is the first of them */
 	bool inside; /* it is between two fences, or the first of them */
 };
 
@@ -68,7 +68,7 @@ static void item_add(struct readme_items *items, const char *text, size_t len)
 	snprintf(items->of[items->nr++], README_ITEM_MAX, "%.*s", (int)len, text);
 }
 
-/* In a block that shows output too, a command follows a prompt. */
+/* The command in a line. In a block that also shows output, commands follow a prompt. */
 static const char *command_in(const char *line)
 {
 	static const char *const programs[] = { "make ", "rssck ", "./rssck ", "git " };
@@ -101,7 +101,7 @@ void readme_commands(struct readme_items *commands)
 	lines_end(&lines);
 }
 
-/* The length of the folder's name in a page's, with its slash. */
+/* Length of the folder in a page's path, including the slash. */
 static int folder_length(const char *page)
 {
 	const char *slash = strrchr(page, '/');

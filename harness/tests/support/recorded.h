@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the tests of the readers share: recorded files, and texts in memory of
- * exactly their own size, so that a sanitizer sees a read one byte too far.
+ * Shared by the tests of the readers: recorded files, and texts in memory of exactly their own
+ * size, so that a sanitizer notices a read beyond the end.
  */
 #ifndef RSSCK_TEST_RECORDED_H
 #define RSSCK_TEST_RECORDED_H
@@ -43,7 +43,7 @@ static inline struct bytes recorded(const char *kernel, const char *file)
 	return b;
 }
 
-/* `from` replaced by `to`, once. */
+/* A copy in which the first `from` is replaced by `to`. */
 static inline struct bytes replaced(struct bytes b, const char *from, const char *to)
 {
 	const char *at = memmem(b.data, b.len, from, strlen(from));

@@ -25,8 +25,8 @@ bool terminal_shows(struct on_terminal *r, const char *part);
 int terminal_end(struct on_terminal *r);
 
 /*
- * The final text of the screen, without colours: of a rewritten line only the last text. The
- * caller frees it.
+ * The text on the screen at the end, without colours; a line that was rewritten has only its last
+ * text. The caller frees it.
  */
 char *terminal_text(const struct on_terminal *r);
 

@@ -112,7 +112,7 @@ TEST(the_others_are_read)
 	assert_shows(&busybox, "rss", "1684");
 }
 
-/* htop draws: the recording is what it wrote to the terminal, movements and all. */
+/* htop draws on a terminal: the recording includes cursor movements. */
 TEST(htop_is_read_off_its_screen)
 {
 	OWNED(text_free) struct text t = { .data = NULL };

@@ -55,7 +55,10 @@ TEST(a_damaged_message_is_noticed)
 
 		bytes[i] ^= 0x10;
 		assert_int_equal(frames_add(&frames, bytes, length), 0);
-		/* a longer length only shows when no more comes; a kind is checked by its reader */
+		/*
+		 * A length that is too large shows only when nothing more comes; unknown kinds are
+		 * the reader's business.
+		 */
 		if (frame_next(&frames, &frame) > 0)
 			assert_string_not_equal(frame.kind, FRAME_JOURNAL);
 		bytes[i] ^= 0x10;
@@ -200,7 +203,7 @@ TEST(a_boot_that_kvm_did_not_bring_about_is_told)
 	out.errors = (char[]) { "\nqemu: failed to set an MSR\nqemu: aborted\n" };
 	accel_gave_up(&kvm, &tcg, &out, text, sizeof(text));
 	assert_non_null(strstr(text, "had booted: qemu: failed to set an MSR (RSSCK_ACCEL"));
-	/* Two boots by one accelerator: the reason for the second is none of this. */
+	/* The second boot uses the same accelerator, so there is no other reason for it. */
 	assert_string_equal(accel_gave_up(&tcg, &tcg, &out, text, sizeof(text)), "");
 	assert_string_equal(accel_gave_up(&kvm, &kvm, &out, text, sizeof(text)), "");
 }
@@ -229,7 +232,7 @@ TEST(the_output_is_whole_and_nothing_lies_beside_it)
 	assert_int_equal(rmdir(folder), 0);
 }
 
-/* By a limit on files, which for the file is like SIGKILL at that moment. */
+/* A limit on file size ends the process in the middle of the write, as SIGKILL would. */
 static void write_and_be_killed(const char *path)
 {
 	static char text[64 << 10];
@@ -291,7 +294,7 @@ TEST(the_libraries_of_this_program_are_found)
 	char why[512], self[64];
 	bool has_cmocka = false;
 
-	/* There our program is valgrind's own, which has no libraries. */
+	/* Under valgrind the running program is valgrind's, which has no libraries. */
 	if (getenv("VALGRIND"))
 		skip();
 	l = calloc(1, sizeof(*l));

@@ -139,7 +139,9 @@ static void make_link(const char *target, const char *name)
 	assert_int_equal(symlink(target, path), 0);
 }
 
-/* folder/NAME leads in the guest to folder/TARGET, which is there once. */
+/*
+ * Checks that in the guest folder/NAME links to folder/TARGET, and that the target is there once.
+ */
 static void assert_leads(int fd, const char *name, const char *to)
 {
 	char inside[128], target[4096], wanted[128];
@@ -207,7 +209,9 @@ TEST(a_link_to_a_folder_brings_the_folder)
 	close(fd);
 }
 
-/* Its place is taken by a folder that holds another file: what it leads to lies there as well. */
+/*
+ * In the guest a folder with another file has the link's name: the link's target is copied into it.
+ */
 TEST(a_link_whose_name_is_a_folder_in_the_guest_is_a_copy)
 {
 	char first[128], second[128], name[160];

@@ -107,7 +107,7 @@ TEST(a_vmlinux_of_another_machine_is_recognised)
 
 	memcpy(big, &little, sizeof(little));
 	assert_string_equal(board_name(big, sizeof(big), NULL), "ppc64el");
-	/* arm64 has one, too, which QEMU does not boot */
+	/* arm64 has a vmlinux, too, but QEMU does not boot it */
 	little.e_machine = EM_AARCH64;
 	memcpy(big, &little, sizeof(little));
 	assert_image(big, sizeof(big), -1, "arch/arm64/boot/Image");
@@ -126,7 +126,7 @@ TEST(an_s390x_bzimage_is_recognised_by_its_mark)
 	free(bytes);
 }
 
-/* Packed by a program of this machine, and, as EFI's is, behind a header. */
+/* Packed by a program of this machine; also behind a header, like an EFI image. */
 TEST(a_packed_image_is_looked_into)
 {
 	unsigned char image[1024] = { 0 }, zboot[4096] = "MZ\0\0zimg";

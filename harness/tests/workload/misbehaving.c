@@ -60,7 +60,7 @@ static void waits(struct workload *w)
 	hangs(w);
 }
 
-/* One letter of the test's script a try: the verdict that this one shall have. */
+/* Reads one letter of the test's script for each try: the verdict that this try must have. */
 static void follows_the_script(struct workload *w)
 {
 	const char *fd = getenv(MISBEHAVE_TELL);
@@ -86,7 +86,7 @@ static void skips_the_step(struct workload *w)
 	workload_skip_step(w, "a made-up flag: EINVAL");
 }
 
-/* It has begun already when it finds that it cannot do it. */
+/* Skips only after it has begun. */
 static void skips_the_step_late(struct workload *w)
 {
 	void *p = workload_map(w, MISBEHAVING_PAGES * w->page_size, PROT_READ, MAP_SHARED,
@@ -99,7 +99,7 @@ static void skips_the_step_late(struct workload *w)
 	workload_skip_step(w, "a made-up flag: %m");
 }
 
-/* And that mapping is not reported. */
+/* The mapping is not reported to the engine. */
 static void skips_the_step_untidily(struct workload *w)
 {
 	void *p = mmap(NULL, MISBEHAVING_PAGES * w->page_size, PROT_READ | PROT_WRITE,
@@ -115,7 +115,7 @@ static void acts_elsewhere(struct workload *w)
 	int here = sched_getcpu(), there = 0;
 	cpu_set_t own;
 
-	/* Its own is one CPU. */
+	/* We are pinned to one CPU: take the others from the parent's set. */
 	workload_must(w, sched_getaffinity(getppid(), sizeof(own), &own), "sched_getaffinity");
 	while (there < CPU_SETSIZE && (there == here || !CPU_ISSET(there, &own)))
 		there++;
@@ -146,7 +146,7 @@ static void asks_a_child(struct workload *w)
 	workload_fail(w, "the child says %d", workload_in_child(w, says_seven));
 }
 
-/* What a test has written there by that name. */
+/* Reads numbers from a file that the test has written. */
 static void reads_numbers(struct workload *w)
 {
 	const char *path = getenv(MISBEHAVE_FILE);
@@ -170,7 +170,7 @@ static void waits_in_vain(struct workload *w)
 		workload_wait(w, &p, "a %s that is made up", "thing");
 }
 
-/* Each question is followed by a pause, so there is one more of them. */
+/* Waits after each check, so there is one more check than there are waits. */
 static void waits_a_little(struct workload *w)
 {
 	struct patience p = { .seconds = 10 };
@@ -240,7 +240,7 @@ static void expects_too_much(struct workload *w)
 		workload_expect(w, VIRT_DATA(1), ANON_WRITE(1));
 }
 
-/* What it really does is the step's own; between them these expect nothing. */
+/* The step's .moves describe what it really moves; these additional postings are 0 in sum. */
 static void expects_nothing_between(struct workload *w)
 {
 	workload_expect(w, FILE_READ(0), SHMEM_READ(2), ANON_WRITE(0), SHMEM_READ(-2));

@@ -6,9 +6,12 @@
 #ifndef RSSCK_MISBEHAVING_H
 #define RSSCK_MISBEHAVING_H
 
-/* "write:exit": the step and its fault, see misbehaviours[]. Unset: it behaves. */
+/* "write:exit": a step and how it misbehaves, see misbehaviours[]. Not set: it behaves. */
 #define MISBEHAVE_HOW "RSSCK_TEST_MISBEHAVE"
-/* A descriptor: a step that waits writes its process's number to it, one with a script reads it. */
+/*
+ * Number of a descriptor: a step that waits writes its PID to it, one with a script reads the
+ * script from it.
+ */
 #define MISBEHAVE_TELL "RSSCK_TEST_TELL"
 /* A file of numbers, for the step that reads some. */
 #define MISBEHAVE_FILE "RSSCK_TEST_FILE"
