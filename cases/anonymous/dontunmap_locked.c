@@ -31,7 +31,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		   : locked == 2 * PAGES ? "twice"
 					 : "otherwise");
 	judge_reported(t, j, MOVE, "left", "status.VmLck when both are unmapped", locked - PAGES,
-		       "munmap(2) takes back what mremap(2) has moved");
+		       "munmap(2) subtracts the memory that mremap(2) has moved");
 }
 
 CASE(anonymous_dontunmap_locked) {

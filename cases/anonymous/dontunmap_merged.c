@@ -52,8 +52,8 @@ CASE(anonymous_dontunmap_merged) {
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP", "proc_pid_status(5), VmLck"),
 	.steps = STEPS(STEP_AS(MOVE, "move", measure)),
 	.facts = FACTS(FACT("mremap.DONTUNMAP_beside_itself_leaves_locked",
-			    "Locked memory that MREMAP_DONTUNMAP merges with itself leaves in "
-			    "VmLck, after it was unmapped,",
+			    "After locked memory that MREMAP_DONTUNMAP merged with itself is "
+			    "unmapped, VmLck still counts",
 			    "nothing|all of it, for good|all of it, counted twice|"
 			    "twice as much, for good")),
 	.judge = judge,

@@ -40,7 +40,7 @@ static void judge(const struct trial *t, struct judgement *j)
 				       "every mapping is locked but the kernel's own");
 	judge_equal(j, LOCK_CURRENT, "Rss of the program's mappings",
 		    resident(t, LOCK_CURRENT, false), resident(t, MAP, false) + PAGES,
-		    "the program's mappings have become resident; the others were so before");
+		    "only the program's mappings become resident: the others were before");
 	judge_fact(j, "mlockall.populates_the_vvar", "%s",
 		   resident(t, LOCK_CURRENT, true) > resident(t, MAP, true) ? "yes" : "no");
 	judge_equal_in(j, "kB", MUNLOCKALL, "status.VmLck",

@@ -78,7 +78,7 @@ CASE(anonymous_pinned) {
 		       STEP("child exits", step_reap, .child = CHILD),
 		       STEP("unregister those", unpin, MOVES(PINNED(-PAGES)))),
 	.facts = FACTS(FACT("pinned.VmPin_of_a_privileged_process",
-			    "In VmPin, what a process with CAP_IPC_LOCK pins is",
+			    "In VmPin, memory that a process with CAP_IPC_LOCK pins is",
 			    "counted|not counted")),
 	.judge = judge,
 };

@@ -79,7 +79,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, REGISTER_AND_CLOSE, "registered", "status.VmPin", PAGES,
 		       "VmPin counts the pages of a registered buffer");
 	judge_reported(t, j, REGISTER_AND_CLOSE, "closed", "status.VmPin, closed", 0,
-		       "and no longer when the ring is gone");
+		       "VmPin is 0 when the ring is gone");
 }
 
 CASE(anonymous_pinned_closed) {

@@ -67,11 +67,11 @@ static void map_two(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_reported(t, j, MAP_TWO_RINGS, "within", "status.VmPin", 0,
-		       "a ring within the allowance pins nothing that is counted");
+		       "VmPin does not count a ring within the allowance");
 	judge_reported(t, j, MAP_TWO_RINGS, "beyond", "status.VmPin, of a ring beyond it", PAGES,
-		       "no more than its own pages");
+		       "VmPin counts only the ring's own pages");
 	judge_reported(t, j, MAP_TWO_RINGS, "unmapped", "status.VmPin, unmapped", 0,
-		       "and nothing when they are gone");
+		       "VmPin is 0 when the rings are unmapped");
 }
 
 CASE(anonymous_pinned_perf) {

@@ -74,8 +74,8 @@ CASE(anonymous_userfaultfd_merged) {
 		       STEP_AS(MREMAP, "mremap", move, MOVES(VIRT_OTHER(-MOVED))),
 		       STEP_AS(WRITE_PROTECT_IT, "write-protect it", protect, .checks = 1)),
 	.facts = FACTS(FACT("mremap.beside_watched_memory_leaves_it_watched",
-			    "Does memory stay watched by userfaultfd when mremap() puts watched "
-			    "memory beside it?",
+			    "Does memory stay registered with userfaultfd when mremap() puts "
+			    "registered memory next to it?",
 			    "yes|no")),
 	.judge = judge,
 };

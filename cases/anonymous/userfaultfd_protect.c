@@ -70,7 +70,7 @@ CASE(anonymous_userfaultfd_protect) {
 		       STEP("unprotect", unprotect),
 		       STEP("write all", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES / 2)))),
 	.facts = FACTS(FACT("userfaultfd.pagemap_bit_57",
-			    "Does pagemap show by bit 57 what userfaultfd write-protects?",
+			    "Does bit 57 of pagemap show pages that userfaultfd write-protects?",
 			    "yes|no")),
 	.posts = POSTS(UFFD_PROTECTED(PAGES / 2)),
 	.judge = judge,

@@ -92,15 +92,17 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (faulted < TIMES)
 		judge_skip(j, "a huge page each time (switched off, or memory is fragmented)");
 	judge_within(j, IN_A_CGROUP, 0, fault, reported(t, "faults") - reported(t, "faults before"),
-		     faulted, CGROUP_BATCH, "a fault that made a huge page is one");
+		     faulted, CGROUP_BATCH,
+		     "thp_fault_alloc rises by one for each fault that "
+		     "made a huge page");
 	judge_within(j, IN_A_CGROUP, 0, fault, reported(t, "faults after") - reported(t, "faults"),
-		     0, CGROUP_BATCH, "a collapse is no fault");
+		     0, CGROUP_BATCH, "thp_fault_alloc does not count collapses");
 	judge_within(j, IN_A_CGROUP, 0, collapse,
 		     reported(t, "collapses") - reported(t, "collapses before"), 0, theirs,
-		     "a fault is no collapse");
+		     "thp_collapse_alloc does not count faults");
 	judge_within(j, IN_A_CGROUP, 0, collapse,
 		     reported(t, "collapses after") - reported(t, "collapses"), collapsed, theirs,
-		     "each huge page that MADV_COLLAPSE made is one");
+		     "thp_collapse_alloc rises by one for each huge page that MADV_COLLAPSE made");
 }
 
 CASE(cgroup_huge_events) {

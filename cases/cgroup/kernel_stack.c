@@ -75,7 +75,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, IN_A_CGROUP, there * t->host->page_size >= TASKS * LEAST,
 		   "kernel_stack grows by 4 kB or more for each task of the cgroup");
 	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "gone") <= there / PART,
-		   "and falls when they have ended");
+		   "kernel_stack falls when the tasks have ended");
 }
 
 CASE(cgroup_kernel_stack) {

@@ -123,8 +123,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	} moments[] = {
 		{ "written", "child's ", "the child is charged for the memory that it touches" },
 		{ "written", "", "the child's charges are in its parent's numbers" },
-		{ "written", "nodes' ", "and in those of its parent's nodes" },
-		{ "gone", "", "and stays there when the child is removed" },
+		{ "written", "nodes' ",
+		  "the child's charges are in the numbers of its parent's "
+		  "nodes" },
+		{ "gone", "", "the charges stay in the parent when the child is removed" },
 	};
 
 	for (size_t m = 0; m < sizeof(moments) / sizeof(*moments); m++)

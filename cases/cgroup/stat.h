@@ -281,10 +281,10 @@ static inline void stat_judge(const struct trial *t, struct judgement *j, unsign
 				     "the line rises by the memory that the process has allocated");
 		else
 			judge_within(j, step, 0, stat_fields[i], rose, 0, bound,
-				     "and no other line of memory.stat moves");
+				     "no other line of memory.stat moves");
 	}
 	judge_true(j, step, trial_reported(t, step, "given back"),
-		   "and falls when the process has ended");
+		   "the line falls when the process has ended");
 }
 
 /* A case of one act. */

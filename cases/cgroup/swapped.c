@@ -64,9 +64,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t pages;
 	} claims[] = {
 		{ "shmem", "memory.stat shmem", "written shmem is in memory", PAGES },
-		{ "shmem, paged out", "memory.stat shmem", "shmem on swap is not", 0 },
+		{ "shmem, paged out", "memory.stat shmem", "shmem on swap is not in memory", 0 },
 		{ "swap", "memory.swap.current", "shmem on swap is charged as swap", PAGES },
-		{ "swap, unmapped", "memory.swap.current", "until it is unmapped", 0 },
+		{ "swap, unmapped", "memory.swap.current", "unmapped shmem is not on swap", 0 },
 		{ "swapcached", "memory.stat swapcached",
 		  "unmapped pages are not in the swap "
 		  "cache",

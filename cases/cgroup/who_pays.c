@@ -70,14 +70,16 @@ static void judge(const struct trial *t, struct judgement *j)
 		const char *rule;
 	} claims[] = {
 		{ "read: file", PAGES, "the cache that read(2) filled is charged" },
-		{ "read: file_mapped", 0, "and is not mapped by any process" },
+		{ "read: file_mapped", 0,
+		  "the cache that read(2) filled is not mapped by any "
+		  "process" },
 		{ "mapped: file", PAGES, "mapping it charges nothing more" },
-		{ "mapped: file_mapped", PAGES, "and makes it file_mapped" },
+		{ "mapped: file_mapped", PAGES, "mapping it makes it file_mapped" },
 		{ "unpaid: file", PAGES,
 		  "page cache that another cgroup read in is not charged "
 		  "again" },
 		{ "unpaid: file_mapped", PAGES,
-		  "nor counted as file_mapped here, though it is "
+		  "page cache that another cgroup read in is not file_mapped here, though it is "
 		  "in RSS" },
 	};
 	int64_t tree = reported(t, "read: slab") - reported(t, "empty: slab"), off = 0;

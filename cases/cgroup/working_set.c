@@ -62,7 +62,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		     "a file that is read is on the two lists of files");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon",
 		     reported(t, "mapped: anon") - reported(t, "anon"), 0, CGROUP_BATCH,
-		     "and adds nothing to anon, mapped or not");
+		     "a file adds nothing to anon, mapped or not");
 	judge_fact(j, "working_set.of_a_file_read_once", "%s",
 		   reported(t, "read: inactive") - reported(t, "inactive") > FILE_PAGES / 2
 			   ? "leaves it out"

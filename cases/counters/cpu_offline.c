@@ -34,7 +34,7 @@ static void last_cpu_goes(struct workload *w)
 	workload_pin(w, w->cpus[0]);
 	if (switch_cpu(last, false) < 0)
 		workload_skip(w, "CPU %d going offline: %m", last);
-	workload_must(w, switch_cpu(last, true), "the CPU's coming back");
+	workload_must(w, switch_cpu(last, true), "bringing the CPU online again");
 }
 
 /* Nothing is left on that CPU. Counts that threads hold back are not the CPU's. */

@@ -42,7 +42,8 @@ CASE(file_shared_read_only) {
 	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", map_and_read,
 			       MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),
 	.facts = FACTS(FACT("shared_read_only.VmFlags_have_sh",
-			    "Do VmFlags of a shared mapping of a file opened to read have sh?",
+			    "Do the VmFlags of a shared mapping of a file opened read-only "
+			    "contain sh?",
 			    "no")),
 	.judge = judge,
 };

@@ -68,7 +68,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_equal_in(j, "faults", A_GRANDCHILD_WRITES, "stat.cminflt",
 		       trial_reported(t, A_GRANDCHILD_WRITES, "cminflt"), minflt,
 		       "stat and getrusage(2) show one count");
-	judge_true(j, A_GRANDCHILD_WRITES, majflt >= read && majflt < 2 * read, "so has ru_majflt");
+	judge_true(j, A_GRANDCHILD_WRITES, majflt >= read && majflt < 2 * read,
+		   "ru_majflt of "
+		   "RUSAGE_CHILDREN "
+		   "has the "
+		   "grandchild's "
+		   "faults, once");
 	judge_equal_in(j, "faults", A_GRANDCHILD_WRITES, "stat.cmajflt",
 		       trial_reported(t, A_GRANDCHILD_WRITES, "cmajflt"), majflt,
 		       "stat and getrusage(2) show one count");

@@ -77,7 +77,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, IN_A_CGROUP, "left before", "numa_stat of the node it is on", pages,
 		       "numa_stat counts the page on its node");
 	judge_reported(t, j, IN_A_CGROUP, "there before", "numa_stat of the other node", 0,
-		       "and on no other");
+		       "numa_stat counts the page on no other node");
 	judge_fact(j, "hugetlb.numa_stat_of_a_page_that_migrates", "%s",
 		   there == pages && left == 0   ? "goes with it"
 		   : there == 0 && left == pages ? "stays behind"

@@ -86,7 +86,8 @@ CASE(hugetlb_shared_tables) {
 			    "shared page table is",
 			    "on|off"),
 		       FACT("hugetlb.HugetlbPages_of_who_comes_by_a_shared_table",
-			    "In HugetlbPages, what a process maps through a shared page table is",
+			    "In HugetlbPages, memory that a process maps through a shared page "
+			    "table is",
 			    "counted|not counted")),
 	.judge = judge,
 };

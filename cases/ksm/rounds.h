@@ -25,7 +25,7 @@ static inline void ksm_wait_for_rounds(struct workload *w)
 	int64_t enough = ksm_number(w, rounds, NULL) + 2;
 
 	while (ksm_number(w, rounds, NULL) < enough)
-		workload_wait(w, &patience, "a ksmd that goes two rounds");
+		workload_wait(w, &patience, "a ksmd that completes two scans");
 }
 
 /* Waits until these pages, which are alike, are all merged; no other page of the process is. */

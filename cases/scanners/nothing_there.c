@@ -59,7 +59,7 @@ static uint64_t categories_of(struct workload *w, int kind, const void *p)
 	uint64_t categories = 0;
 
 	if (workload_scan_pages(w, &questions[EVERYTHING], p, PAGES, &categories) != PAGES)
-		workload_fail(w, "a scan for anything leaves pages out: %s", kinds[kind].name);
+		workload_fail(w, "a scan without masks leaves pages out: %s", kinds[kind].name);
 	return categories;
 }
 
@@ -79,10 +79,14 @@ static void ask(struct workload *w, char *p, int kind, uint64_t categories)
 			workload_fail(w, "%s pages are %#x: question %zu", kinds[kind].name,
 				      (unsigned)categories, i);
 	if (categories_of(w, kind, p) & SCAN_WRITTEN)
-		workload_fail(w, "%s: PM_SCAN_WP_MATCHING leaves it written", kinds[kind].name);
+		workload_fail(w, "%s: PM_SCAN_WP_MATCHING leaves the page written",
+			      kinds[kind].name);
 	touch_write(w, p, 1);
 	if (workload_scan_pages(w, &questions[IS_WRITTEN], p, PAGES, NULL) != 1)
-		workload_fail(w, "%s: not the one page that was written since", kinds[kind].name);
+		workload_fail(w,
+			      "%s: the scan does not report exactly the page that was written "
+			      "since",
+			      kinds[kind].name);
 	workload_checked(w);
 }
 

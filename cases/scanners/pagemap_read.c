@@ -30,9 +30,9 @@ static void read_oddly(struct workload *w)
 	char buf[2 * ENTRY];
 
 	if (pread(fd, buf, ENTRY, entry_of(w, 0) + 1) >= 0 || errno != EINVAL)
-		workload_fail(w, "pagemap can be read from an odd place");
+		workload_fail(w, "pagemap can be read from an offset that is not a multiple of 8");
 	if (pread(fd, buf, ENTRY + 1, entry_of(w, 0)) >= 0 || errno != EINVAL)
-		workload_fail(w, "pagemap can be read by other than whole entries");
+		workload_fail(w, "pagemap can be read in sizes that are not whole entries");
 	workload_checked(w);
 	close(fd);
 }

@@ -41,7 +41,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, DONTNEED_READ, "protected", "bit 57", PAGES,
 		       "an absent page of a file keeps its protection");
 	judge_reported(t, j, DONTNEED_READ, "read again", "bit 57", PAGES,
-		       "and so it is when it comes back");
+		       "a page that is read again is still protected");
 }
 
 CASE(shmem_userfaultfd_protected) {

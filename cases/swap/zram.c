@@ -69,7 +69,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "written") >= PAGES,
 		   "each page that is paged out is written to zram");
 	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "used") >= PAGES,
-		   "incompressible memory takes its own size there");
+		   "incompressible memory takes its full size in zram");
 	if (trial_reported(t, PAGE_OUT, "left the swap cache"))
 		judge_fact(j, "zram.is_charged_to", "%s",
 			   fell > PAGES / 2 ? "nobody" : "the owner");

@@ -55,9 +55,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, WRITE_SOME, "blocks", "st_blocks", TOUCHED,
 		       "a file on tmpfs has the pages that were touched");
 	judge_reported(t, j, COLLAPSE, "blocks", "st_blocks", huge,
-		       "and the pages that collapsing has filled in");
+		       "it also has the pages that collapsing has filled in");
 	judge_reported(t, j, PUNCH_A_HOLE, "blocks", "st_blocks", huge / 2,
-		       "and no longer those that were punched out");
+		       "it no longer has the pages that were punched out");
 }
 
 CASE(thp_shmem_collapse_hole) {

@@ -67,7 +67,7 @@ CASE(thp_userfaultfd) {
 		       STEP("MADV_DONTNEED one page", dontneed_one)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("userfaultfd.pagemap_bit_57_of_a_PMD",
-			    "Does pagemap show by bit 57 that a huge page is write-protected?",
+			    "Does bit 57 of pagemap show that a huge page is write-protected?",
 			    "yes|no")),
 	.judge = judge,
 };

@@ -87,7 +87,7 @@ size_t workload_share_of_memory(struct workload *w, unsigned thousandths)
 		workload_skip(w, "%lld MiB, %u thousandths of all memory, and twice that available",
 			      (long long)(bytes >> 20), thousandths);
 	if (bytes > SHARE_MOST)
-		workload_skip(w, "%lld MiB, %u thousandths of all memory, in a short time",
+		workload_skip(w, "writing %lld MiB, %u thousandths of all memory, in a short time",
 			      (long long)(bytes >> 20), thousandths);
 	return (size_t)bytes / w->page_size;
 }

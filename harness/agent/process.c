@@ -156,7 +156,7 @@ pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload
 		be_companion(w, fn, ends[1]);
 	close(ends[1]);
 	if (read(ends[0], &said, sizeof(said)) != sizeof(said))
-		workload_die(w, "a process beside this one has ended");
+		workload_die(w, "the companion process has ended early");
 	close(ends[0]);
 	if (answer)
 		*answer = said;

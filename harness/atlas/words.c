@@ -576,7 +576,9 @@ int sequence_parse(const struct words *w, struct sequence *s, const char *text, 
 		else if (nr <= 1 && take_event(w, s, word))
 			before_event = nr;
 		else
-			return refuse(why, size, "is no act, and no event behind the first act",
+			return refuse(why, size,
+				      "is neither an act nor an event that may follow "
+				      "the first act",
 				      word);
 	}
 	arrange(s, acts, nr, before_event);

@@ -69,8 +69,8 @@ static void leave_open(const struct auditor *a, struct result *r)
 			continue;
 		r->verdict = VERDICT_ERROR;
 		snprintf(r->reason, sizeof(r->reason),
-			 "%s was off by up to %" PRId64 " pages, and may be by %" PRId64
-			 ": seen by the last audit and not confirmed, as the program ended",
+			 "%s was off by up to %" PRId64 " pages, more than its bound of %" PRId64
+			 ": only the last audit saw it, and the program then ended",
 			 paid_name(i), p->off, p->bound);
 		return;
 	}

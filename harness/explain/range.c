@@ -66,11 +66,11 @@ const char *range_words(enum range_kind kind)
 			"until f1a7941243c1 (6.2)",
 		[RANGE_PER_CPU] =
 			"commit f1a7941243c1 (6.2) lets each CPU hold pages back, and all "
-			"files read the total alone until 82241a83cd15 (6.16, and 6.6.99, "
+			"files read only the common part until 82241a83cd15 (6.16, and 6.6.99, "
 			"6.12.39 and 6.15.7)",
 		[RANGE_SUMMED] =
-			"commit 82241a83cd15 (6.16, and 6.6.99, 6.12.39 and 6.15.7) lets statm and "
-			"status add up the CPUs; stat still reads the total alone",
+			"commit 82241a83cd15 (6.16, and 6.6.99, 6.12.39 and 6.15.7) makes statm "
+			"and status add up the CPUs' parts; stat still reads only the common part",
 	};
 
 	return words[kind];

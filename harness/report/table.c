@@ -70,8 +70,8 @@ static void heading(FILE *out, bool seen, struct layout l)
 		struct prose p = prose_to(out);
 
 		prose_text(&p, 0,
-			   "How the counters count on this kernel. By how much they are off shows "
-			   "%s:",
+			   "The counter models of this kernel. How far the counters are off is "
+			   "shown by the case %s:",
 			   threads_case);
 		putc('\n', out);
 		fprintf(out, "%-16s  %s\n", "counter", "model");

@@ -131,8 +131,8 @@ const struct option_row atlas_rows[] = {
 	{ "list", OPTION_FLAG, NULL, "print the words, and the number of sequences that they make",
 	  INTO(list) },
 	{ "grid", OPTION_FLAG, NULL,
-	  "run each act on each kind alone: what it moves in each number, as JSON, for `rssck "
-	  "report --atlas` and `rssck explain`",
+	  "run each act alone on each kind of memory, and write as JSON how it moves each number, "
+	  "for `rssck report --atlas` and `rssck explain`",
 	  INTO(grid) },
 	{ "time", OPTION_NUMBER, "SECONDS", "end after this time", INTO(time), .number = INT_MAX },
 	{ "jobs", OPTION_NUMBER, "N", "number of processes at a time (one for each CPU)",

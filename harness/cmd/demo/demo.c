@@ -46,12 +46,11 @@ static int suggest(void)
 		prose_hanging(&p, term, 14, text);
 	}
 	putchar('\n');
-	prose_text(
-		&p, 0,
-		"For one lesson: rssck demo --quiz=fork. rssck demo CASE shows a case step by "
-		"step: the numbers of the kernel's files, top, ps and pmap after each step, beside "
-		"the page tables. rssck list names all cases; rssck demo --plot draws how the "
-		"counters rise.");
+	prose_text(&p, 0,
+		   "For one lesson: rssck demo --quiz=fork. rssck demo CASE shows a case step by "
+		   "step: the numbers of /proc, top, ps and pmap after each step, beside the page "
+		   "tables. rssck list names all cases; rssck demo --plot draws how the counters "
+		   "rise.");
 	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
 }
 
@@ -355,8 +354,8 @@ const struct command command_demo = {
 	.run = cmd_demo,
 	.usage = "[OPTION]... [CASE]",
 	.help = "show a case step by step, with the numbers that top, ps and pmap print",
-	.about = "After each step the workload stands still, and the numbers of the kernel's "
-		 "files, top, ps and pmap are printed beside the page tables. Without a case, the "
+	.about = "After each step the workload stands still, and the numbers of /proc, top, ps "
+		 "and pmap are printed beside those of the page tables. Without a case, the "
 		 "lessons of the quiz are listed.",
 	.rows = rows,
 	.exits = "0 shown, and it holds; 1 it does not hold here; 2 rssck failed (usage or "

@@ -304,11 +304,10 @@ static void put_verdict(struct quiz *q, const json_t *record, const struct lesso
 
 static void put_missing(const struct quiz *q, const struct lesson *l, const char *why)
 {
-	prose_text(
-		&q->prose, 0,
-		"It cannot be shown here: %s. What this machine may not do a virtual one can: rssck "
-		"demo --kernel=IMAGE --quiz=%s. rssck report --course has it for many kernels.",
-		why ? why : "no reason is known", l->id);
+	prose_text(&q->prose, 0,
+		   "It cannot be shown here: %s. A virtual machine can show it: rssck demo "
+		   "--kernel=IMAGE --quiz=%s. rssck report --course shows it for many kernels.",
+		   why ? why : "no reason is known", l->id);
 	putchar('\n');
 }
 

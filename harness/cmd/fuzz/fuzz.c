@@ -515,7 +515,7 @@ const struct command command_fuzz = {
 	.help = "check the numbers after each step of random memory operations",
 	.about = "Each seed is a program: the same one on every kernel. After each of its steps "
 		 "every source of every process is read, and compared with the others and with a "
-		 "ledger of page states. What disagrees at each of several looks, and again in "
+		 "ledger of page states. A disagreement that repeats in several readings, and in "
 		 "another run, is a finding: it is shrunk to the shortest program that still "
 		 "shows it. Without --seed, --seeds or --replay: seeds by the clock, for --time "
 		 "seconds. At most 4 processes, for a moment 6, and 256 MiB.",

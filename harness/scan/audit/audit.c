@@ -203,10 +203,10 @@ static void say_difference(struct audit *a, const struct reading *p, const struc
 
 static void say_running(struct audit *a)
 {
-	snprintf(
-		a->sentence, sizeof(a->sentence),
-		"Moving: counters and page tables differ by more than they may when it stands still, "
-		"but the process runs and can be in the middle of a change; nothing is judged.");
+	snprintf(a->sentence, sizeof(a->sentence),
+		 "Moving: counters and page tables differ by more than they may in a process that "
+		 "stands still. This one runs and may be in the middle of a change, so nothing is "
+		 "judged.");
 }
 
 static void say_moving(struct audit *a, const struct reading *p)
