@@ -58,7 +58,7 @@ static void title(const struct auditor *a, char *const *command, FILE *out)
 		snprintf(ends, sizeof(ends), " and %zu end%s", a->nr_ends,
 			 a->nr_ends == 1 ? "" : "s");
 	fprintf(out,
-		"\n  %s audit%s%s, %s numbers compared; it %s\n  %s of %s process%s found were "
+		"\n  %s audit%s%s, %s numbers compared; it %s\n  %s of %s process%s were "
 		"audited%s\n",
 		number_words((int64_t)a->nr_points, n[0], sizeof(n[0])),
 		a->nr_points == 1 ? "" : "s", ends,
@@ -213,8 +213,7 @@ int audit_text(const struct auditor *a, const struct results *r, char *const *co
 		all > 0 ? 100 * held / all : 0.0, all / 1000, (double)a->held_most_us / 1000);
 	if (a->held_wanted > 0 && all > 0 && 100 * held / all > a->held_wanted)
 		fprintf(f.to,
-			"  more than --held=%g, because the program ended soon after its last "
-			"audit\n",
+			"  more than --held=%g: the program ended soon after its last audit\n",
 			a->held_wanted);
 	return fitted_end(&f);
 }

@@ -371,11 +371,11 @@ const struct command command_atlas = {
 	.usage = "[OPTION]...",
 	.help = "try all short sequences of memory operations on every kind of memory",
 	.about = "A sequence is a kind of memory, an act, an event or none, an act, and a read or "
-		 "a write. All there are are tried, many regions side by side in one process; "
-		 "after each round all sources are read a single time for all of them, and "
-		 "compared with each other. A disagreement that repeats in several readings, and "
-		 "again when the sequence runs alone in a process, is a finding; so is an act that "
-		 "does not return, and memory that is still counted when everything is unmapped.",
+		 "a write. All of them are tried, many regions side by side in one process; after "
+		 "each round all sources are read a single time for all of them, and compared "
+		 "with each other. A disagreement that repeats in several readings, and again "
+		 "when the sequence runs alone in a process, is a finding; so is an act that does "
+		 "not return, and memory that is still counted when everything is unmapped.",
 	.rows = atlas_rows,
 	.exits = "0 every number was as it must be, 1 a finding, 2 bad usage or an internal error, "
 		 "4 nothing could run.",

@@ -87,7 +87,7 @@ TEST(the_table_tells_what_was_checked_and_fits)
 
 	assert_says(text, "rssck run: make check\n");
 	assert_says(text, "2 audits, 4,015 numbers compared; it exited with status 3");
-	assert_says(text, "1 of 2 processes found were audited");
+	assert_says(text, "1 of 2 processes were audited");
 	assert_says(text, "at most RSS 300, PSS 200, USS 100 kB together");
 	assert_says(text, "pass  each process, source by source");
 	assert_says(text, "-500      1,056   a long name of it (4711), 0.0 s");
