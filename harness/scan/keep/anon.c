@@ -10,24 +10,10 @@
 
 enum { BATCH = 64 * 1024 };
 
-static int keep(struct anon *a, uint64_t pfn)
-{
-	if (a->nr == a->room) {
-		size_t room = a->room ? 2 * a->room : 1024;
-		uint64_t *more = reallocarray(a->pfns, room, sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		a->pfns = more;
-		a->room = room;
-	}
-	a->pfns[a->nr++] = pfn;
-	return 0;
-}
-
 static int add_words(uint64_t start, const uint64_t *words, size_t n, void *arg)
 {
 	struct anon *a = arg;
+	bool sees = a->h->sees_pfns && a->h->kpagecount >= 0;
 
 	(void)start;
 	for (size_t i = 0; i < n; i++) {
@@ -35,10 +21,12 @@ static int add_words(uint64_t start, const uint64_t *words, size_t n, void *arg)
 			continue;
 		if (words[i] & PAGEMAP_EXCLUSIVE) {
 			a->alone++;
+			if (sees && a->keeps && frame_list_add(&a->own, PAGEMAP_PFN(words[i])))
+				return -ENOMEM;
 			continue;
 		}
 		a->shared++;
-		if (a->h->sees_pfns && a->h->kpagecount >= 0 && keep(a, PAGEMAP_PFN(words[i])))
+		if (sees && frame_list_add(&a->frames, PAGEMAP_PFN(words[i])))
 			return -ENOMEM;
 	}
 	return 0;
@@ -81,8 +69,12 @@ static int64_t count_complete(struct anon *a, const uint64_t *pfns, const size_t
 	int64_t complete = 0;
 	int error = kpage_words(a->h->kpagecount, pfns, n, 0, counts);
 
-	for (size_t i = 0; i < n; i++)
-		complete += counts[i] == times[i];
+	for (size_t i = 0; i < n && !error; i++) {
+		if (counts[i] != times[i])
+			continue;
+		complete++;
+		error = a->keeps ? frame_list_add(&a->own, pfns[i]) : 0;
+	}
 	return error ? error : complete;
 }
 
@@ -90,16 +82,17 @@ static int64_t complete(struct anon *a)
 {
 	uint64_t *pfns = calloc(BATCH, sizeof(*pfns)), *counts = calloc(BATCH, sizeof(*counts));
 	size_t *times = calloc(BATCH, sizeof(*times)), n = 0;
+	const struct frame_list *l = &a->frames;
 	int64_t sum = pfns && counts && times ? 0 : -ENOMEM, some;
 
-	if (a->nr)
-		qsort(a->pfns, a->nr, sizeof(*a->pfns), by_number);
-	for (size_t i = 0, end; sum >= 0 && i < a->nr; i = end) {
-		for (end = i; end < a->nr && a->pfns[end] == a->pfns[i];)
+	if (l->nr)
+		qsort(l->pfns, l->nr, sizeof(*l->pfns), by_number);
+	for (size_t i = 0, end; sum >= 0 && i < l->nr; i = end) {
+		for (end = i; end < l->nr && l->pfns[end] == l->pfns[i];)
 			end++;
-		pfns[n] = a->pfns[i];
+		pfns[n] = l->pfns[i];
 		times[n++] = end - i;
-		if (n < BATCH && end < a->nr)
+		if (n < BATCH && end < l->nr)
 			continue;
 		some = count_complete(a, pfns, times, n, counts);
 		sum = some < 0 ? some : sum + some;
@@ -116,7 +109,7 @@ int64_t anon_pages_alone(struct anon *a, int64_t *maybe)
 	int64_t more;
 
 	*maybe = 0;
-	if (!a->nr) {
+	if (!a->frames.nr) {
 		*maybe = a->shared;
 		return a->alone;
 	}
@@ -126,7 +119,6 @@ int64_t anon_pages_alone(struct anon *a, int64_t *maybe)
 
 void anon_free(struct anon *a)
 {
-	free(a->pfns);
-	a->pfns = NULL;
-	a->nr = a->room = 0;
+	frame_list_free(&a->frames);
+	frame_list_free(&a->own);
 }

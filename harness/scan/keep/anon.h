@@ -3,15 +3,17 @@
 #ifndef RSSCK_SCAN_ANON_H
 #define RSSCK_SCAN_ANON_H
 
+#include "frame_list.h"
 #include <rssck/host.h>
 #include <rssck/snapshot.h>
 
 struct anon {
 	const struct host *h;
-	int64_t alone;  /* pages that are mapped once */
-	int64_t shared; /* entries of pages that are mapped more than once */
-	uint64_t *pfns; /* their frames, if visible; owned */
-	size_t nr, room;
+	int64_t alone;            /* pages that are mapped once */
+	int64_t shared;           /* entries of pages that are mapped more than once */
+	struct frame_list frames; /* of these entries, if visible */
+	bool keeps;               /* also keep the frames that are counted as alone: */
+	struct frame_list own;
 };
 
 /*

@@ -4,9 +4,14 @@
  */
 #include "ending.h"
 #include "anon.h"
+#include "machine/sums.h"
+#include "scan/process/process.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <rssck/source.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int add_mapping(struct ending *e, const struct mapping *m, pid_t pid, const struct host *h)
 {
@@ -14,6 +19,8 @@ static int add_mapping(struct ending *e, const struct mapping *m, pid_t pid, con
 
 	if (object && objects_add(&e->objects, m, pid))
 		return -ENOMEM;
+	if (!object)
+		objects_add_deleted(&e->objects, m, pid);
 	if (!m->shared) {
 		e->swap += mapping_smaps(m, METRIC_SMAPS_SWAPPSS);
 		e->hugetlb += mapping_has_file(m) && !mapping_has_flag(m, "ht")
@@ -39,10 +46,13 @@ static int add_process(struct ending *e, struct anon *a, pid_t pid, struct text 
 	struct snapshot s = { .pid = pid };
 	struct values status = { .have = { false } };
 	struct source_error wrong;
+	struct identity who;
 	int error = text_read(t, pid, "status");
 
-	if (!error && !status_read(t->data, t->len, &status, &wrong))
+	if (!error && !status_read(t->data, t->len, &status, &wrong)) {
 		e->tables += status.of[METRIC_STATUS_VMPTE];
+		e->stacks += identity_read(&who, NULL, t->data) ? 0 : who.threads;
+	}
 	if (!error)
 		error = text_read(t, pid, "smaps");
 	if (!error && t->len && !smaps_read(t->data, t->len, &s, &wrong)) {
@@ -50,7 +60,25 @@ static int add_process(struct ending *e, struct anon *a, pid_t pid, struct text 
 		error = add_mappings(e, a, &s);
 	}
 	snapshot_free(&s);
+	if (!error)
+		error = objects_add_open(&e->objects, pid);
 	return error == -ESRCH || error == -ENOENT ? 0 : error;
+}
+
+/* The size of a kernel stack in kB; 0: not known. */
+static int64_t stack_kb(struct text *t)
+{
+	struct machine_values v = { .have = { false } };
+	const char *at = NULL;
+
+	if (!text_read(t, 0, "/proc/meminfo"))
+		at = strstr(t->data, "KernelStack:");
+	if (!at)
+		return 0;
+	machine_set(&v, MACHINE_MEMINFO_KERNELSTACK, strtoll(strchr(at, ':') + 1, NULL, 10));
+	if (!text_read(t, 0, "/proc/loadavg") && strchr(t->data, '/'))
+		sums_stacks(strtoll(strchr(t->data, '/') + 1, NULL, 10), 0, 0, &v);
+	return v.of[MACHINE_SUM_STACK];
 }
 
 static void add_object(struct ending *e, const struct object *one)
@@ -70,10 +98,75 @@ static void add_object(struct ending *e, const struct object *one)
 		e->shmem_unmapped += one->kb - one->mapped - one->swap;
 }
 
+static int add_page(uint64_t start, const uint64_t *words, size_t n, void *arg)
+{
+	(void)start;
+	for (size_t i = 0; i < n; i++)
+		if (words[i] & PAGEMAP_PRESENT && words[i] & PAGEMAP_FILE &&
+		    frame_list_add(arg, PAGEMAP_PFN(words[i])))
+			return -ENOMEM;
+	return 0;
+}
+
+static bool is_freed(const struct ending *e, const struct mapping *m, pid_t pid)
+{
+	for (size_t i = 0; i < e->objects.nr; i++)
+		if (!e->objects.of[i].kept && !e->objects.of[i].hugetlb &&
+		    file_key_has(&e->objects.of[i].key, m, pid))
+			return true;
+	return false;
+}
+
+/* The frames of freed objects that a process maps. A process that has ended maps none. */
+static int add_frames(const struct ending *e, struct frame_list *l, pid_t pid, const struct host *h,
+		      struct text *t)
+{
+	struct snapshot s = { .pid = pid };
+	struct source_error wrong;
+	char path[32];
+	int fd, error = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || text_read(t, pid, "smaps") || smaps_read(t->data, t->len, &s, &wrong))
+		s.nr_maps = 0;
+	for (size_t i = 0; i < s.nr_maps && !error; i++)
+		if (is_freed(e, &s.maps[i], pid))
+			error = pagemap_blocks(fd, h, &s.maps[i], PAGEMAP_READ_ALL, add_page, l);
+	snapshot_free(&s);
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+static int find_charged(struct ending *e, const struct anon *a, const pid_t *pids, size_t nr,
+			const struct cgroup_set *charged, struct text *t)
+{
+	struct frame_list shmem = { .nr = 0 };
+	int64_t kb = a->h->page_size / 1024;
+	int error = 0;
+
+	for (size_t i = 0; i < nr && !error && e->shmem; i++)
+		error = add_frames(e, &shmem, pids[i], a->h, t);
+	frame_list_unique(&shmem);
+	e->anon_charged = frame_list_charged(charged, a->h, &a->own) * kb;
+	e->shmem_charged = frame_list_charged(charged, a->h, &shmem) * kb;
+	frame_list_free(&shmem);
+	if (!error && e->anon_charged < 0)
+		error = (int)(e->anon_charged / kb);
+	return error || e->shmem_charged >= 0 ? error : (int)(e->shmem_charged / kb);
+}
+
 int ending_read(struct ending *e, const pid_t *pids, size_t nr, const struct host *h, char *why,
 		size_t size)
 {
-	struct anon a = { .h = h };
+	return ending_read_charged(e, pids, nr, h, NULL, why, size);
+}
+
+int ending_read_charged(struct ending *e, const pid_t *pids, size_t nr, const struct host *h,
+			const struct cgroup_set *charged, char *why, size_t size)
+{
+	struct anon a = { .h = h, .keeps = charged };
 	struct text t = { .data = NULL };
 	int64_t pages = 0, kb = h->page_size / 1024, maybe;
 	int error = 0;
@@ -90,11 +183,14 @@ int ending_read(struct ending *e, const pid_t *pids, size_t nr, const struct hos
 	 * pages.
 	 */
 	e->anon = pages * kb;
-	e->anon_maybe = a.nr || e->anon_maybe < e->anon ? 0 : e->anon_maybe - e->anon;
+	e->stacks *= stack_kb(&t);
+	e->anon_maybe = a.frames.nr || e->anon_maybe < e->anon ? 0 : e->anon_maybe - e->anon;
 	if (!error)
 		error = objects_find_keepers(&e->objects, pids, nr);
 	for (size_t i = 0; i < e->objects.nr; i++)
 		add_object(e, &e->objects.of[i]);
+	if (!error && charged)
+		error = find_charged(e, &a, pids, nr, charged, &t);
 	anon_free(&a);
 	text_free(&t);
 	if (!error)
@@ -111,7 +207,7 @@ void ending_free(struct ending *e)
 
 int64_t ending_total(const struct ending *e)
 {
-	return e->anon + e->swap + e->tables + e->shmem;
+	return e->anon + e->swap + e->tables + e->stacks + e->shmem;
 }
 
 int64_t anon_alone(const struct snapshot *s, const struct mapping *only, const struct host *h)

@@ -3,6 +3,7 @@
 #ifndef RSSCK_SCAN_ENDING_H
 #define RSSCK_SCAN_ENDING_H
 
+#include "frame_list.h"
 #include "keepers.h"
 #include <jansson.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@ struct ending {
 			     * (root) */
 	int64_t swap;       /* its share of swap (SwapPss), without shmem */
 	int64_t tables;     /* page tables */
+	int64_t stacks;     /* kernel stacks of threads; 0: their size is not known */
 	int64_t hugetlb;    /* to its pool */
 	int64_t shmem;      /* all pages of objects that nothing else keeps */
 	int64_t shmem_swap; /* of these, on swap */
@@ -22,6 +24,9 @@ struct ending {
 	int64_t kept;           /* of objects that other users keep */
 	bool whole;             /* all objects could be measured; else shmem is a minimum */
 	struct objects objects;
+	/* With `charged`: what is charged to those cgroups, of anon and of the mapped pages of
+	 * shmem. */
+	int64_t anon_charged, shmem_charged;
 };
 
 /*
@@ -30,9 +35,15 @@ struct ending {
  */
 int ending_read(struct ending *e, const pid_t *pids, size_t nr, const struct host *h, char *why,
 		size_t size);
+/* The same, and what of it is charged to these cgroups. */
+int ending_read_charged(struct ending *e, const pid_t *pids, size_t nr, const struct host *h,
+			const struct cgroup_set *charged, char *why, size_t size);
 void ending_free(struct ending *e);
 
-/* In memory, on swap, and page tables: everything that is freed. */
+/*
+ * In memory, on swap, page tables and stacks. Other objects of the kernel (tasks, mappings, open
+ * files) are freed, too, but no file counts them for a process.
+ */
 int64_t ending_total(const struct ending *e);
 
 /*

@@ -5,6 +5,7 @@
  */
 #include "keepers.h"
 #include "base/process/list.h"
+#include "machine/met.h"
 #include "scan/process/process.h"
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +18,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-enum { TMPFS = 0x01021994, RAMFS = 0x858458f6, SHM_DEST = 01000 }; /* linux/magic.h, linux/shm.h */
+/* linux/magic.h, linux/shm.h */
+enum { TMPFS = 0x01021994, SHM_DEST = 01000, KB = 1024 };
+static const long RAMFS = 0x858458f6, HUGETLBFS = 0x958458f6;
 
 static void map_file_path(char *path, size_t size, pid_t pid, uint64_t start, uint64_t end)
 {
@@ -50,7 +53,7 @@ static struct object *find(struct objects *o, const struct mapping *m, pid_t pid
 	return NULL;
 }
 
-static struct object *new_object(struct objects *o, const struct mapping *m, pid_t pid)
+static struct object *new_object(struct objects *o, const char *name)
 {
 	struct object *one;
 
@@ -64,14 +67,23 @@ static struct object *new_object(struct objects *o, const struct mapping *m, pid
 		o->room = room;
 	}
 	one = &o->of[o->nr];
-	*one = (struct object) { .key = file_key_of_mapping(m, pid),
-				 .name = strdup(m->name),
-				 .pid = pid,
-				 .start = m->start,
-				 .end = m->end,
-				 .hugetlb = mapping_has_flag(m, "ht") };
-	one->key.name = one->name;
+	*one = (struct object) { .name = strdup(name), .fd = -1 };
 	return one->name ? (o->nr++, one) : NULL;
+}
+
+static struct object *new_mapped(struct objects *o, const struct mapping *m, pid_t pid)
+{
+	struct object *one = new_object(o, m->name);
+
+	if (!one)
+		return NULL;
+	one->key = file_key_of_mapping(m, pid);
+	one->key.name = one->name;
+	one->pid = pid;
+	one->start = m->start;
+	one->end = m->end;
+	one->hugetlb = mapping_has_flag(m, "ht");
+	return one;
 }
 
 int objects_add(struct objects *o, const struct mapping *m, pid_t pid)
@@ -83,7 +95,7 @@ int objects_add(struct objects *o, const struct mapping *m, pid_t pid)
 	int64_t swap = mapping_smaps(m, METRIC_SMAPS_SWAP);
 
 	if (!one)
-		one = new_object(o, m, pid);
+		one = new_mapped(o, m, pid);
 	if (!one)
 		return -1;
 	/* Pages that a private mapping has copied do not belong to the object. */
@@ -98,22 +110,115 @@ int objects_add(struct objects *o, const struct mapping *m, pid_t pid)
 	return 0;
 }
 
+static bool is_deleted(const char *name)
+{
+	static const char deleted[] = " (deleted)";
+	size_t len = strlen(name), tail = sizeof(deleted) - 1;
+
+	return len >= tail && !strcmp(name + len - tail, deleted);
+}
+
+static bool has_inode(const struct object *one, const struct stat *st)
+{
+	return !one->key.segment && st->st_ino == one->key.inode &&
+	       major(st->st_dev) == one->key.dev_major && minor(st->st_dev) == one->key.dev_minor;
+}
+
+static int add_open(struct objects *o, pid_t pid, int fd, const struct stat *st, bool hugetlb)
+{
+	char path[64], name[512];
+	struct object *one;
+	ssize_t n;
+
+	for (size_t i = 0; i < o->nr; i++)
+		if (has_inode(&o->of[i], st))
+			return 0;
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
+	n = readlink(path, name, sizeof(name) - 1);
+	name[n > 0 ? n : 0] = '\0';
+	one = new_object(o, name);
+	if (!one)
+		return -ENOMEM;
+	one->key = (struct file_key) { major(st->st_dev), minor(st->st_dev), st->st_ino,
+				       .name = one->name };
+	one->pid = pid;
+	one->fd = fd;
+	one->hugetlb = hugetlb;
+	return 0;
+}
+
+static void add_deleted(struct objects *o, const struct stat *st)
+{
+	if (!o->met)
+		o->met = met_begin();
+	if (met_add(o->met, st->st_dev << 40 ^ st->st_ino))
+		o->deleted += (st->st_size + KB - 1) / KB;
+}
+
+void objects_add_deleted(struct objects *o, const struct mapping *m, pid_t pid)
+{
+	struct stat st;
+	char path[96];
+
+	if (!mapping_has_file(m) || !is_deleted(m->name))
+		return;
+	map_file_path(path, sizeof(path), pid, m->start, m->end);
+	if (!stat(path, &st) && S_ISREG(st.st_mode) && !st.st_nlink)
+		add_deleted(o, &st);
+}
+
+/* A file with a name stays, whoever has it open. */
+static int look_at_open(struct objects *o, pid_t pid, const char *fd, int folder)
+{
+	char path[64];
+	struct statfs fs;
+	struct stat st;
+
+	if (fstatat(folder, fd, &st, 0) || !S_ISREG(st.st_mode) || st.st_nlink)
+		return 0;
+	snprintf(path, sizeof(path), "/proc/%d/fd/%s", (int)pid, fd);
+	if (statfs(path, &fs))
+		return 0;
+	if (fs.f_type == TMPFS || fs.f_type == RAMFS || fs.f_type == HUGETLBFS)
+		return add_open(o, pid, atoi(fd), &st, fs.f_type == HUGETLBFS);
+	add_deleted(o, &st);
+	return 0;
+}
+
+int objects_add_open(struct objects *o, pid_t pid)
+{
+	char path[32];
+	struct dirent *e;
+	int error = 0;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	d = opendir(path);
+	while (d && !error && (e = readdir(d)))
+		if (e->d_name[0] != '.')
+			error = look_at_open(o, pid, e->d_name, dirfd(d));
+	if (d)
+		closedir(d);
+	return error;
+}
+
 /* Reads its size and whether it has a name, through map_files (CAP_CHECKPOINT_RESTORE). */
 static void measure(struct object *one)
 {
-	static const char deleted[] = " (deleted)";
-	size_t len = strlen(one->name), tail = sizeof(deleted) - 1;
 	struct stat st;
 	char path[96];
 
 	one->kb = one->mapped + one->swap;
-	map_file_path(path, sizeof(path), one->pid, one->start, one->end);
+	if (one->fd < 0)
+		map_file_path(path, sizeof(path), one->pid, one->start, one->end);
+	else
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)one->pid, one->fd);
 	if (!stat(path, &st)) {
 		one->kb = (int64_t)st.st_blocks / 2;
 		one->whole = true;
 		if (st.st_nlink && !one->key.segment)
 			one->kept = KEEPER_NAME;
-	} else if (len < tail || strcmp(one->name + len - tail, deleted) != 0) {
+	} else if (!is_deleted(one->name)) {
 		one->kept = KEEPER_NAME;
 	}
 }
@@ -189,9 +294,7 @@ static void look_at_descriptor(struct objects *o, const struct stat *st, pid_t p
 	for (size_t i = 0; i < o->nr; i++) {
 		struct object *one = &o->of[i];
 
-		if (!one->kept && !one->key.segment && st->st_ino == one->key.inode &&
-		    major(st->st_dev) == one->key.dev_major &&
-		    minor(st->st_dev) == one->key.dev_minor)
+		if (!one->kept && has_inode(one, st))
 			keep(one, KEEPER_DESCRIPTOR, pid);
 	}
 }
@@ -277,6 +380,8 @@ void objects_free(struct objects *o)
 	for (size_t i = 0; i < o->nr; i++)
 		free(o->of[i].name);
 	free(o->of);
+	if (o->met)
+		met_free(o->met);
 	*o = (struct objects) { .nr = 0 };
 }
 

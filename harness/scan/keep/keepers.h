@@ -22,6 +22,7 @@ struct object {
 	char *name; /* owned */
 	pid_t pid;  /* the process that maps it, and the address */
 	uint64_t start, end;
+	int fd; /* its descriptor in the process, if that has it open and none maps it; else -1 */
 	bool hugetlb;
 	int64_t kb; /* all its pages, mapped or not, in memory or on swap; else the largest amount
 		     * that one process maps */
@@ -36,7 +37,9 @@ struct object {
 struct objects {
 	struct object *of; /* owned */
 	size_t nr, room;
-	size_t unseen; /* processes that could not be examined */
+	size_t unseen;   /* processes that could not be examined */
+	int64_t deleted; /* page cache, at most, of other files without a name, in kB */
+	struct met *met; /* owned: those files */
 };
 
 /*
@@ -47,6 +50,15 @@ bool mapping_is_object(const struct mapping *m, pid_t pid, const struct host *h)
 
 /* Adds one mapping of an ending process. Returns 0, or -1 if there is no memory. */
 int objects_add(struct objects *o, const struct mapping *m, pid_t pid);
+
+/*
+ * Adds the objects without a name that an ending process has open, mapped or not, and counts
+ * other files without a name in o->deleted. Returns 0 or a negative errno.
+ */
+int objects_add_open(struct objects *o, pid_t pid);
+
+/* Counts a mapping in o->deleted if it is of a file, not an object, without a name. */
+void objects_add_deleted(struct objects *o, const struct mapping *m, pid_t pid);
 
 /*
  * Finds the size of each object, and what keeps it when those `nr` processes end. rssck itself

@@ -35,18 +35,24 @@ static void print_kept(const struct ending *e, FILE *out)
 
 void ending_print(const struct ending *e, const char *what, FILE *out)
 {
-	char n[4][32];
+	char n[5][32];
 
-	fprintf(out, "The end of %s frees %s%s kB: anonymous %s, on swap %s, page tables %s", what,
-		e->whole ? "" : "at least ", kb(ending_total(e), n[0], sizeof(n[0])),
+	fprintf(out,
+		"The end of %s frees %s%s kB: anonymous %s, on swap %s, page tables %s, kernel stacks %s",
+		what, e->whole ? "" : "at least ", kb(ending_total(e), n[0], sizeof(n[0])),
 		kb(e->anon, n[1], sizeof(n[1])), kb(e->swap, n[2], sizeof(n[2])),
-		kb(e->tables, n[3], sizeof(n[3])));
+		kb(e->tables, n[3], sizeof(n[3])), kb(e->stacks, n[4], sizeof(n[4])));
 	if (e->shmem)
 		fprintf(out, ", shmem %s", kb(e->shmem, n[0], sizeof(n[0])));
 	if (e->shmem_unmapped)
 		fprintf(out, " (%s of it in none of their page tables at the moment)",
 			kb(e->shmem_unmapped, n[0], sizeof(n[0])));
-	fputs(".\n", out);
+	fputs(". What the kernel keeps for its tasks, mappings and open files is freed, too; no "
+	      "file of /proc counts that.\n",
+	      out);
+	if (e->objects.deleted)
+		fprintf(out, "So are at most %s kB of page cache of deleted files.\n",
+			kb(e->objects.deleted, n[0], sizeof(n[0])));
 	if (e->hugetlb)
 		fprintf(out, "%s kB of hugetlb return to their pool.\n",
 			kb(e->hugetlb, n[0], sizeof(n[0])));
@@ -100,6 +106,8 @@ json_t *ending_json(const struct ending *e)
 	json_set_number(j, "anonymous_maybe", e->anon_maybe);
 	json_set_number(j, "swap", e->swap);
 	json_set_number(j, "page_tables", e->tables);
+	json_set_number(j, "kernel_stacks", e->stacks);
+	json_set_number(j, "page_cache_at_most", e->objects.deleted);
 	json_set_number(j, "shmem", e->shmem);
 	json_set_number(j, "hugetlb", e->hugetlb);
 	json_set_number(j, "kept", e->kept);

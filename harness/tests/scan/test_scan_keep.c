@@ -7,11 +7,13 @@
 #include "snapshot/snapshot.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/shm.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -175,6 +177,58 @@ TEST(a_descriptor_keeps_a_memfd)
 	close(fd);
 }
 
+/* A memfd that is open and not mapped has pages, too. */
+TEST(the_last_descriptor_frees_a_memfd)
+{
+	int fd = memfd_create("open-only", MFD_CLOEXEC);
+	char *at;
+	pid_t pid, other;
+	struct ending e;
+
+	assert_int_equal(ftruncate(fd, (off_t)size), 0);
+	at = shared(fd);
+	memset(at, 1, size);
+	munmap(at, size);
+	pid = child(NULL, 0);
+	other = child(NULL, 0);
+	e = ending_of(&pid, 1);
+	assert_int_equal(kept_of(&e, "memfd:open-only"), KEEPER_DESCRIPTOR);
+	assert_int_equal(e.kept, size / 1024);
+	ending_free(&e);
+	reap(other);
+	e = ending_of(&pid, 1);
+	assert_int_equal(kept_of(&e, "memfd:open-only"), KEEPER_NONE);
+	assert_int_equal(e.shmem, size / 1024);
+	assert_int_equal(e.shmem_unmapped, size / 1024);
+	ending_free(&e);
+	reap(pid);
+	close(fd);
+}
+
+TEST(a_deleted_file_may_take_its_page_cache_along)
+{
+	char path[] = "/var/tmp/rssck-keep-XXXXXX";
+	int fd = mkstemp(path);
+	struct statfs fs;
+	struct ending e;
+	pid_t pid;
+
+	if (fd < 0)
+		skip();
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+	unlink(path);
+	if (fstatfs(fd, &fs) || fs.f_type == TMPFS_MAGIC || ftruncate(fd, (off_t)size)) {
+		close(fd);
+		skip();
+	}
+	pid = child(NULL, 0);
+	e = ending_of(&pid, 1);
+	assert_true(e.objects.deleted >= (int64_t)size / 1024);
+	ending_free(&e);
+	reap(pid);
+	close(fd);
+}
+
 TEST(a_name_keeps_a_file_of_a_tmpfs)
 {
 	char name[64];
@@ -256,7 +310,7 @@ TEST(anonymous_memory_of_a_group)
 		assert_true(both.anon >= 3 * kb && both.anon < 4 * kb);
 	else
 		assert_true(both.anon >= 2 * kb && both.anon_maybe >= kb);
-	assert_true(one.tables > 0);
+	assert_true(one.tables > 0 && one.stacks > 0 && both.stacks == 2 * one.stacks);
 	reap(pids[0]);
 	reap(pids[1]);
 }

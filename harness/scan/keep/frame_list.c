@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* Looks up the cgroup of page frames in /proc/kpagecgroup. */
+#include "frame_list.h"
+#include <errno.h>
+#include <rssck/source.h>
+#include <stdlib.h>
+
+enum { BATCH = 64 * 1024 };
+
+int frame_list_add(struct frame_list *l, uint64_t pfn)
+{
+	if (l->nr == l->room) {
+		size_t room = l->room ? 2 * l->room : 1024;
+		uint64_t *more = reallocarray(l->pfns, room, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		l->pfns = more;
+		l->room = room;
+	}
+	l->pfns[l->nr++] = pfn;
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+void frame_list_unique(struct frame_list *l)
+{
+	size_t nr = 0;
+
+	if (l->nr)
+		qsort(l->pfns, l->nr, sizeof(*l->pfns), by_number);
+	for (size_t i = 0; i < l->nr; i++)
+		if (!nr || l->pfns[i] != l->pfns[nr - 1])
+			l->pfns[nr++] = l->pfns[i];
+	l->nr = nr;
+}
+
+void frame_list_free(struct frame_list *l)
+{
+	free(l->pfns);
+	*l = (struct frame_list) { .nr = 0 };
+}
+
+static bool is_among(const struct cgroup_set *c, uint64_t inode)
+{
+	return inode && bsearch(&inode, c->inodes, c->nr, sizeof(inode), by_number);
+}
+
+/*
+ * Some kernels (6.1) report the cgroup only for the head of a folio, and there a folio of several
+ * pages is a huge page.
+ */
+static bool head_is_among(const struct cgroup_set *c, const struct host *h, uint64_t pfn)
+{
+	uint64_t pages = (uint64_t)(h->huge_page_size / h->page_size), inode;
+
+	return pages && !kpage_word(c->groups, pfn - pfn % pages, &inode) && is_among(c, inode);
+}
+
+int64_t frame_list_charged(const struct cgroup_set *c, const struct host *h,
+			   const struct frame_list *l)
+{
+	uint64_t *words = calloc(BATCH, sizeof(*words));
+	int64_t sum = words ? 0 : -ENOMEM;
+
+	for (size_t i = 0, n; sum >= 0 && i < l->nr; i += n) {
+		int error;
+
+		n = l->nr - i < BATCH ? l->nr - i : BATCH;
+		error = kpage_words(c->groups, l->pfns + i, n, 0, words);
+		if (error)
+			sum = error;
+		for (size_t k = 0; !error && k < n; k++)
+			sum += words[k] ? is_among(c, words[k])
+					: head_is_among(c, h, l->pfns[i + k]);
+	}
+	free(words);
+	return sum;
+}
