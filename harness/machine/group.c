@@ -317,7 +317,13 @@ static void add_process(struct memory_group *g, struct text *t, pid_t pid)
 		p.unique = field(t->data, "Private_Clean:") + field(t->data, "Private_Dirty:");
 		p.swap = field(t->data, "Swap:");
 	}
-	g->nr_processes++;
+	if (g->nr_processes == g->pids_room) {
+		g->pids_room = g->pids_room ? 2 * g->pids_room : 64;
+		g->pids = reallocarray(g->pids, g->pids_room, sizeof(*g->pids));
+		if (!g->pids)
+			memory_gone("processes of a cgroup");
+	}
+	g->pids[g->nr_processes++] = pid;
 	g->all.rss += p.rss;
 	g->all.pss += p.pss;
 	g->all.unique += p.unique;
@@ -418,6 +424,7 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 void memory_group_free(struct memory_group *g)
 {
 	free(g->inodes);
+	free(g->pids);
 	holders_free(&g->holders);
 }
 

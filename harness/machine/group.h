@@ -62,6 +62,8 @@ struct memory_group {
 	int64_t inactive_file, dirty, unevictable, oom_kills, dying;
 	struct group_process of[GROUP_PROCESSES]; /* the largest */
 	size_t nr_processes;
+	pid_t *pids; /* owned: all of them */
+	size_t pids_room;
 	struct group_process all;
 	struct memory_holders
 		holders; /* files that its processes have open or mapped, HELD_CACHE */
@@ -89,6 +91,10 @@ size_t memory_group_wrong(const struct memory_group *g);
 
 /* The number that docker and kubectl show: memory.current without inactive_file. */
 int64_t memory_group_working_set(const struct memory_group *g);
+
+/* "page_tables" in JSON, "page tables" for people. */
+const char *group_part_name(enum group_part p);
+const char *group_part_words(const struct memory_group *g, enum group_part p);
 
 /* Prints the result. Returns 0, or -1 with errno. */
 int memory_group_text(const struct memory_group *g, FILE *out);

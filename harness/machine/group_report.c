@@ -31,6 +31,18 @@ static const struct {
 	[GROUP_STOCK] = { "stock", "charged in advance for CPUs" },
 };
 
+const char *group_part_name(enum group_part p)
+{
+	return parts[p].name;
+}
+
+/* v1 does not count kernel stacks separately. */
+const char *group_part_words(const struct memory_group *g, enum group_part p)
+{
+	return g->v1 && p == GROUP_OTHER ? "other kernel pages: stacks of threads, pipes, rings"
+					 : parts[p].words;
+}
+
 enum { FILES_SHOWN = 5 };
 
 static void put_answer(const struct memory_group *g, const struct fitted *f)
@@ -81,7 +93,7 @@ static void put_parts(const struct memory_group *g, FILE *out)
 	for (int p = 0; p < GROUP_PARTS; p++)
 		if (g->part[p] && p != GROUP_STOCK)
 			fprintf(out, "  %14s  %s\n", number_words(g->part[p], n[0], sizeof(n[0])),
-				parts[p].words);
+				group_part_words(g, p));
 	fprintf(out, "  %14s  %s (at most %s)%s\n",
 		number_words(g->part[GROUP_STOCK], n[0], sizeof(n[0])), parts[GROUP_STOCK].words,
 		number_words(g->stock, n[1], sizeof(n[1])),

@@ -223,7 +223,12 @@ static const struct option_row rows[] = {
 		  "controller. The frames charged to it (/proc/kpagecgroup, root) are added up by "
 		  "kind, with the lines of memory.stat beside them. Then come what reclaim takes "
 		  "at the limit, the working set that docker stats and kubectl top show, and its "
-		  "processes." },
+		  "processes. Last, what memory.current would be after all of them have ended, "
+		  "as a range (root): their anonymous memory, shared memory that nothing else "
+		  "keeps and page tables are freed, and with v2 their kernel stacks; page cache "
+		  "stays; no file says which slab objects, sockets and buffers are theirs, and "
+		  "each CPU may have charged pages in advance. Unmounting a file system frees "
+		  "its page cache, too." },
 	{ "unit", OPTION_TAKEN, "NAME", "scan the cgroup of a systemd unit", .take = take_unit },
 	{ "container", OPTION_TAKEN, "ID", "scan the cgroup whose folder's name contains ID",
 	  .take = take_container },
@@ -235,8 +240,8 @@ static const struct option_row rows[] = {
 		  "because shared memory exists already. It is the median, or the minimum and the "
 		  "maximum if they are far apart. With --name or --user the memory that the end of "
 		  "all of them would free is printed: anonymous memory that no other process maps, "
-		  "their share of swap, page tables, and shared memory, mapped or not, that "
-		  "nothing else keeps (a mapping or a descriptor of another process, a name in a "
+		  "their share of swap, page tables, kernel stacks, and shared memory, mapped or "
+		  "not, that nothing else keeps (a mapping or a descriptor of another process, a name in a "
 		  "tmpfs, a System V segment)." },
 	{ "sort", OPTION_CHOICE, "WHAT", "pss (the default), uss, rss, swap, one-more, name or pid",
 	  INTO(census.sort), .choices = sorts },

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/* Computes which parts of a cgroup's memory.current are freed when its processes end. */
+#include "remains.h"
+#include "base/print/fit.h"
+#include "base/print/json.h"
+#include "base/print/prose.h"
+#include "base/print/words.h"
+#include "ending.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t not_negative(int64_t n)
+{
+	return n > 0 ? n : 0;
+}
+
+/* The part that is not freed for certain. */
+static const enum remains_fate rest[GROUP_PARTS] = {
+	[GROUP_ANON] = REMAINS_KEPT, /* other processes map it, too */
+	[GROUP_ANON_UNMAPPED] = REMAINS_UNKNOWN,
+	[GROUP_CACHE_MAPPED] = REMAINS_KEPT,
+	[GROUP_CACHE_UNMAPPED] = REMAINS_KEPT,
+	[GROUP_SHMEM_MAPPED] = REMAINS_UNKNOWN,
+	[GROUP_SHMEM_UNMAPPED] = REMAINS_UNKNOWN,
+	[GROUP_PGTABLE] = REMAINS_UNKNOWN,
+	[GROUP_STACKS] = REMAINS_UNKNOWN,
+	[GROUP_VMALLOC] = REMAINS_UNKNOWN,
+	[GROUP_SLAB] = REMAINS_UNKNOWN,
+	[GROUP_PERCPU] = REMAINS_UNKNOWN,
+	[GROUP_SOCK] = REMAINS_UNKNOWN,
+	[GROUP_HUGETLB] = REMAINS_UNKNOWN,
+	[GROUP_OTHER] = REMAINS_UNKNOWN,
+	[GROUP_STOCK] = REMAINS_UNKNOWN,
+};
+
+/*
+ * Each CPU may have charged pages in advance, before and afterwards: the stock is replaced by
+ * another of 0 to g->stock.
+ */
+void remains_divide(struct remains *r, const struct memory_group *g)
+{
+	int64_t unknown = 0, kept = 0;
+
+	for (int p = 0; p < GROUP_PARTS; p++) {
+		int64_t *freed = &r->of[REMAINS_FREED][p], left;
+		enum remains_fate fate = r->ours && p == GROUP_ANON ? REMAINS_UNKNOWN : rest[p];
+
+		if (p == GROUP_STOCK)
+			continue;
+		*freed = lesser(*freed, not_negative(g->part[p]));
+		left = not_negative(g->part[p]) - *freed;
+		r->of[fate][p] = left;
+		unknown += fate == REMAINS_UNKNOWN ? left : 0;
+		kept += fate == REMAINS_KEPT ? left : 0;
+	}
+	r->deleted = lesser(r->deleted, r->of[REMAINS_KEPT][GROUP_CACHE_MAPPED] +
+						r->of[REMAINS_KEPT][GROUP_CACHE_UNMAPPED]);
+	r->least = kept - r->deleted;
+	r->most = kept + unknown +
+		  (g->part[GROUP_STOCK] > g->stock ? g->part[GROUP_STOCK] : g->stock);
+}
+
+/* Only unmapped pages that are charged elsewhere, if any, can be in the objects as well. */
+static void set_freed(struct remains *r, const struct ending *e)
+{
+	int64_t *freed = r->of[REMAINS_FREED];
+
+	freed[GROUP_ANON] = e->anon_charged;
+	freed[GROUP_SHMEM_MAPPED] = e->shmem_charged;
+	freed[GROUP_PGTABLE] = e->tables;
+	freed[GROUP_STACKS] = e->stacks;
+	r->deleted = e->objects.deleted;
+	r->nr = e->nr;
+}
+
+/* All processes of the cgroup but rssck itself. */
+static pid_t *others(struct remains *r, const struct memory_group *g, size_t *nr)
+{
+	pid_t *pids = calloc(g->nr_processes + 1, sizeof(*pids));
+
+	*nr = 0;
+	for (size_t i = 0; pids && i < g->nr_processes; i++) {
+		if (g->pids[i] != getpid())
+			pids[(*nr)++] = g->pids[i];
+		else
+			r->ours = true;
+	}
+	return pids;
+}
+
+int remains_read(struct remains *r, const struct memory_group *g, const struct machine_reader *m,
+		 char *why, size_t size)
+{
+	struct cgroup_set charged = { .groups = m->frames.groups,
+				      .inodes = g->inodes,
+				      .nr = g->nr };
+	struct ending e;
+	pid_t *pids;
+	int error;
+	size_t nr;
+
+	*r = (struct remains) { .nr = 0 };
+	if (!g->frames || charged.groups < 0 || !g->nr_processes)
+		return 1;
+	pids = others(r, g, &nr);
+	if (!pids) {
+		snprintf(why, size, "out of memory");
+		return -1;
+	}
+	error = ending_read_charged(&e, pids, nr, m->host, &charged, why, size);
+	free(pids);
+	if (error)
+		return -1;
+	set_freed(r, &e);
+	remains_divide(r, g);
+	ending_free(&e);
+	return 0;
+}
+
+static void put_line(const struct remains *r, const struct memory_group *g, enum remains_fate fate,
+		     const char *words, FILE *out)
+{
+	int64_t sum = 0;
+	char n[32];
+
+	for (int p = 0; p < GROUP_PARTS; p++)
+		sum += r->of[fate][p];
+	fprintf(out, "  %14s  %s", number_words(sum, n, sizeof(n)), words);
+	for (int p = 0, first = 1; p < GROUP_PARTS; p++) {
+		if (!r->of[fate][p])
+			continue;
+		fprintf(out, "%s %s", first ? ":" : ",", group_part_words(g, p));
+		fprintf(out, " %s", number_words(r->of[fate][p], n, sizeof(n)));
+		first = 0;
+	}
+	putc('\n', out);
+}
+
+void remains_print(const struct remains *r, const struct memory_group *g, FILE *out)
+{
+	struct fitted f;
+	struct prose p = prose_to(out);
+	char n[3][32], who[64] = "its one process";
+
+	if (r->nr != 1)
+		snprintf(who, sizeof(who), "its %zu processes", r->nr);
+	fitted_begin(&f, out);
+	p.out = f.to;
+	putc('\n', f.to);
+	prose_text(&p, 0,
+		   "If %s ended now, memory.current would fall from %s kB to between %s and %s kB.",
+		   who, number_words(g->current, n[0], sizeof(n[0])),
+		   number_words(r->least, n[1], sizeof(n[1])),
+		   number_words(r->most, n[2], sizeof(n[2])));
+	put_line(r, g, REMAINS_FREED, "is freed", f.to);
+	put_line(r, g, REMAINS_UNKNOWN, "may be freed", f.to);
+	put_line(r, g, REMAINS_KEPT, "stays", f.to);
+	fprintf(f.to, "  %14s  at most is charged in advance for CPUs afterwards\n",
+		number_words(g->stock, n[0], sizeof(n[0])));
+	prose_text(&p, 0, "%s does not say which %s belong to processes%s.%s",
+		   g->v1 ? "cgroup v1" : "memory.stat",
+		   g->v1 ? "kernel stacks, slab objects and buffers"
+			 : "slab objects, sockets and buffers",
+		   g->v1 ? ", and has one number for all of them" : "",
+		   r->ours ? " rssck itself is in this cgroup." : "");
+	if (r->deleted)
+		prose_text(&p, 0,
+			   "At most %s kB of the page cache belong to deleted files that they have "
+			   "open, and may be freed, too.",
+			   number_words(r->deleted, n[0], sizeof(n[0])));
+	fitted_end(&f);
+}
+
+json_t *remains_json(const struct remains *r)
+{
+	static const char *const names[REMAINS_FATES] = {
+		[REMAINS_FREED] = "freed_kB",
+		[REMAINS_UNKNOWN] = "may_be_freed_kB",
+		[REMAINS_KEPT] = "stays_kB",
+	};
+	json_t *root = json_object();
+
+	json_set_number(root, "processes", (int64_t)r->nr);
+	json_set_number(root, "current_least_kB", r->least);
+	json_set_number(root, "current_most_kB", r->most);
+	for (int f = 0; f < REMAINS_FATES; f++) {
+		json_t *j = json_object();
+
+		for (int p = 0; p < GROUP_PARTS; p++)
+			if (r->of[f][p])
+				json_set_number(j, group_part_name(p), r->of[f][p]);
+		json_object_set_new(root, names[f], j);
+	}
+	json_set_number(root, "deleted_files_kB", r->deleted);
+	return root;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+/* The memory.current of a cgroup after its processes have ended: the arithmetic, and a real cgroup.
+ */
+#include "machine/cgroups.h"
+#include "scan/keep/remains.h"
+#include "tests/support/test.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MIB = 1 << 20 };
+
+static struct memory_group made_up(void)
+{
+	return (struct memory_group) { .frames = true,
+				       .current = 1000,
+				       .stock = 100,
+				       .part = { [GROUP_ANON] = 400,
+						 [GROUP_CACHE_MAPPED] = 200,
+						 [GROUP_SHMEM_MAPPED] = 100,
+						 [GROUP_SHMEM_UNMAPPED] = 50,
+						 [GROUP_PGTABLE] = 80,
+						 [GROUP_SLAB] = 120,
+						 [GROUP_STOCK] = 50 } };
+}
+
+TEST(what_is_freed_and_what_is_not_known_are_apart)
+{
+	struct memory_group g = made_up();
+	struct remains r = { .of[REMAINS_FREED] = { [GROUP_ANON] = 390,
+						    [GROUP_SHMEM_MAPPED] = 60,
+						    [GROUP_PGTABLE] = 90 } };
+
+	remains_divide(&r, &g);
+	assert_int_equal(r.of[REMAINS_FREED][GROUP_PGTABLE], 80); /* no more than is charged */
+	assert_int_equal(r.of[REMAINS_KEPT][GROUP_ANON], 10);
+	assert_int_equal(r.of[REMAINS_UNKNOWN][GROUP_SHMEM_MAPPED], 40);
+	assert_int_equal(r.of[REMAINS_UNKNOWN][GROUP_SHMEM_UNMAPPED], 50);
+	assert_int_equal(r.of[REMAINS_UNKNOWN][GROUP_SLAB], 120);
+	assert_int_equal(r.least, 10 + 200);
+	assert_int_equal(r.most, 10 + 200 + 40 + 50 + 120 + 100);
+}
+
+TEST(page_cache_of_deleted_files_may_be_freed)
+{
+	struct memory_group g = made_up();
+	struct remains r = { .deleted = 70 };
+
+	remains_divide(&r, &g);
+	assert_int_equal(r.least, 400 + 200 - 70);
+	r = (struct remains) { .deleted = 7000 };
+	remains_divide(&r, &g);
+	assert_int_equal(r.least, 400);
+}
+
+TEST(of_a_cgroup_that_we_are_in_our_own_memory_may_be_freed)
+{
+	struct memory_group g = made_up();
+	struct remains r = { .ours = true };
+
+	remains_divide(&r, &g);
+	assert_int_equal(r.of[REMAINS_UNKNOWN][GROUP_ANON], 400);
+	assert_int_equal(r.least, 200);
+}
+
+static bool put(const char *folder, const char *file, long number)
+{
+	char path[512];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	f = fopen(path, "we");
+	if (!f)
+		return false;
+	fprintf(f, "%ld\n", number);
+	return !fclose(f);
+}
+
+/* A child in the cgroup with memory of its own, shared memory, and page tables. */
+static pid_t child_in(const char *folder)
+{
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		char *own, *shared;
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (!put(folder, "cgroup.procs", getpid()))
+			_exit(1);
+		own = mmap(NULL, 8 * MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			   0);
+		shared = mmap(NULL, 4 * MIB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+			      0);
+		memset(own, 1, 8 * MIB);
+		memset(shared, 1, 4 * MIB);
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	return pid;
+}
+
+static int64_t current_of(const char *folder, bool v1)
+{
+	char path[512];
+	long long n = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", folder,
+		 v1 ? "memory.usage_in_bytes" : "memory.current");
+	f = fopen(path, "re");
+	assert_non_null(f);
+	assert_int_equal(fscanf(f, "%lld", &n), 1);
+	fclose(f);
+	return n / 1024;
+}
+
+static bool has_memory(const char *folder, bool v1)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", folder,
+		 v1 ? "memory.usage_in_bytes" : "memory.current");
+	return !access(path, R_OK);
+}
+
+/* RCU, and tasks that are still exiting, give pages back a moment later. */
+static int64_t settled(const char *folder, bool v1, int64_t most)
+{
+	int64_t kb = current_of(folder, v1);
+
+	for (int i = 0; i < 100 && kb > most; i++) {
+		nanosleep(&(struct timespec) { .tv_nsec = 50 * 1000000L }, NULL);
+		kb = current_of(folder, v1);
+	}
+	return kb;
+}
+
+TEST(a_real_cgroup_falls_into_the_range)
+{
+	char mount[256], folder[400], why[512] = "";
+	static struct memory_group g;
+	struct machine_reader m;
+	struct remains r;
+	struct host h;
+	int status;
+	pid_t pid;
+
+	if (!cgroups_mount(mount, sizeof(mount), &g.v1))
+		skip();
+	snprintf(folder, sizeof(folder), "%s/rssck-remains-%d", mount, getpid());
+	if (mkdir(folder, 0755))
+		skip();
+	/* Without the memory controller there is nothing to look at. */
+	if (!has_memory(folder, g.v1) || host_probe(&h, why, sizeof(why)) ||
+	    !put(folder, "cgroup.procs", getpid())) {
+		rmdir(folder);
+		skip();
+	}
+	put(mount, "cgroup.procs", getpid());
+	pid = child_in(folder);
+	status = memory_group_find(&g, GROUP_BY_PATH, folder, why, sizeof(why));
+	machine_reader_open(&m, &h);
+	status = status ? status : memory_group_read(&g, &m, why, sizeof(why));
+	status = status ? status : remains_read(&r, &g, &m, why, sizeof(why));
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	if (status == 0) {
+		assert_int_equal(r.nr, 1);
+		assert_true(r.of[REMAINS_FREED][GROUP_ANON] >= 8 * 1024);
+		assert_int_equal(r.of[REMAINS_FREED][GROUP_SHMEM_MAPPED], 4 * 1024);
+		assert_true(r.of[REMAINS_FREED][GROUP_PGTABLE] > 0);
+		assert_true(r.most < g.current - 12 * 1024 + g.stock);
+		assert_in_range(settled(folder, g.v1, r.most), r.least, r.most);
+	}
+	machine_reader_close(&m);
+	memory_group_free(&g);
+	host_close(&h);
+	rmdir(folder);
+	if (status < 0)
+		fail_msg("%s", why);
+	if (status)
+		skip();
+}
