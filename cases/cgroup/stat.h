@@ -86,12 +86,10 @@ static inline void stat_lines_read(struct workload *w, int64_t *of)
 	 */
 	for (int i = 0; i < STAT_READINGS && !same; i++) {
 		memcpy(then, of, sizeof(then));
-		workload_cgroup_settle(w);
+		workload_cgroup_stats(w, stat_fields, of, STAT_FIELDS);
 		same = i > 0;
-		for (size_t k = 0; k < STAT_FIELDS; k++) {
-			of[k] = workload_cgroup_pages(w, "memory.stat", stat_fields[k]);
+		for (size_t k = 0; k < STAT_FIELDS; k++)
 			same &= of[k] == then[k] || stat_noise(w, stat_fields[k]);
-		}
 	}
 }
 
@@ -191,32 +189,35 @@ static inline void stat_actor_ends(const struct stat_actor *a)
 	close(a->answer);
 }
 
+/* True if the lines that the act moves are not higher than before it, but for what may lag. */
+static inline bool stat_is_given_back(struct workload *w, const struct stat_act *a,
+				      const int64_t *before, int64_t lag)
+{
+	int64_t now[STAT_FIELDS];
+	bool falls = true;
+
+	workload_cgroup_stats(w, stat_fields, now, STAT_FIELDS);
+	for (size_t i = 0; i < STAT_FIELDS; i++)
+		if (before[i] >= 0 &&
+		    (!strcmp(stat_fields[i], a->field) || stat_is_in(a->as_much, stat_fields[i])))
+			falls &= now[i] <=
+				 before[i] + lag + STAT_OBJECTS + stat_noise(w, stat_fields[i]);
+	return falls;
+}
+
 /* RCU frees memory some time after the process has ended. */
-static inline bool stat_is_given_back(struct workload *w, const char *field, int64_t most)
+static inline bool stat_falls(struct workload *w, const struct stat_act *a, const int64_t *before,
+			      int64_t lag)
 {
 	struct patience p = { .seconds = STAT_PATIENCE_S };
 	int periods = 0;
 
-	while (workload_cgroup_stat(w, field) > most)
+	while (!stat_is_given_back(w, a, before, lag))
 		if (!workload_pause(&p))
 			return periods < STAT_GRACE_PERIODS;
 		else
 			periods += !syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	return true;
-}
-
-static inline bool stat_falls(struct workload *w, const struct stat_act *a, const int64_t *before,
-			      int64_t lag)
-{
-	bool falls = true;
-
-	for (size_t i = 0; i < STAT_FIELDS && falls; i++)
-		if (before[i] >= 0 &&
-		    (!strcmp(stat_fields[i], a->field) || stat_is_in(a->as_much, stat_fields[i])))
-			falls = stat_is_given_back(w, stat_fields[i],
-						   before[i] + lag + STAT_OBJECTS +
-							   stat_noise(w, stat_fields[i]));
-	return falls;
 }
 
 /* The cgroup is made, entered and left in this one step. */

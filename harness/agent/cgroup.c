@@ -100,6 +100,24 @@ int64_t workload_cgroup_stat(struct workload *w, const char *field)
 	return workload_cgroup_pages(w, "memory.stat", field);
 }
 
+void workload_cgroup_stats(struct workload *w, const char *const *fields, int64_t *pages, size_t nr)
+{
+	enum { FIELDS_MAX = 32 };
+	int64_t page = (int64_t)w->page_size;
+	struct numbered of[FIELDS_MAX];
+	char path[128];
+
+	if (nr > FIELDS_MAX)
+		workload_die(w, "more than %d fields of memory.stat", FIELDS_MAX);
+	for (size_t i = 0; i < nr; i++)
+		of[i] = (struct numbered) { .field = fields[i], .value = -page };
+	snprintf(path, sizeof(path), "%s/memory.stat", w->private->cgroup);
+	workload_cgroup_settle(w);
+	kernel_numbers(path, of, nr);
+	for (size_t i = 0; i < nr; i++)
+		pages[i] = of[i].value / page;
+}
+
 bool agent_cgroup_reclaim(struct workload *w)
 {
 	return write_to(w->private->cgroup, "memory.reclaim", "8M") || errno != ENOENT;

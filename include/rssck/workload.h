@@ -412,6 +412,10 @@ int64_t workload_cgroup_number(struct workload *w, const char *file, const char 
 /* A field of memory.stat in pages, after workload_cgroup_settle(). */
 int64_t workload_cgroup_stat(struct workload *w, const char *field);
 
+/* The same for up to 32 fields, in one reading. */
+void workload_cgroup_stats(struct workload *w, const char *const *fields, int64_t *pages,
+			   size_t nr);
+
 /* A field of memory.stat that counts events, such as pgfault, as printed; -1: missing. */
 int64_t workload_cgroup_events(struct workload *w, const char *field);
 
