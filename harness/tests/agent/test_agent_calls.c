@@ -37,7 +37,7 @@ TEST(a_companion_stays_until_it_is_ended)
 
 TEST(a_companion_that_dies_is_an_error)
 {
-	assert_ends(*state, "dead companion", TRIAL_ERROR, "a process beside this one has ended");
+	assert_ends(*state, "dead companion", TRIAL_ERROR, "the companion process has ended early");
 }
 
 static void assert_reads(const struct engine *e, const char *text, const char *numbers)
