@@ -206,7 +206,7 @@ static int take_machine(void *options, const char *word)
 	return take_inside(options, "machine", word);
 }
 
-/* [SECONDS:]NAME=VALUE; the guest interprets the names. */
+/* [SECONDS:|loop:]NAME=VALUE; the guest interprets the names. */
 static int take_setup(void *options, const char *word)
 {
 	struct vm_options *vm = &((struct vm_command *)options)->vm;
@@ -214,6 +214,8 @@ static int take_setup(void *options, const char *word)
 	const char *name = word + strspn(word, "0123456789");
 
 	name = name > word && *name == ':' ? name + 1 : word;
+	if (!strncmp(word, "loop:/", 6))
+		name = word + 5;
 	if (vm->nr_setup == VM_SETUP_MAX)
 		return usage_error("vm", "more than %d times --setup", VM_SETUP_MAX), -1;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -263,7 +265,7 @@ static const struct option_row rows[] = {
 	  "a condition to set up in the guest before check runs; may be repeated: FILE=VALUE "
 	  "writes VALUE (FILE may be a pattern), swap=zram, disk or none, cgroup=v1 or v2, "
 	  "pressure=MIB of memory kept in use, log=TIMES unrelated kernel warnings a second; "
-	  "SECONDS:WHAT: that much later",
+	  "SECONDS:WHAT: that much later; loop:FILE=VALUE: again and again",
 	  .take = take_setup, .repeats = true },
 	{ "cpus", OPTION_NUMBER, "N", "CPUs of the machine (2)", INTO(vm.cpus), .number = 255 },
 	{ "memory", OPTION_NUMBER, "MIB",

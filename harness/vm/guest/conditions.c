@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sets up the conditions of `rssck vm --setup`. [SECONDS:]NAME=VALUE, where NAME is
+ * Sets up the conditions of `rssck vm --setup`. [SECONDS:|loop:]NAME=VALUE, where NAME is
  *
  *   a path     write VALUE to that file, or to all files that match the pattern
  *   swap       on "zram", on "disk" or "none" (disk.c)
@@ -8,7 +8,8 @@
  *   pressure   another process keeps VALUE MiB of memory in use
  *   log        another process causes VALUE unrelated kernel warnings a second
  *
- * With SECONDS it is set up that long after check has started.
+ * With SECONDS it is set up that long after check has started; with "loop:" instead of SECONDS a
+ * path is written again and again while check runs.
  */
 #include "arguments.h"
 #include "base/number.h"
@@ -226,6 +227,19 @@ static void make_later(unsigned seconds, const char *word)
 	_exit(0);
 }
 
+/* Forks a process that writes the file again and again, while check runs. */
+static void make_again_and_again(const char *word)
+{
+	char why[512];
+
+	if (!beside())
+		return;
+	while (!make(word, why, sizeof(why)))
+		;
+	fprintf(stderr, "rssck: guest: --setup=loop:%s: %s\n", word, why);
+	_exit(0);
+}
+
 int guest_conditions_make(char *why, size_t size)
 {
 	char reason[400];
@@ -237,6 +251,8 @@ int guest_conditions_make(char *why, size_t size)
 		if (number_unsigned(&end, end + strlen(end), &seconds) == NUMBER_OK &&
 		    *end == ':') {
 			make_later(seconds, end + 1);
+		} else if (!strncmp(*w, "loop:", 5)) {
+			make_again_and_again(*w + 5);
 		} else if (make(*w, reason, sizeof(reason))) {
 			snprintf(why, size, "--setup=%s: %s", *w, reason);
 			return -1;
