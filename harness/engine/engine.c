@@ -10,6 +10,7 @@
 #include "need.h"
 #include "tries.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,11 +51,27 @@ static int calibrate(struct engine *e, char *why, size_t size)
 	return 0;
 }
 
+/* /proc of another PID namespace has our workload under another number. */
+static bool proc_is_of_our_namespace(void)
+{
+	char self[32] = "";
+	ssize_t n = readlink("/proc/self", self, sizeof(self) - 1);
+
+	return n < 0 || strtol(self, NULL, 10) == getpid();
+}
+
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size)
 {
 	*e = (struct engine) { .log = -1, .copy = -1, .limit_s = limit_s ? limit_s : LIMIT_S };
 	if (host_probe(&e->host, why, size) < 0)
 		return -1;
+	if (!proc_is_of_our_namespace()) {
+		snprintf(why, size,
+			 "/proc is of another PID namespace, so it shows no process of this one: "
+			 "mount it anew (unshare --mount-proc)");
+		host_close(&e->host);
+		return -1;
+	}
 	if (paths_find_workload(e, why, size) < 0 ||
 	    paths_find_directory(e, directory, why, size) < 0)
 		return -1;
