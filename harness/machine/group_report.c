@@ -49,7 +49,6 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 {
 	const int64_t *part = g->part;
 	int64_t cache = part[GROUP_CACHE_MAPPED] + part[GROUP_CACHE_UNMAPPED],
-		clean = cache - (g->dirty > 0 ? g->dirty : 0),
 		pinned = part[GROUP_ANON] + part[GROUP_ANON_UNMAPPED] + part[GROUP_SHMEM_MAPPED] +
 			 part[GROUP_SHMEM_UNMAPPED];
 	struct prose p = prose_to(f->out);
@@ -58,19 +57,20 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 	p.out = f->to;
 	prose_text(&p, 0, "memory.current is %s kB%s%s%s.",
 		   number_words(g->current, n[0], sizeof(n[0])),
-		   g->limit < 0 ? ", without a limit" : " of ",
+		   g->limit < 0 ? ", without a limit of its own" : " of ",
 		   g->limit < 0 ? "" : number_words(g->limit, n[1], sizeof(n[1])),
 		   g->limit < 0 ? "" : " kB");
-	prose_text(&p, 0,
-		   "At the limit %s kB of page cache are reclaimed, %s kB of it written first; "
-		   "anonymous and shared memory, %s kB, goes to swap%s.",
-		   number_words(clean > 0 ? clean : 0, n[0], sizeof(n[0])),
-		   number_words(g->dirty > 0 ? g->dirty : 0, n[1], sizeof(n[1])),
-		   number_words(pinned, n[2], sizeof(n[2])),
-		   g->swap_limit == 0
-			   ? ", but this cgroup may use none: then the OOM killer ends a "
-			     "process of it"
-			   : " if there is any; otherwise the OOM killer ends a process of it");
+	prose_text(
+		&p, 0,
+		"%s up to %s kB of page cache can be reclaimed, %s kB of it after it is written; "
+		"anonymous and shared memory, %s kB, goes to swap%s.",
+		g->limit < 0 ? "Where the machine is short of memory," : "At the limit",
+		number_words(cache > 0 ? cache : 0, n[0], sizeof(n[0])),
+		number_words(g->dirty > 0 ? g->dirty : 0, n[1], sizeof(n[1])),
+		number_words(pinned, n[2], sizeof(n[2])),
+		g->swap_limit == 0 ? "; but this cgroup may use none" : " if there is any");
+	if (g->limit >= 0)
+		prose_text(&p, 0, "Where that is not enough, the OOM killer ends a process of it.");
 	prose_text(
 		&p, 0,
 		"docker stats and kubectl top show %s kB, memory.current without inactive_file (%s "

@@ -36,9 +36,8 @@ static void put_rest(size_t nr, size_t unseen, FILE *out)
 	if (nr > LINES_MAX)
 		fprintf(out, "and %zu more (--json has them all)\n", nr - LINES_MAX);
 	if (unseen)
-		fprintf(out,
-			"%zu process%s could not be examined: their mappings may not be read.\n",
-			unseen, unseen == 1 ? "" : "es");
+		fprintf(out, "%zu process%s could not be examined: %s mappings may not be read.\n",
+			unseen, unseen == 1 ? "" : "es", unseen == 1 ? "its" : "their");
 }
 
 void sharers_of_file_print(const struct sharers *u, const char *name, FILE *out)

@@ -66,10 +66,9 @@ void ending_print(const struct ending *e, const char *what, FILE *out)
 		print_kept(e, out);
 	}
 	if (e->objects.nr && e->objects.unseen)
-		fprintf(out,
-			"%zu process%s could not be examined: what they map or have open of it "
-			"would stay.\n",
-			e->objects.unseen, e->objects.unseen == 1 ? "" : "es");
+		fprintf(out, "%zu process%s could not be examined: what %s of it would stay.\n",
+			e->objects.unseen, e->objects.unseen == 1 ? "" : "es",
+			e->objects.unseen == 1 ? "it maps or has open" : "they map or have open");
 }
 
 static json_t *object_json(const struct object *one)
