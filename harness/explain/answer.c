@@ -108,7 +108,7 @@ static void put_bugs(const struct results *r, enum metric_id id, FILE *out)
 
 char *metric_answer_words(const struct explanation *e, enum metric_id id)
 {
-	enum metric_id as = metric_counted_as(id);
+	enum metric_id as = metric_computed_as(e, id);
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
@@ -180,7 +180,7 @@ const char *metric_instead(const struct explanation *e, enum metric_id id)
 		{ METRIC_STATUS_VMEXE, NULL, "Rss of the program's mappings in smaps for memory" },
 		{ METRIC_STATUS_VMLCK, NULL, "Locked of smaps for memory" },
 	};
-	enum metric_id as = metric_counted_as(id);
+	enum metric_id as = metric_computed_as(e, id);
 	bool lags = as != METRIC_NONE && !(e->models && e->models->of[as].kind == MODEL_EXACT);
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
@@ -306,7 +306,7 @@ static bool is_in(const struct group *g, const struct topic *t)
 
 static const char *short_answer(const struct explanation *e, enum metric_id id)
 {
-	enum metric_id as = metric_counted_as(id);
+	enum metric_id as = metric_computed_as(e, id);
 	const struct metric *m = metric(id);
 
 	if (as != METRIC_NONE && !e->models)

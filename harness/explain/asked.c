@@ -118,7 +118,7 @@ static void number_json(json_t *j, const struct explanation *e, enum metric_id i
 {
 	const struct metric *m = metric(id);
 	char *answer = metric_answer_words(e, id);
-	enum metric_id as = metric_counted_as(id);
+	enum metric_id as = metric_computed_as(e, id);
 
 	json_set_words(j, "metric", m->name);
 	set_if(j, "answer", answer);

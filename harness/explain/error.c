@@ -3,6 +3,7 @@
 #include "base/print/words.h"
 #include "explain.h"
 #include <stdlib.h>
+#include <sys/utsname.h>
 
 /* These are computed from another metric's count, which lags in its own way. */
 enum metric_id metric_counted_as(enum metric_id id)
@@ -23,6 +24,21 @@ enum metric_id metric_counted_as(enum metric_id id)
 		if (table[i].id == id)
 			return table[i].as;
 	return METRIC_NONE;
+}
+
+enum metric_id metric_computed_as(const struct explanation *e, enum metric_id id)
+{
+	struct utsname own = { .release = "" };
+
+	if (id != METRIC_OOM_SCORE)
+		return metric_counted_as(id);
+	if (!e->run && !e->release)
+		uname(&own);
+	return range_oom_is_summed(e->run       ? e->run->kernel_release
+				   : e->release ? e->release
+						: own.release)
+		       ? METRIC_STATM_RESIDENT
+		       : metric_counted_as(id);
 }
 
 const char *pages_words(int64_t pages, long page_size, char *buf, size_t size)
@@ -50,7 +66,7 @@ static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *
 {
 	const struct counter_model *c = &e->models->of[id];
 	/* No posting moves a peak; the classes are those of the metric that it is computed from. */
-	unsigned accounts = metric(metric_counted_as(id))->accounts;
+	unsigned accounts = metric(metric_computed_as(e, id))->accounts;
 	unsigned classes = (unsigned)__builtin_popcount(accounts & IN_RSS);
 
 	if (c->kind == MODEL_PER_CPU)
@@ -119,14 +135,13 @@ static void put_bound(const struct explanation *e, enum metric_id id, FILE *out)
 static void put_counter_error(const struct explanation *e, enum metric_id id, FILE *out)
 {
 	bool measured = e->models && e->models->of[id].kind != MODEL_ABSENT;
-	enum metric_id as = measured ? id : metric_counted_as(id);
+	enum metric_id as = measured ? id : metric_computed_as(e, id);
 
 	if (as != id && id == METRIC_STATUS_VMSWAP)
 		fprintf(out, "Not measured separately; the kernel counts it like %s. ",
 			metric(as)->name);
 	else if (as != id)
-		fprintf(out, "It is computed from the approximate count that %s shows. ",
-			metric(as)->name);
+		fprintf(out, "It is computed from the count that %s shows. ", metric(as)->name);
 	if (e->models)
 		put_bound(e, as, out);
 	else

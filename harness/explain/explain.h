@@ -78,6 +78,9 @@ struct range {
 const struct range *range_of(const char *release);
 const struct range *range_change(const char *release);
 
+/* True if the OOM killer of that release adds up the CPUs' parts. */
+bool range_oom_is_summed(const char *release);
+
 /* The commits that it is based on, as a clause. */
 const char *range_words(enum range_kind kind);
 
@@ -126,6 +129,9 @@ const char *model_bound_words(enum model_kind kind);
  * METRIC_NONE.
  */
 enum metric_id metric_counted_as(enum metric_id id);
+/* The same on the kernel of the answer: oom_score has been computed from the CPUs' sum since 7.0.
+ */
+enum metric_id metric_computed_as(const struct explanation *e, enum metric_id id);
 
 /* "186 pages (744 kB)", into buf. */
 const char *pages_words(int64_t pages, long page_size, char *buf, size_t size);

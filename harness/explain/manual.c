@@ -131,7 +131,8 @@ static void put_error(enum metric_id id, FILE *out)
 	if (as == id)
 		put_text(out, "By as much as its model allows: see HOW COUNTERS LAG.");
 	else if (as != METRIC_NONE)
-		put_text(out, "As %s, from whose count it is computed.", metric(as)->name);
+		put_text(out, "As %s, from whose count it is computed%s.", metric(as)->name,
+			 id == METRIC_OOM_SCORE ? "; since 7.0 as statm.resident" : "");
 	else if (metric(id)->approximate)
 		put_text(out, "It holds nothing back, but: %s.", metric(id)->approximate);
 	else if (metric(id)->kind == KIND_PRECISE)

@@ -57,6 +57,17 @@ const struct range *range_change(const char *release)
 	return a + 1 < ranges + RANGES && a[1].first <= last ? a + 1 : NULL;
 }
 
+/*
+ * The commit "mm: Fix OOM killer inaccuracy on large many-core systems": in mm/oom_kill.c of 7.3.4
+ * and in the image of 7.0.13, not in those of 6.12.118, 6.16.12, 6.18.15 and 6.19.14.
+ */
+bool range_oom_is_summed(const char *release)
+{
+	unsigned last;
+
+	return version_of(release, &last) >= VERSION(7, 0, 0);
+}
+
 const char *range_words(enum range_kind kind)
 {
 	static const char *const words[] = {
