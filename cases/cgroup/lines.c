@@ -10,7 +10,6 @@ STEP_SYMBOLS(IN_A_CGROUP);
 static void take_and_give_back(struct workload *w)
 {
 	char name[384], path[400];
-	const char *const audit[] = { "rssck", "scan", path, NULL };
 	int64_t before;
 	int status[2];
 	pid_t pid;
@@ -23,9 +22,9 @@ static void take_and_give_back(struct workload *w)
 	before = workload_cgroup_stat(w, "anon");
 	pid = workload_companion(w, churn, NULL);
 	workload_report(w, "anon", workload_cgroup_stat(w, "anon") - before);
-	status[0] = churn_audit(w, audit);
+	status[0] = churn_audit(w, "scan", path);
 	workload_companion_ends(pid);
-	status[1] = churn_audit(w, audit);
+	status[1] = churn_audit(w, "scan", path);
 	workload_cgroup_leave(w);
 	if (status[0] || status[1])
 		workload_skip(w, "page frames that rssck scan can read (it exits with %d, %d)",

@@ -175,14 +175,39 @@ static inline int64_t churn(const struct workload *w)
 	return 0;
 }
 
+/* Adds a line of JSON without the blanks around it. */
+static inline void churn_add(char *to, size_t size, const char *line)
+{
+	size_t len = strlen(to), begin = strspn(line, " ");
+
+	snprintf(to + len, size - len, "%.*s ", (int)strcspn(line + begin, "\n"), line + begin);
+}
+
+/* Finds the first object of "lines" that is called wrong, and copies it; the output is JSON. */
+static inline void churn_read(FILE *f, char *wrong, size_t size)
+{
+	char line[512], object[512] = "";
+	bool is_wrong = false;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strstr(line, "\"line\":"))
+			object[0] = '\0';
+		churn_add(object, sizeof(object), line);
+		is_wrong |= strstr(line, "\"state\": \"wrong\"") || strstr(line, "\"wrong\": true");
+		if (is_wrong && !wrong[0] && strchr(line, '}'))
+			snprintf(wrong, size, "%s", object);
+	}
+}
+
 /*
  * Runs an audit by rssck; the program is our parent's. It runs in the root cgroup, because a
  * reader's own memory changes numbers. Returns its exit status; lines that it reports as wrong fail
  * the case.
  */
-static inline int churn_audit(struct workload *w, const char *const argv[])
+static inline int churn_audit(struct workload *w, const char *command, const char *option)
 {
-	char program[64], line[512], wrong[512] = "";
+	const char *const argv[] = { "rssck", command, "--json", option, NULL };
+	char program[64], wrong[512] = "";
 	int ends[2], status = -1;
 	FILE *f;
 	pid_t pid;
@@ -200,16 +225,13 @@ static inline int churn_audit(struct workload *w, const char *const argv[])
 	}
 	close(ends[1]);
 	f = fdopen(ends[0], "r");
-	while (f && fgets(line, sizeof(line), f))
-		if (!wrong[0] && strstr(line, "wrong"))
-			snprintf(wrong, sizeof(wrong), "%.*s", (int)strcspn(line, "\n"),
-				 line + strspn(line, " "));
+	churn_read(f, wrong, sizeof(wrong));
 	if (f)
 		fclose(f);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		workload_die(w, "rssck %s has not ended by itself", argv[1]);
+		workload_die(w, "rssck %s has not ended by itself", command);
 	if (WEXITSTATUS(status) == 1)
-		workload_fail(w, "rssck %s: %s", argv[1], wrong);
+		workload_fail(w, "rssck %s: %s", command, wrong);
 	return WEXITSTATUS(status);
 }
 

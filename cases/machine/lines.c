@@ -38,7 +38,6 @@ static void wait_for_lines(const int64_t *before, int64_t *after)
 /* Checked while a process has the memory, and after the process has ended. */
 static void take_and_give_back(struct workload *w)
 {
-	static const char *const audit[] = { "rssck", "machine", NULL };
 	int64_t before = locked_now(w), then[BACK], after[BACK];
 	int status[2];
 	pid_t pid;
@@ -46,13 +45,13 @@ static void take_and_give_back(struct workload *w)
 	w->fd[CHURN_FILE] = workload_file_uncached(w, CHURN_PAGES);
 	read_lines(then);
 	pid = workload_companion(w, churn, NULL);
-	status[0] = churn_audit(w, audit);
+	status[0] = churn_audit(w, "machine", NULL);
 	workload_report(w, "locked", locked_now(w) - before);
 	workload_companion_ends(pid);
 	wait_for_lines(then, after);
 	for (size_t i = 0; i < BACK; i++)
 		workload_report(w, back[i], after[i] - then[i]);
-	status[1] = churn_audit(w, audit);
+	status[1] = churn_audit(w, "machine", NULL);
 	if (status[0] || status[1])
 		workload_skip(w, "page frames that rssck machine can read (it exits with %d, %d)",
 			      status[0], status[1]);

@@ -45,6 +45,12 @@ TEST(a_sentence_that_has_a_name_is_refused)
 	refuses("static const char needs[] = \"needs \";\nreturn strncmp(what, needs, 6);");
 }
 
+TEST(a_word_that_is_looked_for_is_refused)
+{
+	refuses("while (fgets(line, sizeof(line), f))\n\tif (strstr(line, \"wrong\"))");
+	refuses("return strcasestr(text, \"exclusive\") != NULL;");
+}
+
 TEST(words_of_formats_and_tests_are_allowed)
 {
 	allows("harness/new/new.c", "if (!strcmp(name, \"status\") || strstr(line, \"[vdso]\"))");
