@@ -71,12 +71,6 @@ void agent_prefault(struct workload *w);
 struct scan_arg;
 int agent_scan(struct scan_arg *arg);
 
-/*
- * Makes the kernel reclaim 8 MiB of the workload's cgroup. False: the cgroup has no
- * memory.reclaim (before 5.19).
- */
-bool agent_cgroup_reclaim(struct workload *w);
-
 /* A numeric field of a line of /proc/PID/stat, counted from 1. False if there is none. */
 bool stat_field(const char *line, unsigned field, int64_t *value);
 
@@ -100,8 +94,5 @@ void agent_refused_skips(struct reply *r);
 
 /* Unmaps and closes what this step has mapped and opened, because the step cannot be done here. */
 void agent_undo_step(struct workload *w);
-
-/* Opens a nameless file in the workload's directory that does not yet belong to the case. */
-int agent_file(struct workload *w, size_t pages);
 
 #endif

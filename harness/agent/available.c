@@ -63,7 +63,8 @@ static int64_t up_the_tree(const char *root, char *path, const char *limit, cons
 	return have;
 }
 
-int64_t workload_available(void)
+/* Bytes that may be written now: MemAvailable, within the limits of the cgroups above us. */
+static int64_t workload_available(void)
 {
 	int64_t have = of_machine();
 	char path[384];

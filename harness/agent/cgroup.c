@@ -118,7 +118,11 @@ void workload_cgroup_stats(struct workload *w, const char *const *fields, int64_
 		pages[i] = of[i].value / page;
 }
 
-bool agent_cgroup_reclaim(struct workload *w)
+/*
+ * Makes the kernel reclaim 8 MiB of the workload's cgroup. False: the cgroup has no
+ * memory.reclaim (before 5.19).
+ */
+static bool agent_cgroup_reclaim(struct workload *w)
 {
 	return write_to(w->private->cgroup, "memory.reclaim", "8M") || errno != ENOENT;
 }

@@ -45,7 +45,8 @@ static int named_file(const struct workload *w)
 	return fd;
 }
 
-int agent_file(struct workload *w, size_t pages)
+/* Opens a nameless file in the workload's directory that does not yet belong to the case. */
+static int agent_file(struct workload *w, size_t pages)
 {
 	const char *dir = w->private->hello.directory;
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -155,7 +156,8 @@ static bool mounted_volatile(int fd)
 	return found;
 }
 
-bool workload_file_is_written_back(const struct workload *w, int fd)
+/* True if the file system of workload_file() ever writes back: ramfs does not. */
+static bool workload_file_is_written_back(const struct workload *w, int fd)
 {
 	struct statfs fs;
 

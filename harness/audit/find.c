@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-void pids_add(struct pids *p, pid_t pid)
+static void pids_add(struct pids *p, pid_t pid)
 {
 	if (p->nr == p->room) {
 		p->room = p->room ? 2 * p->room : 64;

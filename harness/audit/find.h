@@ -13,7 +13,6 @@ struct pids {
 	size_t nr, room;
 };
 
-void pids_add(struct pids *p, pid_t pid);
 void pids_free(struct pids *p);
 
 /*

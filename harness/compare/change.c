@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned percpu_batch(unsigned cpus)
+/* The kernel's percpu_counter batch on a machine with that many CPUs. */
+static unsigned percpu_batch(unsigned cpus)
 {
 	/* lib/percpu_counter.c compute_batch_value(): max(32, nr_online_cpus * 2) */
 	return cpus > 16 ? 2 * cpus : 32;

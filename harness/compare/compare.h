@@ -48,15 +48,9 @@ int compare(struct comparison *c, const struct results *before, const struct res
 	    char *why, size_t size);
 void comparison_free(struct comparison *c);
 
-/* "model", "verdict", "fact", "counter". */
-const char *change_kind_name(enum change_kind kind);
-
 /* One line for each change, then the sum. Each returns 0, or -1 with errno. */
 int comparison_text(const struct comparison *c, FILE *out);
 int comparison_json(const struct comparison *c, FILE *out);
-
-/* The kernel's percpu_counter batch on a machine with that many CPUs. */
-unsigned percpu_batch(unsigned cpus);
 
 /* True if both are the same model, or differ only because of the number of CPUs. */
 bool model_is_same(const struct counter_model *a, unsigned a_cpus, const struct counter_model *b,

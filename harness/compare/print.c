@@ -5,7 +5,8 @@
 #include "compare.h"
 #include <string.h>
 
-const char *change_kind_name(enum change_kind kind)
+/* "model", "verdict", "fact", "counter". */
+static const char *change_kind_name(enum change_kind kind)
 {
 	static const char *const names[] = {
 		[CHANGE_MODEL] = "model",

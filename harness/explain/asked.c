@@ -7,7 +7,7 @@
 
 enum { NEAREST = 5 };
 
-void explain_question(const struct explanation *e, const struct question *q)
+static void explain_question(const struct explanation *e, const struct question *q)
 {
 	prose_named(&e->prose, q->asks, "%s", q->answer);
 	prose_item(&e->prose, "Look up", "%s", q->look_up);

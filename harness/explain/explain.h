@@ -33,11 +33,9 @@ struct explanation {
  */
 void explain_answer(const struct explanation *e, const char *name, enum metric_id id);
 
-void explain_word(const struct explanation *e, const struct topic *t);
 void explain_figure(const struct explanation *e, const struct figure *f);
 void explain_group(const struct explanation *e, const struct topic *group);
 void explain_kernel(const struct explanation *e, const char *asked);
-void explain_question(const struct explanation *e, const struct question *q);
 void explain_metric(const struct explanation *e, enum metric_id id);
 void explain_metric_place(const struct explanation *e, enum metric_id id); /* the same without the
 									    * answer */
@@ -155,8 +153,5 @@ void explain_sentences(const struct explanation *e, const char *name);
  */
 size_t metric_cases(enum metric_id id, long page_size, const struct case_registration **of,
 		    size_t most);
-
-/* The first sentence of a text, into buf. */
-const char *first_sentence(const char *text, char *buf, size_t size);
 
 #endif

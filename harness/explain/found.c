@@ -48,7 +48,8 @@ static size_t count_numbers(const struct topics *found)
 	return nr;
 }
 
-const char *first_sentence(const char *text, char *buf, size_t size)
+/* The first sentence of a text, into buf. */
+static const char *first_sentence(const char *text, char *buf, size_t size)
 {
 	const char *end = strstr(text, ". ");
 

@@ -153,7 +153,7 @@ void explain_column(const struct explanation *e, const struct column *c)
 
 /* ---- words ---- */
 
-void explain_word(const struct explanation *e, const struct topic *t)
+static void explain_word(const struct explanation *e, const struct topic *t)
 {
 	const struct word *w = t->word;
 

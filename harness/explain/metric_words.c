@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *unit_words(enum unit unit)
+/* "pages", "kB" ... */
+static const char *unit_words(enum unit unit)
 {
 	static const char *const words[] = {
 		[UNIT_PAGES] = "pages",

@@ -6,9 +6,6 @@
 #include <rssck/column.h>
 #include <rssck/metric.h>
 
-/* "pages", "kB" ... */
-const char *unit_words(enum unit unit);
-
 /* "a running total in the mm: cheap to read, and it may lag" */
 const char *kind_words(enum metric_kind kind);
 

@@ -44,12 +44,6 @@ void judge_trial(const struct trial *t, struct judgement *j);
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j);
 
-/*
- * True if double entry checks the metric for that process; `is_new`: the step has started the
- * process.
- */
-bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_new);
-
 /* True if a list of postings moves a metric that is checked against it. */
 bool postings_move(const struct testcase *c, struct postings p, enum metric_id id, unsigned process,
 		   long page_size);

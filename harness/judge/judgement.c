@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void judge_record(struct judgement *j, const struct discrepancy *d)
+static void judge_record(struct judgement *j, const struct discrepancy *d)
 {
 	struct discrepancy *more = realloc(j->discrepancies,
 					   (j->nr_discrepancies + 1) * sizeof(*more));

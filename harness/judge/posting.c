@@ -52,8 +52,13 @@ int64_t postings_sum(struct postings all, const struct metric *m, unsigned proce
 	}
 }
 
-bool mapping_is_background(const struct mapping *m, const struct snapshot *baseline,
-			   bool has_children)
+/*
+ * True for mappings that belong to the program itself: text, libraries, heap, stack, vdso. Other
+ * processes may map the same files and write them back, so the workload does not decide whether
+ * those pages are shared or dirty.
+ */
+static bool mapping_is_background(const struct mapping *m, const struct snapshot *baseline,
+				  bool has_children)
 {
 	if (!strncmp(m->name, "[vdso]", 6) || !strncmp(m->name, "[vvar", 5))
 		return true;
@@ -238,7 +243,11 @@ static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool is
 	       (id == METRIC_ROLLUP_PSS_ANON && c->processes == 0);
 }
 
-bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_new)
+/*
+ * True if double entry checks the metric for that process; `is_new`: the step has started the
+ * process.
+ */
+static bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_new)
 {
 	return is_judged_whole(c, id, is_new) || split_by(c, id) != METRIC_NONE;
 }

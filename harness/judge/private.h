@@ -16,8 +16,6 @@ const char *judge_title(const struct judgement *j, unsigned step);
 /* A claim that either holds or does not. */
 void judge_holds(struct judgement *j, const struct where *where, bool holds, const char *rule);
 
-void judge_record(struct judgement *j, const struct discrepancy *d);
-
 /* The identities of each mapping: smaps against pagemap and the scan, and its own fields. */
 void judge_mappings(const struct trial *t, const struct snapshot *s, const struct where *w,
 		    struct judgement *j);
@@ -62,13 +60,5 @@ void judge_by_case(const struct trial *t, struct judgement *j);
 
 /* Compares what the case's tools printed at that moment with what they read. */
 void judge_tools(const struct moment *m, struct judgement *j);
-
-/*
- * True for mappings that belong to the program itself: text, libraries, heap, stack, vdso. Other
- * processes may map the same files and write them back, so the workload does not decide whether
- * those pages are shared or dirty.
- */
-bool mapping_is_background(const struct mapping *m, const struct snapshot *baseline,
-			   bool has_children);
 
 #endif

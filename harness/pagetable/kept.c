@@ -51,14 +51,14 @@ const struct frame_word *frame_words_find(const struct frame_words *f, uint64_t 
 	return w && w->pfn ? w : NULL;
 }
 
-void frame_words_clear(struct frame_words *f)
+static void frame_words_clear(struct frame_words *f)
 {
 	if (f->nr)
 		memset(f->of, 0, f->room * sizeof(*f->of));
 	f->nr = 0;
 }
 
-void frame_words_free(struct frame_words *f)
+static void frame_words_free(struct frame_words *f)
 {
 	free(f->of);
 	*f = (struct frame_words) { .nr = 0 };

@@ -183,8 +183,6 @@ const struct mapping *kept_mapping(const struct kept_tables *k, const struct map
 void frame_words_add(struct frame_words *f, uint64_t pfn, uint64_t flags, uint64_t count);
 /* The words of a frame; NULL: it was not looked up. */
 const struct frame_word *frame_words_find(const struct frame_words *f, uint64_t pfn);
-void frame_words_clear(struct frame_words *f);
-void frame_words_free(struct frame_words *f);
 
 /*
  * Up to this size reading all entries is faster than finding the non-empty ones first: some 10 ms.

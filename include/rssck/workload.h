@@ -109,9 +109,6 @@ void *workload_remap(struct workload *w, void *p, size_t pages, size_t becomes, 
 void workload_forget(struct workload *w, void *start);
 void workload_forget_range(struct workload *w, void *start, size_t bytes);
 
-/* Bytes that may be written now: MemAvailable, within the limits of the cgroups above us. */
-int64_t workload_available(void);
-
 /*
  * The number of pages in that many thousandths of all memory (MemTotal). Skips if half of the
  * available memory is less, or if writing them would take long.
@@ -153,9 +150,6 @@ int workload_file_or_program(struct workload *w, size_t pages);
  * instead.
  */
 int workload_shmem_or_none(const struct workload *w, size_t pages);
-
-/* True if the file system of workload_file() ever writes back: ramfs does not. */
-bool workload_file_is_written_back(const struct workload *w, int fd);
 
 /*
  * A buffer of zeroes for reads and writes in pieces. All cases share it, because its pages are

@@ -136,7 +136,8 @@ static bool tells_each_fault(struct worker *k)
 	return reports == YES;
 }
 
-bool act_has_cgroup(struct worker *k)
+/* Returns whether a cgroup is available that reports each page; false: the operation has failed. */
+static bool act_has_cgroup(struct worker *k)
 {
 	if (!act_is_in_guest(k))
 		return false;

@@ -30,7 +30,8 @@ static bool ksmd_goes_its_rounds(void)
 	return workload_try_to_set(KSM "run", "0") && done;
 }
 
-bool act_merge_all(void *p, size_t bytes)
+/* Makes KSM scan this memory, too: false if it did not finish in time. */
+static bool act_merge_all(void *p, size_t bytes)
 {
 	return !madvise(p, bytes, MADV_MERGEABLE) && ksmd_goes_its_rounds();
 }

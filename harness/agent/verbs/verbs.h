@@ -333,9 +333,6 @@ int act_watch(struct worker *k, const struct act *a);
 /* The descriptor of the file last mapped into the region; -1 with EBADF if there is none. */
 int act_file(const struct worker *k, const struct act *a);
 
-/* Makes KSM scan this memory, too: false if it did not finish in time. */
-bool act_merge_all(void *p, size_t bytes);
-
 /*
  * act_cgroup_enter() moves the process to a cgroup of its own. act_cgroup_back() moves it back,
  * also from the cgroup that verb_cgroup_move() entered. False: it cannot have one, and nothing has
@@ -345,9 +342,6 @@ bool act_merge_all(void *p, size_t bytes);
 const char *act_cgroup(void);
 bool act_cgroup_enter(struct workload *w);
 void act_cgroup_back(struct workload *w);
-
-/* Returns whether a cgroup is available that reports each page; false: the operation has failed. */
-bool act_has_cgroup(struct worker *k);
 
 /* True in a guest of rssck vm, whose settings may be changed; false: the operation has failed. */
 bool act_is_in_guest(struct worker *k);

@@ -43,9 +43,6 @@ struct result *run_case(struct engine *e, const struct case_registration *c, str
  */
 size_t run_end(struct engine *e, struct results *r);
 
-/* Updates r->count. */
-void results_count(struct results *r);
-
 /*
  * Compares a later run of the same cases with the first, and prints each verdict and fact
  * that differs. Returns the number of differences.

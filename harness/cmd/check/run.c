@@ -24,7 +24,8 @@ struct result *run_case(struct engine *e, const struct case_registration *c, str
 	return result;
 }
 
-void results_count(struct results *r)
+/* Updates r->count. */
+static void results_count(struct results *r)
 {
 	memset(r->count, 0, sizeof(r->count));
 	for (size_t i = 0; i < r->nr; i++)
