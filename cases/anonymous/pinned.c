@@ -62,7 +62,7 @@ CASE(anonymous_pinned) {
 		 "them twice; a forked child gets copies, which are not pinned",
 	.because = "io_account_mem() adds to mm->pinned_vm; 7.2 and 7.3 do not, if the process has "
 		   "CAP_IPC_LOCK. The pin is a reference, not a mapping, so the mapcount stays 1. "
-		   "fork copies a pinned page at once, because the device goes on using the "
+		   "fork copies a pinned page immediately, because the device goes on using the "
 		   "parent's page.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPin", "io_uring_register(2)"),
 	.processes = 1,

@@ -32,7 +32,7 @@ static const struct stat_act huge_pages = {
 	.needs = "transparent huge pages",
 	/* 5.10 counts huge pages, not their pages: up to 32 of them on each CPU are not shown. */
 	.exact =
-		"a memory.stat that shows each page at once (it may keep 32 huge pages back on each CPU)",
+		"a memory.stat that shows each page immediately (it may keep 32 huge pages back on each CPU)",
 	.as_much = " anon ",
 };
 

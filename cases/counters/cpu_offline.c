@@ -37,7 +37,7 @@ static void last_cpu_goes(struct workload *w)
 	workload_must(w, switch_cpu(last, true), "bringing the CPU online again");
 }
 
-/* Nothing is left on that CPU. Counts that threads hold back are not the CPU's. */
+/* Where CPUs hold pages back, the CPU that went offline must hold back none. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,

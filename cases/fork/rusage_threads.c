@@ -49,7 +49,7 @@ CASE(fork_rusage_threads) {
 	.claim = "The faults of a child's thread are in RUSAGE_CHILDREN and cminflt once the child "
 		 "has been waited for, though the thread ended before it",
 	.because = "__exit_signal() adds the faults of a thread that ends to its process's, and "
-		   "wait_task_zombie() adds those to what the last thread has itself.",
+		   "wait_task_zombie() adds those to the faults of the last thread.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN", "proc_pid_stat(5), cminflt"),
 	.steps = STEPS(STEP_AS(A_THREAD_OF_A_CHILD_WRITES, "a thread of a child writes",
 			       thread_of_child_writes, MOVES(VIRT_DATA(PAGES)))),

@@ -41,7 +41,7 @@ CASE(swap_pageout_in) {
 	.because = "try_to_unmap_one() puts a swap entry into the page table and moves the count "
 		   "from MM_ANONPAGES to MM_SWAPENTS; do_swap_page() moves it back. A page that is "
 		   "only read back is Private_Clean while its copy on swap is kept, and dirty "
-		   "where the copy is freed at once.",
+		   "where the copy is freed immediately.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap", "proc_pid_smaps(5), Swap"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,

@@ -26,7 +26,7 @@ enum paid_number {
 /* "memory.stat anon" */
 const char *paid_name(enum paid_number n);
 
-/* One of these numbers so far, in pages. */
+/* The state of one of these numbers, over all audits so far, in pages. */
 struct paid {
 	bool seen;
 	int64_t off, bound; /* the largest amount below or above its range in any one audit */

@@ -371,7 +371,7 @@ void tree_hold(struct tree *t, int64_t limit_ms)
 	note_members(t);
 }
 
-/* A thread that stops late is released at once. */
+/* A thread that stops late is released immediately. */
 void tree_release(struct tree *t)
 {
 	reap(t, true);

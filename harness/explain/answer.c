@@ -18,7 +18,7 @@ static void put_counter_answer(const struct explanation *e, enum metric_id id, F
 	if (m->kind == MODEL_ABSENT) {
 		fprintf(out, "%s does not print it", where_words(e));
 	} else if (m->kind == MODEL_EXACT) {
-		fprintf(out, "believe it. On %s every page shows at once", where_words(e));
+		fprintf(out, "believe it. On %s every page shows immediately", where_words(e));
 	} else if (bound < 0) {
 		fprintf(out,
 			"do not believe it. On %s it counts in steps of %u pages, which fit no known model",

@@ -115,7 +115,7 @@ static void put_bound(const struct explanation *e, enum metric_id id, FILE *out)
 		return;
 	}
 	if (!bound) {
-		fprintf(out, "Not at all on %s: %s, it includes every page at once.",
+		fprintf(out, "Not at all on %s: %s, it includes every page immediately.",
 			where_words(e), e->release && !e->run ? "by its commits" : "measured");
 		return;
 	}
@@ -153,7 +153,7 @@ static void put_other_error(enum metric_id id, FILE *out)
 {
 	const struct metric *m = metric(id);
 	static const char *const words[] = {
-		[KIND_COUNTER] = "Nothing is held back: it includes each page at once.",
+		[KIND_COUNTER] = "Nothing is held back: it includes each page immediately.",
 		[KIND_PRECISE] =
 			("Not at all while the process stands still. If it runs, it changes during "
 			 "the walk."),

@@ -107,7 +107,7 @@ static void put_recorded(const struct explanation *e, const struct results *r, c
 	release_short(r->kernel_release, name, sizeof(name));
 	prose_named(&e->prose, name, "%s",
 		    lags ? "believe smaps and smaps_rollup; some counters of /proc may lag."
-			 : "believe its counters: every page shows at once.");
+			 : "believe its counters: every page shows immediately.");
 	prose_text(&e->prose, 0, "If a counter lags, read instead: Rss of /proc/PID/smaps_rollup.");
 	prose_item(&e->prose, "Recorded",
 		   "%s, %s, %u CPUs: %zu cases hold, %zu fail, %zu could not run.",

@@ -40,7 +40,7 @@ const char *kind_when(enum metric_kind kind)
 		[KIND_PRECISE] =
 			"counted anew at each read, by a walk that takes longer the more is mapped",
 		[KIND_VMA] =
-			"updated at once by everything that changes mappings: mmap, munmap, "
+			"updated immediately by everything that changes mappings: mmap, munmap, "
 			"mremap, mprotect, brk, exec, a growing stack; the bounds of the program's "
 			"code only by exec and prctl(2)",
 		[KIND_PEAK] =

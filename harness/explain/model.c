@@ -9,7 +9,7 @@ const char *model_words(enum model_kind kind)
 			"A counter whose steps, while pages are touched one by one, fit none of the "
 			"models that rssck knows. No bound can be computed from it; that is a finding.",
 		[MODEL_EXACT] =
-			"A counter that includes every page at once, whichever thread touches it "
+			"A counter that includes every page immediately, whichever thread touches it "
 			"on whichever CPU.",
 		[MODEL_PER_THREAD] =
 			"Each thread keeps its own counts and adds them to the total after a batch "

@@ -25,7 +25,7 @@ void html_counts_key(const struct html *h)
 {
 	fputs("<ul class=\"legend\"><li data-counts=\"walked\">walked: counted from the page "
 	      "tables, exact</li><li data-counts=\"exact\">exact: a running total that includes "
-	      "every page at once</li><li data-counts=\"per-cpu\">per-cpu: each CPU holds pages "
+	      "every page immediately</li><li data-counts=\"per-cpu\">per-cpu: each CPU holds pages "
 	      "back</li><li data-counts=\"per-thread\">per-thread: each thread holds faults "
 	      "back</li></ul>\n",
 	      h->out);

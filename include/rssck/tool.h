@@ -60,7 +60,7 @@ bool tool_is_here(const struct tool *t, char *why, size_t size);
 /*
  * True if the tool works on rssck's own process. Call it after the tool failed on another process.
  * If it can read no process, it lacks something (a module, a library, a newer version), which `why`
- * names; if it can read this one, it has failed on the other process only.
+ * names; if it can read rssck's own, it has failed on the other process only.
  */
 bool tool_can_run(const struct tool *t, char *why, size_t size);
 

@@ -14,9 +14,9 @@ enum { LIMIT_S = 300, OUTPUT_MAX = 1 << 18, COMMAND_MAX = 1024 };
 
 enum place {
 	HERE,
-	COPY,    /* it writes files: in a copy of the sources and of the build */
-	GUEST,   /* in a virtual machine, if a kernel has been fetched */
-	NOWHERE, /* not by this test, for `why` */
+	COPY,  /* the command writes files, so it runs in a copy of the sources and of the build */
+	GUEST, /* the command runs in a virtual machine, if a kernel has been fetched */
+	NOWHERE, /* this test does not run the command, for the reason `why` */
 };
 
 /*

@@ -40,7 +40,7 @@ TEST(the_first_line_says_whether_to_believe_it_and_the_next_what_instead)
 		  "Read instead: Rss of /proc/PID/smaps_rollup" },
 		{ "RES", "6.1", "RES: do not believe it to the page.",
 		  "Read instead: Rss of /proc/PID/smaps_rollup" },
-		{ "top RES", "7.2", "top RES: believe it. On 7.2 every page shows at once.",
+		{ "top RES", "7.2", "top RES: believe it. On 7.2 every page shows immediately.",
 		  "Read instead: nothing" },
 		{ "pidstat RSS", "7.2",
 		  "pidstat RSS: do not believe it to the page. On 7.2 it may be off by up to 186 pages "

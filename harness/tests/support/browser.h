@@ -36,7 +36,7 @@ void browser_show(struct browser *b, const char *html, unsigned width, bool dark
 /* The value of a JavaScript expression; fails the test if it throws. The caller frees it. */
 json_t *browser_value(struct browser *b, const char *expression);
 
-/* The same as a number, or as a truth. */
+/* The same as a number, or as true or false. */
 double browser_number(struct browser *b, const char *expression);
 bool browser_true(struct browser *b, const char *expression);
 
