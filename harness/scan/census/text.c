@@ -161,7 +161,8 @@ void census_print(const struct census *c, const struct census_wanted *w, FILE *o
 	if (c->nr_members && w->by == BY_PROGRAM)
 		fputs("One more: the memory that another process of that program would add, its "
 		      "own anonymous memory, its page tables and\nhugetlb (shared memory exists "
-		      "already): the median over its processes, or the minimum and the maximum.\n",
+		      "already): the median over its processes, or the minimum and the maximum. One that does "
+		      "other\nwork than these may need more.\n",
 		      out);
 	if (c->has_ending)
 		print_ending(c, w, out);
