@@ -70,10 +70,10 @@ static int64_t count_complete(struct anon *a, const uint64_t *pfns, const size_t
 	int error = kpage_words(a->h->kpagecount, pfns, n, 0, counts);
 
 	for (size_t i = 0; i < n && !error; i++) {
-		if (counts[i] != times[i])
-			continue;
-		complete++;
-		error = a->keeps ? frame_list_add(&a->own, pfns[i]) : 0;
+		bool alone = counts[i] == times[i];
+
+		complete += alone;
+		error = a->keeps ? frame_list_add(alone ? &a->own : &a->others, pfns[i]) : 0;
 	}
 	return error ? error : complete;
 }
@@ -121,4 +121,5 @@ void anon_free(struct anon *a)
 {
 	frame_list_free(&a->frames);
 	frame_list_free(&a->own);
+	frame_list_free(&a->others);
 }

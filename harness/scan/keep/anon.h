@@ -14,6 +14,7 @@ struct anon {
 	struct frame_list frames; /* of these entries, if visible */
 	bool keeps;               /* also keep the frames that are counted as alone: */
 	struct frame_list own;
+	struct frame_list others; /* and those that other processes map as well */
 };
 
 /*

@@ -139,6 +139,11 @@ static int add_frames(const struct ending *e, struct frame_list *l, pid_t pid, c
 	return error;
 }
 
+static int64_t lesser(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 static int find_charged(struct ending *e, const struct anon *a, const pid_t *pids, size_t nr,
 			const struct cgroup_set *charged, struct text *t)
 {
@@ -150,10 +155,11 @@ static int find_charged(struct ending *e, const struct anon *a, const pid_t *pid
 		error = add_frames(e, &shmem, pids[i], a->h, t);
 	frame_list_unique(&shmem);
 	e->anon_charged = frame_list_charged(charged, a->h, &a->own) * kb;
+	e->anon_kept = frame_list_charged(charged, a->h, &a->others) * kb;
 	e->shmem_charged = frame_list_charged(charged, a->h, &shmem) * kb;
 	frame_list_free(&shmem);
-	if (!error && e->anon_charged < 0)
-		error = (int)(e->anon_charged / kb);
+	if (!error && (e->anon_charged < 0 || e->anon_kept < 0))
+		error = (int)(lesser(e->anon_charged, e->anon_kept) / kb);
 	return error || e->shmem_charged >= 0 ? error : (int)(e->shmem_charged / kb);
 }
 

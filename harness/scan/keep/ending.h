@@ -27,6 +27,7 @@ struct ending {
 	/* With `charged`: what is charged to those cgroups, of anon and of the mapped pages of
 	 * shmem. */
 	int64_t anon_charged, shmem_charged;
+	int64_t anon_kept; /* charged to them, and mapped by other processes as well */
 };
 
 /*

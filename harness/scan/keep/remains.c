@@ -21,21 +21,14 @@ static int64_t not_negative(int64_t n)
 
 /* The part that is not freed for certain. */
 static const enum remains_fate rest[GROUP_PARTS] = {
-	[GROUP_ANON] = REMAINS_KEPT, /* other processes map it, too */
-	[GROUP_ANON_UNMAPPED] = REMAINS_UNKNOWN,
-	[GROUP_CACHE_MAPPED] = REMAINS_KEPT,
-	[GROUP_CACHE_UNMAPPED] = REMAINS_KEPT,
-	[GROUP_SHMEM_MAPPED] = REMAINS_UNKNOWN,
-	[GROUP_SHMEM_UNMAPPED] = REMAINS_UNKNOWN,
-	[GROUP_PGTABLE] = REMAINS_UNKNOWN,
-	[GROUP_STACKS] = REMAINS_UNKNOWN,
-	[GROUP_VMALLOC] = REMAINS_UNKNOWN,
-	[GROUP_SLAB] = REMAINS_UNKNOWN,
-	[GROUP_PERCPU] = REMAINS_UNKNOWN,
-	[GROUP_SOCK] = REMAINS_UNKNOWN,
-	[GROUP_HUGETLB] = REMAINS_UNKNOWN,
-	[GROUP_OTHER] = REMAINS_UNKNOWN,
-	[GROUP_STOCK] = REMAINS_UNKNOWN,
+	[GROUP_ANON] = REMAINS_UNKNOWN, /* freed meanwhile, or of processes that were moved here */
+	[GROUP_ANON_UNMAPPED] = REMAINS_UNKNOWN,  [GROUP_CACHE_MAPPED] = REMAINS_KEPT,
+	[GROUP_CACHE_UNMAPPED] = REMAINS_KEPT,    [GROUP_SHMEM_MAPPED] = REMAINS_UNKNOWN,
+	[GROUP_SHMEM_UNMAPPED] = REMAINS_UNKNOWN, [GROUP_PGTABLE] = REMAINS_UNKNOWN,
+	[GROUP_STACKS] = REMAINS_UNKNOWN,         [GROUP_VMALLOC] = REMAINS_UNKNOWN,
+	[GROUP_SLAB] = REMAINS_UNKNOWN,           [GROUP_PERCPU] = REMAINS_UNKNOWN,
+	[GROUP_SOCK] = REMAINS_UNKNOWN,           [GROUP_HUGETLB] = REMAINS_UNKNOWN,
+	[GROUP_OTHER] = REMAINS_UNKNOWN,          [GROUP_STOCK] = REMAINS_UNKNOWN,
 };
 
 /*
@@ -48,15 +41,19 @@ void remains_divide(struct remains *r, const struct memory_group *g)
 
 	for (int p = 0; p < GROUP_PARTS; p++) {
 		int64_t *freed = &r->of[REMAINS_FREED][p], left;
-		enum remains_fate fate = r->ours && p == GROUP_ANON ? REMAINS_UNKNOWN : rest[p];
+		enum remains_fate fate = rest[p];
 
 		if (p == GROUP_STOCK)
 			continue;
 		*freed = lesser(*freed, not_negative(g->part[p]));
 		left = not_negative(g->part[p]) - *freed;
+		if (p == GROUP_ANON) {
+			r->of[REMAINS_KEPT][p] = lesser(r->of[REMAINS_KEPT][p], left);
+			left -= r->of[REMAINS_KEPT][p];
+		}
 		r->of[fate][p] = left;
-		unknown += fate == REMAINS_UNKNOWN ? left : 0;
-		kept += fate == REMAINS_KEPT ? left : 0;
+		unknown += r->of[REMAINS_UNKNOWN][p];
+		kept += r->of[REMAINS_KEPT][p];
 	}
 	r->deleted = lesser(r->deleted, r->of[REMAINS_KEPT][GROUP_CACHE_MAPPED] +
 						r->of[REMAINS_KEPT][GROUP_CACHE_UNMAPPED]);
@@ -71,6 +68,7 @@ static void set_freed(struct remains *r, const struct ending *e)
 	int64_t *freed = r->of[REMAINS_FREED];
 
 	freed[GROUP_ANON] = e->anon_charged;
+	r->of[REMAINS_KEPT][GROUP_ANON] = e->anon_kept;
 	freed[GROUP_SHMEM_MAPPED] = e->shmem_charged;
 	freed[GROUP_PGTABLE] = e->tables;
 	freed[GROUP_STACKS] = e->stacks;

@@ -27,7 +27,10 @@ struct remains {
 int remains_read(struct remains *r, const struct memory_group *g, const struct machine_reader *m,
 		 char *why, size_t size);
 
-/* The arithmetic of it: of[REMAINS_FREED] is set; the rest follows. */
+/*
+ * The arithmetic of it: of[REMAINS_FREED] and the anonymous memory that is kept are set; the rest
+ * follows.
+ */
 void remains_divide(struct remains *r, const struct memory_group *g);
 
 void remains_print(const struct remains *r, const struct memory_group *g, FILE *out);

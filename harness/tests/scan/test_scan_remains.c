@@ -34,15 +34,17 @@ TEST(what_is_freed_and_what_is_not_known_are_apart)
 	struct memory_group g = made_up();
 	struct remains r = { .of[REMAINS_FREED] = { [GROUP_ANON] = 390,
 						    [GROUP_SHMEM_MAPPED] = 60,
-						    [GROUP_PGTABLE] = 90 } };
+						    [GROUP_PGTABLE] = 90 },
+			     .of[REMAINS_KEPT] = { [GROUP_ANON] = 7 } };
 
 	remains_divide(&r, &g);
 	assert_int_equal(r.of[REMAINS_FREED][GROUP_PGTABLE], 80); /* no more than is charged */
-	assert_int_equal(r.of[REMAINS_KEPT][GROUP_ANON], 10);
+	assert_int_equal(r.of[REMAINS_KEPT][GROUP_ANON], 7);
+	assert_int_equal(r.of[REMAINS_UNKNOWN][GROUP_ANON], 3);
 	assert_int_equal(r.of[REMAINS_UNKNOWN][GROUP_SHMEM_MAPPED], 40);
 	assert_int_equal(r.of[REMAINS_UNKNOWN][GROUP_SHMEM_UNMAPPED], 50);
 	assert_int_equal(r.of[REMAINS_UNKNOWN][GROUP_SLAB], 120);
-	assert_int_equal(r.least, 10 + 200);
+	assert_int_equal(r.least, 7 + 200);
 	assert_int_equal(r.most, 10 + 200 + 40 + 50 + 120 + 100);
 }
 
@@ -52,20 +54,10 @@ TEST(page_cache_of_deleted_files_may_be_freed)
 	struct remains r = { .deleted = 70 };
 
 	remains_divide(&r, &g);
-	assert_int_equal(r.least, 400 + 200 - 70);
+	assert_int_equal(r.least, 200 - 70);
 	r = (struct remains) { .deleted = 7000 };
 	remains_divide(&r, &g);
-	assert_int_equal(r.least, 400);
-}
-
-TEST(of_a_cgroup_that_we_are_in_our_own_memory_may_be_freed)
-{
-	struct memory_group g = made_up();
-	struct remains r = { .ours = true };
-
-	remains_divide(&r, &g);
-	assert_int_equal(r.of[REMAINS_UNKNOWN][GROUP_ANON], 400);
-	assert_int_equal(r.least, 200);
+	assert_int_equal(r.least, 0);
 }
 
 static bool put(const char *folder, const char *file, long number)
