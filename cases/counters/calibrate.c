@@ -59,11 +59,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_calibrate) {
 	.claim = "Each RSS counter lags in a known way: not at all, by thread, or by CPU",
-	.because =
-		"Until 6.1 each thread caches its counts for some 64 faults "
-		"(SPLIT_RSS_COUNTING); from 6.2 on they are percpu_counters with a batch of "
-		"max(32, 2 x CPUs); since 6.6.99, 6.12.39 and 6.16 statm and status add up the CPUs "
-		"when they are read, stat does not.",
+	.because = "Until 6.1 each thread caches its counts for some 64 faults "
+		   "(SPLIT_RSS_COUNTING); from 6.2 on they are percpu_counters with a batch of "
+		   "max(32, 2 x CPUs); since 6.6.99, 6.12.39, 6.15.7 and 6.16 statm and status "
+		   "add up the CPUs when they are read, stat does not.",
 	.said_by = SAID_BY(
 		"commit f1a7941243c1 (mm: convert mm's rss stats into percpu_counter, 6.2)",
 		"commit 82241a83cd15 (mm: fix the inaccurate memory statistics issue, 6.16)"),

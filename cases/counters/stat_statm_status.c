@@ -27,9 +27,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_stat_statm_status) {
 	.claim = "Two tools may disagree about a process that stands still, because they read two "
 		 "files",
-	.because =
-		"stat reads the counters approximately (get_mm_rss()); statm and status add up "
-		"the per-CPU parts since 6.6.99, 6.12.39 and 6.16. Before 6.2 all three lag alike.",
+	.because = "stat reads the counters approximately (get_mm_rss()); statm and status add up "
+		   "the per-CPU parts since 6.6.99, 6.12.39, 6.15.7 and 6.16. Before 6.2 all three "
+		   "lag alike.",
 	.said_by = SAID_BY("proc_pid_stat(5)", "commit 82241a83cd15 (6.16)"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .flags = STEP_UNSETTLED,

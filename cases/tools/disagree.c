@@ -22,9 +22,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(tools_disagree) {
 	.claim = "ps, top and pmap may show three numbers for the resident memory of one process "
 		 "that stands still",
-	.because = "top's RES is resident of statm, ps's rss is VmRSS, pmap's RSS is Rss of smaps. "
-		   "The first two are counters: exact since 6.6.99, 6.12.39 and 6.16, before that "
-		   "short by the part that is held back.",
+	.because =
+		"top's RES is resident of statm, ps's rss is VmRSS, pmap's RSS is Rss of smaps. "
+		"The first two are counters: exact since 6.6.99, 6.12.39, 6.15.7 and 6.16, before "
+		"that short by the part that is held back.",
 	.said_by = SAID_BY("top(1), RES and RSS", "ps(1), rss"),
 	.tools = TOOLS("top", "ps", "pmap -x"),
 	.flags = CASE_ONE_CPU,

@@ -15,9 +15,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(tools_stat_readers) {
-	.claim =
-		"Since 6.6.99, 6.12.39 and 6.16 top's RES is right where pidstat's RSS lags; before, "
-		"both lag alike",
+	.claim = "Since 6.6.99, 6.12.39, 6.15.7 and 6.16 top's RES is right where pidstat's RSS "
+		 "lags; before, both lag alike",
 	.because = "pidstat, atop, busybox, btop and Prometheus's client libraries read field 24 "
 		   "of stat, which is approximate; top, htop and psutil read statm, which adds up "
 		   "all CPUs.",

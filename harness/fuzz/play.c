@@ -182,7 +182,10 @@ static int start(struct player *p, unsigned threads)
 	return 0;
 }
 
-/* Since 6.6.99, 6.12.39 and 6.16 statm and status are exact, and only field 24 of stat is not. */
+/*
+ * Since 6.6.99, 6.12.39, 6.15.7 and 6.16 statm and status are exact, and only field 24 of stat is
+ * not.
+ */
 static bool all_lag(const struct player *p)
 {
 	return model_for(&p->e->models, METRIC_STATUS_VMRSS)->kind != MODEL_EXACT;
@@ -246,8 +249,8 @@ static bool can_be_asked(const struct player *p, const struct act *a)
 
 /*
  * If all files lag, counters are settled after each step; if statm and status are exact
- * (6.6.99, 6.12.39, 6.16) only field 24 of stat lags, which reads the same counters: settled now
- * and then.
+ * (6.6.99, 6.12.39, 6.15.7, 6.16) only field 24 of stat lags, which reads the same counters:
+ * settled now and then.
  */
 static struct stop_kind stop_after(const struct player *p, const struct program *program,
 				   unsigned step)
