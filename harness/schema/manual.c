@@ -167,6 +167,8 @@ int main(int argc, char **argv)
 
 		if (!root)
 			return fprintf(stderr, "manual: %s: %s\n", argv[i], error.text), 2;
+		if (!*string_of(root, "$id"))
+			return fprintf(stderr, "manual: %s: no $id\n", argv[i]), 2;
 		put_page(root);
 		json_decref(root);
 	}
