@@ -28,12 +28,12 @@ machine_of()
 	esac
 }
 
-# The prefix of the compiler's name.
+# What the name of the compiler begins with, as GNU names the machine.
 compiler_name()
 {
 	case $machine in
-	ppc64le) echo powerpc64le ;;
-	*) echo "$machine" ;;
+	ppc64le) echo powerpc64le-linux-gnu ;;
+	*) echo "$machine-linux-gnu" ;;
 	esac
 }
 

@@ -37,13 +37,13 @@ choose_compiler()
 {
 	if [ -z "${CC:-}" ]; then
 		CC=cc
-		[ "$machine" = "$native" ] || CC=$(compiler_name)-linux-gnu-gcc
+		[ "$machine" = "$native" ] || CC=$(compiler_name)-gcc
 	fi
 	command -v "${CC%% *}" >/dev/null 2>&1 ||
-		die "no compiler $CC: install it (Debian: gcc-$(compiler_name | tr _ -)-linux-gnu libc6-dev-$(debian_name)-cross), or name one in CC"
+		die "no compiler $CC: install it (Debian: gcc-$(compiler_name | tr _ -) libc6-dev-$(debian_name)-cross), or name one in CC"
 	made=$($CC -dumpmachine)
 	case $made in
-	"$(compiler_name)"-*) ;;
+	"$(compiler_name | cut -d- -f1)"-*) ;;
 	*) die "$CC compiles for $made, not for $machine: name another one in CC" ;;
 	esac
 }
@@ -78,7 +78,7 @@ from_source()
 	pool_source "$2" "$work/$1"
 	[ -x "$work/$1/configure" ] || (cd "$work/$1" && autoreconf -fi) >"$work/log" 2>&1 ||
 		die "$2's source has no configure, and autoreconf makes none (Debian: autoconf automake libtool)"
-	(cd "$work/$1" && ./configure -q --host="$(compiler_name)-linux-gnu" CC="$CC" --prefix="$work/$1/out" --disable-shared \
+	(cd "$work/$1" && ./configure -q --host="$(compiler_name)" CC="$CC" --prefix="$work/$1/out" --disable-shared \
 		--disable-bsdtar --disable-bsdcpio --disable-bsdcat --without-zlib --without-bz2lib --without-lzma \
 		--without-zstd --without-lz4 --without-xml2 --without-expat --without-openssl --without-nettle &&
 		$make -s install) >"$work/log" 2>&1 || die "$2's source does not compile: $(tail -n 1 "$work/log")"

@@ -22,7 +22,7 @@ if [ -n "${RSSCK_ARCHITECTURE:-}" ]; then
 	. "$here/../package/pool.sh"
 	folder=$(realpath "build/cross/$RSSCK_ARCHITECTURE")
 	machine=$(machine_of "$RSSCK_ARCHITECTURE")
-	"$(compiler_name)-linux-gnu-gcc" -static -O2 -D_GNU_SOURCE -o "$folder/load" harness/bench/load.c
+	"$(compiler_name)-gcc" -static -O2 -D_GNU_SOURCE -o "$folder/load" harness/bench/load.c
 else
 	[ -n "${RSSCK_MADE:-}" ] || make -s build/bench/load all >/dev/null
 	folder=$(pwd) load=$(realpath build/bench/load)
