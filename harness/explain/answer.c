@@ -66,8 +66,8 @@ static void put_change(const struct explanation *e, enum metric_id id, FILE *out
 			"(rssck check)",
 			e->release, range_words(range_of(e->release)->kind),
 			is_a_distributions(e->release)
-				? "That is kernel.org's version of this number; which fixes a "
-				  "distribution has added to it the number does not say"
+				? "That is kernel.org's version of this number; it does not say "
+				  "which fixes a distribution has added"
 				: "A distribution may have changed it");
 }
 
