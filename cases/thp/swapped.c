@@ -65,8 +65,8 @@ static void write_all(struct workload *w)
 }
 
 CASE(thp_swapped) {
-	.claim = "A huge page on swap counts with all its pages in VmSwap (512 on x86-64); fork, "
-		 "unmapping and reading back count by its pages",
+	.claim = "VmSwap counts each page of a huge page on swap (512 on x86-64); fork, unmapping "
+		 "and reading back change it page by page",
 	.because =
 		"Whether it is swapped out whole or in parts, the page table holds one swap entry "
 		"for each page, each counted by itself; a fault brings back a small page, or all "

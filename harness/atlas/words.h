@@ -164,8 +164,8 @@ const struct side_turn *sequence_turn(const struct words *w, const struct sequen
 bool sequence_is_at_once(const struct words *w, const struct sequence *s);
 
 /*
- * The acts that then run at the same time: the first one's, and the next one's; none, if
- * they may not.
+ * The acts that then run at the same time: the first one's and the next one's; none if they are not
+ * allowed to.
  */
 void sequence_pair(const struct words *w, const struct sequence *s, struct side_turn *t);
 

@@ -67,7 +67,8 @@ struct ledger_page {
 	uint8_t dirty;  /* enum soft_dirty */
 	uint16_t file; /* the file behind it: the number of the operation that mapped it; 0: none */
 	uint8_t kind;  /* enum page_kind */
-	uint8_t protected; /* enum soft_dirty for bit 57: userfaultfd's write protection */
+	uint8_t protected; /* the possible values of bit 57, userfaultfd's write protection, as in
+			      enum soft_dirty */
 	uint8_t seen_protected;
 	uint8_t watch;            /* enum page_watch */
 	uint8_t seen, seen_dirty; /* the possible values that agree with the last reading */

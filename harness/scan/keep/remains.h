@@ -6,7 +6,7 @@
 #include "machine/group.h"
 #include <rssck/host.h>
 
-/* What the end of the processes does to a part of memory.current. */
+/* How the end of the processes changes one part of memory.current. */
 enum remains_fate {
 	REMAINS_FREED,
 	REMAINS_UNKNOWN, /* no file says how much of it is theirs */

@@ -219,7 +219,7 @@ TEST(no_promise_is_left_over)
 	}
 }
 
-/* The commands and targets in its text exist, and --help has its options. */
+/* The commands and targets that the README's text names exist, and --help has the options. */
 TEST(words_of_the_text_are_there)
 {
 	static char out[OUTPUT_MAX];

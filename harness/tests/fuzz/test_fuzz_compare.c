@@ -114,7 +114,7 @@ TEST(what_follows_in_a_region_that_differs_is_not_told)
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("madvise r1 0..7 COLD", 0)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("madvise r1 0..7 COLD", 8)),
 		"\nmadvise COLD: status.VmRSS 1\n\n");
-	/* The difference also follows in a region that maps the same file. */
+	/* A region that maps the same file differs as a consequence: its difference is left out. */
 	differs(RECORD(7, RSS_AND_SWAP, "",
 		       "{\"act\": \"mmap r0 0..7 again shared to r1\"}," WRITE(4) "," STEP_MOVES(
 			       "madvise r1 0..7 COLD", 0)),
