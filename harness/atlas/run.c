@@ -23,27 +23,13 @@
 
 enum { BATCHES_MAX = 400, LOOKS = 5 };
 
-static const struct case_registration *find_worker(void)
-{
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-
-	for (size_t i = 0; i < nr; i++) {
-		char id[64];
-
-		if (!strcmp(case_id(&all[i], id, sizeof(id)), "atlas/worker"))
-			return &all[i];
-	}
-	return NULL;
-}
-
 int atlas_open(struct atlas *z, struct engine *e, const struct words *w)
 {
 	memset(z, 0, sizeof(*z));
 	z->e = e;
 	z->words = w;
 	z->look.host = &e->host;
-	z->worker = find_worker();
+	z->worker = case_by_id("atlas/worker");
 	z->plan = settle_plan(&e->models);
 	if (paths_find_worker(e)) {
 		copy_drop(e);

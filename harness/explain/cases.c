@@ -89,14 +89,10 @@ size_t metric_cases(enum metric_id id, long page_size, const struct case_registr
 
 void explain_proof_line(const struct explanation *e, const char *label, const char *id)
 {
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-	char one[64];
+	const struct testcase *c = testcase_by_id(id);
 
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(case_id(&all[i], one, sizeof(one)), id))
-			prose_item(&e->prose, label, "%s: %s", id,
-				   all[i].c->claim ? all[i].c->claim : "");
+	if (c)
+		prose_item(&e->prose, label, "%s: %s", id, c->claim ? c->claim : "");
 }
 
 /* ---- a case ---- */

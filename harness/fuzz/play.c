@@ -19,20 +19,6 @@ enum {
 			     * program's end */
 };
 
-static const struct case_registration *find_worker(void)
-{
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-
-	for (size_t i = 0; i < nr; i++) {
-		char id[64];
-
-		if (!strcmp(case_id(&all[i], id, sizeof(id)), "fuzz/worker"))
-			return &all[i];
-	}
-	return NULL;
-}
-
 /* A small program: the pages that every process maps anyway are read at every stop. */
 static void use_worker(struct engine *e)
 {
@@ -45,7 +31,9 @@ static void use_worker(struct engine *e)
 int player_open(struct player *p, struct engine *e)
 {
 	use_worker(e);
-	*p = (struct player) { .e = e, .worker = find_worker(), .plan = settle_plan(&e->models) };
+	*p = (struct player) { .e = e,
+			       .worker = case_by_id("fuzz/worker"),
+			       .plan = settle_plan(&e->models) };
 	ledger_open(&p->ledger, (uint32_t)(e->host.huge_page_size / e->host.page_size));
 	return 0;
 }

@@ -24,7 +24,7 @@ const char *case_id(const struct case_registration *r, char *buf, size_t size)
 	return buf;
 }
 
-const struct testcase *testcase_by_id(const char *id)
+const struct case_registration *case_by_id(const char *id)
 {
 	size_t nr;
 	const struct case_registration *all = cases_all(&nr);
@@ -32,6 +32,13 @@ const struct testcase *testcase_by_id(const char *id)
 
 	for (size_t i = 0; i < nr; i++)
 		if (!strcmp(case_id(&all[i], name, sizeof(name)), id))
-			return all[i].c;
+			return &all[i];
 	return NULL;
+}
+
+const struct testcase *testcase_by_id(const char *id)
+{
+	const struct case_registration *r = case_by_id(id);
+
+	return r ? r->c : NULL;
 }

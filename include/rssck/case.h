@@ -146,6 +146,7 @@ bool case_moves(const struct testcase *c, enum metric_id id, long page_size);
 const char *case_id(const struct case_registration *r, char *buf, size_t size);
 
 /* The case with that id, or NULL. */
+const struct case_registration *case_by_id(const char *id);
 const struct testcase *testcase_by_id(const char *id);
 
 #endif

@@ -20,20 +20,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const struct testcase *find_case(const char *id)
-{
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-
-	for (size_t i = 0; i < nr; i++) {
-		char buf[64];
-
-		if (!strcmp(case_id(&all[i], buf, sizeof(buf)), id))
-			return all[i].c;
-	}
-	return NULL;
-}
-
 /*
  * A program that has done nothing since its exec, for counters/fresh_process: no
  * prefaulting, no settling, no runtime.
@@ -143,7 +129,7 @@ int main(int argc, char **argv)
 		return 0;
 	/* A copy that was executed by its descriptor is named after the descriptor's number. */
 	prctl(PR_SET_NAME, "rssck-workload", 0, 0, 0);
-	private.c = argc == 2 ? find_case(argv[1]) : NULL;
+	private.c = argc == 2 ? testcase_by_id(argv[1]) : NULL;
 	if (!private.c) {
 		fprintf(stderr, "rssck-workload: started by rssck, not by hand (case '%s')\n",
 			argc > 1 ? argv[1] : "");

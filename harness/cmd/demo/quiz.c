@@ -28,18 +28,6 @@ struct quiz {
 
 static const char keys[ANSWERS + 1] = "-=+";
 
-static const struct case_registration *case_of(const struct lesson *l)
-{
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-	char id[128];
-
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(case_id(&all[i], id, sizeof(id)), l->case_id))
-			return &all[i];
-	return NULL;
-}
-
 /* How much of a line of code fits: to its last space within `room`, or `room`. */
 static size_t that_fits(const char *code, size_t room)
 {
@@ -318,7 +306,7 @@ static void show(struct quiz *q, const struct lesson *l, const enum answer *pred
 	const char *why;
 
 	if (!q->record)
-		demo_record(record, q->engine, case_of(l));
+		demo_record(record, q->engine, case_by_id(l->case_id));
 	of_case = record_case(record, l->case_id);
 	why = json_string_value(json_object_get(of_case, "why"));
 	if (!record_step(of_case, l->step)) {
@@ -349,7 +337,7 @@ static bool teach(struct quiz *q, const struct lesson *l, size_t number)
 	char words[320];
 
 	put_question(q, l, number);
-	if (!q->record && !needs_are_met(q->engine, case_of(l)->c, &missing)) {
+	if (!q->record && !needs_are_met(q->engine, case_by_id(l->case_id)->c, &missing)) {
 		put_missing(q, l, missing_words(&missing, words, sizeof(words)));
 		return true;
 	}

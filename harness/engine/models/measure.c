@@ -410,25 +410,11 @@ static int measure_fault_around(struct recorder *r)
 	return 0;
 }
 
-static const struct case_registration *calibration_workload(void)
-{
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-
-	for (size_t i = 0; i < nr; i++) {
-		char id[64];
-
-		if (!strcmp(case_id(&all[i], id, sizeof(id)), "counters/staircase"))
-			return &all[i];
-	}
-	return NULL;
-}
-
 int recorder_start(struct recorder *r, enum account account, int64_t pages)
 {
 	int cpus[] = { r->e->host.cpu_list[0], r->e->host.cpu_list[r->e->host.nr_cpu_list - 1] };
 
-	if (session_start(&r->s, r->e, calibration_workload(), cpus,
+	if (session_start(&r->s, r->e, case_by_id("counters/staircase"), cpus,
 			  r->e->host.nr_cpu_list > 1 ? 2 : 1) < 0)
 		return -1;
 	return recorder_ask(r, STEP_MAP, account + pages * ACCOUNT_COUNT);

@@ -288,18 +288,6 @@ TEST(every_lesson_is_answered_on_every_kernel)
 			}
 }
 
-static bool is_case(const char *id)
-{
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-	char buf[128];
-
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(case_id(&all[i], buf, sizeof(buf)), id))
-			return true;
-	return false;
-}
-
 TEST(every_lesson_is_whole)
 {
 	size_t nr;
@@ -310,7 +298,7 @@ TEST(every_lesson_is_whole)
 		const struct lesson *l = &lessons[i];
 		bool marked = false;
 
-		assert_true(is_case(l->case_id));
+		assert_true(testcase_by_id(l->case_id));
 		assert_ptr_equal(lesson_by_name(l->id), l);
 		assert_ptr_equal(lesson_about(l->case_id), l);
 		assert_non_null(lesson_sentence(l));
@@ -349,7 +337,7 @@ TEST(every_number_of_the_reference_is_explained)
 		    (found.of[0].kind != TOPIC_WORD && found.of[0].kind != TOPIC_FIGURE &&
 		     found.of[0].kind != TOPIC_METRIC))
 			fail_msg("%s is not a number that explain knows", rows[i].of);
-		if (*rows[i].proof && !is_case(rows[i].proof))
+		if (*rows[i].proof && !testcase_by_id(rows[i].proof))
 			fail_msg("%s is not a case", rows[i].proof);
 	}
 }

@@ -269,19 +269,13 @@ TEST(a_judge_that_cannot_tell_skips)
 TEST(a_batch_of_1024_is_a_finding)
 {
 	struct engine *e = *state;
-	const struct case_registration *all, *calibrate = NULL;
+	const struct testcase *calibrate = testcase_by_id("counters/calibrate");
 	struct models measured = e->models;
 	struct testcase c;
 	struct result r;
-	size_t nr;
-	char id[64];
 
-	all = cases_all(&nr);
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(case_id(&all[i], id, sizeof(id)), "counters/calibrate"))
-			calibrate = &all[i];
 	assert_non_null(calibrate);
-	c = *calibrate->c;
+	c = *calibrate;
 	c.flags = once.flags;
 	c.steps = once.steps;
 	r = run(e, &c);

@@ -56,15 +56,6 @@ static int64_t in_kb(const struct snapshot *s, const char *terms)
 	return kb;
 }
 
-static struct made_trial *whole_process(void)
-{
-	struct made_trial *m = made_trial();
-	struct made_process p = made_process();
-
-	made_moment(m, "baseline", NULL, &p);
-	return m;
-}
-
 /* Adds this many kB to one term; returns whether the judge names the rule. */
 static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
 {

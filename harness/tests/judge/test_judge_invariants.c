@@ -8,15 +8,6 @@
 #include "tests/support/test.h"
 #include <errno.h>
 
-static struct made_trial *whole_process(void)
-{
-	struct made_trial *m = made_trial();
-	struct made_process p = made_process();
-
-	made_moment(m, "baseline", NULL, &p);
-	return m;
-}
-
 static struct judgement judged(struct made_trial *m)
 {
 	struct judgement j = { 0 };

@@ -7,15 +7,6 @@
 #include "tests/support/made_trial.h"
 #include "tests/support/test.h"
 
-static struct made_trial *whole_process(void)
-{
-	struct made_trial *m = made_trial();
-	struct made_process p = made_process();
-
-	made_moment(m, "baseline", NULL, &p);
-	return m;
-}
-
 static struct mapping *mapping_of(struct made_trial *m, enum made_name where)
 {
 	return &m->t.moments[0].of[0]->maps[where];

@@ -6,18 +6,6 @@
 #include <rssck/bug.h>
 #include <rssck/case.h>
 
-static const struct testcase *case_of(const char *wanted)
-{
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-	char id[64];
-
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(case_id(&all[i], id, sizeof(id)), wanted))
-			return all[i].c;
-	return NULL;
-}
-
 static bool each_is_among(const char *some, const char *values)
 {
 	char one[sizeof(((struct fact *)0)->value)];
@@ -43,7 +31,7 @@ TEST(each_bug_is_shown_by_a_case_that_is_there_or_says_why_not)
 			fail_msg("row %zu lacks a title, versions or a number", i);
 		if (!all[i].by != !!all[i].unseen)
 			fail_msg("%s: a case, or a reason, and not both", all[i].title);
-		if (all[i].by && !case_of(all[i].by))
+		if (all[i].by && !testcase_by_id(all[i].by))
 			fail_msg("%s: there is no case %s", all[i].title, all[i].by);
 		if (all[i].fix && strspn(all[i].fix, "0123456789abcdef") != 12)
 			fail_msg("%s: %s are no 12 digits of a commit", all[i].title, all[i].fix);
@@ -56,7 +44,7 @@ TEST(the_fact_of_each_bug_is_one_that_its_case_may_tell)
 	const struct bug *all = bugs_all(&nr);
 
 	for (size_t i = 0; i < nr; i++) {
-		const struct fact_known *f = all[i].fact ? case_of(all[i].by)->facts : NULL;
+		const struct fact_known *f = all[i].fact ? testcase_by_id(all[i].by)->facts : NULL;
 
 		if (!all[i].fact)
 			continue;

@@ -10,16 +10,9 @@
 
 static bool case_exists(const char *name)
 {
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
+	const struct testcase *c = testcase_by_id(name);
 
-	for (size_t i = 0; i < nr; i++) {
-		char id[64];
-
-		if (!strcmp(case_id(&all[i], id, sizeof(id)), name))
-			return !(all[i].c->flags & CASE_HIDDEN);
-	}
-	return false;
+	return c && !(c->flags & CASE_HIDDEN);
 }
 
 /* True if `word` is one of "yes|no"; NULL values know every word. */

@@ -128,3 +128,12 @@ void assert_found(const struct judgement *j, enum rule_id id, const char *name)
 	fail_msg("the judge did not find that %s is broken%s%s", rule(id)->name,
 		 name ? " for " : "", name ? name : "");
 }
+
+struct made_trial *whole_process(void)
+{
+	struct made_trial *m = made_trial();
+	struct made_process p = made_process();
+
+	made_moment(m, "baseline", NULL, &p);
+	return m;
+}

@@ -89,6 +89,9 @@ struct made_trial {
 };
 
 struct made_trial *made_trial(void);
+
+/* A trial of one moment, the baseline, of made_process(). */
+struct made_trial *whole_process(void);
 void made_trial_free(struct made_trial *m);
 void made_trial_end(struct made_trial **m); /* for OWNED() */
 void made_trial_models(struct made_trial *m, enum model_kind kind, unsigned batch);
