@@ -59,9 +59,10 @@ static void say_first_failure(const struct judgement *j, char *why, size_t size)
 
 /*
  * Names every counter whose staircase fits no model, and the number that therefore cannot be
- * judged.
+ * judged. A disturbed measurement says nothing about the kernel.
  */
-static void say_unknown(const struct trial *t, const struct judgement *j, char *why, size_t size)
+static void say_unknown(const struct trial *t, const struct judgement *j, bool disturbed, char *why,
+			size_t size)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };
 	const char *separator = "the model of ";
@@ -76,8 +77,8 @@ static void say_unknown(const struct trial *t, const struct judgement *j, char *
 			snprintf(why + len, size - len, "%s%s", separator, metric(*id)->name);
 			separator = ", ";
 		}
-	snprintf(why + strlen(why), size - strlen(why), " is unknown on this kernel: %s",
-		 j->unknown);
+	snprintf(why + strlen(why), size - strlen(why), " %s: %s",
+		 disturbed ? "could not be measured" : "is unknown on this kernel", j->unknown);
 }
 
 static void append(char *why, size_t size, const char *first, const char *second)
@@ -135,7 +136,7 @@ static bool may_be_written_back(struct attempt *a, const struct trial *t)
 	return true;
 }
 
-static void conclude(struct attempt *a, const struct trial *t)
+static void conclude(struct attempt *a, const struct engine *e, const struct trial *t)
 {
 	const char *unmoved;
 
@@ -174,7 +175,7 @@ static void conclude(struct attempt *a, const struct trial *t)
 		say_first_failure(&a->judgement, a->reason, sizeof(a->reason));
 	} else if (a->judgement.unknown[0]) {
 		a->verdict = VERDICT_ERROR;
-		say_unknown(t, &a->judgement, a->reason, sizeof(a->reason));
+		say_unknown(t, &a->judgement, e->unmeasured[0], a->reason, sizeof(a->reason));
 	} else if (!facts_are_known(t->c, &a->judgement, a->reason, sizeof(a->reason))) {
 		a->verdict = VERDICT_FAIL;
 	} else if (a->judgement.skip[0]) {
@@ -228,7 +229,7 @@ void attempt_make(struct attempt *a, struct engine *e, const struct case_registr
 	disturbances_read(&before);
 	trial_run(&t, e, c, cpus, nr_cpus);
 	leader = t.leader;
-	conclude(a, &t);
+	conclude(a, e, &t);
 	trial_free(&t);
 	consider_others(a, e, c->c, &before);
 	log_make_cpus_drop_mm(e->host.cpu_list, e->host.nr_cpu_list);
