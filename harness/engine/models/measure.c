@@ -81,7 +81,8 @@ int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argumen
 			r->maxrss = r->reply.reported[i].value;
 	if (r->reply.kind == REPLY_DONE)
 		return 0;
-	r->lacks = r->reply.kind == REPLY_SKIP;
+	/* A call that was refused: the models stay unknown, and what needs none of them can run. */
+	r->lacks = true;
 	snprintf(r->s.why, sizeof(r->s.why), "%.*s", (int)sizeof(r->s.why) - 1, r->reply.text);
 	return -1;
 }
