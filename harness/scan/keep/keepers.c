@@ -176,7 +176,7 @@ static int look_at_open(struct objects *o, pid_t pid, const char *fd, int folder
 
 	if (fstatat(folder, fd, &st, 0) || !S_ISREG(st.st_mode) || st.st_nlink)
 		return 0;
-	snprintf(path, sizeof(path), "/proc/%d/fd/%s", (int)pid, fd);
+	snprintf(path, sizeof(path), "/proc/%d/fd/%.20s", (int)pid, fd);
 	if (statfs(path, &fs))
 		return 0;
 	if (fs.f_type == TMPFS || fs.f_type == RAMFS || fs.f_type == HUGETLBFS)
