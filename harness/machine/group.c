@@ -194,11 +194,31 @@ static int read_stat(struct memory_group *g, struct text *t, int64_t says[GROUP_
 	return 0;
 }
 
+/*
+ * v1 has a second limit, of memory and swap together. If it is the only one, what is on swap
+ * counts against it: swap is of no use.
+ */
+static void read_limit_of_both(struct memory_group *g, struct text *t)
+{
+	int64_t used = file_kb(g, t, "", "memory.memsw.usage_in_bytes"),
+		most = file_kb(g, t, "", "memory.memsw.limit_in_bytes");
+
+	if (used >= 0)
+		g->swap = used > g->current ? used - g->current : 0;
+	g->limit_of_both = most >= 0 && g->limit < 0;
+	if (g->limit_of_both)
+		g->limit = most;
+	if (most >= 0)
+		g->swap_limit = most > g->limit ? most - g->limit : 0;
+}
+
 static void read_limits(struct memory_group *g, struct text *t)
 {
 	g->limit = file_kb(g, t, "memory.max", "memory.limit_in_bytes");
 	g->swap = file_kb(g, t, "memory.swap.current", "");
 	g->swap_limit = file_kb(g, t, "memory.swap.max", "");
+	if (g->v1)
+		read_limit_of_both(g, t);
 	g->oom_kills = read_file(g, t, g->v1 ? "memory.oom_control" : "memory.events") == 0
 			       ? field(t->data, "oom_kill")
 			       : -1;

@@ -53,6 +53,7 @@ struct memory_group {
 	uint64_t *inodes; /* owned, sorted: inodes of the cgroup and of all below it */
 	size_t nr, room;
 	int64_t current, limit, swap, swap_limit; /* in kB; limit -1: there is none */
+	bool limit_of_both;                       /* the limit is of memory and swap together */
 	int64_t stock;                            /* the most that the CPUs may have charged in
 						   * advance */
 	int64_t part[GROUP_PARTS];

@@ -45,6 +45,11 @@ const char *group_part_words(const struct memory_group *g, enum group_part p)
 
 enum { FILES_SHOWN = 5 };
 
+static const char *usage_file(const struct memory_group *g)
+{
+	return g->v1 ? "memory.usage_in_bytes" : "memory.current";
+}
+
 static void put_answer(const struct memory_group *g, const struct fitted *f)
 {
 	const int64_t *part = g->part;
@@ -55,11 +60,12 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 	char n[4][32];
 
 	p.out = f->to;
-	prose_text(&p, 0, "memory.current is %s kB%s%s%s.",
+	prose_text(&p, 0, "%s is %s kB%s%s%s%s.", usage_file(g),
 		   number_words(g->current, n[0], sizeof(n[0])),
 		   g->limit < 0 ? ", without a limit of its own" : " of ",
 		   g->limit < 0 ? "" : number_words(g->limit, n[1], sizeof(n[1])),
-		   g->limit < 0 ? "" : " kB");
+		   g->limit < 0 ? "" : " kB",
+		   g->limit_of_both ? ", the limit of memory and swap together" : "");
 	prose_text(
 		&p, 0,
 		"%s up to %s kB of page cache can be reclaimed, %s kB of it after it is written; "
@@ -73,10 +79,10 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 		prose_text(&p, 0, "Where that is not enough, the OOM killer ends a process of it.");
 	prose_text(
 		&p, 0,
-		"docker stats and kubectl top show %s kB, memory.current without inactive_file (%s "
+		"docker stats and kubectl top show %s kB, %s without inactive_file (%s "
 		"kB); the processes' Pss is %s kB, which includes pages that are charged to other "
 		"cgroups, and no memory that no process maps or that the kernel uses.",
-		number_words(memory_group_working_set(g), n[0], sizeof(n[0])),
+		number_words(memory_group_working_set(g), n[0], sizeof(n[0])), usage_file(g),
 		number_words(g->inactive_file, n[1], sizeof(n[1])),
 		number_words(g->all.pss, n[2], sizeof(n[2])));
 	if (g->oom_kills > 0)
@@ -101,8 +107,8 @@ static void put_parts(const struct memory_group *g, FILE *out)
 						  "unexplained"
 		: g->part[GROUP_STOCK] < 0      ? ": it changed while it was read"
 						: "");
-	fprintf(out, "  %14s  memory.current, of %zu cgroup%s",
-		number_words(g->current, n[0], sizeof(n[0])), g->nr, g->nr == 1 ? "" : "s");
+	fprintf(out, "  %14s  %s, of %zu cgroup%s", number_words(g->current, n[0], sizeof(n[0])),
+		usage_file(g), g->nr, g->nr == 1 ? "" : "s");
 	if (g->dying > 0)
 		fprintf(out, " and %s that were removed but still have memory",
 			number_words(g->dying, n[0], sizeof(n[0])));

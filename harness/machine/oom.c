@@ -86,7 +86,7 @@ static void take_stat(struct oom *o, const char *text)
 
 static void begin(struct oom *o)
 {
-	*o = (struct oom) { .limit = -1, .swap_limit = -1 };
+	*o = (struct oom) { .limit = -1, .swap_limit = -1, .both = -1, .both_limit = -1 };
 	for (int i = 0; i < OOM_LINES; i++)
 		o->stat[i] = -1;
 }
@@ -103,6 +103,11 @@ static bool take(struct oom *o, const char *text)
 	} else if (sscanf(text, "swap: usage %" SCNd64 "kB, limit %" SCNd64 "kB", &a, &b) == 2) {
 		o->swap = a;
 		o->swap_limit = limit(b);
+	} else if (sscanf(text, "memory+swap: usage %" SCNd64 "kB, limit %" SCNd64 "kB", &a, &b) ==
+		   2) {
+		o->both = a;
+		o->both_limit = limit(b);
+		o->swap = a > o->usage ? a - o->usage : 0;
 	} else if (sscanf(text, "kmem: usage %" SCNd64 "kB", &a) == 1) {
 		o->stat[OOM_KERNEL] = a;
 	} else if (!strncmp(text, "oom-kill:", 9)) {
@@ -154,6 +159,37 @@ static int64_t known(int64_t kb)
 	return kb > 0 ? kb : 0;
 }
 
+bool oom_is_of_both(const struct oom *o)
+{
+	if (o->both_limit < 0)
+		return false;
+	return o->limit < 0 || o->both_limit - o->both < o->limit - o->usage;
+}
+
+/* Says how much was used, of which limit. */
+static void put_limit(const struct oom *o, struct prose *p)
+{
+	const char *cgroup = strcmp(o->cgroup, o->of_task) ? o->cgroup : "that cgroup";
+	bool both = oom_is_of_both(o);
+	int64_t used = both ? o->both : o->usage, most = both ? o->both_limit : o->limit;
+	char n[3][32];
+
+	number_words(used, n[0], sizeof(n[0]));
+	number_words(most, n[1], sizeof(n[1]));
+	number_words(o->usage, n[2], sizeof(n[2]));
+	prose_text(
+		p, 0,
+		"The last kill in the kernel's log: %s (%d) of %s, because %s used %s kB%s%s%s%s.",
+		o->task, (int)o->pid, o->of_task, cgroup, n[0],
+		both ? " of memory and swap together" : "",
+		most < 0 ? "; the log shows no limit"
+		: both   ? ", and its limit of both is "
+			 : ", and its limit is ",
+		most < 0 ? "" : n[1], most < 0 ? "" : " kB");
+	if (both)
+		prose_text(p, 0, "%s kB of them were in memory.", n[2]);
+}
+
 /* Describes the memory that reclaim could not take. */
 static void put_rest(const struct oom *o, struct prose *p)
 {
@@ -174,7 +210,10 @@ static void put_rest(const struct oom *o, struct prose *p)
 		number_words(known(cache), n[2], sizeof(n[2])),
 		number_words(known(s[OOM_DIRTY]) + known(s[OOM_WRITEBACK]), n[3], sizeof(n[3])),
 		number_words(kernel, n[4], sizeof(n[4])));
-	if (o->swap_limit == 0)
+	if (o->both >= 0)
+		prose_text(p, 0, "It had %s kB on swap.",
+			   number_words(o->swap, n[0], sizeof(n[0])));
+	else if (o->swap_limit == 0)
 		prose_text(p, 0,
 			   "The cgroup may have no swap (memory.swap.max is 0), so only page cache "
 			   "could be reclaimed.");
@@ -193,13 +232,7 @@ void oom_text(const struct oom *o, FILE *out, unsigned width)
 
 	p.width = width;
 	putc('\n', out);
-	prose_text(&p, 0,
-		   "The last kill in the kernel's log: %s (%d) of %s, because %s had %s kB and its "
-		   "limit is %s kB.",
-		   o->task, (int)o->pid, o->of_task,
-		   strcmp(o->cgroup, o->of_task) ? o->cgroup : "that cgroup",
-		   number_words(o->usage, n[0], sizeof(n[0])),
-		   o->limit < 0 ? "none" : number_words(o->limit, n[1], sizeof(n[1])));
+	put_limit(o, &p);
 	if (o->stat[OOM_ANON] >= 0)
 		put_rest(o, &p);
 	prose_text(&p, 0,
@@ -225,6 +258,8 @@ json_t *oom_json(const struct oom *o)
 	json_set_number(j, "limit_kB", o->limit);
 	json_set_number(j, "swap_kB", o->swap);
 	json_set_number(j, "swap_limit_kB", o->swap_limit);
+	json_set_number(j, "memory_and_swap_kB", o->both);
+	json_set_number(j, "memory_and_swap_limit_kB", o->both_limit);
 	json_set_number(j, "anon_rss_kB", o->anon_rss);
 	json_set_number(j, "file_rss_kB", o->file_rss);
 	json_set_number(j, "shmem_rss_kB", o->shmem_rss);

@@ -31,13 +31,17 @@ struct oom {
 	char of_task[200]; /* the cgroup of the killed process */
 	char task[32];
 	pid_t pid;
-	int64_t usage, limit, swap, swap_limit;          /* kB; limits -1: none */
-	int64_t stat[OOM_LINES];                         /* kB; -1: the log has no such line */
+	int64_t usage, limit, swap, swap_limit; /* kB; limits -1: none */
+	int64_t both, both_limit; /* of memory and swap together: cgroup v1, else -1 */
+	int64_t stat[OOM_LINES];  /* kB; -1: the log has no such line */
 	int64_t anon_rss, file_rss, shmem_rss, adjusted; /* of the task, kB; oom_score_adj */
 };
 
 /* Finds the last kill in the cgroup, or in one below it. Returns false if the log has none. */
 bool oom_find(const char *log, const char *cgroup, struct oom *o);
+
+/* True if it was the limit of memory and swap together that was reached. */
+bool oom_is_of_both(const struct oom *o);
 
 /* In so many columns. */
 void oom_text(const struct oom *o, FILE *out, unsigned width);

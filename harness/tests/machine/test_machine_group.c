@@ -124,6 +124,28 @@ static const char kills[] =
 	"[ 2900.0] Memory cgroup out of memory: Killed process 77 (late) total-vm:9kB, anon-rss:19000kB, "
 	"file-rss:5kB, shmem-rss:1kB, UID:0 pgtables:1kB oom_score_adj:-5\n";
 
+/* cgroup v1: which of its two limits was reached follows from what was left of each. */
+TEST(a_kill_by_the_limit_of_memory_and_swap_says_so)
+{
+	static const char log[] =
+		"a invoked oom-killer: order=0\n"
+		"memory: usage 1000kB, limit 9007199254740988kB, failcnt 0\n"
+		"memory+swap: usage 3000kB, limit 3000kB, failcnt 9\n"
+		"oom-kill:constraint=CONSTRAINT_MEMCG,oom_memcg=/x,task_memcg=/x,task=a,pid=1,uid=0\n"
+		"Memory cgroup out of memory: Killed process 1 (a) anon-rss:9kB, oom_score_adj:0\n";
+	struct oom o;
+
+	assert_true(oom_find(log, "/x", &o));
+	assert_true(oom_is_of_both(&o));
+	assert_int_equal(o.limit, -1);
+	assert_int_equal(o.both, 3000);
+	assert_int_equal(o.both_limit, 3000);
+	assert_int_equal(o.swap, 2000);
+	assert_true(oom_find(kills, "/pods/a", &o));
+	assert_false(oom_is_of_both(&o));
+	assert_int_equal(o.both_limit, -1);
+}
+
 TEST(the_last_kill_of_a_cgroup_is_read_from_the_log)
 {
 	struct oom o;
