@@ -2,7 +2,8 @@
 /*
  * load KIND MIB COMMAND [ARGUMENT]...: use some memory of a kind, run a command, give the memory
  * back. Ends with the command's status; 77 where the kind cannot be made here. Of a list of kinds
- * ("rest,anon") one is made after the other; each prints "== KIND" before and "== status N" behind.
+ * ("rest,anon") one is made after the other; each prints "== KIND PID" before and "== status N"
+ * behind.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -268,11 +269,12 @@ static int load_each(char *list, char **argv)
 		int status;
 		pid_t pid;
 
-		printf("== %s\n", kind);
-		fflush(stdout);
 		pid = fork();
-		if (pid == 0)
+		if (pid == 0) {
+			printf("== %s %d\n", kind, (int)getpid());
+			fflush(stdout);
 			_exit(load(kind, argv));
+		}
 		must(pid, "fork");
 		waitpid(pid, &status, 0);
 		printf("== status %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : 128);

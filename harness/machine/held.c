@@ -59,6 +59,8 @@ json_t *held_json(const struct held_list *l, size_t most)
 		json_t *one = json_object();
 
 		json_set_words(one, "name", l->most[i].name);
+		if (l->most[i].pid)
+			json_set_number(one, "pid", l->most[i].pid);
 		json_set_number(one, "kB", l->most[i].kb);
 		json_array_append_new(list, one);
 	}
@@ -79,6 +81,7 @@ void holders_add(struct memory_holders *h, enum held_kind k, const char *name, i
 	for (; at > 0 && l->most[at - 1].kb < kb; at--)
 		l->most[at] = l->most[at - 1];
 	l->most[at].kb = kb;
+	l->most[at].pid = h->pid;
 	snprintf(l->most[at].name, sizeof(l->most[at].name), "%.95s", name);
 }
 

@@ -325,8 +325,11 @@ static void processes(struct memory_holders *h, struct text *t, int64_t page_kb,
 
 	if (processes_list(&pids, &nr) < 0)
 		pids = NULL;
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++) {
+		h->pid = pids[i];
 		process(&w, t, pids[i], stack_kb);
+	}
+	h->pid = 0;
 	free(pids);
 	met_free(w.pipes);
 	met_free(w.files);

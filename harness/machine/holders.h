@@ -32,6 +32,7 @@ enum { HELD_MOST = 10 };
 
 struct held {
 	char name[96];
+	pid_t pid; /* 0: no process */
 	int64_t kb;
 };
 
@@ -48,14 +49,15 @@ struct memory_holders {
 	struct met *files, *by_device; /* owned: the files whose page cache is counted;
 					* holders_free() */
 	bool walked;                   /* also files that no process has open */
-	size_t processes, unseen;      /* unseen: processes whose descriptors may not be read */
+	pid_t pid;                /* holders that are added are this process's; 0: no process */
+	size_t processes, unseen; /* unseen: processes whose descriptors may not be read */
 };
 
 /* "slab_reclaimable" in JSON; "slabs that can shrink, by cache" for people. */
 const char *held_name(enum held_kind k);
 const char *held_words(enum held_kind k);
 
-/* Up to `most` of the largest holders: a line each, or as [{ name, kB }]. */
+/* Up to `most` of the largest holders: a line each, or as [{ name, pid, kB }]. */
 void held_put(const struct held_list *l, size_t most, FILE *out);
 json_t *held_json(const struct held_list *l, size_t most);
 
@@ -75,7 +77,7 @@ void holders_free(struct memory_holders *h);
 void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_kb);
 void holders_vmalloc(struct memory_holders *h, const char *vmallocinfo, int64_t page_kb);
 
-/* Adds a holder with that size. */
+/* Adds a holder with that size, of the process h->pid. */
 void holders_add(struct memory_holders *h, enum held_kind k, const char *name, int64_t kb);
 
 #endif

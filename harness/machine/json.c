@@ -37,6 +37,8 @@ static json_t *tree_json(const struct machine_audit *a)
 		if (k != HELD_KINDS && a->holders.of[k].nr) {
 			json_set_words(part, "most_of", a->holders.of[k].most[0].name);
 			json_set_number(part, "most_kB", a->holders.of[k].most[0].kb);
+			if (a->holders.of[k].most[0].pid)
+				json_set_number(part, "most_pid", a->holders.of[k].most[0].pid);
 		}
 		json_object_set_new(tree, part_name(p), part);
 	}
