@@ -3,10 +3,13 @@
 #include "reading.h"
 #include "base/clock.h"
 #include "sums.h"
+#include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { MOVE_MINE = 2 }; /* MPOL_MF_MOVE */
@@ -43,6 +46,19 @@ static void drain_batches(void *page)
 	syscall(SYS_move_pages, 0, 1UL, &page, &node, &status, MOVE_MINE);
 }
 
+bool machine_refresh(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct statfs s;
+	char c;
+	bool done = fd >= 0 && fstatfs(fd, &s) == 0 && s.f_type == PROC_SUPER_MAGIC &&
+		    read(fd, &c, 1) >= 0;
+
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
 static bool mglru_is_on(struct text *t)
 {
 	return text_read(t, 0, "/sys/kernel/mm/lru_gen/enabled") == 0 &&
@@ -75,7 +91,7 @@ static int read_counters(struct machine_reader *m, struct machine_reading *r,
 	memset(v, 0, sizeof(*v));
 	z->nr = 0;
 	*events = 0;
-	r->refreshed = text_read(t, 0, "/proc/sys/vm/stat_refresh") == 0;
+	r->refreshed = machine_refresh(STAT_REFRESH);
 	if (text_read(t, 0, "/proc/zoneinfo") == 0 && zones_parse(t->data, kb, z) == 0)
 		zones_sum(z, kb, v);
 	if (text_read(t, 0, "/proc/vmstat") == 0) {
@@ -97,7 +113,7 @@ static int read_counters(struct machine_reader *m, struct machine_reading *r,
 int machine_zones_read(struct machine_reader *m, struct zones *z)
 {
 	drain_batches(m->text.data ? m->text.data : (void *)m);
-	text_read(&m->text, 0, "/proc/sys/vm/stat_refresh");
+	machine_refresh(STAT_REFRESH);
 	if (text_read(&m->text, 0, "/proc/zoneinfo"))
 		return -1;
 	return zones_parse(m->text.data, m->run.page_kb, z);

@@ -19,6 +19,14 @@ struct machine_reading {
 	size_t unknown;   /* number of lines without a row */
 };
 
+#define STAT_REFRESH "/proc/sys/vm/stat_refresh"
+
+/*
+ * Makes the CPUs add up what they hold back. Returns false if that cannot be done: in a container
+ * /dev/null may be mounted there, which can be read, too.
+ */
+bool machine_refresh(const char *path);
+
 struct machine_reader {
 	const struct host *host;
 	struct text text;

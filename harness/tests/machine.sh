@@ -3,11 +3,12 @@
 #
 # machine.sh [NAME...]: `rssck machine` at rest and under ten loads, on the running kernel ("host") and in virtual machines of
 # fetched kernels, one line a load. RSSCK_ARCHITECTURE=arm64: the kernels of another machine (make cross ARCH=arm64).
+# SETUP="--setup=swap=none": more options of rssck vm.
 # Exit: 1 where a line is wrong, a load is not named in the first sentence, or more than 0.5 % of the memory is unexplained.
 set -eu
 
 : "${LOADS:=rest,anon,tmpfs,memfd,pipes,sockets,dentries,pagetables,hugetlb,vmalloc,io_uring}"
-: "${MEMORY:=2048}" "${TIMEOUT:=1800}"
+: "${MEMORY:=2048}" "${TIMEOUT:=1800}" "${SETUP:=}"
 here=$(cd "$(dirname "$0")" && pwd)
 logs=$(mktemp -d "${TMPDIR:-/tmp}/rssck-machine.XXXXXX")
 trap 'rm -rf "$logs"' EXIT
@@ -39,7 +40,8 @@ in_guest()
 {
 	image=$("$here/../vm/kernels.sh" list "$1" | cut -d ' ' -f 3)
 	[ -n "$image" ] || { echo "the kernel $1 is not there; run make kernels KERNELS=$1"; return; }
-	./rssck vm --kernel "$image" --timeout="$TIMEOUT" --memory="$MEMORY" --run-options=--every=3600 \
+	# shellcheck disable=SC2086
+	./rssck vm --kernel "$image" $SETUP --timeout="$TIMEOUT" --memory="$MEMORY" --run-options=--every=3600 \
 		--run="$load $LOADS ${MIB:-64} $folder/rssck machine --json"
 }
 

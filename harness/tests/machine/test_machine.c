@@ -446,3 +446,11 @@ TEST(files_that_nobody_has_open_are_walked)
 	rmdir(folder);
 	holders_free(&h);
 }
+
+/* A runtime masks files of /proc with /dev/null: the CPUs then hold back what they held back. */
+TEST(a_masked_stat_refresh_refreshes_nothing)
+{
+	assert_false(machine_refresh("/dev/null"));
+	assert_false(machine_refresh("/nonexistent"));
+	assert_int_equal(machine_refresh(STAT_REFRESH), access(STAT_REFRESH, R_OK) == 0);
+}
