@@ -6,10 +6,12 @@
 #include "base/process/path.h"
 #include "private.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
 #include <libgen.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +64,26 @@ static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 	return access(interpreter, X_OK) ? 0 : program_carry(i, interpreter, interpreter, depth);
 }
 
+/* Compares the class, the byte order and the machine of the ELF header with those of rssck. */
+static bool is_of_this_machine(const char *head)
+{
+	char own[sizeof(Elf64_Ehdr)];
+
+	head_read("/proc/self/exe", own, sizeof(own));
+	return !memcmp(head, own, EI_DATA + 1) && !memcmp(head + offsetof(Elf64_Ehdr, e_machine),
+							  own + offsetof(Elf64_Ehdr, e_machine), 2);
+}
+
+static int refuse_own(struct initramfs *i, const char *path)
+{
+	snprintf(
+		i->why, i->size,
+		"%s: a program of this machine, which the guest cannot run: it has programs of its "
+		"own, static ones",
+		path);
+	return -1;
+}
+
 /* Only an ELF program of this machine has libraries; other programs are copied as files. */
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth)
 {
@@ -77,10 +99,12 @@ static int program_carry(struct initramfs *i, const char *path, const char *name
 		return -1;
 	}
 	head_read(path, head, sizeof(head));
-	if (!libraries_find(l, path, why, sizeof(why)))
-		result = initramfs_program(i, path, name);
-	else
+	if (i->foreign && is_of_this_machine(head))
+		result = refuse_own(i, path);
+	else if (i->foreign || libraries_find(l, path, why, sizeof(why)))
 		result = initramfs_file(i, path, name);
+	else
+		result = initramfs_program(i, path, name);
 	free(l);
 	if (!result && !strncmp(head, "#!", 2) && depth)
 		result = interpreter_carry(i, head, depth - 1);
@@ -88,6 +112,14 @@ static int program_carry(struct initramfs *i, const char *path, const char *name
 }
 
 enum { INTERPRETERS = 3 };
+
+/* A guest of another machine has busybox's shell, and its applets. */
+static int shell_carry(struct initramfs *i)
+{
+	if (!i->foreign)
+		return program_carry(i, "/bin/sh", "/bin/sh", 0);
+	return initramfs_link(i, "/bin/busybox", "/bin/sh") < 0 ? -1 : 0;
+}
 
 /*
  * Copies each word of the shell's line that names a program here; the guest reports the missing
@@ -102,7 +134,7 @@ int carry_command(struct initramfs *i, const struct vm_options *o)
 	if (!o->run)
 		return 0;
 	words = strdup(o->run);
-	if (!words || program_carry(i, "/bin/sh", "/bin/sh", 0)) {
+	if (!words || shell_carry(i)) {
 		free(words);
 		return -1;
 	}
@@ -110,7 +142,7 @@ int carry_command(struct initramfs *i, const struct vm_options *o)
 	     word = strtok_r(NULL, between, &save)) {
 		struct stat st;
 
-		if (word[0] == '-' || word[0] == '.' ||
+		if (word[0] == '-' || word[0] == '.' || (i->foreign && !strchr(word, '/')) ||
 		    !path_find_program(word, path, sizeof(path)))
 			continue;
 		if (path[0] == '/' && !stat(path, &st) && S_ISREG(st.st_mode))

@@ -118,13 +118,7 @@ static int programs_add(struct initramfs *i, const struct vm_options *o)
 {
 	bool is_own = !o->programs && (!o->board || programs_are_ours(o->board));
 
-	if (!is_own && (o->run || o->nr_with)) {
-		snprintf(i->why, i->size,
-			 "--run and --with carry programs of this machine, which a guest with "
-			 "programs of its own%s%s cannot run",
-			 o->board ? ", of " : "", o->board ? o->board->name : "");
-		return -1;
-	}
+	i->foreign = o->board && !programs_are_ours(o->board);
 	if (!is_own)
 		return foreign_add(i, o) || terminal_add(i) ? -1 : 0;
 	return own_add(i) || own_tools_add(i) || terminal_add(i) ? -1 : 0;

@@ -18,6 +18,7 @@ struct initramfs {
 				 */
 	size_t nr_names;
 	char library_folder[PATH_MAX];
+	bool foreign; /* the guest is another machine: it cannot run programs of this one */
 	char *why;
 	size_t size;
 };
