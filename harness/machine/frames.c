@@ -65,11 +65,14 @@ static void add_lru(struct machine_values *v, uint64_t flags, int64_t kb)
 
 static void add_cache(struct machine_values *v, uint64_t flags, bool mapped, int64_t kb)
 {
-	if (!(flags & FLAG(KPF_SWAPCACHE)))
-		add(v, MACHINE_FRAMES_CACHE, kb);
+	/* Shmem in the swap cache is not in the page cache any more, or not yet. */
+	if (flags & FLAG(KPF_SWAPCACHE)) {
+		add(v, MACHINE_FRAMES_ANON_UNMAPPED, kb);
+		return;
+	}
+	add(v, MACHINE_FRAMES_CACHE, kb);
 	if (flags & FLAG(KPF_SWAPBACKED)) {
-		if (!(flags & FLAG(KPF_SWAPCACHE)))
-			add(v, MACHINE_FRAMES_SHMEM, kb);
+		add(v, MACHINE_FRAMES_SHMEM, kb);
 		if (!mapped)
 			add(v, MACHINE_FRAMES_SHMEM_UNMAPPED, kb);
 		return;

@@ -14,29 +14,45 @@
 
 enum { READINGS = 8, WRONG_AFTER = 3, PAUSE_MS = 100, KB = 1024, STOCKS = 7 };
 
-/* The name in memory.stat of v2 and of v1, and the frames that the line counts. */
+/*
+ * The name in memory.stat of v2 and of v1, and the frames that the line counts: these, or up to
+ * those.
+ */
 static const struct {
 	const char *name, *v1;
-	short frames[MACHINE_TERMS];
+	short frames[MACHINE_TERMS], most[MACHINE_TERMS];
 } lines[GROUP_LINES] = {
-	{ "anon", NULL, { MACHINE_FRAMES_ANON } },
+	{ .name = "anon", .frames = { MACHINE_FRAMES_ANON } },
 	/* Only the node's NR_FILE_PAGES includes the swap cache (__add_to_swap_cache()). */
-	{ "file", "total_cache", { MACHINE_FRAMES_CACHE } },
-	{ "shmem", "total_shmem", { MACHINE_FRAMES_SHMEM } },
-	{ "file_mapped", "total_mapped_file", { MACHINE_FRAMES_MAPPED } },
-	{ "unevictable", "total_unevictable", { MACHINE_FRAMES_UNEVICTABLE } },
-	{ "pagetables", NULL, { MACHINE_FRAMES_PGTABLE } },
-	{ "inactive_anon", "total_inactive_anon", { MACHINE_FRAMES_INACTIVE_ANON } },
-	{ "active_anon",
-	  "total_active_anon",
-	  { MACHINE_FRAMES_LRU_ANON, -MACHINE_FRAMES_INACTIVE_ANON } },
-	{ "inactive_file", "total_inactive_file", { MACHINE_FRAMES_INACTIVE_FILE } },
-	{ "active_file",
-	  "total_active_file",
-	  { MACHINE_FRAMES_LRU_FILE, -MACHINE_FRAMES_INACTIVE_FILE } },
-	{ "shmem_thp", NULL, { MACHINE_FRAMES_SHMEM_HUGE } },
-	{ "swapcached", NULL, { MACHINE_FRAMES_SWAPCACHE } },
-	{ "file_writeback", "total_writeback", { MACHINE_FRAMES_WRITEBACK } },
+	{ .name = "file", .v1 = "total_cache", .frames = { MACHINE_FRAMES_CACHE } },
+	{ .name = "shmem", .v1 = "total_shmem", .frames = { MACHINE_FRAMES_SHMEM } },
+	{ .name = "file_mapped", .v1 = "total_mapped_file", .frames = { MACHINE_FRAMES_MAPPED } },
+	{ .name = "unevictable",
+	  .v1 = "total_unevictable",
+	  .frames = { MACHINE_FRAMES_UNEVICTABLE } },
+	{ .name = "pagetables", .frames = { MACHINE_FRAMES_PGTABLE } },
+	{ .name = "inactive_anon",
+	  .v1 = "total_inactive_anon",
+	  .frames = { MACHINE_FRAMES_INACTIVE_ANON } },
+	{ .name = "active_anon",
+	  .v1 = "total_active_anon",
+	  .frames = { MACHINE_FRAMES_LRU_ANON, -MACHINE_FRAMES_INACTIVE_ANON } },
+	{ .name = "inactive_file",
+	  .v1 = "total_inactive_file",
+	  .frames = { MACHINE_FRAMES_INACTIVE_FILE } },
+	{ .name = "active_file",
+	  .v1 = "total_active_file",
+	  .frames = { MACHINE_FRAMES_LRU_FILE, -MACHINE_FRAMES_INACTIVE_FILE } },
+	{ .name = "shmem_thp", .frames = { MACHINE_FRAMES_SHMEM_HUGE } },
+	{ .name = "swapcached", .frames = { MACHINE_FRAMES_SWAPCACHE } },
+	{ .name = "file_writeback",
+	  .v1 = "total_writeback",
+	  .frames = { MACHINE_FRAMES_WRITEBACK } },
+	/* The pages of a ramfs are unevictable and dirty, and not counted. */
+	{ .name = "file_dirty",
+	  .v1 = "total_dirty",
+	  .frames = { MACHINE_FRAMES_DIRTY_EVICTABLE },
+	  .most = { MACHINE_FRAMES_DIRTY } },
 };
 
 static int take_inode(const char *folder, uint64_t inode, void *arg)
@@ -292,15 +308,17 @@ static bool judge(struct memory_group *g, const struct machine_values *v,
 
 	for (int i = 0; i < GROUP_LINES; i++) {
 		struct group_line *l = &g->line[i];
-		int64_t frames, off;
+		int64_t frames, most, off;
 
 		l->name = g->v1 ? lines[i].v1 : lines[i].name;
 		l->have = after[i] >= 0 && machine_sum(v, lines[i].frames, &frames);
 		if (!l->have)
 			continue;
+		if (!machine_sum(v, lines[i].most, &most))
+			most = frames;
 		l->says = after[i];
-		l->frames = frames;
-		off = after[i] - frames;
+		l->frames = after[i] > frames ? most : frames;
+		off = after[i] < frames ? after[i] - frames : after[i] > most ? after[i] - most : 0;
 		if (llabs(off) <= l->late || before[i] != after[i])
 			l->off = 0;
 		else

@@ -38,7 +38,7 @@ struct group_line {
 	bool have;
 };
 
-enum { GROUP_LINES = 13, GROUP_PROCESSES = 20 };
+enum { GROUP_LINES = 14, GROUP_PROCESSES = 20 };
 
 /* A process of the cgroup, in kB. */
 struct group_process {

@@ -13,8 +13,8 @@ static const struct {
 } parts[GROUP_PARTS] = {
 	[GROUP_ANON] = { "anon", "anonymous memory" },
 	[GROUP_ANON_UNMAPPED] = { "anon_unmapped",
-				  "anonymous memory that no process maps (swap cache, or being "
-				  "freed)" },
+				  "anonymous memory that no process maps (being freed), and swap "
+				  "cache" },
 	[GROUP_CACHE_MAPPED] = { "cache_mapped", "page cache of files, mapped" },
 	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files that no process maps" },
 	[GROUP_SHMEM_MAPPED] = { "shmem_mapped", "shared memory and tmpfs, mapped" },

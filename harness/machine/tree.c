@@ -20,7 +20,7 @@ static const struct {
 	[PART_ANON] = { .name = "anon", .words = "anonymous memory", .holder = HELD_ANON },
 	[PART_ANON_UNMAPPED] = { .name = "anon_unmapped",
 				 .words =
-					 "anonymous memory that no process maps (swap cache, or being freed)",
+					 "anonymous memory that no process maps (being freed), and swap cache",
 				 .holder = HELD_KINDS },
 	[PART_CACHE_MAPPED] = { .name = "cache_mapped",
 				.words = "page cache of files, mapped",
