@@ -63,7 +63,7 @@ static char folder[] = "/tmp/rssck-load-XXXXXX";
 static void mount_tmpfs(void)
 {
 	must(mkdtemp(folder) ? 0 : -1, "mkdtemp");
-	must(mount("load", folder, "tmpfs", 0, NULL), "mount");
+	must(mount("load", folder, "tmpfs", 0, "nr_inodes=0"), "mount");
 	must(chdir(folder), "chdir");
 }
 

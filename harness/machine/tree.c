@@ -191,6 +191,21 @@ static void add_holders(struct machine_tree *t, const struct machine_values *v,
 	t->compound = left - t->of[PART_SOCKETS].kb;
 }
 
+/*
+ * Buffers of sockets are single pages where a page has 32 KiB or more (SKB_FRAG_PAGE_ORDER), or
+ * where no larger ones were free.
+ */
+static void add_single_pages(struct machine_tree *t, const struct memory_holders *h)
+{
+	int64_t single = t->of[PART_UNEXPLAINED].kb - t->compound,
+		more = least(h->of[HELD_SOCKETS].all - t->of[PART_SOCKETS].kb, single);
+
+	if (more <= 0)
+		return;
+	t->of[PART_SOCKETS].kb += more;
+	t->of[PART_UNEXPLAINED].kb -= more;
+}
+
 void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
 		       const struct memory_holders *h)
 {
@@ -204,4 +219,6 @@ void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
 	t->of[PART_UNEXPLAINED] = (struct tree_part) { t->total, true };
 	for (int p = 0; p < PART_UNEXPLAINED; p++)
 		t->of[PART_UNEXPLAINED].kb -= t->of[p].kb;
+	if (h && t->frames)
+		add_single_pages(t, h);
 }
