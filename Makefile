@@ -90,7 +90,7 @@ tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 # SHARE=3: a third of them, another each day.
 share = $(if $(SHARE),$(shell printf '%s\n' $(1) | awk -v day=$$(date +%j) '(NR + day) % $(SHARE) == 0'),$(1))
 
-.PHONY: all deps deps-vm check check-compat check-acts check-limits check-kills check-machine report test test-browser test-vm memcheck helgrind bench kernels
+.PHONY: all deps deps-vm check check-compat check-acts check-lines check-limits check-kills check-machine report test test-browser test-vm memcheck helgrind bench kernels
 .PHONY: check-kernels check-configs check-regimes record record-atlas install
 .PHONY: fuzz-readers uninstall format format-check
 .PHONY: clean new-case help
@@ -127,6 +127,9 @@ check-compat: all ## check processes of 32 bits on this 64-bit kernel, and scan 
 
 check-acts: build/act/rssck build/act/rssck-workload ## no case may pass with an act left out [CASES="file thp" ACTS_VERBOSE=1]
 	@build/act/rssck check --quiet $(CASES)
+
+check-lines: all build/still/rssck build/still/rssck-workload ## lines of meminfo, vmstat and memory.stat stand still: a case must fail [KERNEL=7.2 LINES="memory.stat.*"]
+	@$(if $(LINES),LINES="$(LINES)") sh harness/tests/still.sh $(KERNEL)
 
 check-machine: all ## rssck machine at rest and under ten loads, here and on fetched kernels [KERNELS="host 6.1" ARCH=arm64 MIB=64]
 	@$(if $(ARCH),RSSCK_ARCHITECTURE=$(ARCH)) sh harness/tests/machine.sh $(KERNELS)
@@ -299,6 +302,16 @@ build/act/rssck: $(call shared_objects,build) $(call front_objects,build) build/
 build/act/rssck-workload: $(workload_objects) build/obj/harness/tests/act/workload.o build/libengine.a
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) $(call wrapping,build/obj/harness/tests/act/workload.o) -Wl,--gc-sections -o $@ $^
+
+# The proof of the lines (harness/tests/still), in the same way.
+build/still/rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o \
+		build/obj/harness/tests/still/still.o
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(call wrapping,build/obj/harness/tests/still/still.o) -o $@ $^ $(LIBS)
+
+build/still/rssck-workload: $(workload_objects) build/obj/harness/tests/still/still.o build/libengine.a
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) $(call wrapping,build/obj/harness/tests/still/still.o) -Wl,--gc-sections -o $@ $^
 
 build/libengine.a: $(call objects,build,$(engine_sources))
 	@rm -f $@

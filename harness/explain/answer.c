@@ -2,6 +2,7 @@
 /* Answers "can I believe it, and what do I read instead?" in two sentences. */
 #include "base/print/words.h"
 #include "explain.h"
+#include "machine/checked.h"
 #include "machine/numbers.h"
 #include "metric_words.h"
 #include <rssck/bug.h>
@@ -265,6 +266,36 @@ static bool put_claims(const struct explanation *e, const struct figure *f)
 	return shown > 0;
 }
 
+/* The cases that a list of ids names, separated by blanks. */
+static void put_cases(const struct explanation *e, const char *cases)
+{
+	char id[64];
+
+	for (const char *p = cases; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		snprintf(id, sizeof(id), "%.*s", (int)len, p);
+		explain_proof_line(e, p == cases ? "Proved by" : NULL, id);
+		p += len;
+	}
+}
+
+/* A line of a file, "memory.stat sock": its cases, or why there is none. False: it is not known. */
+static bool put_checked(const struct explanation *e, const struct figure *f)
+{
+	const char *blank = strchr(f->name, ' ');
+	const struct checked *row;
+	char file[32];
+
+	snprintf(file, sizeof(file), "%.*s", blank ? (int)(blank - f->name) : 0, f->name);
+	row = blank ? line_checked(file, blank + 1) : NULL;
+	if (row && row->cases)
+		put_cases(e, row->cases);
+	else if (row)
+		prose_item(&e->prose, "Proved by", "No case: %s.", row->why_not);
+	return row;
+}
+
 void explain_figure(const struct explanation *e, const struct figure *f)
 {
 	char names[512] = "", id[64], *to = names;
@@ -283,14 +314,9 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 		prose_item(&e->prose, "It is not", "%s", f->is_not);
 	if (names[0])
 		prose_item(&e->prose, "Also", "%s.", names);
-	for (const char *p = f->cases; p && *p; p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-
-		snprintf(id, sizeof(id), "%.*s", (int)len, p);
-		explain_proof_line(e, p == f->cases ? "Proved by" : NULL, id);
-		p += len;
-	}
-	if (!f->cases && !put_comparison(e, f) && !put_claims(e, f))
+	if (f->cases)
+		put_cases(e, f->cases);
+	else if (!put_comparison(e, f) && !put_checked(e, f) && !put_claims(e, f))
 		prose_item(&e->prose, "Proved by", "Nothing here: no case checks it.");
 	explain_sentences(e, sentence_figure(f->name, id, sizeof(id)));
 }

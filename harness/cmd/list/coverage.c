@@ -2,6 +2,7 @@
 /* rssck list --coverage: the table of metrics against the cases. */
 #include "coverage.h"
 #include "cmd/line/command.h"
+#include "lines.h"
 #include "machine/numbers.h"
 #include <rssck/metric.h>
 #include <string.h>
@@ -109,5 +110,6 @@ int coverage_print(const struct selection *s, bool all, FILE *out)
 		METRIC_COUNT, (size_t)METRIC_COUNT - constant - uncovered, constant, uncovered,
 		s->nr, count_facts(s));
 	print_machine(out);
+	uncovered += lines_print(all, out);
 	return uncovered ? EXIT_FAILS : EXIT_HOLDS;
 }

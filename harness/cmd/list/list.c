@@ -7,6 +7,7 @@
 #include "base/print/words.h"
 #include "cmd/line/options.h"
 #include "coverage.h"
+#include "lines.h"
 #include <string.h>
 
 /* On a narrow terminal each claim is below its case, indented by this much. */
@@ -66,7 +67,7 @@ static json_t *words_json(const char *const *words)
 	return j;
 }
 
-static int list_json(const struct selection *s)
+static int list_json(const struct selection *s, bool coverage)
 {
 	json_t *root = json_object(), *cases = json_array();
 
@@ -84,6 +85,8 @@ static int list_json(const struct selection *s)
 	}
 	json_set_words(root, "schema", "rssck-list/1");
 	json_object_set_new(root, "cases", cases);
+	if (coverage)
+		json_object_set_new(root, "lines", lines_json());
 	return json_write(root, stdout) ? EXIT_TROUBLE : EXIT_HOLDS;
 }
 
@@ -94,7 +97,7 @@ struct list_options {
 #define INTO(member) .at = offsetof(struct list_options, member)
 static const struct option_row rows[] = {
 	{ "coverage", OPTION_FLAG, NULL,
-	  "for each metric, the cases that check how it moves; exit status 1 if one has none",
+	  "for each metric, and each line of meminfo, vmstat and memory.stat, the cases that check how it moves, or why none does; exit status 1 if one has neither. With --json the lines alone are added",
 	  INTO(coverage) },
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),
@@ -113,11 +116,9 @@ static int cmd_list(int argc, char **argv)
 
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
-	if (o.coverage && o.json)
-		return usage_error("list", "--coverage prints only text");
 	if (select_cases(&s, argv + first, (size_t)(argc - first), why, sizeof(why)))
 		return usage_error("list", "%s", why);
-	if (o.coverage) {
+	if (o.coverage && !o.json) {
 		struct fitted f;
 
 		fitted_begin(&f, stdout);
@@ -125,7 +126,7 @@ static int cmd_list(int argc, char **argv)
 		selection_free(&s);
 		return fitted_end(&f) ? trouble("stdout: %m") : status;
 	}
-	status = o.json ? list_json(&s) : list(&s, o.verbose);
+	status = o.json ? list_json(&s, o.coverage) : list(&s, o.verbose);
 	selection_free(&s);
 	return stream_end(stdout) ? trouble("stdout: %m") : status;
 }

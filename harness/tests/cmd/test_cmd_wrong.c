@@ -56,7 +56,6 @@ static const struct {
 	{ "check 'file/nothing*'", "there is no case" },
 	{ "check --kernel=bzImage", "unrecognized option '--kernel=bzImage'" },
 	{ "list --coverge", "similar: --coverage" },
-	{ "list --coverage --json", "--coverage prints only text" },
 	{ "list --format=xml", "it is text or json" },
 	{ "list nonsense", "there is no case 'nonsense'" },
 	{ "list file/mincore file/mincore", "is given more than once" },
