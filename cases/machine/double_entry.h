@@ -6,10 +6,11 @@
 #ifndef CASES_MACHINE_DOUBLE_ENTRY_H
 #define CASES_MACHINE_DOUBLE_ENTRY_H
 
+#include "event_entry.h"
 #include "loads.h"
 
 /* A load has at least this many pages; a number may be off by a part of them. */
-enum { PAGES_LEAST = 1024, BATCHES = 8, BOUND = 4, TRIES = 3, TRIES_MOST = 6 };
+enum { PAGES_LEAST = 1024, BATCHES = 8, BOUND = 4, TRIES = 3, TRIES_MOST = 6, NOISY_MOST = 24 };
 
 /* The lines that count one page of each kind. */
 #define ANON_MEMORY                                        \
@@ -33,10 +34,50 @@ enum { PAGES_LEAST = 1024, BATCHES = 8, BOUND = 4, TRIES = 3, TRIES_MOST = 6 };
 		PAID, 1                                     \
 	}
 
+#define COPIED_MEMORY                                      \
+	{ ANON, 2 }, { ANON_LISTS, 2 }, { BOTH_LISTS, 2 }, \
+	{                                                  \
+		PAID, 2                                    \
+	}
+#define LOCKED_SHMEM                                                                       \
+	{ SHMEM, 1 }, { CACHE, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, { MAPPED, 1 }, \
+	{                                                                                  \
+		PAID, 1                                                                    \
+	}
+#define LOCKED_FILE                                                          \
+	{ CACHE, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, { MAPPED, 1 }, \
+	{                                                                    \
+		PAID, 1                                                      \
+	}
+/* A private page for each of a file. */
+#define COPIED_FILE                                                                         \
+	{ CACHE, 1 }, { FILE_LISTS, 1 }, { ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 2 }, \
+	{                                                                                   \
+		PAID, 2                                                                     \
+	}
+
 /* What reclaim may do meanwhile. */
 #define TO_SWAP                                                                                \
 	(KIND(SWAPPED) | KIND(SWAP_LEFT) | KIND(SWAP_CACHE) | KIND(CACHE) | KIND(ANON_LISTS) | \
 	 KIND(BOTH_LISTS) | KIND(PAID) | KIND(UNCOMPRESSED))
+
+/* Events of a page that goes to swap and comes back, beside those that a load names. */
+#define SWAP_EVENTS                                                                  \
+	" nr_vmscan_write? nr_written? pgmajfault? workingset_activate_anon? "       \
+	"workingset_restore_anon? workingset_activate? workingset_restore? swpout? " \
+	"zswpout? swpin? swpin_fallback? swpin_fallback_charge? pswpin? "            \
+	"workingset_refault_anon? "
+/* Beside those that a load names; memory.stat and vmstat must agree. */
+#define RECLAIM_EVENTS                                                                  \
+	SWAP_EVENTS                                                                     \
+	" pgscan? pgscan_direct? pgscan_proactive? pgscan_anon? pgscan_file? pgsteal? " \
+	"pgsteal_direct? pgsteal_proactive? pgsteal_anon? pgsteal_file? pgrefill? "     \
+	"pgdeactivate? pgactivate? pswpin? pswpout? workingset_refault_anon? "          \
+	"workingset_refault_file? workingset_activate_file? workingset_restore_file? "  \
+	"pgfault? "
+#define HUGE_EVENTS       " thp_fault_alloc*1 anon_fault_alloc*1 "
+#define HUGE_SHMEM_EVENTS " thp_file_alloc*1 shmem_alloc*1 "
+#define SPLIT_EVENTS      " thp_split_pmd? thp_swpout? swpout? thp_split_page? split? split_deferred? "
 
 /* Memory that is taken, and what is then done to it; or an act that does and counts it itself. */
 struct load {
@@ -50,8 +91,11 @@ struct load {
 	} moves[8];
 	uint64_t any;       /* kinds whose numbers the kernel chooses during the load */
 	bool moved;         /* to the other cgroup */
-	const char *counts; /* " vmstat.pgfault ": events that rise by the pages, or more */
+	const char *counts; /* " pgfault*1 ": its events (event_times()) */
 	const char *raises; /* " memory.events.max ": those that rise by one or more */
+	const char *may_raise;
+	int64_t forks;  /* children of its own */
+	uint64_t loses; /* kinds whose numbers a known bug leaves off: the case has a fact for it */
 };
 
 /* If no line is off, the values after one load are the values before the next. */
@@ -59,6 +103,12 @@ struct books {
 	struct ledger of[3], *before, *held, *after;
 	bool begun;
 	void (*read)(const struct workload *w, struct ledger *l);
+	bool events;    /* they are judged: the machine is ours */
+	int64_t faults; /* of our own, in a load that does nothing */
+	int64_t forks;  /* in the machine, before a load */
+	/* Events that something else raises: they moved in the load that does nothing. */
+	char noisy[NOISY_MOST][72];
+	size_t nr_noisy;
 };
 
 static void settle(struct workload *w)
@@ -93,6 +143,8 @@ static int64_t expected(const struct load *load, const struct ledger_line *line,
 		return 0;
 	if (!n && line->kind == PAID_SWAPPED)
 		n = times(load, PAID);
+	if (!n && line->kind == ANON_FOLIOS)
+		n = times(load, ANON_THP);
 	return n * pages;
 }
 
@@ -130,7 +182,8 @@ static bool is_off_held(const struct workload *w, const struct load *load, struc
 
 		if (line->part || line->kind == EVENT || line->kind == ALARM ||
 		    line->kind == FREE_TO_MOVE ||
-		    ((load->any & KIND(line->kind) || (line->row && line->row->in_loads)) &&
+		    ((load->any & KIND(line->kind) || (line->row && line->row->in_loads) ||
+		      (line->kind == ANON_FOLIOS && load->any & KIND(ANON_THP))) &&
 		     !expected(load, line, 1)))
 			continue;
 		then = ledger_find(before, line->name, i);
@@ -151,13 +204,27 @@ static bool is_off_after(const struct workload *w, const struct load *load, stru
 					 *then = ledger_find(before, line->name, i);
 		int64_t moved = then ? line->value - then->value : 0;
 
-		if (line->kind == FREE_TO_MOVE || (line->kind == EVENT && moved >= 0) ||
-		    (line->kind == ALARM && load->raises && ledger_is_in(load->raises, line->name)))
+		if (line->kind == FREE_TO_MOVE || load->loses & KIND(line->kind) ||
+		    (line->kind == EVENT && moved >= 0) ||
+		    (line->kind == ALARM && load->raises &&
+		     ledger_is_in(load->raises, line->name)) ||
+		    (line->kind == ALARM && load->may_raise &&
+		     ledger_is_in(load->may_raise, line->name)))
 			continue;
 		if (is_off(w, line, moved, 0, o, "when it was freed"))
 			return true;
 	}
 	return false;
+}
+
+static bool off_in_all(struct off *o, const char *name, int64_t by, int64_t must)
+{
+	snprintf(o->name, sizeof(o->name), "%s", name);
+	o->exact = false;
+	o->when = "in all";
+	o->by = by;
+	o->expected = must;
+	return true;
 }
 
 /* Events of pages rise by at least as many; alarms rise by at least one. */
@@ -167,21 +234,156 @@ static bool counts_too_few(const struct workload *w, const struct load *load, st
 	for (size_t i = 0; i < after->nr; i++) {
 		const struct ledger_line *line = &after->of[i], *then;
 		bool raised = load->raises && ledger_is_in(load->raises, line->name);
+		char how = 0;
 		int64_t least = raised ? 1 : pages - bound(w, line);
 
-		if (!raised && !(load->counts && ledger_is_in(load->counts, line->name)))
+		if (!raised && line->kind == EVENT && !line->part && !line->other)
+			event_times(load->counts, event_key(line), &how);
+		if (!raised && how != '+')
 			continue;
 		then = ledger_find(before, line->name, i);
-		if (then && line->value - then->value < least) {
-			memcpy(o->name, line->name, sizeof(o->name));
-			o->exact = false;
-			o->when = "in all";
-			o->by = line->value - then->value;
-			o->expected = raised ? 1 : pages;
-			return true;
-		}
+		if (then && line->value - then->value < least)
+			return off_in_all(o, line->name, line->value - then->value,
+					  raised ? 1 : pages);
 	}
 	return false;
+}
+
+static bool is_noisy(struct books *b, const struct load *load, const char *name, bool moves)
+{
+	for (size_t i = 0; i < b->nr_noisy; i++)
+		if (!strcmp(b->noisy[i], name))
+			return true;
+	if (load->take || load->act || !moves)
+		return false;
+	if (b->nr_noisy < NOISY_MOST)
+		snprintf(b->noisy[b->nr_noisy++], sizeof(b->noisy[0]), "%s", name);
+	return true;
+}
+
+/* What the cgroup has counted of it, where that has a line of its own. */
+static bool event_of_cgroup(const struct books *b, const char *key, int64_t *moved)
+{
+	char name[96];
+
+	snprintf(name, sizeof(name), "memory.stat.%s",
+		 !strcmp(key, "anon_fault_alloc") ? "thp_fault_alloc" : key);
+	*moved = event_moved(b->before, b->after, name);
+	return ledger_find(b->after, name, 0) != NULL;
+}
+
+/* An event that is named rises by the pages, one that is not stays. */
+static bool is_event_off(const struct workload *w, const struct load *load, struct books *b,
+			 const struct ledger_line *line, int64_t moved, int64_t pages,
+			 struct off *o)
+{
+	const char *key = event_key(line);
+	char how;
+	int64_t own, must = event_times(load->counts, key, &how) * pages;
+
+	if (how == '?' || how == '+' || (!how && !event_is_of_acts(line, key)) ||
+	    event_is_part_of_swap(line) || (load->raises && ledger_is_in(load->raises, line->name)))
+		return false;
+	/* Up to 5.18 a CPU keeps some back, as many huge pages as others. */
+	if (line->huge && !ledger_find(b->after, "memory.stat.pgscan_direct", 0) &&
+	    !strncmp(line->name, "memory.", 7))
+		return false;
+	/* Faults are judged where a load names them: a process has others, too. */
+	if (!strcmp(key, "pgfault") && how != '*')
+		return false;
+	if (!strcmp(key, "pgfault"))
+		must += b->faults;
+	/* Other processes raise it, too: then the machine's number is larger than the cgroup's. */
+	if (strncmp(line->name, "memory.", 7) && event_of_cgroup(b, key, &own) &&
+	    moved - own > bound(w, line))
+		return false;
+	if (is_noisy(b, load, line->name, llabs(moved - must) > bound(w, line)))
+		return false;
+	return llabs(moved - must) > bound(w, line) && off_in_all(o, line->name, moved, must);
+}
+
+/* The cgroup is the only one that acts: what its files count the machine's count, too. */
+static bool is_event_of_two_files_off(const struct workload *w, const struct books *b,
+				      const struct ledger_line *line, int64_t moved, struct off *o)
+{
+	const char *key = event_key(line);
+	bool of_node = !strncmp(line->name, "numa_stat.", 10);
+	int64_t there;
+	char name[96];
+
+	if (!of_node && (strncmp(line->name, "memory.stat.", 12) || event_is_of_reclaim(key) ||
+			 (line->huge && !ledger_find(b->after, "memory.stat.pgscan_direct", 0))))
+		return false;
+	snprintf(name, sizeof(name), "%s.%s", of_node ? "memory.stat" : "vmstat", key);
+	if (!ledger_find(b->after, name, 0) || !event_is_of_acts(line, key) ||
+	    event_is_part_of_swap(line))
+		return false;
+	there = event_moved(b->before, b->after, name);
+	/* Other processes have theirs, too. */
+	if (!of_node && there > moved)
+		return false;
+	return llabs(moved - there) > bound(w, line) && off_in_all(o, line->name, moved, there);
+}
+
+/*
+ * memory.stat's sums of what reclaim scans and takes are vmstat's, by kind, and their own parts. A
+ * page that swap gives back was evicted: it has a shadow there.
+ */
+static bool is_sum_off(const struct workload *w, const struct books *b, struct off *o)
+{
+	static const char *const sums[][6] = {
+		{ "vmstat.workingset_refault_anon", "vmstat.pswpin", NULL },
+		{ "memory.stat.pgscan", "vmstat.pgscan_anon", "vmstat.pgscan_file" },
+		{ "memory.stat.pgsteal", "vmstat.pgsteal_anon", "vmstat.pgsteal_file" },
+		{ "memory.stat.pgscan", "memory.stat.pgscan_kswapd", "memory.stat.pgscan_direct",
+		  "memory.stat.pgscan_khugepaged", "memory.stat.pgscan_proactive" },
+		{ "memory.stat.pgsteal", "memory.stat.pgsteal_kswapd", "memory.stat.pgsteal_direct",
+		  "memory.stat.pgsteal_khugepaged", "memory.stat.pgsteal_proactive" },
+	};
+
+	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
+		const struct ledger_line *line = ledger_find(b->after, sums[i][0], 0);
+		int64_t moved, parts = 0;
+
+		/* Up to 6.0 the parts have no lines. */
+		if (!line || (sums[i][2] && !ledger_find(b->after, sums[i][2], 0)))
+			continue;
+		moved = event_moved(b->before, b->after, sums[i][0]);
+		for (size_t k = 1; k < 6 && sums[i][k]; k++)
+			parts += event_moved(b->before, b->after, sums[i][k]);
+		if (llabs(moved - parts) > bound(w, line))
+			return off_in_all(o, sums[i][0], moved, parts);
+	}
+	return false;
+}
+
+/* A process that another has begun has faults of its own. */
+static int64_t forks_now(void)
+{
+	return workload_number("/proc/stat", "processes", 0);
+}
+
+static bool are_events_off(const struct workload *w, const struct load *load, struct books *b,
+			   int64_t pages, struct off *o)
+{
+	int64_t most = (int64_t)load_pages(w) / BOUND;
+
+	if (!b->events || events_are_disturbed(b->before, b->after, most) ||
+	    forks_now() > b->forks + (load->take || load->act ? 1 + load->forks : 0))
+		return false;
+	if (!load->take && !load->act)
+		b->faults = event_moved(b->before, b->after, "memory.stat.pgfault");
+	for (size_t i = 0; i < b->after->nr; i++) {
+		const struct ledger_line *line = &b->after->of[i], *then;
+
+		if (line->kind != EVENT || line->part)
+			continue;
+		then = ledger_find(b->before, line->name, i);
+		if (then && (is_event_off(w, load, b, line, line->value - then->value, pages, o) ||
+			     is_event_of_two_files_off(w, b, line, line->value - then->value, o)))
+			return true;
+	}
+	return is_sum_off(w, b, o);
 }
 
 /* Memory that the kernel frees later gets some time. */
@@ -199,6 +401,7 @@ static bool stays_off_after(struct workload *w, const struct load *load, struct 
 
 static void books_begin(struct workload *w, struct books *b)
 {
+	b->forks = forks_now();
 	if (!b->begun) {
 		settle(w);
 		b->read(w, b->before);
@@ -255,7 +458,8 @@ static bool is_off_once(struct workload *w, const struct load *load, struct book
 	drop_file(w);
 	if (off || stays_off_after(w, load, b, o))
 		return true;
-	off = *done && counts_too_few(w, load, b->before, b->after, pages, o);
+	off = *done && (counts_too_few(w, load, b->before, b->after, pages, o) ||
+			are_events_off(w, load, b, pages, o));
 	books_go_on(b);
 	return off;
 }

@@ -33,6 +33,8 @@ enum kind {
 	SWAP_CACHE,
 	ANON_THP,
 	ANON_THP_PAID,
+	ANON_FOLIOS,    /* of that size, whole or in part */
+	ANON_THP_PARTS, /* of which some pages are mapped by nobody */
 	SHMEM_THP,
 	SHMEM_THP_MAPPED,
 	FILE_THP,
@@ -89,6 +91,8 @@ static const struct ledger_kind {
 	{ .names = " used memory.swap.current ", .kind = SWAPPED },
 	{ .names = " SwapCached nr_swapcached swapcached ", .kind = SWAP_CACHE },
 	{ .names = " AnonHugePages nr_anon_transparent_hugepages ", .kind = ANON_THP },
+	{ .names = " nr_anon ", .kind = ANON_FOLIOS },
+	{ .names = " nr_anon_partially_mapped ", .kind = ANON_THP_PARTS, .in_loads = true },
 	/* 5.10 keeps 32 huge pages back on each CPU. */
 	{ .names = " anon_thp rss_huge ", .kind = ANON_THP_PAID, .in_loads = true },
 	/* With shmem_enabled=always any memfd may have huge pages. */
@@ -209,7 +213,8 @@ static inline bool ledger_is_event(const char *name, bool of_vmstat)
 
 static inline bool ledger_counts_huge(const char *name)
 {
-	return ledger_is_in(" nr_anon_transparent_hugepages nr_shmem_hugepages nr_shmem_pmdmapped "
+	return !strncmp(name, "thp_", 4) ||
+	       ledger_is_in(" nr_anon_transparent_hugepages nr_shmem_hugepages nr_shmem_pmdmapped "
 			    "nr_file_hugepages nr_file_pmdmapped ",
 			    name);
 }
@@ -225,10 +230,17 @@ static inline struct ledger_line *ledger_find(struct ledger *l, const char *name
 	return NULL;
 }
 
-/* The two lists of a kind are one line: the kernel decides when a page becomes inactive. */
+/*
+ * The two lists of a kind are one line: the kernel decides when a page becomes inactive. So are the
+ * events of a page that goes to swap, or comes back: it is written, compressed, or all zeroes.
+ */
 static inline const char *ledger_joined(const char *key)
 {
 	static const char *const joined[][2] = {
+		{ "zswpout", "pswpout" },
+		{ "swpout_zero", "pswpout" },
+		{ "zswpin", "pswpin" },
+		{ "swpin_zero", "pswpin" },
 		{ "Inactive(anon)", "Active(anon)" },
 		{ "Inactive(file)", "Active(file)" },
 		{ "Inactive", "Active" },
@@ -252,6 +264,8 @@ struct ledger_file {
 	const char *place; /* before the name: "node0"; stays allocated */
 	int unit;          /* of its numbers that are not events */
 	bool part, vmstat, other;
+	bool events; /* what no row names is an event */
+	bool huge;   /* it counts huge pages */
 };
 
 static inline struct ledger_line *ledger_new_line(struct ledger *l, const struct ledger_file *f,
@@ -263,8 +277,8 @@ static inline struct ledger_line *ledger_new_line(struct ledger *l, const struct
 	*line = (struct ledger_line) {
 		.row = row, .part = f->part, .other = f->other, .kind = OTHER
 	};
-	line->huge = ledger_counts_huge(key);
-	if (ledger_is_event(key, f->vmstat))
+	line->huge = f->huge || ledger_counts_huge(key);
+	if (f->events || ledger_is_event(key, f->vmstat))
 		line->kind = EVENT;
 	if (row)
 		line->kind = row->kind;
@@ -502,7 +516,8 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 				       const char *folder)
 {
 	static const struct ledger_file bytes = { .place = "cgroup", .unit = LEDGER_BYTES },
-					counts = { .place = "cgroup", .unit = LEDGER_PIECES };
+					counts = { .place = "cgroup", .unit = LEDGER_PIECES },
+					refused = { .place = "hugetlb.events" };
 	int64_t huge = (int64_t)ledger_huge_bytes();
 	DIR *d = opendir(folder);
 	struct dirent *e;
@@ -513,9 +528,11 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 		char path[960];
 		int64_t n;
 
+		snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
+		if (pool && huge && strstr(e->d_name, "B.events") && !strstr(e->d_name, "local"))
+			ledger_text(w, l, path, &refused);
 		if (!end || end[8] || (pool && !huge))
 			continue;
-		snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
 		n = workload_number(path, NULL, -1);
 		if (n >= 0 && pool)
 			ledger_add(w, l, &counts,
@@ -540,6 +557,42 @@ static inline void ledger_alarms(const struct workload *w, struct ledger *l, con
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, files[i].place);
 		ledger_text(w, l, path, &files[i]);
+	}
+}
+
+/* What became of huge pages of the size of a PMD. */
+static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
+{
+	static const struct ledger_file f = { .place = "thp", .events = true, .huge = true };
+	static const char *const files[] = {
+		"anon_fault_alloc",
+		"anon_fault_fallback",
+		"anon_fault_fallback_charge",
+		"zswpout",
+		"swpin",
+		"swpin_fallback",
+		"swpout",
+		"swpout_fallback",
+		"shmem_alloc",
+		"shmem_fallback",
+		"shmem_fallback_charge",
+		"split",
+		"split_failed",
+		"split_deferred",
+		"nr_anon",
+		"nr_anon_partially_mapped",
+	};
+	char path[128];
+
+	for (size_t i = 0; w->huge_page_size && i < sizeof(files) / sizeof(*files); i++) {
+		int64_t n;
+
+		snprintf(path, sizeof(path),
+			 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/%s",
+			 w->huge_page_size / 1024, files[i]);
+		n = workload_number(path, NULL, -1);
+		if (n >= 0)
+			ledger_add(w, l, &f, files[i], n);
 	}
 }
 
@@ -576,6 +629,7 @@ static inline void ledger_read(const struct workload *w, struct ledger *l)
 	}
 	ledger_pool(w, l, "/sys/kernel/mm/hugepages", &pool);
 	ledger_swaps(w, l);
+	ledger_huge_stats(w, l);
 	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
 	ledger_text(w, l, path, &stat);
 	snprintf(path, sizeof(path), "%s/memory.numa_stat", ledger_cgroup);

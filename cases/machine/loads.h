@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/swap.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 
 enum {
 	LOAD_FILE = 0, /* w->fd: a file of w->number[LOAD_PAGES] pages */
@@ -84,15 +85,52 @@ static inline bool load_migrate(const struct workload *w, char *p)
 	return migrate_there_and_back(w, p, load_pages(w));
 }
 
-static inline bool load_page_out(const struct workload *w, char *p)
+static inline bool load_has_swap(const struct workload *w)
 {
 	int64_t room = workload_number("/proc/meminfo", "SwapFree", 0) * 1024;
 
-	if (room < 2 * (int64_t)load_bytes(w)) {
-		errno = ENOSPC;
-		return false;
+	errno = ENOSPC;
+	return room >= 2 * (int64_t)load_bytes(w);
+}
+
+static inline bool load_page_out(const struct workload *w, char *p)
+{
+	return load_has_swap(w) && syscall(SYS_madvise, p, load_bytes(w), MADV_PAGEOUT) == 0;
+}
+
+/* All that is ours alone, to the other node and back. */
+static inline bool load_send(const struct workload *w, char *p)
+{
+	unsigned long node[2] = { 1, 2 };
+
+	(void)w, (void)p;
+	for (int i = 0; i < 2; i++)
+		if (syscall(SYS_migrate_pages, 0, 8 * sizeof(*node), &node[i], &node[!i]) < 0)
+			return false;
+	return true;
+}
+
+static inline bool load_remap(const struct workload *w, char *p)
+{
+	char *to = mmap(NULL, load_bytes(w), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return to != MAP_FAILED && mremap(p, load_bytes(w), load_bytes(w),
+					  MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED;
+}
+
+/* A child has written to all of it, and stays as long as this process. */
+static inline bool load_copy(const struct workload *w, char *p)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		load_write(w, p);
+		raise(SIGSTOP);
+		_exit(0);
 	}
-	return syscall(SYS_madvise, p, load_bytes(w), MADV_PAGEOUT) == 0;
+	return pid > 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status);
 }
 
 static inline bool load_bind(const struct workload *w, char *p)
@@ -107,6 +145,12 @@ static inline bool load_bind(const struct workload *w, char *p)
 static inline bool load_lock(const struct workload *w, char *p)
 {
 	return mlock(p, load_bytes(w)) == 0;
+}
+
+/* Locked when it is touched. */
+static inline bool load_lock_on_fault(const struct workload *w, char *p)
+{
+	return syscall(SYS_mlock2, p, load_bytes(w), 1) == 0;
 }
 
 static inline bool load_unlock(const struct workload *w, char *p)
@@ -350,6 +394,18 @@ static inline char *file_map(const struct workload *w)
 	return p;
 }
 
+/* Each page is copied, and its file's page stays in the page cache. */
+static inline char *file_map_private(const struct workload *w)
+{
+	char *p = mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE, MAP_PRIVATE, w->fd[LOAD_FILE],
+		       0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
+	return p;
+}
+
 static inline int64_t file_written(const struct workload *w)
 {
 	return fill(w, w->fd[LOAD_FILE]) ? (int64_t)load_pages(w) : -errno;
@@ -396,7 +452,7 @@ static inline int64_t file_reclaimed(const struct workload *w)
 
 static inline int64_t anon_reclaimed(const struct workload *w)
 {
-	char *p = load_anonymous(w);
+	char *p = load_has_swap(w) ? load_anonymous(w) : NULL;
 
 	if (!p || !reclaim(w))
 		return -errno;
@@ -428,6 +484,20 @@ static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const st
 static inline int64_t file_reclaimed_by_lists(const struct workload *w)
 {
 	return by_lists(w, file_reclaimed);
+}
+
+/* Read again and again: it is on the active list, and comes to the other one first. */
+static inline int64_t file_used_reclaimed(const struct workload *w)
+{
+	for (int i = 0; i < 3; i++)
+		if (file_read(w) < 0)
+			return -errno;
+	return file_reclaimed(w);
+}
+
+static inline int64_t file_used_reclaimed_by_lists(const struct workload *w)
+{
+	return by_lists(w, file_used_reclaimed);
 }
 
 static inline int64_t anon_reclaimed_by_lists(const struct workload *w)
@@ -523,6 +593,30 @@ static inline int64_t pool_shared(const struct workload *unused)
 {
 	(void)unused;
 	return pool_use(MAP_SHARED);
+}
+
+/* A child copies them. */
+static inline int64_t pool_copied(const struct workload *unused)
+{
+	size_t bytes = workload_hugetlb_bytes();
+	char *p = pool_map(LOAD_HUGETLB / 2, MAP_PRIVATE);
+	int status = 0;
+	pid_t pid;
+
+	(void)unused;
+	for (size_t i = 0; p && i < LOAD_HUGETLB / 2; i++)
+		p[i * bytes] = 1;
+	pid = p ? fork() : -1;
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		for (size_t i = 0; i < LOAD_HUGETLB / 2; i++)
+			p[i * bytes] = 2;
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	return pid > 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status)
+		       ? LOAD_HUGETLB
+		       : -ENOMEM;
 }
 
 /* Without a reservation. */

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Double entry of what is refused: a limit ends a load in the middle, what it had allocated by then
+ * is freed, and each number returns.
+ */
+#include "double_entry.h"
+#include <sys/ipc.h>
+#include <sys/shm.h>
+
+STEP_SYMBOLS(TAKE);
+
+/*
+ * The cgroup may have so many pages more than now, and no swap, until limit_end(): by a file that
+ * is open, since at the limit nothing can be opened.
+ */
+static int limit_begin(const struct workload *w, int64_t pages)
+{
+	char path[720], value[24];
+	int64_t now;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/memory.max", ledger_cgroup);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	set_limit("memory.swap.max", "0");
+	snprintf(path, sizeof(path), "%s/memory.current", ledger_cgroup);
+	now = workload_number(path, NULL, -1);
+	snprintf(value, sizeof(value), "%" PRId64, now + pages * (int64_t)w->page_size);
+	if (now >= 0 && fd >= 0 && pwrite(fd, value, strlen(value), 0) > 0)
+		return fd;
+	set_limit("memory.swap.max", "max");
+	return -1;
+}
+
+static void limit_end(int fd)
+{
+	while (pwrite(fd, "max", 3, 0) < 0 && errno == EINTR)
+		;
+	close(fd);
+	set_limit("memory.swap.max", "max");
+}
+
+/* None of our processes may be killed: then a system call that wants more memory fails. */
+static int64_t shmem_beyond_max(const struct workload *w)
+{
+	int fd = shmem_file(w), limit = fd < 0 ? -1 : limit_begin(w, w->number[LOAD_PAGES] / 2);
+	bool refused;
+
+	if (limit < 0)
+		return -ENOENT;
+	refused = !fill(w, fd);
+	limit_end(limit);
+	return refused ? (int64_t)load_pages(w) : -ENOENT;
+}
+
+/* One huge page, and a part of a second, for which there is no room. */
+static int64_t huge_beyond_max(const struct workload *w, char *p, const char *field)
+{
+	int64_t few = w->huge / 8;
+	int limit;
+
+	if (!p || w->number[LOAD_PAGES] < 2 * w->huge)
+		return -ENOENT;
+	p[0] = 1;
+	if (workload_number("/proc/self/smaps_rollup", field, 0) * 1024 <
+	    (int64_t)w->huge_page_size)
+		return -ENOENT;
+	limit = limit_begin(w, 2 * few);
+	if (limit < 0)
+		return -ENOENT;
+	for (int64_t i = 1; i < w->huge + few; i++)
+		p[(size_t)i * w->page_size] = 1;
+	limit_end(limit);
+	return w->huge + few;
+}
+
+static int64_t thp_beyond_max(const struct workload *w)
+{
+	return huge_beyond_max(w, huge_map(w, -1), "AnonHugePages");
+}
+
+static int64_t shmem_huge_beyond_max(const struct workload *w)
+{
+	int fd = shmem_huge_file(w);
+
+	return huge_beyond_max(w, fd < 0 ? NULL : huge_map(w, fd), "ShmemPmdMapped");
+}
+
+/* A tmpfs with room for half of the pages, in a mount namespace that ends with this process. */
+static int small_tmpfs(const struct workload *w)
+{
+	char size[32];
+
+	snprintf(size, sizeof(size), "size=%zu", load_bytes(w) / 2);
+	if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("load", "/tmp", "tmpfs", 0, size))
+		return -1;
+	return open("/tmp/load", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+}
+
+static int64_t tmpfs_full(const struct workload *w)
+{
+	int fd = small_tmpfs(w);
+
+	if (fd < 0 || fill(w, fd))
+		return -ENOENT;
+	return (int64_t)load_pages(w) / 2;
+}
+
+/* What was allocated before there was no more room is freed again. */
+static int64_t tmpfs_reserved(const struct workload *w)
+{
+	int fd = small_tmpfs(w);
+
+	if (fd < 0 || fallocate(fd, 0, 0, (off_t)load_bytes(w)) == 0 || errno != ENOSPC)
+		return -ENOENT;
+	return 0;
+}
+
+static int64_t pool_too_small(const struct workload *unused)
+{
+	int64_t nr = workload_number("/proc/meminfo", "HugePages_Free", 0);
+
+	(void)unused;
+	return nr > 0 && !pool_map(nr + LOAD_HUGETLB, MAP_SHARED) ? 0 : -ENOENT;
+}
+
+/* One huge page is allowed: "hugetlb.2MB.max". */
+static bool limit_hugetlb(const char *what, const char *value)
+{
+	size_t mib = workload_hugetlb_bytes() >> 20;
+	char file[48], bytes[24];
+
+	snprintf(file, sizeof(file), "hugetlb.%zuMB.%s", mib, what);
+	snprintf(bytes, sizeof(bytes), "%zu", workload_hugetlb_bytes());
+	return mib && set_limit(file, value ? value : bytes);
+}
+
+static int64_t pool_beyond_max(const struct workload *unused)
+{
+	char *p = pool_map(LOAD_HUGETLB, MAP_PRIVATE);
+	bool refused;
+
+	(void)unused;
+	if (!p || !limit_hugetlb("max", NULL))
+		return -ENOENT;
+	refused = syscall(SYS_madvise, p, LOAD_HUGETLB * workload_hugetlb_bytes(), LOAD_POPULATE) &&
+		  errno != EINVAL;
+	limit_hugetlb("max", "max");
+	return refused ? 1 : -ENOENT;
+}
+
+static int64_t reserved_beyond_max(const struct workload *unused)
+{
+	char *p;
+
+	(void)unused;
+	if (!limit_hugetlb("rsvd.max", NULL))
+		return -ENOENT;
+	p = pool_map(LOAD_HUGETLB, MAP_SHARED);
+	limit_hugetlb("rsvd.max", "max");
+	return p ? -ENOENT : 0;
+}
+
+/* There is room for a part of the page tables: a fork ends in the middle. */
+static int64_t fork_beyond_max(const struct workload *w)
+{
+	size_t bytes = w->page_size * (w->page_size / sizeof(uint64_t)), tables = 256;
+	char *p = mmap(NULL, tables * bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	pid_t pid = -1;
+	int limit;
+
+	if (p == MAP_FAILED)
+		return -errno;
+	syscall(SYS_madvise, p, tables * bytes, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < tables; i++)
+		p[i * bytes] = 1;
+	limit = limit_begin(w, (int64_t)tables / 2);
+	if (limit < 0)
+		return -ENOENT;
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	limit_end(limit);
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+	return pid < 0 ? (int64_t)tables : -ENOENT;
+}
+
+#define REFUSED_EVENTS RECLAIM_EVENTS SPLIT_EVENTS
+
+static const struct load loads[] = {
+	{ .name = "nothing" },
+	{ .name = "a memfd that is larger than memory.max",
+	  .act = shmem_beyond_max,
+	  .any = ~0ULL,
+	  .may_raise = " memory.swap.events.max ",
+	  .counts = REFUSED_EVENTS,
+	  .raises = " memory.events.max memory.events.local.max memory.events.oom "
+		    "memory.events.local.oom " },
+	{ .name = "a huge page that memory.max has no room for",
+	  .act = thp_beyond_max,
+	  .any = ~0ULL,
+	  .may_raise = " memory.swap.events.max ",
+	  .counts = REFUSED_EVENTS " thp_fault_alloc? anon_fault_alloc? ",
+	  .raises = " memory.events.max memory.events.local.max vmstat.thp_fault_fallback "
+		    "vmstat.thp_fault_fallback_charge thp.anon_fault_fallback "
+		    "thp.anon_fault_fallback_charge " },
+	{ .name = "a huge page of a tmpfs that memory.max has no room for",
+	  .act = shmem_huge_beyond_max,
+	  .any = ~0ULL,
+	  .may_raise = " memory.swap.events.max ",
+	  .counts = REFUSED_EVENTS " thp_file_alloc? shmem_alloc? thp_file_mapped? ",
+	  .raises =
+		  " memory.events.max memory.events.local.max vmstat.thp_file_fallback "
+		  "vmstat.thp_file_fallback_charge thp.shmem_fallback thp.shmem_fallback_charge " },
+	{ .name = "a file of a tmpfs that is full", .act = tmpfs_full, .moves = { SHMEM_MEMORY } },
+	{ .name = "a file that a tmpfs has no room for", .act = tmpfs_reserved },
+	{ .name = "more hugetlb pages than there are", .act = pool_too_small },
+	{ .name = "hugetlb pages beyond hugetlb.max",
+	  .act = pool_beyond_max,
+	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 } },
+	  .any = KIND(POOL_RESERVED) | KIND(POOL_PAID_RESERVED),
+	  .raises = " hugetlb.events.max " },
+	{ .name = "hugetlb pages beyond hugetlb.rsvd.max",
+	  .act = reserved_beyond_max,
+	  .may_raise = " hugetlb.events.max " },
+	{ .name = "a fork beyond memory.max",
+	  .act = fork_beyond_max,
+	  .forks = 1,
+	  .any = ~0ULL,
+	  .may_raise = " memory.swap.events.max ",
+	  .counts = REFUSED_EVENTS,
+	  .raises = " memory.events.max memory.events.local.max memory.events.oom "
+		    "memory.events.local.oom " },
+};
+
+enum { LOADS = sizeof(loads) / sizeof(*loads) };
+
+static void take_and_give_back(struct workload *w)
+{
+	struct books *b = books_open(w, ledger_read);
+	char name[WORKLOAD_NAME];
+	int64_t taken = 0;
+
+	workload_cgroup_enter(w);
+	snprintf(ledger_cgroup, sizeof(ledger_cgroup), "/sys/fs/cgroup/%s", workload_name(w, name));
+	workload_try_to_set("/proc/self/oom_score_adj", "-1000");
+	b->events = true;
+	for (size_t i = 0; i < LOADS; i++)
+		taken += take(w, &loads[i], b);
+	workload_cgroup_leave(w);
+	books_close(b);
+	workload_report(w, "loads", taken);
+	workload_checked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
+		   "most limits can be set here");
+}
+
+CASE(machine_refused) {
+	.claim = "A limit that refuses memory in the middle of a call leaves nothing behind: when "
+		 "the rest is freed, each number of the machine, of its nodes and of the cgroup is "
+		 "what it was before",
+	.because = "A charge, a reservation or a block that was taken before an error is undone "
+		   "on an error path, which little else uses: "
+		   "mem_cgroup_cancel_charge(), hugetlb_reserve_pages(), shmem_fallocate().",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.events",
+			   "Documentation/admin-guide/cgroup-v2.rst, hugetlb.<hugepagesize>.max"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.limit_s = 240,
+	.steps = STEPS(STEP_AS(TAKE, "allocate memory up to each limit and free it",
+			       take_and_give_back, .checks = 1)),
+	.judge = judge,
+};
