@@ -65,6 +65,8 @@ void workload_cgroup_settle(struct workload *w)
 
 	if (p == MAP_FAILED)
 		workload_die(w, "mmap: %s", strerror(errno));
+	/* A huge page is charged at once, past the CPU's batch. */
+	madvise(p, bytes, MADV_NOHUGEPAGE);
 	touch_write(w, p, bytes / w->page_size);
 	munmap(p, bytes);
 }
