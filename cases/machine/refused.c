@@ -52,17 +52,21 @@ static int64_t shmem_beyond_max(const struct workload *w)
 	return refused ? (int64_t)load_pages(w) : -ENOENT;
 }
 
-/* One huge page, and a part of a second, for which there is no room. */
-static int64_t huge_beyond_max(const struct workload *w, char *p, const char *field)
+/*
+ * One huge page, and a part of a second, for which the cgroup has no room. The machine has: it gave
+ * one a moment ago, which is free again.
+ */
+static int64_t huge_beyond_max(const struct workload *w, char *p, const char *field, int free_again)
 {
+	size_t huge = w->huge_page_size;
 	int64_t few = w->huge / 8;
 	int limit;
 
-	if (!p || w->number[LOAD_PAGES] < 2 * w->huge)
+	if (!p || load_bytes(w) < 2 * huge)
 		return -ENOENT;
-	p[0] = 1;
-	if (workload_number("/proc/self/smaps_rollup", field, 0) * 1024 <
-	    (int64_t)w->huge_page_size)
+	p[0] = p[huge] = 1;
+	if (workload_number("/proc/self/smaps_rollup", field, 0) * 1024 < 2 * (int64_t)huge ||
+	    syscall(SYS_madvise, p + huge, huge, free_again))
 		return -ENOENT;
 	limit = limit_begin(w, 2 * few);
 	if (limit < 0)
@@ -75,14 +79,14 @@ static int64_t huge_beyond_max(const struct workload *w, char *p, const char *fi
 
 static int64_t thp_beyond_max(const struct workload *w)
 {
-	return huge_beyond_max(w, huge_map(w, -1), "AnonHugePages");
+	return huge_beyond_max(w, huge_map(w, -1), "AnonHugePages", MADV_DONTNEED);
 }
 
 static int64_t shmem_huge_beyond_max(const struct workload *w)
 {
 	int fd = shmem_huge_file(w);
 
-	return huge_beyond_max(w, fd < 0 ? NULL : huge_map(w, fd), "ShmemPmdMapped");
+	return huge_beyond_max(w, fd < 0 ? NULL : huge_map(w, fd), "ShmemPmdMapped", MADV_REMOVE);
 }
 
 /* A tmpfs with room for half of the pages, in a mount namespace that ends with this process. */
@@ -187,6 +191,9 @@ static int64_t fork_beyond_max(const struct workload *w)
 	return pid < 0 ? (int64_t)tables : -ENOENT;
 }
 
+/* Raised only if defrag lets the kernel reclaim memory for a huge page before it is refused. */
+#define HUGE_ALARMS    " memory.events.max memory.events.local.max "
+
 #define REFUSED_EVENTS RECLAIM_EVENTS SPLIT_EVENTS
 
 static const struct load loads[] = {
@@ -201,19 +208,17 @@ static const struct load loads[] = {
 	{ .name = "a huge page that memory.max has no room for",
 	  .act = thp_beyond_max,
 	  .any = ~0ULL,
-	  .may_raise = " memory.swap.events.max ",
+	  .may_raise = " memory.swap.events.max " HUGE_ALARMS,
 	  .counts = REFUSED_EVENTS " thp_fault_alloc? anon_fault_alloc? ",
-	  .raises = " memory.events.max memory.events.local.max vmstat.thp_fault_fallback "
-		    "vmstat.thp_fault_fallback_charge thp.anon_fault_fallback "
-		    "thp.anon_fault_fallback_charge " },
+	  .raises = " vmstat.thp_fault_fallback vmstat.thp_fault_fallback_charge "
+		    "thp.anon_fault_fallback thp.anon_fault_fallback_charge " },
 	{ .name = "a huge page of a tmpfs that memory.max has no room for",
 	  .act = shmem_huge_beyond_max,
 	  .any = ~0ULL,
-	  .may_raise = " memory.swap.events.max ",
+	  .may_raise = " memory.swap.events.max " HUGE_ALARMS,
 	  .counts = REFUSED_EVENTS " thp_file_alloc? shmem_alloc? thp_file_mapped? ",
-	  .raises =
-		  " memory.events.max memory.events.local.max vmstat.thp_file_fallback "
-		  "vmstat.thp_file_fallback_charge thp.shmem_fallback thp.shmem_fallback_charge " },
+	  .raises = " vmstat.thp_file_fallback vmstat.thp_file_fallback_charge "
+		    "thp.shmem_fallback thp.shmem_fallback_charge " },
 	{ .name = "a file of a tmpfs that is full", .act = tmpfs_full, .moves = { SHMEM_MEMORY } },
 	{ .name = "a file that a tmpfs has no room for", .act = tmpfs_reserved },
 	{ .name = "more hugetlb pages than there are", .act = pool_too_small },
@@ -227,7 +232,6 @@ static const struct load loads[] = {
 	  .may_raise = " hugetlb.events.max " },
 	{ .name = "a fork beyond memory.max",
 	  .act = fork_beyond_max,
-	  .forks = 1,
 	  .any = ~0ULL,
 	  .may_raise = " memory.swap.events.max ",
 	  .counts = REFUSED_EVENTS,
