@@ -8,9 +8,18 @@
 
 #include "event_entry.h"
 #include "loads.h"
+#include <time.h>
 
 /* A load has at least this many pages; a number may be off by a part of them. */
-enum { PAGES_LEAST = 1024, BATCHES = 8, BOUND = 4, TRIES = 3, TRIES_MOST = 6, NOISY_MOST = 24 };
+enum {
+	PAGES_LEAST = 1024,
+	BATCHES = 8,
+	BOUND = 4,
+	TRIES = 3,
+	TRIES_MOST = 6,
+	NOISY_MOST = 24,
+	IDLE_SETTLES = 2
+};
 
 /* The lines that count one page of each kind. */
 #define ANON_MEMORY                                        \
@@ -94,7 +103,6 @@ struct load {
 	const char *counts; /* " pgfault*1 ": its events (event_times()) */
 	const char *raises; /* " memory.events.max ": those that rise by one or more */
 	const char *may_raise;
-	int64_t forks;  /* children of its own */
 	uint64_t loses; /* kinds whose numbers a known bug leaves off: the case has a fact for it */
 };
 
@@ -103,10 +111,13 @@ struct books {
 	struct ledger of[3], *before, *held, *after;
 	bool begun;
 	void (*read)(const struct workload *w, struct ledger *l);
-	bool events;    /* they are judged: the machine is ours */
-	int64_t faults; /* of our own, in a load that does nothing */
-	int64_t forks;  /* in the machine, before a load */
-	/* Events that something else raises: they moved in the load that does nothing. */
+	bool events;        /* they are judged */
+	bool shmem_huge;    /* any memfd may have huge pages: the kernel chooses */
+	struct ledger idle; /* the least that each event has risen by while no load ran */
+	int idle_rounds;
+	int settled;     /* between before and after; IDLE_SETTLES without a load */
+	int64_t load_us; /* the time of the last load */
+	/* Events of the machine that others have raised while no load ran. */
 	char noisy[NOISY_MOST][72];
 	size_t nr_noisy;
 };
@@ -157,6 +168,7 @@ static int64_t bound(const struct workload *w, const struct ledger_line *line)
 struct off {
 	char name[72];
 	bool exact;
+	bool shared; /* an event of the machine that rose by more: others may have raised it */
 	const char *when;
 	int64_t by, expected;
 };
@@ -168,6 +180,7 @@ static bool is_off(const struct workload *w, const struct ledger_line *line, int
 		return false;
 	memcpy(o->name, line->name, sizeof(o->name));
 	o->exact = line->row && line->row->exact;
+	o->shared = false;
 	o->when = when;
 	o->by = moved;
 	o->expected = must;
@@ -220,7 +233,7 @@ static bool is_off_after(const struct workload *w, const struct load *load, stru
 static bool off_in_all(struct off *o, const char *name, int64_t by, int64_t must)
 {
 	snprintf(o->name, sizeof(o->name), "%s", name);
-	o->exact = false;
+	o->exact = o->shared = false;
 	o->when = "in all";
 	o->by = by;
 	o->expected = must;
@@ -249,60 +262,69 @@ static bool counts_too_few(const struct workload *w, const struct load *load, st
 	return false;
 }
 
-static bool is_noisy(struct books *b, const struct load *load, const char *name, bool moves)
+static int64_t event_moved_idle(struct books *b, const char *name, size_t hint)
+{
+	const struct ledger_line *line = ledger_find(&b->idle, name, hint);
+
+	return line ? line->value : 0;
+}
+
+static bool is_noisy(const struct books *b, const char *name)
 {
 	for (size_t i = 0; i < b->nr_noisy; i++)
 		if (!strcmp(b->noisy[i], name))
 			return true;
-	if (load->take || load->act || !moves)
-		return false;
-	if (b->nr_noisy < NOISY_MOST)
-		snprintf(b->noisy[b->nr_noisy++], sizeof(b->noisy[0]), "%s", name);
-	return true;
+	return b->nr_noisy == NOISY_MOST;
 }
 
-/* What the cgroup has counted of it, where that has a line of its own. */
-static bool event_of_cgroup(const struct books *b, const char *key, int64_t *moved)
+/* An event that is named "?" or "+" for the load, or that is not an event of its acts alone. */
+static bool is_event_free(const struct load *load, const struct books *b,
+			  const struct ledger_line *line, char how)
 {
-	char name[96];
+	const char *key = event_key(line);
 
-	snprintf(name, sizeof(name), "memory.stat.%s",
-		 !strcmp(key, "anon_fault_alloc") ? "thp_fault_alloc" : key);
-	*moved = event_moved(b->before, b->after, name);
-	return ledger_find(b->after, name, 0) != NULL;
+	if (how == '?' || how == '+' || (!how && !event_is_of_acts(line, key)) ||
+	    event_is_part_of_swap(line) || (load->raises && ledger_is_in(load->raises, line->name)))
+		return true;
+	if (!how && b->shmem_huge && event_is_of_huge_shmem(line, key))
+		return true;
+	/* Up to 5.18 a CPU keeps some back, as many huge pages as others. */
+	if (line->huge && !ledger_find(b->after, "memory.stat.pgscan_direct", 0) &&
+	    event_is_of_cgroup(line))
+		return true;
+	/*
+	 * Faults are judged where a load names them: a process has others, too. The case has some
+	 * each time that it settles.
+	 */
+	return !strcmp(key, "pgfault") && (how != '*' || b->settled != IDLE_SETTLES);
 }
 
-/* An event that is named rises by the pages, one that is not stays. */
+/*
+ * The cgroup has no other process: its events rise by the load's, and by those of the case itself.
+ * The machine's rise by as many or more, for other processes raise them, too.
+ */
 static bool is_event_off(const struct workload *w, const struct load *load, struct books *b,
 			 const struct ledger_line *line, int64_t moved, int64_t pages,
 			 struct off *o)
 {
-	const char *key = event_key(line);
 	char how;
-	int64_t own, must = event_times(load->counts, key, &how) * pages;
+	int64_t least = event_times(load->counts, event_key(line), &how) * pages, most;
 
-	if (how == '?' || how == '+' || (!how && !event_is_of_acts(line, key)) ||
-	    event_is_part_of_swap(line) || (load->raises && ledger_is_in(load->raises, line->name)))
+	if (is_event_free(load, b, line, how))
 		return false;
-	/* Up to 5.18 a CPU keeps some back, as many huge pages as others. */
-	if (line->huge && !ledger_find(b->after, "memory.stat.pgscan_direct", 0) &&
-	    !strncmp(line->name, "memory.", 7))
+	most = least + event_moved_idle(b, line->name, (size_t)(line - b->after->of));
+	if (event_is_of_cgroup(line))
+		least = most;
+	if (moved < least - bound(w, line))
+		return off_in_all(o, line->name, moved, least);
+	if (moved <= most + bound(w, line) || is_noisy(b, line->name))
 		return false;
-	/* Faults are judged where a load names them: a process has others, too. */
-	if (!strcmp(key, "pgfault") && how != '*')
-		return false;
-	if (!strcmp(key, "pgfault"))
-		must += b->faults;
-	/* Other processes raise it, too: then the machine's number is larger than the cgroup's. */
-	if (strncmp(line->name, "memory.", 7) && event_of_cgroup(b, key, &own) &&
-	    moved - own > bound(w, line))
-		return false;
-	if (is_noisy(b, load, line->name, llabs(moved - must) > bound(w, line)))
-		return false;
-	return llabs(moved - must) > bound(w, line) && off_in_all(o, line->name, moved, must);
+	off_in_all(o, line->name, moved, most);
+	o->shared = !event_is_of_cgroup(line);
+	return true;
 }
 
-/* The cgroup is the only one that acts: what its files count the machine's count, too. */
+/* What the cgroup's files count the machine's count, too. */
 static bool is_event_of_two_files_off(const struct workload *w, const struct books *b,
 				      const struct ledger_line *line, int64_t moved, struct off *o)
 {
@@ -319,48 +341,49 @@ static bool is_event_of_two_files_off(const struct workload *w, const struct boo
 	    event_is_part_of_swap(line))
 		return false;
 	there = event_moved(b->before, b->after, name);
-	/* Other processes have theirs, too. */
+	/* Other processes raise the machine's. */
 	if (!of_node && there > moved)
 		return false;
 	return llabs(moved - there) > bound(w, line) && off_in_all(o, line->name, moved, there);
 }
 
 /*
- * memory.stat's sums of what reclaim scans and takes are vmstat's, by kind, and their own parts. A
- * page that swap gives back was evicted: it has a shadow there.
+ * memory.stat's sums of what reclaim scans and takes are their own parts, and vmstat's by kind are
+ * as many or more. A page that swap gives back was evicted: it has a shadow there.
  */
 static bool is_sum_off(const struct workload *w, const struct books *b, struct off *o)
 {
-	static const char *const sums[][6] = {
-		{ "vmstat.workingset_refault_anon", "vmstat.pswpin", NULL },
-		{ "memory.stat.pgscan", "vmstat.pgscan_anon", "vmstat.pgscan_file" },
-		{ "memory.stat.pgsteal", "vmstat.pgsteal_anon", "vmstat.pgsteal_file" },
-		{ "memory.stat.pgscan", "memory.stat.pgscan_kswapd", "memory.stat.pgscan_direct",
-		  "memory.stat.pgscan_khugepaged", "memory.stat.pgscan_proactive" },
-		{ "memory.stat.pgsteal", "memory.stat.pgsteal_kswapd", "memory.stat.pgsteal_direct",
-		  "memory.stat.pgsteal_khugepaged", "memory.stat.pgsteal_proactive" },
+	static const struct {
+		const char *sum, *parts[4];
+		bool more; /* the parts are of all processes */
+	} sums[] = {
+		{ "vmstat.workingset_refault_anon", { "vmstat.pswpin" }, false },
+		{ "memory.stat.pgscan", { "vmstat.pgscan_anon", "vmstat.pgscan_file" }, true },
+		{ "memory.stat.pgsteal", { "vmstat.pgsteal_anon", "vmstat.pgsteal_file" }, true },
+		{ "memory.stat.pgscan",
+		  { "memory.stat.pgscan_kswapd", "memory.stat.pgscan_direct",
+		    "memory.stat.pgscan_khugepaged", "memory.stat.pgscan_proactive" },
+		  false },
+		{ "memory.stat.pgsteal",
+		  { "memory.stat.pgsteal_kswapd", "memory.stat.pgsteal_direct",
+		    "memory.stat.pgsteal_khugepaged", "memory.stat.pgsteal_proactive" },
+		  false },
 	};
 
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
-		const struct ledger_line *line = ledger_find(b->after, sums[i][0], 0);
+		const struct ledger_line *line = ledger_find(b->after, sums[i].sum, 0);
 		int64_t moved, parts = 0;
 
 		/* Up to 6.0 the parts have no lines. */
-		if (!line || (sums[i][2] && !ledger_find(b->after, sums[i][2], 0)))
+		if (!line || (sums[i].parts[1] && !ledger_find(b->after, sums[i].parts[1], 0)))
 			continue;
-		moved = event_moved(b->before, b->after, sums[i][0]);
-		for (size_t k = 1; k < 6 && sums[i][k]; k++)
-			parts += event_moved(b->before, b->after, sums[i][k]);
-		if (llabs(moved - parts) > bound(w, line))
-			return off_in_all(o, sums[i][0], moved, parts);
+		moved = event_moved(b->before, b->after, sums[i].sum);
+		for (size_t k = 0; k < 4 && sums[i].parts[k]; k++)
+			parts += event_moved(b->before, b->after, sums[i].parts[k]);
+		if ((!sums[i].more || moved > parts) && llabs(moved - parts) > bound(w, line))
+			return off_in_all(o, sums[i].sum, moved, parts);
 	}
 	return false;
-}
-
-/* A process that another has begun has faults of its own. */
-static int64_t forks_now(void)
-{
-	return workload_number("/proc/stat", "processes", 0);
 }
 
 static bool are_events_off(const struct workload *w, const struct load *load, struct books *b,
@@ -368,11 +391,8 @@ static bool are_events_off(const struct workload *w, const struct load *load, st
 {
 	int64_t most = (int64_t)load_pages(w) / BOUND;
 
-	if (!b->events || events_are_disturbed(b->before, b->after, most) ||
-	    forks_now() > b->forks + (load->take || load->act ? 1 + load->forks : 0))
+	if (b->idle_rounds < TRIES || events_are_disturbed(b->before, b->after, most))
 		return false;
-	if (!load->take && !load->act)
-		b->faults = event_moved(b->before, b->after, "memory.stat.pgfault");
 	for (size_t i = 0; i < b->after->nr; i++) {
 		const struct ledger_line *line = &b->after->of[i], *then;
 
@@ -394,6 +414,7 @@ static bool stays_off_after(struct workload *w, const struct load *load, struct 
 
 	do {
 		settle(w);
+		b->settled++;
 		b->read(w, b->after);
 	} while (is_off_after(w, load, b->before, b->after, o) && workload_pause(&p));
 	return is_off_after(w, load, b->before, b->after, o);
@@ -401,12 +422,37 @@ static bool stays_off_after(struct workload *w, const struct load *load, struct 
 
 static void books_begin(struct workload *w, struct books *b)
 {
-	b->forks = forks_now();
 	if (!b->begun) {
 		settle(w);
 		b->read(w, b->before);
 	}
 	b->begun = false;
+	b->settled = 0;
+}
+
+/*
+ * How much the case itself raises each event: the least of some rounds without a load, which reads
+ * and settles as often as with one.
+ */
+static void books_idle(const struct workload *w, struct books *b)
+{
+	if (!b->events || b->settled != IDLE_SETTLES ||
+	    events_are_disturbed(b->before, b->after, (int64_t)load_pages(w) / BOUND))
+		return;
+	if (!b->idle_rounds++)
+		b->idle.nr = b->after->nr;
+	for (size_t i = 0; i < b->idle.nr; i++) {
+		const struct ledger_line *now = &b->after->of[i],
+					 *then = ledger_find(b->before, now->name, i);
+		struct ledger_line *least = &b->idle.of[i];
+		int64_t moved = then ? now->value - then->value : 0;
+
+		if (b->idle_rounds == 1)
+			*least = *now;
+		if (b->idle_rounds == 1 ||
+		    (!strcmp(least->name, now->name) && moved < least->value))
+			least->value = moved;
+	}
 }
 
 static void books_go_on(struct books *b)
@@ -416,6 +462,14 @@ static void books_go_on(struct books *b)
 	b->before = b->after;
 	b->after = before;
 	b->begun = true;
+}
+
+static int64_t load_clock_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 /* The load of the process that is forked next. */
@@ -439,7 +493,7 @@ static int64_t load_act(const struct workload *w)
 static bool is_off_once(struct workload *w, const struct load *load, struct books *b, struct off *o,
 			bool *done)
 {
-	int64_t pages = 0;
+	int64_t pages = 0, began = load_clock_us();
 	bool off = false;
 	pid_t pid = 0;
 
@@ -450,6 +504,7 @@ static bool is_off_once(struct workload *w, const struct load *load, struct book
 	*done = pages >= 0;
 	if (*done) {
 		settle(w);
+		b->settled++;
 		b->read(w, b->held);
 		off = is_off_held(w, load, b->before, b->held, pages, o);
 	}
@@ -458,10 +513,31 @@ static bool is_off_once(struct workload *w, const struct load *load, struct book
 	drop_file(w);
 	if (off || stays_off_after(w, load, b, o))
 		return true;
+	b->load_us = load_clock_us() - began;
 	off = *done && (counts_too_few(w, load, b->before, b->after, pages, o) ||
 			are_events_off(w, load, b, pages, o));
+	if (!load->take && !load->act)
+		books_idle(w, b);
 	books_go_on(b);
 	return off;
+}
+
+/* Whether the event rises as well without a load, in at least the time of the last one. */
+static bool is_raised_by_others(struct workload *w, struct books *b, const char *name)
+{
+	bool raised;
+
+	books_begin(w, b);
+	usleep((useconds_t)b->load_us);
+	for (; b->settled < IDLE_SETTLES; b->settled++) {
+		settle(w);
+		b->read(w, b->after);
+	}
+	raised = event_moved(b->before, b->after, name) > event_moved_idle(b, name, 0);
+	books_go_on(b);
+	if (raised && b->nr_noisy < NOISY_MOST)
+		snprintf(b->noisy[b->nr_noisy++], sizeof(b->noisy[0]), "%s", name);
+	return raised;
 }
 
 /* An exact line may be off by any number each time: no other process moves it. */
@@ -474,22 +550,26 @@ static bool is_off_alike(const struct workload *w, const struct off *a, const st
 /*
  * A load whose line is off is repeated: a line that moves by itself is not off by the same
  * number each time. A line that nothing else moves may be so far off that the load cannot be
- * repeated. If lines move while the load does nothing, other processes use the memory, and no
- * load can be judged. Returns whether it could be repeated.
+ * repeated. An event that others may raise is off if it rises by more each time, and never
+ * without the load. If lines move while the load does nothing, other processes use the memory,
+ * and no load can be judged. Returns whether it could be repeated.
  */
-static bool take(struct workload *w, const struct load *load, struct books *b)
+static bool take_once(struct workload *w, const struct load *load, struct books *b)
 {
 	struct off first = { .when = NULL }, o;
 	bool done = false;
-	int same = 0;
+	int same = 0, need = TRIES;
 
-	for (int i = 0; i < TRIES_MOST && same < TRIES; i++) {
+	for (int i = 0; i < TRIES_MOST && same < need; i++) {
 		if (!is_off_once(w, load, b, &o, &done)) {
 			if (done || !same || !first.exact)
 				return done;
 			break;
 		}
 		same = same && is_off_alike(w, &o, &first) ? same + 1 : 1;
+		if (o.shared && is_raised_by_others(w, b, o.name))
+			same = 0;
+		need = o.shared ? TRIES_MOST : TRIES;
 		first = o;
 	}
 	if (!load->take && !load->act && !first.exact)
@@ -497,10 +577,21 @@ static bool take(struct workload *w, const struct load *load, struct books *b)
 			      "other processes use the memory: %s moved by %" PRId64
 			      " pages while the case did nothing",
 			      first.name, first.by);
-	if (same < TRIES && done)
+	if (same < need && done)
 		return true;
 	workload_fail(w, "%s: %s moved by %" PRId64 " pages %s, must be %" PRId64, load->name,
 		      first.name, first.by, first.when, first.expected);
+}
+
+/* Nothing is done until it is known which events the case raises itself. */
+static bool take(struct workload *w, const struct load *load, struct books *b)
+{
+	bool done = take_once(w, load, b);
+
+	if (!load->take && !load->act && b->events)
+		for (int i = 1; i < TRIES_MOST && b->idle_rounds < TRIES; i++)
+			take_once(w, load, b);
+	return done;
 }
 
 /*
@@ -520,6 +611,7 @@ static struct books *books_open(struct workload *w,
 	b->held = &b->of[1];
 	b->after = &b->of[2];
 	b->read = read;
+	b->shmem_huge = shmem_may_be_huge(w);
 	w->number[LOAD_PAGES] = least > PAGES_LEAST ? least : PAGES_LEAST;
 	w->fd[LOAD_FILE] = workload_file_uncached(w, load_pages(w));
 	return b;

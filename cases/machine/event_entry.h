@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry of events: in a machine that is otherwise quiet a load raises the events that its
- * act is made of, by its pages, and no others; and the files agree about them.
+ * Double entry of events: a load raises the events that its act is made of, by its pages, and no
+ * others; and the files agree about them.
  */
 #ifndef CASES_MACHINE_EVENT_ENTRY_H
 #define CASES_MACHINE_EVENT_ENTRY_H
@@ -30,6 +30,26 @@ static inline bool event_is_of_acts(const struct ledger_line *line, const char *
 		if (!strncmp(key, starts[i], strlen(starts[i])))
 			return true;
 	return false;
+}
+
+/* An event of huge pages that a memfd may have. */
+static inline bool event_is_of_huge_shmem(const struct ledger_line *line, const char *key)
+{
+	return line->huge && strncmp(key, "thp_fault_", 10) && strncmp(key, "anon_", 5);
+}
+
+static inline bool shmem_may_be_huge(const struct workload *w)
+{
+	const char *all = ledger_slurp("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
+	char path[128];
+
+	if (*all && !strstr(all, "[never]") && !strstr(all, "[deny]"))
+		return true;
+	snprintf(path, sizeof(path),
+		 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/shmem_enabled",
+		 w->huge_page_size / 1024);
+	all = ledger_slurp(path);
+	return *all && !strstr(all, "[never]") && !strstr(all, "[inherit]");
 }
 
 /* What reclaim for a cgroup counts in memory.stat alone, or under another name. */
@@ -83,6 +103,13 @@ static inline int64_t event_times(const char *words, const char *key, char *how)
 			return *how == '*' ? strtoll(end + 1, NULL, 10) : *how == '+';
 	}
 	return 0;
+}
+
+/* Only processes of the cgroup raise it, and the kernel where it works on their memory. */
+static inline bool event_is_of_cgroup(const struct ledger_line *line)
+{
+	return !strncmp(line->name, "memory.", 7) || !strncmp(line->name, "numa_stat.", 10) ||
+	       !strncmp(line->name, "hugetlb.", 8);
 }
 
 static inline int64_t event_moved(struct ledger *before, struct ledger *after, const char *name)

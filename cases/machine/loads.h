@@ -98,18 +98,6 @@ static inline bool load_page_out(const struct workload *w, char *p)
 	return load_has_swap(w) && syscall(SYS_madvise, p, load_bytes(w), MADV_PAGEOUT) == 0;
 }
 
-/* All that is ours alone, to the other node and back. */
-static inline bool load_send(const struct workload *w, char *p)
-{
-	unsigned long node[2] = { 1, 2 };
-
-	(void)w, (void)p;
-	for (int i = 0; i < 2; i++)
-		if (syscall(SYS_migrate_pages, 0, 8 * sizeof(*node), &node[i], &node[!i]) < 0)
-			return false;
-	return true;
-}
-
 static inline bool load_remap(const struct workload *w, char *p)
 {
 	char *to = mmap(NULL, load_bytes(w), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -484,20 +472,6 @@ static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const st
 static inline int64_t file_reclaimed_by_lists(const struct workload *w)
 {
 	return by_lists(w, file_reclaimed);
-}
-
-/* Read again and again: it is on the active list, and comes to the other one first. */
-static inline int64_t file_used_reclaimed(const struct workload *w)
-{
-	for (int i = 0; i < 3; i++)
-		if (file_read(w) < 0)
-			return -errno;
-	return file_reclaimed(w);
-}
-
-static inline int64_t file_used_reclaimed_by_lists(const struct workload *w)
-{
-	return by_lists(w, file_used_reclaimed);
 }
 
 static inline int64_t anon_reclaimed_by_lists(const struct workload *w)
