@@ -6,7 +6,7 @@
 #ifndef CASES_MACHINE_EVENT_ENTRY_H
 #define CASES_MACHINE_EVENT_ENTRY_H
 
-#include "ledger.h"
+#include "books.h"
 
 /*
  * Whether acts on memory raise it, and nothing else in a quiet machine. Others are raised by what
@@ -141,6 +141,197 @@ static inline bool events_are_disturbed(struct ledger *before, struct ledger *af
 	       event_moved(before, after, "vmstat.pgmajfault") -
 			       event_moved(before, after, "memory.stat.pgmajfault") >
 		       bound;
+}
+
+/* Events of pages rise by at least as many; alarms rise by at least one. */
+static bool counts_too_few(const struct workload *w, const struct load *load, struct ledger *before,
+			   const struct ledger *after, int64_t pages, struct off *o)
+{
+	for (size_t i = 0; i < after->nr; i++) {
+		const struct ledger_line *line = &after->of[i], *then;
+		bool raised = load->raises && ledger_is_in(load->raises, line->name);
+		char how = 0;
+		int64_t least = raised ? 1 : pages - bound(w, line);
+
+		if (!raised && line->kind == EVENT && !line->part && !line->other)
+			event_times(load->counts, event_key(line), &how);
+		if (!raised && how != '+')
+			continue;
+		then = ledger_find(before, line->name, i);
+		if (then && line->value - then->value < least)
+			return off_in_all(o, line->name, line->value - then->value,
+					  raised ? 1 : pages);
+	}
+	return false;
+}
+
+static int64_t event_moved_idle(struct books *b, const char *name, size_t hint)
+{
+	const struct ledger_line *line = ledger_find(&b->idle, name, hint);
+
+	return line ? line->value : 0;
+}
+
+static bool is_noisy(const struct books *b, const char *name)
+{
+	for (size_t i = 0; i < b->nr_noisy; i++)
+		if (!strcmp(b->noisy[i], name))
+			return true;
+	return b->nr_noisy == NOISY_MOST;
+}
+
+/* An event that is named "?" or "+" for the load, or that is not an event of its acts alone. */
+static bool is_event_free(const struct load *load, const struct books *b,
+			  const struct ledger_line *line, char how)
+{
+	const char *key = event_key(line);
+
+	if (how == '?' || how == '+' || (!how && !event_is_of_acts(line, key)) ||
+	    event_is_part_of_swap(line) || (load->raises && ledger_is_in(load->raises, line->name)))
+		return true;
+	if (!how && b->shmem_huge && event_is_of_huge_shmem(line, key))
+		return true;
+	/* Up to 5.18 a CPU keeps some back, as many huge pages as others. */
+	if (line->huge && !ledger_find(b->after, "memory.stat.pgscan_direct", 0) &&
+	    event_is_of_cgroup(line))
+		return true;
+	/*
+	 * Faults are judged where a load names them: a process has others, too. The case has some
+	 * each time that it settles.
+	 */
+	return !strcmp(key, "pgfault") && (how != '*' || b->settled != IDLE_SETTLES);
+}
+
+/*
+ * The cgroup has no other process: its events rise by the load's, and by those of the case itself.
+ * The machine's rise by as many or more, for other processes raise them, too.
+ */
+static bool is_event_off(const struct workload *w, const struct load *load, struct books *b,
+			 const struct ledger_line *line, int64_t moved, int64_t pages,
+			 struct off *o)
+{
+	char how;
+	int64_t least = event_times(load->counts, event_key(line), &how) * pages, most;
+
+	if (is_event_free(load, b, line, how))
+		return false;
+	most = least + event_moved_idle(b, line->name, (size_t)(line - b->after->of));
+	if (event_is_of_cgroup(line))
+		least = most;
+	if (moved < least - bound(w, line))
+		return off_in_all(o, line->name, moved, least);
+	if (moved <= most + bound(w, line) || is_noisy(b, line->name))
+		return false;
+	off_in_all(o, line->name, moved, most);
+	o->shared = !event_is_of_cgroup(line);
+	return true;
+}
+
+/* What the cgroup's files count the machine's count, too. */
+static bool is_event_of_two_files_off(const struct workload *w, const struct books *b,
+				      const struct ledger_line *line, int64_t moved, struct off *o)
+{
+	const char *key = event_key(line);
+	bool of_node = !strncmp(line->name, "numa_stat.", 10);
+	int64_t there;
+	char name[96];
+
+	if (!of_node && (strncmp(line->name, "memory.stat.", 12) || event_is_of_reclaim(key) ||
+			 (line->huge && !ledger_find(b->after, "memory.stat.pgscan_direct", 0))))
+		return false;
+	snprintf(name, sizeof(name), "%s.%s", of_node ? "memory.stat" : "vmstat", key);
+	if (!ledger_find(b->after, name, 0) || !event_is_of_acts(line, key) ||
+	    event_is_part_of_swap(line))
+		return false;
+	there = event_moved(b->before, b->after, name);
+	/* Other processes raise the machine's. */
+	if (!of_node && there > moved)
+		return false;
+	return llabs(moved - there) > bound(w, line) && off_in_all(o, line->name, moved, there);
+}
+
+/*
+ * memory.stat's sums of what reclaim scans and takes are their own parts, and vmstat's by kind are
+ * as many or more. A page that swap gives back was evicted: it has a shadow there.
+ */
+static bool is_sum_off(const struct workload *w, const struct books *b, struct off *o)
+{
+	static const struct {
+		const char *sum, *parts[4];
+		bool more; /* the parts are of all processes */
+	} sums[] = {
+		{ "vmstat.workingset_refault_anon", { "vmstat.pswpin" }, false },
+		{ "memory.stat.pgscan", { "vmstat.pgscan_anon", "vmstat.pgscan_file" }, true },
+		{ "memory.stat.pgsteal", { "vmstat.pgsteal_anon", "vmstat.pgsteal_file" }, true },
+		{ "memory.stat.pgscan",
+		  { "memory.stat.pgscan_kswapd", "memory.stat.pgscan_direct",
+		    "memory.stat.pgscan_khugepaged", "memory.stat.pgscan_proactive" },
+		  false },
+		{ "memory.stat.pgsteal",
+		  { "memory.stat.pgsteal_kswapd", "memory.stat.pgsteal_direct",
+		    "memory.stat.pgsteal_khugepaged", "memory.stat.pgsteal_proactive" },
+		  false },
+	};
+
+	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
+		const struct ledger_line *line = ledger_find(b->after, sums[i].sum, 0);
+		int64_t moved, parts = 0;
+
+		/* Up to 6.0 the parts have no lines. */
+		if (!line || (sums[i].parts[1] && !ledger_find(b->after, sums[i].parts[1], 0)))
+			continue;
+		moved = event_moved(b->before, b->after, sums[i].sum);
+		for (size_t k = 0; k < 4 && sums[i].parts[k]; k++)
+			parts += event_moved(b->before, b->after, sums[i].parts[k]);
+		if ((!sums[i].more || moved > parts) && llabs(moved - parts) > bound(w, line))
+			return off_in_all(o, sums[i].sum, moved, parts);
+	}
+	return false;
+}
+
+static bool are_events_off(const struct workload *w, const struct load *load, struct books *b,
+			   int64_t pages, struct off *o)
+{
+	int64_t most = (int64_t)load_pages(w) / BOUND;
+
+	if (b->idle_rounds < TRIES || events_are_disturbed(b->before, b->after, most))
+		return false;
+	for (size_t i = 0; i < b->after->nr; i++) {
+		const struct ledger_line *line = &b->after->of[i], *then;
+
+		if (line->kind != EVENT || line->part)
+			continue;
+		then = ledger_find(b->before, line->name, i);
+		if (then && (is_event_off(w, load, b, line, line->value - then->value, pages, o) ||
+			     is_event_of_two_files_off(w, b, line, line->value - then->value, o)))
+			return true;
+	}
+	return is_sum_off(w, b, o);
+}
+
+/*
+ * How much the case itself raises each event: the least of some rounds without a load, which reads
+ * and settles as often as with one.
+ */
+static void books_idle(const struct workload *w, struct books *b)
+{
+	if (!b->events || b->settled != IDLE_SETTLES ||
+	    events_are_disturbed(b->before, b->after, (int64_t)load_pages(w) / BOUND))
+		return;
+	if (!b->idle_rounds++)
+		b->idle.nr = b->after->nr;
+	for (size_t i = 0; i < b->idle.nr; i++) {
+		const struct ledger_line *now = &b->after->of[i],
+					 *then = ledger_find(b->before, now->name, i);
+		struct ledger_line *least = &b->idle.of[i];
+		int64_t moved = then ? now->value - then->value : 0;
+
+		if (b->idle_rounds == 1)
+			*least = *now;
+		if (b->idle_rounds == 1 ||
+		    (!strcmp(least->name, now->name) && moved < least->value))
+			least->value = moved;
+	}
 }
 
 #endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A load as a row of a table: what it allocates, and what each line of the ledger and each event
+ * must then do. The values before it, while it has its memory, and after it.
+ */
+#ifndef CASES_MACHINE_BOOKS_H
+#define CASES_MACHINE_BOOKS_H
+
+#include "loads.h"
+
+/* A load has at least this many pages; a number may be off by a part of them. */
+enum {
+	PAGES_LEAST = 1024,
+	BATCHES = 8,
+	BOUND = 4,
+	TRIES = 3,
+	TRIES_MOST = 6,
+	NOISY_MOST = 24,
+	IDLE_SETTLES = 2
+};
+
+/* The lines that count one page of each kind. */
+#define ANON_MEMORY                                        \
+	{ ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, \
+	{                                                  \
+		PAID, 1                                    \
+	}
+#define LOCKED_MEMORY                                        \
+	{ ANON, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, \
+	{                                                    \
+		PAID, 1                                      \
+	}
+#define SHMEM_MEMORY                                                      \
+	{ SHMEM, 1 }, { CACHE, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, \
+	{                                                                 \
+		PAID, 1                                                   \
+	}
+#define FILE_MEMORY                                         \
+	{ CACHE, 1 }, { FILE_LISTS, 1 }, { BOTH_LISTS, 1 }, \
+	{                                                   \
+		PAID, 1                                     \
+	}
+
+#define COPIED_MEMORY                                      \
+	{ ANON, 2 }, { ANON_LISTS, 2 }, { BOTH_LISTS, 2 }, \
+	{                                                  \
+		PAID, 2                                    \
+	}
+#define LOCKED_SHMEM                                                                       \
+	{ SHMEM, 1 }, { CACHE, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, { MAPPED, 1 }, \
+	{                                                                                  \
+		PAID, 1                                                                    \
+	}
+#define LOCKED_FILE                                                          \
+	{ CACHE, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, { MAPPED, 1 }, \
+	{                                                                    \
+		PAID, 1                                                      \
+	}
+/* A private page for each of a file. */
+#define COPIED_FILE                                                                         \
+	{ CACHE, 1 }, { FILE_LISTS, 1 }, { ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 2 }, \
+	{                                                                                   \
+		PAID, 2                                                                     \
+	}
+
+/* What reclaim may do meanwhile. */
+#define TO_SWAP                                                                                \
+	(KIND(SWAPPED) | KIND(SWAP_LEFT) | KIND(SWAP_CACHE) | KIND(CACHE) | KIND(ANON_LISTS) | \
+	 KIND(BOTH_LISTS) | KIND(PAID) | KIND(UNCOMPRESSED))
+
+/* Events of a page that goes to swap and comes back, beside those that a load names. */
+#define SWAP_EVENTS                                                                  \
+	" nr_vmscan_write? nr_written? pgmajfault? workingset_activate_anon? "       \
+	"workingset_restore_anon? workingset_activate? workingset_restore? swpout? " \
+	"zswpout? swpin? swpin_fallback? swpin_fallback_charge? pswpin? "            \
+	"workingset_refault_anon? "
+/* Beside those that a load names; memory.stat and vmstat must agree. */
+#define RECLAIM_EVENTS                                                                  \
+	SWAP_EVENTS                                                                     \
+	" pgscan? pgscan_direct? pgscan_proactive? pgscan_anon? pgscan_file? pgsteal? " \
+	"pgsteal_direct? pgsteal_proactive? pgsteal_anon? pgsteal_file? pgrefill? "     \
+	"pgdeactivate? pgactivate? pswpin? pswpout? workingset_refault_anon? "          \
+	"workingset_refault_file? workingset_activate_file? workingset_restore_file? "  \
+	"pgfault? "
+#define HUGE_EVENTS       " thp_fault_alloc*1 anon_fault_alloc*1 "
+#define HUGE_SHMEM_EVENTS " thp_file_alloc*1 shmem_alloc*1 "
+#define SPLIT_EVENTS      " thp_split_pmd? thp_swpout? swpout? thp_split_page? split? split_deferred? "
+
+/* Memory that is taken, and what is then done to it; or an act that does and counts it itself. */
+struct load {
+	const char *name;
+	char *(*take)(const struct workload *w); /* NULL with errno if it cannot be had */
+	bool (*then[3])(const struct workload *w, char *p);
+	int64_t (*act)(const struct workload *w); /* the pages, or -errno */
+	struct {
+		enum kind kind;
+		int times; /* the pages */
+	} moves[8];
+	uint64_t any;       /* kinds whose numbers the kernel chooses during the load */
+	bool moved;         /* to the other cgroup */
+	const char *counts; /* " pgfault*1 ": its events (event_times()) */
+	const char *raises; /* " memory.events.max ": those that rise by one or more */
+	const char *may_raise;
+	uint64_t loses; /* kinds whose numbers a known bug leaves off: the case has a fact for it */
+};
+
+/* If no line is off, the values after one load are the values before the next. */
+struct books {
+	struct ledger of[3], *before, *held, *after;
+	bool begun;
+	void (*read)(const struct workload *w, struct ledger *l);
+	bool events;        /* they are judged */
+	bool shmem_huge;    /* any memfd may have huge pages: the kernel chooses */
+	struct ledger idle; /* the least that each event has risen by while no load ran */
+	int idle_rounds;
+	int settled;     /* between before and after; IDLE_SETTLES without a load */
+	int64_t load_us; /* the time of the last load */
+	/* Events of the machine that others have raised while no load ran. */
+	char noisy[NOISY_MOST][72];
+	size_t nr_noisy;
+};
+
+static void settle(struct workload *w)
+{
+	int node = 0, status;
+
+	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, MPOL_MF_MOVE);
+	workload_cgroup_settle(w);
+	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+}
+
+static void drop_file(struct workload *w)
+{
+	fsync(w->fd[LOAD_FILE]);
+	posix_fadvise(w->fd[LOAD_FILE], 0, 0, POSIX_FADV_DONTNEED);
+}
+
+static int64_t times(const struct load *load, enum kind kind)
+{
+	for (size_t i = 0; i < sizeof(load->moves) / sizeof(*load->moves); i++)
+		if (load->moves[i].times && load->moves[i].kind == kind)
+			return load->moves[i].times;
+	return 0;
+}
+
+/* Everything charged is in v1's memsw, too. */
+static int64_t expected(const struct load *load, const struct ledger_line *line, int64_t pages)
+{
+	int64_t n = times(load, line->kind);
+
+	if (line->other != load->moved)
+		return 0;
+	if (!n && line->kind == PAID_SWAPPED)
+		n = times(load, PAID);
+	if (!n && line->kind == ANON_FOLIOS)
+		n = times(load, ANON_THP);
+	return n * pages;
+}
+
+static int64_t bound(const struct workload *w, const struct ledger_line *line)
+{
+	return line->row && line->row->exact ? 0 : (int64_t)load_pages(w) / BOUND;
+}
+
+/* Describes one line that is off. */
+struct off {
+	char name[72];
+	bool exact;
+	bool shared; /* an event of the machine that rose by more: others may have raised it */
+	const char *when;
+	int64_t by, expected;
+};
+
+static bool is_off(const struct workload *w, const struct ledger_line *line, int64_t moved,
+		   int64_t must, struct off *o, const char *when)
+{
+	if (llabs(moved - must) <= bound(w, line))
+		return false;
+	memcpy(o->name, line->name, sizeof(o->name));
+	o->exact = line->row && line->row->exact;
+	o->shared = false;
+	o->when = when;
+	o->by = moved;
+	o->expected = must;
+	return true;
+}
+
+static bool off_in_all(struct off *o, const char *name, int64_t by, int64_t must)
+{
+	snprintf(o->name, sizeof(o->name), "%s", name);
+	o->exact = o->shared = false;
+	o->when = "in all";
+	o->by = by;
+	o->expected = must;
+	return true;
+}
+
+#endif
