@@ -334,13 +334,18 @@ static inline char *shmem_huge_map(const struct workload *w)
 	return p && is_huge(w, "ShmemPmdMapped") ? p : NULL;
 }
 
-/* The first page of each huge page is punched out. */
+/*
+ * The first page of each huge page is punched out. The pages are faulted in: some kernels (6.16,
+ * 6.17) make folios of the size of each write(2).
+ */
 static inline int64_t shmem_huge_split(const struct workload *w)
 {
 	int fd = shmem_huge_file(w);
+	char *p = fd < 0 ? NULL : huge_map(w, fd);
 
-	if (fd < 0 || !fill(w, fd))
+	if (!p || !load_write(w, p) || !is_huge(w, "ShmemPmdMapped"))
 		return -errno;
+	munmap(p, load_bytes(w));
 	for (size_t at = 0; at < load_bytes(w); at += w->huge_page_size)
 		if (fallocate(fd, 3, (off_t)at, (off_t)w->page_size))
 			return -errno;
