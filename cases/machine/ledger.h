@@ -524,12 +524,13 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 
 	while (d && (e = readdir(d))) {
 		const char *end = strstr(e->d_name, ".current");
+		const char *events = strstr(e->d_name, "B.events");
 		bool pool = !strncmp(e->d_name, "hugetlb.", 8);
 		char path[960];
 		int64_t n;
 
 		snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
-		if (pool && huge && strstr(e->d_name, "B.events") && !strstr(e->d_name, "local"))
+		if (pool && huge && events && !events[8])
 			ledger_text(w, l, path, &refused);
 		if (!end || end[8] || (pool && !huge))
 			continue;
