@@ -370,8 +370,9 @@ static inline char *ledger_slurp(const char *path)
 }
 
 /*
- * The next line, cut off behind its name: *value is the number, *kb whether "kB" follows it. An
- * emulated machine is slow at strcspn(3) and the like.
+ * The next line, cut off behind its name: *value is the number, *kb whether "kB" follows it. One
+ * that fell below 0 is printed as 2^64 minus it. An emulated machine is slow at strcspn(3) and the
+ * like.
  */
 static inline char *ledger_next(char **at, int64_t *value, bool *kb)
 {
@@ -387,7 +388,7 @@ static inline char *ledger_next(char **at, int64_t *value, bool *kb)
 		return NULL;
 	while (*p == ':' || *p == ' ')
 		p++;
-	*value = strtoll(p, &p, 10);
+	*value = (int64_t)strtoull(p, &p, 10);
 	*kb = *p == ' ' && p[1] == 'k';
 	while (*p && *p != '\n')
 		p++;
@@ -586,14 +587,14 @@ static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 	char path[128];
 
 	for (size_t i = 0; w->huge_page_size && i < sizeof(files) / sizeof(*files); i++) {
-		int64_t n;
+		const char *text;
 
 		snprintf(path, sizeof(path),
 			 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/%s",
 			 w->huge_page_size / 1024, files[i]);
-		n = workload_number(path, NULL, -1);
-		if (n >= 0)
-			ledger_add(w, l, &f, files[i], n);
+		text = ledger_slurp(path);
+		if (*text)
+			ledger_add(w, l, &f, files[i], (int64_t)strtoull(text, NULL, 10));
 	}
 }
 
