@@ -5,7 +5,7 @@
 /* A multiple of the part of a number that each CPU may hold back. */
 enum { PAGES = 1024, REGION = 0 };
 
-static const char READ_BACK[] = "read back";
+static const char READ_BACK[] = "read";
 
 /* An act, and how often it raises an event; reclaim itself chooses how many pages it takes. */
 static const struct {

@@ -28,6 +28,9 @@ void workload_report(struct workload *w, const char *name, int64_t value)
 
 	if (r->nr_reported == REPORTED_MAX)
 		workload_die(w, "more than %d numbers reported in one step", REPORTED_MAX);
+	if (strlen(name) >= sizeof(r->reported[0].name))
+		workload_die(w, "a number's name is longer than %zu bytes: %s",
+			     sizeof(r->reported[0].name) - 1, name);
 	snprintf(r->reported[r->nr_reported].name, sizeof(r->reported[0].name), "%s", name);
 	r->reported[r->nr_reported++].value = value;
 }
