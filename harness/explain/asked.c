@@ -76,9 +76,9 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		const char *is_not = what_it_is_not(t);
 
 		prose_named(&e->prose, t->name, "%s", definition(t, sentence, sizeof(sentence)));
-		if (q->kind == QUERY_WORDS && q->compares && is_not)
+		if (q->kind == QUERY_WORDS && is_not)
 			prose_text(&e->prose, 2, "It is not: %s", is_not);
-		if (q->kind == QUERY_WORDS && q->compares)
+		if (q->kind == QUERY_WORDS)
 			put_how_it_counts(e, t);
 	}
 	if (q->unknown[0])

@@ -318,46 +318,24 @@ static const char *only_unknown(const struct parts *p, const struct sentence *s)
 	return s->of[i];
 }
 
-/* A program whose columns rssck does not know: "RES of fincore" is not top's. */
-static bool is_other_program(const struct topic *t)
+/* True if no word but names is there: "ps drs trs". */
+static bool is_list(const struct sentence *s)
 {
-	static const char *const names[] = {
-		"fincore", "vmtouch", "slabtop", "numastat", "vmstat",        "free",
-		"zram",    "ps_mem",  "ipcs -m", "sar -r",   "systemd-cgtop", "docker stats"
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (t->kind == TOPIC_FIGURE && !strcmp(t->figure->name, names[i]))
-			return true;
-	return false;
-}
-
-/* True if a name was found as a column of one program, beside the name of another. */
-static bool has_foreign_column(const struct topics *names)
-{
-	const struct topic *column = NULL;
-	bool other = false;
-
-	for (size_t i = 0; i < names->nr; i++) {
-		if (names->of[i].kind == TOPIC_COLUMN)
-			column = &names->of[i];
-		other |= is_other_program(&names->of[i]);
-	}
-	for (size_t i = 0; column && i < names->nr; i++)
-		other |= names->of[i].kind == TOPIC_GROUP && names->of[i].group.tool &&
-			 strcmp(names->of[i].group.tool, column->column->tool) != 0;
-	return column && other;
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_says_nothing(s->of[i]))
+			return false;
+	return true;
 }
 
 /*
- * If each meaningful word is a name, the sentence is about these names ("VmHWM vs VmPeak");
- * otherwise it is not understood, and they are the nearest.
+ * A sentence that lists or compares names is about these names ("VmHWM vs VmPeak"). Other sentences
+ * with several names are not understood: the meanings of their words do not answer them.
  */
 static int find_words(struct query *q, const struct topics *all, const struct sentence *s)
 {
 	struct parts p;
 	size_t unknown;
-	bool is_near;
+	bool compares;
 	int failed = parts_find(&p, all, s);
 
 	unknown = list_unknown(&p, s, q->unknown, sizeof(q->unknown));
@@ -367,8 +345,8 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 			       ? failed
 			       : query_find_near(q, all, only_unknown(&p, s), true);
 	}
-	q->compares = sentence_compares(s);
-	if (!unknown && p.names.nr == 1 && !q->compares) {
+	compares = sentence_compares(s);
+	if (!unknown && p.names.nr == 1 && !compares) {
 		q->kind = QUERY_SPELLING;
 		snprintf(q->taken_for, sizeof(q->taken_for), "%s", p.names.of[0].name);
 		failed = topics_find(&q->found, all, p.joined ? p.names.of[0].name : p.typed[0]);
@@ -378,8 +356,10 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 		return failed;
 	}
 	/* "usage vs cache": the other side of the comparison has no name. */
-	is_near = q->compares ? p.names.nr < 2 : has_foreign_column(&p.names);
-	q->kind = unknown || is_near ? QUERY_NEAR : QUERY_WORDS;
+	if (unknown || p.names.nr < 2 || !(compares || is_list(s)))
+		q->kind = QUERY_NEAR;
+	else
+		q->kind = QUERY_WORDS;
 	q->found = p.names;
 	return 0;
 }

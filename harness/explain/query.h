@@ -12,7 +12,7 @@ enum query_kind {
 	QUERY_SPELLING, /* one name is similar: `taken_for` */
 	QUERY_KERNEL,   /* `release` */
 	QUERY_QUESTION, /* `question` */
-	QUERY_WORDS,    /* a sentence made of names: `found` */
+	QUERY_WORDS,    /* names, listed or compared: `found` */
 	QUERY_NEAR,     /* a sentence that was not understood, except for some names: `found` */
 };
 
@@ -25,7 +25,6 @@ struct query {
 	char release[RELEASE_SIZE];
 	char taken_for[96];
 	char unknown[256]; /* unknown words of a sentence: "'kubelet', 'arc'", or "" */
-	bool compares;     /* "VmHWM vs VmPeak" */
 };
 
 /* Interprets `text`. Returns 0, or -1 if there is no memory. */

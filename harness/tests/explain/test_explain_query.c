@@ -263,7 +263,7 @@ TEST(what_people_ask_is_answered_by_what_it_is_about)
 		  "What does \"invoked oom-killer: gfp_mask, order, oom_score_adj\" mean?" },
 		{ "page allocation failure: order:4",
 		  "What does \"page allocation failure: order\" mean?" },
-		{ "total-vm in oom log", "total-vm" },
+		{ "total-vm oom", "total-vm" },
 		{ "pgtables_bytes oom", "pgtables_bytes" },
 		{ "swapents", "swapents" },
 		{ "fork: Cannot allocate memory",
