@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-	STAT_PAGES = 2048, /* that the line is moved by */
+	STAT_PAGES = 2048, /* the line is moved by this many pages */
 	STAT_PATIENCE_S = 20,
 	STAT_GRACE_PERIODS = 3,
 	STAT_READINGS = 8,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry of cgroup v1: each load allocates memory in a cgroup and frees it, and some loads
- * take their charges along to another cgroup.
+ * Double-entry bookkeeping for cgroup v1: each load allocates memory in a cgroup and frees it; in
+ * some loads the process moves to another cgroup in between, and its charges move with it.
  */
 #include "v1.h"
 

@@ -5,8 +5,9 @@
 STEP_SYMBOLS(EXEC);
 
 /*
- * The model predicts: an exact counter shows all pages; if threads hold back faults, a program
- * with fewer faults than a batch shows less. A CPU may happen to hold back nothing.
+ * An exact counter shows all pages. Where each thread holds faults back, a program with fewer
+ * faults than a batch shows too few pages. Where each CPU holds pages back, nothing is predicted:
+ * it may happen to hold back none.
  */
 static void judge_by_model(const struct trial *t, struct judgement *j, enum metric_id id,
 			   bool exact)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * A count that is printed as a negative one is no further below 0 than this, whether in
- * bytes, pages or kB.
+ * A count that has fallen below 0 may be printed as a huge unsigned number. It is taken as negative
+ * if it is at most this far below 0, whether in bytes, pages or kB.
  */
 static const uint64_t NUMBER_FALLEN_MOST = UINT64_C(1) << 52;
 

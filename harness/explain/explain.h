@@ -63,7 +63,7 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 /* The newest recorded kernel of that release ("6.1", "6.12.43"), or NULL. */
 const struct results *kernel_by_release(const struct kernels *k, const char *asked);
 
-/* How a range of kernels counts, and the commits that changed it. */
+/* How a range of kernel versions counts resident pages; range_words() names the commits. */
 enum range_kind { RANGE_UNKNOWN, RANGE_PER_THREAD, RANGE_PER_CPU, RANGE_SUMMED };
 
 struct range {

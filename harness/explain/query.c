@@ -93,8 +93,8 @@ static bool is_everyday(const char *word)
 }
 
 /*
- * Finds the first topic with that name, or a variant of it, that a sentence may mean. Returns 0,
- * or -1 if there is no memory.
+ * Looks up `text` as the name of a topic, or as a variant of a name. *t becomes the first match
+ * that a sentence may mean; *is: there is one. Returns 0, or -1 if there is no memory.
  */
 static int name_of_words(const struct topics *all, const char *text, struct topic *t, bool *is)
 {

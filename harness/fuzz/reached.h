@@ -13,7 +13,7 @@ struct reached {
 							       * call */
 	bool pair[REACHED_VERBS][REACHED_VERBS];              /* two verbs in succession, both
 							       * successful */
-	uint8_t states; /* enum page_state: pages that were certainly in this state */
+	uint8_t states; /* bits of enum page_state: states that some page was certainly in */
 	int last;       /* the previous verb; -1: none */
 };
 

@@ -8,8 +8,8 @@
 
 /*
  * The number of pages of a regular file on a block device that are in the page cache, by
- * cachestat(2); sets *id to a number that identifies the file. -1: it is no such file, access is
- * denied, or the kernel has no cachestat(2) (before 6.5).
+ * cachestat(2); sets *id to a number that identifies the file. -1: fd is not such a file,
+ * access is denied, or the kernel has no cachestat(2) (before 6.5).
  */
 int64_t cached_pages(int fd, uint64_t *id);
 

@@ -211,14 +211,14 @@ static void put_rest(const struct oom *o, struct prose *p)
 		number_words(known(s[OOM_DIRTY]) + known(s[OOM_WRITEBACK]), n[3], sizeof(n[3])),
 		number_words(kernel, n[4], sizeof(n[4])));
 	if (o->both >= 0)
-		prose_text(p, 0, "It had %s kB on swap.",
+		prose_text(p, 0, "The cgroup had %s kB on swap.",
 			   number_words(o->swap, n[0], sizeof(n[0])));
 	else if (o->swap_limit == 0)
 		prose_text(p, 0,
 			   "The cgroup may have no swap (memory.swap.max is 0), so only page cache "
 			   "could be reclaimed.");
 	else
-		prose_text(p, 0, "It had %s kB on swap%s%s%s.",
+		prose_text(p, 0, "The cgroup had %s kB on swap%s%s%s.",
 			   number_words(o->swap, n[0], sizeof(n[0])),
 			   o->swap_limit < 0 ? ", without a limit of its own" : " of ",
 			   o->swap_limit < 0 ? "" : number_words(o->swap_limit, n[1], sizeof(n[1])),

@@ -151,8 +151,8 @@ static inline bool frame_is_sampled(size_t page)
 }
 
 /*
- * A cache for an observer that reads one process repeatedly, mostly at a few addresses. Entries of
- * those addresses are kept; other mappings are read again only if their block in smaps has changed.
+ * A cache for an observer that reads one process repeatedly, mostly at a few addresses. Mappings at
+ * those addresses are read each time; others only if their block in smaps has changed.
  */
 struct kept_tables {
 	struct frame_words frames;

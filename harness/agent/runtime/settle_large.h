@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Settles a class of pages on a CPU that may hold back more of them than a page table
- * maps: from 129 CPUs on, where the batch of a percpu_counter is above 256.
+ * Settles a class of pages where two batches are more pages than one page table maps. With tables
+ * of 512 entries that is a percpu_counter's batch above 256: 129 CPUs or more.
  */
 #ifndef RSSCK_SETTLE_LARGE_H
 #define RSSCK_SETTLE_LARGE_H

@@ -35,8 +35,9 @@ static int64_t swap_of(struct worker *k, char *at, int fd, size_t pages, int fla
 }
 
 /*
- * smaps looks up in the file what page tables lack: the file's total for a shared mapping, hole by
- * hole for a writable private one (smaps_pte_hole()).
+ * Pages of shmem on swap have no page table entry: smaps asks the file for them. For a shared
+ * mapping it adds the file's total; for a writable private one it asks hole by hole
+ * (smaps_pte_hole()).
  */
 void verb_swap_ask(struct worker *k, const struct act *a)
 {

@@ -111,8 +111,9 @@ static int open_event(struct perf_event_attr *attr)
 }
 
 /*
- * In the range's first page, after the byte that the write verbs set: zeroes are an instruction on
- * x86. With a value, the uprobe stays until the files of all acts are closed.
+ * Puts a uprobe into the range's first page, behind the byte that the write verbs set: the zeroes
+ * there are an instruction of x86. If the act has a value ("uprobe kept"), the uprobe stays until
+ * the files of all acts are closed.
  */
 void verb_probe(struct worker *k, const struct act *a)
 {

@@ -15,7 +15,7 @@ enum { PAGES = 20 };
 static char *move_break(char *to)
 {
 	return (char *)syscall(SYS_brk,
-			       to); /* NOLINT: the mapping's present address, moved or not */
+			       to); /* NOLINT: brk(2) returns the present break, moved or not */
 }
 
 /*

@@ -59,7 +59,7 @@ struct origin {
 struct origins {
 	struct origin *of;
 	size_t nr;
-	bool any; /* KSM merges pages of any mappings */
+	bool any; /* any mapping may share the frames: KSM merges pages of all */
 };
 
 static bool is_vdso(const struct mapping *m)

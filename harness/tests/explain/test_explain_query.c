@@ -7,7 +7,7 @@
 static struct recordings recorded;
 static struct topics all;
 
-/* Prints one failure; all of them are printed. */
+/* Prints a failure and returns 1; the test goes on, so that every failure is printed. */
 __attribute__((format(printf, 1, 2))) static size_t say(const char *format, ...)
 {
 	va_list args;

@@ -12,8 +12,8 @@
 	}
 
 /*
- * A server with four workers of different size, a shell of each of two users: pid, uid, name;
- * vmrss, rss, pss, uss, own, swap; and of the pss what is anonymous, file and shmem.
+ * A server with four workers of different sizes, and two other programs. Columns: pid, uid, name;
+ * vmrss, rss, pss, uss, own, swap; the anonymous, file and shmem parts of pss.
  */
 static const struct member made[] = {
 	MEMBER(10, 0, "server", 900, 1000, 400, 100, 90, 1, 250, 100, 50),
