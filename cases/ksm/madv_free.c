@@ -59,7 +59,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_fact(j, "ksm.page_merged_with_one_that_was_freed_is", "%s",
 		   kept == 1   ? "kept"
-		   : kept == 0 ? "discarded"
+		   : kept == 0 ? "lost"
 			       : "not there");
 }
 
@@ -77,6 +77,6 @@ CASE(ksm_madv_free) {
 	.steps = STEPS(STEP_AS(FREE, "merge, MADV_FREE, merge, reclaim", merge_free_reclaim)),
 	.facts = FACTS(FACT("ksm.page_merged_with_one_that_was_freed_is",
 			    "A page that KSM has merged with one that got MADV_FREE is",
-			    "kept|discarded")),
+			    "kept|lost")),
 	.judge = judge,
 };

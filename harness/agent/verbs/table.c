@@ -151,8 +151,7 @@ const struct verb verbs[] = {
 	  .weight = 4, .run = verb_mincore_mapped, .checks = "pages for which mincore agrees with pagemap",
 	  .rule = "a present page is in core; an empty entry in memory without a file is not" },
 	{ .name = "PAGEMAP_SCAN", .mode = "each", .operands = OPERAND_RANGE, .effect = EFFECT_NONE,
-	  .weight = 5, .run = verb_scan_each, .checks = "pages whose categories PAGEMAP_SCAN "
-							"reports consistently",
+	  .weight = 5, .run = verb_scan_each, .checks = "pages of consistent categories",
 	  .rule = "a category requested alone gives the same result as among all" },
 	{ .name = "cgroup", .mode = "read", .operands = OPERAND_RANGE, .options = "|by 2|by 16|back",
 	  .effect = EFFECT_READ, .weight = 2, .run = verb_cgroup_read, .checks = "memory.stat's pgmajfault",
