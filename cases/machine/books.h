@@ -126,7 +126,7 @@ static void settle(struct workload *w)
 
 	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, MPOL_MF_MOVE);
 	workload_cgroup_settle(w);
-	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+	workload_set(w, "/proc/sys/vm/stat_refresh", "1");
 }
 
 static void drop_file(struct workload *w)

@@ -12,7 +12,7 @@ static int64_t line(const char *name)
 
 static void report(struct workload *w)
 {
-	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+	workload_set(w, "/proc/sys/vm/stat_refresh", "1");
 	workload_report(w, "dirtied", line("nr_dirtied") - w->number[0]);
 	workload_report(w, "written", line("nr_written") - w->number[1]);
 }
@@ -22,7 +22,7 @@ static void write_file(struct workload *w)
 	w->fd[FD] = workload_file(w, PAGES);
 	workload_case_needs_writeback(w, w->fd[FD]);
 	workload_must(w, fsync(w->fd[FD]), "fsync");
-	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+	workload_set(w, "/proc/sys/vm/stat_refresh", "1");
 	w->number[0] = line("nr_dirtied");
 	w->number[1] = line("nr_written");
 	for (size_t at = 0; at < PAGES * w->page_size; at += WORKLOAD_BUFFER)

@@ -31,6 +31,8 @@ struct settle_plan settle_plan(const struct models *m)
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		want(&p, &m->of[*id]);
+	/* A kernel may print exact counts and still store an approximate one as the peak. */
+	want(&p, model_for(m, METRIC_STATUS_VMHWM));
 	/* The result shows whether the guess is enough: the numbers agree, or they do not. */
 	if (settle_plan_is_a_guess(m))
 		want_any(&p, m->cpus);
