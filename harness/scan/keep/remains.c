@@ -150,15 +150,15 @@ void remains_print(const struct remains *r, const struct memory_group *g, FILE *
 	fitted_begin(&f, out);
 	p.out = f.to;
 	putc('\n', f.to);
-	prose_text(&p, 0,
-		   "If %s ended now, memory.current would fall from %s kB to between %s and %s kB.",
-		   who, number_words(g->current, n[0], sizeof(n[0])),
+	prose_text(&p, 0, "If %s ended now, %s, which is %s kB, would be from %s to %s kB.", who,
+		   g->v1 ? "memory.usage_in_bytes" : "memory.current",
+		   number_words(g->current, n[0], sizeof(n[0])),
 		   number_words(r->least, n[1], sizeof(n[1])),
 		   number_words(r->most, n[2], sizeof(n[2])));
 	put_line(r, g, REMAINS_FREED, "is freed", f.to);
 	put_line(r, g, REMAINS_UNKNOWN, "may be freed", f.to);
 	put_line(r, g, REMAINS_KEPT, "stays", f.to);
-	fprintf(f.to, "  %14s  at most is charged in advance for CPUs afterwards\n",
+	fprintf(f.to, "  %14s  at most is charged in advance for CPUs\n",
 		number_words(g->stock, n[0], sizeof(n[0])));
 	prose_text(&p, 0, "%s does not say which %s belong to processes%s.%s",
 		   g->v1 ? "cgroup v1" : "memory.stat",
