@@ -97,6 +97,9 @@ int64_t memory_group_working_set(const struct memory_group *g);
 const char *group_part_name(enum group_part p);
 const char *group_part_words(const struct memory_group *g, enum group_part p);
 
+/* The name of the file with the charge: memory.current, or memory.usage_in_bytes of v1. */
+const char *group_usage_file(const struct memory_group *g);
+
 /* Prints the result. Returns 0, or -1 with errno. */
 int memory_group_text(const struct memory_group *g, FILE *out);
 json_t *memory_group_json(const struct memory_group *g);

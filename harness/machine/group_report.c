@@ -45,7 +45,7 @@ const char *group_part_words(const struct memory_group *g, enum group_part p)
 
 enum { FILES_SHOWN = 5 };
 
-static const char *usage_file(const struct memory_group *g)
+const char *group_usage_file(const struct memory_group *g)
 {
 	return g->v1 ? "memory.usage_in_bytes" : "memory.current";
 }
@@ -60,7 +60,7 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 	char n[4][32];
 
 	p.out = f->to;
-	prose_text(&p, 0, "%s is %s kB%s%s%s%s.", usage_file(g),
+	prose_text(&p, 0, "%s is %s kB%s%s%s%s.", group_usage_file(g),
 		   number_words(g->current, n[0], sizeof(n[0])),
 		   g->limit < 0 ? ", without a limit of its own" : " of ",
 		   g->limit < 0 ? "" : number_words(g->limit, n[1], sizeof(n[1])),
@@ -82,7 +82,7 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 		"docker stats and kubectl top show %s kB, %s without inactive_file (%s "
 		"kB); the processes' Pss is %s kB, which includes pages that are charged to other "
 		"cgroups, and no memory that no process maps or that the kernel uses.",
-		number_words(memory_group_working_set(g), n[0], sizeof(n[0])), usage_file(g),
+		number_words(memory_group_working_set(g), n[0], sizeof(n[0])), group_usage_file(g),
 		number_words(g->inactive_file, n[1], sizeof(n[1])),
 		number_words(g->all.pss, n[2], sizeof(n[2])));
 	if (g->oom_kills > 0)
@@ -108,7 +108,7 @@ static void put_parts(const struct memory_group *g, FILE *out)
 		: g->part[GROUP_STOCK] < 0      ? ": it changed while it was read"
 						: "");
 	fprintf(out, "  %14s  %s, of %zu cgroup%s", number_words(g->current, n[0], sizeof(n[0])),
-		usage_file(g), g->nr, g->nr == 1 ? "" : "s");
+		group_usage_file(g), g->nr, g->nr == 1 ? "" : "s");
 	if (g->dying > 0)
 		fprintf(out, " and %s that were removed but still have memory",
 			number_words(g->dying, n[0], sizeof(n[0])));

@@ -151,8 +151,7 @@ void remains_print(const struct remains *r, const struct memory_group *g, FILE *
 	p.out = f.to;
 	putc('\n', f.to);
 	prose_text(&p, 0, "If %s ended now, %s, which is %s kB, would be from %s to %s kB.", who,
-		   g->v1 ? "memory.usage_in_bytes" : "memory.current",
-		   number_words(g->current, n[0], sizeof(n[0])),
+		   group_usage_file(g), number_words(g->current, n[0], sizeof(n[0])),
 		   number_words(r->least, n[1], sizeof(n[1])),
 		   number_words(r->most, n[2], sizeof(n[2])));
 	put_line(r, g, REMAINS_FREED, "is freed", f.to);
