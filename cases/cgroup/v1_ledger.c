@@ -185,9 +185,7 @@ static void take_and_give_back(struct workload *w)
 	for (size_t i = 0; i < LOADS; i++)
 		taken += take(w, &loads[i], b);
 	v1_leave();
-	books_close(b);
-	workload_report(w, "loads", taken);
-	workload_checked(w);
+	books_close(w, b, taken);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

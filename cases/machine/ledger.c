@@ -329,7 +329,7 @@ static const struct load loads[] = {
 
 enum { LOADS = sizeof(loads) / sizeof(*loads) };
 
-/* Of the size of a PMD; -1 where nothing counts them. */
+/* The anonymous folios of the size of a PMD; -1 where nothing counts them. */
 static int64_t anon_folios(const struct workload *w)
 {
 	char path[128];
@@ -343,11 +343,9 @@ static int64_t anon_folios(const struct workload *w)
 static void take_and_give_back(struct workload *w)
 {
 	struct books *b = books_open(w, ledger_read);
-	char name[WORKLOAD_NAME];
 	int64_t taken = 0;
 
-	workload_cgroup_enter(w);
-	snprintf(ledger_cgroup, sizeof(ledger_cgroup), "/sys/fs/cgroup/%s", workload_name(w, name));
+	ledger_enter(w);
 	b->events = true;
 	for (size_t i = 0; i < LOADS; i++) {
 		int64_t folios = anon_folios(w), done = take(w, &loads[i], b);
@@ -357,9 +355,7 @@ static void take_and_give_back(struct workload *w)
 			workload_report(w, "folios", anon_folios(w) - folios);
 	}
 	workload_cgroup_leave(w);
-	books_close(b);
-	workload_report(w, "loads", taken);
-	workload_checked(w);
+	books_close(w, b, taken);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

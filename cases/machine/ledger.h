@@ -600,6 +600,15 @@ static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 
 static char ledger_cgroup[640]; /* its folder */
 
+/* The workload enters a cgroup of its own. */
+static inline void ledger_enter(struct workload *w)
+{
+	char name[WORKLOAD_NAME];
+
+	workload_cgroup_enter(w);
+	snprintf(ledger_cgroup, sizeof(ledger_cgroup), "/sys/fs/cgroup/%s", workload_name(w, name));
+}
+
 static inline void ledger_read(const struct workload *w, struct ledger *l)
 {
 	static const struct ledger_file

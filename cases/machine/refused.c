@@ -191,8 +191,8 @@ static int64_t fork_beyond_max(const struct workload *w)
 	return pid < 0 ? (int64_t)tables : -ENOENT;
 }
 
-/* Raised only if defrag lets the kernel reclaim memory for a huge page before it is refused. */
-#define HUGE_ALARMS    " memory.events.max memory.events.local.max "
+/* For a huge page raised only if defrag lets the kernel reclaim memory before it is refused. */
+#define MAX_ALARMS     " memory.events.max memory.events.local.max "
 
 #define REFUSED_EVENTS RECLAIM_EVENTS SPLIT_EVENTS
 
@@ -203,19 +203,18 @@ static const struct load loads[] = {
 	  .any = ~0ULL,
 	  .may_raise = " memory.swap.events.max ",
 	  .counts = REFUSED_EVENTS,
-	  .raises = " memory.events.max memory.events.local.max memory.events.oom "
-		    "memory.events.local.oom " },
+	  .raises = MAX_ALARMS " memory.events.oom memory.events.local.oom " },
 	{ .name = "a huge page that memory.max has no room for",
 	  .act = thp_beyond_max,
 	  .any = ~0ULL,
-	  .may_raise = " memory.swap.events.max " HUGE_ALARMS,
+	  .may_raise = " memory.swap.events.max " MAX_ALARMS,
 	  .counts = REFUSED_EVENTS " thp_fault_alloc? anon_fault_alloc? ",
 	  .raises = " vmstat.thp_fault_fallback vmstat.thp_fault_fallback_charge "
 		    "thp.anon_fault_fallback thp.anon_fault_fallback_charge " },
 	{ .name = "a huge page of a tmpfs that memory.max has no room for",
 	  .act = shmem_huge_beyond_max,
 	  .any = ~0ULL,
-	  .may_raise = " memory.swap.events.max " HUGE_ALARMS,
+	  .may_raise = " memory.swap.events.max " MAX_ALARMS,
 	  .counts = REFUSED_EVENTS " thp_file_alloc? shmem_alloc? thp_file_mapped? ",
 	  .raises = " vmstat.thp_file_fallback vmstat.thp_file_fallback_charge "
 		    "thp.shmem_fallback thp.shmem_fallback_charge " },
@@ -235,8 +234,7 @@ static const struct load loads[] = {
 	  .any = ~0ULL,
 	  .may_raise = " memory.swap.events.max ",
 	  .counts = REFUSED_EVENTS,
-	  .raises = " memory.events.max memory.events.local.max memory.events.oom "
-		    "memory.events.local.oom " },
+	  .raises = MAX_ALARMS " memory.events.oom memory.events.local.oom " },
 };
 
 enum { LOADS = sizeof(loads) / sizeof(*loads) };
@@ -244,19 +242,15 @@ enum { LOADS = sizeof(loads) / sizeof(*loads) };
 static void take_and_give_back(struct workload *w)
 {
 	struct books *b = books_open(w, ledger_read);
-	char name[WORKLOAD_NAME];
 	int64_t taken = 0;
 
-	workload_cgroup_enter(w);
-	snprintf(ledger_cgroup, sizeof(ledger_cgroup), "/sys/fs/cgroup/%s", workload_name(w, name));
+	ledger_enter(w);
 	workload_try_to_set("/proc/self/oom_score_adj", "-1000");
 	b->events = true;
 	for (size_t i = 0; i < LOADS; i++)
 		taken += take(w, &loads[i], b);
 	workload_cgroup_leave(w);
-	books_close(b);
-	workload_report(w, "loads", taken);
-	workload_checked(w);
+	books_close(w, b, taken);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
