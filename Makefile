@@ -290,28 +290,24 @@ build/tests/rssck-workload-test build-asan/tests/rssck-workload-test: build/rssc
 	@mkdir -p $(@D)
 	@ln -sf ../../build/rssck-workload-test $@
 
-# The proof of the acts (harness/tests/act): both programs again, with what they are wrapped by.
 # What an object refers to as __real_X, the linker shall wrap.
 wrapping = $$(nm -u $(1) | sed -n 's/.* __real_/-Wl,--wrap=/p')
 
-build/act/rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o \
-		build/obj/harness/tests/act/observer.o
-	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(call wrapping,build/obj/harness/tests/act/observer.o) -o $@ $^ $(LIBS)
+# $(call proof,FOLDER,OBSERVER,WORKLOAD): both programs, wrapped by these objects.
+define proof
+build/$(1)/rssck: $$(call shared_objects,build) $$(call front_objects,build) build/obj/harness/cmd/main.o \
+		build/obj/harness/tests/$(1)/$(2).o
+	@mkdir -p $$(@D)
+	$$(call quiet,LINK)$$(CC) $$(ALL_CFLAGS) $$(LDFLAGS) $$(call wrapping,build/obj/harness/tests/$(1)/$(2).o) -o $$@ $$^ $$(LIBS)
 
-build/act/rssck-workload: $(workload_objects) build/obj/harness/tests/act/workload.o build/libengine.a
-	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) $(call wrapping,build/obj/harness/tests/act/workload.o) -Wl,--gc-sections -o $@ $^
+build/$(1)/rssck-workload: $$(workload_objects) build/obj/harness/tests/$(1)/$(3).o build/libengine.a
+	@mkdir -p $$(@D)
+	$$(call quiet,LINK)$$(CC) $$(ALL_CFLAGS) $$(static) $$(LDFLAGS) $$(call wrapping,build/obj/harness/tests/$(1)/$(3).o) -Wl,--gc-sections -o $$@ $$^
+endef
 
-# The proof of the lines (harness/tests/still), in the same way.
-build/still/rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o \
-		build/obj/harness/tests/still/still.o
-	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(call wrapping,build/obj/harness/tests/still/still.o) -o $@ $^ $(LIBS)
-
-build/still/rssck-workload: $(workload_objects) build/obj/harness/tests/still/still.o build/libengine.a
-	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) $(call wrapping,build/obj/harness/tests/still/still.o) -Wl,--gc-sections -o $@ $^
+# The proof of the acts (harness/tests/act), and that of the lines (harness/tests/still).
+$(eval $(call proof,act,observer,workload))
+$(eval $(call proof,still,still,still))
 
 build/libengine.a: $(call objects,build,$(engine_sources))
 	@rm -f $@
