@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Numbers in text. */
+/* Numbers in text, and the smaller of two. */
 #ifndef RSSCK_NUMBER_H
 #define RSSCK_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+static inline int64_t lesser(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
 
 enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 

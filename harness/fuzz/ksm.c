@@ -4,21 +4,17 @@
 #include "agent/agent.h"
 #include "base/guest.h"
 #include "base/kernel_file.h"
+#include "base/number.h"
 #include <stdio.h>
 
 #define KSM "/sys/kernel/mm/ksm/"
-
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
 
 /* The largest number of zero pages that are counted for a child but do not exist there. */
 static int64_t not_forked(const struct ksm *k, unsigned process)
 {
 	int64_t zeroes = k->of[process].zeroes;
 
-	return zeroes > 0 ? least(zeroes, k->kept[process] + k->stays[process]) : 0;
+	return zeroes > 0 ? lesser(zeroes, k->kept[process] + k->stays[process]) : 0;
 }
 
 static void fork_act(struct ksm *k, const struct act *a)

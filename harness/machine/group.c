@@ -2,6 +2,7 @@
 /* Reads the memory of a cgroup. */
 #include "group.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "cgroups.h"
 #include "log.h"
 #include <ctype.h>
@@ -243,11 +244,6 @@ static void read_limits(struct memory_group *g, struct text *t)
 			   : -1;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* v1 has a single number for all kernel memory. */
 static void add_parts(struct memory_group *g, struct text *t, const struct machine_values *v,
 		      const int64_t says[GROUP_LINES])
@@ -284,9 +280,9 @@ static void add_parts(struct memory_group *g, struct text *t, const struct machi
 	part[GROUP_STOCK] = g->current - sum;
 	/* Large kmalloc is in slab, and its frames carry no flag: do not count it twice. */
 	if (part[GROUP_STOCK] < 0) {
-		int64_t twice = least(of[MACHINE_FRAMES_LARGE], part[GROUP_SLAB]);
+		int64_t twice = lesser(of[MACHINE_FRAMES_LARGE], part[GROUP_SLAB]);
 
-		twice = least(least(twice, part[GROUP_OTHER]), -part[GROUP_STOCK]);
+		twice = lesser(lesser(twice, part[GROUP_OTHER]), -part[GROUP_STOCK]);
 		part[GROUP_OTHER] -= twice;
 		part[GROUP_STOCK] += twice;
 	}

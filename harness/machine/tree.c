@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Adds up how memory is used. */
 #include "tree.h"
+#include "base/number.h"
 
 static const struct {
 	const char *name, *words;
@@ -113,11 +114,6 @@ static void put(struct machine_tree *t, enum part p, int64_t kb)
 	t->of[p] = (struct tree_part) { kb > 0 ? kb : 0, true };
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Adds what only frames show; without them, meminfo's own lines. */
 static void add_frames(struct machine_tree *t, const struct machine_values *v)
 {
@@ -184,10 +180,10 @@ static void add_holders(struct machine_tree *t, const struct machine_values *v,
 	if (!h || !t->frames)
 		return;
 	put(t, PART_PIPES, h->of[HELD_PIPES].all);
-	more = least(h->of[HELD_RINGS].all - least(rings, h->of[HELD_RINGS].all), left);
+	more = lesser(h->of[HELD_RINGS].all - lesser(rings, h->of[HELD_RINGS].all), left);
 	put(t, PART_RINGS, rings + more);
 	left -= more;
-	put(t, PART_SOCKETS, least(h->of[HELD_SOCKETS].all, left));
+	put(t, PART_SOCKETS, lesser(h->of[HELD_SOCKETS].all, left));
 	t->compound = left - t->of[PART_SOCKETS].kb;
 }
 
@@ -198,7 +194,7 @@ static void add_holders(struct machine_tree *t, const struct machine_values *v,
 static void add_single_pages(struct machine_tree *t, const struct memory_holders *h)
 {
 	int64_t single = t->of[PART_UNEXPLAINED].kb - t->compound,
-		more = least(h->of[HELD_SOCKETS].all - t->of[PART_SOCKETS].kb, single);
+		more = lesser(h->of[HELD_SOCKETS].all - t->of[PART_SOCKETS].kb, single);
 
 	if (more <= 0)
 		return;

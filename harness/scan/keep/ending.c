@@ -4,6 +4,7 @@
  */
 #include "ending.h"
 #include "anon.h"
+#include "base/number.h"
 #include "machine/sums.h"
 #include "scan/process/process.h"
 #include <errno.h>
@@ -137,11 +138,6 @@ static int add_frames(const struct ending *e, struct frame_list *l, pid_t pid, c
 	if (fd >= 0)
 		close(fd);
 	return error;
-}
-
-static int64_t lesser(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
 }
 
 static int find_charged(struct ending *e, const struct anon *a, const pid_t *pids, size_t nr,

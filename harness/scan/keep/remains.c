@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Computes which parts of a cgroup's memory.current are freed when its processes end. */
 #include "remains.h"
+#include "base/number.h"
 #include "base/print/fit.h"
 #include "base/print/json.h"
 #include "base/print/prose.h"
@@ -8,11 +9,6 @@
 #include "ending.h"
 #include <stdlib.h>
 #include <unistd.h>
-
-static int64_t lesser(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
 
 static int64_t not_negative(int64_t n)
 {
