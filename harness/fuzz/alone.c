@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The numbers of a machine on which nothing else runs. */
+/* Machine-wide numbers (meminfo, vmstat) of a guest in which only the workload runs. */
 #include "alone.h"
 #include "base/guest.h"
 #include "base/kernel_file.h"
@@ -13,7 +13,7 @@
 
 #define HUGETLB_PAGES "8"
 
-/* Lines of meminfo that are 0 when the workload has nothing mapped and no file. */
+/* Lines of meminfo that must be 0 while the workload has no mapping and no file. */
 static const struct {
 	const char *name, *unit;
 	enum rule_id rule;
@@ -26,8 +26,9 @@ static const struct {
 };
 
 /*
- * meminfo and vmstat show 0 for a negative count (global_node_page_state()). Writing
- * vm.stat_refresh makes all CPUs add what they hold back, and the kernel log names negative counts.
+ * meminfo and vmstat print 0 for a negative count (global_node_page_state()). A write to
+ * vm.stat_refresh makes each CPU add its pending differences, and the kernel then logs each
+ * negative count by its name.
  */
 static const char *const counts[ALONE_COUNTS] = {
 	"nr_anon_transparent_hugepages",
@@ -41,7 +42,10 @@ static const char *const counts[ALONE_COUNTS] = {
 	"nr_swapcached",
 };
 
-/* Writes a file of the kernel's if it contains that word; a refused value is left as it was. */
+/*
+ * Writes `value` to a file of the kernel if the file contains `says`. A value that the kernel
+ * refuses changes nothing.
+ */
 static void set_where(const char *path, const char *says, const char *value)
 {
 	struct text t = { .data = NULL };
@@ -59,7 +63,10 @@ void alone_prepare(void)
 	if (!guest_is_here())
 		return;
 	set_where("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[never]", "advise");
-	/* A second size: a part of such a page is still a large folio. */
+	/*
+	 * 64 kB shmem pages are allowed as well: a part of a split 2 MiB page is then still a large
+	 * folio.
+	 */
 	set_where("/sys/kernel/mm/transparent_hugepage/hugepages-64kB/shmem_enabled", "[never]",
 		  "advise");
 	set_where("/proc/sys/vm/nr_hugepages", "0\n", HUGETLB_PAGES);
@@ -82,8 +89,9 @@ void alone_read_record(struct alone *m, const char *record)
 }
 
 /*
- * Pages in a CPU's batch stay in Mlocked until the batch is full. move_pages(2) makes each CPU
- * empty its batches, even if it moves nothing (do_pages_move(), lru_cache_disable()).
+ * A page that is being mlocked waits in a per-CPU batch until the batch is full. move_pages(2)
+ * makes each CPU empty its batches, even if it moves no page (do_pages_move(),
+ * lru_cache_disable()).
  */
 static void empty_batches(void)
 {
@@ -94,8 +102,8 @@ static void empty_batches(void)
 }
 
 /*
- * Makes the CPUs add what they hold back. Up to 5.10 that takes a write for each huge
- * page (vmstat_refresh()).
+ * Makes each CPU add its pending differences. Up to 5.10 this takes one write for each huge page
+ * (vmstat_refresh()).
  */
 static bool hand_in(struct alone *m)
 {
@@ -107,7 +115,7 @@ static bool hand_in(struct alone *m)
 	empty_batches();
 	done = kernel_set("/proc/sys/vm/stat_refresh", "1");
 
-	/* A record that does not fit the buffer is not about our counts. */
+	/* A record that does not fit the buffer cannot name one of our counts. */
 	while (log >= 0 && ((n = read(log, record, sizeof(record) - 1)) > 0 || errno == EPIPE ||
 			    errno == EINVAL)) {
 		record[n > 0 ? n : 0] = '\0';

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The numbers of a machine on which nothing else runs: a guest of rssck vm. */
+/*
+ * Machine-wide numbers (meminfo, vmstat) of a guest of rssck vm, in which only the workload runs.
+ */
 #ifndef RSSCK_FUZZ_ALONE_H
 #define RSSCK_FUZZ_ALONE_H
 
@@ -8,27 +10,27 @@
 enum { ALONE_LINES = 10, ALONE_COUNTS = 9 };
 
 struct alone {
-	bool known;                  /* false: other processes run here, and their pages are
-				      * counted, too */
-	int64_t of[ALONE_LINES];     /* lines of meminfo; -1: missing */
-	int64_t below[ALONE_COUNTS]; /* counts of vmstat that are negative: the amount below 0; else
-				      * 0 */
+	bool known;                  /* false: other processes run here, and the numbers include
+				      * their pages */
+	int64_t of[ALONE_LINES];     /* lines of meminfo, in kB or pages; -1: the line is missing */
+	int64_t below[ALONE_COUNTS]; /* for each negative count of vmstat, its absolute value;
+				      * else 0 */
 };
 
 /*
- * Allows some hugetlb pages and large pages of shared memory in a guest of rssck vm, which
- * has none by default, unless something else was set. Does nothing outside a guest.
+ * In a guest of rssck vm, allows some hugetlb pages and large shmem pages, which a guest does not
+ * have by default. Keeps settings that were changed before. Does nothing outside a guest.
  */
 void alone_prepare(void);
 
 void alone_read(struct alone *m);
 
-/* Takes a record of the kernel log: "4,1234,5678,-;vmstat_refresh: nr_shmem_hugepages -512". */
+/* Parses a record of the kernel log: "4,1234,5678,-;vmstat_refresh: nr_shmem_hugepages -512". */
 void alone_read_record(struct alone *m, const char *record);
 
 /*
- * Compares two readings at which nothing of ours is mapped: true if they are equal, else *d says
- * which number is not.
+ * Compares two readings, both taken while the workload has nothing mapped. True if they are equal;
+ * else *d names the number that differs.
  */
 bool alone_is_as_before(const struct alone *before, const struct alone *now, struct discrepancy *d);
 

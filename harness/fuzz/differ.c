@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Compares two records: the first step and number at which a program differs. */
+/* Compares two records: finds the first step and the first number that differ in each program. */
 #include "record.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,23 +23,24 @@ struct difference {
 	json_int_t old, new;
 };
 
-/* Two programs of one seed. */
+/* The records of one seed's program on two kernels. */
 struct pair {
 	struct differences *d;
 	json_t *roots[2], *programs[2];
-	json_t *told;  /* "VERB: NUMBER" of differences that were reported already */
-	json_t *apart; /* by "PROCESS: NUMBER": the current difference between the two */
+	json_t *told;  /* "VERB: NUMBER" of each difference that was reported already */
+	json_t *apart; /* by "PROCESS: NUMBER": the current difference between the two records */
 	/*
-	 * Regions in which something different has happened: later differences there follow from
-	 * that.
+	 * Bits of the regions in which a difference was found. Later differences in these regions
+	 * are consequences of the first one.
 	 */
 	uint32_t others;
-	uint32_t shared[ACT_REGIONS]; /* regions of the same file */
+	uint32_t shared[ACT_REGIONS]; /* for each region, bits of the regions that map the same
+				       * file */
 };
 
 /*
- * A number that differed between two runs on one kernel in this many programs is ignored in all
- * others.
+ * A number is ignored in all programs if it differed between two runs on one kernel in at least
+ * this many programs.
  */
 enum { NOISY_PROGRAMS = 2 };
 
@@ -54,7 +55,7 @@ static void count(json_t *of, const char *key)
 			    json_integer(1 + json_integer_value(json_object_get(of, key))));
 }
 
-/* Adds to `noise` in how many programs of the record each number is noise. */
+/* Adds to `noise`, for each number, the programs of the record in which the number is noise. */
 static void count_noise(json_t *root, json_t *noise)
 {
 	json_t *program, *of;
@@ -72,7 +73,10 @@ static bool is_noisy_everywhere(json_t *noise, const char *number)
 	return json_integer_value(json_object_get(noise, number)) >= NOISY_PROGRAMS;
 }
 
-/* If one of the kernels does not print a number, that is no difference; for a flag it is. */
+/*
+ * A number that one of the kernels does not print is not a difference. A missing VmFlags flag is
+ * one.
+ */
 static bool is_printed(json_t *root, const char *number)
 {
 	json_t *printed = json_object_get(root, "printed");
@@ -99,7 +103,7 @@ static json_t *object_in(json_t *of, const char *key)
 	return json_object_get(of, key);
 }
 
-/* From "p1 madvise r0 8..15 PAGEOUT" to "madvise PAGEOUT". */
+/* Shortens "p1 madvise r0 8..15 PAGEOUT" to "madvise PAGEOUT". */
 static void verb_words(const struct difference *d, char *words, size_t size)
 {
 	const struct verb *v = d->parsed ? &verbs[d->parsed->verb] : NULL;
@@ -110,7 +114,9 @@ static void verb_words(const struct difference *d, char *words, size_t size)
 		snprintf(words, size, "%s", d->act);
 }
 
-/* The result of an operation is a value; a process's number is the amount by which it moved. */
+/*
+ * Prints an operation's result as a value, and a process's number as the amount by which it moved.
+ */
 static void print_first(FILE *out, const struct difference *of)
 {
 	bool moved = strcmp(of->process, "told") != 0 && strcmp(of->number, "errno") != 0;
@@ -138,7 +144,10 @@ static void add(struct pair *p, const struct difference *of)
 	count(object_in(p->d->verbs, verb), number);
 }
 
-/* True if the two come closer by it, as when a number that had differed returns. */
+/*
+ * True if the difference brings the two records closer, e.g. if a number that had differed is equal
+ * again.
+ */
 static bool comes_closer(struct pair *p, const struct difference *d)
 {
 	char key[64 + RECORD_NAME];
@@ -152,8 +161,8 @@ static bool comes_closer(struct pair *p, const struct difference *d)
 }
 
 /*
- * Compares the numbers of the newer record, and those that it lacks; returns how many settled ones
- * differ.
+ * Compares all numbers of both records, including numbers that only the older record has. Returns
+ * how many settled numbers differ.
  */
 static size_t numbers_differ(struct pair *p, json_t *old, json_t *new, bool follows,
 			     struct difference d)
@@ -170,7 +179,10 @@ static size_t numbers_differ(struct pair *p, json_t *old, json_t *new, bool foll
 		if (d.old == d.new || says_nothing(p, &d))
 			continue;
 		differ += settled;
-		/* Counts that are held back are always added sooner or later. */
+		/*
+		 * A CPU adds its pending part of a count sooner or later, so a smaller difference
+		 * is not reported.
+		 */
 		if (!(settled && comes_closer(p, &d)) && !follows)
 			add(p, &d);
 	}
@@ -194,7 +206,7 @@ static size_t steps_differ(struct pair *p, json_t *old, json_t *new, bool follow
 	return differ;
 }
 
-/* Bits of the regions that the operation uses, and of those that map the same file. */
+/* Bits of the regions that the operation uses, and of the regions that map the same file. */
 static uint32_t regions_of(struct pair *p, const struct act *a)
 {
 	const struct verb *v;
@@ -213,13 +225,16 @@ static uint32_t regions_of(struct pair *p, const struct act *a)
 	return of;
 }
 
-/* An operation that only reads leaves memory the same, whether or not it was refused. */
+/*
+ * False for an operation that only reads: it leaves memory unchanged even if only one kernel
+ * refused it.
+ */
 static bool leaves_other_memory(const struct act *a)
 {
 	return !a || verbs[a->verb].effect != EFFECT_NONE;
 }
 
-/* False: the steps that follow are no longer the same program. */
+/* False if the following steps no longer run on the same memory. */
 static bool step_differs(struct pair *p, json_t *old, json_t *new, struct difference d)
 {
 	bool follows, refused;
@@ -241,7 +256,7 @@ static bool step_differs(struct pair *p, json_t *old, json_t *new, struct differ
 	return regions || !refused;
 }
 
-/* Returns 0, or -1 if they are not the same program. */
+/* Returns 0, or -1 if the records hold two different programs. */
 static int programs_differ(struct pair *p, json_int_t seed)
 {
 	json_t *a = json_object_get(p->programs[0], "steps");
@@ -304,14 +319,14 @@ static int compare_roots(json_t *roots[2], struct differences *d, char *why, siz
 		if (!failed)
 			continue;
 		snprintf(why, size,
-			 "seed %" JSON_INTEGER_FORMAT " is another program there: "
-			 "the records are of two versions of rssck",
+			 "seed %" JSON_INTEGER_FORMAT " has a different program in each record: "
+			 "two versions of rssck made the records",
 			 json_integer_value(seed));
 		return -1;
 	}
 	if (d->programs)
 		return 0;
-	snprintf(why, size, "they have no seed in common");
+	snprintf(why, size, "the two records have no seed in common");
 	return -1;
 }
 
@@ -321,8 +336,8 @@ static void print_verbs(const struct differences *d)
 	const char *verb, *number;
 
 	if (json_object_size(d->verbs))
-		fputs("\nBy verb: the numbers that differ first after it, and in how many "
-		      "programs:\n",
+		fputs("\nFor each verb: the numbers that differ first after it, and the "
+		      "number of programs:\n",
 		      d->out);
 	json_object_foreach(d->verbs, verb, numbers)
 	{
@@ -346,7 +361,7 @@ int records_compare(const char *old, const char *new, struct differences *d, cha
 	json_t *roots[2] = { json_load_file(old, 0, NULL), json_load_file(new, 0, NULL) };
 	int failed = -1;
 
-	snprintf(why, size, "%s and %s are not both records of rssck fuzz", old, new);
+	snprintf(why, size, "%s or %s is not a record of rssck fuzz", old, new);
 	d->noise = json_object();
 	d->verbs = json_object();
 	count_noise(roots[0], d->noise);

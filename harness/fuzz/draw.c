@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Draws a program. A uniform choice does not find everything. Pairs of verbs that often follow
- * each other help, and so do verbs that make their own memory: fresh, aligned, large enough.
+ * Draws a random program. A uniform choice of verbs misses bugs. Two things find more: pairs of
+ * verbs that real programs often combine, and verbs that map their own memory (new, aligned,
+ * large).
  */
 #include "program.h"
 #include "random.h"
@@ -11,19 +12,19 @@ enum {
 	STEPS_LEAST = 8,
 	STEPS_MOST = 40,
 	SMALL_PAGES = 64,
-	HUGE_PAGES = 512, /* the pages that most machines map by one entry */
-	HUGE_REGIONS = 2, /* the most huge regions of one program, each up to 4 MiB */
+	HUGE_PAGES = 512, /* pages that one PMD maps on most machines */
+	HUGE_REGIONS = 2, /* at most this many huge regions in one program, each up to 4 MiB */
 	PAIR_PERCENT = 45,
 	UNSETTLED_PERCENT = 25,
-	STAY_PERCENT = 75, /* with threads */
-	TWIN_PERCENT = 15, /* the same */
+	STAY_PERCENT = 75, /* for programs with threads */
+	TWIN_PERCENT = 15, /* for programs with threads */
 };
 
-/* A prediction about a region without running the program. */
+/* The predicted state of a region; the program is not run. */
 struct drawn_region {
 	uint32_t first, pages; /* 0 pages: the region does not exist */
 	bool huge, file;
-	bool placed; /* a file, or shared memory: a page's content depends on its position */
+	bool placed; /* a file, or shared memory: the content of a page depends on its position */
 };
 
 struct drawing {
@@ -31,8 +32,8 @@ struct drawing {
 	const struct recipe *recipe;
 	struct program *p;
 	bool alive[ACT_PROCESSES];
-	const char *const *idiom; /* the next verbs of the current idiom; NULL: none */
-	bool whole, part;         /* the next verbs use all of the region; or about half of it */
+	const char *const *idiom; /* the remaining verbs of the current idiom; NULL: no idiom */
+	bool whole, part;         /* the next verb uses the whole region; or about half of it */
 	struct drawn_region regions[ACT_PROCESSES][ACT_REGIONS];
 	unsigned huge_regions;
 };
@@ -94,7 +95,7 @@ static size_t find_verb(const struct drawing *d, const char *name)
 	return nr_verbs;
 }
 
-/* Draws a verb that often follows the last one; nr_verbs: none. */
+/* Draws a verb that often follows the last one; nr_verbs if there is no such verb. */
 static size_t draw_next(struct drawing *d, const struct act *last)
 {
 	const char *of[sizeof(pairs) / sizeof(*pairs)];
@@ -110,7 +111,9 @@ static size_t draw_next(struct drawing *d, const struct act *last)
 	return find_verb(d, next);
 }
 
-/* Returns the next verb of the current idiom, or the first of a new one; nr_verbs: neither. */
+/*
+ * Returns the next verb of the current idiom, or the first verb of a new idiom; nr_verbs: no idiom.
+ */
 static size_t draw_idiom(struct drawing *d)
 {
 	const char *name;
@@ -135,7 +138,7 @@ static uint8_t draw_process(struct drawing *d)
 	return d->alive[process] && dice_says(&d->dice, 60) ? process : 0;
 }
 
-/* Draws a region that exists, or one that does not; -1: none. */
+/* Draws a region that exists (`there`), or one that does not exist; -1: there is none. */
 static int draw_region(struct drawing *d, unsigned process, bool there)
 {
 	unsigned from = dice_below(&d->dice, ACT_REGIONS);
@@ -149,7 +152,9 @@ static int draw_region(struct drawing *d, unsigned process, bool there)
 	return -1;
 }
 
-/* Draws all of the region, or a part: from the front, from the back, one page, or anything. */
+/*
+ * Draws the whole region or a part of it: at the front, at the back, a single page, or any range.
+ */
 static void draw_range(struct drawing *d, const struct drawn_region *r, struct act *a)
 {
 	uint32_t part = r->pages > 1 ? 1 + dice_below(&d->dice, r->pages - 1) : 1;
@@ -188,8 +193,8 @@ static uint8_t draw_protection(struct drawing *d, const struct verb *v)
 }
 
 /*
- * Draws the range that an idiom wants: all of the region, or half of it, from the front or from
- * the back.
+ * Draws the range that an idiom asks for: the whole region, or half of it at the front or at the
+ * back.
  */
 static void draw_much(struct drawing *d, const struct drawn_region *r, struct act *a)
 {
@@ -218,7 +223,7 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 	return true;
 }
 
-/* The last operation on pages, skipping a fork. */
+/* The last operation that has a range of pages; a fork directly after it is skipped. */
 static const struct act *last_with_pages(const struct program *p)
 {
 	for (unsigned i = p->nr; i-- > 0 && i + 2 >= p->nr;)
@@ -227,7 +232,7 @@ static const struct act *last_with_pages(const struct program *p)
 	return NULL;
 }
 
-/* Uses the pages of the previous operation, if they still exist. */
+/* Uses the pages of the previous operation if they are still mapped. */
 static bool draw_pages(struct drawing *d, const struct act *before, struct act *a)
 {
 	int region = draw_region(d, a->process, true);
@@ -249,7 +254,7 @@ static bool draw_pages(struct drawing *d, const struct act *before, struct act *
 	return true;
 }
 
-/* Uses the addresses directly behind the pages of the region. */
+/* Uses the addresses directly behind the pages of a region. */
 static bool draw_beside(struct drawing *d, const struct act *before, struct act *a)
 {
 	enum { MOST = 16 };
@@ -267,7 +272,7 @@ static bool draw_beside(struct drawing *d, const struct act *before, struct act 
 	return true;
 }
 
-/* Uses the addresses of the region's own pages. */
+/* Uses the addresses of a region's own pages. */
 static bool draw_over(struct drawing *d, const struct act *before, struct act *a)
 {
 	const struct drawn_region *r;
@@ -279,7 +284,7 @@ static bool draw_over(struct drawing *d, const struct act *before, struct act *a
 	return !r->huge && !r->file;
 }
 
-/* The rest of a region after a range was removed: the longer of the two ends. */
+/* Keeps the longer of the two parts that remain after a range was removed from a region. */
 static void shorten(struct drawn_region *r, const struct act *a)
 {
 	uint32_t end = r->first + r->pages, a_end = a->first + a->pages;
@@ -291,7 +296,7 @@ static void shorten(struct drawn_region *r, const struct act *a)
 	r->pages = back > front ? back : front;
 }
 
-/* Only the end of a mapping can grow. */
+/* Extends the range to the end of the region, because mremap(2) can extend a mapping only there. */
 static void grow(struct drawn_region *r, struct act *a)
 {
 	uint32_t end = r->first + r->pages;
@@ -411,15 +416,18 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 }
 
 /*
- * True if the next operation should use the pages of the previous one, as concurrent
- * threads should.
+ * True if the next operation should use the previous operation's pages. Threads that run
+ * concurrently find more bugs on the same pages.
  */
 static bool stays(struct drawing *d)
 {
 	return d->recipe->threads > 1 && dice_says(&d->dice, STAY_PERCENT);
 }
 
-/* Another thread repeats the operation: two faults on one page, one of which finds it present. */
+/*
+ * Another thread repeats the operation. Two threads then fault on one page, and one of them finds
+ * it present.
+ */
 static bool draw_twin(struct drawing *d)
 {
 	const struct program *p = d->p;

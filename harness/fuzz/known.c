@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The bugs of history.def that random programs can trigger, each excused no further than it
- * reaches.
+ * The bugs of history.def that random programs can trigger. Each bug excuses only the differences
+ * that it can cause.
  */
 #include "known.h"
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 enum bug_id known_answer(const struct verb *v, const struct act_outcome *o)
 {
 	/*
-	 * Swap of a private mapping is counted entry by entry; Swap of a shared mapping of a whole
-	 * file is the file's total.
+	 * For a private mapping, smaps counts Swap entry by entry. For a shared mapping of a whole
+	 * file, Swap is the total of the file.
 	 */
 	if (v->run == verb_swap_ask && o->seen > o->expected)
 		return BUG_SHMEM_SWAP_LARGE;
@@ -47,8 +47,9 @@ static int64_t protected_guards_of(const struct ledger_process *p)
 
 /*
  * userfaultfd's markers are entries without a page. pte_to_pagemap_entry() and PAGEMAP_SCAN report
- * them as swapped, as any entry without a page. The sums of pagemap leave them out where they can
- * be recognized, so the written and protected pages are more than the entries.
+ * any entry without a page as swapped, so they report markers, too. rssck leaves a marker out of
+ * pagemap's sums if it can recognize it. The sum of written and protected pages can then exceed the
+ * number of entries.
  */
 static bool is_marker(const struct known_about *a, const struct discrepancy *d)
 {
@@ -58,7 +59,10 @@ static bool is_marker(const struct known_about *a, const struct discrepancy *d)
 		return llabs(more) <= markers + protected_guards_of(&a->l->of[a->process]);
 	if (d->id == METRIC_PAGEMAP_SWAP)
 		return llabs(more) <= markers;
-	/* VmSwap is below pagemap's count by the markers that cannot be distinguished from swap. */
+	/*
+	 * If rssck cannot tell a marker from a swap entry, VmSwap is smaller than pagemap's count
+	 * by the number of markers.
+	 */
 	if (d->id == METRIC_STATUS_VMSWAP)
 		return !a->place->sees_pfns && more < 0 && -more <= markers;
 	if (d->id == METRIC_SCAN_SWAPPED ? more != markers
@@ -68,7 +72,10 @@ static bool is_marker(const struct known_about *a, const struct discrepancy *d)
 	return more > 0;
 }
 
-/* Locks that MREMAP_DONTUNMAP has removed and VmLck still counts, to the page. */
+/*
+ * After MREMAP_DONTUNMAP has removed locks, VmLck still counts them. Excuses exactly that many
+ * pages.
+ */
 static bool is_lost_lock(const struct known_about *a, const struct discrepancy *d)
 {
 	int64_t lost, more = d->counter - d->precise;
@@ -92,8 +99,9 @@ static bool is_lost_watch(const struct known_about *a, const struct discrepancy 
 }
 
 /*
- * For hugetlb, pagemap reports only the VMA's soft-dirty flag, and clear_refs leaves the entries'
- * own bits (pagemap_hugetlb_range(), clear_refs_test_walk()), which PAGEMAP_SCAN shows.
+ * For hugetlb, pagemap reports only the VMA's soft-dirty flag (pagemap_hugetlb_range()). clear_refs
+ * does not clear the entries' own bits (clear_refs_test_walk()), and PAGEMAP_SCAN reports those
+ * bits.
  */
 static bool is_hugetlb(const struct known_about *a, const struct discrepancy *d)
 {
@@ -105,7 +113,10 @@ static bool is_hugetlb(const struct known_about *a, const struct discrepancy *d)
 	return false;
 }
 
-/* Bit 56 of all pages that a PMD maps is that of the first one (pagemap_pmd_range_thp()). */
+/*
+ * For all pages that one PMD maps, pagemap copies bit 56 of the first page
+ * (pagemap_pmd_range_thp()).
+ */
 static bool is_first_page(const struct known_about *a, const struct discrepancy *d)
 {
 	int64_t mapped = snapshot_huge_kb(a->s) * 1024 / a->place->page_size;
@@ -117,7 +128,7 @@ static bool is_first_page(const struct known_about *a, const struct discrepancy 
 	return true;
 }
 
-/* Huge pages of inaccessible mappings, which smaps does not count (FINDINGS 32). */
+/* smaps does not count huge pages of inaccessible mappings (FINDINGS 32). */
 static bool is_no_access(const struct known_about *a, const struct discrepancy *d)
 {
 	const struct snapshot *of = a->s;
@@ -135,8 +146,8 @@ static bool is_no_access(const struct known_about *a, const struct discrepancy *
 }
 
 /*
- * A mapping of a part of a shmem file counts a large swap entry whole in Swap, more than the
- * mapping's size (FINDINGS 40).
+ * A mapping of a part of a shmem file counts a large swap entry completely in Swap, so Swap can
+ * exceed the size of the mapping (FINDINGS 40).
  */
 static bool is_large_entry(const struct known_about *a, const struct discrepancy *d)
 {
@@ -157,8 +168,8 @@ static bool is_large_entry(const struct known_about *a, const struct discrepancy
 }
 
 /*
- * Reclaim may drop page cache (its text) of a long-lived workload; then page tables and counters
- * both fall.
+ * Reclaim may drop page cache of a long-lived workload, e.g. its program text. Page tables and
+ * counters then fall by the same amount.
  */
 static bool is_reclaimed(const struct known_about *a, const struct discrepancy *d)
 {

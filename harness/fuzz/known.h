@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bugs of current kernels that random programs trigger: named (history.def), and not reported as
- * findings.
+ * Bugs of current kernels that random programs trigger. rssck names them (history.def) and does not
+ * report them as findings.
  */
 #ifndef RSSCK_FUZZ_KNOWN_H
 #define RSSCK_FUZZ_KNOWN_H
@@ -10,24 +10,27 @@
 #include "ledger.h"
 #include <rssck/discrepancy.h>
 
-/* The bug that a verb's wrong answer shows; BUG_NONE: no known one. */
+/* The known bug that explains a verb's wrong answer; BUG_NONE: no known bug does. */
 enum bug_id known_answer(const struct verb *v, const struct act_outcome *o);
 
-/* Adds one for each bug that the ledger has met in a process since the last operation. */
+/* Adds 1 to `met` for each bug that the ledger has met in a process since the last operation. */
 void known_to_ledger(const struct ledger_process *p, uint64_t met[BUG_COUNT]);
 
-/* The snapshot that was judged, and the ledger beside it. */
+/* A snapshot that was judged, and the ledger's state at the same stop. */
 struct known_about {
 	const struct ledger *l;
 	unsigned process;
-	const struct snapshot *s, *baseline; /* the current one, and the one before the first
-					      * program */
+	const struct snapshot *s, *baseline; /* the current snapshot; the snapshot before the
+					      * first program */
 	const struct ledger_place *place;
 	bool closed;   /* everything is unmapped: compare with the baseline */
 	uint64_t *met; /* BUG_COUNT: how often each bug was met */
 };
 
-/* True if a known bug of its rule explains the difference, or if the difference is no bug. */
+/*
+ * True if a known bug of the broken rule explains the difference, or if the difference is not a
+ * bug.
+ */
 bool known_excuses(const struct known_about *a, const struct discrepancy *d);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* KSM's numbers by process, and of the machine. In a guest no other process uses KSM. */
+/* KSM's counts for each process and for the machine. In a guest only the workload uses KSM. */
 #include "ksm.h"
 #include "agent/agent.h"
 #include "base/guest.h"
@@ -9,7 +9,9 @@
 
 #define KSM "/sys/kernel/mm/ksm/"
 
-/* The largest number of zero pages that are counted for a child but do not exist there. */
+/*
+ * At most this many zero pages were counted for a child at its fork but do not exist in the child.
+ */
 static int64_t not_forked(const struct ksm *k, unsigned process)
 {
 	int64_t zeroes = k->of[process].zeroes;
@@ -30,7 +32,7 @@ void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o)
 
 	if (effect == EFFECT_FORK && !o->error)
 		fork_act(k, a);
-	/* It may have had children of its own that have ended. */
+	/* The process may have forked helpers that have ended already. */
 	if (effect == EFFECT_NONE)
 		k->ended += ACT_HELPERS * not_forked(k, a->process);
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
@@ -45,7 +47,10 @@ void ksm_race(struct ksm *k)
 		k->kept[i] = k->of[i].zeroes;
 }
 
-/* ksm_rmap_items of mm/ksm.c, from the parts that pages_volatile_show() subtracts. */
+/*
+ * Computes ksm_rmap_items of mm/ksm.c by adding up the parts that pages_volatile_show() subtracts
+ * from it.
+ */
 static void read_machine(struct ksm_numbers *n)
 {
 	static const char *const parts[] = { KSM "pages_shared", KSM "pages_sharing",
@@ -87,7 +92,10 @@ void ksm_open(struct ksm *k)
 	read_process(getpid(), &own);
 	read_machine(&k->machine);
 	k->here = own.items >= 0 && k->machine.items >= 0;
-	/* A count that went wrong in an earlier workload stays wrong. */
+	/*
+	 * A machine-wide count that an earlier workload made wrong stays wrong, so it is
+	 * subtracted.
+	 */
 	k->of_nobody = k->machine.zeroes;
 }
 
@@ -127,7 +135,10 @@ static bool differs(struct discrepancy *d, enum rule_id rule, const char *number
 	return false;
 }
 
-/* dup_mm() copies its parent's numbers; ksm_fork() sets them to 0 (4d6fc29f3634). */
+/*
+ * dup_mm() copies the parent's numbers to a child; fixed kernels set them to 0 in ksm_fork()
+ * (4d6fc29f3634).
+ */
 static bool has_inherited(const struct ksm *k)
 {
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
@@ -137,8 +148,8 @@ static bool has_inherited(const struct ksm *k)
 }
 
 /*
- * Until that is known, a child may have inherited zero pages and subtracted them from the
- * machine's count at its exit, before it could be read.
+ * True once a child was seen with numbers that begin at 0. Before, a child may have inherited zero
+ * pages and subtracted them from the machine's count at its exit, before rssck could read them.
  */
 static bool has_begun_anew(const struct ksm *k)
 {
@@ -162,7 +173,7 @@ static struct ksm_numbers sum_of(const struct ksm *k)
 	return sum;
 }
 
-/* From now on, the remaining count of an ended process belongs to no process. */
+/* Zero pages that an ended process left in the machine's count belong to no process from now on. */
 static bool zeroes_agree(struct ksm *k, int64_t zeroes, struct discrepancy *d)
 {
 	int64_t of_processes = k->machine.zeroes - k->of_nobody, more = of_processes - zeroes;
@@ -176,8 +187,10 @@ static bool zeroes_agree(struct ksm *k, int64_t zeroes, struct discrepancy *d)
 	return true;
 }
 
-/* KSM keeps an exited process's rmap items until its next scan; zero pages went with the page
- * tables. */
+/*
+ * KSM keeps an exited process's rmap items until its next scan, so the machine may count more items
+ * than the processes. Zero pages are subtracted when the page tables are freed.
+ */
 bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct discrepancy *d)
 {
 	struct ksm_numbers sum = sum_of(k);

@@ -13,48 +13,49 @@ struct ksm_numbers {
 };
 
 struct ksm {
-	bool here;                            /* a guest, and KSM counts by process (since Linux
-					       * 6.1) */
-	bool inherits;                        /* a known bug was met, after which no sum holds */
-	bool begins_anew;                     /* a child of a process with items was seen to have
-					       * none */
-	bool unscanned[ACT_PROCESSES];        /* forked, and ksmd has made no scan since */
+	bool here;                            /* in a guest, and the kernel has KSM counts for
+					       * each process (Linux 6.1) */
+	bool inherits;                        /* a known bug was met, and no sum can be checked
+					       * any more */
+	bool begins_anew;                     /* a child without items was seen whose parent has
+					       * items */
+	bool unscanned[ACT_PROCESSES];        /* forked, and ksmd has not scanned since */
 	struct ksm_numbers of[ACT_PROCESSES]; /* of[i] is all -1 if process i does not exist */
 	struct ksm_numbers machine;
-	int64_t of_nobody; /* zero pages that the machine counts and no process will subtract */
+	int64_t of_nobody; /* zero pages in the machine's count that no process will subtract */
 	/*
-	 * ksm_fork() adds all of the parent's zero pages to the machine's, but a child does not get
-	 * those in MADV_DONTFORK and MADV_WIPEONFORK memory: a known bug (known.h).
+	 * ksm_fork() adds all of the parent's zero pages to the machine's count. The child does not
+	 * get the zero pages in MADV_DONTFORK and MADV_WIPEONFORK memory: a known bug (known.h).
 	 */
-	int64_t kept[ACT_PROCESSES];  /* zero pages there, when last read */
-	int64_t stays[ACT_PROCESSES]; /* at most this many of those counted for a child do not exist
-				       */
-	int64_t ended; /* the same for processes that have ended since the last comparison */
-	bool stayed;   /* the last comparison found such counts */
+	int64_t kept[ACT_PROCESSES];  /* zero pages in such memory when it was last read */
+	int64_t stays[ACT_PROCESSES]; /* upper limit for the zero pages that were counted for a
+				       * child but do not exist */
+	int64_t ended; /* the same limit for processes that have ended since the last comparison */
+	bool stayed;   /* the last comparison found such zero pages */
 };
 
-/* A new workload begins, without any process of an earlier one. */
+/* Call at the start of a workload, when no process of an earlier workload exists. */
 void ksm_open(struct ksm *k);
 
-/* Notes which processes ksmd has not scanned yet after an operation. */
+/* After an operation, notes the processes that ksmd has not scanned yet. */
 void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o);
 
-/* For concurrent operations: any of them may set or clear MADV_DONTFORK and MADV_WIPEONFORK. */
+/* For concurrent operations: any of them may set or clear MADV_DONTFORK or MADV_WIPEONFORK. */
 void ksm_race(struct ksm *k);
 
 /*
- * ksm_look() reads the machine's numbers, ksm_look_at() those of the process in *s; NULL: there is
- * none.
+ * ksm_look() reads the machine's numbers, ksm_look_at() reads those of the process in *s. If `s` is
+ * NULL, the process does not exist.
  */
 void ksm_look(struct ksm *k);
 void ksm_look_at(struct ksm *k, unsigned process, const struct snapshot *s);
 
 /*
- * Call while ksmd stands still. False, with *d, if the sum over the processes is more than KSM's
- * total, or if zero pages are left after everything is unmapped (`closed`). Counts that a child has
- * inherited are a known bug (known.h): k->inherits is set, and no sum is checked from then on.
- * Counts of zero pages that a child did not get (kept[]) are another: k->stayed is set, and they
- * belong to no process. *nr grows by the number of comparisons.
+ * Call while ksmd is stopped. Returns false and sets *d in two cases: the sum over the processes
+ * exceeds KSM's total, or zero pages remain although everything is unmapped (`closed`). Two known
+ * bugs (known.h) are no error. If a child has inherited counts, k->inherits is set, and no sum is
+ * checked from then on. If zero pages were counted for a child that did not get them (kept[]),
+ * k->stayed is set, and these pages belong to no process. Adds the number of comparisons to *nr.
  */
 bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct discrepancy *d);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Applies each operation to the pages: double entry, page by page. */
+/* Applies each operation to the pages of the ledger, page by page. */
 #include "base/memory.h"
 #include "ledger_private.h"
 #include <stdlib.h>
@@ -28,8 +28,9 @@ void ledger_begin(struct ledger *l)
 }
 
 /*
- * mfill_atomic_install_pte(): only absent pages; for a shared file, a cached page exists already.
- * mfill_atomic_pte_zeropage(): if zero pages are not used, a private mapping may get a page, too.
+ * mfill_atomic_install_pte() fills only absent pages; for a shared file, the cached page exists
+ * already. If the kernel does not use zero pages, mfill_atomic_pte_zeropage() may allocate a page
+ * in a private mapping.
  */
 static void provide_page(struct ledger_page *g, uint8_t of_private)
 {
@@ -41,7 +42,7 @@ static void provide_page(struct ledger_page *g, uint8_t of_private)
 	g->dirty = CLEAN_OR_DIRTY;
 }
 
-/* mfill_atomic_pte_continue(): if the page cache has the page. */
+/* mfill_atomic_pte_continue() succeeds if the page cache has the page. */
 static void continue_page(struct ledger_page *g)
 {
 	if (!(g->state & PAGE_ABSENT))
@@ -50,7 +51,7 @@ static void continue_page(struct ledger_page *g)
 	g->dirty = CLEAN_OR_DIRTY;
 }
 
-/* Effects that treat each page separately. */
+/* Applies an effect that treats each page separately. */
 static void enter_page(struct entry *e, struct ledger_page *g)
 {
 	switch (e->v->effect) {
@@ -66,8 +67,8 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 	case EFFECT_LOCK_LATER:
 	case EFFECT_UNLOCK:
 		/*
-		 * Pages that were not locked are not locked on fault either: the whole
-		 * range is populated.
+		 * mlock populates the whole range. A page that the kernel did not lock is
+		 * populated, too.
 		 */
 		if (!is_droppable(g))
 			set_flag(g, PF_LOCKED, e->v->effect == EFFECT_LOCK_LATER);
@@ -86,7 +87,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		break;
 	case EFFECT_HUGE:
 		g->flags |= PF_HUGE;
-		/* khugepaged scans memory that MADV_HUGEPAGE named. */
+		/* khugepaged scans only memory that was advised with MADV_HUGEPAGE. */
 		if (!g->file && g->flags & PF_MAPPED)
 			g->state |= PAGE_ANON;
 		g->dirty = CLEAN_OR_DIRTY;
@@ -126,10 +127,10 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 static void enter_range(struct entry *e)
 {
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
-		/* The pages before a hole have been advised. */
+		/* MADV_FREE has advised the pages before a hole. */
 		if (e->failed && e->v->effect == EFFECT_FREE)
 			e->r->pages[i].flags |= PF_FREED;
-		/* userfaultfd is registered for the mapped parts of a range with a hole. */
+		/* userfaultfd is registered for the mapped parts of a range that has a hole. */
 		if (e->failed && e->v->effect == EFFECT_PROVIDE_PROTECTED)
 			e->r->pages[i].flags |= PF_LOOSE;
 		if (e->failed && e->v->effect != EFFECT_NONE)
@@ -138,7 +139,8 @@ static void enter_range(struct entry *e)
 			enter_page(e, &e->r->pages[i]);
 	}
 	/*
-	 * The worker allows huge pages for the whole region, so smaller folios may come, too (6.8).
+	 * The verb allows huge pages for the whole region, so smaller large folios may appear, too
+	 * (6.8).
 	 */
 	for (uint32_t i = 0; e->v->effect == EFFECT_HUGE && i < e->r->top; i++)
 		e->r->pages[i].flags |= PF_HUGE;
@@ -163,8 +165,8 @@ static void enter(struct entry *e)
 	case EFFECT_READ:
 	case EFFECT_WRITE:
 		/*
-		 * Pages that a failed call did not reach may still be as they were, e.g. advised by
-		 * MADV_FREE.
+		 * After a failed call, the pages that it did not reach are as they were; e.g.
+		 * MADV_FREE pages may still be freed.
 		 */
 		if (e->failed)
 			enter_range(e);

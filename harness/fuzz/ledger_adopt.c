@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Adopts what the ledger cannot predict from one source; all other sources must then agree with it.
+ * If the ledger cannot predict a value, it adopts the value from one source. All other sources must
+ * then agree with it.
  */
 #include "ledger_private.h"
 
-/* Adopts from maps what a call that failed half-way has left. */
+/* After a call that failed half-way, adopts the mapping's properties from maps. */
 void adopt(struct ledger_page *g, const struct mapping *map)
 {
 	uint16_t kept = g->flags & (PF_HUGE | PF_NOT_FORKED | PF_WIPED | PF_FREED | PF_LOOSE);
@@ -18,7 +19,7 @@ void adopt(struct ledger_page *g, const struct mapping *map)
 					    .seen_dirty = CLEAN };
 		return;
 	}
-	/* Moved or forked memory is no longer registered. */
+	/* Moved or forked memory is no longer registered with userfaultfd. */
 	if (mapping_has_flag(map, "uw"))
 		kept |= g->flags & PF_ASYNC;
 	if (map->shared)
@@ -47,7 +48,10 @@ void adopt(struct ledger_page *g, const struct mapping *map)
 		g->kind = KIND_ORDINARY;
 }
 
-/* It stays locked: mlock_fixup() skips it (d239462787b0). */
+/*
+ * A droppable page that was locked stays locked, because mlock_fixup() skips its mapping
+ * (d239462787b0).
+ */
 void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const struct mapping *map)
 {
 	if (g->kind != KIND_DROPPABLE_LOCKED || !map || !mapping_has_flag(map, "lo"))
@@ -56,7 +60,7 @@ void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const stru
 	p->locked_droppable = true;
 }
 
-/* Adopts the mapping's lock; pages for which VmLck may not follow are counted separately. */
+/* Adopts the mapping's lock. Counts the unlocked pages that VmLck may still count. */
 void adopt_lock(struct ledger_page *g, const struct mapping *map, int64_t *lost)
 {
 	g->flags &= (uint16_t)~PF_MAY_UNLOCK;

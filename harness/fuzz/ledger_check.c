@@ -6,16 +6,15 @@
 #include <string.h>
 
 /*
- * The lowest five bits of a swap entry's word are its type; the highest nine types are
- * not on swap: migration, poison, markers (include/linux/swap.h). See
- * pagetable/pagemap.c.
+ * The lowest five bits of a swap entry's word are its type. The highest nine types do not mean
+ * swap: migration, poison, markers (include/linux/swap.h). See pagetable/pagemap.c.
  */
 enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
 
 static const char *const state_names[] = { "absent",     "the zero page", "anonymous",
 					   "page cache", "on swap",       "a marker" };
 
-/* The states that the word may mean. */
+/* The states that a word of pagemap may mean. */
 static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_pfns)
 {
 	if (word & PAGEMAP_GUARD)
@@ -23,7 +22,10 @@ static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_
 	if (word & PAGEMAP_SWAP && sees_pfns &&
 	    (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) >= SWAP_TYPES_REAL)
 		return PAGE_MARKER;
-	/* If frames are hidden, so is the type of a swap entry; no other bit marks poison. */
+	/*
+	 * If the kernel hides frame numbers, it hides the type of a swap entry, too, and no other
+	 * bit shows poison.
+	 */
 	if (word & PAGEMAP_SWAP && !sees_pfns &&
 	    (word & PAGEMAP_UFFD_WP || g->flags & (PF_LOOSE | PF_ADOPT)))
 		return PAGE_SWAPPED | PAGE_MARKER;
@@ -33,14 +35,14 @@ static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_
 		return PAGE_ABSENT;
 	if (g->flags & PF_SHARED)
 		return PAGE_CACHE;
-	/* The huge zero page has the bit of a file since 6.11. */
+	/* Since 6.11 the huge zero page has the file bit. */
 	if (word & PAGEMAP_FILE)
 		return g->file ? PAGE_CACHE : PAGE_ZERO;
-	/* Before, a private file's page cache that a PMD maps did not have that bit. */
+	/* Before 6.11, pagemap had no file bit for a private file's page cache that a PMD maps. */
 	return PAGE_ZERO | PAGE_ANON | (g->file && g->flags & PF_HUGE ? PAGE_CACHE : 0);
 }
 
-/* "absent or anonymous", into buf. */
+/* Writes "absent or anonymous" into buf. */
 static const char *states_words(uint8_t states, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -60,7 +62,7 @@ static bool state_differs(struct discrepancy *d, unsigned region, uint32_t i, ui
 
 	discrepancy_set(d, RULE_PAGE_STATE, "", seen, g->state, "pagemap of r%u page %u", region,
 			i);
-	discrepancy_describe(d, "it is %s; after this step it can be %s",
+	discrepancy_describe(d, "the page is %s; after this step it can only be %s",
 			     states_words(seen, is, sizeof(is)),
 			     states_words(g->state, was_to, sizeof(was_to)));
 	return false;
@@ -73,22 +75,23 @@ static bool dirty_differs(struct discrepancy *d, unsigned region, uint32_t i, bo
 			region, i);
 	discrepancy_describe(
 		d, "%s",
-		is_new ? "a mapping made since the marks were cleared is marked as a whole"
-		: seen ? "not written since the marks were cleared"
-		       : "written since the marks were cleared");
+		is_new ? "the mapping is newer than the last clear_refs, so all of it must be soft-dirty"
+		: seen ? "the page was not written since the last clear_refs"
+		       : "the page was written since the last clear_refs");
 	return false;
 }
 
 static bool protection_differs(struct discrepancy *d, unsigned region, uint32_t i, bool seen)
 {
 	discrepancy_set(d, RULE_PAGE_UFFD_WP, "", seen, !seen, "uffd-wp of r%u page %u", region, i);
-	discrepancy_describe(d, "%s",
-			     seen ? "it was written, or is unprotected"
-				  : "it was protected, and nothing has removed that");
+	discrepancy_describe(
+		d, "%s",
+		seen ? "the page was written, or its protection was removed"
+		     : "the page was protected, and nothing has removed the protection");
 	return false;
 }
 
-/* Up to 5.18 unuse_pte() made a new entry, so a page that was swapped loses its bits. */
+/* Up to 5.18 unuse_pte() made a new entry, so swapoff clears the bits of a swapped page. */
 static bool loses_mark(struct ledger *l, unsigned process, const struct ledger_page *g, bool marked)
 {
 	bool loses = l->swapped_in && g->state & PAGE_SWAPPED && g->there & PAGE_ANON && !marked;
@@ -97,13 +100,16 @@ static bool loses_mark(struct ledger *l, unsigned process, const struct ledger_p
 	return loses;
 }
 
-/* For hugetlb, an entry without a page has only the uffd-wp bit (pagemap_hugetlb_range()). */
+/*
+ * For hugetlb, pagemap sets only the uffd-wp bit of an entry without a page
+ * (pagemap_hugetlb_range()).
+ */
 static bool is_hugetlb_marker(uint64_t word)
 {
 	return word & PAGEMAP_UFFD_WP && !(word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_GUARD));
 }
 
-/* Counts all markers, also if a page is wrong: known_excuses() needs the counts. */
+/* Counts all markers even if a page is wrong, because known_excuses() needs the counts. */
 static void count_markers(struct ledger_region *r, const uint64_t *words, bool sees_pfns)
 {
 	r->markers = r->protected_guards = 0;
@@ -134,12 +140,15 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 		g->there = seen;
 		g->seen_protected = words[i] & PAGEMAP_UFFD_WP ? DIRTY : CLEAN;
 		l->protection |= words[i] & PAGEMAP_UFFD_WP;
-		/* A page that the kernel freed after MADV_FREE has lost its bit. */
+		/* A page that the kernel freed after MADV_FREE has lost its uffd-wp bit. */
 		if (!(g->protected & g->seen_protected) &&
 		    !loses_mark(l, process, g, g->seen_protected & DIRTY) &&
 		    (seen != PAGE_ABSENT || !(g->flags & PF_FREED || is_droppable(g))))
 			return protection_differs(d, region, i, words[i] & PAGEMAP_UFFD_WP);
-		/* A page's own bit does not show while the mapping has VM_SOFTDIRTY. */
+		/*
+		 * While the mapping has VM_SOFTDIRTY, pagemap does not show the page's own
+		 * soft-dirty bit.
+		 */
 		g->seen_dirty = g->seen == PAGE_ABSENT ? CLEAN
 				: g->flags & PF_NEW    ? g->dirty
 				: dirty                ? DIRTY
@@ -148,7 +157,7 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 			g->seen_dirty = dirty ? DIRTY : CLEAN;
 		if (!l->soft_dirty || g->flags & (PF_ADOPT | PF_ADOPT_NEW | PF_LOOSE))
 			continue;
-		/* An entry that is gone has no soft-dirty bit. */
+		/* An absent entry has no soft-dirty bit. */
 		may = g->flags & PF_NEW ? DIRTY : seen == PAGE_ABSENT ? CLEAN : g->dirty;
 		if (!(may & (dirty ? DIRTY : CLEAN)) && !loses_mark(l, process, g, dirty))
 			return dirty_differs(d, region, i, dirty, g->flags & PF_NEW);
@@ -160,12 +169,12 @@ static void take_page(const struct ledger_region *r, struct ledger_page *g)
 {
 	g->state = g->seen;
 	g->dirty = g->flags & PF_LOOSE ? CLEAN_OR_DIRTY : g->seen_dirty;
-	/* A fault in unregistered memory may clear the bit. */
+	/* A fault in memory without a userfaultfd may clear the uffd-wp bit. */
 	g->protected = g->watch & WATCH_MAY_BE_LOST ? CLEAN_OR_DIRTY : g->seen_protected;
-	/* A marker shows that something else decides here: a guard, userfaultfd. */
+	/* A marker shows that a guard or userfaultfd decides the state of this page. */
 	if (g->seen & PAGE_MARKER)
 		g->flags |= PF_LOOSE;
-	/* If all unclear pages are of one kind, each of them is. */
+	/* If all unclear pages of the region are of one kind, this page is of that kind. */
 	if (g->state == (PAGE_ANON | PAGE_ZERO) && r->unclear && !r->zeroes)
 		g->state = PAGE_ANON;
 	else if (g->state == (PAGE_ANON | PAGE_ZERO) && r->unclear && r->zeroes == r->unclear)
@@ -174,7 +183,7 @@ static void take_page(const struct ledger_region *r, struct ledger_page *g)
 		g->flags &= (uint16_t)~PF_FREED;
 }
 
-/* A file's page, possibly in a huge page, that was present and is now absent. */
+/* True for a file's page that was present, may have been in a huge page, and is now absent. */
 static bool is_dropped(const struct ledger_page *g)
 {
 	return g->flags & PF_HUGE && g->state & PAGE_CACHE && g->there == PAGE_ABSENT;
@@ -205,7 +214,10 @@ void ledger_take(struct ledger *l, unsigned process)
 		p->zeroed = zeroes;
 }
 
-/* Notes whether the page's own bit shows; false: the mapping's flag differs. */
+/*
+ * Notes whether pagemap shows the page's own soft-dirty bit. False if the mapping's flag differs
+ * from the ledger.
+ */
 static bool adopt_new(struct ledger_page *g, const struct mapping *map)
 {
 	g->flags &= (uint16_t) ~(PF_ADOPT_NEW | PF_NEW);
@@ -220,7 +232,7 @@ static bool map_differs(struct discrepancy *d, unsigned region, uint32_t i, cons
 			bool is)
 {
 	discrepancy_set(d, RULE_PAGE_MAPPED, "", is, !is, "maps of r%u page %u", region, i);
-	discrepancy_describe(d, "it is %s%s", is ? "" : "not ", what);
+	discrepancy_describe(d, "the page is %s%s", is ? "" : "not ", what);
 	return false;
 }
 
@@ -285,7 +297,9 @@ static void count_process(const struct ledger_process *p, int64_t of[4])
 			uint16_t flags = p->regions[r].pages[i].flags;
 
 			of[0] += !!(flags & PF_MAPPED);
-			/* is_data_mapping(): private and writable, and not a stack. */
+			/*
+			 * is_data_mapping() counts private, writable mappings that are not stacks.
+			 */
 			of[1] += (flags & (PF_MAPPED | PF_WRITE | PF_SHARED)) ==
 					 (PF_MAPPED | PF_WRITE) &&
 				 p->regions[r].pages[i].kind != KIND_STACK;
@@ -300,7 +314,7 @@ static bool counts_differ(struct discrepancy *d, enum rule_id rule, enum metric_
 	return false;
 }
 
-/* Anonymous pages that splitting a huge page may have replaced by the zero page. */
+/* Anonymous pages that the kernel may have replaced by the zero page when it split a huge page. */
 static int64_t zeroes_of(const struct ledger_process *p)
 {
 	int64_t zeroes = 0;
@@ -318,9 +332,9 @@ static bool check_peaks(struct ledger_process *p, const struct snapshot *s, long
 
 	p->forgot_peak = hwm >= 0 && lag >= 0 && hwm + lag < p->highest_rss;
 	/*
-	 * Two functions lower the count without recording a peak (see known.h):
-	 * try_to_map_unused_to_zeropage(), and __split_huge_pmd_locked() for a file's huge page,
-	 * whose pages later faults map again.
+	 * Two functions lower the count and do not record a peak (see known.h):
+	 * try_to_map_unused_to_zeropage(), and __split_huge_pmd_locked() for a file's huge page.
+	 * Later faults map the file's pages again.
 	 */
 	if (p->forgot_peak && hwm + lag + zeroes_of(p) + count_dropped(p) < p->highest_rss)
 		return counts_differ(d, RULE_LEDGER_PEAK_RSS, METRIC_STATUS_VMHWM, hwm,
@@ -334,7 +348,9 @@ static bool check_peaks(struct ledger_process *p, const struct snapshot *s, long
 bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapshot *s,
 			 long page_size, int64_t lag, struct discrepancy *d)
 {
-	/* No page stays pinned: a verb that pins unpins in the same operation. */
+	/*
+	 * No page stays pinned, because a verb that pins pages unpins them in the same operation.
+	 */
 	static const enum metric_id ids[] = { METRIC_STATUS_VMSIZE, METRIC_STATUS_VMDATA,
 					      METRIC_STATUS_VMLCK, METRIC_STATUS_VMPIN };
 	struct ledger_process *p = &l->of[process];
@@ -349,7 +365,7 @@ bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapsh
 			continue;
 		if (!p->outside_known)
 			p->outside[i] = seen - of[i];
-		/* A known bug, which the identities have found: known.c. */
+		/* A known bug (known.c), which the identities have reported already. */
 		if (ids[i] == METRIC_STATUS_VMLCK && seen - p->outside[i] > of[i] &&
 		    seen - p->outside[i] <= of[i] + p->lost_locks)
 			continue;
@@ -368,8 +384,8 @@ bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapsh
 }
 
 /*
- * clear_refs_pte_range() clears each entry's accessed bit and each page's. Others may set a file
- * page's bit again when they unmap it.
+ * clear_refs_pte_range() clears the accessed bit of each entry and of each page. Another process
+ * may set a file page's bit again when it unmaps the page.
  */
 bool ledger_check_referenced(const struct ledger *l, unsigned process, const struct snapshot *s,
 			     const struct ledger_place *place, struct discrepancy *d)
@@ -398,8 +414,8 @@ static bool class_differs(struct discrepancy *d, unsigned region, const char *cl
 }
 
 /*
- * Counts the states of pages whose word does not distinguish the zero page from an
- * anonymous one.
+ * Counts the pages of each state. A word that does not distinguish the zero page from an anonymous
+ * page counts as both.
  */
 static void count_states(struct ledger_region *r, int64_t least[2], int64_t most[2])
 {
@@ -407,7 +423,7 @@ static void count_states(struct ledger_region *r, int64_t least[2], int64_t most
 	for (uint32_t i = 0; i < r->top; i++) {
 		uint8_t seen = r->pages[i].seen;
 
-		/* Pages whose state is not predicted are included. */
+		/* Includes pages whose state is not predicted. */
 		r->unclear += (seen & (PAGE_ANON | PAGE_ZERO)) == (PAGE_ANON | PAGE_ZERO);
 		least[0] += seen == PAGE_ZERO;
 		least[1] += seen == PAGE_ANON;

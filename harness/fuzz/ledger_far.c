@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Operations that reach beyond their range: other processes, all processes that map a file. */
+/*
+ * Operations that affect pages outside their range: of other processes, or of all processes that
+ * map a file.
+ */
 #include "ledger_private.h"
 #include <string.h>
 
@@ -14,8 +17,8 @@ static void page_out(struct ledger_page *g)
 }
 
 /*
- * A folio is unmapped as a whole, from every process; whether it is shared is only an estimate
- * there (6.8).
+ * The kernel unmaps a folio as a whole, from every process that maps it. MADV_PAGEOUT only
+ * estimates whether a folio is shared (6.8).
  */
 static void page_out_elsewhere(struct ledger_page *g)
 {
@@ -35,7 +38,10 @@ static void collapse_page(struct ledger_page *g)
 {
 	g->flags |= PF_HUGE;
 	g->dirty |= DIRTY;
-	/* The old entries' bits are lost with them (FINDINGS 36). */
+	/*
+	 * The file's page replaces the old entries, and their soft-dirty bits are lost (FINDINGS
+	 * 36).
+	 */
 	if (g->file)
 		g->dirty = CLEAN_OR_DIRTY;
 	if (g->file)
@@ -81,8 +87,8 @@ static void merge_zero_page(struct ledger_page *g)
 }
 
 /*
- * replace_page() in mm/ksm.c makes a new entry without the old one's bits; huge pages are split.
- * ksmd scans everything that was ever advised, whichever process waits for it.
+ * replace_page() in mm/ksm.c makes a new entry without the old entry's bits, and huge pages are
+ * split. ksmd scans all memory that was ever advised, so the operation affects all processes.
  */
 void enter_merge(struct entry *e)
 {
@@ -97,7 +103,10 @@ void enter_merge_all_zeroes(struct ledger *l)
 	split_all(l, NULL);
 }
 
-/* break_ksm() copies a shared page, also a zero page that KSM has placed, as a write would. */
+/*
+ * break_ksm() copies a shared page as a write would. It also copies a zero page that KSM has
+ * placed.
+ */
 void unmerge_page(struct ledger_page *g)
 {
 	if (!(g->state & (PAGE_ANON | PAGE_ZERO)))
@@ -116,9 +125,9 @@ void enter_unmerge(struct ledger *l)
 }
 
 /*
- * remove_migration_pte() keeps the soft-dirty bit, and sets it together with the dirty bit, which a
- * large folio's page may have got from the folio. Page cache that is no longer mapped is mapped
- * again by faults.
+ * remove_migration_pte() keeps the soft-dirty bit. It sets the bit together with the dirty bit,
+ * which a page of a large folio may have got from the folio. Faults later map page cache again that
+ * migration has unmapped.
  */
 static void migrate_page(struct ledger_page *g)
 {
@@ -134,7 +143,7 @@ void enter_shake(struct ledger *l)
 	split_all(l, NULL);
 }
 
-/* mm/mlock.c apply_mlockall_flags() */
+/* See apply_mlockall_flags() in mm/mlock.c. */
 static void unlock_page(struct ledger_page *g)
 {
 	g->flags &= (uint16_t) ~(PF_LOCKED | PF_MAY_UNLOCK);
@@ -146,7 +155,7 @@ void enter_unlock(struct ledger_process *p)
 	each_page_of(p, unlock_page);
 }
 
-/* A failed call may have stopped anywhere: take over what maps shows of the soft-dirty flag. */
+/* A failed call may have stopped at any page, so the soft-dirty flag is adopted from maps. */
 static void may_be_clean(struct ledger_page *g)
 {
 	g->flags |= PF_ADOPT_NEW;
@@ -154,8 +163,9 @@ static void may_be_clean(struct ledger_page *g)
 }
 
 /*
- * mm/userfaultfd.c move_present_ptes(), move_swap_pte(): the page is soft-dirty at its new place. A
- * zero page or a huge page may be: move_zeropage_pte(), move_pages_huge_pmd().
+ * move_present_ptes() and move_swap_pte() in mm/userfaultfd.c make the page soft-dirty at its new
+ * place. A zero page or a huge page may become soft-dirty: move_zeropage_pte(),
+ * move_pages_huge_pmd().
  */
 static void uffd_move_page(struct ledger_page *from, struct ledger_page *to)
 {
@@ -167,7 +177,9 @@ static void uffd_move_page(struct ledger_page *from, struct ledger_page *to)
 				     .dirty = is_sure ? DIRTY : CLEAN_OR_DIRTY,
 				     .protected = CLEAN_OR_DIRTY,
 				     .watch = from->watch & WATCH_MAY_BE_LOST };
-	/* No write has made the page swap-backed again. */
+	/*
+	 * The moved page is not swap-backed until it is written, so the kernel may still drop it.
+	 */
 	if (is_droppable(from))
 		to->flags |= PF_FREED;
 	drop_page(from);
@@ -198,7 +210,8 @@ void enter_carry(struct entry *e)
 }
 
 /*
- * A file's pages are removed from every page table; private copies only if the file became shorter.
+ * Removes a file's pages from every page table. Private copies are removed only if the file became
+ * shorter (`copies`).
  */
 static void cut_file(struct entry *e, uint16_t file, uint32_t from, uint32_t to, bool copies)
 {
@@ -209,12 +222,12 @@ static void cut_file(struct entry *e, uint16_t file, uint32_t from, uint32_t to,
 
 				if (g->file != file)
 					continue;
-				/* Its folio may have been a large one: see split_neighbours(). */
+				/* The page's folio may have been large: see split_neighbours(). */
 				if (g->state & PAGE_CACHE)
 					g->state |= PAGE_ABSENT;
 				if (n < from || n >= to)
 					continue;
-				/* The zero page is not a copy (UFFDIO_ZEROPAGE, KSM). */
+				/* The zero page (UFFDIO_ZEROPAGE, KSM) is not a private copy. */
 				if (e->failed || g->state & PAGE_ZERO)
 					g->state |= PAGE_ABSENT;
 				if (e->failed)
@@ -249,7 +262,7 @@ void enter_truncate(struct entry *e)
 	e->l->file_pages[file] = e->a->first;
 }
 
-/* Page by page, up to the first page that cannot be written. */
+/* The file is extended page by page, up to the first page that cannot be written. */
 void enter_extend(struct entry *e)
 {
 	uint16_t file = e->r->file;
@@ -259,7 +272,7 @@ void enter_extend(struct entry *e)
 		e->l->file_pages[file] = end;
 }
 
-/* Finding the page takes a fault, which also maps its neighbours. */
+/* Finding the page takes a fault, which also maps neighbouring pages. */
 static void probe_page(struct ledger_page *g, bool probed)
 {
 	if (g->state & PAGE_ABSENT)
@@ -271,8 +284,9 @@ static void probe_page(struct ledger_page *g, bool probed)
 }
 
 /*
- * uprobe_write_opcode() copies the page in each private mapping that is not writable. Removing the
- * probe restores the file's page, or leaves the entry empty (__replace_page(), __uprobe_write()).
+ * uprobe_write_opcode() copies the page in each private mapping that is not writable. When the
+ * probe is removed, the file's page is restored, or the entry stays empty (__replace_page(),
+ * __uprobe_write()).
  */
 void enter_probe(struct entry *e)
 {
@@ -296,7 +310,7 @@ static void fork_page(struct ledger_page *g)
 	g->flags &= (uint16_t)~PF_LOCKED;
 	if (g->flags & PF_WIPED)
 		drop_page(g);
-	/* copy_page_range() skips what faults can map again (vma_needs_copy()). */
+	/* copy_page_range() does not copy entries that faults can restore (vma_needs_copy()). */
 	if (g->state & (PAGE_ZERO | PAGE_CACHE))
 		g->state |= PAGE_ABSENT;
 	if (g->state & PAGE_ABSENT)
@@ -335,7 +349,7 @@ void enter_clean(struct ledger_process *p)
 	each_page_of(p, clean_page);
 }
 
-/* mm/swapfile.c try_to_unuse() */
+/* See try_to_unuse() in mm/swapfile.c. */
 static void swap_page_in(struct ledger_page *g)
 {
 	if (g->state & PAGE_SWAPPED)
@@ -358,7 +372,7 @@ void ledger_loosen(struct ledger *l)
 	each_page(l, loosen_page);
 }
 
-/* Pages moved before the fork exist in both processes. */
+/* The child has every page that the parent had at the fork, also pages that were moved before. */
 static void reach_as_parent(struct ledger *l, unsigned process)
 {
 	for (unsigned k = 0; k < ACT_REGIONS; k++)
@@ -377,8 +391,8 @@ static int64_t count_in_huge(const struct ledger_process *p)
 }
 
 /*
- * With concurrent threads, memory moved by MREMAP_DONTUNMAP may have been locked just before; a
- * huge page may have been split, its zeroes or file pages unmapped, and all of it be gone.
+ * Concurrent threads may lock memory just before MREMAP_DONTUNMAP moves it. They may also split a
+ * huge page, unmap its zero or file pages, and then unmap the rest.
  */
 void ledger_race(struct ledger *l, const struct act *acts, unsigned n)
 {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The effect of accesses on pages: the process's own accesses, and those that calls make for it. */
+/*
+ * The effect on pages of the process's own accesses, and of accesses that system calls make for it.
+ */
 #include "ledger_private.h"
 
-/* Its state is unknown from now on. */
+/* The state of the page is unknown from now on. */
 void lose_page(struct ledger_page *g)
 {
 	g->state = PAGE_ANY;
@@ -10,13 +12,13 @@ void lose_page(struct ledger_page *g)
 	g->flags |= PF_ADOPT;
 }
 
-/* Pages beyond a file's end do not exist, and an access raises SIGBUS. */
+/* A page beyond the end of its file does not exist, and an access to it raises SIGBUS. */
 bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i)
 {
 	return !g->file || i < l->file_pages[g->file];
 }
 
-/* The state after a read fault: filemap_fault(), do_anonymous_page(), do_swap_page(). */
+/* The state after a read fault: see filemap_fault(), do_anonymous_page(), do_swap_page(). */
 static void fault_for_read(struct ledger_page *g)
 {
 	uint8_t state = g->state & (PAGE_ZERO | PAGE_ANON | PAGE_CACHE);
@@ -27,15 +29,15 @@ static void fault_for_read(struct ledger_page *g)
 		state |= PAGE_CACHE;
 	else if (g->state & PAGE_ABSENT)
 		state |= g->flags & PF_HUGE ? PAGE_ZERO | PAGE_ANON : PAGE_ZERO;
-	/* A huge page may be mapped, or the huge zero page, and may be soft-dirty. */
+	/* The fault may map a huge page or the huge zero page, and either may be soft-dirty. */
 	if (g->state & PAGE_ABSENT && g->flags & PF_HUGE)
 		g->dirty = CLEAN_OR_DIRTY;
 	g->state = state;
 }
 
 /*
- * do_wp_page(), do_cow_fault(), do_shared_fault(): the process's own page, or the file's;
- * soft-dirty.
+ * After a write fault a private mapping has its own page, and a shared mapping has the file's page.
+ * The page is soft-dirty (do_wp_page(), do_cow_fault(), do_shared_fault()).
  */
 static void fault_for_write(struct ledger_page *g)
 {
@@ -52,13 +54,13 @@ static int access_works(const struct ledger *l, const struct ledger_page *g, uin
 		return -1;
 	if (!(g->flags & PF_MAPPED) || !(g->flags & (writes ? PF_WRITE : PF_READ)))
 		return 0;
-	/* An existing entry needs no file behind it; if it may exist, the access may succeed. */
+	/* An access succeeds if the entry exists, even beyond the end of the file. */
 	if (has_memory(l, g, i) || !(g->state & PAGE_ABSENT))
 		return 1;
 	return g->state == PAGE_ABSENT ? 0 : -1;
 }
 
-/* do_fault_around() maps cached pages; a huge page maps its neighbours, too. */
+/* do_fault_around() also maps neighbouring pages that are cached; so does a huge page. */
 void touch_neighbours(struct entry *e, bool writes)
 {
 	uint32_t huge = e->l->huge ? e->l->huge : 1;
@@ -71,7 +73,8 @@ void touch_neighbours(struct entry *e, bool writes)
 		if (!(g->flags & PF_MAPPED))
 			continue;
 		/*
-		 * finish_fault() maps all of a large folio; a write fault makes each entry dirty.
+		 * finish_fault() maps all of a large folio, and a write fault makes each of its
+		 * entries dirty.
 		 */
 		if (g->file && g->state & PAGE_ABSENT) {
 			g->state |= PAGE_CACHE;
@@ -81,16 +84,13 @@ void touch_neighbours(struct entry *e, bool writes)
 			continue;
 		if (g->state & (PAGE_ABSENT | PAGE_ZERO | PAGE_SWAPPED))
 			g->state |= (g->state & PAGE_ABSENT ? PAGE_ZERO : 0) | PAGE_ANON;
-		/* One entry holds the bit for all of a huge page. */
+		/* A huge page has a single soft-dirty bit for all of its pages. */
 		if (writes || g->state & PAGE_ABSENT)
 			g->dirty = CLEAN_OR_DIRTY;
 	}
 }
 
-/*
- * If huge pages are allowed, khugepaged runs, too, and empties page tables of shmem
- * (collapse_file()).
- */
+/* If huge pages are allowed, khugepaged may empty page tables of shmem (collapse_file()). */
 static void let_khugepaged(struct ledger_page *g)
 {
 	if (g->flags & PF_HUGE && g->file && g->state & (PAGE_CACHE | PAGE_ZERO))
@@ -111,7 +111,7 @@ void enter_access(struct entry *e, bool writes)
 		if (!act_touches(e->a, i - e->a->first))
 			continue;
 		works = access_works(l, g, i, writes);
-		/* A populating madvise(2) returns an error instead. */
+		/* madvise(2) that populates returns an error instead of raising a signal. */
 		l->faulted += works == 0 && e->v->run != verb_madvise;
 		l->faulted_known &= works >= 0;
 		if (works < 0)
@@ -124,10 +124,7 @@ void enter_access(struct entry *e, bool writes)
 	}
 }
 
-/*
- * mm/mlock.c, __mm_populate(): writable memory is populated by writes, as far as there are page
- * tables.
- */
+/* __mm_populate() (mm/gup.c) populates writable memory as writes would, where page tables exist. */
 void populate_page(struct ledger_page *g)
 {
 	uint8_t dirty = g->dirty, state = g->state;
@@ -139,14 +136,15 @@ void populate_page(struct ledger_page *g)
 		return;
 	}
 	fault_for_write(g);
-	/* No fault if it could be written already. */
+	/* An anonymous page that was writable already causes no fault and keeps its bit. */
 	if (state & PAGE_ANON)
 		g->dirty = dirty | DIRTY;
 }
 
 /*
- * Faults as for a write, also in shared memory. A page that is present and writable stays as it is:
- * pin_user_pages() does not make it dirty, so a MADV_FREE page stays one.
+ * Pinning faults as a write does, in shared memory, too. A page that is present and writable does
+ * not change: pin_user_pages() does not make it dirty, so the kernel may still free a MADV_FREE
+ * page.
  */
 void pin_page(struct ledger_page *g)
 {
@@ -162,7 +160,7 @@ void pin_page(struct ledger_page *g)
 	g->flags |= before.flags & PF_FREED;
 }
 
-/* FOLL_FORCE: a private copy, which still is not writable (do_wp_page(), do_cow_fault()). */
+/* FOLL_FORCE makes a private copy that is still not writable (do_wp_page(), do_cow_fault()). */
 static void force_page(struct ledger_page *g)
 {
 	if ((g->flags & (PF_MAPPED | PF_SHARED | PF_WRITE)) != PF_MAPPED)
@@ -171,7 +169,10 @@ static void force_page(struct ledger_page *g)
 	g->dirty |= DIRTY;
 }
 
-/* Page by page, as far as possible; a refused caller gets no signal. */
+/*
+ * The kernel writes page by page until a page fails. The calling process gets an error instead of a
+ * signal.
+ */
 void enter_remote_write(struct entry *e, bool forced)
 {
 	touch_neighbours(e, true);

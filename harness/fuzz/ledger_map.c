@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Mappings are made, moved, extended, locked and protected: the effect on their pages. */
+/* The effect on pages when mappings are created, moved, extended, locked or protected. */
 #include "ledger_private.h"
 
 void set_flag(struct ledger_page *g, uint16_t flag, bool is)
@@ -7,7 +7,9 @@ void set_flag(struct ledger_page *g, uint16_t flag, bool is)
 	g->flags = (uint16_t)(is ? g->flags | flag : g->flags & ~flag);
 }
 
-/* The file has two mappings, and an operation on either may map or unmap the other's pages. */
+/*
+ * The file now has two mappings. An operation on one mapping may map or unmap pages of the second.
+ */
 void enter_map_again(struct entry *e)
 {
 	struct ledger_region *to = &e->p->regions[e->a->to];
@@ -49,7 +51,7 @@ static uint8_t kind_of(const struct entry *e)
 	return e->p->locks_new ? KIND_DROPPABLE_LOCKED : KIND_DROPPABLE;
 }
 
-/* mmap_region() copies VM_LOCKED from the mm, and do_mmap() then populates all of it. */
+/* mmap_region() copies VM_LOCKED from the mm; do_mmap() then populates the whole mapping. */
 static void lock_new_pages(struct entry *e)
 {
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
@@ -85,7 +87,8 @@ void enter_map(struct entry *e)
 }
 
 /*
- * mprotect_fixup(): a locked private mapping that becomes writable is populated as far as possible.
+ * If a locked private mapping becomes writable, mprotect_fixup() populates as much of it as
+ * possible.
  */
 void protect_page(struct entry *e, struct ledger_page *g)
 {
@@ -96,8 +99,8 @@ void protect_page(struct entry *e, struct ledger_page *g)
 	set_flag(g, PF_READ, prot & PROT_READ);
 	set_flag(g, PF_WRITE, prot & PROT_WRITE);
 	/*
-	 * One dirty entry makes all of a large folio dirty (get_and_clear_full_ptes(); FINDINGS
-	 * 38).
+	 * One dirty entry makes all entries of a large folio dirty (get_and_clear_full_ptes();
+	 * FINDINGS 38).
 	 */
 	if ((g->file || g->flags & PF_HUGE) && g->state != PAGE_ABSENT)
 		g->dirty |= DIRTY;
@@ -109,8 +112,8 @@ void protect_page(struct entry *e, struct ledger_page *g)
 }
 
 /*
- * mm/mremap.c move_soft_dirty_pte(): moved pages become soft-dirty. A whole page table is moved as
- * it is, even if the range covers only its end (try_realign_addr(), 6.7).
+ * move_soft_dirty_pte() in mm/mremap.c makes moved pages soft-dirty. A whole page table keeps its
+ * bits when it moves, even if the range covers only its end (try_realign_addr(), 6.7).
  */
 static void move_page(const struct entry *e, struct ledger_page *from, struct ledger_page *to)
 {
@@ -120,8 +123,8 @@ static void move_page(const struct entry *e, struct ledger_page *from, struct le
 	to->flags |= PF_ADOPT_NEW;
 	to->flags &= (uint16_t)~PF_MAY_UNLOCK;
 	/*
-	 * A huge page's entry moves with its bit, or is split, and then each of its pages is
-	 * soft-dirty.
+	 * If the entry of a huge page moves as a whole, it keeps its soft-dirty bit. If the entry
+	 * is split first, each of its pages becomes soft-dirty.
 	 */
 	if (e->r->by_pmd && from->state == PAGE_ANON)
 		to->dirty = DIRTY;
@@ -137,9 +140,10 @@ static void move_page(const struct entry *e, struct ledger_page *from, struct le
 }
 
 /*
- * mm/mremap.c dontunmap_complete(): the mapping loses its lock, also if only a part of it moves,
- * unless it was split before (needs_pre_split(); not on 5.10, nor from 6.16 to 7.1). If it merged
- * with the new mapping, both lose it (838bb60dc215).
+ * dontunmap_complete() in mm/mremap.c unlocks the whole old mapping, even if only a part of it has
+ * moved. The rest keeps its lock only if the mapping was split before (needs_pre_split(); not on
+ * 5.10, and not from 6.16 to 7.1). If the old mapping merged with the new one, both lose the lock
+ * (838bb60dc215).
  */
 static void unlock_source(struct entry *e)
 {
@@ -160,19 +164,19 @@ void enter_move(struct entry *e)
 	reach(to, e->r->top > e->a->first + e->a->pages + by ? e->r->top
 							     : e->a->first + e->a->pages + by);
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
-		/* ksm_madvise(): moved pages are unmerged first. */
+		/* mremap unmerges KSM pages before it moves them (ksm_madvise()). */
 		if (e->l->merged)
 			unmerge_page(&e->r->pages[i]);
 		if (e->failed) {
-			/* Some pages may have moved, and then map another file. */
+			/* Some pages may have moved already, and then they map another file. */
 			lose_page(&e->r->pages[i]);
 			lose_page(&to->pages[i + by]);
 			e->r->pages[i].flags |= PF_LOOSE;
 			to->pages[i + by].flags |= PF_LOOSE;
 		} else if ((to != e->r || by) && e->r->pages[i].flags & PF_MAPPED) {
 			/*
-			 * remap_move() (6.17): if the source has no mapping, the target stays as it
-			 * is.
+			 * Where the source is not mapped, the target does not change (remap_move(),
+			 * 6.17).
 			 */
 			move_page(e, &e->r->pages[i], &to->pages[i + by]);
 		}
@@ -189,8 +193,8 @@ void enter_move(struct entry *e)
 }
 
 /*
- * The mapping becomes longer: the new part has the properties of its last page and is empty; if
- * locked, it is populated.
+ * The new part of the mapping has the properties of its last page and is empty. If the mapping is
+ * locked, the new part is populated.
  */
 void enter_growth(struct entry *e)
 {
@@ -198,7 +202,7 @@ void enter_growth(struct entry *e)
 	const struct ledger_page *last = &e->r->pages[end - 1];
 
 	reach(e->r, end + more);
-	/* Faults beyond the file's end map their neighbours, too. */
+	/* A fault beyond the end of the file also maps neighbouring pages. */
 	if (last->flags & PF_LOCKED && !e->failed)
 		touch_neighbours(e, last->flags & PF_WRITE);
 	for (uint32_t i = end; i < end + more; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The pages of the ledger: all of them, those of one process, and a page that goes. */
+/* Iterates over the pages of the ledger, and resets pages. */
 #include "base/memory.h"
 #include "ledger_private.h"
 #include <stdlib.h>

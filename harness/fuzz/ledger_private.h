@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared by the files of the ledger that apply operations. */
+/* Declarations shared by the ledger's own files. */
 #ifndef RSSCK_FUZZ_LEDGER_PRIVATE_H
 #define RSSCK_FUZZ_LEDGER_PRIVATE_H
 
@@ -15,10 +15,10 @@ struct entry {
 	struct ledger_region *r;
 };
 
-/* The process has ended, or does not exist yet. */
+/* Resets a process that has ended or does not exist yet. */
 void forget_process(struct ledger_process *p);
 
-/* Extends the ledger of the region's pages up to `top`. */
+/* Extends the region's array of pages up to page number `top`. */
 void reach(struct ledger_region *r, uint32_t top);
 
 /* Call fn for every page of one process, or of all processes. */
@@ -30,14 +30,14 @@ static inline bool is_droppable(const struct ledger_page *g)
 	return g->kind == KIND_DROPPABLE || g->kind == KIND_DROPPABLE_LOCKED;
 }
 
-/* clear_page(): not mapped any more. drop_page(): mapped, but absent. */
+/* clear_page(): the page is no longer mapped. drop_page(): the page is mapped but absent. */
 void clear_page(struct ledger_page *g);
 void drop_page(struct ledger_page *g);
 
-/* Its state is unknown from now on. */
+/* The state of the page is unknown from now on. */
 void lose_page(struct ledger_page *g);
 
-/* has_memory(): true if the page lies within its file. */
+/* has_memory(): true if page number `i` is within its file. */
 bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i);
 void touch_neighbours(struct entry *e, bool writes);
 void enter_access(struct entry *e, bool writes);
@@ -55,11 +55,14 @@ void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const stru
 void populate_page(struct ledger_page *g);
 void pin_page(struct ledger_page *g);
 
-/* userfaultfd's protection: before an operation is applied, and after. */
+/*
+ * Updates the userfaultfd protection: lose_protection() before an operation is applied,
+ * enter_protection() after it.
+ */
 void lose_protection(struct entry *e);
 void enter_protection(struct entry *e, const struct act_outcome *o);
 
-/* Pages around the target of a move, which may lose their userfaultfd registration. */
+/* Pages at both sides of a move's target that may lose their userfaultfd registration. */
 struct page_run {
 	uint32_t begin, end;
 };
@@ -91,7 +94,7 @@ void enter_probe(struct entry *e);
 void enter_fork(struct ledger *l, const struct act *a);
 void enter_clean(struct ledger_process *p);
 
-/* swapoff: everything that a process had on swap is in memory. */
+/* After swapoff, all swapped pages of a process are in memory. */
 void enter_swapoff(struct ledger *l);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Which entries are write-protected by userfaultfd: bit 57 of pagemap. */
+/* Tracks which entries userfaultfd write-protects: bit 57 of pagemap. */
 #include "ledger_private.h"
 
-/* Operations that leave protected entries protected. */
+/* True for operations that leave protected entries protected. */
 static bool keeps_protection(enum effect effect)
 {
 	return effect == EFFECT_NONE || effect == EFFECT_EXTEND || effect == EFFECT_READ ||
@@ -22,14 +22,17 @@ void lose_protection(struct entry *e)
 		each_page_of(e->p, may_be_protected);
 }
 
-/* True for private memory of this process alone that certainly was in one of these states. */
+/*
+ * True for a page of private memory that no other process maps and that certainly was in one of
+ * these states.
+ */
 static bool was_surely(const struct entry *e, const struct ledger_page *g, uint8_t states)
 {
 	return e->l->protection && g->there && !(g->there & ~states) && !g->file &&
 	       !(g->flags & (PF_SHARED | PF_FREED | PF_HUGE));
 }
 
-/* change_pte_range(): marks each present entry, whatever the protection of its mapping. */
+/* change_pte_range() marks each present entry, even if its mapping is not writable. */
 static void mark_protected(const struct entry *e, struct ledger_page *g)
 {
 	if (!e->v->value)
@@ -38,28 +41,31 @@ static void mark_protected(const struct entry *e, struct ledger_page *g)
 		g->protected = DIRTY;
 }
 
-/* mfill_atomic_install_pte(): also in a mapping that is not writable. */
+/* mfill_atomic_install_pte() marks the entry even in a mapping that is not writable. */
 static void mark_provided(const struct entry *e, struct ledger_page *g)
 {
 	if (was_surely(e, g, PAGE_ABSENT))
 		g->protected = DIRTY;
 }
 
-/* pagemap_scan_pmd_entry() protects the written pages, which are all that were not protected. */
+/* pagemap_scan_pmd_entry() protects the written pages, i.e. all pages that were not protected. */
 static void mark_scanned(const struct entry *e, struct ledger_page *g)
 {
 	if (g->flags & PF_ASYNC && was_surely(e, g, PAGE_ZERO | PAGE_ANON | PAGE_SWAPPED))
 		g->protected = DIRTY;
 }
 
-/* The second option of the verb: asynchronous write protection. */
+/* The verb's second option requests asynchronous write protection. */
 static void note_watcher(const struct entry *e, struct ledger_page *g)
 {
 	g->watch |= WATCH_SEEN;
 	g->flags = (uint16_t)(e->a->option ? g->flags | PF_ASYNC : g->flags & ~PF_ASYNC);
 }
 
-/* Pages written without a signal are not protected by userfaultfd, or no longer. */
+/*
+ * True if the operation wrote all pages and raised no signal: then userfaultfd protects none of
+ * them.
+ */
 static bool writes_all(const struct entry *e, const struct act_outcome *o)
 {
 	return e->v->run == verb_write && !o->faulted;
@@ -89,9 +95,9 @@ static bool is_watched(const struct ledger_region *r, uint32_t i)
 }
 
 /*
- * mremap_userfaultfd_prep() removes the userfaultfd from the mapping that copy_vma() returns, which
- * may have merged with its neighbours (FINDINGS 45): then the moved memory and its neighbours lose
- * it, if both are registered.
+ * mremap_userfaultfd_prep() removes the userfaultfd from the mapping that copy_vma() returns. If
+ * that mapping has merged with its neighbours (FINDINGS 45) and they are registered, too, all of
+ * them lose their registration.
  */
 struct page_run watched_beside(const struct entry *e, const struct ledger_region *to,
 			       uint32_t first)
@@ -122,7 +128,7 @@ static void may_have_lost_watch(struct ledger_page *g)
 		g->watch |= WATCH_MAY_BE_LOST;
 }
 
-/* The order of the threads is not known. */
+/* The order of concurrent threads is unknown, so any page may have lost its registration. */
 void race_for_watch(struct ledger_process *p)
 {
 	each_page_of(p, may_have_lost_watch);
@@ -136,7 +142,10 @@ void see_watch(struct ledger_page *g, const struct mapping *map)
 		g->watch &= (uint8_t)~WATCH_SEEN;
 }
 
-/* Entries that have the bit and may have it because no userfaultfd could clear it. */
+/*
+ * Counts entries that still have the uffd-wp bit because their mapping may have lost its
+ * userfaultfd.
+ */
 static int64_t marks_left_over(const struct ledger_process *p, const struct mapping *m,
 			       const struct ledger_place *place)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The effect of splitting huge pages, and of merging mappings, on their pages. */
+/* The effect on pages when huge pages are split and when mappings merge. */
 #include "ledger_private.h"
 
 /*
- * Splitting a huge page: pages of it that hold only zeroes are mapped to the zero page
- * (try_to_map_unused_to_zeropage(), 6.12); page cache is not mapped again (unmap_folio()). This
- * affects all processes that map a part of it, wherever that part was moved.
+ * When a huge page is split, its pages that contain only zeros are replaced by the zero page
+ * (try_to_map_unused_to_zeropage(), 6.12). Page cache is not mapped again (unmap_folio()). A split
+ * affects all processes that map a part of the huge page, even a part that was moved.
  */
 static void split_region(struct ledger_region *r, bool is_own)
 {
@@ -32,9 +32,10 @@ void split_neighbours(struct entry *e)
 }
 
 /*
- * __split_huge_pmd_locked(): "this may set soft-dirty too on some archs". If a huge page is dirty,
- * splitting its entry makes all of it soft-dirty on x86. In the process itself the range
- * decides which entries are split; splitting the folio splits those of all processes that map it.
+ * __split_huge_pmd_locked(): "this may set soft-dirty too on some archs". On x86, if a huge page is
+ * dirty, splitting its entry makes all of its pages soft-dirty. The range of an operation decides
+ * which entries of its own process are split. If the folio is split, the entries of all processes
+ * that map it are split.
  */
 static void let_split_mark(struct ledger_page *g)
 {
@@ -46,8 +47,8 @@ static void let_split_mark(struct ledger_page *g)
 	if (g->state & PAGE_ZERO)
 		g->dirty |= CLEAN;
 	/*
-	 * A file's entry is dropped: faults bring back its pages, and no marker says that
-	 * PAGEMAP_SCAN had protected them.
+	 * The entry of a file's huge page is dropped, and faults map its pages again. No marker
+	 * remembers that PAGEMAP_SCAN had protected them.
 	 */
 	if (g->state & PAGE_CACHE) {
 		g->state |= PAGE_ABSENT;
@@ -61,8 +62,8 @@ void let_splits_mark(struct ledger *l)
 }
 
 /*
- * Unmapping a part of a file's huge page removes all of it from the counts, and no peak is
- * recorded.
+ * Unmapping a part of a file's huge page subtracts the whole huge page from the counts, and the
+ * kernel records no peak before.
  */
 void count_split(struct entry *e)
 {
@@ -71,8 +72,8 @@ void count_split(struct entry *e)
 	uint32_t end = (e->a->first + e->a->pages + huge - 1) / huge * huge;
 
 	/*
-	 * A file mapping protected by userfaultfd is split, whether or not all of the huge page is
-	 * (pgtable_split_needed()).
+	 * For a file mapping with userfaultfd protection, the entry is split even if the range
+	 * covers the whole huge page (pgtable_split_needed()).
 	 */
 	if (first == e->a->first && end == e->a->first + e->a->pages &&
 	    e->v->effect != EFFECT_PROTECT_BY_WATCH)
@@ -85,8 +86,8 @@ void count_split(struct entry *e)
 }
 
 /*
- * Neighbouring mappings with equal flags merge; the kernel chooses whether the merged mapping is
- * VM_SOFTDIRTY: no, or all of it (VM_STICKY, 6.19).
+ * Neighbouring mappings with equal flags merge. The kernel chooses whether all of the merged
+ * mapping has VM_SOFTDIRTY or none of it (VM_STICKY, 6.19).
  */
 void let_merge(struct ledger_region *r)
 {

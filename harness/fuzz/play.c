@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Runs one program, step by step: operate, settle, stop, read. */
+/*
+ * Runs a program step by step: runs the operation, settles the counters, stops the processes, reads
+ * their numbers.
+ */
 #include "play.h"
 #include "engine/log/log.h"
 #include "engine/workload/copy.h"
@@ -12,14 +15,18 @@
 #include <unistd.h>
 
 enum {
-	PLAYS_MAX = 40,     /* number of programs that one workload runs */
-	LOOKS = 4,          /* a wrong number must be wrong at each look; number of looks */
-	SETTLED_LOOKS = 12, /* zap may be preempted and leave a remainder: see engine/trial.c */
-	FULLY_EACH = 8,     /* all sources are read each time after this many steps, and at a
-			     * program's end */
+	PLAYS_MAX = 40,     /* programs that one workload runs */
+	LOOKS = 4,          /* a number is reported as wrong only if it is wrong at each of these
+			     * looks */
+	SETTLED_LOOKS = 12, /* a zap may be preempted and leave a part of a counter unsettled:
+			     * see engine/trial.c */
+	FULLY_EACH = 8,     /* after this many steps, and at the end of a program, all sources
+			     * are read */
 };
 
-/* A small program: the pages that every process maps anyway are read at every stop. */
+/*
+ * Uses the small worker program, because every stop reads the pages that each process maps anyway.
+ */
 static void use_worker(struct engine *e)
 {
 	if (!paths_find_worker(e))
@@ -87,7 +94,7 @@ static void add_act(const struct player *p, struct request *q, const struct act 
 	struct act *to = &q->acts[q->nr_acts++];
 
 	*to = *a;
-	/* A move's `to` is a region, not a process. */
+	/* The `to` of a move names a region; only a verb with OPERAND_PROCESS names a process. */
 	if (verbs[a->verb].operands & OPERAND_PROCESS)
 		to->channel = p->channel[a->to];
 }
@@ -115,7 +122,9 @@ static int ask_act(struct player *p, const struct act *a, struct act_outcome *o)
 	return 0;
 }
 
-/* A forked process has only the thread that forked: the others are created now. */
+/*
+ * A forked process has only the thread that called fork(2), so its other threads are created here.
+ */
 static int give_threads(struct player *p, const struct act *a, const struct act_outcome *o)
 {
 	struct act first = { .process = a->to };
@@ -138,7 +147,9 @@ static int settle(struct player *p, bool everywhere)
 	return 0;
 }
 
-/* Resets the peaks: in a long-lived workload an earlier peak would hide all later ones. */
+/*
+ * Resets the peaks of a long-lived workload; otherwise an earlier peak would hide all later peaks.
+ */
 static void reset_peak(const struct player *p)
 {
 	char path[40];
@@ -149,7 +160,7 @@ static void reset_peak(const struct player *p)
 	if (fd < 0)
 		return;
 	if (write(fd, "5", 1) != 1)
-		(void)0; /* then the old peak remains, and hides smaller ones */
+		(void)0; /* the old peak remains and hides smaller ones */
 	close(fd);
 }
 
@@ -171,8 +182,7 @@ static int start(struct player *p, unsigned threads)
 }
 
 /*
- * Since 6.6.99, 6.12.39, 6.15.7 and 6.16 statm and status are exact, and only field 24 of stat is
- * not.
+ * Since 6.6.99, 6.12.39, 6.15.7 and 6.16, statm and status are exact. Field 24 of stat still lags.
  */
 static bool all_lag(const struct player *p)
 {
@@ -180,16 +190,19 @@ static bool all_lag(const struct player *p)
 }
 
 /*
- * With many processes or threads on many CPUs, a CPU may hold back what settling did not bring out
- * (seen twice in some hundred guests): then field 24 of stat is only within its model's bound. Not
- * if all counters lag.
+ * With many processes or threads on many CPUs, settling may leave a part of a counter on a CPU
+ * (seen in 2 of several hundred guests). Field 24 of stat is then only checked against its model's
+ * bound. Does not apply if all counters lag.
  */
 static bool others_may_hold_back(const struct player *p)
 {
 	return (p->at_once || p->threads > 1) && !all_lag(p);
 }
 
-/* Audits until something is wrong at every look. 1: something is; -1: the workload has ended. */
+/*
+ * Audits until every look has found an error or one look has found none. 1: an error; -1: the
+ * workload has ended.
+ */
 static int audit(struct player *p, struct stop_kind kind, unsigned step, struct finding *f)
 {
 	int looks = kind.settled ? SETTLED_LOOKS : LOOKS, wrong = 0;
@@ -229,29 +242,29 @@ static int begin(struct player *p, struct finding *f)
 	return audit(p, (struct stop_kind) { .settled = true, .fully = true }, 0, f);
 }
 
-/* Both processes exist. */
+/* Both processes of the operation exist. */
 static bool can_be_asked(const struct player *p, const struct act *a)
 {
 	return p->ledger.of[a->process].alive;
 }
 
 /*
- * If all files lag, counters are settled after each step; if statm and status are exact
- * (6.6.99, 6.12.39, 6.15.7, 6.16) only field 24 of stat lags, which reads the same counters:
- * settled now and then.
+ * If all files lag, counters are settled after each step. If statm and status are exact (6.6.99,
+ * 6.12.39, 6.15.7, 6.16), only field 24 of stat lags. It reads the same counters, so they are
+ * settled only after some steps.
  */
 static struct stop_kind stop_after(const struct player *p, const struct program *program,
 				   unsigned step)
 {
 	bool now = step % FULLY_EACH == 0 || step == program->nr;
 
-	/* A record should hold the numbers without their lag. */
+	/* A record needs numbers without lag. */
 	now |= p->watcher.look != NULL;
 	return (struct stop_kind) { .settled = !program->unsettled && (all_lag(p) || now),
 				    .fully = now };
 }
 
-/* A forked process gets a number that was not used before. */
+/* Gives a forked process a number that no process has used before. */
 static void name_child(struct player *p, const struct act *a)
 {
 	if (verbs[a->verb].effect == EFFECT_FORK && !p->ledger.of[a->to].alive)
@@ -271,7 +284,7 @@ static bool is_answered_wrong(struct player *p, const struct act *a, const struc
 	return bug == BUG_NONE;
 }
 
-/* True if the operation's own result is wrong. */
+/* True if the result of the operation itself is wrong. */
 static bool outcome_is_wrong(struct player *p, const struct act *a, const struct act_outcome *o,
 			     struct discrepancy *d)
 {
@@ -293,7 +306,7 @@ static bool outcome_is_wrong(struct player *p, const struct act *a, const struct
 	return true;
 }
 
-/* Returns 0; 1: something was found; -1: error. */
+/* Returns 0; 1: a discrepancy was found; -1: error. */
 static int take_step(struct player *p, const struct program *program, unsigned i, struct finding *f)
 {
 	const struct act *a = &program->acts[i];
@@ -323,8 +336,8 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 }
 
 /*
- * True if the operation may run concurrently: it starts, ends and affects no other process, and
- * checks nothing that others change.
+ * True if the operation may run concurrently with others: it must not start, end or affect another
+ * process, and must not check a value that concurrent operations change.
  */
 static bool may_be_together(const struct player *p, const struct act *a, bool first)
 {
@@ -334,7 +347,10 @@ static bool may_be_together(const struct player *p, const struct act *a, bool fi
 	       !(verbs[a->verb].operands & OPERAND_PROCESS) && !verbs[a->verb].checks;
 }
 
-/* How many operations can run concurrently from there on, each by its own process or thread. */
+/*
+ * Number of consecutive operations, from number `i` on, that can run concurrently on different
+ * processes or threads.
+ */
 static unsigned together(const struct player *p, const struct program *program, unsigned i)
 {
 	unsigned hands = p->threads > 1 ? p->threads : 1, of[ACT_PROCESSES] = { 0 }, n = 0;
@@ -350,7 +366,7 @@ static unsigned together(const struct player *p, const struct program *program, 
 	return n;
 }
 
-/* Sends each process all of its operations; *o is in the program's order. */
+/* Sends each process all of its operations. The outcomes in *o have the program's order. */
 static int ask_together(struct player *p, const struct act *acts, unsigned n, struct act_outcome *o)
 {
 	struct request q[ACT_PROCESSES] = { 0 };
@@ -374,8 +390,8 @@ static int ask_together(struct player *p, const struct act *acts, unsigned n, st
 }
 
 /*
- * The kernel's order of concurrent operations is unknown: from then on only the identities are
- * checked. Returns 0; 1: something was found; -1: error.
+ * The order in which the kernel runs concurrent operations is unknown, so afterwards only
+ * identities are checked. Returns 0; 1: a discrepancy was found; -1: error.
  */
 static int take_steps(struct player *p, const struct program *program, unsigned i, unsigned n,
 		      struct finding *f)
@@ -465,7 +481,10 @@ enum played player_play(struct player *p, const struct program *program, bool fr
 		f->step = program->nr + 1;
 		wrong = 1;
 	}
-	/* Pages that VmLck counts permanently would still be counted in the next program. */
+	/*
+	 * If a known bug has left pages in VmLck, they would still be counted in the next program,
+	 * so a new workload is needed.
+	 */
 	fresh |= p->known[BUG_DONTUNMAP_LOCKED] + p->known[BUG_DONTUNMAP_SELF_MERGE] != before;
 	if ((wrong || fresh) && player_rest(p, &at_end) && !wrong) {
 		*f = at_end;

@@ -13,13 +13,14 @@
 #include "reached.h"
 #include <rssck/source.h>
 
-/* Two numbers that differ, and after which step. */
+/* Two numbers that differ, and the step after which they differ. */
 struct finding {
-	unsigned step; /* counted from 1; the program's length + 1: after everything was unmapped */
+	unsigned step; /* counted from 1; the program's length + 1 means: after everything was
+			* unmapped */
 	struct discrepancy d;
 };
 
-/* Called after each step, for each process. */
+/* Functions that are called after each step, for each process. */
 struct watcher {
 	void (*look)(void *data, unsigned step, unsigned process, const struct snapshot *s);
 	/* Gets the counters before they are settled. */
@@ -31,17 +32,16 @@ struct watcher {
 enum played {
 	PLAYED,       /* every number was right */
 	PLAY_FOUND,   /* a number was wrong at each of several looks */
-	PLAY_TROUBLE, /* the workload could not be run; ->why */
+	PLAY_TROUBLE, /* the workload could not be run; see ->why */
 };
 
 struct player {
 	struct engine *e;
 	const struct case_registration *worker;
-	struct watcher watcher; /* .look NULL: no watcher */
+	struct watcher watcher; /* .look is NULL if there is no watcher */
 	bool *stop;             /* set when the run should stop; or NULL */
-	bool at_once;           /* run the processes' operations concurrently */
-	unsigned threads;       /* threads of each process of this workload that operate
-				 * concurrently */
+	bool at_once;           /* run operations of different processes concurrently */
+	unsigned threads;       /* threads of each process that run operations concurrently */
 	struct session s;
 	bool running;
 	unsigned plays;         /* programs that this workload has run so far */
@@ -50,12 +50,14 @@ struct player {
 	struct ledger ledger;
 	struct ledger_place place;
 	struct settle_plan plan;
-	struct snapshot baseline; /* before the first program */
-	struct alone alone;       /* the same */
+	struct snapshot baseline; /* the snapshot before the first program */
+	struct alone alone;       /* the machine-wide numbers before the first program */
 	struct ksm ksm;
 	struct snapshot of[ACT_PROCESSES]; /* each process's snapshot at the last stop */
-	bool accepted[ACT_PROCESSES];      /* all of its numbers were right */
-	unsigned acted;                    /* bits: processes that the last operation concerned */
+	bool accepted[ACT_PROCESSES];      /* all numbers of the process were right at the last
+					    * stop */
+	unsigned acted;                    /* bits of the processes that the last operation
+					    * concerned */
 	uint64_t words[ACT_REGION_PAGES];
 	struct reached reached;
 	uint64_t steps, looks, numbers; /* steps, snapshots and comparisons since player_open() */
@@ -67,11 +69,11 @@ struct player {
 int player_open(struct player *p, struct engine *e);
 void player_close(struct player *p);
 
-/* Runs a program. `fresh`: in a workload of its own, which ends with it. */
+/* Runs a program. If `fresh`, it gets a new workload, which ends with the program. */
 enum played player_play(struct player *p, const struct program *program, bool fresh,
 			struct finding *f);
 
-/* Ends the workload; a kernel message about its memory is a finding. */
+/* Ends the workload. A message of the kernel about its memory is a finding. */
 bool player_rest(struct player *p, struct finding *f);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Programs as text. */
+/* Prints and parses programs. */
 #include "program.h"
 #include "base/number.h"
 #include <inttypes.h>
@@ -32,7 +32,7 @@ void program_print(const struct program *p, FILE *out)
 		fprintf(out, "%s\n", act_print(&p->acts[i], text));
 }
 
-/* "threads 2" */
+/* Parses a line like "threads 2". */
 static bool parse_threads(struct program *p, const char *line)
 {
 	size_t len = strlen(threads_word);
@@ -81,7 +81,7 @@ int program_parse(struct program *p, const char *text, char *why, size_t size)
 		return -1;
 	}
 	if (!p->nr) {
-		snprintf(why, size, "it holds no step");
+		snprintf(why, size, "it contains no operation");
 		return -1;
 	}
 	program_number(p);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A random program: memory operations, one on each line. The same seed gives the same program
- * on every kernel: no operation depends on the result of another.
+ * A random program is a list of memory operations, one on each line. A seed gives the same program
+ * on every kernel, because no operation depends on the result of another.
  */
 #ifndef RSSCK_FUZZ_PROGRAM_H
 #define RSSCK_FUZZ_PROGRAM_H
@@ -10,22 +10,23 @@
 #include <stdio.h>
 
 struct program {
-	uint64_t seed;    /* 0: it was read from a file, or shrunk */
-	bool unsettled;   /* counters are not settled: they may be off by as much as their model
-			   * allows */
-	unsigned threads; /* threads of each process, which run consecutive operations concurrently;
-			   * 0, 1: none */
+	uint64_t seed;    /* 0: the program was read from a file, or was shrunk */
+	bool unsettled;   /* counters are not settled, so they may be wrong by up to their
+			   * model's bound */
+	unsigned threads; /* threads of each process, which run consecutive operations
+			   * concurrently; 0, 1: no threads */
 	unsigned nr;
 	struct act acts[ACT_STEPS_MAX];
 };
 
 /* What to draw. */
 struct recipe {
-	unsigned steps;     /* operations of each program; 0: decided by the seed */
-	unsigned processes; /* maximum number of processes, including the leader; 0: as many as
+	unsigned steps;     /* operations of each program; 0: the seed decides */
+	unsigned processes; /* at most this many processes, including the leader; 0: as many as
 			     * possible */
-	unsigned threads;   /* threads of each process that operate concurrently; 0, 1: none */
-	const bool *verbs;  /* one flag for each verb: it may be drawn; NULL: all may */
+	unsigned threads;   /* threads of each process that run operations concurrently; 0, 1: no
+			     * threads */
+	const bool *verbs;  /* for each verb, whether it may be drawn; NULL: all may be drawn */
 };
 
 /* Draws the program of a seed. */
@@ -34,7 +35,10 @@ void program_draw(struct program *p, uint64_t seed, const struct recipe *r);
 /* Renumbers the operations after some have been removed. */
 void program_number(struct program *p);
 
-/* program_print_head() prints the lines before the first operation: how the program is run. */
+/*
+ * program_print_head() prints only the lines before the first operation, which say how the program
+ * is run.
+ */
 void program_print_head(const struct program *p, FILE *out);
 void program_print(const struct program *p, FILE *out);
 

@@ -19,13 +19,13 @@ static inline uint64_t dice_roll(struct dice *d)
 	return z ^ z >> 31;
 }
 
-/* From 0 to n - 1. */
+/* Returns a number from 0 to n - 1. */
 static inline unsigned dice_below(struct dice *d, unsigned n)
 {
 	return n ? (unsigned)(dice_roll(d) % n) : 0;
 }
 
-/* True with a probability of `percent` / 100. */
+/* Returns true with a probability of `percent` / 100. */
 static inline bool dice_says(struct dice *d, unsigned percent)
 {
 	return dice_below(d, 100) < percent;

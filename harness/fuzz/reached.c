@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Counts what programs have reached. */
+/* Counts the verbs, pairs of verbs and page states that programs have exercised. */
 #include "reached.h"
 
 static const char *const state_names[] = { "absent",     "the zero page", "anonymous",
@@ -26,7 +26,7 @@ void reached_act(struct reached *c, const struct act *a, const struct act_outcom
 	c->last = a->verb;
 }
 
-/* A page that may be in either of two states counts as neither. */
+/* Counts states that are certain: a page with two possible states counts as neither of them. */
 void reached_look(struct reached *c, const struct ledger_process *p)
 {
 	for (unsigned r = 0; r < ACT_REGIONS; r++)
@@ -66,8 +66,8 @@ static void print_states(const struct reached *c, FILE *out)
 enum { NAMED = 12 };
 
 /*
- * Prints the verbs that this machine always refused, or that were never drawn: their names if
- * they are few.
+ * Prints the verbs that this machine always refused (`refused`), or the verbs that were never
+ * drawn. Names them if they are few.
  */
 static void print_missing(const struct reached *c, bool refused, FILE *out)
 {

@@ -11,13 +11,13 @@ enum { REACHED_VERBS = 192 };
 struct reached {
 	uint64_t done[REACHED_VERBS], refused[REACHED_VERBS]; /* operations, by the result of the
 							       * call */
-	bool pair[REACHED_VERBS][REACHED_VERBS];              /* two verbs in succession, both
-							       * successful */
-	uint8_t states; /* bits of enum page_state: states that some page was certainly in */
+	bool pair[REACHED_VERBS][REACHED_VERBS];              /* two consecutive verbs that both
+							       * succeeded */
+	uint8_t states; /* bits of enum page_state: the states that some page certainly had */
 	int last;       /* the previous verb; -1: none */
 };
 
-/* Call before a program: nothing precedes its first act. */
+/* Call before each program, because its first operation has no predecessor. */
 void reached_begin(struct reached *c);
 
 void reached_act(struct reached *c, const struct act *a, const struct act_outcome *o);
@@ -25,10 +25,10 @@ void reached_act(struct reached *c, const struct act *a, const struct act_outcom
 /* Counts the states of a process's pages at a stop. */
 void reached_look(struct reached *c, const struct ledger_process *p);
 
-/* Adds what another run has reached. */
+/* Adds the counts of another run. */
 void reached_add(struct reached *c, const struct reached *others);
 
-/* Two lines, or three if some verbs never succeeded. */
+/* Prints two lines, or three if some verbs never succeeded. */
 void reached_print(const struct reached *c, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Records by how much programs moved each number. */
+/* Records the amount by which programs changed each number. */
 #include "record.h"
 #include "base/guest.h"
 #include "base/memory.h"
@@ -35,9 +35,9 @@ struct record *record_new(const struct host *h)
 }
 
 /*
- * Numbers that are not sizes depend on time. Shares are rounded for each mapping, others share
- * the program's text and vdso, and the number of its own pages that the workload touches
- * varies.
+ * False for numbers that depend on time or on other processes. Proportional shares are rounded for
+ * each mapping, other processes share the program's text and vdso, and the workload touches a
+ * varying number of its own pages.
  */
 static bool is_size(const struct metric *m)
 {
@@ -46,13 +46,16 @@ static bool is_size(const struct metric *m)
 	       m != metric(METRIC_ROLLUP_REFERENCED);
 }
 
-/* Settling raises peaks and fault counts, and removes the lag of the counters. */
+/*
+ * True for peaks and fault counts, because settling raises them, and for counters, because settling
+ * removes their lag.
+ */
 static bool is_unsettled(const struct metric *m)
 {
 	return m->kind == KIND_PEAK || m->kind == KIND_EVENT || m->kind == KIND_COUNTER;
 }
 
-/* "VmFlags.sd": kB of mappings with that flag. */
+/* "VmFlags.sd" is the size, in kB, of all mappings with that flag. */
 static void count_flags(json_t *of, const struct mapping *m)
 {
 	int64_t kb = (int64_t)((m->end - m->start) / 1024);
@@ -64,7 +67,7 @@ static void count_flags(json_t *of, const struct mapping *m)
 	}
 }
 
-/* Only what the program has mapped: other mappings, [vvar] for example, differ by kernel. */
+/* Reads only mappings of the program, because others, e.g. [vvar], differ between kernels. */
 static void look_at_arena(json_t *of, const struct snapshot *s, const struct ledger_place *place)
 {
 	uint64_t end = place->arena + ACT_REGIONS * place->stride;
@@ -91,7 +94,7 @@ static json_t *numbers_of(const struct values *v, bool (*is)(const struct metric
 	return of;
 }
 
-/* The amounts by which the numbers have moved. */
+/* Returns the amounts by which the numbers have changed. */
 static json_t *moved(json_t *before, json_t *now)
 {
 	json_t *of = json_object(), *number;
@@ -110,7 +113,7 @@ static json_t *moved(json_t *before, json_t *now)
 	return of;
 }
 
-/* Takes ownership of `now`. The close counts as part of the last step. */
+/* Takes ownership of `now`. Numbers after the final unmapping are added to the last step. */
 static void keep(struct record *r, unsigned step, bool unsettled, unsigned process, json_t *now)
 {
 	json_t *at = json_array_get(r->steps, json_array_size(r->steps) - 1), *number;
@@ -126,7 +129,7 @@ static void keep(struct record *r, unsigned step, bool unsettled, unsigned proce
 	*last = now;
 }
 
-/* Only in a guest: KSM's counts of the machine outlive a process. */
+/* Only in a guest, because other users of KSM change the machine-wide counts. */
 static void look_at_machine(json_t *of)
 {
 	struct ksm ksm;
@@ -162,7 +165,7 @@ static void forget(struct record *r, unsigned process)
 	}
 }
 
-/* Records the operation's own results. */
+/* Records one of the operation's own results. */
 static void record_report(struct record *r, json_t *told, const char *number, int64_t value)
 {
 	if (!number)
@@ -187,7 +190,7 @@ static void did(void *data, const struct act *a, const struct act_outcome *o)
 		record_report(r, told, v->reports, o->reported);
 	}
 	json_array_append_new(r->steps, step);
-	/* A child's numbers begin when it is first read. */
+	/* A child's numbers are counted from its first reading. */
 	if (v->effect == EFFECT_FORK || v->effect == EFFECT_EXIT)
 		forget(r, a->to);
 }
@@ -230,7 +233,7 @@ static void add_noise(json_t *noise, const char *process, json_t *numbers, json_
 	}
 }
 
-/* Every number that is not the same in both runs. */
+/* Returns every number that differs between the two runs. */
 static json_t *noise_of(json_t *a, json_t *b)
 {
 	json_t *noise = json_object(), *step, *numbers;
@@ -254,7 +257,10 @@ static json_t *noise_of(json_t *a, json_t *b)
 	return noise;
 }
 
-/* Removes compaction and the like: their effect depends on the state of the machine. */
+/*
+ * Removes compaction and similar operations, because their effect depends on the state of the
+ * machine.
+ */
 static void leave_out_migration(struct program *p)
 {
 	unsigned kept = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shrinking: leaves out parts of a program as long as the finding stays. */
+/* Shrinks a program: removes parts of it if the finding remains without them. */
 #include "shrink.h"
 #include "base/clock.h"
 #include <inttypes.h>
@@ -37,7 +37,8 @@ static bool over(const struct shrinking *s)
 }
 
 /*
- * A smaller program that still has the finding replaces the larger. A race may need several tries.
+ * Replaces the program by a smaller one if the smaller one still has the finding. A race may need
+ * several tries.
  */
 static bool try(struct shrinking *s, struct program *candidate)
 {
@@ -64,7 +65,7 @@ static bool try_without(struct shrinking *s, unsigned first, unsigned n)
 	return try(s, &candidate);
 }
 
-/* Begins at the end: later steps may need earlier ones. */
+/* Begins at the end of the program, because later steps may need earlier ones. */
 static bool drop_steps(struct shrinking *s)
 {
 	bool any = false;
@@ -87,7 +88,10 @@ static bool try_operand(struct shrinking *s, unsigned i, const struct act *small
 	return try(s, &candidate);
 }
 
-/* All operations on the region must shrink together, so each is tried alone, the last first. */
+/*
+ * All operations on a region must shrink together, so each operation is tried alone, beginning with
+ * the last.
+ */
 static bool shrink_act(struct shrinking *s, unsigned i)
 {
 	const struct act a = s->best->acts[i];
@@ -113,7 +117,10 @@ static bool shrink_act(struct shrinking *s, unsigned i)
 	return any;
 }
 
-/* Moves every range of the program to page 0, or by the same number of pages towards it. */
+/*
+ * Moves all ranges of the program towards page 0 by the same number of pages, or each of them to
+ * page 0.
+ */
 static bool move_to_front(struct shrinking *s)
 {
 	struct program candidate = *s->best;
@@ -142,8 +149,8 @@ static bool settle_it(struct shrinking *s)
 }
 
 /*
- * Tests whether it really is a race: if it is found step by step, it is found at each try, and more
- * precisely.
+ * Tests whether the finding needs concurrency. Without concurrency a finding appears at each try,
+ * and the step is known exactly.
  */
 static void do_in_order(struct shrinking *s)
 {

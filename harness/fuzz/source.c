@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A program as the source of a case. */
+/* Prints a program as the source of a case. */
 #include "shrink.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Compares every source of every process with the others and with the ledger. */
+/* Compares every source of every process with the other sources and with the ledger. */
 #include "stop.h"
 #include "base/memory.h"
 #include "judge/judge.h"
@@ -12,14 +12,14 @@
 
 enum { BASELINE, NOW };
 
-/* The snapshots, in the form that the judge of cases takes. */
+/* The snapshots of a stop, in the form that the judge of cases takes. */
 struct stop {
 	struct player *p;
 	struct trial trial;
 	struct moment moments[2];
 	struct snapshot *of;
 	unsigned step;
-	bool fully;  /* read each process, whether or not the step concerned it */
+	bool fully;  /* read each process, even if the step did not concern it */
 	bool closed; /* everything is unmapped: compare with the baseline */
 };
 
@@ -43,7 +43,7 @@ static void stop_make(struct stop *s, struct player *p, bool settled, unsigned s
 					    .threads = p->s.threads };
 }
 
-/* True if the step did not concern it, and the sources that are cheap to read have not changed. */
+/* True if the step did not concern the process and its cheap sources have not changed. */
 static bool stands_as_before(struct stop *s, unsigned i)
 {
 	const struct player *p = s->p;
@@ -51,7 +51,7 @@ static bool stands_as_before(struct stop *s, unsigned i)
 	return !s->fully && p->accepted[i] && !(p->acted & 1u << i) && snapshot_refresh(&s->of[i]);
 }
 
-/* Returns 0, or -1 if it has ended or does not stand still. */
+/* Returns 0, or -1 if the process has ended or has not stopped. */
 static int look_at(struct stop *s, unsigned i)
 {
 	struct session *session = &s->p->s;
@@ -70,12 +70,12 @@ static int look_at(struct stop *s, unsigned i)
 	s->p->looks++;
 	if (!of->moved[0])
 		return 0;
-	snprintf(session->why, sizeof(session->why), "process %u did not stand still: %s", i,
+	snprintf(session->why, sizeof(session->why), "process %u ran while it was read: %s", i,
 		 of->moved);
 	return -1;
 }
 
-/* The first discrepancy that is not excused; false: there is none. */
+/* Finds the first discrepancy that no known bug excuses; false if there is none. */
 static bool judged_wrong(struct stop *s, struct judgement *j, unsigned i, struct finding *f)
 {
 	const struct known_about about = { .l = &s->p->ledger,
@@ -110,8 +110,9 @@ static bool identities_fail(struct stop *s, unsigned i, struct finding *f)
 }
 
 /*
- * Unmapping everything frees the page tables that the program needed; the others existed before.
- * This does not hold for threads: the library gives each a heap when it needs one.
+ * When everything is unmapped, the page tables that the program needed are freed, so VmPTE must be
+ * as before. Not checked with threads, because the C library creates a heap for a thread when it
+ * needs one.
  */
 static bool tables_stay(struct stop *s, struct finding *f)
 {
@@ -127,8 +128,8 @@ static bool tables_stay(struct stop *s, struct finding *f)
 }
 
 /*
- * Checked after any program: KSM remembers pages of an earlier one, and a child may inherit its
- * counts.
+ * Checked after each program, because KSM remembers pages of earlier programs, and a child may
+ * inherit counts.
  */
 static bool ksm_holds(struct stop *s, struct finding *f)
 {
@@ -146,7 +147,7 @@ static bool ksm_holds(struct stop *s, struct finding *f)
 	return true;
 }
 
-/* With everything unmapped every number must be as it was before the first program. */
+/* When everything is unmapped, every number must have its value from before the first program. */
 static bool something_is_left(struct stop *s, struct finding *f)
 {
 	struct judgement j = { .failed = false };
@@ -173,7 +174,10 @@ static void ask_soft_dirty(struct ledger *l, unsigned i, unsigned region, const 
 	}
 }
 
-/* A read that begins in the middle of a huge page must show the frame in its middle. */
+/*
+ * A read of pagemap that begins inside a huge page must report the same word as a read of the whole
+ * region.
+ */
 static bool one_word_agrees(struct stop *s, int fd, unsigned region, uint32_t top,
 			    struct finding *f)
 {
@@ -191,7 +195,7 @@ static bool one_word_agrees(struct stop *s, int fd, unsigned region, uint32_t to
 	return false;
 }
 
-/* Checks the entries of each region that a process has ever mapped. */
+/* Checks the entries of each region that the process has ever mapped. */
 static bool states_hold(struct stop *s, unsigned i, struct finding *f)
 {
 	struct player *p = s->p;
@@ -251,7 +255,7 @@ static int look_at_all(struct stop *s)
 	return 0;
 }
 
-/* The states are read first, because the identities use known states. */
+/* Reads the states first, because the identities need them. */
 static bool all_hold(struct stop *s, struct finding *f)
 {
 	struct finding states = *f;
@@ -297,7 +301,7 @@ int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, str
 	int wrong;
 
 	if (!s)
-		memory_gone("a look at a program");
+		memory_gone("the state of an audit");
 	stop_make(s, p, kind->settled, step);
 	s->fully = kind->fully;
 	wrong = look_at_all(s);

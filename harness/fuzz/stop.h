@@ -6,22 +6,24 @@
 #include "play.h"
 
 struct stop_kind {
-	bool settled; /* lagging counters were forced exact */
-	bool fully;   /* read every source of each process; else, for processes that the step did
-		       * not concern, only counters, rollup and page states, as long as these have
-		       * not changed */
+	bool settled; /* lagging counters were settled before */
+	bool fully;   /* read every source of each process; if false, a process that the step did
+		       * not concern is read completely only if its counters, smaps_rollup or
+		       * page states have changed */
 	bool closed;  /* everything is unmapped */
 };
 
 /*
- * Reads the sources of every process and compares: first the identities, then the states of the
- * pages, then the counts. 0: all is right, and the ledger has adopted what the kernel chose; 1:
- * *f says what is wrong; -1: a process has ended, see p->s.why.
+ * Reads the sources of every process, and compares first the identities, then the states of the
+ * pages, then the counts. Returns 0 if all numbers are right; the ledger has then adopted the
+ * kernel's choices. Returns 1 if a number is wrong, which *f describes. Returns -1 if a process has
+ * ended: see p->s.why.
  */
 int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, struct finding *f);
 
 /*
- * Passes the counters to the watcher before they are settled. 0; -1: a process has ended, p->s.why.
+ * Passes the counters to the watcher before they are settled. Returns 0, or -1 if a process has
+ * ended: see p->s.why.
  */
 int audit_unsettled(struct player *p, unsigned step);
 

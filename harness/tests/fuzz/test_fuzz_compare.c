@@ -196,11 +196,12 @@ TEST(a_program_that_ended_early_is_compared_so_far)
 
 TEST(what_cannot_be_compared_says_why)
 {
-	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)), "no JSON", "are not both records");
+	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)), "no JSON", "is not a record");
 	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)), RECORD(8, RSS_AND_SWAP, "", WRITE(4)),
 	       "no seed in common");
 	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)),
-	       RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"read r0 0..7\"}"), "another program there");
+	       RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"read r0 0..7\"}"),
+	       "a different program in each record");
 }
 
 TEST(a_record_is_known_by_its_schema)

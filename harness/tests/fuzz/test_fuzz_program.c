@@ -196,7 +196,7 @@ static void complains(const char *text, const char *about)
 
 TEST(a_program_that_is_none_is_told)
 {
-	complains("# nothing\n", "no step");
+	complains("# nothing\n", "no operation");
 	complains("write r0 0..3\nwrote r0 0..3\n",
 		  "line 2: \"wrote r0 0..3\" begins with no verb");
 	complains("write r99 0..3\n", "other operands");
