@@ -22,17 +22,20 @@ static const struct {
 	{ SCAN_SOFT_DIRTY, METRIC_SCAN_SOFT_DIRTY, "soft_dirty" },
 };
 
-/* The difference, and the number of pages with it. */
+/*
+ * Counts how the answer to one category alone differs from the earlier reading with all categories,
+ * in pages.
+ */
 struct answer {
 	struct look *l;
 	const struct kept_tables *k;
 	uint64_t category;
-	size_t at;     /* index of the earlier reading's range that is compared next */
-	uint64_t done; /* both are compared up to this address */
+	size_t at;     /* index of the next range of the earlier reading */
+	uint64_t done; /* both readings are compared up to this address */
 	int64_t more, less, empty;
 };
 
-/* True for an entry that holds neither a page nor a swap entry, and is not protected. */
+/* True for an entry that is neither a page nor a swap entry and is not protected. */
 static bool is_empty(const struct kept_tables *k, uint64_t address, uint64_t page)
 {
 	for (size_t i = 0; i < k->nr_blocks; i++) {
@@ -45,7 +48,10 @@ static bool is_empty(const struct kept_tables *k, uint64_t address, uint64_t pag
 	return true;
 }
 
-/* The next range below `end` that has the category in the earlier reading; false: there is none. */
+/*
+ * Finds the next range below `end` that has the category in the earlier reading; false if there is
+ * none.
+ */
 static bool next_known(struct answer *a, uint64_t end, uint64_t *from, uint64_t *to)
 {
 	for (; a->at < a->k->nr_ranges; a->at++) {
@@ -62,7 +68,7 @@ static bool next_known(struct answer *a, uint64_t end, uint64_t *from, uint64_t 
 	return false;
 }
 
-/* Adds pages that only the new query has found. */
+/* Counts pages that only the new query has found. */
 static void add_more(struct answer *a, uint64_t from, uint64_t to)
 {
 	uint64_t page = (uint64_t)a->l->host->page_size;
@@ -75,8 +81,8 @@ static void add_more(struct answer *a, uint64_t from, uint64_t to)
 }
 
 /*
- * Compares up to the end of a range that only the new query has found; or up to `to`, if from ==
- * to.
+ * Compares the earlier reading with a range that the new query has found, up to the end of the
+ * range. If from == to, the query has found nothing up to that address.
  */
 static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 {
@@ -95,7 +101,7 @@ static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 	a->done = to > a->done ? to : a->done;
 }
 
-/* Returns 0, or an errno: then nothing can be concluded. */
+/* Returns 0, or an errno, and then the two readings cannot be compared. */
 static int ask(struct answer *a, int fd)
 {
 	static struct scan_region found[RANGES];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Repeats PAGEMAP_SCAN for one category at a time. The kernel answers some of these queries with
- * separate code (pagemap_scan_pmd_entry()).
+ * Repeats PAGEMAP_SCAN for one category at a time, because the kernel answers some of these queries
+ * with separate code (pagemap_scan_pmd_entry()).
  */
 #ifndef RSSCK_ATLAS_ASK_H
 #define RSSCK_ATLAS_ASK_H
@@ -10,9 +10,9 @@
 #include <rssck/discrepancy.h>
 
 /*
- * True if each category requested alone finds the pages that the earlier reading found with
- * all categories. Sets l->empty to the number of empty entries among those that differ. *nr
- * grows by the number of comparisons.
+ * True if each category alone finds the same pages as the earlier reading with all categories. Sets
+ * l->empty to the number of empty entries among the pages that differ. Adds the number of
+ * comparisons to *nr.
  */
 bool ask_agrees(struct look *l, unsigned process, uint64_t *nr, struct discrepancy *d);
 

@@ -31,7 +31,7 @@ static bool read_file(struct text *t, const char *cgroup, const char *file)
 	return text_read(t, 0, path) == 0;
 }
 
-/* Finds "anon 4096" at the beginning of a line; without a field, the whole file is the number. */
+/* Finds a line like "anon 4096". Without a field, the file consists of a single number. */
 static bool find(const char *text, const char *field, int64_t *bytes)
 {
 	size_t length = field ? strlen(field) : 0;
@@ -44,7 +44,7 @@ static bool find(const char *text, const char *field, int64_t *bytes)
 	return false;
 }
 
-/* Swap is charged only if the kernel counts it. */
+/* Reads swap only if the kernel counts it. */
 void charge_take(struct charge *c, const char *cgroup)
 {
 	struct text stat, swap;
@@ -95,7 +95,10 @@ bool charge_left_behind(const struct charge *before, const struct charge *now,
 			const struct charge_slack *slack, struct charge_difference *d)
 {
 	for (unsigned i = 0; before->known && now->known && i < CHARGE_NUMBERS; i++) {
-		/* The page cache of text, and of read-ahead, is charged as well. */
+		/*
+		 * CHARGE_FILE is skipped, because program text and read-ahead are charged to it as
+		 * well.
+		 */
 		if (i == CHARGE_FILE || before->kb[i] < 0 ||
 		    now->kb[i] - before->kb[i] <= slack_of(slack, i))
 			continue;
@@ -125,7 +128,7 @@ bool charge_falls_short(const struct charge *before, const struct charge *now,
 	    is_short(before, now, CHARGE_SHMEM, least->shmem, d) ||
 	    (now->has_swap && is_short(before, now, CHARGE_SWAP, least->swap, d)))
 		return true;
-	/* file_thp came in 5.11, with counting by pages. */
+	/* memory.stat has file_thp since 5.11, which counts huge pages page by page. */
 	return now->kb[CHARGE_FILE_THP] >= 0 &&
 	       (is_short(before, now, CHARGE_ANON_THP, least->anon_thp, d) ||
 		is_short(before, now, CHARGE_SHMEM_THP, least->shmem_thp, d) ||

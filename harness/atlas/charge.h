@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The charges of the worker's own cgroup. */
+/* The memory that is charged to the worker's own cgroup. */
 #ifndef RSSCK_ATLAS_CHARGE_H
 #define RSSCK_ATLAS_CHARGE_H
 
@@ -24,13 +24,13 @@ enum charge_number {
 
 struct charge {
 	bool known, has_swap;
-	int64_t kb[CHARGE_NUMBERS]; /* -1: this kernel does not print it */
+	int64_t kb[CHARGE_NUMBERS]; /* in kB; -1: this kernel does not print the number */
 };
 
-/* Reads memory.stat and memory.swap.current in that folder; absent numbers are -1. */
+/* Reads memory.stat and memory.swap.current in the folder `cgroup`. A missing number is -1. */
 void charge_take(struct charge *c, const char *cgroup);
 
-/* The most by which memory.stat lags, in pages: a batch for each CPU, and a batch for all. */
+/* The largest lag of memory.stat, in pages: one batch for each CPU, and one more for all. */
 int64_t charge_lag(int cpus);
 
 struct charge_difference {
@@ -38,25 +38,28 @@ struct charge_difference {
 	int64_t before, now; /* kB */
 };
 
-/* How much more may be charged than before, in kB. */
+/* The amounts by which charges may exceed the earlier ones, in kB. */
 struct charge_slack {
-	int64_t anon; /* the worker's own pages are charged to it when they are copied, and reclaim
-		       * moves them to swap */
-	int64_t lag;  /* for numbers that lag even after settling: mapped text */
-	int64_t few;  /* for numbers that fall later: stacks, page tables, LRU lists */
+	int64_t anon; /* the worker's own pages are charged to its cgroup when they are copied,
+		       * and reclaim moves them to swap */
+	int64_t lag;  /* for numbers that lag even after settling: mapped program text */
+	int64_t few;  /* for numbers that fall with a delay: stacks, page tables, LRU lists */
 	int64_t rest;
 };
 
-/* True if more is charged than before, after everything has been unmapped and closed. */
+/* After everything is unmapped and closed: true if more is charged than before. */
 bool charge_left_behind(const struct charge *before, const struct charge *now,
 			const struct charge_slack *slack, struct charge_difference *d);
 
-/* The smallest charge since then, in kB. */
+/* The smallest possible increase of each charge, in kB. */
 struct charge_least {
 	int64_t anon, swap, shmem, anon_thp, shmem_thp, file_thp;
 };
 
-/* True if less is charged than that. Up to 5.10 huge pages are counted in batches: not checked. */
+/*
+ * True if a charge has increased by less than *least. Not checked up to 5.10, where huge pages are
+ * counted in batches.
+ */
 bool charge_falls_short(const struct charge *before, const struct charge *now,
 			const struct charge_least *least, struct charge_difference *d);
 

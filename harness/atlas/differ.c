@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds the shortest sequences whose results differ, and groups them. */
+/* Finds the shortest sequences whose results differ between two records, and groups them. */
 #include "differ.h"
 #include "base/memory.h"
 #include "signature.h"
@@ -23,7 +23,7 @@ struct comparing {
 	size_t nr, room;
 };
 
-/* "anon", "write", "fork": where each word begins and how long it is. */
+/* The words of a sequence, e.g. "anon", "write", "fork": the begin and the length of each. */
 struct parts {
 	const char *of[PARTS_MAX];
 	int length[PARTS_MAX];
@@ -59,7 +59,7 @@ static bool is_noise(const struct atlas_record *again[2], const struct atlas_rec
 	       (again[1] && shows_otherwise(new, again[1], words));
 }
 
-/* Removes the differences that these words alone show. */
+/* Removes the differences that the sequence `words` shows by itself. */
 static void take_away(struct comparing *c, const char *words, struct delta *own)
 {
 	const struct shown *old = table_find(c->old, words), *new = table_find(c->new, words);
@@ -72,7 +72,7 @@ static void take_away(struct comparing *c, const char *words, struct delta *own)
 		own->bits[i] &= ~d->bits[i];
 }
 
-/* Removes the differences that the words of the parts in `which`, up to `end`, show. */
+/* Removes the differences that a shorter sequence shows: the words in `which`, up to `end`. */
 static void take_away_parts(struct comparing *c, const struct parts *p, unsigned which,
 			    unsigned end, struct delta *own)
 {
@@ -95,8 +95,8 @@ static bool is_empty(const struct delta *d)
 }
 
 /*
- * Keeps only the differences that no shorter sequence shows: one that ends earlier, or has fewer
- * words.
+ * Keeps only the differences that no shorter sequence shows. A shorter sequence ends earlier or
+ * lacks some of the words.
  */
 static void leave_own(struct comparing *c, const struct parts *p, struct delta *own)
 {
@@ -139,7 +139,7 @@ struct common {
 	size_t times;
 };
 
-/* Counts the words in that place of the sequences. */
+/* Counts how often each word is the last word (`last`) or the first word of a sequence. */
 static unsigned count_words(const struct difference *d, size_t nr, bool last,
 			    struct common c[COMMON_MAX])
 {
@@ -199,7 +199,7 @@ static bool has_bit(const struct difference *d, unsigned bit)
 	return d->own.bits[bit / 64] >> bit % 64 & 1;
 }
 
-/* The change that most of the differences have. */
+/* Returns the change that most of the differences have. */
 static unsigned most_common(const struct difference *d, size_t nr)
 {
 	size_t most = 0;
@@ -218,7 +218,10 @@ static unsigned most_common(const struct difference *d, size_t nr)
 	return found;
 }
 
-/* Moves the differences with that change to the front, in their order; returns how many. */
+/*
+ * Moves the differences with the change `bit` to the front, keeping their order. Returns their
+ * number.
+ */
 static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta *common)
 {
 	size_t with = 0;
@@ -238,7 +241,7 @@ static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta
 	return with;
 }
 
-/* Prints the largest group first, then groups of the remaining ones. */
+/* Prints the largest group, then the largest group of the remaining differences, and so on. */
 static size_t print_groups(struct comparing *c, FILE *out)
 {
 	struct difference *d = c->of;
@@ -267,7 +270,10 @@ static void keep(struct comparing *c, const struct difference *d)
 	c->of[c->nr++] = *d;
 }
 
-/* True if `words` should come first: it has fewer words, or comes first in order. */
+/*
+ * True if `words` comes first: it has fewer words than the second sequence, or as many and an
+ * earlier place in the order.
+ */
 static bool is_shorter(const char *words, const char *than)
 {
 	struct parts a, b;

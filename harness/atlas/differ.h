@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Compares two records of rssck atlas: prints the shortest sequences whose results differ,
- * grouped by what they have in common.
+ * Compares two records of rssck atlas. Prints the shortest sequences whose results differ, in
+ * groups with common words or changes.
  */
 #ifndef RSSCK_ATLAS_DIFFER_H
 #define RSSCK_ATLAS_DIFFER_H
@@ -11,43 +11,47 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A loaded record: sequences by their words, each with the last text that it shows. */
+/* A loaded record: for each sequence its words and the text that it shows at its end. */
 struct atlas_record;
 
-/* Returns NULL with a sentence in `why` on errors. */
+/* Returns NULL, with a sentence in `why`, if the record cannot be loaded. */
 struct atlas_record *atlas_record_load(const char *path, char *why, size_t size);
 void atlas_record_free(struct atlas_record *r);
 
-/* True if the file holds a record of rssck atlas. */
+/* True if the file is a record of rssck atlas. */
 bool atlas_record_is_one(const char *path);
 
-/* The text after the beginning of a sequence, or NULL if it was not read. */
+/* The text after `words`, the beginning of a sequence; NULL: it was not read. */
 const char *atlas_record_text(const struct atlas_record *r, const char *words);
 
-/* Prints the lines that the other text does not have, each after `begin` and `who`. */
+/*
+ * Prints the lines of `text` that `other` does not have. Each line is preceded by `begin` and
+ * `who`.
+ */
 void atlas_print_only(const char *begin, const char *who, const char *text, const char *other,
 		      FILE *out);
 
 struct atlas_differences {
-	size_t compared; /* beginnings of sequences that were read in both */
-	size_t differ;   /* of those */
-	size_t follow;   /* of those that differ: how many begin like a shorter one that differs */
+	size_t compared; /* beginnings of sequences that were read in both records */
+	size_t differ;   /* beginnings whose results differ */
+	size_t follow;   /* beginnings that differ and extend a shorter one that differs */
 	size_t groups;
 	size_t noisy; /* beginnings whose results differ between two records of one kernel */
-	const char *shortest; /* the first of the shortest that differ; NULL: none differs */
+	const char *shortest; /* the first of the shortest sequences that differ; NULL: none
+			       * differs */
 };
 
 /*
- * Compares two records and prints to `out`. `again`: further records of the two kernels, or NULL;
- * what differs between records of one kernel is noise, and left out.
+ * Compares two records and prints to `out`. `again` are further records of the same two kernels, or
+ * NULL. Differences between records of one kernel are noise and are not printed.
  */
 void atlas_records_compare(const struct atlas_record *old, const struct atlas_record *new,
 			   const struct atlas_record *again[2], struct atlas_differences *d,
 			   FILE *out);
 
 /*
- * Prints the known facts that only one of the two has met; returns how many. None if one record
- * is too old to have them.
+ * Prints the known facts that only one of the two records has met, and returns their number.
+ * Returns 0 if a record is too old to contain known facts.
  */
 size_t atlas_records_known(const struct atlas_record *old, const struct atlas_record *new,
 			   FILE *out);

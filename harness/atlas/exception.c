@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The table of exceptions: each a fact about kernels, with its condition on what was read. */
+/*
+ * The table of exceptions. Each row is a known fact about kernels, with a condition on the numbers
+ * that were read.
+ */
 #include "exception.h"
 #include "agent/verbs/verbs.h"
 #include <stdlib.h>
@@ -12,7 +15,10 @@ static int64_t pages(const struct asked *a, enum metric_id id)
 	return n > 0 ? n : 0;
 }
 
-/* Without PFNs a marker is an entry that pagemap calls swapped and smaps does not. */
+/*
+ * Number of userfaultfd markers. If PFNs are hidden, a marker is an entry that pagemap reports as
+ * swapped and smaps does not count.
+ */
 static int64_t markers(const struct asked *a)
 {
 	if (a->l->host->sees_pfns)
@@ -21,8 +27,8 @@ static int64_t markers(const struct asked *a)
 }
 
 /*
- * Pages of hugetlb mappings that userfaultfd watches: pagemap does not show which of them are
- * protected.
+ * Number of hugetlb pages that are registered with userfaultfd. pagemap does not show which of
+ * these pages are protected.
  */
 static int64_t hugetlb_markers(const struct asked *a)
 {
@@ -119,14 +125,14 @@ static bool is_large_entry(const struct asked *a)
 
 enum { LOST_PARTS = 16 };
 
-/* The lock state of a sequence's memory, followed act by act. */
+/* The lock state of a sequence's memory, updated by each act. */
 struct locking {
 	uint32_t pages; /* pages of the region */
-	bool stays;     /* secret memory stays locked */
+	bool stays;     /* secret memory cannot be unlocked */
 	bool locked[ACT_REGION_PAGES + 64];
-	bool edge[ACT_REGION_PAGES + 64]; /* an act began or ended at this address, so a mapping may
-					   * begin or end here, too */
-	uint32_t lost[LOST_PARTS];        /* pages that MREMAP_DONTUNMAP may have left unlocked */
+	bool edge[ACT_REGION_PAGES + 64]; /* an act began or ended at this address, so a mapping
+					   * may begin or end here */
+	uint32_t lost[LOST_PARTS];        /* pages that MREMAP_DONTUNMAP may have unlocked */
 	unsigned nr_lost;
 };
 
@@ -137,9 +143,10 @@ static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
 }
 
 /*
- * The whole of a locked mapping is unlocked, including the part that is not moved. If other acts
- * have split it, each part is a mapping of its own, unless they have merged again. A move to the
- * addresses behind it may be counted twice (BUG_DONTUNMAP_SELF_MERGE).
+ * MREMAP_DONTUNMAP unlocks the whole mapping, including the part that it does not move. If other
+ * acts have split the mapping, each part is a mapping of its own, unless the parts have merged
+ * again. If the pages move to the addresses directly behind them, VmLck may count them twice
+ * (BUG_DONTUNMAP_SELF_MERGE).
  */
 static void lose_locks(struct locking *l, uint32_t from, uint32_t to, bool beside)
 {
@@ -205,8 +212,8 @@ static void follow_locks(struct locking *l, const struct words *w, const struct 
 }
 
 /*
- * To the page: VmLck is too high by a sum of locks that the sequences can have lost. Not every
- * sequence loses its lock, because calls may fail.
+ * True if VmLck is too high by exactly the pages that some of the sequences can have unlocked. An
+ * act may fail, so not every sequence unlocks its pages.
  */
 static bool is_lost_lock(const struct asked *a)
 {
@@ -227,11 +234,14 @@ static bool is_lost_lock(const struct asked *a)
 				can_be[n] |= can_be[n - l.lost[k]];
 		}
 	}
-	/* VmLck exceeds the address space by less than the sequences have lost. */
+	/*
+	 * VmLck exceeds the address space by at most the pages that the sequences can have
+	 * unlocked.
+	 */
 	return a->d->rule == RULE_EXCEEDS ? a->more <= most : can_be[a->more];
 }
 
-/* All pages that only one query finds have empty entries. */
+/* True if every page that only the query for one category finds has an empty entry. */
 static bool is_empty_written(const struct asked *a)
 {
 	return a->d->rule == RULE_SCAN_ALONE && a->d->id == METRIC_SCAN_WRITTEN &&
@@ -239,7 +249,7 @@ static bool is_empty_written(const struct asked *a)
 }
 
 /*
- * True if the sequence moves a part of the region: then it moves only a part of a hugetlb
+ * True if the sequence moves a part of the region. On hugetlb memory it then moves a part of a
  * mapping.
  */
 static bool moves_a_part(const struct words *w, const struct sequence *s)
@@ -256,8 +266,8 @@ static bool moves_a_part(const struct words *w, const struct sequence *s)
 }
 
 /*
- * True if not more huge pages are reserved than such a sequence can leave in the part
- * that stays.
+ * True if the number of reserved huge pages is at most what such sequences can leave behind in the
+ * part that does not move.
  */
 static bool is_reservation(const struct asked *a)
 {
@@ -276,7 +286,7 @@ static bool is_inherited(const struct asked *a)
 }
 
 static const struct {
-	enum bug_id bug; /* BUG_NONE: no bug; two readers read different things */
+	enum bug_id bug; /* BUG_NONE: not a bug; the two numbers have different meanings */
 	bool (*is)(const struct asked *a);
 	const char *words;
 } rows[] = {
@@ -308,7 +318,7 @@ static const struct {
 
 _Static_assert(sizeof(rows) / sizeof(*rows) <= EXCEPTIONS_MAX, "room for a count of each");
 
-/* True if the rule names the bug, or the bug can break any. */
+/* True if the rule lists the bug, or if no rule does: such a bug can break any rule. */
 static bool is_of_rule(enum bug_id bug, enum rule_id rule)
 {
 	enum bug_id of;

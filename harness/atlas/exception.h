@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Known facts about kernels, which explain differences that are no findings. */
+/* Known facts about kernels. They explain differences between numbers that are not findings. */
 #ifndef RSSCK_ATLAS_EXCEPTION_H
 #define RSSCK_ATLAS_EXCEPTION_H
 
@@ -9,7 +9,7 @@
 
 enum { EXCEPTIONS_MAX = 32 };
 
-/* Two numbers that differ, and their place. */
+/* Two numbers that differ, and the place where they were read. */
 struct asked {
 	const struct look *l;
 	const struct snapshot *s; /* NULL: nothing is mapped */
@@ -17,15 +17,15 @@ struct asked {
 	const struct words *w;
 	const struct batch *b;
 	const struct discrepancy *d;
-	int64_t more; /* the seen value less the expected one, in pages */
+	int64_t more; /* the value that was read minus the expected one, in pages */
 	const struct verb
-		*answers; /* the act that checked the kernel's answers itself; NULL: none */
+		*answers; /* the act that compared two answers of the kernel; NULL: no act did */
 };
 
-/* Returns the row of the table that explains why the numbers disagree; -1: none does. */
+/* Returns the number of the exception that explains the difference; -1: no exception does. */
 int exception_of(const struct asked *a);
 
-/* The fact in words. */
+/* The fact of an exception as a sentence. */
 const char *exception_words(unsigned row);
 
 #endif

@@ -2,7 +2,7 @@
 #include "find.h"
 #include <string.h>
 
-/* True if one fact can have caused both suspects. */
+/* True if a single cause can explain both suspects. */
 static bool is_the_same(const struct suspect *a, const struct suspect *b)
 {
 	return a->wrong == b->wrong && discrepancy_is_same_kind(&a->d, &b->d);
@@ -29,7 +29,9 @@ bool finder_reported_enough(const void *finder, const struct suspect *f)
 	return false;
 }
 
-/* Runs the sequence alone and reads after each act, to see the error as early as possible. */
+/*
+ * Runs the sequence alone and reads after each act, so that the error is seen as early as possible.
+ */
 static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, struct suspect *f)
 {
 	struct batch one = { .nr = 1, .each_moment = true };
@@ -39,7 +41,10 @@ static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, s
 	return atlas_run(x->z, &one, true, f);
 }
 
-/* Runs it alone several times: the order of two concurrent acts differs each time. */
+/*
+ * Runs the sequence alone. If two of its acts are concurrent, runs it several times, because their
+ * order differs each time.
+ */
 static enum ran run_alone_often(struct finder *x, const struct batch *b, unsigned i,
 				struct suspect *f)
 {
@@ -76,7 +81,7 @@ static enum ran try_alone(struct finder *x, const struct batch *b, unsigned i, b
 	return RAN;
 }
 
-/* No sequence shows the error alone: tries half of the batch, and half of that. */
+/* If no sequence alone shows the error, tries halves of the batch, then halves of these. */
 static enum ran try_together(struct finder *x, const struct batch *b, const struct suspect *f)
 {
 	struct batch now = *b, half = { .each_moment = true };

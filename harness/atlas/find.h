@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds the sequence of a batch that causes an error, and shows the error again. */
+/* Finds the sequence of a batch that causes an error, and reproduces the error. */
 #ifndef RSSCK_ATLAS_FIND_H
 #define RSSCK_ATLAS_FIND_H
 
@@ -7,11 +7,11 @@
 
 enum { RULES_MAX = 64, TOLD_OF_EACH = 3 };
 
-/* One rule that is broken, and how often. */
+/* A broken rule, and the number of times it was seen. */
 struct broken_rule {
 	struct suspect first;
-	unsigned told;    /* number of sequences that were reported */
-	uint64_t batches; /* number of further batches in which it was seen */
+	unsigned told;    /* number of sequences reported for this rule */
+	uint64_t batches; /* number of further batches in which the rule was broken */
 };
 
 struct finder {
@@ -20,28 +20,28 @@ struct finder {
 	unsigned nr_rules;
 	uint64_t findings, unconfirmed;
 	/*
-	 * Gets each finding. `together`: how many sequences must run together; 1: it is enough to
-	 * run it alone.
+	 * Called for each finding. `together` is the number of sequences that must run together to
+	 * show it; 1: the sequence shows it alone.
 	 */
 	void (*found)(void *data, const struct sequence *s, unsigned together,
 		      const struct suspect *f);
 	void *data;
 };
 
-/* Sequences in which an act did not return: they are not tried with another event. */
+/* Sequences in which an act did not return. They are not tried with other events. */
 enum { HUNG_MAX = 64 };
 struct hung {
 	struct sequence of[HUNG_MAX];
 	unsigned nr;
 };
 
-/* For struct atlas: true if a rule has been reported often enough. */
+/* A callback for struct atlas: true if enough sequences were reported for this rule. */
 bool finder_reported_enough(const void *finder, const struct suspect *f);
 
 /*
- * Runs each sequence of the batch alone, twice; if none shows the error that the batch showed,
- * runs the batch again. An error of a rule that was reported often enough is only counted.
- * Returns RAN, RAN_TROUBLE or RAN_STOPPED.
+ * Runs each sequence of the batch alone, twice. If none of them shows the batch's error, runs the
+ * whole batch again. If enough sequences were reported for a rule, its further errors are only
+ * counted. Returns RAN, RAN_TROUBLE or RAN_STOPPED.
  */
 enum ran finder_search(struct finder *x, const struct batch *b, const struct suspect *f);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * In a guest of rssck vm nothing else uses memory. There the machine's own numbers are checked,
- * too, and each process's KSM numbers are compared with the machine's.
+ * In a guest of rssck vm no other program uses memory. There the machine-wide numbers are checked,
+ * too, and the processes' KSM numbers are compared with the machine's.
  */
 #ifndef RSSCK_ATLAS_GUEST_H
 #define RSSCK_ATLAS_GUEST_H
@@ -10,39 +10,35 @@
 #include "fuzz/ksm.h"
 #include "look.h"
 
-/* Numbers that are not in meminfo, or not only there. */
+/* Machine-wide numbers that alone.h does not read. */
 enum guest_number { GUEST_PINNED, GUEST_HUGETLB, GUEST_NUMBERS };
 
 enum { GUEST_PATH = 256 };
 
 struct guest {
-	bool only;           /* no other job changes the machine's numbers */
-	struct alone before; /* the machine's numbers when the worker started */
+	bool only;           /* no other job changes the machine-wide numbers */
+	struct alone before; /* the machine-wide numbers when the worker started */
 	int64_t numbers[GUEST_NUMBERS];
 	struct ksm ksm;
 };
 
-/*
- * Reads the numbers below a root, "" for the machine's own; -1: this kernel does not print
- * the number.
- */
+/* Reads the numbers below `root`, "" on this machine; -1: this kernel does not print the number. */
 void guest_read(const char *root, int64_t of[GUEST_NUMBERS]);
 
-/* True if a number of the hugetlb pool equals the sum over all nodes. */
+/* True if a number of the hugetlb pool equals the sum over all NUMA nodes. */
 bool guest_nodes_agree(const char *root, uint64_t kb, const char *file, struct discrepancy *d);
 
-/* Call when a worker has started. Outside a guest nothing is read, and everything agrees. */
+/* Call when a worker has started. Outside a guest nothing is read, and all comparisons succeed. */
 void guest_begin(struct guest *g);
 
 /*
- * Call while all processes stand still: true if KSM's numbers agree; *nr grows by the number of
- * comparisons. If a child has inherited its parent's numbers, which is a known bug, d->process
- * is 1.
+ * Call while all processes are stopped. True if KSM's numbers agree. Adds the number of comparisons
+ * to *nr. If a child has inherited its parent's numbers (a known bug), d->process is 1.
  */
 bool guest_ksm_agrees(struct guest *g, const struct look *l, uint64_t *nr, struct discrepancy *d);
 
 /*
- * Call after everything is unmapped: true if the machine's numbers are as they were when the
+ * Call after everything is unmapped. True if the machine-wide numbers are the same as when the
  * worker started.
  */
 bool guest_is_as_before(const struct guest *g, uint64_t huge_page_size, uint64_t *nr,

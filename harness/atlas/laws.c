@@ -10,7 +10,7 @@ enum law_kinds {
 	ALL_KINDS,
 	PRESENT_KINDS,
 	SMALL_KINDS,
-	SMALL_IF_DONE, /* the same, if no act is refused */
+	SMALL_IF_DONE, /* like SMALL_KINDS, if the kernel refuses no act */
 	MARKED_KINDS,
 	SWAPPED_KINDS,
 	SHM_ALONE,
@@ -43,8 +43,8 @@ static const struct {
 static const char *const marks[] = { "name", "dontfork", "wipeonfork", "mergeable" };
 
 /*
- * Kinds whose pages are all present and written, so that mlock() faults in no more than an
- * access does.
+ * Kinds whose pages are all present and written. For them mlock() faults in no page that an access
+ * would not fault in.
  */
 static const char *const present[] = { "anon",
 				       "shm",
@@ -61,7 +61,7 @@ static const char *const present[] = { "anon",
 				       "huge dirtied",
 				       "huge shm dirtied" };
 
-/* Acts that leave the marks of a page as they are: soft-dirty, and userfaultfd's protection. */
+/* Acts that do not change the marks of a page: soft-dirty, and userfaultfd's write protection. */
 static const char *const keeping[] = { "read",           "read middle", "munlock",    "protect",
 				       "protect middle", "reprotect",   "unprotect",  "cold",
 				       "populate read",  "willneed",    "migrate",    "name",
@@ -92,7 +92,7 @@ static bool has_word(const char *name, const char *words)
 	return false;
 }
 
-/* "=a|b" and ">a|b": all other numbers are ignored. */
+/* With "=a|b" and ">a|b", all numbers except those with a or b are ignored. */
 static bool is_ignored(const char *name, const char *ignored)
 {
 	if (ignored && (*ignored == '=' || *ignored == '>'))
@@ -110,7 +110,7 @@ static bool agrees(const struct view_numbers *a, const struct view_numbers *b, c
 	return true;
 }
 
-/* True if the other shows at least as much of each number. */
+/* True if each number of `other` is at least as large as in `one`. */
 static bool has_no_less(const struct view_numbers *one, const struct view_numbers *other,
 			const char *words)
 {
@@ -139,7 +139,7 @@ static bool is_excepted(const char *law, const char *kind, const char *act, cons
 	for (size_t i = 0; i < COUNT(exceptions); i++) {
 		const char *of = exceptions[i].act;
 
-		/* "huge" stands for all kinds of huge pages. */
+		/* "huge" also matches the other kinds of huge pages. */
 		if (!strcmp(exceptions[i].law, law) &&
 		    (!exceptions[i].kind ||
 		     !strncmp(exceptions[i].kind, kind, strlen(exceptions[i].kind))) &&
@@ -161,11 +161,11 @@ static bool is_of_kind(const struct law *l, const struct kind *k)
 		       k->size == SIZE_CLEARED_HUGE;
 	if (l->kinds == SWAPPED_KINDS)
 		return k->needs & NEEDS_SWAP && !verbs[k->turn.acts[0].verb].shared;
-	/* The words of the law already name a kind, so one check is enough. */
+	/* The law's own words name a kind, so the law is checked only once. */
 	return l->kinds == ALL_KINDS || !strcmp(k->name, "shm");
 }
 
-/* Replaces the placeholders in the words of the law by the kind, the act and the mark. */
+/* Replaces the placeholders in the words of a law by the names of a kind, an act and a mark. */
 static void fill_in(char to[SEQUENCE_TEXT], const char *words, const char *kind, const char *act,
 		    const char *mark)
 {
@@ -198,7 +198,7 @@ struct checking {
 	uint64_t compared;
 };
 
-/* Returns whether its last two acts were done: neither this kernel nor rssck has refused one. */
+/* True if neither the kernel nor rssck refused one of the last two acts. */
 static bool were_done(const struct checking *c, const char *words, const char *text)
 {
 	char before[SEQUENCE_TEXT];
@@ -223,7 +223,7 @@ static void check(struct checking *c, const struct law *l, const char *kind, con
 	other = c->a->text(c->a->data, v.other);
 	if (!one || !other)
 		return;
-	/* An older kernel does not have the act. */
+	/* EINVAL: the kernel is too old to have this act. */
 	if (l->kinds == ONE && error_of(other) == EINVAL)
 		return;
 	if (l->kinds == SMALL_IF_DONE && !were_done(c, v.other, other))

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-/* Numbers that must be equal on any one kernel: the rows of laws.def, checked on a record. */
+/* Checks the laws of laws.def on a record: numbers that must be equal on any kernel. */
 #ifndef RSSCK_ATLAS_LAWS_H
 #define RSSCK_ATLAS_LAWS_H
 
 #include "words.h"
 
 struct violation {
-	const char *law, *words; /* its name; the law in words */
+	const char *law, *words; /* the law's name; the law as a sentence */
 	char one[SEQUENCE_TEXT], other[SEQUENCE_TEXT];
 	const char *ignored;
 };
 
 /*
- * Calls violated() for every pair of sequences that a law declares equal but that differ. Returns
- * how many pairs were compared.
+ * Calls violated() for each pair of sequences whose results must be equal by a law but differ.
+ * Returns the number of pairs that were compared.
  */
 struct law_asker {
-	const char *(*text)(void *data, const char *words); /* the text that the sequence shows;
-							     * NULL: it was not read */
+	const char *(*text)(void *data, const char *words); /* returns the text that a sequence
+							     * shows; NULL: it was not read */
 	void (*violated)(void *data, const struct violation *v);
 	void *data;
 };
 uint64_t laws_check(const struct words *w, const struct law_asker *a);
 
-/* True if two texts are equal, apart from the acts' own results and ignored numbers. */
+/* True if two texts are equal, except for the results of the acts and for ignored numbers. */
 bool law_same(const char *one, const char *other, const char *ignored);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Loads a record of rssck atlas into a table: the words of each sequence, and what it shows at
- * its end.
+ * Loads a record of rssck atlas into a table: the words of each sequence, and the text that it
+ * shows at its end.
  */
 #include "base/memory.h"
 #include "differ.h"
@@ -14,7 +14,10 @@
 
 bool atlas_record_is_one(const char *path)
 {
-	/* The schema is the first member, so the long record need not be parsed. */
+	/*
+	 * A record may be very long, but its schema is the first member, so its first bytes are
+	 * enough.
+	 */
 	FILE *f = fopen(path, "re");
 	char begin[64] = "";
 	size_t n = f ? fread(begin, 1, sizeof(begin) - 1, f) : 0;
@@ -98,7 +101,7 @@ static bool is_act(json_t *acts, const char *word, size_t length)
 	return false;
 }
 
-/* How many words of the stem precede each moment; the first word is the kind. */
+/* Counts the words of the stem that come before each moment. The first word is the kind. */
 static void words_until(const char *stem, json_t *acts, unsigned until[AT_COUNT])
 {
 	unsigned said = 1, at = AT_FIRST;
@@ -139,7 +142,7 @@ static void add_begins(struct atlas_record *r, const char *stem, json_t *acts, j
 	}
 }
 
-/* "12r15 - 7w9 ": one item for each act. */
+/* Parses "12r15 - 7w9 ", with one item for each act. */
 static void add_lasts(struct atlas_record *r, const char *stem, json_t *acts, const char *then)
 {
 	char words[256];
@@ -173,7 +176,7 @@ struct atlas_record *atlas_record_load(const char *path, char *why, size_t size)
 	struct atlas_record *r;
 
 	if (!schema || strcmp(schema, ATLAS_SCHEMA) != 0) {
-		snprintf(why, size, "%s: %s", path, root ? "no record of rssck atlas" : e.text);
+		snprintf(why, size, "%s: %s", path, root ? "not a record of rssck atlas" : e.text);
 		json_decref(root);
 		return NULL;
 	}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What each region shows: its mappings with all their smaps fields, its page table entries with
- * kpageflags and kpagecount of the frames, and PAGEMAP_SCAN's ranges. The text has no addresses,
- * frame numbers or times, so that a repetition gives the same text.
+ * Makes a text for each region: its mappings with all their smaps fields, its page table entries
+ * with kpageflags and kpagecount of their frames, and PAGEMAP_SCAN's ranges. The text has no
+ * addresses, frame numbers or times, so the same sequence gives the same text each time.
  */
 #include "look.h"
 #include "base/guest.h"
@@ -62,13 +62,13 @@ uint64_t view_hash(const char *text, size_t length)
 
 	for (size_t i = 0; i < length; i++)
 		h = (h ^ (unsigned char)text[i]) * 1099511628211u;
-	/* FNV mixes the upper bits of short texts badly. */
+	/* FNV mixes the upper bits of short texts badly, so the hash is mixed again. */
 	h ^= h >> 29;
 	h *= 0xbf58476d1ce4e5b9u;
 	return (h ^ h >> 32) | 1;
 }
 
-/* The place of an address in its window: "r1 8" is the ninth page of region 1. */
+/* The place of an address in its window; "r1 8" is the ninth page of region 1. */
 struct spot {
 	unsigned window, region;
 	uint64_t page;
@@ -97,12 +97,15 @@ static void put_range(struct view *v, const struct look *l, const struct side *s
 	put_number(v, (int64_t)(s.page + (end - start) / (uint64_t)l->host->page_size - 1));
 }
 
-/* Leaves out numbers that depend on other users of the machine, or are not about memory. */
+/*
+ * False for numbers that depend on other users of the machine, and for numbers that are not about
+ * memory.
+ */
 static bool is_shown(enum metric_id id)
 {
 	switch (id) {
 	case METRIC_SMAPS_REFERENCED:
-		/* Outside a guest DAMON may sample memory. */
+		/* Outside a guest DAMON may sample memory and clear accessed bits. */
 		return guest_is_here();
 	case METRIC_SMAPS_SIZE:
 	case METRIC_SMAPS_KERNELPAGESIZE:
@@ -148,7 +151,7 @@ struct page_look {
 	uint64_t entry, flags, count;
 };
 
-/* The entry's marks, and its type if it is neither a page nor a swap entry. */
+/* The bits of the entry that are shown, and its type if it is neither a page nor a swap entry. */
 static uint64_t entry_shown(const struct look *l, uint64_t word)
 {
 	uint64_t marks = word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_FILE | PAGEMAP_GUARD |
@@ -168,8 +171,8 @@ static uint64_t flags_shown(uint64_t flags)
 	for (unsigned i = 0; i < sizeof(bits) / sizeof(*bits); i++)
 		shown |= (flags >> bits[i] & 1) << i;
 	/*
-	 * A hugetlb page keeps the dirty flag of its previous owner; an anonymous page may or
-	 * may not be dirty after a migration.
+	 * A hugetlb page keeps the dirty flag of its previous owner. A migration may make an
+	 * anonymous page dirty or not. Both flags are not shown.
 	 */
 	if (flags & (1ULL << KPF_HUGE | 1ULL << KPF_ANON))
 		shown &= ~(1ULL << (sizeof(bits) / sizeof(*bits) - 1));
@@ -212,8 +215,8 @@ static void look_at_frames(const struct look *l, unsigned process, const uint64_
 }
 
 /*
- * Prints runs of pages that show the same. A frame that was not read counts as equal to
- * the one before it.
+ * Prints runs of pages with equal texts. A page whose frame was not read is counted as equal to its
+ * predecessor.
  */
 static void put_runs(struct view *v, size_t n)
 {
@@ -255,7 +258,7 @@ static void put_pages(struct look *l, struct view *v, unsigned process, const st
 	put_runs(v, n);
 }
 
-/* A range lies in one window. */
+/* Each range of PAGEMAP_SCAN is within one window. */
 static void put_scan(struct look *l, const struct side *side, const struct kept_tables *k)
 {
 	static const char *const names[] = { "wpallowed", "written",    "file",
@@ -326,7 +329,7 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 		if (failed || !l->of[process].moved[0])
 			break;
 	}
-	/* Repeats a reading that moved, because the machine may be busy. */
+	/* Repeats a reading during which the worker ran, because the machine may be busy. */
 	if (!failed && l->of[process].moved[0]) {
 		snapshot_free(&l->of[process]);
 		kept_clear(&l->kept[process]);
@@ -336,8 +339,8 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 }
 
 /*
- * A child has the same mappings as the child before it; if smaps is unchanged, its
- * entries are reused.
+ * A new child has the same mappings as the previous child. If smaps is unchanged, the entries of
+ * the previous child are used again.
  */
 static int take(struct look *l, unsigned process, pid_t pid, const struct side *side,
 		enum care care)

@@ -6,19 +6,22 @@
 /* The part of the order to which a sequence belongs. */
 enum tier { EACH_WORD, FIRST_PAIRS, TWICE_AND_EVENTS, MORE_PAIRS };
 
-/* A sequence and its sort key: tier, round, event, size, pair of acts, from the high bits on. */
+/*
+ * A sequence and its sort key. From the high bits to the low bits: tier, round, event, size, pair
+ * of acts.
+ */
 struct placed {
 	uint64_t key;
 	uint32_t number;
 };
 
-/* A sequence without an event is grouped with the ordinary events. */
+/* A sequence without an event is grouped with the events that are always tried. */
 static enum event_when when_of(const struct words *w, unsigned event)
 {
 	return event == NO_WORD ? ALWAYS : w->events[event].when;
 }
 
-/* The index of an event among those of the same event_when; *nr is their number. */
+/* The index of an event among the events of the same event_when; *nr is their number. */
 static unsigned event_place(const struct words *w, unsigned event, unsigned *nr)
 {
 	enum event_when when = when_of(w, event);
@@ -35,7 +38,7 @@ static unsigned event_place(const struct words *w, unsigned event, unsigned *nr)
 	return place;
 }
 
-/* Only some pairs of acts have that event with that kind. */
+/* True if the event is tried with this kind of memory only after some pairs of acts. */
 static bool is_seldom(const struct words *w, const struct sequence *s)
 {
 	return s->event != NO_WORD &&
@@ -43,8 +46,8 @@ static bool is_seldom(const struct words *w, const struct sequence *s)
 }
 
 /*
- * For sequences that are few: their rounds are joined into STRETCHES, each of which runs as one
- * batch, and the stretches are spread over the rounds of the usual sequences.
+ * For groups with few sequences: joins their rounds into STRETCHES, each of which runs as one
+ * batch. The stretches are spread over the rounds of the usual sequences.
  */
 static uint64_t stretch_of(const struct words *w, uint64_t round, unsigned events)
 {
@@ -56,9 +59,9 @@ static uint64_t stretch_of(const struct words *w, uint64_t round, unsigned event
 }
 
 /*
- * In each round each pair of acts is tried with one kind and one event, and in all rounds with
- * all of them. The kind advances by one from pair to pair and from round to round; the event
- * follows a hash.
+ * In each round, each pair of acts is tried with one kind and one event; in all rounds together,
+ * with all kinds and events. The kind advances by 1 from pair to pair and from round to round. A
+ * hash chooses the event.
  */
 static uint64_t round_of(const struct words *w, const struct sequence *s, unsigned first,
 			 unsigned pair)
@@ -145,7 +148,10 @@ static void add_second(struct list *l, struct sequence *s)
 	}
 }
 
-/* Adds all sequences of a kind and an event. A sequence without a first act has no second. */
+/*
+ * Adds all sequences of one kind and one event. A sequence without a first act has no second act
+ * either.
+ */
 static void add_all(struct list *l, struct sequence *s, unsigned length)
 {
 	for (unsigned first = 0; first <= l->w->nr_acts; first++) {

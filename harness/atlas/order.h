@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The order in which sequences of one and two acts run, so that a run that stops early has tried
- * the most: each act and each event on each kind of memory; then every pair of acts once, each on
- * another kind and with another event; then each act twice, and each event after each act; then
- * the pairs again, with the next kind and event, until all have run. The order is the same on
- * every machine.
+ * The order in which sequences of one and two acts run. A run that stops early should have tried as
+ * much as possible. First comes each act and each event on each kind of memory. Then comes every
+ * pair of acts, each on another kind and with another event. Then comes each act repeated, and each
+ * event after each act. Then the pairs are repeated with the next kind and event, until all have
+ * run. The order is the same on every machine.
  */
 #ifndef RSSCK_ATLAS_ORDER_H
 #define RSSCK_ATLAS_ORDER_H
@@ -12,13 +12,13 @@
 #include "words.h"
 
 struct order {
-	uint32_t *of;      /* numbers of sequences; NULL: in the order of their numbers */
-	uint32_t *numbers; /* the same, ascending */
+	uint32_t *of;      /* numbers of sequences; NULL: the order is that of their numbers */
+	uint32_t *numbers; /* the same numbers, ascending */
 	uint64_t nr;
 };
 
 /*
- * Makes the list of wanted sequences. There are too many sequences of three acts to be sorted: they
+ * Makes the list of wanted sequences. Sequences of three acts are too many to be sorted, so they
  * run in the order of their numbers.
  */
 void order_make(struct order *o, const struct words *w, unsigned length,
@@ -27,7 +27,10 @@ void order_free(struct order *o);
 
 uint64_t order_number(const struct order *o, uint64_t at);
 
-/* The index of a number among all that run, ascending; -1: it is not one of them. */
+/*
+ * The index of a number among all sequences that run, in ascending order; -1: the sequence does not
+ * run.
+ */
 int64_t order_place(const struct order *o, uint64_t number);
 
 #endif

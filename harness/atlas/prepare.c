@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define POOL "60" /* HUGETLB_POOL pages; rssck vm itself gives a guest 8 */
+#define POOL "60" /* at least HUGETLB_POOL pages; rssck vm itself gives a guest 8 */
 
 #define THP  "/sys/kernel/mm/transparent_hugepage/"
 
-/* A setting that differs from the kernel's default was made on purpose, and stays. */
+/*
+ * Changes a setting only if it has the kernel's default value. Any other value was set on purpose.
+ */
 static const struct {
 	const char *path, *is, *value;
 } settings[] = {
@@ -61,7 +63,7 @@ int kind_try(struct atlas *z, unsigned kind, int *error)
 	return ran == RAN_TROUBLE ? -1 : 0;
 }
 
-/* Tries only events that are acts themselves, and that fail only if the machine lacks something. */
+/* Tries only events that are acts themselves. They fail only if the machine lacks something. */
 int event_try(struct atlas *z, unsigned event, int *error)
 {
 	struct batch b = { .nr = 1, .each_moment = true };

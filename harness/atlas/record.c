@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hashes, sorted, with the numbers that stand for their texts in the record. */
+/* Hashes of texts, sorted, with the number of each text in the record. */
 struct numbered_hash {
 	uint64_t hash;
 	json_int_t number;
@@ -64,7 +64,7 @@ static int by_hash(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The number of a text; if several jobs have seen it, the first one's copy counts. */
+/* The number of a text. If several jobs have stored the text, the first job's copy is used. */
 static json_int_t view_number(const struct tables *t, uint64_t hash)
 {
 	size_t low = 0, high = t->nr;
@@ -85,9 +85,10 @@ struct stem {
 	const struct record_of *r;
 	const struct tables *t;
 	struct sequence s;
-	const bool *has;             /* begins_of() */
-	json_int_t begins[AT_COUNT]; /* the numbers of their views before the last act; -1: none */
-	json_t *otherwise; /* "SEQUENCE": [moment, view]: sequences whose views differed there */
+	const bool *has;             /* see begins_of() */
+	json_int_t begins[AT_COUNT]; /* the numbers of the texts before the last act; -1: none */
+	json_t *otherwise; /* "SEQUENCE": [moment, view], for sequences with another text at that
+			    * moment */
 	char *text;
 	size_t length;
 	bool any;
@@ -102,8 +103,8 @@ static json_int_t view_at(const struct stem *m, uint64_t number, unsigned at)
 }
 
 /*
- * The text before the last act is the same for all of them and is stored only once; a
- * sequence with another text is listed by name.
+ * All sequences of the stem have the same text before the last act, so it is stored only once. A
+ * sequence with a different text is listed by its words.
  */
 static void add_begin(struct stem *m, const struct sequence *s, uint64_t number, unsigned at)
 {
@@ -140,7 +141,7 @@ static void add_last(struct stem *m, FILE *out, unsigned act)
 		s.access == r->words->access[0] ? 'r' : 'w', view_at(m, number, AT_ACCESS));
 }
 
-/* {"shows": [VIEW of each moment before], "then": "12r15 - 7w9 ..."} */
+/* Writes {"shows": [VIEW of each moment before], "then": "12r15 - 7w9 ..."}. */
 static void add_stem(struct stem *m, json_t *to)
 {
 	FILE *out = open_memstream(&m->text, &m->length);
@@ -177,7 +178,7 @@ static size_t begin_of(const struct words *w, const struct sequence *s)
 	return (s->kind * (w->nr_events + 1U) + event) * (w->nr_acts + 1U) + act;
 }
 
-/* Marks the beginnings of sequences that were run; a run of a share has only some. */
+/* Marks the beginnings of the sequences that were run. A run of a share has only some of them. */
 static bool *begins_of(const struct record_of *r)
 {
 	const struct words *w = r->words;

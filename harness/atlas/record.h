@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes what all sequences have shown as JSON ("rssck-atlas/1"). Texts are split into lines, each
- * of which is stored only once; "views" are lists of line numbers. Sequences that differ only in
- * their last act share one string, with one word for each act in the order of "acts": "VIEW" after
- * the act, "r" or "w" for the access, "VIEW" after that; "-": it was not run.
+ * Writes the texts of all sequences as JSON ("rssck-atlas/1"). Texts are split into lines, and each
+ * line is stored only once; "views" are lists of line numbers. Sequences that differ only in their
+ * last act share one string. The string has one word for each act, in the order of "acts": the
+ * number of the view after the act, "r" or "w" for the access, and the number of the view after the
+ * access. "-" means that the sequence was not run.
  */
 #ifndef RSSCK_ATLAS_RECORD_H
 #define RSSCK_ATLAS_RECORD_H

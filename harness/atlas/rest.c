@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* RssFile is left out: reclaim takes page cache, and text is read back. */
+/* RssFile is not compared, because reclaim drops page cache, and program text is read again. */
 static const enum metric_id numbers[REST_NUMBERS] = {
 	METRIC_STATUS_VMSIZE,  METRIC_STATUS_VMLCK,    METRIC_STATUS_VMPIN,  METRIC_STATUS_VMDATA,
 	METRIC_STATUS_VMSTK,   METRIC_STATUS_VMPTE,    METRIC_STATUS_VMSWAP, METRIC_STATUS_HUGETLB,
@@ -21,7 +21,7 @@ int rest_take(struct values *v, pid_t pid)
 	return counters_take(v, pid, &ignored) ? -1 : 0;
 }
 
-/* In kB. Settling does not flush the part of swap that the CPUs hold back. */
+/* The possible lag in kB. Settling does not flush the CPUs' parts of the swap counter. */
 static int64_t lag(const struct models *m, enum metric_id id, bool settled)
 {
 	enum model_kind kind = model_for(m, id)->kind;
@@ -38,7 +38,7 @@ static bool has_moved(const struct values *before, const struct values *now, enu
 	return before->have[id] && llabs(now->of[id] - before->of[id]) > most;
 }
 
-/* Pages on swap instead of in memory are the same pages. */
+/* True if anonymous pages have moved from memory to swap: their sum is unchanged. */
 static bool has_gone_to_swap(const struct values *before, const struct values *now, int64_t most)
 {
 	int64_t swap = now->of[METRIC_STATUS_VMSWAP] - before->of[METRIC_STATUS_VMSWAP];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Compares a worker's counters, after all of its regions are unmapped, with those before the
+ * Compares a worker's counters after all its regions are unmapped with its counters before the
  * first region.
  */
 #ifndef RSSCK_ATLAS_REST_H
@@ -17,18 +17,20 @@ struct rest_difference {
 	int64_t before, now; /* in the metric's own unit */
 };
 
-/* Reads the counters of a process. Returns 0, or -1 if it is gone. */
+/* Reads the counters of a process. Returns 0, or -1 if the process has ended. */
 int rest_take(struct values *v, pid_t pid);
 
 /*
- * True if one of them has changed. If `settled`, counters do not lag; otherwise they may, as
- * their models say. `reclaimed`: the kernel has reclaimed memory, so some of the worker's own
- * pages may be on swap and missing from RssAnon.
+ * True if a counter has changed. If `settled`, counters do not lag; otherwise each may lag by its
+ * model's bound. `reclaimed`: the kernel has reclaimed memory, so some of the worker's own pages
+ * may be on swap instead of in RssAnon.
  */
 bool rest_differs(const struct values *before, const struct values *now, const struct models *m,
 		  bool settled, bool reclaimed, struct rest_difference *d);
 
-/* Number of pages that the kernel has scanned because a node was short of memory; -1: not known. */
+/*
+ * Number of pages that the kernel has scanned because a NUMA node was short of memory; -1: unknown.
+ */
 int64_t rest_scanned(void);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs one batch: all regions act, all processes stand still, one reading serves all;
- * then the next round.
+ * Runs one batch. In each round all regions act, all processes stop, and a single reading gives the
+ * numbers of all regions.
  */
 #include "run.h"
 #include "agent/verbs/verbs.h"
@@ -42,7 +42,7 @@ int atlas_open(struct atlas *z, struct engine *e, const struct words *w)
 			       z->side_fd, 0);
 	if (z->side != MAP_FAILED)
 		return 0;
-	snprintf(z->why, sizeof(z->why), "memory to share with the worker: %m");
+	snprintf(z->why, sizeof(z->why), "cannot share memory with the worker: %m");
 	return -1;
 }
 
@@ -64,7 +64,7 @@ void atlas_close(struct atlas *z)
 	close(z->side_fd);
 }
 
-/* Returns 0; 1: an act has not returned; -1: the worker is gone, see z->s.why. */
+/* Returns 0; 1: an act has not returned; -1: the worker has ended, see z->s.why. */
 static int ask(struct atlas *z, enum side_step step, int64_t argument)
 {
 	struct request q = { .kind = REQUEST_STEP, .step = step, .argument = argument };
@@ -106,7 +106,7 @@ static int start(struct atlas *z)
 	return rest_take(&z->baseline, z->s.leader);
 }
 
-/* Notes a suspect that is not a process's number. */
+/* Records a suspect that is not about a number of a process. */
 static void note(struct suspect *f, enum wrong wrong, enum moment_of at, enum rule_id rule,
 		 const char *what)
 {
@@ -158,7 +158,7 @@ static bool is_excepted_answer(struct atlas *z, const struct batch *b, const str
 	return is_excused(z, &a);
 }
 
-/* Finds the first disagreement that no exception explains; false: there is none. */
+/* Finds the first discrepancy that no exception explains; false if there is none. */
 static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned process, bool settled,
 			     struct suspect *f)
 {
@@ -190,7 +190,7 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 	return wrong;
 }
 
-/* The blocks of a shmem file are the pages that it holds; a huge page adds more. */
+/* A shmem file has as many blocks as it has pages; a huge page counts as many pages. */
 static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	for (unsigned i = 0; i < b->nr; i++) {
@@ -238,7 +238,7 @@ static int64_t since_start(const struct atlas *z, enum metric_id id)
 	return z->look.of[0].values.of[id] - z->baseline.of[id];
 }
 
-/* The amount in the regions' mappings that no other process maps, in kB. */
+/* The amount, in kB, in mappings of the regions that no other process maps. */
 static int64_t own_kb(const struct atlas *z, enum metric_id id)
 {
 	const struct snapshot *s = &z->look.of[0];
@@ -255,8 +255,8 @@ static int64_t own_kb(const struct atlas *z, enum metric_id id)
 }
 
 /*
- * True if KSM or a move makes charges unpredictable: a merged page is charged to its first owner,
- * and after a move new pages are charged to the other cgroup.
+ * True if charges are unpredictable. A page that KSM has merged is charged to its first owner.
+ * After a move to another cgroup, new pages are charged to that cgroup.
  */
 static bool uses_ksm(const struct words *w, const struct batch *b)
 {
@@ -281,7 +281,7 @@ static bool is_charged_here(const struct words *w, const struct batch *b)
 	return !uses_ksm(w, b);
 }
 
-/* The check is no more exact than memory.stat and the process's own counters. */
+/* The comparison allows for the lag of memory.stat and of the process's own counters. */
 static bool charge_disagrees(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	const struct values *v = &z->look.of[0].values;
@@ -304,7 +304,7 @@ static bool charge_disagrees(struct atlas *z, const struct batch *b, struct susp
 		.shmem_thp = own_kb(z, METRIC_SMAPS_SHMEMPMDMAPPED) - lag * page_kb,
 		.file_thp = own_kb(z, METRIC_SMAPS_FILEPMDMAPPED) - lag * page_kb,
 	};
-	/* The huge pages of shmem, and those of a memfd, are counted as shmem. */
+	/* memory.stat's shmem includes huge pages of shmem and of memfds. */
 	least.shmem = least.shmem_thp;
 	z->numbers += 6;
 	if (!charge_falls_short(&z->charged, &now, &least, &d))
@@ -314,7 +314,7 @@ static bool charge_disagrees(struct atlas *z, const struct batch *b, struct susp
 	return true;
 }
 
-/* A known bug does not end the batch. */
+/* Like charge_disagrees() for other numbers; a known bug does not end the batch. */
 static bool other_is_wrong(struct atlas *z, const struct batch *b, unsigned process,
 			   const struct discrepancy *d, struct suspect *f)
 {
@@ -337,7 +337,7 @@ static bool ksm_disagrees(struct atlas *z, const struct batch *b, struct suspect
 	return other_is_wrong(z, b, d.process, &d, f);
 }
 
-/* Once for each batch, because each query walks all of it. */
+/* Done only at the last moment of a batch, because each query walks all of its memory. */
 static bool answers_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	struct discrepancy d;
@@ -350,7 +350,7 @@ static bool answers_disagree(struct atlas *z, const struct batch *b, struct susp
 	return false;
 }
 
-/* The last two moments of a batch differ only by an access. */
+/* The last two moments of a batch differ only by an access, so the last one is read quickly. */
 static enum care care_of(const struct batch *b, enum moment_of at, int looks)
 {
 	if (looks || b->nr == 1)
@@ -364,22 +364,25 @@ bool atlas_was_reclaimed(const struct atlas *z)
 }
 
 /*
- * Returns 0 if everything is as it must be; 1 if something is wrong in each of several
- * readings; -1 on errors.
+ * Returns 0 if all numbers are right; 1 if a number is wrong in each of several readings; -1 on
+ * errors.
  */
 static int look(struct atlas *z, const struct batch *b, enum moment_of at, struct suspect *f)
 {
-	/* Settling on this CPU does not flush what another CPU holds back. */
+	/* Settling on this CPU does not flush the parts of counters on other CPUs. */
 	bool wrong = true, settled = false, at_once = sequence_is_at_once(z->words, b->of);
 
 	f->at = at;
 	for (int i = 0; wrong && i < LOOKS; i++) {
 		if (i && settle(z))
 			return -1;
-		/* kswapd changes counters on its own CPU, and settling does not flush those. */
+		/*
+		 * kswapd changes counters on its own CPU, and settling does not flush that CPU's
+		 * parts.
+		 */
 		settled = i > 0 && !at_once && !atlas_was_reclaimed(z);
 		if (look_take(&z->look, z->s.leader, z->side, care_of(b, at, i)) < 0) {
-			snprintf(z->s.why, sizeof(z->s.why), "the worker did not stand still: %s",
+			snprintf(z->s.why, sizeof(z->s.why), "the worker ran while it was read: %s",
 				 z->look.of[0].moved);
 			return -1;
 		}
@@ -398,8 +401,8 @@ static int look(struct atlas *z, const struct batch *b, enum moment_of at, struc
 }
 
 /*
- * True if the region is read at that moment. A beginning that another sequence shares is read
- * only in some of them.
+ * True if the regions are read at this moment. If several sequences share a beginning, it is read
+ * in only some of them.
  */
 static bool is_looked_at(const struct batch *b, enum moment_of at)
 {
@@ -416,7 +419,7 @@ static bool is_looked_at(const struct batch *b, enum moment_of at)
 	return looked;
 }
 
-/* Sets what each region does next; false: nothing is left. */
+/* Sets the next acts of each region; false: no region has an act left. */
 static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
 {
 	bool any = false;
@@ -433,7 +436,7 @@ static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
 			sequence_pair(z->words, &b->of[i], to);
 		else if (t)
 			*to = *t;
-		/* Files are identified by the act that made them. */
+		/* Files are identified by the number of the act that created them. */
 		for (unsigned k = 0; k < to->nr; k++)
 			to->acts[k].serial = (uint16_t)(1 + at * SIDE_TURN_ACTS + k);
 	}
@@ -460,7 +463,7 @@ static bool log_complains(struct atlas *z, enum moment_of at, struct suspect *f)
 	return true;
 }
 
-/* Runs and checks one moment of all sequences. RAN: continue. */
+/* Runs and checks one moment of all sequences. Returns RAN if the batch continues. */
 static enum ran take_moment(struct atlas *z, const struct batch *b, enum moment_of at,
 			    struct suspect *f)
 {
@@ -501,7 +504,7 @@ static enum ran rest_is_wrong(struct atlas *z, const struct batch *b,
 	return RAN_WRONG;
 }
 
-/* Page tables and stacks are uncharged later. */
+/* The kernel uncharges page tables and stacks with a delay. */
 static bool charge_is_left(struct atlas *z, struct suspect *f)
 {
 	enum { TRIES = 7, EXACT = 16, FEW = 64 };
@@ -516,7 +519,7 @@ static bool charge_is_left(struct atlas *z, struct suspect *f)
 	struct charge now;
 
 	charge_take(&now, z->side->cgroup);
-	/* Up to 5.10 each number is flushed separately, and settling flushes only one. */
+	/* Up to 5.10, each number is flushed separately, and settling flushes only one of them. */
 	if (now.kb[CHARGE_FILE_THP] < 0)
 		slack.rest = slack.few = lag;
 	z->numbers += now.known ? CHARGE_NUMBERS : 0;
@@ -535,7 +538,7 @@ static bool charge_is_left(struct atlas *z, struct suspect *f)
 	return false;
 }
 
-/* Asynchronous cleanup (io_uring's rings) gets some time. */
+/* Asynchronous cleanup, e.g. of io_uring's rings, needs some time. */
 static bool machine_is_wrong(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	enum { TRIES = 9 };
@@ -544,7 +547,7 @@ static bool machine_is_wrong(struct atlas *z, const struct batch *b, struct susp
 	for (int i = 0;
 	     !guest_is_as_before(&z->guest, z->e->host.huge_page_size, &z->numbers, &left.d); i++) {
 		if (i == TRIES) {
-			/* After a known leak the next batch gets a new worker. */
+			/* After a known leak, the next batch gets a new worker. */
 			z->batches = BATCHES_MAX;
 			if (is_excepted(z, b, NULL, 0, &left.d) ||
 			    (z->is_reported_enough && z->is_reported_enough(z->finder, &left)))

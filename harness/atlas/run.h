@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Runs sequences side by side in a worker, and reads them while they stand still. */
+/* Runs sequences in separate regions of one worker, and reads them while the worker is stopped. */
 #ifndef RSSCK_ATLAS_RUN_H
 #define RSSCK_ATLAS_RUN_H
 
@@ -12,12 +12,12 @@
 #include "look.h"
 #include "words.h"
 
-/* A possible error; it becomes a finding only when it is seen again. */
+/* A possible error. It becomes a finding only if it can be reproduced. */
 enum wrong {
 	WRONG_NUMBERS, /* two numbers of one reading disagree */
-	WRONG_REST,    /* everything is unmapped, and a number is not what it was before */
+	WRONG_REST,    /* everything is unmapped, and a number differs from its value before */
 	WRONG_HANGS,   /* an act has not returned */
-	WRONG_LOG,     /* the kernel log has a complaint */
+	WRONG_LOG,     /* the kernel log has a warning or error */
 	WRONG_DIED,    /* the worker has died */
 };
 
@@ -38,7 +38,7 @@ struct atlas {
 	const volatile bool *stop; /* set to stop the run; or NULL */
 	viewed_fn *viewed;         /* or NULL */
 	void *data;
-	/* True if a rule was reported often enough, so that it ends no batch; or NULL. */
+	/* True if a rule was reported often enough: it then no longer ends a batch. Or NULL. */
 	bool (*is_reported_enough)(const void *finder, const struct suspect *f);
 	const void *finder;
 	struct session s;
@@ -48,36 +48,37 @@ struct atlas {
 	struct settle_plan plan;
 	struct look look;
 	struct values baseline;
-	int64_t scanned;       /* pages scanned by reclaim when the worker started */
+	int64_t scanned;       /* pages that reclaim had scanned when the worker started */
 	struct charge charged; /* the charge of the worker's cgroup before anything was mapped */
-	struct charge before; /* the exact charge before this batch; set if settles_cgroup is set */
+	struct charge before;  /* the exact charge before this batch; only if settles_cgroup is
+				* set */
 	bool settles_cgroup;
-	struct guest guest; /* .only: set by the caller if no other job runs */
+	struct guest guest; /* the caller sets .only if no other job runs */
 	bool running;
-	unsigned batches;              /* number of batches that this worker has run */
-	uint64_t acts, looks, numbers; /* acts done and read; readings taken; numbers compared */
-	uint64_t excepted[EXCEPTIONS_MAX]; /* how often each exception has been met */
+	unsigned batches;                  /* number of batches that this worker has run */
+	uint64_t acts, looks, numbers;     /* acts run and read; readings; numbers compared */
+	uint64_t excepted[EXCEPTIONS_MAX]; /* how often each exception was met */
 	char why[256];
 };
 
 enum ran {
 	RAN,
-	RAN_WRONG,   /* *f says what */
-	RAN_TROUBLE, /* ->why */
+	RAN_WRONG,   /* *f describes the error */
+	RAN_TROUBLE, /* see ->why */
 	RAN_STOPPED,
 };
 
-/* Return 0, or -1 with ->why. */
+/* Returns 0, or -1 with ->why. */
 int atlas_open(struct atlas *z, struct engine *e, const struct words *w);
 void atlas_close(struct atlas *z);
 
 /*
- * True if the kernel has reclaimed memory on its own since the worker started, not by
- * memory.reclaim.
+ * True if the kernel has reclaimed memory on its own since the worker started. Reclaim by
+ * memory.reclaim does not count.
  */
 bool atlas_was_reclaimed(const struct atlas *z);
 
-/* Runs a batch; `fresh`: in a new worker that ends with the batch. */
+/* Runs a batch. If `fresh`, it runs in a new worker that ends with the batch. */
 enum ran atlas_run(struct atlas *z, const struct batch *b, bool fresh, struct suspect *f);
 
 #endif

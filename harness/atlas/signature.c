@@ -26,7 +26,7 @@ static void add(struct view_numbers *n, const char *before, const char *name, in
 	n->of[n->nr++].value = value;
 }
 
-/* Adds "a+b+c", each for that many pages. */
+/* Adds the number of pages to each mark of a text like "a+b+c". */
 static void add_marks(struct view_numbers *n, const char *before, const char *marks, int64_t pages)
 {
 	while (*marks && *marks != ' ' && *marks != '\n') {
@@ -39,7 +39,7 @@ static void add_marks(struct view_numbers *n, const char *before, const char *ma
 	}
 }
 
-/* "3..7" is 5 pages; *p moves behind it and a blank. */
+/* Parses a range like "3..7", which is 5 pages, and moves *p behind it and the following blank. */
 static int64_t take_pages(const char **p)
 {
 	char *end;
@@ -51,7 +51,7 @@ static int64_t take_pages(const char **p)
 	return last - first + 1;
 }
 
-/* "map r0 0..7 r+w at 0, rd wr mr mw me ac" */
+/* Parses "map r0 0..7 r+w at 0, rd wr mr mw me ac". */
 static void read_map(struct view_numbers *n, const char *who, const char *p)
 {
 	char name[NUMBER_NAME];
@@ -68,7 +68,7 @@ static void read_map(struct view_numbers *n, const char *who, const char *p)
 	}
 }
 
-/* "  Rss 32 Pss 32" */
+/* Parses " Rss 32 Pss 32". */
 static void read_fields(struct view_numbers *n, const char *who, const char *p)
 {
 	for (p += strspn(p, " "); *p && *p != '\n'; p += strspn(p, " ")) {
@@ -82,7 +82,7 @@ static void read_fields(struct view_numbers *n, const char *who, const char *p)
 	}
 }
 
-/* "  0..7 own+present frame mmap+anon x1" */
+/* Parses " 0..7 own+present frame mmap+anon x1". */
 static void read_pages(struct view_numbers *n, const char *who, const char *p)
 {
 	char name[NUMBER_NAME];
@@ -94,7 +94,10 @@ static void read_pages(struct view_numbers *n, const char *who, const char *p)
 	pages = take_pages(&p);
 	snprintf(name, sizeof(name), "%spages ", who);
 	add_marks(n, name, p, pages);
-	/* If as many but different pages are marked, the sum of their places differs. */
+	/*
+	 * Also sums up the positions of marked pages. If different pages are marked, this sum
+	 * differs even if their number is the same.
+	 */
 	snprintf(name, sizeof(name), "%s%s", who, PLACE);
 	add_marks(n, name, p, pages * first + pages * (pages - 1) / 2);
 	frame = strstr(p, " frame ");
@@ -118,7 +121,7 @@ static void read_scan(struct view_numbers *n, const char *who, const char *p)
 	add_marks(n, name, p, pages);
 }
 
-/* "error 22, signals 0, blocks 8" */
+/* Parses "error 22, signals 0, blocks 8". */
 static void read_outcome(struct view_numbers *n, const char *p)
 {
 	int error = 0, signals = 0, blocks = 0;
@@ -165,7 +168,7 @@ enum { NAMES_MAX = DELTA_WORDS * 64, CHANGE_NAME = NUMBER_NAME + 24 };
 
 /* Two texts that were compared already. */
 struct pair {
-	const char *old, *new; /* NULL: free */
+	const char *old, *new; /* NULL: a free slot */
 	struct delta d;
 };
 
@@ -234,7 +237,10 @@ void signatures_learn(struct signatures *s, unsigned which, const char *text)
 		name_number(&s->printed[which], n.of[i].name);
 }
 
-/* Flags in VmFlags, and an act's result, are present or absent. */
+/*
+ * A flag of VmFlags, and an act's result, counts as 0 if it is missing. Other numbers must be
+ * printed by both kernels.
+ */
 static bool is_printed(const struct signatures *s, const char *name)
 {
 	if (strstr(name, "flag ") || !strcmp(name, "error") || !strcmp(name, "signals"))
@@ -270,7 +276,10 @@ static void compare_number(struct signatures *s, struct delta *d, const struct v
 	}
 }
 
-/* If the number of pages differs, their places differ as well and add no information. */
+/*
+ * If the number of marked pages differs, the sum of their positions differs, too, and adds no
+ * information.
+ */
 static void forget_places(struct signatures *s, struct delta *d)
 {
 	for (unsigned i = 0; i < s->changes.nr; i++) {

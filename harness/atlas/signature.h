@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Parses the texts of a record (our own format, rssck-atlas-1, written by look.c) and names the
- * differences between two: how many pages have each mark, and the numbers of smaps.
+ * Parses the texts of a record (rssck-atlas-1, our own format, written by look.c) and names the
+ * differences between two texts: the number of pages with each mark, and the numbers of smaps.
  */
 #ifndef RSSCK_ATLAS_SIGNATURE_H
 #define RSSCK_ATLAS_SIGNATURE_H
@@ -26,27 +26,32 @@ void view_numbers_read(struct view_numbers *n, const char *text);
 /* The value of a number; 0 if the text does not have it. */
 int64_t view_numbers_of(const struct view_numbers *n, const char *name);
 
-/* Differences, each a bit: a number, and whether it is more, less, or about other pages. */
+/*
+ * A set of differences. Each bit means that a certain number is more, is less, or is about other
+ * pages.
+ */
 enum { DELTA_WORDS = 32 };
 struct delta {
 	uint64_t bits[DELTA_WORDS];
 };
 
-/* The meaning of the bits, and the comparisons made so far between two kernels' texts. */
+/* The meaning of each bit, and the comparisons made so far between texts of two kernels. */
 struct signatures;
 struct signatures *signatures_new(void);
 void signatures_free(struct signatures *s);
 
 /*
- * Collects all numbers that a kernel's texts have (which: 0 or 1): a number that one kernel
- * never prints is no difference. Call it before any signatures_delta().
+ * Collects all numbers in the texts of a kernel (`which`: 0 or 1). A number that one kernel never
+ * prints is not a difference. Call it for all texts before any signatures_delta().
  */
 void signatures_learn(struct signatures *s, unsigned which, const char *text);
 
-/* Texts are identified by their addresses, so they must stay in place. */
+/*
+ * Compares two texts. Texts are identified by their addresses, so they must not be moved or freed.
+ */
 const struct delta *signatures_delta(struct signatures *s, const char *old, const char *new);
 
-/* "Locked less, pages mlocked less", into buf. */
+/* Writes differences like "Locked less, pages mlocked less" into buf. */
 const char *delta_print(const struct signatures *s, const struct delta *d,
 			char buf[SIGNATURE_TEXT]);
 

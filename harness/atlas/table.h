@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A table from the words of sequences to the texts that they show. */
+/* A table that maps the words of sequences to the texts that they show. */
 #ifndef RSSCK_ATLAS_TABLE_H
 #define RSSCK_ATLAS_TABLE_H
 
@@ -14,14 +14,15 @@ struct shown {
 
 struct atlas_record {
 	char release[96];
-	char **texts; /* each text is stored once, so that equal texts have equal pointers; owned */
+	char **texts; /* each text is stored only once, so equal texts have equal pointers; owned */
 	size_t nr_texts;
 	struct shown *of; /* open addressing */
 	size_t room, nr;
-	char **known; /* known facts that it has met; owned */
+	char **known; /* known facts that the run has met; owned */
 	size_t nr_known;
-	bool has_known;   /* false: the record is older than this member */
-	size_t otherwise; /* number of sequences whose beginning differed from their neighbours' */
+	bool has_known;   /* false: the record was written before this member existed */
+	size_t otherwise; /* number of sequences whose text before the last act differed from
+			   * that of the other sequences of their stem */
 };
 
 void table_add(struct atlas_record *r, const char *words, const char *text);

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-/* The index of the hash, or the place where it would be. */
+/* Returns the slot of the hash, or the free slot in which it would be stored. */
 static size_t place(const struct texts *t, uint64_t hash)
 {
 	size_t i = (size_t)(hash % t->room);
@@ -23,7 +23,7 @@ static void grow(struct texts *t)
 
 	wider.known = calloc(wider.room, sizeof(*wider.known));
 	if (!wider.known)
-		memory_gone("what sequences have shown");
+		memory_gone("the texts of sequences");
 	for (size_t i = 0; i < t->room; i++)
 		if (t->known[i])
 			wider.known[place(&wider, t->known[i])] = t->known[i];
@@ -82,7 +82,7 @@ static void widen(struct texts_index *x)
 	wider.room = x->room ? 2 * x->room : 4096;
 	wider.of = calloc(wider.room, sizeof(*wider.of));
 	if (!wider.of)
-		memory_gone("what sequences have shown");
+		memory_gone("the texts of sequences");
 	for (size_t i = 0; i < x->room; i++)
 		if (x->of[i].hash)
 			*at_hash(&wider, x->of[i].hash) = x->of[i];
@@ -111,7 +111,7 @@ void texts_index(struct texts_index *x, FILE *const *files, unsigned nr)
 	x->maps = calloc(nr + 1U, sizeof(*x->maps));
 	x->sizes = calloc(nr + 1U, sizeof(*x->sizes));
 	if (!x->maps || !x->sizes)
-		memory_gone("what sequences have shown");
+		memory_gone("the texts of sequences");
 	for (unsigned i = 0; i < nr; i++) {
 		struct stat st;
 
@@ -121,7 +121,7 @@ void texts_index(struct texts_index *x, FILE *const *files, unsigned nr)
 		x->sizes[i] = (size_t)st.st_size;
 		x->maps[i] = mmap(NULL, x->sizes[i], PROT_READ, MAP_SHARED, fileno(files[i]), 0);
 		if (x->maps[i] == MAP_FAILED)
-			memory_gone("what sequences have shown");
+			memory_gone("the texts of sequences");
 		index_file(x, x->maps[i], x->maps[i] + x->sizes[i]);
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What sequences have shown: for each moment of each sequence a number that stands for a text,
- * and the texts, each stored by the job that saw it first. The jobs share the numbers.
+ * The texts that sequences have shown. For each moment of each sequence, an array shared by all
+ * jobs has the hash of a text. The job that sees a text first stores it.
  */
 #ifndef RSSCK_ATLAS_VIEWS_H
 #define RSSCK_ATLAS_VIEWS_H
@@ -9,26 +9,30 @@
 #include "words.h"
 #include <stdio.h>
 
-/* One hash for each moment of a sequence; 0: it was not read then. */
+/* One hash for each moment of a sequence; 0: the sequence was not read at that moment. */
 typedef uint64_t seen_at[AT_COUNT];
 
-/* A set of text hashes; the texts themselves are in a file, one after the other. */
+/* A set of hashes of texts. The texts themselves are written to a file. */
 struct texts {
-	uint64_t *known; /* open addressing; 0: free */
+	uint64_t *known; /* open addressing; 0: a free slot */
 	size_t room, nr;
-	FILE *out; /* where new texts are written as "HASH LENGTH\nTEXT\0"; NULL: not stored */
+	FILE *out; /* new texts are written here as "HASH LENGTH\nTEXT\0"; NULL: texts are not
+		    * stored */
 };
 
 void texts_add(struct texts *t, uint64_t hash, const char *text, size_t length);
 void texts_free(struct texts *t);
 
-/* Calls each() for every text in a file that texts_add() has written, from its beginning. */
+/*
+ * Calls each() for every text in a file that texts_add() has written, from the beginning of the
+ * file.
+ */
 void texts_each(FILE *in, void (*each)(void *data, uint64_t hash, const char *text), void *data);
 
-/* The texts of some files, by their hashes. */
+/* An index of the texts of several files, by their hashes. */
 struct texts_index {
 	struct text_at {
-		uint64_t hash; /* 0: free */
+		uint64_t hash; /* 0: a free slot */
 		const char *text;
 	} * of;
 	size_t room, nr;

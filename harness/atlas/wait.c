@@ -14,11 +14,11 @@
 enum {
 	TICK_MS = 100,
 	BUSY_MS = 2000,     /* limit of CPU time for one act */
-	BLOCKED_MS = 30000, /* limit of elapsed time for one act, whatever it waits for */
+	BLOCKED_MS = 30000, /* limit of elapsed time for one act, whatever the act waits for */
 	KILLED_MS = 10000,
 };
 
-/* CPU time of a process: fields 14 and 15 of stat, in ms. */
+/* CPU time of a process in ms: fields 14 and 15 of stat. */
 static int64_t cpu_ms(pid_t pid)
 {
 	struct text t = { .data = NULL };
@@ -93,7 +93,7 @@ void worker_end(struct session *s)
 	while (waitid(P_PID, (id_t)s->leader, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	       !info.si_pid && now_ms() < until)
 		nanosleep(&(struct timespec) { .tv_nsec = 200000 }, NULL);
-	/* Do not wait for a process that no signal can end. */
+	/* Does not wait for a process that no signal can end. */
 	if (!info.si_pid)
 		s->leader = 0;
 	session_end(s);

@@ -8,12 +8,12 @@
 #include <stdbool.h>
 
 /*
- * Waits for a worker's reply. Returns 0; 1: it has been at one act for so long that it will
- * not return, or *stop is set; -1: it is gone, see s->why.
+ * Waits for a worker's reply. Returns 0. Returns 1 if an act has exceeded its time limit, or if
+ * *stop is set. Returns -1 if the worker has ended: see s->why.
  */
 int worker_await(struct session *s, const struct side *side, const volatile bool *stop);
 
-/* Ends the worker; one that cannot be killed is left behind. */
+/* Ends the worker. A worker that cannot be killed is left behind. */
 void worker_end(struct session *s);
 
 #endif

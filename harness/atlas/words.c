@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Turns the table of words into acts, and sequences into numbers and text. */
+/* Turns the table of words into acts, and converts sequences to and from numbers and text. */
 #include "words.h"
 #include "agent/verbs/verbs.h"
 #include "base/memory.h"
@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* <rssck/step.h> defines an ACT() for cases. */
+/* <rssck/step.h> defines an ACT() for cases, which is not used here. */
 #undef ACT
 
 enum { SMALL_PAGES = 4, MIDDLE_PAGES = 16, THIN_ABOVE = 64, TURN_MOST = SIDE_TURN_ACTS };
 
-/* The parts of a region on which an act can work: bits. */
+/* The parts of a region on which an act can work, as bits. */
 enum part { WHOLE = 1, MIDDLE = 2, SECOND = 4 };
 enum {
 	SMALL = SIZE_SMALL,
@@ -66,7 +66,7 @@ static const struct {
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
-/* The pages of a part of a region of that size. */
+/* The pages that a part of a region has, for each size of region. */
 static void part_range(enum part part, enum word_size size, uint32_t huge, uint32_t *first,
 		       uint32_t *pages)
 {
@@ -83,8 +83,8 @@ static void part_range(enum part part, enum word_size size, uint32_t huge, uint3
 }
 
 /*
- * Adds an act of the table of verbs, with the range instead of "@". If base pages are large, a
- * region may have no room for a huge page.
+ * Adds an act of the table of verbs, replacing "@" by the range. With large base pages, a region
+ * may be too small for a huge page.
  */
 static void add_act(struct words *w, struct side_turn *t, const char *text, enum part part,
 		    enum word_size size, uint32_t huge)
@@ -107,7 +107,7 @@ static void add_act(struct words *w, struct side_turn *t, const char *text, enum
 			 (int)sizeof(w->not_had[size]) - 1, why);
 }
 
-/* Reading or writing each 16th page of a huge page is enough. */
+/* Reads or writes only each 16th page of a huge page, because that is enough. */
 static void thin_out(struct side_turn *t)
 {
 	struct act *a = &t->acts[t->nr - 1];
@@ -216,7 +216,7 @@ static unsigned kinds_of(const struct words *w, enum word_size size, unsigned *f
 	return w->kinds_of[size];
 }
 
-/* Sequences of one size and one event have consecutive numbers. */
+/* Number of sequences of one size and one event. They have consecutive numbers. */
 static uint64_t group_count(const struct words *w, unsigned length, enum word_size size)
 {
 	unsigned first;
@@ -236,7 +236,7 @@ uint64_t sequences_count(const struct words *w, unsigned length)
 	return n;
 }
 
-/* The group of a sequence's number, and its index in that group. */
+/* Finds the size and event of a sequence's number, and its index among the sequences with them. */
 static uint64_t place_of(const struct words *w, unsigned length, uint64_t number,
 			 enum word_size *size, unsigned *event)
 {
@@ -291,7 +291,7 @@ bool sequence_is_at_once(const struct words *w, const struct sequence *s)
 	return s->event != NO_WORD && w->events[s->event].when == NAMED;
 }
 
-/* An act that moves or extends a region would go further in each round. */
+/* False for an act that moves or extends a region, because it would go further in each round. */
 static bool may_be_at_once(const struct words *w, const struct sequence *s, unsigned i)
 {
 	enum word_size size = w->kinds[s->kind].size;
@@ -435,7 +435,7 @@ static void add_text(char buf[SEQUENCE_TEXT], const char *word)
 	snprintf(buf + len, SEQUENCE_TEXT - len, "%s%s", len ? ", " : "", word);
 }
 
-/* The word right before that moment; NULL: there is none. */
+/* The word directly before a moment; NULL: there is none. */
 static const char *word_before(const struct words *w, const struct sequence *s, enum moment_of at)
 {
 	unsigned act = at == AT_FIRST ? s->act[0] : NO_WORD;
@@ -535,8 +535,8 @@ static bool take_event(const struct words *w, struct sequence *s, const char *wo
 }
 
 /*
- * Arranges acts in their order; an event comes after the first act, or before all. The last act
- * is the access.
+ * Stores the acts in their order. An event comes after the first act, or before all acts. The last
+ * act is the access.
  */
 static void arrange(struct sequence *s, const uint8_t *acts, unsigned nr, unsigned before_event)
 {
@@ -570,14 +570,14 @@ int sequence_parse(const struct words *w, struct sequence *s, const char *text, 
 		unsigned act = find_act(w, take_word(&text, word));
 
 		if (nr == COUNT(acts))
-			return refuse(why, size, "is one act too many", word);
+			return refuse(why, size, "is more than the maximum number of acts", word);
 		if (act < w->nr_acts)
 			acts[nr++] = (uint8_t)act;
 		else if (nr <= 1 && take_event(w, s, word))
 			before_event = nr;
 		else
 			return refuse(why, size,
-				      "is neither an act nor an event that may follow "
+				      "is not an act, and not an event that may follow "
 				      "the first act",
 				      word);
 	}
@@ -596,8 +596,8 @@ bool sequence_shows(const struct words *w, const char *words, uint64_t *number, 
 	acts_last = s.access != NO_WORD;
 	*at = acts_last ? AT_SECOND : s.event != NO_WORD ? AT_EVENT : AT_KIND;
 	/*
-	 * The result before the last act is read in the sequence whose last act is the first
-	 * of the table.
+	 * The text before the last act is read in the sequence whose last act is the first act of
+	 * the table.
 	 */
 	s.act[1] = acts_last ? s.access : 0;
 	*number = sequence_number(w, 2, &s);

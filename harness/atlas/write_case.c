@@ -5,10 +5,13 @@
 #include <ctype.h>
 #include <string.h>
 
-/* <rssck/step.h> defines an ACT() for cases. */
+/* <rssck/step.h> defines an ACT() for cases, which is not used here. */
 #undef ACT
 
-/* The current region of the sequence's memory and its length, followed as the worker does. */
+/*
+ * The region that the sequence's memory is currently in, and its length; updated as the worker
+ * does.
+ */
 struct place {
 	uint8_t region;
 	uint32_t pages;
@@ -16,8 +19,8 @@ struct place {
 };
 
 /*
- * "atlas_anon_free" from "cases/atlas/anon_free.c"; from any other path "atlas_" and its last
- * part.
+ * Writes "atlas_anon_free" for "cases/atlas/anon_free.c". For any other path, writes "atlas_" and
+ * the last part of the path.
  */
 static void put_id(const char *path, FILE *out)
 {
@@ -86,7 +89,7 @@ int case_write(const struct case_of *c, const struct words *w, FILE *out, char *
 		return -1;
 	fprintf(out,
 		"// SPDX-License-Identifier: MIT\n"
-		"/*\n * The claim in words: what a reader may believe of the metrics after this.\n *\n"
+		"/*\n * The claim in words: what the metrics report after these acts.\n *\n"
 		" * %s: two kernels differ.\n",
 		c->words);
 	put_only(c->old, c->old_text, c->new_text, out);
@@ -95,7 +98,7 @@ int case_write(const struct case_of *c, const struct words *w, FILE *out, char *
 	put_id(c->path, out);
 	fprintf(out,
 		") {\n\t.claim = \"After '%s' all numbers agree\",\n"
-		"\t.because = \"Two kernels differ in it; say which number, and why.\",\n"
+		"\t.because = \"Two kernels differ here; write which number differs, and why.\",\n"
 		"\t.said_by = SAID_BY(\"proc_pid_smaps(5)\"),\n\t.processes = 1,\n"
 		"\t/* Only identities are checked after an act; a judge() may claim more. */\n"
 		"\t.steps = STEPS(",
