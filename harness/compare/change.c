@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* One change, and whether the number of CPUs explains it. */
+/* Compares two values, and decides whether the number of CPUs explains their difference. */
 #include "base/number.h"
 #include "private.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel's percpu_counter batch on a machine with that many CPUs. */
+/* The kernel's percpu_counter batch on a machine with `cpus` CPUs. */
 static unsigned percpu_batch(unsigned cpus)
 {
-	/* lib/percpu_counter.c compute_batch_value(): max(32, nr_online_cpus * 2) */
+	/* compute_batch_value() in lib/percpu_counter.c: max(32, nr_online_cpus * 2) */
 	return cpus > 16 ? 2 * cpus : 32;
 }
 
@@ -23,7 +23,10 @@ bool model_is_same(const struct counter_model *a, unsigned a_cpus, const struct 
 	       b->batch == percpu_batch(b_cpus);
 }
 
-/* The next token of a value: a whole number, or one other character. Returns where it ends. */
+/*
+ * Reads the next token of a value: an unsigned number, or a single other character. Returns the end
+ * of the token.
+ */
 static const char *token(const char *s, bool *is_number, uint64_t *number)
 {
 	const char *end = s;
@@ -32,7 +35,7 @@ static const char *token(const char *s, bool *is_number, uint64_t *number)
 	return *is_number || !*s ? end : s + 1;
 }
 
-/* True if the numbers are equal, or if each is explained by its machine's number of CPUs. */
+/* True if the numbers are equal, or if the number of CPUs of each machine explains them. */
 static bool number_is_same(uint64_t a, unsigned a_cpus, uint64_t b, unsigned b_cpus)
 {
 	return a == b || (a == percpu_batch(a_cpus) && b == percpu_batch(b_cpus)) ||

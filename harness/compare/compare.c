@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Compares two runs; the result is the list of changes. */
+/* Compares two runs and makes the list of changes. */
 #include "compare.h"
 #include "base/number.h"
 #include "private.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Notes the known bug that a fact shows on one side only. */
+/* If only one of the two runs shows a known bug by this fact, notes the bug. */
 static void change_bug(struct comparison *c, struct change *change)
 {
 	struct fact before, after;
@@ -56,14 +56,17 @@ static void compare_models(struct comparison *c)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		compare_model(c, *id);
-	/* No change: an older rssck, or a machine without swap, has no measurement. */
+	/*
+	 * A missing measurement is not a change: an older rssck, or a machine without swap, does
+	 * not have it.
+	 */
 	for (const enum metric_id *id = modelled_apart; *id != METRIC_NONE; id++)
 		if (c->before->models.of[*id].kind != MODEL_ABSENT &&
 		    c->after->models.of[*id].kind != MODEL_ABSENT)
 			compare_model(c, *id);
 }
 
-/* The case needs more CPUs than the machine has. */
+/* True if the case was skipped because the machine has too few CPUs. */
 static bool skipped_for_cpus(const struct result *r)
 {
 	return r->verdict == VERDICT_SKIP && missing_has(&r->missing, MISSING_CPUS);
@@ -99,7 +102,10 @@ static const char *fact_value(const struct result *r, const char *name)
 	return NULL;
 }
 
-/* A fact of counters/calibrate repeats a change of model that has its own line. */
+/*
+ * True for a fact of counters/calibrate that repeats a change of model, which has a line of its
+ * own.
+ */
 static bool restates_model(const struct comparison *c, const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -135,7 +141,7 @@ static bool was_judged(const struct result *r)
 static void compare_case(struct comparison *c, const struct result *a, const struct result *b)
 {
 	compare_verdict(c, a, b);
-	/* A case that was not run has no facts to compare. */
+	/* The facts of a case are compared only if both runs have judged the case. */
 	if (!was_judged(a) || !was_judged(b))
 		return;
 	for (size_t i = 0; i < a->nr_facts; i++)
@@ -146,7 +152,7 @@ static void compare_case(struct comparison *c, const struct result *a, const str
 	compare_discrepancies(c, a, b);
 }
 
-/* The run was aborted there: that is no verdict about the kernel. */
+/* True if the run was aborted in this case: its error is not a verdict about the kernel. */
 static bool ended_in(const struct results *r, const struct result *c)
 {
 	return r->ended[0] && c->verdict == VERDICT_ERROR && !strcmp(r->ended_in, c->id);
@@ -185,10 +191,11 @@ int compare(struct comparison *c, const struct results *before, const struct res
 {
 	*c = (struct comparison) { .before = before, .after = after };
 	if (before->page_size != after->page_size)
-		return cannot(why, size,
-			      "%s with pages of %ld bytes and %s with pages of %ld have no number "
-			      "in common; compare runs with pages of one size",
-			      before->machine, before->page_size, after->machine, after->page_size);
+		return cannot(
+			why, size,
+			"%s with pages of %ld bytes and %s with pages of %ld bytes have no number "
+			"in common; compare runs with the same page size",
+			before->machine, before->page_size, after->machine, after->page_size);
 	compare_models(c);
 	for (size_t i = 0; i < before->nr; i++) {
 		const struct result *other = find_case(after, before->of[i].id);
@@ -202,7 +209,7 @@ int compare(struct comparison *c, const struct results *before, const struct res
 		c->uncompared += !find_case(before, after->of[i].id);
 	if (c->out_of_memory || !c->nr_verdicts) {
 		cannot(why, size,
-		       c->out_of_memory ? "out of memory" : "they have no case in common");
+		       c->out_of_memory ? "out of memory" : "the two runs have no case in common");
 		comparison_free(c);
 		return -1;
 	}

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * What changed between two recorded runs: verdicts, models, facts, and counters' differences that
- * are beyond noise.
+ * Lists the changes between two recorded runs: verdicts, counter models, facts, and differences of
+ * counters that are larger than noise.
  *
- * There is no fixed threshold. A difference that the counter's model allows on both sides is noise;
- * a difference due to the number of CPUs is listed separately and not counted as a change. On
- * another architecture (arm64 and amd64) a kernel may behave differently without having changed:
- * only failures count there.
+ * There is no fixed threshold. A difference is noise if the counter's model allows it in both runs.
+ * A difference that the number of CPUs explains is listed separately and is not counted as a
+ * change. If the architectures differ (e.g. arm64 and amd64), a kernel may behave differently
+ * although it has not changed, so only failures count.
  */
 #ifndef RSSCK_COMPARE_H
 #define RSSCK_COMPARE_H
@@ -17,17 +17,18 @@
 
 enum change_kind { CHANGE_MODEL, CHANGE_VERDICT, CHANGE_FACT, CHANGE_DISCREPANCY };
 
-/* The cause of a change. It is counted only if it is the kernel. */
+/* The cause of a change. Only changes that the kernel caused are counted. */
 enum change_cause { CAUSE_KERNEL, CAUSE_CPUS, CAUSE_MACHINE, CAUSES };
 
 struct change {
 	enum change_kind kind;
 	enum change_cause cause;
-	char id[64];      /* the case, or empty */
-	char name[64];    /* name of the metric, the fact or the case */
-	char before[400]; /* the value as text; "absent" if there is none */
+	char id[64];      /* the id of the case, or empty */
+	char name[64];    /* name of the metric, fact or case */
+	char before[400]; /* the value as text; "absent" if there is no value */
 	char after[400];
-	const struct bug *bug; /* a known bug that appeared or disappeared with it, or NULL */
+	const struct bug *bug; /* a known bug that appeared or disappeared with this change, or
+				* NULL */
 	bool bug_came;
 };
 
@@ -36,27 +37,28 @@ struct comparison {
 	struct change *of; /* owned */
 	size_t nr;
 	size_t changed;                          /* number of changes that the kernel caused */
-	size_t nr_models, nr_verdicts, nr_facts; /* compared */
-	size_t uncompared;                       /* cases that only one side has */
+	size_t nr_models, nr_verdicts, nr_facts; /* numbers of compared models, verdicts and
+						  * facts */
+	size_t uncompared;                       /* cases that only one run has */
 	size_t bugs_came;                        /* number of known bugs that only the newer run
 						  * shows */
 	bool out_of_memory;
 };
 
-/* Returns 0, or -1 with a sentence in `why`: these two cannot be compared. */
+/* Returns 0, or -1 with a sentence in `why` if these runs cannot be compared. */
 int compare(struct comparison *c, const struct results *before, const struct results *after,
 	    char *why, size_t size);
 void comparison_free(struct comparison *c);
 
-/* One line for each change, then the sum. Each returns 0, or -1 with errno. */
+/* Writes one line for each change, then the totals. Returns 0, or -1 with errno. */
 int comparison_text(const struct comparison *c, FILE *out);
 int comparison_json(const struct comparison *c, FILE *out);
 
-/* True if both are the same model, or differ only because of the number of CPUs. */
+/* True if both models are the same, or if only the number of CPUs makes them different. */
 bool model_is_same(const struct counter_model *a, unsigned a_cpus, const struct counter_model *b,
 		   unsigned b_cpus);
 
-/* True if the two texts are equal apart from each run's own CPU numbers. */
+/* True if the two texts are equal except for the number of CPUs of each run. */
 bool same_but_for_cpus(const char *a, unsigned a_cpus, const char *b, unsigned b_cpus);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A lag has changed if the value of one side cannot occur on the other, because it exceeds the
- * bound of the other side's model. All other differences are noise, however large.
+ * Compares the differences of counters. A lag has changed if the value of one run cannot occur in
+ * the other run, because it exceeds the bound of that run's counter model. All other differences
+ * are noise, even if they are large.
  */
 #include "base/print/words.h"
 #include "private.h"
@@ -10,7 +11,7 @@
 
 enum { BOUND_UNKNOWN = -1 };
 
-/* One metric after one step, on one side. */
+/* The difference of one metric after one step in one run. */
 struct seen {
 	int64_t off;
 	int64_t bound;
@@ -29,7 +30,10 @@ static bool same_place(const struct discrepancy *a, const struct discrepancy *b)
 	       a->process == b->process && discrepancy_is_kb(a) == discrepancy_is_kb(b);
 }
 
-/* The largest difference at a place: a case may run on several CPUs. */
+/*
+ * The largest difference of a metric after a step. There can be several, because a case may run on
+ * several CPUs.
+ */
 static const struct discrepancy *worst_at(const struct result *r, const struct discrepancy *place)
 {
 	const struct discrepancy *worst = NULL;
@@ -43,7 +47,7 @@ static const struct discrepancy *worst_at(const struct result *r, const struct d
 	return worst;
 }
 
-/* The bound on the side that reports no difference there. */
+/* The bound of the metric in the run that reports no difference. */
 static int64_t silent_bound(const struct results *silent, const struct results *other,
 			    const struct discrepancy *d)
 {
@@ -82,7 +86,10 @@ static bool has_changed(const struct seen *a, const struct seen *b)
 	return !could_occur(a->off, b->bound) || !could_occur(b->off, a->bound);
 }
 
-/* More CPUs hold back more: the same model, each value within its machine's bound. */
+/*
+ * True if the number of CPUs explains the change: the model is the same, and each value is within
+ * the bound on its machine.
+ */
 static bool is_by_cpus(const struct comparison *c, const char *name, const struct seen *a,
 		       const struct seen *b)
 {
@@ -109,7 +116,7 @@ static void seen_words(const struct seen *s, const char *step, char *buf, size_t
 		 s->bound > 0 ? " allowed" : "");
 }
 
-/* The place at which a metric of a case has changed most. */
+/* The step after which a metric of a case has changed most. */
 struct widest {
 	bool found;
 	struct seen a, b;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* A comparison in words and in JSON. */
+/* Prints a comparison as text and as JSON. */
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "compare.h"
 #include <string.h>
 
-/* "model", "verdict", "fact", "counter". */
+/* Returns "model", "verdict", "fact" or "counter". */
 static const char *change_kind_name(enum change_kind kind)
 {
 	static const char *const names[] = {
@@ -30,13 +30,13 @@ static void change_text(const struct change *c, int width, FILE *out)
 	if (c->bug)
 		fprintf(out, "         %s: %s%s%s\n",
 			c->bug_came                 ? "A KNOWN BUG APPEARED"
-			: c->cause == CAUSE_MACHINE ? "a known bug of one of them"
+			: c->cause == CAUSE_MACHINE ? "a known bug of one machine"
 						    : "a known bug has disappeared",
 			c->bug->title, c->bug->fix ? ", fixed by " : "",
 			c->bug->fix ? c->bug->fix : "");
 }
 
-/* Prints the changes with that cause; returns how many. */
+/* Prints the changes with this cause, and returns their number. */
 static size_t changes_text(const struct comparison *c, enum change_cause cause, const char *title,
 			   FILE *out)
 {
@@ -62,7 +62,7 @@ static void run_words(const struct results *r, const char *machine, FILE *out)
 		r->cpus == 1 ? "" : "s");
 }
 
-/* Says that not all of a run's cases ran. */
+/* Prints a note if the run ended before all cases had run. */
 static void ended_text(const struct results *r, const char *which, FILE *out)
 {
 	if (!r->ended[0])
@@ -78,8 +78,9 @@ int comparison_text(const struct comparison *c, FILE *out)
 {
 	static const char *const titles[CAUSES] = {
 		[CAUSE_KERNEL] = "",
-		[CAUSE_CPUS] = "Explained by the number of CPUs, no change:\n",
-		[CAUSE_MACHINE] = "Perhaps explained by the machines, which differ; no change:\n",
+		[CAUSE_CPUS] =
+			"Not counted as changes, because the number of CPUs explains them:\n",
+		[CAUSE_MACHINE] = "Not counted as changes, because the machines differ:\n",
 	};
 	bool one = !strcmp(c->before->machine, c->after->machine);
 
@@ -96,12 +97,13 @@ int comparison_text(const struct comparison *c, FILE *out)
 	fprintf(out, " in %zu models, %zu verdicts, %zu facts", c->nr_models, c->nr_verdicts,
 		c->nr_facts);
 	if (c->uncompared)
-		fprintf(out, "; %zu case%s in only one of them", c->uncompared,
+		fprintf(out, "; %zu case%s in only one of the runs", c->uncompared,
 			c->uncompared == 1 ? " is" : "s are");
 	fputs(".\n", out);
 	if (c->bugs_came)
-		fprintf(out, "%zu known bug%s new, or back again.\n", c->bugs_came,
-			c->bugs_came == 1 ? " is" : "s are");
+		fprintf(out,
+			"The newer run shows %zu known bug%s that the older run does not show.\n",
+			c->bugs_came, c->bugs_came == 1 ? "" : "s");
 	ended_text(c->before, "first", out);
 	ended_text(c->after, "second", out);
 	return stream_end(out);

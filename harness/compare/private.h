@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
-/* Shared by the files of compare. */
+/* Declarations shared by the files of compare/. */
 #ifndef RSSCK_COMPARE_PRIVATE_H
 #define RSSCK_COMPARE_PRIVATE_H
 
 #include "compare.h"
 
-/* Adds a change, to be filled in; NULL if there is no memory, which the comparison remembers. */
+/*
+ * Adds an empty change to the list. Returns NULL and sets c->out_of_memory if there is no memory.
+ */
 struct change *change_add(struct comparison *c, enum change_kind kind, enum change_cause cause,
 			  const char *id, const char *name);
 
-/* The cause of a change: the number of CPUs explains it, or it may be the machine's. */
+/*
+ * The cause of a change: the CPUs if `by_cpus`, the machine if `may_be_machine` and the machines
+ * differ, else the kernel.
+ */
 enum change_cause cause_of(const struct comparison *c, bool by_cpus, bool may_be_machine);
 
-/* How far the counters were off in one case, on both sides. */
+/* Compares the differences of all counters in one case. */
 void compare_discrepancies(struct comparison *c, const struct result *a, const struct result *b);
 
 #endif

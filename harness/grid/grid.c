@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads a grid from JSON. "rows" has each list of numbers only once; "kinds" gives for each kind
- * the number of the row before any act, then of the row after each act in the order of "acts"; -1:
- * not known.
+ * Reads and writes a grid as JSON. "rows" contains each different list of numbers once. "kinds"
+ * gives, for each kind of memory, the index of its row before any act, then of its row after each
+ * act, in the order of "acts"; -1 means unknown.
  */
 #include "grid.h"
 #include "base/print/json.h"
@@ -103,7 +103,7 @@ static void take_name(char name[GRID_NAME], const char *words)
 	snprintf(name, GRID_NAME, "%s", words ? words : "");
 }
 
-/* A row of a later version may have more columns, a row of an earlier version fewer. */
+/* A row written by a later version may have more columns, and a row of an earlier version fewer. */
 static void take_cell(struct grid_cell *c, const json_t *root, const json_t *number)
 {
 	const json_t *names = json_object_get(root, "columns"), *row;
@@ -156,7 +156,10 @@ static void take_all(struct grid *g, json_t *root)
 			break;
 		take_name(g->kinds[g->nr_kinds], kind);
 		take_cell(&g->before[g->nr_kinds], root, json_array_get(of, 0));
-		/* Nothing was mapped, so that kernel has no such memory. */
+		/*
+		 * The size is 0 if the kernel does not have this kind of memory, because then
+		 * nothing was mapped.
+		 */
 		if (!g->before[g->nr_kinds].of[GRID_SIZE])
 			g->before[g->nr_kinds].known = false;
 		for (unsigned a = 0; a < g->nr_acts; a++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The grid: what each act does to each kind of memory, recorded by rssck atlas --grid on one kernel
- * ("rssck-grid/1").
+ * The grid: the effect of each act on each kind of memory. rssck atlas --grid records it on one
+ * kernel ("rssck-grid/1").
  */
 #ifndef RSSCK_GRID_H
 #define RSSCK_GRID_H
@@ -13,24 +13,24 @@
 
 #define GRID_SCHEMA "rssck-grid/1"
 
-/* The recorded numbers of a region; all but the first two are in kB. */
+/* The recorded numbers of a region, in kB except for the first two. */
 enum grid_column {
-	GRID_ERRNO,   /* why the act was refused; 0: it succeeded */
-	GRID_SIGNALS, /* pages that could not be accessed: a signal, or EFAULT */
+	GRID_ERRNO,   /* the error of a refused act; 0: the act succeeded */
+	GRID_SIGNALS, /* pages whose access raised a signal or failed with EFAULT */
 	GRID_SIZE,
 	GRID_ANON,
 	GRID_FILE,
 	GRID_SHMEM,
 	GRID_HUGETLB,
 	GRID_PSS,
-	GRID_VMSWAP, /* swap entries of its page tables */
-	GRID_SWAP,   /* smaps' Swap, which includes shmem that is on swap */
+	GRID_VMSWAP, /* swap entries in its page tables */
+	GRID_SWAP,   /* smaps' Swap, which includes swapped shmem */
 	GRID_VMLCK,
 	GRID_DIRTY,
-	GRID_SOFT, /* soft-dirty if clear_refs 4 is written right before the act */
+	GRID_SOFT, /* soft-dirty, if clear_refs 4 is written directly before the act */
 	GRID_LAZYFREE,
 	GRID_TABLES,
-	GRID_CGROUP, /* anon and file in its cgroup's memory.stat, less what was charged before */
+	GRID_CGROUP,      /* anon plus file of its cgroup's memory.stat, minus the charge before */
 	GRID_CGROUP_SWAP, /* memory.swap.current */
 	GRID_COLUMNS,
 };
@@ -47,10 +47,10 @@ struct grid_cell {
 struct grid {
 	char release[96], machine[32];
 	long page_size;
-	unsigned columns; /* columns that were recorded: bits */
+	unsigned columns; /* bits of the columns that were recorded */
 	unsigned nr_kinds, nr_acts;
 	char kinds[GRID_KINDS][GRID_NAME], acts[GRID_ACTS][GRID_NAME];
-	struct grid_cell before[GRID_KINDS]; /* the kind before any act */
+	struct grid_cell before[GRID_KINDS]; /* each kind before any act */
 	struct grid_cell after[GRID_KINDS][GRID_ACTS];
 };
 

@@ -158,7 +158,7 @@ const char *grid_effect_words(const struct grid_effect *e, char buf[EFFECT_WORDS
 	return buf;
 }
 
-/* Compares the columns that both records have. */
+/* Compares only the columns that both records have. */
 static bool is_same(const struct grid_effect *a, const struct grid_effect *b, unsigned columns)
 {
 	for (unsigned i = GRID_SIGNALS; i < GRID_COLUMNS; i++)

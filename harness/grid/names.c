@@ -26,7 +26,7 @@ static const struct name *name_of(enum grid_word is, const char *word, size_t le
 	return NULL;
 }
 
-/* Length of the word without " middle". */
+/* The length of the word without " middle" at its end. */
 static size_t length_of_whole(const char *word)
 {
 	size_t length = strlen(word), part = sizeof(middle) - 1;
@@ -74,7 +74,7 @@ static bool find_word(const char (*words)[GRID_NAME], unsigned nr, enum grid_wor
 	return false;
 }
 
-/* "MADV_FREE of a part" is "free middle". */
+/* Finds an act by one of its names; "MADV_FREE of a part" is the word "free middle". */
 static bool find_act(const struct grid *g, char *text, char word[GRID_NAME])
 {
 	static const char part[] = " of a part";
@@ -96,7 +96,10 @@ static void skip_begin(char *text, const char *begin)
 		memmove(text, text + strlen(begin), strlen(text + strlen(begin)) + 1);
 }
 
-/* Removes blanks and question marks at both ends, and words that only phrase the question. */
+/*
+ * Removes blanks and question marks at both ends, and words that are only part of the phrasing,
+ * e.g. "what does".
+ */
 static void trim(char *text)
 {
 	size_t length = strlen(text);

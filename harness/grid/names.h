@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Names that people use for the acts and the kinds of memory of a grid. */
+/* Names that people use for the acts and kinds of memory of a grid. */
 #ifndef RSSCK_GRID_NAMES_H
 #define RSSCK_GRID_NAMES_H
 
@@ -9,12 +9,12 @@ enum grid_word { GRID_IS_KIND, GRID_IS_ACT };
 enum { GRID_WHAT = 128 };
 
 /*
- * "madvise(MADV_FREE) of a part in the middle" for "free middle"; the word itself if it has no
- * name. Writes into buf.
+ * Writes "madvise(MADV_FREE) of a part in the middle" for "free middle" into buf. A word without a
+ * name is written as it is.
  */
 const char *grid_what(enum grid_word is, const char *word, char buf[GRID_WHAT]);
 
-/* True if words.def's word has a row of names. */
+/* True if names.def has a row for the word of words.def. */
 bool grid_has_name(enum grid_word is, const char *word);
 
 struct grid_asked {
@@ -22,8 +22,8 @@ struct grid_asked {
 };
 
 /*
- * Parses "MADV_FREE of shmem", "what does MADV_FREE do to shmem?". False: it is no such
- * question.
+ * Parses questions like "MADV_FREE of shmem" and "what does MADV_FREE do to shmem?". Returns false
+ * if the text is not such a question.
  */
 bool grid_asked_read(const struct grid *g, const char *text, struct grid_asked *a);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The parts of a Markdown table whose columns are kernels. */
+/* Writes the parts of a Markdown table whose columns are kernels. */
 #include "base/print/words.h"
 #include "compare/compare.h"
 #include "private.h"
@@ -31,7 +31,8 @@ void matrix_header(const struct matrix *m, const char *first, const char *last)
 }
 
 /*
- * True if some kernel's cell differs from its left neighbour's, other than by the number of CPUs.
+ * True if some kernel's cell differs from the cell to its left, and the number of CPUs does not
+ * explain it.
  */
 bool matrix_row_changes(const struct matrix *m, cell_fn *cell, const void *row)
 {
@@ -66,7 +67,9 @@ void matrix_row(const struct matrix *m, cell_fn *cell, const void *row)
 	}
 }
 
-/* The cell with the reason why a row changes: the number of a note below. */
+/*
+ * Writes the cell with the reason for a change in this row: the number of a note below the table.
+ */
 void matrix_why(struct matrix *m, const char *name)
 {
 	const char *note = note_of(name);

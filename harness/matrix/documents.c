@@ -4,7 +4,7 @@
 #include "private.h"
 #include "runs/sentences.h"
 
-/* Prints the number of sentences, and how many hold. */
+/* Prints the number of sentences, and the number of true ones. */
 static void summary(const struct matrix *m)
 {
 	const struct results *newest = &m->kernels.of[m->kernels.nr - 1];
@@ -17,7 +17,7 @@ static void summary(const struct matrix *m)
 		sentences_on(newest, SENTENCE_HOLDS), sentences_on(newest, SENTENCE_FALSE));
 	if (unknown)
 		fprintf(m->out,
-			"The other %zu cannot be decided by this run, because a case did not run.\n",
+			"This run cannot decide the other %zu, because a case did not run.\n",
 			unknown);
 }
 
@@ -29,7 +29,7 @@ void matrix_documents(const struct matrix *m)
 		return;
 	fputs("\n## What documents say\n\n", m->out);
 	summary(m);
-	fputs("[DOCUMENTS.md](DOCUMENTS.md) has all of them; these are false on the newest "
+	fputs("[DOCUMENTS.md](DOCUMENTS.md) has all sentences; these are false on the newest "
 	      "kernel:\n\n",
 	      m->out);
 	sheet_documents(&s, true);
@@ -45,7 +45,7 @@ int report_documents(struct results *runs, size_t nr, FILE *out)
 	s = matrix_sheet(&m);
 	fputs("<!-- Made by `rssck report` from harness/runs/documents.def and the JSON files "
 	      "beside it; not to be edited. -->\n"
-	      "# What documents say of the memory metrics\n\n",
+	      "# What documents say about the memory metrics\n\n",
 	      out);
 	if (nr) {
 		summary(&m);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The rows of facts: first those that differ, with the reasons. */
+/* Writes the rows of facts. Facts that differ come first, with the reasons. */
 #include "runs/facts.h"
 #include "private.h"
 
-/* The sentence, as a link to the case that measures it. */
+/* Writes the fact's sentence as a link to the case that measures it. */
 static void fact_cell_name(const struct matrix *m, const struct fact_row *f)
 {
 	char buf[CELL_SIZE];

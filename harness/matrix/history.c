@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-/*
- * Real bugs of Linux: which case shows each of them, and which of the recorded
- * kernels have it.
- */
+/* Real bugs of Linux: the case that shows each of them, and the recorded kernels that have it. */
 #include "matrix.h"
 #include "private.h"
 #include "runs/bugs.h"
 
-/* Lists what a reader of that kernel's numbers has to know. */
+/* Lists the bugs that affect the numbers of a kernel. */
 static void kernel_bugs(const struct matrix *m, size_t k)
 {
 	size_t nr, found = 0;
@@ -25,7 +22,7 @@ static void kernel_bugs(const struct matrix *m, size_t k)
 		fputs("\n", m->out);
 	}
 	if (!found)
-		fputs("None of these.\n", m->out);
+		fputs("None of these bugs.\n", m->out);
 }
 
 int report_bug_history(struct results *runs, size_t nr, FILE *out)

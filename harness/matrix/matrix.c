@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The page of all kernels: each row is a fact, each column a kernel; a cell that differs
- * from its left neighbour is bold.
+ * The page of all kernels: each row is a fact and each column is a kernel. A cell is bold if it
+ * differs from the cell to its left.
  */
 #include "base/print/words.h"
 #include "private.h"
@@ -24,8 +24,8 @@ static bool same_cells(const struct matrix *m, cell_fn *cell, const void *a, con
 }
 
 /*
- * Counters with the same values for the same reason share a row; false: that row was printed
- * already.
+ * Prints the names of all counters that have the same values for the same reason, because they
+ * share a row. Returns false if the row was printed already.
  */
 static bool put_names(const struct matrix *m, cell_fn *cell, const enum metric_id *id)
 {
@@ -43,7 +43,7 @@ static bool put_names(const struct matrix *m, cell_fn *cell, const enum metric_i
 
 static void models(struct matrix *m)
 {
-	fputs("## Counter models\n\nMeasured, not looked up: the model and its batch (faults for "
+	fputs("## Counter models\n\nThe measured model of each counter and its batch (faults for "
 	      "each thread, or pages for each CPU).\n\n",
 	      m->out);
 	matrix_header(m, "counter", "why");
@@ -58,12 +58,12 @@ static void models(struct matrix *m)
 	}
 }
 
-/* The lag differs in each run, so nothing is marked here. */
+/* Nothing is bold in this table, because the lag differs in each run. */
 static void lags(const struct matrix *m)
 {
 	memset(m->marks, 0, m->kernels.nr * sizeof(*m->marks));
-	fputs("\n## How far they are off\n\nIn kB, while 100 threads that have each touched 1 MiB "
-	      "of malloc stand still. The page tables\nare exact.\n\n",
+	fputs("\n## Error of each counter\n\nIn kB, after each of 100 threads has touched 1 MiB "
+	      "of malloc. The page tables\nare exact.\n\n",
 	      m->out);
 	matrix_header(m, "counter", NULL);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
@@ -80,7 +80,7 @@ static void not_run(const struct matrix *m)
 
 	fputs("\n## Cases that ran nowhere\n\n", m->out);
 	if (!sheet_not_run(&s))
-		fputs("None: each case ran on at least one of these kernels.\n", m->out);
+		fputs("None. Each case ran on at least one of these kernels.\n", m->out);
 }
 
 int report_matrix(struct results *runs, size_t nr, FILE *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which runs the page is made from, and which cases did not pass in them. */
+/* Lists the runs from which the page is made, and the cases that did not pass in them. */
 #include "matrix.h"
 #include "private.h"
 #include "runs/notes.h"
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a case ended on a set of kernels. */
+/* The same ending of a case on a set of kernels. */
 struct ending {
 	const char *id, *reason;
 	enum verdict verdict;
-	size_t first;  /* kernel */
-	bool reported; /* listed already, in the line of its reason */
+	size_t first;  /* index of the first of these kernels */
+	bool reported; /* already listed, in the line of its reason */
 };
 
-/* The reason without the step in which it was found, which differs from case to case. */
+/* The reason without the name of its step, because the step differs from case to case. */
 static const char *bare_reason(const struct result *r)
 {
 	const struct testcase *c = testcase_by_id(r->id);
@@ -36,7 +36,7 @@ static bool ended_so(const struct results *run, const struct ending *e)
 	return r && r->verdict == e->verdict && !strcmp(bare_reason(r), e->reason);
 }
 
-/* Collects every ending other than a pass, once for all kernels that share it. */
+/* Collects every ending except a pass. Kernels with the same ending share an entry. */
 static size_t gather(const struct matrix *m, struct ending *of)
 {
 	size_t nr = 0;
@@ -79,7 +79,7 @@ static void put_kernels(const struct matrix *m, const struct ending *e)
 	fputs(")", m->out);
 }
 
-/* Lists the cases with one reason that share their kernels. */
+/* Lists the cases that have the same reason on the same kernels. */
 static void put_cases(const struct matrix *m, struct ending *of, size_t at, size_t nr)
 {
 	const char *separator = " ";

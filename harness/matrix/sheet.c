@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Tables in Markdown. Links lead from results/ to the source of a case. */
+/* Writes tables in Markdown. Links lead from results/ to the source of a case. */
 #include "sheet/sheet.h"
 #include "base/print/words.h"
 #include "private.h"
 #include <string.h>
 
 /*
- * Text in a table cell: '|' would end the cell, and a code host interprets HTML and Markdown in
- * it.
+ * Writes text into a table cell. A '|' would end the cell, and a code host would interpret HTML and
+ * Markdown in it, so such characters are escaped.
  */
 void matrix_cell(const char *s, FILE *out)
 {
@@ -64,7 +64,7 @@ static void text(struct sheet *s, const char *text)
 	matrix_cell(text, s->out);
 }
 
-/* Left out, because it would make a wide table wider. */
+/* Writes nothing, because additional text would make a wide table wider. */
 static void aside(struct sheet *s, const char *text)
 {
 	(void)s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Runs gnuplot on a script that it gets on stdin; gnuplot writes no file. */
+/* Runs gnuplot on a script that it reads from stdin. gnuplot writes no file. */
 #include "plot.h"
 #include "base/process/path.h"
 #include "base/process/program.h"
@@ -11,7 +11,7 @@ enum { LIMIT_S = 30 };
 
 static const char png[] = "\x89PNG\r\n\x1a\n";
 
-/* The beginning of the picture in gnuplot's output; NULL: there is none. */
+/* The beginning of the picture in gnuplot's output; NULL: there is no picture. */
 static const char *picture(const struct text *t, enum plot_format format)
 {
 	switch (format) {
@@ -24,13 +24,16 @@ static const char *picture(const struct text *t, enum plot_format format)
 	}
 }
 
-/* Gnuplot pads every line with spaces, and leaves some lines empty above and below. */
+/*
+ * Removes the spaces with which gnuplot pads each line, and empty lines at the beginning and the
+ * end.
+ */
 static void put_lines(const char *text, FILE *out)
 {
 	size_t empty = 0;
 	bool begun = false;
 
-	/* A form feed comes first. */
+	/* gnuplot prints a form feed first. */
 	text += strspn(text, "\f");
 	for (const char *line = text; *line;) {
 		size_t length = strcspn(line, "\n"), used = length;
@@ -49,7 +52,7 @@ static void put_lines(const char *text, FILE *out)
 	}
 }
 
-/* Drops what gnuplot prints after its picture. */
+/* Removes everything that gnuplot prints after the picture. */
 static void picture_adapt(const char *from, FILE *out)
 {
 	static const char end[] = "</svg>";
@@ -79,7 +82,7 @@ static int hand_over(enum plot_format format, const struct text *t, FILE *out, c
 		fwrite(from, 1, t->len - (size_t)(from - t->data), out);
 	if (!ferror(out))
 		return 0;
-	snprintf(why, size, "a plot cannot be written: %m");
+	snprintf(why, size, "cannot write the plot: %m");
 	return -1;
 }
 
@@ -94,7 +97,7 @@ int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *
 
 	if (!path_find_program(named && *named ? named : "gnuplot", path, sizeof(path))) {
 		snprintf(why, size,
-			 "gnuplot draws plots, but %s is not installed; install it (Debian: "
+			 "gnuplot draws the plots, but %s is not installed (Debian: package "
 			 "gnuplot-nox)",
 			 named && *named ? named : "it");
 		return -1;
@@ -106,7 +109,7 @@ int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *
 	}
 	plot_script(p, format, to);
 	fclose(to);
-	/* -d: do not read ~/.gnuplot, whose settings are meant for other plots. */
+	/* -d: ignore ~/.gnuplot, because its settings are meant for other plots */
 	failed = program_output(
 		&(struct program) { .argv = (char *[]) { path, (char[]) { "-d" }, NULL },
 				    .input = script,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* The script for gnuplot. It contains the data, so that gnuplot reads no other file. */
+/* Writes the script for gnuplot. The script contains the data, so gnuplot reads no other file. */
 #include "base/print/words.h"
 #include "plot.h"
 #include <string.h>
 
-/* Colours that colour-blind readers can distinguish, on white and on black. */
+/* Colours that colour-blind readers can distinguish on white and on black. */
 static const char *const colours[] = { "#d55e00", "#0a84d6", "#009e73" };
 
 enum { NR_COLOURS = sizeof(colours) / sizeof(*colours) };
 
-/* Series with equal values are one line with all their names. */
+/* Series with equal values are drawn as one line, which has the names of all of them. */
 struct line {
 	const struct curve *curve;
 	size_t first;  /* index of the first series */
@@ -31,7 +31,7 @@ static bool is_truth(const struct series *s)
 	return !strcmp(s->name, CURVE_TRUTH);
 }
 
-/* A bound of 0, or an unknown one, is not drawn. */
+/* False for a bound that is 0 or unknown: it is not drawn. */
 static bool is_shown(const struct curve *c, const struct series *s)
 {
 	if (!is_bound(s))
@@ -65,9 +65,10 @@ static size_t find_lines(const struct curve *c, struct line lines[CURVE_SERIES_M
 }
 
 /*
- * Within single quotes only the quote is special to gnuplot, but 5.4 reads a doubled one as two
- * strings if the first begins with it. For SVG it escapes all but '>', and "]]>" is bad XML. So
- * both are replaced by characters that look like them.
+ * Writes a string in single quotes. Only the single quote is special there, and doubling it would
+ * escape it, but gnuplot 5.4 reads a string that begins with a doubled quote as two strings. For
+ * SVG, gnuplot escapes all special characters but '>', and "]]>" is bad XML. So both characters are
+ * replaced by characters that look like them.
  */
 static void quote(const char *s, FILE *out)
 {
@@ -88,14 +89,17 @@ static void quote(const char *s, FILE *out)
 	putc('\'', out);
 }
 
-/* "stat.rss = status.VmRSS"; for bounds "bound of stat.rss", or no name if there is only one. */
+/*
+ * Writes the name of a line: "stat.rss = status.VmRSS", or "bound of stat.rss" for a bound. A
+ * single bound has its own text.
+ */
 static void line_name(const struct line *l, bool only_bound, FILE *out)
 {
 	const char *separator = "";
 	char name[CURVE_SERIES_MAX * (sizeof(l->curve->series[0].name) + 3)] = "";
 
 	if (is_bound(&l->curve->series[l->first]) && only_bound) {
-		quote("most that the model allows", out);
+		quote("largest error that the model allows", out);
 		return;
 	}
 	for (size_t i = l->first; i < l->curve->nr_series; i++) {
@@ -119,7 +123,10 @@ static bool has_truth(const struct line *l)
 	return false;
 }
 
-/* The page tables are black and broad, a bound black and dashed; counters have the colours. */
+/*
+ * The line of the page tables is black and broad, and a bound is black and dashed. Counters are
+ * coloured.
+ */
 static void line_style(const struct line *l, unsigned colour, enum plot_format format, FILE *out)
 {
 	const struct series *s = &l->curve->series[l->first];
@@ -162,7 +169,10 @@ static void terminal(const struct plot *p, enum plot_format format, FILE *out)
 		fprintf(out, "set terminal dumb size %u,%u mono noenhanced\n", width, height);
 		break;
 	case PLOT_PNG:
-		/* Twice as many pixels as points, so that it is sharp at its intended size. */
+		/*
+		 * The picture has twice as many pixels as points, so that it is sharp at its
+		 * intended size.
+		 */
 		fprintf(out,
 			"set terminal pngcairo size %u,%u noenhanced font 'sans,10' fontscale 2 "
 			"linewidth 2 pointscale 2\n",
@@ -176,8 +186,8 @@ static void terminal(const struct plot *p, enum plot_format format, FILE *out)
 }
 
 /*
- * The dumb terminal cannot rotate a label: it is put above its axis, where the title leaves a
- * line free.
+ * Places the label of the y axis. The dumb terminal cannot rotate a label, so it is written above
+ * the axis, in a line that the title leaves free.
  */
 static void label_y(const struct plot *p, enum plot_format format, FILE *out)
 {
@@ -224,8 +234,8 @@ static void title(const struct plot *p, enum plot_format format, FILE *out)
 }
 
 /*
- * Draws lines in an order in which none hides another: characters hide what is below
- * them, a dashed line does not.
+ * Draws the lines in an order in which no line hides another: characters hide everything below
+ * them, but a dashed line hides nothing.
  */
 static void lines_draw(const struct line *lines, size_t nr, enum plot_format format, FILE *out)
 {

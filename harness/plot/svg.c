@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Adapts gnuplot's SVG to its place: text and axes take the colour of the surrounding text, so that
- * they are readable on light and on dark.
+ * Adapts gnuplot's SVG to the surrounding page. Text and axes get the colour of the surrounding
+ * text, so that they are readable on light and on dark backgrounds.
  */
 #include "plot.h"
 #include <string.h>
@@ -10,7 +10,7 @@ struct change {
 	const char *from, *to;
 };
 
-/* In the form that gnuplot 5 and 6 write. */
+/* The attributes in the forms that gnuplot 5 and 6 write. */
 static const struct change anywhere[] = {
 	{ "stroke='black'", "stroke='currentColor'" },
 	{ "stroke=\"black\"", "stroke=\"currentColor\"" },

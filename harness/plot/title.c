@@ -30,7 +30,7 @@ static void add(char *buf, size_t size, const char *separator, const char *words
 
 const char *plot_models(const struct models *m, char *buf, size_t size)
 {
-	/* One counter of each file: the total of resident pages. */
+	/* One counter of resident pages from each file. */
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
 	enum { NR = sizeof(ids) / sizeof(*ids) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds the recorded runs that have a real bug: its case failed, or a fact shows it. */
+/* Finds the recorded runs that show a real bug: its case failed, or one of its facts shows it. */
 #include "bugs.h"
 #include <string.h>
 

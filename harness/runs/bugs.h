@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds the recorded runs that have a real bug of history.def. */
+/* Finds the recorded runs that show a real bug of history.def. */
 #ifndef RSSCK_RUNS_BUGS_H
 #define RSSCK_RUNS_BUGS_H
 
@@ -8,12 +8,15 @@
 
 enum presence { NOT_SEEN, ABSENT, PRESENT };
 
-/* NOT_SEEN: the case that would show it did not run there, or no case shows it. */
+/*
+ * Returns NOT_SEEN if the case that shows the bug did not run in this run, or if no case shows the
+ * bug.
+ */
 enum presence bug_presence(const struct bug *b, const struct results *run);
 
 /*
- * Sets have[] for the kernels that have it. Returns the number of kernels on which it
- * could be seen.
+ * Sets have[] for the kernels that have the bug. Returns the number of kernels on which the case
+ * that shows it ran.
  */
 size_t bug_kernels(const struct kernels *k, const struct bug *b, bool *have);
 

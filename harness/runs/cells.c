@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The rows of a table of kernels: counter models, lags, facts. */
+/* Makes the rows of a table of kernels: counter models, lags, facts. */
 #include "base/print/words.h"
 #include "kernels.h"
 #include "report/threads.h"
@@ -44,7 +44,7 @@ const char *fact_cell(const struct results *r, const void *row, char *buf, size_
 	return NULL;
 }
 
-/* The facts of counters/calibrate are the table of models itself. */
+/* True for a fact of counters/calibrate, because the table of models already shows it. */
 static bool is_model(const char *name)
 {
 	const char *dot = strrchr(name, '.');

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * A sentence that a document says of a metric, and the rule by which a recorded run
- * decides whether it holds on that kernel.
+ * A statement of a document about a metric, and the rule that decides from a recorded run whether
+ * the statement is true on that kernel.
  *
- * Adding a sentence means adding a row to documents.def.
+ * To add a statement, add a row to documents.def.
  */
 #ifndef RSSCK_DOCUMENT_H
 #define RSSCK_DOCUMENT_H
@@ -11,10 +11,10 @@
 #include <rssck/verdict.h>
 
 struct sentence {
-	const char *document; /* "proc_pid_status(5)" */
-	const char *says;     /* the sentence, in our own words */
-	const char *about; /* names of metrics, sentence_column() or sentence_figure(), separated by
-			    * spaces */
+	const char *document; /* e.g. "proc_pid_status(5)" */
+	const char *says;     /* the statement, in our own words */
+	const char *about;    /* the numbers that it is about, separated by spaces: names of
+			       * metrics, sentence_column(), or sentence_figure() */
 	/*
 	 * Conditions, joined by " and ":
 	 *   case:ID             holds if the case passes, false if it fails
@@ -25,31 +25,34 @@ struct sentence {
 	 *                       the sentence, so it is unknown there
 	 */
 	const char *rule;
-	const char *truth; /* the true sentence, if it is false on any kernel, or NULL */
+	const char *truth; /* the true statement if this one is false on any kernel, or NULL */
 };
 
 enum sentence_holds {
 	SENTENCE_HOLDS,   /* every condition holds */
-	SENTENCE_FALSE,   /* one of them does not hold */
-	SENTENCE_UNKNOWN, /* none is false, but this run has not measured all */
+	SENTENCE_FALSE,   /* a condition does not hold */
+	SENTENCE_UNKNOWN, /* no condition is false, but the run has not measured all of them */
 };
 
-/* All sentences, document by document: [0, *nr). */
+/* All sentences, grouped by document; *nr is their number. */
 const struct sentence *sentences_all(size_t *nr);
 
-/* Returns whether the sentence is true on the kernel of that run. */
+/* Decides whether the sentence is true on the kernel of the run. */
 enum sentence_holds sentence_judge(const struct sentence *s, const struct results *r);
 
 /*
- * Writes a tool's column as one word into buf: "top.RES"; "pmap-x.Kbytes" for "Kbytes" of "pmap
- * -x".
+ * Writes the name of a tool's column as one word into buf: "top.RES", or "pmap-x.Kbytes" for column
+ * "Kbytes" of "pmap -x".
  */
 const char *sentence_column(const char *tool, const char *name, char *buf, size_t size);
 
-/* Writes a number of the machine or of a container as one word into buf: "docker_stats". */
+/*
+ * Writes the name of a number of the machine or of a container as one word into buf:
+ * "docker_stats".
+ */
 const char *sentence_figure(const char *name, char *buf, size_t size);
 
-/* True if the sentence is about the metric, column or figure with that name. */
+/* True if the sentence is about the metric, column or figure called `name`. */
 bool sentence_is_about(const struct sentence *s, const char *name);
 
 /* A parsed condition of a rule. */
@@ -63,14 +66,14 @@ enum condition_kind {
 
 struct condition {
 	enum condition_kind kind;
-	char name[80];  /* name of the case, the fact or the metric */
-	char value[80]; /* "" of a case */
-	bool is_not;    /* != */
+	char name[80];  /* the name of the case, fact or metric */
+	char value[80]; /* "" for a case */
+	bool is_not;    /* the operator is != */
 };
 
 /*
- * Parses the next condition of *rule, and moves *rule behind it. Returns 1; 0 at the end;
- * -1 if the rule is malformed.
+ * Parses the next condition of *rule and moves *rule behind it. Returns 1; 0 at the end of the
+ * rule; -1 if the rule is malformed.
  */
 int condition_next(const char **rule, struct condition *c);
 

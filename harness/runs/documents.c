@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Decides which sentences of documents hold in a recorded run. */
+/* Decides which sentences of documents are true in a recorded run. */
 #include "document.h"
 #include "release.h"
 #include <stdio.h>
@@ -53,7 +53,7 @@ bool sentence_is_about(const struct sentence *s, const char *name)
 	return false;
 }
 
-/* Copies [from, from + len), which must not be empty. */
+/* Copies `len` bytes from `from` to `to` as a string. Returns -1 if there are none or too many. */
 static int copy(char *to, size_t size, const char *from, size_t len)
 {
 	if (len == 0 || len >= size)
@@ -63,7 +63,7 @@ static int copy(char *to, size_t size, const char *from, size_t len)
 	return 0;
 }
 
-/* "NAME=VALUE" or "NAME!=VALUE". */
+/* Parses "NAME=VALUE" or "NAME!=VALUE". */
 static int comparison_parse(struct condition *c, const char *text, size_t len)
 {
 	const char *equals = memchr(text, '=', len);

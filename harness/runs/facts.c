@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Sentences for facts, whose names ("zero_page.counted_in_rss") are for programs. */
+/*
+ * Makes sentences from facts, because names like "zero_page.counted_in_rss" are meant for programs.
+ */
 #include "facts.h"
 #include <rssck/case.h>
 #include <stdio.h>

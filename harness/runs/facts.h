@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Facts as sentences, for people. */
+/* Facts as sentences for people. */
 #ifndef RSSCK_RUNS_FACTS_H
 #define RSSCK_RUNS_FACTS_H
 
 #include <stddef.h>
 
 /*
- * "Is the zero page counted in RSS?": the sentence of the case that declares the fact, which the
- * value completes or answers; if no case declares it, its name with spaces, in buf.
+ * Returns a question or an unfinished sentence like "Is the zero page counted in RSS?", which the
+ * fact's value answers or completes. The case that declares the fact defines it. If no case does,
+ * writes the fact's name with spaces into buf.
  */
 const char *fact_sentence(const char *name, char *buf, size_t size);
 

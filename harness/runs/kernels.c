@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Orders many runs, names them, and finds which of them agree. */
+/* Sorts runs, names them, and finds the runs that agree. */
 #include "kernels.h"
 #include "compare/compare.h"
 #include "release.h"
@@ -21,8 +21,8 @@ void kernels_sort(struct results *runs, size_t nr)
 }
 
 /*
- * Two runs of one release (on different machines) need different names; if there are several
- * architectures, the whole release is the name.
+ * Makes a kernel's name. Two runs of one release on different machines need different names. If the
+ * runs have several architectures, the name is the complete release.
  */
 const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t size)
 {
@@ -46,7 +46,7 @@ const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t siz
 	return buf;
 }
 
-/* Prints a stretch of neighbours with index first <= i < end. */
+/* Prints a range of consecutive kernels with index first <= i < end. */
 static void stretch_words(const struct kernels *k, size_t first, size_t end, FILE *out)
 {
 	char from[128], to[128];
@@ -91,7 +91,7 @@ const char *kernels_words(const struct kernels *k, const bool *set, char *buf, s
 	return buf;
 }
 
-/* Index of the first kernel with the same value; its own index if there is none. */
+/* Index of the first kernel with the same value, or the kernel's own index. */
 static size_t first_with_same_value(const struct kernels *k, cell_fn *cell, const void *row,
 				    size_t i, const unsigned *values)
 {
@@ -169,5 +169,5 @@ const char *case_why_not(const struct kernels *k, const char *id)
 		if (r)
 			return r->reason;
 	}
-	return "it is in no run: it is newer than all of them";
+	return "no run has this case, because all runs are older than the case";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looks up why kernels differ in the project's own table of commits. */
+/* Looks up the reason for a difference between kernels in our own table of commits. */
 #include "notes.h"
 #include <fnmatch.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Why kernels differ, from the project's own table of commits. */
+/* Reasons for differences between kernels, from our own table of commits. */
 #ifndef RSSCK_NOTES_H
 #define RSSCK_NOTES_H
 
-/* Why a counter or fact differs between kernels, or "". */
+/* Returns why a counter or fact differs between kernels; "" if no reason is known. */
 const char *note_of(const char *name);
 
 #endif

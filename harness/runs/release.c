@@ -11,9 +11,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/*
- * "6.12-rc3" comes before "6.12": a '-' or '~' before a letter marks a version before the release.
- */
+/* "6.12-rc3" comes before "6.12": "-rc", or a '~', marks a version before the release. */
 static int end_rank(const char *s)
 {
 	if (!strncmp(s, "-rc", 3) || *s == '~')
@@ -35,7 +33,7 @@ int release_compare(const char *a, const char *b)
 		}
 		if (*a != *b && end_rank(a) != end_rank(b))
 			return end_rank(a) - end_rank(b);
-		/* 6.12.43 is later than 6.12-something and 6.12+something */
+		/* 6.12.43 is later than 6.12-something and 6.12+something. */
 		if (*a != *b && (*a == '.' || *b == '.'))
 			return *a == '.' ? 1 : -1;
 		if (*a != *b)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Decides the sentences of documents on many runs. */
+/* Decides the sentences of documents for many runs. */
 #include "sentences.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of real bugs: the wrong number, the versions, the recorded kernels that have it, the
- * fix.
+ * The table of real bugs: the wrong number, the versions, the recorded kernels that have the bug,
+ * and the fix.
  */
 #include "runs/bugs.h"
 #include "sheet.h"

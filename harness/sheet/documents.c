@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of documents: each sentence, and the kernels on which it holds. */
+/* The table of documents: each sentence, and the kernels on which it is true. */
 #include "runs/sentences.h"
 #include "sheet.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The tables about the runs themselves: what they are, which cases ran in none, which facts are
- * the same in all.
+ * The tables about the runs themselves: a list of the runs, the cases that ran in none of them, and
+ * the facts that are the same in all of them.
  */
 #include "runs/facts.h"
 #include "sheet.h"
@@ -67,7 +67,7 @@ size_t sheet_not_run(struct sheet *s)
 	return found;
 }
 
-/* The value of the first kernel that has one. */
+/* The value on the first kernel that has a value. */
 static const char *common_value(const struct kernels *k, const struct fact_row *f, char *buf,
 				size_t size)
 {

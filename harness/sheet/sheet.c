@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Writes cells and rows through the writer of the report. */
+/* Writes cells and rows through the report's writer. */
 #include "sheet.h"
 
 void sheet_begin(struct sheet *s, const struct sheet_head *head)

@@ -271,7 +271,8 @@ TEST(what_follows_from_the_number_of_cpus_is_no_change)
 
 	made_up_fact(&p.before.of[0], "batch", "per-CPU, batch 32, 2 CPUs");
 	made_up_fact(&p.after.of[0], "batch", "per-CPU, batch 64, 32 CPUs");
-	expect(&p, 0, 3, "Explained by the number of CPUs, no change:\nmodel    stat.rss");
+	expect(&p, 0, 3,
+	       "Not counted as changes, because the number of CPUs explains them:\nmodel    stat.rss");
 }
 
 TEST(a_case_skipped_for_want_of_cpus_is_no_change)
@@ -309,7 +310,7 @@ TEST(cases_of_one_side_only_are_said_and_not_compared)
 	OWNED(pair_free) struct pair p = both_passed();
 
 	made_up_case(&p.after, "file/new", VERDICT_FAIL, "");
-	expect(&p, 0, 0, "1 case is in only one of them");
+	expect(&p, 0, 0, "1 case is in only one of the runs");
 }
 
 /* Both may be due to their machines: that is not a change of the kernel. */
@@ -325,7 +326,7 @@ TEST(what_differs_on_another_machine_is_no_change_but_a_failure_is)
 	made_up_fact(b, "x.is", "32 MiB");
 	made_up_case(&p.before, "thp/y", VERDICT_PASS, "");
 	made_up_case(&p.after, "thp/y", VERDICT_SKIP, "no soft-dirty");
-	expect(&p, 0, 2, "Perhaps explained by the machines, which differ; no change:\n");
+	expect(&p, 0, 2, "Not counted as changes, because the machines differ:\n");
 	expect(&p, 0, 2, "(x86_64, ");
 	strcpy(p.after.machine, p.before.machine);
 	expect(&p, 2, 0, "2 changes");
@@ -383,7 +384,7 @@ TEST(the_case_in_which_a_run_died_is_no_change)
 	strcpy(p.after.ended, "rssck was killed by signal 9 (Killed)");
 	strcpy(p.after.ended_in, "c/d");
 	text = compared(&p, 0, 0);
-	assert_says(text, "1 case is in only one of them");
+	assert_says(text, "1 case is in only one of the runs");
 	assert_says(text, "The second run ended early, in c/d: rssck was killed by "
 			  "signal 9 (Killed).\n");
 }
@@ -397,7 +398,7 @@ TEST(a_known_bug_that_comes_back_is_shouted)
 	made_up_fact(made_up_case(&p.after, "thp/split_by_protect", VERDICT_PASS, ""),
 		     "thp.written_page_after_mprotect_is", "clean");
 	expect(&p, 1, 0, "A KNOWN BUG APPEARED: a written huge page is clean");
-	expect(&p, 1, 0, "1 known bug is new, or back again.\n");
+	expect(&p, 1, 0, "The newer run shows 1 known bug that the older run does not show.\n");
 
 	struct pair fixed = { p.after, p.before };
 

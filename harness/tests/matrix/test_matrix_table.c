@@ -228,8 +228,7 @@ TEST(the_documents_are_a_table_and_a_page_of_their_own)
 
 	snprintf(
 		part, sizeof(part),
-		"and %zu are false.\nThe other %zu cannot be decided by this run, because a case did "
-		"not run.\n",
+		"and %zu are false.\nThis run cannot decide the other %zu, because a case did not run.\n",
 		wrong, unknown);
 	expect(text, part);
 	expect(page, part);
@@ -251,6 +250,6 @@ TEST(cases_that_nobody_ran_are_a_table)
 
 	assert_non_null(table);
 	expect(table, "| [file/truncate](../cases/file/truncate.c) | no \\| file |\n");
-	expect(table, "| [file/reclaim](../cases/file/reclaim.c) | it is in no run");
+	expect(table, "| [file/reclaim](../cases/file/reclaim.c) | no run has this case");
 	assert_says_not(table, "willneed");
 }

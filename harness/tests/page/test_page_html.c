@@ -245,7 +245,7 @@ TEST(cases_that_nobody_ran_are_named)
 
 	assert_non_null(list);
 	assert_says(list, "truncate</a></th><td>it hung</td>");
-	assert_says(list, "reclaim</a></th><td>it is in no run");
+	assert_says(list, "reclaim</a></th><td>no run has this case");
 	assert_says_not(list, "willneed");
 }
 

@@ -80,7 +80,7 @@ TEST(a_bound_is_drawn_and_one_of_nothing_is_not)
 	struct results r = lags(0);
 	char *text = script(&r, PLOT_SVG);
 
-	assert_says(text, "title 'most that the model allows'");
+	assert_says(text, "title 'largest error that the model allows'");
 	assert_says(text, "dt '-'");
 	assert_says_not(text, "using 1:5");
 	results_free(&r);
@@ -107,7 +107,7 @@ TEST(a_bound_that_is_reached_is_a_line_of_its_own)
 		c->series[0].of[i] = 62;
 	text = script(&r, PLOT_SVG);
 	assert_says(text, "title 'stat.rss'");
-	assert_says(text, "title 'most that the model allows'");
+	assert_says(text, "title 'largest error that the model allows'");
 }
 
 TEST(a_lag_begins_at_nothing_and_a_staircase_where_it_is)
@@ -217,7 +217,7 @@ TEST(without_gnuplot_the_remedy_is_said)
 	setenv("RSSCK_GNUPLOT", "/nonexistent/gnuplot", 1);
 	assert_null(drawn(&r, PLOT_SVG, why, sizeof(why)));
 	assert_says(why, "/nonexistent/gnuplot");
-	assert_says(why, "install it (Debian: gnuplot-nox)");
+	assert_says(why, "(Debian: package gnuplot-nox)");
 	unsetenv("RSSCK_GNUPLOT");
 }
 
