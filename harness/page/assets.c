@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The style sheets and the script of the HTML page, as they are in their files. */
+/* The style sheets and the scripts of the HTML page, included unchanged from their files. */
 #include "private.h"
 
 #define ASSET(name, file)                         \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Kinds of memory are columns, acts are rows. A cell is a link to its numbers, which the style
- * sheet shows when the page's address names them, so no script is needed.
+ * A table with a column for each kind of memory and a row for each act. A cell is a link to its
+ * numbers. The style sheet shows the numbers when the page's address names them, so no script is
+ * needed.
  */
 #include "atlas.h"
 #include "base/memory.h"
@@ -12,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text of a cell whose resident pages do not move: a letter for each number that moves. */
+/*
+ * If the number of resident pages does not change, the cell has a letter for each number that
+ * changes.
+ */
 static const struct {
 	enum grid_column column;
 	char letter;
@@ -44,7 +48,7 @@ static int64_t pages_moved(const struct grid *g, const struct grid_effect *e)
 	       1024 / g->page_size;
 }
 
-/* Returns the cell's class, and writes its text into `label`. */
+/* Returns the cell's class and writes its text into `label`. */
 static const char *classify(const struct grid *g, const struct grid_effect *e, char label[32])
 {
 	int64_t pages = pages_moved(g, e);
@@ -95,7 +99,10 @@ static void put_cell(const struct grids *g, unsigned k, unsigned a, FILE *out)
 	fprintf(out, ">%s</a></td>", label);
 }
 
-/* True if the act has cells: some acts only undo others, do nothing alone, and have no row. */
+/*
+ * True if the act has a cell. Some acts do nothing alone, because they only undo other acts; they
+ * have no row.
+ */
 static bool has_cell(const struct grid *g, unsigned a)
 {
 	for (unsigned k = 0; k < g->nr_kinds; k++)
@@ -130,7 +137,7 @@ static void put_table(const struct grids *g, FILE *out)
 	fputs("</tbody></table></div>\n", out);
 }
 
-/* "VmRSS 16 → 0": prints each number that is not 0 both before and after. */
+/* Prints "VmRSS 16 → 0" for each number that is not 0 both before and after. */
 static void put_numbers(const struct grid_effect *e, FILE *out)
 {
 	size_t nr;
@@ -165,7 +172,7 @@ static void put_entry(const struct grids *g, unsigned k, unsigned a, FILE *out)
 	for (unsigned i = 1; i <= nr; i++) {
 		struct grid_effect e = grids_of_group(g, kind, act, group, i, kernels,
 						      sizeof(kernels));
-		/* If all kernels do the same, the numbers below show it. */
+		/* If all kernels have the same effect, the numbers below show it. */
 		bool is_said = nr == 1 && !e.after->of[GRID_ERRNO] && !e.after->of[GRID_SIGNALS];
 
 		html_put(out, "<p><i>%s</i> %s</p>", kernels,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bars, and the colours that show how a number is counted: each colour has one meaning on the
+ * Bars, and the colours that show how a number is counted. A colour has the same meaning on the
  * whole page.
  */
 #include "explain/explain.h"
@@ -23,10 +23,10 @@ void html_bar(const struct html *h, int64_t length, int64_t most, const char *co
 
 void html_counts_key(const struct html *h)
 {
-	fputs("<ul class=\"legend\"><li data-counts=\"walked\">walked: counted from the page "
+	fputs("<ul class=\"legend\"><li data-counts=\"walked\">walked: counted in the page "
 	      "tables, exact</li><li data-counts=\"exact\">exact: a running total that includes "
-	      "every page immediately</li><li data-counts=\"per-cpu\">per-cpu: each CPU holds pages "
-	      "back</li><li data-counts=\"per-thread\">per-thread: each thread holds faults "
-	      "back</li></ul>\n",
+	      "every page immediately</li><li data-counts=\"per-cpu\">per-cpu: each CPU adds its pages "
+	      "later</li><li data-counts=\"per-thread\">per-thread: each thread adds its faults "
+	      "later</li></ul>\n",
 	      h->out);
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* A section for each case: its claim, the reason for it, and the kernels on which it holds. */
+/*
+ * Writes a section for each case: its claim, the reason for the claim, and the kernels on which it
+ * passes.
+ */
 #include "private.h"
 #include "runs/facts.h"
 #include <string.h>
 
-/* True if it passed everywhere, without a remark. */
+/* True if the case passed on all kernels without a remark. */
 static bool is_plain(const struct html *h, const char *id)
 {
 	for (size_t i = 0; i < h->kernels.nr; i++) {
@@ -17,8 +20,8 @@ static bool is_plain(const struct html *h, const char *id)
 }
 
 /*
- * Finds the kernels on which a case ended as it did on that one; false if an earlier kernel
- * has the same ending.
+ * Finds the kernels on which a case ended as on the kernel `at`. False if an earlier kernel has the
+ * same ending.
  */
 static bool same_endings(const struct html *h, const char *id, size_t at)
 {
@@ -34,7 +37,7 @@ static bool same_endings(const struct html *h, const char *id, size_t at)
 	return true;
 }
 
-/* The same verdict with the same reason is printed only once, for all kernels that gave it. */
+/* Prints each verdict with its reason once, with all kernels on which the case ended so. */
 static void endings(const struct html *h, const char *id)
 {
 	bool any = false;
@@ -51,10 +54,10 @@ static void endings(const struct html *h, const char *id)
 		any = true;
 	}
 	if (!any)
-		fputs("unknown: it did not run", h->out);
+		fputs("unknown: the case did not run", h->out);
 }
 
-/* Prints the other tries' results if one try was not enough. */
+/* Prints the results of all tries of a case that was tried several times. */
 static void histories(const struct html *h, const char *id)
 {
 	char words[TRIES_KEPT * 280];
@@ -106,7 +109,7 @@ static void list(FILE *out, const char *term, const char *const *words)
 	fputs("</dd>\n", out);
 }
 
-/* Prints one chip for each verdict, with the number of kernels. */
+/* Prints a label for each verdict, with the number of kernels. */
 static void chips(const struct html *h, const char *id)
 {
 	size_t count[VERDICT_COUNT] = { 0 };
@@ -156,7 +159,7 @@ bool html_is_case(const char *id)
 	return testcase_by_id(id) != NULL;
 }
 
-/* Lists cases that another rssck recorded: only their ids are known. */
+/* Lists cases that another version of rssck has recorded. Only their ids are known. */
 static void others(const struct html *h, size_t kernel)
 {
 	const struct results *r = &h->kernels.of[kernel];
@@ -175,7 +178,10 @@ static void others(const struct html *h, size_t kernel)
 	}
 }
 
-/* Prints "file" of "cases/file/truncate.c" as a heading where another group begins. */
+/*
+ * At the beginning of a new group, prints its name as a heading: "file" for
+ * "cases/file/truncate.c".
+ */
 static void group(const char *id, char *last, size_t size, FILE *out)
 {
 	char name[64];
@@ -195,7 +201,7 @@ void html_cases(const struct html *h)
 
 	fputs("<section id=\"cases\" aria-labelledby=\"cases-title\">\n"
 	      "<h2 id=\"cases-title\">Cases</h2>\n"
-	      "<p>A case is one small process that does one known thing, and a claim about its "
+	      "<p>A case is a small process that does one known thing, and a claim about the process's "
 	      "numbers. <code>file/append</code> is cases/file/append.c. A case without a remark has passed on all of these "
 	      "kernels.</p>\n",
 	      h->out);

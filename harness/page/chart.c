@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* A line chart. Its labels are SVG text; its legend is HTML, so that its text is never cut off. */
+/*
+ * Draws a line chart. Its labels are SVG text. Its legend is HTML, so that the legend's text is
+ * never cut off.
+ */
 #include "chart.h"
 #include "base/print/words.h"
 #include "private.h"
 #include <rssck/curve.h>
 
-/* Units of the picture: about pixels on a phone. */
+/* Units of the picture, which are about pixels on a phone. */
 enum { WIDTH = 340, HEIGHT = 220, LEFT = 50, RIGHT = 328, TOP = 24, BOTTOM = 184, TICKS = 5 };
 
 void chart_reach(struct chart *c, const struct chart_line *line)
@@ -22,7 +25,9 @@ void chart_reach(struct chart *c, const struct chart_line *line)
 	}
 }
 
-/* The distance of ticks: 1, 2 or 5 times a power of ten, so that a few of them cover the range. */
+/*
+ * The distance between ticks: 1, 2 or 5 times a power of ten, so that a few ticks cover the range.
+ */
 static int64_t tick_of(int64_t range)
 {
 	static const int64_t steps[] = { 1, 2, 5 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Draws the curves of recorded runs on one scale, with their numbers. */
+/* Draws the curves of recorded runs to the same scale, with their numbers. */
 #include "base/print/words.h"
 #include "chart.h"
 #include "compare/compare.h"
@@ -11,22 +11,22 @@ enum { LINES_MAX = 64 };
 
 static const struct subject {
 	const char *curve, *id, *title, *text;
-	bool most_cpus; /* among runs with the same models, take the one with the most CPUs, not the
-			 * fewest */
+	bool most_cpus; /* of several runs with the same models, show the run with the most CPUs,
+			 * instead of the fewest */
 } subjects[] = {
 	{ "lag by threads", "threads", "The lag against threads",
-	  "That many threads have touched pages and stand still. Where each thread holds back its "
-	  "own faults, the lag grows with the threads. Dashed: the most that the measured model "
+	  "The given number of threads have touched pages and wait. On kernels where each thread keeps a "
+	  "batch of faults, the lag grows with the threads. The dashed line is the largest lag that the measured model "
 	  "allows.",
 	  false },
 	{ "lag by CPUs", "cpus", "The lag against CPUs",
-	  "One thread on each of that many CPUs, at the worst moment. Where each CPU holds back "
-	  "its own pages, the lag grows with the CPUs, and the batch with their number. Dashed: "
-	  "the most that the measured model allows.",
+	  "One thread on each of the given number of CPUs, at the worst moment. On kernels where each CPU keeps a "
+	  "batch of pages, the lag grows with the CPUs, and so does the batch. The dashed line is "
+	  "the largest lag that the measured model allows.",
 	  true },
 	{ "staircase", "staircase", "Page by page",
-	  "One thread touches pages one by one. The broad line is the number in the page tables; a "
-	  "counter that rises in steps holds pages back until its batch is full.",
+	  "One thread touches pages one by one. The broad line is the number in the page tables. A "
+	  "counter that rises in steps adds pages only when a batch is full.",
 	  false },
 };
 
@@ -35,7 +35,7 @@ static const struct curve *curve_of(const struct results *r, const struct subjec
 	return curve_by_name(r->curves, r->nr_curves, s->curve);
 }
 
-/* True if both kernels have the same models, so that they draw the same picture. */
+/* True if both kernels have the same models, because then their curves are equal. */
 static bool count_alike(const struct results *a, const struct results *b)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
@@ -79,7 +79,10 @@ static bool run_alike(const struct curve *c, const struct series *a, const struc
 	return is_bound(a) == is_bound(b) && !memcmp(a->of, b->of, c->nr * sizeof(*a->of));
 }
 
-/* Series with equal values are one line, drawn for the first of them; a bound of 0 is not drawn. */
+/*
+ * True if the series is drawn. A series equal to an earlier one is not drawn again, and a bound
+ * that is always 0 is not drawn.
+ */
 static bool is_line(const struct curve *c, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
@@ -110,7 +113,7 @@ static struct chart_line line_of(const struct results *r, const struct curve *c,
 	};
 }
 
-/* Adds the lines of one recording. */
+/* Adds the lines of one recording to `lines`; returns the new number of lines. */
 static size_t add_lines(const struct results *r, const struct curve *c, struct chart_line *lines,
 			size_t nr)
 {
@@ -120,7 +123,7 @@ static size_t add_lines(const struct results *r, const struct curve *c, struct c
 	return nr;
 }
 
-/* Prints "6.1: stat.rss = status.VmRSS, per-thread: 6,031 pages at 100 threads". */
+/* Prints legends like "6.1: stat.rss = status.VmRSS, per-thread: 6,031 pages at 100 threads". */
 static void legend(const struct html *h, const struct recordings *all, size_t at,
 		   const struct curve *c)
 {
@@ -229,8 +232,8 @@ static void subject(const struct html *h, const struct subject *s)
 		 "<div class=\"%s\"><h3 id=\"%s\">%s</h3>\n<p>%s</p>\n<div class=\"plots\">\n",
 		 apart ? "subject wide" : "subject", s->id, s->title, s->text);
 	/*
-	 * If the page tables are drawn, each recording has its own picture; otherwise all
-	 * share one.
+	 * If the page tables are drawn, each recording has a picture of its own; otherwise all
+	 * recordings share one.
 	 */
 	for (size_t i = 0; apart && i < all->nr; i++)
 		if (is_shown(all, i, s))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of documents: each sentence, and the kernels on which it holds. */
+/* The table of documents: each sentence, and the kernels on which it is true. */
 #include "private.h"
 #include "runs/sentences.h"
 
@@ -16,7 +16,7 @@ void html_documents(const struct html *h)
 		 "<section id=\"documents\" aria-labelledby=\"documents-title\">\n<h2 "
 		 "id=\"documents-title\">What documents say</h2>\n<p>%zu sentences, in our own "
 		 "words, each decided by cases: <b>%zu are false on %s</b>, the newest kernel "
-		 "here, and %zu hold. If a row names a kernel as neither, its case did not run "
+		 "here, and %zu hold. If a row does not name a kernel, its case did not run "
 		 "there.</p>\n",
 		 nr, sentences_on(&h->kernels.of[h->kernels.nr - 1], SENTENCE_FALSE),
 		 html_newest(h, name, sizeof(name)),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The tables whose columns are kernels. Equal neighbours are one cell. The script hides
- * columns: data-from and colspan show which kernels a cell covers, data-value which cells
- * are equal. On a narrow screen a cell is a line, and names its kernels itself (data-on).
+ * The tables whose columns are kernels. Neighbouring cells with equal values are merged. The script
+ * can hide columns: data-from and colspan show which kernels a cell covers, and cells with the same
+ * data-value are equal. On a narrow screen each cell is a line that names its kernels (data-on).
  */
 #include "runs/facts.h"
 #include "private.h"
@@ -27,7 +27,7 @@ static void names_of(const struct html *h, size_t first, size_t end)
 	html_kernels(h, h->set);
 }
 
-/* True if the cell differs from its left neighbour's. */
+/* True if the cell differs from the cell to its left. */
 static bool is_change(const struct html *h, size_t at)
 {
 	size_t left = at;
@@ -37,7 +37,10 @@ static bool is_change(const struct html *h, size_t at)
 	return at && h->values[at] && h->values[left] && h->values[left] != h->values[at];
 }
 
-/* `counts` is set only for a counter, whose cells have the colour of its model. */
+/*
+ * Prints the cells of a row. `counts` is set only for a counter, whose cells have the colour of its
+ * model.
+ */
 static void cells(const struct html *h, cell_fn *cell, const void *row,
 		  const enum metric_id *counts)
 {
@@ -62,7 +65,7 @@ static void cells(const struct html *h, cell_fn *cell, const void *row,
 	}
 }
 
-/* Prints a kernel's name as a column heading; it may be broken between its parts. */
+/* Prints a kernel's name as a column heading. The browser may break it between its parts. */
 static void head(const struct html *h, size_t i)
 {
 	char name[128];
@@ -99,7 +102,10 @@ static void table_end(const struct html *h)
 	fputs("</tbody></table></div>\n", h->out);
 }
 
-/* Prints the reason of a difference below it: a column of its own would be cut off. */
+/*
+ * Prints the reason for a difference below the row's name, because a separate column would be cut
+ * off.
+ */
 static void why(const struct html *h, const char *name)
 {
 	const char *note = note_of(name);
@@ -173,7 +179,7 @@ static void choice(const struct html *h)
 			 i, kernel_name(&h->kernels, i, name, sizeof(name)));
 	fputs("<button type=\"button\" id=\"all-kernels\">all</button>\n<button type=\"button\" "
 	      "id=\"no-kernels\">none</button></fieldset>\n<label><input type=\"checkbox\" "
-	      "id=\"differs\"/>only rows that differ between them</label>\n<output id=\"rows\" "
+	      "id=\"differs\"/>only rows that differ between these kernels</label>\n<output id=\"rows\" "
 	      "aria-live=\"polite\"></output></form>\n",
 	      h->out);
 }
@@ -185,9 +191,9 @@ void html_facts(const struct html *h)
 
 	fputs("<section id=\"kernels\" aria-labelledby=\"kernels-title\">\n<h2 "
 	      "id=\"kernels-title\">Kernel by kernel</h2>\n<p>Each column is a recorded run of "
-	      "<code>rssck check</code>. A counter's model is measured on the kernel, never looked "
-	      "up; its batch is in faults for each thread, or pages for each CPU. A value in bold "
-	      "differs from the kernel before; a dash is a case that could not run there.</p>\n",
+	      "<code>rssck check</code>. A counter's model is measured on each kernel; its "
+	      "batch is in faults for each thread, or pages for each CPU. A value in bold "
+	      "differs from the previous kernel. A dash means that the case could not run.</p>\n",
 	      h->out);
 	choice(h);
 	if (h->kernels.nr)

@@ -4,7 +4,7 @@
 #include "private.h"
 #include <string.h>
 
-/* "RSS, resident set size" of "RSS|resident set size". */
+/* Prints "RSS, resident set size" for "RSS|resident set size". */
 static void names(const char *also, FILE *out)
 {
 	char name[96];
@@ -18,7 +18,7 @@ static void names(const char *also, FILE *out)
 	}
 }
 
-/* Related names, some of which have a section on this page. */
+/* Prints the related names, as links if they have a section on this page. */
 static void look_up(const char *list, FILE *out)
 {
 	char name[96];

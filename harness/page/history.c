@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Real bugs of Linux in its memory numbers: which kernels report it wrong, and the commit
- * that fixed it. */
+/*
+ * Real bugs of Linux in its memory numbers: the kernels that report a wrong number, and the commit
+ * that fixed it.
+ */
 #include "private.h"
 #include "runs/bugs.h"
 
@@ -14,8 +16,8 @@ void html_history(const struct html *h)
 		h->out,
 		"<section id=\"history\" aria-labelledby=\"history-title\">\n"
 		"<h2 id=\"history-title\">History</h2>\n"
-		"<p>%zu real bugs of Linux in these numbers: which kernels report it wrong, and the "
-		"commit that fixed it. The oldest fixes first, what is not fixed last.</p>\n",
+		"<p>%zu real bugs of Linux in these numbers: the kernels that report a wrong number, and the "
+		"commit that fixed it. The oldest fixes come first, unfixed bugs last.</p>\n",
 		nr);
 	sheet_bugs(&s, BUGS_ALL);
 	fputs("</section>\n", h->out);

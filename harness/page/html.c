@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The page for a browser. It contains its style sheet and its script, refers to no other
- * file, and forbids the browser to fetch one.
+ * The HTML page. It contains its style sheet and its script, refers to no other file, and forbids
+ * the browser to fetch one.
  */
 #include "html.h"
 #include "base/print/words.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copied without the indentation of its lines. */
+/* Copies the text without the indentation of its lines. */
 void html_asset(const char *text, FILE *out)
 {
 	while (*text) {
@@ -88,8 +88,8 @@ static void tiles(const struct html *h)
 static void introduction(const struct html *h)
 {
 	fputs("<header>\n<h1>What Linux's memory metrics show, kernel by kernel</h1>\n<p "
-	      "class=\"standfirst\">The kernel keeps running totals of a process's memory: cheap "
-	      "to read, and sometimes wrong. The page tables are the inventory: slow to count, and "
+	      "class=\"standfirst\">The kernel keeps running totals of a process's memory, which are cheap "
+	      "to read and sometimes wrong. The page tables are slow to count and "
 	      "exact. <b>rssck</b> makes a process do one known thing and checks which numbers are "
 	      "right.</p>\n</header>\n",
 	      h->out);
@@ -152,7 +152,7 @@ static int page(const struct html *h)
 	return failed;
 }
 
-/* If no runs were made for the plots, those of the page are used, named by their kernels. */
+/* If no runs were made for the plots, uses the runs of the page, named by their kernels. */
 static struct recordings recordings_of(const struct html *h, struct results *runs)
 {
 	struct recordings r = { runs, calloc(h->kernels.nr + 1, sizeof(*r.names)), h->kernels.nr };

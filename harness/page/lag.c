@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* How far the counters lag: all kernels on one scale, and the curves of recorded runs. */
+/* The lag of the counters: all kernels to the same scale, and the curves of recorded runs. */
 #include "base/print/words.h"
 #include "private.h"
 #include "report/threads.h"
 
-/* One metric of each file with resident pages; statm lags as status does. */
+/* One metric from each file that counts resident pages; statm lags as status does. */
 static const enum metric_id shown[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS };
 enum { SHOWN = sizeof(shown) / sizeof(*shown) };
 
-/* By how many kB it is too small, or INT64_MIN if it was not measured. */
+/* The amount in kB by which the metric is too small; INT64_MIN: it was not measured. */
 static int64_t lag_of(const struct results *r, enum metric_id id)
 {
 	const struct discrepancy *d = threads_seen(r, metric(id)->name);
@@ -38,7 +38,7 @@ static void lag_bar(const struct html *h, const struct results *r, enum metric_i
 
 	html_put(h->out, "<span class=\"of\">%s</span>", metric(id)->name);
 	if (lag == INT64_MIN) {
-		fputs("<span class=\"track\"></span><span class=\"said\">it did not run</span>",
+		fputs("<span class=\"track\"></span><span class=\"said\">the case did not run</span>",
 		      h->out);
 		return;
 	}
@@ -54,9 +54,9 @@ void html_lags(const struct html *h)
 	if (!h->kernels.nr)
 		return;
 	fputs("<section id=\"lag\" aria-labelledby=\"lag-title\">\n<h2 id=\"lag-title\">How far "
-	      "the counters lag</h2>\n<p>The amount that was missing, in kB, while 100 threads "
-	      "stood still, each of which had touched 1 MiB of malloc: every kernel on one scale. "
-	      "The page tables contained all of it. <code>statm</code> shows the same as "
+	      "the counters lag</h2>\n<p>The missing amount in kB, after each of 100 threads "
+	      "has touched 1 MiB of malloc. All kernels have the same scale. "
+	      "The page tables contain the full amount. <code>statm</code> shows the same as "
 	      "<code>status.VmRSS</code>.</p>\n<ol class=\"bars lags\">\n",
 	      h->out);
 	for (size_t i = 0; i < h->kernels.nr; i++) {

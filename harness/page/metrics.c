@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A section for each metric: what it is, what it is not, and which cases check it. */
+/* Writes a section for each metric: what it is, what it is not, and which cases check it. */
 #include "explain/explain.h"
 #include "explain/metric_words.h"
 #include "private.h"
@@ -9,7 +9,7 @@
 
 enum { CASES_SHOWN = 3 };
 
-/* The kind in one word, for the line that is always visible. */
+/* The kind of a metric in one word, for the line that is always visible. */
 static const char *kind_name(enum metric_kind kind)
 {
 	static const char *const names[] = {
@@ -54,7 +54,10 @@ static void how_wrong(const struct html *h, enum metric_id id)
 	free(text);
 }
 
-/* Lists documents that get it wrong, with links to the sentences and corrections. */
+/*
+ * Lists the documents with a false sentence about the metric, with links to the sentences and
+ * corrections.
+ */
 static void documents(const struct html *h, const struct metric *m)
 {
 	size_t nr, found = 0;
@@ -88,9 +91,9 @@ static void cases(const struct html *h, enum metric_id id)
 	if (nr > shown)
 		html_put(h->out, " and %zu more", nr - shown);
 	if (metric(id)->constant)
-		fputs("every case: it must never move", h->out);
+		fputs("every case, because the number must never change", h->out);
 	else if (!nr)
-		fputs("no case checks how it moves; all check that it does not move unexpectedly",
+		fputs("no case checks how the number changes; all cases check that it does not change unexpectedly",
 		      h->out);
 	fputs("</dd>\n", h->out);
 }
@@ -118,7 +121,7 @@ static void section(const struct html *h, enum metric_id id)
 	fputs("</dl></details>\n", h->out);
 }
 
-/* Prints once what holds for every metric of a kind. */
+/* Prints, for each kind, the text that holds for all its metrics. */
 static void kinds(const struct html *h)
 {
 	fputs("<dl>\n", h->out);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes text as HTML. Everything that is not markup of our own goes through here, so
- * that no name, reason or fact of a results file can become markup.
+ * Writes text as HTML. Every text that is not our own markup is written here, so that no name,
+ * reason or fact of a results file can become markup.
  */
 #include "base/print/words.h"
 #include "private.h"
 #include <stdarg.h>
 #include <string.h>
 
-/* Writes the conversion that follows a '%'. Returns a pointer behind it. */
+/* Writes the value of the conversion after a '%'. Returns a pointer behind the conversion. */
 static const char *put_one(FILE *out, const char *format, va_list *args)
 {
 	switch (*format) {
@@ -62,8 +62,8 @@ void html_anchor(const char *prefix, const char *name, FILE *out)
 }
 
 /*
- * Length of the abbreviated hash of a commit: twelve digits, at least one of them a
- * letter and one not.
+ * Length of a commit's abbreviated hash at the beginning of s: twelve hexadecimal digits, with at
+ * least one letter and one decimal digit; 0: there is none.
  */
 static size_t hash_length(const char *s)
 {
@@ -91,7 +91,7 @@ void html_prose(const char *text, FILE *out)
 			continue;
 		}
 
-		/* A character may have several bytes: utf8_next() finds its end. */
+		/* A character may have several bytes, so utf8_next() finds its end. */
 		const char *next = text;
 
 		utf8_next(&next);
@@ -143,7 +143,7 @@ void html_by_kernel(const struct html *h, cell_fn *cell, const void *row)
 		html_kernels(h, h->set);
 	}
 	if (!nr)
-		fputs("unknown: it did not run", h->out);
+		fputs("unknown: the case did not run", h->out);
 }
 
 const char *html_newest(const struct html *h, char *buf, size_t size)

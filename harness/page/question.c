@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The section that answers: which of these numbers can I believe? The script answers from
- * the data in the attributes here.
+ * The section that answers which numbers a reader can trust. The script computes the answer from
+ * the data in the attributes of this section.
  */
 #include "explain/explain.h"
 #include "private.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Numbers to read instead of a lagging one: metrics, the cheapest first; the first one
- * that is exact on the kernel is taken. Or words.
+ * The numbers to read instead of a lagging one: a list of metrics, the cheapest first. The script
+ * chooses the first metric that is exact on the kernel. Or a text.
  */
 static const struct {
 	enum metric_id id;
@@ -20,13 +20,13 @@ static const struct {
 	{ METRIC_STATM_RESIDENT, "status.VmRSS smaps_rollup.Rss", NULL },
 	{ METRIC_STATUS_VMRSS, "smaps_rollup.Rss", NULL },
 	{ METRIC_STATUS_RSSANON, "smaps_rollup.Anonymous", NULL },
-	{ METRIC_STATM_SHARED, NULL, "Rss less Anonymous of smaps_rollup" },
+	{ METRIC_STATM_SHARED, NULL, "smaps_rollup's Rss minus Anonymous" },
 	{ METRIC_STATUS_RSSFILE, NULL,
-	  "Rss less Anonymous of smaps_rollup, which has RssShmem in it" },
-	{ METRIC_STATUS_RSSSHMEM, NULL, "Rss of the mappings of shmem in smaps" },
+	  "smaps_rollup's Rss minus Anonymous, which includes RssShmem" },
+	{ METRIC_STATUS_RSSSHMEM, NULL, "smaps' Rss, summed over the mappings of shmem" },
 	{ METRIC_STATUS_VMSWAP, "smaps_rollup.Swap", NULL },
-	{ METRIC_STATUS_VMHWM, NULL, "memory.peak of a cgroup of its own" },
-	{ METRIC_RUSAGE_MAXRSS, NULL, "memory.peak of a cgroup of its own" },
+	{ METRIC_STATUS_VMHWM, NULL, "memory.peak of a cgroup with only this process" },
+	{ METRIC_RUSAGE_MAXRSS, NULL, "memory.peak of a cgroup with only this process" },
 };
 
 enum { MODELS_SIZE = 2048 };
@@ -42,8 +42,8 @@ static const char *kind_word(enum metric_kind kind)
 }
 
 /*
- * "stat.rss per-thread 66 3 1;": model, batch, number of classes that it sums, and whether file
- * pages are among them.
+ * Writes data like "stat.rss per-thread 66 3 1;": model, batch, number of page classes in the sum,
+ * and whether file pages are among them.
  */
 static void model_data(const struct results *r, enum metric_id id, FILE *out)
 {
@@ -57,7 +57,7 @@ static void model_data(const struct results *r, enum metric_id id, FILE *out)
 		accounts ? __builtin_popcount(accounts) : 1, (accounts & IN_SHR) != 0);
 }
 
-/* The same for all counters of a kernel; "" without memory. */
+/* Writes the models of all counters of a kernel into `data`; "" if there is no memory. */
 static void models_data(const struct results *r, char data[MODELS_SIZE])
 {
 	FILE *out = fmemopen(data, MODELS_SIZE, "w");
@@ -72,7 +72,7 @@ static void models_data(const struct results *r, char data[MODELS_SIZE])
 	fclose(out);
 }
 
-/* A kernel with the same models as the one before it has no data of its own. */
+/* A kernel with the same models as the previous kernel gets no data of its own. */
 static void kernel_option(const struct html *h, size_t i)
 {
 	const struct results *r = &h->kernels.of[i];
@@ -92,7 +92,7 @@ static void kernel_option(const struct html *h, size_t i)
 	html_put(h->out, "%s</option>\n", kernel_name(&h->kernels, i, name, sizeof(name)));
 }
 
-/* The options to choose a tool's column, one group for each tool. */
+/* Writes the options to choose a tool's column, with one group for each tool. */
 static void tool_options(const struct html *h)
 {
 	size_t nr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finding and filtering. Without a script the page is whole, too: then there
- * are no forms, and nothing is hidden.
+ * Searching and filtering. Without a script the page is complete: it has no forms, and nothing is
+ * hidden.
  */
 "use strict";
 (function () {
@@ -9,8 +9,8 @@
 	const one = (id) => document.getElementById(id);
 
 	/*
-	 * The text in which an item is searched: its words, and the names that it links to; for a
-	 * metric without the cases that move it, which are nearly all.
+	 * The text in which the search looks: the item's own words and the targets of its links.
+	 * For a metric, the list of cases is left out, because nearly all cases change it.
 	 */
 	const textOf = (element) => {
 		const aside = element.querySelector(".aside");
@@ -20,7 +20,7 @@
 		return (text + links.map((link) => link.hash).join(" ")).toLowerCase();
 	};
 
-	/* The kind of a section's items. */
+	/* The kind of items in each section. */
 	const kindIn = { kernels: "row", documents: "sentence", history: "bug", tools: "reader",
 		glossary: "word", metrics: "metric", cases: "case" };
 
@@ -54,12 +54,15 @@
 		return kernels.slice(from, from + Number(cell.dataset.span)).filter(Boolean).length;
 	};
 
-	/* The number of different values of the chosen kernels in a row; a case that did not run has none. */
+	/*
+	 * The number of different values that the chosen kernels have in a row. A case that did not
+	 * run has no value.
+	 */
 	const values = (row, kernels) => new Set(all("[data-from]", row)
 		.filter((cell) => cell.dataset.value !== "0" && span(cell, kernels))
 		.map((cell) => cell.dataset.value)).size;
 
-	/* True if a row marks that kernel as wrong. */
+	/* True if the row is marked as wrong on the kernel. */
 	const wrongOn = (row, kernel) => row.dataset.wrongOn.split(" ").includes(kernel);
 
 	const passes = (item, asked, kernels) => {
@@ -76,7 +79,7 @@
 
 	const kernelNames = all("#kernel option").map((option) => option.textContent);
 
-	/* "6.1.0 to 6.12.43": the chosen kernels that a cell covers. */
+	/* Makes texts like "6.1.0 to 6.12.43": the chosen kernels that a cell covers. */
 	const on = (cell, kernels) => {
 		const from = Number(cell.dataset.from);
 		const names = kernelNames.filter((name, i) => kernels[i] && i >= from &&
@@ -142,7 +145,7 @@
 		say(shown, asked);
 	};
 
-	/* ---- the target of a link within the page is opened and shown ---- */
+	/* ---- opens and shows the target of a link within the page ---- */
 
 	const arrive = () => {
 		const target = one(decodeURIComponent(location.hash.slice(1)));
@@ -159,13 +162,13 @@
 		target.scrollIntoView();
 	};
 
-	/* ---- can I believe it? ---- */
+	/* ---- the section "Can I believe it?" ---- */
 
 	const words = (n) => n.toLocaleString("en-US");
 	const kb = (pages, kernel) => words(pages * kernel.page / 1024) + " kB";
 	const datum = (name) => document.querySelector("#numbers option[value='" + name + "']");
 
-	/* A kernel without models of its own has those of the kernel before it. */
+	/* A kernel without its own models has the models of the previous kernel. */
 	const modelsOf = (option) => option.dataset.models === undefined
 		? modelsOf(option.previousElementSibling) : option.dataset.models;
 
@@ -183,7 +186,7 @@
 		})),
 	});
 
-	/* The same as model_bound(); the batch of a CPU is max(32, 2 x CPUs). */
+	/* Computes the same as model_bound(); the batch of each CPU is max(32, 2 x CPUs). */
 	const bound = (name, kernel, threads, cpus) => {
 		const model = kernel.models.get(name);
 
@@ -218,7 +221,7 @@
 		return "counts in a way that fits no known model";
 	};
 
-	/* Known bugs of this kernel in a number, or in a term of its sum. */
+	/* The known bugs of a kernel in a number, or in its data-twin (a metric with the same value). */
 	const bugs = (name, kernel) => all(".bugs [data-wrong-on]").filter((row) => {
 		const wrong = row.querySelector("td").textContent.split(/[ ,]+/), twin = datum(name) && datum(name).dataset.twin;
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which "resident memory" each tool shows: five numbers, with their values for one known
- * process.
+ * The section that shows which number each tool prints as "resident memory": five numbers, with
+ * their values for one known process.
  */
 #include "base/print/words.h"
 #include "private.h"
 #include "report/threads.h"
 #include <rssck/column.h>
 
-/* The five numbers that are called resident memory, each from its file. */
+/* The five numbers that are called resident memory, one from each file. */
 static const enum metric_id resident[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					   METRIC_STATUS_VMRSS, METRIC_SMAPS_RSS,
 					   METRIC_ROLLUP_RSS };
 enum { RESIDENTS = sizeof(resident) / sizeof(resident[0]) };
 
-/* The page tables' total for that process in kB; 0 if it was not measured. */
+/* The page tables' total for the known process in kB; 0: it was not measured. */
 static int64_t in_tables(const struct results *r)
 {
 	const struct discrepancy *d = threads_seen(r, metric(METRIC_STATUS_VMRSS)->name);
@@ -23,7 +23,7 @@ static int64_t in_tables(const struct results *r)
 }
 
 /*
- * The number's value for that process; for a number that is made by a walk, the page
+ * A number's value for the known process. A number that the kernel counts by a walk equals the page
  * tables' total.
  */
 static int64_t said(const struct results *r, enum metric_id id)
@@ -54,7 +54,7 @@ static void said_words(const struct html *h, int64_t says, int64_t holds)
 	char kb[32], off[32];
 
 	if (!holds)
-		fputs("it did not run", h->out);
+		fputs("the case did not run", h->out);
 	else if (says == holds)
 		html_put(h->out, "%s kB", number_words(says, kb, sizeof(kb)));
 	else
@@ -63,7 +63,7 @@ static void said_words(const struct html *h, int64_t says, int64_t holds)
 			 says < holds ? "few" : "many");
 }
 
-/* Data for the script: for each kernel the model, the value, and the page tables' total. */
+/* Writes data for the script: for each kernel the model, the value, and the page tables' total. */
 static void row_data(const struct html *h, enum metric_id id)
 {
 	fputs(" data-of=\"", h->out);
@@ -99,15 +99,16 @@ void html_residents(const struct html *h)
 
 	if (!h->kernels.nr)
 		return;
-	html_put(h->out,
-		 "<section id=\"residents\" aria-labelledby=\"residents-title\">\n<h2 "
-		 "id=\"residents-title\">Which \"resident memory\" each tool shows</h2>\n<p>Five "
-		 "numbers have that name. A process of 100 threads has touched 1 MiB of malloc in "
-		 "each and stands still: its page tables on <b class=\"kernel-now\">%s</b> contain "
-		 "<b class=\"held-now\">%s kB</b>, which is the full width of a bar.</p>\n<ol "
-		 "class=\"bars\">\n",
-		 html_newest(h, name, sizeof(name)),
-		 number_words(in_tables(&h->kernels.of[h->kernels.nr - 1]), kb, sizeof(kb)));
+	html_put(
+		h->out,
+		"<section id=\"residents\" aria-labelledby=\"residents-title\">\n<h2 "
+		"id=\"residents-title\">Which \"resident memory\" each tool shows</h2>\n<p>Five "
+		"numbers have this name. Each of the 100 threads of a process has touched 1 MiB of malloc. "
+		"The process's page tables on <b class=\"kernel-now\">%s</b> contain "
+		"<b class=\"held-now\">%s kB</b>, which is the full width of a bar.</p>\n<ol "
+		"class=\"bars\">\n",
+		html_newest(h, name, sizeof(name)),
+		number_words(in_tables(&h->kernels.of[h->kernels.nr - 1]), kb, sizeof(kb)));
 	for (size_t k = 0; k < RESIDENTS; k++)
 		row(h, resident[k]);
 	fputs("</ol>\n", h->out);

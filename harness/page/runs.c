@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which runs the page is made from, and which cases ran in none of them. */
+/* Lists the runs from which the page is made, and the cases that ran in none of them. */
 #include "private.h"
 
 void html_runs(const struct html *h)
@@ -12,6 +12,6 @@ void html_runs(const struct html *h)
 	sheet_runs(&s);
 	fputs("<h3 id=\"nobody-ran\">Cases that ran nowhere</h3>\n", h->out);
 	if (!sheet_not_run(&s))
-		fputs("<p>None: each case ran on at least one of these kernels.</p>\n", h->out);
+		fputs("<p>None. Each case ran on at least one of these kernels.</p>\n", h->out);
 	fputs("</section>\n", h->out);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Tables in HTML. On a narrow screen a cell is a line, and names its column itself (data-column).
+ * Writes tables in HTML. On a narrow screen each cell is a line that names its column
+ * (data-column).
  */
 #include "sheet/sheet.h"
 #include "private.h"
@@ -35,8 +36,8 @@ static void end(struct sheet *s)
 }
 
 /*
- * Prints a row that can be linked to; data-wrong-on lists the kernels on which it is wrong, for
- * the script.
+ * Prints a row that can be the target of a link. For the script, data-wrong-on lists the kernels
+ * that have the bug or make the sentence false.
  */
 static void row(struct sheet *s, size_t at, const bool *wrong_on)
 {
@@ -103,7 +104,7 @@ static void to_finding(struct sheet *s, unsigned number)
 	html_put(s->out, " (finding %u)", number);
 }
 
-/* An empty cell is not shown on a narrow screen. */
+/* Writes nothing, because an empty cell is not shown on a narrow screen. */
 static void nothing(struct sheet *s)
 {
 	(void)s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which column of which tool shows which metric. */
+/* Lists the tool columns that show each metric. */
 #include "private.h"
 #include <rssck/column.h>
 
@@ -15,7 +15,7 @@ static void column(const struct column *c, enum metric_id id, FILE *out)
 	fputs("</li>", out);
 }
 
-/* Prints a row for the metric, unless no tool shows it. */
+/* Prints a row for the metric if a tool shows it. */
 static void readers(const struct html *h, enum metric_id id)
 {
 	size_t nr, found = 0;
@@ -40,8 +40,8 @@ void html_tools(const struct html *h)
 		return;
 	fputs("<section id=\"tools\" aria-labelledby=\"tools-title\">\n<h2 "
 	      "id=\"tools-title\">Which tool reads what</h2>\n<p>Two tools on one machine can "
-	      "disagree because they read different files. The files that each opens were observed "
-	      "with strace, and the cases of <code>cases/tools/</code> check the "
+	      "disagree because they read different files. strace shows which files each tool opens, "
+	      "and the cases of <code>cases/tools/</code> check the "
 	      "columns.</p>\n<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Every "
 	      "column\">\n<table class=\"readers cards\"><caption><span>Every column, by the "
 	      "number that it shows</span></caption>\n<thead><tr><th scope=\"col\">metric</th><th "
