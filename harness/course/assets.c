@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The style sheet and the script of the course, as they are in their files. */
+/* The style sheet and the script of the course, included unchanged from their files. */
 extern const char course_css[], course_js[];
 
 #define ASSET(name, file)                         \

@@ -13,7 +13,10 @@
 	const chosen = (field) => field.querySelector("input:checked");
 	const right = (lesson, i) => lesson.querySelectorAll(".solutions li")[i].querySelector("b");
 
-	/* Marks each prediction of a lesson that has run; returns how many there are, and how many are right. */
+	/*
+	 * Marks the reader's predictions of a lesson that was run. Returns the number of
+	 * predictions and of correct ones.
+	 */
 	const mark = (lesson) => all("fieldset", lesson).map((field, i) => {
 		const is = right(lesson, i), known = is.dataset.a;
 		const pick = known && chosen(field), holds = pick && pick.value === known;

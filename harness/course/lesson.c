@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of lessons, and what a record answers. */
+/* The table of lessons, and the answers that a record gives to their questions. */
 #include "lesson.h"
 #include "base/print/words.h"
 #include "runs/document.h"
@@ -36,7 +36,7 @@ const struct lesson *lesson_by_name(const char *name)
 	return NULL;
 }
 
-/* True if a list, whose names are separated by spaces, has that name. */
+/* True if `list`, names separated by spaces, contains the name. */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t length = strlen(name);

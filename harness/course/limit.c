@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads and draws what filled a cgroup's limit. */
+/* Reads and draws the memory that was charged to a cgroup with a limit. */
 #include "limit.h"
 #include "base/print/words.h"
 #include "page/write.h"
@@ -7,10 +7,10 @@
 #include "views.h"
 #include <string.h>
 
-/* WIDTH is the length of the fullest bar, in units of the SVG's own viewBox. */
+/* WIDTH is the length of the longest bar, in units of the SVG's viewBox. */
 enum { WIDTH = 1000, HEIGHT = 40 };
 
-/* The number that the workload reported under "KIND: WHAT"; 0: it reported none. */
+/* The number that the workload reported as "KIND: WHAT"; 0: it reported none. */
 static int64_t reported_of(json_t *reported, const char *kind, const char *what)
 {
 	char name[64];
@@ -48,7 +48,7 @@ static void bar(const struct limit_row *row, int64_t most, FILE *out)
 
 	html_put(out, "<figure><figcaption><b>%s</b>: %s. ", row->kind,
 		 row->killed ? "killed" : "lives");
-	html_put(out, "memory.current %s kB, of it working set %s kB</figcaption>",
+	html_put(out, "memory.current %s kB, including a working set of %s kB</figcaption>",
 		 number_words(row->current_kb, charged, sizeof(charged)),
 		 number_words(row->working_set_kb, kept, sizeof(kept)));
 	html_put(out,
@@ -75,9 +75,9 @@ static void bars(const json_t *record, const struct spot *s, FILE *out)
 
 void view_limit(struct course *c, struct spot s)
 {
-	fputs("<h4>What the cgroup was charged for, with each kind of memory</h4>\n", c->out);
+	fputs("<h4>The charge of the cgroup, with each kind of memory</h4>\n", c->out);
 	course_slot(c, "div", " class=\"limits\"", bars, &s);
-	fputs("<p class=\"rest\">Green: page cache on the inactive list, which the working set leaves out. Blue: "
-	      "the working set; red: of a process that was killed.</p>\n",
+	fputs("<p class=\"rest\">Green is page cache on the inactive list, which the working set does not include. Blue is "
+	      "the working set, or red if the process was killed.</p>\n",
 	      c->out);
 }

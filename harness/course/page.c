@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes the course. A part that differs between kernels is written in the page for one kernel,
+ * Writes the course. Parts that differ between kernels are written into the page for one kernel,
  * for readers without scripts, and as a fragment for each kernel, which the script inserts.
  */
 #include "base/print/json.h"
@@ -89,13 +89,13 @@ static void why_not(const json_t *record, const struct spot *s, FILE *out)
 	const char *why = json_string_value(json_object_get(of_case, "why"));
 
 	if (!record_step(of_case, s->lesson->step))
-		html_put(out, "It could not be shown on this kernel: %s.",
-			 why ? why : "it is not in the record");
+		html_put(out, "The case could not run on this kernel: %s.",
+			 why ? why : "the record does not contain it");
 }
 
 /* ---- tables of numbers ---- */
 
-/* A file or program, and its numbers that are VIRT, RES, SHR and SWAP. */
+/* A file or program, and its names for VIRT, RES, SHR and SWAP. */
 static const struct {
 	const char *who, *of[4], *plus;
 } readers[] = {
@@ -114,7 +114,7 @@ static void put_readers(struct course *c, struct spot s)
 {
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What each program "
 	      "prints\"><table><caption>What each program and file shows after the line, in kB "
-	      "(small: how much the line moved it)</caption><thead><tr><th "
+	      "(small: the change by the line)</caption><thead><tr><th "
 	      "scope=\"col\">kB</th><th scope=\"col\">VIRT</th><th scope=\"col\">RES</th><th "
 	      "scope=\"col\">SHR</th><th scope=\"col\">SWAP</th></tr></thead><tbody>\n",
 	      c->out);
@@ -274,7 +274,7 @@ static void put_reasons(struct course *c, const struct lesson *l)
 	fputs("<dl class=\"beyond\">", c->out);
 	if (said) {
 		html_put(c->out,
-			 "<dt>Said, and not so</dt><dd>%s: \xe2\x80\x9c%s\xe2\x80\x9d. In fact: ",
+			 "<dt>A false statement</dt><dd>%s: \xe2\x80\x9c%s\xe2\x80\x9d. In fact: ",
 			 said->document, said->says);
 		html_prose(said->truth, c->out);
 		fputs(".</dd>\n", c->out);
@@ -295,8 +295,8 @@ static bool has_maps(const json_t *step)
 }
 
 /*
- * True if the step is about a limit: the processes that matter have ended, and the remaining one
- * shows nothing of interest.
+ * True if the step is about a limit. The processes of interest have ended then, and the remaining
+ * process shows nothing of interest.
  */
 static bool have_ended(const struct course *c, const struct spot *s)
 {
@@ -306,7 +306,7 @@ static bool have_ended(const struct course *c, const struct spot *s)
 	return limit_rows(record, course_step(record, s, s->step), rows) > 0;
 }
 
-/* Whether what the line moves is page cache that no process maps. */
+/* True if the line changes page cache that no process maps. */
 static bool is_of_cache(const struct lesson *l)
 {
 	for (size_t i = 0; i < lesson_nr_asks(l); i++)
@@ -341,11 +341,14 @@ static void view_pages_numbers(struct course *c, struct spot s)
 	put_lines(c, s);
 }
 
-/* The view's picture, and its table of numbers; NULL: the picture shows them. */
+/*
+ * The functions that draw a view's picture and its table of numbers; .numbers NULL: the picture
+ * shows the numbers.
+ */
 static const struct view {
 	void (*draw)(struct course *c, struct spot s);
 	void (*numbers)(struct course *c, struct spot s);
-	const char *command; /* another command to suggest, besides the demo of the case */
+	const char *command; /* a command to suggest in addition to the demo of the case */
 } views[] = {
 	[VIEW_PAGES] = { view_pages, view_pages_numbers, NULL },
 	[VIEW_GRID] = { view_grid, NULL, "rssck explain 'MADV_DONTNEED of shmem'" },
@@ -437,7 +440,7 @@ static void put_data(struct course *c)
 	json_t *data = json_pack("{s:O,s:O}", "strings", c->strings, "slots", c->slots);
 	char *text = json_dumps(data, JSON_COMPACT);
 
-	/* Within a script element "</" would end it. */
+	/* Escapes '<', because "</" would end a script element. */
 	fputs("<script type=\"application/json\" id=\"data\">", c->out);
 	for (const char *s = text; s && *s; s++) {
 		if (*s == '<')
@@ -463,16 +466,16 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 	html_head(title, (const char *const[]) { html_css, course_css, NULL }, c->out);
 	html_put(c->out, "<header><h1>%s</h1>\n", title);
 	if (is_course)
-		fputs("<p class=\"standfirst\">A program of a few lines; a question; then the line "
-		      "runs. Choose what you expect before you look: you learn from what surprises "
-		      "you. Every number was recorded on a real kernel; the slider selects the "
+		fputs("<p class=\"standfirst\">Each lesson shows a short program, asks a question, and then runs the "
+		      "line. Choose what you expect before you look at the answer. "
+		      "Every number was recorded on a real kernel; the slider selects the "
 		      "kernel. Sizes are in kB (1,024 bytes).</p>\n<noscript><p>Without scripts "
 		      "all answers are shown, for one kernel.</p></noscript>\n",
 		      c->out);
 	fputs("<p class=\"models\">Counter models of this kernel: ", c->out);
 	course_slot(c, "span", "", models, &none);
 	fputs(". A counter model says how far the files stat, statm and status may lag behind the "
-	      "page tables; exact: not at all.</p></header>\n",
+	      "page tables. An exact counter does not lag.</p></header>\n",
 	      c->out);
 	picture_patterns(c->out);
 	if (is_course)
@@ -506,7 +509,7 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 	return c->failed ? -1 : stream_end(c->out);
 }
 
-/* Records with other page sizes come last. */
+/* Sorts records by release. Records with other page sizes come last. */
 static int by_release(const void *a, const void *b)
 {
 	const json_t *const *one = a, *const *two = b;

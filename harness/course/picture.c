@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Draws mappings as rows of cells. A cell is one page, or, in a large mapping, a power of two of
- * pages.
+ * Draws mappings as rows of cells. A cell is one page; in a large mapping it is several pages, a
+ * power of two.
  */
 #include "picture.h"
 #include "base/print/words.h"
@@ -52,7 +52,7 @@ void picture_legend(FILE *out)
 }
 
 /*
- * A run of cells consists of up to three rectangles: the end of a row, whole rows, the beginning
+ * Draws a run of cells as up to three rectangles: the end of a row, whole rows, and the beginning
  * of a row.
  */
 static void draw_run(char state, unsigned from, unsigned to, FILE *out)
@@ -96,7 +96,7 @@ void picture_pages(const char *runs, uint64_t pages, uint64_t each, const char *
 		 rows * SIZE);
 }
 
-/* "128 anonymous, 128 on swap": shared pages (capital letters) are listed separately. */
+/* Prints "128 anonymous, 128 on swap". Shared pages (capital letters) are listed separately. */
 static void words_of(const char *runs, FILE *out)
 {
 	uint64_t sum[STATES] = { 0 };
@@ -114,7 +114,7 @@ static void words_of(const char *runs, FILE *out)
 				continue;
 			fprintf(out, "%s%s %s%s", comma,
 				number_words((int64_t)sum[state], number, sizeof(number)),
-				space_words(*s), others ? " (mapped by others, too)" : "");
+				space_words(*s), others ? " (other processes map them, too)" : "");
 			comma = "; ";
 		}
 }
@@ -162,7 +162,7 @@ static void put_process(const json_t *process, const char *who, FILE *out)
 			continue;
 		}
 		html_put(out, "<p class=\"rest\">%s, %lld mappings, ",
-			 i ? "Not drawn: the program itself and the rest"
+			 i ? "Not drawn: the program itself and all other mappings"
 			   : "Only the program itself",
 			 (long long)json_integer_value(json_object_get(map, "maps")));
 		html_put(out, "%s pages of address space, %s kB resident.</p>",
@@ -174,7 +174,7 @@ static void put_process(const json_t *process, const char *who, FILE *out)
 	fputs("</div>", out);
 }
 
-/* What to call the i-th of so many processes. */
+/* The name of the i-th of `all` processes. */
 static const char *who_is(size_t i, int64_t all)
 {
 	static const char *const children[] = { "parent", "first child", "second child" };
@@ -221,6 +221,6 @@ void picture_put(const json_t *step, FILE *out)
 	}
 	fputs("</div>", out);
 	if (all > RECORD_PROCESSES)
-		html_put(out, "<p class=\"rest\">And %lld children more, like these.</p>",
+		html_put(out, "<p class=\"rest\">%lld more children are like these.</p>",
 			 (long long)(all - RECORD_PROCESSES));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Draws an address space. */
+/* Draws address spaces. */
 #ifndef RSSCK_COURSE_PICTURE_H
 #define RSSCK_COURSE_PICTURE_H
 
@@ -7,22 +7,25 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* SVG patterns that all pictures of a page use; print them once for each page. */
+/* Writes the SVG patterns that all pictures of a page use. Call it once for each page. */
 void picture_patterns(FILE *out);
 
-/* Explains the colours. */
+/* Writes the legend of the colours. */
 void picture_legend(FILE *out);
 
 /* Draws the processes of a step, with a picture of each mapping that the case has made. */
 void picture_put(const json_t *step, FILE *out);
 
-/* RES and PSS of each: "parent: RES 3,892 kB, PSS 2,448 kB; child: ..." */
+/* Writes RES and PSS of each process: "parent: RES 3,892 kB, PSS 2,448 kB; child: ..." */
 void picture_sizes(const json_t *record, const json_t *step, FILE *out);
 
-/* Pages as cells of so many pages each: runs as in space.h, and the words for them. */
+/*
+ * Draws `pages` pages as cells of `each` pages. `runs` has the format of space.h, and `words`
+ * describes them.
+ */
 void picture_pages(const char *runs, uint64_t pages, uint64_t each, const char *words, FILE *out);
 
-/* How many pages a cell must be for so many pages to fit. */
+/* The number of pages that a cell must have so that `pages` pages fit into the picture. */
 uint64_t picture_each(uint64_t pages);
 
 #endif

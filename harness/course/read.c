@@ -42,8 +42,8 @@ static const json_t *column(const json_t *record, const json_t *process, const c
 }
 
 /*
- * The member of `object` whose name follows the first word of `name`, or NULL if it begins
- * otherwise.
+ * If `name` begins with `word`, returns the member of `object` that the rest of the name says; else
+ * NULL.
  */
 static const json_t *member(const json_t *object, const char *name, const char *word)
 {
@@ -55,8 +55,8 @@ static const json_t *member(const json_t *object, const char *name, const char *
 }
 
 /*
- * The file that a program reads, used if the program is not installed: a lesson may ask for
- * RES of top.
+ * The number of the file that a program reads. It is used if the program is not installed, because
+ * a lesson may ask for RES of top.
  */
 static const char *read_by(const char *name)
 {
@@ -81,7 +81,10 @@ const json_t *record_grid(const json_t *record, const char *kind, const char *ac
 	return json_object_get(json_object_get(record, "grid"), name);
 }
 
-/* "grid.anon/free.VmRSS": a number that a cell does not name is 0. False: there is no such cell. */
+/*
+ * Reads a number like "grid.anon/free.VmRSS". A number that the cell does not contain is 0. False:
+ * there is no such cell.
+ */
 static bool grid_number(const json_t *record, const char *name, int64_t *number)
 {
 	const char *kind = name + strlen("grid."), *dot = strrchr(name, '.');
@@ -166,7 +169,7 @@ static bool is_equal(const json_t *record, const json_t *step, size_t process,
 	return !record_number(record, step, process, e->is, &is) || sum == is;
 }
 
-/* The runs of a picture, and the entry for the other mappings, must add up to smaps' counts. */
+/* True if the pages of the picture and of the entry for other mappings add up to smaps' counts. */
 static bool is_whole(const json_t *record, const json_t *step, size_t process, int64_t page_kb)
 {
 	const json_t *maps = json_object_get(
@@ -188,7 +191,7 @@ static bool is_whole(const json_t *record, const json_t *step, size_t process, i
 	return !maps || !record_number(record, step, process, "smaps.Rss", &rss) || present == rss;
 }
 
-/* The parts of the machine must add up to its total. */
+/* True if the parts of the machine add up to its total. */
 static bool is_complete(const json_t *step)
 {
 	const json_t *tree = json_object_get(step, "tree"), *part;
@@ -200,7 +203,7 @@ static bool is_complete(const json_t *step)
 	return sum == json_integer_value(json_object_get(tree, "total"));
 }
 
-/* In each cell VmRSS is the sum of its three counters. */
+/* In each cell of the grid, VmRSS must be the sum of its three counters. */
 static int grid_check(const json_t *record, char *why, size_t size)
 {
 	const json_t *cell;
@@ -232,7 +235,8 @@ static int step_check(const json_t *record, const json_t *step, int64_t page_kb,
 						p, equals[i].is),
 				       -1;
 		if (!is_whole(record, step, p, page_kb))
-			return snprintf(why, size, "process %zu: the pages are not smaps.Rss", p),
+			return snprintf(why, size,
+					"process %zu: the pages do not add up to smaps.Rss", p),
 			       -1;
 	}
 	if (!is_complete(step))
@@ -249,7 +253,8 @@ int record_check(const json_t *record, char *why, size_t size)
 	size_t i, k;
 
 	if (!schema || strcmp(schema, "rssck-demo/1") || page_kb <= 0)
-		return snprintf(why, size, "it is not a record of rssck demo --format=json"), -1;
+		return snprintf(why, size, "the file is not a record of rssck demo --format=json"),
+		       -1;
 	if (grid_check(record, why, size))
 		return -1;
 	json_array_foreach(json_object_get(record, "cases"), i, of_case)

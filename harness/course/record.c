@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers of a process that are recorded, in kB. */
+/* The metrics of a process that are recorded, in kB. */
 static const enum metric_id metrics[] = {
 	METRIC_STATM_SIZE,          METRIC_STAT_RSS,        METRIC_STATM_RESIDENT,
 	METRIC_STATM_SHARED,        METRIC_STATUS_VMRSS,    METRIC_STATUS_RSSANON,
@@ -84,7 +84,7 @@ void record_end(json_t *of_case, const char *end, const char *why)
 		json_set_words(of_case, "why", why);
 }
 
-/* In kB, or null. Pss has fractions of a page, so the unit stays kB. */
+/* A metric in kB, or null. The unit is kB because Pss has fractions of a page. */
 static json_t *number_of(const struct snapshot *s, enum metric_id id, long page)
 {
 	int64_t number = metric(id)->unit == UNIT_KB ? snapshot_value(s, id)
@@ -93,7 +93,7 @@ static json_t *number_of(const struct snapshot *s, enum metric_id id, long page)
 	return number < 0 ? json_null() : json_integer(number);
 }
 
-/* A program's number; if it prints none ("16.0t"), its text. */
+/* A number that a program prints, or its text if it is not a number ("16.0t"). */
 static json_t *number_shown(const struct tool_values *v, const char *column)
 {
 	const struct tool_value *value = v->nr ? tool_value(v, column) : NULL;
@@ -158,7 +158,7 @@ static json_t *sums_of(const struct moment *m)
 	return sums;
 }
 
-/* Cases also report addresses, which mean nothing to a reader. */
+/* Cases also report addresses, which are not recorded because they mean nothing to a reader. */
 #define ADDRESSES (1LL << 40)
 
 static json_t *reported_in(const struct trial *t, size_t moment)

@@ -9,12 +9,12 @@
  * 	    machine: { NAME: kB }, processes: [{ numbers: [...], maps: [...] }],
  * 	    sums: { processes, rss, pss } }] }] }
  *
- * If a lesson shows the whole machine, a step has "tree", the parts, which add up to "total";
- * "most", the largest holder of each part; and "answer", sentences. If it shows the grid, the
- * record has "grid": { KIND: { NAME: kB }, "KIND/ACT": { NAME: kB, refused: errno } }, without
- * zeros.
+ * If a lesson shows the whole machine, a step has three more members: "tree", the parts, which add
+ * up to "total"; "most", the largest holder of each part; and "answer", sentences. If a lesson
+ * shows the grid, the record has "grid": { KIND: { NAME: kB }, "KIND/ACT": { NAME: kB, refused:
+ * errno } }, without zeros.
  *
- * All sizes are in kB, except those that a workload has reported, which are in pages. A missing
+ * All sizes are in kB, except sizes that a workload has reported, which are in pages. A missing
  * number is null.
  */
 #ifndef RSSCK_COURSE_RECORD_H
@@ -24,7 +24,7 @@
 #include "grid/grid.h"
 #include <jansson.h>
 
-/* Processes whose numbers are recorded individually, from the leader on. */
+/* The number of processes whose numbers are recorded individually, beginning with the leader. */
 enum { RECORD_PROCESSES = 3 };
 
 /* Makes a record without cases. */
@@ -33,10 +33,10 @@ json_t *record_begin(const struct engine *e);
 /* Adds a case; record_look() then adds its steps. */
 json_t *record_add_case(json_t *record, const struct case_registration *c);
 
-/* Adds the case's last moment, while the processes stand still. */
+/* Adds the case's last moment. Call it while the processes are stopped. */
 void record_look(json_t *of_case, const struct trial *t, const pid_t *pid);
 
-/* Adds the grid's rows of the kinds and acts that lessons show. */
+/* Adds the grid's cells for the kinds and acts that lessons show. */
 void record_add_grid(json_t *record, const struct grid *g);
 
 /* The headings of a table, ended by NULL. */
@@ -45,44 +45,45 @@ struct record_word {
 };
 extern const struct record_word record_kinds[], record_acts[];
 
-/* Notes how it ended: "holds", "fails", "skipped" or "error", and why. */
+/* Notes how the case ended ("holds", "fails", "skipped" or "error"), and why. */
 void record_end(json_t *of_case, const char *end, const char *why);
 
-/* The kernel's page size, in bytes; 0: not a record. */
+/* The kernel's page size in bytes; 0: *record is not a record. */
 int64_t record_page_size(const json_t *record);
 
-/* The case with that id; NULL if it is not in the record, or could not run. */
+/* The case with an id; NULL: the record does not contain it, or the case could not run. */
 const json_t *record_case(const json_t *record, const char *id);
 
 /*
- * A step of a case; 0 is the baseline. NULL: the case has no such step, or it could not
- * be done there.
+ * A step of a case; 0 is the baseline. NULL: the case has no such step, or the step could not run
+ * on that kernel.
  */
 const json_t *record_step(const json_t *of_case, size_t step);
 
 /*
- * A number of one step, in kB (a reported one: in pages): a column ("status.VmRSS", "top.RES"), a
- * sum over all processes ("sums.rss"), a line of meminfo ("meminfo.Cached"), a number that the
- * workload has reported ("reported.current"), a part of the machine ("tree.shmem_unmapped") or a
- * number of the grid ("grid.anon/free.VmRSS"). For a missing column of top or ps it is the number
- * of the file that the tool reads. False if there is no such number.
+ * Reads a number of one step, in kB (a reported number is in pages). The name is a column
+ * ("status.VmRSS", "top.RES"), a sum over all processes ("sums.rss"), a line of meminfo
+ * ("meminfo.Cached"), a number that the workload has reported ("reported.current"), a part of the
+ * machine ("tree.shmem_unmapped"), or a number of the grid ("grid.anon/free.VmRSS"). If a column of
+ * top or ps is missing, the number is read from the file that the tool reads. False if there is no
+ * such number.
  */
 bool record_number(const json_t *record, const json_t *step, size_t process, const char *name,
 		   int64_t *number);
 
 /*
- * The same as text, into buf: "3,916", a program's text that is not a number ("12.0g"), or a
- * dash.
+ * Writes the same number as text into buf: "3,916", a program's text that is not a number
+ * ("12.0g"), or a dash.
  */
 const char *record_words(const json_t *record, const json_t *step, size_t process, const char *name,
 			 char *buf, size_t size);
 
-/* A cell of the grid, before any act if `act` is NULL; NULL: that kernel does not have it. */
+/* A cell of the grid; `act` NULL: before any act. NULL: that kernel has no such cell. */
 const json_t *record_grid(const json_t *record, const char *kind, const char *act);
 
 /*
- * Finds the first contradiction in a record and describes it in `why`. Returns 0 if there
- * is none, otherwise -1.
+ * Finds the first contradiction in a record and describes it in `why`. Returns 0 if there is none,
+ * otherwise -1.
  */
 int record_check(const json_t *record, char *why, size_t size);
 

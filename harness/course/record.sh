@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# record.sh [KERNEL...]: runs the cases of the lessons on the fetched kernels, or those named, each in a virtual
-# machine, and writes results/course/RELEASE.json. Exit: 0 all recorded, 1 one was not, 2 no kernel was fetched.
+# record.sh [KERNEL...]: runs the cases of the lessons on all fetched kernels, or on the named ones, each in a virtual
+# machine, and writes results/course/RELEASE.json. Exit status: 0 all kernels were recorded, 1 a kernel was not
+# recorded, 2 no kernel was fetched.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +10,7 @@ rssck=${RSSCK:-./rssck}
 results=${RESULTS:-results/course}
 cases=$(sed -n 's/.*\.case_id = "\([^"]*\)".*/\1/p' "$here/lessons.def")
 list=$("$here/../vm/kernels.sh" list "$@")
-[ -n "$list" ] || { echo 'record.sh: no kernel is there; run make kernels' >&2; exit 2; }
+[ -n "$list" ] || { echo 'record.sh: no kernel was fetched; run make kernels' >&2; exit 2; }
 
 mkdir -p "$results"
 failed=0

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * The end of the page, for searching: generated from explain's tables, so that nothing is written a
- * second time.
+ * Writes the reference at the end of the page. It is generated from explain's tables, so no text
+ * exists twice.
  */
 #include "reference.h"
 #include "explain/topics.h"
 #include "page/write.h"
 #include <string.h>
 
-/* A heading has only a name. */
+/* A row of numbers.def. A heading has only a name. */
 static const struct number_row {
 	const char *name, *of, *proof;
 } number_rows[] = {
@@ -29,7 +29,7 @@ static const struct asked {
 #undef UNDER
 };
 
-/* The text of explain about a number; each may be NULL. */
+/* Explain's texts about a number; each may be NULL. */
 struct said {
 	const char *is, *is_not, *where, *believe, *instead;
 };
@@ -117,7 +117,7 @@ int reference_asked(FILE *out)
 			put_heading(asked[i].asks, !i, out);
 			continue;
 		}
-		/* The same question in other words. */
+		/* Skips a question with the same answer as the previous one. */
 		if (i && asked[i - 1].answer && !strcmp(asked[i].answer, asked[i - 1].answer))
 			continue;
 		html_put(out, "<dt>%s</dt><dd>%s <small>%s</small></dd>\n", asked[i].asks,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* The pages that each number includes, and other questions, in the words of rssck explain. */
+/*
+ * The reference at the end of the page, in the words of rssck explain: the pages that each number
+ * includes, and further questions.
+ */
 #ifndef RSSCK_COURSE_REFERENCE_H
 #define RSSCK_COURSE_REFERENCE_H
 
 #include <stdio.h>
 
-/* Return 0, or -1 if there is no memory. */
+/* Each returns 0, or -1 if there is no memory. */
 int reference_numbers(FILE *out);
 int reference_asked(FILE *out);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Numbers that the workload saw in the middle of its only step: "mapped: current" gives the row
- * and the column.
+ * A table of the numbers that the workload read during its only step. A name like "mapped: current"
+ * consists of the row and the column.
  */
 #include "page/write.h"
 #include "views.h"
@@ -34,7 +34,7 @@ static bool is_size(const char *name)
 	return !strstr(name, "killed");
 }
 
-/* True if this is the first size with that name, as compared by same(). */
+/* True if no earlier size has the same name, as compared by same(). */
 static bool is_first(json_t *reported, const char *name, bool (*same)(const char *a, const char *b))
 {
 	const json_t *value;
@@ -92,8 +92,8 @@ void view_reported(struct course *c, struct spot s)
 
 	if (!reported)
 		return;
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What the program "
-	      "has read\"><table class=\"lines\"><caption>What the program itself has read, "
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers that the program "
+	      "has read\"><table class=\"lines\"><caption>Numbers that the program itself has read, "
 	      "kB</caption><thead><tr><td></td>",
 	      c->out);
 	json_object_foreach(reported, name, value)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Parts that differ between kernels are written once for each kernel, and the script
- * exchanges them.
+ * Writes each part that differs between kernels once for every kernel. The script exchanges these
+ * fragments.
  */
 #include "slot.h"
 #include "base/print/json.h"

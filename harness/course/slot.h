@@ -7,10 +7,10 @@
 
 struct course {
 	json_t **records;
-	size_t nr, shown; /* the record that is shown without a script */
+	size_t nr, shown; /* the index of the record that is shown without a script */
 	json_t *numbers;  /* for each fragment: its index in `strings` */
 	json_t *strings;
-	json_t *slots; /* [[index of each kernel]...] */
+	json_t *slots; /* for each slot, a list with the fragment's index for each kernel */
 	bool failed;   /* there was no memory */
 	FILE *out;
 };
@@ -19,8 +19,8 @@ struct course {
 struct spot {
 	const struct lesson *lesson;
 	size_t step, process;
-	const char *name; /* of a number */
-	const char *plus; /* another number that is added, or NULL */
+	const char *name; /* the name of a number */
+	const char *plus; /* the name of another number to add, or NULL */
 	const struct ask *ask;
 	const char *kind, *act; /* a cell of the grid */
 	unsigned part;          /* a part of the machine */
@@ -32,13 +32,19 @@ typedef void fragment_fn(const json_t *record, const struct spot *s, FILE *out);
 void course_slot(struct course *c, const char *tag, const char *attributes, fragment_fn *fragment,
 		 const struct spot *s);
 
-/* Writes a table cell with the name of its number, for tests; an empty cell without one. */
+/*
+ * Writes a table cell. For tests, the cell has the name of its number. Without a name the cell is
+ * empty.
+ */
 void course_cell(struct course *c, const struct spot *s, fragment_fn *fragment);
 
-/* Fragments: the number; and the number with how much the step moved it. */
+/*
+ * Fragments: course_number() writes a number; course_moved() also writes how much the step has
+ * changed it.
+ */
 fragment_fn course_number, course_moved;
 
-/* A step of the spot's case. */
+/* A step of the case that the spot is about. */
 const json_t *course_step(const json_t *record, const struct spot *s, size_t step);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads an address space as runs of pages, from pagemap. */
+/* Reads an address space from pagemap, as runs of pages. */
 #include "space.h"
 #include "base/print/json.h"
 #include <ctype.h>
@@ -59,7 +59,7 @@ unsigned space_cells(const char *runs, uint64_t pages, uint64_t each, char *cell
 	return nr;
 }
 
-/* The state of an entry of pagemap, in a mapping whose files' pages are `of_files`. */
+/* The state of a pagemap entry; `of_files` is the state of a file's pages in this mapping. */
 static char state_of(uint64_t word, const struct mapping *m, char of_files)
 {
 	bool own = word & PAGEMAP_EXCLUSIVE;
@@ -80,7 +80,10 @@ static char state_of(uint64_t word, const struct mapping *m, char of_files)
 	return own ? state : (char)toupper(state);
 }
 
-/* "128a128." Runs beyond the maximum of a picture are added to the last one. */
+/*
+ * Writes runs like "128a128.". If there are more runs than a picture shows, the remaining pages are
+ * added to the last run.
+ */
 static void runs_read(int fd, const struct mapping *m, long page, FILE *out)
 {
 	char of_files = m->pagemap.file_class == CLASS_SHMEM ? SPACE_SHMEM : SPACE_FILE;
@@ -139,8 +142,7 @@ static json_t *map_read(int fd, const struct mapping *m, long page)
 }
 
 /*
- * True for a mapping of the program itself: it existed before the first step, with the
- * same size.
+ * True for a mapping of the program itself: it existed before the first step and had the same size.
  */
 static bool was_there(const struct mapping *m, const struct snapshot *before)
 {
@@ -150,7 +152,7 @@ static bool was_there(const struct mapping *m, const struct snapshot *before)
 	       (old && old->start == m->start && old->end == m->end && old->shared == m->shared);
 }
 
-/* True if m is among the largest mappings, as many as a picture shows. */
+/* True if m is one of the largest mappings, as many as a picture shows. */
 static bool is_shown(const struct mapping *m, const struct snapshot *s,
 		     const struct snapshot *before)
 {

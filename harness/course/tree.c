@@ -58,7 +58,7 @@ int64_t tree_kb(const json_t *step, unsigned part)
 	return json_integer_value(json_object_get(json_object_get(step, "tree"), tree_name(part)));
 }
 
-/* The colours of pages, as in the other pictures. */
+/* The colours of pages are the same as in the other pictures. */
 static const struct colour {
 	char colour;
 	const char *words;
@@ -100,14 +100,14 @@ static int64_t sum_of(const json_t *step, char colour)
 	return sum;
 }
 
-/* The unit is a thousandth of the memory. */
+/* The unit of the picture is a thousandth of the memory. */
 void tree_draw(const json_t *step, FILE *out)
 {
 	int64_t total = json_integer_value(json_object_get(json_object_get(step, "tree"), "total"));
 	long long at = 0;
 
 	if (total <= 0) {
-		fputs("<p>It was not seen on this kernel.</p>", out);
+		fputs("<p>The machine's memory was not recorded on this kernel.</p>", out);
 		return;
 	}
 	fputs("<figure><svg viewBox=\"0 0 1000 60\" role=\"img\" aria-label=\"The machine's memory\">",

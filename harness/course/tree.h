@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The machine's memory in a step of a record: record.h. */
+/* The machine's memory in a step of a record: see record.h. */
 #ifndef RSSCK_COURSE_TREE_H
 #define RSSCK_COURSE_TREE_H
 
@@ -9,16 +9,19 @@
 
 struct host;
 
-/* Reads all of it, which takes a fifth of a second for each GiB, and stores it in the step. */
+/* Reads all memory of the machine and stores it in the step. This takes 0.2 s for each GiB. */
 void tree_read(json_t *step, const struct host *h);
 
-/* The parts, [0, tree_parts()): the name in a record, the words, and the size in kB. */
+/*
+ * The parts have numbers below tree_parts(). Each has a name in the record, a text, and a size in
+ * kB.
+ */
 unsigned tree_parts(void);
 const char *tree_name(unsigned part);
 const char *tree_words(unsigned part);
 int64_t tree_kb(const json_t *step, unsigned part);
 
-/* Draws all memory as a bar of a few colours, with a legend. */
+/* Draws all memory as a bar with a few colours, and a legend. */
 void tree_draw(const json_t *step, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Draws the grid, the machine, and its page cache. */
+/* Draws the grid, the machine's memory, and its page cache. */
 #include "views.h"
 #include "base/print/words.h"
 #include "grid/grids.h"
@@ -15,7 +15,9 @@ static int64_t in_cell(const json_t *cell, const char *name)
 
 /* ---- the grid ---- */
 
-/* The numbers that moved besides VmRSS, or the reason why the act was refused. */
+/*
+ * Writes the numbers that the act has changed besides VmRSS, or the reason why the act was refused.
+ */
 static void put_others(const json_t *before, const json_t *after, FILE *out)
 {
 	static const char *const names[][2] = { { "smaps.Swap", "swap" },
@@ -73,7 +75,7 @@ void view_grid(struct course *c, struct spot s)
 {
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"The grid\"><table "
 	      "class=\"kinds\"><caption>RES of four pages, or of a huge page, in kB after one "
-	      "operation (small: how much it moved in RES and elsewhere; EINVAL: it is "
+	      "operation (small: the change of RES and of other numbers; EINVAL: the operation is "
 	      "refused)</caption><thead><tr><th scope=\"col\">operation</th>",
 	      c->out);
 	for (const struct record_word *k = record_kinds; k->name; k++)
@@ -180,7 +182,7 @@ static int64_t meminfo_kb(const json_t *step, const char *name)
 	return json_integer_value(json_object_get(json_object_get(step, "machine"), name));
 }
 
-/* The same scale before the line and after it. */
+/* Both pictures, before and after the line, have the same scale. */
 static void cache(const json_t *record, const struct spot *s, FILE *out)
 {
 	const json_t *asked = course_step(record, s, s->lesson->step);

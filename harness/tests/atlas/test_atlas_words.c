@@ -178,7 +178,8 @@ TEST(what_is_no_word_is_refused)
 	assert_refused("nothing, write", "'nothing' is not a kind of memory");
 	assert_refused("shm, write, read, fork, write", "'fork' is not an act");
 	assert_refused("shm, leap", "'leap' is not an act");
-	assert_refused("shm, write, write, write, write, write", "more than the maximum number of acts");
+	assert_refused("shm, write, write, write, write, write",
+		       "more than the maximum number of acts");
 }
 
 TEST(a_file_act_is_for_files)
