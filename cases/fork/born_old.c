@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* A child has not touched the pages it inherits: none is Referenced, all of the parent's are.
+/*
+ * A child's Referenced starts at 0: it has not accessed the pages that it inherits. The parent's
+ * Referenced does not change.
  */
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
 STEP_SYMBOLS(TOUCH, FORK);
 
-/* Clears the page's own accessed bit, and makes the entry anew. mprotect(2) flushes the TLB. */
+/*
+ * clear_refs clears the accessed flag of each page. The two mprotect() calls flush the TLB, so that
+ * reading sets the accessed bit of each entry again.
+ */
 static void map_and_touch(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -32,9 +37,9 @@ static int64_t referenced(const struct trial *t, unsigned process)
 }
 
 /*
- * DAMON samples single pages, from 6.17 on without being asked (damon_stat): it clears the accessed
- * bit of all entries of a page and marks its frame as young and as idle (mm/damon/ops-common.c). A
- * young frame is Referenced in each mapping; that it is idle is visible.
+ * DAMON samples single pages, since 6.17 by default (damon_stat). It clears the accessed bits of a
+ * page's entries, then marks the frame as young and as idle (mm/damon/ops-common.c). smaps counts a
+ * young frame as Referenced in every mapping. The idle flag shows which frames DAMON sampled.
  */
 static int64_t sampled(const struct trial *t)
 {
@@ -45,22 +50,22 @@ static int64_t sampled(const struct trial *t)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char rule[] = "Referenced = the pages that the process itself has touched";
+	static const char rule[] = "Referenced = the pages that the process itself has accessed";
 	int64_t child = referenced(t, CHILD), by_others = sampled(t);
 
 	judge_equal(j, FORK, "Referenced of the parent", referenced(t, PARENT), PAGES, rule);
 	if (child > 0 && child < PAGES && by_others < 0)
-		return judge_skip(j, "the right to see page flags (root), which show what DAMON "
-				     "has sampled");
+		return judge_skip(j, "permission to read page flags (root), which show the "
+				     "pages that DAMON sampled");
 	judge_equal(j, FORK, "Referenced of the child", child, child <= by_others ? child : 0,
 		    rule);
 }
 
 CASE(fork_born_old) {
-	.claim = "A child has touched none of the memory that it inherits: its Referenced starts "
-		 "at 0",
-	.because = "copy_present_ptes() copies each entry without the accessed bit (pte_mkold()); "
-		   "the parent's entries keep theirs.",
+	.claim = "A child's Referenced starts at 0, because the child has not accessed the "
+		 "memory that it inherits",
+	.because = "copy_present_ptes() copies each entry without the accessed bit "
+		   "(pte_mkold()). The parent's entries keep the bit.",
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5), Referenced"),
 	.processes = 1,
 	.steps = STEPS(STEP_AS(TOUCH, "touch", map_and_touch,

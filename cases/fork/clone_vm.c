@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Two processes with one mm (CLONE_VM, as in vfork) show the same numbers, and both count them. */
+/* Two processes that share one mm (CLONE_VM, as in vfork) show the same numbers, each in full. */
 #include <rssck/case.h>
 #include <sched.h>
 
@@ -14,7 +14,9 @@ static int stand_still(void *arg)
 	return 0;
 }
 
-/* The twin's stack is written in advance, so the twin takes no fault of its own. */
+/*
+ * The step writes the twin's stack before it starts the twin, so that the twin takes no page fault.
+ */
 static void start_twin(struct workload *w)
 {
 	size_t pages = STACK_BYTES / w->page_size;
@@ -43,7 +45,10 @@ static void read_of(struct workload *w, int64_t pid, const char *file, char *buf
 	buf[n] = '\0';
 }
 
-/* Compares the files from a given word on; for status, VmPeak to VmSwap. */
+/*
+ * Compares a part of each file: from the word 'from' to the word 'to', for status from VmPeak to
+ * VmSwap.
+ */
 static void compare(struct workload *w)
 {
 	static const struct {
@@ -66,7 +71,7 @@ static void compare(struct workload *w)
 				*strstr(of[k], files[i].to) = '\0';
 		}
 		if (strcmp(start[0], start[1]) != 0)
-			workload_fail(w, "%s differs between two processes of one mm",
+			workload_fail(w, "%s differs between two processes that share one mm",
 				      files[i].file);
 		workload_checked(w);
 	}
@@ -80,10 +85,11 @@ static void end_twin(struct workload *w)
 }
 
 CASE(fork_clone_vm) {
-	.claim = "Processes that share an mm show the same numbers, each the full amount: this "
-		 "does not make pages 'shared'",
-	.because = "There is one set of page tables and counters, so each page is mapped once: "
-		   "private, and whole in the Pss of both. Sums over processes count it twice.",
+	.claim = "Processes that share an mm each show its full numbers; sharing an mm does not "
+		 "make pages 'shared'",
+	.because = "The processes share one set of page tables and counters, so each page is "
+		   "mapped once. It is private, and the Pss of each process counts it in full. A "
+		   "sum over the processes counts it once per process.",
 	.said_by = SAID_BY("clone(2), CLONE_VM", "vfork(2)"),
 	.processes = 1,
 	.steps = STEPS(

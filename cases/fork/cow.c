@@ -5,7 +5,7 @@
 enum { PAGES = 256, PARENT = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE, FORK, CHILD_WRITES_HALF);
 
-/* Compares the number of page frames that the two hold together with the sum of their Pss. */
+/* The parent and the child together have as many page frames as their Pss adds up to. */
 static void judge_unique(const struct trial *t, struct judgement *j, unsigned step,
 			 int64_t expected)
 {
@@ -21,10 +21,10 @@ static void judge_unique(const struct trial *t, struct judgement *j, unsigned st
 		pss += m ? mapping_smaps(m, METRIC_SMAPS_PSS) : 0;
 	}
 	judge_equal(j, step, "sum of Pss", pss * 1024 / t->host->page_size, expected,
-		    "the sum of Pss = the unique pages");
+		    "the sum of Pss = the number of different pages");
 	if (of[0] && of[1] && of[0]->pages)
 		judge_equal(j, step, "unique PFNs", pages_unique(of, 2, start, end), expected,
-			    "unique page frames, by PFN");
+			    "different page frames, counted by PFN");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -34,12 +34,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_cow) {
-	.claim = "After fork both processes count all anonymous pages; a write makes a page "
-		 "private and moves no RES",
-	.because = "fork() copies the page tables, not the pages: each page is mapped twice, "
-		   "shared in smaps, half in Pss, and counted in full in both processes' RES. A "
-		   "write copies one page: the writer maps the copy instead, and the other "
-		   "process's page becomes private again.",
+	.claim = "After fork both processes count all anonymous pages. A write gives the writer "
+		 "a private copy and changes no RES",
+	.because = "fork() copies the page tables, not the pages. Each page is mapped twice: "
+		   "smaps shows it as shared, Pss counts half of it, and both RES count it in "
+		   "full. A write copies one page: the writer maps the copy, and the old page "
+		   "becomes private to the other process.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "ELC: USS and PSS"),
 	.processes = 1,
 	.flags = CASE_PAGES,

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
-/*
- * After fork a write by the parent copies as one by the child does; the old page is then the
- * child's alone.
- */
+/* When the parent writes after fork, the parent gets a copy and the child keeps the old page. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, CHILD = 1 };
 
 CASE(fork_cow_parent_writes) {
-	.claim = "A parent that writes after fork copies the page and leaves the old one to the "
-		 "child: no RES moves",
-	.because = "Whoever writes first copies (wp_page_copy()); the mapcount of the old page "
-		   "falls to one, so the other's page is private from then on, and its write finds "
-		   "nothing to copy.",
+	.claim = "When a parent writes after fork, the parent gets a copy and the child keeps "
+		 "the old page; no RES changes",
+	.because = "The first process that writes a shared page copies it (wp_page_copy()), and "
+		   "the old page's mapcount falls to 1. The other process then has the old page "
+		   "alone, so its write copies nothing.",
 	.said_by = SAID_BY("fork(2)", "Memory part 2: Understanding Process memory"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* exec resets all counters; only ru_maxrss keeps the previous program's peak. */
+/* exec resets all memory numbers except ru_maxrss, which keeps the previous program's peak. */
 #include <rssck/case.h>
 
-/* Much more than the program that is exec'ed has, mapped or resident. */
+/* PAGES is much more than the new program has, mapped or resident. */
 enum { PAGES = 8192, CHILD = 1 };
 STEP_SYMBOLS(FORK_AND_EXEC, CHILD_EXITS);
 
@@ -21,25 +21,25 @@ static void judge(const struct trial *t, struct judgement *j)
 	};
 	const struct snapshot *s = trial_snapshot(t, FORK_AND_EXEC, CHILD);
 	int64_t maxrss = trial_reported(t, CHILD_EXITS, "maxrss");
-	/* The counters may have lagged when exec stored their peak. */
+	/* The counters may lag at exec, when the kernel stores their peak. */
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 
 	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {
 		int64_t pages = snapshot_pages(s, ids[i], t->host->page_size);
 
 		judge_equal(j, FORK_AND_EXEC, metric(ids[i])->name, pages < PAGES / 4 ? 0 : pages,
-			    0, "exec leaves nothing of the program before");
+			    0, "no memory of the previous program remains after exec");
 	}
 	judge_fact(j, "exec.ru_maxrss_keeps_what_was_before", "%s",
 		   maxrss >= PAGES - lag ? "yes" : "no");
 }
 
 CASE(fork_exec_resets) {
-	.claim = "After exec every number is the new program's, VmHWM too; only ru_maxrss keeps "
-		 "the old peak",
-	.because = "exec_mmap() gives the process a new mm, and merges the peak of the old one "
-		   "into signal->maxrss. So `time -v` of a small program started by a large one "
-		   "shows the large one's peak.",
+	.claim = "After exec every number, even VmHWM, is the new program's; only ru_maxrss "
+		 "keeps the old program's peak",
+	.because = "exec_mmap() gives the process a new mm and saves the old mm's peak in "
+		   "signal->maxrss. So `time -v` of a small program shows the peak of the large "
+		   "program that started it.",
 	.said_by = SAID_BY("execve(2)", "getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.steps = STEPS(STEP("write 32 MiB", step_map, .pages = PAGES, .written = PAGES,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* A kernel thread has no memory of its own: statm is seven zeros, status has no Vm line. */
+/* A kernel thread has no memory of its own: statm shows seven zeros, status has no Vm lines. */
 #include <dirent.h>
 #include <rssck/case.h>
 
-/* include/linux/sched.h PF_KTHREAD, in field 9 of stat */
+/* PF_KTHREAD of include/linux/sched.h: a flag in field 9 of stat */
 enum { KTHREAD = 0x00200000 };
 
 static bool read_of(const char *pid, const char *file, char *buf, size_t size)
@@ -32,7 +32,7 @@ static bool is_kernel_thread(const char *pid)
 	       flags & KTHREAD;
 }
 
-/* Returns false if it has ended meanwhile. */
+/* Checks one kernel thread. Returns false if the thread has ended. */
 static bool look(struct workload *w, const char *pid)
 {
 	char buf[4096];
@@ -44,7 +44,7 @@ static bool look(struct workload *w, const char *pid)
 	if (!read_of(pid, "status", buf, sizeof(buf)))
 		return false;
 	if (strstr(buf, "\nVm") || strstr(buf, "\nRss"))
-		workload_fail(w, "status of kernel thread %s has lines of memory", pid);
+		workload_fail(w, "status of kernel thread %s has Vm or Rss lines", pid);
 	if (read_of(pid, "smaps", buf, sizeof(buf)))
 		workload_fail(w, "smaps of kernel thread %s contains %.60s", pid, buf);
 	return true;
@@ -67,10 +67,10 @@ static void look_at_all(struct workload *w)
 }
 
 CASE(fork_kernel_thread) {
-	.claim = "A kernel thread counts no memory: statm is seven zeros, status has no Vm or Rss "
-		 "lines, smaps is empty",
-	.because = "It has no mm. It borrows that of the process that ran before it (active_mm), "
-		   "which must not be shown as its own.",
+	.claim = "A kernel thread counts no memory: statm shows seven zeros, status has no Vm or "
+		 "Rss lines, and smaps is empty",
+	.because = "A kernel thread has no mm. It runs on the mm of the process that ran before "
+		   "it (active_mm), and /proc must not show that mm as the kernel thread's.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5)"),
-	.steps = STEPS(STEP("look at all of them", look_at_all, .checks = 1)),
+	.steps = STEPS(STEP("look at all threads", look_at_all, .checks = 1)),
 };

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* A process's peak and faults are reported in full even if its first thread ends before the others.
- */
+/* The process's peak and faults include those of threads that outlive its first thread. */
 #include <linux/futex.h>
 #include <pthread.h>
 #include <rssck/case.h>
 
-/* Much more than the workload itself has. */
+/* PAGES is much more than the workload has besides. */
 enum { PAGES = 4096, REGION = 0 };
 STEP_SYMBOLS(THE_LEADER_ENDS_FIRST);
 
 struct last {
 	struct workload *w;
-	volatile int leader; /* the kernel clears it when that thread has released the mm, and wakes
-				us */
+	volatile int leader; /* its TID; the kernel clears it when the leader releases the mm */
 };
 
 static void *write_alone(void *arg)
@@ -53,21 +51,21 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t maxrss = trial_reported(t, THE_LEADER_ENDS_FIRST, "maxrss");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 2);
-	/* The child's other pages: no more than the whole workload's. */
+	/* The child's other pages are at most as many as the whole workload's. */
 	int64_t more = trial_pages(t, THE_LEADER_ENDS_FIRST, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, THE_LEADER_ENDS_FIRST, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
-		   "ru_maxrss is what the last thread had resident");
+		   "ru_maxrss includes what the last thread wrote");
 	judge_true(j, THE_LEADER_ENDS_FIRST,
 		   trial_reported(t, THE_LEADER_ENDS_FIRST, "minflt") >= PAGES,
-		   "ru_minflt has the last thread's faults");
+		   "ru_minflt includes the last thread's faults");
 }
 
 CASE(fork_leader_ends_first) {
-	.claim = "Memory that a thread touches after the first thread has ended is in the "
-		 "process's ru_maxrss and ru_minflt",
-	.because = "do_exit() stores the peak when the last thread ends, whichever that is; "
-		   "__exit_signal() adds each thread's faults to the process's.",
+	.claim = "A process's ru_maxrss and ru_minflt include memory that a thread touches after "
+		 "the first thread has ended",
+	.because = "do_exit() stores the peak when the last thread ends, not when the first one "
+		   "does. __exit_signal() adds each thread's faults to the process's.",
 	.said_by = SAID_BY("getrusage(2)", "pthread_exit(3)"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(THE_LEADER_ENDS_FIRST, "the leader ends first", leader_ends_first,

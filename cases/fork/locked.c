@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Memory locks are not inherited: the child's VmLck is 0, the parent's Locked falls to its share.
+/*
+ * A child inherits no memory lock: its VmLck is 0. The parent's Locked falls, because the child
+ * shares the pages.
  */
 #include <rssck/case.h>
 
-/* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 8, CHILD = 1 };
 STEP_SYMBOLS(FORK);
 
@@ -11,15 +13,15 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_equal(j, FORK, "status.VmLck of the child",
 		    trial_pages(t, FORK, CHILD, METRIC_STATUS_VMLCK), 0,
-		    "memory locks are not inherited");
+		    "a child inherits no memory lock");
 }
 
 CASE(fork_locked) {
-	.claim = "A child inherits no memory lock, but the parent's Locked is halved by the pages "
-		 "that they share",
-	.because = "dup_mm() sets locked_vm to 0 and the copied mappings lose VM_LOCKED; Locked is "
-		   "a sum of shares like Pss, so half of each page is the child's, which has not "
-		   "locked it.",
+	.claim = "A child inherits no memory lock; the parent's Locked falls to half, because "
+		 "the child shares the pages",
+	.because = "dup_mm() sets locked_vm to 0, and the copied mappings lose VM_LOCKED. Locked "
+		   "is proportional like Pss: it counts half of a page that two processes share, "
+		   "even if only one of them has locked it.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5), Locked"),
 	.processes = 1,
 	.steps = STEPS(STEP("map and lock", step_map_locked, .pages = PAGES,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* N children of one parent: the sum of RSS grows with N, the sum of Pss does not. */
+/* With N children the sum of RSS grows with N, and the sum of Pss does not. */
 #include <rssck/case.h>
 
 enum { PAGES = 240, CHILDREN = 8, FORKED = 0 };
@@ -56,11 +56,9 @@ static void judge_sums(const struct trial *t, struct judgement *j, unsigned step
 	}
 	judge_equal(j, step, "sum of Rss", rss / unit, (int64_t)n * PAGES,
 		    "the sum of Rss counts each page once per process");
-	/*
-	 * A third of a page has no exact value in 12 fraction bits, and each sum is rounded down.
-	 */
+	/* 12 fraction bits cannot express a third of a page, and smaps rounds each sum down. */
 	judge_true(j, step, pss <= PAGES * unit && pss >= PAGES * unit - (int64_t)n,
-		   "the sum of Pss = the unique pages, to within one rounding for each process");
+		   "the sum of Pss = the different pages, less at most 1 kB per process");
 	if (of[0]->pages)
 		judge_frames(t, j, step, of, n);
 }
@@ -74,10 +72,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_many) {
-	.claim = "With N children the sum of RSS is N + 1 times the memory, the sum of Pss is the "
-		 "memory",
-	.because = "RSS counts a page whole in every process that maps it; Pss divides it by its "
-		   "mapcount. Only sums of Pss mean anything.",
+	.claim = "With N children the sum of RSS is N + 1 times the memory, and the sum of Pss "
+		 "equals the memory",
+	.because = "RSS counts a page in full in every process that maps it; Pss divides the "
+		   "page by its mapcount. So only Pss can be added up over processes.",
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = CHILDREN,
 	.flags = CASE_PAGES | CASE_ONE_CPU,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Page tables decide which processes share a page, not ancestry: a grandchild outlives
- * its parent.
+ * A grandchild shares pages with its grandparent even after the process between them has ended,
+ * because only page tables decide what is shared.
  */
 #include <rssck/case.h>
 
@@ -10,7 +10,10 @@ enum { PAGES = 240, REGION = 0, CHILD = 1, PIPE = 0, READY = 2 };
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_written(w, PAGES);
-	/* The grandchild is reparented to us, and lives until we close the pipe or end. */
+	/*
+	 * The workload becomes the grandchild's parent. The grandchild ends when the workload
+	 * closes the pipe or ends.
+	 */
 	workload_must(w, prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "prctl");
 	workload_must(w, pipe(&w->fd[PIPE]), "pipe");
 	workload_must(w, pipe(&w->fd[READY]), "pipe");
@@ -25,8 +28,8 @@ static void fork_grandchild(struct workload *w)
 	close(w->fd[PIPE + 1]);
 	if (pid == 0) {
 		/*
-		 * Descriptor 3 and the next are the engine's channels, by which it sees that a
-		 * process has ended.
+		 * Closes the engine's channels, descriptors 3 and 4: the engine takes their end for
+		 * the child's end.
 		 */
 		close(3);
 		close(4);
@@ -50,10 +53,10 @@ static void end_grandchild(struct workload *w)
 }
 
 CASE(fork_orphan) {
-	.claim = "A grandchild shares pages with its grandparent, and goes on sharing when the "
+	.claim = "A grandchild shares pages with its grandparent, and still does after the "
 		 "process between them has ended",
-	.because = "A page's mapcount is the number of page tables that map it, whatever the "
-		   "relation of the processes.",
+	.because = "A page's mapcount is the number of page tables that map it. How the "
+		   "processes are related does not matter.",
 	.said_by = SAID_BY("ELC: USS and PSS"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* A child's peaks start with its own memory, not with what its parent has or had. */
+/* A child's peaks start at its own size: neither the parent's memory nor its peak counts. */
 #include <rssck/case.h>
 
-/* More than any lag. */
+/* PAGES is more than any counter may lag. */
 enum { PAGES = 2048, CHILD = 1 };
 STEP_SYMBOLS(FORK, ASK_GETRUSAGE_2);
 
-/* The parent's RSS has been 3 x PAGES and is now PAGES; the child gets none of these pages. */
+/*
+ * The parent's RSS rises to 3 x PAGES and falls to PAGES. The child inherits none of these pages.
+ */
 static void climb_and_fall(struct workload *w)
 {
 	void *gone = workload_written(w, 2 * PAGES);
@@ -40,18 +42,18 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_peak_starts_anew) {
-	.claim = "A child's VmHWM, VmPeak and ru_maxrss start with its own memory, not with what "
-		 "its parent has or had",
-	.because = "dup_mm() sets hiwater_rss and hiwater_vm to the size of the copy once the "
-		   "copy is complete, without the memory that fork leaves out (MADV_DONTFORK). A "
-		   "new signal_struct has a maxrss of 0.",
+	.claim = "A child's VmHWM, VmPeak and ru_maxrss start at the child's own size, whatever "
+		 "its parent's size and peak are",
+	.because = "dup_mm() sets hiwater_rss and hiwater_vm to the size of the finished copy, "
+		   "which lacks the memory that fork does not copy (MADV_DONTFORK). A new "
+		   "signal_struct has a maxrss of 0.",
 	.said_by = SAID_BY("fork(2)", "getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("climb and fall", climb_and_fall,
+	.steps = STEPS(STEP("grow and shrink", climb_and_fall,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP_AS(FORK, "fork", step_fork, .flags = STEP_UNSETTLED, .child = CHILD),
-		       STEP_AS(ASK_GETRUSAGE_2, "ask getrusage(2)", ask_getrusage, .process = CHILD,
-			       .flags = STEP_UNSETTLED)),
+		       STEP_AS(ASK_GETRUSAGE_2, "call getrusage(2)", ask_getrusage,
+			       .process = CHILD, .flags = STEP_UNSETTLED)),
 	.judge = judge,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* As the processes that share pages end one by one, the Pss of each survivor grows. */
+/* When one of several processes that share pages ends, the Pss of each remaining process grows. */
 #include <rssck/case.h>
 
 enum { PAGES = 240, CHILDREN = 3, PARENT = 0 };
@@ -31,10 +31,11 @@ static void reap(struct workload *w)
 }
 
 CASE(fork_reap_order) {
-	.claim = "When a process that shares pages ends, the Pss of all others grows; the last "
-		 "one's pages are private again",
-	.because = "zap lowers each page's mapcount by one, from 4 to 1 here. The survivors' RES "
-		   "stays: a page counts whole in each.",
+	.claim = "When a process that shares pages ends, the Pss of every other process grows; "
+		 "the last process has the pages as private",
+	.because = "The zap lowers each page's mapcount by one, here from 4 down to 1. The RES "
+		   "of the remaining processes does not change, because it counts each page in "
+		   "full.",
 	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),
 	.processes = CHILDREN,
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* ru_maxrss of RUSAGE_CHILDREN is the largest child's, not the children's sum. */
+/* ru_maxrss of RUSAGE_CHILDREN is the peak of the largest child, not a sum over the children. */
 #include <rssck/case.h>
 
-/* Much more than the workload itself has. */
+/* SMALL is much more than the workload has besides. */
 enum { SMALL = 4096, LARGE = 2 * SMALL };
 STEP_SYMBOLS(TWO_CHILDREN);
 
-/* A child reports when it has its pages, and keeps them until it may exit. */
+/* The child writes its pages, sends a byte, and exits when the parent closes the pipe 'go'. */
 static pid_t start(struct workload *w, size_t pages, int *has, const int go[2])
 {
 	int ready[2];
@@ -41,7 +41,7 @@ static void two_children(struct workload *w)
 	pids[1] = start(w, LARGE, &has[1], go);
 	for (int i = 0; i < 2; i++) {
 		if (read(has[i], &byte, 1) != 1)
-			workload_die(w, "child %d could not have its pages (out of memory?)", i);
+			workload_die(w, "child %d did not write its pages (out of memory?)", i);
 		close(has[i]);
 	}
 	close(go[0]);
@@ -56,18 +56,18 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t seen = trial_reported(t, TWO_CHILDREN, "maxrss");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
-	/* A child's other pages: no more than the whole workload's. */
+	/* A child's other pages are at most as many as the whole workload's. */
 	int64_t more = trial_pages(t, TWO_CHILDREN, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, TWO_CHILDREN, seen >= LARGE - lag && seen <= LARGE + more + lag,
-		   "ru_maxrss of RUSAGE_CHILDREN is that of the largest child");
+		   "ru_maxrss of RUSAGE_CHILDREN is the largest child's");
 }
 
 CASE(fork_rusage_children) {
-	.claim = "Two children with 16 and 32 MiB at the same time give RUSAGE_CHILDREN a "
-		 "ru_maxrss of 32 MiB: the larger one, not their sum",
-	.because = "wait_task_zombie() keeps the larger of the child's peak and the parent's "
-		   "cmaxrss.",
+	.claim = "After two children with 16 MiB and 32 MiB at the same time, ru_maxrss of "
+		 "RUSAGE_CHILDREN is 32 MiB: the larger peak, not the sum",
+	.because = "wait_task_zombie() keeps the larger of two numbers: the child's peak and the "
+		   "parent's cmaxrss.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(TWO_CHILDREN, "two children", two_children)),

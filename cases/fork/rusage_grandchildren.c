@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * A grandchild's usage is included in its grandparent's after both generations have been waited
+ * RUSAGE_CHILDREN includes a grandchild when both the grandchild and its parent have been waited
  * for.
  */
 #include <rssck/case.h>
 
-/* Much more than the workload itself has. */
+/* PAGES is much more than the workload has besides. */
 enum { PAGES = 4096, FILE_PAGES = 16, REGION = 0, FILE_REGION = 1 };
 STEP_SYMBOLS(A_GRANDCHILD_WRITES);
 
@@ -15,7 +15,10 @@ static void touch_both(struct workload *w)
 	touch_read(w, w->slot[FILE_REGION], FILE_PAGES);
 }
 
-/* Forks down to the last generation, which writes; each waits for the one that it forked. */
+/*
+ * Forks one process per generation. The last one touches the memory; each parent waits for its
+ * child.
+ */
 static void fork_down(struct workload *w, int generations)
 {
 	int status = 0;
@@ -39,7 +42,7 @@ static void grandchild_writes(struct workload *w)
 	w->slot[REGION] = workload_anonymous(w, PAGES);
 	w->slot[FILE_REGION] = workload_map_pages(w, FILE_PAGES, PROT_READ, MAP_PRIVATE,
 						  workload_file(w, FILE_PAGES));
-	/* MADV_RANDOM: the kernel reads no page ahead, so each page is one fault. */
+	/* With MADV_RANDOM the kernel reads no page ahead, so each page takes a fault. */
 	madvise(w->slot[FILE_REGION], FILE_PAGES * w->page_size, MADV_RANDOM);
 	workload_report(w, "at once", (int64_t)workload_cached_at_once(w));
 	fork_down(w, 2);
@@ -54,37 +57,33 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t minflt = trial_reported(t, A_GRANDCHILD_WRITES, "minflt");
 	int64_t majflt = trial_reported(t, A_GRANDCHILD_WRITES, "majflt");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
-	/* The file is read in blocks. */
+	/* A file system reads at_once pages at a time, so a fault may fill several pages. */
 	int64_t at_once = trial_reported(t, A_GRANDCHILD_WRITES, "at once");
 	int64_t read = (FILE_PAGES + at_once - 1) / at_once;
-	/* Its other pages: no more than the whole workload's. */
+	/* The grandchild's other pages are at most as many as the whole workload's. */
 	int64_t more = trial_pages(t, A_GRANDCHILD_WRITES, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, A_GRANDCHILD_WRITES, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
-		   "ru_maxrss of RUSAGE_CHILDREN is that of the largest descendant");
-	/* Two forks take faults, too: each fewer than the workload has pages. */
+		   "ru_maxrss of RUSAGE_CHILDREN is the largest descendant's");
+	/* Each of the two forks takes fewer faults than the workload has pages. */
 	judge_true(j, A_GRANDCHILD_WRITES, minflt >= PAGES && minflt <= PAGES + 4 * more,
-		   "ru_minflt of RUSAGE_CHILDREN has the grandchild's faults, once");
+		   "ru_minflt of RUSAGE_CHILDREN counts the grandchild's faults once");
 	judge_equal_in(j, "faults", A_GRANDCHILD_WRITES, "stat.cminflt",
 		       trial_reported(t, A_GRANDCHILD_WRITES, "cminflt"), minflt,
-		       "stat and getrusage(2) show one count");
+		       "stat and getrusage(2) show the same count");
 	judge_true(j, A_GRANDCHILD_WRITES, majflt >= read && majflt < 2 * read,
-		   "ru_majflt of "
-		   "RUSAGE_CHILDREN "
-		   "has the "
-		   "grandchild's "
-		   "faults, once");
+		   "ru_majflt of RUSAGE_CHILDREN counts the grandchild's faults once");
 	judge_equal_in(j, "faults", A_GRANDCHILD_WRITES, "stat.cmajflt",
 		       trial_reported(t, A_GRANDCHILD_WRITES, "cmajflt"), majflt,
-		       "stat and getrusage(2) show one count");
+		       "stat and getrusage(2) show the same count");
 }
 
 CASE(fork_rusage_grandchildren) {
-	.claim = "A grandchild's peak and faults are in its grandparent's RUSAGE_CHILDREN and "
-		 "cminflt, once both generations have been waited for",
-	.because = "wait_task_zombie() adds the child's own faults and those that the child has "
-		   "collected (cmin_flt) to the parent's, and keeps the largest of the three "
-		   "maxrss.",
+	.claim = "RUSAGE_CHILDREN and cminflt include a grandchild's peak and faults when both "
+		 "the grandchild and its parent have been waited for",
+	.because = "wait_task_zombie() adds two numbers to the parent's cmin_flt: the child's "
+		   "own faults and the child's cmin_flt. The parent's cmaxrss becomes the "
+		   "largest of its old value, the child's peak and the child's cmaxrss.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN", "proc_pid_stat(5), cminflt, cmajflt"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(A_GRANDCHILD_WRITES, "a grandchild writes", grandchild_writes,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* RUSAGE_CHILDREN includes the faults of a child's threads, even of those that ended before it. */
+/* RUSAGE_CHILDREN includes the faults of a child's threads, even if they ended before the child. */
 #include <pthread.h>
 #include <rssck/case.h>
 
@@ -14,7 +14,7 @@ static void *write_all(void *workload)
 	return NULL;
 }
 
-/* The child's one thread writes and ends; then the child ends. */
+/* The child starts one thread, which writes and ends; then the child ends. */
 static void thread_of_child_writes(struct workload *w)
 {
 	pthread_t thread;
@@ -35,21 +35,22 @@ static void thread_of_child_writes(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t minflt = trial_reported(t, A_THREAD_OF_A_CHILD_WRITES, "minflt");
-	/* A fork and a thread take faults, too: each fewer than the workload has pages. */
+	/* fork and pthread_create each take fewer faults than the workload has pages. */
 	int64_t more = trial_pages(t, A_THREAD_OF_A_CHILD_WRITES, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, A_THREAD_OF_A_CHILD_WRITES, minflt >= PAGES && minflt <= PAGES + 4 * more,
-		   "ru_minflt of RUSAGE_CHILDREN has the faults of the child's thread, once");
+		   "ru_minflt of RUSAGE_CHILDREN counts the faults of the child's thread once");
 	judge_equal_in(j, "faults", A_THREAD_OF_A_CHILD_WRITES, "stat.cminflt",
 		       trial_reported(t, A_THREAD_OF_A_CHILD_WRITES, "cminflt"), minflt,
-		       "stat and getrusage(2) show one count");
+		       "stat and getrusage(2) show the same count");
 }
 
 CASE(fork_rusage_threads) {
-	.claim = "The faults of a child's thread are in RUSAGE_CHILDREN and cminflt once the child "
-		 "has been waited for, though the thread ended before it",
-	.because = "__exit_signal() adds the faults of a thread that ends to its process's, and "
-		   "wait_task_zombie() adds those to the faults of the last thread.",
+	.claim = "RUSAGE_CHILDREN and cminflt include the faults of a child's thread after the "
+		 "child has been waited for, even if the thread ended before the child",
+	.because = "When a thread ends, __exit_signal() adds its faults to the process's count. "
+		   "wait_task_zombie() adds this count and the last thread's faults to the "
+		   "parent's.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN", "proc_pid_stat(5), cminflt"),
 	.steps = STEPS(STEP_AS(A_THREAD_OF_A_CHILD_WRITES, "a thread of a child writes",
 			       thread_of_child_writes, MOVES(VIRT_DATA(PAGES)))),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Capacity planning on a fork server: what RES predicts, what Pss shows, what one more worker
- * costs.
+ * Capacity planning for a fork server: compares what RSS, Pss and USS predict for one more worker.
  */
 #include <rssck/case.h>
 
@@ -10,7 +9,10 @@ STEP_SYMBOLS(FORK_20_WORKERS, LOAD);
 
 #define RAM_KB (16LL << 20)
 
-/* Each worker writes a request's pages anew, and still keeps those that it inherited. */
+/*
+ * Before each fork the leader writes the own pages, so each worker has one copy of them. All
+ * workers share the other pages.
+ */
 static void fork_workers(struct workload *w)
 {
 	char *own = (char *)w->slot[REGION] + SHARED * w->page_size;
@@ -22,7 +24,7 @@ static void fork_workers(struct workload *w)
 	touch_write(w, own, OWN);
 }
 
-/* The region in all processes together, in kB; rss, pss, and the part that one worker has alone. */
+/* Sums over all processes for the region, in kB: Rss, Pss, and the private pages of one worker. */
 struct sums {
 	int64_t rss, pss, own;
 };
@@ -53,13 +55,13 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (!sum_up(t, FORK_20_WORKERS, &s))
 		return judge_true(j, FORK_20_WORKERS, false, "every process has the mapping");
 	judge_equal(j, FORK_20_WORKERS, "sum of Rss", s.rss / page, (WORKERS + 1) * (SHARED + OWN),
-		    "the sum of Rss counts the loaded memory once for each process");
-	/* smaps rounds each process's share down once. */
+		    "the sum of Rss counts the loaded memory once per process");
+	/* smaps rounds each process's Pss down to a kB. */
 	judge_true(j, FORK_20_WORKERS, s.pss <= memory && s.pss >= memory - (WORKERS + 1),
-		   "the sum of Pss = the memory that exists, to within a kB for each process");
+		   "the sum of Pss = the memory in use, less at most 1 kB per process");
 	judge_equal(j, FORK_20_WORKERS, "the pages that only one worker maps", s.own / page, OWN,
-		    "one more worker costs what only it maps: its USS");
-	/* If the kernel shows nothing, a check above has failed; there is no ratio. */
+		    "one more worker costs the pages that only it maps: its USS");
+	/* If smaps lacks the numbers, a check above has failed already. */
 	if (s.rss <= 0 || s.pss <= 0 || s.own <= 0)
 		return;
 	judge_fact(j, "fork_server.sum_of_rss_over_memory", "%lld.%lld", (long long)(s.rss / s.pss),
@@ -73,11 +75,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_server) {
-	.claim = "On a fork server with 20 workers the sum of RSS is 13 times the memory; "
-		 "dividing RAM by RSS predicts a thirtieth of the workers that really fit",
+	.claim = "On a fork server with 20 workers the sum of RSS is 13 times the memory in use; "
+		 "RAM divided by RSS is a thirtieth of the workers that fit",
 	.because =
-		"Memory loaded before the forks exists once; each RES counts it whole, each "
-		"Pss a 21st of it. One more worker costs only the pages that it writes: its USS.",
+		"Memory that the server loads before it forks exists once. Each RES counts it in "
+		"full, each Pss counts a 21st of it. One more worker costs only the pages that "
+		"it writes: its USS.",
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = WORKERS,
 	.flags = CASE_ONE_CPU,
@@ -85,15 +88,14 @@ CASE(fork_server) {
 		STEP_AS(LOAD, "load", step_map, .pages = SHARED + OWN, .written = SHARED,
 			.report = "start", MOVES(VIRT_DATA(SHARED + OWN), ANON_WRITE(SHARED))),
 		STEP_AS(FORK_20_WORKERS, "fork 20 workers", fork_workers, .flags = STEP_ANY_PAGES)),
-	.facts = FACTS(
-		FACT("fork_server.sum_of_rss_over_memory",
-		     "The sum of a fork server's RSS, in multiples of the memory that it takes, is",
-		     "13.1|13.2"),
-		FACT("fork_server.workers_in_16_GiB_by_rss",
-		     "Its workers that 16 GiB hold, judged by RSS, are", NULL),
-		FACT("fork_server.workers_in_16_GiB_by_pss",
-		     "Its workers that 16 GiB hold, judged by PSS, are", NULL),
-		FACT("fork_server.workers_in_16_GiB_by_uss",
-		     "Its workers that 16 GiB hold, judged by USS, are", NULL)),
+	.facts = FACTS(FACT("fork_server.sum_of_rss_over_memory",
+			    "The sum of a fork server's RSS, divided by the memory it uses, is",
+			    "13.1|13.2"),
+		       FACT("fork_server.workers_in_16_GiB_by_rss",
+			    "The workers that fit into 16 GiB, estimated from RSS, are", NULL),
+		       FACT("fork_server.workers_in_16_GiB_by_pss",
+			    "The workers that fit into 16 GiB, estimated from Pss, are", NULL),
+		       FACT("fork_server.workers_in_16_GiB_by_uss",
+			    "The workers that fit into 16 GiB, estimated from USS, are", NULL)),
 	.judge = judge,
 };

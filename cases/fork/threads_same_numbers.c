@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Every thread's statm, stat and status show the numbers of the whole process. */
+/* statm, stat and status of every thread show the numbers of the whole process. */
 #include <dirent.h>
 #include <rssck/case.h>
 
 /*
- * Fewer than any batch in each thread: pages that one thread holds back must be missing from the
- * files of all threads.
+ * PAGES is less than any per-thread batch, so the counters may lag. The files of all threads must
+ * then lag alike.
  */
 enum { PAGES = 20, THREADS = 4, REGION = 0, WATCHER = 1, VSIZE = 23, RSS = 24 };
 STEP_SYMBOLS(THREADS_WRITE);
@@ -23,7 +23,7 @@ static void start(struct workload *w)
 	workload_threads(w, THREADS, write_share);
 }
 
-/* All of statm; the lines about memory of status. */
+/* Returns the whole text of statm, or the memory lines of status (VmPeak to VmSwap). */
 static const char *numbers(struct workload *w, const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -41,7 +41,7 @@ static const char *numbers(struct workload *w, const char *path, char *buf, size
 	return end ? end : buf;
 }
 
-/* From stat: the address space and the RSS. The other fields are the thread's own. */
+/* Compares fields 23 (vsize) and 24 (rss) of stat; other fields are per thread. */
 static void compare_stat(struct workload *w, const char *tid)
 {
 	char whole[16], own[300];
@@ -80,7 +80,7 @@ static void compare_file(struct workload *w, const char *file)
 	if (dir)
 		closedir(dir);
 	if (seen != 1 + THREADS)
-		workload_die(w, "%d threads in %s", seen, tasks);
+		workload_die(w, "%d threads in %s, not one per thread started", seen, tasks);
 }
 
 static void compare(struct workload *w)
@@ -91,18 +91,18 @@ static void compare(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* A thread's stack may have merged with it. */
+	/* The region may have merged with a thread's stack. */
 	judge_true(j, THREADS_WRITE,
 		   trial_mapping_pages(t, THREADS_WRITE, 0, THREADS_WRITE, "address",
 				       METRIC_SMAPS_RSS) >= THREADS * PAGES,
-		   "each thread has written its own pages");
+		   "each thread has written its pages");
 }
 
 CASE(fork_threads_same_numbers) {
-	.claim = "Every thread of a process shows the same memory in its statm, stat and status: "
-		 "that of the process",
-	.because = "/proc/PID/task/TID reads the mm, which all threads share. What a thread still "
-		   "holds back is missing from all of them alike.",
+	.claim = "statm, stat and status of every thread show the memory of the whole process",
+	.because = "/proc/PID/task/TID reads the mm, which all threads share. Pages that one "
+		   "thread has not yet added to the counters are missing in the files of all "
+		   "threads.",
 	.said_by = SAID_BY("proc_pid_task(5)", "proc_pid_statm(5)"),
 	.processes = 1,
 	.flags = CASE_KEEPS_MEMORY,

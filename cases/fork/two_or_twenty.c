@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared by two or by twenty: Pss differs, private and shared do not. */
+/* Pss differs between memory of two sharers and of twenty; the Shared and Private fields do not. */
 #include <rssck/case.h>
 
 enum { PAGES = 200, CHILDREN = 19, TWO = 0, TWENTY = 1 };
@@ -16,7 +16,7 @@ static void map_and_write(struct workload *w)
 	}
 }
 
-/* The first child inherits both regions, the others one. */
+/* The first child inherits both regions, the other children inherit only the region "twenty". */
 static void fork_all(struct workload *w)
 {
 	workload_fork(w, 1);
@@ -32,15 +32,15 @@ static void judge_region(const struct trial *t, struct judgement *j, const char 
 	int64_t unit = t->host->page_size / 1024;
 
 	if (!m)
-		return judge_true(j, FORK, false, "the mapping is there");
+		return judge_true(j, FORK, false, "smaps lists the region");
 	judge_equal(j, FORK, "Shared_Dirty", mapping_smaps(m, METRIC_SMAPS_SHARED_DIRTY) / unit,
-		    PAGES, "all of it is shared, by two or by twenty");
+		    PAGES, "Shared_Dirty counts all pages, for two sharers as for twenty");
 	judge_equal(j, FORK, "Private_Dirty", mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY) / unit,
-		    0, "none of it is private");
+		    0, "Private_Dirty counts no page");
 	int64_t pss = mapping_smaps(m, METRIC_SMAPS_PSS), share = PAGES * unit / sharers;
 
 	judge_true(j, FORK, pss == share || pss == share - 1,
-		   "Pss = Rss over the number of processes, rounded down to a kB");
+		   "Pss = Rss divided by the number of sharers, rounded down to a kB");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -50,10 +50,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_two_or_twenty) {
-	.claim = "Memory that two processes share and memory that twenty share look alike in "
-		 "Shared_Dirty; Pss differs",
-	.because = "smaps checks only whether a page's mapcount is above one; Pss divides by "
-		   "the mapcount.",
+	.claim = "Shared_Dirty is the same for memory that two processes share and for memory "
+		 "that twenty share; Pss differs",
+	.because = "For Shared_Dirty smaps only checks whether a page's mapcount is above 1; for "
+		   "Pss it divides by the mapcount.",
 	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),
 	.processes = CHILDREN,
 	.flags = CASE_ONE_CPU,

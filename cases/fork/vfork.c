@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pages that a vfork child touches are its parent's: they share an mm until the child execs or
- * exits.
+ * Pages that a vfork child touches are counted in its parent, because both share one mm until the
+ * child calls exec or exits.
  */
 #include <rssck/case.h>
 
@@ -36,15 +36,15 @@ static void child_drops(struct workload *w)
 }
 
 CASE(fork_vfork) {
-	.claim = "A vfork child touches and drops its parent's pages: they stay in the parent's "
-		 "RES when the child is gone, and nothing is copied",
-	.because = "vfork(2) is clone(2) with CLONE_VM: it makes no mm, copies no page table and "
-		   "raises no mapcount. Counts that the child's task held back are added when it "
-		   "releases the mm.",
+	.claim = "A vfork child touches and drops pages of its parent; the parent's RES shows "
+		 "the result after the child has ended, and no page is copied",
+	.because = "vfork(2) is clone(2) with CLONE_VM: it makes no mm, copies no page tables "
+		   "and raises no mapcount. Pages that the child's task has not yet added to the "
+		   "counters are added when the child releases the mm.",
 	.said_by = SAID_BY("vfork(2)"),
 	.steps = STEPS(STEP("write half", step_map, .pages = PAGES, .written = HALF,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(HALF))),
 		       STEP("a vfork child writes all", child_writes,
 			    MOVES(ANON_WRITE(PAGES - HALF))),
-		       STEP("another drops half", child_drops, MOVES(ANON_WRITE(-HALF)))),
+		       STEP("another one drops half", child_drops, MOVES(ANON_WRITE(-HALF)))),
 };

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
-/* A forked child has the parent's zero pages present, and they are in neither RSS. */
+/* After fork the child maps the parent's zero pages, too; neither process's RSS counts them. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 8, HALF = PAGES / 2, REGION = 0, CHILD = 1 };
 
-/* A written page makes fork copy the page table, with its entries of the zero page. */
+/*
+ * Writing a few pages gives the mapping an anon_vma, so fork copies its page table, including the
+ * entries of the zero page.
+ */
 static void write_few(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], WRITTEN);
 }
 
 CASE(fork_zero_page) {
-	.claim = "Zero pages are present in a forked child as in its parent, and in neither RSS; "
-		 "where the child writes, it gets pages of its own",
-	.because = "copy_present_ptes() copies the entry of the zero page as it is: "
-		   "vm_normal_page() returns NULL for it, so no counter and no mapcount moves.",
+	.claim = "Zero pages of the parent are present in a forked child, too, and in neither "
+		 "RSS; when the child writes, it gets new pages",
+	.because = "copy_present_ptes() copies the zero page's entry unchanged. vm_normal_page() "
+		   "returns NULL for this entry, so no counter and no mapcount changes.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, ZERO_PAGE"),
 	.processes = 1,
 	.steps = STEPS(STEP("map and read", step_map, .pages = PAGES, .read = PAGES,

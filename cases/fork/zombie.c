@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * A zombie has no memory: statm is seven zeros, status has no Vm line, smaps_rollup cannot be read.
+ * A zombie has no memory: statm shows seven zeros, status has no Vm lines, and reading smaps_rollup
+ * fails.
  */
 #include <rssck/case.h>
 
-/* Fields 23 and 24 of stat, counted from the end of the name. */
+/* Reads fields 23 (vsize) and 24 (rss) of stat, from the end of the name on. */
 #define STAT_MEMORY                                      \
 	") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s " \
 	"%*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %ld"
 
-/* A zombie's own files, read by its parent. Returns the bytes read, or -errno. */
+/* Reads a file of another process into buf. Returns the number of bytes, or -errno. */
 static ssize_t read_of(pid_t pid, const char *file, char *buf, size_t size)
 {
 	char path[40];
@@ -36,15 +37,15 @@ static void look(struct workload *w, pid_t pid)
 	if (read_of(pid, "statm", buf, sizeof(buf)) < 0 || strcmp(buf, "0 0 0 0 0 0 0\n") != 0)
 		workload_fail(w, "statm of a zombie contains %.60s", buf);
 	if (read_of(pid, "status", buf, sizeof(buf)) < 0 || !strstr(buf, "\nState:\tZ"))
-		workload_die(w, "status does not call it a zombie");
+		workload_die(w, "status of an ended child does not show state Z");
 	if (strstr(buf, "\nVm") || strstr(buf, "\nRss"))
-		workload_fail(w, "status of a zombie has lines of memory");
+		workload_fail(w, "status of a zombie has Vm or Rss lines");
 	n = read_of(pid, "smaps_rollup", buf, sizeof(buf));
 	if (n != -ESRCH)
-		workload_fail(w, "smaps_rollup of a zombie: %zd, not ESRCH", n);
+		workload_fail(w, "reading smaps_rollup of a zombie returned %zd, not -ESRCH", n);
 	n = read_of(pid, "smaps", buf, sizeof(buf));
 	if (n > 0)
-		workload_fail(w, "smaps of a zombie has %zd bytes", n);
+		workload_fail(w, "smaps of a zombie has %zd bytes, not 0", n);
 	if (read_of(pid, "stat", buf, sizeof(buf)) < 0 || !strrchr(buf, ')') ||
 	    sscanf(strrchr(buf, ')'), STAT_MEMORY, &vsize, &rss) != 2)
 		workload_die(w, "stat of a zombie contains %.100s", buf);
@@ -67,10 +68,10 @@ static void make_zombie(struct workload *w)
 }
 
 CASE(fork_zombie) {
-	.claim = "A zombie counts no memory: statm is seven zeros, status has no Vm or Rss lines, "
-		 "smaps is empty",
-	.because = "exit_mm() drops the mm long before the process is reaped, and all of these "
-		   "files are about an mm.",
+	.claim = "A zombie counts no memory: statm shows seven zeros, status has no Vm or Rss "
+		 "lines, and smaps is empty",
+	.because = "exit_mm() drops the mm long before the process is reaped, and these files "
+		   "show an mm.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5)"),
 	.steps = STEPS(STEP("a child ends, unreaped", make_zombie, .checks = 1)),
 };
