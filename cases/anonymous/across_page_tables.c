@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages at the edges of page tables: each table is walked, filled and emptied to its last entry. */
+/* Checks pages at both ends of a page table: the first and the last entry must be counted, too. */
 #include <rssck/case.h>
 
 enum { TABLES = 3, REGION = 0 };
@@ -21,7 +21,7 @@ static void touch_edges(struct workload *w)
 	}
 }
 
-/* The last page of the first table and the first of the second. */
+/* Drops the last page of the first table and the first page of the second. */
 static void give_back_two(struct workload *w)
 {
 	madvise((char *)w->slot[REGION] + workload_table_bytes(w) - w->page_size, 2 * w->page_size,
@@ -35,7 +35,7 @@ static void fill_second(struct workload *w)
 	workload_expect(w, ANON_WRITE((int64_t)(workload_table_bytes(w) / w->page_size) - 1));
 }
 
-/* From the last page of the first table to the first of the third. */
+/* Unmaps from the last page of the first table to the first page of the third. */
 static void unmap_middle(struct workload *w)
 {
 	int64_t pages = (int64_t)(workload_table_bytes(w) / w->page_size);
@@ -46,14 +46,15 @@ static void unmap_middle(struct workload *w)
 }
 
 CASE(anonymous_across_page_tables) {
-	.claim = "The first and the last page that a page table maps are counted like any other, "
-		 "when they are touched and when they are unmapped",
-	.because = "Faults, zap and the walkers work table by table; a range end that is off by "
-		   "one would lose a page at each edge.",
+	.claim = "The first and the last page of a page table are counted like any other page, "
+		 "both when they are touched and when they are unmapped",
+	.because = "Page faults, zap_pte_range() and the page table walkers work on one table at "
+		   "a time. An error of one page in a range would miss a page at each end of a "
+		   "table.",
 	.said_by = SAID_BY("Documentation/mm/process_addrs.rst"),
 	.steps = STEPS(STEP("map", map),
 		       STEP("touch the edges", touch_edges, MOVES(ANON_WRITE(2 * TABLES))),
-		       STEP("give back two", give_back_two, MOVES(ANON_WRITE(-2))),
+		       STEP("drop two", give_back_two, MOVES(ANON_WRITE(-2))),
 		       STEP("fill the second", fill_second),
 		       STEP("unmap the middle", unmap_middle)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Advice that would remove locked pages, or that does not apply to this kind of memory, is refused.
- */
+/* madvise() refuses advice that would remove locked pages or that does not suit the mapping. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0, FILE_REGION = 1 };
@@ -21,19 +19,20 @@ static void lock(struct workload *w)
 static void must_refuse(struct workload *w, int slot, int advice, int error, const char *name)
 {
 	if (madvise(w->slot[slot], PAGES * w->page_size, advice) == 0)
-		workload_fail(w, "%s was taken", name);
+		workload_fail(w, "madvise() accepted %s", name);
 	if (errno != error)
-		workload_fail(w, "%s: %s, not %s", name, strerror(errno), strerror(error));
+		workload_fail(w, "madvise() refused %s with '%s', but should with '%s'", name,
+			      strerror(errno), strerror(error));
 	workload_checked(w);
 }
 
 static void advise_locked(struct workload *w)
 {
-	must_refuse(w, REGION, MADV_DONTNEED, EINVAL, "MADV_DONTNEED of locked memory");
-	must_refuse(w, REGION, MADV_FREE, EINVAL, "MADV_FREE of locked memory");
-	must_refuse(w, REGION, MADV_COLD, EINVAL, "MADV_COLD of locked memory");
-	must_refuse(w, REGION, MADV_PAGEOUT, EINVAL, "MADV_PAGEOUT of locked memory");
-	must_refuse(w, REGION, MADV_GUARD_INSTALL, EINVAL, "MADV_GUARD_INSTALL of locked memory");
+	must_refuse(w, REGION, MADV_DONTNEED, EINVAL, "MADV_DONTNEED on locked memory");
+	must_refuse(w, REGION, MADV_FREE, EINVAL, "MADV_FREE on locked memory");
+	must_refuse(w, REGION, MADV_COLD, EINVAL, "MADV_COLD on locked memory");
+	must_refuse(w, REGION, MADV_PAGEOUT, EINVAL, "MADV_PAGEOUT on locked memory");
+	must_refuse(w, REGION, MADV_GUARD_INSTALL, EINVAL, "MADV_GUARD_INSTALL on locked memory");
 }
 
 static void map_shared(struct workload *w)
@@ -46,19 +45,19 @@ static void map_shared(struct workload *w)
 
 static void advise_others(struct workload *w)
 {
-	must_refuse(w, REGION, MADV_FREE, EINVAL, "MADV_FREE of shared memory");
-	must_refuse(w, REGION, MADV_WIPEONFORK, EINVAL, "MADV_WIPEONFORK of shared memory");
-	must_refuse(w, FILE_REGION, MADV_FREE, EINVAL, "MADV_FREE of a file");
-	must_refuse(w, FILE_REGION, MADV_WIPEONFORK, EINVAL, "MADV_WIPEONFORK of a file");
-	must_refuse(w, FILE_REGION, MADV_REMOVE, EACCES, "MADV_REMOVE of a private mapping");
+	must_refuse(w, REGION, MADV_FREE, EINVAL, "MADV_FREE on shared memory");
+	must_refuse(w, REGION, MADV_WIPEONFORK, EINVAL, "MADV_WIPEONFORK on shared memory");
+	must_refuse(w, FILE_REGION, MADV_FREE, EINVAL, "MADV_FREE on a file mapping");
+	must_refuse(w, FILE_REGION, MADV_WIPEONFORK, EINVAL, "MADV_WIPEONFORK on a file mapping");
+	must_refuse(w, FILE_REGION, MADV_REMOVE, EACCES, "MADV_REMOVE on a private mapping");
 }
 
 CASE(anonymous_advice_refused) {
-	.claim = "madvise() refuses advice that would take pages of locked memory, and "
-		 "anonymous-only advice on shared memory and files; nothing moves",
-	.because = "madvise() checks the mapping's flags before it looks at any page: VM_LOCKED, "
-		   "and whether the mapping is anonymous. A private mapping of a file is not, even "
-		   "where every page of it is RssAnon.",
+	.claim = "madvise() refuses advice that would remove locked pages. It refuses MADV_FREE "
+		 "and MADV_WIPEONFORK on shared memory and files. No number changes",
+	.because = "madvise() checks the mapping before it looks at any page: whether VM_LOCKED "
+		   "is set, and whether the mapping is anonymous. A private file mapping is not "
+		   "anonymous, even if all its pages are RssAnon.",
 	.said_by = SAID_BY("madvise(2), EINVAL"),
 	.steps = STEPS(STEP("map and lock", lock,
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_COLD makes pages look untouched and removes none of them. */
+/* MADV_COLD clears the accessed bits of pages and removes no page. */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };
@@ -16,12 +16,13 @@ static void judge(const struct trial *t, struct judgement *j)
 			    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 /
 					    t->host->page_size
 			      : -1,
-			    i ? 0 : PAGES, "Referenced = the pages touched and not cooled since");
+			    i ? 0 : PAGES, "Referenced = the pages touched since MADV_COLD");
 	}
 }
 
 CASE(anonymous_cold) {
-	.claim = "MADV_COLD takes Referenced to 0 and moves no other number: the pages stay in RES",
+	.claim = "MADV_COLD lowers Referenced to 0 and changes no other number: the pages stay "
+		 "in RES",
 	.because = "madvise_cold_or_pageout_pte_range() clears the accessed bit of each entry and "
 		   "moves its page to the inactive list, where reclaim looks first.",
 	.said_by = SAID_BY("madvise(2), MADV_COLD"),

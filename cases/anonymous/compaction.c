@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Compaction moves pages to other frames: their content stays counted. */
+/* Compaction moves pages to other frames and does not change how many pages are counted. */
 #include <rssck/case.h>
 #include <sys/sysinfo.h>
 
@@ -9,8 +9,8 @@ STEP_SYMBOLS(WRITE_AROUND_A_HOLE, COMPACT);
 static const char *const names[REGIONS] = { "low", "high" };
 
 /*
- * A quarter of the free memory is allocated between the two regions and then freed: a hole below
- * the upper region, into which compaction moves that region's pages.
+ * Allocates a quarter of the free memory between the two regions, then frees it. Compaction moves
+ * the upper region's pages into this hole.
  */
 static void write_around_a_hole(struct workload *w)
 {
@@ -40,7 +40,7 @@ static void read_frames(struct workload *w, int region, uint64_t frames[PAGES])
 		frames[i] = PAGEMAP_PFN(frames[i]);
 }
 
-/* Compaction may find no page to move: then nothing can be checked. */
+/* Skips the step if compaction finds no page to move, because nothing can be checked then. */
 static void compact(struct workload *w)
 {
 	uint64_t before[REGIONS][PAGES], after[PAGES];
@@ -54,7 +54,8 @@ static void compact(struct workload *w)
 		moved |= memcmp(before[i], after, sizeof(after)) != 0;
 	}
 	if (!moved)
-		workload_skip_step(w, "memory in which compaction finds a page of ours to move");
+		workload_skip_step(w, "a free range into which compaction moves pages of the "
+				      "workload");
 	workload_checked(w);
 }
 
@@ -66,11 +67,11 @@ static void look(struct workload *w)
 		size_t page = i % PAGES;
 
 		if (p[page * w->page_size] != (char)(page | 1))
-			workload_fail(w, "page %zu has other content after compaction", page);
+			workload_fail(w, "page %zu has different content after compaction", page);
 	}
 }
 
-/* Check the region's own numbers only: elsewhere compaction may drop zero-filled pages. */
+/* Checks only the region's own numbers: compaction may drop zero-filled pages elsewhere. */
 static void judge_region(const struct trial *t, struct judgement *j, const char *name)
 {
 	static const enum metric_id same[] = { METRIC_SMAPS_RSS, METRIC_SMAPS_PSS,
@@ -83,8 +84,8 @@ static void judge_region(const struct trial *t, struct judgement *j, const char 
 	for (size_t i = 0; before && after && i < sizeof(same) / sizeof(*same); i++)
 		judge_equal_in(j, "kB", steps[1], metric(same[i])->name,
 			       mapping_smaps(after, same[i]), mapping_smaps(before, same[i]),
-			       "compaction moves no number, in kB");
-	judge_true(j, steps[1], before && after, "smaps has the region's mapping");
+			       "compaction changes no number");
+	judge_true(j, steps[1], before && after, "smaps lists the region's mapping");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -94,18 +95,18 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_compaction) {
-	.claim = "Compaction changes no count of pages with content: they stay resident, in other "
-		 "frames",
-	.because = "It migrates pages as move_pages(2) does: try_to_migrate() and "
-		   "remove_migration_pte() leave the mm's counters alone. If it has to split a "
-		   "large folio, that folio's zero-filled pages become the zero page (since 6.12) "
-		   "and RES falls.",
+	.claim = "Compaction moves pages to other frames and changes no count of resident pages "
+		 "that have content",
+	.because = "Compaction migrates pages as move_pages(2) does: try_to_migrate() and "
+		   "remove_migration_pte() leave the mm's counters unchanged. When compaction "
+		   "splits a large folio, the folio's zero-filled pages become the zero page "
+		   "(since 6.12) and RES falls.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, compact_memory"),
 	.needs = NEEDS("guest"),
 	.flags = CASE_ONE_CPU | CASE_KEEPS_MEMORY | CASE_RECLAIMS,
 	.steps = STEPS(STEP_AS(WRITE_AROUND_A_HOLE, "write around a hole", write_around_a_hole,
 			       MOVES(VIRT_DATA(REGIONS *PAGES), ANON_WRITE(REGIONS *PAGES))),
 		       STEP_AS(COMPACT, "compact", compact, .checks = 1, .flags = STEP_ANY_PAGES),
-		       STEP("look at it", look, .checks = 1)),
+		       STEP("look at the content", look, .checks = 1)),
 	.judge = judge,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_DONTFORK: the child has no such mapping; MADV_DOFORK shares it again. */
+/* MADV_DONTFORK keeps a mapping out of the child; MADV_DOFORK lets the next child inherit it. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0, FIRST = 1, SECOND = 2 };
@@ -12,10 +12,10 @@ static void fork_second(struct workload *w)
 }
 
 CASE(anonymous_dontfork) {
-	.claim = "A child does not get its parent's MADV_DONTFORK memory, not even as address "
-		 "space",
-	.because = "dup_mmap() skips VM_DONTCOPY mappings, and subtracts their pages from the "
-		   "child's total_vm and from the total of their kind.",
+	.claim = "A child does not inherit its parent's MADV_DONTFORK memory: neither its pages "
+		 "nor its address space",
+	.because = "dup_mmap() skips mappings with VM_DONTCOPY, and subtracts their pages from "
+		   "the child's total_vm and from data_vm, stack_vm or exec_vm.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTFORK"),
 	.processes = 2,
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Measures VmLck after MREMAP_DONTUNMAP of locked memory, for each way to move it. */
+/* Measures VmLck after MREMAP_DONTUNMAP of locked memory; each case moves the memory in its way. */
 #ifndef CASES_ANONYMOUS_DONTUNMAP_H
 #define CASES_ANONYMOUS_DONTUNMAP_H
 
 #include <rssck/case.h>
 
-/* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
 
-/* VmLck after the move, plus LEFT times what remains of it when both mappings are unmapped. */
+/* Returns VmLck after the move, plus LEFT times the VmLck that remains after both unmaps. */
 static inline int dontunmap_locked(const struct workload *w, void *from, void *to)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -22,7 +22,7 @@ static inline int dontunmap_locked(const struct workload *w, void *from, void *t
 	return (int)(locked + LEFT * workload_status_pages(w, "VmLck"));
 }
 
-/* In a process of its own: a wrong count stays wrong as long as the process lives. */
+/* Runs in a child process, because a wrong VmLck stays wrong until the process ends. */
 static inline void dontunmap_measure(struct workload *w, int (*move)(const struct workload *w))
 {
 	int locked = workload_in_child(w, move);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * MREMAP_DONTUNMAP leaves an unlocked mapping behind, which some kernels keep in VmLck permanently.
+ * The mapping that MREMAP_DONTUNMAP leaves behind is not locked, but some kernels keep counting it
+ * in VmLck.
  */
 #include "dontunmap.h"
 
@@ -30,17 +31,17 @@ static void judge(const struct trial *t, struct judgement *j)
 		   locked == PAGES       ? "once"
 		   : locked == 2 * PAGES ? "twice"
 					 : "otherwise");
-	judge_reported(t, j, MOVE, "left", "status.VmLck when both are unmapped", locked - PAGES,
-		       "munmap(2) subtracts the memory that mremap(2) has moved");
+	judge_reported(t, j, MOVE, "left", "status.VmLck after both unmaps", locked - PAGES,
+		       "munmap(2) subtracts the memory that mremap(2) moved");
 }
 
 CASE(anonymous_dontunmap_locked) {
-	.claim = "The mapping that MREMAP_DONTUNMAP leaves behind is not locked; VmLck counts the "
-		 "moved memory once (on some kernels twice, permanently)",
-	.because = "The new mapping is locked, and the old one loses VM_LOCKED without its pages "
-		   "being subtracted from locked_vm, so nothing may be added for the new one. "
-		   "Kernels from 6.16 to 7.1 do add it, because they call vrm_stat_account() "
-		   "before dontunmap_complete().",
+	.claim = "The mapping that MREMAP_DONTUNMAP leaves behind is not locked. VmLck counts "
+		 "the moved memory once; some kernels count it twice, until the process ends",
+	.because = "The new mapping is locked. The old mapping loses VM_LOCKED, but locked_vm "
+		   "still includes its pages, so the kernel must not add the new mapping's "
+		   "pages. Kernels from 6.16 to 7.1 do add them, because they call "
+		   "vrm_stat_account() before dontunmap_complete().",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
 	.steps = STEPS(STEP_AS(MOVE, "move", measure)),
 	.facts = FACTS(FACT("mremap.DONTUNMAP_counts_locked_memory",

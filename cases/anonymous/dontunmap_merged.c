@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * MREMAP_DONTUNMAP moves locked memory directly next to its old place, with which it could merge.
+ * MREMAP_DONTUNMAP moves locked memory directly next to its old place, so that the new mapping may
+ * merge with the old one.
  */
 #include "dontunmap.h"
 
@@ -16,7 +17,7 @@ static int move_locked(const struct workload *w)
 	if (p == MAP_FAILED)
 		return NOT_HERE;
 	p += w->page_size;
-	/* Never touched: as no page has been mapped, nothing prevents the merge. */
+	/* The memory is never touched: without an anon_vma nothing prevents the merge. */
 	if (mmap(p, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
 		 0) != MAP_FAILED &&
 	    syscall(SYS_mlock2, p, bytes, MLOCK_ONFAULT) == 0)
@@ -45,10 +46,11 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_dontunmap_merged) {
 	.claim = "Locked memory that MREMAP_DONTUNMAP moves next to its old place leaves VmLck "
-		 "when both places are unmapped; on some kernels it stays in VmLck permanently",
-	.because = "Where the new mapping merged with the old one, clearing VM_LOCKED of the old "
-		   "one cleared it for both, so munmap(2) subtracts nothing. Since 6.12.114 and "
-		   "7.3 copy_vma() may not merge the two.",
+		 "when both places are unmapped; on some kernels VmLck keeps counting it until "
+		 "the process ends",
+	.because = "If the new mapping merges with the old one, clearing VM_LOCKED on the old "
+		   "mapping clears it for both, so munmap(2) subtracts nothing. Since 6.12.114 "
+		   "and 7.3 copy_vma() does not merge the two mappings.",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP", "proc_pid_status(5), VmLck"),
 	.steps = STEPS(STEP_AS(MOVE, "move", measure)),
 	.facts = FACTS(FACT("mremap.DONTUNMAP_beside_itself_leaves_locked",

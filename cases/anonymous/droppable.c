@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Memory that the kernel may drop is not locked, not even under MCL_FUTURE. */
+/* mlock and MCL_FUTURE do not lock memory that the kernel may drop (MAP_DROPPABLE). */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_IT_UNDER_MCL_FUTURE);
 
 #ifndef MAP_DROPPABLE
-#define MAP_DROPPABLE 0x08 /* 6.11 */
+#define MAP_DROPPABLE 0x08 /* since 6.11 */
 #endif
 
-/* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 4, REGION = 0 };
 
 static void *map_droppable(struct workload *w)
@@ -32,7 +32,7 @@ static void map(struct workload *w)
 	w->slot[REGION] = map_droppable(w);
 }
 
-/* Unmapped in the same step, with the flags that it was mapped with, so that nothing is left. */
+/* Maps and unmaps in one step: the next mapping must not inherit the lock of MCL_FUTURE. */
 static void map_all_locked(struct workload *w)
 {
 	int64_t before = locked(w), with;
@@ -41,8 +41,8 @@ static void map_all_locked(struct workload *w)
 	if (mlockall(MCL_FUTURE) < 0)
 		workload_skip_step(w, "mlockall(2): %m");
 	/*
-	 * Includes the memory that the C library maps to read this number: under MCL_FUTURE it is
-	 * locked.
+	 * Reading VmLck maps memory of the C library, which is locked under MCL_FUTURE. The second
+	 * reading includes that memory.
 	 */
 	with = locked(w);
 	p = map_droppable(w);
@@ -50,7 +50,7 @@ static void map_all_locked(struct workload *w)
 	workload_unmap(w, p, PAGES * w->page_size);
 	workload_must(w, munlockall(), "munlockall");
 	if (locked(w) != before)
-		workload_fail(w, "VmLck is %lld pages more when it is unmapped",
+		workload_fail(w, "VmLck is %lld pages larger after the memory was unmapped",
 			      (long long)(locked(w) - before));
 }
 
@@ -64,10 +64,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_droppable) {
-	.claim = "mlock does not lock MAP_DROPPABLE memory; with MCL_FUTURE some kernels count it "
-		 "in VmLck although the kernel may drop it",
-	.because = "mlock_fixup() skips VM_DROPPABLE. mmap_region() copied VM_LOCKED from the mm "
-		   "with fewer checks, until it also called vma_supports_mlock() (6.12.86, 7.1).",
+	.claim = "mlock does not lock MAP_DROPPABLE memory. Under MCL_FUTURE some kernels count "
+		 "it in VmLck, although the kernel may drop its pages",
+	.because = "mlock_fixup() skips VM_DROPPABLE mappings. mmap_region() copies VM_LOCKED "
+		   "from mm->def_flags; it calls vma_supports_mlock() only since 6.12.86 and 7.1.",
 	.said_by = SAID_BY("mmap(2), MAP_DROPPABLE", "mlockall(2), MCL_FUTURE"),
 	.steps = STEPS(STEP("map it", map, MOVES(VIRT_DATA(PAGES))),
 		       STEP("write", step_write, .pages = PAGES, .flags = STEP_ANY_PAGES),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions over memory that was never touched are in no RSS, but need page tables. */
+/* Guard regions over memory that was never touched need page tables, but add no RSS. */
 #include <rssck/case.h>
 
 enum { TABLES = 8, REGION = 0, ALIGNED = 1 };
@@ -31,16 +31,18 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t tables = trial_moved(t, RESERVE, INSTALL_GUARDS, 0, METRIC_STATUS_VMPTE);
 
-	/* One or two of the tables may exist already, for the region's neighbours. */
-	judge_true(j, INSTALL_GUARDS, tables >= TABLES - 2, "all guards are in page tables");
+	/* Mappings next to the region may have allocated one or two of the tables already. */
+	judge_true(j, INSTALL_GUARDS, tables >= TABLES - 2,
+		   "VmPTE grows by a page table for each table that "
+		   "the guards fill");
 	judge_fact(j, "guard_pages.take_page_tables", "%s", tables ? "yes" : "no");
 }
 
 CASE(anonymous_guard_page_tables) {
-	.claim = "Guard regions over untouched memory change no RSS; the page tables that they "
-		 "need are counted in VmPTE",
-	.because = "A guard is a marker in a page table, so the table must exist: "
-		   "guard_install_set_pte() is called for each page of the range, and "
+	.claim = "Guard regions over untouched memory change no RSS; VmPTE counts the page "
+		 "tables that hold the guards",
+	.because = "A guard is a marker in a page table, so the table must exist. "
+		   "guard_install_set_pte() runs for each page of the range, and "
 		   "walk_page_range_mm() allocates the tables (install_pte).",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL: 'No additional memory is used'"),
 	.steps = STEPS(STEP_AS(RESERVE, "reserve", reserve, .flags = STEP_UNSETTLED),

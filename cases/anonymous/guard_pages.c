@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions remove the pages and leave a marker in the page table: no RSS, no swap. */
+/* Guard regions replace pages by a marker in the page table, which is in no RSS and in no swap. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, GUARDS = 64, REGION = 0, GUARDS_SEEN = 0 };
@@ -43,21 +43,24 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_guard_pages) {
-	.claim = "Guard regions take their pages out of RES and add no address space; bit 58 of "
+	.claim = "Guard regions remove their pages from RES and add no address space; bit 58 of "
 		 "pagemap marks them",
-	.because = "MADV_GUARD_INSTALL zaps the pages and writes PTE markers. A marker is an entry "
-		   "without a page: not present, and not swapped either, though pagemap sets the "
-		   "swap bit for it.",
+	.because = "MADV_GUARD_INSTALL zaps the pages and writes PTE markers. A marker is an "
+		   "entry without a page: it is neither present nor swapped, but pagemap sets "
+		   "the swap bit for it.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
 			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP_AS(INSTALL_GUARDS, "install guards", install,
 			       MOVES(ANON_WRITE(-GUARDS))),
-		       STEP("pagemap tells them", look, .checks = 1),
-		       STEP("remove them", remove_guards),
+		       STEP("pagemap shows guards", look, .checks = 1),
+		       STEP("remove the guards", remove_guards),
 		       STEP("write again", step_write, .pages = GUARDS, MOVES(ANON_WRITE(GUARDS)))),
-	/* Not seen yet, but stated in pagemap.rst: 6.13 and 6.14 have guards and no bit 58. */
+	/*
+	 * No tested kernel shows 'no' yet. pagemap.rst implies it for 6.13 and 6.14, which have
+	 * guards and no bit 58.
+	 */
 	.facts = FACTS(FACT("guard_pages.pagemap_bit_58",
 			    "Does pagemap show a guard page by bit 58?", "yes|no"),
 		       FACT("guard_pages.pagemap_bit_62",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions survive advice that removes pages, protection, mremap and fork. */
+/* Guard regions survive madvise() that removes pages, mprotect, mremap and fork. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, GUARDS = 4, REGION = 0, CHILD = 1 };
 
-/* A system call reads each page: EFAULT shows that it cannot be touched. */
+/* write(2) reads each page: EFAULT proves that the page is guarded. */
 static void must_be_guarded(struct workload *w, const char *after)
 {
 	const char *p = w->slot[REGION];
@@ -13,13 +13,13 @@ static void must_be_guarded(struct workload *w, const char *after)
 	workload_must(w, pipe(fd), "pipe");
 	for (size_t i = 0; i < GUARDS; i++)
 		if (write(fd[1], p + i * w->page_size, 1) >= 0 || errno != EFAULT)
-			workload_fail(w, "guard %zu is gone after %s", i, after);
+			workload_fail(w, "guard %zu is missing after %s", i, after);
 	workload_checked(w);
 	close(fd[0]);
 	close(fd[1]);
 }
 
-/* Expect the guards that pagemap reports: all of them, or none before 6.15. */
+/* Expects the guards that pagemap reports: all of them, or none on kernels before 6.15. */
 static void expect_guards(struct workload *w, unsigned process)
 {
 	int64_t seen = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);
@@ -46,7 +46,7 @@ static void advise(struct workload *w)
 		{ MADV_FREE, "MADV_FREE" },
 		{ MADV_COLD, "MADV_COLD" },
 		{ MADV_PAGEOUT, "MADV_PAGEOUT" },
-		{ MADV_GUARD_INSTALL, "MADV_GUARD_INSTALL again" },
+		{ MADV_GUARD_INSTALL, "a second MADV_GUARD_INSTALL" },
 	};
 
 	for (size_t i = 0; i < sizeof(advice) / sizeof(*advice); i++) {
@@ -59,7 +59,7 @@ static void advise(struct workload *w)
 static void be_refused(struct workload *w)
 {
 	if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_POPULATE_WRITE) == 0)
-		workload_fail(w, "MADV_POPULATE_WRITE populates guards");
+		workload_fail(w, "MADV_POPULATE_WRITE succeeds on guards, but should fail");
 	workload_must(w, mprotect(w->slot[REGION], GUARDS * w->page_size, PROT_READ), "mprotect");
 	workload_must(w, mprotect(w->slot[REGION], GUARDS * w->page_size, PROT_READ | PROT_WRITE),
 		      "mprotect");
@@ -83,9 +83,9 @@ enum { LEFT = PAGES - GUARDS };
 
 CASE(anonymous_guard_stays) {
 	.claim = "Guard regions survive MADV_DONTNEED and similar advice, mprotect, mremap and "
-		 "fork; none of these moves RES",
-	.because = "A marker is not a page: operations that remove pages skip it, and operations "
-		   "that move or copy page tables take it along.",
+		 "fork; none of these calls changes RES",
+	.because = "A PTE marker is not a page. Operations that remove pages skip it; operations "
+		   "that move or copy page tables move or copy the marker, too.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),
 	.processes = 1,
 	.steps = STEPS(STEP("install guards", install, .checks = 1,
@@ -97,7 +97,7 @@ CASE(anonymous_guard_stays) {
 		       STEP("fork", fork_child, .checks = 1,
 			    MOVES(SHARED_WITH(CHILD, ANON_WRITE, LEFT),
 				  VIRT_DATA(2 * PAGES, .process = CHILD))),
-		       STEP("look in the child", advise, .process = CHILD, .checks = 5),
+		       STEP("advise in the child", advise, .process = CHILD, .checks = 5),
 		       STEP("the child ends", step_reap, .child = CHILD,
 			    MOVES(RESHARED(ANON_WRITE, LEFT, 2, 1)))),
 };

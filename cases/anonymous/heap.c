@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The heap is a mapping like any other: brk moves DATA, touching moves RES. */
+/* The heap is a mapping like any other: brk changes DATA, touching its pages changes RES. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, START = 0 };
 
-/* The system call itself: malloc(3) remembers its own break. */
+/* Uses the system call, because brk(3) and malloc(3) remember the break themselves. */
 static void move_break(struct workload *w)
 {
 	char *now = workload_break(w, w->argument);
@@ -15,17 +15,17 @@ static void move_break(struct workload *w)
 }
 
 CASE(anonymous_heap) {
-	.claim = "Raising the break adds VIRT and DATA, touching the new heap adds RES, lowering "
-		 "the break gives both back",
-	.because = "brk(2) grows or shrinks the one mapping that maps calls [heap], and shrinking "
-		   "unmaps. malloc(3) gives memory back only from the top of the heap, so a "
-		   "process that frees memory may keep its RES.",
+	.claim = "Raising the break adds VIRT and DATA; touching the new heap adds RES; lowering "
+		 "the break subtracts both",
+	.because = "brk(2) grows or shrinks the mapping that maps calls [heap]; shrinking unmaps "
+		   "its pages. malloc(3) lowers the break only when the top of the heap is free, "
+		   "so RES may stay high after free(3).",
 	.said_by = SAID_BY("brk(2)", "proc_pid_status(5), VmData"),
-	.steps = STEPS(STEP("break up", move_break, .argument = PAGES, MOVES(VIRT_DATA(PAGES))),
-		       STEP("write it", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
-		       STEP("half down", move_break, .argument = -(PAGES / 2),
-			    MOVES(VIRT_DATA(-(PAGES / 2)), ANON_WRITE(-(PAGES / 2)))),
-		       STEP("all down", move_break, .argument = -(PAGES - PAGES / 2),
-			    MOVES(VIRT_DATA(-(PAGES - PAGES / 2)),
-				  ANON_WRITE(-(PAGES - PAGES / 2))))),
+	.steps = STEPS(
+		STEP("break up", move_break, .argument = PAGES, MOVES(VIRT_DATA(PAGES))),
+		STEP("write the new heap", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
+		STEP("half down", move_break, .argument = -(PAGES / 2),
+		     MOVES(VIRT_DATA(-(PAGES / 2)), ANON_WRITE(-(PAGES / 2)))),
+		STEP("all down", move_break, .argument = -(PAGES - PAGES / 2),
+		     MOVES(VIRT_DATA(-(PAGES - PAGES / 2)), ANON_WRITE(-(PAGES - PAGES / 2))))),
 };

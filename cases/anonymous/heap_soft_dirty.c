@@ -43,19 +43,19 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
 	judge_reported(t, j, CLEAR_REFS_4, "old", "soft-dirty", 0,
-		       "clear_refs 4 takes the mark off the heap");
+		       "clear_refs 4 clears the soft-dirty bits of the heap");
 	judge_reported(t, j, CLEAR_REFS_4, "new", "soft-dirty", 0,
-		       "addresses that are not mapped are not soft-dirty");
+		       "unmapped addresses are not soft-dirty");
 	judge_reported(t, j, BREAK_FURTHER_UP, "new", "soft-dirty", PAGES,
-		       "new memory is soft-dirty, touched or not");
+		       "new memory is soft-dirty, even if it was never touched");
 }
 
 CASE(anonymous_heap_soft_dirty) {
-	.claim = "Memory that brk adds to the heap after clear_refs 4 is soft-dirty, though it "
-		 "has not been touched",
-	.because = "A program that tracks writes must notice that the address now maps something "
-		   "else. do_brk_flags() therefore sets VM_SOFTDIRTY on the heap, and pagemap then "
-		   "shows the bit for its empty entries, too.",
+	.claim = "Memory that brk adds to the heap after clear_refs 4 is soft-dirty, although it "
+		 "was never touched",
+	.because = "A program that tracks writes must notice that the address maps something "
+		   "new. do_brk_flags() therefore sets VM_SOFTDIRTY on the heap, and pagemap "
+		   "shows bit 55 even for entries without a page.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "brk(2)"),
 	.steps = STEPS(STEP("break up", raise_first, MOVES(VIRT_DATA(PAGES))),
 		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", clear),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Pages marked idle are idle until they are touched, to the page; no other number moves. */
+/* Pages marked as idle stay idle until they are accessed; marking changes no other number. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, TOUCHED = 77, REGION = 0 };
 STEP_SYMBOLS(WRITE, MARK_ALL, TOUCH_SOME);
 
 /*
- * New pages wait in a batch before they are on a list, where they can be marked; mlock drains it.
+ * Drains the per-CPU batch: page_idle can mark a new page only after the page is on an LRU list.
+ * mlock() drains the batch.
  */
 static void drain(struct workload *w)
 {
@@ -15,8 +16,8 @@ static void drain(struct workload *w)
 }
 
 /*
- * One bit for each frame, 64 at a time. Writing a 1 marks it idle; on reading, the kernel checks
- * whether an entry that maps the frame was accessed since, and clears the mark if so.
+ * Writes or reads one bit per frame; a word of the bitmap has 64 bits. Writing 1 marks a frame as
+ * idle. When the bitmap is read, the kernel clears the mark of each frame that a process accessed.
  */
 static void each_frame(struct workload *w, bool write)
 {
@@ -48,10 +49,7 @@ static void mark(struct workload *w)
 	each_frame(w, true);
 }
 
-/*
- * The CPU uses cached translations without setting the accessed bit; changing the protection
- * flushes them.
- */
+/* The CPU may use a cached translation and not set the accessed bit. mprotect() flushes the TLB. */
 static void touch_some(struct workload *w)
 {
 	workload_must(w, mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ), "mprotect");
@@ -64,16 +62,16 @@ static void touch_some(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_moved_since(t, j, WRITE, MARK_ALL, METRIC_FRAMES_IDLE, PAGES,
-			  "idle = the frames that were marked");
+			  "idle = the frames marked as idle");
 	judge_moved_since(t, j, MARK_ALL, TOUCH_SOME, METRIC_FRAMES_IDLE, -TOUCHED,
-			  "idle = the frames that were marked and not used since");
+			  "idle = the frames marked as idle and not accessed since");
 }
 
 CASE(anonymous_idle) {
-	.claim = "Exactly the frames that were marked in page_idle/bitmap are idle; marking "
-		 "changes no other number, not even Referenced",
-	.because = "page_idle_set() marks the frame and moves the accessed bits of its entries to "
-		   "the frame's young bit, which smaps reads as well.",
+	.claim = "Exactly the frames marked in page_idle/bitmap are idle; marking changes no "
+		 "other number, not even Referenced",
+	.because = "page_idle_set() sets the frame's idle flag and moves the accessed bits of "
+		   "its entries to the frame's young flag. smaps reads both for Referenced.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/idle_page_tracking.rst"),
 	.needs = NEEDS("pfn"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,

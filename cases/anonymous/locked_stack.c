@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* A locked stack grows locked: VmLck grows with the address space, Locked with the pages. */
+/*
+ * When a locked stack grows, the new part is locked: VmLck counts its address space, Locked its
+ * pages.
+ */
 #include <rssck/case.h>
 
-/* Deeper than anything that a step or the engine uses itself. */
+/* 512 KiB is deeper than any stack that a step or the engine uses. */
 enum { DEEP = 512 << 10, PAGES = 8, EDGE = 0 };
 
 static void reach_down(struct workload *w)
@@ -10,9 +13,7 @@ static void reach_down(struct workload *w)
 	w->slot[EDGE] = workload_stack_down(w, DEEP);
 }
 
-/*
- * Locking the lowest page of the stack splits it off: a separate mapping, and the one that grows.
- */
+/* mlock() of the stack's lowest page splits the mapping; the locked part is the one that grows. */
 static void lock_edge(struct workload *w)
 {
 	if (mlock(w->slot[EDGE], w->page_size) < 0)
@@ -28,12 +29,13 @@ static void grow_stack(struct workload *w)
 }
 
 CASE(anonymous_locked_stack) {
-	.claim = "When a locked stack grows, the new part is locked too: VmLck, VmStk and Locked "
-		 "rise together",
-	.because = "expand_downwards() adds the growth of a VM_LOCKED stack to locked_vm.",
+	.claim = "When a locked stack grows, the new part is locked, too: VmLck, VmStk and "
+		 "Locked rise by the same number of pages",
+	.because = "expand_downwards() adds the new pages to locked_vm if the stack has "
+		   "VM_LOCKED.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),
 	.flags = CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
+	.steps = STEPS(STEP("reach 512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
 		       STEP("lock the lowest page", lock_edge, MOVES(ANON_TO_LOCKED(1))),
 		       STEP("grow the stack", grow_stack,
 			    MOVES(VIRT_STACK(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES)))),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* MADV_FREE leaves pages in RES until reclaim needs them; pages written again are kept. */
+/* MADV_FREE leaves pages in RES until reclaim drops them; a page that is written again stays. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0, SCRATCH = 1 };
 
 /*
- * Pages are marked in batches of up to 31 on each CPU (folio_mark_lazyfree()). MADV_DONTNEED drains
- * this CPU's batch, even if it has no pages to drop; where it no longer does (7.3), MADV_COLD
- * (since 5.4) does.
+ * Each CPU collects up to 31 MADV_FREE pages before it marks them (folio_mark_lazyfree()).
+ * MADV_DONTNEED drains this CPU's batch, even if it drops no page. On 7.3 MADV_DONTNEED does not;
+ * MADV_COLD (since 5.4) does.
  */
 static void drain(struct workload *w)
 {
@@ -31,12 +31,12 @@ static void free_all(struct workload *w)
 }
 
 CASE(anonymous_madv_free) {
-	.claim = "MADV_FREE leaves pages in RES, clean and LazyFree, until memory is short; a page "
-		 "written again is kept",
+	.claim = "MADV_FREE leaves pages in RES, clean and LazyFree, until memory is short; a "
+		 "page that is written again stays",
 	.because = "madvise_free_pte_range() cleans the entries and marks the pages as not "
-		   "swap-backed. Reclaim may then drop them without writing them anywhere; only "
-		   "then do the counters fall. A write makes the entry dirty, which keeps the "
-		   "page; its frame is marked swap-backed again only when reclaim finds it.",
+		   "swap-backed. Reclaim may then drop such pages without writing them, and only "
+		   "then the counters fall. A later write makes the entry dirty, so reclaim "
+		   "keeps the page and marks its frame as swap-backed again.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES + 1), ANON_WRITE(PAGES))),
 		       STEP("MADV_FREE", free_all, MOVES(ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES))),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Under pressure MADV_FREE pages are dropped, and pages written since stay. */
+/* Reclaim drops MADV_FREE pages and keeps the pages that were written since. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, SCRATCH = 1 };
 
-/* As in anonymous/madv_free: drains this CPU's batch of pages to be marked. */
+/* Drains this CPU's batch of MADV_FREE pages; anonymous/madv_free explains why. */
 static void drain(struct workload *w)
 {
 	touch_write(w, w->slot[SCRATCH], 1);
@@ -33,14 +33,17 @@ static void read_all(struct workload *w)
 
 	for (size_t i = 0; i < PAGES; i++)
 		if (p[i * w->page_size] != (i < HALF ? (char)(i | 1) : 0))
-			workload_fail(w, "page %zu is not what was written, or not zero", i);
+			workload_fail(w,
+				      "page %zu has the wrong content (written pages keep "
+				      "theirs, dropped pages read as zero)",
+				      i);
 }
 
 CASE(anonymous_madv_free_pressure) {
-	.claim = "Reclaim drops MADV_FREE pages from RES and from LazyFree without writing them to "
-		 "swap; pages written since stay",
-	.because = "try_to_unmap_one() directly frees a page that is clean and not swap-backed, "
-		   "and lowers MM_ANONPAGES. No swap entry is left: the next read finds the zero "
+	.claim = "Reclaim drops MADV_FREE pages from RES and LazyFree without writing them to "
+		 "swap; pages written after MADV_FREE stay",
+	.because = "try_to_unmap_one() frees a page that is clean and not swap-backed, and "
+		   "lowers MM_ANONPAGES. It leaves no swap entry, so the next read maps the zero "
 		   "page.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE"),
 	.steps = STEPS(STEP("write and MADV_FREE", write_and_free,

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* MAP_POPULATE makes writable memory resident, and maps zero pages in read-only memory. */
+/* MAP_POPULATE makes writable memory resident and maps the zero page into read-only memory. */
 #include <rssck/case.h>
 
 enum { PAGES = 200 };
 
 CASE(anonymous_map_populate) {
-	.claim = "MAP_POPULATE makes writable memory resident during mmap(); read-only memory "
-		 "gets zero pages",
-	.because = "populate_vma_page_range() takes write faults where VM_WRITE is set and the "
-		   "mapping is private, and read faults elsewhere. A mapping without access rights "
-		   "cannot be populated.",
+	.claim = "MAP_POPULATE makes writable memory resident during mmap(); in read-only memory "
+		 "it maps the zero page",
+	.because = "populate_vma_page_range() takes write faults if the mapping is private and "
+		   "has VM_WRITE, otherwise read faults. A PROT_NONE mapping cannot be populated.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
 	.steps = STEPS(STEP("writable", step_map, .pages = PAGES,
 			    .mapping = MAP_PRIVATE | MAP_POPULATE,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Secret memory, which the kernel itself cannot access, is counted as file pages. */
+/* Memory of memfd_secret(2), which the kernel itself cannot access, is counted as file pages. */
 #include <rssck/case.h>
 
-/* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 8, REGION = 0 };
 STEP_SYMBOLS(MAP, WRITE_HALF);
 
 /*
- * Kernels differ in whether its mappings are locked, so the workload tests that for double entry.
+ * Some kernels lock a mapping of memfd_secret(2). The workload reads VmLck to know which pages to
+ * expect.
  */
 static bool is_locked(const struct workload *w)
 {
@@ -54,12 +55,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_memfd_secret) {
-	.claim = "Secret memory is VIRT until touched, then RssFile and SHR; some kernels count it "
-		 "in VmLck, too",
-	.because = "Secret memory is the page cache of its own file system. Its pages are not "
+	.claim = "Secret memory is only VIRT until it is touched; then it is in RssFile and SHR. "
+		 "Some kernels also count it in VmLck",
+	.because = "Secret memory is page cache of its own file system. Its pages are not "
 		   "swap-backed, so mm_counter_file() counts them as file pages. Up to 6.18 its "
-		   "mappings were VM_LOCKED and counted in VmLck; on 6.12.117, 7.2 and 7.3 they "
-		   "are not.",
+		   "mappings have VM_LOCKED and are in VmLck; on 6.12.117, 7.2 and 7.3 they are "
+		   "not locked.",
 	.said_by = SAID_BY("memfd_secret(2)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(PAGES))),
 		       STEP_AS(WRITE_HALF, "write half", write_half)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Page migration changes the frames below the same pages: no number moves. */
+/* Page migration moves pages to other frames and changes no process-wide number. */
 #include <rssck/case.h>
 
 enum { TRIES = 5, PAGES = 256, ASKED_AT_ONCE = 16, ANON = 0, SHMEM = 1, REGIONS = 2 };
@@ -21,8 +21,8 @@ static void map_and_write(struct workload *w)
 }
 
 /*
- * Returns how many of the pages are on that node afterwards, or -1 if the machine has no such
- * node.
+ * Moves the region to the node. Returns how many pages are there afterwards, or -1 if the machine
+ * has no such node.
  */
 static int move_to(struct workload *w, void *region, int node)
 {
@@ -36,8 +36,8 @@ static int move_to(struct workload *w, void *region, int node)
 	if (syscall(SYS_move_pages, 0, PAGES, pages, nodes, status, MPOL_MF_MOVE) < 0)
 		return -1;
 	/*
-	 * at most this many in one call: for more, 6.12 returns wrong results to a 32-bit process
-	 * on a 64-bit kernel
+	 * Queries at most 16 pages in one call: for more, 6.12 returns wrong results to a 32-bit
+	 * process on a 64-bit kernel.
 	 */
 	for (int i = 0; i < PAGES; i += ASKED_AT_ONCE)
 		workload_must(
@@ -49,7 +49,7 @@ static int move_to(struct workload *w, void *region, int node)
 	return there;
 }
 
-/* Moves all pages of both regions; returns false if the machine has no such node. */
+/* Moves both regions to the node; returns false if the machine has no such node. */
 static bool migrate_to(struct workload *w, int node)
 {
 	for (int i = 0; i < REGIONS; i++) {
@@ -95,12 +95,12 @@ static int64_t soft_dirty(const struct trial *t, unsigned step)
 	return m ? m->pagemap.soft_dirty : -1;
 }
 
-/* On older kernels a dirty page is soft-dirty afterwards, whether or not it was before. */
+/* Older kernels make a dirty page soft-dirty when they migrate it. */
 static void judge_soft_dirty(const struct trial *t, struct judgement *j)
 {
 	int64_t before = soft_dirty(t, WRITE), after = soft_dirty(t, MIGRATE_AWAY);
 
-	/* Without CONFIG_MEM_SOFT_DIRTY no page ever is. */
+	/* Without CONFIG_MEM_SOFT_DIRTY no page is ever soft-dirty. */
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) > 0) {
 		judge_equal(j, WRITE, "soft-dirty", before, PAGES / 2,
 			    "soft-dirty = the pages written since clear_refs 4");
@@ -113,7 +113,7 @@ static void judge_soft_dirty(const struct trial *t, struct judgement *j)
 				    : "fewer");
 }
 
-/* numa_maps, N0= and so on. */
+/* Checks that numa_maps (N0=, N1= ...) shows the pages on the node that they moved to. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const unsigned steps[] = { MIGRATE_AWAY, MIGRATE_BACK };
@@ -126,19 +126,19 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t node = trial_reported(t, step, "node");
 
 		if (m && m->numa_read)
-			judge_equal(j, step, "pages on that node",
+			judge_equal(j, step, "pages on the new node",
 				    node < 0 ? -1 : mapping_on_node(m, (int)node), PAGES,
-				    "numa_maps counts a page on the node where it is now");
+				    "numa_maps counts each page on its current node");
 	}
 	judge_soft_dirty(t, j);
 }
 
 CASE(anonymous_migration) {
-	.claim = "Page migration changes only the counts by node in numa_maps: the same pages are "
-		 "resident, in other frames",
-	.because = "try_to_migrate() replaces each entry by a migration entry, and "
-		   "remove_migration_pte() replaces that by an entry for the new frame; neither "
-		   "touches the mm's counters.",
+	.claim = "Page migration moves pages to other frames and changes only the counts per "
+		 "node in numa_maps; the same pages stay resident",
+	.because = "try_to_migrate() replaces each entry by a migration entry. "
+		   "remove_migration_pte() replaces the migration entry by an entry for the new "
+		   "frame. Neither function changes the mm's counters.",
 	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),
 	.steps = STEPS(STEP_AS(WRITE, "write", map_and_write,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),

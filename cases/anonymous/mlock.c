@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * mlock makes memory resident and counts it in VmLck and Locked; munlock only removes the latter
- * two.
+ * mlock makes memory resident and counts it in VmLck and Locked. munlock lowers VmLck and Locked
+ * and leaves the pages resident.
  */
 #include <rssck/case.h>
 
-/* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 12 };
 STEP_SYMBOLS(MAP_AND_WRITE_HALF, MLOCK, MUNLOCK_THE_REST);
 
@@ -20,11 +20,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_mlock) {
-	.claim = "mlock makes memory resident; VmLck counts its address space, Locked its pages; "
-		 "munlock keeps them in RES",
-	.because = "mlock(2) sets VM_LOCKED on the mapping, adds its size to locked_vm and faults "
-		   "in every page, writable ones by a write. munlock(2) and munmap(2) lower "
-		   "locked_vm again.",
+	.claim = "mlock makes memory resident; VmLck counts its address space, Locked its pages. "
+		 "munlock leaves the pages in RES",
+	.because = "mlock(2) sets VM_LOCKED on the mapping, adds its size to locked_vm and "
+		   "faults in every page, with write faults if the mapping is writable. "
+		   "munlock(2) and munmap(2) lower locked_vm.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_status(5), VmLck", "proc_pid_smaps(5), Locked"),
 	.steps = STEPS(STEP_AS(MAP_AND_WRITE_HALF, "map and write half", step_map, .pages = PAGES,
 			       .written = PAGES / 2,

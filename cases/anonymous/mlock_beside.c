@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-/*
- * Locking memory next to locked memory, or locked memory again: VmLck rises only by the part
- * that was not locked.
- */
+/* Locking memory that is partly locked already raises VmLck only by the new part. */
 #include <rssck/case.h>
 
-/* All together within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PART = 4, PAGES = 3 * PART, REGION = 0 };
 STEP_SYMBOLS(MAP, MLOCK_ALL, MLOCK2_ALL, MLOCK_ALL_AGAIN);
 
@@ -14,7 +11,7 @@ static char *part(const struct workload *w, size_t i)
 	return (char *)w->slot[REGION] + i * PART * w->page_size;
 }
 
-/* Each merges with the mapping before it. */
+/* Maps one part with MAP_LOCKED; it merges with the part before it. */
 static void map_locked(struct workload *w)
 {
 	if (mmap(part(w, (size_t)w->argument), PART * w->page_size, PROT_READ | PROT_WRITE,
@@ -31,8 +28,8 @@ static void lock_all_onfault(struct workload *w)
 }
 
 /*
- * No number shows whether memory is locked on fault; VmFlags does, but older kernels have no name
- * for it.
+ * VmFlags has lf for memory that is locked on fault; older kernels print ?? for this flag. No other
+ * field shows it.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -53,10 +50,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_mlock_beside) {
-	.claim = "Locking memory beside locked memory adds the new part to VmLck; the part that "
-		 "was locked before is not counted again, though the mappings merge",
-	.because = "mlock_fixup() and mmap_region() add the requested range, before or after the "
-		   "merge, and nothing where VM_LOCKED was set already.",
+	.claim = "Locking memory next to locked memory adds only the new part to VmLck. The part "
+		 "that was locked before is not counted again, although the mappings merge",
+	.because = "mlock_fixup() and mmap_region() add the size of the requested range, and "
+		   "nothing for a mapping that already has VM_LOCKED. Merging the mappings does "
+		   "not change locked_vm.",
 	.said_by = SAID_BY("mlock(2): 'memory locks do not stack'", "proc_pid_status(5), VmLck"),
 	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES, .prot = NO_ACCESS,
 			       .report = "address", MOVES(VIRT_OTHER(PAGES))),

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* mlock2 with MLOCK_ONFAULT locks all of the address space, and pages only as they are touched. */
+/*
+ * MLOCK_ONFAULT locks the whole range, but makes no page resident: Locked grows as pages are
+ * touched.
+ */
 #include <rssck/case.h>
 
-/* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 12, HALF = PAGES / 2, REGION = 0 };
 
 static void lock(struct workload *w)
@@ -12,25 +15,25 @@ static void lock(struct workload *w)
 }
 
 CASE(anonymous_mlock_onfault) {
-	.claim = "MLOCK_ONFAULT raises VmLck by the whole range and makes nothing resident; "
-		 "Locked rises as pages are touched; a second mlock adds nothing; munlock and "
+	.claim = "MLOCK_ONFAULT raises VmLck by the whole range and makes no page resident; "
+		 "Locked rises as pages are touched. A second mlock adds nothing; munlock and "
 		 "munmap subtract the range from VmLck",
 	.because =
-		"With VM_LOCKONFAULT mlock2(2) does not populate: locked_vm counts address space, "
-		"Locked in smaps counts the resident pages in it. mlock_fixup() adds nothing for "
-		"a mapping that has VM_LOCKED already.",
+		"With VM_LOCKONFAULT mlock2(2) does not populate the range. locked_vm counts its "
+		"address space; Locked in smaps counts its resident pages. mlock_fixup() adds "
+		"nothing for a mapping that already has VM_LOCKED.",
 	.said_by = SAID_BY("mlock2(2), MLOCK_ONFAULT"),
 	.steps = STEPS(STEP("map and write one", step_map, .pages = PAGES, .written = 1,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(1))),
 		       STEP("mlock2", lock,
 			    MOVES(VIRT_LOCKED(PAGES), ANON_WRITE(-1), ANON_LOCKED(1))),
 		       STEP("write all", step_write, .pages = PAGES, MOVES(ANON_LOCKED(PAGES - 1))),
-		       STEP("mlock it as well", step_lock, .pages = PAGES),
+		       STEP("mlock without ONFAULT", step_lock, .pages = PAGES),
 		       STEP("munlock", step_unlock, .pages = PAGES,
 			    MOVES(VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES), ANON_WRITE(PAGES))),
-		       STEP("mlock2 once more", lock, MOVES(ANON_TO_LOCKED(PAGES))),
+		       STEP("mlock2 again", lock, MOVES(ANON_TO_LOCKED(PAGES))),
 		       STEP("unmap the second half", step_unmap, .first = HALF, .pages = HALF,
 			    MOVES(VIRT_DATA(-HALF), VIRT_LOCKED(-HALF), ANON_LOCKED(-HALF))),
-		       STEP("unmap the first", step_unmap, .pages = HALF,
+		       STEP("unmap the first half", step_unmap, .pages = HALF,
 			    MOVES(VIRT_DATA(-HALF), VIRT_LOCKED(-HALF), ANON_LOCKED(-HALF)))),
 };

@@ -4,7 +4,10 @@
 
 enum { PAGES = 64 };
 
-/* Settling maps twice the range of a page table, and all of that counts as locked, too. */
+/*
+ * The engine maps twice the range of a page table to settle counters, and this memory is locked,
+ * too.
+ */
 static void lock_future(struct workload *w)
 {
 	rlim_t enough = 3 * workload_table_bytes(w);
@@ -30,10 +33,10 @@ static void unlock(struct workload *w)
 }
 
 CASE(anonymous_mlockall) {
-	.claim = "mlockall(MCL_FUTURE) itself changes no number; later mappings are locked and "
-		 "resident, until munlockall",
-	.because = "mm->def_flags gives VM_LOCKED to each new mapping, and mmap(2) and brk(2) "
-		   "populate it.",
+	.claim = "mlockall(MCL_FUTURE) itself changes no number. Until munlockall, every new "
+		 "mapping is locked and resident",
+	.because = "mlockall() sets VM_LOCKED in mm->def_flags, which every new mapping gets. "
+		   "mmap(2) and brk(2) then populate the mapping.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.steps = STEPS(STEP("MCL_FUTURE", lock_future),
 		       STEP("map", step_map, .pages = PAGES,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mlockall(MCL_CURRENT) locks every mapping and makes it resident; munlockall unlocks them. */
+/* mlockall(MCL_CURRENT) locks every mapping and makes it resident; munlockall only unlocks. */
 #include <rssck/case.h>
 
 enum { PAGES = 64 };
@@ -8,7 +8,7 @@ STEP_SYMBOLS(MAP, LOCK_CURRENT, MUNLOCKALL);
 static void lock_current(struct workload *w)
 {
 	if (mlockall(MCL_CURRENT) < 0)
-		workload_skip(w, "RLIMIT_MEMLOCK as large as all mappings (mlockall: %m)");
+		workload_skip(w, "an RLIMIT_MEMLOCK as large as all mappings (mlockall: %m)");
 }
 
 static void unlock(struct workload *w)
@@ -16,7 +16,7 @@ static void unlock(struct workload *w)
 	workload_must(w, munlockall(), "munlockall");
 }
 
-/* Resident pages of [vdso], [vvar] and the like, or of all other mappings. */
+/* Returns the resident pages of the kernel's mappings ([vdso], [vvar] ...) or of all others. */
 static int64_t resident(const struct trial *t, unsigned step, bool kernels_own)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
@@ -37,25 +37,27 @@ static void judge(const struct trial *t, struct judgement *j)
 			judge_equal_in(j, "", LOCK_CURRENT, s->maps[i].name,
 				       mapping_has_flag(&s->maps[i], "lo"),
 				       strncmp(s->maps[i].name, "[v", 2) != 0,
-				       "every mapping is locked but the kernel's own");
+				       "mlockall() locks every mapping except the kernel's own");
 	judge_equal(j, LOCK_CURRENT, "Rss of the program's mappings",
 		    resident(t, LOCK_CURRENT, false), resident(t, MAP, false) + PAGES,
-		    "only the program's mappings become resident: the others were before");
+		    "mlockall() makes only the untouched mapping resident; the other mappings "
+		    "already are");
 	judge_fact(j, "mlockall.populates_the_vvar", "%s",
 		   resident(t, LOCK_CURRENT, true) > resident(t, MAP, true) ? "yes" : "no");
 	judge_equal_in(j, "kB", MUNLOCKALL, "status.VmLck",
 		       trial_value(t, MUNLOCKALL, 0, METRIC_STATUS_VMLCK), 0,
-		       "nothing is locked any more");
+		       "after munlockall() no memory is locked");
 	judge_equal(j, MUNLOCKALL, "Rss of the program's mappings", resident(t, MUNLOCKALL, false),
-		    resident(t, LOCK_CURRENT, false), "the pages that were made resident stay");
+		    resident(t, LOCK_CURRENT, false), "munlockall() leaves the pages resident");
 }
 
 CASE(anonymous_mlockall_current) {
-	.claim = "mlockall(MCL_CURRENT) locks every mapping of the program and makes it resident; "
-		 "munlockall only unlocks",
-	.because = "apply_mlockall_flags() sets VM_LOCKED on each mapping that is not VM_SPECIAL, "
-		   "and mm_populate() walks all mappings but VM_IO and VM_PFNMAP ones: where "
-		   "[vvar] is VM_MIXEDMAP (7.3), it becomes resident without being locked.",
+	.claim = "mlockall(MCL_CURRENT) locks every mapping of the program and makes it "
+		 "resident; munlockall unlocks the mappings and leaves their pages in RES",
+	.because = "apply_mlockall_flags() sets VM_LOCKED on each mapping that is not "
+		   "VM_SPECIAL. mm_populate() walks all mappings except those with VM_IO or "
+		   "VM_PFNMAP. [vvar] is VM_MIXEDMAP on 7.3, so it becomes resident there "
+		   "without being locked.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),

@@ -16,16 +16,16 @@ static void move(struct workload *w)
 }
 
 CASE(anonymous_mremap_dontunmap) {
-	.claim = "MREMAP_DONTUNMAP doubles VIRT and DATA but moves no RES: the old mapping stays, "
-		 "empty",
-	.because = "The page table entries move to the new mapping; the old one keeps its address "
-		   "space, and faults in new pages when it is touched.",
+	.claim = "MREMAP_DONTUNMAP doubles VIRT and DATA and does not change RES: the old "
+		 "mapping stays and is empty",
+	.because = "The page table entries move to the new mapping. The old mapping keeps its "
+		   "address space, and each touch there faults in a new page.",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
 	.steps = STEPS(STEP("write", step_map, .slot = OLD, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("move, keep the mapping", move, MOVES(VIRT_DATA(PAGES))),
-		       STEP("write where the pages are", step_rewrite, .slot = NEW, .pages = PAGES,
+		       STEP("write the moved pages", step_rewrite, .slot = NEW, .pages = PAGES,
 			    .checks = 1),
-		       STEP("write where they were", step_write, .slot = OLD, .pages = PAGES,
+		       STEP("write the old mapping", step_write, .slot = OLD, .pages = PAGES,
 			    MOVES(ANON_WRITE(PAGES)))),
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* mremap of locked memory keeps it in VmLck; the part that it adds is locked and resident. */
+/* When mremap grows locked memory, the new part is locked and resident, too. */
 #include <rssck/case.h>
 
-/* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+/* 3 x PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 4, REGION = 0 };
 
-/* The address space that was cut off by shrinking is free again. */
+/* Grows into the address range that the step before cut off. */
 static void grow_in_place(struct workload *w)
 {
 	workload_remap(w, w->slot[REGION], PAGES, 2 * PAGES, 0, NULL);
@@ -13,9 +13,9 @@ static void grow_in_place(struct workload *w)
 
 CASE(anonymous_mremap_locked) {
 	.claim = "When mremap grows locked memory, the new part is locked and resident, too; "
-		 "shrinking gives both back",
-	.because = "The grown mapping keeps VM_LOCKED: locked_vm rises by what is added, and "
-		   "mm_populate() faults it in.",
+		 "shrinking subtracts it from VmLck and RES",
+	.because = "The grown mapping keeps VM_LOCKED. mremap(2) adds the new pages to "
+		   "locked_vm, and mm_populate() faults them in.",
 	.said_by = SAID_BY("mremap(2)", "mlock(2)"),
 	.steps = STEPS(STEP("map and lock", step_map_locked, .pages = PAGES,
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* move_pages(2) reports the same for many pages in one call as for each page alone. */
+/*
+ * move_pages(2) reports the same status for many pages in one call as for each page in its own
+ * call.
+ */
 #include <rssck/case.h>
 
 /*
- * The kernel reads 16 addresses, then the next 16 (DO_PAGES_STAT_CHUNK_NR). Every other 16 are
- * written: a kernel that skips addresses is wrong about each page.
+ * The kernel copies the addresses in chunks of 16 (DO_PAGES_STAT_CHUNK_NR). Every second chunk is
+ * written, so a kernel that skips addresses reports a wrong status for every page after them.
  */
 enum { ROUND = 16, PAGES = 16 * ROUND, WRITTEN = PAGES / 2, REGION = 0 };
 STEP_SYMBOLS(ASK);
@@ -21,7 +24,10 @@ static void write_every_other(struct workload *w)
 
 static void ask(struct workload *w)
 {
-	/* twice as long as needed: a kernel that advances too far finds addresses there, too */
+	/*
+	 * The array is twice as long as needed, because a faulty kernel reads addresses behind its
+	 * end.
+	 */
 	void *pages[2 * PAGES];
 	int status[PAGES], alone, right = 0;
 
@@ -35,7 +41,8 @@ static void ask(struct workload *w)
 		workload_must(w, syscall(SYS_move_pages, 0, 1L, &pages[i], NULL, &alone, 0),
 			      "move_pages(2)");
 		if ((alone >= 0) != (i / ROUND % 2 == 0))
-			workload_fail(w, "for page %zu alone it returns %d", i, alone);
+			workload_fail(w, "the status of page %zu in a call of its own is %d", i,
+				      alone);
 		right += status[i] == alone;
 	}
 	workload_report(w, "right", right);
@@ -48,11 +55,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_pages_asked) {
-	.claim = "move_pages(2) without nodes reports which pages are resident and where; one "
-		 "call for many pages reports the same as one call for each, and no number changes",
-	.because = "do_pages_stat() copies 16 addresses at a time and then advances its pointer "
-		   "by 16. From 5.15 to 6.15 it advanced by 16 64-bit pointers even where a "
-		   "32-bit process had passed 32-bit ones.",
+	.claim = "move_pages(2) without nodes reports which pages are resident, and on which "
+		 "node. One call for many pages reports the same as one call for each page; no "
+		 "number changes",
+	.because = "do_pages_stat() copies 16 addresses at a time, then advances its pointer by "
+		   "16. From 5.15 to 6.15 it advances by 16 64-bit pointers, even if a 32-bit "
+		   "process passes 32-bit pointers.",
 	.said_by = SAID_BY("move_pages(2)"),
 	.steps = STEPS(STEP("write every other 16", write_every_other), STEP_AS(ASK, "ask", ask)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Unmapping the middle splits a mapping; every number falls by exactly the pages unmapped. */
+/* Unmapping the middle splits a mapping; each number falls by exactly the unmapped pages. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HOLES = 32, REGION = 0 };
@@ -21,14 +21,14 @@ static void judge(const struct trial *t, struct judgement *j)
 		pieces += s->maps[i].start >= start &&
 			  s->maps[i].end <= start + 2 * HOLES * (uint64_t)t->host->page_size;
 	judge_equal_in(j, "mappings", PUNCH_HOLES, "mappings", pieces, HOLES,
-		       "a mapping for each page left");
+		       "each remaining page has its own mapping");
 }
 
 CASE(anonymous_partial_unmap) {
-	.claim = "Unmapping parts of a mapping removes exactly their address space and their "
+	.claim = "Unmapping a part of a mapping removes exactly the part's address space and its "
 		 "resident pages",
-	.because = "munmap(2) splits the mapping at the ends of the range and zaps what lies "
-		   "between; one call unmaps a range over several mappings and holes.",
+	.because = "munmap(2) splits the mapping at the ends of the range and zaps the pages in "
+		   "between. One call may unmap a range that spans several mappings and holes.",
 	.said_by = SAID_BY("munmap(2)"),
 	.steps = STEPS(STEP_AS(WRITE_HALF, "write half", step_map, .pages = PAGES,
 			       .written = PAGES / 2, .report = "address",
@@ -37,7 +37,7 @@ CASE(anonymous_partial_unmap) {
 			    .pages = 2 * HOLES, MOVES(VIRT_DATA(-2 * HOLES), ANON_WRITE(-HOLES))),
 		       STEP_AS(PUNCH_HOLES, "punch holes", punch,
 			       MOVES(VIRT_DATA(-HOLES), ANON_WRITE(-HOLES))),
-		       STEP("unmap all that is resident", step_unmap, .pages = PAGES / 2,
+		       STEP("unmap what is resident", step_unmap, .pages = PAGES / 2,
 			    MOVES(VIRT_DATA(-(PAGES / 2 - 2 * HOLES)),
 				  ANON_WRITE(-(PAGES / 2 - 2 * HOLES))))),
 	.judge = judge,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Buffers registered with io_uring are pinned: they are in VmPin, and change no other number. A
- * child gets copies.
+ * Pages of a buffer registered with io_uring are pinned: VmPin counts them and no other number
+ * changes. A child gets copies of them.
  */
 #include <linux/capability.h>
 #include <linux/io_uring.h>
@@ -49,21 +49,21 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal(j, STEP_BASELINE, "status.VmPin",
 		    trial_pages(t, STEP_BASELINE, 0, METRIC_STATUS_VMPIN), 0,
-		    "nothing is pinned at first");
+		    "nothing is pinned before the first step");
 	judge_equal(j, FORK, "status.VmPin", trial_pages(t, FORK, CHILD, METRIC_STATUS_VMPIN), 0,
-		    "a child has nothing pinned");
+		    "a child's VmPin is 0");
 	if (trial_reported(t, REGISTER, "privileged"))
 		judge_fact(j, "pinned.VmPin_of_a_privileged_process", "%s",
 			   snapshot_value(s, METRIC_STATUS_VMPIN) ? "counted" : "not counted");
 }
 
 CASE(anonymous_pinned) {
-	.claim = "Pages that io_uring has pinned are VmPin; they stay private, and no RSS counts "
-		 "them twice; a forked child gets copies, which are not pinned",
-	.because = "io_account_mem() adds to mm->pinned_vm; 7.2 and 7.3 do not, if the process has "
-		   "CAP_IPC_LOCK. The pin is a reference, not a mapping, so the mapcount stays 1. "
-		   "fork copies a pinned page immediately, because the device goes on using the "
-		   "parent's page.",
+	.claim = "VmPin counts pages that io_uring pins. They stay private, and no RSS counts "
+		 "them twice. A forked child gets copies that are not pinned",
+	.because = "io_account_mem() adds the pages to mm->pinned_vm; 7.2 and 7.3 do not if the "
+		   "process has CAP_IPC_LOCK. A pin is a reference, not a mapping, so the "
+		   "mapcount stays 1. fork copies a pinned page immediately, because the device "
+		   "keeps using the parent's page.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPin", "io_uring_register(2)"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
@@ -76,7 +76,7 @@ CASE(anonymous_pinned) {
 			       MOVES(VIRT_DATA(PAGES, .process = CHILD),
 				     ANON_WRITE(PAGES, .process = CHILD))),
 		       STEP("child exits", step_reap, .child = CHILD),
-		       STEP("unregister those", unpin, MOVES(PINNED(-PAGES)))),
+		       STEP("unregister again", unpin, MOVES(PINNED(-PAGES)))),
 	.facts = FACTS(FACT("pinned.VmPin_of_a_privileged_process",
 			    "In VmPin, memory that a process with CAP_IPC_LOCK pins is",
 			    "counted|not counted")),

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Closing a ring that has registered buffers subtracts them from VmPin. */
+/* Closing a ring subtracts its registered buffers from VmPin. */
 #include <linux/capability.h>
 #include <linux/io_uring.h>
 #include <poll.h>
 #include <rssck/case.h>
 #include <sys/uio.h>
 
-/* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB, with the ring's own pages. */
+/* The buffer and the ring's own pages fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 8, REGION = 0, ENTRIES = 4, PATIENCE_S = 10 };
 STEP_SYMBOLS(REGISTER_AND_CLOSE);
 
-/* With CAP_IPC_LOCK newer kernels would not count at all. */
+/* Drops CAP_IPC_LOCK, because 7.2 and 7.3 do not count a buffer of a process that has it. */
 static void drop_privilege(struct workload *w)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -22,8 +22,8 @@ static void drop_privilege(struct workload *w)
 }
 
 /*
- * The ring has the only other end of a pipe, which closes with the ring; returns false if that
- * cannot be set up.
+ * Gives the ring the only write end of a pipe, which closes when the ring is freed. Returns false
+ * if the kernel refuses.
  */
 static bool watch(int ring, int *end)
 {
@@ -43,11 +43,11 @@ static void wait_for_its_end(struct workload *w, int end)
 	struct pollfd p = { .fd = end };
 
 	if (poll(&p, 1, PATIENCE_S * 1000) != 1)
-		workload_skip(w, "a ring that is taken down in %d s", PATIENCE_S);
+		workload_skip(w, "a ring that is freed within %d s", PATIENCE_S);
 	close(end);
 }
 
-/* In one step, because the kernel frees a ring some time after it was closed. */
+/* Registers and closes in one step, because the kernel frees a ring some time after close(2). */
 static void register_and_close(struct workload *w)
 {
 	struct iovec buffer = { w->slot[REGION], PAGES * w->page_size };
@@ -67,7 +67,10 @@ static void register_and_close(struct workload *w)
 	workload_report(w, "registered", workload_status_pages(w, "VmPin") - before);
 	close(ring);
 	wait_for_its_end(w, end);
-	/* All known kernels free buffers before files. */
+	/*
+	 * All known kernels free the buffers before the files, so VmPin has fallen when the pipe
+	 * closes.
+	 */
 	do
 		left = workload_status_pages(w, "VmPin") - before;
 	while (left && workload_pause(&patience));
@@ -79,15 +82,13 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, REGISTER_AND_CLOSE, "registered", "status.VmPin", PAGES,
 		       "VmPin counts the pages of a registered buffer");
 	judge_reported(t, j, REGISTER_AND_CLOSE, "closed", "status.VmPin, closed", 0,
-		       "VmPin is 0 when the ring is gone");
+		       "VmPin is 0 after the ring is freed");
 }
 
 CASE(anonymous_pinned_closed) {
-	.claim = "Closing a ring of io_uring unpins the buffers that are registered with it: VmPin "
-		 "falls",
-	.because = "The ring is taken down by a worker, io_ring_exit_work(), which unregisters the "
-		   "buffers and subtracts their pages from pinned_vm of the mm that registered "
-		   "them.",
+	.claim = "Closing an io_uring ring unpins its registered buffers: VmPin falls",
+	.because = "io_ring_exit_work(), which runs in a worker, unregisters the buffers. It "
+		   "subtracts their pages from pinned_vm of the mm that registered them.",
 	.said_by = SAID_BY("io_uring_register(2)", "proc_pid_status(5), VmPin"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* VmPin counts a perf ring's pages beyond the user's allowance, also when that has been lowered. */
+/*
+ * VmPin counts a perf ring's pages beyond the user's allowance, even if the allowance was just
+ * lowered.
+ */
 #include <linux/perf_event.h>
 #include <rssck/case.h>
 
-/* One metadata page and a power of two. */
+/* A ring has one metadata page and a power of two of data pages. */
 enum { PAGES = 9, RINGS = 2 };
 STEP_SYMBOLS(MAP_TWO_RINGS);
 
@@ -26,7 +29,7 @@ static void allow(struct workload *w, int64_t kb)
 	workload_set(w, ALLOWANCE, value);
 }
 
-/* Opens an event that never occurs and maps its ring; returns -1 if that is not possible. */
+/* Opens an event that never occurs, and maps its ring; sets *p to MAP_FAILED on an error. */
 static int ring(const struct workload *w, void **p)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
@@ -39,7 +42,7 @@ static int ring(const struct workload *w, void **p)
 	return fd;
 }
 
-/* The allowance belongs to the whole machine: it is restored before anything else is done. */
+/* Restores perf_event_mlock_kb before anything else, because it applies to the whole machine. */
 static void map_two(struct workload *w)
 {
 	int64_t kb = allowance(w), before = workload_status_pages(w, "VmPin"), pinned[RINGS];
@@ -68,17 +71,18 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_reported(t, j, MAP_TWO_RINGS, "within", "status.VmPin", 0,
 		       "VmPin does not count a ring within the allowance");
-	judge_reported(t, j, MAP_TWO_RINGS, "beyond", "status.VmPin, of a ring beyond it", PAGES,
-		       "VmPin counts only the ring's own pages");
+	judge_reported(t, j, MAP_TWO_RINGS, "beyond", "status.VmPin, second ring", PAGES,
+		       "VmPin counts only the pages of the ring beyond the allowance");
 	judge_reported(t, j, MAP_TWO_RINGS, "unmapped", "status.VmPin, unmapped", 0,
-		       "VmPin is 0 when the rings are unmapped");
+		       "VmPin is 0 after both rings are unmapped");
 }
 
 CASE(anonymous_pinned_perf) {
-	.claim = "A perf ring beyond the user's allowance (perf_event_mlock_kb) adds its own "
-		 "pages to VmPin and no others, also when the allowance has just been lowered",
-	.because = "perf_mmap() counts pages for the user up to the allowance, and the rest in "
-		   "pinned_vm; pages that the user had before are not part of that rest.",
+	.claim = "VmPin counts the pages of a perf ring beyond the user's allowance "
+		 "(perf_event_mlock_kb), and no other pages, even if the allowance was just "
+		 "lowered",
+	.because = "perf_mmap() counts pages for the user up to the allowance, and adds the rest "
+		   "to pinned_vm. The rest does not include pages that the user mapped before.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/kernel.rst, perf_event_mlock_kb"),
 	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP_AS(MAP_TWO_RINGS, "map two rings", map_two)),

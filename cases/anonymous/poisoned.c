@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A page whose memory fails leaves the RSS; smaps still counts it. */
+/* A page with a memory error (hwpoison) leaves the RSS; smaps may still count it. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_AND_POISON);
@@ -21,8 +21,8 @@ static int64_t anonymous_kb(void)
 }
 
 /*
- * Returns how many pages smaps has lost. A process that maps the pages gets SIGBUS, which must not
- * be ignored.
+ * Maps and poisons pages. Returns by how many pages Anonymous of smaps_rollup falls. The handler
+ * survives the SIGBUS that the kernel sends to the process.
  */
 static int map_and_poison(const struct workload *w)
 {
@@ -35,14 +35,14 @@ static int map_and_poison(const struct workload *w)
 		return NOT_HERE;
 	madvise(p, bytes, MADV_NOHUGEPAGE);
 	memset(p, 1, bytes);
-	anonymous_kb(); /* the first reading allocates the memory that reading needs */
+	anonymous_kb(); /* The first reading allocates memory in the C library. */
 	before = anonymous_kb();
 	if (madvise(p, bytes, MADV_HWPOISON) < 0)
 		return NOT_HERE;
 	return (int)((before - anonymous_kb()) * 1024 / w->page_size);
 }
 
-/* In a process of its own: when it ends, the kernel checks that its counters are zero. */
+/* Uses a child process: when it ends, the kernel checks that its counters are zero. */
 static void measure(struct workload *w)
 {
 	int lost = workload_in_child(w, map_and_poison);
@@ -57,19 +57,19 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t lost = trial_reported(t, MAP_AND_POISON, "pages that smaps has lost");
 
 	judge_true(j, MAP_AND_POISON, lost == 0 || lost == PAGES,
-		   "smaps loses all poisoned pages, or none");
+		   "smaps either stops counting all poisoned pages, or counts all of them");
 	judge_fact(j, "poisoned_page.is_in_smaps", "%s", lost ? "no" : "yes");
 }
 
 CASE(anonymous_poisoned) {
-	.claim = "Pages that are taken away because their memory has failed leave RssAnon "
-		 "(otherwise the kernel would complain when the process ends); smaps loses all of "
+	.claim = "Pages that the kernel removes because of a memory error leave RssAnon, else "
+		 "the kernel reports a bad counter at exit. smaps either still counts all of "
 		 "them, or none",
 	.because =
-		"try_to_unmap_one() replaces the entry by a marker that holds the page frame, and "
-		"subtracts the page from the counter. smaps_pte_entry() looks at the page frame, "
-		"as it does for a page under migration, and still counts the page in Rss and Pss: "
-		"status and smaps differ as long as the process lives.",
+		"try_to_unmap_one() replaces the entry by a marker with the page's frame number, "
+		"and subtracts the page from the counter. smaps_pte_entry() follows that frame "
+		"number as for a page under migration, and still counts the page in Rss and Pss. "
+		"status and smaps then differ until the process ends.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),

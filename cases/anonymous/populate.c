@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* MADV_POPULATE_READ maps zero pages, MADV_POPULATE_WRITE allocates memory. */
+/* MADV_POPULATE_READ maps the zero page; MADV_POPULATE_WRITE allocates memory. */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };
 
 CASE(anonymous_populate) {
-	.claim = "MADV_POPULATE_READ maps zero pages, which are in no RSS; MADV_POPULATE_WRITE "
+	.claim = "MADV_POPULATE_READ maps the zero page, which is in no RSS; MADV_POPULATE_WRITE "
 		 "allocates memory",
-	.because = "Both take the fault of an access without making the access: a read fault on "
-		   "untouched memory maps the zero page, a write fault allocates a page.",
+	.because = "Both take the page fault of an access without the access itself. On "
+		   "untouched memory a read fault maps the zero page, and a write fault "
+		   "allocates a page.",
 	.said_by = SAID_BY("madvise(2), MADV_POPULATE_READ"),
 	.steps = STEPS(
 		STEP("populate for reading", step_map, .pages = PAGES, .advice = MADV_POPULATE_READ,
@@ -17,5 +18,5 @@ CASE(anonymous_populate) {
 		     MOVES(ZERO_TO_ANON(1))),
 		STEP("all for writing", step_advise, .pages = PAGES, .advice = MADV_POPULATE_WRITE,
 		     MOVES(ZERO_TO_ANON(PAGES - 1))),
-		STEP("once more", step_advise, .pages = PAGES, .advice = MADV_POPULATE_WRITE)),
+		STEP("all once more", step_advise, .pages = PAGES, .advice = MADV_POPULATE_WRITE)),
 };

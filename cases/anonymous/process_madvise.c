@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Advice given through a pidfd has the effect of the same advice from the process itself. */
+/* process_madvise() has the same effect through a pidfd as madvise() has in the process itself. */
 #include <rssck/case.h>
 #include <sys/uio.h>
 
@@ -19,7 +19,7 @@ static ssize_t advise(struct workload *w, int advice)
 	n = syscall(SYS_process_madvise, fd, parts, 2, advice, 0);
 	close(fd);
 	if (n >= 0 && (size_t)n != (1 + PAGES / 2) * w->page_size)
-		workload_fail(w, "process_madvise(2) advised %zd bytes", n);
+		workload_fail(w, "process_madvise(2) returned %zd bytes", n);
 	return n;
 }
 
@@ -33,22 +33,23 @@ static void dontneed(struct workload *w)
 {
 	if (advise(w, MADV_DONTNEED) < 0)
 		workload_skip_step(
-			w,
-			"process_madvise(2) that takes MADV_DONTNEED for the calling process: %m");
+			w, "process_madvise(2) that accepts MADV_DONTNEED for the calling process: "
+			   "%m");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_equal(j, COLD, "Referenced",
 		    trial_mapping_pages(t, COLD, 0, WRITE, "address", METRIC_SMAPS_REFERENCED),
-		    PAGES - (1 + PAGES / 2), "Referenced = the pages touched and not cooled since");
+		    PAGES - (1 + PAGES / 2), "Referenced = the pages touched since MADV_COLD");
 }
 
 CASE(anonymous_process_madvise) {
-	.claim = "process_madvise has the effect of madvise: MADV_COLD changes no number, "
-		 "MADV_DONTNEED takes the pages out of RES",
-	.because = "It runs the same code over a vector of ranges. Destructive advice was refused "
-		   "until 6.13, and has been allowed on the calling process since.",
+	.claim = "process_madvise has the same effect as madvise: MADV_COLD changes only "
+		 "Referenced, MADV_DONTNEED removes the pages from RES",
+	.because = "process_madvise(2) runs the code of madvise(2) for each range of a vector. "
+		   "Up to 6.12 it refuses MADV_DONTNEED; since 6.13 it accepts it for the "
+		   "calling process.",
 	.said_by = SAID_BY("process_madvise(2)"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mprotect moves address space in and out of DATA, and never a resident page. */
+/* mprotect moves address space into and out of DATA and changes no resident page. */
 #include <rssck/case.h>
 
 enum { PAGES = 240, PART = PAGES / 3 };
@@ -17,11 +17,11 @@ static void protect_and_write(struct workload *w)
 }
 
 CASE(anonymous_protect) {
-	.claim = "Resident pages stay in RES under any protection, even PROT_NONE; only DATA "
-		 "follows mprotect",
+	.claim = "Resident pages stay in RES under any protection, even PROT_NONE; mprotect "
+		 "changes only DATA",
 	.because = "change_protection() rewrites the entries of present pages, and a PROT_NONE "
-		   "entry still counts as present; mprotect_fixup() moves the mapping's pages into "
-		   "or out of data_vm.",
+		   "entry still counts as present. mprotect_fixup() adds the mapping's pages to "
+		   "data_vm or subtracts them.",
 	.said_by = SAID_BY("mprotect(2)", "proc_pid_statm(5), data"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Referenced counts the pages touched since clear_refs, in the kinds of mapping that were cleared.
+ * Referenced counts the pages accessed since clear_refs cleared the accessed bits of their mapping.
  */
 #include <rssck/case.h>
 
@@ -22,9 +22,9 @@ static void map_and_touch(struct workload *w)
 }
 
 /*
- * clear_refs 1-3 flush no TLB, and the CPU uses cached translations without setting the accessed
- * bit; changing the protection flushes them. On ppc64 and riscv64 that sets the bit of all entries:
- * pte_modify() takes it from the new protection.
+ * clear_refs 1-3 do not flush the TLB, and the CPU may use a cached translation without setting the
+ * accessed bit. mprotect() flushes the TLB. On ppc64 and riscv64 mprotect() also sets the accessed
+ * bit of all entries, because pte_modify() takes it from the new protection.
  */
 static void clear(struct workload *w)
 {
@@ -60,25 +60,26 @@ static void judge_step(const struct trial *t, struct judgement *j, unsigned step
 	int64_t expected[] = { anon, file };
 
 	for (int i = 0; i < 2; i++)
-		judge_equal(j, step, i ? "Referenced of the file" : "Referenced of the memory",
+		judge_equal(j, step,
+			    i ? "Referenced of the file" : "Referenced of the anonymous memory",
 			    referenced(t, step, kinds[i]), expected[i],
-			    "Referenced = the pages touched since they were cleared");
+			    "Referenced = the pages accessed since clear_refs cleared it");
 }
 
-/* Checks the sums, without pages that the rest of the process has touched meanwhile. */
+/* Checks the process's sums, minus what other mappings of the process added. */
 static void judge_sums(const struct trial *t, struct judgement *j, bool marks)
 {
 	const unsigned from = CLEAR_REFS_3, to = TOUCH_MORE;
 	int64_t ours = referenced(t, to, "anon") + referenced(t, to, "file") -
 		       referenced(t, from, "anon") - referenced(t, from, "file");
 	int64_t others = trial_moved(t, from, to, 0, METRIC_SMAPS_REFERENCED) - ours;
-	int64_t expected = marks ? 0 : 3 * TOUCHED; /* a bit that is set already is not set again */
+	int64_t expected = marks ? 0 : 3 * TOUCHED; /* mprotect() has set the bits already */
 
 	judge_moved(j, to, METRIC_SMAPS_REFERENCED, ours, expected, 0,
-		    "Referenced = the pages touched since they were cleared");
+		    "Referenced = the pages accessed since clear_refs cleared it");
 	judge_moved(j, to, METRIC_ROLLUP_REFERENCED,
 		    trial_moved(t, from, to, 0, METRIC_ROLLUP_REFERENCED) - others, expected, 0,
-		    "Referenced of smaps_rollup moves with that of smaps");
+		    "Referenced of smaps_rollup changes by as much as Referenced of smaps");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -98,11 +99,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_referenced) {
-	.claim = "Referenced counts the pages touched since clear_refs was written: 1 clears all "
-		 "mappings, 2 anonymous ones, 3 files",
-	.because = "The CPU sets the accessed bit in the entry of each page that is accessed "
-		   "(pte_young()); clear_refs clears that bit and the page's own. Nothing else "
-		   "changes.",
+	.claim = "Referenced counts the pages accessed since clear_refs was written: 1 clears "
+		 "all mappings, 2 anonymous ones, 3 file mappings",
+	.because = "The CPU sets the accessed bit in a page's entry (pte_young()). clear_refs "
+		   "clears this bit and the page's own referenced flag, and changes nothing else.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
 	.steps = STEPS(STEP_AS(TOUCH, "touch", map_and_touch,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Mapping memory moves VIRT and DATA; touching it moves RES, page by page. */
+/* Mapping memory raises VIRT and DATA; touching it raises RES, page by page. */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };
 
 CASE(anonymous_reserve_touch) {
-	.claim = "Mapping memory moves VIRT and DATA only; touching it moves RES, one page at a "
-		 "time",
-	.because = "mmap() makes address space; the first write to each page faults in a zeroed "
+	.claim = "Mapping memory raises only VIRT and DATA; touching it raises RES, one page at "
+		 "a time",
+	.because = "mmap() adds address space. The first write to each page faults in a zeroed "
 		   "page, and the fault raises MM_ANONPAGES by one.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),
 	.steps = STEPS(STEP("map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Soft-dirty counts the pages written since clear_refs 4, to the page. */
+/* pagemap counts exactly the pages written since clear_refs 4 as soft-dirty. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
 STEP_SYMBOLS(WRITE, CLEAR_REFS_4, READ_ALL, WRITE_SOME);
 
-/* Between two holes: a mapping that merges with a new one gets VM_SOFTDIRTY. */
+/*
+ * Maps between two PROT_NONE pages, because a mapping that merges with a new one gets VM_SOFTDIRTY.
+ */
 static void map_and_write(struct workload *w)
 {
 	char *p = workload_map_pages(w, PAGES + 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
@@ -44,9 +46,10 @@ static void judge(const struct trial *t, struct judgement *j)
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
 	judge_equal(j, WRITE, "pagemap.soft_dirty",
 		    trial_value(t, WRITE, 0, METRIC_PAGEMAP_SOFT_DIRTY),
-		    of_all_mappings(trial_snapshot(t, WRITE, 0)), "the sum of the mappings'");
+		    of_all_mappings(trial_snapshot(t, WRITE, 0)),
+		    "pagemap.soft_dirty is the sum over all mappings");
 	judge_equal(j, WRITE, "soft-dirty", soft_dirty(t, WRITE), PAGES,
-		    "a new mapping is soft-dirty as a whole");
+		    "all pages of a new mapping are soft-dirty");
 	judge_equal(j, CLEAR_REFS_4, "soft-dirty", soft_dirty(t, CLEAR_REFS_4), 0, rule);
 	judge_equal(j, READ_ALL, "soft-dirty", soft_dirty(t, READ_ALL), 0, rule);
 	judge_moved(j, WRITE_SOME, METRIC_PAGEMAP_SOFT_DIRTY,
@@ -59,10 +62,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_soft_dirty) {
-	.claim = "Bit 55 of pagemap marks exactly the pages written since clear_refs 4; nothing "
-		 "else moves",
-	.because = "clear_refs 4 takes the bit and the write permission from each entry; the next "
-		   "write faults and sets both again (pte_mksoft_dirty()).",
+	.claim = "Bit 55 of pagemap marks exactly the pages written since clear_refs 4; no other "
+		 "number changes",
+	.because = "clear_refs 4 clears the soft-dirty bit and the write permission of each "
+		   "entry. The next write faults, and the fault sets both again "
+		   "(pte_mksoft_dirty()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
 	.steps = STEPS(STEP_AS(WRITE, "write", map_and_write,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* A new mapping merges into an older one: pages written in it must still be soft-dirty. */
+/* If a new mapping merges with an older one, the pages written in it must still be soft-dirty. */
 #include <rssck/case.h>
 
 enum { PAGES = 32, HALF = PAGES / 2, WRITTEN = 5, REGION = 0 };
 STEP_SYMBOLS(MERGE, WRITE_SOME);
 
 /*
- * The lower half exists at clear_refs 4, and is read-only until the new upper half exists. One page
- * of the lower half is written, because without an anon_vma it would not merge.
+ * The lower half exists at clear_refs 4. It is read-only until the new upper half is mapped. Both
+ * halves are written before the mprotect() that merges them, because halves of which only one has
+ * an anon_vma may stay apart.
  */
 static void map_and_merge(struct workload *w)
 {
@@ -51,22 +52,24 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, MERGE, "old", "soft-dirty", 0,
 		       "clear_refs 4 clears the bits of the pages that were written");
 	judge_reported(t, j, WRITE_SOME, "written", "soft-dirty", WRITTEN,
-		       "pages written after clear_refs 4 are soft-dirty, merged or not");
+		       "pages written after clear_refs 4 are soft-dirty, even if the mapping "
+		       "merged");
 	if (size != PAGES)
-		return; /* the mappings did not merge, so nothing follows */
+		return; /* the mappings did not merge: there is nothing to check */
 	judge_fact_of(j, "soft_dirty.a_new_mapping_that_merges", marked, HALF - 1, "becomes clean",
 		      "stays soft-dirty", "is soft-dirty in part");
 	judge_true(j, MERGE, (marked == HALF - 1) == mapping_has_flag(m, "sd"),
-		   "VmFlags has sd where a page that was never touched is soft-dirty");
+		   "VmFlags has sd exactly if a page that was never touched is soft-dirty");
 }
 
 CASE(anonymous_soft_dirty_merge) {
-	.claim = "A new mapping that merges into one that clear_refs 4 has cleared is soft-dirty "
-		 "where it is written; up to 6.18 its other pages are not soft-dirty, although "
-		 "they are new",
-	.because = "Mappings merge regardless of VM_SOFTDIRTY, and the flags of the older one "
-		   "remained. Since 6.19 VM_SOFTDIRTY is sticky: the merged mapping has it, so "
-		   "that a program that tracks changes looks at all of it.",
+	.claim = "In a new mapping that merges with one cleared by clear_refs 4, written pages "
+		 "are soft-dirty. Up to 6.18 the other pages of the new mapping are not "
+		 "soft-dirty, although they are new",
+	.because = "Mappings merge even if their VM_SOFTDIRTY differs. Up to 6.18 the merged "
+		   "mapping has the flags of the older one. Since 6.19 VM_SOFTDIRTY is sticky: "
+		   "the merged mapping has it, so that a program that tracks writes reads all of "
+		   "it.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.steps = STEPS(STEP_AS(MERGE, "merge", map_and_merge,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(HALF + 1))),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The main thread's stack grows when it is touched, VmStk page by page, and never shrinks by
+ * The main thread's stack grows when it is touched: VmStk rises page by page and never falls by
  * itself.
  */
 #include <rssck/case.h>
 
-/* Deeper than anything that a step or the engine uses itself. */
+/* 512 KiB is deeper than any stack that a step or the engine uses. */
 enum { DEEP = 512 << 10, PAGES = 32, EDGE = 0 };
 
 static void reach_down(struct workload *w)
@@ -37,16 +37,16 @@ static void unmap(struct workload *w)
 }
 
 CASE(anonymous_stack_growth) {
-	.claim = "The main thread's stack grows when it is touched; VmStk stays when its pages are "
-		 "given back",
-	.because = "A fault below a VM_GROWSDOWN mapping extends it (expand_stack()); nothing "
-		   "shrinks it when functions return. Only unmapping its lower end does, which "
-		   "hardly any program does.",
+	.claim = "The main thread's stack grows when it is touched; VmStk does not fall when "
+		 "MADV_DONTNEED drops its pages",
+	.because = "A fault below a VM_GROWSDOWN mapping extends it (expand_stack()). Nothing "
+		   "shrinks the mapping when functions return. Only munmap(2) of its lower end "
+		   "does, which hardly any program calls.",
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "top(1), DATA"),
 	.flags = CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
+	.steps = STEPS(STEP("reach 512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
 		       STEP("32 pages more", grow, MOVES(VIRT_STACK(PAGES), ANON_WRITE(PAGES))),
-		       STEP("give the pages back", drop, MOVES(ANON_WRITE(-PAGES))),
+		       STEP("drop the pages", drop, MOVES(ANON_WRITE(-PAGES))),
 		       STEP("touch them again", grow, MOVES(ANON_WRITE(PAGES))),
 		       STEP("unmap the lower end", unmap,
 			    MOVES(VIRT_STACK(-PAGES), ANON_WRITE(-PAGES))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The stacks of all threads but the first count in DATA, not in VmStk. */
+/* The stacks of all threads except the first are counted in DATA, not in VmStk. */
 #include <pthread.h>
 #include <rssck/case.h>
 
@@ -13,7 +13,7 @@ static void map_stack(struct workload *w)
 	touch_write(w, (char *)w->slot[STACK] + (PAGES - DEEP) * w->page_size, DEEP);
 }
 
-/* Within the pages that are resident already. */
+/* Uses less stack than is resident already, so it adds no page. */
 static void *use_stack(void *arg)
 {
 	char frame[16 << 10];
@@ -62,23 +62,24 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal_in(j, "kB", TWO_THREADS_OF_THE_LIBRARY_S, "status.VmStk",
 		       snapshot_value(after, METRIC_STATUS_VMSTK),
-		       snapshot_value(before, METRIC_STATUS_VMSTK), "threads' stacks are no VmStk");
-	/* The size of each may include a guard page. */
+		       snapshot_value(before, METRIC_STATUS_VMSTK),
+		       "VmStk does not count the stacks of threads");
+	/* Each stack may include a guard page, which VmData does not count. */
 	judge_true(j, TWO_THREADS_OF_THE_LIBRARY_S, grown >= 2 * (stack - 1),
 		   "VmData grows by the size of both stacks");
 }
 
 CASE(anonymous_thread_stack) {
-	.claim = "A thread's stack is DATA in its whole size and RES where touched; VmStk counts "
-		 "the main thread's stack only",
-	.because = "The thread library makes stacks with mmap(2), and to the kernel they are "
+	.claim = "DATA counts a thread's whole stack, RES counts its touched pages. VmStk counts "
+		 "only the main thread's stack",
+	.because = "The C library allocates thread stacks with mmap(2), so the kernel sees "
 		   "private memory. VmStk counts mappings that grow down (VM_STACK).",
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "pthread_attr_setstacksize(3)"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("a stack, half written", map_stack,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(DEEP))),
 		       STEP_AS(A_THREAD_RUNS_ON_IT, "a thread runs on it", run_thread, .checks = 1),
-		       STEP_AS(TWO_THREADS_OF_THE_LIBRARY_S, "two threads of the library's",
-			       more_threads, .flags = STEP_ANY_PAGES)),
+		       STEP_AS(TWO_THREADS_OF_THE_LIBRARY_S, "two library threads", more_threads,
+			       .flags = STEP_ANY_PAGES)),
 	.judge = judge,
 };

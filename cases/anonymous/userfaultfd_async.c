@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN write-protects without a handler, and reports exactly the pages written since. */
+/*
+ * PAGEMAP_SCAN write-protects pages without a fault handler, then reports exactly the pages written
+ * since.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
@@ -38,19 +41,19 @@ static void judge(const struct trial *t, struct judgement *j)
 
 		judge_moved(j, steps[i], METRIC_SCAN_WRITTEN,
 			    snapshot_value(s, METRIC_SCAN_WRITTEN) - others, written[i], 0,
-			    "written = the pages written since they were protected");
+			    "written = the pages written since PM_SCAN_WP_MATCHING protected them");
 		judge_moved(j, steps[i], METRIC_SCAN_WPALLOWED,
 			    snapshot_value(s, METRIC_SCAN_WPALLOWED), PAGES, 0,
-			    "wpallowed = the pages of the mapping that was registered");
+			    "wpallowed = the pages of the registered mapping");
 	}
 }
 
 CASE(anonymous_userfaultfd_async) {
-	.claim = "A page that PM_SCAN_WP_MATCHING has write-protected is PAGE_IS_WRITTEN once it "
-		 "is written again, and no other page is; no other number moves",
-	.because = "With WP_ASYNC the write fault only clears the bit in the entry and continues. "
-		   "For memory that is not registered with userfaultfd, PAGE_IS_WRITTEN holds for "
-		   "every page up to 7.2, and for none on 7.3.",
+	.claim = "PAGE_IS_WRITTEN holds for exactly the pages written since PM_SCAN_WP_MATCHING "
+		 "write-protected them; no other number changes",
+	.because = "With UFFD_FEATURE_WP_ASYNC a write fault only clears the uffd-wp bit of the "
+		   "entry. In memory without userfaultfd, PAGE_IS_WRITTEN holds for every page "
+		   "up to 7.2, and for no page on 7.3.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN",
 			   "ioctl_userfaultfd(2), UFFD_FEATURE_WP_ASYNC"),
 	.needs = NEEDS("scan"),

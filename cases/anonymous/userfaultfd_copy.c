@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_COPY provides pages without a fault: they count like touched ones. */
+/* Pages that UFFDIO_COPY provides without a page fault are counted like touched pages. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, REGION = 0, SOURCE = 1, UFFD = 0 };
@@ -22,7 +22,7 @@ static void copy(struct workload *w)
 	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_COPY, &c), "UFFDIO_COPY");
 }
 
-/* A page that exists already: the call must fail, and count nothing. */
+/* UFFDIO_COPY onto an existing page must fail and change no counter. */
 static void copy_again(struct workload *w)
 {
 	struct uffdio_copy c = { .dst = (uintptr_t)w->slot[REGION],
@@ -30,15 +30,15 @@ static void copy_again(struct workload *w)
 				 .len = w->page_size };
 
 	if (ioctl(w->fd[UFFD], UFFDIO_COPY, &c) == 0 || errno != EEXIST)
-		workload_fail(w, "UFFDIO_COPY over an existing page was not refused");
+		workload_fail(w, "UFFDIO_COPY onto an existing page did not fail with EEXIST");
 	workload_checked(w);
 }
 
 CASE(anonymous_userfaultfd_copy) {
-	.claim = "Pages that UFFDIO_COPY provides count in RES like pages that the process touched",
-	.because = "mfill_atomic_install_pte() maps a filled page and raises MM_ANONPAGES itself, "
-		   "without a fault and do_anonymous_page(). Virtual machines and CRIU restore "
-		   "memory this way.",
+	.claim = "RES counts pages that UFFDIO_COPY provides like pages that the process touches",
+	.because = "mfill_atomic_install_pte() maps the filled page and raises MM_ANONPAGES "
+		   "itself; no fault calls do_anonymous_page(). Virtual machines and CRIU "
+		   "restore memory with UFFDIO_COPY.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("copy one", copy, .pages = 1, MOVES(ANON_WRITE(1))),

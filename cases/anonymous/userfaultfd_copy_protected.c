@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_COPY can provide pages write-protected: they are dirty all the same. */
+/* Pages that UFFDIO_COPY provides write-protected are dirty like any other page. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0, SOURCE = 1, READ_ONLY = 2, UFFD = 0, SEEN = 0 };
@@ -22,7 +22,7 @@ static void copy_to(struct workload *w, unsigned slot)
 	int64_t seen;
 
 	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_COPY, &c), "UFFDIO_COPY");
-	/* Bit 57 of pagemap: since 5.14. */
+	/* pagemap shows bit 57 since 5.14. */
 	seen = workload_pages_marked(w, w->slot[slot], PAGES, PAGEMAP_UFFD_WP);
 	if (seen)
 		w->number[SEEN] = true;
@@ -35,7 +35,7 @@ static void copy(struct workload *w)
 	copy_to(w, REGION);
 }
 
-/* Read-only memory is protected, too, because it may become writable later. */
+/* Also protects read-only memory, because it may become writable later. */
 static void copy_read_only(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -49,10 +49,10 @@ static void copy_read_only(struct workload *w)
 
 CASE(anonymous_userfaultfd_copy_protected) {
 	.claim = "Pages that UFFDIO_COPY provides write-protected are RssAnon, dirty and "
-		 "protected, also where the mapping is read-only",
-	.because = "mfill_atomic_install_pte() maps every page dirty, because no file or swap "
-		   "holds its content; with UFFDIO_COPY_MODE_WP it maps it without write "
-		   "permission.",
+		 "protected, even in a read-only mapping",
+	.because = "mfill_atomic_install_pte() maps every page dirty, because no file and no "
+		   "swap slot holds its content. With UFFDIO_COPY_MODE_WP it maps the page "
+		   "without write permission.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY_MODE_WP"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("copy", copy, MOVES(ANON_WRITE(PAGES))),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap puts a part of registered memory behind the rest: the part that has not moved stays
+ * mremap moves a part of registered memory behind the rest. The part that does not move must stay
  * registered.
  */
 #include <rssck/case.h>
@@ -9,8 +9,8 @@ enum { PAGES = 16, MOVED = 4, REGION = 0, UFFD = 0 };
 STEP_SYMBOLS(MAP, WATCH, MREMAP, WRITE_PROTECT_IT);
 
 /*
- * Never touched: no page has been mapped, so nothing prevents the old and the new place from
- * merging.
+ * The memory is never touched: without an anon_vma nothing prevents the moved part from merging
+ * with the rest.
  */
 static void watch(struct workload *w)
 {
@@ -31,7 +31,7 @@ static void move(struct workload *w)
 		workload_die(w, "mremap: %m");
 }
 
-/* UFFDIO_WRITEPROTECT fails on an unregistered range. */
+/* UFFDIO_WRITEPROTECT fails with ENOENT on an unregistered range. */
 static void protect(struct workload *w)
 {
 	bool done = !workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION],
@@ -54,25 +54,25 @@ static void judge(const struct trial *t, struct judgement *j)
 	watched = mapping_has_flag(m, "uw");
 	judge_true(j, WRITE_PROTECT_IT,
 		   watched == (trial_reported(t, WRITE_PROTECT_IT, "done") == 1),
-		   "UFFDIO_WRITEPROTECT is refused where VmFlags has no uw, and nowhere else");
+		   "UFFDIO_WRITEPROTECT fails exactly if VmFlags has no uw");
 	judge_fact(j, "mremap.beside_watched_memory_leaves_it_watched", "%s",
 		   watched ? "yes" : "no");
 }
 
 CASE(anonymous_userfaultfd_merged) {
-	.claim = "Memory registered with userfaultfd should stay registered when mremap puts a "
-		 "part of it behind the rest; up to 7.2 none of it does",
+	.claim = "When mremap moves a part of registered memory behind the rest, the rest should "
+		 "stay registered with userfaultfd; up to 7.2 it does not",
 	.because = "Memory that was never touched merges with the mapping next to its new place "
-		   "(copy_vma()), and mremap_userfaultfd_prep() removes the userfaultfd from the "
-		   "merged mapping, not only from the part that moved. UFFDIO_WRITEPROTECT then "
-		   "fails, and VmFlags shows no uw.",
+		   "(copy_vma()). Up to 7.2 mremap_userfaultfd_prep() then unregisters the whole "
+		   "merged mapping, not only the moved part: UFFDIO_WRITEPROTECT fails, and "
+		   "VmFlags has no uw.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_REGISTER",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
 	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES + MOVED, .prot = NO_ACCESS,
 			       .report = "address", MOVES(VIRT_OTHER(PAGES + MOVED))),
 		       STEP_AS(WATCH, "watch", watch, MOVES(VIRT_OTHER(-PAGES), VIRT_DATA(PAGES))),
 		       STEP_AS(MREMAP, "mremap", move, MOVES(VIRT_OTHER(-MOVED))),
-		       STEP_AS(WRITE_PROTECT_IT, "write-protect it", protect, .checks = 1)),
+		       STEP_AS(WRITE_PROTECT_IT, "write-protect the rest", protect, .checks = 1)),
 	.facts = FACTS(FACT("mremap.beside_watched_memory_leaves_it_watched",
 			    "Does memory stay registered with userfaultfd when mremap() puts "
 			    "registered memory next to it?",

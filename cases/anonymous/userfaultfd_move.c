@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_MOVE moves pages from one mapping to another: no counter changes. */
+/* UFFDIO_MOVE moves pages from one mapping to another and changes no counter. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, REGION = 0, SOURCE = 1, UFFD = 0 };
@@ -19,15 +19,15 @@ static void move_all(struct workload *w)
 }
 
 CASE(anonymous_userfaultfd_move) {
-	.claim = "UFFDIO_MOVE moves resident pages to another mapping: RES stays, the source is "
-		 "empty",
+	.claim = "UFFDIO_MOVE moves resident pages to another mapping: RES does not change, and "
+		 "the source is empty",
 	.because = "move_present_ptes() moves each entry from the source to the destination; the "
 		   "page and the counters do not change.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("move", move_all),
-		       STEP("write where they are", step_rewrite, .slot = REGION, .pages = PAGES,
+		       STEP("write the moved pages", step_rewrite, .slot = REGION, .pages = PAGES,
 			    .checks = 1),
-		       STEP("write where they were", step_write, .slot = SOURCE, .pages = PAGES,
+		       STEP("write the source", step_write, .slot = SOURCE, .pages = PAGES,
 			    MOVES(ANON_WRITE(PAGES)))),
 };

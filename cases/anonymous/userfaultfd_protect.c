@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Write-protecting through userfaultfd changes no number, in present and in absent memory. */
+/* Write-protection through userfaultfd changes no number, whether a page is present or not. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0, CHILD = 1 };
@@ -47,21 +47,21 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal(j, FORK, "pagemap.uffd_wp of the child",
 		    trial_value(t, FORK, CHILD, METRIC_PAGEMAP_UFFD_WP), 0,
-		    "a child inherits no protection by userfaultfd");
+		    "a child inherits no write-protection of userfaultfd");
 	judge_fact_of(j, "userfaultfd.pagemap_bit_57", seen, PAGES / 2, "no", "yes", "some");
 }
 
 CASE(anonymous_userfaultfd_protect) {
-	.claim = "UFFDIO_WRITEPROTECT, setting and clearing, moves no number; a later write counts "
-		 "as usual",
-	.because = "The entries of present pages lose their write bit; nothing else of them "
-		   "changes. Untouched memory stays untouched. Bit 57 of pagemap marks the "
+	.claim = "UFFDIO_WRITEPROTECT changes no number when it sets or clears protection; a "
+		 "later write is counted as usual",
+	.because = "The entries of present pages lose their write bit and do not change "
+		   "otherwise. Untouched memory stays untouched. Bit 57 of pagemap marks the "
 		   "protected pages.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.processes = 1,
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
 		       STEP_AS(PROTECT, "protect", protect),
-		       STEP("pagemap tells it", look, .checks = 1),
+		       STEP("pagemap shows it", look, .checks = 1),
 		       STEP_AS(FORK, "fork", step_fork, .child = CHILD,
 			       MOVES(VIRT_DATA(PAGES, .process = CHILD),
 				     SHARED_WITH(CHILD, ANON_WRITE, PAGES / 2))),

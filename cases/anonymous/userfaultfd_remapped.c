@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap unregisters a mapping from its userfaultfd: none of its pages is write-protected any more.
+ * mremap unregisters the mapping from its userfaultfd, so none of its pages stays write-protected.
  */
 #include <rssck/case.h>
 
 enum { PAGES = 16, REGION = 0, PROTECTED = 0 };
 STEP_SYMBOLS(MREMAP);
 
-/* As large as the range of a page table, so that the table could be moved as a whole. */
+/* Returns the pages that one page table maps, so that mremap may move the table as a whole. */
 static size_t room(const struct workload *w)
 {
 	return workload_table_bytes(w) / w->page_size;
@@ -56,10 +56,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_userfaultfd_remapped) {
 	.claim = "Memory that mremap moves is no longer registered with userfaultfd, and none of "
-		 "its pages is write-protected any more",
+		 "its pages stays write-protected",
 	.because = "Without UFFD_FEATURE_EVENT_REMAP the new mapping is not registered "
-		   "(mremap_userfaultfd_prep()), so move_ptes() clears the bit of each entry; "
-		   "nothing could clear it later.",
+		   "(mremap_userfaultfd_prep()). move_ptes() therefore clears the uffd-wp bit of "
+		   "each entry, because no later call could clear it.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
 	.steps = STEPS(STEP("write and protect", write_and_protect, MOVES(ANON_WRITE(PAGES))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_ZEROPAGE maps the zero page: present, in no RSS, until it is written. */
+/* UFFDIO_ZEROPAGE maps the zero page, which is present and in no RSS until it is written. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, REGION = 0, UFFD = 0 };
@@ -20,14 +20,14 @@ static void provide(struct workload *w)
 }
 
 CASE(anonymous_userfaultfd_zeropage) {
-	.claim = "A page that UFFDIO_ZEROPAGE provides is present and in no RSS; a write makes it "
-		 "RES",
-	.because = "mfill_atomic_pte_zeropage() maps the one zero page, as a read fault does, and "
+	.claim = "A page that UFFDIO_ZEROPAGE provides is present and in no RSS; after a write "
+		 "RES counts it",
+	.because = "mfill_atomic_pte_zeropage() maps the zero page, as a read fault does, and "
 		   "changes no counter.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_ZEROPAGE"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES))),
 		       STEP("provide zero pages", provide, MOVES(ZERO_READ(PAGES))),
-		       STEP("read them", step_read_zeroes, .pages = PAGES, .checks = 1),
+		       STEP("read the zero pages", step_read_zeroes, .pages = PAGES, .checks = 1),
 		       STEP("write half", step_write, .pages = PAGES / 2,
 			    MOVES(ZERO_TO_ANON(PAGES / 2)))),
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* MADV_WIPEONFORK: the child has the mapping, but no page of it. */
+/* With MADV_WIPEONFORK the child inherits the mapping without its pages. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, CHILD = 1 };
 
 CASE(anonymous_wipeonfork) {
-	.claim = "A child gets a MADV_WIPEONFORK mapping as address space only: nothing is shared, "
-		 "nothing is resident",
-	.because = "dup_mmap() copies the mapping and none of its page tables (VM_WIPEONFORK); the "
-		   "child's first write allocates a page of its own.",
+	.claim = "A child inherits a MADV_WIPEONFORK mapping only as address space: no page is "
+		 "shared or resident",
+	.because = "dup_mmap() copies the mapping, but not its page tables (VM_WIPEONFORK). The "
+		   "child's first write allocates a new page.",
 	.said_by = SAID_BY("madvise(2), MADV_WIPEONFORK"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reading untouched memory maps the zero page: present in pagemap, in no RSS. */
+/* Reading untouched memory maps the zero page, which is present in pagemap and in no RSS. */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };
@@ -24,10 +24,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_zero_page) {
-	.claim = "Reading untouched memory makes it present in pagemap, but not resident in any "
-		 "RSS",
-	.because = "A read fault maps the one zero page. vm_normal_page() returns NULL for it, so "
-		   "neither the counters nor smaps count it. The first write replaces it.",
+	.claim = "Reading untouched memory makes its pages present in pagemap, but adds nothing "
+		 "to any RSS",
+	.because = "A read fault maps the zero page. vm_normal_page() returns NULL for it, so "
+		   "neither the counters nor smaps count it. The first write replaces the zero "
+		   "page by a new page.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.steps = STEPS(
 		STEP_AS(MAP_AND_READ, "map and read", step_map, .pages = PAGES, .read = PAGES,
