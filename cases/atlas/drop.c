@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Giving up memory drops, or refuses to drop, the same pages of each kind of memory on every
+ * madvise(), hole punching and truncation drop the same pages of each kind of memory on every
  * kernel.
  */
 #include "kinds.h"
@@ -22,17 +22,16 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_drop) {
-	.claim = "Giving up memory of each kind drops the same pages on every kernel, and is "
-		 "refused for the same kinds",
-	.because =
-		"MADV_FREE works only on private anonymous mappings, MADV_DONTNEED only on memory "
-		"that is not locked; a hole takes the pages out of each mapping of the file, but "
-		"leaves private copies.",
+	.claim = "madvise(), hole punching and truncation drop the same pages of each kind of "
+		 "memory on every kernel, and every kernel refuses the same combinations",
+	.because = "MADV_FREE works only on private anonymous mappings, and MADV_DONTNEED only on "
+		   "unlocked memory. Punching a hole removes the file's pages from each mapping, "
+		   "but keeps private copies.",
 	.said_by = SAID_BY("madvise(2)", "fallocate(2)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("MADV_FREE", 0), KINDS_STEP("MADV_DONTNEED", 1),
-		       KINDS_STEP("MADV_DONTNEED of a part", 2),
-		       KINDS_STEP("MADV_REMOVE of a part", 3), KINDS_STEP("punch a hole", 4),
-		       KINDS_STEP("truncate", 5), KINDS_STEP("MADV_DONTNEED_LOCKED of a part", 6),
-		       KINDS_STEP("MADV_GUARD_INSTALL of a part", 7)),
+		       KINDS_STEP("MADV_DONTNEED a part", 2), KINDS_STEP("MADV_REMOVE a part", 3),
+		       KINDS_STEP("punch a hole", 4), KINDS_STEP("truncate", 5),
+		       KINDS_STEP("MADV_DONTNEED_LOCKED a part", 6),
+		       KINDS_STEP("MADV_GUARD_INSTALL a part", 7)),
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * One act on each of several kinds of memory, side by side in one process: a step does the act to
- * new memory of each kind, and the table lists the pages that must be there afterwards. Twelve
- * kernels agree on it (5.10 to 7.3, results/atlas). Where kernels or file systems differ, the
- * table claims nothing.
+ * Performs one act on several kinds of memory side by side in one process. A step maps new memory
+ * of each kind and performs the act on it; a table lists the pages that must exist afterwards.
+ * Twelve kernels (5.10 to 7.3, results/atlas) agree with the tables. Where kernels or file systems
+ * differ, the table contains ANY.
  */
 #ifndef CASES_ATLAS_KINDS_H
 #define CASES_ATLAS_KINDS_H
@@ -12,12 +12,12 @@
 #include "agent/verbs/verbs.h"
 #include <rssck/case.h>
 
-/* <rssck/step.h> defines ACT() for cases. */
+/* <rssck/step.h> defines ACT() for cases; the atlas defines its own below. */
 #pragma push_macro("ACT")
 #undef ACT
 enum { KIND_ACTS = 5, KIND_PAGES = 4, KIND_STRIDE = 64, KINDS = 12 };
 
-/* The atlas defines ACT() anew. */
+/* The kinds of atlas/words.def, without its acts and events. */
 static const struct kind_words {
 	const char *name, *acts[KIND_ACTS];
 } kind_words[] = {
@@ -32,7 +32,7 @@ static const struct kind_words {
 #pragma pop_macro("ACT")
 
 /*
- * Kinds that every machine has and whose numbers no other process changes, in the order of the
+ * The kinds that every machine has and whose numbers no other process changes, in the order of the
  * tables' columns.
  */
 static const char *const kinds[KINDS] = {
@@ -43,18 +43,18 @@ static const char *const kinds[KINDS] = {
 };
 
 /*
- * The pages after an act: mapped, resident, anonymous, locked, as the digits of a number, 4440;
- * below 0: the act is refused. ANY: nothing is claimed.
+ * The digits of a number such as 4440 are the pages after an act: mapped, resident, anonymous,
+ * locked. A number below 0 means that the kernel refuses the act. ANY means that the table claims
+ * nothing.
  */
 enum { ANY = 0 };
 struct kind_row {
 	const char *act;
 	int after[KINDS];
-	const char *later; /* an act that older kernels lack, and refuse for anonymous memory; or
-			      NULL */
+	const char *later; /* what older kernels lack and refuse for anonymous memory; or NULL */
 };
 
-/* One region for each kind, numbered separately; the act is done to region 0 of each. */
+/* Each kind has a worker with its own regions. The act is done to region 0 of each worker. */
 static struct worker *kind_workers;
 
 static void kinds_begin(struct workload *w)
@@ -83,7 +83,7 @@ static void kinds_begin(struct workload *w)
 	workload_remember(w, arena, bytes);
 }
 
-/* No memory is mapped any more, and no file is open. */
+/* Unmaps all memory of the workers and closes all their files. */
 static void kinds_clear(struct workload *w)
 {
 	munmap(kind_workers[0].arena, 2 * KINDS * kind_workers[0].stride);
@@ -99,7 +99,7 @@ static void kinds_clear(struct workload *w)
 		close(w->private->files[--w->private->nr_files]);
 }
 
-/* errno, or 0. */
+/* Performs the act; returns its errno, or 0. */
 static int kind_act(struct workload *w, struct worker *k, const char *text, unsigned serial)
 {
 	const char *at = strchr(text, '@');
@@ -123,22 +123,22 @@ static int kind_map(struct workload *w, struct worker *k, const char *name)
 
 	while (strcmp(words->name, name) != 0)
 		if (++words == kind_words + sizeof(kind_words) / sizeof(*kind_words))
-			workload_die(w, "the atlas has no kind %s", name);
+			workload_die(w, "the atlas has no kind of memory named %s", name);
 	for (unsigned i = 0; i < KIND_ACTS && words->acts[i] && !failed; i++)
 		failed = kind_act(w, k, words->acts[i], i + 1);
 	return failed;
 }
 
 /*
- * A refusal because of a limit, a missing privilege or a missing file proves nothing about
- * the memory.
+ * EINVAL means that the kernel refuses the act for this kind of memory. Any other error comes from
+ * a limit, a missing privilege or a missing file, and proves nothing.
  */
 static bool kind_is_limited(int error)
 {
 	return error && error != EINVAL;
 }
 
-/* The step does the act of the row whose number is the step's argument. */
+/* Performs the act of the row whose number is the step's argument, on each kind of memory. */
 static void kinds_step(struct workload *w, const struct kind_row *rows)
 {
 	const struct kind_row *row = &rows[w->argument];
@@ -164,7 +164,9 @@ static void kinds_step(struct workload *w, const struct kind_row *rows)
 	workload_report(w, "refused", refused);
 }
 
-/* The totals of all mappings in a window, from smaps. */
+/*
+ * Adds up, from smaps, all mappings in the window of one kind; encodes the sums as the tables do.
+ */
 static int64_t kind_after(const struct trial *t, const struct snapshot *s, uint64_t start)
 {
 	int64_t page = t->host->page_size, mapped = 0, rss = 0, anon = 0, locked = 0;
@@ -204,13 +206,13 @@ static void kinds_judge(const struct trial *t, struct judgement *j, const struct
 			if (there >> i & 1)
 				judge_equal_in(j, "", at, kinds[i], refused >> i & 1 ? -seen : seen,
 					       row->after[i],
-					       "digits: pages mapped, resident, anonymous, locked; "
-					       "below 0: refused");
+					       "digits: pages mapped, resident, anonymous, "
+					       "locked; below 0: refused");
 		}
 	}
 }
 
-/* The table's own step and judge. */
+/* Defines step_kinds() and judge_kinds() for the table 'rows'. */
 #define KINDS_OF(rows)                                                      \
 	static void step_kinds(struct workload *w)                          \
 	{                                                                   \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Locking and unlocking faults in and locks the same pages of each kind of memory on every kernel.
+ * mlock, mlock2 and munlock fault in and lock the same pages of each kind of memory on every
+ * kernel.
  */
 #include "kinds.h"
 
@@ -18,14 +19,14 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_lock) {
-	.claim =
-		"Locking memory of each kind makes the same pages resident and counts the same in VmLck on every kernel",
-	.because = "mlock() faults in the pages that are missing: by write faults where the "
-		   "mapping is private and writable, by read faults elsewhere. MLOCK_ONFAULT waits "
-		   "for the first access. VmLck is the size of the locked address space.",
+	.claim = "Locking each kind of memory makes the same pages resident, and adds the same "
+		 "pages to VmLck, on every kernel",
+	.because = "mlock() faults in the missing pages: with write faults if the mapping is "
+		   "private and writable, else with read faults. With MLOCK_ONFAULT the first "
+		   "access faults a page in. VmLck is the size of the locked address space.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5)"),
 	.judge = judge_kinds,
-	.steps = STEPS(KINDS_STEP("mlock", 0), KINDS_STEP("mlock of a part", 1),
+	.steps = STEPS(KINDS_STEP("mlock", 0), KINDS_STEP("mlock a part", 1),
 		       KINDS_STEP("mlock2 with MLOCK_ONFAULT", 2), KINDS_STEP("munlock", 3),
-		       KINDS_STEP("munlock of a part", 4)),
+		       KINDS_STEP("munlock a part", 4)),
 };

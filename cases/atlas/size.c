@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Unmapping, growing, moving and mapping again change the same numbers of each kind of memory on
- * every kernel.
+ * munmap, mremap and a second mmap change the same numbers of each kind of memory on every kernel.
  */
 #include "kinds.h"
 
@@ -19,13 +18,13 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_size) {
-	.claim =
-		"Unmapping, growing and mapping again memory of each kind changes the same numbers on every kernel",
-	.because = "Unmapping a range removes its pages; pages of a grown part, and of a second "
-		   "mapping, are mapped when they are accessed.",
+	.claim = "munmap, mremap and a second mmap of each kind of memory change the same numbers "
+		 "on every kernel",
+	.because = "munmap removes the pages of its range. Pages of a grown part or of a second "
+		   "mapping are mapped when they are accessed.",
 	.said_by = SAID_BY("mmap(2)", "mremap(2)"),
 	.judge = judge_kinds,
-	.steps = STEPS(KINDS_STEP("munmap a part", 0), KINDS_STEP("mremap to more", 1),
-		       KINDS_STEP("mremap to less", 2), KINDS_STEP("MREMAP_DONTUNMAP", 3),
+	.steps = STEPS(KINDS_STEP("munmap a part", 0), KINDS_STEP("mremap to grow", 1),
+		       KINDS_STEP("mremap to shrink", 2), KINDS_STEP("MREMAP_DONTUNMAP", 3),
 		       KINDS_STEP("map the file again", 4)),
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reading and writing makes the same pages of each kind of memory resident on every kernel. */
+/* Reads and writes make the same pages of each kind of memory resident on every kernel. */
 #include "kinds.h"
 
 /* clang-format off */
@@ -16,12 +16,14 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_touch) {
-	.claim = "Touching memory of each kind makes the same pages resident on every kernel",
-	.because = "A read of untouched private memory maps the zero page, which is in no RSS; a "
-		   "write to any private mapping makes an anonymous page.",
+	.claim = "Reading or writing each kind of memory makes the same pages resident on every "
+		 "kernel",
+	.because = "Reading untouched private memory maps the zero page, which is in no RSS. "
+		   "Writing to a private mapping makes an anonymous page.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "mmap(2)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("read", 0), KINDS_STEP("write", 1),
-		       KINDS_STEP("the kernel writes", 2), KINDS_STEP("write by /proc/self/mem", 3),
+		       KINDS_STEP("pread into the memory", 2),
+		       KINDS_STEP("write by /proc/self/mem", 3),
 		       KINDS_STEP("MADV_POPULATE_WRITE", 4)),
 };

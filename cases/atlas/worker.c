@@ -3,9 +3,10 @@
 #include <rssck/case.h>
 
 CASE(atlas_worker) {
-	.claim =
-		"Whatever is done to memory, all numbers agree with each other and with the page tables",
-	.because = "rssck atlas sends the acts for each region, and checks after each round.",
+	.claim = "After every operation on memory all numbers agree with each other and with the "
+		 "page tables",
+	.because = "rssck atlas sends the operations for each region, and checks the numbers "
+		   "after each round.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.flags = CASE_HIDDEN | CASE_KEEPS_MEMORY,
 	.processes = 1,
