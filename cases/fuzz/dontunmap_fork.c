@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * After a fork, locked memory that mremap(2) has moved, and the empty mapping left behind, are
- * counted right.
+ * After a fork, both are counted correctly: locked memory that MREMAP_DONTUNMAP moved, and the
+ * empty mapping that it left behind.
  */
 #include <rssck/case.h>
 
 CASE(fuzz_dontunmap_fork) {
-	.claim = "After a fork, locked memory that mremap(2) moved with MREMAP_DONTUNMAP, and the "
-		 "empty mapping left behind, are counted right",
-	.because = "The mapping left behind has no pages; the child inherits neither the lock nor "
-		   "pages that the parent does not map.",
+	.claim = "After a fork, the numbers are right for locked memory that MREMAP_DONTUNMAP "
+		 "moved, and for the empty mapping that it left behind",
+	.because = "The mapping left behind has no pages. The child inherits neither the lock "
+		   "nor pages that its parent does not map.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..15 anon private rw"), ACT(0, "write r0 0..15"),

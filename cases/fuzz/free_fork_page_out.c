@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory that was passed to MADV_FREE, then shared by a fork and paged out, is counted right in
+ * Memory that is passed to MADV_FREE, then shared by fork and paged out, is counted correctly in
  * both processes.
  */
 #include <rssck/case.h>
 
 CASE(fuzz_free_fork_page_out) {
-	.claim = "Memory that was passed to MADV_FREE, then shared by a fork and paged out, is "
-		 "counted right in both processes",
-	.because =
-		"MADV_FREE marks pages of the parent, fork(2) maps them twice, and reclaim may drop or keep each.",
+	.claim = "The numbers of both processes are right for memory that is passed to "
+		 "MADV_FREE, then shared by fork and paged out",
+	.because = "MADV_FREE marks pages of the parent, fork(2) maps them in the child, too, and "
+		   "reclaim may drop or keep each page.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..63 anon private rw"), ACT(0, "write r0 0..63"),

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Parts of a huge page that are locked, dropped, moved and shared by a fork are counted right.
+/*
+ * Parts of a huge page are counted correctly after they are locked, dropped, moved and shared by
+ * fork.
  */
 #include <rssck/case.h>
 
 CASE(fuzz_huge_parts) {
-	.claim =
-		"Parts of a huge page that are locked, dropped, moved and shared by a fork are counted right",
-	.because = "Each of these splits the mapping of the huge page: one entry becomes 512, each "
-		   "independent of the others.",
+	.claim = "The numbers are right after parts of a huge page are locked, dropped, moved and "
+		 "shared by fork",
+	.because = "Each of these operations splits the huge page's mapping: one entry becomes "
+		   "512 independent entries.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..1023 huge private rw"), ACT(0, "write r0 0..1023 by 16"),

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Punching and truncating a file under private copies, while a child maps it, keeps all
- * numbers right. */
+/*
+ * All numbers stay right when a file with private copies is punched and truncated while a child
+ * maps it.
+ */
 #include <rssck/case.h>
 
 CASE(fuzz_punch_private) {
-	.claim =
-		"Punching and truncating a file under private copies, while a child maps it, keeps all numbers right",
-	.because = "Punching a hole removes the cached pages from every page table and leaves "
-		   "private copies; truncating the file removes those, too.",
+	.claim = "All numbers stay right when a file that a parent and its child map, with "
+		 "private copies, is punched and truncated",
+	.because = "Punching a hole removes the file's pages from every page table and leaves "
+		   "private copies. Truncating the file removes the private copies, too.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..31 file private rw"), ACT(0, "read r0 0..31"),

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Shared memory that is protected, paged out, collapsed and unmapped in two processes is
- * counted right. */
+/*
+ * Shared memory is counted correctly in two processes that protect, page out, collapse and unmap
+ * it.
+ */
 #include <rssck/case.h>
 
 CASE(fuzz_shared_grow) {
-	.claim =
-		"Shared memory that is protected, paged out, collapsed and unmapped in two processes is counted right",
+	.claim = "The numbers of two processes stay right while they protect, page out, collapse "
+		 "and unmap shared memory",
 	.because =
-		"Page cache belongs to its file: each process counts what its own page tables map of it.",
+		"Page cache belongs to its file. Each process counts the pages that its own page "
+		"tables map.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..511 huge shared rw"), ACT(0, "write r0 0..255"),

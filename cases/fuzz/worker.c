@@ -3,10 +3,10 @@
 #include <rssck/case.h>
 
 CASE(fuzz_worker) {
-	.claim =
-		"Whatever a program does with its memory, all numbers agree with each other and with the page tables",
-	.because = "rssck fuzz draws the program, sends it operation by operation, and reads the "
-		   "numbers after each.",
+	.claim = "After every operation of a random program all numbers agree with each other and "
+		 "with the page tables",
+	.because = "rssck fuzz draws a random program, sends its operations one by one, and "
+		   "reads the numbers after each.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.flags = CASE_HIDDEN | CASE_KEEPS_MEMORY,
 	.processes = WORKLOAD_PROCESSES - 1,
