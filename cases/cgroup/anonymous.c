@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Anonymous memory is memory.stat's anon, in small pages, large folios and huge ones, until
- * unmapped.
- */
+/* memory.stat's anon counts mapped anonymous memory in small pages, large folios and huge pages. */
 #include <rssck/case.h>
 
 enum { SMALL, LARGE, HUGE, FOLIOS = 31 };
 STEP_SYMBOLS(SMALL_PAGES, LARGE_FOLIOS, A_HUGE_PAGE);
 
 /*
- * Maps so many bytes in pages of that kind; NULL on failure. Two huge pages are the least that
- * contains an aligned one.
+ * Maps and writes memory of the step's kind; returns NULL on failure. The huge mapping is of 2 x
+ * its size, because only then it contains an aligned huge page.
  */
 static void *allocate(struct workload *w, size_t *bytes)
 {
@@ -37,8 +35,8 @@ static void report(struct workload *w, const char *when)
 }
 
 /*
- * The batch could hide a page that one round miscounts for a large folio or huge page; it cannot
- * hide the sum of this many rounds.
+ * Repeats mapping and unmapping. A per-CPU batch may hide an error of one page, but not the sum
+ * over all rounds.
  */
 static void repeat(struct workload *w)
 {
@@ -53,7 +51,7 @@ static void repeat(struct workload *w)
 	}
 }
 
-/* Tried outside the cgroup first, where a missing feature can still be reported. */
+/* Allocates once outside the cgroup first, because the step may be skipped only there. */
 static void pay(struct workload *w)
 {
 	size_t bytes;
@@ -95,15 +93,15 @@ static void judge(const struct trial *t, struct judgement *j)
 			judge_within(j, step, 0, x[0], trial_reported(t, step, x[2]) - before,
 				     i % 4 < 2 ? trial_reported(t, step, "pages") : 0,
 				     2 * CGROUP_BATCH,
-				     "touched memory is charged until it is unmapped");
+				     "memory is charged from the first touch to the unmap");
 	}
 }
 
 CASE(cgroup_anonymous) {
-	.claim = "A cgroup is charged for anonymous memory while it is mapped: anon and "
-		 "memory.current follow it, in small pages, large folios and huge pages",
-	.because = "The first mapping of a page adds it to NR_ANON_MAPPED, the last unmapping "
-		   "subtracts it; charge and uncharge count the pages of the whole folio.",
+	.claim = "anon in memory.stat and memory.current count anonymous memory while it is "
+		 "mapped, in small pages, large folios and huge pages",
+	.because = "The first mapping of a page adds it to NR_ANON_MAPPED, and the last "
+		   "unmapping subtracts it. A charge counts all pages of a folio.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.flags = CASE_THP,

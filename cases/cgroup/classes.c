@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat has shmem under file and under shmem, anonymous memory only under anon. */
+/* memory.stat counts shmem in file and in shmem, and anonymous memory only in anon. */
 #include <rssck/case.h>
 
 enum { MEMORY = 384, SHMEM = 256 };
@@ -10,10 +10,10 @@ static const struct {
 	int64_t pages;
 	const char *rule;
 } claims[] = {
-	{ "anon", MEMORY, "anon: the private memory that was written" },
-	{ "shmem", SHMEM, "shmem: the shared memory that was written" },
-	{ "file", SHMEM, "file: all page cache, including shmem" },
-	{ "file_mapped", SHMEM, "file_mapped: the mapped part of it, including shmem" },
+	{ "anon", MEMORY, "anon = the private memory that was written" },
+	{ "shmem", SHMEM, "shmem = the shared memory that was written" },
+	{ "file", SHMEM, "file = all page cache, including shmem" },
+	{ "file_mapped", SHMEM, "file_mapped = all mapped page cache, including shmem" },
 };
 
 enum { CLAIMS = sizeof(claims) / sizeof(*claims) };
@@ -29,9 +29,7 @@ static void report(struct workload *w, const char *when)
 	}
 }
 
-/*
- * The cgroup is made, entered and left in this one step: it outlives us only if we are killed here.
- */
+/* Creates and removes the cgroup in one step, so the cgroup remains only if this step is killed. */
 static void pay(struct workload *w)
 {
 	workload_cgroup_enter(w);
@@ -63,10 +61,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_classes) {
-	.claim = "In a cgroup's memory.stat shmem is part of file, unlike in status: file is all "
-		 "page cache, that of tmpfs included",
-	.because = "file is NR_FILE_PAGES, which counts every folio of a page cache; shmem says "
-		   "how many of those are swap-backed.",
+	.claim = "file in a cgroup's memory.stat includes shmem: unlike RssFile of status, it "
+		 "counts all page cache",
+	.because = "file is NR_FILE_PAGES, which counts every folio of a page cache. shmem "
+		   "counts only those of tmpfs and shared memory.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* anon of a cgroup, which dashboards call the container's RSS, beside the RSS of its processes. */
+/*
+ * Compares anon in memory.stat, which dashboards call the container's RSS, with the RSS of its
+ * processes.
+ */
 #include <rssck/case.h>
 
 enum { MEMORY = 1024, MAPPED = 512 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* A child that maps the same memory as its parent, and waits. */
+/* Starts a child that shares all memory of its parent and waits. */
 static pid_t share_with_a_child(struct workload *w)
 {
 	pid_t pid = fork();
@@ -17,9 +20,7 @@ static pid_t share_with_a_child(struct workload *w)
 	return pid;
 }
 
-/*
- * The cgroup is made, entered and left in this one step: it outlives us only if we are killed here.
- */
+/* Creates and removes the cgroup in one step, so the cgroup remains only if this step is killed. */
 static void fork_in_a_cgroup(struct workload *w)
 {
 	int fd = workload_file(w, MAPPED);
@@ -45,22 +46,20 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t rss = trial_reported(t, IN_A_CGROUP, "RSS of one");
 
 	/*
-	 * The child has a few pages of its own: its stack, and the pages that it writes when it
-	 * starts.
+	 * The child has a few pages of its own: its stack, and pages that it writes when it starts.
 	 */
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", anon, MEMORY, 2 * CGROUP_BATCH,
 		     "pages that fork shares are charged once");
 	judge_true(j, IN_A_CGROUP, rss >= anon + MAPPED - 2 * CGROUP_BATCH,
-		   "the RSS of one process includes the mapped file as well");
+		   "the RSS of one process also includes the mapped file");
 }
 
 CASE(cgroup_container_rss) {
-	.claim =
-		"memory.stat anon, which cAdvisor calls container_memory_rss, is not the sum of the processes' RSS: "
-		"pages that fork shares count once, mapped files not at all",
-	.because =
-		"anon is NR_ANON_MAPPED of the pages that the cgroup is charged for, each once; RSS "
-		"counts every page that a process maps, in each process.",
+	.claim = "anon in memory.stat, which cAdvisor calls container_memory_rss, is not the sum "
+		 "of the processes' RSS: it counts pages that fork shares once, and no mapped "
+		 "files",
+	.because = "anon counts each mapped anonymous page that the cgroup is charged for once "
+		   "(NR_ANON_MAPPED). RSS counts every page that a process maps, in each process.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", fork_in_a_cgroup, .checks = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared by the cases of memory.stat's events: how often an act raised an event. */
+/* Shared by the cases of events in memory.stat: counts the events that an act causes. */
 #ifndef CASES_CGROUP_EVENTS_H
 #define CASES_CGROUP_EVENTS_H
 
@@ -8,7 +8,9 @@
 enum { EVENT_NAME = 48 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* zswap counts pages as zswpout, and writes them to swap later or not at all. */
+/*
+ * Returns true if zswap is on: it counts pages as zswpout, and writes them to swap later or never.
+ */
 static inline bool events_are_of_zswap(void)
 {
 	FILE *f = fopen("/sys/module/zswap/parameters/enabled", "re");
@@ -19,7 +21,7 @@ static inline bool events_are_of_zswap(void)
 	return c == 'Y';
 }
 
-/* "page out: pswpout" */
+/* Makes a name such as "page out: pswpout". */
 static inline const char *event_of(char name[EVENT_NAME], const char *act, const char *event)
 {
 	snprintf(name, EVENT_NAME, "%s: %s", act, event);
@@ -34,7 +36,7 @@ static inline void event_report(struct workload *w, const char *act, const char 
 }
 
 /*
- * In the only step in which the cgroup exists; INT64_MIN if this kernel does not count the event.
+ * Returns the count that the step IN_A_CGROUP reported; INT64_MIN if this kernel lacks the event.
  */
 static inline int64_t event_reported(const struct trial *t, const char *act, const char *event)
 {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* pgfault and pgmajfault of a cgroup are the faults of its processes, on any kind of memory. */
+/*
+ * pgfault and pgmajfault in memory.stat count the faults of the cgroup's processes on any kind of
+ * memory.
+ */
 #include "events.h"
 
-/* A multiple of the part of a number that each CPU may hold back. */
+/* PAGES is a multiple of the per-CPU batch by which a number may lag. */
 enum { PAGES = 1024, FD = 0, REGION = 0 };
 
 struct faults {
@@ -10,8 +13,8 @@ struct faults {
 };
 
 /*
- * The cgroup's faults less our own, which reading takes, too. Settled first: then no other process
- * is in the cgroup.
+ * Returns the cgroup's faults minus the workload's, which include the faults of reading. Settles
+ * first, so that no helper process is in the cgroup while it counts.
  */
 static struct faults apart(struct workload *w, struct faults *ours)
 {
@@ -29,13 +32,13 @@ static void touch_anonymous(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/* Read, not written: on 5.10 a write would be a major fault, and such a fault is tried twice. */
+/* Reads instead of writing, because a write on 5.10 takes a major fault, which is retried. */
 static void touch_shmem(struct workload *w)
 {
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* At random: without readahead each page is a fault of its own. */
+/* With MADV_RANDOM the kernel reads no page ahead, so each page takes a fault. */
 static void read_file(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -51,7 +54,10 @@ static void read_swap(struct workload *w)
 	workload_must_hold(w, w->slot[REGION], PAGES, true);
 }
 
-/* Parts of the only step in which the cgroup exists. */
+/*
+ * Reports the faults of one act. The act and both readings must be in one step, because the cgroup
+ * exists only in this step.
+ */
 static void count(struct workload *w, const char *what, void (*act)(struct workload *w))
 {
 	struct faults before, after, was = apart(w, &before), is;
@@ -95,7 +101,7 @@ static void pay(struct workload *w)
 	workload_cgroup_leave(w);
 }
 
-/* A fault that reads from a disk may be tried twice. */
+/* reads: the fault waits for a disk, and the kernel may retry it. */
 static const struct {
 	const char *what;
 	bool reads;
@@ -112,15 +118,19 @@ static void judge(const struct trial *t, struct judgement *j)
 
 		judge_within(j, IN_A_CGROUP, 0, "memory.stat pgmajfault",
 			     event_reported(t, what, "pgmajfault"), 0, CGROUP_BATCH,
-			     "the major faults of the cgroup's one process, and no others");
+			     "pgmajfault = the major faults of the cgroup's process");
 		if (!parts[i].reads)
 			judge_within(j, IN_A_CGROUP, 0, "memory.stat pgfault",
 				     event_reported(t, what, "pgfault"), 0, CGROUP_BATCH,
-				     "the faults of the cgroup's one process, and no others");
-		/* Pages that are only on swap must be read, with their neighbours or one by one. */
+				     "pgfault = the faults of the cgroup's process");
+		/*
+		 * Each page must be read from swap, because the swap cache is empty. One fault may
+		 * read several.
+		 */
 		if (event_reported(t, what, "emptied") > 0)
 			judge_true(j, IN_A_CGROUP, major > 0 && major <= PAGES,
-				   "each page read back from swap is one major fault");
+				   "reading pages back from swap takes at most one major fault "
+				   "per page");
 		else if (!parts[i].reads || !strcmp(what, "file"))
 			judge_within(j, IN_A_CGROUP, 0, "majflt", major, parts[i].reads ? PAGES : 0,
 				     0, what);
@@ -132,18 +142,18 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_fault_events) {
-	.claim = "pgfault and pgmajfault in memory.stat are the faults of the cgroup's processes: "
-		 "on anonymous memory, a file and shmem, and on anonymous memory and shmem read "
-		 "back from swap",
-	.because = "handle_mm_fault() counts pgfault, and up to 6.4 again when it is retried; a "
-		   "fault that has to read counts pgmajfault: filemap_fault(), do_swap_page(), "
-		   "shmem_swapin_folio().",
+	.claim = "pgfault and pgmajfault in memory.stat count the faults of the cgroup's "
+		 "processes on anonymous memory, shmem and files, and on anonymous memory and "
+		 "shmem read back from swap",
+	.because = "handle_mm_fault() counts pgfault; up to 6.4 it counts a retried fault twice. "
+		   "filemap_fault(), do_swap_page() and shmem_swapin_folio() count pgmajfault "
+		   "when they must read a page.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: pgfault"),
 	.needs = NEEDS("root", "swap"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 2)),
 	.facts = FACTS(FACT("cgroup.pgfault_of_a_fault_that_reads_a_file",
-			    "pgfault of memory.stat, a fault that has to read a file:",
+			    "When a fault has to read a file, pgfault of memory.stat",
 			    "counts twice|counts once")),
 	.judge = judge,
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* The ways to fill a cgroup with twice its limit. */
+/* Fills a cgroup with twice its limit, with each kind of memory. */
 #ifndef CASES_CGROUP_FILL_H
 #define CASES_CGROUP_FILL_H
 
 #include <rssck/case.h>
 
-/* Allocate twice the limit, in pieces. */
+/* Each kind allocates ASKED pages, twice the limit, in pieces of PIECE pages. */
 enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };
 
-/* Read memory each time this many bytes have been allocated. */
+/* The cgroup's numbers are read after each PIECE_BYTES. */
 enum { PIECE_BYTES = 4 * WORKLOAD_BUFFER };
 
 static void look_after(struct workload *w, size_t bytes)
@@ -42,8 +42,8 @@ static void read_clean(struct workload *w)
 }
 
 /*
- * Faults in half the limit, which makes it active under MGLRU, then reads it again and again, which
- * does so without MGLRU. Then allocates more than the other half.
+ * Faults in half the limit, which makes these pages active under MGLRU. Then reads them several
+ * times, which makes them active without MGLRU. Then allocates more than the other half.
  */
 static void read_active(struct workload *w)
 {
@@ -76,7 +76,7 @@ static void map_file(struct workload *w)
 	}
 }
 
-/* Written and never mapped: it is in no RSS. */
+/* Writes to tmpfs without mapping it, so the memory is in no RSS. */
 static void fill_tmpfs(struct workload *w)
 {
 	write_all(w, workload_shmem(w, 0), 6);

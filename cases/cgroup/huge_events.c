@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * thp_fault_alloc and thp_collapse_alloc of a cgroup: one for each huge page, not for each of its
- * pages.
+ * thp_fault_alloc and thp_collapse_alloc in memory.stat rise by one for each huge page, not by its
+ * number of small pages.
  */
 #include <rssck/case.h>
 
-/* More than one CPU holds back, on kernels where CPUs hold events back (5.10). */
+/* On 5.10 each CPU keeps a batch of events. TIMES is more than that batch. */
 enum { FEW = 4, TIMES = CGROUP_BATCH + FEW };
 STEP_SYMBOLS(IN_A_CGROUP);
 
@@ -18,7 +18,7 @@ static void look(struct workload *w, const char *faults, const char *collapses)
 	workload_report(w, collapses, workload_cgroup_events(w, "thp_collapse_alloc"));
 }
 
-/* Faults in one huge page again and again; returns how often the page was huge. */
+/* Faults in one huge page TIMES times; returns how often the kernel made a huge page. */
 static int64_t fault(struct workload *w, char *p)
 {
 	int64_t huge = 0;
@@ -32,7 +32,9 @@ static int64_t fault(struct workload *w, char *p)
 	return huge;
 }
 
-/* Collapses pages that were written one by one, as often as this kernel can. */
+/*
+ * Writes small pages and collapses them, several times; returns how often MADV_COLLAPSE succeeded.
+ */
 static int64_t collapse(struct workload *w, char *p)
 {
 	int64_t done = 0;
@@ -47,7 +49,7 @@ static int64_t collapse(struct workload *w, char *p)
 	return done;
 }
 
-/* How many rounds khugepaged has made, and how many huge pages. */
+/* Returns a number that changes if khugepaged was active: its rounds plus its huge pages. */
 static int64_t khugepaged(void)
 {
 	return workload_number(KHUGEPAGED "full_scans", NULL, 0) +
@@ -76,25 +78,22 @@ static int64_t reported(const struct trial *t, const char *name)
 	return trial_reported(t, IN_A_CGROUP, name);
 }
 
-/*
- * MADV_COLLAPSE (6.1) is newer than 5.12, which removed the per-CPU batches: a few huge pages are
- * enough.
- */
+/* Few collapses suffice: MADV_COLLAPSE exists since 6.1, and since 5.12 no CPU keeps a batch. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char fault[] = "memory.stat thp_fault_alloc",
 			  collapse[] = "memory.stat thp_collapse_alloc";
 	int64_t faulted = reported(t, "faulted"), collapsed = reported(t, "collapsed");
 	int64_t rounds = reported(t, "khugepaged");
-	/* khugepaged may meet the page once more, in a round that has not ended. */
+	/* A round of khugepaged that has not ended yet may have collapsed the page, too. */
 	int64_t theirs = rounds > 0 ? rounds + 1 : 0;
 
 	if (faulted < TIMES)
-		judge_skip(j, "a huge page each time (switched off, or memory is fragmented)");
+		judge_skip(j, "a huge page at each fault (huge pages are off, or memory is "
+			      "fragmented)");
 	judge_within(j, IN_A_CGROUP, 0, fault, reported(t, "faults") - reported(t, "faults before"),
 		     faulted, CGROUP_BATCH,
-		     "thp_fault_alloc rises by one for each fault that "
-		     "made a huge page");
+		     "thp_fault_alloc rises by one for each fault that made a huge page");
 	judge_within(j, IN_A_CGROUP, 0, fault, reported(t, "faults after") - reported(t, "faults"),
 		     0, CGROUP_BATCH, "thp_fault_alloc does not count collapses");
 	judge_within(j, IN_A_CGROUP, 0, collapse,
@@ -106,10 +105,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_huge_events) {
-	.claim = "thp_fault_alloc and thp_collapse_alloc in memory.stat count the huge pages that "
-		 "faults and MADV_COLLAPSE made in the cgroup, each once",
-	.because = "__do_huge_pmd_anonymous_page() and alloc_charge_folio() of khugepaged.c count "
-		   "the event in the cgroup that the page is charged to.",
+	.claim = "thp_fault_alloc and thp_collapse_alloc in memory.stat rise by one for each "
+		 "huge page that a fault or MADV_COLLAPSE made in the cgroup",
+	.because = "__do_huge_pmd_anonymous_page() and alloc_charge_folio() of khugepaged.c "
+		   "count the event in the cgroup that is charged for the page.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: thp_fault_alloc"),
 	.needs = NEEDS("root", "thp"),
 	.flags = CASE_THP | CASE_ONE_CPU,

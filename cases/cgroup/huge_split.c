@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's anon_thp counts huge pages while a PMD maps them; split mappings stay anon. */
+/*
+ * anon_thp in memory.stat counts huge pages that a PMD maps. After a split of the mapping only anon
+ * counts them.
+ */
 #include <rssck/case.h>
 
-/* More huge pages than any CPU may hold back. */
+/* HUGE_PAGES exceed what a CPU may keep in its batch. */
 enum { HUGE_PAGES = 4 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
@@ -12,7 +15,10 @@ static void report(struct workload *w, const char *anon, const char *thp)
 	workload_report(w, thp, workload_cgroup_stat(w, "anon_thp"));
 }
 
-/* A VMA boundary inside each huge page: the mapping is split into small pages, the memory stays. */
+/*
+ * mprotect() of one page inside each huge page splits the mapping into small pages; the memory
+ * stays mapped.
+ */
 static void split(struct workload *w, char *p)
 {
 	for (int i = 0; i < HUGE_PAGES; i++)
@@ -43,8 +49,8 @@ static void pay(struct workload *w)
 }
 
 /*
- * 5.10 counts huge pages, not pages: each CPU holds back up to 32 of them
- * (MEMCG_CHARGE_BATCH in __mod_memcg_state()), and shows none of these few.
+ * 5.10 counts huge pages instead of their small pages. Each CPU keeps up to 32 of them in its batch
+ * (MEMCG_CHARGE_BATCH in __mod_memcg_state()), so anon_thp may show none of these few.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -53,12 +59,15 @@ static void judge(const struct trial *t, struct judgement *j)
 		const char *before, *reported, *what, *rule;
 		bool all;
 	} claims[] = {
-		{ "anon before", "anon", "memory.stat anon", "huge pages are anon", true },
-		{ "thp before", "thp", thp, "a PMD maps them", true },
-		{ "anon before", "anon split", "memory.stat anon", "the memory stays", true },
-		{ "thp before", "thp split", thp, "no PMD maps them", false },
-		{ "anon before", "anon gone", "memory.stat anon", "they are unmapped", false },
-		{ "thp before", "thp gone", thp, "they are unmapped", false },
+		{ "anon before", "anon", "memory.stat anon", "anon counts huge pages", true },
+		{ "thp before", "thp", thp, "anon_thp counts huge pages that a PMD maps", true },
+		{ "anon before", "anon split", "memory.stat anon",
+		  "a split of the mapping does not change anon", true },
+		{ "thp before", "thp split", thp, "anon_thp does not count pages after the split",
+		  false },
+		{ "anon before", "anon gone", "memory.stat anon",
+		  "anon does not count unmapped pages", false },
+		{ "thp before", "thp gone", thp, "anon_thp does not count unmapped pages", false },
 	};
 	int64_t pages = trial_reported(t, IN_A_CGROUP, "pages");
 	bool shown = trial_reported(t, IN_A_CGROUP, "thp") !=
@@ -76,18 +85,17 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_huge_split) {
-	.claim =
-		"memory.stat's anon_thp falls when the mappings of huge pages are split, anon when "
-		"they are unmapped",
+	.claim = "anon_thp in memory.stat falls when the mappings of huge pages are split; anon "
+		 "falls when they are unmapped",
 	.because =
-		"NR_ANON_THPS follows the PMD mappings: __split_huge_pmd_locked() adds a small "
-		"mapping of each page and removes the huge one, so the number of mapped pages stays the same.",
+		"NR_ANON_THPS counts PMD mappings. __split_huge_pmd_locked() removes the PMD "
+		"mapping and maps each small page, so the number of mapped pages does not change.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: anon_thp"),
 	.needs = NEEDS("root", "thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 1)),
 	.facts = FACTS(FACT("cgroup.anon_thp_shows_huge_pages",
-			    "In memory.stat's anon_thp a few huge pages show",
+			    "anon_thp of memory.stat shows a few huge pages",
 			    "at once|in batches")),
 	.judge = judge,
 };

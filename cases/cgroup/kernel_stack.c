@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's kernel_stack follows the threads of a cgroup. */
+/* kernel_stack in memory.stat counts the kernel stacks of a cgroup's tasks. */
 #include <linux/membarrier.h>
 #include <rssck/case.h>
 
-/*
- * Cached stacks stay charged to their cgroup until they are used again; they are fewer than TASKS /
- * PART.
- */
+/* The kernel caches freed stacks, which stay charged to their cgroup: fewer than TASKS / PART. */
 enum { TASKS = 40, PART = 4, PATIENCE_S = 10, ENOUGH = 3, LEAST = 4096 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* Processes that only wait: each has a stack in the kernel, and little else. */
+/* Starts processes that only wait, so each needs little but a kernel stack. */
 static void start(struct workload *w, pid_t *pid, int end)
 {
 	char byte;
@@ -24,8 +21,8 @@ static void start(struct workload *w, pid_t *pid, int end)
 }
 
 /*
- * A stack is freed some time after its task is reaped (RCU); returns the number that is
- * left then.
+ * Waits until at most 'most' pages of stacks remain; returns how many remain. RCU frees a stack
+ * some time after its task is reaped.
  */
 static int64_t left_of(struct workload *w, int64_t before, int64_t most)
 {
@@ -67,23 +64,23 @@ static void pay(struct workload *w)
 				 "(cgroup.memory=nokmem)");
 }
 
-/* 16 kB each on most machines: four pages, or a quarter of one. */
+/* A kernel stack has 16 kB on most machines, and at least LEAST bytes. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t there = trial_reported(t, IN_A_CGROUP, "there");
 
 	judge_true(j, IN_A_CGROUP, there * t->host->page_size >= TASKS * LEAST,
-		   "kernel_stack grows by 4 kB or more for each task of the cgroup");
+		   "kernel_stack rises by 4 kB or more for each task of the cgroup");
 	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "gone") <= there / PART,
-		   "kernel_stack falls when the tasks have ended");
+		   "kernel_stack falls after the tasks have ended");
 }
 
 CASE(cgroup_kernel_stack) {
-	.claim = "memory.stat's kernel_stack grows with the tasks of a cgroup and falls when they "
-		 "end",
-	.because = "account_kernel_stack() adds each page of a task's stack to NR_KERNEL_STACK_KB "
-		   "of the cgroup that it was charged to, when the task is forked, and subtracts "
-		   "it when the stack is freed.",
+	.claim = "kernel_stack in memory.stat rises with the tasks of a cgroup and falls after "
+		 "they end",
+	.because = "At fork account_kernel_stack() adds each page of the task's stack to "
+		   "NR_KERNEL_STACK_KB of the cgroup that is charged for the page. It subtracts "
+		   "the pages when the stack is freed.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),

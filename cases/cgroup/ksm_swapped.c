@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
-/* Merged pages that are read back from swap one by one are each charged to the cgroup. */
+/*
+ * When merged pages are read back from swap, each page becomes a copy that the cgroup is charged
+ * for.
+ */
 #include <rssck/case.h>
 
-/* KSM lets at most 256 pages share one (max_page_sharing). */
+/* KSM merges at most 256 pages into one (max_page_sharing). */
 enum { PAGES = 240, PATIENCE_S = 15, SLACK = CGROUP_BATCH };
 STEP_SYMBOLS(IN_A_CGROUP);
 
 #define RUN "/sys/kernel/mm/ksm/run"
 
-/* All equal, and different from every other process's: merged when none of them is private. */
+/*
+ * Writes pages that equal each other and no page of another process, and waits until ksmd has
+ * merged them all.
+ */
 static char *merge(struct workload *w)
 {
 	char *p = workload_anonymous(w, PAGES);
@@ -25,9 +31,8 @@ static char *merge(struct workload *w)
 }
 
 /*
- * madvise(2) leaves shared pages alone, so the whole cgroup is reclaimed. 6.1 returns EAGAIN for a
- * second or so before it takes a page that ksmd has just merged. Returns false if there is no such
- * file.
+ * Reclaims the whole cgroup, because MADV_PAGEOUT skips shared pages. Retries, because 6.1 returns
+ * EAGAIN for about a second after a merge. Returns false if memory.reclaim does not exist.
  */
 static bool page_out(struct workload *w, const char *p)
 {
@@ -69,20 +74,20 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (trial_reported(t, IN_A_CGROUP, "reclaims") <= 0)
 		return judge_skip(j, "memory.reclaim (Linux 5.19)");
 	if (trial_reported_or(t, IN_A_CGROUP, "swapped", -1) != PAGES)
-		return judge_skip(j, "memory.reclaim that pages merged pages out in %d s",
+		return judge_skip(j, "memory.reclaim that pages out merged pages within %d s",
 				  PATIENCE_S);
 	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "private") > PAGES / 2,
-		   "merged pages are copied when they are read back from swap");
+		   "merged pages become copies when they are read back from swap");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", trial_reported(t, IN_A_CGROUP, "back"),
-		     PAGES, SLACK, "each copy is charged");
+		     PAGES, SLACK, "the cgroup is charged for each copy");
 }
 
 CASE(cgroup_ksm_swapped) {
-	.claim = "Pages that KSM has merged become separate copies when they are swapped out and "
-		 "read back, and the cgroup is charged for each copy",
-	.because = "All entries of a merged page refer to one swap slot. The first fault maps the "
-		   "page that was read in; for the others ksm_might_need_to_copy() copies it and "
-		   "charges each copy.",
+	.claim = "When merged pages of KSM are swapped out and read back, each becomes a "
+		 "separate copy, and the cgroup is charged for each copy",
+	.because = "All entries of a merged page refer to one swap slot. The first fault maps "
+		   "the page that was read. For each later fault ksm_might_need_to_copy() copies "
+		   "this page and charges the copy.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat",
 			   "Documentation/admin-guide/mm/ksm.rst"),
 	.needs = NEEDS("ksm", "swap", "guest"),

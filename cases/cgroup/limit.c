@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * At a cgroup's limit page cache is reclaimed, whatever its state; memory that only swap could take
- * gets a process killed.
+ * At a cgroup's limit the kernel reclaims page cache in any state. Memory that only swap could take
+ * makes it kill a process.
  */
 #include "fill.h"
 
@@ -23,7 +23,7 @@ static void report(struct workload *w, const char *what, const struct limited *l
 		{ "active_file", l->active_file },
 	};
 	/*
-	 * REPORTED_MAX leaves room for four numbers of each kind; the fifth says nothing new there.
+	 * REPORTED_MAX leaves room for four numbers of each kind, so one of the five is left out.
 	 */
 	const size_t left_out = strcmp(what, "active") ? ACTIVE_FILE : RSS;
 	char name[48];
@@ -63,8 +63,8 @@ static int64_t reported(const struct trial *t, const char *what, const char *nam
 }
 
 /*
- * The page cache that docker stats and kubectl top show: file of memory.stat, "including tmpfs
- * and shared memory" (cgroup-v2.rst), is more than inactive_file, which they subtract.
+ * docker stats and kubectl top subtract inactive_file from the usage, and call the rest working
+ * set. So it counts tmpfs and active page cache, although both are 'file' in memory.stat.
  */
 static void judge_working_set(const struct trial *t, struct judgement *j, bool is_active)
 {
@@ -86,50 +86,51 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t killed = reported(t, kinds[i].what, "killed");
 
 		/*
-		 * Some kernels leave reused pages on the inactive list: no fact is reported there.
+		 * Some kernels leave page cache on the inactive list when it is used again. Then
+		 * the fact is not reported.
 		 */
 		if (is_active || strcmp(kinds[i].what, "active"))
 			judge_fact(j, kinds[i].fact, "%s", killed ? "kills" : "is reclaimed");
 		judge_true(j, UNDER_A_LIMIT, killed == kinds[i].kills, kinds[i].fact);
 		judge_true(j, UNDER_A_LIMIT, reported(t, kinds[i].what, "current") <= LIMIT,
-			   "memory.current stays within memory.max");
+			   "memory.current is at most memory.max");
 	}
 	judge_fact(j, "limit.page_cache_used_again", "%s", is_active ? "active" : "inactive");
 	judge_working_set(t, j, is_active);
-	/* The file is never mapped, and neither are the pages written to tmpfs. */
+	/* No process maps the file or the pages on tmpfs, so RSS does not count them. */
 	judge_true(j, UNDER_A_LIMIT, reported(t, "tmpfs", "rss") < LIMIT / 2,
-		   "RSS is small when tmpfs has filled the limit");
+		   "RSS is small although tmpfs has filled the limit");
 }
 
 CASE(cgroup_limit) {
-	.claim = "Without swap a cgroup's limit kills for anonymous memory and for tmpfs, and not "
-		 "for page cache: clean, dirty, mapped or active, it is reclaimed",
-	.because = "try_charge_memcg() reclaims first, and calls mem_cgroup_oom() only if nothing "
-		   "could be freed. Dirty pages are written back, active and mapped ones are "
-		   "deactivated on the way; anonymous pages and tmpfs can only go to swap.",
+	.claim = "Without swap, a cgroup at its limit kills a process for anonymous memory and "
+		 "for tmpfs. Page cache is reclaimed instead, whether it is clean, dirty, mapped "
+		 "or active",
+	.because = "try_charge_memcg() first reclaims memory, and calls mem_cgroup_oom() only if "
+		   "it could free nothing. Reclaim writes dirty pages back and deactivates "
+		   "active and mapped ones. Anonymous pages and tmpfs can only go to swap.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.max"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,
 	.limit_s = 120,
 	.steps = STEPS(STEP_AS(UNDER_A_LIMIT, "under a limit", live_under_a_limit,
 			       .checks = KINDS)),
-	.facts = FACTS(FACT("limit.clean_page_cache", "At the limit of a cgroup, clean page cache",
-			    "is reclaimed|kills"),
-		       FACT("limit.active_page_cache",
-			    "At the limit of a cgroup, active page cache", "is reclaimed|kills"),
-		       FACT("limit.dirty_page_cache", "At the limit of a cgroup, dirty page cache",
-			    "is reclaimed|kills"),
-		       FACT("limit.mapped_page_cache",
-			    "At the limit of a cgroup, page cache that is mapped",
-			    "is reclaimed|kills"),
-		       FACT("limit.page_cache_used_again",
-			    "Page cache that is used a second time is", "active|inactive"),
-		       FACT("limit.working_set_counts",
-			    "The page cache that docker stats and kubectl top count is",
-			    "no page cache|tmpfs|active page cache|tmpfs and active page cache"),
-		       FACT("limit.tmpfs",
-			    "At the limit of a cgroup without swap, what is on a tmpfs", "kills"),
-		       FACT("limit.anonymous",
-			    "At the limit of a cgroup without swap, anonymous memory", "kills")),
+	.facts = FACTS(
+		FACT("limit.clean_page_cache", "At the limit of a cgroup, clean page cache",
+		     "is reclaimed|kills"),
+		FACT("limit.active_page_cache", "At the limit of a cgroup, active page cache",
+		     "is reclaimed|kills"),
+		FACT("limit.dirty_page_cache", "At the limit of a cgroup, dirty page cache",
+		     "is reclaimed|kills"),
+		FACT("limit.mapped_page_cache",
+		     "At the limit of a cgroup, page cache that is mapped", "is reclaimed|kills"),
+		FACT("limit.page_cache_used_again", "Page cache that is used a second time is",
+		     "active|inactive"),
+		FACT("limit.working_set_counts",
+		     "The page cache that docker stats and kubectl top count is",
+		     "no page cache|tmpfs|active page cache|tmpfs and active page cache"),
+		FACT("limit.tmpfs", "At the limit of a cgroup without swap, a tmpfs", "kills"),
+		FACT("limit.anonymous", "At the limit of a cgroup without swap, anonymous memory",
+		     "kills")),
 	.judge = judge,
 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* memory.events counts how often a cgroup was at its limit, and how many processes that killed. */
+/*
+ * memory.events counts how often a cgroup reached its limit, and how many processes were killed
+ * there.
+ */
 #include "fill.h"
 
 STEP_SYMBOLS(UNDER_A_LIMIT);
@@ -27,25 +30,27 @@ static void live_under_a_limit(struct workload *w)
 	workload_checked(w);
 }
 
-/* The kernel decides how often it tries again before it kills. */
+/*
+ * The kernel decides how often it retries before it kills, so max and oom may rise by more than 1.
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "killed"),
-		   "anonymous memory beyond the limit kills");
+		   "a process is killed for anonymous memory beyond the limit");
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "max") > 0,
-		   "max counts each time that the limit was reached");
+		   "max counts how often the cgroup reached its limit");
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "oom") > 0,
-		   "oom counts each time that nothing could be reclaimed");
+		   "oom counts how often nothing could be reclaimed");
 	judge_reported(t, j, UNDER_A_LIMIT, "oom_kill", "memory.events oom_kill", 1,
-		       "oom_kill counts each process that was killed");
+		       "oom_kill counts the killed processes");
 }
 
 CASE(cgroup_limit_events) {
-	.claim = "Each process that is killed at its cgroup's memory.max raises oom_kill in "
-		 "memory.events by one, and max and oom by one or more",
+	.claim = "When a process is killed at its cgroup's memory.max, oom_kill in memory.events "
+		 "rises by one, and max and oom by one or more",
 	.because =
-		"try_charge_memcg() counts MEMCG_MAX before it reclaims, mem_cgroup_oom() counts "
-		"MEMCG_OOM if that freed nothing, and __oom_kill_process() counts MEMCG_OOM_KILL.",
+		"try_charge_memcg() counts MEMCG_MAX before it reclaims. mem_cgroup_oom() counts "
+		"MEMCG_OOM if reclaim freed nothing. __oom_kill_process() counts MEMCG_OOM_KILL.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.events"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* With swap a cgroup's limit kills no process for anonymous memory: it is paged out. */
+/* At a cgroup's limit anonymous memory is paged out to swap, and no process is killed. */
 #include "fill.h"
 
 STEP_SYMBOLS(UNDER_A_LIMIT);
@@ -9,8 +9,8 @@ static void live_under_a_limit(struct workload *w)
 	struct limited l;
 
 	/*
-	 * get_scan_count() for a full cgroup: with swappiness 0 no anonymous memory is reclaimed,
-	 * whatever swap there is.
+	 * With swappiness 0 get_scan_count() reclaims no anonymous memory in a cgroup, even with
+	 * free swap.
 	 */
 	if (workload_number("/proc/sys/vm/swappiness", NULL, -1) == 0)
 		workload_skip(w, "swap that a full cgroup may use (vm.swappiness is 0)");
@@ -34,20 +34,20 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "limit.anonymous_with_swap", "%s",
 		   reported(t, "killed") ? "kills" : "is paged out");
 	judge_true(j, UNDER_A_LIMIT, !reported(t, "killed"),
-		   "no process is killed while there is swap");
+		   "no process is killed while swap is free");
 	judge_true(j, UNDER_A_LIMIT, reported(t, "current") <= LIMIT,
-		   "memory.current stays within memory.max");
+		   "memory.current is at most memory.max");
 	judge_true(j, UNDER_A_LIMIT, reported(t, "rss") < ASKED,
-		   "not all of the memory that was written is in RSS");
+		   "RSS does not count all the written memory");
 }
 
 CASE(cgroup_limit_swap) {
-	.claim = "With swap a cgroup's memory.max kills no process for anonymous memory: it is "
-		 "paged out, memory.current stays below the limit, and RSS falls short of what was "
-		 "written",
+	.claim = "With swap, a cgroup at its memory.max pages anonymous memory out and kills no "
+		 "process: memory.current stays at most memory.max, and RSS is less than what "
+		 "was written",
 	.because = "Reclaim of the cgroup writes anonymous pages to swap, which memory.swap.max "
-		   "limits separately; a process is killed only for memory that reclaim cannot "
-		   "free.",
+		   "limits separately. The kernel kills a process only if reclaim cannot free "
+		   "memory.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.max"),
 	.needs = NEEDS("root", "swap", "guest"),
 	.limit_s = 120,

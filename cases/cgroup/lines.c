@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-/*
- * After processes of a cgroup have used memory in many ways, each line of its memory.stat is right.
- */
+/* Each line of memory.stat is right after processes of the cgroup have used memory in many ways. */
 #include "../machine/churn.h"
 
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* Read while a process has the memory, and after the process has ended. */
+/* Audits twice: while a process has the memory, and after that process has ended. */
 static void take_and_give_back(struct workload *w)
 {
 	char name[384], path[400];
@@ -27,7 +25,9 @@ static void take_and_give_back(struct workload *w)
 	status[1] = churn_audit(w, "scan", path);
 	workload_cgroup_leave(w);
 	if (status[0] || status[1])
-		workload_skip(w, "page frames that rssck scan can read (it exits with %d, %d)",
+		workload_skip(w,
+			      "page frames that rssck scan can read (it exited with %d and "
+			      "%d)",
 			      status[0], status[1]);
 	workload_checked(w);
 }
@@ -36,15 +36,16 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, IN_A_CGROUP,
 		   trial_reported(t, IN_A_CGROUP, "anon") >= CHURN_LOCKED - 2 * CGROUP_BATCH,
-		   "anon rises at least by the memory that a process has locked");
+		   "anon rises at least by the memory that the process has locked");
 }
 
 CASE(cgroup_lines) {
-	.claim = "After a process of a cgroup has mapped, moved, split, locked and paged out "
-		 "memory of all kinds, each line of memory.stat is the number of page frames of "
-		 "its kind that the cgroup is charged for",
-	.because = "Each page is charged to one cgroup (/proc/kpagecgroup), and when the page "
-		   "changes its kind, the counters of that cgroup change as those of its node do.",
+	.claim = "Each line of memory.stat counts the page frames of its kind that the cgroup is "
+		 "charged for, even after a process has mapped, moved, split, locked and paged "
+		 "out memory of all kinds",
+	.because = "Each page is charged to one cgroup (/proc/kpagecgroup). When the page "
+		   "changes its kind, the counters of this cgroup change together with the "
+		   "counters of the page's node.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP,

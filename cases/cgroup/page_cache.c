@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Truncating a file takes its page cache out of memory.stat's file. */
+/* file in memory.stat counts the page cache of a file until the file is truncated. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024 };
@@ -16,7 +16,7 @@ static void map_and_unmap(struct workload *w, int fd, size_t bytes)
 	workload_report(w, "unmapped", workload_cgroup_stat(w, "file_mapped"));
 }
 
-/* One write(2): the cache holds large folios, where the file system makes them. */
+/* Uses one write(2) for all, so that the cache has large folios if the file system makes them. */
 static void write_and_truncate(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -39,10 +39,12 @@ static void judge(const struct trial *t, struct judgement *j)
 		const char *reported, *what, *rule;
 		int64_t pages;
 	} claims[] = {
-		{ "written", "memory.stat file", "the cache that write(2) filled is charged",
+		{ "written", "memory.stat file", "the page cache that write(2) fills is charged",
 		  PAGES },
-		{ "mapped", "memory.stat file_mapped", "mapped, it is file_mapped as well", PAGES },
-		{ "unmapped", "memory.stat file_mapped", "unmapped, it is not", 0 },
+		{ "mapped", "memory.stat file_mapped", "mapped page cache is in file_mapped",
+		  PAGES },
+		{ "unmapped", "memory.stat file_mapped",
+		  "unmapped page cache is not in file_mapped", 0 },
 		{ "truncated", "memory.stat file", "truncated page cache is not charged", 0 },
 	};
 
@@ -53,10 +55,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_page_cache) {
-	.claim = "file in memory.stat rises by the page cache that write(2) creates and falls "
-		 "when the file is truncated; file_mapped is its mapped part",
-	.because = "filemap_unaccount_folio() subtracts from NR_FILE_PAGES what "
-		   "__filemap_add_folio() added, all pages of the folio; the last unmapping lowers "
+	.claim = "file in memory.stat rises by the page cache that write(2) creates, and falls "
+		 "when the file is truncated; file_mapped counts the mapped part",
+	.because = "__filemap_add_folio() adds all pages of a folio to NR_FILE_PAGES, and "
+		   "filemap_unaccount_folio() subtracts them. The last unmapping lowers "
 		   "NR_FILE_MAPPED.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),

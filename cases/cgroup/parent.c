@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat of a cgroup includes that of its children, even of removed ones. */
+/* memory.stat of a cgroup includes the memory of its child cgroups, even of removed ones. */
 #include <rssck/case.h>
 
 enum { MEMORY = 384, SHMEM = 256, PATH = 128 };
@@ -20,8 +20,8 @@ static const char *path(const struct workload *w, const char *file, char of[PATH
 }
 
 /*
- * A cgroup whose children have controllers may have no processes: take the controllers back, then
- * leave.
+ * A cgroup that has enabled controllers for its children must not have processes. So this disables
+ * the controller first, then moves the process.
  */
 static void leave_child(struct workload *w)
 {
@@ -43,10 +43,13 @@ static void enter_child(struct workload *w)
 		return;
 	error = errno;
 	leave_child(w);
-	workload_skip(w, "a cgroup below a cgroup: %s", strerror(error));
+	workload_skip(w, "a cgroup inside a cgroup: %s", strerror(error));
 }
 
-/* The sum of all nodes: "shmem N0=4096 N1=0". A kernel without nodes has only memory.stat. */
+/*
+ * Returns the sum over all nodes of a line such as "shmem N0=4096 N1=0". A kernel without NUMA has
+ * no memory.numa_stat; then memory.stat is read.
+ */
 static int64_t on_nodes(struct workload *w, const char *field)
 {
 	char line[512], file[PATH];
@@ -122,11 +125,10 @@ static void judge(const struct trial *t, struct judgement *j)
 		const char *when, *whose, *rule;
 	} moments[] = {
 		{ "written", "child's ", "the child is charged for the memory that it touches" },
-		{ "written", "", "the child's charges are in its parent's numbers" },
+		{ "written", "", "the parent's memory.stat includes the child's memory" },
 		{ "written", "nodes' ",
-		  "the child's charges are in the numbers of its parent's "
-		  "nodes" },
-		{ "gone", "", "the charges stay in the parent when the child is removed" },
+		  "the parent's memory.numa_stat includes the child's memory" },
+		{ "gone", "", "the parent's memory.stat includes the memory of a removed child" },
 	};
 
 	for (size_t m = 0; m < sizeof(moments) / sizeof(*moments); m++)
@@ -139,11 +141,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_parent) {
-	.claim = "Memory charged to a cgroup is also in its parent's memory.stat and numa_stat, "
-		 "and stays there when the cgroup is removed",
-	.because =
-		"mem_cgroup_css_rstat_flush() adds each change to the parent's; a removed cgroup "
-		"stays in the sum, or its pages are moved to the parent.",
+	.claim = "memory.stat and memory.numa_stat of a parent cgroup include its child's "
+		 "memory, even after the child is removed",
+	.because = "mem_cgroup_css_rstat_flush() adds each change of a cgroup to its parent. When "
+		   "the cgroup is removed, its numbers stay in the parent's sum, or its pages move "
+		   "to the parent.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "guest"),
 	.steps = STEPS(STEP_AS(BELOW_A_CGROUP, "below a cgroup", pay,

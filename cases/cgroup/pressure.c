@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* memory.pressure shows what memory.current cannot: whether a full cgroup has too little memory. */
+/*
+ * memory.pressure shows whether a full cgroup has too little memory; memory.current does not show
+ * it.
+ */
 #include <inttypes.h>
 #include <rssck/case.h>
 
 enum { LIMIT = 4096, FD = 0 };
 STEP_SYMBOLS(BELOW_A_LIMIT_AND_BEYOND);
 
-/* Microseconds in which a task of the cgroup waited for memory. */
+/* Returns the microseconds in which a task of the cgroup waited for memory. */
 static int64_t waited(struct workload *w)
 {
 	char name[WORKLOAD_NAME], path[128];
@@ -23,8 +26,8 @@ static int64_t waited(struct workload *w)
 }
 
 /*
- * The kernel updates it on reading, if the last update is two seconds old (psi_show(),
- * PSI_FREQ).
+ * Waits more than 2 s before it reads, because psi_show() updates the number only if the last
+ * update is 2 s old (PSI_FREQ).
  */
 static int64_t waited_by_now(struct workload *w)
 {
@@ -32,7 +35,7 @@ static int64_t waited_by_now(struct workload *w)
 	return waited(w);
 }
 
-/* How often a task of this machine, in any cgroup, had to reclaim because free memory was short. */
+/* Returns how often any task of the machine had to reclaim because free memory was short. */
 static int64_t stalls_of_machine(void)
 {
 	static const char *const zones[] = { "allocstall_dma32", "allocstall_normal",
@@ -49,7 +52,7 @@ static void read_pages(struct workload *w, int64_t pages)
 	lseek(w->fd[FD], 0, SEEK_SET);
 	for (int64_t left = pages * (int64_t)w->page_size; left > 0; left -= WORKLOAD_BUFFER)
 		if (read(w->fd[FD], workload_buffer, WORKLOAD_BUFFER) <= 0)
-			workload_die(w, "the file: %m");
+			workload_die(w, "reading the file: %m");
 }
 
 static void fill_and_overfill(struct workload *w)
@@ -78,28 +81,29 @@ static void fill_and_overfill(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* If the machine itself was short of memory, tasks waited for another reason. */
+	/* If the machine was short of memory, tasks may have waited for that reason. */
 	if (!trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "the machine's"))
 		judge_reported(t, j, BELOW_A_LIMIT_AND_BEYOND, "below", "memory.pressure total", 0,
-			       "no task waits while there is room below memory.max");
+			       "no task waits while the cgroup is below memory.max");
 	judge_true(j, BELOW_A_LIMIT_AND_BEYOND,
 		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "beyond") > 0,
-		   "a task that has to reclaim waits");
+		   "a task that must reclaim memory waits");
 	judge_true(j, BELOW_A_LIMIT_AND_BEYOND,
 		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "current") > LIMIT / 2,
-		   "memory.current stays near the limit, whether a task waits or not");
+		   "memory.current stays near the limit in any case");
 }
 
 CASE(cgroup_pressure) {
-	.claim = "memory.pressure does not change while a cgroup is below its limit, and rises "
-		 "when page cache must be reclaimed to stay below it",
+	.claim = "memory.pressure does not rise while a cgroup is below its memory.max; it rises "
+		 "when the cgroup must reclaim page cache to stay below memory.max",
 	.because = "try_charge_memcg() reclaims between psi_memstall_enter() and "
-		   "psi_memstall_leave(); a page that is charged below the limit does not wait.",
+		   "psi_memstall_leave(). A charge below the limit does not reclaim, so it adds "
+		   "no waiting time.",
 	.said_by = SAID_BY("Documentation/accounting/psi.rst",
 			   "Documentation/admin-guide/cgroup-v2.rst, memory.pressure"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP_AS(BELOW_A_LIMIT_AND_BEYOND, "below a limit, and beyond",
+	.steps = STEPS(STEP_AS(BELOW_A_LIMIT_AND_BEYOND, "below and beyond a limit",
 			       fill_and_overfill, .checks = 1)),
 	.judge = judge,
 };

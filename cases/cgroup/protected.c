@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* memory.low and memory.min protect page cache from reclaim while other cgroups have memory. */
+/*
+ * memory.low and memory.min protect a cgroup's page cache while other cgroups have memory to
+ * reclaim.
+ */
 #include <errno.h>
 #include <rssck/case.h>
 #include <string.h>
@@ -8,7 +11,7 @@
 enum { PAGES = 2048, PATH = 160, FD = 0 };
 STEP_SYMBOLS(RECLAIM);
 
-/* "/sys/fs/cgroup/NAME/protected/memory.low" */
+/* Makes a path such as "/sys/fs/cgroup/NAME/protected/memory.low". */
 static const char *path(const struct workload *w, const char *file, char of[PATH])
 {
 	char name[WORKLOAD_NAME];
@@ -24,7 +27,10 @@ static bool set(const struct workload *w, const char *file, const char *value)
 	return workload_try_to_set(path(w, file, of), value);
 }
 
-/* The controller is taken back first: a cgroup whose children have it can have no processes. */
+/*
+ * Disables the controller first, because a cgroup that has enabled it for its children cannot have
+ * processes.
+ */
 static void remove_both(struct workload *w)
 {
 	char of[PATH];
@@ -46,7 +52,7 @@ static void make_both(struct workload *w)
 	error = errno;
 	remove_both(w);
 	workload_cgroup_leave(w);
-	workload_skip(w, "a cgroup below a cgroup: %s", strerror(error));
+	workload_skip(w, "a cgroup inside a cgroup: %s", strerror(error));
 }
 
 static void read_part(struct workload *w, size_t from)
@@ -57,7 +63,7 @@ static void read_part(struct workload *w, size_t from)
 			workload_die(w, "read: %m");
 }
 
-/* Each has the same number of the file's pages. */
+/* Each of the two cgroups reads PAGES pages of the file. */
 static void read_both(struct workload *w)
 {
 	set(w, "other/cgroup.procs", "0");
@@ -66,7 +72,7 @@ static void read_both(struct workload *w)
 	read_part(w, 0);
 }
 
-/* All of the unprotected memory, and a part of the protected. */
+/* Reclaims more than the unprotected cgroup has, so the kernel must choose. */
 static void reclaim(struct workload *w)
 {
 	char bytes[32];
@@ -132,36 +138,39 @@ static int64_t number(const struct trial *t, const char *when, const char *what)
 	return trial_reported(t, RECLAIM, name);
 }
 
-/* If nothing else is left, the kernel decides how much memory below memory.low it reclaims. */
+/*
+ * The kernel decides how much it reclaims below memory.low if nothing else is left, so this is not
+ * checked.
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t had = number(t, "read", "protected file");
 
-	judge_true(j, RECLAIM, had >= PAGES / 2, "each has read its part of the file");
+	judge_true(j, RECLAIM, had >= PAGES / 2,
+		   "the protected cgroup has read its part of the file");
 	judge_within(j, RECLAIM, 0, "file", number(t, "min", "protected file"), had,
 		     2 * CGROUP_BATCH, "memory below memory.min is not reclaimed");
 	judge_true(j, RECLAIM,
 		   number(t, "min", "other file") < number(t, "read", "other file") - PAGES / 2,
 		   "unprotected memory is reclaimed");
 	judge_true(j, RECLAIM, number(t, "again", "low") == 0,
-		   "no memory below memory.low was reclaimed yet");
+		   "no memory below memory.low was reclaimed before");
 	judge_true(j, RECLAIM, number(t, "low", "low") > 0,
-		   "memory.events counts low when only protected memory was left");
+		   "low in memory.events rises if only protected memory was left");
 	judge_true(j, RECLAIM, number(t, "low", "parent low") >= number(t, "low", "low"),
-		   "low is counted in the parent's memory.events");
+		   "low in the parent's memory.events includes the child's");
 	judge_true(j, RECLAIM, number(t, "low", "parent's own low") == 0,
-		   "low is not counted in its memory.events.local");
+		   "low in the parent's memory.events.local does not include the child's");
 	judge_true(j, RECLAIM, number(t, "low", "other low") == 0,
-		   "a cgroup without protection has no low event");
+		   "low of a cgroup without protection does not rise");
 }
 
 CASE(cgroup_protected) {
-	.claim = "The page cache of a cgroup is not reclaimed below its memory.min; below its "
-		 "memory.low it is reclaimed only when the neighbour has none left, and "
-		 "memory.events counts that as low",
-	.because =
-		"shrink_node_memcgs() skips a cgroup below its protection; if that frees "
-		"nothing, it begins anew, reclaims below memory.low as well, and counts MEMCG_LOW.",
+	.claim = "The kernel does not reclaim page cache below memory.min. It reclaims page "
+		 "cache below memory.low only if no unprotected memory is left, and then raises "
+		 "low in memory.events",
+	.because = "shrink_node_memcgs() skips a cgroup below its protection. If reclaim frees "
+		   "nothing, a second pass also reclaims below memory.low and counts MEMCG_LOW.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat counts each page that is paged out, read back, marked by MADV_FREE and reclaimed. */
+/*
+ * memory.stat counts pages that are paged out, read back, passed to MADV_FREE, dropped and
+ * reclaimed.
+ */
 #include "events.h"
 
-/* A multiple of the part of a number that each CPU may hold back. */
+/* PAGES is a multiple of the per-CPU batch by which a number may lag. */
 enum { PAGES = 1024, REGION = 0 };
 
 static const char READ_BACK[] = "read";
 
-/* An act, and how often it raises an event; reclaim itself chooses how many pages it takes. */
+/* Which event an act raises, and by how many pages. Reclaim chooses its number itself. */
 static const struct {
 	const char *act, *event;
 	int64_t pages;
-	const char *as; /* reported under this name */
+	const char *as; /* reclaim: the number is reported under this name */
 } claims[] = {
 	{ "page out", "pswpout", PAGES, NULL },
 	{ "page out", "pswpin", 0, NULL },
@@ -40,8 +43,7 @@ static void read_back(struct workload *w)
 }
 
 /*
- * MADV_FREE marks pages in batches of up to 31 on each CPU: the pages not yet marked are within
- * the bound.
+ * Each CPU collects up to 31 pages of MADV_FREE before it marks them, so the count may lag by 31.
  */
 static void give_up(struct workload *w)
 {
@@ -53,7 +55,10 @@ static void drop(struct workload *w)
 	workload_reclaim(w, w->slot[REGION], PAGES);
 }
 
-/* EAGAIN means that fewer pages were reclaimed than requested; the file exists since 5.19. */
+/*
+ * The kernel returns EAGAIN if it reclaimed fewer pages than requested. memory.reclaim exists since
+ * 5.19.
+ */
 static void reclaim(struct workload *w)
 {
 	int64_t written;
@@ -61,15 +66,12 @@ static void reclaim(struct workload *w)
 	if (!workload_cgroup_try_to_set(w, "memory.reclaim", PAGES / 2) && errno != EAGAIN)
 		return;
 	written = workload_pages_swapped(w, w->slot[REGION], PAGES);
-	/* Pages still being written stay in the swap cache and are freed later. */
+	/* Pages that are still being written stay in the swap cache. Reclaim frees them later. */
 	workload_report(w, "written", written);
 	workload_report(w, "freed", written - workload_cgroup_stat(w, "swapcached"));
 }
 
-/*
- * Reports the events of the claims about this act; an event that this kernel does not count is not
- * reported.
- */
+/* Reports the events of one act; leaves out events that this kernel does not count. */
 static void count(struct workload *w, const char *what, void (*act)(struct workload *w))
 {
 	int64_t before[CLAIMS];
@@ -128,24 +130,24 @@ static void judge(const struct trial *t, struct judgement *j)
 					     : claims[i].pages;
 		char name[EVENT_NAME];
 
-		/* Pages still in the swap cache are not read. */
+		/* Without an empty swap cache, pages may be found there instead of being read. */
 		if (claims[i].act == READ_BACK && !trial_reported_or(t, IN_A_CGROUP, "emptied", 0))
 			continue;
 		if (rose != INT64_MIN && pages >= 0)
 			judge_within(j, IN_A_CGROUP, 0,
 				     event_of(name, claims[i].act, claims[i].event), rose, pages,
-				     CGROUP_BATCH,
-				     "the event is counted once for each page of the act");
+				     CGROUP_BATCH, "the event is counted once per page");
 	}
 }
 
 CASE(cgroup_reclaim_events) {
 	.claim = "pswpout, pswpin, workingset_refault_anon, pglazyfree, pglazyfreed and pgsteal "
-		 "in memory.stat rise by one for each page that is paged out, read back, marked by "
+		 "in memory.stat rise by one for each page paged out, read back, passed to "
 		 "MADV_FREE, dropped and reclaimed",
-	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() and "
-		   "shrink_folio_list() count the event in the cgroup that the page is charged "
-		   "to; MADV_PAGEOUT does not scan, and counts no pgsteal.",
+	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() "
+		   "and shrink_folio_list() count the event in the cgroup that is charged for "
+		   "the page. MADV_PAGEOUT does not count pgsteal, because it does not scan the "
+		   "LRU lists.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "swap"),
 	.flags = CASE_ONE_CPU,

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * Large folios of shmem that are not huge pages are not in shmem_thp: splitting them must not lower
- * it.
+ * shmem_thp in memory.stat does not count large folios smaller than a huge page, so splitting such
+ * a folio must not lower it.
  */
 #include <rssck/case.h>
 
 /*
- * Each of these folios loses a page. A huge page beside them makes shmem_thp large enough to fall.
+ * Punches a page out of each of FOLIOS folios. A huge page besides them raises shmem_thp, so that a
+ * wrong fall is visible.
  */
 enum { FOLIOS = 16, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* Returns false if this kernel has no such setting. */
+/* Writes the setting; returns false if this kernel does not have it. */
 static bool set(struct workload *w, const char *value)
 {
 	char path[WORKLOAD_SETTING];
@@ -28,7 +29,9 @@ static char *map_huge_page(struct workload *w)
 	return p;
 }
 
-/* The setting is system-wide and "never" by default: it is "always" only while they are made. */
+/*
+ * Sets the system-wide setting to "always" only while it writes the folios. Its default is "never".
+ */
 static char *map_large_folios(struct workload *w, int fd)
 {
 	char *p = workload_aligned_map(w, PAGES * w->page_size, workload_folio_bytes(w), fd);
@@ -77,20 +80,21 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t huge = trial_reported(t, IN_A_CGROUP, "huge");
 
 	if (trial_reported(t, IN_A_CGROUP, "there") != trial_reported(t, IN_A_CGROUP, "small"))
-		return judge_skip(j, "large folios of shmem of 16 pages: memory is fragmented");
+		return judge_skip(j, "large folios of 16 pages for shmem (memory is fragmented)");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat shmem_thp",
 		     trial_reported(t, IN_A_CGROUP, "shmem_thp"), huge, CGROUP_BATCH,
-		     "shmem_thp is the size of the huge pages");
+		     "shmem_thp = the size of the huge pages");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat shmem_thp, split",
 		     trial_reported(t, IN_A_CGROUP, "shmem_thp, split"), huge, CGROUP_BATCH,
-		     "splitting a folio that is not a huge page does not lower it");
+		     "splitting a folio of 16 pages does not change shmem_thp");
 }
 
 CASE(cgroup_shmem_split) {
-	.claim = "memory.stat's shmem_thp counts only huge pages: large folios of 16 pages neither "
-		 "raise it nor lower it when they are split",
-	.because = "Only a folio that a PMD can map was added to NR_SHMEM_THPS, so only such a "
-		   "folio is subtracted when it is split (folio_test_pmd_mappable()).",
+	.claim = "shmem_thp in memory.stat counts only huge pages: allocating or splitting a "
+		 "folio of 16 pages does not change it",
+	.because = "NR_SHMEM_THPS counts only folios that a PMD can map "
+		   "(folio_test_pmd_mappable()), both when it adds them and when it subtracts a "
+		   "split folio.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * One line of memory.stat, moved by a process in a cgroup of its own; the lines that rise by as
- * much, and all others, which must not move. A case is a struct stat_act: stat_pay() is its step,
- * stat_judge() its judge.
+ * A process in a cgroup performs one act that moves one line of memory.stat. Some lines rise by as
+ * much; all other lines must not move. A case describes its act in a struct stat_act. stat_pay() is
+ * its step, stat_judge() its judge.
  */
 #ifndef CASES_CGROUP_STAT_H
 #define CASES_CGROUP_STAT_H
@@ -16,29 +16,28 @@
 #include <unistd.h>
 
 enum {
-	STAT_PAGES = 2048, /* the line is moved by this many pages */
+	STAT_PAGES = 2048, /* pages by which the act moves its line */
 	STAT_PATIENCE_S = 20,
 	STAT_GRACE_PERIODS = 3,
 	STAT_READINGS = 8,
-	STAT_TABLES = 4,   /* levels of page tables: one of each is made for a mapping */
-	STAT_OBJECTS = 8,  /* pages of small objects: mappings, inodes, nodes of trees */
-	STAT_MISSING = -1, /* this kernel has no such line */
+	STAT_TABLES = 4,   /* levels of page tables; each mapping may need one table per level */
+	STAT_OBJECTS = 8,  /* pages of small kernel objects: mappings, inodes, tree nodes */
+	STAT_MISSING = -1, /* this kernel does not have the line */
 };
 
 struct stat_act {
 	const char *field;
 	/*
-	 * Runs in a process of its own. Returns the number of pages by which the line rises, or
-	 * -errno if the act cannot be done.
+	 * Runs in a child process. Returns the pages by which the line must rise, or -errno if the
+	 * act is not possible.
 	 */
 	int64_t (*act)(const struct workload *w);
-	const char *needs;   /* the missing resource, if the act cannot be done */
-	const char *exact;   /* the requirement to report, if the line lags by more than the act
-			      * moves */
-	const char *as_much; /* " anon ": lines that rise by as much */
-	const char *free;    /* " slab ": lines that may rise by any number */
-	int64_t least;      /* the line rises by at least 1/least of the pages; 0: by all of them */
-	int64_t least_here; /* a smaller rise means that this kernel does not charge for it */
+	const char *needs; /* the missing resource, reported if the act is not possible */
+	const char *exact; /* the reason for a skip, if the line lags by more than the act moves */
+	const char *as_much; /* lines that rise by as much, such as " anon " */
+	const char *free;    /* lines that may rise by any number, such as " slab " */
+	int64_t least;       /* the line rises by at least pages / least; 0: by all pages */
+	int64_t least_here;  /* if the line rises by less, this kernel does not charge for it */
 };
 
 static const char *const stat_fields[] = {
@@ -59,8 +58,8 @@ static inline bool stat_is_in(const char *list, const char *field)
 }
 
 /*
- * The noise of a reading: workload_cgroup_settle() maps and unmaps memory, and RCU frees its page
- * tables later.
+ * Returns by how much a reading of the line may be off. workload_cgroup_settle() maps and unmaps
+ * memory, and RCU frees the page tables some time later.
  */
 static inline int64_t stat_noise(const struct workload *w, const char *field)
 {
@@ -81,8 +80,8 @@ static inline void stat_lines_read(struct workload *w, int64_t *of)
 	bool same = false;
 
 	/*
-	 * Another task may fold the CPUs' parts between settling and reading: read until two
-	 * readings agree.
+	 * Another task may flush the per-CPU parts between settling and reading, so this reads
+	 * until two readings agree.
 	 */
 	for (int i = 0; i < STAT_READINGS && !same; i++) {
 		memcpy(then, of, sizeof(then));
@@ -94,8 +93,8 @@ static inline void stat_lines_read(struct workload *w, int64_t *of)
 }
 
 /*
- * How far a line may lag: 0 if each further page is visible immediately, else a batch on each
- * CPU.
+ * Returns how far a line may lag: 0 if memory.stat shows a single page immediately, else one batch
+ * per CPU.
  */
 static inline int64_t stat_lag(struct workload *w)
 {
@@ -117,7 +116,7 @@ static inline int64_t stat_lag(struct workload *w)
 	return lag;
 }
 
-/* Pages shared since fork(2) are copied now, not while the process acts. */
+/* Writes every page that fork(2) shared, so that the act itself copies none. */
 static inline void stat_prefault(const struct workload *w)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -133,7 +132,7 @@ static inline void stat_prefault(const struct workload *w)
 		fclose(f);
 }
 
-/* Does the act when it gets the message, and then waits. */
+/* Waits for a byte, performs the act, sends its result and waits. */
 static inline _Noreturn void stat_be_actor(const struct workload *w, const struct stat_act *a,
 					   int told, int answer)
 {
@@ -161,7 +160,7 @@ static inline int64_t stat_answer(struct workload *w, const struct stat_actor *a
 	int64_t pages;
 
 	if (read(a->answer, &pages, sizeof(pages)) != sizeof(pages))
-		workload_die(w, "the process that acts has ended");
+		workload_die(w, "the child process that performs the act has ended");
 	return pages;
 }
 
@@ -189,7 +188,7 @@ static inline void stat_actor_ends(const struct stat_actor *a)
 	close(a->answer);
 }
 
-/* True if the lines that the act moves are not higher than before it, but for what may lag. */
+/* Returns true if the lines of the act have fallen to their old values, up to the lag. */
 static inline bool stat_is_given_back(struct workload *w, const struct stat_act *a,
 				      const int64_t *before, int64_t lag)
 {
@@ -205,7 +204,7 @@ static inline bool stat_is_given_back(struct workload *w, const struct stat_act 
 	return falls;
 }
 
-/* RCU frees memory some time after the process has ended. */
+/* Waits until the lines have fallen, because RCU frees memory some time after the process ended. */
 static inline bool stat_falls(struct workload *w, const struct stat_act *a, const int64_t *before,
 			      int64_t lag)
 {
@@ -220,7 +219,7 @@ static inline bool stat_falls(struct workload *w, const struct stat_act *a, cons
 	return true;
 }
 
-/* The cgroup is made, entered and left in this one step. */
+/* Creates and removes the cgroup in this step. Reports by how much each line rises. */
 static inline void stat_pay(struct workload *w, const struct stat_act *a)
 {
 	int64_t before[STAT_FIELDS] = { 0 }, there[STAT_FIELDS] = { 0 }, pages, lag;
@@ -258,7 +257,10 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 			      "a cgroup that is charged for kernel memory (cgroup.memory=nokmem)");
 }
 
-/* The line rises by the pages that the act returns, and other lines with it; the rest stays. */
+/*
+ * Checks that the act's line rises by the pages of the act, that the lines in as_much rise by as
+ * many, and that no other line moves.
+ */
 static inline void stat_judge(const struct trial *t, struct judgement *j, unsigned step,
 			      const struct stat_act *a)
 {
@@ -279,16 +281,16 @@ static inline void stat_judge(const struct trial *t, struct judgement *j, unsign
 		if (pays && (is_line || stat_is_in(a->as_much, stat_fields[i])))
 			judge_within(j, step, 0, stat_fields[i], rose, (least + pages) / 2,
 				     (pages - least + 1) / 2 + bound,
-				     "the line rises by the memory that the process has allocated");
+				     "the line rises by the memory that the process allocated");
 		else
 			judge_within(j, step, 0, stat_fields[i], rose, 0, bound,
 				     "no other line of memory.stat moves");
 	}
 	judge_true(j, step, trial_reported(t, step, "given back"),
-		   "the line falls when the process has ended");
+		   "the line falls after the process has ended");
 }
 
-/* A case of one act. */
+/* Defines a case of one act. */
 #define STAT_CASE(id, act, ...)                                                                   \
 	STEP_SYMBOLS(IN_A_CGROUP);                                                                \
 	static void pay(struct workload *w)                                                       \

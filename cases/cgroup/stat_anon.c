@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's anon counts private memory, and no other line does. */
+/* anon is the line of memory.stat that counts private anonymous memory. */
 #include "stat.h"
 
 static int64_t write_all(const struct workload *w)
@@ -21,10 +21,9 @@ static const struct stat_act written = {
 	.needs = "memory",
 };
 
-STAT_CASE(
-	cgroup_stat_anon, written,
-	.claim = "memory.stat's anon rises by each page of private memory that is written; apart "
-		 "from the lines of its page tables, no other line rises",
-	.because =
-		"folio_add_new_anon_rmap() adds a folio's pages to NR_ANON_MAPPED of its node and of the cgroup "
-		"that it is charged to.", );
+STAT_CASE(cgroup_stat_anon, written,
+	  .claim = "anon in memory.stat rises by one for each page of private memory that is "
+		   "written; besides anon only the lines of page tables rise",
+	  .because =
+		  "folio_add_new_anon_rmap() adds the folio's pages to NR_ANON_MAPPED of its node "
+		  "and of the cgroup that is charged for it.", );

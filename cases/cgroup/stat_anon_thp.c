@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's anon_thp counts huge pages. */
+/* anon_thp in memory.stat counts anonymous huge pages. */
 #include "stat.h"
 
 static int64_t write_huge(const struct workload *w)
@@ -17,10 +17,7 @@ static int64_t write_huge(const struct workload *w)
 		return -errno;
 	for (size_t i = 0; i < bytes; i += huge)
 		p[i] = 1;
-	/*
-	 * If memory is fragmented, or huge pages are switched off, the kernel takes small pages
-	 * instead.
-	 */
+	/* The kernel takes small pages if memory is fragmented or if huge pages are off. */
 	if (workload_number("/proc/self/smaps_rollup", "AnonHugePages", 0) * 1024 != (int64_t)bytes)
 		return -ENOBUFS;
 	return STAT_PAGES;
@@ -30,17 +27,19 @@ static const struct stat_act huge_pages = {
 	.field = "anon_thp",
 	.act = write_huge,
 	.needs = "transparent huge pages",
-	/* 5.10 counts huge pages, not their pages: up to 32 of them on each CPU are not shown. */
-	.exact =
-		"a memory.stat that shows each page immediately (it may keep 32 huge pages back on each CPU)",
+	/*
+	 * 5.10 counts huge pages instead of their small pages, and each CPU keeps up to 32 of them
+	 * in its batch.
+	 */
+	.exact = "a memory.stat that shows each page immediately (a CPU may keep 32 huge pages in "
+		 "its batch)",
 	.as_much = " anon ",
 };
 
-STAT_CASE(
-	cgroup_stat_anon_thp, huge_pages,
-	.claim =
-		"memory.stat's anon_thp and anon rise by the size of each huge page of a process in the cgroup",
-	.flags = CASE_THP,
-	.because =
-		"folio_add_new_anon_rmap() also counts a PMD-mapped folio in NR_ANON_THPS, which memory.stat shows "
-		"in bytes.", );
+STAT_CASE(cgroup_stat_anon_thp, huge_pages,
+	  .claim = "anon_thp and anon in memory.stat rise by the size of each huge page that a "
+		   "process in the cgroup writes",
+	  .flags = CASE_THP,
+	  .because =
+		  "folio_add_new_anon_rmap() also counts a folio that a PMD maps in NR_ANON_THPS. "
+		  "memory.stat shows this number in bytes.", );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's file_mapped counts shared memory that is mapped. */
+/* file_mapped in memory.stat counts mapped shared memory. */
 #include "stat.h"
 
 static int64_t write_all(const struct workload *w)
@@ -22,10 +22,8 @@ static const struct stat_act written = {
 	.free = " shmem_thp ",
 };
 
-STAT_CASE(
-	cgroup_stat_file_mapped, written,
-	.claim =
-		"memory.stat's file_mapped, shmem and file rise by each page of shared memory that is written "
-		"through a mapping",
-	.because = "folio_add_file_rmap_ptes() adds a page to NR_FILE_MAPPED when it is first "
-		   "mapped; shared memory is page cache of tmpfs.", );
+STAT_CASE(cgroup_stat_file_mapped, written,
+	  .claim = "file_mapped, shmem and file in memory.stat rise by one for each page of shared "
+		   "memory that is written through a mapping",
+	  .because = "folio_add_file_rmap_ptes() adds a page to NR_FILE_MAPPED when the page is "
+		     "first mapped. Shared memory is page cache of tmpfs.", );

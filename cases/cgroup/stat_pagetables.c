@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's pagetables counts the page tables of a cgroup's processes. */
+/* pagetables in memory.stat counts the page tables of a cgroup's processes. */
 #include "stat.h"
 
-/* Reading one page in each table's range allocates the table, and maps the zero page. */
+/*
+ * Reads one page in the range of each page table. Each read allocates a table and maps the zero
+ * page.
+ */
 static int64_t read_far_apart(const struct workload *w)
 {
 	size_t span = w->page_size / 8 * w->page_size;
@@ -24,11 +27,8 @@ static const struct stat_act tables = {
 	.as_much = " kernel ",
 };
 
-STAT_CASE(
-	cgroup_stat_pagetables, tables,
-	.claim =
-		"memory.stat's pagetables and kernel rise by a page for each page table of a process in the "
-		"cgroup",
-	.because =
-		"pagetable_pte_ctor() and the like add each table to NR_PAGETABLE of the node and of the "
-		"cgroup that its page is charged to.", );
+STAT_CASE(cgroup_stat_pagetables, tables,
+	  .claim = "pagetables and kernel in memory.stat rise by one page for each page table of a "
+		   "process in the cgroup",
+	  .because = "pagetable_pte_ctor() and similar functions add each table to NR_PAGETABLE of "
+		     "its node and of the cgroup that is charged for it.", );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's percpu counts per-CPU memory that is allocated for a cgroup, once for each CPU. */
+/* percpu in memory.stat counts per-CPU memory of a cgroup, once for each possible CPU. */
 #include "stat.h"
 #include <linux/bpf.h>
 #include <sys/resource.h>
@@ -36,7 +36,7 @@ static void pay(struct workload *w)
 	stat_pay(w, &map);
 }
 
-/* Up to 5.10 no cgroup is charged for maps. */
+/* Up to 5.10 the kernel charges no cgroup for BPF maps. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	bool pays = trial_reported(t, IN_A_CGROUP, "percpu") >= map.least_here;
@@ -46,15 +46,14 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_stat_percpu) {
-	.claim = "memory.stat's percpu and kernel rise by the size of a per-CPU BPF map, times the "
-		 "number of possible CPUs",
-	.because = "pcpu_memcg_post_alloc_hook() adds the size of an object, times the possible "
-		   "CPUs, to MEMCG_PERCPU_B of the cgroup that allocates it.",
+	.claim = "percpu and kernel in memory.stat rise by the size of a per-CPU BPF map, times "
+		 "the number of possible CPUs",
+	.because = "pcpu_memcg_post_alloc_hook() adds the object's size, times the number of "
+		   "possible CPUs, to MEMCG_PERCPU_B of the cgroup that allocates it.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),
 	.facts = FACTS(FACT("cgroup.per_cpu_bpf_maps_are",
-			    "To a cgroup, the per-CPU memory of its BPF maps is",
-			    "charged|not charged")),
+			    "The per-CPU memory of a cgroup's BPF maps is", "charged|not charged")),
 	.judge = judge,
 };

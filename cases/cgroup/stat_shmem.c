@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's shmem counts pages written to a memfd that no process maps. */
+/* shmem in memory.stat counts pages of a memfd that no process maps. */
 #include "stat.h"
 
 static int64_t write_all(const struct workload *w)
@@ -21,10 +21,9 @@ static const struct stat_act written = {
 	.free = " shmem_thp ",
 };
 
-STAT_CASE(
-	cgroup_stat_shmem, written,
-	.claim = "memory.stat's shmem and file rise by each page that is written to a memfd, "
-		 "file_mapped and anon do not: no process maps it",
-	.because =
-		"shmem_add_to_page_cache() adds a folio's pages to NR_FILE_PAGES and NR_SHMEM of its node and of "
-		"the cgroup that it is charged to.", );
+STAT_CASE(cgroup_stat_shmem, written,
+	  .claim = "shmem and file in memory.stat rise by one for each page written to a memfd; "
+		   "file_mapped and anon do not rise, because no process maps it",
+	  .because =
+		  "shmem_add_to_page_cache() adds the folio's pages to NR_FILE_PAGES and NR_SHMEM "
+		  "of its node and of the cgroup that is charged for it.", );

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's slab counts objects that the kernel keeps for a cgroup's processes. */
+/* slab in memory.stat counts kernel objects of a cgroup's processes. */
 #include "stat.h"
 
-/* A mapping is an object of 100 to 400 bytes. */
+/* The kernel object of a mapping has 100 to 400 bytes. */
 enum { MAPPINGS = 32768, MOST = 400, PART = 4 };
 
-/* Every other page is writable: no mapping merges with its neighbour. */
+/* Makes every second page writable, so that no mapping merges with the next one. */
 static int64_t map_many(const struct workload *w)
 {
 	size_t bytes = (size_t)MAPPINGS * w->page_size;
@@ -27,11 +27,8 @@ static const struct stat_act mappings = {
 	.least = PART,
 };
 
-STAT_CASE(
-	cgroup_stat_slab, mappings,
-	.claim =
-		"memory.stat's slab and kernel rise with the mappings of a process in the cgroup, each an object of "
-		"100 to 400 bytes",
-	.because =
-		"vm_area_struct is allocated with SLAB_ACCOUNT: each object's bytes are added to "
-		"the slab numbers of the cgroup whose process allocates it.", );
+STAT_CASE(cgroup_stat_slab, mappings,
+	  .claim = "slab and kernel in memory.stat rise by 100 to 400 bytes for each mapping of a "
+		   "process in the cgroup",
+	  .because = "vm_area_struct is allocated with SLAB_ACCOUNT: the kernel adds each object's "
+		     "bytes to the slab numbers of the cgroup whose process allocates it.", );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's sock counts the memory of data that waits in sockets. */
+/* sock in memory.stat counts the memory of unread data in sockets. */
 #include "stat.h"
 #include <arpa/inet.h>
 #include <linux/sock_diag.h>
@@ -12,10 +12,12 @@
 #define SO_MEMINFO 55
 #endif
 
-/* With less than TIMES the wanted buffer the socket drops datagrams. */
+/* A socket drops datagrams if its buffer is smaller than TIMES the data. */
 enum { DATAGRAM = 32 << 10, ROOM = 64 << 20, TIMES = 2 };
 
-/* A network namespace of our own, with only its loopback; a kernel without them has one loopback.
+/*
+ * Enters a new network namespace and brings up its loopback device. A kernel without network
+ * namespaces has one loopback device.
  */
 static int64_t open_network(void)
 {
@@ -31,8 +33,8 @@ static int64_t open_network(void)
 }
 
 /*
- * The memory charged for a socket's queue, in whole pages: waiting datagrams, and the unused rest
- * of their pages.
+ * Returns the bytes that a socket's queue is charged for, in whole pages: the unread datagrams plus
+ * the unused rest of their pages.
  */
 static int64_t bytes_of(int fd)
 {
@@ -44,7 +46,10 @@ static int64_t bytes_of(int fd)
 	return (int64_t)of[SK_MEMINFO_RMEM_ALLOC] + of[SK_MEMINFO_FWD_ALLOC];
 }
 
-/* No process reads. A datagram is in the other socket's queue when sendto(2) returns. */
+/*
+ * Sends datagrams that no process reads. When sendto(2) returns, the datagram is in the receiver's
+ * queue.
+ */
 static int64_t send_all(const struct workload *w)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,
@@ -76,14 +81,13 @@ static int64_t send_all(const struct workload *w)
 static const struct stat_act sent = {
 	.field = "sock",
 	.act = send_all,
-	.needs = "a network of its own with a loopback",
+	.needs = "a network namespace with a loopback device",
 	.free = " slab kernel ",
 };
 
-STAT_CASE(
-	cgroup_stat_sock, sent,
-	.claim = "memory.stat's sock rises by the pages that a socket of the cgroup was given for "
-		 "datagrams that are still unread (SO_MEMINFO)",
-	.because =
-		"__sk_mem_raise_allocated() charges the memory of a queue, in whole pages, to the "
-		"cgroup whose process created the socket, and counts it there as MEMCG_SOCK.", );
+STAT_CASE(cgroup_stat_sock, sent,
+	  .claim = "sock in memory.stat rises by the pages that a socket of the cgroup is charged "
+		   "for unread datagrams (SO_MEMINFO)",
+	  .because =
+		  "__sk_mem_raise_allocated() charges a queue's memory, in whole pages, to the "
+		  "cgroup whose process created the socket. The cgroup counts it as MEMCG_SOCK.", );

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's unevictable counts memory that mlock(2) keeps from reclaim. */
+/* unevictable in memory.stat counts memory that mlock(2) locks. */
 #include "stat.h"
 #include <sys/resource.h>
 
-enum { MOVE_MINE = 2 }; /* MPOL_MF_MOVE */
+enum { MOVE_MINE = 2 }; /* the value of MPOL_MF_MOVE */
 
-/* Migration first moves the CPUs' batches to their LRU lists (mm/migrate.c do_pages_move()). */
+/*
+ * move_pages(2) drains the per-CPU batches to the LRU lists first (mm/migrate.c do_pages_move()).
+ */
 static int64_t lock(const struct workload *w)
 {
 	size_t bytes = STAT_PAGES * w->page_size;
@@ -29,10 +31,8 @@ static const struct stat_act locked = {
 	.as_much = " anon ",
 };
 
-STAT_CASE(
-	cgroup_stat_unevictable, locked,
-	.claim =
-		"memory.stat's unevictable and anon rise by the private memory that mlock(2) locks",
-	.because =
-		"mlock_folio() takes a folio off its LRU list and puts it on the unevictable one, whose size "
-		"is counted for the cgroup that the folio is charged to.", );
+STAT_CASE(cgroup_stat_unevictable, locked,
+	  .claim = "unevictable and anon in memory.stat rise by the private memory that mlock(2) "
+		   "locks",
+	  .because = "mlock_folio() moves a folio from its LRU list to the unevictable list. The "
+		     "cgroup that is charged for the folio counts the size of this list.", );

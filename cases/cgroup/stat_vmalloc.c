@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's vmalloc counts memory that the kernel maps for a cgroup, such as BPF maps. */
+/* vmalloc in memory.stat counts memory that the kernel maps for a cgroup, such as BPF maps. */
 #include "stat.h"
 #include <linux/bpf.h>
 #include <sys/resource.h>
 
-enum { HEADER = 1 }; /* struct bpf_array, before the values */
+enum { HEADER = 1 }; /* pages of struct bpf_array before the values */
 
 static int64_t make_map(const struct workload *w)
 {
@@ -24,9 +24,8 @@ static const struct stat_act map = {
 	.as_much = " kernel ",
 };
 
-STAT_CASE(
-	cgroup_stat_vmalloc, map,
-	.claim = "memory.stat's vmalloc and kernel rise by the size of a BPF map that a process in "
-		 "the cgroup creates",
-	.because = "A map is charged to the cgroup of the process that creates it; its vmalloc() "
-		   "pages are added to MEMCG_VMALLOC (since 5.18).", );
+STAT_CASE(cgroup_stat_vmalloc, map,
+	  .claim = "vmalloc and kernel in memory.stat rise by the size of a BPF map that a process "
+		   "in the cgroup creates",
+	  .because = "A BPF map is charged to the cgroup of the process that creates it. Its "
+		     "vmalloc() pages are added to MEMCG_VMALLOC (since 5.18).", );

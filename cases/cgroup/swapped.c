@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Shmem that is paged out leaves memory.stat's shmem; pages that are unmapped leave its swapcached.
- */
+/* shmem in memory.stat does not count pages on swap. swapcached does not count unmapped pages. */
 #include <rssck/case.h>
 
 enum { PAGES = 512, TRIES = 5 };
@@ -21,7 +19,7 @@ static void page_out_shmem(struct workload *w)
 	workload_report(w, "swap, unmapped", workload_cgroup_pages(w, "memory.swap.current", NULL));
 }
 
-/* Where swap is a disk, a page is in the swap cache at least until it is written out. */
+/* If swap is a disk, a page stays in the swap cache until it is written. */
 static void wait_for_writeback(struct workload *w)
 {
 	struct patience patience = { .seconds = 2 };
@@ -56,21 +54,22 @@ static void pay(struct workload *w)
 	workload_checked(w);
 }
 
-/* Some kernels lack some of these numbers; a CPU keeps up to 64 freed swap slots to itself. */
+/* A kernel may lack some of these numbers. Each CPU keeps up to 64 freed swap slots. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
 		const char *reported, *what, *rule;
 		int64_t pages;
 	} claims[] = {
-		{ "shmem", "memory.stat shmem", "written shmem is in memory", PAGES },
-		{ "shmem, paged out", "memory.stat shmem", "shmem on swap is not in memory", 0 },
-		{ "swap", "memory.swap.current", "shmem on swap is charged as swap", PAGES },
-		{ "swap, unmapped", "memory.swap.current", "unmapped shmem is not on swap", 0 },
-		{ "swapcached", "memory.stat swapcached",
-		  "unmapped pages are not in the swap "
-		  "cache",
+		{ "shmem", "memory.stat shmem", "shmem counts written pages", PAGES },
+		{ "shmem, paged out", "memory.stat shmem", "shmem does not count pages on swap",
 		  0 },
+		{ "swap", "memory.swap.current", "memory.swap.current counts shmem pages on swap",
+		  PAGES },
+		{ "swap, unmapped", "memory.swap.current",
+		  "memory.swap.current does not count unmapped pages", 0 },
+		{ "swapcached", "memory.stat swapcached",
+		  "swapcached does not count unmapped pages", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
@@ -83,11 +82,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_swapped) {
-	.claim = "shmem in memory.stat counts the pages in memory, memory.swap.current the pages "
-		 "on swap; swapcached falls when pages that were read back are unmapped",
-	.because = "shmem_writeout() takes the page out of tmpfs's page cache and out of "
-		   "NR_SHMEM. When its last mapping is removed, a page loses its swap slot and "
-		   "its place in the swap cache (free_swap_cache()).",
+	.claim = "shmem in memory.stat counts the pages in memory, and memory.swap.current the "
+		 "pages on swap; swapcached falls when pages that were read back are unmapped",
+	.because = "shmem_writeout() removes the page from tmpfs's page cache and from NR_SHMEM. "
+		   "When the last mapping of a page is removed, free_swap_cache() frees the "
+		   "page's swap slot and removes it from the swap cache.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "swap"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 1)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.swap.current falls by the pages on swap that are unmapped, dropped or read back. */
+/* memory.swap.current falls by the pages on swap that a process unmaps or drops. */
 #include <rssck/case.h>
 
 enum { PAGES = 512 };
@@ -51,8 +51,7 @@ static void pay(struct workload *w)
 static const unsigned steps[] = { DONTNEED, FREE };
 
 /*
- * A CPU keeps up to 64 freed swap slots to itself. On a kernel that does not count swap the
- * result is -1.
+ * Each CPU keeps up to 64 freed swap slots. The number is -1 on a kernel that does not count swap.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -60,10 +59,10 @@ static void judge(const struct trial *t, struct judgement *j)
 		const char *reported, *rule;
 		int64_t pages;
 	} claims[] = {
-		{ "paged out", "the cgroup is charged for the pages on swap", PAGES },
-		{ "unmapped", "unmapped pages are not on swap", 0 },
-		{ "paged out again", "the cgroup is charged for the pages on swap", PAGES },
-		{ "given up", "dropped pages are not on swap", 0 },
+		{ "paged out", "memory.swap.current counts the pages on swap", PAGES },
+		{ "unmapped", "memory.swap.current does not count unmapped pages", 0 },
+		{ "paged out again", "memory.swap.current counts the pages on swap", PAGES },
+		{ "given up", "memory.swap.current does not count dropped pages", 0 },
 	};
 
 	for (size_t i = 0; i < 2 * sizeof(claims) / sizeof(*claims); i++) {
@@ -77,11 +76,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_unmapped_on_swap) {
-	.claim = "memory.swap.current falls by the pages on swap that munmap, MADV_DONTNEED and "
-		 "MADV_FREE drop",
-	.because = "The slots of neighbouring pages are freed together: "
-		   "__mem_cgroup_uncharge_swap() subtracts from the cgroup's swap as many pages as "
-		   "the batch has slots.",
+	.claim = "memory.swap.current falls by the pages on swap that munmap, MADV_DONTNEED or "
+		 "MADV_FREE drops",
+	.because = "The kernel frees the swap slots of neighbouring pages in one batch. "
+		   "__mem_cgroup_uncharge_swap() subtracts all slots of the batch from the "
+		   "cgroup's swap.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.current"),
 	.needs = NEEDS("root", "swap"),
 	.steps = STEPS(STEP_AS(DONTNEED, "MADV_DONTNEED", pay, .advice = MADV_DONTNEED,

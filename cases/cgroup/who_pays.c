@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A cgroup is charged for the page cache that it reads, mapped or not; RSS counts mapped
- * pages, charged or not.
+ * A cgroup is charged for page cache that its processes read, whether they map it or not. RSS
+ * counts pages that a process maps, whether its cgroup is charged or not.
  */
 #include <rssck/case.h>
 
@@ -33,9 +33,7 @@ static void touch_file(struct workload *w, int fd)
 	touch_read(w, workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, fd), PAGES);
 }
 
-/*
- * The cgroup is made, entered and left in this one step: it outlives us only if we are killed here.
- */
+/* Creates and removes the cgroup in one step, so the cgroup remains only if this step is killed. */
 static void pay(struct workload *w)
 {
 	w->fd[FREE] = workload_file(w, PAGES);
@@ -58,9 +56,8 @@ static int64_t reported(const struct trial *t, const char *name)
 }
 
 /*
- * Before 5.12 each CPU keeps up to a batch of each number to itself, and the workload
- * runs on one CPU; memory.current is charged a batch in advance, and for the tree of the
- * page cache.
+ * Before 5.12 each CPU keeps a batch of each number; the workload runs on one CPU. memory.current
+ * is charged one batch in advance, and also for the page cache's tree (slab).
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -69,18 +66,14 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t pages;
 		const char *rule;
 	} claims[] = {
-		{ "read: file", PAGES, "the cache that read(2) filled is charged" },
-		{ "read: file_mapped", 0,
-		  "the cache that read(2) filled is not mapped by any "
-		  "process" },
-		{ "mapped: file", PAGES, "mapping it charges nothing more" },
-		{ "mapped: file_mapped", PAGES, "mapping it makes it file_mapped" },
+		{ "read: file", PAGES, "page cache that read(2) fills is charged" },
+		{ "read: file_mapped", 0, "no process maps page cache that read(2) fills" },
+		{ "mapped: file", PAGES, "mapping the file charges nothing more" },
+		{ "mapped: file_mapped", PAGES, "mapping the file raises file_mapped" },
 		{ "unpaid: file", PAGES,
-		  "page cache that another cgroup read in is not charged "
-		  "again" },
+		  "page cache that another cgroup has read is not charged again" },
 		{ "unpaid: file_mapped", PAGES,
-		  "page cache that another cgroup read in is not file_mapped here, though it is "
-		  "in RSS" },
+		  "page cache that another cgroup has read is not in file_mapped here, but in RSS" },
 	};
 	int64_t tree = reported(t, "read: slab") - reported(t, "empty: slab"), off = 0;
 
@@ -96,17 +89,19 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_who_pays) {
-	.claim = "A cgroup is charged for page cache that its processes read in, mapped or not, "
-		 "and not for page cache that they only map: memory.stat is not a sum of RSS",
-	.because = "A page is charged once, to the cgroup of the process that faulted it in or "
-		   "read it first. file is that cache; file_mapped is the part of it that any "
-		   "process maps; RSS counts what the process maps, whichever cgroup is charged.",
+	.claim = "A cgroup is charged for page cache that its processes read, whether they map "
+		 "it or not, and not for page cache that they only map: memory.stat is not a sum "
+		 "of RSS",
+	.because = "A page is charged once, to the cgroup of the process that reads it or faults "
+		   "it in first. memory.stat's file counts the charged page cache, and "
+		   "file_mapped its mapped part. RSS counts what a process maps, whichever "
+		   "cgroup is charged.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay,
 			       MOVES(VIRT_OTHER(2 * PAGES), FILE_READ(2 * PAGES)))),
 	.facts = FACTS(FACT("cgroup.memory_stat_is",
-			    "A number of memory.stat that has just been read is",
+			    "A number of memory.stat, read without waiting, is",
 			    "exact|off by less than a batch")),
 	.judge = judge,
 };

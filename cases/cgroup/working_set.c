@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Usage less inactive file pages, as docker and the kubelet compute it: it is not RSS, and can
- * be smaller than RSS.
+ * docker and the kubelet subtract inactive file pages from the usage. The result, the working set,
+ * is not RSS and can be smaller than RSS.
  */
 #include <rssck/case.h>
 
@@ -24,9 +24,7 @@ static void look(struct workload *w, const char *when[5])
 	workload_report(w, when[4], workload_status_pages(w, "VmRSS"));
 }
 
-/*
- * The cgroup is made, entered and left in this one step: it outlives us only if we are killed here.
- */
+/* Creates and removes the cgroup in one step, so the cgroup remains only if this step is killed. */
 static void read_and_map(struct workload *w)
 {
 	void *p;
@@ -59,10 +57,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat inactive_file + active_file", read_in,
 		     FILE_PAGES, 2 * CGROUP_BATCH,
-		     "a file that is read is on the two lists of files");
+		     "the two file lists hold the file that was read");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon",
 		     reported(t, "mapped: anon") - reported(t, "anon"), 0, CGROUP_BATCH,
-		     "a file adds nothing to anon, mapped or not");
+		     "a file adds nothing to anon, even if it is mapped");
 	judge_fact(j, "working_set.of_a_file_read_once", "%s",
 		   reported(t, "read: inactive") - reported(t, "inactive") > FILE_PAGES / 2
 			   ? "leaves it out"
@@ -73,22 +71,22 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_working_set) {
-	.claim = "memory.current less inactive_file, the working set of docker and Kubernetes, "
-		 "leaves out a file that was read once, even when it is mapped: it can be smaller "
-		 "than RSS",
-	.because =
-		"A page that is read for the first time goes to the inactive list and stays there until "
-		"it is used again; mapping it does not move it. RSS counts it from then on.",
+	.claim = "memory.current minus inactive_file, the working set of docker and Kubernetes, "
+		 "does not count a file that was read once, even if it is mapped: it can be "
+		 "smaller than RSS",
+	.because = "A page that is read for the first time goes to the inactive list and stays "
+		   "there until it is used again. Mapping the page does not move it to the active "
+		   "list, but RSS counts it.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", read_and_map, .checks = 1,
 			       MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(FILE_PAGES),
 				     FILE_READ(FILE_PAGES)))),
 	.facts = FACTS(FACT("working_set.of_a_file_read_once",
-			    "A file that was read once: the working set",
+			    "For a file that was read once, the working set",
 			    "leaves it out|counts it"),
 		       FACT("working_set.beside_rss_of_a_mapped_file",
-			    "The working set of a process that maps a file that it has read is",
+			    "The working set of a process that has read and mapped a file is",
 			    "smaller than RSS|larger than RSS")),
 	.judge = judge,
 };
