@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Each RSS counter lags in a known way: not at all, by thread, or by CPU. */
+/*
+ * Each RSS counter lags in a known way: not at all, by a batch per thread, or by a batch per CPU.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 100 };
@@ -12,7 +14,7 @@ static void map_and_touch(struct workload *w)
 	touch_write(w, p, PAGES);
 }
 
-/* lib/percpu_counter.c compute_batch_value(): max(32, num_online_cpus() * 2). */
+/* Returns the kernel's batch, from compute_batch_value() in lib/percpu_counter.c. */
 static unsigned percpu_batch(unsigned cpus)
 {
 	return 2 * cpus > 32 ? 2 * cpus : 32;
@@ -42,7 +44,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 		snprintf(name, sizeof(name), "%s.model", metric(*id)->name);
 		judge_fact(j, name, "%s", model_kind_name(m->kind));
-		/* This is the finding; other cases report that they cannot judge. */
+		/*
+		 * Fails here if the model is unknown. Other cases then report an error, because
+		 * they need the model.
+		 */
 		snprintf(rule, sizeof(rule), "%s lags in one of the known ways", metric(*id)->name);
 		judge_true(j, TOUCH, m->kind != MODEL_UNKNOWN, rule);
 		report_batch(j, metric(*id)->name, m, t->host->cpus);
@@ -50,19 +55,20 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 /*
- * TASK_RSS_EVENTS_THRESH is 64 and the test events++ > 64: every 66th fault. Reports have a table
- * of models instead of sentences.
+ * The per-thread batch is 66 faults: TASK_RSS_EVENTS_THRESH is 64, and the kernel tests events++ >
+ * 64. The facts have no text, because reports show the models in a table.
  */
 #define MODEL_FACTS(name)                                             \
 	FACT(name ".model", NULL, "exact|per-thread|per-cpu|absent"), \
 		FACT(name ".batch", NULL, "none|66 faults|max(32, 2 x CPUs)")
 
 CASE(counters_calibrate) {
-	.claim = "Each RSS counter lags in a known way: not at all, by thread, or by CPU",
-	.because = "Until 6.1 each thread caches its counts for some 64 faults "
-		   "(SPLIT_RSS_COUNTING); from 6.2 on they are percpu_counters with a batch of "
-		   "max(32, 2 x CPUs); since 6.6.99, 6.12.39, 6.15.7 and 6.16 statm and status "
-		   "add up the CPUs when they are read, stat does not.",
+	.claim = "Each RSS counter lags in a known way: not at all, by a batch per thread, or by "
+		 "a batch per CPU",
+	.because = "Up to 6.1 each thread caches its counts for up to 66 faults "
+		   "(SPLIT_RSS_COUNTING). Since 6.2 the counters are percpu_counters with a "
+		   "batch of max(32, 2 x CPUs). Since 6.6.99, 6.12.39, 6.15.7 and 6.16 statm and "
+		   "status add up the CPUs when they are read; stat does not.",
 	.said_by = SAID_BY(
 		"commit f1a7941243c1 (mm: convert mm's rss stats into percpu_counter, 6.2)",
 		"commit 82241a83cd15 (mm: fix the inaccurate memory statistics issue, 6.16)"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* clear_refs refuses unknown values and then resets nothing. */
+/* clear_refs refuses unknown values and resets nothing for them. */
 #include <rssck/case.h>
 
 enum { PAGES = 64 };
@@ -16,7 +16,10 @@ static void write_others(struct workload *w)
 		if (write(fd, values[i], strlen(values[i])) >= 0)
 			taken++;
 		else if (errno != EINVAL)
-			workload_fail(w, "'%s' to clear_refs: %m", values[i]);
+			workload_fail(w,
+				      "writing '%s' to clear_refs failed with: %m (expected: "
+				      "EINVAL)",
+				      values[i]);
 	}
 	close(fd);
 	workload_report(w, "taken", taken);
@@ -40,14 +43,14 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_clear_refs_other) {
-	.claim = "Writing anything but 1 to 5 to clear_refs resets nothing and is refused with "
-		 "EINVAL",
-	.because = "clear_refs_write() refuses values outside CLEAR_REFS_ALL to CLEAR_REFS_LAST "
-		   "before it looks up the process.",
+	.claim = "Writing a value other than 1 to 5 to clear_refs fails with EINVAL and resets "
+		 "nothing",
+	.because = "clear_refs_write() refuses values below CLEAR_REFS_ALL and from "
+		   "CLEAR_REFS_LAST on, before it looks up the process.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP_AS(WRITE_OTHERS, "write others", write_others,
+		       STEP_AS(WRITE_OTHERS, "write other values", write_others,
 			       .flags = STEP_UNSETTLED)),
 	.facts = FACTS(FACT("clear_refs.other_values_are",
 			    "Values that clear_refs does not know are", "refused")),

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* When a CPU goes offline, the counts that it held back are added. */
+/* When a CPU goes offline, the kernel adds its part of each counter to the sum. */
 #include <rssck/case.h>
 
-/* Fewer than any batch, for each of three classes. */
+/* PAGES is less than any batch. The step writes PAGES pages of each of three classes. */
 enum { PAGES = 12 };
 STEP_SYMBOLS(A_CPU_GOES);
 
-/* If threads hold counts back, no number shows whether the CPU went offline, but sysfs does. */
+/*
+ * Switches the CPU off or on. Reads sysfs to check it, because no memory number shows it on kernels
+ * with per-thread batches.
+ */
 static int switch_cpu(int cpu, bool on)
 {
 	char path[64];
@@ -22,7 +25,7 @@ static void write_shared(struct workload *w, int fd)
 	touch_write(w, workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd), PAGES);
 }
 
-/* Online again in the same step, so that other programs do not miss the CPU. */
+/* Brings the CPU online again in the same step, because other programs need it. */
 static void last_cpu_goes(struct workload *w)
 {
 	int last = w->cpus[w->nr_cpus - 1];
@@ -33,11 +36,11 @@ static void last_cpu_goes(struct workload *w)
 	write_shared(w, workload_file(w, PAGES));
 	workload_pin(w, w->cpus[0]);
 	if (switch_cpu(last, false) < 0)
-		workload_skip(w, "CPU %d going offline: %m", last);
-	workload_must(w, switch_cpu(last, true), "bringing the CPU online again");
+		workload_skip(w, "CPU %d that can go offline: %m", last);
+	workload_must(w, switch_cpu(last, true), "switching the CPU on again");
 }
 
-/* Where CPUs hold pages back, the CPU that went offline must hold back none. */
+/* On kernels with per-CPU batches no pages may be missing after the CPU went offline. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
@@ -47,17 +50,18 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (t->models->of[ids[i]].kind == MODEL_PER_CPU)
 			judge_equal(j, A_CPU_GOES, metric(ids[i])->name,
 				    trial_lag(t, A_CPU_GOES, 0, ids[i]), 0,
-				    "the CPU's part is added to the counter");
+				    "the offline CPU's part is added to the counter");
 }
 
 CASE(counters_cpu_offline) {
-	.claim = "Pages that were counted on a CPU stay counted when that CPU goes offline",
-	.because = "percpu_counter_cpu_dead() adds the CPU's part of each counter to the common "
-		   "part. On kernels where threads hold counts back, CPUs hold back nothing.",
+	.claim = "Pages that were counted on a CPU stay counted when this CPU goes offline",
+	.because = "percpu_counter_cpu_dead() adds the CPU's part of each counter to the "
+		   "counter's sum. On kernels with per-thread batches a CPU has no part.",
 	.said_by = SAID_BY("lib/percpu_counter.c"),
 	.needs = NEEDS("guest", "root", "cpus"),
 	.flags = CASE_ALL_CPUS,
-	.steps = STEPS(STEP_AS(A_CPU_GOES, "a CPU goes", last_cpu_goes, .flags = STEP_UNSETTLED,
+	.steps = STEPS(STEP_AS(A_CPU_GOES, "a CPU goes offline", last_cpu_goes,
+			       .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2 * PAGES), ANON_WRITE(PAGES),
 				     SHMEM_WRITE(PAGES), FILE_WRITE(PAGES))),
 		       STEP("settled", step_nothing)),

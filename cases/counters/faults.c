@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* minflt counts faults, not pages: one for each page touched, none for a page that is present. */
+/* minflt counts one fault for each page touched for the first time, and none for a present page. */
 #include <rssck/case.h>
 
 enum { PAGES = 200 };
 STEP_SYMBOLS(MAP, READ_HALF, WRITE_ALL, WRITE_AGAIN, MAP_POPULATED, ASK_GETRUSAGE_2);
 
-/* The kernel keeps one count and shows it in two places. */
+/* Checks that stat and getrusage(2) agree, because both print the same kernel count. */
 static void ask_getrusage(struct workload *w)
 {
 	workload_report_rusage(w, RUSAGE_SELF);
@@ -16,31 +16,32 @@ static void judge_same(const struct trial *t, struct judgement *j, enum metric_i
 {
 	judge_equal(j, ASK_GETRUSAGE_2, metric(id)->name, trial_value(t, ASK_GETRUSAGE_2, 0, id),
 		    trial_reported(t, ASK_GETRUSAGE_2, reported),
-		    "stat and getrusage(2) show one count");
+		    "stat and getrusage(2) show the same count");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_moved_since(t, j, MAP, READ_HALF, METRIC_STAT_MINFLT, PAGES / 2,
-			  "a read fault that maps the zero page is a fault");
+			  "a read fault that maps the zero page is counted");
 	judge_moved_since(t, j, READ_HALF, WRITE_ALL, METRIC_STAT_MINFLT, PAGES,
-			  "one fault for each page written, also where the zero page was mapped");
+			  "each page written takes one fault, even if the zero page was mapped "
+			  "before");
 	judge_moved_since(t, j, WRITE_ALL, WRITE_AGAIN, METRIC_STAT_MINFLT, 0,
-			  "a present page does not fault");
+			  "a present page takes no fault");
 	judge_moved_since(t, j, WRITE_AGAIN, MAP_POPULATED, METRIC_STAT_MINFLT, PAGES,
-			  "pages that the kernel faults in for the process are counted like "
-			  "others");
+			  "pages that MAP_POPULATE faults in are counted, too");
 	judge_moved_since(t, j, MAP, WRITE_AGAIN, METRIC_STAT_MAJFLT, 0,
-			  "no fault waited for a disk");
+			  "no fault is a major fault");
 	judge_same(t, j, METRIC_STAT_MINFLT, "minflt");
 	judge_same(t, j, METRIC_STAT_MAJFLT, "majflt");
 }
 
 CASE(counters_faults) {
-	.claim = "minflt counts faults: one for each page touched for the first time, none "
+	.claim = "minflt rises by one for each page touched for the first time, and by none "
 		 "afterwards",
-	.because = "mm_account_fault() adds one when a fault is done, whatever it mapped: the zero "
-		   "page, one page, or many with fault-around. So it measures work, not memory.",
+	.because = "mm_account_fault() adds one per finished fault, whether the fault mapped the "
+		   "zero page, one page, or many pages (fault-around). So minflt counts faults, "
+		   "not pages.",
 	.said_by = SAID_BY("proc_pid_stat(5), minflt"),
 	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES, .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES))),
@@ -54,7 +55,7 @@ CASE(counters_faults) {
 		       STEP_AS(MAP_POPULATED, "MAP_POPULATE", step_map, .pages = PAGES,
 			       .mapping = MAP_PRIVATE | MAP_POPULATE, .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP_AS(ASK_GETRUSAGE_2, "ask getrusage(2)", ask_getrusage,
+		       STEP_AS(ASK_GETRUSAGE_2, "call getrusage(2)", ask_getrusage,
 			       .flags = STEP_UNSETTLED)),
 	.moves = METRICS(METRIC_STAT_MINFLT),
 	.judge = judge,

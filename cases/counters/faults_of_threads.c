@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each thread has its own number of faults; the process's is their sum, and keeps the faults of
- * threads that have ended.
+ * Each thread has its own count of faults. The process's count is the sum over all threads,
+ * including those that have ended.
  */
 #include <rssck/case.h>
 
 enum { PAGES = 200, REGION = 0 };
 STEP_SYMBOLS(THREAD_STARTS, THREAD_WRITES, THREAD_ENDS);
-/* Slots in which the thread leaves numbers for the leader to report. */
+/* The thread stores its numbers in these slots, and the leader reports them. */
 enum { TID, BEFORE, AFTER };
 
 static int64_t faults(int who)
@@ -48,7 +48,7 @@ static void thread_writes(struct workload *w)
 	workload_report(w, "after", w->number[AFTER]);
 	snprintf(task, sizeof(task), "self/task/%d", (int)w->number[TID]);
 	workload_report(w, "stat", workload_stat(w, task, 10));
-	/* A C library may map memory for that call. */
+	/* workload_report() itself may take faults, because the C library may map memory. */
 	workload_report(w, "telling", faults(RUSAGE_THREAD) - telling);
 }
 
@@ -56,31 +56,31 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_equal_in(j, "faults", THREAD_WRITES, "RUSAGE_THREAD",
 		       trial_reported(t, THREAD_WRITES, "thread's"), PAGES,
-		       "a thread's faults are its own");
+		       "a thread's count contains its own faults");
 	judge_equal_in(j, "faults", THREAD_WRITES, "RUSAGE_THREAD of the leader",
 		       trial_reported(t, THREAD_WRITES, "leader's"), 0,
-		       "another thread's faults are not");
+		       "the leader's count does not contain another thread's faults");
 	judge_equal_in(j, "faults", THREAD_WRITES, "RUSAGE_SELF",
 		       trial_reported(t, THREAD_WRITES, "all"), PAGES,
-		       "the process's faults are all threads'");
+		       "the process's count is the sum over its threads");
 	judge_equal_in(j, "faults", THREAD_WRITES, "minflt of task/TID/stat",
 		       trial_reported(t, THREAD_WRITES, "stat"),
 		       trial_reported(t, THREAD_WRITES, "after"),
-		       "stat and getrusage(2) show one count");
+		       "stat and getrusage(2) show the same count");
 	judge_moved_since(t, j, THREAD_STARTS, THREAD_WRITES, METRIC_STAT_MINFLT,
 			  PAGES + trial_reported(t, THREAD_WRITES, "telling"),
-			  "minflt has the faults of threads that live");
+			  "minflt includes the faults of running threads");
 	judge_moved_least(j, THREAD_ENDS, METRIC_STAT_MINFLT,
 			  trial_moved(t, THREAD_STARTS, THREAD_ENDS, 0, METRIC_STAT_MINFLT), PAGES,
-			  "minflt has the faults of threads that have ended");
+			  "minflt includes the faults of ended threads");
 }
 
 CASE(counters_faults_of_threads) {
-	.claim = "minflt of a process is the sum over all its threads, ended ones included; each "
-		 "thread has its own",
-	.because = "do_task_stat() and getrusage(2) add the living threads' faults to the sum "
-		   "that __exit_signal() has kept for those that ended; /proc/PID/task/TID/stat "
-		   "and RUSAGE_THREAD show one task's.",
+	.claim = "minflt of a process is the sum over all its threads, including ended ones; "
+		 "each thread has its own count",
+	.because = "__exit_signal() adds up the faults of ended threads. do_task_stat() and "
+		   "getrusage(2) add the faults of the running threads to this sum. "
+		   "/proc/PID/task/TID/stat and RUSAGE_THREAD show one thread's faults.",
 	.said_by = SAID_BY("proc_pid_stat(5), minflt", "getrusage(2), RUSAGE_THREAD"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(THREAD_STARTS, "thread starts", start,

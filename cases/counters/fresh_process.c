@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* A program that has just been exec'ed: do the counters show the pages that it maps? */
+/* Checks whether the counters of a program right after exec show all the pages that it maps. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(EXEC);
 
 /*
- * An exact counter shows all pages. Where each thread holds faults back, a program with fewer
- * faults than a batch shows too few pages. Where each CPU holds pages back, nothing is predicted:
- * it may happen to hold back none.
+ * An exact counter shows all pages. With per-thread batches, a program with fewer faults than the
+ * batch shows too few pages. With per-CPU batches nothing is predicted, because the counter may
+ * happen to be exact.
  */
 static void judge_by_model(const struct trial *t, struct judgement *j, enum metric_id id,
 			   bool exact)
@@ -17,7 +17,9 @@ static void judge_by_model(const struct trial *t, struct judgement *j, enum metr
 	if (m->kind == MODEL_EXACT)
 		judge_true(j, EXEC, exact, "an exact counter shows all pages of a fresh process");
 	if (m->kind == MODEL_PER_THREAD && trial_value(t, EXEC, 1, METRIC_STAT_MINFLT) < m->batch)
-		judge_true(j, EXEC, !exact, "fewer faults than a batch are held back");
+		judge_true(j, EXEC, !exact,
+			   "with fewer faults than a batch the counter is too "
+			   "low");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -42,18 +44,19 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_fresh_process) {
-	.claim = "Just after exec a program shows too little in every counter that lags",
-	.because = "It has taken fewer faults than a batch, so next to nothing has reached the "
-		   "mm's counters: on 5.10 and 6.1 a static program shows 4 kB while 700 kB are "
-		   "mapped. The batch is 64 faults, not 64 pages: one fault-around fault maps 16.",
+	.claim = "Right after exec, every counter that lags is too low",
+	.because = "The program has taken fewer faults than a batch, so the mm's counters have "
+		   "got almost nothing yet. On 5.10 and 6.1 a static program shows 4 kB although "
+		   "700 kB are mapped. The batch is 66 faults, not pages, and one fault-around "
+		   "fault maps 16 pages.",
 	.said_by = SAID_BY("proc_pid_status(5)", "Documentation/filesystems/proc.rst"),
 	.processes = 1,
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(EXEC, "exec", step_exec, .child = 1,
 			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
 	/*
-	 * stat is exact without CONFIG_SMP: from reading include/linux/percpu_counter.h, not seen
-	 * yet.
+	 * No tested kernel shows that stat is exact without CONFIG_SMP yet;
+	 * include/linux/percpu_counter.h implies it.
 	 */
 	.facts = FACTS(FACT("fresh_process.stat.rss",
 			    "Field 24 of stat of a process that has just started is",

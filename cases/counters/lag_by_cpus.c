@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How far the counters are off while N CPUs hold pages back, from one CPU to all. */
+/* Measures by how many pages the counters lag when 1, 2, 4 ... CPUs have pages in their batches. */
 #include <rssck/case.h>
 
 enum { CLASSES = 3, MOST_CPUS = 64, DONE = 0 };
@@ -12,7 +12,7 @@ static unsigned cpus(const struct workload *w)
 	return w->nr_cpus < MOST_CPUS ? w->nr_cpus : MOST_CPUS;
 }
 
-/* Pages of each class on each CPU: one less than the batch, if CPUs hold pages back. */
+/* Returns the pages of each class on each CPU: one less than a per-CPU batch. */
 static size_t pages(const struct workload *w)
 {
 	return cpus(w) > 16 ? 2 * cpus(w) - 1 : 31;
@@ -29,7 +29,10 @@ static void start(struct workload *w)
 	int fds[CLASSES] = { -1, workload_shmem(w, cpus(w) * pages(w)),
 			     workload_file(w, cpus(w) * pages(w)) };
 
-	/* Pages that are mapped together may be more than a batch. */
+	/*
+	 * One fault may map more pages than a batch, so the case needs faults that map single
+	 * pages.
+	 */
 	workload_case_needs_single_pages(w);
 	workload_cache(w, fds[CLASSES - 1], cpus(w) * pages(w));
 	for (int i = 0; i < CLASSES; i++) {
@@ -67,8 +70,8 @@ static int64_t cpus_used(const struct trial *t, const struct moment *m)
 }
 
 /*
- * Each CPU's thread has written its pages, and the CPU holds all of them back, if this kernel
- * holds back by CPU.
+ * Checks that each CPU's thread has written its pages. On kernels with per-CPU batches, all of
+ * these pages must be missing from the counters.
  */
 static void judge_cpus(const struct trial *t, unsigned step, int64_t used, struct judgement *j)
 {
@@ -77,17 +80,18 @@ static void judge_cpus(const struct trial *t, unsigned step, int64_t used, struc
 	int64_t share = trial_reported(t, THREADS_START, "pages");
 
 	for (int i = 0; i < CLASSES; i++)
-		/* A thread's stack may have merged with them. */
+		/* The region may have merged with a thread's stack. */
 		judge_true(j, step,
 			   trial_mapping_pages(t, step, 0, THREADS_START, class_name[i],
 					       METRIC_SMAPS_RSS) >= used * share,
-			   "the thread on each CPU has written its own pages");
+			   "the thread on each CPU has written its pages");
 	for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++) {
 		const struct counter_model *m = &t->models->of[ids[k]];
 
 		if (m->kind == MODEL_PER_CPU && m->batch > share)
 			judge_true(j, step, trial_lag(t, step, 0, ids[k]) >= used * share * CLASSES,
-				   "each CPU holds back all pages of the three classes");
+				   "the batches of each CPU contain all its pages of the three "
+				   "classes");
 	}
 }
 
@@ -101,17 +105,17 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (!used)
 			continue;
 		judge_cpus(t, t->moments[i].symbol, used, j);
-		/* The leader, which wakes the others, may run on another CPU. */
+		/* The leader wakes the threads and may run on one more CPU. */
 		judge_lag_point(t, i, j, &axes, used,
 				&(struct holders) { (unsigned)used + 1, (unsigned)used, CLASSES });
 	}
 }
 
 CASE(counters_lag_by_cpus) {
-	.claim = "Where each CPU holds pages back, the lag of the counters grows with the CPUs "
-		 "and stays within the bound",
-	.because = "Since 6.2 each of three counters may hold back a batch less one page on each "
-		   "CPU, and the batch is twice the number of CPUs where there are more than 16.",
+	.claim = "With per-CPU batches the lag of the counters grows with the number of CPUs and "
+		 "stays within the bound",
+	.because = "Since 6.2 each of three counters may lag by one page less than a batch on "
+		   "each CPU. The batch is twice the number of CPUs if there are more than 16.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit f1a7941243c1 (6.2)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(THREADS_START, "threads start", start, .flags = STEP_ANY_PAGES),

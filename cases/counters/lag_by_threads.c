@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* How far the counters are off while N threads hold pages back, from one thread to a hundred. */
+/*
+ * Measures by how many pages the counters lag when 1, 2, 4 ... 100 threads have pages in their
+ * batches.
+ */
 #include <rssck/case.h>
 
 /*
- * Pages of each thread: with those of its stack they are fewer than any batch of faults, so that
- * all are held back.
+ * Each thread writes PAGES pages: with its stack's pages fewer than the per-thread batch of faults,
+ * so that all of them stay in the batch.
  */
 enum { PAGES = 60, MOST_THREADS = 100, REGION = 0, WRITTEN = 0 };
 STEP_SYMBOLS(MAP);
@@ -14,7 +17,7 @@ static void touch(struct workload *w, unsigned index)
 	touch_write(w, (char *)w->slot[REGION] + (size_t)index * PAGES * w->page_size, PAGES);
 }
 
-/* The threads of the previous step add what they held back when they end. */
+/* Ends the previous step's threads first: their batches are added to the counters when they end. */
 static void start(struct workload *w)
 {
 	if (w->number[WRITTEN]) {
@@ -26,8 +29,8 @@ static void start(struct workload *w)
 }
 
 /*
- * All threads exist, have faulted in their pages, and hold all of them back, if this kernel
- * holds back by thread.
+ * Checks that all threads run and have written their pages. On kernels with per-thread batches, all
+ * of these pages must be missing from the counters.
  */
 static void judge_threads(const struct trial *t, size_t i, int64_t threads, struct judgement *j)
 {
@@ -36,22 +39,22 @@ static void judge_threads(const struct trial *t, size_t i, int64_t threads, stru
 	unsigned step = t->moments[i].symbol;
 
 	judge_equal_in(j, "threads", step, "threads", t->moments[i].threads, threads + 1,
-		       "the leader, and those that the step has started");
-	/* A thread's stack may have merged with them. */
+		       "the leader and the threads that the step started");
+	/* The region may have merged with a thread's stack. */
 	judge_true(j, step,
 		   trial_mapping_pages(t, step, 0, MAP, "address", METRIC_SMAPS_RSS) >=
 			   threads * PAGES,
-		   "each thread has written its own pages");
+		   "each thread has written its pages");
 	judge_true(j, step,
 		   trial_moved(t, t->moments[i - 1].symbol, step, 0, METRIC_STAT_MINFLT) >=
 			   threads * PAGES,
-		   "each page that a thread has written was a fault");
+		   "each page that a thread wrote took a fault");
 	for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++) {
 		const struct counter_model *m = &t->models->of[ids[k]];
 
 		if (m->kind == MODEL_PER_THREAD && m->batch > PAGES)
 			judge_true(j, step, trial_lag(t, step, 0, ids[k]) >= threads * PAGES,
-				   "each thread holds back all of its pages");
+				   "each thread's batch contains all its pages");
 	}
 }
 
@@ -72,11 +75,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_lag_by_threads) {
-	.claim = "Where each thread holds pages back, the lag of the counters grows with the "
-		 "threads; elsewhere it does not",
-	.because = "Until 6.1 each thread keeps its last faults to itself: every further thread "
-		   "adds up to a batch. Since 6.2 each CPU does, and threads beyond the number of "
-		   "CPUs add nothing. Files that sum the CPUs are exact.",
+	.claim = "With per-thread batches the lag of the counters grows with the number of "
+		 "threads; on other kernels it does not",
+	.because = "Up to 6.1 each thread keeps its last faults in a batch, so every thread adds "
+		   "to the lag. Since 6.2 each CPU has a batch, so threads beyond the number of "
+		   "CPUs add nothing. Files that add up the CPUs are exact.",
 	.said_by = SAID_BY("commit 34e55232e59f (2.6.34)", "commit f1a7941243c1 (6.2)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.limit_s = 60,

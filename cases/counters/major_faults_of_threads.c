@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* majflt includes the major faults of threads, also of those that have ended. */
+/* majflt includes the major faults of all threads, even of ended ones. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, REGION = 0 };
@@ -25,20 +25,20 @@ static void thread_reads(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const unsigned steps[] = { THREAD_READS, THREAD_ENDS };
-	/* If a file system block has several pages, one fault reads them all. */
+	/* A file system reads at_once pages at a time, so one fault may read several pages. */
 	int64_t at_once = trial_reported(t, MAP, "at once");
 
 	for (size_t i = 0; i < 2; i++)
 		judge_moved_since(t, j, MAP, steps[i], METRIC_STAT_MAJFLT,
 				  (PAGES + at_once - 1) / at_once,
-				  "majflt = the major faults of all threads there have been");
+				  "majflt = the major faults of all threads, including ended ones");
 }
 
 CASE(counters_major_faults_of_threads) {
-	.claim = "majflt includes the major faults of every thread, while it lives and after it "
-		 "has ended",
-	.because = "do_task_stat() adds the major faults of the living threads to the sum that "
-		   "__exit_signal() has kept for those that ended.",
+	.claim = "majflt includes the major faults of every thread, both while the thread runs "
+		 "and after it has ended",
+	.because = "__exit_signal() adds up the major faults of ended threads. do_task_stat() "
+		   "adds those of the running threads.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(MAP, "map", map, .pages = PAGES, .prot = PROT_READ,

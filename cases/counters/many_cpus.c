@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* A thread on each CPU leaves a remainder there: the sum against the bound. */
+/*
+ * A thread on each CPU leaves pages in the CPU's batches; the sum over all CPUs must stay within
+ * the bound.
+ */
 #include <rssck/case.h>
 
-/* Pages of each of three classes on each CPU: three times this is less than any batch of faults. */
+/* PAGES pages of each of three classes on each CPU take fewer faults than any batch. */
 enum { PAGES = 12, MOST_CPUS = 64 };
 STEP_SYMBOLS(A_THREAD_ON_EACH_CPU);
 
@@ -23,7 +26,10 @@ static void start(struct workload *w)
 	size_t bytes = cpus(w) * PAGES * w->page_size;
 	int fd = workload_file(w, cpus(w) * PAGES);
 
-	/* A page that another CPU has mapped is not a remainder of this CPU. */
+	/*
+	 * One CPU must not map a page that another CPU touches, so the case needs faults that map
+	 * single pages.
+	 */
 	workload_case_needs_single_pages(w);
 	w->slot[ANON] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 				     -1, 0);
@@ -55,7 +61,7 @@ static void drop_share(struct workload *w, unsigned index)
 			MADV_DONTNEED);
 }
 
-/* Each CPU unmaps the pages that it mapped: a CPU that miscounts shows in the sum. */
+/* Each CPU unmaps the pages that it mapped, so that an error of one CPU shows in the sum. */
 static void drop(struct workload *w)
 {
 	int64_t pages = (int64_t)cpus(w) * PAGES;
@@ -81,7 +87,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			     precise, model_bound(t->models, ids[i], t->host->nr_cpu_list + 1),
 			     "the counter = the page tables, within the model's bound");
 		snprintf(name, sizeof(name), "many_cpus.%s", metric(ids[i])->name);
-		/* Each thread, and each CPU, has touched fewer pages than any batch. */
+		/* Each thread, and each CPU, has touched fewer pages than a batch has. */
 		if (t->models->of[ids[i]].kind == MODEL_EXACT)
 			judge_equal(j, A_THREAD_ON_EACH_CPU, name, lag, 0,
 				    "an exact counter shows all pages");
@@ -95,23 +101,27 @@ static void judge(const struct trial *t, struct judgement *j)
 #define KNOWN "nothing is held back|all of it is held back"
 
 CASE(counters_many_cpus) {
-	.claim = "Threads pinned to each CPU each leave a remainder there, and the sum stays "
-		 "within the bound",
-	.because = "Each of three counters may hold back a batch less one page on each CPU, and "
-		   "the batch grows with the CPUs: the worst case grows with their square.",
+	.claim = "If a thread on each CPU leaves pages in that CPU's batches, the sum of them "
+		 "stays within the bound",
+	.because = "Each of three counters may lag by one page less than a batch on each CPU. "
+		   "The batch grows with the number of CPUs, so the worst case grows with the "
+		   "square of the number.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit 82241a83cd15 (6.16)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("threads start", start, .flags = STEP_ANY_PAGES),
 		       STEP_AS(A_THREAD_ON_EACH_CPU, "a thread on each CPU", touch,
 			       .flags = STEP_UNSETTLED),
-		       STEP("settled", step_nothing), STEP("each gives back its own", drop)),
+		       STEP("settled", step_nothing), STEP("each drops its own pages", drop)),
 	.posts = POSTS(ANON_WRITE(1), SHMEM_WRITE(1), FILE_WRITE(1)),
 	.facts = FACTS(FACT("many_cpus.stat.rss",
-			    "Of the pages that a thread on each CPU touched, in field 24 of stat",
+			    "How much of what a thread on each CPU touched does field 24 of stat "
+			    "miss?",
 			    KNOWN),
 		       FACT("many_cpus.statm.resident",
-			    "Of the pages that a thread on each CPU touched, in statm", KNOWN),
+			    "How much of what a thread on each CPU touched does statm miss?",
+			    KNOWN),
 		       FACT("many_cpus.status.VmRSS",
-			    "Of the pages that a thread on each CPU touched, in VmRSS", KNOWN)),
+			    "How much of what a thread on each CPU touched does VmRSS miss?",
+			    KNOWN)),
 	.judge = judge,
 };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* ru_maxrss of a living process is its highest RSS so far, also when it rises a second time. */
+/*
+ * ru_maxrss of a running process is its highest RSS so far, even when the RSS rises a second time.
+ */
 #include <rssck/case.h>
 
-/* Not a multiple of any batch; the second rise ends higher than the first by more than a lag. */
+/* FIRST is not a multiple of any batch. SECOND exceeds FIRST by more than any lag. */
 enum { FIRST = 2048 + 20, SECOND = 2 * FIRST, REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE, UNMAP, WRITE_MORE);
 
@@ -20,7 +22,7 @@ static void fall(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* In each pair: ru_maxrss after the first step must be the RSS after the second. */
+	/* In each pair ru_maxrss after the first step must equal the RSS after the second. */
 	static const unsigned steps[][2] = { { WRITE, WRITE },
 					     { UNMAP, WRITE },
 					     { WRITE_MORE, WRITE_MORE } };
@@ -39,16 +41,16 @@ static void judge(const struct trial *t, struct judgement *j)
 		MOVES(VIRT_DATA(n, .process = CHILD), ANON_WRITE(n, .process = CHILD)))
 
 CASE(counters_maxrss_climbs_twice) {
-	.claim = "getrusage(2) of a living process shows its highest RSS so far, within the bound "
-		 "of the approximate count",
-	.because = "get_mm_hiwater_rss() takes the larger of the approximate count now and the "
-		   "peak stored when memory was last unmapped.",
+	.claim = "ru_maxrss of a running process is its highest RSS so far, within the bound of "
+		 "the approximate count",
+	.because = "get_mm_hiwater_rss() takes the larger of two numbers: the approximate count "
+		   "now, and the peak that was stored when memory was last unmapped.",
 	.said_by = SAID_BY("getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("fork", step_fork, .child = CHILD, .flags = STEP_UNSETTLED),
 		       OF_CHILD(WRITE, "write", climb, FIRST),
 		       OF_CHILD(UNMAP, "unmap", fall, -FIRST),
-		       OF_CHILD(WRITE_MORE, "write twice that", climb, SECOND)),
+		       OF_CHILD(WRITE_MORE, "write twice as much", climb, SECOND)),
 	.judge = judge,
 };

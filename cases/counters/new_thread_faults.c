@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A new thread has taken no fault yet: the faults of its creator are not counted again. */
+/* A new thread starts with 0 faults: its creator's faults are not copied. */
 #include <rssck/case.h>
 
-/* More faults than a thread's stack and the like cost. */
+/* PAGES is more faults than a new thread takes for its stack. */
 enum { PAGES = 200, AT_FIRST = 0 };
 STEP_SYMBOLS(WRITE, THREAD_STARTS);
 
@@ -21,15 +21,15 @@ static void start(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, THREAD_STARTS, trial_reported(t, THREAD_STARTS, "at first") < PAGES,
-		   "a new thread begins with no faults");
+		   "a new thread starts with few faults");
 	judge_true(j, THREAD_STARTS,
 		   trial_moved(t, WRITE, THREAD_STARTS, 0, METRIC_STAT_MINFLT) < PAGES,
-		   "a new thread adds no faults of others to minflt");
+		   "the creator's faults are not added to minflt again");
 }
 
 CASE(counters_new_thread_faults) {
-	.claim = "A thread begins with a minflt of 0, whatever its creator has, and the sum of the "
-		 "process does not jump",
+	.claim = "A new thread's minflt starts at 0, whatever its creator's is, and the "
+		 "process's sum does not jump",
 	.because = "copy_mm() sets min_flt and maj_flt of every new task to 0.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_THREAD"),
 	.flags = CASE_KEEPS_MEMORY,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* oom_score grows with the process's resident memory, in thousandths of all memory. */
+/* oom_score grows with the process's resident memory as a part of all memory. */
 #include <rssck/case.h>
 #include <sys/sysinfo.h>
 
 /*
- * Four thousandths are a little more than two points: more than a counter may be off, and visible.
+ * THOUSANDTHS of all memory change oom_score by more than 2 points, which is more than the
+ * counters' lag.
  */
 enum { THOUSANDTHS = 4, LEAST_BYTES = 16 << 20, SWAP_BYTES = 8 << 20, TABLES = 2048 };
 STEP_SYMBOLS(ASK_THE_ADJUSTMENT, WRITE_SHMEM_THINLY, WRITE_AND_PAGE_OUT,
@@ -31,7 +32,7 @@ static void map_and_write(struct workload *w)
 	int64_t pages;
 	int64_t least = (int64_t)(LEAST_BYTES / w->page_size);
 
-	workload_must(w, sysinfo(&si), "sysinfo"); /* all memory is RAM and swap */
+	workload_must(w, sysinfo(&si), "sysinfo"); /* all memory is RAM plus swap */
 	pages = (int64_t)workload_share_of_memory(
 		w, (unsigned)(THOUSANDTHS * (si.totalram + si.totalswap) / si.totalram));
 	if (pages < least)
@@ -40,7 +41,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages));
 }
 
-/* As much as fits on swap, possibly none. */
+/* Pages out as much as fits on swap, possibly nothing. */
 static void write_and_page_out(struct workload *w)
 {
 	int64_t pages = (int64_t)(SWAP_BYTES / w->page_size), swapped = 0;
@@ -51,20 +52,23 @@ static void write_and_page_out(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages - swapped), SWAPPED(swapped));
 }
 
-/* Each page of shmem is mapped by a page table of its own. Read and unmapped in the same step. */
+/* Maps one shmem page per page table. Reads oom_score and unmaps in the same step. */
 static void write_thinly(struct workload *w)
 {
 	size_t reach = workload_table_bytes(w), tables;
 	int64_t before;
 	char *p;
 
-	/* a 32-bit address space is too small; less memory would not show in the score */
+	/*
+	 * A 32-bit address space is too small for this, and fewer page tables would not change
+	 * oom_score.
+	 */
 	tables = SIZE_MAX / 4 / reach < TABLES ? 0 : TABLES;
 	p = tables ? mmap(NULL, tables * reach, PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
 		   : MAP_FAILED;
 	if (p == MAP_FAILED)
-		workload_skip_step(w, "address space for %d page tables, %zu kB each", TABLES,
+		workload_skip_step(w, "address space for %d page tables of %zu kB each", TABLES,
 				   reach >> 10);
 	before = workload_number("/proc/self/status", "VmPTE", 0);
 	for (size_t i = 0; i < TABLES; i++)
@@ -75,7 +79,10 @@ static void write_thinly(struct workload *w)
 	munmap(p, TABLES * reach);
 }
 
-/* mm/oom_kill.c oom_badness(), fs/proc/base.c proc_oom_score(), since 5.9. */
+/*
+ * Computes oom_score as oom_badness() (mm/oom_kill.c) and proc_oom_score() (fs/proc/base.c) do
+ * since 5.9.
+ */
 static int64_t score(int64_t pages, int64_t adjustment, int64_t all)
 {
 	int64_t badness = pages + adjustment * (all / 1000);
@@ -83,7 +90,10 @@ static int64_t score(int64_t pages, int64_t adjustment, int64_t all)
 	return (1000 + badness * 1000 / all) * 2 / 3;
 }
 
-/* The sum may use an approximate count: any score within its bound is right. */
+/*
+ * Accepts any score within the bound of the counters, because oom_badness() may read an approximate
+ * count.
+ */
 static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned step, int64_t all,
 			   int64_t thinly)
 {
@@ -91,7 +101,7 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 	int64_t adjustment = trial_reported(t, ASK_THE_ADJUSTMENT, "adjustment");
 	int64_t bound = judge_bound(t, j, METRIC_OOM_SCORE, 1);
 
-	if (!s) /* the step could not be done here */
+	if (!s) /* the step was skipped */
 		return 0;
 
 	int64_t pages = snapshot_pages(s, METRIC_SMAPS_RSS, t->host->page_size) +
@@ -110,7 +120,7 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 	return least;
 }
 
-/* The pages and their tables; VmPTE rises by at least the latter. */
+/* Checks the step's score, and that VmPTE rises by all its page tables. */
 static void judge_thinly(const struct trial *t, struct judgement *j, int64_t all)
 {
 	int64_t kb = trial_reported(t, WRITE_SHMEM_THINLY, "tables"),
@@ -119,7 +129,7 @@ static void judge_thinly(const struct trial *t, struct judgement *j, int64_t all
 	if (kb < 0)
 		return;
 	judge_true(j, WRITE_SHMEM_THINLY, kb >= bytes / 1024,
-		   "VmPTE holds a page table for each page");
+		   "VmPTE counts a page table for each page");
 	judge_score(t, j, WRITE_SHMEM_THINLY, all, TABLES + bytes / t->host->page_size);
 }
 
@@ -143,8 +153,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_moved_least(j, WRITE_A_SHARE_OF_ALL_MEMORY, METRIC_OOM_SCORE,
 			  trial_moved(t, ASK_THE_ADJUSTMENT, WRITE_A_SHARE_OF_ALL_MEMORY, 0,
 				      METRIC_OOM_SCORE),
-			  least - before, "oom_score rises with the memory that is written");
-	/* Until 4.17 root's processes got three percent off. */
+			  least - before, "oom_score rises with the written memory");
+	/* Up to 4.17 the kernel lowers the score of root's processes by three percent. */
 	if (trial_reported(t, ASK_THE_ADJUSTMENT, "root"))
 		judge_fact(j, "oom_score.spares_root", "%s", after < least ? "yes" : "no");
 }
@@ -152,19 +162,20 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_oom_score) {
 	.claim = "oom_score grows with resident memory, swap and page tables: by two thirds of a "
 		 "point for each thousandth of all RAM and swap",
-	.because = "oom_badness() adds get_mm_rss(), MM_SWAPENTS and the page tables; "
-		   "proc_oom_score() scales the sum to all RAM and swap and prints two thirds of "
-		   "it.",
+	.because = "oom_badness() adds get_mm_rss(), MM_SWAPENTS and the page tables. "
+		   "proc_oom_score() scales the sum to all RAM and swap, and prints two thirds "
+		   "of the result.",
 	.said_by = SAID_BY("proc_pid_oom_score(5)"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP_AS(ASK_THE_ADJUSTMENT, "ask the adjustment", report_adjustment),
-		       STEP_AS(WRITE_SHMEM_THINLY, "write shmem thinly", write_thinly, .checks = 1),
+	.steps = STEPS(STEP_AS(ASK_THE_ADJUSTMENT, "read the adjustment", report_adjustment),
+		       STEP_AS(WRITE_SHMEM_THINLY, "write shmem, one page per table", write_thinly,
+			       .checks = 1),
 		       STEP_AS(WRITE_AND_PAGE_OUT, "write and page out", write_and_page_out),
 		       STEP_AS(WRITE_A_SHARE_OF_ALL_MEMORY, "write a share of all memory",
 			       map_and_write)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.moves = METRICS(METRIC_OOM_SCORE),
-	.facts = FACTS(FACT("oom_score.spares_root", "Does oom_score spare processes of root?",
+	.facts = FACTS(FACT("oom_score.spares_root", "Is oom_score lower for processes of root?",
 			    "no")),
 	.judge = judge,
 };

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 /*
- * VmHWM and ru_maxrss are peaks of the approximate count: they can miss the peak, and VmHWM can
- * fall.
+ * VmHWM and ru_maxrss are peaks of the approximate count. They can miss the real peak, and VmHWM
+ * can fall.
  */
 #include <rssck/case.h>
 
-/* Not a multiple of any batch, so that a lagging counter does not show the last pages. */
+/* PAGES is not a multiple of any batch, so a lagging counter misses the last pages. */
 enum { PAGES = 4096 + 20 };
 STEP_SYMBOLS(WRITE, UNMAP);
 
-/* ru_maxrss keeps the peak of the program before exec (the observer's), if that is larger. */
+/* ru_maxrss keeps the peak from before exec, the observer's, if that is larger. */
 static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t peak, int64_t bound)
 {
 	int64_t kb = t->host->page_size / 1024, maxrss = t->maxrss_kb / kb, earlier;
 	struct rusage own;
 
-	/* Unknown where reading it is forbidden: then treated as if it were larger. */
+	/* If getrusage(2) fails, treats the earlier peak as not smaller than this one. */
 	earlier = getrusage(RUSAGE_SELF, &own) < 0 ? peak : own.ru_maxrss / kb;
 	if (earlier < peak)
 		return judge_moved(j, STEP_EXIT, METRIC_RUSAGE_MAXRSS, maxrss - earlier,
 				   peak - earlier, bound,
-				   "ru_maxrss = the peak, within that bound");
+				   "ru_maxrss = the peak, within the bound of the count");
 	judge_moved_least(j, STEP_EXIT, METRIC_RUSAGE_MAXRSS, maxrss, peak - bound,
-			  "ru_maxrss is not below the peak, within that bound");
-	judge_true(j, STEP_EXIT, maxrss <= earlier + bound, "ru_maxrss <= the peak before exec");
+			  "ru_maxrss is not below the peak, within the bound");
+	judge_true(j, STEP_EXIT, maxrss <= earlier + bound,
+		   "ru_maxrss is at most the peak before exec");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -43,16 +44,16 @@ static void judge(const struct trial *t, struct judgement *j)
 		   after == peak ? "the peak" : "below the peak");
 	judge_fact(j, "peak.VmHWM_falls_without_reset", "%s", after < at_top ? "yes" : "no");
 	judge_moved(j, UNMAP, METRIC_STATUS_VMHWM, after - before, peak - before, bound,
-		    "VmHWM rises to the highest RSS, within that bound");
+		    "VmHWM rises to the highest RSS, within the bound");
 	judge_maxrss(t, j, peak, judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1));
 }
 
 CASE(counters_peak) {
-	.claim = "VmHWM and ru_maxrss are made from the approximate count: the peak may be missed "
-		 "by its lag",
-	.because = "update_hiwater_rss() stores get_mm_rss() when memory is about to be unmapped; "
-		   "task_mem() prints the larger of that and the current count. So the number "
-		   "printed at the peak can be larger than the one printed after it.",
+	.claim = "VmHWM and ru_maxrss are peaks of the approximate count, so they may miss the "
+		 "real peak by the counter's lag",
+	.because = "update_hiwater_rss() stores get_mm_rss() before memory is unmapped. "
+		   "task_mem() prints the larger of this value and the current count. So VmHWM "
+		   "printed at the peak can be larger than VmHWM printed later.",
 	.said_by = SAID_BY("proc_pid_status(5): 'Peak resident set size'", "getrusage(2)"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
@@ -61,11 +62,11 @@ CASE(counters_peak) {
 			       MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.moves = METRICS(METRIC_STATUS_VMHWM, METRIC_RUSAGE_MAXRSS),
 	/*
-	 * "the peak" was not seen yet: it needs a kernel that holds nothing back (without
-	 * CONFIG_SMP).
+	 * No tested kernel shows "the peak" yet: that needs a kernel whose counters do not lag
+	 * (without CONFIG_SMP).
 	 */
 	.facts = FACTS(FACT("peak.VmHWM_after_unmap",
-			    "VmHWM, read for the first time after memory was given back, is",
+			    "VmHWM, first read after memory was unmapped, is",
 			    "the peak|below the peak"),
 		       FACT("peak.VmHWM_falls_without_reset",
 			    "Can VmHWM, a high-water mark, fall without a reset?", "yes|no")),

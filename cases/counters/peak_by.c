@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* VmHWM counts pages before they are removed, in each way. */
+/* VmHWM includes pages that MADV_DONTNEED, mremap or ftruncate are about to remove. */
 #include "peak_by.h"
 
-/* Each way is tried with a higher RSS than all before. */
+/* Each of the three ways starts from a higher RSS than the ones before. */
 enum { PAGES = 2048, WAYS = 3, REGION = 0, FILE_REGION = 1, FD = 0 };
 STEP_SYMBOLS(WRITE, DONTNEED, WRITE_MORE, MREMAP_SHRINKING, WRITE_MOST, FTRUNCATE);
 
@@ -28,7 +28,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_peak_by) {
 	.claim = "MADV_DONTNEED, mremap and ftruncate raise VmHWM to the current count before "
 		 "they remove pages, within the bound of the approximate count",
-	.because = "Each of them calls update_hiwater_rss() before it unmaps.",
+	.because = "Each of these calls update_hiwater_rss() before it unmaps.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(
@@ -40,7 +40,7 @@ CASE(counters_peak_by) {
 			MOVES(ANON_WRITE(-PAGES))),
 		STEP_AS(WRITE_MORE, "write more", step_write, .slot = REGION, .pages = 2 * PAGES,
 			.flags = STEP_UNSETTLED, MOVES(ANON_WRITE(2 * PAGES))),
-		STEP_AS(MREMAP_SHRINKING, "mremap, shrinking", step_remap, .slot = REGION,
+		STEP_AS(MREMAP_SHRINKING, "mremap to shrink", step_remap, .slot = REGION,
 			.pages = WAYS * PAGES, .becomes = 1, .flags = STEP_UNSETTLED,
 			MOVES(ANON_WRITE(-2 * PAGES + 1), VIRT_DATA(-WAYS *PAGES + 1))),
 		STEP_AS(WRITE_MOST, "write most", step_write, .slot = FILE_REGION,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Judges that VmHWM has counted the peak before memory is removed, for each way to remove it. */
+/*
+ * Checks that VmHWM is raised to the RSS before memory is removed; each case removes it in its
+ * ways.
+ */
 #ifndef CASES_COUNTERS_PEAK_BY_H
 #define CASES_COUNTERS_PEAK_BY_H
 
 #include <rssck/case.h>
 
-/* VmHWM after `given_back` must be the RSS after `top`. */
+/* VmHWM after the step `given_back` must be the RSS after the step `top`. */
 static inline void judge_peak_by(const struct trial *t, struct judgement *j, unsigned top,
 				 unsigned given_back, const char *rule)
 {

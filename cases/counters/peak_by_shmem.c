@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* VmHWM counts shared memory before it is removed, in each way. */
+/* VmHWM includes shared memory that a hole, MADV_DONTNEED or munmap are about to remove. */
 #include "peak_by.h"
 
-/* Each way is tried with a higher RSS than all before. */
+/* Each of the three ways starts from a higher RSS than the ones before. */
 enum { PAGES = 2048, WAYS = 3, MOST = WAYS * PAGES };
 STEP_SYMBOLS(WRITE, PUNCH_A_HOLE, WRITE_MORE, DONTNEED, WRITE_MOST, MUNMAP);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VmHWM has counted pages before they are paged out. */
+/* VmHWM includes pages that reclaim is about to remove. */
 #include "peak_by.h"
 
 enum { PAGES = 4096 };

@@ -2,11 +2,11 @@
 /* Writing 5 to clear_refs resets VmHWM to the current RSS. */
 #include <rssck/case.h>
 
-/* More than the peak of the image before exec, which ru_maxrss keeps. */
+/* PAGES is more than the observer's peak before exec, which ru_maxrss keeps. */
 enum { PAGES = 12288 };
 STEP_SYMBOLS(UNMAP, CLEAR_REFS_5);
 
-/* Nothing is known unless the peak before exec was much smaller. */
+/* Reports the fact only if the peak before exec was much smaller than this one. */
 static void judge_maxrss(const struct trial *t, struct judgement *j)
 {
 	int64_t peak_kb = PAGES * t->host->page_size / 1024;
@@ -26,7 +26,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, UNMAP,
 		   snapshot_pages(before, METRIC_STATUS_VMHWM, page) >=
 			   snapshot_pages(before, METRIC_STATUS_VMRSS, page) + PAGES / 2,
-		   "VmHWM remembers unmapped memory");
+		   "VmHWM still counts unmapped memory");
 	judge_equal(j, CLEAR_REFS_5, "status.VmHWM",
 		    snapshot_pages(after, METRIC_STATUS_VMHWM, page),
 		    snapshot_pages(after, METRIC_STATUS_VMRSS, page),
@@ -35,9 +35,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_peak_reset) {
-	.claim = "Writing 5 to clear_refs resets VmHWM to the current RSS, and ru_maxrss with it",
-	.because = "reset_mm_hiwater_rss() stores the current count. ru_maxrss is made from the "
-		   "same field when the process ends, so it forgets the peak, too.",
+	.claim = "Writing 5 to clear_refs resets VmHWM to the current RSS, and resets ru_maxrss, "
+		 "too",
+	.because = "reset_mm_hiwater_rss() stores the current count in hiwater_rss. When the "
+		   "process ends, ru_maxrss is computed from hiwater_rss, so ru_maxrss loses the "
+		   "peak, too.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Not a case: the workload with which the engine measures how the counters lag. Each request
- * makes one thread on one CPU touch a number of pages; the observer chooses both.
+ * Not a case: the engine measures with this workload how the counters lag. The observer chooses in
+ * each request how many pages a thread touches, and on which CPU.
  */
 #include <rssck/case.h>
 
@@ -18,8 +18,8 @@ enum {
 };
 
 /*
- * The page cache is filled before the file is mapped: a fault that has to read is retried, and
- * would count twice.
+ * Fills the page cache before the file is mapped, because a fault that must read is retried and
+ * would be counted twice.
  */
 static int cached_file(struct workload *w, size_t pages)
 {
@@ -30,17 +30,17 @@ static int cached_file(struct workload *w, size_t pages)
 	for (size_t left = pages * w->page_size, most; left; left -= most) {
 		most = left < WORKLOAD_BUFFER ? left : WORKLOAD_BUFFER;
 		if (read(fd, workload_buffer, most) != (ssize_t)most)
-			workload_die(w, "read of a file that was just made");
+			workload_die(w, "reading a new file failed");
 	}
 	return fd;
 }
 
 /*
- * Each page of a file is a mapping of its own, at an offset that prevents merging with its
- * neighbour: fault-around does not reach beyond it. All are made in advance, because unmapping what
- * was there would add the thread's held-back counts. Beyond PAGES, as many as vm.max_map_count
- * allows are enough. A few pages of a file, mapped many times, count as many; shared anonymous
- * memory (fd -1) is another file each time.
+ * Maps each page of the file separately, at an offset that keeps it from merging with the page
+ * before, so that fault-around maps no second page. Makes all mappings in advance, because
+ * unmapping would add the thread's batch to the counters. Beyond PAGES it makes as many as
+ * vm.max_map_count allows. The file has IN_FILE pages, mapped many times; with shared anonymous
+ * memory (fd -1) each mapping is a new file.
  */
 static void map_page_by_page(struct workload *w, int fd)
 {
@@ -69,8 +69,8 @@ static int64_t half_of(int64_t pages)
 }
 
 /*
- * With a limit on address space, take half of what is available: other mappings and the stacks of
- * threads need the rest (vm.overcommit_memory=2 counts both).
+ * If address space is limited, takes half of what is available, because other mappings and thread
+ * stacks need the rest (with vm.overcommit_memory=2 both count).
  */
 static void map_region(struct workload *w)
 {
@@ -93,12 +93,12 @@ static void map_region(struct workload *w)
 	workload_remember(w, p, (size_t)pages * w->page_size);
 }
 
-/* argument: the number of pages times ACCOUNT_COUNT, plus the class. */
+/* The step's argument is the number of pages times ACCOUNT_COUNT, plus the class. */
 static void map_class(struct workload *w)
 {
 	int64_t account = w->argument % ACCOUNT_COUNT;
 
-	/* The engine has pinned us to one CPU, if that is permitted: unpinned, there may be two. */
+	/* Pins the thread to one CPU, if the engine could not, so that only one CPU has a batch. */
 	if (w->nr_cpus > 1)
 		workload_pin(w, w->cpus[0]);
 	w->number[SIZE] = w->argument / ACCOUNT_COUNT;
@@ -116,8 +116,8 @@ static void map_class(struct workload *w)
 }
 
 /*
- * Each fault maps one page. Shared pages are read: a write to them is retried (5.10:
- * fault_dirty_shared_page() returns VM_FAULT_RETRY).
+ * Touches one page, with one fault. Reads shared pages, because a write fault there is retried (on
+ * 5.10 fault_dirty_shared_page() returns VM_FAULT_RETRY).
  */
 static void touch_next(struct workload *w)
 {
@@ -136,12 +136,12 @@ static void touch_more(struct workload *w)
 		touch_next(w);
 }
 
-/* The count that getrusage(2) reports for a living process rises like any other. */
+/* Reports ru_maxrss, which is measured like the other counters. */
 static void report_maxrss(struct workload *w)
 {
 	struct rusage usage;
 
-	/* Where getrusage(2) is forbidden, all other counters are still measured. */
+	/* If getrusage(2) is forbidden, the engine measures all other counters. */
 	if (w->number[REPORTS_MAXRSS] && getrusage(RUSAGE_SELF, &usage) == 0)
 		workload_report_usage(w, &usage);
 }
@@ -163,7 +163,7 @@ static void other_touches(struct workload *w, unsigned index)
 	touch_more(w);
 }
 
-/* argument 0 starts the other thread; other values make it touch pages. */
+/* Argument 0 starts the other thread; any other argument makes it touch that many pages. */
 static void other_thread(struct workload *w)
 {
 	if (w->argument == 0)
@@ -183,7 +183,9 @@ static void zero_faults(struct workload *w)
 	report_maxrss(w);
 }
 
-/* One read fault on pages that are all in the page cache: how many are mapped? */
+/*
+ * Takes one read fault in the middle of a cached file. The observer counts the pages that it maps.
+ */
 static void fault_around(struct workload *w)
 {
 	int fd = cached_file(w, AROUND);
@@ -195,7 +197,7 @@ static void fault_around(struct workload *w)
 	workload_report(w, "pages", AROUND);
 }
 
-/* Memory to unmap later, so that the current count is no longer the peak. */
+/* Writes memory that a later step unmaps, so that the peak exceeds the current count. */
 static void write_ballast(struct workload *w)
 {
 	w->slot[BALLAST] = workload_written(w, (size_t)w->argument);
@@ -215,7 +217,7 @@ static void drop_ballast(struct workload *w)
 }
 
 CASE(counters_staircase) {
-	.claim = "The workload that calibration drives",
+	.claim = "The workload with which rssck measures how the counters lag",
 	.flags = CASE_HIDDEN | CASE_ALL_CPUS | CASE_KEEPS_MEMORY | CASE_UNSETTLED,
 	.steps = STEPS(STEP("map", map_class), STEP("touch", touch), STEP("move", move),
 		       STEP("other thread", other_thread), STEP("zero faults", zero_faults),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* stat, statm and status of one process, read while it stands still: do they agree? */
+/* Reads stat, statm and status of one stopped process, and compares them. */
 #include <rssck/case.h>
 
-/* Fewer than any batch: a lagging counter shows none of them. */
+/* PAGES is less than any batch, so a lagging counter shows none of these pages. */
 enum { PAGES = 20 };
 STEP_SYMBOLS(WRITE);
 
@@ -25,16 +25,18 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_stat_statm_status) {
-	.claim = "Two tools may disagree about a process that stands still, because they read two "
-		 "files",
-	.because = "stat reads the counters approximately (get_mm_rss()); statm and status add up "
-		   "the per-CPU parts since 6.6.99, 6.12.39, 6.15.7 and 6.16. Before 6.2 all three "
-		   "lag alike.",
+	.claim = "Two tools may show different RSS of a stopped process, because they read "
+		 "different files",
+	.because = "stat reads the counters approximately (get_mm_rss()). Since 6.6.99, 6.12.39, "
+		   "6.15.7 and 6.16 statm and status add up the per-CPU parts. Before 6.2 the "
+		   "three files lag alike.",
 	.said_by = SAID_BY("proc_pid_stat(5)", "commit 82241a83cd15 (6.16)"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
-	/* From reading the source, not seen yet: without CONFIG_SMP stat is exact. */
+	/*
+	 * No tested kernel shows that stat is exact without CONFIG_SMP yet; the source implies it.
+	 */
 	.facts = FACTS(
 		FACT("stat_agrees_with_statm", "Does field 24 of stat agree with statm?", "yes|no"),
 		FACT("statm_agrees_with_status", "Does statm agree with status?", "yes"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A thread's exit adds the counts that the thread held back, or changes nothing. */
+/* When a thread exits, its per-thread batch is added to the counters; a per-CPU batch stays. */
 #include <rssck/case.h>
 
-/* Fewer than any batch. */
+/* PAGES is less than any batch. */
 enum { PAGES = 20, REGION = 0 };
 STEP_SYMBOLS(THREAD_WRITES, THREAD_EXITS);
 
@@ -30,8 +30,8 @@ static void thread_writes(struct workload *w)
 }
 
 /*
- * What holds back the pages that a thread touched: the thread, the CPU, or nothing. Returns NULL
- * if that is unknown.
+ * Returns what must happen at exit to the pages in the thread's or the CPU's batch; NULL if that is
+ * unknown.
  */
 static const char *predicted(const struct counter_model *m)
 {
@@ -65,22 +65,23 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_fact(j, name, "%s", seen);
 		if (expected)
 			judge_true(j, THREAD_EXITS, !strcmp(seen, expected),
-				   "a thread adds the counts that it holds back, a CPU does not, "
-				   "as the model predicts");
+				   "as the model predicts, the exit adds a thread's batch to the "
+				   "counters, and no CPU's");
 	}
 }
 
 /*
- * From reading the source, not seen yet: without CONFIG_SMP nothing is held back
- * (include/linux/percpu_counter.h), and statm and status of 6.2 to 6.12.42 do not add up the CPUs.
+ * No tested kernel shows these combinations yet; the source implies them. Without CONFIG_SMP
+ * counters do not lag (include/linux/percpu_counter.h). statm and status of 6.2 to 6.12.42 do not
+ * add up the CPUs.
  */
 #define KNOWN "nothing was held back|handed in|still held back"
 
 CASE(counters_thread_exit) {
-	.claim = "When a thread exits, the counts that it held back are added to the counters, if "
-		 "threads hold counts back on this kernel",
-	.because = "exit_mm() calls sync_mm_rss() where threads cache the counts; a "
-		   "percpu_counter's residue belongs to the CPU and stays.",
+	.claim = "When a thread exits, its batch is added to the counters, if this kernel has "
+		 "per-thread batches",
+	.because = "exit_mm() calls sync_mm_rss() on kernels where threads have batches. A "
+		   "percpu_counter's batch belongs to the CPU and stays there.",
 	.said_by = SAID_BY("kernel/exit.c exit_mm()"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("thread starts", start, .flags = STEP_ANY_PAGES),
@@ -88,13 +89,13 @@ CASE(counters_thread_exit) {
 			       .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(PAGES))),
 		       STEP_AS(THREAD_EXITS, "thread exits", step_end_threads,
 			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
-	.facts =
-		FACTS(FACT("thread_exit.stat.rss",
-			   "After a thread's exit, what it had held back from field 24 of stat is:",
-			   KNOWN),
-		      FACT("thread_exit.statm.resident",
-			   "After a thread's exit, what it had held back from statm is:", KNOWN),
-		      FACT("thread_exit.status.VmRSS",
-			   "After a thread's exit, what it had held back from VmRSS is:", KNOWN)),
+	.facts = FACTS(
+		FACT("thread_exit.stat.rss",
+		     "After a thread's exit, pages that it had not added to field 24 of stat are",
+		     KNOWN),
+		FACT("thread_exit.statm.resident",
+		     "After a thread's exit, pages that it had not added to statm are", KNOWN),
+		FACT("thread_exit.status.VmRSS",
+		     "After a thread's exit, pages that it had not added to VmRSS are", KNOWN)),
 	.judge = judge,
 };

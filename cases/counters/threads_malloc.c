@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* With 100 threads of 1 MiB each, the counters are off by no more than the model allows. */
+/* With 100 threads of 1 MiB each, the counters lag by at most the model's bound. */
 #include <rssck/case.h>
 
 enum { THREADS = 100, BYTES = 1 << 20 };
@@ -46,12 +46,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_threads_malloc) {
-	.claim = "With 100 threads of 1 MiB each the counters are off by no more than the measured "
-		 "model allows",
-	.because = "Per-thread counters hold back up to 66 faults in each thread until it exits: "
-		   "100 threads, 25 MiB at most, some 23 in practice. Per-CPU counters hold back "
-		   "less than a batch on each CPU. smaps walks the page tables and is right at any "
-		   "moment.",
+	.claim = "With 100 threads that write 1 MiB each, the counters lag by at most the bound "
+		 "of the measured model",
+	.because = "With per-thread batches each thread keeps up to 66 faults until it exits: at "
+		   "most 25 MiB for 100 threads, some 23 MiB in practice. With per-CPU batches "
+		   "the counters lag by less than a batch on each CPU. smaps walks the page "
+		   "tables, so it is always right.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "proc_pid_statm(5)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.limit_s = 60,
