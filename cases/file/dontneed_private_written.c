@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_DONTNEED discards a written private copy: the file's page returns. */
+/* MADV_DONTNEED discards written private copies; the next touch maps the file's pages. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
@@ -15,10 +15,10 @@ static void read_again(struct workload *w)
 }
 
 CASE(file_dontneed_private_written) {
-	.claim = "MADV_DONTNEED of a private file mapping discards the written copies: touched "
-		 "again, the pages are RssFile, with the file's content",
-	.because = "Removing the entry of a copy frees the copy, because nothing else refers to "
-		   "it. The next fault goes to the page cache.",
+	.claim = "MADV_DONTNEED of a private file mapping discards the written copies: the next "
+		 "touch maps RssFile pages with the file's content",
+	.because = "When MADV_DONTNEED clears the entry of a copy, the copy is freed, because "
+		   "nothing else refers to it. The next fault maps the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
 	.steps = STEPS(STEP("map, read, write half", step_map_file, .pages = PAGES, .read = PAGES,
 			    .written = HALF,

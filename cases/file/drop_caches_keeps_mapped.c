@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* drop_caches drops no mapped page: RES does not move. */
+/* drop_caches drops no mapped page, so RES does not change. */
 #include <rssck/case.h>
 
-/* A second file, whose pages are cached but not mapped. */
+/* BESIDE is a second file, whose pages are cached and not mapped. */
 enum { PAGES = 256, REGION = 0, BESIDE = 1, FD = 1 };
 
 static void map_beside(struct workload *w)
@@ -13,7 +13,7 @@ static void map_beside(struct workload *w)
 	w->slot[BESIDE] = workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, w->fd[FD]);
 }
 
-/* Affects the whole machine: not done on a machine that others use. */
+/* Runs only in a guest, because drop_caches affects the whole machine. */
 static void drop(struct workload *w)
 {
 	int64_t before = workload_pages_in_core(w, w->slot[BESIDE], PAGES);
@@ -24,10 +24,9 @@ static void drop(struct workload *w)
 }
 
 CASE(file_drop_caches_keeps_mapped) {
-	.claim = "Writing 1 to drop_caches removes no mapped page: RES stays, and mapped page "
-		 "cache is not freed",
+	.claim = "Writing 1 to drop_caches removes no mapped page from RES or from the page cache",
 	.because = "invalidate_mapping_pages() skips pages that are mapped, dirty or locked. So "
-		   "the page cache that a process maps is not 'free on demand'.",
+		   "page cache that a process maps is not 'free on demand'.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, drop_caches"),
 	.needs = NEEDS("guest"),
 	.flags = CASE_RECLAIMS,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* An executable mapping of a file is RssFile like any other; patched text is RssAnon. */
+/* Text in an executable file mapping is RssFile; patched text is RssAnon. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, REGION = 0 };
@@ -10,7 +10,10 @@ static void map_and_read(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* As a dynamic linker handles text relocations: writable, written, executable again. */
+/*
+ * Patches text as a dynamic linker does for text relocations: makes it writable, writes it, makes
+ * it executable again.
+ */
 static void patch_half(struct workload *w)
 {
 	workload_must(w, mprotect(w->slot[REGION], HALF * w->page_size, PROT_READ | PROT_WRITE),
@@ -26,15 +29,15 @@ static void make_executable(struct workload *w)
 }
 
 CASE(file_exec_mapping) {
-	.claim = "A library's text is RssFile and VmLib; patched text is RssAnon, and VmLib again "
-		 "once it is executable",
-	.because = "VmLib and DATA look at the mapping's flags, RssFile and RssAnon at the pages. "
-		   "A text relocation copies the page, which then is no longer shared.",
+	.claim = "A library's text is RssFile and VmLib. Patched text is RssAnon, and is in "
+		 "VmLib only while it is executable and not writable",
+	.because = "VmLib and DATA depend on the mapping's flags, RssFile and RssAnon on the "
+		   "pages. A text relocation copies the page, and the copy is not shared.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib", "elf(5), DT_TEXTREL"),
 	.steps = STEPS(STEP("map and read", map_and_read,
 			    MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),
 		       STEP("patch half", patch_half,
 			    MOVES(VIRT_EXEC(-HALF), VIRT_DATA(HALF), FILE_TO_ANON(HALF))),
-		       STEP("make it executable", make_executable)),
+		       STEP("make the text executable", make_executable)),
 	.posts = POSTS(VIRT_EXEC(1)),
 };

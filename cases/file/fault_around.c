@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One touch of a cached file maps its neighbours too: one fault, many pages. */
+/* One touch of a cached file maps the neighbouring pages, too: one fault, many pages. */
 #include <rssck/case.h>
 
 enum {
@@ -13,8 +13,8 @@ enum {
 STEP_SYMBOLS(TOUCH_ONE_PAGE, TOUCH_ONE_OF_A_LARGE_FOLIO);
 
 /*
- * Touches the middle page of a file of PAGES pages whose bytes are `holds`; all numbers must count
- * the pages that are mapped then.
+ * Touches the middle page of a file whose bytes are `holds`. Expects all numbers to count the pages
+ * that pagemap shows afterwards.
  */
 static int64_t touch_middle(struct workload *w, int fd, char holds)
 {
@@ -24,9 +24,9 @@ static int64_t touch_middle(struct workload *w, int fd, char holds)
 
 	touch_read(w, middle, 1);
 	if (workload_pages_present(w, middle, 1) != 1)
-		workload_fail(w, "the page that was touched is not present");
+		workload_fail(w, "the touched page is not present");
 	if (*middle != holds)
-		workload_fail(w, "the page that was touched holds %d, not %d", *middle, holds);
+		workload_fail(w, "the touched page contains %d, not %d", *middle, holds);
 	mapped = workload_pages_present(w, p, PAGES);
 	w->slot[LARGE] = p;
 	workload_expect(w, VIRT_OTHER(PAGES), FILE_READ(mapped));
@@ -43,8 +43,8 @@ static void single_pages(struct workload *w)
 }
 
 /*
- * Written in one call: the cache then has large folios, if the file system makes them and memory
- * has room. Repeated, because memory may be short of them.
+ * Writes the file in one call, so that the cache has large folios if the file system makes them and
+ * memory is free. Tries several files, because memory may be fragmented.
  */
 static void large_folios(struct workload *w)
 {
@@ -58,34 +58,36 @@ static void large_folios(struct workload *w)
 
 		workload_needs_writeback(w, fd);
 		if (pwrite(fd, data, bytes, 0) != (ssize_t)bytes || fsync(fd) < 0)
-			workload_die(
-				w, "a file that was just made could not be written or synced: %m");
+			workload_die(w, "writing or syncing a new file failed: %m");
 		whole = touch_middle(w, fd, HOLDS) > w->number[0];
 	}
 	workload_unmap(w, data, bytes);
 	workload_report(w, "whole", whole);
 }
 
-/* Around a mapped page: the pages before and after it are mapped and counted. */
+/*
+ * Leaves one page mapped and touches a page near it. The pages around the mapped one must be
+ * counted.
+ */
 static void around_one(struct workload *w)
 {
 	char *p = w->slot[LARGE];
 	int64_t before = workload_pages_present(w, p, PAGES);
 
-	/* The touches before may have mapped it, or not, depending on the folios. */
+	/* The large folio's fault may not have mapped this page. */
 	touch_read(w, p + STAYS * w->page_size, 1);
 	madvise(p, STAYS * w->page_size, MADV_DONTNEED);
 	madvise(p + (STAYS + 1) * w->page_size, (PAGES - STAYS - 1) * w->page_size, MADV_DONTNEED);
 	if (workload_pages_present(w, p, PAGES) != 1)
-		workload_fail(w, "MADV_DONTNEED took more or less than all pages but one");
+		workload_fail(w, "MADV_DONTNEED did not leave exactly one page");
 	touch_read(w, p + TOUCHED * w->page_size, 1);
 	if (workload_pages_present(w, p + TOUCHED * w->page_size, 1) != 1)
-		workload_fail(w, "the page that was touched is not present");
+		workload_fail(w, "the touched page is not present");
 	workload_checked(w);
 	workload_expect(w, FILE_READ(workload_pages_present(w, p, PAGES) - before));
 }
 
-/* fault_around_bytes in pages, from debugfs; 0 where it cannot be read. */
+/* Returns fault_around_bytes in pages, from debugfs; 0 if it cannot be read. */
 static int64_t setting(const struct trial *t)
 {
 	FILE *f = fopen("/sys/kernel/debug/fault_around_bytes", "re");
@@ -112,21 +114,24 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_fault_around) {
-	.claim = "One touch of a cached file maps 16 pages: RES rises by 64 kB for one byte read",
-	.because = "do_fault_around() maps the cached pages of the aligned 64 kB around the "
-		   "address, in one fault; since 6.18 it maps the whole of a large folio that it "
-		   "finds. So a fault is not a measure of memory.",
+	.claim = "One touch of a cached file maps 16 pages: reading one byte raises RES by 64 kB",
+	.because = "do_fault_around() maps, in one fault, the cached pages of the aligned 64 kB "
+		   "around the address. Since 6.18 it maps all of a large folio that it finds. "
+		   "So the number of faults does not show how much memory is mapped.",
 	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),
 	.steps = STEPS(STEP_AS(TOUCH_ONE_PAGE, "touch one page", single_pages),
-		       STEP_AS(TOUCH_ONE_OF_A_LARGE_FOLIO, "touch one of a large folio",
+		       STEP_AS(TOUCH_ONE_OF_A_LARGE_FOLIO, "touch a page of a large folio",
 			       large_folios),
-		       STEP("touch it around one", around_one, .checks = 1)),
+		       STEP("touch around one page", around_one, .checks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_READ(1)),
-	/* The value of fault_around_bytes, a power of two: 16 pages by default. */
+	/*
+	 * Any power of two is possible, because fault_around_bytes can be set; the default is 16
+	 * pages.
+	 */
 	.facts = FACTS(FACT("fault_around.pages",
 			    "The pages that one read fault of a cached file maps are",
 			    "1|2|4|8|16|32|64|128|256|512"),
 		       FACT("fault_around.maps_whole_large_folios",
-			    "Does fault-around map the whole of a large folio?", "yes|no")),
+			    "Does fault-around map all pages of a large folio?", "yes|no")),
 	.judge = judge,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fsync cleans the pages of a shared mapping; a private copy always stays dirty. */
+/* fsync makes pages of a shared mapping clean; private copies stay dirty. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };
@@ -22,11 +22,11 @@ static void sync_data(struct workload *w)
 }
 
 CASE(file_fsync_cleans) {
-	.claim = "fsync turns Private_Dirty of a shared file mapping into Private_Clean; written "
-		 "private copies stay dirty",
+	.claim = "fsync turns Private_Dirty of a shared file mapping into Private_Clean; private "
+		 "copies that were written stay dirty",
 	.because = "Writeback cleans and write-protects the page in every mapping "
-		   "(page_mkclean()), moving no RSS. A private copy belongs to no file: nothing "
-		   "writes it back.",
+		   "(page_mkclean()), and changes no RSS. A private copy belongs to no file, so "
+		   "no writeback cleans it.",
 	.said_by = SAID_BY("fsync(2)", "proc_pid_smaps(5)"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), FILE_WRITE(PAGES),

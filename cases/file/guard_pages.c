@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions of a file mapping: pagemap shows them as in anonymous memory. */
+/* Guard regions in a file mapping behave like those in anonymous memory, also in pagemap. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, GUARDS = 16, REGION = 0, MEMORY = 1, SEEN = 0 };
@@ -30,16 +30,16 @@ static void remove_guards(struct workload *w)
 }
 
 CASE(file_guard_pages) {
-	.claim = "Guard regions in a file mapping take its pages out of RES and SHR; pagemap marks "
-		 "them as in anonymous memory",
-	.because = "Since 6.15 MADV_GUARD_INSTALL works on any mapping: the markers are page table "
-		   "entries, whatever is mapped; the file keeps its pages.",
+	.claim = "Guard regions in a file mapping remove its pages from RES and SHR; pagemap "
+		 "marks them as in anonymous memory",
+	.because = "Since 6.15 MADV_GUARD_INSTALL works on any kind of mapping, because the "
+		   "markers are page table entries. The file keeps its pages in the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
 			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
 	.steps = STEPS(STEP("map and read", map_and_read,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(GUARDS), FILE_READ(PAGES))),
 		       STEP("install guards", install, MOVES(FILE_READ(-GUARDS))),
-		       STEP("remove them", remove_guards),
+		       STEP("remove the guards", remove_guards),
 		       STEP("read again", step_read, .slot = REGION, .pages = PAGES,
 			    MOVES(FILE_READ(GUARDS)))),
 	.posts = POSTS(GUARDED(GUARDS)),

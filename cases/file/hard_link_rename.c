@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * maps shows the name by which a file was opened: a rename changes it, another hard link does not
- * matter.
+ * maps shows the name by which a file was opened. A rename changes this name; another hard link
+ * does not.
  */
 #include <rssck/case.h>
 
@@ -9,7 +9,7 @@ enum { PAGES = 64, NAME_SIZE = 512 };
 
 static char directory[NAME_SIZE], one[NAME_SIZE + 64], other[NAME_SIZE + 64];
 
-/* Gives the nameless file a name in the same directory. */
+/* Gives the O_TMPFILE file a name in its own directory and opens it by this name. */
 static void link_and_open(struct workload *w, int *fd)
 {
 	int nameless = workload_file(w, PAGES);
@@ -19,9 +19,9 @@ static void link_and_open(struct workload *w, int *fd)
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", nameless);
 	n = readlink(self, directory, sizeof(directory) - 1);
 	if (n == sizeof(directory) - 1)
-		workload_skip(w, "a directory's name of fewer than %d characters", NAME_SIZE);
+		workload_skip(w, "a directory whose name has fewer than %d characters", NAME_SIZE);
 	if (n <= 0 || !memrchr(directory, '/', (size_t)n))
-		workload_skip(w, "the directory's name (readlink: %m)");
+		workload_skip(w, "a readable directory name (readlink: %m)");
 	*(char *)memrchr(directory, '/', (size_t)n) = '\0';
 	snprintf(one, sizeof(one), "%s/%s.1", directory, workload_name(w, name));
 	snprintf(other, sizeof(other), "%s/%s.2", directory, name);
@@ -30,7 +30,7 @@ static void link_and_open(struct workload *w, int *fd)
 	*fd = open(one, O_RDONLY | O_CLOEXEC);
 }
 
-/* maps escapes names: each is on one line. */
+/* Escapes newlines as maps does. */
 static void escape_newlines(const char *name, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -40,7 +40,7 @@ static void escape_newlines(const char *name, char *buf, size_t size)
 					*name);
 }
 
-/* Returns whether maps shows that name for the mapping at p. */
+/* Returns true if maps shows `name` plus `suffix` for the mapping at p. */
 static bool is_called(const void *p, const char *name, const char *suffix)
 {
 	char line[4 * NAME_SIZE], wanted[3 * NAME_SIZE], escaped[2 * NAME_SIZE];
@@ -59,7 +59,7 @@ static bool is_called(const void *p, const char *name, const char *suffix)
 	return !strcmp(seen, wanted);
 }
 
-/* In one step, so that no name outlives it: the results are checked between the calls. */
+/* Creates and removes all names in one step, and checks the results after the last call. */
 static void name_and_map(struct workload *w)
 {
 	bool opened, linked, renamed, unlinked;
@@ -86,18 +86,19 @@ static void name_and_map(struct workload *w)
 			      strerror(refused));
 	if (!opened || !linked || !unlinked || !renamed)
 		workload_fail(w,
-			      "maps does not show the name by which the file was opened (opened "
-			      "%d, linked %d, unlinked %d, another renamed %d)",
+			      "maps does not show the name by which the file was opened (as "
+			      "expected after open %d, link %d, unlink %d, rename of the other "
+			      "%d)",
 			      opened, linked, unlinked, renamed);
 	touch_read(w, p, PAGES);
 }
 
 CASE(file_hard_link_rename) {
 	.claim = "maps shows the name by which a file was opened: '(deleted)' means that this "
-		 "name is gone, not that the file is",
-	.because = "The mapping holds the directory entry by which the file was opened. Another "
-		   "hard link keeps the file alive but is a different entry; so is a new file "
-		   "that takes the old name.",
+		 "name was removed, even if the file has another name",
+	.because = "The mapping refers to the directory entry by which the file was opened. "
+		   "Another hard link keeps the file alive, but it is another directory entry. "
+		   "So is a new file with the old name.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),
 	.steps = STEPS(STEP("name, map, link, unlink", name_and_map,
 			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A library that one process maps is private, and shared while another maps it as well. */
+/* A library's text is private while one process maps it, and shared while two do. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, FD = 0, CHILD = 1 };
@@ -16,17 +16,17 @@ static void load(struct workload *w)
 }
 
 CASE(file_library_of_one) {
-	.claim = "A library's text that only one process maps is Private_Clean; while another "
-		 "process maps it, too, it is Shared_Clean",
-	.because = "Whether a page is private or shared depends on who maps it now "
-		   "(page_mapcount() is one, or more), not on what could be shared. SHR ignores "
-		   "that: it counts all of the text in both cases.",
+	.claim = "A library's text that only one process maps is Private_Clean; while a second "
+		 "process maps it, it is Shared_Clean",
+	.because = "smaps calls a page private if exactly one page table entry maps it "
+		   "(page_mapcount() is 1), even if the page could be shared. SHR counts all of "
+		   "the text in both cases.",
 	.said_by = SAID_BY("ELC: USS and PSS", "top(1), SHR"),
 	.processes = 1,
 	.steps = STEPS(STEP("load a library", load, MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),
 		       STEP("fork", step_fork, .child = CHILD,
 			    MOVES(VIRT_EXEC(PAGES, .process = CHILD))),
-		       STEP("the child loads it", map_text, .process = CHILD,
+		       STEP("the child loads it, too", map_text, .process = CHILD,
 			    MOVES(VIRT_EXEC(PAGES, .process = CHILD),
 				  SHARED_WITH(CHILD, FILE_READ, PAGES))),
 		       STEP("the child exits", step_reap, .child = CHILD,

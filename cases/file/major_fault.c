@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-/*
- * majflt counts the faults that found no page in the cache, and does not count the same pages
- * again.
- */
+/* majflt counts faults that must read the page; it does not count faults on cached pages. */
 #include <rssck/case.h>
 
 enum { PAGES = 48, FIRST = 0, SECOND = 1 };
 STEP_SYMBOLS(MAP, READ, READ_THE_OTHER);
 
-/* MADV_RANDOM: the kernel reads no page ahead, so each page is one fault. */
+/* With MADV_RANDOM the kernel reads no page ahead, so each page takes a fault. */
 static void *map_file(struct workload *w)
 {
 	void *p = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE, w->fd[0]);
@@ -30,23 +27,24 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t at_once = trial_reported(t, MAP, "at once");
 
 	judge_moved_since(t, j, MAP, READ, METRIC_STAT_MAJFLT, (PAGES + at_once - 1) / at_once,
-			  "a fault on a page that is not in the page cache is a major one");
+			  "a fault on a page outside the page cache is a major fault");
 	judge_equal(j, READ_THE_OTHER, "stat.majflt",
 		    trial_moved(t, READ, READ_THE_OTHER, 0, METRIC_STAT_MAJFLT), 0,
-		    "a fault on a cached page is a minor one");
+		    "a fault on a cached page is a minor fault");
 }
 
 CASE(file_major_fault) {
-	.claim = "majflt rises by one for each page of a file that was not in the page cache; "
-		 "mapping the same pages again costs none",
-	.because = "filemap_fault() returns VM_FAULT_MAJOR where it has to read, even for a hole, "
-		   "which needs no disk access; mm_account_fault() counts the fault once, though "
-		   "it is retried. A file system with larger blocks reads a block at a time.",
+	.claim = "majflt rises by one for each page of a file that is not in the page cache, and "
+		 "by none when a second mapping maps the cached pages",
+	.because = "filemap_fault() returns VM_FAULT_MAJOR if it must read the page, even a "
+		   "hole, which needs no disk access. mm_account_fault() counts the fault once, "
+		   "although it is retried. A file system with larger blocks reads several pages "
+		   "at a time.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(2 * PAGES))),
 		       STEP_AS(READ, "read", step_read, .slot = FIRST, .pages = PAGES,
 			       MOVES(FILE_READ(PAGES))),
-		       STEP_AS(READ_THE_OTHER, "read the other", step_read, .slot = SECOND,
+		       STEP_AS(READ_THE_OTHER, "read the second mapping", step_read, .slot = SECOND,
 			       .pages = PAGES,
 			       MOVES(FILE_READ(-PAGES), FILE_READ(2 * PAGES, .sharers = 2)))),
 	.moves = METRICS(METRIC_STAT_MAJFLT),

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* One process maps the same file twice: its RES counts the pages twice, its Pss once. */
+/* If one process maps the same file twice, its RES counts the pages twice, its Pss once. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, FIRST = 0, SECOND = 1 };
 
 CASE(file_mapped_twice) {
-	.claim = "A file that one process maps twice counts twice in its RES and is 'shared', "
-		 "though no other process maps it; a private copy ends that",
-	.because = "RSS counts page-table entries. smaps calls a page shared whose mapcount is two "
-		   "or more, whoever the mappers are.",
+	.claim = "A file that one process maps twice is counted twice in its RES, and is "
+		 "'shared' although no other process maps it; a private copy of a page is "
+		 "counted once",
+	.because = "RSS counts page table entries. smaps calls a page shared if its mapcount is "
+		   "2 or more, even if all entries belong to one process.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Clean", "top(1), SHR"),
 	.steps = STEPS(
 		STEP("map and read", step_map_file, .slot = FIRST, .pages = PAGES,
@@ -20,7 +21,7 @@ CASE(file_mapped_twice) {
 			   FILE_READ(PAGES, .sharers = 2))),
 		STEP("write half", step_write, .slot = SECOND, .pages = HALF,
 		     MOVES(FILE_READ(-2 * HALF, .sharers = 2), FILE_READ(HALF), ANON_WRITE(HALF))),
-		STEP("unmap the first", step_unmap, .slot = FIRST, .pages = PAGES,
+		STEP("unmap the first mapping", step_unmap, .slot = FIRST, .pages = PAGES,
 		     MOVES(VIRT_OTHER(-PAGES), FILE_READ(-HALF), FILE_READ(-HALF, .sharers = 2),
 			   RESHARED(FILE_READ, HALF, 2, 1)))),
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mincore(2) reports which pages need not be read from disk; a process that may not write the file
- * learns nothing.
+ * mincore(2) reports which pages are in memory. A process that may not write the file sees all
+ * pages as in memory.
  */
 #include <rssck/case.h>
 
@@ -13,8 +13,8 @@ static void must_be(struct workload *w, int64_t expected, const char *what)
 	int64_t seen = workload_pages_in_core(w, w->slot[REGION], PAGES);
 
 	if (seen != expected)
-		workload_fail(w, "mincore reports %lld of %d pages of %s", (long long)seen, PAGES,
-			      what);
+		workload_fail(w, "mincore reports %lld of %d pages as resident in %s",
+			      (long long)seen, PAGES, what);
 	workload_checked(w);
 }
 
@@ -28,7 +28,7 @@ static void map_anonymous(struct workload *w)
 	w->slot[REGION] = map(w, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 	must_be(w, 0, "untouched memory");
 	touch_read(w, w->slot[REGION], PAGES / 2);
-	must_be(w, PAGES / 2, "half read memory, all zero pages");
+	must_be(w, PAGES / 2, "memory of which half was read as zero pages");
 }
 
 static void map_file(struct workload *w)
@@ -38,18 +38,23 @@ static void map_file(struct workload *w)
 	must_be(w, 0, "a file that was never read");
 }
 
-/* As user nobody, who neither owns the file nor may write it. This drops CAP_FOWNER, too. */
+/*
+ * Calls mincore(2) as user nobody, who neither owns the file nor may write it. setfsuid(2) also
+ * drops CAP_FOWNER.
+ */
 static void ask_as_stranger(struct workload *w)
 {
 	int64_t seen;
 
 	if (geteuid() != 0)
-		workload_skip_step(w, "root, to ask as another user");
-	/* setfsuid(2) returns the previous user, whether it changed it or not; -1 is no user. */
+		workload_skip_step(w, "root, to call mincore(2) as another user");
+	/*
+	 * setfsuid(2) returns the previous user even on failure. Calling it with -1, which is no
+	 * user, reads the current one.
+	 */
 	syscall(SYS_setfsuid, NOBODY);
 	if (syscall(SYS_setfsuid, -1) != NOBODY)
-		workload_skip_step(
-			w, "CAP_SETUID and a user %d, to ask as another user: setfsuid(2)", NOBODY);
+		workload_skip_step(w, "CAP_SETUID, and a user %d (setfsuid(2) failed)", NOBODY);
 	seen = workload_pages_in_core(w, w->slot[REGION], PAGES);
 	syscall(SYS_setfsuid, 0);
 	prctl(PR_SET_DUMPABLE, 1);
@@ -63,7 +68,7 @@ static void read_through_descriptor(struct workload *w)
 	for (size_t i = 0; i < PAGES; i++)
 		if (pread(w->fd[FD], &byte, 1, (off_t)(i * w->page_size)) != 1)
 			workload_die(w, "pread: %m");
-	must_be(w, PAGES, "a file that was read, and not through the mapping");
+	must_be(w, PAGES, "a file that was read by read(2) only");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -76,17 +81,18 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_mincore) {
-	.claim = "mincore(2) reports zero pages as resident, and cached pages that no process "
-		 "maps; a process that may not write the file sees all of it as resident",
-	.because = "It looks at the page table and, where that is empty, at the page cache. Since "
-		   "5.2 it does so only for a process that owns the file or may write to it, so "
-		   "that others cannot observe which pages are read: can_do_mincore().",
+	.claim = "mincore(2) reports zero pages and cached pages as resident, even if no process "
+		 "maps them; a process that may not write the file sees every page as resident",
+	.because = "mincore(2) looks at the page table, and at the page cache for each page "
+		   "without an entry. Since 5.2 can_do_mincore() allows this only for a process "
+		   "that owns the file or may write it, so that no other user can see which "
+		   "pages are read.",
 	.said_by = SAID_BY("mincore(2)"),
 	.steps = STEPS(STEP("map and read half", map_anonymous, .checks = 2,
 			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES / 2))),
 		       STEP("map a file", map_file, .checks = 1, MOVES(VIRT_OTHER(PAGES))),
-		       STEP_AS(ASK_AS_A_STRANGER, "ask as a stranger", ask_as_stranger),
-		       STEP("read(2) it", read_through_descriptor, .checks = 1)),
+		       STEP_AS(ASK_AS_A_STRANGER, "call mincore as a stranger", ask_as_stranger),
+		       STEP("read(2) the file", read_through_descriptor, .checks = 1)),
 	.facts = FACTS(FACT("mincore.tells_strangers",
 			    "A user who may not write a file learns from mincore(2)",
 			    "that all is in core")),

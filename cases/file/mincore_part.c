@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* mincore(2) of a mapping that begins within a file reads that part of the page cache. */
+/* mincore(2) of a mapping that starts inside a file reports on that part of the file. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, FIRST = 8, READ = 16 };
 
-/* Query each page through both mappings; neither maps any. The kernel chooses how many are cached.
+/*
+ * Compares two mappings, one from the start of the file and one from page FIRST. The workload
+ * touches neither, so mincore(2) looks up the page cache.
  */
 static void read_and_map(struct workload *w)
 {
@@ -20,23 +22,20 @@ static void read_and_map(struct workload *w)
 		int64_t there = workload_pages_in_core(w, whole + i * page, 1);
 
 		if (i < READ && !there)
-			workload_fail(w,
-				      "mincore reports page %zu, which was read, as not "
-				      "resident",
-				      i);
+			workload_fail(
+				w, "mincore reports page %zu, which was read, as not resident", i);
 		if (workload_pages_in_core(w, part + (i - FIRST) * page, 1) != there)
 			workload_fail(w,
-				      "mincore reports %s for page %zu if asked for that part of "
-				      "the file alone",
+				      "mincore reports %s for page %zu through the mapping that "
+				      "starts inside the file",
 				      there ? "no" : "yes", i);
 	}
 }
 
 CASE(file_mincore_part) {
-	.claim = "What mincore(2) reports for a page of a file does not depend on where the "
-		 "mapping starts",
-	.because = "Where the page table is empty, __mincore_unmapped_range() looks up the page "
-		   "cache from linear_page_index() on, which includes the mapping's offset.",
+	.claim = "mincore(2) reports the same for a page of a file, wherever the mapping starts",
+	.because = "For a page without a page table entry __mincore_unmapped_range() looks up "
+		   "the page cache at linear_page_index(), which includes the mapping's offset.",
 	.said_by = SAID_BY("mincore(2)"),
 	.steps = STEPS(STEP("read and map", read_and_map, MOVES(VIRT_OTHER(2 * PAGES - FIRST)))),
 };

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * MAP_POPULATE makes pages resident at mmap(): copies in a private writable mapping, clean pages
- * elsewhere.
+ * MAP_POPULATE makes pages resident during mmap(): private copies in a private writable mapping,
+ * clean file pages in any other file mapping.
  */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };
 
 CASE(file_populate) {
-	.claim = "MAP_POPULATE makes all of a private writable file mapping RssAnon, and any "
-		 "other file mapping RssFile and clean",
-	.because = "populate_vma_page_range() takes write faults where the mapping is writable and "
-		   "private, so that each page is copied; a shared mapping is only read, so that "
-		   "the file does not become dirty.",
+	.claim = "MAP_POPULATE makes all pages of a private writable file mapping RssAnon, and "
+		 "of any other file mapping RssFile and clean",
+	.because = "populate_vma_page_range() takes write faults in a private writable mapping, "
+		   "so that each page is copied. In a shared mapping it takes read faults, so "
+		   "that the file does not become dirty.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
 	.steps = STEPS(STEP("private, read-only", step_map_file, .pages = PAGES, .prot = PROT_READ,
 			    .mapping = MAP_PRIVATE | MAP_POPULATE,

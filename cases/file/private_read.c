@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reading a private file mapping makes its pages RssFile and SHR, though no other process shares
+ * Reading a private file mapping makes its pages RssFile and SHR, even if no other process maps
  * them.
  */
 #include <rssck/case.h>
@@ -8,7 +8,10 @@
 enum { PAGES = 256 };
 STEP_SYMBOLS(READ_ALL);
 
-/* Outside the region only the vdso is shared with other processes, which start and end. */
+/*
+ * Allows for the vdso: besides the region only the vdso is shared, with processes that start and
+ * end.
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);
@@ -21,15 +24,15 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_moved(j, READ_ALL, METRIC_ROLLUP_PSS_FILE,
 		    trial_moved(t, STEP_BASELINE, READ_ALL, 0, METRIC_ROLLUP_PSS_FILE), PAGES,
 		    vdso + 1,
-		    "Pss_File = the pages of files, each divided by the processes that map it");
+		    "Pss_File = the file pages, each divided by the processes that map it");
 }
 
 CASE(file_private_read) {
-	.claim = "Reading a private file mapping makes its pages RssFile: they count as SHR though "
-		 "no other process shares them",
-	.because = "The pages are the page cache's, mapped read-only. statm's shared counts every "
-		   "page that is not anonymous, whether another process maps it or not. smaps can "
-		   "tell: the pages are Private_Clean.",
+	.claim = "Reading a private file mapping makes its pages RssFile; SHR counts them even "
+		 "if no other process maps them",
+	.because = "The process maps the page cache's own pages, read-only. SHR counts every "
+		   "page that is not anonymous, even if only one process maps it. smaps shows "
+		   "the difference: the pages are Private_Clean.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
 	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
 			    MOVES(VIRT_OTHER(PAGES))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A file on ramfs is RssFile like one on a disk, and is never reclaimed. */
+/* A file on ramfs is RssFile like a file on disk, and is never reclaimed. */
 #include <rssck/case.h>
 #include <sys/vfs.h>
 
@@ -18,14 +18,14 @@ static void map_and_read(struct workload *w)
 		workload_skip(w, "a ramfs on /tmp (%m)");
 	unlink(path);
 	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != RAMFS_MAGIC)
-		workload_skip(w, "a ramfs on /tmp, as `rssck vm` has");
+		workload_skip(w, "a ramfs on /tmp (`rssck vm` has one)");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
 	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
 	close(fd);
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* Always dirty: there is nowhere to write them back to. */
+/* Written pages must stay dirty, because ramfs has no disk to write them to. */
 static void write_half(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], HALF);
@@ -39,10 +39,10 @@ static void page_out(struct workload *w)
 }
 
 CASE(file_ramfs) {
-	.claim = "Pages of a ramfs file are RssFile, stay dirty after msync once written, and "
-		 "stay resident when reclaim is asked to page them out",
-	.because = "ramfs is page cache and nothing else: its pages are not swap-backed, so they "
-		   "count as file pages, and its mapping is unevictable.",
+	.claim = "Pages of a ramfs file are RssFile; after a write they stay dirty even after "
+		 "msync, and stay resident even after MADV_PAGEOUT",
+	.because = "ramfs consists of page cache only. Its pages are not swap-backed, so they "
+		   "count as file pages, and its address_space is unevictable.",
 	.said_by = SAID_BY("Documentation/filesystems/ramfs-rootfs-initramfs.rst"),
 	.steps = STEPS(STEP("map and read", map_and_read,
 			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),

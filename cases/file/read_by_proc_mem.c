@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reading through /proc/PID/mem faults as a load would: no copy, no new memory. */
+/* Reading through /proc/PID/mem takes read faults: it copies nothing and allocates no memory. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, MEMORY = 0, FILE_PAGES = 1 };
@@ -21,16 +21,16 @@ static void read_pages(struct workload *w)
 		if (pread(fd, &byte, 1, (off_t)(at + i * w->page_size)) != 1)
 			workload_skip(w, "reading from /proc/self/mem: %m");
 		if (byte)
-			workload_fail(w, "page %zu has other content than it should", i);
+			workload_fail(w, "page %zu does not read as zero", i);
 	}
 	close(fd);
 }
 
 CASE(file_read_by_proc_mem) {
-	.claim = "A debugger that only reads memory allocates none: it finds the zero page in "
+	.claim = "Reading through /proc/PID/mem allocates no memory: it maps the zero page in "
 		 "untouched memory, and the file's own pages in a private file mapping",
-	.because = "access_remote_vm() faults without FOLL_WRITE when it reads, so nothing is "
-		   "copied; the pages that it reached stay mapped in the process.",
+	.because = "access_remote_vm() faults without FOLL_WRITE when it reads, so it copies no "
+		   "page. The pages that it reads stay mapped in the process.",
 	.said_by = SAID_BY("proc_pid_mem(5)"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(2 * PAGES))),
 		       STEP("read memory", read_pages, .slot = MEMORY, MOVES(ZERO_READ(PAGES))),

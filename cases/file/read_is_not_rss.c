@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Page cache filled by read(2) is in no process's RSS. */
+/* Page cache that read(2) fills is in no process's RSS. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024 };
@@ -20,10 +20,10 @@ static void read_file(struct workload *w)
 }
 
 CASE(file_read_is_not_rss) {
-	.claim = "Page cache filled by read(2) is in no process's RSS: no number of the process "
-		 "moves",
-	.because = "RSS counts pages in the process's page tables. read(2) copies out of the "
-		   "page cache; a cgroup is charged for the cache, and no process maps it.",
+	.claim = "Page cache that read(2) fills is in no process's RSS: no number of the process "
+		 "changes",
+	.because = "RSS counts pages in the process's page tables. read(2) copies data out of "
+		   "the page cache; a cgroup is charged for this cache, but no process maps it.",
 	.said_by = SAID_BY("Memory part 3: Managing memory"),
 	.steps = STEPS(STEP("read 1024 pages", read_file, .checks = 1)),
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A touch of an uncached file reads further pages ahead, which it does not map: the cache
- * grows more than RES.
+ * A touch of an uncached file reads more pages than it maps, so the page cache grows more than RES.
  */
 #include <rssck/case.h>
 
@@ -22,14 +21,14 @@ static void touch_ends(struct workload *w)
 {
 	int64_t mapped, in_cache;
 
-	/* Also touch the last page, because read-ahead does not reach that far. */
+	/* Also touches the last page, because read-ahead of the first does not reach it. */
 	touch_read(w, w->slot[REGION], 1);
 	touch_read(w, (char *)w->slot[REGION] + (PAGES - 1) * w->page_size, 1);
 	mapped = workload_pages_present(w, w->slot[REGION], PAGES);
 	in_cache = cached(w);
 	workload_expect(w, FILE_READ(mapped));
 	if (mapped < 2 || in_cache < mapped)
-		workload_fail(w, "%lld pages are mapped and %lld are in the page cache",
+		workload_fail(w, "%lld pages are mapped, but %lld are in the page cache",
 			      (long long)mapped, (long long)in_cache);
 	if (in_cache == mapped)
 		workload_skip(w, "a file system that reads ahead");
@@ -43,15 +42,15 @@ static void drop(struct workload *w)
 		      "MADV_DONTNEED");
 	workload_expect(w, FILE_READ(-mapped));
 	if (cached(w) < mapped)
-		workload_fail(w, "MADV_DONTNEED took pages out of the page cache");
+		workload_fail(w, "MADV_DONTNEED removed pages from the page cache");
 }
 
 CASE(file_readahead_is_not_rss) {
 	.claim = "Pages that read-ahead reads beyond the touched page are page cache; RES counts "
-		 "only mapped pages",
-	.because = "A fault on an uncached page reads ahead, and maps that page or what lies "
-		   "around it. The other pages wait in the cache, in no RSS, until a fault maps "
-		   "them.",
+		 "only the mapped pages",
+	.because = "A fault on an uncached page reads further pages ahead, but maps only the "
+		   "page and its neighbourhood. The other pages are in the page cache and in no "
+		   "RSS until a fault maps them.",
 	.said_by = SAID_BY("Memory part 3: Managing memory", "readahead(2)"),
 	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
 			    MOVES(VIRT_OTHER(PAGES))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fork() copies no page tables of a shared file mapping: the child's RES starts without it. */
+/* fork() copies no page tables of a shared file mapping, so the child's RES starts without it. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, CHILD = 1 };
@@ -11,10 +11,11 @@ static void unmap(struct workload *w)
 }
 
 CASE(file_shared_fork) {
-	.claim = "A child inherits a shared file mapping without its pages; pages that it touches "
-		 "are in both RES, and stay in the child's when the parent unmaps",
-	.because = "vma_needs_copy() is false where a fault can get the page from the file again. "
-		   "The pages belong to the file: they outlive either mapping.",
+	.claim = "A child inherits a shared file mapping without its pages; pages that the child "
+		 "touches are in both RES, and stay in the child's when the parent unmaps",
+	.because = "vma_needs_copy() returns false if a page fault can map the page from the "
+		   "file again. The pages belong to the file, so they stay when one of the two "
+		   "processes unmaps them.",
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(

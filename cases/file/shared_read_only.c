@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A shared mapping of a file that was opened for reading: 's' in maps, but no 'sh' in VmFlags. */
+/*
+ * For a shared mapping of a file opened read-only, maps shows 's', but VmFlags does not show 'sh'.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 64 };
@@ -27,17 +29,17 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	if (!m || !m->flags[0])
 		return judge_skip(j, "needs VmFlags");
-	judge_true(j, MAP_AND_READ, m->shared, "maps calls the mapping shared");
+	judge_true(j, MAP_AND_READ, m->shared, "maps shows 's' for the mapping");
 	judge_true(j, MAP_AND_READ, mapping_has_flag(m, "ms"), "VmFlags has ms");
 	judge_fact(j, "shared_read_only.VmFlags_have_sh", "%s",
 		   mapping_has_flag(m, "sh") ? "yes" : "no");
 }
 
 CASE(file_shared_read_only) {
-	.claim = "A shared mapping of a file opened read-only is shared in maps but not in "
-		 "VmFlags: 'ms' without 'sh'",
-	.because = "No process can ever write through it, so do_mmap() clears VM_SHARED and "
-		   "leaves VM_MAYSHARE, which maps shows.",
+	.claim = "A shared mapping of a file opened read-only has 's' in maps, but in VmFlags "
+		 "only 'ms' and no 'sh'",
+	.because = "No process can write through this mapping, so do_mmap() clears VM_SHARED. It "
+		   "leaves VM_MAYSHARE, which maps shows as 's'.",
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags"),
 	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", map_and_read,
 			       MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages of a shared file mapping stay file pages when written; msync cleans them. */
+/* Pages of a shared file mapping stay file pages when they are written; msync makes them clean. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0, FD = 0 };
@@ -17,11 +17,11 @@ static void write_again(struct workload *w)
 }
 
 CASE(file_shared_write) {
-	.claim = "Writing a shared file mapping makes its pages dirty, not anonymous; msync makes "
-		 "them clean",
-	.because = "The page cache's own page is written, so its class stays file. Writeback "
-		   "write-protects the mapping (page_mkclean()), so that the next write is "
-		   "noticed.",
+	.claim = "Writing a shared file mapping makes its pages dirty and leaves them file "
+		 "pages; msync makes them clean",
+	.because = "The write goes to the page cache's own page, so the page stays a file page. "
+		   "Writeback write-protects the mapping (page_mkclean()), so that the next "
+		   "write faults.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "Memory part 2: Understanding Process memory"),
 	.steps = STEPS(STEP("map and write", step_map_file, .pages = PAGES, .mapping = MAP_SHARED,
 			    .written = PAGES, MOVES(VIRT_OTHER(PAGES), FILE_WRITE(PAGES))),

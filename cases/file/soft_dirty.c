@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* clear_refs 4 also cleans file mappings that were new and therefore soft-dirty as a whole. */
+/* A new file mapping is soft-dirty; clear_refs 4 makes it clean. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 77 };
@@ -19,15 +19,16 @@ static void judge(const struct trial *t, struct judgement *j)
 			    "soft-dirty = the pages written since clear_refs 4");
 		if (m && m->flags[0])
 			judge_equal_in(j, "", steps[i], "sd of VmFlags", mapping_has_flag(m, "sd"),
-				       !i, "clear_refs 4 takes VM_SOFTDIRTY from every mapping");
+				       !i, "clear_refs 4 clears VM_SOFTDIRTY of every mapping");
 	}
 }
 
 CASE(file_soft_dirty) {
-	.claim = "A new file mapping is soft-dirty as a whole until clear_refs 4; after that, only "
-		 "the written pages are",
-	.because = "mmap() sets VM_SOFTDIRTY, for which pagemap shows bit 55 everywhere; "
-		   "clear_refs 4 clears it in every mapping and clears each entry's own bit.",
+	.claim = "Every page of a new file mapping is soft-dirty until clear_refs 4; afterwards "
+		 "only the written pages are",
+	.because = "mmap() sets VM_SOFTDIRTY, and pagemap then shows bit 55 for every page of "
+		   "the mapping. clear_refs 4 clears VM_SOFTDIRTY of every mapping and the "
+		   "soft-dirty bit of each entry.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
 	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", step_map_file, .pages = PAGES,
 			       .read = PAGES, .report = "address",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Two processes map one file: whole in both RES, half in each Pss, shared in both smaps. */
+/*
+ * A file that two processes map is in full in both RES, half in each Pss, and shared in both smaps.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, FD = 0, PARENT = 0, CHILD = 1 };
@@ -22,8 +24,8 @@ static void judge_mapcounts(const struct trial *t, struct judgement *j, unsigned
 		if (s->pages[i].address - start < PAGES * (uint64_t)t->host->page_size)
 			twice += s->pages[i].mapcount == 2;
 	if (s && s->pages && s->pages[0].mapcount >= 0)
-		judge_equal(j, step, "kpagecount = 2", twice, expected,
-			    "the frames that two page tables map");
+		judge_equal(j, step, "frames with kpagecount 2", twice, expected,
+			    "two page tables map these frames");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -34,27 +36,29 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_two_processes) {
-	.claim = "A file that two processes map is whole in both RES and half in each Pss; when "
-		 "one process copies a page, the other's becomes private",
-	.because = "The page cache has one page, with a mapcount of two. It does not matter "
-		   "whether either mapping is private or shared.",
+	.claim = "Both RES count in full a file that two processes map, and each Pss counts half "
+		 "of it. When one process copies a page, the page becomes private to the other "
+		 "process",
+	.because = "The page cache has each page once, with a mapcount of 2. Whether the "
+		   "mappings are private or shared does not matter.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Pss", "ELC: USS and PSS"),
 	.processes = 1,
 	.flags = CASE_PAGES,
-	.steps = STEPS(
-		STEP("fork", fork_child),
-		STEP_AS(MAP_AND_READ, "map and read", step_map_again, .pages = PAGES,
-			.mapping = MAP_PRIVATE, .read = PAGES, .report = "start",
-			MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
-		STEP_AS(THE_CHILD_READS_IT, "the child reads it", step_map_again, .pages = PAGES,
-			.mapping = MAP_PRIVATE, .read = PAGES, .report = "start", .process = CHILD,
-			MOVES(VIRT_DATA(PAGES, .process = CHILD),
-			      SHARED_WITH(CHILD, FILE_READ, PAGES))),
-		STEP_AS(THE_CHILD_WRITES_HALF, "the child writes half", step_write, .pages = HALF,
-			.process = CHILD,
-			MOVES(FILE_READ(-HALF, .sharers = 2, .process = CHILD),
-			      ANON_WRITE(HALF, .process = CHILD), RESHARED(FILE_READ, HALF, 2, 1))),
-		STEP("the child exits", step_reap, .child = CHILD,
-		     MOVES(RESHARED(FILE_READ, PAGES - HALF, 2, 1)))),
+	.steps = STEPS(STEP("fork", fork_child),
+		       STEP_AS(MAP_AND_READ, "map and read", step_map_again, .pages = PAGES,
+			       .mapping = MAP_PRIVATE, .read = PAGES, .report = "start",
+			       MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
+		       STEP_AS(THE_CHILD_READS_IT, "the child reads the file", step_map_again,
+			       .pages = PAGES, .mapping = MAP_PRIVATE, .read = PAGES,
+			       .report = "start", .process = CHILD,
+			       MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				     SHARED_WITH(CHILD, FILE_READ, PAGES))),
+		       STEP_AS(THE_CHILD_WRITES_HALF, "the child writes half", step_write,
+			       .pages = HALF, .process = CHILD,
+			       MOVES(FILE_READ(-HALF, .sharers = 2, .process = CHILD),
+				     ANON_WRITE(HALF, .process = CHILD),
+				     RESHARED(FILE_READ, HALF, 2, 1))),
+		       STEP("the child exits", step_reap, .child = CHILD,
+			    MOVES(RESHARED(FILE_READ, PAGES - HALF, 2, 1)))),
 	.judge = judge,
 };

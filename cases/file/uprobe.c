@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A uprobe in a program's text makes the probed page anonymous. */
+/* A uprobe in a program's text replaces the probed page by an anonymous copy. */
 #include "uprobe.h"
 
 enum { PAGES = 32, PROBED = 7, REGION = 0, FD = 0, PROBE = 1 };
@@ -12,7 +12,7 @@ static void map_and_read(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* Clean or dirty depends on the kernel. */
+/* Reports the page that the uprobe copied, which is clean or dirty depending on the kernel. */
 static void report_copy(struct workload *w, int64_t clean)
 {
 	workload_report(w, "clean", clean);
@@ -32,10 +32,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_uprobe) {
-	.claim = "A uprobe moves the probed page from RssFile to RssAnon, and back when it is "
-		 "removed",
-	.because = "The breakpoint is written into a copy of the page; the file does not change "
-		   "(kernel/events/uprobes.c). A copy that equals the file again is dropped.",
+	.claim = "A uprobe moves the probed page from RssFile to RssAnon; removing the uprobe "
+		 "moves it back",
+	.because = "The kernel writes the breakpoint into a copy of the page, so the file does "
+		   "not change (kernel/events/uprobes.c). When the uprobe is removed, the copy "
+		   "equals the file again and is dropped.",
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP("map and read", map_and_read,

@@ -7,8 +7,8 @@
 #include <rssck/case.h>
 
 /*
- * Places a uprobe at that offset of the file, for this process; it stays until the returned
- * descriptor is closed.
+ * Places a uprobe at the given offset of the file, for this process. Closing the returned
+ * descriptor removes it.
  */
 static inline int uprobe_put_in(struct workload *w, int file, size_t offset)
 {
@@ -18,7 +18,7 @@ static inline int uprobe_put_in(struct workload *w, int file, size_t offset)
 	int fd;
 
 	if (type < 0)
-		workload_skip(w, "needs uprobes (CONFIG_UPROBE_EVENTS)");
+		workload_skip(w, "uprobes (CONFIG_UPROBE_EVENTS)");
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
 	attr.config1 = (uintptr_t)path;
 	attr.config2 = offset;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* A uprobe that is hit adds a special mapping to the process, which is in VIRT like any other. */
+/* When a process hits a uprobe, it gets a special mapping, which VIRT counts like any other. */
 #include "uprobe.h"
 
 STEP_SYMBOLS(HIT_THE_PROBE);
 
-/* A function that only returns. arm64 would emulate a return, so it adds 1 first there. */
+/*
+ * Code of a function that only returns. On arm64 the kernel would emulate a probed return, so the
+ * code adds 1 first.
+ */
 #if defined(__x86_64__)
 static const unsigned char code[] = { 0xc3 };
 #elif defined(__aarch64__)
@@ -21,7 +24,7 @@ static void map(struct workload *w)
 	char *p;
 
 #ifdef NO_CODE
-	workload_skip(w, "code of this machine");
+	workload_skip(w, "code for this machine type");
 #endif
 	w->fd[FD] = workload_file(w, PAGES);
 	if (pwrite(w->fd[FD], code, sizeof(code), (off_t)(PROBED * w->page_size)) < 0)
@@ -51,16 +54,16 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_uprobe_hit) {
-	.claim = "A uprobe that is hit adds the mapping [uprobes], from which the probed "
-		 "instruction is run, to VIRT and VmLib",
-	.because = "xol_add_vma() installs a special mapping, and __install_special_mapping() "
-		   "counts it as it counts [vdso].",
+	.claim = "When a process hits a uprobe, VIRT and VmLib rise by the mapping [uprobes], in "
+		 "which the kernel runs the probed instruction",
+	.because = "xol_add_vma() installs a special mapping. __install_special_mapping() counts "
+		   "it like [vdso].",
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
 	.needs = NEEDS("root"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_EXEC(PAGES))),
 		       STEP_AS(HIT_THE_PROBE, "hit the probe", hit, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("uprobe.hit_makes_a_mapping",
-			    "Does a breakpoint (uprobe) that is hit make a mapping?", "yes")),
+			    "Does hitting a breakpoint (uprobe) make a mapping?", "yes")),
 	.judge = judge,
 };

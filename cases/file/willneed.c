@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* MADV_WILLNEED reads a file ahead into the page cache, and into no process's RSS. */
+/* MADV_WILLNEED reads a file into the page cache, and into no process's RSS. */
 #include <rssck/case.h>
 
-/* Few enough to be read ahead in one request on any device. */
+/* PAGES are few enough for one read-ahead request on any device. */
 enum { PAGES = 16, REGION = 0 };
 
 static bool is_cached(struct workload *w)
@@ -16,7 +16,7 @@ static bool is_cached(struct workload *w)
 	return true;
 }
 
-/* Reading continues after madvise() has returned. */
+/* The kernel may still be reading when madvise() returns, so this waits. */
 static void willneed(struct workload *w)
 {
 	struct patience patience = { .seconds = 1 };
@@ -30,10 +30,10 @@ static void willneed(struct workload *w)
 }
 
 CASE(file_willneed) {
-	.claim = "MADV_WILLNEED fills the page cache but no RSS; mincore(2) reports the cache, not "
-		 "the process",
-	.because = "It starts read-ahead and maps nothing. mincore() looks up in the page cache "
-		   "each page that has no page table entry.",
+	.claim = "MADV_WILLNEED fills the page cache and changes no RSS; mincore(2) shows the "
+		 "page cache, not the process's pages",
+	.because = "MADV_WILLNEED starts read-ahead and maps nothing. mincore() looks up each "
+		   "page without a page table entry in the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_WILLNEED", "mincore(2)"),
 	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
 			    MOVES(VIRT_OTHER(PAGES))),

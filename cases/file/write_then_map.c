@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pages that write(2) dirtied are dirty in smaps of a process that only reads them, until written
- * back.
+ * smaps shows pages that write(2) made dirty as dirty, even in a process that only reads them,
+ * until writeback.
  */
 #include <rssck/case.h>
 
@@ -15,7 +15,7 @@ static void write_file(struct workload *w)
 			workload_die(w, "pwrite: %m");
 }
 
-/* Written only now, so that the pages are still dirty. */
+/* The file system must not have written the pages back yet, so that they are still dirty. */
 static void map_and_read(struct workload *w)
 {
 	workload_case_needs_lazy_writes(w, w->fd[FD]);
@@ -29,8 +29,8 @@ static void cleaned(struct workload *w, int64_t pages)
 }
 
 /*
- * The file system chooses what to clean: overlayfs and ext4 with data=journal nothing, btrfs a
- * whole compressed extent. All other numbers must agree with smaps.
+ * The file system decides how much it cleans: overlayfs, and ext4 with data=journal, clean nothing;
+ * btrfs cleans a whole compressed extent. All other numbers must agree with smaps.
  */
 static void sync_half(struct workload *w)
 {
@@ -49,10 +49,11 @@ static void sync_all(struct workload *w)
 }
 
 CASE(file_write_then_map) {
-	.claim = "A mapping that was only read shows Private_Dirty where write(2) dirtied the "
-		 "file; fsync makes it clean",
-	.because = "smaps calls a page dirty if the entry or the page itself is (PageDirty). So "
-		   "Private_Dirty of a file mapping is not what the process wrote.",
+	.claim = "A mapping that was only read shows as Private_Dirty what write(2) made dirty "
+		 "in the file; fsync makes it clean",
+	.because = "smaps calls a page dirty if its entry or the page itself (PageDirty) is "
+		   "dirty. So Private_Dirty of a file mapping does not show what the process "
+		   "wrote.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Private_Dirty", "sync_file_range(2)"),
 	.steps = STEPS(STEP("write(2)", write_file),
 		       STEP("map and read", map_and_read, .pages = PAGES, .prot = PROT_READ,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A write through /proc/PID/mem copies a private file page as a store would, even in a read-only
+ * A write through /proc/PID/mem copies a private file page as a store does, even in a read-only
  * mapping.
  */
 #include <rssck/case.h>
@@ -8,7 +8,9 @@
 
 enum { PAGES = 64, WRITTEN = 24, REGION = 0 };
 
-/* Returns how many pages could be written in that process, which has them at our addresses. */
+/*
+ * Writes pages of another process, which has the same addresses; returns how many it could write.
+ */
 static int write_pages(const struct workload *w, pid_t pid, size_t first)
 {
 	uintptr_t at = (uintptr_t)w->slot[REGION] + first * w->page_size;
@@ -31,7 +33,7 @@ static void write_through_mem(struct workload *w)
 		workload_skip(w, "writing to /proc/self/mem: %m");
 }
 
-/* On newer kernels only a debugger may do that, while it is attached. */
+/* Newer kernels allow the write to a read-only mapping only to an attached debugger. */
 static int debug_and_write(const struct workload *w)
 {
 	if (ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) < 0)
@@ -52,10 +54,11 @@ static void write_where_no_store_may(struct workload *w)
 }
 
 CASE(file_written_by_proc_mem) {
-	.claim = "A debugger's write into a private file mapping makes the pages anonymous, as a "
-		 "store would, even in a read-only mapping",
-	.because = "access_remote_vm() faults with FOLL_FORCE: the page is copied (do_cow_fault, "
-		   "wp_page_copy) and stays read-only. That is how breakpoints make RssAnon grow.",
+	.claim = "Writing to a private file mapping through /proc/PID/mem makes the pages "
+		 "anonymous, as a store does, even in a read-only mapping",
+	.because = "access_remote_vm() faults with FOLL_FORCE. The fault copies the page "
+		   "(do_cow_fault(), wp_page_copy()), and the copy stays read-only. So "
+		   "breakpoints of a debugger raise RssAnon.",
 	.said_by = SAID_BY("proc_pid_mem(5)"),
 	.steps = STEPS(STEP("map and read", step_map_file, .pages = PAGES, .read = PAGES,
 			    MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
