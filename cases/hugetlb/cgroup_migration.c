@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* A hugetlb page that migrates is counted on its new node by the cgroup that uses it. */
+/* When a hugetlb page migrates, its cgroup should count it on the new node. */
 #include <rssck/case.h>
 
 enum { NODES = 2, PATH = 160, FILE_NAME = 64 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* The kernel's name of a size in files: "2MB", "1GB" (mem_fmt() in mm/hugetlb_cgroup.c). */
+/*
+ * Writes a size as the kernel does in file names: "2MB", "1GB" (mem_fmt() in mm/hugetlb_cgroup.c).
+ */
 static void put_size(char *name, size_t size, size_t bytes)
 {
 	static const struct {
@@ -19,7 +21,7 @@ static void put_size(char *name, size_t size, size_t bytes)
 	snprintf(name, size, "%zu%s", bytes >> units[i].shift, units[i].unit);
 }
 
-/* "total=2097152 N0=2097152 N1=0" of our cgroup, in pages. */
+/* Reads a line such as "total=2097152 N0=2097152 N1=0" of the workload's cgroup, in pages. */
 static void pages_on_nodes(struct workload *w, const char *file, int64_t pages[NODES])
 {
 	char name[WORKLOAD_NAME], path[PATH];
@@ -36,7 +38,7 @@ static void pages_on_nodes(struct workload *w, const char *file, int64_t pages[N
 		pages[i] = found ? bytes[i] / (int64_t)w->page_size : -1;
 }
 
-/* Migrates to the node that has none of the pages. */
+/* Touches a hugetlb page and migrates it to the node that does not have it. */
 static void use_and_migrate(struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
@@ -74,7 +76,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t there = trial_reported(t, IN_A_CGROUP, "there");
 	int64_t left = trial_reported(t, IN_A_CGROUP, "left");
 
-	judge_reported(t, j, IN_A_CGROUP, "left before", "numa_stat of the node it is on", pages,
+	judge_reported(t, j, IN_A_CGROUP, "left before", "numa_stat of the page's node", pages,
 		       "numa_stat counts the page on its node");
 	judge_reported(t, j, IN_A_CGROUP, "there before", "numa_stat of the other node", 0,
 		       "numa_stat counts the page on no other node");
@@ -85,16 +87,16 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_cgroup_migration) {
-	.claim = "hugetlb.2MB.numa_stat counts a page on the node where it is; on most kernels it "
-		 "stays there when the page migrates",
-	.because = "hugetlb_cgroup_migrate() handed the cgroup from the old page to the new one "
-		   "and left the usage of the nodes alone; since 6.12.117 it moves that, too.",
+	.claim = "hugetlb.2MB.numa_stat counts a page on the node where it was allocated; on "
+		 "most kernels the count stays on that node when the page migrates",
+	.because = "hugetlb_cgroup_migrate() moves the cgroup from the old page to the new one. "
+		   "Only since 6.12.117 it also moves the page in the per-node usage.",
 	.said_by = SAID_BY(
 		"Documentation/admin-guide/cgroup-v2.rst, hugetlb.<hugepagesize>.numa_stat"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", use_and_migrate)),
 	.facts = FACTS(FACT("hugetlb.numa_stat_of_a_page_that_migrates",
-			    "In hugetlb.numa_stat, a page that migrates to another node",
+			    "hugetlb.numa_stat, for a page that migrates to another node,",
 			    "goes with it|stays behind")),
 	.judge = judge,
 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* fork shares private hugetlb pages; shared ones may be mapped by a touch, and are never copied. */
+/*
+ * fork shares private hugetlb pages. It does not copy shared hugetlb pages: the child maps them, at
+ * fork or by a touch.
+ */
 #include <rssck/case.h>
 
 enum { SHARED = 0, PRIVATE = 1, FD = 0, BYTES = 0, COPIED = 1, CHILD = 1 };
@@ -10,7 +13,7 @@ static int64_t pages(const struct workload *w)
 	return w->number[BYTES] / (int64_t)w->page_size;
 }
 
-/* Three pages are allocated and one is freed again: the child's copy must find a free one. */
+/* Allocates three pages and frees one, so that one page is free for the child's copy. */
 static void map_and_write(struct workload *w)
 {
 	size_t bytes;
@@ -72,18 +75,18 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_fork) {
-	.claim = "fork puts private hugetlb pages into the child's HugetlbPages; shared ones are "
-		 "counted there when the child touches them; a private page is copied when written",
-	.because = "vma_needs_copy() leaves shared mappings to later faults, hugetlb or not "
-		   "(since 6.0). copy_hugetlb_page_range() counts the entries of a private one, "
-		   "and hugetlb_wp() replaces each page that the child writes by a copy.",
+	.claim = "After fork, the child's HugetlbPages counts private pages immediately, and "
+		 "shared pages when the child touches them; a write copies a private page",
+	.because = "vma_needs_copy() leaves shared mappings to later faults (for hugetlb since "
+		   "6.0). copy_hugetlb_page_range() counts the entries of a private mapping. "
+		   "hugetlb_wp() copies each private page that the child writes.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "mmap(2), MAP_HUGETLB"),
 	.needs = NEEDS("hugetlb"),
 	.processes = 1,
 	.steps = STEPS(STEP("map and write", map_and_write), STEP_AS(FORK, "fork", fork_child),
-		       STEP("the child writes the shared", write_shared, .process = CHILD),
-		       STEP("the child writes the private", write_private, .process = CHILD),
-		       STEP("the child unmaps the shared", unmap_shared, .process = CHILD),
+		       STEP("the child writes the shared page", write_shared, .process = CHILD),
+		       STEP("the child writes the private page", write_private, .process = CHILD),
+		       STEP("the child unmaps the shared page", unmap_shared, .process = CHILD),
 		       STEP("the child exits", step_reap, .child = CHILD)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), HUGETLB(1), HUGETLB(1, .sharers = 2)),
 	.facts = FACTS(FACT("hugetlb.fork_maps_shared_pages",

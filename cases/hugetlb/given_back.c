@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Hugetlb pages that are dropped, punched or truncated leave HugetlbPages one by one. */
+/* HugetlbPages falls by each hugetlb page that is dropped, punched out or truncated. */
 #include <linux/falloc.h>
 #include <rssck/case.h>
 
@@ -31,7 +31,7 @@ static void dontneed(struct workload *w)
 	workload_expect(w, HUGETLB(-pages(w)));
 }
 
-/* The page is still in the file. If it was never unmapped, this touches the present page. */
+/* The page is still in the file, so the touch maps it again, unless the step before was skipped. */
 static void touch_again(struct workload *w)
 {
 	int64_t there = workload_pages_present(w, page(w, 0), (size_t)pages(w));
@@ -56,10 +56,10 @@ static void truncate_to_one(struct workload *w)
 }
 
 CASE(hugetlb_given_back) {
-	.claim = "MADV_DONTNEED, a punched hole and a truncation each take their hugetlb page out "
-		 "of HugetlbPages",
-	.because = "__unmap_hugepage_range() lowers hugetlb_usage by the size of each page that "
-		   "it unmaps, for any reason.",
+	.claim = "MADV_DONTNEED, a punched hole and a truncation each remove their hugetlb page "
+		 "from HugetlbPages",
+	.because = "__unmap_hugepage_range() subtracts the size of each page that it unmaps from "
+		   "hugetlb_usage, whatever the reason.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "madvise(2), MADV_DONTNEED"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write three", map_and_write),

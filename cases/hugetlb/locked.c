@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Hugetlb memory cannot be locked, because it is never paged out: MAP_LOCKED populates it, and
- * VmLck stays.
+ * Hugetlb memory is never paged out, so it cannot be locked: MAP_LOCKED only populates it, and
+ * VmLck does not change.
  */
 #include <rssck/case.h>
 
@@ -35,10 +35,10 @@ static void unlock(struct workload *w)
 }
 
 CASE(hugetlb_locked) {
-	.claim = "MAP_LOCKED and mlock of hugetlb memory leave VmLck and Locked alone; MAP_LOCKED "
-		 "makes its pages resident",
-	.because = "mmap_region() and mlock_fixup() skip hugetlb mappings: they get no VM_LOCKED "
-		   "and are not in locked_vm. MAP_LOCKED populates all the same.",
+	.claim = "MAP_LOCKED and mlock of hugetlb memory do not change VmLck or Locked; "
+		 "MAP_LOCKED makes the pages resident",
+	.because = "mmap_region() and mlock_fixup() skip hugetlb mappings: such a mapping gets "
+		   "no VM_LOCKED and is not in locked_vm. MAP_LOCKED still populates it.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck", "mmap(2), MAP_LOCKED"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("MAP_LOCKED", map_locked), STEP("mlock", lock),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mremap moves hugetlb pages, and changes no number. */
+/* mremap moves hugetlb pages and changes no number. */
 #include <rssck/case.h>
 
 enum { REGION = 0, FD = 0, BYTES = 0 };
@@ -32,11 +32,11 @@ static void move(struct workload *w)
 
 CASE(hugetlb_mremap) {
 	.claim = "A hugetlb page that mremap moves stays in HugetlbPages",
-	.because = "move_hugetlb_page_tables() moves the entry from one place to the other and "
-		   "leaves hugetlb_usage alone.",
+	.because = "move_hugetlb_page_tables() moves the page table entry to the new place and "
+		   "does not change hugetlb_usage.",
 	.said_by = SAID_BY("mremap(2)", "proc_pid_status(5), HugetlbPages"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write), STEP("mremap", move, .checks = 1),
-		       STEP("write it", step_rewrite, .pages = 1, .checks = 1)),
+		       STEP("write the page", step_rewrite, .pages = 1, .checks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1)),
 };

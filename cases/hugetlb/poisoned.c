@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A hugetlb page whose memory fails leaves HugetlbPages; RSS never counted it. */
+/*
+ * A hugetlb page with a memory error (hwpoison) leaves HugetlbPages. RSS never counts hugetlb
+ * pages.
+ */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_AND_POISON);
@@ -15,7 +18,7 @@ static void survive(int unused)
 	(void)unused;
 }
 
-/* The kernel sends SIGBUS to a process that maps the page; it must not be ignored. */
+/* The handler survives the SIGBUS that the kernel sends to a process that maps the page. */
 static int map_and_poison(const struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
@@ -36,7 +39,7 @@ static int map_and_poison(const struct workload *w)
 	return result;
 }
 
-/* In a process of its own: when it ends, the kernel checks that its counters are zero. */
+/* Uses a child process: when it ends, the kernel checks that its counters are zero. */
 static void measure(struct workload *w)
 {
 	int found = workload_in_child(w, map_and_poison);
@@ -50,20 +53,18 @@ static void measure(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, MAP_AND_POISON, !trial_reported(t, MAP_AND_POISON, "stays"),
-		   "HugetlbPages is zero when the only page is gone");
+		   "HugetlbPages is 0 after the only page was poisoned");
 	judge_fact(j, "hugetlb.poisoned_page_is_in_smaps", "%s",
 		   trial_reported(t, MAP_AND_POISON, "in smaps") ? "yes" : "no");
 }
 
 CASE(hugetlb_poisoned) {
-	.claim = "A hugetlb page that is taken away because its memory has failed leaves "
-		 "HugetlbPages; no RSS changes (otherwise the kernel would complain when the "
-		 "process ends)",
-	.because =
-		"try_to_unmap_one() (on 7.3 try_to_unmap_poisoned_hugetlb_one()) replaces the "
-		"entry by a marker and calls hugetlb_count_sub(), not dec_mm_counter(): the page "
-		"was in no RSS. smaps looks at the page frame that the marker holds, and still "
-		"counts the page.",
+	.claim = "A hugetlb page that the kernel removes because of a memory error leaves "
+		 "HugetlbPages and changes no RSS; else the kernel reports a bad counter at exit",
+	.because = "try_to_unmap_one() (on 7.3 try_to_unmap_poisoned_hugetlb_one()) replaces the "
+		   "entry by a marker. It calls hugetlb_count_sub(), not dec_mm_counter(), because "
+		   "no RSS counts the page. smaps follows the marker's frame number and still "
+		   "counts the page.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The pool of hugetlb pages, row by row: surplus pages, a pool that is resized while it is in use,
- * and a mount that has a minimum and a maximum of its own.
+ * Checks the numbers of the hugetlb pool after each row of a table: surplus pages, a pool that is
+ * resized while in use, and a mount with a minimum and a maximum size.
  */
 #include <errno.h>
 #include <rssck/case.h>
@@ -43,13 +43,13 @@ static const char *const names[NUMBERS] = {
 	[ROOM] = "f_bfree of the mount",
 };
 
-/* The region or file of each row. */
+/* The state of the pool and of the mapping or file that the rows use. */
 struct pool {
-	int64_t pages; /* free and not reserved when the rows begin */
-	int64_t other; /* all others in the pool */
-	size_t bytes;  /* of one page */
+	int64_t pages; /* pages that are free and not reserved before the first row */
+	int64_t other; /* all other pages in the pool */
+	size_t bytes;  /* bytes of one page */
 	char *p;
-	size_t mapped; /* pages */
+	size_t mapped; /* length of the mapping at p, in hugetlb pages */
 	int fd;
 	char mount[WORKLOAD_NAME + 8];
 };
@@ -164,7 +164,7 @@ static int unmap_half(struct workload *w, struct pool *pool)
 	return 0;
 }
 
-/* ---- a pool that is resized while two of its pages are in use ---- */
+/* ---- resizing a pool while two of its pages are in use ---- */
 
 static int use_two(struct workload *w, struct pool *pool)
 {
@@ -198,7 +198,7 @@ static int resize_back(struct workload *w, struct pool *pool)
 	return set(POOL, pool->other + pool->pages);
 }
 
-/* ---- a mount with min_size and size ---- */
+/* ---- a mount with the options min_size and size ---- */
 
 static int mount_with(struct workload *w, struct pool *pool, size_t minimum)
 {
@@ -274,35 +274,35 @@ static int unmount(struct workload *w, struct pool *pool)
 }
 
 /*
- * The change of each number between the first act and this one; P of `all` is the pool's size,
- * counted this many times: { total, free, reserved, surplus }.
+ * Each row: the act, and how much each number then differs from its value before the first row.
+ * `all` adds the pool's size this many times. Both list { total, free, reserved, surplus }.
  */
 static const struct row {
 	const char *name;
 	int (*act)(struct workload *w, struct pool *pool);
 	int64_t moved[4];
 	int64_t all[4];
-	int64_t room;       /* of the mount: its present value */
-	int64_t from_buddy; /* since the row before; `returned`: all but one page of the pool */
-	bool returned;
+	int64_t room;       /* free pages of the mount (f_bfree) */
+	int64_t from_buddy; /* pages from the buddy allocator in this row */
+	bool returned;      /* and all pages of the old pool */
 } rows[] = {
-	{ .name = "reserve two more than there are",
+	{ .name = "reserve two more than the pool has",
 	  .act = reserve_surplus,
 	  .moved = { 2, 2, 2, 2 },
 	  .all = { 0, 0, 1, 0 },
 	  .from_buddy = 2 },
 	{ .name = "touch one", .act = touch_one, .moved = { 2, 1, 1, 2 }, .all = { 0, 0, 1, 0 } },
-	{ .name = "unmap them", .act = unmap, .moved = { 0 } },
-	{ .name = "reserve three more, which is refused",
+	{ .name = "unmap the pages", .act = unmap, .moved = { 0 } },
+	{ .name = "reserve three more, which fails",
 	  .act = reserve_too_many,
 	  .moved = { 0 },
 	  .from_buddy = 2 },
-	{ .name = "touch one more than there are",
+	{ .name = "touch one more than the pool has",
 	  .act = touch_unreserved,
 	  .moved = { 1, 0, 0, 1 },
 	  .all = { 0, -1, 0, 0 },
 	  .from_buddy = 1 },
-	{ .name = "unmap those", .act = unmap, .moved = { 0 } },
+	{ .name = "unmap them again", .act = unmap, .moved = { 0 } },
 	{ .name = "reserve four, touch one, unmap two",
 	  .act = unmap_half,
 	  .moved = { 0, -1, 1, 0 } },
@@ -312,32 +312,32 @@ static const struct row {
 	  .act = resize_to_one,
 	  .moved = { 2, 0, 0, 1 },
 	  .all = { -1, -1, 0, 0 } },
-	{ .name = "resize it to two",
+	{ .name = "resize the pool to two",
 	  .act = resize_to_two,
 	  .moved = { 2, 0, 0, 0 },
 	  .all = { -1, -1, 0, 0 } },
-	{ .name = "resize it to one, unmap",
+	{ .name = "resize the pool to one, unmap",
 	  .act = unmap_surplus,
 	  .moved = { 1, 1, 0, 0 },
 	  .all = { -1, -1, 0, 0 } },
-	{ .name = "resize it to its old size",
+	{ .name = "resize the pool to its old size",
 	  .act = resize_back,
 	  .moved = { 0 },
 	  .from_buddy = -1,
 	  .returned = true },
-	{ .name = "mount with a minimum",
+	{ .name = "mount with a minimum size",
 	  .act = mount_pool,
 	  .moved = { 0, 0, MINIMUM, 0 },
 	  .room = MAXIMUM },
-	{ .name = "map one of the minimum",
+	{ .name = "map one page of the minimum",
 	  .act = map_within_minimum,
 	  .moved = { 0, 0, 2, 0 },
 	  .room = 3 },
-	{ .name = "touch it", .act = touch_one, .moved = { 0, -1, 1, 0 }, .room = 3 },
+	{ .name = "touch that page", .act = touch_one, .moved = { 0, -1, 1, 0 }, .room = 3 },
 	{ .name = "map three", .act = map_above_minimum, .moved = { 0, 0, 3, 0 }, .room = 1 },
 	{ .name = "touch the first", .act = touch_one, .moved = { 0, -1, 2, 0 }, .room = 1 },
-	{ .name = "punch it out", .act = punch, .moved = { 0, 0, 2, 0 }, .room = 2 },
-	{ .name = "map above the maximum, which is refused",
+	{ .name = "punch out the first", .act = punch, .moved = { 0, 0, 2, 0 }, .room = 2 },
+	{ .name = "map more than the maximum, which fails",
 	  .act = map_above_maximum,
 	  .moved = { 0, 0, MINIMUM, 0 },
 	  .room = MAXIMUM },
@@ -362,7 +362,7 @@ static int64_t must_be(const struct row *row, enum number i, const struct pool *
 	return first[i] + row->moved[of[i]] + pool->pages * row->all[of[i]];
 }
 
-/* Returns false, with the reason, if the machine does not let the act happen. */
+/* Performs all rows. Returns false, with a reason, if an act fails or a number is wrong. */
 static bool play(struct workload *w, struct pool *pool, const int64_t first[NUMBERS],
 		 char reason[TEXT])
 {
@@ -393,8 +393,8 @@ static bool play(struct workload *w, struct pool *pool, const int64_t first[NUMB
 }
 
 /*
- * The mount would allow a fourth page, but the pool has only three, and the fault is refused. The
- * mount must have as many pages left as before.
+ * Takes a fault that fails: the mount allows a fourth page, but the pool has only three. Afterwards
+ * the mount must have as many free pages as before.
  */
 static int fault_in_vain(struct workload *w, struct pool *pool, int64_t *room)
 {
@@ -448,7 +448,8 @@ static void all_rows(struct workload *w)
 		int error = fault_in_vain(w, &pool, &room);
 
 		ok = error == 0;
-		snprintf(reason, sizeof(reason), "a fault without a page: %s", strerror(-error));
+		snprintf(reason, sizeof(reason), "a fault without a free page: %s",
+			 strerror(-error));
 	}
 	if (pool.mount[0])
 		unmount(w, &pool);
@@ -456,7 +457,7 @@ static void all_rows(struct workload *w)
 	set(OVERCOMMIT, overcommit);
 	set(POOL, pool.other + pool.pages);
 	if (!ok && workload_number("/proc/vmstat", "htlb_buddy_alloc_fail", 0) != failed)
-		workload_skip(w, "free memory in hugetlb pages (%s)", reason);
+		workload_skip(w, "enough free memory for hugetlb pages (%s)", reason);
 	if (!ok && w->number[0])
 		workload_fail(w, "%s", reason);
 	if (!ok)
@@ -477,19 +478,19 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_pool) {
 	.claim = "The numbers of the hugetlb pool follow from the pages reserved, touched, "
-		 "resized and mounted: surplus pages exist while they are used, and a mount's "
-		 "minimum is reserved",
-	.because =
-		"gather_surplus_pages() and alloc_surplus_hugetlb_folio() take pages from the buddy "
-		"allocator and free_huge_folio() returns them; adjust_pool_surplus() counts as "
-		"surplus what a smaller pool cannot free yet; hugepage_subpool_get_pages() takes "
-		"from the mount's minimum before it takes from the pool.",
+		 "resized and mounted: surplus pages exist only while they are used, and a "
+		 "mount's minimum is reserved",
+	.because = "gather_surplus_pages() and alloc_surplus_hugetlb_folio() take pages from the "
+		   "buddy allocator, and free_huge_folio() returns them. adjust_pool_surplus() "
+		   "counts pages as surplus if a shrunk pool cannot free them yet. "
+		   "hugepage_subpool_get_pages() takes pages from the mount's minimum first, then "
+		   "from the pool.",
 	.said_by =
 		SAID_BY("Documentation/admin-guide/mm/hugetlbpage.rst, HugePages_Surp, min_size"),
 	.needs = NEEDS("hugetlb", "guest"),
-	.steps = STEPS(STEP_AS(ROWS_OF_THE_TABLE, "go through the rows", all_rows, .checks = 1)),
+	.steps = STEPS(STEP_AS(ROWS_OF_THE_TABLE, "check all rows", all_rows, .checks = 1)),
 	.facts = FACTS(FACT("hugetlb.room_of_a_mount_after_a_refused_fault",
-			    "After a hugetlb fault that was refused, the room of its mount is",
+			    "After a hugetlb fault fails, the free room of its mount is",
 			    "as before|a page less")),
 	.judge = judge,
 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Private hugetlb pages are in HugetlbPages and in no RSS; a fork shares them until one writes. */
+/*
+ * Private hugetlb pages are in HugetlbPages and in no RSS; a fork shares them until a process
+ * writes.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0, BYTES = 0, CHILD = 1 };
@@ -10,7 +13,7 @@ static int64_t pages(const struct workload *w)
 	return w->number[BYTES] / (int64_t)w->page_size;
 }
 
-/* Also if no entry is writable: after a fork. */
+/* mincore(2) must report the pages even after a fork, when no entry is writable. */
 static void must_be_in_core(struct workload *w, int64_t expected)
 {
 	int64_t seen = workload_pages_in_core(w, w->slot[REGION], (size_t)pages(w));
@@ -36,7 +39,8 @@ static void write_byte(struct workload *w)
 	touch_write(w, w->slot[REGION], 1);
 	must_be_in_core(w, pages(w));
 	if (!workload_entries_run_on(w, w->slot[REGION], (size_t)pages(w)))
-		workload_fail(w, "pagemap read from the middle of the page shows another frame");
+		workload_fail(w, "pagemap, read from the middle of the page, shows a different "
+				 "frame");
 	workload_expect(w, HUGETLB(pages(w)));
 }
 
@@ -67,10 +71,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_private) {
-	.claim = "A private hugetlb page is in HugetlbPages and Private_Hugetlb, and in no RSS, no "
-		 "Pss and no Anonymous",
-	.because = "hugetlb pages come from a pool of their own: hugetlb_count_add() counts them "
-		   "apart from the three RSS counters, and smaps has fields of their own for them.",
+	.claim = "HugetlbPages and Private_Hugetlb count a private hugetlb page; RSS, Pss and "
+		 "Anonymous do not",
+	.because = "Hugetlb pages come from a separate pool. hugetlb_count_add() counts them in "
+		   "a separate counter, not in an RSS counter, and smaps shows them in separate "
+		   "fields.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "proc_pid_smaps(5)"),
 	.needs = NEEDS("hugetlb"),
 	.processes = 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A hugetlb mapping reserves its pages; a page leaves the reservation when it is allocated, or
+ * A hugetlb mapping reserves its pages. A page leaves the reservation when it is allocated or
  * unmapped.
  */
 #include <rssck/case.h>
@@ -71,12 +71,12 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t reserved;
 		const char *rule;
 	} claims[] = {
-		{ MAP_A_FILE, HUGE, "a shared mapping reserves its pages, for the file" },
-		{ WRITE_ITS_FIRST, HUGE - 1, "an allocated page is not reserved any more" },
-		{ PUNCH_IT_OUT, HUGE - 1, "a dropped page is not reserved again" },
-		{ TRUNCATE_IT, 0, "a file without pages reserves none" },
-		{ MAP_PRIVATELY, HUGE, "a private mapping reserves for itself" },
-		{ WRITE_THE_FIRST, HUGE - 1, "an allocated page is not reserved any more" },
+		{ MAP_A_FILE, HUGE, "a shared mapping reserves pages for its file" },
+		{ WRITE_ITS_FIRST, HUGE - 1, "an allocated page is no longer reserved" },
+		{ PUNCH_IT_OUT, HUGE - 1, "a page that was punched out is not reserved again" },
+		{ TRUNCATE_IT, 0, "a file without pages reserves no page" },
+		{ MAP_PRIVATELY, HUGE, "a private mapping reserves pages for itself" },
+		{ WRITE_THE_FIRST, HUGE - 1, "an allocated page is no longer reserved" },
 		{ UNMAP, 0, "unmapping ends the reservation of untouched pages" },
 	};
 	int64_t before = trial_reported(t, LOOK, "reserved");
@@ -88,20 +88,19 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_reserved) {
-	.claim = "HugePages_Rsvd counts the hugetlb pages that are mapped but not yet allocated: "
-		 "touching, punching, truncating and unmapping each subtract theirs",
-	.because =
-		"mmap() takes them out of the pool's free pages (hugetlb_acct_memory()), a fault "
-		"uses one up, and hugetlb_unreserve_pages() and hugetlb_vm_op_close() return the "
-		"unused ones.",
+	.claim = "HugePages_Rsvd counts hugetlb pages that are mapped and not yet allocated; "
+		 "touching, truncating and unmapping lower it",
+	.because = "mmap() reserves pages out of the pool's free pages (hugetlb_acct_memory()). A "
+		   "fault uses one reserved page. hugetlb_unreserve_pages() and "
+		   "hugetlb_vm_op_close() return the unused ones.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/hugetlbpage.rst, HugePages_Rsvd"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP_AS(LOOK, "look", report), STEP_AS(MAP_A_FILE, "map a file", map_shared),
-		       STEP_AS(WRITE_ITS_FIRST, "write its first", write_first),
-		       STEP_AS(PUNCH_IT_OUT, "punch it out", punch_first),
-		       STEP_AS(TRUNCATE_IT, "truncate it", truncate_it),
+		       STEP_AS(WRITE_ITS_FIRST, "write its first page", write_first),
+		       STEP_AS(PUNCH_IT_OUT, "punch that page out", punch_first),
+		       STEP_AS(TRUNCATE_IT, "truncate the file", truncate_it),
 		       STEP_AS(MAP_PRIVATELY, "map privately", map_private),
-		       STEP_AS(WRITE_THE_FIRST, "write the first", write_first),
+		       STEP_AS(WRITE_THE_FIRST, "write the first page", write_first),
 		       STEP_AS(UNMAP, "unmap", unmap)),
 	.posts = POSTS(VIRT_OTHER(1), VIRT_DATA(1), HUGETLB(1)),
 	.judge = judge,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared hugetlb pages: mapped twice they are Shared_Hugetlb, still in no RSS. */
+/* A shared hugetlb page that is mapped twice is Shared_Hugetlb and in no RSS. */
 #include <rssck/case.h>
 
 enum { FIRST = 0, SECOND = 1, FD = 0, BYTES = 0 };
@@ -33,13 +33,13 @@ static void unmap_second(struct workload *w)
 }
 
 CASE(hugetlb_shared) {
-	.claim = "A hugetlb page that is mapped twice counts twice in HugetlbPages and in "
-		 "Shared_Hugetlb, and in no RSS",
-	.because = "HugetlbPages counts page table entries, as RSS does, in a counter of its own; "
-		   "no field shows a proportional share of it.",
+	.claim = "HugetlbPages and Shared_Hugetlb count a hugetlb page twice if it is mapped "
+		 "twice; no RSS counts it",
+	.because = "HugetlbPages counts page table entries, as RSS does, in a separate counter. "
+		   "No field shows a proportional share of hugetlb pages.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "memfd_create(2), MFD_HUGETLB"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write), STEP("map again", map_again),
-		       STEP("unmap one", unmap_second)),
+		       STEP("unmap the second", unmap_second)),
 	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1), HUGETLB(1, .sharers = 2)),
 };

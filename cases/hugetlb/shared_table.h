@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* A hugetlb mapping whose page table is shared with processes forked from here. */
+/* Makes a hugetlb mapping whose page table the kernel shares with forked processes. */
 #ifndef CASES_HUGETLB_SHARED_TABLE_H
 #define CASES_HUGETLB_SHARED_TABLE_H
 
 #include <rssck/case.h>
 
 /*
- * A hugetlb page table is shared if a mapping covers its whole range: 512 pages of 2 MiB. Nothing
- * is reserved, so one page is enough: of *page bytes. Returns the size of the mapping.
+ * The kernel shares a hugetlb page table if a mapping covers the table's whole range, 512 pages of
+ * 2 MiB. The mapping reserves no pages, so a pool with one page suffices. Sets *page to the bytes
+ * of a page; returns the bytes of the mapping.
  */
 static inline size_t shared_table_map(struct workload *w, unsigned slot, int64_t *page)
 {
@@ -17,7 +18,7 @@ static inline size_t shared_table_map(struct workload *w, unsigned slot, int64_t
 	w->slot[slot] = workload_aligned_map(w, span, span, -1);
 	if (mmap(w->slot[slot], span, PROT_READ | PROT_WRITE,
 		 MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0) == MAP_FAILED)
-		workload_skip(w, "a mapping of hugetlb pages without reserving them: %m");
+		workload_skip(w, "a hugetlb mapping without a reservation: %m");
 	workload_expect(w, VIRT_OTHER((int64_t)(span / w->page_size)));
 	return span;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A hugetlb page that two processes map by one page table is shared, though one entry maps it. */
+/*
+ * A hugetlb page that two processes map through one shared page table should be Shared_Hugetlb,
+ * although only one entry maps it.
+ */
 #include "shared_table.h"
 
 enum { REGION = 0, BYTES = 0 };
@@ -17,14 +20,17 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, HUGETLB(pages(w)));
 }
 
-/* Run by the child: maps the same page and returns the child's HugetlbPages. */
+/* The child maps the same page and returns its HugetlbPages. */
 static int64_t share_table(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
 	return workload_number("/proc/self/status", "HugetlbPages", -1);
 }
 
-/* In one step: while the table is shared, some kernels' numbers of the page do not agree. */
+/*
+ * Starts and ends the child in one step, because on some kernels the numbers disagree while it
+ * shares the table.
+ */
 static void share(struct workload *w)
 {
 	int64_t of_child;
@@ -48,10 +54,13 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t shared = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "shared, kB");
 	int64_t private = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "private, kB");
 
-	/* Kernels are wrong in both files, or right in smaps only, or right in both. */
+	/*
+	 * Some kernels are wrong in both files, some only in pagemap; no kernel may be wrong in
+	 * smaps only.
+	 */
 	judge_true(j, ANOTHER_PROCESS_MAPS_IT,
 		   private != page || trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "exclusive") != 0,
-		   "bit 56 of pagemap marks the pages that smaps counts as private");
+		   "bit 56 of pagemap is set for pages that smaps counts as private");
 	judge_fact(j, "hugetlb.page_mapped_by_a_shared_table", "%s",
 		   shared == page && private == 0   ? "shared"
 		   : shared == 0 && private == page ? "private"
@@ -65,15 +74,14 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_shared_tables) {
-	.claim = "A hugetlb page that two processes map is Shared_Hugetlb, also where they share "
-		 "the page table that maps it (on some kernels it is not); HugetlbPages of one of "
-		 "the two then does not include it",
-	.because =
-		"Processes share a hugetlb page table where each maps all that it covers "
-		"(huge_pmd_share()): one entry maps the page, and its mapcount is 1. smaps checks "
-		"whether the table is shared; that fails on kernels that count sharers elsewhere "
-		"(6.12.43, 6.16, 6.17). A process that finds the entry there takes no fault that "
-		"would count the page.",
+	.claim = "A hugetlb page that two processes map is Shared_Hugetlb even if they share its "
+		 "page table (some kernels show it as private); HugetlbPages of the second "
+		 "process does not count it",
+	.because = "Processes share a hugetlb page table if each maps the table's whole range "
+		   "(huge_pmd_share()). Then one entry maps the page, and its mapcount is 1. smaps "
+		   "checks whether the table is shared, but this fails on kernels that count "
+		   "sharers elsewhere (6.12.43, 6.16, 6.17). A process that gets a shared table "
+		   "takes no fault for the page, so its HugetlbPages does not count the page.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Hugetlb"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write),
@@ -82,8 +90,8 @@ CASE(hugetlb_shared_tables) {
 	.facts = FACTS(FACT("hugetlb.page_mapped_by_a_shared_table",
 			    "In smaps, a hugetlb page in a shared page table is", "shared|private"),
 		       FACT("hugetlb.bit_56_of_a_page_mapped_by_a_shared_table",
-			    "Bit 56 of pagemap (mapped exclusively) of a hugetlb page in a "
-			    "shared page table is",
+			    "Bit 56 of pagemap (mapped exclusively), for a hugetlb page in a "
+			    "shared page table, is",
 			    "on|off"),
 		       FACT("hugetlb.HugetlbPages_of_who_comes_by_a_shared_table",
 			    "In HugetlbPages, memory that a process maps through a shared page "

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The last process to unmap a shared hugetlb page table subtracts pages that it never added. */
+/*
+ * The last process to unmap a shared hugetlb page table subtracts pages that its HugetlbPages never
+ * counted.
+ */
 #include "shared_table.h"
 #include <poll.h>
 
@@ -16,14 +19,14 @@ static void map(struct workload *w)
 	w->number[SPAN] = (int64_t)shared_table_map(w, REGION, &w->number[BYTES]);
 }
 
-/* The child maps the page by a fault, which counts it. */
+/* The first child maps the page by a fault, which counts the page. */
 static int64_t come_first(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
 	return hugetlb_kb();
 }
 
-/* Kills it; wait4(2) returns after its memory is freed. */
+/* Kills the process and waits until its memory is freed, which a pidfd shows. */
 static bool end(pid_t pid)
 {
 	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
@@ -32,8 +35,8 @@ static bool end(pid_t pid)
 }
 
 /*
- * Shares the first process's page table, if the kernel does that; is then its only user, and unmaps
- * it.
+ * The second child shares the first child's page table if the kernel does so. It kills the first
+ * child, so that it is the table's only user, and unmaps.
  */
 static int64_t go_last(const struct workload *w)
 {
@@ -43,7 +46,7 @@ static int64_t go_last(const struct workload *w)
 	return hugetlb_kb();
 }
 
-/* In processes of their own: a wrong count stays wrong as long as the process lives. */
+/* Uses child processes, because a wrong HugetlbPages stays wrong until the process ends. */
 static void share(struct workload *w)
 {
 	int64_t first, last;
@@ -67,7 +70,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal_in(j, "kB", ONE_COMES_THE_OTHER_UNMAPS_LAST, "HugetlbPages of the first",
 		       trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "first"), page,
-		       "a page that a process has faulted in is counted");
+		       "HugetlbPages counts a page that the process faulted in");
 	judge_fact(j, "hugetlb.HugetlbPages_of_who_unmaps_a_shared_table_last", "%s",
 		   last == 0       ? "zero"
 		   : last == -page ? "below zero"
@@ -75,20 +78,19 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_shared_tables_unmapped) {
-	.claim = "HugetlbPages is zero when nothing is mapped any more; on most kernels it is "
-		 "negative (shown as 2^64 less a page) if the page was mapped by a shared page "
-		 "table",
-	.because = "A process that finds an entry in a page table that it shares "
-		   "(huge_pmd_share()) takes no fault, so nothing is added. When the other "
-		   "sharers have ended, the table is no longer shared at munmap(2), and "
-		   "__unmap_hugepage_range() subtracts each page that it maps.",
+	.claim = "HugetlbPages is 0 after a process has unmapped everything; on most kernels it "
+		 "is negative (shown as 2^64 minus a page) if a shared page table mapped the page",
+	.because = "A process that gets a shared page table (huge_pmd_share()) takes no fault "
+		   "for its pages, so HugetlbPages does not count them. After the other sharers "
+		   "end, the table is no longer shared, and at munmap(2) "
+		   "__unmap_hugepage_range() subtracts each page in it.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map", map), STEP_AS(ONE_COMES_THE_OTHER_UNMAPS_LAST,
-						 "one comes, the other unmaps last", share)),
+						 "share the table, be last to unmap", share)),
 	.posts = POSTS(VIRT_OTHER(1)),
 	.facts = FACTS(FACT("hugetlb.HugetlbPages_of_who_unmaps_a_shared_table_last",
-			    "HugetlbPages of the process that unmaps a shared page table last is",
+			    "HugetlbPages of the last process to unmap a shared page table is",
 			    "zero|below zero")),
 	.judge = judge,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A hugetlb page that UFFDIO_COPY provides counts like one that was touched. */
+/* A hugetlb page that UFFDIO_COPY provides is counted like a touched page. */
 #include <rssck/case.h>
 
 enum { REGION = 0, SOURCE = 1, FD = 0, UFFD = 1, BYTES = 0 };
@@ -34,8 +34,8 @@ static void copy(struct workload *w)
 }
 
 CASE(hugetlb_userfaultfd) {
-	.claim = "A hugetlb page that UFFDIO_COPY provides is in HugetlbPages like one that was "
-		 "touched",
+	.claim = "HugetlbPages counts a hugetlb page that UFFDIO_COPY provides like a page that "
+		 "the process touches",
 	.because = "hugetlb_mfill_atomic_pte() maps the page and calls hugetlb_count_add() itself, "
 		   "without a fault.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY"),

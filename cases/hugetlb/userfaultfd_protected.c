@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A hugetlb page that is write-protected before it is allocated: not in core, and no write
- * succeeds.
+ * A hugetlb page may be write-protected before it is allocated; mincore must not report it, and no
+ * write may succeed.
  */
 #include <rssck/case.h>
 
@@ -18,7 +18,10 @@ static size_t bytes(const struct workload *w)
 	return (size_t)w->number[BYTES];
 }
 
-/* UFFD_FEATURE_SIGBUS: a forbidden write fails, because no handler would resolve a fault. */
+/*
+ * With UFFD_FEATURE_SIGBUS a forbidden write fails immediately, because this case has no fault
+ * handler.
+ */
 static void map(struct workload *w)
 {
 	w->number[BYTES] = (int64_t)workload_hugetlb_bytes();
@@ -28,7 +31,7 @@ static void map(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages(w)));
 }
 
-/* Records what PAGEMAP_SCAN reports of an absent, protected page. */
+/* Reports whether PAGEMAP_SCAN calls an absent, protected page swapped. */
 static void scan_marker(struct workload *w)
 {
 	struct scan_region region;
@@ -48,7 +51,7 @@ static void scan_marker(struct workload *w)
 		workload_report(w, "swapped", n);
 }
 
-/* The kernel writes the page: from a pipe that holds one byte. */
+/* Lets the kernel write one byte into the page, by read(2) from a pipe. */
 static ssize_t receive_byte(struct workload *w)
 {
 	int ends[2], error;
@@ -64,7 +67,10 @@ static ssize_t receive_byte(struct workload *w)
 	return n;
 }
 
-/* In one step: PAGEMAP_SCAN reports the marker as swapped, and pagemap as nothing. */
+/*
+ * Protects and writes in one step, because PAGEMAP_SCAN shows the marker as swapped and pagemap
+ * does not.
+ */
 static void protect_and_write(struct workload *w)
 {
 	size_t n = (size_t)pages(w);
@@ -74,12 +80,12 @@ static void protect_and_write(struct workload *w)
 	if (workload_pages_in_core(w, w->slot[REGION], n))
 		workload_fail(w, "mincore reports an absent page as resident");
 	if (workload_pages_marked(w, w->slot[REGION], n, PAGEMAP_UFFD_WP) != pages(w))
-		workload_fail(w, "bit 57 of pagemap is not on a page that was protected");
+		workload_fail(w, "bit 57 of pagemap is not set for a protected page");
 	scan_marker(w);
 	if (receive_byte(w) >= 0)
-		workload_fail(w, "a write to a protected page succeeds");
+		workload_fail(w, "a write to a protected page succeeded");
 	if (errno != EFAULT)
-		workload_die(w, "read into a protected page: %m");
+		workload_die(w, "read(2) into a protected page: %m");
 	if (workload_pages_present(w, w->slot[REGION], n) != pages(w))
 		workload_skip(w, "a protected page that a write fault makes present");
 	workload_expect(w, HUGETLB(pages(w)), UFFD_PROTECTED(pages(w)));
@@ -91,7 +97,7 @@ static void unprotect_and_write(struct workload *w)
 		      workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION], bytes(w), false),
 		      "UFFDIO_WRITEPROTECT");
 	if (receive_byte(w) != 1)
-		workload_fail(w, "a page that is protected no more cannot be written: %m");
+		workload_fail(w, "after removing the protection a write failed: %m");
 	workload_expect(w, UFFD_PROTECTED(-pages(w)));
 }
 
@@ -105,11 +111,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_userfaultfd_protected) {
-	.claim = "A hugetlb page may be write-protected before it is allocated: mincore does not "
+	.claim = "If a hugetlb page is write-protected before it is allocated, mincore does not "
 		 "report it as resident, and no write bypasses the protection",
-	.because = "A marker stands for the page (PTE_MARKER_UFFD_WP). mincore_hugetlb() treats "
-		   "it as an empty entry; hugetlb_no_page() copies the bit to the new page's "
-		   "entry, and hugetlb_wp() leaves a protected page to userfaultfd.",
+	.because = "The page table has a marker instead of the page (PTE_MARKER_UFFD_WP). "
+		   "mincore_hugetlb() treats the marker as an empty entry. hugetlb_no_page() "
+		   "copies the uffd-wp bit to the new page's entry, and hugetlb_wp() leaves a "
+		   "protected page to userfaultfd.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.needs = NEEDS("hugetlb"),
