@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* KSM's numbers of a process: a forked child has merged pages, but no rmap items yet.
+/*
+ * A forked child has merged pages, but its own KSM numbers should be 0, because ksmd has not
+ * scanned it yet.
  */
 #include <rssck/case.h>
 
@@ -8,7 +10,7 @@ STEP_SYMBOLS(MERGEABLE, ASK_CHILDREN);
 
 #define SETTING "/sys/kernel/mm/ksm/run"
 
-/* All pages alike, and different from other processes' pages. */
+/* Writes pages that equal each other and no page of another process. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_anonymous(w, PAGES);
@@ -16,7 +18,7 @@ static void map_and_write(struct workload *w)
 		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "rssck %d", (int)getpid());
 }
 
-/* A field of /proc/self/ksm_stat; -1 if it does not exist. */
+/* Returns a field of /proc/self/ksm_stat; -1 if it does not exist. */
 static int ksm_stat(const char *field)
 {
 	return (int)workload_number("/proc/self/ksm_stat", field, -1);
@@ -35,7 +37,7 @@ static void merge(struct workload *w)
 	workload_report(w, "rmap_items", ksm_stat("ksm_rmap_items"));
 }
 
-/* A child that was just forked reads its own numbers. */
+/* The new child returns its own numbers. */
 static int merging(const struct workload *w)
 {
 	(void)w;
@@ -48,7 +50,7 @@ static int rmap_items(const struct workload *w)
 	return ksm_stat("ksm_rmap_items");
 }
 
-/* While ksmd is stopped, because it would soon scan the child. */
+/* Stops ksmd before it forks, because ksmd could scan the child. */
 static void ask_children(struct workload *w)
 {
 	workload_set(w, SETTING, "0");
@@ -63,7 +65,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t items = trial_reported(t, ASK_CHILDREN, "rmap_items");
 
 	judge_reported(t, j, MERGEABLE, "rmap_items", "ksm_rmap_items", PAGES,
-		       "ksmd has an item for each page that may be merged");
+		       "ksmd has an rmap item for each mergeable page");
 	judge_fact(j, "ksm.numbers_of_a_child_that_was_just_forked", "%s",
 		   merging == 0 && items == 0           ? "zero"
 		   : merging == PAGES && items == PAGES ? "its parent's"
@@ -71,23 +73,24 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_fork) {
-	.claim = "ksm_merging_pages and ksm_rmap_items of /proc/PID/ksm_stat count what ksmd holds "
-		 "for this process; on some kernels a child begins with its parent's numbers",
-	.because = "ksmd keeps a ksm_rmap_item for each page of an mm that it has scanned, and "
-		   "has scanned none of a child's. dup_mm() copies the numbers; ksm_fork() sets "
-		   "them to zero since 6.18 (and 6.12.54).",
+	.claim = "ksm_merging_pages and ksm_rmap_items of /proc/PID/ksm_stat count this "
+		 "process's pages; on some kernels a forked child starts with its parent's "
+		 "numbers",
+	.because = "ksmd has a ksm_rmap_item for each page of an mm that it has scanned, and it "
+		   "has not scanned a new child. dup_mm() copies the parent's numbers; "
+		   "ksm_fork() sets them to 0 since 6.18 (and 6.12.54).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst",
 			   "Documentation/filesystems/proc.rst, ksm_stat"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
-	.steps = STEPS(STEP("write pages alike", map_and_write,
+	.steps = STEPS(STEP("write equal pages", map_and_write,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP_AS(MERGEABLE, "MADV_MERGEABLE", merge,
 			       MOVES(ANON_WRITE(-PAGES),
 				     ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES))),
-		       STEP_AS(ASK_CHILDREN, "ask children", ask_children)),
+		       STEP_AS(ASK_CHILDREN, "read the numbers in children", ask_children)),
 	.facts = FACTS(FACT("ksm.numbers_of_a_child_that_was_just_forked",
-			    "The KSM numbers of a child that was just forked are",
+			    "The KSM numbers of a child right after fork are",
 			    "zero|its parent's")),
 	.judge = judge,
 };

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* MADV_FREE of a page that KSM has merged; on most kernels what is merged with it later is lost. */
+/*
+ * After MADV_FREE of a KSM page, most kernels lose the content of pages that are merged with it
+ * later.
+ */
 #include "rounds.h"
 
 STEP_SYMBOLS(FREE);
 
 #define SETTING "/sys/kernel/mm/ksm/run"
 
-/* Pages with the same content, which no other process has. */
+/* Writes pages with the same content, which no other process has. */
 static char *alike(struct workload *w, size_t pages)
 {
 	char *p = workload_anonymous(w, pages);
@@ -26,7 +29,7 @@ static void wait_until_merged(struct workload *w, int64_t pages)
 		workload_wait(w, &patience, "a ksmd that has merged %d pages", (int)pages);
 }
 
-/* While ksmd is stopped, because MADV_FREE leaves out a page that ksmd holds. */
+/* Stops ksmd meanwhile, because MADV_FREE skips a page that ksmd holds. */
 static void free_page(struct workload *w, void *p)
 {
 	workload_set(w, SETTING, "0");
@@ -34,7 +37,10 @@ static void free_page(struct workload *w, void *p)
 	workload_set(w, SETTING, "1");
 }
 
-/* One of two merged pages is unmapped, the other freed; then a third is merged with that one. */
+/*
+ * Merges two pages, unmaps one and passes the other to MADV_FREE. Then merges a third page with it,
+ * and reclaims.
+ */
 static void merge_free_reclaim(struct workload *w)
 {
 	size_t page = w->page_size;
@@ -64,19 +70,17 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_madv_free) {
-	.claim =
-		"MADV_FREE of a page that KSM has merged should discard nothing that is merged "
-		"with it later. On most kernels reclaim discards that, too, and it reads as zeroes",
-	.because = "madvise_free_pte_range() takes a KSM page that one entry maps for a page that "
-		   "nobody shares, and marks it as one that may be dropped. The page stays in "
-		   "KSM's stable tree, and gets new entries, also of other processes. 6.12.118 "
-		   "leaves KSM pages alone; 7.3.4 does not.",
+	.claim = "After MADV_FREE of a KSM page, pages merged with it later should keep their "
+		 "content; on most kernels reclaim discards them, and they read as zeroes",
+	.because = "If only one entry maps a KSM page, madvise_free_pte_range() takes it for an "
+		   "unshared page and marks it as droppable. But the page stays in KSM's stable "
+		   "tree and may get new entries, even in other processes. 6.12.118 skips KSM "
+		   "pages; 7.3.4 does not.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "Documentation/admin-guide/mm/ksm.rst"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 60,
 	.steps = STEPS(STEP_AS(FREE, "merge, MADV_FREE, merge, reclaim", merge_free_reclaim)),
 	.facts = FACTS(FACT("ksm.page_merged_with_one_that_was_freed_is",
-			    "A page that KSM has merged with one that got MADV_FREE is",
-			    "kept|lost")),
+			    "A page that KSM merges with one that got MADV_FREE is", "kept|lost")),
 	.judge = judge,
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* A page merged by KSM is still in RES of all processes that map it; a write copies it again. */
+/* RES of every process that maps a merged page counts it once per entry; a write makes a copy. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, LEFT = HALF - 1, REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE_PAGES_ALIKE, MERGEABLE, UNMERGEABLE);
 
-/* All pages alike, and different from other processes' pages. */
+/* Writes pages that equal each other and no page of another process. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_anonymous(w, PAGES);
@@ -28,7 +28,7 @@ static void merge(struct workload *w)
 	}
 }
 
-/* Each page gets its own content, or ksmd would merge them again. */
+/* Writes different content to each page, so that ksmd does not merge the pages again. */
 static void write_half(struct workload *w)
 {
 	for (size_t i = 0; i < HALF; i++)
@@ -47,7 +47,7 @@ static void unmerge(struct workload *w)
 	workload_report(w, "clean", clean);
 }
 
-/* Pages with bit 21 of kpageflags (KSM), if frames are visible: before merging, and after. */
+/* Checks bit 21 of kpageflags (KSM) before and after merging, if page frames are visible. */
 static void judge_flag(const struct trial *t, struct judgement *j)
 {
 	int64_t n = trial_value(t, STEP_BASELINE, 0, METRIC_FRAMES_KSM);
@@ -61,7 +61,7 @@ static void judge_flag(const struct trial *t, struct judgement *j)
 		   : alike == n + PAGES ? "all anonymous pages"
 					: "some anonymous pages");
 	judge_moved(j, MERGEABLE, METRIC_FRAMES_KSM, merged - alike, alike == n ? PAGES : 0, 0,
-		    "bit 21 is on the pages that were merged");
+		    "bit 21 is set for the merged pages");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -73,21 +73,21 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_flag(t, j);
 }
 
-/* n merged pages: `by` entries map the remaining page. */
+/* n merged pages that map one page, which `by` entries map in total. */
 #define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 CASE(ksm_merge_unmerge) {
-	.claim = "Pages that KSM merges stay in RES one by one, all of them shared; only Pss "
-		 "shows how much was saved",
-	.because = "replace_page() swaps one anonymous page for another: MM_ANONPAGES stays. The "
-		   "merged page has one entry for each page it replaced, in one process or many. "
-		   "On newer kernels pages unmerged without a write count as clean, though no file "
-		   "or swap holds their content.",
+	.claim = "RES counts each page that KSM merges, and all of them are shared; only Pss "
+		 "shows how much memory KSM saves",
+	.because = "replace_page() replaces one anonymous page by another, so MM_ANONPAGES does "
+		   "not change. The merged page has one entry for each page that it replaces, in "
+		   "one process or in many. On newer kernels a page that is unmerged without a "
+		   "write is clean, although no file and no swap slot has its content.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst", "madvise(2), MADV_MERGEABLE"),
 	.needs = NEEDS("ksm"),
 	.processes = 1,
 	.limit_s = 30,
-	.steps = STEPS(STEP_AS(WRITE_PAGES_ALIKE, "write pages alike", map_and_write,
+	.steps = STEPS(STEP_AS(WRITE_PAGES_ALIKE, "write equal pages", map_and_write,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP_AS(MERGEABLE, "MADV_MERGEABLE", merge,
 			       MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
@@ -103,7 +103,7 @@ CASE(ksm_merge_unmerge) {
 			    MOVES(VIRT_DATA(-1), MERGED(-HALF, HALF), MERGED(LEFT, LEFT))),
 		       STEP_AS(UNMERGEABLE, "MADV_UNMERGEABLE", unmerge,
 			       MOVES(MERGED(-LEFT, LEFT)))),
-	.facts = FACTS(FACT("ksm.unmerged_is", "A page that KSM has unmerged is", "clean|dirty"),
+	.facts = FACTS(FACT("ksm.unmerged_is", "A page that KSM unmerged is", "clean|dirty"),
 		       FACT("ksm.bit_21_of_kpageflags_is_on",
 			    "Bit 21 of kpageflags (KSM) is on for",
 			    "merged pages|all anonymous pages")),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* ksm_merging_pages falls when pages leave KSM, after ksmd's next scan. */
+/* After ksmd's next scan ksm_merging_pages falls by the pages that are no longer merged. */
 #include "rounds.h"
 #include <sys/uio.h>
 
-/* KEPT stays advised: ksmd scans only while there is such memory. */
+/* KEPT stays mergeable, because ksmd scans only while a process has mergeable memory. */
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, PIPE = 0 };
 STEP_SYMBOLS(WRITE_HALF, UNMERGEABLE);
 
@@ -13,7 +13,8 @@ static int64_t merging(struct workload *w)
 }
 
 /*
- * All pages alike, and different from other processes' pages; the one in KEPT differs from these.
+ * Writes pages that equal each other and no page of another process. The page in KEPT differs from
+ * them.
  */
 static void write_and_merge(struct workload *w)
 {
@@ -31,7 +32,7 @@ static void write_and_merge(struct workload *w)
 		workload_wait(w, &patience, "a ksmd that merges %d pages", PAGES);
 }
 
-/* Each page gets its own content, or ksmd would merge them again. */
+/* Writes different content to each page, so that ksmd does not merge the pages again. */
 static void write_half(struct workload *w)
 {
 	for (size_t i = 0; i < HALF; i++)
@@ -41,7 +42,9 @@ static void write_half(struct workload *w)
 	workload_report(w, "merging", merging(w));
 }
 
-/* Keeps a reference, not a mapping, so that the merged page outlives its last sharer. */
+/*
+ * The pipe has a reference to the merged page, not a mapping, so the page outlives its last entry.
+ */
 static void hold_by_a_pipe(struct workload *w)
 {
 	struct iovec page = { (char *)w->slot[REGION] + HALF * w->page_size, w->page_size };
@@ -56,7 +59,7 @@ static void look_into_the_pipe(struct workload *w)
 
 	snprintf(alike, sizeof(alike), "alike %d", (int)getpid());
 	if (read(w->fd[PIPE], held, sizeof(held)) != sizeof(held) || strcmp(held, alike))
-		workload_fail(w, "the pipe does not hold the page as it was merged");
+		workload_fail(w, "the pipe does not have the merged page's content");
 	workload_checked(w);
 	close(w->fd[PIPE]);
 	close(w->fd[PIPE + 1]);
@@ -74,22 +77,24 @@ static void unmerge(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_reported(t, j, WRITE_HALF, "merging", "ksm_merging_pages", HALF,
-		       "a page that was written has left KSM");
+		       "ksm_merging_pages does not count a page that was written");
 	judge_reported(t, j, UNMERGEABLE, "merging", "ksm_merging_pages", 0,
-		       "unmerged pages have left KSM, whichever process has them");
+		       "ksm_merging_pages does not count unmerged pages, even while a pipe "
+		       "refers to one");
 }
 
 CASE(ksm_merging_pages) {
-	.claim = "/proc/PID/ksm_merging_pages falls by the pages that were written or unmerged, "
-		 "after ksmd's next scan, also while a pipe holds one",
-	.because = "remove_rmap_item_from_tree() subtracts what stable_tree_append() added; ksmd "
-		   "calls it when it finds that a page has changed or is no longer advised.",
+	.claim = "After ksmd's next scan /proc/PID/ksm_merging_pages is lower by the pages that "
+		 "were written or unmerged, even while a pipe refers to one of them",
+	.because = "stable_tree_append() adds a page to ksm_merging_pages, and "
+		   "remove_rmap_item_from_tree() subtracts it. ksmd calls the latter when it "
+		   "finds that a page has changed or is no longer mergeable.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_merging_pages"),
 	.needs = NEEDS("ksm"),
 	.limit_s = 60,
 	.steps = STEPS(STEP("write and merge", write_and_merge, .flags = STEP_ANY_PAGES),
 		       STEP_AS(WRITE_HALF, "write half", write_half, .flags = STEP_ANY_PAGES),
-		       STEP("hold one by a pipe", hold_by_a_pipe),
+		       STEP("refer to one by a pipe", hold_by_a_pipe),
 		       STEP_AS(UNMERGEABLE, "MADV_UNMERGEABLE", unmerge, .flags = STEP_ANY_PAGES,
 			       .checks = 1)),
 	.judge = judge,

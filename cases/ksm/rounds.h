@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Waits for ksmd's scans, for the cases of KSM. */
+/* Waits for ksmd, for the cases of KSM. */
 #ifndef CASES_KSM_ROUNDS_H
 #define CASES_KSM_ROUNDS_H
 
@@ -7,7 +7,7 @@
 
 enum { PATIENCE_S = 10 };
 
-/* Reads a number from a file; skips the case if there is none. */
+/* Reads a number from a file; skips the case if the file or field does not exist. */
 static inline int64_t ksm_number(struct workload *w, const char *path, const char *field)
 {
 	int64_t n = workload_number(path, field, INT64_MIN);
@@ -17,7 +17,10 @@ static inline int64_t ksm_number(struct workload *w, const char *path, const cha
 	return n;
 }
 
-/* Waits until two scans have ended: the second began after the call. */
+/*
+ * Waits until ksmd has completed two scans, because the first of them may have started before the
+ * call.
+ */
 static inline void ksm_wait_for_rounds(struct workload *w)
 {
 	static const char rounds[] = "/sys/kernel/mm/ksm/full_scans";
@@ -28,7 +31,7 @@ static inline void ksm_wait_for_rounds(struct workload *w)
 		workload_wait(w, &patience, "a ksmd that completes two scans");
 }
 
-/* Waits until these pages, which are alike, are all merged; no other page of the process is. */
+/* Waits until ksmd has merged these equal pages. The process must have no other merged page. */
 static inline void ksm_merge(struct workload *w, void *p, size_t pages)
 {
 	struct patience patience = { .seconds = PATIENCE_S };

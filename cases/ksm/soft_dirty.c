@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* KSM merges pages written since clear_refs 4; on most kernels they are no longer soft-dirty. */
+/*
+ * KSM merges pages written since clear_refs 4; on most kernels they are then no longer soft-dirty.
+ */
 #include "rounds.h"
 
-/* ONE is the page that the others are merged into. */
+/* ONE page of the region becomes the merged page; the others are replaced by it. */
 enum { PAGES = 64, ONE = 1, REGION = 0 };
 STEP_SYMBOLS(CLEAR_REFS_4_WRITE, MERGEABLE);
 
@@ -12,7 +14,9 @@ static void report_marked(struct workload *w, const char *name)
 			workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_SOFT_DIRTY));
 }
 
-/* Between two holes: a mapping that merges with a new one gets VM_SOFTDIRTY. */
+/*
+ * Maps between two PROT_NONE pages, because a mapping that merges with a new one gets VM_SOFTDIRTY.
+ */
 static void write_since(struct workload *w)
 {
 	char *p = workload_map_pages(w, PAGES + 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
@@ -38,7 +42,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
 	judge_reported(t, j, CLEAR_REFS_4_WRITE, "before", "soft-dirty, after clear_refs 4", 0,
-		       "clear_refs 4 unmarks all");
+		       "clear_refs 4 clears the soft-dirty bit of all pages");
 	judge_reported(t, j, CLEAR_REFS_4_WRITE, "written", "soft-dirty, written", PAGES,
 		       "soft-dirty = the pages written since clear_refs 4");
 	judge_fact_of(j, "ksm.pages_written_since_clear_refs_4_are",
@@ -47,12 +51,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_soft_dirty) {
-	.claim = "Pages written since clear_refs 4 should stay soft-dirty when KSM merges them. On "
-		 "most kernels only one of them does",
-	.because = "replace_page() makes the entry that leads to the merged page from "
-		   "vm_page_prot. Before 6.12.118 it did not take over the soft-dirty bit, and "
-		   "7.3.4 does not, either. The page that the others become keeps its own entry, "
-		   "and with it the bit.",
+	.claim = "Pages written since clear_refs 4 should stay soft-dirty when KSM merges them; "
+		 "on most kernels only one of them does",
+	.because = "replace_page() makes the entry for the merged page from vm_page_prot. Before "
+		   "6.12.118, and still on 7.3.4, it does not copy the old entry's soft-dirty "
+		   "bit. The page that becomes the merged page keeps its entry and its bit.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
 	.needs = NEEDS("ksm"),
 	.limit_s = 30,
@@ -62,8 +65,8 @@ CASE(ksm_soft_dirty) {
 			       MOVES(ANON_WRITE(-PAGES),
 				     ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES)))),
 	.facts = FACTS(FACT("ksm.pages_written_since_clear_refs_4_are",
-			    "Once KSM has merged them into another, pages that were written "
-			    "since clear_refs 4 are",
+			    "After KSM has replaced them by another page, pages written since "
+			    "clear_refs 4 are",
 			    "soft-dirty no more|still soft-dirty")),
 	.judge = judge,
 };

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * ksm_stat: one item for each page that ksmd has scanned, until the page is unmapped; the profit is
- * computed from it.
+ * ksm_stat counts one item for each page that ksmd has scanned, until the page is unmapped. The
+ * profit is computed from the items.
  */
 #include "rounds.h"
 
-/* KEPT stays advised: ksmd scans only while there is such memory. */
+/* KEPT stays mergeable, because ksmd scans only while a process has mergeable memory. */
 enum { PAGES = 64, ALIKE = 0, UNLIKE = 1, KEPT = 2 };
 STEP_SYMBOLS(LOOK, WRITE_AND_MERGE, UNMAP_HALF, UNMERGEABLE);
 
 #define STAT "/proc/self/ksm_stat"
 
-/* "ksm_mergeable: yes"; -1 if there is no such line. */
+/* Returns 1 for "ksm_mergeable: yes", 0 for no, and -1 if the line does not exist. */
 static int64_t says_yes(const char *field)
 {
 	FILE *f = fopen(STAT, "re");
@@ -30,7 +30,7 @@ static int64_t says_yes(const char *field)
 static void report(struct workload *w)
 {
 	workload_report(w, "items", ksm_number(w, STAT, "ksm_rmap_items"));
-	/* 6.1 has only the separate file. */
+	/* 6.1 shows this number only in its own file. */
 	workload_report(w, "merging",
 			workload_number(STAT, "ksm_merging_pages",
 					ksm_number(w, "/proc/self/ksm_merging_pages", NULL)));
@@ -38,7 +38,7 @@ static void report(struct workload *w)
 	workload_report(w, "mergeable", says_yes("ksm_mergeable"));
 }
 
-/* Each kind differs from other processes' pages. */
+/* Writes pages that equal no page of another process, and makes them mergeable. */
 static void *write_pages(struct workload *w, size_t pages, const char *what, bool alike)
 {
 	char *p = workload_anonymous(w, pages);
@@ -103,32 +103,32 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t yes = trial_reported(t, step, "mergeable");
 
 		judge_reported(t, j, step, "items", "ksm_rmap_items", items,
-			       "an item for each page that is advised and there");
+			       "ksm_rmap_items counts each page that is resident and mergeable");
 		judge_reported(t, j, step, "merging", "ksm_merging_pages", merging,
-			       "the pages that are merged");
+			       "ksm_merging_pages counts the merged pages");
 		if (yes >= 0)
 			judge_equal(j, step, "ksm_mergeable", yes, items > 0,
-				    "yes while a mapping is advised");
+				    "ksm_mergeable is yes while a mapping is mergeable");
 		if (profit == INT64_MIN)
 			continue;
 		/*
-		 * The size of an item is shown only in /proc/slabinfo; here it must be the same
-		 * each time.
+		 * Only /proc/slabinfo shows the size of an item, so it is computed from the first
+		 * step and must be the same in the others.
 		 */
 		item = item || !items ? item : (merging * page - profit) / items;
 		judge_equal(j, step, "ksm_process_profit", profit, merging * page - items * item,
-			    "the pages merged less the memory of the items");
+			    "ksm_process_profit = the merged pages minus the memory of the items");
 	}
 	judge_true(j, WRITE_AND_MERGE, !item || (item > 0 && item < page),
-		   "an item costs less than a page, and not nothing");
+		   "an item takes more than 0 bytes and less than a page");
 }
 
 CASE(ksm_stat) {
-	.claim = "ksm_rmap_items of /proc/PID/ksm_stat is the number of resident pages advised "
-		 "with MADV_MERGEABLE, and falls with them; ksm_process_profit is the merged pages "
-		 "less the cost of the items",
-	.because = "ksmd has a struct ksm_rmap_item for each page that it has scanned, and frees "
-		   "it in the scan after the page was unmapped (free_rmap_item()).",
+	.claim = "ksm_rmap_items of /proc/PID/ksm_stat counts the resident pages advised with "
+		 "MADV_MERGEABLE; ksm_process_profit is the merged pages minus the memory of "
+		 "these items",
+	.because = "ksmd has a struct ksm_rmap_item for each page that it has scanned. In the "
+		   "first scan after the page is unmapped, free_rmap_item() frees the item.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_process_profit"),
 	.needs = NEEDS("ksm"),
 	.limit_s = 60,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* KSM merges pages that userfaultfd write-protects; then a write raises no event. */
+/*
+ * KSM merges pages that userfaultfd write-protects; on all kernels so far writes then raise no
+ * event.
+ */
 #include "rounds.h"
 #include "watched.h"
 
-/* ONE is the page that the others are merged into. */
+/* ONE page of the region becomes the merged page; the others are replaced by it. */
 enum { PAGES = 64, ONE = 1, REGION = 0 };
 
-/* All pages alike, and different from other processes' pages. */
+/* Writes pages that equal each other and no page of another process, and write-protects them. */
 static void write_and_protect(struct workload *w)
 {
 	char *p = w->slot[REGION] = workload_anonymous(w, PAGES);
@@ -22,7 +25,7 @@ static void merge(struct workload *w)
 	ksm_still_protected(w, w->slot[REGION], PAGES);
 }
 
-/* n pages merged into one. */
+/* n merged pages; `by` entries map the page that remains. */
 #define MERGED(n, by) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by))
 
 static void write_all(struct workload *w)
@@ -42,11 +45,11 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(ksm_userfaultfd_protected) {
 	.claim = "Pages that userfaultfd write-protects should stay protected when KSM merges "
-		 "them. On all kernels so far only one of them does, and no event reports "
-		 "writes to the others",
-	.because = "replace_page() makes the entry that leads to the merged page from "
-		   "vm_page_prot and does not take over userfaultfd's mark. The page that the "
-		   "others become keeps its own entry, and with it the mark.",
+		 "them; on all kernels so far only one of them does, and writes to the others "
+		 "raise no event",
+	.because = "replace_page() makes the entry for the merged page from vm_page_prot, and "
+		   "does not copy the uffd-wp bit. The page that becomes the merged page keeps "
+		   "its entry and its bit.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.needs = NEEDS("ksm"),
@@ -57,7 +60,7 @@ CASE(ksm_userfaultfd_protected) {
 			       MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
 		       STEP_AS(WRITE, "write", write_all)),
 	.facts = FACTS(FACT("ksm.pages_that_userfaultfd_protects_are",
-			    "Once KSM has merged them into another, pages that userfaultfd "
+			    "After KSM has replaced them by another page, pages that userfaultfd "
 			    "write-protects are",
 			    "protected no more|still protected")),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), UFFD_PROTECTED(1)),

@@ -13,7 +13,7 @@ static void merge(struct workload *w)
 {
 	ksm_merge_zeroes(w);
 	if (workload_number("/sys/kernel/mm/ksm/use_zero_pages", NULL, 0))
-		workload_die(w, "use_zero_pages is still on");
+		workload_die(w, "use_zero_pages is still 1");
 	ksm_still_protected(w, w->slot[REGION], PAGES);
 }
 
@@ -32,11 +32,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_userfaultfd_protected_zeroes) {
-	.claim = "Pages of zeroes that userfaultfd write-protects should stay protected when KSM "
-		 "puts the zero page in their place. On all kernels so far they do not, and "
+	.claim = "Zero-filled pages that userfaultfd write-protects should stay protected when "
+		 "KSM replaces them by the zero page; on all kernels so far they do not, and "
 		 "writes to them raise no event",
-	.because = "replace_page() makes the entry of the zero page from vm_page_prot and does "
-		   "not take over userfaultfd's mark.",
+	.because = "replace_page() makes the entry of the zero page from vm_page_prot, and does "
+		   "not copy the uffd-wp bit.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
 	.needs = NEEDS("ksm", "guest"),
@@ -47,8 +47,8 @@ CASE(ksm_userfaultfd_protected_zeroes) {
 			       MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
 		       STEP_AS(WRITE, "write", write_all)),
 	.facts = FACTS(FACT("ksm.pages_of_zeroes_that_userfaultfd_protects_are",
-			    "Once KSM has replaced them by the zero page, zero-filled pages that "
-			    "userfaultfd write-protects are",
+			    "After KSM has replaced them by the zero page, zero-filled pages "
+			    "that userfaultfd write-protects are",
 			    "protected no more|still protected")),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ZERO_READ(1), UFFD_PROTECTED(1)),
 	.judge = judge,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Memory that userfaultfd write-protects, and whether writes to it are stopped. */
+/* Write-protects memory through userfaultfd, and checks whether writes to it are stopped. */
 #ifndef CASES_KSM_WATCHED_H
 #define CASES_KSM_WATCHED_H
 
@@ -7,7 +7,10 @@
 
 STEP_SYMBOLS(MERGE, WRITE);
 
-/* UFFD_FEATURE_SIGBUS: a forbidden write fails, because no handler would resolve a fault. */
+/*
+ * With UFFD_FEATURE_SIGBUS a forbidden write fails immediately, because these cases have no fault
+ * handler.
+ */
 static inline void ksm_protect(struct workload *w, void *p, size_t pages)
 {
 	size_t bytes = pages * w->page_size;
@@ -19,7 +22,7 @@ static inline void ksm_protect(struct workload *w, void *p, size_t pages)
 		workload_skip(w, "bit 57 of pagemap (Linux 5.14)");
 }
 
-/* Counts the pages that are still protected; before the merge all of them were. */
+/* Reports how many of the pages are still protected; all were before the merge. */
 static inline void ksm_still_protected(struct workload *w, void *p, size_t pages)
 {
 	int64_t left = workload_pages_marked(w, p, pages, PAGEMAP_UFFD_WP);
@@ -28,7 +31,10 @@ static inline void ksm_still_protected(struct workload *w, void *p, size_t pages
 	workload_expect(w, UFFD_PROTECTED(left - (int64_t)pages));
 }
 
-/* The kernel writes the page, from a pipe. False: userfaultfd has stopped it. */
+/*
+ * Lets the kernel write to the page, by read(2) from a pipe. Returns false if userfaultfd stops the
+ * write.
+ */
 static inline bool ksm_write(struct workload *w, void *p, uint32_t what)
 {
 	int ends[2];
@@ -45,8 +51,8 @@ static inline bool ksm_write(struct workload *w, void *p, uint32_t what)
 }
 
 /*
- * How many writes were stopped. Each write has different content, or ksmd would merge the pages
- * again.
+ * Writes different content to each page, so that ksmd does not merge the pages again. Returns how
+ * many writes userfaultfd stopped.
  */
 static inline int64_t ksm_writes_stopped(struct workload *w, char *p, size_t pages)
 {
@@ -59,15 +65,15 @@ static inline int64_t ksm_writes_stopped(struct workload *w, char *p, size_t pag
 }
 
 /*
- * Exactly the protected pages must stop writes. Returns how many were protected after `merge`; the
- * writes were in step WRITE.
+ * Checks that userfaultfd stops writes to exactly the protected pages. The writes happen in step
+ * WRITE. Returns how many pages were protected after `merge`.
  */
 static inline int64_t ksm_judge_stopped(const struct trial *t, struct judgement *j, unsigned merge)
 {
 	int64_t left = trial_reported(t, merge, "protected");
 
-	judge_reported(t, j, WRITE, "stopped", "writes that userfaultfd has stopped", left,
-		       "a write is stopped where bit 57 of pagemap is on, and nowhere else");
+	judge_reported(t, j, WRITE, "stopped", "writes that userfaultfd stopped", left,
+		       "userfaultfd stops exactly the writes to pages with bit 57 of pagemap");
 	return left;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* With use_zero_pages KSM replaces zero-filled pages by the zero page: they leave RES. */
+/* With use_zero_pages KSM replaces zero-filled pages by the zero page, and they leave RES. */
 #include "zeroes.h"
 
 enum { HALF = PAGES / 2 };
@@ -17,7 +17,7 @@ static void fork_and_reap(struct workload *w)
 	ksm_report_zero_pages(w);
 }
 
-/* Each page gets its own content, or ksmd would merge them. */
+/* Writes different content to each page, so that ksmd does not merge the pages. */
 static void write_half(struct workload *w)
 {
 	volatile char *p = w->slot[REGION];
@@ -28,7 +28,8 @@ static void write_half(struct workload *w)
 }
 
 /*
- * A child's exit subtracts its zero pages from the machine's sum, so its fork must have added them.
+ * A child's exit subtracts its zero pages from the machine's ksm_zero_pages, so its fork must add
+ * them.
  */
 static void judge_sum(const struct trial *t, struct judgement *j)
 {
@@ -40,7 +41,7 @@ static void judge_sum(const struct trial *t, struct judgement *j)
 		   : after == before - PAGES ? "fewer"
 					     : "otherwise");
 	judge_equal(j, UNMAP, "ksm_zero_pages of all", ksm_zero_pages_of_all(t, UNMAP) - after,
-		    -PAGES, "a written or unmapped page is not KSM's zero page any more");
+		    -PAGES, "ksm_zero_pages does not count a page that was written or unmapped");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -54,20 +55,21 @@ static void judge(const struct trial *t, struct judgement *j)
 		       { UNMAP, 0 } };
 
 	if (trial_reported(t, MERGEABLE, "of this process") < 0)
-		return; /* before 6.6 */
+		return; /* ksm_zero_pages exists since 6.6 */
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
 		judge_equal(j, claims[i].step, "ksm_zero_pages",
 			    trial_reported(t, claims[i].step, "of this process"), claims[i].pages,
-			    "ksm_stat counts the zero pages that KSM has mapped");
+			    "ksm_stat counts the zero pages that KSM mapped");
 	judge_sum(t, j);
 }
 
 CASE(ksm_zero_pages) {
-	.claim = "Zero-filled pages that KSM replaces by the zero page leave RES; a write makes "
-		 "them RES again. ksm_zero_pages counts them while they are mapped",
-	.because = "replace_page() lowers MM_ANONPAGES when it replaces a page by the zero page, "
-		   "which is in no counter. It marks the new entry dirty, and "
-		   "ksm_might_unmap_zero_page() recognizes it by that bit when it is unmapped.",
+	.claim = "Zero-filled pages that KSM replaces by the zero page leave RES, and a write "
+		 "adds them to RES again; ksm_zero_pages counts them while they are mapped",
+	.because = "When replace_page() maps the zero page, it lowers MM_ANONPAGES, because no "
+		   "counter includes the zero page. It sets the dirty bit in the new entry. "
+		   "ksm_might_unmap_zero_page() recognizes KSM's zero pages by this bit when "
+		   "they are unmapped.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * KSM's zero pages in memory that a fork leaves out or wipes: some kernels count them permanently.
+ * Checks KSM's zero pages in memory that fork does not copy: some kernels count them permanently.
  */
 #include "zeroes.h"
 
@@ -11,7 +11,10 @@ static int pages_there(const struct workload *w)
 	return (int)workload_pages_present((struct workload *)w, w->slot[REGION], PAGES);
 }
 
-/* In the child one half is empty, the other is not mapped. It exits immediately. */
+/*
+ * In the child one half of the region is empty (MADV_WIPEONFORK), and the other half is not mapped
+ * (MADV_DONTFORK). The child exits immediately.
+ */
 static void fork_and_reap(struct workload *w)
 {
 	size_t half = PAGES / 2 * w->page_size;
@@ -30,24 +33,25 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t after = ksm_zero_pages_of_all(t, FORK_EXIT), more = after - before;
 
 	judge_reported(t, j, FORK_EXIT, "of the child", "present pages of the child", 0,
-		       "a child has no page of MADV_WIPEONFORK or MADV_DONTFORK memory");
+		       "a child has no page of its parent's MADV_WIPEONFORK or MADV_DONTFORK "
+		       "memory");
 	if (trial_reported(t, MERGEABLE, "of this process") < 0)
-		return; /* before 6.6 */
+		return; /* ksm_zero_pages exists since 6.6 */
 	judge_fact(j, "ksm.zero_pages_that_a_fork_wipes_or_leaves_out", "%s",
 		   more == 0       ? "counted once"
 		   : more == PAGES ? "counted for ever"
 				   : "otherwise");
 	judge_equal(j, UNMAP, "ksm_zero_pages of all", ksm_zero_pages_of_all(t, UNMAP) - after,
-		    -PAGES, "an unmapped page is not KSM's zero page any more");
+		    -PAGES, "ksm_zero_pages does not count an unmapped page");
 }
 
 CASE(ksm_zero_pages_kept_from_fork) {
-	.claim = "A child has nothing of its parent's MADV_WIPEONFORK or MADV_DONTFORK memory. "
-		 "Zero pages that KSM has placed there stay counted once; since 6.18 and 6.12.54 "
-		 "each fork counts them again, permanently",
+	.claim = "ksm_zero_pages counts KSM's zero pages once if fork does not copy them "
+		 "(MADV_WIPEONFORK, MADV_DONTFORK); since 6.18 and 6.12.54 each fork counts them "
+		 "again, permanently",
 	.because = "ksm_fork() adds all of the parent's zero pages to the machine's "
-		   "ksm_zero_pages. dup_mmap() leaves out VM_DONTCOPY mappings and the pages of "
-		   "VM_WIPEONFORK ones, so the child's exit does not subtract those.",
+		   "ksm_zero_pages. dup_mmap() skips VM_DONTCOPY mappings and the pages of "
+		   "VM_WIPEONFORK mappings, so the child's exit does not subtract these pages.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_zero_pages",
 			   "madvise(2), MADV_WIPEONFORK, MADV_DONTFORK"),
 	.needs = NEEDS("ksm", "guest"),
@@ -60,7 +64,7 @@ CASE(ksm_zero_pages_kept_from_fork) {
 		       STEP_AS(UNMAP, "unmap", ksm_unmap_zeroes,
 			       MOVES(VIRT_DATA(-PAGES), ZERO_READ(-PAGES)))),
 	.facts = FACTS(FACT("ksm.zero_pages_that_a_fork_wipes_or_leaves_out",
-			    "KSM's zero pages in memory that a fork wipes or leaves out are",
+			    "KSM's zero pages in memory that fork wipes or skips are",
 			    "counted once|counted for ever")),
 	.judge = judge,
 };

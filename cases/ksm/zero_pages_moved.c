@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * UFFDIO_MOVE of zero pages that KSM has placed: they are no longer KSM's, and counted permanently.
- */
+/* After UFFDIO_MOVE of KSM's zero pages, ksm_zero_pages counts them permanently. */
 #include "zeroes.h"
 
 enum { THERE = 1, UFFD = 0 };
@@ -34,9 +32,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t after = trial_reported(t, UNMAP, "of this process");
 
 	if (before < 0)
-		return; /* before 6.6 */
+		return; /* ksm_zero_pages exists since 6.6 */
 	judge_equal(j, MERGEABLE, "ksm_zero_pages", before, PAGES,
-		    "ksm_stat counts the zero pages that KSM has mapped");
+		    "ksm_stat counts the zero pages that KSM mapped");
 	judge_fact(j, "ksm.zero_pages_that_UFFDIO_MOVE_has_moved", "%s",
 		   after == 0       ? "counted while they are mapped"
 		   : after == PAGES ? "counted for ever"
@@ -44,12 +42,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_zero_pages_moved) {
-	.claim = "UFFDIO_MOVE moves zero pages that KSM has placed, and RES stays. ksm_zero_pages "
-		 "should count them until they are unmapped; the recorded kernels count them "
-		 "permanently",
-	.because = "move_zeropage_pte() makes a new entry of the zero page without the dirty bit, "
-		   "by which ksm_might_unmap_zero_page() recognizes KSM's zero pages when they "
-		   "are unmapped.",
+	.claim = "When UFFDIO_MOVE moves KSM's zero pages, RES does not change, and "
+		 "ksm_zero_pages should count them until they are unmapped; the recorded kernels "
+		 "count them permanently",
+	.because = "move_zeropage_pte() makes the new entry of the zero page without the dirty "
+		   "bit. ksm_might_unmap_zero_page() recognizes KSM's zero pages by this bit "
+		   "when they are unmapped.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_zero_pages",
 			   "Documentation/admin-guide/mm/userfaultfd.rst, UFFDIO_MOVE"),
 	.needs = NEEDS("ksm", "guest"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Zero-filled pages that KSM replaces by the zero page. */
+/* Makes zero-filled pages that KSM replaces by the zero page. */
 #ifndef CASES_KSM_ZEROES_H
 #define CASES_KSM_ZEROES_H
 
@@ -7,7 +7,7 @@
 
 enum { PAGES = 64, REGION = 0 };
 
-/* Reports KSM's zero pages: this process's, and the machine's. */
+/* Reports ksm_zero_pages of this process and of the machine. */
 static inline void ksm_report_zero_pages(struct workload *w)
 {
 	workload_report(w, "of this process",
@@ -16,7 +16,7 @@ static inline void ksm_report_zero_pages(struct workload *w)
 			workload_number("/sys/kernel/mm/ksm/ksm_zero_pages", NULL, -1));
 }
 
-/* Writes zeroes, so that each page is present and zero-filled. */
+/* Writes zeroes, so that each page is present and contains zeroes. */
 static inline void ksm_write_zeroes(struct workload *w)
 {
 	volatile char *p = w->slot[REGION] = workload_anonymous(w, PAGES);
@@ -49,7 +49,7 @@ static inline void ksm_unmap_zeroes(struct workload *w)
 	ksm_report_zero_pages(w);
 }
 
-/* The machine's zero pages after that step. */
+/* Returns the machine's ksm_zero_pages after the step. */
 static inline int64_t ksm_zero_pages_of_all(const struct trial *t, unsigned step)
 {
 	return trial_reported(t, step, "of all");
