@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* smaps, smaps_rollup, pagemap and PAGEMAP_SCAN agree on 2,000 mappings of every kind. */
+/* smaps, smaps_rollup, pagemap and PAGEMAP_SCAN agree on 1000 mappings of ten kinds. */
 #include <rssck/case.h>
 
-/* A hole of one page behind each mapping keeps neighbours of one kind apart. */
+/* An unused page after each mapping separates it from the next. */
 enum { MAPPINGS = 1000, PAGES = 3, STRIDE = PAGES + 1 };
 STEP_SYMBOLS(MAP_1000_OF_TEN_KINDS);
 
@@ -48,7 +48,7 @@ static void map_many(struct workload *w)
 	char *region = workload_map(w, MAPPINGS * stride, PROT_NONE, ANONYMOUS | MAP_NORESERVE, -1,
 				    0);
 	int64_t space = MAPPINGS * STRIDE;
-	/* Each mapping of a file has its own pages, which no other maps. */
+	/* Each file mapping has its own pages of the file. */
 	int fd = workload_file(w, MAPPINGS * PAGES);
 
 	for (int i = 0; i < MAPPINGS; i++) {
@@ -76,16 +76,16 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, MAP_1000_OF_TEN_KINDS, 0);
 
-	/* PROT_NONE mappings merge with the holes next to them. */
+	/* PROT_NONE mappings merge with the unused pages next to them, so they are not counted. */
 	judge_true(j, MAP_1000_OF_TEN_KINDS, s && s->nr_maps >= 2 * MAPPINGS * (KINDS - 1) / KINDS,
-		   "there are the mappings that were made");
+		   "smaps lists the mappings that the step made");
 }
 
 CASE(scanners_agree) {
-	.claim = "smaps, smaps_rollup, pagemap and PAGEMAP_SCAN give the same count, mapping by "
-		 "mapping",
-	.because = "All four walk the same page tables; they differ in which entries they count "
-		   "as a page, which the table of metrics states.",
+	.claim = "smaps, smaps_rollup, pagemap and PAGEMAP_SCAN report the same numbers for "
+		 "every mapping",
+	.because = "All four walk the same page tables. They differ in which entries they count "
+		   "as a page; the table of metrics lists the differences.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "proc_pid_smaps(5)"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(MAP_1000_OF_TEN_KINDS, "map 1000 of ten kinds", map_many)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Fields and flags that documents mention: which of them this kernel prints. */
+/* Checks which of the fields and flags that documents mention this kernel prints. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_TEXT);
@@ -9,7 +9,7 @@ static void map_text(struct workload *w)
 	workload_map_pages(w, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, workload_file(w, 1));
 }
 
-/* The readers keep lines that no row of the table describes. */
+/* Readers keep the lines that metrics.def does not describe. */
 static const char *prints(const struct snapshot *s, enum source source, const char *key)
 {
 	for (size_t i = 0; i < s->nr_unknown; i++)
@@ -18,7 +18,7 @@ static const char *prints(const struct snapshot *s, enum source source, const ch
 	return metric_by_key(source, key, strlen(key), 0) == METRIC_NONE ? "no" : "yes";
 }
 
-/* The program itself: exec set VM_DENYWRITE, on kernels that had it. */
+/* exec sets VM_DENYWRITE on the program's own text, on kernels that have the flag. */
 static const char *denies_writing(const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)
@@ -42,11 +42,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_fields) {
-	.claim = "status has no VmPMD, smaps no ShmemHugePages, and smaps_rollup no Size, though "
-		 "their documents list them",
-	.because = "VmPTE has counted all levels of page tables since 4.15; ShmemHugePages is a "
-		   "line of meminfo; __show_smap(), which prints what smaps and smaps_rollup "
-		   "share, comes after Size and the page sizes. VM_DENYWRITE was removed in 5.15.",
+	.claim = "status does not print VmPMD, smaps not ShmemHugePages, and smaps_rollup not "
+		 "Size, although their documents list these fields",
+	.because = "Since 4.15 VmPTE counts all levels of page tables. ShmemHugePages is a line "
+		   "of meminfo. __show_smap() prints the fields that smaps and smaps_rollup "
+		   "share; Size and the page sizes are printed before it, for smaps only. "
+		   "VM_DENYWRITE was removed in 5.15.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "Documentation/ABI/testing/procfs-smaps_rollup"),
 	.steps = STEPS(STEP_AS(MAP_TEXT, "map text", map_text, MOVES(VIRT_EXEC(1)))),
 	.facts = FACTS(FACT("fields.status_prints_VmPMD", "Does status print VmPMD?", "no"),

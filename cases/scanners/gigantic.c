@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN write-protects a hugetlb page of 1 GiB as a whole, as it does smaller ones. */
+/* PAGEMAP_SCAN write-protects a hugetlb page of 1 GiB like a smaller one. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(SCAN_AND_PROTECT);
@@ -27,7 +27,7 @@ static int64_t protect(struct workload *w, char *p)
 	return workload_pages_marked(w, p, 1, PAGEMAP_UFFD_WP);
 }
 
-/* In one step, which frees the page: a guest has no second GiB. */
+/* Maps and frees the page in one step, because a guest has no second GiB. */
 static void scan(struct workload *w)
 {
 	char *p;
@@ -55,11 +55,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_gigantic) {
-	.claim = "PAGEMAP_SCAN with PM_SCAN_WP_MATCHING write-protects a hugetlb page of 1 GiB "
-		 "that was written; on some kernels it never does",
-	.because = "pagemap_scan_hugetlb_entry() does not protect a part of a page. Until 7.1 "
-		   "(and 6.12.97) it compared the range with HPAGE_SIZE, 2 MiB, to know whether "
-		   "it is the whole page, so any larger page was taken for a part.",
+	.claim = "PAGEMAP_SCAN with PM_SCAN_WP_MATCHING write-protects a written hugetlb page of "
+		 "1 GiB; on some kernels it never does",
+	.because = "pagemap_scan_hugetlb_entry() protects only whole pages. Up to 7.1 (and "
+		   "6.12.97) it compares the range with HPAGE_SIZE, 2 MiB, to decide whether it "
+		   "is a whole page. So it treats a larger page as a part.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PM_SCAN_WP_MATCHING"),
 	.needs = NEEDS("scan", "guest"),
 	.steps = STEPS(STEP_AS(SCAN_AND_PROTECT, "scan and protect", scan)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN: an inverted category matches where it is absent, in both masks. */
+/* PAGEMAP_SCAN: a category that is also in category_inverted matches pages that do not have it. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, UNTOUCHED = 0, ANON = 1, FILE_PAGES = 2, REGIONS = 3 };
@@ -62,11 +62,10 @@ static void ask(struct workload *w)
 }
 
 CASE(scanners_inverted) {
-	.claim =
-		"PAGEMAP_SCAN: a category named in category_inverted matches where it is absent, in "
-		"category_mask and in category_anyof_mask",
-	.because = "pagemap_scan_is_interesting_page() flips the inverted categories of a page "
-		   "first, and then compares them with both masks.",
+	.claim = "PAGEMAP_SCAN: for category_mask and category_anyof_mask alike, a category that "
+		 "is also in category_inverted matches pages that do not have it",
+	.because = "pagemap_scan_is_interesting_page() first flips the inverted categories of a "
+		   "page, then compares the result with both masks.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'category_inverted'"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("map, write and read", map,

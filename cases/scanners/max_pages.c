@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN stops after max_pages, in page tables and in holes, and can be resumed there. */
+/*
+ * PAGEMAP_SCAN stops after max_pages, both in page tables and in holes, and returns where to
+ * continue.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 100, HOLE = 1000, MOST = 30, WRITTEN = 0, UNTOUCHED = 1, VECTOR = 64 };
@@ -10,7 +13,7 @@ static void map(struct workload *w)
 	w->slot[UNTOUCHED] = workload_anonymous(w, HOLE);
 }
 
-/* `inverted`: search for absent pages. */
+/* Scans with max_pages in several calls; `inverted` makes the scan search for absent pages. */
 static void scan_in_parts(struct workload *w, const void *p, uint64_t pages, uint64_t inverted)
 {
 	uint64_t at = (uint64_t)(uintptr_t)p, end = at + pages * w->page_size;
@@ -33,9 +36,10 @@ static void scan_in_parts(struct workload *w, const void *p, uint64_t pages, uin
 		for (int i = 0; i < n; i++)
 			found += (regions[i].end - regions[i].start) / w->page_size;
 		if (found != (left < MOST ? left : MOST))
-			workload_fail(w, "%d pages found of %d", (int)found, (int)left);
+			workload_fail(w, "a call with max_pages found %d of %d remaining pages",
+				      (int)found, (int)left);
 		if (arg.walk_end != at + found * w->page_size)
-			workload_fail(w, "walk_end is not where the last range ends");
+			workload_fail(w, "walk_end is not the end of the last range");
 		workload_checked(w);
 		at = arg.walk_end;
 	}
@@ -48,14 +52,14 @@ static void scan(struct workload *w)
 }
 
 CASE(scanners_max_pages) {
-	.claim = "PAGEMAP_SCAN returns at most max_pages pages; walk_end is the address at which "
-		 "to continue",
+	.claim = "PAGEMAP_SCAN returns at most max_pages pages, and walk_end is the address at "
+		 "which to continue",
 	.because =
-		"pagemap_scan_output() cuts a range that goes beyond max_pages, be it populated or "
-		"a hole in the page tables, and stops the walk there.",
+		"pagemap_scan_output() cuts a range that exceeds max_pages, whether the range is "
+		"populated or a hole in the page tables, and stops the walk there.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'max_pages'"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(
-		STEP("map, write some", map, MOVES(VIRT_DATA(PAGES + HOLE), ANON_WRITE(PAGES))),
+		STEP("map two, write one", map, MOVES(VIRT_DATA(PAGES + HOLE), ANON_WRITE(PAGES))),
 		STEP("scan", scan, .checks = (PAGES + MOST - 1) / MOST + (HOLE + MOST - 1) / MOST)),
 };

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN of absent memory: empty entries, markers, and a missing page table. */
+/*
+ * Checks what PAGEMAP_SCAN reports for absent memory: empty entries, markers, and a missing page
+ * table.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 16, UFFD = 0, SHOWN = SCAN_WRITTEN | SCAN_PRESENT | SCAN_WPALLOWED | SCAN_FILE };
 
-/* All in one page table, except the last, which has none. */
+/* All kinds are in one page table except NO_TABLE, whose range has no table. */
 enum kind { EMPTY, PROTECTED, WRITTEN, MARKER, NO_TABLE, KINDS };
 
-/* A kernel may report an absent page as written, but then every absent page. */
+/*
+ * PAGE_IS_WRITTEN is not listed for empty entries: a kernel may report it, but then for every
+ * absent page.
+ */
 static const struct {
 	const char *name;
 	uint64_t categories;
@@ -20,8 +26,8 @@ static const struct {
 };
 
 /*
- * The masks: categories that must all match, categories of which one must match, and categories
- * that are inverted first.
+ * mask: all of these categories must match. anyof: one of these must match. inverted: these are
+ * flipped before both comparisons.
  */
 #define QUESTION(mask, anyof, inverted, ...)                                       \
 	{                                                                          \
@@ -59,7 +65,8 @@ static uint64_t categories_of(struct workload *w, int kind, const void *p)
 	uint64_t categories = 0;
 
 	if (workload_scan_pages(w, &questions[EVERYTHING], p, PAGES, &categories) != PAGES)
-		workload_fail(w, "a scan without masks leaves pages out: %s", kinds[kind].name);
+		workload_fail(w, "a scan without masks does not return all pages: %s",
+			      kinds[kind].name);
 	return categories;
 }
 
@@ -70,22 +77,25 @@ static bool matches(const struct scan_arg *q, uint64_t categories)
 	       (!q->category_anyof_mask || categories & q->category_anyof_mask);
 }
 
-/* A written page matches every query, and no query after a scan has protected it. */
+/*
+ * Checks each query. PM_SCAN_WP_MATCHING then protects the pages, and only a page written
+ * afterwards may be PAGE_IS_WRITTEN.
+ */
 static void ask(struct workload *w, char *p, int kind, uint64_t categories)
 {
 	for (size_t i = 0; i < QUESTIONS; i++)
 		if (workload_scan_pages(w, &questions[i], p, PAGES, NULL) !=
 		    (matches(&questions[i], categories) ? PAGES : 0))
-			workload_fail(w, "%s pages are %#x: question %zu", kinds[kind].name,
-				      (unsigned)categories, i);
+			workload_fail(w,
+				      "%s pages have categories %#x and do not match query "
+				      "%zu as they should",
+				      kinds[kind].name, (unsigned)categories, i);
 	if (categories_of(w, kind, p) & SCAN_WRITTEN)
-		workload_fail(w, "%s: PM_SCAN_WP_MATCHING leaves the page written",
+		workload_fail(w, "%s: pages are PAGE_IS_WRITTEN even after PM_SCAN_WP_MATCHING",
 			      kinds[kind].name);
 	touch_write(w, p, 1);
 	if (workload_scan_pages(w, &questions[IS_WRITTEN], p, PAGES, NULL) != 1)
-		workload_fail(w,
-			      "%s: the scan does not report exactly the page that was written "
-			      "since",
+		workload_fail(w, "%s: the scan does not report exactly the one page written since",
 			      kinds[kind].name);
 	workload_checked(w);
 }
@@ -95,7 +105,7 @@ static char *make(struct workload *w, int fd)
 	size_t bytes = 2 * workload_table_bytes(w);
 	char *p = workload_aligned_map(w, bytes, bytes / 2, fd);
 
-	/* Refused on a kernel without huge pages. */
+	/* madvise() fails on a kernel without huge pages, which does not matter. */
 	madvise(p, bytes, MADV_NOHUGEPAGE);
 	w->fd[UFFD] = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP,
 					   UFFD_FEATURE_WP_ASYNC | UFFD_FEATURE_WP_UNPOPULATED |
@@ -110,8 +120,9 @@ static char *make(struct workload *w, int fd)
 }
 
 /*
- * In one step, and unmapped at its end: pagemap and a scan may differ about absent memory. The
- * argument is the second category of a present page: that of shmem, or anonymous.
+ * Maps, checks and unmaps in one step, because pagemap and PAGEMAP_SCAN may differ for absent
+ * memory. The argument is the category that present pages also have: PAGE_IS_FILE for shmem, none
+ * for anonymous memory.
  */
 static void make_and_ask(struct workload *w)
 {
@@ -126,8 +137,8 @@ static void make_and_ask(struct workload *w)
 		should |= should & SCAN_PRESENT ? (uint64_t)w->argument : 0;
 		should |= k == EMPTY || k == NO_TABLE ? is[EMPTY] & SCAN_WRITTEN : 0;
 		if (is[k] != should)
-			workload_fail(w, "%s pages are %#x, should be %#x", kinds[k].name,
-				      (unsigned)is[k], (unsigned)should);
+			workload_fail(w, "%s pages have categories %#x, but should have %#x",
+				      kinds[k].name, (unsigned)is[k], (unsigned)should);
 	}
 	for (int k = 0; k < KINDS; k++)
 		ask(w, at(w, p, k), k, is[k]);
@@ -135,12 +146,12 @@ static void make_and_ask(struct workload *w)
 }
 
 CASE(scanners_nothing_there) {
-	.claim = "PAGEMAP_SCAN reports absent memory the same way (written, or not) whether its "
-		 "entry is empty or its page table is missing; the masks and PM_SCAN_WP_MATCHING "
-		 "act on what is reported",
-	.because = "pagemap_page_category() decides for an entry, pagemap_scan_pte_hole() for a "
-		   "missing page table. Until 7.2 (and 6.12.103) both gave absent memory no "
-		   "category; since then both report PAGE_IS_WRITTEN.",
+	.claim = "PAGEMAP_SCAN reports absent memory alike (as written, or not) whether its page "
+		 "table entry is empty or its page table is missing; the masks and "
+		 "PM_SCAN_WP_MATCHING follow this report",
+	.because = "pagemap_page_category() decides for an entry, and pagemap_scan_pte_hole() "
+		   "for a missing page table. Up to 7.2 (and 6.12.103) neither gives absent "
+		   "memory a category; since then both report PAGE_IS_WRITTEN.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("anonymous", make_and_ask, .checks = KINDS),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* One read of pagemap across mappings and holes shows each page as a read of it alone does. */
+/* One read of pagemap across mappings and holes shows the same entries as one read per page. */
 #include <rssck/case.h>
 
-/* Blocks of pages, alternately a hole and a partly written mapping, ending with a hole. */
+/*
+ * Blocks of pages are holes and partly written mappings in turn; the first and the last are holes.
+ */
 enum { BLOCK = 8, BLOCKS = 7, PAGES = BLOCKS * BLOCK, WRITTEN = 3, SIDE = 16, MOST = 256 };
 enum { REGION = 0, MAPPED = BLOCKS / 2 };
 
@@ -20,7 +22,10 @@ static uint64_t *entries(struct workload *w, uint64_t start, int64_t pages, uint
 	return words;
 }
 
-/* Mapped after clear_refs 4, so that each mapping is soft-dirty as a whole and no hole is. */
+/*
+ * Maps the blocks after clear_refs 4, so that all pages of a mapping are soft-dirty and no page of
+ * a hole is.
+ */
 static void map_with_holes(struct workload *w)
 {
 	char *p = workload_map_pages(w, PAGES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
@@ -47,7 +52,7 @@ static void read_holes(struct workload *w)
 		bool mapped = i / BLOCK % 2, written = mapped && i % BLOCK < WRITTEN;
 
 		if (!mapped && words[i])
-			workload_fail(w, "the entry of a page in a hole is %#llx",
+			workload_fail(w, "the entry of an unmapped page is %#llx, not 0",
 				      (unsigned long long)words[i]);
 		if (!!(words[i] & PAGEMAP_PRESENT) != written)
 			workload_fail(w, "page %zu, %s, is %spresent", i,
@@ -56,7 +61,7 @@ static void read_holes(struct workload *w)
 	workload_checked(w);
 }
 
-/* Finds the kernel's own mapping that has page frames but no pages, up to 7.2. */
+/* Finds [vvar]. Up to 7.2 it maps page frames that have no struct page. */
 static bool find_vvar(uint64_t *start, uint64_t *end)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -92,7 +97,9 @@ static void read_across_vvar(struct workload *w)
 	for (int64_t i = 0; i < pages; i++) {
 		at = start + (uint64_t)i * w->page_size;
 		if (*entries(w, at, 1, &alone) != together[i])
-			workload_fail(w, "page %lld is %#llx read alone, %#llx among others",
+			workload_fail(w,
+				      "the entry of page %lld is %#llx if read alone, but "
+				      "%#llx in a larger read",
 				      (long long)i, (unsigned long long)alone,
 				      (unsigned long long)together[i]);
 	}
@@ -100,15 +107,15 @@ static void read_across_vvar(struct workload *w)
 }
 
 CASE(scanners_one_read) {
-	.claim = "One read of pagemap across mappings and holes gives each page its own entry; a "
-		 "hole's is empty, not even soft-dirty",
+	.claim = "One read of pagemap across mappings and holes returns each page's own entry; "
+		 "an unmapped page has an empty entry that is not even soft-dirty",
 	.because = "The walk calls pagemap_pte_hole() for ranges without a page table and for "
-		   "mappings without pages; it writes an entry for each page, with the soft-dirty "
-		   "bit only within a mapping that has VM_SOFTDIRTY.",
+		   "mappings without pages. It writes one entry per page, and sets the "
+		   "soft-dirty bit only inside a mapping that has VM_SOFTDIRTY.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst",
 			   "Documentation/admin-guide/mm/soft-dirty.rst"),
 	.steps = STEPS(STEP("map with holes", map_with_holes,
 			    MOVES(VIRT_DATA(MAPPED *BLOCK), ANON_WRITE(MAPPED *WRITTEN))),
-		       STEP("read holes", read_holes, .checks = 1),
+		       STEP("read the holes", read_holes, .checks = 1),
 		       STEP("read across [vvar]", read_across_vvar, .checks = 1)),
 };

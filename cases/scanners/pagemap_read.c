@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* pagemap is read in whole entries only, and shows page frames only to the privileged. */
+/* pagemap can only be read in whole entries, and shows page frames only to privileged processes. */
 #include <linux/capability.h>
 #include <rssck/case.h>
 
@@ -30,9 +30,11 @@ static void read_oddly(struct workload *w)
 	char buf[2 * ENTRY];
 
 	if (pread(fd, buf, ENTRY, entry_of(w, 0) + 1) >= 0 || errno != EINVAL)
-		workload_fail(w, "pagemap can be read from an offset that is not a multiple of 8");
+		workload_fail(w, "reading pagemap from an offset that is not a multiple of 8 "
+				 "did not fail with EINVAL");
 	if (pread(fd, buf, ENTRY + 1, entry_of(w, 0)) >= 0 || errno != EINVAL)
-		workload_fail(w, "pagemap can be read in sizes that are not whole entries");
+		workload_fail(w, "reading pagemap with a size that is not a multiple of 8 did "
+				 "not fail with EINVAL");
 	workload_checked(w);
 	close(fd);
 }
@@ -43,14 +45,14 @@ static void read_untouched(struct workload *w)
 	uint64_t entry = read_entry(w, fd, 1);
 
 	close(fd);
-	/* A new mapping is soft-dirty as a whole. */
+	/* All pages of a new mapping are soft-dirty, even untouched ones. */
 	if (entry & ~PAGEMAP_SOFT_DIRTY)
 		workload_fail(w, "the entry of an untouched page is %#llx",
 			      (unsigned long long)entry);
 	workload_checked(w);
 }
 
-/* CAP_SYS_ADMIN is checked when the file is opened. */
+/* The kernel checks CAP_SYS_ADMIN when pagemap is opened. */
 static void set_admin(struct workload *w, bool on)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -58,7 +60,7 @@ static void set_admin(struct workload *w, bool on)
 
 	workload_must(w, syscall(SYS_capget, &header, data), "capget");
 	if (!(data[0].permitted & 1u << CAP_SYS_ADMIN))
-		workload_skip_step(w, "CAP_SYS_ADMIN, to do without it");
+		workload_skip_step(w, "CAP_SYS_ADMIN, which the step drops for a while");
 	data[0].effective &= ~(1u << CAP_SYS_ADMIN);
 	if (on)
 		data[0].effective |= 1u << CAP_SYS_ADMIN;
@@ -79,7 +81,7 @@ static void read_frames(struct workload *w)
 	with = read_entry(w, fd, 0);
 	close(fd);
 	if (!(with & without & PAGEMAP_PRESENT))
-		workload_fail(w, "a page that was written is not present");
+		workload_fail(w, "a written page is not present");
 	if (PAGEMAP_PFN(without))
 		workload_fail(w, "without CAP_SYS_ADMIN pagemap shows page frame %#llx",
 			      (unsigned long long)PAGEMAP_PFN(without));
@@ -89,15 +91,14 @@ static void read_frames(struct workload *w)
 }
 
 CASE(scanners_pagemap_read) {
-	.claim = "pagemap is read in whole entries; without CAP_SYS_ADMIN it shows no page "
-		 "frames; untouched memory has an empty entry",
-	.because =
-		"pagemap_read() refuses offsets and sizes that are not multiples of 8, and shows "
-		"page frames only if the process that opened the file had CAP_SYS_ADMIN.",
+	.claim = "pagemap can only be read in whole entries; it shows no page frames without "
+		 "CAP_SYS_ADMIN, and an empty entry for untouched memory",
+	.because = "pagemap_read() refuses offsets and sizes that are not multiples of 8. It shows "
+		   "page frames only if the process had CAP_SYS_ADMIN when it opened the file.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.steps = STEPS(STEP("map two, write one", step_map, .pages = 2, .written = 1,
 			    MOVES(VIRT_DATA(2), ANON_WRITE(1))),
-		       STEP("read oddly", read_oddly, .checks = 1),
-		       STEP("read the untouched", read_untouched, .checks = 1),
+		       STEP("read at odd offsets and sizes", read_oddly, .checks = 1),
+		       STEP("read the untouched page", read_untouched, .checks = 1),
 		       STEP("read frames", read_frames, .checks = 1)),
 };

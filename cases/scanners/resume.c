@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * PAGEMAP_SCAN's walk_end after a completed walk: the end, or a stale place that makes callers
- * count ranges twice.
+ * After a completed walk PAGEMAP_SCAN's walk_end should be the end. Some kernels return an earlier
+ * address, from which a caller would count ranges twice.
  */
 #include <rssck/case.h>
 
-/* Every other page, so that there are more ranges than fit in the kernel's own buffer of 512. */
+/* Writes every second page, so that there are more ranges than the kernel's buffer of 512. */
 enum { RANGES = 1100, PAGES = 2 * RANGES, REGION = 0, VECTOR = RANGES + 100 };
 STEP_SYMBOLS(SCAN);
 
@@ -18,7 +18,7 @@ static void write_every_other(struct workload *w)
 		p[i * w->page_size] = 1;
 }
 
-/* The one interface under test here is the ioctl itself, so the workload calls it on itself. */
+/* The workload calls PAGEMAP_SCAN on itself, because the ioctl is what this case tests. */
 static void scan_once(struct workload *w)
 {
 	static struct scan_region regions[VECTOR];
@@ -36,7 +36,7 @@ static void scan_once(struct workload *w)
 	for (int i = 0; i < n; i++)
 		if (regions[i].start != start + 2 * (uint64_t)i * w->page_size ||
 		    regions[i].end != regions[i].start + w->page_size)
-			workload_fail(w, "range %d is not the page that was written", i);
+			workload_fail(w, "range %d is not one written page", i);
 	workload_report(w, "ranges", n);
 	workload_report(w, "left over", (int64_t)(arg.end - arg.walk_end));
 }
@@ -44,24 +44,24 @@ static void scan_once(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_equal_in(j, "ranges", SCAN, "ranges", trial_reported(t, SCAN, "ranges"), RANGES,
-		       "one call with room to spare returns every range");
+		       "one call with a large vector returns every range");
 	judge_fact(j, "scan.walk_end_after_a_completed_walk", "%s",
 		   trial_reported(t, SCAN, "left over") == 0 ? "the end" : "stale");
 }
 
 CASE(scanners_resume) {
-	.claim = "A completed PAGEMAP_SCAN sets walk_end to the end; where it does not, a caller "
-		 "that resumes there counts pages twice",
-	.because = "do_pagemap_scan() fills the vector in parts of 512 ranges and remembers where "
-		   "each part filled up; some kernels return the last of these places although "
-		   "the walk continued to the end. rssck resumes at the end of the last range, "
-		   "never at walk_end.",
+	.claim = "A completed PAGEMAP_SCAN sets walk_end to the end of the range; if walk_end is "
+		 "earlier, a caller that continues there counts pages twice",
+	.because = "do_pagemap_scan() fills the vector in parts of 512 ranges, and stores where "
+		   "each part was full. Some kernels return the last of these addresses although "
+		   "the walk continued to the end. rssck therefore continues at the end of the "
+		   "last range, never at walk_end.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'walk_end'"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("write every other page", write_every_other,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(RANGES))),
 		       STEP_AS(SCAN, "scan", scan_once)),
-	/* Not seen yet, but stated in pagemap.rst: walk_end is where the walk has ended. */
+	/* No tested kernel shows 'the end' yet; pagemap.rst promises it. */
 	.facts = FACTS(FACT("scan.walk_end_after_a_completed_walk",
 			    "With a vector of more than 512 ranges, PAGEMAP_SCAN's walk_end "
 			    "after a completed walk may be",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The two letters that smaps prints for each property of a mapping. */
+/* Checks the two letters that VmFlags of smaps prints for each property of a mapping. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP);
@@ -10,11 +10,11 @@ STEP_SYMBOLS(MAP);
 enum { LOCK = -1, LOCK_ON_FAULT = -2, MOST = 32 };
 
 /*
- * A mapping of one page: the advice given to it, the flags that it must have then, and those that
- * it must not have.
+ * Each row maps one page, advises it, and lists the flags that VmFlags must then have and must not
+ * have.
  */
 static const struct row {
-	int prot, flags, advice[2]; /* the advice ends with 0 */
+	int prot, flags, advice[2]; /* madvise() advice, or LOCK; ends with 0 */
 	const char *has, *has_not;
 	enum account space;
 } rows[] = {
@@ -44,7 +44,7 @@ static const struct row {
 
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
-/* False if this kernel is built without the feature. */
+/* Advises one page; returns false if this kernel is built without the feature. */
 static bool advise(struct workload *w, void *p, int advice)
 {
 	int failed;
@@ -137,10 +137,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_vm_flags) {
-	.claim = "VmFlags shows the flags that a mapping was created with and the advice given "
-		 "since",
-	.because = "show_smap_vma_flags() prints vm_flags bit by bit, with the letters that it "
-		   "knows.",
+	.claim = "VmFlags shows the flags with which a mapping was created and the advice given "
+		 "to it since",
+	.because = "show_smap_vma_flags() prints the letters of each bit in vm_flags.",
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags", "madvise(2)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map_rows)),
 	.facts = FACTS(FACT("vm_flags.of_MLOCK_ONFAULT",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The pages that PAGEMAP_SCAN reports as written do not depend on the other categories of the
- * scan.
+ * PAGEMAP_SCAN should report the same pages as written, whichever other categories the caller
+ * wants.
  */
 #include <rssck/case.h>
 
@@ -19,7 +19,7 @@ static void write_and_protect(struct workload *w)
 		      "UFFDIO_WRITEPROTECT");
 }
 
-/* How many pages a scan for that category reports as written, with that return mask. */
+/* Returns how many pages a scan for PAGE_IS_WRITTEN finds if it should also return `show`. */
 static int64_t written(struct workload *w, uint64_t show)
 {
 	const struct scan_arg question = { .category_mask = SCAN_WRITTEN,
@@ -29,7 +29,8 @@ static int64_t written(struct workload *w, uint64_t show)
 }
 
 /*
- * Without a vector the kernel does not look at categories: a separate code path protects all pages.
+ * Without a vector the kernel protects all pages in a separate code path, which does not look at
+ * categories.
  */
 static void protect_by_scan(struct workload *w)
 {
@@ -43,7 +44,7 @@ static void protect_by_scan(struct workload *w)
 	workload_scan(w, &arg);
 }
 
-/* In one step: for empty entries the two may differ. */
+/* Runs in one step, because the two code paths may differ for empty entries. */
 static void give_back_and_scan(struct workload *w)
 {
 	char *p = w->slot[REGION];
@@ -56,7 +57,7 @@ static void give_back_and_scan(struct workload *w)
 	workload_report(w, "with others", written(w, SCAN_PRESENT));
 	protect_by_scan(w);
 	workload_report(w, "protected", written(w, 0));
-	/* Writes the pages again, so that no empty entry is left for the observer. */
+	/* Writes the dropped pages again, so that the observer sees no empty entry. */
 	touch_write(w, p + WRITTEN * page, GIVEN_BACK);
 }
 
@@ -66,8 +67,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t others = trial_reported(t, WRITE_GIVE_BACK_SCAN, "with others");
 
 	judge_equal(j, WRITE_GIVE_BACK_SCAN, "PAGE_IS_WRITTEN alone", alone, WRITTEN + GIVEN_BACK,
-		    "written = the pages that were written, and the empty entries, which cannot "
-		    "be protected");
+		    "written = the pages written since, and the empty entries");
 	judge_reported(t, j, WRITE_GIVE_BACK_SCAN, "protected", "PAGE_IS_WRITTEN, protected", 0,
 		       "PM_SCAN_WP_MATCHING protects empty entries, too");
 	judge_fact(j, "scan.written_of_an_empty_entry", "%s",
@@ -78,10 +78,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(scanners_written_empty) {
 	.claim = "A page that MADV_DONTNEED drops is PAGE_IS_WRITTEN again; some kernels report "
-		 "it only to a scan for no other category",
-	.because = "An empty entry has no uffd-wp bit. The fast path of pagemap_scan_pmd_entry(), "
-		   "used by a scan for PAGE_IS_WRITTEN alone, reports it as written; "
-		   "pagemap_page_category() gave it no category until 7.2 (and 6.12.103).",
+		 "this only to a scan for PAGE_IS_WRITTEN alone",
+	.because = "An empty entry has no uffd-wp bit. A scan for PAGE_IS_WRITTEN alone uses the "
+		   "fast path of pagemap_scan_pmd_entry(), which reports the entry as written. "
+		   "Up to 7.2 (and 6.12.103) pagemap_page_category() gives it no category.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,
@@ -89,7 +89,7 @@ CASE(scanners_written_empty) {
 		       STEP_AS(WRITE_GIVE_BACK_SCAN, "write, drop, scan", give_back_and_scan,
 			       MOVES(UFFD_PROTECTED(-GIVEN_BACK)))),
 	.facts = FACTS(FACT("scan.written_of_an_empty_entry",
-			    "Does PAGEMAP_SCAN call an empty entry written?",
+			    "Does PAGEMAP_SCAN report an empty entry as written?",
 			    "yes|only where nothing else is asked for")),
 	.judge = judge,
 };
