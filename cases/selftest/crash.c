@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* For labs: a case whose workload dies by a signal. */
+/* For labs: a case whose workload is killed by a signal. */
 #include <rssck/case.h>
 
 static void crash(struct workload *w)
@@ -9,10 +9,10 @@ static void crash(struct workload *w)
 }
 
 CASE(selftest_crash) {
-	.claim =
-		"A workload lives on: for labs, this one dies by SIGSEGV, and the case is an error",
-	.because = "A case that crashes proves nothing about the kernel, and the others go on; see "
-		   "LABS.md.",
+	.claim = "A workload survives: for labs, this one is killed by SIGSEGV, so the case is an "
+		 "error",
+	.because = "A case that crashes proves nothing about the kernel; the other cases still "
+		   "run. See LABS.md.",
 	.steps = STEPS(STEP("crash", crash)),
 	.flags = CASE_HIDDEN,
 };

@@ -12,10 +12,10 @@ static void hang(struct workload *w)
 }
 
 CASE(selftest_hang) {
-	.claim =
-		"A workload answers: for labs, this one hangs, and the case is an error after its time limit",
-	.because =
-		"A case that hangs proves nothing about the kernel, and the others go on; see LABS.md.",
+	.claim = "A workload answers: for labs, this one hangs, so the case is an error after its "
+		 "time limit",
+	.because = "A case that hangs proves nothing about the kernel; the other cases still run. "
+		   "See LABS.md.",
 	.steps = STEPS(STEP("hang", hang)),
 	.limit_s = LIMIT_S,
 	.flags = CASE_HIDDEN,

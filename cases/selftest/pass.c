@@ -3,8 +3,8 @@
 #include <rssck/case.h>
 
 CASE(selftest_pass) {
-	.claim = "A page that is written is counted: for labs, this case passes",
-	.because = "It shows how a result finds its way through a lab; see LABS.md.",
+	.claim = "RSS counts a written page: for labs, this case passes on every kernel",
+	.because = "A lab sees how it receives the result of a case that passes. See LABS.md.",
 	.steps = STEPS(STEP("write a page", step_map, .pages = 1, .written = 1,
 			    MOVES(VIRT_DATA(1), ANON_WRITE(1)))),
 	.flags = CASE_HIDDEN,

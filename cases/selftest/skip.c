@@ -8,8 +8,8 @@ static void skip(struct workload *w)
 }
 
 CASE(selftest_skip) {
-	.claim = "A made-up feature works: for labs, this case is skipped",
-	.because = "No kernel has it; see LABS.md.",
+	.claim = "A made-up feature works: for labs, this case is skipped on every kernel",
+	.because = "No kernel has the feature. See LABS.md.",
 	.steps = STEPS(STEP("ask for it", skip)),
 	.flags = CASE_HIDDEN,
 };
