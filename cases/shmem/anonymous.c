@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared anonymous memory is shmem: it counts as RES and SHR, and not as anonymous. */
+/* Shared anonymous memory is shmem: it is counted in RES and SHR, and not in RssAnon. */
 #include <rssck/case.h>
 
 enum { BYTES = 8 << 20, REGION = 0 };
@@ -26,15 +26,15 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct mapping *m = trial_mapping(t, MAP_8_MIB, 0, MAP_8_MIB, "address");
 
 	judge_true(j, MAP_8_MIB, m && !strcmp(m->name, "/dev/zero (deleted)"),
-		   "the mapping is named /dev/zero (deleted)");
+		   "maps names the mapping /dev/zero (deleted)");
 	judge_fact(j, "shared_anonymous.name", "%s", m ? m->name : "");
 }
 
 CASE(shmem_anonymous) {
-	.claim = "Shared anonymous memory counts as RES and SHR (RssShmem), not as RssAnon",
-	.because = "The kernel backs it with a nameless tmpfs file, shown as /dev/zero (deleted), "
-		   "so its pages are page cache: shmem. Until they are touched they are address "
-		   "space only.",
+	.claim = "RES, SHR and RssShmem count shared anonymous memory; RssAnon does not",
+	.because = "The kernel backs shared anonymous memory with an unnamed tmpfs file, which "
+		   "maps shows as /dev/zero (deleted). So its pages are page cache of tmpfs. "
+		   "Before they are touched there is only address space.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(MAP_8_MIB, "map 8 MiB", map), STEP("write all", write_all)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* /dev/zero mapped shared is shmem; mapped privately it is plain anonymous memory. */
+/* A shared mapping of /dev/zero is shmem; a private one is anonymous memory. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, PRIVATE = 0 };
@@ -28,10 +28,10 @@ static void read_private(struct workload *w)
 }
 
 CASE(shmem_dev_zero) {
-	.claim = "/dev/zero mapped shared is RssShmem; mapped private it is anonymous, though maps "
-		 "shows a file name",
-	.because = "mmap_zero() gives a shared mapping a tmpfs file of its own and makes a private "
-		   "one anonymous: reads map the zero page, writes fresh pages.",
+	.claim = "A shared mapping of /dev/zero is RssShmem; a private one is anonymous memory, "
+		 "although maps shows a file name",
+	.because = "mmap_zero() gives a shared mapping its own tmpfs file, and makes a private "
+		   "mapping anonymous: a read maps the zero page, a write allocates a page.",
 	.said_by = SAID_BY("zero(4)", "mmap(2), MAP_ANONYMOUS"),
 	.steps = STEPS(
 		STEP("shared, written", shared, MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* A forked child's RES starts without its parent's shared memory, and counts it when touched. */
+/*
+ * A child's RES starts without its parent's shared memory, and counts it when the child touches it.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, CHILD = 1 };
 
 CASE(shmem_fork) {
-	.claim = "A child's RES starts without the parent's shared memory; pages that both have "
-		 "touched are counted in full in both",
-	.because = "fork() copies no page tables of a mapping that can be faulted in again from "
-		   "its file. Each process counts each page that it maps; only Pss divides it.",
+	.claim = "A child's RES starts without its parent's shared memory; RES of both processes "
+		 "counts in full the pages that both have touched",
+	.because = "fork() does not copy page tables of a mapping whose pages a fault can get "
+		   "from the file. Each RES counts every page that its process maps; only Pss "
+		   "divides it.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),
 	.processes = 1,
 	.steps = STEPS(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Punching a hole removes shmem pages from every mapping, and leaves private copies. */
+/* Punching a hole removes shmem pages from every mapping and leaves private copies. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, QUARTER = PAGES / 4, SHARED = 0, COPY = 1, FD = 0, TAKEN = 0 };
@@ -36,7 +36,8 @@ static void write_again(struct workload *w)
 	const char *p = w->slot[SHARED], *copy = w->slot[COPY];
 
 	if ((w->number[TAKEN] >= 2 * QUARTER && p[0]) || !copy[0])
-		workload_fail(w, p[0] ? "the hole holds data" : "the private copy lost its data");
+		workload_fail(w, p[0] ? "the hole still has data"
+				      : "the private copy lost its content");
 	touch_write(w, w->slot[SHARED], 3 * QUARTER);
 	workload_expect(w, SHMEM_WRITE(w->number[TAKEN]));
 }
@@ -44,14 +45,14 @@ static void write_again(struct workload *w)
 CASE(shmem_hole_punch) {
 	.claim = "Punching a hole into shmem removes its pages from the RSS of every process; "
 		 "private copies stay",
-	.because = "shmem_fallocate() frees the pages and unmaps them wherever they are mapped, "
-		   "with even_cows = 0: a private copy is not a page of the file. "
-		   "madvise(MADV_REMOVE) does the same.",
+	.because = "shmem_fallocate() frees the pages and unmaps them from all processes with "
+		   "even_cows = 0, because a private copy is not a page of the file. MADV_REMOVE "
+		   "does the same.",
 	.said_by = SAID_BY("fallocate(2)", "madvise(2), MADV_REMOVE"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES),
 				  ANON_WRITE(QUARTER))),
 		       STEP("punch a hole into half", punch, MOVES(SHMEM_WRITE(-2 * QUARTER))),
 		       STEP("MADV_REMOVE a quarter", remove_more, MOVES(SHMEM_WRITE(-QUARTER))),
-		       STEP("write it again", write_again)),
+		       STEP("write the hole again", write_again)),
 };

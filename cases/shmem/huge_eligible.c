@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* THPeligible of shmem is 1 where the next touch allocates a huge page, and 0 where it does not. */
+/*
+ * THPeligible of a shmem mapping is 1 if the next touch allocates a huge page, and 0 if it does
+ * not.
+ */
 #include <glob.h>
 #include <rssck/case.h>
 
@@ -9,10 +12,10 @@ STEP_SYMBOLS(NEVER, ALWAYS);
 
 #define SIZES   "/sys/kernel/mm/transparent_hugepage/hugepages-*kB/shmem_enabled"
 
-/* A value of the setting is at most this long: "within_size". */
+/* The longest value of the setting is "within_size". */
 enum { VALUE = 16, SIZES_MOST = 16 };
 
-/* The value in brackets; "" if there is no such file. */
+/* Reads the value in brackets; an empty string if the file does not exist. */
 static void get(const char *path, char value[VALUE])
 {
 	FILE *f = fopen(path, "re");
@@ -26,8 +29,8 @@ static void get(const char *path, char value[VALUE])
 }
 
 /*
- * Since 6.11 each folio size has a setting of its own, which may override the general one: all are
- * off meanwhile.
+ * Since 6.11 each folio size has its own setting, which may override the general one. The case sets
+ * all of them to "never" and restores them.
  */
 static struct {
 	glob_t files;
@@ -55,7 +58,7 @@ static void allow_sizes(struct workload *w)
 		globfree(&sizes.files);
 }
 
-/* A field of the mapping at p in smaps. */
+/* Returns a field of smaps for the mapping at p; -1 if smaps does not print it. */
 static int64_t in_smaps(struct workload *w, const void *p, const char *field)
 {
 	unsigned long long from, to, value, at = (uintptr_t)p;
@@ -77,7 +80,7 @@ static int64_t in_smaps(struct workload *w, const void *p, const char *field)
 	return found;
 }
 
-/* The setting is the whole machine's: it is restored before anything else is done. */
+/* Restores the setting before anything else, because it applies to the whole machine. */
 static void look(struct workload *w)
 {
 	char was[VALUE], *p;
@@ -109,22 +112,21 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_true(j, steps[i], trial_reported(t, steps[i], "touched") > 0,
 			   "touched memory is resident, in pages of any size");
 		if (eligible < 0)
-			continue; /* this kernel does not print it */
+			continue; /* this kernel does not print THPeligible */
 		judge_equal_in(j, "", steps[i], "THPeligible", eligible,
 			       trial_reported(t, steps[i], "huge"),
-			       "1 where a touch makes a huge page");
+			       "THPeligible is 1 exactly if a touch makes a huge page");
 		judge_equal_in(j, "", steps[i], "THPeligible", eligible, (int64_t)i,
-			       "1 where shmem_enabled is always, 0 where it is never");
+			       "THPeligible is 1 if shmem_enabled is always, and 0 if it is never");
 	}
 }
 
 CASE(shmem_huge_eligible) {
-	.claim = "THPeligible of a shmem mapping is 1 where shmem may be in huge pages, and 0 "
-		 "where it may not; what a touch allocates agrees",
-	.because =
-		"smaps and the page fault call the same function (thp_vma_allowable_orders()), which for "
-		"shmem means the mount's huge= or shmem_enabled, not the setting for anonymous "
-		"memory.",
+	.claim = "THPeligible of a shmem mapping is 1 exactly if the next touch allocates a huge "
+		 "page",
+	.because = "smaps and the page fault call the same function, thp_vma_allowable_orders(). "
+		   "For shmem it reads the mount's huge= or shmem_enabled; the setting for "
+		   "anonymous memory does not matter.",
 	.said_by = SAID_BY("proc_pid_smaps(5), THPeligible",
 			   "Documentation/admin-guide/mm/transhuge.rst, shmem_enabled"),
 	.needs = NEEDS("thp", "guest"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One process maps the same shmem twice: RES counts it twice, Pss once. */
+/* If one process maps the same shmem twice, its RES counts the pages twice, its Pss once. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, FIRST = 0, SECOND = 1, FD = 0 };
@@ -30,7 +30,7 @@ static bool is_in(uint64_t address, int64_t start, const struct trial *t)
 	return address - (uint64_t)start < PAGES * (uint64_t)t->host->page_size;
 }
 
-/* Counted by page frame: as many as one mapping holds, each mapped twice. */
+/* Checks kpagecount of each page in both mappings: it must be 2. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, MAP_AND_WRITE_AGAIN, 0);
@@ -44,14 +44,15 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (is_in(s->pages[i].address, first, t) || is_in(s->pages[i].address, second, t))
 			twice += s->pages[i].mapcount == 2 || s->pages[i].mapcount < 0;
 	judge_equal(j, MAP_AND_WRITE_AGAIN, "kpagecount", twice, 2 * PAGES,
-		    "each of the two mappings' pages is mapped twice");
+		    "kpagecount of each page in the two mappings is 2");
 }
 
 CASE(shmem_mapped_twice) {
-	.claim = "Shmem that one process maps twice counts twice in its RES and once in its Pss, "
-		 "and is 'shared', though no other process maps it",
+	.claim = "RES counts shmem twice if one process maps it twice, and Pss counts it once; "
+		 "the pages are 'shared', although no other process maps them",
 	.because = "RSS counts page table entries. smaps divides by the mapcount, which counts "
-		   "entries, not processes: so the page is Shared_Dirty with one process alone.",
+		   "entries, not processes. So a page that one process maps twice is "
+		   "Shared_Dirty.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Pss", "Documentation/filesystems/proc.rst"),
 	.flags = CASE_PAGES,
 	.steps = STEPS(STEP("map and write", map_and_write,
@@ -59,7 +60,7 @@ CASE(shmem_mapped_twice) {
 		       STEP_AS(MAP_AND_WRITE_AGAIN, "map and write again", map_again,
 			       MOVES(VIRT_OTHER(PAGES), RESHARED(SHMEM_WRITE, PAGES, 1, 2),
 				     SHMEM_WRITE(PAGES, .sharers = 2))),
-		       STEP("unmap one", step_unmap, .slot = SECOND, .pages = PAGES,
+		       STEP("unmap the second", step_unmap, .slot = SECOND, .pages = PAGES,
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-2 * PAGES, .sharers = 2),
 				  SHMEM_WRITE(PAGES)))),
 	.judge = judge,

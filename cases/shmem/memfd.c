@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A memfd takes memory from the first write(2) on, and is in RSS only once it is mapped and
- * touched.
+ * A memfd uses memory from the first write(2) on. RSS counts it only after a process maps and
+ * touches it.
  */
 #include <rssck/case.h>
 
@@ -16,11 +16,11 @@ static void write_file(struct workload *w)
 }
 
 CASE(shmem_memfd) {
-	.claim = "A memfd filled by write(2) is memory in no process's RSS; mapped and touched it "
-		 "is RssShmem",
-	.because = "The pages are tmpfs's page cache, dirty from the write. Only a page table "
-		   "entry makes them part of a process; munmap() takes them out again and frees "
-		   "nothing.",
+	.claim = "A memfd that write(2) fills is in no process's RSS; pages that a process maps "
+		 "and touches are RssShmem",
+	.because = "The pages are page cache of tmpfs, dirty from the write. Only a page table "
+		   "entry adds a page to a process's RSS. munmap() removes the entries and frees "
+		   "no page.",
 	.said_by = SAID_BY("memfd_create(2)", "proc_pid_status(5), RssShmem"),
 	.steps = STEPS(STEP("write(2)", write_file),
 		       STEP("map and read", step_map_again, .pages = PAGES, .read = PAGES,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap of a shared mapping: the pages that it moves stay resident; the pages that it cuts off
- * do not, but stay in memory.
+ * mremap of a shared mapping: moved pages stay resident. Pages that are cut off leave RES, but stay
+ * in the file.
  */
 #include <rssck/case.h>
 
 enum { PAGES = 96, CUT = 40, GROWN = 16, REGION = 0 };
 
-/* Another mapping follows it, so it has to move. */
+/* The mapping behind the region prevents growth in place, so mremap must move the region. */
 static void grow(struct workload *w)
 {
 	char *behind = (char *)w->slot[REGION] + (PAGES - CUT) * w->page_size;
@@ -20,10 +20,11 @@ static void grow(struct workload *w)
 }
 
 CASE(shmem_mremap) {
-	.claim = "mremap of shared memory takes the resident pages along; a page that was cut off "
-		 "comes back when it is touched",
-	.because = "move_page_tables() moves the entries and no counter changes; the part cut off "
-		   "is unmapped like any shared page, and the page cache keeps it.",
+	.claim = "When mremap moves shared memory, its pages stay resident; pages that mremap "
+		 "cuts off leave RES until they are mapped and touched again",
+	.because = "move_page_tables() moves the entries and changes no counter. The part that "
+		   "is cut off is unmapped like any shared memory, and its pages stay in the "
+		   "page cache.",
 	.said_by = SAID_BY("mremap(2)"),
 	.steps = STEPS(STEP("map and write", step_map_shmem, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* POSIX shared memory is a file on /dev/shm: RssShmem, named in maps even when unlinked. */
+/*
+ * POSIX shared memory is a file on /dev/shm: RssShmem counts it, and maps shows its name even after
+ * unlink.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0 };
 STEP_SYMBOLS(MAP, WRITE);
 
-/* Unlinked in the same step: nothing is left if rssck is killed. */
+/* Unlinks the file in the same step, so that nothing remains if rssck is killed. */
 static void map(struct workload *w)
 {
 	char name[WORKLOAD_NAME];
@@ -28,13 +31,14 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_true(j, WRITE,
 		   m && !strncmp(m->name, "/dev/shm/rssck.", 15) && strstr(m->name, " (deleted)"),
-		   "the mapping is named after the file, with (deleted)");
+		   "maps shows the file's name and (deleted)");
 }
 
 CASE(shmem_posix_shm) {
-	.claim = "POSIX shared memory is RssShmem; once unlinked, it lives on under its old name",
-	.because = "shm_open(3) opens a file on the tmpfs at /dev/shm. The mapping holds the file, "
-		   "so unlinking frees nothing before the last munmap().",
+	.claim = "POSIX shared memory is RssShmem; after unlink it stays mapped, and maps still "
+		 "shows its old name",
+	.because = "shm_open(3) opens a file on the tmpfs at /dev/shm. The mapping refers to the "
+		   "file, so unlinking frees nothing before the last munmap().",
 	.said_by = SAID_BY("shm_overview(7)", "top(1), SHR"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(PAGES))),
 		       STEP_AS(WRITE, "write", step_write, .pages = PAGES,

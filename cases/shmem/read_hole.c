@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Reading a hole of shmem allocates it: no zero page, unlike in anonymous memory. */
+/*
+ * Reading a hole of shmem allocates a page, although reading anonymous memory maps the zero page.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0, FD = 0 };
@@ -19,14 +21,14 @@ static void map_and_read(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_reported(t, j, MAP_AND_READ, "pages", "st_blocks", PAGES,
-		       "reading filled the hole with pages of the file's");
+		       "reading a hole allocates a page of the file");
 }
 
 CASE(shmem_read_hole) {
-	.claim = "Reading a hole of shmem allocates a page for it: RES and SHR rise as for a "
-		 "write, but the page is clean",
+	.claim = "Reading a hole of shmem allocates a page: RES and SHR rise as for a write, but "
+		 "the page is clean",
 	.because = "shmem_fault() fills a hole with a zeroed page of the page cache, so that all "
-		   "processes that map the file see the same page later; only private anonymous "
+		   "processes that map the file later see the same page. Only private anonymous "
 		   "mappings use the zero page.",
 	.said_by = SAID_BY("Documentation/filesystems/tmpfs.rst"),
 	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", map_and_read,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* remap_file_pages(2) maps other pages of the file in place, and populates them. */
+/* remap_file_pages(2) maps a different part of the file at the same addresses, and populates it. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, REGION = 0 };
@@ -11,14 +11,15 @@ static void remap(struct workload *w)
 	if (remap_file_pages(p, HALF * w->page_size, 0, HALF, 0) < 0)
 		workload_skip_step(w, "remap_file_pages(2): %m");
 	if (p[0] != p[HALF * w->page_size])
-		workload_fail(w, "the first half does not show the second half's pages");
+		workload_fail(w, "the first half does not show the pages of the second half");
 }
 
 CASE(shmem_remap_file) {
-	.claim = "remap_file_pages(2) moves no RES: as many pages are mapped as before, some now "
-		 "twice",
-	.because = "Since 4.0 it is mmap(MAP_FIXED | MAP_POPULATE) of the other part of the file: "
-		   "the old entries are removed, and the new ones are made without a touch.",
+	.claim = "remap_file_pages(2) does not change RES: as many page table entries map pages "
+		 "as before, but some pages are mapped twice",
+	.because = "Since 4.0 remap_file_pages(2) calls mmap(MAP_FIXED | MAP_POPULATE) for the "
+		   "given part of the file. This removes the old entries and makes new ones "
+		   "without a touch.",
 	.said_by = SAID_BY("remap_file_pages(2)"),
 	.steps = STEPS(STEP("map and write", step_map_shmem, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),

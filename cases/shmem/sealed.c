@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Seals only restrict calls: they change no number. */
+/* Seals of a memfd only restrict calls; they change no number. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, FD = 0 };
@@ -9,13 +9,17 @@ static void seal_size(struct workload *w)
 {
 	workload_must(w, fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), "F_ADD_SEALS");
 	if (ftruncate(w->fd[FD], 0) == 0)
-		workload_fail(w, "a memfd sealed against shrinking was cut off");
+		workload_fail(w, "ftruncate of a memfd with F_SEAL_SHRINK succeeded");
 	if (fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE) == 0)
-		workload_fail(w, "F_SEAL_WRITE in spite of a writable shared mapping");
+		workload_fail(w, "F_SEAL_WRITE succeeded although a writable shared mapping "
+				 "exists");
 	workload_checked(w);
 }
 
-/* Private, which every kernel allows; older ones refuse a shared mapping, even read-only. */
+/*
+ * Maps the sealed memfd private, which every kernel allows. Older kernels refuse a shared mapping,
+ * even a read-only one.
+ */
 static void seal_and_read(struct workload *w)
 {
 	void *p;
@@ -35,10 +39,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_sealed) {
-	.claim = "Seals move no number; a memfd sealed against writing can still be mapped and "
-		 "read",
-	.because = "A seal is a flag of the inode that later calls check. The pages keep their "
-		   "class and stay dirty: tmpfs has nowhere to write them back to.",
+	.claim = "Seals change no number; a memfd with F_SEAL_WRITE can still be mapped and read",
+	.because = "A seal is a flag of the inode that later calls check. Pages stay shmem and "
+		   "stay dirty, because tmpfs has no disk to write them to.",
 	.said_by =
 		SAID_BY("memfd_create(2), File sealing",
 			"commit 158978945f31 (mm: perform the mapping_map_writable() check, 6.7)"),
@@ -49,9 +52,9 @@ CASE(shmem_sealed) {
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
 		       STEP_AS(SEAL_AGAINST_WRITING, "seal against writing", seal_and_read,
 			       MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)))),
-	/* "no" was not seen yet: it follows from that commit, for kernels without it. */
+	/* No tested kernel shows "no" yet; it follows from that commit for older kernels. */
 	.facts = FACTS(FACT("sealed.write_sealed_memfd_maps_shared_read_only",
-			    "Can a memfd that is sealed against writes be mapped shared, to read?",
+			    "Can a memfd with F_SEAL_WRITE be mapped shared and read-only?",
 			    "yes|no")),
 	.judge = judge,
 };

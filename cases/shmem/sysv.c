@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A System V segment is RssShmem, and its name in maps is its key. */
+/* A System V segment is RssShmem; its name in maps contains its key. */
 #include <rssck/case.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
@@ -7,7 +7,10 @@
 enum { PAGES = 256, REGION = 0, AGAIN = 1 };
 STEP_SYMBOLS(ATTACH, WRITE);
 
-/* Removed right after attaching: it is freed with its last attachment, even if rssck is killed. */
+/*
+ * Marks the segment for removal after attaching it, so that it is freed with its last attachment,
+ * even if rssck is killed.
+ */
 static void attach(struct workload *w)
 {
 	int id = shmget(IPC_PRIVATE, PAGES * w->page_size, IPC_CREAT | 0600);
@@ -33,19 +36,19 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct mapping *m = trial_mapping(t, WRITE, 0, ATTACH, "address");
 
 	judge_true(j, WRITE, m && !strcmp(m->name, "/SYSV00000000 (deleted)"),
-		   "the mapping is named /SYSV and its key");
+		   "maps names the mapping /SYSV and the key");
 }
 
 CASE(shmem_sysv) {
-	.claim = "A System V segment is RssShmem from the first touch, in each attachment "
-		 "separately",
-	.because = "shmget(2) makes a file on the kernel's own tmpfs, named after the key; "
-		   "shmat(2) maps it shared. A page counts where it is touched, not where it is "
-		   "attached.",
+	.claim = "A System V segment is RssShmem from the first touch on, separately for each "
+		 "attachment",
+	.because = "shmget(2) makes a file on the kernel's internal tmpfs, named after the key, "
+		   "and shmat(2) maps it shared. RSS counts the pages that were touched through "
+		   "an attachment.",
 	.said_by = SAID_BY("sysvipc(7)", "shmat(2)"),
 	.steps = STEPS(STEP_AS(ATTACH, "attach", attach, MOVES(VIRT_OTHER(2 * PAGES))),
 		       STEP_AS(WRITE, "write", step_write, .slot = REGION, .pages = PAGES,
 			       MOVES(SHMEM_WRITE(PAGES))),
-		       STEP("detach the untouched", detach_one, MOVES(VIRT_OTHER(-PAGES)))),
+		       STEP("detach the untouched one", detach_one, MOVES(VIRT_OTHER(-PAGES)))),
 	.judge = judge,
 };

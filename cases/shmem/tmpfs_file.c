@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A file on a tmpfs is counted as shmem, although its name looks like any other. */
+/* A file on tmpfs is shmem, although it has a name like any other file. */
 #include <rssck/case.h>
 #include <sys/vfs.h>
 
@@ -15,7 +15,7 @@ static void map_and_write(struct workload *w)
 	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0)
-		workload_skip(w, "a tmpfs that can be written (/dev/shm: %m)");
+		workload_skip(w, "a writable tmpfs (/dev/shm: %m)");
 	unlink(path);
 	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != TMPFS_MAGIC)
 		workload_skip(w, "a tmpfs on /dev/shm");
@@ -28,15 +28,16 @@ static void map_and_write(struct workload *w)
 }
 
 CASE(shmem_tmpfs_file) {
-	.claim = "A file on tmpfs is RssShmem, not RssFile, mapped shared or private",
-	.because = "mm_counter_file() tests PG_swapbacked, which is set for tmpfs's page cache "
-		   "and not for a disk file's. Unmapped pages stay in the file, in no process's "
-		   "RSS.",
+	.claim = "RssShmem counts a file on tmpfs and RssFile does not, whether it is mapped "
+		 "shared or private",
+	.because = "mm_counter_file() tests PG_swapbacked, which is set for page cache of tmpfs "
+		   "and not for page cache of a disk. Pages that no process maps stay in the "
+		   "file and are in no RSS.",
 	.said_by = SAID_BY("proc_pid_status(5), RssShmem", "tmpfs(5)"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES))),
-		       STEP("unmap the shared one", step_unmap, .slot = SHARED, .pages = PAGES,
+		       STEP("unmap the shared mapping", step_unmap, .slot = SHARED, .pages = PAGES,
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
-		       STEP("read the private one", step_read, .slot = PRIVATE, .pages = PAGES,
+		       STEP("read the private mapping", step_read, .slot = PRIVATE, .pages = PAGES,
 			    MOVES(SHMEM_WRITE(PAGES)))),
 };

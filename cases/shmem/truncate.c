@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Truncating shmem removes its pages from every mapping, including private copies; VIRT stays. */
+/*
+ * Truncating shmem removes its pages, even private copies, from every mapping; VIRT does not
+ * change.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };
@@ -17,9 +20,10 @@ static void map_and_write(struct workload *w)
 
 CASE(shmem_truncate) {
 	.claim = "Truncating shmem removes the pages beyond its new end from RssShmem, and "
-		 "private copies of them from RssAnon; VIRT stays",
-	.because = "truncate_pagecache() unmaps with even_cows = 1: beyond the end of the file not "
-		   "even a private copy may remain. Growing the file again brings none of it back.",
+		 "private copies of them from RssAnon; VIRT does not change",
+	.because = "truncate_pagecache() unmaps with even_cows = 1: beyond the end of the file "
+		   "not even a private copy may remain. When the file grows again, its new pages "
+		   "are empty.",
 	.said_by = SAID_BY("truncate(2)", "mmap(2)"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES),

@@ -5,8 +5,8 @@
 enum { PAGES = 32, PROBED = 7, REGION = 0, FD = 0, PROBE = 1 };
 
 /*
- * touch_write() writes the first byte of a page, where there may then be no instruction that can be
- * probed.
+ * Probes an offset behind the first byte: touch_write() overwrites the first byte of a page, which
+ * may then be no valid instruction.
  */
 enum { ZEROES = 64 };
 
@@ -22,7 +22,7 @@ static void map_and_write(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* Clean or dirty depends on the kernel. Pages of shmem are dirty. */
+/* The copy is clean or dirty, depending on the kernel; other pages of shmem are dirty. */
 static void put_in(struct workload *w)
 {
 	int64_t clean;
@@ -33,10 +33,10 @@ static void put_in(struct workload *w)
 }
 
 CASE(shmem_uprobe) {
-	.claim = "A uprobe in a shmem file moves the probed page from RssShmem to RssAnon; RssFile "
-		 "stays",
-	.because = "__replace_page() takes the old page off the counter of its class, "
-		   "mm_counter_file(): a page of tmpfs is swap-backed, so it is MM_SHMEMPAGES.",
+	.claim = "A uprobe in a shmem file moves the probed page from RssShmem to RssAnon, and "
+		 "does not change RssFile",
+	.because = "__replace_page() subtracts the old page from mm_counter_file(). A tmpfs page "
+		   "is swap-backed, so this counter is MM_SHMEMPAGES.",
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP("map and read", map_and_write,

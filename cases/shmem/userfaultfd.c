@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Pages that userfaultfd provides in shared memory are RssShmem; in a private mapping of it,
- * RssAnon. */
+/*
+ * Pages that userfaultfd provides are RssShmem in a shared mapping of a memfd, and RssAnon in a
+ * private one.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 64, SHARED = 0, PRIVATE = 1, SOURCE = 2 };
@@ -34,7 +36,10 @@ static void copy(struct workload *w)
 	workload_must(w, ioctl(w->fd[which], UFFDIO_COPY, &c), "UFFDIO_COPY");
 }
 
-/* Shared memory has no zero page: each is a page of its own. */
+/*
+ * UFFDIO_ZEROPAGE allocates a zeroed page for each page of shared memory, which never maps the zero
+ * page.
+ */
 static void zero_shared(struct workload *w)
 {
 	struct uffdio_zeropage z = { .range = { (uintptr_t)w->slot[SHARED] +
@@ -45,16 +50,16 @@ static void zero_shared(struct workload *w)
 }
 
 CASE(shmem_userfaultfd) {
-	.claim = "Pages that userfaultfd provides in a shared mapping are RssShmem, zero pages "
-		 "too; in a private mapping of the same file they are RssAnon",
-	.because = "mfill_atomic_install_pte() counts a page of the page cache as "
-		   "mm_counter_file() does, and a private copy in MM_ANONPAGES.",
+	.claim = "Pages that userfaultfd provides in a shared mapping of a memfd are RssShmem, "
+		 "even zero pages; in a private mapping they are RssAnon",
+	.because = "mfill_atomic_install_pte() adds a page of the page cache to "
+		   "mm_counter_file(), and a private copy to MM_ANONPAGES.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2)"),
 	.steps = STEPS(STEP("register", make,
 			    MOVES(VIRT_DATA(2 * PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES))),
-		       STEP("copy to the shared one", copy, .slot = SHARED,
+		       STEP("copy to the shared mapping", copy, .slot = SHARED,
 			    MOVES(SHMEM_WRITE(PAGES / 2))),
 		       STEP("zero pages to it", zero_shared, MOVES(SHMEM_WRITE(PAGES / 2))),
-		       STEP("copy to the private one", copy, .slot = PRIVATE,
+		       STEP("copy to the private mapping", copy, .slot = PRIVATE,
 			    MOVES(ANON_WRITE(PAGES / 2)))),
 };

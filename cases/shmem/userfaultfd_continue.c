@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_CONTINUE maps pages that shmem already has: RssShmem, without more memory. */
+/*
+ * UFFDIO_CONTINUE maps pages that are in the page cache of shmem: RssShmem rises, and no memory is
+ * allocated.
+ */
 #include <rssck/case.h>
 
 struct resume {
@@ -32,12 +35,12 @@ static void resume(struct workload *w)
 }
 
 CASE(shmem_userfaultfd_continue) {
-	.claim = "Shmem that is in memory and mapped by UFFDIO_CONTINUE is RssShmem, like shmem "
-		 "mapped by a fault",
-	.because = "mfill_atomic_pte_continue() finds the page in the cache, and "
-		   "mfill_atomic_install_pte() counts it as mm_counter_file() does.",
+	.claim = "Shmem pages that UFFDIO_CONTINUE maps are RssShmem, like pages that a fault "
+		 "maps",
+	.because = "mfill_atomic_pte_continue() finds the page in the page cache, and "
+		   "mfill_atomic_install_pte() adds it to mm_counter_file().",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_CONTINUE"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("continue", resume, MOVES(SHMEM_WRITE(HALF))),
-		       STEP("write them", step_rewrite, .pages = HALF, .checks = 1)),
+		       STEP("write the mapped pages", step_rewrite, .pages = HALF, .checks = 1)),
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Guards on shared memory that userfaultfd write-protects: MADV_GUARD_INSTALL should return. */
+/* MADV_GUARD_INSTALL should return, even on shared memory that userfaultfd write-protects. */
 #include <rssck/case.h>
 #include <setjmp.h>
 #include <sys/time.h>
@@ -10,7 +10,7 @@ STEP_SYMBOLS(INSTALL);
 static sigjmp_buf out;
 static volatile sig_atomic_t turns;
 
-/* CPU time alone counts: a process that waits for its turn is not in an endless call. */
+/* Counts CPU time only, so that waiting for a CPU does not look like an endless call. */
 static void on_alarm(int unused)
 {
 	(void)unused;
@@ -26,7 +26,7 @@ static void set_alarm(suseconds_t us)
 	setitimer(ITIMER_PROF, &each, NULL);
 }
 
-/* False if the call has used a second of CPU time and has not returned. */
+/* Returns false if the call used a second of CPU time and did not return. */
 static bool install_returns(struct workload *w, volatile int *error)
 {
 	volatile bool returned = false;
@@ -60,7 +60,10 @@ static void write_and_protect(struct workload *w)
 	workload_must(w, workload_userfaultfd_protect(uffd, p, bytes, true), "UFFDIO_WRITEPROTECT");
 }
 
-/* If the call was interrupted, its pages are gone and marked: a read maps them again. */
+/*
+ * After an interrupted call its pages are unmapped, with markers of userfaultfd. A read maps them
+ * again.
+ */
 static void install(struct workload *w)
 {
 	int64_t before = marked(w, PAGEMAP_UFFD_WP);
@@ -86,20 +89,20 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "guard_pages.install_on_protected_shared_memory", "%s",
 		   returned ? "returns" : "never returns");
 	judge_reported(t, j, INSTALL, "present", "present", PAGES - GUARDS,
-		       "the requested pages are gone, whether or not the call returns");
+		       "the requested pages are unmapped, even if the call does not return");
 	judge_reported(t, j, INSTALL, "guards", "bit 58", returned ? GUARDS : 0,
-		       "the requested pages are guarded");
+		       "the requested pages are guards if the call returns");
 	judge_reported(t, j, INSTALL, "protected", "bit 57", returned ? PAGES - GUARDS : PAGES,
-		       "the other pages stay protected");
+		       "other pages stay protected");
 }
 
 CASE(shmem_userfaultfd_guarded) {
-	.claim = "MADV_GUARD_INSTALL takes pages of shared memory out of RES, whether or not "
+	.claim = "MADV_GUARD_INSTALL removes pages of shared memory from RES, even if "
 		 "userfaultfd write-protects them",
 	.because = "madvise_guard_install() zaps pages until all entries are empty, then writes "
-		   "markers. The zap of a protected page of a file leaves a marker of userfaultfd "
-		   "in its entry, which is not empty: where it is not overwritten, the call "
-		   "restarts until a signal ends it.",
+		   "markers. Zapping a write-protected file page leaves a userfaultfd marker in "
+		   "its entry, so the entry is not empty. On kernels that do not overwrite this "
+		   "marker, the call restarts until a signal ends it.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES), UFFD_PROTECTED(PAGES))),

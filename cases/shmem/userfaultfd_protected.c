@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A write-protected page of shared memory stays so when it is dropped and read again. */
+/* A write-protected page of shared memory stays protected when it is dropped and read again. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0 };
@@ -23,7 +23,9 @@ static void write_and_protect(struct workload *w)
 	workload_must(w, workload_userfaultfd_protect(uffd, p, bytes, true), "UFFDIO_WRITEPROTECT");
 }
 
-/* In one step: PAGEMAP_SCAN reports the marker as swapped, and smaps as nothing. */
+/*
+ * Drops and reads in one step, because PAGEMAP_SCAN shows the marker as swapped and smaps does not.
+ */
 static void give_back_and_read(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], HALF * w->page_size, MADV_DONTNEED),
@@ -39,17 +41,17 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, DONTNEED_READ, "there", "present", PAGES - HALF,
 		       "dropped pages are not mapped");
 	judge_reported(t, j, DONTNEED_READ, "protected", "bit 57", PAGES,
-		       "an absent page of a file keeps its protection");
+		       "an unmapped page of a file stays protected");
 	judge_reported(t, j, DONTNEED_READ, "read again", "bit 57", PAGES,
 		       "a page that is read again is still protected");
 }
 
 CASE(shmem_userfaultfd_protected) {
-	.claim = "Shared memory that userfaultfd write-protects stays protected when MADV_DONTNEED "
-		 "removes it, and when it is read again",
-	.because = "The page also belongs to the file and may be mapped again: "
-		   "zap_install_uffd_wp_if_needed() leaves a marker in the empty entry, which the "
-		   "fault turns into the page's protection.",
+	.claim = "Shared memory that userfaultfd write-protects stays protected after "
+		 "MADV_DONTNEED, and after it is read again",
+	.because = "The page belongs to a file and may be mapped again. So "
+		   "zap_install_uffd_wp_if_needed() leaves a marker in the empty entry, and the "
+		   "next fault protects the page.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,
