@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-/* VmSwap lags as the RSS counters do: it may still count pages that a few faults read back. */
+/* VmSwap lags like the RSS counters: it may still count pages that were just read back. */
 #include <rssck/case.h>
 
-/* Fewer than any batch. */
+/* BACK is less than any batch. */
 enum { PAGES = 256, BACK = 20 };
 STEP_SYMBOLS(WRITE_A_FEW);
 
-/* The few pages read back are missing from VmSwap, or not, as VmRSS's model predicts. */
+/* Checks the difference between VmSwap and the swap entries against the model of VmRSS. */
 static void judge_by_model(const struct trial *t, struct judgement *j, int64_t too_many)
 {
 	const struct counter_model *m = model_for(t->models, METRIC_STATUS_VMSWAP);
 
 	if (m->kind == MODEL_EXACT)
 		judge_equal(j, WRITE_A_FEW, "VmSwap, too many", too_many, 0,
-			    "an exact counter has subtracted all of them");
+			    "an exact counter does not count pages that were read back");
 	else if (m->kind == MODEL_PER_CPU && m->batch > BACK)
 		judge_equal(j, WRITE_A_FEW, "VmSwap, too many", too_many, BACK,
-			    "a CPU holds back less than a batch");
+			    "a CPU's batch contains all pages that were read back");
 	else if (m->kind == MODEL_PER_THREAD && m->batch > BACK)
 		judge_true(j, WRITE_A_FEW, too_many > 0 && too_many <= BACK,
-			   "a thread holds back the faults since its last batch");
+			   "a thread's batch contains some of the pages that were read back");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -30,18 +30,18 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t said = snapshot_pages(s, METRIC_STATUS_VMSWAP, page);
 
 	if (swapped < 0 || said < 0)
-		return judge_skip(j, "needs VmSwap and pagemap");
+		return judge_skip(j, "VmSwap and pagemap");
 	judge_by_model(t, j, said - swapped);
 	judge_fact(j, "swap.VmSwap_after_a_few_came_back", "%s",
 		   said == swapped ? "exact" : "too much");
 }
 
 CASE(swap_counter_lags) {
-	.claim = "VmSwap can still count pages that have been read back from swap: it lags as "
-		 "VmRSS does, and is exact where VmRSS is",
-	.because = "do_swap_page() subtracts the page from MM_SWAPENTS, which the thread or the "
-		   "CPU holds back like the RSS counters; task_mem() adds up the CPUs' parts since "
-		   "82241a83cd15.",
+	.claim = "VmSwap may still count pages that have been read back from swap; it lags like "
+		 "VmRSS, and is exact if VmRSS is exact",
+	.because = "do_swap_page() subtracts the page from MM_SWAPENTS through the batch of the "
+		   "thread or CPU, as for the RSS counters. Since 82241a83cd15 task_mem() adds "
+		   "up the CPUs' batches.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'inaccurate'"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
@@ -51,6 +51,6 @@ CASE(swap_counter_lags) {
 		       STEP_AS(WRITE_A_FEW, "write a few", step_write, .pages = BACK,
 			       .flags = STEP_UNSETTLED, MOVES(SWAPPED(-BACK), ANON_WRITE(BACK)))),
 	.facts = FACTS(FACT("swap.VmSwap_after_a_few_came_back",
-			    "VmSwap, after a few pages came back, is", "exact|too much")),
+			    "After a few pages are read back, VmSwap is", "exact|too much")),
 	.judge = judge,
 };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* fork() copies swap entries: whole in both VmSwap, half in each SwapPss. */
+/* fork() copies swap entries: both VmSwap count them in full, each SwapPss counts half. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, CHILD = 1 };
 
 CASE(swap_fork_swapped) {
-	.claim = "After fork both processes count each swapped page whole in VmSwap and half in "
-		 "SwapPss; only the sum of SwapPss is swap",
-	.because = "copy_nonpresent_pte() duplicates the entry and counts it in the child's "
-		   "MM_SWAPENTS. SwapPss divides by swp_swapcount(). When one process reads a page "
-		   "back, it is still on swap for the other.",
+	.claim = "After fork both VmSwap count each swapped page in full, and each SwapPss "
+		 "counts half of it; only the sum of SwapPss equals the swap used",
+	.because = "copy_nonpresent_pte() copies the swap entry and counts it in the child's "
+		   "MM_SWAPENTS. SwapPss divides by swp_swapcount(). When one process reads the "
+		   "page back, it is still on swap for the other process.",
 	.said_by = SAID_BY("proc_pid_smaps(5), SwapPss", "Documentation/filesystems/proc.rst"),
 	.needs = NEEDS("swap"),
 	.processes = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Each page that has to be read back from swap is a major fault, from zram as from a disk. */
+/* Reading a page back from swap is a major fault, both from zram and from a disk. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0 };
@@ -15,19 +15,22 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t major = trial_moved(t, WRITE_AND_PAGE_OUT, WRITE_AGAIN, 0, METRIC_STAT_MAJFLT);
 
-	/* The swap cache holds pages that a disk has not written yet, or has read ahead. */
+	/*
+	 * A disk's swap cache may contain pages that are not written yet or that were read ahead,
+	 * so fewer faults may be major.
+	 */
 	if (!trial_reported(t, WRITE_AGAIN, "zram"))
-		return judge_true(j, WRITE_AGAIN, major <= PAGES, "a page is read once");
+		return judge_true(j, WRITE_AGAIN, major <= PAGES,
+				  "each page takes at most one major fault");
 	judge_moved(j, WRITE_AGAIN, METRIC_STAT_MAJFLT, major, PAGES, 0,
-		    "a page read back from zram is a major fault");
+		    "each page read back from zram takes a major fault");
 }
 
 CASE(swap_major_fault) {
-	.claim = "A page that is read back from swap is a major fault, though zram needs no disk "
-		 "access",
-	.because =
-		"do_swap_page() returns VM_FAULT_MAJOR if the page is not in the swap cache, and "
-		"nothing is read ahead from a synchronous device (SWP_SYNCHRONOUS_IO).",
+	.claim = "majflt rises by one for each page that is read back from swap, even if zram "
+		 "needs no disk access",
+	.because = "do_swap_page() returns VM_FAULT_MAJOR if the page is not in the swap cache. "
+		   "From a synchronous device (SWP_SYNCHRONOUS_IO) nothing is read ahead.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP_AS(WRITE_AND_PAGE_OUT, "write and page out", step_map_paged_out,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Memory that is unmapped while it is swapped out leaves VmSwap without being read back. */
+/* Swapped memory that is unmapped leaves VmSwap without being read back. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, QUARTER = PAGES / 4 };
 
 CASE(swap_munmap_swapped) {
-	.claim = "MADV_DONTNEED, MADV_FREE and munmap() of swapped memory take it out of VmSwap "
-		 "and bring nothing into RES",
+	.claim = "MADV_DONTNEED, MADV_FREE and munmap() remove swapped memory from VmSwap and "
+		 "add nothing to RES",
 	.because = "zap_pte_range() frees the swap entries that it finds and subtracts them from "
 		   "MM_SWAPENTS.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VIRT - RES is not swap: it also contains memory that was never touched, or was dropped. */
+/* VIRT - RES is not swap: it includes memory that was never touched and memory that was dropped. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024, MEMORY = 0, FILE_PAGES = 1 };
@@ -19,17 +19,18 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal(j, DROP_THE_FILES_PAGES, "VIRT - RES",
 		    virt_minus_res(after, page) - virt_minus_res(before, page), 2 * PAGES,
-		    "VIRT - RES grew by the pages that are mapped and not resident");
+		    "VIRT - RES rises by the pages that are mapped and not resident");
 	judge_equal_in(j, "kB", DROP_THE_FILES_PAGES, "status.VmSwap",
 		       snapshot_value(after, METRIC_STATUS_VMSWAP),
-		       snapshot_value(before, METRIC_STATUS_VMSWAP), "no swap was used");
+		       snapshot_value(before, METRIC_STATUS_VMSWAP), "no page is on swap");
 }
 
 CASE(swap_not_virt_minus_res) {
-	.claim = "VIRT - RES is not swap: it grows with untouched memory and with dropped file "
-		 "pages; SWAP stays",
-	.because = "Old versions of top computed SWAP that way. Address space without a page may "
-		   "never have had one, or may have it in a file; only a swap entry is swap.",
+	.claim = "VIRT - RES is not swap: it rises with untouched memory and with dropped file "
+		 "pages, and SWAP does not",
+	.because = "Old versions of top computed SWAP as VIRT - RES. But address space without a "
+		   "resident page may never have been touched, or its page may be in a file. "
+		   "Only a swap entry means swap.",
 	.said_by = SAID_BY("top(1) before procps 3.3: 'SWAP = VIRT - RES'",
 			   "Memory part 2: Understanding Process memory"),
 	.steps = STEPS(

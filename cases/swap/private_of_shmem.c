@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Swapped shmem is in Swap of every mapping that a fault would read it into, including a private
- * writable one.
+ * Each mapping from which a fault would read swapped shmem counts it in Swap, even a private
+ * writable mapping.
  */
 #include <rssck/case.h>
 
@@ -18,16 +18,17 @@ static void map_and_write(struct workload *w)
 }
 
 CASE(swap_private_of_shmem) {
-	.claim = "Shmem on swap is in Swap of each mapping of it, shared or private writable; a "
-		 "page that one mapping has copied is not in that mapping's Swap",
-	.because = "For a private writable mapping smaps reads tmpfs's tree only where the page "
-		   "table is empty (smaps_pte_hole()): a copy hides the file's entry.",
+	.claim = "Swap of each mapping of shmem, shared or private writable, counts its pages on "
+		 "swap, except pages that the mapping has copied",
+	.because = "For a private writable mapping smaps looks up tmpfs's tree only for empty "
+		   "page table entries (smaps_pte_hole()). A copied page has an entry, so it is "
+		   "not looked up.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap", "Documentation/filesystems/proc.rst"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES))),
 		       STEP("page out", step_page_out_shmem, .slot = SHARED, .pages = PAGES,
 			    MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(2 * PAGES))),
-		       STEP("write half of the private one", step_write, .slot = PRIVATE,
+		       STEP("write half of the private mapping", step_write, .slot = PRIVATE,
 			    .pages = HALF, MOVES(ANON_WRITE(HALF), SHMEM_SWAPPED(-2 * HALF)))),
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A swapped page of four processes counts a quarter in each SwapPss; read by one, it is in the swap
- * cache.
+ * Each SwapPss of four processes counts a quarter of a swapped page. After one process reads the
+ * page, it is in the swap cache.
  */
 #include <rssck/case.h>
 
@@ -14,7 +14,9 @@ static void fork_all(struct workload *w)
 		workload_fork(w, i);
 }
 
-/* Clean, or dirty with zswap, which drops its copy: all numbers must agree. */
+/*
+ * The pages are clean, or dirty with zswap, which frees its copy. All numbers must agree with this.
+ */
 static int64_t read_all(struct workload *w)
 {
 	touch_read(w, w->slot[0], PAGES);
@@ -43,17 +45,19 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_NUMA_SWAPCACHE) < 0)
 		return; /* CONFIG_NUMA is not set: there is no numa_maps */
 	judge_moved_since(t, j, FORK_3_CHILDREN, THE_PARENT_READS, METRIC_NUMA_SWAPCACHE, PAGES,
-			  "pages that were read back and are still on swap for other processes "
+			  "pages that were read back but are still on swap for other processes "
 			  "are in the swap cache");
 }
 
 #define BORN(n) VIRT_DATA(PAGES, .process = n), SWAPPED(PAGES, .sharers = 4, .process = n)
 
 CASE(swap_sharers) {
-	.claim = "A page on swap that four processes refer to is whole in each VmSwap and a "
-		 "quarter in each SwapPss; once one has read it back, three are left",
-	.because = "SwapPss divides by swp_swapcount(). A page read back while others refer to its "
-		   "slot stays in the swap cache, and the next reader maps the same page.",
+	.claim = "If four processes refer to a page on swap, each VmSwap counts it in full and "
+		 "each SwapPss a quarter; after one process reads it back, each remaining "
+		 "SwapPss counts a third",
+	.because = "SwapPss divides by swp_swapcount(). If other processes still refer to the "
+		   "swap slot, a page that is read back stays in the swap cache, and the next "
+		   "process maps the same page.",
 	.said_by = SAID_BY("proc_pid_smaps(5), SwapPss"),
 	.needs = NEEDS("swap"),
 	.processes = CHILDREN,

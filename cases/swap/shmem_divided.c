@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A mapping of one page of huge shmem that is on swap has one page in Swap. */
+/* If a mapping has one page of a huge page of shmem on swap, its Swap should count one page. */
 #include <rssck/case.h>
 
 enum { REGION = 0, FD = 0, WHICH = 3 };
@@ -14,7 +14,7 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* Swapped out whole from 6.12 on, if swap has room for it in one piece. */
+/* From 6.12 on the huge page is swapped out as a whole if swap has room for it in one piece. */
 static void page_out(struct workload *w)
 {
 	int64_t before = workload_number("/proc/vmstat", "thp_swpout", 0);
@@ -29,7 +29,7 @@ static int64_t swap_kb(void)
 	return workload_number("/proc/self/smaps_rollup", "Swap", -1);
 }
 
-/* Unmapped within the step: no identity would hold on kernels whose Swap is too large. */
+/* Maps and unmaps within the step, because on kernels whose Swap is too large no identity holds. */
 static void map_one_page(struct workload *w)
 {
 	int64_t before = swap_kb();
@@ -45,17 +45,18 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t kb = trial_reported(t, MAP_ONE_PAGE, "kB");
 	int64_t page_kb = t->host->page_size / 1024;
 
-	judge_true(j, MAP_ONE_PAGE, kb >= page_kb, "a page that is on swap is in Swap");
+	judge_true(j, MAP_ONE_PAGE, kb >= page_kb, "Swap counts a page that is on swap");
 	if (trial_reported(t, PAGE_OUT, "whole"))
 		judge_fact(j, "swap.of_one_page_of_a_large_entry", "%s",
 			   kb == page_kb ? "that page" : "more than that page");
 }
 
 CASE(swap_shmem_divided) {
-	.claim = "If one page of a swapped huge page of shmem is mapped, the mapping's Swap is "
-		 "that one page, whether the huge page was swapped out whole or in pieces",
-	.because = "shmem_partial_swap_usage() walks the file's entries within the mapping. From "
-		   "6.12 on one entry may be a whole huge page, and all of that entry is added.",
+	.claim = "Swap of a mapping that has one page of a swapped huge page of shmem should "
+		 "count one page; since 6.12 it may count the whole huge page",
+	.because = "shmem_partial_swap_usage() walks the file's entries inside the mapping. "
+		   "Since 6.12 one entry may stand for a whole huge page, and the function adds "
+		   "all of it.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap"),
 	.needs = NEEDS("thp", "swap"),
 	.flags = CASE_THP,
@@ -64,7 +65,8 @@ CASE(swap_shmem_divided) {
 		       STEP_AS(MAP_ONE_PAGE, "map one page", map_one_page)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), SHMEM_SWAPPED(1)),
 	.facts = FACTS(FACT("swap.of_one_page_of_a_large_entry",
-			    "A mapping of one page of a huge page of shmem on swap has in Swap",
+			    "If a mapping has one page of a huge page of shmem on swap, its Swap "
+			    "counts",
 			    "that page|more than that page")),
 	.judge = judge,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A mapping's Swap counts its own part of shmem on swap; punching a hole frees that swap. */
+/* A mapping's Swap counts the swapped shmem of its own part; punching a hole frees the swap. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, WHOLE = 0, FRONT = 1, BACK = 2, FD = 0 };
@@ -35,15 +35,15 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (trial_reported(t, READ_BACK, "zram"))
 		judge_moved_least(j, READ_BACK, METRIC_STAT_MAJFLT,
 				  trial_moved(t, PUNCH, READ_BACK, 0, METRIC_STAT_MAJFLT), 1,
-				  "a fault that reads shmem from swap is a major one");
+				  "a fault that reads shmem from swap is a major fault");
 }
 
 CASE(swap_shmem_part) {
-	.claim = "Each mapping's Swap counts the pages on swap of the part that it maps; a "
-		 "punched hole removes them, and reading them back takes major faults",
-	.because = "shmem_swap_usage() takes the file's total for a mapping of the whole, and "
-		   "counts entry by entry for a part; shmem_undo_range() subtracts freed entries "
-		   "from the total.",
+	.claim = "Swap of each mapping counts the swapped shmem of the part that it maps; "
+		 "punching a hole lowers it, and reading the pages back takes major faults",
+	.because = "For a mapping of the whole file shmem_swap_usage() takes the file's total; "
+		   "for a part it counts entry by entry. shmem_undo_range() subtracts freed "
+		   "entries from the total.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", map_and_write,

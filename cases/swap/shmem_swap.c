@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Swapped shmem is in smaps' Swap, and in no process's VmSwap or SwapPss. */
+/* Swapped shmem is in Swap of smaps, and in no process's VmSwap or SwapPss. */
 #include <rssck/case.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
 enum { PAGES = 256, REGION = 0, ID = 0 };
 
-/* System V, because /proc/sysvipc/shm shows how much of a segment is on swap. */
+/* Uses a System V segment, because /proc/sysvipc/shm shows how much of it is on swap. */
 static void attach_and_write(struct workload *w)
 {
 	int id = shmget(IPC_PRIVATE, PAGES * w->page_size, IPC_CREAT | 0600);
@@ -22,7 +22,7 @@ static void attach_and_write(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/* The last number of the segment's line: bytes on swap. */
+/* Returns the last number of the segment's line, the bytes on swap. */
 static long long swapped(long long id)
 {
 	FILE *f = fopen("/proc/sysvipc/shm", "re");
@@ -51,16 +51,18 @@ static void page_out(struct workload *w)
 		if (now == all)
 			return;
 		workload_wait(w, &patience, "swap that takes shmem (%lld of %lld bytes)", now, all);
-		/* MADV_PAGEOUT does not page out pages that are unmapped and still in memory. */
+		/*
+		 * MADV_PAGEOUT skips unmapped pages, so this maps pages that are still in memory.
+		 */
 		touch_read(w, w->slot[REGION], PAGES);
 	}
 }
 
 CASE(swap_shmem_swap) {
-	.claim = "Swapped shmem is in Swap of smaps and in neither VmSwap nor SwapPss: top's SWAP "
+	.claim = "Swap of smaps counts swapped shmem; VmSwap and SwapPss do not, so top's SWAP "
 		 "does not show it",
-	.because = "The swap entry is in tmpfs's own tree, not in the page table, which is empty "
-		   "there. smaps reads the file's tree (shmem_swap_usage()); no counter of the mm "
+	.because = "The swap entry is in tmpfs's tree, not in the page table, whose entry is "
+		   "empty. smaps reads this tree (shmem_swap_usage()); no counter of the mm "
 		   "includes it.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'shmem swap usage is not included'"),
 	.needs = NEEDS("swap"),

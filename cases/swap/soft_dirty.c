@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pages written since clear_refs 4 stay soft-dirty on swap and back; mremap makes all moved pages
- * soft-dirty; clear_refs 4 also clears swapped ones.
+ * Soft-dirty pages stay soft-dirty on swap and after they are read back. mremap makes all moved
+ * pages soft-dirty. clear_refs 4 clears the bit of swapped pages, too.
  */
 #include <rssck/case.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, WRITTEN = 40, REGION = 0, HOLE = 1 };
 STEP_SYMBOLS(WRITE, PAGE_OUT, READ_HALF, MREMAP, CLEAR_REFS_4);
 
-/* Between holes: a mapping that merges with a new one gets VM_SOFTDIRTY. */
+/* Maps between PROT_NONE pages, because a mapping that merges with a new one gets VM_SOFTDIRTY. */
 static void map_and_write(struct workload *w)
 {
 	char *p = workload_map_pages(w, 2 * PAGES + 3, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
@@ -59,17 +59,17 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_step(t, j, WRITE, "before", WRITTEN, rule);
 	judge_step(t, j, PAGE_OUT, "before", WRITTEN, rule);
 	judge_step(t, j, READ_HALF, "before", WRITTEN, rule);
-	judge_step(t, j, MREMAP, "after", PAGES, "all that mremap has moved is soft-dirty");
+	judge_step(t, j, MREMAP, "after", PAGES, "every page that mremap moved is soft-dirty");
 	judge_step(t, j, CLEAR_REFS_4, "after", 0, rule);
 }
 
 CASE(swap_soft_dirty) {
-	.claim = "The soft-dirty bit of a written page survives swap; mremap sets it for every "
-		 "page that it moves, swapped or not, and clear_refs 4 clears it for all of them",
-	.because = "A swap entry has a soft-dirty bit, too: try_to_unmap_one() sets it "
-		   "(pte_swp_mksoft_dirty()), and do_swap_page() copies it back. A program that "
-		   "tracks writes must look at everything that mremap has moved "
-		   "(move_soft_dirty_pte()).",
+	.claim = "A written page stays soft-dirty on swap; mremap makes every page that it moves "
+		 "soft-dirty, swapped or not, and clear_refs 4 clears the bit of all of them",
+	.because = "A swap entry also has a soft-dirty bit: try_to_unmap_one() sets it "
+		   "(pte_swp_mksoft_dirty()), and do_swap_page() copies it back. mremap sets the "
+		   "bit of everything that it moves (move_soft_dirty_pte()), because a program "
+		   "that tracks writes must read it again.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP_AS(WRITE, "write", map_and_write,

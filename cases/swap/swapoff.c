@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* swapoff reads every page back: from VmSwap to RssAnon, without a touch. */
+/* swapoff reads every page back: pages move from VmSwap to RssAnon without a touch. */
 #include <rssck/case.h>
 #include <sys/swap.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, SHARED = 0, OWN = 1, CHILD = 1, MARKED = 0 };
 STEP_SYMBOLS(WRITE_AND_PAGE_OUT, SWAPOFF);
 
-/* Half of the shared ones are soft-dirty, and all are write-protected by userfaultfd. */
+/* Makes half of the shared pages soft-dirty, and write-protects all of them. */
 static void mark(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -40,7 +40,7 @@ static void expect_back(struct workload *w, unsigned process, unsigned sharers, 
 			ANON_WRITE(PAGES - clean, .sharers = sharers, .process = process));
 }
 
-/* Swap is enabled again before another program runs: the next case needs it, too. */
+/* Enables swap again in the same step, because the next case needs it. */
 static void swap_off_and_on(struct workload *w)
 {
 	char device[128];
@@ -72,7 +72,7 @@ static void look(struct workload *w)
 
 	for (size_t i = 0; i < PAGES * w->page_size; i += w->page_size)
 		if (p[i] != (char)(i / w->page_size | 1) || own[i] != p[i])
-			workload_fail(w, "memory that came back from swap has other content");
+			workload_fail(w, "memory has different content after swapoff");
 	workload_checked(w);
 }
 
@@ -81,7 +81,10 @@ static int64_t reported(const struct trial *t, unsigned step, const char *name)
 	return trial_reported(t, step, name);
 }
 
-/* Until 5.19 unuse_pte() lost the soft-dirty and uffd-wp bits of the entry (14a762dd1977). */
+/*
+ * Up to 5.18 unuse_pte() loses the soft-dirty and uffd-wp bits of the entry (fixed by
+ * 14a762dd1977).
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const unsigned before = WRITE_AND_PAGE_OUT, after = SWAPOFF;
@@ -96,10 +99,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_swapoff) {
-	.claim = "swapoff moves swapped pages from VmSwap back to RssAnon, in processes that "
-		 "stand still",
-	.because = "unuse_pte() puts the page back into each entry that refers to the slot, and "
-		   "moves the count from MM_SWAPENTS to MM_ANONPAGES.",
+	.claim = "swapoff moves swapped pages from VmSwap back to RssAnon, even in processes "
+		 "that do not run",
+	.because = "unuse_pte() maps the page in place of each swap entry that refers to the "
+		   "slot, and moves the count from MM_SWAPENTS to MM_ANONPAGES.",
 	.said_by = SAID_BY("swapoff(2)"),
 	.needs = NEEDS("guest", "swap"),
 	.processes = 1,
@@ -111,9 +114,10 @@ CASE(swap_swapoff) {
 		       STEP_AS(SWAPOFF, "swapoff", swap_off_and_on,
 			       MOVES(SWAPPED(-PAGES), SWAPPED(-PAGES, .sharers = 2),
 				     SWAPPED(-PAGES, .sharers = 2, .process = CHILD))),
-		       STEP("look at it", look, .checks = 1)),
+		       STEP("look at the content", look, .checks = 1)),
 	.facts = FACTS(FACT("swapoff.keeps_soft_dirty_and_uffd_wp",
-			    "Of soft-dirty and userfaultfd's write protection, swapoff keeps",
+			    "Which of soft-dirty and userfaultfd's write protection does swapoff "
+			    "keep?",
 			    "both")),
 	.judge = judge,
 };

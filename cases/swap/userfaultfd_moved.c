@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_MOVE of swapped pages: they arrive soft-dirty; clean pages arrive clean. */
+/*
+ * UFFDIO_MOVE moves swapped pages and clean pages. All are soft-dirty at their new place, and clean
+ * pages stay clean.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, SOURCE = 0, REGION = 1, UFFD = 0, CLEAN = 0 };
@@ -14,7 +17,7 @@ static void write_and_page_out(struct workload *w)
 	workload_page_out(w, w->slot[SOURCE], PAGES);
 }
 
-/* Clean or dirty depends on the kernel and the swap device. */
+/* The pages are clean or dirty, depending on the kernel and the swap device. */
 static void read_half(struct workload *w)
 {
 	touch_read(w, w->slot[SOURCE], HALF);
@@ -36,19 +39,19 @@ static void move(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
-		return; /* without CONFIG_MEM_SOFT_DIRTY nothing is */
+		return; /* without CONFIG_MEM_SOFT_DIRTY no page is soft-dirty */
 	judge_reported(t, j, READ_HALF, "soft-dirty", "soft-dirty", 0,
-		       "nothing is soft-dirty after clear_refs 4");
+		       "no page is soft-dirty after clear_refs 4");
 	judge_reported(t, j, MOVE, "soft-dirty", "soft-dirty", PAGES,
-		       "all that has moved is soft-dirty where it is now, swapped or not");
+		       "every moved page is soft-dirty, swapped or not");
 }
 
 CASE(swap_userfaultfd_moved) {
-	.claim = "UFFDIO_MOVE moves swapped pages and clean pages to another mapping: VmSwap and "
-		 "RssAnon stay, clean pages stay clean, and all of them are soft-dirty there",
-	.because = "move_swap_pte() moves the swap entry with pte_swp_mksoft_dirty(); "
-		   "move_present_ptes() sets the soft-dirty bit, and the dirty bit only where it "
-		   "was set.",
+	.claim = "UFFDIO_MOVE of swapped and clean pages does not change VmSwap, RssAnon or the "
+		 "number of clean pages; all moved pages are soft-dirty",
+	.because = "move_swap_pte() moves the swap entry with pte_swp_mksoft_dirty(). "
+		   "move_present_ptes() sets the soft-dirty bit, and sets the dirty bit only if "
+		   "it was set before.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "ioctl_userfaultfd(2), UFFDIO_MOVE"),
 	.needs = NEEDS("swap"),

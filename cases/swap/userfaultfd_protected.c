@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages that userfaultfd write-protects stay protected on swap and when they are read back. */
+/* Pages that userfaultfd write-protects stay protected on swap and after they are read back. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0 };
@@ -17,7 +17,7 @@ static void write_and_protect(struct workload *w)
 	w->slot[REGION] = p;
 }
 
-/* Clean or dirty depends on the kernel and the swap device. */
+/* The pages are clean or dirty, depending on the kernel and the swap device. */
 static void read_back(struct workload *w)
 {
 	int64_t clean;
@@ -28,8 +28,8 @@ static void read_back(struct workload *w)
 }
 
 CASE(swap_userfaultfd_protected) {
-	.claim = "Pages that userfaultfd write-protects stay protected on swap, and when they are "
-		 "read back",
+	.claim = "Pages that userfaultfd write-protects stay protected on swap and after they "
+		 "are read back",
 	.because = "try_to_unmap_one() copies the uffd-wp bit into the swap entry "
 		   "(pte_swp_mkuffd_wp()), and do_swap_page() copies it back.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst"),

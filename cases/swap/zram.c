@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/*
- * Memory that is paged out to zram is still in memory, but in the numbers of no process and no
- * cgroup.
- */
+/* Memory that is paged out to zram is still in RAM, but no process and no cgroup counts it. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024, REGION = 0, DEVICES = 8 };
 STEP_SYMBOLS(PAGE_OUT);
 
-/* mm_stat: the memory written to all of them, and the memory that it takes; in pages. */
+/*
+ * Reads mm_stat of all zram devices: how many pages were written to them, and how many pages of
+ * memory they use.
+ */
 static void read_devices(const struct workload *w, int64_t *written, int64_t *used)
 {
 	*written = *used = 0;
@@ -28,7 +28,7 @@ static void read_devices(const struct workload *w, int64_t *written, int64_t *us
 	}
 }
 
-/* Fills the page so that it cannot be compressed: each word differs. */
+/* Fills the region with different words, so that it cannot be compressed. */
 static void write_noise(const struct workload *w)
 {
 	uint64_t *word = w->slot[REGION], x = 88172645463325252ULL;
@@ -69,24 +69,24 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "written") >= PAGES,
 		   "each page that is paged out is written to zram");
 	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "used") >= PAGES,
-		   "incompressible memory takes its full size in zram");
+		   "incompressible memory uses its full size in zram");
 	if (trial_reported(t, PAGE_OUT, "left the swap cache"))
 		judge_fact(j, "zram.is_charged_to", "%s",
 			   fell > PAGES / 2 ? "nobody" : "the owner");
 }
 
 CASE(swap_zram) {
-	.claim = "Memory that is paged out to zram leaves RES and the cgroup's memory.current, but "
-		 "still takes memory: as much as before if it cannot be compressed",
+	.claim = "Memory that is paged out to zram leaves RES and the cgroup's memory.current, "
+		 "but still uses RAM: as much as before if it cannot be compressed",
 	.because =
-		"zram allocates the compressed pages for itself (zs_malloc()) and charges them to "
-		"no cgroup; a page that would not become smaller is kept as it is.",
+		"zram allocates memory for the compressed pages itself (zs_malloc()) and charges "
+		"it to no cgroup. It stores a page that cannot be compressed in full.",
 	.said_by = SAID_BY("Documentation/admin-guide/blockdev/zram.rst, mm_stat"),
 	.needs = NEEDS("swap", "root", "guest"),
 	.steps = STEPS(STEP_AS(PAGE_OUT, "page out", page_out, .checks = 1,
 			       MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES)))),
 	.facts = FACTS(FACT("zram.is_charged_to",
-			    "The memory that zram keeps its pages in is charged to",
+			    "The memory in which zram stores pages is charged to",
 			    "nobody|the owner")),
 	.judge = judge,
 };
