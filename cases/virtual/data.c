@@ -16,8 +16,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_true(j, PROTECT_READ, m && m->readable && !m->writable, "maps shows the protection");
 	/*
-	 * Older kernels than those of the documents printed total_vm - shared_vm, which counts
-	 * files as shared.
+	 * Kernels before 4.5, which some documents describe, print total_vm - shared_vm, and count
+	 * file mappings as shared.
 	 */
 	judge_fact(j, "data.counts_private_file_mappings", "%s",
 		   moved(t, READ_WRITE_AGAIN, PRIVATE_FILE, METRIC_STATM_DATA) ? "yes" : "no");
@@ -27,11 +27,11 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(virtual_data) {
 	.claim = "DATA is private writable address space plus stack, resident or not; mprotect "
-		 "moves it, RES stays",
-	.because = "vm_stat_account() counts each mapping by its flags: data_vm counts those with "
-		   "VM_WRITE and neither VM_SHARED nor VM_STACK, whatever they map. Before 4.5 "
-		   "DATA was total_vm - shared_vm, which left out private file mappings and "
-		   "counted PROT_NONE.",
+		 "changes DATA and leaves RES unchanged",
+	.because = "vm_stat_account() counts each mapping by its flags. data_vm counts mappings "
+		   "with VM_WRITE and without VM_SHARED and VM_STACK, whatever they map. Before "
+		   "4.5 DATA was total_vm - shared_vm: it excluded private file mappings and "
+		   "included PROT_NONE mappings.",
 	.said_by = SAID_BY("top(1), DATA", "Documentation/filesystems/proc.rst, statm data",
 			   "commit 84638335900f (mm: rework virtual memory accounting, 4.5)"),
 	.steps = STEPS(STEP_AS(MAP_AND_WRITE_HALF, "map and write half", step_map, .pages = PAGES,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mremap() that grows a mapping in place adds to every number of address space. */
+/* When mremap() grows a mapping in place, every number of address space rises by the growth. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, KEPT = 64, GROWN = 96, REGION = 0 };
@@ -19,14 +19,14 @@ static void grow(struct workload *w)
 }
 
 CASE(virtual_grow_in_place) {
-	.claim = "A mapping that grows in place adds the growth to VIRT and DATA, and touched "
-		 "pages to RES",
-	.because = "mremap() without MREMAP_MAYMOVE extends the VMA and calls vm_stat_account() "
-		   "for the new part alone.",
+	.claim = "A mapping that grows in place adds the growth to VIRT and DATA, and its "
+		 "touched pages to RES",
+	.because = "mremap() without MREMAP_MAYMOVE extends the VMA, and calls vm_stat_account() "
+		   "for the new part only.",
 	.said_by = SAID_BY("mremap(2)"),
 	.steps = STEPS(STEP("map, keep a quarter", map_and_make_room,
 			    MOVES(VIRT_DATA(KEPT), ANON_WRITE(KEPT))),
 		       STEP("grow in place", grow, MOVES(VIRT_DATA(GROWN - KEPT))),
-		       STEP("touch what grew", step_write, .first = KEPT, .pages = GROWN - KEPT,
+		       STEP("touch the new part", step_write, .first = KEPT, .pages = GROWN - KEPT,
 			    MOVES(ANON_WRITE(GROWN - KEPT)))),
 };

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* VmStk includes every mapping that grows down, not only the one that maps shows as [stack]. */
+/* VmStk includes every mapping with MAP_GROWSDOWN, not only [stack]. */
 #include <rssck/case.h>
 
-/* The kernel keeps a gap of 256 pages below a mapping that grows (stack_guard_gap). */
+/*
+ * ROOM exceeds the gap of 256 pages that the kernel keeps below a growing mapping
+ * (stack_guard_gap).
+ */
 enum { PAGES = 16, MORE = 32, ROOM = 4096, REGION = 0 };
 
-/* At the upper end of a hole, so that there is room below. */
+/* Maps at the upper end of an unmapped range, so that the mapping can grow down. */
 static void map(struct workload *w)
 {
 	size_t room = ROOM * w->page_size, bytes = PAGES * w->page_size;
@@ -13,12 +16,12 @@ static void map(struct workload *w)
 	char *p;
 
 	if (hole == MAP_FAILED || munmap(hole, room) < 0)
-		workload_die(w, "a hole of %zu bytes: %m", room);
+		workload_die(w, "an unmapped range of %zu bytes: %m", room);
 	p = mmap(hole + room - bytes, bytes, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_FIXED, -1, 0);
 	if (p == MAP_FAILED)
 		workload_skip(w, "MAP_GROWSDOWN: %m");
-	/* The mapping's size after it has grown. */
+	/* Remembers the size that the mapping has after it grows. */
 	workload_remember(w, p - MORE * w->page_size, (PAGES + MORE) * w->page_size);
 	w->slot[REGION] = p;
 }
@@ -32,11 +35,10 @@ static void grow(struct workload *w)
 }
 
 CASE(virtual_grows_down) {
-	.claim =
-		"VmStk counts every mapping that grows down, writable or not, with its growth; its "
-		"pages are RssAnon like any others",
-	.because = "is_stack_mapping() tests VM_STACK alone; expand_downwards() adds to "
-		   "total_vm and stack_vm when a fault below the mapping extends it.",
+	.claim = "VmStk counts every mapping with MAP_GROWSDOWN, writable or not, and its growth; "
+		 "its pages are RssAnon",
+	.because = "is_stack_mapping() tests only VM_STACK. expand_downwards() adds the new "
+		   "pages to total_vm and stack_vm when a fault below the mapping extends it.",
 	.said_by = SAID_BY("mmap(2), MAP_GROWSDOWN", "proc_pid_status(5), VmStk"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_STACK(PAGES))),
 		       STEP("write", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),

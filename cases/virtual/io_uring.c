@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The rings that io_uring shares with the kernel: a driver's pages, in RssFile or in no RSS. */
+/*
+ * io_uring's rings are pages of a driver: depending on the kernel, RssFile counts them or no RSS
+ * does.
+ */
 #include <linux/io_uring.h>
 #include <rssck/case.h>
 
@@ -15,7 +18,7 @@ static void set_up(struct workload *w)
 		workload_skip(w, "io_uring_setup(2): %m");
 }
 
-/* One 64-byte entry each; the ring's own metadata is in the other mapping. */
+/* Each entry has 64 bytes. The ring's metadata is in another mapping. */
 static void map_entries(struct workload *w)
 {
 	size_t bytes = ENTRIES * sizeof(struct io_uring_sqe);
@@ -45,16 +48,16 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (m && m->frames_read)
 		judge_equal(j, MAP_THE_ENTRIES, "kpageflags.thp of the ring",
 			    m->frames[METRIC_FRAMES_THP - METRIC_FRAMES_FIRST], 0,
-			    "a driver's pages are not a transparent huge page, in one block or "
-			    "not");
+			    "kpageflags shows no THP for a driver's pages, even if they are one "
+			    "large block");
 }
 
 CASE(virtual_io_uring) {
-	.claim = "io_uring's rings are in RssFile or in no RSS, and all sources show the same; "
-		 "bit 22 of kpageflags (THP) is off, though they may be one large block",
+	.claim = "RssFile counts io_uring's rings, or no RSS does, and all sources agree; bit 22 "
+		 "of kpageflags (THP) is not set, even if the rings are one large block",
 	.because = "Pages that a driver maps with vm_insert_pages() count as file pages "
-		   "(insert_page_into_pte_locked()); those of remap_pfn_range() count nowhere. The "
-		   "driver chooses.",
+		   "(insert_page_into_pte_locked()); pages that it maps with remap_pfn_range() "
+		   "are not counted. The driver chooses the function.",
 	.said_by = SAID_BY("io_uring(7)"),
 	.steps = STEPS(STEP_AS(SET_UP, "set up", set_up),
 		       STEP_AS(MAP_THE_ENTRIES, "map the entries", map_entries,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Mapping over a resident mapping subtracts its pages and its address space. */
+/*
+ * MAP_FIXED over a resident mapping subtracts the pages and the address space of the old mapping.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, PART = PAGES / 4, REGION = 0 };
@@ -37,17 +39,18 @@ static void nothing(struct workload *w)
 }
 
 CASE(virtual_map_fixed_replace) {
-	.claim = "MAP_FIXED over a resident mapping drops its pages; VIRT stays, and the kind of "
-		 "address space becomes the new mapping's",
-	.because = "mmap_region() first unmaps the memory at these addresses; in total_vm the "
-		   "two changes cancel out.",
+	.claim = "MAP_FIXED over a resident mapping drops its pages from RES; VIRT does not "
+		 "change, and the address space is counted as the new mapping's kind",
+	.because = "mmap_region() first unmaps what is mapped at these addresses, then maps. In "
+		   "total_vm the two changes cancel each other.",
 	.said_by = SAID_BY("mmap(2), MAP_FIXED"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("over it, the same kind", same_kind, MOVES(ANON_WRITE(-PART))),
-		       STEP("shared memory", shared,
+		       STEP("map the same kind over it", same_kind, MOVES(ANON_WRITE(-PART))),
+		       STEP("map shared memory over it", shared,
 			    MOVES(VIRT_DATA(-PART), VIRT_OTHER(PART), ANON_WRITE(-PART),
 				  SHMEM_WRITE(PART))),
-		       STEP("a file over that", a_file, MOVES(SHMEM_WRITE(-PART), FILE_READ(PART))),
-		       STEP("nothing over that", nothing, MOVES(FILE_READ(-PART)))),
+		       STEP("map a file over that", a_file,
+			    MOVES(SHMEM_WRITE(-PART), FILE_READ(PART))),
+		       STEP("map PROT_NONE over that", nothing, MOVES(FILE_READ(-PART)))),
 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A line of maps shows the file, its device and inode, and the mapping's offset in the file. */
+/*
+ * A line of maps shows the mapping's file by device and inode, and the mapping's offset in the
+ * file.
+ */
 #include <rssck/case.h>
 #include <sys/sysmacros.h>
 
@@ -16,7 +19,7 @@ static void report_file(struct workload *w, int fd)
 	workload_report(w, "minor", minor(st.st_dev));
 }
 
-/* A file on disk may show another device: overlayfs, btrfs. */
+/* Checks only the offset: overlayfs and btrfs may show another device than fstat(2). */
 static void map_file(struct workload *w)
 {
 	void *p = workload_map(w, (PAGES - FIRST) * w->page_size, PROT_READ, MAP_PRIVATE,
@@ -36,7 +39,7 @@ static void map(struct workload *w)
 	workload_report(w, "start", (int64_t)(uintptr_t)p);
 }
 
-/* A mapping whose start was unmapped begins later in the file. */
+/* Unmaps the first pages, so that the mapping starts later in the file. */
 static void cut(struct workload *w)
 {
 	char *p = w->slot[0];
@@ -52,11 +55,11 @@ static void judge_file(const struct trial *t, struct judgement *j, unsigned step
 	if (!m)
 		return judge_true(j, step, false, "maps has a line for the mapping");
 	judge_equal_in(j, "", step, "inode", (int64_t)m->inode, trial_reported(t, MAP, "inode"),
-		       "inode: the file's, as fstat(2) reports");
+		       "maps shows the inode that fstat(2) reports");
 	judge_equal_in(j, "", step, "device, major", m->dev_major, trial_reported(t, MAP, "major"),
-		       "device: the file's, as fstat(2) reports");
+		       "maps shows the device that fstat(2) reports");
 	judge_equal_in(j, "", step, "device, minor", m->dev_minor, trial_reported(t, MAP, "minor"),
-		       "device: the file's, as fstat(2) reports");
+		       "maps shows the device that fstat(2) reports");
 }
 
 static void judge_offset(const struct trial *t, struct judgement *j, unsigned step,
@@ -65,7 +68,7 @@ static void judge_offset(const struct trial *t, struct judgement *j, unsigned st
 	const struct mapping *m = trial_mapping(t, step, 0, step, "start");
 
 	judge_equal(j, step, "offset", m ? (int64_t)m->offset / t->host->page_size : -1, first_page,
-		    "offset: the mapping's first byte in the file");
+		    "maps shows the offset of the mapping's first byte in the file");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -78,14 +81,15 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_maps_line) {
-	.claim = "maps shows the file of a mapping by device and inode, and the mapping's offset "
-		 "in the file, also after the start of the mapping was unmapped",
-	.because = "show_map_vma() prints the inode's number, its super block's device and "
-		   "vm_pgoff in bytes; a split moves vm_pgoff with the start.",
+	.claim = "maps shows a mapping's file by device and inode, and the mapping's offset in "
+		 "the file, even after the start of the mapping is unmapped",
+	.because = "show_map_vma() prints the inode's number, the device of its super block, and "
+		   "vm_pgoff in bytes. A split of the mapping adjusts vm_pgoff.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(PAGES - FIRST))),
-		       STEP_AS(CUT_THE_HEAD_OFF, "cut the head off", cut, MOVES(VIRT_OTHER(-CUT))),
-		       STEP_AS(MAP_A_REAL_FILE, "map a real file", map_file,
+		       STEP_AS(CUT_THE_HEAD_OFF, "unmap the first pages", cut,
+			       MOVES(VIRT_OTHER(-CUT))),
+		       STEP_AS(MAP_A_REAL_FILE, "map a file on disk", map_file,
 			       MOVES(VIRT_OTHER(PAGES - FIRST)))),
 	.judge = judge,
 };

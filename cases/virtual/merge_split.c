@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Splitting a mapping into hundreds and merging them again changes no total. */
+/* Splitting a mapping into hundreds of mappings and merging them changes no total. */
 #include <rssck/case.h>
 
 enum { PAGES = 512, REGION = 0 };
@@ -29,14 +29,14 @@ static void judge_mapping(const struct trial *t, struct judgement *j, unsigned s
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_mapping(t, j, WRITE, 1, "one mapping");
-	judge_mapping(t, j, SPLIT, PAGES, "a mapping for each page");
-	judge_mapping(t, j, MERGE, 1, "one mapping again");
+	judge_mapping(t, j, WRITE, 1, "the region is one mapping");
+	judge_mapping(t, j, SPLIT, PAGES, "each page has its own mapping");
+	judge_mapping(t, j, MERGE, 1, "the region is one mapping again");
 }
 
 CASE(virtual_merge_split) {
-	.claim = "After a mapping was split into 512 and merged again, all totals are the same",
-	.because = "vma_modify_flags() splits and merges; the totals change by pages only, not by "
+	.claim = "Splitting a mapping into 512 mappings and merging them again changes no total",
+	.because = "vma_modify_flags() splits and merges mappings. The totals count pages, not "
 		   "mappings.",
 	.said_by = SAID_BY("mprotect(2)"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Memory that is made executable moves from DATA to VmLib, and its pages stay anonymous. */
+/* Memory that becomes executable moves from DATA to VmLib, and its pages stay anonymous. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, REGION = 0 };
@@ -21,11 +21,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_mprotect_exec) {
-	.claim = "Written memory made executable, as JIT compilers do, moves from DATA to VmLib "
-		 "and stays RssAnon; writable and executable, it is DATA",
+	.claim = "Written memory that becomes executable, as in JIT compilers, moves from DATA "
+		 "to VmLib and stays RssAnon; memory that is writable and executable is DATA",
 	.because = "exec_vm counts mappings that are executable and not writable, whatever they "
-		   "map; mprotect_fixup() moves the pages of the mapping from one total to the "
-		   "other.",
+		   "map. mprotect_fixup() moves the mapping's pages from one total to the other.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
@@ -38,7 +37,7 @@ CASE(virtual_mprotect_exec) {
 		       STEP("writable", step_protect, .pages = PAGES,
 			    .prot = PROT_READ | PROT_WRITE, MOVES(DATA_TO_OTHER(-PAGES))),
 		       STEP_AS(WRITABLE_AND_EXECUTABLE, "writable and executable", writable_too),
-		       STEP("unmap it", step_unmap, .pages = PAGES,
+		       STEP("unmap the region", step_unmap, .pages = PAGES,
 			    MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.judge = judge,
 };

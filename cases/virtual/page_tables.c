@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 /*
- * VmPTE counts page tables: mapping needs none, a page far from others needs one; unmapping frees
- * them.
+ * VmPTE counts page tables. Mapping needs no page table, touching a page far from others needs one,
+ * and unmapping frees them.
  */
 #include <rssck/case.h>
 
-/* Each page has a page table of its own, all of them below one table of the next level. */
+/* The pages are in TABLES different page tables, all below one table of the next level. */
 enum { TABLES = 64, UPPER_MOST = 2048, REGION = 0, ALIGNED = 1, ABOVE = 2 };
 STEP_SYMBOLS(RESERVE, TOUCH_ONE_PAGE, TOUCH_ITS_NEIGHBOUR, TOUCH_64_FAR_APART,
 	     TOUCH_ONE_IN_THE_NEXT_TABLE, DONTNEED, UNMAP);
 
-/* More than the range of a table of the next level, on any machine: 2,048 tables on s390x. */
+/*
+ * Returns more than the range of a table of the next level on any machine; on s390x it has 2048
+ * entries.
+ */
 static size_t upper_bytes(const struct workload *w)
 {
 	size_t entries = w->page_size / sizeof(uint64_t);
@@ -54,9 +57,9 @@ static void unmap(struct workload *w)
 }
 
 /*
- * No file reports the size of a table of the next level. It is the part of the growth, after a
- * page far above was touched, that is not the page's own page table. If the reservation begins a
- * region of such a table, there is one more below.
+ * No file shows the size of a table of the next level, so it is measured: touching a page in the
+ * range of a new one adds that table plus one page table. A reservation that starts a new range
+ * needs one more such table.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -69,7 +72,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t all = first - before + TABLES + above, lasts = 1 + TABLES + 1;
 
 	judge_equal(j, RESERVE, "status.VmPTE", trial_tables(t, RESERVE, 0), before,
-		    "mapping alone costs no page table");
+		    "mapping without touching needs no page table");
 	judge_true(j, TOUCH_ONE_PAGE,
 		   first - before >= 1 + upper - bound &&
 			   first - before <= 1 + 2 * upper + 2 * bound,
@@ -78,7 +81,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    first, rule);
 	judge_moved(j, TOUCH_64_FAR_APART, METRIC_STATUS_VMPTE, far - first, TABLES, bound, rule);
 	judge_true(j, TOUCH_ONE_IN_THE_NEXT_TABLE, upper >= 1,
-		   "the next level's table is counted, too");
+		   "VmPTE also counts the tables of the next level");
 	judge_fact(j, "page_tables.freed_by_MADV_DONTNEED", "%s",
 		   left >= all - bound                       ? "no"
 		   : left <= all - lasts + bound && left > 0 ? "yes"
@@ -87,24 +90,27 @@ static void judge(const struct trial *t, struct judgement *j)
 		    "unmapping frees the page tables");
 }
 
-/* Settling maps memory, too, and can leave a page table that a neighbour could use. */
+/*
+ * Steps are not settled, because settling maps memory and may leave a page table that the region
+ * could use.
+ */
 CASE(virtual_page_tables) {
-	.claim = "VmPTE grows by one page table for each region touched, not for each mapping, "
-		 "and is in no RSS; unmapping frees it",
-	.because = "The first fault in a region allocates its page table, which mm_inc_nr_ptes() "
-		   "counts; free_pgtables() frees it, and since 6.14 MADV_DONTNEED does, too "
-		   "(CONFIG_PT_RECLAIM). Memory that is touched sparsely needs as much again for "
-		   "page tables.",
+	.claim = "VmPTE rises by one page table for each touched range, not for each mapping, "
+		 "and is in no RSS; unmapping lowers it",
+	.because = "The first fault in a range allocates its page table, and mm_inc_nr_ptes() "
+		   "counts it. free_pgtables() frees it; since 6.14 MADV_DONTNEED does, too "
+		   "(CONFIG_PT_RECLAIM). Memory of which each page needs its own page table "
+		   "costs twice as much.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
 	.steps = STEPS(STEP_AS(RESERVE, "reserve", reserve, .flags = STEP_UNSETTLED),
 		       STEP_AS(TOUCH_ONE_PAGE, "touch one page", step_write, .slot = ALIGNED,
 			       .pages = 1, .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(1))),
-		       STEP_AS(TOUCH_ITS_NEIGHBOUR, "touch its neighbour", step_write,
+		       STEP_AS(TOUCH_ITS_NEIGHBOUR, "touch the next page", step_write,
 			       .slot = ALIGNED, .first = 1, .pages = 1, .flags = STEP_UNSETTLED,
 			       MOVES(ANON_WRITE(1))),
-		       STEP_AS(TOUCH_64_FAR_APART, "touch 64 far apart", touch_far,
+		       STEP_AS(TOUCH_64_FAR_APART, "touch 64 pages far apart", touch_far,
 			       .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(TABLES))),
-		       STEP_AS(TOUCH_ONE_IN_THE_NEXT_TABLE, "touch one in the next table",
+		       STEP_AS(TOUCH_ONE_IN_THE_NEXT_TABLE, "touch a page in the next table",
 			       step_write, .slot = ABOVE, .pages = 1, .flags = STEP_UNSETTLED,
 			       MOVES(ANON_WRITE(1))),
 		       STEP_AS(DONTNEED, "MADV_DONTNEED", drop, .flags = STEP_UNSETTLED,
@@ -113,7 +119,6 @@ CASE(virtual_page_tables) {
 	.posts = POSTS(VIRT_DATA(1)),
 	.moves = METRICS(METRIC_STATUS_VMPTE),
 	.facts = FACTS(FACT("page_tables.freed_by_MADV_DONTNEED",
-			    "Does MADV_DONTNEED free the page tables that it has emptied?",
-			    "yes|no")),
+			    "Does MADV_DONTNEED free the page tables that it empties?", "yes|no")),
 	.judge = judge,
 };

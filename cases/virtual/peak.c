@@ -2,7 +2,7 @@
 /* VmPeak is the highest VmSize so far: it never falls, and nothing resets it. */
 #include <rssck/case.h>
 
-/* More pages than settling maps for itself. */
+/* PAGES is more than the engine maps to settle counters. */
 enum { PAGES = 32768 };
 STEP_SYMBOLS(MAP, UNMAP, MAP_ONE_PAGE_LESS, CLEAR_REFS_5, MAP_TWO_MORE);
 
@@ -25,10 +25,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_peak) {
-	.claim = "VmPeak is the highest VmSize so far, to the page; unmapping and clear_refs 5 "
-		 "leave it alone",
-	.because = "update_hiwater_vm() stores total_vm before unmapping, and task_mem() prints "
-		   "the larger of that and the size now. Both are exact, unlike VmHWM.",
+	.claim = "VmPeak is exactly the highest VmSize so far; unmapping and clear_refs 5 do not "
+		 "change it",
+	.because = "update_hiwater_vm() stores total_vm before memory is unmapped. task_mem() "
+		   "prints the larger of this value and the current size. Both are exact, unlike "
+		   "VmHWM.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPeak"),
 	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES,
 			       .mapping = MAP_PRIVATE | MAP_NORESERVE, .flags = STEP_UNSETTLED,
@@ -40,7 +41,7 @@ CASE(virtual_peak) {
 			       MOVES(VIRT_DATA(PAGES - 1))),
 		       STEP_AS(CLEAR_REFS_5, "clear_refs 5", step_clear_refs, .refs = '5',
 			       .flags = STEP_UNSETTLED),
-		       STEP_AS(MAP_TWO_MORE, "map two more", step_map, .pages = 2,
+		       STEP_AS(MAP_TWO_MORE, "map two pages more", step_map, .pages = 2,
 			       .prot = NO_ACCESS, .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(2)))),
 	.moves = METRICS(METRIC_STATUS_VMPEAK),
 	.judge = judge,

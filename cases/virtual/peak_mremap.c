@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * While mremap moves a mapping, VmPeak does not count both places; it includes the mapping that is
- * replaced.
+ * VmPeak does not count both places while mremap moves a mapping. It includes a mapping that mremap
+ * replaces.
  */
 #include <rssck/case.h>
 
-/* More pages than settling maps for itself. */
+/* PAGES is more than the engine maps to settle counters. */
 enum { PAGES = 32768, LESS = PAGES / 2, REGION = 0, OTHER = 1 };
 STEP_SYMBOLS(MAP, GROW_AND_MOVE, MAP_ANOTHER, MOVE_OVER_IT);
 
-/* Another page follows, so that the mapping cannot grow in place. */
+/* Maps one more page behind the region, so that the region cannot grow in place. */
 static void map(struct workload *w)
 {
 	char *p = workload_map_pages(w, PAGES + 1, PROT_READ | PROT_WRITE,
@@ -59,18 +59,18 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(virtual_peak_mremap) {
 	.claim = "VmPeak does not count a mapping twice while mremap moves it, and includes the "
-		 "mapping that it replaces",
-	.because = "move_vma() restores hiwater_vm before the old mapping goes; mremap_to() "
+		 "mapping that mremap replaces",
+	.because = "move_vma() restores hiwater_vm before it unmaps the old mapping. mremap_to() "
 		   "unmaps the memory at the new address as munmap(2) does.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPeak", "mremap(2)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(1))),
 		       STEP_AS(GROW_AND_MOVE, "grow and move", grow, .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(1))),
-		       STEP_AS(MAP_ANOTHER, "map another", step_map, .slot = OTHER, .pages = LESS,
-			       .mapping = MAP_SHARED | MAP_NORESERVE, .flags = STEP_UNSETTLED,
-			       MOVES(VIRT_OTHER(LESS))),
-		       STEP_AS(MOVE_OVER_IT, "move over it", move_over, .flags = STEP_UNSETTLED,
-			       MOVES(VIRT_OTHER(-LESS)))),
+		       STEP_AS(MAP_ANOTHER, "map a second region", step_map, .slot = OTHER,
+			       .pages = LESS, .mapping = MAP_SHARED | MAP_NORESERVE,
+			       .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(LESS))),
+		       STEP_AS(MOVE_OVER_IT, "move over the second", move_over,
+			       .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(-LESS)))),
 	.judge = judge,
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* ProtectionKey is the key that pkey_mprotect(2) gave the mapping; it changes no page. */
+/* ProtectionKey shows the key that pkey_mprotect(2) set for the mapping. A key changes no page. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(WRITE, GIVE_IT_A_KEY, TAKE_IT_AWAY);
 
 #ifndef __GLIBC__
-/* musl has no functions for these calls. */
+/* musl does not wrap these system calls. */
 static int pkey_mprotect(void *p, size_t size, int prot, int key)
 {
 	return (int)syscall(SYS_pkey_mprotect, p, size, prot, key);
@@ -47,13 +47,13 @@ static void take_key(struct workload *w)
 	pkey_free((int)w->number[KEY]);
 }
 
-/* Mappings without a key have key 0: all that existed before. */
+/* All mappings have key 0 until a key is set. */
 static void judge_none(const struct snapshot *s, struct judgement *j)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)
 		judge_equal(j, WRITE, "smaps.ProtectionKey",
 			    mapping_smaps(&s->maps[i], METRIC_SMAPS_PROTECTIONKEY), 0,
-			    "no mapping has a key yet");
+			    "no mapping has a key before pkey_mprotect(2)");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -71,14 +71,15 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_protection_key) {
-	.claim = "A protection key shows as the mapping's ProtectionKey and moves nothing else",
-	.because = "The key is in vm_flags and in each entry, beside its permissions; the pages "
-		   "stay as dirty as they were.",
+	.claim = "ProtectionKey of smaps shows the key that pkey_mprotect(2) set; no other "
+		 "number changes",
+	.because = "The key is in vm_flags and in each page table entry. Setting it does not "
+		   "change whether a page is dirty.",
 	.said_by = SAID_BY("pkeys(7)", "proc_pid_smaps(5), ProtectionKey"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP_AS(GIVE_IT_A_KEY, "give it a key", give_key),
-		       STEP_AS(TAKE_IT_AWAY, "take it away", take_key)),
+		       STEP_AS(GIVE_IT_A_KEY, "set a key", give_key),
+		       STEP_AS(TAKE_IT_AWAY, "remove the key", take_key)),
 	.moves = METRICS(METRIC_SMAPS_PROTECTIONKEY),
 	.judge = judge,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A reservation of up to 16 TiB is address space: VIRT and DATA, and nothing else. */
+/* A reservation of up to 16 TiB adds to VIRT and DATA, and to nothing else. */
 #include <rssck/case.h>
 
 enum { TOUCHED = 3, BYTES = 0 };
@@ -15,7 +15,7 @@ static void reserve(struct workload *w)
 	w->number[BYTES] = (int64_t)bytes;
 }
 
-/* At both ends and in the middle: a walker that skips too much misses one. */
+/* Touches both ends and the middle, because a walker that skips too much misses one of them. */
 static void touch_three(struct workload *w)
 {
 	char *p = w->slot[0];
@@ -25,10 +25,11 @@ static void touch_three(struct workload *w)
 }
 
 CASE(virtual_reservation) {
-	.claim = "Up to 16 TiB reserved without being used are VIRT and DATA, and cost no memory",
-	.because = "mmap() with MAP_NORESERVE records one mapping. AddressSanitizer reserves as "
-		   "much at start. A tool that reads pagemap entry by entry would read 32 GiB "
-		   "here.",
+	.claim = "Up to 16 TiB of reserved and unused address space add to VIRT and DATA, and "
+		 "use no memory",
+	.because = "mmap() with MAP_NORESERVE makes one mapping and no page table. "
+		   "AddressSanitizer reserves as much when it starts. A tool that reads every "
+		   "entry of pagemap reads 32 GiB for it.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), VIRT and DATA"),
 	.steps = STEPS(STEP("reserve 16 TiB", reserve),
 		       STEP("touch three pages", touch_three, MOVES(ANON_WRITE(TOUCHED)))),

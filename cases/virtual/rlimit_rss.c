@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* RLIMIT_RSS is printed and limits nothing. */
+/* The kernel prints RLIMIT_RSS, but the limit has no effect. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, LIMIT = 64 };
@@ -39,15 +39,16 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_rlimit_rss) {
-	.claim = "rsslim shows the soft RLIMIT_RSS, which limits nothing: RES goes beyond it",
-	.because = "The kernel only prints task_rlimit(RLIMIT_RSS); no allocation has checked it "
+	.claim = "rsslim shows the soft RLIMIT_RSS, but the limit has no effect: RES may exceed "
+		 "it",
+	.because = "The kernel only prints task_rlimit(RLIMIT_RSS). No allocation has checked it "
 		   "since 2.4.30.",
 	.said_by = SAID_BY("proc_pid_stat(5), rsslim", "getrlimit(2), RLIMIT_RSS"),
 	.steps = STEPS(STEP_AS(LIMIT_STEP, "limit", limit),
-		       STEP("exceed it", step_map, .pages = PAGES, .written = PAGES,
+		       STEP("exceed the limit", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP_AS(READ_AHEAD, "read ahead", advise, MOVES(VIRT_OTHER(PAGES))),
-		       STEP_AS(DOUBLE_IT, "double it", limit)),
+		       STEP_AS(DOUBLE_IT, "double the limit", limit)),
 	.facts = FACTS(FACT("rlimit_rss.MADV_WILLNEED_beyond_it",
 			    "Beyond RLIMIT_RSS, madvise(MADV_WILLNEED) returns", "0")),
 	.moves = METRICS(METRIC_STAT_RSSLIM),

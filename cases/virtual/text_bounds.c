@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * CODE is the difference of two addresses that exec has set: a program may change them, and no
- * memory moves.
+ * CODE is the difference of two addresses that exec sets. A program may change them, and no mapping
+ * changes.
  */
 #include <rssck/case.h>
 
@@ -37,15 +37,15 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_moved(j, MOVE_THE_END, METRIC_STATUS_VMEXE, moved(t, METRIC_STATUS_VMEXE), -PAGES, 0,
 		    "VmExe = end_code - start_code");
 	judge_equal(j, MOVE_THE_END, "status.VmLib", moved(t, METRIC_STATUS_VMLIB), PAGES,
-		    "VmLib = all that is executable, less VmExe");
+		    "VmLib = all executable memory minus VmExe");
 	judge_equal(j, MOVE_THE_END, "status.VmSize", moved(t, METRIC_STATUS_VMSIZE), 0,
-		    "no address space has moved");
+		    "VmSize does not change");
 }
 
 CASE(virtual_text_bounds) {
-	.claim = "CODE and VmExe follow the end of code that prctl(2) sets; VmLib is the rest of "
-		 "the executable mappings",
-	.because = "task_mem() and task_statm() subtract start_code from end_code and look at no "
+	.claim = "CODE and VmExe depend on the end of code that prctl(2) sets; VmLib is the rest "
+		 "of the executable memory",
+	.because = "task_mem() and task_statm() compute end_code - start_code and read no "
 		   "mapping.",
 	.said_by = SAID_BY("proc_pid_statm(5), text", "PR_SET_MM(2const)"),
 	.needs = NEEDS("root"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* While a program's text is writable, VmExe does not count it: VmExe and VmLib share the rest. */
+/* VmExe is at most the memory that is executable and not writable, so VmLib is never negative. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(WRITABLE_FOR_A_MOMENT);
@@ -11,7 +11,7 @@ static void protect(struct workload *w, int prot)
 
 	start = start / page * page;
 	end = (end + page - 1) / page * page;
-	/* A security module may refuse that. */
+	/* A security module may refuse to make text writable. */
 	if (start >= end || mprotect((void *)start, end - start, prot) < 0)
 		workload_skip(w, "mprotect of the program's text: %m");
 }
@@ -32,7 +32,7 @@ static void writable_for_a_moment(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* The text is missing from the sum of the two. */
+	/* While the text is writable, neither VmExe nor VmLib may count it. */
 	int64_t left = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmLib before");
 	int64_t text = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmExe before");
 	int64_t exe = left < text ? left : text;
@@ -40,16 +40,17 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, WRITABLE_FOR_A_MOMENT, "VmExe", "status.VmExe", exe,
 		       "VmExe is at most the memory that is executable and not writable");
 	judge_reported(t, j, WRITABLE_FOR_A_MOMENT, "VmLib", "status.VmLib", left - exe,
-		       "VmLib = the rest of it");
+		       "VmLib = executable memory that is not writable, minus VmExe");
 }
 
 CASE(virtual_text_writable) {
-	.claim = "While a program's text is writable, VmExe is limited to the other executable "
-		 "memory, and VmLib is not negative",
+	.claim = "While a program's text is writable, VmExe is at most the size of the other "
+		 "executable memory, and VmLib is not negative",
 	.because = "task_mem() shows end_code - start_code as VmExe, but at most exec_vm, which "
-		   "counts executable mappings that are not writable; VmLib is exec_vm minus that.",
+		   "counts executable mappings that are not writable. VmLib is exec_vm minus "
+		   "VmExe.",
 	.said_by = SAID_BY("proc_pid_status(5), VmExe, VmLib"),
-	.steps = STEPS(STEP_AS(WRITABLE_FOR_A_MOMENT, "writable for a moment",
+	.steps = STEPS(STEP_AS(WRITABLE_FOR_A_MOMENT, "make text writable for a moment",
 			       writable_for_a_moment)),
 	.judge = judge,
 };
