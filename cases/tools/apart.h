@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload that the cases of the tools share: a process in which all metrics that could be
- * confused with a column have different values. Every class of page has a different number of
- * pages, and their sums differ, too.
+ * The workload that the cases of tools share. Each metric that a tool might confuse with another
+ * one has a different value: every class of page has a different number of pages, and the sums of
+ * classes differ, too.
  */
 #ifndef CASES_TOOLS_APART_H
 #define CASES_TOOLS_APART_H
@@ -15,12 +15,12 @@ enum {
 	FILE_PRIVATE = 70, /* read */
 	FILE_SHARED = 25,  /* written */
 	SHMEM = 110,
-	LOCKED = 12, /* within the smallest RLIMIT_MEMLOCK in use, half of it touched */
+	LOCKED = 12, /* fits into the smallest usual RLIMIT_MEMLOCK; half of it is touched */
 	GIVEN_UP = 45,
-	UNREADABLE = 530, /* PROT_NONE: no DATA */
+	UNREADABLE = 530, /* PROT_NONE, so not in DATA */
 	EXECUTABLE = 21,
 	UNTOUCHED = 1040,
-	HELD_BACK = 20, /* fewer than any batch */
+	HELD_BACK = 20, /* less than any batch */
 	SWAPPED_OUT = 50,
 };
 STEP_SYMBOLS(HOLD_BACK, SHARE_SHMEM);
@@ -32,7 +32,7 @@ static void *apart_map(struct workload *w, size_t pages, int prot, int flags, in
 	return workload_map_pages(w, pages, prot, flags, fd);
 }
 
-/* VmLck counts address space, Locked pages: half of them. */
+/* VmLck counts all of this memory; Locked counts its resident half. */
 static void apart_lock(struct workload *w)
 {
 	void *p = apart_map(w, LOCKED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
@@ -44,7 +44,7 @@ static void apart_lock(struct workload *w)
 		workload_expect(w, ANON_WRITE(LOCKED / 2));
 }
 
-/* As in anonymous/madv_free: drains this CPU's batch of pages to be marked. */
+/* Drains this CPU's batch of MADV_FREE pages; anonymous/madv_free explains why. */
 static void apart_drain(struct workload *w, void *scratch)
 {
 	touch_write(w, scratch, 1);
@@ -93,21 +93,21 @@ static void apart_swap_out(struct workload *w)
 		workload_skip_step(w, "swap");
 	workload_page_out(w, w->slot[SLOT_SWAP], SWAPPED_OUT);
 #ifdef MADV_PAGEOUT
-	/* As much of the shmem as can be swapped: smaps' Swap counts it, VmSwap does not. */
+	/* Swaps out as much of the shmem as possible: smaps' Swap counts it, VmSwap does not. */
 	madvise(w->slot[SLOT_SHMEM], SHMEM / 2 * w->page_size, MADV_PAGEOUT);
 #endif
 }
 
 /*
- * As late as possible: the kernel writes a file back half a minute after its first page became
- * dirty, and programs that read at each step take long on a slow machine.
+ * Writes as late as possible, because the kernel cleans a file half a minute after its first page
+ * became dirty, and tools that run after each step may take long.
  */
 static void apart_write_file(struct workload *w)
 {
 	touch_write(w, w->slot[SLOT_FILE], FILE_SHARED);
 }
 
-/* From here on the numbers that lag show too little. */
+/* Counters that lag are too low from this step on. */
 static void apart_hold_back(struct workload *w)
 {
 	touch_write(
@@ -116,9 +116,9 @@ static void apart_hold_back(struct workload *w)
 }
 
 /*
- * A child also maps the anonymous pages, and pages of a shared mapping when it touches them.
- * The address space that is too large for some columns, "16.0t", follows after the fork,
- * because the child reads each page that it inherits.
+ * Forks a child that shares the anonymous pages; it shares shmem after it touches it. Then reserves
+ * address space that is too large for some columns ("16.0t"): after the fork, because the child
+ * reads each page that it inherits.
  */
 static void apart_share_and_reserve(struct workload *w)
 {
@@ -140,8 +140,8 @@ static void apart_touch_shared(struct workload *w)
 	      FILE_READ(FILE_PRIVATE))
 
 /*
- * Tools run twice: first with sizes that fit their columns and counts that are held back, then with
- * shared pages and 16 TiB. Everything from before is still mapped.
+ * Tools run in two steps: first with sizes that fit their columns and with counters that lag, then
+ * with shared pages and 16 TiB, with the first step's memory still mapped.
  */
 #define APART_STEPS                                                                              \
 	STEPS(STEP("fill", apart_fill, .flags = STEP_NO_TOOLS, APART_FILLED),                    \
@@ -154,7 +154,7 @@ static void apart_touch_shared(struct workload *w)
 	      STEP_AS(SHARE_SHMEM, "share shmem", apart_touch_shared, .process = 1, .checks = 1, \
 		      .flags = STEP_ANY_PAGES))
 
-/* One CPU is enough for a program that reads files. */
+/* The case uses one CPU, because its tools only read files. */
 #define APART .steps = APART_STEPS, .processes = 1, .flags = CASE_ONE_CPU
 
 #endif

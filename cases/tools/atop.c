@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* atop: RSIZE is stat's rss, so it lags where top's RES does not. */
+/* atop's RSIZE is rss of stat, so it lags even if top's RES does not. */
 #include "apart.h"
 
 CASE(tools_atop) {
-	.claim =
-		"Each of atop's memory columns is the metric that the table of columns names: RSIZE "
-		"is stat's rss, PSIZE with -R is smaps' Pss",
-	.because = "atop reads stat and status of each process, and smaps with an option.",
+	.claim = "atop shows rss of stat as RSIZE, and with -R Pss of smaps as PSIZE",
+	.because = "atop reads stat and status of each process, and smaps only with -R.",
 	.said_by = SAID_BY("atop(1), PROCESS-LEVEL OUTPUT"),
 	.tools = TOOLS("atop"),
 	APART,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* ps, top and pmap of one process that stands still: do they show the same resident memory? */
+/* Compares the resident memory that ps, top and pmap show for one stopped process. */
 #include <rssck/case.h>
 
-/* Fewer than any batch: a lagging counter shows none of them. */
+/* PAGES is less than any batch, so a lagging counter shows none of these pages. */
 enum { PAGES = 20 };
 STEP_SYMBOLS(WRITE);
 
@@ -16,16 +16,16 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "tools.top_RES_is_ps_rss", "%s", strcmp(res, ps) ? "no" : "yes");
 	judge_fact(j, "tools.ps_rss_is_pmap_RSS", "%s", strcmp(ps, pmap) ? "no" : "yes");
 	judge_fact(j, "tools.top_RES_is_top_RSS", "%s", strcmp(res, rss) ? "no" : "yes");
-	judge_true(j, WRITE, !strcmp(rss, pmap), "top's RSS is pmap's");
+	judge_true(j, WRITE, !strcmp(rss, pmap), "top's RSS equals pmap's");
 }
 
 CASE(tools_disagree) {
-	.claim = "ps, top and pmap may show three numbers for the resident memory of one process "
-		 "that stands still",
+	.claim = "ps, top and pmap may show three different numbers for the resident memory of "
+		 "one stopped process",
 	.because =
-		"top's RES is resident of statm, ps's rss is VmRSS, pmap's RSS is Rss of smaps. "
-		"The first two are counters: exact since 6.6.99, 6.12.39, 6.15.7 and 6.16, before "
-		"that short by the part that is held back.",
+		"RES of top is resident of statm, rss of ps is VmRSS, and RSS of pmap is Rss of "
+		"smaps. The first two are counters. They are exact since 6.6.99, 6.12.39, 6.15.7 "
+		"and 6.16, and lag on older kernels.",
 	.said_by = SAID_BY("top(1), RES and RSS", "ps(1), rss"),
 	.tools = TOOLS("top", "ps", "pmap -x"),
 	.flags = CASE_ONE_CPU,
@@ -33,8 +33,8 @@ CASE(tools_disagree) {
 			       .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	.facts = FACTS(
-		FACT("tools.top_RES_is_ps_rss", "Is top's RES what ps calls rss?", "yes"),
-		FACT("tools.ps_rss_is_pmap_RSS", "Is ps's rss what pmap -x calls RSS?", "yes|no"),
-		FACT("tools.top_RES_is_top_RSS", "Is top's RES what top calls RSS?", "yes|no")),
+		FACT("tools.top_RES_is_ps_rss", "Does top's RES equal ps's rss?", "yes"),
+		FACT("tools.ps_rss_is_pmap_RSS", "Does ps's rss equal pmap -x's RSS?", "yes|no"),
+		FACT("tools.top_RES_is_top_RSS", "Does top's RES equal top's RSS?", "yes|no")),
 	.judge = judge,
 };

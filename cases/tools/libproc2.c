@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* libproc2: one library, four files, four numbers for "resident". */
+/* libproc2 reads "resident" from four files, which may show four different numbers. */
 #include "apart.h"
 
 static int64_t shown(const struct trial *t, const char *item)
@@ -9,7 +9,7 @@ static int64_t shown(const struct trial *t, const char *item)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* libproc2 reports this number in pages. */
+	/* libproc2 reports PIDS_RSS in pages. */
 	int64_t stat = shown(t, "PIDS_RSS") * t->host->page_size / 1024;
 
 	judge_fact(j, "libproc2.PIDS_RSS_is_PIDS_MEM_RES", "%s",
@@ -22,14 +22,14 @@ CASE(tools_libproc2) {
 	.claim = "libproc2 reads a process's resident memory from four files: PIDS_RSS from "
 		 "stat, PIDS_MEM_RES from statm, PIDS_VM_RSS from status, PIDS_SMAP_RSS from "
 		 "smaps_rollup",
-	.because = "Each item names the file that it is read from, and the kernel does not count "
-		   "in the same way for each file.",
+	.because = "Each item is read from its own file, and the kernel computes the number "
+		   "differently for each file.",
 	.said_by = SAID_BY("procps_pids(3)", "libproc2/pids.h"),
 	.tools = TOOLS("libproc2"),
 	APART,
 	.facts = FACTS(FACT("libproc2.PIDS_RSS_is_PIDS_MEM_RES",
-			    "Is libproc2's PIDS_RSS its PIDS_MEM_RES?", "yes|no"),
+			    "Does libproc2's PIDS_RSS equal its PIDS_MEM_RES?", "yes|no"),
 		       FACT("libproc2.PIDS_MEM_RES_is_PIDS_SMAP_RSS",
-			    "Is libproc2's PIDS_MEM_RES its PIDS_SMAP_RSS?", "yes|no")),
+			    "Does libproc2's PIDS_MEM_RES equal its PIDS_SMAP_RSS?", "yes|no")),
 	.judge = judge,
 };

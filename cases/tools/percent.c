@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* %MEM is a share of all memory, MemTotal: top rounds it to the nearest tenth, ps cuts it off. */
+/* %MEM is a share of MemTotal: top rounds it to the nearest tenth, ps rounds it down. */
 #include <rssck/case.h>
 
-/* With less, ps and top show 0.0 or 0.1. */
+/* With less memory, ps and top show 0.0 or 0.1. */
 enum { THOUSANDTHS = 2 };
 STEP_SYMBOLS(WRITE_A_SHARE_OF_ALL_MEMORY);
 
-/* Maps four times that much without touching it. */
+/* Also maps four times as much without touching it. */
 static void write_a_share(struct workload *w)
 {
 	size_t pages = workload_share_of_memory(w, THOUSANDTHS);
@@ -15,7 +15,7 @@ static void write_a_share(struct workload *w)
 	workload_expect(w, VIRT_DATA(5 * (int64_t)pages), ANON_WRITE((int64_t)pages));
 }
 
-/* A share of 0.0 would prove nothing. */
+/* A share of 0.0 would prove nothing, so %MEM must be larger. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, WRITE_A_SHARE_OF_ALL_MEMORY,
@@ -27,10 +27,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(tools_percent) {
-	.claim = "%MEM is RES divided by MemTotal in top, rounded to the nearest tenth, and rss "
-		 "divided by MemTotal in ps, cut off to tenths",
-	.because = "Neither divides by available or free memory. ps computes in whole "
-		   "thousandths, so 0.19 is 0.1 there and 0.2 in top.",
+	.claim = "%MEM of top is RES divided by MemTotal, rounded to the nearest tenth; %mem of "
+		 "ps is rss divided by MemTotal, rounded down to tenths",
+	.because = "Neither tool divides by free or available memory. ps computes in whole "
+		   "thousandths, so 0.19 is 0.1 in ps and 0.2 in top.",
 	.said_by = SAID_BY("top(1), %MEM", "ps(1), %mem"),
 	.tools = TOOLS("top", "ps"),
 	.flags = CASE_ONE_CPU,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* pmap -X and -XX: every field of smaps, under its own name. */
+/* pmap -X and -XX show every field of smaps under its own name. */
 #include "apart.h"
 
 CASE(tools_pmap_xx) {
-	.claim = "pmap -X and -XX sum every field of smaps under the name that it has there",
-	.because = "They sum every field that they find. -XX also shows fields that are the same "
-		   "in most mappings; its sums of KernelPageSize, THPeligible and similar fields "
+	.claim = "pmap -X and -XX sum every field of smaps, and show it under its name in smaps",
+	.because = "Both sum every field that they find. -XX also shows fields that are the same "
+		   "in most mappings; sums of KernelPageSize, THPeligible and similar fields "
 		   "mean nothing.",
 	.said_by = SAID_BY("pmap(1), -X"),
 	.tools = TOOLS("pmap -X", "pmap -XX"),

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* ps: rss is VmRSS, drs all address space but the text, and trs is address space too. */
+/* ps: rss is VmRSS; drs and trs are address space, not resident memory. */
 #include "apart.h"
 
 CASE(tools_ps) {
-	.claim =
-		"Each of ps's memory columns is the metric that the table of columns names: rss is "
-		"VmRSS, size is VmData + VmStk, and neither drs nor trs is resident memory",
-	.because = "ps 4 reads stat and status, never statm. drs is stat's vsize minus (end_code - "
-		   "start_code), and trs is that difference: the names come from systems that had "
-		   "these numbers.",
+	.claim = "ps shows VmRSS as rss and VmData + VmStk as size; drs and trs are address "
+		 "space, not resident memory",
+	.because = "ps 4 reads stat and status, never statm. trs is end_code - start_code, and "
+		   "drs is vsize of stat minus trs. The names come from systems that measured "
+		   "resident text and data.",
 	.said_by = SAID_BY("ps(1), STANDARD FORMAT SPECIFIERS"),
 	.tools = TOOLS("ps"),
 	APART,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* rssck scan: its sums are the kernel's, for 32-bit processes and for any page size. */
+/* rssck scan shows the same sums as the kernel, also for 32-bit processes and any page size. */
 #include "apart.h"
 
 CASE(tools_rssck_scan) {
-	.claim = "rssck scan's totals of a process are the kernel's: Rss and Swap by smaps, Pss "
-		 "and Uss by smaps_rollup; the same holds for 32-bit processes and for large pages",
+	.claim = "rssck scan shows Rss and Swap of a process as smaps does, and Pss and Uss as "
+		 "smaps_rollup does, also for 32-bit processes and large pages",
 	.because = "rssck scan reads smaps_rollup and smaps, and also walks the page tables. Its "
 		   "Uss excludes hugetlb.",
 	.said_by = SAID_BY("rssck(1)"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* pidstat and top of one process that stands still: a reader of stat beside a reader of statm. */
+/* Compares pidstat, which reads stat, and top, which reads statm, for one stopped process. */
 #include <rssck/case.h>
 
-/* Fewer than any batch: a lagging counter shows none of them. */
+/* PAGES is less than any batch, so a lagging counter shows none of these pages. */
 enum { PAGES = 20 };
 STEP_SYMBOLS(WRITE);
 
@@ -15,8 +15,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(tools_stat_readers) {
-	.claim = "Since 6.6.99, 6.12.39, 6.15.7 and 6.16 top's RES is right where pidstat's RSS "
-		 "lags; before, both lag alike",
+	.claim = "Since 6.6.99, 6.12.39, 6.15.7 and 6.16, top's RES is exact and pidstat's RSS "
+		 "lags; on older kernels both lag alike",
 	.because = "pidstat, atop, busybox, btop and Prometheus's client libraries read field 24 "
 		   "of stat, which is approximate; top, htop and psutil read statm, which adds up "
 		   "all CPUs.",
@@ -26,7 +26,7 @@ CASE(tools_stat_readers) {
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
-	.facts = FACTS(FACT("tools.pidstat_RSS_is_top_RES", "Is pidstat's RSS top's RES?",
+	.facts = FACTS(FACT("tools.pidstat_RSS_is_top_RES", "Does pidstat's RSS equal top's RES?",
 			    "yes|no")),
 	.judge = judge,
 };

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * top: RES, SHR, VIRT, CODE, DATA are statm's; SWAP, USED and RSxx status's; PSS and USS
- * smaps_rollup's.
+ * top: RES, SHR, VIRT, CODE and DATA come from statm; SWAP, USED and the RS columns from status;
+ * PSS and USS from smaps_rollup.
  */
 #include "apart.h"
 
 CASE(tools_top) {
-	.claim =
-		"Each of top's memory columns is the metric that the table of columns names: RES is "
-		"statm's resident, not VmRSS, and RSlk is address space",
-	.because = "top reads four files for each process (libproc2). RES and SHR come from statm, "
-		   "so they are exact where stat is not; SWAP is VmSwap, which excludes shmem on "
+	.claim = "top shows resident of statm as RES, not VmRSS, and VmLck as RSlk, which is "
+		 "address space",
+	.because = "libproc2 reads four files for each process. RES and SHR come from statm, so "
+		   "they are exact even if stat lags. SWAP is VmSwap, which excludes shmem on "
 		   "swap.",
 	.said_by = SAID_BY("top(1), 3a. DESCRIPTIONS of Fields"),
 	.tools = TOOLS("top"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The USS of top and ps excludes private hugetlb pages, though no other process has them. */
+/* The USS of top and ps excludes private hugetlb pages, although no other process maps them. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(STAND_STILL, WRITE);
@@ -22,15 +22,15 @@ static void judge(const struct trial *t, struct judgement *j)
 	const char *before = trial_shown(t, STAND_STILL, "top", "USS");
 	const char *after = trial_shown(t, WRITE, "top", "USS");
 
-	judge_true(j, WRITE, !strcmp(before, after), "USS stays");
+	judge_true(j, WRITE, !strcmp(before, after), "USS does not change");
 	judge_true(j, WRITE, !strcmp(after, trial_shown(t, WRITE, "ps", "uss")),
 		   "top and ps show the same USS");
 }
 
 CASE(tools_uss_hugetlb) {
-	.claim = "A private hugetlb page of 2 MiB does not show in the USS of top and ps",
-	.because = "libproc2 adds Private_Clean and Private_Dirty; Private_Hugetlb is a field of "
-		   "its own. psutil adds it.",
+	.claim = "The USS of top and ps excludes a private hugetlb page of 2 MiB",
+	.because = "libproc2 adds Private_Clean and Private_Dirty, and leaves out "
+		   "Private_Hugetlb, a separate field. psutil includes it.",
 	.said_by = SAID_BY("ps(1), uss", "top(1), USS"),
 	.tools = TOOLS("top", "ps"),
 	.needs = NEEDS("hugetlb"),
