@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/*
- * Collapsing small pages into a huge page counts all of it in RES: untouched pages are filled in.
- */
+/* Collapsing small pages into a huge page adds all 512 pages to RES, even those never touched. */
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };
 
-/* The first huge page is full; half of the second is written, a quarter read. */
+/*
+ * Writes all of the first huge page's range and half of the second's; reads a quarter of the
+ * second's.
+ */
 static void map_and_write(struct workload *w)
 {
 	int64_t touched = w->huge + w->huge / 2;
@@ -32,11 +33,11 @@ static void collapse(struct workload *w)
 }
 
 CASE(thp_collapse) {
-	.claim = "Half-touched memory that is collapsed into a huge page counts whole: RES grows "
-		 "without a touch",
-	.because = "collapse_huge_page() copies the pages that exist, clears the rest, and adds "
-		   "the missing pages to MM_ANONPAGES. khugepaged does the same unasked: RES may "
-		   "grow in a process that stands still.",
+	.claim = "When half-touched memory is collapsed into a huge page, RES counts all of it: "
+		 "RES rises without a touch",
+	.because = "collapse_huge_page() copies the pages that exist, clears the rest and adds "
+		   "the missing pages to MM_ANONPAGES. khugepaged does the same by itself, so "
+		   "RES may rise in a process that does not run.",
 	.said_by = SAID_BY("madvise(2), MADV_COLLAPSE",
 			   "Documentation/admin-guide/mm/transhuge.rst, max_ptes_none"),
 	.needs = NEEDS("thp"),

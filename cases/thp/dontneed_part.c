@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_DONTNEED of a part of a huge page frees that part, page by page. */
+/* MADV_DONTNEED of a part of a huge page removes only that part from RES. */
 #include <rssck/case.h>
 
 enum { REGION = 0, CHILD = 1 };
@@ -15,7 +15,7 @@ static void dontneed_one(struct workload *w)
 	workload_expect(w, ANON_HUGE(-w->huge), ANON_WRITE(w->huge - 1));
 }
 
-/* 511 entries map the rest, which fork copies in batches. */
+/* 511 entries map the remaining pages, and fork copies the entries in batches. */
 static void fork_child(struct workload *w)
 {
 	int64_t left = w->huge - 1;
@@ -38,10 +38,10 @@ static void dontneed_all(struct workload *w)
 }
 
 CASE(thp_dontneed_part) {
-	.claim = "MADV_DONTNEED of one page of a huge page takes one page out of RES and all of it "
-		 "out of AnonHugePages",
-	.because = "zap first splits the PMD into 512 entries, and removes one of them. Touched "
-		   "again, it is a small page.",
+	.claim = "MADV_DONTNEED of one page of a huge page removes one page from RES, and the "
+		 "whole huge page from AnonHugePages",
+	.because = "The zap first splits the PMD into 512 entries, then clears one of them. The "
+		   "next touch maps a small page there.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
 	.needs = NEEDS("thp"),
 	.processes = 1,

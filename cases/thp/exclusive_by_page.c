@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Bit 56 of pagemap, page by page in a huge page of which another process maps a part. */
+/* Checks bit 56 of pagemap for each page of a huge page of which another process maps a part. */
 #include <rssck/case.h>
 
 enum { REGION = 0, UNMAPPED = 7 };
 STEP_SYMBOLS(SHARE_A_PART);
 
-/* Unmaps all but some pages in the middle of the huge page. */
+/* The child unmaps the first and the last UNMAPPED pages of the huge page. */
 static int64_t keep_some(const struct workload *w)
 {
 	size_t end = UNMAPPED * w->page_size;
@@ -16,7 +16,10 @@ static int64_t keep_some(const struct workload *w)
 	return 0;
 }
 
-/* In one step: on kernels where the bit is wrong, no two sources agree while the child exists. */
+/*
+ * Starts and ends the child in one step, because on kernels with a wrong bit 56 no two sources
+ * agree while it runs.
+ */
 static void look(struct workload *w)
 {
 	pid_t pid = workload_companion(w, keep_some, NULL);
@@ -43,12 +46,13 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_exclusive_by_page) {
-	.claim = "Bit 56 of pagemap (exclusively mapped) is set page by page for a huge page that "
-		 "a PMD maps; on most kernels its first page decides for all 512",
-	.because = "From 6.11 to 6.15 pagemap_pmd_range() read the mapcount of each page of the "
-		   "folio, as smaps always has; before and since it reads that of the first page "
-		   "512 times. Where the kernel keeps no mapcount by page "
-		   "(CONFIG_NO_PAGE_MAPCOUNT) both use the folio's.",
+	.claim = "Bit 56 of pagemap (exclusively mapped) should be set for each page of a "
+		 "PMD-mapped huge page separately; on most kernels the first page decides for "
+		 "all 512",
+	.because = "From 6.11 to 6.15 pagemap_pmd_range() reads the mapcount of each page of the "
+		   "folio, as smaps does. Earlier and later kernels read the first page's "
+		   "mapcount 512 times. Kernels without a mapcount per page "
+		   "(CONFIG_NO_PAGE_MAPCOUNT) use the folio's for both files.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
@@ -57,7 +61,8 @@ CASE(thp_exclusive_by_page) {
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(
 		FACT("pagemap.bit_56_of_a_huge_page_shared_in_part",
-		     "Bit 56 of pagemap (mapped exclusively) of a huge page shared in part is that",
+		     "For a huge page shared in part, bit 56 of pagemap (exclusively mapped) is "
+		     "that",
 		     "page by page|of the folio|of the first page")),
 	.judge = judge,
 };

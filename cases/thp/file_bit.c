@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bit 61 of pagemap is set for page cache that a PMD maps, on kernels that set it for PMDs at all.
+ * Bit 61 of pagemap should be set for page cache that a PMD maps. Some kernels set it for no PMD.
  */
 #include <rssck/case.h>
 
@@ -20,7 +20,7 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* Neither page cache nor anonymous: if the bit means "not anonymous", it is set here, too. */
+/* Reads the huge zero page, which is neither page cache nor anonymous memory. */
 static void read_nothing(struct workload *w)
 {
 	void *p = workload_huge_zero_page(w);
@@ -29,8 +29,8 @@ static void read_nothing(struct workload *w)
 }
 
 /*
- * PAGEMAP_SCAN has always reported such a page as a file's; for the huge zero page it does not
- * since 7.3.
+ * PAGEMAP_SCAN always reports PAGE_IS_FILE for such a page; since 7.3 it does not for the huge zero
+ * page.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -43,15 +43,15 @@ static void judge(const struct trial *t, struct judgement *j)
 		      "on some");
 	if (shmem || zero || snapshot_value(s, METRIC_SCAN_FILE) >= 0)
 		judge_equal(j, MAP_SHMEM_BY_A_PMD, "bit 61", shmem, pages,
-			    "all of it has the bit, if anything that a PMD maps has, or if "
-			    "there is PAGEMAP_SCAN, which calls it a file's");
+			    "bit 61 is set for all pages, if this kernel has PAGEMAP_SCAN or "
+			    "sets bit 61 for any PMD");
 }
 
 CASE(thp_file_bit) {
-	.claim = "Bit 61 of pagemap is set for all 512 pages of huge page cache; on older "
-		 "kernels, for no page that a PMD maps",
+	.claim = "Bit 61 of pagemap is set for all 512 pages of huge page cache; older kernels "
+		 "set it for no page that a PMD maps",
 	.because = "Since 6.11 pagemap_pmd_range() checks whether the folio behind a PMD is "
-		   "anonymous; until 7.3 it called the huge zero page a file page, too.",
+		   "anonymous. Up to 7.2 it also sets the bit for the huge zero page.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

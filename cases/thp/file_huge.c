@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A file's page cache in huge pages is FilePmdMapped, on file systems with large folios. */
+/* Page cache in huge pages is FilePmdMapped, on file systems with large folios. */
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };
@@ -17,7 +17,7 @@ static void map(struct workload *w)
 	workload_expect(w, VIRT_OTHER(pages(w)));
 }
 
-/* Read-ahead allocates huge pages (do_sync_mmap_readahead()), which a fault then maps by a PMD. */
+/* Read-ahead allocates huge pages (do_sync_mmap_readahead()), and a fault maps each by a PMD. */
 static void touch_each(struct workload *w)
 {
 	char *p = w->slot[REGION];
@@ -36,7 +36,10 @@ static void read_all(struct workload *w)
 	workload_must_hold(w, w->slot[REGION], (size_t)pages(w), false);
 }
 
-/* A file's PMD is not split into entries but dropped: faults map the rest again. */
+/*
+ * The kernel drops a file's PMD instead of splitting it into entries; later faults map the pages
+ * again.
+ */
 static void unmap_one(struct workload *w)
 {
 	munmap(w->slot[REGION], w->huge_page_size);
@@ -44,11 +47,10 @@ static void unmap_one(struct workload *w)
 }
 
 CASE(thp_file_huge) {
-	.claim =
-		"One touch of a file that is cached in huge pages maps 512 pages of it: RssFile and "
-		"FilePmdMapped",
-	.because = "do_set_pmd() maps the whole folio and adds HPAGE_PMD_NR to MM_FILEPAGES; "
-		   "smaps_pmd_entry() sees the PMD.",
+	.claim = "One touch of a file that is cached in huge pages maps 512 pages of it, and "
+		 "RssFile and FilePmdMapped count them",
+	.because = "do_set_pmd() maps the whole folio and adds HPAGE_PMD_NR to MM_FILEPAGES. "
+		   "smaps_pmd_entry() counts the pages of a PMD in FilePmdMapped.",
 	.said_by = SAID_BY("proc_pid_smaps(5), FilePmdMapped"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

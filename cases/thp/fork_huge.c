@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* fork() shares huge pages as it does small ones; the child's write copies small pages. */
+/*
+ * fork() shares huge pages like small ones. When the child writes, it gets copies in small pages.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0, CHILD = 1 };
@@ -11,7 +13,7 @@ static void fork_child(struct workload *w)
 			SHARED_WITH(CHILD, ANON_HUGE, w->huge));
 }
 
-/* All of it: PM_MMAP_EXCLUSIVE was one bit for the whole huge page before 6.11. */
+/* Writes all pages, because before 6.11 bit 56 of pagemap was the same for the whole huge page. */
 static void write_all(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
@@ -20,10 +22,11 @@ static void write_all(struct workload *w)
 }
 
 CASE(thp_fork_huge) {
-	.claim = "After fork a huge page is whole in both RES, shared, and huge in both; the "
-		 "child's writes make small copies, the parent's page stays huge",
-	.because = "copy_huge_pmd() copies one PMD. On a write the child's PMD is split and its "
-		   "pages are copied one by one: AnonHugePages falls though RES does not move.",
+	.claim = "After fork both RES count a huge page in full, and it is huge and shared in "
+		 "both; the child's writes make small copies, and the parent's page stays huge",
+	.because = "copy_huge_pmd() copies one PMD. When the child writes, its PMD is split and "
+		   "its pages are copied one by one. So the child's AnonHugePages falls, and its "
+		   "RES does not change.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.processes = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mincore and pagemap report the same when a read begins in the middle of a huge page. */
+/* mincore and pagemap report the same from the middle of a huge page as from its start. */
 #include <rssck/case.h>
 
 enum { REGION = 0, SOME = 7 };
@@ -34,15 +34,15 @@ static void write_byte(struct workload *w)
 static void read_entries(struct workload *w)
 {
 	if (!workload_entries_run_on(w, w->slot[REGION], (size_t)w->huge))
-		workload_fail(w, "an entry of pagemap read alone is another than in a row");
+		workload_fail(w, "an entry of pagemap differs when it is read alone");
 	workload_checked(w);
 }
 
 CASE(thp_from_the_middle) {
 	.claim = "mincore and pagemap report the same from the middle of a huge page as from its "
-		 "start: each page is resident, each frame is right",
-	.because = "mincore_pte_range() fills in the requested part of the PMD; "
-		   "pagemap_pmd_range() adds the offset into the huge page to the frame.",
+		 "start: every page is resident and every frame is right",
+	.because = "mincore_pte_range() fills in the requested part of the PMD. "
+		   "pagemap_pmd_range() adds the offset inside the huge page to the frame number.",
 	.said_by = SAID_BY("mincore(2)", "Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Reading untouched huge memory maps the huge zero page: 512 pages present, none in RSS. */
+/*
+ * Reading untouched huge memory maps the huge zero page: 512 pages are present, and no RSS counts
+ * them.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
@@ -29,11 +32,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_huge_zero_page) {
-	.claim = "Reading untouched memory where huge pages are allowed makes a huge page present, "
-		 "but not resident in any RSS",
-	.because = "A read fault maps the one huge zero page, which is in no counter. If it is "
-		   "written where huge pages are not allowed, its mapping is split and the zero "
-		   "pages are replaced one by one.",
+	.claim = "If huge pages are allowed, reading untouched memory makes 512 pages present in "
+		 "pagemap, but adds nothing to any RSS",
+	.because = "A read fault maps the huge zero page, which no counter includes. A write "
+		   "splits this mapping if huge pages are not allowed there, and replaces the "
+		   "written zero pages one by one.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

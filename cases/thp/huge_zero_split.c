@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* After its split, the huge zero page is 512 small zero pages: each present, and none in RSS. */
+/*
+ * A split replaces the huge zero page by 512 small zero pages: all are present, and no RSS counts
+ * them.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
@@ -11,7 +14,7 @@ static void map_and_read(struct workload *w)
 		      "MADV_NOHUGEPAGE");
 }
 
-/* Protected and unprotected again: one mapping, with small entries. */
+/* Changing and restoring the protection of one page leaves one mapping with 512 small entries. */
 static void protect_first(struct workload *w)
 {
 	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ), "mprotect");
@@ -25,16 +28,16 @@ static void write_last(struct workload *w)
 }
 
 CASE(thp_huge_zero_split) {
-	.claim = "After a split of the huge zero page each of its pages is present by itself, and "
-		 "becomes RES when it is written",
-	.because = "__split_huge_zero_page_pmd() writes 512 entries of the small zero page, which "
-		   "is in no counter either.",
+	.claim = "After a split of the huge zero page each of its 512 pages is present "
+		 "separately, and RES counts a page after it is written",
+	.because = "__split_huge_zero_page_pmd() writes 512 entries of the small zero page, "
+		   "which no counter includes, either.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map and read", map_and_read), STEP("protect one page", protect_first),
-		       STEP("unmap it", step_unmap, .pages = 1,
+		       STEP("unmap that page", step_unmap, .pages = 1,
 			    MOVES(VIRT_DATA(-1), ZERO_READ(-1))),
-		       STEP("write the last", write_last, MOVES(ZERO_TO_ANON(1)))),
+		       STEP("write the last page", write_last, MOVES(ZERO_TO_ANON(1)))),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1)),
 };

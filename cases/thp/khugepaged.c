@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * khugepaged makes a huge page from half-touched memory: RES grows while the process stands still.
+ * khugepaged makes a huge page from half-touched memory: RES rises although the process does
+ * nothing.
  */
 #include <rssck/case.h>
 
@@ -8,7 +9,7 @@ enum { REGION = 0, FAST_MS = 50 };
 
 #define PAUSE "/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs"
 
-/* The pause between two of its scans; writing the file wakes it. */
+/* Sets the pause between two scans of khugepaged. Writing this file also wakes it. */
 static void set_pause(struct workload *w, int64_t ms)
 {
 	char value[24];
@@ -45,11 +46,11 @@ static void wait_for_khugepaged(struct workload *w)
 }
 
 CASE(thp_khugepaged) {
-	.claim = "khugepaged fills half-touched memory up to a huge page: RES doubles though the "
-		 "process has done nothing",
-	.because = "collapse_huge_page() copies the pages that exist, clears the rest, and adds "
-		   "the missing ones to MM_ANONPAGES: up to max_ptes_none of 512 pages that were "
-		   "never touched.",
+	.claim = "khugepaged fills half-touched memory up to a huge page: RES doubles although "
+		 "the process does nothing",
+	.because = "collapse_huge_page() copies the pages that exist, clears the rest and adds "
+		   "the missing pages to MM_ANONPAGES. Up to max_ptes_none of the 512 pages may "
+		   "never have been touched.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, max_ptes_none"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP | CASE_ONE_CPU,

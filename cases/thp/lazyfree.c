@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * MADV_FREE of a huge page makes all of it LazyFree; one written byte makes all of it normal again.
+ * MADV_FREE makes all pages of a huge page LazyFree. Writing one byte makes all of them normal
+ * again.
  */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
 
-/* Writes every page: a zero-filled page may become the zero page when the huge page is split. */
+/* Writes every page, because a split may replace zero-filled pages by the zero page. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_page(w);
@@ -35,10 +36,10 @@ static void give_up_half(struct workload *w)
 }
 
 CASE(thp_lazyfree) {
-	.claim = "MADV_FREE of a huge page makes 512 pages LazyFree; one byte written to it makes "
+	.claim = "MADV_FREE of a huge page makes all 512 pages LazyFree; one written byte makes "
 		 "all 512 normal again",
-	.because = "madvise_free_huge_pmd() cleans the one PMD, which has one dirty bit for all "
-		   "its pages. If only a part is advised, it splits the huge page first.",
+	.because = "madvise_free_huge_pmd() cleans the PMD, which has one dirty bit for all its "
+		   "pages. MADV_FREE of a part splits the huge page first.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Under pressure a huge page advised by MADV_FREE is dropped whole. */
+/* Reclaim drops a MADV_FREE huge page as a whole. */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
@@ -21,12 +21,12 @@ static void reclaim(struct workload *w)
 }
 
 CASE(thp_lazyfree_pressure) {
-	.claim = "Reclaim drops a huge page after MADV_FREE: all 512 pages leave RES, LazyFree and "
-		 "AnonHugePages, and none goes to swap",
+	.claim = "When reclaim drops a MADV_FREE huge page, all 512 pages leave RES, LazyFree "
+		 "and AnonHugePages, and none goes to swap",
 	.because = "__discard_anon_folio_pmd_locked() removes the PMD as a whole and lowers "
-		   "MM_ANONPAGES by HPAGE_PMD_NR (commit 735ecdfaf4e8 of 6.11; seen on 7.2.13). "
-		   "Before that commit, and on 6.12.117, try_to_unmap_one() splits it and removes "
-		   "its pages one by one.",
+		   "MM_ANONPAGES by HPAGE_PMD_NR (since commit 735ecdfaf4e8 of 6.11; seen on "
+		   "7.2.13). Older kernels, and 6.12.117, split the PMD in try_to_unmap_one() "
+		   "and remove its pages one by one.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

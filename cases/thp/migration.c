@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* A huge page is migrated as one: the same 512 pages, on another node, and still huge. */
+/*
+ * A huge page migrates as a whole: afterwards the same 512 pages are on another node, and still
+ * huge.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
 STEP_SYMBOLS(WRITE_A_HUGE_PAGE, MIGRATE_AWAY, MIGRATE_BACK);
 
-/* Writes it, clears soft-dirty, and writes a byte of it again. */
+/* Writes all pages, clears soft-dirty, and writes one byte again. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_page(w);
@@ -15,7 +18,7 @@ static void map_and_write(struct workload *w)
 	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-/* move_pages(2) gets the address of one page of it. */
+/* Passes the address of one page of the huge page to move_pages(2). */
 static void migrate_away(struct workload *w)
 {
 	workload_report(w, "node", workload_migrate_away(w, w->slot[REGION]));
@@ -39,11 +42,10 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t node = trial_reported(t, steps[i], "node");
 
 		if (m && m->numa_read)
-			judge_equal(
-				j, steps[i], "pages on that node",
-				node < 0 ? -1 : mapping_on_node(m, (int)node),
-				t->host->huge_page_size / t->host->page_size,
-				"all of a huge page is on the node where one page was moved to");
+			judge_equal(j, steps[i], "pages on the new node",
+				    node < 0 ? -1 : mapping_on_node(m, (int)node),
+				    t->host->huge_page_size / t->host->page_size,
+				    "numa_maps counts all pages of the huge page on the new node");
 		if (m && was)
 			judge_equal(j, steps[i], "soft-dirty", m->pagemap.soft_dirty,
 				    was->pagemap.soft_dirty, "written pages stay soft-dirty");
@@ -51,10 +53,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_migration) {
-	.claim = "Migrating a huge page changes no number except the counts per node in numa_maps: "
-		 "it stays huge, dirty and soft-dirty",
-	.because = "set_pmd_migration_entry() and remove_migration_pmd() replace one PMD; neither "
-		   "touches the mm's counters.",
+	.claim = "Migrating a huge page changes only the counts per node in numa_maps: the page "
+		 "stays huge, dirty and soft-dirty",
+	.because = "set_pmd_migration_entry() and remove_migration_pmd() replace one PMD each. "
+		   "Neither function changes the mm's counters.",
 	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A locked huge page is Locked whole, and its frames are marked; a part unlocked splits it. */
+/*
+ * Locked counts all of a locked huge page, and kpageflags marks its frames. Unlocking a part splits
+ * the mapping.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
@@ -32,14 +35,14 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (trial_value(t, MLOCK, 0, METRIC_FRAMES_MLOCKED) >= 0)
 		judge_moved_since(t, j, TOUCH_ONE_HUGE_PAGE, MLOCK, METRIC_FRAMES_MLOCKED,
 				  trial_reported(t, MLOCK, "pages"),
-				  "kpageflags marks each frame of a huge page that is locked");
+				  "kpageflags marks each frame of a locked huge page");
 }
 
 CASE(thp_mlock) {
-	.claim = "A locked huge page is Locked whole and stays huge; after half of it is "
-		 "unlocked, the other half is Locked and AnonHugePages is 0",
-	.because = "mlock_pte_range() marks the folio behind the PMD. munlock of a part splits the "
-		   "mapping, and the boundary splits the PMD.",
+	.claim = "Locked counts a locked huge page in full, and the page stays huge; after half "
+		 "of it is unlocked, Locked counts the other half and AnonHugePages is 0",
+	.because = "mlock_pte_range() marks the folio behind the PMD. munlock of a part splits "
+		   "the mapping, and the mapping's new boundary splits the PMD.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5), Locked"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* mremap moves a huge page whole if its new place is aligned, and page by page if not. */
+/*
+ * mremap moves a huge page as a whole to an aligned address, and page by page to any other address.
+ */
 #include <rssck/case.h>
 
 enum { HUGE = 4, REGION = 0, BASE = 1 };
 STEP_SYMBOLS(TOUCH_ONE_HUGE_PAGE, CLEAR_REFS_4, MOVE_IT_ALIGNED, MOVE_IT_BY_A_PAGE);
 
-/* The new places are reserved, so that the mapping has no neighbours to merge with. */
+/*
+ * Reserves the new places with PROT_NONE, so that the moved mapping does not merge with another
+ * one.
+ */
 static void map_and_touch(struct workload *w)
 {
 	size_t huge = w->huge_page_size;
@@ -37,7 +42,10 @@ static void move_aligned(struct workload *w)
 	workload_expect(w, VIRT_OTHER(-w->huge));
 }
 
-/* Into the hole that the first move left, except its first page, and one reserved page. */
+/*
+ * Moves into the hole that the first move left, one page behind its start, and over one reserved
+ * page.
+ */
 static void move_askew(struct workload *w)
 {
 	move(w, w->page_size);
@@ -56,7 +64,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct mapping *m = trial_mapping(t, CLEAR_REFS_4, 0, TOUCH_ONE_HUGE_PAGE, "address");
 
-	/* Without CONFIG_MEM_SOFT_DIRTY no page ever is. */
+	/* Without CONFIG_MEM_SOFT_DIRTY no page is ever soft-dirty. */
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
 		return;
 	judge_equal(j, CLEAR_REFS_4, "soft-dirty", m ? m->pagemap.soft_dirty : -1, 0,
@@ -66,18 +74,19 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mremap) {
-	.claim = "mremap of a huge page to an aligned address keeps it huge; to any other address "
-		 "it moves page by page; RES stays the same in both cases",
-	.because = "move_huge_pmd() moves the one PMD, with the page table deposited for it, and "
-		   "marks it soft-dirty. Where a huge page does not fit, move_page_tables() splits "
-		   "the PMD and moves 512 entries.",
+	.claim = "When mremap moves a huge page to an aligned address, the page stays huge; to "
+		 "any other address mremap moves its pages separately. RES does not change in "
+		 "either case",
+	.because = "move_huge_pmd() moves the PMD with its deposited page table, and sets "
+		   "soft-dirty. If the new address is not aligned, move_page_tables() splits the "
+		   "PMD and moves 512 entries.",
 	.said_by = SAID_BY("mremap(2)", "Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(TOUCH_ONE_HUGE_PAGE, "touch one huge page", map_and_touch),
 		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", step_clear_refs, .refs = '4'),
-		       STEP_AS(MOVE_IT_ALIGNED, "move it aligned", move_aligned),
-		       STEP_AS(MOVE_IT_BY_A_PAGE, "move it by a page", move_askew)),
+		       STEP_AS(MOVE_IT_ALIGNED, "move the page, aligned", move_aligned),
+		       STEP_AS(MOVE_IT_BY_A_PAGE, "move it by one page", move_askew)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1), ANON_WRITE(1)),
 	.judge = judge,
 };

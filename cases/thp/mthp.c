@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A large folio smaller than a PMD is mapped by one fault, and unmapped page by page. */
+/* One fault maps a large folio smaller than a PMD. Its pages are unmapped one by one. */
 #include <rssck/case.h>
 
 enum { BLOCKS = 2, REGION = 0, BY_FOLIO = 0, CHILD = 1 };
@@ -26,7 +26,7 @@ static void fork_child(struct workload *w)
 	workload_expect(w, VIRT_DATA(n, .process = CHILD), SHARED_WITH(CHILD, ANON_WRITE, n));
 }
 
-/* A page that the child unmaps is the parent's alone. */
+/* The child stops mapping n pages, so the parent maps them alone. */
 static void let_go(struct workload *w, int64_t n)
 {
 	workload_expect(w, ANON_WRITE(-n, .sharers = 2, .process = CHILD));
@@ -69,23 +69,25 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mthp) {
-	.claim = "One fault maps a large folio of 16 pages as 16 pages of RES; each of them is "
-		 "unmapped, shared and copied separately",
-	.because = "do_anonymous_page() maps the whole folio (since 6.8, where hugepages-64kB is "
-		   "enabled); zap, fork and COW then count the pages of it that they map.",
+	.claim = "One fault maps a large folio of 16 pages, which RES counts as 16 pages; each "
+		 "of them is unmapped, shared and copied separately",
+	.because = "do_anonymous_page() maps the whole folio (since 6.8, if hugepages-64kB is "
+		   "enabled). Zap, fork and copy-on-write then count the pages that they map or "
+		   "unmap.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst"),
 	.processes = 1,
 	.flags = CASE_THP,
-	.steps = STEPS(STEP_AS(TOUCH_A_BYTE_OF_EACH, "touch a byte of each", map_and_touch),
+	.steps = STEPS(STEP_AS(TOUCH_A_BYTE_OF_EACH, "touch a byte of each folio", map_and_touch),
 		       STEP("fork", fork_child),
-		       STEP("the child unmaps some", unmap_some, .process = CHILD,
+		       STEP("the child unmaps some pages", unmap_some, .process = CHILD,
 			    MOVES(VIRT_DATA(-UNMAPPED, .process = CHILD))),
-		       STEP("the child gives some back", give_back_some, .process = CHILD),
-		       STEP("the child writes some", write_some, .process = CHILD,
+		       STEP("the child drops some pages", give_back_some, .process = CHILD),
+		       STEP("the child writes some pages", write_some, .process = CHILD,
 			    MOVES(ANON_WRITE(WRITTEN, .process = CHILD))),
 		       STEP("the child exits", reap)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.facts = FACTS(FACT("large_folio.sharing_is_known_by",
-			    "Whether a page of a large folio is shared is known by", "page|folio")),
+			    "The kernel knows whether memory of a large folio is shared by",
+			    "page|folio")),
 	.judge = judge,
 };

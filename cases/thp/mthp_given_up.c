@@ -34,14 +34,14 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal_in(j, "kB", COLD, "Referenced",
 		       m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) : -1, 0,
-		       "no cooled page is referenced");
+		       "no page is Referenced after MADV_COLD");
 }
 
 CASE(thp_mthp_given_up) {
-	.claim = "MADV_COLD, MADV_FREE and reclaim of a large folio affect all its pages: they "
-		 "leave Referenced, enter LazyFree, leave RES",
-	.because = "Each works on all entries of the folio at once (folio_pte_batch()), and "
-		   "reclaim lowers MM_ANONPAGES by as many pages.",
+	.claim = "All pages of a large folio leave Referenced after MADV_COLD, enter LazyFree "
+		 "after MADV_FREE, and leave RES when reclaim drops them",
+	.because = "MADV_COLD and MADV_FREE change all entries of the folio in one batch "
+		   "(folio_pte_batch()). Reclaim lowers MM_ANONPAGES by the number of its pages.",
 	.said_by = SAID_BY("madvise(2)"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(TOUCH, "touch", touch), STEP_AS(COLD, "MADV_COLD", cool),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mlock of a whole large folio marks all its frames, and munlock unmarks them. */
+/* mlock of a whole large folio marks all its frames in kpageflags, and munlock unmarks them. */
 #include <rssck/case.h>
 
 enum { FOLIOS = 4, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES, REGION = 0 };
@@ -26,7 +26,7 @@ static void unlock(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char rule[] = "kpageflags marks the frames that are locked";
+	static const char rule[] = "kpageflags marks exactly the locked frames";
 	int64_t n = trial_reported(t, TOUCH, "pages");
 
 	if (trial_value(t, MLOCK, 0, METRIC_FRAMES_MLOCKED) < 0)
@@ -36,8 +36,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mthp_mlock) {
-	.claim = "mlock of a large folio marks all its frames, munlock unmarks all; Locked follows",
-	.because = "mlock_pte_range() handles a fully locked folio in one step.",
+	.claim = "Locked counts all pages of a large folio after mlock and none after munlock; "
+		 "kpageflags marks and unmarks all its frames",
+	.because = "mlock_pte_range() locks a folio in one step if all its pages are in the "
+		   "range.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Locked", "Documentation/admin-guide/mm/pagemap.rst"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(TOUCH, "touch", touch), STEP_AS(MLOCK, "mlock", lock),

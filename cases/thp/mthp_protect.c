@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* userfaultfd protects each page of a large folio, and a write unprotects only that page. */
+/* userfaultfd can protect each page of a large folio, and unprotects only the requested pages. */
 #include <rssck/case.h>
 
 enum { WRITTEN = 5, REGION = 0, UFFD = 0 };
@@ -23,7 +23,7 @@ static void protect(struct workload *w)
 	workload_expect(w, UFFD_PROTECTED(WORKLOAD_FOLIO_PAGES));
 }
 
-/* Unprotect before writing: no handler would resolve a fault on a protected page. */
+/* Unprotects before it writes, because this case has no fault handler. */
 static void unprotect_and_write(struct workload *w)
 {
 	set(w, WRITTEN * w->page_size, false);
@@ -31,10 +31,10 @@ static void unprotect_and_write(struct workload *w)
 }
 
 CASE(thp_mthp_protect) {
-	.claim = "UFFDIO_WRITEPROTECT marks every page of a large folio, and unmarks exactly the "
-		 "pages that it is given",
-	.because = "change_pte_range() changes the entries of a folio in one batch (6.17), and "
-		   "must change each of them.",
+	.claim = "UFFDIO_WRITEPROTECT protects every page of a large folio, and unprotects only "
+		 "the pages in the given range",
+	.because = "change_pte_range() changes the entries of a folio in one batch (since 6.17), "
+		   "and must change every entry.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch", make), STEP("protect", protect),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every number counts the pages of a large folio, when it is swapped out and when one fault reads
- * it back.
+ * Every number counts all pages of a large folio, both when it is swapped out and when a fault
+ * reads it back.
  */
 #include <rssck/case.h>
 
@@ -11,11 +11,17 @@ STEP_SYMBOLS(PAGE_OUT, READ_ONE_PAGE);
 static void map_and_touch(struct workload *w)
 {
 	w->slot[REGION] = workload_large_folios(w, BLOCKS);
-	/* Each with different content: zram stores a page of equal words as no data. */
+	/*
+	 * Writes different content to each page, because zram stores a page of equal words without
+	 * data.
+	 */
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/* How many folios of this size were swapped out in one piece; unknown if that is not counted. */
+/*
+ * Returns how many folios of this size were swapped out in one piece; -1 if the kernel does not
+ * count this.
+ */
 static int64_t swapped_whole(const struct workload *w)
 {
 	char path[WORKLOAD_SETTING];
@@ -32,7 +38,7 @@ static void page_out(struct workload *w)
 	workload_expect(w, ANON_WRITE(-n), SWAPPED(n));
 }
 
-/* The kernel chooses how many pages one fault reads back; all numbers must agree. */
+/* The kernel decides how many pages one fault reads back. All numbers must agree with this. */
 static void read_one(struct workload *w)
 {
 	char *at = (char *)w->slot[REGION] + 3 * w->page_size;
@@ -55,12 +61,12 @@ static void write_all(struct workload *w)
 			ANON_WRITE(still + w->number[CLEAN]));
 }
 
-/* A folio may have another size than before, if other sizes are enabled. */
+/* If other folio sizes are enabled, the folio that is read back may have a different size. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t back = trial_reported(t, READ_ONE_PAGE, "back");
 
-	/* Swap had no room for them in one piece. */
+	/* Swap had no room for the folios in one piece, so nothing follows. */
 	if (trial_reported(t, PAGE_OUT, "in pieces"))
 		return;
 	judge_fact(j, "large_folio.swapped_in_as", "%s",
@@ -70,12 +76,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mthp_swap) {
-	.claim = "A large folio on swap counts by its pages in VmSwap; whether one fault brings "
-		 "back one page or all of them, every counter changes by as many",
-	.because = "shrink_folio_list() swaps the folio as a whole if the swap device has room "
-		   "for it in one piece; do_swap_page() maps the whole folio if all of it is in "
-		   "the swap cache or is read as a whole (6.12, synchronous devices), and "
-		   "subtracts as many pages from MM_SWAPENTS.",
+	.claim = "VmSwap counts each page of a large folio on swap; when a fault reads back one "
+		 "page or all of them, every counter changes by as many pages",
+	.because = "shrink_folio_list() swaps the folio out as a whole if the swap device has "
+		   "room for it in one piece. do_swap_page() maps the whole folio if all of it "
+		   "is in the swap cache, or if the device is synchronous (since 6.12). It "
+		   "subtracts the mapped pages from MM_SWAPENTS.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, swpin"),
 	.needs = NEEDS("swap"),
 	.flags = CASE_THP,
@@ -84,10 +90,10 @@ CASE(thp_mthp_swap) {
 		       STEP("write all", write_all)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), SWAPPED(1)),
 	/*
-	 * "pages" is not seen yet, but follows from do_swap_page(): if swap is a disk, and on
-	 * kernels without alloc_swap_folio().
+	 * No tested kernel shows "pages" yet. It follows from do_swap_page() if swap is a disk, and
+	 * for kernels without alloc_swap_folio().
 	 */
 	.facts = FACTS(FACT("large_folio.swapped_in_as",
-			    "A large folio that was swapped out comes back as", "pages|a folio")),
+			    "A large folio that was swapped out is read back as", "pages|a folio")),
 	.judge = judge,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that has been made inaccessible is still resident. */
+/* A huge page with PROT_NONE is still resident, and smaps should count it. */
 #include <rssck/case.h>
 
 enum { HUGE = 1, REGION = 0 };
@@ -17,7 +17,10 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(HUGE * w->huge), ANON_HUGE(HUGE * w->huge));
 }
 
-/* Undone within the step: no identity would hold on kernels whose smaps leaves it out. */
+/*
+ * Restores the protection within the step, because no identity holds on kernels whose smaps does
+ * not count the page.
+ */
 static void protect_and_look(struct workload *w)
 {
 	int64_t before = huge_kb(), during;
@@ -31,7 +34,7 @@ static void protect_and_look(struct workload *w)
 	refused = write(fd, w->slot[REGION], 1) < 0 && errno == EFAULT;
 	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE),
 		      "mprotect");
-	/* Some kernels consider it clean now (thp/split_by_protect). */
+	/* Writes again, because some kernels treat the page as clean now (thp/split_by_protect). */
 	*(volatile char *)w->slot[REGION] = 1;
 	close(fd);
 	workload_report(w, "refused", refused);
@@ -43,7 +46,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t less = trial_reported(t, PROTECT, "kB less");
 
 	judge_true(j, PROTECT, trial_reported(t, PROTECT, "refused") == 1,
-		   "a read of the inaccessible pages fails");
+		   "reading an inaccessible page fails");
 	judge_fact(j, "thp.PROT_NONE_page_is_in_smaps", "%s",
 		   less == 0                                ? "yes"
 		   : less == t->host->huge_page_size / 1024 ? "no"
@@ -51,12 +54,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_no_access) {
-	.claim = "A huge page that mprotect(2) has made inaccessible stays mapped by one entry, "
-		 "and smaps still counts it",
-	.because =
-		"change_huge_pmd() changes only the entry. On 6.1 smaps_pmd_entry() calls "
-		"follow_trans_huge_pmd(), which takes such an entry for a NUMA balancing hint and "
-		"finds no page; later kernels call vm_normal_page_pmd().",
+	.claim = "A huge page that mprotect(2) made inaccessible is still mapped by a PMD, and "
+		 "smaps still counts it",
+	.because = "change_huge_pmd() changes only the PMD. On 6.1 smaps_pmd_entry() calls "
+		   "follow_trans_huge_pmd(), which mistakes a PROT_NONE entry for a NUMA balancing "
+		   "hint and returns no page. Later kernels call vm_normal_page_pmd().",
 	.said_by = SAID_BY("proc_pid_smaps(5)"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
@@ -64,6 +66,6 @@ CASE(thp_no_access) {
 		       STEP_AS(PROTECT, "PROT_NONE", protect_and_look)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.PROT_NONE_page_is_in_smaps",
-			    "Does smaps count a huge page that is PROT_NONE?", "yes|no")),
+			    "Does smaps count a huge page with PROT_NONE?", "yes|no")),
 	.judge = judge,
 };

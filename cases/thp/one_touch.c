@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One byte written to a huge page is 2 MiB of RES. */
+/* Writing one byte to a huge page adds 2 MiB to RES. */
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };
@@ -50,17 +50,18 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_one_touch) {
-	.claim = "One byte written where huge pages are allowed adds 512 pages to RES, all dirty, "
-		 "all AnonHugePages",
+	.claim = "If huge pages are allowed, writing one byte adds 512 pages to RES, all of them "
+		 "dirty and AnonHugePages",
 	.because = "do_huge_pmd_anonymous_page() maps one PMD and adds HPAGE_PMD_NR to "
-		   "MM_ANONPAGES. Writing the rest faults no more.",
+		   "MM_ANONPAGES. Writing the other 511 pages takes no fault.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst",
 			   "proc_pid_smaps(5), AnonHugePages"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(MAP, "map", map),
-		       STEP_AS(TOUCH_EACH_ONCE, "touch each once", touch_each),
-		       STEP("write all", write_all, .checks = 1), STEP("unmap one", unmap_one)),
+		       STEP_AS(TOUCH_EACH_ONCE, "touch each huge page", touch_each),
+		       STEP("write all", write_all, .checks = 1),
+		       STEP("unmap one huge page", unmap_one)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.moves = METRICS(METRIC_FRAMES_THP),
 	.facts = FACTS(FACT("thp.Pss_counts_of_a_page_of_one_process",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page has a page table deposited for it, which counts in VmPTE, also in a forked child's.
- */
+/* The kernel deposits a page table for each huge page. VmPTE counts it, even in a forked child. */
 #include <rssck/case.h>
 
 enum { WRITTEN = 1, READ = 2, AREAS = 3, REGION = 0, BEFORE = 1, AFTER = 2 };
@@ -12,7 +11,7 @@ static char *area(const struct workload *w, size_t i)
 	return (char *)w->slot[REGION] + i * w->huge_page_size;
 }
 
-/* All below one table of the next level, which a small page allocates. */
+/* All areas are below one table of the next level, which the small page allocates. */
 static void map_and_touch(struct workload *w)
 {
 	size_t reach = w->huge_page_size * (size_t)w->huge;
@@ -73,7 +72,7 @@ static void give_back(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char rule[] = "VmPTE holds the page table deposited for each huge page";
+	static const char rule[] = "VmPTE counts the page table deposited for each huge page";
 	int64_t none = trial_tables(t, TOUCH_A_SMALL_PAGE, 0), bound = trial_tables_bound(t);
 
 	judge_moved(j, READ_A_HUGE_PAGE_OF_ZEROES, METRIC_STATUS_VMPTE,
@@ -87,13 +86,16 @@ static void judge(const struct trial *t, struct judgement *j)
 		     rule);
 }
 
-/* Settling maps memory, too, and can leave a page table that a neighbour could use. */
+/*
+ * Steps are not settled, because settling maps memory and may leave a page table that the region
+ * could use.
+ */
 CASE(thp_page_tables) {
-	.claim = "A huge page has a page table all the same: VmPTE counts it for the parent and "
-		 "for a forked child, until the huge page is unmapped",
-	.because = "pgtable_trans_huge_deposit() keeps one in case the PMD is split, and "
-		   "mm_inc_nr_ptes() counts it; copy_huge_pmd() does the same for the child. The "
-		   "huge zero page has one, too.",
+	.claim = "VmPTE counts a page table for each huge page, in the parent and in a forked "
+		 "child, until the huge page is unmapped",
+	.because = "pgtable_trans_huge_deposit() keeps a page table for a later split of the "
+		   "PMD, and mm_inc_nr_ptes() counts it. copy_huge_pmd() does the same for a "
+		   "child. The huge zero page also has a deposited table.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
 	.needs = NEEDS("thp"),
 	.processes = 2,

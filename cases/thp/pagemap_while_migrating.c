@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* One read of pagemap while a huge page migrates: its entries must be consistent at any moment. */
+/* Reads pagemap while a huge page migrates: the entries of one read must be consistent. */
 #include <rssck/case.h>
 #include <time.h>
 
-/*
- * In pagemap the offset in swap is shifted by this number of bits, above the number of the swap
- * device.
- */
+/* A swap entry in pagemap has the device in the low 5 bits, and the offset above them. */
 enum { REGION = 0, ENTRIES = 1, SECONDS = 1, OFFSET_SHIFT = 5 };
 
 static void map_and_write(struct workload *w)
@@ -20,7 +17,7 @@ static void map_and_write(struct workload *w)
 		      "MADV_DONTFORK");
 }
 
-/* Between the first two nodes, back and forth. */
+/* Migrates the page between nodes 0 and 1 until it is killed. */
 static _Noreturn void move_to_and_fro(const struct workload *w, pid_t owner)
 {
 	void *page = w->slot[REGION];
@@ -45,8 +42,8 @@ static bool time_is_left(const struct timespec *start)
 }
 
 /*
- * The entries from page `from` on were made under the PMD's lock: all or none are present, and the
- * frames are consecutive from a multiple of a huge page.
+ * The kernel makes all entries from page `from` on under the PMD's lock: so either all or none are
+ * present, and the frames are consecutive and aligned.
  */
 static void check(struct workload *w, const uint64_t *words, uint64_t from)
 {
@@ -55,11 +52,15 @@ static void check(struct workload *w, const uint64_t *words, uint64_t from)
 
 	for (uint64_t i = 0; i < huge - from; i++)
 		if (words[i] != words[0] + (frame ? i << shift : 0))
-			workload_fail(w, "entry %d of a huge page is %#llx, entry %d %#llx",
+			workload_fail(w,
+				      "entry %d of a huge page is %#llx, but entry %d is "
+				      "%#llx",
 				      (int)(from + i), (unsigned long long)words[i], (int)from,
 				      (unsigned long long)words[0]);
 	if (frame && (frame >> shift) % huge != from)
-		workload_fail(w, "entry %d of a huge page is %#llx: not the place of that page",
+		workload_fail(w,
+			      "entry %d of a huge page is %#llx, which is not aligned for "
+			      "that page",
 			      (int)from, (unsigned long long)words[0]);
 }
 
@@ -90,19 +91,19 @@ static void watch(struct workload *w)
 	waitpid(pid, NULL, 0);
 	close(fd);
 	if (!migrating)
-		workload_skip(w, "a read of pagemap that meets a migration (in QEMU: -numa node)");
+		workload_skip(w, "a read of pagemap during a migration (in QEMU: -numa node)");
 	workload_checked(w);
 }
 
 CASE(thp_pagemap_while_migrating) {
-	.claim = "While a huge page migrates, pagemap shows migration entries for consecutive "
-		 "frames, wherever a read begins",
-	.because = "pagemap_pmd_range() holds the PMD's lock and finds a migration entry there; "
-		   "each page's offset is that of the first page plus its index.",
+	.claim = "While a huge page migrates, pagemap shows migration entries with consecutive "
+		 "frames, wherever a read starts",
+	.because = "pagemap_pmd_range() holds the PMD's lock and finds a migration entry in it. "
+		   "Each page's offset is the first page's offset plus the page's index.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP | CASE_ALL_CPUS,
 	.steps = STEPS(STEP("write a huge page", map_and_write),
-		       STEP("read while it migrates", watch, .checks = 1)),
+		       STEP("read during migration", watch, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ANON_HUGE(1)),
 };

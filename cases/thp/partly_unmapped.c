@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A huge page of which half is unmapped counts half in RES, though all of it may still use memory.
+ * RES counts half of a huge page of which half is unmapped, although all of it may still use
+ * memory.
  */
 #include <rssck/case.h>
 
@@ -15,11 +16,11 @@ static void unmap_half(struct workload *w)
 }
 
 CASE(thp_partly_unmapped) {
-	.claim = "A huge page that is unmapped in part counts in RES by the pages still mapped, "
-		 "and no longer in AnonHugePages",
-	.because = "The PMD is split into page table entries and those in the range are removed, "
-		   "each counted as one page. The folio itself is split later (deferred_split), so "
-		   "the system's free memory may not rise yet.",
+	.claim = "If a part of a huge page is unmapped, RES counts the pages that are still "
+		 "mapped, and AnonHugePages counts none",
+	.because = "The kernel splits the PMD into 512 entries and removes those in the range, "
+		   "each of which counts as one page. It splits the folio itself later "
+		   "(deferred_split), so free memory may not rise immediately.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

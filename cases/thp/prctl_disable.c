@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* With PR_SET_THP_DISABLE THP_enabled is 0, and no mapping is THPeligible. */
+/* With PR_SET_THP_DISABLE, THP_enabled is 0 and no mapping is THPeligible. */
 #include <rssck/case.h>
 
 enum { HUGE = 1, REGION = 0 };
@@ -11,7 +11,7 @@ static void disable(struct workload *w)
 		workload_skip(w, "PR_SET_THP_DISABLE: %m");
 }
 
-/* Never touched, so that no huge page is allocated. */
+/* The region is never touched, so that no huge page is allocated. */
 static void map(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
@@ -25,11 +25,14 @@ static void forbid_unasked(struct workload *w)
 	if (prctl(PR_SET_THP_DISABLE, 1, PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0) < 0)
 		workload_skip_step(w, "PR_THP_DISABLE_EXCEPT_ADVISED (Linux 6.18): %m");
 	if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) != (1 | PR_THP_DISABLE_EXCEPT_ADVISED))
-		workload_fail(w, "PR_GET_THP_DISABLE does not return the value that was set");
+		workload_fail(w, "PR_GET_THP_DISABLE returned a different value than was set");
 	workload_checked(w);
 }
 
-/* All mappings lose the flag and get it back; the system's settings decide which are eligible. */
+/*
+ * Checks that the number falls to 0 while huge pages are forbidden, and returns to its old value.
+ * The system's settings decide which mappings are eligible.
+ */
 static void judge_both(const struct trial *t, struct judgement *j, enum metric_id id,
 		       const char *rule)
 {
@@ -41,7 +44,7 @@ static void judge_both(const struct trial *t, struct judgement *j, enum metric_i
 	judge_moved_since(t, j, FORBID, ALLOW, id, there, rule);
 }
 
-/* How many mappings are eligible; `advised`: only those with MADV_HUGEPAGE. */
+/* Returns how many mappings are THPeligible; with `advised` only those with MADV_HUGEPAGE. */
 static int64_t eligible(const struct snapshot *s, bool advised)
 {
 	int64_t sum = 0;
@@ -60,10 +63,10 @@ static void judge_unasked(const struct trial *t, struct judgement *j)
 		return;
 	judge_equal(j, FORBID_WHAT_IS_NOT_ADVISED, "status.THP_enabled",
 		    snapshot_value(s, METRIC_STATUS_THP_ENABLED), 1,
-		    "THP_enabled is 0 where huge pages are forbidden altogether");
+		    "THP_enabled stays 1 while advised memory may have huge pages");
 	judge_equal(j, FORBID_WHAT_IS_NOT_ADVISED, "smaps.THPeligible", eligible(s, false),
 		    eligible(trial_snapshot(t, MAP, 0), true),
-		    "memory under MADV_HUGEPAGE stays eligible, and nothing else");
+		    "exactly the memory with MADV_HUGEPAGE stays eligible");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -71,15 +74,16 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (trial_value(t, MAP, 0, METRIC_SMAPS_THPELIGIBLE) == 0)
 		return judge_skip(j, "transparent huge pages that are not switched off");
 	judge_unasked(t, j);
-	judge_both(t, j, METRIC_STATUS_THP_ENABLED, "1 where huge pages are allowed, else 0");
-	judge_both(t, j, METRIC_SMAPS_THPELIGIBLE, "0 in each mapping while they are not allowed");
+	judge_both(t, j, METRIC_STATUS_THP_ENABLED,
+		   "THP_enabled is 1 if huge pages are allowed, else 0");
+	judge_both(t, j, METRIC_SMAPS_THPELIGIBLE,
+		   "THPeligible is 0 in each mapping while huge pages "
+		   "are forbidden");
 }
 
 CASE(thp_prctl_disable) {
-	.claim = "PR_SET_THP_DISABLE shows as THP_enabled 0, and clears THPeligible of every "
-		 "mapping",
-	.because = "task_thp_status() reads the mm's flag; thp_vma_allowable_orders() reads it, "
-		   "too.",
+	.claim = "PR_SET_THP_DISABLE sets THP_enabled to 0, and THPeligible of every mapping to 0",
+	.because = "task_thp_status() and thp_vma_allowable_orders() both read the mm's flag.",
 	.said_by = SAID_BY("prctl(2), PR_SET_THP_DISABLE", "proc_pid_status(5), THP_enabled"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* clear_refs and MADV_COLD make a huge page unreferenced; one touch makes all of it referenced. */
+/*
+ * clear_refs and MADV_COLD clear Referenced of a huge page; touching any part sets it for the whole
+ * page.
+ */
 #include <rssck/case.h>
 
 enum { MANY = 1024, REGION = 0 };
 STEP_SYMBOLS(WRITE, CLEAR_REFS_1, TOUCH_ONE_PAGE, COLD);
 
 /*
- * clear_refs 1 itself flushes no TLB; unmapping many small pages flushes all of it. Changing the
- * protection would do so, too, but clears the dirty bit on some kernels.
+ * clear_refs 1 does not flush the TLB; unmapping many small pages flushes all of it. mprotect()
+ * would, too, but clears the dirty bit on some kernels.
  */
 static void clear(struct workload *w)
 {
@@ -42,10 +45,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_referenced) {
-	.claim = "Referenced counts a huge page whole from the first touch of any part of it since "
-		 "clear_refs or MADV_COLD",
-	.because = "The CPU sets the accessed bit of the one entry that maps all of it; "
-		   "clear_refs_pte_range() clears that bit of the PMD and that of the folio.",
+	.claim = "After clear_refs or MADV_COLD, the first touch of any part of a huge page "
+		 "makes Referenced count all of it",
+	.because = "The CPU sets the accessed bit in the PMD that maps the whole huge page. "
+		   "clear_refs_pte_range() clears this bit and the folio's referenced flag.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Each page of a huge page that is mapped page by page is shared or private by itself. */
+/* If entries map the pages of a huge page one by one, each page is shared or private separately. */
 #include <rssck/case.h>
 
 enum { REGION = 0, BY_FOLIO = 0, CHILD = 1, FIRST = 5, UNMAPPED = 7, WRITTEN = 3 };
 
-/* Protected in part and unprotected: one mapping of 512 entries. */
+/* Changing and restoring the protection of one page leaves one mapping with 512 small entries. */
 static void map_and_split(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
@@ -23,7 +23,7 @@ static void fork_child(struct workload *w)
 			SHARED_WITH(CHILD, ANON_WRITE, w->huge));
 }
 
-/* A page that the child unmaps is the parent's alone. */
+/* The child stops mapping n pages, so the parent maps them alone. */
 static void let_go(struct workload *w, int64_t n)
 {
 	workload_expect(w, ANON_WRITE(-n, .sharers = 2, .process = CHILD));
@@ -54,21 +54,22 @@ static void reap(struct workload *w)
 }
 
 CASE(thp_shared_by_page) {
-	.claim = "When a huge page is mapped page by page, each page is private or shared by "
-		 "itself",
-	.because = "fork raises the mapcount of each page of the folio; unmapping and COW lower "
-		   "the mapcount of single pages. So the head page's mapcount says nothing about "
-		   "the others. Where the kernel keeps no mapcount by page "
-		   "(CONFIG_NO_PAGE_MAPCOUNT), the folio is shared until all of it is unmapped.",
+	.claim = "If small entries map a huge page, each of its pages is shared or private "
+		 "separately",
+	.because = "fork raises the mapcount of each page of the folio; unmapping and "
+		   "copy-on-write lower the mapcount of single pages. So the first page's "
+		   "mapcount does not show the other pages' state. Kernels without a mapcount "
+		   "per page (CONFIG_NO_PAGE_MAPCOUNT) treat the folio as shared until all of it "
+		   "is unmapped.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst", "proc_pid_smaps(5), Pss"),
 	.needs = NEEDS("thp"),
 	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("split the mapping of a huge page", map_and_split),
 		       STEP("fork", fork_child),
-		       STEP("the child unmaps some", unmap_some, .process = CHILD,
+		       STEP("the child unmaps some pages", unmap_some, .process = CHILD,
 			    MOVES(VIRT_DATA(-UNMAPPED, .process = CHILD))),
-		       STEP("the child writes the last", write_last, .process = CHILD),
+		       STEP("the child writes the last pages", write_last, .process = CHILD),
 		       STEP("the child exits", reap)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ANON_WRITE(1, .sharers = 2)),
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Collapsing shmem that has holes fills them: the file's blocks then include a whole huge page. */
+/* Collapsing shmem with holes fills the holes, so the file's blocks include a whole huge page. */
 #include <rssck/case.h>
 
 enum { REGION = 0, FD = 0, TOUCHED = 16, SECTOR = 512 };
 STEP_SYMBOLS(WRITE_SOME, COLLAPSE, PUNCH_A_HOLE);
 
-/* The file's st_blocks, in pages. */
+/* Returns the file's st_blocks, converted to pages. */
 static int64_t blocks(struct workload *w)
 {
 	struct stat st;
@@ -14,7 +14,7 @@ static int64_t blocks(struct workload *w)
 	return st.st_blocks * SECTOR / (int64_t)w->page_size;
 }
 
-/* Writes some pages at its start; the rest is holes. */
+/* Writes some pages at the start of the file; the rest of the file is a hole. */
 static void map_and_write(struct workload *w)
 {
 	w->fd[FD] = workload_shmem(w, (size_t)w->huge);
@@ -35,7 +35,7 @@ static void collapse(struct workload *w)
 	workload_expect(w, SHMEM_WRITE(-TOUCHED), SHMEM_HUGE(w->huge));
 }
 
-/* Punches its second half: the mapping is split, and the first half is present once touched. */
+/* Punches out the second half, which splits the mapping. Touching the first half maps it again. */
 static void punch(struct workload *w)
 {
 	off_t half = (off_t)w->huge_page_size / 2;
@@ -53,22 +53,22 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t huge = trial_reported(t, COLLAPSE, "pages");
 
 	judge_reported(t, j, WRITE_SOME, "blocks", "st_blocks", TOUCHED,
-		       "a file on tmpfs has the pages that were touched");
+		       "st_blocks counts the touched pages");
 	judge_reported(t, j, COLLAPSE, "blocks", "st_blocks", huge,
-		       "it also has the pages that collapsing has filled in");
+		       "st_blocks also counts the pages that the collapse filled in");
 	judge_reported(t, j, PUNCH_A_HOLE, "blocks", "st_blocks", huge / 2,
-		       "it no longer has the pages that were punched out");
+		       "st_blocks does not count the pages that were punched out");
 }
 
 CASE(thp_shmem_collapse_hole) {
-	.claim = "Shmem that has holes is collapsed to a whole huge page: RssShmem and the file's "
-		 "block count grow by the pages that were filled in",
-	.because = "collapse_file() clears the pages that were missing and charges the file for "
-		   "them (shmem_charge()); punching a hole subtracts them again.",
+	.claim = "Collapsing shmem with holes makes a whole huge page: RssShmem and the file's "
+		 "block count rise by the pages that are filled in",
+	.because = "collapse_file() clears the missing pages and charges them to the file "
+		   "(shmem_charge()). Punching a hole subtracts them.",
 	.said_by = SAID_BY("madvise(2), MADV_COLLAPSE", "fallocate(2), FALLOC_FL_PUNCH_HOLE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP_AS(WRITE_SOME, "write some", map_and_write),
+	.steps = STEPS(STEP_AS(WRITE_SOME, "write some pages", map_and_write),
 		       STEP_AS(COLLAPSE, "MADV_COLLAPSE", collapse),
 		       STEP_AS(PUNCH_A_HOLE, "punch a hole", punch)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_WRITE(1), SHMEM_HUGE(1)),

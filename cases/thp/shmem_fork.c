@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Each process that touches a byte of a huge page of shmem maps all of it. */
+/* Each process that touches one byte of a huge page of shmem maps all of it. */
 #include <rssck/case.h>
 
 enum { REGION = 0, CHILD = 1 };
@@ -16,7 +16,7 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* fork leaves shared mappings to later faults. */
+/* fork copies no entries of a shared mapping; later faults map its pages. */
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
@@ -31,7 +31,10 @@ static void read_byte(struct workload *w)
 	workload_expect(w, SHARED_WITH(CHILD, SHMEM_HUGE, w->huge));
 }
 
-/* No single page is split off: all of it leaves the child, as with any file mapping. */
+/*
+ * The kernel drops the whole PMD of a file mapping instead of splitting it, so no page stays
+ * mapped.
+ */
 static void unmap_page(struct workload *w)
 {
 	munmap(w->slot[REGION], w->page_size);
@@ -41,11 +44,11 @@ static void unmap_page(struct workload *w)
 }
 
 CASE(thp_shmem_fork) {
-	.claim = "When a second process reads one byte of huge shmem, 512 pages are in its RES, "
-		 "ShmemPmdMapped in both, half of them in each Pss",
+	.claim = "When a second process reads one byte of huge shmem, its RES rises by 512 "
+		 "pages; both processes count them in ShmemPmdMapped, and each Pss counts half",
 	.because = "do_set_pmd() maps the folio by a second PMD, so each of its pages is mapped "
-		   "twice. Unmapping one page removes that PMD, and the other process has all 512 "
-		   "pages to itself.",
+		   "twice. Unmapping one page removes this PMD, and then only the other process "
+		   "maps the 512 pages.",
 	.said_by = SAID_BY("proc_pid_smaps(5), ShmemPmdMapped"),
 	.needs = NEEDS("thp"),
 	.processes = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page of shmem is ShmemPmdMapped, and all of it leaves RES when a part is unmapped. */
+/* A huge page of shmem is ShmemPmdMapped. When a part of it is unmapped, all of it leaves RES. */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
@@ -24,7 +24,7 @@ static void collapse(struct workload *w)
 	workload_expect(w, SHMEM_WRITE(-w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* A read-only PMD still maps the huge page, and is as dirty as before. */
+/* A read-only PMD still maps the huge page, and is still dirty. */
 static void protect(struct workload *w)
 {
 	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ), "mprotect");
@@ -36,7 +36,10 @@ static void unprotect(struct workload *w)
 		      "mprotect");
 }
 
-/* Half of a mapping cannot hold the PMD: it is dropped, and faults map small pages. */
+/*
+ * A PMD must be inside one mapping. A mapping that ends inside the huge page makes the kernel drop
+ * the PMD, and faults map small pages.
+ */
 static void by_pages(struct workload *w)
 {
 	char *p = w->slot[REGION];
@@ -69,17 +72,17 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_shmem_huge) {
-	.claim = "Shmem mapped by a PMD is ShmemPmdMapped; when one page of it is unmapped, all of "
-		 "it leaves RES, and comes back when touched",
-	.because = "__split_huge_pmd() of a file's PMD does not write 512 entries, it removes the "
-		   "PMD: the pages stay in the file, where a fault finds them.",
+	.claim = "Shmem mapped by a PMD is ShmemPmdMapped; when one page is unmapped, all of it "
+		 "leaves RES until it is touched again",
+	.because = "For a file's PMD __split_huge_pmd() does not write 512 entries, it removes "
+		   "the PMD. The pages stay in the file, and faults map them again.",
 	.said_by = SAID_BY("proc_pid_smaps(5), ShmemPmdMapped"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(WRITE_SMALL_PAGES, "write small pages", map_and_write),
 		       STEP("MADV_COLLAPSE", collapse),
 		       STEP_AS(MAKE_IT_READ_ONLY, "make it read-only", protect),
-		       STEP("make it writable", unprotect), STEP("map its pages", by_pages),
+		       STEP("make it writable", unprotect), STEP("map small pages", by_pages),
 		       STEP("MADV_COLLAPSE again", collapse), STEP("unmap one page", unmap_one),
 		       STEP("touch the rest", touch_rest)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_WRITE(1), SHMEM_HUGE(1)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * One read of huge shmem through a private mapping maps 512 pages, and one write leaves one page.
+ * Reading huge shmem through a private mapping maps 512 pages; one write leaves only one page
+ * mapped.
  */
 #include <rssck/case.h>
 
@@ -17,7 +18,7 @@ static void make(struct workload *w)
 	workload_unmap(w, p, w->huge_page_size);
 }
 
-/* At a place where a huge page could be mapped a moment ago. */
+/* Maps at an address range that is aligned for a huge page. */
 static void map_and_read(struct workload *w)
 {
 	void *p = workload_huge_map(w, 1, -1);
@@ -39,15 +40,15 @@ static void write_byte(struct workload *w)
 }
 
 CASE(thp_shmem_private) {
-	.claim = "One read of huge shmem through a private mapping adds 512 pages to RES; after "
-		 "one byte is written, only one page is left",
-	.because = "do_set_pmd() maps the folio read-only. A write must copy one page, so the PMD "
-		   "is removed, and with it the other 511 pages, which return when they are "
+	.claim = "Reading one byte of huge shmem through a private mapping adds 512 pages to "
+		 "RES; after one byte is written, only one page is left",
+	.because = "do_set_pmd() maps the folio read-only. A write must copy one page, so the "
+		   "kernel removes the PMD. The other 511 pages are mapped again when they are "
 		   "touched.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst", "mmap(2), MAP_PRIVATE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("make it", make), STEP("map and read a byte", map_and_read),
+	.steps = STEPS(STEP("make huge shmem", make), STEP("map and read a byte", map_and_read),
 		       STEP("write a byte", write_byte)),
 	.posts = POSTS(VIRT_DATA(1), SHMEM_HUGE(1), ANON_WRITE(1)),
 };

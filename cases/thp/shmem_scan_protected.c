@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * PAGEMAP_SCAN protects a file's huge page by one entry, and the protection is lost with that
- * entry.
+ * PAGEMAP_SCAN protects a file's huge page in its PMD, and the protection is lost when the PMD is
+ * dropped.
  */
 #include <rssck/case.h>
 
@@ -24,14 +24,14 @@ static void make(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* The PMD is dropped. Reading maps small pages. */
+/* The kernel has dropped the PMD, and reading maps small pages. */
 static void expect_pages(struct workload *w)
 {
 	workload_expect(w, SHMEM_HUGE(-w->number[HUGE]), SHMEM_WRITE(w->number[HUGE]));
 	w->number[HUGE] = 0;
 }
 
-/* A fixed kernel would split the huge page here, and leave a marker for each page. */
+/* A kernel with a fix would split the huge page here, and leave a marker for each page. */
 static void protect(struct workload *w)
 {
 	uint64_t start = (uintptr_t)w->slot[REGION];
@@ -49,7 +49,7 @@ static void protect(struct workload *w)
 	}
 }
 
-/* Half of a mapping cannot hold the PMD. */
+/* A mapping that ends inside the huge page makes the kernel drop the PMD. */
 static void split(struct workload *w)
 {
 	char *p = w->slot[REGION];
@@ -80,12 +80,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_shmem_scan_protected) {
-	.claim =
-		"A huge page of shmem that PM_SCAN_WP_MATCHING has protected is reported as "
-		"PAGE_IS_WRITTEN as a whole once its PMD has been split, though it was not written",
-	.because = "make_uffd_wp_pmd() sets the bit in the PMD. Splitting a file's PMD removes it "
-		   "(__split_huge_pmd_locked()) and leaves no marker in its place; an entry "
-		   "without the bit counts as written. userfaultfd itself splits before it "
+	.claim = "After PM_SCAN_WP_MATCHING protected a huge page of shmem and its PMD was split, "
+		 "PAGE_IS_WRITTEN holds for all its pages, although no page was written",
+	.because = "make_uffd_wp_pmd() sets the uffd-wp bit in the PMD. Splitting a file's PMD "
+		   "removes it (__split_huge_pmd_locked()) and leaves no marker, and an entry "
+		   "without the bit counts as written. UFFDIO_WRITEPROTECT splits before it "
 		   "protects (pgtable_split_needed()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan", "thp"),
@@ -94,7 +93,8 @@ CASE(thp_shmem_scan_protected) {
 		       STEP_AS(SPLIT_AND_READ, "split and read", split)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), SHMEM_WRITE(1), UFFD_PROTECTED(1)),
 	.facts = FACTS(FACT("scan.protection_of_a_files_huge_page_that_is_split",
-			    "PAGEMAP_SCAN's write protection of a file's huge page that is split",
+			    "When a file's huge page is split, PAGEMAP_SCAN's write protection "
+			    "of it",
 			    "is lost|stays")),
 	.judge = judge,
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * mprotect() of pages not written since clear_refs 4 moves no RES, and should not make them
- * soft-dirty.
+ * mprotect() of pages not written since clear_refs 4 does not change RES, and should not make the
+ * pages soft-dirty.
  */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
 STEP_SYMBOLS(WRITE_A_HUGE_PAGE, DONTNEED, CLEAR_REFS_4, WRITE_THE_FIRST, PROTECT);
 
-/* The mapping is advised, so that it has no neighbours to merge with. */
+/* MADV_HUGEPAGE on the mapping keeps it from merging with another one. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
@@ -18,7 +18,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(w->huge), ANON_HUGE(w->huge));
 }
 
-/* The rest of the huge page is then mapped by entries of its own. */
+/* After MADV_DONTNEED of one page, small entries map the rest of the huge page. */
 static void give_up_first(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
@@ -61,12 +61,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_soft_dirty_protect) {
-	.claim =
-		"mprotect() of the small pages of a huge page moves no RES, whether or not they are soft-dirty",
-	.because = "mprotect() rewrites the entries and keeps the pages. Since 6.17 it takes the "
-		   "entries of a large folio as one batch and gathers their dirty bits by "
-		   "pte_mkdirty(), which on x86 sets soft-dirty as well: pages not written since "
-		   "clear_refs 4 are marked.",
+	.claim = "mprotect() of the small pages of a huge page does not change RES, whether they "
+		 "are soft-dirty or not",
+	.because = "mprotect() rewrites the entries and keeps the pages. Since 6.17 it changes "
+		   "the entries of a large folio in one batch, and collects their dirty bits by "
+		   "pte_mkdirty(). On x86 this also sets soft-dirty, even for pages not written "
+		   "since clear_refs 4.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
@@ -78,7 +78,7 @@ CASE(thp_soft_dirty_protect) {
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1), ANON_WRITE(1)),
 	.facts = FACTS(
 		FACT("thp.unmarked_pages_that_mprotect_protects_are",
-		     "Pages of a split huge page that are not soft-dirty are, after mprotect(),",
+		     "After mprotect(), pages of a split huge page that were not soft-dirty are",
 		     "unmarked|soft-dirty")),
 	.judge = judge,
 };

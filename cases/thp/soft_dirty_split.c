@@ -5,7 +5,7 @@
 enum { HUGE = 2, REGION = 0 };
 STEP_SYMBOLS(WRITE_TWO_HUGE_PAGES, CLEAR_REFS_4, WRITE_TO_THE_FIRST, DONTNEED);
 
-/* Two huge pages; the mapping is advised, so that it has no neighbours to merge with. */
+/* Writes two huge pages. MADV_HUGEPAGE on the mapping keeps it from merging with another one. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
@@ -15,7 +15,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(HUGE * w->huge), ANON_HUGE(HUGE * w->huge));
 }
 
-/* Drops the first page of each: the rest are then mapped page by page. */
+/* Drops the first page of each huge page; small entries then map the rest. */
 static void give_up_first(struct workload *w)
 {
 	for (int i = 0; i < HUGE; i++)
@@ -36,7 +36,7 @@ static int64_t soft_dirty(const struct trial *t, unsigned step)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char
-		rule[] = "soft-dirty = the pages written since clear_refs 4, a huge page whole";
+		rule[] = "soft-dirty = the huge pages written since clear_refs 4, in full";
 	int64_t split, huge = trial_reported(t, WRITE_TWO_HUGE_PAGES, "pages");
 
 	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
@@ -53,20 +53,20 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_soft_dirty_split) {
 	.claim = "When a soft-dirty huge page is split, each of its pages is soft-dirty",
-	.because =
-		"__split_huge_pmd_locked() copies the soft-dirty bit of the PMD to each of the "
-		"512 entries that it writes. Where it also sets the dirty bit, pte_mkdirty() sets "
-		"soft-dirty on x86 even if the PMD did not have it.",
+	.because = "__split_huge_pmd_locked() copies the PMD's soft-dirty bit to each of the 512 "
+		   "entries that it writes. If it also sets the dirty bit, pte_mkdirty() on x86 "
+		   "sets soft-dirty, even if the PMD was not soft-dirty.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(WRITE_TWO_HUGE_PAGES, "write two huge pages", map_and_write),
 		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", step_clear_refs, .refs = '4'),
-		       STEP_AS(WRITE_TO_THE_FIRST, "write to the first", step_write, .pages = 1),
+		       STEP_AS(WRITE_TO_THE_FIRST, "write to the first page", step_write,
+			       .pages = 1),
 		       STEP_AS(DONTNEED, "MADV_DONTNEED", give_up_first)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), ANON_WRITE(1)),
 	.facts = FACTS(FACT("thp.split_of_an_unmarked_page_is",
-			    "The pages of a huge page that is not soft-dirty are, after a split,",
+			    "After a split, the pages of a huge page that was not soft-dirty are",
 			    "unmarked|soft-dirty")),
 	.judge = judge,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Protecting part of a huge page splits its mapping: AnonHugePages falls, RES stays. */
+/* Protecting a part of a huge page splits its mapping: AnonHugePages falls, RES does not change. */
 #include <rssck/case.h>
 
 enum { REGION = 0, CLEAN = 0 };
@@ -10,8 +10,7 @@ static void protect(struct workload *w, size_t bytes, int prot)
 	workload_must(w, mprotect(w->slot[REGION], bytes, prot), "mprotect");
 }
 
-/* Some kernels lose the dirty bit of the PMD here; all other numbers must agree with smaps.
- */
+/* Some kernels lose the dirty bit of the PMD here. All other numbers must agree with smaps. */
 static void protect_all(struct workload *w)
 {
 	int64_t clean;
@@ -33,7 +32,7 @@ static void unprotect_half(struct workload *w)
 			ANON_CLEAN(clean));
 }
 
-/* A write sets whatever was lost again. */
+/* Writing sets the dirty bits again that mprotect() lost. */
 static void write_half(struct workload *w)
 {
 	workload_rewrite(w, w->slot[REGION], (size_t)w->huge / 2);
@@ -50,15 +49,16 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_split_by_protect) {
-	.claim = "mprotect() of a whole huge page keeps it huge; of a part, it splits the mapping "
-		 "and moves no RES",
-	.because = "change_huge_pmd() changes the one PMD; a boundary inside it makes two "
-		   "mappings, and __split_huge_pmd() writes 512 entries for the same memory.",
+	.claim = "mprotect() of a whole huge page keeps it huge; of a part, mprotect() splits "
+		 "the mapping. RES does not change in either case",
+	.because = "change_huge_pmd() changes only the PMD. If the range ends inside the huge "
+		   "page, it becomes two mappings, and __split_huge_pmd() writes 512 entries for "
+		   "the same memory.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", step_huge_page),
-		       STEP_AS(PROTECT_ALL_OF_IT, "protect all of it", protect_all),
+		       STEP_AS(PROTECT_ALL_OF_IT, "protect all pages", protect_all),
 		       STEP("unprotect half", unprotect_half),
 		       STEP("write that half", write_half, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that is swapped out counts in VmSwap with each of its pages. */
+/* VmSwap counts each page of a huge page that is swapped out. */
 #include <rssck/case.h>
 
 enum { REGION = 0, CHILD = 1, WRITTEN = 3, UNMAPPED = 20, BACK = 0 };
@@ -32,7 +32,7 @@ static void unmap_end(struct workload *w)
 }
 
 /*
- * While the huge page is in the swap cache one fault maps all of it; only the written pages are
+ * If the huge page is still in the swap cache, one fault maps all of it. Only the written pages are
  * dirty.
  */
 static void write_some(struct workload *w)
@@ -65,20 +65,19 @@ static void write_all(struct workload *w)
 }
 
 CASE(thp_swapped) {
-	.claim = "VmSwap counts each page of a huge page on swap (512 on x86-64); fork, unmapping "
-		 "and reading back change it page by page",
-	.because =
-		"Whether it is swapped out whole or in parts, the page table holds one swap entry "
-		"for each page, each counted by itself; a fault brings back a small page, or all "
-		"pages that the swap cache still holds together.",
+	.claim = "VmSwap counts each page of a huge page on swap (512 on x86-64); fork, munmap "
+		 "and reading back change it by the pages affected",
+	.because = "The page table has one swap entry per page, whether the huge page was swapped "
+		   "out as a whole or in parts, and each entry is counted. A fault reads back one "
+		   "small page, or maps all pages that are still together in the swap cache.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, thp_swpout"),
 	.needs = NEEDS("thp", "swap"),
 	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("page out a huge page", map_and_page_out), STEP("fork", fork_child),
-		       STEP("the child unmaps some", unmap_end, .process = CHILD,
+		       STEP("the child unmaps some pages", unmap_end, .process = CHILD,
 			    MOVES(VIRT_DATA(-UNMAPPED, .process = CHILD))),
-		       STEP("the child writes some", write_some, .process = CHILD),
+		       STEP("the child writes some pages", write_some, .process = CHILD),
 		       STEP("the child unmaps the rest", unmap_rest, .process = CHILD),
 		       STEP("the child exits", step_reap, .child = CHILD),
 		       STEP("write all", write_all)),

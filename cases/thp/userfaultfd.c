@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that userfaultfd write-protects stays protected page by page when it is split. */
+/* A huge page that userfaultfd write-protects stays protected after a split, page by page. */
 #include <rssck/case.h>
 
 enum { REGION = 0, UFFD = 0, SEEN = 0, DIRTY = 1 };
@@ -19,7 +19,8 @@ static unsigned dirty(const struct workload *w)
 }
 
 /*
- * Bit 57 of pagemap exists since 5.14. Some kernels lose the PMD's dirty bit: thp/split_by_protect.
+ * pagemap shows bit 57 since 5.14. Some kernels lose the PMD's dirty bit here
+ * (thp/split_by_protect).
  */
 static void protect(struct workload *w)
 {
@@ -54,9 +55,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_userfaultfd) {
-	.claim = "UFFDIO_WRITEPROTECT of a huge page keeps it huge; after a split each of its "
-		 "pages is still protected",
-	.because = "change_huge_pmd() sets the PMD's uffd-wp bit, and __split_huge_pmd_locked() "
+	.claim = "A huge page stays huge when UFFDIO_WRITEPROTECT protects all of it; after a "
+		 "split each of its pages is still protected",
+	.because = "change_huge_pmd() sets the PMD's uffd-wp bit. __split_huge_pmd_locked() "
 		   "copies it to each entry that it writes.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),

@@ -18,13 +18,13 @@ static void write_and_protect(struct workload *w)
 	seen = workload_pages_marked(w, w->slot[REGION], (size_t)w->huge, PAGEMAP_UFFD_WP);
 	if (!seen)
 		workload_skip(w, "bit 57 of pagemap for huge pages (Linux 5.14)");
-	/* Some kernels lose the PMD's dirty bit: thp/split_by_protect. */
+	/* Some kernels lose the PMD's dirty bit here (thp/split_by_protect). */
 	clean = workload_pages_clean(w, w->slot[REGION]);
 	workload_expect(w, VIRT_DATA(w->huge), UFFD_PROTECTED(w->huge),
 			POSTING(ACCOUNT_ANON, (clean ? 0 : PAGE_DIRTY) | PAGE_HUGE, w->huge));
 }
 
-/* move_pages(2) gets the address of one page of it. */
+/* Passes the address of one page of the huge page to move_pages(2). */
 static void migrate_away(struct workload *w)
 {
 	workload_migrate_away(w, w->slot[REGION]);
@@ -38,8 +38,8 @@ static void migrate_back(struct workload *w)
 }
 
 CASE(thp_userfaultfd_migration) {
-	.claim = "A huge page that userfaultfd write-protects is still protected after migration, "
-		 "all of it",
+	.claim = "After migration, all of a huge page that userfaultfd write-protects is still "
+		 "protected",
 	.because = "set_pmd_migration_entry() copies the uffd-wp bit into the migration entry "
 		   "(pmd_swp_mkuffd_wp()), and remove_migration_pmd() copies it back.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",

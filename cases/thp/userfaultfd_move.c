@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* UFFDIO_MOVE of a huge page moves it as one. */
+/* UFFDIO_MOVE moves a huge page as a whole. */
 #include <rssck/case.h>
 
 enum { SOURCE = 0, REGION = 1, UFFD = 0 };
@@ -25,14 +25,14 @@ static void write_there(struct workload *w)
 }
 
 CASE(thp_userfaultfd_move) {
-	.claim = "UFFDIO_MOVE of a huge page moves no number: it stays in RES and AnonHugePages, "
-		 "at another address",
-	.because = "move_pages_huge_pmd() moves the PMD, and the page table deposited for it, from "
-		   "one address to the other; the mm is the same.",
+	.claim = "UFFDIO_MOVE of a huge page changes no number: RES and AnonHugePages count it "
+		 "at its new address",
+	.because = "move_pages_huge_pmd() moves the PMD and its deposited page table to the new "
+		   "address in the same mm.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst, UFFDIO_MOVE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", make), STEP("UFFDIO_MOVE", move),
-		       STEP("write it there", write_there, .checks = 1)),
+		       STEP("write the moved page", write_there, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

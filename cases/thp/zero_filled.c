@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that is split may lose its zero-filled pages from RES. */
+/* When a huge page is split, its zero-filled pages may leave RES. */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
@@ -20,18 +20,18 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_equal(j, COLD_HALF, "AnonHugePages",
 		    trial_mapping_pages(t, COLD_HALF, 0, TOUCH_ONE_BYTE, "address",
 					METRIC_SMAPS_ANONHUGEPAGES),
-		    0, "advice for half of a huge page splits it");
+		    0, "MADV_COLD of half a huge page splits it");
 	judge_fact_of(j, "thp.pages_of_zeroes_when_it_is_split", zeroes,
 		      t->host->huge_page_size / t->host->page_size - 1, "stay",
 		      "become the zero page", "some of both");
 }
 
 CASE(thp_zero_filled) {
-	.claim = "A huge page that is split keeps its 512 pages in RES; on newer kernels, only "
-		 "those with content",
-	.because = "When a huge page is split because one of its parts is needed, "
+	.claim = "When a huge page is split, its 512 pages stay in RES; on newer kernels only "
+		 "pages with content do",
+	.because = "When a huge page is split because a part of it is needed, "
 		   "try_to_map_unused_to_zeropage() replaces each zero-filled page by the zero "
-		   "page, and lowers MM_ANONPAGES by one for each (since 6.12).",
+		   "page, and lowers MM_ANONPAGES by one (since 6.12).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
@@ -40,7 +40,7 @@ CASE(thp_zero_filled) {
 		       STEP_AS(COLD_HALF, "MADV_COLD half", split, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.pages_of_zeroes_when_it_is_split",
-			    "When a huge page is split, its pages of zeroes",
+			    "When a huge page is split, its zero-filled pages",
 			    "become the zero page|stay")),
 	.judge = judge,
 };
