@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The numbers of two cgroups of version 1, side by side below the workload's own cgroup: a load
- * allocates memory in the first, and some loads move to the second.
+ * Reads the numbers of two v1 cgroups, both below the workload's own cgroup. A load allocates
+ * memory in the first one; some loads then move the process to the second.
  */
 #ifndef CASES_CGROUP_V1_H
 #define CASES_CGROUP_V1_H
@@ -11,15 +11,19 @@
 
 enum { V1_PATH = 512 };
 
-/* The folders of a controller: the workload's own cgroup, and the two below it. */
+/* The folders of one controller: the workload's own cgroup, and the two test cgroups below it. */
 struct v1_tree {
 	char home[V1_PATH], own[V1_PATH + 64], other[V1_PATH + 64];
 };
 
 static struct v1_tree v1_memory, v1_hugetlb;
-static bool v1_moves; /* a process's charges move with the process: up to 6.12 */
+static bool
+	v1_moves; /* true if the kernel moves a process's charges with the process (up to 6.12) */
 
-/* Where our cgroup is not below the mount, the mount itself. */
+/*
+ * Finds the folder of the workload's own cgroup; if it is not below the mount, takes the mount
+ * point.
+ */
 static inline bool v1_find_home(const char *controller, char home[V1_PATH])
 {
 	char path[256];
@@ -71,7 +75,8 @@ static inline void v1_remove(const struct v1_tree *t)
 static inline void v1_enter(struct workload *w)
 {
 	if (!v1_make(w, "memory", &v1_memory))
-		workload_skip(w, "cgroup v1's memory controller, and the right to make a cgroup");
+		workload_skip(w, "the memory controller of cgroup v1, and permission to make a "
+				 "cgroup");
 	if (!v1_make(w, "hugetlb", &v1_hugetlb))
 		v1_hugetlb.home[0] = '\0';
 	v1_write(v1_memory.own, "memory.kmem.tcp.limit_in_bytes", "1G");
@@ -85,7 +90,9 @@ static inline void v1_leave(void)
 	v1_remove(&v1_memory);
 }
 
-/* "total=4 N0=4": pages on lists. The total is the sum of the others: their difference is a line.
+/*
+ * Reads lines such as "total=4 N0=4", which count pages on lists. Also adds two differences that
+ * must be 0: total minus its parts, and the nodes' sum minus the total.
  */
 static inline void v1_nodes(const struct workload *w, struct ledger *l, const struct ledger_file *f,
 			    const char *path)
@@ -114,12 +121,15 @@ static inline void v1_nodes(const struct workload *w, struct ledger *l, const st
 		rest += lines[i].sign * pages;
 		if (lines[i].sign < 0)
 			ledger_add(w, l, f, lines[i].name, pages);
-		ledger_add(w, l, f, "of all nodes less the sum", nodes - pages);
+		ledger_add(w, l, f, "sum of nodes minus total", nodes - pages);
 	}
-	ledger_add(w, l, f, "numa_stat total less its parts", rest);
+	ledger_add(w, l, f, "numa_stat total minus its parts", rest);
 }
 
-/* "total_cache" adds up the cgroup and those below it, but there are none below. */
+/*
+ * Reads memory.stat. The lines "total_..." include child cgroups; there are none here, so they must
+ * equal the other lines.
+ */
 static inline void v1_stat(const struct workload *w, struct ledger *l, const struct ledger_file *f,
 			   const struct ledger_file *total, const char *path)
 {

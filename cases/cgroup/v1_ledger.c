@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double-entry bookkeeping for cgroup v1: each load allocates memory in a cgroup and frees it; in
- * some loads the process moves to another cgroup in between, and its charges move with it.
+ * Double-entry bookkeeping for cgroup v1: each load allocates memory in a cgroup and frees it. Some
+ * loads move the process to another cgroup in between, and its charges move, too.
  */
 #include "v1.h"
 
@@ -22,15 +22,15 @@ static int64_t file_beyond_limit(const struct workload *w)
 static const struct load loads[] = {
 	{ .name = "nothing" },
 	/*
-	 * Runs first: a number below 0 is printed as 0, and only later loads raise it enough to
-	 * show that.
+	 * The loads that move run first: the kernel prints a number below 0 as 0, and later loads
+	 * would raise such a number above 0 and hide the error.
 	 */
 	{ .name = "anonymous memory that moves to another cgroup",
 	  .take = load_anonymous,
 	  .then = { move },
 	  .moves = { ANON_MEMORY },
 	  .moved = true },
-	/* 6.12 splits them. */
+	/* 6.12 splits huge pages when it moves them. */
 	{ .name = "huge pages that move to another cgroup",
 	  .take = huge_anon,
 	  .then = { move },
@@ -89,7 +89,7 @@ static const struct load loads[] = {
 	  .then = { load_page_out, load_write },
 	  .moves = { { ANON, 1 }, { PAID_SWAPPED, 1 } },
 	  .any = TO_SWAP | KIND(OUT) },
-	{ .name = "memory that MADV_FREE gives up",
+	{ .name = "memory that MADV_FREE frees",
 	  .take = load_anonymous,
 	  .then = { load_free, load_page_out },
 	  .any = KIND(PAID) | KIND(PAID_SWAPPED) },
@@ -178,30 +178,29 @@ enum { LOADS = sizeof(loads) / sizeof(*loads) };
 
 static void take_and_give_back(struct workload *w)
 {
-	struct books *b = books_open(w, v1_read);
+	struct ledgers *b = ledgers_open(w, v1_read);
 	int64_t taken = 0;
 
 	v1_enter(w);
 	for (size_t i = 0; i < LOADS; i++)
 		taken += take(w, &loads[i], b);
 	v1_leave();
-	books_close(w, b, taken);
+	ledgers_close(w, b, taken);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
-		   "most kinds of memory can be allocated here");
+		   "most kinds of memory can be allocated on this machine");
 }
 
 CASE(cgroup_v1_ledger) {
-	.claim = "In cgroup v1 each line of memory.stat, numa_stat and the usage files that "
-		 "counts a kind of memory rises by as many pages as are allocated, and no other "
-		 "line moves; pages that move to another cgroup move in these lines, too; when "
-		 "the memory is freed, all lines return",
-	.because = "Each page is charged to one cgroup, whose counters follow the page; up to "
-		   "6.12 mem_cgroup_move_account() subtracts each number of a moved page from one "
-		   "cgroup and adds it to the other.",
+	.claim = "In cgroup v1, allocating memory of one kind raises the lines of memory.stat, "
+		 "numa_stat and the usage files that count this kind, by exactly its pages, and "
+		 "no other line; freeing or moving the memory lowers them",
+	.because = "Each page is charged to one cgroup, which counts it. Up to 6.12 "
+		   "mem_cgroup_move_account() subtracts a moved page from the numbers of one "
+		   "cgroup and adds it to the other's.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v1/memory.rst"),
 	.needs = NEEDS("root"),
 	.flags = CASE_THP | CASE_ONE_CPU,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Only an access makes a page Referenced: what the kernel does with its entry keeps it old. */
+/*
+ * Only an access makes a page Referenced. When the kernel changes or moves a page's entry, an old
+ * page stays old.
+ */
 #include "migrate.h"
 #include <inttypes.h>
 #include <sys/swap.h>
@@ -49,7 +52,9 @@ static const struct kind kinds[] = {
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
-/* An act returns where the memory is then, or NULL: it cannot be done here. */
+/*
+ * An act returns the address of the memory afterwards, or NULL if this machine cannot do the act.
+ */
 static char *protect(struct workload *w, char *p, size_t bytes)
 {
 	workload_must(w, mprotect(p, bytes, PROT_READ), "mprotect");
@@ -57,13 +62,13 @@ static char *protect(struct workload *w, char *p, size_t bytes)
 	return p;
 }
 
-/* A huge page's entry becomes one for each page. */
+/* Protecting half of a huge page splits its entry into one per page. */
 static char *protect_half(struct workload *w, char *p, size_t bytes)
 {
 	return protect(w, p, bytes / 2) ? p : NULL;
 }
 
-/* A huge page moves as one if both places are aligned. */
+/* Moves a huge page as a whole, because both addresses are aligned. */
 static char *move(struct workload *w, char *p, size_t bytes)
 {
 	char *to = workload_huge_map(w, 1, -1);
@@ -115,9 +120,9 @@ static char *swap_off(struct workload *w, char *p, size_t bytes)
 static const struct act {
 	const char *name;
 	char *(*act)(struct workload *w, char *p, size_t bytes);
-	bool forgets; /* what was young may be old */
+	bool forgets; /* the act may make a young page old */
 } acts[] = {
-	{ "mprotect", protect, false },  { "mprotect of a half", protect_half, false },
+	{ "mprotect", protect, false },  { "mprotect of half", protect_half, false },
 	{ "mremap", move, false },       { "clear_refs 4", clear_soft_dirty, false },
 	{ "fork", fork_and_end, false }, { "migration", migrate, true },
 	{ "swapoff", swap_off, true },
@@ -125,14 +130,14 @@ static const struct act {
 
 enum { ACTS = sizeof(acts) / sizeof(*acts), TRIES = 3 };
 
-/* clear_refs 1 flushes no TLB: mprotect(2) does. */
+/* clear_refs 1 does not flush the TLB; mprotect(2) does. */
 static void make_old(struct workload *w, char *p, size_t bytes)
 {
 	workload_clear_refs(w, '1');
 	protect(w, p, bytes);
 }
 
-/* Returns how many pages are Referenced behind the act, or -1: it could not be done. */
+/* Returns how many pages are Referenced after the act, or -1 if the act could not be done. */
 static int64_t referenced_after(struct workload *w, const struct kind *k, const struct act *a,
 				int state)
 {
@@ -151,7 +156,9 @@ static int64_t referenced_after(struct workload *w, const struct kind *k, const 
 	return referenced;
 }
 
-/* Something else may access a page, or sample it, but not each time. Returns whether it was done.
+/*
+ * Repeats the act, because another task or DAMON may access or sample a page, but not every time.
+ * Returns true if the act could be done.
  */
 static bool try_one(struct workload *w, const struct kind *k, const struct act *a, int state)
 {
@@ -163,8 +170,8 @@ static bool try_one(struct workload *w, const struct kind *k, const struct act *
 			return now >= 0;
 	}
 	workload_fail(w,
-		      "%s of %s memory whose pages are %s: %" PRId64
-		      " pages are Referenced afterwards, must be %" PRId64,
+		      "%s of %s memory with %s pages: %" PRId64
+		      " pages are Referenced afterwards, but must be %" PRId64,
 		      a->name, k->name, state == OLD ? "old" : "young", now, must);
 }
 
@@ -183,19 +190,19 @@ static void act_on_all(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, ACT, trial_reported(t, ACT, "done") >= KINDS * ACTS,
-		   "at least half of the acts can be done here");
+		   "at least half of the acts are possible on this machine");
 }
 
 CASE(machine_accessed) {
-	.claim =
-		"mprotect, mremap, fork, a split, migration, swapoff and clear_refs 4 make no page "
-		"Referenced that was not, and all but migration and swapoff keep it so",
-	.because = "An entry that the kernel makes anew is young by its protection bits: each of "
-		   "these acts clears that bit (pte_mkold()), or copies the one that was there.",
+	.claim = "mprotect, mremap, fork, a split, migration, swapoff and clear_refs 4 make no "
+		 "page Referenced; all but migration and swapoff keep pages Referenced that were",
+	.because = "A new entry is young by default. Each of these functions clears the accessed "
+		   "bit of the entry that it makes (pte_mkold()), or copies the bit of the old "
+		   "entry.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Referenced", "proc_pid_clear_refs(5)"),
 	.needs = NEEDS("root", "guest", "thp"),
 	.flags = CASE_THP | CASE_ONE_CPU,
 	.limit_s = 120,
-	.steps = STEPS(STEP_AS(ACT, "act on old pages and on young ones", act_on_all, .checks = 1)),
+	.steps = STEPS(STEP_AS(ACT, "act on old and young pages", act_on_all, .checks = 1)),
 	.judge = judge,
 };

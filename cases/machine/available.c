@@ -8,7 +8,7 @@
 enum { PAGES = 8192, FD = 0, TMPFS = 1, LEAST = PAGES / 4 };
 STEP_SYMBOLS(BEGIN, READ_A_FILE, FILL_A_TMPFS);
 
-/* meminfo, in pages. */
+/* Lines of meminfo, in pages. */
 struct look {
 	int64_t available, free, active, inactive, reclaimable, shmem;
 };
@@ -18,7 +18,7 @@ static int64_t line(const struct workload *w, const char *name)
 	return workload_number("/proc/meminfo", name, 0) * 1024 / (int64_t)w->page_size;
 }
 
-/* Two equal readings: nothing changed from line to line. */
+/* Reads meminfo until two readings are equal, so that all lines are from the same moment. */
 static struct look look(struct workload *w)
 {
 	struct patience p = { .seconds = 10, .pause_us = 1000 };
@@ -32,7 +32,7 @@ static struct look look(struct workload *w)
 		if (!memcmp(&now, &before, sizeof(now)))
 			return now;
 	} while (workload_pause(&p));
-	workload_die(w, "/proc/meminfo does not stand still");
+	workload_die(w, "/proc/meminfo keeps changing");
 }
 
 static int64_t less(int64_t a, int64_t b)
@@ -84,8 +84,8 @@ static int64_t rose(const struct trial *t, unsigned from, unsigned to, const cha
 }
 
 /*
- * MemFree itself is not judged: a CPU may have thousands of pages on its own list, which are not in
- * MemFree and are used first.
+ * MemFree itself is not checked: a CPU may have thousands of pages in its own list, which MemFree
+ * does not include.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -95,24 +95,25 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_reported(
 			t, j, steps[i], "available", "MemAvailable",
 			trial_reported(t, steps[i], "sum"),
-			"MemFree - reserves + files + slabs, but for half or the low watermark of each");
+			"MemFree - reserves + files + slabs, the latter two without half or the "
+			"low watermark");
 	judge_true(j, steps[1], rose(t, steps[0], steps[1], "files") > 2 * LEAST,
-		   "a file that is read is on the lists of files");
+		   "the lists of file pages include the file that was read");
 	judge_true(j, steps[1], rose(t, steps[0], steps[1], "beside free") > LEAST,
-		   "and half of it, or more, is available");
+		   "at least half of the file's pages are available");
 	judge_true(j, steps[2], rose(t, steps[1], steps[2], "shmem") > 2 * LEAST,
-		   "pages on a tmpfs are Shmem");
+		   "Shmem counts pages on a tmpfs");
 	judge_fact(j, "available.counts_tmpfs", "%s",
 		   rose(t, steps[1], steps[2], "beside free") < LEAST ? "no" : "yes");
 }
 
 CASE(machine_available) {
-	.claim = "MemAvailable is MemFree less the zones' reserves, plus the page cache and the "
-		 "reclaimable slabs, each less half of it or the low watermark, whichever is "
-		 "smaller; tmpfs is not in it",
-	.because = "si_mem_available() adds the two lists of file pages and the reclaimable slabs, "
-		   "and subtracts min(half, low watermark) from each; tmpfs is on the lists of "
-		   "anonymous memory.",
+	.claim = "MemAvailable is MemFree minus the zones' reserves, plus page cache and "
+		 "reclaimable slabs, each minus the smaller of its half and the low watermark; "
+		 "it excludes tmpfs",
+	.because = "si_mem_available() adds the two lists of file pages and the reclaimable "
+		   "slabs, and subtracts min(half, low watermark) from each. Pages of tmpfs are "
+		   "on the lists of anonymous memory.",
 	.said_by = SAID_BY("proc_meminfo(5), MemAvailable", "free(1), available"),
 	.needs = NEEDS("guest"),
 	.flags = CASE_ONE_CPU,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process of its own takes, moves, splits, locks, pages out, reads back and partly frees memory
- * of all kinds: a counter that misses any of that stays wrong afterwards. Also runs rssck to check
- * all lines.
+ * A process that takes, moves, splits, locks, pages out, reads back and partly frees memory of all
+ * kinds. A counter that misses one of these steps is wrong afterwards. churn_audit() runs rssck to
+ * check all lines.
  */
 #ifndef CASES_MACHINE_CHURN_H
 #define CASES_MACHINE_CHURN_H
@@ -21,8 +21,8 @@ enum {
 	CHURN_LOCKED = CHURN_PAGES / 2,
 	CHURN_MIGRATED = CHURN_PAGES / 8,
 	CHURN_CHILDREN = 8,
-	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES, none of them in the page cache */
-	CHURN_HUGE = 4, /* huge pages */
+	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES that are not in the page cache */
+	CHURN_HUGE = 4, /* number of huge pages */
 };
 
 static inline char *churn_map(const struct workload *w, size_t pages, int flags, int fd)
@@ -39,7 +39,7 @@ static inline void churn_write(const struct workload *w, char *p, size_t pages)
 		p[i * w->page_size]++;
 }
 
-/* Pages out, if there is swap; the first half is read back. */
+/* Pages the memory out if there is swap, and reads the first half back. */
 static inline void churn_page_out(const struct workload *w, char *p, size_t pages)
 {
 	madvise(p, pages * w->page_size, MADV_PAGEOUT);
@@ -58,7 +58,7 @@ static inline void churn_anon(const struct workload *w)
 	churn_write(w, p, CHURN_PAGES);
 	mlock(p, bytes);
 	munlock(p, bytes / 2);
-	/* Each call first drains the lists of all CPUs. */
+	/* Migrates few pages, because each call first drains the lists of all CPUs. */
 	migrate_there_and_back(w, p, CHURN_MIGRATED);
 	pid = fork();
 	if (pid == 0) {
@@ -76,8 +76,8 @@ static inline void churn_anon(const struct workload *w)
 }
 
 /*
- * The page in front of the new end is read back before the truncation: where the end divides a huge
- * page that is on swap, ftruncate() never returns on some kernels (finding 50).
+ * Reads back the page before the new end, then truncates. If the new end is inside a huge page on
+ * swap, ftruncate() never returns on some kernels (finding 50).
  */
 static inline void churn_shmem(const struct workload *w)
 {
@@ -97,7 +97,7 @@ static inline void churn_shmem(const struct workload *w)
 	ftruncate(fd, (off_t)(left * w->page_size));
 }
 
-/* Written, written back, mapped, dirtied again; a part is dropped, a part read twice. */
+/* Writes a file, syncs it, maps it and writes again; drops a part and reads a part twice. */
 static inline void churn_file(const struct workload *w)
 {
 	size_t bytes = CHURN_PAGES * w->page_size;
@@ -119,7 +119,7 @@ static inline void churn_file(const struct workload *w)
 		mlock(p, bytes / 8);
 }
 
-/* Huge pages whole, in parts, and collapsed from small ones. */
+/* Uses huge pages as a whole, in parts, and collapsed from small pages. */
 static inline void churn_huge(const struct workload *w)
 {
 	size_t huge = w->huge_page_size, pages = CHURN_HUGE * huge / w->page_size;
@@ -137,7 +137,7 @@ static inline void churn_huge(const struct workload *w)
 	madvise(p, huge, MADV_COLLAPSE);
 }
 
-/* Reserved, allocated, copied, freed. */
+/* Reserves, allocates, shares and frees hugetlb pages. */
 static inline void churn_hugetlb(const struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
@@ -169,7 +169,7 @@ static inline void churn_processes(void)
 		waitpid(pid[i], NULL, 0);
 }
 
-/* All kinds of memory, for workload_companion(). */
+/* Uses all kinds of memory; a function for workload_companion(). */
 static inline int64_t churn(const struct workload *w)
 {
 	churn_anon(w);
@@ -181,7 +181,7 @@ static inline int64_t churn(const struct workload *w)
 	return 0;
 }
 
-/* Adds a line of JSON without the blanks around it. */
+/* Appends a line of JSON without the blanks around it. */
 static inline void churn_add(char *to, size_t size, const char *line)
 {
 	size_t len = strlen(to), begin = strspn(line, " ");
@@ -189,7 +189,7 @@ static inline void churn_add(char *to, size_t size, const char *line)
 	snprintf(to + len, size - len, "%.*s ", (int)strcspn(line + begin, "\n"), line + begin);
 }
 
-/* Finds the first object of "lines" that is called wrong, and copies it; the output is JSON. */
+/* Reads JSON output, and copies the first object of "lines" that is reported as wrong. */
 static inline void churn_read(FILE *f, char *wrong, size_t size)
 {
 	char line[512], object[512] = "";
@@ -206,8 +206,8 @@ static inline void churn_read(FILE *f, char *wrong, size_t size)
 }
 
 /*
- * Runs an audit by rssck; the program is our parent's. It runs in the root cgroup, because a
- * reader's own memory changes numbers. Returns its exit status; lines that it reports as wrong fail
+ * Runs the engine's own rssck, /proc/PPID/exe, to audit all lines. It runs in the root cgroup,
+ * because its memory would change the cgroup's numbers. Returns its exit status; a wrong line fails
  * the case.
  */
 static inline int churn_audit(struct workload *w, const char *command, const char *option)
@@ -235,7 +235,7 @@ static inline int churn_audit(struct workload *w, const char *command, const cha
 	if (f)
 		fclose(f);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		workload_die(w, "rssck %s has not ended by itself", command);
+		workload_die(w, "rssck %s did not exit by itself", command);
 	if (WEXITSTATUS(status) == 1)
 		workload_fail(w, "rssck %s: %s", command, wrong);
 	return WEXITSTATUS(status);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry above the process: a load allocates memory and frees it; each line of the ledger
- * that counts this kind of memory moves by as much, no other line moves, and all lines return.
+ * Double entry for numbers of the machine: a load allocates memory and frees it. Each line of the
+ * ledger that counts this kind of memory moves by as much, no other line moves, and all lines
+ * return.
  */
 #ifndef CASES_MACHINE_DOUBLE_ENTRY_H
 #define CASES_MACHINE_DOUBLE_ENTRY_H
@@ -9,11 +10,11 @@
 #include "event_entry.h"
 #include <time.h>
 
-static bool is_off_held(const struct workload *w, const struct load *load, struct ledger *before,
-			const struct ledger *held, int64_t pages, struct off *o)
+static bool is_off_during(const struct workload *w, const struct load *load, struct ledger *before,
+			  const struct ledger *during, int64_t pages, struct off *o)
 {
-	for (size_t i = 0; i < held->nr; i++) {
-		const struct ledger_line *line = &held->of[i], *then;
+	for (size_t i = 0; i < during->nr; i++) {
+		const struct ledger_line *line = &during->of[i], *then;
 
 		if (line->part || line->kind == EVENT || line->kind == ALARM ||
 		    line->kind == FREE_TO_MOVE ||
@@ -23,14 +24,13 @@ static bool is_off_held(const struct workload *w, const struct load *load, struc
 			continue;
 		then = ledger_find(before, line->name, i);
 		if (then && is_off(w, line, line->value - then->value, expected(load, line, pages),
-				   o, "while it is used"))
+				   o, "while the memory was allocated"))
 			return true;
 	}
 	return false;
 }
 
-/* True if a line is not back at its value from before the load; an event count may only have grown.
- */
+/* Returns true if a line is not at its old value after the load. An event count may be higher. */
 static bool is_off_after(const struct workload *w, const struct load *load, struct ledger *before,
 			 const struct ledger *after, struct off *o)
 {
@@ -46,14 +46,14 @@ static bool is_off_after(const struct workload *w, const struct load *load, stru
 		    (line->kind == ALARM && load->may_raise &&
 		     ledger_is_in(load->may_raise, line->name)))
 			continue;
-		if (is_off(w, line, moved, 0, o, "when it was freed"))
+		if (is_off(w, line, moved, 0, o, "after the memory was freed"))
 			return true;
 	}
 	return false;
 }
 
-/* Memory that the kernel frees later gets some time. */
-static bool stays_off_after(struct workload *w, const struct load *load, struct books *b,
+/* Repeats the check for a second, because the kernel frees some memory later. */
+static bool stays_off_after(struct workload *w, const struct load *load, struct ledgers *b,
 			    struct off *o)
 {
 	struct patience p = { .seconds = 1, .pause_us = 20000 };
@@ -66,7 +66,7 @@ static bool stays_off_after(struct workload *w, const struct load *load, struct 
 	return is_off_after(w, load, b->before, b->after, o);
 }
 
-static void books_begin(struct workload *w, struct books *b)
+static void ledgers_begin(struct workload *w, struct ledgers *b)
 {
 	if (!b->begun) {
 		settle(w);
@@ -76,7 +76,7 @@ static void books_begin(struct workload *w, struct books *b)
 	b->settled = 0;
 }
 
-static void books_go_on(struct books *b)
+static void ledgers_go_on(struct ledgers *b)
 {
 	struct ledger *before = b->before;
 
@@ -93,7 +93,7 @@ static int64_t load_clock_us(void)
 	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* The load of the process that is forked next. */
+/* The load that the next forked process performs. */
 static const struct load *load_now;
 
 static int64_t load_act(const struct workload *w)
@@ -110,15 +110,18 @@ static int64_t load_act(const struct workload *w)
 	return load_done(w, p);
 }
 
-/* Returns whether a line is off; *done: it could be judged. */
-static bool is_off_once(struct workload *w, const struct load *load, struct books *b, struct off *o,
-			bool *done)
+/*
+ * Performs the load once. Returns true if a line is off; sets *done to false if the load was not
+ * possible.
+ */
+static bool is_off_once(struct workload *w, const struct load *load, struct ledgers *b,
+			struct off *o, bool *done)
 {
 	int64_t pages = 0, began = load_clock_us();
 	bool off = false;
 	pid_t pid = 0;
 
-	books_begin(w, b);
+	ledgers_begin(w, b);
 	load_now = load;
 	if (load->take || load->act)
 		pid = workload_companion(w, load_act, &pages);
@@ -126,8 +129,8 @@ static bool is_off_once(struct workload *w, const struct load *load, struct book
 	if (*done) {
 		settle(w);
 		b->settled++;
-		b->read(w, b->held);
-		off = is_off_held(w, load, b->before, b->held, pages, o);
+		b->read(w, b->during);
+		off = is_off_during(w, load, b->before, b->during, pages, o);
 	}
 	if (pid)
 		workload_companion_ends(pid);
@@ -138,30 +141,33 @@ static bool is_off_once(struct workload *w, const struct load *load, struct book
 	off = *done && (counts_too_few(w, load, b->before, b->after, pages, o) ||
 			are_events_off(w, load, b, pages, o));
 	if (!load->take && !load->act)
-		books_idle(w, b);
-	books_go_on(b);
+		ledgers_idle(w, b);
+	ledgers_go_on(b);
 	return off;
 }
 
-/* Whether the event rises as well without a load, in at least the time of the last one. */
-static bool is_raised_by_others(struct workload *w, struct books *b, const char *name)
+/* Returns true if the event also rises without a load, in at least the time of the last load. */
+static bool is_raised_by_others(struct workload *w, struct ledgers *b, const char *name)
 {
 	bool raised;
 
-	books_begin(w, b);
+	ledgers_begin(w, b);
 	usleep((useconds_t)b->load_us);
 	for (; b->settled < IDLE_SETTLES; b->settled++) {
 		settle(w);
 		b->read(w, b->after);
 	}
 	raised = event_moved(b->before, b->after, name) > event_moved_idle(b, name, 0);
-	books_go_on(b);
+	ledgers_go_on(b);
 	if (raised && b->nr_noisy < NOISY_MOST)
 		snprintf(b->noisy[b->nr_noisy++], sizeof(b->noisy[0]), "%s", name);
 	return raised;
 }
 
-/* An exact line may be off by any number each time: no other process moves it. */
+/*
+ * Returns true if two repetitions are off by about the same number. An exact line may be off by any
+ * number, because no other process moves it.
+ */
 static bool is_off_alike(const struct workload *w, const struct off *a, const struct off *b)
 {
 	return !strcmp(a->name, b->name) &&
@@ -169,13 +175,13 @@ static bool is_off_alike(const struct workload *w, const struct off *a, const st
 }
 
 /*
- * A load whose line is off is repeated: a line that moves by itself is not off by the same
- * number each time. A line that nothing else moves may be so far off that the load cannot be
- * repeated. An event that others may raise is off if it rises by more each time, and never
- * without the load. If lines move while the load does nothing, other processes use the memory,
- * and no load can be judged. Returns whether it could be repeated.
+ * Performs a load, and repeats it if a line is off. A line that moves by itself is not off by the
+ * same number each time. A line that nothing else moves may be so far off that the load cannot be
+ * repeated. An event that other processes may raise is off if it rises by more each time, and never
+ * without the load. If lines move while the load does nothing, other processes use the memory and
+ * no load can be judged. Returns true if the load could be done.
  */
-static bool take_once(struct workload *w, const struct load *load, struct books *b)
+static bool take_once(struct workload *w, const struct load *load, struct ledgers *b)
 {
 	struct off first = { .when = NULL }, o;
 	bool done = false;
@@ -195,17 +201,17 @@ static bool take_once(struct workload *w, const struct load *load, struct books 
 	}
 	if (!load->take && !load->act && !first.exact)
 		workload_skip(w,
-			      "other processes use the memory: %s moved by %" PRId64
+			      "other processes use the memory: %s changed by %" PRId64
 			      " pages while the case did nothing",
 			      first.name, first.by);
 	if (same < need && done)
 		return true;
-	workload_fail(w, "%s: %s moved by %" PRId64 " pages %s, must be %" PRId64, load->name,
-		      first.name, first.by, first.when, first.expected);
+	workload_fail(w, "%s: %s changed by %" PRId64 " pages %s, but must change by %" PRId64,
+		      load->name, first.name, first.by, first.when, first.expected);
 }
 
-/* Nothing is done until it is known which events the case raises itself. */
-static bool take(struct workload *w, const struct load *load, struct books *b)
+/* Runs a load. The empty load is repeated first, to learn which events the case raises itself. */
+static bool take(struct workload *w, const struct load *load, struct ledgers *b)
 {
 	bool done = take_once(w, load, b);
 
@@ -216,20 +222,20 @@ static bool take(struct workload *w, const struct load *load, struct books *b)
 }
 
 /*
- * The smallest number of pages of a load, and the file that loads read: set before the
- * cgroup is entered.
+ * Allocates the ledgers, and sets the pages of a load and the file that loads read. This must
+ * happen before the workload enters the cgroup.
  */
-static struct books *books_open(struct workload *w,
-				void (*read)(const struct workload *w, struct ledger *l))
+static struct ledgers *ledgers_open(struct workload *w,
+				    void (*read)(const struct workload *w, struct ledger *l))
 {
 	int64_t least = BATCHES * CGROUP_BATCH * sysconf(_SC_NPROCESSORS_CONF);
-	struct books *b = mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	struct ledgers *b = mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
 	if (b == MAP_FAILED)
 		workload_die(w, "mmap: %m");
 	b->before = &b->of[0];
-	b->held = &b->of[1];
+	b->during = &b->of[1];
 	b->after = &b->of[2];
 	b->read = read;
 	b->shmem_huge = shmem_may_be_huge(w);
@@ -238,8 +244,8 @@ static struct books *books_open(struct workload *w,
 	return b;
 }
 
-/* Reports how many loads could be taken. */
-static void books_close(struct workload *w, struct books *b, int64_t taken)
+/* Reports how many loads were possible. */
+static void ledgers_close(struct workload *w, struct ledgers *b, int64_t taken)
 {
 	munmap(b, sizeof(*b));
 	workload_report(w, "loads", taken);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry of events: a load raises the events that its act is made of, by its pages, and no
- * others; and the files agree about them.
+ * Double entry for events: a load raises the events of its acts by its number of pages, and no
+ * other event; all files agree on them.
  */
 #ifndef CASES_MACHINE_EVENT_ENTRY_H
 #define CASES_MACHINE_EVENT_ENTRY_H
 
-#include "books.h"
+#include "ledgers.h"
 
 /*
- * Whether acts on memory raise it, and nothing else in a quiet machine. Others are raised by what
- * the machine does beside a load, or are new: 7.3 has nrswpin.
+ * Returns true if only acts on memory raise this event on a quiet machine. Other events are raised
+ * by the machine itself, or are new (7.3 has nrswpin).
  */
 static inline bool event_is_of_acts(const struct ledger_line *line, const char *key)
 {
@@ -32,7 +32,7 @@ static inline bool event_is_of_acts(const struct ledger_line *line, const char *
 	return false;
 }
 
-/* An event of huge pages that a memfd may have. */
+/* Returns true if the event counts huge pages that a memfd may have. */
 static inline bool event_is_of_huge_shmem(const struct ledger_line *line, const char *key)
 {
 	return line->huge && strncmp(key, "thp_fault_", 10) && strncmp(key, "anon_", 5);
@@ -52,7 +52,9 @@ static inline bool shmem_may_be_huge(const struct workload *w)
 	return *all && !strstr(all, "[never]") && !strstr(all, "[inherit]");
 }
 
-/* What reclaim for a cgroup counts in memory.stat alone, or under another name. */
+/*
+ * Returns true if reclaim for a cgroup counts the event only in memory.stat, or under another name.
+ */
 static inline bool event_is_of_reclaim(const char *key)
 {
 	return !strncmp(key, "pgscan", 6) || !strncmp(key, "pgsteal", 7) ||
@@ -67,8 +69,8 @@ static inline const char *event_key(const struct ledger_line *line)
 }
 
 /*
- * Only vmstat has a line for each way to swap and back: memory.stat of 6.12 lacks pages that are
- * written, and what becomes of huge pages is counted apart.
+ * Returns true if the event is only a part of swapping. Only vmstat has a line for each way to
+ * swap: memory.stat of 6.12 lacks pages that are written, and huge pages are counted separately.
  */
 static inline bool event_is_part_of_swap(const struct ledger_line *line)
 {
@@ -78,8 +80,9 @@ static inline bool event_is_part_of_swap(const struct ledger_line *line)
 }
 
 /*
- * What a load's words say of an event: "pgfault*1" as many as the load has pages, "pgsteal" as many
- * or more, "nr_written?" any. *how is '*', '+', '?', and 0 where it is not named: none.
+ * Looks up an event in a load's list. "pgfault*1" means as many as the load has pages, "pgsteal"
+ * that many or more, "nr_written?" any number. *how becomes '*', '+' or '?', and 0 if the list does
+ * not name the event, which then must not rise.
  */
 static inline int64_t event_times(const char *words, const char *key, char *how)
 {
@@ -105,7 +108,10 @@ static inline int64_t event_times(const char *words, const char *key, char *how)
 	return 0;
 }
 
-/* Only processes of the cgroup raise it, and the kernel where it works on their memory. */
+/*
+ * Returns true if only the cgroup's processes raise the event, or the kernel when it works on their
+ * memory.
+ */
 static inline bool event_is_of_cgroup(const struct ledger_line *line)
 {
 	return !strncmp(line->name, "memory.", 7) || !strncmp(line->name, "numa_stat.", 10) ||
@@ -121,7 +127,9 @@ static inline int64_t event_moved(struct ledger *before, struct ledger *after, c
 	return then ? now->value - then->value : 0;
 }
 
-/* Whether the kernel or another process has moved pages, so that events are not the load's alone.
+/*
+ * Returns true if the kernel or another process moved pages, so that not only the load raised
+ * events.
  */
 static inline bool events_are_disturbed(struct ledger *before, struct ledger *after, int64_t bound)
 {
@@ -134,7 +142,7 @@ static inline bool events_are_disturbed(struct ledger *before, struct ledger *af
 	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
 		if (event_moved(before, after, signs[i]))
 			return true;
-	/* Those of others: of what they reclaim, and of what they read back. */
+	/* Reclaim and major faults of processes outside the cgroup. */
 	return event_moved(before, after, "vmstat.pgscan_direct") -
 			       event_moved(before, after, "memory.stat.pgscan_direct") >
 		       bound ||
@@ -143,7 +151,10 @@ static inline bool events_are_disturbed(struct ledger *before, struct ledger *af
 		       bound;
 }
 
-/* Events of pages rise by at least as many; alarms rise by at least one. */
+/*
+ * Returns true if an event of pages rose by fewer pages than the load has, or an alarm did not
+ * rise.
+ */
 static bool counts_too_few(const struct workload *w, const struct load *load, struct ledger *before,
 			   const struct ledger *after, int64_t pages, struct off *o)
 {
@@ -165,14 +176,14 @@ static bool counts_too_few(const struct workload *w, const struct load *load, st
 	return false;
 }
 
-static int64_t event_moved_idle(struct books *b, const char *name, size_t hint)
+static int64_t event_moved_idle(struct ledgers *b, const char *name, size_t hint)
 {
 	const struct ledger_line *line = ledger_find(&b->idle, name, hint);
 
 	return line ? line->value : 0;
 }
 
-static bool is_noisy(const struct books *b, const char *name)
+static bool is_noisy(const struct ledgers *b, const char *name)
 {
 	for (size_t i = 0; i < b->nr_noisy; i++)
 		if (!strcmp(b->noisy[i], name))
@@ -180,8 +191,11 @@ static bool is_noisy(const struct books *b, const char *name)
 	return b->nr_noisy == NOISY_MOST;
 }
 
-/* An event that is named "?" or "+" for the load, or that is not an event of its acts alone. */
-static bool is_event_free(const struct load *load, const struct books *b,
+/*
+ * Returns true if the event may rise by any number: the load names it with "?" or "+", or other
+ * work raises it, too.
+ */
+static bool is_event_free(const struct load *load, const struct ledgers *b,
 			  const struct ledger_line *line, char how)
 {
 	const char *key = event_key(line);
@@ -191,22 +205,22 @@ static bool is_event_free(const struct load *load, const struct books *b,
 		return true;
 	if (!how && b->shmem_huge && event_is_of_huge_shmem(line, key))
 		return true;
-	/* Up to 5.18 a CPU keeps some back, as many huge pages as others. */
+	/* Up to 5.18 each CPU keeps a batch of events, and counts huge pages like single pages. */
 	if (line->huge && !ledger_find(b->after, "memory.stat.pgscan_direct", 0) &&
 	    event_is_of_cgroup(line))
 		return true;
 	/*
-	 * Faults are judged where a load names them: a process has others, too. The case has some
-	 * each time that it settles.
+	 * Faults are checked only if the load names them, because every process has other faults,
+	 * too. The case itself takes some each time it settles.
 	 */
 	return !strcmp(key, "pgfault") && (how != '*' || b->settled != IDLE_SETTLES);
 }
 
 /*
- * The cgroup has no other process: its events rise by the load's, and by those of the case itself.
- * The machine's rise by as many or more, for other processes raise them, too.
+ * The cgroup has no other process, so its events rise by the load's and the case's own. The
+ * machine's events rise by at least as many, because other processes also raise them.
  */
-static bool is_event_off(const struct workload *w, const struct load *load, struct books *b,
+static bool is_event_off(const struct workload *w, const struct load *load, struct ledgers *b,
 			 const struct ledger_line *line, int64_t moved, int64_t pages,
 			 struct off *o)
 {
@@ -227,8 +241,8 @@ static bool is_event_off(const struct workload *w, const struct load *load, stru
 	return true;
 }
 
-/* What the cgroup's files count the machine's count, too. */
-static bool is_event_of_two_files_off(const struct workload *w, const struct books *b,
+/* Checks that the machine's files count at least what the cgroup's files count. */
+static bool is_event_of_two_files_off(const struct workload *w, const struct ledgers *b,
 				      const struct ledger_line *line, int64_t moved, struct off *o)
 {
 	const char *key = event_key(line);
@@ -244,21 +258,21 @@ static bool is_event_of_two_files_off(const struct workload *w, const struct boo
 	    event_is_part_of_swap(line))
 		return false;
 	there = event_moved(b->before, b->after, name);
-	/* Other processes raise the machine's. */
+	/* Other processes may raise the machine's events, so vmstat may be higher. */
 	if (!of_node && there > moved)
 		return false;
 	return llabs(moved - there) > bound(w, line) && off_in_all(o, line->name, moved, there);
 }
 
 /*
- * memory.stat's sums of what reclaim scans and takes are their own parts, and vmstat's by kind are
- * as many or more. A page that swap gives back was evicted: it has a shadow there.
+ * Checks sums in memory.stat: what reclaim scans and takes is the sum of its parts, and vmstat
+ * counts at least as much. A page that is read from swap was evicted, so it is a refault.
  */
-static bool is_sum_off(const struct workload *w, const struct books *b, struct off *o)
+static bool is_sum_off(const struct workload *w, const struct ledgers *b, struct off *o)
 {
 	static const struct {
 		const char *sum, *parts[4];
-		bool more; /* the parts are of all processes */
+		bool more; /* the parts count all processes */
 	} sums[] = {
 		{ "vmstat.workingset_refault_anon", { "vmstat.pswpin" }, false },
 		{ "memory.stat.pgscan", { "vmstat.pgscan_anon", "vmstat.pgscan_file" }, true },
@@ -277,7 +291,7 @@ static bool is_sum_off(const struct workload *w, const struct books *b, struct o
 		const struct ledger_line *line = ledger_find(b->after, sums[i].sum, 0);
 		int64_t moved, parts = 0;
 
-		/* Up to 6.0 the parts have no lines. */
+		/* Kernels up to 6.0 do not print the parts. */
 		if (!line || (sums[i].parts[1] && !ledger_find(b->after, sums[i].parts[1], 0)))
 			continue;
 		moved = event_moved(b->before, b->after, sums[i].sum);
@@ -289,7 +303,7 @@ static bool is_sum_off(const struct workload *w, const struct books *b, struct o
 	return false;
 }
 
-static bool are_events_off(const struct workload *w, const struct load *load, struct books *b,
+static bool are_events_off(const struct workload *w, const struct load *load, struct ledgers *b,
 			   int64_t pages, struct off *o)
 {
 	int64_t most = (int64_t)load_pages(w) / BOUND;
@@ -310,10 +324,10 @@ static bool are_events_off(const struct workload *w, const struct load *load, st
 }
 
 /*
- * How much the case itself raises each event: the least of some rounds without a load, which reads
- * and settles as often as with one.
+ * Measures by how much the case itself raises each event: the least of several rounds without a
+ * load that read and settle as often as rounds with one.
  */
-static void books_idle(const struct workload *w, struct books *b)
+static void ledgers_idle(const struct workload *w, struct ledgers *b)
 {
 	if (!b->events || b->settled != IDLE_SETTLES ||
 	    events_are_disturbed(b->before, b->after, (int64_t)load_pages(w) / BOUND))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry above the process: each load allocates memory and frees it; each number that
- * counts its kind of memory moves by as much, no other number moves, and all return.
+ * Double entry for numbers of the machine: each load allocates memory and frees it. Each number
+ * that counts its kind of memory moves by as much, no other number moves, and all numbers return.
  */
 #include "double_entry.h"
 
@@ -32,7 +32,7 @@ static const struct load loads[] = {
 	  .then = { load_lock },
 	  .moves = { LOCKED_MEMORY },
 	  .counts = " pgfault*1 " LOCKED_EVENTS },
-	{ .name = "memory that is locked from the beginning",
+	{ .name = "memory that is locked before it is touched",
 	  .take = load_untouched,
 	  .then = { load_lock },
 	  .moves = { LOCKED_MEMORY },
@@ -57,7 +57,7 @@ static const struct load loads[] = {
 	  .then = { load_copy },
 	  .moves = { COPIED_MEMORY },
 	  .counts = " pgfault*2 " },
-	{ .name = "memory that is pinned for a moment",
+	{ .name = "memory that is pinned and unpinned",
 	  .act = anon_pinned,
 	  .moves = { ANON_MEMORY },
 	  .counts = " pgfault*1 " },
@@ -83,7 +83,7 @@ static const struct load loads[] = {
 	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 }, { UNCOMPRESSED, 1 } },
 	  .any = TO_SWAP | KIND(ANON),
 	  .counts = " pgfault*1 pswpout*1 " SWAP_EVENTS },
-	{ .name = "memory that MADV_FREE gives up",
+	{ .name = "memory that MADV_FREE frees",
 	  .take = load_anonymous,
 	  .then = { load_free, load_page_out },
 	  .any = KIND(PAID),
@@ -124,7 +124,7 @@ static const struct load loads[] = {
 	  .counts = " thp_fault_alloc? anon_fault_alloc? thp_fault_fallback? pgfault? "
 		    "anon_fault_fallback? thp_wp_alloc? " SPLIT_EVENTS
 		    " thp_deferred_split_page? " },
-	{ .name = "huge pages that MADV_FREE gives up",
+	{ .name = "huge pages that MADV_FREE frees",
 	  .take = huge_anon,
 	  .then = { load_free, load_page_out },
 	  .any = KIND(PAID),
@@ -318,18 +318,21 @@ static const struct load loads[] = {
 	  .act = datagrams,
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
 	  .any = KIND(KERNEL) },
-	/* A number that fell below 0 was printed as 0: it shows now. */
-	{ .name = "datagrams once more",
+	/*
+	 * Repeats the load: the kernel prints a number below 0 as 0, so only a second load shows
+	 * the error.
+	 */
+	{ .name = "datagrams again",
 	  .act = datagrams,
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
 	  .any = KIND(KERNEL) },
 	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
-	{ .name = "pipes once more", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
+	{ .name = "pipes again", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
 };
 
 enum { LOADS = sizeof(loads) / sizeof(*loads) };
 
-/* The anonymous folios of the size of a PMD; -1 where nothing counts them. */
+/* Returns the number of anonymous folios of PMD size; -1 if the kernel does not count them. */
 static int64_t anon_folios(const struct workload *w)
 {
 	char path[128];
@@ -342,7 +345,7 @@ static int64_t anon_folios(const struct workload *w)
 
 static void take_and_give_back(struct workload *w)
 {
-	struct books *b = books_open(w, ledger_read);
+	struct ledgers *b = ledgers_open(w, ledger_read);
 	int64_t taken = 0;
 
 	ledger_enter(w);
@@ -355,24 +358,25 @@ static void take_and_give_back(struct workload *w)
 			workload_report(w, "folios", anon_folios(w) - folios);
 	}
 	workload_cgroup_leave(w);
-	books_close(w, b, taken);
+	ledgers_close(w, b, taken);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
-		   "most kinds of memory can be allocated here");
+		   "most kinds of memory can be allocated on this machine");
 	if (trial_reported_or(t, TAKE, "folios", -1) >= 0)
 		judge_fact(j, "thp.nr_anon_counts_hugetlb_pages_that_migrate", "%s",
 			   trial_reported(t, TAKE, "folios") > 0 ? "yes" : "no");
 }
 
 CASE(machine_ledger) {
-	.claim = "Each number of the machine, of its nodes and of the workload's cgroup that "
-		 "counts a kind of memory rises by as many pages as are allocated, and no other "
-		 "number moves; when the memory is freed, all are back",
-	.because = "Each page that comes, moves, changes its kind or goes is added to one counter "
-		   "and subtracted from another; an update that is missed or made twice stays.",
+	.claim = "Allocating memory of one kind raises each number of the machine, its nodes and "
+		 "the workload's cgroup that counts this kind by exactly its pages, and no other "
+		 "number; freeing the memory lowers them again",
+	.because = "A page that is allocated, moved, freed or changes its kind is added to one "
+		   "counter and subtracted from another. If an update is missing or made twice, "
+		   "the number stays wrong.",
 	.said_by = SAID_BY("proc_meminfo(5)", "Documentation/filesystems/proc.rst, meminfo",
 			   "Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "guest"),
@@ -381,8 +385,8 @@ CASE(machine_ledger) {
 	.steps = STEPS(STEP_AS(TAKE, "allocate memory of each kind and free it", take_and_give_back,
 			       .checks = 1)),
 	.facts = FACTS(FACT("thp.nr_anon_counts_hugetlb_pages_that_migrate",
-			    "Is nr_anon of a size of huge pages larger for ever when hugetlb pages "
-			    "of that size have migrated?",
+			    "Does nr_anon of a huge page size stay too high after hugetlb pages "
+			    "of that size migrate?",
 			    "yes|no")),
 	.judge = judge,
 };

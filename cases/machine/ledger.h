@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * All numbers above the process that a person can read, by the kind of memory that they count:
- * meminfo, vmstat and zoneinfo, the files of each node, those of the workload's cgroup, the
- * hugetlb pools, swap. Sizes are in pages, events as printed.
+ * The ledger: all numbers beyond a single process, by the kind of memory that they count. It reads
+ * meminfo, vmstat, zoneinfo, each node's files, the workload's cgroup, the hugetlb pools and swap.
+ * Sizes are in pages; events are as printed.
  */
 #ifndef CASES_MACHINE_LEDGER_H
 #define CASES_MACHINE_LEDGER_H
@@ -28,13 +28,13 @@ enum kind {
 	SHMEM,
 	DIRTY,
 	WRITTEN_BACK,
-	SWAPPED, /* slots in use */
+	SWAPPED, /* swap slots in use */
 	SWAP_LEFT,
 	SWAP_CACHE,
 	ANON_THP,
 	ANON_THP_PAID,
-	ANON_FOLIOS,    /* of that size, whole or in part */
-	ANON_THP_PARTS, /* of which some pages are mapped by nobody */
+	ANON_FOLIOS,    /* folios of PMD size, mapped as a whole or in part */
+	ANON_THP_PARTS, /* folios of PMD size of which some pages are not mapped */
 	SHMEM_THP,
 	SHMEM_THP_MAPPED,
 	FILE_THP,
@@ -42,9 +42,9 @@ enum kind {
 	STACKS,
 	KERNEL, /* all kernel memory that a cgroup is charged for */
 	PAID,
-	PAID_SWAPPED, /* cgroup v1's memsw: charged memory, and pages on swap */
-	OUT,          /* v1's swap: pages that are not in the swap cache either */
-	QUEUED,       /* in sockets */
+	PAID_SWAPPED, /* memsw of cgroup v1: charged memory plus pages on swap */
+	OUT,          /* swap of cgroup v1: pages that are not in the swap cache */
+	QUEUED,       /* memory of sockets */
 	POOL,
 	POOL_FREE,
 	POOL_RESERVED,
@@ -56,18 +56,18 @@ enum kind {
 	ISOLATED,
 	PINNED,       /* acquired minus released */
 	COMPRESSED,   /* bytes that zswap uses */
-	UNCOMPRESSED, /* the kind of their pages */
+	UNCOMPRESSED, /* pages that zswap has compressed */
 	KINDS,
 };
 
 #define KIND(k) (1ULL << (k))
 
-/* The kind of a number, by its name in any file; a name without a row is OTHER. */
+/* The kind of a number, by its name in any file. A name that is in no row is of kind OTHER. */
 static const struct ledger_kind {
-	const char *names; /* " AnonPages anon " */
+	const char *names; /* for example " AnonPages anon " */
 	enum kind kind;
 	bool exact;    /* no other process moves it, not even by one page */
-	bool in_loads; /* while a load has its memory the line may have any value */
+	bool in_loads; /* may have any value while a load has its memory */
 } ledger_kinds[] = {
 	{ .names = " AnonPages nr_anon_pages anon rss ", .kind = ANON },
 	{ .names =
@@ -93,7 +93,7 @@ static const struct ledger_kind {
 	{ .names = " AnonHugePages nr_anon_transparent_hugepages ", .kind = ANON_THP },
 	{ .names = " nr_anon ", .kind = ANON_FOLIOS },
 	{ .names = " nr_anon_partially_mapped ", .kind = ANON_THP_PARTS, .in_loads = true },
-	/* 5.10 keeps 32 huge pages back on each CPU. */
+	/* 5.10 keeps a batch of 32 huge pages on each CPU. */
 	{ .names = " anon_thp rss_huge ", .kind = ANON_THP_PAID, .in_loads = true },
 	/* With shmem_enabled=always any memfd may have huge pages. */
 	{ .names = " ShmemHugePages nr_shmem_hugepages shmem_thp ",
@@ -147,23 +147,23 @@ static const struct ledger_kind {
 enum { LEDGER_KINDS = sizeof(ledger_kinds) / sizeof(*ledger_kinds) };
 
 struct ledger_line {
-	char name[72]; /* "node0.AnonPages" */
+	char name[72]; /* for example "node0.AnonPages" */
 	const struct ledger_kind *row;
 	enum kind kind;
-	bool part;  /* of a node or zone: the sum has a line, too */
-	bool other; /* of the cgroup that only some loads move to */
+	bool part;  /* counts one node or zone; another line counts the sum */
+	bool other; /* of the second cgroup, to which only some loads move */
 	bool huge;  /* counts huge pages */
 	int64_t value;
 };
 
 enum { LEDGER_LINES = 1600, LEDGER_NAME = 56 };
 
-/* Units: pieces, kB, bytes. */
+/* Units of a file's numbers. */
 enum { LEDGER_PIECES, LEDGER_KB, LEDGER_BYTES };
 
 /*
- * The number of lines with this name so far, and the line of each: the order of the files
- * is the same each time.
+ * A number of a file and the index of its line. The files have the same order each time they are
+ * read, so the next reading finds the line without a search.
  */
 struct ledger_entry {
 	const char *place;
@@ -198,7 +198,7 @@ static inline const struct ledger_kind *ledger_row(const char *name)
 	return NULL;
 }
 
-/* Lines of vmstat and memory.stat that are not sizes. */
+/* Returns true if a line of vmstat or memory.stat is an event count, not a size. */
 static inline bool ledger_is_event(const char *name, bool of_vmstat)
 {
 	static const char *const starts[] = { "pg", "workingset_", "thp_", "zsw", "swp", "numa_" };
@@ -231,8 +231,8 @@ static inline struct ledger_line *ledger_find(struct ledger *l, const char *name
 }
 
 /*
- * The two lists of a kind are one line: the kernel decides when a page becomes inactive. So are the
- * events of a page that goes to swap, or comes back: it is written, compressed, or all zeroes.
+ * Joins two lists into one line, because the kernel decides when a page becomes inactive. Also
+ * joins the ways to swap a page: it is written, compressed, or all zeroes.
  */
 static inline const char *ledger_joined(const char *key)
 {
@@ -259,13 +259,13 @@ static inline const char *ledger_joined(const char *key)
 	return key;
 }
 
-/* The kinds of a file's lines. */
+/* Describes a file and the kinds of its lines. */
 struct ledger_file {
-	const char *place; /* before the name: "node0"; stays allocated */
+	const char *place; /* prefix of the names, such as "node0"; must stay allocated */
 	int unit;          /* of its numbers that are not events */
 	bool part, vmstat, other;
-	bool events; /* what no row names is an event */
-	bool huge;   /* it counts huge pages */
+	bool events; /* numbers without a row are events */
+	bool huge;   /* the file counts huge pages */
 };
 
 static inline struct ledger_line *ledger_new_line(struct ledger *l, const struct ledger_file *f,
@@ -310,7 +310,7 @@ static inline struct ledger_line *ledger_line(struct ledger *l, const struct led
 	return line;
 }
 
-/* The number as the file prints it. */
+/* Adds a number as the file prints it. */
 static inline void ledger_add(const struct workload *w, struct ledger *l,
 			      const struct ledger_file *f, const char *key, int64_t value)
 {
@@ -328,8 +328,9 @@ static inline void ledger_add(const struct workload *w, struct ledger *l,
 }
 
 /*
- * The pages that are dirty or being written are pending, whenever the kernel writes them: the
- * difference is a line of its own, because a number below 0 is printed as 0.
+ * Adds the difference of pending pages and of dirty and written pages as its own line, which must
+ * be 0 whenever the kernel writes pages. Else an error could hide, because a number below 0 is
+ * printed as 0.
  */
 static inline void ledger_pending(const struct workload *w, struct ledger *l,
 				  const struct ledger_file *f)
@@ -353,7 +354,7 @@ static inline void ledger_pending(const struct workload *w, struct ledger *l,
 	ledger_add(w, l, f, "nr_zone_write_pending - nr_dirty - nr_writeback", sum);
 }
 
-/* The whole content of a file; the next call overwrites it. */
+/* Returns the content of a file; the next call overwrites it. */
 static inline char *ledger_slurp(const char *path)
 {
 	static char text[64 << 10];
@@ -370,9 +371,9 @@ static inline char *ledger_slurp(const char *path)
 }
 
 /*
- * The next line, cut off behind its name: *value is the number, *kb whether "kB" follows it. One
- * that fell below 0 is printed as 2^64 minus it. An emulated machine is slow at strcspn(3) and the
- * like.
+ * Cuts out the next line: returns its name, *value is the number, and *kb is true if "kB" follows.
+ * The kernel prints a number below 0 as 2^64 minus it. Avoids strcspn(3), which is slow in an
+ * emulated machine.
  */
 static inline char *ledger_next(char **at, int64_t *value, bool *kb)
 {
@@ -397,7 +398,7 @@ static inline char *ledger_next(char **at, int64_t *value, bool *kb)
 	return key;
 }
 
-/* "Name: 12 kB", "name 12", "Node 0 Name: 12 kB". */
+/* Reads lines such as "Name: 12 kB", "name 12" and "Node 0 Name: 12 kB". */
 static inline void ledger_text(const struct workload *w, struct ledger *l, const char *path,
 			       const struct ledger_file *f)
 {
@@ -421,7 +422,7 @@ static inline void ledger_text(const struct workload *w, struct ledger *l, const
 	}
 }
 
-/* "anon N0=4096 N1=0": a line for each node, and the sum. */
+/* Reads lines such as "anon N0=4096 N1=0", and adds a line per node and their sum. */
 static inline void ledger_nodes(const struct workload *w, struct ledger *l, const char *path)
 {
 	static const struct ledger_file
@@ -446,7 +447,7 @@ static inline void ledger_nodes(const struct workload *w, struct ledger *l, cons
 	}
 }
 
-/* The numbers that each zone counts itself. */
+/* Reads the numbers that each zone counts separately. */
 static inline void ledger_zones(const struct workload *w, struct ledger *l)
 {
 	static char places[16][40];
@@ -478,7 +479,7 @@ static inline size_t ledger_huge_bytes(void)
 	return bytes;
 }
 
-/* The hugetlb pool of the default huge page size. */
+/* Reads the hugetlb pool of the default huge page size. */
 static inline void ledger_pool(const struct workload *w, struct ledger *l, const char *folder,
 			       const struct ledger_file *f)
 {
@@ -512,7 +513,10 @@ static inline void ledger_swaps(const struct workload *w, struct ledger *l)
 	ledger_add(w, l, &f, "used", sum);
 }
 
-/* memory.current and similar files in pages; hugetlb.2MB.current, .rsvd.current in huge pages. */
+/*
+ * Reads memory.current and similar files in pages, and hugetlb.2MB.current and .rsvd.current in
+ * huge pages.
+ */
 static inline void ledger_cgroup_files(const struct workload *w, struct ledger *l,
 				       const char *folder)
 {
@@ -548,7 +552,7 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 		closedir(d);
 }
 
-/* How often the cgroup reached a limit. */
+/* Reads how often the cgroup reached a limit. */
 static inline void ledger_alarms(const struct workload *w, struct ledger *l, const char *folder)
 {
 	static const struct ledger_file files[] = { { .place = "memory.events" },
@@ -562,7 +566,7 @@ static inline void ledger_alarms(const struct workload *w, struct ledger *l, con
 	}
 }
 
-/* What became of huge pages of the size of a PMD. */
+/* Reads the events of huge pages of PMD size. */
 static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 {
 	static const struct ledger_file f = { .place = "thp", .events = true, .huge = true };
@@ -598,9 +602,9 @@ static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 	}
 }
 
-static char ledger_cgroup[640]; /* its folder */
+static char ledger_cgroup[640]; /* the folder of the workload's cgroup */
 
-/* The workload enters a cgroup of its own. */
+/* Makes a cgroup for the workload and enters it. */
 static inline void ledger_enter(struct workload *w)
 {
 	char name[WORKLOAD_NAME];

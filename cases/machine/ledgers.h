@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * A load as a row of a table: what it allocates, and what each line of the ledger and each event
- * must then do. The values before it, while it has its memory, and after it.
+ * A load is a row of a table: what it allocates, and how each line of the ledger and each event
+ * must change. The ledger is read before the load, while the load has its memory, and after it.
  */
-#ifndef CASES_MACHINE_BOOKS_H
-#define CASES_MACHINE_BOOKS_H
+#ifndef CASES_MACHINE_LEDGERS_H
+#define CASES_MACHINE_LEDGERS_H
 
 #include "loads.h"
 
-/* A load has at least this many pages; a number may be off by a part of them. */
+/* A load has at least PAGES_LEAST pages. A line may be off by less than a quarter of the load. */
 enum {
 	PAGES_LEAST = 1024,
 	BATCHES = 8,
@@ -19,7 +19,7 @@ enum {
 	IDLE_SETTLES = 2
 };
 
-/* The lines that count one page of each kind. */
+/* The lines of the ledger that count a page of each kind. */
 #define ANON_MEMORY                                        \
 	{ ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, \
 	{                                                  \
@@ -56,25 +56,28 @@ enum {
 	{                                                                    \
 		PAID, 1                                                      \
 	}
-/* A private page for each of a file. */
+/* The private copy of each page of a file, in addition to the file's page. */
 #define COPIED_FILE                                                                         \
 	{ CACHE, 1 }, { FILE_LISTS, 1 }, { ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 2 }, \
 	{                                                                                   \
 		PAID, 2                                                                     \
 	}
 
-/* What reclaim may do meanwhile. */
+/* The kinds that reclaim may change during a load. */
 #define TO_SWAP                                                                                \
 	(KIND(SWAPPED) | KIND(SWAP_LEFT) | KIND(SWAP_CACHE) | KIND(CACHE) | KIND(ANON_LISTS) | \
 	 KIND(BOTH_LISTS) | KIND(PAID) | KIND(UNCOMPRESSED))
 
-/* Events of a page that goes to swap and comes back, beside those that a load names. */
+/* Events of a page that goes to swap and is read back, in addition to those that a load names. */
 #define SWAP_EVENTS                                                                  \
 	" nr_vmscan_write? nr_written? pgmajfault? workingset_activate_anon? "       \
 	"workingset_restore_anon? workingset_activate? workingset_restore? swpout? " \
 	"zswpout? swpin? swpin_fallback? swpin_fallback_charge? pswpin? "            \
 	"workingset_refault_anon? "
-/* Beside those that a load names; memory.stat and vmstat must agree. */
+/*
+ * Events of reclaim, in addition to those that a load names. memory.stat and vmstat must agree on
+ * them.
+ */
 #define RECLAIM_EVENTS                                                                  \
 	SWAP_EVENTS                                                                     \
 	" pgscan? pgscan_direct? pgscan_proactive? pgscan_anon? pgscan_file? pgsteal? " \
@@ -86,36 +89,42 @@ enum {
 #define HUGE_SHMEM_EVENTS " thp_file_alloc*1 shmem_alloc*1 "
 #define SPLIT_EVENTS      " thp_split_pmd? thp_swpout? swpout? thp_split_page? split? split_deferred? "
 
-/* Memory that is taken, and what is then done to it; or an act that does and counts it itself. */
+/*
+ * A load takes memory and performs acts on it. Or `act` does everything and returns the number of
+ * pages.
+ */
 struct load {
 	const char *name;
-	char *(*take)(const struct workload *w); /* NULL with errno if it cannot be had */
+	char *(*take)(const struct workload *w); /* NULL with errno on failure */
 	bool (*then[3])(const struct workload *w, char *p);
-	int64_t (*act)(const struct workload *w); /* the pages, or -errno */
+	int64_t (*act)(const struct workload *w); /* returns the pages, or -errno */
 	struct {
 		enum kind kind;
-		int times; /* the pages */
+		int times; /* by how many times the load's pages the line moves */
 	} moves[8];
-	uint64_t any;       /* kinds whose numbers the kernel chooses during the load */
-	bool moved;         /* to the other cgroup */
-	const char *counts; /* " pgfault*1 ": its events (event_times()) */
-	const char *raises; /* " memory.events.max ": those that rise by one or more */
+	uint64_t any; /* kinds whose numbers the kernel may change in any way during the load */
+	bool moved;   /* the load moves its process to the other cgroup */
+	const char *counts; /* events of the load, such as " pgfault*1 " (event_times()) */
+	const char *raises; /* events that rise by one or more, such as " memory.events.max " */
 	const char *may_raise;
-	uint64_t loses; /* kinds whose numbers a known bug leaves off: the case has a fact for it */
+	uint64_t loses; /* kinds whose numbers a known bug leaves wrong */
 };
 
-/* If no line is off, the values after one load are the values before the next. */
-struct books {
-	struct ledger of[3], *before, *held, *after;
+/*
+ * The ledgers before, during and after a load. If no line is off, the ledger after one load is the
+ * ledger before the next.
+ */
+struct ledgers {
+	struct ledger of[3], *before, *during, *after;
 	bool begun;
 	void (*read)(const struct workload *w, struct ledger *l);
-	bool events;        /* they are judged */
-	bool shmem_huge;    /* any memfd may have huge pages: the kernel chooses */
-	struct ledger idle; /* the least that each event has risen by while no load ran */
+	bool events;        /* events are checked */
+	bool shmem_huge;    /* any memfd may have huge pages, because the kernel chooses */
+	struct ledger idle; /* the least by which each event rose while no load ran */
 	int idle_rounds;
-	int settled;     /* between before and after; IDLE_SETTLES without a load */
-	int64_t load_us; /* the time of the last load */
-	/* Events of the machine that others have raised while no load ran. */
+	int settled; /* number of settlings between before and after; IDLE_SETTLES without a load */
+	int64_t load_us; /* duration of the last load, in microseconds */
+	/* Events of the machine that rose while no load ran. */
 	char noisy[NOISY_MOST][72];
 	size_t nr_noisy;
 };
@@ -143,7 +152,9 @@ static int64_t times(const struct load *load, enum kind kind)
 	return 0;
 }
 
-/* Everything charged is in v1's memsw, too. */
+/*
+ * Returns by how much the line must move. memsw of cgroup v1 includes everything that is charged.
+ */
 static int64_t expected(const struct load *load, const struct ledger_line *line, int64_t pages)
 {
 	int64_t n = times(load, line->kind);
@@ -162,11 +173,11 @@ static int64_t bound(const struct workload *w, const struct ledger_line *line)
 	return line->row && line->row->exact ? 0 : (int64_t)load_pages(w) / BOUND;
 }
 
-/* Describes one line that is off. */
+/* A line that moved by a wrong number. */
 struct off {
 	char name[72];
 	bool exact;
-	bool shared; /* an event of the machine that rose by more: others may have raised it */
+	bool shared; /* the machine's event rose by too much, which other processes may cause */
 	const char *when;
 	int64_t by, expected;
 };
@@ -189,7 +200,7 @@ static bool off_in_all(struct off *o, const char *name, int64_t by, int64_t must
 {
 	snprintf(o->name, sizeof(o->name), "%s", name);
 	o->exact = o->shared = false;
-	o->when = "in all";
+	o->when = "over the whole load";
 	o->by = by;
 	o->expected = must;
 	return true;

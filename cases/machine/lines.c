@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * After processes have used memory in many ways, each line of meminfo, vmstat and zoneinfo is
- * right.
+ * Each line of meminfo, vmstat and zoneinfo is right after processes have used memory in many ways.
  */
 #include "churn.h"
 
@@ -12,7 +11,7 @@ static int64_t locked_now(const struct workload *w)
 	return workload_number("/proc/meminfo", "Mlocked", 0) * 1024 / (int64_t)w->page_size;
 }
 
-/* Lines that only that process moves while no other process runs, in kB or pieces. */
+/* Lines that only the test's process moves while no other process runs, in kB or pieces. */
 static const char *const back[] = { "HugePages_Total", "HugePages_Free", "HugePages_Rsvd",
 				    "HugePages_Surp",  "ShmemHugePages", "Mlocked" };
 
@@ -25,7 +24,7 @@ static void read_lines(int64_t *of)
 		of[i] = workload_number("/proc/meminfo", back[i], 0);
 }
 
-/* Freed by the kernel some time later, like pages on a CPU's list. */
+/* Waits until the lines are at their old values, because the kernel frees some pages later. */
 static void wait_for_lines(const int64_t *before, int64_t *after)
 {
 	struct patience p = { .seconds = 10 };
@@ -35,7 +34,7 @@ static void wait_for_lines(const int64_t *before, int64_t *after)
 	while (memcmp(before, after, BACK * sizeof(*after)) && workload_pause(&p));
 }
 
-/* Checked while a process has the memory, and after the process has ended. */
+/* Audits twice: while a process has the memory, and after that process has ended. */
 static void take_and_give_back(struct workload *w)
 {
 	int64_t before = locked_now(w), then[BACK], after[BACK];
@@ -53,7 +52,9 @@ static void take_and_give_back(struct workload *w)
 		workload_report(w, back[i], after[i] - then[i]);
 	status[1] = churn_audit(w, "machine", NULL);
 	if (status[0] || status[1])
-		workload_skip(w, "page frames that rssck machine can read (it exits with %d, %d)",
+		workload_skip(w,
+			      "page frames that rssck machine can read (it exited with %d "
+			      "and %d)",
 			      status[0], status[1]);
 	workload_checked(w);
 }
@@ -61,20 +62,19 @@ static void take_and_give_back(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, TAKE, trial_reported(t, TAKE, "locked") >= CHURN_LOCKED,
-		   "Mlocked rises at least by the memory that a process has locked");
+		   "Mlocked rises at least by the memory that the process locked");
 	for (size_t i = 0; i < BACK; i++)
 		judge_reported(t, j, TAKE, back[i], back[i], 0,
-			       "the line is back when the process has ended");
+			       "the line is at its old value after the process has ended");
 }
 
 CASE(machine_lines) {
-	.claim = "Memory of all kinds that a process has touched, moved, split, locked and paged "
-		 "out is counted in meminfo, vmstat and zoneinfo as its page frames show, and not "
-		 "counted any more when the process has ended",
-	.because =
-		"A page that changes its kind is subtracted from one counter and added to "
-		"another, for each zone and node; a missed update stays in the sum until the next "
-		"boot.",
+	.claim = "Each line of meminfo, vmstat and zoneinfo counts the page frames of its kind, "
+		 "both while a process touches, moves, splits, locks and pages out memory of all "
+		 "kinds and after it has ended",
+	.because = "A page that changes its kind is subtracted from one counter and added to "
+		   "another, for its zone and its node. If one update is missing, the sum is wrong "
+		   "until the next boot.",
 	.said_by = SAID_BY("proc_meminfo(5)", "Documentation/filesystems/proc.rst, meminfo"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The loads of machine/ledger: each allocates memory of one kind in one way, in a process of its
- * own, and returns the number of pages; its memory is freed when the process ends.
+ * The loads of machine/ledger. Each runs in its own process, allocates memory of one kind in one
+ * way, and returns the number of pages. The memory is freed when the process ends.
  */
 #ifndef CASES_MACHINE_LOADS_H
 #define CASES_MACHINE_LOADS_H
@@ -22,9 +22,9 @@ enum {
 	LOAD_PAGES = 0,
 	LOAD_PROCESSES = 64,
 	LOAD_HUGETLB = 4,
-	LOAD_STRICT = 1,    /* MPOL_MF_STRICT: pages that stay are an error */
+	LOAD_STRICT = 1,    /* MPOL_MF_STRICT: fails if a page does not move */
 	LOAD_BIND = 2,      /* MPOL_BIND */
-	LOAD_POPULATE = 23, /* MADV_POPULATE_WRITE: fails where a write would kill the process */
+	LOAD_POPULATE = 23, /* MADV_POPULATE_WRITE, which returns an error instead of SIGBUS */
 	LOAD_COLLAPSE = 25,
 	LOAD_MEMINFO = 55, /* SO_MEMINFO */
 	LOAD_DATAGRAM = 32 << 10,
@@ -54,7 +54,7 @@ static inline bool load_read(const struct workload *w, char *p)
 	return true;
 }
 
-/* Small pages of that file, or anonymous ones. */
+/* Maps small pages of the file, or anonymous ones. */
 static inline char *load_map(const struct workload *w, int fd, int flags)
 {
 	char *p = mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE,
@@ -106,7 +106,7 @@ static inline bool load_remap(const struct workload *w, char *p)
 					  MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED;
 }
 
-/* A child has written to all of it, and stays as long as this process. */
+/* Forks a child that writes all pages and stops; it lives as long as this process. */
 static inline bool load_copy(const struct workload *w, char *p)
 {
 	pid_t pid = fork();
@@ -135,7 +135,7 @@ static inline bool load_lock(const struct workload *w, char *p)
 	return mlock(p, load_bytes(w)) == 0;
 }
 
-/* Locked when it is touched. */
+/* Locks pages when they are touched. */
 static inline bool load_lock_on_fault(const struct workload *w, char *p)
 {
 	return syscall(SYS_mlock2, p, load_bytes(w), 1) == 0;
@@ -151,7 +151,7 @@ static inline bool load_free(const struct workload *w, char *p)
 	return syscall(SYS_madvise, p, load_bytes(w), MADV_FREE) == 0;
 }
 
-/* Swap is turned off and on below it. */
+/* Turns swap off and on, so that swapoff(2) reads the pages back. */
 static inline bool load_swap_off(const struct workload *w, char *p)
 {
 	char area[128];
@@ -167,7 +167,7 @@ static inline char *load_untouched(const struct workload *w)
 	return load_map(w, -1, 0);
 }
 
-/* The pages are faulted in by get_user_pages(), locked. */
+/* Lets get_user_pages() fault in and pin the pages for the duration of a call. */
 static inline int64_t anon_pinned(const struct workload *w)
 {
 	char *from = load_anonymous(w), *to = load_anonymous(w);
@@ -180,7 +180,10 @@ static inline int64_t anon_pinned(const struct workload *w)
 
 #define ZSWAP "/sys/module/zswap/parameters/enabled"
 
-/* Compressed, if the kernel has zswap; stays compressed when zswap is turned off again. */
+/*
+ * Pages out with zswap on, if the kernel has it. The pages stay compressed when zswap is turned off
+ * again.
+ */
 static inline int64_t anon_compressed(const struct workload *w)
 {
 	char *p = load_anonymous(w), was[4] = "";
@@ -221,7 +224,7 @@ static inline char *huge_map(const struct workload *w, int fd)
 	return p;
 }
 
-/* Checked by our page tables: huge pages may be forbidden, or memory fragmented. */
+/* Returns true if smaps shows huge pages. Huge pages may be forbidden, or memory fragmented. */
 static inline bool is_huge(const struct workload *w, const char *field)
 {
 	if (workload_number("/proc/self/smaps_rollup", field, 0) * 1024 >= (int64_t)load_bytes(w))
@@ -308,7 +311,7 @@ static inline int64_t shmem_punched(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* A tmpfs of huge pages, in a mount namespace that ends with this process. */
+/* Opens a file on a tmpfs with huge pages, in a mount namespace that ends with this process. */
 static inline int shmem_huge_file(const struct workload *w)
 {
 	int fd;
@@ -335,8 +338,8 @@ static inline char *shmem_huge_map(const struct workload *w)
 }
 
 /*
- * The first page of each huge page is punched out. The pages are faulted in: some kernels (6.16,
- * 6.17) make folios of the size of each write(2).
+ * Punches out the first page of each huge page. Faults the pages in, because 6.16 and 6.17 make a
+ * folio of the size of each write(2).
  */
 static inline int64_t shmem_huge_split(const struct workload *w)
 {
@@ -359,7 +362,7 @@ static inline int64_t shmem_collapsed(const struct workload *w)
 
 	if (!p)
 		return -errno;
-	/* Every other page is a hole. */
+	/* Leaves every second page as a hole. */
 	for (size_t at = 0; at < load_bytes(w); at += 2 * w->page_size)
 		if (pwrite(fd, "1", 1, (off_t)at) != 1)
 			return -errno;
@@ -387,7 +390,7 @@ static inline char *file_map(const struct workload *w)
 	return p;
 }
 
-/* Each page is copied, and its file's page stays in the page cache. */
+/* A write then copies each page, and the file's page stays in the page cache. */
 static inline char *file_map_private(const struct workload *w)
 {
 	char *p = mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE, MAP_PRIVATE, w->fd[LOAD_FILE],
@@ -410,7 +413,7 @@ static inline int64_t file_synced(const struct workload *w)
 									 : -errno;
 }
 
-/* Truncated while it is dirty. */
+/* Truncates the file while it is dirty. */
 static inline int64_t file_truncated(const struct workload *w)
 {
 	int fd = w->fd[LOAD_FILE];
@@ -420,7 +423,7 @@ static inline int64_t file_truncated(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* ---- reclaim: the cgroup's memory is paged out, and read back ---- */
+/* ---- reclaim: the cgroup's memory is paged out and read back ---- */
 
 static inline bool reclaim(const struct workload *w)
 {
@@ -430,7 +433,7 @@ static inline bool reclaim(const struct workload *w)
 	snprintf(bytes, sizeof(bytes), "%zu", 2 * load_bytes(w));
 	if (workload_try_to_set(path, bytes) || errno == EAGAIN)
 		return true;
-	snprintf(path, sizeof(path), "%s/memory.force_empty", ledger_cgroup); /* v1 */
+	snprintf(path, sizeof(path), "%s/memory.force_empty", ledger_cgroup); /* cgroup v1 */
 	return workload_try_to_set(path, "0");
 }
 
@@ -455,7 +458,7 @@ static inline int64_t anon_reclaimed(const struct workload *w)
 
 #define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
 
-/* The same by active and inactive lists, on kernels with generations. */
+/* Repeats the act with active and inactive lists, on kernels whose default is MGLRU. */
 static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const struct workload *w))
 {
 	int64_t was = -1, pages;
@@ -494,7 +497,7 @@ static inline bool set_limit(const char *file, const char *value)
 	return workload_try_to_set(path, value);
 }
 
-/* Half of the file must be reclaimed to read the rest. */
+/* Sets a limit so low that half of the file must be reclaimed to read the rest. */
 static inline int64_t file_beyond(const struct workload *w, const char *usage, const char *limit,
 				  const char *none)
 {
@@ -521,7 +524,7 @@ static inline int64_t file_beyond_high(const struct workload *w)
 	return file_beyond(w, "memory.current", "memory.high", "max");
 }
 
-/* Nothing may be paged out. */
+/* Allows no page to be paged out. */
 static inline int64_t swap_beyond_max(const struct workload *w)
 {
 	char *p = load_anonymous(w);
@@ -534,7 +537,7 @@ static inline int64_t swap_beyond_max(const struct workload *w)
 	return done ? load_done(w, p) : -ENOENT;
 }
 
-/* ---- hugetlb: pages of the pool, of which LOAD_HUGETLB are free ---- */
+/* ---- hugetlb: LOAD_HUGETLB pages of the pool are free ---- */
 
 static inline char *pool_map(int64_t pages, int flags)
 {
@@ -552,7 +555,7 @@ static inline int64_t pool_reserved(const struct workload *unused)
 	return pool_map(LOAD_HUGETLB, MAP_PRIVATE) ? LOAD_HUGETLB : -errno;
 }
 
-/* Reserved pages must exist. */
+/* Touches pages that are reserved, so they must exist. */
 static inline int64_t pool_use(int flags)
 {
 	char *p = pool_map(LOAD_HUGETLB, flags);
@@ -574,7 +577,7 @@ static inline int64_t pool_shared(const struct workload *unused)
 	return pool_use(MAP_SHARED);
 }
 
-/* A child copies them. */
+/* Forks a child that copies the pages and stops. */
 static inline int64_t pool_copied(const struct workload *unused)
 {
 	size_t bytes = workload_hugetlb_bytes();
@@ -598,7 +601,7 @@ static inline int64_t pool_copied(const struct workload *unused)
 		       : -ENOMEM;
 }
 
-/* Without a reservation. */
+/* Populates pages that are not reserved. */
 static inline int64_t pool_unreserved(const struct workload *unused)
 {
 	char *p = pool_map(LOAD_HUGETLB, MAP_PRIVATE | MAP_NORESERVE);
@@ -655,7 +658,7 @@ static inline void set_number(const char *path, int64_t n)
 	workload_try_to_set(path, value);
 }
 
-/* More than the pool has: surplus pages, which are freed when they are unused. */
+/* Uses more pages than the pool has. The surplus pages are freed when they are unused. */
 static inline int64_t pool_surplus(const struct workload *unused)
 {
 	(void)unused;
@@ -672,7 +675,10 @@ static inline int64_t pool_surplus(const struct workload *unused)
 	return p ? LOAD_HUGETLB : -errno;
 }
 
-/* All free pages on one node: further ones are surplus, even if other nodes have reserved ones. */
+/*
+ * Binds all free pages to one node. If this node has too few, the kernel makes surplus pages, even
+ * if other nodes have free pages.
+ */
 static inline int64_t pool_bound(const struct workload *unused)
 {
 	int64_t nr = workload_number("/proc/meminfo", "HugePages_Free", 0) -
@@ -692,8 +698,8 @@ static inline int64_t pool_bound(const struct workload *unused)
 }
 
 /*
- * The pool grows and shrinks again. It is never made smaller than before: if memory is
- * fragmented, the pages might not be available again.
+ * Grows and shrinks the pool. It never makes the pool smaller than before, because memory may be
+ * too fragmented to grow it again.
  */
 static inline int64_t pool_resized(const struct workload *unused)
 {
@@ -708,7 +714,7 @@ static inline int64_t pool_resized(const struct workload *unused)
 
 /* ---- the kernel's own memory ---- */
 
-/* Waiting processes. */
+/* Starts processes that only wait. */
 static inline int64_t stacks(const struct workload *w)
 {
 	for (size_t i = 0; i < LOAD_PROCESSES; i++) {
@@ -726,8 +732,8 @@ static inline int64_t stacks(const struct workload *w)
 }
 
 /*
- * Unread datagrams: the socket's pages for its queue (SO_MEMINFO), once the loopback interface is
- * up.
+ * Sends datagrams that no process reads. Returns the pages of the receiver's queue (SO_MEMINFO).
+ * Fails if the loopback interface is down.
  */
 static inline int64_t datagrams(const struct workload *w)
 {
@@ -749,13 +755,13 @@ static inline int64_t datagrams(const struct workload *w)
 	return (of[SK_MEMINFO_RMEM_ALLOC] + of[SK_MEMINFO_FWD_ALLOC]) / (int64_t)w->page_size;
 }
 
-/* Pages in pipes, which the cgroup is charged for. */
+/* Fills pipes, whose pages the cgroup is charged for. */
 static inline int64_t pipes(const struct workload *w)
 {
 	int64_t bytes = 0, n;
 	int end[2];
 
-	/* If so, no cgroup is charged for the kernel's memory. */
+	/* With nokmem no cgroup is charged for kernel memory. */
 	if (strstr(ledger_slurp("/proc/cmdline"), "nokmem"))
 		return -EOPNOTSUPP;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Migrates the pages of a range to another node and back. */
+/* Migrates a range of pages to another node and back. */
 #ifndef CASES_MACHINE_MIGRATE_H
 #define CASES_MACHINE_MIGRATE_H
 
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Counts the pages on that node; the status of a part of a huge page is ignored. */
+/* Counts the pages on the node. Ignores errors, which parts of a huge page get. */
 static inline size_t migrate_on_node(size_t n, void **page, int *status, int to)
 {
 	size_t there = 0;
@@ -23,8 +23,8 @@ static inline size_t migrate_on_node(size_t n, void **page, int *status, int to)
 }
 
 /*
- * All to one node by one call, and to the other. False with ENODEV where the machine has no second
- * node, or one without room: pages that stayed have not migrated.
+ * Migrates all pages to node 1, then to node 0. Returns false with ENODEV if there is no node 1 or
+ * if pages stayed, for example because the node is full.
  */
 static inline bool migrate_there_and_back(const struct workload *w, char *p, size_t n)
 {

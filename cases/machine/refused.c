@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry of what is refused: a limit ends a load in the middle, what it had allocated by then
- * is freed, and each number returns.
+ * Double entry for allocations that fail: a limit ends a load in the middle, the memory allocated
+ * by then is freed, and each number returns to its old value.
  */
 #include "double_entry.h"
 #include <sys/ipc.h>
@@ -10,8 +10,8 @@
 STEP_SYMBOLS(TAKE);
 
 /*
- * The cgroup may have so many pages more than now, and no swap, until limit_end(): by a file that
- * is open, since at the limit nothing can be opened.
+ * Limits the cgroup to `pages` more than now, and to no swap, until limit_end(). Returns the open
+ * file of the limit, because at the limit no file can be opened.
  */
 static int limit_begin(const struct workload *w, int64_t pages)
 {
@@ -39,7 +39,10 @@ static void limit_end(int fd)
 	set_limit("memory.swap.max", "max");
 }
 
-/* None of our processes may be killed: then a system call that wants more memory fails. */
+/*
+ * A system call that needs more memory fails with an error, because no process of this cgroup may
+ * be killed.
+ */
 static int64_t shmem_beyond_max(const struct workload *w)
 {
 	int fd = shmem_file(w), limit = fd < 0 ? -1 : limit_begin(w, w->number[LOAD_PAGES] / 2);
@@ -53,8 +56,8 @@ static int64_t shmem_beyond_max(const struct workload *w)
 }
 
 /*
- * One huge page, and a part of a second, for which the cgroup has no room. The machine has: it gave
- * one a moment ago, which is free again.
+ * Touches one huge page and a part of a second, for which the cgroup has no room. The machine has
+ * room: the second huge page existed before and was freed.
  */
 static int64_t huge_beyond_max(const struct workload *w, char *p, const char *field, int free_again)
 {
@@ -89,7 +92,10 @@ static int64_t shmem_huge_beyond_max(const struct workload *w)
 	return huge_beyond_max(w, fd < 0 ? NULL : huge_map(w, fd), "ShmemPmdMapped", MADV_REMOVE);
 }
 
-/* A tmpfs with room for half of the pages, in a mount namespace that ends with this process. */
+/*
+ * Opens a file on a tmpfs with room for half of the pages, in a mount namespace that ends with this
+ * process.
+ */
 static int small_tmpfs(const struct workload *w)
 {
 	char size[32];
@@ -110,7 +116,7 @@ static int64_t tmpfs_full(const struct workload *w)
 	return (int64_t)load_pages(w) / 2;
 }
 
-/* What was allocated before there was no more room is freed again. */
+/* fallocate(2) fails in the middle, and must free what it had allocated. */
 static int64_t tmpfs_reserved(const struct workload *w)
 {
 	int fd = small_tmpfs(w);
@@ -128,7 +134,9 @@ static int64_t pool_too_small(const struct workload *unused)
 	return nr > 0 && !pool_map(nr + LOAD_HUGETLB, MAP_SHARED) ? 0 : -ENOENT;
 }
 
-/* One huge page is allowed: "hugetlb.2MB.max". */
+/*
+ * Limits the cgroup to one huge page, in a file such as "hugetlb.2MB.max", or sets another value.
+ */
 static bool limit_hugetlb(const char *what, const char *value)
 {
 	size_t mib = workload_hugetlb_bytes() >> 20;
@@ -165,7 +173,10 @@ static int64_t reserved_beyond_max(const struct workload *unused)
 	return p ? -ENOENT : 0;
 }
 
-/* There is room for a part of the page tables: a fork ends in the middle. */
+/*
+ * Forks while the cgroup has room for a part of the page tables only, so that fork(2) fails in the
+ * middle.
+ */
 static int64_t fork_beyond_max(const struct workload *w)
 {
 	size_t bytes = w->page_size * (w->page_size / sizeof(uint64_t)), tables = 256;
@@ -191,7 +202,7 @@ static int64_t fork_beyond_max(const struct workload *w)
 	return pid < 0 ? (int64_t)tables : -ENOENT;
 }
 
-/* For a huge page raised only if defrag lets the kernel reclaim memory before it is refused. */
+/* For a huge page these rise only if defrag lets the kernel reclaim memory before it fails. */
 #define MAX_ALARMS     " memory.events.max memory.events.local.max "
 
 #define REFUSED_EVENTS RECLAIM_EVENTS SPLIT_EVENTS
@@ -204,23 +215,23 @@ static const struct load loads[] = {
 	  .may_raise = " memory.swap.events.max ",
 	  .counts = REFUSED_EVENTS,
 	  .raises = MAX_ALARMS " memory.events.oom memory.events.local.oom " },
-	{ .name = "a huge page that memory.max has no room for",
+	{ .name = "a huge page for which memory.max has no room",
 	  .act = thp_beyond_max,
 	  .any = ~0ULL,
 	  .may_raise = " memory.swap.events.max " MAX_ALARMS,
 	  .counts = REFUSED_EVENTS " thp_fault_alloc? anon_fault_alloc? ",
 	  .raises = " vmstat.thp_fault_fallback vmstat.thp_fault_fallback_charge "
 		    "thp.anon_fault_fallback thp.anon_fault_fallback_charge " },
-	{ .name = "a huge page of a tmpfs that memory.max has no room for",
+	{ .name = "a huge page of a tmpfs for which memory.max has no room",
 	  .act = shmem_huge_beyond_max,
 	  .any = ~0ULL,
 	  .may_raise = " memory.swap.events.max " MAX_ALARMS,
 	  .counts = REFUSED_EVENTS " thp_file_alloc? shmem_alloc? thp_file_mapped? ",
 	  .raises = " vmstat.thp_file_fallback vmstat.thp_file_fallback_charge "
 		    "thp.shmem_fallback thp.shmem_fallback_charge " },
-	{ .name = "a file of a tmpfs that is full", .act = tmpfs_full, .moves = { SHMEM_MEMORY } },
-	{ .name = "a file that a tmpfs has no room for", .act = tmpfs_reserved },
-	{ .name = "more hugetlb pages than there are", .act = pool_too_small },
+	{ .name = "a file on a full tmpfs", .act = tmpfs_full, .moves = { SHMEM_MEMORY } },
+	{ .name = "a file for which a tmpfs has no room", .act = tmpfs_reserved },
+	{ .name = "more hugetlb pages than the pool has", .act = pool_too_small },
 	{ .name = "hugetlb pages beyond hugetlb.max",
 	  .act = pool_beyond_max,
 	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 } },
@@ -241,7 +252,7 @@ enum { LOADS = sizeof(loads) / sizeof(*loads) };
 
 static void take_and_give_back(struct workload *w)
 {
-	struct books *b = books_open(w, ledger_read);
+	struct ledgers *b = ledgers_open(w, ledger_read);
 	int64_t taken = 0;
 
 	ledger_enter(w);
@@ -250,22 +261,22 @@ static void take_and_give_back(struct workload *w)
 	for (size_t i = 0; i < LOADS; i++)
 		taken += take(w, &loads[i], b);
 	workload_cgroup_leave(w);
-	books_close(w, b, taken);
+	ledgers_close(w, b, taken);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
-		   "most limits can be set here");
+		   "most limits can be set on this machine");
 }
 
 CASE(machine_refused) {
-	.claim = "A limit that refuses memory in the middle of a call leaves nothing behind: when "
-		 "the rest is freed, each number of the machine, of its nodes and of the cgroup is "
-		 "what it was before",
-	.because = "A charge, a reservation or a block that was taken before an error is undone "
-		   "on an error path, which little else uses: "
-		   "mem_cgroup_cancel_charge(), hugetlb_reserve_pages(), shmem_fallocate().",
+	.claim = "When a limit makes a call fail in the middle, each number of the machine, its "
+		 "nodes and the cgroup returns to its old value after the rest of the memory is "
+		 "freed",
+	.because = "An error path must undo each charge, reservation or block that was taken "
+		   "before the error. Little else uses these paths: mem_cgroup_cancel_charge(), "
+		   "hugetlb_reserve_pages(), shmem_fallocate().",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.events",
 			   "Documentation/admin-guide/cgroup-v2.rst, hugetlb.<hugepagesize>.max"),
 	.needs = NEEDS("root", "guest"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages written to a file are in nr_dirtied, and in nr_written once they are on disk. */
+/* nr_dirtied counts pages written to a file; nr_written counts them when they are on disk. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024, FD = 0 };
@@ -37,7 +37,9 @@ static void sync_file(struct workload *w)
 	report(w);
 }
 
-/* The file system's own pages are counted, too; when it begins to write is its choice. */
+/*
+ * Allows for pages of the file system itself. The file system also decides when it starts writing.
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
@@ -48,15 +50,17 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
 		judge_within(j, claims[i].step, 0, claims[i].line,
 			     trial_reported(t, claims[i].step, claims[i].name), PAGES + PAGES / 4,
-			     PAGES / 4, "each page of the file, and some of the file system");
+			     PAGES / 4,
+			     "each page of the file, and at most half as many of the "
+			     "file system");
 }
 
 CASE(machine_written) {
-	.claim = "vmstat's nr_dirtied rises by each page written to a file, nr_written by each "
-		 "page that fsync(2) has written to disk",
-	.because =
-		"folio_account_dirtied() adds the pages of a folio to NR_DIRTIED when it becomes dirty, "
-		"__folio_end_writeback() to NR_WRITTEN when its write has ended.",
+	.claim = "nr_dirtied in vmstat rises by each page written to a file, and nr_written by "
+		 "each page that fsync(2) writes to disk",
+	.because = "folio_account_dirtied() adds a folio's pages to NR_DIRTIED when the folio "
+		   "becomes dirty. __folio_end_writeback() adds them to NR_WRITTEN when the write "
+		   "ends.",
 	.said_by = SAID_BY("Documentation/filesystems/proc.rst, vmstat"),
 	.needs = NEEDS("root", "guest"),
 	.steps = STEPS(STEP_AS(WRITE, "write", write_file), STEP_AS(SYNC, "fsync", sync_file)),

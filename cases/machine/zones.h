@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* The zones' watermarks and reserves, in pages, as /proc/zoneinfo has them. */
+/* Reads the zones' watermarks and reserves from /proc/zoneinfo, in pages. */
 #ifndef RSSCK_CASES_MACHINE_ZONES_H
 #define RSSCK_CASES_MACHINE_ZONES_H
 
 #include <inttypes.h>
 #include <rssck/case.h>
 
-/* The largest of "protection: (0, 1, 2)". */
+/* Returns the largest number of a list such as "protection: (0, 1, 2)". */
 static inline int64_t largest(const char *list)
 {
 	int64_t most = 0, one;
@@ -18,14 +18,14 @@ static inline int64_t largest(const char *list)
 }
 
 /*
- * The zones' watermarks, and the reserves that only the kernel may use
+ * Sums over all zones: the watermarks, and the reserves that only the kernel may use
  * (calculate_totalreserve_pages()).
  */
 struct zones {
 	int64_t min, low, reserve;
 };
 
-/* The other zones have a minimum of their own (__setup_per_zone_wmarks()). */
+/* Returns false for zones with their own minimum (__setup_per_zone_wmarks()). */
 static inline bool shares_min_free(const char *zone)
 {
 	return strcmp(zone, "Movable") && strcmp(zone, "HighMem");
@@ -59,8 +59,8 @@ static inline struct zones zones_now(void)
 }
 
 /*
- * The kernel temporarily raises all watermarks of a zone whose memory is fragmented, until kswapd
- * has reclaimed (boost_watermark()); the reserves stay as they are.
+ * Waits until no zone has raised watermarks. The kernel raises the watermarks of a fragmented zone
+ * until kswapd has reclaimed (boost_watermark()); the reserves do not change.
  */
 static inline struct zones read_zones(struct workload *w)
 {
@@ -69,7 +69,7 @@ static inline struct zones read_zones(struct workload *w)
 	struct zones z;
 
 	while ((z = zones_now()).min * (int64_t)w->page_size / 1024 > min_kb)
-		workload_wait(w, &p, "zones whose watermarks nothing raises");
+		workload_wait(w, &p, "zones without raised watermarks");
 	if (!z.low)
 		workload_skip(w, "watermarks in /proc/zoneinfo");
 	return z;
