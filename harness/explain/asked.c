@@ -71,6 +71,8 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 	if (q->kind == QUERY_NEAR)
 		prose_text(&e->prose, 0,
 			   "'%s' is not a known name or question; the nearest are:", asked);
+	if (q->relation[0])
+		prose_text(&e->prose, 0, "%s", q->relation);
 	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < NEAREST); i++) {
 		const struct topic *t = &q->found.of[i];
 		const char *is_not = what_it_is_not(t);
@@ -90,6 +92,8 @@ void explain_query(const struct explanation *e, const char *asked, const struct 
 {
 	switch (q->kind) {
 	case QUERY_SPELLING:
+		if (q->unit[0])
+			return prose_text(&e->prose, 0, "%s", q->unit);
 		prose_text(&e->prose, 0, "'%s' is read as '%s'.", asked, q->taken_for);
 		return explain_found(e, q->taken_for, &q->found);
 	case QUERY_NAME:
@@ -184,6 +188,10 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 	}
 	if (q->kind == QUERY_KERNEL)
 		json_set_words(j, "release", q->release);
+	if (q->relation[0])
+		json_set_words(j, "relation", q->relation);
+	if (q->unit[0])
+		json_set_words(j, "unit", q->unit);
 	if (q->unknown[0])
 		json_set_words(j, "unknown", q->unknown);
 	for (size_t i = 0; i < q->found.nr; i++)

@@ -240,3 +240,39 @@ const char *column_words(const struct column *c, char *buf, size_t size)
 		 column_is_its_metric(c) ? is : "");
 	return buf;
 }
+
+const char unit_kb[] = "kB (1,024 bytes)";
+const char unit_pages[] = "pages (getconf PAGESIZE, mostly 4,096 bytes)";
+
+const char *metric_unit(enum metric_id id)
+{
+	static const char *const words[] = {
+		[UNIT_PAGES] = unit_pages,
+		[UNIT_KB] = unit_kb,
+		[UNIT_BYTES] = "bytes",
+		[UNIT_COUNT] = NULL,
+	};
+
+	return words[metric(id)->unit];
+}
+
+const char *column_unit(const struct column *c)
+{
+	switch (c->shape) {
+	case COLUMN_KB:
+	case COLUMN_KB_GATE:
+	case COLUMN_TEXT:
+	case COLUMN_NO_TEXT:
+		return unit_kb;
+	case COLUMN_PAGES:
+		return unit_pages;
+	case COLUMN_BYTES:
+		return "bytes";
+	case COLUMN_PERCENT:
+	case COLUMN_PERCENT2:
+	case COLUMN_PERMILLE:
+		return "percent of MemTotal";
+	default:
+		return NULL;
+	}
+}

@@ -26,4 +26,10 @@ const char *metric_counts(enum metric_id id, char *buf, size_t size);
 const char *column_numbers(const struct column *c, char *buf, size_t size);
 const char *column_words(const struct column *c, char *buf, size_t size);
 
+extern const char unit_kb[], unit_pages[];
+
+/* "kB (1,024 bytes)", or NULL: a plain number. */
+const char *metric_unit(enum metric_id id);
+const char *column_unit(const struct column *c);
+
 #endif

@@ -6,6 +6,7 @@
 #include "query.h"
 #include "query_private.h"
 #include "sentence.h"
+#include "unit.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ struct parts {
 	struct topics names;                   /* owned; one for each name */
 	char typed[SENTENCE_WORDS][WORD_SIZE]; /* each name, as it was typed */
 	bool dropped[SENTENCE_WORDS];          /* the name is part of another one */
+	size_t spans;                          /* how often a name was typed */
 	bool joined;                /* the name was joined from two that are not adjacent */
 	bool known[SENTENCE_WORDS]; /* the word is part of a name, or carries no meaning */
 	size_t of[SENTENCE_WORDS];  /* the number of the name that the word belongs to,
@@ -107,10 +109,15 @@ static int name_of_words(const struct topics *all, const char *text, struct topi
 				       : query_find_variant(&one, all, text);
 	char joined[TEXT_SIZE];
 
-	/* "swap cached" */
+	/* "swap cached", "smaps swap" */
 	copy_text(joined, text, strlen(text));
 	if (!failed && !one.found.nr && strchr(text, ' ') && query_without_blanks(joined))
 		failed = topics_find(&one.found, all, joined);
+	if (!failed && !one.found.nr && strchr(text, ' ')) {
+		copy_text(joined, text, strlen(text));
+		*strchr(joined, ' ') = '.';
+		failed = topics_find(&one.found, all, joined);
+	}
 
 	*is = false;
 	for (size_t i = 0; !failed && !*is && i < one.found.nr; i++) {
@@ -135,6 +142,27 @@ static bool is_verb(const struct sentence *s, size_t at)
 	return false;
 }
 
+static bool sentence_compares(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_compares(s->of[i]))
+			return true;
+	return false;
+}
+
+/* "mapped vs shmem": what is compared is a name, though it is an everyday word. */
+static bool is_compared(const struct sentence *s, const char *word)
+{
+	static const char *const words[] = { "mapped", "resident", "virtual", "data", "file" };
+
+	if (!sentence_compares(s))
+		return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(words[i], word))
+			return true;
+	return false;
+}
+
 static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
 {
 	const char *word = s->of[first];
@@ -144,7 +172,7 @@ static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
 
 	if (nr == 1)
 		return isdigit((unsigned char)*word) ||
-		       (!word_says_nothing(word) && !is_everyday(word));
+		       (!word_says_nothing(word) && (!is_everyday(word) || is_compared(s, word)));
 	/* A name neither begins nor ends with "the" or "in". */
 	return !word_is_grammar(word) && !word_is_grammar(s->of[first + nr - 1]);
 }
@@ -171,6 +199,7 @@ static int take_name(struct parts *p, const struct topics *all, const struct sen
 		return 0;
 	if (add_found(&p->names, &t, &at))
 		return -1;
+	p->spans++;
 	snprintf(p->typed[at - 1], sizeof(p->typed[0]), "%.*s", WORD_SIZE - 1, text);
 	for (size_t i = 0; i < *taken; i++) {
 		p->known[first + i] = true;
@@ -179,18 +208,50 @@ static int take_name(struct parts *p, const struct topics *all, const struct sen
 	return 0;
 }
 
+/* True if the name is a line of that file: "Mapped" of "/proc/meminfo". */
+static bool is_line_of(const struct topic *t, const char *file)
+{
+	return t->kind == TOPIC_FIGURE && t->figure->from && *file == '/' &&
+	       !strncmp(t->figure->from, file, strlen(file));
+}
+
+/* "pmap writeable/private" is a column of "pmap -d". */
+static bool is_column_of(const struct topic *t, const char *tool, const char *part)
+{
+	size_t len = strlen(tool);
+
+	return t->kind == TOPIC_COLUMN && !strncasecmp(t->column->tool, tool, len) &&
+	       t->column->tool[len] == ' ' && !strcasecmp(t->column->name, part);
+}
+
+static int line_of_file(const struct topics *all, const char *file, const char *part,
+			struct topic *t, bool *is)
+{
+	struct topics found;
+
+	if (topics_find(&found, all, part))
+		return -1;
+	for (size_t i = 0; !*is && i < found.nr; i++) {
+		*is = is_line_of(&found.of[i], file);
+		*t = found.of[i];
+	}
+	topics_free(&found);
+	return 0;
+}
+
 /* Finds the number of that program or file: "shared" of "free" is "free shared". */
 static int number_of(const struct topics *all, const char *whole, const char *part, struct topic *t,
 		     bool *is)
 {
 	static const char *const joints[] = { " ", "." };
+	const char *file = *whole == '/' ? strrchr(whole, '/') + 1 : whole;
 	char text[TEXT_SIZE];
 
 	*is = false;
 	for (size_t i = 0; !*is && i < 2; i++) {
 		struct topics found;
 
-		snprintf(text, sizeof(text), "%s%s%s", whole, joints[i], part);
+		snprintf(text, sizeof(text), "%s%s%s", i ? file : whole, joints[i], part);
 		if (topics_find(&found, all, text))
 			return -1;
 		*is = found.nr > 0;
@@ -198,7 +259,11 @@ static int number_of(const struct topics *all, const char *whole, const char *pa
 			*t = found.of[0];
 		topics_free(&found);
 	}
-	return 0;
+	for (size_t i = 0; !*is && i < all->nr; i++) {
+		*is = is_column_of(&all->of[i], whole, part);
+		*t = *is ? all->of[i] : *t;
+	}
+	return *is ? 0 : line_of_file(all, whole, part, t, is);
 }
 
 /* "shared in free", "RES of top": joins the two into one name, at the first one's place. */
@@ -237,6 +302,23 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 	return 0;
 }
 
+static bool is_place(const struct topic *t)
+{
+	return t->kind == TOPIC_GROUP || !strcmp(t->name, "cgroup");
+}
+
+/* "smaps Private_Dirty vs Shared_Dirty": a file or program beside two of its numbers only says
+ * where they are. */
+static void drop_groups(struct parts *p, size_t others_least)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS; i++)
+		others += !p->dropped[i] && !is_place(&p->names.of[i]);
+	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS && others >= others_least; i++)
+		p->dropped[i] |= is_place(&p->names.of[i]);
+}
+
 static void drop_names(struct parts *p)
 {
 	size_t kept = 0;
@@ -245,14 +327,6 @@ static void drop_names(struct parts *p)
 		if (i >= SENTENCE_WORDS || !p->dropped[i])
 			p->names.of[kept++] = p->names.of[i];
 	p->names.nr = kept;
-}
-
-static bool sentence_compares(const struct sentence *s)
-{
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_compares(s->of[i]))
-			return true;
-	return false;
 }
 
 static int parts_find(struct parts *p, const struct topics *all, const struct sentence *s)
@@ -266,6 +340,7 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 	for (size_t i = 0, nr = p->names.nr; !sentence_compares(s) && i < nr; i++)
 		if (!p->dropped[i] && join_names(p, all, s, i))
 			return -1;
+	drop_groups(p, sentence_compares(s) ? 2 : 1);
 	drop_names(p);
 	return 0;
 }
@@ -298,7 +373,7 @@ static size_t list_unknown(const struct parts *p, const struct sentence *s, char
 
 	buf[0] = '\0';
 	for (size_t i = 0; i < s->nr; i++) {
-		if (p->known[i])
+		if (p->known[i] || (p->names.nr && word_is_program(s->of[i])))
 			continue;
 		if (len < size)
 			len += (size_t)snprintf(buf + len, size - len, "%s'%s'", nr ? ", " : "",
@@ -318,26 +393,104 @@ static const char *only_unknown(const struct parts *p, const struct sentence *s)
 	return s->of[i];
 }
 
-/* True if no word but names is there: "ps drs trs". */
+/* How each two of the names are related, into buf. False: of no two it is known. */
+static bool relate(const struct topics *names, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i + 1 < names->nr; i++) {
+		for (size_t k = i + 1; k < names->nr; k++) {
+			char one[RELATION_SIZE];
+
+			if (!relation_words(&names->of[i], &names->of[k], one, sizeof(one)) ||
+			    len + strlen(one) + 2 > size || strstr(buf, one))
+				continue;
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? " " : "", one);
+		}
+	}
+	return len;
+}
+
+/* "hugetlb pages not in RSS": how two numbers are related is true however the question is phrased.
+ */
+static void skip_phrasing(struct parts *p, const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		p->known[i] |= !strcmp(s->of[i], WORD_NOT) || !strcmp(s->of[i], "pages") ||
+			       !strcmp(s->of[i], "page") || !strcmp(s->of[i], "part");
+}
+
+/*
+ * True if no word but names and nouns is there: "ps drs trs", "swap usage per process smem".
+ * "fincore RES column" asks for one column, which the table does not have.
+ */
 static bool is_list(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
-		if (word_says_nothing(s->of[i]))
+		if ((word_is_grammar(s->of[i]) && strcmp(s->of[i], "per")) ||
+		    word_is_like(s->of[i], "column", strlen("column")))
 			return false;
 	return true;
 }
 
+static bool sentence_contrasts(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_contrasts(s->of[i]))
+			return true;
+	return false;
+}
+
+/* "is VmRSS in kB or KiB", "statm units" */
+static bool asks_for_unit(const struct sentence *s)
+{
+	size_t units = 0;
+	bool offers = false;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		units += word_is_unit(s->of[i]);
+		offers |= !strcmp(s->of[i], "or") || !strcmp(s->of[i], "in") ||
+			  !strncmp(s->of[i], "unit", 4);
+	}
+	return units && offers;
+}
+
+static int take_one_name(struct query *q, const struct topics *all, const struct parts *p)
+{
+	const struct topic *t = &p->names.of[0];
+	int failed;
+
+	q->kind = QUERY_SPELLING;
+	snprintf(q->taken_for, sizeof(q->taken_for), "%s", t->name);
+	failed = topics_find(&q->found, all, p->joined ? t->name : p->typed[0]);
+	return failed || q->found.nr ? failed : topics_find(&q->found, all, t->name);
+}
+
 /*
- * A sentence that lists or compares names is about these names ("VmHWM vs VmPeak"). Other sentences
- * with several names are not understood: the meanings of their words do not answer them.
+ * A sentence that lists or compares names is about these names ("VmHWM vs VmPeak"), and one with
+ * two names is about how they are related, if that is known. Other sentences with several names are
+ * not understood: the meanings of their words do not answer them.
  */
+static enum query_kind kind_of_names(struct query *q, const struct parts *p,
+				     const struct sentence *s)
+{
+	if (q->relation[0])
+		return QUERY_WORDS;
+	/* "usage vs cache": the other side of the comparison has no name. */
+	return p->names.nr > 1 && (sentence_contrasts(s) || is_list(s)) ? QUERY_WORDS : QUERY_NEAR;
+}
+
 static int find_words(struct query *q, const struct topics *all, const struct sentence *s)
 {
 	struct parts p;
 	size_t unknown;
-	bool compares;
+	bool of_unit = asks_for_unit(s);
 	int failed = parts_find(&p, all, s);
 
+	for (size_t i = 0; of_unit && i < s->nr; i++)
+		p.known[i] |= word_is_unit(s->of[i]);
+	if (!failed && relate(&p.names, q->relation, sizeof(q->relation)))
+		skip_phrasing(&p, s);
 	unknown = list_unknown(&p, s, q->unknown, sizeof(q->unknown));
 	if (failed || !p.names.nr) {
 		topics_free(&p.names);
@@ -345,21 +498,17 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 			       ? failed
 			       : query_find_near(q, all, only_unknown(&p, s), true);
 	}
-	compares = sentence_compares(s);
-	if (!unknown && p.names.nr == 1 && !compares) {
-		q->kind = QUERY_SPELLING;
-		snprintf(q->taken_for, sizeof(q->taken_for), "%s", p.names.of[0].name);
-		failed = topics_find(&q->found, all, p.joined ? p.names.of[0].name : p.typed[0]);
-		if (!failed && !q->found.nr)
-			failed = topics_find(&q->found, all, p.names.of[0].name);
+	/* "used_memory vs used_memory_rss": two names of one entry, which explains both. */
+	if (!unknown && p.names.nr == 1 && (!sentence_compares(s) || p.spans > 1)) {
+		if (of_unit)
+			topic_unit(&p.names.of[0], q->unit, sizeof(q->unit));
+		failed = take_one_name(q, all, &p);
 		topics_free(&p.names);
 		return failed;
 	}
-	/* "usage vs cache": the other side of the comparison has no name. */
-	if (unknown || p.names.nr < 2 || !(compares || is_list(s)))
-		q->kind = QUERY_NEAR;
-	else
-		q->kind = QUERY_WORDS;
+	if (unknown)
+		q->relation[0] = '\0';
+	q->kind = unknown ? QUERY_NEAR : kind_of_names(q, &p, s);
 	q->found = p.names;
 	return 0;
 }

@@ -4,6 +4,7 @@
 #define RSSCK_QUERY_H
 
 #include "question.h"
+#include "relation.h"
 #include "topics.h"
 
 enum query_kind {
@@ -24,6 +25,8 @@ struct query {
 	const struct question *question;
 	char release[RELEASE_SIZE];
 	char taken_for[96];
+	char relation[3 * RELATION_SIZE]; /* how two names of QUERY_WORDS are related, or "" */
+	char unit[128];                   /* of a question about a unit: the answer, or "" */
 	char unknown[256]; /* unknown words of a sentence: "'kubelet', 'arc'", or "" */
 };
 

@@ -59,6 +59,7 @@ static bool denies(const char *word)
 bool word_is_like(const char *word, const char *stem, size_t len)
 {
 	static const char *const ends[] = { "", "s", "es", "d", "ed", "r", "er", "ing", "ting" };
+	enum { STEM_LEAST = 3 }; /* "pss" is not "ps" */
 
 	if (!strcmp(word, "cannot") && len == 5 && !strncmp(stem, "can't", 5))
 		return true;
@@ -70,6 +71,8 @@ bool word_is_like(const char *word, const char *stem, size_t len)
 	}
 	if (strncmp(word, stem, len))
 		return false;
+	if (len < STEM_LEAST)
+		return !word[len];
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		if (!strcmp(word + len, ends[i]))
 			return true;
@@ -147,7 +150,7 @@ static const char plain[] =
 	"smallest more most less least few little long always sometimes suddenly often slowly now currently current after before since during over time times "
 	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
 	"seem seems come comes part thing things way kind type case example difference different differ differs between compare compared comparing "
-	"comparison related relation relationship correlate new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes "
+	"comparison related relation relationship correlate effect effects affect affects v1 v2 nonzero non-zero new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes "
 	"megabytes gigabytes kilobyte rate recommended recommendation default formula ";
 
 /*
@@ -179,4 +182,29 @@ bool word_says_nothing(const char *word)
 bool word_compares(const char *word)
 {
 	return !strcmp(word, "vs") || !strcmp(word, "versus");
+}
+
+bool word_contrasts(const char *word)
+{
+	return is_among(
+		word,
+		" vs versus than difference different differ differs between compared mismatch disagree ");
+}
+
+bool word_is_unit(const char *word)
+{
+	return is_among(
+		word,
+		" unit units kb kib kilobyte kilobytes kibibytes mb mib megabytes byte bytes page pages ");
+}
+
+bool word_is_program(const char *word)
+{
+	return is_among(
+		word,
+		" nginx apache apache2 httpd php php-fpm gunicorn uwsgi celery puma sidekiq rails ruby "
+		"mysql mysqld mariadb mongodb mongod elasticsearch kafka cassandra redis redis-server "
+		"rabbitmq clickhouse haproxy envoy jenkins gitlab chrome chromium firefox "
+		"electron java jvm tomcat spring python python3 django flask node nodejs node.js rust go "
+		"golang dotnet perl worker workers postgres postgresql prometheus ");
 }

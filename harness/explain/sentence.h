@@ -37,4 +37,14 @@ bool word_is_amount(const char *word);
 /* "vs", "versus" */
 bool word_compares(const char *word);
 
+/* "than", "difference": a sentence with two names and such a word compares them. */
+bool word_contrasts(const char *word);
+
+/* "kb", "bytes", "unit" */
+bool word_is_unit(const char *word);
+
+/* "redis", "java": the name of a program, which changes no answer about the numbers of any process.
+ */
+bool word_is_program(const char *word);
+
 #endif

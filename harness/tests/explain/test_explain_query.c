@@ -334,6 +334,64 @@ TEST(what_people_ask_is_answered_by_what_it_is_about)
 	assert_int_equal(wrong, 0);
 }
 
+/* How two numbers are related is known however the question is phrased. */
+TEST(two_numbers_are_related)
+{
+	static const struct {
+		const char *asked;
+		bool is; /* related */
+	} rows[] = {
+		{ "is KernelStack in VmallocUsed", true },
+		{ "Mapped vs Shmem", true },
+		{ "why is VmHWM bigger than VmRSS", true },
+		{ "difference between SReclaimable and SUnreclaim", true },
+		{ "zswap counted in swap used", true },
+		{ "page cache pages not in USS", true },
+		{ "statm.resident vs status.VmRSS", true },
+		{ "memory.stat slab vs memory.current", true },
+		{ "AnonHugePages vs MemTotal", true },
+		{ "VmPeak vs Slab", false },
+	};
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		if ((q.kind == QUERY_WORDS && q.relation[0]) != rows[i].is)
+			wrong += say("'%s': kind %d", rows[i].asked, (int)q.kind);
+		query_free(&q);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+TEST(a_question_about_a_unit_is_answered_by_it)
+{
+	static const struct {
+		const char *asked;
+		bool is;
+	} rows[] = {
+		{ "is memory.current kB or bytes", true },
+		{ "VmLck unit", true },
+		{ "memory.stat anon in bytes or kb", true },
+		{ "HugePages_Total unit", true },
+		{ "status.VmRSS in kB or KiB", true },
+		{ "memory.events units", false },
+		{ "VmLck", false },
+	};
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		if ((q.unit[0] != '\0') != rows[i].is)
+			wrong += say("'%s': '%s'", rows[i].asked, q.unit);
+		query_free(&q);
+	}
+	assert_int_equal(wrong, 0);
+}
+
 /* Known words, in a sentence about something else: a wrong answer is worse than none. */
 TEST(what_is_about_something_else_is_not_answered)
 {

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/* Finds how two numbers are related, in the table relations.def or by following its parts. */
+#include "relation.h"
+#include <stdio.h>
+#include <string.h>
+
+#define PART(whole, part)
+#define DIVIDED(whole, part)
+#define RELATION(a, b, sentence)
+#define QUANTITY(id, name, topics) QUANTITY_##id,
+enum quantity {
+#include "relations.def"
+	QUANTITY_COUNT,
+	QUANTITY_NONE = QUANTITY_COUNT,
+};
+#undef QUANTITY
+
+#define QUANTITY(id, name, topics) [QUANTITY_##id] = { name, topics },
+static const struct {
+	const char *name;
+	const char *topics; /* separated by '|' */
+} quantities[] = {
+#include "relations.def"
+};
+#undef QUANTITY
+#undef RELATION
+
+#define QUANTITY(id, name, topics)
+#define RELATION(a, b, sentence) { QUANTITY_##a, QUANTITY_##b, sentence },
+static const struct {
+	enum quantity a, b;
+	const char *sentence;
+} relations[] = {
+#include "relations.def"
+};
+#undef RELATION
+#undef PART
+#undef DIVIDED
+
+#define RELATION(a, b, sentence)
+#define PART(whole, part)    { QUANTITY_##whole, QUANTITY_##part, false },
+#define DIVIDED(whole, part) { QUANTITY_##whole, QUANTITY_##part, true },
+static const struct part {
+	enum quantity whole, part;
+	bool divided;
+} parts[] = {
+#include "relations.def"
+};
+#undef QUANTITY
+#undef RELATION
+#undef PART
+#undef DIVIDED
+
+enum { PARTS = sizeof(parts) / sizeof(*parts) };
+
+static bool is_listed(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = list; p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL)
+		if (!strncmp(p, name, len) && (p[len] == '|' || !p[len]))
+			return true;
+	return false;
+}
+
+/* A column is what its metric is, unless it is a sum, a percentage or a rate. */
+static const char *name_of_number(const struct topic *t)
+{
+	enum metric_id twin;
+
+	if (t->kind == TOPIC_COLUMN &&
+	    (t->column->plus != METRIC_NONE || t->column->shape > COLUMN_BYTES))
+		return t->name;
+	if (t->kind != TOPIC_METRIC && t->kind != TOPIC_COLUMN)
+		return t->name;
+	/* smaps_rollup sums up smaps. */
+	twin = metric(t->metric)->source == SOURCE_ROLLUP ? metric_twin(t->metric) : METRIC_NONE;
+	return metric(twin == METRIC_NONE ? t->metric : twin)->name;
+}
+
+static enum quantity quantity_of(const struct topic *t)
+{
+	const char *name = name_of_number(t);
+
+	for (int q = 0; q < QUANTITY_COUNT; q++)
+		if (is_listed(quantities[q].topics, name))
+			return (enum quantity)q;
+	return QUANTITY_NONE;
+}
+
+/* The quantity between the part and the whole, the whole itself if there is none; or QUANTITY_NONE.
+ */
+static enum quantity way_up(enum quantity part, enum quantity whole)
+{
+	for (size_t i = 0; i < PARTS; i++)
+		if (parts[i].part == part && parts[i].whole == whole)
+			return whole;
+	for (size_t i = 0; i < PARTS; i++)
+		if (parts[i].part == part && way_up(parts[i].whole, whole) != QUANTITY_NONE)
+			return parts[i].whole;
+	return QUANTITY_NONE;
+}
+
+static bool put_part(enum quantity part, enum quantity whole, char *buf, size_t size)
+{
+	enum quantity between = way_up(part, whole);
+
+	if (between == QUANTITY_NONE)
+		return false;
+	if (between == whole)
+		snprintf(buf, size, "%s is a part of %s.", quantities[part].name,
+			 quantities[whole].name);
+	else
+		snprintf(buf, size, "%s is a part of %s, because %s is.", quantities[part].name,
+			 quantities[whole].name, quantities[between].name);
+	return true;
+}
+
+static bool is_within(enum quantity part, enum quantity whole)
+{
+	return part == whole || way_up(part, whole) != QUANTITY_NONE;
+}
+
+/* "Slab is in ...": the part of a divided whole that a quantity is in, or NULL. */
+static const struct part *slice_of(enum quantity whole, enum quantity q)
+{
+	for (size_t i = 0; i < PARTS; i++)
+		if (parts[i].divided && parts[i].whole == whole && is_within(q, parts[i].part))
+			return &parts[i];
+	return NULL;
+}
+
+static bool put_apart(enum quantity a, enum quantity b, char *buf, size_t size)
+{
+	for (int w = 0; w < QUANTITY_COUNT; w++) {
+		const struct part *one = slice_of((enum quantity)w, a);
+		const struct part *other = slice_of((enum quantity)w, b);
+
+		if (!one || !other || one == other)
+			continue;
+		snprintf(
+			buf, size,
+			"Neither includes the other: no page is in both %s and %s, two parts of %s.",
+			quantities[one->part].name, quantities[other->part].name,
+			quantities[w].name);
+		return true;
+	}
+	return false;
+}
+
+bool relation_words(const struct topic *a, const struct topic *b, char *buf, size_t size)
+{
+	enum quantity one = quantity_of(a), other = quantity_of(b);
+
+	buf[0] = '\0';
+	if (one == QUANTITY_NONE || other == QUANTITY_NONE)
+		return false;
+	if (one == other) {
+		if (name_of_number(a) == a->name || name_of_number(b) == b->name)
+			return false;
+		snprintf(buf, size, "Both are %s, read from two places.", quantities[one].name);
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(relations) / sizeof(*relations); i++) {
+		if ((relations[i].a != one || relations[i].b != other) &&
+		    (relations[i].a != other || relations[i].b != one))
+			continue;
+		snprintf(buf, size, "%s", relations[i].sentence);
+		return true;
+	}
+	return put_part(one, other, buf, size) || put_part(other, one, buf, size) ||
+	       put_apart(one, other, buf, size);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/* How two numbers are related: whether one includes the other. */
+#ifndef RSSCK_EXPLAIN_RELATION_H
+#define RSSCK_EXPLAIN_RELATION_H
+
+#include "topics.h"
+
+enum { RELATION_SIZE = 512 };
+
+/*
+ * Writes a sentence about two topics into buf ("Shmem is a part of Cached."). False: the table
+ * does not say how they are related.
+ */
+bool relation_words(const struct topic *a, const struct topic *b, char *buf, size_t size);
+
+#endif
