@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The observer's side: a case that passes is run again without each of its acts. An act without
- * which it still passes is printed and fails the case, unless the table of exceptions lists it;
- * an exception that no longer applies fails the case, too.
+ * The observer's side: a case that passes is run again without each of its acts. The case fails if
+ * it also passes without an act that the table of exceptions does not list. It also fails if the
+ * table lists an act that the case needs.
  */
 #include "act.h"
 #include "base/clock.h"
@@ -16,11 +16,13 @@
 
 enum { ACTS_MAX = 16, NR_ALL = STEPS_MAX * ACTS_MAX };
 
-/* An act that needs no proof, and why; act "*": all acts of that step, step "*": all steps. */
+/*
+ * An act that needs no proof, and the reason; act "*": all acts of the step, step "*": all steps.
+ */
 struct exception {
 	const char *id, *step, *act, *why;
-	bool depends; /* its effect depends on the machine or the kernel; it may be proved elsewhere
-		       */
+	bool depends; /* the effect depends on the machine or the kernel, so the act may be proved
+			 elsewhere */
 };
 
 static const struct exception exceptions[] = {
@@ -36,21 +38,21 @@ static const struct exception exceptions[] = {
 static struct {
 	bool recording;
 	const struct testcase *c;
-	size_t nr[STEPS_MAX]; /* 0: the act was not done here */
+	size_t nr[STEPS_MAX]; /* 0: the step did not do the act on this machine */
 	char name[STEPS_MAX][ACTS_MAX][ACT_NAME];
 	struct reply claims[STEPS_MAX]; /* numbers that the step moves, as the workload reported */
 	int64_t slowest_ms;
-	bool moved[FACTS_MAX]; /* without one of the acts the fact differed, or was not reported */
+	bool moved[FACTS_MAX]; /* without one of the acts the fact differs, or is not reported */
 } acts;
 
-/* The step that is left out completely; -1: none. */
+/* The step that is left out completely, or -1. */
 static int left_out = -1;
 
 static struct {
 	size_t cases, steps, acts, passed_steps, passed_acts, excepted, stale, facts, same_facts;
 } count;
 
-/* Precautions against rare events: no number shows whether they were taken. */
+/* Returns true for a precaution against rare events: no number shows whether it was taken. */
 static bool is_precaution(const char *name)
 {
 	static const char *const known[] = {
@@ -87,8 +89,8 @@ static bool claims_something(const struct step *step, const struct reply *r)
 }
 
 /*
- * Records the step itself, and the calls that it has reported. A step that must move nothing and
- * reports no number to the judge may lose one of several calls without effect.
+ * Records the step and the calls that the workload reported for it. A step that must move nothing
+ * and reports no number to the judge may lose one of several calls without effect.
  */
 static void record(const struct request *q, struct reply *r, int64_t ms)
 {
@@ -113,8 +115,8 @@ int __wrap_session_ask(struct session *s, unsigned process, const struct request
 	int status;
 
 	/*
-	 * This process was never started. Waiting for its reply would never end, because the leader
-	 * holds its channel open.
+	 * This process was never started. A wait for its reply would never end, because the leader
+	 * keeps its channel open.
 	 */
 	if (process && !s->pid[process]) {
 		snprintf(s->why, sizeof(s->why), "process %u was never started", process);
@@ -125,7 +127,7 @@ int __wrap_session_ask(struct session *s, unsigned process, const struct request
 	status = __real_session_ask(s, process, q, r);
 	if (acts.recording && status == 0 && q->kind == REQUEST_STEP && r->kind == REPLY_DONE)
 		record(q, r, now_ms() - start);
-	/* The act is left out, the claim stays. */
+	/* The act is left out, but the case still claims its effect. */
 	if (status == 0 && q->kind == REQUEST_STEP && (int)q->step == left_out) {
 		r->nr_postings = acts.claims[q->step].nr_postings;
 		memcpy(r->postings, acts.claims[q->step].postings, sizeof(r->postings));
@@ -145,8 +147,8 @@ static bool same_facts(const struct result *r, const struct judgement *j)
 }
 
 /*
- * A fact that has the same value whichever act is left out proves nothing about the acts. A
- * fact that cannot be reported without the act needs it.
+ * A fact that has the same value whichever act is left out proves nothing about the acts. If a run
+ * without an act does not report the fact, the fact needs that act.
  */
 static void look_at_facts(const struct result *r, const struct judgement *j)
 {
@@ -176,7 +178,7 @@ static bool passes_without(struct engine *e, const struct case_registration *c,
 	attempt_make(&a, e, c, cpus, c->c->flags & CASE_ALL_CPUS ? h->nr_cpu_list : 1);
 	left_out = -1;
 	unsetenv(ACT_LEAVE_OUT);
-	/* A reason that differs names a check that was not possible without the act. */
+	/* A different reason names a check that was not possible without the act. */
 	passes = a.verdict == VERDICT_PASS && !strcmp(a.reason, r->reason) &&
 		 same_facts(r, &a.judgement);
 	look_at_facts(r, &a.judgement);
@@ -196,7 +198,7 @@ static const struct exception *exception_of(const char *id, const char *step, co
 	return NULL;
 }
 
-/* Returns true if the case needs that act, or if an exception explains why it does not. */
+/* Returns true if the case needs the act, or if an exception explains why it does not. */
 static bool try_without(struct engine *e, const struct case_registration *c, const struct result *r,
 			size_t step, const char *act)
 {
@@ -208,7 +210,7 @@ static bool try_without(struct engine *e, const struct case_registration *c, con
 	*(whole ? &count.passed_steps : &count.passed_acts) += passes;
 	if (passes && x)
 		count.excepted++;
-	/* Some calls of a step may need proof though the step itself does not. */
+	/* Some calls of a step may need the proof although the whole step does not. */
 	if (passes == (x != NULL) || (x && (x->depends || (!whole && !strcmp(x->act, "*")))))
 		return true;
 	count.stale += !passes;
@@ -217,7 +219,10 @@ static bool try_without(struct engine *e, const struct case_registration *c, con
 	return false;
 }
 
-/* Returns how many facts of the case are not proved; the first of them is appended to `first`. */
+/*
+ * Returns the number of facts of the case that are not proved; appends the name of the first to
+ * `first`.
+ */
 static size_t unproved_facts(const struct result *r, char *first, size_t size)
 {
 	size_t bad = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload's side: wraps the calls by which a step acts, and lists them in the reply's text,
- * which is otherwise empty. The act that the environment names is left out, but reported as done.
+ * The workload's side: wraps the calls by which a step acts, and lists them in the text of the
+ * reply, which is otherwise empty. The act that the environment names is left out but reported as
+ * done.
  */
 #include "act.h"
 #include "agent/agent.h"
@@ -12,16 +13,18 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/* the act that is left out of this step, or "" */
 static bool acting;
-static char out[ACT_NAME]; /* the act of it that is left out, or "" */
+static char out[ACT_NAME]; /* the act that this step leaves out, or "" */
 static char acts[sizeof(((struct reply *)0)->text)];
 static size_t length;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 enum part { ALL, HALF, NONE };
 
-/* Kept here and not beside the calls: a thread's stack would grow by a page. */
+/*
+ * Reads the environment at the beginning of a step. In the wrappers this would make a thread's
+ * stack grow by a page.
+ */
 static void begin(uint32_t step)
 {
 	const char *s = getenv(ACT_LEAVE_OUT);
@@ -49,7 +52,7 @@ static void remember(const char *name)
 	length += len + 1;
 }
 
-/* Returns how much of the act is done. */
+/* Returns which part of the act is done. */
 static enum part part_of(const char *name, bool has_half)
 {
 	size_t len = strlen(name);
@@ -69,13 +72,16 @@ static enum part part_of(const char *name, bool has_half)
 	return has_half && !strcmp(out, half) ? HALF : ALL;
 }
 
-/* Halves are whole pages: for a single page, half is 0, so it is not left out. */
+/*
+ * Half of a range is rounded down to whole pages. Half of a single page would be 0, so a single
+ * page is not halved.
+ */
 static size_t some(enum part p, size_t bytes)
 {
 	return p == HALF ? bytes / 2 / 4096 * 4096 : bytes;
 }
 
-/* "madvise:21". stdio is not used: it would grow the heap in the middle of a step. */
+/* Writes "madvise:21". It avoids stdio, which would grow the heap in the middle of a step. */
 static const char *name_of(char name[ACT_NAME], const char *call, unsigned long number)
 {
 	char *at = stpcpy(name, call);
@@ -103,7 +109,7 @@ ssize_t __wrap_recv(int fd, void *buf, size_t size, int flags)
 	if (n != sizeof(*q) || size != sizeof(*q) || q->kind != REQUEST_STEP)
 		return n;
 	begin(q->step);
-	/* A plan without pages has nothing to do. */
+	/* A settle request without pages has nothing to do. */
 	if (!strcmp(out, ACT_STEP))
 		*q = (struct request) { .kind = REQUEST_SETTLE };
 	return n;
@@ -144,7 +150,7 @@ static void *start_deep(void *arg)
 	return s->fn(s->arg);
 }
 
-/* One thread starts all others, and there are never more at a time than places in the array. */
+/* One thread starts all others, and never more of them at a time than the array has places. */
 int __real_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)(void *arg),
 			  void *arg);
 int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)(void *arg),
@@ -153,14 +159,14 @@ int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)
 	static unsigned nr;
 	struct start *s = &starts[nr++ % WORKLOAD_THREADS];
 
-	/* The case sets the stack itself: leave it alone. */
+	/* The case sets the stack itself, so the wrapper does not change it. */
 	if (attr)
 		return __real_pthread_create(id, attr, fn, arg);
 	*s = (struct start) { fn, arg };
 	return __real_pthread_create(id, attr, start_deep, s);
 }
 
-/* ---- the calls: of a length that can be halved, ... ---- */
+/* ---- calls with a length that can be halved ---- */
 
 #define ON_A_RANGE(call)                                                       \
 	int __real_##call(void *p, size_t bytes);                              \
@@ -209,7 +215,7 @@ void __wrap_touch_read(const struct workload *w, const void *p, size_t pages)
 		__real_touch_read(w, p, part == HALF ? pages / 2 : pages);
 }
 
-/* ... calls that succeed with the result `instead`, ... */
+/* ---- calls that, if left out, return `instead` ---- */
 
 #define CALL(result, call, instead, parameters, ...) \
 	result __real_##call parameters;             \
@@ -243,7 +249,7 @@ CALL(int, link, 0, (const char *from, const char *to), from, to)
 CALL(int, rename, 0, (const char *from, const char *to), from, to)
 CALL(int, pkey_mprotect, 0, (void *p, size_t size, int prot, int key), p, size, prot, key)
 
-/* ... ioctls, by the number of the request, ... */
+/* ---- ioctls, by the number of the request ---- */
 
 int __real_ioctl(int fd, unsigned long request, void *arg);
 int __wrap_ioctl(int fd, unsigned long request, void *arg)
@@ -265,7 +271,7 @@ int __wrap_prctl(int what, unsigned long a, unsigned long b, unsigned long c, un
 	return __real_prctl(what, a, b, c, d);
 }
 
-/* Calls that only create an object, or only query, are not acts. */
+/* A call that only creates an object, or only queries, is no act. */
 static bool acts_on_memory(long number)
 {
 	return number == SYS_process_madvise || number == SYS_mlock2 || number == SYS_move_pages ||
@@ -293,9 +299,9 @@ long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
 					     : 0;
 }
 
-/* ... and functions of the workload library. */
+/* ---- functions of the workload library ---- */
 
-/* Creating an object is not an act, but a preparation for one. */
+/* Creating an object is a preparation for an act, not an act. */
 #define MAKER(result, word, parameters, ...)       \
 	result __real_##word parameters;           \
 	result __wrap_##word parameters            \
@@ -316,7 +322,7 @@ MAKER(void *, workload_huge_map, (struct workload * w, size_t huge_pages, int fd
       fd)
 MAKER(void *, workload_map_text, (struct workload * w, int fd, size_t pages), w, fd, pages)
 
-/* These two write memory to make the kernel update memory.stat, and call each other. */
+/* These two functions write memory to make the kernel update memory.stat, and call each other. */
 MAKER(int64_t, workload_cgroup_stat, (struct workload * w, const char *field), w, field)
 MAKER(bool, workload_cgroup_empties_swap_cache, (struct workload * w), w)
 

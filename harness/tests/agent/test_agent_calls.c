@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Functions of the workload that depend on other objects: a process, the kernel's files, time. */
+/* Functions of the workload library that depend on a process, a file of the kernel, or time. */
 #include "tests/support/driven.h"
 #include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
 
-/* Misbehaves in the step "write", which is the second. */
+/* The workload misbehaves in the step "write", which is its second. */
 static void assert_ends(const struct engine *e, const char *how, enum trial_end end,
 			const char *reason)
 {
@@ -19,18 +19,18 @@ static void assert_ends(const struct engine *e, const char *how, enum trial_end 
 	assert_nobody_left();
 }
 
-TEST(a_process_of_its_own_says_a_number)
+TEST(a_helper_process_reports_a_number)
 {
 	assert_ends(*state, "ask a child", TRIAL_FAILED, "the child says 7");
 }
 
-TEST(a_process_of_its_own_that_is_killed_is_an_error)
+TEST(a_killed_helper_process_is_an_error)
 {
 	assert_ends(*state, "a child is killed", TRIAL_ERROR,
 		    "a process of its own was killed by signal 9 (Killed)");
 }
 
-TEST(a_companion_stays_until_it_is_ended)
+TEST(a_companion_runs_until_the_case_ends_it)
 {
 	assert_ends(*state, "companion", TRIAL_FAILED, "it knows us, stays and ends");
 }
@@ -52,7 +52,7 @@ static void assert_reads(const struct engine *e, const char *text, const char *n
 	unlink(path);
 }
 
-TEST(a_number_is_that_of_the_file_or_of_the_field_that_is_named)
+TEST(a_number_is_read_from_the_named_file_or_field)
 {
 	assert_reads(*state, "42\n", "42 -7 -7 -7");
 	assert_reads(*state, "-17\n", "-17 -7 -7 -7");
@@ -60,18 +60,18 @@ TEST(a_number_is_that_of_the_file_or_of_the_field_that_is_named)
 	assert_reads(*state, "max\nanon max\n", "-7 -7 -7 -7");
 }
 
-TEST(a_count_that_fell_below_0_is_a_negative_number)
+TEST(a_count_below_0_is_read_as_a_negative_number)
 {
 	assert_reads(*state, "VmLck: 18446744073709549568 kB\n", "-7 -7 -2048 -7");
 }
 
-TEST(a_setting_that_is_refused_skips_the_case_and_is_named)
+TEST(a_refused_setting_skips_the_case_and_is_named)
 {
 	assert_ends(*state, "set nothing", TRIAL_SKIPPED,
 		    "/nowhere/setting: No such file or directory");
 }
 
-TEST(what_is_waited_for_in_vain_skips_the_case_and_is_named)
+TEST(a_condition_that_never_holds_skips_the_case_and_is_named)
 {
 	int64_t begin = driven_now_ms();
 
@@ -79,7 +79,7 @@ TEST(what_is_waited_for_in_vain_skips_the_case_and_is_named)
 	assert_true(driven_now_ms() - begin >= 1000);
 }
 
-TEST(who_waits_asks_until_it_is_so)
+TEST(a_waiting_step_checks_until_the_condition_holds)
 {
 	assert_ends(*state, "wait a little", TRIAL_FAILED, "asked 4 times, paused 3 times");
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * workload_must() takes the result of a call; a truth value, which is never -1, does not
- * compile.
+ * workload_must() accepts the result of a call. A truth value does not compile, because it is never
+ * -1.
  */
 #include "tests/support/test.h"
 #include <stdbool.h>
 
-/* Run from the top of the tree, as all tests are. */
+/* The path is relative to the top of the tree, where all tests are run. */
 static bool compiles(const char *result)
 {
 	char command[600];
@@ -22,7 +22,7 @@ static bool compiles(const char *result)
 	return system(command) == 0;
 }
 
-TEST(the_result_of_a_call_is_taken)
+TEST(must_accepts_the_result_of_a_call)
 {
 	static const char *const good[] = { "fd", "close(fd)", "fcntl(fd, a | 1, 0)",
 					    "(a == 3) ? 0 : -1", "(fd < 0 || close(fd)) ? -1 : 0" };
@@ -34,8 +34,10 @@ TEST(the_result_of_a_call_is_taken)
 			fail_msg("does not compile: %s", good[i]);
 }
 
-/* gcc warns by -Wparentheses; clang would take "1 && a || b" for a remark in an assertion. */
-TEST(a_truth_value_is_refused)
+/*
+ * gcc refuses these by -Wparentheses; clang would accept "1 && a || b" as a remark in an assertion.
+ */
+TEST(must_refuses_a_truth_value)
 {
 	static const char *const bad[] = {
 		"fd < 0 || close(fd)",

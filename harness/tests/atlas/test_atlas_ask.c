@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN of this process, for one category at a time, against a made-up reading. */
+/* PAGEMAP_SCAN of this process, for one category at a time, compared with a made-up reading. */
 #include "agent/agent.h"
 #include "atlas/ask.h"
 #include "tests/support/test.h"
@@ -16,7 +16,7 @@ static struct scan_region ranges[PAGES];
 static uint64_t words[PAGES];
 static struct kept_block block = { .nr = PAGES };
 
-/* Makes a region of which half is written. */
+/* Makes a region, the first half of which is written. */
 static void make(void)
 {
 	struct scan_arg arg = { .return_mask = SCAN_WRITTEN | SCAN_FILE | SCAN_PRESENT |
@@ -51,7 +51,7 @@ static void make(void)
 					      .nr_ranges = (size_t)n };
 }
 
-TEST(one_category_alone_finds_what_all_find)
+TEST(a_scan_for_one_category_agrees_with_a_scan_for_all)
 {
 	struct discrepancy d;
 	uint64_t nr = 0;
@@ -62,7 +62,7 @@ TEST(one_category_alone_finds_what_all_find)
 	assert_true(ask_agrees(&look, 1, &nr, &d));
 }
 
-TEST(a_range_that_one_of_the_two_has_not_is_told)
+TEST(a_range_that_is_in_one_scan_only_is_found)
 {
 	struct discrepancy d;
 	uint64_t nr = 0;

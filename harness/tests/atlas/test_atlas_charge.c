@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The charges of a cgroup, read from files that the test writes, and what remains charged at the
+ * The charges of a cgroup, read from files that the test writes, and the charge that remains at the
  * end.
  */
 #include "atlas/charge.h"
@@ -46,7 +46,7 @@ static struct charge taken(const char *stat, const char *swap)
 	return c;
 }
 
-TEST(fields_are_whole_words_at_the_beginning_of_a_line)
+TEST(a_field_is_a_whole_word_at_the_beginning_of_a_line)
 {
 	struct charge c = taken("inactive_anon 4\nanon 8192\nanon_thp 7\nfile 12288\nshmem 4096\n",
 				"16384\n");
@@ -58,7 +58,7 @@ TEST(fields_are_whole_words_at_the_beginning_of_a_line)
 	assert_int_equal(c.kb[CHARGE_SWAP], 16);
 }
 
-TEST(a_kernel_may_have_no_account_of_swap_but_has_one_of_memory)
+TEST(a_kernel_may_lack_swap_accounting_but_not_memory_accounting)
 {
 	struct charge c = taken("anon 8192\nfile 0\nshmem 0\n", NULL);
 
@@ -72,7 +72,7 @@ TEST(a_kernel_may_have_no_account_of_swap_but_has_one_of_memory)
 
 static const struct charge_slack slack = { .anon = 512, .lag = 512, .few = 256, .rest = 64 };
 
-TEST(what_is_left_is_more_than_lags)
+TEST(a_charge_counts_as_left_only_if_it_exceeds_the_lag)
 {
 	struct charge before = { true, true, { 100, 50, 0, 0 } }, now = before;
 	struct charge_difference d;
@@ -92,9 +92,10 @@ TEST(what_is_left_is_more_than_lags)
 }
 
 /*
- * Seen on 7.2.13 with swap on a disk: 908 kB of the worker's own memory, read back after reclaim.
+ * Seen on 7.2.13 with swap on a disk: the swap cache kept 908 kB of the worker's own memory, which
+ * was read back after reclaim.
  */
-TEST(what_was_read_back_stays_in_the_swap_cache_up_to_what_the_worker_has)
+TEST(the_swap_cache_may_keep_no_more_than_the_worker_has)
 {
 	struct charge before = { true, true, { 0, 0, 0, 0 } }, now = before;
 	struct charge_difference d;
@@ -106,7 +107,7 @@ TEST(what_was_read_back_stays_in_the_swap_cache_up_to_what_the_worker_has)
 	assert_string_equal(d.name, "memory.stat swapcached");
 }
 
-TEST(page_cache_may_stay)
+TEST(page_cache_may_stay_charged)
 {
 	struct charge before = { true, true, { 0, 0, 0, 0 } }, now = before;
 	struct charge_difference d;
@@ -123,7 +124,7 @@ static bool falls_short(const struct charge *before, const struct charge *now, i
 	return charge_falls_short(before, now, &least, d);
 }
 
-TEST(a_huge_page_that_a_process_maps_is_charged_as_one_where_they_are_counted_by_the_page)
+TEST(a_mapped_huge_page_is_charged_as_file_thp)
 {
 	struct charge before = { .known = true }, now = before;
 	struct charge_least least = { .file_thp = 1536 };
@@ -136,7 +137,7 @@ TEST(a_huge_page_that_a_process_maps_is_charged_as_one_where_they_are_counted_by
 	assert_false(charge_falls_short(&before, &now, &least, &d));
 }
 
-TEST(what_is_mapped_or_on_swap_is_charged)
+TEST(mapped_and_swapped_pages_are_charged)
 {
 	struct charge before = { true, true, { 100, 0, 0, 20 } }, now = before;
 	struct charge_difference d;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Two records: the shortest sequences that differ, without numbers that one kernel never prints. */
+/*
+ * Comparing two records: the shortest sequences that differ, without the numbers that one of the
+ * kernels never prints.
+ */
 #include "atlas/differ.h"
 #include "atlas/signature.h"
 #include "atlas/table.h"
@@ -58,7 +61,7 @@ static void done(struct atlas_record *a, struct atlas_record *b)
 
 static char *all[] = { clean, locked, moved, moved_on };
 
-TEST(what_follows_from_a_shorter_sequence_is_left_out)
+TEST(a_difference_that_follows_from_a_shorter_sequence_is_left_out)
 {
 	struct atlas_record a = record_of(all, 4), b = record_of(all, 4);
 
@@ -79,7 +82,7 @@ TEST(what_follows_from_a_shorter_sequence_is_left_out)
 	done(&a, &b);
 }
 
-TEST(what_else_differs_behind_a_difference_is_told)
+TEST(a_further_difference_in_a_longer_sequence_is_reported)
 {
 	struct atlas_record a = record_of(all, 4), b = record_of(all, 4);
 
@@ -94,7 +97,7 @@ TEST(what_else_differs_behind_a_difference_is_told)
 	done(&a, &b);
 }
 
-TEST(other_pages_with_the_same_mark_differ)
+TEST(the_same_mark_on_other_pages_is_a_difference)
 {
 	struct atlas_record a = record_of(all, 4), b = record_of(all, 4);
 
@@ -106,7 +109,7 @@ TEST(other_pages_with_the_same_mark_differ)
 	done(&a, &b);
 }
 
-TEST(what_one_kernel_never_prints_is_no_difference)
+TEST(a_number_that_one_kernel_never_prints_is_no_difference)
 {
 	char *with[] = { scanned };
 	struct atlas_record a = record_of(all, 4), b = record_of(with, 1);
@@ -119,7 +122,7 @@ TEST(what_one_kernel_never_prints_is_no_difference)
 	done(&a, &b);
 }
 
-TEST(what_two_runs_on_one_kernel_show_otherwise_is_noise)
+TEST(a_difference_between_two_runs_on_one_kernel_is_noise)
 {
 	struct atlas_record a = record_of(all, 4), b = record_of(all, 4), c = record_of(all, 4);
 
@@ -143,7 +146,7 @@ static size_t known(struct atlas_record *old, struct atlas_record *new)
 	return n;
 }
 
-TEST(a_known_fact_that_one_of_them_met_is_named)
+TEST(a_known_bug_that_only_one_record_met_is_named)
 {
 	char *both[] = { "a marker", "a lost lock" }, *one[] = { "a marker" };
 	struct atlas_record a = { .known = both, .nr_known = 2, .has_known = true };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The memory that MREMAP_DONTUNMAP leaves unlocked, to the page. */
+/* MREMAP_DONTUNMAP leaves memory unlocked: the excuse is exact to the page. */
 #include "agent/verbs/verbs.h"
 #include "atlas/exception.h"
 #include "tests/support/test.h"
@@ -36,7 +36,7 @@ static void begin(const char *text)
 	add(text);
 }
 
-TEST(what_is_moved_away_while_it_is_locked_is_lost)
+TEST(locked_pages_that_dontunmap_moves_are_lost)
 {
 	begin("anon, mlock, dontunmap, read middle");
 	assert_true(is_excused(4));
@@ -47,7 +47,7 @@ TEST(what_is_moved_away_while_it_is_locked_is_lost)
 	assert_false(is_excused_by(RULE_EXCEEDS, 5));
 }
 
-TEST(of_a_mapping_all_is_lost_and_of_its_neighbours_nothing)
+TEST(all_of_the_moved_mapping_is_lost_and_none_of_its_neighbours)
 {
 	begin("anon, mlock middle, dontunmap middle, read middle");
 	assert_true(is_excused(2));
@@ -59,7 +59,7 @@ TEST(of_a_mapping_all_is_lost_and_of_its_neighbours_nothing)
 	assert_false(is_excused(4));
 }
 
-TEST(what_other_acts_have_divided_is_lost_in_parts)
+TEST(a_split_mapping_is_lost_in_parts)
 {
 	begin("anon locked, wp middle, dontunmap, read middle");
 	assert_true(is_excused(1));
@@ -71,7 +71,7 @@ TEST(what_other_acts_have_divided_is_lost_in_parts)
 	assert_false(is_excused(9));
 }
 
-TEST(what_is_lost_of_several_is_a_sum)
+TEST(the_losses_of_several_sequences_are_added_up)
 {
 	begin("anon, mlock, dontunmap, read middle");
 	add("anon, mlock middle, dontunmap middle, read middle");
@@ -83,7 +83,7 @@ TEST(what_is_lost_of_several_is_a_sum)
 	assert_false(is_excused(8));
 }
 
-TEST(what_moves_beside_itself_may_be_counted_twice)
+TEST(a_mapping_that_moves_beside_itself_may_be_counted_twice)
 {
 	begin("anon read-only, mlock onfault, dontunmap beside, read");
 	assert_true(is_excused(4));
@@ -104,7 +104,7 @@ static bool is_excused_reservation(enum rule_id rule, int64_t seen, int64_t expe
 	return exception_of(&a) >= 0;
 }
 
-TEST(the_rest_of_hugetlb_memory_that_is_moved_in_part_stays_reserved)
+TEST(a_partial_move_of_hugetlb_memory_leaves_the_rest_reserved)
 {
 	begin("hugetlb untouched, move middle, read");
 	assert_true(is_excused_reservation(RULE_RESERVED, 1, 0));
@@ -115,7 +115,7 @@ TEST(the_rest_of_hugetlb_memory_that_is_moved_in_part_stays_reserved)
 	assert_false(is_excused_reservation(RULE_RESERVED, 1, 0));
 }
 
-TEST(swap_of_a_part_is_excused_where_an_act_has_asked_for_it)
+TEST(swap_of_a_part_of_a_file_is_excused_for_the_act_that_asks)
 {
 	static const struct host host = { .page_size = 4096 };
 	struct look l = { .host = (struct host *)&host };

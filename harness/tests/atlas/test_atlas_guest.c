@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The numbers of a machine that no one else uses: read from files that the test writes. */
+/* The numbers of a guest in which nothing else runs, read from files that the test writes. */
 #include "atlas/guest.h"
 #include "tests/support/test.h"
 #include <stdio.h>
@@ -59,7 +59,7 @@ static bool agrees(struct discrepancy *d)
 	return guest_nodes_agree(root, 2048, "free_hugepages", d);
 }
 
-TEST(the_pool_is_the_sum_of_all_nodes_however_they_are_numbered)
+TEST(the_hugetlb_pool_is_the_sum_of_its_nodes_whatever_their_numbers)
 {
 	struct discrepancy d;
 
@@ -78,7 +78,7 @@ TEST(the_pool_is_the_sum_of_all_nodes_however_they_are_numbered)
 	end();
 }
 
-TEST(a_machine_without_nodes_or_without_a_pool_has_nothing_to_compare)
+TEST(without_nodes_or_a_hugetlb_pool_nothing_is_compared)
 {
 	struct discrepancy d;
 
@@ -89,7 +89,7 @@ TEST(a_machine_without_nodes_or_without_a_pool_has_nothing_to_compare)
 	end();
 }
 
-TEST(pages_that_stay_pinned_are_those_not_released)
+TEST(pinned_pages_are_the_acquired_minus_the_released)
 {
 	int64_t of[GUEST_NUMBERS];
 

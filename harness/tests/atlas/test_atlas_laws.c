@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Laws: numbers that must be equal on one kernel, checked on made-up records. */
+/* The laws of the atlas: numbers that must be equal on one kernel, checked on made-up records. */
 #include "atlas/differ.h"
 #include "atlas/laws.h"
 #include "atlas/table.h"
@@ -54,7 +54,7 @@ static uint64_t check(void)
 	return compared;
 }
 
-TEST(a_part_and_then_all_is_all)
+TEST(an_act_on_a_part_and_then_on_all_equals_the_act_on_all)
 {
 	table_add(&r, "anon, mlock", locked);
 	table_add(&r, "anon, mlock middle, mlock", plain);
@@ -67,7 +67,7 @@ TEST(a_part_and_then_all_is_all)
 	assert_int_equal(violations, 0);
 }
 
-TEST(a_law_that_names_its_kinds_is_checked_a_single_time)
+TEST(a_law_that_names_its_kinds_is_checked_only_once)
 {
 	table_add(&r, "anon untouched, write", plain);
 	table_add(&r, "anon untouched, populate write", locked);
@@ -75,7 +75,7 @@ TEST(a_law_that_names_its_kinds_is_checked_a_single_time)
 	assert_int_equal(violations, 1);
 }
 
-TEST(munlock_takes_mlock_back)
+TEST(munlock_undoes_mlock)
 {
 	table_add(&r, "anon, munlock", plain);
 	table_add(&r, "anon, mlock, munlock", plain);
@@ -90,7 +90,7 @@ TEST(munlock_takes_mlock_back)
 	assert_string_equal(last[1], "anon, mlock, munlock");
 }
 
-TEST(what_writes_nothing_leaves_soft_dirty_as_it_is)
+TEST(an_act_that_writes_nothing_leaves_soft_dirty_unchanged)
 {
 	table_add(&r, "anon dirtied", plain);
 	table_add(&r, "anon dirtied, munlock", locked);
@@ -110,7 +110,7 @@ TEST(what_writes_nothing_leaves_soft_dirty_as_it_is)
 	assert_int_equal(violations, 1);
 }
 
-TEST(what_has_come_of_the_acts_is_no_matter)
+TEST(the_errors_of_the_acts_are_not_compared)
 {
 	table_add(&r, "anon, unregister", plain);
 	table_add(&r, "anon, unregister, unregister", failed);
@@ -130,7 +130,7 @@ TEST(clear_refs_clears_soft_dirty_and_nothing_else)
 	assert_int_equal(violations, 1);
 }
 
-TEST(a_mark_and_another_act_in_either_order)
+TEST(a_mark_and_another_act_commute)
 {
 	table_add(&r, "shm, dontfork, write", plain);
 	table_add(&r, "shm, write, dontfork", clean);
@@ -139,7 +139,7 @@ TEST(a_mark_and_another_act_in_either_order)
 	assert_string_equal(law, "marks");
 }
 
-TEST(guards_that_were_refused_break_no_law)
+TEST(refused_guards_break_no_law)
 {
 	table_add(&r, "anon, guard", plain);
 	table_add(&r, "anon, dontneed middle", clean);

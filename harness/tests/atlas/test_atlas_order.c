@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The order of sequences: each once, and early the ones that show most. */
+/* The order of the sequences: each occurs once, and those that show most come early. */
 #include "atlas/order.h"
 #include "tests/support/test.h"
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static struct sequence at(uint64_t place)
 	return s;
 }
 
-/* True for a kind with an act, or an event with the first act. */
+/* Returns true for a kind with an act, and for an event with the first act. */
 static bool is_of_a_word(const struct sequence *s)
 {
 	return s->act[0] == NO_WORD && (s->event == NO_WORD || s->act[1] == 0);
@@ -44,7 +44,7 @@ static bool is_begun(uint64_t place)
 	return is_of_a_word(&s);
 }
 
-TEST(order_has_each_sequence_once)
+TEST(the_order_contains_each_sequence_once)
 {
 	uint64_t all, wanted = 0;
 	char *seen;
@@ -67,7 +67,7 @@ TEST(order_has_each_sequence_once)
 	order_free(&o);
 }
 
-TEST(order_begins_with_each_act_and_event_on_each_kind)
+TEST(the_order_begins_with_each_act_and_event_on_each_kind)
 {
 	uint64_t nr = 0, wanted = 0;
 
@@ -83,7 +83,7 @@ TEST(order_begins_with_each_act_and_event_on_each_kind)
 	order_free(&o);
 }
 
-TEST(order_tries_each_pair_of_acts_once_before_any_twice)
+TEST(each_pair_of_acts_is_tried_once_before_any_is_tried_twice)
 {
 	char seen[SOME_ACTS][SOME_ACTS] = { "" };
 	uint64_t i = 0;
@@ -92,7 +92,7 @@ TEST(order_tries_each_pair_of_acts_once_before_any_twice)
 	while (is_begun(i))
 		i++;
 	for (struct sequence s = at(i); s.act[0] != s.act[1] || s.event != NO_WORD; s = at(++i)) {
-		/* swapoff is tried with few sequences, which have a separate order. */
+		/* Sequences with swapoff are few and have a separate order. */
 		if (s.act[0] == NO_WORD || (s.event != NO_WORD && w.events[s.event].when != ALWAYS))
 			continue;
 		assert_false(seen[s.act[0]][s.act[1]]);
@@ -112,8 +112,8 @@ static bool is_of_a_rare_event(const void *data, const struct sequence *s)
 	       s->act[0] != NO_WORD && sequence_has_its_event(&w, s);
 }
 
-/* A batch ends where the event or the size changes: it costs as much as its regions. */
-TEST(order_keeps_what_is_rare_together)
+/* A batch ends where the event or the size changes. Its cost depends on its number of regions. */
+TEST(sequences_with_a_rare_event_are_batched_together)
 {
 	unsigned batches = 0, most = 0;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The remainder in a worker's counters after everything is unmapped. */
+/* The differences in a worker's counters that remain after everything is unmapped. */
 #include "atlas/rest.h"
 #include "tests/support/test.h"
 
@@ -21,19 +21,19 @@ static bool differs(int64_t swap, int64_t anon, bool reclaimed)
 	return rest_differs(&before, &now, &exact, true, reclaimed, &d);
 }
 
-TEST(what_the_kernel_has_put_on_swap_is_neither_lost_nor_left_behind)
+TEST(pages_on_swap_are_neither_lost_nor_left_behind)
 {
 	assert_false(differs(0, 0, false));
 	assert_false(differs(504, -504, true));
 }
 
-TEST(without_reclaim_each_number_is_as_it_was)
+TEST(without_reclaim_each_number_returns_to_its_first_value)
 {
 	assert_true(differs(504, -504, false));
 	assert_true(differs(0, 4, false));
 }
 
-TEST(more_on_swap_than_is_missing_in_memory_is_left_behind)
+TEST(swap_beyond_what_memory_lost_is_left_behind)
 {
 	assert_true(differs(100000, -504, true));
 	assert_true(differs(100000, 0, true));

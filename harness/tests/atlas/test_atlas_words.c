@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sequences: each number stands for one of them, each of them has one number, and its text reads
- * back.
+ * Sequences: each number stands for one sequence, each sequence has one number, and its text is
+ * parsed back to the same sequence.
  */
 #include "agent/verbs/verbs.h"
 #include "atlas/words.h"
@@ -41,9 +41,9 @@ static void assert_refused(const char *text, const char *says)
 	assert_non_null(strstr(why, says));
 }
 
-TEST(each_number_is_a_sequence_of_that_number)
+TEST(a_sequence_converts_to_its_number_and_back)
 {
-	/* valgrind takes two minutes for all. */
+	/* All numbers take two minutes under valgrind. */
 	unsigned step = getenv("VALGRIND") ? 101 : 1;
 
 	make(NULL);
@@ -56,7 +56,7 @@ TEST(each_number_is_a_sequence_of_that_number)
 		}
 }
 
-TEST(what_is_printed_reads_back)
+TEST(a_printed_sequence_parses_to_itself)
 {
 	char text[SEQUENCE_TEXT], again[SEQUENCE_TEXT];
 
@@ -74,7 +74,7 @@ TEST(what_is_printed_reads_back)
 	}
 }
 
-TEST(nothing_is_done_to_a_kind_alone)
+TEST(a_kind_alone_has_no_acts)
 {
 	make(NULL);
 	for (unsigned kind = 0; kind < w.nr_kinds; kind++) {
@@ -86,7 +86,7 @@ TEST(nothing_is_done_to_a_kind_alone)
 	}
 }
 
-TEST(what_goes_together_is_of_one_event_and_one_size)
+TEST(sequences_in_one_batch_have_one_event_and_one_size)
 {
 	struct sequence first, s;
 
@@ -103,7 +103,7 @@ TEST(what_goes_together_is_of_one_event_and_one_size)
 	}
 }
 
-TEST(an_event_stands_behind_the_first_act_or_before_all)
+TEST(an_event_comes_after_the_first_act_or_before_all_acts)
 {
 	struct sequence s = parsed("shm, write, fork, dontneed, read");
 
@@ -127,7 +127,7 @@ static bool means_something(const char *text)
 	return sequence_of(&w, 2, sequence_number(&w, 2, &s), &of);
 }
 
-TEST(an_event_comes_behind_what_makes_it_matter)
+TEST(an_event_follows_an_act_that_gives_it_an_effect)
 {
 	assert_true(means_something("anon merged, ksmd, write, read middle"));
 	assert_true(means_something("anon, mergeable, ksmd, write, read middle"));
@@ -138,7 +138,7 @@ TEST(an_event_comes_behind_what_makes_it_matter)
 	assert_false(means_something("huge, migrate all, write, read middle"));
 }
 
-TEST(two_acts_are_done_at_once_only_where_that_is_named)
+TEST(two_acts_run_concurrently_only_if_the_words_say_so)
 {
 	struct sequence s = parsed("anon, mlock, threads, dontneed, read middle");
 	struct side_turn t;
@@ -156,7 +156,7 @@ TEST(two_acts_are_done_at_once_only_where_that_is_named)
 	assert_true(t.whole[0] && t.whole[1]);
 }
 
-TEST(a_rare_event_comes_behind_each_kind_and_a_small_share_of_all_acts)
+TEST(a_rare_event_follows_each_kind_and_few_pairs_of_acts)
 {
 	unsigned all = 0, chosen = 0;
 	struct sequence s = parsed("huge, poke, write, read middle");
@@ -173,7 +173,7 @@ TEST(a_rare_event_comes_behind_each_kind_and_a_small_share_of_all_acts)
 	assert_true(sequence_has_its_event(&w, &s));
 }
 
-TEST(what_is_no_word_is_refused)
+TEST(an_unknown_word_is_refused)
 {
 	assert_refused("nothing, write", "'nothing' is not a kind of memory");
 	assert_refused("shm, write, read, fork, write", "'fork' is not an act");
@@ -182,7 +182,7 @@ TEST(what_is_no_word_is_refused)
 		       "more than the maximum number of acts");
 }
 
-TEST(a_file_act_is_for_files)
+TEST(a_file_act_applies_to_files_only)
 {
 	struct sequence s = parsed("anon, truncate, read middle"), of;
 	uint64_t n;
@@ -195,7 +195,7 @@ TEST(a_file_act_is_for_files)
 	assert_true(sequence_of(&w, 2, sequence_number(&w, 2, &s), &of));
 }
 
-TEST(the_middle_of_hugetlb_memory_is_whole_huge_pages)
+TEST(the_middle_of_hugetlb_memory_consists_of_whole_huge_pages)
 {
 	struct sequence s = parsed("hugetlb, dontneed middle, read");
 	const struct side_turn *t = sequence_turn(&w, &s, AT_FIRST);
@@ -209,7 +209,7 @@ TEST(the_middle_of_hugetlb_memory_is_whole_huge_pages)
 	assert_true(t->whole[0]);
 }
 
-TEST(a_sequence_knows_what_its_acts_do)
+TEST(a_sequence_reports_the_effects_of_its_acts)
 {
 	struct sequence s = parsed("anon locked, dontunmap, read");
 
@@ -218,7 +218,7 @@ TEST(a_sequence_knows_what_its_acts_do)
 	assert_false(sequence_has(&w, &s, EFFECT_PAGE_OUT));
 }
 
-TEST(what_words_come_to_is_seen_in_the_sequence_that_goes_on_with_the_first_act)
+TEST(words_select_a_step_of_a_sequence_that_repeats_the_first_act)
 {
 	static const struct {
 		const char *words;
@@ -246,14 +246,14 @@ TEST(what_words_come_to_is_seen_in_the_sequence_that_goes_on_with_the_first_act)
 	}
 }
 
-TEST(each_row_of_the_tables_is_an_act_that_there_is)
+TEST(each_row_of_the_tables_names_an_existing_act)
 {
 	make(NULL);
 	for (unsigned size = 0; size < SIZE_COUNT; size++)
 		assert_string_equal(w.not_had[size], "");
 }
 
-TEST(regions_that_have_no_room_for_a_huge_page_are_left_out)
+TEST(regions_too_small_for_a_huge_page_are_left_out)
 {
 	words_make(&w, 1 << 20);
 	assert_string_equal(w.not_had[SIZE_SMALL], "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A sequence written as a case: each step is an act that parses, and the file compiles. */
+/* A sequence written as a case: each step is an act that can be parsed, and the file compiles. */
 #include "agent/verbs/verbs.h"
 #include "atlas/write_case.h"
 #include "tests/support/said.h"
@@ -23,7 +23,7 @@ static char *written(const char *path, const char *words)
 	return printed(out);
 }
 
-/* Returns the number of steps; each must be an act that exists. */
+/* Returns the number of steps; each step must be an existing act. */
 static unsigned steps_of(const char *text)
 {
 	unsigned nr = 0;
@@ -40,7 +40,7 @@ static unsigned steps_of(const char *text)
 	return nr;
 }
 
-TEST(each_act_is_a_step)
+TEST(each_act_becomes_a_step)
 {
 	char *text = written("cases/atlas/anon_free.c", "anon, free");
 
@@ -51,7 +51,7 @@ TEST(each_act_is_a_step)
 	assert_int_equal(steps_of(text), 3);
 }
 
-TEST(what_has_moved_and_a_child_are_followed)
+TEST(later_steps_follow_a_moved_region_and_a_child)
 {
 	char *text = written("/tmp/x.c", "shm, move, fork write, dontneed, read middle");
 
@@ -63,7 +63,7 @@ TEST(what_has_moved_and_a_child_are_followed)
 	assert_int_equal(steps_of(text), 7);
 }
 
-TEST(what_is_no_sequence_is_refused)
+TEST(a_text_that_is_no_sequence_is_refused)
 {
 	struct case_of c = { "x.c", "nothing, free", "", "", "", "" };
 	char why[160] = "";
@@ -73,7 +73,7 @@ TEST(what_is_no_sequence_is_refused)
 	assert_string_not_equal(why, "");
 }
 
-TEST(it_compiles)
+TEST(the_written_case_compiles)
 {
 	static const char *const sequences[] = { "huge, fork exit, munmap, write",
 						 "memfd, map again, clear, truncate, read" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Findings in stopped processes: none if the numbers are right, and each wrong number. */
+/* Findings in stopped processes: none if the numbers are right, one for each wrong number. */
 #include "audit/find.h"
 #include "audit/frames.h"
 #include "audit/known.h"
@@ -15,10 +15,10 @@
 enum { PAGES = 64, LIMIT_MS = 5000 };
 
 static struct host host;
-static struct measured unmeasured; /* no model: no number is judged by one */
+static struct measured unmeasured; /* without a model no number is judged by a bound */
 static struct measured exact;
 
-/* Reports its process number, and waits to be killed. */
+/* Writes its process number to `ready`, then waits to be killed. */
 static _Noreturn void stand(int ready)
 {
 	pid_t self = getpid();
@@ -29,7 +29,10 @@ static _Noreturn void stand(int ready)
 	_exit(1);
 }
 
-/* A process with PAGES pages of shared memory; it shares as many private ones with a child. */
+/*
+ * Starts a process with PAGES pages of shared memory and PAGES private pages, which it may share
+ * with a child.
+ */
 static pid_t make(bool with_child, pid_t *child)
 {
 	int ready[2];
@@ -56,7 +59,7 @@ static pid_t make(bool with_child, pid_t *child)
 		assert_int_equal(read(ready[0], &said, sizeof(said)), sizeof(said));
 		if (said != pid)
 			*child = said;
-		/* The process has answered, and does not sleep yet. */
+		/* The process has answered, but may not sleep yet. */
 		for (int k = 0; k < 1000 && find_state(said, said) != 'S'; k++)
 			usleep(10000);
 	}
@@ -97,8 +100,8 @@ static enum looked look_once(const struct host *h, const struct measured *m, boo
 }
 
 /*
- * On a busy machine other processes map and unmap libraries that they share with this one, and its
- * Pss moves. Then another process is read; if all of them move, there is nothing to test.
+ * On a busy machine other processes map and unmap the libraries of this process, so its Pss
+ * changes. Then another process is read; if all of them change, the test is skipped.
  */
 static void look(const struct host *h, const struct measured *m, bool whole, struct judgement *j)
 {
@@ -126,10 +129,10 @@ TEST(an_ordinary_process_breaks_no_identity)
 }
 
 /*
- * Without the list of tmpfs mounts the reader of page tables takes shared memory for file pages: it
- * finds too little shmem.
+ * Without the list of tmpfs mounts the reader of page tables takes shared memory for file pages, so
+ * it finds too few shmem pages.
  */
-TEST(what_is_wrong_at_each_look_is_found)
+TEST(a_number_that_is_wrong_in_every_snapshot_is_found)
 {
 	struct host wrong = host;
 	OWNED(judgement_free) struct judgement j;
@@ -142,7 +145,7 @@ TEST(what_is_wrong_at_each_look_is_found)
 	assert_int_equal(failures(&j, "status.RssFile"), 1);
 }
 
-TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
+TEST(rules_on_shared_pages_do_not_apply_while_a_relative_runs)
 {
 	struct host wrong = host;
 	struct judgement j;
@@ -151,10 +154,13 @@ TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
 	/* Under valgrind one reading takes longer than the time limit. */
 	if (!host.sees_pfns || host.kpagecount < 0 || getenv("VALGRIND"))
 		skip();
-	/* All counts are zero: no frame is mapped once, and other processes change no count. */
+	/*
+	 * All counts are 0, so no frame counts as mapped once, and other processes cannot change
+	 * that.
+	 */
 	wrong.kpagecount = memfd_create("counts", MFD_CLOEXEC);
 	assert_int_equal(ftruncate(wrong.kpagecount, (off_t)1 << 40), 0);
-	/* While other processes fork, a finding about shared pages may need another look. */
+	/* While other processes fork, a rule about shared pages may need another snapshot. */
 	for (int i = 0; i < 100 && !found; i++) {
 		look(&wrong, &unmeasured, true, &j);
 		found = failures(&j, "kpagecount.once");
@@ -167,7 +173,7 @@ TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
 	close(wrong.kpagecount);
 }
 
-TEST(a_process_that_is_gone_is_not_judged)
+TEST(an_ended_process_is_not_judged)
 {
 	struct snapshot s;
 	OWNED(judgement_free) struct judgement j;
@@ -184,7 +190,7 @@ static void take(struct snapshot *s, pid_t pid)
 	assert_int_equal(snapshot_take(s, pid, &host), 0);
 }
 
-TEST(a_frame_that_somebody_else_maps_is_lost_from_sight)
+TEST(frames_mapped_by_processes_outside_the_audit_are_counted_as_lost)
 {
 	struct snapshot s[2], *both[] = { &s[0], &s[1] }, *twice[] = { &s[0], &s[0] };
 	struct frames_found all, one, more;
@@ -201,8 +207,8 @@ TEST(a_frame_that_somebody_else_maps_is_lost_from_sight)
 	kill(child, SIGKILL);
 	end(pid);
 	/*
-	 * Both were forked from the test: pages that it shares with them do not belong to them
-	 * alone.
+	 * Both processes were forked from the test, so the pages that they share with it do not
+	 * belong to them alone.
 	 */
 	assert_true(one.lost >= all.lost + PAGES);
 	assert_int_equal(all.mapped_more, 0);
@@ -211,9 +217,7 @@ TEST(a_frame_that_somebody_else_maps_is_lost_from_sight)
 	snapshot_free(&s[1]);
 }
 
-/*
- * Returns whether the discrepancy is still a finding if the process has this many poisoned pages.
- */
+/* Returns whether the discrepancy is a finding in a process with this many poisoned pages. */
 static bool is_found(int64_t poisoned, struct discrepancy d)
 {
 	struct mapping m = { .name = "", .pagemap = { .poisoned = poisoned } };
@@ -226,7 +230,7 @@ static bool is_found(int64_t poisoned, struct discrepancy d)
 	return d.fails;
 }
 
-TEST(a_process_with_poisoned_pages_is_off_by_as_many_at_most)
+TEST(poisoned_pages_excuse_at_most_their_number)
 {
 	const struct discrepancy three = { .counter = 10, .precise = 13, .unit = "pages" };
 	const struct discrepancy kb = { .counter = 13, .precise = 1, .unit = "kB" };
@@ -243,7 +247,7 @@ TEST(a_process_with_poisoned_pages_is_off_by_as_many_at_most)
 	assert_true(is_found(3, faults));
 }
 
-/* Returns whether it is a finding in a process with a huge page, or without. */
+/* Returns whether the rule is a finding in a process with this much AnonHugePages. */
 static bool is_found_with(int64_t huge_kb, enum rule_id rule)
 {
 	struct snapshot s = { .nr_maps = 0 };
@@ -256,7 +260,7 @@ static bool is_found_with(int64_t huge_kb, enum rule_id rule)
 	return j.failed;
 }
 
-TEST(who_is_exclusive_is_not_asked_of_a_process_with_huge_pages)
+TEST(rules_on_exclusive_pages_do_not_apply_to_huge_pages)
 {
 	static const enum rule_id exclusive[] = { RULE_FRAMES_ONCE, RULE_MAPPING_FRAMES_ONCE,
 						  RULE_MAPPING_PRIVATE,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The memory charged to a program's cgroup, against the pages that its processes map. */
+/* The memory charged to a program's cgroup, compared with the pages that its processes map. */
 #include "audit/audit.h"
 #include "audit/report.h"
 #include "snapshot/snapshot.h"
@@ -48,7 +48,7 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Finds the cgroup that PAGES anonymous pages of the process are charged to. */
+/* Finds the cgroup to which the process's PAGES anonymous pages are charged. */
 static bool open_charged(struct group *g, const struct snapshot *s)
 {
 	g->charged_to = open("/proc/kpagecgroup", O_RDONLY | O_CLOEXEC);
@@ -71,7 +71,7 @@ static void take(struct snapshot *s, pid_t pid)
 	assert_int_equal(pages_collect(s, &host), 0);
 }
 
-TEST(frames_are_told_by_who_has_paid_for_them)
+TEST(frames_are_counted_by_the_cgroup_that_is_charged)
 {
 	struct group ours = { .charged_to = -1 }, nobody = { .inode = 1 };
 	struct snapshot s, *both[] = { &s, &s };
@@ -117,7 +117,7 @@ static void says(struct paid_entry *b, enum paid_number n, int64_t pages, int64_
 	assert_int_equal(paid_off(&b[n]), off);
 }
 
-TEST(each_number_has_its_least_and_its_most)
+TEST(each_number_has_a_lower_and_an_upper_bound)
 {
 	const struct charged c = { .all = 5000, .anon = 3000, .file = 2000, .shmem = 1500 };
 	const struct paid_sums s = {
@@ -144,8 +144,8 @@ TEST(each_number_has_its_least_and_its_most)
 	says(b, PAID_NOBODYS, 1, 1);
 }
 
-/* CONFIG_NO_PAGE_MAPCOUNT: a partially mapped folio counts as a whole. */
-TEST(of_large_folios_in_part_there_is_no_most)
+/* With CONFIG_NO_PAGE_MAPCOUNT a partially mapped folio counts as a whole. */
+TEST(partially_mapped_large_folios_have_no_upper_bound)
 {
 	const struct charged c = { .all = 100, .anon = 100, .parts = true };
 	const struct paid_sums s = { .huge = 0 };
@@ -156,8 +156,8 @@ TEST(of_large_folios_in_part_there_is_no_most)
 	says(b, PAID_ANON, 500, 0);
 }
 
-/* memory.stat may lag by the part that the CPUs hold back; no other number lags. */
-TEST(only_memory_stat_may_be_late)
+/* memory.stat may lag by the counts that CPUs hold back; no other number lags. */
+TEST(only_memory_stat_may_lag)
 {
 	const struct charged c = { .all = 0 };
 	const struct paid_sums s = { .huge = 0 };
@@ -184,7 +184,7 @@ static void put(const char *file, const char *format, int64_t number)
 	fclose(f);
 }
 
-/* A cgroup made of files, in which the test sets one number wrong. */
+/* Returns an auditor of a cgroup that is made of files, in which one number is wrong. */
 static struct auditor audited(struct group *g, int64_t anon)
 {
 	struct auditor a;
@@ -197,7 +197,9 @@ static struct auditor audited(struct group *g, int64_t anon)
 	return a;
 }
 
-/* Audits a program that stands still once, and then its end. Returns the verdict on its cgroup. */
+/*
+ * Audits a program once while it stands still, then at its end. Returns the verdict on its cgroup.
+ */
 static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon)
 {
 	struct auditor a = audited(g, anon);
@@ -218,7 +220,7 @@ static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon
 	return verdict;
 }
 
-/* The number becomes right after a moment: a process writes it while the program is read. */
+/* The number becomes right after a moment, because another process writes it during the audit. */
 static enum verdict judge_late(struct group *g, struct snapshot *s, int64_t wrong, int64_t right)
 {
 	enum verdict verdict;
@@ -234,7 +236,7 @@ static enum verdict judge_late(struct group *g, struct snapshot *s, int64_t wron
 	return verdict;
 }
 
-TEST(what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not)
+TEST(a_lasting_error_is_found_in_one_audit_and_a_late_update_is_not)
 {
 	struct group g = { .asked = true, .charged_to = -1 };
 	enum verdict right, below, above, late;
@@ -266,8 +268,8 @@ TEST(what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not)
 	assert_int_equal(late, VERDICT_PASS);
 }
 
-/* An excess that could not be checked again is neither a pass nor a finding. */
-TEST(what_was_seen_and_not_confirmed_is_an_error)
+/* An excess that was not checked a second time is neither a pass nor a finding. */
+TEST(an_unconfirmed_excess_is_an_error)
 {
 	struct group g = { .asked = true, .charged_to = -1 };
 	struct auditor a = audited(&g, 0);
@@ -297,7 +299,7 @@ TEST(a_program_that_makes_cgroups_is_not_judged)
 	auditor_close(&a);
 }
 
-TEST(a_cgroup_is_made_and_removed_or_it_is_said_why_not)
+TEST(a_cgroup_is_made_and_removed_or_the_reason_is_given)
 {
 	struct group g;
 
@@ -315,8 +317,11 @@ TEST(a_cgroup_is_made_and_removed_or_it_is_said_why_not)
 	assert_int_not_equal(access(g.path, F_OK), 0);
 }
 
-/* A removed cgroup that still has a process: the process returns to its previous cgroup. */
-TEST(who_is_in_a_cgroup_that_is_removed_goes_back)
+/*
+ * The cgroup still contains a process when it is removed: the process returns to its previous
+ * cgroup.
+ */
+TEST(a_process_in_a_removed_cgroup_returns_to_the_previous_cgroup)
 {
 	struct group g;
 	bool was_in;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The report of a run: a table of 80 columns, results by rule, JSON. */
+/* The report of a run: a table of 80 columns, the results by rule, and JSON. */
 #include "audit/report.h"
 #include "report/report.h"
 #include "tests/support/test.h"
@@ -80,7 +80,7 @@ static char *text_of(const struct auditor *a)
 	return text;
 }
 
-TEST(the_table_tells_what_was_checked_and_fits)
+TEST(the_table_lists_the_checks_and_fits_80_columns)
 {
 	struct auditor a = made_up();
 	char *text = text_of(&a);
@@ -114,7 +114,7 @@ TEST(a_rule_that_compared_nothing_is_skipped_and_says_why)
 	assert_int_equal(r.count[VERDICT_FAIL], 0);
 }
 
-TEST(a_finding_is_told_once_with_how_often_it_was_seen)
+TEST(a_finding_is_reported_once_with_its_count)
 {
 	struct auditor a = made_up();
 	OWNED(results_free) struct results r;
@@ -137,7 +137,7 @@ TEST(a_finding_is_told_once_with_how_often_it_was_seen)
 	assert_says(text, "status.RssAnon says 103 pages, should be 100: off by +3");
 }
 
-TEST(what_comes_and_goes_is_no_leak)
+TEST(a_difference_that_rises_and_falls_is_no_leak)
 {
 	static const int64_t off[] = { 3, 5, 4 };
 	struct auditor a = made_up();
@@ -184,7 +184,7 @@ TEST(json_has_its_schema_and_each_audit)
 			 3);
 }
 
-TEST(a_cgroup_of_its_own_is_a_rule_more)
+TEST(with_a_cgroup_its_charges_are_one_more_rule)
 {
 	const struct group g = { .asked = true, .path = "/sys/fs/cgroup/rssck.1" };
 	struct auditor a = made_up();
@@ -221,7 +221,7 @@ TEST(a_cgroup_that_cannot_be_made_says_why)
 	assert_string_equal(r.of[CHECK_CGROUP].reason, "no cgroup v2 is mounted");
 }
 
-TEST(a_line_an_audit_fits_a_terminal)
+TEST(one_line_per_audit_fits_a_terminal)
 {
 	struct point p = { .at_ms = 123456,
 			   .held_us = 123456,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* All processes and threads of a program are stopped, and continue as before. */
+/* All processes and threads of a program are stopped, and later continue as before. */
 #include "audit/find.h"
 #include "audit/tree.h"
 #include "tests/support/test.h"
@@ -14,7 +14,7 @@
 
 enum { HOLD_MS = 5000, THREADS = 3 };
 
-/* How far each of the test's processes has counted. */
+/* The number to which each of the test's processes has counted. */
 static volatile long *counted;
 
 static void sleep_ms(int ms)
@@ -60,7 +60,7 @@ static bool soon(bool (*is)(pid_t), pid_t pid)
 	return is(pid);
 }
 
-/* Under valgrind a child's status may be valgrind's. */
+/* Under valgrind a child's exit status may be that of valgrind. */
 static bool is_seven(int status)
 {
 	return WIFEXITED(status) && (WEXITSTATUS(status) == 7 || getenv("VALGRIND"));
@@ -87,8 +87,8 @@ static const struct traced *member(const struct tree *t, pid_t pid)
 }
 
 /*
- * Waits until all processes have counted beyond the numbers in `from`; on a busy machine that may
- * take a while.
+ * Waits until each process has counted beyond its number in `from`; a busy machine may need a
+ * while.
  */
 static bool all_have_counted(const long *from)
 {
@@ -119,7 +119,7 @@ static void two_that_count(void)
 	count_in_threads(0);
 }
 
-TEST(every_thread_of_every_descendant_stands_still_and_then_goes_on)
+TEST(every_thread_of_every_descendant_is_stopped_and_continued)
 {
 	struct tree t = { .command = start(two_that_count) };
 	long before[2 * THREADS] = { 0 };
@@ -152,7 +152,7 @@ static bool is_stopped(pid_t pid)
 	return find_state(pid, pid) == 'T';
 }
 
-TEST(what_had_stopped_itself_stays_stopped)
+TEST(a_process_that_stopped_itself_stays_stopped)
 {
 	pid_t pid = start(stop_itself);
 	OWNED(tree_free) struct tree t = { .command = pid };
@@ -184,7 +184,7 @@ static bool waits_in_vfork(pid_t pid)
 	return find_state(pid, pid) == 'D' && find_is_in_vfork(pid, pid);
 }
 
-TEST(the_parent_of_a_vfork_rests_while_it_waits)
+TEST(the_parent_of_a_vfork_counts_as_stopped_while_it_waits)
 {
 	pid_t pid;
 	struct tree t = { .whole = false };
@@ -206,8 +206,8 @@ TEST(the_parent_of_a_vfork_rests_while_it_waits)
 	kill_all(&t);
 }
 
-/* A signal that is sent while they are stopped is not lost. */
-TEST(a_signal_comes_when_they_are_let_go)
+/* A signal that is sent while the processes are stopped is not lost. */
+TEST(a_signal_sent_during_a_stop_arrives_afterwards)
 {
 	OWNED(tree_free) struct tree t = { .command = start((void (*)(void))pause) };
 	pid_t pid = t.command;
@@ -224,7 +224,7 @@ TEST(a_signal_comes_when_they_are_let_go)
 	assert_int_equal(WTERMSIG(t.status), SIGTERM);
 }
 
-/* A child that waits until it is traced, as after run_start(). */
+/* A child that waits until it is traced, as run_start() makes it. */
 static pid_t start_traced(struct tree *t, void (*body)(void))
 {
 	int go[2];
@@ -259,7 +259,7 @@ static bool next_end(struct tree *t, struct traced *who)
 	return false;
 }
 
-/* Returns the command's status. */
+/* Lets every traced process end. Returns the exit status of the command. */
 static int end_all(struct tree *t)
 {
 	struct traced who;
@@ -277,7 +277,10 @@ static int end_all(struct tree *t)
 	return status;
 }
 
-/* Reported by a process that has only its exit left to do. */
+/*
+ * Returns the length of /proc/PID/maps, up to the size of the buffer; 0 if the process has no
+ * memory.
+ */
 static size_t maps_of(pid_t pid)
 {
 	char path[64], text[4096];
@@ -310,7 +313,7 @@ static void a_child_with_threads(void)
 	wait(NULL);
 }
 
-TEST(a_traced_process_stands_at_its_end_with_its_memory)
+TEST(a_traced_process_stops_at_its_end_with_its_memory)
 {
 	struct traced child, parent;
 	struct tree t;
@@ -331,7 +334,7 @@ TEST(a_traced_process_stands_at_its_end_with_its_memory)
 	assert_true(is_seven(end_all(&t)));
 }
 
-/* The first thread ends, and does not wait for the others. */
+/* The first thread exits and does not wait for the other threads. */
 static void the_first_thread_leaves(void)
 {
 	pthread_t thread;
@@ -345,7 +348,7 @@ static bool is_zombie(pid_t pid)
 	return find_state(pid, pid) == 'Z';
 }
 
-TEST(the_end_of_the_first_thread_alone_is_no_end_of_the_process)
+TEST(the_end_of_the_first_thread_is_not_the_end_of_the_process)
 {
 	struct traced who;
 	struct tree t;
@@ -367,7 +370,7 @@ static void vfork_and_end(void)
 		_exit(0);
 }
 
-TEST(what_shares_its_memory_is_told)
+TEST(a_process_that_shares_memory_after_vfork_is_recognised)
 {
 	struct traced who;
 	struct tree t;
@@ -389,13 +392,13 @@ static void stop_and_go(void)
 	raise(SIGUSR1);
 }
 
-TEST(what_is_traced_is_stopped_and_continued_and_killed_by_signals)
+TEST(signals_stop_continue_and_kill_a_traced_process)
 {
 	struct traced who;
 	struct tree t;
 	pid_t pid = start_traced(&t, stop_and_go);
 
-	/* The audit must not continue it. Wait long enough to notice if it does. */
+	/* The audit must not continue the process. The test waits long enough to notice it. */
 	for (int i = 0; i < 20; i++) {
 		tree_reap(&t);
 		sleep_ms(5);
@@ -414,8 +417,8 @@ static bool is_running(pid_t pid)
 	return find_state(pid, pid) == 'S';
 }
 
-/* If the process that stopped them is killed, the kernel releases them. */
-TEST(nothing_stays_held_when_the_holder_is_killed)
+/* If rssck is killed, the kernel continues the processes that rssck has stopped. */
+TEST(stopped_processes_continue_when_rssck_is_killed)
 {
 	int told[2], status;
 	pid_t holder, held;

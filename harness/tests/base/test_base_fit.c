@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is printed in the columns of a terminal. */
+/* Text that is fitted to the columns of a terminal. */
 #include "base/print/fit.h"
 #include "tests/support/test.h"
 
@@ -10,7 +10,7 @@ static void assert_fits(size_t width, const char *text, const char *expected)
 	assert_string_equal(got, expected);
 }
 
-TEST(what_fits_is_left_as_it_is)
+TEST(text_that_fits_is_unchanged)
 {
 	assert_fits(30, "", "");
 	assert_fits(30, "A sentence.\n\n", "A sentence.\n\n");
@@ -26,11 +26,11 @@ TEST(a_sentence_is_broken_at_blanks)
 	assert_fits(20, "onewordthatislongerthanthat\n", "onewordthatislongert\nhanthat\n");
 	assert_fits(20, "\033[1mbold words that\033[0m go on\n",
 		    "\033[1mbold words that\033[0m go\non\n");
-	/* A character is a column, however many bytes it has. */
+	/* A character fills one column, however many bytes it has. */
 	assert_fits(20, "äöüäöüäöüä öüäöüäöüä\n", "äöüäöüäöüä öüäöüäöüä\n");
 }
 
-TEST(gaps_that_all_rows_have_become_smaller)
+TEST(gaps_that_all_rows_share_shrink)
 {
 	assert_fits(26,
 		    "counter         kB        kB  it counts\n"
@@ -44,7 +44,7 @@ TEST(gaps_that_all_rows_have_become_smaller)
 		    "VmRSS   1,234\033[32m  5\033[0m exact\n");
 }
 
-TEST(words_of_the_last_column_go_on_below)
+TEST(the_last_column_continues_on_the_next_line)
 {
 	assert_fits(20,
 		    "counter         kB        kB  it counts\n"
@@ -59,13 +59,13 @@ TEST(a_long_name_loses_its_middle)
 		    "    kB file\n 1,234 /usr/l...-gnu/libc.so.6\n");
 }
 
-TEST(where_there_is_no_room_the_name_stands_below)
+TEST(without_room_the_name_is_printed_on_the_next_line)
 {
 	assert_fits(20, "  11,111  22,222  /usr/lib/libc.so.6\n  1       2       name\n",
 		    " 11,111 22,222\n    /usr...libc.so.6\n 1      2      name\n");
 }
 
-TEST(no_line_is_wider_than_asked)
+TEST(no_line_is_wider_than_the_given_width)
 {
 	static const char text[] =
 		"  PID  user        PSS kB        USS kB   program\n"

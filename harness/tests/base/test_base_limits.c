@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The limit that explains a call's error, or a process's end. */
+/* The limit that explains the error of a call, or the end of a process. */
 #include "base/process/ended.h"
 #include "base/process/limits.h"
 #include "base/process/tasks.h"
@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* Checks in a child that the limit is named. All its other limits are higher than any use. */
+/* A child checks that the limit is named. All other limits of the child are higher than any use. */
 static void assert_named(int resource, int error, const char *name)
 {
 	const rlim_t much = (rlim_t)1 << 50;
@@ -32,7 +32,7 @@ static void assert_named(int resource, int error, const char *name)
 		fail_msg("%s is not named for %s", name, strerror(error));
 }
 
-TEST(a_limit_that_a_call_may_have_met_is_named)
+TEST(a_limit_that_explains_the_error_is_named)
 {
 	assert_named(RLIMIT_NOFILE, EMFILE, "RLIMIT_NOFILE");
 	assert_named(RLIMIT_AS, ENOMEM, "RLIMIT_AS");
@@ -40,15 +40,15 @@ TEST(a_limit_that_a_call_may_have_met_is_named)
 	assert_named(RLIMIT_FSIZE, EFBIG, "RLIMIT_FSIZE");
 }
 
-TEST(an_error_that_no_limit_causes_names_none)
+TEST(an_error_that_no_limit_causes_names_no_limit)
 {
 	char text[200] = "?";
 
 	assert_string_equal(limit_behind(EINVAL, text, sizeof(text)), "");
 }
 
-/* This process exists and can start another, so no limit is reached. */
-TEST(where_a_process_can_be_started_nothing_is_full)
+/* This process exists and can start another one, so no limit on tasks is reached. */
+TEST(while_a_process_can_start_no_task_limit_is_reached)
 {
 	char text[200] = "?";
 	pid_t pid = fork();
@@ -61,7 +61,7 @@ TEST(where_a_process_can_be_started_nothing_is_full)
 	assert_string_equal(tasks_full(text, sizeof(text)), "");
 }
 
-TEST(a_system_call_that_is_forbidden_names_the_filter)
+TEST(SIGSYS_is_explained_by_a_seccomp_filter)
 {
 	char text[200];
 

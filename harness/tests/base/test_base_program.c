@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Programs of the host end, with all processes that they started: when rssck is done, in time,
- * or dead.
+ * A program that rssck starts ends together with all processes that it started: when rssck is done,
+ * at its time limit, or when rssck dies.
  */
 #include "base/process/program.h"
 #include "tests/support/recorded.h"
@@ -33,7 +33,7 @@ static bool is_gone(pid_t pid)
 	return false;
 }
 
-TEST(what_it_prints_on_both_is_taken)
+TEST(stdout_and_stderr_are_both_read)
 {
 	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
@@ -44,7 +44,7 @@ TEST(what_it_prints_on_both_is_taken)
 	assert_int_equal(out.len, 1000000);
 }
 
-TEST(too_much_is_an_error_and_no_end)
+TEST(too_much_output_is_an_error)
 {
 	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
@@ -52,7 +52,7 @@ TEST(too_much_is_an_error_and_no_end)
 	assert_true(run("yes", NULL, 20, &out, why, sizeof(why)) < 0);
 }
 
-TEST(its_environment_is_not_the_persons)
+TEST(a_tool_does_not_inherit_the_users_environment)
 {
 	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
@@ -64,7 +64,7 @@ TEST(its_environment_is_not_the_persons)
 	assert_string_equal(out.data, "Cdumb /nonexistent\n");
 }
 
-TEST(its_settings_are_there_and_then_are_not)
+TEST(the_settings_of_a_tool_are_written_and_later_removed)
 {
 	OWNED(text_free) struct text out = { .data = NULL };
 	struct stat st;
@@ -79,7 +79,7 @@ TEST(its_settings_are_there_and_then_are_not)
 	assert_int_equal(stat(strchr(out.data, '\n') + 1, &st), -1);
 }
 
-TEST(one_that_hangs_is_killed_with_its_children)
+TEST(a_program_that_hangs_is_killed_with_its_children)
 {
 	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
@@ -89,7 +89,7 @@ TEST(one_that_hangs_is_killed_with_its_children)
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
 }
 
-TEST(one_that_is_not_there_says_so)
+TEST(a_missing_program_is_reported)
 {
 	char *const argv[] = { "/nonexistent/tool", NULL };
 	struct program p = { .argv = argv, .limit_s = 20 };
@@ -100,7 +100,7 @@ TEST(one_that_is_not_there_says_so)
 	assert_string_equal(out.data, "/nonexistent/tool: No such file or directory\n");
 }
 
-TEST(one_may_have_a_terminal)
+TEST(a_program_may_have_a_terminal)
 {
 	char *const argv[] = { "/bin/sh", "-c",
 			       "test -t 0 && test -t 1 && dd bs=1 count=1 2>/dev/null", NULL };
@@ -112,7 +112,7 @@ TEST(one_may_have_a_terminal)
 	assert_string_equal(out.data, "q");
 }
 
-TEST(one_that_hangs_on_its_terminal_is_killed)
+TEST(a_program_that_hangs_on_its_terminal_is_killed)
 {
 	char *const argv[] = { "/bin/sh", "-c", "echo $$; trap '' HUP; sleep 1000", NULL };
 	struct program p = { .argv = argv, .terminal = true, .limit_s = 1 };
@@ -123,8 +123,8 @@ TEST(one_that_hangs_on_its_terminal_is_killed)
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
 }
 
-/* The caller is killed while its program runs: neither the program nor its folder remains. */
-TEST(nothing_stays_when_we_are_killed)
+/* The caller is killed while its program runs. Neither the program nor its folder may remain. */
+TEST(nothing_remains_when_the_caller_is_killed)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], line[300] = "", *home;
 	OWNED(text_free) struct text out = { .data = NULL };
@@ -165,7 +165,7 @@ static char *ask(const char *script, char *why, size_t size)
 	return program_ask((char *[]) { "/bin/sh", "-c", (char *)script, NULL }, why, size);
 }
 
-TEST(one_that_is_asked_must_succeed)
+TEST(a_program_that_must_succeed_reports_its_failure)
 {
 	char why[512] = "", *text = ask("seq 20000; echo end >&2", why, sizeof(why));
 
@@ -181,7 +181,7 @@ TEST(one_that_is_asked_must_succeed)
 }
 
 /* The program may close its output before it ends. */
-TEST(the_end_of_one_that_must_succeed_is_waited_for)
+TEST(the_end_of_a_program_that_must_succeed_is_awaited)
 {
 	char why[512] = "", *text;
 
@@ -193,7 +193,7 @@ TEST(the_end_of_one_that_must_succeed_is_waited_for)
 	assert_string_equal(why, "/bin/sh: failed with status 4: ");
 }
 
-TEST(one_that_never_ends_is_killed_in_time)
+TEST(a_program_that_never_ends_is_killed_at_its_time_limit)
 {
 	char *const argv[] = { "/bin/sh", "-c", "echo $$; exec >&- 2>&-; sleep 1000", NULL };
 	struct program p = { .argv = argv, .must_succeed = true, .limit_s = 1 };
@@ -205,7 +205,7 @@ TEST(one_that_never_ends_is_killed_in_time)
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
 }
 
-TEST(one_that_is_asked_has_our_environment)
+TEST(a_program_that_must_succeed_inherits_the_environment)
 {
 	char why[200], *text;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A name given by a user may be any kind of file, and must not block. */
+/* The name that a user gives may be that of any kind of file, and opening it must not block. */
 #include "base/regular.h"
 #include "tests/support/test.h"
 #include <sys/stat.h>
@@ -23,14 +23,14 @@ static void assert_refused(const char *path, const char *reason)
 	const char *why = "";
 	off_t length;
 
-	alarm(5); /* waiting for a pipe would never end */
+	alarm(5); /* reading from a pipe without a writer would never end */
 	assert_int_equal(regular_open(path, &length, &why), -1);
 	alarm(0);
 	if (!strstr(why, reason))
 		fail_msg("%s: %s", path, why);
 }
 
-TEST(a_regular_file_is_opened_and_measured)
+TEST(a_regular_file_is_opened_and_its_size_returned)
 {
 	char path[64];
 	const char *why;
@@ -50,7 +50,7 @@ TEST(a_regular_file_is_opened_and_measured)
 	unlink(path);
 }
 
-TEST(a_pipe_that_nobody_writes_is_not_waited_for)
+TEST(a_pipe_without_a_writer_does_not_block)
 {
 	char path[64];
 
@@ -60,7 +60,7 @@ TEST(a_pipe_that_nobody_writes_is_not_waited_for)
 	unlink(path);
 }
 
-TEST(folders_devices_and_what_is_not_there_are_named)
+TEST(a_folder_a_device_and_a_missing_file_are_refused_by_kind)
 {
 	assert_refused("/", "directory");
 	assert_refused("/dev/zero", "device");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Several checks at the same time: none changes another's numbers. */
+/* Several checks run at the same time: none changes the numbers of another. */
 #include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
 #include "tests/support/test.h"
@@ -22,7 +22,7 @@ static struct stat workload_of_a_check(struct engine *e)
 	return st;
 }
 
-TEST(each_check_has_a_nameless_workload_of_its_own)
+TEST(each_check_runs_its_own_nameless_copy_of_the_workload)
 {
 	struct engine one, other;
 	struct stat first = workload_of_a_check(&one), second = workload_of_a_check(&other);
@@ -36,8 +36,8 @@ TEST(each_check_has_a_nameless_workload_of_its_own)
 	copy_drop(&other);
 }
 
-/* No folder accepts a file, not even the program's own. */
-TEST(without_a_folder_the_copy_is_in_memory)
+/* No folder accepts a file, not even the folder of the program. */
+TEST(without_a_writable_folder_the_copy_is_in_memory)
 {
 	struct engine e, other;
 	struct stat original = workload_of_a_check(&other), copy;
@@ -67,7 +67,7 @@ static pid_t start_check(const char *program)
 	return pid;
 }
 
-TEST(three_checks_at_once_hold)
+TEST(three_concurrent_checks_pass)
 {
 	const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
 	pid_t pid[AT_ONCE];

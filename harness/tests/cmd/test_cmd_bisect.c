@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck bisect: the kernel that is tried next, and the state that a log restores. No kernel is
+ * rssck bisect: the choice of the next kernel, and the state that a log restores. No kernel is
  * booted here.
  */
 #include "cmd/bisect/bisect.h"
@@ -8,7 +8,7 @@
 
 static char folder[] = "/tmp/rssck-bisect.XXXXXX";
 
-/* Kernels out of order, one as make kernels lays it out, and a file that is not a kernel. */
+/* A folder with kernels out of order, a kernel as `make kernels` stores it, and another file. */
 static int make_folder(void **state)
 {
 	char out[256];
@@ -44,7 +44,7 @@ TEST(kernels_are_found_in_the_order_of_their_versions)
 }
 
 /*
- * Returns how many kernels are tried until change number `change` of `nr` is found, searching
+ * Returns how many of `nr` kernels are tried until the change number `change` is found, searching
  * forwards or backwards.
  */
 static unsigned asked_until_found(int nr, int change, bool backwards)
@@ -64,7 +64,7 @@ static unsigned asked_until_found(int nr, int change, bool backwards)
 	return asked;
 }
 
-TEST(half_of_what_is_left_is_ruled_out_each_time)
+TEST(each_step_rules_out_half_of_the_kernels)
 {
 	for (int change = 1; change < 64; change++) {
 		assert_true(asked_until_found(64, change, false) <= 6);
@@ -73,7 +73,7 @@ TEST(half_of_what_is_left_is_ruled_out_each_time)
 	assert_int_equal(asked_until_found(2, 1, false), 0);
 }
 
-TEST(kernels_that_cannot_tell_are_passed_over)
+TEST(kernels_that_cannot_be_judged_are_passed_over)
 {
 	struct candidate of[5] = { 0 };
 	struct candidates c = { of, 5 };
@@ -87,7 +87,7 @@ TEST(kernels_that_cannot_tell_are_passed_over)
 	assert_int_equal(bisect_next(&c, 0, 4), -1);
 }
 
-TEST(a_log_gives_back_the_results)
+TEST(a_log_restores_the_results)
 {
 	char log[64];
 	struct bisect_options o = { .id = "fork/cow", .log = log };
@@ -109,7 +109,7 @@ TEST(a_log_gives_back_the_results)
 	assert_int_equal(bisect_log_read(&again, &o), -1);
 }
 
-/* The part of a log that an interrupted run had written, with the earlier results. */
+/* Writes the part of a log that an interrupted run had written. */
 static void write_log(const char *log, const char *text, size_t length)
 {
 	FILE *f = fopen(log, "w");
@@ -119,7 +119,7 @@ static void write_log(const char *log, const char *text, size_t length)
 	assert_int_equal(fclose(f), 0);
 }
 
-TEST(a_log_that_ends_within_a_line_is_gone_on_with)
+TEST(a_log_that_ends_within_a_line_is_continued)
 {
 	static const char
 		whole[] = "# rssck bisect fork/cow\n5.10\tpass; a = yes\n6.2\tfail; a = no\n";
@@ -152,8 +152,8 @@ TEST(a_log_that_ends_within_a_line_is_gone_on_with)
 }
 
 /*
- * A git tree of seven commits, and a log with the result of each: nothing is built or booted. The
- * result changes with the fifth, and the fourth cannot be judged.
+ * A git tree of seven commits, and a log with the result of each, so nothing is built or booted.
+ * The result changes with the fifth commit, and the fourth cannot be judged.
  */
 static const char make_tree[] =
 	"cd %s && mkdir tree && cd tree && git init -q -b main . && git config user.email a@b &&"
@@ -182,7 +182,7 @@ static void assert_stands_on_main(void)
 	assert_string_equal(out, "## main\n");
 }
 
-TEST(commits_of_a_tree_are_halved_and_the_tree_is_put_back)
+TEST(a_tree_is_bisected_and_restored)
 {
 	static const char *const ends[] = { "main~6 main", "main main~6" };
 	static char out[4096];
@@ -201,7 +201,7 @@ TEST(commits_of_a_tree_are_halved_and_the_tree_is_put_back)
 	}
 }
 
-TEST(a_tree_is_put_back_after_a_signal)
+TEST(a_tree_is_restored_after_a_signal)
 {
 	static char out[4096];
 
@@ -216,7 +216,7 @@ TEST(a_tree_is_put_back_after_a_signal)
 	assert_stands_on_main();
 }
 
-TEST(a_commit_that_does_not_build_is_no_end)
+TEST(a_commit_that_does_not_build_cannot_be_an_end)
 {
 	static char out[4096];
 
@@ -242,7 +242,7 @@ static void refuse(const char *arguments, const char *part)
 		fail_msg("rssck bisect %s: no '%s' in\n%s", arguments, part, out);
 }
 
-TEST(what_cannot_be_asked_is_refused)
+TEST(wrong_arguments_of_bisect_are_refused)
 {
 	refuse("", "two kernels and a case");
 	refuse("a b", "two kernels and a case");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The parts of rssck check that need no kernel: status, command line, selection, repetition. */
+/*
+ * The parts of rssck check that need no kernel: exit status, command line, selection, repetition.
+ */
 #include "base/nearest.h"
 #include "cmd/check/check.h"
 #include "cmd/commands.h"
@@ -9,7 +11,7 @@
 
 /* ---- exit status ---- */
 
-TEST(the_exit_status_follows_the_verdicts_and_never_their_number)
+TEST(the_exit_status_does_not_depend_on_the_number_of_failures)
 {
 	static const struct {
 		size_t pass, fail, skip, error;
@@ -33,7 +35,7 @@ TEST(the_exit_status_follows_the_verdicts_and_never_their_number)
 	}
 }
 
-TEST(runs_that_differ_fail_and_tell_bisect_nothing)
+TEST(runs_that_differ_fail_and_cannot_be_judged_by_bisect)
 {
 	const size_t count[VERDICT_COUNT] = { [VERDICT_PASS] = 22 };
 
@@ -56,7 +58,7 @@ static int parse(struct check_options *o, const char *words)
 	return first;
 }
 
-TEST(options_say_what_they_mean)
+TEST(each_option_sets_its_member)
 {
 	struct check_options o;
 
@@ -75,7 +77,7 @@ TEST(options_say_what_they_mean)
 	assert_null(o.output);
 }
 
-TEST(options_that_mean_nothing_are_refused)
+TEST(invalid_options_are_refused)
 {
 	static const char *const bad[] = {
 		"--format=xml", "--format=",    "--repeat=0",
@@ -114,7 +116,7 @@ static size_t chosen(char *word, char *why, size_t size)
 	return nr;
 }
 
-TEST(a_case_is_meant_by_its_id_its_group_or_a_pattern)
+TEST(a_case_is_selected_by_its_id_its_group_or_a_pattern)
 {
 	char why[320];
 	size_t all = chosen(NULL, why, sizeof(why)), group = chosen("file", why, sizeof(why));
@@ -143,7 +145,7 @@ TEST(a_hidden_case_runs_only_by_its_id)
 	assert_int_equal(chosen(NULL, why, sizeof(why)), nr - hidden);
 }
 
-TEST(an_unknown_case_is_answered_with_the_nearest)
+TEST(an_unknown_case_is_answered_with_similar_ids)
 {
 	char why[320];
 
@@ -159,7 +161,7 @@ TEST(an_unknown_case_is_answered_with_the_nearest)
 	assert_int_equal(chosen("/", why, sizeof(why)), 0);
 }
 
-TEST(a_word_of_any_length_is_answered)
+TEST(a_word_of_any_length_is_accepted)
 {
 	char why[320], *word = malloc(100001);
 
@@ -192,18 +194,18 @@ static size_t differences(const struct results *a, const struct results *b, char
 	return n;
 }
 
-TEST(the_same_verdicts_and_facts_differ_in_nothing)
+TEST(equal_verdicts_and_facts_are_no_difference)
 {
 	OWNED(results_free) struct results a = made_up_four(), b = made_up_four();
 	OWNED(text_end) char *text;
 
-	/* Lag is not a fact: it may differ from run to run. */
+	/* A lag is no fact, so it may differ between runs. */
 	b.of[1].discrepancies[2].counter--;
 	assert_int_equal(differences(&a, &b, &text), 0);
 	assert_string_equal(text, "");
 }
 
-TEST(what_differs_between_runs_is_named)
+TEST(differences_between_runs_are_named)
 {
 	OWNED(results_free) struct results a = made_up_four(), b = made_up_four();
 	OWNED(text_end) char *text;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What the shells complete: `rssck help --complete` itself, and bash with the script that is
- * installed. */
+/*
+ * The completions that shells offer: `rssck help --complete` itself, and bash with the installed
+ * script.
+ */
 #include "cmd/commands.h"
 #include "cmd/line/options.h"
 #include "tests/support/test.h"
@@ -41,7 +43,7 @@ TEST(values_follow_the_option)
 	assert_string_equal(completed("check --nonsense="), "");
 }
 
-TEST(arguments_are_what_the_command_takes)
+TEST(arguments_complete_to_what_the_command_accepts)
 {
 	assert_says(completed("check ''"), "fork/cow\t");
 	assert_says(completed("explain ''"), "top RES\n");
@@ -52,9 +54,7 @@ TEST(arguments_are_what_the_command_takes)
 	assert_string_equal(completed("nonsense ''"), "");
 }
 
-/*
- * The words as bash splits them, the last of which is completed; prints a line for each completion.
- */
+/* Returns the completions of the last word, one a line; bash has split the words. */
 static const char *in_bash(const char *words)
 {
 	assert_int_equal(shell(out, sizeof(out),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The interface that scripts use, tested on the program itself: $RSSCK, or ./rssck. */
+/* The interface that scripts rely on, tested on the program itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
@@ -18,7 +18,7 @@ static void expect(const char *arguments, int status, const char *part)
 		fail_msg("rssck %s: no '%s' in\n%s", arguments, part, out);
 }
 
-TEST(help_and_version_are_answers_and_not_errors)
+TEST(help_and_version_exit_with_0)
 {
 	expect("--help", 0, "usage: rssck COMMAND");
 	expect("-h", 0, "usage: rssck COMMAND");
@@ -38,7 +38,7 @@ TEST(help_and_version_are_answers_and_not_errors)
 	}
 }
 
-TEST(bad_usage_is_2_and_says_why_on_stderr)
+TEST(bad_usage_exits_with_2_and_a_reason_on_stderr)
 {
 	expect("2>&1", 2, "usage: rssck COMMAND");
 	expect("nonsense 2>&1", 2, "there is no command 'nonsense'");
@@ -52,11 +52,11 @@ TEST(bad_usage_is_2_and_says_why_on_stderr)
 	expect("compare /nonexistent /nonexistent 2>&1", 2, "/nonexistent: No such file");
 	expect("report 2>&1", 2, "name their files");
 	expect("report --html 2>&1", 2, "name their files");
-	/* git bisect would take 2 for "bad". */
+	/* git bisect would take status 2 for "bad". */
 	expect("check --bisect file/private_wirte 2>&1", 125, "similar");
 }
 
-TEST(list_is_a_line_a_case)
+TEST(list_prints_one_line_per_case)
 {
 	static char out[1 << 16];
 	size_t lines = 0, nr, hidden = 0;
@@ -72,7 +72,7 @@ TEST(list_is_a_line_a_case)
 	expect("list --verbose file/private_write", 0, "because: ");
 }
 
-TEST(explain_answers_in_words)
+TEST(explain_prints_text)
 {
 	expect("explain", 0, "rssck explain memory.current");
 	expect("explain --list", 0, "top RES\n");
@@ -94,25 +94,25 @@ TEST(explain_answers_in_words)
 	expect("explain --results=/nonexistent RES 2>&1", 2, "/nonexistent: No such file");
 }
 
-TEST(the_coverage_names_cases_and_totals)
+TEST(list_coverage_names_cases_and_totals)
 {
 	static char out[1 << 16];
 	int status = shell(out, sizeof(out), "%s list --coverage", program());
 
 	assert_says(out, "counters/peak");
 	assert_says(out, "constant: every case checks that it does not move");
-	/* 1 means that a metric has no case, and names it. */
+	/* Status 1 means that a metric has no case; the output names it. */
 	assert_int_equal(status, strstr(out, "no case checks how it moves") ? 1 : 0);
 	expect("list --coverage file/private_write", 1, "none: no case checks how it moves");
 }
 
-TEST(a_check_prints_one_format_and_nothing_beside_it)
+TEST(check_prints_its_format_and_nothing_else)
 {
 	static char out[1 << 20];
 	int status = shell(out, sizeof(out), "%s check --format=json file/private_read", program());
 	json_auto_t *root = json_loads(out, JSON_REJECT_DUPLICATES, NULL);
 
-	/* If no case can run on this machine, the same format reports it. */
+	/* If no case can run on this machine, the report says so in the same format. */
 	assert_true(status == 0 || status == 4);
 	assert_non_null(root);
 	shell(out, sizeof(out), "%s check --format=ktap file/private_read", program());
@@ -121,7 +121,7 @@ TEST(a_check_prints_one_format_and_nothing_beside_it)
 	assert_memory_equal(out, "<?xml ", 6);
 }
 
-/* cmocka 2 names the group in the line before. */
+/* cmocka 2 prints the name of the group in the line before. */
 static void expect_closing(const char *out)
 {
 	static const char closing[] = "1 test(s) run.\n[  PASSED  ] 1 test(s).\n";
@@ -130,14 +130,16 @@ static void expect_closing(const char *out)
 	assert_string_equal(out + strlen(out) - strlen(closing), closing);
 }
 
-TEST(the_closing_lines_are_cmockas)
+TEST(the_closing_lines_are_those_of_cmocka)
 {
 	static char out[1 << 20];
 
 	if (shell(out, sizeof(out), "%s check file/private_read", program()))
 		skip();
 	expect_closing(out);
-	/* Only on stdout, whatever the environment says about cmocka's formats. */
+	/*
+	 * The closing lines go only to stdout, whatever format the environment requests of cmocka.
+	 */
 	setenv("CMOCKA_MESSAGE_OUTPUT", "xml", 1);
 	shell(out, sizeof(out), "%s check file/private_read 2>/dev/null", program());
 	unsetenv("CMOCKA_MESSAGE_OUTPUT");
@@ -158,7 +160,7 @@ static void entries(const char *folder, char *buf, size_t size)
 	closedir(d);
 }
 
-TEST(the_output_is_whole_or_not_there)
+TEST(an_output_file_is_written_whole_or_not_at_all)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", arguments[256], names[512];
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* rssck demo: its sentences for made-up trials, and the program itself: status, keys, leftovers. */
+/*
+ * rssck demo: its sentences for made-up trials, and the program itself: exit status, keys, and what
+ * it leaves behind.
+ */
 #include "cmd/demo/demo.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/terminal.h"
@@ -13,7 +16,9 @@
 
 /* ---- words ---- */
 
-/* The expected changes as text, at the last moment of a trial with this many living processes. */
+/*
+ * Returns the text of the expected changes at the last moment of a trial with this many processes.
+ */
 static char *expected(const struct made_trial *m, unsigned processes)
 {
 	bool alive[WORKLOAD_PROCESSES] = { false };
@@ -24,7 +29,7 @@ static char *expected(const struct made_trial *m, unsigned processes)
 		alive[i] = true;
 	demo_expected(&m->t, &m->t.moments[m->t.nr_moments - 1], alive, to);
 	out = printed(to);
-	/* Line breaks are tested elsewhere: undo them. */
+	/* Line breaks are tested elsewhere, so they are undone here. */
 	for (char *c = strstr(out, "\n  "); c; c = strstr(c, "\n  ")) {
 		*c = ' ';
 		memmove(c + 1, c + 3, strlen(c + 3) + 1);
@@ -55,7 +60,7 @@ static void assert_expected(const struct step *step, const struct posting *posti
 	assert_string_equal(text, words);
 }
 
-TEST(postings_are_said_in_pages_and_words)
+TEST(expected_changes_are_printed_in_pages_and_words)
 {
 	static const struct step step = { .name = "step" };
 	static const struct step any = { .name = "step", .flags = STEP_ANY_PAGES };
@@ -75,7 +80,7 @@ TEST(postings_are_said_in_pages_and_words)
 		"  Expected: a number of pages that the kernel chooses; all numbers must agree.\n");
 }
 
-TEST(children_of_whom_the_same_is_expected_are_said_together)
+TEST(children_with_equal_expectations_share_one_line)
 {
 	static const struct step step = { .name = "step" };
 	static const struct posting postings[] = {
@@ -96,7 +101,7 @@ TEST(children_of_whom_the_same_is_expected_are_said_together)
 	assert_says_not(text, "Child");
 }
 
-TEST(lagging_counters_are_said_to_be_settled_or_not)
+TEST(the_text_says_whether_lagging_counters_were_settled)
 {
 	static const struct step step = { .name = "step" };
 	OWNED(made_trial_end) struct made_trial *m = before(&step, NULL, 0);
@@ -117,7 +122,7 @@ static char *table(struct made_trial *m, const pid_t *pid)
 	return out;
 }
 
-/* RES and SHR of two rows. */
+/* Compares RES and SHR of two rows of the table. */
 static void assert_same_books(const char *text, const char *one, const char *other)
 {
 	char number[2][3][32];
@@ -134,10 +139,8 @@ static void assert_same_books(const char *text, const char *one, const char *oth
 	assert_string_not_equal(number[0][2], "0");
 }
 
-/*
- * The process does not exist, so no program shows it; the files are those of the made-up snapshot.
- */
-TEST(the_table_shows_how_far_each_book_is_off)
+/* The process does not exist, so no tool shows it; the files are those of the made-up snapshot. */
+TEST(the_table_shows_how_far_each_file_is_off)
 {
 	const pid_t pid[WORKLOAD_PROCESSES] = { 0x3ffffff };
 	OWNED(made_trial_end) struct made_trial *m = before(NULL, NULL, 0);
@@ -155,7 +158,7 @@ TEST(the_table_shows_how_far_each_book_is_off)
 
 /* ---- the program ---- */
 
-/* rssck demo on a terminal of its own. */
+/* Starts rssck demo on a terminal of its own. */
 static void start(struct on_terminal *r, const char *name)
 {
 	char *const argv[] = { (char[]) { "rssck" }, (char[]) { "demo" }, strdup(name), NULL };
@@ -164,7 +167,7 @@ static void start(struct on_terminal *r, const char *name)
 	free(argv[2]);
 }
 
-/* Orphans become our children: within two seconds none may be left. */
+/* Orphans become children of the test. Within two seconds all of them must end. */
 static void assert_nobody_is_left(void)
 {
 	for (int i = 0; i < 200; i++) {
@@ -177,7 +180,7 @@ static void assert_nobody_is_left(void)
 
 static const char prompt[] = "q: quit --";
 
-TEST(keys_go_on_and_quit)
+TEST(keys_continue_and_quit)
 {
 	static struct on_terminal r;
 
@@ -205,7 +208,7 @@ static bool waits_for_lines(const struct on_terminal *r)
 	return t.c_lflag & ICANON;
 }
 
-TEST(signals_find_the_terminal_as_it_was_and_leave_nothing)
+TEST(a_signal_restores_the_terminal_and_leaves_no_process)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGKILL };
 	static struct on_terminal r;
@@ -229,7 +232,7 @@ TEST(signals_find_the_terminal_as_it_was_and_leave_nothing)
 	}
 }
 
-TEST(without_a_terminal_no_key_is_waited_for)
+TEST(without_a_terminal_demo_waits_for_no_key)
 {
 	static char out[1 << 17];
 	int status = shell(out, sizeof(out), "%s demo file/private_write </dev/null 2>&1",
@@ -245,7 +248,7 @@ TEST(without_a_terminal_no_key_is_waited_for)
 	assert_says(out, "The write fault copies the page");
 }
 
-TEST(programs_that_are_not_here_are_named)
+TEST(missing_programs_are_named)
 {
 	static char out[1 << 17];
 	int status = shell(out, sizeof(out),
@@ -255,13 +258,13 @@ TEST(programs_that_are_not_here_are_named)
 	if (status == 4)
 		skip();
 	assert_int_equal(status, 0);
-	/* Not installed, or found outside of $PATH. */
+	/* The tools are not installed, or were found outside of $PATH. */
 	assert_says(out, "top is not ");
 	assert_says(out, "pmap -x is not ");
 	assert_says(out, "/proc/PID/statm");
 }
 
-TEST(usage_and_trouble)
+TEST(wrong_usage_and_errors_exit_with_2)
 {
 	static char out[1 << 17];
 
@@ -287,7 +290,7 @@ TEST(usage_and_trouble)
 	assert_says(out, "/nonexistent/x.svg: cannot be written");
 }
 
-/* Makes us the parent of processes that outlive the program. */
+/* Makes the test the parent of processes that outlive the program. */
 static int adopt(void **state)
 {
 	(void)state;

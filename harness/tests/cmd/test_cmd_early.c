@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A check that crashes, hangs or gets a signal reports its results up to then. */
+/* A check that crashes, hangs or gets a signal reports the results up to that point. */
 #include "base/memory.h"
 #include "cmd/check/check.h"
 #include "cmd/check/outlive.h"
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* ---- outlive(), with short runs ---- */
+/* ---- outlive() with short runs ---- */
 
 static int finishes(void *data)
 {
@@ -48,7 +48,7 @@ static int needs_memory(void *data)
 	memory_gone("the stars");
 }
 
-/* Takes a step every 100 ms, for 3 s. */
+/* Completes a step every 100 ms, for 3 s. */
 static int is_slow(void *data)
 {
 	struct outlived *o = data;
@@ -72,14 +72,17 @@ static void expect_end(int (*run)(void *), const char *why)
 	outlived_free(o);
 }
 
-/* The run is a fork of the test: valgrind would report the test's memory as a leak of the run. */
+/*
+ * The run is a fork of the test, so valgrind would report the memory of the test as a leak of the
+ * run.
+ */
 static void skip_under_valgrind(void)
 {
 	if (getenv("VALGRIND"))
 		skip();
 }
 
-TEST(a_run_that_finishes_is_taken_at_its_word)
+TEST(a_finished_run_keeps_its_status)
 {
 	struct outlived *o;
 
@@ -93,7 +96,7 @@ TEST(a_run_that_finishes_is_taken_at_its_word)
 	expect_end(is_slow, NULL);
 }
 
-TEST(however_a_run_ends_it_is_said)
+TEST(each_early_end_of_a_run_is_reported)
 {
 	skip_under_valgrind();
 	expect_end(aborts, "rssck was killed by signal 6 (Aborted)");
@@ -163,7 +166,7 @@ static char *content(const char *path)
 	return text;
 }
 
-TEST(the_status_is_1_where_a_case_had_failed_and_otherwise_2)
+TEST(an_early_end_is_1_after_a_failure_and_otherwise_2)
 {
 	char path[128];
 
@@ -175,7 +178,7 @@ TEST(the_status_is_1_where_a_case_had_failed_and_otherwise_2)
 	unlink(path);
 }
 
-TEST(each_format_is_whole_and_names_the_case)
+TEST(each_format_is_complete_and_names_the_interrupted_case)
 {
 	OWNED(results_free) struct results r;
 	char path[128], why[256];
@@ -201,7 +204,7 @@ TEST(each_format_is_whole_and_names_the_case)
 
 /* ---- the program itself ---- */
 
-/* Starts rssck; its journal can be read from the descriptor returned. */
+/* Starts rssck. Returns a descriptor from which its journal can be read. */
 static int start(const char *output, pid_t *pid)
 {
 	int ends[2];
@@ -240,7 +243,7 @@ static void follow(int journal, unsigned cases)
 	assert_int_equal(cases, 0);
 }
 
-/* The process that runs the cases. */
+/* Returns the process that runs the cases. */
 static pid_t child_of(pid_t pid)
 {
 	char path[64], text[64] = "";
@@ -286,7 +289,7 @@ static void ends_early(bool the_child, int signal, const char *reason)
 	unlink(path);
 }
 
-TEST(a_check_that_is_killed_has_told_of_the_cases_before)
+TEST(a_killed_check_reports_the_earlier_cases)
 {
 	ends_early(true, SIGKILL, "killed by signal 9");
 	ends_early(true, SIGABRT, "killed by signal 6");
@@ -294,7 +297,7 @@ TEST(a_check_that_is_killed_has_told_of_the_cases_before)
 	ends_early(false, SIGINT, "ended by signal 2");
 }
 
-/* A sanitizer and valgrind have their own allocator, which maps memory. */
+/* A sanitizer and valgrind have their own allocators, which map memory. */
 static void skip_where_memory_is_a_tools(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -304,10 +307,10 @@ static void skip_where_memory_is_a_tools(void)
 }
 
 /*
- * As on a kernel whose count of the address space has fallen below 0: the observer can map nothing
- * more, and the run still completes.
+ * On a kernel whose count of the address space fell below 0 the observer can map no more memory.
+ * The run must complete nevertheless.
  */
-TEST(an_observer_that_gets_no_more_memory_goes_on)
+TEST(an_observer_that_can_map_no_memory_completes_the_run)
 {
 	OWNED(results_free) struct results r;
 	char path[128], why[256];
@@ -335,7 +338,7 @@ TEST(an_observer_that_gets_no_more_memory_goes_on)
 
 /* ---- memory ---- */
 
-TEST(a_heap_that_is_grown_at_the_start_grows_no_more)
+TEST(memory_prepare_makes_later_growth_unnecessary)
 {
 	enum { MIB = 1 << 20 };
 	int status;

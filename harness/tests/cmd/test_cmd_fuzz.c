@@ -16,7 +16,7 @@ static void expect(int status, const char *part, const char *arguments)
 		fail_msg("rssck fuzz %s: no '%s' in\n%s", arguments, part, out);
 }
 
-TEST(what_is_wrong_with_an_option_is_said)
+TEST(a_wrong_option_is_explained)
 {
 	expect(2, "similar: --seed", "--sede=1");
 	expect(2, "--seed is given more than once", "--seed=1 --seed=2");
@@ -25,12 +25,12 @@ TEST(what_is_wrong_with_an_option_is_said)
 	expect(2, "--resume needs --seeds=A-B", "--resume=/dev/null");
 }
 
-TEST(threads_are_told_with_the_program)
+TEST(the_number_of_threads_is_printed_with_the_program)
 {
 	expect(0, "threads 2\n", "--threads=2 --seed=1");
 }
 
-TEST(an_interrupted_run_goes_on_where_it_has_ended)
+TEST(an_interrupted_run_is_continued)
 {
 	char path[] = "/tmp/rssck-place-XXXXXX", arguments[128];
 	int fd = mkstemp(path);
@@ -42,12 +42,12 @@ TEST(an_interrupted_run_goes_on_where_it_has_ended)
 	expect(2, "has no seed of --seeds=7-9; remove it", arguments);
 	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=1-4 --resume=%s", path);
 	expect(0, "2 programs, ", arguments);
-	/* All are done. */
+	/* All seeds are done, so the file is removed. */
 	assert_int_not_equal(access(path, F_OK), 0);
 	expect(0, "4 programs, ", arguments);
 }
 
-TEST(a_run_that_its_time_ends_keeps_its_place)
+TEST(a_run_that_reaches_its_time_limit_keeps_its_place)
 {
 	char path[] = "/tmp/rssck-place-XXXXXX", arguments[128];
 
@@ -58,13 +58,13 @@ TEST(a_run_that_its_time_ends_keeps_its_place)
 	assert_int_equal(unlink(path), 0);
 }
 
-TEST(jobs_do_each_seed_once)
+TEST(jobs_run_each_seed_once)
 {
 	char path[] = "/tmp/rssck-jobs-XXXXXX", arguments[128], text[256] = "";
 	FILE *f;
 
 	expect(0, "9 programs, ", "--steps=4 --seeds=1-9 --jobs=2");
-	/* More jobs than programs, and than most machines have CPUs. */
+	/* There are more jobs than programs, and than most machines have CPUs. */
 	expect(0, "2 programs, ", "--steps=4 --seeds=1-2 --jobs=3");
 	close(mkstemp(path));
 	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=1-3 --jobs=2 --output=%s", path);

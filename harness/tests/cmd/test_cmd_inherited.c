@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Whatever the program inherits from its parent, its verdicts are the same, and it can be
- * interrupted.
+ * The verdicts do not depend on what rssck inherits from its parent, and rssck can be interrupted.
  */
 #include "cmd/line/sink.h"
 #include "tests/support/test.h"
@@ -75,14 +74,15 @@ static void lower_soft_limits(long argument)
 }
 
 /*
- * No file may be as large as measuring and settling need: they read the program's own file instead.
+ * Files are limited to less than measuring and settling need, so the workload reads the program's
+ * own file instead.
  */
 static void limit_files(long bytes)
 {
 	setrlimit(RLIMIT_FSIZE, &(struct rlimit) { (rlim_t)bytes, (rlim_t)bytes });
 }
 
-/* Runs, in a child that has inherited that, a case with several processes and one with a file. */
+/* A child inherits the setting, then runs a case with several processes and a case with a file. */
 static int check_after(void (*inherit)(long), long argument)
 {
 	const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
@@ -103,10 +103,10 @@ TEST(closed_descriptors_make_no_difference)
 {
 	for (long closed = 1; closed < 8; closed++)
 		if (check_after(close_some, closed))
-			fail_msg("it matters that descriptors are closed: %ld", closed);
+			fail_msg("the result depends on closed descriptors (mask %ld)", closed);
 }
 
-TEST(what_else_is_inherited_makes_no_difference)
+TEST(inherited_signals_limits_and_descriptors_make_no_difference)
 {
 	assert_int_equal(check_after(keep, 0), 0);
 	assert_int_equal(check_after(open_many, 60), 0);
@@ -118,7 +118,9 @@ TEST(what_else_is_inherited_makes_no_difference)
 	assert_int_equal(check_after(limit_files, 100000), 0);
 }
 
-/* A program that waits for a reader of its output; no reader ever comes. */
+/*
+ * Runs rssck with a pipe as its output that no process reads. Returns the signal that ended rssck.
+ */
 static int signal_that_ends(int sig, const char *fifo)
 {
 	pid_t pid = fork();
@@ -141,7 +143,7 @@ static int signal_that_ends(int sig, const char *fifo)
 	return -1;
 }
 
-TEST(output_that_nobody_reads_can_be_interrupted)
+TEST(a_write_without_a_reader_can_be_interrupted)
 {
 	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
 	char folder[] = "/tmp/rssck-test.XXXXXX", fifo[64];
@@ -155,8 +157,8 @@ TEST(output_that_nobody_reads_can_be_interrupted)
 	rmdir(folder);
 }
 
-/* SIGPIPE would end us without a message. */
-TEST(a_reader_that_has_gone_is_told)
+/* Without precautions SIGPIPE would end the process without a message. */
+TEST(a_broken_pipe_is_reported)
 {
 	char path[32], why[512] = "";
 	int ends[2];

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* The manual pages: each option of --help is in its command's page, and roff accepts all pages. */
+/*
+ * The manual pages: each option of --help is in the page of its command, and roff accepts all
+ * pages.
+ */
 #include "cmd/commands.h"
 #include "tests/support/test.h"
 #include <ctype.h>
 #include <stdbool.h>
 
-/* All commands except help, which is the last. */
+/* Counts all commands except help, which is the last. */
 static size_t nr_commands(void)
 {
 	size_t nr = 0;
@@ -24,7 +27,7 @@ static void make_page(const char *command)
 	assert_int_equal(shell(page, sizeof(page), PAGE, program(), command), 0);
 }
 
-/* Looks for an option as roff has it: each '-' is "\-". */
+/* Looks for an option in roff's spelling, where each '-' is "\-". */
 static bool has_option(const char *option, size_t length)
 {
 	char written[128];
@@ -42,7 +45,9 @@ static bool has_option(const char *option, size_t length)
 	return false;
 }
 
-/* The options at the beginning of the help's lines: their descriptions may name others. */
+/*
+ * Only options at the beginning of a line are checked, because descriptions may name other options.
+ */
 static void assert_options_of_help(const char *command)
 {
 	char *rest = NULL;
@@ -55,7 +60,7 @@ static void assert_options_of_help(const char *command)
 			size_t length = strspn(at + 2, "-abcdefghijklmnopqrstuvwxyz");
 
 			if (!has_option(at + 2, length) && strncmp(at + 2, "--help", 6))
-				fail_msg("rssck-%s(1) says nothing of %.*s", command, (int)length,
+				fail_msg("rssck-%s(1) does not mention %.*s", command, (int)length,
 					 at + 2);
 			at += 2 + length;
 			at += strcspn(at, ", ");
@@ -63,7 +68,7 @@ static void assert_options_of_help(const char *command)
 	}
 }
 
-TEST(each_option_of_help_is_in_its_page)
+TEST(each_option_of_help_is_in_the_manual_page)
 {
 	for (size_t i = 0; i < nr_commands(); i++) {
 		make_page(commands[i]->name);
@@ -86,15 +91,15 @@ TEST(each_command_has_a_page_with_its_parts)
 	}
 }
 
-/* Holds for a new command, too. */
-TEST(help_names_no_other_command)
+/* The test also covers commands that are added later. */
+TEST(help_lists_exactly_the_commands)
 {
 	size_t nr = 0;
 
 	assert_int_equal(
 		shell(out, sizeof(out), "%s --help | grep -c '^  [a-z][a-z]*  '", program()), 0);
 	nr = (size_t)atoi(out);
-	/* And help itself. */
+	/* The list contains help itself as well. */
 	assert_int_equal(nr, nr_commands() + 1);
 }
 
@@ -118,8 +123,8 @@ TEST(help_fits_80_columns)
 	}
 }
 
-/* An option -m alone would be one of rssck's. */
-TEST(the_options_of_a_name_are_of_the_name)
+/* An option -m without a name before it would be an option of rssck. */
+TEST(options_after_a_name_belong_to_the_name)
 {
 	assert_int_equal(shell(out, sizeof(out), "%s explain free -m --json --no-model", program()),
 			 0);
@@ -127,7 +132,7 @@ TEST(the_options_of_a_name_are_of_the_name)
 	assert_int_equal(shell(out, sizeof(out), "%s explain -m 2>&1", program()), 2);
 }
 
-TEST(roff_takes_each_page_without_a_warning)
+TEST(roff_accepts_each_page_without_a_warning)
 {
 	char command[256];
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * harness/doc/promises.md: everything that a version of the same major number promised still
- * exists. A release adds two files to recorded/promised; a line of an older file may only be
- * removed with a new major number.
+ * harness/doc/promises.md: everything that an earlier version with the same major number promised
+ * still exists. Each release adds two files to recorded/promised. A line of an older file may be
+ * removed only with a new major number.
  */
 #include "tests/support/test.h"
 #include <glob.h>
@@ -21,8 +21,8 @@ static bool has_line(const char *text, const char *line)
 }
 
 /*
- * Checks that each line of each file with this name in recorded/promised is in the output of
- * a command.
+ * Checks that the output of a command contains each line of each file of this kind in
+ * recorded/promised.
  */
 static void assert_kept(const char *kind, const char *text)
 {
@@ -38,7 +38,7 @@ static void assert_kept(const char *kind, const char *text)
 		while (fgets(line, sizeof(line), f)) {
 			line[strcspn(line, "\n")] = '\0';
 			if (!has_line(text, line))
-				fail_msg("%s promises '%s', which is gone", files.gl_pathv[i],
+				fail_msg("%s promises '%s', which does not exist", files.gl_pathv[i],
 					 line);
 		}
 		fclose(f);
@@ -46,7 +46,7 @@ static void assert_kept(const char *kind, const char *text)
 	globfree(&files);
 }
 
-TEST(commands_and_options_stay)
+TEST(promised_commands_and_options_exist)
 {
 	static char out[OUTPUT_MAX];
 
@@ -60,7 +60,7 @@ TEST(commands_and_options_stay)
 	assert_kept("options", out);
 }
 
-TEST(cases_keep_their_names)
+TEST(promised_case_names_exist)
 {
 	static char out[OUTPUT_MAX];
 
@@ -68,8 +68,8 @@ TEST(cases_keep_their_names)
 	assert_kept("cases", out);
 }
 
-/* If the recorded lines were not found, no promise would be checked. */
-TEST(a_name_that_is_gone_is_told)
+/* has_line() must be able to fail, or no promise would be checked. */
+TEST(a_missing_name_is_detected)
 {
 	assert_true(has_line("a/b\nc/d\n", "a/b") && has_line("a/b\nc/d", "c/d"));
 	assert_false(has_line("a/b_c\nxa/b\n", "a/b"));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* rssck demo --quiz and --page: the questions, the output, its width, and the state after ^C. */
+/*
+ * rssck demo --quiz and --page: the questions, the output and its width, and the state after
+ * SIGINT.
+ */
 #include "tests/support/terminal.h"
 #include "tests/support/test.h"
 #include <errno.h>
@@ -8,7 +11,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* A quiz on a terminal with this many columns. */
+/* Starts a quiz on a terminal with this many columns. */
 static void start(struct on_terminal *r, const char *option, unsigned short columns)
 {
 	char *const argv[] = { (char[]) { "rssck" }, (char[]) { "demo" }, strdup(option), NULL };
@@ -23,7 +26,7 @@ static void answer(struct on_terminal *r, const char *prompt, char key)
 	assert_true(write(r->terminal, &key, 1) == 1);
 }
 
-/* Orphans become our children: none may be left. */
+/* Orphans become children of the test: none may be left. */
 static void assert_nobody_is_left(void)
 {
 	for (int i = 0; i < 6000; i++) {
@@ -54,12 +57,12 @@ static void reserve_on(unsigned short columns)
 	assert_nobody_is_left();
 }
 
-TEST(it_asks_runs_shows_and_keeps_the_score_in_80_columns)
+TEST(the_quiz_asks_runs_and_keeps_the_score_in_80_columns)
 {
 	reserve_on(80);
 }
 
-TEST(and_in_60)
+TEST(the_quiz_fits_60_columns)
 {
 	reserve_on(60);
 }
@@ -86,7 +89,7 @@ TEST(without_a_terminal_answers_are_read_from_a_pipe)
 			 0);
 	assert_says(out, "SHR is not what is shared");
 	assert_says_not(out, "\033");
-	/* The third question is not answered: the input ends there. */
+	/* The input ends before the third question is answered. */
 	assert_says_not(out, "right.");
 	assert_int_equal(shell(out, sizeof(out), "%s demo --quiz=nothing 2>&1", program()), 2);
 	assert_says(out, "there is no lesson 'nothing'");
@@ -112,7 +115,7 @@ TEST(a_page_shows_each_step_of_a_case)
 		shell(out, sizeof(out), "%s demo --page=- --plot fork/cow 2>&1", program()), 2);
 }
 
-/* Processes that outlive the program become ours. */
+/* Makes the test the parent of processes that outlive the program. */
 static int adopt(void **state)
 {
 	(void)state;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * README.md and harness/doc: each command in them is run, and each file that they name must
- * exist.
+ * README.md and harness/doc: each command in them is run, and each file that they name must exist.
  */
 #include "../support/readme.h"
 #include "tests/support/test.h"
@@ -20,16 +19,16 @@ enum place {
 };
 
 /*
- * What commands that begin like this may do; every other command must exit with status 0. A word in
- * capitals stands for a value: see the table below.
+ * What a command that begins with `begins` may do. Every other command must exit with status 0. A
+ * word in capitals stands for a value that fill_in() replaces.
  */
 static const struct promise {
 	const char *begins;
 	enum place place;
-	int most;          /* exit statuses from 0 on */
-	const char *shows; /* or NULL */
+	int most;          /* the highest exit status that is allowed */
+	const char *shows; /* text in the output, or NULL */
 	const char *why;
-	const char *wants; /* a program without which it prints what to install, or NULL */
+	const char *wants; /* a program, or NULL: without it the command prints how to install it */
 } promises[] = {
 	{ "make deps check", NOWHERE, .why = "make check-fresh runs it" },
 	{ "make deps test", NOWHERE, .why = "make check-fresh runs it" },
@@ -74,7 +73,7 @@ static const struct promise *promise_of(const char *command)
 	return NULL;
 }
 
-/* Replaces the first `from` of a command. */
+/* Replaces the first occurrence of `from` in a command. */
 static void replace(char command[COMMAND_MAX], const char *from, const char *to)
 {
 	char *at = strstr(command, from), rest[COMMAND_MAX];
@@ -107,8 +106,8 @@ static bool is_here(const char *program)
 }
 
 /*
- * Runs a command in a folder, as a person would type it; fails the test if the command does not do
- * what its promise says.
+ * Runs a command in a folder as a person would type it. Fails the test if the command breaks its
+ * promise.
  */
 static void obey(const char *command, const char *folder, const struct promise *p)
 {
@@ -118,7 +117,7 @@ static void obey(const char *command, const char *folder, const struct promise *
 
 	snprintf(filled, sizeof(filled), "%s", command);
 	fill_in(filled);
-	/* The program under test may be in another place than ./rssck. */
+	/* The tested program may be at another path than ./rssck. */
 	if (!strcmp(folder, "."))
 		replace(filled, "./rssck ", "rssck ");
 	snprintf(line, sizeof(line), "cd %s && timeout %d sh -c '%s' </dev/null 2>&1", folder,
@@ -149,19 +148,19 @@ static void obey_all(enum place place)
 	}
 }
 
-TEST(each_command_does_what_is_promised)
+TEST(each_documented_command_works)
 {
 	obey_all(HERE);
 	obey_all(NOWHERE);
 }
 
-TEST(commands_with_a_kernel_image_do_too)
+TEST(each_documented_command_with_a_kernel_image_works)
 {
 	static char out[OUTPUT_MAX];
 
 	if (shell(out, OUTPUT_MAX, "sh harness/vm/kernels.sh list 6.1 2>/dev/null") != 0 ||
 	    sscanf(out, "%*s %*s %1000s", kernel) != 1 || access(kernel, R_OK) < 0) {
-		print_message("no kernel 6.1 has been fetched (make kernels KERNELS=6.1)\n");
+		print_message("no kernel 6.1 is fetched (make kernels KERNELS=6.1)\n");
 		skip();
 	}
 	if (!is_here("qemu-system-$(uname -m)")) {
@@ -184,8 +183,8 @@ static void make_copy(void)
 	assert_int_equal(shell(out, OUTPUT_MAX, "%s", command), 0);
 }
 
-/* One of them checks a case whose skeleton an earlier command has written: it passes. */
-TEST(commands_that_write_do_too)
+/* One of the commands checks a case whose skeleton an earlier command wrote. */
+TEST(each_documented_command_that_writes_works)
 {
 	static struct readme_items spans;
 	char page[sizeof(copy) + 32];
@@ -202,8 +201,8 @@ TEST(commands_that_write_do_too)
 	assert_int_equal(access(page, R_OK), 0);
 }
 
-/* A row that fits no command belongs to a page that was removed. */
-TEST(no_promise_is_left_over)
+/* A row that matches no command belonged to a page that was removed. */
+TEST(each_promise_belongs_to_a_documented_command)
 {
 	static struct readme_items commands;
 
@@ -219,8 +218,10 @@ TEST(no_promise_is_left_over)
 	}
 }
 
-/* The commands and targets that the README's text names exist, and --help has the options. */
-TEST(words_of_the_text_are_there)
+/*
+ * The commands and make targets that the text names must exist, and --help must have the options.
+ */
+TEST(commands_targets_and_options_in_the_text_exist)
 {
 	static char out[OUTPUT_MAX];
 	static struct readme_items spans;
@@ -245,7 +246,7 @@ TEST(words_of_the_text_are_there)
 		else
 			continue;
 		if (shell(out, OUTPUT_MAX, "%s", command) != 0)
-			fail_msg("a page speaks of `%s`, which is not there", spans.of[i]);
+			fail_msg("a page names `%s`, which does not exist", spans.of[i]);
 	}
 }
 
@@ -254,10 +255,13 @@ static void assert_there(const char *file)
 	struct stat st;
 
 	if (stat(file, &st) < 0)
-		fail_msg("a page speaks of %s, which is not there", file);
+		fail_msg("a page names %s, which does not exist", file);
 }
 
-/* A new reader needs three minutes for it: the details are on other pages, and it names each. */
+/*
+ * A new reader needs three minutes for README.md. Other pages contain the details, and it names
+ * each of them.
+ */
 TEST(the_readme_is_short_and_names_every_page)
 {
 	static char out[OUTPUT_MAX];
@@ -269,7 +273,7 @@ TEST(the_readme_is_short_and_names_every_page)
 		fail_msg("README.md does not name %s", out);
 }
 
-TEST(files_and_folders_are_there)
+TEST(files_and_folders_in_the_text_exist)
 {
 	static const char *const top[] = { "cases/", "include/", "harness/", "results/" };
 	static struct readme_items items;
@@ -285,7 +289,7 @@ TEST(files_and_folders_are_there)
 				assert_there(items.of[i]);
 }
 
-/* Blanks, and places where a string is split over two lines, make no difference. */
+/* Removes blanks, and places where a string is split over two lines. */
 static void squeeze(char *text)
 {
 	char *to = text;
@@ -296,7 +300,7 @@ static void squeeze(char *text)
 	*to = '\0';
 }
 
-TEST(the_case_that_it_shows_is_the_one_in_cases)
+TEST(the_printed_case_equals_the_one_in_cases)
 {
 	static char file[OUTPUT_MAX];
 	OWNED(text_end) char *block = readme_block("c", "CASE(file_private_write)");
@@ -305,10 +309,10 @@ TEST(the_case_that_it_shows_is_the_one_in_cases)
 	squeeze(file);
 	squeeze(block);
 	if (!strstr(file, block))
-		fail_msg("cases.md shows another file/private_write than the one in cases/");
+		fail_msg("cases.md prints a file/private_write that differs from the one in cases/");
 }
 
-/* People who follow the README build without sanitizers, even if the tests were built with them. */
+/* Readers of README.md build without sanitizers, even if the tests are built with them. */
 static void forget_sanitizers(void)
 {
 	char *flags = getenv("MAKEFLAGS");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The interface of `rssck run` that scripts and people rely on, tested on the program
- * itself: $RSSCK, or ./rssck.
+ * The interface of `rssck run` that scripts and people rely on, tested on the program itself:
+ * $RSSCK, or ./rssck.
  */
 #include "tests/support/test.h"
 #include <jansson.h>
@@ -24,7 +24,7 @@ TEST(the_commands_status_is_passed_on)
 	expect(128 + 15, "killed by signal 15", "sh -c 'sleep 0.3; kill -TERM $$'");
 }
 
-TEST(a_command_that_cannot_be_run_is_told_as_env_tells_it)
+TEST(a_command_that_cannot_run_has_the_exit_status_of_env)
 {
 	expect(127, "rssck: run: /no-such-program: No such file or directory", "/no-such-program");
 	expect(126, "rssck: run: /etc/passwd: Permission denied", "/etc/passwd");
@@ -34,7 +34,7 @@ TEST(a_command_that_cannot_be_run_is_told_as_env_tells_it)
 	expect(2, "--error-exitcode takes a number from 1 to 255", "--error-exitcode=0 true");
 }
 
-TEST(its_output_is_its_own)
+TEST(the_programs_output_is_unchanged)
 {
 	static char out[1 << 16];
 
@@ -64,7 +64,7 @@ static json_t *json_of(const char *command)
 	return json_with("", command);
 }
 
-/* The highest value of a number in any audit. */
+/* Returns the highest value of a number in any audit. */
 static json_int_t most(const json_t *run, const char *name)
 {
 	json_int_t found = 0;
@@ -80,7 +80,7 @@ static json_int_t most(const json_t *run, const char *name)
 	return found;
 }
 
-TEST(processes_threads_and_numbers_are_told)
+TEST(processes_and_numbers_are_reported)
 {
 	json_auto_t *j = json_of("sh -c 'sleep 3 & sleep 3 & wait'");
 
@@ -90,7 +90,7 @@ TEST(processes_threads_and_numbers_are_told)
 	assert_int_equal(json_array_size(json_object_get(j, "findings")), 0);
 }
 
-TEST(orphans_are_audited_too)
+TEST(orphans_are_audited)
 {
 	json_t *j = json_of("sh -c '(sleep 4 &) ; exec sleep 3'");
 
@@ -106,7 +106,7 @@ static json_int_t number(const json_t *j, const char *name)
 	return json_integer_value(json_object_get(j, name));
 }
 
-/* No process lives until an audit by the timer. */
+/* No process lives long enough for an audit by the timer. */
 TEST(processes_that_end_between_audits_are_audited_at_their_end)
 {
 	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6; do /bin/true; done; exit 3'";
@@ -121,21 +121,21 @@ TEST(processes_that_end_between_audits_are_audited_at_their_end)
 	assert_true(number(without, "processes") < 7);
 }
 
-TEST(ends_hold_the_program_no_longer_than_they_may)
+TEST(audits_at_exits_respect_the_limit_of_held)
 {
 	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done'";
 	json_auto_t *j = json_with("--exits --held=0.1", command);
 
 	/*
-	 * Ten processes were started; on a very busy machine, where the command takes seconds, one
-	 * or two of them may be seen.
+	 * Ten processes are started. On a very busy machine, where the command takes seconds, one
+	 * or two of them may be audited.
 	 */
 	assert_true(number(j, "ends") < 5);
 	assert_true(json_array_size(json_object_get(j, "unseen")) > 0);
 }
 
-/* As `rssck vm --run` starts a program. */
-TEST(a_script_that_wraps_is_not_shown_its_program_is)
+/* `rssck vm --run` starts a program in this way. */
+TEST(a_wrapper_script_is_replaced_by_its_program_in_the_report)
 {
 	expect(0, "rssck run: exec sleep 0.2\n",
 	       "--wrapper -- sh -c 'eval \"$1\"' sh 'exec sleep 0.2' more");
@@ -158,7 +158,7 @@ TEST(a_wrapper_is_not_audited)
 	json_decref(with);
 }
 
-TEST(a_mark_asks_for_an_audit)
+TEST(a_mark_triggers_an_audit)
 {
 	json_t *j = json_of("sh -c 'sleep 0.5; echo here >\"$RSSCK_MARK\"; sleep 0.5'"), *point;
 	size_t i, found = 0;
@@ -173,8 +173,8 @@ TEST(a_mark_asks_for_an_audit)
 	json_decref(j);
 }
 
-/* Limits that rssck raises for itself are not raised for the program. */
-TEST(limits_and_signals_are_as_they_were)
+/* rssck raises its own limits, but the program gets the original ones. */
+TEST(the_program_inherits_limits_and_signals_unchanged)
 {
 	static const char asked[] = "sh -c 'ulimit -S -n; grep Sig[BIC] /proc/self/status'";
 	static char with[1 << 16], without[1 << 16];
@@ -188,7 +188,7 @@ TEST(limits_and_signals_are_as_they_were)
 	assert_string_equal(with, without);
 }
 
-TEST(formats)
+TEST(each_format_is_printed)
 {
 	expect(0, "ok 1 run/identities\n", "--format=ktap sleep 0.3");
 	expect(0, "<testcase classname=\"run\" name=\"identities\"", "--format=junit sleep 0.3");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Every JSON output matches its schema in harness/schema, and has no other member. */
+/* Every JSON output matches its schema in harness/schema and has no other members. */
 #include "tests/support/test.h"
 
 enum { NO_VALIDATOR = 4 };
@@ -31,7 +31,7 @@ static void assert_file_valid(const char *schema, const char *arguments)
 		"python3 harness/schema/validate.py harness/schema/rssck-%s-1.schema.json %s 2>&1",
 		schema, file);
 	if (status == NO_VALIDATOR || status == 127) {
-		print_message("skipped: python3 with jsonschema is not here (package "
+		print_message("skipped: python3 with jsonschema is not installed (package "
 			      "python3-jsonschema)\n");
 		skip();
 	}
@@ -39,7 +39,7 @@ static void assert_file_valid(const char *schema, const char *arguments)
 		fail_msg("rssck %s: %.3000s", arguments, out);
 }
 
-/* The output of a command line. */
+/* Validates the output of a command line. */
 static void assert_valid(const char *schema, const char *arguments)
 {
 	char out[64];
@@ -48,13 +48,13 @@ static void assert_valid(const char *schema, const char *arguments)
 	assert_file_valid(schema, arguments);
 }
 
-TEST(results_are_valid)
+TEST(new_results_match_the_schema)
 {
 	assert_valid("results", "check --format=json counters/calibrate file/mincore hugetlb");
 	assert_valid("results", "check --format=json --verbose counters/threads_malloc");
 }
 
-TEST(recorded_results_are_valid)
+TEST(recorded_results_match_the_schema)
 {
 	static char out[1 << 16];
 	int status = shell(out, sizeof(out),
@@ -67,7 +67,7 @@ TEST(recorded_results_are_valid)
 		fail_msg("%.3000s", out);
 }
 
-TEST(recorded_grids_are_valid)
+TEST(recorded_grids_match_the_schema)
 {
 	static char out[1 << 16];
 	int status = shell(out, sizeof(out),
@@ -80,23 +80,23 @@ TEST(recorded_grids_are_valid)
 		fail_msg("%.3000s", out);
 }
 
-TEST(a_grid_is_valid)
+TEST(a_grid_matches_the_schema)
 {
 	assert_valid("grid", "atlas --grid --kinds=anon,shm --acts=free,dontneed");
 }
 
-TEST(an_effect_is_valid)
+TEST(an_explained_effect_matches_the_schema)
 {
 	assert_valid("explain", "explain --json MADV_FREE of shmem");
 }
 
-TEST(a_comparison_is_valid)
+TEST(a_comparison_matches_the_schema)
 {
 	assert_valid("compare", "compare --json results/6.1.0*.json results/7.2.13+*.json");
 	assert_valid("compare", "compare --format=json results/6.1.0*.json results/6.1.0*.json");
 }
 
-TEST(each_shape_of_a_scan_is_valid)
+TEST(each_form_of_a_scan_matches_the_schema)
 {
 	char out[64];
 
@@ -113,7 +113,7 @@ TEST(each_shape_of_a_scan_is_valid)
 	assert_file_valid("scan", "scan --json --watch");
 }
 
-TEST(explanations_are_valid)
+TEST(explanations_match_the_schema)
 {
 	assert_valid("explain",
 		     "explain --json --no-model RES PSS 'docker stats' 6.1 file/mincore");
@@ -123,12 +123,12 @@ TEST(explanations_are_valid)
 	assert_valid("explain", "explain --json --no-model zero_page.counted_in_rss");
 }
 
-TEST(demos_are_valid)
+TEST(demos_match_the_schema)
 {
 	assert_valid("demo", "demo --format=json fork/cow cgroup/limit");
 }
 
-/* A program's stdout is its own: the report goes elsewhere. */
+/* The audited program's stdout is its own, so the report goes elsewhere. */
 static void assert_run_valid(const char *arguments)
 {
 	char out[64];
@@ -138,7 +138,7 @@ static void assert_run_valid(const char *arguments)
 	assert_file_valid("run", arguments);
 }
 
-TEST(the_audit_of_a_program_is_valid)
+TEST(the_audit_of_a_program_matches_the_schema)
 {
 	assert_run_valid("--every=0.2 -- sleep 1");
 	assert_run_valid("--no-model -- sh -c 'kill -9 $$'");
@@ -146,26 +146,26 @@ TEST(the_audit_of_a_program_is_valid)
 	assert_run_valid("--no-model --cgroup -- sleep 0.2");
 }
 
-TEST(a_record_of_random_programs_is_valid)
+TEST(a_record_of_random_programs_matches_the_schema)
 {
 	assert_valid("fuzz", "fuzz --format=json --seeds=1-3");
 }
 
-TEST(the_audit_of_a_machine_is_valid)
+TEST(the_audit_of_a_machine_matches_the_schema)
 {
 	assert_valid("scan", "scan --json --cgroup=$(dirname $(find /sys/fs/cgroup -mindepth 2 "
 			     "-name memory.stat | head -1))");
 	assert_valid("machine", "machine --json");
 }
 
-TEST(a_list_is_valid)
+TEST(a_list_matches_the_schema)
 {
 	assert_valid("list", "list --json");
 	assert_valid("list", "list --format=json file");
 }
 
 /* The validator must be able to reject. */
-TEST(what_is_not_valid_is_found)
+TEST(invalid_output_is_rejected)
 {
 	static char out[1 << 12];
 	int status = shell(out, sizeof(out),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* rssck check on a terminal: the answer last, in lines that fit. */
+/* rssck check on a terminal: the summary comes last, in lines that fit. */
 #include "report/skips.h"
 #include "tests/support/made_up.h"
 #include "tests/support/terminal.h"
 #include "tests/support/test.h"
 #include <sys/wait.h>
 
-/* ---- what is written ---- */
+/* ---- the text ---- */
 
 static int brief(const struct results *r, FILE *out)
 {
@@ -52,7 +52,7 @@ TEST(the_last_line_has_80_columns_at_most)
 	assert_true(widest_line(last_line(text)) <= 80);
 }
 
-TEST(each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops)
+TEST(each_skip_reason_is_printed_once_with_its_number_of_cases)
 {
 	static const struct missing lacks[] = {
 		{ { { MISSING_SWAP, "swap (/proc/swaps is empty)" } }, 1 },
@@ -109,7 +109,7 @@ static char *check(unsigned short columns, int *status, const char *option)
 	return terminal_text(&r);
 }
 
-TEST(a_terminal_shows_the_table_and_then_one_line)
+TEST(a_terminal_shows_the_table_and_a_summary_line)
 {
 	static const unsigned short columns[] = { 80, 72, 132 };
 
@@ -126,7 +126,7 @@ TEST(a_terminal_shows_the_table_and_then_one_line)
 	}
 }
 
-TEST(with_verbose_each_case_is_told_of)
+TEST(verbose_prints_each_case)
 {
 	int status;
 	OWNED(text_end) char *text = check(80, &status, "--verbose");
@@ -136,7 +136,7 @@ TEST(with_verbose_each_case_is_told_of)
 	assert_says(text, "numbers compared");
 }
 
-TEST(a_pipe_gets_what_cmocka_prints)
+TEST(a_pipe_gets_the_output_of_cmocka)
 {
 	static char out[1 << 16];
 
@@ -147,8 +147,8 @@ TEST(a_pipe_gets_what_cmocka_prints)
 	assert_says(out, "[  PASSED  ] 1 test(s).\n");
 }
 
-/* Many numbers, sentences in a table, a list. */
-TEST(commands_fit_the_columns)
+/* The commands print many numbers, sentences in a table, and a list. */
+TEST(the_output_of_commands_fits_the_columns)
 {
 	static const unsigned short columns[] = { 100, 80, 60, 40 };
 	static char *const commands[][7] = {

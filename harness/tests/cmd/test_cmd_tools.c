@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * If a tool cannot be used here the case is skipped; if it fails with the workload only, the
- * case ends in an error.
+ * If a tool cannot be used on this machine, the case is skipped. If the tool fails only on the
+ * workload, the case ends in an error.
  */
 #include "tests/support/test.h"
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* Runs rssck with a script as ps, the first in $PATH. Returns its exit status. */
+/* Runs rssck with a script as ps, which is found first in $PATH. Returns the exit status. */
 static int check_with_ps(const char *script, char *out, size_t size)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], command[512];
@@ -46,21 +46,21 @@ static void expect(const char *script, int status, const char *line)
 		fail_msg("exit %d, should be %d, with '%s' in\n%s", got, status, line, out);
 }
 
-TEST(a_tool_that_is_too_old_for_what_is_asked_is_a_skip)
+TEST(a_tool_too_old_for_its_columns_is_a_skip)
 {
 	expect("echo 'error: unknown user-defined format specifier \"pss\"' >&2\n"
 	       "echo; echo 'For more details see ps(1).'; exit 1",
 	       4, "error: unknown user-defined format specifier \"pss\"\n");
 }
 
-TEST(a_tool_that_lacks_a_library_is_a_skip)
+TEST(a_tool_without_its_library_is_a_skip)
 {
 	expect("echo 'ps: error while loading shared libraries: libproc2.so.0' >&2; exit 127", 4,
 	       "skip tools/ps: cannot be used here: ps (package procps)");
 }
 
-/* $4 is the process: "-o COLUMNS -p PID". */
-TEST(a_tool_that_fails_with_the_workload_alone_is_an_error)
+/* $4 of the script is the process, because ps is called as "-o COLUMNS -p PID". */
+TEST(a_tool_that_fails_only_on_the_workload_is_an_error)
 {
 	expect("read -r name </proc/$4/comm\n"
 	       "[ \"$name\" != rssck ] || { echo $4 1 2 3; exit 0; }\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Wrong usages of every command: each is answered by a helpful sentence on stderr, and by status 2.
+ * Wrong usage of every command: rssck prints a helpful sentence on stderr and exits with status 2.
  */
 #include "tests/support/test.h"
 
@@ -134,7 +134,7 @@ static const struct {
 
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
-TEST(each_is_2_and_says_what_to_do)
+TEST(each_wrong_usage_exits_with_2_and_a_remedy)
 {
 	static char out[1 << 16];
 	size_t wrong = 0;
@@ -153,8 +153,8 @@ TEST(each_is_2_and_says_what_to_do)
 	assert_int_equal(wrong, 0);
 }
 
-/* Each line begins with the program's name, and is not a list of options. */
-TEST(each_is_short_and_begins_with_rssck)
+/* Each message begins with the program's name, and is no list of options. */
+TEST(each_message_is_short_and_begins_with_rssck)
 {
 	static char out[1 << 16];
 

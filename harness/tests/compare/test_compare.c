@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * compare: a change is a difference that the models of neither side allow; every other
- * difference is noise.
+ * compare: a change is a difference that the models of neither side allow; every other difference
+ * is noise.
  */
 #include "compare/compare.h"
 #include "tests/support/made_up.h"
@@ -23,7 +23,7 @@ static void pair_free(struct pair *p)
 	results_free(&p->after);
 }
 
-/* One case that has passed on both sides. */
+/* One case that passed on both sides. */
 static struct pair both_passed(void)
 {
 	struct pair p = two();
@@ -34,7 +34,7 @@ static struct pair both_passed(void)
 }
 
 /*
- * Compares, and expects this many changes and this many differences due to CPUs; the caller frees
+ * Compares, and expects this many changes and this many differences due to CPUs. The caller frees
  * the text.
  */
 static char *compared(const struct pair *p, size_t changed, size_t by_cpus)
@@ -53,7 +53,7 @@ static char *compared(const struct pair *p, size_t changed, size_t by_cpus)
 	return text;
 }
 
-/* Expects `line` in the text; a line break is in every text. */
+/* Expects `line` in the text. "\n" is in every text. */
 static void expect(const struct pair *p, size_t changed, size_t by_cpus, const char *line)
 {
 	char *text = compared(p, changed, by_cpus);
@@ -62,7 +62,7 @@ static void expect(const struct pair *p, size_t changed, size_t by_cpus, const c
 		fail_msg("expected '%s' in:\n%s", line, text);
 }
 
-/* One discrepancy of stat.rss on each side; 0 pages means none. */
+/* One discrepancy of stat.rss on each side; 0 pages means no discrepancy. */
 static struct pair lags(enum model_kind before_kind, unsigned before_batch, int64_t before,
 			int64_t before_bound, enum model_kind after_kind, unsigned after_batch,
 			int64_t after, int64_t after_bound)
@@ -80,7 +80,7 @@ static struct pair lags(enum model_kind before_kind, unsigned before_batch, int6
 	return p;
 }
 
-TEST(a_run_compared_with_itself_is_the_same)
+TEST(a_run_equals_itself)
 {
 	OWNED(pair_free) struct pair p = { made_up_four(), made_up_four() };
 
@@ -88,10 +88,10 @@ TEST(a_run_compared_with_itself_is_the_same)
 }
 
 /*
- * The numbers are off by more than the bound without a failure, as in an older file, which lacks
- * the member for failures.
+ * The numbers are off by more than the bound without a failure, because an older file lacks the
+ * member for failures.
  */
-TEST(a_discrepancy_that_is_the_same_on_both_sides_is_no_change)
+TEST(a_discrepancy_equal_on_both_sides_is_no_change)
 {
 	OWNED(pair_free) struct pair p = two();
 
@@ -104,7 +104,7 @@ TEST(a_discrepancy_that_is_the_same_on_both_sides_is_no_change)
 	expect(&p, 0, 0, "the same");
 }
 
-TEST(another_verdict_is_a_change)
+TEST(a_different_verdict_is_a_change)
 {
 	OWNED(pair_free) struct pair p = two();
 
@@ -113,7 +113,7 @@ TEST(another_verdict_is_a_change)
 	expect(&p, 1, 0, "verdict  file/x  pass -> fail (the numbers differ)\n");
 }
 
-TEST(another_model_is_a_change)
+TEST(a_different_model_is_a_change)
 {
 	OWNED(pair_free) struct pair p = both_passed();
 
@@ -130,8 +130,8 @@ TEST(a_peak_that_became_exact_is_a_change)
 	expect(&p, 1, 0, "model    status.VmHWM  per-CPU, batch 32, 2 CPUs -> exact\n");
 }
 
-/* A record of an older rssck, or of a machine without swap. */
-TEST(a_peak_that_one_side_has_not_measured_is_no_change)
+/* Records of an older rssck, or of a machine without swap, lack the peak. */
+TEST(a_peak_measured_on_one_side_only_is_no_change)
 {
 	OWNED(pair_free) struct pair p = both_passed();
 
@@ -140,7 +140,7 @@ TEST(a_peak_that_one_side_has_not_measured_is_no_change)
 	expect(&p, 0, 0, "\n");
 }
 
-TEST(a_fact_that_restates_a_changed_model_is_not_said_twice)
+TEST(a_fact_that_restates_a_changed_model_is_not_repeated)
 {
 	OWNED(pair_free) struct pair p = lags(MODEL_PER_THREAD, 64, 0, 0, MODEL_EXACT, 0, 0, 0);
 
@@ -152,7 +152,7 @@ TEST(a_fact_that_restates_a_changed_model_is_not_said_twice)
 	expect(&p, 2, 0, "fact     statm.resident.model");
 }
 
-TEST(another_batch_of_the_same_model_is_a_change)
+TEST(a_different_batch_of_the_same_model_is_a_change)
 {
 	OWNED(pair_free) struct pair p = both_passed();
 
@@ -161,7 +161,7 @@ TEST(another_batch_of_the_same_model_is_a_change)
 	expect(&p, 1, 0, "batch 32, 2 CPUs -> per-CPU, batch 1024");
 }
 
-TEST(a_fact_with_another_value_or_none_is_a_change)
+TEST(a_changed_a_new_or_a_missing_fact_is_a_change)
 {
 	OWNED(pair_free) struct pair p = two();
 	struct result *a = made_up_case(&p.before, "file/x", VERDICT_PASS, "");
@@ -198,7 +198,7 @@ TEST(a_lag_within_the_same_model_is_noise)
 	}
 }
 
-TEST(a_lag_that_the_other_model_cannot_have_is_a_change)
+TEST(a_lag_that_the_new_model_forbids_is_a_change)
 {
 	struct pair p = lags(MODEL_PER_THREAD, 64, -5912, 6464, MODEL_EXACT, 0, 0, 0);
 
@@ -211,7 +211,7 @@ TEST(a_lag_that_the_other_model_cannot_have_is_a_change)
 	pair_free(&p);
 }
 
-TEST(a_lag_that_both_models_can_have_is_noise_beside_the_model)
+TEST(a_lag_that_both_models_allow_is_noise)
 {
 	OWNED(pair_free)
 	struct pair p = lags(MODEL_PER_THREAD, 64, -50, 64, MODEL_PER_CPU, 32, -20, 186);
@@ -265,7 +265,7 @@ static struct pair on_32_cpus(void)
 	return p;
 }
 
-TEST(what_follows_from_the_number_of_cpus_is_no_change)
+TEST(a_difference_due_to_the_number_of_cpus_is_no_change)
 {
 	OWNED(pair_free) struct pair p = on_32_cpus();
 
@@ -286,7 +286,7 @@ TEST(a_case_skipped_for_want_of_cpus_is_no_change)
 	expect(&p, 0, 1, "\n");
 }
 
-TEST(a_batch_that_the_cpus_do_not_explain_is_a_change)
+TEST(a_batch_that_the_number_of_cpus_does_not_explain_is_a_change)
 {
 	OWNED(pair_free) struct pair p = on_32_cpus();
 
@@ -294,7 +294,7 @@ TEST(a_batch_that_the_cpus_do_not_explain_is_a_change)
 	expect(&p, 2, 0, "batch 128");
 }
 
-TEST(only_the_numbers_that_cpus_explain_are_taken_out)
+TEST(only_numbers_that_the_cpus_explain_are_ignored)
 {
 	assert_true(same_but_for_cpus("batch 32", 2, "batch 64", 32));
 	assert_true(same_but_for_cpus("2 CPUs", 2, "32 CPUs", 32));
@@ -305,7 +305,7 @@ TEST(only_the_numbers_that_cpus_explain_are_taken_out)
 	assert_true(same_but_for_cpus("", 2, "", 32));
 }
 
-TEST(cases_of_one_side_only_are_said_and_not_compared)
+TEST(cases_on_one_side_only_are_mentioned_but_not_compared)
 {
 	OWNED(pair_free) struct pair p = both_passed();
 
@@ -313,8 +313,8 @@ TEST(cases_of_one_side_only_are_said_and_not_compared)
 	expect(&p, 0, 0, "1 case is in only one of the runs");
 }
 
-/* Both may be due to their machines: that is not a change of the kernel. */
-TEST(what_differs_on_another_machine_is_no_change_but_a_failure_is)
+/* These differences may be due to the machine, so they are no change of the kernel. */
+TEST(on_another_machine_only_a_failure_is_a_change)
 {
 	OWNED(pair_free) struct pair p = two();
 	struct result *a, *b;
@@ -372,7 +372,7 @@ TEST(the_json_of_a_comparison_has_every_change)
 	assert_int_equal(json_array_size(json_object_get(root, "depends_on_cpus")), 0);
 }
 
-TEST(the_case_in_which_a_run_died_is_no_change)
+TEST(the_case_in_which_a_run_ended_early_is_no_change)
 {
 	OWNED(pair_free) struct pair p = two();
 	char *text;
@@ -389,7 +389,7 @@ TEST(the_case_in_which_a_run_died_is_no_change)
 			  "signal 9 (Killed).\n");
 }
 
-TEST(a_known_bug_that_comes_back_is_shouted)
+TEST(a_known_bug_that_returns_is_printed_in_capitals)
 {
 	OWNED(pair_free) struct pair p = two();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The course in a real browser: each lesson on each kernel, by keys alone, in three widths, and
- * without its script. Skipped where there is no browser. RSSCK_PICTURES=FOLDER keeps pictures.
+ * without its script. Skipped if there is no browser. RSSCK_PICTURES=FOLDER keeps pictures.
  */
 #include "course/course.h"
 #include "tests/support/browser.h"
@@ -26,7 +26,7 @@ static int setup(void **state)
 	assert_non_null(f);
 	*state = f;
 	if (!browser_is_there()) {
-		print_message("there is no chromium: the course is not looked at\n");
+		print_message("chromium is not installed: the course page is not tested\n");
 		return 0;
 	}
 	assert_int_equal(glob("results/course/*.json", 0, NULL, &files), 0);
@@ -70,7 +70,7 @@ static struct browser *show(void **state, const char *page, unsigned width, bool
 	return &f->browser;
 }
 
-TEST(it_fetches_nothing_and_complains_of_nothing)
+TEST(the_page_fetches_nothing_and_logs_no_error)
 {
 	struct browser *b = show(state, NULL, 1400, false);
 
@@ -79,7 +79,7 @@ TEST(it_fetches_nothing_and_complains_of_nothing)
 	assert_int_equal(b->requests, 0);
 }
 
-/* The numbers of one kernel's records in the order of the page: ["3,916", ...]. */
+/* Returns the numbers of one kernel's records in the order of the page: ["3,916", ...]. */
 static char *numbers_on(const struct fixture *f, size_t kernel)
 {
 	json_auto_t *numbers = json_array();
@@ -91,7 +91,7 @@ static char *numbers_on(const struct fixture *f, size_t kernel)
 		assert_int_equal(
 			sscanf(cell + 12, "%31[^/]/%u/%u/%63[^\"]", lesson, &step, &process, name),
 			4);
-		/* Sums of two columns are tested in test_course_page. */
+		/* test_course_page tests the sums of two columns. */
 		json_array_append_new(
 			numbers,
 			json_string(strchr(name, '+')
@@ -133,12 +133,12 @@ TEST(the_slider_shows_each_kernels_numbers_and_answers)
 	}
 }
 
-TEST(a_prediction_is_marked_and_counted)
+TEST(an_answer_is_marked_and_scored)
 {
 	struct browser *b = show(state, NULL, 1400, true);
 
 	assert_true(browser_true(b, "all('.answer').every((a) => !seen(a))"));
-	/* Choose the right answer to each question except the first. */
+	/* The right answer to each question is chosen, except to the first one. */
 	json_decref(browser_value(
 		b, "all('.lesson').forEach((l, n) => all('fieldset', l).forEach((f, i) => {"
 		   " const a = all('.solutions [data-a]', l)[i].dataset.a;"
@@ -151,7 +151,7 @@ TEST(a_prediction_is_marked_and_counted)
 		   " ' of ' + all('fieldset').length + ' right'"));
 }
 
-TEST(keys_alone_do)
+TEST(the_keyboard_alone_is_enough)
 {
 	struct browser *b = show(state, NULL, 768, false);
 
@@ -159,7 +159,7 @@ TEST(keys_alone_do)
 	browser_press(b, "ArrowDown");
 	assert_true(browser_true(b, "Number(document.getElementById('kernel').value) ==="
 				    " Number(document.getElementById('kernel').defaultValue) - 1"));
-	/* Choose an answer to the first question, and go on to the button. */
+	/* An answer to the first question is chosen, then the button gets the focus. */
 	json_decref(browser_value(b, "document.querySelector('form.asks input').focus(); 0"));
 	browser_press(b, " ");
 	for (int i = 0; i < 3; i++)
@@ -170,7 +170,7 @@ TEST(keys_alone_do)
 	assert_int_equal(browser_number(b, "all('fieldset.right, fieldset.wrong').length"), 1);
 }
 
-TEST(without_its_script_every_answer_is_there)
+TEST(without_javascript_every_answer_is_visible)
 {
 	struct fixture *f = *state;
 	char *page = f->page ? strdup(f->page) : NULL, *script;

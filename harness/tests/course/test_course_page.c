@@ -46,7 +46,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The page's data for the script, in which "<" and "&" are escaped. */
+/* Returns the page's data for the script, in which "<" and "&" are escaped. */
 static json_t *data_of(const char *page)
 {
 	const char *begin = strstr(page, "id=\"data\">"), *end;
@@ -57,7 +57,7 @@ static json_t *data_of(const char *page)
 	return json_loadb(begin, (size_t)(end - begin), 0, NULL);
 }
 
-/* The text of the cell for a kernel: up to its first tag. */
+/* Copies the text of a kernel's cell, up to the cell's first tag. */
 static void cell_on(const json_t *data, const char *cell, size_t kernel, char *buf, size_t size)
 {
 	const char *text = strchr(cell, '>') + 1, *slot = strstr(cell, " data-s=\"");
@@ -74,7 +74,7 @@ static void cell_on(const json_t *data, const char *cell, size_t kernel, char *b
 	buf[strcspn(buf, " ")] = '\0';
 }
 
-/* The same from the record: "LESSON/STEP/PROCESS/NAME+NAME". */
+/* Copies the same text from the record: "LESSON/STEP/PROCESS/NAME+NAME". */
 static void expected_on(const json_t *record, const char *name, char *buf, size_t size)
 {
 	char lesson[32], first[64] = "", second[64] = "";
@@ -120,7 +120,7 @@ static char *page_of(json_t **records, size_t nr)
 	return printed(out);
 }
 
-TEST(every_number_is_its_records_on_every_kernel)
+TEST(every_number_of_the_page_equals_the_record)
 {
 	struct fixture *f = *state;
 	char *page = page_of(f->records, f->nr);
@@ -131,7 +131,7 @@ TEST(every_number_is_its_records_on_every_kernel)
 	assert_true(strlen(page) < PAGE_MOST);
 }
 
-TEST(one_record_exchanged_for_another_is_noticed)
+TEST(an_exchanged_record_is_noticed)
 {
 	struct fixture *f = *state;
 	json_t *other[KERNELS];
@@ -147,9 +147,10 @@ TEST(one_record_exchanged_for_another_is_noticed)
 }
 
 /*
- * The part of the grid that a lesson shows equals the record of rssck atlas --grid for that kernel.
+ * The part of the grid that a lesson shows equals the record of rssck atlas --grid for the same
+ * kernel.
  */
-TEST(the_grid_is_the_atlass)
+TEST(the_grid_equals_the_atlas)
 {
 	struct fixture *f = *state;
 	struct grid *g = calloc(1, sizeof(*g));
@@ -164,7 +165,7 @@ TEST(the_grid_is_the_atlass)
 		snprintf(path, sizeof(path), "results/atlas/%s.json",
 			 json_string_value(json_object_get(kernel, "release")));
 		if (grid_load(g, path, why, sizeof(why)))
-			continue; /* the atlas was not recorded there */
+			continue; /* the atlas was not recorded on this kernel */
 		record_add_grid(expected, g);
 		assert_true(json_equal(json_object_get(f->records[i], "grid"),
 				       json_object_get(expected, "grid")));
@@ -174,8 +175,8 @@ TEST(the_grid_is_the_atlass)
 	free(g);
 }
 
-/* A page whose record contradicts itself is refused. */
-TEST(a_number_that_was_changed_is_noticed)
+/* A record that contradicts itself is refused. */
+TEST(a_changed_number_is_noticed)
 {
 	struct fixture *f = *state;
 	char why[300];
@@ -192,7 +193,7 @@ TEST(a_number_that_was_changed_is_noticed)
 	json_t *numbers = json_object_get(json_array_get(json_object_get(step, "processes"), 0),
 					  "numbers");
 
-	/* smaps.Rss must equal the sum of the picture's pages. */
+	/* smaps.Rss must equal the number of pages in the picture. */
 	json_array_set_new(numbers, 12, json_integer(1));
 	assert_int_equal(record_check(changed, why, sizeof(why)), -1);
 	assert_says(why, "fork/cow, step 2");
@@ -214,8 +215,8 @@ TEST(a_number_that_was_changed_is_noticed)
 }
 
 /*
- * True if the lesson about lag agrees with that kernel's recorded run: status is exact, or lags
- * behind 100 threads.
+ * Returns true if the lesson about lag agrees with the kernel's recorded run: either status is
+ * exact, or it lags behind 100 threads.
  */
 static bool lags_as_measured(const json_t *record, const char *release)
 {
@@ -237,7 +238,7 @@ static bool lags_as_measured(const json_t *record, const char *release)
 	       (said.answer == ANSWER_SAME) == !strcmp(kind, "exact");
 }
 
-TEST(each_record_is_of_the_kernel_that_its_file_names)
+TEST(each_record_comes_from_the_kernel_in_its_file_name)
 {
 	glob_t files;
 
@@ -255,7 +256,10 @@ TEST(each_record_is_of_the_kernel_that_its_file_names)
 	globfree(&files);
 }
 
-/* True if the record says why: a guest of another architecture has none of this machine's tools. */
+/*
+ * Returns true if the case was skipped in a guest of another architecture, which has none of this
+ * machine's tools. Such a guest has other page sizes than 4096.
+ */
 static bool was_skipped(const json_t *record, const struct lesson *l)
 {
 	const char *end = json_string_value(
@@ -266,7 +270,7 @@ static bool was_skipped(const json_t *record, const struct lesson *l)
 		       json_object_get(json_object_get(record, "kernel"), "page_size")) != 4096;
 }
 
-/* Holds because every kernel can run these cases, as far as the lessons need them. */
+/* Every kernel can run these cases, as far as the lessons need them. */
 TEST(every_lesson_is_answered_on_every_kernel)
 {
 	struct fixture *f = *state;
@@ -288,7 +292,7 @@ TEST(every_lesson_is_answered_on_every_kernel)
 			}
 }
 
-TEST(every_lesson_is_whole)
+TEST(every_lesson_is_complete)
 {
 	size_t nr;
 	const struct lesson *lessons = lessons_all(&nr);
@@ -312,10 +316,10 @@ TEST(every_lesson_is_whole)
 }
 
 /*
- * The page's sentence about a number is the one that explain prints, and the tool that it names has
- * that column.
+ * The page's sentence about a number is the one that explain prints, and the named tool has that
+ * column.
  */
-TEST(every_number_of_the_reference_is_explained)
+TEST(explain_knows_every_number_of_the_reference)
 {
 	static const struct {
 		const char *of, *proof;
@@ -344,7 +348,7 @@ TEST(every_number_of_the_reference_is_explained)
 
 /* ---- pictures ---- */
 
-TEST(runs_become_cells)
+TEST(page_runs_become_cells)
 {
 	char cells[8];
 
@@ -357,8 +361,8 @@ TEST(runs_become_cells)
 	assert_memory_equal(cells, "...", 3);
 }
 
-/* A record of another kind, or without a kernel, is not accepted. */
-TEST(what_is_no_record_is_refused)
+/* A record of another schema, or without a kernel, is refused. */
+TEST(an_invalid_record_is_refused)
 {
 	json_t *none = json_pack("{s:s}", "schema", "rssck-results/1");
 	char why[300];

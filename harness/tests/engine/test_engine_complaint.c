@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A kernel warning about the workload is final, one about another process only a remark. */
+/*
+ * A kernel warning about the workload is final. A warning about another process is only a remark.
+ */
 #include "tests/engine/verdict.h"
 
 static int log_said(struct engine *e, const char *record)
@@ -15,7 +17,7 @@ static int log_said(struct engine *e, const char *record)
 
 static const char bad_state[] = "1,7,9,-;BUG: Bad rss-counter state mm:1 type:MM_ANONPAGES val:1";
 
-TEST(what_the_kernel_complains_of_is_final)
+TEST(a_kernel_warning_about_the_workload_is_final)
 {
 	struct engine *e = *state;
 	int other_end = log_said(e, bad_state);
@@ -26,7 +28,7 @@ TEST(what_the_kernel_complains_of_is_final)
 	e->log = -1;
 }
 
-TEST(what_the_kernel_complains_of_others_is_a_remark)
+TEST(a_kernel_warning_about_another_process_is_a_remark)
 {
 	struct engine *e = *state;
 	int other_end = log_said(e, "4,8,9,-;WARNING: CPU: 0 PID: 1 at drivers/x.c:1 f+0x1/0x2");
@@ -42,7 +44,7 @@ TEST(what_the_kernel_complains_of_others_is_a_remark)
 	e->log = -1;
 }
 
-TEST(late_words_about_others_fail_nothing)
+TEST(a_late_warning_about_another_process_fails_no_case)
 {
 	struct engine *e = *state;
 	struct result of[1] = { { .verdict = VERDICT_PASS } };
@@ -57,7 +59,7 @@ TEST(late_words_about_others_fail_nothing)
 	e->log = -1;
 }
 
-TEST(late_words_fail_the_last_case)
+TEST(a_late_warning_fails_the_last_case)
 {
 	struct engine *e = *state;
 	struct result of[2] = { { .verdict = VERDICT_PASS }, { .verdict = VERDICT_PASS } };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The curves that a run on this kernel records: the page tables rise page by page, counters as
- * their models say.
+ * The curves that a run on this kernel records: the page tables rise page by page, and counters
+ * follow their models.
  */
 #include "engine/engine.h"
 #include "tests/support/test.h"
@@ -26,8 +26,8 @@ static int close_engine(void **state)
 }
 
 /*
- * Checks that the counter jumps only in steps of a batch: a jump is a value larger than at the page
- * before.
+ * Checks that the counter rises only in steps of a batch. A rise is a value larger than at the
+ * previous page.
  */
 static void assert_steps(const struct curve *c, const struct series *s, unsigned batch)
 {
@@ -44,7 +44,7 @@ static void assert_steps(const struct curve *c, const struct series *s, unsigned
 	assert_true(last > 0);
 }
 
-TEST(the_staircase_is_what_the_models_say)
+TEST(the_staircase_agrees_with_the_models)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
@@ -76,7 +76,7 @@ static const struct case_registration *case_of(const char *id)
 	return c;
 }
 
-/* A lag and its bound at each point, x from 1 to `last`. */
+/* Checks a lag and its bound at each point, x from 1 to `last`. */
 static void assert_lags(const char *id, const char *name, int64_t last)
 {
 	const struct curve *c;
@@ -113,8 +113,8 @@ TEST(lags_stay_below_their_bounds)
 	assert_lags("counters/lag_by_cpus", "lag by CPUs", cpus < 64 ? cpus : 64);
 }
 
-/* The results own them, and a run's results can be freed without the engine's. */
-TEST(results_have_curves_of_their_own)
+/* A run's results can be freed without the engine's results. */
+TEST(results_own_their_curves)
 {
 	OWNED(results_free) struct results r = { 0 };
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-/*
- * The acts of other processes on the machine's memory are noticed, and a failure then
- * becomes an error.
- */
+/* If other processes disturb the machine's memory during a try, a failure becomes an error. */
 #include "engine/disturbed.h"
 #include "tests/engine/verdict.h"
 
-TEST(an_event_since_then_is_named)
+TEST(an_event_since_the_first_reading_is_named)
 {
 	struct disturbances before;
 	char why[200];
@@ -17,7 +14,7 @@ TEST(an_event_since_then_is_named)
 	assert_true(strlen(why) > 0);
 }
 
-TEST(what_a_case_does_itself_excuses_nothing)
+TEST(an_event_that_the_case_causes_is_no_excuse)
 {
 	struct disturbances before;
 	unsigned excused = 0;
@@ -35,7 +32,7 @@ TEST(what_a_case_does_itself_excuses_nothing)
 	assert_true(excused > 0);
 }
 
-TEST(a_limit_that_was_met_is_named_first)
+TEST(a_reached_limit_is_named_first)
 {
 	struct disturbances before;
 	char without[200], with[200];

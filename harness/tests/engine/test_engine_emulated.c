@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* A workload that an emulator runs is distinguished from one that the machine runs. */
+/* A workload that an emulator runs is distinguished from a workload that the machine runs. */
 #include "engine/workload/emulated.h"
 #include "tests/support/test.h"
 #include <elf.h>
 
 static char why[256];
 
-/* A file that begins as this program does, made for `machine`. */
+/* Writes a file that begins like this program, but is made for `machine`. */
 static void write_program(char *path, Elf32_Half machine)
 {
 	FILE *self = fopen("/proc/self/exe", "re");
@@ -21,12 +21,12 @@ static void write_program(char *path, Elf32_Half machine)
 	close(fd);
 }
 
-TEST(a_process_of_its_own_program_is_not_emulated)
+TEST(a_native_process_is_not_emulated)
 {
 	assert_false(emulated(getpid(), "/proc/self/exe", why, sizeof(why)));
 }
 
-TEST(a_process_of_another_machine_is_and_its_emulator_is_named)
+TEST(the_emulator_of_a_foreign_program_is_named)
 {
 	char path[] = "/tmp/rssck-test.XXXXXX", exe[200] = "";
 
@@ -37,7 +37,7 @@ TEST(a_process_of_another_machine_is_and_its_emulator_is_named)
 	assert_says(why, strrchr(exe, '/'));
 }
 
-TEST(another_program_for_this_machine_is_named_too)
+TEST(an_emulator_of_a_native_program_is_named)
 {
 	char path[] = "/tmp/rssck-test.XXXXXX";
 	Elf32_Ehdr own;
@@ -51,7 +51,7 @@ TEST(another_program_for_this_machine_is_named_too)
 	unlink(path);
 }
 
-TEST(what_cannot_be_read_is_no_reason)
+TEST(an_unreadable_program_is_not_called_emulated)
 {
 	assert_false(emulated(getpid(), "/nonexistent", why, sizeof(why)));
 	assert_false(emulated(0, "/proc/self/exe", why, sizeof(why)));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Facts must be known and the same on each CPU. */
+/* The value of a fact must be known, and the same on each CPU. */
 #include "tests/engine/verdict.h"
 
-/* Runs a case that reports these values of a fact, one for each try; it declares "yes" and "no". */
+/* Runs a case that declares "yes" and "no" and reports these values of a fact, one for each try. */
 static struct result run_with_facts(struct engine *e, unsigned flags, const char *known,
 				    const char *const *told)
 {
@@ -24,7 +24,7 @@ static struct result run_with_facts(struct engine *e, unsigned flags, const char
 		__VA_ARGS__   \
 	}
 
-TEST(a_fact_of_a_known_value_is_kept)
+TEST(a_fact_with_a_known_value_is_kept)
 {
 	OWNED(result_free)
 	struct result r = run_with_facts(*state, CASE_ALL_CPUS, "yes|no", TOLD("no"));
@@ -35,7 +35,7 @@ TEST(a_fact_of_a_known_value_is_kept)
 	assert_string_equal(r.facts[0].value, "no");
 }
 
-TEST(a_fact_of_an_unknown_value_fails)
+TEST(a_fact_with_an_unknown_value_fails)
 {
 	static const char *const unknown[] = { "maybe", "ye", "yesno", "o", "" };
 
@@ -51,7 +51,7 @@ TEST(a_fact_of_an_unknown_value_fails)
 	}
 }
 
-TEST(a_fact_that_the_case_does_not_declare_fails)
+TEST(an_undeclared_fact_fails)
 {
 	OWNED(result_free)
 	struct result r = run_with_facts(*state, CASE_ALL_CPUS, NULL, TOLD("yes", "yes"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A check is killed in the middle of a step: its guard removes the named objects that the step
+ * A check is killed in the middle of a step. Its guard removes the named objects that the step
  * made.
  */
 #include "engine/workload/guard.h"
@@ -51,7 +51,7 @@ static bool is_there(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* An observer that dies by that signal in the middle of a step; with 0, it ends normally. */
+/* An observer that dies by this signal in the middle of a step; with 0 it ends normally. */
 static _Noreturn void observe(int sig)
 {
 	struct engine e = { .mark = "rssck.1-0a" };
@@ -84,12 +84,12 @@ static void assert_cleaned_up(int sig)
 		usleep(10000);
 	assert_false(is_there(in(files, "rssck.1-0a.2")));
 	assert_false(is_there(in(cgroups, "rssck.1-0a.2")));
-	/* Another check's process, and one that only looks like the test's. */
+	/* One file belongs to another check's process, one only looks like a file of the test. */
 	assert_int_equal(unlink(in(files, "rssck.1-0b.2")), 0);
 	assert_int_equal(unlink(in(files, "rssck.1-0a")), 0);
 }
 
-TEST(what_has_a_name_goes_with_its_check)
+TEST(named_objects_are_removed_at_the_end_of_the_check)
 {
 	static const int ends[] = { SIGKILL, SIGTERM, SIGHUP, 0 };
 
@@ -97,7 +97,7 @@ TEST(what_has_a_name_goes_with_its_check)
 		assert_cleaned_up(ends[i]);
 }
 
-TEST(a_cgroup_of_a_process_that_is_gone_is_removed_at_the_next_start)
+TEST(a_cgroup_of_an_ended_process_is_removed_at_the_next_start)
 {
 	char live[64], dead[64];
 	pid_t pid = fork();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which process a kernel warning is about, from records as /dev/kmsg gives them. */
+/* Which process a kernel warning is about, determined from records as /dev/kmsg returns them. */
 #include "engine/log/log.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Several records, as read from /dev/kmsg, and whose complaint they are. */
+/* Several records as read from /dev/kmsg, and the process that they are about. */
 struct text {
 	const char *name;
 	const char *records[12];
@@ -185,7 +185,7 @@ static const struct text texts[] = {
 	  NOBODYS },
 };
 
-/* A log that hands out one record a read, as /dev/kmsg does. */
+/* A log that returns one record per read, like /dev/kmsg. */
 struct log {
 	int write_to, read_from;
 };
@@ -209,7 +209,7 @@ static void log_close(const struct log *l)
 	close(l->read_from);
 }
 
-TEST(a_complaint_counts_if_it_is_about_the_books_or_names_us)
+TEST(a_warning_counts_if_it_is_about_accounting_or_the_workload)
 {
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		struct log l = log_made();
@@ -221,14 +221,14 @@ TEST(a_complaint_counts_if_it_is_about_the_books_or_names_us)
 		log_read(l.read_from, 0, &news);
 		if ((texts[i].is == COUNTS) != (news.complaint[0] != '\0') ||
 		    (texts[i].is == OF_OTHERS) != (news.nr_others > 0))
-			fail_msg("%s: \"%s\" counts, of others %u: \"%s\"", texts[i].name,
+			fail_msg("%s: counted: \"%s\", %u about other processes: \"%s\"", texts[i].name,
 				 news.complaint, news.nr_others, news.others);
 		log_close(&l);
 	}
 }
 
-/* Only where process numbers are the kernel's own: not in a container. */
-TEST(a_complaint_that_names_our_leader_by_its_number_counts)
+/* Process numbers in warnings are used only if they are the kernel's own: not in a container. */
+TEST(a_warning_with_the_PID_of_the_leader_counts)
 {
 	static const char *const oops[] = {
 		"1,412,9124,-;BUG: kernel NULL pointer dereference, address: 0000000000000008",
@@ -246,7 +246,7 @@ TEST(a_complaint_that_names_our_leader_by_its_number_counts)
 	assert_int_equal(c.about, COMPLAINT_OTHERS);
 }
 
-TEST(the_first_complaint_is_told_without_its_prefix)
+TEST(the_first_warning_is_reported_without_its_prefix)
 {
 	struct log l = log_made();
 	struct log_news news;
@@ -264,7 +264,7 @@ TEST(the_first_complaint_is_told_without_its_prefix)
 	log_close(&l);
 }
 
-TEST(a_pointer_of_this_boot_is_masked)
+TEST(a_pointer_in_a_warning_is_masked)
 {
 	struct complaint c = { .open = false };
 
@@ -272,8 +272,8 @@ TEST(a_pointer_of_this_boot_is_masked)
 	assert_string_equal(c.line, "BUG: Bad rss-counter state mm:* type:MM_ANONPAGES val:1");
 }
 
-/* A message that was reported for one case is not reported again for the next. */
-TEST(a_complaint_is_told_once)
+/* A warning that was reported for one case is not reported again for the next case. */
+TEST(a_warning_is_reported_once)
 {
 	struct log l = log_made();
 	struct log_news news;
@@ -289,8 +289,8 @@ TEST(a_complaint_is_told_once)
 	log_close(&l);
 }
 
-/* The line that names the process may come while the log is read. */
-TEST(the_rest_of_a_complaint_is_waited_for)
+/* The line that names the process may arrive while the log is read. */
+TEST(the_rest_of_a_warning_is_awaited)
 {
 	struct log l = log_made();
 	struct log_news news;
@@ -309,7 +309,7 @@ TEST(the_rest_of_a_complaint_is_waited_for)
 	log_close(&l);
 }
 
-TEST(a_long_line_is_cut_to_the_room_there_is)
+TEST(a_long_line_is_truncated)
 {
 	struct log l = log_made();
 	struct log_news news;
@@ -323,7 +323,7 @@ TEST(a_long_line_is_cut_to_the_room_there_is)
 	log_close(&l);
 }
 
-TEST(a_log_that_cannot_be_read_holds_no_complaint)
+TEST(an_unreadable_log_contains_no_warning)
 {
 	struct log_news news;
 	int directory = open("/", O_RDONLY | O_DIRECTORY);

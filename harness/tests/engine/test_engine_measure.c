@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The data from which models are measured. */
+/* The data from which the models of counters are measured. */
 #include "engine/models/recorder.h"
 #include "tests/support/test.h"
 #include <rssck/model.h>
 
-/* A kernel may count one class differently from the others: a sum then lags as that class does. */
-TEST(a_sum_is_recorded_with_every_class_that_it_sums)
+/* A kernel may count one class differently from the others. Then a sum lags as that class does. */
+TEST(a_sum_is_recorded_with_each_of_its_classes)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		if (recorded_with(*id) != (metric(*id)->accounts & IN_RSS))

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Makes the workload misbehave at one step, and expects that result with these words. */
+/* Makes the workload misbehave at one step, and expects this result with these words. */
 static void assert_ends(const struct engine *e, int step, const char *how, enum trial_end end,
 			const char *words)
 {
@@ -37,7 +37,10 @@ static void assert_ends_at_each_step(const struct engine *e, const char *how, en
 		assert_ends(e, step, how, end, words);
 }
 
-/* The leader's end shows in its wait status, a forked process's only in the missing reply. */
+/*
+ * The end of the leader shows in its wait status. The end of a forked process shows only in its
+ * missing reply.
+ */
 static void assert_dies_at_each_step(const struct engine *e, const char *how, const char *words)
 {
 	for (int step = 0; step < DRIVEN_STEPS; step++)
@@ -45,7 +48,7 @@ static void assert_dies_at_each_step(const struct engine *e, const char *how, co
 			    step == DRIVEN_CHILD_STEP ? "process 1 of the workload " : words);
 }
 
-TEST(a_workload_that_behaves_takes_every_step)
+TEST(a_correct_workload_completes_every_step)
 {
 	OWNED(trial_free) struct trial t;
 
@@ -67,8 +70,8 @@ TEST(a_workload_that_behaves_takes_every_step)
 }
 
 /*
- * A signal interrupts that many of our waits, and one more interrupts the first call that would
- * wait for ever.
+ * A signal interrupts this many of the observer's waits. One more signal interrupts the first call
+ * that would otherwise wait for ever.
  */
 static unsigned interruptions;
 static bool awaits_nothing;
@@ -93,7 +96,7 @@ ssize_t recv(int fd, void *to, size_t size, int flags)
 	return -1;
 }
 
-/* Leaves two of the interruptions for the calls that follow. */
+/* Two of the interruptions are left for the calls that follow. */
 pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 {
 	if (interruptions <= 2)
@@ -103,8 +106,8 @@ pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 	return -1;
 }
 
-/* Signals as from a terminal that is resized. */
-TEST(signals_to_the_observer_do_not_matter)
+/* A terminal that is resized sends such signals. */
+TEST(signals_to_the_observer_make_no_difference)
 {
 	OWNED(trial_free) struct trial t;
 
@@ -125,7 +128,7 @@ static bool interrupt_the_end(const struct trial *t, const pid_t *pids, void *da
 	return false;
 }
 
-TEST(a_workload_is_waited_for_whatever_signal_comes)
+TEST(a_signal_does_not_stop_the_wait_for_the_workload)
 {
 	const struct observer last = { .look = interrupt_the_end };
 	const struct engine *e = *state;
@@ -152,7 +155,7 @@ TEST(exit_at_each_step_is_named)
 	assert_dies_at_each_step(*state, "exit", "the workload ended with status 3");
 }
 
-TEST(exit_with_zero_is_no_success)
+TEST(exit_with_0_within_a_step_is_an_error)
 {
 	assert_dies_at_each_step(*state, "exit 0", "the workload ended with status 0");
 }
@@ -172,19 +175,19 @@ TEST(giving_up_at_each_step_is_an_error)
 	assert_ends_at_each_step(*state, "die", TRIAL_ERROR, "mmap: made up");
 }
 
-TEST(more_postings_than_a_step_may_have_are_an_error_at_once)
+TEST(too_many_postings_in_a_step_are_an_error)
 {
 	assert_ends_at_each_step(*state, "expect too much", TRIAL_ERROR,
 				 "more than 24 postings in one step");
 }
 
-TEST(a_ready_step_without_its_pages_is_an_error_that_names_it)
+TEST(a_ready_step_without_pages_is_an_error_that_names_the_step)
 {
 	assert_ends(*state, 1, "forget the pages", TRIAL_ERROR, "step \"write\" has no .pages");
 }
 
 /* A posting of 0 pages is left out, and the postings after it are kept. */
-TEST(expected_postings_of_no_pages_are_left_out)
+TEST(postings_of_0_pages_are_left_out)
 {
 	OWNED(trial_free) struct trial t;
 	const struct moment *m;
@@ -199,8 +202,8 @@ TEST(expected_postings_of_no_pages_are_left_out)
 	assert_int_equal(m->expected[2].pages, -2);
 }
 
-/* Skips the second step: the steps after it run, and use the mappings of the first. */
-TEST(a_skipped_step_alone_is_left_out)
+/* The second step is skipped. The steps after it run, and use the mappings of the first step. */
+TEST(only_the_skipped_step_is_left_out)
 {
 	OWNED(trial_free) struct trial t;
 
@@ -222,8 +225,8 @@ static void assert_times_out(struct engine *e, int step, const char *how)
 
 	assert_ends(e, step, how, TRIAL_ERROR, "the workload hung: no reply within 1 s");
 	/*
-	 * The limit is this engine's second, not the driver's longer one; more time than that is
-	 * due to a busy machine.
+	 * The limit is this engine's second, not the longer limit of driven.h. A longer time is due
+	 * to a busy machine.
 	 */
 	if (driven_now_ms() - start > DRIVEN_LIMIT_S * 900)
 		fail_msg("hanging at step %s took %lld ms", driven_steps[step],
@@ -250,7 +253,7 @@ static int prepare_pipe(void **state)
 
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	heard_from = ends[0];
-	/* A descriptor that survives exec and is not one of the channels. */
+	/* This descriptor survives exec and is not one of the channels. */
 	tell_to = fcntl(ends[1], F_DUPFD, 200);
 	assert_true(tell_to >= 200);
 	close(ends[1]);
@@ -269,7 +272,7 @@ static int close_pipe(void **state)
 	return 0;
 }
 
-/* Another process: waits until the workload is in the middle of its step. */
+/* Runs in another process: waits until the workload is in the middle of its step, then kills it. */
 static void *killer(void *arg)
 {
 	pid_t pid = 0;
@@ -280,7 +283,7 @@ static void *killer(void *arg)
 	return NULL;
 }
 
-TEST_WITH(being_killed_in_the_middle_of_each_step_is_named, prepare_pipe, close_pipe)
+TEST_WITH(a_kill_in_the_middle_of_each_step_is_named, prepare_pipe, close_pipe)
 {
 	for (int step = 0; step < DRIVEN_STEPS; step++) {
 		pthread_t thread;
@@ -295,13 +298,13 @@ TEST_WITH(being_killed_in_the_middle_of_each_step_is_named, prepare_pipe, close_
 	}
 }
 
-TEST(a_forked_process_that_is_dead_when_its_books_are_read_is_named)
+TEST(a_forked_process_that_died_before_the_snapshot_is_named)
 {
 	assert_ends(*state, 4, "kill child", TRIAL_ERROR,
 		    "process 1 of the workload was killed by signal 9");
 }
 
-TEST(a_process_that_the_case_does_not_declare_is_not_forked)
+TEST(an_undeclared_process_is_not_forked)
 {
 	assert_ends(*state, 1, "fork", TRIAL_ERROR,
 		    "process 2 cannot be forked: the case declares 1");
@@ -322,7 +325,7 @@ static void assert_does_not_start(struct engine *e, const char *program, const c
 	assert_nobody_left();
 }
 
-TEST(a_workload_that_does_not_start_is_named)
+TEST(a_workload_that_does_not_start_is_explained)
 {
 	assert_does_not_start(*state, "/nonexistent", "/nonexistent: No such file or directory");
 	assert_does_not_start(*state, "/proc/self/stat", "/proc/self/stat: Permission denied");
@@ -363,8 +366,8 @@ static bool limit_holds(void)
 	return false;
 }
 
-/* Two channels need four descriptors: try with none, one, two and three available. */
-TEST(too_few_descriptors_are_named_and_none_is_left_open)
+/* Two channels need four descriptors: the test tries none, one, two and three. */
+TEST(too_few_descriptors_are_reported_and_none_stays_open)
 {
 	unsigned before = open_descriptors();
 	int lowest = dup(STDERR_FILENO);

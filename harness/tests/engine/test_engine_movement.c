@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The coverage is tested: every case is run here, and then each metric that moved is
- * stopped in the recorded trial. The case must fail.
+ * The coverage is tested: every case is run here. Then each metric that moved is stopped in the
+ * recorded trial, and the case must fail.
  */
 #include "engine/engine.h"
 #include "engine/need.h"
@@ -44,7 +44,7 @@ static int64_t *mapping_cell(struct mapping *m, enum metric_id id)
 	}
 }
 
-/* The mapping's value when it was first seen, if `first`; otherwise 0. */
+/* Returns the mapping's value when it was first seen if `first` is set, otherwise 0. */
 static int64_t standing_value(const struct trial *t, unsigned process, const struct mapping *m,
 			      enum metric_id id, bool first)
 {
@@ -79,8 +79,8 @@ static void stop_in_snapshot(struct trial *t, struct snapshot *s, unsigned proce
 }
 
 /*
- * Gives the metric everywhere the value that it had at the baseline, or after the first step.
- * Begins at the end, so that this first value is overwritten last.
+ * Gives the metric everywhere the value that it had at the baseline, or after the first step. The
+ * loop begins at the end, so this first value is overwritten last.
  */
 static void freeze(struct trial *t, enum metric_id id, size_t from, struct cells *c)
 {
@@ -104,8 +104,8 @@ static void start_again(struct cells *c)
 }
 
 /*
- * Applies only the rules about movement. The identities would notice the change, too, but do not
- * check movement.
+ * Applies only the rules about movement. The identities would notice the change, too, but they do
+ * not check movement.
  */
 static void judge_movement(const struct trial *t, struct judgement *j)
 {
@@ -149,13 +149,13 @@ static unsigned stop_each(struct trial *t, const char *id)
 			continue;
 		nr++;
 		if (!fails_if_stopped(t, i, 0) && !fails_if_stopped(t, i, 1))
-			fail_msg("%s says that it checks how %s moves, and passes when it does not",
+			fail_msg("%s claims to check that %s moves, but passes if it stops",
 				 id, metric(i)->name);
 	}
 	return nr;
 }
 
-TEST(a_metric_that_stops_fails_every_case_that_is_said_to_move_it)
+TEST(a_metric_that_stops_fails_every_case_that_claims_to_move_it)
 {
 	struct engine e;
 	char why[400], id[64];
@@ -197,7 +197,7 @@ static const struct testcase made = {
 	.moves = METRICS(METRIC_STATUS_VMPTE),
 };
 
-TEST(the_postings_of_a_case_say_what_it_moves)
+TEST(the_postings_of_a_case_tell_which_metrics_move)
 {
 	assert_true(case_moves(&made, METRIC_STATUS_VMSIZE, 4096));
 	assert_true(case_moves(&made, METRIC_STATUS_RSSFILE, 4096));
@@ -206,7 +206,7 @@ TEST(the_postings_of_a_case_say_what_it_moves)
 	assert_false(case_moves(&made, METRIC_STATUS_VMLCK, 4096));
 }
 
-TEST(what_cancels_out_in_a_step_does_not_move)
+TEST(postings_that_cancel_out_move_nothing)
 {
 	struct testcase c = made;
 
@@ -215,15 +215,15 @@ TEST(what_cancels_out_in_a_step_does_not_move)
 	assert_true(case_moves(&made, METRIC_STATUS_VMRSS, 4096));
 }
 
-TEST(posts_and_moves_count)
+TEST(posts_and_moves_are_included)
 {
 	assert_true(case_moves(&made, METRIC_SMAPS_ANONHUGEPAGES, 4096));
 	assert_true(case_moves(&made, METRIC_STATUS_VMPTE, 4096));
 	assert_false(case_moves(&made, METRIC_STATUS_VMHWM, 4096));
 }
 
-/* In this trial every metric is printed, and every one has been read by the judge. */
-TEST(what_is_said_and_not_asked_is_named)
+/* In this trial the kernel prints every metric, and the judge has read each of them. */
+TEST(a_declared_metric_that_was_not_read_is_named)
 {
 	static struct snapshot s;
 	static struct host host = { .page_size = 4096 };
@@ -242,10 +242,10 @@ TEST(what_is_said_and_not_asked_is_named)
 }
 
 /*
- * Without PAGEMAP_SCAN the sums of pagemap are absent from the moment at which a mapping becomes
- * too large.
+ * Without PAGEMAP_SCAN the sums of pagemap are absent from the moment at which a mapping is too
+ * large.
  */
-TEST(what_one_moment_does_not_print_need_not_be_asked)
+TEST(a_metric_absent_from_one_snapshot_need_not_be_read)
 {
 	static struct snapshot s[3];
 	static struct host host = { .page_size = 4096 };
@@ -267,8 +267,8 @@ TEST(what_one_moment_does_not_print_need_not_be_asked)
 	}
 }
 
-/* wait4(2) reports it for every process, although no snapshot contains it. */
-TEST(what_the_end_of_a_process_tells_must_be_asked)
+/* wait4(2) reports ru_maxrss for every process, although no snapshot contains it. */
+TEST(ru_maxrss_must_be_read_if_declared)
 {
 	static struct snapshot s;
 	static struct host host = { .page_size = 4096 };
@@ -282,8 +282,8 @@ TEST(what_the_end_of_a_process_tells_must_be_asked)
 	assert_null(judgement_unmoved(&t, &j));
 }
 
-/* A step that was skipped requires no check. */
-TEST(a_run_that_skipped_a_step_owes_nothing)
+/* A skipped step requires no check. */
+TEST(after_a_skipped_step_no_declared_metric_need_be_read)
 {
 	static struct snapshot s;
 	static struct host host = { .page_size = 4096 };
@@ -298,7 +298,7 @@ TEST(a_run_that_skipped_a_step_owes_nothing)
 	assert_null(judgement_unmoved(&t, &j));
 }
 
-TEST(a_movement_within_its_bound_shows_nothing)
+TEST(a_movement_within_its_bound_proves_nothing)
 {
 	OWNED(judgement_free) struct judgement j = { 0 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The observer is killed with SIGKILL in the middle of each step: nothing of its workload survives.
+ * The observer is killed with SIGKILL in the middle of each step. No process of its workload
+ * survives.
  */
 #include "tests/support/driven.h"
 #include "tests/support/test.h"
@@ -9,7 +10,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* Starts a second observer whose processes are not cleaned up; its workload waits at that step. */
+/*
+ * Starts a second observer, which does not clean up its processes. Its workload waits at this step.
+ */
 static pid_t observe_elsewhere(const struct engine *e, const char *step, pid_t *waiting)
 {
 	char number[16];
@@ -41,18 +44,18 @@ static void assert_nothing_survives(const struct engine *e, const char *step, in
 	assert_int_equal(kill(waiting, 0), 0);
 	kill(observer, sig);
 	assert_int_equal(waitpid(observer, NULL, 0), observer);
-	/* At least the process that waited is left, and its leader if it was forked. */
+	/* At least the waiting process is left, and its leader if it was forked. */
 	assert_true(assert_nobody_left() >= 1);
 	assert_int_equal(kill(waiting, 0), -1);
 }
 
-TEST(nothing_survives_an_observer_killed_at_each_step)
+TEST(no_process_survives_an_observer_killed_at_each_step)
 {
 	for (int i = 0; i < DRIVEN_STEPS; i++)
 		assert_nothing_survives(*state, driven_steps[i], SIGKILL);
 }
 
-TEST(nothing_survives_an_observer_that_crashes)
+TEST(no_process_survives_an_observer_that_crashes)
 {
 	assert_nothing_survives(*state, "child", SIGABRT);
 	assert_nothing_survives(*state, "unmap", SIGTERM);

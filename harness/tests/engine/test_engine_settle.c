@@ -6,7 +6,7 @@
 
 enum { TABLE = 512, TABLES_MAX = 256 };
 
-/* lib/percpu_counter.c: one CPU's part of a counter, and the pages that it counts. */
+/* One CPU's part of a counter as in lib/percpu_counter.c, and the pages that it counts. */
 struct made_cpu {
 	int64_t batch, count, held;
 	int64_t loose, of[TABLES_MAX], ops;
@@ -97,11 +97,11 @@ static void assert_settles(unsigned cpus, int64_t held)
 	assert_int_equal(c.loose, 0);
 	for (int i = 0; i < TABLES_MAX; i++)
 		assert_int_equal(c.of[i], 0);
-	/* The cost: the number of pages that were mapped. */
+	/* The cost is the number of pages that were mapped. */
 	assert_true(c.ops <= (batch / TABLE + 6) * (batch + 3 * TABLE));
 }
 
-TEST(whatever_a_cpu_holds_back_is_handed_in)
+TEST(any_count_that_a_cpu_holds_back_is_flushed)
 {
 	static const unsigned machines[] = { 129, 160, 255, 256, 257, 384, 512, 1000, 1024, 4096 };
 
@@ -124,9 +124,9 @@ TEST(the_largest_machine_settles)
 }
 
 /*
- * A counter that does not move, or has another batch, is detected, and does not cause endless work.
+ * A counter that does not move, or has an unexpected batch, is detected. It causes no endless work.
  */
-TEST(a_counter_that_does_not_move_is_given_up)
+TEST(settling_gives_up_on_a_counter_that_does_not_move)
 {
 	struct made_cpu c = { .batch = 1 << 20 };
 
@@ -155,7 +155,7 @@ TEST(the_plan_follows_the_models)
 	}
 }
 
-TEST(the_plan_hands_in_a_threads_faults)
+TEST(the_plan_flushes_the_faults_of_a_thread)
 {
 	struct models m = { .cpus = 2 };
 	struct settle_plan p;
@@ -168,7 +168,7 @@ TEST(the_plan_hands_in_a_threads_faults)
 	assert_true(p.faults > 66);
 }
 
-TEST(an_unknown_counter_is_settled_by_what_has_been_enough_for_any)
+TEST(an_unknown_counter_is_settled_like_every_known_model)
 {
 	struct models m = { .cpus = 64 };
 	struct settle_plan p;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* What another CPU holds back of a pinned process is forced out as well. */
+/* If a pinned process has pages held back on another CPU, settling flushes these as well. */
 #include "judge/judge.h"
 #include "tests/support/driven.h"
 #include "tests/support/test.h"
 
-TEST(what_lies_on_another_cpu_is_settled)
+TEST(pages_held_back_on_another_cpu_are_settled)
 {
 	const struct engine *e = *state;
 	OWNED(judgement_free) struct judgement j = { .failed = false };
 	OWNED(trial_free) struct trial t;
 
-	/* If nothing lags there is nothing to settle, and on one CPU there is no other. */
+	/* If nothing lags there is nothing to settle, and a single CPU has no other CPU. */
 	if (e->host.nr_cpu_list < 2)
 		skip();
 	driven_misbehave("write", "act elsewhere");

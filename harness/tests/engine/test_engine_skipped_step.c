@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A step that cannot be done here leaves nothing behind, or the case reports the rest. */
+/*
+ * A step that cannot be done on this machine must leave nothing behind; otherwise the case reports
+ * it.
+ */
 #include "judge/judge.h"
 #include "tests/support/driven.h"
 #include "tests/support/test.h"
@@ -31,18 +34,18 @@ static void assert_nothing_left(struct judgement j)
 	judgement_free(&j);
 }
 
-TEST(a_step_that_skips_at_once_leaves_nothing)
+TEST(a_step_that_skips_first_leaves_nothing_behind)
 {
 	assert_nothing_left(judged(*state, "skip step", "a made-up flag: EINVAL"));
 }
 
-TEST(what_a_skipped_step_mapped_and_opened_is_gone)
+TEST(mappings_and_files_of_a_skipped_step_are_removed)
 {
 	assert_nothing_left(
 		judged(*state, "skip step late", "a made-up flag: Disk quota exceeded"));
 }
 
-TEST(a_mapping_that_nobody_knows_of_is_no_kernels_fault)
+TEST(a_mapping_left_by_a_skipped_step_is_an_error)
 {
 	const struct case_registration r = { &driven_case, driven_registration.file };
 	OWNED(judgement_free)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * From tries to a verdict: two that agree decide, a kernel's complaint is final, facts
- * must be known and the same on each CPU, missing requirements are named.
+ * How tries become a verdict: two that agree decide, and a kernel warning is final. Facts must be
+ * known and the same on each CPU. Missing requirements are named.
  */
 #include "tests/engine/verdict.h"
 
@@ -24,7 +24,7 @@ TEST(two_of_three_decide)
 }
 
 /* A try that ended in an error does not count: the other tries decide. */
-TEST(a_try_that_went_wrong_has_no_vote)
+TEST(a_try_that_ended_in_an_error_does_not_count)
 {
 	static const char said[] = "as the script says";
 
@@ -38,7 +38,7 @@ TEST(a_try_that_went_wrong_has_no_vote)
 	assert_script(*state, &once, "feepf", VERDICT_FAIL, said);
 }
 
-TEST(errors_that_do_not_end_are_one_and_tell_of_the_failure)
+TEST(repeated_errors_are_one_error_that_mentions_the_failure)
 {
 	assert_script(
 		*state, &once, "feee", VERDICT_ERROR,
@@ -68,7 +68,7 @@ static void assert_history(struct engine *e, const char *letters, const char *wo
 			 strspn(letters, (char[]) { letters[0], '\0' }) < strlen(letters));
 }
 
-TEST(a_verdict_keeps_its_history)
+TEST(a_verdict_lists_its_tries)
 {
 	assert_history(*state, "p", "");
 	assert_history(*state, "fpp",
@@ -83,7 +83,7 @@ TEST(a_verdict_keeps_its_history)
 		"ended in an error, 1 of 2 tries; the first failed: map: as the script says");
 }
 
-TEST(a_try_tells_the_cpu_that_it_ran_on)
+TEST(a_try_records_its_cpu)
 {
 	const struct engine *e = *state;
 	struct testcase c = once;
@@ -100,13 +100,13 @@ TEST(a_try_tells_the_cpu_that_it_ran_on)
 	result_free(&r);
 }
 
-TEST(what_is_missing_is_missing_at_once)
+TEST(a_missing_requirement_skips_at_the_first_try)
 {
 	assert_script(*state, &once, "s", VERDICT_SKIP, "map: as the script says");
 	assert_script(*state, &once, "es", VERDICT_SKIP, "map: as the script says");
 }
 
-TEST(a_case_must_hold_on_the_last_cpu_too)
+TEST(a_case_is_run_on_the_last_cpu_as_well)
 {
 	struct testcase c = once;
 
@@ -127,7 +127,7 @@ static void judge_first_time_only(const struct trial *t, struct judgement *j)
 	judge_true(j, MAP, nr_judged++ != 0, "this holds but the first time");
 }
 
-TEST(a_disagreement_seen_once_is_no_finding)
+TEST(a_disagreement_in_one_try_is_no_finding)
 {
 	struct testcase c = once;
 	OWNED(result_free) struct result r;
@@ -149,7 +149,7 @@ static void judge_never(const struct trial *t, struct judgement *j)
 	judge_skip(j, "nothing can be said");
 }
 
-TEST(the_first_disagreement_is_the_reason_and_the_others_are_counted)
+TEST(the_first_discrepancy_is_the_reason_and_the_rest_are_counted)
 {
 	struct testcase c = once;
 	OWNED(result_free) struct result r;
@@ -165,8 +165,8 @@ static void judge_other_step(const struct trial *t, struct judgement *j)
 	judge_true(j, trial_moved(t, MAP, STEP_CLOSED, 0, METRIC_STATM_SIZE) == 0, true, "");
 }
 
-/* MAP is the case's only step; the judge names another one. */
-TEST(a_judge_that_names_no_step_is_wrong)
+/* MAP is the case's only step, but its judge() names another step. */
+TEST(a_judge_that_names_an_unknown_step_is_an_error)
 {
 	struct testcase c = once;
 	OWNED(result_free) struct result r;
@@ -186,7 +186,7 @@ judge_nowhere(const struct trial *t, struct judgement *j)
 	judge_true(j, MAP, *nowhere, "there is no eighth process");
 }
 
-TEST(a_judge_that_crashes_is_an_error_and_the_next_one_is_judged)
+TEST(after_a_judge_crashes_the_next_case_is_judged)
 {
 	struct testcase c = once;
 	struct result r;
@@ -218,8 +218,8 @@ static void judge_dirt_and_more(const struct trial *t, struct judgement *j)
 	judge_equal(j, MAP, "smaps.Rss", 25, 0, "moved by what the step did");
 }
 
-/* The machine is so slow that a try lasts longer than a page may stay dirty. */
-TEST(what_the_kernel_has_written_back_meanwhile_is_no_failure)
+/* The machine is so slow that a try takes longer than a page may stay dirty. */
+TEST(pages_that_writeback_cleaned_are_no_failure)
 {
 	static const struct {
 		void (*judge)(const struct trial *t, struct judgement *j);
@@ -255,7 +255,7 @@ static void judge_cannot_tell(const struct trial *t, struct judgement *j)
 	judge_skip(j, "there is no %s", "swap");
 }
 
-TEST(a_judge_that_cannot_tell_skips)
+TEST(a_judge_that_cannot_decide_skips)
 {
 	struct testcase c = once;
 	OWNED(result_free) struct result r;
@@ -265,7 +265,7 @@ TEST(a_judge_that_cannot_tell_skips)
 	assert_verdict(&r, VERDICT_SKIP, "there is no swap");
 }
 
-/* As a future kernel might count: per-CPU, in steps of 1024. */
+/* A future kernel might count per CPU, in steps of 1024. */
 TEST(a_batch_of_1024_is_a_finding)
 {
 	struct engine *e = *state;
@@ -286,8 +286,8 @@ TEST(a_batch_of_1024_is_a_finding)
 	assert_verdict(&r, VERDICT_FAIL, "unknown behaviour: stat.rss.batch = 1024 pages");
 	result_free(&r);
 	/*
-	 * With an unknown model only this case fails, and for that reason, not because a lag cannot
-	 * be settled.
+	 * With an unknown model only this case fails, because it claims a known model. The
+	 * unsettled lag is not the reason.
 	 */
 	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_UNKNOWN, 7 };
 	r = run(e, &c);
@@ -318,9 +318,10 @@ static void judge_by_bound(const struct trial *t, struct judgement *j)
 }
 
 /*
- * It is no failure, which would blame the kernel, and no pass of a number that could not be judged.
+ * The kernel is not to blame, so this is no failure. The number could not be judged, so it is no
+ * pass either.
  */
-TEST(what_needs_an_unknown_model_is_an_error_that_says_so)
+TEST(a_claim_that_needs_an_unknown_model_is_an_error)
 {
 	static const char because[] = "the model of status.VmHWM is unknown on this "
 				      "kernel: map: status.VmHWM says 5 instead of 4";
@@ -360,7 +361,7 @@ TEST(what_needs_an_unknown_model_is_an_error_that_says_so)
 	nr_judged = 0;
 }
 
-TEST(everything_that_is_missing_is_named)
+TEST(all_missing_requirements_are_named)
 {
 	static const char *const needs[] = { "pfn", "scan", "cpus", "thp", "moonlight", NULL };
 	const struct testcase c = { .needs = needs };
@@ -384,7 +385,7 @@ TEST(everything_that_is_missing_is_named)
 	assert_string_equal(missing_words(&m, why, sizeof(why)), "");
 }
 
-TEST(missing_things_that_do_not_fit_are_cut_off)
+TEST(a_list_of_missing_requirements_is_truncated_to_its_buffer)
 {
 	static const char *const needs[] = { "pfn", "scan", "cpus", NULL };
 	const struct testcase c = { .needs = needs };
@@ -396,7 +397,7 @@ TEST(missing_things_that_do_not_fit_are_cut_off)
 	assert_string_equal(missing_words(&m, why, sizeof(why)), "needs page fram");
 }
 
-TEST(a_case_whose_needs_are_not_met_does_not_run)
+TEST(a_case_with_a_missing_requirement_does_not_run)
 {
 	static const char *const needs[] = { "moonlight", NULL };
 	struct testcase c = once;

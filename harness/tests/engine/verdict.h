@@ -49,7 +49,7 @@ static inline int teardown(void **state)
 	return driven_teardown(state);
 }
 
-/* The values that judge() reports as facts; judge() runs once for each try that completes. */
+/* The values that judge() reports as facts. judge() runs once for each try that completes. */
 static const char *const *values;
 static unsigned nr_judged;
 

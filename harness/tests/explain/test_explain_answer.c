@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Every name can be explained, in lines that fit, and its numbers are the model's. */
+/* Every name can be explained in lines that fit, and the numbers are those of the model. */
 #include "base/print/words.h"
 #include "cmd/recorded.h"
 #include "explain/explain.h"
@@ -9,7 +9,7 @@
 static struct recordings recorded;
 static struct topics all;
 
-/* Models of a kernel that is not the one that runs the tests. */
+/* Models of a kernel other than the one that runs the tests. */
 static struct models made_models(enum model_kind kind, unsigned batch)
 {
 	struct models m = { .fault_around = 16, .cpus = 3 };
@@ -33,7 +33,7 @@ static struct explanation made_explanation(FILE *out, const struct models *model
 	};
 }
 
-/* The explanation of a topic, by its name; the caller frees it. */
+/* Returns the explanation of a topic, found by its name; the caller frees it. */
 static char *said_of(const struct topic *t, const struct models *models)
 {
 	char *text = NULL;
@@ -54,7 +54,7 @@ static const struct topic *topic(const char *name)
 	return NULL;
 }
 
-/* Only a line that is a single long word may be too long. */
+/* Only a line that consists of one long word may be too long. */
 static void assert_lines_fit(const char *name, const char *text, size_t width)
 {
 	while (*text) {
@@ -69,7 +69,7 @@ static void assert_lines_fit(const char *name, const char *text, size_t width)
 	}
 }
 
-/* As one line, so that line breaks do not matter. */
+/* Joins all lines into one, so that line breaks make no difference. */
 static char *joined(char *text)
 {
 	char *to = text;
@@ -101,7 +101,7 @@ TEST(every_name_is_explained)
 	}
 }
 
-TEST(every_metric_says_who_keeps_it_how_wrong_it_is_and_what_proves_it)
+TEST(every_metric_has_all_parts_of_its_explanation)
 {
 	static const char *const labels[] = { "It is ",   "It is not ", "Kind ",
 					      "Kept by ", "How wrong ", "Proved by " };
@@ -117,7 +117,7 @@ TEST(every_metric_says_who_keeps_it_how_wrong_it_is_and_what_proves_it)
 	}
 }
 
-TEST(every_name_is_found_by_itself)
+TEST(every_topic_is_found_by_its_own_name)
 {
 	for (size_t i = 0; i < all.nr; i++) {
 		struct topics found;
@@ -144,7 +144,7 @@ static size_t found_nr(const char *name, const char *first)
 	return nr;
 }
 
-TEST(short_names_and_any_case_do)
+TEST(short_names_and_any_letter_case_are_found)
 {
 	assert_int_equal(found_nr("VmRSS", "status.VmRSS"), 1);
 	assert_int_equal(found_nr("vmrss", "status.VmRSS"), 1);
@@ -171,7 +171,7 @@ static void assert_bound_is_said(enum metric_id id, const struct models *m, enum
 	free(text);
 }
 
-TEST(how_wrong_is_the_bound_of_the_model)
+TEST(the_printed_bound_is_that_of_the_model)
 {
 	struct models thread = made_models(MODEL_PER_THREAD, 66);
 	struct models cpu = made_models(MODEL_PER_CPU, 32);
@@ -183,14 +183,14 @@ TEST(how_wrong_is_the_bound_of_the_model)
 	assert_bound_is_said(METRIC_STATUS_VMHWM, &cpu, METRIC_STAT_RSS);
 	assert_bound_is_said(METRIC_RUSAGE_MAXRSS, &thread, METRIC_STAT_RSS);
 	assert_bound_is_said(METRIC_STATUS_VMSWAP, &thread, METRIC_STATUS_VMSWAP);
-	/* The peak has a model of its own: stat.rss has no influence. */
+	/* The peak has its own model, so the model of stat.rss has no influence. */
 	cpu.of[METRIC_STAT_RSS].kind = MODEL_EXACT;
 	cpu.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_PER_CPU, 32 };
 	assert_bound_is_said(METRIC_STATUS_VMHWM, &cpu, METRIC_STATUS_VMHWM);
 }
 
-/* 7 threads, 66 faults each, of which each maps up to 16 pages; 3 CPUs, 31 pages of 3 classes. */
-TEST(how_wrong_in_numbers)
+/* 7 threads hold back 66 faults each, of up to 16 pages; 3 CPUs hold back 31 pages of 3 classes. */
+TEST(the_printed_bound_in_numbers)
 {
 	struct models thread = made_models(MODEL_PER_THREAD, 66);
 	struct models cpu = made_models(MODEL_PER_CPU, 32);
@@ -206,7 +206,7 @@ TEST(how_wrong_in_numbers)
 	free(text);
 }
 
-TEST(how_wrong_where_nothing_can_be_said)
+TEST(the_text_for_a_missing_an_exact_and_an_unknown_model)
 {
 	struct models unknown = made_models(MODEL_UNKNOWN, 1024);
 	struct models exact = made_models(MODEL_EXACT, 0);
@@ -222,7 +222,7 @@ TEST(how_wrong_where_nothing_can_be_said)
 	free(text);
 }
 
-TEST(a_process_is_named)
+TEST(the_process_is_named_without_escape_codes)
 {
 	struct models thread = made_models(MODEL_PER_THREAD, 66);
 	struct explanation e = made_explanation(NULL, &thread);
@@ -250,7 +250,7 @@ static char *said_of_name(const char *name)
 	return joined(text);
 }
 
-TEST(columns_that_are_one_number_are_explained_once)
+TEST(columns_with_the_same_number_are_explained_once)
 {
 	OWNED(text_end) char *text = said_of_name("RES");
 
@@ -259,7 +259,7 @@ TEST(columns_that_are_one_number_are_explained_once)
 	assert_says(text, "Field 2 of /proc/PID/statm");
 }
 
-TEST(a_name_of_several_numbers_tells_them_apart)
+TEST(a_name_of_several_numbers_lists_each)
 {
 	OWNED(text_end) char *text = said_of_name("RSS");
 
@@ -270,7 +270,7 @@ TEST(a_name_of_several_numbers_tells_them_apart)
 }
 
 /* Names to which answers refer can be looked up. */
-TEST(every_word_refers_to_what_there_is)
+TEST(every_word_refers_to_existing_names)
 {
 	for (size_t i = 0; i < all.nr && all.of[i].kind == TOPIC_WORD; i++) {
 		const char *p = all.of[i].word->metrics;
@@ -288,7 +288,7 @@ TEST(every_word_refers_to_what_there_is)
 	}
 }
 
-TEST(lines_are_broken_by_characters_and_escapes_are_harmless)
+TEST(lines_are_broken_by_characters_and_escape_codes_replaced)
 {
 	OWNED(text_end) char *text = NULL;
 	size_t len;
@@ -311,7 +311,7 @@ static void write_manual(const char *path)
 	assert_int_equal(fclose(out), 0);
 }
 
-/* The output of a command, which is short. */
+/* Runs a command whose output is short. */
 static void run(const char *command, const char *file, char *out, size_t size)
 {
 	char line[256];

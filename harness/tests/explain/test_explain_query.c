@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Questions that people put to explain are answered as they were meant; the answer comes first. */
+/* explain answers the questions that people put to it, and the answer comes first. */
 #include "cmd/recorded.h"
 #include "explain/explain.h"
 #include "tests/support/test.h"
@@ -7,7 +7,7 @@
 static struct recordings recorded;
 static struct topics all;
 
-/* Prints a failure and returns 1; the test goes on, so that every failure is printed. */
+/* Prints a failure and returns 1. The test continues, so that every failure is printed. */
 __attribute__((format(printf, 1, 2))) static size_t say(const char *format, ...)
 {
 	va_list args;
@@ -19,12 +19,12 @@ __attribute__((format(printf, 1, 2))) static size_t say(const char *format, ...)
 	return 1;
 }
 
-TEST(what_people_type_is_understood)
+TEST(typical_queries_are_resolved)
 {
 	static const struct {
 		const char *asked;
 		enum query_kind kind;
-		const char *first; /* what it means: the topic, the question, the release */
+		const char *first; /* the topic, the question or the release that is meant */
 	} rows[] = {
 		{ "docker stats", QUERY_NAME, "docker stats" },
 		{ "docker stats --no-stream", QUERY_NAME, "docker stats" },
@@ -122,10 +122,10 @@ TEST(what_people_type_is_understood)
 }
 
 /* Questions that people typed into trackers and search boxes, and the row that answers each. */
-TEST(what_people_ask_is_answered_by_what_it_is_about)
+TEST(typical_questions_get_the_answer_about_their_subject)
 {
 	static const struct {
-		const char *asked, *first; /* the question, or the topic */
+		const char *asked, *first; /* the text of the question, or the name of the topic */
 	} rows[] = {
 		{ "Memory leak - rss keep increasing", "Is it a memory leak?" },
 		{ "Node.js process rss keeps rising when heapUsed/heapTotal does not (native memory leak)?",
@@ -334,12 +334,12 @@ TEST(what_people_ask_is_answered_by_what_it_is_about)
 	assert_int_equal(wrong, 0);
 }
 
-/* How two numbers are related is known however the question is phrased. */
-TEST(two_numbers_are_related)
+/* The relation of two numbers is found, however the question is phrased. */
+TEST(the_relation_of_two_numbers_is_found)
 {
 	static const struct {
 		const char *asked;
-		bool is; /* related */
+		bool is; /* there is a relation */
 	} rows[] = {
 		{ "is KernelStack in VmallocUsed", true },
 		{ "Mapped vs Shmem", true },
@@ -365,7 +365,7 @@ TEST(two_numbers_are_related)
 	assert_int_equal(wrong, 0);
 }
 
-TEST(a_question_about_a_unit_is_answered_by_it)
+TEST(a_question_about_a_unit_is_answered_with_the_unit)
 {
 	static const struct {
 		const char *asked;
@@ -392,8 +392,11 @@ TEST(a_question_about_a_unit_is_answered_by_it)
 	assert_int_equal(wrong, 0);
 }
 
-/* Known words, in a sentence about something else: a wrong answer is worse than none. */
-TEST(what_is_about_something_else_is_not_answered)
+/*
+ * Sentences that contain known words but are about something else: a wrong answer is worse than
+ * none.
+ */
+TEST(questions_about_other_subjects_are_not_answered)
 {
 	static const char *const rows[] = {
 		"how to install docker",
@@ -459,8 +462,8 @@ TEST(what_is_about_something_else_is_not_answered)
 	assert_int_equal(wrong, 0);
 }
 
-/* "not" is never left out: it makes a sentence another question. */
-TEST(what_denies_is_not_left_out)
+/* The word "not" is never ignored, because it reverses the meaning of a sentence. */
+TEST(a_negation_is_never_ignored)
 {
 	static const char *const rows[] = {
 		"why is swap not used",    "why is Cached not free", "why is slab not high",
@@ -480,10 +483,10 @@ TEST(what_denies_is_not_left_out)
 }
 
 /*
- * Each name is different: a misspelling at the beginning of a part is not accepted, nor is another
- * of our names.
+ * None of these names is known. A misspelling at the beginning of a part is not accepted, and no
+ * other known name is taken instead.
  */
-TEST(a_name_is_not_taken_for_another)
+TEST(an_unknown_name_is_not_taken_for_a_known_one)
 {
 	static const char *const rows[] = {
 		"memory.zcache.current",  "Pss_Swapped",          "fincore RES column",
@@ -502,8 +505,8 @@ TEST(a_name_is_not_taken_for_another)
 	assert_int_equal(wrong, 0);
 }
 
-/* A line of a log is recognized by its fixed parts, whatever is between them. */
-TEST(a_line_of_a_log_is_itself)
+/* A line of a log is recognised by its fixed parts, whatever is between them. */
+TEST(a_line_of_a_log_is_recognised)
 {
 	static const struct {
 		const char *asked, *part;
@@ -526,7 +529,7 @@ TEST(a_line_of_a_log_is_itself)
 	}
 }
 
-TEST(every_question_is_an_answer_to_itself)
+TEST(every_question_finds_its_own_answer)
 {
 	size_t nr, wrong = 0;
 	const struct question *q = questions_all(&nr);
@@ -564,7 +567,7 @@ static void assert_known(const char *what, const char *list, const char *between
 	}
 }
 
-TEST(what_answers_refer_to_is_there)
+TEST(answers_refer_to_existing_names)
 {
 	size_t nr;
 	const struct question *q = questions_all(&nr);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The answer comes first, for the kernel that was asked about: recorded, or known by its release.
- */
+/* The answer comes first, and is about the named kernel: from a recorded run, or by its version. */
 #include "cmd/recorded.h"
 #include "explain/explain.h"
 #include "tests/support/test.h"
@@ -31,7 +30,7 @@ static char *answer_of(const char *asked, const char *release)
 	return text;
 }
 
-TEST(the_first_line_says_whether_to_believe_it_and_the_next_what_instead)
+TEST(the_first_line_judges_the_number_and_the_second_names_a_better_one)
 {
 	static const struct {
 		const char *asked, *release, *first, *second;
@@ -64,8 +63,8 @@ TEST(the_first_line_says_whether_to_believe_it_and_the_next_what_instead)
 	}
 }
 
-/* Without a recorded run the commits decide. */
-TEST(a_kernel_that_is_not_recorded_is_answered_by_its_range)
+/* Without a recorded run the commits that changed the counters decide. */
+TEST(an_unrecorded_kernel_is_answered_by_its_version_range)
 {
 	static const struct {
 		const char *release;
@@ -106,7 +105,7 @@ TEST(a_kernel_that_is_not_recorded_is_answered_by_its_range)
 }
 
 /* The recorded runs agree with the commits. */
-TEST(what_was_recorded_counts_as_its_range_says)
+TEST(recorded_kernels_agree_with_their_version_range)
 {
 	for (size_t i = 0; i < recorded.nr; i++) {
 		const struct results *r = &recorded.of[i];
@@ -121,8 +120,8 @@ TEST(what_was_recorded_counts_as_its_range_says)
 	}
 }
 
-/* Kernels of that number and no others: 6.1 is not 6.12. */
-TEST(a_release_is_the_newest_that_begins_with_it)
+/* 6.1 means kernels of that version only: 6.12 is another one. */
+TEST(a_short_release_means_the_newest_that_begins_with_it)
 {
 	struct kernels k = { recorded.of, recorded.nr };
 
@@ -133,8 +132,8 @@ TEST(a_release_is_the_newest_that_begins_with_it)
 	assert_null(kernel_by_release(&k, "4.19"));
 }
 
-/* A fault maps up to 16 pages of a file: 66 faults are 1,056 pages. */
-TEST(the_bound_of_a_recorded_kernel_is_what_was_measured_there)
+/* A fault maps up to 16 pages of a file, so 66 faults map up to 1,056 pages. */
+TEST(the_bound_of_a_recorded_kernel_is_the_measured_one)
 {
 	struct kernels k = { recorded.of, recorded.nr };
 	struct models m = kernel_models(kernel_by_release(&k, "6.1"));
@@ -154,7 +153,7 @@ static void expect(const char *arguments, int status, const char *part)
 		fail_msg("explain %s: %d, %.2000s", arguments, got, out);
 }
 
-TEST(several_names_are_several_answers)
+TEST(each_of_several_names_gets_an_answer)
 {
 	expect("--no-model top RES PSS", 0, "\nPSS\n");
 	expect("--no-model RES 6.1 'docker stats'", 0, "\n6.1.0: ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A workload in which programs are played. */
+/* A workload that plays random programs. */
 #ifndef RSSCK_FUZZ_PLAYER_H
 #define RSSCK_FUZZ_PLAYER_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Acts on a ledger, and looks at the pages of region 0. */
+/* Applies acts to a ledger, and checks the pages of region 0. */
 #ifndef RSSCK_LEDGER_ACTS_H
 #define RSSCK_LEDGER_ACTS_H
 
@@ -20,7 +20,7 @@ static inline void begin(struct ledger *l)
 	l->soft_dirty = l->soft_dirty_asked = true;
 }
 
-/* Acts, and the effect of each on the ledger if every call succeeds. */
+/* Applies the acts to the ledger as if every call succeeds. */
 static inline void do_acts(struct ledger *l, const char *text)
 {
 	struct act_outcome done = { 0 };
@@ -33,7 +33,7 @@ static inline void do_acts(struct ledger *l, const char *text)
 		ledger_act(l, &p.acts[i], &done);
 }
 
-/* True if the pages of r0 may be in this state. */
+/* Returns true if the pages of r0 may be in this state. */
 static inline bool may_be(struct ledger *l, unsigned process, const uint64_t *words)
 {
 	struct discrepancy m;

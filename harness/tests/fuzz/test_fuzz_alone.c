@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* After everything is unmapped, a guest's machine-wide counters are back at their first values. */
+/*
+ * After everything is unmapped, the machine-wide counters of a guest must be back at their first
+ * values.
+ */
 #include "fuzz/alone.h"
 #include "tests/support/test.h"
 
@@ -19,7 +22,7 @@ TEST(a_huge_page_that_stays_is_found)
 	assert_true(agree(&before, &now, ""));
 	now.of[0] = 2048;
 	assert_false(agree(&before, &now, "meminfo's AnonHugePages"));
-	/* Outside a guest, other processes have such pages. */
+	/* Outside a guest, other processes may have such pages. */
 	now.known = false;
 	assert_true(agree(&before, &now, ""));
 }
@@ -30,13 +33,13 @@ TEST(a_count_below_0_is_found_by_the_kernel_log)
 
 	alone_read_record(&now, "4,812,5678,-;vmstat_refresh: nr_shmem_hugepages -16\n");
 	assert_false(agree(&before, &now, "vmstat's nr_shmem_hugepages"));
-	/* The negative value stays, which is no new finding; a further fall is one. */
+	/* A negative value that stays is no new finding; a further fall is one. */
 	assert_true(agree(&now, &now, ""));
 	alone_read_record(&later, "4,813,5679,-;vmstat_refresh: nr_shmem_hugepages -32\n");
 	assert_false(agree(&now, &later, "vmstat's nr_shmem_hugepages"));
 }
 
-TEST(counts_that_hover_around_0_are_left_alone)
+TEST(counts_that_are_often_negative_are_ignored)
 {
 	struct alone before = { .known = true }, now = before;
 

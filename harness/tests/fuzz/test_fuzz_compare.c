@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Two records of random programs: differences are reported, but not noise, and not numbers
- * that one kernel lacks.
+ * Comparing two records of random programs: differences are reported, except noise and numbers that
+ * one of the kernels lacks.
  */
 #include "fuzz/record.h"
 #include "tests/support/test.h"
 
-/* A record with one program, on a kernel that prints those numbers. */
+/* A record of one program on a kernel that prints these numbers. */
 #define RECORD(seed, printed, noise, steps)                                                  \
 	"{\"schema\": \"rssck-fuzz/1\", \"printed\": {" printed                              \
 	"}, \"programs\": [{\"seed\": " #seed ", \"noise\": {" noise "}, \"steps\": [" steps \
@@ -48,7 +48,7 @@ static struct told compare(const char *old, const char *new)
 	return t;
 }
 
-/* Expects `says` in the output; NULL: expects no output. */
+/* Expects `says` in the output. NULL expects no output. */
 static void differs(const char *old, const char *new, const char *says)
 {
 	struct told t = compare(old, new);
@@ -72,20 +72,20 @@ static void cannot(const char *old, const char *new, const char *because)
 	free(t.text);
 }
 
-TEST(a_record_does_not_differ_from_itself)
+TEST(a_record_equals_itself)
 {
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(32)), RECORD(7, RSS_AND_SWAP, "", WRITE(32)),
 		NULL);
 }
 
-TEST(the_first_step_and_number_that_differ_are_told)
+TEST(the_first_differing_step_and_number_are_reported)
 {
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(32) "," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(32) "," WRITE(8)),
 		"seed 7, step 2 (write r0 0..7), p0: status.VmRSS moved by 4, now by 8");
 }
 
-TEST(a_number_that_only_the_newer_moved_is_told_the_right_way_round)
+TEST(a_number_that_only_the_newer_kernel_moved_is_reported_as_moved_now)
 {
 	differs(RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"write r0 0..7\", \"p0\": {}}"),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), "status.VmRSS moved by 0, now by 8");
@@ -93,7 +93,7 @@ TEST(a_number_that_only_the_newer_moved_is_told_the_right_way_round)
 
 #define LAGS(pages) "{\"act\": \"write r0 0..7\", \"p0 unsettled\": {\"status.VmRSS\": " #pages "}}"
 
-TEST(numbers_are_told_by_the_verb_behind_which_they_differ_first)
+TEST(differences_are_listed_by_the_verb_after_which_they_begin)
 {
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(32) "," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," WRITE(8)), "\nwrite: status.VmRSS 1\n");
@@ -106,7 +106,7 @@ TEST(numbers_are_told_by_the_verb_behind_which_they_differ_first)
 
 #define STEP_MOVES(act, pages) "{\"act\": \"" act "\", \"p0\": {\"status.VmRSS\": " #pages "}}"
 
-TEST(what_follows_in_a_region_that_differs_is_not_told)
+TEST(later_differences_in_the_same_region_are_not_reported)
 {
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("madvise r0 0..7 COLD", 0)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("madvise r0 0..7 COLD", 8)),
@@ -114,7 +114,7 @@ TEST(what_follows_in_a_region_that_differs_is_not_told)
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("madvise r1 0..7 COLD", 0)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("madvise r1 0..7 COLD", 8)),
 		"\nmadvise COLD: status.VmRSS 1\n\n");
-	/* A region that maps the same file differs as a consequence: its difference is left out. */
+	/* Another region maps the same file, so it differs as a consequence and is left out. */
 	differs(RECORD(7, RSS_AND_SWAP, "",
 		       "{\"act\": \"mmap r0 0..7 again shared to r1\"}," WRITE(4) "," STEP_MOVES(
 			       "madvise r1 0..7 COLD", 0)),
@@ -124,7 +124,7 @@ TEST(what_follows_in_a_region_that_differs_is_not_told)
 		"\nwrite: status.VmRSS 1\n\n");
 }
 
-TEST(a_number_that_goes_back_is_not_told)
+TEST(a_difference_that_only_reverses_is_not_reported)
 {
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("munlockall", -4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("munlockall", -8)),
@@ -134,7 +134,7 @@ TEST(a_number_that_goes_back_is_not_told)
 		"\nmunlockall: status.VmRSS 1\n\n");
 }
 
-TEST(behind_a_call_that_one_has_refused_its_region_is_another)
+TEST(after_a_call_that_one_kernel_refused_its_region_is_ignored)
 {
 	differs(RECORD(7, RSS_AND_SWAP, "",
 		       "{\"act\": \"mlock r0 0..7\", \"errno\": 12}," WRITE(4)),
@@ -144,7 +144,7 @@ TEST(behind_a_call_that_one_has_refused_its_region_is_another)
 		       "{\"act\": \"mlock r1 0..7\", \"errno\": 12}," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"mlock r1 0..7\"}," WRITE(8)),
 		"\nwrite: status.VmRSS 1\n\n");
-	/* If a fork was refused on one side, the programs differ from there on. */
+	/* If one kernel refused a fork, the programs differ from there on. */
 	differs(RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\", \"errno\": 12}," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\"}," WRITE(8)),
 		"\nfork: errno 1\n\n");
@@ -154,7 +154,7 @@ TEST(behind_a_call_that_one_has_refused_its_region_is_another)
 		"\nwrite: status.VmRSS 1\n\n");
 }
 
-TEST(what_two_runs_on_one_kernel_told_differently_is_noise)
+TEST(a_number_that_differs_between_runs_on_one_kernel_is_noise)
 {
 	differs(RECORD(7, RSS_AND_SWAP, "\"status.VmRSS\": true", WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), NULL);
@@ -162,8 +162,8 @@ TEST(what_two_runs_on_one_kernel_told_differently_is_noise)
 		RECORD(7, RSS_AND_SWAP, "\"status.VmRSS\": true", WRITE(8)), NULL);
 }
 
-/* A record of two programs, in each of which the first number is noise; and one without noise. */
-TEST(a_number_that_is_noise_in_several_programs_is_noise_in_all)
+/* The first number is noise in both programs of one record, and the other record has no noise. */
+TEST(noise_in_several_programs_is_noise_in_all)
 {
 	static const char noisy[] =
 		"{\"schema\": \"rssck-fuzz/1\", \"printed\": {\"status.VmRSS\": true}, \"programs\": ["
@@ -181,20 +181,20 @@ TEST(a_number_that_one_kernel_does_not_print_is_no_difference)
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), NULL);
 }
 
-TEST(another_answer_of_the_call_is_a_difference)
+TEST(a_different_errno_is_a_difference)
 {
 	differs(RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\"}"),
 		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\", \"errno\": 12}"),
 		"(fork p1): errno 0, now 12\n");
 }
 
-TEST(a_program_that_ended_early_is_compared_so_far)
+TEST(a_program_that_ended_early_is_compared_up_to_its_end)
 {
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(4)), NULL);
 }
 
-TEST(what_cannot_be_compared_says_why)
+TEST(incomparable_records_give_a_reason)
 {
 	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)), "no JSON", "is not a record");
 	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)), RECORD(8, RSS_AND_SWAP, "", WRITE(4)),
@@ -204,7 +204,7 @@ TEST(what_cannot_be_compared_says_why)
 	       "a different program in each record");
 }
 
-TEST(a_record_is_known_by_its_schema)
+TEST(a_record_is_recognised_by_its_schema)
 {
 	char record[] = "/tmp/rssck-record.XXXXXX", other[] = "/tmp/rssck-record.XXXXXX";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each known bug is excused only where its condition is true: without the condition, or with
- * another rule, the difference is a finding.
+ * Each known bug is excused only if its condition is true. Without the condition, or under another
+ * rule, the difference is a finding.
  */
 #include "fuzz/known.h"
 #include "tests/support/test.h"
@@ -47,7 +47,7 @@ static bool excused(enum rule_id rule, const char *metric, int64_t seen, int64_t
 	return known_excuses(&about, &d);
 }
 
-TEST(nothing_is_excused_of_a_plain_process)
+TEST(nothing_is_excused_in_an_ordinary_process)
 {
 	map.pagemap.uffd_wp = 1;
 	for (enum rule_id id = RULE_NONE; id < RULE_COUNT; id++)
@@ -55,7 +55,7 @@ TEST(nothing_is_excused_of_a_plain_process)
 			assert_false(excused(id, metric(k)->name, 5, 4));
 }
 
-TEST(markers_are_excused_to_the_entry)
+TEST(markers_excuse_exactly_their_number)
 {
 	l.of[0].regions[0].top = 16;
 	l.of[0].regions[0].markers = 3;
@@ -75,7 +75,7 @@ TEST(markers_are_excused_to_the_entry)
 	assert_false(excused(RULE_MOVED, "status.VmRSS", 7, 4));
 }
 
-TEST(protected_guards_are_excused_where_written_is_counted)
+TEST(protected_guards_excuse_only_counts_of_written_pages)
 {
 	l.of[0].regions[0].top = 16;
 	l.of[0].regions[0].protected_guards = 2;
@@ -85,7 +85,7 @@ TEST(protected_guards_are_excused_where_written_is_counted)
 	assert_false(excused(RULE_MAPPING_SCAN_WRITTEN, "PAGEMAP_SCAN written of x", 1, 4));
 }
 
-TEST(VmSwap_may_be_below_by_markers_that_nobody_can_see)
+TEST(hidden_markers_may_make_VmSwap_smaller)
 {
 	l.of[0].regions[0].top = 16;
 	l.of[0].regions[0].markers = 3;
@@ -97,7 +97,7 @@ TEST(VmSwap_may_be_below_by_markers_that_nobody_can_see)
 	assert_false(excused(RULE_COUNTER, "status.RssAnon", 1, 4));
 }
 
-TEST(a_huge_pages_first_page_excuses_as_many_as_there_are)
+TEST(a_huge_page_excuses_only_rules_on_exclusive_pages)
 {
 	assert_false(excused(RULE_FRAMES_ONCE, "kpagecount.once", 0, 512));
 	s.values.have[METRIC_SMAPS_ANONHUGEPAGES] = true;
@@ -112,7 +112,7 @@ TEST(a_huge_pages_first_page_excuses_as_many_as_there_are)
 	assert_int_equal(met[BUG_EXCLUSIVE_FIRST_PAGE], 3);
 }
 
-TEST(a_huge_page_that_nobody_may_read_is_left_out_of_any_number)
+TEST(an_unreadable_huge_page_may_be_missing_in_any_number)
 {
 	map.pagemap.of[CLASS_ANON] = 512;
 	assert_true(excused(RULE_COUNTER, "status.VmRSS", 512, 0));
@@ -121,7 +121,7 @@ TEST(a_huge_page_that_nobody_may_read_is_left_out_of_any_number)
 	assert_false(excused(RULE_COUNTER, "status.VmRSS", 512, 0));
 }
 
-TEST(a_large_swap_entry_is_more_than_its_mapping)
+TEST(a_large_swap_entry_may_exceed_its_mapping)
 {
 	map.inode = 7;
 	map.smaps[METRIC_SMAPS_SWAP - METRIC_SMAPS_FIRST] = KB;
@@ -135,7 +135,7 @@ TEST(a_large_swap_entry_is_more_than_its_mapping)
 	assert_false(excused(RULE_ROLLUP_SWAP, "smaps_rollup.Swap", 5, 4));
 }
 
-TEST(locks_that_are_lost_are_excused_to_the_page)
+TEST(lost_locks_excuse_exactly_their_number)
 {
 	l.of[0].lost_locks = 3;
 	assert_true(excused(RULE_VMLCK_MAPPINGS, "status.VmLck", 7, 4));
@@ -148,10 +148,10 @@ TEST(locks_that_are_lost_are_excused_to_the_page)
 }
 
 /*
- * The page may have merged with memory that mremap has moved, and so have lost its userfaultfd
+ * The page may have merged with memory that mremap moved, and so have lost its userfaultfd
  * registration.
  */
-TEST(protection_without_its_userfaultfd_is_excused_where_a_move_may_have_taken_it)
+TEST(uffd_wp_without_userfaultfd_is_excused_only_after_a_move)
 {
 	struct ledger_region *r = &l.of[0].regions[0];
 
@@ -168,7 +168,7 @@ TEST(protection_without_its_userfaultfd_is_excused_where_a_move_may_have_taken_i
 	assert_false(excused(RULE_MAPPING_UFFD_WP, "bit 57 of (anonymous)", 1, 0));
 }
 
-TEST(soft_dirty_of_hugetlb_is_the_mappings)
+TEST(soft_dirty_of_hugetlb_is_a_flag_of_the_mapping)
 {
 	assert_false(excused(RULE_MAPPING_SCAN_SOFT_DIRTY,
 			     "PAGEMAP_SCAN soft-dirty of /anon_hugepage", 1, 0));

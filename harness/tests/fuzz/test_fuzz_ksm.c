@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* What KSM counts by process is no more than what it counts in total. */
+/* KSM's counts by process must not exceed its count for the machine. */
 #include "fuzz/ksm.h"
 #include "tests/support/test.h"
 
-/* Two processes exist, and the first has merged pages and zero pages. */
+/* Two processes exist. The first one has merged pages and zero pages. */
 static void begin(struct ksm *k)
 {
 	*k = (struct ksm) {
@@ -35,7 +35,7 @@ static void act(struct ksm *k, const char *text, int error)
 	ksm_act(k, &a, &o);
 }
 
-TEST(what_has_ended_may_be_kept_and_what_lives_is_there)
+TEST(KSM_may_keep_items_of_ended_processes_but_none_is_missing)
 {
 	struct ksm k;
 
@@ -48,7 +48,7 @@ TEST(what_has_ended_may_be_kept_and_what_lives_is_there)
 	assert_false(agrees(&k, false, "ksm_merging_pages"));
 }
 
-TEST(zero_pages_are_neither_more_nor_less)
+TEST(the_number_of_zero_pages_is_exact)
 {
 	struct ksm k;
 
@@ -57,10 +57,10 @@ TEST(zero_pages_are_neither_more_nor_less)
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 	k.of[1].zeroes = 3;
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
-	/* Forked processes that have ended may have subtracted them. */
+	/* Forked processes that have ended may have subtracted their zero pages. */
 	k.begins_anew = false;
 	assert_true(agrees(&k, false, ""));
-	/* A child of a process with items is seen to have none, so children inherit no counts. */
+	/* A child of a process with items has none, so children inherit no counts. */
 	act(&k, "fork p2", 0);
 	k.of[2] = (struct ksm_numbers) { 0, 0, 0 };
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
@@ -69,7 +69,7 @@ TEST(zero_pages_are_neither_more_nor_less)
 	assert_true(agrees(&k, false, ""));
 }
 
-TEST(with_everything_unmapped_no_zero_page_is_left)
+TEST(after_everything_is_unmapped_no_zero_page_is_left)
 {
 	struct ksm k;
 
@@ -80,7 +80,7 @@ TEST(with_everything_unmapped_no_zero_page_is_left)
 	assert_true(agrees(&k, true, ""));
 }
 
-TEST(what_a_child_inherits_is_a_known_bug)
+TEST(a_count_that_a_child_inherits_is_a_known_bug)
 {
 	struct ksm k;
 
@@ -98,7 +98,7 @@ TEST(what_a_child_inherits_is_a_known_bug)
 	assert_true(k.inherits);
 }
 
-TEST(a_child_that_ksmd_has_scanned_has_numbers_of_its_own)
+TEST(a_child_that_ksmd_has_scanned_has_its_own_counts)
 {
 	struct ksm k;
 
@@ -114,7 +114,8 @@ TEST(a_child_that_ksmd_has_scanned_has_numbers_of_its_own)
 
 /*
  * The leader's zero pages are counted for a child that did not get all of them: the difference is
- * never subtracted from the machine's count. `kept`: the number of those in MADV_DONTFORK memory.
+ * never subtracted from the machine's count. `kept` is the number of zero pages in MADV_DONTFORK
+ * memory.
  */
 static void fork_with_kept(struct ksm *k, int64_t kept)
 {
@@ -133,7 +134,7 @@ static void end_leaving(struct ksm *k, unsigned process, int64_t zeroes)
 	ksm_look_at(k, process, NULL);
 }
 
-TEST(zero_pages_kept_from_a_fork_stay_of_nobody)
+TEST(zero_pages_in_dontfork_memory_remain_in_the_total)
 {
 	struct ksm k;
 
@@ -142,14 +143,14 @@ TEST(zero_pages_kept_from_a_fork_stay_of_nobody)
 	assert_true(agrees(&k, false, ""));
 	assert_true(k.stayed);
 	assert_int_equal(k.of_nobody, 5);
-	/* Only that many are excused: a later increase is a finding. */
+	/* Only this number is excused: a later increase is a finding. */
 	assert_true(agrees(&k, false, ""));
 	assert_false(k.stayed);
 	k.machine.zeroes++;
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 }
 
-TEST(no_more_may_stay_than_was_kept_from_the_fork)
+TEST(no_more_zero_pages_may_remain_than_dontfork_memory_had)
 {
 	struct ksm k;
 
@@ -169,7 +170,7 @@ TEST(no_more_may_stay_than_was_kept_from_the_fork)
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 }
 
-TEST(what_stays_may_stay_of_children_that_an_act_has_had_for_itself)
+TEST(helper_children_of_an_act_may_leave_zero_pages_in_the_total)
 {
 	struct ksm k;
 
@@ -184,13 +185,13 @@ TEST(what_stays_may_stay_of_children_that_an_act_has_had_for_itself)
 	act(&k, "p2 cpu offline", 0);
 	k.machine.zeroes++;
 	assert_true(agrees(&k, false, ""));
-	/* The other process has all the pages that it counts. */
+	/* The process p1 has all the pages that it counts. */
 	act(&k, "p1 cpu offline", 0);
 	k.machine.zeroes++;
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 }
 
-TEST(a_fork_beside_other_acts_may_have_left_out_anything)
+TEST(a_fork_during_other_acts_may_leave_out_any_zero_page)
 {
 	struct ksm k;
 
@@ -204,7 +205,7 @@ TEST(a_fork_beside_other_acts_may_have_left_out_anything)
 	assert_true(k.stayed);
 }
 
-TEST(what_is_kept_from_a_fork_is_told_by_the_mappings)
+TEST(zero_pages_in_dontfork_memory_are_counted_by_VmFlags)
 {
 	struct mapping maps[] = { { .flags = "rd wr mr mw me ac mg", .pagemap.of[CLASS_ZERO] = 1 },
 				  { .flags = "rd wr dc ac", .pagemap.of[CLASS_ZERO] = 2 },

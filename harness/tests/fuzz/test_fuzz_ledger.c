@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The ledger predicts the state of pages, and notices pages in another state. */
+/* The ledger predicts the state of pages, and notices a page in another state. */
 #include "fuzz/known.h"
 #include "tests/fuzz/ledger_acts.h"
 #include "tests/support/test.h"
 #include <errno.h>
 
-TEST(what_is_written_is_there_and_soft_dirty)
+TEST(a_written_page_is_present_and_soft_dirty)
 {
 	struct ledger l;
 
@@ -16,13 +16,13 @@ TEST(what_is_written_is_there_and_soft_dirty)
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, 0 }));
 	assert_false(may_be(&l, 0, (uint64_t[]) { HERE, 0 }));
 	assert_false(may_be(&l, 0, (uint64_t[]) { 0, 0 }));
-	/* The page next to it has not been touched. */
+	/* The next page was not touched. */
 	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, HERE }));
 	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, PAGEMAP_SOFT_DIRTY }));
 	ledger_close(&l);
 }
 
-TEST(paging_out_is_the_kernels_choice)
+TEST(pageout_may_or_may_not_swap_a_page_out)
 {
 	struct ledger l;
 
@@ -36,7 +36,7 @@ TEST(paging_out_is_the_kernels_choice)
 	ledger_close(&l);
 }
 
-TEST(what_was_given_up_may_go_until_it_is_written)
+TEST(a_lazyfree_page_may_disappear_until_it_is_written)
 {
 	struct ledger l;
 
@@ -52,7 +52,7 @@ TEST(what_was_given_up_may_go_until_it_is_written)
 	ledger_close(&l);
 }
 
-TEST(a_child_has_what_its_parent_has)
+TEST(a_child_inherits_the_pages_of_its_parent)
 {
 	struct ledger l;
 
@@ -65,7 +65,7 @@ TEST(a_child_has_what_its_parent_has)
 	ledger_close(&l);
 }
 
-TEST(a_child_does_not_get_what_is_kept_or_wiped)
+TEST(a_child_does_not_inherit_dontfork_or_wipeonfork_memory)
 {
 	struct ledger l;
 
@@ -94,7 +94,7 @@ TEST(a_punched_file_loses_its_pages_and_no_private_copy)
 	ledger_close(&l);
 }
 
-TEST(an_access_that_a_signal_answers_is_counted)
+TEST(an_access_that_raises_a_signal_is_counted)
 {
 	struct ledger l;
 
@@ -106,8 +106,11 @@ TEST(an_access_that_a_signal_answers_is_counted)
 	ledger_close(&l);
 }
 
-/* The kernel records no peak before it removes these pages: VmHWM may be too small by as many. */
-TEST(a_part_of_a_files_huge_page_takes_all_of_it_away)
+/*
+ * The kernel records no peak before it removes these pages, so VmHWM may be too small by their
+ * number.
+ */
+TEST(an_act_on_a_part_of_a_file_huge_page_unmaps_all_of_it)
 {
 	struct ledger l;
 	static uint64_t words[HUGE];
@@ -127,8 +130,10 @@ TEST(a_part_of_a_files_huge_page_takes_all_of_it_away)
 	ledger_close(&l);
 }
 
-/* This includes pages whose state the ledger does not predict, such as those that had a guard. */
-TEST(a_files_huge_page_that_reclaim_splits_is_away)
+/*
+ * The pages include some whose state the ledger does not predict, such as those that had a guard.
+ */
+TEST(a_file_huge_page_that_reclaim_splits_is_unmapped)
 {
 	struct ledger l;
 	static uint64_t there[HUGE], gone[HUGE];
@@ -147,7 +152,7 @@ TEST(a_files_huge_page_that_reclaim_splits_is_away)
 	ledger_close(&l);
 }
 
-TEST(splitting_a_huge_page_may_mark_all_of_it)
+TEST(splitting_a_huge_page_may_make_all_of_it_soft_dirty)
 {
 	struct ledger l;
 
@@ -161,7 +166,7 @@ TEST(splitting_a_huge_page_may_mark_all_of_it)
 	ledger_close(&l);
 }
 
-TEST(a_file_that_is_written_behind_its_end_is_longer)
+TEST(a_write_beyond_its_end_extends_a_file)
 {
 	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
 	struct ledger l;
@@ -174,7 +179,7 @@ TEST(a_file_that_is_written_behind_its_end_is_longer)
 	ledger_close(&l);
 }
 
-TEST(what_moves_from_nowhere_leaves_what_is_there)
+TEST(a_partial_move_leaves_the_rest_of_the_target_unchanged)
 {
 	struct ledger l;
 
@@ -187,7 +192,7 @@ TEST(what_moves_from_nowhere_leaves_what_is_there)
 	ledger_close(&l);
 }
 
-TEST(a_page_that_moves_alone_is_marked)
+TEST(a_page_that_moves_alone_is_soft_dirty)
 {
 	struct ledger_place place = { .arena = 16 * 4096, .stride = 16 * 4096, .page_size = 4096 };
 	struct mapping moved = { .start = place.arena,
@@ -213,7 +218,7 @@ TEST(a_page_that_moves_alone_is_marked)
 	ledger_close(&l);
 }
 
-TEST(a_collapse_may_forget_that_a_file_was_written)
+TEST(a_collapse_may_lose_soft_dirty_of_a_file_page)
 {
 	const uint64_t cached = HERE | PAGEMAP_FILE;
 	struct ledger l;
@@ -226,7 +231,7 @@ TEST(a_collapse_may_forget_that_a_file_was_written)
 	ledger_close(&l);
 }
 
-TEST(a_merged_page_may_lose_its_mark_and_no_more)
+TEST(a_merged_page_may_lose_soft_dirty_and_nothing_else)
 {
 	struct ledger l;
 
@@ -239,7 +244,7 @@ TEST(a_merged_page_may_lose_its_mark_and_no_more)
 	ledger_close(&l);
 }
 
-TEST(mprotect_may_mark_all_of_a_files_large_folio)
+TEST(mprotect_may_make_a_whole_large_folio_soft_dirty)
 {
 	const uint64_t cached = HERE | PAGEMAP_FILE;
 	struct ledger l;
@@ -257,7 +262,7 @@ TEST(mprotect_may_mark_all_of_a_files_large_folio)
 	ledger_close(&l);
 }
 
-TEST(what_userfaultfd_provides_is_there)
+TEST(a_page_that_userfaultfd_provides_is_present)
 {
 	struct ledger l;
 
@@ -269,7 +274,7 @@ TEST(what_userfaultfd_provides_is_there)
 	ledger_close(&l);
 }
 
-TEST(pinning_brings_pages_and_locks_none)
+TEST(pinning_faults_pages_in_and_locks_none)
 {
 	struct ledger l;
 
@@ -296,7 +301,7 @@ TEST(pinning_shared_memory_is_a_write)
 	ledger_close(&l);
 }
 
-TEST(a_call_that_fails_half_way_may_have_left_pages_given_up)
+TEST(a_populate_that_fails_half_way_may_leave_lazyfree_pages)
 {
 	struct act_outcome refused = { .error = EFAULT };
 	struct ledger l;
@@ -315,7 +320,7 @@ TEST(a_call_that_fails_half_way_may_have_left_pages_given_up)
 	ledger_close(&l);
 }
 
-TEST(a_write_may_mark_all_of_a_files_large_folio)
+TEST(a_write_may_make_a_whole_large_folio_soft_dirty)
 {
 	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE;
 	struct ledger l;
@@ -332,7 +337,7 @@ TEST(a_write_may_mark_all_of_a_files_large_folio)
 	ledger_close(&l);
 }
 
-TEST(what_moves_beside_itself_is_there_and_may_lose_its_lock)
+TEST(pages_that_move_beside_their_mapping_may_lose_their_lock)
 {
 	struct ledger l;
 
@@ -344,7 +349,7 @@ TEST(what_moves_beside_itself_is_there_and_may_lose_its_lock)
 	assert_true(may_be(&l, 0, (uint64_t[]) { 0, 0, FRESH, FRESH, HERE | FRESH, FRESH }));
 	for (unsigned i = 2; i < 6; i++)
 		assert_true(l.of[0].regions[0].pages[i].flags & PF_MAY_UNLOCK);
-	/* There is no room in the region: nothing has moved. */
+	/* The region has no room, so nothing moves. */
 	do_acts(&l, "mremap r0 4..1999 beside\n");
 	assert_int_equal(l.of[0].regions[0].pages[4].state, PAGE_ANON);
 	ledger_close(&l);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* The ledger and the effects of other actors on pages: userfaultfd, KSM, a debugger, compaction. */
+/*
+ * The ledger when pages change without an access by the process: userfaultfd, KSM, a debugger,
+ * compaction.
+ */
 #include "tests/fuzz/ledger_acts.h"
 #include "tests/support/test.h"
 
-TEST(what_userfaultfd_moves_is_soft_dirty_there)
+TEST(a_page_that_userfaultfd_moves_is_soft_dirty)
 {
 	struct ledger l;
 	struct discrepancy m;
@@ -21,7 +24,7 @@ TEST(what_userfaultfd_moves_is_soft_dirty_there)
 	ledger_close(&l);
 }
 
-TEST(ksm_may_put_the_zero_page_there_and_take_it_back)
+TEST(ksm_may_map_the_zero_page_and_unmerge_it)
 {
 	struct ledger_page *g;
 	struct ledger l;
@@ -39,10 +42,10 @@ TEST(ksm_may_put_the_zero_page_there_and_take_it_back)
 }
 
 /*
- * ksm_madvise() unmerges pages before they are moved; a page for which there is no memory stays
- * merged.
+ * ksm_madvise() unmerges pages before they are moved. A page stays merged if there is no memory for
+ * a copy.
  */
-TEST(the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves)
+TEST(a_moved_ksm_zero_page_may_be_anonymous_again)
 {
 	struct ledger_page *g;
 	struct ledger l;
@@ -58,7 +61,7 @@ TEST(the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves)
 }
 
 /* ksmd scans all mergeable memory, whichever process waits for it. */
-TEST(what_a_verb_of_its_own_merges_ksm_merges_elsewhere_too)
+TEST(ksm_scans_all_mergeable_memory_for_one_verb)
 {
 	struct ledger_page *g;
 	struct ledger l;
@@ -71,7 +74,7 @@ TEST(what_a_verb_of_its_own_merges_ksm_merges_elsewhere_too)
 	ledger_close(&l);
 }
 
-TEST(a_debugger_may_write_what_is_private_and_read_only)
+TEST(a_debugger_may_write_private_read_only_memory)
 {
 	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
 	struct ledger l;
@@ -86,7 +89,7 @@ TEST(a_debugger_may_write_what_is_private_and_read_only)
 	ledger_close(&l);
 }
 
-TEST(a_write_into_another_process_is_its_own)
+TEST(process_vm_writev_changes_the_other_process_only)
 {
 	struct ledger l;
 
@@ -98,7 +101,7 @@ TEST(a_write_into_another_process_is_its_own)
 	ledger_close(&l);
 }
 
-TEST(what_takes_mcl_future_back_leaves_no_lock)
+TEST(a_verb_that_ends_MCL_FUTURE_leaves_no_lock)
 {
 	struct ledger l;
 
@@ -125,7 +128,7 @@ TEST(compaction_loses_no_page_and_no_mark)
 	ledger_close(&l);
 }
 
-TEST(a_zero_page_in_a_file_goes_with_the_files_page)
+TEST(a_zero_page_of_a_file_is_unmapped_with_the_page)
 {
 	struct ledger l;
 
@@ -150,7 +153,7 @@ static void show_protection(struct ledger *l)
 	ledger_take(l, 0);
 }
 
-TEST(what_userfaultfd_protects_is_marked_until_it_is_written)
+TEST(a_protected_page_has_uffd_wp_until_it_is_written)
 {
 	const uint64_t is = HERE | FRESH, is_protected = is | PAGEMAP_UFFD_WP;
 	struct ledger l;
@@ -175,8 +178,8 @@ TEST(what_userfaultfd_protects_is_marked_until_it_is_written)
 	ledger_close(&l);
 }
 
-/* __split_huge_pmd_locked() drops the entry, and leaves no marker. */
-TEST(a_files_huge_page_that_is_split_may_lose_its_protection)
+/* __split_huge_pmd_locked() drops the PMD and leaves no marker. */
+TEST(splitting_a_file_huge_page_may_lose_uffd_wp)
 {
 	const uint64_t is = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
 	const uint64_t is_protected = is | PAGEMAP_UFFD_WP;
@@ -194,8 +197,8 @@ TEST(a_files_huge_page_that_is_split_may_lose_its_protection)
 	ledger_close(&l);
 }
 
-/* Up to 5.18 (14a762dd1977): a known bug of swapoff only. */
-TEST(what_swapoff_brings_back_may_have_lost_its_marks)
+/* A known bug of swapoff, fixed in 5.19 by 14a762dd1977. */
+TEST(swapoff_may_lose_soft_dirty)
 {
 	const uint64_t is = HERE | FRESH, on_swap = PAGEMAP_SWAP | FRESH;
 	struct ledger l;
@@ -220,8 +223,8 @@ TEST(what_swapoff_brings_back_may_have_lost_its_marks)
 	ledger_close(&l);
 }
 
-/* mm/ksm.c replace_page(), whichever process requested the round. */
-TEST(what_ksm_merges_may_lose_its_protection)
+/* replace_page() of mm/ksm.c loses the bit, whichever process requested the scan. */
+TEST(a_page_that_ksm_merges_may_lose_uffd_wp)
 {
 	const uint64_t is = HERE | FRESH, is_protected = is | PAGEMAP_UFFD_WP;
 	struct ledger l;
@@ -241,7 +244,7 @@ TEST(what_ksm_merges_may_lose_its_protection)
 }
 
 /* A write that raised a signal may leave some of its pages protected. */
-TEST(a_write_that_a_signal_answers_may_leave_all_protected)
+TEST(a_write_that_raises_a_signal_may_leave_pages_protected)
 {
 	const struct act_outcome answered = { .faulted = 1 };
 	const uint64_t is_protected = HERE | FRESH | PAGEMAP_UFFD_WP;
@@ -257,7 +260,7 @@ TEST(a_write_that_a_signal_answers_may_leave_all_protected)
 	ledger_close(&l);
 }
 
-TEST(what_is_provided_protected_is_so_where_nobody_may_write)
+TEST(a_page_copied_protected_has_uffd_wp_in_read_only_memory)
 {
 	const uint64_t is_protected = HERE | FRESH | PAGEMAP_UFFD_WP;
 	struct ledger l;
@@ -273,7 +276,7 @@ TEST(what_is_provided_protected_is_so_where_nobody_may_write)
 	ledger_close(&l);
 }
 
-TEST(a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches)
+TEST(pagemap_scan_protects_memory_of_an_asynchronous_userfaultfd)
 {
 	static const struct mapping watched = { .readable = true,
 						.writable = true,
@@ -304,8 +307,7 @@ TEST(a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches)
 	}
 }
 
-/* Its entry has the mark, and none that says what it is. */
-/* True if a protected page, with others behind it, has lost its userfaultfd registration. */
+/* Returns true if a protected page has lost its userfaultfd registration after these acts. */
 static bool has_lost_watch(const char *acts)
 {
 	const struct ledger_place place = { .arena = 1 << 20,
@@ -326,7 +328,7 @@ static bool has_lost_watch(const char *acts)
 	do_acts(&l, acts);
 	may_be(&l, 0, (uint64_t[]) { HERE | FRESH | PAGEMAP_UFFD_WP, FRESH, FRESH, 0 });
 	has = ledger_has_lost_watch(&l, 0, &s, &place);
-	/* A process that registers it again with userfaultfd can remove its marks. */
+	/* A process that registers the memory again with userfaultfd can remove the protection. */
 	map.flags = "rd wr uw sd";
 	assert_true(ledger_has_lost_watch(&l, 0, &s, &place));
 	ledger_check_maps(&l, 0, &s, &place, &(struct discrepancy) { 0 });
@@ -336,7 +338,7 @@ static bool has_lost_watch(const char *acts)
 	return has;
 }
 
-TEST(what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd)
+TEST(a_neighbour_merged_by_a_move_may_lose_its_userfaultfd)
 {
 	assert_true(has_lost_watch("userfaultfd r0 0..2 not asking\nmremap r0 2..2 beside\n"));
 	assert_true(
@@ -344,7 +346,7 @@ TEST(what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd)
 	assert_true(has_lost_watch("userfaultfd r0 0..1 asking\nuserfaultfd r1 2..2 asking\n"
 				   "mremap r1 2..2 to r0\n"));
 	/*
-	 * In turn: the moved part was not registered; its neighbour was; it has no neighbour;
+	 * In turn: the moved part is not registered; only its neighbour is; it has no neighbour;
 	 * nothing moves.
 	 */
 	assert_false(has_lost_watch("userfaultfd r0 0..1 asking\nmremap r0 2..2 beside\n"));
@@ -353,7 +355,7 @@ TEST(what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd)
 	assert_false(has_lost_watch("userfaultfd r0 0..2 not asking\n"));
 }
 
-TEST(a_hugetlb_page_that_is_only_protected_is_a_marker)
+TEST(an_absent_protected_hugetlb_page_is_a_marker)
 {
 	struct ledger l;
 

@@ -7,7 +7,7 @@ static const struct ledger_place place = { .arena = 16 * 4096,
 					   .stride = 16 * 4096,
 					   .page_size = 4096 };
 
-/* True if the ledger accepts region 0 as a page with these VmFlags. */
+/* Returns true if the ledger accepts region 0 as a page with these VmFlags. */
 static bool may_be_mapped(struct ledger *l, const char *flags)
 {
 	struct mapping m = { .start = place.arena,
@@ -21,7 +21,7 @@ static bool may_be_mapped(struct ledger *l, const char *flags)
 	return ledger_check_maps(l, 0, &s, &place, &wrong);
 }
 
-TEST(what_is_mapped_under_mcl_future_is_locked_and_there)
+TEST(memory_mapped_under_MCL_FUTURE_is_locked_and_present)
 {
 	struct ledger l;
 
@@ -38,7 +38,7 @@ TEST(what_is_mapped_under_mcl_future_is_locked_and_there)
 	ledger_close(&l);
 }
 
-TEST(a_child_maps_without_locks)
+TEST(a_child_does_not_inherit_MCL_FUTURE)
 {
 	struct ledger l;
 
@@ -48,7 +48,7 @@ TEST(a_child_maps_without_locks)
 	ledger_close(&l);
 }
 
-TEST(droppable_memory_may_go_and_is_never_on_swap)
+TEST(droppable_memory_may_disappear_and_is_never_swapped_out)
 {
 	struct ledger l;
 
@@ -98,7 +98,7 @@ static bool data_may_be(struct ledger *l, int64_t kb)
 	return ledger_check_counts(l, 0, &s, 4096, 0, &wrong);
 }
 
-TEST(what_grows_down_is_no_data)
+TEST(a_mapping_that_grows_down_is_not_in_VmData)
 {
 	struct ledger l;
 
@@ -114,7 +114,7 @@ TEST(what_grows_down_is_no_data)
 	ledger_close(&l);
 }
 
-TEST(what_moves_and_grows_is_empty_at_its_end)
+TEST(the_added_end_of_a_grown_mapping_is_empty)
 {
 	struct ledger l;
 
@@ -128,7 +128,7 @@ TEST(what_moves_and_grows_is_empty_at_its_end)
 	ledger_close(&l);
 }
 
-TEST(what_is_mapped_over_is_empty)
+TEST(a_page_that_is_mapped_over_is_empty)
 {
 	struct ledger l;
 

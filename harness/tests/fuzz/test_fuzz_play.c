@@ -3,8 +3,8 @@
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 
-/* The kernel's two answers agree; the counts show that the whole program has run. */
-TEST(what_is_asked_in_two_ways_agrees)
+/* Two system calls must agree. The counts show that the whole program was run. */
+TEST(two_system_calls_that_report_the_same_pages_agree)
 {
 	struct program p;
 	struct finding f;
@@ -20,7 +20,7 @@ TEST(what_is_asked_in_two_ways_agrees)
 }
 
 /* Most of these operations run only in guests, and are refused elsewhere. */
-TEST(what_changes_a_machine_is_refused_or_agrees)
+TEST(an_act_on_the_whole_machine_is_refused_or_agrees)
 {
 	struct program p;
 	struct finding f;
@@ -34,7 +34,7 @@ TEST(what_changes_a_machine_is_refused_or_agrees)
 			    player.reached.refused[p.acts[i].verb]);
 }
 
-TEST(userfaultfd_protects_what_it_provides_and_what_is_there)
+TEST(userfaultfd_protects_new_and_existing_pages)
 {
 	struct program p;
 	struct finding f;
@@ -49,7 +49,7 @@ TEST(userfaultfd_protects_what_it_provides_and_what_is_there)
 	assert_true(player.reached.done[p.acts[5].verb] || player.reached.refused[p.acts[5].verb]);
 }
 
-TEST(a_call_that_meets_a_limit_fails_and_no_later_one_does)
+TEST(a_limit_fails_only_the_next_call)
 {
 	struct program p;
 	struct finding f;
@@ -62,7 +62,7 @@ TEST(a_call_that_meets_a_limit_fails_and_no_later_one_does)
 	assert_int_equal(player.reached.done[p.acts[2].verb], 1);
 }
 
-TEST(what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says)
+TEST(pinned_and_moved_pages_agree_with_the_ledger)
 {
 	struct program p;
 	struct finding f;
@@ -74,7 +74,7 @@ TEST(what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says)
 }
 
 /* An access below a mapping that grows down raises a signal, and the mapping does not grow. */
-TEST(what_grows_down_does_so_for_no_act_and_text_may_be_writable)
+TEST(an_access_below_a_growsdown_mapping_does_not_grow_it)
 {
 	struct program p;
 	struct finding f;
@@ -89,7 +89,7 @@ TEST(what_grows_down_does_so_for_no_act_and_text_may_be_writable)
 	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
 }
 
-TEST(every_step_is_audited)
+TEST(every_step_of_a_program_is_audited)
 {
 	struct program p;
 	struct finding f;
@@ -101,8 +101,8 @@ TEST(every_step_is_audited)
 	assert_int_equal(player.steps - before, 5);
 }
 
-/* The whole mapped part of a range with a hole is registered, whatever the call returns. */
-TEST(a_copy_that_fails_leaves_its_watch_open)
+/* In a range with a hole every mapped part is registered, whatever the call returns. */
+TEST(a_failed_copy_leaves_its_range_registered)
 {
 	struct program p;
 	struct finding f;
@@ -112,7 +112,7 @@ TEST(a_copy_that_fails_leaves_its_watch_open)
 	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
 }
 
-TEST(what_a_thread_wrote_stays_when_it_has_gone)
+TEST(pages_that_an_ended_thread_wrote_remain)
 {
 	struct program p;
 	struct finding f;
@@ -122,7 +122,7 @@ TEST(what_a_thread_wrote_stays_when_it_has_gone)
 	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
 }
 
-TEST(what_is_mapped_beside_is_one_region_with_it)
+TEST(a_mapping_beside_a_region_belongs_to_that_region)
 {
 	struct program p;
 	struct finding f;
@@ -159,7 +159,7 @@ TEST(a_finding_is_printed_as_a_case)
 	assert_non_null(strstr(text, "ACT(2, \"mlock r0 0..3\")),"));
 }
 
-TEST(what_the_kernel_said_is_the_cases_reason)
+TEST(the_kernel_warning_is_the_reason_in_the_printed_case)
 {
 	struct finding f = { .d = { .rule = RULE_KERNEL_LOG,
 				    .text = "BUG: Bad rss-counter state" } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Random programs: the same seed gives the same program, and so does its text. */
+/* Random programs: a seed always gives the same program, and so does its text. */
 #include "fuzz/known.h"
 #include "fuzz/program.h"
 #include "fuzz/reached.h"
@@ -15,7 +15,7 @@ static char *text_of(const struct program *p)
 	return text;
 }
 
-TEST(a_seed_is_always_the_same_program)
+TEST(a_seed_always_draws_the_same_program)
 {
 	for (uint64_t seed = 1; seed < 50; seed++) {
 		struct program a, b;
@@ -26,7 +26,7 @@ TEST(a_seed_is_always_the_same_program)
 	}
 }
 
-TEST(what_is_printed_reads_back)
+TEST(a_printed_program_parses_to_itself)
 {
 	for (uint64_t seed = 1; seed < 200; seed++) {
 		struct program a, b;
@@ -43,7 +43,7 @@ TEST(what_is_printed_reads_back)
 	}
 }
 
-/* How often two consecutive acts are about the same memory of a process. */
+/* Counts how often two consecutive acts are about the same memory of a process. */
 static unsigned meetings(unsigned threads)
 {
 	struct recipe r = { .threads = threads };
@@ -61,7 +61,7 @@ static unsigned meetings(unsigned threads)
 	return n;
 }
 
-TEST(threads_meet_more_often_and_are_printed)
+TEST(with_threads_consecutive_acts_share_memory_more_often)
 {
 	struct recipe threaded = { .threads = 3 };
 	struct program a, b;
@@ -75,7 +75,7 @@ TEST(threads_meet_more_often_and_are_printed)
 	assert_int_equal(b.threads, 3);
 }
 
-TEST(what_ends_or_asks_does_not_race)
+TEST(acts_that_end_a_process_or_check_do_not_race)
 {
 	for (size_t i = 0; i < nr_verbs; i++) {
 		struct act a = { .verb = (uint16_t)i };
@@ -104,11 +104,11 @@ TEST(seeds_draw_every_verb_and_option)
 	for (size_t i = 0; i < nr_verbs; i++)
 		if (verbs[i].weight &&
 		    (!drawn[i] || options[i] + 1 != 1U << option_count(verbs[i].options)))
-			fail_msg("nothing draws %s %s, or an option of it", verbs[i].name,
+			fail_msg("no seed draws %s %s, or not each of its options", verbs[i].name,
 				 verbs[i].mode);
 }
 
-TEST(a_verb_that_asks_says_what_must_be)
+TEST(a_verb_that_checks_names_its_rule)
 {
 	for (size_t i = 0; i < nr_verbs; i++) {
 		assert_int_equal(!verbs[i].checks, !verbs[i].rule);
@@ -118,8 +118,8 @@ TEST(a_verb_that_asks_says_what_must_be)
 	}
 }
 
-/* Known bugs give only two wrong results: 0, or more because of whole swap entries. */
-TEST(an_answer_that_is_a_known_bug_is_told_from_others)
+/* Each known bug gives only one wrong result: 0, or more because of whole swap entries. */
+TEST(a_known_wrong_answer_is_recognised)
 {
 	const struct act_outcome none = { .expected = 2048 };
 	const struct act_outcome half = { .expected = 2048, .seen = 1024 };
@@ -154,7 +154,7 @@ TEST(a_program_keeps_to_its_recipe)
 	free(only);
 }
 
-TEST(what_was_reached_is_told)
+TEST(the_reached_verbs_and_pairs_are_printed)
 {
 	static struct reached r;
 	struct act_outcome done = { .error = 0 }, refused = { .error = EPERM };
@@ -175,7 +175,7 @@ TEST(what_was_reached_is_told)
 	reached_print(&r, out);
 	text = printed(out);
 	/*
-	 * The pairs are write after mmap, and write after write: a refused operation between them
+	 * The pairs are write after mmap, and write after write. A refused operation between them
 	 * does not count.
 	 */
 	assert_says(text, "2 of ");
@@ -191,10 +191,10 @@ static void complains(const char *text, const char *about)
 
 	assert_int_equal(program_parse(&p, text, why, sizeof(why)), -1);
 	if (!strstr(why, about))
-		fail_msg("\"%s\" does not speak of \"%s\"", why, about);
+		fail_msg("\"%s\" does not mention \"%s\"", why, about);
 }
 
-TEST(a_program_that_is_none_is_told)
+TEST(an_invalid_program_is_refused_with_a_reason)
 {
 	complains("# nothing\n", "no operation");
 	complains("write r0 0..3\nwrote r0 0..3\n",

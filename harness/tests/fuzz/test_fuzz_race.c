@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Processes and threads act concurrently: races leave every counter right, or are found. */
+/* Processes and threads act concurrently. A race must leave every counter right, or is found. */
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 #include <dirent.h>
@@ -17,7 +17,7 @@ static unsigned entries_of(const char *path)
 	return n;
 }
 
-TEST(processes_act_at_once_and_all_books_agree)
+TEST(concurrent_processes_leave_all_numbers_right)
 {
 	struct program p;
 	struct finding f;
@@ -30,8 +30,8 @@ TEST(processes_act_at_once_and_all_books_agree)
 	player.at_once = false;
 	assert_int_equal(player.steps - before, 6);
 	/*
-	 * Snapshots: the baseline, one more process after each fork, three processes at the stop,
-	 * the end.
+	 * Snapshots are taken of the baseline, of one more process after each fork, of three
+	 * processes at the stop, and at the end.
 	 */
 	assert_true(player.looks - looks < 6 * 3);
 }
@@ -48,7 +48,7 @@ static void play_threads(struct program *p, const char *text, enum played expect
 			 f.d.text);
 }
 
-/* Does the same, and calls look() after each stop. */
+/* Plays the program, and calls look() after each stop. */
 static void play_watched(struct program *p, const char *text, enum played expected,
 			 void (*look)(void *, unsigned, unsigned, const struct snapshot *))
 {
@@ -57,7 +57,7 @@ static void play_watched(struct program *p, const char *text, enum played expect
 	player.watcher.look = NULL;
 }
 
-TEST(threads_of_a_process_act_at_once_and_all_books_agree)
+TEST(concurrent_threads_leave_all_numbers_right)
 {
 	struct program p;
 	uint64_t before = player.steps, looks = player.looks;
@@ -69,12 +69,16 @@ TEST(threads_of_a_process_act_at_once_and_all_books_agree)
 		     PLAYED);
 	assert_int_equal(player.steps - before, 6);
 	/*
-	 * Snapshots: the baseline, the mapping, the stops after three and after two acts, the end.
+	 * Snapshots are taken of the baseline, the mapping, the stops after three and after two
+	 * acts, and the end.
 	 */
 	assert_true(player.looks - looks < 6 + 2);
 }
 
-/* A thread's stdio uses the heap of the process: another heap would be 64 MiB of address space. */
+/*
+ * A thread's stdio must use the heap of the process, because another heap would add 64 MiB of
+ * address space.
+ */
 TEST(a_thread_gets_no_heap_of_its_own)
 {
 	struct program p;
@@ -85,8 +89,8 @@ TEST(a_thread_gets_no_heap_of_its_own)
 		     PLAYED);
 }
 
-/* A fault on a locked page of it that userfaultfd protects would never end (FINDINGS 37). */
-TEST(what_ends_no_fault_is_refused_whichever_thread_is_first)
+/* A fault on a locked file page that userfaultfd protects would never end (FINDINGS 37). */
+TEST(acts_that_would_hang_a_fault_are_refused_in_any_order)
 {
 	struct program p;
 
@@ -119,7 +123,7 @@ TEST(a_process_forks_while_its_threads_act)
 		     "write r0 0..63\nmremap r0 0..31 to r1\np1 write r1 0..31\n"
 		     "p1 munmap r1 0..31\n",
 		     PLAYED, count_stops);
-	/* There are fewer stops than acts: some acts ran concurrently. */
+	/* There are fewer stops than acts, so some acts ran concurrently. */
 	assert_true(__builtin_popcountll(stops_seen >> 1) < 7);
 }
 
@@ -148,7 +152,7 @@ TEST(a_forked_process_has_threads_too)
 	assert_int_equal(threads_seen, 1 << 0 | 1 << 1);
 }
 
-/* From the second stop on the kernel appears to count one page of VmData too many. */
+/* From the second stop on the kernel appears to count one page too many in VmData. */
 static void plant(void *data, unsigned step, unsigned process, const struct snapshot *s)
 {
 	(void)data;
@@ -167,7 +171,7 @@ TEST(a_wrong_number_after_a_race_is_found)
 		     PLAY_FOUND, plant);
 }
 
-TEST(what_is_no_race_is_shrunk_to_steps_in_order)
+TEST(a_finding_that_is_no_race_is_shrunk_to_a_program_without_threads)
 {
 	struct program p;
 	struct finding f;
@@ -182,7 +186,7 @@ TEST(what_is_no_race_is_shrunk_to_steps_in_order)
 	assert_int_equal(p.nr, 2);
 }
 
-TEST(what_grows_down_does_not_grow_while_threads_write_below_it)
+TEST(threads_that_write_below_a_growsdown_mapping_do_not_grow_it)
 {
 	struct program p;
 

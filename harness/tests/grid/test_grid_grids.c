@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The grid: it reads back as written, kernels that agree are one group, and words find a cell. */
+/* The grid: it is read back as written, kernels that agree are one group, and words find a cell. */
 #include "cmd/recorded.h"
 #include "grid/grids.h"
 #include "grid/lines.h"
@@ -25,7 +25,8 @@ static int drop(void **state)
 }
 
 /*
- * A grid in which "anon" has 16 kB, of which the act "free" removes `taken`. Too large for a stack.
+ * A grid in which "anon" has 16 kB, of which the act "free" removes `taken`. It is too large for a
+ * stack.
  */
 static const struct grid *made_up(const char *release, int64_t taken, int error)
 {
@@ -71,8 +72,8 @@ static struct grids made_up_two(int64_t taken, int error)
 	return g;
 }
 
-/* An older record has no numbers of the cgroup. */
-TEST(columns_that_one_record_lacks_are_not_compared)
+/* An older record lacks the numbers of the cgroup. */
+TEST(only_columns_in_both_records_are_compared)
 {
 	static struct grid old, now, of[2];
 	struct grids g = { .of = of, .nr = 2 };
@@ -90,7 +91,7 @@ TEST(columns_that_one_record_lacks_are_not_compared)
 	assert_int_equal(grids_group(&g, "anon", "free", group), 2);
 }
 
-TEST(what_is_written_reads_back_in_the_order_of_releases)
+TEST(written_grids_are_read_back_in_the_order_of_releases)
 {
 	OWNED(grids_free) struct grids g = made_up_two(16, 0);
 	struct grid_effect e = grid_effect(&g.of[0], "anon", "free");
@@ -124,7 +125,7 @@ TEST(kernels_that_agree_are_one_group)
 		     "VmRSS -16 kB, RssAnon -16 kB on 6.1.0; nothing moves on 6.12.1", true);
 }
 
-TEST(what_is_no_grid_is_refused)
+TEST(a_file_that_is_no_grid_is_refused)
 {
 	char why[256] = "", *path = (char[]) { "results/6.1.0-56-cloud-amd64.json" };
 	struct grids g;
@@ -158,7 +159,7 @@ TEST(words_find_a_cell)
 	drop(NULL);
 }
 
-TEST(what_asks_for_no_cell_is_left_to_others)
+TEST(a_query_that_names_no_cell_is_not_answered)
 {
 	static const char *const others[] = { "VmRSS", "MADV_FREE", "peak of RSS",
 					      "MADV_FREE of nothing", "why is RSS of anon large?" };
@@ -170,7 +171,7 @@ TEST(what_asks_for_no_cell_is_left_to_others)
 	drop(NULL);
 }
 
-TEST(each_recorded_word_has_a_name_and_each_name_one_word)
+TEST(each_recorded_kind_and_act_has_a_name)
 {
 	const struct grid *g;
 
@@ -185,8 +186,11 @@ TEST(each_recorded_word_has_a_name_and_each_name_one_word)
 	drop(NULL);
 }
 
-/* From mm/madvise.c and live runs: MADV_FREE works only on anonymous memory. */
-TEST(recorded_cells_say_what_the_kernel_does)
+/*
+ * The expected values are from mm/madvise.c and live runs: MADV_FREE works only on anonymous
+ * memory.
+ */
+TEST(recorded_cells_agree_with_the_kernel_source)
 {
 	static const struct {
 		const char *kind, *act, *words;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* The build refuses an include of a folder further down in the list. */
+/* The build refuses an include of a folder that is later in the list. */
 #include "tests/support/test.h"
 #include <limits.h>
 #include <sys/wait.h>
 
 enum { OUTPUT_MAX = 4096 };
 
-/* The output and exit status of arrows.sh for a tree of these files, all with the same lines. */
+/*
+ * Returns the exit status of arrows.sh for a tree of these files, which all have the same lines;
+ * `out` gets the output.
+ */
 static int arrows_of(const char *files, const char *lines, char out[OUTPUT_MAX])
 {
 	char command[3 * PATH_MAX], here[PATH_MAX];
@@ -43,7 +46,7 @@ static void allows(const char *files, const char *lines)
 		fail_msg("%s", out);
 }
 
-TEST(a_folder_may_use_those_before_it)
+TEST(a_folder_may_include_earlier_folders)
 {
 	allows("harness/judge/new.c", "#include \"model/new.h\"");
 	allows("harness/judge/new.c", "#include \"private.h\"");
@@ -51,21 +54,21 @@ TEST(a_folder_may_use_those_before_it)
 	allows("harness/tests/judge/new.c", "#include \"cmd/commands.h\"");
 }
 
-TEST(an_include_against_the_arrow_is_refused_by_name)
+TEST(an_include_of_a_later_folder_is_refused)
 {
 	refuses("harness/source/new.c", "#include \"judge/private.h\"",
 		"harness/source/new.c: includes \"judge/private.h\": source/ comes before judge/");
 	refuses("harness/cmd/line/new.h", "#include \"cmd/commands.h\"", "cmd/line/ comes before");
 }
 
-TEST(a_folder_without_a_place_is_refused)
+TEST(a_folder_missing_in_the_list_is_refused)
 {
 	refuses("harness/nowhere/new.c", "#include \"base/text.h\"",
 		"harness/nowhere has no place");
 	refuses("harness/cmd/new.c", "#include \"nowhere/new.h\"", "harness/nowhere has no place");
 }
 
-TEST(an_include_says_where_from)
+TEST(a_relative_include_is_refused)
 {
 	refuses("harness/cmd/new.c", "#include \"../base/text.h\"", "name it from harness/ on");
 }
@@ -77,8 +80,10 @@ TEST(headers_that_include_each_other_are_refused)
 		"#include <rssck/case.h>\n#include <rssck/trial.h>", "include each other");
 }
 
-/* What arrows.sh says of two objects of harness/judge, each of which defines one name and uses
- * another. */
+/*
+ * Runs arrows.sh on two objects of harness/judge, each of which defines one name and uses another.
+ * Returns its exit status.
+ */
 static int arrows_between(const char *one, const char *other)
 {
 	char command[3 * PATH_MAX], here[PATH_MAX];
@@ -96,7 +101,7 @@ static int arrows_between(const char *one, const char *other)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(two_files_of_a_folder_may_not_call_each_other)
+TEST(two_files_of_a_folder_must_not_call_each_other)
 {
 	if (system("command -v cc nm >/dev/null"))
 		skip();

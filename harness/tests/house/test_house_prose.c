@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <sys/wait.h>
 
-/* The exit status of prose.sh in a tree of that one file. */
+/* Returns the exit status of prose.sh in a tree of this one file. */
 static int prose_of(const char *file, const char *code)
 {
 	char command[3 * PATH_MAX], here[PATH_MAX];
@@ -32,7 +32,7 @@ static void allows(const char *file, const char *code)
 		fail_msg("refused: %s", code);
 }
 
-TEST(a_sentence_of_ours_is_refused)
+TEST(a_comparison_with_our_own_sentence_is_refused)
 {
 	refuses("if (!strcmp(d->text, \"the counter = the page tables\"))");
 	refuses("return strstr(reason, \" is not installed\") != NULL;");
@@ -40,12 +40,12 @@ TEST(a_sentence_of_ours_is_refused)
 	refuses("if (f(x) && !strncasecmp(name(x, 3),\n\t\"needs \", 6))");
 }
 
-TEST(a_sentence_that_has_a_name_is_refused)
+TEST(a_comparison_with_a_named_sentence_is_refused)
 {
 	refuses("static const char needs[] = \"needs \";\nreturn strncmp(what, needs, 6);");
 }
 
-TEST(a_word_that_is_looked_for_is_refused)
+TEST(a_search_for_our_own_word_is_refused)
 {
 	refuses("while (fgets(line, sizeof(line), f))\n\tif (strstr(line, \"wrong\"))");
 	refuses("return strcasestr(text, \"exclusive\") != NULL;");
@@ -59,7 +59,7 @@ TEST(words_of_formats_and_tests_are_allowed)
 	allows("harness/tests/new/new.c", "assert_true(strstr(out, \"a sentence\"));");
 }
 
-TEST(the_tree_itself_compares_none)
+TEST(the_source_tree_itself_passes)
 {
 	assert_int_equal(system("sh harness/prose.sh"), 0);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The tests themselves: each is in the folder of its subject and named after it, and is short
- * enough to be read.
+ * Rules for the tests themselves: each is in the folder of its subject, is named after it, and is
+ * short enough to be read.
  */
 #include "tests/support/test.h"
 
-/* Prints the output of `command`, which must be empty. */
+/* Fails if `command` prints anything. */
 static void prints_nothing(const char *command, const char *why)
 {
 	char out[4096];
@@ -15,18 +15,18 @@ static void prints_nothing(const char *command, const char *why)
 		fail_msg("%s:\n%s", why, out);
 }
 
-TEST(a_program_is_named_after_its_folder)
+TEST(each_test_program_is_named_after_its_folder)
 {
 	prints_nothing("find harness/tests -name 'test_*.c' | "
 		       "awk -F/ '$4 != \"test_\" $3 \".c\" && index($4, \"test_\" $3 \"_\") != 1'",
 		       "harness/tests/FOLDER/test_FOLDER_SUBJECT.c is the name of a test");
 }
 
-TEST(a_folder_of_tests_is_one_of_the_harness)
+TEST(each_folder_of_tests_is_a_folder_of_the_harness)
 {
 	prints_nothing("find harness/tests -name 'test_*.c' | awk -F/ '{ print $3 }' | sort -u | "
 		       "while read -r f; do [ -d harness/$f ] || [ $f = house ] || echo $f; done",
-		       "these folders have tests and no subject");
+		       "these folders of tests have no folder in harness/");
 }
 
 TEST(no_file_has_more_than_600_lines)

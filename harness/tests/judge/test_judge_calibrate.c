@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* From made-up staircases to models, and from models to bounds. */
+/* How made-up staircases become models, and models become bounds. */
 #include "judge/calibrate.h"
 #include "tests/support/test.h"
 
@@ -10,7 +10,9 @@ struct made_staircase {
 	size_t n;
 };
 
-/* A counter that shows pages in batches of `batch`; `residue` were pending when it began. */
+/*
+ * A counter that shows pages in batches of `batch`. At the beginning `residue` pages are pending.
+ */
 static struct made_staircase staircase(int64_t batch, int64_t residue, size_t jumps)
 {
 	struct made_staircase s = { .said = { 1000 }, .n = 1 };
@@ -29,7 +31,7 @@ static struct made_staircase staircase(int64_t batch, int64_t residue, size_t ju
 	return s;
 }
 
-/* The staircase of a counter that holds back by CPU or by thread, as measure.c drives it. */
+/* The staircase of a counter that holds back per CPU or per thread, as measure.c drives it. */
 static struct staircase per_cpu(const struct made_staircase *s, int64_t batch)
 {
 	int64_t held = batch / 2;
@@ -57,15 +59,15 @@ TEST(a_counter_that_shows_every_page_is_exact)
 
 	assert_model(&(struct staircase) { .said = s.said, .n = s.n }, MODEL_EXACT, 0);
 	/*
-	 * This counter is recorded with one of the same class that lags; the further measurements
-	 * are of that one.
+	 * This counter is recorded together with one of the same class that lags. The further
+	 * measurements belong to the lagging counter.
 	 */
 	struct staircase c = per_cpu(&s, 32);
 
 	assert_model(&c, MODEL_EXACT, 0);
 }
 
-TEST(batches_of_each_cpu_whatever_was_held_before)
+TEST(per_cpu_batches_are_measured_with_any_residue)
 {
 	static const int64_t batches[] = { 32, 64, 2 * 192 };
 
@@ -79,8 +81,8 @@ TEST(batches_of_each_cpu_whatever_was_held_before)
 	}
 }
 
-/* Faults and pages are not the same: the first jump may show any number of pages. */
-TEST(batches_of_each_thread_whatever_was_held_before)
+/* A fault may map several pages, so the first jump may show any number of pages. */
+TEST(per_thread_batches_are_measured_with_any_residue)
 {
 	for (int64_t residue = 0; residue < THRESHOLD; residue++) {
 		for (int64_t first = -5; first <= 500; first += 101) {
@@ -99,7 +101,7 @@ TEST(batches_of_each_thread_whatever_was_held_before)
 	}
 }
 
-TEST(one_cpu_is_enough_to_tell)
+TEST(one_cpu_is_enough)
 {
 	struct made_staircase s = staircase(32, 7, 4), t = staircase(THRESHOLD, 7, 4);
 	struct staircase cpu = per_cpu(&s, 32), thread = per_thread(&t);
@@ -111,9 +113,10 @@ TEST(one_cpu_is_enough_to_tell)
 }
 
 /*
- * Measured, not looked up: any batch is accepted, and counters/calibrate reports it as a finding.
+ * The batch is measured and not looked up. Any batch is accepted, and counters/calibrate reports an
+ * unknown one as a finding.
  */
-TEST(a_batch_that_no_kernel_has_is_measured_all_the_same)
+TEST(a_batch_of_no_known_kernel_is_measured)
 {
 	struct made_staircase s = staircase(1024, 1023, 4);
 	struct staircase c = per_cpu(&s, 1024);
@@ -133,7 +136,7 @@ TEST(irregular_gaps_are_unknown)
 {
 	struct made_staircase s = staircase(32, 0, 5);
 
-	/* The third jump comes one touch early, with what is held back then. */
+	/* The third jump comes one touch early, with the pages held back until then. */
 	s.said[95] = s.said[94] + 31;
 	s.said[96] = s.said[95];
 	for (size_t i = 97; i < 128; i++)
@@ -145,7 +148,7 @@ TEST(irregular_gaps_are_unknown)
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
-TEST(a_jump_that_is_not_its_gap_is_unknown)
+TEST(a_jump_that_differs_from_its_gap_is_unknown)
 {
 	for (int64_t off = -1; off <= 1; off += 2) {
 		struct made_staircase s = staircase(32, 5, 4);
@@ -158,7 +161,7 @@ TEST(a_jump_that_is_not_its_gap_is_unknown)
 	}
 }
 
-TEST(another_batch_on_the_second_cpu_is_unknown)
+TEST(a_different_batch_on_the_second_cpu_is_unknown)
 {
 	struct made_staircase s = staircase(32, 0, 4);
 	struct staircase c = per_cpu(&s, 32);
@@ -167,12 +170,12 @@ TEST(another_batch_on_the_second_cpu_is_unknown)
 	assert_model(&c, MODEL_UNKNOWN, 32);
 	c.gap_there = 64;
 	assert_model(&c, MODEL_UNKNOWN, 32);
-	/* Nor by thread. */
+	/* The batch is no per-thread batch either. */
 	c.flushed_by_faults = true;
 	assert_model(&c, MODEL_UNKNOWN, 32);
 }
 
-TEST(what_was_held_on_one_cpu_must_still_be_there)
+TEST(pages_held_back_on_one_cpu_must_stay_there)
 {
 	struct made_staircase s = staircase(32, 0, 4);
 	struct staircase c = per_cpu(&s, 32);
@@ -185,7 +188,7 @@ TEST(what_was_held_on_one_cpu_must_still_be_there)
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
-TEST(a_thread_that_faults_do_not_flush_is_unknown)
+TEST(per_thread_counts_that_faults_do_not_flush_are_unknown)
 {
 	struct made_staircase s = staircase(THRESHOLD, 0, 4);
 	struct staircase c = per_thread(&s);
@@ -194,7 +197,7 @@ TEST(a_thread_that_faults_do_not_flush_is_unknown)
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
-TEST(a_thread_that_is_flushed_by_others_is_unknown)
+TEST(per_thread_counts_that_other_threads_flush_are_unknown)
 {
 	struct made_staircase s = staircase(THRESHOLD, 0, 4);
 	struct staircase c = per_thread(&s);
@@ -242,7 +245,7 @@ static struct models all(enum model_kind kind, unsigned batch, unsigned cpus, un
 	return m;
 }
 
-TEST(exact_and_absent_have_no_bound_and_unknown_none_that_is_known)
+TEST(exact_and_absent_models_have_bound_0_and_unknown_ones_none)
 {
 	struct models exact = all(MODEL_EXACT, 0, 4, 16), absent = all(MODEL_ABSENT, 0, 4, 16);
 	struct models unknown = all(MODEL_UNKNOWN, 1024, 4, 16);
@@ -255,7 +258,7 @@ TEST(exact_and_absent_have_no_bound_and_unknown_none_that_is_known)
 	}
 }
 
-/* batch - 1 pages on each CPU for each class that is summed; threads do not matter. */
+/* The bound is batch - 1 pages on each CPU for each class that is summed; threads do not matter. */
 TEST(the_bound_by_cpu_grows_with_cpus_and_classes)
 {
 	static const struct {
@@ -278,7 +281,7 @@ TEST(the_bound_by_cpu_grows_with_cpus_and_classes)
 	}
 }
 
-/* A fault on cached file pages maps as many as fault-around does; an anonymous one maps one. */
+/* A fault on cached file pages maps as many as fault-around does; an anonymous fault maps one. */
 TEST(the_bound_by_thread_grows_with_threads_and_fault_around)
 {
 	struct models m = all(MODEL_PER_THREAD, 66, 2, 16);
@@ -300,7 +303,7 @@ TEST(bounds_of_the_largest_machines_do_not_overflow)
 	cpu = all(MODEL_PER_CPU, UINT32_MAX, 1U << 20, 16);
 	assert_true(model_bound(&cpu, METRIC_STAT_RSS, 1) ==
 		    (int64_t)(1 << 20) * (UINT32_MAX - 1LL) * 3);
-	/* pid_max is 2^22. */
+	/* pid_max is at most 2^22. */
 	assert_true(model_bound(&thread, METRIC_STAT_RSS, 1U << 22) ==
 		    (int64_t)(1 << 22) * 66 * (1 << 20));
 }
@@ -312,7 +315,7 @@ static void assert_words(const struct models *m, const char *words)
 	assert_string_equal(model_describe(m, METRIC_STAT_RSS, buf, sizeof(buf)), words);
 }
 
-TEST(models_are_said_in_words)
+TEST(each_model_has_its_text)
 {
 	struct models m = all(MODEL_PER_CPU, 32, 2, 16);
 
@@ -329,7 +332,7 @@ TEST(models_are_said_in_words)
 	assert_words(&m, "not printed by this kernel");
 }
 
-/* The peak stored while pages are touched one by one includes all of them, or whole batches. */
+/* The stored peak includes all pages that were touched one by one, or whole batches of them. */
 TEST(a_stored_peak_is_exact)
 {
 	struct fall f = { .guess = 32, .fewest = 1, .seen_of_few = FALL_FEW };
@@ -350,7 +353,9 @@ TEST(a_stored_peak_lags_by_cpu)
 
 		assert_int_equal(m.kind, MODEL_PER_CPU);
 		assert_int_equal(m.batch, batches[i]);
-		/* Settling has not worked: pages held back before it are included, too. */
+		/*
+		 * Settling did not work, so pages that were held back before it are included, too.
+		 */
 		f.seen_of_fewest++;
 		assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);
 	}

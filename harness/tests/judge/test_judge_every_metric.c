@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every row of the table is put wrong by one page, in one snapshot and after one step:
- * the findings of the judge, and short lists of the errors that it cannot find.
+ * Every row of the table is made wrong by one page, in one snapshot and after one step. The judge
+ * must find the error, except those in short lists.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -10,12 +10,12 @@
 /* How a number is made wrong. */
 enum wrong {
 	ALONE,     /* one number of one file */
-	IN_WALKER, /* one mapping's number and all sums of that walker, as a bug of the kernel would
-		    */
+	IN_WALKER, /* one mapping's number and all sums of this walker */
 };
 
 /*
- * The place where a mapping keeps a count of pagemap or PAGEMAP_SCAN that is not a class of pages.
+ * Returns the place where a mapping keeps a count of pagemap or PAGEMAP_SCAN that is no class of
+ * pages.
  */
 static int64_t *marked(struct mapping *m, enum metric_id id)
 {
@@ -108,25 +108,26 @@ static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
 }
 
 /*
- * Errors of one page too many or too few that are not found. The lists are exact: a metric whose
- * error is found must be removed.
+ * Errors of one page too many or too few that the judge does not find. The lists are exact: a
+ * metric whose error is found must be removed.
  */
 struct exception {
 	enum metric_id id;
-	bool more, less; /* which of the two errors is found nevertheless */
+	bool more, less; /* the errors that are found nevertheless */
 	const char *because;
 };
 
-#define NO_MEMORY "is no size: nothing equals it"
-#define PEAK      "is a peak: anything not below the present is possible"
+#define NO_MEMORY "is no size, so no other number equals it"
+#define PEAK      "is a peak: any value from the current one upwards is possible"
 #define ROUNDED_DOWN \
 	"each mapping rounds down, so the sum may be short of the rollup by a kB a mapping"
-#define ROUNDED_ONCE    "may exceed the sum of smaps by a kB a mapping"
-#define SUM_OF_OUR_OWN  "no file prints this sum; each mapping's is checked, see IN_WALKER"
+#define ROUNDED_ONCE "may exceed the sum of smaps by a kB a mapping"
+#define SUM_OF_OUR_OWN \
+	"is a sum that no file prints; each mapping's number is checked, see IN_WALKER"
 #define NO_OTHER_SOURCE "no other source counts these pages; after a step double entry finds it"
-#define AFTER_ITS_TIME  "is known when the process is gone; no snapshot holds it"
-#define GIVEN_UP_DIRTY  "what is given up may be dirty, and is not LazyFree then"
-#define FREE            "moves with anything"
+#define AFTER_ITS_TIME  "is known only after the process has ended; no snapshot contains it"
+#define GIVEN_UP_DIRTY  "counts no dirty page, even if MADV_FREE was called on it"
+#define FREE            "may move at any time"
 
 static const struct exception alone_in_a_snapshot[] = {
 	{ METRIC_STAT_MINFLT, false, false, NO_MEMORY },
@@ -148,7 +149,7 @@ static const struct exception alone_in_a_snapshot[] = {
 	{ METRIC_ROLLUP_PSS_DIRTY, false, true, ROUNDED_ONCE },
 	{ METRIC_ROLLUP_SWAPPSS, false, true, ROUNDED_ONCE },
 	{ METRIC_ROLLUP_LOCKED, false, true, ROUNDED_ONCE },
-	{ METRIC_PAGEMAP_SOFT_DIRTY, false, true, NO_OTHER_SOURCE }, /* found where negative */
+	{ METRIC_PAGEMAP_SOFT_DIRTY, false, true, NO_OTHER_SOURCE }, /* found if negative */
 	{ METRIC_SCAN_WPALLOWED, false, true, NO_OTHER_SOURCE },
 	{ METRIC_SCAN_SOFT_DIRTY, false, true, SUM_OF_OUR_OWN },
 	{ METRIC_NUMA_DIRTY, false, false, SUM_OF_OUR_OWN },
@@ -171,7 +172,7 @@ static const struct exception walker_in_a_snapshot[] = {
 	{ METRIC_SMAPS_REFERENCED, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_LAZYFREE, true, false, GIVEN_UP_DIRTY },
 	{ METRIC_SMAPS_SWAP, false, false,
-	  NO_OTHER_SOURCE }, /* pages of shmem are in no page table */
+	  NO_OTHER_SOURCE }, /* these pages of shmem are in no page table */
 	{ METRIC_SMAPS_SWAPPSS, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_THPELIGIBLE, false, false, NO_MEMORY },
 	{ METRIC_SMAPS_PROTECTIONKEY, false, false, NO_MEMORY },
@@ -245,14 +246,15 @@ static unsigned assert_found_as_listed(const struct exception *list, enum metric
 	bool more = is_found(id, how, 1), less = is_found(id, how, -1);
 
 	if (more != x->more || less != x->less)
-		fail_msg("%s: a page more is %sfound, a page less is %sfound; but \"%s\".\n"
-			 "An IDENTITY() with it in include/rssck/rules.def makes it found; what no "
-			 "identity can find has its line in %s[] of " __FILE__,
-			 metric(id)->name, more ? "" : "not ", less ? "" : "not ", x->because,
-			 is_found == is_found_in_a_snapshot
-				 ? how == ALONE ? "alone_in_a_snapshot" : "walker_in_a_snapshot"
-			 : how == ALONE ? "alone_after_a_step"
-					: "walker_after_a_step");
+		fail_msg(
+			"%s: a page more is %sfound, a page less is %sfound, but the reason is \"%s\".\n"
+			"An IDENTITY() with it in include/rssck/rules.def makes the error found; an "
+			"error that no identity can find needs a line in %s[] of " __FILE__,
+			metric(id)->name, more ? "" : "not ", less ? "" : "not ", x->because,
+			is_found == is_found_in_a_snapshot
+				? how == ALONE ? "alone_in_a_snapshot" : "walker_in_a_snapshot"
+			: how == ALONE ? "alone_after_a_step"
+				       : "walker_after_a_step");
 	return more + less;
 }
 
@@ -270,33 +272,33 @@ static void judge_all(const struct exception *list, enum wrong how,
 	print_message("%u of %u errors of one page found\n", found, put);
 }
 
-TEST(one_page_in_one_file_is_found_in_one_snapshot)
+TEST(an_error_of_a_page_in_one_file_is_found_in_a_snapshot)
 {
 	judge_all(alone_in_a_snapshot, ALONE, is_found_in_a_snapshot);
 }
 
-TEST(one_page_in_one_walker_is_found_in_one_snapshot)
+TEST(an_error_of_a_page_in_one_walker_is_found_in_a_snapshot)
 {
 	judge_all(walker_in_a_snapshot, IN_WALKER, is_found_in_a_snapshot);
 }
 
-TEST(one_page_in_one_file_is_found_after_a_step)
+TEST(an_error_of_a_page_in_one_file_is_found_after_a_step)
 {
 	judge_all(alone_after_a_step, ALONE, is_found_after_a_step);
 }
 
-TEST(one_page_in_one_walker_is_found_after_a_step)
+TEST(an_error_of_a_page_in_one_walker_is_found_after_a_step)
 {
 	judge_all(walker_after_a_step, IN_WALKER, is_found_after_a_step);
 }
 
-TEST(a_step_that_did_what_it_says_is_not_found)
+TEST(a_correct_step_is_no_finding)
 {
 	assert_false(is_found_after_a_step(METRIC_STAT_RSS, ALONE, 0));
 }
 
-/* A metric may be unconstrained only for one of these reasons. */
-TEST(the_free_metrics_are_the_known_ones)
+/* A metric may be unconstrained only for one of the reasons in the table. */
+TEST(the_unconstrained_metrics_are_the_known_ones)
 {
 	static const char *const names =
 		" stat.minflt stat.majflt status.VmPeak status.VmHWM status.VmPTE "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each identity of rules.def, each term of it: one page too many or too few in that term
- * is found, by that identity.
+ * In each term of each identity of rules.def, an error of one page too many or too few is found by
+ * that identity.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -28,7 +28,7 @@ static const struct written {
 
 enum { IDENTITIES = sizeof(identities) / sizeof(*identities) };
 
-/* The next term of "(STATM_RESIDENT, STATUS_VMRSS)", or METRIC_NONE at the end. */
+/* Returns the next term of "(STATM_RESIDENT, STATUS_VMRSS)", or METRIC_NONE at the end. */
 static enum metric_id next_term(const char **at)
 {
 	size_t len = strspn(*at, "(, ");
@@ -56,7 +56,7 @@ static int64_t in_kb(const struct snapshot *s, const char *terms)
 	return kb;
 }
 
-/* Adds this many kB to one term; returns whether the judge names the rule. */
+/* Adds this many kB to one term. Returns whether the judge names the rule. */
 static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -77,7 +77,7 @@ static void expect(const struct written *x, enum metric_id id, int64_t kb, bool 
 			 found ? "not found to be broken" : "found to be broken");
 }
 
-TEST(the_books_of_a_made_up_process_agree)
+TEST(all_numbers_of_a_made_up_process_agree)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	OWNED(judgement_free) struct judgement j = { 0 };
@@ -88,7 +88,7 @@ TEST(the_books_of_a_made_up_process_agree)
 	assert_true(j.nr_checks > IDENTITIES + METRIC_COUNT);
 }
 
-TEST(one_page_in_any_term_breaks_an_equation)
+TEST(an_error_of_a_page_in_any_term_breaks_an_equation)
 {
 	size_t terms = 0;
 
@@ -108,14 +108,14 @@ TEST(one_page_in_any_term_breaks_an_equation)
 	print_message("%zu terms of equations\n", terms);
 }
 
-/* The smallest error of a metric, in kB. */
+/* Returns the smallest error of a metric, in kB. */
 static int64_t one(enum metric_id id)
 {
 	return metric(id)->unit == UNIT_KB ? 1 : PAGE_KB;
 }
 
-/* First makes both sides equal, which still passes; one kB more must fail. */
-TEST(one_kilobyte_above_breaks_an_inequality)
+/* With both sides equal the rule passes; one kB more must fail. */
+TEST(an_excess_of_a_kilobyte_breaks_an_inequality)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	size_t terms = 0;
@@ -141,7 +141,7 @@ TEST(one_kilobyte_above_breaks_an_inequality)
 	print_message("%zu terms of inequalities\n", terms);
 }
 
-TEST(one_kilobyte_is_found_too)
+TEST(an_error_of_a_kilobyte_is_found)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	OWNED(judgement_free) struct judgement j = { 0 };
@@ -152,7 +152,7 @@ TEST(one_kilobyte_is_found_too)
 	assert_string_equal(made_find(&j, RULE_VMRSS_CLASSES, NULL)->unit, "kB");
 }
 
-/* A kernel that does not print a term: the rule is not applied, and no other rule fails. */
+/* If a kernel does not print a term, the rule is not applied, and no other rule fails. */
 TEST(an_absent_term_is_not_zero)
 {
 	for (size_t i = 0; i < IDENTITIES; i++) {
@@ -171,13 +171,13 @@ TEST(an_absent_term_is_not_zero)
 }
 
 /*
- * The kernel sums statm exactly and status not: in one snapshot they may differ by what status
- * holds back.
+ * The kernel sums statm exactly, but not status. In one snapshot they may differ by the pages that
+ * status holds back.
  */
-TEST(numbers_that_are_read_in_two_ways_differ_by_the_lag)
+TEST(statm_and_status_may_differ_by_the_lag)
 {
 	const struct counter_model per_cpu = { MODEL_PER_CPU, 32 };
-	/* Two CPUs, three classes. */
+	/* The bound is that of two CPUs and three classes. */
 	static const struct {
 		bool settled, same_model;
 		int64_t off;

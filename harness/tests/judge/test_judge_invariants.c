@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The invariants that are not plain sums: proportional ones with their roundings,
- * counters against the page tables, absurd values, unreadable files.
+ * The invariants that are no plain sums: proportional numbers with their rounding, counters beside
+ * the page tables, impossible values, unreadable files.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -16,7 +16,7 @@ static struct judgement judged(struct made_trial *m)
 	return j;
 }
 
-/* Returns whether the judge reports this rule if the metric has that value. */
+/* Returns whether the judge reports this rule if the metric has this value. */
 static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, enum rule_id rule)
 {
 	int64_t *v = made_value(m, 0, id), was = *v;
@@ -30,8 +30,8 @@ static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, enum 
 	return found;
 }
 
-/* Each mapping with pages may have lost a fraction, less than a kB, which the rollup includes. */
-TEST(the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping)
+/* Each mapping with pages may lose a fraction of a kB, which the rollup includes. */
+TEST(smaps_rollup_exceeds_smaps_by_less_than_a_kilobyte_per_mapping)
 {
 	static const enum metric_id pairs[][2] = {
 		{ METRIC_ROLLUP_PSS, METRIC_SMAPS_PSS },
@@ -40,7 +40,7 @@ TEST(the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping)
 		{ METRIC_ROLLUP_LOCKED, METRIC_SMAPS_LOCKED },
 	};
 	static const enum rule_id rule = RULE_ROUNDED;
-	/* Resident or swapped pages are in all but VVAR, GATE, HUGETLB and RESERVED. */
+	/* All mappings except VVAR, GATE, HUGETLB and RESERVED have resident or swapped pages. */
 	enum { HOLDING = MADE_COUNT - 4 };
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
@@ -54,7 +54,7 @@ TEST(the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping)
 	}
 }
 
-TEST(pss_is_its_three_classes_each_rounded_down)
+TEST(Pss_is_the_sum_of_its_three_classes_each_rounded_down)
 {
 	static const enum metric_id classes[] = { METRIC_ROLLUP_PSS_ANON, METRIC_ROLLUP_PSS_FILE,
 						  METRIC_ROLLUP_PSS_SHMEM };
@@ -85,7 +85,7 @@ TEST(each_settled_counter_equals_the_page_tables)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
-	/* Whatever its model, a settled counter is exact. */
+	/* A settled counter is exact, whatever its model. */
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		int64_t right = *made_value(m, 0, *id);
@@ -108,8 +108,11 @@ static void assert_bound(struct made_trial *m, enum metric_id id, int64_t bound)
 	assert_true(breaks(m, id, right - (bound + 1) * page, rule));
 }
 
-/* 2 CPUs, 31 pages a class; 3 threads, 66 faults, 16 pages a fault where files are counted. */
-TEST(an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more)
+/*
+ * The bounds are those of 2 CPUs with 31 pages a class, and of 3 threads with 66 faults of up to 16
+ * file pages.
+ */
+TEST(an_unsettled_counter_is_off_by_at_most_its_bound)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
@@ -133,8 +136,8 @@ static void assert_too_much(struct made_trial *m, enum metric_id id, int64_t bou
 	assert_true(breaks(m, id, right + (bound + 1) * made_page(id), rule));
 }
 
-/* VmSwap lags as RssAnon does, and if CPUs hold it back, settling does not help. */
-TEST(VmSwap_lags_as_the_counters_of_rss_do)
+/* VmSwap lags like RssAnon. If CPUs hold it back, settling does not help. */
+TEST(VmSwap_lags_like_the_RSS_counters)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
@@ -151,7 +154,7 @@ TEST(VmSwap_lags_as_the_counters_of_rss_do)
 	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
 }
 
-TEST(a_lag_within_its_bound_is_recorded_and_does_not_fail)
+TEST(a_lag_within_its_bound_is_recorded_without_a_failure)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	OWNED(judgement_free) struct judgement j;
@@ -167,8 +170,8 @@ TEST(a_lag_within_its_bound_is_recorded_and_does_not_fail)
 	assert_int_equal(j.discrepancies[0].bound, 186);
 }
 
-/* Without a bound a difference is no failure, but it is noted. */
-TEST(a_counter_of_an_unknown_model_is_noted_where_it_is_off)
+/* Without a bound a difference is noted, but is no failure. */
+TEST(an_unknown_model_turns_a_difference_into_a_note)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	OWNED(judgement_free) struct judgement j;
@@ -184,7 +187,7 @@ TEST(a_counter_of_an_unknown_model_is_noted_where_it_is_off)
 	assert_says(j.unknown, ": stat.rss says ");
 }
 
-TEST(settled_means_that_every_lagging_counter_agrees)
+TEST(a_snapshot_is_settled_if_every_lagging_counter_agrees)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	const struct snapshot *s = m->t.moments[0].of[0];
@@ -217,7 +220,7 @@ TEST(no_size_is_negative)
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (is_size(metric(id)) && id != METRIC_STATM_SIZE)
 			assert_true(breaks(m, id, -1, RULE_NEGATIVE));
-	/* An identity finds this one: the others are compared with it. */
+	/* An identity finds this error, because other numbers are compared with statm.size. */
 	assert_true(breaks(m, METRIC_STATM_SIZE, -1, RULE_STATM_SIZE));
 }
 
@@ -237,7 +240,9 @@ TEST(no_size_exceeds_the_address_space)
 	}
 }
 
-/* Pages that were unmapped on one CPU are still counted on another, but no more than it may hold.
+/*
+ * Pages that were unmapped on one CPU may still be counted on another, but no more than it may hold
+ * back.
  */
 TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 {
@@ -257,12 +262,12 @@ TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 		assert_false(breaks(m, *id, (most + bound) * made_page(*id), rule));
 		assert_true(breaks(m, *id, (most + bound + 1) * made_page(*id), rule));
 	}
-	/* Walked numbers do not lag. */
+	/* Numbers from page tables do not lag. */
 	assert_true(breaks(m, METRIC_SMAPS_RSS, (most + 1) * PAGE_KB, rule));
 }
 
-/* Peaks are from the past, events are not sizes, and walks are judged mapping by mapping. */
-TEST(peaks_events_and_walks_are_not_held_against_the_address_space)
+/* Peaks are from the past, events are no sizes, and walks are judged mapping by mapping. */
+TEST(peaks_events_and_walks_may_exceed_the_address_space)
 {
 	static const enum rule_id rule = RULE_EXCEEDS;
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -278,7 +283,7 @@ TEST(peaks_events_and_walks_are_not_held_against_the_address_space)
 	assert_false(breaks(m, METRIC_STATUS_VMRSS, (most + 1) * PAGE_KB, rule));
 }
 
-TEST(a_file_that_cannot_be_read_fails_and_is_named)
+TEST(an_unreadable_file_fails_and_is_named)
 {
 	for (int source = 0; source < SOURCE_COUNT; source++) {
 		struct made_trial *m = whole_process();
@@ -297,7 +302,7 @@ TEST(a_file_that_cannot_be_read_fails_and_is_named)
 	}
 }
 
-TEST(a_file_that_this_kernel_does_not_have_is_no_disagreement)
+TEST(a_file_that_this_kernel_lacks_is_no_failure)
 {
 	static const int absent[] = { ENOENT, ENOTTY };
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The lag as a claim and as a point of a curve: how far a counter may lag, and not a page more. */
+/*
+ * The lag as a claim, and as a point of a curve: a counter may lag by its bound, and by no page
+ * more.
+ */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/test.h"
@@ -49,7 +52,7 @@ static void assert_judged(int64_t off, enum model_kind kind, unsigned batch,
 	assert_int_equal(curve_series(c, "status.VmRSS")->of[0], llabs(off));
 }
 
-TEST(threads_hold_a_batch_each_and_not_a_page_more)
+TEST(each_thread_holds_back_at_most_a_batch)
 {
 	const struct holders h = { .threads = 3, .cpus = 2, .classes = 1 };
 
@@ -59,7 +62,7 @@ TEST(threads_hold_a_batch_each_and_not_a_page_more)
 	assert_judged(3 * 66 + 1, MODEL_PER_THREAD, 66, &h, true);
 }
 
-TEST(cpus_hold_less_than_a_batch_of_each_class)
+TEST(each_cpu_holds_back_less_than_a_batch_of_each_class)
 {
 	const struct holders h = { .threads = 100, .cpus = 2, .classes = 3 };
 
@@ -67,7 +70,7 @@ TEST(cpus_hold_less_than_a_batch_of_each_class)
 	assert_judged(-2 * 31 * 3 - 1, MODEL_PER_CPU, 32, &h, true);
 }
 
-TEST(an_exact_counter_is_off_by_nothing)
+TEST(an_exact_counter_has_no_lag)
 {
 	const struct holders h = { .threads = 100, .cpus = 64, .classes = 3 };
 
@@ -75,7 +78,7 @@ TEST(an_exact_counter_is_off_by_nothing)
 	assert_judged(-1, MODEL_EXACT, 0, &h, true);
 }
 
-TEST(the_bound_stands_beside_the_lag)
+TEST(the_curve_contains_the_bound_beside_the_lag)
 {
 	const struct holders h = { .threads = 3, .cpus = 2, .classes = 1 };
 	OWNED(made_trial_end) struct made_trial *m = off_by(-20, MODEL_PER_THREAD, 66);
@@ -92,8 +95,8 @@ TEST(the_bound_stands_beside_the_lag)
 }
 
 /*
- * Judges `pages` that a process has touched since it settled; the counter lacks `lag` of them.
- * Returns whether the claim fails.
+ * Judges `pages` that a process touched since it settled; the counter lacks `lag` of them. Returns
+ * whether the claim holds.
  */
 static bool held_back(int64_t lag, int64_t pages, enum model_kind kind, unsigned batch)
 {
@@ -106,7 +109,7 @@ static bool held_back(int64_t lag, int64_t pages, enum model_kind kind, unsigned
 	return holds;
 }
 
-TEST(what_is_held_back_is_what_the_model_says)
+TEST(the_held_back_pages_follow_the_model)
 {
 	assert_true(held_back(0, 20, MODEL_EXACT, 0));
 	assert_false(held_back(1, 20, MODEL_EXACT, 0));
@@ -132,7 +135,7 @@ TEST(a_full_batch_may_be_held_back_or_not)
 	assert_false(held_back(0, 31, MODEL_PER_THREAD, 32));
 }
 
-/* Two claims about one number in one step: that it rises, and that it falls. */
+/* Two claims in one step are about one number: that it rises, and that it falls. */
 TEST(a_second_claim_about_one_number_can_fail)
 {
 	OWNED(judgement_free) struct judgement j = { 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The rules for each mapping: each field of one mapping is put wrong by a page, and each
- * total of the address space.
+ * The rules for each mapping: each field of one mapping, and each total of the address space, is
+ * made wrong by a page.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -54,7 +54,7 @@ static const struct {
 	{ MADE_DATA, METRIC_SMAPS_ANONYMOUS, -4, RULE_MAPPING_ANONYMOUS, NULL },
 };
 
-TEST(one_page_in_any_field_of_a_mapping_is_found)
+TEST(an_error_of_a_page_in_any_field_of_a_mapping_is_found)
 {
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		struct made_trial *m = whole_process();
@@ -72,7 +72,7 @@ TEST(one_page_in_any_field_of_a_mapping_is_found)
 
 #define PLACE(field) offsetof(struct mapping, field)
 
-/* One count of one walker of one mapping, the sums untouched. */
+/* Wrong counts of one walker in one mapping; the sums stay as they are. */
 static const struct {
 	enum made_name where;
 	size_t place;
@@ -110,7 +110,7 @@ static const struct {
 	{ MADE_ANON, PLACE(scan.pfnzero), RULE_MAPPING_SCAN_PFNZERO, "PAGEMAP_SCAN pfnzero" },
 };
 
-TEST(one_page_in_any_count_of_a_walker_is_found)
+TEST(an_error_of_a_page_in_any_count_of_a_walker_is_found)
 {
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		for (int pages = -1; pages <= 1; pages += 2) {
@@ -140,13 +140,13 @@ static void assert_told(int64_t kb, int64_t off, const char *unit)
 	assert_string_equal(d->unit, unit);
 }
 
-TEST(an_error_is_told_in_pages_where_it_is_one_of_pages)
+TEST(an_error_of_whole_pages_is_reported_in_pages)
 {
 	assert_told(2 * PAGE_KB, 2, "pages");
 	assert_told(PAGE_KB + 1, PAGE_KB + 1, "kB");
 }
 
-/* Errors in two mappings that cancel out, so that every sum is right. */
+/* The errors in two mappings cancel out, so every sum is right. */
 TEST(an_error_cannot_hide_in_a_sum)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -161,10 +161,10 @@ TEST(an_error_cannot_hide_in_a_sum)
 }
 
 /*
- * The boundary between two mappings moves by a page: no field is wrong except the end of one
+ * The boundary between two mappings moves by a page, so no field is wrong except the end of one
  * mapping.
  */
-TEST(the_totals_of_the_address_space_are_those_of_the_mappings)
+TEST(the_totals_of_the_address_space_are_sums_over_the_mappings)
 {
 	static const struct {
 		enum made_name where;
@@ -192,8 +192,8 @@ TEST(the_totals_of_the_address_space_are_those_of_the_mappings)
 	}
 }
 
-/* Mappings with only anonymous pages give a lower bound; mappings with shared pages, a range. */
-TEST(pss_anon_is_within_what_the_mappings_allow)
+/* Mappings with only anonymous pages give a lower bound, mappings with shared pages a range. */
+TEST(Pss_Anon_is_within_the_range_that_the_mappings_allow)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	/* Only DATA has pages of several classes: 16 of its 22 kB are anonymous. */
@@ -220,7 +220,7 @@ static void assert_still_sound(struct made_trial *m)
 	made_trial_free(m);
 }
 
-TEST(what_was_not_walked_is_not_compared)
+TEST(mappings_that_were_not_walked_are_not_compared)
 {
 	struct made_trial *m = whole_process();
 
@@ -233,9 +233,8 @@ TEST(what_was_not_walked_is_not_compared)
 	assert_still_sound(m);
 }
 
-/* Without the right to see PFNs and without PAGEMAP_SCAN a zero page looks like an anonymous one.
- */
-TEST(unknown_zero_pages_are_not_held_against_smaps)
+/* Without PFNs and without PAGEMAP_SCAN a zero page looks like an anonymous page. */
+TEST(unrecognised_zero_pages_are_not_compared_with_smaps)
 {
 	struct made_trial *m = whole_process();
 	struct page_counts *p = &mapping_of(m, MADE_ANON)->pagemap;
@@ -247,7 +246,7 @@ TEST(unknown_zero_pages_are_not_held_against_smaps)
 	assert_still_sound(m);
 }
 
-TEST(the_gate_page_is_in_nobodys_books)
+TEST(the_gate_page_is_in_no_sum)
 {
 	struct made_trial *m = whole_process();
 
@@ -259,7 +258,7 @@ TEST(the_gate_page_is_in_nobodys_books)
 #define NUMA(id)   numa[METRIC_NUMA_##id - METRIC_NUMA_FIRST]
 #define FRAMES(id) frames[METRIC_FRAMES_##id - METRIC_FRAMES_FIRST]
 
-/* numa_maps and the page frames, of mappings with a name and without. */
+/* Counts of numa_maps and of the page frames, for mappings with and without a name. */
 static const struct {
 	enum made_name where;
 	size_t place;
@@ -284,7 +283,7 @@ static const struct {
 	{ MADE_ANON, PLACE(FRAMES(ONCE)), RULE_MAPPING_FRAMES_ONCE, "kpagecount.once" },
 };
 
-TEST(one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name)
+TEST(an_error_of_a_page_in_numa_maps_or_kpageflags_is_found)
 {
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
 		for (int pages = -1; pages <= 1; pages += 2) {
@@ -301,8 +300,8 @@ TEST(one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name)
 	}
 }
 
-/* A private mapping whose pages are not shared: two are LazyFree, and dirty ones may be. */
-TEST(LazyFree_is_what_the_frames_say_is_given_up)
+/* No page of this private mapping is shared. Two pages are LazyFree, and dirty ones may be. */
+TEST(LazyFree_equals_the_frames_without_SWAPBACKED)
 {
 	static const enum rule_id rule = RULE_MAPPING_LAZYFREE;
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -338,8 +337,8 @@ static bool *right_of(struct mapping *m, char right)
 	}
 }
 
-/* Each permission, in a mapping that has it and in one that does not. */
-TEST(VmFlags_are_the_permissions)
+/* Each permission is tried in a mapping that has it and in one that does not. */
+TEST(VmFlags_agree_with_the_permissions)
 {
 	static const enum made_name both[] = { MADE_TEXT, MADE_SHMEM };
 	static const char rights[] = "rwxs";
@@ -360,8 +359,8 @@ TEST(VmFlags_are_the_permissions)
 	}
 }
 
-/* smaps prints VmFlags since 3.8: without them there is nothing to compare. */
-TEST(a_mapping_without_VmFlags_is_not_held_against_them)
+/* smaps has VmFlags since 3.8. Without them there is nothing to compare. */
+TEST(a_mapping_without_VmFlags_is_not_compared_with_them)
 {
 	struct made_trial *m = whole_process();
 
@@ -371,7 +370,7 @@ TEST(a_mapping_without_VmFlags_is_not_held_against_them)
 	assert_still_sound(m);
 }
 
-TEST(nothing_is_THPeligible_where_the_process_has_disabled_it)
+TEST(THPeligible_is_0_if_the_process_disabled_THP)
 {
 	struct made_trial *m = whole_process();
 	static const enum rule_id rule = RULE_MAPPING_ELIGIBLE;
@@ -381,12 +380,12 @@ TEST(nothing_is_THPeligible_where_the_process_has_disabled_it)
 	assert_false(judged_broken(m, rule, NULL));
 	*made_value(m, 0, METRIC_STATUS_THP_ENABLED) = 0;
 	assert_true(judged_broken(m, rule, "THPeligible of (anonymous)"));
-	/* As up to 4.20, whose status has no THP_enabled. */
+	/* Up to 4.20 status has no THP_enabled. */
 	*known = false;
 	assert_still_sound(m);
 }
 
-TEST(hugetlb_alone_has_a_page_size_of_its_own)
+TEST(only_hugetlb_has_a_larger_KernelPageSize)
 {
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	static const enum rule_id rule = RULE_MAPPING_KERNEL_PAGE;
@@ -397,7 +396,7 @@ TEST(hugetlb_alone_has_a_page_size_of_its_own)
 	assert_true(judged_broken(m, rule, "KernelPageSize of (anonymous)"));
 }
 
-/* As up to 5.19: the field is absent, which is not 0. */
+/* Up to 5.19 the field is absent, which does not mean 0. */
 TEST(an_absent_Pss_Dirty_is_not_zero)
 {
 	struct made_trial *m = whole_process();
@@ -410,10 +409,10 @@ TEST(an_absent_Pss_Dirty_is_not_zero)
 }
 
 /*
- * What a PMD maps had no bit 61 before 6.11, nor was there PAGEMAP_SCAN to show it; the huge zero
- * page has had it since.
+ * Before 6.11 pages that a PMD maps had no bit 61, and no PAGEMAP_SCAN could show it. The huge zero
+ * page has had bit 61 since.
  */
-TEST(bit_61_of_huge_pages_is_as_the_kernel_likes)
+TEST(bit_61_of_huge_pages_may_be_set_or_not)
 {
 	static const enum rule_id rule = RULE_MAPPING_FILE_BIT;
 	static const struct {
@@ -436,7 +435,7 @@ TEST(bit_61_of_huge_pages_is_as_the_kernel_likes)
 	}
 }
 
-TEST(guards_are_compared_where_both_walkers_tell_them)
+TEST(guards_are_compared_if_both_walkers_report_them)
 {
 	struct made_trial *m = whole_process();
 	bool *tells = &m->t.moments[0].of[0]->values.have[METRIC_SCAN_GUARD];
@@ -447,8 +446,8 @@ TEST(guards_are_compared_where_both_walkers_tell_them)
 	assert_still_sound(m);
 }
 
-/* Without userfaultfd every page is written, or from 7.3 on none is. */
-TEST(written_is_held_to_what_userfaultfd_protects)
+/* Without userfaultfd every page counts as written, or from 7.3 on none does. */
+TEST(written_pages_are_those_that_userfaultfd_does_not_protect)
 {
 	static const enum rule_id rule = RULE_MAPPING_SCAN_WRITTEN;
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -464,7 +463,7 @@ TEST(written_is_held_to_what_userfaultfd_protects)
 	assert_false(judged_broken(m, rule, NULL));
 }
 
-TEST(only_what_userfaultfd_watches_is_protected_by_it)
+TEST(only_a_registered_mapping_may_have_uffd_wp)
 {
 	static const enum rule_id rule = RULE_MAPPING_UFFD_WP;
 	OWNED(made_trial_end) struct made_trial *m = whole_process();
@@ -477,7 +476,7 @@ TEST(only_what_userfaultfd_watches_is_protected_by_it)
 	assert_true(judged_broken(m, rule, "bit 57"));
 }
 
-/* If smaps could not be read, the mappings come from maps: there is nothing to compare. */
+/* If smaps could not be read, the mappings come from maps, and there is nothing to compare. */
 TEST(mappings_without_smaps_are_not_judged)
 {
 	struct made_trial *m = whole_process();

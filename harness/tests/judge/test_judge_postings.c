@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry: for each posting that a case can make, a process with exactly these
- * pages; and every metric put wrong by a page after it.
+ * Double entry: for each posting that a case can make, a process has exactly these pages. Then
+ * every metric is made wrong by a page.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -126,7 +126,7 @@ static void come_about(struct made_process *p, const struct happening *h)
 	}
 }
 
-/* The trial's moments: 0 is the baseline, 1 has the case's mappings, 2 is judged. */
+/* The moments of the trial: 0 is the baseline, 1 has the case's mappings, 2 is judged. */
 static struct made_trial *trial_of(const struct happening *h, struct step *step)
 {
 	static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
@@ -151,7 +151,7 @@ static bool fails(struct made_trial *m)
 	return failed;
 }
 
-TEST(a_step_that_moved_what_it_posts_passes)
+TEST(a_step_that_moved_its_postings_passes)
 {
 	for (size_t i = 0; i < HAPPENINGS; i++) {
 		struct step step;
@@ -168,9 +168,9 @@ TEST(a_step_that_moved_what_it_posts_passes)
 }
 
 /*
- * Returns whether a wrong page can hide in this metric: a proportional sum of smaps_rollup, less
- * the background's, each mapping of which was rounded. The sums of smaps are judged instead, and
- * the invariants compare the rollup with these. The background of Pss_Anon and Pss_Shmem is not
+ * Returns whether a wrong page can hide in this metric: a proportional sum of smaps_rollup minus
+ * that of the background, each mapping of which was rounded. The sums of smaps are judged instead,
+ * and the invariants compare the rollup with these. The background of Pss_Anon and Pss_Shmem is not
  * shared.
  */
 static bool is_left_to_the_invariants(enum metric_id id)
@@ -194,7 +194,7 @@ static void shift(struct made_trial *m, enum metric_id id, int64_t off)
 		anon->frames[id - METRIC_FRAMES_FIRST] += off;
 }
 
-TEST(one_page_in_any_metric_after_any_step_is_found)
+TEST(an_error_of_a_page_in_any_metric_after_any_step_is_found)
 {
 	unsigned nr = 0;
 
@@ -220,7 +220,7 @@ TEST(one_page_in_any_metric_after_any_step_is_found)
 }
 
 /* The text of a program on tmpfs, such as an initramfs, is shmem, and a child shares it. */
-TEST(shmem_text_that_a_child_shares_is_not_held_against_the_step)
+TEST(program_text_on_tmpfs_that_a_child_shares_is_background)
 {
 	static const struct testcase forks = { .processes = 1 };
 	dev_t tmpfs = makedev(0, 2);
@@ -240,7 +240,7 @@ TEST(shmem_text_that_a_child_shares_is_not_held_against_the_step)
 	assert_false(fails(m));
 }
 
-/* As a 32-bit kernel prints it: Pss leaves out huge pages. */
+/* Some 32-bit kernels leave huge pages out of Pss. */
 static void leave_huge_out_of_pss(struct made_trial *m, size_t moment)
 {
 	static const enum metric_id of_mapping[] = { METRIC_SMAPS_PSS, METRIC_SMAPS_PSS_DIRTY };
@@ -265,8 +265,10 @@ static const struct happening *a_huge_page(void)
 	return &happenings[i];
 }
 
-/* If this host does not leave out huge pages, such a Pss is wrong; if it does, any other Pss is. */
-TEST(pss_may_leave_huge_pages_out_only_where_it_was_seen_to)
+/*
+ * If this host leaves huge pages out, any other Pss is wrong. If it does not, such a Pss is wrong.
+ */
+TEST(Pss_may_lack_huge_pages_only_on_a_host_that_does_so)
 {
 	struct step step;
 	OWNED(made_trial_end) struct made_trial *m = trial_of(a_huge_page(), &step);
@@ -292,8 +294,8 @@ TEST(pss_may_leave_huge_pages_out_only_where_it_was_seen_to)
 	}
 }
 
-/* The opposite: the numbers are right, and the case expects one page too many. */
-TEST(one_page_in_any_posting_is_found)
+/* The numbers are right, and the case expects one page too many. */
+TEST(an_error_of_a_page_in_any_posting_is_found)
 {
 	unsigned nr = 0;
 
@@ -332,7 +334,7 @@ TEST(postings_are_summed_in_the_metrics_unit)
 	assert_moved(p, METRIC_STATUS_VMSWAP, 0);
 }
 
-TEST(postings_of_another_process_are_not_ours)
+TEST(postings_of_another_process_are_not_counted)
 {
 	const struct postings p = POSTINGS(ANON_WRITE(7, .process = 1));
 
@@ -341,8 +343,11 @@ TEST(postings_of_another_process_are_not_ours)
 			 7 * PAGE_KB * 4096);
 }
 
-/* 4096 << 12 by 3 is not whole: the kernel drops the rest at each page, and so do we. */
-TEST(shares_are_rounded_at_each_page_as_the_kernel_does)
+/*
+ * A third of 4096 << 12 is no whole number. The kernel drops the rest at each page, and so does
+ * rssck.
+ */
+TEST(shares_are_rounded_at_each_page_as_in_the_kernel)
 {
 	const struct postings p = POSTINGS(ANON_WRITE(300, .sharers = 3));
 	int64_t share = ((int64_t)PAGE_BYTES << 12) / 3;
@@ -352,8 +357,8 @@ TEST(shares_are_rounded_at_each_page_as_the_kernel_does)
 	assert_moved(p, METRIC_SMAPS_RSS, 1200);
 }
 
-/* A posting of 0 pages must not end the list: the postings after it would be lost. */
-TEST(a_posting_of_no_pages_moves_nothing_and_ends_nothing)
+/* A posting of 0 pages must not end the list, or the postings after it would be lost. */
+TEST(a_posting_of_0_pages_does_not_end_the_list)
 {
 	const struct postings p = POSTINGS(VIRT_DATA(3), FILE_READ(0), ANON_WRITE(0),
 					   ANON_WRITE(2));
@@ -364,7 +369,7 @@ TEST(a_posting_of_no_pages_moves_nothing_and_ends_nothing)
 	assert_moved(p, METRIC_STATUS_RSSANON, 2 * PAGE_KB);
 }
 
-TEST(a_word_takes_fields_by_name)
+TEST(a_posting_macro_accepts_fields_by_name)
 {
 	const struct postings p = POSTINGS(ANON_WRITE(6, .sharers = 2, .process = 1),
 					   FILE_WRITE(5, .also = PAGE_LOCKED));
@@ -377,7 +382,7 @@ TEST(a_word_takes_fields_by_name)
 }
 
 /* Macros of several postings pass their fields to each of them. */
-TEST(pages_that_change_hands_are_posted_to_both_sides)
+TEST(pages_that_change_their_class_are_posted_to_both_classes)
 {
 	const struct postings p = POSTINGS(SHARED_WITH(1, ANON_WRITE, 4),
 					   FILE_TO_ANON(3, .process = 1));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* A tool's number that is not the table's metric fails the case, in any column. */
+/* A case fails if a tool shows a number other than the table's metric, in any column. */
 #include "judge/judge.h"
 #include "judge/private.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/test.h"
 
 /*
- * Every metric has a different value, so that no two columns can be confused; none is so large
+ * Every metric has a different value, so that no two columns can be confused. No value is so large
  * that htop rounds it.
  */
 static void make_own(struct tool_facts *own)
@@ -55,7 +55,7 @@ static bool fails(struct tool_reading *r)
 	return failed;
 }
 
-TEST(a_tool_that_is_as_the_table_says_passes)
+TEST(a_tool_that_agrees_with_the_table_passes)
 {
 	size_t nr;
 	const struct tool *all = tools_all(&nr);
@@ -68,7 +68,7 @@ TEST(a_tool_that_is_as_the_table_says_passes)
 	}
 }
 
-TEST(each_column_that_shows_another_metric_fails)
+TEST(a_column_that_shows_the_wrong_metric_fails)
 {
 	size_t nr, checked = 0;
 	const struct tool *all = tools_all(&nr);
@@ -82,7 +82,7 @@ TEST(each_column_that_shows_another_metric_fails)
 			if (c->shape == COLUMN_RATE || c->shape == COLUMN_NOTHING ||
 			    c->shape == COLUMN_TEXT)
 				continue;
-			/* Changes the metric by an eighth: percentages are coarse. */
+			/* The metric is changed by an eighth, because percentages are coarse. */
 			r.own.values.of[c->metric] += r.own.values.of[c->metric] / 8;
 			if (!fails(&r))
 				fail_msg("%s %s with another metric passes", c->tool, c->name);
@@ -93,7 +93,7 @@ TEST(each_column_that_shows_another_metric_fails)
 	assert_true(checked > 100);
 }
 
-TEST(one_page_is_seen_in_every_column_of_kb)
+TEST(an_error_of_a_page_is_found_in_every_column_in_kB)
 {
 	size_t nr;
 	const struct tool *all = tools_all(&nr);
@@ -116,8 +116,8 @@ TEST(one_page_is_seen_in_every_column_of_kb)
 	}
 }
 
-/* Two numbers, so that a reader sees the difference; in words if one is not a whole number. */
-TEST(a_column_that_is_off_is_told_in_numbers)
+/* The message contains both numbers, or text if one of them is no whole number. */
+TEST(a_wrong_column_is_reported_with_both_numbers)
 {
 	struct tool_reading r;
 	struct moment m = { .name = "step", .readings = &r, .nr_readings = 1 };
@@ -134,7 +134,7 @@ TEST(a_column_that_is_off_is_told_in_numbers)
 	assert_string_equal(j.discrepancies[0].unit, "kB");
 }
 
-TEST(a_column_that_is_missing_fails_where_the_kernel_has_the_metric)
+TEST(a_missing_column_fails_if_the_kernel_has_the_metric)
 {
 	struct tool_reading r;
 

@@ -54,7 +54,7 @@ static struct made_trial *begun(struct made_process *p)
 	return m;
 }
 
-TEST(the_books_must_come_back_to_the_baseline)
+TEST(at_the_end_all_numbers_must_return_to_the_baseline)
 {
 	struct made_process p, base = made_baseline();
 	struct made_trial *m = begun(&p);
@@ -70,7 +70,7 @@ TEST(the_books_must_come_back_to_the_baseline)
 	made_trial_free(m);
 }
 
-TEST(open_books_are_not_closed)
+TEST(without_an_end_the_baseline_is_not_compared)
 {
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = begun(&p);
@@ -80,8 +80,8 @@ TEST(open_books_are_not_closed)
 	assert_passes(m);
 }
 
-/* Each step is compared with the one before it, not with the baseline. */
-TEST(a_step_is_held_against_the_step_before)
+/* Each step is compared with the previous one and not with the baseline. */
+TEST(a_step_is_compared_with_the_previous_step)
 {
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = begun(&p);
@@ -97,7 +97,7 @@ TEST(a_step_is_held_against_the_step_before)
 	assert_fails(m, moved, "statm.resident");
 }
 
-TEST(a_skipped_step_posts_nothing_and_is_not_looked_at)
+TEST(a_skipped_step_posts_nothing_and_is_not_judged)
 {
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = begun(&p);
@@ -111,7 +111,7 @@ TEST(a_skipped_step_posts_nothing_and_is_not_looked_at)
 	assert_passes(m);
 }
 
-TEST(any_pages_means_that_invariants_alone_are_checked)
+TEST(STEP_ANY_PAGES_leaves_only_the_invariants)
 {
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = begun(&p);
@@ -121,7 +121,7 @@ TEST(any_pages_means_that_invariants_alone_are_checked)
 	assert_fails(m, RULE_STATM_RESIDENT, NULL);
 }
 
-TEST(another_program_is_a_new_baseline)
+TEST(exec_begins_a_new_baseline)
 {
 	static const struct step replaced = { .name = "exec", .flags = STEP_REPLACES };
 	struct made_process p;
@@ -137,8 +137,11 @@ TEST(another_program_is_a_new_baseline)
 	assert_fails(m, moved, "status.RssAnon");
 }
 
-/* Another process maps our library: its pages become shared, which the step did not cause. */
-TEST(who_shares_the_background_is_not_the_steps_doing)
+/*
+ * Another process maps this process's library, so its pages become shared without an act of the
+ * step.
+ */
+TEST(sharing_of_background_pages_may_change)
 {
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = begun(&p);
@@ -152,7 +155,7 @@ TEST(who_shares_the_background_is_not_the_steps_doing)
 	assert_passes(m);
 }
 
-TEST(who_shares_the_cases_own_mappings_is)
+TEST(sharing_of_the_cases_own_pages_may_not_change)
 {
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = begun(&p);
@@ -166,7 +169,7 @@ TEST(who_shares_the_cases_own_mappings_is)
 	assert_fails(m, moved, "pagemap.exclusive");
 }
 
-/* The number of background pages depends on the process alone. */
+/* The number of background pages depends on this process alone. */
 TEST(a_page_more_in_the_background_is_found)
 {
 	struct made_process p;
@@ -180,7 +183,7 @@ TEST(a_page_more_in_the_background_is_found)
 }
 
 /* A child inherits the whole heap, so in cases with children the heap is background, too. */
-TEST(with_children_the_heap_is_background)
+TEST(in_a_case_with_children_the_heap_is_background)
 {
 	for (unsigned children = 0; children <= 1; children++) {
 		struct made_process p;
@@ -209,7 +212,7 @@ static const struct step fork_step = STEP(
 	      ANON_WRITE(4, .also = PAGE_KSM, .sharers = 2, .process = 1), SWAPPED(5, .process = 1),
 	      SWAPPED(4, .sharers = 2, .process = 1), VIRT_DATA(200, .process = 1)));
 
-/* A process that the step has started: its own mappings contain what the step posted to it. */
+/* A process that the step has started: its mappings contain what the step posted to it. */
 static struct made_trial *forked(int64_t more)
 {
 	struct made_process p = made_process(), base = made_baseline(), child;
@@ -230,7 +233,7 @@ static struct made_trial *forked(int64_t more)
 	return m;
 }
 
-TEST(a_process_seen_first_must_hold_what_was_posted_to_it)
+TEST(a_new_process_must_have_its_posted_pages)
 {
 	struct made_trial *m = forked(0);
 	struct judgement j;
@@ -250,7 +253,7 @@ TEST(a_process_seen_first_must_hold_what_was_posted_to_it)
 
 static const struct step reap = STEP("reap", NULL, MOVES(RESHARED(ANON_WRITE, 48, 2, 1)));
 
-TEST(a_process_that_is_gone_is_not_judged)
+TEST(an_ended_process_is_not_judged)
 {
 	OWNED(made_trial_end) struct made_trial *m = forked(0);
 	struct made_process p = made_process();
@@ -264,18 +267,18 @@ TEST(a_process_that_is_gone_is_not_judged)
 
 static const struct step looked = STEP("look", NULL, MOVES(ANON_CLEAN(N, .also = PAGE_REFERENCED)));
 
-TEST(a_free_metric_is_checked_where_a_step_names_it)
+TEST(an_unconstrained_metric_is_checked_if_a_step_names_it)
 {
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
-	/* Referenced is unconstrained: it may move. */
+	/* Referenced is unconstrained, so it may move. */
 	put_anon(&p, N);
 	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, -7, 0, 3 });
 	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, 7, PAGE_REFERENCED, 3 });
 	made_moment(m, write_pages.name, &write_pages, &p);
 	assert_passes(m);
-	/* Named. */
+	/* This step names Referenced. */
 	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, N, PAGE_REFERENCED, 1 });
 	made_moment(m, looked.name, &looked, &p);
 	assert_passes(m);
@@ -290,8 +293,8 @@ TEST(a_free_metric_is_checked_where_a_step_names_it)
 }
 
 /*
- * Unsettled at one end or at both: each may lag by its bound. The step moves 16 pages, and stat is
- * off by `off`.
+ * If a moment is not settled, its counters may lag by their bound. The step moves 16 pages, and
+ * stat is off by `off`.
  */
 static bool passes_unsettled(bool from, bool to, int64_t off)
 {
@@ -311,7 +314,7 @@ static bool passes_unsettled(bool from, bool to, int64_t off)
 	return !failed;
 }
 
-TEST(unsettled_ends_each_add_their_bound_and_not_a_page_more)
+TEST(each_unsettled_moment_adds_its_bound)
 {
 	enum { BOUND = 2 * 31 };
 
@@ -327,7 +330,7 @@ TEST(unsettled_ends_each_add_their_bound_and_not_a_page_more)
 	}
 }
 
-/* Five pages, settled or not: no failure, but noted, and by more than one rule. */
+/* Five pages are missing, settled or not. This is no failure, but several rules note it. */
 TEST(a_counter_of_an_unknown_model_is_not_judged)
 {
 	static const enum metric_id off[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS,
@@ -375,8 +378,8 @@ TEST(only_counters_may_lag)
 static const struct step share = STEP("share", NULL, MOVES(RESHARED(ANON_WRITE, 40, 1, 3)));
 
 /*
- * A page shared by three has a third of 4 kB: each mapping with pages may lose a kB, before and
- * after.
+ * A page shared by three counts a third of 4 kB. Each mapping with pages may lose a kB, before and
+ * after the step.
  */
 static struct made_trial *shared_by_three(struct made_process *p)
 {
@@ -394,7 +397,7 @@ static struct made_trial *shared_by_three(struct made_process *p)
 }
 
 /*
- * With four or more mappings an error of one page may therefore hide in Pss; not in Rss, nor in the
+ * So with four or more mappings an error of one page may hide in Pss, but neither in Rss nor in the
  * split by class.
  */
 TEST(three_sharers_are_rounded_by_a_kilobyte_a_mapping)
@@ -436,7 +439,7 @@ TEST(two_sharers_are_not_rounded_at_all)
 	assert_fails(m, moved, "smaps.Pss");
 }
 
-TEST(some_numbers_never_go_backwards)
+TEST(VmPeak_and_fault_counts_never_fall)
 {
 	static const enum metric_id ids[] = { METRIC_STATUS_VMPEAK, METRIC_STAT_MINFLT,
 					      METRIC_STAT_MAJFLT };
@@ -465,7 +468,7 @@ static void judge_finds(const struct trial *t, struct judgement *j)
 	judge_fact(j, "made.up", "%s", "yes");
 }
 
-TEST(the_cases_own_judge_has_the_last_word)
+TEST(the_judge_of_the_case_runs_last)
 {
 	struct made_process p;
 	OWNED(made_trial_end) struct made_trial *m = begun(&p);
@@ -480,7 +483,7 @@ TEST(the_cases_own_judge_has_the_last_word)
 	assert_string_equal(j.facts[0].value, "yes");
 }
 
-TEST(a_metric_that_this_kernel_does_not_print_is_not_judged)
+TEST(a_metric_that_this_kernel_lacks_is_not_judged)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		struct made_process p;
@@ -498,10 +501,10 @@ TEST(a_metric_that_this_kernel_does_not_print_is_not_judged)
 }
 
 /*
- * A step that checks less than it should proves nothing; one that checks more would not be
- * noticed.
+ * A step that makes fewer checks than it declares proves nothing. A step that makes more has a
+ * wrong declaration.
  */
-TEST(a_step_checks_as_often_as_it_says)
+TEST(a_step_makes_exactly_its_declared_checks)
 {
 	static const struct step checking = { .name = "check", .checks = 2 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Each number is reported in its own unit, in every format, and in old recordings. */
+/* Each number is reported in its own unit, in every format, and in old records. */
 #include "judge/judge.h"
 #include "report/report.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 
-TEST(a_metric_that_counts_says_what)
+TEST(a_metric_that_counts_names_its_unit)
 {
 	for (enum metric_id id = 0; id < METRIC_COUNT; id++)
 		assert_int_equal(metric(id)->unit == UNIT_COUNT, metric(id)->counts != NULL);
@@ -21,7 +21,7 @@ static void assert_unit(const struct judgement *j, size_t i, const char *unit)
 	assert_string_equal(j->discrepancies[i].unit, unit);
 }
 
-TEST(a_claim_is_in_pages_unless_it_says_otherwise)
+TEST(a_claim_is_in_pages_by_default)
 {
 	OWNED(judgement_free) struct judgement j = { .failed = false };
 
@@ -67,7 +67,7 @@ static void expect(int (*write)(const struct results *r, FILE *out), const char 
 			fail_msg("no '%s' in\n%s", words[i], out);
 }
 
-TEST(every_report_names_the_unit_or_leaves_it_out)
+TEST(every_report_prints_the_unit)
 {
 	static const char *const in_text[] = { "stat.minflt says 1, should be 2 faults: off",
 					       "inode says 1, should be 2: off",
@@ -84,8 +84,8 @@ TEST(every_report_names_the_unit_or_leaves_it_out)
 	expect(report_json, in_json);
 }
 
-/* Until 0.1.0 all that was not kB was called pages. */
-TEST(old_recordings_are_read_in_the_units_that_they_meant)
+/* Up to 0.1.0 all numbers that were not in kB were called pages. */
+TEST(old_records_are_read_in_the_right_units)
 {
 	OWNED(results_free) struct results r = with_units(), back;
 	char *out, path[128], why[256];

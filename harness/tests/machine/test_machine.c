@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The machine's numbers, as values: parsed, counted, judged, summed. */
+/* The machine's numbers as values: parsed, counted, judged, summed. */
 #include "machine/audit.h"
 #include "machine/cached.h"
 #include "machine/met.h"
@@ -46,7 +46,7 @@ static const char zoneinfo[] = "Node 0, zone      DMA\n"
 			       "        protection: (0, 0, 0, 0)\n"
 			       "  start_pfn:           4096\n";
 
-TEST(zones_are_where_memory_is)
+TEST(zoneinfo_is_parsed)
 {
 	static struct zones z;
 	static struct machine_values v;
@@ -87,8 +87,8 @@ TEST(lines_are_found_by_their_keys)
 	assert_int_equal(v.of[MACHINE_VMSTAT_NR_KERNEL_STACK], 160);
 }
 
-/* A number that cannot be compared has a reason, and no other number has one. */
-TEST(each_line_is_compared_or_says_why_not)
+/* A number that cannot be compared has a reason. No other number has one. */
+TEST(each_line_has_a_comparison_or_a_reason)
 {
 	for (int n = 1; n < MACHINE_NUMBERS; n++) {
 		const struct machine_row *row = machine_row(n);
@@ -96,16 +96,16 @@ TEST(each_line_is_compared_or_says_why_not)
 
 		assert_non_null(row->name);
 		if (line && machine_is_judged(n) != !row->why_not)
-			fail_msg("%s: a comparison or a reason, and not both", row->name);
+			fail_msg("%s needs either a comparison or a reason", row->name);
 		if (!line && machine_is_judged(n))
-			fail_msg("%s is what others are compared with", row->name);
+			fail_msg("%s must not be judged: other lines are compared with it", row->name);
 		assert_int_equal(machine_by_name(row->name), n);
 	}
 }
 
 static struct frames_run run = { .page_kb = KB, .huge = HUGE, .by_age = true };
 
-/* A frame with these flags must add to this sum, and to no other except those of `with`. */
+/* A frame with these flags must add to this sum, and to no other sum except those of `with`. */
 static void counts_as(uint64_t flags, uint64_t mapped, enum machine_number n)
 {
 	static struct machine_values v;
@@ -117,7 +117,7 @@ static void counts_as(uint64_t flags, uint64_t mapped, enum machine_number n)
 	assert_int_equal(v.of[n], KB);
 }
 
-TEST(each_frame_is_of_a_kind)
+TEST(each_frame_is_counted_in_its_kind)
 {
 	const uint64_t lru = FLAG(KPF_LRU) | FLAG(KPF_UPTODATE),
 		       anon = lru | FLAG(KPF_ANON) | FLAG(KPF_SWAPBACKED) | FLAG(KPF_MMAP);
@@ -150,8 +150,8 @@ TEST(each_frame_is_of_a_kind)
 	counts_as(0, 0, MACHINE_FRAMES_PLAIN);
 }
 
-/* Until 6.9 a tail page has no flags of its own. */
-TEST(a_tail_is_what_its_head_is)
+/* Up to 6.8 a tail page has no flags of its own. */
+TEST(a_tail_page_counts_as_its_head)
 {
 	static struct machine_values v;
 	struct frames_run r = run;
@@ -167,7 +167,7 @@ TEST(a_tail_is_what_its_head_is)
 	assert_int_equal(v.of[MACHINE_FRAMES_PLAIN], KB);
 }
 
-TEST(sums_of_other_files)
+TEST(sums_over_slabinfo_vmallocinfo_and_stacks)
 {
 	static struct machine_values v;
 
@@ -206,8 +206,8 @@ TEST(sums_of_other_files)
 }
 
 /*
- * What line_judge() says of AnonPages, beside frames.anon = 100, with these values before and after
- * the frames.
+ * Returns what line_judge() says of AnonPages beside frames.anon = 100, with these values before
+ * and after the reading of the frames.
  */
 static enum line_state judged(struct line *l, int64_t before, int64_t after, int64_t late,
 			      int64_t moved)
@@ -222,7 +222,7 @@ static enum line_state judged(struct line *l, int64_t before, int64_t after, int
 	return l->state;
 }
 
-TEST(a_line_is_equal_late_or_moving)
+TEST(a_line_is_equal_late_or_moved)
 {
 	assert_int_equal(judged(&(struct line) { 0 }, 100, 104, 0, 0), LINE_EQUAL);
 	assert_int_equal(judged(&(struct line) { 0 }, 104, 104, 8, 0), LINE_LATE);
@@ -230,7 +230,7 @@ TEST(a_line_is_equal_late_or_moving)
 	assert_int_equal(judged(&(struct line) { 0 }, 90, 104, 0, 0), LINE_MOVED);
 }
 
-/* The state of a wrong number after n readings, in a machine in which nothing moves. */
+/* Returns the state of a wrong number after n readings of a machine in which nothing moves. */
 static enum line_state after_readings(int n, int64_t says, int64_t moved)
 {
 	static struct machine_judgement j;
@@ -244,7 +244,7 @@ static enum line_state after_readings(int n, int64_t says, int64_t moved)
 	return j.of[MACHINE_MEMINFO_ANONPAGES].state;
 }
 
-TEST(what_is_off_at_each_reading_by_more_than_moved_is_wrong)
+TEST(a_line_off_at_each_reading_by_more_than_it_moved_is_wrong)
 {
 	assert_int_equal(after_readings(1, 104, 0), LINE_MOVED);
 	assert_int_equal(after_readings(3, 104, 0), LINE_WRONG);
@@ -284,7 +284,7 @@ TEST(each_line_can_be_wrong)
 	assert_true(tried > 60);
 }
 
-TEST(parts_add_up_to_all)
+TEST(the_parts_add_up_to_the_total)
 {
 	static struct machine_reading r = { .frames = true };
 	struct machine_tree t;
@@ -317,7 +317,7 @@ TEST(parts_add_up_to_all)
 	assert_int_equal(h.of[HELD_SHMEM].all, 1500);
 }
 
-TEST(callers_of_vmalloc_are_added_up_and_stacks_left_out)
+TEST(vmalloc_is_summed_by_caller_without_stacks)
 {
 	struct memory_holders h = { .processes = 0 };
 
@@ -331,7 +331,7 @@ TEST(callers_of_vmalloc_are_added_up_and_stacks_left_out)
 	assert_int_equal(h.of[HELD_VMALLOC].most[0].kb, 8 * KB);
 }
 
-TEST(counters_alone_do_not_say_what_is_mapped)
+TEST(without_frames_the_parts_are_not_called_unmapped)
 {
 	struct machine_tree t = { .frames = true };
 
@@ -344,7 +344,7 @@ TEST(counters_alone_do_not_say_what_is_mapped)
 			     part_words(PART_SHMEM_UNMAPPED));
 }
 
-TEST(an_open_file_is_in_the_page_cache)
+TEST(the_page_cache_of_an_open_file_is_counted)
 {
 	char block[1 << 16] = "", path[] = "/var/tmp/rssck-cached-XXXXXX";
 	int fd = mkstemp(path), null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -366,7 +366,7 @@ TEST(an_open_file_is_in_the_page_cache)
 	close(null);
 }
 
-TEST(of_a_long_path_the_end_is_told)
+TEST(a_long_path_is_printed_from_its_end)
 {
 	char name[40];
 
@@ -378,7 +378,7 @@ TEST(of_a_long_path_the_end_is_told)
 	assert_int_equal(strncmp(name, "...", 3), 0);
 }
 
-TEST(an_earlier_record_is_what_has_changed_is_measured_from)
+TEST(changes_are_measured_from_an_earlier_record)
 {
 	static struct machine_audit a, b;
 	struct host h = { .page_size = 4096 };
@@ -410,7 +410,7 @@ TEST(the_largest_holders_are_kept_in_order)
 	assert_int_equal(h.of[HELD_SLAB].nr, 2 * HELD_MOST);
 }
 
-TEST(a_number_is_met_once)
+TEST(a_number_is_added_to_the_set_only_once)
 {
 	struct met *m = met_begin();
 
@@ -425,7 +425,7 @@ TEST(a_number_is_met_once)
 }
 
 /* The test's own file is found, counted once, and counted for its file system. */
-TEST(files_that_nobody_has_open_are_walked)
+TEST(files_that_no_process_has_open_are_found)
 {
 	char folder[] = "/var/tmp/rssck-walk-XXXXXX", path[64], block[1 << 16] = "";
 	struct memory_holders h = { .files = met_begin(), .by_device = met_begin() };
@@ -450,7 +450,10 @@ TEST(files_that_nobody_has_open_are_walked)
 	holders_free(&h);
 }
 
-/* A runtime masks files of /proc with /dev/null: the CPUs then hold back what they held back. */
+/*
+ * A container runtime masks files of /proc with /dev/null, so a refresh of vmstat is not possible,
+ * and CPUs keep the counts that they hold back.
+ */
 TEST(a_masked_stat_refresh_refreshes_nothing)
 {
 	assert_false(machine_refresh("/dev/null"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of the lines that cases check. */
+/* The table of the lines of meminfo, vmstat and memory.stat that cases check. */
 #include "machine/checked.h"
 #include "tests/support/test.h"
 #include <rssck/case.h>
@@ -23,7 +23,7 @@ TEST(each_row_has_cases_that_exist_or_a_reason)
 	}
 }
 
-TEST(the_first_row_that_names_a_line_counts)
+TEST(the_first_row_that_matches_a_line_is_used)
 {
 	assert_string_equal(line_checked("memory.stat", "sock")->cases, "cgroup/stat_sock");
 	assert_non_null(line_checked("meminfo", "DirectMap2M")->why_not);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The memory of a cgroup, from made-up files. */
+/* The memory of a cgroup, read from made-up files. */
 #include "machine/group.h"
 #include "tests/support/test.h"
 
@@ -50,7 +50,7 @@ static int drop(void **state)
 TESTS_SHARE(make, drop);
 
 /* An ordinary user sees no frames. */
-TEST(without_frames_its_parts_are_of_memory_stat)
+TEST(without_frames_the_parts_come_from_memory_stat)
 {
 	static struct memory_group g = { .limit = -1, .swap_limit = -1 };
 	struct machine_reader m;
@@ -81,7 +81,7 @@ TEST(without_frames_its_parts_are_of_memory_stat)
 	assert_int_equal(memory_group_wrong(&g), 0);
 }
 
-TEST(a_cgroup_that_is_not_there_is_refused)
+TEST(a_missing_cgroup_is_refused)
 {
 	struct memory_group g;
 	char why[512] = "";
@@ -95,7 +95,7 @@ TEST(a_cgroup_that_is_not_there_is_refused)
 	memory_group_free(&g);
 }
 
-/* 6.18.44, cgroup v1, and 7.2, cgroup v2; shortened. */
+/* Lines of 6.18.44 with cgroup v1, and of 7.2 with cgroup v2; shortened. */
 static const char kills[] =
 	"<4>[ 2726.167496] python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0\n"
 	"<6>[ 2726.167746] memory: usage 30720kB, limit 30720kB, failcnt 181\n"
@@ -124,8 +124,8 @@ static const char kills[] =
 	"[ 2900.0] Memory cgroup out of memory: Killed process 77 (late) total-vm:9kB, anon-rss:19000kB, "
 	"file-rss:5kB, shmem-rss:1kB, UID:0 pgtables:1kB oom_score_adj:-5\n";
 
-/* cgroup v1: which of its two limits was reached follows from what was left of each. */
-TEST(a_kill_by_the_limit_of_memory_and_swap_says_so)
+/* In cgroup v1 the room below each of the two limits tells which one was reached. */
+TEST(an_OOM_kill_by_the_memsw_limit_is_recognised)
 {
 	static const char log[] =
 		"a invoked oom-killer: order=0\n"
@@ -146,7 +146,7 @@ TEST(a_kill_by_the_limit_of_memory_and_swap_says_so)
 	assert_int_equal(o.both_limit, -1);
 }
 
-TEST(the_last_kill_of_a_cgroup_is_read_from_the_log)
+TEST(the_last_OOM_kill_of_a_cgroup_is_read_from_the_log)
 {
 	struct oom o;
 

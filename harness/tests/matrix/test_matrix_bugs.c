@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of known bugs is in order, and its page shows which kernels have which. */
+/* The table of known bugs is in order, and its page shows which kernels have which bugs. */
 #include "matrix/matrix.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
@@ -21,7 +21,7 @@ static bool each_is_among(const char *some, const char *values)
 	}
 }
 
-TEST(each_bug_is_shown_by_a_case_that_is_there_or_says_why_not)
+TEST(each_bug_has_an_existing_case_or_a_reason)
 {
 	size_t nr;
 	const struct bug *all = bugs_all(&nr);
@@ -30,15 +30,15 @@ TEST(each_bug_is_shown_by_a_case_that_is_there_or_says_why_not)
 		if (!all[i].title || !all[i].lived || !all[i].number)
 			fail_msg("row %zu lacks a title, versions or a number", i);
 		if (!all[i].by != !!all[i].unseen)
-			fail_msg("%s: a case, or a reason, and not both", all[i].title);
+			fail_msg("%s needs either a case or a reason", all[i].title);
 		if (all[i].by && !testcase_by_id(all[i].by))
 			fail_msg("%s: there is no case %s", all[i].title, all[i].by);
 		if (all[i].fix && strspn(all[i].fix, "0123456789abcdef") != 12)
-			fail_msg("%s: %s are no 12 digits of a commit", all[i].title, all[i].fix);
+			fail_msg("%s: %s is no commit hash of 12 digits", all[i].title, all[i].fix);
 	}
 }
 
-TEST(the_fact_of_each_bug_is_one_that_its_case_may_tell)
+TEST(the_fact_of_each_bug_is_declared_by_its_case)
 {
 	size_t nr;
 	const struct bug *all = bugs_all(&nr);
@@ -77,12 +77,12 @@ TEST(the_page_names_the_kernels_that_have_a_bug)
 
 	if (!strstr(text,
 		    "| 6.16.12 | [thp/split\\_by\\_protect](../cases/thp/split_by_protect.c) |"))
-		fail_msg("not only 6.16.12 in:\n%s", text);
+		fail_msg("6.16.12 is not the only kernel in:\n%s", text);
 	assert_says(text, "### 6.1\n\nNone of these bugs.\n");
 	assert_says(text, "### 6.16.12\n\n- a written huge page is clean");
 }
 
-TEST(a_run_that_met_a_bug_says_so)
+TEST(a_run_that_met_a_bug_reports_it)
 {
 	OWNED(results_free) struct results r = run_of("6.16.12", VERDICT_PASS, "clean");
 	char *json = written(report_json, &r), *ktap = written(report_ktap, &r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The page of all kernels: columns in order, a row a fact, changes marked. */
+/* The page of all kernels: columns in order, one row per fact, changes marked. */
 #include "matrix/matrix.h"
 #include "runs/document.h"
 #include "runs/notes.h"
@@ -36,7 +36,7 @@ TEST(releases_are_ordered_by_their_numbers)
 		}
 }
 
-TEST(a_column_is_named_by_the_number_alone)
+TEST(a_column_is_named_by_the_version_number_only)
 {
 	static const char *const names[][2] = {
 		{ "6.12.43+deb12-cloud-amd64", "6.12.43" },
@@ -69,7 +69,7 @@ static void expect(char *text, const char *line)
 		fail_msg("expected '%s' in:\n%s", line, text);
 }
 
-TEST(a_fact_that_changes_is_marked_where_it_changes)
+TEST(a_changed_fact_is_marked_at_the_change)
 {
 	struct results runs[] = { run_of("6.12.1", "yes"), run_of("5.10", "no"),
 				  run_of("6.9", "no"), run_of("7.2", "yes") };
@@ -82,7 +82,7 @@ TEST(a_fact_that_changes_is_marked_where_it_changes)
 	expect(text, "| [same](../cases/file/x.c) | always |\n");
 }
 
-TEST(a_kernel_that_says_nothing_is_a_dash_and_no_change)
+TEST(a_kernel_without_the_fact_is_a_dash_and_no_change)
 {
 	struct results runs[] = { run_of("5.10", "no"), run_of("6.1", NULL), run_of("6.9", "no"),
 				  run_of("7.2", "yes") };
@@ -122,7 +122,7 @@ TEST(a_change_of_the_model_is_explained_by_a_commit)
 	expect(text, "\n2. <a id=\"why-2\"></a>");
 }
 
-TEST(the_facts_of_calibration_are_in_the_table_of_models_alone)
+TEST(the_facts_of_calibration_are_only_in_the_table_of_models)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
 
@@ -148,7 +148,7 @@ TEST(the_lag_of_the_100_threads_is_shown_in_kilobytes)
 	expect(text, "| `status.VmRSS` | -23,648 | – |\n");
 }
 
-TEST(cells_do_not_break_the_table)
+TEST(the_content_of_cells_does_not_break_the_table)
 {
 	struct results runs[] = { run_of("6.1", "a|b\n<b>*_c_"), run_of("6.18", "x") };
 	char *text = page_of(report_matrix, runs, 2);
@@ -156,7 +156,7 @@ TEST(cells_do_not_break_the_table)
 	expect(text, "| a\\|b \\<b\\>\\*\\_c\\_ | **x** |");
 }
 
-TEST(a_fact_is_a_sentence)
+TEST(a_fact_is_printed_as_a_question)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
 
@@ -168,7 +168,7 @@ TEST(a_fact_is_a_sentence)
 	expect(text, "| [Is the zero page counted in RSS?](../cases/file/x.c) | no |\n");
 }
 
-TEST(what_did_not_pass_is_one_line_for_its_reason)
+TEST(cases_that_did_not_pass_share_a_line_per_reason)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL), run_of("7.2", NULL) };
 	static const char id[] = "file/truncate";
@@ -201,14 +201,14 @@ static size_t rows_of(const char *text)
 
 	for (const char *at = strstr(text, "| document |"); (at = strstr(at, "\n| ")); at++)
 		rows++;
-	/* The line below the head is not a row. */
+	/* The line below the heading is no row. */
 	return rows - 1;
 }
 
 /*
  * README.md has one row for each sentence that it counts as false; DOCUMENTS.md has all sentences.
  */
-TEST(the_documents_are_a_table_and_a_page_of_their_own)
+TEST(false_sentences_are_in_the_README_and_all_in_DOCUMENTS)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
 	struct results again[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
@@ -238,7 +238,7 @@ TEST(the_documents_are_a_table_and_a_page_of_their_own)
 	expect(text, "| 6.1 | 7.2 | [counters/calibrate](../cases/counters/calibrate.c) |");
 }
 
-TEST(cases_that_nobody_ran_are_a_table)
+TEST(cases_that_ran_nowhere_are_listed)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
 

@@ -5,7 +5,7 @@
 
 enum { CPUS = 2, BATCH = 32, OF_ONE_CLASS = CPUS * (BATCH - 1), OF_ALL = 3 * OF_ONE_CLASS };
 
-/* No counter lags; those outside the RSS family were not measured. */
+/* No counter lags, and those outside the RSS family were not measured. */
 static struct models all_exact(void)
 {
 	struct models m = { .cpus = CPUS, .fault_around = 16 };
@@ -40,8 +40,8 @@ TEST(a_peak_is_exact_though_stat_lags)
 	assert_int_equal(model_bound(&m, METRIC_STAT_RSS, 1), OF_ALL);
 }
 
-/* While it rises, ru_maxrss is the current count; later, the stored peak. */
-TEST(maxrss_is_as_wrong_as_the_stored_peak)
+/* While memory grows, ru_maxrss is the current count; later, the stored peak. */
+TEST(ru_maxrss_is_as_wrong_as_the_stored_peak)
 {
 	struct models m = all_exact();
 
@@ -50,7 +50,7 @@ TEST(maxrss_is_as_wrong_as_the_stored_peak)
 	assert_int_equal(model_bound(&m, METRIC_RUSAGE_MAXRSS, 1), OF_ALL);
 }
 
-TEST(what_was_not_measured_is_as_wrong_as_the_worst)
+TEST(an_unmeasured_number_has_the_largest_bound)
 {
 	struct models m = all_exact();
 
@@ -62,7 +62,7 @@ TEST(what_was_not_measured_is_as_wrong_as_the_worst)
 	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), -1);
 }
 
-TEST(swap_has_a_model_of_its_own_or_that_of_anonymous_pages)
+TEST(VmSwap_has_its_own_model_or_that_of_RssAnon)
 {
 	struct models m = all_exact();
 
@@ -75,9 +75,9 @@ TEST(swap_has_a_model_of_its_own_or_that_of_anonymous_pages)
 	assert_int_equal(model_bound(&m, METRIC_STATUS_VMSWAP, 1), OF_ONE_CLASS);
 }
 
-TEST(of_two_models_the_worse_counts)
+TEST(the_worse_of_two_models_is_used)
 {
-	/* From the smallest lag to the largest. */
+	/* The models are ordered from the smallest lag to the largest. */
 	static const struct counter_model order[] = {
 		{ MODEL_ABSENT, 0 },      { MODEL_EXACT, 0 },      { MODEL_PER_CPU, 32 },
 		{ MODEL_PER_THREAD, 66 }, { MODEL_PER_CPU, 1024 }, { MODEL_UNKNOWN, 7 }
@@ -89,8 +89,8 @@ TEST(of_two_models_the_worse_counts)
 			assert_ptr_equal(model_worse(&order[i], &order[k]), &order[i > k ? i : k]);
 }
 
-/* Any single model, including that of the peak, which is outside the RSS family. */
-TEST(one_unknown_model_is_one_too_many)
+/* Any single unknown model counts, including that of the peak, which is outside the RSS family. */
+TEST(a_single_unknown_model_makes_the_models_unknown)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };
 	struct models m = all_exact();

@@ -41,7 +41,7 @@ TEST(columns_of_a_metric_are_listed)
 	assert_string_equal(columns_of_metric(METRIC_PAGEMAP_ANON, buf, sizeof(buf)), "");
 }
 
-TEST(a_list_of_columns_is_cut_at_the_end_of_the_buffer)
+TEST(a_list_of_columns_is_truncated_to_its_buffer)
 {
 	char buf[] = "abcdefghijklmnop";
 

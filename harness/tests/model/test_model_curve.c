@@ -22,7 +22,7 @@ static void list_free(struct list *l)
 	assert_int_equal(l->nr, 0);
 }
 
-/* What a series says at x, read off the straight lines between the points. */
+/* Returns the value of a series at x, read off the straight lines between the points. */
 static int64_t at(const struct curve *c, const struct series *s, int64_t x)
 {
 	for (size_t i = 0; i < c->nr; i++) {
@@ -36,7 +36,7 @@ static int64_t at(const struct curve *c, const struct series *s, int64_t x)
 	return 0;
 }
 
-TEST(points_stand_in_order_of_x_whatever_order_they_come_in)
+TEST(points_are_sorted_by_x)
 {
 	OWNED(list_free) struct list l = { 0 };
 	struct curve *c = new_curve(&l);
@@ -57,7 +57,7 @@ TEST(points_stand_in_order_of_x_whatever_order_they_come_in)
 	assert_null(curve_series(c, "statm.resident"));
 }
 
-TEST(a_curve_is_had_once_by_its_name)
+TEST(a_curve_name_exists_only_once)
 {
 	OWNED(list_free) struct list l = { 0 };
 
@@ -69,7 +69,10 @@ TEST(a_curve_is_had_once_by_its_name)
 	assert_null(curve_by_name(l.of, l.nr, "staircase"));
 }
 
-/* A truth that rises, a counter that jumps every `batch`, and one that is exact. */
+/*
+ * The page tables rise page by page, stat.rss jumps every `batch` pages, and statm.resident is
+ * exact.
+ */
 static void rise(struct curve *c, int64_t pages, int64_t batch)
 {
 	for (int64_t x = 0; x <= pages; x++) {
@@ -79,7 +82,7 @@ static void rise(struct curve *c, int64_t pages, int64_t batch)
 	}
 }
 
-TEST(a_thinned_staircase_is_the_same_at_every_page)
+TEST(a_thinned_staircase_has_the_same_value_at_every_page)
 {
 	static const int64_t batches[] = { 1, 2, 3, 32, 66, 500 };
 
@@ -99,7 +102,7 @@ TEST(a_thinned_staircase_is_the_same_at_every_page)
 	}
 }
 
-TEST(a_point_that_a_series_lacks_is_a_corner)
+TEST(a_missing_point_is_kept_as_a_corner)
 {
 	OWNED(list_free) struct list l = { 0 };
 	struct curve *c = new_curve(&l);
@@ -130,7 +133,7 @@ TEST(short_curves_stay_as_they_are)
 	assert_int_equal(c->nr, 2);
 }
 
-TEST(a_copy_is_its_own_and_a_moved_list_is_empty)
+TEST(a_copy_is_independent_and_a_moved_list_is_empty)
 {
 	struct list l = { 0 }, copy = { 0 }, moved = { 0 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The one table: each metric is found by its name and by its key. */
+/* The table of metrics: each metric is found by its name and by its key. */
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"
 
-TEST(every_metric_has_a_whole_row)
+TEST(every_metric_has_a_complete_row)
 {
 	for (unsigned id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = metric(id);
@@ -22,7 +22,7 @@ TEST(every_metric_is_found_by_its_name)
 		assert_int_equal(metric_by_name(metric(id)->name), id);
 }
 
-TEST(every_metric_is_found_by_its_key_from_every_hint)
+TEST(every_metric_is_found_by_its_key_with_any_hint)
 {
 	for (unsigned id = 0; id < METRIC_COUNT; id++)
 		for (unsigned hint = 0; hint <= METRIC_COUNT; hint++)
@@ -37,7 +37,7 @@ TEST(an_unknown_name_is_no_metric)
 	assert_int_equal(metric_by_name(""), METRIC_NONE);
 }
 
-TEST(a_key_is_not_found_by_its_beginning_nor_in_another_source)
+TEST(a_key_matches_only_whole_and_in_its_source)
 {
 	assert_int_equal(metric_by_key(SOURCE_STATUS, "VmRS", 4, 0), METRIC_NONE);
 	assert_int_equal(metric_by_key(SOURCE_STATUS, "VmRSSx", 6, 0), METRIC_NONE);
@@ -51,7 +51,7 @@ TEST(a_key_need_not_be_terminated)
 	assert_int_equal(metric_by_key(SOURCE_STATUS, "VmRSS: 12 kB", 5, 0), METRIC_STATUS_VMRSS);
 }
 
-TEST(rows_of_a_source_stand_together)
+TEST(the_rows_of_a_source_are_consecutive)
 {
 	bool ended[SOURCE_COUNT] = { false };
 
@@ -70,13 +70,13 @@ TEST(every_source_has_a_name)
 	assert_string_equal(source_name(SOURCE_STATM), "/proc/PID/statm");
 }
 
-TEST(every_row_says_what_it_is_and_what_it_is_not)
+TEST(every_row_has_a_description_and_a_contrast)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const char *is_not = metric_is_not(id), *prose = metric(id)->prose;
 
 		if (!prose || !prose[0] || !is_not || !is_not[0])
-			fail_msg("%s does not say it", metric(id)->name);
+			fail_msg("%s lacks a description or a contrast", metric(id)->name);
 		assert_int_equal(prose[strlen(prose) - 1], '.');
 		assert_int_equal(is_not[strlen(is_not) - 1], '.');
 		assert_non_null(metric(id)->maintained);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The HTML page in a real browser. Skipped where there is none (apt-get
- * install chromium). RSSCK_PICTURES=FOLDER keeps pictures of it.
+ * The HTML page in a real browser. Skipped if there is no browser (apt-get install chromium).
+ * RSSCK_PICTURES=FOLDER keeps pictures of it.
  */
 #include "cmd/recorded.h"
 #include "page/atlas.h"
@@ -11,7 +11,7 @@
 #include "tests/support/test.h"
 #include <glob.h>
 
-/* Without runs that were made for plots. */
+/* Writes the page without the runs that were recorded for plots. */
 static int html_alone(struct results *runs, size_t nr, FILE *out)
 {
 	return report_html(runs, nr, NULL, out);
@@ -19,9 +19,9 @@ static int html_alone(struct results *runs, size_t nr, FILE *out)
 
 struct fixture {
 	struct browser browser;
-	char *page;   /* of the recorded runs */
+	char *page;   /* the page of the recorded runs */
 	char *bounds; /* the bounds of their models, which the page must match: [[kernel, metric,
-		       * kB], ...] */
+			 kB], ...] */
 	size_t kernels;
 };
 
@@ -45,7 +45,7 @@ static const char helpers[] =
 	" choose = (f) => { all('input[name=kernel]').forEach((b, i) => b.checked = f(i));"
 	"  all('input[name=kernel]')[0].dispatchEvent(new Event('input', { bubbles: true })); }; 0";
 
-/* By model_bound(), of a process of 100 threads. */
+/* Returns the bounds that model_bound() gives for a process of 100 threads. */
 static char *bounds_of(const struct results *runs, size_t nr)
 {
 	json_auto_t *all = json_array();
@@ -64,7 +64,7 @@ static char *bounds_of(const struct results *runs, size_t nr)
 	return text;
 }
 
-/* The output of `rssck report --html` for results/. */
+/* Returns the output of `rssck report --html` for results/. */
 static char *recorded_page(char **bounds, size_t *kernels)
 {
 	OWNED(recordings_free) struct recordings plots;
@@ -99,7 +99,7 @@ static int setup(void **state)
 	assert_non_null(f);
 	*state = f;
 	if (!browser_is_there()) {
-		print_message("there is no chromium: the page is not looked at\n");
+		print_message("chromium is not installed: the page is not tested\n");
 		return 0;
 	}
 	f->page = recorded_page(&f->bounds, &f->kernels);
@@ -129,7 +129,7 @@ static struct browser *show(void **state, unsigned width, bool dark)
 	return &f->browser;
 }
 
-/* Fails with the value of the expression, unless that is "". */
+/* Fails with the value of the expression, unless it is "". */
 static void expect_none(struct browser *b, const char *expression)
 {
 	json_auto_t *value = browser_value(b, expression);
@@ -138,7 +138,7 @@ static void expect_none(struct browser *b, const char *expression)
 		fail_msg("%s\nin: %s", json_string_value(value), expression);
 }
 
-TEST(it_fetches_nothing_and_complains_of_nothing)
+TEST(the_page_fetches_nothing_and_logs_no_error)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -151,7 +151,7 @@ TEST(it_fetches_nothing_and_complains_of_nothing)
 	assert_string_not_equal(b->complaint, "");
 }
 
-TEST(no_id_is_there_twice_and_no_link_leads_nowhere)
+TEST(ids_are_unique_and_links_lead_to_an_id)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -162,7 +162,7 @@ TEST(no_id_is_there_twice_and_no_link_leads_nowhere)
 		       ".map((a) => a.hash).join(' ')");
 }
 
-TEST(words_leave_what_holds_them_and_its_count_is_said)
+TEST(a_search_leaves_the_matching_items_and_counts_them)
 {
 	struct browser *b = show(state, 1400, false);
 	double before = browser_number(b, "shown('[data-item]').length");
@@ -188,7 +188,7 @@ TEST(words_leave_what_holds_them_and_its_count_is_said)
 	assert_true(browser_number(b, "shown('[data-item]').length") == before);
 }
 
-TEST(a_kernel_that_is_not_chosen_has_no_column)
+TEST(only_the_chosen_kernels_have_a_column)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -205,7 +205,7 @@ TEST(a_kernel_that_is_not_chosen_has_no_column)
 				    "all('input[name=kernel]').length)"));
 }
 
-TEST(what_is_the_same_on_the_chosen_kernels_can_be_left_out)
+TEST(rows_that_are_equal_on_the_chosen_kernels_can_be_hidden)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -219,7 +219,7 @@ TEST(what_is_the_same_on_the_chosen_kernels_can_be_left_out)
 	assert_true(browser_number(b, "shown('.kernels tbody tr').length") == 0);
 }
 
-TEST(what_is_false_now_can_be_seen_alone)
+TEST(false_sentences_can_be_shown_alone)
 {
 	struct browser *b = show(state, 1400, false);
 	double wrong = browser_number(
@@ -230,7 +230,7 @@ TEST(what_is_false_now_can_be_seen_alone)
 	assert_true(browser_number(b, "shown('[data-item=sentence]').length") == wrong);
 }
 
-TEST(a_link_opens_what_it_leads_to)
+TEST(a_link_opens_its_target)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -247,7 +247,7 @@ TEST(a_link_opens_what_it_leads_to)
 }
 
 /* Tab alone reaches everything before the first table, and the table. */
-TEST(everything_is_reached_by_the_keyboard_and_seen_to_be)
+TEST(the_keyboard_reaches_everything_with_visible_focus)
 {
 	struct browser *b = show(state, 1400, false);
 	double controls = browser_number(b, "all('form input, form button').length");
@@ -267,7 +267,7 @@ TEST(everything_is_reached_by_the_keyboard_and_seen_to_be)
 		browser_press(b, "Tab");
 	}
 	expect_none(b, "unseen.join('; ')");
-	/* The rest is further down the page: the documents' form. */
+	/* The rest is further down the page, in the form of the documents. */
 	assert_true(browser_number(b, "all('form input, form button')"
 				      ".filter((e) => been.has(e)).length") >= controls - 1);
 	assert_true(browser_true(b, "all('.box').some((e) => been.has(e))"));
@@ -291,7 +291,7 @@ TEST(the_page_never_scrolls_sideways)
 		char expression[512];
 
 		json_decref(browser_value(b, "all('details').forEach((d) => d.open = true); 0"));
-		/* Where a page is wider than a phone, innerWidth is so as well. */
+		/* If a page is wider than a phone, innerWidth is wider as well. */
 		snprintf(expression, sizeof(expression),
 			 "document.documentElement.scrollWidth > %u ? all('body *').filter((e) => "
 			 "!e.closest('.box') && e.getBoundingClientRect().right > %u)"
@@ -303,7 +303,7 @@ TEST(the_page_never_scrolls_sideways)
 }
 
 /* The contrast of all text with its background, as WCAG defines it. */
-TEST(all_text_can_be_read_in_the_light_and_in_the_dark)
+TEST(all_text_has_enough_contrast_in_light_and_dark)
 {
 	for (int dark = 0; dark < 2; dark++) {
 		struct browser *b = show(state, 1400, dark);
@@ -330,8 +330,8 @@ TEST(all_text_can_be_read_in_the_light_and_in_the_dark)
 	}
 }
 
-/* Words in a picture have their intended size on a phone only if the picture is not shrunk. */
-TEST(pictures_are_legible_on_a_phone_and_their_words_are_whole)
+/* Words in a picture keep their size on a phone only if the picture is not shrunk. */
+TEST(pictures_are_legible_on_a_phone)
 {
 	struct browser *b = show(state, 360, false);
 
@@ -365,8 +365,8 @@ TEST(the_question_comes_first_and_is_answered_by_the_models)
 	expect_none(b, expression);
 }
 
-/* 6.1 counts by threads; 6.12.43 has the fix for the same field. */
-TEST(the_answer_says_what_to_believe_and_what_to_read_instead)
+/* 6.1 counts per thread; 6.12.43 has the fix for the same field. */
+TEST(the_answer_judges_the_number_and_names_a_better_one)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -390,7 +390,7 @@ TEST(the_answer_says_what_to_believe_and_what_to_read_instead)
 		       ".map((o) => o.textContent).join('; ')");
 }
 
-TEST(the_picture_of_residents_is_that_of_the_kernel_chosen)
+TEST(the_picture_shows_the_chosen_kernel)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -422,14 +422,14 @@ TEST(lags_of_all_kernels_have_one_scale)
 		       ".map((c) => c.kb + ' kB: ' + c.px).join('; ')");
 }
 
-TEST(heads_values_and_reasons_are_whole_at_every_width)
+TEST(headings_values_and_reasons_are_complete_at_every_width)
 {
 	static const unsigned widths[] = { 1400, 500, 400 };
 
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
 		struct browser *b = show(state, widths[i], false);
 
-		/* Nothing needs scrolling, no element covers another, no word is cut off. */
+		/* Nothing needs scrolling, no element covers another, and no word is cut off. */
 		expect_none(b, "shown('.box').filter((e) => !e.closest('details') && wide(e))"
 			       ".map((e) => e.getAttribute('aria-label')).join('; ')");
 		expect_none(b, "shown('.kernels th, .kernels td, .why, .same td, .legend li')"
@@ -442,7 +442,7 @@ TEST(heads_values_and_reasons_are_whole_at_every_width)
 	}
 }
 
-TEST(where_there_are_no_heads_a_value_names_its_kernels)
+TEST(without_headings_a_value_names_its_kernels)
 {
 	struct browser *b = show(state, 400, false);
 
@@ -459,8 +459,8 @@ TEST(where_there_are_no_heads_a_value_names_its_kernels)
 		       ".includes(e.dataset.on)).map((e) => e.dataset.on).join('; ')");
 }
 
-/* The same model has the same colour in tables, bars, curves and keys. */
-TEST(a_colour_means_one_value)
+/* A model has the same colour in tables, bars, curves and legends. */
+TEST(each_colour_means_one_value)
 {
 	for (int dark = 0; dark < 2; dark++) {
 		struct browser *b = show(state, 1400, dark);
@@ -487,7 +487,7 @@ TEST(a_colour_means_one_value)
 	}
 }
 
-TEST(each_fact_is_a_sentence)
+TEST(each_fact_is_printed_as_a_question)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -497,8 +497,8 @@ TEST(each_fact_is_a_sentence)
 		       ".map((a) => a.textContent).join('; ')");
 }
 
-/* 200 kB, and 30 kB for each kernel. */
-TEST(the_page_is_no_heavier_than_its_kernels_need)
+/* The limit is 200 kB, and 30 kB for each kernel. */
+TEST(the_size_of_the_page_is_limited_by_the_number_of_kernels)
 {
 	struct fixture *f = *state;
 
@@ -508,7 +508,7 @@ TEST(the_page_is_no_heavier_than_its_kernels_need)
 		fail_msg("the page has %zu bytes", strlen(f->page));
 }
 
-TEST(hostile_results_put_no_markup_into_it)
+TEST(hostile_results_put_no_markup_into_the_page)
 {
 	static const char attack[] = "\"'><img src=x onerror=alert(1)></td><script>alert(1)//";
 	struct fixture *f = *state;
@@ -535,7 +535,7 @@ TEST(hostile_results_put_no_markup_into_it)
 					      ".textContent.startsWith('\"\\'><img src=x')"));
 }
 
-/* The grid: by link, by keyboard, and no wider than a phone. */
+/* The grid can be opened by link and by keyboard, and is no wider than a phone. */
 TEST(a_cell_of_the_atlas_opens_into_its_numbers)
 {
 	struct fixture *f = *state;
@@ -565,8 +565,8 @@ TEST(a_cell_of_the_atlas_opens_into_its_numbers)
 				    "getComputedStyle(e).display === 'none')"));
 }
 
-/* For a person to look at: each section, wide and narrow, light and dark. */
-TEST(pictures_are_taken_where_they_are_asked_for)
+/* The pictures are for a person to look at: each section, wide and narrow, light and dark. */
+TEST(pictures_are_taken_on_request)
 {
 	static const unsigned widths[] = { 1400, 500, 400 };
 	const char *folder = getenv("RSSCK_PICTURES");

@@ -9,7 +9,7 @@
 #include "tests/support/test.h"
 #include <rssck/curve.h>
 
-/* Without runs that were made for plots. */
+/* Writes the page without the runs that were recorded for plots. */
 static int html_alone(struct results *runs, size_t nr, FILE *out)
 {
 	return report_html(runs, nr, NULL, out);
@@ -34,7 +34,7 @@ static struct results run_of(const char *release, const char *value)
 	return r;
 }
 
-TEST(text_is_text_whatever_it_holds)
+TEST(text_is_escaped_whatever_it_contains)
 {
 	char *text;
 	FILE *out = printing();
@@ -46,7 +46,7 @@ TEST(text_is_text_whatever_it_holds)
 				  "case-a/b___c");
 }
 
-TEST(hashes_of_commits_are_links_and_nothing_else_is)
+TEST(only_commit_hashes_become_links)
 {
 	char *text = PRINTED(
 		out,
@@ -59,7 +59,7 @@ TEST(hashes_of_commits_are_links_and_nothing_else_is)
 		      " (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é&lt;");
 }
 
-/* Every string that a results file contains, on two kernels that differ in it. */
+/* Every string that a results file contains is tried, on two kernels that differ in it. */
 TEST(no_string_of_a_results_file_becomes_markup)
 {
 	static const char attack[] = "\"'><script>x</script></td><!--";
@@ -85,7 +85,7 @@ TEST(no_string_of_a_results_file_becomes_markup)
 }
 
 /* If a case needed three tries, the page shows the try that disagreed, and its kernel. */
-TEST(a_verdict_that_took_several_tries_says_so)
+TEST(a_verdict_that_took_several_tries_lists_them)
 {
 	static const char
 		told[] = "<br/>on 6.18: passed, 2 of 3 tries; the first failed: off &lt;by 7";
@@ -98,7 +98,7 @@ TEST(a_verdict_that_took_several_tries_says_so)
 	c->tries[1] = c->tries[2] = (struct try) { VERDICT_PASS, 0, "" };
 	text = html_of(runs, 2);
 	assert_says(text, told);
-	/* All tries agreed: there is nothing to report. */
+	/* All tries agreed, so there is nothing to report. */
 	runs[0] = run_of("6.1", "no");
 	runs[1] = run_of("6.18", "no");
 	runs[1].of[0].nr_tries = 1;
@@ -107,7 +107,7 @@ TEST(a_verdict_that_took_several_tries_says_so)
 	assert_says_not(text, "of 1 tries");
 }
 
-TEST(neighbours_that_say_the_same_are_one_cell)
+TEST(equal_neighbours_are_one_cell)
 {
 	struct results runs[] = { run_of("5.10", "no"), run_of("6.1", "no"), run_of("6.9", NULL),
 				  run_of("6.12", "yes"), run_of("7.2", "no") };
@@ -157,11 +157,11 @@ TEST(each_metric_and_each_case_has_its_section)
 		else
 			assert_says(text, anchor);
 	}
-	/* A case that only the results have. */
+	/* Only the results have this case. */
 	assert_says(text, "id=\"case-file/x\"");
 }
 
-TEST(verdicts_and_facts_of_a_case_are_said_by_kernel)
+TEST(verdicts_and_facts_of_a_case_are_listed_by_kernel)
 {
 	struct results runs[] = { run_of("5.10", NULL), run_of("6.1", "no"), run_of("6.9", "yes"),
 				  run_of("7.2", "yes") };
@@ -178,7 +178,7 @@ TEST(verdicts_and_facts_of_a_case_are_said_by_kernel)
 			  "<span class=\"chip is-skip\">skip 1</span>");
 }
 
-TEST(kernels_are_named_in_stretches)
+TEST(consecutive_kernels_are_named_as_a_range)
 {
 	struct results runs[] = { run_of("5.10", NULL), run_of("6.1", NULL), run_of("6.9", NULL),
 				  run_of("6.12", NULL), run_of("7.2", NULL) };
@@ -208,7 +208,7 @@ TEST(kernels_are_named_in_stretches)
 }
 
 /* The number at the top is the number of rows with that verdict. */
-TEST(the_sentences_that_are_false_now_are_counted)
+TEST(the_false_sentences_are_counted)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
 	size_t nr, wrong = 0, rows = 0;
@@ -222,7 +222,7 @@ TEST(the_sentences_that_are_false_now_are_counted)
 
 	char *text = html_of(runs, 2);
 
-	/* 7.2 is the kernel 1. */
+	/* The kernel 7.2 has the number 1. */
 	for (const char *at = text; (at = strstr(at, "<tr id=\"documents-")); at++)
 		rows += strchr(at, '>')[-3] == '1';
 	assert_int_equal(rows, wrong);
@@ -232,7 +232,7 @@ TEST(the_sentences_that_are_false_now_are_counted)
 	assert_says(text, part);
 }
 
-TEST(cases_that_nobody_ran_are_named)
+TEST(cases_that_ran_nowhere_are_listed)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
 
@@ -249,7 +249,7 @@ TEST(cases_that_nobody_ran_are_named)
 	assert_says_not(list, "willneed");
 }
 
-TEST(it_names_nothing_that_a_browser_would_fetch)
+TEST(the_page_names_nothing_that_a_browser_would_fetch)
 {
 	struct results runs[] = { run_of("6.1", "x") };
 	char *text = html_of(runs, 1);
@@ -259,7 +259,7 @@ TEST(it_names_nothing_that_a_browser_would_fetch)
 	assert_says_not(text, "url(");
 	for (const char *at = text; (at = strstr(at, "<link ")); at++)
 		assert_memory_equal(at, "<link rel=\"icon\" href=\"data:,\"/>", 32);
-	/* Sequences that would end the style sheet or the script early. */
+	/* These sequences would end the style sheet or the script early. */
 	assert_says_not(html_css, "]]>");
 	assert_says_not(html_css_of_tables, "]]>");
 	assert_says_not(html_css_of_tables, "</");
@@ -296,7 +296,7 @@ TEST(curves_of_all_kernels_have_one_scale_and_their_numbers)
 
 	char *text = html_of(runs, 2);
 
-	/* 160 units of height are 6,000 pages, so 60 pages are 1.6 of them. */
+	/* 160 units of height are 6,000 pages, so 60 pages are 1.6 units. */
 	assert_says(text, "data-counts=\"per-thread\" d=\"M50.0 184.0L328.0 24.0\"/>");
 	assert_says(text, "d=\"M50.0 184.0L328.0 182.4\"/>");
 	assert_says(text, "<b>6.1</b> stat.rss: 6,000 at 100 threads</li>");
@@ -322,8 +322,8 @@ TEST(no_name_of_a_curve_becomes_markup)
 	assert_says_not(text, "<script>x");
 }
 
-/* Runs with the same models are drawn once, preferably one that was recorded for plots. */
-TEST(each_way_of_counting_is_drawn_once)
+/* Runs with the same models are drawn once, preferably a run that was recorded for plots. */
+TEST(runs_with_equal_models_are_drawn_once)
 {
 	struct results runs[] = { run_of("6.18", NULL) };
 	struct results plots[] = { run_of("6.1", NULL), run_of("7.1", NULL), run_of("7.2", NULL) };
@@ -350,7 +350,7 @@ TEST(each_way_of_counting_is_drawn_once)
 	free(text);
 }
 
-TEST(without_any_run_there_is_a_page_still)
+TEST(without_runs_the_page_is_still_written)
 {
 	html_of(NULL, 0);
 }

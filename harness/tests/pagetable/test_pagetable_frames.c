@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A folio's tails have few flags until 6.9: the flags of tails and of heads; flags and
- * mapcounts of single frames.
+ * Up to 6.8 a folio's tail pages have few flags, so rssck takes the flags of the head. Flags and
+ * mapcounts of single frames are tested, too.
  */
 #include "pagetable/frames.h"
 #include "tests/support/test.h"
@@ -31,8 +31,8 @@ static int words_of(const uint64_t *words)
 }
 
 /*
- * An anonymous huge page; a pair of page cache before a single anonymous page; a
- * pair of page cache before one of shmem; a frame in three mappings after a locked one.
+ * An anonymous huge page; two pages of page cache before a single anonymous page; two pages of page
+ * cache before two of shmem; a frame with three mappings after a locked one.
  */
 static void open_frames(struct host *h)
 {
@@ -81,21 +81,21 @@ static int64_t swapbacked(const uint64_t *pfns, size_t n)
 	return counted(METRIC_FRAMES_SWAPBACKED, pfns, n);
 }
 
-TEST(a_tail_has_its_heads_flags_near_and_far)
+TEST(a_tail_has_the_flags_of_its_head_near_or_far)
 {
 	const uint64_t pfns[] = { HUGE + 1, HUGE + 2, HUGE + 255, HUGE + 256, HUGE + 511 };
 
 	assert_int_equal(swapbacked(pfns, 5), 5);
 }
 
-TEST(a_tail_between_others_has_none_of_theirs)
+TEST(a_tail_has_no_flags_of_neighbouring_folios)
 {
 	const uint64_t pfns[] = { PAIR, PAIR + 1, SINGLE, HUGE + 511 };
 
 	assert_int_equal(swapbacked(pfns, 4), 2);
 }
 
-TEST(all_of_a_folio)
+TEST(all_pages_of_a_folio_have_its_flags)
 {
 	uint64_t pfns[HUGE_PAGES + 1];
 
@@ -105,14 +105,14 @@ TEST(all_of_a_folio)
 	assert_int_equal(swapbacked(pfns, HUGE_PAGES + 1), HUGE_PAGES);
 }
 
-TEST(the_tail_after_the_next_head_is_that_heads)
+TEST(a_tail_belongs_to_the_nearest_head_before_it)
 {
 	const uint64_t pfns[] = { PAIRS + 1, PAIRS + 3 };
 
 	assert_int_equal(swapbacked(pfns, 2), 1);
 }
 
-TEST(each_flag_is_its_own)
+TEST(each_flag_is_counted_separately)
 {
 	const uint64_t locked = LOCKED, reserved = LOCKED + 1;
 
@@ -121,7 +121,7 @@ TEST(each_flag_is_its_own)
 	assert_int_equal(counted(METRIC_FRAMES_ANON, &locked, 1), 0);
 }
 
-TEST(two_mappings_are_more_than_one)
+TEST(frames_mapped_once_and_more_often_are_counted)
 {
 	const uint64_t pfns[] = { LOCKED, LOCKED + 1, LOCKED + 2, LOCKED + 3 };
 

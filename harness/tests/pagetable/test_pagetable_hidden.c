@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Page classes from pagemap where frame numbers are hidden: zero pages by the scan, or unknown. */
+/*
+ * Page classes from pagemap if frame numbers are hidden: the scan tells zero pages, or they are
+ * unknown.
+ */
 #include "tests/pagetable/world.h"
 
 TEST(without_pfns_or_scan_a_shared_page_may_be_a_zero_page)
@@ -30,7 +33,7 @@ TEST(without_pfns_exclusive_pages_are_clear)
 	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 0);
 }
 
-/* A huge zero page found by PM_FILE is not counted again by the scan. */
+/* A huge zero page that PM_FILE shows is not counted again by the scan. */
 TEST(without_pfns_a_huge_zero_page_is_counted_once)
 {
 	static const struct scan_region regions[] = {
@@ -46,7 +49,7 @@ TEST(without_pfns_a_huge_zero_page_is_counted_once)
 	walk(w);
 	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 10);
 	assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 5);
-	/* Before 6.11 it has no PM_FILE: only the scan shows it. */
+	/* Before 6.11 it has no PM_FILE, so only the scan shows it. */
 	for (unsigned n = 0; n < 8; n++)
 		entry(w, n, PRESENT);
 	walk(w);
@@ -59,7 +62,7 @@ TEST(without_pfns_a_huge_zero_page_is_counted_once)
  * With CONFIG_NO_PAGE_MAPCOUNT the huge zero page is marked exclusive, but it belongs to no
  * process.
  */
-TEST(an_exclusive_zero_page_is_nobodys_own)
+TEST(an_exclusive_zero_page_belongs_to_no_process)
 {
 	struct world *w = *state;
 
@@ -76,10 +79,10 @@ TEST(an_exclusive_zero_page_is_nobodys_own)
 }
 
 /*
- * The scan ran later than the walk, and may find more zero pages than the walk has unclear ones:
- * the difference is not negative.
+ * The scan runs after the walk, and may find more zero pages than the walk left unclear. The
+ * difference must not be negative.
  */
-TEST(more_zero_pages_than_hidden_ones_are_those)
+TEST(no_more_zero_pages_are_counted_than_the_walk_left_unclear)
 {
 	static const struct scan_region regions[] = { { BASE, BASE + 3 * PAGE,
 							SCAN_PRESENT | SCAN_PFNZERO } };
@@ -91,7 +94,7 @@ TEST(more_zero_pages_than_hidden_ones_are_those)
 	assert_class(w, CLASS_ZERO, 1);
 }
 
-TEST(hidden_pages_that_cannot_be_scanned_are_an_error)
+TEST(without_pfns_a_failed_scan_is_an_error)
 {
 	struct world *w = *state;
 	struct source_error e;

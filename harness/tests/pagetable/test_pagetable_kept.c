@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Data read from page tables is kept for the next reader. */
+/* What one reader has read from page tables is kept for the next reader. */
 #include "tests/support/test.h"
 #include <rssck/source.h>
 
-TEST(words_are_found_by_their_mapping)
+TEST(kept_entries_are_found_by_their_mapping)
 {
 	static const uint64_t words[] = { 11, 12, 13 };
 	struct kept_tables k = { .start = 0x10000, .end = 0x90000 };
@@ -11,7 +11,8 @@ TEST(words_are_found_by_their_mapping)
 	const uint64_t *found;
 	size_t n;
 
-	kept_add_words(&k, 0x1000, words, 3); /* outside the addresses that are kept */
+	kept_add_words(&k, 0x1000, words,
+		       3); /* these addresses are outside the range that is kept */
 	kept_add_words(&k, 0x20000, words, 2);
 	kept_add_words(&k, 0x22000, words + 2, 1);
 	kept_add_words(&k, 0x30000, words, 1);
@@ -24,7 +25,7 @@ TEST(words_are_found_by_their_mapping)
 	kept_free(&k);
 }
 
-TEST(a_mapping_stays_as_long_as_smaps_says_the_same)
+TEST(a_kept_mapping_is_reused_while_smaps_is_unchanged)
 {
 	struct mapping before = { .start = 0x1000, .end = 0x2000, .name = "", .flags = "rd wr" };
 	struct mapping now = before;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads many page frames in one call, from a file whose word n is computed from n; and pagemap
- * block by block.
+ * Many page frames are read in one call, from a file whose word n is computed from n; pagemap is
+ * read block by block.
  */
 #include "tests/support/test.h"
 #include <errno.h>
@@ -59,7 +59,7 @@ TEST(each_frame_gets_its_own_word_in_any_order)
 	expect((int)(intptr_t)*state, pfns, 0);
 }
 
-TEST(neighbours_twins_and_far_ones)
+TEST(adjacent_repeated_and_distant_frames_are_read)
 {
 	const uint64_t pfns[] = { 5,    4,     5,     6,     99999, 0,     70,
 				  8191, 16384, 16383, 50000, 50064, 50065, 50130 };
@@ -71,7 +71,7 @@ TEST(neighbours_twins_and_far_ones)
 	expect((int)(intptr_t)*state, run, FRAMES);
 }
 
-TEST(what_lies_beyond_the_last_frame_is_said_to)
+TEST(frames_beyond_the_last_are_reported_as_such)
 {
 	const uint64_t pfns[] = { FRAMES - 1, FRAMES, FRAMES + 1, 1ULL << 40, 3 };
 
@@ -135,7 +135,7 @@ static int stop_walk(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 7;
 }
 
-TEST(blocks_stop_when_told_and_refuse_terabytes)
+TEST(a_walk_stops_on_request_and_refuses_terabytes)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), calls = 0;
 	struct host h = { .page_size = sysconf(_SC_PAGESIZE) };

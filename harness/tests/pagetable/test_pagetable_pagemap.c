@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Page classes from pagemap, on page tables and kpageflags that are made up:
- * two sparse files in memory stand for the kernel's, and an ioctl() for PAGEMAP_SCAN.
+ * Page classes from pagemap, with made-up page tables and kpageflags: two sparse files in memory
+ * stand for the kernel's files, and an ioctl() for PAGEMAP_SCAN.
  */
 #include "tests/pagetable/world.h"
 
@@ -16,18 +16,18 @@ TEST(an_empty_table_has_no_pages)
 	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 0);
 }
 
-TEST(an_exclusive_page_is_anonymous_without_asking)
+TEST(an_exclusive_page_is_anonymous_without_kpageflags)
 {
 	struct world *w = *state;
 
 	entry(w, 3, PRESENT | EXCLUSIVE | 5);
-	frame(w, 5, KPF(ZERO)); /* a wrong value that must not be used */
+	frame(w, 5, KPF(ZERO)); /* the wrong value must not be used */
 	walk(w);
 	assert_class(w, CLASS_ANON, 1);
 	assert_value(&w->s.values, METRIC_PAGEMAP_EXCLUSIVE, 1);
 }
 
-TEST(kpageflags_tell_a_shared_page_from_the_zero_page)
+TEST(kpageflags_distinguishes_a_shared_page_from_the_zero_page)
 {
 	struct world *w = *state;
 
@@ -67,7 +67,7 @@ TEST(the_huge_zero_page_is_zero_though_it_has_pm_file)
 	assert_class(w, CLASS_ZERO, 1);
 }
 
-/* [uprobes] is the kernel's page, in a mapping of one page: no huge page fits in. */
+/* [uprobes] is a page of the kernel in a mapping of one page, into which no huge page fits. */
 TEST(a_small_mapping_holds_no_huge_zero_page)
 {
 	struct world *w = *state;
@@ -186,7 +186,7 @@ TEST(a_copied_page_of_a_pfn_mapping_is_anonymous)
 	assert_value(&w->s.values, METRIC_PAGEMAP_SPECIAL, 1);
 }
 
-TEST(hugetlb_is_hugetlb_whatever_the_bits)
+TEST(a_hugetlb_page_is_hugetlb_whatever_its_bits)
 {
 	struct world *w = *state;
 
@@ -220,37 +220,37 @@ TEST(swap_entries_are_not_present)
 
 	entry(w, 0, PAGEMAP_SWAP | 1234 << 5 | 0);
 	entry(w, 1, PAGEMAP_SWAP | 1235 << 5 | 3);
-	entry(w, 2, PAGEMAP_SWAP | 1235 << 5 | 22); /* the last type that is a device */
+	entry(w, 2, PAGEMAP_SWAP | 1235 << 5 | 22); /* type 22 is the last that is a swap device */
 	walk(w);
 	assert_class(w, CLASS_SWAP, 3);
 	assert_value(&w->s.values, METRIC_PAGEMAP_PRESENT, 0);
 	assert_value(&w->s.values, METRIC_PAGEMAP_SWAP, 3);
 }
 
-/* smaps counts none of them under Swap, either. */
-TEST(guard_regions_and_markers_are_no_swap)
+/* smaps counts none of them in Swap, either. */
+TEST(guard_regions_and_markers_are_not_swap)
 {
 	struct world *w = *state;
 
 	entry(w, 0, PAGEMAP_SWAP | PAGEMAP_GUARD | 31);
 	entry(w, 1, PAGEMAP_SWAP | 31);                   /* a guard region before 6.15 */
-	entry(w, 2, PAGEMAP_SWAP | PAGEMAP_UFFD_WP | 31); /* userfaultfd's marker */
-	entry(w, 3, PAGEMAP_SWAP | 5 << 5 | 30);          /* under migration */
-	entry(w, 4, PAGEMAP_SWAP | 5 << 5 | 23);          /* the first type that is not swap */
+	entry(w, 2, PAGEMAP_SWAP | PAGEMAP_UFFD_WP | 31); /* a marker of userfaultfd */
+	entry(w, 3, PAGEMAP_SWAP | 5 << 5 | 30);          /* a page under migration */
+	entry(w, 4, PAGEMAP_SWAP | 5 << 5 | 23); /* type 23 is the first that is no swap device */
 	walk(w);
 	assert_class(w, CLASS_SWAP, 0);
-	/* If PFNs are hidden, every swap entry shows type 0; bit 58 marks guard regions. */
+	/* With hidden PFNs every swap entry shows type 0, and bit 58 marks guard regions. */
 	w->host.sees_pfns = false;
 	walk(w);
 	assert_class(w, CLASS_SWAP, 4);
 }
 
-TEST(an_entry_that_leads_to_a_poisoned_frame_is_a_poisoned_page)
+TEST(an_entry_of_a_poisoned_frame_is_a_poisoned_page)
 {
 	struct world *w = *state;
 
 	entry(w, 0, PAGEMAP_SWAP | 5 << 5 | 30); /* its frame is poisoned */
-	entry(w, 1, PAGEMAP_SWAP | 6 << 5 | 30); /* under migration */
+	entry(w, 1, PAGEMAP_SWAP | 6 << 5 | 30); /* a page under migration */
 	entry(w, 2, PAGEMAP_SWAP | 5 << 5 | 3);  /* 5 is a swap offset */
 	entry(w, 3, PAGEMAP_SWAP | PAGEMAP_GUARD | 5 << 5 | 31);
 	frame(w, 5, KPF(HWPOISON));
@@ -273,8 +273,8 @@ TEST(soft_dirty_entries_are_counted_with_and_without_a_page)
 	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, 2);
 }
 
-/* A guard region has no page, and neither has a page that was never touched. */
-TEST(soft_dirty_entries_lead_to_a_page_or_to_swap)
+/* A guard region has no page, nor has a page that was never touched. */
+TEST(soft_dirty_entries_with_a_page_or_swap_are_counted_separately)
 {
 	struct world *w = *state;
 
@@ -287,11 +287,8 @@ TEST(soft_dirty_entries_lead_to_a_page_or_to_swap)
 	assert_int_equal(w->map.pagemap.soft_dirty_entries, 2);
 }
 
-/*
- * A mapping of 2 GiB, of whose entries only the three that the scan reports are in the made-up
- * table.
- */
-TEST(a_sparse_mapping_is_soft_dirty_as_its_flag_says)
+/* A mapping of 2 GiB: the made-up table has only the three entries that the scan reports. */
+TEST(a_large_sparse_mapping_is_soft_dirty_by_its_VmFlag)
 {
 	static const struct scan_region regions[] = { { BASE, BASE + 3 * PAGE, SCAN_PRESENT } };
 	enum { PAGES = 2 << 18 };
@@ -327,7 +324,7 @@ static void says_empty(struct mapping *m)
 	m->smaps_have |= 1ULL << (METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST);
 }
 
-/* The made-up table ends after 64 pages: reading on would be an error. */
+/* The made-up table ends after 64 pages, so reading more would be an error. */
 TEST(an_empty_reservation_is_not_read)
 {
 	struct world *w = *state;
@@ -382,7 +379,7 @@ TEST(a_mapping_longer_than_a_buffer_is_read_to_its_end)
 	assert_class(w, CLASS_ANON, 4);
 }
 
-TEST(a_table_that_ends_early_is_that_of_a_process_that_is_gone)
+TEST(a_pagemap_that_ends_early_belongs_to_an_ended_process)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -399,7 +396,7 @@ TEST(a_table_that_ends_early_is_that_of_a_process_that_is_gone)
 	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
 }
 
-TEST(a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagreement)
+TEST(a_pagemap_that_ends_inside_an_existing_mapping_is_an_error)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -423,8 +420,8 @@ TEST(a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagreement)
 	munmap(p, PAGE);
 }
 
-/* The process has unmapped the memory meanwhile. */
-TEST(a_table_that_ends_early_where_nothing_is_mapped_any_more)
+/* The process has meanwhile unmapped the memory. */
+TEST(a_pagemap_that_ends_inside_a_removed_mapping_is_ESRCH)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -435,7 +432,7 @@ TEST(a_table_that_ends_early_where_nothing_is_mapped_any_more)
 	assert_int_equal(e.number, ESRCH);
 }
 
-TEST(a_file_that_is_no_pagemap_cannot_be_scanned)
+TEST(a_file_other_than_pagemap_cannot_be_scanned)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -445,7 +442,7 @@ TEST(a_file_that_is_no_pagemap_cannot_be_scanned)
 	assert_all_absent(&w->s.values, SOURCE_SCAN);
 }
 
-TEST(kpageflags_that_cannot_be_read_are_an_error)
+TEST(an_unreadable_kpageflags_is_an_error)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -460,7 +457,7 @@ TEST(kpageflags_that_cannot_be_read_are_an_error)
 	w->host.kpageflags = good;
 }
 
-TEST(a_frame_has_one_word)
+TEST(the_word_of_one_frame_is_read)
 {
 	struct world *w = *state;
 	uint64_t word;
@@ -472,7 +469,7 @@ TEST(a_frame_has_one_word)
 	assert_true(kpage_word(-1, 5, &word) < 0);
 }
 
-/* Entries, frames in batches, and one frame. */
+/* The signal interrupts the reading of entries, of frames in batches, and of one frame. */
 TEST(a_signal_while_reading_is_no_error)
 {
 	struct world *w = *state;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN's ranges, counted by category: a made-up ioctl() replaces the C library's. */
+/*
+ * The ranges of PAGEMAP_SCAN are counted by category. A made-up ioctl() replaces that of the C
+ * library.
+ */
 #include "pagetable/scanner.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"
@@ -10,7 +13,7 @@ enum { PAGE = 4096, ALWAYS = SCAN_PRESENT };
 
 #define BASE (1ULL << 30)
 
-/* Page n of the mapping is the first of 2^n pages with that category. */
+/* Page n of the mapping is the first of 2^n pages with this category. */
 static const struct {
 	uint64_t category;
 	enum metric_id id;
@@ -24,12 +27,12 @@ enum { CATEGORIES = sizeof(categories) / sizeof(*categories) };
 
 static bool has_guards;
 
-/* This many scans are interrupted by a signal first. */
+/* A signal interrupts this many scans before one succeeds. */
 static int interruptions;
 
 /*
- * Scans that return one range each, which ends this many bytes after the scan's start; 0: use the
- * regions above.
+ * Each scan returns one range, which ends this many bytes after the scan's start. If the first is
+ * 0, the regions above are returned.
  */
 static int64_t ends_behind[3];
 static int nr_calls;
@@ -38,15 +41,15 @@ static int one_range(struct scan_arg *arg)
 {
 	struct scan_region *to = (struct scan_region *)(uintptr_t)arg->vec;
 
-	assert_true(nr_calls <= 2); /* otherwise the caller would loop for ever */
+	assert_true(nr_calls <= 2); /* without this the caller would loop for ever */
 	*to = (struct scan_region) { arg->start, arg->start + (uint64_t)ends_behind[nr_calls++],
 				     SCAN_PRESENT };
-	/* Stale, as after a vector of more ranges than do_pagemap_scan() buffers. */
+	/* walk_end is stale, as after a vector of more ranges than do_pagemap_scan() buffers. */
 	arg->walk_end = arg->start;
 	return 1;
 }
 
-/* All ranges fit into the vector, as they do for a kernel. */
+/* All ranges fit into the vector, as they do in a kernel. */
 int ioctl(int fd, unsigned long request, ...)
 {
 	struct scan_region *to;
@@ -93,7 +96,7 @@ static struct snapshot scanned(bool guards, const char *flags)
 	return s;
 }
 
-TEST(each_category_has_its_own_number)
+TEST(each_category_has_its_own_sum)
 {
 	struct snapshot s = scanned(true, "rd");
 
@@ -104,7 +107,7 @@ TEST(each_category_has_its_own_number)
 	assert_value(&s.values, METRIC_SCAN_GUARD, 5);
 }
 
-TEST(a_kernel_that_knows_no_guards_is_asked_again_without)
+TEST(a_kernel_without_guards_is_scanned_again_without_that_category)
 {
 	struct snapshot s = scanned(false, "rd");
 
@@ -112,8 +115,8 @@ TEST(a_kernel_that_knows_no_guards_is_asked_again_without)
 	assert_true(s.values.have[METRIC_SCAN_PRESENT]);
 }
 
-/* The sums are compared with RSS, which has no hugetlb. */
-TEST(hugetlb_is_in_no_sum_of_file_and_huge)
+/* These sums are compared with RSS, which has no hugetlb pages. */
+TEST(hugetlb_is_not_in_the_sums_of_file_and_huge)
 {
 	struct snapshot s = scanned(true, "rd ht");
 
@@ -156,7 +159,7 @@ static int scan_by_ones(const int64_t *ends, uint64_t *sum)
 	return error;
 }
 
-TEST(a_full_vector_is_continued_behind_its_last_range)
+TEST(a_full_vector_is_continued_after_its_last_range)
 {
 	uint64_t sum;
 
@@ -165,7 +168,7 @@ TEST(a_full_vector_is_continued_behind_its_last_range)
 	assert_int_equal(nr_calls, 3);
 }
 
-/* A range that ends where the scan began, or before: the loop would never end. */
+/* A range that ends at or before the start of the scan would make the loop endless. */
 TEST(a_scan_that_does_not_advance_is_an_error)
 {
 	uint64_t sum;
@@ -182,7 +185,7 @@ static int stop_at_once(const struct scan_region *r, void *arg)
 	return 7;
 }
 
-TEST(a_scan_ends_where_it_is_told_to)
+TEST(a_scan_stops_on_request)
 {
 	struct scanner sc;
 	int asked = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process whose pagemap and kpageflags are sparse files in memory, and an
- * ioctl() for PAGEMAP_SCAN.
+ * A process whose pagemap and kpageflags are sparse files in memory, and an ioctl() for
+ * PAGEMAP_SCAN.
  */
 #ifndef RSSCK_TEST_WORLD_H
 #define RSSCK_TEST_WORLD_H
@@ -28,12 +28,12 @@ enum { ANON = 12, SWAPBACKED = 14, HWPOISON = 19, NOPAGE = 20, ZERO = 24 };
 struct world {
 	struct host host;
 	int pagemap;
-	struct mapping map; /* from BASE on */
+	struct mapping map; /* begins at BASE */
 	struct snapshot s;
 };
 
 /*
- * The ranges that PAGEMAP_SCAN returns for the mapping; NULL: the kernel does not have the ioctl.
+ * The ranges that PAGEMAP_SCAN returns for the mapping; NULL means that the kernel lacks the ioctl.
  */
 static const struct scan_region *found;
 static int nr_found;
@@ -57,7 +57,7 @@ int ioctl(int fd, unsigned long request, ...)
 	return nr_found;
 }
 
-/* This many reads of entries and of frames are interrupted by a signal first. */
+/* A signal interrupts this many reads of entries and of frames before one succeeds. */
 static int interruptions;
 
 ssize_t pread(int fd, void *to, size_t size, off_t at)
@@ -108,7 +108,7 @@ static inline int teardown(void **state)
 	return 0;
 }
 
-/* The entry of the n-th page of the mapping. */
+/* Sets the entry of the n-th page of the mapping. */
 static inline void entry(struct world *w, unsigned n, uint64_t word)
 {
 	assert_int_equal(pwrite(w->pagemap, &word, 8, (off_t)(BASE / PAGE + n) * 8), 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Plots: gnuplot's script, the conversion of its output, and the message if it fails. */
+/* Plots: the script for gnuplot, the conversion of its output, and the message if it fails. */
 #include "base/process/path.h"
 #include "plot/plot.h"
 #include "tests/support/made_up.h"
@@ -9,7 +9,7 @@
 
 static const struct curve_axes lag = { "lag by threads", "threads", "pages off" };
 
-/* A staircase in which statm is the page tables. */
+/* A staircase in which statm equals the page tables. */
 static struct results staircase(void)
 {
 	struct results r = made_up_results();
@@ -53,7 +53,7 @@ static char *script(const struct results *r, enum plot_format format)
 	return text;
 }
 
-TEST(series_that_run_alike_are_one_line_with_both_names)
+TEST(equal_series_are_one_line_with_both_names)
 {
 	OWNED(results_free) struct results r = staircase();
 	char *text = script(&r, PLOT_SVG);
@@ -67,7 +67,7 @@ TEST(series_that_run_alike_are_one_line_with_both_names)
 	assert_says_not(text, "using 1:4");
 }
 
-TEST(a_title_cannot_say_more_than_a_title)
+TEST(a_title_cannot_contain_commands)
 {
 	OWNED(results_free) struct results r = staircase();
 	char *text = script(&r, PLOT_SVG);
@@ -75,7 +75,7 @@ TEST(a_title_cannot_say_more_than_a_title)
 	assert_says(text, "set title 'Linux ’x’ quit'");
 }
 
-TEST(a_bound_is_drawn_and_one_of_nothing_is_not)
+TEST(only_a_known_bound_above_0_is_drawn)
 {
 	struct results r = lags(0);
 	char *text = script(&r, PLOT_SVG);
@@ -89,7 +89,7 @@ TEST(a_bound_is_drawn_and_one_of_nothing_is_not)
 	assert_says(text, "title 'bound of stat.rss'");
 	assert_says(text, "title 'bound of statm.resident'");
 	results_free(&r);
-	/* Nobody knows it. */
+	/* The bound is unknown. */
 	r = lags(CURVE_NO_POINT);
 	text = script(&r, PLOT_SVG);
 	assert_says(text, "NaN");
@@ -97,7 +97,7 @@ TEST(a_bound_is_drawn_and_one_of_nothing_is_not)
 	results_free(&r);
 }
 
-TEST(a_bound_that_is_reached_is_a_line_of_its_own)
+TEST(a_reached_bound_is_a_separate_line)
 {
 	OWNED(results_free) struct results r = lags(0);
 	struct curve *c = r.curves;
@@ -110,7 +110,7 @@ TEST(a_bound_that_is_reached_is_a_line_of_its_own)
 	assert_says(text, "title 'largest error that the model allows'");
 }
 
-TEST(a_lag_begins_at_nothing_and_a_staircase_where_it_is)
+TEST(the_axis_of_a_lag_begins_at_0)
 {
 	struct results r = lags(0);
 	char *text = script(&r, PLOT_PNG);
@@ -123,7 +123,7 @@ TEST(a_lag_begins_at_nothing_and_a_staircase_where_it_is)
 	results_free(&r);
 }
 
-TEST(the_models_are_said_once_for_all_files_that_have_them)
+TEST(files_with_the_same_model_share_its_text)
 {
 	OWNED(results_free) struct results r = made_up_results();
 	char words[200];
@@ -179,7 +179,7 @@ TEST(gnuplot_draws_each_format)
 	}
 }
 
-TEST(a_plot_in_a_file_is_light_or_dark_as_its_reader_prefers)
+TEST(an_SVG_plot_follows_the_preferred_colour_scheme)
 {
 	OWNED(results_free) struct results r = staircase();
 	char *text, why[300];
@@ -194,7 +194,7 @@ TEST(a_plot_in_a_file_is_light_or_dark_as_its_reader_prefers)
 	free(text);
 }
 
-TEST(lines_of_characters_end_where_they_are_written)
+TEST(lines_of_a_terminal_plot_have_no_trailing_blanks)
 {
 	OWNED(results_free) struct results r = lags(0);
 	char *text, why[300];
@@ -209,7 +209,7 @@ TEST(lines_of_characters_end_where_they_are_written)
 	free(text);
 }
 
-TEST(without_gnuplot_the_remedy_is_said)
+TEST(without_gnuplot_the_message_says_how_to_install_it)
 {
 	OWNED(results_free) struct results r = staircase();
 	char why[300];
@@ -221,7 +221,7 @@ TEST(without_gnuplot_the_remedy_is_said)
 	unsetenv("RSSCK_GNUPLOT");
 }
 
-TEST(a_gnuplot_that_cannot_is_quoted)
+TEST(the_error_of_gnuplot_is_quoted)
 {
 	OWNED(results_free) struct results r = staircase();
 	char path[128], why[300];

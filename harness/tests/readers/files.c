@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Files and streams from outside: results, kernel images, a guest's messages, the kernel's log. */
+/*
+ * Files and streams from outside: results, kernel images, the messages of a guest, the kernel's
+ * log.
+ */
 #include "agent/agent.h"
 #include "compare/compare.h"
 #include "engine/log/complaint.h"
@@ -89,13 +92,13 @@ static int load(struct results *r, struct input in)
 	int failed = results_load(r, path_of(file_of(&file, in.at, in.left)), why, sizeof(why));
 
 	must_say(failed, why);
-	/* "FILE: reason; remedy" */
+	/* The message is "FILE: reason; remedy". */
 	must(!failed ||
 	     (!strncmp(why, "/proc/self/fd/", 14) && strstr(why, ": ") && strchr(why, ';')));
 	return failed;
 }
 
-/* Compares each input with the last one that could be read. */
+/* Compares each input with the last input that could be read. */
 void fuzz_results(struct input in)
 {
 	static struct results last;
@@ -111,7 +114,10 @@ void fuzz_results(struct input in)
 	last = r;
 }
 
-/* The two pages, which take long; without the curves that gnuplot would be started for. */
+/*
+ * Writes the two pages, which is slow. The curves are left out, because gnuplot would be started
+ * for them.
+ */
 void fuzz_pages(struct input in)
 {
 	struct recordings plots = { .nr = 0 };
@@ -125,7 +131,7 @@ void fuzz_pages(struct input in)
 	results_free(&r);
 }
 
-/* Cut off or broken anywhere, a journal gives results that can be reported. */
+/* A journal that is truncated or damaged anywhere gives results that can be reported. */
 void fuzz_journal(struct input in)
 {
 	struct journal_state state;
@@ -161,7 +167,7 @@ void fuzz_image(struct input in)
 		 why);
 }
 
-/* Adds the bytes in pieces of that size: the frames must be the same. */
+/* Adds the bytes in pieces of this size: the frames must be the same. */
 static void frames_in_pieces(const char *bytes, size_t length, size_t piece)
 {
 	struct frames f = { 0 };
@@ -204,7 +210,7 @@ void fuzz_frame(struct input in)
 	frame_there_and_back(in.at, in.left);
 }
 
-/* The workload's own cgroup: a file of keys and numbers, or of one number. */
+/* A file of the workload's cgroup consists of keys and numbers, or of one number. */
 void fuzz_cgroup(struct input in)
 {
 	static int file = -1;
@@ -217,7 +223,7 @@ void fuzz_cgroup(struct input in)
 	must(workload_cgroup_pages(&w, name, NULL) <= INT64_MAX / 4096);
 }
 
-/* A record ends where a read(2) of /dev/kmsg does; here with an empty line. */
+/* A record ends with a read(2) of /dev/kmsg. In the input an empty line ends it. */
 void fuzz_kmsg(struct input in)
 {
 	struct complaint c = { .open = false };

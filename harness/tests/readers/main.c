@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One program for all readers: FUZZ names one; without it they are listed. */
+/* One program for all readers: FUZZ names one; without FUZZ they are listed. */
 #define _GNU_SOURCE
 #include "readers.h"
 #include <stdio.h>
@@ -13,7 +13,7 @@
 static const struct target {
 	const char *name;
 	fuzz_fn *run;
-	const char *seeds; /* as the shell finds them */
+	const char *seeds; /* a pattern for the shell */
 } targets[] = {
 	{ "stat", fuzz_stat, RECORDED "*/*.stat" },
 	{ "statm", fuzz_statm, RECORDED "*/*.statm" },
@@ -100,8 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 /*
- * One in eight changes of a JSON text may change any byte: after most of those it is no longer
- * JSON.
+ * One in eight changes of a JSON text may change any byte, because after most such changes the text
+ * is no JSON any more.
  */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {

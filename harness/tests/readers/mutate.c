@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Changes values in a JSON text, so that the result is still valid JSON. */
+/* Changes values in a JSON text so that it remains valid JSON. */
 #include "readers.h"
 #include <jansson.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static void change_array(json_t *j)
 		json_array_set_new(j, at, any_value(json_array_get(j, at)));
 		break;
 	default:
-		/* Short inputs are quick ones. */
+		/* Short inputs are quick. */
 		while (json_array_size(j) > at + 1)
 			json_array_remove(j, json_array_size(j) - 1);
 	}
@@ -98,7 +98,7 @@ static size_t size_of(const json_t *j)
 	return json_is_array(j) ? json_array_size(j) : json_object_size(j);
 }
 
-/* Recomputes the summary: if it did not match the cases, the reader would stop there. */
+/* Recomputes the summary. If it did not match the cases, the reader would stop there. */
 static void mend_summary(json_t *root)
 {
 	json_t *cases = json_object_get(root, "cases"), *summary;

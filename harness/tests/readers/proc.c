@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The texts of /proc. */
+/* The text files of /proc. */
 #include "readers.h"
 #include "scan/census/census.h"
 #include "scan/process/process.h"
@@ -7,7 +7,7 @@
 
 enum { PAGE = 4096 };
 
-/* If a source could not be read, it must have left no number. */
+/* If a source could not be read, it must not leave a number. */
 static void must_be_absent(const struct values *v, enum source source)
 {
 	for (unsigned id = 0; id < METRIC_COUNT; id++)
@@ -96,7 +96,7 @@ void fuzz_rollup(struct input in)
 	read_mappings(in, SOURCE_ROLLUP, rollup_read);
 }
 
-/* numa_maps lists only mappings that maps has; here the mappings are made from the lines. */
+/* numa_maps lists only mappings that maps has; here the mappings are made from its own lines. */
 void fuzz_numa_maps(struct input in)
 {
 	struct source_error e = { .text = "" };
@@ -124,7 +124,7 @@ void fuzz_identity(struct input in)
 	char *text = take_text(&in), *status = strchr(text, '\n');
 	struct identity who;
 
-	/* The first line is used as stat, the whole text as status. */
+	/* The first line serves as stat, the whole text as status. */
 	identity_read(&who, NULL, text);
 	if (status)
 		identity_read(&who, text, status);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Input that a reader does not control, made by libFuzzer. Besides not crashing, each reader keeps
- * a promise, which its function here checks.
+ * libFuzzer makes input that a reader does not control. Each reader must not crash, and must keep a
+ * promise, which its function here checks.
  */
 #ifndef RSSCK_READERS_H
 #define RSSCK_READERS_H
@@ -17,10 +17,10 @@ struct input {
 
 typedef void fuzz_fn(struct input in);
 
-/* The next bytes, and zeroes after the end. */
+/* Returns the next bytes as a number; after the end it returns zeroes. */
 uint64_t take_number(struct input *in, size_t bytes);
 
-/* The rest as a text of its own, which ends with a NUL; to be freed. */
+/* Returns the rest as a text of its own, which ends with a NUL. The caller frees it. */
 char *take_text(struct input *in);
 
 /* Checks a promise: libFuzzer keeps an input that leads to abort(). */
@@ -30,16 +30,16 @@ static inline void must(bool kept)
 		abort();
 }
 
-/* An error if and only if the input could not be read. */
+/* Checks that there is a message if and only if the input could not be read. */
 static inline void must_say(int failed, const char *why)
 {
 	must(!failed == !why[0]);
 }
 
-/* A memfd of that content; made once, filled again and again. */
+/* A memfd with this content; created once, then filled again for each input. */
 int file_of(int *fd, const void *content, size_t size);
 
-/* Change a JSON text so that it stays one. Returns the new size. */
+/* Changes a JSON text so that it remains JSON. Returns the new size. */
 size_t json_mutate(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
 /* harness/tests/readers/proc.c */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* What the tools print, and what htop draws. */
+/* The output of the tools, and the screen of htop. */
 #include "base/process/program.h"
 #include "readers.h"
 #include "tool/screen.h"
 #include <rssck/tool.h>
 #include <string.h>
 
-/* The process of the recordings. */
+/* The process in the recordings. */
 enum { RECORDED_PID = 8190 };
 
 void fuzz_tool(struct input in)

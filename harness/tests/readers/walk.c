@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Page tables, page frames and PAGEMAP_SCAN: words in files in memory, and ranges from an ioctl
- * that the linker puts in place of the kernel's.
+ * that replaces the kernel's.
  */
 #include "pagetable/scanner.h"
 #include "readers.h"
@@ -17,7 +17,7 @@ static struct input ranges;
 
 int __wrap_ioctl(int fd, unsigned long request, ...);
 
-/* Returns ranges in ascending order, as a kernel does, of any length, up to the end and beyond. */
+/* Returns ranges in ascending order like a kernel, of any length, up to the end and beyond. */
 int __wrap_ioctl(int fd, unsigned long request, ...)
 {
 	struct scan_arg *arg;
@@ -46,7 +46,7 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	return (int)n;
 }
 
-/* A mapping of any kind, a little above address 0. */
+/* Returns a mapping of any kind, a little above address 0. */
 static struct mapping a_mapping(struct input *in, uint64_t start)
 {
 	static const char *const names[] = { "",           "/file",          "[vvar]",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * refuse SYSCALL ERRNO COMMAND...: run a command for which that system call fails, as under the
- * seccomp profile of a container. SYSCALL is a number (limits.sh knows names).
+ * refuse SYSCALL ERRNO COMMAND...: runs a command for which this system call fails, as under the
+ * seccomp profile of a container. SYSCALL is a number (limits.sh knows the names).
  */
 #include <errno.h>
 #include <linux/filter.h>

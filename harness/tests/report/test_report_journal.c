@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The journal: records written before a run was killed are read back, wherever the file was
- * cut off.
+ * The journal: the records that a run wrote before it was killed are read back, wherever the file
+ * was cut off.
  */
 #include "report/journal.h"
 #include "tests/support/made_up.h"
@@ -50,7 +50,7 @@ static char *journal_text(struct journal *j)
 	return text;
 }
 
-/* The four made-up cases as written by a run that does not complete. */
+/* Returns the four made-up cases as written by a run that does not complete. */
 static char *written_journal(struct results *r)
 {
 	struct journal j = opened();
@@ -79,7 +79,7 @@ static struct results read_back(const char *text, size_t length, struct journal_
 	return r;
 }
 
-TEST(a_journal_read_back_is_the_run)
+TEST(a_journal_restores_the_results_of_the_run)
 {
 	OWNED(results_free) struct results r, back;
 	struct journal_state s;
@@ -93,7 +93,7 @@ TEST(a_journal_read_back_is_the_run)
 	assert_true(back.saw_log);
 	for (size_t i = 0; i < r.nr; i++)
 		r.of[i].c = back.of[i].c;
-	assert_non_null(back.of[1].c); /* file/private_write exists */
+	assert_non_null(back.of[1].c); /* file/private_write exists as a case */
 	a = written(report_json, &r);
 	b = written(report_json, &back);
 	assert_string_equal(a, b);
@@ -114,8 +114,8 @@ static size_t whole_cases(const char *text, size_t length)
 	return n;
 }
 
-/* Cut at any byte, a journal keeps the whole lines before it. */
-TEST(a_journal_cut_anywhere_keeps_its_whole_lines)
+/* A journal that is cut at any byte keeps the whole lines before it. */
+TEST(a_journal_cut_at_any_byte_keeps_its_whole_lines)
 {
 	OWNED(results_free) struct results r;
 	char *text = written_journal(&r), why[256];
@@ -142,7 +142,7 @@ TEST(a_journal_cut_anywhere_keeps_its_whole_lines)
 	free(text);
 }
 
-TEST(the_case_that_ran_when_it_ended_is_named_and_an_error)
+TEST(the_interrupted_case_is_named_and_an_error)
 {
 	OWNED(results_free) struct results r, back, again;
 	struct journal_state s;
@@ -172,7 +172,7 @@ TEST(the_case_that_ran_when_it_ended_is_named_and_an_error)
 	free(text);
 }
 
-TEST(a_case_is_what_its_last_line_says)
+TEST(the_last_line_about_a_case_counts)
 {
 	struct journal j = opened();
 	OWNED(results_free) struct results r = made_up_four(), back;
@@ -198,7 +198,7 @@ TEST(a_case_is_what_its_last_line_says)
 	assert_int_equal(back.count[VERDICT_PASS], 0);
 }
 
-TEST(lines_that_cannot_be_read_are_counted_and_passed_over)
+TEST(unreadable_lines_are_counted_and_ignored)
 {
 	static const char *const bad[] = {
 		"",
@@ -236,7 +236,7 @@ TEST(lines_that_cannot_be_read_are_counted_and_passed_over)
 	}
 }
 
-TEST(a_line_of_a_newer_rssck_is_passed_over_in_silence)
+TEST(a_line_of_a_newer_rssck_is_ignored)
 {
 	OWNED(results_free) struct results r, back;
 	struct journal_state s;
@@ -248,7 +248,7 @@ TEST(a_line_of_a_newer_rssck_is_passed_over_in_silence)
 	assert_int_equal(back.nr, 4);
 }
 
-TEST(a_reader_who_has_gone_ends_the_journal_and_not_the_run)
+TEST(a_broken_pipe_ends_the_journal_but_not_the_run)
 {
 	OWNED(results_free) struct results r = made_up_four();
 	struct journal j;
@@ -259,7 +259,7 @@ TEST(a_reader_who_has_gone_ends_the_journal_and_not_the_run)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[1]);
 	assert_int_equal(journal_open(&j, path, why, sizeof(why)), 0);
 	close(ends[0]);
-	/* SIGPIPE would end us here. */
+	/* Without precautions SIGPIPE would end the process. */
 	journal_start(&j, &r);
 	assert_int_equal(j.number, EPIPE);
 	journal_begin(&j, "a/b", 1);
@@ -267,7 +267,7 @@ TEST(a_reader_who_has_gone_ends_the_journal_and_not_the_run)
 	close(ends[1]);
 }
 
-TEST(a_place_that_cannot_be_written_is_named)
+TEST(an_unwritable_path_is_named)
 {
 	struct journal j;
 	char why[256], fifo[80];

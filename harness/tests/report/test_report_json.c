@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * JSON: the output matches the schema, whatever the strings contain; reading it back gives the
+ * JSON: the output matches the schema, whatever the strings contain, and reading it back gives the
  * same results.
  */
 #include "tests/support/made_up.h"
@@ -61,7 +61,7 @@ TEST(json_has_the_members_that_the_schema_names)
 			    "no");
 }
 
-TEST(json_is_json_whatever_the_strings_hold)
+TEST(json_is_valid_whatever_the_strings_contain)
 {
 	OWNED(results_free) struct results r = made_up_results();
 	struct result *c = made_up_case(&r, hostile, VERDICT_FAIL, hostile);
@@ -75,7 +75,7 @@ TEST(json_is_json_whatever_the_strings_hold)
 	assert_int_equal(json_array_size(json_object_get(root, "cases")), 1);
 }
 
-TEST(a_string_cut_off_within_a_character_is_still_json)
+TEST(a_string_cut_within_a_character_is_valid_json)
 {
 	OWNED(results_free) struct results r = made_up_results();
 	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "");
@@ -157,7 +157,7 @@ static void refuse(const char *content, const char *part)
 	assert_null(r.of);
 }
 
-/* `good` with its first `old` replaced. */
+/* Replaces the first `old` of `good`, and expects that the file is refused. */
 static void refuse_with(const char *good, const char *old, const char *new, const char *part)
 {
 	const char *at = strstr(good, old);
@@ -168,7 +168,7 @@ static void refuse_with(const char *good, const char *old, const char *new, cons
 	refuse(text, part);
 }
 
-TEST(a_file_that_cannot_be_used_is_refused_with_its_reason)
+TEST(an_unusable_file_is_refused_with_a_reason)
 {
 	OWNED(results_free) struct results r = made_up_four();
 	char *good = written(report_json, &r);
@@ -198,7 +198,7 @@ TEST(a_file_that_cannot_be_used_is_refused_with_its_reason)
 	refuse_with(good, "\"facts\": {", "\"facts\": { \"a\": \"b\", \"a\": \"c\", ", "no JSON");
 }
 
-TEST(a_file_from_before_there_were_curves_is_read)
+TEST(an_old_file_without_curves_is_read)
 {
 	OWNED(results_free) struct results r = made_up_four(), back;
 	char *text = written(report_json, &r), path[128], why[256] = "";
@@ -212,7 +212,7 @@ TEST(a_file_from_before_there_were_curves_is_read)
 	unlink(path);
 }
 
-TEST(a_file_that_is_not_there_or_a_folder_is_said_to_be)
+TEST(a_missing_file_and_a_folder_are_refused)
 {
 	struct results r;
 	char why[256];
@@ -223,12 +223,12 @@ TEST(a_file_that_is_not_there_or_a_folder_is_said_to_be)
 	assert_says(why, "Is a directory");
 }
 
-TEST(a_file_cut_anywhere_is_refused)
+TEST(a_truncated_file_is_refused)
 {
 	OWNED(results_free) struct results r = made_up_four();
 	char *good = written(report_json, &r);
 
-	/* Its last two bytes are the closing brace and a line break. */
+	/* The last two bytes are the closing brace and a line break. */
 	for (size_t len = strlen(good) - 2; len > 16; len -= 17) {
 		good[len] = '\0';
 		refuse(good, "cut off");
@@ -240,8 +240,8 @@ static int table(const struct results *r, FILE *out)
 	return report_table(r, out, 0, false);
 }
 
-/* A buffered stream fails when it is closed, one without a buffer at the first write. */
-TEST(every_report_says_when_the_disk_is_full)
+/* A buffered stream fails when it is closed, an unbuffered one at the first write. */
+TEST(every_writer_reports_a_full_disk)
 {
 	int (*const writers[])(const struct results *r, FILE *out) = { report_json, report_ktap,
 								       report_junit, table };

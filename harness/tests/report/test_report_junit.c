@@ -4,12 +4,15 @@
 #include "tests/support/markup.h"
 #include "tests/support/test.h"
 
-TEST(each_verdict_has_its_element)
+TEST(each_verdict_has_its_XML_element)
 {
 	OWNED(results_free) struct results r = made_up_four();
 	char *text = written(report_junit, &r);
 
-	/* testsuites, testsuite, properties, property, four cases, three with an element. */
+	/*
+	 * The elements are testsuites, testsuite, properties, property, four cases, and three in
+	 * the cases.
+	 */
 	assert_int_equal(markup_read(text), 4 + 4 + 3);
 	assert_says(text, "tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\" time=\"1.234\"");
 	assert_says(text, "<testcase classname=\"anonymous\" name=\"zero_page\" time=\"0.012\"/>");
@@ -19,7 +22,7 @@ TEST(each_verdict_has_its_element)
 	assert_says(text, "<error message=\"process 3 died\">");
 }
 
-TEST(xml_is_well_formed_whatever_the_strings_hold)
+TEST(xml_is_well_formed_whatever_the_strings_contain)
 {
 	OWNED(results_free) struct results r = made_up_results();
 	struct result *c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* KTAP: every line is one of the grammar's, and has the verdict. */
+/* KTAP: every line is one of the grammar's, and each verdict has its line. */
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <regex.h>
@@ -15,7 +15,7 @@ static bool matches(const char *pattern, const char *line)
 	return found;
 }
 
-/* Reads a report as a harness does. Returns how many results it had. */
+/* Reads a report as a test harness does. Returns the number of its results. */
 static unsigned read_ktap(char *text, unsigned *not_ok, unsigned *skipped)
 {
 	char *rest = text, *line = strsep(&rest, "\n");
@@ -53,7 +53,7 @@ TEST(each_verdict_has_its_line)
 	assert_int_equal(skipped, 1);
 }
 
-TEST(a_failure_shows_both_books_and_only_those_that_fail)
+TEST(only_failing_discrepancies_are_printed_with_both_numbers)
 {
 	OWNED(results_free) struct results r = made_up_four();
 	char *text = written(report_ktap, &r);
@@ -79,7 +79,7 @@ TEST(no_string_can_forge_a_result)
 	assert_int_equal(skipped, 1);
 }
 
-TEST(no_case_is_a_plan_of_none)
+TEST(without_cases_the_plan_is_1_to_0)
 {
 	OWNED(results_free) struct results r = made_up_results();
 	char *text = written(report_ktap, &r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Results files as other programs may have written or damaged them: a refusal names the
- * place and the reason, an accepted file can be reported and compared.
+ * Results files that other programs may have written or damaged: a refusal names the place and the
+ * reason; an accepted file can be reported and compared.
  */
 #include "compare/compare.h"
 #include "report/json.h"
@@ -9,7 +9,7 @@
 #include "tests/support/test.h"
 #include <dirent.h>
 
-/* The four made-up cases with the first `old` replaced, as a file. */
+/* Writes a file of the four made-up cases, in which the first `old` is replaced. */
 static void spoil(const char *old, const char *new, char *path, size_t size)
 {
 	OWNED(results_free) struct results r = made_up_four();
@@ -35,7 +35,7 @@ static void refuse(const char *old, const char *new, const char *part)
 	assert_null(r.of);
 }
 
-/* To be freed. */
+/* Loads such a file. The caller frees the results. */
 static struct results accept(const char *old, const char *new)
 {
 	struct results r;
@@ -49,13 +49,13 @@ static struct results accept(const char *old, const char *new)
 	return r;
 }
 
-TEST(a_batch_that_no_kernel_has_is_refused)
+TEST(an_impossible_batch_is_refused)
 {
 	refuse("\"batch\": 0", "\"batch\": -1", "no kernel holds back a batch of -1, as stat.rss");
 	refuse("\"batch\": 0", "\"batch\": 4611686018427387904", "stat.rss");
 }
 
-TEST(a_case_that_is_there_twice_is_refused)
+TEST(a_repeated_case_is_refused)
 {
 	refuse("\"swap/out\"", "\"fork/many\"", "the case fork/many is listed more than once");
 }
@@ -70,7 +70,7 @@ TEST(a_case_without_a_name_is_refused)
 	refuse("\"swap/out\"", "7", "\"id\" of a case has the wrong type");
 }
 
-TEST(what_is_wrong_with_a_discrepancy_is_told_by_its_number)
+TEST(an_error_in_a_discrepancy_names_its_number)
 {
 	refuse("\"counter\": 510", "\"counter\": \"510\"",
 	       "\"counter\" of discrepancy 2 of file/private_write has the wrong type");
@@ -78,13 +78,13 @@ TEST(what_is_wrong_with_a_discrepancy_is_told_by_its_number)
 	       "discrepancy 2 of file/private_write has a wrong difference");
 }
 
-TEST(pages_of_a_size_that_no_linux_has_are_refused)
+TEST(an_impossible_page_size_is_refused)
 {
 	refuse("\"page_size\": 4096", "\"page_size\": 16777216", "16777216");
 }
 
 /*
- * A sum, a difference or a number of kB made of them must not overflow: the sanitizers check that.
+ * A sum, a difference, or a number of kB made of them must not overflow: the sanitizers check that.
  */
 TEST(numbers_beyond_any_machine_are_kept_within_bounds)
 {
@@ -106,8 +106,8 @@ TEST(numbers_beyond_any_machine_are_kept_within_bounds)
 	assert_int_equal(c.nr, 0);
 }
 
-/* What a counter says that has fallen below 0: 2^64 bytes less some, in pages of 4 KiB. */
-TEST(a_counter_below_0_is_read_as_it_was_written)
+/* A counter below 0 is printed as 2^64 bytes minus some, in pages of 4 KiB. */
+TEST(a_counter_below_0_is_read_unchanged)
 {
 	OWNED(results_free) struct results r = made_up_four(), back;
 	char path[128], why[256] = "", *text;
@@ -121,7 +121,7 @@ TEST(a_counter_below_0_is_read_as_it_was_written)
 	unlink(path);
 }
 
-TEST(durations_sum_up_to_no_nonsense)
+TEST(the_sum_of_durations_does_not_overflow)
 {
 	OWNED(results_free)
 	struct results huge = accept("\"duration_ms\": 12", "\"duration_ms\": 9223372036854775807");
@@ -133,7 +133,7 @@ TEST(durations_sum_up_to_no_nonsense)
 }
 
 /* A file may have additional members anywhere. */
-TEST(unknown_members_are_passed_over)
+TEST(unknown_members_are_ignored)
 {
 	static const char *const places[] = { "\"schema\":", "\"release\":", "\"kind\":", "\"id\":",
 					      "\"step\":",   "\"name\":",    "\"pass\":" };
@@ -159,7 +159,7 @@ static bool has_control(const char *text)
 }
 
 /* ESC [ 2 J clears a terminal, and so does U+009B 2 J. */
-TEST(a_terminal_has_nothing_to_obey)
+TEST(strings_of_a_file_cannot_control_the_terminal)
 {
 	struct results r = accept("the numbers differ", "a\\u001b[2Jb\\u009b2Jc\\nd\\u007fe");
 	char path[128], why[512] = "";
@@ -172,7 +172,7 @@ TEST(a_terminal_has_nothing_to_obey)
 	unlink(path);
 }
 
-/* The recorded runs, those of older versions of rssck among them. */
+/* The recorded runs include those of older versions of rssck. */
 static void load_folder(const char *folder, size_t at_least)
 {
 	struct dirent *entry;

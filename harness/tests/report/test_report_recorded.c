@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Results that older versions of rssck have recorded, kept as they were: what was in them is still
- * read, and they can still be compared and reported. A file here is never changed; each release
- * adds one of its own.
+ * Results of older versions of rssck, kept unchanged: their content can still be read, compared and
+ * reported. A file here never changes; each release adds one of its own.
  */
 #include "report/report.h"
 #include "tests/support/test.h"
@@ -12,7 +11,7 @@ static const struct {
 	size_t cases, pass, skip;
 	enum model_kind field_24, statm;
 	long batch;
-	const char *agrees; /* the fact stat_agrees_with_statm */
+	const char *agrees; /* the value of the fact stat_agrees_with_statm */
 } old[] = {
 	{ "5.10-first", "5.10.0-46-cloud-amd64", 117, 108, 9, MODEL_PER_THREAD, MODEL_PER_THREAD,
 	  66, "yes" },
@@ -38,7 +37,7 @@ static const char *fact_of(const struct results *r, const char *id, const char *
 	return "";
 }
 
-TEST(what_is_in_them_is_read)
+TEST(old_results_are_read_completely)
 {
 	for (size_t i = 0; i < OLD; i++) {
 		struct results r;
@@ -71,7 +70,7 @@ static void run(int status, const char *arguments)
 		fail_msg("rssck %s: exit %d, not %d\n%.2000s", arguments, got, status, out);
 }
 
-TEST(they_are_compared_with_each_other)
+TEST(old_results_can_be_compared)
 {
 	char older[128], newer[128], arguments[400];
 
@@ -84,7 +83,7 @@ TEST(they_are_compared_with_each_other)
 	}
 }
 
-TEST(they_are_reported_together)
+TEST(old_results_can_be_reported)
 {
 	run(0, "report --output=- harness/tests/recorded/results/*.json");
 	run(0, "report --html --output=- harness/tests/recorded/results/*.json");

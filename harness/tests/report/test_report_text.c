@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The text for people: the table, a case that did not pass, the numbers in them. */
+/* The text for people: the table, a case that did not pass, and the numbers in them. */
 #include "base/print/words.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
@@ -55,7 +55,7 @@ static struct results with_threads(enum model_kind kind, unsigned batch, int64_t
 	return r;
 }
 
-TEST(the_table_has_both_books_the_difference_and_the_bound)
+TEST(the_table_has_both_numbers_the_difference_and_the_bound)
 {
 	OWNED(results_free) struct results r = with_threads(MODEL_PER_CPU, 32, 24049, 29961, 6464);
 	char *text = written(table_plain, &r), line[160];
@@ -101,7 +101,7 @@ TEST(without_the_case_the_table_names_the_models)
 	assert_says_not(text, "off by");
 }
 
-TEST(pages_of_another_size_are_other_kilobytes)
+TEST(kilobytes_depend_on_the_page_size)
 {
 	OWNED(results_free) struct results r = with_threads(MODEL_EXACT, 0, 10, 10, 0);
 	char *text, line[160];
@@ -112,7 +112,7 @@ TEST(pages_of_another_size_are_other_kilobytes)
 	assert_string_equal(line, "stat.rss 640 640 0 0 0 exact");
 }
 
-TEST(colour_comes_only_when_asked_for)
+TEST(colour_is_used_only_on_request)
 {
 	OWNED(results_free) struct results r = with_threads(MODEL_PER_CPU, 32, 100, 110, 186);
 	char *plain = written(table_plain, &r), *coloured = written(table_colour, &r);
@@ -135,7 +135,7 @@ TEST(a_failed_case_shows_its_worst_number_first)
 	assert_memory_equal(text, "fail file/x: the numbers differ\n", 32);
 	assert_says(text, "map: statm.shared says 0, should be 10 pages: off by -10");
 	assert_true(strstr(text, "statm.shared") < strstr(text, "status.RssFile"));
-	/* A lag within its bound is not a failure. */
+	/* A lag within its bound is no failure. */
 	assert_says_not(text, "stat.rss");
 }
 
@@ -149,7 +149,7 @@ TEST(a_skipped_case_is_one_line_with_its_reason)
 	assert_string_equal(text, "skip swap/out: swap: there is none\n");
 }
 
-TEST(a_terminal_is_shown_no_escape_codes_of_a_reason)
+TEST(escape_codes_in_a_reason_are_replaced)
 {
 	OWNED(results_free) struct results r = made_up_results();
 	struct result *c = made_up_case(&r, hostile, VERDICT_FAIL, hostile);
@@ -181,7 +181,7 @@ TEST(numbers_are_grouped_by_thousands)
 	assert_string_equal(difference_words(0, buf, sizeof(buf)), "0");
 }
 
-TEST(utf8_is_kept_and_everything_else_replaced)
+TEST(UTF8_is_kept_and_other_bytes_are_replaced)
 {
 	static const struct {
 		const char *in, *out;
@@ -203,8 +203,8 @@ TEST(utf8_is_kept_and_everything_else_replaced)
 	}
 }
 
-/* Each case has two wrong numbers, the second of which is the same in all. */
-TEST(many_failures_with_one_cause_are_told_once)
+/* Each case has two wrong numbers, the second of which is the same in all cases. */
+TEST(failures_with_one_cause_are_printed_once)
 {
 	OWNED(results_free) struct results r = made_up_results();
 	struct result *c;

@@ -56,14 +56,14 @@ static void expect(int (*write)(const struct results *r, FILE *out), const char 
 	assert_says_not(text, "2 of 2 tries");
 }
 
-TEST(every_format_tells_how_a_pass_came_about)
+TEST(every_format_lists_the_tries_of_a_pass)
 {
 	expect(text_of_first, "\n    ", "\n");
 	expect(report_ktap, "\n# ", "\n");
 	expect(report_junit, "<system-out>", "&#10;");
 }
 
-TEST(a_failure_that_never_passed_needs_no_history)
+TEST(a_case_that_always_failed_lists_no_tries)
 {
 	OWNED(results_free) struct results r = retried("two numbers differ");
 	char *text = written(text_of_second, &r);
@@ -71,7 +71,7 @@ TEST(a_failure_that_never_passed_needs_no_history)
 	assert_says_not(text, "tries");
 }
 
-TEST(they_are_counted)
+TEST(cases_that_needed_a_second_try_are_counted)
 {
 	OWNED(results_free) struct results r = retried("two numbers differ");
 	char *text = written(report_ktap, &r);
@@ -83,7 +83,7 @@ TEST(they_are_counted)
 	assert_says(text, "\n# 1 needed a second try\n");
 }
 
-TEST(json_has_the_tries_and_they_are_read_back)
+TEST(json_contains_the_tries_and_they_are_read_back)
 {
 	OWNED(results_free) struct results r = retried("two numbers differ"), back;
 	char *text = written(report_json, &r), path[128], why[256];
@@ -109,7 +109,7 @@ TEST(json_has_the_tries_and_they_are_read_back)
 	unlink(path);
 }
 
-TEST(tries_that_a_file_made_up_are_kept_within_bounds)
+TEST(invalid_tries_in_a_file_stay_within_bounds)
 {
 	static const char made_up[] =
 		"\"tries\": [1, {}, {\"verdict\": 7}, {\"verdict\": \"maybe\"}, {\"cpu\": -99}, "
@@ -143,11 +143,14 @@ TEST(no_reason_of_a_try_can_forge_a_line)
 		assert_true(strncmp(line, "not ok 1\t", 9));
 	}
 	text = written(report_junit, &r);
-	/* testsuites, testsuite, properties, property, four cases, three verdicts, one output. */
+	/*
+	 * The elements are testsuites, testsuite, properties, property, four cases, three verdicts,
+	 * and one output.
+	 */
 	assert_int_equal(markup_read(text), 4 + 4 + 3 + 1);
 }
 
-TEST(the_words_fit_any_room)
+TEST(the_text_is_truncated_to_any_buffer)
 {
 	OWNED(results_free) struct results r = retried("two numbers differ");
 	char buf[200];
@@ -160,7 +163,7 @@ TEST(the_words_fit_any_room)
 	}
 }
 
-TEST(repeated_runs_tell_how_often_by_case)
+TEST(repeated_runs_count_second_tries_by_case)
 {
 	static const unsigned some[] = { 0, 3, 0, 1 }, none[] = { 0, 0, 0, 0 };
 	OWNED(results_free) struct results r = made_up_four();

@@ -15,7 +15,7 @@ static bool case_exists(const char *name)
 	return c && !(c->flags & CASE_HIDDEN);
 }
 
-/* True if `word` is one of "yes|no"; NULL values know every word. */
+/* Returns true if `word` is among "yes|no". If values is NULL, every word is known. */
 static bool is_among(const char *values, const char *word)
 {
 	size_t len = strlen(word);
@@ -62,7 +62,7 @@ static bool condition_can_be_decided(const struct condition *c)
 	return false;
 }
 
-TEST(every_rule_names_what_exists)
+TEST(every_rule_names_existing_cases_facts_and_metrics)
 {
 	size_t nr;
 	const struct sentence *all = sentences_all(&nr);
@@ -128,8 +128,8 @@ TEST(every_sentence_is_about_metrics)
 	}
 }
 
-/* The sentences of a document are consecutive, and no sentence is repeated. */
-TEST(documents_stand_together)
+/* The sentences of a document are consecutive, and no sentence occurs twice. */
+TEST(the_sentences_of_a_document_are_consecutive)
 {
 	size_t nr;
 	const struct sentence *all = sentences_all(&nr);
@@ -141,19 +141,19 @@ TEST(documents_stand_together)
 			if (strcmp(all[i - 1].document, all[i].document))
 				fail_msg("%s begins twice", all[i].document);
 			if (!strcmp(all[i].says, all[k].says))
-				fail_msg("%s says twice that %s", all[i].document, all[i].says);
+				fail_msg("%s contains this sentence twice: %s", all[i].document, all[i].says);
 		}
 }
 
-/* If a sentence is false, the row must give the true one. */
-TEST(what_may_be_false_has_its_truth)
+/* If a sentence is false, its row must contain the true one. */
+TEST(a_sentence_that_may_be_false_has_a_correction)
 {
 	size_t nr;
 	const struct sentence *all = sentences_all(&nr);
 
 	for (size_t i = 0; i < nr; i++)
 		if (strstr(all[i].rule, "not case:") && !all[i].truth)
-			fail_msg("%s, \"%s\" is false, and nothing says what is so",
+			fail_msg("%s, \"%s\" may be false, but has no correction",
 				 all[i].document, all[i].says);
 }
 
@@ -211,7 +211,7 @@ TEST(a_model_decides)
 	assert_int_equal(judged("model:statm.resident=exact", &r), SENTENCE_UNKNOWN);
 }
 
-/* A kernel is judged by its own Documentation. */
+/* A kernel is judged by its own version of Documentation/. */
 TEST(a_sentence_is_not_false_before_it_was_written)
 {
 	OWNED(results_free) struct results r = made_up_results();
@@ -236,7 +236,7 @@ TEST(all_conditions_must_hold)
 	assert_int_equal(judged("case:a/pass and not case:a/pass", &r), SENTENCE_FALSE);
 }
 
-TEST(what_is_no_rule_decides_nothing)
+TEST(an_invalid_rule_decides_nothing)
 {
 	static const char *const broken[] = {
 		"a/pass",
@@ -262,12 +262,12 @@ TEST(what_is_no_rule_decides_nothing)
 		while ((got = condition_next(&rest, &c)) > 0)
 			;
 		if (got != -1)
-			fail_msg("\"%s\" passes for a rule", broken[i]);
+			fail_msg("\"%s\" is accepted as a rule", broken[i]);
 		assert_int_equal(judged(broken[i], &r), SENTENCE_UNKNOWN);
 	}
 }
 
-TEST(a_sentence_is_found_by_what_it_is_about)
+TEST(a_sentence_is_found_by_its_metrics)
 {
 	const struct sentence s = { "d", "s", "status.VmRSS statm.resident", "case:a/b", NULL };
 

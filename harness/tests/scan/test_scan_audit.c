@@ -13,7 +13,7 @@ static void set(struct values *v, enum metric_id id, int64_t value)
 	v->have[id] = true;
 }
 
-/* 100 anonymous, 30 file and 5 shmem pages, and counters that say so. */
+/* 100 anonymous, 30 file and 5 shmem pages, and counters that agree with them. */
 static struct reading honest(void)
 {
 	struct reading p = { .who = { .pid = 1234, .threads = 3, .name = "made" },
@@ -90,11 +90,11 @@ TEST(each_counter_that_is_off_by_a_page_is_caught)
 	}
 }
 
-TEST(the_bound_is_the_models_to_the_page)
+TEST(the_bound_is_exactly_that_of_the_model)
 {
-	/* 2 CPUs, 3 classes, 31 pages */
+	/* The bound is 2 CPUs x 3 classes x 31 pages. */
 	const struct measured per_cpu = counts(MODEL_PER_CPU, 32);
-	/* 3 threads, 66 faults of 16 pages; anonymous ones of one page */
+	/* The bound is 3 threads x 66 faults of 16 file pages or of one anonymous page. */
 	const struct measured per_thread = counts(MODEL_PER_THREAD, 66);
 	struct reading p = honest();
 
@@ -112,7 +112,7 @@ TEST(the_bound_is_the_models_to_the_page)
 	assert_int_equal(verdict(&p, &per_thread), AUDIT_LAGS);
 	p.counters.of[METRIC_STATUS_RSSFILE] += KB;
 	assert_int_equal(verdict(&p, &per_thread), AUDIT_OFF);
-	/* One class each of file and shmem, 2 x 31 pages of either. */
+	/* File and shmem are one class each, of 2 x 31 pages. */
 	p = honest();
 	p.counters.of[METRIC_STATUS_RSSFILE] += 124 * KB;
 	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
@@ -145,7 +145,7 @@ TEST(a_moving_process_is_never_judged_and_its_numbers_are_ranges)
 	assert_says_not(text, "+1,000");
 }
 
-TEST(what_runs_may_be_half_done_and_is_not_judged)
+TEST(a_running_process_is_not_judged)
 {
 	const struct measured exact = counts(MODEL_EXACT, 0), per_cpu = counts(MODEL_PER_CPU, 32);
 	struct reading p = honest();
@@ -160,7 +160,7 @@ TEST(what_runs_may_be_half_done_and_is_not_judged)
 	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
 }
 
-TEST(what_others_move_is_a_range_and_the_counters_are_judged)
+TEST(changed_sharing_is_a_range_and_the_counters_are_judged)
 {
 	const struct measured exact = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
@@ -179,7 +179,7 @@ TEST(what_others_move_is_a_range_and_the_counters_are_judged)
 	assert_says_not(text, "its alone");
 }
 
-TEST(the_sentence_says_what_is_missing_and_who_may_hold_it_back)
+TEST(the_sentence_names_the_missing_pages_and_their_holders)
 {
 	const struct measured per_thread = counts(MODEL_PER_THREAD, 66);
 	struct reading p = honest();
@@ -200,7 +200,7 @@ TEST(the_sentence_says_what_is_missing_and_who_may_hold_it_back)
 			    "1,001,088 kB).");
 }
 
-TEST(where_only_stat_lags_vmrss_is_said_to_be_right)
+TEST(if_only_stat_lags_VmRSS_is_called_exact)
 {
 	struct measured m = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
@@ -221,7 +221,7 @@ TEST(where_only_stat_lags_vmrss_is_said_to_be_right)
 	assert_says(a.sentence, "more than this kernel's model allows");
 }
 
-TEST(what_cannot_be_seen_is_said_and_not_compared)
+TEST(a_process_that_cannot_be_seen_is_named_and_not_judged)
 {
 	const struct measured unknown = { .known = false };
 	static const enum sight unseen[] = { SIGHT_GONE, SIGHT_ZOMBIE, SIGHT_KERNEL_THREAD,
@@ -239,7 +239,7 @@ TEST(what_cannot_be_seen_is_said_and_not_compared)
 	}
 }
 
-TEST(a_name_cannot_command_the_terminal)
+TEST(escape_codes_in_a_name_are_replaced)
 {
 	const struct measured exact = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
@@ -284,7 +284,7 @@ TEST(json_has_the_numbers_and_the_verdict)
 static const char status_text[] = "Name:\ta) b (c\nUmask:\t0022\nState:\tS (sleeping)\nPid:\t77\n"
 				  "PPid:\t1\nUid:\t1000\t1001\t1001\t1001\nThreads:\t7\n";
 
-TEST(who_it_is_is_read_behind_any_name)
+TEST(the_identity_is_parsed_whatever_the_name_contains)
 {
 	struct identity who = { 0 };
 
@@ -318,7 +318,7 @@ TEST(who_it_is_is_read_behind_any_name)
 			 -1);
 }
 
-TEST(any_counter_that_changes_is_a_move)
+TEST(a_change_of_any_counter_is_a_movement)
 {
 	for (int id = METRIC_STAT_FIRST; id <= METRIC_STATUS_LAST; id++) {
 		struct reading p = honest();
@@ -330,9 +330,9 @@ TEST(any_counter_that_changes_is_a_move)
 	}
 }
 
-TEST(the_width_of_a_program_is_its_elf_class)
+TEST(the_width_of_a_program_is_its_ELF_class)
 {
 	assert_int_equal(identity_bits(getpid()), 8 * sizeof(long));
-	/* No process has that number. */
+	/* No process has this number. */
 	assert_int_equal(identity_bits(0x7ffffff0), 0);
 }

@@ -41,7 +41,7 @@ static struct census census(const struct census_wanted *w)
 	return c;
 }
 
-TEST(by_program_adds_up_and_one_more_costs_the_median_of_their_own)
+TEST(the_cost_of_one_more_process_is_the_median)
 {
 	const struct census_wanted w = { .by = BY_PROGRAM };
 	OWNED(census_free) struct census c = census(&w);
@@ -60,7 +60,7 @@ TEST(by_program_adds_up_and_one_more_costs_the_median_of_their_own)
 	assert_int_equal(c.rows[1].one_more, 12);
 }
 
-TEST(by_user_and_by_process)
+TEST(rows_are_grouped_by_user_and_by_process)
 {
 	const struct census_wanted by_user = { .by = BY_USER }, by_process = { .by = BY_PROCESS };
 	struct census c = census(&by_user);
@@ -77,7 +77,7 @@ TEST(by_user_and_by_process)
 	census_free(&c);
 }
 
-TEST(the_order_is_the_one_that_was_asked_for)
+TEST(rows_are_sorted_by_the_given_key)
 {
 	static const struct {
 		enum census_sort sort;
@@ -128,7 +128,7 @@ static char *page_of_census(const struct census *c, const struct census_wanted *
 	return text;
 }
 
-TEST(the_page_says_to_what_it_adds_up_and_what_was_not_seen)
+TEST(the_text_gives_the_sum_and_the_unseen_processes)
 {
 	const struct census_wanted w = { .by = BY_PROCESS };
 	OWNED(census_free) struct census c = census(&w);
@@ -169,7 +169,7 @@ TEST(json_has_the_same_numbers)
 	json_decref(j);
 }
 
-TEST(meminfo_is_read_by_name_and_what_is_missing_is_not_zero)
+TEST(a_missing_line_of_meminfo_is_unknown_and_not_0)
 {
 	struct machine m = machine_read("MemTotal:       24683652 kB\nCached: 7 kB\nMapped:  5 kB\n"
 					"Slab: 10 kB\nKernelStack: 20 kB\nPageTables: 30 kB\n");
@@ -190,10 +190,10 @@ TEST(meminfo_is_read_by_name_and_what_is_missing_is_not_zero)
 static void never_measured(struct measured *m)
 {
 	(void)m;
-	fail_msg("nothing differs, so nothing has to be measured");
+	fail_msg("no number differs, so no model should be measured");
 }
 
-TEST(who_does_not_differ_is_not_measured)
+TEST(without_differences_no_model_is_measured)
 {
 	const struct census_wanted w = { .by = BY_PROCESS };
 	struct measured m = { .known = false };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The interface of `rssck scan` that scripts and people rely on, tested on the program
- * itself: $RSSCK, or ./rssck.
+ * The interface of `rssck scan` that scripts and people rely on, tested on the program itself:
+ * $RSSCK, or ./rssck.
  */
 #include "cmd/commands.h"
 #include "tests/support/test.h"
@@ -39,8 +39,8 @@ static void expect(int status, const char *part, const char *arguments)
 }
 
 /*
- * Forks a process that stands still with a child: PAGES private pages, and SHARED pages that both
- * map.
+ * Forks a process that stands still with a child. It has PAGES private pages, and SHARED pages that
+ * both processes map.
  */
 static pid_t stand_still(void)
 {
@@ -111,7 +111,7 @@ static int64_t number(const json_t *j, const char *key)
 	return json_integer_value(n);
 }
 
-TEST(a_process_that_stands_still_is_seen_to_the_page)
+TEST(a_process_that_stands_still_is_counted_to_the_page)
 {
 	pid_t pid = stand_still();
 	int status;
@@ -151,14 +151,14 @@ TEST(a_process_that_stands_still_is_seen_to_the_page)
 	}
 	if (json_object_get(process, "sharers")) {
 		assert_int_equal(rss, 0);
-		/* Unique means mapped once. */
+		/* USS counts the pages that are mapped once. */
 		assert_int_equal(once * kb, number(j, "Uss"));
 	}
 	json_decref(root);
 	end(pid);
 }
 
-TEST(the_text_names_it_harmlessly_and_judges_it)
+TEST(the_text_names_the_process_without_escape_codes)
 {
 	static char out[1 << 20];
 	pid_t pid = stand_still();
@@ -179,7 +179,7 @@ TEST(the_text_names_it_harmlessly_and_judges_it)
 	end(pid);
 }
 
-TEST(bad_usage_and_processes_that_are_not)
+TEST(bad_usage_and_missing_processes_exit_with_2)
 {
 	char gone[64];
 	pid_t pid = fork();
@@ -204,7 +204,7 @@ TEST(bad_usage_and_processes_that_are_not)
 	expect(0, "usage: rssck scan", "--help");
 }
 
-TEST(a_mapping_that_is_not_there)
+TEST(a_missing_mapping_is_refused)
 {
 	char arguments[64];
 	pid_t pid = stand_still();
@@ -214,7 +214,7 @@ TEST(a_mapping_that_is_not_there)
 	end(pid);
 }
 
-TEST(zombies_and_kernel_threads_have_nothing_to_see)
+TEST(zombies_and_kernel_threads_have_no_memory)
 {
 	char arguments[64];
 	pid_t pid = fork();
@@ -230,7 +230,7 @@ TEST(zombies_and_kernel_threads_have_nothing_to_see)
 		expect(4, "kernel thread", "--no-model 2");
 }
 
-TEST(the_rows_of_all_add_up)
+TEST(the_rows_of_scan_all_add_up)
 {
 	static const char *const by[] = { "process", "program", "user" };
 	pid_t pid = stand_still();
@@ -248,8 +248,8 @@ TEST(the_rows_of_all_add_up)
 			pss += number(row, "Pss");
 			if (b == 0 && number(row, "pid") == pid) {
 				/*
-				 * The two processes share this memory: half of it is in the child's
-				 * Pss.
+				 * The two processes share this memory, so half of it is in the
+				 * child's Pss.
 				 */
 				assert_true(number(row, "Rss") - number(row, "Pss") >=
 					    SHARED / 2 * (int64_t)page / 1024);
@@ -266,7 +266,7 @@ TEST(the_rows_of_all_add_up)
 	end(pid);
 }
 
-/* Not on the leader's stack, which is unmapped when the leader ends. */
+/* These are not on the leader's stack, which is unmapped when the leader ends. */
 static int live_ready[2];
 
 static void *live_on(void *unused)
@@ -279,8 +279,8 @@ static void *live_on(void *unused)
 	return NULL;
 }
 
-/* Its status shows Z, but its memory is still there. */
-TEST(a_leader_that_has_ended_before_its_threads_is_no_zombie)
+/* The status of such a process shows Z, but its memory still exists. */
+TEST(a_process_whose_first_thread_ended_is_no_zombie)
 {
 	static char out[1 << 16];
 	char byte;
@@ -310,7 +310,7 @@ TEST(a_leader_that_has_ended_before_its_threads_is_no_zombie)
 	end(pid);
 }
 
-TEST(a_program_by_its_name)
+TEST(a_program_is_found_by_its_name)
 {
 	static char out[1 << 16];
 	pid_t pid = stand_still();
@@ -325,7 +325,7 @@ TEST(a_program_by_its_name)
 	end(pid);
 }
 
-/* Starts a watch. Its output goes to *out. */
+/* Starts a watch, whose output can be read from *out. */
 static pid_t watch(pid_t pid, int *out)
 {
 	char number[16];
@@ -357,7 +357,7 @@ static size_t lines(int fd, size_t wanted)
 	return n;
 }
 
-TEST(a_watch_ends_with_its_process_and_with_ctrl_c)
+TEST(watch_ends_with_its_process_and_with_SIGINT)
 {
 	pid_t pid = stand_still(), watcher;
 	int out, status;
@@ -376,7 +376,7 @@ TEST(a_watch_ends_with_its_process_and_with_ctrl_c)
 	close(out);
 }
 
-TEST(others_see_less_and_are_told)
+TEST(other_users_see_less_and_get_the_reason)
 {
 	static const char
 		as_nobody[] = "setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "
@@ -384,7 +384,7 @@ TEST(others_see_less_and_are_told)
 	static char out[1 << 20];
 	char pid[64];
 
-	/* User nobody must be able to run the program. */
+	/* The user nobody must be able to run the program. */
 	if (geteuid() || shell(out, sizeof(out), as_nobody, program(), "--help"))
 		skip();
 	snprintf(pid, sizeof(pid), "%d", getpid());
@@ -401,7 +401,7 @@ TEST(others_see_less_and_are_told)
 	assert_says(out, "only root");
 }
 
-TEST(a_full_disk_is_trouble)
+TEST(a_full_disk_is_an_error)
 {
 	static const char *const what[] = { "$$", "--all", "--json $$", "--json --all" };
 	static char out[1 << 16];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Mappings summed by file, and the pages of a mapping in runs: of recorded text and of this
+ * Mappings summed by file, and the pages of a mapping in runs, from recorded text and from this
  * process.
  */
 #include "scan/audit/print.h"
@@ -15,7 +15,10 @@
 	     " kB\nShared_Dirty: " #sd " kB\nPrivate_Clean: " #pc " kB\nPrivate_Dirty: " #pd \
 	     " kB\nSwap: " #swap " kB\nVmFlags: rd mr mw me\n"
 
-/* libc twice and one of the same name on another file; heap; two without a name; one empty. */
+/*
+ * libc twice, another file of the same name, the heap, two mappings without a name, and an empty
+ * mapping.
+ */
 static const char smaps_text[] = BLOCK("1000-11000 r-xp 00000000 08:01 7    /lib/libc.so", 40, 4,
 				       36, 0, 4, 0, 0) BLOCK("21000-31000 rw-p 00000000 00:00 0 ",
 							     8, 8, 0, 0, 0, 8, 4)
@@ -51,7 +54,7 @@ static void expect_file(const struct file *f, const char *name, size_t maps, int
 	assert_int_equal(f->shared_dirty, shared_dirty);
 }
 
-TEST(mappings_of_one_file_are_one_and_the_largest_comes_first)
+TEST(mappings_are_summed_by_file_and_sorted_by_size)
 {
 	OWNED(snapshot_free) struct snapshot s = recorded();
 	OWNED(files_free) struct files f;
@@ -62,7 +65,7 @@ TEST(mappings_of_one_file_are_one_and_the_largest_comes_first)
 	expect_file(&f.of[1], "/lib/libc.so", 2, 52, 16, 8, 8, 36, 0);
 	expect_file(&f.of[2], "[anonymous]", 2, 24, 24, 0, 24, 0, 0);
 	assert_int_equal(f.of[2].swap, 4);
-	/* Another inode is another file. */
+	/* A different inode is a different file. */
 	expect_file(&f.of[3], "/lib/libc.so", 1, 4, 1, 0, 0, 4, 0);
 	for (size_t i = 0; i < s.nr_maps; i++)
 		assert_string_equal(f.of[f.of_map[i]].name,
@@ -71,7 +74,7 @@ TEST(mappings_of_one_file_are_one_and_the_largest_comes_first)
 	assert_int_equal(f.of_map[4], 3);
 }
 
-TEST(each_mapping_by_itself_and_both_add_up_to_the_same)
+TEST(the_sum_by_mapping_equals_the_sum_by_file)
 {
 	OWNED(snapshot_free) struct snapshot s = recorded();
 	OWNED(files_free) struct files each, by_file;
@@ -90,7 +93,7 @@ TEST(each_mapping_by_itself_and_both_add_up_to_the_same)
 	expect_file(&sum, "all", 7, 180, 101, 8, 52, 40, 80);
 }
 
-/* A file with that text, opened at its beginning. */
+/* Returns a file with this text, opened at its beginning. */
 static int file_of(const char *text, size_t len)
 {
 	FILE *f = tmpfile();
@@ -111,8 +114,11 @@ static int add_to(const struct mapping *m, void *arg)
 	return files_add(arg, m);
 }
 
-/* Far more text than one read returns: pieces are cut between mappings, and nothing is lost. */
-TEST(a_long_smaps_in_pieces_is_what_it_is_as_a_whole)
+/*
+ * The text is far longer than one read returns. It is divided between mappings, and nothing is
+ * lost.
+ */
+TEST(a_long_smaps_read_in_pieces_gives_the_same_sums)
 {
 	enum { MAPPINGS = 9000 };
 	OWNED(snapshot_free) struct snapshot s = { .pid = 1 };
@@ -147,7 +153,7 @@ TEST(a_long_smaps_in_pieces_is_what_it_is_as_a_whole)
 	files_free(&whole);
 	files_free(&pieces);
 
-	/* Cut off in the last block, and with nothing in it. */
+	/* The text is cut off in the last block. */
 	files_begin(&pieces, false);
 	fd = file_of(text, len - 10);
 	assert_int_equal(smaps_each(fd, add_to, &pieces, &e), -1);
@@ -158,7 +164,7 @@ TEST(a_long_smaps_in_pieces_is_what_it_is_as_a_whole)
 	files_free(&pieces);
 }
 
-TEST(the_table_lists_what_holds_something_and_counts_the_rest)
+TEST(the_table_lists_files_with_pages_and_counts_the_rest)
 {
 	OWNED(snapshot_free) struct snapshot s = recorded();
 	OWNED(files_free) struct files f;
@@ -173,7 +179,7 @@ TEST(the_table_lists_what_holds_something_and_counts_the_rest)
 	assert_says(text, "1 mapping of 64 kB are empty");
 	assert_says_not(text, "evil");
 	free(text);
-	/* On a terminal no escape code is printed. */
+	/* No escape code is printed on a terminal. */
 	f.of[4].rss = 4;
 	out = open_memstream(&text, &len);
 	files_print(&f, out);
@@ -187,7 +193,7 @@ TEST(the_table_lists_what_holds_something_and_counts_the_rest)
 			 8);
 }
 
-TEST(a_column_a_number_of_sharers)
+TEST(the_table_has_a_column_per_number_of_sharers)
 {
 	static const struct {
 		uint64_t mapcount;
@@ -204,7 +210,7 @@ TEST(a_column_a_number_of_sharers)
 		assert_int_equal(mapcount_column(expected[i].mapcount), expected[i].column);
 }
 
-TEST(sharers_without_the_right_say_so)
+TEST(sharers_without_privilege_give_a_reason)
 {
 	const struct host h = { .sees_pfns = false, .kpagecount = -1 };
 	OWNED(snapshot_free) struct snapshot s = recorded();
@@ -217,7 +223,7 @@ TEST(sharers_without_the_right_say_so)
 	assert_says(why, "root");
 }
 
-TEST(what_a_mapping_is_called_by)
+TEST(a_mapping_is_found_by_address_name_or_part)
 {
 	const struct mapping file = { .name = "/lib/libc.so.6",
 				      .start = 0x7f0000,
@@ -261,7 +267,7 @@ static void see(const struct run *r, void *arg)
 	}
 }
 
-TEST(equal_pages_are_one_run)
+TEST(consecutive_equal_pages_are_one_run)
 {
 	enum { PAGES = 100000 };
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -274,7 +280,7 @@ TEST(equal_pages_are_one_run)
 
 	assert_int_equal(host_probe(&h, why, sizeof(why)), 0);
 	madvise(p, PAGES * page, MADV_NOHUGEPAGE);
-	/* Across a block's border, and the last page. */
+	/* The next pages cross the border of a block; the last page is written as well. */
 	memset(p + 30000 * page, 1, 10000 * page);
 	p[(PAGES - 1) * page] = 1;
 	m.end = m.start + PAGES * page;
@@ -301,7 +307,7 @@ static void see_any(const struct run *r, void *arg)
 	s->next = r->start;
 }
 
-TEST(a_reservation_costs_what_is_in_it_and_what_lies_between_joins_no_run)
+TEST(in_a_reservation_only_the_present_pages_are_read)
 {
 	const size_t size = (size_t)1 << (sizeof(size_t) > 4 ? 40 : 29), apart = size / 4;
 	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -328,7 +334,7 @@ TEST(a_reservation_costs_what_is_in_it_and_what_lies_between_joins_no_run)
 	host_close(&h);
 }
 
-TEST(a_run_is_a_line)
+TEST(a_run_is_printed_as_one_line)
 {
 	const struct run r = { .start = 0x7f00,
 			       .pages = 1234,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What keeps shared memory after a process ends, and how much its end frees: each kind of keeper is
- * made here.
+ * What keeps shared memory after a process ends, and how much its end frees. The test makes each
+ * kind of keeper.
  */
 #include "scan/keep/ending.h"
 #include "snapshot/snapshot.h"
@@ -30,7 +30,7 @@ static void stand(int ready)
 	_exit(1);
 }
 
-/* A child that fills `at`, if that is not NULL, and `own` bytes of its own. */
+/* A child that fills `at`, unless that is NULL, and `own` bytes of its own. */
 static pid_t child(char *at, size_t own)
 {
 	int ready[2];
@@ -82,7 +82,7 @@ static char *shared(int fd)
 	return at;
 }
 
-/* Returns what keeps the object of that name. */
+/* Returns what keeps the object with this name. */
 static enum keeper kept_of(const struct ending *e, const char *name)
 {
 	for (size_t i = 0; i < e->objects.nr; i++)
@@ -92,7 +92,7 @@ static enum keeper kept_of(const struct ending *e, const char *name)
 	return KEEPER_UNKNOWN;
 }
 
-TEST(shared_memory_stays_as_long_as_another_maps_it)
+TEST(shared_memory_stays_while_another_process_maps_it)
 {
 	char *at = shared(-1);
 	pid_t pid = child(at, 0), other = child(NULL, 0);
@@ -104,7 +104,7 @@ TEST(shared_memory_stays_as_long_as_another_maps_it)
 	assert_int_equal(e.kept, size / 1024);
 	assert_int_equal(kept_of(&e, "/dev/zero"), KEEPER_MAPPING);
 	ending_free(&e);
-	/* The other process has touched none of its pages, and keeps all of them. */
+	/* The other process has touched none of the pages, but keeps all of them. */
 	reap(pid);
 	e = ending_of(&other, 1);
 	assert_int_equal(kept_of(&e, "/dev/zero"), KEEPER_NONE);
@@ -114,7 +114,7 @@ TEST(shared_memory_stays_as_long_as_another_maps_it)
 	reap(other);
 }
 
-TEST(two_that_share_give_it_back_together)
+TEST(shared_memory_is_freed_if_both_processes_end)
 {
 	char *at = shared(-1);
 	pid_t pids[2] = { child(at, 0), child(at, 0) };
@@ -129,8 +129,8 @@ TEST(two_that_share_give_it_back_together)
 	reap(pids[1]);
 }
 
-/* Both processes have an object with that name and size, but they are different objects. */
-TEST(the_name_is_not_the_file)
+/* The two processes have different objects of the same name and size. */
+TEST(two_objects_with_one_name_are_distinguished)
 {
 	char *first = shared(-1), *second;
 	pid_t pids[2] = { child(first, 0), 0 };
@@ -164,7 +164,7 @@ TEST(a_descriptor_keeps_a_memfd)
 	munmap(at, size);
 	e = ending_of(&pid, 1);
 	/*
-	 * This process keeps it, and so does `other`, which has inherited our descriptors and
+	 * This process keeps the memfd, and so does `other`, which inherited its descriptors and
 	 * mappings.
 	 */
 	assert_int_not_equal(kept_of(&e, "memfd:kept"), KEEPER_NONE);
@@ -177,7 +177,7 @@ TEST(a_descriptor_keeps_a_memfd)
 	close(fd);
 }
 
-/* A memfd that is open and not mapped has pages, too. */
+/* The pages of a memfd exist even if it is only open and not mapped. */
 TEST(the_last_descriptor_frees_a_memfd)
 {
 	int fd = memfd_create("open-only", MFD_CLOEXEC);
@@ -205,7 +205,7 @@ TEST(the_last_descriptor_frees_a_memfd)
 	close(fd);
 }
 
-TEST(a_deleted_file_may_take_its_page_cache_along)
+TEST(the_page_cache_of_a_deleted_file_may_be_freed)
 {
 	char path[] = "/var/tmp/rssck-keep-XXXXXX";
 	int fd = mkstemp(path);
@@ -229,7 +229,7 @@ TEST(a_deleted_file_may_take_its_page_cache_along)
 	close(fd);
 }
 
-TEST(a_name_keeps_a_file_of_a_tmpfs)
+TEST(a_directory_entry_keeps_a_tmpfs_file)
 {
 	char name[64];
 	int fd;
@@ -256,7 +256,7 @@ TEST(a_name_keeps_a_file_of_a_tmpfs)
 	reap(pid);
 }
 
-TEST(a_segment_stays_until_it_is_removed)
+TEST(a_SysV_segment_stays_until_it_is_removed)
 {
 	int id = shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
 	char *at = id < 0 ? (char *)-1 : shmat(id, NULL, 0);
@@ -279,7 +279,7 @@ TEST(a_segment_stays_until_it_is_removed)
 }
 
 /* Pages shared since fork are freed with the last process that maps them. */
-TEST(anonymous_memory_of_a_group)
+TEST(anonymous_memory_shared_in_a_group_is_freed_with_its_last_process)
 {
 	char *inherited = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 			       0);

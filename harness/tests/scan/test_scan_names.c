@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Names in the output of scan: unchanged for programs; for a terminal without characters that
+ * Names in the output of scan: unchanged for programs, and for a terminal without characters that
  * move its cursor.
  */
 #include "scan/process/names.h"
@@ -14,7 +14,7 @@ enum { PAGE = 4096 };
 
 /*
  * A newline; the four characters that maps writes for a newline; a blank; ESC; a character that
- * changes the direction of writing; and characters that JSON escapes.
+ * reverses the direction of writing; characters that JSON escapes.
  */
 static const char odd[] = "new\nline \\012 \x1b[31m \xe2\x80\xae \"\\n\"";
 static const char odd_comm[] = "a\nb\\n\x1b\xe2\x80\xae";
@@ -28,7 +28,7 @@ static void assert_status_name(const char *written, const char *is)
 	assert_string_equal(name, is);
 }
 
-TEST(the_escapes_of_status_are_taken_out)
+TEST(the_escapes_of_status_are_decoded)
 {
 	assert_status_name("cat", "cat");
 	assert_status_name("a\\nb", "a\nb");
@@ -37,8 +37,8 @@ TEST(the_escapes_of_status_are_taken_out)
 	assert_status_name("end\\", "end\\");
 }
 
-/* The file of a process that has ended. */
-TEST(a_name_that_nobody_can_ask_for_has_newlines)
+/* The file belongs to a process that has ended. */
+TEST(an_unresolvable_name_has_its_newlines_decoded)
 {
 	char name[] = "/tmp/a\\012b\\012", plain[] = "/tmp/a b\\0123";
 
@@ -48,7 +48,7 @@ TEST(a_name_that_nobody_can_ask_for_has_newlines)
 	assert_string_equal(plain, "/tmp/a b\n3");
 }
 
-/* This process maps it while it is read. */
+/* This process maps the file while it is scanned. */
 static void scan_self(const char *options, char *out, size_t size, char *path)
 {
 	char folder[] = "/tmp/rssck-names.XXXXXX";
@@ -86,7 +86,7 @@ static const char *file_of(const json_t *process, const char *path)
 	return NULL;
 }
 
-TEST(json_has_names_as_they_are_and_no_character_that_moves_a_terminal)
+TEST(json_names_are_unchanged_and_escaped)
 {
 	static char out[1 << 20];
 	char path[256], comm[16];
@@ -105,7 +105,7 @@ TEST(json_has_names_as_they_are_and_no_character_that_moves_a_terminal)
 	json_decref(root);
 }
 
-TEST(a_terminal_is_not_moved_by_a_name)
+TEST(a_name_cannot_move_the_cursor)
 {
 	static char out[1 << 20];
 	char path[256];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The reason why a process is hidden is named: the missing capability, and the mount options
- * of /proc.
+ * The reason why a process is hidden is named: the missing capability, and the mount options of
+ * /proc.
  */
 #include "scan/process/privilege.h"
 #include "scan/process/process.h"
@@ -11,7 +11,7 @@
 #include <sys/mount.h>
 #include <sys/wait.h>
 
-TEST(a_capability_is_a_bit_of_the_effective_ones)
+TEST(a_capability_is_a_bit_of_CapEff)
 {
 	static const char root[] = "Name:\tx\nCapPrm:\t0\nCapEff:\t000001ffffffffff\nCapBnd:\t0\n";
 	static const char less[] = "Name:\tx\nCapPrm:\t80000\nCapEff:\t000001fffff7ffff\n";
@@ -30,7 +30,7 @@ static void assert_hidepid(const char *mountinfo, const char *expected)
 	assert_string_equal(option, expected);
 }
 
-TEST(hidepid_is_that_of_the_proc_in_sight)
+TEST(hidepid_is_read_from_the_visible_proc)
 {
 	assert_hidepid("", "");
 	assert_hidepid("22 1 0:21 / /proc rw - proc proc rw\n", "");
@@ -40,7 +40,7 @@ TEST(hidepid_is_that_of_the_proc_in_sight)
 	assert_hidepid(
 		"22 1 0:21 / /proc rw - proc proc rw,hidepid=2\n23 1 0:5 / /x rw - proc p rw",
 		"hidepid=2");
-	/* A proc mounted elsewhere, and one that another proc on /proc hides, do not count. */
+	/* A proc mounted elsewhere does not count, nor one that another proc on /proc hides. */
 	assert_hidepid("22 1 0:21 / /proc rw - proc proc rw\n23 1 0:5 / /x/proc rw - proc p "
 		       "rw,hidepid=2\n",
 		       "");
@@ -52,7 +52,7 @@ TEST(hidepid_is_that_of_the_proc_in_sight)
 
 enum { USER = 54321, DENIED_AND_NAMED = 0, WRONG = 1, CANNOT_TRY = 2 };
 
-/* In a child: a user who looks at process 1 through such a /proc. */
+/* Looks at process 1 through such a /proc. It runs in a child, as an ordinary user. */
 static int look_through(const char *options)
 {
 	struct reader r = { 0 };
@@ -71,8 +71,8 @@ static int look_through(const char *options)
 }
 
 /*
- * The exit status would be valgrind's, if that finds a leak in the child: the result is in shared
- * memory.
+ * If valgrind finds a leak in the child, the exit status is that of valgrind, so the result is in
+ * shared memory.
  */
 static int result_of(const char *options)
 {
@@ -94,7 +94,7 @@ static int result_of(const char *options)
 	return seen;
 }
 
-TEST(a_hidden_process_is_denied_and_has_not_ended)
+TEST(a_process_hidden_by_hidepid_is_denied_not_ended)
 {
 	static const char *const options[] = { "hidepid=1", "hidepid=2" };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The memory.current of a cgroup after its processes have ended: the arithmetic, and a real cgroup.
- */
+/* memory.current of a cgroup after its processes have ended: the arithmetic, and a real cgroup. */
 #include "machine/cgroups.h"
 #include "scan/keep/remains.h"
 #include "tests/support/test.h"
@@ -29,7 +28,7 @@ static struct memory_group made_up(void)
 						 [GROUP_STOCK] = 50 } };
 }
 
-TEST(what_is_freed_and_what_is_not_known_are_apart)
+TEST(freed_kept_and_unknown_memory_are_separated)
 {
 	struct memory_group g = made_up();
 	struct remains r = { .of[REMAINS_FREED] = { [GROUP_ANON] = 390,
@@ -73,7 +72,7 @@ static bool put(const char *folder, const char *file, long number)
 	return !fclose(f);
 }
 
-/* A child in the cgroup with memory of its own, shared memory, and page tables. */
+/* A child in the cgroup with private memory, shared memory, and page tables. */
 static pid_t child_in(const char *folder)
 {
 	int ready[2];
@@ -128,7 +127,7 @@ static bool has_memory(const char *folder, bool v1)
 	return !access(path, R_OK);
 }
 
-/* RCU, and tasks that are still exiting, give pages back a moment later. */
+/* RCU, and tasks that are still exiting, free their pages a moment later. */
 static int64_t settled(const char *folder, bool v1, int64_t most)
 {
 	int64_t kb = current_of(folder, v1);
@@ -140,7 +139,7 @@ static int64_t settled(const char *folder, bool v1, int64_t most)
 	return kb;
 }
 
-TEST(a_real_cgroup_falls_into_the_range)
+TEST(memory_current_of_a_real_cgroup_ends_within_the_range)
 {
 	char mount[256], folder[400], why[512] = "";
 	static struct memory_group g;
@@ -155,7 +154,7 @@ TEST(a_real_cgroup_falls_into_the_range)
 	snprintf(folder, sizeof(folder), "%s/rssck-remains-%d", mount, getpid());
 	if (mkdir(folder, 0755))
 		skip();
-	/* Without the memory controller there is nothing to look at. */
+	/* Without the memory controller there is nothing to test. */
 	if (!has_memory(folder, g.v1) || host_probe(&h, why, sizeof(why)) ||
 	    !put(folder, "cgroup.procs", getpid())) {
 		rmdir(folder);

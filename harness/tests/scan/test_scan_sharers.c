@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sharers: a file server and its children as `rssck scan --sharers` names them, and the same
- * from smaps by hand.
+ * Sharers: a file server and its children as `rssck scan --sharers` names them, compared with sums
+ * that the test makes from smaps.
  */
 #include "tests/support/test.h"
 #include <fcntl.h>
@@ -18,9 +18,9 @@ enum { CHILDREN = 20, PAGES = 64 };
 struct server {
 	pid_t pid, children[CHILDREN];
 	char path[64];
-	const volatile char *file; /* shared, PAGES pages */
-	volatile char *private;    /* of the same file, PAGES pages */
-	char *inherited;           /* anonymous, PAGES pages, written before the children came */
+	const volatile char *file; /* a shared mapping of PAGES pages */
+	volatile char *private;    /* a private mapping of the same file, PAGES pages */
+	char *inherited; /* anonymous, PAGES pages, written before the children were forked */
 };
 
 static size_t page;
@@ -32,8 +32,8 @@ static void read_pages(const volatile char *from, size_t pages)
 }
 
 /*
- * Child i reads all of the file, writes i pages of its own copy, and i + 1 pages of what it
- * inherits.
+ * Child i reads all of the file, writes i pages of its own copy, and writes i + 1 pages of the
+ * inherited memory.
  */
 static _Noreturn void serve(const struct server *s, int i, int ready)
 {
@@ -110,7 +110,7 @@ static json_t *scan(const char *arguments)
 	return j;
 }
 
-/* The entry of a process in a list. */
+/* Returns the entry of a process in a list. */
 static const json_t *of_pid(const json_t *list, pid_t pid)
 {
 	size_t i;
@@ -121,7 +121,7 @@ static const json_t *of_pid(const json_t *list, pid_t pid)
 	return NULL;
 }
 
-/* By hand: a field of smaps, summed over the mappings whose first line names the file. */
+/* Sums a field of smaps over the mappings whose first line names the file. */
 static long by_hand(pid_t pid, const char *file, const char *field)
 {
 	char path[64], line[512];
@@ -155,7 +155,7 @@ static void expect_user(const json_t *list, pid_t pid, const char *file)
 	const json_t *one = of_pid(list, pid);
 
 	if (!one)
-		fail_msg("process %d maps %s and is not named", pid, file);
+		fail_msg("process %d maps %s but is not named", pid, file);
 	assert_int_equal(json_integer_value(json_object_get(one, "Rss")),
 			 by_hand(pid, file, "Rss"));
 	assert_int_equal(json_integer_value(json_object_get(one, "Pss")),
@@ -164,7 +164,7 @@ static void expect_user(const json_t *list, pid_t pid, const char *file)
 			 by_hand(pid, file, "Private_Clean") + by_hand(pid, file, "Private_Dirty"));
 }
 
-TEST(who_maps_a_file_is_what_smaps_says_by_hand)
+TEST(the_sharers_of_a_file_agree_with_smaps)
 {
 	struct server s;
 	char arguments[128];
@@ -178,7 +178,7 @@ TEST(who_maps_a_file_is_what_smaps_says_by_hand)
 	expect_user(list, s.pid, s.path);
 	for (int i = 0; i < CHILDREN; i++)
 		expect_user(list, s.children[i], s.path);
-	/* A process that has written has copies of its own, so ending it frees something. */
+	/* A process that has written has its own copies, so its end frees something. */
 	assert_true(json_integer_value(
 			    json_object_get(of_pid(list, s.children[CHILDREN - 1]), "frees")) >=
 		    (long)((CHILDREN - 1) * page / 1024));
@@ -186,7 +186,7 @@ TEST(who_maps_a_file_is_what_smaps_says_by_hand)
 	end(&s);
 }
 
-TEST(a_file_is_found_by_its_name_in_a_process)
+TEST(a_file_is_found_by_its_name_within_a_process)
 {
 	struct server s;
 	char arguments[160];
@@ -202,10 +202,10 @@ TEST(a_file_is_found_by_its_name_in_a_process)
 }
 
 /*
- * Anonymous memory has no name, so sharers are found by page frames. Child i has written its own
- * copy of i + 1 pages and shares the others; page 1 is shared only by the server and child 0.
+ * Anonymous memory has no name, so its sharers are found by page frames. Child i wrote its own copy
+ * of i + 1 pages and shares the rest; page 1 is shared only by the server and child 0.
  */
-TEST(with_whom_anonymous_memory_is_shared_is_told_to_the_page)
+TEST(the_sharers_of_anonymous_memory_are_counted_to_the_page)
 {
 	struct server s;
 	char arguments[128];
@@ -231,11 +231,8 @@ TEST(with_whom_anonymous_memory_is_shared_is_told_to_the_page)
 	end(&s);
 }
 
-/*
- * For all memory of the process: each child shares at least what it shares of the file and of
- * anonymous memory.
- */
-TEST(with_whom_a_process_shares_is_told)
+/* Each child shares at least what it shares of the file and of anonymous memory. */
+TEST(the_sharers_of_a_whole_process_are_listed)
 {
 	struct server s;
 	char arguments[128];
@@ -254,7 +251,7 @@ TEST(with_whom_a_process_shares_is_told)
 	end(&s);
 }
 
-TEST(a_process_in_another_namespace_is_told_as_such)
+TEST(a_sharer_in_another_PID_namespace_is_marked)
 {
 	struct server s;
 	char arguments[128];
@@ -262,10 +259,12 @@ TEST(a_process_in_another_namespace_is_told_as_such)
 	json_t *j;
 	pid_t pid;
 
-	/* Under valgrind the child's exit status is valgrind's. */
+	/* Under valgrind the child's exit status is that of valgrind. */
 	if (getenv("VALGRIND"))
 		skip();
-	/* In a child: unshare() would change the numbers of later children. */
+	/*
+	 * The test runs in a child, because unshare() would change the numbers of later children.
+	 */
 	pid = fork();
 	if (pid) {
 		int status;
@@ -284,8 +283,8 @@ TEST(a_process_in_another_namespace_is_told_as_such)
 	snprintf(arguments, sizeof(arguments), "--sharers=%s", s.path);
 
 	/*
-	 * After unshare() every new child would be in the new PID namespace: return, so that the
-	 * shell is not.
+	 * After unshare() every new child would be in the new PID namespace. setns() returns to the
+	 * old one, so that the shell is not.
 	 */
 	int ours = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
 

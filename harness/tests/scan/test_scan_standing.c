@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How scan reads a process that moves: four files of a made-up process, each reading of which can
- * differ.
+ * How scan reads a process that moves. A made-up process has four files, and each reading of a file
+ * may differ.
  */
 #include "scan/process/process.h"
 #include "tests/support/recorded.h"
@@ -16,19 +16,20 @@ enum { NOBODY = 7, ALWAYS = 1000, LARGE_KB = 16 * 1024 };
 enum { STARTED = METRIC_COUNT, THREADS };
 
 /*
- * The change that a reading shows. Each attempt reads each file twice, except smaps_rollup of a
+ * The change that a reading shows. Each attempt reads each file twice, except the smaps_rollup of a
  * large process.
  */
 static struct change {
-	int what; /* a metric, or one of the above; METRIC_NONE: nothing changes */
+	int what; /* a metric, or one of the numbers above; METRIC_NONE: nothing changes */
 	int64_t by;
-	unsigned nth, attempts; /* the n-th reading of each of so many first attempts */
+	unsigned nth, attempts; /* the n-th reading in each of the first `attempts` attempts */
 } change;
 
 static const char *const names[] = { "stat", "statm", "status", "smaps_rollup" };
 enum { STAT, STATM, STATUS, ROLLUP, FILES };
 static unsigned readings[FILES];
-static int ends = FILES; /* the process ends at the reading of this file that would have changed */
+static int ends = FILES; /* the file at whose changed reading the process ends; FILES: it does not
+			    end */
 static int end_error;
 static int64_t rss_kb;
 static unsigned grows = ALWAYS; /* the reading of smaps_rollup at which the process becomes large */
@@ -93,7 +94,7 @@ static int made_up(void)
 	return fd;
 }
 
-/* In place of the C library's: there is one folder, and in it are four files. */
+/* Replaces open() of the C library: there is one folder with four files. */
 int open(const char *path, int flags, ...)
 {
 	assert_string_equal(path, "/proc/7");
@@ -121,7 +122,7 @@ int openat(int folder, const char *path, int flags, ...)
 	return -1;
 }
 
-/* Reads the process; returns how often everything was read. */
+/* Reads the process. Returns how often everything was read. */
 static unsigned read_it(struct reading *p, struct change c)
 {
 	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
@@ -153,7 +154,7 @@ static void assert_still(const struct reading *p)
 	assert_value(&p->counters, METRIC_STATUS_VMRSS, 100);
 }
 
-TEST(who_stands_still_is_read_once)
+TEST(a_process_that_stands_still_is_read_once)
 {
 	struct reading p;
 
@@ -163,10 +164,10 @@ TEST(who_stands_still_is_read_once)
 }
 
 /*
- * Changes by the process itself: faults, counters, address space, pages; another program, a new
+ * Changes by the process itself: faults, counters, address space, pages, another program, a new
  * thread.
  */
-TEST(who_moves_is_read_again_and_at_last_said_to)
+TEST(a_process_that_moves_is_read_again_and_at_last_called_moving)
 {
 	static const int moves[] = {
 		METRIC_STAT_MINFLT,
@@ -192,8 +193,8 @@ TEST(who_moves_is_read_again_and_at_last_said_to)
 	}
 }
 
-/* Changes by other processes: this one stands still. */
-TEST(whose_sharing_changes_is_read_again_and_has_not_moved)
+/* Changes by other processes while this process stands still. */
+TEST(a_process_whose_sharing_changes_is_read_again)
 {
 	static const int shares[] = {
 		METRIC_ROLLUP_PSS,           METRIC_ROLLUP_SHARED_CLEAN,
@@ -219,7 +220,7 @@ TEST(whose_sharing_changes_is_read_again_and_has_not_moved)
 	}
 }
 
-/* A second walk of that many pages would double the cost. */
+/* A second walk of so many pages would double the cost. */
 TEST(a_large_process_is_walked_once_and_not_confirmed)
 {
 	struct reading p;
@@ -246,8 +247,8 @@ TEST(a_process_that_becomes_large_is_no_longer_confirmed)
 	assert_false(p.reshared);
 }
 
-/* As for a process that has just released its memory. */
-TEST(an_empty_smaps_rollup_is_that_of_a_process_that_ends)
+/* A process that has just released its memory has an empty smaps_rollup. */
+TEST(an_empty_smaps_rollup_means_that_the_process_ends)
 {
 	struct reading p;
 
@@ -256,7 +257,7 @@ TEST(an_empty_smaps_rollup_is_that_of_a_process_that_ends)
 	assert_int_equal(p.sight, SIGHT_GONE);
 }
 
-TEST(who_ends_while_he_is_read_is_gone)
+TEST(a_process_that_ends_during_the_reading_is_gone)
 {
 	for (ends = 0; ends < FILES; ends++)
 		for (unsigned nth = 0; nth < 2; nth++) {
@@ -267,7 +268,7 @@ TEST(who_ends_while_he_is_read_is_gone)
 		}
 }
 
-TEST(a_file_that_cannot_be_read_says_why)
+TEST(an_unreadable_file_gives_a_reason)
 {
 	static const struct {
 		int error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Processes that do not stand still, read at full speed: numbers called exact must be a
- * state of the process. RSSCK_TORTURE_SECONDS makes it longer.
+ * Processes that do not stand still are read at full speed. Numbers called exact must be a state of
+ * the process. RSSCK_TORTURE_SECONDS makes the test longer.
  */
 #include "scan/audit/measure.h"
 #include "scan/census/census.h"
@@ -27,7 +27,7 @@ static int know_page_size(void **state)
 TESTS_SHARE(know_page_size, NULL);
 
 /*
- * What a process reports: `progress` contains the number of the round, and of the pages touched in
+ * What a process reports. `progress` contains the number of the round, and of the pages touched in
  * it.
  */
 struct board {
@@ -83,8 +83,8 @@ static void toggle(struct board *b, unsigned *random)
 	}
 	pause_some(random);
 	/*
-	 * Progress shows the next round before munmap(2): how far that gets is not visible from
-	 * outside.
+	 * Progress shows the next round before munmap(2), because nobody outside sees how far
+	 * munmap(2) has come.
 	 */
 	atomic_store(&b->progress, ((atomic_load(&b->progress) >> TIMES_BITS) + 1) << TIMES_BITS);
 	munmap(p, PAGES * page);
@@ -115,7 +115,8 @@ static void end(pid_t pid)
 }
 
 /*
- * Under valgrind the target's resident pages include valgrind's, of which the target does not know.
+ * Under valgrind the target's resident pages include those of valgrind, of which the target does
+ * not know.
  */
 static void skip_under_valgrind(pid_t target)
 {
@@ -126,7 +127,8 @@ static void skip_under_valgrind(pid_t target)
 }
 
 /*
- * True if a process can have had that many pages while its progress went from `before` to `after`.
+ * Returns true if a process may have had this many pages while its progress went from `before` to
+ * `after`.
  */
 static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 {
@@ -135,14 +137,14 @@ static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 	if (before >> TIMES_BITS != after >> TIMES_BITS)
 		return pages >= 0 && pages <= PAGES;
 	/*
-	 * The previous page may still be mapped, because munmap(2) has not come to it; the next one
-	 * may be touched already.
+	 * The previous page may still be mapped, because munmap(2) has not reached it. The next
+	 * page may already be touched.
 	 */
 	return (pages >= ((int64_t)before & mask) && pages <= ((int64_t)after & mask) + 1) ||
 	       ((int64_t)before & mask) == 0;
 }
 
-TEST(a_total_that_is_called_exact_is_a_state_that_was)
+TEST(a_total_called_exact_was_a_state_of_the_process)
 {
 	struct board *b = board_make();
 	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
@@ -178,7 +180,7 @@ TEST(a_total_that_is_called_exact_is_a_state_that_was)
 		pages = (p.tables.of[METRIC_ROLLUP_RSS] - base) / (int64_t)(page / 1024);
 		checked += before >> TIMES_BITS == after >> TIMES_BITS;
 		if (!could_be(pages, before, after))
-			fail_msg("%lld pages are called exact; touched were %llu to %llu",
+			fail_msg("%lld pages are called exact; %llu to %llu were touched",
 				 (long long)pages, (unsigned long long)before,
 				 (unsigned long long)after);
 	}
@@ -190,8 +192,8 @@ TEST(a_total_that_is_called_exact_is_a_state_that_was)
 }
 
 /*
- * PAGES pages are always resident, and sometimes one more: they move from one half of a mapping to
- * the other, so that a walk meanwhile counts some twice or not at all.
+ * PAGES pages are always resident, and sometimes one more. They move from one half of a mapping to
+ * the other, so a concurrent walk counts some pages twice or not at all.
  */
 static void wander(struct board *b, unsigned *random)
 {
@@ -216,7 +218,7 @@ static void wander(struct board *b, unsigned *random)
 	atomic_fetch_add(&b->progress, 1);
 }
 
-TEST(a_walk_that_was_overtaken_is_never_called_exact)
+TEST(a_walk_of_changing_pages_is_never_called_exact)
 {
 	struct board *b = board_make();
 	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
@@ -239,7 +241,7 @@ TEST(a_walk_that_was_overtaken_is_never_called_exact)
 		moving += p.moved;
 		standing += !p.moved;
 		if (!p.moved && (pages < base || pages > base + 1))
-			fail_msg("%lld pages are called exact where there are %lld",
+			fail_msg("%lld pages are called exact, but there are %lld",
 				 (long long)pages, (long long)base);
 	}
 	print_message("%zu readings moving, %zu standing still\n", moving, standing);
@@ -247,7 +249,7 @@ TEST(a_walk_that_was_overtaken_is_never_called_exact)
 	munmap(b, sizeof(*b));
 }
 
-/* Children that start, write, and end. */
+/* Starts children that write and end. */
 static void breed(struct board *b, unsigned *random)
 {
 	pid_t pid = fork();
@@ -261,7 +263,7 @@ static void breed(struct board *b, unsigned *random)
 		waitpid(pid, NULL, 0);
 }
 
-TEST(many_that_fork_and_end_meanwhile)
+TEST(a_census_of_processes_that_fork_and_end)
 {
 	const struct census_wanted w = { .by = BY_PROGRAM };
 	struct board *b = board_make();

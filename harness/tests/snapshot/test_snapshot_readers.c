@@ -21,14 +21,14 @@
 #include <time.h>
 
 enum {
-	READ_PAGES = 100, /* of which some are written */
+	READ_PAGES = 100, /* some of them are written */
 	WRITTEN_PAGES = 10,
 	SHARED_PAGES = 70,
 	RESERVED_READ = 7,
 	HUGE = 2 << 20,
 };
 
-/* 16 TiB where addresses are as wide. */
+/* 16 TiB if addresses are wide enough. */
 #define RESERVATION ((size_t)1 << (sizeof(size_t) > 4 ? 44 : 29))
 
 #ifdef __SANITIZE_ADDRESS__
@@ -37,7 +37,10 @@ enum { SANITIZED = true };
 enum { SANITIZED = false };
 #endif
 
-/* The addresses of the child's mappings: chosen before the fork, so that both know them. */
+/*
+ * The addresses of the child's mappings. They are chosen before the fork, so both processes know
+ * them.
+ */
 struct places {
 	char *zero, *shared, *reserved;
 	size_t page;
@@ -65,7 +68,7 @@ static void huge_pages(void)
 	start[HUGE] = 1;
 }
 
-/* Only if some were set aside (vm.nr_hugepages). */
+/* Hugetlb pages exist only if some are set aside (vm.nr_hugepages). */
 static void hugetlb_page(void)
 {
 	char *p = map(HUGE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB);
@@ -111,7 +114,7 @@ static struct places places_map(void)
 	at.reserved = map(RESERVATION, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
 	assert_non_null(at.zero);
 	assert_non_null(at.shared);
-	/* Another flag, so that it does not merge with its neighbours. */
+	/* The flag keeps the mapping from merging with its neighbours. */
 	madvise(at.zero, 256 * at.page, MADV_DONTDUMP);
 	madvise(at.zero, 256 * at.page, MADV_NOHUGEPAGE);
 	return at;
@@ -146,7 +149,7 @@ static pid_t child(void (*act)(const struct places *at), const struct places *at
 	close(ready[1]);
 	assert_int_equal(read(ready[0], &c, 1), 1);
 	close(ready[0]);
-	usleep(20 * 1000); /* until it is in pause(2) */
+	usleep(20 * 1000); /* by then it is in pause(2) */
 	return pid;
 }
 
@@ -208,7 +211,7 @@ static void assert_sums_agree(const struct values *v)
 	assert_value(v, METRIC_STATM_SIZE, v->of[METRIC_STATUS_VMSIZE] / kb);
 	assert_value(v, METRIC_STAT_VSIZE, v->of[METRIC_STATUS_VMSIZE] * 1024);
 	/*
-	 * Absent if a mapping is too large to be walked, such as a sanitizer's without
+	 * The value is absent if a mapping is too large to be walked, such as a sanitizer's without
 	 * PAGEMAP_SCAN.
 	 */
 	if (v->have[METRIC_PAGEMAP_HUGETLB])
@@ -248,7 +251,7 @@ static void take_and_compare(pid_t pid, const struct places *at)
 	assert_null(s.maps);
 }
 
-TEST(all_books_of_a_standing_process_agree)
+TEST(all_numbers_of_a_process_that_stands_still_agree)
 {
 	struct places at = places_map();
 	pid_t pid = child(touch_all, &at);
@@ -258,8 +261,8 @@ TEST(all_books_of_a_standing_process_agree)
 	places_unmap(&at);
 }
 
-/* The sources of an unprivileged user, and of an old kernel: the same tables, fewer sources. */
-TEST(they_agree_without_page_frame_numbers_and_without_scan)
+/* An unprivileged user, or an old kernel, has fewer sources for the same page tables. */
+TEST(the_numbers_agree_without_PFNs_and_without_PAGEMAP_SCAN)
 {
 	struct places at = places_map();
 	pid_t pid = child(touch_all, &at);
@@ -286,15 +289,15 @@ TEST(a_reservation_of_16_tib_costs_nothing)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
 	/*
 	 * Reading its 32 GiB of entries would take tens of seconds of CPU time. Skipping them takes
-	 * a fraction of a second, up to ten times if the process does not stand still: it shares
-	 * pages with us, and valgrind writes to them.
+	 * a fraction of a second. It takes up to ten times as long if the process does not stand
+	 * still, because it shares pages with the test, and valgrind writes to them.
 	 */
 	assert_true(after.tv_sec - before.tv_sec <= 10);
 	reap(pid);
 	places_unmap(&at);
 }
 
-/* Every other page of a mapping: as many ranges as pages. */
+/* Touches every other page of a mapping, so there are as many ranges as pages. */
 static void touch_every_other_page(const struct places *at)
 {
 	for (size_t i = 0; i < 256; i += 2)
@@ -334,7 +337,7 @@ static void do_nothing(const struct places *at)
 	(void)at;
 }
 
-TEST(counters_are_those_of_the_snapshot)
+TEST(counters_take_agrees_with_the_snapshot)
 {
 	pid_t pid = child(do_nothing, NULL);
 	struct values v = { .have = { false } };
@@ -350,7 +353,7 @@ TEST(counters_are_those_of_the_snapshot)
 	reap(pid);
 }
 
-TEST(a_process_that_does_not_stand_still_is_noticed)
+TEST(a_process_that_moves_is_noticed)
 {
 	int ready[2];
 	bool noticed = false;
@@ -392,8 +395,10 @@ static void *spin(void *until)
 	return NULL;
 }
 
-/* The first thread sleeps; a thread that waits for a CPU is in the same state as one that runs. */
-TEST(one_thread_that_runs_is_enough)
+/*
+ * The first thread sleeps. A thread that waits for a CPU is in the same state as a running thread.
+ */
+TEST(a_single_running_thread_is_noticed)
 {
 	volatile int *until = mmap(NULL, sizeof(*until), PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -413,14 +418,17 @@ TEST(one_thread_that_runs_is_enough)
 			pause();
 	}
 	assert_true(pid > 0);
-	/* Wait until the second thread has begun to run and the first one waits for it. */
+	/*
+	 * The loop waits until the second thread has begun to run and the first thread waits for
+	 * it.
+	 */
 	for (int i = 0; i < 60 * 1000 && (!still_runs(pid, &t, who, sizeof(who)) ||
 					  strtol(who + 11, NULL, 10) == pid);
 	     i++)
 		usleep(1000);
 	for (int i = 0; i < LOOKS; i++)
 		seen += still_runs(pid, &t, who, sizeof(who));
-	/* valgrind's threads wait for each other now and then. */
+	/* The threads of valgrind wait for each other now and then. */
 	assert_true(seen == LOOKS || (seen && getenv("VALGRIND")));
 	snprintf(expected, sizeof(expected), "its thread %ld ran", strtol(who + 11, NULL, 10));
 	assert_string_equal(who, expected);
@@ -432,7 +440,9 @@ TEST(one_thread_that_runs_is_enough)
 	munmap((void *)until, sizeof(*until));
 }
 
-/* One process maps all of it and stands still; others map it for a moment, again and again. */
+/*
+ * One process maps all of the memory and stands still; others map it for a moment, again and again.
+ */
 static void map_and_leave(const struct places *at)
 {
 	struct timespec pause = { .tv_nsec = 2 * 1000 * 1000 };
@@ -449,7 +459,7 @@ static void map_and_leave(const struct places *at)
 	touch_all(at);
 }
 
-/* By smaps, by pagemap and by kpagecount. */
+/* Compares the numbers of smaps, pagemap and kpagecount. */
 static bool own_pages_disagree(const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++) {
@@ -466,10 +476,10 @@ static bool own_pages_disagree(const struct snapshot *s)
 }
 
 /*
- * smaps is read first, then pagemap, then kpagecount: a process that maps the pages for a moment
+ * smaps is read first, then pagemap, then kpagecount, so a process that maps the pages for a moment
  * appears in only one of them.
  */
-TEST(pages_that_somebody_shares_for_a_moment_are_read_again)
+TEST(pages_shared_for_a_moment_are_read_again)
 {
 	struct places at = places_map();
 	pid_t pid = child(map_and_leave, &at);
@@ -485,7 +495,8 @@ TEST(pages_that_somebody_shares_for_a_moment_are_read_again)
 		snapshot_free(&s);
 	}
 	/*
-	 * Under valgrind or a sanitizer the reader is so slow that it meets the process again, too.
+	 * Under valgrind or a sanitizer the reader is so slow that the second reading meets the
+	 * process again.
 	 */
 	if (SANITIZED || getenv("VALGRIND"))
 		assert_true(apart[false] < apart[true]);
@@ -495,7 +506,7 @@ TEST(pages_that_somebody_shares_for_a_moment_are_read_again)
 	places_unmap(&at);
 }
 
-TEST(a_process_that_is_gone_is_told)
+TEST(an_ended_process_is_reported)
 {
 	pid_t pid = child(do_nothing, NULL);
 	struct source_error e;
@@ -541,7 +552,7 @@ TEST(the_host_knows_its_own_shared_memory)
 	assert_false(host_is_shmem_device(&host, major(st.st_dev), minor(st.st_dev)));
 }
 
-TEST(the_host_is_what_the_system_says)
+TEST(the_probed_host_agrees_with_sysconf)
 {
 	assert_int_equal(host.page_size, sysconf(_SC_PAGESIZE));
 	assert_int_equal(host.cpus, sysconf(_SC_NPROCESSORS_ONLN));
@@ -551,10 +562,10 @@ TEST(the_host_is_what_the_system_says)
 }
 
 /*
- * Not one more page can be mapped, as if the kernel's count of our data had fallen below 0: such a
- * kernel must be checked, too.
+ * The process can map no more pages, as if the kernel's count of its data had fallen below 0. Such
+ * a kernel must be checked, too.
  */
-TEST(the_host_is_probed_where_no_memory_can_be_mapped)
+TEST(the_host_is_probed_even_if_no_memory_can_be_mapped)
 {
 	const char *page;
 	struct host h;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A snapshot of a process that moves while it is read: three files of a made-up process, each
- * reading of which can differ. The clock is made up, too, and advances only in the pauses.
+ * A snapshot of a process that moves while it is read. A made-up process has three files, and each
+ * reading of a file may differ. The clock is made up, too, and advances only in the pauses.
  */
 #include "snapshot/snapshot.h"
 #include "tests/support/recorded.h"
@@ -18,19 +18,22 @@ enum { NOBODY = 0x7fffffff, MAPPINGS = 2, ALWAYS = 1000, PATIENCE_MS = 5000 };
  * and after the rest, and smaps once.
  */
 struct change {
-	enum metric_id id; /* METRIC_NONE: nothing does */
+	enum metric_id id; /* METRIC_NONE: no number changes */
 	int64_t by;
-	unsigned nth, attempts; /* the n-th reading of each of so many first attempts */
+	unsigned nth, attempts; /* the n-th reading in each of the first `attempts` attempts */
 };
 
 static struct change change;
 static bool ends; /* the process ends at the reading that would have changed */
 
-/* A file that is missing so many times. */
+/* A file that is missing at its first `times` readings. */
 static enum source missing = SOURCE_COUNT;
 static unsigned times;
 
-/* The process whose files are read; `runs`: the number of reads at which its thread is running. */
+/*
+ * The process whose files are read; `runs` is the number of readings at which its thread is
+ * running.
+ */
 static pid_t whose = NOBODY;
 static unsigned runs;
 static unsigned readings[SOURCE_COUNT];
@@ -48,7 +51,7 @@ static int64_t shown(enum metric_id id, int64_t usual)
 	return change.id == id && is_changed(metric(id)->source) ? usual + change.by : usual;
 }
 
-/* A made-up thread has no state of its own, so a real process is used. */
+/* A made-up thread has no state of its own, so the state of a real process is used. */
 static int print_state(int fd)
 {
 	return dprintf(fd, "7 (made up) %c\n", runs && runs-- ? 'R' : 'S');
@@ -64,7 +67,7 @@ static int print_stat(int fd)
 		       (long long)shown(METRIC_STAT_MAJFLT, 3));
 }
 
-/* 100 kB, and a Pss of which each mapping may have lost a fraction of a kB. */
+/* Rss is 100 kB, and each mapping may have lost a fraction of a kB of Pss. */
 static int print_rollup(int fd)
 {
 	return dprintf(fd,
@@ -106,7 +109,7 @@ static int file_of(int (*print)(int fd))
 	return fd;
 }
 
-/* In place of the C library's: there is no file but those three, and the threads' stat. */
+/* Replaces openat() of the C library: there are only those three files, and stat of the threads. */
 int openat(int folder, const char *path, int flags, ...)
 {
 	(void)folder, (void)flags;
@@ -148,7 +151,7 @@ int nanosleep(const struct timespec *pause, struct timespec *left)
 static const struct host host = { .page_size = 4096, .kpagecount = -1, .kpageflags = -1 };
 
 /*
- * Takes a snapshot; returns how often the process was read. stat is read before and after the rest.
+ * Takes a snapshot. Returns how often the process was read; stat is read before and after the rest.
  */
 static unsigned take(struct snapshot *s, struct change c)
 {
@@ -167,7 +170,7 @@ static void assert_still(const struct snapshot *s)
 	assert_value(&s->values, METRIC_SMAPS_RSS, 100);
 }
 
-TEST(who_stands_still_is_read_once)
+TEST(a_process_that_stands_still_is_read_once)
 {
 	OWNED(snapshot_free) struct snapshot s;
 
@@ -176,8 +179,8 @@ TEST(who_stands_still_is_read_once)
 	assert_int_equal(clock_ms, 0);
 }
 
-/* While a thread runs, the files are not read: it is about to change them. */
-TEST(who_runs_is_looked_at_again)
+/* While a thread runs, the files are not read, because the thread is about to change them. */
+TEST(a_running_process_is_awaited)
 {
 	char expected[64];
 	struct snapshot s;
@@ -198,7 +201,10 @@ TEST(who_runs_is_looked_at_again)
 	whose = NOBODY;
 }
 
-/* Faults between the first look at stat and the last one; Pss, when others begin to share. */
+/*
+ * Faults happen between the first and the last reading of stat; Pss changes when other processes
+ * begin to share.
+ */
 static const struct {
 	enum metric_id id;
 	int64_t by;
@@ -212,7 +218,7 @@ static const struct {
 	{ METRIC_ROLLUP_SWAP, -4, "smaps_rollup.Swap went from 8 to 4", true },
 };
 
-TEST(who_moved_is_read_again)
+TEST(a_process_that_moved_is_read_again)
 {
 	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {
 		struct snapshot s;
@@ -223,7 +229,7 @@ TEST(who_moved_is_read_again)
 	}
 }
 
-TEST(who_never_stands_still_is_said_to_have_moved)
+TEST(a_process_that_never_stands_still_is_reported_as_moved)
 {
 	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {
 		struct snapshot s;
@@ -236,7 +242,7 @@ TEST(who_never_stands_still_is_said_to_have_moved)
 	}
 }
 
-/* A change that is undone: the two files were read in different states. */
+/* The change is undone, so the two files were read in different states. */
 TEST(sums_that_disagree_are_read_again)
 {
 	static const struct change apart[] = {
@@ -256,7 +262,7 @@ TEST(sums_that_disagree_are_read_again)
 }
 
 /* smaps rounds at each mapping, smaps_rollup once. */
-TEST(shares_that_were_rounded_do_not_disagree)
+TEST(rounded_shares_do_not_disagree)
 {
 	for (int64_t lost = 0; lost <= MAPPINGS; lost++) {
 		struct snapshot s;
@@ -268,7 +274,10 @@ TEST(shares_that_were_rounded_do_not_disagree)
 	}
 }
 
-/* It stood still each time: a difference between two of its files is a finding, not a movement. */
+/*
+ * The process stood still each time, so a difference between two of its files is a finding and no
+ * movement.
+ */
 TEST(sums_that_always_disagree_are_left_to_the_judge)
 {
 	OWNED(snapshot_free) struct snapshot s;
@@ -281,10 +290,10 @@ TEST(sums_that_always_disagree_are_left_to_the_judge)
 }
 
 /*
- * The end of another process changes the bit of a page that all share: the sum that agrees
- * counts.
+ * The end of another process changes the Referenced bit of a page that all share. The sum that
+ * agrees counts.
  */
-TEST(Referenced_may_flip_if_one_of_two_readings_agrees)
+TEST(Referenced_may_differ_if_one_of_two_readings_agrees)
 {
 	struct snapshot s;
 
@@ -295,14 +304,14 @@ TEST(Referenced_may_flip_if_one_of_two_readings_agrees)
 		assert_value(&s.values, METRIC_ROLLUP_REFERENCED, 80);
 		snapshot_free(&s);
 	}
-	/* Here none does. */
+	/* No reading of smaps_rollup agrees here. */
 	assert_int_equal(take(&s, (struct change) { METRIC_SMAPS_REFERENCED, 4, 0, 1 }), 2);
 	assert_still(&s);
 	snapshot_free(&s);
 }
 
-/* As on a kernel without such a file: its absence contradicts nothing. */
-TEST(a_missing_file_is_asked_for_once_and_disagrees_with_nothing)
+/* A kernel may lack such a file. A missing file contradicts nothing. */
+TEST(a_missing_file_is_tried_once_and_disagrees_with_nothing)
 {
 	static const enum source files[] = { SOURCE_STAT, SOURCE_ROLLUP, SOURCE_SMAPS };
 
@@ -323,8 +332,11 @@ TEST(a_missing_file_is_asked_for_once_and_disagrees_with_nothing)
 	whose = NOBODY;
 }
 
-/* Its state is unknown: it must not be called standing still. */
-TEST(a_file_that_is_there_the_second_time_is_read_a_third)
+/*
+ * The state of the process at the first reading is unknown, so it must not be called standing
+ * still.
+ */
+TEST(a_file_that_appears_at_the_second_reading_is_read_a_third_time)
 {
 	static const enum source twice[] = { SOURCE_STAT, SOURCE_ROLLUP };
 
@@ -346,7 +358,7 @@ TEST(a_file_that_is_there_the_second_time_is_read_a_third)
 	whose = NOBODY;
 }
 
-TEST(who_ends_while_he_is_read_is_gone)
+TEST(a_process_that_ends_during_the_snapshot_is_gone)
 {
 	for (unsigned nr = 0; nr < 2; nr++) {
 		struct snapshot s;

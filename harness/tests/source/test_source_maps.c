@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* /proc/PID/maps: mappings, their names, and what the kernel accounts them as. */
+/*
+ * /proc/PID/maps: mappings, their names, and the account of address space that the kernel puts them
+ * in.
+ */
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"
 
@@ -102,7 +105,7 @@ TEST(a_second_reading_replaces_the_first)
 	free(b.data);
 }
 
-TEST(maps_names_the_column_that_is_wrong)
+TEST(the_error_names_the_wrong_column_of_maps)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -151,7 +154,7 @@ TEST(a_file_cut_inside_a_line_is_an_error)
 	free(whole.data);
 }
 
-TEST(a_name_of_a_mebibyte_is_a_name)
+TEST(a_name_of_a_mebibyte_is_read)
 {
 	static const char columns[] = "1000-2000 r--p 00000000 00:00 7 /";
 	size_t len = 1 << 20;
@@ -199,7 +202,7 @@ TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 	free(b.data);
 }
 
-TEST(a_flag_is_two_letters_that_stand_alone)
+TEST(a_VmFlag_is_a_word_of_two_letters)
 {
 	const struct mapping m = { .flags = "rd wr mr gd ac" }, none = { .flags = "" },
 			     odd = { .flags = "rd w" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The reader of numa_maps: lines as show_numa_map() writes them, and damaged ones. */
+/* The reader of numa_maps: lines as show_numa_map() writes them, and damaged lines. */
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"
 
@@ -48,7 +48,7 @@ TEST(each_mapping_has_its_own_numbers)
 	assert_false(s.maps[4].numa_read);
 }
 
-/* Nodes have any numbers, and a mapping lies on any number of them. */
+/* A node may have any number, and a mapping may lie on any number of nodes. */
 TEST(a_machine_of_many_nodes)
 {
 	static const char on_eight[] = "00400000 default anon=36 N0=1 N1=2 N2=3 N3=4 N4=5 N5=6 "
@@ -75,7 +75,7 @@ TEST(a_machine_of_many_nodes)
 	assert_int_equal(mapping_on_node(&s.maps[0], 1023), -1);
 }
 
-TEST(mapped_is_not_printed_where_it_equals_anon)
+TEST(mapped_is_not_printed_if_it_equals_anon)
 {
 	struct source_error e = { .text = "" };
 	struct snapshot s;
@@ -84,7 +84,7 @@ TEST(mapped_is_not_printed_where_it_equals_anon)
 	assert_int_equal(of(&s.maps[1], METRIC_NUMA_MAPPED), 256);
 }
 
-TEST(hugetlb_is_counted_apart_and_in_base_pages)
+TEST(hugetlb_is_counted_separately_in_base_pages)
 {
 	struct source_error e = { .text = "" };
 	struct snapshot s;
@@ -98,13 +98,13 @@ TEST(hugetlb_is_counted_apart_and_in_base_pages)
 	assert_int_equal(s.values.of[METRIC_NUMA_ANON], 256);
 }
 
-TEST(damage_is_an_error_and_leaves_nothing_known)
+TEST(a_damaged_file_is_an_error_and_leaves_no_values)
 {
 	static const char *const damaged[] = {
 		"00400000 default N0=3",   /* cut off */
 		"nonsense\n",              /* no address */
 		"00500000 default N0=3\n", /* a mapping that smaps does not have */
-		/* numbers that do not fit, nor do their sum and their product */
+		/* Numbers, sums and products that are too large. */
 		"00400000 default anon=99999999999999999999 N0=1\n",
 		"00400000 default N0=9223372036854775807 N1=1\n",
 		"00400000 default N0=9223372036854775807\n7f0000000000 default N0=1\n",

@@ -75,7 +75,7 @@ TEST(a_field_that_no_mapping_has_is_absent_and_not_zero)
 	assert_false(was_printed(&s.maps[0], METRIC_SMAPS_KSM));
 }
 
-TEST(the_gate_page_is_listed_but_joins_no_sum)
+TEST(the_gate_page_is_listed_but_in_no_sum)
 {
 	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
@@ -87,7 +87,7 @@ TEST(the_gate_page_is_listed_but_joins_no_sum)
 }
 
 /* The name of the file is "Rss: 12 kB", but it is no field. */
-TEST(a_name_that_looks_like_a_field_is_a_name)
+TEST(a_name_that_looks_like_a_field_is_read_as_a_name)
 {
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
 		struct bytes b = recorded(recorded_kernels[k], "odd.smaps");
@@ -104,7 +104,7 @@ TEST(a_name_that_looks_like_a_field_is_a_name)
 	}
 }
 
-TEST(recorded_books_agree_with_each_other)
+TEST(recorded_files_agree_with_each_other)
 {
 	static const enum metric_id pairs[][2] = {
 		{ METRIC_SMAPS_RSS, METRIC_ROLLUP_RSS },
@@ -152,7 +152,7 @@ TEST(fields_of_a_future_kernel_are_listed_once_and_do_no_harm)
 	free(b.data);
 }
 
-TEST(more_unknown_fields_than_there_is_room_for_do_no_harm)
+TEST(too_many_unknown_fields_do_no_harm)
 {
 	char text[8192] = FIRST;
 	size_t len = strlen(text);
@@ -169,7 +169,7 @@ TEST(more_unknown_fields_than_there_is_room_for_do_no_harm)
 	assert_int_equal(s.nr_unknown, UNKNOWN_FIELDS_MAX);
 }
 
-TEST(smaps_names_the_field_that_is_wrong)
+TEST(the_error_names_the_wrong_field_of_smaps)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -204,7 +204,7 @@ TEST(smaps_names_the_field_that_is_wrong)
 	}
 }
 
-/* Only a file cut off behind a whole block looks like a whole file. */
+/* A file that is cut off after a complete block looks like a complete file. No other cut does. */
 TEST(a_file_cut_inside_a_block_is_an_error)
 {
 	struct bytes whole = recorded("6.18", "odd.smaps");
@@ -286,7 +286,7 @@ TEST(rollup_reads_its_fields)
 	free(b.data);
 }
 
-TEST(rollup_names_the_field_that_is_wrong)
+TEST(the_error_names_the_wrong_field_of_smaps_rollup)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -311,8 +311,8 @@ TEST(rollup_names_the_field_that_is_wrong)
 	}
 }
 
-/* The address range that is printed for a process without mappings. */
-TEST(rollup_of_nothing_is_read)
+/* The kernel prints this address range for a process without mappings. */
+TEST(the_smaps_rollup_of_a_process_without_mappings_is_read)
 {
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;

@@ -37,7 +37,7 @@ TEST(stat_reads_its_five_fields)
 	assert_value(&v, METRIC_STAT_RSS, 49);
 }
 
-TEST(no_limit_of_rss_is_stored_as_the_largest_number)
+TEST(an_unlimited_rsslim_is_stored_as_INT64_MAX)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
@@ -89,7 +89,7 @@ TEST(columns_of_a_future_kernel_do_no_harm)
 	free(b.data);
 }
 
-TEST(stat_names_the_field_that_is_wrong)
+TEST(the_error_names_the_wrong_field_of_stat)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -137,7 +137,10 @@ TEST(statm_reads_seven_fields)
 	assert_value(&v, METRIC_STATM_DT, 0);
 }
 
-/* A kernel that subtracted too much: proc_pid_statm() prints unsigned longs. */
+/*
+ * proc_pid_statm() prints unsigned longs, so a kernel that subtracted too much prints 2^64 minus a
+ * few.
+ */
 TEST(a_total_that_fell_below_zero_is_negative)
 {
 	struct values v = { .have = { false } };
@@ -147,7 +150,7 @@ TEST(a_total_that_fell_below_zero_is_negative)
 	assert_value(&v, METRIC_STATM_DATA, -21);
 	assert_int_equal(statm_text("564 97 80 122 0 -21 0\n", &v, &e), 0);
 	assert_value(&v, METRIC_STATM_DATA, -21);
-	/* 2^64 - 2^52 - 1: further below 0 than any count can fall. */
+	/* 2^64 - 2^52 - 1 is further below 0 than any count can fall. */
 	assert_int_equal(statm_text("564 97 80 122 0 18442240474082181119 0\n", &v, &e), -1);
 	assert_complaint(&e, SOURCE_STATM, "field 6 (statm.data) is too large");
 }
@@ -165,7 +168,7 @@ TEST(a_zombie_has_seven_zeros)
 	}
 }
 
-TEST(statm_names_the_field_that_is_wrong)
+TEST(the_error_names_the_wrong_field_of_statm)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -206,7 +209,7 @@ TEST(oom_score_is_one_number)
 
 typedef int reader(const char *data, size_t len, struct values *v, struct source_error *e);
 
-/* A line without its newline is never taken for the whole. */
+/* A line without its newline is never taken for a complete line. */
 static void cut_everywhere(reader *read, const char *kernel, const char *file)
 {
 	struct bytes whole = recorded(kernel, file);

@@ -32,7 +32,10 @@ TEST(status_reads_kilobytes)
 	free(b.data);
 }
 
-/* A kernel that subtracted too much: task_mem() prints unsigned longs, in kB. */
+/*
+ * task_mem() prints unsigned longs in kB, so a kernel that subtracted too much prints 2^64 minus a
+ * few.
+ */
 TEST(a_total_that_fell_below_zero_is_negative)
 {
 	struct snapshot s = { .values = { .have = { false } } };
@@ -81,7 +84,7 @@ TEST(a_missing_field_is_absent_and_not_zero)
 	assert_false(v.have[METRIC_STATUS_RSSANON]);
 }
 
-TEST(values_of_an_earlier_read_do_not_stay)
+TEST(values_of_an_earlier_read_are_cleared)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
@@ -92,7 +95,7 @@ TEST(values_of_an_earlier_read_do_not_stay)
 	assert_false(v.have[METRIC_STATUS_VMSWAP]);
 }
 
-TEST(fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm)
+TEST(unknown_fields_and_other_lines_do_no_harm)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
@@ -133,7 +136,7 @@ TEST(columns_of_a_future_kernel_are_listed)
 	assert_string_equal(s.unknown[1].value, "nine");
 }
 
-TEST(status_names_the_field_that_is_wrong)
+TEST(the_error_names_the_wrong_field_of_status)
 {
 	static const struct {
 		const char *text, *complaint;

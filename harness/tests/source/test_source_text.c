@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Whole files into a buffer that grows. */
+/* Complete files are read into a buffer that grows. */
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-/* A signal comes before so many calls of each kind. */
+/* A signal interrupts this many calls of each kind before one succeeds. */
 static int before_open, before_read;
 
 static bool is_interrupted(int *left)
@@ -30,7 +30,7 @@ ssize_t read(int fd, void *to, size_t size)
 	return is_interrupted(&before_read) ? -1 : syscall(SYS_read, fd, to, size);
 }
 
-/* A nameless file that text_read() can open by path. */
+/* Returns a nameless file that text_read() can open by path. */
 static int file_of(size_t len, char *path, size_t size)
 {
 	int fd = memfd_create("text", 0);
@@ -81,7 +81,7 @@ TEST(a_signal_while_reading_is_no_error)
 	close(fd);
 }
 
-TEST(the_buffer_is_used_again)
+TEST(the_buffer_is_reused)
 {
 	struct text t = { .data = NULL };
 	char path[64];
@@ -99,7 +99,7 @@ TEST(the_buffer_is_used_again)
 	close(fd);
 }
 
-TEST(a_process_that_is_gone_is_told_from_a_file_that_is_missing)
+TEST(an_ended_process_and_a_missing_file_have_different_errors)
 {
 	OWNED(text_free) struct text t = { .data = NULL };
 	pid_t gone = fork();
@@ -113,7 +113,7 @@ TEST(a_process_that_is_gone_is_told_from_a_file_that_is_missing)
 	assert_int_equal(text_read(&t, 0, "/"), -EISDIR);
 }
 
-TEST(a_thread_has_files_of_its_own)
+TEST(the_files_of_a_thread_are_read)
 {
 	OWNED(text_free) struct text t = { .data = NULL };
 	char file[64];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Opens files of the kernel, and lets one line of them stand still. Everything is compiled with
- * 64-bit offsets, so the functions that are called are open64() and so on.
+ * Opens files of the kernel, and replaces one line by its earlier value. Everything is compiled
+ * with 64-bit offsets, so the wrapped functions are open64() and so on.
  */
 #include "still.h"
 #include <errno.h>
@@ -35,7 +35,7 @@ static bool is_still(const char *path, int flags)
 	return end > len && path[end - len - 1] == '/' && !strcmp(path + end - len, still.path);
 }
 
-/* Copies a line; if it is the one that stands still, with that value. */
+/* Copies a line. The line that stands still gets the fixed value. */
 static void copy_line(int to, const char *line, size_t len)
 {
 	size_t key = strlen(still.key);
@@ -48,7 +48,7 @@ static void copy_line(int to, const char *line, size_t len)
 		perror("still");
 }
 
-/* fd: of the kernel's file. */
+/* Returns a copy of the kernel's file `fd`. */
 static int copy_of(int fd)
 {
 	static __thread char text[128 << 10];
@@ -71,7 +71,7 @@ static int copy_of(int fd)
 	return to;
 }
 
-/* The mode that O_CREAT needs. */
+/* Returns the mode, which only O_CREAT needs. */
 static mode_t mode_of(int flags, va_list args)
 {
 	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Chromium over a pipe: messages of JSON, each ended by a NUL. */
+/* Chromium over a pipe: JSON messages, each ended by a NUL. */
 #include "browser.h"
 #include "tests/support/test.h"
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* A busy machine is slow, and a browser that hangs must still be noticed. */
+/* A busy machine is slow, but a browser that hangs must still be noticed. */
 enum { PATIENCE_MS = 60000 };
 
 static const char *browser_name(void)
@@ -33,7 +33,7 @@ bool browser_is_there(void)
 	return browser_name() != NULL;
 }
 
-/* In the child: Chromium reads from descriptor 3 and writes to 4. */
+/* Runs in the child: Chromium reads from descriptor 3 and writes to 4. */
 static _Noreturn void start(const char *name, const char *folder, int in, int out)
 {
 	char profile[4200];
@@ -65,7 +65,7 @@ static void send_message(struct browser *b, json_t *message)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			fail_msg("the browser does not listen: %s", strerror(errno));
+			fail_msg("a write to the browser failed: %s", strerror(errno));
 		p += n;
 		left -= (size_t)n;
 	}
@@ -80,7 +80,7 @@ static void read_more(struct browser *b)
 	char buf[1 << 16];
 
 	if (poll(&p, 1, PATIENCE_MS) <= 0)
-		fail_msg("the browser says nothing for %d s", PATIENCE_MS / 1000);
+		fail_msg("the browser sent nothing for %d s", PATIENCE_MS / 1000);
 
 	ssize_t n = read(b->from, buf, sizeof(buf));
 
@@ -156,7 +156,7 @@ static json_t *wait_for(struct browser *b, json_int_t id, const char *event)
 	}
 }
 
-/* Takes ownership of params. Returns the answer's result, which the caller frees. */
+/* Takes ownership of params. Returns the result of the answer, which the caller frees. */
 static json_t *call(struct browser *b, const char *method, json_t *params)
 {
 	json_t *message = json_pack("{s:I, s:s, s:o}", "id", ++b->last_id, "method", method,
@@ -226,7 +226,7 @@ void browser_close(struct browser *b)
 	close(b->from);
 	kill(-b->pid, SIGKILL);
 	waitpid(b->pid, NULL, 0);
-	/* Its helpers may still be writing for a moment. */
+	/* Its helper processes may still be writing for a moment. */
 	for (int i = 0; i < 50 && nftw(b->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); i++)
 		usleep(20000);
 	free(b->unread);

@@ -42,7 +42,7 @@ int driven_setup(void **state)
 {
 	char why[400];
 
-	/* A process that loses its parent becomes our child, so that none can hide. */
+	/* Orphans become children of the test, so that none is overlooked. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
 	engine = (struct engine) { .log = -1, .limit_s = DRIVEN_LIMIT_S, .alone = true };

@@ -22,18 +22,18 @@ extern const struct case_registration driven_registration;
 int driven_setup(void **state);
 int driven_teardown(void **state);
 
-/* The same with measured models: for trials that are judged. */
+/* The same with measured models, for trials that are judged. */
 int driven_setup_calibrated(void **state);
 
-/* Makes it misbehave at that step in that way, or, with NULL, not at all. */
+/* Makes the workload misbehave at this step in this way; with NULL it does not misbehave. */
 void driven_misbehave(const char *step, const char *how);
 
-/* Run it once. */
+/* Runs the workload once. */
 struct trial driven_trial(const struct engine *e);
 
 /*
- * Every process that a workload left behind is a child of ours by now: within
- * a second all of them must have ended. Returns how many there were.
+ * Orphans of a workload are children of the test. Within a second all of them must end. Returns
+ * their number.
  */
 unsigned assert_nobody_left(void);
 

@@ -252,7 +252,7 @@ static void look_up_pages(struct mapping *m, const struct made_pages *g)
 		numa[METRIC_NUMA_DIRTY - METRIC_NUMA_FIRST] += g->pages;
 }
 
-/* Adds the marks of the entries, for pages and for entries without one. */
+/* Adds the bits of the entries, both with and without a page. */
 static void mark_entries(struct mapping *m, const struct made_pages *g)
 {
 	if (g->account == ACCOUNT_GUARD) {
@@ -264,7 +264,7 @@ static void mark_entries(struct mapping *m, const struct made_pages *g)
 	}
 }
 
-/* Adds these pages to what pagemap and PAGEMAP_SCAN report of the mapping. */
+/* Adds these pages to the counts of pagemap and PAGEMAP_SCAN for the mapping. */
 static void walk_pages(struct mapping *m, const struct made_pages *g)
 {
 	static const enum page_class classes[ACCOUNT_COUNT] = {
@@ -372,7 +372,7 @@ static void sum_up(struct values *v, const struct mapping *m)
 		v->of[METRIC_FRAMES_ANON + i] += m->frames[i];
 }
 
-/* smaps_rollup: sums of fractions, rounded once. */
+/* Computes smaps_rollup: sums of fractions, rounded once. */
 static void roll_up(struct values *v, const struct sums *all)
 {
 	for (int i = 0; i < SMAPS_FIELDS; i++)
@@ -400,7 +400,7 @@ static void write_counters(struct values *v)
 	set(v, METRIC_STATUS_HUGETLB, v->of[METRIC_PAGEMAP_HUGETLB] * PAGE_KB);
 }
 
-/* mm/mmap.c vm_stat_account(), by the permissions alone. */
+/* Follows vm_stat_account() of mm/mmap.c, by the permissions alone. */
 static void write_address_space(struct values *v, const struct made_process *p)
 {
 	int64_t data = 0, stack = 0, exec = 0, locked = 0, all = 0, text = p->maps[MADE_TEXT].pages;

@@ -39,7 +39,7 @@ void made_trial_end(struct made_trial **m)
 	made_trial_free(*m);
 }
 
-/* A peak keeps the earlier values. */
+/* A peak is the largest of the earlier values. */
 static void keep_peak(const struct trial *t, struct snapshot *s)
 {
 	for (size_t i = 0; i < t->nr_moments; i++) {
@@ -117,7 +117,7 @@ void assert_nothing_found(const struct judgement *j)
 	if (!j->failed)
 		return;
 	print_discrepancies(j);
-	fail_msg("the numbers agree, but the judge says they do not");
+	fail_msg("the numbers agree, but the judge finds an error");
 }
 
 void assert_found(const struct judgement *j, enum rule_id id, const char *name)

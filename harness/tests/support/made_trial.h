@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Processes and trials that no kernel has run: a process is described by its mappings and their
- * pages, and every number of its snapshot is computed from that description, as the kernel does it
- * and without the judge's rules. So all files agree until a test changes a number.
+ * Processes and trials that no kernel has run. A process is described by its mappings and their
+ * pages. Every number of its snapshot is computed from this description, as the kernel computes it
+ * and without the judge's rules. All files agree until a test changes a number.
  */
 #ifndef RSSCK_MADE_TRIAL_H
 #define RSSCK_MADE_TRIAL_H
@@ -14,8 +14,8 @@
 enum { PAGE_KB = 4, PAGE_BYTES = PAGE_KB * 1024, GROUPS_MAX = 12 };
 
 /*
- * A number of pages of a mapping in the same state. For an address account: only the mapping's
- * size.
+ * A number of pages of a mapping in the same state. For an address account only the mapping's size
+ * counts.
  */
 struct made_pages {
 	enum account account;
@@ -26,14 +26,14 @@ struct made_pages {
 
 struct made_mapping {
 	const char *name;
-	const char *permissions; /* "rw-p" */
+	const char *permissions; /* for example "rw-p" */
 	const char *flags;       /* VmFlags */
 	int64_t pages;           /* of address space */
 	uint64_t inode;
 	struct made_pages of[GROUPS_MAX]; /* groups of 0 pages are ignored */
 };
 
-/* The mappings of the process that most tests use; the first ones are the program's own. */
+/* The mappings of the process that most tests use; the first ones belong to the program itself. */
 enum made_name {
 	MADE_TEXT,
 	MADE_DATA, /* file pages, some of them written: two classes in one mapping */
@@ -42,7 +42,7 @@ enum made_name {
 	MADE_STACK,
 	MADE_VVAR,
 	MADE_VDSO,
-	MADE_GATE, /* [vsyscall]: printed, in no counter */
+	MADE_GATE, /* [vsyscall]: it is printed, but in no counter */
 	MADE_BACKGROUND,
 	MADE_ANON = MADE_BACKGROUND,
 	MADE_FILE,
@@ -61,26 +61,37 @@ struct made_process {
 	size_t nr;
 };
 
-/* A process with every kind of mapping; and as it was before the case mapped anything. */
+/*
+ * Returns a process with every kind of mapping, or the same process before the case maps anything.
+ */
 struct made_process made_process(void);
 struct made_process made_baseline(void);
 
-/* This many more (or, negative, fewer) pages of that kind; the same for address space. */
+/*
+ * Adds this many pages of this kind; a negative number removes pages. made_grow() does the same for
+ * address space.
+ */
 void made_put(struct made_process *p, enum made_name where, struct made_pages more);
 void made_grow(struct made_process *p, enum made_name where, int64_t pages);
 
-/* The content of its files; freed with made_snapshot_free(), or by its trial. */
+/*
+ * Returns the content of the process's files. made_snapshot_free(), or the end of its trial, frees
+ * it.
+ */
 struct snapshot *made_snapshot(const struct made_process *p);
 void made_snapshot_free(struct snapshot *s);
 
-/* One page, or the nearest value to it, in a metric's own unit. */
+/* Returns one page, or the nearest value to it, in the metric's own unit. */
 int64_t made_page(enum metric_id id);
 
-/* The row of smaps_rollup that sums a row of smaps, or METRIC_NONE; and back. */
+/* Return the row of smaps_rollup that sums a row of smaps, and the reverse; or METRIC_NONE. */
 enum metric_id made_rollup_of(enum metric_id smaps);
 enum metric_id made_smaps_of(enum metric_id rollup);
 
-/* A trial without moments; one CPU, 2 CPUs' models, all counters exact. */
+/*
+ * A trial without moments: the process runs on one CPU, the models are those of 2 CPUs, all
+ * counters are exact.
+ */
 struct made_trial {
 	struct trial t;
 	struct testcase c;
@@ -96,21 +107,27 @@ void made_trial_free(struct made_trial *m);
 void made_trial_end(struct made_trial **m); /* for OWNED() */
 void made_trial_models(struct made_trial *m, enum model_kind kind, unsigned batch);
 
-/* One more moment; settled, of one thread. `step` NULL: the baseline, or the end of the trial. */
+/*
+ * Adds a moment, settled and of one thread. `step` is NULL for the baseline and for the end of the
+ * trial.
+ */
 struct moment *made_moment(struct made_trial *m, const char *name, const struct step *step,
 			   const struct made_process *p);
 
-/* Another process at the last moment. */
+/* Adds another process to the last moment. */
 void made_also(struct made_trial *m, unsigned process, const struct made_process *p);
 
-/* The value of a metric at a moment, for a test to put wrong; the leader's. */
+/* Returns the leader's value of a metric at a moment, which a test may make wrong. */
 int64_t *made_value(struct made_trial *m, size_t moment, enum metric_id id);
 
-/* A failing discrepancy by its rule and, unless NULL, by the beginning of its metric; or NULL. */
+/*
+ * Returns a failing discrepancy of this rule, whose metric begins with `metric` unless that is
+ * NULL; or NULL.
+ */
 const struct discrepancy *made_find(const struct judgement *j, enum rule_id rule,
 				    const char *metric);
 
-/* Both numbers side by side, for a judge that should find nothing. */
+/* Print both numbers side by side if the judge finds too much or too little. */
 void assert_nothing_found(const struct judgement *j);
 void assert_found(const struct judgement *j, enum rule_id rule, const char *metric);
 

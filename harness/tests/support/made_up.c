@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Results that no kernel has given. */
+/* Results that no kernel produced. */
 #include "made_up.h"
 #include "tests/support/test.h"
 

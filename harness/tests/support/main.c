@@ -5,7 +5,7 @@
 
 extern const struct test_registration __start_rssck_tests[], __stop_rssck_tests[];
 
-/* For programs without TESTS_SHARE() and TESTS_EACH(). */
+/* Used by programs without TESTS_SHARE() and TESTS_EACH(). */
 const struct test_fixtures __attribute__((weak)) test_fixtures;
 
 static int by_line(const void *a, const void *b)
@@ -33,7 +33,7 @@ int main(void)
 			tests[i].teardown_func = test_fixtures.teardown_each;
 		}
 	}
-	/* The macro cmocka_run_group_tests() wants an array whose size it can see. */
+	/* The macro cmocka_run_group_tests() works only with an array whose size is known. */
 	failed = _cmocka_run_group_tests(program_invocation_short_name, tests, nr,
 					 test_fixtures.setup, test_fixtures.teardown);
 	free(sorted);

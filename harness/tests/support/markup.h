@@ -3,9 +3,9 @@
 #define RSSCK_MARKUP_H
 
 /*
- * A reader of the XML that a report may use: elements, attributes, text, CDATA, the
- * predefined and the numeric entities. Anything else is not well-formed and fails the
- * test. Returns the number of elements.
+ * Reads the XML that a report may use: elements, attributes, text, CDATA, the predefined and the
+ * numeric entities. Anything else is not well-formed and fails the test. Returns the number of
+ * elements.
  */
 unsigned markup_read(const char *text);
 

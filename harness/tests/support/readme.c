@@ -8,11 +8,11 @@ static const char fence[] = "```";
 /* The lines of all pages, README.md's first. */
 struct lines {
 	glob_t pages;
-	size_t next; /* page */
+	size_t next; /* the next page */
 	FILE *f;
 	char text[4096];
-	bool fence;  /* it is between two fences, or is the first of them */
-	bool inside; /* it is between two fences, or the first of them */
+	bool fence;  /* the line is itself a fence */
+	bool inside; /* the line is inside a code block, or opens one */
 };
 
 bool begins(const char *text, const char *with)
@@ -26,7 +26,7 @@ static struct lines lines_begin(void)
 
 	if (glob("README.md", 0, NULL, &lines.pages) ||
 	    glob("harness/doc/*.md", GLOB_APPEND, NULL, &lines.pages))
-		fail_msg("there is no README.md: the tests run in the folder of rssck's sources");
+		fail_msg("there is no README.md: run the tests in the folder of rssck's sources");
 	return lines;
 }
 
@@ -68,7 +68,7 @@ static void item_add(struct readme_items *items, const char *text, size_t len)
 	snprintf(items->of[items->nr++], README_ITEM_MAX, "%.*s", (int)len, text);
 }
 
-/* The command in a line. In a block that also shows output, commands follow a prompt. */
+/* Returns the command in a line. In a block that also shows output, commands follow a prompt. */
 static const char *command_in(const char *line)
 {
 	static const char *const programs[] = { "make ", "rssck ", "./rssck ", "git " };
@@ -101,7 +101,7 @@ void readme_commands(struct readme_items *commands)
 	lines_end(&lines);
 }
 
-/* Length of the folder in a page's path, including the slash. */
+/* Returns the length of the folder in a page's path, including the slash. */
 static int folder_length(const char *page)
 {
 	const char *slash = strrchr(page, '/');
@@ -110,8 +110,8 @@ static int folder_length(const char *page)
 }
 
 /*
- * All text between `open` and `close` in lines outside of blocks; a path is relative to the page's
- * folder.
+ * Collects all text between `open` and `close` outside of code blocks. A path is relative to the
+ * page's folder.
  */
 static void collect(struct readme_items *items, const char *open, const char *close, bool paths)
 {
@@ -171,6 +171,6 @@ char *readme_block(const char *language, const char *part)
 	}
 	lines_end(&lines);
 	if (!text)
-		fail_msg("no page has a block of %s with '%s' in it", language, part);
+		fail_msg("no page has a block of %s that contains '%s'", language, part);
 	return text;
 }

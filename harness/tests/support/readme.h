@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Takes README.md and the pages behind it apart: the content of their code blocks and of their
- * text.
+ * Reads README.md and the pages that it names: the content of their code blocks, and of their text.
  */
 #ifndef RSSCK_README_H
 #define RSSCK_README_H
@@ -16,17 +15,19 @@ struct readme_items {
 	size_t nr;
 };
 
-/* The commands of their code blocks, without their comments: "make deps check". */
+/* The commands of the code blocks, without comments: "make deps check". */
 void readme_commands(struct readme_items *commands);
 
-/* The text between two backticks; the target of a link or a picture, relative to the top. */
+/*
+ * The text between two backticks, and the targets of links and pictures relative to the top folder.
+ */
 void readme_spans(struct readme_items *spans);
 void readme_links(struct readme_items *links);
 
-/* The text of the code block of that language that has `part` in it. Freed by the caller. */
+/* Returns the text of the code block of this language that contains `part`. The caller frees it. */
 char *readme_block(const char *language, const char *part);
 
-/* True if a text begins with another. */
+/* Returns true if a text begins with another. */
 bool begins(const char *text, const char *with);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Shared by the tests of the readers: recorded files, and texts in memory of exactly their own
- * size, so that a sanitizer notices a read beyond the end.
+ * Helpers for the tests of the readers: recorded files, and texts in memory without a byte beyond
+ * their end, so that a sanitizer notices a read beyond it.
  */
 #ifndef RSSCK_TEST_RECORDED_H
 #define RSSCK_TEST_RECORDED_H
@@ -21,7 +21,7 @@ enum { RECORDED_KERNELS = sizeof(recorded_kernels) / sizeof(recorded_kernels[0])
 
 static inline struct bytes bytes_of(const char *data, size_t len)
 {
-	/* malloc(0) may be NULL; one byte more would hide an overrun. */
+	/* malloc(0) may return NULL; an additional byte would hide an overrun. */
 	struct bytes b = { malloc(len ? len : 1), len };
 
 	assert_non_null(b.data);
@@ -43,7 +43,7 @@ static inline struct bytes recorded(const char *kernel, const char *file)
 	return b;
 }
 
-/* A copy in which the first `from` is replaced by `to`. */
+/* Returns a copy in which the first `from` is replaced by `to`. */
 static inline struct bytes replaced(struct bytes b, const char *from, const char *to)
 {
 	const char *at = memmem(b.data, b.len, from, strlen(from));
@@ -70,7 +70,7 @@ static inline void assert_value(const struct values *v, enum metric_id id, int64
 			 (long long)expected);
 }
 
-/* A recorded file has each field of the table, from `first` to `last`. */
+/* Checks that a recorded file has each field of the table, from `first` to `last`. */
 static inline void assert_all_printed(const struct values *v, enum metric_id first,
 				      enum metric_id last, const char *kernel, const char *file)
 {
@@ -90,7 +90,7 @@ static inline void assert_all_absent(const struct values *v, enum source source)
 				 (long long)v->of[id]);
 }
 
-/* The message is a sentence that names the field and the reason. */
+/* Checks that the message is a sentence that names the field and the reason. */
 static inline void assert_complaint(const struct source_error *e, enum source source,
 				    const char *words)
 {

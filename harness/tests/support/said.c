@@ -25,7 +25,7 @@ int shell(char *out, size_t size, const char *format, ...)
 	while ((got = fread(out + n, 1, size - 1 - n, p)) > 0)
 		n += got;
 	out[n] = '\0';
-	/* It must not die if its pipe has no reader. */
+	/* The process must not die of a pipe without a reader. */
 	while (fgetc(p) != EOF)
 		;
 	status = pclose(p);

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-/* The output of a program, or of a writer of text. */
+/* The output of a program, or of a function that writes text. */
 #ifndef RSSCK_TEST_SAID_H
 #define RSSCK_TEST_SAID_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* $RSSCK, or ./rssck. */
+/* Returns $RSSCK, or ./rssck. */
 const char *program(void);
 
 /*
- * Runs a command line by the shell, %s and %d filled in. Returns its exit status; its
- * output, cut off if it does not fit, goes into out.
+ * Runs a command line by the shell, with %s and %d filled in. Returns its exit status. `out` gets
+ * its output, which is cut off if it does not fit.
  */
 int shell(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* printed() is all that was written to the stream of printing(); it stays until the program ends.
+/*
+ * printed() returns all that was written to the stream of printing(). The text stays allocated
+ * until the program ends.
  */
 FILE *printing(void);
 char *printed(FILE *out);

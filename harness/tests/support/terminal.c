@@ -20,7 +20,7 @@ static void run(const char *name, unsigned short lines, unsigned short columns, 
 	ioctl(fd, TIOCSWINSZ, &size);
 	for (int i = 0; i < 3; i++)
 		dup2(fd, i);
-	/* If we run in the background, it is ignored. */
+	/* These signals are ignored if the test runs in the background. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	execv(program(), argv);
@@ -68,7 +68,7 @@ int terminal_end(struct on_terminal *r)
 	return status;
 }
 
-/* The end of an escape sequence that begins at `at`: "\033[1;31m". */
+/* Returns the end of the escape sequence that begins at `at`: "\033[1;31m". */
 static const char *after_escape(const char *at)
 {
 	at += at[1] == '[' ? 2 : 1;

@@ -14,23 +14,23 @@ struct on_terminal {
 	size_t length;
 };
 
-/* Start the program of said.h with those words, the first of which is its name. */
+/* Starts the program of said.h with these words, the first of which is its name. */
 void terminal_start(struct on_terminal *r, unsigned short lines, unsigned short columns,
 		    char *const argv[]);
 
-/* Reads until the text appears, or the program has ended. */
+/* Reads until the text appears, or the program ends. */
 bool terminal_shows(struct on_terminal *r, const char *part);
 
-/* Read to the end. Returns waitpid(2)'s status. */
+/* Reads to the end. Returns the status of waitpid(2). */
 int terminal_end(struct on_terminal *r);
 
 /*
- * The text on the screen at the end, without colours; a line that was rewritten has only its last
- * text. The caller frees it.
+ * Returns the text on the screen at the end, without colours. A line that was rewritten has only
+ * its last text. The caller frees it.
  */
 char *terminal_text(const struct on_terminal *r);
 
-/* The columns of the widest line of a text. */
+/* Returns the columns of the widest line of a text. */
 size_t widest_line(const char *text);
 
 #endif

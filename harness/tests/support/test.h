@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * TEST(zero_pages_are_in_no_rss) { ... } defines a test: the linker gathers the tests of
- * a program as it gathers cases, and support/main.c runs them with cmocka in the order of
- * their lines.
+ * TEST(zero_pages_are_in_no_rss) { ... } defines a test: the linker gathers the tests of a program
+ * as it gathers cases, and support/main.c runs them with cmocka in the order of their lines.
  */
 #ifndef RSSCK_TEST_H
 #define RSSCK_TEST_H
@@ -43,8 +42,8 @@ struct test_registration {
 	static void test_##name(void **state __attribute__((unused)))
 
 /*
- * Functions that run before the first and after the last test, and around each test that has
- * none of its own.
+ * Functions that run before the first test, after the last test, and around each test without its
+ * own functions.
  */
 struct test_fixtures {
 	CMFixtureFunction setup, teardown, setup_each, teardown_each;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The output of tools, read from recordings; and the output that they should print, formatted in
- * their way.
+ * the same way.
  */
 #include "base/process/program.h"
 #include "engine/need.h"
@@ -78,7 +78,7 @@ TEST(pmap_is_read_by_its_last_line)
 	assert_shows(&extended, "Dirty", "144");
 }
 
-/* The last line has no numbers below Address to Inode, and words at its end. */
+/* In the last line there are no numbers below Address to Inode, and there are words at its end. */
 TEST(pmap_with_everything_finds_each_sum_below_its_heading)
 {
 	struct tool_values v = parsed("pmap -X", "pmap-extended");
@@ -92,7 +92,7 @@ TEST(pmap_with_everything_finds_each_sum_below_its_heading)
 	assert_shows(&all, "AnonHugePages", "0");
 }
 
-TEST(the_others_are_read)
+TEST(the_output_of_the_other_tools_is_read)
 {
 	struct tool_values atop = parsed("atop", "atop"), smem = parsed("smem", "smem");
 	struct tool_values pidstat = parsed("pidstat", "pidstat");
@@ -112,8 +112,8 @@ TEST(the_others_are_read)
 	assert_shows(&busybox, "rss", "1684");
 }
 
-/* htop draws on a terminal: the recording includes cursor movements. */
-TEST(htop_is_read_off_its_screen)
+/* htop draws on a terminal, so its recording includes cursor movements. */
+TEST(htop_is_read_from_its_screen)
 {
 	OWNED(text_free) struct text t = { .data = NULL };
 	struct tool_values v;
@@ -144,7 +144,7 @@ static void assert_drawn(const char *written, const char *first_line)
 	assert_int_equal(t.len, TERMINAL_LINES * (TERMINAL_COLUMNS + 1));
 }
 
-TEST(a_screen_is_what_was_to_be_seen_last)
+TEST(a_screen_is_read_in_its_final_state)
 {
 	assert_drawn("abc\rX", "Xbc ");
 	assert_drawn("abc\033[1;2HX", "aXc ");
@@ -157,7 +157,7 @@ TEST(a_screen_is_what_was_to_be_seen_last)
 	assert_drawn("abc\033[99999999999999999999;", "abc");
 }
 
-TEST(another_process_is_not_ours)
+TEST(the_line_of_another_process_is_not_read)
 {
 	struct tool_values v;
 	char why[300];
@@ -185,7 +185,7 @@ TEST(a_tool_that_only_complains_is_quoted)
 	assert_string_equal(why, "pmap -x (package procps) printed nothing about process 1");
 }
 
-/* 1000 kB of everything. */
+/* Every metric is 1000 kB. */
 static struct tool_facts facts_of(int64_t kb)
 {
 	struct tool_facts f = {
@@ -232,7 +232,7 @@ TEST(percents_are_rounded_to_the_nearest_or_cut_off)
 	assert_expects("pidstat", "%MEM", 1016, "1.55");
 }
 
-TEST(what_is_too_wide_for_top_is_scaled)
+TEST(a_value_too_wide_for_its_column_is_scaled)
 {
 	assert_expects("top", "RES", 999996, "999996");
 	assert_expects("top", "RES", 1000000, "976.6m");
@@ -247,7 +247,7 @@ TEST(what_is_too_wide_for_top_is_scaled)
 	assert_expects("htop", "RES", 99996, "99996");
 }
 
-TEST(nothing_is_expected_of_rates_and_of_what_the_kernel_does_not_print)
+TEST(rates_and_absent_metrics_have_no_expected_value)
 {
 	struct tool_facts f = facts_of(1000);
 	char text[TOOL_TEXT_MAX];
@@ -305,7 +305,7 @@ static void assert_complains(const char *tool, const char *printed, const char *
 	assert_string_equal(strstr(why, "process 1: ") + strlen("process 1: "), kept);
 }
 
-TEST(the_line_that_says_why_is_kept_wherever_it_is)
+TEST(the_line_with_the_reason_is_quoted_wherever_it_is)
 {
 	assert_complains("psutil",
 			 "Traceback (most recent call last):\n  File \"<string>\", line 1\n"
@@ -320,7 +320,7 @@ TEST(the_line_that_says_why_is_kept_wherever_it_is)
 	assert_complains("atop", "one\ntwo\n\n", "two");
 }
 
-/* A tool of one line of shell. */
+/* A tool that is one line of shell. */
 #define MADE_TOOL(script)                                                        \
 	{                                                                        \
 		.name = "made", .package = "made-up", .layout = LAYOUT_PAIRS,    \
@@ -338,7 +338,7 @@ TEST(a_program_without_its_module_is_not_installed)
 	assert_string_equal(why, "made is not installed (package made-up)");
 }
 
-TEST(what_fails_on_every_process_cannot_be_run_here)
+TEST(a_tool_that_fails_on_every_process_cannot_be_used_here)
 {
 	const struct tool t = MADE_TOOL("echo error: no option -q; exit 1");
 	char why[400];
@@ -348,7 +348,7 @@ TEST(what_fails_on_every_process_cannot_be_run_here)
 	assert_says(why, ": error: no option -q");
 }
 
-TEST(ourselves_are_seen_by_ps)
+TEST(ps_shows_the_test_itself)
 {
 	const struct tool *ps = tool_by_name("ps");
 	struct tool_values v;

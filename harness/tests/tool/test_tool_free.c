@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The output of free and vmstat for /proc/meminfo, as figures.def describes it: both read a
- * meminfo in which every line has a different number.
+ * The output of free and vmstat for /proc/meminfo, as figures.def describes it: both read a meminfo
+ * in which every line has a different number.
  */
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
@@ -42,7 +42,7 @@ static int remove_meminfo(void **state)
 	return unlink(path);
 }
 
-/* The output of a program that finds that file in place of /proc/meminfo. */
+/* Copies the output of a program that finds this file in place of /proc/meminfo. */
 static void shown(const char *command, char *out, size_t size)
 {
 	int status = shell(out, size,
@@ -53,7 +53,7 @@ static void shown(const char *command, char *out, size_t size)
 		skip();
 }
 
-TEST(free_shows_what_is_said_of_it)
+TEST(free_agrees_with_figures_def)
 {
 	static char out[4096];
 	long total, used, unused, shared, cache, available;
@@ -70,12 +70,12 @@ TEST(free_shows_what_is_said_of_it)
 	assert_int_equal(shared, SHMEM);
 	assert_int_equal(cache, BUFFERS + CACHED + RECLAIMABLE);
 	assert_int_equal(available, AVAILABLE);
-	/* procps has changed this. */
+	/* Versions of procps define "used" in two ways. */
 	if (used != TOTAL - AVAILABLE)
 		assert_int_equal(used, TOTAL - FREE - BUFFERS - CACHED - RECLAIMABLE);
 }
 
-/* Each column is cut off to whole MiB or GiB by itself: they do not add up. */
+/* Each column is rounded down to whole MiB or GiB by itself, so the columns do not add up. */
 static void free_in(const char *option, long kib)
 {
 	static const long said[] = { TOTAL,    0, FREE, SHMEM, BUFFERS + CACHED + RECLAIMABLE,
@@ -97,13 +97,13 @@ static void free_in(const char *option, long kib)
 			assert_int_equal(of[i], said[i] / kib);
 }
 
-TEST(free_cuts_each_column_off_to_whole_units)
+TEST(free_truncates_each_column_to_whole_units)
 {
 	free_in("-m", 1024);
 	free_in("-g", 1024 * 1024);
 }
 
-TEST(vmstat_shows_what_is_said_of_it)
+TEST(vmstat_agrees_with_figures_def)
 {
 	static char out[4096];
 	long swapped, unused, buffers, cache;

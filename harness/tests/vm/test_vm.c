@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The parts of rssck vm that need no machine: image, messages, diagnosis, output. */
+/* The parts of rssck vm that need no machine: messages, diagnosis, acceleration, output. */
 #include "base/output.h"
 #include "tests/support/test.h"
 #include "vm/frame.h"
@@ -14,7 +14,7 @@
 
 /* ---- messages ---- */
 
-/* What frame_write() writes. */
+/* Returns what frame_write() writes. */
 static size_t written(const char *kind, const char *data, char *bytes, size_t size)
 {
 	int fd = memfd_create("frame", 0);
@@ -56,8 +56,8 @@ TEST(a_damaged_message_is_noticed)
 		bytes[i] ^= 0x10;
 		assert_int_equal(frames_add(&frames, bytes, length), 0);
 		/*
-		 * A length that is too large shows only when nothing more comes; unknown kinds are
-		 * the reader's business.
+		 * A length that is too large shows only when nothing more comes. The caller must
+		 * recognise unknown kinds.
 		 */
 		if (frame_next(&frames, &frame) > 0)
 			assert_string_not_equal(frame.kind, FRAME_JOURNAL);
@@ -66,7 +66,7 @@ TEST(a_damaged_message_is_noticed)
 	}
 }
 
-TEST(what_is_no_message_is_noticed)
+TEST(noise_is_not_taken_for_a_message)
 {
 	OWNED(frames_free) struct frames frames = { 0 };
 	struct frame frame;
@@ -109,7 +109,7 @@ TEST(a_killed_qemu_is_no_fault_of_the_kernel)
 		"killed by signal 9", "last line\n");
 }
 
-TEST(a_silent_machine_is_told_of_its_console)
+TEST(a_silent_guest_gets_a_hint_about_its_console)
 {
 	assert_diagnosis((struct vm_outcome) { .end = VM_SILENT }, "CONFIG_SERIAL_8250_CONSOLE",
 			 NULL);
@@ -117,7 +117,7 @@ TEST(a_silent_machine_is_told_of_its_console)
 			 NULL);
 }
 
-TEST(a_machine_without_memory_is_told_so)
+TEST(a_guest_without_memory_gets_a_hint_about_the_option)
 {
 	assert_diagnosis((struct vm_outcome) { .end = VM_TIMEOUT, .booted = true }, "--memory",
 			 "Out of memory: Killed process 94 (rssck)\nlast line\n");
@@ -129,7 +129,7 @@ TEST(a_timeout_names_the_option)
 			 "last line");
 }
 
-TEST(the_kernels_complaints_are_found_and_nothing_else)
+TEST(only_kernel_warnings_are_found_on_the_console)
 {
 	struct vm_outcome out = {
 		.console = "[ 1.0] fine\r\n[ 2.0] BUG: Bad rss-counter state mm:1 type:2 val:3\r\n",
@@ -145,7 +145,7 @@ TEST(the_kernels_complaints_are_found_and_nothing_else)
 
 /* ---- acceleration ---- */
 
-TEST(a_boot_that_says_nothing_is_tried_twice)
+TEST(a_silent_boot_is_tried_again)
 {
 	struct vm_options o = { .accel = ACCEL_TCG, .cpus = 2, .timeout = 300 };
 	struct attempt attempts[ATTEMPTS_MAX];
@@ -157,7 +157,7 @@ TEST(a_boot_that_says_nothing_is_tried_twice)
 	assert_true(accel_try_again(&attempts[0], &panic));
 }
 
-TEST(what_happens_after_the_boot_is_not_tried_again)
+TEST(an_end_after_the_boot_is_not_tried_again)
 {
 	const struct attempt attempt = { .accel = ACCEL_KVM };
 	struct vm_outcome panic = { .end = VM_EXITED, .booted = true };
@@ -165,7 +165,7 @@ TEST(what_happens_after_the_boot_is_not_tried_again)
 	assert_false(accel_try_again(&attempt, &panic));
 }
 
-TEST(why_it_is_slow_is_said_unless_somebody_wanted_it_so)
+TEST(the_reason_for_emulation_is_given_unless_it_was_requested)
 {
 	struct vm_options o = { .accel = ACCEL_AUTO };
 	char text[320];
@@ -185,7 +185,7 @@ TEST(why_it_is_slow_is_said_unless_somebody_wanted_it_so)
 	assert_string_equal(accel_refused(&o, EACCES, text, sizeof(text)), "");
 }
 
-TEST(a_boot_that_kvm_did_not_bring_about_is_told)
+TEST(a_failed_boot_with_KVM_is_reported)
 {
 	const struct attempt kvm = { ACCEL_KVM, { .silence = 5, .boot = 10 } };
 	const struct attempt tcg = { ACCEL_TCG, { .silence = 10, .boot = 36 } };
@@ -210,7 +210,7 @@ TEST(a_boot_that_kvm_did_not_bring_about_is_told)
 
 /* ---- output ---- */
 
-TEST(the_output_is_whole_and_nothing_lies_beside_it)
+TEST(the_output_is_whole_and_no_temporary_file_remains)
 {
 	char folder[] = "/tmp/rssck-test-XXXXXX", path[64], why[512], read_back[16];
 	int fd;
@@ -222,7 +222,7 @@ TEST(the_output_is_whole_and_nothing_lies_beside_it)
 	fd = open(path, O_RDONLY);
 	assert_int_equal(read(fd, read_back, sizeof(read_back)), 3);
 	close(fd);
-	/* The name is taken now. */
+	/* The name exists now. */
 	assert_int_equal(output_write(path, "[1,2]\n", 6, why, sizeof(why)), 0);
 	fd = open(path, O_RDONLY);
 	assert_int_equal(read(fd, read_back, sizeof(read_back)), 6);
@@ -232,7 +232,7 @@ TEST(the_output_is_whole_and_nothing_lies_beside_it)
 	assert_int_equal(rmdir(folder), 0);
 }
 
-/* A limit on file size ends the process in the middle of the write, as SIGKILL would. */
+/* A limit on file size ends the process in the middle of the write, like SIGKILL. */
 static void write_and_be_killed(const char *path)
 {
 	static char text[64 << 10];
@@ -246,7 +246,7 @@ static void write_and_be_killed(const char *path)
 	_exit(0);
 }
 
-TEST(who_is_killed_while_writing_leaves_nothing)
+TEST(a_kill_during_the_write_leaves_no_file)
 {
 	char folder[] = "/tmp/rssck-test-XXXXXX", path[64];
 	int fd, status;
@@ -268,7 +268,7 @@ TEST(who_is_killed_while_writing_leaves_nothing)
 		skip();
 }
 
-TEST(an_output_that_cannot_be_written_is_said_before_the_boot)
+TEST(an_unwritable_output_is_reported_before_the_boot)
 {
 	char why[512];
 
@@ -294,7 +294,7 @@ TEST(the_libraries_of_this_program_are_found)
 	char why[512], self[64];
 	bool has_cmocka = false;
 
-	/* Under valgrind the running program is valgrind's, which has no libraries. */
+	/* Under valgrind the running program is valgrind, which has no libraries. */
 	if (getenv("VALGRIND"))
 		skip();
 	l = calloc(1, sizeof(*l));

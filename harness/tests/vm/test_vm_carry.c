@@ -8,7 +8,7 @@
 
 static char folder[] = "/tmp/rssck-carry-XXXXXX";
 
-/* How often a name is in the archive, "usr/bin/env". */
+/* Returns how often a name is in the archive, for example "usr/bin/env". */
 static int holds(int fd, const char *name)
 {
 	struct archive *a = archive_read_new();
@@ -47,7 +47,7 @@ static int build(const char *run, const char *with)
 	return fd;
 }
 
-TEST(the_programs_of_a_line_and_the_shell_are_carried_once)
+TEST(the_programs_of_a_command_and_the_shell_are_copied_once)
 {
 	int fd = build("env true && /usr/bin/env env; no-such-program --env=sort", NULL);
 
@@ -57,7 +57,7 @@ TEST(the_programs_of_a_line_and_the_shell_are_carried_once)
 	close(fd);
 }
 
-TEST(what_the_guest_would_hide_is_refused)
+TEST(a_path_that_the_guest_would_hide_is_refused)
 {
 	struct vm_options o = { .kernel = "none", .with = { "/proc/version" }, .nr_with = 1 };
 	char why[1024] = "";
@@ -88,7 +88,7 @@ TEST(a_script_brings_its_interpreter)
 	close(fd);
 }
 
-TEST(folders_are_carried_whole)
+TEST(folders_are_copied_whole)
 {
 	char name[256];
 	int fd;
@@ -102,7 +102,7 @@ TEST(folders_are_carried_whole)
 	close(fd);
 }
 
-TEST(what_is_not_there_is_said)
+TEST(a_missing_path_is_refused)
 {
 	struct vm_options o = {
 		.kernel = "none", .run = "true", .with = { "/no/such" }, .nr_with = 1
@@ -113,7 +113,7 @@ TEST(what_is_not_there_is_said)
 	assert_string_equal(why, "--with=/no/such: No such file or directory");
 }
 
-/* Where a link in the archive leads; "" where the name is no link or not there. */
+/* Copies the target of a link in the archive; "" if the name is no link or missing. */
 static void leads_to(int fd, const char *name, char *target, size_t size)
 {
 	struct archive *a = archive_read_new();
@@ -140,7 +140,8 @@ static void make_link(const char *target, const char *name)
 }
 
 /*
- * Checks that in the guest folder/NAME links to folder/TARGET, and that the target is there once.
+ * Checks that folder/NAME in the guest is a link to folder/TARGET, and that the target is in the
+ * archive once.
  */
 static void assert_leads(int fd, const char *name, const char *to)
 {
@@ -161,7 +162,7 @@ static int build_in_folder(const char *name)
 	return build("true", path);
 }
 
-TEST(a_link_is_there_under_its_name_with_what_it_leads_to)
+TEST(a_link_is_copied_with_its_target)
 {
 	char absolute[128];
 	int fd;
@@ -182,7 +183,7 @@ TEST(a_link_is_there_under_its_name_with_what_it_leads_to)
 	close(fd);
 }
 
-TEST(a_name_that_goes_through_a_link_is_there)
+TEST(a_path_through_a_link_exists_in_the_guest)
 {
 	int fd;
 
@@ -193,7 +194,7 @@ TEST(a_name_that_goes_through_a_link_is_there)
 	close(fd);
 }
 
-TEST(a_link_to_a_folder_brings_the_folder)
+TEST(a_link_to_a_folder_is_copied_with_the_folder)
 {
 	char name[128];
 	int fd;
@@ -210,9 +211,10 @@ TEST(a_link_to_a_folder_brings_the_folder)
 }
 
 /*
- * In the guest a folder with another file has the link's name: the link's target is copied into it.
+ * In the guest a folder with another file has the name of the link, so the link's target is copied
+ * into the folder.
  */
-TEST(a_link_whose_name_is_a_folder_in_the_guest_is_a_copy)
+TEST(a_link_that_is_a_folder_in_the_guest_becomes_a_copy)
 {
 	char first[128], second[128], name[160];
 	struct vm_options o = { .kernel = "none", .with = { first, second }, .nr_with = 2 };
@@ -232,7 +234,7 @@ TEST(a_link_whose_name_is_a_folder_in_the_guest_is_a_copy)
 	close(fd);
 }
 
-TEST(a_relative_path_is_there_from_the_root)
+TEST(a_relative_path_exists_from_the_root)
 {
 	char before[4096];
 	int fd;
@@ -247,7 +249,7 @@ TEST(a_relative_path_is_there_from_the_root)
 	close(fd);
 }
 
-TEST(a_link_to_the_folder_that_it_is_in_stays_one)
+TEST(a_link_to_its_own_folder_stays_a_link)
 {
 	char name[128], target[4096];
 	int fd;
@@ -275,7 +277,7 @@ static void assert_refused(const char *name, const char *reason)
 	assert_string_equal(why, wanted);
 }
 
-TEST(links_that_lead_nowhere_are_refused)
+TEST(loops_and_dangling_links_are_refused)
 {
 	make_link("there", "back");
 	make_link("back", "there");

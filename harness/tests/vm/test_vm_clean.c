@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* A guest's output reaches the terminal as text, whatever it contains and however it is cut. */
+/* A guest's output reaches the terminal as text, whatever it contains and however it is divided. */
 #include "tests/support/test.h"
 #include "vm/host/clean.h"
 
-/* In pieces of so many bytes. */
+/* Cleans the text in pieces of this many bytes. */
 static void assert_cleaned(const char *text, size_t length, size_t piece, bool colour,
 			   const char *expected)
 {
@@ -25,19 +25,19 @@ static void assert_clean(const char *text, bool colour, const char *expected)
 	assert_cleaned(text, strlen(text), strlen(text), colour, expected);
 }
 
-TEST(text_stays_as_it_is)
+TEST(plain_text_is_unchanged)
 {
 	assert_clean("ok 1\tfork/cow \xc2\xa7 \xe2\x80\x93 \xf0\x9f\x90\xa7\n", false,
 		     "ok 1\tfork/cow \xc2\xa7 \xe2\x80\x93 \xf0\x9f\x90\xa7\n");
 }
 
-TEST(colour_passes_where_it_is_wanted)
+TEST(colour_passes_only_if_it_is_wanted)
 {
 	assert_clean("\033[1;31mfail\033[m x\n", true, "\033[1;31mfail\033[m x\n");
 	assert_clean("\033[1;31mfail\033[m x\n", false, "fail x\n");
 }
 
-TEST(no_other_sequence_passes)
+TEST(no_other_escape_sequence_passes)
 {
 	assert_clean("\033[2J\033[H.", true, "?[2J?[H.");
 	assert_clean("\033]0;title\007.", true, "?]0;title?.");
@@ -47,9 +47,12 @@ TEST(no_other_sequence_passes)
 	assert_clean("a\rb\bc\177d\007", true, "a?b?c?d?");
 }
 
-TEST(what_is_no_character_is_shown_as_such)
+TEST(invalid_bytes_are_replaced)
 {
-	/* a CSI of one byte, as C1 and as UTF-8; overlong; cut off by another; turned writing */
+	/*
+	 * CSI as one byte, CSI as UTF-8, an overlong sequence, a truncated sequence, a reversed
+	 * direction of writing
+	 */
 	assert_clean("\x9b"
 		     "2J.",
 		     true, "?2J.");
@@ -62,7 +65,7 @@ TEST(what_is_no_character_is_shown_as_such)
 	assert_cleaned("a\0b", 3, 1, true, "a?b");
 }
 
-TEST(nothing_fit_to_harm_comes_of_noise)
+TEST(random_bytes_give_harmless_text)
 {
 	struct clean c = { .colour = false };
 	char noise[256], to[256 + CLEAN_PENDING_MAX];
@@ -82,7 +85,7 @@ TEST(nothing_fit_to_harm_comes_of_noise)
 	}
 }
 
-TEST(a_console_is_ascii)
+TEST(console_text_is_reduced_to_ASCII)
 {
 	char text[] = "[ 1.0] \033[31m\xc2\x9b"
 		      "2J\tx\r\n";

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * In every way in which the machine can end: the results of its check are reported, with the
- * right status.
- */
+/* However the guest ends, the results of its check are reported, with the right exit status. */
 #include "cmd/line/command.h"
 #include "cmd/vm/command.h"
 #include "report/journal.h"
@@ -33,7 +30,7 @@ static int teardown(void **state)
 
 enum how { PASSED, FAILED };
 
-/* A journal of one case, and of a second one that has begun; or to its end. */
+/* A journal of one case, and of a second case that has begun, or of a complete run if `ended`. */
 static struct vm_outcome outcome(enum how how, bool ended)
 {
 	struct vm_outcome out = { .booted = true };
@@ -110,7 +107,7 @@ TEST(a_panic_after_a_failure_fails)
 	assert_string_equal(r.of[1].id, "fork/cow");
 }
 
-TEST(a_panic_without_a_failure_is_trouble)
+TEST(a_panic_without_a_failure_is_an_error)
 {
 	assert_int_equal(delivered(outcome(PASSED, false), FORMAT_KTAP, panic), EXIT_TROUBLE);
 	assert_output_has("not ok 2 fork/cow");
@@ -119,7 +116,7 @@ TEST(a_panic_without_a_failure_is_trouble)
 	assert_output_has("name=\"ended early\" value=\"Kernel panic");
 }
 
-TEST(a_check_that_was_killed_is_told)
+TEST(a_killed_check_is_reported)
 {
 	struct vm_outcome out = outcome(FAILED, false);
 
@@ -128,7 +125,7 @@ TEST(a_check_that_was_killed_is_told)
 	assert_output_has("check was killed by signal 9");
 }
 
-TEST(a_journal_cut_off_anywhere_is_no_crash)
+TEST(a_truncated_journal_is_handled)
 {
 	OWNED(vm_outcome_free) struct vm_outcome whole = outcome(FAILED, false);
 
@@ -143,7 +140,7 @@ TEST(a_journal_cut_off_anywhere_is_no_crash)
 	}
 }
 
-TEST(a_whole_run_is_reported_as_it_is)
+TEST(a_complete_run_is_reported_unchanged)
 {
 	struct vm_outcome out = outcome(FAILED, true);
 	OWNED(text_end) char *text;
@@ -154,8 +151,8 @@ TEST(a_whole_run_is_reported_as_it_is)
 	assert_says_not(text, "ended_early");
 }
 
-/* A guest that reports 0 and has failed, or the other way round, is not believed. */
-TEST(a_status_that_is_not_the_journals_is_trouble)
+/* If the guest's exit status contradicts the journal, neither is believed. */
+TEST(a_status_that_contradicts_the_journal_is_an_error)
 {
 	struct vm_outcome out = outcome(PASSED, true);
 
@@ -164,7 +161,7 @@ TEST(a_status_that_is_not_the_journals_is_trouble)
 	assert_int_equal(delivered(out, FORMAT_JSON, NULL), EXIT_TROUBLE);
 }
 
-TEST(without_a_journal_the_status_is_the_guests)
+TEST(without_a_journal_the_status_of_the_guest_counts)
 {
 	assert_int_equal(
 		delivered((struct vm_outcome) { .status = EXIT_TROUBLE << 8 }, FORMAT_TEXT, NULL),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The machine of a kernel image, and the programs that run on it. */
+/* The machine that a kernel image is for, and the programs that run on it. */
 #include "tests/support/test.h"
 #include "vm/image/kernel.h"
 #include "vm/image/programs.h"
@@ -39,7 +39,7 @@ static void bzimage_make(unsigned char *bytes, size_t size, unsigned paragraphs)
 	bytes[0x236] = 1;
 }
 
-TEST(a_whole_bzimage_is_a_kernel)
+TEST(a_complete_bzImage_is_accepted)
 {
 	unsigned char bytes[1024 + 16 * 4];
 
@@ -47,7 +47,7 @@ TEST(a_whole_bzimage_is_a_kernel)
 	assert_image(bytes, sizeof(bytes), 0, NULL);
 }
 
-TEST(a_bzimage_cut_short_is_none)
+TEST(a_truncated_bzImage_is_refused)
 {
 	unsigned char bytes[1024 + 16 * 4];
 
@@ -55,7 +55,7 @@ TEST(a_bzimage_cut_short_is_none)
 	assert_image(bytes, sizeof(bytes) - 1, -1, "truncated bzImage");
 }
 
-/* The board of an image with these bytes; NULL: it is none. */
+/* Returns the board of an image with these bytes, or NULL if they are no image. */
 static const char *board_name(const void *bytes, size_t length, unsigned *page_size)
 {
 	struct image image;
@@ -70,7 +70,7 @@ static const char *board_name(const void *bytes, size_t length, unsigned *page_s
 	return image.board->name;
 }
 
-TEST(a_bzimage_tells_32_bits_from_64)
+TEST(a_bzImage_is_of_32_or_64_bits)
 {
 	unsigned char bytes[1024 + 16 * 4];
 
@@ -80,7 +80,7 @@ TEST(a_bzimage_tells_32_bits_from_64)
 	assert_string_equal(board_name(bytes, sizeof(bytes), NULL), "i386");
 }
 
-TEST(an_image_tells_its_machine_and_its_page_size)
+TEST(an_image_names_its_machine_and_page_size)
 {
 	unsigned char bytes[1024] = "MZ";
 	unsigned page_size = 0;
@@ -117,7 +117,7 @@ TEST(a_vmlinux_of_another_machine_is_recognised)
 	assert_string_equal(board_name(big, sizeof(big), NULL), "s390x");
 }
 
-TEST(an_s390x_bzimage_is_recognised_by_its_mark)
+TEST(an_s390x_bzImage_is_recognised_by_its_magic)
 {
 	unsigned char *bytes = calloc(1, 0x20000);
 
@@ -126,8 +126,11 @@ TEST(an_s390x_bzimage_is_recognised_by_its_mark)
 	free(bytes);
 }
 
-/* Packed by a program of this machine; also behind a header, like an EFI image. */
-TEST(a_packed_image_is_looked_into)
+/*
+ * The image is compressed by a program of this machine, and may follow a header, as in an EFI
+ * image.
+ */
+TEST(a_compressed_image_is_unpacked)
 {
 	unsigned char image[1024] = { 0 }, zboot[4096] = "MZ\0\0zimg";
 	char path[] = "/tmp/rssck-image-XXXXXX", line[128];
@@ -158,7 +161,7 @@ TEST(a_packed_image_is_looked_into)
 
 /* ---- programs ---- */
 
-TEST(a_64_bit_pc_runs_programs_of_32_bits_and_not_the_other_way_round)
+TEST(amd64_runs_i386_programs_but_i386_runs_no_amd64_programs)
 {
 	const struct board *amd64 = board_find("amd64"), *i386 = board_find("i386");
 
@@ -168,7 +171,7 @@ TEST(a_64_bit_pc_runs_programs_of_32_bits_and_not_the_other_way_round)
 	assert_null(board_find("vax"));
 }
 
-TEST(a_guest_without_programs_is_told_how_to_build_them)
+TEST(missing_guest_programs_name_the_build_command)
 {
 	struct vm_options o = { .board = board_find("s390x"), .programs = "/nonexistent" };
 	char folder[256], why[512] = "";
@@ -193,7 +196,7 @@ TEST(a_program_of_another_machine_is_refused)
 	assert_int_equal(rmdir(folder), 0);
 }
 
-TEST(text_an_elf_program_and_a_folder_are_no_kernel)
+TEST(text_an_ELF_program_and_a_folder_are_no_kernel)
 {
 	char text[2048], why[512];
 	struct image image;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Not a case but a workload for the tests: it crashes, hangs or gives up at the step that the
- * test names.
+ * A workload for the tests, and no case: it crashes, hangs or gives up at the step that the test
+ * names.
  */
 #include "misbehaving.h"
 #include <errno.h>
@@ -109,13 +109,16 @@ static void skips_the_step_untidily(struct workload *w)
 	workload_skip_step(w, "a made-up flag: EINVAL");
 }
 
-/* On another CPU than its own, and back: as if another process had acted on its memory. */
+/*
+ * Acts on a CPU other than its own, then returns: this looks as if another process had acted on its
+ * memory.
+ */
 static void acts_elsewhere(struct workload *w)
 {
 	int here = sched_getcpu(), there = 0;
 	cpu_set_t own;
 
-	/* We are pinned to one CPU: take the others from the parent's set. */
+	/* The process is pinned to one CPU, so the other CPUs come from the parent's set. */
 	workload_must(w, sched_getaffinity(getppid(), sizeof(own), &own), "sched_getaffinity");
 	while (there < CPU_SETSIZE && (there == here || !CPU_ISSET(there, &own)))
 		there++;
@@ -170,7 +173,7 @@ static void waits_in_vain(struct workload *w)
 		workload_wait(w, &p, "a %s that is made up", "thing");
 }
 
-/* Waits after each check, so there is one more check than there are waits. */
+/* Waits after each check except the last, so there is one more check than there are waits. */
 static void waits_a_little(struct workload *w)
 {
 	struct patience p = { .seconds = 10 };
@@ -240,7 +243,7 @@ static void expects_too_much(struct workload *w)
 		workload_expect(w, VIRT_DATA(1), ANON_WRITE(1));
 }
 
-/* The step's .moves describe what it really moves; these additional postings are 0 in sum. */
+/* The step's .moves describe what it really moves; these additional postings add up to 0. */
 static void expects_nothing_between(struct workload *w)
 {
 	workload_expect(w, FILE_READ(0), SHMEM_READ(2), ANON_WRITE(0), SHMEM_READ(-2));
@@ -317,7 +320,7 @@ static void fork_child(struct workload *w)
 	workload_fork(w, MISBEHAVING_CHILD);
 }
 
-/* Its number reaches the leader by a page that both map. */
+/* The child's number reaches the leader by a page that both processes map. */
 static void child(struct workload *w)
 {
 	misbehave(w, "child");
