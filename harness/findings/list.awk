@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
 #
-# results/FINDINGS.md of results/findings/*/mail.txt: awk -f list.awk results/findings/*/mail.txt
-# A mail's own header lines X-What, X-Where, X-Kernels and X-State are the row of the table.
+# Makes results/FINDINGS.md from the mails: awk -f list.awk results/findings/*/mail.txt
+# The header lines X-What, X-Where, X-Kernels and X-State of a mail are its row of the table.
 
 function number(path) { sub("/mail.txt$", "", path); sub(".*/", "", path); return path + 0 }
 function folder(path) { sub("/mail.txt$", "", path); sub(".*/", "", path); return path }
 function group(where) {
-	return where ~ /^kernel/ ? "Kernel" : where ~ /proc.rst|ABI/ ? "Documentation of the kernel" :
-		where ~ /procps/ ? "procps" : "Manual pages"
+	if (where ~ /^kernel/)
+		return "Kernel"
+	if (where ~ /proc.rst|ABI/)
+		return "Documentation of the kernel"
+	return where ~ /procps/ ? "procps" : "Manual pages"
 }
 
-# An address is one that can be written to, and a quote that begins ends: "Name (Team)" <name@example.org>.
+# Prints an error for each address to which no mail can be sent. A quote must be closed: "Name (Team)" <name@example.org>.
 function check_addresses(who, text,  part, i, n) {
 	gsub(/"[^"]*"/, "", text)
 	n = split(text, part, ",")
@@ -30,14 +33,14 @@ head { value = $0; sub("^ ", "", value); field[n, last] = field[n, last] " " val
 END {
 	print "<!-- Made by `make findings` from results/findings/*/mail.txt. -->"
 	print "# Findings\n"
-	print "What is wrong, not only lagging, in a kernel, a tool or a document. Each finding is a folder of [findings](findings):"
-	print "`mail.txt`, which a person can send, `repro.c`, which shows it without rssck (exit status 0 right, 1 wrong, 4 cannot"
-	print "tell), and, where no fix is upstream, `fix.patch` against 7.3.4, which a person signs: all built and booted together, and"
-	print "compared with the same kernel without, case by case and by the atlas: [patched.tsv](findings/patched.tsv). 36 and 39 are"
-	print "documentation. Open and without a patch are 49, which 7.0 no longer has, and 53, of 6.6.y."
-	print "[kernels.tsv](findings/kernels.tsv) says on which kernels each program says what; `make check-findings` compares. Kernel"
-	print "functions are those of 7.3.4. What documents say, sentence by sentence and kernel by kernel, is in"
-	print "[DOCUMENTS.md](DOCUMENTS.md).\n"
+	print "Each finding is an error in a kernel, a tool or a document that is more than a lag. Each is a folder of"
+	print "[findings](findings): `mail.txt` can be sent by a person; `repro.c` shows the error without rssck (exit status 0 right,"
+	print "1 wrong, 4 cannot tell); `fix.patch`, if no fix is upstream, applies to 7.3.4 and must be signed by a person. All"
+	print "patches were built and booted together. The patched kernel was compared with the same kernel without them, case by case"
+	print "and by the atlas: [patched.tsv](findings/patched.tsv). The patches of 36 and 39 change documentation. 49 (fixed in 7.0)"
+	print "and 53 (6.6.y) have neither a fix there nor a patch. [kernels.tsv](findings/kernels.tsv) lists the result of each"
+	print "program on each kernel; `make check-findings` compares. Kernel functions are those of 7.3.4."
+	print "[DOCUMENTS.md](DOCUMENTS.md) lists sentences of documents, and the kernels on which each is true.\n"
 	print "To send first: 51, 47, 26, 40, 41 with 44, 37, 30, 27; to stable 54, 50, 48 and 53.\n"
 	print "| # | what | where | kernels | state |"
 	print "| --- | --- | --- | --- | --- |"
