@@ -38,8 +38,8 @@ static void assert_kept(const char *kind, const char *text)
 		while (fgets(line, sizeof(line), f)) {
 			line[strcspn(line, "\n")] = '\0';
 			if (!has_line(text, line))
-				fail_msg("%s promises '%s', which does not exist", files.gl_pathv[i],
-					 line);
+				fail_msg("%s promises '%s', which does not exist",
+					 files.gl_pathv[i], line);
 		}
 		fclose(f);
 	}

@@ -309,7 +309,8 @@ TEST(the_printed_case_equals_the_one_in_cases)
 	squeeze(file);
 	squeeze(block);
 	if (!strstr(file, block))
-		fail_msg("cases.md prints a file/private_write that differs from the one in cases/");
+		fail_msg(
+			"cases.md prints a file/private_write that differs from the one in cases/");
 }
 
 /* Readers of README.md build without sanitizers, even if the tests are built with them. */

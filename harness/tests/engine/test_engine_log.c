@@ -221,8 +221,8 @@ TEST(a_warning_counts_if_it_is_about_accounting_or_the_workload)
 		log_read(l.read_from, 0, &news);
 		if ((texts[i].is == COUNTS) != (news.complaint[0] != '\0') ||
 		    (texts[i].is == OF_OTHERS) != (news.nr_others > 0))
-			fail_msg("%s: counted: \"%s\", %u about other processes: \"%s\"", texts[i].name,
-				 news.complaint, news.nr_others, news.others);
+			fail_msg("%s: counted: \"%s\", %u about other processes: \"%s\"",
+				 texts[i].name, news.complaint, news.nr_others, news.others);
 		log_close(&l);
 	}
 }

@@ -149,8 +149,8 @@ static unsigned stop_each(struct trial *t, const char *id)
 			continue;
 		nr++;
 		if (!fails_if_stopped(t, i, 0) && !fails_if_stopped(t, i, 1))
-			fail_msg("%s claims to check that %s moves, but passes if it stops",
-				 id, metric(i)->name);
+			fail_msg("%s claims to check that %s moves, but passes if it stops", id,
+				 metric(i)->name);
 	}
 	return nr;
 }

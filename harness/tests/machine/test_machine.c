@@ -98,7 +98,8 @@ TEST(each_line_has_a_comparison_or_a_reason)
 		if (line && machine_is_judged(n) != !row->why_not)
 			fail_msg("%s needs either a comparison or a reason", row->name);
 		if (!line && machine_is_judged(n))
-			fail_msg("%s must not be judged: other lines are compared with it", row->name);
+			fail_msg("%s must not be judged: other lines are compared with it",
+				 row->name);
 		assert_int_equal(machine_by_name(row->name), n);
 	}
 }

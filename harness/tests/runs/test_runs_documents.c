@@ -141,7 +141,8 @@ TEST(the_sentences_of_a_document_are_consecutive)
 			if (strcmp(all[i - 1].document, all[i].document))
 				fail_msg("%s begins twice", all[i].document);
 			if (!strcmp(all[i].says, all[k].says))
-				fail_msg("%s contains this sentence twice: %s", all[i].document, all[i].says);
+				fail_msg("%s contains this sentence twice: %s", all[i].document,
+					 all[i].says);
 		}
 }
 
@@ -153,8 +154,8 @@ TEST(a_sentence_that_may_be_false_has_a_correction)
 
 	for (size_t i = 0; i < nr; i++)
 		if (strstr(all[i].rule, "not case:") && !all[i].truth)
-			fail_msg("%s, \"%s\" may be false, but has no correction",
-				 all[i].document, all[i].says);
+			fail_msg("%s, \"%s\" may be false, but has no correction", all[i].document,
+				 all[i].says);
 }
 
 static enum sentence_holds judged(const char *rule, const struct results *r)

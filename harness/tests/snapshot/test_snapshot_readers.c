@@ -37,10 +37,7 @@ enum { SANITIZED = true };
 enum { SANITIZED = false };
 #endif
 
-/*
- * The addresses of the child's mappings. They are chosen before the fork, so both processes know
- * them.
- */
+/* The child's mappings; the addresses are chosen before the fork, so both processes know them. */
 struct places {
 	char *zero, *shared, *reserved;
 	size_t page;
@@ -395,9 +392,7 @@ static void *spin(void *until)
 	return NULL;
 }
 
-/*
- * The first thread sleeps. A thread that waits for a CPU is in the same state as a running thread.
- */
+/* A thread that waits for a CPU is in the same state as a running thread. */
 TEST(a_single_running_thread_is_noticed)
 {
 	volatile int *until = mmap(NULL, sizeof(*until), PROT_READ | PROT_WRITE,
@@ -440,9 +435,7 @@ TEST(a_single_running_thread_is_noticed)
 	munmap((void *)until, sizeof(*until));
 }
 
-/*
- * One process maps all of the memory and stands still; others map it for a moment, again and again.
- */
+/* One process maps all of the memory and stands still; another maps it again and again. */
 static void map_and_leave(const struct places *at)
 {
 	struct timespec pause = { .tv_nsec = 2 * 1000 * 1000 };
@@ -475,10 +468,7 @@ static bool own_pages_disagree(const struct snapshot *s)
 	return false;
 }
 
-/*
- * smaps is read first, then pagemap, then kpagecount, so a process that maps the pages for a moment
- * appears in only one of them.
- */
+/* smaps, pagemap and kpagecount are read in turn, so only one of them may show a brief sharer. */
 TEST(pages_shared_for_a_moment_are_read_again)
 {
 	struct places at = places_map();
@@ -494,9 +484,7 @@ TEST(pages_shared_for_a_moment_are_read_again)
 		apart[once] += !s.moved[0] && own_pages_disagree(&s);
 		snapshot_free(&s);
 	}
-	/*
-	 * Under valgrind or a sanitizer the reader is so slow that the second reading meets the
-	 * process again.
+	/* Under valgrind or a sanitizer the second reading is so slow that it meets a sharer again.
 	 */
 	if (SANITIZED || getenv("VALGRIND"))
 		assert_true(apart[false] < apart[true]);
@@ -561,9 +549,7 @@ TEST(the_probed_host_agrees_with_sysconf)
 	assert_true(host.release[0] && host.machine[0]);
 }
 
-/*
- * The process can map no more pages, as if the kernel's count of its data had fallen below 0. Such
- * a kernel must be checked, too.
+/* A kernel must be checked even if its count of the data is below 0, so that no page can be mapped.
  */
 TEST(the_host_is_probed_even_if_no_memory_can_be_mapped)
 {
