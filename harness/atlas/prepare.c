@@ -88,7 +88,7 @@ bool event_is_of_machine(const struct event *e)
 	verb_fn *run = e->how == SIDE_ACT ? verbs[e->turn[0].acts[0].verb].run : verb_clear_refs;
 
 	return run != verb_clear_refs && run != verb_cgroup_move && run != verb_cgroup_reclaim &&
-	       run != verb_migrate_all;
+	       run != verb_migrate_all && run != verb_mlockall && run != verb_munlockall;
 }
 
 bool kind_is_of_machine(const struct kind *k)

@@ -489,19 +489,23 @@ static enum ran take_moment(struct atlas *z, const struct batch *b, enum moment_
 	return failed ? RAN_WRONG : RAN;
 }
 
-/* If an exception allows the difference, the next batch gets a new worker. */
-static enum ran rest_is_wrong(struct atlas *z, const struct batch *b,
-			      const struct rest_difference *d, struct suspect *f)
+static void rest_is_wrong(const struct rest_difference *d, struct suspect *f)
 {
-	struct discrepancy as;
+	*f = (struct suspect) { .wrong = WRONG_REST, .at = AT_COUNT };
+	discrepancy_set(&f->d, RULE_LEFT_BEHIND, "kB", d->now, d->before, "%s",
+			metric(d->id)->name);
+}
 
-	discrepancy_set(&as, RULE_LEFT_BEHIND, "kB", d->now, d->before, "%s", metric(d->id)->name);
-	if (is_excepted(z, b, NULL, 0, &as)) {
-		z->batches = BATCHES_MAX;
-		return RAN;
-	}
-	*f = (struct suspect) { .wrong = WRONG_REST, .at = AT_COUNT, .d = as };
-	return RAN_WRONG;
+/* If an exception allows the difference, no wait removes it: the next batch gets a new worker. */
+static bool rest_is_known(struct atlas *z, const struct batch *b, const struct rest_difference *d)
+{
+	struct suspect f;
+
+	rest_is_wrong(d, &f);
+	if (!is_excepted(z, b, NULL, 0, &f.d))
+		return false;
+	z->batches = BATCHES_MAX;
+	return true;
 }
 
 /* The kernel uncharges page tables and stacks with a delay. */
@@ -538,20 +542,26 @@ static bool charge_is_left(struct atlas *z, struct suspect *f)
 	return false;
 }
 
-/* Asynchronous cleanup, e.g. of io_uring's rings, needs some time. */
+static bool is_known_of_machine(struct atlas *z, const struct batch *b, const struct suspect *left)
+{
+	return is_excepted(z, b, NULL, 0, &left->d) ||
+	       (z->is_reported_enough && z->is_reported_enough(z->finder, left));
+}
+
+/* Cleanup may be asynchronous (io_uring's rings) and gets some time; no wait ends a known leak. */
 static bool machine_is_wrong(struct atlas *z, const struct batch *b, struct suspect *f)
 {
-	enum { TRIES = 9 };
+	enum { TRIES = 9, KNOWN_AFTER = 4 };
 	struct suspect left = { .wrong = WRONG_REST, .at = AT_COUNT };
 
 	for (int i = 0;
 	     !guest_is_as_before(&z->guest, z->e->host.huge_page_size, &z->numbers, &left.d); i++) {
-		if (i == TRIES) {
-			/* After a known leak, the next batch gets a new worker. */
+		if (i >= KNOWN_AFTER && is_known_of_machine(z, b, &left)) {
+			/* The next batch gets a new worker. */
 			z->batches = BATCHES_MAX;
-			if (is_excepted(z, b, NULL, 0, &left.d) ||
-			    (z->is_reported_enough && z->is_reported_enough(z->finder, &left)))
-				return false;
+			return false;
+		}
+		if (i == TRIES) {
 			*f = left;
 			return true;
 		}
@@ -584,15 +594,15 @@ static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 	if (failed)
 		return RAN_WRONG;
 	for (int i = 0; is_not_as_before(z, i > 0, &d); i++) {
-		if (i < LOOKS) {
-			usleep(1000U << i);
-			if (settle(z))
-				return RAN_TROUBLE;
-			continue;
-		}
-		if (rest_is_wrong(z, b, &d, f) != RAN)
+		if (i && rest_is_known(z, b, &d))
+			break;
+		if (i == LOOKS) {
+			rest_is_wrong(&d, f);
 			return RAN_WRONG;
-		break;
+		}
+		usleep(1000U << i);
+		if (settle(z))
+			return RAN_TROUBLE;
 	}
 	z->numbers += REST_NUMBERS;
 	if (charge_is_left(z, f) || machine_is_wrong(z, b, f))

@@ -3,6 +3,7 @@
  * Verbs that pin memory, or make the kernel change it, and undo that in the same operation:
  * afterwards every number is as before.
  */
+#include "base/clock.h"
 #include "verbs.h"
 #include <errno.h>
 #include <linux/capability.h>
@@ -14,7 +15,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { ENTRIES = 4 };
+enum { ENTRIES = 4, RINGS_MAX = 64 };
 
 /* A buffer that io_uring may read into: pin_user_pages() faults its pages in for writing. */
 void verb_pin(struct worker *k, const struct act *a)
@@ -54,16 +55,31 @@ static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
 	return (int)failed;
 }
 
+/* A thread's rings that are closed and not yet gone: of each the end of its pipe. */
+static _Thread_local struct {
+	struct pollfd ends[RINGS_MAX];
+	unsigned nr;
+	int64_t pinned; /* VmPin before the first of them was made */
+	bool deferred;
+} closed;
+
+/* A ring that may pin the range; -1 with errno. *fd: the ring, if there is one. */
+static long make_ring(const struct worker *k, const struct act *a, int *fd)
+{
+	struct iovec buffer = { act_address(k, a), act_bytes(k, a) };
+	struct io_uring_params p = { .flags = 0 };
+
+	*fd = (int)syscall(SYS_io_uring_setup, ENTRIES, &p);
+	return *fd < 0 ? -1
+		       : syscall(SYS_io_uring_register, *fd, IORING_REGISTER_BUFFERS, &buffer, 1);
+}
+
 /*
  * The ring gets the only other end of a pipe: io_ring_exit_work() removes it some time after it was
  * closed, its buffers first, and then the pipe reads as closed.
  */
-static int close_and_await(struct worker *k, int ring, int64_t pinned)
+static int close_ring(int ring)
 {
-	/* Less than the time that the observer allows. */
-	enum { PATIENCE_S = 20 };
-	struct patience patience = { .seconds = 1 };
-	struct pollfd end;
 	int ends[2];
 	bool known;
 
@@ -74,33 +90,65 @@ static int close_and_await(struct worker *k, int ring, int64_t pinned)
 	known = syscall(SYS_io_uring_register, ring, IORING_REGISTER_FILES, &ends[1], 1) >= 0;
 	close(ends[1]);
 	close(ring);
-	end.fd = ends[0];
-	known &= poll(&end, 1, PATIENCE_S * 1000) == 1;
-	close(ends[0]);
-	while (known && workload_status_pages(k->w, "VmPin") != pinned && workload_pause(&patience))
-		;
+	closed.ends[closed.nr++] = (struct pollfd) { .fd = ends[0], .events = POLLIN };
 	errno = EAGAIN;
 	return known ? 0 : -1;
 }
 
+int rings_await(struct worker *k)
+{
+	/* Less than the time that the observer allows. */
+	enum { PATIENCE_MS = 20000 };
+	int64_t until = now_ms() + PATIENCE_MS;
+	struct patience patience = { .seconds = 1 };
+	bool known = true;
+
+	for (unsigned i = 0; i < closed.nr; i++) {
+		int64_t left = until - now_ms();
+
+		known &= poll(&closed.ends[i], 1, left > 0 ? (int)left : 0) == 1;
+		close(closed.ends[i].fd);
+	}
+	while (known && closed.nr && workload_status_pages(k->w, "VmPin") != closed.pinned &&
+	       workload_pause(&patience))
+		;
+	closed.nr = 0;
+	errno = EAGAIN;
+	return known ? 0 : -1;
+}
+
+void rings_defer(bool deferred)
+{
+	closed.deferred = deferred;
+}
+
+/* What closed rings have pinned counts for the same limit (RLIMIT_MEMLOCK) until they are gone. */
+static long make_ring_in_room(struct worker *k, const struct act *a, int *fd)
+{
+	long made = make_ring(k, a, fd);
+
+	if (made >= 0 || !closed.nr)
+		return made;
+	if (*fd >= 0)
+		close(*fd);
+	return rings_await(k) < 0 ? -1 : make_ring(k, a, fd);
+}
+
 void verb_pin_closed(struct worker *k, const struct act *a)
 {
-	struct iovec buffer = { act_address(k, a), act_bytes(k, a) };
-	int64_t pinned = workload_status_pages(k->w, "VmPin");
-	struct io_uring_params p = { .flags = 0 };
 	struct __user_cap_data_struct have[2];
-	int fd;
+	int fd = -1;
 
+	if (!closed.nr)
+		closed.pinned = workload_status_pages(k->w, "VmPin");
 	act_result(k, lock_privilege(have, false));
 	if (k->outcome.error)
 		return;
-	fd = (int)syscall(SYS_io_uring_setup, ENTRIES, &p);
-	act_result(k, fd);
+	act_result(k, make_ring_in_room(k, a, &fd));
 	if (fd >= 0)
-		act_result(k,
-			   syscall(SYS_io_uring_register, fd, IORING_REGISTER_BUFFERS, &buffer, 1));
-	if (fd >= 0)
-		act_result(k, close_and_await(k, fd, pinned));
+		act_result(k, close_ring(fd));
+	if (closed.nr && (!closed.deferred || closed.nr == RINGS_MAX))
+		act_result(k, rings_await(k));
 	lock_privilege(have, true);
 }
 
@@ -112,8 +160,8 @@ static int open_event(struct perf_event_attr *attr)
 
 /*
  * Puts a uprobe into the range's first page, behind the byte that the write verbs set: the zeroes
- * there are an instruction of x86. If the act has a value ("uprobe kept"), the uprobe stays until
- * the files of all acts are closed.
+ * there are an instruction of x86. If the act has a value ("uprobe kept"), the caller closes the
+ * uprobe.
  */
 void verb_probe(struct worker *k, const struct act *a)
 {
@@ -133,7 +181,7 @@ void verb_probe(struct worker *k, const struct act *a)
 	}
 	act_result(k, fd);
 	if (k->verb->value)
-		k->files[a->serial] = fd;
+		k->probe = fd;
 	else if (fd >= 0)
 		close(fd);
 }

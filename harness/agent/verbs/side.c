@@ -7,6 +7,7 @@
 #include "agent/agent.h"
 #include "at_once.h"
 #include "base/memory.h"
+#include "closer.h"
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -87,6 +88,7 @@ static void place_begin(struct place *p, struct workload *w, unsigned i)
 	k->arena = (char *)(uintptr_t)side->arena + i * side->window;
 	for (unsigned r = 0; r < 2; r++)
 		k->regions[r].at = k->arena + r * k->stride;
+	k->probe = -1;
 	memset(k->files, -1, sizeof(k->files));
 	memset(k->watch, -1, sizeof(k->watch));
 	k->watcher = watcher;
@@ -199,6 +201,7 @@ void step_side_begin(struct workload *w)
 	for (unsigned i = 0; i < SIDE_WINDOWS; i++)
 		place_begin(&places[i], w, i);
 	start_neighbour();
+	closer_start();
 	if (act_cgroup_enter(w))
 		snprintf(side->cgroup, sizeof(side->cgroup), "%s", act_cgroup());
 	act_handle_faults();
@@ -278,6 +281,21 @@ static void take_acts(struct place *p, unsigned window, unsigned from, unsigned 
 			take_act(p, o, t->acts[n], t->whole[n]);
 }
 
+/* The kernel removes closed rings some time later: the wait is one for all regions. */
+static void await_rings(void)
+{
+	rings_defer(false);
+	if (rings_await(&places[0].k) == 0)
+		return;
+	for (unsigned i = 0; i < side->nr; i++) {
+		const struct side_turn *t = &side->turns[i];
+		struct act_outcome *o = &side->outcomes[i];
+
+		if (t->nr && verbs[t->acts[t->nr - 1].verb].run == verb_pin_closed && !o->error)
+			o->error = EAGAIN;
+	}
+}
+
 static void take_turns(void)
 {
 	struct act_limits limits;
@@ -285,12 +303,14 @@ static void take_turns(void)
 	/* Accesses must not grow a stack. */
 	act_limits_set(&places[0].k, true, &limits);
 	memset(side->outcomes, 0, side->nr * sizeof(*side->outcomes));
+	rings_defer(true);
 	for (unsigned from = 0, until; from < SIDE_TURN_ACTS; from = until) {
 		until = acts_until_all(from);
 		for (side->at = 0; side->at < side->nr; side->at++)
 			take_acts(&places[side->at], side->at, from, until);
 		take_act_of_all(until - 1);
 	}
+	await_rings();
 	act_limits_lift(&places[0].k, &limits);
 }
 
@@ -478,6 +498,8 @@ void step_side_event(struct workload *w)
 
 static void close_files(struct workload *w, struct worker *k)
 {
+	if (k->probe >= 0)
+		closer_close(k->probe);
 	for (unsigned i = 0; i < 2; i++)
 		if (k->watch[i] >= 0)
 			close(k->watch[i]);

@@ -174,6 +174,7 @@ struct worker {
 	char *arena;
 	struct region regions[ACT_REGIONS];
 	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the number of the file; -1: none */
+	int probe;                    /* a uprobe that is kept; -1: none */
 	int watch[2];        /* userfaultfds of this process: one that raises signals, and an
 			      * asynchronous one */
 	pid_t watcher;       /* the process that opened them */
@@ -254,6 +255,12 @@ void verb_watch_copy(struct worker *k, const struct act *a);
 void verb_watch_copy_protected(struct worker *k, const struct act *a);
 void verb_pin(struct worker *k, const struct act *a);
 void verb_pin_closed(struct worker *k, const struct act *a);
+/*
+ * If deferred, an act that closes a ring does not wait until the kernel has removed it: the caller
+ * waits for all of them together. rings_await() returns 0, or -1 with errno: some are still there.
+ */
+void rings_defer(bool deferred);
+int rings_await(struct worker *k);
 void verb_probe(struct worker *k, const struct act *a);
 void verb_mincore(struct worker *k, const struct act *a);
 void verb_scan_ask(struct worker *k, const struct act *a);
