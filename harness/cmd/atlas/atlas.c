@@ -251,6 +251,24 @@ static void take_share(struct run *r)
 	r->shared->at = r->first;
 }
 
+/*
+ * A job waits longer than it works: for RCU, for the end of a ring, for writeback. So several run
+ * on each CPU, if there is memory for them; but one where the machine's own numbers are checked,
+ * too.
+ */
+static unsigned jobs_here(unsigned cpus)
+{
+	enum { EACH = 4, MOST = 16, MIB = 128 };
+	int64_t kb = kernel_number("/proc/meminfo", "MemAvailable", 0);
+	unsigned jobs = EACH * cpus < MOST ? EACH * cpus : MOST;
+
+	if (cpus == 1 && guest_is_here())
+		return 1;
+	if (jobs > (uint64_t)kb / 1024 / MIB)
+		jobs = (unsigned)(kb / 1024 / MIB);
+	return jobs > cpus ? jobs : cpus;
+}
+
 static int run_all(struct run *r)
 {
 	const struct host *h = &r->engine.host;
@@ -258,7 +276,7 @@ static int run_all(struct run *r)
 
 	if (status != EXIT_HOLDS)
 		return status;
-	r->nr_jobs = r->o.jobs ? r->o.jobs : h->nr_cpu_list;
+	r->nr_jobs = r->o.jobs ? r->o.jobs : jobs_here(h->nr_cpu_list);
 	r->nr_jobs = r->nr_jobs < JOBS_MAX ? r->nr_jobs : JOBS_MAX;
 	r->hugetlb_at_once = hugetlb_at_once();
 	order_make(&r->order, &r->words, r->o.length, is_asked_for, &r->o);

@@ -135,7 +135,7 @@ const struct option_row atlas_rows[] = {
 	  "for `rssck report --atlas` and `rssck explain`",
 	  INTO(grid) },
 	{ "time", OPTION_NUMBER, "SECONDS", "end after this time", INTO(time), .number = INT_MAX },
-	{ "jobs", OPTION_NUMBER, "N", "number of processes at a time (one for each CPU)",
+	{ "jobs", OPTION_NUMBER, "N", "number of processes at a time (up to four for each CPU)",
 	  INTO(jobs), .number = JOBS_MAX },
 	{ "directory", OPTION_WORD, "DIR", "folder in which to make files", INTO(directory) },
 	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
