@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process that closes what takes the kernel long to close. Up to 6.11 a uprobe waits for one RCU
- * grace period, from 6.12 on for about four, and all uprobes of a machine wait one after the other.
+ * A process that closes what takes the kernel long to close: a uprobe waits for RCU.
  */
 #ifndef RSSCK_CLOSER_H
 #define RSSCK_CLOSER_H

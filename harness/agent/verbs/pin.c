@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/io_uring.h>
-#include <linux/perf_event.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -150,38 +149,4 @@ void verb_pin_closed(struct worker *k, const struct act *a)
 	if (closed.nr && (!closed.deferred || closed.nr == RINGS_MAX))
 		act_result(k, rings_await(k));
 	lock_privilege(have, true);
-}
-
-static int open_event(struct perf_event_attr *attr)
-{
-	attr->size = sizeof(*attr);
-	return (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-/*
- * Puts a uprobe into the range's first page, behind the byte that the write verbs set: the zeroes
- * there are an instruction of x86. If the act has a value ("uprobe kept"), the caller closes the
- * uprobe.
- */
-void verb_probe(struct worker *k, const struct act *a)
-{
-	enum { BEHIND = 64 };
-	int64_t type = workload_number("/sys/bus/event_source/devices/uprobe/type", NULL, -1);
-	struct perf_event_attr attr = { .type = (uint32_t)type };
-	int file = act_file(k, a), fd = -1;
-	char path[32];
-
-	if (type < 0)
-		errno = ENOENT;
-	if (type >= 0 && file >= 0) {
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-		attr.config1 = (uintptr_t)path;
-		attr.config2 = a->first * k->page + BEHIND;
-		fd = open_event(&attr);
-	}
-	act_result(k, fd);
-	if (k->verb->value)
-		k->probe = fd;
-	else if (fd >= 0)
-		close(fd);
 }
