@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the author of a case writes. A case is one file below cases/; its id is
- * the file's path there. See harness/doc/cases.md.
+ * What the author of a case writes. A case is one file below cases/, and the file's path there is
+ * its id. See harness/doc/cases.md.
  */
 #ifndef RSSCK_CASE_H
 #define RSSCK_CASE_H
 
-/* Headers that most steps need, so that a case includes only rare ones. */
+/* Headers that most steps need; a case includes only the others. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -31,8 +31,8 @@
 #include <unistd.h>
 
 /*
- * A fact: its name, its known values ("yes|no"), and a sentence that the value completes or
- * answers: "VmRSS of a process that has just started is" "short". Any other value fails the case.
+ * A fact: a name, its known values ("yes|no"), and a sentence. The value completes or answers the
+ * sentence: "VmRSS of a process that has just started is" "short". Any other value fails the case.
  */
 struct fact_known {
 	const char *name;
@@ -41,37 +41,31 @@ struct fact_known {
 };
 
 enum case_flag {
-	CASE_KEEPS_MEMORY = 1
-			    << 0, /* does not return to its baseline, because malloc keeps arenas */
-	CASE_ALL_CPUS = 1 << 1,   /* not pinned to one CPU; other cases run on the first CPU, then
-				   * on the last */
-	CASE_ONE_CPU = 1 << 2,    /* uses much memory: runs on the last CPU only */
-	CASE_THP = 1 << 3,        /* uses transparent huge pages; they are disabled for other
-				   * cases */
-	CASE_UNSETTLED = 1 << 4,  /* do not settle the baseline either */
-	CASE_PAGES = 1 << 5,      /* needs every page frame and its mapcount, where permitted */
-	CASE_HIDDEN = 1 << 6,     /* not a case but a workload of the engine */
-	CASE_RECLAIMS = 1 << 7,   /* drops caches or compacts memory itself */
+	CASE_KEEPS_MEMORY = 1 << 0, /* malloc keeps arenas, so memory stays above the baseline */
+	CASE_ALL_CPUS = 1 << 1,     /* may use all CPUs; other cases are pinned to one */
+	CASE_ONE_CPU = 1 << 2,      /* uses much memory, so it runs only on the last CPU */
+	CASE_THP = 1 << 3,          /* uses transparent huge pages (other cases run without them) */
+	CASE_UNSETTLED = 1 << 4,    /* even the baseline is not settled */
+	CASE_PAGES = 1 << 5,  /* needs the frame number and mapcount of every page, if permitted */
+	CASE_HIDDEN = 1 << 6, /* a workload of the engine, not a case */
+	CASE_RECLAIMS = 1 << 7, /* drops caches or compacts memory itself */
 };
 
 struct testcase {
 	const char *claim;
 	const char *because;
 	const char *const *said_by;
-	const char *const *tools; /* programs to run on the leader after each step; skip likewise */
-	const char *const *
-		needs; /* privileges and features needed: "root", "pfn" ...; skipped without them */
+	const char *const *tools; /* programs that run after each step, if installed */
+	const char *const *needs; /* "root", "pfn" ...; without them the case is skipped */
 	const struct step *steps; /* ends with a NULL name */
 	unsigned processes;       /* number of processes besides the leader */
 	unsigned flags;
 	unsigned limit_s;               /* time limit of a step; 0: the default */
 	const struct fact_known *facts; /* ends with a NULL name */
-	struct postings posts;          /* for the coverage: one example of each posting that the
-					 * steps add with workload_expect() */
-	const enum metric_id *moves; /* for the coverage: metrics whose movement judge() checks by
-				      * judge_moved(); ends with METRIC_NONE */
-	void (*judge)(const struct trial *t,
-		      struct judgement *j); /* checks beyond double entry; may be NULL */
+	struct postings posts;          /* for the coverage: examples of workload_expect() */
+	const enum metric_id *moves;    /* checked by judge_moved(); ends with METRIC_NONE */
+	/* Checks beyond double entry; may be NULL. */
+	void (*judge)(const struct trial *t, struct judgement *j);
 };
 
 struct case_registration {
@@ -79,7 +73,7 @@ struct case_registration {
 	const char *file; /* "cases/file/private_write.c" */
 };
 
-/* lld drops a section without references, unless it is marked to be retained. */
+/* lld drops a section without references unless it has the attribute `retain`. */
 #if __has_attribute(retain)
 #define CASE_RETAIN retain,
 #else
@@ -87,8 +81,9 @@ struct case_registration {
 #endif
 
 /*
- * CASE(file_private_write) { .claim = ..., .steps = STEPS(...) }; The linker collects the pointers;
- * no other file names the case.
+ * Defines and registers a case: CASE(file_private_write) { .claim = ..., .steps = STEPS(...) };
+ *
+ * The linker collects the registrations, so no other file names the case.
  */
 #define CASE(id)                                                                     \
 	extern const struct testcase case_##id;                                      \
@@ -132,20 +127,20 @@ struct case_registration {
 		__VA_ARGS__, METRIC_NONE \
 	}
 
-/* All cases in the order of their ids: [0, *nr), the linker's own array. */
+/* Returns all cases in the order of their ids: [0, *nr), the linker's own array. */
 const struct case_registration *cases_all(size_t *nr);
 
 /*
- * True if the case checks how the metric moves (by the postings of its steps, by `posts` or by
- * `moves`), so that it would fail if the metric stood still. A run that does not make a declared
- * check ends in an error.
+ * Returns true if the case checks how the metric moves (by its steps' postings, by `posts` or by
+ * `moves`), so that it would fail if the metric never moved. If a run does not make a declared
+ * check, the case ends with an error.
  */
 bool case_moves(const struct testcase *c, enum metric_id id, long page_size);
 
-/* "file/private_write" of "cases/file/private_write.c", into buf. */
+/* Writes the id, such as "file/private_write" for "cases/file/private_write.c", into buf. */
 const char *case_id(const struct case_registration *r, char *buf, size_t size);
 
-/* The case with that id, or NULL. */
+/* Returns the case with this id, or NULL. */
 const struct case_registration *case_by_id(const char *id);
 const struct testcase *testcase_by_id(const char *id);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The tool column: one number that a program prints about a process's memory, and the metric that
- * it is. columns.def is the one table of them; each row was verified by observing which file the
- * program opens, and the cases of cases/tools/ check it.
+ * A tool column: a number about a process's memory that a program prints, and the metric that it
+ * is. columns.def is the table of columns. Each row was verified by observing which file the
+ * program opens, and the cases in cases/tools/ check it.
  */
 #ifndef RSSCK_COLUMN_H
 #define RSSCK_COLUMN_H
@@ -11,18 +11,18 @@
 
 /* How the tool converts the metric before it prints it. */
 enum column_shape {
-	COLUMN_KB,      /* 1024 bytes, rounded as the metric is */
-	COLUMN_KB_GATE, /* plus the gate page [vsyscall], which no counter of the kernel includes */
+	COLUMN_KB,      /* in units of 1024 bytes, rounded as the metric is */
+	COLUMN_KB_GATE, /* in kB, plus the gate page [vsyscall], which no kernel counter includes */
 	COLUMN_PAGES,   /* the number is in pages */
-	COLUMN_BYTES,   /* whole */
+	COLUMN_BYTES,   /* in bytes */
 	COLUMN_COUNT,   /* a plain number: faults, points */
 	COLUMN_PERCENT, /* percent of MemTotal, to the nearest tenth */
 	COLUMN_PERCENT2, /* percent of MemTotal, to the nearest hundredth */
 	COLUMN_PERMILLE, /* tenths of a percent of MemTotal, rounded down */
 	COLUMN_TEXT,     /* kB of stat's end_code - start_code, which VmExe rounds to pages */
-	COLUMN_NO_TEXT,  /* kB of the metric less COLUMN_TEXT, rounded down at the end */
-	COLUMN_NOTHING,  /* always 0: the name remains, the number was removed */
-	COLUMN_RATE,     /* a rate over an interval, so that no two reads agree */
+	COLUMN_NO_TEXT,  /* kB of the metric minus COLUMN_TEXT, rounded down at the end */
+	COLUMN_NOTHING,  /* always 0, because the number was removed and the name was not */
+	COLUMN_RATE,     /* a rate over an interval, so two readings never agree */
 };
 
 struct column {
@@ -34,15 +34,15 @@ struct column {
 	const char *note; /* the option that shows it, its name in the manual page, or NULL */
 };
 
-/* All rows: [0, *nr), those of one tool in sequence. */
+/* Returns all rows: [0, *nr), with the rows of one tool next to each other. */
 const struct column *columns_all(size_t *nr);
 
-/* The row of a tool's column, or NULL. */
+/* Returns the row of a tool's column, or NULL. */
 const struct column *column_by_name(const char *tool, const char *name);
 
 /*
- * "top RES, htop RES": the columns that show a metric, alone or in a sum, into buf; "" if none
- * does.
+ * Writes the columns that show a metric, alone or in a sum, into buf: "top RES, htop RES"; "" if
+ * none does.
  */
 const char *columns_of_metric(enum metric_id id, char *buf, size_t size);
 

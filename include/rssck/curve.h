@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The curve: numbers as a function of a number, such as each counter over the number of touched
- * pages. Plots are drawn from curves, which are recorded beside the verdicts.
+ * A curve: several numbers as functions of one number, such as each counter over the number of
+ * touched pages. Plots are drawn from curves, which are recorded with the results.
  *
- * Between two points each series is linear. So the corners of a staircase of thousands of touches
+ * Between two points each series is linear, so the corners of a staircase of thousands of touches
  * are enough.
  */
 #ifndef RSSCK_CURVE_H
@@ -12,19 +12,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The name of a curve, and the meaning of its axes with the unit: "pages touched". */
+/* The name of a curve, and its two axes with their units: "pages touched". */
 struct curve_axes {
 	const char *name, *x, *y;
 };
 
 /*
- * The series that holds the true value, and the prefix in the name of a series that holds a
- * model's bound.
+ * CURVE_TRUTH is the series of the true value. CURVE_BOUND is the prefix of a series that contains
+ * a model's bound.
  */
 #define CURVE_TRUTH "page tables"
 #define CURVE_BOUND "bound of "
 
-/* The series has no point there. */
+/* A series' value at a point that it does not have. */
 #define CURVE_NO_POINT INT64_MIN
 
 enum { CURVE_SERIES_MAX = 16 };
@@ -36,8 +36,8 @@ struct series {
 
 struct curve {
 	char name[48], x[48], y[48];
-	int64_t *at; /* owned: x of each point, ascending, without duplicates */
-	size_t nr;   /* of points */
+	int64_t *at; /* owned: x of each point, ascending and without duplicates */
+	size_t nr;   /* number of points */
 	struct series series[CURVE_SERIES_MAX];
 	size_t nr_series;
 };
@@ -46,16 +46,16 @@ struct curve {
 extern const struct curve_axes curve_staircase;
 
 /*
- * curve_by_name() returns the curve with that name in the list, or NULL. curve_have() adds an
- * empty one if there is none.
+ * curve_by_name() returns the curve with this name in the list, or NULL. curve_have() adds an empty
+ * curve if the list has none with this name.
  */
 const struct curve *curve_by_name(const struct curve *curves, size_t nr, const char *name);
 struct curve *curve_have(struct curve **curves, size_t *nr, const struct curve_axes *axes);
 
-/* A series of a curve, or NULL. */
+/* Returns a series of a curve, or NULL. */
 const struct series *curve_series(const struct curve *c, const char *name);
 
-/* Adds one point to one series: x may be anywhere, and may exist already for other series. */
+/* Adds a point to one series. x may be anywhere, and may already exist for other series. */
 void curve_add(struct curve *c, int64_t x, const char *series, int64_t y);
 
 /* Removes each point at which all series continue in a straight line. */

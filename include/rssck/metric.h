@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * A metric is one number that a person can read. metrics.def is the one table of them
- * all.
+ * A metric is one number that a person can read. metrics.def is the table of all metrics.
  *
- * Parsers, judge, reports, explain and the manual page read its rows; adding a metric
- * means adding a row.
+ * Parsers, judge, reports, explain and the manual page read its rows, so adding a metric means
+ * adding a row.
  */
 #ifndef RSSCK_METRIC_H
 #define RSSCK_METRIC_H
@@ -20,12 +19,12 @@ enum source {
 	SOURCE_STATUS,  /* /proc/PID/status */
 	SOURCE_SMAPS,   /* /proc/PID/smaps, summed over the mappings */
 	SOURCE_ROLLUP,  /* /proc/PID/smaps_rollup */
-	SOURCE_PAGEMAP, /* /proc/PID/pagemap, with kpageflags where permitted */
+	SOURCE_PAGEMAP, /* /proc/PID/pagemap, with kpageflags if permitted */
 	SOURCE_SCAN,    /* the PAGEMAP_SCAN ioctl (6.7+) */
 	SOURCE_NUMA,    /* /proc/PID/numa_maps, summed over the mappings */
-	SOURCE_FRAMES,  /* /proc/kpageflags and kpagecount of the frames, where permitted */
+	SOURCE_FRAMES,  /* /proc/kpageflags and kpagecount of the frames, if permitted */
 	SOURCE_OOM,     /* /proc/PID/oom_score */
-	SOURCE_RUSAGE,  /* wait4(2)'s struct rusage, known once the process is reaped */
+	SOURCE_RUSAGE,  /* wait4(2)'s struct rusage, known after the process is reaped */
 	SOURCE_COUNT,
 };
 
@@ -39,34 +38,32 @@ enum unit {
 enum metric_kind {
 	KIND_COUNTER, /* a running total in the mm; may lag */
 	KIND_PRECISE, /* computed by walking page tables */
-	KIND_VMA,     /* a sum over mappings; independent of resident pages */
+	KIND_VMA,     /* a sum over mappings; does not depend on resident pages */
 	KIND_PEAK,    /* the peak of a counter */
 	KIND_EVENT,   /* a count of events, or a number derived from others */
 };
 
 /*
- * What a step can move. A page account is one page of a class, as the page tables show it; an
- * address account is one page of address space.
+ * What a step can move. A page account counts pages of a class, as the page tables show them. An
+ * address account counts pages of address space.
  */
 enum account {
-	ACCOUNT_ANON,       /* resident, PageAnon */
-	ACCOUNT_FILE,       /* resident, page cache of a file */
-	ACCOUNT_SHMEM,      /* resident, page cache of tmpfs: shared anonymous, memfd, SysV */
-	ACCOUNT_ZERO,       /* present, the zero page: in no RSS */
-	ACCOUNT_SWAP,       /* an anonymous page's swap entry in the page table */
-	ACCOUNT_SHMEM_SWAP, /* a shmem page on swap, counted by the mapping, in no page table */
-	ACCOUNT_HUGETLB,    /* resident in a hugetlb mapping; in no RSS */
-	ACCOUNT_SPECIAL,    /* present, without a struct page: vvar, PFN mappings */
+	ACCOUNT_ANON,             /* resident, PageAnon */
+	ACCOUNT_FILE,             /* resident, page cache of a file */
+	ACCOUNT_SHMEM,            /* resident, page cache of tmpfs: shared anonymous, memfd, SysV */
+	ACCOUNT_ZERO,             /* present, the zero page: in no RSS */
+	ACCOUNT_SWAP,             /* an anonymous page's swap entry in the page table */
+	ACCOUNT_SHMEM_SWAP,       /* a shmem page on swap, counted per mapping; in no page table */
+	ACCOUNT_HUGETLB,          /* resident in a hugetlb mapping; in no RSS */
+	ACCOUNT_SPECIAL,          /* present, without a struct page: vvar, PFN mappings */
 	ACCOUNT_PRIVATE_WRITABLE, /* address space: private and writable, not stack */
 	ACCOUNT_STACK,            /* address space: VM_GROWSDOWN */
 	ACCOUNT_EXEC,             /* address space: executable, not writable, not stack */
 	ACCOUNT_OTHER,            /* address space: shared, or private and not writable */
-	ACCOUNT_LOCKED_VM,        /* address space under mlock, in addition to its kind above */
-	ACCOUNT_GUARD,            /* a guard marker in the page table, no page */
-	ACCOUNT_UFFD_WP,          /* an entry that userfaultfd write-protects, in addition to its
-				   * class */
-	ACCOUNT_PINNED,           /* a page pinned by a driver for a long time, in addition to its
-				   * class */
+	ACCOUNT_LOCKED_VM,        /* address space under mlock; also in its kind above */
+	ACCOUNT_GUARD,            /* a guard marker in the page table, not a page */
+	ACCOUNT_UFFD_WP,          /* an entry that userfaultfd write-protects; also in its class */
+	ACCOUNT_PINNED,           /* a page that a driver pins for a long time; also in its class */
 	ACCOUNT_COUNT,
 };
 
@@ -77,7 +74,7 @@ enum account {
 	(ACCOUNT_BIT(ACCOUNT_PRIVATE_WRITABLE) | ACCOUNT_BIT(ACCOUNT_STACK) | \
 	 ACCOUNT_BIT(ACCOUNT_EXEC) | ACCOUNT_BIT(ACCOUNT_OTHER))
 
-/* Properties of a resident page, in addition to its class. */
+/* Properties of a resident page, besides its class. */
 enum page_attribute {
 	PAGE_DIRTY = 1 << 0,      /* pte_dirty or PageDirty */
 	PAGE_REFERENCED = 1 << 1, /* pte_young or PageReferenced */
@@ -85,20 +82,20 @@ enum page_attribute {
 	PAGE_LAZYFREE = 1 << 3,   /* advised by MADV_FREE, and clean */
 	PAGE_HUGE = 1 << 4,       /* mapped by a PMD */
 	PAGE_KSM = 1 << 5,
-	PAGE_NOT_SWAPBACKED = 1 << 6, /* advised by MADV_FREE; a write alone does not undo that */
+	PAGE_NOT_SWAPBACKED = 1 << 6, /* advised by MADV_FREE; a write alone does not clear this */
 };
 
-/* Whether a metric depends on the number of page tables that map the page. */
+/* How a metric depends on the number of page tables that map a page. */
 enum sharing {
-	SHARING_ANY,          /* every page counts whole */
-	SHARING_PRIVATE,      /* mapped once */
-	SHARING_SHARED,       /* mapped twice or more */
-	SHARING_PROPORTIONAL, /* every page counts 1 / the number of its mappings */
+	SHARING_ANY,          /* counts every page in full */
+	SHARING_PRIVATE,      /* counts pages that are mapped once */
+	SHARING_SHARED,       /* counts pages that are mapped twice or more */
+	SHARING_PROPORTIONAL, /* divides every page by the number of its mappings */
 };
 
 /*
- * METRIC_STATUS_FIRST and METRIC_STATUS_LAST repeat the values of rows, so they do not affect
- * the numbering.
+ * METRIC_STATUS_FIRST and METRIC_STATUS_LAST repeat the values of rows, so they do not change the
+ * numbering.
  */
 #define METRIC(id, ...) METRIC_##id,
 #define METRICS_BEGIN(source) \
@@ -118,49 +115,49 @@ struct metric {
 	const char *key;  /* the name in the file; for stat and statm the field's number */
 	enum source source;
 	enum unit unit;
-	const char *counts; /* for UNIT_COUNT: what it counts, "faults"; "": a setting, a key */
+	const char *counts; /* the unit of a UNIT_COUNT: "faults"; "" for a setting or a key */
 	enum metric_kind kind;
-	unsigned accounts; /* ACCOUNT_BITs of the accounts that it sums */
+	unsigned accounts; /* ACCOUNT_BITs of the accounts that it adds up */
 	unsigned with;     /* page attributes a page must have */
 	unsigned without;  /* page attributes a page must not have */
 	enum sharing sharing;
 	bool unconstrained;      /* may move at any time: checked only if a step names it */
-	bool constant;           /* never moves: every case checks that */
+	bool constant;           /* never moves: every case checks this */
 	const char *maintained;  /* the kernel function that maintains the number */
-	const char *prose;       /* what it is */
-	const char *is_not;      /* what it is not; NULL: the text of its twin applies, see
-				  * metric_is_not() */
-	const char *approximate; /* why it may be off although nothing is held back, or NULL */
+	const char *prose;       /* what the number is */
+	const char *is_not;      /* what the number is not; NULL: its twin's text applies
+				    (metric_is_not()) */
+	const char *approximate; /* why it may be off although no counter lags, or NULL */
 };
 
-/* The row of a metric; id must be below METRIC_COUNT. */
+/* Returns the row of a metric; id must be below METRIC_COUNT. */
 const struct metric *metric(enum metric_id id);
 
-/* The metric with that name ("statm.resident"), or METRIC_NONE. */
+/* Returns the metric with this name ("statm.resident"), or METRIC_NONE. */
 enum metric_id metric_by_name(const char *name);
 
 /*
- * The metric of a source with that key, or METRIC_NONE. `hint` is where the search begins: files
+ * Returns the metric of a source with this key, or METRIC_NONE. The search begins at `hint`: files
  * list their fields in table order, so a reader passes the id after the last one that it found.
  */
 enum metric_id metric_by_key(enum source source, const char *key, size_t len, enum metric_id hint);
 
 /*
- * The metric of smaps that a line of smaps_rollup sums up, or the metric of pagemap that the scan
- * counts as well; METRIC_NONE if there is none.
+ * Returns the smaps metric that a line of smaps_rollup adds up, or the pagemap metric that
+ * PAGEMAP_SCAN also counts; METRIC_NONE if there is none.
  */
 enum metric_id metric_twin(enum metric_id id);
 
 /*
- * The unit in which a case compares a number of that name: what the metric counts, otherwise
+ * Returns the unit in which a case compares a number of this name: what the metric counts, or
  * "pages".
  */
 const char *metric_noun(const char *what);
 
-/* What the metric is not, in words: its own text or its twin's. */
+/* Returns the text that says what the metric is not: its own or its twin's. */
 const char *metric_is_not(enum metric_id id);
 
-/* "/proc/PID/statm" and the like, for messages. */
+/* Returns the name of a source for messages, such as "/proc/PID/statm". */
 const char *source_name(enum source source);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a machine lacks, so that a case is skipped. */
+/* What a machine lacks, which makes rssck skip a case. */
 #ifndef RSSCK_MISSING_H
 #define RSSCK_MISSING_H
 
@@ -24,20 +24,20 @@ enum missing_kind {
 
 struct missing_thing {
 	enum missing_kind kind;
-	char what[160]; /* "swap (/proc/swaps is empty)" */
+	char what[160]; /* for example "swap (/proc/swaps is empty)" */
 };
 
 enum { MISSING_MAX = 8 };
 
 struct missing {
 	struct missing_thing of[MISSING_MAX];
-	size_t nr; /* entries that do not fit are dropped */
+	size_t nr; /* entries beyond MISSING_MAX are dropped */
 };
 
-/* "cpus": its id in JSON. */
+/* Returns the kind's id in JSON, such as "cpus". */
 const char *missing_name(enum missing_kind kind);
 
-/* The kind with that name; MISSING_OTHER: there is none. */
+/* Returns the kind with this name, or MISSING_OTHER. */
 enum missing_kind missing_by_name(const char *name);
 
 void missing_add(struct missing *m, enum missing_kind kind, const char *format, ...)
@@ -45,7 +45,10 @@ void missing_add(struct missing *m, enum missing_kind kind, const char *format, 
 
 bool missing_has(const struct missing *m, enum missing_kind kind);
 
-/* "needs root, swap (/proc/swaps is empty)", into buf; "" if nothing is missing. */
+/*
+ * Writes what is missing into buf: "needs root, swap (/proc/swaps is empty)"; "" if nothing is
+ * missing.
+ */
 const char *missing_words(const struct missing *m, char *buf, size_t size);
 
 #endif

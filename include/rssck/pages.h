@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The page frames of a process, with the number of page tables that map each: for cases that count
- * unique pages. Needs permission to see PFNs.
+ * The page frames of a process, and how many page tables map each, for cases that count different
+ * frames. Needs permission to see PFNs.
  */
 #ifndef RSSCK_PAGES_H
 #define RSSCK_PAGES_H
@@ -10,20 +10,20 @@
 #include <rssck/snapshot.h>
 
 struct page {
-	uint64_t address; /* in the process's address space */
+	uint64_t address; /* address in the process */
 	uint64_t pfn;
 	int64_t mapcount; /* /proc/kpagecount; -1 if it cannot be read */
 };
 
 /*
  * Collects the resident pages of every mapping of s into s->pages. Returns 0, or -1 if page frames
- * are hidden (s->pages stays NULL).
+ * are hidden; s->pages is then NULL.
  */
 int pages_collect(struct snapshot *s, const struct host *h);
 
 /*
- * Returns the number of different page frames that these snapshots contain in an address range
- * (start inclusive, end exclusive).
+ * Returns the number of different page frames that these snapshots have in an address range (start
+ * inclusive, end exclusive).
  */
 int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start, uint64_t end);
 

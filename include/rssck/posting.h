@@ -18,14 +18,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* That many pages were added to one account (or, negative, removed), as seen from one process. */
+/*
+ * `pages` pages were added to one account (or removed, if negative), in the numbers of one process.
+ */
 struct posting {
 	enum account account;
 	_Alignas(8) int64_t pages;
 	unsigned attributes; /* PAGE_DIRTY and the like; each word sets its own */
 	unsigned sharers;    /* page tables that map each page; 0 and 1 both mean one */
 	unsigned process;    /* the process whose numbers move; 0: the leader */
-	unsigned also;       /* attributes in addition to those of the word */
+	unsigned also;       /* attributes besides those of the word */
 };
 
 /* A list of postings, with its length. */
@@ -45,7 +47,7 @@ enum { POSTINGS_MAX = 24 };
 	}
 #define NR_POSTINGS(...) (sizeof((const struct posting[]) { __VA_ARGS__ }) / sizeof(struct posting))
 
-/* Any account and attributes; the words below fill in both. */
+/* A posting of any account and attributes; the words below set both. */
 #define POSTING(what, how, n, ...) { .account = (what), .attributes = (how), .pages = (n), __VA_ARGS__ }
 
 /* Address space, in pages. */
@@ -53,7 +55,7 @@ enum { POSTINGS_MAX = 24 };
 #define VIRT_STACK(n, ...)  POSTING(ACCOUNT_STACK, 0, n, __VA_ARGS__)
 #define VIRT_EXEC(n, ...)   POSTING(ACCOUNT_EXEC, 0, n, __VA_ARGS__)
 #define VIRT_OTHER(n, ...)  POSTING(ACCOUNT_OTHER, 0, n, __VA_ARGS__) /* shared, or private read-only */
-/* in addition to its kind above */
+/* counted besides its kind above */
 #define VIRT_LOCKED(n, ...) POSTING(ACCOUNT_LOCKED_VM, 0, n, __VA_ARGS__)
 
 /* Resident anonymous pages. */
@@ -75,13 +77,13 @@ enum { POSTINGS_MAX = 24 };
 #define SHMEM_HUGE(n, ...)  POSTING(ACCOUNT_SHMEM, PAGE_DIRTY | PAGE_HUGE, n, __VA_ARGS__)
 #define HUGETLB(n, ...)     POSTING(ACCOUNT_HUGETLB, PAGE_DIRTY, n, __VA_ARGS__)
 
-/* No page: the zero page, swap, and entries that only mark something. */
+/* Entries without a resident page: the zero page, swap, and markers. */
 #define ZERO_READ(n, ...)      POSTING(ACCOUNT_ZERO, 0, n, __VA_ARGS__)
 #define SWAPPED(n, ...)        POSTING(ACCOUNT_SWAP, 0, n, __VA_ARGS__)
 #define SHMEM_SWAPPED(n, ...)  POSTING(ACCOUNT_SHMEM_SWAP, 0, n, __VA_ARGS__)
 #define GUARDED(n, ...)        POSTING(ACCOUNT_GUARD, 0, n, __VA_ARGS__)
-#define UFFD_PROTECTED(n, ...) POSTING(ACCOUNT_UFFD_WP, 0, n, __VA_ARGS__) /* beside its class */
-#define PINNED(n, ...)         POSTING(ACCOUNT_PINNED, 0, n, __VA_ARGS__)  /* beside its class */
+#define UFFD_PROTECTED(n, ...) POSTING(ACCOUNT_UFFD_WP, 0, n, __VA_ARGS__) /* besides its class */
+#define PINNED(n, ...)         POSTING(ACCOUNT_PINNED, 0, n, __VA_ARGS__)  /* besides its class */
 
 /* Pages that move from one word to another. */
 #define DATA_TO_OTHER(n, ...) VIRT_DATA(-(n), __VA_ARGS__), VIRT_OTHER(n, __VA_ARGS__)
@@ -94,18 +96,18 @@ enum { POSTINGS_MAX = 24 };
 #define FILE_CLEANED(n, ...)  FILE_WRITE(-(n), __VA_ARGS__), FILE_READ(n, __VA_ARGS__)
 
 /*
- * The same pages of that word: `before` page tables mapped each of them, now `after` do:
- * RESHARED(ANON_WRITE, 256, 2, 1, .process = CHILD).
+ * The pages of a word, of which `before` page tables mapped each, are now mapped by `after` page
+ * tables: RESHARED(ANON_WRITE, 256, 2, 1, .process = CHILD).
  */
 #define RESHARED(word, n, before, after, ...)             \
 	word(-(n), .sharers = (before), __VA_ARGS__),     \
 	word(n, .sharers = (after), __VA_ARGS__)
 
-/* Pages that only the leader mapped, and that the child now maps, too. */
+/* Pages that only the leader mapped are now also mapped by the child. */
 #define SHARED_WITH(child, word, n) \
 	RESHARED(word, n, 1, 2), word(n, .sharers = 2, .process = (child))
 
-/* Pages that the leader and that child shared are now private in each. */
+/* Pages that the leader and the child shared are now private in each of them. */
 #define PARTED_FROM(child, word, n) \
 	RESHARED(word, n, 2, 1), RESHARED(word, n, 2, 1, .process = (child))
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A snapshot: every source of one process, read while it stands still. It is a plain value, so
- * the judge needs no kernel.
+ * A snapshot: every source of one process, read while the process does not run. It is a plain
+ * value, so the judge needs no kernel.
  */
 #ifndef RSSCK_SNAPSHOT_H
 #define RSSCK_SNAPSHOT_H
@@ -9,20 +9,20 @@
 #include <rssck/metric.h>
 #include <sys/types.h>
 
-/* An error of a reader: the file, the field or place in it, the reason. */
+/* An error of a reader: the source, errno, and a sentence with the place and the reason. */
 struct source_error {
 	enum source source;
 	int number;     /* errno, or 0 if the content is wrong */
 	char text[160]; /* one sentence without the file's name */
 };
 
-/* The value of every metric, in the metric's own unit; absent is different from 0. */
+/* The value of every metric, in the metric's unit. A metric that is absent is not 0. */
 struct values {
 	int64_t of[METRIC_COUNT];
 	bool have[METRIC_COUNT];
 };
 
-/* Present pages of a mapping by class, from the page tables. */
+/* Present pages of a mapping by class, counted in the page tables. */
 enum page_class {
 	CLASS_ANON,
 	CLASS_FILE,
@@ -37,24 +37,23 @@ enum page_class {
 struct page_counts {
 	int64_t of[CLASS_COUNT];   /* base pages */
 	int64_t exclusive;         /* PM_MMAP_EXCLUSIVE */
-	int64_t hugetlb_exclusive; /* the same for hugetlb, which `exclusive` leaves out */
+	int64_t hugetlb_exclusive; /* PM_MMAP_EXCLUSIVE in hugetlb mappings only */
 	int64_t file_bit;          /* present with PM_FILE, outside of hugetlb */
-	int64_t hugetlb_file;      /* the same for hugetlb */
+	int64_t hugetlb_file;      /* present with PM_FILE, in hugetlb mappings */
 	int64_t soft_dirty;
-	int64_t soft_dirty_entries; /* those of them that hold a page or a swap entry */
+	int64_t soft_dirty_entries; /* soft-dirty entries that have a page or a swap entry */
 	int64_t uffd_wp, guards;
-	int64_t poisoned;           /* pages whose memory has failed (hardware poison); 0 if PFNs
-				     * are hidden */
-	enum page_class file_class; /* class of page cache in this mapping */
-	bool walked;                /* this mapping's entries were read */
-	bool sampled;               /* some of its frames were not looked up */
-	bool zero_known; /* zero pages are counted separately; if false, they are in CLASS_ANON */
+	int64_t poisoned;           /* pages with a memory error (hwpoison); 0 if PFNs are hidden */
+	enum page_class file_class; /* class of the page cache in this mapping */
+	bool walked;                /* the entries of this mapping were read */
+	bool sampled;               /* some frames of this mapping were not looked up */
+	bool zero_known;            /* false: zero pages are counted in CLASS_ANON */
 };
 
-/* The same pages counted by PAGEMAP_SCAN's categories. */
+/* The categories of PAGEMAP_SCAN, counted for the same pages. */
 struct scan_counts {
-	int64_t present, file, swapped, pfnzero, huge, written, wpallowed,
-		soft_dirty; /* base pages */
+	/* In base pages. */
+	int64_t present, file, swapped, pfnzero, huge, written, wpallowed, soft_dirty;
 	int64_t guards;
 	bool scanned;
 };
@@ -67,49 +66,49 @@ enum {
 	NODES_KEPT = 8,
 };
 
-/* One mapping: its line in maps, its block in smaps, the counts of the walkers. */
+/* A mapping: its line in maps, its block in smaps, and the counts of the walkers. */
 struct mapping {
 	uint64_t start, end; /* bytes */
 	uint64_t offset, inode;
 	unsigned dev_major, dev_minor;
 	bool readable, writable, executable;
 	bool shared;       /* VM_MAYSHARE: 's' in maps */
-	const char *name;  /* as the kernel escapes it; "" if there is none */
+	const char *name;  /* as the kernel escapes it; "" if the mapping has none */
 	const char *flags; /* VmFlags, "rd wr mr mw me ac"; "" if unknown */
 	int64_t smaps[SMAPS_FIELDS];
-	uint64_t smaps_have; /* bit i: smaps[i] was printed */
+	uint64_t smaps_have; /* bit i is set if smaps printed smaps[i] */
 	struct page_counts pagemap;
 	struct scan_counts scan;
 	int64_t numa[NUMA_FIELDS];
-	/* Pages by node from numa_maps, for the first nodes that have any. */
+	/* Pages by node from numa_maps, for the first NODES_KEPT nodes that have any. */
 	struct {
 		int node;
 		int64_t pages;
 	} on_node[NODES_KEPT];
-	unsigned nr_nodes; /* number of nodes that have any, including those not kept */
+	unsigned nr_nodes; /* number of nodes that have pages, including those beyond NODES_KEPT */
 	bool numa_read;
 	int64_t frames[FRAMES_FIELDS];
 	bool frames_read;
 };
 
-/* The value of one smaps field of a mapping, in kB; 0 if not printed. */
+/* Returns a smaps field of a mapping, in kB; 0 if it was not printed. */
 static inline int64_t mapping_smaps(const struct mapping *m, enum metric_id id)
 {
 	return m->smaps[id - METRIC_SMAPS_FIRST];
 }
 
-/* The sum of a mapping's Private fields in smaps, in kB. */
+/* Returns the sum of a mapping's Private fields in smaps, in kB. */
 static inline int64_t mapping_private(const struct mapping *m)
 {
 	return mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN) +
 	       mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY);
 }
 
-/* A field that no row of the table describes yet: kept and listed. */
+/* A field that metrics.def does not describe; it is kept and listed. */
 struct unknown_field {
 	enum source source;
 	char key[32];
-	char value[32]; /* of its first occurrence */
+	char value[32]; /* its first value */
 };
 
 enum { UNKNOWN_FIELDS_MAX = 32 };
@@ -124,16 +123,16 @@ struct snapshot {
 	size_t nr_pages;
 	struct unknown_field unknown[UNKNOWN_FIELDS_MAX];
 	size_t nr_unknown;
-	char moved[120];  /* what moved during each reading; "": the process stood still */
-	bool moved_pages; /* its pages have changed since, by faults or by reclaim */
+	char moved[120];  /* what moved while the sources were read; "": nothing */
+	bool moved_pages; /* pages of the process changed meanwhile, by faults or reclaim */
 	struct source_error error[SOURCE_COUNT]; /* .text is empty if the source was read */
 };
 
 void snapshot_free(struct snapshot *s);
 
 /*
- * The metrics that count the resident pages of some classes by walking page tables: the value is
- * their sum, or the first less the second.
+ * Metrics that count the resident pages of some classes by walking page tables: the value is
+ * `first` plus `second`, or `first` minus `second`.
  */
 struct walked {
 	unsigned accounts; /* ACCOUNT_BITs */
@@ -142,39 +141,50 @@ struct walked {
 };
 
 /*
- * The row for those classes: from smaps and pagemap, or only from smaps_rollup, which does
- * not distinguish file from shmem. NULL: no walk counts them.
+ * Returns the row for these classes: from smaps and pagemap, or from smaps_rollup, which does not
+ * separate file from shmem. NULL if no walk counts them.
  */
 const struct walked *walked_by(unsigned accounts, bool rollup);
 
-/* A metric of a snapshot in its own unit, or -1 if the kernel does not print it. */
+/* Returns a metric of a snapshot in its own unit; -1 if the kernel does not print it. */
 int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
 
-/* The same metric in pages, -1 as above; Pss and the like are rounded down. */
+/*
+ * Returns a metric in pages; -1 if the kernel does not print it. Pss and the like are rounded down.
+ */
 int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
 
-/* The part of s that PMDs map according to smaps, in kB. */
+/* Returns how much of s is mapped by PMDs according to smaps, in kB. */
 int64_t snapshot_huge_kb(const struct snapshot *s);
 
-/* The mapping that contains an address, or NULL. */
+/* Returns the mapping that contains an address, or NULL. */
 const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
 
-/* How many of its pages are on a memory node; -1 if it has pages on more nodes than are kept. */
+/*
+ * Returns how many pages of the mapping are on a memory node; -1 if it has pages on more than
+ * NODES_KEPT nodes.
+ */
 int64_t mapping_on_node(const struct mapping *m, int node);
 
-/* True if the mapping's VmFlags contain the two letters. */
+/* Returns true if the mapping's VmFlags contain the two letters. */
 bool mapping_has_flag(const struct mapping *m, const char *flag);
 
 /*
- * True if the mapping maps a file, including shmem. Its device is never 0:0; its inode may be 0:
- * the inode of a System V segment is its id, and the first one since the boot has 0.
+ * Returns true if the mapping maps a file, including shmem. Its device is never 0:0. Its inode may
+ * be 0: the inode of a System V segment is its id, and the first id since boot is 0.
  */
 bool mapping_has_file(const struct mapping *m);
 
-/* True for the gate page [vsyscall]: printed with the mappings, but not part of the mm. */
+/*
+ * Returns true for the gate page [vsyscall], which is printed with the mappings but not part of the
+ * mm.
+ */
 bool mapping_is_gate(const struct mapping *m);
 
-/* The account of address space in which the kernel counts a mapping; special for the gate page. */
+/*
+ * Returns the account of address space in which the kernel counts a mapping; ACCOUNT_SPECIAL for
+ * the gate page.
+ */
 enum account mapping_account(const struct mapping *m);
 
 #endif

@@ -7,9 +7,9 @@
  * 	STEP_AS(FORK, "fork", step_fork, .child = CHILD, ...),
  * 	STEP("the child writes", step_write, .process = CHILD, .pages = 128, ...),
  *
- * A step is a title, a function and the fields of struct step that are not 0. The table
- * below lists the functions that many cases use; a function that only one case needs is
- * in its file, and finds the fields of its step in w->step.
+ * A step is a title, a function and the fields of struct step that are not 0. The functions
+ * that many cases use are declared below. A function that only one case needs is in its file;
+ * it finds the fields of its step in w->step.
  *
  * The title is for people. judge() refers to a step by its symbol, the first argument of
  * STEP_AS(), which is also in the case's list of symbols:
@@ -27,59 +27,57 @@ struct workload;
 
 enum step_flag {
 	STEP_ANY_PAGES = 1 << 0, /* moves an unknown number of pages: only invariants are checked */
-	STEP_UNSETTLED = 1 << 1, /* do not settle after it: the lag is the subject */
-	STEP_REPLACES = 1 << 2,  /* another program runs afterwards: no delta, a new baseline */
-	STEP_NO_TOOLS = 1 << 3,  /* do not run the tools yet: the state that distinguishes columns
-				  * lasts until they run */
+	STEP_UNSETTLED = 1 << 1, /* do not settle after this step, because the lag is the subject */
+	STEP_REPLACES = 1 << 2,  /* another program runs afterwards: begin a new baseline */
+	STEP_NO_TOOLS = 1 << 3,  /* do not run the tools after this step */
 };
 
-/* The `prot` of a new mapping with PROT_NONE, which is 0. */
+/* `prot` of a new mapping with PROT_NONE, because 0 means readable and writable. */
 enum { NO_ACCESS = 1 << 30 };
 
 enum { STEPS_MAX = 16 };
 
 /*
- * Symbols are far from all other numbers, so passing a process, a slot or a metric as a step,
- * or a step that the case does not have, is an error.
+ * Symbols are far from all other numbers. So a process, a slot or a metric passed as a step is an
+ * error, and so is a step that the case does not have.
  */
 enum {
 	STEP_BASELINE = 1000, /* before the first step */
-	STEP_CLOSED, /* after the last step: everything that the steps mapped is unmapped */
+	STEP_CLOSED, /* after the last step, when everything that the steps mapped is unmapped */
 	STEP_EXIT,   /* for the numbers that wait4(2) reports of an ended process */
-	STEP_NUMBERED = 1100, /* a step without a symbol of its own: this plus its index */
+	STEP_NUMBERED = 1100, /* a step without a symbol: this plus its index */
 	STEP_FIRST_SYMBOL = 1200,
 };
 
-/* The symbols of the steps that judge() uses, in any order. */
+/* Declares the symbols of the steps that judge() uses, in any order. */
 #define STEP_SYMBOLS(...) enum { STEP_BEFORE_SYMBOLS = STEP_FIRST_SYMBOL, __VA_ARGS__ }
 
 struct step {
 	const char *name; /* its title */
-	unsigned symbol;  /* 0: judge() does not use it */
+	unsigned symbol;  /* 0: judge() does not use the step */
 	void (*run)(struct workload *w);
-	unsigned process;         /* the process that runs it; 0: the leader */
+	unsigned process;         /* the process that runs the step; 0: the leader */
 	unsigned flags;           /* enum step_flag */
 	int64_t argument;         /* passed to run() as w->argument */
-	struct postings postings; /* what it moves, see MOVES(); nothing else may move */
-	unsigned checks;          /* exactly how often run() must call workload_checked() */
+	struct postings postings; /* what the step moves (MOVES()); nothing else may move */
+	unsigned checks;          /* how often run() must call workload_checked(), exactly */
 
 	/* Fields that the library's steps read. */
-	unsigned slot;  /* the memory: w->slot[slot] */
-	unsigned file;  /* its file: w->fd[file] */
-	size_t first;   /* the first page of the range */
-	size_t pages;   /* number of pages in the range; never 0 */
-	size_t written; /* how many of the mapped pages are then written */
-	size_t read;    /* or read */
-	size_t becomes; /* how many pages a mapping of `pages` pages has afterwards */
-	int prot;       /* PROT_READ and so on; a new mapping is readable and writable if 0 */
-	int mapping;    /* MAP_PRIVATE, MAP_SHARED and so on; 0: the default in the table below */
-	int advice;     /* MADV_COLD and so on; for a new mapping: before it is touched */
-	char refs;      /* '1' to '5' */
-	unsigned child; /* the process to fork or reap */
-	const char *report; /* the name under which the address of the memory is reported to the
-			     * judge */
-	const char *act;    /* for step_act: the operation as rssck fuzz prints it, without the
-			     * process number */
+	unsigned slot;      /* the memory: w->slot[slot] */
+	unsigned file;      /* its file: w->fd[file] */
+	size_t first;       /* the first page of the range */
+	size_t pages;       /* number of pages in the range; never 0 */
+	size_t written;     /* how many of the mapped pages are written */
+	size_t read;        /* how many of the mapped pages are read */
+	size_t becomes;     /* how many pages a mapping of `pages` pages has afterwards */
+	int prot;           /* PROT_READ and so on; 0: a new mapping is readable and writable */
+	int mapping;        /* MAP_PRIVATE, MAP_SHARED and so on; 0: the function's default */
+	int advice;         /* MADV_COLD and so on; for a new mapping, before it is touched */
+	char refs;          /* '1' to '5' */
+	unsigned child;     /* the process to fork or reap */
+	const char *report; /* the name under which the memory's address is reported to judge() */
+	const char *act; /* for step_act: the operation as rssck fuzz prints it, without the process
+			    number */
 };
 
 /* clang-format off */
@@ -87,15 +85,15 @@ struct step {
 #define STEP(title, function, ...) { .name = title, .run = function, __VA_ARGS__ }
 #define STEP_AS(sym, title, function, ...) STEP(title, function, .symbol = sym, __VA_ARGS__)
 /*
- * An operation of a random program, in process 0 or another. Only the identities are checked
- * afterwards.
+ * A step that performs an operation of a random program, in process `by`. Afterwards only the
+ * identities are checked.
  */
 #define ACT(by, text)              STEP(text, step_act, .process = by, .act = text, .flags = STEP_ANY_PAGES)
 #define STEPS(...)                 (const struct step[]) { __VA_ARGS__, { .name = NULL } }
 
 /*
- * What the step moves: MOVES(VIRT_DATA(8), ANON_WRITE(4, .process = CHILD)).
- * More than POSTINGS_MAX words do not compile.
+ * What the step moves: MOVES(VIRT_DATA(8), ANON_WRITE(4, .process = CHILD)). More than POSTINGS_MAX
+ * words do not compile.
  */
 #define MOVES(...)                                                                          \
 	.postings = { .list = (const struct posting[]) { __VA_ARGS__ },                     \
@@ -106,69 +104,96 @@ struct step {
 /* clang-format on */
 
 /*
- * Ready steps, and the fields that each reads. Each range is the `pages` pages of w->slot[slot]
- * that begin at page `first`.
- *
- * 	step_map              pages written read prot mapping advice slot report
- * 	                      new anonymous memory, private
- * 	step_map_file         the same fields and `file`: maps a new file on a real file system,
- * private step_map_shmem        the same fields: maps a new memfd, shared step_map_again        the
- * same fields: maps the existing file w->fd[file], shared step_map_locked       pages slot: new
- * anonymous memory, under mlock(2) step_map_paged_out    pages slot: new anonymous memory, written
- * and then paged out step_huge_page        slot report: one transparent huge page, written; adds
- * its own postings step_write, step_read one byte in each page of the range step_rewrite write
- * another byte in each page and read it back; .checks = 1 step_read_back        read the byte that
- * step_write wrote in each page; .checks = 1 step_read_zeroes      read a zero in each page;
- * .checks = 1 step_unmap            munmap(2) of the range step_remap            becomes:
- * mremap(2), which may move the range step_advise           advice: madvise(2) of the range
- * 	step_protect          prot: mprotect(2) of the range
- * 	step_lock, _unlock    mlock(2), munlock(2) of the range
- * 	step_page_out         page out the whole range, or skip the case
- * 	step_page_out_shmem   the same for a shared mapping of a whole file
- * 	step_truncate         file pages: ftruncate(2) to that many pages
- * 	step_sync             file: fsync(2)
- * 	step_fork, step_reap  child: fork that process; end and reap it
- * 	step_exec             child: start it as another program
- * 	step_end_threads      end all threads
- * 	step_clear_refs       refs: write that number to clear_refs
- * 	step_nothing          stand still
+ * Functions for the steps of many cases. Above each is what it does, and after the colon the fields
+ * of struct step that it reads. The range is the `pages` pages of w->slot[slot] from page `first`
+ * on: the fields slot, first and pages.
  */
+
+/* Maps new private anonymous memory: pages written read prot mapping advice slot report. */
 void step_map(struct workload *w);
+
+/* Maps a new file on a real file system, private by default: the fields of step_map() and file. */
 void step_map_file(struct workload *w);
+
+/* Maps a new memfd, shared by default: the fields of step_map() and file. */
 void step_map_shmem(struct workload *w);
+
+/* Maps the existing file w->fd[file], shared by default: the fields of step_map() and file. */
 void step_map_again(struct workload *w);
+
+/* Maps new anonymous memory and locks it: pages slot. */
 void step_map_locked(struct workload *w);
+
+/* Maps new anonymous memory, writes it and pages it out: pages slot. */
 void step_map_paged_out(struct workload *w);
+
+/* Makes one transparent huge page and adds its postings: slot report. */
 void step_huge_page(struct workload *w);
+
+/* Write, or read, one byte in each page of the range. */
 void step_write(struct workload *w);
 void step_read(struct workload *w);
+
+/* Writes a different byte in each page of the range and reads it back; needs .checks = 1. */
 void step_rewrite(struct workload *w);
+
+/* Reads in each page of the range the byte that step_write() wrote; needs .checks = 1. */
 void step_read_back(struct workload *w);
+
+/* Reads a zero in each page of the range; needs .checks = 1. */
 void step_read_zeroes(struct workload *w);
+
+/* Calls munmap(2) for the range. */
 void step_unmap(struct workload *w);
+
+/* Calls mremap(2) for the range, which may move it: becomes. */
 void step_remap(struct workload *w);
+
+/* Calls madvise(2) for the range: advice. */
 void step_advise(struct workload *w);
+
+/* Calls mprotect(2) for the range: prot. */
 void step_protect(struct workload *w);
+
+/* Call mlock(2), or munlock(2), for the range. */
 void step_lock(struct workload *w);
 void step_unlock(struct workload *w);
+
+/* Pages out the range, or skips the case. */
 void step_page_out(struct workload *w);
+
+/* Pages out a shared mapping of a whole file, or skips the case. */
 void step_page_out_shmem(struct workload *w);
+
+/* Calls ftruncate(2) with the size of `pages` pages: file pages. */
 void step_truncate(struct workload *w);
+
+/* Calls fsync(2): file. */
 void step_sync(struct workload *w);
+
+/* Fork a process, or end and reap it: child. */
 void step_fork(struct workload *w);
 void step_reap(struct workload *w);
+
+/* Starts a process as another program: child. */
 void step_exec(struct workload *w);
+
+/* Ends all threads. */
 void step_end_threads(struct workload *w);
+
+/* Writes a number to clear_refs: refs. */
 void step_clear_refs(struct workload *w);
+
+/* Does nothing. */
 void step_nothing(struct workload *w);
 
 /*
- * Runs an operation of a random program, implemented by a verb of harness/agent/verbs: the step's
- * .act, or the one that rssck fuzz sends.
+ * Performs an operation of a random program, which a verb of harness/agent/verbs implements: the
+ * step's .act, or the operation that rssck fuzz sends.
  */
 void step_act(struct workload *w);
 
-/* Runs rssck atlas's operations in many regions side by side (harness/agent/side.h). */
+/* Perform rssck atlas's operations in many regions side by side (harness/agent/side.h). */
 void step_side_begin(struct workload *w);
 void step_side_round(struct workload *w);
 void step_side_event(struct workload *w);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The tools: programs that print columns about a process. rssck runs them and reads what they
- * print. <rssck/column.h> describes a column.
+ * Tools: programs that print columns about a process. rssck runs them and reads their output.
+ * <rssck/column.h> describes a column.
  */
 #ifndef RSSCK_TOOL_H
 #define RSSCK_TOOL_H
@@ -11,7 +11,7 @@
 
 enum { TOOL_VALUES_MAX = 64, TOOL_TEXT_MAX = 24 };
 
-/* The content of one column, as the tool formatted it: "104416", "16.0t", "0.4". */
+/* The value of one column, as the tool formatted it: "104416", "16.0t", "0.4". */
 struct tool_value {
 	const struct column *column;
 	char text[TOOL_TEXT_MAX];
@@ -24,10 +24,9 @@ struct tool_values {
 
 /* The layout of a tool's output. */
 enum tool_layout {
-	LAYOUT_HEADER, /* names above the columns; one of them is the process number */
-	LAYOUT_ORDER,  /* the row of that process, with the columns in the order requested */
-	LAYOUT_TOTAL,  /* pmap: names above the columns, a last line of sums without the first
-			* columns */
+	LAYOUT_HEADER, /* a header with the columns' names, one of which is the PID */
+	LAYOUT_ORDER,  /* the row of the process, with the columns in the requested order */
+	LAYOUT_TOTAL,  /* pmap: a header, and a last line of sums without the first columns */
 	LAYOUT_PAIRS,  /* "name number" on each line */
 	LAYOUT_JSON,   /* "\"name\": number," on each line */
 	LAYOUT_INLINE, /* "name: 12K  name: 34K" in the last line */
@@ -37,49 +36,50 @@ struct tool {
 	const char *name;    /* as in the table of columns: "pmap -x" */
 	const char *package; /* where to get it */
 	enum tool_layout layout;
-	const char *order;    /* LAYOUT_ORDER: "pid,rss,vsz"; "-" for a column that rssck does not
-			       * use */
-	const char *row;      /* the beginning of the row, before the ordered columns; or NULL */
-	bool terminal;        /* it draws on a terminal and quits when "q" is typed */
+	const char *order; /* for LAYOUT_ORDER: "pid,rss,vsz"; "-": a column that rssck ignores */
+	const char *row;   /* the text before the ordered columns in the row, or NULL */
+	bool terminal;     /* needs a terminal, and quits when "q" is typed */
 	const char *settings; /* the content of its settings file in $HOME, or NULL */
 	const char *settings_name;
 	const char *const *argv; /* "@PID@" is replaced by the process; ends with NULL */
-	const char *absent;      /* what the interpreter prints if it is not installed, or NULL */
+	const char *absent; /* what the interpreter prints if the tool is not installed, or NULL */
 };
 
-/* tool_by_name(): the tool with that name, or NULL. tools_all(): all of them, [0, *nr). */
+/*
+ * tool_by_name() returns the tool with this name, or NULL. tools_all() returns all tools, [0, *nr).
+ */
 const struct tool *tool_by_name(const char *name);
 const struct tool *tools_all(size_t *nr);
 
 /*
- * True if it is installed and is not busybox under another name. If false, `why` names what is
- * missing and its package.
+ * Returns true if the tool is installed and is not busybox under another name. Otherwise `why`
+ * names what is missing and its package.
  */
 bool tool_is_here(const struct tool *t, char *why, size_t size);
 
 /*
- * True if the tool works on rssck's own process. Call it after the tool failed on another process.
- * If it can read no process, it lacks something (a module, a library, a newer version), which `why`
- * names; if it can read rssck's own, it has failed on the other process only.
+ * Returns true if the tool works on rssck's own process. Call it after the tool failed on another
+ * process. If the tool can read no process, it lacks something (a module, a library, a newer
+ * version), which `why` names. If it can read rssck's own, only the other process was the reason.
  */
 bool tool_can_run(const struct tool *t, char *why, size_t size);
 
 /*
- * Runs the tool on a process and reads what it prints into *v. The tool runs in the C locale,
- * without the user's settings, with a time limit of some seconds, and leaves nothing behind.
- * Returns 0, or -1 with a sentence in `why`.
+ * Runs the tool on a process and reads its output into *v. The tool runs in the C locale, without
+ * the user's settings, with a time limit of some seconds, and leaves nothing behind. Returns 0, or
+ * -1 with a sentence in `why`.
  */
 int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why, size_t size);
 
-/* The same from recorded output. */
+/* Like tool_read(), from recorded output. */
 int tool_parse(const struct tool *t, pid_t pid, const char *text, struct tool_values *v, char *why,
 	       size_t size);
 
-/* The value of a column, or NULL if the tool did not print it. */
+/* Returns the value of a column, or NULL if the tool did not print it. */
 const struct tool_value *tool_value(const struct tool_values *v, const char *column);
 
 /*
- * What a tool's numbers are compared with: our own reading of the same files, and other numbers
+ * What a tool's numbers are compared with: rssck's reading of the same files, and other numbers
  * that columns contain.
  */
 struct tool_facts {
@@ -91,15 +91,15 @@ struct tool_facts {
 };
 
 /*
- * Fills in everything but the metrics; the caller sets values. Returns 0, or -1 with a sentence in
+ * Fills in everything except `values`, which the caller sets. Returns 0, or -1 with a sentence in
  * `why`.
  */
 int tool_facts_read(struct tool_facts *f, pid_t pid, const struct snapshot *s, char *why,
 		    size_t size);
 
 /*
- * Writes into `text` what the tool should print in a column, formatted as the tool does. False if
- * that cannot be known: the kernel does not print the metric, or the column is a rate.
+ * Writes the text that the tool should print in a column, formatted as the tool formats it. Returns
+ * false if it is unknown: the kernel does not print the metric, or the column is a rate.
  */
 bool tool_expect(const struct column *c, const struct tool_facts *f, char text[TOOL_TEXT_MAX]);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The trial: one run of a case, as observed. A plain value: judging it needs no kernel. */
+/* A trial: one run of a case, as observed. It is a plain value, so judging it needs no kernel. */
 #ifndef RSSCK_TRIAL_H
 #define RSSCK_TRIAL_H
 
@@ -13,7 +13,7 @@ struct testcase; /* <rssck/case.h> */
 
 /*
  * What a tool printed about the leader, and what rssck read before and after. A metric that moved
- * in between is absent from `own`.
+ * meanwhile is absent from `own`.
  */
 struct tool_reading {
 	const struct tool *tool;
@@ -21,24 +21,21 @@ struct tool_reading {
 	struct tool_facts own;
 };
 
-/* All numbers of the workload while it stands still after a step. */
+/* All numbers of the workload after a step, while it waits. */
 struct moment {
-	const char *name; /* the step's title; the first moment is "baseline", the last "read the
-			   * numbers" */
-	unsigned symbol;  /* the step's symbol; STEP_BASELINE for the first moment, STEP_CLOSED for
-			   * the last */
+	const char *name;        /* the step's title, "baseline" or "read the numbers" */
+	unsigned symbol;         /* the step's, or STEP_BASELINE, or STEP_CLOSED */
 	const struct step *step; /* NULL for the first and the last moment */
-	bool skipped;            /* this step could not be done on this machine */
+	bool skipped;            /* this step is not possible on this machine */
 	char why_skipped[160];
 	bool settled;                              /* lagging counters were forced exact */
 	unsigned threads;                          /* number of threads of the leader */
 	struct posting expected[2 * POSTINGS_MAX]; /* the postings of the step, and those that the
-						    * workload added */
+						      workload added */
 	size_t nr_expected;
-	unsigned checked; /* how often the workload has called workload_checked() */
-	struct snapshot *of[WORKLOAD_PROCESSES]; /* NULL: there was no such process */
-	struct tool_reading *readings;           /* what the case's tools printed after a step;
-						  * owned */
+	unsigned checked; /* how often the workload called workload_checked() */
+	struct snapshot *of[WORKLOAD_PROCESSES]; /* NULL: the process did not exist */
+	struct tool_reading *readings; /* what the case's tools printed after the step; owned */
 	size_t nr_readings;
 };
 
@@ -52,7 +49,7 @@ enum trial_end {
 	TRIAL_DONE,
 	TRIAL_SKIPPED, /* the workload reported that something is missing */
 	TRIAL_FAILED,  /* the workload found the claim false */
-	TRIAL_STOPPED, /* the observer ended it */
+	TRIAL_STOPPED, /* the observer stopped it */
 	TRIAL_ERROR,   /* the workload died, hung, or could not do its step */
 };
 
@@ -70,71 +67,77 @@ struct trial {
 	enum trial_end end;
 	char reason[320];
 	size_t reason_at; /* where the reason begins, after the step's title */
-	char *wrong; /* while judge() runs: CASE_ERROR_SIZE bytes for the message if the case itself
-		      * is wrong */
+	char *wrong; /* while judge() runs: a buffer of CASE_ERROR_SIZE bytes for an error in the
+			case itself */
 };
 
 enum { CASE_ERROR_SIZE = 200 };
 
 /*
- * The moment after the step with that symbol. If the case has no such step, that is an error of the
- * case: NULL.
+ * Returns the moment after the step with this symbol. If the case has no such step, returns NULL
+ * and makes the case an error.
  */
 const struct moment *trial_moment(const struct trial *t, unsigned step);
 
 /*
- * The snapshot of a process after that step; NULL: the step was skipped, or there was no such
- * process.
+ * Returns the snapshot of a process after the step; NULL if the step was skipped or the process did
+ * not exist.
  */
 const struct snapshot *trial_snapshot(const struct trial *t, unsigned step, unsigned process);
 
-/* What should move in that step. */
+/* Returns the postings that the step should move. */
 struct postings moment_postings(const struct moment *m);
 
 /*
- * A number that the workload reported in that step, -1 if the step was skipped. If the step has
- * reported no such number, that is an error of the case.
+ * Returns a number that the workload reported in the step, or -1 if the step was skipped. If the
+ * step did not report it, the case is an error.
  */
 int64_t trial_reported(const struct trial *t, unsigned step, const char *name);
 
-/* The same for a number that a step may leave out: `otherwise` if it did. */
+/* Like trial_reported(), for a number that a step may leave out: then returns `otherwise`. */
 int64_t trial_reported_or(const struct trial *t, unsigned step, const char *name,
 			  int64_t otherwise);
 
-/* What a tool's column showed after that step, or "". */
+/* Returns what a tool's column showed after the step, or "". */
 const char *trial_shown(const struct trial *t, unsigned step, const char *tool, const char *column);
 
-/* A metric of a process after that step: in its own unit, and in pages; -1 if it was not read. */
+/*
+ * Return a metric of a process after the step, in its own unit or in pages; -1 if it was not read.
+ */
 int64_t trial_value(const struct trial *t, unsigned step, unsigned process, enum metric_id id);
 int64_t trial_pages(const struct trial *t, unsigned step, unsigned process, enum metric_id id);
 
 /*
- * By how much a metric moved between two steps: in pages, or if it is not a size, in its own unit.
+ * Returns by how much a metric moved between two steps: in pages, or in its own unit if it is not a
+ * size.
  */
 int64_t trial_moved(const struct trial *t, unsigned from, unsigned to, unsigned process,
 		    enum metric_id id);
 
 /*
- * The mapping of a process after `step` that contains the address reported as `name` in step
- * `reported_in`.
+ * Returns the mapping of a process after `step` that contains the address reported as `name` in
+ * step `reported_in`.
  */
 const struct mapping *trial_mapping(const struct trial *t, unsigned step, unsigned process,
 				    unsigned reported_in, const char *name);
 
-/* A number from that mapping's smaps, in pages; -1: there is no such mapping. */
+/* Returns a number from the smaps of that mapping, in pages; -1 if there is no such mapping. */
 int64_t trial_mapping_pages(const struct trial *t, unsigned step, unsigned process,
 			    unsigned reported_in, const char *name, enum metric_id id);
 
 void trial_free(struct trial *t);
 
 /*
- * The size of a last-level page table: 8 bytes for each page that a huge page maps, or for fewer if
- * they would not fit in a page. A quarter of a kB on ppc64 with pages of 64 KiB, 2 kB on s390x,
+ * Returns the size of a last-level page table: 8 bytes per page that a huge page maps, or fewer if
+ * they would not fit in a page. This is 256 bytes on ppc64 with pages of 64 KiB, 2 kB on s390x,
  * otherwise a page.
  */
 int64_t trial_table_bytes(const struct trial *t);
 
-/* VmPTE in tables of that size; it is in kB, so small ones are off by up to the bound. */
+/*
+ * Returns VmPTE in tables of that size. VmPTE is in kB, so the number may be off by up to
+ * trial_tables_bound().
+ */
 int64_t trial_tables(const struct trial *t, unsigned step, unsigned process);
 int64_t trial_tables_bound(const struct trial *t);
 

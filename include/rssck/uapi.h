@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Constants of the kernel's interface that the headers of an older system lack, with the kernel's
- * own names. Whether the running kernel has them is tested by using them.
+ * Constants of the kernel's interface that older system headers lack, with the kernel's own names.
+ * rssck tests whether the running kernel has a feature by using it.
  */
 #ifndef RSSCK_UAPI_H
 #define RSSCK_UAPI_H
@@ -13,53 +13,53 @@
 
 /* <asm-generic/mman-common.h>, <linux/mman.h> */
 #ifndef MADV_COLD
-#define MADV_COLD 20 /* 5.4 */
+#define MADV_COLD 20 /* since 5.4 */
 #endif
 #ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21 /* 5.4 */
+#define MADV_PAGEOUT 21 /* since 5.4 */
 #endif
 #ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22 /* 5.14 */
+#define MADV_POPULATE_READ 22 /* since 5.14 */
 #endif
 #ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 /* 5.14 */
+#define MADV_POPULATE_WRITE 23 /* since 5.14 */
 #endif
 #ifndef MADV_DONTNEED_LOCKED
-#define MADV_DONTNEED_LOCKED 24 /* 5.18 */
+#define MADV_DONTNEED_LOCKED 24 /* since 5.18 */
 #endif
 #ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25 /* 6.1 */
+#define MADV_COLLAPSE 25 /* since 6.1 */
 #endif
 #ifndef MADV_GUARD_INSTALL
-#define MADV_GUARD_INSTALL 102 /* 6.13 */
+#define MADV_GUARD_INSTALL 102 /* since 6.13 */
 #endif
 #ifndef MADV_GUARD_REMOVE
-#define MADV_GUARD_REMOVE 103 /* 6.13 */
+#define MADV_GUARD_REMOVE 103 /* since 6.13 */
 #endif
 #ifndef MREMAP_DONTUNMAP
-#define MREMAP_DONTUNMAP 4 /* 5.7 */
+#define MREMAP_DONTUNMAP 4 /* since 5.7 */
 #endif
 #ifndef MLOCK_ONFAULT
-#define MLOCK_ONFAULT 1 /* 4.4 */
+#define MLOCK_ONFAULT 1 /* since 4.4 */
 #endif
 
 /* <linux/userfaultfd.h> */
 #ifndef UFFD_FEATURE_WP_HUGETLBFS_SHMEM
-#define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12) /* 5.19 */
+#define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12) /* since 5.19 */
 #endif
 #ifndef UFFD_FEATURE_WP_UNPOPULATED
-#define UFFD_FEATURE_WP_UNPOPULATED (1 << 13) /* 6.4 */
+#define UFFD_FEATURE_WP_UNPOPULATED (1 << 13) /* since 6.4 */
 #endif
 
 /* <asm/unistd.h>: the same on all machines since 5.1 */
 #ifndef SYS_pidfd_open
-#define SYS_pidfd_open 434 /* 5.3 */
+#define SYS_pidfd_open 434 /* since 5.3 */
 #endif
 #ifndef SYS_process_madvise
-#define SYS_process_madvise 440 /* 5.10 */
+#define SYS_process_madvise 440 /* since 5.10 */
 #endif
 #ifndef SYS_memfd_secret
-#define SYS_memfd_secret 447 /* 5.14 */
+#define SYS_memfd_secret 447 /* since 5.14 */
 #endif
 
 /* <linux/mempolicy.h> */
@@ -72,21 +72,21 @@
 
 /* <linux/prctl.h> */
 #ifndef PR_THP_DISABLE_EXCEPT_ADVISED
-#define PR_THP_DISABLE_EXCEPT_ADVISED (1 << 1) /* 6.18 */
+#define PR_THP_DISABLE_EXCEPT_ADVISED (1 << 1) /* since 6.18 */
 #endif
 
 /* <linux/userfaultfd.h>, <linux/fs.h> */
 #ifndef UFFDIO_REGISTER_MODE_MINOR
-#define UFFDIO_REGISTER_MODE_MINOR (1 << 2) /* 5.13 */
+#define UFFDIO_REGISTER_MODE_MINOR (1 << 2) /* since 5.13 */
 #endif
 #ifndef UFFD_FEATURE_MINOR_SHMEM
-#define UFFD_FEATURE_MINOR_SHMEM (1 << 10) /* 5.14 */
+#define UFFD_FEATURE_MINOR_SHMEM (1 << 10) /* since 5.14 */
 #endif
 #ifndef UFFD_FEATURE_WP_ASYNC
-#define UFFD_FEATURE_WP_ASYNC (1 << 15) /* 6.7 */
+#define UFFD_FEATURE_WP_ASYNC (1 << 15) /* since 6.7 */
 #endif
 #ifndef PM_SCAN_WP_MATCHING
-#define PM_SCAN_WP_MATCHING (1 << 0) /* 6.7 */
+#define PM_SCAN_WP_MATCHING (1 << 0) /* since 6.7 */
 #endif
 
 /* <linux/magic.h> */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The outcome of a case: the verdict, what was found, and the facts. */
+/* The result of a case: the verdict, its discrepancies and its facts. */
 #ifndef RSSCK_VERDICT_H
 #define RSSCK_VERDICT_H
 
@@ -20,7 +20,7 @@ enum verdict {
 /* "pass", "fail", "skip", "error". */
 const char *verdict_name(enum verdict v);
 
-/* The `metric` of a claim in words, which holds or does not, without numbers. */
+/* The `metric` of a discrepancy whose claim is in words, without numbers. */
 #define CLAIM_IN_WORDS "claim"
 
 struct fact {
@@ -30,77 +30,77 @@ struct fact {
 
 enum { FACTS_MAX = 32 };
 
-/* True if a fact's value is one of "yes|no". */
+/* Returns true if a fact's value is one of "yes|no". */
 bool fact_value_is_among(const char *value, const char *values);
 
-/* One run of a case. Kept if one run did not decide the verdict. */
+/* One run of a case; recorded if the case ran more than once. */
 struct
 try {
 	enum verdict verdict;
-	int cpu;          /* the CPU that the workload ran on; -1: it was allowed to use all */
+	int cpu;          /* the CPU on which the workload ran; -1: it could use all CPUs */
 	char reason[240]; /* "" for a pass without remarks */
 };
 
-/* At most TRIES_MAX tries on the first CPU, and as many on the last. */
+/* A case runs at most TRIES_MAX times on the first CPU, and as often on the last. */
 enum { TRIES_MAX = 5, TRIES_KEPT = 2 * TRIES_MAX };
 
 enum { REMARKS_MAX = 4, REMARK_SIZE = 240 };
 
 struct testcase; /* include/rssck/case.h */
 
-/* The outcome of one case, over all of its runs. */
+/* The result of one case, over all its tries. */
 struct result {
 	const struct testcase *c;
 	char id[64];
 	enum verdict verdict;
-	char reason[320];       /* for a pass: what could not be checked here, or empty */
-	struct missing missing; /* for a skip; empty: recorded by an older rssck */
+	char reason[320];       /* for a pass: what could not be checked on this machine, or "" */
+	struct missing missing; /* for a skip; empty if an older rssck recorded it */
 	struct fact facts[FACTS_MAX];
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;
 	struct try tries[TRIES_KEPT];           /* all tries in order, if there was more than one */
-	size_t nr_tries;                        /* 0: the first try was enough */
+	size_t nr_tries;                        /* 0: there was only one try */
 	char remarks[REMARKS_MAX][REMARK_SIZE]; /* seen during the run, but not caused by a case */
 	size_t nr_remarks;
-	size_t nr_checks;     /* numbers compared */
+	size_t nr_checks;     /* how many numbers were compared */
 	struct curve *curves; /* owned, until the run takes them */
 	size_t nr_curves;
 	int64_t duration_ms;
 };
 
-/* Everything that a run of rssck found: reports are made from it. */
+/* Everything that a run of rssck found; reports are made from it. */
 struct results {
 	char kernel_release[96], kernel_version[160], machine[32];
 	long page_size;
 	unsigned cpus;
 	struct models models;
-	bool saw_log;      /* the kernel log could be read and was searched after each case */
-	bool saw_pfns;     /* page frames could be seen */
+	bool saw_log;      /* the kernel log could be read, and was searched after each case */
+	bool saw_pfns;     /* page frame numbers were visible */
 	struct result *of; /* owned */
 	size_t nr;
-	struct curve *curves; /* owned: the calibration's staircase, and the cases' curves */
+	struct curve *curves; /* owned: the calibration's staircase, and the curves of cases */
 	size_t nr_curves;
 	size_t count[VERDICT_COUNT];
 	int64_t duration_ms;
-	size_t nr_selected; /* how many cases were selected; 0: not recorded */
-	char ended[240];    /* why the run ended early, as a sentence; "": it did not */
-	char ended_in[64];  /* the id of the case that was running then; "": none */
+	size_t nr_selected; /* number of selected cases; 0: not recorded */
+	char ended[240];   /* a sentence with the reason if the run ended early; "" if it did not */
+	char ended_in[64]; /* id of the case that was running when the run ended; "" if none was */
 };
 
-/* True if the tries did not all have this verdict, so that the case was run again. */
+/* Returns true if not all tries had the final verdict, so the case was run again. */
 bool result_retried(const struct result *r);
 
-/* How many results were retried. */
+/* Returns how many results were retried. */
 size_t results_retried(const struct results *r);
 
 /*
- * The tries in words, into buf: "passed, 2 of 3 tries; the first failed: ...", or "" if there was
- * one.
+ * Describes the tries in words, into buf: "passed, 2 of 3 tries; the first failed: ..."; "" if
+ * there was one.
  */
 const char *tries_words(const struct result *r, char *buf, size_t size);
 
-/* Adds a sentence to the remarks; dropped if there is no room. */
+/* Adds a sentence to the remarks, or drops it if there is no room. */
 void result_remark(struct result *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void result_free(struct result *r);
