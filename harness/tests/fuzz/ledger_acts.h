@@ -13,15 +13,36 @@ enum { HUGE = 512 };
 #define HERE  (PAGEMAP_PRESENT | PAGEMAP_EXCLUSIVE)
 #define FRESH PAGEMAP_SOFT_DIRTY
 
-static inline void begin(struct ledger *l)
+/* The ledger of the test that runs. */
+static struct ledger ledger;
+
+/* Begins with an empty ledger. */
+static inline void begin(void)
 {
-	ledger_open(l, HUGE);
-	ledger_begin(l);
-	l->soft_dirty = l->soft_dirty_asked = true;
+	ledger_close(&ledger);
+	ledger_open(&ledger, HUGE);
+	ledger_begin(&ledger);
+	ledger.soft_dirty = ledger.soft_dirty_asked = true;
 }
 
+static int begin_test(void **state)
+{
+	(void)state;
+	begin();
+	return 0;
+}
+
+static int end_test(void **state)
+{
+	(void)state;
+	ledger_close(&ledger);
+	return 0;
+}
+
+TESTS_EACH(begin_test, end_test);
+
 /* Applies the acts to the ledger as if every call succeeds. */
-static inline void do_acts(struct ledger *l, const char *text)
+static inline void do_acts(const char *text)
 {
 	struct act_outcome done = { 0 };
 	struct program p;
@@ -30,24 +51,25 @@ static inline void do_acts(struct ledger *l, const char *text)
 	if (program_parse(&p, text, why, sizeof(why)))
 		fail_msg("%s", why);
 	for (unsigned i = 0; i < p.nr; i++)
-		ledger_act(l, &p.acts[i], &done);
+		ledger_act(&ledger, &p.acts[i], &done);
 }
 
 /* Returns true if the pages of r0 may be in this state. */
-static inline bool may_be(struct ledger *l, unsigned process, const uint64_t *words)
+static inline bool may_be(unsigned process, const uint64_t *words)
 {
 	struct discrepancy m;
 
-	return ledger_check_pages(l, process, 0, words, true, &m);
+	return ledger_check_pages(&ledger, process, 0, words, true, &m);
 }
 
-static inline void takes(struct ledger *l, unsigned process, const uint64_t *words)
+/* The pages of r0 are in this state, and the ledger must accept it. */
+static inline void takes(unsigned process, const uint64_t *words)
 {
 	struct discrepancy m = { .counter = 0 };
 
-	if (!ledger_check_pages(l, process, 0, words, true, &m))
+	if (!ledger_check_pages(&ledger, process, 0, words, true, &m))
 		fail_msg("%s: %s", m.metric, m.text);
-	ledger_take(l, process);
+	ledger_take(&ledger, process);
 }
 
 #endif
