@@ -6,8 +6,11 @@
 #include "migrate.h"
 #include <inttypes.h>
 #include <sys/swap.h>
+#include <sys/uio.h>
 
-enum { OLD, YOUNG, STATES };
+/* READ: with process_vm_readv(2), which marks the page and not its entry. */
+enum { OLD, YOUNG, READ, STATES };
+static const char *const states[] = { "old", "young", "remotely read" };
 STEP_SYMBOLS(ACT);
 
 struct kind {
@@ -117,15 +120,23 @@ static char *swap_off(struct workload *w, char *p, size_t bytes)
 	return off ? p : NULL;
 }
 
+static char *cool(struct workload *w, char *p, size_t bytes)
+{
+	(void)w;
+	return madvise(p, bytes, MADV_COLD) ? NULL : p;
+}
+
+enum effect { KEEPS, FORGETS, COOLS }; /* what was young still is, may be old, must be old */
+
 static const struct act {
 	const char *name;
 	char *(*act)(struct workload *w, char *p, size_t bytes);
-	bool forgets; /* the act may make a young page old */
+	enum effect effect;
 } acts[] = {
-	{ "mprotect", protect, false },  { "mprotect of half", protect_half, false },
-	{ "mremap", move, false },       { "clear_refs 4", clear_soft_dirty, false },
-	{ "fork", fork_and_end, false }, { "migration", migrate, true },
-	{ "swapoff", swap_off, true },
+	{ "mprotect", protect, KEEPS },   { "mprotect of half", protect_half, KEEPS },
+	{ "mremap", move, KEEPS },        { "clear_refs 4", clear_soft_dirty, KEEPS },
+	{ "fork", fork_and_end, KEEPS },  { "migration", migrate, FORGETS },
+	{ "swapoff", swap_off, FORGETS }, { "MADV_COLD", cool, COOLS },
 };
 
 enum { ACTS = sizeof(acts) / sizeof(*acts), TRIES = 3 };
@@ -135,6 +146,19 @@ static void make_old(struct workload *w, char *p, size_t bytes)
 {
 	workload_clear_refs(w, '1');
 	protect(w, p, bytes);
+}
+
+/* Reads as a debugger does. */
+static void read_from_afar(struct workload *w, char *p, size_t bytes)
+{
+	static char to[64];
+
+	for (size_t at = 0; at < bytes; at += w->page_size) {
+		struct iovec here = { to, 1 }, there = { p + at, 1 };
+
+		if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != 1)
+			return;
+	}
 }
 
 /* Returns how many pages are Referenced after the act, or -1 if the act could not be done. */
@@ -148,6 +172,8 @@ static int64_t referenced_after(struct workload *w, const struct kind *k, const 
 	make_old(w, p, bytes);
 	if (state == YOUNG)
 		touch_read(w, p, (size_t)w->huge);
+	if (state == READ)
+		read_from_afar(w, p, bytes);
 	now = workload_pages_referenced(w, p) == (state == OLD ? 0 : w->huge) ? a->act(w, p, bytes)
 									      : NULL;
 	if (now)
@@ -162,17 +188,21 @@ static int64_t referenced_after(struct workload *w, const struct kind *k, const 
  */
 static bool try_one(struct workload *w, const struct kind *k, const struct act *a, int state)
 {
-	int64_t must = state == OLD ? 0 : w->huge, now = -1;
+	int64_t must = state == OLD || a->effect == COOLS ? 0 : w->huge, now = -1;
+
+	/* Only entries are copied. */
+	if (state == READ && a->effect != COOLS)
+		return false;
 
 	for (int i = 0; i < TRIES; i++) {
 		now = referenced_after(w, k, a, state);
-		if (now < 0 || now == must || (state == YOUNG && a->forgets))
+		if (now < 0 || now == must || (state == YOUNG && a->effect == FORGETS))
 			return now >= 0;
 	}
 	workload_fail(w,
 		      "%s of %s memory with %s pages: %" PRId64
 		      " pages are Referenced afterwards, but must be %" PRId64,
-		      a->name, k->name, state == OLD ? "old" : "young", now, must);
+		      a->name, k->name, states[state], now, must);
 }
 
 static void act_on_all(struct workload *w)
@@ -195,11 +225,14 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_accessed) {
 	.claim = "mprotect, mremap, fork, a split, migration, swapoff and clear_refs 4 make no "
-		 "page Referenced; all but migration and swapoff keep pages Referenced that were",
+		 "page Referenced; all but migration and swapoff keep pages Referenced that were; "
+		 "after MADV_COLD no page is",
 	.because = "A new entry is young by default. Each of these functions clears the accessed "
 		   "bit of the entry that it makes (pte_mkold()), or copies the bit of the old "
-		   "entry.",
-	.said_by = SAID_BY("proc_pid_smaps(5), Referenced", "proc_pid_clear_refs(5)"),
+		   "entry. MADV_COLD clears it, and the mark that other processes' reads leave on "
+		   "the page.",
+	.said_by = SAID_BY("proc_pid_smaps(5), Referenced", "proc_pid_clear_refs(5)",
+			   "madvise(2), MADV_COLD"),
 	.needs = NEEDS("root", "guest", "thp"),
 	.flags = CASE_THP | CASE_ONE_CPU,
 	.limit_s = 120,
