@@ -11,12 +11,11 @@ number, way, verdict, seconds, and what it printed first; what is there already 
 guest ended or hung: an error, no answer).
 For check --cases=FILE names the cases of each number (reach.py), so that only those run that reach its place; a line of it
 that is missing or empty: none does, and nothing is booted. The control's failures (--known=CASE,CASE) do not count.
---image=VMLINUX --list=TSV: numbers of binary.py; the image is changed and booted in place of KERNEL, of which it was extracted.
+The numbers of binary.py are for saved.py.
 """
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,8 +32,6 @@ def arguments():
     p.add_argument("--timeout", default="240")
     p.add_argument("--cpus", default="1")
     p.add_argument("--cases", type=Path)
-    p.add_argument("--image", type=Path)
-    p.add_argument("--list", type=Path)
     p.add_argument("--most", type=int, default=0, help="of a number's cases so many, spread over quick and slow ones")
     p.add_argument("--known", default="")
     p.add_argument("--control", type=Path, help="JSON of a check of the control: a fact that differs from its is noticed, too")
@@ -72,37 +69,9 @@ def judge_status(status, text):
     return verdict, "" if verdict == "quiet" else " | ".join(text.split("\n"))[:300]
 
 
-def change_image(o, number, folder):
-    """An image with that mutant in it, and a QEMU that boots it; number 0 is the control."""
-    image, qemu = Path(folder) / "vmlinux", Path(folder) / "qemu"
-    shutil.copyfile(o.image, image)
-    for row in (line.split("\t") for line in o.list.read_text().splitlines()):
-        if int(row[0]) != number:
-            continue
-        with image.open("r+b") as f:
-            f.seek(int(row[6]))
-            if f.read(len(row[7]) // 2).hex() != row[7]:
-                sys.exit(f"run.py: {number} is of another image")
-            f.seek(int(row[6]))
-            f.write(bytes.fromhex(row[8]))
-    qemu.write_text(f'''#!/bin/bash
-a=()
-while [ $# -gt 0 ]; do
-	a+=("$1")
-	[ "$1" != -kernel ] || {{ a+=({image}); shift; }}
-	shift
-done
-exec qemu-system-x86_64 "${{a[@]}}"
-''')
-    qemu.chmod(0o755)
-    os.environ["RSSCK_QEMU"] = str(qemu)
-
-
 def boot(o, number, arguments_of_way, cases):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "out.json"
-        if o.image:
-            change_image(o, number, folder)
         command = [o.rssck, "vm", f"--kernel={o.kernel}", f"--append=rssck_mutant={number}", f"--timeout={o.timeout}", f"--cpus={o.cpus}"]
         if cases is not None:
             command += [f"--output={path}", *cases]
