@@ -13,16 +13,17 @@
 
 /*
  * Lines of /proc/vmstat that a process cannot move by using its own memory. None of them counts
- * the reclaim of a cgroup.
+ * the reclaim of a cgroup; pgsteal_direct does on 7.2.
  */
 static const struct {
-	const char *line, *what;
+	const char *line; /* "allocstall_": all that begin so */
+	const char *what;
 	unsigned by; /* flags of the cases that cause it themselves */
 } events[DISTURBANCES] = {
 	{ "pgsteal_kswapd", "the machine was short of memory: kswapd reclaimed %" PRId64 " pages",
 	  0 },
-	{ "pgsteal_direct",
-	  "the machine was short of memory: processes reclaimed %" PRId64 " pages", 0 },
+	{ "allocstall_",
+	  "the machine was short of memory: processes had to reclaim %" PRId64 " times", 0 },
 	{ "pgsteal_khugepaged", "khugepaged reclaimed %" PRId64 " pages", 0 },
 	{ "drop_pagecache",
 	  "the page cache was dropped %" PRId64 " times (/proc/sys/vm/drop_caches)",
@@ -39,13 +40,15 @@ static const struct {
 static int64_t line_of(const struct text *t, const char *name)
 {
 	size_t len = strlen(name);
+	bool is_prefix = name[len - 1] == '_';
+	int64_t sum = 0;
 
 	for (const char *line = t->data; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		if (!strncmp(line, name, len) && line[len] == ' ')
-			return strtoll(line + len, NULL, 10);
+		if (!strncmp(line, name, len) && (is_prefix || line[len] == ' '))
+			sum += strtoll(line + strcspn(line, " \n"), NULL, 10);
 	}
-	return 0;
+	return sum;
 }
 
 /* The file in which a cgroup counts how often its limit was reached. */
