@@ -12,27 +12,28 @@
 #define ROOT "/sys/fs/cgroup"
 
 /*
- * Lines of /proc/vmstat that a process cannot move by using its own memory. None of them counts
- * the reclaim of a cgroup; pgsteal_direct does on 7.2.
+ * Lines of /proc/vmstat that a process cannot move by using its own memory. pgsteal_direct also
+ * counts the reclaim of cgroups on 7.2: it says something only where allocstall_*, which never
+ * does, has risen, too.
  */
 static const struct {
-	const char *line; /* "allocstall_": all that begin so */
+	const char *line, *with; /* "allocstall_": all that begin so */
 	const char *what;
 	unsigned by; /* flags of the cases that cause it themselves */
 } events[DISTURBANCES] = {
-	{ "pgsteal_kswapd", "the machine was short of memory: kswapd reclaimed %" PRId64 " pages",
-	  0 },
-	{ "allocstall_",
-	  "the machine was short of memory: processes had to reclaim %" PRId64 " times", 0 },
-	{ "pgsteal_khugepaged", "khugepaged reclaimed %" PRId64 " pages", 0 },
-	{ "drop_pagecache",
+	{ "pgsteal_kswapd", NULL,
+	  "the machine was short of memory: kswapd reclaimed %" PRId64 " pages", 0 },
+	{ "pgsteal_direct", "allocstall_",
+	  "the machine was short of memory: processes reclaimed %" PRId64 " pages", 0 },
+	{ "pgsteal_khugepaged", NULL, "khugepaged reclaimed %" PRId64 " pages", 0 },
+	{ "drop_pagecache", NULL,
 	  "the page cache was dropped %" PRId64 " times (/proc/sys/vm/drop_caches)",
 	  CASE_RECLAIMS },
 	/*
 	 * A fault that needs a huge page compacts memory if none is free: mm/page_alloc.c
 	 * __alloc_pages_direct_compact().
 	 */
-	{ "compact_migrate_scanned",
+	{ "compact_migrate_scanned", NULL,
 	  "memory was compacted: %" PRId64 " pages were scanned for that",
 	  CASE_RECLAIMS | CASE_THP },
 };
@@ -124,8 +125,10 @@ void disturbances_read(struct disturbances *d)
 
 	*d = (struct disturbances) { .of_group = { 0 } };
 	if (text_read(&r.t, 0, "/proc/vmstat") == 0)
-		for (int i = 0; i < DISTURBANCES && events[i].line; i++)
+		for (int i = 0; i < DISTURBANCES && events[i].line; i++) {
 			d->of_machine[i] = line_of(&r.t, events[i].line);
+			d->with[i] = events[i].with ? line_of(&r.t, events[i].with) : 0;
+		}
 	each_group(count_group, &r);
 	text_free(&r.t);
 }
@@ -181,7 +184,8 @@ bool disturbed_since(const struct disturbances *before, unsigned flags, char *wh
 		snprintf(why, size, "the OOM killer ended %" PRId64 " processes of our cgroup",
 			 killed_since(&c));
 	for (int i = 0; !*why && i < DISTURBANCES && events[i].line; i++)
-		if (now.of_machine[i] > before->of_machine[i] && !(events[i].by & flags))
+		if (now.of_machine[i] > before->of_machine[i] && !(events[i].by & flags) &&
+		    (!events[i].with || now.with[i] > before->with[i]))
 			snprintf(why, size, events[i].what,
 				 now.of_machine[i] - before->of_machine[i]);
 	return *why;

@@ -16,7 +16,7 @@ enum { DISTURBANCES = 8, DISTURBED_GROUPS = 16 };
  * its limit.
  */
 struct disturbances {
-	int64_t of_machine[DISTURBANCES];
+	int64_t of_machine[DISTURBANCES], with[DISTURBANCES]; /* with: a second line of it */
 	int64_t of_group[DISTURBED_GROUPS], killed[DISTURBED_GROUPS];
 };
 
