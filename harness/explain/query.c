@@ -302,30 +302,34 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 	return 0;
 }
 
-static bool is_place(const struct topic *t)
+static bool is_place(const struct topic *t, bool compared)
 {
-	return t->kind == TOPIC_GROUP || !strcmp(t->name, "cgroup");
+	return (compared && t->kind == TOPIC_GROUP) || !strcmp(t->name, "cgroup");
 }
 
 /* "smaps Private_Dirty vs Shared_Dirty": a file or program beside two of its numbers only says
  * where they are. */
-static void drop_groups(struct parts *p, size_t others_least)
+static void drop_places(struct parts *p, bool compared)
 {
-	size_t others = 0;
+	size_t others = 0, least = compared ? 2 : 1;
 
 	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS; i++)
-		others += !p->dropped[i] && !is_place(&p->names.of[i]);
-	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS && others >= others_least; i++)
-		p->dropped[i] |= is_place(&p->names.of[i]);
+		others += !p->dropped[i] && !is_place(&p->names.of[i], compared);
+	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS && others >= least; i++)
+		p->dropped[i] |= is_place(&p->names.of[i], compared);
 }
 
 static void drop_names(struct parts *p)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < p->names.nr; i++)
-		if (i >= SENTENCE_WORDS || !p->dropped[i])
-			p->names.of[kept++] = p->names.of[i];
+	for (size_t i = 0; i < p->names.nr; i++) {
+		if (i < SENTENCE_WORDS && p->dropped[i])
+			continue;
+		if (i < SENTENCE_WORDS)
+			memmove(p->typed[kept], p->typed[i], sizeof(p->typed[i]));
+		p->names.of[kept++] = p->names.of[i];
+	}
 	p->names.nr = kept;
 }
 
@@ -340,7 +344,7 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 	for (size_t i = 0, nr = p->names.nr; !sentence_compares(s) && i < nr; i++)
 		if (!p->dropped[i] && join_names(p, all, s, i))
 			return -1;
-	drop_groups(p, sentence_compares(s) ? 2 : 1);
+	drop_places(p, sentence_compares(s));
 	drop_names(p);
 	return 0;
 }
@@ -452,7 +456,7 @@ static bool asks_for_unit(const struct sentence *s)
 		offers |= !strcmp(s->of[i], "or") || !strcmp(s->of[i], "in") ||
 			  !strncmp(s->of[i], "unit", 4);
 	}
-	return units && offers;
+	return units > 1 || (units && offers);
 }
 
 static int take_one_name(struct query *q, const struct topics *all, const struct parts *p)

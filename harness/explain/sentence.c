@@ -98,6 +98,25 @@ static void mark_process_question(struct sentence *s)
 	}
 }
 
+/*
+ * "free memory is low": free is what is unused, not a verb as in "how to free memory", nor the
+ * program beside another program.
+ */
+static void mark_free(struct sentence *s)
+{
+	static const char verbs
+		[] = " to can cannot be i not really does must may will would should that please ";
+	static const char what[] = " memory ram mem ", programs[] = " htop top used glances btop ";
+
+	for (size_t i = 0; i < s->nr; i++)
+		if (is_among(s->of[i], programs))
+			return;
+	for (size_t i = 0; i + 1 < s->nr; i++)
+		if (!strcmp(s->of[i], "free") && is_among(s->of[i + 1], what) &&
+		    !(i && is_among(s->of[i - 1], verbs)) && i)
+			strcpy(s->of[i], "memfree");
+}
+
 static void mark_not(struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
@@ -121,6 +140,7 @@ void sentence_split(struct sentence *s, const char *text)
 		text += len + (text[len] != '\0');
 	}
 	mark_process_question(s);
+	mark_free(s);
 	mark_not(s);
 }
 
@@ -150,7 +170,7 @@ static const char plain[] =
 	"smallest more most less least few little long always sometimes suddenly often slowly now currently current after before since during over time times "
 	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
 	"seem seems come comes part thing things way kind type case example difference different differ differs between compare compared comparing "
-	"comparison related relation relationship correlate effect effects affect affects v1 v2 nonzero non-zero new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes "
+	"comparison related relation relationship correlate effect effects affect affects v1 v2 nonzero non-zero new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes kbytes percent percentage "
 	"megabytes gigabytes kilobyte rate recommended recommendation default formula ";
 
 /*
@@ -195,7 +215,7 @@ bool word_is_unit(const char *word)
 {
 	return is_among(
 		word,
-		" unit units kb kib kilobyte kilobytes kibibytes mb mib megabytes byte bytes page pages ");
+		" unit units kb kib kilobyte kilobytes kbytes kibibytes mb mib megabytes byte bytes page pages ");
 }
 
 bool word_is_program(const char *word)
@@ -205,6 +225,6 @@ bool word_is_program(const char *word)
 		" nginx apache apache2 httpd php php-fpm gunicorn uwsgi celery puma sidekiq rails ruby "
 		"mysql mysqld mariadb mongodb mongod elasticsearch kafka cassandra redis redis-server "
 		"rabbitmq clickhouse haproxy envoy jenkins gitlab chrome chromium firefox "
-		"electron java jvm tomcat spring python python3 django flask node nodejs node.js rust go "
+		"electron java jvm tomcat spring spring-boot boot podman malloc glibc v8 python python3 django flask node nodejs node.js rust go "
 		"golang dotnet perl worker workers postgres postgresql prometheus ");
 }

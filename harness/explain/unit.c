@@ -51,6 +51,22 @@ static bool is_among(const char *name, const char *const *list, size_t nr)
 	return false;
 }
 
+static const char *group_unit(const struct group *g)
+{
+	if (g->tool)
+		return NULL;
+	switch (g->source) {
+	case SOURCE_SMAPS:
+	case SOURCE_ROLLUP:
+	case SOURCE_STATUS:
+		return unit_kb;
+	case SOURCE_STATM:
+		return unit_pages;
+	default:
+		return NULL;
+	}
+}
+
 static const char *figure_unit(const struct figure *f)
 {
 	const char *key = strncmp(f->name, "meminfo.", 8) ? f->name : f->name + 8;
@@ -72,6 +88,7 @@ void topic_unit(const struct topic *t, char *buf, size_t size)
 	const char *unit = t->kind == TOPIC_METRIC   ? metric_unit(t->metric)
 			   : t->kind == TOPIC_COLUMN ? column_unit(t->column)
 			   : t->kind == TOPIC_FIGURE ? figure_unit(t->figure)
+			   : t->kind == TOPIC_GROUP  ? group_unit(&t->group)
 						     : NULL;
 
 	buf[0] = '\0';
