@@ -235,11 +235,7 @@ TEST(a_commit_that_does_not_build_cannot_be_an_end)
 
 static void refuse(const char *arguments, const char *part)
 {
-	static char out[4096];
-
-	assert_int_equal(shell(out, sizeof(out), "%s bisect %s 2>&1", program(), arguments), 2);
-	if (!strstr(out, part))
-		fail_msg("rssck bisect %s: no '%s' in\n%s", arguments, part, out);
+	assert_rssck(2, part, "bisect %s 2>&1", arguments);
 }
 
 TEST(wrong_arguments_of_bisect_are_refused)

@@ -9,13 +9,7 @@
 
 static void expect(const char *arguments, int status, const char *part)
 {
-	static char out[1 << 16];
-	int got = shell(out, sizeof(out), "%s %s", program(), arguments);
-
-	if (got != status)
-		fail_msg("rssck %s: exit %d, not %d\n%s", arguments, got, status, out);
-	if (part && !strstr(out, part))
-		fail_msg("rssck %s: no '%s' in\n%s", arguments, part, out);
+	assert_rssck(status, part, "%s", arguments);
 }
 
 TEST(help_and_version_exit_with_0)

@@ -7,13 +7,7 @@
 
 static void expect(int status, const char *part, const char *arguments)
 {
-	static char out[1 << 18];
-	int got = shell(out, sizeof(out), "%s fuzz %s 2>&1", program(), arguments);
-
-	if (got != status)
-		fail_msg("rssck fuzz %s: exit %d, not %d\n%s", arguments, got, status, out);
-	if (!strstr(out, part))
-		fail_msg("rssck fuzz %s: no '%s' in\n%s", arguments, part, out);
+	assert_rssck(status, part, "fuzz %s 2>&1", arguments);
 }
 
 TEST(a_wrong_option_is_explained)

@@ -8,13 +8,7 @@
 
 static void expect(int status, const char *part, const char *arguments)
 {
-	static char out[1 << 20];
-	int got = shell(out, sizeof(out), "%s run --no-model %s 2>&1", program(), arguments);
-
-	if (got != status)
-		fail_msg("rssck run %s: exit %d, not %d\n%s", arguments, got, status, out);
-	if (!strstr(out, part))
-		fail_msg("rssck run %s: no '%s' in\n%s", arguments, part, out);
+	assert_rssck(status, part, "run --no-model %s 2>&1", arguments);
 }
 
 TEST(the_commands_status_is_passed_on)

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Every name can be explained in lines that fit, and the numbers are those of the model. */
 #include "base/print/words.h"
-#include "cmd/recorded.h"
-#include "explain/explain.h"
-#include "tests/support/test.h"
+#include "tests/explain/recorded_topics.h"
 #include <rssck/judge.h>
-
-static struct recordings recorded;
-static struct topics all;
 
 /* Models of a kernel other than the one that runs the tests. */
 static struct models made_models(enum model_kind kind, unsigned batch)
@@ -345,19 +340,3 @@ TEST(the_manual_page_has_every_metric_and_no_warning)
 	assert_string_equal(page, "");
 	unlink(name);
 }
-
-static int setup(void **state)
-{
-	(void)state;
-	return recorded_load(&recorded, "results") || topics_all(&all);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	topics_free(&all);
-	recordings_free(&recorded);
-	return 0;
-}
-
-TESTS_SHARE(setup, teardown);

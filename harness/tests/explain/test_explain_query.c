@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* explain answers the questions that people put to it, and the answer comes first. */
-#include "cmd/recorded.h"
-#include "explain/explain.h"
-#include "tests/support/test.h"
-
-static struct recordings recorded;
-static struct topics all;
+#include "tests/explain/recorded_topics.h"
 
 /* Prints a failure and returns 1. The test continues, so that every failure is printed. */
 __attribute__((format(printf, 1, 2))) static size_t say(const char *format, ...)
@@ -582,19 +577,3 @@ TEST(answers_refer_to_existing_names)
 	for (size_t i = 0; i < nr; i++)
 		assert_known(f[i].name, f[i].cases, " ");
 }
-
-static int setup(void **state)
-{
-	(void)state;
-	return recorded_load(&recorded, "results") || topics_all(&all);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	topics_free(&all);
-	recordings_free(&recorded);
-	return 0;
-}
-
-TESTS_SHARE(setup, teardown);

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The answer comes first, and is about the named kernel: from a recorded run, or by its version. */
-#include "cmd/recorded.h"
-#include "explain/explain.h"
-#include "tests/support/test.h"
-
-static struct recordings recorded;
-static struct topics all;
+#include "tests/explain/recorded_topics.h"
 
 static char *answer_of(const char *asked, const char *release)
 {
@@ -146,11 +141,7 @@ TEST(the_bound_of_a_recorded_kernel_is_the_measured_one)
 
 static void expect(const char *arguments, int status, const char *part)
 {
-	static char out[1 << 16];
-	int got = shell(out, sizeof(out), "%s explain %s 2>&1", program(), arguments);
-
-	if (got != status || !strstr(out, part))
-		fail_msg("explain %s: %d, %.2000s", arguments, got, out);
+	assert_rssck(status, part, "explain %s 2>&1", arguments);
 }
 
 TEST(each_of_several_names_gets_an_answer)
@@ -171,19 +162,3 @@ TEST(each_of_several_names_gets_an_answer)
 	expect("--json", 2, "--json needs a NAME");
 	expect("--json --kernel=6.1 RES PSS", 0, "\"schema\": \"rssck-explain/1\"");
 }
-
-static int setup(void **state)
-{
-	(void)state;
-	return recorded_load(&recorded, "results") || topics_all(&all);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	topics_free(&all);
-	recordings_free(&recorded);
-	return 0;
-}
-
-TESTS_SHARE(setup, teardown);

@@ -7,13 +7,12 @@
 TEST(two_system_calls_that_report_the_same_pages_agree)
 {
 	struct program p;
-	struct finding f;
 
-	parse(&p, "mmap r0 4..20 memfd shared rw\nwrite r0 8..9\nmincore r0 4..20\n"
-		  "PAGEMAP_SCAN r0 4..20 ask not present or file\nSwap r0 4..20\n"
-		  "madvise r0 4..20 PAGEOUT\nSwap r0 4..20\n"
-		  "mincore r0 4..20 mapped\nPAGEMAP_SCAN r0 4..20 each\n");
-	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	play(&p, false,
+	     "mmap r0 4..20 memfd shared rw\nwrite r0 8..9\nmincore r0 4..20\n"
+	     "PAGEMAP_SCAN r0 4..20 ask not present or file\nSwap r0 4..20\n"
+	     "madvise r0 4..20 PAGEOUT\nSwap r0 4..20\n"
+	     "mincore r0 4..20 mapped\nPAGEMAP_SCAN r0 4..20 each\n");
 	for (unsigned i = 2; i < p.nr; i++)
 		assert_true(player.reached.done[p.acts[i].verb] ||
 			    player.reached.refused[p.acts[i].verb]);
@@ -23,12 +22,10 @@ TEST(two_system_calls_that_report_the_same_pages_agree)
 TEST(an_act_on_the_whole_machine_is_refused_or_agrees)
 {
 	struct program p;
-	struct finding f;
 
-	parse(&p, "ksm zeroes\nmmap r1 0..7 anon private rw\n"
-		  "write r1 0..7 elsewhere by 2\nmlock r1 0..7\nmunlock r1 0..7\n");
-	memset(&player.reached, 0, sizeof(player.reached));
-	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	play(&p, false,
+	     "ksm zeroes\nmmap r1 0..7 anon private rw\n"
+	     "write r1 0..7 elsewhere by 2\nmlock r1 0..7\nmunlock r1 0..7\n");
 	for (unsigned i = 0; i < p.nr; i++)
 		assert_true(player.reached.done[p.acts[i].verb] ||
 			    player.reached.refused[p.acts[i].verb]);
@@ -37,27 +34,23 @@ TEST(an_act_on_the_whole_machine_is_refused_or_agrees)
 TEST(userfaultfd_protects_new_and_existing_pages)
 {
 	struct program p;
-	struct finding f;
 
-	parse(&p, "mmap r0 0..7 anon private rw\nwrite r0 0..3\nuserfaultfd r0 0..7 asking\n"
-		  "userfaultfd r0 0..3 protect\nmmap r1 0..7 anon private r\n"
-		  "userfaultfd r1 0..7 copy protected asking\nmincore r1 0..7 mapped\n"
-		  "PAGEMAP_SCAN r1 0..7 each\nuserfaultfd r0 0..3 unprotect\nwrite r0 0..7\n"
-		  "userfaultfd r0 0..7 protect\nmremap r0 0..7 to r2\n");
-	memset(&player.reached, 0, sizeof(player.reached));
-	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	play(&p, false,
+	     "mmap r0 0..7 anon private rw\nwrite r0 0..3\nuserfaultfd r0 0..7 asking\n"
+	     "userfaultfd r0 0..3 protect\nmmap r1 0..7 anon private r\n"
+	     "userfaultfd r1 0..7 copy protected asking\nmincore r1 0..7 mapped\n"
+	     "PAGEMAP_SCAN r1 0..7 each\nuserfaultfd r0 0..3 unprotect\nwrite r0 0..7\n"
+	     "userfaultfd r0 0..7 protect\nmremap r0 0..7 to r2\n");
 	assert_true(player.reached.done[p.acts[5].verb] || player.reached.refused[p.acts[5].verb]);
 }
 
 TEST(a_limit_fails_only_the_next_call)
 {
 	struct program p;
-	struct finding f;
 
-	parse(&p, "limit address space\nmmap r0 0..15 anon private rw\n"
-		  "mmap r1 0..15 file private rw\n");
-	memset(&player.reached, 0, sizeof(player.reached));
-	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	play(&p, false,
+	     "limit address space\nmmap r0 0..15 anon private rw\n"
+	     "mmap r1 0..15 file private rw\n");
 	assert_int_equal(player.reached.refused[p.acts[1].verb], 1);
 	assert_int_equal(player.reached.done[p.acts[2].verb], 1);
 }
@@ -65,39 +58,36 @@ TEST(a_limit_fails_only_the_next_call)
 TEST(pinned_and_moved_pages_agree_with_the_ledger)
 {
 	struct program p;
-	struct finding f;
 
-	parse(&p, "mmap r0 0..15 anon private rw\nwrite r0 0..7\nio_uring r0 0..15 closed\n"
-		  "mremap r0 8..15 beside\nmmap r1 0..7 anon private rw\nmlock r1 0..7 ONFAULT\n"
-		  "mremap r1 0..7 DONTUNMAP beside\nwrite r1 0..15\n");
-	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	play(&p, false,
+	     "mmap r0 0..15 anon private rw\nwrite r0 0..7\nio_uring r0 0..15 closed\n"
+	     "mremap r0 8..15 beside\nmmap r1 0..7 anon private rw\nmlock r1 0..7 ONFAULT\n"
+	     "mremap r1 0..7 DONTUNMAP beside\nwrite r1 0..15\n");
 }
 
 /* An access below a mapping that grows down raises a signal, and the mapping does not grow. */
 TEST(an_access_below_a_growsdown_mapping_does_not_grow_it)
 {
 	struct program p;
-	struct finding f;
 
-	parse(&p, "mmap r0 8..15 growsdown rw\nwrite r0 0..15\nmprotect r0 8..11 r\n"
-		  "mprotect r0 12..13 rx\nfork p1\nprocess_vm_writev r0 0..15 to p1\n"
-		  "munmap r0 8..9\nread r0 0..15\npread r0 0..3\n"
-		  "mmap r1 0..7 droppable rw\nwrite r1 0..7\nmlock r1 0..3 ONFAULT\n"
-		  "madvise r1 0..7 PAGEOUT\nmlockall FUTURE\nmunlockall\n"
-		  "mmap r2 0..15 anon private rw\nname r2 4..7 one\nmadvise r2 8..9 DONTDUMP\n"
-		  "write r2 0..15\nmremap r2 4..7 GROW to r3 by 16\nmmap r2 2..12 over r\n");
-	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	play(&p, false,
+	     "mmap r0 8..15 growsdown rw\nwrite r0 0..15\nmprotect r0 8..11 r\n"
+	     "mprotect r0 12..13 rx\nfork p1\nprocess_vm_writev r0 0..15 to p1\n"
+	     "munmap r0 8..9\nread r0 0..15\npread r0 0..3\n"
+	     "mmap r1 0..7 droppable rw\nwrite r1 0..7\nmlock r1 0..3 ONFAULT\n"
+	     "madvise r1 0..7 PAGEOUT\nmlockall FUTURE\nmunlockall\n"
+	     "mmap r2 0..15 anon private rw\nname r2 4..7 one\nmadvise r2 8..9 DONTDUMP\n"
+	     "write r2 0..15\nmremap r2 4..7 GROW to r3 by 16\nmmap r2 2..12 over r\n");
 }
 
 TEST(every_step_of_a_program_is_audited)
 {
 	struct program p;
-	struct finding f;
 	uint64_t before = player.steps;
 
-	parse(&p, "mmap r0 0..15 anon private rw\nwrite r0 0..15\nfork p1\np1 write r0 0..7\n"
-		  "exit p1\n");
-	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	play(&p, false,
+	     "mmap r0 0..15 anon private rw\nwrite r0 0..15\nfork p1\np1 write r0 0..7\n"
+	     "exit p1\n");
 	assert_int_equal(player.steps - before, 5);
 }
 
@@ -105,34 +95,29 @@ TEST(every_step_of_a_program_is_audited)
 TEST(a_failed_copy_leaves_its_range_registered)
 {
 	struct program p;
-	struct finding f;
 
-	parse(&p, "mmap r6 0..15 anon shared rw\nuserfaultfd r6 0..31 copy protected asking\n"
-		  "write r6 15..15\nmadvise r6 0..3 DONTNEED\n");
-	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
+	play(&p, true,
+	     "mmap r6 0..15 anon shared rw\nuserfaultfd r6 0..31 copy protected asking\n"
+	     "write r6 15..15\nmadvise r6 0..3 DONTNEED\n");
 }
 
 TEST(pages_that_an_ended_thread_wrote_remain)
 {
 	struct program p;
-	struct finding f;
 
-	parse(&p, "mmap r0 0..63 anon private rw\nthread write r0 0..31\nmprotect r0 0..15 r\n"
-		  "thread write r0 8..40\nfork p1\np1 thread write r0 16..63 by 2\n");
-	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
+	play(&p, true,
+	     "mmap r0 0..63 anon private rw\nthread write r0 0..31\nmprotect r0 0..15 r\n"
+	     "thread write r0 8..40\nfork p1\np1 thread write r0 16..63 by 2\n");
 }
 
 TEST(a_mapping_beside_a_region_belongs_to_that_region)
 {
 	struct program p;
-	struct finding f;
 
-	memset(&player.reached, 0, sizeof(player.reached));
-	parse(&p, "mmap r0 0..15 anon private rw\nwrite r0 0..15\nclear_refs soft-dirty\n"
-		  "mmap r0 16..19 beside rw\nwrite r0 0..19\nmremap r0 0..19 to r1\n");
-	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
-	parse(&p, "mmap r0 0..15 file private rw\nmmap r0 16..19 beside rw\n");
-	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
+	play(&p, true,
+	     "mmap r0 0..15 anon private rw\nwrite r0 0..15\nclear_refs soft-dirty\n"
+	     "mmap r0 16..19 beside rw\nwrite r0 0..19\nmremap r0 0..19 to r1\n");
+	play(&p, true, "mmap r0 0..15 file private rw\nmmap r0 16..19 beside rw\n");
 	assert_int_equal(player.reached.refused[p.acts[1].verb], 1);
 }
 

@@ -63,11 +63,7 @@ TEST(old_results_are_read_completely)
 
 static void run(int status, const char *arguments)
 {
-	static char out[1 << 20];
-	int got = shell(out, sizeof(out), "%s %s 2>&1", program(), arguments);
-
-	if (got != status)
-		fail_msg("rssck %s: exit %d, not %d\n%.2000s", arguments, got, status, out);
+	assert_rssck(status, NULL, "%s 2>&1", arguments);
 }
 
 TEST(old_results_can_be_compared)

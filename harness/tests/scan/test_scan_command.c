@@ -29,13 +29,7 @@ TESTS_SHARE(know_page_size, NULL);
 
 static void expect(int status, const char *part, const char *arguments)
 {
-	static char out[1 << 20];
-	int got = shell(out, sizeof(out), "%s scan %s 2>&1", program(), arguments);
-
-	if (got != status)
-		fail_msg("rssck scan %s: exit %d, not %d\n%s", arguments, got, status, out);
-	if (!strstr(out, part))
-		fail_msg("rssck scan %s: no '%s' in\n%s", arguments, part, out);
+	assert_rssck(status, part, "scan %s 2>&1", arguments);
 }
 
 /*

@@ -33,6 +33,23 @@ int shell(char *out, size_t size, const char *format, ...)
 	return WEXITSTATUS(status);
 }
 
+void assert_rssck(int status, const char *part, const char *format, ...)
+{
+	static char out[1 << 20];
+	char arguments[4096];
+	va_list args;
+	int got;
+
+	va_start(args, format);
+	vsnprintf(arguments, sizeof(arguments), format, args);
+	va_end(args);
+	got = shell(out, sizeof(out), "%s %s", program(), arguments);
+	if (got != status)
+		fail_msg("rssck %s: exit %d, not %d\n%.4000s", arguments, got, status, out);
+	if (part && !strstr(out, part))
+		fail_msg("rssck %s: no '%s' in\n%.4000s", arguments, part, out);
+}
+
 void assert_says(const char *text, const char *part)
 {
 	if (!strstr(text, part))

@@ -16,6 +16,13 @@ const char *program(void);
 int shell(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /*
+ * Runs rssck with these arguments, by the shell. Fails the test if its exit status is another one,
+ * or if `part` (unless it is NULL) is not in its output.
+ */
+void assert_rssck(int status, const char *part, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
  * printed() returns all that was written to the stream of printing(). The text stays allocated
  * until the program ends.
  */

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* The recorded runs of results/, and all topics of explain, for each test of a program. */
+#ifndef RSSCK_TEST_RECORDED_TOPICS_H
+#define RSSCK_TEST_RECORDED_TOPICS_H
+
+#include "cmd/recorded.h"
+#include "explain/explain.h"
+#include "tests/support/test.h"
+
+static struct recordings recorded;
+static struct topics all;
+
+static int setup(void **state)
+{
+	(void)state;
+	return recorded_load(&recorded, "results") || topics_all(&all);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	topics_free(&all);
+	recordings_free(&recorded);
+	return 0;
+}
+
+TESTS_SHARE(setup, teardown);
+
+#endif
