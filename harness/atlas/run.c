@@ -511,7 +511,7 @@ static bool rest_is_known(struct atlas *z, const struct batch *b, const struct r
 /* The kernel uncharges page tables and stacks with a delay. */
 static bool charge_is_left(struct atlas *z, struct suspect *f)
 {
-	enum { TRIES = 7, EXACT = 16, FEW = 64 };
+	enum { TRIES = 11, EXACT = 16, FEW = 64 };
 	const int64_t page_kb = z->e->host.page_size / 1024;
 	const int64_t lag = charge_lag((int)z->e->host.cpus) * page_kb;
 	struct charge_slack slack = { .anon = lag + z->baseline.of[METRIC_STATUS_RSSANON],
@@ -537,6 +537,9 @@ static bool charge_is_left(struct atlas *z, struct suspect *f)
 			return true;
 		}
 		usleep(1000U << i);
+		/* What is uncharged after RCU is in memory.stat after the next flush only. */
+		if (ask(z, SIDE_CLEAR, 0))
+			return false;
 		charge_take(&now, z->side->cgroup);
 	}
 	return false;
