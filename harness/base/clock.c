@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The clock. */
+/* Reads CLOCK_MONOTONIC. */
 #include "clock.h"
 #include <time.h>
 

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-/* Milliseconds of CLOCK_MONOTONIC, to measure intervals. */
+/* Returns CLOCK_MONOTONIC in milliseconds, to measure intervals. */
 int64_t now_ms(void);
 
-/* The same in microseconds. */
+/* Returns CLOCK_MONOTONIC in microseconds. */
 int64_t now_us(void);
 
 #endif

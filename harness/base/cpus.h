@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sets of CPUs as large as a kernel's can be: a cpu_set_t holds 1,024 only. */
+/* CPU sets of up to HOST_CPUS_MAX CPUs. A cpu_set_t has room for only 1,024. */
 #ifndef RSSCK_CPUS_H
 #define RSSCK_CPUS_H
 
@@ -7,17 +7,17 @@
 #include <sched.h>
 
 /*
- * The kernel refuses to fill in a set that is smaller than its own, so this one has the maximum
+ * sched_getaffinity(2) fails if the set is smaller than the kernel's, so this set has the maximum
  * size.
  */
 struct cpu_mask {
 	unsigned long bits[HOST_CPUS_MAX / 8 / sizeof(unsigned long)];
 };
 
-/* The CPUs that this thread may run on. Returns 0, or -1 with errno. */
+/* Reads the CPUs that this thread may run on. Returns 0, or -1 with errno. */
 int cpus_now(struct cpu_mask *m);
 
-/* Restricts this thread to those CPUs. Returns 0, or -1 with errno. */
+/* Restrict this thread to the CPUs of a set, or to one CPU. Return 0, or -1 with errno. */
 int cpus_keep_to(const struct cpu_mask *m);
 int cpus_keep_to_one(int cpu);
 
@@ -25,12 +25,12 @@ void cpus_add(struct cpu_mask *m, int cpu);
 bool cpus_hold(const struct cpu_mask *m, int cpu);
 
 /*
- * Writes the CPUs in the set, in ascending order, into list, which has room for all; returns how
- * many.
+ * Writes the CPUs of the set into `list` in ascending order, and returns their number. The list
+ * must have room for all of them.
  */
 unsigned cpus_list(const struct cpu_mask *m, int *list);
 
-/* The number of CPUs in the set. */
+/* Returns the number of CPUs in the set. */
 unsigned cpus_count(const struct cpu_mask *m);
 
 #endif

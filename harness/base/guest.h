@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Returns whether this is a guest of rssck vm: only rssck uses it, so its settings may be
- * changed.
+ * Recognizes a guest of rssck vm. Only rssck uses such a guest, so rssck may change its settings.
  */
 #ifndef RSSCK_BASE_GUEST_H
 #define RSSCK_BASE_GUEST_H
@@ -9,7 +8,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-/* init recognizes a guest by this file. It contains rssck's arguments, each ended by a NUL. */
+/* rssck's init creates this file. It contains rssck's arguments, each ended by a NUL. */
 #define GUEST_MARKER "/rssck-guest"
 
 static inline bool guest_is_here(void)

@@ -7,7 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Behind the field's name in its line: "anon 4096", "VmLck:\t 8 kB"; NULL: another field's. */
+/*
+ * Returns the text behind the field's name in a line such as "anon 4096" or "VmLck:\t 8 kB".
+ * Returns NULL if the line belongs to another field.
+ */
 static const char *behind(const char *line, const char *field)
 {
 	size_t len = field ? strlen(field) : 0;
@@ -19,7 +22,7 @@ static const char *behind(const char *line, const char *field)
 	return line + len + strspn(line + len, ": \t");
 }
 
-/* True if the line is that of a field which is still looked for. */
+/* Takes the value if the line contains the field and the field was not found before. */
 static bool take(const char *line, struct numbered *n)
 {
 	const char *at = n->found ? NULL : behind(line, n->field);
@@ -65,7 +68,7 @@ bool kernel_set(const char *path, const char *value)
 	return done;
 }
 
-/* True if it is one of "cpu,cpuacct". */
+/* True if `word` is an element of `list`, a list such as "cpu,cpuacct". */
 static bool is_in_list(const char *list, const char *word)
 {
 	size_t len = strlen(word);
@@ -76,7 +79,7 @@ static bool is_in_list(const char *list, const char *word)
 	return false;
 }
 
-/* "9:cpuset,memory:/name", and of version 2 "0::/name". */
+/* The lines are "9:cpuset,memory:/name" for cgroup v1 and "0::/name" for cgroup v2. */
 bool kernel_cgroup(const char *controller, char *name, size_t size)
 {
 	FILE *f = fopen("/proc/self/cgroup", "re");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Files of the kernel that hold a number, or a line with a field and its number. */
+/*
+ * Reads and writes files of /proc and /sys that contain one number, or one field and its number in
+ * each line.
+ */
 #ifndef RSSCK_KERNEL_FILE_H
 #define RSSCK_KERNEL_FILE_H
 
@@ -7,27 +10,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A field ("AnonPages", NULL: the file is a number), and its number. */
+/*
+ * A field such as "AnonPages", and its value. The field is NULL if the file contains only a number.
+ */
 struct numbered {
 	const char *field;
-	int64_t value; /* unchanged if there is none */
+	int64_t value; /* unchanged if the field is missing */
 	bool found;
 };
 
-/* The first line of each field: "VmLck:\t 8 kB" and "anon 4096" alike, as printed. */
+/*
+ * Read the first line of each field, in the kernel's unit: "VmLck:\t 8 kB" gives 8, "anon 4096"
+ * gives 4096.
+ */
 void kernel_numbers(const char *path, struct numbered *of, size_t nr);
 int64_t kernel_number(const char *path, const char *field, int64_t missing);
 
-/* Writes a value. False with errno if it is refused. */
+/* Writes a value. Returns false with errno if the kernel refuses it. */
 bool kernel_set(const char *path, const char *value);
 
 /*
- * This process's cgroup, "/user.slice", of a controller of version 1, or NULL: of version 2. False
- * if it is in none.
+ * Writes the path of this process's cgroup, such as "/user.slice", to `name`. `controller` names a
+ * cgroup v1 controller; NULL means cgroup v2. Returns false if there is no such cgroup.
  */
 bool kernel_cgroup(const char *controller, char *name, size_t size);
 
-/* The first swap area that is on, "/dev/zram0"; false: there is none. */
+/*
+ * Writes the name of the first active swap area, such as "/dev/zram0". Returns false if no swap is
+ * active.
+ */
 bool kernel_swap(char *area, size_t size);
 
 #endif

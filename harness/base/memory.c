@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The program's own memory. */
+/* Reserves rssck's own heap. */
 #include "memory.h"
 #include <limits.h>
 #include <malloc.h>
@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A whole check uses 3 MiB; the rest is address space only. */
+/* A whole check uses about 3 MiB of it; untouched pages use no memory. */
 enum { HEAP_BYTES = 32 << 20, HEAP_LEAST = 1 << 20 };
 
 void (*memory_gone_hook)(const char *sentence);
 
-/* glibc's heap can be set to grow in large steps and never to shrink; musl's cannot. */
+/* glibc's malloc can be told to grow in large steps and never to shrink; musl's cannot. */
 #ifdef __GLIBC__
 static void heap_set(int what, int value)
 {
@@ -30,12 +30,12 @@ static void heap_set(int what, int value)
 
 void memory_prepare(void)
 {
-	/* clang removes a malloc() whose result is only freed. */
+	/* `volatile` keeps clang from removing a malloc() whose result is only freed. */
 	void *volatile p = NULL;
 
 	heap_set(M_MMAP_MAX, 0);
 	heap_set(M_TRIM_THRESHOLD, INT_MAX);
-	/* RLIMIT_AS may be too small for that. */
+	/* RLIMIT_AS may be too small for 32 MiB. */
 	for (int bytes = HEAP_BYTES; !p && bytes >= HEAP_LEAST; bytes /= 2) {
 		heap_set(M_TOP_PAD, bytes);
 		p = malloc((size_t)bytes);
@@ -51,7 +51,7 @@ void memory_gone(const char *what)
 
 	if (memory_gone_hook)
 		memory_gone_hook(sentence);
-	/* Not with stdio, because streams allocate. */
+	/* write(2) is used because stdio may allocate memory. */
 	if (write(STDERR_FILENO, sentence, (size_t)n) == n)
 		n = (int)write(STDERR_FILENO, "; free some memory\n", 19);
 	_exit(2);

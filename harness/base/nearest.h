@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Names that are nearly what the user typed. */
+/* Suggests a name similar to a mistyped one. */
 #ifndef RSSCK_NEAREST_H
 #define RSSCK_NEAREST_H
 
-/* How many letters must be changed, added, left out or swapped with their neighbour to get from a
- * to b. */
+/*
+ * Returns the number of letters to change, add, remove or swap with a neighbour to turn a into b.
+ */
 unsigned edit_distance(const char *a, const char *b);
 
-/* The nearest word of a list that ends with NULL, or NULL if none is near. */
+/* Returns the word of a NULL-terminated list that is nearest to `word`, or NULL if none is near. */
 const char *nearest_word(const char *word, const char *const *list);
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Parses numbers. The fields of /proc are few and fixed in form: parsing digits by hand is several
- * times faster than scanf and can say exactly what was wrong.
+ * Parses numbers. The fields of /proc have simple formats. Parsing them by hand is several times
+ * faster than scanf() and gives exact error messages.
  */
 #include "number.h"
 #include <string.h>
 
 /*
- * A count that has fallen below 0 may be printed as a huge unsigned number. It is taken as negative
- * if it is at most this far below 0, whether in bytes, pages or kB.
+ * The kernel may print a count below 0 as a huge unsigned number. rssck reads it as negative if it
+ * is at most this far below 0; the limit suits bytes, kB and pages.
  */
 static const uint64_t NUMBER_FALLEN_MOST = UINT64_C(1) << 52;
 

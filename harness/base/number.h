@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Numbers in text, and the smaller of two. */
+/* Parses numbers, and returns the smaller of two. */
 #ifndef RSSCK_NUMBER_H
 #define RSSCK_NUMBER_H
 
@@ -13,25 +13,25 @@ static inline int64_t lesser(int64_t a, int64_t b)
 
 enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 
-/* A decimal number with an optional sign at *p; *p moves behind it. */
+/* Parses a decimal number with an optional sign, and moves *p behind it. */
 enum number number_signed(const char **p, const char *end, int64_t *value);
 
 /*
- * The same for a count that the kernel keeps in an unsigned long: a negative value -n is printed as
- * 2^64 - n (n at most 2^52), and is read as -n.
+ * Parses a count that the kernel keeps in an unsigned long. The kernel prints a negative count -n
+ * as 2^64 - n; number_count() reads that as -n if n is at most 2^52.
  */
 enum number number_count(const char **p, const char *end, int64_t *value);
 
-/* A number of lower-case hex digits; *p moves behind it. */
+/* Parses a number in lower-case hex, and moves *p behind it. */
 enum number number_hex(const char **p, const char *end, uint64_t *value);
 
-/* A decimal number without sign; *p moves behind it. */
+/* Parses a decimal number without a sign, and moves *p behind it. */
 enum number number_unsigned(const char **p, const char *end, uint64_t *value);
 
-/* "is not a number", "is too large": the end of a sentence that begins with a field's name. */
+/* Returns "is not a number" or "is too large", to follow a field's name in a message. */
 const char *number_complaint(enum number n);
 
-/* True if a word is a decimal number without sign, and nothing else, of at most `most`. */
+/* True if `word` consists of a decimal number without a sign, and the number is at most `most`. */
 bool number_whole(const char *word, uint64_t most, uint64_t *value);
 
 #endif

@@ -91,8 +91,8 @@ static int rename_or_unlink(const char *beside, const char *path)
 }
 
 /*
- * link(2) replaces no file: if the name exists, link the file under a temporary name and
- * rename that.
+ * link(2) does not replace a file. If the name exists, link the new file under a temporary name,
+ * then rename it.
  */
 static int give_name(int fd, const char *path)
 {
@@ -109,7 +109,7 @@ static int give_name(int fd, const char *path)
 	return rename_or_unlink(beside, path);
 }
 
-/* If rssck is killed, the kernel frees the file. Not every file system has O_TMPFILE. */
+/* O_TMPFILE leaves no file behind if rssck is killed. Some file systems do not support it. */
 static int nameless_write(const char *path, const char *text, size_t length)
 {
 	char folder[PATH_MAX];
@@ -121,8 +121,8 @@ static int nameless_write(const char *path, const char *text, size_t length)
 		return -1;
 	result = whole_write(fd, text, length) || give_name(fd, path);
 	/*
-	 * A full disk may show only at close(); the caller then writes the file again, with
-	 * a name.
+	 * A full disk may be reported only by close(). The caller then tries again with a named
+	 * file.
 	 */
 	return close(fd) || result ? -1 : 0;
 }

@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: MIT
-/* The file to which the results are written. */
+/* Writes the results to a file. */
 #ifndef RSSCK_OUTPUT_H
 #define RSSCK_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * Checks early whether this file can be written later. Returns 0, or -1 with a sentence in `why`.
- */
+/* Checks before a run whether the file can be written. Returns 0, or -1 with a message in `why`. */
 int output_check(const char *path, char *why, size_t size);
 
-/* True for a pipe, a terminal, a device, or "-": a file cannot be renamed to it. */
+/* True for "-", a pipe, a terminal or a device, because rename(2) cannot replace them. */
 bool output_is_special(const char *path);
 
 /*
- * Writes the whole file, or leaves the old one as it is. If path is not a regular file (a
- * pipe, /dev/stdout) it is written in place; "-" is stdout. Returns 0, or -1 with a
- * sentence in `why`.
+ * Writes the whole file, or leaves the old file unchanged. A special file (see output_is_special())
+ * is written in place; "-" is stdout. Returns 0, or -1 with a message in `why`.
  */
 int output_write(const char *path, const char *text, size_t length, char *why, size_t size);
 
-/* write(2) until all is written. Returns 0, or -1 with errno. */
+/* Calls write(2) until everything is written. Returns 0, or -1 with errno. */
 int write_all(int fd, const char *text, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Threads that each take the next item until none is left. */
+/* Runs threads that each take the next item until no item is left. */
 #include "parallel.h"
 #include "cpus.h"
 #include <errno.h>
@@ -13,7 +13,7 @@ struct state {
 	const struct parallel *p;
 	atomic_size_t next;
 	atomic_int error;
-	pthread_mutex_t lock; /* of end() */
+	pthread_mutex_t lock; /* protects end() */
 };
 
 static unsigned cpus(void)

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
-/* Processes many items on all CPUs: the kernel's page table walks take most of scan's time. */
+/*
+ * Processes many items on all CPUs. scan needs this because the kernel's page table walks take most
+ * of its time.
+ */
 #ifndef RSSCK_PARALLEL_H
 #define RSSCK_PARALLEL_H
 
 #include <stddef.h>
 
 struct parallel {
-	size_t nr;         /* items */
-	size_t per_thread; /* no thread is started for fewer items */
+	size_t nr;         /* number of items */
+	size_t per_thread; /* a thread is started only for at least so many items */
 	size_t own;        /* bytes of private state for each thread, initially zero */
-	int (*item)(size_t i, void *own, void *arg); /* 0, or a negative errno, which stops all
-						      * threads */
-	void (*end)(void *own, void *arg); /* called for each thread, never concurrently; or NULL */
+	int (*item)(size_t i, void *own,
+		    void *arg); /* returns 0 or a negative errno; an error stops all threads */
+	void (*end)(void *own,
+		    void *arg); /* called once for each thread, never concurrently; may be NULL */
 	void *arg;
 };
 
 /*
- * Calls item() for each number below `nr`. The calling thread takes part, alone if no other can be
- * started. Returns 0, or the first error.
+ * Calls item() for each number below `nr`, from several threads if possible. The calling thread is
+ * one of them. Returns 0, or the first error.
  */
 int parallel_run(const struct parallel *p);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Opens regular files and nothing else. */
+/* Opens regular files only. */
 #include "regular.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,10 @@ int regular_open(const char *path, off_t *length, const char **why)
 	struct stat st;
 	int fd;
 
-	/* stat() first: opening a device may have effects, and a socket cannot be opened. */
+	/*
+	 * stat() comes first, because opening a device may have effects and a socket cannot be
+	 * opened.
+	 */
 	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
 		*why = what_it_is(st.st_mode);
 		return -1;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads a whole file into a buffer that grows.
- *
- * seq_read_iter() returns at most one page, its own buffer, whatever the size of ours: a
- * file of n bytes takes n / 4096 reads.
+ * Reads a whole file into a buffer that grows. A file of n bytes in /proc takes n / 4096 reads,
+ * because seq_read_iter() returns at most its own buffer of one page.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,8 +50,8 @@ static int text_fill(struct text *t, int fd)
 }
 
 /*
- * If the process has ended its folder is gone; if only the file is missing, the kernel
- * does not have it.
+ * A missing file means that the process has ended, or that the kernel has no such file. The
+ * process's folder shows which.
  */
 static int open_error(pid_t pid, int error)
 {

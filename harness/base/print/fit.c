@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A last column with less room than LEAST_LAST goes on a line of its own, indented by BELOW. */
+/*
+ * If the last column has fewer than LEAST_LAST columns of room, it moves to a line of its own,
+ * indented by BELOW.
+ */
 enum { LEAST_LAST = 12, BELOW = 4, LEAST_WIDTH = 20 };
 
-/* One character of the line, with the colour sequences before it. It takes one column. */
+/* One character, with the colour sequences in front of it. It occupies one terminal column. */
 struct glyph {
 	const char *p;
 	size_t length;
@@ -18,12 +21,12 @@ struct glyph {
 };
 
 struct line {
-	struct glyph *of; /* owned; has one more element than nr, for what follows the last
-			   * character */
+	struct glyph *of; /* owned; has nr + 1 elements, the last one for the colour sequences at
+			     the end */
 	size_t nr;
 };
 
-/* The position after "\033[1;31m" if such a sequence begins here. */
+/* Skips colour sequences such as "\033[1;31m". */
 static const char *past_colours(const char *p)
 {
 	while (p[0] == '\033' && p[1] == '[') {
@@ -66,7 +69,7 @@ static size_t indent_of(const struct line *l)
 	return i;
 }
 
-/* A table row has a gap after its first word, or is indented far. */
+/* A line is a table row if it has a gap after its first word, or an indent of 8 columns or more. */
 static bool is_row(const struct line *l)
 {
 	size_t begins = indent_of(l);
@@ -91,7 +94,7 @@ static void put_end(const struct line *l, FILE *out)
 	putc('\n', out);
 }
 
-/* Like put_line(), but without trailing blanks and without a newline. */
+/* Like put(), but drops trailing blanks and ends the line. */
 static void put_part(const struct line *l, size_t from, size_t to, FILE *out)
 {
 	while (to > from && is_blank(l, to - 1))
@@ -100,7 +103,10 @@ static void put_part(const struct line *l, size_t from, size_t to, FILE *out)
 	putc('\n', out);
 }
 
-/* Writes the line from `from` on in lines of `width` columns; all but the first are indented. */
+/*
+ * Writes the line from `from` on, in lines of `width` columns. All lines after the first are
+ * indented.
+ */
 static void put_wrapped(const struct line *l, size_t from, size_t used, size_t indent, size_t width,
 			FILE *out)
 {
@@ -130,8 +136,8 @@ static bool has_blank(const struct line *l, size_t from)
 }
 
 /*
- * "/usr/l...gnu/libc.so.6": writes the line from `from` on in `room` columns. The end of a
- * path matters more.
+ * Writes the line from `from` on in `room` columns, such as "/usr/l...gnu/libc.so.6". It keeps more
+ * of the end, because the end of a path matters more.
  */
 static void put_shortened(const struct line *l, size_t from, size_t room, FILE *out)
 {
@@ -168,8 +174,8 @@ static void put_row(const struct line *l, size_t last, size_t width, FILE *out)
 }
 
 /*
- * Finds the widest gap that all rows share; sets its length and where it begins. Sets *last to
- * where the last column begins.
+ * Finds the widest gap that all rows share, and returns its length. Sets *begins to the first
+ * column of the gap, and *last to the first column of the last table column.
  */
 static size_t widest_gap(const struct line *rows, size_t nr, size_t columns, size_t *begins,
 			 size_t *last)
@@ -195,7 +201,10 @@ static size_t widest_gap(const struct line *rows, size_t nr, size_t columns, siz
 	return widest;
 }
 
-/* Removes one blank of a gap, or the next one if a colour sequence is attached to it. */
+/*
+ * Removes one blank of a gap. If a colour sequence is attached to that blank, it removes the next
+ * one.
+ */
 static void remove_blank(struct line *l, size_t column)
 {
 	if (column < l->nr && l->of[column].length > 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Fits tables and sentences into the width of a terminal. */
+/* Fits tables and sentences to the width of a terminal. */
 #ifndef RSSCK_FIT_H
 #define RSSCK_FIT_H
 
@@ -7,17 +7,17 @@
 #include <stdio.h>
 
 /*
- * Writes text in lines of at most `width` columns. Consecutive lines with gaps are a table: gaps
- * that all of them share become narrower; if that is not enough, the last column continues on
- * the lines below it, or, if it is one long word, loses its middle. Other lines are broken at
- * blanks. Colours take no column.
+ * Writes text in lines of at most `width` columns. Consecutive lines with gaps form a table: gaps
+ * that all its lines share become narrower. If the table is still too wide, its last column
+ * continues on the next line; a long single word loses its middle. Other lines are broken at
+ * blanks. Colour sequences count as 0 columns.
  */
 void fit_text(const char *text, size_t width, FILE *out);
 
 /*
- * A stream for a command's output. What is written to ->to goes straight to the stream, or, if
- * that is a terminal, is fitted to its width when fitted_end() is called. fitted_end() returns 0,
- * or -1 with errno.
+ * A stream for a command's output: write to ->to. If `out` is a terminal, fitted_end() fits the
+ * whole text to its width; otherwise it is written directly. fitted_end() returns 0, or -1 with
+ * errno.
  */
 struct fitted {
 	FILE *to, *out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Breaks text into lines. Control characters are replaced, so that the terminal does not
- * obey them.
+ * Breaks text into lines. Control characters are replaced, so that they have no effect on the
+ * terminal.
  */
 #include "prose.h"
 #include "style.h"
@@ -29,7 +29,7 @@ struct prose prose_to(FILE *out)
 
 	if (!width)
 		width = terminal_columns(out);
-	/* Lines of more than a hundred columns are hard to read. */
+	/* Lines of more than 100 columns are hard to read. */
 	if (!width)
 		width = WIDTH;
 	else if (width < LEAST_WIDTH)
@@ -52,7 +52,9 @@ static void put_spaces(const struct prose *p, unsigned nr)
 		putc(' ', p->out);
 }
 
-/* A word's width: one column for each character, since our text has no wide ones. */
+/*
+ * Returns a word's width. Each character counts as one column, because our text has no wide ones.
+ */
 static unsigned columns(const char *word, size_t len)
 {
 	unsigned nr = 0;
@@ -71,7 +73,7 @@ static void put_word(const struct prose *p, const char *word, size_t len)
 	free(copy);
 }
 
-/* The cursor is in column `column`; every line after this one begins in column `at`. */
+/* Writes text from column `column` on; each further line begins in column `at`. */
 static void put_lines_from(const struct prose *p, unsigned column, unsigned at, const char *text)
 {
 	text += strspn(text, " \n");
@@ -95,7 +97,7 @@ static void put_lines_from(const struct prose *p, unsigned column, unsigned at, 
 	putc('\n', p->out);
 }
 
-/* The cursor is in column `at`, where every line begins. */
+/* Writes text from column `at` on, where each further line begins as well. */
 static void put_lines(const struct prose *p, unsigned at, const char *text)
 {
 	put_lines_from(p, at, at, text);
@@ -107,7 +109,7 @@ void prose_title(const struct prose *p, const char *title)
 	putc('\n', p->out);
 }
 
-/* Formats into memory that the caller frees; NULL: out of memory. */
+/* Returns the formatted text, which the caller frees, or NULL if there is no memory. */
 static char *formatted(const char *format, va_list args)
 {
 	char *text = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Text for people in lines that fit: a title, labelled paragraphs, lists. */
+/* Writes text for people in lines that fit the terminal: titles, labelled paragraphs, lists. */
 #ifndef RSSCK_PROSE_H
 #define RSSCK_PROSE_H
 
@@ -9,41 +9,41 @@
 struct prose {
 	FILE *out;
 	unsigned width; /* line width in columns */
-	bool bold;      /* titles and labels are bold */
+	bool bold;      /* writes titles and labels in bold */
 };
 
 /*
- * The columns of the terminal that a stream writes to; 0 if it is no terminal or the width is
- * unknown.
+ * Returns the width of the terminal that a stream writes to, or 0 if it is no terminal or its width
+ * is unknown.
  */
 unsigned terminal_columns(FILE *out);
 
 /*
- * The width is $COLUMNS, that of the terminal, or 80 columns if `out` is no terminal; bold is
- * on if check would use colour.
+ * The width is $COLUMNS, else the terminal's, else 80 columns. Bold is used where `rssck check`
+ * would use colour.
  */
 struct prose prose_to(FILE *out);
 
-/* "status.VmRSS", on a line of its own. */
+/* Writes a title such as "status.VmRSS" on a line of its own. */
 void prose_title(const struct prose *p, const char *title);
 
-/* A paragraph, indented by `indent` columns. */
+/* Writes a paragraph, indented by `indent` columns. */
 void prose_text(const struct prose *p, unsigned indent, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* "Read instead: smaps_rollup.Rss": a bold name, and text about it. */
+/* Writes a bold name and its text: "Read instead: smaps_rollup.Rss". */
 void prose_named(const struct prose *p, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * " --cpus=N of the machine": a term, and text from column `at` on; below the term if that is
- * long.
+ * Writes a term and its text: " --cpus=N of the machine". The text begins in column `at`, or on the
+ * next line if the term is too long.
  */
 void prose_hanging(const struct prose *p, const char *term, unsigned at, const char *text);
 
 /*
- * " Shown by top RES, htop RES": a label, and text after it. Without a label the text continues the
- * item above.
+ * Writes a label and its text: " Shown by top RES, htop RES". Without a label the text continues
+ * the item above.
  */
 void prose_item(const struct prose *p, const char *label, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 /*
- * True if this stream should be coloured: it is a terminal with colours, and NO_COLOR is not set.
+ * True if output to this stream should be coloured: it is a terminal with colours, and NO_COLOR is
+ * not set.
  */
 bool style_is_wanted(FILE *out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A progress line on a terminal. */
+/* Shows a progress line on a terminal. */
 #include "ticker.h"
 #include <fcntl.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ void ticker_clear(struct ticker *t)
 
 void ticker_show(struct ticker *t, const char *format, ...)
 {
-	char line[80]; /* cut off: a line that wraps cannot be cleared */
+	char line[80]; /* a longer line is cut off, because a line that wraps cannot be cleared */
 	struct winsize size = { .ws_col = 0 };
 	size_t room = sizeof(line);
 	va_list args;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* A progress line on a terminal; prints nothing elsewhere. */
+/* Shows a progress line if stderr is a terminal, and nothing otherwise. */
 #ifndef RSSCK_TICKER_H
 #define RSSCK_TICKER_H
 
 #include <stdbool.h>
 
 struct ticker {
-	int fd; /* the terminal, or -1; a duplicate of stderr, which may be redirected later */
+	int fd; /* a duplicate of stderr, because stderr may be redirected later; -1: no terminal */
 	bool shown;
 };
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Strings with arbitrary bytes, and numbers for people. */
+/* Cleans strings with arbitrary bytes, and formats numbers for people. */
 #include "words.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How many bytes follow the first byte of a character; 4 if that byte cannot be a first one. */
+/*
+ * Returns how many bytes follow the first byte of a character, or 4 if no character begins with
+ * that byte.
+ */
 static unsigned utf8_more(unsigned char first)
 {
 	if (first < 0x80)
@@ -84,7 +87,7 @@ char *utf8_clean(const char *s)
 }
 
 /*
- * Besides the ASCII controls these are U+0080 to U+009F, two line separators, and those that
+ * True for the ASCII controls, U+0080 to U+009F, two line separators, and the characters that
  * change the direction of writing (Unicode's Bidi_Control).
  */
 static bool is_control(uint32_t code)
@@ -102,7 +105,7 @@ void line_put(const char *s, FILE *out)
 		utf8_put(is_control(code) ? ' ' : code, out);
 }
 
-/* The characters that XML 1.0 can contain; the others have no escape either. */
+/* True for characters that XML 1.0 allows. The others cannot be written even as an escape. */
 static bool is_xml(uint32_t code)
 {
 	return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xd800) ||
@@ -130,7 +133,10 @@ void xml_put(const char *s, FILE *out)
 		case '\t':
 		case '\n':
 		case '\r':
-			/* Within an attribute XML turns them into spaces. */
+			/*
+			 * In an attribute, XML parsers turn these into spaces unless they are
+			 * escaped.
+			 */
 			fprintf(out, "&#%u;", code);
 			break;
 		default:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A $HOME for one program, with its settings file in it. */
+/* Makes a $HOME for one program, and writes the program's settings file into it. */
 #include "home.h"
 #include <fcntl.h>
 #include <ftw.h>

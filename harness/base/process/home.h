@@ -7,12 +7,12 @@
 enum { HOME_MAX = 4096 };
 
 /*
- * Makes a home with the program's settings in it; for a program without settings, a path that does
- * not exist. False with errno if it cannot be made.
+ * Makes a home directory with the program's settings file. A program without settings gets a path
+ * that does not exist. Returns false with errno on failure.
  */
 bool home_make(const struct program *p, char home[HOME_MAX]);
 
-/* Removes the home with everything in it. */
+/* Removes the home directory with everything in it. */
 void home_remove(const struct program *p, const char *home);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The state that a process inherits through exec: cron, init, `ssh -n` and test harnesses each
- * leave a different one.
+ * Resets the state that a process inherits through exec. cron, init, `ssh -n` and test harnesses
+ * each leave a different one.
  */
 #include "inherited.h"
 #include "limits.h"
@@ -23,8 +23,8 @@ bool inherited_stdout_is_closed(void)
 }
 
 /*
- * A file opened under one of these numbers would be written to, or replaced, as if it were a
- * terminal.
+ * Descriptors 0 to 2 must be open: otherwise a file that rssck opens could get such a number, and
+ * messages would be written into it.
  */
 static void open_standard_descriptors(void)
 {
@@ -33,7 +33,7 @@ static void open_standard_descriptors(void)
 	stdout_was_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0 && errno == EBADF;
 	do {
 		fd = open("/dev/null", O_RDWR);
-		/* If /dev/null is missing, any file can take the number. */
+		/* Any file will do if /dev/null is missing. */
 		if (fd < 0)
 			fd = open("/", O_RDONLY | O_DIRECTORY);
 	} while (fd >= 0 && fd <= STDERR_FILENO);
@@ -50,8 +50,8 @@ static void unblock_signals(void)
 }
 
 /*
- * A real-time process could starve the processes that it waits for; a process under
- * SCHED_DEADLINE may not fork.
+ * A real-time process could starve the processes that it waits for. A process under SCHED_DEADLINE
+ * may not fork.
  */
 static void schedule_as_others(void)
 {
@@ -63,8 +63,8 @@ static void schedule_as_others(void)
 }
 
 /*
- * Without the time stamp counter clock_gettime(2), which reads it in the vdso, would end
- * us with SIGSEGV.
+ * If the time stamp counter is disabled, clock_gettime(2) ends rssck with SIGSEGV, because the vdso
+ * reads the counter.
  */
 static void read_time_stamps(void)
 {
@@ -76,7 +76,7 @@ static void read_time_stamps(void)
 #endif
 }
 
-/* The state before inherited_reset(). */
+/* the state before inherited_reset() */
 static struct {
 	sigset_t blocked;
 	struct sigaction child, size;
@@ -117,7 +117,7 @@ void inherited_reset(void)
 	open_standard_descriptors();
 	unblock_signals();
 	signal(SIGCHLD, SIG_DFL);
-	/* A write(2) beyond RLIMIT_FSIZE then fails with EFBIG instead of raising a signal. */
+	/* With SIGXFSZ ignored, a write(2) beyond RLIMIT_FSIZE fails with EFBIG. */
 	signal(SIGXFSZ, SIG_IGN);
 	schedule_as_others();
 	read_time_stamps();

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 /*
- * Resets what a parent may have left: opens descriptors 0 to 2, unblocks all signals, restores the
- * default for SIGCHLD, raises limits as far as permitted, and sets the normal scheduling policy.
+ * Resets the state that a parent may have left: opens descriptors 0 to 2, unblocks all signals,
+ * restores the default for SIGCHLD, raises limits as far as permitted, and sets the normal
+ * scheduling policy.
  */
 void inherited_reset(void);
 
@@ -14,14 +15,14 @@ void inherited_reset(void);
 bool inherited_stdout_is_closed(void);
 
 /*
- * The same for a program of rssck's own, between fork and exec: default signals, and files
- * that only we can read.
+ * Resets the state for one of rssck's own programs, between fork and exec: default signals, and a
+ * umask that keeps new files private.
  */
 void inherited_forget(void);
 
 /*
- * Restores signals, limits and scheduling as they were before inherited_reset(), between fork and
- * exec of a program that should get the state of rssck's own parent.
+ * Restores the signals, limits and scheduling policy that inherited_reset() changed. Call it
+ * between fork and exec of a program that should inherit the state of rssck's parent.
  */
 void inherited_restore(void);
 

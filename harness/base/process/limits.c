@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Resource limits (getrlimit(2)), as set by a shell, a container or a service manager. */
+/* Explains and raises resource limits (getrlimit(2)). */
 #include "limits.h"
 #include "tasks.h"
 #include <errno.h>
@@ -10,7 +10,7 @@
 static const struct limit {
 	int error, resource;
 	const char *name, *raise;
-	unsigned unit; /* the unit of the number that `raise` takes, in bytes; 1: a plain number */
+	unsigned unit; /* what one unit of `raise` is in bytes; 1 if it is a plain number */
 } limits[] = {
 	{ EMFILE, RLIMIT_NOFILE, "RLIMIT_NOFILE", "ulimit -n", 1 },
 	{ EAGAIN, RLIMIT_NPROC, "RLIMIT_NPROC", "ulimit -u", 1 },
@@ -24,7 +24,10 @@ const char *limit_behind(int error, char *text, size_t size)
 	size_t len = 0;
 
 	*text = '\0';
-	/* A limit that has been reached is reported before one that may have been. */
+	/*
+	 * A limit that has certainly been reached is reported before limits that only may have
+	 * been.
+	 */
 	if (error == EAGAIN && *tasks_full(text, size))
 		return text;
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits) && len < size; i++) {
@@ -42,7 +45,7 @@ const char *limit_behind(int error, char *text, size_t size)
 	return text;
 }
 
-/* A higher limit of descriptors slows programs that close each possible one. */
+/* A higher limit of descriptors slows down programs that close every possible descriptor. */
 enum { DESCRIPTORS = 4096, STACK = 8 << 20 };
 
 void limits_raise(void)

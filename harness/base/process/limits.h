@@ -5,12 +5,15 @@
 #include <stddef.h>
 
 /*
- * The limit of this process that may have caused this errno: "RLIMIT_NOFILE is 64: raise it (ulimit
- * -n)", "pids.max of cgroup /a is 8"; "" if none may have.
+ * Writes which limit of this process may have caused `error`, such as "RLIMIT_NOFILE is 64: raise
+ * it (ulimit -n)" or "pids.max of cgroup /a is 8". Writes "" if no limit can have caused it.
  */
 const char *limit_behind(int error, char *text, size_t size);
 
-/* Raises our own limits as far as possible without privilege, so that they affect no case. */
+/*
+ * Raises rssck's own limits as far as possible without privilege, so that they do not affect a
+ * case.
+ */
 void limits_raise(void);
 
 #endif

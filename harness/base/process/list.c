@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lists /proc, and compares the links in /proc/PID/ns with ours. */
+/* Lists /proc, and compares the links in /proc/PID/ns with rssck's own. */
 #include "list.h"
 #include "base/number.h"
 #include <dirent.h>
@@ -48,10 +48,10 @@ static const char *const kinds[] = { "pid", "mnt" };
 
 enum { IN_PID, IN_MOUNT, KINDS = sizeof(kinds) / sizeof(*kinds), LINK_SIZE = 64 };
 
-/* Our own namespaces do not change: they are read only once. */
+/* rssck's own namespaces do not change, so their links are read only once. */
 static char ours[KINDS][LINK_SIZE];
 
-/* "pid:[4026531836]"; "" if it may not be read. */
+/* Reads a link such as "pid:[4026531836]"; "" if it cannot be read. */
 static void read_link(char link[LINK_SIZE], const char *of, int kind)
 {
 	char path[64];
@@ -68,7 +68,7 @@ static void read_ours(void)
 		read_link(ours[i], "self", i);
 }
 
-/* True if both links can be read, and differ. */
+/* True if both links can be read and they differ. */
 static bool is_other(pid_t pid, int kind)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -80,7 +80,7 @@ static bool is_other(pid_t pid, int kind)
 	return its[0] && ours[kind][0] && strcmp(its, ours[kind]) != 0;
 }
 
-/* Its PID in its own namespace: the last of NSpid. */
+/* Returns the process's PID in its own PID namespace: the last number of NSpid. */
 static long own_number(const char *status)
 {
 	const char *line = strstr(status, "\nNSpid:"), *last = NULL;

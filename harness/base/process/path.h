@@ -6,18 +6,18 @@
 #include <stddef.h>
 
 /*
- * Looks for a program in folders separated by ':' (NULL: none) and writes its path into
- * `path`. A name with a slash is a path already. False if there is no such program.
+ * Looks for a program in `folders`, separated by ':' (NULL: none), and writes its path into `path`.
+ * A name with a slash is used as a path. Returns false if there is no such program.
  */
 bool path_find(const char *name, const char *folders, char *path, size_t size);
 
-/* The same in $PATH and in the sbin folders, which $PATH may lack. */
+/* Like path_find(), in $PATH and then in the sbin folders, which $PATH may lack. */
 bool path_find_program(const char *name, char *path, size_t size);
 
 /*
- * A program of rssck's: in the folder of rssck, or below libexec if installed. If rssck was
- * started by naming ld.so, /proc/self/exe is ld.so, and argv[0] gives the folder. False with
- * errno, and with the path that was tried first.
+ * Looks for one of rssck's own programs, in rssck's folder and in libexec. If rssck was started
+ * through ld.so, /proc/self/exe is ld.so, so the folder of argv[0] is tried as well. On failure it
+ * returns false with errno, and `path` is the first path tried.
  */
 bool path_beside(const char *name, char *path, size_t size);
 

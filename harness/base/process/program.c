@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs a program with a guard process between rssck and it. The guard lives until rssck's end
- * of a socket closes, which happens however rssck ends.
+ * Runs a program as the child of a guard process. The guard kills the program when rssck's end of a
+ * socket closes, which happens however rssck ends.
  */
 #include "program.h"
 #include "base/clock.h"
@@ -25,7 +25,7 @@
 
 enum { OUTPUT_MAX = 4 * 1024 * 1024 };
 
-/* Opens a nameless file, so that nothing of it remains. */
+/* Opens a file without a name, so that no file is left behind. */
 static int input_open(const char *input)
 {
 	int fd = input ? memfd_create("rssck-input", MFD_CLOEXEC) : -1;
@@ -52,7 +52,7 @@ static _Noreturn void become_program(const struct program *p, const char *home, 
 	snprintf(variable, sizeof(variable), "HOME=%s", home);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (p->terminal) {
-		/* The program has its own session, and so its own process group. */
+		/* setsid() gives the program its own session, and so its own process group. */
 		setsid();
 		ioctl(out, TIOCSCTTY, 0);
 		dup2(out, STDIN_FILENO);
@@ -67,13 +67,13 @@ static _Noreturn void become_program(const struct program *p, const char *home, 
 	_exit(127);
 }
 
-/* True once the child has ended; then *status is that of wait(2). */
+/* True if the child has ended; *status is then a status as of wait(2). */
 static bool has_ended(pid_t child, int *status)
 {
 	siginfo_t end = { .si_pid = 0 };
 
 	/*
-	 * The child is not reaped here: its PID must not be reused before its group has been
+	 * WNOWAIT leaves the child unreaped: its PID must not be reused before its process group is
 	 * killed.
 	 */
 	if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT | WNOHANG) < 0 || !end.si_pid)
@@ -82,7 +82,10 @@ static bool has_ended(pid_t child, int *status)
 	return true;
 }
 
-/* Waits until the other end of `alive` closes; if the child ends first, sends its status there. */
+/*
+ * Waits until the other end of `alive` closes. If the child ends before that, sends its status to
+ * `alive`.
+ */
 static void watch(pid_t child, int alive, int child_signals)
 {
 	struct pollfd p[] = { { .fd = alive, .events = POLLIN },
@@ -99,7 +102,10 @@ static void watch(pid_t child, int alive, int child_signals)
 	}
 }
 
-/* Ctrl-C on the terminal is for rssck alone: the guard ends when rssck closes the socket. */
+/*
+ * The guard has its own process group because Ctrl-C is meant for rssck only. It ends when rssck
+ * closes the socket.
+ */
 static _Noreturn void become_guard(const struct program *p, int out, int alive)
 {
 	char home[HOME_MAX];
@@ -131,7 +137,7 @@ static _Noreturn void become_guard(const struct program *p, int out, int alive)
 	_exit(0);
 }
 
-/* Reads more output into *out. 1: there may be more, 0: that was all, or a negative errno. */
+/* Reads more output into *out. Returns 1 if more may follow, 0 at the end, or a negative errno. */
 static int take_more(int fd, struct text *out, int64_t until)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
@@ -150,7 +156,7 @@ static int take_more(int fd, struct text *out, int64_t until)
 	if (left <= 0 || poll(&poll_fd, 1, (int)left) == 0)
 		return -ETIMEDOUT;
 	n = read(fd, out->data + out->len, out->capacity - out->len - 1);
-	/* No process has the terminal open any more. */
+	/* EIO: no process has the terminal open any more. */
 	if (n < 0 && errno == EIO) {
 		out->data[out->len] = '\0';
 		return 0;
@@ -162,7 +168,9 @@ static int take_more(int fd, struct text *out, int64_t until)
 	return n > 0;
 }
 
-/* Opens a new terminal; ends[0] is ours, ends[1] the program's. Types the input. */
+/*
+ * Opens a new pseudo-terminal and types the input. ends[0] is rssck's end, ends[1] the program's.
+ */
 static int terminal_open(const struct program *p, int ends[2])
 {
 	const struct winsize size = { .ws_row = TERMINAL_LINES, .ws_col = TERMINAL_COLUMNS };
@@ -188,8 +196,8 @@ static int terminal_open(const struct program *p, int ends[2])
 }
 
 /*
- * Returns the guard, or -1 with errno; *output and *alive are our ends of the pipe and the socket
- * to it.
+ * Starts the guard and returns its PID, or -1 with errno. *output and *alive are rssck's ends of
+ * the output pipe and of the guard's socket.
  */
 static pid_t start(const struct program *p, int *output, int *alive)
 {
@@ -215,7 +223,10 @@ static pid_t start(const struct program *p, int *output, int *alive)
 	return guard;
 }
 
-/* Waits until the program has ended, after its output has. Returns 0 or a negative errno. */
+/*
+ * Waits until the program has ended. Call it after the end of the output. Returns 0 or a negative
+ * errno.
+ */
 static int take_status(int alive, int *status, int64_t until)
 {
 	struct pollfd p = { .fd = alive, .events = POLLIN };

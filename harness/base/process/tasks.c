@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How many processes and threads may exist: pids.max of this process's cgroup and of those above
- * it, and kernel.threads-max.
+ * Reads the limits on the number of processes and threads: pids.max of this process's cgroup and of
+ * its parents, and kernel.threads-max.
  */
 #include "tasks.h"
 #include "base/kernel_file.h"
@@ -61,7 +61,7 @@ const char *tasks_full(char *text, size_t size)
 
 	*text = '\0';
 	say_cgroups(text, size);
-	/* "0.20 0.18 0.12 1/80 11206": of 80 tasks one is runnable. */
+	/* In "0.20 0.18 0.12 1/80 11206", 80 is the number of tasks. */
 	if (!*text && read_number("/proc/sys/kernel/threads-max", "%lld", &most) &&
 	    read_number("/proc/loadavg", "%*s %*s %*s %*d/%lld", &tasks) && tasks >= most)
 		snprintf(text, size, "kernel.threads-max is %lld", most);

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * Which limit, besides RLIMIT_NPROC, allows no more processes and threads now: "pids.max of cgroup
- * /a is 8", "kernel.threads-max is 200"; "" if none does.
+ * Writes which limit (other than RLIMIT_NPROC) is reached, so that no process or thread can be
+ * created: "pids.max of cgroup /a is 8", "kernel.threads-max is 200". Writes "" if none is reached.
  */
 const char *tasks_full(char *text, size_t size);
 
