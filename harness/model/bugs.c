@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of real bugs, and which of them a run has found. */
+/* Looks up known kernel bugs, and counts those that a run found. */
 #include <rssck/bug.h>
 #include <rssck/verdict.h>
 #include <stdio.h>

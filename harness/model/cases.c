@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The linker gathers the pointers to all cases; no list names them. */
+/*
+ * Finds cases. The linker gathers the pointers to all cases in one section, so no list names them.
+ */
 #include <rssck/case.h>
 #include <stdio.h>
 #include <string.h>

@@ -29,7 +29,7 @@ const struct column *column_by_name(const char *tool, const char *name)
 	return NULL;
 }
 
-/* "VmSwap" of "status.VmSwap". */
+/* Returns the field of a metric's name: "VmSwap" for "status.VmSwap". */
 static const char *field_of(enum metric_id id)
 {
 	const char *dot = strchr(metric(id)->name, '.');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Curves as values. */
+/* Builds, copies and thins curves. */
 #include "base/memory.h"
 #include <rssck/curve.h>
 #include <stdbool.h>
@@ -74,8 +74,8 @@ static void insert(int64_t **numbers, size_t nr, size_t at, int64_t number)
 }
 
 /*
- * The index of x, which is inserted if missing. Most points come in order, so the search begins
- * at the end.
+ * Returns the index of x, which is inserted if missing. The search begins at the end, because most
+ * points come in ascending order.
  */
 static size_t have_x(struct curve *c, int64_t x)
 {
@@ -101,7 +101,7 @@ void curve_add(struct curve *c, int64_t x, const char *series, int64_t y)
 		s->of[at] = y;
 }
 
-/* The slopes are fractions; cross-multiplication compares them exactly. */
+/* The slopes are fractions, which cross-multiplication compares exactly. */
 static bool runs_straight(const struct curve *c, const int64_t *of, size_t before, size_t at)
 {
 	if (of[before] == CURVE_NO_POINT || of[at] == CURVE_NO_POINT ||

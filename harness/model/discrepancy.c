@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Two numbers that differ. */
+/* Describes two numbers that differ. */
 #include <rssck/discrepancy.h>
 #include <stdarg.h>
 #include <stdio.h>

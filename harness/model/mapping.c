@@ -20,7 +20,7 @@ bool mapping_has_file(const struct mapping *m)
 }
 
 /*
- * get_gate_vma() adds it to the output of maps and smaps, but no mm_struct contains it:
+ * get_gate_vma() adds [vsyscall] to the output of maps and smaps, but it belongs to no mm_struct:
  * total_vm does not count it, and pagemap ends below it.
  */
 bool mapping_is_gate(const struct mapping *m)
@@ -32,14 +32,14 @@ static bool is_stack(const struct mapping *m)
 {
 	if (!m->flags[0])
 		return strncmp(m->name, "[stack", 6) == 0;
-	/* A shadow stack counts as stack, too (is_stack_mapping(), since 6.6). */
+	/* The kernel counts a shadow stack as stack, too (is_stack_mapping(), since 6.6). */
 	return mapping_has_flag(m, "gd") || mapping_has_flag(m, "ss");
 }
 
 /*
- * The tests of vm_stat_account(), in its order: exec_vm is executable, not
- * writable and not stack; stack_vm; data_vm is writable and not shared. The
- * gate page is in none: ACCOUNT_SPECIAL is not an account of address space.
+ * Repeats the tests of vm_stat_account() in its order: exec_vm is executable, not writable and not
+ * a stack; then stack_vm; data_vm is writable and not shared. The gate page is in none of them;
+ * ACCOUNT_SPECIAL stands for that.
  */
 enum account mapping_account(const struct mapping *m)
 {

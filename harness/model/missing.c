@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Missing requirements, by id and in words. */
+/* Names missing requirements, by id and in words. */
 #include <rssck/missing.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Bounds and names of counter models.
- */
+/* Computes the bounds of counter models, and names the models. */
 #include <rssck/model.h>
 #include <stdio.h>
 
@@ -44,7 +42,7 @@ const struct counter_model *model_worse(const struct counter_model *a,
 	return b->kind == MODEL_UNKNOWN || b->batch > a->batch ? b : a;
 }
 
-/* The model that lags most, for a number without a measured model of its own. */
+/* Returns the model that lags most. It bounds a number that has no measured model of its own. */
 static const struct counter_model *worst_model(const struct models *m)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };
@@ -60,7 +58,10 @@ const struct counter_model *model_for(const struct models *m, enum metric_id id)
 {
 	if (!is_apart(id) || m->of[id].kind != MODEL_ABSENT)
 		return &m->of[id];
-	/* MM_SWAPENTS is a counter like MM_ANONPAGES, which task_mem() prints as RssAnon. */
+	/*
+	 * VmSwap has no measured model here, so it gets RssAnon's: MM_SWAPENTS is a counter of the
+	 * same type as MM_ANONPAGES.
+	 */
 	return id == METRIC_STATUS_VMSWAP ? &m->of[METRIC_STATUS_RSSANON] : worst_model(m);
 }
 
@@ -69,7 +70,10 @@ static int64_t worse(int64_t a, int64_t b)
 	return a < 0 || b < 0 ? -1 : a > b ? a : b;
 }
 
-/* The accounts that a number sums. A peak and oom_score sum some, though no posting moves them. */
+/*
+ * Returns the accounts that a number sums. The peaks and oom_score sum accounts although their rows
+ * in metrics.def name none.
+ */
 static unsigned accounts_of(enum metric_id id)
 {
 	if (id == METRIC_OOM_SCORE)
@@ -96,14 +100,14 @@ static int64_t bound_of(const struct models *m, enum metric_id id, const struct 
 		return 0;
 	case MODEL_PER_THREAD:
 		/*
-		 * A thread's faults are of one class or another, so the bound is for their sum, not
-		 * for each class.
+		 * Each of a thread's faults adds to one class only, so this is already the bound
+		 * for the sum of the classes.
 		 */
 		return (int64_t)threads * c->batch * pages;
 	case MODEL_PER_CPU:
 		return (int64_t)m->cpus * (c->batch - 1) * nr_classes(accounts);
 	default:
-		/* A number without a model (HugetlbPages) does not lag. */
+		/* A number without a model, such as HugetlbPages, does not lag. */
 		return c->kind == MODEL_ABSENT ? 0 : -1;
 	}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Results as values: words for them, and freeing them. */
+/* Names verdicts, compares facts, and frees results. */
 #include <rssck/verdict.h>
 #include <stdlib.h>
 #include <string.h>

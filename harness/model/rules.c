@@ -3,7 +3,7 @@
 #include <rssck/rule.h>
 #include <string.h>
 
-/* Turns (A, B) into { PREFIX_A, PREFIX_B }, for up to as many terms as these macros count. */
+/* TERMS(P, A, B) expands to PA, PB, for up to eight terms. */
 #define T0(P)
 #define T1(P, a)                                 P##a
 #define T2(P, a, b)                              P##a, P##b

@@ -8,7 +8,7 @@ int64_t snapshot_value(const struct snapshot *s, enum metric_id id)
 	return s && s->values.have[id] ? s->values.of[id] : -1;
 }
 
-/* Rounded down, so that a negative number stays negative. */
+/* Rounds down, so that a negative number of bytes gives a negative number of pages. */
 static int64_t pages_of(int64_t bytes, long page_size)
 {
 	return bytes / page_size - (bytes % page_size < 0);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only the first error of a case is reported. */
+/* Keeps only the first error of a case. */
 static void wrong(const struct trial *t, const char *format, ...)
 {
 	va_list args;

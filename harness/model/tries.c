@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The tries of a case, in words. */
+/* Describes the tries of a case. */
 #include <rssck/verdict.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ size_t results_retried(const struct results *r)
 	return n;
 }
 
-/* "passed": the verdict as a past tense. */
+/* Returns the verdict in the past tense, such as "passed". */
 static const char *past(enum verdict v)
 {
 	static const char *const words[VERDICT_COUNT] = {
