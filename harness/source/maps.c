@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Reads /proc/PID/maps. Each of its lines is also the first line of a block of smaps. */
+/* Reads /proc/PID/maps. Each of its lines is also the first line of a mapping's block in smaps. */
 #include "parse.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Requires a character at *p; *p moves behind it. */
+/* Moves *p past the character c, or returns false if another character is there. */
 static bool expect(const char **p, const char *end, char c)
 {
 	if (*p == end || **p != c)
@@ -67,7 +67,7 @@ static int parse_file(const char **p, const char *end, struct mapping *m, struct
 	if (n != NUMBER_OK || minor > UINT32_MAX || !expect(p, end, ' '))
 		return field_fails(e, "device", n);
 	n = number_unsigned(p, end, &m->inode);
-	/* show_vma_header_prefix() writes a blank here even if no name follows. */
+	/* show_vma_header_prefix() prints a blank after the inode even if there is no name. */
 	if (n != NUMBER_OK || !expect(p, end, ' '))
 		return field_fails(e, "inode", n);
 	m->dev_major = (unsigned)major;
@@ -76,9 +76,8 @@ static int parse_file(const char **p, const char *end, struct mapping *m, struct
 }
 
 /*
- * After the padding, the rest of the line is the name. The kernel prints newlines in
- * paths as \012 and everything else (blanks, ESC, " (deleted)") as it is; no name begins
- * with a blank.
+ * The name is the rest of the line after the padding. The kernel prints a newline in a path as \012
+ * and all other characters (blanks, ESC, " (deleted)") unchanged. No name begins with a blank.
  */
 int mapping_parse(struct span line, struct mapping *m, struct span *name, struct source_error *e)
 {
@@ -95,8 +94,8 @@ int maps_begin(struct maps_builder *b, size_t len, struct source_error *e)
 {
 	*b = (struct maps_builder) { .nr = 0 };
 	/*
-	 * Each string is shorter than its part of the line with its newline, so `len`
-	 * bytes are enough.
+	 * Each string with its NUL is no longer than its part of the line with the newline, so
+	 * `len` bytes are enough.
 	 */
 	b->strings = malloc(len + 1);
 	if (!b->strings)
@@ -193,8 +192,8 @@ int maps_read(const char *data, size_t len, struct snapshot *s, struct source_er
 {
 	struct maps_builder b;
 
-	e->source = SOURCE_SMAPS; /* maps has no metric of its own; it is smaps without the fields
-				   */
+	e->source = SOURCE_SMAPS; /* maps has no source id of its own, because no metric is read
+				     from it */
 	if (maps_begin(&b, len, e) || maps_lines((struct lines) { data, data + len, 0 }, &b, e)) {
 		maps_drop(&b, s);
 		return -1;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads /proc/PID/numa_maps: one line for each mapping, "7f12a000 default file=/x mapped=3
- * N0=3 kernelpagesize_kB=4". The kernel does not print a number that is 0, or one that
- * follows from others.
+ * Reads /proc/PID/numa_maps. It has one line for each mapping: "7f12a000 default file=/x mapped=3
+ * N0=3 kernelpagesize_kB=4". The kernel leaves out numbers that are 0 or that follow from others.
  */
 #include "parse.h"
 #include <string.h>
@@ -21,7 +20,7 @@ static int64_t *field(struct numa_line *l, enum metric_id id)
 	return &l->of[id - METRIC_NUMA_FIRST];
 }
 
-/* "N12": a memory node. */
+/* True for the key of a memory node, such as "N12". */
 static bool is_node(struct span key, uint64_t *node)
 {
 	const char *p = key.p + 1;
@@ -61,7 +60,10 @@ static bool take_number(struct numa_line *l, struct span key, int64_t value)
 	return true;
 }
 
-/* A word is "key=number", "huge", or a name of a mapping or policy. Returns false as above. */
+/*
+ * Takes one word: "key=number", "huge", or the name of a mapping or a policy. Returns false if a
+ * number overflows.
+ */
 static bool take_word(struct numa_line *l, struct span word)
 {
 	const char *equals = memchr(word.p, '=', span_len(word)), *p;
@@ -80,7 +82,7 @@ static bool take_word(struct numa_line *l, struct span word)
 	       take_number(l, (struct span) { word.p, equals }, (int64_t)value);
 }
 
-/* show_numa_map() leaves out `mapped` where anon or dirty equals it. */
+/* Fills in `mapped`, which show_numa_map() leaves out if it equals anon or dirty. */
 static bool fill_in(struct numa_line *l, long page_size)
 {
 	int64_t pages = *field(l, METRIC_NUMA_PAGES), each;
@@ -103,7 +105,10 @@ static struct mapping *mapping_at(struct snapshot *s, uint64_t start, size_t *hi
 	return NULL;
 }
 
-/* Stores the numbers of a line in its mapping, and adds them to the sums. */
+/*
+ * Stores the numbers of a line in its mapping, and adds them to the sums of the process. Returns
+ * false if a sum overflows.
+ */
 static bool keep_line(const struct numa_line *l, struct mapping *m, struct values *sums)
 {
 	memcpy(m->numa, l->of, sizeof(m->numa));

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Reads /proc/PID/oom_score: one number.
- */
+/* Reads /proc/PID/oom_score, which contains one number. */
 #include "parse.h"
 
 static int score_parse(struct span text, int64_t *score, struct source_error *e)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Takes lines and columns out of text. */
+/* Splits text into lines, columns and values. */
 #define _GNU_SOURCE
 #include "parse.h"
 #include <stdarg.h>
@@ -38,7 +38,7 @@ int value_parse(struct span value, enum metric_id id, int64_t *out, struct sourc
 {
 	const struct metric *m = metric(id);
 	const char *p = value.p;
-	/* smaps' sums are never negative; the totals of status can be. */
+	/* The fields of smaps are sums and never negative. The counters in status can be. */
 	enum number n = m->source == SOURCE_STATUS ? number_count(&p, value.end, out)
 						   : number_signed(&p, value.end, out);
 
@@ -71,8 +71,8 @@ void values_forget(struct values *v, enum metric_id first, enum metric_id last)
 }
 
 /*
- * RLIM_INFINITY is printed as the largest unsigned long. It does not fit and is not a
- * size: it is stored as INT64_MAX, "no limit".
+ * The kernel prints RLIM_INFINITY as the largest unsigned long. rssck stores it as INT64_MAX, which
+ * means "no limit".
  */
 static bool is_no_limit(enum metric_id id, uint64_t n)
 {

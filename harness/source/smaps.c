@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads /proc/PID/smaps and smaps_rollup: blocks of "Key: value kB" below the
- * line of a mapping.
+ * Reads /proc/PID/smaps and smaps_rollup. Each consists of blocks: a mapping's line, then lines of
+ * "Key: value kB".
  */
 #include "parse.h"
 #include <string.h>
 
 _Static_assert(SMAPS_FIELDS <= 64, "smaps_have has a bit for each field");
 
-/* A mapping's line begins with an address in lower-case hex, a field with a capital letter. */
+/*
+ * A field begins with a capital letter; a mapping's line begins with an address in lower-case hex.
+ */
 static bool is_field(struct span line)
 {
 	return line.p < line.end && *line.p >= 'A' && *line.p <= 'Z';
@@ -25,11 +27,14 @@ struct smaps_reader {
 	struct source_error *e;
 	enum metric_id hint;
 	bool first_ended; /* the first mapping's block had a VmFlags line */
-	bool ended;       /* the current mapping's block had one */
+	bool ended;       /* the current mapping's block had a VmFlags line */
 	bool is_gate;     /* the current mapping is the gate page */
 };
 
-/* The gate page is printed here, but no counter of the mm includes it, so it is added to no sum. */
+/*
+ * Adds a field to the sum over all mappings. The gate page is left out, because no counter of the
+ * mm includes it.
+ */
 static int smaps_sum(struct smaps_reader *r, const struct mapping *m, enum metric_id id)
 {
 	struct values *v = &r->s->values;
@@ -98,7 +103,7 @@ static int smaps_lines(struct smaps_reader *r, struct lines l)
 			return -1;
 	if (more < 0)
 		return source_fail(r->e, SOURCE_SMAPS, 0, "is cut off in line %zu", l.nr);
-	/* VmFlags is the last line of each block (show_smap()). */
+	/* show_smap() prints VmFlags as the last line of each block. */
 	if (r->first_ended && !r->ended)
 		return source_fail(r->e, SOURCE_SMAPS, 0,
 				   "is cut off before VmFlags after line %zu", l.nr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads smaps piece by piece. For a process with many mappings the whole text and its
- * parsed form take tens of MiB, whose page faults cost more than the reading.
+ * Reads smaps in pieces. For a process with many mappings, the whole text and its parsed form would
+ * take tens of MiB, whose page faults cost more time than the reading.
  */
 #include <errno.h>
 #include <rssck/source.h>
@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 /*
- * Larger than the block of any mapping: its fields and a path of PATH_MAX with each byte escaped.
+ * A piece has room for the block of any mapping: its fields, and a path of PATH_MAX bytes with each
+ * byte escaped.
  */
 enum { PIECE = 256 * 1024 };
 
-/* Where the last block begins: only the first line of a block begins with an address. */
+/* Returns the offset of the last block. Only the first line of a block begins with an address. */
 static size_t last_block(const char *text, size_t len)
 {
 	for (size_t i = len; i-- > 1;)

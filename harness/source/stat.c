@@ -6,7 +6,7 @@
 #include "parse.h"
 #include <string.h>
 
-/* do_task_stat() prints 52 columns; the first after comm is the state. */
+/* do_task_stat() prints 52 columns. The first one after comm is the state, column 3. */
 enum { STAT_STATE = 3, STAT_COLUMNS = 52 };
 
 static int stat_columns(struct span text, struct values *v, struct snapshot *s,
@@ -17,7 +17,10 @@ static int stat_columns(struct span text, struct values *v, struct snapshot *s,
 	if (text.p == text.end || text.end[-1] != '\n')
 		return source_fail(e, SOURCE_STAT, 0, "is cut off: no newline at its end");
 	text.end--;
-	/* proc_task_name() escapes only newlines, and before 4.18 not even those. */
+	/*
+	 * comm may contain ')' itself, so the last ')' ends it. proc_task_name() escapes only
+	 * newlines (none before 4.18).
+	 */
 	comm_end = memrchr(text.p, ')', span_len(text));
 	if (!comm_end)
 		return source_fail(e, SOURCE_STAT, 0, "field 2 (comm) has no closing ')'");

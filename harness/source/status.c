@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads the memory fields of /proc/PID/status.
- *
- * A kernel thread or a zombie has no mm and none of these lines; then they are absent,
- * which is no error.
+ * Reads the memory fields of /proc/PID/status. A kernel thread or a zombie has no mm and none of
+ * these fields; missing fields are no error.
  */
 #include "parse.h"
 #include <string.h>
@@ -15,7 +13,7 @@ static bool begins_with(struct span s, const char *prefix)
 	return span_len(s) >= len && memcmp(s.p, prefix, len) == 0;
 }
 
-/* Most lines are about other things: IDs, signals, CPUs. */
+/* Most lines of status are about IDs, signals or CPUs. */
 static bool is_about_memory(struct span key)
 {
 	return begins_with(key, "Vm") || begins_with(key, "Rss") || begins_with(key, "Huge") ||
