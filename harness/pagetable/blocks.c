@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads /proc/PID/pagemap: the entries of a mapping, block by block. */
+/* Reads the entries of a mapping from /proc/PID/pagemap, block by block. */
 #include "scanner.h"
 #include "walkable.h"
 #include <errno.h>
@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 enum {
-	BLOCK_ENTRIES = 32 * 1024, /* 256 KiB of entries, which describe 128 MiB of memory */
+	BLOCK_ENTRIES = 32 * 1024, /* 256 KiB of entries, for 128 MiB of memory (4 kB pages) */
 	SCAN_REGIONS = 512,
 };
 
-/* Up to this size all entries can be read in a second or two, even without PAGEMAP_SCAN. */
+/*
+ * The largest mapping whose entries are all read if the kernel has no PAGEMAP_SCAN: 256 GiB take
+ * one or two seconds.
+ */
 static const uint64_t bearable = 256ULL << 30;
 
 int64_t pagemap_entries(int fd, long page_size, uint64_t start, uint64_t end, uint64_t *words)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Looks the page frames of a process up in /proc/kpageflags and
- * /proc/kpagecount.
- */
+/* Looks up a process's page frames in /proc/kpageflags and /proc/kpagecount. */
 #include "frames.h"
 #include "source/parse.h"
 #include <linux/kernel-page-flags.h>
@@ -11,8 +8,7 @@
 enum {
 	AT_ONCE = 16 * 1024,
 	FOLIO_MAX = 1 << 16,
-	KPF_MLOCKED = 33, /* the kernel's internal flags, for developers:
-			   * include/linux/kernel-page-flags.h */
+	KPF_MLOCKED = 33, /* a flag for kernel developers: include/linux/kernel-page-flags.h */
 };
 
 #define FLAG(bit) (1ULL << (bit))
@@ -46,9 +42,9 @@ static const struct {
 };
 
 /*
- * Until 6.9 only the head of a folio shows some flags. A folio's first frame number is a
- * multiple of its size, so the head is the nearest such frame that is marked as one; the next
- * tail page has the same head.
+ * Returns the flags of a folio's head page, because up to 6.9 some flags are only set there. A
+ * folio's first frame number is a multiple of its size, so the head is the nearest such frame with
+ * KPF_COMPOUND_HEAD. The next tail page has the same head.
  */
 static uint64_t flags_of_head(struct page_frames *f, uint64_t pfn)
 {
@@ -86,8 +82,9 @@ static void count(struct page_frames *f, int64_t *of, uint64_t pfn, uint64_t fla
 }
 
 /*
- * The zero page belongs to no process. Kernels with CONFIG_NO_PAGE_MAPCOUNT report the huge zero
- * page as exclusive, because they do not count its mappings.
+ * Counts a page whose class only kpageflags shows. The zero page belongs to no process, so it is
+ * not exclusive. Kernels with CONFIG_NO_PAGE_MAPCOUNT report the huge zero page as exclusive,
+ * because they do not count its mappings.
  */
 static void clear_up(const struct page_frame *frame, uint64_t flags)
 {
@@ -120,7 +117,7 @@ int page_frames_flush(struct page_frames *f)
 {
 	const struct host *h = f->h;
 	size_t nr = f->nr;
-	/* Frames beyond the last one count as KPF_NOPAGE. */
+	/* Frame numbers beyond the last frame count as KPF_NOPAGE. */
 	int error = kpage_words(h->kpageflags, f->pfns, nr, FLAG(KPF_NOPAGE), f->flags);
 	int uncounted = f->counted ? kpage_words(h->kpagecount, f->pfns, nr, 0, f->counts) : 0;
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Keeps frames (by number), entries and ranges for observers that read a process repeatedly. */
+/*
+ * Keeps frames (by number), entries and ranges for observers that read a process again and again.
+ */
 #include "base/memory.h"
 #include <rssck/source.h>
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * The slot of a frame, or the slot where it would be. The index is a hash, so neighbouring
- * frames are not neighbours here.
+ * Returns the slot of a frame, or the free slot for it. The table is a hash table, so neighbouring
+ * frames have distant slots.
  */
 static size_t place(const struct frame_words *f, uint64_t pfn)
 {
@@ -64,7 +66,7 @@ static void frame_words_free(struct frame_words *f)
 	*f = (struct frame_words) { .nr = 0 };
 }
 
-/* Makes room for `needed` more elements. */
+/* Grows the array until it has room for `needed` elements. */
 static void *make_room(void *of, size_t *room, size_t needed, size_t size)
 {
 	if (needed <= *room)

@@ -9,8 +9,8 @@
 
 enum {
 	WINDOW = 8 * 1024, /* words for one read */
-	GAP = 8,           /* a read(2) costs as much as reading about five words of cold page
-			    * frames */
+	GAP = 8, /* one read(2) takes as long as reading about five words of frames outside the CPU
+		    cache */
 	DIGIT_BITS = 11,
 	DIGITS = 1 << DIGIT_BITS,
 };
@@ -34,7 +34,10 @@ int kpage_word(int fd, uint64_t pfn, uint64_t *word)
 	return n == 1 ? 0 : -ENXIO;
 }
 
-/* One pass of a radix sort, by the digit at `shift`. False if that digit is equal in all keys. */
+/*
+ * Runs one pass of a radix sort, by the digit at `shift`. Returns false if all keys have the same
+ * digit there.
+ */
 static bool sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 {
 	size_t place[DIGITS] = { 0 }, sum = 0;
@@ -55,8 +58,8 @@ static bool sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shi
 }
 
 /*
- * Sorts keys by the bits above `low_bits`. Returns the sorted array, which is keys or spare. A pass
- * costs as much as thousands of keys, so digits that are equal in all keys are skipped.
+ * Sorts keys by the bits from `low_bits` up. Returns the sorted array, which is `keys` or `spare`.
+ * It skips digits that are equal in all keys, because a pass has a fixed cost of thousands of keys.
  */
 static uint64_t *sort(uint64_t *keys, uint64_t *spare, size_t n, unsigned low_bits)
 {
@@ -75,13 +78,13 @@ static uint64_t *sort(uint64_t *keys, uint64_t *spare, size_t n, unsigned low_bi
 	return keys;
 }
 
-/* A key is the page frame number, with the index in the caller's array in its low bits. */
+/* A key contains the page frame number, and in its low bits the index in the caller's array. */
 static uint64_t key_pfn(uint64_t key)
 {
 	return key >> KPAGE_BATCH_BITS;
 }
 
-/* The end of the keys that are close enough together for one read. */
+/* Returns the end of the keys that one read covers. */
 static size_t window_end(const uint64_t *keys, size_t i, size_t n)
 {
 	uint64_t first = key_pfn(keys[i]);

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
 /*
- * Counts the entries of page tables by class, from /proc/PID/pagemap.
+ * Counts page table entries by class, from /proc/PID/pagemap.
  *
- * pte_to_pagemap_entry() sets, for a present page: PM_FILE if the page has a struct page and is
- * not anonymous, PM_MMAP_EXCLUSIVE if it has a struct page and is mapped once. The zero page and
- * PFN mappings have neither bit. So:
+ * pte_to_pagemap_entry() sets two bits for a present page. PM_FILE: the page has a struct page and
+ * is not anonymous. PM_MMAP_EXCLUSIVE: it has a struct page and is mapped once. The zero page and
+ * PFN mappings have neither. The class follows from the first rule that applies:
  *
- *  - hugetlb mapping: hugetlb, whatever the bits;
- *  - PM_FILE: shmem or file, by the mapping's device. A page without a file
- *    ([vdso], and [vvar] since it is VM_MIXEDMAP) counts as file, because
- *    the mm counts it under MM_FILEPAGES. One exception: the huge zero page
- *    in private mappings has PM_FILE since 6.11 (pagemap_pmd_range() takes
- *    pmd_page() as it is);
- *  - neither bit, mapping of raw PFNs (VM_MIXEDMAP): special. pagemap and
- *    PAGEMAP_SCAN show nothing of a VM_PFNMAP mapping such as [vvar]:
- *    walk_page_test() treats all of it as a hole;
- *  - neither bit, shared mapping: page cache (a PMD-mapped one had no PM_FILE
- *    before 6.11); a shared mapping has no anonymous and no zero page;
- *  - exclusive, in memory without a file: anonymous;
- *  - all other pages are unclear: an anonymous page that others map as well,
- *    or a zero page. kpageflags decides if PFNs are visible, otherwise
- *    PAGEMAP_SCAN's PAGE_IS_PFNZERO for the whole mapping. Otherwise they
- *    count under CLASS_ANON, zero_known is false, and the sums anon and zero
- *    are absent.
+ * - hugetlb mapping: hugetlb, regardless of the bits.
+ *
+ * - PM_FILE: shmem or file, by the mapping's device. A page without a file ([vdso], and [vvar]
+ * since it is VM_MIXEDMAP) counts as file, because the mm counts it in MM_FILEPAGES. Exception:
+ * since 6.11 the huge zero page in a private mapping has PM_FILE (pagemap_pmd_range() uses
+ * pmd_page() unchecked).
+ *
+ * - neither bit, in a mapping of raw PFNs (VM_MIXEDMAP): special. pagemap and PAGEMAP_SCAN show
+ * nothing of a VM_PFNMAP mapping such as [vvar], because walk_page_test() treats all of it as a
+ * hole.
+ *
+ * - neither bit, in a shared mapping: page cache (before 6.11 a PMD-mapped page had no PM_FILE). A
+ * shared mapping has no anonymous pages and no zero pages.
+ *
+ * - exclusive, in memory without a file: anonymous.
+ *
+ * - all other pages are unclear: a zero page, or an anonymous page that other processes map as
+ * well. If PFNs are visible, kpageflags decides. Otherwise PAGEMAP_SCAN's PAGE_IS_PFNZERO decides,
+ * for the whole mapping. Without both, they count as CLASS_ANON, zero_known is false, and the sums
+ * anon and zero are absent.
  */
 #include "frames.h"
 #include "scanner.h"
@@ -36,9 +39,9 @@
 enum { SCAN_REGIONS = 256 };
 
 /*
- * The lowest five bits of a swap entry's word are its type. include/linux/swap.h reserves
- * at most nine of the 32 types for entries that are not on swap: migration, hardware
- * poison, device memory, PTE markers (userfaultfd, guard regions).
+ * The lowest five bits of a swap entry are its type. include/linux/swap.h reserves at most nine of
+ * the 32 types for entries that are not on swap: migration, hardware poison, device memory, PTE
+ * markers (userfaultfd, guard regions).
  */
 enum { SWAP_TYPE_BITS = 5, SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
 
@@ -47,21 +50,21 @@ struct walk {
 	pid_t pid;
 	const struct host *h;
 	struct scanner scanner;
-	struct page_frames frames; /* if PFNs are visible */
-	int64_t nr_hidden;         /* pages of unclear class whose PFN is hidden */
-	int64_t nr_huge_zero;      /* huge zero pages found by their entries alone */
+	struct page_frames frames; /* used if PFNs are visible */
+	int64_t nr_hidden;         /* pages of unclear class whose PFN is not visible */
+	int64_t nr_huge_zero;      /* huge zero pages that were recognized by their entry alone */
 	struct mapping *m;
 	struct page_counts *counts;
 	bool file_class_asked;
 	bool hugetlb, special;
-	uint64_t page; /* index of the page in the mapping */
+	uint64_t page; /* index of the current page in the mapping */
 	struct source_error *e;
 };
 
 /*
- * Entries that smaps does not count as swap: guard regions, PTE markers, pages
- * under migration. Without PFNs only guard regions (since 6.15) are known; the
- * others stay counted as swap.
+ * True for entries that smaps counts as swap. smaps leaves out guard regions, PTE markers and pages
+ * under migration. If PFNs are not visible, only guard regions (since 6.15) can be recognized; the
+ * other two count as swap.
  */
 static bool is_swapped_out(const struct walk *w, uint64_t word)
 {
@@ -70,7 +73,10 @@ static bool is_swapped_out(const struct walk *w, uint64_t word)
 	return !w->h->sees_pfns || (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) < SWAP_TYPES_REAL;
 }
 
-/* The entry of a poisoned page contains its frame number, and the frame's flags show the poison. */
+/*
+ * True for the entry of a poisoned page: it contains the frame number, and the frame's flags show
+ * the poison.
+ */
 static bool is_poisoned(const struct walk *w, uint64_t word)
 {
 	uint64_t flags;
@@ -89,8 +95,8 @@ static void count_absent(const struct walk *w, uint64_t word)
 }
 
 /*
- * True for memory without a file, except the kernel's own few pages ([vdso], [uprobes] and the
- * like).
+ * True for private memory without a file that has room for a huge page, except the kernel's own few
+ * pages ([vdso], [uprobes] and the like).
  */
 static bool may_hold_huge_zero(const struct walk *w)
 {
@@ -99,10 +105,10 @@ static bool may_hold_huge_zero(const struct walk *w)
 }
 
 /*
- * The device decides the class of a file's pages, unless its tmpfs is not visible (below an
- * overlay, in another mount namespace). mm_counter_file() tests PG_swapbacked, so one page of the
- * mapping is looked up; on older kernels a tail page may not show the flag, so its absence proves
- * nothing.
+ * Returns CLASS_FILE or CLASS_SHMEM for page cache. Usually the device shows which. A tmpfs below
+ * an overlay or in another mount namespace is not visible, so one page of the mapping is looked up
+ * as well: mm_counter_file() tests PG_swapbacked. A missing flag proves nothing, because a tail
+ * page may not show it on older kernels.
  */
 static enum page_class cache_class(struct walk *w, uint64_t word)
 {
@@ -117,7 +123,7 @@ static enum page_class cache_class(struct walk *w, uint64_t word)
 	return w->counts->file_class;
 }
 
-/* The class of a present page, or CLASS_COUNT if the word does not show it. */
+/* Returns the class of a present page, or CLASS_COUNT if its entry does not show the class. */
 static enum page_class class_by_word(struct walk *w, uint64_t word)
 {
 	if (w->hugetlb)
@@ -130,11 +136,14 @@ static enum page_class class_by_word(struct walk *w, uint64_t word)
 		return CLASS_SPECIAL;
 	if (w->m->shared)
 		return cache_class(w, word);
-	/* A private file's PMD-mapped page cache has no PM_FILE before 6.11. */
+	/* In a private file mapping, page cache mapped by a PMD has no PM_FILE before 6.11. */
 	return CLASS_COUNT;
 }
 
-/* The same without PFNs: the result is right except for huge pages of old kernels. */
+/*
+ * Counts a page of unclear class whose PFN is not visible. The result is right except for huge
+ * pages of old kernels.
+ */
 static void count_hidden(struct walk *w, uint64_t word)
 {
 	if (word & PAGEMAP_FILE) {
@@ -148,7 +157,10 @@ static void count_hidden(struct walk *w, uint64_t word)
 	}
 }
 
-/* A page of a mapping whose frames are alike, and need not all be looked up. */
+/*
+ * True if a page's frame need not be looked up, because only a sample of a large mapping's frames
+ * is.
+ */
 static bool is_left_out(struct walk *w, enum page_class class)
 {
 	uint64_t pages = (w->m->end - w->m->start) / (uint64_t)w->h->page_size;
@@ -166,7 +178,7 @@ static int count_present(struct walk *w, uint64_t word)
 	enum page_class class = class_by_word(w, word);
 	struct page_frame frame = { w->m, class == CLASS_COUNT, word & PAGEMAP_EXCLUSIVE };
 
-	/* Hugetlb is neither in RSS nor in the numbers that `exclusive` is compared with. */
+	/* `exclusive` leaves out hugetlb, because it is compared with numbers that do. */
 	if ((word & PAGEMAP_EXCLUSIVE) && class != CLASS_HUGETLB)
 		w->counts->exclusive++;
 	if ((word & PAGEMAP_EXCLUSIVE) && class == CLASS_HUGETLB)
@@ -189,7 +201,7 @@ static int flags_fail(struct walk *w, int error)
 	return source_fail(w->e, SOURCE_PAGEMAP, -error, "kpageflags cannot be read");
 }
 
-/* Counts the marks of an entry, whatever else it contains. */
+/* Counts the flags of an entry: soft-dirty, guard, uffd-wp. An entry may have them in any state. */
 static void count_marks(struct page_counts *c, uint64_t word)
 {
 	bool soft_dirty = word & PAGEMAP_SOFT_DIRTY;
@@ -219,7 +231,10 @@ static int walk_block(uint64_t start, const uint64_t *words, size_t n, void *arg
 	return error ? flags_fail(w, error), 1 : 0;
 }
 
-/* smaps is older: the process may have ended since. */
+/*
+ * True if the process still maps the area. smaps was read earlier, and the process may have ended
+ * since.
+ */
 static bool is_still_mapped(const struct walk *w)
 {
 	struct snapshot now = { .pid = w->pid };
@@ -235,8 +250,9 @@ static bool is_still_mapped(const struct walk *w)
 }
 
 /*
- * pagemap_read() returns an entry for each page of the address space, mapped or not, and ends early
- * only if the mm is gone. Otherwise two files of the kernel disagree.
+ * Reports that pagemap ended early. pagemap_read() returns an entry for every page of the address
+ * space, mapped or not, and ends early only if the mm is gone. If the process still lives, two
+ * files of the kernel disagree.
  */
 static int walk_ends(struct walk *w)
 {
@@ -260,7 +276,7 @@ static int walk_fails(struct walk *w, int error)
 			   strerror(-error));
 }
 
-/* Entries of a VM_SOFTDIRTY mapping are soft-dirty even if empty. */
+/* In a VM_SOFTDIRTY mapping even empty entries are soft-dirty. */
 static int walk_entries(struct walk *w)
 {
 	struct mapping *m = w->m;
@@ -274,8 +290,8 @@ static int walk_entries(struct walk *w)
 }
 
 /*
- * Without PAGEMAP_SCAN, a large mapping is read only if smaps shows pages in it and reading takes
- * tenths of a second: 16 TiB have 32 GiB of entries.
+ * True if a large mapping is not read. Without PAGEMAP_SCAN it is read only if smaps shows pages in
+ * it and it has at most 64 GiB, because 16 TiB have 32 GiB of entries.
  */
 static bool is_too_large(const struct walk *w)
 {
@@ -287,7 +303,7 @@ static bool is_too_large(const struct walk *w)
 }
 
 struct zeroes {
-	int64_t small, huge; /* bytes */
+	int64_t small, huge; /* in bytes */
 };
 
 static int find_zeroes(const struct scan_region *r, void *arg)
@@ -300,8 +316,8 @@ static int find_zeroes(const struct scan_region *r, void *arg)
 }
 
 /*
- * Huge zero pages with PM_FILE are counted already; kernels differ in whether the scan reports
- * them.
+ * Divides the pages of unclear class into zero pages and anonymous pages. Huge zero pages with
+ * PM_FILE were already counted; whether the scan reports them depends on the kernel.
  */
 static int split_hidden(struct walk *w)
 {
@@ -352,7 +368,7 @@ static void walk_enter(struct walk *w, struct mapping *m)
 	*w->counts = (struct page_counts) { .file_class = shmem ? CLASS_SHMEM : CLASS_FILE };
 }
 
-/* A mapping whose block in smaps is unchanged needs no second walk. */
+/* Copies the counts of the previous walk if the mapping's block in smaps is unchanged. */
 static bool stays(const struct walk *w, struct mapping *m)
 {
 	const struct mapping *before = w->h->kept ? kept_mapping(w->h->kept, m) : NULL;
@@ -402,7 +418,7 @@ static void walk_close(struct walk *w)
 	page_frames_close(&w->frames);
 }
 
-/* Frames are looked up many at a time: if one fails, no mapping's counts are complete. */
+/* Frames are looked up in batches, so after an error no mapping's counts are complete. */
 static void forget_all(struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++) {

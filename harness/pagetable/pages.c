@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Page frames and mapcounts, for counting unique pages.
- */
+/* Collects page frames and mapcounts, to count unique pages. */
 #include "base/memory.h"
 #include "walkable.h"
 #include <fcntl.h>
@@ -39,7 +37,7 @@ static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 0;
 }
 
-/* Mapcounts that cannot be read stay -1. */
+/* Reads mapcounts; those that cannot be read remain -1. */
 static void read_mapcounts(struct snapshot *s, int kpagecount)
 {
 	enum { AT_ONCE = 16 * 1024 };
@@ -69,7 +67,7 @@ int pages_collect(struct snapshot *s, const struct host *h)
 	free(s->pages);
 	s->pages = NULL;
 	s->nr_pages = 0;
-	/* A mapping with Rss 0 has at most zero pages, which belong to no process. */
+	/* A mapping with Rss 0 can only contain zero pages, which belong to no process. */
 	for (size_t i = 0; i < s->nr_maps; i++)
 		if (mapping_smaps(&s->maps[i], METRIC_SMAPS_RSS))
 			pagemap_blocks(fd, h, &s->maps[i], MAPPING_LARGE, collect, &c);

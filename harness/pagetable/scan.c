@@ -2,8 +2,8 @@
 /*
  * Counts pages with the PAGEMAP_SCAN ioctl.
  *
- * Ranges are requested for one mapping at a time: pagemap_scan_push_range() merges
- * neighbours of equal categories even if a mapping ends between them.
+ * Each call covers one mapping, because pagemap_scan_push_range() merges neighbouring ranges of
+ * equal categories even across the end of a mapping.
  */
 #include "scanner.h"
 #include "source/parse.h"
@@ -16,9 +16,9 @@ struct count {
 };
 
 /*
- * A guard region and a PTE marker look swapped here (pagemap_page_category() calls every
- * entry that is not present a swap entry); guard regions are subtracted if the kernel
- * reports them.
+ * Adds a range to the counts. pagemap_page_category() reports every entry that is not present as
+ * swapped, also guard regions and PTE markers. Guard regions are left out if the kernel
+ * distinguishes them.
  */
 static int count_range(const struct scan_region *r, void *arg)
 {
@@ -50,9 +50,8 @@ static int count_range(const struct scan_region *r, void *arg)
 }
 
 /*
- * PAGEMAP_SCAN reports a hugetlb page as PAGE_IS_HUGE and PAGE_IS_FILE like any other.
- * The sums leave these two out, because hugetlb is in no RSS and the sums are compared
- * with RSS. The huge zero page is left out of `huge`.
+ * Adds a mapping's counts to the process's sums. `file` and `huge` leave out hugetlb, because they
+ * are compared with RSS, which does not include it. `huge` also leaves out the huge zero page.
  */
 static void sum_add(struct values *v, const struct mapping *m, int64_t huge_zero)
 {
@@ -91,8 +90,8 @@ static bool is_kept(const struct kept_tables *k, const struct mapping *m)
 }
 
 /*
- * Counts kept ranges, which may continue beyond the mapping, by the categories that a scan of
- * the mapping would request.
+ * Counts the part of the kept ranges that lies in the mapping, using only the categories that a
+ * scan of the mapping would request.
  */
 static void count_kept(const struct kept_tables *k, const struct mapping *m, struct huge_zero *z)
 {
@@ -114,7 +113,7 @@ static int keep_range(const struct scan_region *r, void *arg)
 	return 0;
 }
 
-/* Scans all mappings that are kept, with as few calls as possible. */
+/* Scans all kept mappings with as few calls as possible. */
 static int scan_kept(struct scanner *sc, struct kept_tables *k)
 {
 	int error;
@@ -147,7 +146,7 @@ static int scan_mapping(struct scanner *sc, const struct host *h, struct mapping
 	return 0;
 }
 
-/* A kernel that does not distinguish guard regions counts them as swapped. */
+/* SCAN_GUARD is absent if the kernel does not distinguish guard regions from swap. */
 static void scan_have(struct values *v, const struct scanner *sc)
 {
 	for (unsigned id = METRIC_SCAN_FIRST; id <= METRIC_SCAN_LAST; id++)

@@ -34,8 +34,10 @@ static int scan_once(const struct scanner *sc, uint64_t start, uint64_t end)
 		.end = end,
 		.vec = (uintptr_t)sc->regions,
 		.vec_len = sc->nr_regions,
-		/* Up to 7.3 a guard region counts as swapped; later kernels return it only if
-		   requested. */
+		/*
+		 * Up to 7.3 guard regions count as swapped; later kernels report them only if
+		 * requested.
+		 */
 		.category_anyof_mask = sc->all ? sc->return_mask & ~(uint64_t)SCAN_WPALLOWED
 					       : SCAN_PRESENT | SCAN_SWAPPED |
 							 (sc->return_mask & SCAN_GUARD),
@@ -49,7 +51,10 @@ static int scan_once(const struct scanner *sc, uint64_t start, uint64_t end)
 	return n < 0 ? -errno : n;
 }
 
-/* pagemap_scan_get_args() refuses a mask with a category that this kernel does not have. */
+/*
+ * Scans, without SCAN_GUARD if the kernel does not know it: pagemap_scan_get_args() refuses unknown
+ * categories.
+ */
 static int scan_some(struct scanner *sc, uint64_t start, uint64_t end)
 {
 	int n = scan_once(sc, start, end);
@@ -61,9 +66,9 @@ static int scan_some(struct scanner *sc, uint64_t start, uint64_t end)
 }
 
 /*
- * A full vector is continued from the end of its last range: walk_end may be
- * that of an earlier range when the vector is longer than the 512 ranges that
- * do_pagemap_scan() buffers, and resuming there counts ranges twice.
+ * Continues after a full vector at the end of its last range. walk_end cannot be used: with a
+ * vector longer than the 512 ranges that do_pagemap_scan() buffers, it may belong to an earlier
+ * range, and ranges would be counted twice.
  */
 int scanner_run(struct scanner *sc, uint64_t start, uint64_t end,
 		int (*found)(const struct scan_region *r, void *arg), void *arg)

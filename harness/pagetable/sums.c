@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Adds up what the walk of each mapping has counted. */
+/* Adds up the counts of all mappings. */
 #include "sums.h"
 #include "source/parse.h"
 #include "walkable.h"
@@ -7,9 +7,9 @@
 struct sums {
 	int64_t of[CLASS_COUNT];
 	int64_t present, exclusive, soft_dirty, uffd_wp, guards;
-	bool zero_known; /* all mappings were walked, so zero pages are known */
+	bool zero_known; /* the zero pages of every walked mapping are known */
 	bool all_walked;
-	bool rss_walked; /* mappings that were not walked have no page that an RSS counts */
+	bool rss_walked; /* mappings that were not walked contain no page that counts in an RSS */
 };
 
 static struct sums sum_up(const struct snapshot *s)
@@ -42,7 +42,10 @@ static void set(struct values *v, enum metric_id id, int64_t value, bool known)
 	v->have[id] = known;
 }
 
-/* An empty reservation that was not walked may still have zero pages. */
+/*
+ * METRIC_PAGEMAP_PRESENT and the like need every mapping walked, because an empty reservation may
+ * still contain zero pages.
+ */
 static void sums_store(struct values *v, const struct sums *s)
 {
 	set(v, METRIC_PAGEMAP_PRESENT, s->present, s->all_walked);

@@ -4,7 +4,7 @@
 
 #include <rssck/snapshot.h>
 
-/* The pagemap.* and frames.* metrics, from what the walk counted in each mapping. */
+/* Computes the pagemap.* and frames.* metrics from the counts of each mapping. */
 void pagemap_sum_up(struct snapshot *s, bool frames_counted);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Decides which mappings are worth a walk of their page tables. */
+/* Decides which mappings' page tables are walked. */
 #include "walkable.h"
 
 bool mapping_is_walkable(const struct mapping *m)
