@@ -32,7 +32,7 @@ static void probe_names(struct host *h)
 	snprintf(h->machine, sizeof(h->machine), "%.*s", (int)sizeof(h->machine) - 1, u.machine);
 }
 
-/* The number of CPU columns in the header of /proc/interrupts; 0 if it cannot be read. */
+/* Counts the CPU columns in the header of /proc/interrupts. Returns 0 if it cannot be read. */
 static long cpus_with_interrupts(void)
 {
 	FILE *f = fopen("/proc/interrupts", "re");
@@ -46,8 +46,9 @@ static long cpus_with_interrupts(void)
 }
 
 /*
- * The counters' batch grows with the number of online CPUs. The C library reads that number from
- * a file which lxcfs replaces by one with the container's share.
+ * Returns the number of online CPUs, on which the batch of the per-CPU counters depends. The C
+ * library reads it from /sys/devices/system/cpu/online. lxcfs replaces that file by one with only
+ * the container's CPUs; /proc/interrupts then has the real number.
  */
 static long cpus_online(void)
 {
@@ -72,23 +73,23 @@ static void probe_cpus(struct host *h)
 		return;
 	}
 	/*
-	 * One of these calls is not permitted, as in some containers: assume only the current
-	 * CPU.
+	 * One of these calls is not permitted, as in some containers. rssck then uses only the
+	 * current CPU.
 	 */
 	h->cpu_list[0] = sched_getcpu() > 0 ? sched_getcpu() : 0;
 	h->nr_cpu_list = 1;
 	h->is_unbound = true;
 }
 
-/* The kB of our own page tables, or -1. */
+/* Returns the size of rssck's own page tables in kB, or -1. */
 static long tables_kb(void)
 {
 	return kernel_number("/proc/self/status", "VmPTE", -1);
 }
 
 /*
- * The smallest power of two that separates two pages which need different page tables: the range of
- * a table. 0: none was found.
+ * Measures the range of memory that one page table maps. It touches a page, then another one at
+ * growing distances (powers of two) until VmPTE grows. Returns 0 if VmPTE never grows.
  */
 static long table_reach(long page)
 {
@@ -112,8 +113,8 @@ static long table_reach(long page)
 }
 
 /*
- * The size that a PMD maps: as the kernel reports it, or as measured; otherwise the range of
- * a table of eight-byte entries.
+ * Finds the size that a PMD maps: from the kernel's file, else measured, else computed for a page
+ * table of eight-byte entries.
  */
 static void probe_huge_page(struct host *h, struct text *t)
 {
@@ -132,7 +133,10 @@ static void probe_huge_page(struct host *h, struct text *t)
 		h->huge_page_size = h->page_size * (h->page_size / 8);
 }
 
-/* An ioctl that returns a result exists. The judge checks the result: a wrong one is a finding. */
+/*
+ * scan_works() only tests whether the ioctl exists. The judge checks its results, because a wrong
+ * result is a finding.
+ */
 static int found_any(const struct scan_region *r, void *arg)
 {
 	(void)r;
@@ -151,8 +155,8 @@ static bool scan_works(int fd, uint64_t start, uint64_t end)
 }
 
 /*
- * A container runtime masks such a file with /dev/null or an empty file, which can be opened but
- * not read. For a page that this process maps it must not report 0.
+ * Opens kpagecount or kpageflags. A container runtime may mask such a file with /dev/null or an
+ * empty file. A masked file opens, but gives nothing or 0 for a page that rssck itself maps.
  */
 static int open_kpage(const char *path, uint64_t pfn, bool *covered)
 {
@@ -166,7 +170,7 @@ static int open_kpage(const char *path, uint64_t pfn, bool *covered)
 	return -1;
 }
 
-/* Without CAP_SYS_ADMIN pagemap opens and shows 0 for every PFN. */
+/* Tests whether PFNs are visible. Without CAP_SYS_ADMIN pagemap opens, but shows 0 as every PFN. */
 static void probe_pagemap(struct host *h, int fd, uint64_t page)
 {
 	uint64_t end = page + (uint64_t)h->page_size, word = 0;
@@ -180,8 +184,8 @@ static void probe_pagemap(struct host *h, int fd, uint64_t page)
 }
 
 /*
- * A static page needs no mmap(2), which a kernel that has miscounted this process's data would
- * refuse.
+ * A static page is used because mmap(2) may fail: a kernel that miscounts this process's data
+ * refuses it.
  */
 enum { PAGE_SIZE_MOST = 1 << 16 };
 static _Alignas(PAGE_SIZE_MOST) char probed[PAGE_SIZE_MOST];
@@ -217,8 +221,8 @@ static void shmem_device_add(struct host *h, unsigned dev_major, unsigned dev_mi
 }
 
 /*
- * mountinfo does not list the kernel's internal tmpfs mount; a shared anonymous mapping shows
- * its device.
+ * Finds the device of the kernel's internal tmpfs mount, which mountinfo does not list. A shared
+ * anonymous mapping shows that device.
  */
 static void probe_internal_mount(struct host *h, struct text *t)
 {
@@ -238,8 +242,8 @@ static void probe_internal_mount(struct host *h, struct text *t)
 }
 
 /*
- * devtmpfs is tmpfs or ramfs, depending on the configuration; the same is true of "rootfs",
- * the root file system of an initramfs. tmpfs itself needs no check.
+ * True if files of this mount are shmem. devtmpfs and "rootfs" (the root of an initramfs) are tmpfs
+ * or ramfs, depending on the kernel's configuration.
  */
 static bool is_tmpfs(const char *type, const char *mount_point)
 {
@@ -252,7 +256,10 @@ static bool is_tmpfs(const char *type, const char *mount_point)
 	return statfs(mount_point, &f) || f.f_type == TMPFS_TYPE || f.f_type == 0;
 }
 
-/* "24 27 0:6 / /dev rw,relatime shared:2 - devtmpfs devtmpfs rw": see proc_pid_mountinfo(5). */
+/*
+ * Parses a line of mountinfo, such as "24 27 0:6 / /dev rw,relatime shared:2 - devtmpfs devtmpfs
+ * rw": see proc_pid_mountinfo(5).
+ */
 static void probe_mount(struct host *h, char *line)
 {
 	unsigned dev_major, dev_minor;
@@ -283,7 +290,7 @@ static void probe_mounts(struct host *h, struct text *t)
 		probe_mount(h, line);
 }
 
-/* vm.dirty_expire_centisecs: the age at which flusher threads write a dirty page. */
+/* Reads vm.dirty_expire_centisecs: the age at which flusher threads write a dirty page back. */
 static void probe_writeback(struct host *h)
 {
 	int64_t centiseconds = kernel_number("/proc/sys/vm/dirty_expire_centisecs", NULL, 0);
@@ -293,8 +300,8 @@ static void probe_writeback(struct host *h)
 }
 
 /*
- * Checks that smaps exists and is not empty; it does not read all of it, which would take as
- * long as all the other probes.
+ * Checks that smaps exists and is not empty. It does not read the whole file, because that would
+ * take as long as all other probes together.
  */
 static int try_smaps(void)
 {
@@ -322,8 +329,8 @@ int host_probe(struct host *h, char *why, size_t size)
 	error = try_smaps();
 	if (error) {
 		snprintf(why, size,
-			 "/proc/self/smaps cannot be read (%s): /proc must be mounted, and the "
-			 "kernel have CONFIG_PROC_PAGE_MONITOR",
+			 "/proc/self/smaps cannot be read (%s): mount /proc, and use a kernel "
+			 "with CONFIG_PROC_PAGE_MONITOR",
 			 strerror(-error));
 		text_free(&t);
 		return -1;

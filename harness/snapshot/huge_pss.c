@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Tests whether Pss counts a huge page. smaps_account() shifts its size by PSS_SHIFT in an unsigned
- * long, which loses all of it if that has 32 bits.
+ * Tests whether Pss includes a huge page. smaps_account() shifts the page's size left by PSS_SHIFT
+ * in an unsigned long. With 32 bits the result is 0 for a huge page.
  */
 #define _GNU_SOURCE
 #include "huge_pss.h"
@@ -46,7 +46,10 @@ bool pss_loses_huge_page(const struct host *h)
 	bool lost;
 	char *p, *page;
 
-	/* A kernel's long is never shorter than that of the programs it runs. */
+	/*
+	 * A program's long is never longer than its kernel's, so a sufficient long here is
+	 * sufficient there.
+	 */
 	if (!huge || huge <= ULONG_MAX >> PSS_SHIFT)
 		return false;
 	p = mmap(NULL, 2 * huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

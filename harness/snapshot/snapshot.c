@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Takes a snapshot: all sources of one process, the cheap counters first.
- */
+/* Takes a snapshot of all sources of one process. The counters are read first. */
 #include "snapshot.h"
 #include "base/clock.h"
 #include "source/parse.h"
@@ -14,16 +12,15 @@
 #include <unistd.h>
 
 enum {
-	READINGS = 12, /* minimum number of readings of a process that moves or whose sums disagree
-			*/
-	RECOUNTS = 3,  /* the same if only the frames' counts disagree: on some kernels those of
-			* huge pages always do */
+	READINGS = 12, /* minimum number of tries if the process moves or its sums disagree */
+	RECOUNTS = 3,  /* minimum number of tries if only the frames' counts disagree; on some
+			  kernels they always do for huge pages */
 	STILL_MS = 5000,
-	PAUSE_BITS = 6, /* pauses of 1, 2, 4 ... 64 ms */
+	PAUSE_BITS = 6, /* the pauses are 1, 2, 4 ... 64 ms */
 	SCAN_VEC_LEN = 512,
 };
 
-/* The files that are text, and the reader of each: numa_read() alone needs the page size. */
+/* The text files and their readers. numa_read() is called apart because it needs the page size. */
 static const struct {
 	const char *name;
 	int (*fields)(struct span text, struct values *v, struct snapshot *s,
@@ -39,13 +36,13 @@ static const struct {
 	[SOURCE_NUMA] = { .name = "numa_maps" },
 };
 
-/* "cannot be read: Permission denied" */
+/* Reports an error such as "cannot be read: Permission denied". */
 static int read_fails(struct source_error *e, enum source source, int error)
 {
 	return source_fail(e, source, -error, "cannot be read: %s", strerror(-error));
 }
 
-/* Reads the fields of a file into *v; lists unknown ones in s, if s is not NULL. */
+/* Reads the fields of a file into *v. Unknown fields are added to s, if s is not NULL. */
 static int fields_take(enum source source, struct text *t, pid_t pid, struct values *v,
 		       struct snapshot *s, struct source_error *e)
 {
@@ -56,7 +53,7 @@ static int fields_take(enum source source, struct text *t, pid_t pid, struct val
 	return files[source].fields((struct span) { t->data, t->data + t->len }, v, s, e);
 }
 
-/* Reads a file of any kind into the snapshot, or notes the error there. */
+/* Reads a text file into the snapshot, or stores the error there. */
 static int source_take(enum source source, struct text *t, struct snapshot *s, const struct host *h)
 {
 	struct source_error *e = &s->error[source];
@@ -104,7 +101,7 @@ static void walk_take(struct snapshot *s, const struct host *h)
 	close(fd);
 }
 
-/* Without smaps the walkers do not know where to walk. */
+/* Stores why the page tables were not walked: smaps gives the ranges to walk. */
 static void maps_missing(struct snapshot *s)
 {
 	static const char why[] = "cannot be walked: smaps, which names the mappings, was not read";
@@ -135,15 +132,13 @@ static bool faulted(struct snapshot *s, const struct values *after)
 }
 
 /*
- * Other processes can change our Shared and Pss while we stand still: by mapping the same file, by
- * writing it back. smaps_rollup must be the same before and after the other sources are read;
- * otherwise they show two different states.
+ * True if smaps_rollup changed since it was read: the other sources may then show another state.
+ * Other processes can change a sleeping process's Shared and Pss by mapping the same file or by
+ * writing it back. Reclaim can change them, and also Rss and Swap.
  *
- * Reclaim, too, can change them, and Rss and Swap.
- *
- * Referenced is an exception: each process that ends anywhere sets the accessed flag of the shared
- * vdso pages, for which the kernel has a single bit that it toggles (mm/swap.c
- * folio_mark_accessed()). It is enough if one of the two readings agrees.
+ * Referenced may differ. Each process that exits anywhere toggles the accessed flag of the shared
+ * vdso pages, which is a single bit (mm/swap.c folio_mark_accessed()). One of the two readings must
+ * agree with smaps.
  */
 static bool reshared(struct snapshot *s, struct text *t)
 {
@@ -167,9 +162,8 @@ static bool reshared(struct snapshot *s, struct text *t)
 }
 
 /*
- * Sums may disagree because something changed and changed back, such as a process that maps our
- * vdso for a moment. The sources are then read again; sums that always disagree are left to the
- * judge.
+ * True if smaps and smaps_rollup disagree. A cause may be temporary, such as a process that mapped
+ * the vdso for a moment, so the caller reads again. If they always disagree, the judge reports it.
  */
 static bool disagrees(const struct snapshot *s)
 {
@@ -181,7 +175,7 @@ static bool disagrees(const struct snapshot *s)
 		if (twin == METRIC_NONE || !v->have[id] || !v->have[twin])
 			continue;
 		/*
-		 * smaps rounds proportional numbers down at each mapping, smaps_rollup only the
+		 * smaps rounds a proportional number down for each mapping, smaps_rollup only its
 		 * sum.
 		 */
 		if (metric(twin)->sharing == SHARING_PROPORTIONAL
@@ -194,7 +188,7 @@ static bool disagrees(const struct snapshot *s)
 }
 
 /*
- * True if others mapped or unmapped pages in between: compares the number of the process's own
+ * True if other processes mapped or unmapped pages during the reading. It compares the private
  * pages in smaps, which is read first, with those in pagemap and kpagecount.
  */
 static bool is_shared_meanwhile(const struct mapping *m, const struct host *h)
@@ -208,7 +202,7 @@ static bool is_shared_meanwhile(const struct mapping *m, const struct host *h)
 	       private != p->exclusive * (h->page_size / 1024);
 }
 
-/* True if that happened in any mapping. */
+/* True if is_shared_meanwhile() for any mapping. */
 static bool miscounts(const struct snapshot *s, const struct host *h)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)
@@ -247,7 +241,7 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 	return miscounts(s, h) ? MISCOUNTS : TAKEN;
 }
 
-/* Returns whether to accept a reading with that result, after `readings` earlier ones. */
+/* Returns whether to accept a reading with this result after `readings` earlier ones. */
 static bool is_enough(enum taken taken, int readings, int64_t until)
 {
 	switch (taken) {
@@ -264,7 +258,7 @@ static bool is_enough(enum taken taken, int readings, int64_t until)
 	return true;
 }
 
-/* If the machine is short of CPUs, another process can run in this pause. */
+/* Sleeps before the next try, so that other processes can run if CPUs are scarce. */
 static void pause_after(int readings)
 {
 	int ms = readings < PAUSE_BITS ? 1 << readings : 1 << PAUSE_BITS;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* A process stands still when each of its threads sleeps or has ended. */
+/* Tests whether each thread of a process sleeps or has ended. */
 #include "still.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The third field of stat, after a name that may contain anything; '\0' if there is none. */
+/*
+ * Returns the third field of stat, or '\0' if there is none. The field before it is the name, which
+ * may contain anything.
+ */
 static char state_of(const struct text *t)
 {
 	const char *end = t->len ? memrchr(t->data, ')', t->len) : NULL;
