@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Computes what a tool should print from our own reading of the same files. */
+/* Computes what a tool should print, from rssck's own reading of the same files. */
 #include "source/parse.h"
 #include <rssck/tool.h>
 #include <stdio.h>
 #include <string.h>
 
 /*
- * A metric, or the sum of two, in kB, with the remainder in bytes; false if the kernel does not
- * print it.
+ * Computes a column's metric, or the sum of its two metrics, in bytes. Returns false if the kernel
+ * does not print a metric.
  */
 static bool column_bytes(const struct column *c, const struct tool_facts *f, int64_t *bytes)
 {
@@ -34,7 +34,10 @@ static bool column_bytes(const struct column *c, const struct tool_facts *f, int
 	return true;
 }
 
-/* How top and htop print a number that does not fit: in the next unit, with one decimal. */
+/*
+ * Formats a number like top and htop. A number that does not fit is printed in a larger unit, with
+ * one decimal if that fits.
+ */
 static void scale(double number, int width, bool memory, char text[TOOL_TEXT_MAX])
 {
 	static const char suffixes[] = "mgtpe";
@@ -52,8 +55,8 @@ static void scale(double number, int width, bool memory, char text[TOOL_TEXT_MAX
 }
 
 /*
- * busybox has four characters: beyond 9999 it prints the next unit, below 10 with one decimal,
- * cut off.
+ * Formats a number like busybox, in four characters. A number above 9999 is printed in a larger
+ * unit; below 10 units it has one decimal, rounded down.
  */
 static void scale_short(int64_t number, char text[TOOL_TEXT_MAX])
 {
@@ -75,10 +78,13 @@ static void scale_short(int64_t number, char text[TOOL_TEXT_MAX])
 		snprintf(text, TOOL_TEXT_MAX, "%lld%c", (long long)tenths / 10, *suffix);
 }
 
-/* From 100000 kB on htop shows two or three digits of a larger unit; its versions differ. */
+/*
+ * Above this size htop prints two or three digits in a larger unit, which its versions do
+ * differently.
+ */
 enum { HTOP_WHOLE_KB = 100000 };
 
-/* The width of top's column in characters; 0 for tools whose columns grow. */
+/* Returns the width of top's column in characters, or 0 for tools whose columns grow. */
 static int column_width(const struct column *c)
 {
 	if (strcmp(c->tool, "top"))
@@ -149,8 +155,8 @@ bool tool_expect(const struct column *c, const struct tool_facts *f, char text[T
 }
 
 /*
- * The field of stat with that number, counted from the ')' after the name (field 3 follows it);
- * NULL if there are too few.
+ * Returns the field of stat with that number, or NULL if there are too few. Fields are counted from
+ * the ')' that ends field 2, the name.
  */
 static const char *stat_field(const char *stat, int field)
 {

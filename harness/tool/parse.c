@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Parses what the tools print. */
+/* Parses the output of the tools. */
 #include "source/parse.h"
 #include <rssck/tool.h>
 #include <stdio.h>
@@ -43,8 +43,8 @@ static bool span_is_pid(struct span s, pid_t pid)
 }
 
 /*
- * Names are as the tool prints them. Case does not matter: ps's columns are requested in lower
- * case.
+ * Finds a column by the name that the tool prints. Case is ignored, because ps gets its column
+ * names in lower case.
  */
 static const struct column *column_of(const struct tool *t, struct span name)
 {
@@ -74,7 +74,7 @@ static bool is_number(struct span s)
 	return s.p < s.end;
 }
 
-/* The index of a name among the words of the header, or -1. */
+/* Returns the index of a name in the header, or -1. */
 static int word_index(const struct words *w, const char *name)
 {
 	for (size_t i = 0; i < w->nr; i++)
@@ -103,7 +103,10 @@ static void parse_header(const struct tool *t, pid_t pid, struct lines l, struct
 	}
 }
 
-/* In a comma-separated order: the places of the process number and of each column. */
+/*
+ * True if the row is about the process. `t->order` names the tool's columns, separated by commas;
+ * one of them is the PID.
+ */
 static bool row_is_of(const struct tool *t, pid_t pid, const struct words *row)
 {
 	const char *p = t->order;
@@ -140,7 +143,10 @@ static void parse_order(const struct tool *t, pid_t pid, struct lines l, struct 
 	}
 }
 
-/* The header is the line that ends in "Mapping"; the last line contains the sums, and words. */
+/*
+ * Parses pmap's table. Its header is the line that ends in "Mapping"; its last line contains the
+ * sums.
+ */
 static void parse_total(const struct tool *t, struct lines l, struct tool_values *v)
 {
 	struct words header = { .nr = 0 }, row = { .nr = 0 };
@@ -171,7 +177,7 @@ static void parse_pairs(const struct tool *t, struct lines l, struct tool_values
 	}
 }
 
-/* "Rss": 1760, */
+/* Parses lines such as "Rss": 1760, */
 static void parse_json(const struct tool *t, struct lines l, struct tool_values *v)
 {
 	struct words row;
@@ -191,7 +197,7 @@ static void parse_json(const struct tool *t, struct lines l, struct tool_values 
 	}
 }
 
-/* " total  2924K", "mapped: 2924K  shared: 28K" */
+/* Parses a last line such as " total 2924K" or "mapped: 2924K shared: 28K". */
 static void parse_inline(const struct tool *t, struct lines l, struct tool_values *v)
 {
 	struct words row = { .nr = 0 };
@@ -214,9 +220,9 @@ static bool span_has(struct span s, const char *text)
 }
 
 /*
- * The most telling line of a failed tool's output: the last one about an error, or else
- * the last one that begins with the tool's name, or else the last one. Python prints the
- * error at the end, a usage text at the beginning.
+ * Returns the line of a failed tool's output that best explains the failure: the last line about an
+ * error, else the last line that begins with the tool's name, else the last line. Python prints the
+ * error last; a tool that prints its usage prints the error first.
  */
 static struct span complaint(const struct tool *t, struct lines l)
 {

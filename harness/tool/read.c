@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Runs a tool on a process.
- */
+/* Runs a tool on a process, and reads its output. */
 #include "base/process/path.h"
 #include "base/process/program.h"
 #include "screen.h"
@@ -23,14 +21,14 @@ static bool find(const struct tool *t, char path[PATH_MAX])
 	return path_find(name, folders ? folders : "/usr/bin:/bin", path, PATH_MAX);
 }
 
-/* The program may be installed in a folder that is not in $PATH. */
+/* Explains why the tool was not found: it is not installed, or its folder is not in $PATH. */
 static bool say_absent(const struct tool *t, char *why, size_t size)
 {
 	static const char usual[] = "/usr/bin:/bin:/usr/sbin:/sbin";
 	char path[PATH_MAX];
 
 	if (!find(t, path) && path_find(t->argv[0], usual, path, sizeof(path))) {
-		snprintf(why, size, "%s is not in $PATH, but is %s", t->name, path);
+		snprintf(why, size, "%s is not in $PATH: it is installed as %s", t->name, path);
 		return false;
 	}
 	snprintf(why, size, "%s is not installed (package %s)", t->name, t->package);
@@ -50,7 +48,7 @@ bool tool_is_here(const struct tool *t, char *why, size_t size)
 	return false;
 }
 
-/* "@PID@" in an argument becomes the number. */
+/* Replaces "@PID@" in an argument by the PID. */
 static bool fill_in(const char *argument, pid_t pid, char filled[ARGUMENT_MAX])
 {
 	const char *place = strstr(argument, "@PID@");
@@ -84,7 +82,7 @@ int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why,
 	}
 	for (size_t i = 1; i < ARGUMENTS_MAX && t->argv[i]; i++) {
 		if (!fill_in(t->argv[i], pid, filled[i])) {
-			snprintf(why, size, "%s: an argument of more than %d bytes", t->name,
+			snprintf(why, size, "%s: an argument is longer than %d bytes", t->name,
 				 ARGUMENT_MAX);
 			return -1;
 		}

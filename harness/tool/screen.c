@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A small terminal emulator, enough to read one program's screen: letters, cursor
- * movements, erasing.
+ * Emulates a small terminal, enough to read one program's screen: letters, cursor movements,
+ * erasing.
  */
 #include "screen.h"
 #include "base/memory.h"
@@ -32,7 +32,10 @@ static void erase(struct screen *s, int from, int to)
 	memset(all + from, ' ', (size_t)(to > from ? to - from : 0));
 }
 
-/* "\\e[5;10H": the final letter and up to two numbers; 0 means that a number was not given. */
+/*
+ * Executes an escape sequence such as "\\e[5;10H": a final letter and up to two numbers. 0 stands
+ * for a missing number.
+ */
 static void obey(struct screen *s, char letter, int first, int second)
 {
 	int n = first ? first : 1, here = s->line * TERMINAL_COLUMNS + s->column;
@@ -63,8 +66,8 @@ static void obey(struct screen *s, char letter, int first, int second)
 }
 
 /*
- * Parses an escape sequence: "[", numbers, a letter; or one or two other characters. Returns a
- * pointer behind it.
+ * Parses an escape sequence, and returns a pointer behind it. The sequence is "[", numbers and a
+ * letter, or one or two other characters.
  */
 static const char *escape(struct screen *s, const char *p)
 {

@@ -5,9 +5,9 @@
 #include <rssck/source.h>
 
 /*
- * Replaces what a program wrote to a terminal of TERMINAL_LINES x TERMINAL_COLUMNS by
- * what that terminal showed at the end, line by line. It knows the movements that curses
- * uses for a vt100, and no colours.
+ * Replaces a program's terminal output by the final contents of the screen, line by line. The
+ * screen has TERMINAL_LINES x TERMINAL_COLUMNS. It supports the movements that curses uses for a
+ * vt100, but no colours.
  */
 void screen_draw(struct text *t);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The programs, and the command line that makes each print its columns.
- */
+/* Lists the tools, and the command line that makes each print its columns. */
 #include <rssck/tool.h>
 #include <string.h>
 
@@ -12,8 +10,8 @@
 	}
 
 /*
- * top numbers its fields from 0 on; a shown field is written as (number + '%') * 2 + 1, and hidden
- * fields must be listed too.
+ * top numbers its fields from 0. In its settings file a visible field is written as (number + '%')
+ * * 2 + 1. Hidden fields must be listed, too.
  */
 #define TOP_SHOWN                                                                             \
 	" 75 117 119 123 129 121 125 127 131 133 135 163 179 181 183 185 195 197 199 201 203" \
@@ -40,7 +38,7 @@ static const char top_settings[] =
 #define PS_COLUMNS \
 	"pid,rss,rsz,rssize,%mem,vsz,vsize,sz,size,drs,dsiz,trs,tsiz,pss,uss,min_flt,maj_flt,oom"
 
-/* The script takes both names and values from the library itself. */
+/* The script prints the names and values that the library returns. */
 #define PSUTIL_SCRIPT                                                                      \
 	"import psutil, sys\n"                                                             \
 	"for name, value in psutil.Process(@PID@).memory_full_info()._asdict().items():\n" \

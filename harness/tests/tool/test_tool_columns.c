@@ -293,7 +293,7 @@ TEST(a_case_whose_tool_is_missing_is_skipped_with_the_package)
 	assert_string_equal(missing_words(&m, why, sizeof(why)),
 			    access("/usr/bin/smem", X_OK)
 				    ? "smem is not installed (package smem)"
-				    : "smem is not in $PATH, but is /usr/bin/smem");
+				    : "smem is not in $PATH: it is installed as /usr/bin/smem");
 }
 
 static void assert_complains(const char *tool, const char *printed, const char *kept)
