@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Calls a case's own judge(). It runs in rssck's process and may have a bug: if it crashes, that
- * case is an error and the others go on.
+ * Calls a case's own judge(), which runs in rssck's process. If it crashes, only that case is an
+ * error.
  */
 #include "private.h"
 #include <setjmp.h>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * Derives the counter model from a staircase. Values in, a model out: the unit tests try every
- * possible staircase.
+ * Derives a counter model from a staircase. The functions depend on their arguments only, so the
+ * unit tests try every possible staircase.
  */
 #include "calibrate.h"
 
 enum { JUMPS_ENOUGH = 3 };
 
 /*
- * The period of a staircase: the gap between jumps, if all gaps are equal, all jumps but the first
- * are equal, and nothing changes in between; else 0. The first jump shows what was held back
- * before, so it may have any size.
+ * Returns the period of a staircase, else 0. It has a period if all gaps between jumps are equal,
+ * each jump is as high as the gap before it, and nothing changes in between. The first jump may
+ * have any height, because it includes pages held back before the first touch.
  */
 static int64_t period(const int64_t *said, size_t n, int64_t *last_jump)
 {
@@ -66,7 +66,7 @@ struct counter_model model_from_fall(const struct fall *f)
 	if (f->fewest == 1 && f->seen_of_few == FALL_FEW)
 		return (struct counter_model) { .kind = MODEL_EXACT };
 	/*
-	 * Counting of the thread's last faults began where settling stopped, so they are less
+	 * Settling may end in the middle of a batch, so the last faults of the thread are fewer
 	 * than a batch.
 	 */
 	if (f->fewest > 1 && f->seen_of_half_after_faults == f->fewest / 2)

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-/*
- * The metrics whose movement a case checks: known from the case as written, and whether a run did
- * check it.
- */
+/* Determines which metrics' movement a case checks: as its source declares, and as a run did. */
 #include "judge.h"
 
-/* Double entry skips a step with STEP_ANY_PAGES. */
+/* Double entry does not check a step with STEP_ANY_PAGES. */
 static bool is_posted(const struct step *s)
 {
 	return !(s->flags & (STEP_ANY_PAGES | STEP_REPLACES));
@@ -38,8 +35,8 @@ bool case_moves(const struct testcase *c, enum metric_id id, long page_size)
 }
 
 /*
- * True if the metric is printed at every moment: PAGEMAP_SCAN is missing on some kernels, and the
- * pages of a reservation of terabytes are not counted without it.
+ * True if every snapshot has the metric. Some kernels have no PAGEMAP_SCAN, and without it the
+ * pages of a very large mapping are not counted.
  */
 static bool is_printed_here(const struct trial *t, enum metric_id id)
 {

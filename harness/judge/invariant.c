@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * The identities that hold in every snapshot of a process that stands still,
- * whatever it did before.
+ * Checks the identities that hold in every snapshot of a process that does not move, whatever it
+ * did before.
  */
 #include "private.h"
 #include <errno.h>
 #include <stdio.h>
 
-/* In kB: every unit of size is a whole number of kB. */
+/* Converts a value to kB. Every size is a whole number of kB. */
 static int64_t in_kb(const struct snapshot *s, enum metric_id id, long page_size)
 {
 	int64_t v = s->values.of[id];
@@ -49,9 +49,9 @@ static void compare_kb(struct judgement *j, const struct where *w, enum rule_id 
 }
 
 /*
- * In pages. Numbers that a kernel reads in the same way are equal however they lag. If it reads one
- * exactly and the other not, they differ by what is held back; if that is unknown, so is the
- * difference: -1.
+ * Returns how far the two sides of an identity may differ, in pages. Counters with the same model
+ * lag alike, so they must be equal: 0. If one is exact and another lags, they differ by at most the
+ * lag. Returns -1 if the lag is unknown.
  */
 static int64_t identity_lag(const struct trial *t, const struct moment *m, const struct rule *x)
 {
@@ -94,8 +94,8 @@ static void judge_identities(const struct trial *t, const struct moment *m,
 }
 
 /*
- * Proportional sums: smaps rounds down at each mapping, smaps_rollup rounds once, so the
- * rollup exceeds the sum by less than 1 kB for each mapping.
+ * Compares proportional sums. smaps rounds down for each mapping, smaps_rollup only once. So
+ * smaps_rollup is larger by less than 1 kB for each mapping.
  */
 static void judge_rounded(const struct snapshot *s, const struct where *w, struct judgement *j)
 {
@@ -112,7 +112,7 @@ static void judge_rounded(const struct snapshot *s, const struct where *w, struc
 
 		if (!s->values.have[pairs[i][0]] || !s->values.have[pairs[i][1]])
 			continue;
-		/* Only mappings whose Rss or Swap is not 0 can have lost a fraction. */
+		/* Only a mapping whose Rss or Swap is not 0 can have lost a fraction. */
 		for (size_t k = 0; k < s->nr_maps; k++)
 			rounded += mapping_smaps(&s->maps[k], METRIC_SMAPS_RSS) ||
 				   mapping_smaps(&s->maps[k], METRIC_SMAPS_SWAP);
@@ -123,7 +123,7 @@ static void judge_rounded(const struct snapshot *s, const struct where *w, struc
 	}
 }
 
-/* Pss includes all pages that only this process maps. */
+/* Checks that Pss is at least the pages that only this process maps. */
 static void judge_private_share(const struct trial *t, const struct snapshot *s,
 				const struct where *w, struct judgement *j)
 {
@@ -138,7 +138,7 @@ static void judge_private_share(const struct trial *t, const struct snapshot *s,
 		   private < most ? private : most, 0, t->host->page_size);
 }
 
-/* Pss = its three classes, each rounded down once. */
+/* Checks that Pss is the sum of its three classes, each of which is rounded down once. */
 static void judge_pss_classes(const struct snapshot *s, const struct where *w, struct judgement *j)
 {
 	const struct values *v = &s->values;
@@ -182,7 +182,7 @@ bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long 
 int64_t counter_lag(const struct trial *t, const struct moment *m, enum metric_id id)
 {
 	enum model_kind kind = model_for(t->models, id)->kind;
-	/* Settling does not change the swap counter: the CPUs keep what they hold back. */
+	/* Settling does not flush the swap counter's per-CPU parts. */
 	bool kept = id == METRIC_STATUS_VMSWAP && kind == MODEL_PER_CPU;
 
 	/* A counter with an unknown model cannot be settled. */
@@ -202,7 +202,7 @@ static void judge_counter(const struct trial *t, const struct moment *m, const s
 			  counter_lag(t, m, id));
 }
 
-/* The counters against the page tables. */
+/* Compares the counters with the page tables. */
 static void judge_counters(const struct trial *t, const struct moment *m, const struct snapshot *s,
 			   const struct where *w, struct judgement *j)
 {
@@ -212,9 +212,9 @@ static void judge_counters(const struct trial *t, const struct moment *m, const 
 }
 
 /*
- * Values that no correct kernel prints: negative, or larger than the process's address space. A
- * counter that lags may be above by its lag: pages that were unmapped on one CPU are still counted
- * on another.
+ * Checks for values that no correct kernel prints: negative, or larger than the address space. A
+ * lagging counter may exceed the address space by its lag, because pages unmapped on one CPU may
+ * still be counted on another.
  */
 static void judge_absurd(const struct trial *t, const struct moment *at, const struct snapshot *s,
 			 const struct where *w, struct judgement *j)
@@ -245,7 +245,7 @@ void judge_invariants(const struct trial *t, size_t moment, unsigned process, st
 	for (int i = 0; i < SOURCE_COUNT; i++) {
 		char rule[sizeof(s->error[0].text) + 64];
 
-		/* A file or an ioctl that this kernel does not have is not a discrepancy. */
+		/* A file or an ioctl that this kernel does not have is no discrepancy. */
 		if (!s->error[i].text[0] || s->error[i].number == ENOENT ||
 		    s->error[i].number == ENOTTY)
 			continue;

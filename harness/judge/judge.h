@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Judges: takes a trial, returns discrepancies, facts and curves. */
+/* Judges a trial: returns its discrepancies, facts and curves. */
 #ifndef RSSCK_JUDGEMENT_H
 #define RSSCK_JUDGEMENT_H
 
 #include <rssck/case.h>
 #include <rssck/verdict.h>
 
-/* The state of a check that a metric moves. */
+/* Whether the run checked that a metric moves. */
 enum movement {
-	MOVEMENT_UNSEEN, /* nothing checked whether it moves */
-	MOVEMENT_SMALL,  /* it was checked, but the bound is as large as the movement */
-	MOVEMENT_SEEN,   /* the check would have failed if the metric had stood still */
+	MOVEMENT_UNSEEN, /* no check covered its movement */
+	MOVEMENT_SMALL,  /* a check covered it, but its bound is as large as the movement */
+	MOVEMENT_SEEN,   /* a check would have failed if the metric had not moved */
 };
 
 struct judgement {
@@ -23,41 +23,46 @@ struct judgement {
 	struct curve *curves;              /* owned */
 	size_t nr_curves;
 	bool failed;
-	char skip[200];        /* why a case's judge() could not judge; empty: no such reason */
-	const struct trial *t; /* the trial that judge() makes claims about; NULL: judge() is
-				* not running */
-	char error[CASE_ERROR_SIZE]; /* the case itself is wrong; empty: it is not */
+	char skip[200]; /* why a case's judge() could not judge; empty if it could */
+	const struct trial
+		*t; /* the trial that judge() is called with; NULL while judge() is not running */
+	char error[CASE_ERROR_SIZE]; /* an error in the case itself; empty: none */
 	/*
-	 * the first number that could not be judged because its counter's model is unknown; empty:
+	 * the first number that could not be judged because its counter model is unknown; empty:
 	 * none
 	 */
 	char unknown[200];
-	char left[200]; /* objects that a step left behind when it could not be done; empty: none */
+	char left[200]; /* what a skipped step left behind; empty: nothing */
 };
 
 void judgement_free(struct judgement *j);
 
-/* Judges everything about a trial: invariants, double entry, the case's own judge(), its facts. */
+/* Judges everything about a trial: identities, double entry, the case's own judge(), its facts. */
 void judge_trial(const struct trial *t, struct judgement *j);
 
-/* Double entry: compares what moved between two moments with what should have moved. */
+/*
+ * Compares the movement of each metric between two moments with the expected movement (double
+ * entry).
+ */
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j);
 
-/* True if a list of postings moves a metric that is checked against it. */
+/* True if the postings move a metric, and double entry checks that metric. */
 bool postings_move(const struct testcase *c, struct postings p, enum metric_id id, unsigned process,
 		   long page_size);
 
-/* The name of a metric whose movement the case should have checked but did not, or NULL. */
+/* Returns the name of a metric whose movement the case should have checked but did not, or NULL. */
 const char *judgement_unmoved(const struct trial *t, const struct judgement *j);
 
-/* The identities that hold in every snapshot. */
+/* Checks the identities that hold in every snapshot. */
 void judge_invariants(const struct trial *t, size_t moment, unsigned process, struct judgement *j);
 
-/* The value that a list of postings gives a metric, in the metric's own unit times 4096. */
+/* Returns the movement of a metric that the postings predict, in 1/4096 of the metric's unit. */
 int64_t postings_sum(struct postings p, const struct metric *m, unsigned process, long page_size);
 
-/* True if every lagging counter agrees with the page tables, so that settling has worked. */
+/*
+ * True if every lagging counter agrees with the page tables, which shows that settling has worked.
+ */
 bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long page_size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Collects what a judge finds. */
+/* Collects the findings of a judge. */
 #include "base/memory.h"
 #include "private.h"
 #include <stdarg.h>
@@ -13,22 +13,22 @@ static void judge_record(struct judgement *j, const struct discrepancy *d)
 					   (j->nr_discrepancies + 1) * sizeof(*more));
 
 	if (!more)
-		memory_gone("two numbers that differ");
+		memory_gone("discrepancies");
 	j->discrepancies = more;
 	more[j->nr_discrepancies++] = *d;
 	j->failed |= d->fails;
 }
 
-/* A difference between two numbers means nothing if its bound is unknown. */
+/* Notes a difference that cannot be judged, because its bound is unknown. */
 static void note_unknown(struct judgement *j, const struct where *where, const char *what,
 			 int64_t seen, int64_t expected)
 {
 	if (!j->unknown[0])
-		snprintf(j->unknown, sizeof(j->unknown), "%s: %s says %lld instead of %lld",
+		snprintf(j->unknown, sizeof(j->unknown), "%s: %s is %lld, expected %lld",
 			 where->step, what, (long long)seen, (long long)expected);
 }
 
-/* The broken rule, and how: in the rule's words, or in the caller's. */
+/* The broken rule, with the caller's words if they differ from the rule's. */
 struct broken {
 	enum rule_id rule;
 	const char *words;
@@ -91,7 +91,7 @@ const char *judge_title(const struct judgement *j, unsigned step)
 	return m ? m->name : "";
 }
 
-/* A claim made by the case itself, about its leader. */
+/* Compares two numbers of a case's own claim about its first process. */
 static void claim(struct judgement *j, unsigned step, const char *what, int64_t seen,
 		  int64_t expected, int64_t bound, const char *unit, const char *words)
 {
@@ -129,7 +129,8 @@ static void judge_movement(struct judgement *j, unsigned step, enum metric_id id
 			   int64_t expected, int64_t bound, const char *rule)
 {
 	/*
-	 * The check was made at least; elsewhere the movement may be larger, or the bound smaller.
+	 * The movement was checked. Another step may check a larger movement, or have a smaller
+	 * bound.
 	 */
 	if (j->moved[id] == MOVEMENT_UNSEEN)
 		j->moved[id] = MOVEMENT_SMALL;
@@ -164,12 +165,12 @@ int64_t judge_bound(const struct trial *t, struct judgement *j, enum metric_id i
 	if (bound >= 0)
 		return bound;
 	if (!j->unknown[0])
-		snprintf(j->unknown, sizeof(j->unknown), "how far %s may be off is not known",
+		snprintf(j->unknown, sizeof(j->unknown), "the counter model of %s is unknown",
 			 metric(id)->name);
 	return BOUND_LARGE;
 }
 
-/* The invariants may have found the same lag already. */
+/* True if this lag is already recorded: the invariants may have found it. */
 static bool is_recorded(const struct judgement *j, const char *step, const char *what)
 {
 	for (size_t i = 0; i < j->nr_discrepancies; i++)
@@ -182,7 +183,9 @@ static bool is_recorded(const struct judgement *j, const char *step, const char 
 void judge_within(struct judgement *j, unsigned step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule)
 {
-	/* Recorded even if nothing is off, because the case is about the number. */
+	/*
+	 * The number is recorded even without a difference, because the case is about this number.
+	 */
 	compare(j, &(struct where) { judge_title(j, step), process },
 		(struct broken) { RULE_CLAIM, rule }, what, seen, expected, bound, NULL,
 		!is_recorded(j, judge_title(j, step), what));

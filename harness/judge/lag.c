@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How far the counters of resident pages are off, as a claim and as a curve. */
+/* Judges the lag of the counters of resident pages, as a claim and as a curve. */
 #include "private.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ void judge_held_back(const struct trial *t, struct judgement *j, unsigned step, 
 		judge_compare(j, &w, RULE_LAG_EXACT, name, lag, 0, 0, "pages");
 	else if (m->kind == MODEL_PER_CPU && m->batch > pages)
 		judge_compare(j, &w, RULE_LAG_CPU, name, lag, pages, 0, "pages");
-	/* Some of its faults may have completed a batch that began before settling. */
+	/* Some of the thread's faults may have completed a batch that began before settling. */
 	else if (m->kind == MODEL_PER_THREAD && m->batch > pages)
 		judge_compare(j, &w, RULE_LAG_THREAD, name, lag,
 			      lag < 1       ? 1
@@ -44,8 +44,8 @@ static void lag_point(const struct trial *t, size_t moment, enum metric_id id, s
 	char name[64];
 
 	/*
-	 * The name must differ from the bare name of the counter, which the invariants check
-	 * against the bound of any process.
+	 * This name differs from the counter's own name, because the invariants use that one and
+	 * compare it with the bound for any process.
 	 */
 	snprintf(name, sizeof(name), "%s, a page a fault", metric(id)->name);
 	judge_compare(j, &(struct where) { m->name, 0 }, RULE_LAG_HOLDERS, name, said, precise,

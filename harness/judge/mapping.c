@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Checks what must hold mapping by mapping, so that an error in one kind of mapping cannot hide in
- * a sum.
- */
+/* Checks each mapping, so that an error in one mapping cannot hide in a sum. */
 #include "private.h"
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +9,7 @@ struct checker {
 	const struct where *w;
 	struct judgement *j;
 	const struct mapping *m;
-	int64_t unit;      /* number of kB in a page */
+	int64_t unit;      /* kB in a page */
 	bool tells_guards; /* PAGEMAP_SCAN distinguishes guard regions from swap (6.15) */
 	bool thp_enabled;  /* PR_SET_THP_DISABLE is not set, or its state is unknown */
 };
@@ -31,7 +28,7 @@ static void check_in(const struct checker *c, enum rule_id rule, const char *uni
 	judge_compare(c->j, c->w, rule, what, seen, expected, 0, unit);
 }
 
-/* Compares sizes, in pages if they are whole pages. */
+/* Compares sizes, in pages if both are a whole number of pages. */
 static void check(const struct checker *c, enum rule_id rule, const char *field, int64_t seen_kb,
 		  int64_t expected_kb)
 {
@@ -76,14 +73,14 @@ static void check_fields(const struct checker *c)
 	check(c, RULE_MAPPING_SIZE, "Size", kb(c, METRIC_SMAPS_SIZE),
 	      (int64_t)((c->m->end - c->m->start) / 1024));
 	check(c, RULE_MAPPING_RSS_PARTS, "Rss", rss, private + shared);
-	/* Pss: private pages count whole, shared ones for at most half. */
+	/* A private page counts fully in Pss, a shared page for at most half. */
 	if (pss < private - lacking(c) || pss > private + shared / 2)
 		check(c, RULE_MAPPING_PSS, "Pss", pss, private);
 	check_pss_dirty(c);
 	if (c->m->flags[0] && !mapping_has_flag(c->m, "ht"))
 		check_in(c, RULE_MAPPING_KERNEL_PAGE, "kB", "KernelPageSize",
 			 kb(c, METRIC_SMAPS_KERNELPAGESIZE), c->unit);
-	/* The MMU may use smaller pages than the kernel (powerpc), not larger ones. */
+	/* The MMU's pages may be smaller than the kernel's (powerpc), never larger. */
 	if (kb(c, METRIC_SMAPS_MMUPAGESIZE) > kb(c, METRIC_SMAPS_KERNELPAGESIZE))
 		check_in(c, RULE_MAPPING_MMU_PAGE, "kB", "MMUPageSize",
 			 kb(c, METRIC_SMAPS_MMUPAGESIZE), kb(c, METRIC_SMAPS_KERNELPAGESIZE));
@@ -98,9 +95,9 @@ static void check_fields(const struct checker *c)
 }
 
 /*
- * Bit 61 is set for every page that is not anonymous. The huge zero page has it from 6.11 to 7.2.
- * Page cache that a PMD maps did not have it before 6.11, but if PAGEMAP_SCAN reports such a page
- * as PAGE_IS_FILE, a missing bit is an error.
+ * Checks bit 61 of pagemap, PM_FILE. The kernel sets it for every page that is not anonymous; from
+ * 6.11 to 7.2 also for the huge zero page. Before 6.11 it was missing for page cache mapped by a
+ * PMD. That is excused unless PAGEMAP_SCAN exists, which reports such a page as PAGE_IS_FILE.
  */
 static void check_file_bit(const struct checker *c, const struct page_counts *p)
 {
@@ -159,8 +156,8 @@ static void check_scan(const struct checker *c)
 }
 
 /*
- * Guard regions, pages protected by userfaultfd, and written pages, as both walkers count
- * them. PAGEMAP_SCAN's "written" is the complement of protected.
+ * Compares guard regions, soft-dirty and written pages as counted by pagemap and by PAGEMAP_SCAN. A
+ * page is "written" in PAGEMAP_SCAN if it is not protected by userfaultfd.
  */
 static void check_marks(const struct checker *c)
 {
@@ -176,15 +173,18 @@ static void check_marks(const struct checker *c)
 		      p->guards * c->unit);
 	check(c, RULE_MAPPING_SCAN_SOFT_DIRTY, "PAGEMAP_SCAN soft-dirty", s->soft_dirty * c->unit,
 	      p->soft_dirty_entries * c->unit);
-	/* Without userfaultfd every page is written up to 7.2, and none from 7.3 on. */
+	/*
+	 * In a mapping without userfaultfd every page counts as written up to 7.2, and none from
+	 * 7.3 on.
+	 */
 	if (mapping_has_flag(c->m, "uw") || s->written)
 		check(c, RULE_MAPPING_SCAN_WRITTEN, "PAGEMAP_SCAN written", s->written * c->unit,
 		      (entries - p->uffd_wp) * c->unit);
 }
 
 /*
- * Without a registered userfaultfd no uffd-wp bit may remain: both are cleared together
- * (move_ptes(), copy_present_page(), userfaultfd_clear_vma()).
+ * Checks that no page has the uffd-wp bit unless a userfaultfd is registered. The kernel clears
+ * both together (move_ptes(), copy_present_page(), userfaultfd_clear_vma()).
  */
 static void check_protection(const struct checker *c)
 {
@@ -192,7 +192,10 @@ static void check_protection(const struct checker *c)
 		check(c, RULE_MAPPING_UFFD_WP, "bit 57", c->m->pagemap.uffd_wp * c->unit, 0);
 }
 
-/* numa_maps leaves out reserved pages: those of [vdso] and the like. */
+/*
+ * Compares numa_maps with smaps, except in [vdso] and the like: numa_maps leaves out reserved
+ * pages.
+ */
 static void check_numa(const struct checker *c)
 {
 	const int64_t *of = c->m->numa;
@@ -213,7 +216,7 @@ static void check_numa(const struct checker *c)
 	      kb(c, METRIC_SMAPS_SHARED_HUGETLB) + kb(c, METRIC_SMAPS_PRIVATE_HUGETLB));
 }
 
-/* The frames' own data: kpageflags and kpagecount. */
+/* Compares smaps and pagemap with kpageflags and kpagecount. */
 static void check_frames(const struct checker *c)
 {
 	static const struct {
@@ -239,8 +242,9 @@ static void check_frames(const struct checker *c)
 }
 
 /*
- * smaps_account(): an anonymous page that is not SwapBacked is LazyFree, if neither its entry nor
- * its frame is dirty. For files' pages the flag means something else.
+ * Checks LazyFree. smaps_account() counts an anonymous page as LazyFree if it is not SwapBacked and
+ * neither its entry nor its frame is dirty. Mappings with pages of files are left out, because
+ * SwapBacked means something else there.
  */
 static void check_given_up(const struct checker *c)
 {
@@ -257,7 +261,7 @@ static void check_given_up(const struct checker *c)
 		      seen > most ? most : most - dirty);
 }
 
-/* VmFlags and the permissions in maps print the same vm_flags. */
+/* Compares VmFlags with the permissions in maps, because both print the same vm_flags. */
 static void check_flags(const struct checker *c)
 {
 	const struct mapping *m = c->m;
@@ -274,7 +278,10 @@ static void check_flags(const struct checker *c)
 			 mapping_has_flag(m, pairs[i].flag), pairs[i].is);
 }
 
-/* The address-space totals, computed from the kind of each mapping: mm/mmap.c vm_stat_account(). */
+/*
+ * Compares VmData and the like with sums over the mappings, by the kind of each mapping: mm/mmap.c
+ * vm_stat_account().
+ */
 static void check_address_space(const struct trial *t, const struct snapshot *s,
 				const struct where *w, struct judgement *j)
 {
@@ -313,8 +320,9 @@ static void check_address_space(const struct trial *t, const struct snapshot *s,
 }
 
 /*
- * Only smaps_rollup splits Pss by class. Mappings of one class give a lower bound, mixed ones
- * (private file mappings with some pages written) a range above it.
+ * Checks Pss_Anon against a range, because only smaps_rollup has Pss by class. Mappings with only
+ * anonymous pages give the lower bound. Mixed mappings (private file mappings with written pages)
+ * raise only the upper bound.
  */
 static void check_pss_anon(const struct snapshot *s, const struct where *w, struct judgement *j)
 {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry: the table of metrics turns the few postings of a step into the expected
- * movement of every metric, and every metric is checked. A metric that no posting moves
- * must not have moved.
+ * Checks every metric by double entry. metrics.def turns the few postings of a step into the
+ * expected movement of each metric. A metric that no posting moves must not move.
  */
 #include "private.h"
 #include <string.h>
 
-/* The kernel carries Pss with 12 fraction bits: fs/proc/task_mmu.c PSS_SHIFT. */
+/* The kernel computes Pss with 12 fraction bits (fs/proc/task_mmu.c PSS_SHIFT). */
 enum { FRACTION = 1 << 12 };
 
 static unsigned attributes(const struct posting *p)
@@ -30,7 +29,7 @@ static bool counts(const struct posting *p, const struct metric *m, unsigned pro
 
 int64_t postings_sum(struct postings all, const struct metric *m, unsigned process, long page_size)
 {
-	int64_t bytes = 0; /* times FRACTION */
+	int64_t bytes = 0; /* in bytes / FRACTION */
 
 	for (size_t i = 0; i < all.nr; i++) {
 		const struct posting *p = &all.list[i];
@@ -53,9 +52,9 @@ int64_t postings_sum(struct postings all, const struct metric *m, unsigned proce
 }
 
 /*
- * True for mappings that belong to the program itself: text, libraries, heap, stack, vdso. Other
- * processes may map the same files and write them back, so the workload does not decide whether
- * those pages are shared or dirty.
+ * True for the program's own mappings: text, libraries, heap, stack, vdso. Other processes may map
+ * the same files and write them back, so the workload does not control whether those pages are
+ * shared or dirty.
  */
 static bool mapping_is_background(const struct mapping *m, const struct snapshot *baseline,
 				  bool has_children)
@@ -71,8 +70,8 @@ static bool mapping_is_background(const struct mapping *m, const struct snapshot
 }
 
 /*
- * The amount that a mapping adds to a metric, for metrics that are known for each mapping, in the
- * metric's own unit.
+ * Returns the amount that a mapping adds to a metric, in the metric's unit. The metric must be one
+ * that rssck knows for each mapping.
  */
 static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 {
@@ -84,7 +83,10 @@ static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 	case SOURCE_FRAMES:
 		return m->frames[id - METRIC_FRAMES_FIRST];
 	case SOURCE_ROLLUP:
-		/* Pss_File of a background mapping, whose anonymous pages are not shared. */
+		/*
+		 * This is Pss_File of a background mapping, because its anonymous pages are not
+		 * shared.
+		 */
 		return mapping_smaps(m, METRIC_SMAPS_PSS) -
 		       mapping_smaps(m, METRIC_SMAPS_ANONYMOUS);
 	default:
@@ -93,8 +95,8 @@ static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 }
 
 /*
- * Other processes can change these for the background mappings: they may share pages of our text,
- * or write its file back.
+ * True for metrics that other processes can change in background mappings, by sharing pages of our
+ * text or by writing its file back.
  */
 static bool is_sensitive(const struct metric *m)
 {
@@ -102,10 +104,10 @@ static bool is_sensitive(const struct metric *m)
 }
 
 /*
- * The metric of smaps that tells background from foreground for this metric: the metric
- * itself, or, for smaps_rollup, which has no mappings, the field of the same name. Pss_File is
- * only in smaps_rollup; it can be computed from a mapping's fields if the anonymous background
- * is not shared.
+ * Returns the metric whose value is known for each mapping, to separate background from foreground.
+ * For a metric of smaps_rollup this is the field of smaps with the same name. smaps has no
+ * Pss_File; it can be computed from a mapping's other fields if no anonymous background page is
+ * shared.
  */
 static enum metric_id split_by(const struct testcase *c, enum metric_id id)
 {
@@ -123,7 +125,7 @@ static enum metric_id split_by(const struct testcase *c, enum metric_id id)
 }
 
 /*
- * The part of a metric that the foreground mappings add; *nr counts the mappings that may
+ * Returns the part of a metric that the foreground mappings add. *nr counts the mappings that may
  * have lost a fraction to rounding.
  */
 static int64_t foreground(const struct trial *t, const struct snapshot *s, enum metric_id id,
@@ -146,7 +148,10 @@ static int64_t foreground(const struct trial *t, const struct snapshot *s, enum 
 	return sum;
 }
 
-/* Pss is rounded down at each mapping, unless every page's share is a whole number of kB. */
+/*
+ * True if the share of every shared page is a whole number of kB. Otherwise Pss is rounded down for
+ * each mapping.
+ */
 static bool shares_are_whole(const struct trial *t)
 {
 	for (size_t i = 0; i < t->nr_moments; i++) {
@@ -170,8 +175,8 @@ static bool is_named(struct postings p, const struct metric *m, unsigned process
 
 struct entry {
 	int64_t seen, expected, bound; /* in the metric's own unit */
-	int64_t left_out;              /* a part of what the step posts that this kernel leaves out:
-					* Pss of huge pages */
+	int64_t left_out; /* the part of the posted value that this kernel leaves out: Pss of huge
+			     pages */
 };
 
 static void enter(const struct trial *t, const struct where *where, enum metric_id id,
@@ -195,7 +200,7 @@ static void enter(const struct trial *t, const struct where *where, enum metric_
 						      : NULL);
 }
 
-/* Two moments of one process; `before` is NULL for a process that the step has started. */
+/* Two moments of one process. `before` is NULL if the step started the process. */
 struct pair {
 	const struct snapshot *before, *after;
 	const struct moment *from, *to;
@@ -203,7 +208,10 @@ struct pair {
 	struct where where;
 };
 
-/* The lag of a counter at both ends, unless they are settled; below 0 if it is unknown. */
+/*
+ * Returns the sum of a counter's lag at both moments (0 if settled), or a negative number if it is
+ * unknown.
+ */
 static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metric_id id)
 {
 	int64_t unit = metric(id)->unit == UNIT_KB ? t->host->page_size / 1024 : 1;
@@ -216,7 +224,7 @@ static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metri
 	return before < 0 || after < 0 ? -unit : (before + after) * unit;
 }
 
-/* If the program itself is on a tmpfs or an initramfs, its text is shmem. */
+/* True if the program's own text is shmem, because the program is on a tmpfs or an initramfs. */
 static bool has_shmem_background(const struct trial *t)
 {
 	const struct snapshot *baseline = t->moments[0].of[0];
@@ -232,8 +240,9 @@ static bool has_shmem_background(const struct trial *t)
 }
 
 /*
- * Pss_Anon and Pss_Shmem are only in smaps_rollup. A process without children shares none of its
- * background mappings' pages of these classes, and the background is seldom shmem.
+ * True if the whole metric is judged, with the background. Pss_Anon and Pss_Shmem exist only in
+ * smaps_rollup and cannot be split by mapping. Without children no background page of these classes
+ * is shared, and the background is seldom shmem.
  */
 static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool is_new)
 {
@@ -244,8 +253,7 @@ static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool is
 }
 
 /*
- * True if double entry checks the metric for that process; `is_new`: the step has started the
- * process.
+ * True if double entry checks the metric for this process. `is_new`: the step started the process.
  */
 static bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_new)
 {
@@ -253,8 +261,8 @@ static bool postings_are_judged(const struct testcase *c, enum metric_id id, boo
 }
 
 /*
- * The part of Pss that is missing on kernels that leave out huge pages of a single process; times
- * FRACTION.
+ * Returns the part of Pss that is missing on kernels that leave out a single process's huge pages,
+ * in the unit of postings_sum().
  */
 static int64_t left_out(const struct trial *t, const struct pair *p, const struct metric *m)
 {
@@ -286,10 +294,7 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 	bool whole = is_judged_whole(t->c, id, !p->before);
 	int64_t before = 0, after = 0;
 
-	/*
-	 * A child shares the background, and its effect on the sum cannot be separated from the
-	 * rest.
-	 */
+	/* A child shares the background's pages, and their part of the sum cannot be separated. */
 	if (id == METRIC_ROLLUP_PSS_SHMEM && t->c->processes > 0 && has_shmem_background(t))
 		return;
 	if (whole) {
@@ -301,8 +306,8 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 		return;
 	}
 	/*
-	 * smaps_rollup rounds once, but the background that is subtracted from it was rounded
-	 * at each mapping. The fractions lost before and after the step do not add up.
+	 * smaps_rollup rounds once, but the subtracted background was rounded for each mapping. The
+	 * larger of the two roundings, before and after the step, bounds the error.
 	 */
 	if (m->sharing == SHARING_PROPORTIONAL &&
 	    ((m->source == SOURCE_ROLLUP && !whole) || !shares_are_whole(t)))
@@ -317,15 +322,15 @@ bool postings_move(const struct testcase *c, struct postings p, enum metric_id i
 
 	if (m->unconstrained && !is_named(p, m, process))
 		return false;
-	/* Only a run shows whether a forked process existed before. */
+	/*
+	 * The case's source does not show whether a forked process existed before, so it is treated
+	 * as new.
+	 */
 	return postings_are_judged(c, id, process > 0) &&
 	       postings_sum(p, m, process, page_size) / FRACTION != 0;
 }
 
-/*
- * A metric that no posting moves must not move, unless the case declares that its judge() checks
- * it.
- */
+/* True if the case declares that its own judge() checks this metric's movement. */
 static bool is_the_judges(const struct testcase *c, enum metric_id id)
 {
 	for (const enum metric_id *m = c->moves; m && *m != METRIC_NONE; m++)
@@ -334,7 +339,7 @@ static bool is_the_judges(const struct testcase *c, enum metric_id id)
 	return false;
 }
 
-/* Computes the value that each metric must have after the postings, and compares. */
+/* Computes the value that each metric must have after the postings, and compares it. */
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j)
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Compares a tool's columns with the metrics that the table names for them, character by character.
+ * Compares a tool's columns, character by character, with the metrics that columns.def names for
+ * them.
  */
 #include "base/number.h"
 #include "private.h"
 #include <stdio.h>
 #include <string.h>
 
-/* "statm.resident", "VmData + VmStk of status", for the message. */
+/* Writes the source of a column for a message: "statm.resident, read before and after". */
 static void say_source(const struct column *c, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s%s%s, read before and after", metric(c->metric)->name,
@@ -15,7 +16,7 @@ static void say_source(const struct column *c, char *buf, size_t size)
 		 c->plus != METRIC_NONE ? metric(c->plus)->name : "");
 }
 
-/* True if the text is a whole number; false for "16.0t", "0.4". */
+/* True if the text is a whole number, unlike "16.0t" or "0.4". */
 static bool whole(const char *text, int64_t *number)
 {
 	return number_signed(&text, text + strlen(text), number) == NUMBER_OK && *text == '\0';
@@ -56,7 +57,7 @@ static void judge_column(const struct moment *m, const struct tool_value *v,
 	judge_holds(j, &(struct where) { m->name, 0 }, !strcmp(v->text, expected), rule);
 }
 
-/* If the kernel prints a metric, the tool must print its column. */
+/* Checks that the tool prints a column if the kernel prints its metric. */
 static void judge_presence(const struct moment *m, const struct tool_reading *r,
 			   struct judgement *j)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Judges one trial, in order: the identities of every snapshot, the postings of every step, the
- * comparison with the baseline at the end, the case's own judge().
+ * Judges one trial: the identities of each snapshot, the postings of each step, the final
+ * comparison with the baseline, then the case's own judge().
  */
 #include "private.h"
 #include <stdio.h>
 
-/* Checks metrics that must not decrease while one program runs. */
+/* Checks that certain metrics do not decrease while one program runs. */
 static void judge_monotonic(const struct trial *t, size_t from, size_t to, unsigned process,
 			    struct judgement *j)
 {
@@ -32,8 +32,8 @@ static bool is_closing(const struct trial *t, size_t moment)
 }
 
 /*
- * A step that could not be done must leave all numbers as they were: otherwise the next step
- * would be blamed for the change. A change is an error of the case.
+ * Checks that a skipped step left all numbers unchanged. Otherwise the next step would be blamed
+ * for the change. A change is an error of the case.
  */
 static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
 			  struct judgement *j)
@@ -55,7 +55,7 @@ static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
 	judgement_free(&found);
 }
 
-/* A step with `.checks` must have called workload_checked() that often. */
+/* Checks that a step has called workload_checked() `.checks` times. */
 static void judge_checked(const struct moment *m, struct judgement *j)
 {
 	struct where w = { m->name, 0 };

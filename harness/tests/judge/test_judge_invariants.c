@@ -184,7 +184,7 @@ TEST(an_unknown_model_turns_a_difference_into_a_note)
 	*made_value(m, 0, METRIC_STAT_RSS) -= 1;
 	j = judged(m);
 	assert_nothing_found(&j);
-	assert_says(j.unknown, ": stat.rss says ");
+	assert_says(j.unknown, ": stat.rss is ");
 }
 
 TEST(a_snapshot_is_settled_if_every_lagging_counter_agrees)
