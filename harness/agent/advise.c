@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * States of memory that a process can request but not enforce: swapped out, huge. If the
- * kernel does not provide one, it is reported as missing; that is no accounting error.
+ * Brings memory into states that the kernel may refuse: swapped out, or in huge pages. A refusal is
+ * reported as a missing requirement, because it is no accounting error.
  */
 #include "agent.h"
 #include <errno.h>
@@ -12,7 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Long enough for swap on a slow disk; a quarter of a second if nothing is paged out. */
+/*
+ * How long to wait for swap on a slow disk. If no page at all is swapped out, TRIES_IN_VAIN tries
+ * (a quarter of a second) are enough.
+ */
 enum { PATIENCE_S = 5, TRIES_IN_VAIN = 16 };
 
 static void page_out(struct workload *w, void *p, size_t pages)
@@ -22,9 +25,9 @@ static void page_out(struct workload *w, void *p, size_t pages)
 }
 
 /*
- * True if nothing was paged out and nothing will be: the machine has no swap (a container may
- * hide that from /proc/swaps, not from sysinfo(2)), or our cgroup may use none. A slow disk is
- * no reason: the page table has a swap entry before the page is written out.
+ * True if waiting is useless: no page is swapped out, and the machine has no swap, or the cgroup
+ * may not use it. sysinfo(2) is asked because a container may hide swap from /proc/swaps. A slow
+ * disk does not delay the swap entries, because they are set before the page is written.
  */
 static bool is_in_vain(int64_t swapped, unsigned tries)
 {
@@ -34,7 +37,10 @@ static bool is_in_vain(int64_t swapped, unsigned tries)
 	return swapped == 0 && (!si.totalswap || tries > TRIES_IN_VAIN);
 }
 
-/* On a disk pages are written out asynchronously: MADV_PAGEOUT skips a page under writeback. */
+/*
+ * Repeats MADV_PAGEOUT until no page is left, because it skips pages under writeback and a disk is
+ * written asynchronously.
+ */
 void workload_page_out(struct workload *w, void *p, size_t pages)
 {
 	struct patience patience = { .seconds = PATIENCE_S };
@@ -45,8 +51,8 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 		page_out(w, p, pages);
 		swapped = workload_pages_swapped(w, p, pages);
 		/*
-		 * It is enough that the pages have left the page table: the judge checks how
-		 * pagemap shows them.
+		 * No page may be in the page table any more. How pagemap shows the missing pages is
+		 * for the judge to check.
 		 */
 		if (swapped == (int64_t)pages || workload_pages_present(w, p, pages) == 0)
 			return;
@@ -59,8 +65,8 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 }
 
 /*
- * The kernel skips a page to which another process has a reference at that moment; it is
- * tried again.
+ * Repeats MADV_PAGEOUT, because the kernel skips a page to which another process has a temporary
+ * reference.
  */
 void workload_reclaim(struct workload *w, void *p, size_t pages)
 {
@@ -81,8 +87,8 @@ void workload_page_out_shmem(struct workload *w, void *p, size_t pages)
 			return;
 		workload_wait(w, &patience, "swap that takes %zu pages of shmem", pages);
 		/*
-		 * A page that was unmapped but stayed in memory must be mapped to be paged
-		 * out again.
+		 * A page may have been unmapped and still be in memory. MADV_PAGEOUT needs it
+		 * mapped to page it out.
 		 */
 		touch_read(w, p, pages);
 	}
@@ -142,7 +148,7 @@ void *workload_huge_zero_page(struct workload *w)
 {
 	void *p = workload_huge_map(w, 1, -1);
 
-	/* Without the huge zero page a read allocates a huge page. */
+	/* If use_zero_page is 0, a read allocates a huge page. */
 	if (!workload_number("/sys/kernel/mm/transparent_hugepage/use_zero_page", NULL, 1))
 		workload_skip(w, "the huge zero page (use_zero_page is 0)");
 	if (madvise(p, w->huge_page_size, MADV_HUGEPAGE) < 0)
@@ -175,7 +181,7 @@ void *workload_folios(struct workload *w, size_t folios, size_t bytes)
 	if (!bytes)
 		return NULL;
 	p = workload_aligned_map(w, folios * bytes, bytes, -1);
-	/* One folio at a time: a range with room for a huge page would get one. */
+	/* Advise one folio at a time: a larger range could get a huge page. */
 	for (size_t i = 0; i < folios && madvise(p + i * bytes, bytes, MADV_HUGEPAGE) == 0; i++)
 		touch_write(w, p + i * bytes, 1);
 	if (workload_pages_present(w, p, pages) == (int64_t)pages)
@@ -208,7 +214,10 @@ void *workload_large_folios(struct workload *w, size_t nr)
 	return p;
 }
 
-/* Refused temporarily: another process has a reference to a page, or no huge page is free. */
+/*
+ * Retries MADV_COLLAPSE on temporary errors: another process has a reference to a page, or no huge
+ * page is free.
+ */
 void workload_collapse(struct workload *w, void *p, size_t bytes)
 {
 	struct patience patience = { .seconds = PATIENCE_S };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The library inside rssck-workload; the steps of cases see only <rssck/workload.h>. */
+/*
+ * The library inside rssck-workload. The steps of cases use only its public part,
+ * <rssck/workload.h>.
+ */
 #ifndef RSSCK_AGENT_H
 #define RSSCK_AGENT_H
 
@@ -28,19 +31,20 @@ struct workload_private {
 	struct hello hello;
 	int channel;
 	sigjmp_buf step_over;
-	void (*serve)(struct workload *w); /* the runtime's loop, for a forked child; does not
-					    * return */
-	unsigned request;                  /* number of requests so far */
-	struct act acts[ACT_THREADS];      /* the acts of this request */
+	void (*serve)(struct workload
+			      *w); /* the runtime's loop, for a forked child; it does not return */
+	unsigned request;          /* number of requests so far, with the current one */
+	struct act acts[ACT_THREADS]; /* the acts of this request */
 	unsigned nr_acts;
 	struct reply reply;
 	struct range ranges[RANGES_MAX];
 	unsigned nr_ranges;
 	int files[FILES_MAX];
-	const char *file_call;              /* the system call that failed to make the last file */
-	unsigned nr_files, nr_files_before; /* their number before this step */
-	int settle_file, settle_shmem;      /* files whose pages are mapped and zapped to settle;
-					     * made before the baseline */
+	const char *file_call; /* the system call that failed when the last file was made */
+	unsigned nr_files,
+		nr_files_before;       /* number of open files, and that number before this step */
+	int settle_file, settle_shmem; /* files whose pages are mapped and zapped to settle
+					  counters; made before the baseline */
 	pid_t pid[WORKLOAD_PROCESSES];
 	bool channel_closed[WORKLOAD_PROCESSES];
 	char cgroup[64], home_cgroup[512]; /* the state of workload_cgroup_enter() */
@@ -48,7 +52,7 @@ struct workload_private {
 	/* The threads of workload_threads(). */
 	struct agent_thread threads[WORKLOAD_THREADS];
 	unsigned nr_threads;
-	bool keeps_threads; /* keep the threads when everything is unmapped at the end */
+	bool keeps_threads; /* do not end the threads when everything is unmapped at the end */
 	void (*thread_fn)(struct workload *w, unsigned index);
 	pthread_mutex_t lock;
 	pthread_cond_t ordered, obeyed;
@@ -58,36 +62,39 @@ struct workload_private {
 	struct settle_plan plan;
 };
 
-/* The stack is grown to this size before the baseline: more than any step needs. */
+/* Before the baseline the stack grows to this size, which is more than any step needs. */
 enum { AGENT_STACK_BYTES = 96 << 10, AGENT_STACK_LEAST = 24 << 10 };
 
-/*
- * Touches every page that the program itself needs, so that no later fault belongs to the program
- * itself.
- */
+/* Touches every page that the program itself needs, so that later faults belong to the steps. */
 void agent_prefault(struct workload *w);
 
-/* PAGEMAP_SCAN of ourselves, arg->size set: how many ranges, or -1 with errno. */
+/*
+ * Calls PAGEMAP_SCAN on this process; sets arg->size. Returns the number of ranges, or -1 with
+ * errno.
+ */
 struct scan_arg;
 int agent_scan(struct scan_arg *arg);
 
-/* A numeric field of a line of /proc/PID/stat, counted from 1. False if there is none. */
+/*
+ * Reads a numeric field from a line of /proc/PID/stat. Fields are counted from 1. Returns false if
+ * there is no such field.
+ */
 bool stat_field(const char *line, unsigned field, int64_t *value);
 
-/* Initializes the locks: unlocked, without waiters. */
+/* Initializes the locks. */
 void agent_locks_init(struct workload_private *p);
 
 /*
- * agent_threads_begin() makes every thread run a function and returns;
- * agent_threads_await() waits until all are done.
+ * agent_threads_begin() makes every thread call a function, and returns at once.
+ * agent_threads_await() waits until all threads have returned from it.
  */
 void agent_threads_begin(struct workload *w, void (*fn)(struct workload *w, unsigned index));
 void agent_threads_await(struct workload *w);
 
 /*
- * A system call that is missing, or that a filter forbids for any argument.
- * agent_refused_forget() is called before a step; agent_refused_skips() skips the step if it met
- * such a call.
+ * Handle system calls that are missing, or that a filter forbids for any argument. Call
+ * agent_refused_forget() before a step. agent_refused_skips() turns the reply into a skip if the
+ * step met such a call.
  */
 void agent_refused_forget(void);
 void agent_refused_skips(struct reply *r);

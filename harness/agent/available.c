@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How much memory a step may write: what the machine has, within the limits of the
- * cgroups above the workload.
+ * Computes how much memory a step may write: the memory available on the machine, within the limits
+ * of the workload's cgroups.
  */
 #include "agent.h"
 #include "base/kernel_file.h"
@@ -11,7 +11,7 @@
 
 #define ROOT "/sys/fs/cgroup"
 
-/* A second's writing. */
+/* A machine writes about this much memory in one second. */
 static const int64_t SHARE_MOST = 4LL << 30;
 
 static int64_t less(int64_t a, int64_t b)
@@ -19,7 +19,7 @@ static int64_t less(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* MemAvailable in bytes, or MemFree if there is no such line. */
+/* Returns MemAvailable in bytes, or the free memory if meminfo has no such line. */
 static int64_t of_machine(void)
 {
 	struct sysinfo si = { .freeram = 0 };
@@ -29,7 +29,7 @@ static int64_t of_machine(void)
 	return kb >= 0 ? kb * 1024 : (int64_t)si.freeram * si.mem_unit;
 }
 
-/* A number in a file; -1 if there is none, or the file says "max". */
+/* Reads a number from a file. Returns -1 if there is none, as for the word "max". */
 static int64_t number_in(const char *directory, const char *file)
 {
 	char path[640];
@@ -38,7 +38,7 @@ static int64_t number_in(const char *directory, const char *file)
 	return workload_number(path, NULL, -1);
 }
 
-/* The memory that one cgroup's limit leaves; `have` if it has no limit. */
+/* Returns the memory that one cgroup's limit leaves, or `have` if it has no limit. */
 static int64_t below(const char *directory, const char *limit, const char *usage, int64_t have)
 {
 	int64_t most = number_in(directory, limit), used = number_in(directory, usage);
@@ -46,7 +46,7 @@ static int64_t below(const char *directory, const char *limit, const char *usage
 	return most < 0 || used < 0 ? have : less(have, most > used ? most - used : 0);
 }
 
-/* A cgroup, and each above it. */
+/* Applies the limits of a cgroup and of all its parents. */
 static int64_t up_the_tree(const char *root, char *path, const char *limit, const char *usage,
 			   int64_t have)
 {
@@ -63,7 +63,10 @@ static int64_t up_the_tree(const char *root, char *path, const char *limit, cons
 	return have;
 }
 
-/* Bytes that may be written now: MemAvailable, within the limits of the cgroups above us. */
+/*
+ * Returns how many bytes may be written now: MemAvailable, within the limits of the workload's
+ * cgroups.
+ */
 static int64_t workload_available(void)
 {
 	int64_t have = of_machine();
@@ -85,10 +88,11 @@ size_t workload_share_of_memory(struct workload *w, unsigned thousandths)
 	sysinfo(&si);
 	bytes = (int64_t)si.totalram / 1000 * si.mem_unit * thousandths;
 	if (bytes > have / 2)
-		workload_skip(w, "%lld MiB, %u thousandths of all memory, and twice that available",
+		workload_skip(w,
+			      "%lld MiB of memory (%u/1000 of all), with twice as much available",
 			      (long long)(bytes >> 20), thousandths);
 	if (bytes > SHARE_MOST)
-		workload_skip(w, "writing %lld MiB, %u thousandths of all memory, in a short time",
+		workload_skip(w, "writing %lld MiB of memory (%u/1000 of all) in a second",
 			      (long long)(bytes >> 20), thousandths);
 	return (size_t)bytes / w->page_size;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The workload's own cgroup: create, enter, read, leave. */
+/* Creates, enters, reads and leaves a cgroup for the workload. */
 #include "agent.h"
 #include "base/kernel_file.h"
 #include <errno.h>
@@ -18,7 +18,7 @@ static bool write_to(const char *directory, const char *file, const char *text)
 	return workload_try_to_set(path, text);
 }
 
-/* Finds the cgroup in which the workload started: "0::/user.slice". */
+/* Finds the cgroup in which the workload started; the line is "0::/user.slice". */
 static bool find_home(struct workload_private *p)
 {
 	char path[384] = "";
@@ -65,7 +65,7 @@ void workload_cgroup_settle(struct workload *w)
 
 	if (p == MAP_FAILED)
 		workload_die(w, "mmap: %s", strerror(errno));
-	/* A huge page is charged at once, past the CPU's batch. */
+	/* A huge page would be charged directly, without the CPU's batch. */
 	madvise(p, bytes, MADV_NOHUGEPAGE);
 	touch_write(w, p, bytes / w->page_size);
 	munmap(p, bytes);
@@ -121,7 +121,7 @@ void workload_cgroup_stats(struct workload *w, const char *const *fields, int64_
 }
 
 /*
- * Makes the kernel reclaim 8 MiB of the workload's cgroup. False: the cgroup has no
+ * Makes the kernel reclaim 8 MiB of the workload's cgroup. Returns false if the cgroup has no
  * memory.reclaim (before 5.19).
  */
 static bool agent_cgroup_reclaim(struct workload *w)

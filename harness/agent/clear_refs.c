@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Clears the bits in page tables that proc_pid_clear_refs(5) lists. */
+/* Clears page table bits by /proc/PID/clear_refs (see proc_pid_clear_refs(5)). */
 #include "agent.h"
 
 void workload_clear_refs(struct workload *w, char what)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Files for steps, on a real file system and on tmpfs, and how many of their pages are in
- * the page cache.
- */
+/* Makes files for steps, on a disk file system and on tmpfs, and finds out how they are cached. */
 #include "agent.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -27,9 +24,9 @@ const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME])
 }
 
 /*
- * Not every file system has O_TMPFILE: NFS does not, nor does ramfs on 5.10. mkstemp(3) is
- * not used because it reads the time from the vdso, whose page would then count in a step
- * that does not expect it.
+ * Makes a file and unlinks it, for file systems without O_TMPFILE: NFS, and ramfs on 5.10.
+ * mkstemp(3) is not used, because it reads the time from the vdso. That vdso page would then count
+ * in a step that does not expect it.
  */
 static int named_file(const struct workload *w)
 {
@@ -45,7 +42,7 @@ static int named_file(const struct workload *w)
 	return fd;
 }
 
-/* Opens a nameless file in the workload's directory that does not yet belong to the case. */
+/* Opens a nameless file in the workload's directory. The caller adds it to the case's files. */
 static int agent_file(struct workload *w, size_t pages)
 {
 	const char *dir = w->private->hello.directory;
@@ -56,7 +53,7 @@ static int agent_file(struct workload *w, size_t pages)
 	w->private->file_call = fd < 0 ? "open" : "ftruncate";
 	if (fd < 0)
 		return -1;
-	/* A hole: read faults fill it with clean pages on every file system. */
+	/* The file is a hole, which read faults fill with clean pages on every file system. */
 	if (ftruncate(fd, (off_t)(pages * w->page_size)) < 0) {
 		close(fd);
 		return -1;
@@ -85,7 +82,7 @@ int workload_shmem_or_none(const struct workload *w, size_t pages)
 {
 	int fd = memfd_create("rssck", MFD_CLOEXEC);
 
-	/* A container can forbid memfd_create(2). */
+	/* A container's filter may forbid memfd_create(2). */
 	if (fd < 0)
 		fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0 && ftruncate(fd, (off_t)(pages * w->page_size)) == 0)
@@ -95,7 +92,10 @@ int workload_shmem_or_none(const struct workload *w, size_t pages)
 	return -1;
 }
 
-/* A file system that does not report its size (ramfs) is assumed to have room. */
+/*
+ * Skips if the file system has too little room. A file system that does not report its size (ramfs)
+ * is assumed to have enough.
+ */
 void workload_need_room(struct workload *w, int fd, size_t pages, const char *where)
 {
 	struct statfs fs;
@@ -138,7 +138,10 @@ int workload_shmem(struct workload *w, size_t pages)
 	return fd;
 }
 
-/* On overlayfs with -o volatile (fsync=volatile on 6.18) fsync(2) does nothing. */
+/*
+ * True if the file is on overlayfs mounted with -o volatile (fsync=volatile on 6.18), where
+ * fsync(2) does nothing.
+ */
 static bool mounted_volatile(int fd)
 {
 	FILE *f = fopen("/proc/self/mountinfo", "re");
@@ -156,7 +159,7 @@ static bool mounted_volatile(int fd)
 	return found;
 }
 
-/* True if the file system of workload_file() ever writes back: ramfs does not. */
+/* True if the file system of workload_file() writes pages back. ramfs does not. */
 static bool workload_file_is_written_back(const struct workload *w, int fd)
 {
 	struct statfs fs;
@@ -182,7 +185,7 @@ void agent_undo_step(struct workload *w)
 		close(p->files[--p->nr_files]);
 }
 
-/* FUSE file systems may keep and clean a file's pages by rules of their own. */
+/* True for FUSE, which may keep and clean a file's pages by rules of its own. */
 static bool file_is_fuse(int fd)
 {
 	struct statfs fs;
@@ -190,13 +193,13 @@ static bool file_is_fuse(int fd)
 	return fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type == FUSE_SUPER_MAGIC;
 }
 
-/* Why the file system writes back early, or NULL. */
+/* Returns what the file system lacks if it writes back early, or NULL. */
 static const char *writes_early(int fd)
 {
 	struct statvfs fs;
 	int flags = 0;
 
-	/* chattr +S, which files inherit from their folder. */
+	/* Files inherit chattr +S from their folder. */
 	if (ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0 && flags & FS_SYNC_FL)
 		return "a file system that writes back later (chattr +S makes this folder's files "
 		       "synchronous)";
@@ -226,7 +229,10 @@ void workload_case_needs_kept_cache(struct workload *w, int fd)
 				 "drops a file's page cache when the file is truncated)");
 }
 
-/* The file is not mapped: mincore(2) of a mapping without entries reports the page cache. */
+/*
+ * Counts the pages that one access caches. mincore(2) reports the page cache, because the mapping's
+ * page table is empty.
+ */
 size_t workload_cached_at_once(struct workload *w)
 {
 	enum { MOST = 64 };
@@ -236,10 +242,7 @@ size_t workload_cached_at_once(struct workload *w)
 	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 
 	if (p != MAP_FAILED) {
-		/*
-		 * Without posix_fadvise(2) the number of pages that one fault caches is
-		 * measured.
-		 */
+		/* Without posix_fadvise(2), count the pages that one fault caches. */
 		if (posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) == 0)
 			in_core[0] = pread(fd, workload_buffer, 1, 0) == 1;
 		else if (madvise(p, bytes, MADV_RANDOM) == 0)
@@ -261,13 +264,13 @@ void workload_case_needs_single_pages(struct workload *w)
 
 	if (at_once > 1)
 		workload_skip(w,
-			      "a file system that caches single pages (this one's blocks are of "
+			      "a file system that caches single pages (this one has blocks of "
 			      "%zu kB)",
 			      at_once * w->page_size / 1024);
 }
 
 /*
- * posix_fadvise(2) is refused by a filter of system calls, or missing
+ * Calls posix_fadvise(2), which a filter may forbid and which may be missing
  * (CONFIG_ADVISE_SYSCALLS=n).
  */
 static void advise(struct workload *w, int fd, int advice)

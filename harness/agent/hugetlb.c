@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Memory in hugetlb pages of the default size of mmap(2). */
+/* Maps hugetlb pages of the default size. */
 #include "agent.h"
 #include <errno.h>
 #include <string.h>

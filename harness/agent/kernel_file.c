@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Files of the kernel that hold a number, or a field with one, and those that are set.
- */
+/* Reads and sets files of /proc and /sys for steps; see base/kernel_file.h. */
 #include "base/kernel_file.h"
 #include "agent.h"
 #include <fcntl.h>

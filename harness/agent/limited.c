@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs a process in the workload's cgroup that the limit may kill, and keeps the last numbers that
- * it read before.
+ * Runs a process in the workload's cgroup that the memory limit may kill, and returns the last
+ * numbers that it read.
  */
 #include "agent.h"
 #include "base/kernel_file.h"
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Shared with that process, which writes its numbers here. */
+/* Shared memory to which that process writes its numbers. */
 static struct limited *seen;
 
 bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages)
@@ -44,7 +44,10 @@ void workload_limited_look(struct workload *w)
 	};
 	char path[128];
 
-	/* One read for all fields, because the kernel sums up all of memory.stat at each read. */
+	/*
+	 * All fields are taken from one read, because each read makes the kernel sum up
+	 * memory.stat.
+	 */
 	snprintf(path, sizeof(path), "%s/memory.stat", w->private->cgroup);
 	kernel_numbers(path, of, sizeof(of) / sizeof(*of));
 	now.inactive_file = of[0].value / page;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Mappings of the steps, remembered so that they can be unmapped at the end.
- */
+/* Maps memory for steps, and remembers it so that it can be unmapped at the end. */
 #include "agent.h"
 #include <errno.h>
 #include <string.h>
@@ -76,7 +74,10 @@ void workload_unmap(struct workload *w, void *start, size_t bytes)
 	workload_forget(w, start);
 }
 
-/* Uses the C library, whose malloc(3) moves the break, too; musl's brk() always fails. */
+/*
+ * Moves the break. With glibc this uses sbrk(), because glibc's malloc() moves the break, too.
+ * musl's brk() always fails, so the system call is used.
+ */
 static void *move_break(intptr_t bytes)
 {
 #ifdef __GLIBC__
@@ -121,8 +122,8 @@ void *workload_reserve(struct workload *w, size_t *bytes)
 	if (p == MAP_FAILED)
 		return NULL;
 	/*
-	 * Under vm.overcommit_memory=2 the reservation counts against the whole machine:
-	 * keep only half of it.
+	 * Under vm.overcommit_memory=2 the reservation counts against the whole machine, so keep
+	 * only half of it.
 	 */
 	if (size < most) {
 		size /= 2;
@@ -180,7 +181,7 @@ void workload_rewrite(struct workload *w, void *p, size_t pages)
 		c[i * w->page_size] = (char)~(i | 1);
 	for (size_t i = 0; i < pages; i++)
 		if (c[i * w->page_size] != (char)~(i | 1))
-			workload_fail(w, "page %zu does not hold what was just written", i);
+			workload_fail(w, "page %zu does not contain the value just written", i);
 	workload_checked(w);
 }
 
@@ -190,7 +191,7 @@ void workload_must_hold(struct workload *w, const void *p, size_t pages, bool wr
 
 	for (size_t i = 0; i < pages; i++)
 		if (c[i * w->page_size] != (written ? (char)(i | 1) : 0))
-			workload_fail(w, "page %zu holds %d, not %s", i, c[i * w->page_size],
-				      written ? "what was written" : "0");
+			workload_fail(w, "page %zu contains %d, expected %s", i,
+				      c[i * w->page_size], written ? "the written value" : "0");
 	workload_checked(w);
 }

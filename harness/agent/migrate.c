@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Migrates memory to another node with move_pages(2). */
+/* Migrates memory to another node by move_pages(2). */
 #include "agent.h"
 #include <rssck/states.h>
 #include <rssck/uapi.h>
@@ -20,8 +20,8 @@ int workload_migrate(void *p, int node)
 }
 
 /*
- * A line of buddyinfo is "Node 1, zone DMA32 3 0 ...": the numbers of free blocks of 1, 2, 4 ...
- * pages.
+ * True if a line of buddyinfo shows a free block of that size. "Node 1, zone DMA32 3 0 ..." gives
+ * the numbers of free blocks of 1, 2, 4 ... pages.
  */
 static bool has_block(const char *line, int node, int64_t pages)
 {
@@ -40,7 +40,7 @@ static bool has_block(const char *line, int node, int64_t pages)
 bool workload_node_has_huge(const struct workload *w, int node)
 {
 	FILE *f = fopen("/proc/buddyinfo", "re");
-	bool found = !f; /* without buddyinfo, try the node */
+	bool found = !f; /* without buddyinfo, try every node */
 	char line[512];
 
 	while (f && !found && fgets(line, sizeof(line), f))
@@ -54,7 +54,7 @@ int workload_migrate_away(struct workload *w, void *p)
 {
 	int node = NODES_MAX - 1;
 
-	/* a node without a free huge page would get the parts of a split one */
+	/* On a node without a free huge page, the huge page would be split. */
 	while (node > 0 && (!workload_node_has_huge(w, node) || workload_migrate(p, node) != node))
 		node--;
 	if (node == 0)

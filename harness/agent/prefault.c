@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload faults in its own pages before the baseline. Only here does it read about
- * itself: to find every page that it will ever need.
+ * Faults in all pages that the workload itself will need, before the baseline. Only this file reads
+ * the workload's own maps.
  */
 #include "agent.h"
 #include "base/number.h"
@@ -18,8 +18,8 @@
 enum { HEAP_BYTES = 64 << 10 };
 
 /*
- * Half of a small RLIMIT_STACK. A process that needs more is killed, and the reason names the
- * limit.
+ * Returns how far to grow the stack: at most half of a small RLIMIT_STACK. A process that needs
+ * more is killed, and the reason names the limit.
  */
 static size_t stack_to_grow(void)
 {
@@ -30,7 +30,10 @@ static size_t stack_to_grow(void)
 	return (size_t)l.rlim_cur / 2;
 }
 
-/* Grows the stack to the size that any step may use, before its mapping is touched page by page. */
+/*
+ * Grows the stack to the size that any step may use, so that its mapping has this size when its
+ * pages are touched.
+ */
 static __attribute__((noinline)) void grow_stack(size_t bytes)
 {
 	volatile char deep[bytes];
@@ -48,10 +51,9 @@ static bool is_the_cases(const struct workload_private *p, uintptr_t page)
 }
 
 /*
- * All processes share the pages of the vdso and, on the newest kernels, of its data.
- * While a tool runs, these pages have one more sharer, and Pss is lower. So they are
- * unmapped here if a case runs tools. On older kernels the vdso's data pages are in no Pss, so they
- * stay mapped.
+ * Unmaps the pages of the vdso, and of its data on the newest kernels, if the case runs tools. All
+ * processes share these pages, so a running tool adds a sharer and lowers Pss. On older kernels the
+ * vdso's data is in no Pss.
  */
 static void give_up(uintptr_t start, uintptr_t end)
 {
@@ -59,8 +61,9 @@ static void give_up(uintptr_t start, uintptr_t end)
 }
 
 /*
- * Below the stack of a thread of the process that forked us there may be a guard region,
- * which maps does not show (glibc 2.42, Linux 6.13; MADV_POPULATE_READ came with 5.14).
+ * True if the page is in a guard region that maps does not show. There may be one below the stack
+ * of a thread of the process that forked us (glibc 2.42, Linux 6.13). MADV_POPULATE_READ came with
+ * 5.14.
  */
 static bool is_guard(const struct workload *w, uintptr_t page)
 {
@@ -83,7 +86,7 @@ static void touch_mapping(const struct workload *w, const char *line)
 		give_up(start, end);
 		return;
 	}
-	/* vvar may hold pages that fault with SIGBUS; clock_gettime() touches those in use. */
+	/* Pages of vvar may raise SIGBUS; clock_gettime() touches the pages in use. */
 	if (!readable || strstr(line, "[vvar") || strstr(line, "[vsyscall]"))
 		return;
 	for (uintptr_t page = start; page < end; page += w->page_size) {
@@ -98,7 +101,7 @@ static void touch_mapping(const struct workload *w, const char *line)
 	}
 }
 
-/* read(2) of the whole file: a seq_file returns whole lines, at most a page at a time. */
+/* Reads the whole file. A seq_file returns at most a page of whole lines for each read(2). */
 static size_t read_maps(char *buf, size_t size)
 {
 	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Processes and threads of a workload.
- */
+/* Starts, controls and ends the processes and threads of a workload. */
 #include "agent.h"
 #include <errno.h>
 #include <sched.h>
@@ -22,8 +20,8 @@ void workload_pin(struct workload *w, int cpu)
 }
 
 /*
- * A process keeps only its own channel, so that the observer notices when it ends. The
- * numbers of closed channels may be in use for other files.
+ * Closes a channel. A process keeps only its own, so that the observer notices when it ends. A
+ * closed number may be in use for another file, so it must not be closed twice.
  */
 static void close_channel(struct workload *w, unsigned process)
 {
@@ -50,7 +48,7 @@ static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, 
 {
 	char byte = 0;
 
-	/* No process outlives the leader, and the leader does not outlive the observer. */
+	/* No process outlives the leader, and the leader does not outlive rssck. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(0);
@@ -58,7 +56,7 @@ static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, 
 	w->private->channel = CHANNEL_FD + (int)process;
 	w->process = process;
 	memset(w->private->pid, 0, sizeof(w->private->pid));
-	/* Threads of the parent may have held the locks. */
+	/* Threads of the parent may have held the locks when it forked. */
 	w->private->nr_threads = 0;
 	agent_locks_init(w->private);
 	agent_prefault(w);
@@ -120,10 +118,10 @@ int workload_in_child(struct workload *w, int (*fn)(const struct workload *w))
 		_exit(fn(w));
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		workload_die(w, "a process of its own: %m");
+		workload_die(w, "fork or waitpid: %m");
 	if (!WIFEXITED(status))
-		workload_die(w, "a process of its own was killed by signal %d (%s)",
-			     WTERMSIG(status), strsignal(WTERMSIG(status)));
+		workload_die(w, "a forked process was killed by signal %d (%s)", WTERMSIG(status),
+			     strsignal(WTERMSIG(status)));
 	return WEXITSTATUS(status);
 }
 
@@ -156,7 +154,7 @@ pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload
 		be_companion(w, fn, ends[1]);
 	close(ends[1]);
 	if (read(ends[0], &said, sizeof(said)) != sizeof(said))
-		workload_die(w, "the companion process has ended early");
+		workload_die(w, "the companion process ended early");
 	close(ends[0]);
 	if (answer)
 		*answer = said;
@@ -169,7 +167,10 @@ void workload_companion_ends(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* The new program waits on a socket whose other end stays open here until we end. */
+/*
+ * Waits until the new program runs. It then waits on a socket whose other end remains open until
+ * this process ends.
+ */
 void workload_exec_fresh(struct workload *w, unsigned process)
 {
 	pid_t parent = getpid(), pid;
@@ -209,7 +210,10 @@ void workload_reap(struct workload *w, unsigned process)
 	w->private->pid[process] = 0;
 }
 
-/* Every thread obeys each order exactly once; it recognizes a new order by the serial number. */
+/*
+ * Executes orders until ORDER_END. A new order has a new serial number, so that each thread obeys
+ * it exactly once.
+ */
 static void *thread_main(void *arg)
 {
 	struct agent_thread *t = arg;
@@ -261,7 +265,8 @@ void workload_threads(struct workload *w, unsigned n,
 	struct workload_private *p = w->private;
 
 	if (n > WORKLOAD_THREADS || p->nr_threads)
-		workload_die(w, "%u threads; at most %d, started once", n, WORKLOAD_THREADS);
+		workload_die(w, "%u threads: at most %d can be started, and only once", n,
+			     WORKLOAD_THREADS);
 	p->thread_fn = fn;
 	p->order_serial = 0;
 	p->nr_obeyed = 0;

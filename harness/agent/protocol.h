@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The messages between observer and workload: one request, one reply, over one
- * SOCK_SEQPACKET channel for each process. Both sides are built from one tree, so plain
- * structs are the format. They have the same layout for 32 and 64 bits, so that a 64-bit
- * rssck can drive a 32-bit workload.
+ * The messages between rssck and the workload. Each process has one SOCK_SEQPACKET channel with one
+ * reply for each request. The messages are plain structs, because both programs are built from the
+ * same source. The layout is the same for 32 and 64 bits, so that a 64-bit rssck can drive a 32-bit
+ * workload.
  */
 #ifndef RSSCK_PROTOCOL_H
 #define RSSCK_PROTOCOL_H
@@ -17,11 +17,11 @@
 
 enum { CHANNEL_FD = 3, REPORTED_MAX = 24 };
 
-/* How to force lagging counters exact; see agent/runtime/settle.c. */
+/* How to make lagging counters exact; see agent/runtime/settle.c. */
 struct settle_plan {
-	uint32_t faults;     /* read faults on the zero page, in each thread; 0: not needed */
-	uint32_t batch;      /* a CPU holds back less than this of each class; 0: nothing */
-	uint32_t everywhere; /* on each CPU, not only on those where the process may run */
+	uint32_t faults;     /* read faults of the zero page in each thread; 0: not needed */
+	uint32_t batch;      /* a CPU holds back fewer pages than this of each class; 0: none */
+	uint32_t everywhere; /* settle on every CPU, not only where the process may run */
 };
 
 struct hello {
@@ -39,8 +39,8 @@ struct request {
 	uint32_t step;
 	_Alignas(8) int64_t argument;
 	struct settle_plan settle;
-	uint32_t nr_acts; /* the number of acts of a step that is step_act: threads run them
-			   * concurrently */
+	uint32_t nr_acts; /* number of acts; used if the step is step_act, whose threads run them
+			     concurrently */
 	struct act acts[ACT_THREADS];
 };
 
@@ -48,8 +48,8 @@ enum reply_kind {
 	REPLY_DONE,
 	REPLY_SKIP,      /* the case cannot run here */
 	REPLY_SKIP_STEP, /* this step cannot run here */
-	REPLY_FAIL,      /* the workload saw the claim to be false */
-	REPLY_DIE,       /* something the case relies on failed */
+	REPLY_FAIL,      /* the workload saw that the claim is false */
+	REPLY_DIE,       /* a call that the case needs has failed */
 };
 
 struct reported {
@@ -62,7 +62,7 @@ struct reply {
 	uint32_t nr_postings, nr_reported, nr_threads, nr_checked;
 	struct posting postings[POSTINGS_MAX];
 	struct reported reported[REPORTED_MAX];
-	pid_t pid[WORKLOAD_PROCESSES]; /* the processes that are alive, the leader first */
+	pid_t pid[WORKLOAD_PROCESSES]; /* the PIDs of the live processes, the leader first */
 	struct act_outcome outcomes[ACT_THREADS];
 	char text[256];
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * System calls that are missing (CONFIG_ADVISE_SYSCALLS=n) or forbidden (a container's filter)
- * whatever their arguments. Most steps look at the effect of a call and not at its result, so the
- * step is skipped.
+ * Detects system calls that are missing (CONFIG_ADVISE_SYSCALLS=n) or forbidden (a container's
+ * filter) for any argument. The step is then skipped, because most steps check a call's effect and
+ * not its result.
  */
 #include "agent.h"
 #include <errno.h>
@@ -28,8 +28,8 @@ static void note(const char *call, int error)
 }
 
 /*
- * The kernel may refuse advice about a particular mapping (a sealed one), but never about an
- * empty range.
+ * The kernel may refuse advice for a particular mapping (a sealed one), but never for an empty
+ * range.
  */
 static bool refuses_all_advice(void)
 {
@@ -40,7 +40,7 @@ int workload_madvise(void *start, size_t bytes, int advice)
 {
 	int done = madvise(start, bytes, advice), error = errno;
 
-	/* Huge pages are disabled in most cases anyway. */
+	/* A failed MADV_NOHUGEPAGE is ignored, because most cases disable huge pages anyway. */
 	if (done < 0 && advice != MADV_NOHUGEPAGE && refuses_all_advice())
 		note("madvise(2)", error);
 	errno = error;
@@ -57,8 +57,8 @@ struct rusage workload_getrusage(int who)
 }
 
 /*
- * Notes a call that failed, if the same call on an empty range fails with ENOSYS or EPERM: no
- * kernel that has the call returns these for it.
+ * Notes a failed call if the same call on an empty range fails with the same error, ENOSYS or
+ * EPERM. A kernel that has the call does not return these for an empty range.
  */
 #define NOTE_IF_REFUSED(call, failed, of_nothing)                                            \
 	do {                                                                                 \

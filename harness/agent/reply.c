@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A step's reply: postings, numbers, and why it could not continue. */
+/* Builds the reply of a step: postings, numbers, and the reason for stopping. */
 #include "agent.h"
 #include "base/process/limits.h"
 #include <errno.h>
@@ -35,7 +35,10 @@ void workload_report(struct workload *w, const char *name, int64_t value)
 	r->reported[r->nr_reported++].value = value;
 }
 
-/* A step that a limit of the machine has stopped cannot be done here: a skip, no error. */
+/*
+ * Adds the limit that may have caused the error to the reason. The caller then turns the error into
+ * a skip, because the step cannot be done on this machine.
+ */
 static bool name_limit(struct reply *r, int error)
 {
 	size_t len = strlen(r->text);
@@ -47,7 +50,7 @@ static bool name_limit(struct reply *r, int error)
 	return true;
 }
 
-/* Returns true if the sentence ends with the text of that error, which then becomes errno. */
+/* True if the sentence ends with the text of `error`, so that errno belongs to it. */
 static bool is_about(const char *text, int error)
 {
 	const char *words = strerror(error);
@@ -67,13 +70,13 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 {
 	struct reply *r = &w->private->reply;
 
-	/* First, while errno is still that of the failure. */
+	/* Save errno before other calls change it. */
 	int error = errno;
 
 	vsnprintf(r->text, sizeof(r->text), format, args);
 	r->kind = kind == REPLY_DIE && (is_missing(error) || name_limit(r, error)) ? REPLY_SKIP
 										   : kind;
-	/* EAGAIN has many causes, and a step that is skipped does not create tasks. */
+	/* EAGAIN has too many causes to name a limit here. */
 	if (kind == REPLY_SKIP && error != EAGAIN && is_about(r->text, error))
 		name_limit(r, error);
 	r->nr_postings = 0;

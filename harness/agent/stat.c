@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Reads a process's own stat, status and getrusage(2).
- */
+/* Reads a process's own stat, status and getrusage(2). */
 #include "agent.h"
 #include "base/number.h"
 #include <stdio.h>
@@ -9,7 +7,7 @@
 
 bool stat_field(const char *line, unsigned field, int64_t *value)
 {
-	/* The second field may contain anything, even spaces and brackets. */
+	/* The second field may contain anything, even blanks and brackets. */
 	const char *at = strrchr(line, ')');
 
 	for (unsigned i = 2; at && i < field; i++)

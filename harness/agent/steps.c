@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Ready steps, as listed in <rssck/step.h>. Each takes its parameters from its step's fields. */
+/*
+ * Implements the ready-made steps of <rssck/step.h>. Each takes its parameters from its step's
+ * fields.
+ */
 #include "agent.h"
 #include <rssck/uapi.h>
 #include <unistd.h>
@@ -9,7 +12,7 @@ static size_t bytes(const struct workload *w)
 	return w->step->pages * w->page_size;
 }
 
-/* The range of the step. A step without a length is an error. */
+/* Returns the address of the step's range. A step without a length is an error. */
 static char *range(struct workload *w)
 {
 	const struct step *s = w->step;
@@ -29,8 +32,8 @@ static void put_into_slot(struct workload *w, void *p)
 }
 
 /*
- * If advice fails that every kernel knows, the step is wrong; other advice may be unknown to
- * this kernel.
+ * Applies the step's advice. If the kernel is too old for the advice, the case is skipped; any
+ * other failure is an error of the case.
  */
 static void advise(struct workload *w, void *p)
 {

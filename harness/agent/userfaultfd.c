@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Memory whose missing pages the step provides, protects or moves itself, with userfaultfd(2). */
+/*
+ * Uses userfaultfd(2) for memory whose missing pages the step itself provides, protects or moves.
+ */
 #include "agent.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +11,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* <linux/userfaultfd.h> of 5.11; without it an unprivileged caller is refused. */
+/* From <linux/userfaultfd.h> of 5.11. Without it the kernel refuses an unprivileged caller. */
 enum { USER_MODE_ONLY = 1 };
 
-/* The same from 6.8. */
+/* From <linux/userfaultfd.h> of 6.8. */
 struct move {
 	uint64_t dst, src, len, mode;
 	int64_t moved;
@@ -58,7 +60,7 @@ int workload_userfaultfd_protect(int uffd, void *start, size_t bytes, bool prote
 	return ioctl(uffd, UFFDIO_WRITEPROTECT, &p);
 }
 
-/* EAGAIN: the kernel held a page for a moment. */
+/* Repeats UFFDIO_MOVE after EAGAIN, because the kernel may have a temporary reference to a page. */
 void workload_userfaultfd_move(struct workload *w, int uffd, void *to, void *from, size_t bytes)
 {
 	for (size_t done = 0; done < bytes;) {

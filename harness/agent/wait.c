@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Waits for something that happens asynchronously. */
+/* Waits for events that the kernel or another process causes later. */
 #include "agent.h"
 #include "base/clock.h"
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 enum { LONGEST_US = 20000 };
 
-/* Pauses are short at first, then longer, so that a quick event is noticed without delay. */
+/* Pauses grow from 1 ms to 20 ms, so that a quick event is noticed soon. */
 bool workload_pause(struct patience *p)
 {
 	int64_t now = now_ms();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck-workload: the process whose memory accounting is checked. It is a separate
- * program, small and static, so that it shares no page with the observer and runs
- * natively even if the observer runs under valgrind or a sanitizer.
+ * rssck-workload is the process whose memory accounting is checked. It is a small, static program
+ * of its own, so that it shares no page with rssck. It runs natively even if rssck runs under
+ * valgrind or a sanitizer.
  */
 #include "base/memory.h"
 #include "runtime.h"
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /*
- * A program that has done nothing since its exec, for counters/fresh_process: no
+ * Waits without doing anything else since exec, for the case counters/fresh_process: no
  * prefaulting, no settling, no runtime.
  */
 static _Noreturn void stay_fresh(void)
@@ -35,8 +35,8 @@ static _Noreturn void stay_fresh(void)
 }
 
 /*
- * Checks that RLIMIT_STACK has room for the stack of the baseline and for what the kernel and the C
- * library have put there.
+ * Skips if RLIMIT_STACK has too little room for the baseline's stack and the data that the kernel
+ * and the C library put on it.
  */
 static void must_have_stack(struct workload *w)
 {
@@ -48,8 +48,8 @@ static void must_have_stack(struct workload *w)
 }
 
 /*
- * The first settling fills the files; their pages stay cached, so later settlings map
- * existing pages.
+ * Opens the files used for settling. The first settling fills them. Their pages remain cached, so
+ * that later settlings map existing pages.
  */
 static void open_settle_files(struct workload *w)
 {
@@ -64,16 +64,19 @@ static void open_settle_files(struct workload *w)
 }
 
 /*
- * Keeps a page between the heap and later mappings, so that the mappings of a step do not merge
- * with a heap that mmap(2) allocated (musl's; glibc's if brk(2) is refused).
+ * Maps a page without access behind the heap, so that mappings of a step do not merge with the
+ * heap. Without brk(2), and with musl, the heap is made by mmap(2).
  */
 static void fence_heap(const struct workload *w)
 {
 	if (mmap(NULL, w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
-		memory_gone("a page between the heap and the case");
+		memory_gone("the page behind the heap");
 }
 
-/* A prefault that cannot be done here is reported like a step that cannot. */
+/*
+ * Prepares the process. If a part of it cannot be done here, the first reply reports that like a
+ * skipped step.
+ */
 static void prepare(struct workload *w)
 {
 	if (sigsetjmp(w->private->step_over, 0))
@@ -84,7 +87,10 @@ static void prepare(struct workload *w)
 	fence_heap(w);
 }
 
-/* Allocated on the heap in the size needed: memory in .bss would count in every workload. */
+/*
+ * The list is allocated with the size needed, because a maximum size in .bss would count in every
+ * workload.
+ */
 static const int *agent_cpu_list(const struct cpu_mask *m, unsigned nr)
 {
 	int *list = calloc(nr ? nr : 1, sizeof(*list));
@@ -96,17 +102,16 @@ static const int *agent_cpu_list(const struct cpu_mask *m, unsigned nr)
 }
 
 /*
- * NUMA balancing unmaps pages to see who faults on them, and each such fault is counted.
- * It ignores a process with a memory policy of its own (vma_policy_mof()): the local
- * node, which is also the default. If setting the policy is forbidden, balancing stays
- * on.
+ * Sets the memory policy that is also the default, the local node. NUMA balancing ignores a process
+ * with a policy of its own (vma_policy_mof()). Otherwise it unmaps pages to provoke faults, which
+ * are counted. If a filter forbids the call, balancing stays on.
  */
 static void keep_from_numa_balancing(void)
 {
 	syscall(SYS_set_mempolicy, MPOL_LOCAL, NULL, 0);
 }
 
-/* malloc(3) must not give heap back in the middle of a step. */
+/* Keeps malloc(3) from returning heap memory to the kernel during a step. */
 static void keep_heap(void)
 {
 #ifdef M_TRIM_THRESHOLD
@@ -116,10 +121,7 @@ static void keep_heap(void)
 
 int main(int argc, char **argv)
 {
-	/*
-	 * Static, so that the state of this process is in its .bss, which is touched before
-	 * the baseline.
-	 */
+	/* These are static so that they are in .bss, which is touched before the baseline. */
 	static struct workload_private private;
 	static struct workload w;
 
@@ -127,11 +129,11 @@ int main(int argc, char **argv)
 		stay_fresh();
 	if (argc == 2 && !strcmp(argv[1], "--does-it-run"))
 		return 0;
-	/* A copy that was executed by its descriptor is named after the descriptor's number. */
+	/* A program executed by its descriptor gets the descriptor's number as its name. */
 	prctl(PR_SET_NAME, "rssck-workload", 0, 0, 0);
 	private.c = argc == 2 ? testcase_by_id(argv[1]) : NULL;
 	if (!private.c) {
-		fprintf(stderr, "rssck-workload: started by rssck, not by hand (case '%s')\n",
+		fprintf(stderr, "rssck-workload: only rssck can start this program (case '%s')\n",
 			argc > 1 ? argv[1] : "");
 		return 2;
 	}
@@ -146,8 +148,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	/*
-	 * Whether a huge page is allocated depends on free memory; cases that want them set
-	 * CASE_THP.
+	 * Free memory decides whether a huge page is allocated, so they are disabled. Cases that
+	 * need huge pages set CASE_THP.
 	 */
 	prctl(PR_SET_THP_DISABLE, !(private.c->flags & CASE_THP), 0, 0, 0);
 	keep_from_numa_balancing();

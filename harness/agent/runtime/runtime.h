@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* The runtime of steps. The library in agent/, which the steps call, does not depend on it. */
+/* Declares the runtime of steps. The library in agent/, which steps call, does not depend on it. */
 #ifndef RSSCK_RUNTIME_H
 #define RSSCK_RUNTIME_H
 
 #include "agent/agent.h"
 
-/* Forces lagging counters exact. */
+/* Makes lagging counters exact. */
 void settle(struct workload *w, const struct settle_plan *plan);
 
-/* Serves requests until the observer is gone. */
+/* Serves requests until rssck closes the channel. */
 _Noreturn void serve(struct workload *w);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The workload's loop: receive a request, act, reply; then stand still. */
+/* Runs the workload's loop: receive a request, act, reply, and wait. */
 #include "runtime.h"
 #include <errno.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void begin(struct workload *w)
 	errno = 0;
 }
 
-/* Unmaps and closes everything that was remembered. */
+/* Ends all processes and threads, and unmaps and closes everything that was remembered. */
 static void release_all(struct workload *w)
 {
 	struct workload_private *p = w->private;
@@ -69,7 +69,7 @@ static void act(struct workload *w, const struct request *q)
 	}
 }
 
-/* Undoes what a failed step has left behind. */
+/* Undoes what an unfinished step left behind. */
 static void step_is_over(struct workload *w)
 {
 	if (w->private->cgroup[0])

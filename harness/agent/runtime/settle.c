@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Settling: force lagging counters to be exact.
+ * Settles lagging counters: makes them exact.
  *
- * Per-thread counters (SPLIT_RSS_COUNTING, mm/memory.c check_sync_rss_stat()) are flushed
- * after 64 faults of the thread; a read fault on the zero page counts as a fault and
- * moves no counter.
+ * Per-thread counters (SPLIT_RSS_COUNTING, mm/memory.c check_sync_rss_stat()) are flushed after 64
+ * faults of the thread. A read fault of the zero page counts as a fault, but changes no counter.
  *
- * Per-CPU counters (lib/percpu_counter.c percpu_counter_add_batch()) are flushed by any
- * change of at least a batch. Zap adds up the pages of one page table and subtracts them
- * in one change (mm/memory.c zap_pte_range()), so the pages must lie below one PMD;
- * otherwise some of them would remain as a new residue. Two batches are enough: before
- * the zap less than one batch is held back, so subtracting two leaves a change of at
- * least one, which is flushed. If two batches are more than a page table maps, see
- * settle_large.c.
+ * Per-CPU counters (lib/percpu_counter.c percpu_counter_add_batch()) are flushed by any change of
+ * at least a batch. A zap subtracts the pages of one page table in one change (mm/memory.c
+ * zap_pte_range()), so all pages must be in one page table; otherwise some remain in the CPU's
+ * part. Two batches are enough: less than one batch is held back before the zap, so the zap leaves
+ * a change of at least one batch. settle_large.c handles batches too large for one page table.
  */
 #include "runtime.h"
 #include "settle_large.h"
@@ -23,7 +20,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Enough for any machine: three batches of 8,192 CPUs, and less than two page tables' pages. */
+/* Room for three batches on 8,192 CPUs, and for nearly two page tables of single pages. */
 enum { TABLES_MAX = 160, LOOSE_MAX = 4096 };
 
 static void settle_thread(const struct workload *w, const struct settle_plan *plan)
@@ -41,9 +38,8 @@ static void settle_thread(const struct workload *w, const struct settle_plan *pl
 }
 
 /*
- * Maps and zaps pages of one class: anonymous memory, or pages of a file, which stay
- * cached so that fault-around maps them again. MAP_POPULATE avoids the entry from user
- * space for each fault, which costs most.
+ * Maps and zaps pages of one class: anonymous memory, or pages of a file. The file's pages remain
+ * cached. MAP_POPULATE avoids the cost of one fault for each page.
  */
 static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, int fd)
 {
@@ -59,15 +55,15 @@ static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, i
 	flags |= MAP_FIXED | MAP_POPULATE;
 	aligned = (char *)(((uintptr_t)reserved + pmd - 1) / pmd * pmd);
 	mapped = mmap(aligned, pages * w->page_size, prot, flags, fd, 0) != MAP_FAILED;
-	/* The zap is the change that settles. */
+	/* This zap flushes the counter. */
 	return munmap(reserved, 2 * pmd) == 0 && mapped;
 }
 
-/* The pages of one class that settling on a large machine has mapped. */
+/* The pages of one class that settle_class() has mapped. */
 struct stair_pages {
 	struct workload *w;
 	int prot, flags, fd;
-	size_t table; /* pages */
+	size_t table; /* pages that a page table maps */
 	char *tables, *loose;
 	size_t of_table[TABLES_MAX], nr_loose;
 	int stat;
@@ -79,7 +75,10 @@ static char *table_at(const struct stair_pages *s, size_t i)
 	return s->tables + i * s->table * s->w->page_size;
 }
 
-/* No huge pages: one fault would map all of them. */
+/*
+ * Maps pages one by one. MADV_NOHUGEPAGE is needed because one fault of a huge page would map all
+ * of them.
+ */
 static void map_pages(struct stair_pages *s, char *at, size_t pages, size_t offset)
 {
 	size_t page = s->w->page_size;
@@ -112,8 +111,8 @@ static void map_table(void *arg)
 }
 
 /*
- * Adjacent pages are not adjacent in the file, so each is a mapping of its own with a fault of
- * its own.
+ * Maps one page. Its neighbours come from other offsets of the file, so each page is a mapping of
+ * its own with a fault of its own.
  */
 static void map_page(void *arg)
 {
@@ -134,12 +133,15 @@ static void drop_some(struct stair_pages *s, size_t i, size_t pages)
 
 	s->of_table[i] -= pages;
 	at = table_at(s, i) + s->of_table[i] * s->w->page_size;
-	/* Under MCL_FUTURE the memory is locked. */
+	/* Under MCL_FUTURE the memory is locked, and MADV_DONTNEED fails. */
 	if (madvise(at, pages * s->w->page_size, MADV_DONTNEED) < 0)
 		madvise(at, pages * s->w->page_size, MADV_DONTNEED_LOCKED);
 }
 
-/* The table that maps the fewest pages but at least one; TABLES_MAX if no table maps any. */
+/*
+ * Returns the table with the fewest mapped pages, at least one. Returns TABLES_MAX if no table has
+ * any.
+ */
 static size_t least_table(const struct stair_pages *s)
 {
 	size_t least = TABLES_MAX;
@@ -180,7 +182,7 @@ static bool drop_table(void *arg)
 	return false;
 }
 
-/* Field 24 of stat: the lagging count of all classes. */
+/* Reads field 24 of stat, which is a lagging count of all classes. */
 static int64_t shown(void *arg)
 {
 	struct stair_pages *s = arg;
@@ -214,7 +216,8 @@ static bool settle_class(struct workload *w, uint32_t batch, int prot, int flags
 }
 
 /*
- * Up to 128 CPUs two batches fit below one PMD. If no shmem file can be made, shmem is not settled.
+ * Settles the counters on the current CPU. With up to 128 CPUs two batches fit into one page table.
+ * If no shmem file can be made, shared anonymous memory is used for shmem.
  */
 static bool settle_here(struct workload *w, uint32_t batch)
 {
@@ -240,11 +243,11 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 
 	if (!plan->batch)
 		return;
-	/* If a filter of system calls forbids the query, assume the CPUs that rssck has set. */
+	/* If a filter forbids sched_getaffinity(2), use the CPUs that rssck has set. */
 	if (cpus_now(&before) < 0)
 		before = w->private->hello.cpus;
 	/*
-	 * Other tasks change our counters on the CPUs where they run: ksmd, khugepaged,
+	 * Other tasks change this process's counters on their own CPUs: ksmd, khugepaged,
 	 * process_madvise(2).
 	 */
 	where = plan->everywhere ? &w->private->hello.all : &before;
@@ -257,14 +260,17 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 			unsettled = cpu;
 	}
 	cpus_keep_to(&before);
-	/* If settling on this CPU was enough, rssck does not request all CPUs. */
+	/*
+	 * A failed sched_setaffinity(2) matters only if settling on this CPU is not enough. In that
+	 * case rssck requests all CPUs.
+	 */
 	if (unpinned && plan->everywhere)
 		workload_die(w,
-			     "could not be settled: sched_setaffinity(2): %s, and other CPUs may "
+			     "could not be settled: sched_setaffinity(2): %s; other CPUs may "
 			     "hold back counts; batch %u",
 			     strerror(unpinned), plan->batch);
 	if (unsettled >= 0)
-		workload_die(w, "could not be settled: the counts that CPU %d holds back; batch %u",
+		workload_die(w, "could not be settled: CPU %d still holds back counts; batch %u",
 			     unsettled, plan->batch);
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * The kernel subtracts pages one page table at a time. To flush what a CPU holds back,
- * the change must reach the batch with the last page of a table: lib/percpu_counter.c
- * percpu_counter_add_batch() flushes everything or nothing.
+ * Settles a class whose batch is too large for one page table. The kernel subtracts the pages of
+ * one page table in one change, and percpu_counter_add_batch() (lib/percpu_counter.c) flushes
+ * everything or nothing. So the held-back count must reach the batch exactly with the last page of
+ * a table.
  *
- * At first the held-back count is unknown. So pages are mapped one by one until the
- * counter moves: then nothing is held back, and the number of mapped pages is known. They
- * are unmapped in rounds of a batch, or up to one page less than a table more; each round
- * ends with a whole table. If too few pages are left for a round, a batch is mapped
- * before it. So each two rounds reduce the rest by one page less than a table, until one
- * round is left.
+ * The held-back count is unknown at first. Pages are mapped one by one until the counter moves;
+ * then nothing is held back, and the number of mapped pages is known. The pages are unmapped in
+ * rounds of a batch, plus up to one page less than a table. Each round ends with a whole table. If
+ * too few pages are left for a round, another batch is mapped first. Two rounds together reduce the
+ * rest by one page less than a table, until one round remains.
  */
 #include "settle_large.h"
 
@@ -17,7 +17,7 @@ struct stair {
 	const struct settle_ops *ops;
 	void *arg;
 	int64_t batch, table, mapped;
-	int64_t loose; /* those outside whole tables, in the order in which they were mapped */
+	int64_t loose; /* mapped pages outside whole tables */
 };
 
 static void map_tables(struct stair *s, int64_t n)
@@ -27,7 +27,7 @@ static void map_tables(struct stair *s, int64_t n)
 	s->mapped += n * s->table;
 }
 
-/* Maps pages one by one until the counter moves: then nothing is held back. */
+/* Maps pages one by one until the counter moves, which shows that nothing is held back. */
 static bool map_to_move(struct stair *s)
 {
 	int64_t before = s->ops->shown(s->arg);
@@ -41,7 +41,7 @@ static bool map_to_move(struct stair *s)
 	return false;
 }
 
-/* From an unknown held-back count to 0. */
+/* Reduces an unknown held-back count to 0. */
 static bool begin(struct stair *s)
 {
 	int64_t before = s->ops->shown(s->arg), most = 2 * s->batch / s->table + 2;
@@ -49,13 +49,13 @@ static bool begin(struct stair *s)
 	do
 		map_tables(s, 1);
 	while (s->ops->shown(s->arg) == before && --most);
-	/* After that less than a table is held back, so these pages do not move the counter. */
+	/* Now less than a table is held back, so these pages do not move the counter. */
 	if (s->batch > s->table)
 		map_tables(s, (s->batch - s->table) / s->table);
 	return most && map_to_move(s);
 }
 
-/* A batch more. */
+/* Maps another batch of pages. */
 static bool rise(struct stair *s)
 {
 	map_tables(s, (s->batch - 1) / s->table);
@@ -72,7 +72,10 @@ static bool fall(struct stair *s)
 	return s->ops->drop_table(s->arg);
 }
 
-/* Each table is a round; the first round includes the loose pages, which are at most a batch. */
+/*
+ * Unmaps each table in a round of its own. The first round includes the loose pages, at most a
+ * batch.
+ */
 static bool fall_by_tables(struct stair *s)
 {
 	s->ops->drop_pages(s->arg, s->loose);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Settles a class of pages where two batches are more pages than one page table maps. With tables
- * of 512 entries that is a percpu_counter's batch above 256: 129 CPUs or more.
+ * Settles a class of pages if two batches exceed the pages of one page table. With 512 entries in a
+ * table this means a batch above 256, that is 129 CPUs or more.
  */
 #ifndef RSSCK_SETTLE_LARGE_H
 #define RSSCK_SETTLE_LARGE_H
@@ -9,21 +9,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The operations on pages of the class that settling needs. */
+/* The operations on pages of the class. */
 struct settle_ops {
-	void (*map_table)(void *arg);             /* maps as many pages as a page table maps, one by
-						   * one */
-	void (*map_page)(void *arg);              /* one more */
-	void (*drop_pages)(void *arg, int64_t n); /* unmaps n loose pages; pages of whole tables
-						   * only at the end */
-	bool (*drop_table)(void *arg);            /* unmaps all pages of a whole table in one zap;
-						   * false: there is none */
-	int64_t (*shown)(void *arg);              /* the value of a lagging counter */
+	void (*map_table)(void *arg);             /* maps the pages of one page table, one by one */
+	void (*map_page)(void *arg);              /* maps one more page */
+	void (*drop_pages)(void *arg, int64_t n); /* unmaps n loose pages; uses pages of whole
+						     tables if too few are loose */
+	bool (*drop_table)(void *arg); /* unmaps a whole table in one zap; false: there is none */
+	int64_t (*shown)(void *arg);   /* returns the value of a lagging counter */
 };
 
 /*
- * Reduces what is held back to 0, and leaves no page mapped. False if the counter does
- * not move like one with that batch.
+ * Reduces the held-back count to 0, and leaves no page mapped. Returns false if the counter does
+ * not behave like one with that batch.
  */
 bool settle_large(const struct settle_ops *ops, void *arg, int64_t batch, int64_t table);
 

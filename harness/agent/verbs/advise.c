@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: madvise(2), on our own memory and on another process's. */
+/* Implements verbs with madvise(2), on the process's own memory and on another process's. */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * madvise_guard_install() repeats until the range is empty. Shared memory protected by userfaultfd
- * keeps markers there, so the call never ends (seen on 6.18.44).
+ * True if the call would never return: madvise_guard_install() repeats until the range is empty,
+ * but shared memory protected by userfaultfd keeps markers there (seen on 6.18.44).
  */
 static bool would_never_end(const struct worker *k, const struct act *a)
 {
@@ -29,7 +29,7 @@ void verb_madvise(struct worker *k, const struct act *a)
 		k->regions[a->region].huge = true;
 }
 
-/* A region has the same address in all processes, because they are forks of each other. */
+/* All processes are forks of each other, so a region has the same address in all of them. */
 void verb_process_madvise(struct worker *k, const struct act *a)
 {
 	struct iovec range = { act_address(k, a), act_bytes(k, a) };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: the kernel writes for a process, into that process's own pages or into another's. */
+/*
+ * Implements verbs by which the kernel writes into a process's pages, on behalf of this process or
+ * of another.
+ */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
@@ -7,7 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Writes as a store does, but returns EFAULT where a store would raise a signal. */
+/* pread(2) writes like a store, but returns EFAULT where a store would raise a signal. */
 void verb_pread(struct worker *k, const struct act *a)
 {
 	int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
@@ -25,7 +28,7 @@ void verb_pread(struct worker *k, const struct act *a)
 		close(fd);
 }
 
-/* Writes as a debugger does (FOLL_FORCE): also to read-only memory, if the kernel permits it. */
+/* Writes like a debugger (FOLL_FORCE): also to read-only memory, if the kernel permits it. */
 void verb_mem_write(struct worker *k, const struct act *a)
 {
 	int fd = open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
@@ -39,7 +42,7 @@ void verb_mem_write(struct worker *k, const struct act *a)
 		close(fd);
 }
 
-/* The other process has its pages at the addresses where we have, or had, ours. */
+/* The other process has its regions at the same addresses as this process. */
 void verb_process_write(struct worker *k, const struct act *a)
 {
 	pid_t pid = k->w->private->pid[a->channel];

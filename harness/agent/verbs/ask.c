@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: what the kernel reports in two ways about a program's pages, which must agree; or about
- * the last operation. The outcome holds both numbers.
+ * Implements verbs that read one fact about pages, or about the last operation, in two ways that
+ * must agree. The outcome contains both numbers.
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -12,7 +12,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Reads which pages of a new mapping of the file are in memory. Returns 0, or -1 with errno. */
+/*
+ * Maps a part of the file anew, and asks mincore(2) which of its pages are in memory. Returns 0, or
+ * -1 with errno.
+ */
 static int look_in_core(int fd, size_t page, uint32_t from, uint32_t pages, unsigned char *in_core)
 {
 	size_t bytes = pages * page;
@@ -26,7 +29,10 @@ static int look_in_core(int fd, size_t page, uint32_t from, uint32_t pages, unsi
 	return failed;
 }
 
-/* Neither mapping was touched: both report the page cache. */
+/*
+ * Compares mincore(2) of a part of the file with mincore(2) of the whole. Neither mapping was
+ * touched, so both report the page cache.
+ */
 void verb_mincore(struct worker *k, const struct act *a)
 {
 	static unsigned char part[ACT_REGION_PAGES], all[2 * ACT_REGION_PAGES];
@@ -61,11 +67,12 @@ static bool matches(const struct scan_arg *query, uint64_t categories)
 }
 
 /*
- * By the text of Documentation/admin-guide/mm/pagemap.rst, from the categories that a scan reports.
+ * Compares a filtered PAGEMAP_SCAN with the result computed from an unfiltered one, by the text of
+ * Documentation/admin-guide/mm/pagemap.rst.
  */
 void verb_scan_ask(struct worker *k, const struct act *a)
 {
-	/* In the order of the row's options. */
+	/* The order is that of the verb's options. */
 	static const struct scan_arg questions[] = {
 		{ .category_mask = SCAN_PRESENT },
 		{ .category_mask = SCAN_PRESENT, .category_inverted = SCAN_PRESENT },
@@ -112,8 +119,8 @@ static struct rusage used_until_now(void)
 }
 
 /*
- * Returns whether a cgroup reports each fault: on 5.10 each CPU holds back less than its
- * batch (__count_memcg_events()). Tested once in a workload's life.
+ * True if a cgroup counts each fault immediately. On 5.10 each CPU holds back less than its batch
+ * (__count_memcg_events()). The test runs once in a workload's life.
  */
 static bool tells_each_fault(struct worker *k)
 {
@@ -136,7 +143,10 @@ static bool tells_each_fault(struct worker *k)
 	return reports == YES;
 }
 
-/* Returns whether a cgroup is available that reports each page; false: the operation has failed. */
+/*
+ * True if a cgroup that counts each fault immediately is available. If false, the operation has
+ * failed.
+ */
 static bool act_has_cgroup(struct worker *k)
 {
 	if (!act_is_in_guest(k))
@@ -146,8 +156,8 @@ static bool act_has_cgroup(struct worker *k)
 }
 
 /*
- * The machine's major faults. In a guest no other process has any; they are counted in the same
- * places as the cgroup's (filemap_fault(), do_swap_page(), shmem_swapin_folio()).
+ * Returns the machine's major faults. In a guest no other process causes any. They are counted in
+ * the same places as the cgroup's (filemap_fault(), do_swap_page(), shmem_swapin_folio()).
  */
 static int64_t major_faults(void)
 {
@@ -155,10 +165,10 @@ static int64_t major_faults(void)
 }
 
 /*
- * In a cgroup of its own: the cgroup's count of our faults must equal the machine's. Our own
- * ru_majflt differs: a fault that has waited for another process's read counts as major only there
- * (mm_account_fault(), FAULT_FLAG_TRIED). The cgroup's counts are updated every two seconds
- * (flush_memcg_stats_dwork()), and 6.1 counts minor faults twice when a file is read.
+ * Reads the range in a cgroup of its own. The cgroup's number of major faults must equal the
+ * machine's. ru_majflt is not used: a fault that waited for another process's read counts as major
+ * only there (mm_account_fault(), FAULT_FLAG_TRIED). The cgroup's counts are updated every two
+ * seconds (flush_memcg_stats_dwork()). 6.1 counts minor faults twice when a file is read.
  */
 void verb_cgroup_read(struct worker *k, const struct act *a)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: what the kernel reports about a mapping that was made only to be checked. */
+/* Implements verbs that map a file only to check what the kernel reports about the mapping. */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
@@ -10,7 +10,10 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
-/* The size of a shmem file in pages; 0, and the operation has failed: it is not shmem, or empty. */
+/*
+ * Returns the size of a shmem file in pages. Returns 0, and the operation fails, if the file is
+ * empty or no shmem.
+ */
 static size_t shmem_pages(struct worker *k, int fd)
 {
 	struct statfs fs;
@@ -25,7 +28,10 @@ static size_t shmem_pages(struct worker *k, int fd)
 	return k->outcome.error ? 0 : ((size_t)st.st_size + k->page - 1) / k->page;
 }
 
-/* Swap of an untouched mapping of the whole file, in pages; -1: it could not be made. */
+/*
+ * Maps the whole file, and returns Swap of that untouched mapping in pages. Returns -1 if it cannot
+ * be mapped.
+ */
 static int64_t swap_of(struct worker *k, char *at, int fd, size_t pages, int flags)
 {
 	void *p = mmap(at, pages * k->page, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, 0);
@@ -35,9 +41,9 @@ static int64_t swap_of(struct worker *k, char *at, int fd, size_t pages, int fla
 }
 
 /*
- * Pages of shmem on swap have no page table entry: smaps asks the file for them. For a shared
- * mapping it adds the file's total; for a writable private one it asks hole by hole
- * (smaps_pte_hole()).
+ * Compares Swap of a shared and of a private mapping of the same file. Swapped shmem has no page
+ * table entry, so smaps gets the number from the file. For a shared mapping it adds the file's
+ * total; for a writable private one it counts each hole (smaps_pte_hole()).
  */
 void verb_swap_ask(struct worker *k, const struct act *a)
 {
@@ -48,7 +54,10 @@ void verb_swap_ask(struct worker *k, const struct act *a)
 
 	if (!pages)
 		return;
-	/* Aligned like the file's huge pages, so that no large swap entry is cut (FINDINGS 40). */
+	/*
+	 * The mapping is aligned like the file's huge pages, so that it cuts no large swap entry
+	 * (FINDINGS 40).
+	 */
 	bytes = pages * k->page + align;
 	p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	act_result(k, p == MAP_FAILED ? -1 : 0);
@@ -59,7 +68,7 @@ void verb_swap_ask(struct worker *k, const struct act *a)
 	k->outcome.seen = swap_of(k, at, fd, pages, MAP_PRIVATE);
 	after = swap_of(k, at, fd, pages, MAP_SHARED);
 	munmap(p, bytes);
-	/* Reclaim has swapped out more meanwhile. */
+	/* EAGAIN: reclaim swapped out more pages meanwhile. */
 	errno = EAGAIN;
 	act_result(k, after == k->outcome.expected ? 0 : -1);
 }

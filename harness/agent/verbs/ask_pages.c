@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: what the kernel reports about each page in two ways. Reclaim and compaction may interfere:
- * a page that differs before and after is not compared.
+ * Implements verbs that read each page's state in two ways. A page that differs before and after is
+ * left out, because reclaim or compaction may have changed it.
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads pagemap's entries of the range; 0, or -1 with errno. */
+/* Reads the range's entries of pagemap. Returns 0, or -1 with errno. */
 static int read_entries(const struct worker *k, const struct act *a, uint64_t *words)
 {
 	return act_entries(k, act_address(k, a), a->pages, words);
 }
 
-/* Marks the pages of the range that have no file behind them, so no page cache, or hugetlb. */
+/* Marks the pages that have no file and so no page cache, and hugetlb pages. */
 static void find_bare(const struct worker *k, const struct act *a, bool *bare)
 {
 	uint64_t at = (uintptr_t)act_address(k, a), end = at + act_bytes(k, a);
@@ -42,8 +42,9 @@ static void find_bare(const struct worker *k, const struct act *a, bool *bare)
 }
 
 /*
- * mincore_pte_range(): a present page is in core; an empty entry or a marker only if there is page
- * cache; for a swapped page the swap cache decides.
+ * Compares mincore(2) with pagemap, by mincore_pte_range(): a present page is in core. An empty
+ * entry or a marker is in core only if the page cache has the page. Swapped pages are left out,
+ * because the swap cache decides there.
  */
 void verb_mincore_mapped(struct worker *k, const struct act *a)
 {
@@ -67,7 +68,7 @@ void verb_mincore_mapped(struct worker *k, const struct act *a)
 }
 
 /*
- * Adds to each page what PAGEMAP_SCAN reports: the categories in `tell` of pages that have all of
+ * Adds the categories in `tell` to each page that PAGEMAP_SCAN reports as having all categories of
  * `mask`.
  */
 static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask, uint64_t tell,
@@ -89,16 +90,16 @@ static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask
 	return n;
 }
 
-/* The reports about one page of the range, made in several ways. */
+/* What the kernel reported about one page, in several ways. */
 struct told {
 	uint64_t all, again, alone; /* categories: from one query, from its repetition, and from one
-				     * query for each category */
-	uint64_t word;              /* of pagemap */
+				       query for each category */
+	uint64_t word;              /* the page's entry in pagemap */
 };
 
 /*
- * From 6.7 to 7.2 an empty entry is reported as written only by a scan that asks for no other
- * category.
+ * True for a known bug: from 6.7 to 7.2 an empty entry is reported as written only by a scan that
+ * requests no other category.
  */
 static bool is_known(const struct told *t)
 {
@@ -117,7 +118,10 @@ static void ask_each(struct worker *k, const struct act *a, uint64_t of[4][ACT_R
 	act_result(k, scan_pages(k, a, 0, ALL, of[3]));
 }
 
-/* The kernel handles some queries by separate code (pagemap_scan_pmd_entry()). */
+/*
+ * Requests each category alone, and compares the results with one query for all: the kernel handles
+ * some queries in separate code (pagemap_scan_pmd_entry()).
+ */
 void verb_scan_each(struct worker *k, const struct act *a)
 {
 	static uint64_t of[4][ACT_REGION_PAGES];

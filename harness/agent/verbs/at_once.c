@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs two acts at the same time on each region, repeatedly: in two threads of one process, or in a
- * process and its child. The observer does not read meanwhile, and no result is kept: the checks
- * afterwards must hold for either order.
+ * Runs two acts concurrently on each region, several times: in two threads, or in a process and its
+ * child. rssck does not read meanwhile and uses no outcome. The checks afterwards must hold for
+ * either order.
  */
 #include "at_once.h"
 #include "base/clock.h"
@@ -29,7 +29,7 @@ void at_once_open(struct side *s, struct worker *k, char *page)
 {
 	side = s;
 	scratch = page;
-	/* With several arenas a thread's stdio would create a heap of its own. */
+	/* With several malloc arenas, stdio in a thread would create another heap. */
 #ifdef M_ARENA_MAX
 	mallopt(M_ARENA_MAX, 1);
 #endif
@@ -51,7 +51,10 @@ void at_once_add(const struct worker *k, const struct act *one, const struct act
 	pairs[nr_pairs++] = (struct pair) { *k, { *one, *other } };
 }
 
-/* Waits until the other thread or process has arrived; gives up if it blocks or has died. */
+/*
+ * Waits until the other thread or process has arrived, for at most WAIT_US, because it may be
+ * blocked or dead.
+ */
 static void meet(unsigned me)
 {
 	uint32_t mine = __atomic_add_fetch(&side->arrived[me], 1, __ATOMIC_SEQ_CST);
@@ -62,7 +65,7 @@ static void meet(unsigned me)
 		sched_yield();
 }
 
-/* Delays one of the two at random, so that either may come first. */
+/* Delays one of the two, in turns, so that each of them is sometimes first. */
 static void hold_back(unsigned me, unsigned round)
 {
 	int64_t wait = round % 2 == me ? round / 2 % STAGGERED * HEADSTART_US : 0;
@@ -80,7 +83,7 @@ static void act_rounds(unsigned me)
 			const struct act *a = &pairs[i].of[me];
 
 			k.verb = &verbs[a->verb];
-			/* Shows progress to the observer. */
+			/* Shows progress to rssck. */
 			if (!me) {
 				side->at = i;
 				side->rounds++;
@@ -89,12 +92,15 @@ static void act_rounds(unsigned me)
 			hold_back(me, round);
 			k.verb->run(&k, a);
 		}
-	/* mlock(2) drains this CPU's batches; only then do the numbers include them. */
+	/*
+	 * mlock(2) drains this CPU's folio batches. The numbers include those pages only after
+	 * that.
+	 */
 	if (!mlock(scratch, pairs->k.page))
 		munlock(scratch, pairs->k.page);
 }
 
-/* Moves to another CPU if the process may run on one. */
+/* Moves to another CPU, if the process may run on one. */
 static void go_elsewhere(void)
 {
 	int here = sched_getcpu();

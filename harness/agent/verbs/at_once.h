@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Runs two acts at the same time on each region of rssck atlas's worker. */
+/* Runs two acts concurrently on each region of rssck atlas's worker. */
 #ifndef RSSCK_AT_ONCE_H
 #define RSSCK_AT_ONCE_H
 
 #include "agent/side.h"
 #include "verbs.h"
 
-/* Call before the baseline; `page`: a page that may be locked. */
+/* Prepares concurrent acts. Call it before the baseline. `page` is a page that may be locked. */
 void at_once_open(struct side *s, struct worker *k, char *page);
 
 void at_once_begin(void);
@@ -15,7 +15,7 @@ void at_once_add(const struct worker *k, const struct act *one, const struct act
 /* Runs the acts in two threads. Returns errno, or 0. */
 int at_once_threads(struct worker *k);
 
-/* Runs them in two processes: at_once_here() in this one, at_once_there() in its child. */
+/* Run the acts in two processes: at_once_here() in this process, at_once_there() in its child. */
 void at_once_here(void);
 void at_once_there(void);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: the process is in a cgroup of its own, moves to another, or has its memory reclaimed. */
+/*
+ * Implements verbs that put the process into a cgroup, move it to another one, or reclaim its
+ * memory.
+ */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
@@ -10,7 +13,7 @@
 #define ROOT "/sys/fs/cgroup"
 
 static char own[64 + sizeof(ROOT)],
-	other[64 + sizeof(ROOT)]; /* "": the process is in no such cgroup */
+	other[64 + sizeof(ROOT)]; /* "": the process has no such cgroup */
 static bool has_moved;
 
 static bool write_to(const char *folder, const char *file, const char *text)
@@ -29,7 +32,7 @@ static bool has_memory(const char *folder)
 	return !access(path, R_OK);
 }
 
-/* Makes a cgroup with the workload's name; the engine removes cgroups so named. */
+/* Makes a cgroup with the workload's name. The engine removes cgroups with such names. */
 static bool make(const struct workload *w, char folder[sizeof(own)], const char *which)
 {
 	char name[WORKLOAD_NAME];
@@ -58,7 +61,7 @@ const char *act_cgroup(void)
 	return own;
 }
 
-/* Memory that is charged to the old cgroup stays charged to it. */
+/* Moves the process to another cgroup. Memory already charged stays charged to the old cgroup. */
 void verb_cgroup_move(struct worker *k, const struct act *a)
 {
 	(void)a;
@@ -79,7 +82,7 @@ void act_cgroup_back(struct workload *w)
 	has_moved = false;
 }
 
-/* EAGAIN: there was less to reclaim. */
+/* Reclaims memory of the cgroup. EAGAIN means that less could be reclaimed. */
 void verb_cgroup_reclaim(struct worker *k, const struct act *a)
 {
 	(void)a;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: memory without an ordinary file, and text with a uprobe in it. */
+/*
+ * Implements verbs that map memory other than ordinary files: secret memory, rings, System V shared
+ * memory.
+ */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <linux/io_uring.h>
@@ -13,7 +16,7 @@
 #define IORING_OFF_SQES 0x10000000ULL
 #endif
 
-/* The file is closed at the end, with the files of all acts. */
+/* Maps a file, which is closed at the end with the files of all acts. */
 static void map_file(struct worker *k, const struct act *a, int fd, off_t offset, bool has_size)
 {
 	struct region *r = &k->regions[a->region];
@@ -31,8 +34,8 @@ static void map_file(struct worker *k, const struct act *a, int fd, off_t offset
 }
 
 /*
- * memfd_secret(2): the kernel's direct map has no entries for these pages (on by default from 6.5,
- * before with secretmem.enable).
+ * Maps a memfd_secret(2), whose pages are not in the kernel's direct map (enabled by default since
+ * 6.5, before that by secretmem.enable).
  */
 void verb_mmap_secret(struct worker *k, const struct act *a)
 {
@@ -46,8 +49,8 @@ void verb_mmap_secret(struct worker *k, const struct act *a)
 }
 
 /*
- * Pages that the kernel allocated: they are no page cache, and mmap(2) itself makes their page
- * table entries.
+ * Maps an io_uring, whose pages the kernel allocated. They are no page cache, and mmap(2) itself
+ * fills the page table entries.
  */
 void verb_mmap_ring(struct worker *k, const struct act *a)
 {

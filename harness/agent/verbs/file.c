@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: changes to a file while it is mapped. */
+/* Implements verbs that change a file while it is mapped. */
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ static off_t offset_of(const struct worker *k, const struct act *a)
 	return (off_t)(a->first * k->page);
 }
 
-/* What remains of the file lies before the range. */
+/* Truncates the file to the start of the range. */
 void verb_truncate(struct worker *k, const struct act *a)
 {
 	int fd = act_file(k, a);
@@ -38,7 +38,7 @@ void verb_punch(struct worker *k, const struct act *a)
 					 offset_of(k, a), (off_t)act_bytes(k, a)));
 }
 
-/* The pages of a file that hold data (shmem_file_llseek()), swapped or not. */
+/* Counts the file's pages with data (shmem_file_llseek()), swapped or not. */
 static int64_t data_pages(int fd, size_t page)
 {
 	off_t data = 0, hole = 0;
@@ -51,8 +51,8 @@ static int64_t data_pages(int fd, size_t page)
 }
 
 /*
- * Only for shmem: its blocks are the pages charged to it (shmem_charge(), shmem_recalc_inode()). A
- * huge page adds more blocks than the file has data.
+ * Reads how many pages are charged to a shmem file (shmem_charge(), shmem_recalc_inode()). Other
+ * files are ignored. A huge page adds more blocks than the file has data.
  */
 void act_blocks(struct worker *k, const struct act *a)
 {
@@ -66,7 +66,9 @@ void act_blocks(struct worker *k, const struct act *a)
 	k->outcome.data = data_pages(fd, k->page);
 }
 
-/* The same check follows each operation that has a range. */
+/*
+ * Compares a shmem file's blocks with its data. The same check follows each operation with a range.
+ */
 void verb_stat(struct worker *k, const struct act *a)
 {
 	act_blocks(k, a);
@@ -75,7 +77,7 @@ void verb_stat(struct worker *k, const struct act *a)
 	act_at_least(k, k->outcome.blocks, k->outcome.data);
 }
 
-/* One byte in each page: enough to make it dirty. */
+/* Writes one byte to each page, which makes the page dirty. */
 void verb_pwrite(struct worker *k, const struct act *a)
 {
 	int fd = act_file(k, a);

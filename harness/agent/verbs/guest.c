@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs that change the machine's settings and restore them: only in a guest of rssck vm. Elsewhere
- * they are refused.
+ * Implements verbs that change the machine's settings and restore them. They fail outside a guest
+ * of rssck vm.
  */
 #include "base/guest.h"
 #include "agent/agent.h"
@@ -35,8 +35,10 @@ static size_t read_file(const char *path, char *buf, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Everything is read back to memory; then swap is enabled again, empty. */
-/* The kernel's deferred work for io_uring interrupts swapoff() like a signal. */
+/*
+ * Turns swap off, which reads all pages back. swapoff() is repeated, because io_uring's deferred
+ * work interrupts it like a signal.
+ */
 static int swap_off(const char *path)
 {
 	enum { TRIES = 10 };
@@ -68,7 +70,7 @@ void verb_swapoff(struct worker *k, const struct act *a)
 	}
 }
 
-/* The last CPU, if there is another. */
+/* Returns the last CPU, or -1 if there is only one. */
 static int last_cpu(const struct worker *k)
 {
 	int list[HOST_CPUS_MAX];
@@ -86,8 +88,8 @@ static int set_online(int cpu, bool online)
 }
 
 /*
- * Pages are mapped on one CPU and unmapped on another, and the first goes offline: its part of the
- * counters must be added (percpu_counter_cpu_dead()).
+ * Takes a CPU offline after mapping pages there and unmapping them on another CPU. The kernel must
+ * add that CPU's part of the counters (percpu_counter_cpu_dead()).
  */
 void verb_cpu(struct worker *k, const struct act *a)
 {

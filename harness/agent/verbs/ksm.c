@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: KSM, in a guest, where ksmd runs only while an operation waits for it. */
+/* Implements verbs with KSM, only in a guest. ksmd runs only while an operation waits for it. */
 #include "agent/agent.h"
 #include "base/cpus.h"
 #include "verbs.h"
@@ -16,7 +16,7 @@ static int64_t number(const char *path, const char *field)
 	return workload_number(path, field, -1);
 }
 
-/* Waits for two scans: a page is merged only if the previous scan has seen it. */
+/* Waits for two scans of ksmd, because it merges a page only if the previous scan has seen it. */
 static bool ksmd_goes_its_rounds(void)
 {
 	struct patience patience = { .seconds = 10 };
@@ -30,15 +30,15 @@ static bool ksmd_goes_its_rounds(void)
 	return workload_try_to_set(KSM "run", "0") && done;
 }
 
-/* Makes KSM scan this memory, too: false if it did not finish in time. */
+/* Makes KSM scan this memory, too. Returns false if it did not finish in time. */
 static bool act_merge_all(void *p, size_t bytes)
 {
 	return !madvise(p, bytes, MADV_MERGEABLE) && ksmd_goes_its_rounds();
 }
 
 /*
- * All mergeable pages are merged, whichever process has marked them. ksmd counts no scan
- * while no process is on its list, so the workload keeps a page there.
+ * Merges all mergeable pages of all processes. ksmd counts no scan while its list is empty, so the
+ * workload adds a page of its own.
  */
 void verb_ksm_round(struct worker *k, const struct act *a)
 {
@@ -59,8 +59,8 @@ void verb_ksm_round(struct worker *k, const struct act *a)
 }
 
 /*
- * Pages with equal content are merged, each still counted for its process; with "zeroes",
- * zero-filled pages are replaced by the zero page.
+ * Merges pages with equal contents, which still count for each of their processes. With "zeroes" it
+ * replaces zero-filled pages by the zero page.
  */
 void verb_ksm_merge(struct worker *k, const struct act *a)
 {
@@ -82,8 +82,8 @@ void verb_ksm_merge(struct worker *k, const struct act *a)
 }
 
 /*
- * KSM unmerges all pages of all processes, and keeps no item of any. A child that still counts some
- * has inherited them (dup_mm(), until 4d6fc29f3634, 6.18).
+ * Makes KSM unmerge all pages of all processes and free all its items. Only the leader may run
+ * this: a child has inherited counts of its parent's items (dup_mm(), until 4d6fc29f3634, 6.18).
  */
 void verb_ksm_unmerge(struct worker *k, const struct act *a)
 {
@@ -108,7 +108,7 @@ void verb_ksm_unmerge(struct worker *k, const struct act *a)
 
 enum { PART = 512 }; /* pages that one page table maps */
 
-/* Memory that two threads unmap concurrently. */
+/* The memory that two threads unmap concurrently. */
 static struct {
 	char *at;
 	int cpu[2];
@@ -157,7 +157,10 @@ static void unmap_at_once(struct worker *k, const struct act *a)
 	cpus_keep_to(&before);
 }
 
-/* Otherwise ksmd would replace merged pages by zero pages, too. */
+/*
+ * True if a region was merged by KSM. ksmd would replace its zero-filled pages by the zero page,
+ * too.
+ */
 static bool has_merged(const struct worker *k)
 {
 	for (unsigned i = 0; i < ACT_REGIONS; i++)
@@ -167,8 +170,9 @@ static bool has_merged(const struct worker *k)
 }
 
 /*
- * Zero pages that KSM has placed are unmapped on two CPUs concurrently: each must be subtracted.
- * Not compared with the total, because ksmd may place some in other processes meanwhile.
+ * Unmaps zero pages placed by KSM on two CPUs concurrently; each must be subtracted from
+ * ksm_zero_pages. The machine's total is not used, because ksmd may place zero pages in other
+ * processes meanwhile.
  */
 void verb_ksm_zeroes(struct worker *k, const struct act *a)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: address space is mapped, unmapped, moved and protected. */
+/* Implements verbs that map, unmap, move, protect and lock address space. */
 #include "base/guest.h"
 #include "verbs.h"
 #include <errno.h>
@@ -27,7 +27,7 @@ void verb_mmap(struct worker *k, const struct act *a)
 	int flags = MAP_FIXED | v->flags | (fd < 0 ? MAP_ANONYMOUS : 0);
 	void *p;
 
-	/* MAP_DROPPABLE is itself a mapping type. */
+	/* MAP_DROPPABLE replaces MAP_PRIVATE and MAP_SHARED. */
 	if (v->flags != MAP_DROPPABLE)
 		flags |= v->shared ? MAP_SHARED : MAP_PRIVATE;
 	if (v->backing == BACKED_BY_HUGETLB)
@@ -47,7 +47,10 @@ void verb_mmap(struct worker *k, const struct act *a)
 	r->placed |= v->shared || fd >= 0;
 }
 
-/* Maps behind a mapping, with which it merges if both are alike; or in place of existing pages. */
+/*
+ * Maps memory behind a mapping, with which it merges if both are alike, or in place of existing
+ * pages.
+ */
 void verb_mmap_beside(struct worker *k, const struct act *a)
 {
 	const struct region *r = &k->regions[a->region];
@@ -60,7 +63,7 @@ void verb_mmap_beside(struct worker *k, const struct act *a)
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 }
 
-/* Neighbours with different names are separate mappings (5.17). */
+/* Names anonymous memory (5.17). Neighbours with different names are separate mappings. */
 void verb_name(struct worker *k, const struct act *a)
 {
 	static const char *const names[] = { "one", "another", NULL };
@@ -69,7 +72,9 @@ void verb_name(struct worker *k, const struct act *a)
 			    names[a->option % 3]));
 }
 
-/* Maps a file a second time. A change through one mapping may be visible through the other. */
+/*
+ * Maps a file a second time, so that a change through one mapping may be visible through the other.
+ */
 void verb_mmap_again(struct worker *k, const struct act *a)
 {
 	struct region *from = &k->regions[a->region], *to = &k->regions[a->to];
@@ -101,7 +106,10 @@ void verb_mprotect(struct worker *k, const struct act *a)
 	act_result(k, mprotect(act_address(k, a), act_bytes(k, a), act_protection(a)));
 }
 
-/* mremap(2) of a part would move the whole page (mm/mremap.c aligns the length). */
+/*
+ * True for a part of a hugetlb page: mremap(2) would move the whole page, because mm/mremap.c
+ * aligns the length.
+ */
 static bool is_part_of_hugetlb_page(const struct worker *k, const struct region *r,
 				    const struct act *a)
 {
@@ -109,8 +117,8 @@ static bool is_part_of_hugetlb_page(const struct worker *k, const struct region 
 }
 
 /*
- * mremap(2) of a part of a mapping leaves huge pages reserved for good (FINDINGS 51): in a guest
- * alone.
+ * True outside a guest for hugetlb: mremap(2) of a part of a mapping leaves huge pages reserved
+ * forever (FINDINGS 51).
  */
 static bool may_lose_reservation(const struct region *r)
 {
@@ -145,7 +153,7 @@ void verb_mremap(struct worker *k, const struct act *a)
 	to->placed |= from->placed;
 }
 
-/* In place: the range must be the end of its mapping. */
+/* Grows the mapping in place. The range must be the end of its mapping. */
 void verb_grow(struct worker *k, const struct act *a)
 {
 	size_t bytes = act_bytes(k, a);
@@ -155,8 +163,8 @@ void verb_grow(struct worker *k, const struct act *a)
 }
 
 /*
- * Moves the mapping from a page before the range to its end, keeping that page: the range is no
- * longer mapped.
+ * Shrinks the mapping, so that the range is no longer mapped. mremap(2) keeps the page before the
+ * range.
  */
 void verb_shrink(struct worker *k, const struct act *a)
 {
@@ -194,8 +202,9 @@ void verb_mlock(struct worker *k, const struct act *a)
 }
 
 /*
- * Not MCL_CURRENT: on 7.3 it maps pages of the vvar permanently. Not MCL_ONFAULT: then nothing
- * populates the memory that settles the counters. Not while a limit could apply to that memory.
+ * Locks memory mapped later. MCL_CURRENT is not used: on 7.3 it maps pages of the vvar permanently.
+ * MCL_ONFAULT is not used, because then the memory that settles the counters would not be
+ * populated. Outside a guest the verb fails, because a limit could apply to that memory.
  */
 void verb_mlockall(struct worker *k, const struct act *a)
 {
@@ -213,7 +222,7 @@ void verb_munlockall(struct worker *k, const struct act *a)
 	k->locks_new = false;
 }
 
-/* Limits the next operation: its call may then fail, at the start or half-way. */
+/* Sets a limit for the next operation, so that its call may fail at the start or half-way. */
 void verb_limit(struct worker *k, const struct act *a)
 {
 	if (a->option && !act_is_in_guest(k))
@@ -248,7 +257,7 @@ void act_limits_set(struct worker *k, bool about_region, struct act_limits *l)
 {
 	struct rlimit now;
 
-	/* A child would inherit it. */
+	/* The limit is not set for a fork, because the child would inherit it. */
 	l->limit = k->verb->effect == EFFECT_FORK ? 0 : k->limit;
 	k->limit = 0;
 	now = k->stack_limit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: another process changes this one's memory, or the kernel does so for it: through
- * /proc/PID/mem, by ptrace(2). A region has the same address in all processes.
+ * Implements verbs by which another process changes memory, through /proc/PID/mem or ptrace(2). A
+ * region has the same address in all processes.
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Writes as a debugger does (FOLL_FORCE): also to read-only memory, where a kernel permits it. */
+/* Writes like a debugger (FOLL_FORCE): also to read-only memory, if the kernel permits it. */
 void verb_mem_write_to(struct worker *k, const struct act *a)
 {
 	uintptr_t at = (uintptr_t)act_address(k, a);

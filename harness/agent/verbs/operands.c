@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Used by all verbs: an operation's operands, and its outcome. */
+/* Computes an operation's operands, and stores its outcome. All verbs use this. */
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -89,6 +89,6 @@ int act_protection(const struct act *a)
 
 	const struct verb *v = &verbs[a->verb];
 
-	/* A mapping of text has its own protection. */
+	/* A mapping of text has a fixed protection. */
 	return v->options ? of[a->option % 5] : v->value;
 }

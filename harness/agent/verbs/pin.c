@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs that pin memory, or make the kernel change it, and undo that in the same operation:
- * afterwards every number is as before.
+ * Implements verbs that pin memory or let the kernel change it, and undo that. Afterwards every
+ * number is as before.
  */
 #include "base/clock.h"
 #include "verbs.h"
@@ -16,7 +16,9 @@
 
 enum { ENTRIES = 4, RINGS_MAX = 64 };
 
-/* A buffer that io_uring may read into: pin_user_pages() faults its pages in for writing. */
+/*
+ * Registers the range as an io_uring buffer. pin_user_pages() then faults its pages in for writing.
+ */
 void verb_pin(struct worker *k, const struct act *a)
 {
 	struct iovec buffer = { act_address(k, a), act_bytes(k, a) };
@@ -27,7 +29,10 @@ void verb_pin(struct worker *k, const struct act *a)
 	if (fd < 0)
 		return;
 	act_result(k, syscall(SYS_io_uring_register, fd, IORING_REGISTER_BUFFERS, &buffer, 1));
-	/* The library would allocate a heap for another thread. */
+	/*
+	 * Only the first thread reads VmPin, because stdio would allocate a heap for another
+	 * thread.
+	 */
 	if (gettid() == getpid())
 		k->outcome.reported = workload_status_pages(k->w, "VmPin");
 	if (!k->outcome.error)
@@ -36,7 +41,10 @@ void verb_pin(struct worker *k, const struct act *a)
 	close(fd);
 }
 
-/* With CAP_IPC_LOCK newer kernels do not count at all (FINDINGS 23): drop it, or restore it. */
+/*
+ * Drops or restores CAP_IPC_LOCK. With it, newer kernels do not count pinned pages at all (FINDINGS
+ * 23).
+ */
 static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -54,15 +62,16 @@ static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
 	return (int)failed;
 }
 
-/* A thread's rings that are closed and not yet gone: of each the end of its pipe. */
+/* The closed rings of a thread that the kernel may not have freed yet. */
 static _Thread_local struct {
-	struct pollfd ends[RINGS_MAX];
+	struct pollfd ends[RINGS_MAX]; /* for each ring, the read end of its pipe */
 	unsigned nr;
-	int64_t pinned; /* VmPin before the first of them was made */
+	int64_t pinned; /* VmPin before the first of these rings was made */
 	bool deferred;
 } closed;
 
-/* A ring that may pin the range; -1 with errno. *fd: the ring, if there is one. */
+/* Makes a ring that pins the range, and sets *fd to it (-1: there is none). Returns -1 with errno
+ * on errors. */
 static long make_ring(const struct worker *k, const struct act *a, int *fd)
 {
 	struct iovec buffer = { act_address(k, a), act_bytes(k, a) };
@@ -74,8 +83,8 @@ static long make_ring(const struct worker *k, const struct act *a, int *fd)
 }
 
 /*
- * The ring gets the only other end of a pipe: io_ring_exit_work() removes it some time after it was
- * closed, its buffers first, and then the pipe reads as closed.
+ * Closes the ring. io_ring_exit_work() frees it later: the buffers first, then the ring's files.
+ * The ring holds the only write end of a pipe, so the pipe reads as closed when the ring is freed.
  */
 static int close_ring(int ring)
 {
@@ -96,7 +105,7 @@ static int close_ring(int ring)
 
 int rings_await(struct worker *k)
 {
-	/* Less than the time that the observer allows. */
+	/* shorter than the time limit of the observer */
 	enum { PATIENCE_MS = 20000 };
 	int64_t until = now_ms() + PATIENCE_MS;
 	struct patience patience = { .seconds = 1 };
@@ -121,7 +130,8 @@ void rings_defer(bool deferred)
 	closed.deferred = deferred;
 }
 
-/* What closed rings have pinned counts for the same limit (RLIMIT_MEMLOCK) until they are gone. */
+/* Like make_ring(). Pages pinned by closed rings count against RLIMIT_MEMLOCK until the kernel has
+ * freed these rings, so a failed call waits for them and tries again. */
 static long make_ring_in_room(struct worker *k, const struct act *a, int *fd)
 {
 	long made = make_ring(k, a, fd);

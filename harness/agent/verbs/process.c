@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: processes start and end; the bits in page tables are cleared. */
+/* Implements verbs that start and end processes, and that clear page table bits. */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 /*
- * On 6.1 a child's write to a hugetlb page that userfaultfd protects in its parent never ends:
- * hugetlb_wp() leaves it to a userfaultfd that the child does not have (FINDINGS 42).
+ * True if a child could hang. On 6.1 a child's write to a hugetlb page that userfaultfd protects in
+ * its parent never ends: hugetlb_wp() leaves the fault to a userfaultfd that the child does not
+ * have (FINDINGS 42).
  */
 static bool child_would_hang(const struct worker *k)
 {
@@ -19,7 +20,7 @@ static bool child_would_hang(const struct worker *k)
 	return false;
 }
 
-/* Only the leader has the channels that its children need. */
+/* Only the leader can fork, because only it has the channels that children need. */
 void verb_fork(struct worker *k, const struct act *a)
 {
 	bool hang = child_would_hang(k);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: entries that userfaultfd(2) makes. Registered only during the operation: nothing touches a
- * missing page meanwhile.
+ * Implements verbs that fill page table entries by userfaultfd(2). The range is registered only
+ * during the operation, so no access meets a missing page.
  */
 #include "verbs.h"
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* From <linux/userfaultfd.h> of 5.13, 6.8 and 6.6. */
+/* From <linux/userfaultfd.h> of 5.13 (CONTINUE), 6.8 (MOVE) and 6.6 (POISON). */
 struct fill {
 	struct uffdio_range range;
 	uint64_t mode;
@@ -39,7 +39,7 @@ void verb_watch_copy(struct worker *k, const struct act *a)
 	close(fd);
 }
 
-/* Fills page by page; a page for which the call fails with `unless` is left as it is. */
+/* Fills the range page by page. A page for which the call fails with `unless` is skipped. */
 static void fill_pages(struct worker *k, const struct act *a, int fd, unsigned long request,
 		       int unless)
 {
@@ -69,7 +69,7 @@ void verb_watch_zero(struct worker *k, const struct act *a)
 	fill(k, a, UFFDIO_REGISTER_MODE_MISSING, 0, UFFDIO_ZEROPAGE, 0);
 }
 
-/* EFAULT: the page is not in the page cache. */
+/* EFAULT means that the page is not in the page cache. */
 void verb_watch_continue(struct worker *k, const struct act *a)
 {
 	fill(k, a, UFFDIO_REGISTER_MODE_MINOR, UFFD_FEATURE_MINOR_SHMEM, CONTINUE, EFAULT);
@@ -80,7 +80,7 @@ void verb_watch_poison(struct worker *k, const struct act *a)
 	fill(k, a, UFFDIO_REGISTER_MODE_MISSING, 0, POISON, 0);
 }
 
-/* EAGAIN: a page was in use for a moment. */
+/* Repeats UFFDIO_MOVE after EAGAIN, because a page may be in use for a moment. */
 static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
 {
 	enum { TRIES = 100 };
@@ -101,12 +101,12 @@ static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
 }
 
 /*
- * Moves to new memory, after clearing all soft-dirty bits: a mapping made since would hide each
- * page's own bit (if the worker has neighbours, theirs are not cleared). A swap entry keeps
- * userfaultfd's protection, and nothing can clear it there; a zero page placed by KSM becomes an
- * ordinary one, and stays in ksm_zero_pages permanently (FINDINGS 41). A huge zero page becomes
- * an entry without a page, and reading pagemap then crashes the kernel (FINDINGS 43): so no huge
- * page is moved.
+ * Moves pages to a new mapping. It first clears all soft-dirty bits, because a mapping made later
+ * would hide each page's own bit (with neighbours it clears none). Some regions are refused. With
+ * userfaultfd's protection: a moved swap entry would keep it, and nothing could clear it. Merged by
+ * KSM: a moved zero page would become an ordinary one and stay in ksm_zero_pages forever (FINDINGS
+ * 41). With huge pages: a moved huge zero page becomes an entry without a page, and reading pagemap
+ * then crashes the kernel (FINDINGS 43).
  */
 void verb_watch_move(struct worker *k, const struct act *a)
 {

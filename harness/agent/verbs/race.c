@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Operations that threads of one process run concurrently on one address space. Each thread keeps
- * its own state; the states are merged when all have finished.
+ * Runs operations concurrently in the threads of one process. Each thread has its own copy of the
+ * state; the copies are merged when all have finished.
  */
 #include "agent/agent.h"
 #include "base/clock.h"
@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 
 /*
- * How long an operation is repeated while the others run: a short one would overlap with nothing.
- * Less than the observer needs to read the numbers.
+ * How long an operation is repeated, so that it overlaps with the others. This is shorter than the
+ * time that rssck needs to read the numbers.
  */
 enum { AGAIN_US = 200, AGAIN_MOST = 16, HEADSTART_US = 32 };
 
@@ -50,8 +50,8 @@ bool act_may_race(const struct act *a)
 }
 
 /*
- * True if doing it twice has the effect of doing it once. Moves and growth do not: they would go
- * further each time.
+ * True if the operation has the same effect when repeated. A move or a growth would go further each
+ * time.
  */
 static bool may_be_done_again(const struct verb *v)
 {
@@ -60,7 +60,7 @@ static bool may_be_done_again(const struct verb *v)
 	       v->effect != EFFECT_WATCH;
 }
 
-/* All start at the same time, plus a short random delay. */
+/* Waits until all threads are ready, plus a short random delay. */
 static int64_t await_start(void)
 {
 	int64_t start, wait;
@@ -94,7 +94,7 @@ static void thread_acts(struct workload *w, unsigned index)
 		do_act(&race.of[index + 1]);
 }
 
-/* Before the baseline: uses as much stack as the leader does. */
+/* Uses as much stack as the leader does. Call it before the baseline. */
 static __attribute__((noinline)) void thread_begins(struct workload *w, unsigned index)
 {
 	volatile char deep[AGENT_STACK_BYTES];
@@ -127,8 +127,8 @@ static void take_flags(struct region *to, const struct region *from)
 }
 
 /*
- * Marks in each region what it may be during the race, whatever the order: acts that must not run
- * together are refused in advance (act_ends_no_fault()). Repeated as often as a mapping can move.
+ * Sets the flags that a region may have during the race in any order, so that act_ends_no_fault()
+ * refuses dangerous combinations. It repeats for as many moves as the acts can make.
  */
 static void expect_all(struct worker *k, const struct act *acts, unsigned n)
 {
@@ -141,7 +141,7 @@ static void expect_all(struct worker *k, const struct act *acts, unsigned n)
 		r->watched |= v->effect == EFFECT_WATCH;
 		if (v->operands & OPERAND_REGION)
 			take_flags(&k->regions[a->to], r);
-		/* Opened once, for all threads. */
+		/* The userfaultfd is opened once, for all threads. */
 		if (v->effect == EFFECT_WATCH)
 			act_watch(k, a);
 	}

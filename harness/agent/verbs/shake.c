@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Verbs that move pages to other frames, write them back, or reclaim unused ones. */
+/* Implements verbs that move pages to other frames, write them back, or reclaim unused ones. */
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
@@ -15,7 +15,7 @@ void verb_compact(struct worker *k, const struct act *a)
 		act_result(k, workload_try_to_set("/proc/sys/vm/compact_memory", "1") ? 0 : -1);
 }
 
-/* Mapped pages stay; shrinkers may split huge pages (deferred_split_scan()). */
+/* Mapped pages stay mapped, but shrinkers may split huge pages (deferred_split_scan()). */
 void verb_drop_caches(struct worker *k, const struct act *a)
 {
 	(void)a;
@@ -28,7 +28,7 @@ static long move_pages(uint32_t n, void **pages, const int *nodes, int *status)
 	return syscall(SYS_move_pages, 0, (unsigned long)n, pages, nodes, status, MPOL_MF_MOVE);
 }
 
-/* Moves each page to the other of nodes 0 and 1; refused if there is only one node. */
+/* Moves each page from node 0 to node 1 or back. Fails if there is only one node. */
 void verb_move_pages(struct worker *k, const struct act *a)
 {
 	static void *pages[ACT_REGION_PAGES];
@@ -47,8 +47,8 @@ void verb_move_pages(struct worker *k, const struct act *a)
 }
 
 /*
- * The process's pages move to the other of nodes 0 and 1, as migratepages(8) does it: as many as it
- * has room for (ENOMEM).
+ * Moves the process's pages from node 0 to node 1 like migratepages(8). ENOMEM means that the node
+ * has room for only some of them.
  */
 void verb_migrate_all(struct worker *k, const struct act *a)
 {
@@ -65,8 +65,8 @@ void verb_migrate_all(struct worker *k, const struct act *a)
 #define KHUGEPAGED "/sys/kernel/mm/transparent_hugepage/khugepaged/"
 
 /*
- * Waits for two scans of khugepaged, which is enabled only meanwhile. A mapping that may have huge
- * pages, and has no page, puts this process on its list.
+ * Waits for two scans of khugepaged, which is enabled only during the operation. A mapping with
+ * MADV_HUGEPAGE and without pages puts this process on its list.
  */
 void verb_khugepaged(struct worker *k, const struct act *a)
 {
@@ -99,7 +99,7 @@ void verb_khugepaged(struct worker *k, const struct act *a)
 	act_result(k, done ? 0 : -1);
 }
 
-/* ENOMEM: there are holes; the other pages are written back nevertheless. */
+/* ENOMEM means that the range has holes; the other pages are still written back. */
 void verb_msync(struct worker *k, const struct act *a)
 {
 	act_result(k, msync(act_address(k, a), act_bytes(k, a), MS_SYNC));

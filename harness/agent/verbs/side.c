@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The worker of rssck atlas: many regions side by side, each with the state of a process of its
- * own, so that no verb knows of its neighbours. Each window has room for two regions.
+ * Runs the worker of rssck atlas. It has many regions in one process, each with its own struct
+ * worker, so that a verb works as if it were alone. Each window has room for two regions.
  */
 #include "agent/side.h"
 #include "agent/agent.h"
@@ -24,22 +24,22 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-enum { HUGE_PAGES = 8 }; /* number of huge pages that fit in a window */
+enum { HUGE_PAGES = 8 }; /* huge pages that fit in a window */
 
-/* The state of one window: the address and the length of its region. */
+/* The state of one window. */
 struct place {
 	struct worker k;
-	uint8_t region; /* the region that the sequence works on now */
-	uint32_t pages; /* number of pages that it has */
+	uint8_t region; /* the region that the sequence uses now */
+	uint32_t pages; /* the length of that region */
 };
 
 static struct side *side;
 static char *scratch;
 static struct place *places;
-static pid_t watcher; /* the worker itself */
+static pid_t watcher; /* the worker's own PID */
 static int to_neighbour = -1, from_neighbour = -1;
 static struct rlimit stack_limit;
-static bool locks_new; /* mlockall(MCL_FUTURE) is in force */
+static bool locks_new; /* mlockall(MCL_FUTURE) is in effect */
 
 static size_t huge_bytes(const struct workload *w)
 {
@@ -49,8 +49,8 @@ static size_t huge_bytes(const struct workload *w)
 }
 
 /*
- * At the same address in each run, far from everything else; or anywhere, if that address is
- * taken.
+ * Returns a place for all windows: the same address in each run, far from other mappings. If that
+ * address is taken, it may be anywhere.
  */
 static char *find_arena(size_t bytes, size_t window)
 {
@@ -96,7 +96,7 @@ static void place_begin(struct place *p, struct workload *w, unsigned i)
 	k->stack_limit = stack_limit;
 }
 
-/* Maps the memory that the observer shares with the workload. */
+/* Maps the memory shared with rssck. */
 static void map_side(struct workload *w)
 {
 	char path[64];
@@ -112,8 +112,8 @@ static void map_side(struct workload *w)
 }
 
 /*
- * Runs the acts of all turns in a process in which the regions have the same addresses and no
- * memory is shared.
+ * Runs the acts of all regions in the neighbour. Its regions have the same addresses, but it shares
+ * no memory with the worker.
  */
 static void neighbour_turns(void)
 {
@@ -146,7 +146,7 @@ static _Noreturn void be_neighbour(int in, int out)
 	_exit(0);
 }
 
-/* Started before the worker has memory that it could share. */
+/* Starts the neighbour, before the worker has memory that both would share. */
 static void start_neighbour(void)
 {
 	int there[2], back[2];
@@ -216,7 +216,9 @@ void step_side_begin(struct workload *w)
 	agent_prefault(w);
 }
 
-/* False: the act has failed, and the rest of this turn is skipped. */
+/*
+ * Runs one act of a region. Returns false if it failed; the region's other acts are then skipped.
+ */
 static bool take_act(struct place *p, struct act_outcome *all, struct act a, bool whole)
 {
 	struct worker *k = &p->k;
@@ -239,13 +241,16 @@ static bool take_act(struct place *p, struct act_outcome *all, struct act a, boo
 	return !all->error;
 }
 
-/* An act without a range affects all regions. */
+/* True if the act has no range, and so affects all regions. */
 static bool is_of_all(const struct side_turn *t, unsigned n)
 {
 	return n < t->nr && !(verbs[t->acts[n].verb].operands & OPERAND_RANGE);
 }
 
-/* An act that affects all regions runs once, after all regions have had their turn. */
+/*
+ * Runs an act that affects all regions. It runs once, after all regions have finished their earlier
+ * acts.
+ */
 static void take_act_of_all(unsigned n)
 {
 	for (unsigned i = 0; i < side->nr; i++) {
@@ -257,8 +262,8 @@ static void take_act_of_all(unsigned n)
 }
 
 /*
- * The number of acts of each region up to and including the next act that affects all regions: each
- * region runs these before any continues.
+ * Returns the end of the acts that every region runs now: up to and including the next act that
+ * affects all regions.
  */
 static unsigned acts_until_all(unsigned from)
 {
@@ -300,7 +305,7 @@ static void take_turns(void)
 {
 	struct act_limits limits;
 
-	/* Accesses must not grow a stack. */
+	/* No access may grow a stack. */
 	act_limits_set(&places[0].k, true, &limits);
 	memset(side->outcomes, 0, side->nr * sizeof(*side->outcomes));
 	rings_defer(true);
@@ -315,8 +320,9 @@ static void take_turns(void)
 }
 
 /*
- * Drains this CPU's batches: only then do munlocked or lazily freed pages show it (lru_add_drain(),
- * called by mlock_vma_pages_range() and do_mlock()). Skipped without permission to lock a page.
+ * Drains this CPU's folio batches. Only then is munlocked or lazily freed memory counted
+ * (lru_add_drain(), called by mlock_vma_pages_range() and do_mlock()). Without permission to lock a
+ * page it does nothing.
  */
 static void empty_batches(const struct workload *w)
 {
@@ -333,7 +339,7 @@ void step_side_round(struct workload *w)
 	side->rounds++;
 }
 
-/* The two acts of a window, on its current region. */
+/* Adds the two acts of a window, on its current region. */
 static void add_pair(unsigned window)
 {
 	const struct side_turn *t = &side->turns[window];
@@ -428,7 +434,7 @@ static int fork_child(bool stays)
 	if (!pid)
 		be_child(ends[1], stays);
 	close(ends[1]);
-	/* The executed program has ended when the pipe reads as closed. */
+	/* The pipe reads as closed when the executed program has ended. */
 	if (pid > 0 && read(ends[0], &byte, 1) == 1)
 		side->child = pid;
 	close(ends[0]);
@@ -439,7 +445,7 @@ static int fork_child(bool stays)
 	return pid < 0 ? EAGAIN : 0;
 }
 
-/* Reads the program's own memory back as at the start, but not that of the regions. */
+/* Faults the program's own memory in again, as at the start. The regions are left out. */
 static void come_back(void)
 {
 	uint64_t end_of_arena = side->arena + SIDE_WINDOWS * side->window;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: address space outside the regions grows and is unmapped in the same operation: afterwards
- * every number is as before.
+ * Implements verbs that grow address space outside the regions and unmap it. Afterwards every
+ * number is as before.
  */
 #include "verbs.h"
 #include <errno.h>
@@ -11,16 +11,17 @@
 
 enum { PAGES = 20 };
 
-/* Not sbrk(3), because the library remembers its own break. */
+/* The system call is used, because sbrk(3) remembers a break of its own. */
 static char *move_break(char *to)
 {
 	return (char *)syscall(SYS_brk,
-			       to); /* NOLINT: brk(2) returns the present break, moved or not */
+			       to); /* NOLINT: brk(2) returns the current break, moved or not */
 }
 
 /*
- * Unlocks everything, including the regions: nothing else clears MCL_FUTURE. Not MCL_CURRENT: on
- * 7.3 it maps pages of the vvar permanently.
+ * Grows and shrinks the heap. The locked variant then unlocks everything, the regions too, because
+ * nothing else clears MCL_FUTURE. MCL_CURRENT is not used: on 7.3 it maps pages of the vvar
+ * permanently.
  */
 void verb_brk(struct worker *k, const struct act *a)
 {
@@ -39,7 +40,10 @@ void verb_brk(struct worker *k, const struct act *a)
 		verb_munlockall(k, a);
 }
 
-/* Written by the kernel: if it cannot grow that fails with EFAULT instead of a signal. */
+/*
+ * Grows the stack by a write of the kernel. If it cannot grow, the write fails with EFAULT and
+ * raises no signal.
+ */
 static void grow_down(struct worker *k, char *edge)
 {
 	int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
@@ -51,7 +55,10 @@ static void grow_down(struct worker *k, char *edge)
 		close(fd);
 }
 
-/* The kernel keeps a gap of 256 pages below a mapping that grows (stack_guard_gap). */
+/*
+ * Maps and grows a stack. The kernel keeps a gap of 256 pages below a mapping that grows
+ * (stack_guard_gap), so 512 pages of free space are needed.
+ */
 void verb_stack(struct worker *k, const struct act *a)
 {
 	enum { ROOM = 512 };

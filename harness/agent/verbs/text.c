@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Acts as text. */
+/* Prints and parses acts. */
 #include "base/number.h"
 #include "verbs.h"
 #include <ctype.h>
@@ -67,7 +67,7 @@ static const char *after_blanks(const char *p)
 	return p;
 }
 
-/* True if the text continues with these words; *p is then after them. */
+/* True if the text continues with these words; *p is then moved behind them. */
 static bool take_words(const char **p, const char *words)
 {
 	size_t len = strlen(words);
@@ -78,7 +78,7 @@ static bool take_words(const char **p, const char *words)
 	return true;
 }
 
-/* Parses "r3" or "p1"; the number must be below `most`. */
+/* Parses "r3" or "p1". The number must be below `most`. */
 static bool take_numbered(const char **p, char letter, unsigned most, uint8_t *number)
 {
 	const char *digits = *p + 1;
@@ -125,7 +125,7 @@ static bool take_option(const char **p, const struct verb *v, struct act *a)
 	return !v->options && !**p;
 }
 
-/* Parses the words after the verb's name; true if they are this row's. */
+/* Parses the words after the verb's name. Returns true if they belong to this row. */
 static bool parse_row(const struct verb *v, const char *p, struct act *a)
 {
 	if (v->operands == OPERAND_PROCESS)
@@ -163,7 +163,6 @@ int act_parse(struct act *a, const char *text, char *why, size_t size)
 		*a = row;
 		return 0;
 	}
-	snprintf(why, size,
-		 named ? "\"%.60s\" has other operands" : "\"%.60s\" begins with no verb", text);
+	snprintf(why, size, named ? "\"%.60s\": wrong operands" : "\"%.60s\": unknown verb", text);
 	return -1;
 }

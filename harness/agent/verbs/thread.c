@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: counts of a thread that has ended. The thread's stack is always mapped: a stack mapped and
- * kept by the library would show in the numbers.
+ * Runs an act in a thread that then ends, so that the thread's counts must survive. The thread's
+ * stack is static: a stack that the library maps and keeps would change the numbers.
  */
 #include "verbs.h"
 #include <errno.h>
@@ -15,7 +15,7 @@ static char stack[STACK_BYTES] __attribute__((aligned(64 << 10)));
 static struct {
 	struct worker *k;
 	const struct act *a;
-	verb_fn *there; /* NULL: do nothing */
+	verb_fn *there; /* NULL: the thread does nothing */
 } task;
 
 static void *run(void *unused)
@@ -25,7 +25,7 @@ static void *run(void *unused)
 	return unused;
 }
 
-/* The number of threads plus two (proc_task_getattr()). */
+/* Returns the number of threads plus two (proc_task_getattr()). */
 static nlink_t count_tasks(void)
 {
 	struct stat s;
@@ -33,7 +33,10 @@ static nlink_t count_tasks(void)
 	return stat("/proc/self/task", &s) ? 0 : s.st_nlink;
 }
 
-/* pthread_join(3) returns a moment before the kernel has removed the thread. */
+/*
+ * Runs `there` in a thread and `here` in this one, concurrently. It then waits for the kernel,
+ * because pthread_join(3) returns a moment before the thread is removed.
+ */
 void act_beside(struct worker *k, const struct act *a, verb_fn *there, verb_fn *here)
 {
 	struct patience patience = { .seconds = 8 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Verbs: reads and writes, page by page. Accesses that raise a signal are counted. */
+/*
+ * Implements the verbs that read and write page by page, and counts accesses that raise a signal.
+ */
 #include "agent/agent.h"
 #include "base/cpus.h"
 #include "verbs.h"
@@ -8,10 +10,10 @@
 #include <signal.h>
 #include <string.h>
 
-/* Where to continue after an access that raised a signal; NULL: this thread is not in an access. */
+/* Where to continue after an access that raised a signal. NULL: this thread is in no access. */
 static __thread sigjmp_buf *answered;
 
-/* Any other fault ends the process, as it would without this handler. */
+/* Handles the signal of an access. Any other fault ends the process, as without this handler. */
 static void on_fault(int sig)
 {
 	if (answered)
@@ -35,7 +37,10 @@ static void touch(volatile char *c, bool writes, char what)
 		(void)*c;
 }
 
-/* In a function of its own: siglongjmp() then does not change the caller's variables. */
+/*
+ * Accesses one page. This is a function of its own, so that siglongjmp() does not change the
+ * caller's variables.
+ */
 static void access_page(struct worker *k, volatile char *c, bool writes, char what)
 {
 	sigjmp_buf here;
@@ -75,8 +80,9 @@ void verb_write(struct worker *k, const struct act *a)
 }
 
 /*
- * On another CPU: new pages are then in that CPU's batches, neither on a list nor isolated, while
- * locking and unmapping happen on this CPU (lru_add_drain() is for one CPU).
+ * Writes on another CPU. The new pages are then in that CPU's folio batches, so they are neither on
+ * an LRU list nor isolated while this CPU locks or unmaps them (lru_add_drain() drains only one
+ * CPU).
  */
 void verb_write_elsewhere(struct worker *k, const struct act *a)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The verbs of random programs: one row and one function each. A verb runs inside the workload; the
- * ledger (harness/fuzz) predicts its result from its effect.
+ * The verbs of random programs: one row and one function for each. A verb runs inside the workload.
+ * The ledger (harness/fuzz) predicts its result from its effect.
  */
 #ifndef RSSCK_VERBS_H
 #define RSSCK_VERBS_H
@@ -13,76 +13,78 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-/* The effect of a verb on its pages. */
+/* The effect of a verb on the range's pages. */
 enum effect {
-	EFFECT_NONE,      /* moves nothing in page tables and no count of address space */
-	EFFECT_MAP,       /* new, untouched memory, whatever was mapped before */
-	EFFECT_MAP_AGAIN, /* the same file is also mapped in the other region */
+	EFFECT_NONE,      /* changes no page table and no count of address space */
+	EFFECT_MAP,       /* the range is new, untouched memory, whatever was mapped before */
+	EFFECT_MAP_AGAIN, /* the second region maps the same file */
 	EFFECT_UNMAP,
-	EFFECT_READ,       /* each page is present, if it may be read */
-	EFFECT_WRITE,      /* each page is present and the process's own, if it may be written */
-	EFFECT_PROTECT,    /* the option is the new protection */
+	EFFECT_READ,  /* each readable page is present */
+	EFFECT_WRITE, /* each writable page is present and private to the process, or shared as its
+			 mapping */
+	EFFECT_PROTECT,    /* the option gives the new protection */
 	EFFECT_LOCK,       /* locked and present */
-	EFFECT_LOCK_LATER, /* locked, and present once touched */
+	EFFECT_LOCK_LATER, /* locked; present after a touch */
 	EFFECT_UNLOCK,
-	EFFECT_MOVE,       /* moved to the same place in the other region, or to the addresses
-			    * behind it */
-	EFFECT_MOVE_PAGES, /* the same, but the empty mapping stays */
-	EFFECT_GROW,       /* the option's number of pages is added behind the range */
+	EFFECT_MOVE, /* moved to the same place in the second region, or to the addresses behind the
+			range */
+	EFFECT_MOVE_PAGES, /* like MOVE, but the old mapping stays, without pages */
+	EFFECT_GROW,       /* pages are added behind the range, as many as the option says */
 	EFFECT_GUARD,      /* an access raises a signal; no page is present */
 	EFFECT_UNGUARD,
-	EFFECT_WATCH, /* registered with userfaultfd: from now on only the identities are checked */
-	EFFECT_PROTECT_BY_WATCH, /* userfaultfd write-protects them, or stops protecting them */
+	EFFECT_WATCH, /* registered with userfaultfd; from then on only the identities are checked
+		       */
+	EFFECT_PROTECT_BY_WATCH, /* userfaultfd write-protects the pages, or unprotects them */
 	EFFECT_SWAP_IN,          /* all swapped pages of all processes are read back */
-	EFFECT_DROP,             /* no longer present */
-	EFFECT_FREE, /* the kernel may drop anonymous ones at any time; swapped ones are freed */
-	EFFECT_COLD, /* reclaimed first, at some later time; a huge page may be split */
-	EFFECT_PAGE_OUT, /* they may be paged out */
-	EFFECT_COLLAPSE, /* they may be collapsed into huge pages */
+	EFFECT_DROP,             /* the pages are no longer present */
+	EFFECT_FREE, /* the kernel may drop anonymous pages at any time; swapped pages are freed */
+	EFFECT_COLD, /* the pages are reclaimed first, later; a huge page may be split */
+	EFFECT_PAGE_OUT, /* the pages may be swapped out */
+	EFFECT_COLLAPSE, /* the pages may be collapsed into huge pages */
 	EFFECT_HUGE,     /* later touches may allocate huge pages */
-	EFFECT_PUNCH,    /* removed from the file, in all processes */
-	EFFECT_EXTEND,   /* the file is written to, and extends at least to the range's end */
-	EFFECT_TRUNCATE, /* like PUNCH, from the range's start to the end of the file, including
-			    private copies */
-	EFFECT_FORK,     /* another process has the same pages */
+	EFFECT_PUNCH,    /* the pages are removed from the file, in all processes */
+	EFFECT_EXTEND,   /* the file is written, and then extends at least to the range's end */
+	EFFECT_TRUNCATE, /* like PUNCH, from the range's start to the end of the file, with private
+			    copies */
+	EFFECT_FORK,     /* another process gets the same pages */
 	EFFECT_EXIT,
-	EFFECT_KEEP_FROM_FORK, /* a child does not get them */
+	EFFECT_KEEP_FROM_FORK, /* a child does not get the range */
 	EFFECT_GIVE_TO_FORK,
-	EFFECT_WIPE_ON_FORK, /* a child gets the mapping without pages */
+	EFFECT_WIPE_ON_FORK, /* a child gets the mapping without its pages */
 	EFFECT_KEEP_ON_FORK,
-	EFFECT_PIN,               /* like READ or WRITE, and pinned for a moment */
+	EFFECT_PIN,               /* like READ or WRITE; the pages are also pinned for a moment */
 	EFFECT_PROVIDE,           /* userfaultfd fills in missing pages */
-	EFFECT_PROVIDE_PROTECTED, /* the same; the pages are write-protected, and the range stays
-				     registered */
-	EFFECT_PROBE, /* processes get copies of the range's first page, and lose them again */
-	EFFECT_UNREFERENCE,      /* no page of the process has its accessed bit set */
-	EFFECT_CLEAN,            /* no page of the process is soft-dirty */
-	EFFECT_MERGE,            /* equal pages may be merged, in all processes */
-	EFFECT_MERGE_ZEROES,     /* the same, and zero-filled pages become the zero page */
+	EFFECT_PROVIDE_PROTECTED, /* like PROVIDE; the pages are write-protected, and the range
+				     stays registered */
+	EFFECT_PROBE,       /* processes get copies of the range's first page and lose them again */
+	EFFECT_UNREFERENCE, /* clears the accessed bit of all pages of the process */
+	EFFECT_CLEAN,       /* clears the soft-dirty bit of all pages of the process */
+	EFFECT_MERGE,       /* equal pages may be merged, in all processes */
+	EFFECT_MERGE_ZEROES,     /* like MERGE, and zero-filled pages become the zero page */
 	EFFECT_MERGE_ALL_ZEROES, /* all mergeable zero-filled pages become the zero page */
-	EFFECT_UNMERGE,          /* merged pages are copied again */
-	EFFECT_UFFD_MOVE,        /* moved to new memory of the other region; all soft-dirty bits are
-				    cleared */
-	EFFECT_PROVIDE_ZERO,     /* userfaultfd maps the zero page where no page is present */
-	EFFECT_CONTINUE,         /* userfaultfd maps the pages of the file's page cache */
-	EFFECT_REMOTE_WRITE,     /* writable pages are written; others raise no signal */
-	EFFECT_REMOTE_FORCE,     /* the same, with private copies of read-only pages */
-	EFFECT_MIGRATE,          /* moved to other frames; huge pages may be split */
-	EFFECT_LOCK_NEW,         /* memory mapped from now on is locked and populated */
-	EFFECT_UNLOCK_ALL,       /* the whole process's memory is unlocked */
+	EFFECT_UNMERGE,          /* merged pages become copies again */
+	EFFECT_UFFD_MOVE,    /* moved to new memory of the second region; all soft-dirty bits are
+				cleared */
+	EFFECT_PROVIDE_ZERO, /* userfaultfd maps the zero page where no page is present */
+	EFFECT_CONTINUE,     /* userfaultfd maps the file's cached pages */
+	EFFECT_REMOTE_WRITE, /* writable pages are written; other pages raise no signal */
+	EFFECT_REMOTE_FORCE, /* like REMOTE_WRITE, and read-only pages get private copies */
+	EFFECT_MIGRATE,      /* moved to other frames; huge pages may be split */
+	EFFECT_LOCK_NEW,     /* memory mapped later is locked and populated */
+	EFFECT_UNLOCK_ALL,   /* all memory of the process is unlocked */
 };
 
 enum operand {
 	OPERAND_RANGE = 1 << 0,   /* a region and a range of its pages */
-	OPERAND_REGION = 1 << 1,  /* a second region, as the target */
-	OPERAND_PROCESS = 1 << 2, /* to a process */
+	OPERAND_REGION = 1 << 1,  /* a second region, the target */
+	OPERAND_PROCESS = 1 << 2, /* a process, the target */
 };
 
 #ifndef MAP_DROPPABLE
-#define MAP_DROPPABLE 0x08 /* 6.11 */
+#define MAP_DROPPABLE 0x08 /* since 6.11 */
 #endif
 
-/* The object that a new mapping maps. */
+/* What a new mapping maps. */
 enum backing { BACKED_BY_NOTHING, BACKED_BY_FILE, BACKED_BY_MEMFD, BACKED_BY_HUGETLB };
 
 struct worker;
@@ -90,109 +92,111 @@ typedef void verb_fn(struct worker *k, const struct act *a);
 
 struct verb {
 	const char *name; /* "madvise" */
-	const char *mode; /* words that belong to the verb's name: "PAGEOUT"; "": none */
+	const char *mode; /* further words of the verb's name, such as "PAGEOUT"; "": none */
 	unsigned operands;
-	const char *options; /* "rw|r|none", one of which follows; NULL: no option */
+	const char *options; /* such as "rw|r|none", of which an act has one; NULL: no option */
 	enum effect effect;
-	int value; /* argument of the call: MADV_PAGEOUT */
+	int value; /* argument of the call, such as MADV_PAGEOUT */
 	enum backing backing;
-	int flags;          /* for mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE; 0: the usual ones */
-	bool shared;        /* the new mapping is MAP_SHARED */
-	bool huge;          /* the new mapping may hold huge pages */
-	unsigned weight;    /* how often it is drawn, relative to the others */
-	const char *checks; /* the number in the outcome that is checked; NULL: none */
+	int flags;       /* extra flags for mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE; 0: none */
+	bool shared;     /* the new mapping is MAP_SHARED */
+	bool huge;       /* the new mapping may get huge pages */
+	unsigned weight; /* how often random programs use it, relative to other verbs */
+	const char
+		*checks; /* what the checked number of the outcome is; NULL: nothing is checked */
 	const char *rule;
-	const char *reports; /* a number for records that may differ between kernels; NULL: none */
+	const char *reports; /* what the reported number is, which may differ between kernels; NULL:
+				none */
 	verb_fn *run;
 };
 
 extern const struct verb verbs[];
 extern const size_t nr_verbs;
 
-/*
- * Returns whether an access with that option ("by 2", "back") touches the page: `i` counts from the
- * range's first.
- */
+/* True if an access with the act's option ("by 2", "back") touches page i of the range. */
 bool act_touches(const struct act *a, uint32_t i);
 
 /*
- * The number of pages that an option of "by 1|by 16|by 64" adds, within the region's room; 0: none.
+ * Returns how many pages the option of "by 1|by 16|by 64" adds, within the region's room; 0: none.
  */
 uint32_t act_growth(const struct act *a);
 
-/* The act's effect on a mapping's region and length; `whole`: the act's range is all of it. */
+/*
+ * Updates a mapping's region and length after an act. `whole`: the act's range is the whole
+ * mapping.
+ */
 void act_follow(const struct act *a, bool whole, uint8_t *region, uint32_t *pages);
 
 /*
- * Returns whether the range moves to directly behind itself, in its region; and whether there is
- * room.
+ * act_is_beside(): the range moves to the addresses directly behind it, in the same region.
+ * act_has_room_beside(): the region has room there.
  */
 bool act_is_beside(const struct act *a);
 bool act_has_room_beside(const struct act *a);
 
 /*
- * Returns whether threads of one process may run it concurrently: it starts and ends no process,
- * and checks nothing.
+ * True if threads of one process may run the act concurrently: it starts and ends no process, and
+ * checks nothing.
  */
 bool act_may_race(const struct act *a);
 
-/* Returns whether the leading thread may run it while the others race: a fork. */
+/* True if the first thread may run it while the other threads race: a fork. */
 bool act_may_lead(const struct act *a);
 
-/* The PROT_READ ... flags of an option of "rw|r|none". */
+/* Returns the PROT_ flags for an option of "rw|r|none". */
 int act_protection(const struct act *a);
 
-/* Writes "p1 madvise r0 8..15 PAGEOUT" into buf. */
+/* Prints an act such as "p1 madvise r0 8..15 PAGEOUT" into buf. */
 enum { ACT_TEXT = 96 };
 const char *act_print(const struct act *a, char buf[ACT_TEXT]);
 
-/* The reverse of act_print(). Returns 0, or -1 with a sentence in `why`. */
+/* Parses what act_print() prints. Returns 0, or -1 with a message in `why`. */
 int act_parse(struct act *a, const char *text, char *why, size_t size);
 
-/* Copies the word with that number from a list like "rw|r|none" into buf. */
+/* Copies word `number` of a list such as "rw|r|none" into buf. */
 const char *option_word(const char *list, unsigned number, char *buf, size_t size);
 unsigned option_count(const char *list);
 
-/* ---- inside the workload ---- */
+/* Everything below is used inside the workload only. */
 
 struct region {
 	char *at;
-	uint16_t file; /* the number of the file that was last mapped there; 0: none */
-	bool huge;     /* a touch may allocate huge pages */
+	uint16_t file; /* number of the file mapped last; 0: none */
+	bool huge;     /* a touch may allocate a huge page */
 	bool hugetlb;  /* the region has hugetlb pages */
-	bool watched;  /* by userfaultfd */
-	bool locked;   /* or was */
-	bool on_disk;  /* maps a file whose pages may have to be read in (filemap_fault()) */
-	bool merged;   /* KSM has merged its pages, as far as possible */
-	bool placed;   /* the content of a page depends on its position: a file, or shared memory */
+	bool watched;  /* registered with userfaultfd */
+	bool locked;   /* locked now or earlier */
+	bool on_disk;  /* maps a file whose pages may have to be read from disk (filemap_fault()) */
+	bool merged;   /* KSM has been asked to merge its pages */
+	bool placed;   /* a page's content depends on its position: a file, or shared memory */
 };
 
 struct worker {
 	struct workload *w;
 	const struct verb *verb;
-	size_t page, stride; /* bytes */
+	size_t page, stride; /* in bytes */
 	char *arena;
 	struct region regions[ACT_REGIONS];
-	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the number of the file; -1: none */
-	int probe;                    /* a uprobe that is kept; -1: none */
-	int watch[2];        /* userfaultfds of this process: one that raises signals, and an
-			      * asynchronous one */
-	pid_t watcher;       /* the process that opened them */
-	bool locks_new;      /* mlockall(MCL_FUTURE) */
-	bool has_neighbours; /* other sequences' regions are in the same process */
+	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the file's number; -1: none */
+	int probe;                    /* the uprobe that "uprobe kept" keeps; -1: none */
+	int watch[2];  /* userfaultfds of this process: one that raises signals, and an asynchronous
+			  one; -1: not open */
+	pid_t watcher; /* the process that opened `watch` */
+	bool locks_new;      /* mlockall(MCL_FUTURE) is in effect */
+	bool has_neighbours; /* regions of other sequences are in the same process */
 	struct rlimit stack_limit;
-	unsigned limit; /* limit for the next operation: a word of verb_limit()'s list, from 1; 0:
-			 * none */
+	unsigned limit; /* limit for the next operation: the number of a word of verb_limit()'s
+			   options, from 1; 0: none */
 	struct act_outcome outcome;
 };
 
 /*
- * Applies the limit of verb_limit() during one operation. In addition, no stack grows during an
- * operation on a region: an access below a MAP_GROWSDOWN mapping raises a signal, as below any
- * other mapping (acct_stack_growth() checks RLIMIT_STACK).
+ * The limits that act_limits_set() has changed for one operation. It sets the limit of
+ * verb_limit(). It also keeps stacks from growing during an operation on a region: an access below
+ * a MAP_GROWSDOWN mapping then raises a signal (acct_stack_growth() checks RLIMIT_STACK).
  */
 struct act_limits {
-	unsigned limit; /* 0: none is set */
+	unsigned limit; /* the limit of verb_limit(); 0: none */
 	struct rlimit address_space;
 	int64_t mappings;
 };
@@ -201,14 +205,15 @@ void act_limits_set(struct worker *k, bool about_region, struct act_limits *l);
 void act_limits_lift(const struct worker *k, const struct act_limits *l);
 
 /*
- * A fault on a locked file's page that userfaultfd has protected and that is not in the page cache
- * never ends: filemap_fault_recheck_pte_none() takes the marker for a page (FINDINGS 37). True, and
- * the operation has failed, if it would make such memory.
+ * Fails the operation, and returns true, if it would make a region that is a locked file and
+ * registered with userfaultfd. A fault in such memory never ends if the page is protected and not
+ * in the page cache, because filemap_fault_recheck_pte_none() takes the marker for a page (FINDINGS
+ * 37).
  */
 bool act_ends_no_fault(struct worker *k, const struct act *a, bool locked, bool watched);
 
 /*
- * Runs one operation; enables huge pages if it needs them. The caller sets limits:
+ * Runs one operation, and enables huge pages during it if it needs them. The caller sets limits by
  * act_limits_set().
  */
 void act_run(struct worker *k, const struct act *a);
@@ -217,11 +222,11 @@ char *act_address(const struct worker *k, const struct act *a);
 size_t act_bytes(const struct worker *k, const struct act *a);
 
 /*
- * Reads pagemap's entries of the process's own pages from `at` on into words; 0, or -1 with errno.
+ * Reads the entries of this process's pages from `at` on in pagemap. Returns 0, or -1 with errno.
  */
 int act_entries(const struct worker *k, const char *at, size_t pages, uint64_t *words);
 
-/* Stores the result of a call: -1 with errno, or success. */
+/* Stores the result of a call in the outcome: a negative result stores errno. */
 void act_result(struct worker *k, long result);
 
 void verb_mmap(struct worker *k, const struct act *a);
@@ -301,56 +306,63 @@ void verb_swap_ask(struct worker *k, const struct act *a);
 void verb_msync(struct worker *k, const struct act *a);
 void verb_thread_write(struct worker *k, const struct act *a);
 
-/* The checked number must be at least `least`; if it is more, the outcome expects that. */
+/* Checks that `seen` is at least `least`. A larger number counts as `least`. */
 void act_at_least(struct worker *k, int64_t seen, int64_t least);
 
 /*
- * Makes a userfaultfd with those features and registers the range. Returns its descriptor; -1: the
+ * Opens a userfaultfd with those features and registers the range. Returns its descriptor; -1: the
  * operation has failed.
  */
 int watch_for_now(struct worker *k, void *at, size_t bytes, uint64_t mode, uint64_t features);
 
-/* Puts the pages charged to the file behind the range into the outcome, if it is shmem. */
+/* Stores the pages charged to the range's file in the outcome, if it is shmem. */
 void act_blocks(struct worker *k, const struct act *a);
 
-/* Clears soft-dirty bits ('4') or accessed bits ('1'): -1 with errno, or 0. */
+/* Clears soft-dirty bits ('4') or accessed bits ('1'). Returns 0, or -1 with errno. */
 int act_clear_refs(char what);
 
-/* From now on a failing access raises a signal that is handled. */
+/* Installs handlers for the signals that failing accesses raise. */
 void act_handle_faults(void);
 
-/* Starts threads for concurrent operations, besides the serving one. Call before the baseline. */
+/* Starts the threads for concurrent operations. Call it before the baseline. */
 void act_threads_start(struct workload *w, unsigned threads);
 
 /*
- * Call before the baseline: the memory that the library keeps of an ended thread is then allocated.
+ * act_beside() runs `there` in a thread and `here` in this one. Call act_thread_begins() before the
+ * baseline: the library then allocates the memory that it keeps after a thread has ended.
  */
 void act_beside(struct worker *k, const struct act *a, verb_fn *there, verb_fn *here);
 void act_thread_begins(struct worker *k);
 
-/* Runs all operations concurrently, each in a thread of its own. */
+/* Runs all operations concurrently, each in its own thread. */
 void act_race(struct worker *k, const struct act *acts, unsigned n, struct act_outcome *outcomes);
 
-/* Provides each missing page of the range by UFFDIO_COPY, with `mode`. */
+/* Fills each missing page of the range by UFFDIO_COPY with `mode`. */
 int watch_copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages, uint64_t mode);
 
-/* The process's own userfaultfd for an operation of verb_watch(); -1 with errno. */
+/* Returns this process's userfaultfd for an operation of verb_watch(), or -1 with errno. */
 int act_watch(struct worker *k, const struct act *a);
 
-/* The descriptor of the file last mapped into the region; -1 with EBADF if there is none. */
+/*
+ * Returns the descriptor of the file last mapped into the region, or -1 with EBADF if there is
+ * none.
+ */
 int act_file(const struct worker *k, const struct act *a);
 
 /*
- * act_cgroup_enter() moves the process to a cgroup of its own. act_cgroup_back() moves it back,
- * also from the cgroup that verb_cgroup_move() entered. False: it cannot have one, and nothing has
- * changed.
+ * act_cgroup_enter() moves the process to a cgroup of its own. It returns false, and changes
+ * nothing, if the process cannot have one. act_cgroup_back() moves the process back into it from
+ * the cgroup of verb_cgroup_move().
  */
-/* The folder of that cgroup; "": there is none. */
+/* Returns the path of the process's own cgroup; "": it has none. */
 const char *act_cgroup(void);
 bool act_cgroup_enter(struct workload *w);
 void act_cgroup_back(struct workload *w);
 
-/* True in a guest of rssck vm, whose settings may be changed; false: the operation has failed. */
+/*
+ * True in a guest of rssck vm, whose settings may be changed. Otherwise false, and the operation
+ * has failed.
+ */
 bool act_is_in_guest(struct worker *k);
 
 #endif

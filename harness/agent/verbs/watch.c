@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs: userfaultfd(2) and write protection by it. No thread handles events: a fault raises a
- * signal, or the kernel resolves it itself (WP_ASYNC, 6.7).
+ * Implements verbs with userfaultfd(2), mainly write protection. No thread handles events: a fault
+ * raises a signal, or the kernel resolves it itself (WP_ASYNC, 6.7).
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* <linux/userfaultfd.h> of 5.11. */
+/* From <linux/userfaultfd.h> of 5.11. */
 enum { USER_MODE_ONLY = 1 };
 
 static int watch_open(uint64_t features)
@@ -52,7 +52,10 @@ static const uint64_t features[] = {
 	UFFD_FEATURE_WP_ASYNC | UFFD_FEATURE_WP_UNPOPULATED | UFFD_FEATURE_PAGEFAULT_FLAG_WP,
 };
 
-/* A forked process opens its own userfaultfd: the inherited one is its parent's. */
+/*
+ * Returns this process's userfaultfd of that kind. A forked process opens its own, because the
+ * inherited one belongs to its parent.
+ */
 static int watch_of(struct worker *k, unsigned which)
 {
 	if (k->watcher != getpid()) {
@@ -69,9 +72,7 @@ int act_watch(struct worker *k, const struct act *a)
 	return watch_of(k, a->option);
 }
 
-/*
- * The userfaultfd with which the range is registered from now on; -1, and the operation has failed.
- */
+/* Registers the range, and returns the userfaultfd. Returns -1 if the operation has failed. */
 static int watch(struct worker *k, const struct act *a)
 {
 	struct uffdio_register area = {
@@ -109,7 +110,10 @@ int watch_copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages, uint64_t
 	return 0;
 }
 
-/* Memory registered for write protection alone can be filled in, too (mfill_atomic()). */
+/*
+ * Fills in missing pages, write-protected. Memory registered only for write protection can be
+ * filled, too (mfill_atomic()).
+ */
 void verb_watch_copy_protected(struct worker *k, const struct act *a)
 {
 	int fd = watch(k, a);
@@ -131,7 +135,7 @@ void verb_watch_protect(struct worker *k, const struct act *a)
 	act_result(k, failed);
 }
 
-/* Unregistering clears the uffd-wp bits. */
+/* Unregisters the range, which clears its uffd-wp bits. */
 void verb_watch_end(struct worker *k, const struct act *a)
 {
 	struct uffdio_range range = { (uintptr_t)act_address(k, a), act_bytes(k, a) };
@@ -145,7 +149,7 @@ void verb_watch_end(struct worker *k, const struct act *a)
 	k->regions[a->region].watched &= failed != 0;
 }
 
-/* The same for everything that this process has registered, by closing its userfaultfds. */
+/* Unregisters all memory of this process by closing its userfaultfds. */
 void verb_watch_close(struct worker *k, const struct act *a)
 {
 	int failed = -1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload of random programs. Its regions have the same addresses in every run, so that
- * nothing depends on where the kernel puts a mapping; no two regions are adjacent, so none can
- * merge.
+ * Runs the acts of random programs. Its regions have the same addresses during its whole life, so
+ * that results do not depend on where the kernel puts a mapping. No two regions are adjacent, so
+ * they cannot merge.
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -14,7 +14,10 @@
 
 static struct worker worker;
 
-/* The room of a region: for all pages that an operation can name, beginning at a huge page. */
+/*
+ * Returns the distance between regions: room for all pages that an operation can name, with the
+ * start aligned to a huge page.
+ */
 static size_t region_stride(const struct workload *w)
 {
 	size_t bytes = ACT_REGION_PAGES * w->page_size, huge = w->huge_page_size;
@@ -23,8 +26,8 @@ static size_t region_stride(const struct workload *w)
 }
 
 /*
- * The address space of all regions: found once, and left free. Later mappings lie above it, because
- * the kernel takes the highest free place.
+ * Finds free address space for all regions, once, and leaves it unmapped. The kernel places later
+ * mappings above it, because it uses the highest free place.
  */
 static void find_arena(struct worker *k)
 {
@@ -38,7 +41,7 @@ static void find_arena(struct worker *k)
 	k->arena = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
 }
 
-/* Before the first act of a program. */
+/* Resets the state before the first act of a program. */
 static void begin(struct worker *k, struct workload *w)
 {
 	k->w = w;
@@ -56,19 +59,22 @@ static void begin(struct worker *k, struct workload *w)
 	k->locks_new = false;
 	memset(k->files, -1, sizeof(k->files));
 	act_handle_faults();
-	/* The close at the end of a trial unmaps whatever is mapped in the arena. */
+	/* The end of a trial then unmaps everything in the arena. */
 	workload_remember(w, k->arena, ACT_REGIONS * k->stride);
 }
 
-/* khugepaged may scan us only while an operation needs huge pages. */
+/*
+ * Lets this process have huge pages. They are allowed only while an operation needs them, because
+ * khugepaged may scan the process at any time.
+ */
 static void let_huge_pages_come(bool come)
 {
 	prctl(PR_SET_THP_DISABLE, !come, 0, 0, 0);
 }
 
 /*
- * Not for an operation that waits for ksmd and touches nothing: khugepaged could scan us all that
- * time.
+ * True if the operation needs huge pages. An operation that waits for ksmd does not, because
+ * khugepaged could scan the process all that time.
  */
 static bool wants_huge_pages(const struct worker *k, const struct act *a)
 {
@@ -79,7 +85,10 @@ static bool wants_huge_pages(const struct worker *k, const struct act *a)
 		v->effect == EFFECT_HUGE);
 }
 
-/* The first operation of a case makes the arena. The program numbers the processes. */
+/*
+ * Reads the act of a case's step. The first act sets up the arena. Channels have the numbers of the
+ * program's processes.
+ */
 static void read_act(struct workload *w, struct act *a)
 {
 	uint16_t serial = (uint16_t)(w->step - w->private->c->steps + 1);
@@ -95,7 +104,10 @@ static void read_act(struct workload *w, struct act *a)
 		begin(&worker, w);
 }
 
-/* Settings of the whole process during its operations: huge pages, if any of them needs them. */
+/*
+ * Applies process-wide settings before concurrent operations: limits, and huge pages if any
+ * operation needs them. Returns whether huge pages are enabled.
+ */
 static bool let_in(struct worker *k, const struct act *acts, unsigned n, struct act_limits *limits)
 {
 	bool huge = false, region = false;
@@ -152,12 +164,14 @@ static void do_together(struct worker *k, const struct act *acts, unsigned n,
 	shut_out(k, huge, &limits);
 }
 
-/* Before a program; a process that was forked in it has its regions, but no threads yet. */
+/*
+ * Prepares a program. A process forked during the program has its regions already, but no threads.
+ */
 static void prepare(struct worker *k, struct workload *w)
 {
 	if (!w->process)
 		begin(k, w);
-	/* Forked while another thread's operation allowed huge pages. */
+	/* The fork may have happened while another thread's operation allowed huge pages. */
 	let_huge_pages_come(false);
 	if (w->argument > 1 && !w->private->nr_threads)
 		act_threads_start(w, (unsigned)w->argument - 1);
@@ -179,7 +193,7 @@ void step_act(struct workload *w)
 	else
 		do_one(k, a);
 	if (w->step->act && !k->outcome.error && k->outcome.seen != k->outcome.expected)
-		workload_fail(w, "%s: %lld, not %lld: %s", k->verb->checks,
+		workload_fail(w, "%s: %lld, expected %lld: %s", k->verb->checks,
 			      (long long)k->outcome.seen, (long long)k->outcome.expected,
 			      k->verb->rule);
 	k->outcome.arena = (uintptr_t)k->arena;

@@ -27,7 +27,7 @@ TEST(a_helper_process_reports_a_number)
 TEST(a_killed_helper_process_is_an_error)
 {
 	assert_ends(*state, "a child is killed", TRIAL_ERROR,
-		    "a process of its own was killed by signal 9 (Killed)");
+		    "a forked process was killed by signal 9 (Killed)");
 }
 
 TEST(a_companion_runs_until_the_case_ends_it)
@@ -37,7 +37,7 @@ TEST(a_companion_runs_until_the_case_ends_it)
 
 TEST(a_companion_that_dies_is_an_error)
 {
-	assert_ends(*state, "dead companion", TRIAL_ERROR, "the companion process has ended early");
+	assert_ends(*state, "dead companion", TRIAL_ERROR, "the companion process ended early");
 }
 
 static void assert_reads(const struct engine *e, const char *text, const char *numbers)

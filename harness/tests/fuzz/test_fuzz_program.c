@@ -197,13 +197,12 @@ static void complains(const char *text, const char *about)
 TEST(an_invalid_program_is_refused_with_a_reason)
 {
 	complains("# nothing\n", "no operation");
-	complains("write r0 0..3\nwrote r0 0..3\n",
-		  "line 2: \"wrote r0 0..3\" begins with no verb");
-	complains("write r99 0..3\n", "other operands");
-	complains("write r0 3..0\n", "other operands");
-	complains("write r0 0..99999\n", "other operands");
-	complains("madvise r0 0..3 SOMETHING\n", "other operands");
-	complains("mremap r0 0..3\n", "other operands");
-	complains("fork p9\n", "other operands");
-	complains("threads 9\nwrite r0 0..3\n", "begins with no verb");
+	complains("write r0 0..3\nwrote r0 0..3\n", "line 2: \"wrote r0 0..3\": unknown verb");
+	complains("write r99 0..3\n", "wrong operands");
+	complains("write r0 3..0\n", "wrong operands");
+	complains("write r0 0..99999\n", "wrong operands");
+	complains("madvise r0 0..3 SOMETHING\n", "wrong operands");
+	complains("mremap r0 0..3\n", "wrong operands");
+	complains("fork p9\n", "wrong operands");
+	complains("threads 9\nwrite r0 0..3\n", "unknown verb");
 }
