@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck-libproc2 PID: prints what libproc2, the library behind ps and top, reports of a
- * process's memory, "PIDS_RSS 123" on each line. It is a separate program, so that rssck
- * needs the library neither to be built nor to run.
+ * rssck-libproc2 PID: prints the memory numbers of a process that libproc2 reports, one on each
+ * line: "PIDS_RSS 123". ps and top use that library. This is a separate program, so that rssck
+ * itself can be built and run without the library.
  *
- * It reads the results out of their structure itself: the PIDS_VAL() macro for that lost
- * an argument in procps 4.0.5.
+ * It reads the results directly from their structure, because procps 4.0.5 removed an argument of
+ * the PIDS_VAL() macro.
  */
 #include <libproc2/pids.h>
 #include <stdio.h>
