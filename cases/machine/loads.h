@@ -180,6 +180,16 @@ static inline int64_t anon_pinned(const struct workload *w)
 
 #define ZSWAP "/sys/module/zswap/parameters/enabled"
 
+/* By either file, so that a line that stands still does not hide the other; -1: there is none. */
+static inline int64_t compressed_now(void)
+{
+	int64_t of_machine = workload_number("/proc/meminfo", "Zswapped", -1);
+	char path[720];
+
+	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
+	return of_machine < 0 ? -1 : of_machine + workload_number(path, "zswapped", 0);
+}
+
 /*
  * Pages out with zswap on, if the kernel has it. The pages stay compressed when zswap is turned off
  * again.
@@ -187,7 +197,7 @@ static inline int64_t anon_pinned(const struct workload *w)
 static inline int64_t anon_compressed(const struct workload *w)
 {
 	char *p = load_anonymous(w), was[4] = "";
-	int64_t pages = -1, before = workload_number("/proc/meminfo", "Zswapped", -1);
+	int64_t pages = -1, before = compressed_now();
 	FILE *f = fopen(ZSWAP, "re");
 
 	if (f && fscanf(f, "%3s", was) != 1)
@@ -199,7 +209,7 @@ static inline int64_t anon_compressed(const struct workload *w)
 	if (p && load_page_out(w, p))
 		pages = load_done(w, p);
 	workload_try_to_set(ZSWAP, was);
-	return workload_number("/proc/meminfo", "Zswapped", 0) > before ? pages : -ENOENT;
+	return compressed_now() > before ? pages : -ENOENT;
 }
 
 /* ---- huge pages ---- */
@@ -475,6 +485,20 @@ static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const st
 	snprintf(value, sizeof(value), "%" PRId64, was);
 	workload_try_to_set(GENERATIONS, value);
 	return pages;
+}
+
+/* Read again while it is in the page cache: with lists its pages become active. */
+static inline int64_t file_used(const struct workload *w)
+{
+	for (int i = 0; i < 2; i++)
+		if (file_read(w) < 0)
+			return -errno;
+	return file_read(w);
+}
+
+static inline int64_t file_used_by_lists(const struct workload *w)
+{
+	return by_lists(w, file_used);
 }
 
 static inline int64_t file_reclaimed_by_lists(const struct workload *w)
