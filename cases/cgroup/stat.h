@@ -37,7 +37,7 @@ struct stat_act {
 	const char *as_much; /* lines that rise by as much, such as " anon " */
 	const char *free;    /* lines that may rise by any number, such as " slab " */
 	int64_t least;       /* the line rises by at least pages / least; 0: by all pages */
-	int64_t least_here;  /* if the line rises by less, this kernel does not charge for it */
+	int64_t least_here;  /* if neither it nor as_much does so, the kernel does not charge */
 };
 
 static const char *const stat_fields[] = {
@@ -244,7 +244,7 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 	workload_report(w, "given back", stat_falls(w, a, before, lag));
 	workload_report(w, "pages", pages);
 	workload_report(w, "lag", lag);
-	pays = there[STAT_FIELDS - 1];
+	pays = there[STAT_FIELDS - 1] > 0 || there[STAT_FIELDS - 2] > 0;
 	workload_cgroup_leave(w);
 	if (pages < 0)
 		workload_skip(w, "%s (%s)", a->needs, strerror((int)-pages));
@@ -257,6 +257,17 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 			      "a cgroup that is charged for kernel memory (cgroup.memory=nokmem)");
 }
 
+/* Whether the line, or one that rises by as much, shows that this kernel charges for it. */
+static inline bool stat_pays(const struct trial *t, unsigned step, const struct stat_act *a)
+{
+	bool pays = trial_reported(t, step, a->field) >= a->least_here;
+
+	for (size_t i = 0; i < STAT_FIELDS && !pays; i++)
+		pays = stat_is_in(a->as_much, stat_fields[i]) &&
+		       trial_reported(t, step, stat_fields[i]) >= a->least_here;
+	return pays;
+}
+
 /*
  * Checks that the act's line rises by the pages of the act, that the lines in as_much rise by as
  * many, and that no other line moves.
@@ -267,8 +278,7 @@ static inline void stat_judge(const struct trial *t, struct judgement *j, unsign
 	const struct workload w = { .page_size = t->host->page_size };
 	int64_t pages = trial_reported(t, step, "pages"), lag = trial_reported(t, step, "lag");
 	int64_t least = a->least ? pages / a->least : pages;
-
-	bool pays = trial_reported(t, step, a->field) >= a->least_here;
+	bool pays = stat_pays(t, step, a);
 
 	for (size_t i = 0; i < STAT_FIELDS; i++) {
 		int64_t rose = trial_reported(t, step, stat_fields[i]);
