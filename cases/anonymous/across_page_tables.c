@@ -46,11 +46,11 @@ static void unmap_middle(struct workload *w)
 }
 
 CASE(anonymous_across_page_tables) {
-	.claim = "The first and the last page of a page table are counted like any other page, "
-		 "both when they are touched and when they are unmapped",
+	.claim = "RSS counts the first and the last page that a page table maps like any other "
+		 "page, both when they are touched and when they are unmapped",
 	.because = "Page faults, zap_pte_range() and the page table walkers work on one table at "
-		   "a time. An error of one page in a range would miss a page at each end of a "
-		   "table.",
+		   "a time. A range that is wrong by one page would skip the first or the last "
+		   "page of a table.",
 	.said_by = SAID_BY("Documentation/mm/process_addrs.rst"),
 	.steps = STEPS(STEP("map", map),
 		       STEP("touch the edges", touch_edges, MOVES(ANON_WRITE(2 * TABLES))),

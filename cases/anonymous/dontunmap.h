@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Measures VmLck after MREMAP_DONTUNMAP of locked memory; each case moves the memory in its way. */
+/*
+ * Measures VmLck after MREMAP_DONTUNMAP of locked memory; each case moves the memory in a different
+ * way.
+ */
 #ifndef CASES_ANONYMOUS_DONTUNMAP_H
 #define CASES_ANONYMOUS_DONTUNMAP_H
 

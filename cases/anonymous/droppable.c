@@ -32,7 +32,7 @@ static void map(struct workload *w)
 	w->slot[REGION] = map_droppable(w);
 }
 
-/* Maps and unmaps in one step: the next mapping must not inherit the lock of MCL_FUTURE. */
+/* Maps and unmaps in one step, because MCL_FUTURE must not lock later mappings. */
 static void map_all_locked(struct workload *w)
 {
 	int64_t before = locked(w), with;

@@ -40,7 +40,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_guard_page_tables) {
 	.claim = "Guard regions over untouched memory change no RSS; VmPTE counts the page "
-		 "tables that hold the guards",
+		 "tables that contain the guards",
 	.because = "A guard is a marker in a page table, so the table must exist. "
 		   "guard_install_set_pte() runs for each page of the range, and "
 		   "walk_page_range_mm() allocates the tables (install_pte).",

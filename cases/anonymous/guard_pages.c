@@ -43,8 +43,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_guard_pages) {
-	.claim = "Guard regions remove their pages from RES and add no address space; bit 58 of "
-		 "pagemap marks them",
+	.claim = "Installing a guard region removes the region's pages from RES and leaves VIRT "
+		 "unchanged; pagemap shows guards by bit 58",
 	.because = "MADV_GUARD_INSTALL zaps the pages and writes PTE markers. A marker is an "
 		   "entry without a page: it is neither present nor swapped, but pagemap sets "
 		   "the swap bit for it.",

@@ -22,8 +22,8 @@ static void drop_privilege(struct workload *w)
 }
 
 /*
- * Gives the ring the only write end of a pipe, which closes when the ring is freed. Returns false
- * if the kernel refuses.
+ * Gives the ring the only write end of a pipe; the pipe closes when the ring is freed. Returns
+ * false if the kernel refuses.
  */
 static bool watch(int ring, int *end)
 {

@@ -62,9 +62,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_poisoned) {
-	.claim = "Pages that the kernel removes because of a memory error leave RssAnon, else "
-		 "the kernel reports a bad counter at exit. smaps either still counts all of "
-		 "them, or none",
+	.claim = "RssAnon does not count pages that the kernel removes because of a memory "
+		 "error, so the kernel reports no bad counter at exit. smaps counts either all "
+		 "of these pages or none",
 	.because =
 		"try_to_unmap_one() replaces the entry by a marker with the page's frame number, "
 		"and subtracts the page from the counter. smaps_pte_entry() follows that frame "

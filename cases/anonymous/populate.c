@@ -7,7 +7,7 @@ enum { PAGES = 256 };
 CASE(anonymous_populate) {
 	.claim = "MADV_POPULATE_READ maps the zero page, which is in no RSS; MADV_POPULATE_WRITE "
 		 "allocates memory",
-	.because = "Both take the page fault of an access without the access itself. On "
+	.because = "Each advice takes the page fault of an access without the access. On "
 		   "untouched memory a read fault maps the zero page, and a write fault "
 		   "allocates a page.",
 	.said_by = SAID_BY("madvise(2), MADV_POPULATE_READ"),

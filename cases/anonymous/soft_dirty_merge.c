@@ -7,8 +7,8 @@ STEP_SYMBOLS(MERGE, WRITE_SOME);
 
 /*
  * The lower half exists at clear_refs 4. It is read-only until the new upper half is mapped. Both
- * halves are written before the mprotect() that merges them, because halves of which only one has
- * an anon_vma may stay apart.
+ * halves are written before mprotect() merges them, because the halves may not merge if only one of
+ * them has an anon_vma.
  */
 static void map_and_merge(struct workload *w)
 {

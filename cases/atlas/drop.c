@@ -23,7 +23,7 @@ KINDS_OF(rows)
 
 CASE(atlas_drop) {
 	.claim = "madvise(), hole punching and truncation drop the same pages of each kind of "
-		 "memory on every kernel, and every kernel refuses the same combinations",
+		 "memory on every kernel, and every kernel refuses the same calls",
 	.because = "MADV_FREE works only on private anonymous mappings, and MADV_DONTNEED only on "
 		   "unlocked memory. Punching a hole removes the file's pages from each mapping, "
 		   "but keeps private copies.",

@@ -51,7 +51,7 @@ enum { ANY = 0 };
 struct kind_row {
 	const char *act;
 	int after[KINDS];
-	const char *later; /* what older kernels lack and refuse for anonymous memory; or NULL */
+	const char *later; /* acts that older kernels refuse for anonymous memory; NULL: none */
 };
 
 /* Each kind has a worker with its own regions. The act is done to region 0 of each worker. */

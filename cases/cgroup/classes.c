@@ -64,7 +64,7 @@ CASE(cgroup_classes) {
 	.claim = "file in a cgroup's memory.stat includes shmem: unlike RssFile of status, it "
 		 "counts all page cache",
 	.because = "file is NR_FILE_PAGES, which counts every folio of a page cache. shmem "
-		   "counts only those of tmpfs and shared memory.",
+		   "counts only the folios of tmpfs and shared memory.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay,

@@ -101,7 +101,7 @@ static void pay(struct workload *w)
 	workload_cgroup_leave(w);
 }
 
-/* reads: the fault waits for a disk, and the kernel may retry it. */
+/* `reads`: the fault waits for a disk, and the kernel may retry it. */
 static const struct {
 	const char *what;
 	bool reads;
@@ -142,9 +142,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_fault_events) {
-	.claim = "pgfault and pgmajfault in memory.stat count the faults of the cgroup's "
-		 "processes on anonymous memory, shmem and files, and on anonymous memory and "
-		 "shmem read back from swap",
+	.claim = "pgfault and pgmajfault in memory.stat count all faults of the cgroup's "
+		 "processes on anonymous memory, shmem and files, including faults on swapped "
+		 "pages",
 	.because = "handle_mm_fault() counts pgfault; up to 6.4 it counts a retried fault twice. "
 		   "filemap_fault(), do_swap_page() and shmem_swapin_folio() count pgmajfault "
 		   "when they must read a page.",

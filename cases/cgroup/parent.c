@@ -20,8 +20,8 @@ static const char *path(const struct workload *w, const char *file, char of[PATH
 }
 
 /*
- * A cgroup that has enabled controllers for its children must not have processes. So this disables
- * the controller first, then moves the process.
+ * A cgroup that has enabled controllers for its children must not have processes. So the function
+ * disables the controller first, then moves the process.
  */
 static void leave_child(struct workload *w)
 {

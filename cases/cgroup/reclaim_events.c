@@ -10,11 +10,14 @@ enum { PAGES = 1024, REGION = 0 };
 
 static const char READ_BACK[] = "read";
 
-/* Which event an act raises, and by how many pages. Reclaim chooses its number itself. */
+/*
+ * The events that each act raises, and by how many pages. Reclaim itself decides how many pages it
+ * reclaims.
+ */
 static const struct {
 	const char *act, *event;
 	int64_t pages;
-	const char *as; /* reclaim: the number is reported under this name */
+	const char *as; /* for reclaim, the name under which the step reports the number */
 } claims[] = {
 	{ "page out", "pswpout", PAGES, NULL },
 	{ "page out", "pswpin", 0, NULL },
@@ -130,7 +133,10 @@ static void judge(const struct trial *t, struct judgement *j)
 					     : claims[i].pages;
 		char name[EVENT_NAME];
 
-		/* Without an empty swap cache, pages may be found there instead of being read. */
+		/*
+		 * If the swap cache is not empty, a fault may find its page there instead of
+		 * reading it.
+		 */
 		if (claims[i].act == READ_BACK && !trial_reported_or(t, IN_A_CGROUP, "emptied", 0))
 			continue;
 		if (rose != INT64_MIN && pages >= 0)
@@ -141,9 +147,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_reclaim_events) {
-	.claim = "pswpout, pswpin, workingset_refault_anon, pglazyfree, pglazyfreed and pgsteal "
-		 "in memory.stat rise by one for each page paged out, read back, passed to "
-		 "MADV_FREE, dropped and reclaimed",
+	.claim = "memory.stat counts pages paged out in pswpout, read back in pswpin and "
+		 "workingset_refault_anon, passed to MADV_FREE in pglazyfree, then dropped in "
+		 "pglazyfreed, and reclaimed in pgsteal",
 	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() "
 		   "and shrink_folio_list() count the event in the cgroup that is charged for "
 		   "the page. MADV_PAGEOUT does not count pgsteal, because it does not scan the "

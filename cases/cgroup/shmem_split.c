@@ -6,8 +6,8 @@
 #include <rssck/case.h>
 
 /*
- * Punches a page out of each of FOLIOS folios. A huge page besides them raises shmem_thp, so that a
- * wrong fall is visible.
+ * Punches a page out of each of FOLIOS folios. An additional huge page raises shmem_thp first, so
+ * that a wrong decrease is visible.
  */
 enum { FOLIOS = 16, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES };
 STEP_SYMBOLS(IN_A_CGROUP);

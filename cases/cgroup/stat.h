@@ -80,8 +80,8 @@ static inline void stat_lines_read(struct workload *w, int64_t *of)
 	bool same = false;
 
 	/*
-	 * Another task may flush the per-CPU parts between settling and reading, so this reads
-	 * until two readings agree.
+	 * Another task may flush the per-CPU parts between settling and reading, so the function
+	 * reads until two readings agree.
 	 */
 	for (int i = 0; i < STAT_READINGS && !same; i++) {
 		memcpy(then, of, sizeof(then));

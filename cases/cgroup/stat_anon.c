@@ -23,7 +23,7 @@ static const struct stat_act written = {
 
 STAT_CASE(cgroup_stat_anon, written,
 	  .claim = "anon in memory.stat rises by one for each page of private memory that is "
-		   "written; besides anon only the lines of page tables rise",
+		   "written; no other line rises, except those of page tables",
 	  .because =
 		  "folio_add_new_anon_rmap() adds the folio's pages to NR_ANON_MAPPED of its node "
 		  "and of the cgroup that is charged for it.", );

@@ -195,12 +195,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_v1_ledger) {
-	.claim = "In cgroup v1, allocating memory of one kind raises the lines of memory.stat, "
-		 "numa_stat and the usage files that count this kind, by exactly its pages, and "
-		 "no other line; freeing or moving the memory lowers them",
+	.claim = "In cgroup v1, each number of memory.stat, numa_stat and the usage files rises "
+		 "by exactly the allocated pages of its kind; freeing or moving the memory "
+		 "lowers the number again",
 	.because = "Each page is charged to one cgroup, which counts it. Up to 6.12 "
-		   "mem_cgroup_move_account() subtracts a moved page from the numbers of one "
-		   "cgroup and adds it to the other's.",
+		   "mem_cgroup_move_account() subtracts a moved page from the numbers of its old "
+		   "cgroup and adds it to the numbers of its new cgroup.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v1/memory.rst"),
 	.needs = NEEDS("root"),
 	.flags = CASE_THP | CASE_ONE_CPU,

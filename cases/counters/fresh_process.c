@@ -45,10 +45,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_fresh_process) {
 	.claim = "Right after exec, every counter that lags is too low",
-	.because = "The program has taken fewer faults than a batch, so the mm's counters have "
-		   "got almost nothing yet. On 5.10 and 6.1 a static program shows 4 kB although "
-		   "700 kB are mapped. The batch is 66 faults, not pages, and one fault-around "
-		   "fault maps 16 pages.",
+	.because = "The program has taken fewer faults than a batch, so the mm's counters "
+		   "contain almost no pages yet. On 5.10 and 6.1 a static program shows 4 kB "
+		   "although 700 kB are mapped. The batch is 66 faults, not pages, and one "
+		   "fault-around fault maps 16 pages.",
 	.said_by = SAID_BY("proc_pid_status(5)", "Documentation/filesystems/proc.rst"),
 	.processes = 1,
 	.flags = CASE_KEEPS_MEMORY,

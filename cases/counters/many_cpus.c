@@ -101,11 +101,11 @@ static void judge(const struct trial *t, struct judgement *j)
 #define KNOWN "nothing is held back|all of it is held back"
 
 CASE(counters_many_cpus) {
-	.claim = "If a thread on each CPU leaves pages in that CPU's batches, the sum of them "
-		 "stays within the bound",
+	.claim = "If a thread on each CPU leaves pages in that CPU's batches, the counters lag "
+		 "by at most the bound",
 	.because = "Each of three counters may lag by one page less than a batch on each CPU. "
 		   "The batch grows with the number of CPUs, so the worst case grows with the "
-		   "square of the number.",
+		   "square of the number of CPUs.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit 82241a83cd15 (6.16)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("threads start", start, .flags = STEP_ANY_PAGES),
@@ -114,14 +114,14 @@ CASE(counters_many_cpus) {
 		       STEP("settled", step_nothing), STEP("each drops its own pages", drop)),
 	.posts = POSTS(ANON_WRITE(1), SHMEM_WRITE(1), FILE_WRITE(1)),
 	.facts = FACTS(FACT("many_cpus.stat.rss",
-			    "How much of what a thread on each CPU touched does field 24 of stat "
-			    "miss?",
+			    "How much memory touched by a thread on each CPU does field 24 of "
+			    "stat miss?",
 			    KNOWN),
 		       FACT("many_cpus.statm.resident",
-			    "How much of what a thread on each CPU touched does statm miss?",
+			    "How much memory touched by a thread on each CPU does statm miss?",
 			    KNOWN),
 		       FACT("many_cpus.status.VmRSS",
-			    "How much of what a thread on each CPU touched does VmRSS miss?",
+			    "How much memory touched by a thread on each CPU does VmRSS miss?",
 			    KNOWN)),
 	.judge = judge,
 };

@@ -9,13 +9,13 @@
 enum { PAGES = 4096 + 20 };
 STEP_SYMBOLS(WRITE, UNMAP);
 
-/* ru_maxrss keeps the peak from before exec, the observer's, if that is larger. */
+/* ru_maxrss keeps the observer's peak from before exec if this peak is larger. */
 static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t peak, int64_t bound)
 {
 	int64_t kb = t->host->page_size / 1024, maxrss = t->maxrss_kb / kb, earlier;
 	struct rusage own;
 
-	/* If getrusage(2) fails, treats the earlier peak as not smaller than this one. */
+	/* If getrusage(2) fails, assumes that the earlier peak is as large as this one. */
 	earlier = getrusage(RUSAGE_SELF, &own) < 0 ? peak : own.ru_maxrss / kb;
 	if (earlier < peak)
 		return judge_moved(j, STEP_EXIT, METRIC_RUSAGE_MAXRSS, maxrss - earlier,

@@ -28,7 +28,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_peak_by) {
 	.claim = "MADV_DONTNEED, mremap and ftruncate raise VmHWM to the current count before "
 		 "they remove pages, within the bound of the approximate count",
-	.because = "Each of these calls update_hiwater_rss() before it unmaps.",
+	.because = "MADV_DONTNEED, mremap and ftruncate call update_hiwater_rss() before they "
+		   "unmap pages.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(

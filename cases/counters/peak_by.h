@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks that VmHWM is raised to the RSS before memory is removed; each case removes it in its
- * ways.
+ * Checks that VmHWM is raised to the RSS before memory is removed; each case removes memory in
+ * different ways.
  */
 #ifndef CASES_COUNTERS_PEAK_BY_H
 #define CASES_COUNTERS_PEAK_BY_H

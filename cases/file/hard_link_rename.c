@@ -88,7 +88,7 @@ static void name_and_map(struct workload *w)
 		workload_fail(w,
 			      "maps does not show the name by which the file was opened (as "
 			      "expected after open %d, link %d, unlink %d, rename of the other "
-			      "%d)",
+			      "link %d)",
 			      opened, linked, unlinked, renamed);
 	touch_read(w, p, PAGES);
 }
@@ -97,8 +97,8 @@ CASE(file_hard_link_rename) {
 	.claim = "maps shows the name by which a file was opened: '(deleted)' means that this "
 		 "name was removed, even if the file has another name",
 	.because = "The mapping refers to the directory entry by which the file was opened. "
-		   "Another hard link keeps the file alive, but it is another directory entry. "
-		   "So is a new file with the old name.",
+		   "Another hard link keeps the file alive, but is a different directory entry. "
+		   "A new file with the old name also has a different directory entry.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),
 	.steps = STEPS(STEP("name, map, link, unlink", name_and_map,
 			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),

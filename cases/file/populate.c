@@ -8,8 +8,8 @@
 enum { PAGES = 256 };
 
 CASE(file_populate) {
-	.claim = "MAP_POPULATE makes all pages of a private writable file mapping RssAnon, and "
-		 "of any other file mapping RssFile and clean",
+	.claim = "MAP_POPULATE fills a private writable file mapping with RssAnon pages, and any "
+		 "other file mapping with clean RssFile pages",
 	.because = "populate_vma_page_range() takes write faults in a private writable mapping, "
 		   "so that each page is copied. In a shared mapping it takes read faults, so "
 		   "that the file does not become dirty.",

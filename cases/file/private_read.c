@@ -8,10 +8,7 @@
 enum { PAGES = 256 };
 STEP_SYMBOLS(READ_ALL);
 
-/*
- * Allows for the vdso: besides the region only the vdso is shared, with processes that start and
- * end.
- */
+/* Allows for the vdso, the only other shared memory: other processes that map it start and end. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);

@@ -17,7 +17,7 @@ static void write_half(struct workload *w)
 
 CASE(file_private_write) {
 	.claim = "Writing half of a private file mapping moves those pages from RssFile to "
-		 "RssAnon: RES stays, SHR falls",
+		 "RssAnon: RES does not change, and SHR falls",
 	.because = "The write fault copies the page, and the copy is anonymous. So the mm's file "
 		   "counter falls by one and its anon counter rises by one. The file does not "
 		   "change.",

@@ -68,7 +68,7 @@ static void lazy_free(struct workload *w)
 
 CASE(file_reclaim) {
 	.claim = "Reclaim removes clean file pages and MADV_FREE pages from RES, and every "
-		 "counter falls by as many",
+		 "counter falls by the number of pages removed",
 	.because = "For each entry that it clears, try_to_unmap_one() lowers the counter of the "
 		   "page's class.",
 	.said_by = SAID_BY("madvise(2), MADV_PAGEOUT"),

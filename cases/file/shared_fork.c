@@ -12,7 +12,8 @@ static void unmap(struct workload *w)
 
 CASE(file_shared_fork) {
 	.claim = "A child inherits a shared file mapping without its pages; pages that the child "
-		 "touches are in both RES, and stay in the child's when the parent unmaps",
+		 "touches are in the RES of both, and stay in the child's RES when the parent "
+		 "unmaps the file",
 	.because = "vma_needs_copy() returns false if a page fault can map the page from the "
 		   "file again. The pages belong to the file, so they stay when one of the two "
 		   "processes unmaps them.",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A file that two processes map is in full in both RES, half in each Pss, and shared in both smaps.
+ * Two processes map the same file: each RES counts it in full, each Pss counts half of it, and both
+ * smaps show it as shared.
  */
 #include <rssck/case.h>
 
@@ -36,9 +37,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_two_processes) {
-	.claim = "Both RES count in full a file that two processes map, and each Pss counts half "
-		 "of it. When one process copies a page, the page becomes private to the other "
-		 "process",
+	.claim = "If two processes map a file, each RES counts it in full and each Pss counts "
+		 "half of it. When one process copies a page, the page becomes private to the "
+		 "other process",
 	.because = "The page cache has each page once, with a mapcount of 2. Whether the "
 		   "mappings are private or shared does not matter.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Pss", "ELC: USS and PSS"),

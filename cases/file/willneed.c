@@ -16,7 +16,7 @@ static bool is_cached(struct workload *w)
 	return true;
 }
 
-/* The kernel may still be reading when madvise() returns, so this waits. */
+/* The kernel may still be reading when madvise() returns, so the step waits. */
 static void willneed(struct workload *w)
 {
 	struct patience patience = { .seconds = 1 };

@@ -49,8 +49,8 @@ static void sync_all(struct workload *w)
 }
 
 CASE(file_write_then_map) {
-	.claim = "A mapping that was only read shows as Private_Dirty what write(2) made dirty "
-		 "in the file; fsync makes it clean",
+	.claim = "Private_Dirty of a mapping that was only read counts the file's pages that "
+		 "write(2) made dirty; after fsync they are clean",
 	.because = "smaps calls a page dirty if its entry or the page itself (PageDirty) is "
 		   "dirty. So Private_Dirty of a file mapping does not show what the process "
 		   "wrote.",

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <rssck/case.h>
 
-/* PAGES is much more than the workload has besides. */
+/* PAGES is much more than all other memory of the workload. */
 enum { PAGES = 4096, REGION = 0 };
 STEP_SYMBOLS(THE_LEADER_ENDS_FIRST);
 

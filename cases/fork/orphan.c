@@ -28,8 +28,8 @@ static void fork_grandchild(struct workload *w)
 	close(w->fd[PIPE + 1]);
 	if (pid == 0) {
 		/*
-		 * Closes the engine's channels, descriptors 3 and 4: the engine takes their end for
-		 * the child's end.
+		 * Closes descriptors 3 and 4, the engine's channels: when they close, the engine
+		 * assumes that the child has ended.
 		 */
 		close(3);
 		close(4);

@@ -2,7 +2,7 @@
 /* ru_maxrss of RUSAGE_CHILDREN is the peak of the largest child, not a sum over the children. */
 #include <rssck/case.h>
 
-/* SMALL is much more than the workload has besides. */
+/* SMALL is much more than all other memory of the workload. */
 enum { SMALL = 4096, LARGE = 2 * SMALL };
 STEP_SYMBOLS(TWO_CHILDREN);
 
@@ -64,8 +64,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_rusage_children) {
-	.claim = "After two children with 16 MiB and 32 MiB at the same time, ru_maxrss of "
-		 "RUSAGE_CHILDREN is 32 MiB: the larger peak, not the sum",
+	.claim = "If two children use 16 MiB and 32 MiB at the same time, ru_maxrss of "
+		 "RUSAGE_CHILDREN is then 32 MiB: the larger peak, not the sum",
 	.because = "wait_task_zombie() keeps the larger of two numbers: the child's peak and the "
 		   "parent's cmaxrss.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN"),

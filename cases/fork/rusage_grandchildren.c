@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* PAGES is much more than the workload has besides. */
+/* PAGES is much more than all other memory of the workload. */
 enum { PAGES = 4096, FILE_PAGES = 16, REGION = 0, FILE_REGION = 1 };
 STEP_SYMBOLS(A_GRANDCHILD_WRITES);
 

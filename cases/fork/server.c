@@ -10,8 +10,8 @@ STEP_SYMBOLS(FORK_20_WORKERS, LOAD);
 #define RAM_KB (16LL << 20)
 
 /*
- * Before each fork the leader writes the own pages, so each worker has one copy of them. All
- * workers share the other pages.
+ * Before each fork the leader writes the OWN pages, so that each worker has its own copy of them.
+ * All workers share the other pages.
  */
 static void fork_workers(struct workload *w)
 {
@@ -76,7 +76,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(fork_server) {
 	.claim = "On a fork server with 20 workers the sum of RSS is 13 times the memory in use; "
-		 "RAM divided by RSS is a thirtieth of the workers that fit",
+		 "RAM divided by a worker's RSS is a thirtieth of the number of workers that fit",
 	.because =
 		"Memory that the server loads before it forks exists once. Each RES counts it in "
 		"full, each Pss counts a 21st of it. One more worker costs only the pages that "

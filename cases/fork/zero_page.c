@@ -14,8 +14,8 @@ static void write_few(struct workload *w)
 }
 
 CASE(fork_zero_page) {
-	.claim = "Zero pages of the parent are present in a forked child, too, and in neither "
-		 "RSS; when the child writes, it gets new pages",
+	.claim = "Zero pages of the parent are present in a forked child, too, and no RSS counts "
+		 "them; when the child writes, it gets new pages",
 	.because = "copy_present_ptes() copies the zero page's entry unchanged. vm_normal_page() "
 		   "returns NULL for this entry, so no counter and no mapcount changes.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, ZERO_PAGE"),

@@ -70,8 +70,8 @@ static void make_zombie(struct workload *w)
 CASE(fork_zombie) {
 	.claim = "A zombie counts no memory: statm shows seven zeros, status has no Vm or Rss "
 		 "lines, and smaps is empty",
-	.because = "exit_mm() drops the mm long before the process is reaped, and these files "
-		   "show an mm.",
+	.because = "exit_mm() drops the mm long before the process is reaped. statm, status and "
+		   "smaps can only show an mm.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5)"),
 	.steps = STEPS(STEP("a child ends, unreaped", make_zombie, .checks = 1)),
 };

@@ -59,8 +59,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_poisoned) {
-	.claim = "A hugetlb page that the kernel removes because of a memory error leaves "
-		 "HugetlbPages and changes no RSS; else the kernel reports a bad counter at exit",
+	.claim = "When the kernel removes a hugetlb page because of a memory error, HugetlbPages "
+		 "falls and no RSS changes, so the kernel reports no bad counter at exit",
 	.because = "try_to_unmap_one() (on 7.3 try_to_unmap_poisoned_hugetlb_one()) replaces the "
 		   "entry by a marker. It calls hugetlb_count_sub(), not dec_mm_counter(), because "
 		   "no RSS counts the page. smaps follows the marker's frame number and still "

@@ -274,8 +274,9 @@ static int unmount(struct workload *w, struct pool *pool)
 }
 
 /*
- * Each row: the act, and how much each number then differs from its value before the first row.
- * `all` adds the pool's size this many times. Both list { total, free, reserved, surplus }.
+ * Each row has an act. `moved` is how much each number then differs from its value before the first
+ * row; `all` is how many times the pool's size is added to it. Both list { total, free, reserved,
+ * surplus }.
  */
 static const struct row {
 	const char *name;
@@ -284,7 +285,7 @@ static const struct row {
 	int64_t all[4];
 	int64_t room;       /* free pages of the mount (f_bfree) */
 	int64_t from_buddy; /* pages from the buddy allocator in this row */
-	bool returned;      /* and all pages of the old pool */
+	bool returned;      /* the old pool's pages also come from the buddy allocator */
 } rows[] = {
 	{ .name = "reserve two more than the pool has",
 	  .act = reserve_surplus,
@@ -302,7 +303,7 @@ static const struct row {
 	  .moved = { 1, 0, 0, 1 },
 	  .all = { 0, -1, 0, 0 },
 	  .from_buddy = 1 },
-	{ .name = "unmap them again", .act = unmap, .moved = { 0 } },
+	{ .name = "unmap the pages again", .act = unmap, .moved = { 0 } },
 	{ .name = "reserve four, touch one, unmap two",
 	  .act = unmap_half,
 	  .moved = { 0, -1, 1, 0 } },
@@ -333,10 +334,10 @@ static const struct row {
 	  .act = map_within_minimum,
 	  .moved = { 0, 0, 2, 0 },
 	  .room = 3 },
-	{ .name = "touch that page", .act = touch_one, .moved = { 0, -1, 1, 0 }, .room = 3 },
+	{ .name = "touch the mapped page", .act = touch_one, .moved = { 0, -1, 1, 0 }, .room = 3 },
 	{ .name = "map three", .act = map_above_minimum, .moved = { 0, 0, 3, 0 }, .room = 1 },
-	{ .name = "touch the first", .act = touch_one, .moved = { 0, -1, 2, 0 }, .room = 1 },
-	{ .name = "punch out the first", .act = punch, .moved = { 0, 0, 2, 0 }, .room = 2 },
+	{ .name = "touch the first page", .act = touch_one, .moved = { 0, -1, 2, 0 }, .room = 1 },
+	{ .name = "punch out the first page", .act = punch, .moved = { 0, 0, 2, 0 }, .room = 2 },
 	{ .name = "map more than the maximum, which fails",
 	  .act = map_above_maximum,
 	  .moved = { 0, 0, MINIMUM, 0 },
@@ -477,9 +478,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_pool) {
-	.claim = "The numbers of the hugetlb pool follow from the pages reserved, touched, "
-		 "resized and mounted: surplus pages exist only while they are used, and a "
-		 "mount's minimum is reserved",
+	.claim = "HugePages_Total, _Free, _Rsvd and _Surp are right after every mmap, touch, "
+		 "resize and mount: surplus pages exist only while they are used, and a mount's "
+		 "min_size is reserved",
 	.because = "gather_surplus_pages() and alloc_surplus_hugetlb_folio() take pages from the "
 		   "buddy allocator, and free_huge_folio() returns them. adjust_pool_surplus() "
 		   "counts pages as surplus if a shrunk pool cannot free them yet. "

@@ -9,7 +9,7 @@ STEP_SYMBOLS(FREE);
 
 #define SETTING "/sys/kernel/mm/ksm/run"
 
-/* Writes pages with the same content, which no other process has. */
+/* Writes pages with the same content; no page of another process has this content. */
 static char *alike(struct workload *w, size_t pages)
 {
 	char *p = workload_anonymous(w, pages);

@@ -73,7 +73,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_flag(t, j);
 }
 
-/* n merged pages that map one page, which `by` entries map in total. */
+/* n entries for merged pages; `by` entries map the page that remains. */
 #define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 CASE(ksm_merge_unmerge) {

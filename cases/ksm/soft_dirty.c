@@ -65,8 +65,8 @@ CASE(ksm_soft_dirty) {
 			       MOVES(ANON_WRITE(-PAGES),
 				     ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES)))),
 	.facts = FACTS(FACT("ksm.pages_written_since_clear_refs_4_are",
-			    "After KSM has replaced them by another page, pages written since "
-			    "clear_refs 4 are",
+			    "Pages that were written since clear_refs 4 and that KSM has "
+			    "replaced by another page are",
 			    "soft-dirty no more|still soft-dirty")),
 	.judge = judge,
 };

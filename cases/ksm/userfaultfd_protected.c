@@ -60,8 +60,8 @@ CASE(ksm_userfaultfd_protected) {
 			       MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
 		       STEP_AS(WRITE, "write", write_all)),
 	.facts = FACTS(FACT("ksm.pages_that_userfaultfd_protects_are",
-			    "After KSM has replaced them by another page, pages that userfaultfd "
-			    "write-protects are",
+			    "Pages that userfaultfd write-protects and that KSM has replaced by "
+			    "another page are",
 			    "protected no more|still protected")),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), UFFD_PROTECTED(1)),
 	.judge = judge,

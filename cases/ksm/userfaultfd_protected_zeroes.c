@@ -47,8 +47,8 @@ CASE(ksm_userfaultfd_protected_zeroes) {
 			       MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
 		       STEP_AS(WRITE, "write", write_all)),
 	.facts = FACTS(FACT("ksm.pages_of_zeroes_that_userfaultfd_protects_are",
-			    "After KSM has replaced them by the zero page, zero-filled pages "
-			    "that userfaultfd write-protects are",
+			    "Zero-filled pages that userfaultfd write-protects and that KSM has "
+			    "replaced by the zero page are",
 			    "protected no more|still protected")),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ZERO_READ(1), UFFD_PROTECTED(1)),
 	.judge = judge,

@@ -225,12 +225,12 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_accessed) {
 	.claim = "mprotect, mremap, fork, a split, migration, swapoff and clear_refs 4 make no "
-		 "page Referenced; all but migration and swapoff keep pages Referenced that were; "
-		 "after MADV_COLD no page is",
+		 "page Referenced; Referenced pages stay Referenced, except after migration and "
+		 "swapoff; after MADV_COLD no page is Referenced",
 	.because = "A new entry is young by default. Each of these functions clears the accessed "
 		   "bit of the entry that it makes (pte_mkold()), or copies the bit of the old "
-		   "entry. MADV_COLD clears it, and the mark that other processes' reads leave on "
-		   "the page.",
+		   "entry. MADV_COLD clears the accessed bit, and the page's referenced flag that "
+		   "reads of other processes set.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Referenced", "proc_pid_clear_refs(5)",
 			   "madvise(2), MADV_COLD"),
 	.needs = NEEDS("root", "guest", "thp"),

@@ -92,11 +92,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const unsigned steps[] = { BEGIN, READ_A_FILE, FILL_A_TMPFS };
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
-		judge_reported(
-			t, j, steps[i], "available", "MemAvailable",
-			trial_reported(t, steps[i], "sum"),
-			"MemFree - reserves + files + slabs, the latter two without half or the "
-			"low watermark");
+		judge_reported(t, j, steps[i], "available", "MemAvailable",
+			       trial_reported(t, steps[i], "sum"),
+			       "MemFree - reserves + files + slabs; files and slabs each minus the "
+			       "smaller of half and the low watermark");
 	judge_true(j, steps[1], rose(t, steps[0], steps[1], "files") > 2 * LEAST,
 		   "the lists of file pages include the file that was read");
 	judge_true(j, steps[1], rose(t, steps[0], steps[1], "beside free") > LEAST,

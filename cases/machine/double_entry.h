@@ -178,8 +178,8 @@ static bool is_off_alike(const struct workload *w, const struct off *a, const st
 }
 
 /*
- * The case is alone in its cgroup: memory that is charged to it each time that it settles, and
- * that stays charged, is no other process's.
+ * Returns true if the line shows a leak of the cgroup. Only the case is in its cgroup, so a charge
+ * that remains after each settling comes from no other process.
  */
 static bool is_own_leak(const struct off *o)
 {
@@ -187,11 +187,13 @@ static bool is_own_leak(const struct off *o)
 }
 
 /*
- * Performs a load, and repeats it if a line is off. A line that moves by itself is not off by the
- * same number each time. A line that nothing else moves may be so far off that the load cannot be
- * repeated. An event that other processes may raise is off if it rises by more each time, and never
- * without the load. If lines move while the load does nothing, other processes use the memory and
- * no load can be judged. Returns true if the load could be done.
+ * Performs a load. If a line is off, repeats the load to find out whether the load is the reason:
+ * - A line that other processes move is off by a different number each time.
+ * - A line that no other process moves may be off by so much that the load cannot be repeated.
+ * - An event that other processes may raise counts only if it is too high each time, and never
+ * without the load.
+ * If lines move while the empty load runs, other processes use the memory, and no load can be
+ * judged. Returns true if the load could be performed.
  */
 static bool take_once(struct workload *w, const struct load *load, struct ledgers *b)
 {

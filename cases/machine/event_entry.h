@@ -324,8 +324,8 @@ static bool are_events_off(const struct workload *w, const struct load *load, st
 }
 
 /*
- * Measures by how much the case itself raises each event: the least of several rounds without a
- * load that read and settle as often as rounds with one.
+ * Measures by how much the case itself raises each event: the minimum over several rounds without a
+ * load. Such a round reads and settles as often as a round with a load.
  */
 static void ledgers_idle(const struct workload *w, struct ledgers *b)
 {

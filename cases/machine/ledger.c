@@ -379,9 +379,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_ledger) {
-	.claim = "Allocating memory of one kind raises each number of the machine, its nodes and "
-		 "the workload's cgroup that counts this kind by exactly its pages, and no other "
-		 "number; freeing the memory lowers them again",
+	.claim = "Each number of the machine, its nodes and the workload's cgroup rises by "
+		 "exactly the allocated pages of its kind; freeing the memory lowers the number "
+		 "again",
 	.because = "A page that is allocated, moved, freed or changes its kind is added to one "
 		   "counter and subtracted from another. If an update is missing or made twice, "
 		   "the number stays wrong.",

@@ -262,7 +262,7 @@ static inline const char *ledger_joined(const char *key)
 /* Describes a file and the kinds of its lines. */
 struct ledger_file {
 	const char *place; /* prefix of the names, such as "node0"; must stay allocated */
-	int unit;          /* of its numbers that are not events */
+	int unit;          /* unit of the numbers that are not events */
 	bool part, vmstat, other;
 	bool events; /* numbers without a row are events */
 	bool huge;   /* the file counts huge pages */
@@ -328,9 +328,9 @@ static inline void ledger_add(const struct workload *w, struct ledger *l,
 }
 
 /*
- * Adds the difference of pending pages and of dirty and written pages as its own line, which must
- * be 0 whenever the kernel writes pages. Else an error could hide, because a number below 0 is
- * printed as 0.
+ * Adds nr_zone_write_pending minus nr_dirty minus nr_writeback as its own line. This line must
+ * always be 0. Without it an error could stay hidden, because the kernel prints a number below 0 as
+ * 0.
  */
 static inline void ledger_pending(const struct workload *w, struct ledger *l,
 				  const struct ledger_file *f)

@@ -108,7 +108,7 @@ static void read_across_vvar(struct workload *w)
 
 CASE(scanners_one_read) {
 	.claim = "One read of pagemap across mappings and holes returns each page's own entry; "
-		 "an unmapped page has an empty entry that is not even soft-dirty",
+		 "the entry of an unmapped page is empty, and its soft-dirty bit is clear",
 	.because = "The walk calls pagemap_pte_hole() for ranges without a page table and for "
 		   "mappings without pages. It writes one entry per page, and sets the "
 		   "soft-dirty bit only inside a mapping that has VM_SOFTDIRTY.",

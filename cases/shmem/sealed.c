@@ -52,7 +52,10 @@ CASE(shmem_sealed) {
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
 		       STEP_AS(SEAL_AGAINST_WRITING, "seal against writing", seal_and_read,
 			       MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)))),
-	/* No tested kernel shows "no" yet; it follows from that commit for older kernels. */
+	/*
+	 * No tested kernel shows "no" yet; older kernels should, because they lack the commit named
+	 * in said_by.
+	 */
 	.facts = FACTS(FACT("sealed.write_sealed_memfd_maps_shared_read_only",
 			    "Can a memfd with F_SEAL_WRITE be mapped shared and read-only?",
 			    "yes|no")),

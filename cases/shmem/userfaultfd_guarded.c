@@ -61,7 +61,7 @@ static void write_and_protect(struct workload *w)
 }
 
 /*
- * After an interrupted call its pages are unmapped, with markers of userfaultfd. A read maps them
+ * An interrupted call leaves its pages unmapped, with markers of userfaultfd. A read maps the pages
  * again.
  */
 static void install(struct workload *w)

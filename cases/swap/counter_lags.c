@@ -2,7 +2,7 @@
 /* VmSwap lags like the RSS counters: it may still count pages that were just read back. */
 #include <rssck/case.h>
 
-/* BACK is less than any batch. */
+/* BACK pages are fewer than any batch. */
 enum { PAGES = 256, BACK = 20 };
 STEP_SYMBOLS(WRITE_A_FEW);
 

@@ -26,8 +26,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_not_virt_minus_res) {
-	.claim = "VIRT - RES is not swap: it rises with untouched memory and with dropped file "
-		 "pages, and SWAP does not",
+	.claim = "VIRT - RES is not the swap used: untouched memory and dropped file pages raise "
+		 "VIRT - RES, but not SWAP",
 	.because = "Old versions of top computed SWAP as VIRT - RES. But address space without a "
 		   "resident page may never have been touched, or its page may be in a file. "
 		   "Only a swap entry means swap.",

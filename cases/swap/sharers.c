@@ -43,7 +43,7 @@ static void child_reads(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_NUMA_SWAPCACHE) < 0)
-		return; /* CONFIG_NUMA is not set: there is no numa_maps */
+		return; /* Without CONFIG_NUMA there is no numa_maps. */
 	judge_moved_since(t, j, FORK_3_CHILDREN, THE_PARENT_READS, METRIC_NUMA_SWAPCACHE, PAGES,
 			  "pages that were read back but are still on swap for other processes "
 			  "are in the swap cache");

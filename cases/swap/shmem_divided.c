@@ -52,8 +52,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_shmem_divided) {
-	.claim = "Swap of a mapping that has one page of a swapped huge page of shmem should "
-		 "count one page; since 6.12 it may count the whole huge page",
+	.claim = "If a mapping covers one page of a swapped huge page of shmem, its Swap should "
+		 "be one page; since 6.12 it may be the whole huge page",
 	.because = "shmem_partial_swap_usage() walks the file's entries inside the mapping. "
 		   "Since 6.12 one entry may stand for a whole huge page, and the function adds "
 		   "all of it.",

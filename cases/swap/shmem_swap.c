@@ -52,7 +52,8 @@ static void page_out(struct workload *w)
 			return;
 		workload_wait(w, &patience, "swap that takes shmem (%lld of %lld bytes)", now, all);
 		/*
-		 * MADV_PAGEOUT skips unmapped pages, so this maps pages that are still in memory.
+		 * MADV_PAGEOUT skips unmapped pages, so the step maps pages that are still in
+		 * memory.
 		 */
 		touch_read(w, w->slot[REGION], PAGES);
 	}

@@ -65,7 +65,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(swap_soft_dirty) {
 	.claim = "A written page stays soft-dirty on swap; mremap makes every page that it moves "
-		 "soft-dirty, swapped or not, and clear_refs 4 clears the bit of all of them",
+		 "soft-dirty, swapped or not, and clear_refs 4 clears the bit of every page",
 	.because = "A swap entry also has a soft-dirty bit: try_to_unmap_one() sets it "
 		   "(pte_swp_mksoft_dirty()), and do_swap_page() copies it back. mremap sets the "
 		   "bit of everything that it moves (move_soft_dirty_pte()), because a program "

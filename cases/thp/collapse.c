@@ -36,7 +36,7 @@ CASE(thp_collapse) {
 	.claim = "When half-touched memory is collapsed into a huge page, RES counts all of it: "
 		 "RES rises without a touch",
 	.because = "collapse_huge_page() copies the pages that exist, clears the rest and adds "
-		   "the missing pages to MM_ANONPAGES. khugepaged does the same by itself, so "
+		   "the missing pages to MM_ANONPAGES. khugepaged calls it in the background, so "
 		   "RES may rise in a process that does not run.",
 	.said_by = SAID_BY("madvise(2), MADV_COLLAPSE",
 			   "Documentation/admin-guide/mm/transhuge.rst, max_ptes_none"),

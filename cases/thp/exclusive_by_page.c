@@ -17,8 +17,8 @@ static int64_t keep_some(const struct workload *w)
 }
 
 /*
- * Starts and ends the child in one step, because on kernels with a wrong bit 56 no two sources
- * agree while it runs.
+ * Starts and ends the child in one step, because on kernels with a wrong bit 56 the sources
+ * disagree while the child runs.
  */
 static void look(struct workload *w)
 {
@@ -52,7 +52,7 @@ CASE(thp_exclusive_by_page) {
 	.because = "From 6.11 to 6.15 pagemap_pmd_range() reads the mapcount of each page of the "
 		   "folio, as smaps does. Earlier and later kernels read the first page's "
 		   "mapcount 512 times. Kernels without a mapcount per page "
-		   "(CONFIG_NO_PAGE_MAPCOUNT) use the folio's for both files.",
+		   "(CONFIG_NO_PAGE_MAPCOUNT) use the folio's mapcount for pagemap and smaps.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -22,8 +22,9 @@ static void write_all(struct workload *w)
 }
 
 CASE(thp_fork_huge) {
-	.claim = "After fork both RES count a huge page in full, and it is huge and shared in "
-		 "both; the child's writes make small copies, and the parent's page stays huge",
+	.claim = "After fork each RES counts a huge page in full, and both processes map it by a "
+		 "PMD and share it; the child's writes make small copies, and the parent's page "
+		 "stays huge",
 	.because = "copy_huge_pmd() copies one PMD. When the child writes, its PMD is split and "
 		   "its pages are copied one by one. So the child's AnonHugePages falls, and its "
 		   "RES does not change.",

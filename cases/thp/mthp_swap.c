@@ -66,7 +66,10 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t back = trial_reported(t, READ_ONE_PAGE, "back");
 
-	/* Swap had no room for the folios in one piece, so nothing follows. */
+	/*
+	 * If swap had no room for the folios in one piece, the kernel can only read single pages
+	 * back.
+	 */
 	if (trial_reported(t, PAGE_OUT, "in pieces"))
 		return;
 	judge_fact(j, "large_folio.swapped_in_as", "%s",

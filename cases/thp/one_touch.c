@@ -50,8 +50,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_one_touch) {
-	.claim = "If huge pages are allowed, writing one byte adds 512 pages to RES, all of them "
-		 "dirty and AnonHugePages",
+	.claim = "If huge pages are allowed, writing one byte adds 512 pages to RES, all dirty "
+		 "and counted in AnonHugePages",
 	.because = "do_huge_pmd_anonymous_page() maps one PMD and adds HPAGE_PMD_NR to "
 		   "MM_ANONPAGES. Writing the other 511 pages takes no fault.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst",
@@ -65,6 +65,6 @@ CASE(thp_one_touch) {
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.moves = METRICS(METRIC_FRAMES_THP),
 	.facts = FACTS(FACT("thp.Pss_counts_of_a_page_of_one_process",
-			    "Of a huge page that one process maps, Pss counts", "all|nothing")),
+			    "For a huge page that one process maps, Pss counts", "all|nothing")),
 	.judge = judge,
 };

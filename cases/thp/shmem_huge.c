@@ -72,10 +72,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_shmem_huge) {
-	.claim = "Shmem mapped by a PMD is ShmemPmdMapped; when one page is unmapped, all of it "
-		 "leaves RES until it is touched again",
-	.because = "For a file's PMD __split_huge_pmd() does not write 512 entries, it removes "
-		   "the PMD. The pages stay in the file, and faults map them again.",
+	.claim = "ShmemPmdMapped counts shmem that a PMD maps; when one page is unmapped, all "
+		 "512 leave RES until they are touched again",
+	.because = "Splitting a file's PMD only removes it: __split_huge_pmd() writes no small "
+		   "entries. The pages stay in the file, and faults map them again.",
 	.said_by = SAID_BY("proc_pid_smaps(5), ShmemPmdMapped"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -41,7 +41,7 @@ static void write_byte(struct workload *w)
 
 CASE(thp_shmem_private) {
 	.claim = "Reading one byte of huge shmem through a private mapping adds 512 pages to "
-		 "RES; after one byte is written, only one page is left",
+		 "RES; writing one byte removes all but the written page",
 	.because = "do_set_pmd() maps the folio read-only. A write must copy one page, so the "
 		   "kernel removes the PMD. The other 511 pages are mapped again when they are "
 		   "touched.",

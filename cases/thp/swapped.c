@@ -66,7 +66,7 @@ static void write_all(struct workload *w)
 
 CASE(thp_swapped) {
 	.claim = "VmSwap counts each page of a huge page on swap (512 on x86-64); fork, munmap "
-		 "and reading back change it by the pages affected",
+		 "and reading back change VmSwap by the number of affected pages",
 	.because = "The page table has one swap entry per page, whether the huge page was swapped "
 		   "out as a whole or in parts, and each entry is counted. A fault reads back one "
 		   "small page, or maps all pages that are still together in the swap cache.",

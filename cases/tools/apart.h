@@ -117,8 +117,8 @@ static void apart_hold_back(struct workload *w)
 
 /*
  * Forks a child that shares the anonymous pages; it shares shmem after it touches it. Then reserves
- * address space that is too large for some columns ("16.0t"): after the fork, because the child
- * reads each page that it inherits.
+ * address space that is too large for some columns ("16.0t"). It does so after the fork, because
+ * the child reads each page that it inherits.
  */
 static void apart_share_and_reserve(struct workload *w)
 {

@@ -3,7 +3,7 @@
 #include "apart.h"
 
 CASE(tools_atop) {
-	.claim = "atop shows rss of stat as RSIZE, and with -R Pss of smaps as PSIZE",
+	.claim = "atop's RSIZE is rss of stat; with the option -R its PSIZE is Pss of smaps",
 	.because = "atop reads stat and status of each process, and smaps only with -R.",
 	.said_by = SAID_BY("atop(1), PROCESS-LEVEL OUTPUT"),
 	.tools = TOOLS("atop"),

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* htop shows the numbers of statm, as top does; its SWAP is Swap of smaps, as top's is not. */
+/*
+ * htop shows the numbers of statm, as top does; its SWAP is Swap of smaps, whereas top's SWAP is
+ * VmSwap.
+ */
 #include "apart.h"
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -2,7 +2,7 @@
 /* %MEM is a share of MemTotal: top rounds it to the nearest tenth, ps rounds it down. */
 #include <rssck/case.h>
 
-/* With less memory, ps and top show 0.0 or 0.1. */
+/* With less memory, %MEM of ps and top would be only 0.0 or 0.1. */
 enum { THOUSANDTHS = 2 };
 STEP_SYMBOLS(WRITE_A_SHARE_OF_ALL_MEMORY);
 

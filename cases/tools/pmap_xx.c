@@ -4,9 +4,9 @@
 
 CASE(tools_pmap_xx) {
 	.claim = "pmap -X and -XX sum every field of smaps, and show it under its name in smaps",
-	.because = "Both sum every field that they find. -XX also shows fields that are the same "
-		   "in most mappings; sums of KernelPageSize, THPeligible and similar fields "
-		   "mean nothing.",
+	.because = "pmap -X and -XX sum every field that they find in smaps. -XX also shows "
+		   "fields that are the same in most mappings. Sums of KernelPageSize, "
+		   "THPeligible and similar fields mean nothing.",
 	.said_by = SAID_BY("pmap(1), -X"),
 	.tools = TOOLS("pmap -X", "pmap -XX"),
 	APART,

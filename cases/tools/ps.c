@@ -3,7 +3,7 @@
 #include "apart.h"
 
 CASE(tools_ps) {
-	.claim = "ps shows VmRSS as rss and VmData + VmStk as size; drs and trs are address "
+	.claim = "rss of ps is VmRSS, and size of ps is VmData + VmStk; drs and trs are address "
 		 "space, not resident memory",
 	.because = "ps 4 reads stat and status, never statm. trs is end_code - start_code, and "
 		   "drs is vsize of stat minus trs. The names come from systems that measured "

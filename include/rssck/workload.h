@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 /*
- * By how many pages of a CPU a cgroup's counter may lag: MEMCG_CHARGE_BATCH of
+ * The counter of a cgroup may lag by this many pages per CPU: MEMCG_CHARGE_BATCH of
  * include/linux/memcontrol.h.
  */
 enum { CGROUP_BATCH = 64 };
@@ -242,8 +242,8 @@ int64_t workload_pages_present(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
 
 /*
- * Returns how many of the pages have the given bit of pagemap (such as PAGEMAP_GUARD). For a bit
- * that only some kernels have, so that the step can report what this kernel does.
+ * Returns how many of the pages have the given bit of pagemap (such as PAGEMAP_GUARD). If only some
+ * kernels have the bit, the step can report what this kernel does.
  */
 int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit);
 
@@ -301,9 +301,9 @@ void workload_fork(struct workload *w, unsigned process);
 void workload_exec_fresh(struct workload *w, unsigned process);
 
 /*
- * Forks a process that runs fn() and ends; returns the result of fn(), 0 to 255. A wrong count ends
- * with that process. fn() can neither skip nor fail the case, so its result must show whether it
- * could do its work.
+ * Forks a process that runs fn() and ends; returns the result of fn(), 0 to 255. A wrong count
+ * disappears when this process ends. fn() can neither skip nor fail the case, so its result must
+ * show whether it could do its work.
  */
 int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
 
