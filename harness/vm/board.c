@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of machines. Each row has been booted, in QEMU 7.2.
+ * The table of machines. Each row was booted in QEMU 7.2.
  *
- * earlyprintk, earlycon: also show a panic before the console driver is loaded. no_timer_check: on
- * a busy host the emulated timer may fail the kernel's check. -erms: with it a kernel clears and
- * copies pages with "rep stosb" and "rep movsb", which TCG emulates byte by byte; that took a tenth
- * of a run.
+ * earlyprintk and earlycon show a panic even before the console driver is loaded. no_timer_check is
+ * needed because on a busy host the emulated timer may fail the kernel's check. "-erms" is set
+ * because otherwise a kernel clears and copies pages with "rep stosb" and "rep movsb", which TCG
+ * emulates byte by byte (10% of the time of a run).
  *
  * QEMU refuses a memory node without CPUs for riscv64, and s390x has no nodes.
  *
@@ -26,7 +26,7 @@
 		"-serial", "chardev:results" \
 	}
 
-/* amd64 and i386 are one machine: only the programs differ. */
+/* amd64 and i386 use the same machine and differ only in their programs. */
 #define A_PC                                                                                     \
 	.image = "arch/x86/boot/bzImage", .emulator = "qemu-system-x86_64",                      \
 	.package = "qemu-system-x86", .machine = "pc", .cpu = "max,-erms", .cpu_kvm = "max",     \
@@ -161,7 +161,8 @@ bool board_runs(const struct board *b, const struct elf_kind *kind)
 
 int elf_kind_read(struct elf_kind *kind, const unsigned char *header, size_t length)
 {
-	const size_t at = offsetof(Elf64_Ehdr, e_machine); /* the same in both classes */
+	const size_t at = offsetof(Elf64_Ehdr, e_machine); /* e_machine has the same offset in
+							    * Elf32_Ehdr and Elf64_Ehdr */
 
 	if (length < sizeof(Elf32_Ehdr) || memcmp(header, ELFMAG, SELFMAG))
 		return -1;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Checks the fetched kernels, or one of them under many conditions, as many at a time as there are CPUs.
+# Checks the fetched kernels, or one of them under many conditions. Runs one check for each CPU in parallel.
 set -eu
 
 usage()
@@ -10,18 +10,18 @@ usage()
 usage: check-kernels.sh [NAME...]
        check-kernels.sh --configs [NAME...]
 
-Runs `rssck vm` on the kernels that `make kernels` has fetched (all, or those named) and writes
-results/RELEASE.json; with --configs under the conditions of configs.tsv, into build/configs/NAME.json: the kernels
-KERNELS="versions flavours" are all that it needs. Prints a line a run. A failure does not stop the others.
+Runs `rssck vm` on the kernels that `make kernels` has fetched (all, or the named ones) and writes
+results/RELEASE.json. With --configs, checks under the conditions of configs.tsv and writes build/configs/NAME.json;
+this needs the kernels of KERNELS="versions flavours". Prints one line for each run. A failure does not stop the others.
 
-  JOBS=N       that many at a time (default: one a CPU)
-  RESULTS=DIR  where the results go
+  JOBS=N       run N checks in parallel (default: one for each CPU)
+  RESULTS=DIR  the folder for the results
   RSSCK=FILE   the program (default: ./rssck)
   VM=OPTIONS   more options for rssck vm, such as "--cpus 32"
-  CASES=CASES  those only
-  RSSCK_ARCHITECTURE=arm64  the kernels of another machine; its programs come from build/cross/arm64 (make cross)
+  CASES=CASES  run only these cases
+  RSSCK_ARCHITECTURE=arm64  check the kernels of another machine with its programs in build/cross/arm64 (make cross)
 
-Exit: 0 all hold, 1 a case fails, or a run was not possible, 2 nothing to check.
+Exit status: 0 all cases hold, 1 a case fails or a run was not possible, 2 there is nothing to check.
 END
 }
 
@@ -31,7 +31,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 die() { echo "check-kernels: $*" >&2; exit 2; }
 
-# rows [NAME...]: the rows of configs.tsv, or those named, without comments
+# rows [NAME...]: prints the rows of configs.tsv, or the named ones, without comments
 rows()
 {
 	awk -F '\t' -v names="$*" '
@@ -40,7 +40,7 @@ rows()
 		!n || $1 in want' "${RSSCK_CONFIGS:-$here/configs.tsv}"
 }
 
-# check_one NAME LABEL OUTPUT IMAGE MODULES OPTION...: one line, and what went wrong below it
+# check_one NAME LABEL OUTPUT IMAGE MODULES OPTION...: prints one line, and the failures below it
 check_one()
 {
 	name=$1 label=$2 output=$3 image=$4 folder=$(dirname "$4")/modules
@@ -58,14 +58,14 @@ check_config()
 	END
 	image=$("$here/kernels.sh" list "$kernel" | cut -d ' ' -f 3)
 	if [ -z "$image" ]; then
-		echo "$name: the kernel $kernel is not there; run make kernels KERNELS=$kernel"
+		echo "$name: the kernel $kernel was not fetched; run make kernels KERNELS=$kernel"
 		return 1
 	fi
 	[ "$append" != - ] || append=
 	[ "$options" != - ] || options=
-	# Patterns among the options are for the guest.
+	# An option may contain a pattern, which is meant for the guest.
 	set -f
-	# An emulated machine of 64 CPUs takes its time.
+	# An emulated machine of 64 CPUs is slow.
 	# shellcheck disable=SC2086 # options are a list
 	check_one "$name" "$kernel" "$results/$name.json" "$image" "$modules" --cpus "$cpus" --memory "$memory" \
 		--timeout $((900 + 60 * cpus)) ${append:+--append "$append"} $options
@@ -82,12 +82,12 @@ case ${1:-} in
 --one-config) check_config "$2"; exit ;;
 esac
 
-[ -x "$rssck" ] || die "$rssck: not there; run make"
+[ -x "$rssck" ] || die "there is no $rssck; run make"
 wanted=$*
 [ $what = kernels ] || wanted=
 # shellcheck disable=SC2086 # a list
 there=$("$here/kernels.sh" list $wanted) ||
-	die "no kernel has been fetched${*:+ of $*}; run make kernels"
+	die "no kernel${*:+ of $*} was fetched; run make kernels"
 for name in "$@"; do
 	[ $what = kernels ] || [ -n "$(rows "$name")" ] || die "configs.tsv has no $name; it has: $(rows | cut -f 1 | paste -sd' ' -)"
 done
@@ -104,5 +104,5 @@ else
 	done
 fi
 printf '%s %s, %d s%s: %s\n' "$(printf '%s\n' "$there" | wc -l)" $what $(($(now) - started)) \
-	"${RSSCK_ACCEL:+ by $RSSCK_ACCEL}" "$([ $status -eq 0 ] && echo 'all hold' || echo 'not all hold')"
+	"${RSSCK_ACCEL:+ with $RSSCK_ACCEL}" "$([ $status -eq 0 ] && echo 'all hold' || echo 'not all hold')"
 exit $status

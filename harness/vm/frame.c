@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A frame is a line "RSSCK kind length checksum" and the payload. The length and the checksum
- * distinguish a whole message from one cut short by a dying machine.
+ * A frame is a line "RSSCK kind length checksum" and a payload. Its length and checksum distinguish
+ * a complete message from a message that was cut off when the machine ended.
  */
 #include "frame.h"
 #include "base/output.h"
@@ -12,7 +12,7 @@
 
 enum { PAYLOAD_MAX = 64 << 20 };
 
-/* FNV-1a */
+/* The FNV-1a hash. */
 static uint32_t checksum(const char *data, size_t length)
 {
 	uint32_t sum = 2166136261u;

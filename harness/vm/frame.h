@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The messages that the guest sends to the host.
- */
+/* Messages from the guest to the host. */
 #ifndef RSSCK_VM_FRAME_H
 #define RSSCK_VM_FRAME_H
 
@@ -9,11 +7,11 @@
 #include <stdint.h>
 
 #define FRAME_HELLO   "hello"   /* init runs; the payload is the kernel's release */
-#define FRAME_TEXT    "text"    /* a piece of check's stdout */
-#define FRAME_ERROR   "error"   /* a piece of check's stderr */
-#define FRAME_JOURNAL "journal" /* a piece of check's journal */
-#define FRAME_FAIL    "fail"    /* a sentence that says why this guest cannot work */
-#define FRAME_EXIT    "exit"    /* check's wait status, in decimal; the last message */
+#define FRAME_TEXT    "text"    /* a part of check's stdout */
+#define FRAME_ERROR   "error"   /* a part of check's stderr */
+#define FRAME_JOURNAL "journal" /* a part of check's journal */
+#define FRAME_FAIL    "fail"    /* a sentence that says why this guest cannot run check */
+#define FRAME_EXIT    "exit"    /* check's wait status, in decimal; always the last message */
 
 enum { FRAME_KIND_SIZE = 16, FRAME_HEADER_MAX = 64 };
 
@@ -24,22 +22,22 @@ struct frame {
 	const char *data; /* valid until the next frame_next() or frames_add() */
 };
 
-/* Bytes that were received but not yet parsed into frames. */
+/* Bytes that were received and not yet parsed into frames. */
 struct frames {
 	char *bytes;
 	size_t start, end, room;
 };
 
-/* Writes the line before the payload into a buffer of FRAME_HEADER_MAX bytes. */
+/* Writes the line before the payload into `header`, which has FRAME_HEADER_MAX bytes. */
 void frame_header(char *header, const char *kind, const void *data, size_t length);
 
-/* Returns 0, or -1 with errno. */
+/* Writes a frame. Returns 0, or -1 with errno. */
 int frame_write(int fd, const char *kind, const void *data, size_t length);
 
-/* Returns 0, or -1 if there is no memory. */
+/* Adds received bytes. Returns 0, or -1 if there is no memory. */
 int frames_add(struct frames *f, const char *bytes, size_t length);
 /*
- * Returns 1 with a whole frame, 0 if more bytes are needed, -1 if the received bytes are
+ * Returns 1 and a complete frame, 0 if more bytes are needed, or -1 if the received bytes are
  * damaged.
  */
 int frame_next(struct frames *f, struct frame *frame);

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# grids.sh [NAME...]: runs `rssck atlas --grid` on the kernels that `make kernels` has fetched, or on those named, and
-# writes results/atlas/RELEASE.json. A kernel that fails does not stop the others. Exit: 0 all were recorded, 1 some,
-# 2 none was fetched.
+# grids.sh [NAME...]: runs `rssck atlas --grid` on all kernels that `make kernels` has fetched, or on the named ones,
+# and writes results/atlas/RELEASE.json. A kernel that fails does not stop the others. Exit status: 0 all kernels were
+# recorded, 1 a kernel was not recorded, 2 no kernel was fetched.
 #
-#   JOBS=N       that many at a time (default: one for each CPU)
-#   RESULTS=DIR  where the records are written
+#   JOBS=N       run N kernels in parallel (default: one for each CPU)
+#   RESULTS=DIR  the folder for the records
 #   RSSCK=FILE   the program (default: ./rssck)
 set -eu
 
@@ -31,7 +31,7 @@ if [ "${1:-}" = --one ]; then
 	record "$@"
 	exit
 fi
-there=$("$here/kernels.sh" list "$@") || { echo "grids: no kernel has been fetched; run make kernels" >&2; exit 2; }
+there=$("$here/kernels.sh" list "$@") || { echo "grids: no kernel was fetched; run make kernels" >&2; exit 2; }
 mkdir -p "$results"
 acceleration "$(printf '%s\n' "$there" | awk 'NR == 1 { print $3 }')"
 printf '%s\n' "$there" | xargs -n 3 -P "${JOBS:-$(nproc)}" sh "$0" --one || exit 1

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Fetches the kernels of kernels.tsv into a cache folder: never installed, signatures checked, outside the tree.
+# Fetches the kernels of kernels.tsv into a cache folder outside the tree. Signatures are checked, and nothing is
+# installed.
 set -eu
 
 usage()
@@ -9,18 +10,18 @@ usage()
 	cat <<'END'
 usage: kernels.sh [fetch | update | list] [NAME | SET]...
 
-  fetch   fetch the kernels (of the set "versions", or those named) that are not there yet (the default)
-  update  look for newer versions too
-  list    print NAME RELEASE PATH of those that are there
+  fetch   fetch the kernels (of the set "versions", or the named ones) that were not fetched yet (the default)
+  update  fetch newer versions, too
+  list    print NAME RELEASE PATH of each fetched kernel
 
-A kernel lies in ${XDG_CACHE_HOME:-~/.cache}/rssck/kernels/RELEASE/: vmlinuz, config, modules/ with modules.order.
-RSSCK_ARCHITECTURE=arm64 (Debian's name) fetches the kernels of another machine than this, into kernels-arm64/.
-The mirror is the one that this machine's apt uses; RSSCK_MIRROR and RSSCK_SECURITY_MIRROR name another.
-Exit: 0 at least one kernel is there, 1 none, 2 the script failed (usage, or something is missing).
+The folder of a kernel is ${XDG_CACHE_HOME:-~/.cache}/rssck/kernels/RELEASE/: vmlinuz, config, modules/ with modules.order.
+RSSCK_ARCHITECTURE=arm64 (Debian's name) fetches the kernels of another machine into kernels-arm64/.
+The script uses the mirror of this machine's apt, or the mirrors in RSSCK_MIRROR and RSSCK_SECURITY_MIRROR.
+Exit status: 0 at least one kernel was fetched, 1 no kernel was fetched, 2 the script failed (usage, or a missing program).
 END
 }
 
-# What Debian calls this machine's architecture.
+# Debian's name for this machine's architecture.
 native()
 {
 	case $(uname -m) in
@@ -34,13 +35,13 @@ native()
 here=$(cd "$(dirname "$0")" && pwd)
 table=${RSSCK_KERNELS:-$here/kernels.tsv}
 cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck
-# Debian's name of what the kernels are for.
+# Debian's name for the architecture of the kernels.
 architecture=${RSSCK_ARCHITECTURE:-$(native)}
 kernels=$cache/kernels apt=$cache/apt
 [ "$architecture" = "$(native)" ] || kernels=$kernels-$architecture apt=$apt-$architecture
 
-# What swap on zram and ext4 on virtio-blk need; a name that a kernel has built in (or never had) is no loss.
-# crc32c and lzo-rle are asked for by name at run time, when init has no modprobe to serve the kernel with.
+# The modules for swap on zram and for ext4 on virtio-blk. A module that is built in, or that a kernel does not have,
+# is skipped. crc32c and lzo-rle are requested by name at run time, and init has no modprobe to load them.
 modules="virtio_pci virtio_blk nvme crc32c_generic lzo_rle zsmalloc zram ext4"
 
 # shellcheck source=harness/apt-mirror.sh
@@ -49,7 +50,7 @@ modules="virtio_pci virtio_blk nvme crc32c_generic lzo_rle zsmalloc zram ext4"
 say() { printf 'kernels: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
 
-# rows [NAME | SET]...: those rows of the table, or the set of versions, without comments
+# rows [NAME | SET]...: prints the named rows of the table, or the set "versions", without comments
 rows()
 {
 	awk -F '\t' -v names="${*:-versions}" -v architecture="$architecture" '
@@ -58,7 +59,7 @@ rows()
 		$1 in want || $2 in want' "$table"
 }
 
-# release_of NAME: the newest release fetched under that name
+# release_of NAME: prints the newest release that was fetched under this name
 release_of()
 {
 	grep -lxF -e "$1" "$kernels"/*/name 2>/dev/null | sed 's|/name$||; s|.*/||' | sort -V | tail -n 1
@@ -72,7 +73,7 @@ list()
 	done
 }
 
-# apt of our own: nothing of the machine's package state is read or written but its mirror and its proxy
+# A private apt. Of the machine's own apt it reads only the mirror and the proxy, and it writes nothing there.
 apt_configure()
 {
 	main=${RSSCK_MIRROR:-$(apt_mirror Debian)}
@@ -87,14 +88,14 @@ apt_configure()
 	done >"$apt/sources.list"
 }
 
-# A suite that has gone makes apt-get update fail as a whole, with the others read all the same.
+# If a suite no longer exists, apt-get update fails as a whole, but reads the other suites.
 apt_update()
 {
 	apt-get -q -c "$apt/apt.conf" update >"$apt/update.log" 2>&1 ||
 		sed -n 's/^[EW]: /kernels: apt: /p' "$apt/update.log" >&2
 }
 
-# candidates SUITES PACKAGE VERSION: "version package" of what matches, oldest first
+# candidates SUITES PACKAGE VERSION: prints "version package" for each match, oldest first
 candidates()
 {
 	apt-cache -c "$apt/apt.conf" pkgnames linux- | while read -r package; do
@@ -110,7 +111,7 @@ candidates()
 		done | sort -u -k 1,1V
 }
 
-# unpack FOLDER VERSION PACKAGE: fetches a package (apt checks its hash) and unpacks it below FOLDER
+# unpack FOLDER VERSION PACKAGE: fetches a package, whose hash apt checks, and unpacks it below FOLDER
 unpack()
 {
 	(cd "$1" && apt-get -q -c "$apt/apt.conf" download "$3=$2") >>"$1/log" 2>&1 || return 1
@@ -119,7 +120,7 @@ unpack()
 	done
 }
 
-# plain FILE TO: a module, decompressed
+# plain FILE TO: writes the decompressed module to TO
 plain()
 {
 	case $1 in
@@ -130,7 +131,7 @@ plain()
 	esac >"$2"
 }
 
-# add_module NAME: the module and, before it, what it depends on
+# add_module NAME: adds the modules on which a module depends, and then the module itself
 add_module()
 {
 	[ ! -e "$to/$1.ko" ] || return 0
@@ -140,11 +141,12 @@ add_module()
 	for needed in $(tr '\0' '\n' <"$to/$1.ko" | LC_ALL=C sed -n 's/^depends=//p' | tr ',-' ' _'); do
 		add_module "$needed"
 	done
-	# dash has no local variables, and recursion has changed none that is used from here on but $1
+	# dash has no local variables. Recursion changes all of them except $1, so only $1 is used from here on.
 	printf '%s.ko\n' "$1" >>"$to/modules.order"
 }
 
-# take_modules: the modules of $part/root that are wanted, flat and plain, in the order of loading
+# take_modules: copies the wanted modules of $part/root into one folder, decompressed, and writes their order of
+# loading
 take_modules()
 {
 	to=$part/kernel/modules
@@ -157,12 +159,12 @@ take_modules()
 	done
 }
 
-# fetch_one NAME SUITES PACKAGE VERSION
+# fetch_one NAME SUITES PACKAGE VERSION: fetches a kernel if its newest version was not fetched yet
 fetch_one()
 {
 	found=$(candidates "$2" "$3" "$4" | tail -n 1)
 	if [ -z "$found" ]; then
-		say "$1: no suite of $2 has a $3 $4 any more; edit $table or leave it out"
+		say "$1: none of the suites $2 has $3 $4 any more; change the row in $table"
 		return 1
 	fi
 	version=${found% *} package=${found#* }
@@ -171,7 +173,7 @@ fetch_one()
 		say "$1: fetching $package $version"
 		part=$(mktemp -d "$kernels/.part.XXXXXX")
 		if ! fetch_packages "$1"; then
-			say "$1: $package $version cannot be fetched: $(tail -n 1 "$part/log")"
+			say "$1: cannot fetch $package $version: $(tail -n 1 "$part/log")"
 			rm -r "$part"
 			return 1
 		fi
@@ -180,7 +182,7 @@ fetch_one()
 	printf '%s\n' "$1" >"$kernels/$release/name"
 }
 
-# fetch_packages NAME: $package $version into $kernels/$release, whole or not at all
+# fetch_packages NAME: puts $package $version into $kernels/$release, completely or not at all
 fetch_packages()
 {
 	mkdir "$part/root" "$part/kernel"
@@ -188,10 +190,10 @@ fetch_packages()
 	case $package in
 	linux-binary-*)
 		unpack "$part" "$version" "linux-modules-$release" ||
-			say "$1: linux-modules-$release is in no suite any more: the image alone, so swap on a disk, not zram"
-		unpack "$part" "$version" "linux-base-$release" || say "$1: linux-base-$release is in no suite: no config" ;;
+			say "$1: linux-modules-$release is in no suite any more, so this kernel has no modules: swap is on a disk"
+		unpack "$part" "$version" "linux-base-$release" || say "$1: linux-base-$release is in no suite, so this kernel has no config" ;;
 	esac
-	# /boot in old packages, beside the modules in new ones
+	# Old packages have the image in /boot, new ones beside the modules.
 	image=$(find "$part/root" -name 'vmlinu[xz]*' -type f | head -n 1)
 	[ -n "$image" ] || { echo "no vmlinuz in it" >>"$part/log"; return 1; }
 	cp "$image" "$part/kernel/vmlinuz"
@@ -202,7 +204,7 @@ fetch_packages()
 	mv "$part/kernel" "$kernels/$release"
 }
 
-# missing [NAME...]: the names that are not there
+# missing [NAME...]: prints the names of kernels that were not fetched yet
 missing()
 {
 	rows "$@" | while IFS='	' read -r name _; do
@@ -213,12 +215,12 @@ missing()
 fetch()
 {
 	for tool in apt-get apt-cache dpkg-deb xz flock; do
-		command -v "$tool" >/dev/null || die "$tool is not installed here; Debian's kernels are fetched with it"
+		command -v "$tool" >/dev/null || die "$tool is not installed; it is needed to fetch Debian's kernels"
 	done
 	mkdir -p "$kernels"
 	exec 9>"$cache/lock"
 	flock -n 9 || {
-		echo "kernels.sh: another make kernels is fetching into $cache: waiting for its end" >&2
+		echo "kernels.sh: waiting for another make kernels, which fetches into $cache" >&2
 		flock 9
 	}
 	apt_configure "$@"
@@ -228,13 +230,13 @@ fetch()
 		while IFS='	' read -r name _ _ suites package version _; do
 			fetch_one "$name" "$suites" "$package" "$version" </dev/null || failed=$((failed + 1))
 		done
-		[ $failed -eq 0 ] || say "$failed of the kernels could not be fetched; the others are not affected"
+		[ $failed -eq 0 ] || say "$failed kernels could not be fetched; the others are not affected"
 	}
 	rm -rf "$kernels"/.part.*
 }
 
-[ -n "${XDG_CACHE_HOME:-}${HOME:-}" ] || die "neither HOME nor XDG_CACHE_HOME is set: there is no place for kernels"
-[ -r "$table" ] || die "$table cannot be read"
+[ -n "${XDG_CACHE_HOME:-}${HOME:-}" ] || die "HOME and XDG_CACHE_HOME are not set, so there is no folder for the kernels"
+[ -r "$table" ] || die "cannot read $table"
 command=fetch
 case ${1:-} in
 -h | --help) usage; exit 0 ;;

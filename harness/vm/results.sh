@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: MIT
 #
-# For the scripts beside it: run rssck vm once and say in a line what came of it. Sourced.
+# Functions that run rssck vm once and print its result in a line. For the scripts in this folder, which source this
+# file.
 
 rssck=${RSSCK:-./rssck}
 
 now() { date +%s; }
 
-# summary FILE: "75 pass, 0 fail, 3 skip, 0 error"
+# summary FILE: prints "75 pass, 0 fail, 3 skip, 0 error"
 summary()
 {
 	tr -d ' \n' <"$1" | sed -n 's/.*"summary":{\([^}]*\)}.*/\1/p' | tr -d '"' | tr ',' '\n' |
 		awk -F : '$1 ~ /^(pass|fail|skip|error)$/ { printf "%s%s %s", n++ ? ", " : "", $2, $1 }'
 }
 
-# named FILE: the cases that did not pass and those that took more than one try, one a line
+# named FILE: prints the cases that did not pass, and the cases that took more than one try, one on each line
 named()
 {
 	awk -F '"' '
@@ -22,7 +23,7 @@ named()
 		/^      "tries": \[$/ { print "    more than one try: " id }' "$1"
 }
 
-# run_one NAME LABEL OUTPUT OPTION...: one line, and what went wrong below it. Returns 0 if all hold.
+# run_one NAME LABEL OUTPUT OPTION...: prints one line, and the failures below it. Returns 0 if all cases hold.
 run_one()
 {
 	name=$1 label=$2 output=$3
@@ -38,7 +39,7 @@ run_one()
 	*) said="status $status"
 		[ ! -s "$output" ] || said="$(summary "$output") ($said)" ;;
 	esac
-	# one write, so that the lines of two runs do not mix
+	# A single write, so that the lines of two runs do not mix.
 	printf '%s\n' "$(
 		printf '%-14s %-30s %4d s  %s\n' "$name" "$label" $(($(now) - started)) "$said"
 		sed 's/^/    /' "$log"
@@ -47,8 +48,8 @@ run_one()
 	[ $status -eq 0 ]
 }
 
-# acceleration IMAGE: said once for all runs, so that not each of them waits for a KVM that hangs. Of another machine's
-# kernels each run decides for itself.
+# acceleration IMAGE: chooses KVM or TCG once for all runs, so that not every run waits for a KVM that hangs. For
+# kernels of another machine, each run chooses for itself.
 acceleration()
 {
 	[ -z "${RSSCK_ACCEL:-}${RSSCK_ARCHITECTURE:-}" ] || return 0

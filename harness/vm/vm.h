@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck vm: any kernel image booted in a virtual machine with rssck as its init.
+ * rssck vm boots any kernel image in a virtual machine, with rssck as its init.
  *
- * No file is written for a run: the initramfs and the disks are memfds, the console and the results
- * come through pipes. A run leaves nothing behind, however it ends.
+ * A run writes no file: the initramfs and the disks are memfds, and the console and the results are
+ * read from pipes. So a run leaves nothing behind, however it ends.
  *
  * Functions return 0 (or a descriptor), or -1 with a sentence in `why`.
  */
@@ -18,27 +18,30 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Room for a sentence and the console's last lines. */
+/* Size of a buffer for a sentence and the console's last lines. */
 enum { VM_WHY_SIZE = 8192 };
 
 /*
- * The conditions to set up in the guest, in the format of GUEST_MARKER (base/guest.h); see
- * guest/conditions.c.
+ * The file with the conditions to set up in the guest, in the format of GUEST_MARKER
+ * (base/guest.h); see guest/conditions.c.
  */
 #define VM_GUEST_SETUP "/rssck-setup"
-/* A FIFO: the guest sends each line of check --journal to the host immediately. */
+/* The FIFO to which check --journal writes. The guest sends each line to the host immediately. */
 #define VM_GUEST_JOURNAL "/run/journal"
 #define VM_GUEST_MODULES "/modules"
 /*
- * A word of the kernel's command line, which init finds in its environment: the device for its
- * messages if that is not ttyS1.
+ * A word of the kernel's command line, which init finds in its environment: the device for the
+ * guest's messages, if it is not ttyS1.
  */
 #define VM_GUEST_PORT "RSSCK_PORT"
 
 /* The I/O port of QEMU's debug console, which receives the guest's messages. */
 enum { VM_DEBUG_PORT = 0xe9 };
 
-/* The guest finds its disks by their labels, since their names depend on the driver. */
+/*
+ * The labels of the guest's disks. The guest finds its disks by label, because their names depend
+ * on the driver.
+ */
 #define VM_EXT4_LABEL "rssck-ext4"
 #define VM_SWAP_LABEL "rssck-swap"
 
@@ -50,55 +53,62 @@ struct vm_options {
 	const char *kernel;
 	const char *programs;            /* a folder with rssck for the guest's machine, or NULL */
 	const char *modules;             /* a folder with modules.order, or NULL */
-	const char *append;              /* more of the kernel's command line, or NULL */
-	const char *setup[VM_SETUP_MAX]; /* "NAME=VALUE" each */
+	const char *append;              /* words to add to the kernel's command line, or NULL */
+	const char *setup[VM_SETUP_MAX]; /* each is "NAME=VALUE" */
 	int nr_setup;
-	const char *run;               /* a shell's line, whose programs are carried in; or NULL */
+	const char *run;               /* a command line for the shell, whose programs are copied
+					* into the guest; or NULL */
 	const char *with[VM_WITH_MAX]; /* files and folders of the host that the command needs */
 	int nr_with;
 	unsigned cpus;
-	unsigned memory;      /* MiB; 0: as much as that machine needs */
-	unsigned node_shares; /* the second node has this fraction of the memory, 1/N; 0: room for a
-			       * few huge pages */
-	unsigned timeout;     /* seconds for the whole run */
+	unsigned memory;      /* in MiB; 0: the default for this machine */
+	unsigned node_shares; /* the second node has 1/N of the memory; 0: enough for a few huge
+			       * pages */
+	unsigned timeout;     /* time limit of the whole run, in seconds */
 	enum accel accel;
-	const char *const *arguments; /* arguments of rssck inside: check ... */
+	const char *const *arguments; /* arguments for rssck in the guest: check ... */
 	int nr_arguments;
 	FILE *text;                /* the stream for the guest's text while it runs, or NULL */
-	bool colour;               /* it may be coloured */
-	const struct board *board; /* of the image: vm_run() finds it */
+	bool colour;               /* the text may have colours */
+	const struct board *board; /* the image's board; vm_run() finds it */
 };
 
-/* A guest's memory and disks grow with its page size: this many times those for 4 KiB pages. */
+/*
+ * VM_MEMORY is for 4 KiB pages. A guest with larger pages needs more memory and larger disks, at
+ * most VM_MEMORY_SCALE_MOST times as much.
+ */
 enum { VM_SMALL_PAGE = 4096, VM_MEMORY = 1024 /* MiB */, VM_MEMORY_SCALE_MOST = 4 };
 
-/* How a boot ended. */
+/* The ways in which a boot can end. */
 enum vm_end {
 	VM_DONE,     /* the guest has sent check's exit status */
-	VM_FAILED,   /* the guest has sent the reason why it cannot work */
-	VM_GARBLED,  /* a message of the guest came out damaged */
-	VM_SILENT,   /* not a byte on the console within the limit */
-	VM_UNBOOTED, /* bytes on the console, but init has not said hello within the limit */
-	VM_TIMEOUT,  /* check has not ended within the limit */
-	VM_EXITED,   /* QEMU has ended before check */
+	VM_FAILED,   /* the guest has sent the reason why it cannot run check */
+	VM_GARBLED,  /* a message from the guest was damaged */
+	VM_SILENT,   /* the console printed nothing within the time limit */
+	VM_UNBOOTED, /* the console printed something, but init sent no FRAME_HELLO within the
+		      * time limit */
+	VM_TIMEOUT,  /* check did not end within the time limit */
+	VM_EXITED,   /* QEMU ended before check did */
 	VM_SIGNAL,   /* rssck received a signal */
 };
 
-/* The output of the machine. */
+/* The result of a boot, and everything that the machine has printed. */
 struct vm_outcome {
 	enum vm_end end;
-	bool booted;     /* init has said hello */
-	int status;      /* of check */
-	int qemu_status; /* wait status, when QEMU ended by itself */
-	int signal;      /* that told rssck to stop */
+	bool booted;     /* init has sent FRAME_HELLO */
+	int status;      /* check's wait status */
+	int qemu_status; /* QEMU's wait status, if QEMU ended by itself */
+	int signal;      /* the signal that rssck has received */
 	double boot_s, run_s;
 	char release[96];
-	char failure[1024]; /* the guest's own sentence */
-	char *journal;      /* the results that check has written there so far; NULL: none */
+	char failure[1024]; /* the sentence that the guest has sent */
+	char *journal;      /* the results that check has written to its journal so far; NULL:
+			     * none */
 	size_t journal_length;
-	char *console; /* the end of what the kernel printed, NUL-ended, fit for a terminal */
+	char *console; /* the end of the kernel's output, NUL-terminated, with only printable
+			* characters */
 	size_t console_length;
-	char *errors; /* QEMU's own output, likewise */
+	char *errors; /* QEMU's own output, in the same form */
 	size_t errors_length;
 };
 

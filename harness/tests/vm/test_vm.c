@@ -172,8 +172,9 @@ TEST(the_reason_for_emulation_is_given_unless_it_was_requested)
 
 	unsetenv("RSSCK_ACCEL");
 	accel_refused(&o, EACCES, text, sizeof(text));
-	assert_non_null(
-		strstr(text, "/dev/kvm: Permission denied (in most distributions the group kvm"));
+	assert_non_null(strstr(
+		text,
+		"/dev/kvm: Permission denied (most distributions let members of the group kvm"));
 	accel_refused(&o, ENOENT, text, sizeof(text));
 	assert_says(text, "/dev/kvm: No such file or directory");
 	assert_says_not(text, "group");

@@ -63,7 +63,7 @@ TEST(a_path_that_the_guest_would_hide_is_refused)
 	char why[1024] = "";
 
 	assert_int_equal(initramfs_build(&o, why, sizeof(why)), -1);
-	assert_says(why, "/proc/version: the guest has its own /proc");
+	assert_says(why, "/proc/version: the guest mounts its own /proc");
 }
 
 TEST(without_a_command_there_is_no_shell)
@@ -281,9 +281,9 @@ TEST(loops_and_dangling_links_are_refused)
 {
 	make_link("there", "back");
 	make_link("back", "there");
-	assert_refused("back", "symbolic links that form a loop; name a file or a folder");
+	assert_refused("back", "its symbolic links form a loop; name a file or a folder");
 	make_link("not-there", "astray");
-	assert_refused("astray", "a symbolic link to not-there, which does not exist");
+	assert_refused("astray", "it is a symbolic link to not-there, which does not exist");
 }
 
 static int setup(void **state)

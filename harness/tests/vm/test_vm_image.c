@@ -52,7 +52,7 @@ TEST(a_truncated_bzImage_is_refused)
 	unsigned char bytes[1024 + 16 * 4];
 
 	bzimage_make(bytes, sizeof(bytes), 4);
-	assert_image(bytes, sizeof(bytes) - 1, -1, "truncated bzImage");
+	assert_image(bytes, sizeof(bytes) - 1, -1, "this bzImage is truncated");
 }
 
 /* Returns the board of an image with these bytes, or NULL if they are no image. */
@@ -205,7 +205,7 @@ TEST(text_an_ELF_program_and_a_folder_are_no_kernel)
 	assert_image(text, sizeof(text), -1, "not a kernel image");
 	assert_image(text, 10, -1, "only 10 bytes");
 	assert_int_equal(image_check(&image, "/proc/self/exe", why, sizeof(why)), -1);
-	assert_says(why, "no x86-64 kernel");
+	assert_says(why, "is not a kernel for x86-64");
 	assert_int_equal(image_check(&image, "/", why, sizeof(why)), -1);
 	assert_says(why, "directory");
 }

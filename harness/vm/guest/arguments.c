@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads the guest's arguments, a file that the host has put into the initramfs. */
+/* Reads the guest's arguments from a file that the host has put into the initramfs. */
 #include "arguments.h"
 #include <rssck/source.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #define RSSCK_GUEST_ARGUMENTS_H
 
 /*
- * Reads the words in a file, each ended by a NUL, into a list that ends with NULL;
- * `first`, if not NULL, comes before them. They live as long as the guest. NULL: there is
- * no memory, or no such file.
+ * Reads the words in a file, each NUL-terminated, into a list that ends with NULL. `first`, unless
+ * NULL, is inserted before them. The list is never freed. Returns NULL if there is no memory or no
+ * such file.
  */
 char **arguments_read(const char *path, char *first);
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sets up the conditions of `rssck vm --setup`. [SECONDS:|loop:]NAME=VALUE, where NAME is
+ * Sets up the conditions of `rssck vm --setup`. Each is [SECONDS:|loop:]NAME=VALUE, where NAME is
  *
- *   a path     write VALUE to that file, or to all files that match the pattern
- *   swap       on "zram", on "disk" or "none" (disk.c)
+ *   a path     write VALUE to this file, or to all files that match the pattern
+ *   swap       on "zram", on "disk", or "none" (disk.c)
  *   cgroup     "v1" or "v2" (mount.c)
  *   pressure   another process keeps VALUE MiB of memory in use
- *   log        another process causes VALUE unrelated kernel warnings a second
+ *   log        another process causes VALUE unrelated kernel warnings per second
  *
- * With SECONDS it is set up that long after check has started; with "loop:" instead of SECONDS a
- * path is written again and again while check runs.
+ * SECONDS: set it up that many seconds after check has started. "loop:": write to the path again
+ * and again while check runs.
  */
 #include "arguments.h"
 #include "base/number.h"
@@ -74,14 +74,14 @@ static int files_write(const char *pattern, const char *value, char *why, size_t
 	for (size_t i = 0; i < found.gl_pathc && !result; i++) {
 		result = file_write(found.gl_pathv[i], value);
 		if (result)
-			snprintf(why, size, "%s: \"%s\" cannot be written: %s", found.gl_pathv[i],
-				 value, strerror(errno));
+			snprintf(why, size, "%s: cannot write \"%s\": %s", found.gl_pathv[i], value,
+				 strerror(errno));
 	}
 	globfree(&found);
 	return result;
 }
 
-/* Forks a process that runs beside check. Returns true in that process. */
+/* Forks a process that runs while check runs. Returns true in the new process. */
 static bool beside(void)
 {
 	if (fork())
@@ -91,7 +91,7 @@ static bool beside(void)
 }
 
 /*
- * Writes all of the memory repeatedly and slowly, so that none of it becomes inactive. The OOM
+ * Writes to all of the memory repeatedly and slowly, so that none of it becomes inactive. The OOM
  * killer chooses this process first.
  */
 static void __attribute__((noreturn)) memory_use(size_t bytes)
@@ -117,7 +117,7 @@ static int pressure_make(const char *value)
 	if (!number_whole(value, SIZE_MAX / MIB, &mib) || !mib)
 		return -1;
 	bytes = (size_t)mib * MIB;
-	/* Starts another one if the OOM killer has killed it. */
+	/* Starts another process if the OOM killer has killed the current one. */
 	while (beside())
 		for (pid_t pid;;) {
 			pid = fork();
@@ -130,8 +130,8 @@ static int pressure_make(const char *value)
 }
 
 /*
- * The kernel logs the crash of a process under the name that the process has chosen; text that a
- * program writes to /dev/kmsg would be marked as such.
+ * Crashes with a name that looks like a kernel message, because the kernel logs the name of a
+ * process that crashes. A message written to /dev/kmsg would be marked as coming from a program.
  */
 static void __attribute__((noreturn)) die_loudly(unsigned i)
 {
@@ -168,7 +168,7 @@ static int is_swap_on(const char *value)
 	char line[256] = "";
 	FILE *f = fopen("/proc/swaps", "re");
 
-	/* Skips the heading. */
+	/* Skips the heading line. */
 	while (f && fgets(line, sizeof(line), f) && strncmp(line, "/dev/", 5))
 		;
 	if (f)
@@ -208,13 +208,13 @@ static int make(const char *word, char *why, size_t size)
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
 		if (strcmp(conditions[i].name, name) || !conditions[i].make(value))
 			continue;
-		snprintf(why, size, "it cannot be set up on this kernel (are --modules needed?)");
+		snprintf(why, size, "this kernel cannot do it (does it need --modules?)");
 		return -1;
 	}
 	return 0;
 }
 
-/* Forks a process that sets up the condition after that many seconds, while check runs. */
+/* Forks a process that sets up the condition `seconds` later, while check runs. */
 static void make_later(unsigned seconds, const char *word)
 {
 	char why[512];
@@ -227,7 +227,7 @@ static void make_later(unsigned seconds, const char *word)
 	_exit(0);
 }
 
-/* Forks a process that writes the file again and again, while check runs. */
+/* Forks a process that writes to the file again and again while check runs. */
 static void make_again_and_again(const char *word)
 {
 	char why[512];

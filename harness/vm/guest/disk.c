@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds the disks that the host has attached, by their labels, and uses them. */
+/* Finds the disks of the guest by their labels, and uses them. */
 #include "vm/image/disk.h"
 #include "setup.h"
 #include "vm/vm.h"
@@ -31,7 +31,7 @@ static bool has_label(const char *device, off_t at, const char *label)
 	return !strcmp(found, label);
 }
 
-/* The first disk with that label. Returns 0, or -1. */
+/* Finds the first disk with this label. Returns 0, or -1. */
 static int disk_find(char *device, size_t size, off_t at, const char *label)
 {
 	DIR *disks = opendir("/sys/block");
@@ -68,8 +68,8 @@ static unsigned page_size(void)
 }
 
 /*
- * The header counts pages of this kernel's page size, which the host did not know. Returns 0, or
- * -1.
+ * Writes the header of the swap area. The header counts pages, and the host did not know this
+ * kernel's page size. Returns 0, or -1.
  */
 static int swap_make(const char *device)
 {
@@ -84,8 +84,8 @@ static int swap_make(const char *device)
 }
 
 /*
- * zram is preferred: it is written synchronously, so that a page has left the process and the swap
- * cache when MADV_PAGEOUT returns.
+ * Enables swap on zram. zram is preferred because it is written synchronously: when MADV_PAGEOUT
+ * returns, the page has left the process and the swap cache.
  */
 static int zram_swap_on(void)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck as init: the guest's first process. It prepares a bare kernel for check, runs check, sends
- * its output to the host, and ends the machine.
+ * rssck as init, the guest's first process. It prepares the bare kernel for check, runs check,
+ * sends its output to the host, and ends the machine.
  *
- * ttyS0 is the console, to which the kernel may write at any time; the frames have a line of their
- * own.
+ * ttyS0 is the console, to which the kernel may write at any time, so frames use a separate line.
  */
 #include "guest.h"
 #include "arguments.h"
@@ -29,8 +28,8 @@
 enum { PIECE = 65536, TICK_MS = 50 };
 
 /*
- * Ends the machine. QEMU runs with -no-reboot, so a reset ends it, too: on a kernel without ACPI
- * nothing else does.
+ * Ends the machine. QEMU runs with -no-reboot, so a reset also ends it. A kernel without ACPI can
+ * only be ended by a reset.
  */
 static void __attribute__((noreturn)) guest_end(const struct port *port)
 {
@@ -49,7 +48,10 @@ static void __attribute__((noreturn)) guest_fail(const struct port *port, const 
 	guest_end(port);
 }
 
-/* init starts without descriptors if the archive has no /dev/console. */
+/*
+ * If the archive has no /dev/console, init starts without open descriptors, so they are opened
+ * here.
+ */
 static void console_open(void)
 {
 	int fd = open("/dev/console", O_RDWR | O_NOCTTY);
@@ -71,21 +73,24 @@ static void kernel_check(const struct port *port)
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		if (!access(files[i], R_OK))
 			continue;
-		snprintf(sentence, sizeof(sentence),
-			 "this kernel has no %s, so its counters cannot be checked; build it with "
-			 "CONFIG_PROC_PAGE_MONITOR=y",
-			 files[i]);
+		snprintf(
+			sentence, sizeof(sentence),
+			"this kernel has no %s, without which rssck cannot check its counters; build it with "
+			"CONFIG_PROC_PAGE_MONITOR=y",
+			files[i]);
 		guest_fail(port, sentence);
 	}
 }
 
-/* The arguments in the marker file. */
+/* Reads the arguments from the marker file. */
 static char **own_arguments(const struct port *port)
 {
 	char **argv = arguments_read(GUEST_MARKER, "rssck");
 
 	if (!argv)
-		guest_fail(port, "its arguments cannot be read; give it more --memory");
+		guest_fail(
+			port,
+			"the guest cannot read its arguments; give it more memory with --memory");
 	return argv;
 }
 
@@ -112,7 +117,7 @@ static pid_t check_start(const struct port *port, char **argv, const char *folde
 	_exit(127);
 }
 
-/* Forwards the content of a pipe. Returns false at its end. */
+/* Forwards what one pipe contains. Returns false at its end. */
 static bool pipe_forward(int from, const struct port *port, const char *kind)
 {
 	static char piece[PIECE];
@@ -125,7 +130,10 @@ static bool pipe_forward(int from, const struct port *port, const char *kind)
 
 enum { OUT, ERR, JOURNAL, NR_PIPES };
 
-/* Forwards until all pipes are empty, waiting at most a tick. Returns false if nothing came. */
+/*
+ * Forwards the content of all pipes, and waits for at most one tick. Returns false if there was
+ * none.
+ */
 static bool pipes_forward(struct pollfd *pipes, const struct port *port)
 {
 	static const char *const kinds[] = { FRAME_TEXT, FRAME_ERROR, FRAME_JOURNAL };
@@ -138,7 +146,7 @@ static bool pipes_forward(struct pollfd *pipes, const struct port *port)
 	return true;
 }
 
-/* Forwards until check has ended. As init, reaps all other processes that end. */
+/* Forwards check's output until check has ended. As init, reaps all other processes. */
 static int check_wait(pid_t check, struct pollfd *pipes, const struct port *port)
 {
 	int status = 0, result = -1;
@@ -159,7 +167,7 @@ static int check_wait(pid_t check, struct pollfd *pipes, const struct port *port
 	return result;
 }
 
-/* The FIFO exists before check opens it, and has no end of file until check closes it. */
+/* Creates the FIFO before check starts. It has no end of file until check closes it. */
 static int journal_open(void)
 {
 	if (mkfifo(VM_GUEST_JOURNAL, 0600))
@@ -168,8 +176,8 @@ static int journal_open(void)
 }
 
 /*
- * check's findings must be sent before the next case can crash the machine, so init gets
- * real-time priority.
+ * Gives init real-time priority, because check's findings must be sent before the next case can
+ * crash the machine.
  */
 static void run_first(void)
 {
@@ -186,11 +194,11 @@ static void check_run(const struct port *port, const char *folder)
 	pid_t pid;
 
 	if (journal < 0 || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
-		guest_fail(port, "check cannot be started; give it more --memory");
+		guest_fail(port, "the guest cannot start check; give it more memory with --memory");
 	run_first();
 	pid = check_start(port, own_arguments(port), folder, out, err);
 	if (pid < 0)
-		guest_fail(port, "check cannot be started; give it more --memory");
+		guest_fail(port, "the guest cannot start check; give it more memory with --memory");
 	close(out[1]);
 	close(err[1]);
 	pipes[OUT] = (struct pollfd) { .fd = out[0], .events = POLLIN };
@@ -212,10 +220,12 @@ int guest_main(void)
 	guest_mount_first();
 	console_open();
 	if (port_open(&port))
-		guest_fail(&port, "neither I/O ports nor a second serial port (ttyS1); build with "
-				  "CONFIG_X86_IOPL_IOPERM=y, or with CONFIG_SERIAL_8250=y (and "
-				  "CONFIG_SERIAL_8250_PCI=y if the ports are not a PC's) and "
-				  "CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
+		guest_fail(
+			&port,
+			"the guest cannot send its results, because the kernel allows no I/O ports and has no "
+			"second serial port (ttyS1); build it with CONFIG_X86_IOPL_IOPERM=y, or with "
+			"CONFIG_SERIAL_8250=y (and CONFIG_SERIAL_8250_PCI=y for ports on PCI) and "
+			"CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
 	uname(&name);
 	port_send(&port, FRAME_HELLO, name.release, strlen(name.release));
 	kernel_check(&port);

@@ -3,7 +3,7 @@
 #ifndef RSSCK_VM_GUEST_H
 #define RSSCK_VM_GUEST_H
 
-/* Mounts, checks, sends the results, powers off. */
+/* Mounts the file systems, runs check, sends the results, and ends the machine. */
 int guest_main(void) __attribute__((noreturn));
 
 #endif

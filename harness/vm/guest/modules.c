@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Loads the modules in the initramfs, in the order of modules.order. */
+/* Loads the modules of the initramfs in the order of modules.order. */
 #include "setup.h"
 #include "vm/vm.h"
 
@@ -18,7 +18,7 @@ static void load(const char *name)
 
 	snprintf(path, sizeof(path), VM_GUEST_MODULES "/%s", name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	/* EEXIST: built in, or loaded as a dependency */
+	/* EEXIST: the module is built in, or was loaded as a dependency */
 	if (fd < 0 || (syscall(SYS_finit_module, fd, "", 0) && errno != EEXIST))
 		fprintf(stderr, "rssck: guest: module %s: %s; does it belong to this kernel?\n",
 			name, strerror(errno));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Mounts the guest's file systems. A type that the kernel does not have is not mounted, and the
+ * Mounts the guest's file systems. A type that the kernel does not support is not mounted, and the
  * cases that need it are skipped.
  */
 #include "setup.h"
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The size of large folios that cases use: 64 kB for pages of 4 kB. */
+/* The size of large folios that cases use, in pages: 64 kB with 4 kB pages. */
 enum { FOLIO_PAGES = 16 };
 
 struct mount_point {
@@ -48,7 +48,7 @@ void guest_mount_first(void)
 	mount_all(points, sizeof(points) / sizeof(*points));
 }
 
-/* A cgroup made below the root gets these controllers. */
+/* Enables these controllers for cgroups below the root. */
 static void cgroup_controllers_enable(void)
 {
 	static const char *const controllers[] = { "+memory", "+cpuset", "+pids", "+hugetlb" };
@@ -61,7 +61,7 @@ static void cgroup_controllers_enable(void)
 		close(fd);
 }
 
-/* cgroup v1: a tree for each controller. */
+/* In cgroup v1 each controller has a hierarchy of its own. */
 static void cgroups_v1_mount(void)
 {
 	static const char *const controllers[] = { "memory", "cpuset", "pids", "hugetlb" };
@@ -91,8 +91,8 @@ static void cgroups_mount(void)
 }
 
 /*
- * Enables settings that affect only memory advised by madvise(2), and disables one: the NUMA
- * balancer unmaps pages to see who faults on them.
+ * Enables settings that affect only memory advised by madvise(2). Disables the NUMA balancer,
+ * because it unmaps pages to find out which CPU accesses them.
  */
 static void settings_make(void)
 {
@@ -112,7 +112,7 @@ static void settings_make(void)
 		int fd = open(settings[i].file, O_WRONLY | O_CLOEXEC);
 
 		if (fd < 0)
-			continue; /* this kernel has none */
+			continue; /* this kernel does not have the setting */
 		if (write(fd, settings[i].value, strlen(settings[i].value)) < 0)
 			perror(settings[i].file);
 		close(fd);
@@ -121,7 +121,7 @@ static void settings_make(void)
 
 #define CARRIED "/carried-tmp"
 
-/* Files carried in below /tmp are linked into the file system that is mounted there. */
+/* Links the files that were copied in below /tmp into the file system that is now mounted there. */
 static void link_carried(void)
 {
 	DIR *folder = opendir(CARRIED);
@@ -143,7 +143,10 @@ static void link_carried(void)
 
 void guest_mount_more(void)
 {
-	/* ramfs on /tmp: a file in it has real file pages, one on tmpfs is shmem */
+	/*
+	 * /tmp is ramfs, because a file on ramfs has ordinary file pages, and a file on tmpfs has
+	 * shmem pages
+	 */
 	static const struct mount_point points[] = {
 		{ "/dev/shm", "tmpfs", 01777 },
 		{ "/dev/pts", "devpts", 0755 },
@@ -153,7 +156,7 @@ void guest_mount_more(void)
 		{ "/sys/kernel/tracing", "tracefs", 0700 },
 	};
 
-	/* The folder is empty unless files were carried in. */
+	/* /tmp can be removed unless files were copied into it. */
 	if (rmdir("/tmp") && rename("/tmp", CARRIED))
 		perror(CARRIED);
 	mount_all(points, sizeof(points) / sizeof(*points));

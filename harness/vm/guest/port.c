@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Writes frames to the host.
- */
+/* Sends frames to the host. */
 #include "port.h"
 #include "vm/frame.h"
 #include "vm/vm.h"
@@ -16,7 +14,10 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <sys/io.h>
 
-/* QEMU's debug console answers a read with the port's own number; without it, all bits are set. */
+/*
+ * QEMU's debug console answers a read with the number of its port. Without the device, a read
+ * returns all bits set.
+ */
 static bool direct_open(void)
 {
 	return !ioperm(VM_DEBUG_PORT, 1, 1) && inb(VM_DEBUG_PORT) == VM_DEBUG_PORT;
@@ -58,7 +59,7 @@ static int tty_open(void)
 	snprintf(path, sizeof(path), "/dev/%s", named ? named : "ttyS1");
 	tty = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
 
-	/* a missing port can be opened, and fails only here */
+	/* opening a missing port succeeds, and only tcgetattr() fails */
 	if (tty < 0 || tcgetattr(tty, &raw))
 		return -1;
 	cfmakeraw(&raw);

@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: MIT
-/* Prepares a bare kernel: file systems, modules, disks, swap. */
+/* Prepares a bare kernel for check: file systems, modules, disks, swap. */
 #ifndef RSSCK_VM_GUEST_SETUP_H
 #define RSSCK_VM_GUEST_SETUP_H
 
 #include <stddef.h>
 
-/* Mounts what init itself needs: /dev, /proc, /sys. */
+/* Mounts the file systems that init itself needs: /dev, /proc, /sys. */
 void guest_mount_first(void);
 
-/* Mounts the rest: shared memory, real file pages, cgroups, the kernel's debug files. */
+/*
+ * Mounts all others: shared memory, a file system with ordinary file pages, cgroups, debugfs,
+ * tracefs.
+ */
 void guest_mount_more(void);
 
-/* Loads /modules in their order. A module that does not load is reported on stderr. */
+/*
+ * Loads the modules in /modules in their order. Reports each module that does not load on stderr.
+ */
 void guest_modules_load(void);
 
-/* Enables swap on zram, otherwise on the disk made for it, or as --setup=swap requests. */
+/* Enables swap on zram, else on the swap disk, or as --setup=swap requests. */
 void guest_swap_on(void);
 
 /* Mounts the ext4 disk on /ext4. Returns 0, or -1 if there is none. */
 int guest_ext4_mount(void);
 
-/* The value of that name in --setup, or NULL. */
+/* The value of --setup=NAME=VALUE, or NULL. */
 const char *guest_wanted(const char *name);
 
 /* Sets up all other conditions of --setup. Returns 0, or -1 with a sentence in `why`. */
 int guest_conditions_make(char *why, size_t size);
 
-/* Brings the loopback interface up. */
+/* Brings up the loopback interface. */
 void guest_loopback_up(void);
 
 #endif

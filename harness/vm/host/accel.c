@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Only a boot proves KVM: /dev/kvm may open, the firmware run, and the kernel still hang. So the
- * first boot uses KVM with a short limit, the next TCG.
+ * Only a boot can prove that KVM works: /dev/kvm may open and the firmware may run, but the kernel
+ * may hang. So the first boot uses KVM with a short time limit, and the next boot uses TCG.
  *
- * TCG is tried a second time: about one boot in 200 hangs in the firmware, and a panic that does
- * not repeat is the emulator's fault.
+ * TCG is tried twice, because about one boot in 200 hangs in the firmware. A panic that does not
+ * occur again is the emulator's fault.
  *
- * RSSCK_ACCEL=kvm or tcg skips that: a caller of many runs (check-kernels.sh) sets it after the
- * first.
+ * RSSCK_ACCEL=kvm or tcg skips these tries. check-kernels.sh sets it after the first of its many
+ * runs.
  */
 #include "accel.h"
 
@@ -22,7 +22,7 @@ int accel_kvm_error(void)
 	return access("/dev/kvm", R_OK | W_OK) ? errno : 0;
 }
 
-/* The accelerator that the user chose; ACCEL_AUTO if none was chosen. */
+/* The accelerator that the user has chosen; ACCEL_AUTO: the user has chosen none. */
 static enum accel chosen(const struct vm_options *o)
 {
 	const char *said = getenv("RSSCK_ACCEL");
@@ -47,14 +47,16 @@ const char *accel_refused(const struct vm_options *o, int number, char *buf, siz
 {
 	buf[0] = '\0';
 	if (number && chosen(o) == ACCEL_AUTO)
-		snprintf(buf, size, "without KVM, many times slower: /dev/kvm: %s%s",
+		snprintf(buf, size,
+			 "runs without KVM, which is many times slower, because of /dev/kvm: %s%s",
 			 strerror(number),
-			 number == EACCES ? " (in most distributions the group kvm may open it)"
-					  : "");
+			 number == EACCES
+				 ? " (most distributions let members of the group kvm open it)"
+				 : "");
 	return buf;
 }
 
-/* Names QEMU's first line, which is the cause of those that follow. */
+/* Prints QEMU's first line, because it is the cause of the following ones. */
 static void say_ended(const struct vm_outcome *out, char *buf, size_t size)
 {
 	const char *said = out->errors ? out->errors + strspn(out->errors, "\r\n") : "";
@@ -80,7 +82,7 @@ const char *accel_gave_up(const struct attempt *attempt, const struct attempt *n
 		snprintf(what, sizeof(what), "the guest had not booted within %.0f s of CPU time",
 			 attempt->limits.boot);
 	snprintf(buf, size,
-		 "continues without KVM, many times slower: /dev/kvm opens, but %s "
+		 "continues without KVM, which is many times slower: /dev/kvm opens, but %s "
 		 "(RSSCK_ACCEL=tcg skips this attempt)",
 		 what);
 	return buf;
@@ -89,8 +91,8 @@ const char *accel_gave_up(const struct attempt *attempt, const struct attempt *n
 int accel_attempts(struct attempt *attempts, const struct vm_options *o)
 {
 	/*
-	 * A cloud kernel reaches init after 3 s of CPU time under TCG, and each CPU beyond two adds
-	 * a quarter: ten times that is a hang.
+	 * Under TCG, a cloud kernel reaches init after 3 s of CPU time, and each CPU after the
+	 * second adds 25%. Ten times as much means that it hangs.
 	 */
 	const unsigned slow = o->board ? o->board->slow : 1;
 	const struct limits kvm = { .silence = 5, .boot = 10, .run = o->timeout }, tcg = {
@@ -112,7 +114,10 @@ bool accel_try_again(const struct attempt *attempt, const struct vm_outcome *out
 {
 	if (out->booted)
 		return false;
-	/* status 0 is a reset or a panic; QEMU itself may abort because this KVM lacks something */
+	/*
+	 * status 0 is a reset or a panic; any other status with KVM may mean that QEMU needs
+	 * something that this KVM lacks
+	 */
 	if (out->end == VM_EXITED)
 		return !out->qemu_status || attempt->accel == ACCEL_KVM;
 	return out->end == VM_SILENT || out->end == VM_UNBOOTED;

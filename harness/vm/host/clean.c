@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A state machine: bytes that may begin a character or a colour sequence are held until that is
- * certain.
+ * A state machine. Bytes that may be the beginning of a character or a colour sequence are kept
+ * until the rest arrives.
  */
 #include "clean.h"
 #include "base/print/words.h"
@@ -15,8 +15,8 @@ static bool is_plain(char c)
 }
 
 /*
- * Apart from control characters: those that break lines, and those that change the direction of
- * writing.
+ * False for control characters, for characters that break lines, and for characters that change the
+ * direction of writing.
  */
 static bool is_fit(uint32_t code)
 {
@@ -28,7 +28,7 @@ static bool is_fit(uint32_t code)
 
 enum state { MORE, WHOLE, NONE };
 
-/* ESC [ 1 ; 31 m */
+/* Parses a colour sequence like ESC [ 1 ; 31 m. */
 static enum state colour_state(const struct clean *c)
 {
 	char last = c->pending[c->nr - 1];
@@ -66,7 +66,7 @@ static size_t put_pending(struct clean *c, char *to)
 	return nr;
 }
 
-/* Not a valid sequence: the first byte is replaced, and the others are parsed again. */
+/* The kept bytes are not a valid sequence: replaces the first byte and parses the others again. */
 static size_t give_up(struct clean *c, char *to)
 {
 	char again[CLEAN_PENDING_MAX];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Makes a guest's output fit for a terminal. Its kernel is not trusted: of control characters and
- * escape sequences only the line break, the tab and, if requested, colour (ESC [ numbers m) reach
- * the host's terminal.
+ * Makes a guest's output safe for a terminal, because the guest's kernel is not trusted. Of all
+ * control characters and escape sequences, only line breaks, tabs and, if requested, colours (ESC [
+ * numbers m) reach the host's terminal.
  */
 #ifndef RSSCK_VM_CLEAN_H
 #define RSSCK_VM_CLEAN_H
@@ -12,7 +12,7 @@
 
 enum { CLEAN_PENDING_MAX = 16 };
 
-/* A text that comes in pieces, with the bytes that are not yet known to be fit. */
+/* The state of a text that arrives in pieces: the bytes that cannot be judged yet. */
 struct clean {
 	bool colour;
 	char pending[CLEAN_PENDING_MAX + 1];
@@ -20,13 +20,14 @@ struct clean {
 };
 
 /*
- * Cleans the next piece into `to`, which has room for `length` + CLEAN_PENDING_MAX bytes. Unfit
- * bytes become a '?'; unwanted colour is removed. Returns the length.
+ * Cleans the next piece into `to`, which has room for `length` + CLEAN_PENDING_MAX bytes. Unsafe
+ * bytes become '?', and unwanted colours are removed. Returns the length of the result.
  */
 size_t clean_text(struct clean *c, const char *piece, size_t length, char *to);
 
 /*
- * Cleans a whole ASCII text in place: all but printable characters, tabs and line ends become '?'.
+ * Cleans a complete ASCII text in place: all characters except printable ones, tabs and line breaks
+ * become '?'.
  */
 void clean_ascii(char *text, size_t length);
 

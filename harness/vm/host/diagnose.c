@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Explains why a machine gave no result: what happened, the console's last lines, the remedy. */
+/*
+ * Explains why a machine gave no result: what has happened, the console's last lines, and what to
+ * do.
+ */
 #include "diagnose.h"
 
 #include <signal.h>
@@ -8,22 +11,25 @@
 
 enum { LAST_LINES = 12 };
 
-/* Console messages, the most specific first, and what they mean. */
+/* Console messages and their meanings. The most specific ones come first. */
 static const struct {
 	const char *words, *meaning;
 } signs[] = {
-	{ "Initramfs unpacking failed", "it ran out of memory; give more with --memory" },
-	{ "System is deadlocked on memory", "it ran out of memory; give more with --memory" },
-	{ "Out of memory:", "it ran out of memory; give more with --memory" },
-	{ "Cannot allocate memory", "it ran out of memory; give more with --memory" },
-	{ "Unable to mount root fs", "it did not accept the initramfs; give more --memory, or "
-				     "build with CONFIG_BLK_DEV_INITRD=y" },
+	{ "Initramfs unpacking failed", "the guest is out of memory; give it more with --memory" },
+	{ "System is deadlocked on memory",
+	  "the guest is out of memory; give it more with --memory" },
+	{ "Out of memory:", "the guest is out of memory; give it more with --memory" },
+	{ "Cannot allocate memory", "the guest is out of memory; give it more with --memory" },
+	{ "Unable to mount root fs",
+	  "the kernel did not accept the initramfs; give the guest more "
+	  "memory with --memory, or build with CONFIG_BLK_DEV_INITRD=y" },
 	{ "No working init found",
-	  "it could not start rssck; give more --memory, or build with CONFIG_BINFMT_ELF=y" },
-	{ "Requested init", "it could not start rssck; build with CONFIG_BINFMT_ELF=y" },
+	  "the kernel could not start rssck; give it more memory with --memory, or build it with "
+	  "CONFIG_BINFMT_ELF=y" },
+	{ "Requested init", "the kernel could not start rssck; build it with CONFIG_BINFMT_ELF=y" },
 	{ "kill init! exitcode=0x00007f00",
-	  "the loader could not start rssck in the guest; run ldd on it, and build it again" },
-	{ "Kernel panic", "a bug of the kernel, or more --memory is needed" },
+	  "the loader could not start rssck in the guest; run ldd on rssck, and build it again" },
+	{ "Kernel panic", "a bug of the kernel, or the guest needs more --memory" },
 };
 
 static const char *meaning_of(const struct vm_outcome *out)
@@ -34,7 +40,7 @@ static const char *meaning_of(const struct vm_outcome *out)
 	return NULL;
 }
 
-/* The start of the last lines of a text. */
+/* The beginning of the last lines of a text. */
 static const char *last_lines(const char *text, int lines)
 {
 	const char *at = text + strlen(text);
@@ -53,7 +59,7 @@ static void append(char *why, size_t size, const char *words)
 	snprintf(why + used, size - used, "%s", words);
 }
 
-/* Appends a text, each line indented, without carriage returns and empty lines. */
+/* Appends a text with each line indented, without carriage returns and empty lines. */
 static void append_lines(char *why, size_t size, const char *text)
 {
 	size_t used = strlen(why);
@@ -74,7 +80,7 @@ static void append_lines(char *why, size_t size, const char *text)
 static void append_console(char *why, size_t size, const struct vm_outcome *out)
 {
 	if (!out->console_length) {
-		append(why, size, "\n  The console stayed empty.");
+		append(why, size, "\n  The console printed nothing.");
 		return;
 	}
 	append(why, size, "\n  The console's last lines:");
@@ -86,13 +92,13 @@ static const char *when(const struct vm_outcome *out)
 	return out->booted ? "while check ran" : "before init ran";
 }
 
-/* The kernel's console driver. */
+/* The configuration option of the kernel's console driver. */
 static const char *driver_of(const struct vm_options *o)
 {
 	return o->board ? o->board->driver : "CONFIG_SERIAL_8250_CONSOLE";
 }
 
-/* Appends why a guest without a panic may have reset itself. */
+/* Appends a possible reason why a guest has reset itself without a panic. */
 static void append_reset_meaning(const struct vm_outcome *out, const struct vm_options *o,
 				 char *why, size_t size)
 {
@@ -101,9 +107,10 @@ static void append_reset_meaning(const struct vm_outcome *out, const struct vm_o
 	if (meaning) {
 		append(why, size, meaning);
 	} else if (out->console_length) {
-		append(why, size, "a triple fault? give more --memory, or try --append nokaslr");
+		append(why, size,
+		       "perhaps a triple fault; give it more --memory, or try --append nokaslr");
 	} else {
-		append(why, size, "and no serial output; it needs ");
+		append(why, size, "there was no serial output; the kernel needs ");
 		append(why, size, driver_of(o));
 		append(why, size, "=y");
 	}
@@ -115,7 +122,10 @@ static void reset(const struct vm_outcome *out, const struct vm_options *o, char
 	append_reset_meaning(out, o, why, size);
 }
 
-/* QEMU ended before the guest did: after a panic (-no-reboot), or by itself. */
+/*
+ * Explains why QEMU ended before the guest did: after a panic (because of -no-reboot), or by
+ * itself.
+ */
 static void exited(const struct vm_outcome *out, const struct vm_options *o, char *why, size_t size)
 {
 	const char *panic = out->console ? strstr(out->console, "Kernel panic") : NULL;
@@ -127,8 +137,8 @@ static void exited(const struct vm_outcome *out, const struct vm_options *o, cha
 	else if (WIFSIGNALED(status))
 		snprintf(
 			why, size,
-			"%s: QEMU was killed by signal %d (%s) %s; run it again, and look for what "
-			"killed it (by SIGKILL: was the host out of memory?)",
+			"%s: QEMU was killed by signal %d (%s) %s; run it again, and find out what "
+			"killed QEMU (with SIGKILL, perhaps the host was out of memory)",
 			o->kernel, WTERMSIG(status), strsignal(WTERMSIG(status)), when(out));
 	else if (status)
 		snprintf(why, size, "%s: QEMU failed with status %d; see its message", o->kernel,
@@ -145,7 +155,7 @@ static void silent(const struct vm_outcome *out, const struct vm_options *o,
 		   const struct attempt *attempt, char *why, size_t size)
 {
 	snprintf(why, size,
-		 "%s: no serial output in %.0f s (%s), tried twice; it needs "
+		 "%s: no serial output in %.0f s (%s) in two attempts; the kernel needs "
 		 "%s=y, and CONFIG_EARLY_PRINTK=y helps",
 		 o->kernel, out->run_s, accel_name(attempt->accel), driver_of(o));
 }
@@ -155,11 +165,13 @@ static void unbooted(const struct vm_outcome *out, const struct vm_options *o,
 {
 	const char *meaning = meaning_of(out);
 
-	snprintf(why, size, "%s: hangs: init has not answered in %.0f s (%s), tried twice: %s",
-		 o->kernel, out->run_s, accel_name(attempt->accel),
-		 meaning ? meaning
-			 : "it needs CONFIG_BLK_DEV_INITRD=y, CONFIG_DEVTMPFS=y and two serial "
-			   "ports, CONFIG_SERIAL_8250_RUNTIME_UARTS=2; or give more --timeout");
+	snprintf(
+		why, size,
+		"%s: the guest hangs: in two attempts init has not answered in %.0f s (%s): %s",
+		o->kernel, out->run_s, accel_name(attempt->accel),
+		meaning ? meaning
+			: "the kernel needs CONFIG_BLK_DEV_INITRD=y, CONFIG_DEVTMPFS=y and two serial "
+			  "ports (CONFIG_SERIAL_8250_RUNTIME_UARTS=2), or more time (--timeout)");
 }
 
 static void timed_out(const struct vm_outcome *out, const struct vm_options *o, char *why,
@@ -169,10 +181,13 @@ static void timed_out(const struct vm_outcome *out, const struct vm_options *o, 
 
 	snprintf(why, size, "%s: Linux %s booted, but check has not ended within %u s: %s",
 		 o->kernel, out->release, o->timeout,
-		 meaning ? meaning : "give more with --timeout, or name fewer cases");
+		 meaning ? meaning : "allow more time with --timeout, or name fewer cases");
 }
 
-/* If there is only one port, the kernel uses the second one as its console. */
+/*
+ * Explains a damaged message. A kernel that uses only one serial port prints its console messages
+ * between the frames.
+ */
 static void garbled(const struct vm_outcome *out, const struct vm_options *o, char *why,
 		    size_t size)
 {

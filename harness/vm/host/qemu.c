@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Starts QEMU and stops it. It needs no privilege, no configuration and no file but the
- * kernel image.
+ * Starts and stops QEMU. QEMU needs no privilege, no configuration and no file except the kernel
+ * image.
  */
 #include "qemu.h"
 #include "base/process/path.h"
@@ -21,26 +21,31 @@ enum { ARGUMENTS_MAX = 96, ARGUMENT_SIZE = 4096, TEXT_SIZE = 256, ENDING_MS = 20
 enum { SECOND_NODE_MIB = 64, SECOND_NODE_MOST = 1024, HUGE_PAGES_SCALE = 16 };
 
 /*
- * For every kernel; the board adds its own words. rootfstype=ramfs: otherwise the root is tmpfs,
- * and every file in it shmem. hugepages=8: the hugetlb cases need a few; a kernel without them
- * ignores it. panic=-1 with -no-reboot: a panic ends QEMU immediately. A WARN or an oops does not
- * end the guest; check reports it. init_on_alloc=0: distributions also clear the kernel's own
- * allocations, which is slow in an emulator; memory given to a process is cleared anyway.
- * cryptomgr.notests: no case needs the kernel's ciphers, and testing them takes a second.
- * damon_stat.enabled=0: from 6.17 on DAMON samples all memory by default, and moves a sampled
- * page's accessed bit to the page flag: then it is Referenced in a process that never touched it.
+ * The command line of every kernel, to which the board adds its own words.
+ *
+ * rootfstype=ramfs: otherwise the root is tmpfs, and every file on it is shmem. hugepages=8: the
+ * hugetlb cases need a few huge pages; a kernel without hugetlb ignores it. panic=-1 together with
+ * -no-reboot: a panic ends QEMU immediately. A WARN or an oops does not end the guest, and check
+ * reports it. init_on_alloc=0: distributions also clear the kernel's own allocations, which is slow
+ * in an emulator; memory for processes is cleared anyway. cryptomgr.notests: no case needs the
+ * kernel's ciphers, and their self-test takes a second. damon_stat.enabled=0: from 6.17 on, DAMON
+ * samples all memory by default. It moves the accessed bit of a sampled page to the page flag, and
+ * then Referenced counts the page in a process that never touched it.
  */
 static const char command_line[] =
 	"loglevel=5 panic=-1 hugepages=8 init_on_alloc=0 cryptomgr.notests damon_stat.enabled=0 "
 	"rdinit=/bin/rssck rootfstype=ramfs";
 
-/* With pages of 64 KiB arm64's own huge page is 512 MiB: eight would be more than the guest has. */
+/*
+ * On arm64 with 64 KiB pages, the default huge page is 512 MiB, and eight of them would exceed the
+ * guest's memory.
+ */
 static const char small_huge_pages[] = "default_hugepagesz=2M";
 
 struct arguments {
 	int count;
 	const char *list[ARGUMENTS_MAX];
-	char text[ARGUMENTS_MAX][TEXT_SIZE]; /* text of the arguments made here */
+	char text[ARGUMENTS_MAX][TEXT_SIZE]; /* texts of the arguments that are made here */
 	int nr_texts;
 };
 
@@ -63,7 +68,7 @@ add_text(struct arguments *a, const char *option, const char *format, ...)
 	add(a, option, text);
 }
 
-/* memfds and pipes are opened by their numbers; the child inherits them. */
+/* Adds a disk. QEMU opens memfds and pipes by their numbers, because the child inherits them. */
 static void add_disk(struct arguments *a, const char *device, const char *name, int bus, int fd)
 {
 	if (fd < 0)
@@ -81,15 +86,15 @@ static void add_channel(struct arguments *a, const char *name, int fd, const cha
 }
 
 /*
- * Two memory nodes, so that pages can migrate. All CPUs are on the first: kernels complain about a
- * CPU whose node the firmware's topology does not confirm. The second has only memory, and little:
- * allocations use the first as long as it lasts. It has room for a few huge pages.
+ * Two memory nodes, so that pages can migrate. All CPUs are on the first node, because kernels
+ * complain about a CPU whose node the firmware's topology does not confirm. The second node has
+ * only memory, enough for a few huge pages, and allocations use the first node until it is full.
  */
 static void add_nodes(struct arguments *a, const struct machine *m, const struct vm_options *o)
 {
 	unsigned second = SECOND_NODE_MIB * m->page_scale;
 
-	/* hugetlb pages take half of the memory of a node whose huge pages are 32 MiB */
+	/* hugetlb pages use half of the memory of a node if huge pages are 32 MiB */
 	if (m->page_scale > 1)
 		second = second < SECOND_NODE_MOST / 2 ? 2 * second : SECOND_NODE_MOST;
 	if (o->node_shares && o->memory / o->node_shares > second)
@@ -105,9 +110,9 @@ static void add_nodes(struct arguments *a, const struct machine *m, const struct
 }
 
 /*
- * Under TCG one host thread runs all CPUs: with one thread for each, a CPU may run code that
- * another one is patching (a kernel does that with every static key), and 32 CPUs cost eight
- * times as much.
+ * Under TCG, a single host thread runs all CPUs. With a thread for each CPU, a CPU may run code
+ * that another CPU is patching (a kernel does this for every static key), and 32 CPUs take eight
+ * times as long.
  */
 static void add_machine(struct arguments *a, const struct machine *m, const struct vm_options *o)
 {
@@ -126,7 +131,10 @@ static void add_machine(struct arguments *a, const struct machine *m, const stru
 	add(a, "-nic", "none");
 }
 
-/* Messages use a serial port or the debug console, whichever the guest's kernel allows. */
+/*
+ * The guest sends its messages through a serial port or through the debug console, as its kernel
+ * allows.
+ */
 static void add_results(struct arguments *a, const struct machine *m, const struct board *b, int fd)
 {
 	add_channel(a, "results", fd, b->second);
@@ -152,10 +160,11 @@ static int program_find(struct machine *m, const struct board *b, char *why, siz
 	    (!named && m->is_native &&
 	     path_find_program("qemu-kvm", m->program, sizeof(m->program))))
 		return 0;
-	snprintf(why, size,
-		 "%s: not found; a guest of %s needs it: install QEMU (Debian: %s), or name it in "
-		 "RSSCK_QEMU",
-		 name, b->name, b->package);
+	snprintf(
+		why, size,
+		"%s was not found, which a guest of %s needs: install QEMU (Debian: %s), or name its program in "
+		"RSSCK_QEMU",
+		name, b->name, b->package);
 	return -1;
 }
 
@@ -183,14 +192,14 @@ int qemu_find(struct machine *m, const struct board *b, char *why, size_t size)
 	return 0;
 }
 
-/* Lets a descriptor stay open in the program that is about to be executed. */
+/* Keeps a descriptor open in the program that is about to be executed. */
 static void inherit(int fd)
 {
 	if (fd >= 0)
 		fcntl(fd, F_SETFD, 0);
 }
 
-/* The child: QEMU is killed when rssck dies, for whatever reason. */
+/* Executes QEMU in the child process. The kernel kills QEMU when rssck dies. */
 static void __attribute__((noreturn))
 child_exec(const struct machine *m, const struct arguments *a, pid_t parent, const int pipes[3])
 {
@@ -200,7 +209,7 @@ child_exec(const struct machine *m, const struct arguments *a, pid_t parent, con
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(127);
-	/* its own group: a Ctrl-C on the terminal is for rssck to handle */
+	/* QEMU gets its own process group, so that rssck handles a Ctrl-C on the terminal */
 	setpgid(0, 0);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
@@ -283,7 +292,7 @@ int qemu_start(struct qemu *q, const struct machine *m, const struct vm_options 
 	q->errors = ends[2][0];
 	if (q->pid > 0)
 		return 0;
-	snprintf(why, size, "%s: cannot be started: %s", m->program, strerror(errno));
+	snprintf(why, size, "%s: cannot start it: %s", m->program, strerror(errno));
 	return -1;
 }
 
@@ -291,7 +300,9 @@ int qemu_stop(struct qemu *q, bool ending)
 {
 	int status = -1, tries = ending ? ENDING_MS : 0;
 
-	/* its pipes close before it has ended, and a kill then would replace its status */
+	/*
+	 * QEMU's pipes close before it has ended, and killing it then would change its wait status
+	 */
 	while (tries-- && !waitpid(q->pid, &status, WNOHANG))
 		usleep(1000);
 	if (tries < 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A run: checks the image, prepares what the machine needs, and boots it until a boot shows
- * something about the kernel.
+ * A run: checks the image, prepares everything that the machine needs, and boots the machine until
+ * a boot says something about the kernel.
  */
 #include "accel.h"
 #include "diagnose.h"
@@ -16,7 +16,9 @@
 
 enum { MIB = 1 << 20, MEMORY_LEAST = 64 /* in MiB; no current kernel runs with less */ };
 
-/* The initramfs is in memory twice while it is unpacked. */
+/*
+ * Checks that the memory is large enough: while the initramfs is unpacked, it is in memory twice.
+ */
 static int memory_check(const struct vm_options *o, const struct image *image, int initramfs,
 			char *why, size_t size)
 {
@@ -29,8 +31,8 @@ static int memory_check(const struct vm_options *o, const struct image *image, i
 	if (o->memory >= need)
 		return 0;
 	snprintf(why, size,
-		 "--memory %u: too small: the kernel needs %llu MiB to unpack itself and the "
-		 "initramfs has %llu MiB; give at least %llu, better 1024",
+		 "--memory=%u is too small: the kernel needs %llu MiB to unpack itself, and the "
+		 "initramfs has %llu MiB; give at least %llu MiB, or better 1024",
 		 o->memory, (unsigned long long)image->init_size / MIB,
 		 (unsigned long long)st.st_size / MIB, need);
 	return -1;
@@ -48,7 +50,7 @@ static void machine_close(struct machine *m)
 }
 
 /*
- * The same disks on both buses, because a bare kernel may have only one of the drivers
+ * Attaches the same disks to both buses, because a bare kernel may have only one of the drivers
  * built in, or none.
  */
 static int disks_create(struct machine *m, char *why, size_t size)
@@ -66,7 +68,10 @@ static int disks_create(struct machine *m, char *why, size_t size)
 	return 0;
 }
 
-/* Defaults depend on the machine: its memory on its page size, KVM on whether it can run here. */
+/*
+ * Sets defaults that depend on the machine: its memory depends on its page size, and KVM on whether
+ * this host supports it.
+ */
 static void options_settle(struct vm_options *o, struct machine *m, const struct image *image)
 {
 	unsigned page = image->page_size ? image->page_size : image->board->page_most;

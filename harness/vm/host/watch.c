@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One loop reads QEMU's three pipes and the signals, and keeps the time. */
+/* One loop reads QEMU's three pipes, handles signals, and checks the time limits. */
 #include "watch.h"
 #include "base/clock.h"
 #include "base/print/ticker.h"
@@ -30,8 +30,8 @@ struct watch {
 	const struct limits *limits;
 	struct frames frames;
 	struct ticker ticker;
-	double ticked; /* when the line was last written */
-	char last[80]; /* the last whole line of the guest's text */
+	double ticked; /* the time at which the progress line was last written */
+	char last[80]; /* the last complete line of the guest's text */
 	struct clean text, error;
 	pid_t qemu;
 	double started;
@@ -51,7 +51,7 @@ static void end(struct watch *w, enum vm_end how)
 	w->ended = true;
 }
 
-/* Appends printable ASCII to a NUL-ended text, and keeps only its end. */
+/* Appends printable ASCII to a NUL-terminated text, and keeps only the end of the text. */
 static void text_append(char **text, size_t *length, char *piece, size_t more)
 {
 	char *grown;
@@ -101,7 +101,7 @@ static void exit_take(struct watch *w, const struct frame *f)
 	end(w, VM_DONE);
 }
 
-/* Keeps the last line of the text, without its colours: it may be cut off anywhere. */
+/* Keeps the last line of the text without its colours, because the line may be cut off anywhere. */
 static void last_line_keep(struct watch *w, const char *text, size_t length)
 {
 	const char *stop = text + length, *from;
@@ -184,7 +184,7 @@ static void results_take(struct watch *w, size_t length)
 		end(w, VM_GARBLED);
 }
 
-/* Reads what one pipe has. After its end it is no longer polled. */
+/* Reads from a pipe that has data. A pipe at its end is no longer polled. */
 static void pipe_take(struct watch *w, struct pollfd *polled, int which)
 {
 	ssize_t got = read(polled->fd, w->piece, sizeof(w->piece));
@@ -212,8 +212,8 @@ static void signal_take(struct watch *w, int fd)
 }
 
 /*
- * The time that the machine has had to boot. On a busy host that is QEMU's CPU time, not the
- * elapsed time; a hanging machine uses none, so elapsed time counts for a third.
+ * The time that the machine has used for booting: QEMU's CPU time, because a busy host may delay
+ * QEMU. A machine that hangs uses no CPU time, so a third of the elapsed time is a lower limit.
  */
 static double boot_time(const struct watch *w, double passed)
 {
@@ -248,15 +248,15 @@ static void poll_once(struct watch *w, struct pollfd *polled, int timeout_ms)
 		signal_take(w, polled[SIGNALS].fd);
 }
 
-/* True once QEMU's ends of the serial ports are closed: it has ended. */
+/* True if QEMU has ended: its ends of the serial ports are closed. */
 static bool has_exited(const struct pollfd *polled)
 {
 	return polled[CONSOLE].fd < 0 && polled[RESULTS].fd < 0;
 }
 
 /*
- * The guest's last lines, perhaps a panic, may not have reached the console yet: waits a moment
- * for it to power off before it is killed.
+ * Waits a moment for the guest to power off before it is killed, because its last lines, perhaps a
+ * panic, may not have reached the console yet.
  */
 static void linger(struct watch *w, struct pollfd *polled)
 {
@@ -278,7 +278,7 @@ static void loop(struct watch *w, struct qemu *q, int signals)
 	while (!w->ended) {
 		poll_once(w, polled, TICK_MS);
 		if (!w->ended && has_exited(polled)) {
-			/* QEMU's last message may come after the ports are closed */
+			/* QEMU's last message may arrive after the ports are closed */
 			poll_once(w, polled, TICK_MS);
 			end(w, VM_EXITED);
 		}

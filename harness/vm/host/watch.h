@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Watches a machine until it ends in any way. */
+/* Watches a machine until it ends. */
 #ifndef RSSCK_VM_WATCH_H
 #define RSSCK_VM_WATCH_H
 
@@ -7,11 +7,11 @@
 
 struct limits {
 	double silence; /* until the console's first byte, in seconds of QEMU's CPU time */
-	double boot;    /* until init's hello, in the same unit */
-	double run;     /* until check's exit, in seconds */
+	double boot;    /* until FRAME_HELLO, in seconds of QEMU's CPU time */
+	double run;     /* until check's exit, in seconds of elapsed time */
 };
 
-/* Fills in *out with what the machine sends. Returns 0, or -1 with a sentence in `why`. */
+/* Fills in *out with the machine's output. Returns 0, or -1 with a sentence in `why`. */
 int watch(struct vm_outcome *out, struct qemu *q, const struct vm_options *o,
 	  const struct limits *limits, char *why, size_t size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Copies what a command needs into the guest: its programs under their own names, their
+ * Copies the files that a command needs into the guest: its programs under their own names, their
  * interpreters, and files and folders that the user names.
  */
 #include "base/process/path.h"
@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Reads the first bytes of a file into buf, NUL-ended; "" if there are none. */
+/* Reads the first bytes of a file into buf as a string; "" if there are none. */
 static void head_read(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -31,7 +31,10 @@ static void head_read(const char *path, char *buf, size_t size)
 
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth);
 
-/* The guest's mounts (guest_mount_more()) would hide a file copied in below them. */
+/*
+ * Refuses a file below one of the guest's mount points (guest_mount_more()), because the mount
+ * would hide it.
+ */
 static int name_is_seen(const struct initramfs *i, const char *name)
 {
 	static const char *const mounted[] = { "/run/", "/dev/", "/proc/", "/sys/", "/ext4/" };
@@ -39,18 +42,19 @@ static int name_is_seen(const struct initramfs *i, const char *name)
 	for (size_t n = 0; n < sizeof(mounted) / sizeof(*mounted); n++) {
 		if (strncmp(name, mounted[n], strlen(mounted[n])))
 			continue;
-		snprintf(i->why, i->size,
-			 "%s: the guest has its own %.*s, which would hide it: put it into another "
-			 "folder",
-			 name, (int)strlen(mounted[n]) - 1, mounted[n]);
+		snprintf(
+			i->why, i->size,
+			"%s: the guest mounts its own %.*s, which would hide this file; move it to another "
+			"folder",
+			name, (int)strlen(mounted[n]) - 1, mounted[n]);
 		return -1;
 	}
 	return 0;
 }
 
 /*
- * Copies the interpreter of "#!/usr/bin/env python3", and for env(1) the program that it
- * looks for.
+ * Copies the interpreter of "#!/usr/bin/env python3". For env(1), also copies the program that env
+ * starts.
  */
 static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 {
@@ -64,7 +68,7 @@ static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 	return access(interpreter, X_OK) ? 0 : program_carry(i, interpreter, interpreter, depth);
 }
 
-/* Compares the class, the byte order and the machine of the ELF header with those of rssck. */
+/* Compares the class, byte order and machine in the ELF header with those of rssck. */
 static bool is_of_this_machine(const char *head)
 {
 	char own[sizeof(Elf64_Ehdr)];
@@ -76,15 +80,17 @@ static bool is_of_this_machine(const char *head)
 
 static int refuse_own(struct initramfs *i, const char *path)
 {
-	snprintf(
-		i->why, i->size,
-		"%s: a program of this machine, which the guest cannot run: it has programs of its "
-		"own, static ones",
-		path);
+	snprintf(i->why, i->size,
+		 "%s: the guest cannot run this machine's programs; it has its "
+		 "own, static programs",
+		 path);
 	return -1;
 }
 
-/* Only an ELF program of this machine has libraries; other programs are copied as files. */
+/*
+ * Copies a program. Only an ELF program of this machine has libraries; other programs are copied as
+ * plain files.
+ */
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth)
 {
 	char head[256], why[1024];
@@ -113,7 +119,7 @@ static int program_carry(struct initramfs *i, const char *path, const char *name
 
 enum { INTERPRETERS = 3 };
 
-/* A guest of another machine has busybox's shell, and its applets. */
+/* A guest of another machine has busybox's shell and applets. */
 static int shell_carry(struct initramfs *i)
 {
 	if (!i->foreign)
@@ -122,8 +128,8 @@ static int shell_carry(struct initramfs *i)
 }
 
 /*
- * Copies each word of the shell's line that names a program here; the guest reports the missing
- * ones.
+ * Copies every program that is named by a word of the command line. The guest reports programs that
+ * are missing.
  */
 int carry_command(struct initramfs *i, const struct vm_options *o)
 {
@@ -157,13 +163,13 @@ static int link_carry(struct initramfs *i, const char *target, const char *name)
 	return name_is_seen(i, name) ? -1 : initramfs_link(i, target, name);
 }
 
-/* A link to one of its own parents, or to nothing, stays a link in the guest. */
+/* A link to one of its own parent folders, or to a missing file, remains a link in the guest. */
 static int bare_link_carry(struct initramfs *i, const FTSENT *e)
 {
 	char target[PATH_MAX];
 	ssize_t n;
 
-	/* fts has one buffer for the paths of all entries. */
+	/* fts uses one buffer for the paths of all entries, so the length is needed. */
 	if (e->fts_info == FTS_DC)
 		snprintf(target, sizeof(target), "%.*s", (int)e->fts_cycle->fts_pathlen,
 			 e->fts_path);
@@ -193,7 +199,7 @@ static int entry_carry(struct initramfs *i, const FTSENT *e)
 	case FTS_DNR:
 	case FTS_ERR:
 	case FTS_NS:
-		snprintf(i->why, i->size, "%s: cannot be read: %s; --with takes a file or a folder",
+		snprintf(i->why, i->size, "%s: cannot read it: %s; --with takes a file or a folder",
 			 e->fts_path, strerror(e->fts_errno));
 		return -1;
 	default:
@@ -201,7 +207,7 @@ static int entry_carry(struct initramfs *i, const FTSENT *e)
 	}
 }
 
-/* A folder; its symbolic links are replaced by their targets. */
+/* Copies a folder. Symbolic links in it are replaced by the files that they point to. */
 static int tree_carry(struct initramfs *i, char *path)
 {
 	char *const roots[] = { path, NULL };
@@ -225,18 +231,18 @@ static int refuse(struct initramfs *i, const char *path, int error)
 
 	if (error == ELOOP)
 		snprintf(i->why, i->size,
-			 "--with=%s: symbolic links that form a loop; name a file or a folder",
+			 "--with=%s: its symbolic links form a loop; name a file or a folder",
 			 path);
 	else if (error == ENOENT && n >= 0)
 		snprintf(i->why, i->size,
-			 "--with=%s: a symbolic link to %.*s, which does not exist", path, (int)n,
-			 target);
+			 "--with=%s: it is a symbolic link to %.*s, which does not exist", path,
+			 (int)n, target);
 	else
 		snprintf(i->why, i->size, "--with=%s: %s", path, strerror(error));
 	return -1;
 }
 
-/* Makes a path absolute without resolving links; "." and ".." become the real path. */
+/* Makes a path absolute without resolving links, but replaces "." and ".." by the real path. */
 static void name_from_root(const char *path, const char *real, char *name, size_t size)
 {
 	char last[PATH_MAX], above[PATH_MAX], folder[PATH_MAX];
@@ -254,7 +260,10 @@ static void name_from_root(const char *path, const char *real, char *name, size_
 		snprintf(name, size, "%s/%s", strcmp(in, "/") ? in : "", base);
 }
 
-/* If a folder has that name, the content of the link's target goes into it. */
+/*
+ * Makes a link to the real name. If a folder already has the link's name, copies the content of the
+ * link's target into it.
+ */
 static int other_name_carry(struct initramfs *i, const char *real, char *name)
 {
 	int made = link_carry(i, real, name);
@@ -264,7 +273,9 @@ static int other_name_carry(struct initramfs *i, const char *real, char *name)
 	return made ? 0 : tree_carry(i, name);
 }
 
-/* The real name is copied, too, because a program may look for itself by it. */
+/*
+ * Also copies the file under its real name, because a program may look for itself under that name.
+ */
 static int path_carry(struct initramfs *i, const char *path)
 {
 	char name[2 * PATH_MAX], *real = realpath(path, NULL);

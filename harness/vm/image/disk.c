@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Makes the guest's disks. They are memfds, so that no run leaves an image behind, and sparse, so
- * that they take only as much memory as the guest writes.
+ * Makes the guest's disks. They are memfds, so no run leaves an image behind. They are sparse, so
+ * they use only as much memory as the guest writes.
  */
 #include "disk.h"
 #include "base/process/path.h"
@@ -21,7 +21,7 @@ enum { MIB = 1 << 20, DISK_MIB = 256, PAGE_LEAST = 4096, MAGIC_LENGTH = 10 };
 
 static int disk_create(const char *name, unsigned scale)
 {
-	int fd = memfd_create(name, 0); /* inherited: mkfs and QEMU open it by its number */
+	int fd = memfd_create(name, 0); /* inherited, because mkfs and QEMU open it by its number */
 
 	if (fd >= 0 && ftruncate(fd, (off_t)DISK_MIB * MIB * scale)) {
 		close(fd);
@@ -31,8 +31,8 @@ static int disk_create(const char *name, unsigned scale)
 }
 
 /*
- * No journal and no checksums: file pages behave the same without, the kernel needs no crypto
- * module, and every mkfs and every kernel supports the rest.
+ * Makes an ext4 file system without journal and checksums. File pages behave the same without them,
+ * the kernel needs no crypto module, and every mkfs and every kernel supports the other features.
  */
 static char *mkfs(char *program, char *path, char *why, size_t size)
 {
@@ -73,7 +73,10 @@ int disk_ext4(unsigned scale)
 	return fd;
 }
 
-/* A guest with larger pages writes the header again; it finds the disk by the label. */
+/*
+ * Makes a swap disk for 4 KiB pages. A guest with larger pages finds the disk by its label and
+ * writes the header again.
+ */
 int disk_swap(unsigned scale, char *why, size_t size)
 {
 	int fd = disk_create("rssck-swap", scale);
@@ -87,7 +90,7 @@ int disk_swap(unsigned scale, char *why, size_t size)
 	return -1;
 }
 
-/* union swap_header of include/linux/swap.h; the magic is the end of its page. */
+/* Writes union swap_header of include/linux/swap.h. The magic is at the end of the page. */
 int swap_header_write(int fd, unsigned long long bytes, unsigned page_size, const char *label)
 {
 	static const char magic[MAGIC_LENGTH + 1] = "SWAPSPACE2";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes files, folders and links into the initramfs, each name a single time, and programs with
- * their libraries.
+ * Writes files, folders and links into the initramfs, each name only once, and programs with their
+ * libraries.
  */
 #include "base/regular.h"
 #include "initramfs.h"
@@ -29,7 +29,7 @@ int initramfs_failed(struct initramfs *i, const char *name)
 	return -1;
 }
 
-/* Returns 1 if the name is new, 0 if it exists already, -1 if there are too many. */
+/* Returns 1 if the name is new, 0 if it exists already, -1 if there are too many names. */
 static int name_is_new(struct initramfs *i, const char *name)
 {
 	for (size_t n = 0; n < i->nr_names; n++)
@@ -124,7 +124,7 @@ int initramfs_file(struct initramfs *i, const char *path, const char *name)
 		return is_new;
 	fd = regular_open(path, &length, &reason);
 	if (fd < 0) {
-		snprintf(i->why, i->size, "%s: cannot be read: %s", path, reason);
+		snprintf(i->why, i->size, "%s: cannot read it: %s", path, reason);
 		return -1;
 	}
 	result = initramfs_folders(i, name) || header_write(i, name, PROGRAM, length) ||
@@ -133,7 +133,7 @@ int initramfs_file(struct initramfs *i, const char *path, const char *name)
 	return result ? -1 : 0;
 }
 
-/* libc's folder, in the host as in the guest. */
+/* Finds libc's folder, which is the same in the host and in the guest. */
 static void library_folder_find(struct initramfs *i)
 {
 	if (i->library_folder[0])

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes the initramfs: a newc cpio archive, uncompressed, because a memfd is cheaper than the
- * guest's time to unpack.
+ * Writes the initramfs: a newc cpio archive. It is not compressed, because a memfd is cheaper than
+ * the time that the guest needs to decompress.
  *
- * All programs are in /bin, and all libraries in libc's folder, which the loader searches by
+ * All programs are in /bin. All libraries are in libc's folder, which the loader searches by
  * default.
  */
 #include "initramfs.h"
@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A program that the host lacks, or that is a script, is left out. */
+/* Adds a program. Leaves it out if the host lacks it or if it is a script. */
 static int program_add_if_it_is_one(struct initramfs *i, const char *path, const char *inside)
 {
 	char why[1024];
@@ -32,7 +32,7 @@ static int program_add_if_it_is_one(struct initramfs *i, const char *path, const
 	return initramfs_program(i, path, inside);
 }
 
-/* Adds the programs beside the workload. */
+/* Adds the programs in the workload's folder. */
 static int beside_add(struct initramfs *i, const char *workload)
 {
 	static const char *const names[] = { "rssck-worker", "rssck-libproc2" };
@@ -47,13 +47,15 @@ static int beside_add(struct initramfs *i, const char *workload)
 	return failed;
 }
 
-/* Adds rssck itself, and its workload: beside it, or installed in ../libexec/rssck. */
+/*
+ * Adds rssck itself and its workload, which is in rssck's folder or installed in ../libexec/rssck.
+ */
 static int own_add(struct initramfs *i)
 {
 	static const char *const places[] = { "rssck-workload", "../libexec/rssck/rssck-workload" };
 	char self[64], folder[PATH_MAX], workload[2 * PATH_MAX];
 
-	/* not "self", because the loader's process opens it as well */
+	/* not /proc/self, because the loader's process opens the path, too */
 	snprintf(self, sizeof(self), "/proc/%d/exe", getpid());
 	if (programs_own_folder(folder, sizeof(folder), i->why, i->size) ||
 	    initramfs_program(i, self, "/bin/rssck"))
@@ -84,7 +86,10 @@ static int own_tools_add(struct initramfs *i)
 	return 0;
 }
 
-/* top -b does not start without a terminfo file; it is the same for every machine. */
+/*
+ * Adds a terminfo file, without which top -b does not start. The file is the same for every
+ * machine.
+ */
 static int terminal_add(struct initramfs *i)
 {
 	static const char inside[] = "/lib/terminfo/d/dumb";
@@ -96,7 +101,7 @@ static int terminal_add(struct initramfs *i)
 	return 0;
 }
 
-/* Programs for another machine are static, so each is one file. */
+/* Adds the programs for another machine. They are static, so each is a single file. */
 static int foreign_add(struct initramfs *i, const struct vm_options *o)
 {
 	static const char *const names[] = { "rssck", "rssck-workload", "rssck-worker", "busybox" };
@@ -107,7 +112,7 @@ static int foreign_add(struct initramfs *i, const struct vm_options *o)
 	for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, names[n]);
 		snprintf(inside, sizeof(inside), "/bin/%s", names[n]);
-		/* programs_find() has checked that the required ones exist */
+		/* programs_find() has checked that the required programs exist */
 		if (!access(path, R_OK) && initramfs_file(i, path, inside))
 			return -1;
 	}
@@ -131,7 +136,7 @@ static int module_add(struct initramfs *i, const char *folder, const char *name)
 
 	if (!name[0] || strchr(name, '/')) {
 		snprintf(i->why, i->size,
-			 "%s/modules.order: \"%s\" is not a file name in that folder; write one "
+			 "%s/modules.order: \"%s\" is not a file in that folder; write one "
 			 "name on each line, in the order of loading",
 			 folder, name);
 		return -1;
@@ -168,7 +173,7 @@ static int modules_add(struct initramfs *i, const char *folder)
 	return result ? result : initramfs_file(i, order, VM_GUEST_MODULES "/modules.order");
 }
 
-/* Adds a file that contains words, each ended by a NUL. */
+/* Adds a file that contains the words, each NUL-terminated. */
 static int words_add(struct initramfs *i, const char *name, const char *const *words, int nr)
 {
 	char text[65536];
@@ -179,7 +184,7 @@ static int words_add(struct initramfs *i, const char *name, const char *const *w
 
 		if (used + length > sizeof(text)) {
 			snprintf(i->why, i->size,
-				 "more than %zu bytes of case names; name a group "
+				 "the case names have more than %zu bytes; name a group "
 				 "(file/*)",
 				 sizeof(text));
 			return -1;
@@ -191,8 +196,8 @@ static int words_add(struct initramfs *i, const char *name, const char *const *w
 }
 
 /*
- * Adds the mount points that guest.c needs; /dev/console is in the archive that is built into
- * each kernel.
+ * Adds the mount points that the guest needs. The archive built into each kernel already has
+ * /dev/console.
  */
 static int mount_points_add(struct initramfs *i)
 {

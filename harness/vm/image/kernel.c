@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks a kernel image before the boot: QEMU boots anything, and a wrong file would only show as a
- * silent machine.
+ * Checks a kernel image before the boot, because QEMU boots any file, and with a wrong file the
+ * machine would only be silent.
  */
 #include "kernel.h"
 #include "base/regular.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Documentation/arch/x86/boot.rst: offsets in the first two sectors of a bzImage. */
+/* Offsets in the first two sectors of a bzImage (Documentation/arch/x86/boot.rst). */
 enum {
 	SETUP_SECTORS = 0x1f1,
 	SYSTEM_SIZE = 0x1f4,
@@ -31,7 +31,10 @@ enum {
 	LOADS_64_BIT = 1,
 };
 
-/* Documentation/arch/arm64/booting.rst and arch/riscv/boot-image-header.rst: the same header. */
+/*
+ * Offsets in the header that arm64 and riscv share (Documentation/arch/arm64/booting.rst,
+ * arch/riscv/boot-image-header.rst).
+ */
 enum {
 	IMAGE_SIZE = 16,
 	IMAGE_FLAGS = 24,
@@ -40,7 +43,7 @@ enum {
 	PAGE_SIZE_MASK = 3
 };
 
-/* arch/s390/boot/head.S: after the part that a card reader would load. */
+/* arch/s390/boot/head.S: the magic follows the part that a card reader would load. */
 enum { S390_MAGIC = 0x10008, HEADER_SIZE = S390_MAGIC + 8 };
 
 static uint32_t little_endian(const unsigned char *header, size_t offset, size_t length)
@@ -55,10 +58,11 @@ static uint32_t little_endian(const unsigned char *header, size_t offset, size_t
 static int truncated(const struct image *image, const char *path, const char *what, uint64_t whole,
 		     char *why, size_t size)
 {
-	snprintf(why, size,
-		 "%s: truncated %s: it has %llu bytes of the %llu that its header promises; "
-		 "build or fetch it again",
-		 path, what, (unsigned long long)image->bytes, (unsigned long long)whole);
+	snprintf(
+		why, size,
+		"%s: this %s is truncated: it has only %llu of the %llu bytes that its header names; "
+		"build or fetch it again",
+		path, what, (unsigned long long)image->bytes, (unsigned long long)whole);
 	return -1;
 }
 
@@ -78,7 +82,10 @@ static int bzimage_check(struct image *image, const unsigned char *header, const
 	return 0;
 }
 
-/* The section headers are at the end of a vmlinux; not read for another byte order. */
+/*
+ * The end of a vmlinux is the end of its section headers. 0 for another byte order, which is not
+ * read.
+ */
 static uint64_t vmlinux_end(const struct elf_kind *kind, const unsigned char *header)
 {
 	Elf64_Ehdr elf;
@@ -96,18 +103,19 @@ static int vmlinux_check(struct image *image, const struct elf_kind *kind,
 	uint16_t type = little_endian(header, offsetof(Elf64_Ehdr, e_type), 2);
 
 	if (board && !board->boots_elf) {
-		snprintf(why, size, "%s: an ELF file for %s, which QEMU does not boot; give %s",
-			 path, board->name, board->image);
+		snprintf(why, size, "%s: QEMU does not boot an ELF file for %s; give %s", path,
+			 board->name, board->image);
 		return -1;
 	}
-	/* current programs are ET_DYN; so is the vmlinux of a relocatable ppc64el kernel */
+	/*
+	 * current programs are ET_DYN; the vmlinux of a relocatable ppc64el kernel is ET_DYN, too
+	 */
 	if (!board ||
 	    (kind->order == ELFDATA2LSB && type != ET_EXEC && kind->machine != EM_PPC64)) {
-		snprintf(
-			why, size,
-			"%s: an ELF file, but no x86-64 kernel (nor one of ppc64el or s390x); give "
-			"arch/x86/boot/bzImage or vmlinux",
-			path);
+		snprintf(why, size,
+			 "%s: this ELF file is not a kernel for x86-64, ppc64el or s390x; give "
+			 "arch/x86/boot/bzImage or vmlinux",
+			 path);
 		return -1;
 	}
 	if (image->bytes < vmlinux_end(kind, header))
@@ -116,7 +124,7 @@ static int vmlinux_check(struct image *image, const struct elf_kind *kind,
 	return 0;
 }
 
-/* An Image; it needs more memory than the file's size. */
+/* Checks an Image. It needs more memory than the size of its file. */
 static int flat_check(struct image *image, const char *name, const unsigned char *header)
 {
 	static const unsigned sizes[] = { 0, 4096, 16384, 65536 };
@@ -129,7 +137,7 @@ static int flat_check(struct image *image, const char *name, const unsigned char
 	return 0;
 }
 
-/* Reads the file's first bytes. Returns how many, or -1. */
+/* Reads the first bytes of a file. Returns their number, or -1. */
 static ssize_t header_read(struct image *image, unsigned char *header, const char *path, char *why,
 			   size_t size)
 {
@@ -146,14 +154,14 @@ static ssize_t header_read(struct image *image, unsigned char *header, const cha
 	}
 	if (got < 0)
 		snprintf(why, size,
-			 "%s: cannot be read: %s; give --kernel a bzImage, or vmlinux, that you "
+			 "%s: cannot read it: %s; give --kernel a bzImage or vmlinux that you "
 			 "may read",
 			 path, reason);
 	if (fd >= 0)
 		close(fd);
 	if (got >= 0 && got < HEADER_LEAST) {
 		snprintf(why, size,
-			 "%s: not a kernel image: it has only %zd bytes; give --kernel "
+			 "%s is not a kernel image: it has only %zd bytes; give --kernel "
 			 "arch/x86/boot/bzImage",
 			 path, got);
 		return -1;
@@ -179,8 +187,8 @@ static int recognise(struct image *image, const unsigned char *header, const cha
 		return 0;
 	}
 	snprintf(why, size,
-		 "%s: not a kernel image: neither a bzImage (no \"HdrS\" at %#x), nor an Image of "
-		 "arm64 or riscv64, nor an ELF vmlinux; give --kernel arch/x86/boot/bzImage",
+		 "%s is not a kernel image: it is no bzImage (no \"HdrS\" at %#x), no Image of "
+		 "arm64 or riscv64, and no ELF vmlinux; give --kernel arch/x86/boot/bzImage",
 		 path, MAGIC);
 	return -1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Checks whether a file is a kernel that can be booted here, and for which machine. */
+/* Checks whether a file is a kernel that can be booted here, and finds its machine. */
 #ifndef RSSCK_VM_KERNEL_H
 #define RSSCK_VM_KERNEL_H
 
@@ -10,8 +10,8 @@
 struct image {
 	const struct board *board;
 	uint64_t bytes;     /* size of the file */
-	uint64_t init_size; /* bytes of memory that the kernel needs to unpack itself */
-	unsigned page_size; /* the page size if the image shows it; otherwise 0 */
+	uint64_t init_size; /* memory that the kernel needs to unpack itself, in bytes */
+	unsigned page_size; /* the page size; 0: the image does not show it */
 	int fd;             /* a memfd with the unpacked content; -1: QEMU opens the file itself */
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs the program's own loader (`ld.so --list`), which lists the libraries
- * and runs nothing of the program.
+ * Finds a program's libraries by running its loader (`ld.so --list`), which lists the libraries and
+ * does not run the program.
  */
 #include "libraries.h"
 #include "base/process/program.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads PT_INTERP into l->loader, which stays empty if there is none. */
+/* Reads PT_INTERP into l->loader, which stays empty if the program has none. */
 static int loader_read(struct libraries *l, int fd)
 {
 	Elf64_Ehdr elf;
@@ -40,8 +40,7 @@ static int loader_read(struct libraries *l, int fd)
 }
 
 /*
- * Parses a line of the loader's output: "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6
- * (0x...)".
+ * Parses a line of the loader's output: "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x...)".
  */
 static int line_read(struct libraries *l, const char *line, const char *program, char *why,
 		     size_t size)
@@ -49,10 +48,10 @@ static int line_read(struct libraries *l, const char *line, const char *program,
 	char name[NAME_MAX + 1], path[PATH_MAX];
 
 	if (sscanf(line, " %255s => %4095s", name, path) != 2)
-		return 0; /* the vdso or the loader itself */
+		return 0; /* the vdso, or the loader itself */
 	if (path[0] != '/') {
 		snprintf(why, size,
-			 "%s: its library %s is not found here; install it, or build "
+			 "%s: its library %s was not found; install the library, or build "
 			 "rssck again",
 			 program, name);
 		return -1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds a guest's programs. Those of another machine must be static, because a foreign loader,
- * which would list their libraries, does not run here.
+ * Finds the programs for a guest. Programs of another machine must be static, because the loader
+ * that would list their libraries does not run here.
  */
 #include "programs.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Read what a program's header says. Returns its length, or -1 with errno. */
+/* Reads the header of a program. Returns its length, or -1 with errno. */
 static ssize_t program_read(const char *path, struct elf_kind *kind, unsigned char *header,
 			    size_t length)
 {
@@ -59,7 +59,7 @@ static uint16_t half(const unsigned char *header, size_t at, unsigned char order
 				    : header[at + 1] << 8 | header[at];
 }
 
-/* Returns whether one of the segments read with the header names a loader. */
+/* True if one of the segments in the header names a loader. */
 static bool has_loader(const unsigned char *header, size_t length, const struct elf_kind *kind)
 {
 	bool wide = kind->bits == ELFCLASS64;
@@ -70,7 +70,10 @@ static bool has_loader(const unsigned char *header, size_t length, const struct 
 			 kind->order);
 	size_t low = kind->order == ELFDATA2MSB ? 2 : 0;
 
-	/* riscv64 has a segment type of its own whose lower half is the same */
+	/*
+	 * riscv64 has an additional segment type whose lower half is the same, so both halves are
+	 * compared
+	 */
 	for (size_t i = 0; i < nr && first + (i + 1) * each <= length; i++)
 		if (half(header, first + i * each + low, kind->order) == PT_INTERP &&
 		    !half(header, first + i * each + 2 - low, kind->order))
@@ -95,8 +98,8 @@ static int program_check(const char *path, const struct board *b, char *why, siz
 		return 0;
 	snprintf(
 		why, size,
-		"%s: %s: a guest of %s needs rssck built for it: run make cross ARCH=%s, or name a "
-		"folder with static rssck and rssck-workload by --programs",
+		"%s: %s; a guest of %s needs rssck built for it: run make cross ARCH=%s, or name a "
+		"folder with a static rssck and rssck-workload with --programs",
 		path, wrong, b->name, b->name);
 	return -1;
 }

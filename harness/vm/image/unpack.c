@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Unpacks a kernel with an external program, run by libarchive: linking the decompression libraries
- * would put them into every guest.
+ * Unpacks a kernel with an external program, which libarchive runs. Linking the decompression
+ * libraries would add them to every guest.
  */
 #include "unpack.h"
 #include "base/regular.h"
@@ -15,7 +15,10 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* drivers/firmware/efi/libstub/zboot-header.S: the place of the payload, and its compression. */
+/*
+ * The header of drivers/firmware/efi/libstub/zboot-header.S: offsets of the payload and its
+ * compression.
+ */
 enum { ZBOOT_MAGIC = 4, ZBOOT_OFFSET = 8, ZBOOT_SIZE = 12, ZBOOT_TYPE = 24, ZBOOT_HEADER = 56 };
 
 static const struct {
@@ -58,7 +61,7 @@ static uint32_t little_endian(const unsigned char *bytes)
 	return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* All that comes out of the packer, into a memfd. Returns the libarchive's own status. */
+/* Writes the packer's output into a memfd. Returns libarchive's status. */
 static int unpack_into(struct archive *a, const char *command, const void *bytes, size_t length,
 		       int fd)
 {
@@ -84,7 +87,7 @@ static int payload_unpack(const unsigned char *bytes, size_t length, const char 
 		status = unpack_into(a, command, bytes, length, fd);
 	if (status != ARCHIVE_OK)
 		snprintf(why, size,
-			 "%s: cannot be unpacked%s%s: %s; give the image as it was before it "
+			 "%s: cannot unpack it%s%s: %s; give the image before it "
 			 "was packed (Image)",
 			 path, command ? " by " : "", command ? command : "",
 			 command && a && archive_error_string(a) ? archive_error_string(a)
@@ -97,7 +100,7 @@ static int payload_unpack(const unsigned char *bytes, size_t length, const char 
 	return -1;
 }
 
-/* Unpacks the whole file, or the payload that an EFI program's header points at. */
+/* Unpacks the whole file, or the payload to which the header of an EFI program points. */
 static int bytes_unpack(const unsigned char *bytes, size_t length, const char *path, char *why,
 			size_t size)
 {
@@ -109,16 +112,17 @@ static int bytes_unpack(const unsigned char *bytes, size_t length, const char *p
 	payload = little_endian(bytes + ZBOOT_SIZE);
 	if (offset <= length && payload <= length - offset)
 		return payload_unpack(bytes + offset, payload, path, why, size);
-	snprintf(why, size,
-		 "%s: truncated: it has %zu bytes and its payload ends at %llu; build or fetch "
-		 "it again",
-		 path, length, (unsigned long long)offset + payload);
+	snprintf(
+		why, size,
+		"%s: the file is truncated: it has %zu bytes, and its payload ends at %llu; build or fetch "
+		"it again",
+		path, length, (unsigned long long)offset + payload);
 	return -1;
 }
 
 int image_unpack(const char *path, char *why, size_t size)
 {
-	const char *reason = "it cannot be mapped";
+	const char *reason = "mmap(2) fails";
 	off_t length = 0;
 	int unpacked = -1, fd = regular_open(path, &length, &reason);
 	void *bytes = fd < 0 ? MAP_FAILED : mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A kernel that is packed as a whole: Image.gz, and the EFI program that unpacks itself
+ * Kernels that are packed as a whole: Image.gz, and the EFI program that unpacks itself
  * (vmlinuz.efi).
  */
 #ifndef RSSCK_VM_UNPACK_H
@@ -9,12 +9,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns whether a file with that beginning is such a kernel. */
+/* True if a file with this beginning is a packed kernel. */
 bool is_packed(const unsigned char *header, size_t length);
 
 /*
- * Unpacks it. QEMU does that itself from 8.0 on, but not for every machine; and the content must be
- * checked. Returns a memfd, or -1 with a sentence in `why`.
+ * Unpacks a kernel. QEMU can do it from 8.0 on, but not for every machine, and rssck must check the
+ * content. Returns a memfd, or -1 with a sentence in `why`.
  */
 int image_unpack(const char *path, char *why, size_t size);
 
