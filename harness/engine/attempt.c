@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A fact with an unknown value, or one that the case does not declare, is a failure. */
+/* Returns false if a fact has an unknown value, or if the case does not declare it. */
 static bool facts_are_known(const struct testcase *c, const struct judgement *j, char *why,
 			    size_t size)
 {
@@ -58,8 +58,8 @@ static void say_first_failure(const struct judgement *j, char *why, size_t size)
 }
 
 /*
- * Names every counter whose staircase fits no model, and the number that therefore cannot be
- * judged. A disturbed measurement says nothing about the kernel.
+ * Names all counters whose staircase fits no model, and the number that cannot be judged for that
+ * reason. If the measurement was disturbed, the kernel is not to blame.
  */
 static void say_unknown(const struct trial *t, const struct judgement *j, bool disturbed, char *why,
 			size_t size)
@@ -88,7 +88,7 @@ static void append(char *why, size_t size, const char *first, const char *second
 	snprintf(why + len, size - len, "%s%s%s", len ? "; " : "not checked here: ", first, second);
 }
 
-/* A pass that left something out says what it left out: a step, or numbers that need privilege. */
+/* Adds to a pass what was not checked: a skipped step, or numbers that need privilege. */
 static void remark(struct attempt *a, const struct trial *t)
 {
 	for (size_t i = 0; i < t->nr_moments; i++) {
@@ -118,8 +118,8 @@ static bool only_dirt_moved(const struct judgement *j)
 }
 
 /*
- * The kernel writes back a file's page that has been dirty for this long. If a try on a slow
- * machine lasts as long, pages that became clean prove nothing.
+ * Turns a failure into an error if the try lasted so long that the kernel may have written dirty
+ * pages back. Pages that became clean then prove nothing.
  */
 static bool may_be_written_back(struct attempt *a, const struct trial *t)
 {
@@ -166,7 +166,7 @@ static void conclude(struct attempt *a, const struct engine *e, const struct tri
 	} else if (a->judgement.left[0]) {
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason),
-			 "a step that could not be done left something behind, report this: %s",
+			 "a skipped step left something behind, report this: %s",
 			 a->judgement.left);
 	} else if (a->judgement.failed && may_be_written_back(a, t)) {
 		return;
@@ -194,8 +194,9 @@ static void conclude(struct attempt *a, const struct engine *e, const struct tri
 }
 
 /*
- * Numbers prove nothing if other processes caused reclaim meanwhile; an error may have the same
- * cause. If the calibration was disturbed, a bound is missing.
+ * Turns a failure into an error if other processes caused reclaim or the like meanwhile, or if the
+ * calibration was disturbed, because the numbers prove nothing then. An error gets the same
+ * explanation.
  */
 static void consider_others(struct attempt *a, const struct engine *e, const struct testcase *c,
 			    const struct disturbances *before)
@@ -204,7 +205,7 @@ static void consider_others(struct attempt *a, const struct engine *e, const str
 
 	if (a->verdict != VERDICT_FAIL && a->verdict != VERDICT_ERROR)
 		return;
-	/* The hidden cases, which test how labs handle each ending, keep their result. */
+	/* The hidden cases keep their result: they test how labs handle each kind of result. */
 	if (c->flags & CASE_HIDDEN)
 		return;
 	if (e->alone || !disturbed_since(before, c->flags, why, sizeof(why)))
@@ -236,7 +237,7 @@ void attempt_make(struct attempt *a, struct engine *e, const struct case_registr
 	log_read(e->log, leader, &a->news);
 	if (!a->news.complaint[0])
 		return;
-	/* The reason with the wrong numbers comes first. */
+	/* If the numbers are wrong, too, they come first in the reason. */
 	len = a->verdict == VERDICT_FAIL ? strlen(a->reason) : 0;
 	a->final = true;
 	a->verdict = VERDICT_FAIL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One try of one case, judged. */
+/* One try of a case, with its verdict. */
 #ifndef RSSCK_ATTEMPT_H
 #define RSSCK_ATTEMPT_H
 
@@ -9,16 +9,16 @@
 
 struct attempt {
 	enum verdict verdict;
-	bool final; /* the kernel has complained, which it may do only once, so no further try can
-		     * change the verdict */
+	bool final; /* no further try can change the verdict: the kernel complained, and it may do
+		       so only once */
 	char reason[320];
-	struct missing missing; /* of a skip */
+	struct missing missing; /* what was missing, for a skip */
 	struct judgement judgement;
 	struct log_news news;
 };
 
 /*
- * Runs a case once on those CPUs and judges it. Always fills in *a; the caller calls
+ * Runs a case once on those CPUs and judges it. Always fills in *a, on which the caller calls
  * judgement_free().
  */
 void attempt_make(struct attempt *a, struct engine *e, const struct case_registration *c,

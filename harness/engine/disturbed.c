@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Counts of reclaim, compaction and dropped caches, of the machine and of the cgroups above us. */
+/*
+ * Counts reclaim, compaction and dropped caches on the machine, and limits reached by the cgroups
+ * of this process.
+ */
 #include "disturbed.h"
 #include "base/kernel_file.h"
 #include <inttypes.h>
@@ -12,14 +15,16 @@
 #define ROOT "/sys/fs/cgroup"
 
 /*
- * Lines of /proc/vmstat that a process cannot move by using its own memory. pgsteal_direct also
- * counts the reclaim of cgroups on 7.2: it says something only where allocstall_*, which never
- * does, has risen, too.
+ * Lines of /proc/vmstat that a process cannot change by using its own memory. On 7.2 pgsteal_direct
+ * also counts the reclaim of cgroups. A rise of pgsteal_direct is a disturbance only if
+ * allocstall_* has risen too, because allocstall_* never counts the reclaim of cgroups.
  */
 static const struct {
-	const char *line, *with; /* "allocstall_": all that begin so */
+	const char *line;
+	const char *with; /* a second line that must have risen too; NULL: none. "allocstall_": the
+			     sum of all lines that begin so */
 	const char *what;
-	unsigned by; /* flags of the cases that cause it themselves */
+	unsigned by; /* flags of the cases that cause the event themselves */
 } events[DISTURBANCES] = {
 	{ "pgsteal_kswapd", NULL,
 	  "the machine was short of memory: kswapd reclaimed %" PRId64 " pages", 0 },
@@ -30,11 +35,10 @@ static const struct {
 	  "the page cache was dropped %" PRId64 " times (/proc/sys/vm/drop_caches)",
 	  CASE_RECLAIMS },
 	/*
-	 * A fault that needs a huge page compacts memory if none is free: mm/page_alloc.c
+	 * If no huge page is free, a fault that needs one compacts memory: mm/page_alloc.c
 	 * __alloc_pages_direct_compact().
 	 */
-	{ "compact_migrate_scanned", NULL,
-	  "memory was compacted: %" PRId64 " pages were scanned for that",
+	{ "compact_migrate_scanned", NULL, "memory was compacted (%" PRId64 " pages were scanned)",
 	  CASE_RECLAIMS | CASE_THP },
 };
 
@@ -52,10 +56,10 @@ static int64_t line_of(const struct text *t, const char *name)
 	return sum;
 }
 
-/* The file in which a cgroup counts how often its limit was reached. */
+/* The files in which a cgroup has its limit and the number of times it was reached. */
 struct place {
 	const char *root, *events, *limit;
-	const char *kills; /* the file with its count of OOM kills */
+	const char *kills; /* the file with the number of OOM kills */
 };
 
 static const struct place v1 = { ROOT "/memory", "memory.failcnt", "memory.limit_in_bytes",
@@ -71,7 +75,7 @@ static bool read_of(const char *folder, const char *file, struct text *t)
 	return text_read(t, 0, path) == 0;
 }
 
-/* Calls found() for this process's cgroup and each above it, the innermost first. */
+/* Calls found() for this process's cgroup and for each of its parents, the innermost first. */
 typedef void found_group(const struct place *p, const char *folder, const char *name, unsigned i,
 			 void *arg);
 
@@ -140,8 +144,8 @@ struct comparison {
 };
 
 /*
- * A kill is counted in the killed process's cgroup, though the limit may be that of a
- * cgroup above.
+ * Returns the number of OOM kills. A kill counts in the cgroup of the killed process, even if a
+ * parent's limit caused it.
  */
 static int64_t killed_since(const struct comparison *c)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The engine: runs a case and makes its result. */
+/* Runs cases and makes their results. */
 #include "engine.h"
 #include "base/clock.h"
 #include "disturbed.h"
@@ -17,7 +17,10 @@
 
 enum { CALIBRATIONS = 3, LIMIT_S = 30 };
 
-/* "rssck.PID-RANDOM": a process in another container may have the same PID. */
+/*
+ * Makes the prefix of all names: "rssck.PID-RANDOM". The PID alone is not unique, because a process
+ * in another container may have the same PID.
+ */
 static void make_mark(struct engine *e)
 {
 	uint32_t number = 0;
@@ -27,7 +30,10 @@ static void make_mark(struct engine *e)
 	snprintf(e->mark, sizeof(e->mark), "rssck.%d-%08x", (int)getpid(), number);
 }
 
-/* A failing verdict must repeat, and so must an unknown staircase. */
+/*
+ * Measures the counter models. An unknown staircase is measured again, up to CALIBRATIONS times,
+ * like a failure of a case.
+ */
 static int calibrate(struct engine *e, char *why, size_t size)
 {
 	struct disturbances before;
@@ -46,12 +52,15 @@ static int calibrate(struct engine *e, char *why, size_t size)
 	if (!disturbed_since(&before, 0, e->unmeasured, sizeof(e->unmeasured)) &&
 	    e->host.is_unbound)
 		snprintf(e->unmeasured, sizeof(e->unmeasured),
-			 "how counters lag on one CPU cannot be measured: sched_setaffinity(2) is "
+			 "the counter models cannot be measured: sched_setaffinity(2) is "
 			 "refused");
 	return 0;
 }
 
-/* /proc of another PID namespace has our workload under another number. */
+/*
+ * False if /proc was mounted in another PID namespace, because it then shows the workload under
+ * another PID.
+ */
 static bool proc_is_of_our_namespace(void)
 {
 	char self[32] = "";
@@ -67,7 +76,7 @@ int engine_open(struct engine *e, const char *directory, unsigned limit_s, char 
 		return -1;
 	if (!proc_is_of_our_namespace()) {
 		snprintf(why, size,
-			 "/proc is of another PID namespace, so it shows no process of this one: "
+			 "/proc belongs to another PID namespace and shows no process of this one: "
 			 "mount it anew (unshare --mount-proc)");
 		host_close(&e->host);
 		return -1;
@@ -109,8 +118,8 @@ void engine_describe(const struct engine *e, struct results *r)
 }
 
 /*
- * A tool prints what a file contains, whichever CPU counted it; the other cases check the files
- * on each CPU. A tool takes longer than all of those.
+ * True if one CPU is enough. A tool prints what a file contains, whichever CPU counted it. Other
+ * cases check the files on each CPU, and a tool takes longer than all of them.
  */
 static bool one_cpu_is_enough(const struct testcase *c)
 {
@@ -135,14 +144,14 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 		tries_make(e, c, last, 1, r, true);
 	} else {
 		tries_make(e, c, h->cpu_list, 1, r, true);
-		/* An accounting bug may show on one CPU only. */
+		/* An accounting bug may appear on one CPU only. */
 		if (h->nr_cpu_list > 1 && r->verdict == VERDICT_PASS)
 			tries_make(e, c, last, 1, r, false);
 	}
 	r->duration_ms = now_ms() - start;
 }
 
-/* Returns the number of cases that it failed: 1 or 0. */
+/* Fails the last case for a late complaint. Returns the number of cases that it failed: 1 or 0. */
 static size_t fail_late(struct results *r, const char *complaint)
 {
 	struct result *last = &r->of[r->nr - 1];
@@ -158,7 +167,8 @@ static size_t fail_late(struct results *r, const char *complaint)
 }
 
 /*
- * Late messages: an mm can be dropped seconds after its process ended, by a CPU that still used it.
+ * Reads late messages. The kernel may drop an mm seconds after its process ended, when the last CPU
+ * stops using it.
  */
 size_t engine_drain_log(struct engine *e, struct results *r)
 {

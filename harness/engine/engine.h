@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The engine: runs cases on the running kernel and judges them.
- */
+/* Runs cases on the running kernel and judges them. */
 #ifndef RSSCK_ENGINE_H
 #define RSSCK_ENGINE_H
 
@@ -9,20 +7,19 @@
 #include <rssck/verdict.h>
 
 /*
- * Probes the host, finds the workload program and a directory for files, measures the counter
- * models. `directory` NULL: the first of $TMPDIR, /tmp, /var/tmp and . whose files are not shmem.
- * Returns 0, or -1 with a sentence in `why`.
+ * Probes the host, finds the workload program and a directory for files, and measures the counter
+ * models. If `directory` is NULL, it uses the first of $TMPDIR, /tmp, /var/tmp and . whose files
+ * are not shmem. Returns 0, or -1 with a message in `why`.
  */
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size);
 void engine_close(struct engine *e);
 
-/* Runs a case as often as needed for a certain verdict. Always fills in *r. */
+/* Runs a case as often as needed until its verdict is certain. Always fills in *r. */
 void engine_run(struct engine *e, const struct case_registration *c, struct result *r);
 
 /*
- * Call after the last case: waits until the kernel log has been quiet, and fails the case
- * in `r` (or the last one run) for a late "Bad rss-counter state". Returns the number of
- * cases that it failed.
+ * Waits for late messages of the kernel; call it after the last case. A late "Bad rss-counter
+ * state" fails the last case in `r`. Returns the number of cases that it failed.
  */
 size_t engine_drain_log(struct engine *e, struct results *r);
 

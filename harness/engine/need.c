@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The requirements of a case on the machine: by name, tested by using them. */
+/* Tests what a case needs of the machine. */
 #include "need.h"
 #include "base/guest.h"
 #include "base/kernel_file.h"
@@ -33,7 +33,7 @@ static bool has_huge_pages(const struct engine *e)
 	return e->host.huge_page_size > 0;
 }
 
-/* rssck never adds swap. */
+/* rssck uses existing swap and never adds any. */
 static bool has_swap(const struct engine *e)
 {
 	char area[128];
@@ -42,7 +42,7 @@ static bool has_swap(const struct engine *e)
 	return kernel_swap(area, sizeof(area));
 }
 
-/* rssck's own virtual machine: its settings may be changed. */
+/* True in rssck's own virtual machine, whose settings rssck may change. */
 static bool is_guest(const struct engine *e)
 {
 	(void)e;
@@ -67,7 +67,7 @@ static bool has_hugetlb(const struct engine *e)
 static const struct need {
 	enum missing_kind kind;
 	bool (*is_met)(const struct engine *e);
-	const char *missing; /* the message if it is missing */
+	const char *missing; /* what the message says is needed */
 } needs[] = {
 	{ MISSING_ROOT, is_root, "root" },
 	{ MISSING_PFN, sees_pfns, "page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags)" },
@@ -75,7 +75,7 @@ static const struct need {
 	{ MISSING_CPUS, has_two_cpus, "a second CPU" },
 	{ MISSING_THP, has_huge_pages, "transparent huge pages" },
 	{ MISSING_SWAP, has_swap, "swap (/proc/swaps is empty)" },
-	{ MISSING_GUEST, is_guest, "a machine that no one else uses (rssck vm)" },
+	{ MISSING_GUEST, is_guest, "a machine without other users (rssck vm)" },
 	{ MISSING_KSM, has_ksm, "ksmd running (/sys/kernel/mm/ksm/run = 1)" },
 	{ MISSING_HUGETLB, has_hugetlb, "a free hugetlb page (vm.nr_hugepages)" },
 };

@@ -4,10 +4,7 @@
 
 #include "engine.h"
 
-/*
- * True if everything that a case needs is present. *m lists all that is missing, not only the
- * first.
- */
+/* True if the machine has everything that a case needs. *m lists all that is missing. */
 bool needs_are_met(const struct engine *e, const struct testcase *c, struct missing *m);
 
 #endif

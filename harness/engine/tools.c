@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Tools read the same files as we do, while the workload stands still. So what they print must
- * equal what we read before and after, to the character.
+ * Runs the tools of a case while the workload waits. Tools read the same files as rssck, so their
+ * output must match rssck's readings before and after, character by character.
  */
 #include "tools.h"
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 enum { STANDSTILL_TRIES = 5 };
 
 /*
- * Drops the metrics of the tool's columns that moved. False if one of them is not allowed to move
+ * Drops the metrics that changed while the tool ran. Returns false if one of them must not change
  * by itself.
  */
 static bool keep_what_stood_still(const struct tool_values *v, const struct values *before,
@@ -35,7 +35,7 @@ static bool keep_what_stood_still(const struct tool_values *v, const struct valu
 	return stood_still;
 }
 
-/* Reads the files that tools read, but not the page tables, which no tool reads. */
+/* Reads the files that tools read. No tool reads page tables. */
 static int take(struct snapshot *s, pid_t pid)
 {
 	struct text t = { .data = NULL };
@@ -56,7 +56,8 @@ static int take(struct snapshot *s, pid_t pid)
 enum looked { LOOKED, MOVED, NO_TOOL, LOOK_FAILED };
 
 /*
- * Reads before and after the tool runs. If the result is neither LOOKED nor MOVED, `why` says why.
+ * Runs the tool, and reads the files before and after. `why` explains every result but LOOKED and
+ * MOVED.
  */
 static enum looked look_once(pid_t pid, struct tool_reading *r, char *why, size_t size)
 {
@@ -102,7 +103,7 @@ enum trial_end tools_look(const struct testcase *c, const struct host *h, struct
 		return TRIAL_DONE;
 	m->readings = calloc(nr, sizeof(*m->readings));
 	if (!m->readings)
-		memory_gone("what a tool printed");
+		memory_gone("the output of a tool");
 	for (m->nr_readings = 0; m->nr_readings < nr; m->nr_readings++) {
 		struct tool_reading *r = &m->readings[m->nr_readings];
 

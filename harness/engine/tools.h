@@ -5,9 +5,10 @@
 #include <rssck/trial.h>
 
 /*
- * Runs the case's tools on the leader, whose snapshot is in the moment, and takes another snapshot
- * after each. Returns TRIAL_DONE, or with a sentence in `why`: TRIAL_SKIPPED if a tool cannot be
- * used here at all, TRIAL_ERROR if a tool failed or the numbers changed each time it ran.
+ * Runs the case's tools on the leader, whose snapshot is in the moment. Reads the leader's files
+ * again after each tool. Returns TRIAL_DONE; TRIAL_SKIPPED if a tool cannot run here; TRIAL_ERROR
+ * if a tool failed, or if the numbers changed each time it ran. The last two have a message in
+ * `why`.
  */
 enum trial_end tools_look(const struct testcase *c, const struct host *h, struct moment *m,
 			  char *why, size_t size);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * One run of a case: arrange, stand still, observe, step by step.
- */
+/* Runs a case once. After each step the workload waits, and the engine takes snapshots. */
 #include "trial.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -18,20 +16,20 @@
 #include <string.h>
 
 /*
- * Zap may be preempted between two pages and then subtracts in two parts, the second of which may
- * stay in a per-CPU remainder. Lagging counts may also be on a CPU where the process ran before.
- * So settling repeats until the numbers agree, from the second time on all CPUs; a remaining
- * difference is not lag.
+ * A preempted zap subtracts its pages in two parts, and the second may stay in a CPU's part of the
+ * counter. Lagging counts may also be on CPUs where the process ran before. So settling repeats
+ * until the numbers agree, from the second try on all CPUs. A difference after the last try is no
+ * lag.
  */
 enum { SETTLE_TRIES = 6 };
 
 struct run {
 	struct trial *t;
 	const struct engine *e;
-	const struct observer *observer; /* or NULL */
+	const struct observer *observer; /* may be NULL */
 	struct session session;
 	struct settle_plan plan;
-	char unsettled[200]; /* why lagging counters could not be forced exact at the last try */
+	char unsettled[200]; /* why the last try did not make the counters exact */
 };
 
 static void end_trial(struct run *r, enum trial_end end, const char *step, const char *why)
@@ -88,9 +86,9 @@ static bool is_settled(const struct run *r, const struct snapshot *s)
 }
 
 /*
- * Settles the processes that the last check found unsettled: of 20 processes on a busy machine some
- * zap is preempted each time. Sets r->unsettled if a process could not settle. Returns 0, or -1 if
- * one did not answer.
+ * Settles all processes that were not settled at the last check. With 20 processes on a busy
+ * machine some zap is always preempted. If a process fails to settle, r->unsettled names it.
+ * Returns 0, or -1 if a process did not answer.
  */
 static int settle_all(struct run *r, const struct moment *m, bool everywhere)
 {
@@ -111,15 +109,15 @@ static int settle_all(struct run *r, const struct moment *m, bool everywhere)
 	return 0;
 }
 
-/* It has released its mm and is not reaped: statm is seven zeros. */
+/* True if the process has released its mm and was not reaped. Its statm then has only zeros. */
 static bool is_zombie(const struct snapshot *s)
 {
 	return snapshot_value(s, METRIC_STATM_SIZE) == 0;
 }
 
 /*
- * A file that could not be read for lack of resources or permission is missing, not wrong. Other
- * errors come from the file itself, and are judged.
+ * Returns the first file that could not be read for lack of resources or permission. Such a file is
+ * missing, not wrong. Other errors come from the file's contents and are judged.
  */
 static const struct source_error *unseen(const struct snapshot *s)
 {
@@ -132,7 +130,7 @@ static const struct source_error *unseen(const struct snapshot *s)
 	return NULL;
 }
 
-/* Returns 0, or -1 with the session's `why`, if the snapshot says nothing about the process. */
+/* Takes a snapshot. Returns 0, or -1 with the session's `why` if the snapshot cannot be used. */
 static int look_at(struct run *r, unsigned i, struct snapshot *s)
 {
 	const struct source_error *e;
@@ -141,7 +139,7 @@ static int look_at(struct run *r, unsigned i, struct snapshot *s)
 		session_lost(&r->session, i, "had ended before its numbers were read");
 	else if (s->moved[0])
 		snprintf(r->session.why, sizeof(r->session.why),
-			 "process %u of the workload did not stand still while its numbers were "
+			 "process %u of the workload moved while its numbers were "
 			 "read: %s",
 			 i, s->moved);
 	else if ((e = unseen(s)))
@@ -178,7 +176,7 @@ static bool all_settled(const struct run *r, const struct moment *m)
 	return true;
 }
 
-/* Settles if requested, and takes a snapshot of every process. */
+/* Settles if requested, then takes a snapshot of every process. */
 static int observe(struct run *r, struct moment *m, bool settle)
 {
 	m->threads = r->session.threads;
@@ -194,8 +192,8 @@ static int observe(struct run *r, struct moment *m, bool settle)
 			return 0;
 	}
 	/*
-	 * Everything possible was done, so a remaining difference is not lag. The same holds for a
-	 * guessed plan.
+	 * A remaining difference is no lag, because everything was tried. That is also assumed if
+	 * the plan was a guess.
 	 */
 	if (!r->unsettled[0] || settle_plan_is_a_guess(&r->e->models))
 		return 0;
@@ -204,7 +202,10 @@ static int observe(struct run *r, struct moment *m, bool settle)
 	return -1;
 }
 
-/* A posting of 0 pages expects nothing, and must not mark its account as named by the step. */
+/*
+ * Adds expected postings. A posting of 0 pages is left out, because it must not mark its account as
+ * named by the step.
+ */
 static void expect(struct moment *m, const struct posting *p, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
@@ -212,7 +213,10 @@ static void expect(struct moment *m, const struct posting *p, size_t nr)
 			m->expected[m->nr_expected++] = p[i];
 }
 
-/* Returns 0 to continue, -1 if the observer ends the trial. */
+/*
+ * Shows the last moment to the observer. Returns 0 to continue, or -1 if the observer ends the
+ * trial.
+ */
 static int show(struct run *r)
 {
 	if (!r->observer || r->observer->look(r->t, r->session.pid, r->observer->data))
@@ -221,7 +225,7 @@ static int show(struct run *r)
 	return -1;
 }
 
-/* A requirement that a finished step has not met; NULL: none. */
+/* Returns what a finished step should have done but did not, or NULL. */
 static const char *left_undone(const struct step *step, const struct session *s)
 {
 	if (step->run == step_fork && !s->pid[step->child])
@@ -233,7 +237,7 @@ static const char *left_undone(const struct step *step, const struct session *s)
 	return NULL;
 }
 
-/* Returns 0 to continue, -1 if the trial has ended. */
+/* Runs one step and takes the snapshots. Returns 0 to continue, or -1 if the trial has ended. */
 static int take_step(struct run *r, size_t index)
 {
 	const struct step *step = &r->t->c->steps[index];
@@ -286,7 +290,7 @@ static int take_step(struct run *r, size_t index)
 	return show(r);
 }
 
-/* Everything that the steps mapped is unmapped: the numbers must return to the baseline. */
+/* Unmaps everything that the steps mapped. All numbers must then equal the baseline. */
 static void close_trial(struct run *r)
 {
 	struct request q = { .kind = REQUEST_CLOSE };

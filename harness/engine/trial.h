@@ -6,9 +6,8 @@
 #include <rssck/trial.h>
 
 /*
- * An observer reads each moment in its own way while the workload stands still; the moment
- * is the last of t->moments. pid[i] is 0 if there is no process i. Returns false to end the
- * trial.
+ * An observer sees each moment while the workload waits; it is the last of t->moments. pid[i] is 0
+ * if there is no process i. look() returns false to end the trial.
  */
 struct observer {
 	bool (*look)(const struct trial *t, const pid_t pid[WORKLOAD_PROCESSES], void *data);
@@ -19,7 +18,7 @@ struct observer {
 void trial_run_before(struct trial *t, const struct engine *e, const struct case_registration *c,
 		      const int *cpus, unsigned nr_cpus, const struct observer *w);
 
-/* The same on the CPUs that the case wants. */
+/* Like trial_run_before(), on the CPUs that the case wants. */
 void trial_observe(struct trial *t, const struct engine *e, const struct case_registration *c,
 		   const struct observer *w);
 

@@ -10,7 +10,7 @@
 
 enum { ENOUGH = 2, ERRORS_MAX = 3, PAUSE_MS = 50 };
 
-/* While other programs run, the machine may be short of resources for a moment. */
+/* Pauses before the next try, because the machine may be short of resources for a moment. */
 static void pause_after(unsigned tries)
 {
 	long ms = (long)PAUSE_MS << tries;
@@ -18,7 +18,10 @@ static void pause_after(unsigned tries)
 	nanosleep(&(struct timespec) { ms / 1000, ms % 1000 * 1000000 }, NULL);
 }
 
-/* Two passes decide, or two failures. A try that ended in an error does not count either way. */
+/*
+ * True if the verdict is certain: two passes or two failures decide. Tries that ended in an error
+ * count for neither.
+ */
 static bool is_sure(const unsigned times[VERDICT_COUNT], unsigned tries)
 {
 	if (tries == 1 && times[VERDICT_PASS])
@@ -28,7 +31,7 @@ static bool is_sure(const unsigned times[VERDICT_COUNT], unsigned tries)
 	return times[VERDICT_ERROR] >= (times[VERDICT_FAIL] ? ERRORS_MAX : ENOUGH);
 }
 
-/* Keeps the history of these tries, if there were several. */
+/* Keeps these tries in the result if there were several. */
 static void keep_tries(struct result *r, const struct try *tries, unsigned nr)
 {
 	for (unsigned i = 0; nr > 1 && i < nr && r->nr_tries < TRIES_KEPT; i++)
@@ -44,7 +47,7 @@ static void keep_remarks(struct result *r, const struct log_news *news)
 		result_remark(r, "the kernel log, unrelated: %s", news->others);
 }
 
-/* A failure that no later try confirms or refutes is an error, never a skip. */
+/* Turns a failure into an error, never into a skip, if no later try confirms or refutes it. */
 static void keep_failure(struct attempt *last, const unsigned times[VERDICT_COUNT], unsigned nr)
 {
 	char reason[sizeof(last->reason)];
@@ -62,7 +65,7 @@ static void keep_failure(struct attempt *last, const unsigned times[VERDICT_COUN
 	memcpy(last->reason, reason, sizeof(reason));
 }
 
-/* `last` is the try that made the verdict certain. */
+/* Tries a case until its verdict is certain. `last` is the try with that verdict. */
 static void try_until_sure(struct engine *e, const struct case_registration *c, const int *cpus,
 			   unsigned nr_cpus, struct result *r, struct attempt *last)
 {
@@ -105,7 +108,10 @@ static void add_fact(struct result *r, const struct fact *f)
 		r->facts[r->nr_facts++] = *f;
 }
 
-/* Adds the results of one pass to the result; a second pass adds only what is worse. */
+/*
+ * Adds a try to the result. If it is not the first one, it replaces the verdict only if it is
+ * worse.
+ */
 static void add_attempt(struct result *r, struct attempt *a, bool first)
 {
 	static const int severity[VERDICT_COUNT] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The messages by which the kernel reports wrong memory accounting are few and listed here.
- * Everything else that it reports is unrelated.
+ * Recognizes the kernel's messages about wrong memory accounting. They are few and listed here; all
+ * other messages are unrelated.
  */
 #include "complaint.h"
 #include <ctype.h>
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest one seen (lockdep's) has some 120 lines. */
+/* the longest complaint seen (lockdep's) has about 120 lines */
 enum { RECORDS_MAX = 400 };
 
 #define WORKLOAD_COMM "rssck-workload"
 
-/* The beginnings of complaints, as whole words: "DEBUG: " is no BUG. */
+/* The beginnings of complaints. Each must begin a word: "DEBUG: " is no BUG. */
 static const char *const beginnings[] = {
 	"BUG: ",
 	"WARNING: ",
@@ -30,19 +30,19 @@ static const char *const beginnings[] = {
 	"Bad swap offset entry ",
 	"Unused swap file entry ",
 	"Unused swap offset entry ",
-	"page dumped because: VM_", /* mm/debug.c, before a VM_BUG_ON_PAGE() */
+	"page dumped because: VM_", /* mm/debug.c, printed before a VM_BUG_ON_PAGE() */
 };
 
-/* The end of a complaint: its own last line, or the first line of another message. */
+/* What ends a complaint: its own last line, or the first line of another message. */
 static const char *const endings[] = {
 	"[ cut here ]", "[ end trace ",
-	/* No complaints, but a stack follows, and the process that was running is named: */
+	/* These are no complaints, but they print a stack and name the running process: */
 	"invoked oom-killer: ",             /* mm/oom_kill.c dump_header() */
 	"page allocation failure: ",        /* mm/page_alloc.c warn_alloc() */
 	"GUP no longer grows the stack in " /* mm/gup.c gup_vma_lookup() */
 };
 
-/* Beginnings that are about memory accounting whatever follows. */
+/* Messages that are always about memory accounting. */
 static const char *const accounting_words[] = {
 	"Bad rss-counter state ",
 	"non-zero pgtables_bytes on freeing mm",
@@ -61,8 +61,8 @@ static const char *const accounting_words[] = {
 };
 
 /*
- * Files that map, unmap and count pages. Not mm/page_alloc.c, mm/util.c and mm/slub.c: their
- * warnings are a caller's mistake, often a driver's.
+ * Files that map, unmap and count pages. mm/page_alloc.c, mm/util.c and mm/slub.c are missing,
+ * because their warnings report a mistake of a caller, often of a driver.
  */
 static const char *const accounting_files[] = {
 	"mm/filemap.c",
@@ -116,7 +116,7 @@ static const char *const accounting_files[] = {
 	"lib/percpu_counter.c",
 };
 
-/* Functions: an oops in one of them is about memory accounting. */
+/* Functions of memory accounting. An oops in one of them is about accounting. */
 static const char *const accounting_functions[] = {
 	"zap_",
 	"unmap_vmas",
@@ -165,7 +165,7 @@ static const char *const accounting_functions[] = {
 	"madvise_",
 };
 
-/* Messages that only mean that the machine is too slow, as guests of overloaded hosts are. */
+/* Messages that only mean that the machine is too slow, such as a guest of an overloaded host. */
 static const char *const slow_words[] = {
 	"soft lockup",
 	"hard LOCKUP",
@@ -194,20 +194,26 @@ static bool holds_any(const char *text, const char *const *words, size_t nr)
 	return false;
 }
 
-/* "at mm/memory.c:1520 zap_pte_range", since 6.18 "mm/memory.c:1520 at zap_pte_range". */
+/*
+ * True if the message names a file of memory accounting: "at mm/memory.c:1520 zap_pte_range", since
+ * 6.18 "mm/memory.c:1520 at zap_pte_range".
+ */
 static bool is_in_accounting_file(const char *text)
 {
 	for (size_t i = 0; i < COUNT(accounting_files); i++) {
 		const char *at = find_word(text, accounting_files[i]);
 
-		/* Not drivers/net/mm/memory.c: the path must begin there. */
+		/* The path must begin here: drivers/net/mm/memory.c is another file. */
 		if (at && (at == text || at[-1] == ' ') && at[strlen(accounting_files[i])] == ':')
 			return true;
 	}
 	return false;
 }
 
-/* The function of "RIP: 0010:zap_pte_range+0x1/0x2", or of KASAN's "in zap_pte_range+0x1/0x2". */
+/*
+ * True if the message names a function of memory accounting: "RIP: 0010:zap_pte_range+0x1/0x2", or
+ * KASAN's "in zap_pte_range+0x1/0x2".
+ */
 static bool is_in_accounting_function(const char *text)
 {
 	static const char *const before[] = { "RIP: 0010:", "pc : ", " in " };
@@ -233,7 +239,10 @@ static bool is_about_accounting(const char *text)
 	       is_in_accounting_file(text) || is_in_accounting_function(text);
 }
 
-/* "Comm: rssck-workload", "in process rssck-workload", "CPU#1: rssck-workload/1234". */
+/*
+ * True if the text names our workload: "Comm: rssck-workload", "in process rssck-workload", "CPU#1:
+ * rssck-workload/1234".
+ */
 static bool names_us(const char *text, pid_t leader)
 {
 	static const char *const before[] = { "PID: ", "Pid:" };
@@ -251,7 +260,7 @@ static bool names_us(const char *text, pid_t leader)
 	return false;
 }
 
-/* "mm:00000000c0ffee00": a hashed pointer, different after each boot. */
+/* Masks pointers such as "mm:00000000c0ffee00", which are hashed differently after each boot. */
 static void mask_pointers(char *line)
 {
 	for (char *p = line; (p = strstr(p, "mm:"));) {
@@ -266,8 +275,8 @@ static void mask_pointers(char *line)
 }
 
 /*
- * "priority,sequence,time,flags;text". A priority above the eight levels contains a facility: then
- * a program wrote the text, and it is no complaint.
+ * Returns the text of a record "priority,sequence,time,flags;text". A priority above 7 contains a
+ * facility: a program wrote the text, so it is ignored.
  */
 static const char *kernel_text(const char *record)
 {
@@ -287,8 +296,8 @@ static bool begins_with_any(const char *text, const char *const *words, size_t n
 }
 
 /*
- * "WARNING: CPU: 0 PID: 7 at fs/ext4/inode.c:460 ext4_...", or, from 6.18 on, "WARNING:
- * fs/ext4/inode.c:460 at ext4_...": warnings of drivers and file systems are not about memory,
+ * True for a warning of a driver or a file system: "WARNING: CPU: 0 PID: 7 at fs/ext4/inode.c:460
+ * ext4_...", since 6.18 "WARNING: fs/ext4/inode.c:460 at ext4_...". It is not about memory,
  * whichever process was running.
  */
 static bool is_elsewhere(const char *line)
@@ -338,7 +347,10 @@ enum complaint_record complaint_take(struct complaint *c, const char *record, pi
 		c->open = false;
 		return COMPLAINT_ENDS;
 	}
-	/* The stack trace that follows names functions that did nothing wrong. */
+	/*
+	 * Only lines that name the process or the failing function are examined. The stack trace
+	 * names innocent functions.
+	 */
 	if (strstr(text, "Comm:") || strstr(text, "RIP: 0010:") || strstr(text, "pc : ") ||
 	    strstr(text, WORKLOAD_COMM "/"))
 		look(c, text, leader);

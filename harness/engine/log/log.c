@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The kernel log: mm/fork.c check_mm() prints "BUG: Bad rss-counter state"
- * when an mm is dropped with counters that are not zero.
+ * Reads the kernel log. kernel/fork.c check_mm() prints "BUG: Bad rss-counter state" if a counter
+ * of an mm is not zero when the mm is dropped.
  */
 #include "log.h"
 #include "base/cpus.h"
@@ -14,13 +14,15 @@
 #include <unistd.h>
 
 enum {
-	RECORD_MAX = 8192, /* kernel/printk: CONSOLE_EXT_LOG_MAX; with less, reading a long record
-			    * fails with EINVAL */
+	RECORD_MAX = 8192, /* CONSOLE_EXT_LOG_MAX of kernel/printk; with a smaller buffer a long
+			      record cannot be read (EINVAL) */
 	TICK_MS = 10,
-	TICKS = 20, /* how long to wait for a complaint's last lines */
+	TICKS = 20, /* how long to wait for the last lines of a complaint */
 };
 
-/* In a container /dev/kmsg may be another device: a console, or an endless one. */
+/*
+ * False if /dev/kmsg is another device, as in some containers: a console, or one that never ends.
+ */
 static bool is_the_log(int fd)
 {
 	enum { MEMORY_DEVICES = 1, KMSG = 11 }; /* Documentation/admin-guide/devices.txt */
@@ -34,7 +36,7 @@ int log_open(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
-	/* At its beginning the log reports what others did since boot. */
+	/* Skip the records from before this moment, because rssck did not cause them. */
 	if (fd >= 0 && (!is_the_log(fd) || lseek(fd, 0, SEEK_END) < 0)) {
 		close(fd);
 		return -1;
@@ -43,8 +45,8 @@ int log_open(void)
 }
 
 /*
- * True if our process numbers are those of the first PID namespace, which the kernel prints; in a
- * container they differ.
+ * True if our PIDs are those of the initial PID namespace, which the kernel prints. In a container
+ * they differ.
  */
 static bool pids_are_the_kernels(void)
 {
@@ -67,7 +69,10 @@ static void keep(struct log_news *news, struct complaint *c)
 	*c = (struct complaint) { .open = false };
 }
 
-/* Reads the next record into `record`; returns false if there was none for that many ticks. */
+/*
+ * Reads the next record into `record`. Waits at most *ticks ticks, and returns false if there is
+ * none.
+ */
 static bool next_record(int fd, char *record, int *ticks)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -76,8 +81,8 @@ static bool next_record(int fd, char *record, int *ticks)
 		ssize_t n = read(fd, record, RECORD_MAX - 1);
 
 		/*
-		 * EPIPE: the ring overwrote unread records; the next read continues with those that
-		 * are left.
+		 * EPIPE: the kernel overwrote unread records; the next read returns the oldest one
+		 * left.
 		 */
 		if (n < 0 && (errno == EINTR || errno == EPIPE))
 			continue;
@@ -103,7 +108,7 @@ void log_read(int fd, pid_t leader, struct log_news *news)
 		return;
 	if (!pids_are_the_kernels())
 		leader = 0;
-	/* The process may be named only in its later lines. */
+	/* Wait for the rest of a complaint, because a later line may name our process. */
 	while (next_record(fd, record, c.open && c.about == COMPLAINT_OTHERS ? &ticks : &none)) {
 		struct complaint before = c;
 

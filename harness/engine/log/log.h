@@ -4,10 +4,10 @@
 
 #include "complaint.h"
 
-/* The messages of the kernel since the last read; empty strings: none. */
+/* The kernel's messages since the last read. Empty strings: none. */
 struct log_news {
-	char complaint[COMPLAINT_LINE]; /* the first complaint that is about memory accounting or
-					 * names our process */
+	char complaint[COMPLAINT_LINE]; /* the first complaint about memory accounting, or about our
+					   process */
 	char others[COMPLAINT_LINE];    /* the first unrelated complaint */
 	unsigned nr_others;
 };
@@ -15,12 +15,12 @@ struct log_news {
 /* Opens the kernel log at its end. Returns a descriptor, or -1 if it cannot be read. */
 int log_open(void);
 
-/* Reads what was logged since the last call. `leader` is the PID of the workload's leader, or 0. */
+/* Reads the records since the last call. `leader` is the PID of the workload's leader, or 0. */
 void log_read(int fd, pid_t leader, struct log_news *news);
 
 /*
- * Makes every CPU in the list switch to our mm: an idle CPU keeps the last mm that it ran, and the
- * kernel checks that mm's counters when it is dropped.
+ * Makes every CPU in the list switch to rssck's mm. An idle CPU keeps the last mm that it ran, and
+ * the kernel checks an mm's counters only when the mm is dropped.
  */
 void log_make_cpus_drop_mm(const int *cpus, unsigned nr_cpus);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Records staircases: drives cases/counters/staircase.c page by page and reads the counters after
- * each page.
+ * Records staircases: makes the case counters/staircase touch page after page, and reads the
+ * counters after each page.
  */
 #include "measure.h"
 #include "base/memory.h"
@@ -18,27 +18,27 @@
 #include <unistd.h>
 
 /*
- * Numbers of touches: the most before any counter changes; and the number of jumps of a
- * counter that are enough.
+ * QUIET_MAX: the most single touches before a counter must have changed. ENOUGH_JUMPS: the number
+ * of jumps that is enough.
  */
 enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4, SETTLE_TRIES = 6 };
 
 /*
  * In pages. Four jumps and the touches after them take up to twelve batches, and the batch of 8,192
- * CPUs is 16,384 pages. Untouched anonymous pages cost nothing. Each page of a file is a mapping of
- * its own, so there are only as many as the anonymous counter needed for its jumps.
+ * CPUs is 16,384 pages. Untouched anonymous pages use no memory. Each page of a file is a mapping
+ * of its own, so a file gets only as many pages as the anonymous counter needed for its jumps.
  */
 enum { PAGES = 4608, ANON_PAGES = 18 * 16384, BATCHES = 14, SWAP_PAGES = 1536 };
 
 /*
- * The page class that changes a counter alone, page by page. A sum of several classes is recorded
- * with each of them: it lags as much as the worst.
+ * The page class that is touched for each counter. A sum of several classes is recorded with each
+ * of them, and gets the model that lags most.
  */
 static const struct {
 	enum metric_id id;
 	enum account account;
-	bool is_drawn; /* it counts all resident pages, like the total of the page tables */
-	bool is_again; /* recorded with another class already */
+	bool is_drawn; /* counts all resident pages, like the sum over the page tables */
+	bool is_again; /* is also recorded with an earlier class */
 } recorded[] = {
 	{ METRIC_STAT_RSS, ACCOUNT_ANON, .is_drawn = true },
 	{ METRIC_STATM_RESIDENT, ACCOUNT_ANON, .is_drawn = true },
@@ -81,7 +81,10 @@ int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argumen
 			r->maxrss = r->reply.reported[i].value;
 	if (r->reply.kind == REPLY_DONE)
 		return 0;
-	/* A call that was refused: the models stay unknown, and what needs none of them can run. */
+	/*
+	 * The workload may not call something, so the models remain unknown. Cases that need no
+	 * model can still run.
+	 */
 	r->lacks = true;
 	snprintf(r->s.why, sizeof(r->s.why), "%.*s", (int)sizeof(r->s.why) - 1, r->reply.text);
 	return -1;
@@ -92,15 +95,15 @@ static int settle_once(struct recorder *r)
 	struct request q = { .kind = REQUEST_SETTLE,
 			     .settle = settle_plan_any(&r->e->models, r->e->host.cpus) };
 
-	/* The start of the threads may have left counts behind. */
+	/* Starting the threads may have left counts on other CPUs. */
 	q.settle.everywhere = true;
-	/* If settling failed, the numbers show it. */
+	/* The reply is not checked, because the numbers show whether settling worked. */
 	return session_ask(&r->s, 0, &q, &r->reply);
 }
 
 /*
- * Zap may be preempted and subtract in two parts, one of which stays behind (trial.c): so settling
- * repeats until the lagging counter equals the page tables, or up to a limit.
+ * Settles until the lagging counter equals the page tables, at most SETTLE_TRIES times. A preempted
+ * zap subtracts in two parts, and one of them may stay in a CPU's part (see trial.c).
  */
 int recorder_settle(struct recorder *r)
 {
@@ -113,7 +116,10 @@ int recorder_settle(struct recorder *r)
 	return 0;
 }
 
-/* In pages; it rises with the number of touches. For swap: the pages read back. */
+/*
+ * Returns a counter's value in pages. It rises with the number of touches; for swap it is the
+ * number of pages read back.
+ */
 static int64_t height(const struct recorder *r, enum metric_id id)
 {
 	int64_t kb = metric(id)->unit == UNIT_KB ? r->e->host.page_size / 1024 : 1;
@@ -127,8 +133,9 @@ static int64_t height(const struct recorder *r, enum metric_id id)
 }
 
 /*
- * Each page of a file or of shmem is a mapping of its own. With hundreds of CPUs a sum needs too
- * many of them before it changes: there it is recorded with anonymous pages only.
+ * False if a sum is not recorded with pages of a file or of shmem. Each such page is a mapping of
+ * its own, and with hundreds of CPUs a sum would need too many. The sum is then recorded with
+ * anonymous pages only.
  */
 static bool is_recorded(const struct recorder *r, int i)
 {
@@ -208,7 +215,10 @@ static size_t jumps(const int64_t *said, size_t n)
 	return jumps;
 }
 
-/* True if every counter of the class has shown enough steps, and the slowest has just jumped. */
+/*
+ * True if every counter of the class has jumped often enough, and the slowest counter has just
+ * jumped.
+ */
 static bool is_high_enough(const struct recorder *r, enum account account, int *laggard)
 {
 	size_t fewest = SIZE_MAX;
@@ -245,7 +255,10 @@ static int64_t touches_to_jump(struct recorder *r, int i)
 	return 0;
 }
 
-/* Holds pages back on this CPU, makes the counter jump twice on the other, and returns. */
+/*
+ * Leaves pages held back on this CPU, makes the counter jump twice on the other CPU, and continues
+ * on this CPU.
+ */
 static int jumps_elsewhere(struct recorder *r, struct staircase *c, int i)
 {
 	if (r->e->host.nr_cpu_list < 2)
@@ -263,8 +276,8 @@ static int jumps_elsewhere(struct recorder *r, struct staircase *c, int i)
 }
 
 /*
- * Another thread holds pages back on this CPU. Its start also takes faults, so touch up to the
- * next jump first.
+ * Lets another thread leave pages held back on this CPU. Starting the thread causes faults, so this
+ * thread first touches pages up to its next jump.
  */
 static int jumps_with_another_thread(struct recorder *r, struct staircase *c, int i)
 {
@@ -288,7 +301,8 @@ static int flush_by_faults(struct recorder *r, struct staircase *c, int i, int64
 }
 
 /*
- * Touches pages of the class that is left out until they exceed the peak of the image before exec.
+ * Touches pages until the resident set exceeds ru_maxrss of the program before exec, which the
+ * workload inherited.
  */
 static int reach_old_peak(struct recorder *r)
 {
@@ -296,7 +310,7 @@ static int reach_old_peak(struct recorder *r)
 	struct rusage own;
 
 	r->maxrss = 0;
-	/* getrusage(2) is forbidden: that peak is unknown. */
+	/* Without getrusage(2) that peak is unknown. */
 	if (getrusage(RUSAGE_SELF, &own) < 0) {
 		r->maxrss = -1;
 		return 0;
@@ -323,8 +337,8 @@ static int begin(struct recorder *r, enum account account)
 }
 
 /*
- * There are no four jumps even after many touches: the batch is that of hundreds of CPUs, or the
- * counter does not change at all. Touch in large steps up to a jump, and start again.
+ * Handles a counter without four jumps after many touches: its batch is that of hundreds of CPUs,
+ * or it never changes. Touches pages in large steps until it jumps, then starts recording again.
  */
 static int far_to_jump(struct recorder *r, enum account account, int laggard)
 {
@@ -343,7 +357,7 @@ static int far_to_jump(struct recorder *r, enum account account, int laggard)
 }
 
 /*
- * Records one class. The measurements of the slowest counter hold for all others with the same
+ * Records one class. The measurements of the slowest counter apply to all counters with the same
  * staircase.
  */
 static int record_class(struct recorder *r, enum account account, struct staircase *c, int *laggard)
@@ -421,15 +435,12 @@ int recorder_start(struct recorder *r, enum account account, int64_t pages)
 	return recorder_ask(r, STEP_MAP, account + pages * ACCOUNT_COUNT);
 }
 
-/*
- * How many pages four jumps and the touches after them will take, according to the models known so
- * far.
- */
+/* Returns how many pages four jumps and the touches after them need, by the models known so far. */
 static int64_t pages_for(const struct recorder *r, enum account account)
 {
 	int64_t batch = 0;
 
-	/* For field 24 of stat see is_recorded(). */
+	/* Field 24 of stat is left out; see is_recorded(). */
 	if (account == ACCOUNT_ANON)
 		return ANON_PAGES;
 	if (account == ACCOUNT_SWAP)

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 /*
- * The model of VmHWM. The printed value is the larger of the current count and the peak stored when
- * memory was last unmapped, so the stored peak shows only after the count falls. Therefore, from a
- * settled count, a few pages are touched and other memory is unmapped; the part of those pages that
- * VmHWM then shows is what the kernel had counted of them. This depends on no other number's model.
+ * Measures the model of VmHWM. The kernel prints the larger of the current count and the peak that
+ * it stored when memory was last unmapped. So the stored peak shows only after the count falls.
+ * Each measurement begins with settled counters, touches a few pages, and unmaps other memory.
+ * VmHWM then shows how many of the touched pages the kernel had counted. This needs no other
+ * counter's model.
  */
 #include "judge/calibrate.h"
 #include "recorder.h"
 
-/* How many pages to unmap: more than may be held back. No batch is as large as FAR. */
+/*
+ * FALL_LEAST: the number of pages to unmap, more than can be held back. FAR: larger than any batch.
+ */
 enum { FALL_LEAST = 512, FAR = 32768, REGION = 16 * FAR };
 
-/* How many of n pages VmHWM includes, after that many read faults on the zero page. */
+/*
+ * Returns how many of n touched pages VmHWM includes, after `faults` read faults of the zero page.
+ */
 static int64_t seen_of(struct recorder *r, int64_t n, int64_t faults)
 {
 	int64_t fall = 2 * n > FALL_LEAST ? 2 * n : FALL_LEAST, top;
@@ -29,8 +34,8 @@ static int64_t seen_of(struct recorder *r, int64_t n, int64_t faults)
 }
 
 /*
- * Bisects: the smallest number of pages of which any are included, more than `few` and at most
- * `many`.
+ * Finds, by bisection, the smallest number of touched pages of which any is included. It is more
+ * than `few` and at most `many`.
  */
 static int64_t between(struct recorder *r, int64_t few, int64_t many)
 {
@@ -47,7 +52,10 @@ static int64_t between(struct recorder *r, int64_t few, int64_t many)
 	return many;
 }
 
-/* The same over all numbers; `guess` is tried first. 0: none is included, -1: error. */
+/*
+ * Finds that smallest number without bounds; `guess` is tried first. Returns 0 if no page is ever
+ * included, -1 on errors.
+ */
 static int64_t fewest_seen(struct recorder *r, int64_t guess)
 {
 	int64_t seen = seen_of(r, 1, 0);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Measures the models of all counters, class by class, and that of the peak. */
+/* Measures the counter models, class by class, and the model of the peak. */
 #include "base/memory.h"
 #include "measure.h"
 #include "recorder.h"
 #include <stdlib.h>
 
-/* Without enough swap VmSwap's model stays unknown. */
+/* Without enough swap VmSwap has no model of its own. */
 static void measure_swap(struct recorder *r)
 {
 	if (models_measure_class(r, ACCOUNT_SWAP) < 0 ||
@@ -13,7 +13,7 @@ static void measure_swap(struct recorder *r)
 		r->e->models.of[METRIC_STATUS_VMSWAP].kind = MODEL_ABSENT;
 }
 
-/* A model without enough memory, or beyond a limit, stays unknown. */
+/* Marks models as unknown if the measurement failed for lack of memory or by a limit. */
 static void leave_unknown(struct models *m)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };

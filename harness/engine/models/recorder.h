@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Shared by the recording of staircases and of peaks: a workload that is driven page by page. */
+/* Drives a workload page by page, to record staircases and peaks. */
 #ifndef RSSCK_RECORDER_H
 #define RSSCK_RECORDER_H
 
 #include "engine/workload/session.h"
 #include <rssck/source.h>
 
-/* As in cases/counters/staircase.c. */
+/* The steps of cases/counters/staircase.c, in that order. */
 enum calibration_step {
 	STEP_MAP,
 	STEP_TOUCH,
@@ -21,40 +21,40 @@ enum calibration_step {
 
 enum { RECORDED_COUNTERS = 16 };
 
-/* Everything that is recorded of one staircase. */
+/* The state of recording one staircase. */
 struct recorder {
 	struct engine *e;
 	struct session s;
 	struct reply reply;
 	struct values values;             /* as last read */
-	int64_t now[RECORDED_COUNTERS];   /* in pages, ascending; -1 if not printed */
+	int64_t now[RECORDED_COUNTERS];   /* the counters in pages, growing; -1 if not printed */
 	int64_t maxrss;                   /* as last reported, in pages; -1 if not recorded */
 	int64_t *said[RECORDED_COUNTERS]; /* owned */
 	size_t n, room;
-	size_t most; /* number of touches after which a counter must have changed */
-	bool draws;  /* record the staircase, with the page tables beside it */
-	bool lacks;  /* this machine lacks something that the workload requested */
+	size_t most; /* number of touches after which every counter must have changed */
+	bool draws;  /* record a curve, with the page tables' number */
+	bool lacks;  /* this machine lacks something that the workload needs */
 	struct text rollup;
 };
 
-/* The classes with which a counter is recorded: bits of ACCOUNT_BIT(). */
+/* Returns the classes with which a counter is recorded, as bits of ACCOUNT_BIT(). */
 unsigned recorded_with(enum metric_id id);
 
-/* Starts the workload with that many pages of a class, on the first and the last CPU. */
+/* Starts the workload on the first and the last CPU, with room for that many pages of the class. */
 int recorder_start(struct recorder *r, enum account account, int64_t pages);
 
 int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argument);
 
-/* Forces lagging counters to be exact, as every case does between its steps. */
+/* Makes lagging counters exact, as every case does between its steps. */
 int recorder_settle(struct recorder *r);
 
 /* Reads the counters into r->values and r->now. */
 int recorder_read(struct recorder *r);
 
-/* The count of the page tables, in pages; -1 if they cannot be read. */
+/* Returns the number of resident pages in the page tables, or -1 if it cannot be read. */
 int64_t recorder_page_tables(struct recorder *r);
 
-/* Measure the models of the counters of a class into r->e->models. Returns 0, or -1. */
+/* Measures the models of a class's counters into r->e->models. Returns 0, or -1. */
 int models_measure_class(struct recorder *r, enum account account);
 
 /* Measures the model of VmHWM into r->e->models. */

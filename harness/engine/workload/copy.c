@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The workload program as a file that only this check uses. */
+/* Copies the workload program into a file that only this check uses. */
 #include "copy.h"
 #include "agent/protocol.h"
 #include "base/output.h"
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Above the descriptors that the workload uses as channels. */
+/* above the descriptors that the workload uses as channels */
 enum { LOWEST_FD = CHANNEL_FD + WORKLOAD_PROCESSES + 1, PATH_SIZE = 32 };
 
 static const char *path_of(int fd, char path[PATH_SIZE])
@@ -25,7 +25,7 @@ static const char *path_of(int fd, char path[PATH_SIZE])
 	return path;
 }
 
-/* The size of the part of a program that processes map; the rest is symbols for debuggers. */
+/* Returns the size of the part of a program that processes map. The rest contains debug symbols. */
 static off_t bytes_loaded(const unsigned char *file, size_t size)
 {
 	const ElfW(Ehdr) *head = (const void *)file;
@@ -43,7 +43,10 @@ static off_t bytes_loaded(const unsigned char *file, size_t size)
 	return end && end < size ? (off_t)end : (off_t)size;
 }
 
-/* The copy is written back here; otherwise its pages would become clean in the middle of a step. */
+/*
+ * Copies the program and writes the copy back to disk. Otherwise its pages could become clean
+ * during a step.
+ */
 static bool fill(int fd, const char *program)
 {
 	int from = open(program, O_RDONLY | O_CLOEXEC);
@@ -63,7 +66,7 @@ static bool fill(int fd, const char *program)
 	return done;
 }
 
-/* A file system may be mounted noexec, and a security module may refuse. */
+/* False if the file system is mounted noexec, or a security module refuses to run the copy. */
 static bool runs(int fd)
 {
 	char path[PATH_SIZE];
@@ -78,8 +81,8 @@ static bool runs(int fd)
 }
 
 /*
- * A FUSE file system may drop a file's page cache whenever the file is opened, and with it the
- * mapped pages of a running workload. If that cannot be tested, the pages are assumed to stay.
+ * False if opening the file drops its page cache, as some FUSE file systems do. A running workload
+ * would lose its mapped pages. If this cannot be tested, the result is true.
  */
 static bool stays_cached(int fd)
 {
@@ -101,7 +104,10 @@ static bool stays_cached(int fd)
 	return in_core & 1;
 }
 
-/* A program that is open for writing cannot be run (ETXTBSY): open it again for reading. */
+/*
+ * Opens the copy again for reading only, because a program that is open for writing cannot be run
+ * (ETXTBSY).
+ */
 static int open_again(int fd, const char *program)
 {
 	char path[PATH_SIZE];
@@ -122,7 +128,10 @@ static int open_again(int fd, const char *program)
 	return -1;
 }
 
-/* Not every file system has O_TMPFILE: ramfs on 5.10 does not, nor do some network file systems. */
+/*
+ * Makes a file without a name. Some file systems have no O_TMPFILE: ramfs on 5.10, and some network
+ * file systems.
+ */
 static int nameless_file(const char *directory)
 {
 	char name[4096];
@@ -142,8 +151,8 @@ static int nameless_file(const char *directory)
 }
 
 /*
- * Makes the copy in a directory where files can be made and run; as a last resort in memory, where
- * its text is shmem.
+ * Makes the copy in a directory where files can be made and run. The last resort is a memfd, whose
+ * text is shmem.
  */
 static int copy_open(const struct engine *e)
 {

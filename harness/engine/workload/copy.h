@@ -5,9 +5,9 @@
 #include "state.h"
 
 /*
- * Replaces e->workload by a nameless copy of the program that no other check runs: two checks that
- * map one file would change each other's Pss and shared sizes. The copy is freed with its last
- * process. If no copy can be made, nothing changes.
+ * Replaces e->workload by a nameless copy of the program. Two checks that map one file would change
+ * each other's Pss and shared sizes. The copy disappears with the last process that uses it. If no
+ * copy can be made, nothing changes.
  */
 void copy_make(struct engine *e);
 

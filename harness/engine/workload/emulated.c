@@ -11,11 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The architecture of a program, from its header; EM_NONE if it cannot be read. */
+/* Returns the architecture of a program, from its ELF header, or EM_NONE if it cannot be read. */
 static Elf32_Half machine_of(const char *path)
 {
-	Elf32_Ehdr head = { .e_machine = EM_NONE }; /* up to this field both ELF classes are the
-						     * same */
+	Elf32_Ehdr head = {
+		.e_machine = EM_NONE
+	}; /* up to this field, the 32-bit and 64-bit headers are equal */
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, &head, sizeof(head));
 
@@ -27,16 +28,16 @@ static Elf32_Half machine_of(const char *path)
 }
 
 /*
- * Under valgrind --trace-children a program for the same machine runs ours, with memory of its
- * own.
+ * True if the process runs another program for the same machine. valgrind --trace-children does
+ * that, and uses memory of its own.
  */
 static bool is_another_file(const char *a, const char *b)
 {
 	struct stat x, y;
 
 	/*
-	 * Compares the size, too: some file systems give a file a new inode number at each
-	 * lookup.
+	 * The size is compared, too, because some file systems give a file a new inode number at
+	 * each lookup.
 	 */
 	return stat(a, &x) == 0 && stat(b, &y) == 0 &&
 	       (x.st_ino != y.st_ino || x.st_dev != y.st_dev) && x.st_size != y.st_size;
@@ -56,14 +57,13 @@ bool emulated(pid_t pid, const char *program, char *why, size_t size)
 		snprintf(name, sizeof(name), "another program");
 	if (meant == runs)
 		snprintf(why, size,
-			 "%s runs the workload: the kernel counts its memory, too; start rssck "
+			 "%s runs the workload, and the kernel counts its memory, too: start rssck "
 			 "without it (valgrind: without --trace-children)",
 			 name);
 	else
-		snprintf(
-			why, size,
-			"%s runs the workload, which is made for another machine: the kernel counts the "
-			"emulator's memory; take the rssck that is built for this machine",
-			name);
+		snprintf(why, size,
+			 "%s emulates the workload's CPU, and the kernel counts the "
+			 "emulator's memory: use an rssck built for this machine",
+			 name);
 	return true;
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Detects programs of another architecture, which an emulator runs (qemu-user by binfmt_misc,
- * Rosetta).
- */
+/* Detects an emulator that runs the workload (qemu-user by binfmt_misc, Rosetta). */
 #ifndef RSSCK_EMULATED_H
 #define RSSCK_EMULATED_H
 
@@ -11,9 +8,8 @@
 #include <sys/types.h>
 
 /*
- * True, with a sentence in `why`, if process `pid`, started as `program`, runs a program of
- * another architecture instead: then the kernel counts the emulator's memory. False if either
- * cannot be read.
+ * True if process `pid`, started as `program`, actually runs another program, whose memory the
+ * kernel then counts. `why` has a message. False if either program cannot be read.
  */
 bool emulated(pid_t pid, const char *program, char *why, size_t size);
 

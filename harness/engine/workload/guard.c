@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Removes named objects that a killed workload leaves behind; a step that ends normally removes its
- * own.
+ * Removes objects that a killed workload leaves behind. A step that ends normally removes its own.
  */
 #include "guard.h"
 #include "base/kernel_file.h"
@@ -19,17 +18,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A cgroup can be removed only some time after its last process has ended. */
+/* The kernel may refuse to remove a cgroup for some time after its last process has ended. */
 enum { TRIES = 300, PAUSE_NS = 10000000 };
 
 #define CGROUPS "/sys/fs/cgroup"
 
-/* Controllers of cgroup v1 in which a step makes groups below its own. */
+/* Controllers of cgroup v1 in which a step makes cgroups below its own. */
 static const char *const controllers[] = { "memory", "hugetlb" };
 
 enum { CONTROLLERS = sizeof(controllers) / sizeof(*controllers), PATH = 512 };
 
-/* Where our cgroup is not below the mount, the mount itself. */
+/* Finds our cgroup's folder, or the mount point if that folder is not visible. */
 static void find_home(const char *controller, char home[PATH])
 {
 	char path[256] = "";
@@ -57,7 +56,7 @@ const char *const *guard_cgroups(void)
 	return guard_folders() + 2;
 }
 
-/* Returns how many objects with that name are left. */
+/* Removes the objects with that prefix. Returns how many are left. */
 static size_t sweep(const char *folder, const char *mark)
 {
 	DIR *d = opendir(folder);
@@ -109,7 +108,10 @@ static void close_others(int kept)
 			close(fd);
 }
 
-/* The guard ignores signals that are sent to all of the observer's processes to end them. */
+/*
+ * Waits until rssck ends, then cleans up. It ignores signals that a user sends to all of rssck's
+ * processes.
+ */
 static _Noreturn void become_guard(guard_fn *do_then, const void *of, int alive)
 {
 	static const int outlived[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };

@@ -18,7 +18,7 @@ static int find_program(struct engine *e, const char *name, char *why, size_t si
 
 	if (path_beside(name, path, sizeof(path))) {
 		snprintf(e->workload, sizeof(e->workload), "%s", path);
-		/* The kernel hides a process's smaps from users who may not read its program. */
+		/* The kernel hides a process's smaps from a user who may not read its program. */
 		if (!access(path, R_OK))
 			return 0;
 		snprintf(why, size, "%.230s: %s: without it smaps cannot be read", path,
@@ -29,8 +29,8 @@ static int find_program(struct engine *e, const char *name, char *why, size_t si
 		snprintf(why, size, "%s: readlink(2): %s (is /proc mounted?)", path,
 			 strerror(errno));
 	else if (errno == ENOENT)
-		snprintf(why, size, "%.230s: not found, nor below ../libexec/rssck (make all)",
-			 path);
+		snprintf(why, size,
+			 "%.230s: not found, and not in ../libexec/rssck either (make all)", path);
 	else
 		snprintf(why, size, "%.230s: access(2): %s", path, strerror(errno));
 	return -1;
@@ -49,7 +49,7 @@ bool paths_find_worker(struct engine *e)
 }
 
 /*
- * Tests that files there use the page cache, in single pages, and can be written back. Returns
+ * Tests whether files in a directory can be made, and are neither tmpfs nor hugetlbfs. Returns
  * NULL, or the obstacle.
  */
 static const char *no_files(const struct engine *e, const char *directory)
@@ -85,7 +85,7 @@ int paths_find_directory(struct engine *e, const char *directory, char *why, siz
 		if (!no_files(e, directory))
 			return 0;
 		snprintf(why, size,
-			 "%.200s: cannot hold files of a real file system (%s): name another "
+			 "%.200s: unsuitable for files of a real file system (%s): name another "
 			 "--directory",
 			 directory, no_files(e, directory));
 		return -1;

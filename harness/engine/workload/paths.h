@@ -4,13 +4,13 @@
 
 #include "state.h"
 
-/* Fill in e->workload and e->directory. Return 0, or -1 with a sentence in `why`. */
+/* Fill in e->workload and e->directory. Return 0, or -1 with a message in `why`. */
 int paths_find_workload(struct engine *e, char *why, size_t size);
 int paths_find_directory(struct engine *e, const char *directory, char *why, size_t size);
 
 /*
- * The small program that has only the case fuzz/worker: if it exists, its path is put in
- * e->workload.
+ * Looks for rssck-worker, the small program with only the case fuzz/worker. If it exists, its path
+ * replaces e->workload.
  */
 bool paths_find_worker(struct engine *e);
 

@@ -20,9 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* An error between vfork and exec: the child writes it into our memory. */
+/* An error between vfork and exec, which the child writes into rssck's memory. */
 struct start_error {
-	const char *what; /* NULL: nothing */
+	const char *what; /* what failed; NULL: nothing */
 	int number;       /* errno */
 };
 
@@ -34,7 +34,7 @@ static _Noreturn void give_up(volatile struct start_error *error, const char *wh
 }
 
 /*
- * Gives each channel its number. They are duplicated to high numbers first, because one channel may
+ * Gives each channel its number. The channels are first duplicated to high numbers, because one may
  * already have the number of another.
  */
 static void place_channels(const int *theirs, unsigned n, volatile struct start_error *error)
@@ -52,8 +52,9 @@ static void place_channels(const int *theirs, unsigned n, volatile struct start_
 }
 
 /*
- * The workload has its own environment: GLIBC_TUNABLES, MALLOC_..., LD_PRELOAD and the like change
- * how it allocates. Variables of sanitizers and of rssck itself are kept.
+ * Makes the environment of the workload. It drops variables such as GLIBC_TUNABLES, MALLOC_... and
+ * LD_PRELOAD, which change how memory is allocated. It keeps variables of sanitizers and of rssck
+ * itself.
  */
 static void own_environment(char **own, size_t room)
 {
@@ -68,7 +69,9 @@ static void own_environment(char **own, size_t room)
 	own[nr] = NULL;
 }
 
-/* If memory runs out, the kernel should kill the workload, so that rssck can report it. */
+/*
+ * Makes the kernel kill the workload before rssck if memory runs out, so that rssck can report it.
+ */
 static void be_killed_first(void)
 {
 	enum { LIKELY = 500 };
@@ -77,13 +80,16 @@ static void be_killed_first(void)
 
 	if (fd < 0)
 		return;
-	/* If the file cannot be written, the workload is as likely to be killed as rssck. */
+	/* If the file cannot be written, both are equally likely to be killed. */
 	if (pread(fd, now, sizeof(now) - 1, 0) > 0 && atoi(now) < LIKELY)
 		dprintf(fd, "%d", LIKELY);
 	close(fd);
 }
 
-/* The child between fork and exec: pinned first, so that exec itself runs on the case's CPUs. */
+/*
+ * Runs in the child between fork and exec. It sets the CPUs first, so that exec itself runs on the
+ * case's CPUs.
+ */
 static _Noreturn void become_workload(const struct engine *e, const char *id, const int *theirs,
 				      unsigned n, const int *cpus, unsigned nr_cpus, pid_t observer,
 				      char *const *own, volatile struct start_error *error)
@@ -138,7 +144,7 @@ void session_lost(struct session *s, unsigned process, const char *what)
 		snprintf(s->why, sizeof(s->why), "process %u of the workload %s", process, what);
 }
 
-/* Waits for one message from a process, within the limit; 0, or -1 with s->why. */
+/* Waits for one message from a process, within the time limit. Returns 0, or -1 with s->why. */
 static int await(struct session *s, unsigned process, struct reply *r)
 {
 	struct pollfd p = { .fd = s->channel[process], .events = POLLIN };
@@ -190,7 +196,7 @@ int session_ask(struct session *s, unsigned process, const struct request *q, st
 	return session_send(s, process, q) < 0 ? -1 : session_receive(s, process, r);
 }
 
-/* A call has failed, either ours or the child's before exec. */
+/* Explains a failed call, of rssck or of the child before exec. */
 static void refuse(struct session *s, const char *what, int error)
 {
 	char limit[128];
@@ -245,7 +251,7 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	}
 	case_id(c, id, sizeof(id));
 	own_environment(own, sizeof(own) / sizeof(*own));
-	/* vfork(2) copies no page tables, and none of our pages is copied afterwards. */
+	/* vfork(2) copies no page tables, and causes no copy-on-write later. */
 	s->leader = vfork();
 	if (s->leader == 0)
 		become_workload(e, id, theirs, n, cpus, nr_cpus, observer, own, &error);
@@ -282,8 +288,8 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 }
 
 /*
- * A channel that reads as closed shows that its process has released its mm: do_exit() drops the mm
- * before the files.
+ * Waits until the channel reads as closed. The process has then released its mm, because do_exit()
+ * drops the mm before the files.
  */
 static void await_end(int channel)
 {

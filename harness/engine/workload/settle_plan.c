@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
-/* The amount of work needed to settle, from the measured models, whatever the machine's size. */
+/* Computes how much settling is needed from the measured models, for any size of machine. */
 #include "settle_plan.h"
 
-/* More than TASK_RSS_EVENTS_THRESH; the smallest batch of a percpu_counter. */
+/*
+ * FAULTS_ANY is more than TASK_RSS_EVENTS_THRESH. BATCH_ANY is the smallest batch of a
+ * percpu_counter.
+ */
 enum { FAULTS_ANY = 128, BATCH_ANY = 32 };
 
 static void want(struct settle_plan *p, const struct counter_model *m)
 {
-	/* A quarter more than the batch: the kernel tests events++ > 64, not >= 64. */
+	/* A quarter more than the batch, because the kernel tests events++ > 64. */
 	if (m->kind == MODEL_PER_THREAD && p->faults < m->batch + m->batch / 4)
 		p->faults = m->batch + m->batch / 4;
 	if (m->kind == MODEL_PER_CPU && p->batch < m->batch)
 		p->batch = m->batch;
 }
 
-/* Enough for any kernel so far: lib/percpu_counter.c compute_batch_value(). */
+/* Makes the plan sufficient for any known kernel: lib/percpu_counter.c compute_batch_value(). */
 static void want_any(struct settle_plan *p, unsigned cpus)
 {
 	if (p->faults < FAULTS_ANY)
@@ -31,9 +34,9 @@ struct settle_plan settle_plan(const struct models *m)
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		want(&p, &m->of[*id]);
-	/* A kernel may print exact counts and still store an approximate one as the peak. */
+	/* A kernel may print exact counts, but store an approximate count as the peak. */
 	want(&p, model_for(m, METRIC_STATUS_VMHWM));
-	/* The result shows whether the guess is enough: the numbers agree, or they do not. */
+	/* A guess is allowed, because the numbers show afterwards whether it was enough. */
 	if (settle_plan_is_a_guess(m))
 		want_any(&p, m->cpus);
 	return p;
