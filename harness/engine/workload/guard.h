@@ -13,9 +13,9 @@ const char *const *guard_folders(void);
 const char *const *guard_cgroups(void);
 
 /*
- * A process that outlives rssck, however rssck ends. It then removes all files and empty folders
- * (cgroups) in those folders and in e->directory whose name begins with e->mark and a dot. If the
- * guard cannot be started, nothing is removed.
+ * A guard is a process that outlives rssck, whatever ends rssck. After the end of rssck the guard
+ * removes all files and empty folders (cgroups) in those folders and in e->directory whose name
+ * begins with e->mark and a dot. If the guard cannot be started, nothing is removed.
  */
 struct guard {
 	int alive; /* a pipe that rssck closes when it ends; -1: there is no guard */

@@ -324,7 +324,7 @@ static void judge_by_bound(const struct trial *t, struct judgement *j)
 TEST(a_claim_that_needs_an_unknown_model_is_an_error)
 {
 	static const char because[] = "the model of status.VmHWM is unknown on this "
-				      "kernel: map: status.VmHWM says 5 instead of 4";
+				      "kernel: map: status.VmHWM is 5, expected 4";
 	static const struct fact_known facts[] = { FACT("made.up", NULL, "five"),
 						   { .name = NULL } };
 	struct engine *e = *state;
