@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The end of a check on a terminal: the failures, the table, and one line. */
+/* Writes the end of a check on a terminal: the skips, the failures, the table, and one line. */
 #include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
@@ -35,7 +35,7 @@ static void put_skips(const struct results *r, const struct prose *p)
 	skip_reasons_free(&s);
 }
 
-/* Shows only the first of the cases that fail for one cause. */
+/* Prints the failures. Of the cases that fail for one cause, only the first is printed in full. */
 static int put_bad_but(const struct causes *c, const struct results *r, FILE *out, bool colour)
 {
 	for (size_t i = 0; i < r->nr; i++) {
@@ -62,7 +62,7 @@ static int put_bad(const struct results *r, FILE *out, bool colour)
 	return failed;
 }
 
-/* Adds another part to the summary, if the line has room for it. */
+/* Adds a part to the summary if the line has room for it. */
 __attribute__((format(printf, 2, 3))) static void add(char line[SUMMARY_WIDTH + 1],
 						      const char *format, ...)
 {
@@ -72,7 +72,7 @@ __attribute__((format(printf, 2, 3))) static void add(char line[SUMMARY_WIDTH + 
 	va_start(args, format);
 	vsnprintf(part, sizeof(part), format, args);
 	va_end(args);
-	/* Leaves room for the full stop. */
+	/* Leave room for the full stop. */
 	if (strlen(line) + strlen(part) < SUMMARY_WIDTH)
 		strcat(line, part);
 }

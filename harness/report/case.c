@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Describes one case for people: the reason, and both numbers side by side. */
+/* Describes one case for people: the reason, and both numbers of each discrepancy. */
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "report.h"
@@ -9,7 +9,7 @@
 
 enum { SHOWN_MAX = 16 };
 
-/* By how much it exceeds its bound: the worst is printed first. */
+/* Returns by how much a discrepancy exceeds its bound. The largest is printed first. */
 static int64_t excess(const struct discrepancy *d)
 {
 	return llabs(d->counter - d->precise) - d->bound;
@@ -23,7 +23,7 @@ static int by_excess(const void *a, const void *b)
 		return (*y)->fails - (*x)->fails;
 	if (excess(*x) != excess(*y))
 		return excess(*x) < excess(*y) ? 1 : -1;
-	return *x < *y ? -1 : *x > *y; /* in the order in which they were found */
+	return *x < *y ? -1 : *x > *y; /* equal ones stay in the order in which they were found */
 }
 
 static void number_row(const struct discrepancy *d, FILE *out, bool colour)

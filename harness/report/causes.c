@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Groups failures by cause: first the number that is wrong in most cases, and so on. */
+/* Groups failures by cause. The cause of the most cases comes first. */
 #include "causes.h"
 #include "base/print/prose.h"
 #include "base/print/words.h"
@@ -34,7 +34,7 @@ static bool has_failing(const struct result *r)
 	return false;
 }
 
-/* A reason begins with the step in which it arose. */
+/* Returns the reason without the step at its beginning. */
 static const char *without_step(const char *reason)
 {
 	const char *colon = strstr(reason, ": ");
@@ -42,7 +42,7 @@ static const char *without_step(const char *reason)
 	return colon ? colon + 2 : reason;
 }
 
-/* True if that result, which has no cause yet, has this one. */
+/* True if the result fails for this cause. The result has no cause yet. */
 static bool is_of(const struct result *r, const struct cause *c)
 {
 	if (c->number)
@@ -67,7 +67,7 @@ static void take_better(struct cause *best, struct cause c, const struct results
 		*best = c;
 }
 
-/* The most common cause among the results that have none yet. */
+/* Returns the most common cause among the results without a cause. */
 static struct cause largest(const struct results *r, const size_t *cause_of)
 {
 	struct cause best = { .cases = 0 };
@@ -155,11 +155,11 @@ void causes_put(const struct causes *c, const struct results *r, FILE *out)
 		name_cases(c, r, i, names, sizeof(names));
 		if (d)
 			prose_text(&p, 0,
-				   "In %zu cases one number is wrong, %s (%s): they probably have "
-				   "one cause. They are %s.",
+				   "In %zu cases the same number is wrong, %s (%s), probably for "
+				   "the same reason: %s.",
 				   of->cases, d->metric, d->text, names);
 		else
-			prose_text(&p, 0, "%zu cases ended for one reason (%s). They are %s.",
+			prose_text(&p, 0, "%zu cases ended for the same reason (%s): %s.",
 				   of->cases, of->reason, names);
 		putc('\n', out);
 	}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Failures with one cause: many cases in which one number breaks one rule, or which ended for
- * one reason. A fault of the machine (a file of /proc that is masked) shows in this way, and so
- * does a bug of the kernel.
+ * Groups failures that have one cause: cases in which the same number breaks the same rule, or
+ * which ended for the same reason. Such a cause may be the machine, as with a masked file of /proc,
+ * or a bug of the kernel.
  */
 #ifndef RSSCK_CAUSES_H
 #define RSSCK_CAUSES_H
@@ -14,10 +14,10 @@
 enum { CAUSE_CASES = 5 };
 
 struct cause {
-	const struct discrepancy *number; /* the number in its first case; NULL: the cause is a
-					   * reason in words */
-	const char *reason;               /* the reason of its first case, without the step */
-	size_t first, cases;              /* index of that case, and the number of cases */
+	const struct discrepancy *number; /* the number in the cause's first case; NULL: the cause
+					     is a reason in words */
+	const char *reason;  /* the reason of the cause's first case, without the step */
+	size_t first, cases; /* index of the first case, and the number of cases */
 };
 
 struct causes {
@@ -30,7 +30,7 @@ struct causes {
 int causes_gather(struct causes *c, const struct results *r);
 void causes_free(struct causes *c);
 
-/* Prints "202 cases fail by one number ..." and some of the cases: a paragraph for each cause. */
+/* Prints a paragraph for each cause, with the names of some of its cases. */
 void causes_put(const struct causes *c, const struct results *r, FILE *out);
 
 #endif

@@ -13,7 +13,7 @@ const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t siz
 		 difference_words(d->counter - d->precise, off, sizeof(off)),
 		 d->bound < 0 ? "its model is unknown"
 		 : d->bound   ? "may be off by "
-			      : "may not be off",
+			      : "must be exact",
 		 d->bound > 0 ? number_words(d->bound, bound, sizeof(bound)) : "");
 	return buf;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How a verdict was reached: its tries, and its remarks. */
+/* Writes how a verdict was reached: the tries and the remarks. */
 #include "base/print/words.h"
 #include "report.h"
 #include <rssck/bug.h>

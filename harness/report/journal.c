@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The journal's writer. */
+/* Writes the journal. */
 #include "journal.h"
 #include "base/output.h"
 #include "json.h"
@@ -17,7 +17,7 @@ int journal_open(struct journal *j, const char *path, char *why, size_t size)
 	*j = (struct journal) { .fd = -1, .kept = -1 };
 	if (!path)
 		return 0;
-	/* Opening a FIFO without a reader would block. */
+	/* O_NONBLOCK, because opening a FIFO without a reader would block. */
 	j->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
 	if (j->fd < 0) {
 		snprintf(why, size, "%s: %s; name another --journal", path,
@@ -43,7 +43,9 @@ bool journal_keep(struct journal *j)
 	return j->kept >= 0;
 }
 
-/* A reader that has closed the pipe is an error like any other: the run continues. */
+/*
+ * Writes to a pipe that may have no reader. That is an error like any other, and the run continues.
+ */
 static int write_without_sigpipe(int fd, const char *text, size_t length)
 {
 	const struct timespec at_once = { 0 };
@@ -60,7 +62,7 @@ static int write_without_sigpipe(int fd, const char *text, size_t length)
 	return number;
 }
 
-/* Writes one line immediately. Releases the value. */
+/* Writes one line immediately, and releases the value. */
 static void put(struct journal *j, json_t *line)
 {
 	char *text = json_dumps(line, JSON_COMPACT);
@@ -71,7 +73,7 @@ static void put(struct journal *j, json_t *line)
 		j->number = ENOMEM;
 		return;
 	}
-	/* The newline replaces the NUL, so that the line is one write. */
+	/* The newline replaces the NUL, so that one write(2) writes the whole line. */
 	length = strlen(text);
 	text[length] = '\n';
 	if (j->kept >= 0 && write_all(j->kept, text, length + 1)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The journal: the results of a run, case by case, so that none is lost if the run does not
- * finish. Each line is a JSON object, written immediately with one write(2). In order:
+ * Writes and reads the journal: the results of a run, case by case, so that none is lost if the run
+ * does not finish. Each line is a JSON object, written immediately with one write(2). In order:
  *
  *   {"journal": "rssck-journal/1", "selected": 234, "kernel": {...}, "models": {...},
  *    "saw": {...}, "curves": [...]}       once the engine has measured the counters
@@ -23,15 +23,15 @@
 /* ---- the writer ---- */
 
 struct journal {
-	int fd;   /* -1: there is none */
-	int kept; /* a copy in memory (memfd_create(2)), or -1; without both every call does nothing
-		   */
-	int number; /* errno of the first write that failed; nothing is written after it */
+	int fd;     /* -1: there is no journal file */
+	int kept;   /* a copy in memory (memfd_create(2)), or -1; if fd is -1, too, all calls do
+		       nothing */
+	int number; /* errno of the first failed write; nothing is written after it */
 };
 
 /*
- * Opens a file, a pipe (/proc/self/fd/N, /dev/fd/N) or a FIFO that another process reads.
- * `path` NULL: no journal. Returns 0, or -1 with a sentence in `why`.
+ * Opens a file, a pipe (/proc/self/fd/N, /dev/fd/N), or a FIFO that another process reads. If
+ * `path` is NULL there is no journal. Returns 0, or -1 with a message in `why`.
  */
 int journal_open(struct journal *j, const char *path, char *why, size_t size);
 void journal_close(struct journal *j);
@@ -41,7 +41,7 @@ bool journal_keep(struct journal *j);
 
 void journal_start(struct journal *j, const struct results *r);
 void journal_begin(struct journal *j, const char *id, unsigned run);
-/* `curves` are those that the case has drawn. */
+/* `curves` are the curves that the case has drawn. */
 void journal_case(struct journal *j, const struct result *r, const struct curve *curves,
 		  size_t nr_curves);
 void journal_done(struct journal *j, const char *id, unsigned run);
@@ -50,31 +50,30 @@ void journal_end(struct journal *j, const struct results *r);
 
 /* ---- the reader ---- */
 
-/* The part of a journal about the run itself. */
+/* What a journal says about the run itself. */
 struct journal_state {
 	bool ended;       /* the run has finished */
-	char running[64]; /* the case that was running; "": none */
+	char running[64]; /* the case that was running at the end; "": none */
 	unsigned run;     /* number of the run with --repeat; otherwise 1 */
-	size_t differing; /* number of repeated runs that differ from the first */
-	size_t damaged;   /* lines that could not be read */
+	size_t differing; /* number of repeated runs that differ from the first run */
+	size_t damaged;   /* number of lines that could not be read */
 };
 
 /*
- * Reads a journal, complete or cut off, into *r, including ->count. `name` is its name
- * for messages. Returns 0, or -1 with a sentence in `why` if even its first line is
- * missing; *r is then empty.
+ * Reads a journal, complete or cut off, into *r, including ->count. `name` is used in messages.
+ * Returns 0, or -1 with a message in `why` if even its first line is missing; *r is then empty.
  */
 int journal_read(struct results *r, struct journal_state *s, const char *name, const char *text,
 		 size_t length, char *why, size_t size);
 
-/* Reads the copy in the same way as journal_read(). */
+/* Reads the copy in memory, like journal_read(). */
 int journal_read_kept(struct results *r, struct journal_state *s, const struct journal *j,
 		      char *why, size_t size);
 
 /*
- * Turns a journal without an end into the results of a run that ended early: sets ->ended and
- * ->ended_in, and makes the case that was running an error whose reason is `why` ("rssck was killed
- * by signal 9 (Killed)").
+ * Turns a journal without an end into the results of a run that ended early. Sets ->ended and
+ * ->ended_in. The case that was running becomes an error with the reason `why`, such as "rssck was
+ * killed by signal 9 (Killed)".
  */
 void results_end_early(struct results *r, const struct journal_state *s, const char *why);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The journal's reader: lines in, results out. */
+/* Reads a journal. */
 #include "journal.h"
 #include "load_private.h"
 #include <rssck/case.h>
@@ -15,7 +15,7 @@ struct reading {
 };
 
 /*
- * The place of the case with that id: its existing one, or a new one at the end. NULL without
+ * Returns the place of the case with that id, which is added if it is new. Returns NULL without
  * memory.
  */
 static struct result *place_of(struct results *r, const char *id)
@@ -86,7 +86,7 @@ static int take_line(const struct reading *d, const json_t *line)
 		d->s->differing += json_integer_value(json_object_get(line, "differs")) > 0;
 	if (json_is_object(json_object_get(line, "end")))
 		d->s->ended = true;
-	/* Perhaps a newer rssck can read the line. */
+	/* Ignore unknown lines, because a newer rssck may have written them. */
 	return json_is_object(line) ? 0 : -1;
 }
 
@@ -100,7 +100,7 @@ static void count(struct results *r)
 	}
 }
 
-/* Parses the whole line at `text`; NULL if it is not valid. */
+/* Parses one line; NULL if it is not valid. */
 static json_t *parsed(const char *text, const char *end)
 {
 	return json_loadb(text, (size_t)(end - text), JSON_REJECT_DUPLICATES, NULL);
@@ -122,7 +122,7 @@ int journal_read(struct results *r, struct journal_state *s, const char *name, c
 	failed = json_is_string(json_object_get(line, "journal"))
 			 ? take_start(&d, line)
 			 : load_bad(&d.l, "the run had not started",
-				    "has no first line of a journal");
+				    "does not begin like a journal");
 	json_decref(line);
 	if (failed) {
 		results_free(r);
@@ -165,7 +165,7 @@ void results_end_early(struct results *r, const struct journal_state *s, const c
 
 	snprintf(r->ended_in, sizeof(r->ended_in), "%s", s->running);
 	snprintf(r->ended, sizeof(r->ended), "%s", why);
-	/* With --repeat, the first run has already recorded every case. */
+	/* With --repeat the case already has a result from the first run. */
 	last = s->running[0] && s->run == 1 ? place_of(r, s->running) : NULL;
 	if (last && r->nr > ran) {
 		last->c = testcase_by_id(s->running);

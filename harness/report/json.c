@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Results as JSON, schema "rssck-results/1". Sizes are pages unless a unit beside them says kB. */
+/*
+ * Writes results as JSON, schema "rssck-results/1". Sizes are in pages unless their unit says kB.
+ */
 #include "json.h"
 #include "base/print/words.h"
 #include "causes.h"
@@ -221,7 +223,7 @@ void json_set_machine(json_t *root, const struct results *r)
 	json_object_set_new(root, "saw", saw);
 }
 
-/* Only a run that ended early has this member. */
+/* Adds "ended_early", which only a run that ended early has. */
 static void set_ended_early(json_t *root, const struct results *r)
 {
 	json_t *j;
@@ -235,7 +237,7 @@ static void set_ended_early(json_t *root, const struct results *r)
 	json_object_set_new(root, "ended_early", j);
 }
 
-/* Only if many cases share a cause, so that a reader treats their failures as one. */
+/* Adds "causes" if many cases have one cause, so that a reader can treat their failures as one. */
 static void set_causes(json_t *root, const struct results *r)
 {
 	json_t *list = json_array();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared by the writers and the reader of results. */
+/* Declares what the writers and the reader of results share. */
 #ifndef RSSCK_REPORT_JSON_H
 #define RSSCK_REPORT_JSON_H
 
@@ -9,10 +9,10 @@
 #define RESULTS_SCHEMA "rssck-results/1"
 #define JOURNAL_SCHEMA "rssck-journal/1"
 
-/* Sets the kernel, its models and what could be seen as members of `root`. */
+/* Adds the kernel, its models, and what rssck could read there, to `root`. */
 void json_set_machine(json_t *root, const struct results *r);
 
-/* JSON for one case; for curves; for the number of cases with each verdict. */
+/* Return JSON for one case, for curves, and for the number of cases with each verdict. */
 json_t *json_case(const struct result *r);
 json_t *json_curves(const struct curve *curves, size_t nr);
 json_t *json_summary(const struct results *r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* JUnit XML for Jenkins and GitLab: each group is a suite, each case a testcase. */
+/* Writes JUnit XML for Jenkins and GitLab. Each group of cases has its own classname. */
 #include "base/print/words.h"
 #include "report.h"
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void both_numbers(const struct result *r, FILE *out)
 	}
 }
 
-/* Writes the remarks of a verdict as the output of the test. */
+/* Writes the tries and remarks as the output of the test. */
 static void history(const char *text, FILE *out)
 {
 	fputs("      <system-out>", out);
@@ -38,7 +38,10 @@ static void history(const char *text, FILE *out)
 	fputs("</system-out>\n", out);
 }
 
-/* The history of a verdict, which the caller frees; "" for most, NULL without memory. */
+/*
+ * Returns the tries and remarks of a case, which the caller frees. Most cases have none, "". NULL:
+ * no memory.
+ */
 static char *history_text(const struct result *r)
 {
 	char *text = NULL;

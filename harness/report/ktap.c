@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * KTAP version 1, as in the kernel's documentation (dev-tools/ktap.rst). Written here,
- * because cmocka 1.1.5 prints a skip as "not ok".
+ * Writes KTAP version 1, as in the kernel's documentation (dev-tools/ktap.rst). cmocka's own output
+ * is not used, because cmocka 1.1.5 prints a skip as "not ok".
  */
 #include "base/print/words.h"
 #include "report.h"
 #include <rssck/bug.h>
 
-/* '#' begins a directive in a result line. */
+/* Writes a test's name. '#' is replaced, because it begins a directive. */
 static void description_put(const char *s, FILE *out)
 {
 	uint32_t code;
@@ -45,7 +45,7 @@ int report_ktap(const struct results *r, FILE *out)
 		const struct result *c = &r->of[i];
 		bool ok = c->verdict == VERDICT_PASS || c->verdict == VERDICT_SKIP;
 
-		/* Diagnostics come before the line that they explain. */
+		/* Diagnostics precede the result line that they explain. */
 		if (!ok)
 			diagnostics(c, out);
 		report_history(c, "# ", out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads a results file back. Only this reader decides what a file may lack: only the additions to
- * a discrepancy that the schema leaves open.
+ * Reads a results file. Every member is required, except those added later and the optional ones of
+ * a discrepancy.
  */
 #include "json.h"
 #include "load_private.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * Larger than any value of Linux, but small enough that no product with a number of pages
- * overflows.
+ * Larger than any value of Linux, but small enough that products with a number of pages do not
+ * overflow.
  */
 enum { PAGE_SIZE_MAX = 1 << 18, CPUS_MAX = 1 << 20, BATCH_MAX = 1 << 24 };
 
@@ -50,9 +50,10 @@ static int model_load(const struct loading *l, const char *name, const json_t *j
 	    load_integer(l, j, name, "batch", &batch))
 		return -1;
 	if (batch < 0 || batch > BATCH_MAX)
-		return load_bad(l, record_again, "no kernel holds back a batch of %lld, as %.60s",
+		return load_bad(l, record_again,
+				"no kernel has a batch of %lld, as in the model of %.60s",
 				(long long)batch, name);
-	/* A metric of a newer rssck, with which nothing here can be compared. */
+	/* Ignore a metric of a newer rssck, because nothing here can be compared with it. */
 	if (id == METRIC_NONE)
 		return 0;
 	for (enum model_kind k = MODEL_UNKNOWN; k < MODEL_ABSENT; k++) {
@@ -78,7 +79,7 @@ static int models_load(const struct loading *l, const json_t *root, struct model
 	return 0;
 }
 
-/* Members that an older file lacks. */
+/* Reads members that an older file lacks. */
 static void saw_load(const json_t *root, struct results *r)
 {
 	const json_t *saw = json_object_get(root, "saw");
@@ -118,7 +119,7 @@ static int facts_load(const struct loading *l, const json_t *j, struct result *r
 	return 0;
 }
 
-/* Members that a file may omit. */
+/* Reads members that a file may omit. */
 static void discrepancy_extras(const json_t *j, struct discrepancy *d)
 {
 	const char *unit = json_string_value(json_object_get(j, "unit"));
@@ -128,12 +129,12 @@ static void discrepancy_extras(const json_t *j, struct discrepancy *d)
 	d->process = (unsigned)load_within(json_integer_value(json_object_get(j, "process")), 0,
 					   INT32_MAX);
 	load_words(unit ? unit : "pages", d->unit, sizeof(d->unit));
-	/* Before each number had its own unit, everything that was not in kB was called pages. */
+	/* In an older file every number that was not in kB has the unit "pages". */
 	if (discrepancy_is_pages(d))
 		snprintf(d->unit, sizeof(d->unit), "%s", metric_noun(d->metric));
 	d->fails = json_is_true(json_object_get(j, "fails"));
 	load_words(words ? words : "", d->text, sizeof(d->text));
-	/* A file of an older rssck has no rule ids; one of a newer rssck may have unknown ones. */
+	/* An older file has no rule ids. A file of a newer rssck may have unknown ones. */
 	d->rule = id ? rule_by_name(id) : RULE_NONE;
 	d->id = metric_by_name(d->metric);
 }
@@ -180,10 +181,7 @@ static int discrepancies_load(const struct loading *l, const json_t *j, struct r
 	return 0;
 }
 
-/*
- * The limit of a number that is summed over the cases, low enough that no number of cases that fits
- * in memory overflows the sum.
- */
+/* The largest value of a number that is summed over all cases, so that the sum cannot overflow. */
 enum { TIMES_MAX = INT32_MAX };
 
 int case_load(const struct loading *l, const json_t *j, struct result *r)
@@ -220,10 +218,7 @@ static int by_id(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/*
- * A case that is listed more than once would be compared by its first verdict and counted by
- * each.
- */
+/* Refuses a case that is listed twice: it would be counted twice, but compared only once. */
 static int ids_check(const struct loading *l, const struct results *r)
 {
 	const char **ids = calloc(r->nr + 1, sizeof(*ids));
@@ -321,7 +316,7 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 	if (!in)
 		return load_bad(&l, "name a file written by `rssck check --format=json`", "%s",
 				strerror(errno));
-	/* A folder can be opened but not read. */
+	/* A folder can be opened, but not read. */
 	if (ungetc(getc(in), in) == EOF && ferror(in)) {
 		load_bad(&l, "name a file written by `rssck check --format=json`", "%s",
 			 strerror(errno));
@@ -332,8 +327,8 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 	json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
 
 	/*
-	 * Within a word the parser reports a file that is cut off as bad grammar; but then it
-	 * is at the end of the file.
+	 * If a file is cut off within a word, the parser reports bad grammar. At the end of the
+	 * file the real error is that it is cut off.
 	 */
 	bool is_cut = feof(in);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads back what was missing, and the tries and remarks of a case: members that an older file
- * lacks.
+ * Reads the missing requirements, the tries and the remarks of a case. Older files lack these
+ * members.
  */
 #include "load_private.h"
 #include <string.h>
@@ -22,8 +22,8 @@ static void try_load(const json_t *j, struct try *t)
 }
 
 /*
- * An older file has the reason only in words; for a case that needs a second CPU they are always
- * the same.
+ * Reads the missing requirements. An older file has only the reason in words. If a case needs a
+ * second CPU, this reason names a CPU.
  */
 static void missing_load(const json_t *j, struct result *r)
 {

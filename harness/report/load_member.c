@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Members of a JSON file, each with an error message if it is not valid. */
+/* Reads members of a JSON file, with an error message for each invalid one. */
 #include "load_private.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Control characters, including U+0080 to U+009F, become blanks: a terminal would obey them. */
+/*
+ * Replaces control characters, also U+0080 to U+009F, by blanks, so that they have no effect on a
+ * terminal.
+ */
 static void make_one_line(char *text)
 {
 	for (char *p = text; *p; p++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared by the readers of a results file's parts. */
+/* Declares what the readers of a results file's parts share. */
 #ifndef RSSCK_LOAD_PRIVATE_H
 #define RSSCK_LOAD_PRIVATE_H
 
@@ -19,46 +19,46 @@ extern const char record_again[];
 int load_bad(const struct loading *l, const char *remedy, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A required member of that type; NULL, after a message, if it is missing or of another type. */
+/*
+ * Returns a required member of that type. Returns NULL, after a message, if it is missing or has
+ * another type.
+ */
 json_t *load_member(const struct loading *l, const json_t *object, const char *what,
 		    const char *name, json_type type);
 
 int load_string(const struct loading *l, const json_t *object, const char *what, const char *name,
 		char *buf, size_t size);
 
-/* Copies as much of a text as fits, on one line. */
+/* Copies as much of the text as fits, on one line. */
 void load_words(const char *words, char *buf, size_t size);
 
-/* Copies a name that identifies something: it may be neither empty nor cut off. */
+/* Copies a name that identifies something. An empty or too long name is an error. */
 int load_name(const struct loading *l, const char *what, const char *name, char *buf, size_t size);
 
 /*
- * Sizes are clamped to this, whatever a file contains: the JSON limit for whole numbers. A
- * counter that fell below 0 is recorded as 2^52 pages; differences of such numbers, even in
- * kB, fit an int64_t.
+ * All sizes of a file are clamped to this, the JSON limit for whole numbers. A counter that fell
+ * below 0 is recorded as 2^52 pages. The difference of two such numbers fits an int64_t, even in
+ * kB.
  */
 #define LOADED_MAX (1LL << 53)
 
-/* The number, or the nearest one within [low, high]. */
+/* Returns the number, or the nearest one in [low, high]. */
 int64_t load_within(int64_t number, int64_t low, int64_t high);
 
-/* A required number. */
+/* Reads a required number. */
 int load_integer(const struct loading *l, const json_t *object, const char *what, const char *name,
 		 int64_t *value);
 
-/* Reads the kernel, its models and what could be seen. */
+/* Reads the kernel, its models, and what rssck could read there. */
 int machine_load(const struct loading *l, const json_t *root, struct results *r);
 
 /* Reads one case into a zeroed result. */
 int case_load(const struct loading *l, const json_t *j, struct result *r);
 
-/* Reads the tries and remarks of a case, if it has any. */
+/* Reads the tries and remarks of a case. A case may have none. */
 void history_load(const json_t *j, struct result *r);
 
-/*
- * Adds curves to r->curves: all, or none on errors. A file from before there were curves
- * has none.
- */
+/* Adds the file's curves to r->curves: all of them, or none on errors. An older file has none. */
 int curves_load(const struct loading *l, const json_t *root, struct results *r);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Counts cases by what is missing. */
+/* Counts the skipped cases by what is missing. */
 #include "skips.h"
 #include <stdio.h>
 #include <stdlib.h>

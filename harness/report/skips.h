@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The requirements that this machine lacks: the reasons of the skips, each only once. */
+/* Lists what this machine lacks: the reasons of all skips, each of them once. */
 #ifndef RSSCK_SKIPS_H
 #define RSSCK_SKIPS_H
 
@@ -7,8 +7,8 @@
 
 struct skip_reason {
 	char what[320]; /* "swap (/proc/swaps is empty)", "htop is not installed (package htop)" */
-	bool is_sentence; /* `what` is a sentence, like the second example: "needs" does not precede
-			   * it */
+	bool is_sentence; /* `what` is a sentence, like the second example, and no object of "needs"
+			   */
 	size_t cases;
 };
 
@@ -17,7 +17,10 @@ struct skip_reasons {
 	size_t nr;
 };
 
-/* A case that lacks several things counts for each. Returns 0, or -1 if there is no memory. */
+/*
+ * Gathers the reasons. A case that lacks several things counts for each of them. Returns 0, or -1
+ * if there is no memory.
+ */
 int skip_reasons_gather(struct skip_reasons *s, const struct results *r);
 void skip_reasons_free(struct skip_reasons *s);
 

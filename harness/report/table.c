@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table at the end of the text output: each counter beside the page tables. */
+/* Writes the table at the end of the text output: each counter beside the page tables. */
 #include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
@@ -9,13 +9,13 @@
 #include <string.h>
 
 /*
- * With its last column the table is wider than a terminal of 80 columns; without the column of
- * pages it fits narrower ones.
+ * The width of the whole table, which needs more than 80 columns, and the width without models.
+ * Below PAGES_WIDTH the column of pages is left out, too.
  */
 enum { FULL_WIDTH = 102, PAGES_WIDTH = 74 };
 
 struct layout {
-	bool models_below; /* the models are below the table, not in a column */
+	bool models_below; /* write the models below the table */
 	bool no_pages;     /* print differences only in kB */
 };
 
@@ -25,7 +25,7 @@ static struct layout layout_for(unsigned columns)
 				 .no_pages = columns && columns < PAGES_WIDTH };
 }
 
-/* The cells of a row; an empty one is left out. */
+/* The cells of a row. Empty cells are left out. */
 struct cells {
 	const char *name, *says, *tables, *off_kb, *off_pages, *most, *model;
 	enum style style;
@@ -46,8 +46,8 @@ static void put_row(const struct cells *c, struct layout l, FILE *out, bool colo
 static void introduction(FILE *out, struct layout l)
 {
 	static const char text[] =
-		"Each counter beside the page tables, while 100 threads that have each touched 1 "
-		"MiB of malloc\nstand still. The page tables are exact; a counter may lag behind "
+		"Each counter beside the page tables. 100 threads have each touched 1 MiB of malloc "
+		"memory,\nand now wait. The page tables are exact; a counter may lag behind "
 		"them by what its model allows.";
 	struct prose p = prose_to(out);
 
@@ -70,8 +70,8 @@ static void heading(FILE *out, bool seen, struct layout l)
 		struct prose p = prose_to(out);
 
 		prose_text(&p, 0,
-			   "The counter models of this kernel. How far the counters are off is "
-			   "shown by the case %s:",
+			   "The counter models of this kernel. To see how far the counters are "
+			   "off, run the case %s:",
 			   threads_case);
 		putc('\n', out);
 		fprintf(out, "%-16s  %s\n", "counter", "model");
@@ -130,7 +130,7 @@ static bool is_counted_like(const struct results *r, enum metric_id a, enum metr
 		       model_describe(&r->models, b, y, sizeof(y)));
 }
 
-/* "stat.rss: per-CPU, batch 32, 2 CPUs": each model once, with the counters that have it. */
+/* Lists each model and the counters that have it, such as "per-CPU, batch 32, 2 CPUs: stat.rss". */
 static void models_below(const struct results *r, unsigned columns, FILE *out)
 {
 	struct prose p = prose_to(out);

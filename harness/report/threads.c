@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looks up what the case with 100 threads showed. */
+/* Looks up the results of the case with 100 threads. */
 #include "threads.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The known program: 100 threads that stand still, while the counters are off by the most. */
+/* The case with 100 waiting threads, in which the counters are off by the most. */
 #ifndef RSSCK_THREADS_H
 #define RSSCK_THREADS_H
 
@@ -8,8 +8,8 @@
 extern const char threads_case[];
 
 /*
- * That case's discrepancy for a metric: the worst if it ran more than once; NULL if it did not
- * run.
+ * Returns that case's discrepancy for a metric, or NULL if the case did not run. With several
+ * discrepancies it returns the worst.
  */
 const struct discrepancy *threads_seen(const struct results *r, const char *metric);
 

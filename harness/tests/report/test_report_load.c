@@ -51,7 +51,8 @@ static struct results accept(const char *old, const char *new)
 
 TEST(an_impossible_batch_is_refused)
 {
-	refuse("\"batch\": 0", "\"batch\": -1", "no kernel holds back a batch of -1, as stat.rss");
+	refuse("\"batch\": 0", "\"batch\": -1",
+	       "no kernel has a batch of -1, as in the model of stat.rss");
 	refuse("\"batch\": 0", "\"batch\": 4611686018427387904", "stat.rss");
 }
 

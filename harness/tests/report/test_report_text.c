@@ -222,7 +222,7 @@ TEST(failures_with_one_cause_are_printed_once)
 	c = made_up_case(&r, "thp/other", VERDICT_FAIL, "another");
 	made_up_discrepancy(c, "write", "smaps.Rss", 1, 0, 0)->fails = true;
 	text = written(brief, &r);
-	assert_non_null(strstr(text, "In 7 cases one number is wrong, kpagecount.once"));
+	assert_non_null(strstr(text, "In 7 cases the same number is wrong, kpagecount.once"));
 	assert_non_null(strstr(text, "fail fork/0"));
 	assert_null(strstr(text, "fail fork/1"));
 	assert_non_null(strstr(text, "fail thp/other"));
