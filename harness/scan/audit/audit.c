@@ -7,7 +7,10 @@
 
 enum { TRIES = 3, BETWEEN_MS = 20 };
 
-/* A row of the table: a counter, or two whose classes smaps_rollup does not distinguish. */
+/*
+ * A row of the table: one counter, or the sum of two counters whose classes smaps_rollup does not
+ * distinguish.
+ */
 struct compared {
 	const char *name;
 	enum metric_id id, plus;
@@ -46,8 +49,8 @@ static int64_t bound_kb(const struct measured *m, enum metric_id id, unsigned th
 }
 
 /*
- * A thread's faults are of one class or the other, so the bound of the sum is not the sum
- * of the bounds.
+ * Returns the bound of a sum of two counters. Each of a thread's faults is in one of the classes,
+ * so for per-thread counters the bounds are not added.
  */
 static int64_t bound_of_sum(const struct measured *m, enum metric_id id, int64_t first,
 			    int64_t second)
@@ -69,7 +72,7 @@ static void judge_row(struct audit_row *row, enum metric_id id, const struct rea
 	row->says = counter_kb(&p->counters, c.id, page_size) +
 		    counter_kb(&p->counters, c.plus, page_size);
 	row->tables = walked_kb(&p->tables, &c);
-	/* Swap in smaps includes shmem that is swapped out, and VmSwap has no model. */
+	/* VmSwap is not judged: Swap in smaps includes swapped shmem, and VmSwap has no model. */
 	if (id == METRIC_STATUS_VMSWAP)
 		return;
 	row->id = id;
@@ -88,8 +91,8 @@ static enum audit_verdict verdict_of(const struct audit *a, const struct reading
 	if (p->moved)
 		return AUDIT_MOVING;
 	/*
-	 * A difference beyond the model is no finding while the process is in the middle
-	 * of a munmap(2).
+	 * A running process may be in the middle of munmap(2), so a difference beyond the model is
+	 * no finding then.
 	 */
 	for (size_t i = 0; i < a->nr_rows; i++) {
 		const struct audit_row *row = &a->rows[i];
@@ -128,7 +131,10 @@ const char *audit_verdict_name(enum audit_verdict v)
 	return names[v];
 }
 
-/* The row to report: the largest difference among the worst rows; VmRSS if it is one of them. */
+/*
+ * Returns the row to report. If VmRSS is among the worst rows it is VmRSS, otherwise the first of
+ * them.
+ */
 static const struct audit_row *worst(const struct audit *a)
 {
 	const struct audit_row *found = NULL;
@@ -146,7 +152,10 @@ static const struct audit_row *worst(const struct audit *a)
 	return found;
 }
 
-/* "237 threads x up to 66 faults of up to 16 pages" */
+/*
+ * Explains how much may be held back: "237 threads x up to 66 page faults of up to 16 pages, at
+ * most 1,001,088 kB".
+ */
 static const char *held_back(const struct audit_row *row, const struct reading *p,
 			     const struct measured *m, char *buf, size_t size)
 {
@@ -170,7 +179,7 @@ static const char *held_back(const struct audit_row *row, const struct reading *
 	else if (c->kind == MODEL_EXACT)
 		snprintf(buf, size, "this counter is exact on this kernel");
 	else
-		snprintf(buf, size, "how this counter counts here fits no known model");
+		snprintf(buf, size, "this counter fits no known model");
 	return buf;
 }
 
@@ -204,8 +213,8 @@ static void say_difference(struct audit *a, const struct reading *p, const struc
 static void say_running(struct audit *a)
 {
 	snprintf(a->sentence, sizeof(a->sentence),
-		 "Moving: counters and page tables differ by more than they may in a process that "
-		 "stands still. This one runs and may be in the middle of a change, so nothing is "
+		 "Moving: counters and page tables differ by more than the model allows. The "
+		 "process is running and may be changing its memory, so the difference is not "
 		 "judged.");
 }
 
@@ -218,7 +227,7 @@ static void say_moving(struct audit *a, const struct reading *p)
 	snprintf(
 		a->sentence, sizeof(a->sentence),
 		"Moving: %u reading%s of the page tables gave an RSS %s %s%s%s kB, and the process "
-		"changed during each; no number here is exact, and none can be compared with another.",
+		"changed during each; no number here is exact, and they cannot be compared.",
 		p->nr, p->nr == 1 ? "" : "s",
 		p->low.of[METRIC_ROLLUP_RSS] == p->high.of[METRIC_ROLLUP_RSS] ? "of" : "between",
 		low, p->low.of[METRIC_ROLLUP_RSS] == p->high.of[METRIC_ROLLUP_RSS] ? "" : " and ",
@@ -241,7 +250,7 @@ static void say(struct audit *a, const struct reading *p, const struct measured 
 		break;
 	case AUDIT_EXACT:
 		snprintf(a->sentence, sizeof(a->sentence),
-			 "VmRSS %s kB is exact; so are the others.",
+			 "VmRSS %s kB is exact, and so are the other counters.",
 			 number_words(table_kb(&p->tables, METRIC_ROLLUP_RSS), rss, sizeof(rss)));
 		break;
 	default:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of one process as JSON. Sizes are kB. */
+/* Writes the audit of one process as JSON. Sizes are in kB. */
 #include "base/print/json.h"
 #include "print.h"
 #include "scan/process/user.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The counter models of this kernel, measured on first use after each boot and kept in a file
- * until the next boot. Measuring takes a tenth of a second; reading the file takes no
- * noticeable time.
+ * Measures the counter models of this kernel on first use after each boot, which takes 0.1 s. The
+ * result is kept in a file until the next boot.
  */
 #include "measure.h"
 #include "engine/engine.h"
@@ -15,7 +14,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The file; it is used only if it is of this boot, these CPUs and this program's layout. */
+/*
+ * The contents of the file. It is used only if all members but the last match this boot, these CPUs
+ * and this program.
+ */
 struct kept {
 	char format[16];
 	char boot[40];     /* /proc/sys/kernel/random/boot_id */
@@ -40,7 +42,10 @@ static void describe(struct kept *k)
 	text_free(&t);
 }
 
-/* A folder that only we can write to; "" if there is none. */
+/*
+ * Returns the file's path, in a folder that only this user can write to. "" if there is no such
+ * folder.
+ */
 static void place(char *path, size_t size)
 {
 	const char *folder = geteuid() ? getenv("XDG_RUNTIME_DIR") : "/run";
@@ -57,7 +62,7 @@ static bool is_ours(int fd)
 	       !(st.st_mode & 022);
 }
 
-/* A file of ours that was damaged or changed is not used. */
+/* False if the file was damaged or changed. */
 static bool is_sound(const struct models *m)
 {
 	for (int id = 0; id < METRIC_COUNT; id++)
@@ -86,7 +91,7 @@ static bool read_kept(struct models *m)
 	return good;
 }
 
-/* Writes the whole file, or nothing; rssck works without it. */
+/* Writes the whole file, or nothing. rssck also works without the file. */
 static void keep(const struct models *m)
 {
 	char path[512], new[544];
@@ -124,7 +129,7 @@ void measure(struct measured *m)
 	}
 	m->known = engine_open(e, NULL, 0, m->why, sizeof(m->why)) == 0;
 	m->models = e->models;
-	/* Another user's process may have run on any CPU, not only on those that we may use. */
+	/* Another user's process may have run on any CPU, even on those that rssck may not use. */
 	if (m->models.cpus < e->host.cpus)
 		m->models.cpus = e->host.cpus;
 	if (m->known) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of one process as text. */
+/* Writes the audit of one process as text. */
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "print.h"
@@ -13,7 +13,7 @@ static void title(const struct reading *p, FILE *out)
 	fprintf(out, ", process %d of ", p->who.pid);
 	line_put(user_name(p->who.uid, user, sizeof(user)), out);
 	fprintf(out, ", %u thread%s", p->who.threads, p->who.threads == 1 ? "" : "s");
-	/* The usual word size is not printed. */
+	/* The word size is printed only if it is not the usual one. */
 	if (p->bits && p->bits != 8 * sizeof(long))
 		fprintf(out, ", a program of %u bits", p->bits);
 	fputs("\n\n", out);
@@ -69,7 +69,9 @@ struct part {
 	enum metric_id id;
 };
 
-/* "resident (RSS)  104,416 kB   anonymous 103,540, file and shmem 876" */
+/*
+ * Writes a total and its parts: "resident (RSS) 104,416 kB anonymous 103,540, in huge pages 876".
+ */
 static void print_total(const char *name, int64_t kb, const struct part *parts,
 			const struct values *v, FILE *out)
 {
@@ -104,11 +106,11 @@ static void print_totals(const struct reading *p, FILE *out)
 			  table_kb(v, METRIC_ROLLUP_PRIVATE_HUGETLB);
 
 	print_total("resident (RSS)", table_kb(v, METRIC_ROLLUP_RSS), rss, v, out);
-	print_total("its share of it (PSS)", table_kb(v, METRIC_ROLLUP_PSS), pss, v, out);
-	print_total("its alone (USS)", table_uss(v), NULL, v, out);
+	print_total("proportional share (PSS)", table_kb(v, METRIC_ROLLUP_PSS), pss, v, out);
+	print_total("in no other process (USS)", table_uss(v), NULL, v, out);
 	print_total("on swap", table_kb(v, METRIC_ROLLUP_SWAP), swap, v, out);
 	if (hugetlb)
-		print_total("hugetlb, in none of these", hugetlb, NULL, v, out);
+		print_total("hugetlb, not in the above", hugetlb, NULL, v, out);
 	putc('\n', out);
 }
 
@@ -144,22 +146,21 @@ static void print_range(const char *name, int64_t low, int64_t high, FILE *out)
 		number_words(high, n[1], sizeof(n[1])));
 }
 
-/* A number that moved is shown with its range over the readings. */
+/* Writes the range of each number over the readings. */
 static void print_ranges(const struct reading *p, FILE *out)
 {
 	static const struct part rows[] = { { "resident (RSS)", METRIC_ROLLUP_RSS },
 					    { "  anonymous", METRIC_ROLLUP_ANONYMOUS },
-					    { "its share of it (PSS)", METRIC_ROLLUP_PSS },
+					    { "proportional share (PSS)", METRIC_ROLLUP_PSS },
 					    { "private, clean", METRIC_ROLLUP_PRIVATE_CLEAN },
 					    { "private, dirty", METRIC_ROLLUP_PRIVATE_DIRTY },
 					    { "shared, clean", METRIC_ROLLUP_SHARED_CLEAN },
 					    { "shared, dirty", METRIC_ROLLUP_SHARED_DIRTY },
 					    { "on swap", METRIC_ROLLUP_SWAP } };
 
-	fprintf(out, "In %u readings, %s:\n", p->nr,
-		p->moved || p->running
-			? "the process changing meanwhile"
-			: "other processes mapping or unmapping its pages meanwhile");
+	fprintf(out, "In %u readings, while %s:\n", p->nr,
+		p->moved || p->running ? "the process changed"
+				       : "other processes mapped or unmapped its pages");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		print_range(rows[i].name, p->low.of[rows[i].id], p->high.of[rows[i].id], out);
 	putc('\n', out);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Reads many processes on all CPUs: the kernel's page table walks take most of the time. */
+/*
+ * Reads many processes, on all CPUs, because the kernel's page table walks take most of the time.
+ */
 #include "census.h"
 #include "base/clock.h"
 #include "base/parallel.h"
@@ -21,7 +23,7 @@ static bool is_wanted(const struct identity *who, const void *arg)
 {
 	const struct census_wanted *w = arg;
 
-	/* The kernel keeps fifteen characters of a program's name. */
+	/* The kernel keeps only 15 characters of a program's name. */
 	return (!w->has_uid || who->uid == w->uid) &&
 	       (!w->program || !strncmp(w->program, who->name, 15));
 }
@@ -47,8 +49,8 @@ static void keep(struct member *m, const struct reading *p)
 }
 
 /*
- * Its private anonymous memory, its share of swap, its page tables and its hugetlb. Shared
- * memory exists already, whichever process touches it first.
+ * Returns the private anonymous memory of a process, its share of swap, its page tables and its
+ * hugetlb. Shared memory is left out, because it would exist without this process.
  */
 static int64_t own_of(const struct reading *p, const struct host *h)
 {
@@ -96,7 +98,7 @@ static int read_all(struct work *w)
 						 .arg = w });
 }
 
-/* Lists each number in /proc into w->members. Returns 0 or a negative errno. */
+/* Lists the PIDs of all processes in w->members. Returns 0 or a negative errno. */
 static int list(struct work *w)
 {
 	pid_t *pids;
@@ -111,7 +113,7 @@ static int list(struct work *w)
 	return w->members ? 0 : -ENOMEM;
 }
 
-/* Keeps only the processes that were read; counts the others. */
+/* Keeps the processes that were read, and counts the others. */
 static void sift(struct census *c, struct work *w)
 {
 	c->members = w->members;
@@ -127,8 +129,8 @@ static void sift(struct census *c, struct work *w)
 }
 
 /*
- * The memory that ending all processes of a program or user frees. Processes that cannot be read
- * are left out.
+ * Computes the memory that ending all processes of a program or user would free. Processes that
+ * cannot be read are left out.
  */
 static int take_ending(struct census *c, const struct census_wanted *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Adds up the processes of a census by process, program or user, and puts the rows in order. */
+/* Groups the processes of a census by process, program or user, and sorts the rows. */
 #include "census.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static int by_pid(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* Sorted by private memory, so that the median is in the middle. */
+/* Sorts by private memory, so that the median is in the middle. */
 static int by_own(const void *a, const void *b)
 {
 	const struct member *x = *(const struct member *const *)a;
@@ -68,8 +68,8 @@ static void rows_fill(struct census *c, const struct member *const *sorted, enum
 		     end++)
 			row_add(row, sorted[end]);
 		/*
-		 * Shared memory exists already: one more process of a program adds its private
-		 * memory.
+		 * One more process of a program adds only private memory, because the shared memory
+		 * exists already.
 		 */
 		row->one_more = sorted[i + row->nr / 2]->own;
 		row->one_more_least = sorted[i]->own;

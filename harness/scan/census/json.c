@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A census as JSON. Sizes are kB. */
+/* Writes a census as JSON. Sizes are in kB. */
 #include "report/json.h"
 #include "print.h"
 #include "scan/process/user.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 /*
- * A difference in one sample is mostly due to movement. True if it remains while the process
- * stands still.
+ * True if VmRSS differs although the process did not change. A difference in one sample is usually
+ * caused by a change during the reading.
  */
 static bool differs_standing(pid_t pid, struct reader *r, long page_size)
 {

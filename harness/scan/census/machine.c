@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The numbers of /proc/meminfo for the whole machine. */
+/* Reads the numbers of the whole machine from /proc/meminfo. */
 #include "scan/census/census.h"
 #include <stdio.h>
 #include <string.h>
 
-/* No machine has more than 2^64 bytes: a larger number is nonsense. */
+/* No machine has more than 2^64 bytes, so a larger number is invalid. */
 enum { KB_BITS = 54 };
 
 static int64_t field(const char *meminfo, const char *key)
@@ -23,7 +23,7 @@ static int64_t field(const char *meminfo, const char *key)
 	return -1;
 }
 
-/* The kernel's own memory; a field that is not printed counts as 0. */
+/* Returns the kernel's own memory. A field that is not printed counts as 0. */
 static int64_t kernel_memory(const char *meminfo)
 {
 	static const char *const keys[] = { "Slab", "KernelStack", "PageTables", "SecPageTables",

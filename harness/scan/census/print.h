@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of many processes, for people and for machines. */
+/* Writes the table of many processes as text and as JSON. */
 #ifndef RSSCK_SCAN_CENSUS_PRINT_H
 #define RSSCK_SCAN_CENSUS_PRINT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A census as text: the table, its sum, and what could not be seen. */
+/* Writes a census as text: the table, its sum, and what could not be seen. */
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "print.h"
@@ -34,7 +34,10 @@ static void print_sizes(int64_t pss, int64_t uss, int64_t rss, int64_t vmrss, in
 		fprintf(out, "%12s ", kb(cells[i], n, sizeof(n)));
 }
 
-/* "520-98,112" if processes of a program differ much: their median would fit none of them. */
+/*
+ * Writes "520-98,112" if the processes of a program differ so much that a median would be
+ * misleading.
+ */
 static void print_one_more(const struct census_row *row, FILE *out)
 {
 	char cell[72], n[2][32];
@@ -82,7 +85,7 @@ static void print_last(const struct census *c, const struct census_wanted *w, FI
 	fputs(" together\n\n", out);
 }
 
-/* "PSS adds up to ..., the machine's own counters to ...": and why the two differ. */
+/* Compares the sum of PSS with the machine's own counters, and explains the difference. */
 static void print_machine(const struct census *c, FILE *out)
 {
 	const struct machine *m = &c->machine;
@@ -102,9 +105,9 @@ static void print_machine(const struct census *c, FILE *out)
 		counters ? 100.0 * (double)c->sum.pss / (double)counters : 0.0,
 		difference_words(c->sum.pss - counters, n[4], sizeof(n[4])));
 	fprintf(out,
-		"They differ by what was not seen or not selected, by what moved in the %s ms of "
-		"reading, by up to\n1 kB of rounding for each process, and by what the CPUs hold "
-		"back from meminfo. Memory that no process maps is in\nneither: other page cache "
+		"The difference has four causes: processes that were not seen or not selected, changes in "
+		"the %s ms of\nreading, up to 1 kB of rounding for each process, and counts that CPUs hold "
+		"back from meminfo. Neither\nnumber includes memory that no process maps: other page cache "
 		"and shmem %s kB, hugetlb %s kB, the kernel's own %s kB.\n",
 		number_words(c->milliseconds, n[0], sizeof(n[0])),
 		kb(m->cached > m->mapped ? m->cached - m->mapped : 0, n[1], sizeof(n[1])),
@@ -159,10 +162,10 @@ void census_print(const struct census *c, const struct census_wanted *w, FILE *o
 		print_last(c, w, out);
 	}
 	if (c->nr_members && w->by == BY_PROGRAM)
-		fputs("One more: the memory that another process of that program would add, its "
-		      "own anonymous memory, its page tables and\nhugetlb (shared memory exists "
-		      "already): the median over its processes, or the minimum and the maximum. One that does "
-		      "other\nwork than these may need more.\n",
+		fputs("One more: the memory that another process of that program would add, as "
+		      "anonymous memory, page tables and\nhugetlb (shared memory exists "
+		      "already). It is the median over the program's processes, or their minimum and maximum. A process that does "
+		      "other\nwork may need more.\n",
 		      out);
 	if (c->has_ending)
 		print_ending(c, w, out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads the mappings of a process, and which processes share them. */
+/* Reads the mappings of a process, and the processes that share them. */
 #include "detail.h"
 #include "snapshot/snapshot.h"
 #include <errno.h>
@@ -18,8 +18,8 @@ static int fail(char *why, size_t size, pid_t pid, const char *what)
 }
 
 /*
- * smaps walks all page tables. For counting sharers it is needed only to leave out hugetlb and,
- * without PAGEMAP_SCAN, empty mappings.
+ * True if smaps must be read, which walks all page tables. To count sharers, smaps is needed only
+ * to leave out hugetlb and, without PAGEMAP_SCAN, empty mappings.
  */
 static bool needs_smaps(const struct detail_wanted *w, const struct values *tables,
 			const struct host *h)
@@ -49,7 +49,7 @@ static int add_mapping(const struct mapping *m, void *arg)
 	return files_add(arg, m);
 }
 
-/* Sums the mappings by file while reading, so that none of them needs to be kept. */
+/* Sums the mappings by file while reading, so that none of them must be kept. */
 static int read_files(struct detail *d, pid_t pid, bool each, char *why, size_t size)
 {
 	struct source_error e;
@@ -95,7 +95,7 @@ static int read_mapcounts(struct detail *d, const struct host *h, char *why, siz
 	free(shared.of);
 	if (!failed)
 		return 0;
-	/* The rest can still be shown. */
+	/* Without mapcounts everything else can still be shown. */
 	free(d->mapcounts);
 	d->mapcounts = NULL;
 	return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Adds up the mappings of a process by file. */
+/* Sums the mappings of a process by file. */
 #include "files.h"
 #include "scan/process/names.h"
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static size_t hash_of(const char *name, uint64_t inode)
 	return (size_t)(hash ^ hash >> 32);
 }
 
-/* Twice as large, at most half full. */
+/* Doubles the hash table, which is at most half full. */
 static int grow_table(struct files *f)
 {
 	size_t mask = f->mask ? 2 * f->mask + 1 : 255;
@@ -69,14 +69,14 @@ static int new_file(struct files *f, const struct mapping *m)
 	return file->name ? (int)(f->nr++, 0) : -1;
 }
 
-/* The file's index, a new one if there is none; SIZE_MAX if there is no memory. */
+/* Returns the file's index, and adds the file if it is new. SIZE_MAX: no memory. */
 static size_t find(struct files *f, const struct mapping *m)
 {
 	size_t at;
 
 	if (f->each)
 		return new_file(f, m) ? SIZE_MAX : f->nr - 1;
-	/* Neighbouring mappings are mostly of one file. */
+	/* Neighbouring mappings usually belong to one file. */
 	if (f->nr_maps && is_same(&f->of[f->of_map[f->nr_maps - 1]], m))
 		return f->of_map[f->nr_maps - 1];
 	if (2 * (f->nr + 1) > f->mask && grow_table(f))
@@ -135,7 +135,7 @@ int files_add(struct files *f, const struct mapping *m)
 
 struct place {
 	struct file file;
-	size_t was; /* before sorting */
+	size_t was; /* index before sorting */
 };
 
 static int by_size(const void *a, const void *b)
@@ -150,7 +150,7 @@ static int by_size(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Sorts the largest first, and updates of_map. */
+/* Sorts by size, the largest first, and updates of_map. */
 static int order(struct files *f)
 {
 	struct place *places = calloc(f->nr + 1, sizeof(*places));

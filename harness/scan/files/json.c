@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The mappings of a process as JSON. Sizes are kB, or pages if the name says so. */
+/* Writes the mappings of a process as JSON. Sizes are in kB unless the name says pages. */
 #include "base/print/json.h"
 #include "print.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Counts how many page tables map the pages of a process.
+ * Counts how many page tables map each page of a process.
  *
- * kpagecount is read only for pages that pagemap does not report as exclusive (mapped once), and
- * for the page frames of many mappings together: sorted, so that one system call reads neighbours.
+ * kpagecount is read only for pages that pagemap does not report as exclusive (mapped once). The
+ * frame numbers of many mappings are sorted, so that one system call reads neighbouring frames.
  */
 #include "mapcounts.h"
 #include "base/parallel.h"
@@ -18,8 +18,8 @@
 enum { BATCH = 64 * 1024 };
 
 /*
- * The work is divided into parts of this size; sparse mappings are not divided: see
- * pagemap_blocks().
+ * Threads get parts of this size. A mapping larger than part_most is not divided, because it is
+ * sparse: see pagemap_blocks().
  */
 static const uint64_t part_size = 256ULL << 20, part_most = 16ULL << 30;
 
@@ -43,10 +43,10 @@ struct collector {
 	const struct host *h;
 	struct mapcounts *of;
 	uint64_t *pfns, *counts;
-	uint32_t *owners; /* the file of each page frame */
+	uint32_t *owners; /* index of the file for each page frame */
 	size_t n;
-	uint32_t owner; /* the file of the next pages */
-	bool keeps;     /* keep the shared frames */
+	uint32_t owner; /* index of the file for the next pages */
+	bool keeps;     /* keep a list of the shared frames */
 	struct shared_frames shared;
 };
 
@@ -94,7 +94,7 @@ static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	for (size_t i = 0; i < n; i++) {
 		if (!(words[i] & PAGEMAP_PRESENT))
 			continue;
-		/* Mapped once, by this process: the count is known. */
+		/* This process maps the page once, so its count is known. */
 		if (words[i] & PAGEMAP_EXCLUSIVE) {
 			once++;
 			continue;
@@ -131,8 +131,8 @@ struct work {
 	struct part *parts;
 	size_t nr, room;
 	struct mapcounts *of;
-	struct shared_frames *shared; /* or NULL */
-	int error;                    /* error of any thread's sums */
+	struct shared_frames *shared; /* may be NULL */
+	int error;                    /* the first error of any thread */
 };
 
 static int add_part(struct work *w, const struct part *p)
@@ -150,7 +150,10 @@ static int add_part(struct work *w, const struct part *p)
 	return 0;
 }
 
-/* The last possible address may be the end of a mapping ([vsyscall]), so nothing is added to it. */
+/*
+ * Divides a mapping into parts. Addresses must not overflow, because a mapping may end at the last
+ * possible address ([vsyscall]).
+ */
 static int add_mapping(struct work *w, const struct mapping *m, uint32_t owner)
 {
 	uint64_t step = m->end - m->start > part_most ? m->end - m->start : part_size;
@@ -229,7 +232,7 @@ static int count(struct mapcounts *of, const struct snapshot *s, const struct fi
 		error = add_mapping(&w, &s->maps[i], (uint32_t)f->of_map[i]);
 	}
 	p.nr = w.nr;
-	/* One thread for each part_size bytes. */
+	/* Start one thread for each part_size bytes. */
 	p.per_thread = w.nr / (bytes / part_size + 1) + 1;
 	if (!error)
 		error = parallel_run(&p);

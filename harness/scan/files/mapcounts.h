@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How many page tables map the pages of a process, from kpagecount. */
+/* Counts how many page tables map the pages of a process, from kpagecount. */
 #ifndef RSSCK_SCAN_MAPCOUNTS_H
 #define RSSCK_SCAN_MAPCOUNTS_H
 
@@ -7,8 +7,8 @@
 #include <rssck/host.h>
 
 /*
- * How often a page is mapped: 1, 2, 3-4, 5-8, 9-16, 17-64, 65 and more; NONE is for the zero page
- * and the like.
+ * The number of mappings of a page: 1, 2, 3-4, 5-8, 9-16, 17-64, or more. MAPCOUNT_NONE is for the
+ * zero page and the like.
  */
 enum {
 	MAPCOUNT_NONE,
@@ -24,39 +24,39 @@ enum {
 
 struct mapcounts {
 	int64_t pages[MAPCOUNT_COUNT];
-	double share; /* pages, each divided by how often it is mapped: PSS, before any rounding */
+	double share; /* the sum over all pages of 1 / mapcount: PSS in pages, without rounding */
 };
 
 extern const char *const mapcounts_titles[MAPCOUNT_COUNT];
 
-/* A page frame that more than one page table maps. */
+/* A page frame that is mapped more than once. */
 struct shared_frame {
 	uint64_t pfn, mapcount;
-	uint32_t file; /* index of the file among those that were counted */
+	uint32_t file; /* index of its file */
 };
 
 struct shared_frames {
-	struct shared_frame *of; /* owned; a frame that is mapped twice here is listed twice */
+	struct shared_frame *of; /* owned; a frame that the process maps twice is listed twice */
 	size_t nr, room;
 };
 
 /*
- * Counts the pages of each file of f into of[], which has room for f->nr. Hugetlb pages are left
- * out, as in RSS. Pages that are mapped more than once are added to `shared`, unless it is NULL.
- * Returns 0, or -1 with a sentence in `why`.
+ * Counts the pages of each file of f into of[], which has room for f->nr elements. Hugetlb pages
+ * are left out, as in RSS. Pages that are mapped more than once are added to `shared`, if it is not
+ * NULL. Returns 0, or -1 with a message in `why`.
  */
 int mapcounts_read(struct mapcounts *of, const struct snapshot *s, const struct files *f,
 		   const struct host *h, struct shared_frames *shared, char *why, size_t size);
 
 struct mapcounts mapcounts_sum(const struct mapcounts *of, size_t nr);
 
-/* The number of those pages without the zero page. */
+/* Returns the number of pages without the zero page. */
 int64_t mapcounts_mapped(const struct mapcounts *s);
 
-/* True if smaps was read and the mapping is empty or hugetlb. */
+/* True if smaps was read and shows that the mapping is empty or hugetlb. */
 bool mapcounts_leave_out(const struct mapping *m);
 
-/* The column for a page that is mapped that often. */
+/* Returns the column for a page with that mapcount. */
 unsigned mapcount_column(uint64_t mapcount);
 
 #endif

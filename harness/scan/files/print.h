@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The mappings of one process, as text and as JSON. */
+/* Writes the mappings of one process as text and as JSON. */
 #ifndef RSSCK_SCAN_FILES_PRINT_H
 #define RSSCK_SCAN_FILES_PRINT_H
 
@@ -8,11 +8,13 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The mappings by file; empty ones are only counted. */
+/* Lists the mappings by file. Empty mappings are only counted. */
 void files_print(const struct files *f, FILE *out);
 json_t *files_json(const struct files *f);
 
-/* `of` has an entry for each file of f; `pss` is from smaps_rollup. */
+/*
+ * Lists the mapcounts by file. `of` has an element for each file of f; `pss` is from smaps_rollup.
+ */
 void mapcounts_print(const struct mapcounts *of, const struct files *f, int64_t pss, long page_size,
 		     FILE *out);
 json_t *mapcounts_json(const struct mapcounts *of, const struct files *f);

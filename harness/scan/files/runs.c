@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Walks a mapping page by page and joins equal neighbours. */
+/* Walks a mapping page by page, and joins equal neighbours into runs. */
 #include "runs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #define FLAG(bit) (1ULL << (bit))
 
-/* The page table's own bits, then those of the page frame. */
+/* The bits of a page table entry. The bits of the page frame follow. */
 enum { EXCLUSIVE, SOFT_DIRTY, UFFD_WP, FROM_FLAGS };
 
 const char *const run_attributes[] = { "exclusive", "soft-dirty",  "uffd-wp",    "huge",
@@ -31,7 +31,7 @@ struct walk {
 	const struct host *h;
 	const struct mapping *m;
 	bool shmem, hugetlb;
-	uint64_t *pfns, *flags, *counts; /* of a block */
+	uint64_t *pfns, *flags, *counts; /* for the pages of one block */
 	size_t room;
 	struct run run;
 	void (*found)(const struct run *r, void *arg);
@@ -59,7 +59,7 @@ static void add(struct walk *w, uint64_t address, const struct page_state *s)
 		w->run.pages++;
 		return;
 	}
-	/* The gap between two blocks is empty. */
+	/* Start a new run, because the state differs or there is a gap between two blocks. */
 	flush(w);
 	w->run = (struct run) { address, 1, *s };
 }
@@ -77,7 +77,7 @@ static enum page_class class_by_flags(const struct walk *w, uint64_t flags)
 	return w->shmem || flags & FLAG(KPF_SWAPBACKED) ? CLASS_SHMEM : CLASS_FILE;
 }
 
-/* Without page frame numbers. */
+/* Returns the class of a page if page frame numbers are not visible. */
 static enum page_class class_by_word(const struct walk *w, uint64_t word)
 {
 	if (w->hugetlb)
@@ -104,7 +104,10 @@ static uint32_t attributes_of(const struct walk *w, uint64_t word, uint64_t flag
 	return a;
 }
 
-/* A swap entry's type is below 23 of 32 for swapped pages; the others are markers and migration. */
+/*
+ * True if a swap entry belongs to a swapped page. Its type is then below 23 of 32; the other types
+ * are markers and migration entries.
+ */
 static bool is_swapped_out(const struct walk *w, uint64_t word)
 {
 	enum { TYPES = 31, REAL = 23 };
@@ -127,7 +130,10 @@ static struct page_state state_of(const struct walk *w, uint64_t word, uint64_t 
 		s.where = is_swapped_out(w, word) ? PAGE_OUT : PAGE_UNUSABLE;
 	} else {
 		s.where = PAGE_NONE;
-		/* A new mapping is soft-dirty as a whole; that means nothing for an absent page. */
+		/*
+		 * All pages of a new mapping are reported as soft-dirty, which means nothing for an
+		 * absent page.
+		 */
 		s.attributes = 0;
 	}
 	return s;
@@ -145,7 +151,7 @@ static int reserve(struct walk *w, size_t n)
 	return w->pfns ? 0 : -ENOMEM;
 }
 
-/* Reads the words of the present page frames, each into its page's place. */
+/* Reads the flags and counts of all present page frames, and stores them by page. */
 static int read_frames(struct walk *w, const uint64_t *words, size_t n)
 {
 	uint64_t *packed = calloc(2 * n, sizeof(*packed)), *answers = packed + n;

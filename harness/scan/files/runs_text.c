@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The runs of a mapping, as text and as JSON. */
+/* Writes the runs of a mapping as text and as JSON. */
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "print.h"

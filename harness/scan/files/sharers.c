@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Checks for every process whether it shares memory. */
+/* Searches all processes for those that share memory. */
 #include "sharers.h"
 #include "base/parallel.h"
 #include "base/process/list.h"
@@ -18,7 +18,7 @@ struct work {
 	const void *arg;
 };
 
-/* Reads the name and the namespaces of a process. -1: it is gone. */
+/* Reads the name and the namespaces of a process. Returns -1 if the process is gone. */
 static int name_sharer(struct sharer *one, pid_t pid, struct text *t)
 {
 	struct identity who = { .pid = pid };
@@ -31,14 +31,14 @@ static int name_sharer(struct sharer *one, pid_t pid, struct text *t)
 	return 0;
 }
 
-/* A process that has ended shares nothing. */
+/* Examines one process. A process that has ended shares nothing. */
 static int look_at(size_t i, void *own, void *arg)
 {
 	const struct work *w = arg;
 	struct sharer_search *mine = own;
 	struct sharer *one = &w->s->of[i];
 	pid_t pid = process_living_thread(w->pids[i]);
-	/* rssck itself maps libraries, too, while it runs. */
+	/* rssck is left out, although it maps libraries, too. */
 	int found = pid == getpid() ? 0 : w->look(one, pid, mine, w->arg);
 
 	if (found > 0 && !name_sharer(one, pid, &mine->text))

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Finds the processes that map a file: maps of every process, and smaps of those that do. */
+/*
+ * Finds the processes that map a file. It reads maps of every process, and smaps if the file is
+ * mapped.
+ */
 #include "scan/keep/ending.h"
 #include "scan/process/process.h"
 #include "sharers.h"
@@ -20,7 +23,7 @@ static bool maps_any(const struct snapshot *s, const struct file_key *k)
 	return false;
 }
 
-/* Its private copies, including those on swap. */
+/* Returns the size of the private copies in kB, with those on swap. */
 static int64_t copies(const struct snapshot *s, const struct mapping *m, const struct host *h)
 {
 	int64_t anon = mapping_smaps(m, METRIC_SMAPS_ANONYMOUS) ? anon_alone(s, m, h) : 0;
@@ -49,7 +52,7 @@ static int add_up(struct sharer *u, const struct snapshot *s, const struct wante
 	return own < 0 ? (int)own : 0;
 }
 
-/* A look_fn: 1 if the process maps the file. */
+/* A look_fn that returns 1 if the process maps the file. */
 static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const void *key)
 {
 	const struct wanted *w = key;
@@ -86,8 +89,8 @@ static int by_frees(const void *a, const void *b)
 }
 
 /*
- * For an object that only one process maps: its pages are freed with that process, unless something
- * else keeps them. An ending process frees nothing any more.
+ * Adds the pages of a shared object that only this process maps: they are freed with the process,
+ * unless something else keeps them. A process that is exiting is skipped.
  */
 static void add_object(struct sharer *u, const struct file_key *k, const struct host *h)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds the processes that share pages. The page frames of the process that are mapped more than
- * once are kept in a hash table; then the page tables of every other process are read, where it
- * maps the same files, and each frame is looked up.
+ * Finds the processes that share pages. The process's shared page frames are kept in a hash table.
+ * Then the page tables of all other processes are read, only for mappings of the same files, and
+ * each frame is looked up.
  */
 #include "sharers.h"
 #include <errno.h>
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The number of mappings of each frame; open addressing, at most half full. */
+/* The mapcount of each frame, in a hash table with open addressing that is at most half full. */
 struct table {
-	uint64_t *keys; /* the frame + 1; 0: free */
+	uint64_t *keys; /* frame number + 1; 0: free */
 	uint64_t *counts;
 	size_t mask;
 };
@@ -27,7 +27,7 @@ static size_t place_of(const struct table *t, uint64_t pfn)
 	return at;
 }
 
-/* A page that we map twice counts as one. */
+/* Fills the table. A page that the process maps twice counts once. */
 static int fill(struct table *t, const struct shared_frames *shared, int64_t *pages)
 {
 	size_t room = 1024;
@@ -49,17 +49,18 @@ static int fill(struct table *t, const struct shared_frames *shared, int64_t *pa
 	return 0;
 }
 
-/* A file of ours with shared pages; inode 0: memory without a file. */
+/* A file of the process that has shared pages. inode 0: memory without a file. */
 struct origin {
 	uint64_t inode;
 	unsigned dev_major, dev_minor;
-	bool vdso; /* the kernel's own: every process maps it, but in no other mapping */
+	bool vdso; /* [vdso] or [vvar], which have no file; every process maps them, but no other
+		      mapping contains their pages */
 };
 
 struct origins {
 	struct origin *of;
 	size_t nr;
-	bool any; /* any mapping may share the frames: KSM merges pages of all */
+	bool any; /* every mapping must be searched, because KSM merges pages of any mapping */
 };
 
 static bool is_vdso(const struct mapping *m)
@@ -85,7 +86,10 @@ static bool ksm_merges(void)
 	return merges;
 }
 
-/* A page of a file, or one shared by fork, is found only in mappings of the same file. */
+/*
+ * Lists the files to search. A page of a file, or one shared by fork, is mapped only by mappings of
+ * the same file.
+ */
 static int find_origins(struct origins *o, const struct snapshot *s, const struct files *f,
 			const struct shared_frames *shared)
 {
@@ -115,7 +119,7 @@ struct frames {
 	pid_t pid;
 };
 
-/* For one process: a page of ours that it maps twice is counted once. */
+/* The search in one process. A page that it maps twice counts once. */
 struct match {
 	const struct table *table;
 	struct sharer_search *own;
@@ -142,7 +146,7 @@ static int match(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 0;
 }
 
-/* Calls match() for the entries of the mappings that may contain pages of ours. */
+/* Calls match() for the mappings that may contain pages of the examined process. */
 static int walk(const struct frames *f, const struct snapshot *s, struct match *m)
 {
 	char path[32];
@@ -162,7 +166,7 @@ static int walk(const struct frames *f, const struct snapshot *s, struct match *
 	return error;
 }
 
-/* A look_fn: 1 if the process maps a frame of ours. */
+/* A look_fn that returns 1 if the process maps a shared frame. */
 static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const void *arg)
 {
 	const struct frames *f = arg;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Sharers as text and as JSON. */
+/* Writes sharers as text and as JSON. */
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "sharers.h"
 
-/* More lines are too many to read; JSON has them all. */
+/* The number of processes that the text lists at most. JSON lists all processes. */
 enum { LINES_MAX = 25 };
 
 static void put_process(const struct sharer *f, FILE *out)
@@ -63,9 +63,9 @@ void sharers_of_file_print(const struct sharers *u, const char *name, FILE *out)
 	put_rest(u->nr, u->unseen, out);
 	if (u->nr)
 		fprintf(out,
-			"Their shares are %s kB together: what they map of it. \"Alone\" is mapped "
-			"by no other process. \"Frees\" is what the end of that process alone "
-			"frees: its own copies, and shared memory that nothing else keeps. The "
+			"The shares add up to %s kB, which is all that is mapped of it. \"Alone\" is mapped "
+			"by no other process. \"Frees\" is the memory that the end of that process alone "
+			"would free: its own copies, and shared memory that nothing else keeps. The "
 			"pages of a file on a disk stay cached until memory is short.\n",
 			number_words(pss, buf, sizeof(buf)));
 	putc('\n', out);
@@ -97,7 +97,7 @@ void sharers_of_frames_print(const struct sharers *p, long page_size, FILE *out)
 	int64_t kb = page_size / 1024;
 	char buf[32];
 
-	fprintf(out, "%s kB of it are mapped more than once, with %zu process%s:\n",
+	fprintf(out, "%s kB of it are mapped more than once, together with %zu other process%s:\n",
 		number_words(p->shared * kb, buf, sizeof(buf)), p->nr, p->nr == 1 ? "" : "es");
 	if (p->nr)
 		fprintf(out, "%13s %13s %7s %s\n", "shares kB", "no third kB", "PID", "process");

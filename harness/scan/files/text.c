@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The mappings of a process as text: the file of its pages, and how many page tables map them. */
+/* Writes the mappings of a process as text: its files, and how many page tables map their pages. */
 #include "base/print/words.h"
 #include "print.h"
 
@@ -43,7 +43,7 @@ static size_t print_empty(const struct files *f, FILE *out)
 		size += f->of[i].size;
 	}
 	if (empty)
-		fprintf(out, "%s mapping%s of %s kB are empty and are not listed.\n",
+		fprintf(out, "%s empty mapping%s (%s kB) not listed.\n",
 			number_words((int64_t)empty, n[0], sizeof(n[0])), empty == 1 ? "" : "s",
 			number_words(size, n[1], sizeof(n[1])));
 	return empty;
@@ -88,7 +88,8 @@ void mapcounts_print(const struct mapcounts *of, const struct files *f, int64_t 
 	int64_t kb = page_size / 1024;
 	char n[3][32];
 
-	fputs("Pages by how many page tables map them (mostly: by how many processes):\n", out);
+	fputs("Pages by the number of page tables that map them (usually one for each process):\n",
+	      out);
 	for (int i = 1; i < MAPCOUNT_COUNT; i++)
 		fprintf(out, "%11s ", mapcounts_titles[i]);
 	fprintf(out, "%11s  %s\n", "zero page", "file");
@@ -97,7 +98,7 @@ void mapcounts_print(const struct mapcounts *of, const struct files *f, int64_t 
 			print_mapcounts(&of[i], f->of[i].name, out);
 	print_mapcounts(&sum, "all", out);
 	fprintf(out,
-		"Together %s kB; each page divided by that number: %s kB, the PSS (smaps_rollup: %s "
+		"All pages: %s kB. Each page divided by that number: %s kB, which is PSS (smaps_rollup: %s "
 		"kB).\n\n",
 		number_words(mapcounts_mapped(&sum) * kb, n[0], sizeof(n[0])),
 		number_words((int64_t)(sum.share * (double)kb), n[1], sizeof(n[1])),

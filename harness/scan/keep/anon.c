@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Counts anonymous pages in pagemap, and their other mappings in kpagecount. */
+/* Counts anonymous pages in pagemap, and their mappings in kpagecount. */
 #include "anon.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +62,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Counts the page frames whose mappings are all in the sorted list. */
+/* Counts the page frames of the sorted list whose mappings are all in the list. */
 static int64_t count_complete(struct anon *a, const uint64_t *pfns, const size_t *times, size_t n,
 			      uint64_t *counts)
 {

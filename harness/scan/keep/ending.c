@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sums what ending some processes frees: their private memory, and objects that nothing else keeps.
+ * Sums the memory that ending some processes would free: their private memory, and shared objects
+ * that nothing else keeps.
  */
 #include "ending.h"
 #include "anon.h"
@@ -66,7 +67,7 @@ static int add_process(struct ending *e, struct anon *a, pid_t pid, struct text 
 	return error == -ESRCH || error == -ENOENT ? 0 : error;
 }
 
-/* The size of a kernel stack in kB; 0: not known. */
+/* Returns the size of a kernel stack in kB; 0: unknown. */
 static int64_t stack_kb(struct text *t)
 {
 	struct machine_values v = { .have = { false } };
@@ -118,7 +119,7 @@ static bool is_freed(const struct ending *e, const struct mapping *m, pid_t pid)
 	return false;
 }
 
-/* The frames of freed objects that a process maps. A process that has ended maps none. */
+/* Adds the frames of freed objects that a process maps. A process that has ended maps none. */
 static int add_frames(const struct ending *e, struct frame_list *l, pid_t pid, const struct host *h,
 		      struct text *t)
 {
@@ -180,10 +181,7 @@ int ending_read_charged(struct ending *e, const pid_t *pids, size_t nr, const st
 		pages = anon_pages_alone(&a, &maybe);
 	if (!error && pages < 0)
 		error = (int)pages;
-	/*
-	 * smaps leaves out the zero page, which pagemap alone does not distinguish from shared
-	 * pages.
-	 */
+	/* smaps leaves out the zero page, which pagemap cannot distinguish from shared pages. */
 	e->anon = pages * kb;
 	e->stacks *= stack_kb(&t);
 	e->anon_maybe = a.frames.nr || e->anon_maybe < e->anon ? 0 : e->anon_maybe - e->anon;

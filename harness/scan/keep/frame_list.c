@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looks up the cgroup of page frames in /proc/kpagecgroup. */
+/* Looks up the cgroups of page frames in /proc/kpagecgroup. */
 #include "frame_list.h"
 #include <errno.h>
 #include <rssck/source.h>
@@ -53,7 +53,7 @@ static bool is_among(const struct cgroup_set *c, uint64_t inode)
 }
 
 /*
- * Some kernels (6.1) report the cgroup only for the head of a folio, and there a folio of several
+ * Some kernels (6.1) report the cgroup only for the head of a folio. On these a folio of several
  * pages is a huge page.
  */
 static bool head_is_among(const struct cgroup_set *c, const struct host *h, uint64_t pfn)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lists of page frames, and how many of them are charged to a cgroup. */
+/* Collects page frames, and counts those charged to a cgroup. */
 #ifndef RSSCK_SCAN_FRAME_LIST_H
 #define RSSCK_SCAN_FRAME_LIST_H
 
@@ -12,21 +12,21 @@ struct frame_list {
 	size_t nr, room;
 };
 
-/* A cgroup and those below it. */
+/* A cgroup and all cgroups below it. */
 struct cgroup_set {
-	int groups;             /* a descriptor of /proc/kpagecgroup */
+	int groups;             /* descriptor of /proc/kpagecgroup */
 	const uint64_t *inodes; /* sorted */
 	size_t nr;
 };
 
-/* 0 or -ENOMEM. */
+/* Adds a frame. Returns 0 or -ENOMEM. */
 int frame_list_add(struct frame_list *l, uint64_t pfn);
 
-/* Sorts the list and drops what is in it more than once. */
+/* Sorts the list and removes duplicates. */
 void frame_list_unique(struct frame_list *l);
 void frame_list_free(struct frame_list *l);
 
-/* The number of the frames that are charged to the cgroups, or a negative errno. */
+/* Returns the number of frames charged to the cgroups, or a negative errno. */
 int64_t frame_list_charged(const struct cgroup_set *c, const struct host *h,
 			   const struct frame_list *l);
 

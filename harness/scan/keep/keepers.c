@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds what keeps a shared object: its mappings in maps, its descriptors in /proc/PID/fd, its
- * links, and /proc/sysvipc/shm.
+ * Finds what keeps a shared object in memory: mappings in maps, descriptors in /proc/PID/fd, a file
+ * name, or a segment in /proc/sysvipc/shm.
  */
 #include "keepers.h"
 #include "base/process/list.h"
@@ -18,7 +18,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* linux/magic.h, linux/shm.h */
+/* from linux/magic.h and linux/shm.h */
 enum { TMPFS = 0x01021994, SHM_DEST = 01000, KB = 1024 };
 static const long RAMFS = 0x858458f6, HUGETLBFS = 0x958458f6;
 
@@ -28,7 +28,10 @@ static void map_file_path(char *path, size_t size, pid_t pid, uint64_t start, ui
 		 (unsigned long long)end);
 }
 
-/* A tmpfs of another mount namespace is not in our list: then statfs(2) on its file decides. */
+/*
+ * True if the mapping's pages belong to a shared object. rssck does not know the devices of tmpfs
+ * in other mount namespaces, so statfs(2) decides there.
+ */
 bool mapping_is_object(const struct mapping *m, pid_t pid, const struct host *h)
 {
 	struct statfs fs;
@@ -38,7 +41,7 @@ bool mapping_is_object(const struct mapping *m, pid_t pid, const struct host *h)
 		return false;
 	if (mapping_has_flag(m, "ht") || host_is_shmem_device(h, m->dev_major, m->dev_minor))
 		return true;
-	/* A tmpfs has no device of its own: its major number is 0. */
+	/* The major number of a tmpfs is 0, because it has no real device. */
 	if (m->dev_major)
 		return false;
 	map_file_path(path, sizeof(path), pid, m->start, m->end);
@@ -167,7 +170,7 @@ void objects_add_deleted(struct objects *o, const struct mapping *m, pid_t pid)
 		add_deleted(o, &st);
 }
 
-/* A file with a name stays, whoever has it open. */
+/* Adds an open file without a name. A file with a name stays when it is closed. */
 static int look_at_open(struct objects *o, pid_t pid, const char *fd, int folder)
 {
 	char path[64];
@@ -202,7 +205,7 @@ int objects_add_open(struct objects *o, pid_t pid)
 	return error;
 }
 
-/* Reads its size and whether it has a name, through map_files (CAP_CHECKPOINT_RESTORE). */
+/* Reads an object's size, and whether it has a name, through map_files (CAP_CHECKPOINT_RESTORE). */
 static void measure(struct object *one)
 {
 	struct stat st;
@@ -233,7 +236,10 @@ static bool segments_are_forced(void)
 	return forced;
 }
 
-/* Lines "key shmid perms ...": a removed segment has SHM_DEST among the permissions. */
+/*
+ * Finds out whether a segment was removed. Its line is "key shmid perms ...", and perms then
+ * includes SHM_DEST.
+ */
 static enum keeper segment_keeper(const struct object *one)
 {
 	struct text t = { .data = NULL };
@@ -268,7 +274,10 @@ static void keep(struct object *one, enum keeper how, pid_t pid)
 	text_free(&t);
 }
 
-/* 0 or a negative errno. A process that has ended meanwhile keeps nothing. */
+/*
+ * Finds the objects that a process maps. Returns 0 or a negative errno. A process that has ended
+ * meanwhile keeps nothing.
+ */
 static int look_at_mappings(struct objects *o, pid_t pid, struct text *t)
 {
 	struct snapshot s = { .pid = pid };
@@ -395,14 +404,13 @@ const char *keeper_words(const struct object *one, char *buf, size_t size)
 		snprintf(buf, size, "process %d (%s) has it open", one->keeper, one->keeper_name);
 		break;
 	case KEEPER_NAME:
-		snprintf(buf, size, "it is a file with a name");
+		snprintf(buf, size, "its file has a name");
 		break;
 	case KEEPER_SEGMENT:
-		snprintf(buf, size, "a System V segment stays until it is removed (ipcrm)");
+		snprintf(buf, size, "a System V segment remains until it is removed (ipcrm)");
 		break;
 	case KEEPER_UNKNOWN:
-		snprintf(buf, size,
-			 "its segment is in another IPC namespace, so this is not known");
+		snprintf(buf, size, "unknown, because its segment is in another IPC namespace");
 		break;
 	default:
 		snprintf(buf, size, "nothing keeps it");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Distinguishes files as maps shows them: by device and inode. */
+/* Identifies files as maps shows them: by device and inode. */
 #include "key.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,15 +12,15 @@
 #include <unistd.h>
 
 /*
- * Names given by ipc/shm.c; a file's path starts with "/SYSV" and ends with " (deleted)" only if it
- * was in the root folder.
+ * True for a System V segment: ipc/shm.c names it "/SYSV...". Only a deleted file in the root
+ * folder could have such a path, too.
  */
 static bool is_segment(const struct mapping *m)
 {
 	return !strncmp(m->name, "/SYSV", 5);
 }
 
-/* The number of its IPC namespace; 0 if it may not be read. */
+/* Returns the inode of the process's IPC namespace; 0 if it may not be read. */
 static uint64_t ipc_of(pid_t pid)
 {
 	char path[64];
@@ -39,7 +39,7 @@ struct file_key file_key_of_mapping(const struct mapping *m, pid_t pid)
 	return k;
 }
 
-/* The first mapping that holds the address, of our own maps. */
+/* Finds the mapping at that address in rssck's own maps. */
 static int find_own(struct file_key *k, uint64_t address)
 {
 	struct snapshot s = { .pid = getpid() };
@@ -62,8 +62,8 @@ static int find_own(struct file_key *k, uint64_t address)
 }
 
 /*
- * On btrfs and overlayfs /proc/PID/maps shows a different device or inode than stat(2). So the file
- * is mapped, and they are read from our own maps.
+ * Maps the file and reads its device and inode from rssck's own maps, because on btrfs and
+ * overlayfs they differ from those of stat(2).
  */
 static void ask_maps(struct file_key *k, const char *path)
 {
@@ -85,7 +85,7 @@ int file_key_of_path(struct file_key *k, const char *path, char *why, size_t siz
 
 	if (stat(path, &st)) {
 		snprintf(why, size,
-			 "%s: %s (a mapping by its name needs the process too: "
+			 "%s: %s (to name a mapping, name its process, too: "
 			 "--sharers=NAME PID)",
 			 path, strerror(errno));
 		return -1;

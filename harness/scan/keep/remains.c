@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Computes which parts of a cgroup's memory.current are freed when its processes end. */
+/* Computes which parts of a cgroup's memory.current would be freed if its processes ended. */
 #include "remains.h"
 #include "base/number.h"
 #include "base/print/fit.h"
@@ -15,9 +15,10 @@ static int64_t not_negative(int64_t n)
 	return n > 0 ? n : 0;
 }
 
-/* The part that is not freed for certain. */
+/* What happens to each part that is not certainly freed. */
 static const enum remains_fate rest[GROUP_PARTS] = {
-	[GROUP_ANON] = REMAINS_UNKNOWN, /* freed meanwhile, or of processes that were moved here */
+	[GROUP_ANON] = REMAINS_UNKNOWN, /* freed meanwhile, or charged by processes that moved here
+					 */
 	[GROUP_ANON_UNMAPPED] = REMAINS_UNKNOWN,  [GROUP_CACHE_MAPPED] = REMAINS_KEPT,
 	[GROUP_CACHE_UNMAPPED] = REMAINS_KEPT,    [GROUP_SHMEM_MAPPED] = REMAINS_UNKNOWN,
 	[GROUP_SHMEM_UNMAPPED] = REMAINS_UNKNOWN, [GROUP_PGTABLE] = REMAINS_UNKNOWN,
@@ -28,8 +29,8 @@ static const enum remains_fate rest[GROUP_PARTS] = {
 };
 
 /*
- * Each CPU may have charged pages in advance, before and afterwards: the stock is replaced by
- * another of 0 to g->stock.
+ * Divides the parts into freed, unknown and kept memory. Each CPU may have charged pages in
+ * advance. That stock may be replaced by another of 0 to g->stock kB.
  */
 void remains_divide(struct remains *r, const struct memory_group *g)
 {
@@ -58,7 +59,10 @@ void remains_divide(struct remains *r, const struct memory_group *g)
 		  (g->part[GROUP_STOCK] > g->stock ? g->part[GROUP_STOCK] : g->stock);
 }
 
-/* Only unmapped pages that are charged elsewhere, if any, can be in the objects as well. */
+/*
+ * Sets what is freed. Unmapped pages of the objects are left out, because they may be charged
+ * elsewhere.
+ */
 static void set_freed(struct remains *r, const struct ending *e)
 {
 	int64_t *freed = r->of[REMAINS_FREED];
@@ -72,7 +76,7 @@ static void set_freed(struct remains *r, const struct ending *e)
 	r->nr = e->nr;
 }
 
-/* All processes of the cgroup but rssck itself. */
+/* Lists all processes of the cgroup except rssck itself. */
 static pid_t *others(struct remains *r, const struct memory_group *g, size_t *nr)
 {
 	pid_t *pids = calloc(g->nr_processes + 1, sizeof(*pids));

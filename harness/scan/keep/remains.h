@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-/* The memory.current of a cgroup after all its processes have ended. */
+/* Computes what memory.current of a cgroup would be after all its processes have ended. */
 #ifndef RSSCK_SCAN_REMAINS_H
 #define RSSCK_SCAN_REMAINS_H
 
 #include "machine/group.h"
 #include <rssck/host.h>
 
-/* How the end of the processes changes one part of memory.current. */
+/* What happens to one part of memory.current when the processes end. */
 enum remains_fate {
 	REMAINS_FREED,
-	REMAINS_UNKNOWN, /* no file says how much of it is theirs */
+	REMAINS_UNKNOWN, /* no file shows how much of it belongs to the processes */
 	REMAINS_KEPT,
 	REMAINS_FATES,
 };
 
-/* Sizes in kB. */
+/* Sizes are in kB. */
 struct remains {
-	size_t nr; /* processes */
+	size_t nr; /* number of processes */
 	int64_t of[REMAINS_FATES][GROUP_PARTS];
-	int64_t deleted;     /* page cache of deleted files, at most, which may be freed */
-	int64_t least, most; /* memory.current afterwards */
-	bool ours;           /* rssck is in the cgroup; its own memory is not known to be freed */
+	int64_t deleted;     /* largest page cache of deleted files, which may be freed */
+	int64_t least, most; /* memory.current afterwards, at least and at most */
+	bool ours;           /* rssck is in the cgroup, and its own memory may remain */
 };
 
-/* Returns 0; 1 if the frames of the cgroup were not seen; -1 with a sentence in `why`. */
+/* Returns 0, or 1 if the cgroup's frames were not read, or -1 with a message in `why`. */
 int remains_read(struct remains *r, const struct memory_group *g, const struct machine_reader *m,
 		 char *why, size_t size);
 
 /*
- * The arithmetic of it: of[REMAINS_FREED] and the anonymous memory that is kept are set; the rest
- * follows.
+ * Does the arithmetic: computes everything else from of[REMAINS_FREED] and the kept anonymous
+ * memory.
  */
 void remains_divide(struct remains *r, const struct memory_group *g);
 

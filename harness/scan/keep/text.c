@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The memory that ending some processes frees, as text and as JSON. */
+/* Writes the memory that ending some processes would free, as text and as JSON. */
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "ending.h"
 
-/* More objects are too many to read; JSON has them all. */
+/* The number of objects that the text lists at most. JSON lists all objects. */
 enum { LINES_MAX = 12 };
 
 static const char *kb(int64_t n, char *buf, size_t size)
@@ -47,26 +47,26 @@ void ending_print(const struct ending *e, const char *what, FILE *out)
 	if (e->shmem_unmapped)
 		fprintf(out, " (%s of it in none of their page tables at the moment)",
 			kb(e->shmem_unmapped, n[0], sizeof(n[0])));
-	fputs(". What the kernel keeps for its tasks, mappings and open files is freed, too; no "
-	      "file of /proc counts that.\n",
+	fputs(". The kernel also frees its own objects for tasks, mappings and open files, which no "
+	      "file of /proc counts.\n",
 	      out);
 	if (e->objects.deleted)
-		fprintf(out, "So are at most %s kB of page cache of deleted files.\n",
+		fprintf(out, "At most %s kB of page cache of deleted files are freed, too.\n",
 			kb(e->objects.deleted, n[0], sizeof(n[0])));
 	if (e->hugetlb)
 		fprintf(out, "%s kB of hugetlb return to their pool.\n",
 			kb(e->hugetlb, n[0], sizeof(n[0])));
 	if (e->anon_maybe)
 		fprintf(out,
-			"%s kB more of anonymous memory are mapped by several processes; only root "
-			"can see whether others are among them.\n",
+			"Another %s kB of anonymous memory are mapped more than once; only root "
+			"can see whether other processes map them.\n",
 			kb(e->anon_maybe, n[0], sizeof(n[0])));
 	if (e->kept) {
 		fprintf(out, "%s kB of shmem stay:\n", kb(e->kept, n[0], sizeof(n[0])));
 		print_kept(e, out);
 	}
 	if (e->objects.nr && e->objects.unseen)
-		fprintf(out, "%zu process%s could not be examined: what %s of it would stay.\n",
+		fprintf(out, "%zu process%s could not be examined. Objects that %s would remain.\n",
 			e->objects.unseen, e->objects.unseen == 1 ? "" : "es",
 			e->objects.unseen == 1 ? "it maps or has open" : "they map or have open");
 }

@@ -6,12 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PF_KTHREAD = 0x00200000 }; /* include/linux/sched.h, in the flags of stat since 2.6.39 */
+enum {
+	PF_KTHREAD = 0x00200000
+}; /* include/linux/sched.h; part of the flags in stat since 2.6.39 */
 
-/*
- * The text after "Key:" and blanks in status, up to the end of the line; NULL if there is no such
- * line.
- */
+/* Returns the text behind "Key:" and blanks in status. Returns NULL if there is no such line. */
 static const char *status_field(const char *status, const char *key)
 {
 	size_t len = strlen(key);
@@ -62,7 +61,7 @@ static int read_status(struct identity *who, const char *status)
 
 int identity_read(struct identity *who, const char *stat, const char *status)
 {
-	/* The name in stat may contain a ')', so fields are counted from the last one. */
+	/* The name in stat may contain a ')', so the last one ends it. */
 	const char *rest = stat ? strrchr(stat, ')') : NULL;
 	unsigned long flags;
 	unsigned long long started;

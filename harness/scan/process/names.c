@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Removes the kernel's escapes from names. */
+/* Undoes the kernel's escapes in names. */
 #include "names.h"
 #include <limits.h>
 #include <stdbool.h>
@@ -45,7 +45,7 @@ void name_of_mapping(char *name, pid_t pid, uint64_t start, uint64_t end)
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", (int)pid,
 		 (unsigned long long)start, (unsigned long long)end);
 	n = readlink(path, is, sizeof(is));
-	/* A longer name belongs to another file, mapped there meanwhile. */
+	/* A longer name belongs to another file that was mapped there meanwhile. */
 	if (n <= 0 || (size_t)n > strlen(name))
 		take_newlines(name);
 	else

@@ -7,14 +7,15 @@
 #include <sys/types.h>
 
 /*
- * The Name of status, in place: proc_task_name() writes a newline as \n and a backslash as two.
+ * Unescapes the Name of status, in place. proc_task_name() writes a newline as \n and a backslash
+ * as two backslashes.
  */
 void name_of_status(char *name);
 
 /*
- * Unescapes the name of a mapping in place: show_map_vma() writes a newline as \012, and also
- * prints the four characters \012 unchanged. map_files shows which of them it is, if it may be
- * read; else a newline is assumed.
+ * Unescapes the name of a mapping, in place. show_map_vma() writes a newline as \012, but does not
+ * escape the four characters \012 themselves. map_files shows the real name. If it may not be read,
+ * a newline is assumed.
  */
 void name_of_mapping(char *name, pid_t pid, uint64_t start, uint64_t end);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which processes may see the page tables of another: ptrace(2), "Ptrace access mode checking";
+ * Finds out which processes' page tables rssck may read: ptrace(2), "Ptrace access mode checking";
  * proc(5), hidepid.
  */
 #include "privilege.h"
@@ -27,7 +27,7 @@ void mountinfo_hidepid(const char *mountinfo, char *option, size_t size)
 	const char *at, *end, *line = NULL;
 
 	*option = '\0';
-	/* The last mount there is the visible one. */
+	/* Only the last mount on /proc is visible. */
 	for (at = mountinfo; (at = strstr(at, " /proc ")); at++)
 		line = at;
 	if (!line || !(at = strstr(line, " - proc ")))
@@ -49,7 +49,7 @@ static bool may_trace(void)
 	return may;
 }
 
-/* Process 1 is another user's, unless we are root in a namespace. */
+/* Process 1 belongs to another user, unless rssck is root in a namespace. */
 const char *privilege_hidepid(void)
 {
 	static char option[32];
@@ -68,12 +68,13 @@ const char *privilege_missing(void)
 	const char *hidepid = privilege_hidepid();
 	int n;
 
-	n = snprintf(clause, sizeof(clause),
-		     "page tables are shown only to their own user and with CAP_SYS_PTRACE, which "
-		     "%s",
-		     may_trace() ? "is there: a security module or another user namespace refuses"
-		     : geteuid() == 0 ? "this root has not (a container, a service)"
-				      : "root has");
+	n = snprintf(
+		clause, sizeof(clause),
+		"page tables are shown only to the process's own user and with CAP_SYS_PTRACE, which "
+		"%s",
+		may_trace() ? "rssck has: a security module or another user namespace forbids it"
+		: geteuid() == 0 ? "this root lacks (a container, a service)"
+				 : "root has");
 	if (hidepid && n > 0 && (size_t)n < sizeof(clause))
 		snprintf(clause + n, sizeof(clause) - (size_t)n, "; /proc is mounted with %s",
 			 hidepid);

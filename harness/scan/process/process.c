@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads one process, and whether it stood still. */
+/* Reads one process, and detects whether it changed meanwhile. */
 #include "process.h"
 #include "privilege.h"
 #include <dirent.h>
@@ -10,7 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A second walk over more than that would double the cost of everything else. */
+/*
+ * The page tables of a larger process are read only once, because a second walk would double the
+ * time.
+ */
 enum { CONFIRMED_KB = 16 * 1024 };
 
 void reader_free(struct reader *r)
@@ -21,8 +24,8 @@ void reader_free(struct reader *r)
 }
 
 /*
- * The process has ended: its folder is empty, or its mm is released (smaps_rollup fails with
- * -ESRCH).
+ * True if the process has ended: its folder is empty, or its mm is released (smaps_rollup then
+ * fails with -ESRCH).
  */
 static bool is_gone(int error)
 {
@@ -86,7 +89,7 @@ static enum sight take_tables(struct reading *p, int folder, struct reader *r)
 
 	if (error)
 		return fail(p, "smaps_rollup", error);
-	/* A process that has just released its memory has an empty smaps_rollup. */
+	/* smaps_rollup is empty if the process has just released its memory. */
 	if (r->other.len == 0)
 		return SIGHT_GONE;
 	if (rollup_read(r->other.data, r->other.len, &s, &e))
@@ -115,7 +118,7 @@ static void widen(struct reading *p)
 	p->nr++;
 }
 
-/* If a new program runs under the old number, the numbers belong to neither. */
+/* False if the PID was reused by a new process, or the number of threads changed. */
 static bool is_same(const struct identity *a, const struct identity *b)
 {
 	return a->started == b->started && a->threads == b->threads;
@@ -130,8 +133,8 @@ static bool differs(const struct values *a, const struct values *b, const enum m
 }
 
 /*
- * Reads the process's page tables, and a second time to confirm what others can change:
- * sharing and write-back.
+ * Reads the process's page tables twice, to detect changes by other processes: sharing and
+ * write-back. A large process is read once.
  */
 static enum sight take_tables_twice(struct reading *p, int folder, struct reader *r)
 {
@@ -186,7 +189,7 @@ static enum sight read_once(struct reading *p, int folder, struct reader *r)
 	return sight;
 }
 
-/* The state letter in stat, after the name. */
+/* Returns the state letter in stat, which follows the name. */
 static char state_of(pid_t pid, const char *file)
 {
 	struct text t = { .data = NULL };
@@ -218,7 +221,10 @@ pid_t process_living_thread(pid_t pid)
 	return found;
 }
 
-/* Returns a descriptor, or -1 with *sight: a process that hidepid hides has not ended. */
+/*
+ * Opens /proc/PID. Returns a descriptor, or -1 with *sight. A missing folder may also mean that
+ * hidepid hides the process.
+ */
 static int open_folder(pid_t pid, enum sight *sight)
 {
 	char path[32];
@@ -232,8 +238,8 @@ static int open_folder(pid_t pid, enum sight *sight)
 }
 
 /*
- * The folder of a thread that is alive although the leader has ended; -1 if there is none. Its
- * files show the whole memory; only the faults in its stat are its own.
+ * Opens the folder of a living thread if the leader has ended. Returns -1 if there is none. Its
+ * files show the memory of the whole process; only the faults in its stat are the thread's own.
  */
 static int open_living(struct reading *p, int folder)
 {
@@ -265,8 +271,8 @@ static void read_folder(struct reading *p, int folder, struct reader *r)
 }
 
 /*
- * Without ptrace permission another user cannot open smaps_rollup. While a listed process
- * releases its memory, the file can be opened but reading fails with ESRCH.
+ * Reads a process. Without ptrace permission smaps_rollup of another user cannot be opened. While a
+ * process releases its memory, the file can be opened, but reading it fails with ESRCH.
  */
 void process_read(struct reading *p, pid_t pid, struct reader *r)
 {
@@ -282,7 +288,9 @@ void process_read(struct reading *p, pid_t pid, struct reader *r)
 		snprintf(p->why, sizeof(p->why), "%s", privilege_missing());
 }
 
-/* A status without memory is that of a kernel thread, a zombie, or a process that has just ended.
+/*
+ * Reads status first. A status without VmRSS belongs to a kernel thread, a zombie, or a process
+ * that has just ended.
  */
 static enum sight take_sample(struct reading *p, int folder, struct reader *r)
 {
@@ -329,8 +337,8 @@ void process_sample(struct reading *p, pid_t pid, struct reader *r,
 }
 
 /*
- * True if it is asleep until an external event, stopped, or idle: between two system calls, or
- * waiting in one.
+ * True if the thread waits for an external event, is stopped or idle. It is then not in the middle
+ * of changing its memory.
  */
 static bool is_at_rest(const char *stat)
 {

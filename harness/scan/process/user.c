@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Names of users. */
+/* Looks up names of users. */
 #include "user.h"
 #include <pwd.h>
 #include <stdio.h>

@@ -383,8 +383,8 @@ TEST(other_users_see_less_and_get_the_reason)
 		skip();
 	snprintf(pid, sizeof(pid), "%d", getpid());
 	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), pid), EXIT_NOTHING);
-	assert_says(out, "cannot be seen: page tables are shown only to their own user and "
-			 "with CAP_SYS_PTRACE, which root has");
+	assert_says(out, "cannot be seen: page tables are shown only to the process's own user "
+			 "and with CAP_SYS_PTRACE, which root has");
 	/* With hidepid other processes are not even listed: see test_scan_privilege.c. */
 	if (strstr(out, "hidepid="))
 		skip();

@@ -176,7 +176,7 @@ TEST(the_table_lists_files_with_pages_and_counts_the_rest)
 	files_make(&f, &s, false);
 	files_print(&f, out);
 	fclose(out);
-	assert_says(text, "1 mapping of 64 kB are empty");
+	assert_says(text, "1 empty mapping (64 kB) not listed");
 	assert_says_not(text, "evil");
 	free(text);
 	/* No escape code is printed on a terminal. */
