@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Audits a program. */
+/* Audits a program: stops it, reads its processes, and judges their numbers. */
 #include "audit.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -12,10 +12,10 @@
 
 enum {
 	HOLD_MS = 100,  /* the longest time to wait for threads to stop */
-	AUDIT_MS = 250, /* after this time no further process is read in this audit */
+	AUDIT_MS = 250, /* after this time an audit reads no further process */
 };
 
-/* A process that has been found. */
+/* A process of the program. */
 struct seen {
 	pid_t pid;
 	unsigned long long start;
@@ -36,15 +36,17 @@ const char *check_name(enum audit_check r)
 const char *unseen_words(enum unseen u)
 {
 	static const char *const words[] = {
-		[UNSEEN_DENIED] = "may not be read: another user's, or without rights",
+		[UNSEEN_DENIED] = "may not be read: it is another user's, or rssck lacks privilege",
 		[UNSEEN_RUNNING] = "could not be stopped in time",
-		[UNSEEN_MOVED] = "others moved its pages at each look",
-		[UNSEEN_LATER] = "left for a later audit: this one had used up its time",
-		[UNSEEN_FRAMES] = "not all processes could be read together, so there are no sums",
+		[UNSEEN_MOVED] =
+			"other processes or the kernel changed its pages during each reading",
+		[UNSEEN_LATER] = "left for a later audit, because this one had used up its time",
+		[UNSEEN_FRAMES] =
+			"not all processes could be read together, so frames were not compared",
 		[UNSEEN_ENDS] =
-			"ended unaudited: the program had been stopped for the maximum time",
+			"ended without an audit, because the program had been stopped for the maximum time",
 		[UNSEEN_CGROUP] =
-			"not all of it was in its cgroup, or the cgroup had child cgroups",
+			"not all processes were in the program's cgroup, or the cgroup had child cgroups",
 	};
 
 	return words[u];
@@ -95,7 +97,7 @@ static void note_audited(struct auditor *a, pid_t pid)
 	one->audited = true;
 }
 
-/* The largest sums over all processes that an audit saw. */
+/* Notes the largest sums over all processes. */
 static void note_peak(struct auditor *a, const struct point *p)
 {
 	if (p->resident > a->peak_rss)
@@ -106,7 +108,7 @@ static void note_peak(struct auditor *a, const struct point *p)
 		a->peak_uss = p->uss;
 }
 
-/* A lag is recorded as a discrepancy that does not fail. */
+/* Notes the largest lag of a counter. A lag is recorded as a discrepancy that is no failure. */
 static void note_lag(struct auditor *a, struct point *p, pid_t pid, const char *name,
 		     const struct discrepancy *d)
 {
@@ -152,7 +154,7 @@ static void note_sums(struct point *p, const struct snapshot *s)
 	p->swap += table_kb(v, METRIC_ROLLUP_SWAP);
 }
 
-/* Counters that are exact and right have no discrepancy; note that they were compared. */
+/* Notes which counters were compared, because an exact counter has no discrepancy. */
 static void note_exact(struct auditor *a, const struct snapshot *s)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
@@ -176,7 +178,7 @@ static void note_command(struct auditor *a, const struct traced *m, const struct
 	a->peak_threads = m->users > a->peak_threads ? m->users : a->peak_threads;
 }
 
-/* True if *s was judged and is kept for the sums. */
+/* Judges one process. Returns true if *s was judged and is needed for the sums. */
 static bool audit_member(struct auditor *a, struct point *p, const struct traced *m,
 			 const struct looking *how, struct snapshot *s)
 {
@@ -264,7 +266,10 @@ void auditor_audit_end(struct auditor *a, const struct traced *who)
 	struct point p = { .at_ms = now_ms() - a->started_ms };
 	struct snapshot s;
 
-	/* Memory that another process still uses does not end with this one. */
+	/*
+	 * The process is left out if another process uses its memory, because the memory then does
+	 * not end.
+	 */
 	if (is_left_out(a, who->pid) || tree_shares_memory(&a->tree, who->pid))
 		return;
 	note_seen(a, who->pid);
@@ -276,8 +281,8 @@ void auditor_audit_end(struct auditor *a, const struct traced *who)
 }
 
 /*
- * The process shares pages with the others: without it, not all processes that map a frame are
- * known.
+ * Reads a process that is not audited but shares pages with audited processes. Without its mappings
+ * the number of mappings of a frame would be unknown.
  */
 static bool read_left_out(struct point *p, const struct traced *m, const struct looking *how,
 			  struct snapshot *s)
@@ -365,7 +370,7 @@ void auditor_audit(struct auditor *a, const char *mark)
 	p->held_us = now_us() - before;
 	note_hold(a, p->held_us);
 	auditor_read_log(a);
-	/* No process was left: no audit. */
+	/* Drop the audit if no process was left. */
 	if (!p->read && !p->processes)
 		a->nr_points--;
 }

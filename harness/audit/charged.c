@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads for each page frame which cgroup is charged for it. */
+/* Finds the cgroup that is charged for each page frame. */
 #include "charged.h"
 #include "base/memory.h"
 #include <linux/kernel-page-flags.h>
@@ -11,10 +11,9 @@ enum { AT_ONCE = 64 * 1024, FOLIO_MAX = 1 << 16 };
 
 #define FLAG(bit) (1ULL << (bit))
 
-/* The folio of the last frame. On older kernels tail pages have no flags of their own. */
+/* The folio of the last frame. On older kernels only the head page has all flags. */
 struct folio {
-	uint64_t last; /* the last frame of the folio that was found; 0: the folio is a single page
-			*/
+	uint64_t last; /* the last frame found in the folio; 0: the folio is a single page */
 	uint64_t flags, group;
 };
 
@@ -43,7 +42,7 @@ static bool is_ours(const struct group *g, const struct folio *f)
 	return f->flags & FLAG(KPF_ANON) && f->group == g->inode;
 }
 
-/* Notes whether the folio has more pages than were found. */
+/* Ends a folio. Sets c->parts if the folio has more pages than were found. */
 static void leave(const struct host *h, const struct group *g, const struct folio *f,
 		  struct charged *c)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Makes the checks that are possible only after a program has ended. */
+/* Makes the checks that are possible only after the program has ended. */
 #include "audit.h"
 #include "engine/log/log.h"
 #include <stdio.h>
@@ -27,8 +27,8 @@ void auditor_read_log(struct auditor *a)
 }
 
 /*
- * check_mm() checks an mm when its last user drops it, and an idle CPU can be that user
- * (kernel/fork.c).
+ * Waits for complaints of check_mm() (kernel/fork.c). It checks an mm when its last user drops it,
+ * and that user may be an idle CPU.
  */
 static void drain_log(struct auditor *a)
 {
@@ -40,8 +40,9 @@ static void drain_log(struct auditor *a)
 }
 
 /*
- * ru_maxrss is the larger of the command's own peak and the peaks of the children that it has
- * waited for (kernel/sys.c getrusage()), so it is never less than an audit has seen.
+ * Checks ru_maxrss, which is the larger of the command's own peak and the peaks of the children
+ * that it waited for (kernel/sys.c getrusage()). It must not be less than the largest size that an
+ * audit has seen.
  */
 static void judge_peak(struct auditor *a)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looks for processes and threads. */
+/* Finds processes and threads in /proc. */
 #include "find.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -30,7 +30,7 @@ void pids_free(struct pids *p)
 	*p = (struct pids) { .of = NULL };
 }
 
-/* The entries of a folder that are numbers. */
+/* Adds the entries of a folder whose names are numbers. */
 static void numbers_in(const char *folder, struct pids *found)
 {
 	DIR *d = opendir(folder);
@@ -108,7 +108,7 @@ void find_children(pid_t pid, struct pids *found)
 	text_free(&t);
 }
 
-/* The part of a thread's stat after the name, from the state on; NULL if there is none. */
+/* Returns the part of a thread's stat after the name, beginning with the state, or NULL. */
 static const char *stat_rest(pid_t pid, pid_t tid, char *buf, size_t size)
 {
 	char path[64];
@@ -179,7 +179,7 @@ unsigned long long find_start(pid_t pid)
 	return start;
 }
 
-/* The flags of clone3(2) are in memory: the first member of struct clone_args. */
+/* Reads the flags of clone3(2), the first member of struct clone_args, from the thread's memory. */
 static uint64_t flags_in_memory(pid_t pid, uint64_t address)
 {
 	uint64_t flags = 0;
@@ -197,9 +197,9 @@ static uint64_t flags_in_memory(pid_t pid, uint64_t address)
 }
 
 /*
- * /proc/PID/task/TID/syscall shows the number of the call in which the thread sleeps, and its
- * arguments. A fork(2) is in the middle of copying page tables; only a call that waits for its
- * child stands still.
+ * True if the thread waits in vfork(2) or the like. /proc/PID/task/TID/syscall shows the number and
+ * the arguments of its system call. A thread in fork(2) is different: it may be copying page tables
+ * at this moment.
  */
 bool find_is_in_vfork(pid_t pid, pid_t tid)
 {

@@ -16,30 +16,30 @@ struct pids {
 void pids_free(struct pids *p);
 
 /*
- * find_children() appends the children of a process, including those of all its threads. The list
- * is complete if the process stands still (proc_tid_children(5)); if the kernel has no such file
- * (CONFIG_PROC_CHILDREN), the parent of every process is read.
+ * find_children() appends the children of all threads of a process. The list is complete if the
+ * process is stopped (proc_tid_children(5)). Without CONFIG_PROC_CHILDREN the parent of every
+ * process is read.
  */
 void find_children(pid_t pid, struct pids *found);
 void find_threads(pid_t pid, struct pids *found);
 
-/* The state of a thread: 'R', 'S', 'D', 'Z' ...; '\0' if there is no such thread. */
+/* Returns the state of a thread: 'R', 'S', 'D', 'Z' ...; '\0' if there is no such thread. */
 char find_state(pid_t pid, pid_t tid);
 
 /* True if the thread is in vfork(2), or clone(2) with CLONE_VFORK, and waits for its child. */
 bool find_is_in_vfork(pid_t pid, pid_t tid);
 
-/* The process of a thread, and the tracer of a thread; 0 if it has none. */
+/* Return the process of a thread, and the tracer of a thread; 0 if there is none. */
 pid_t find_process(pid_t tid);
 pid_t find_tracer(pid_t tid);
 
-/* True if both share one address space; false also if that cannot be found out. */
+/* True if both processes have the same address space; false also if that cannot be determined. */
 bool find_is_same_memory(pid_t a, pid_t b);
 
-/* When the process was started, in clock ticks since the boot; 0: there is none. */
+/* Returns when the process was started, in clock ticks since boot; 0: there is no such process. */
 unsigned long long find_start(pid_t pid);
 
-/* Its name, as in `comm`, into buf: "?" if there is none. */
+/* Writes the process's name, as in `comm`, into buf; "?" if there is no such process. */
 const char *find_name(pid_t pid, char *buf, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Counts page table entries by page frame. */
+/* Counts page table entries by page frame, and compares them with mapcounts. */
 #include "frames.h"
 #include "base/memory.h"
 #include <errno.h>
@@ -10,13 +10,13 @@
 
 enum { AT_ONCE = 64 * 1024 };
 
-#define DIGEST_PRIME 0x100000001b3ULL /* FNV's */
+#define DIGEST_PRIME 0x100000001b3ULL /* the prime of the FNV hash */
 
 #define FLAG(bit)    (1ULL << (bit))
 
 /*
- * For these pages kpagecount is not the number of page table entries: it counts by folio, not at
- * all, or all merged pages together.
+ * For these pages kpagecount is not the number of page table entries. It may count the whole folio,
+ * or nothing, or all merged pages together.
  */
 #define APART                                                                 \
 	(FLAG(KPF_COMPOUND_HEAD) | FLAG(KPF_COMPOUND_TAIL) | FLAG(KPF_HUGE) | \
@@ -30,8 +30,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /*
- * Sorts the frames and merges equal ones, with the number of entries of each. Returns the number
- * of frames.
+ * Sorts the frames, merges equal ones, and counts the entries of each. Returns the number of
+ * different frames.
  */
 static size_t count_entries(uint64_t *pfns, uint32_t *entries, size_t nr)
 {
@@ -81,7 +81,7 @@ static int compare_all(const uint64_t *pfns, const uint32_t *entries, size_t nr,
 	return error ? -1 : 0;
 }
 
-/* A checksum of all frames and their addresses. */
+/* Returns a checksum of all frames and their addresses. */
 static uint64_t digest(struct snapshot *const *s, size_t nr)
 {
 	uint64_t sum = 0;
@@ -92,7 +92,10 @@ static uint64_t digest(struct snapshot *const *s, size_t nr)
 	return sum;
 }
 
-/* A difference is certain only if no page has moved: collects the pages again and compares. */
+/*
+ * Collects the pages again, to detect whether any page has moved. Only then is a difference
+ * certain.
+ */
 static int look_for_moves(struct snapshot *const *s, size_t nr, const struct host *h,
 			  struct frames_found *found)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Compares, over all processes together, the number of entries that map each page frame with
- * its mapcount.
+ * Compares each page frame's mapcount with the number of entries that map it, over all processes
+ * together.
  */
 #ifndef RSSCK_AUDIT_FRAMES_H
 #define RSSCK_AUDIT_FRAMES_H
@@ -11,19 +11,19 @@
 #include <rssck/verdict.h>
 #include <stdbool.h>
 
-/* The result, in page frames. */
+/* The result, as numbers of page frames. */
 struct frames_found {
 	size_t compared;
 	int64_t mapped_more; /* frames with more entries than kpagecount shows */
-	int64_t lost;        /* anonymous frames whose kpagecount is higher than the number of
-			      * entries in all processes */
-	bool moved;          /* reclaim or migration moved pages while the frames were read */
-	int64_t others; /* not compared: huge or merged frames, and those without a struct page */
+	int64_t lost;   /* anonymous frames with fewer entries, in all processes, than kpagecount
+			   shows */
+	bool moved;     /* reclaim or migration moved pages during the reading */
+	int64_t others; /* frames that are not compared: huge, merged, or without a struct page */
 };
 
 /*
- * Each snapshot is of another address space, and no other process can share their anonymous
- * pages. Returns 0, or -1 if the frames cannot be read.
+ * Compares the frames of the snapshots. Each snapshot must be of another address space, and no
+ * other process may share their anonymous pages. Returns 0, or -1 if the frames cannot be read.
  */
 int frames_compare(struct snapshot *const *s, size_t nr, const struct host *h,
 		   struct frames_found *found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Makes, reads and removes the cgroup of a program. */
+/* Makes, reads and removes a cgroup for the program. */
 #include "group.h"
 #include "base/kernel_file.h"
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A cgroup can be removed only some time after the exit of its last process is reported. */
+/* The kernel may refuse to remove a cgroup for some time after its last process has ended. */
 enum { TRIES = 300, PAUSE_NS = 10000000 };
 
 static int refuse(struct group *g, const char *why)
@@ -42,7 +42,7 @@ static int find_home(struct group *g)
 	char mount[200] = "", below[200] = "";
 
 	if (!find_mount(mount, sizeof(mount)))
-		return refuse(g, "no cgroup v2 is mounted (the numbers of v1 are not compared)");
+		return refuse(g, "no cgroup v2 is mounted (rssck run does not support v1)");
 	if (!kernel_cgroup(NULL, below, sizeof(below)))
 		return refuse(g, "this process is in no cgroup v2");
 	if (!strcmp(below, "/"))

@@ -10,23 +10,25 @@
 
 struct group {
 	bool asked;
-	char home[400], path[440]; /* our own path and the program's; path "": there is none, see
-				    * why */
-	char name[440];            /* the line of /proc/PID/cgroup: "0::/rssck.4711\n" */
+	char home[400], path[440]; /* the path of our own cgroup and of the program's; path "": the
+				      program has none, see `why` */
+	char name[440];            /* its line in /proc/PID/cgroup: "0::/rssck.4711\n" */
 	char why[240];
 	uint64_t inode;
-	int charged_to; /* /proc/kpagecgroup, or -1 */
+	int charged_to; /* descriptor of /proc/kpagecgroup, or -1 */
 };
 
 /*
- * group_find() determines where the cgroup will be: below this process's own. group_make() creates
- * it if the memory controller is available there; it changes no existing setting. On failure g->why
- * says what is missing.
+ * group_find() chooses the path, below this process's own cgroup. group_make() creates the cgroup
+ * if the memory controller is available there. It changes no existing setting. On failure g->why
+ * names what is missing.
  */
 void group_find(struct group *g);
 void group_make(struct group *g);
 
-/* Moves a process into the cgroup. If that fails, the cgroup is removed, and g->why says why. */
+/*
+ * Moves a process into the cgroup. On failure the cgroup is removed, and g->why names the reason.
+ */
 void group_enter(struct group *g, pid_t pid);
 
 /* True if the process is in exactly this cgroup. */
@@ -39,11 +41,15 @@ bool group_has(const struct group *g, pid_t pid);
 bool group_is_empty(const struct group *g);
 bool group_has_none_below(const struct group *g);
 
-/* The value of one of its files ("memory.current"), or of a field of the file; -1: it has none. */
+/*
+ * Returns the number in one of the cgroup's files ("memory.current"), or of a field in the file;
+ * -1: there is none.
+ */
 int64_t group_number(const struct group *g, const char *file, const char *field);
 
 /*
- * Moves its processes back to the original cgroup, and removes it. Does nothing if there is none.
+ * Moves the cgroup's processes back to the original cgroup, and removes it. Does nothing if there
+ * is no cgroup.
  */
 void group_remove(const struct group *g);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of a program as JSON. */
+/* Writes the audit of a program as JSON. */
 #include "base/print/json.h"
 #include "report.h"
 #include "report/json.h"

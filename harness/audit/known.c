@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Drops discrepancies that known bugs explain: bugs that the broken rule names, if the process can
- * have met them.
+ * Excuses discrepancies that a known bug explains. The broken rule names the bugs; a function tests
+ * whether the process can have met the bug.
  */
 #include "known.h"
 #include <stdlib.h>
 
 /*
- * Up to 6.10 and from 6.16 on, bit 56 of pagemap is that of the first of the 512 pages that a PMD
- * maps (pagemap_pmd_range(); thp/exclusive_by_page shows on which kernels), so it is wrong for a
- * huge page of which only some pages are shared.
+ * True if the process has huge pages. Up to 6.10, and from 6.16 on, bit 56 of pagemap is wrong for
+ * a huge page of which only some pages are shared: the kernel takes it from the first page that the
+ * PMD maps (pagemap_pmd_range()). thp/exclusive_by_page shows which kernels do that.
  */
 static bool has_huge_pages(const struct snapshot *s, const struct discrepancy *d, long page_size)
 {
@@ -19,8 +19,8 @@ static bool has_huge_pages(const struct snapshot *s, const struct discrepancy *d
 }
 
 /*
- * A page whose memory has failed leaves the counters and the page tables, but smaps still counts it
- * (anonymous/poisoned): two numbers of a process may differ by the number of such pages.
+ * True if the difference is at most the number of the process's poisoned pages. Such a page leaves
+ * the counters and the page tables, but smaps still counts it (anonymous/poisoned).
  */
 static bool is_off_by_poison(const struct snapshot *s, const struct discrepancy *d, long page_size)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Known bugs by which stock kernels report wrong numbers for a process. */
+/* Excuses wrong numbers that known bugs of released kernels explain. */
 #ifndef RSSCK_AUDIT_KNOWN_H
 #define RSSCK_AUDIT_KNOWN_H
 
 #include "judge/judge.h"
 #include <rssck/snapshot.h>
 
-/* Makes a discrepancy in *j that a known bug explains no failure. */
+/* Marks discrepancies in *j that a known bug explains as no failure. */
 void known_leave_out(const struct snapshot *s, long page_size, struct judgement *j);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads one stopped process. */
+/* Reads and judges one stopped process. */
 #include "look.h"
 #include "base/clock.h"
 #include "known.h"
@@ -8,12 +8,16 @@
 #include <time.h>
 
 enum {
-	LOOKS = 6,       /* number of looks if something is broken: it must be broken each time */
-	MOVED_LOOKS = 8, /* number of looks if others change the numbers meanwhile */
-	PAUSE_MS = 1,    /* doubled after every second one */
+	LOOKS = 6, /* maximum number of readings if a rule is broken; it must be broken in each */
+	MOVED_LOOKS = 8, /* maximum number of readings if other processes change the numbers
+			    meanwhile */
+	PAUSE_MS = 1,    /* doubled after every second reading */
 };
 
-/* Some files of another user's process cannot be opened; those of an ending process are empty. */
+/*
+ * Returns what could be read. Some files of another user's process cannot be opened; those of an
+ * ending process are empty.
+ */
 static enum looked readable(const struct snapshot *s)
 {
 	for (int i = 0; i < SOURCE_COUNT; i++)
@@ -47,7 +51,7 @@ static bool has(const struct judgement *j, const struct discrepancy *d)
 	return false;
 }
 
-/* A discrepancy counts only if the previous reading showed it, too. */
+/* Drops failures that the previous reading did not show. */
 static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 {
 	size_t kept = 0;
@@ -65,8 +69,8 @@ static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 }
 
 /*
- * True for sums over mappings and for the process's own totals: only reclaim changes them from
- * outside, and the snapshot shows that.
+ * True for a total of the process itself. Only reclaim can change these from outside, and the
+ * snapshot shows that.
  */
 static bool is_its_own(const struct discrepancy *d)
 {
@@ -74,8 +78,8 @@ static bool is_its_own(const struct discrepancy *d)
 }
 
 /*
- * A running process may fork, write to what it shares, map the same file, or end: so sharing can
- * change between lines of smaps.
+ * Excuses failures that running processes can cause: they may fork, write to shared pages, map the
+ * same file, or end. Sharing can then change between two lines of smaps.
  */
 static void leave_out_what_others_move(struct judgement *j)
 {
@@ -108,13 +112,13 @@ static enum looked read_once(pid_t pid, const struct host *h, struct snapshot *s
 	return s->moved[0] ? LOOKED_MOVED : readable(s);
 }
 
-/* Repeated looks at one process. */
+/* The repeated readings of one process. */
 struct looks {
-	struct judgement before; /* findings of the last look that found something broken */
+	struct judgement before; /* the failures of the last reading */
 	int broken, moved;
 };
 
-/* Decides after one look: true if it was the last one, with *looked. */
+/* Judges one reading. Returns true if it is the last one, with the result in *looked. */
 static bool is_last(struct looks *l, const struct traced *who, const struct looking *how,
 		    enum looked *looked, const struct snapshot *s, struct judgement *j)
 {
@@ -126,10 +130,7 @@ static bool is_last(struct looks *l, const struct traced *who, const struct look
 		leave_out_what_others_move(j);
 	if (*looked == LOOKED_MOVED &&
 	    (!s->nr_maps || who->denied || s->moved_pages || !fails_by_itself(j))) {
-		/*
-		 * If the process was in no state that can be judged, it is enough that the sums
-		 * agree.
-		 */
+		/* The numbers changed, but if they still agree, the process counts as judged. */
 		bool adds_up = s->nr_maps && !j->failed;
 
 		if (adds_up)

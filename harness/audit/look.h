@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads and judges one stopped process, repeatedly where something is wrong. */
+/* Reads and judges one stopped process, several times if something is wrong. */
 #ifndef RSSCK_AUDIT_LOOK_H
 #define RSSCK_AUDIT_LOOK_H
 
@@ -13,16 +13,15 @@ enum looked { LOOKED_JUDGED, LOOKED_MOVED, LOOKED_GONE, LOOKED_DENIED };
 struct looking {
 	const struct host *host;
 	const struct measured *measured;
-	bool whole; /* all its relatives are stopped, too, so they cannot change which of its pages
-		     * are shared */
-	int64_t until; /* now_ms(): after this time, numbers that keep changing are not read again
-			*/
+	bool whole;    /* the process's relatives are stopped, too, so none of them can change its
+			  sharing */
+	int64_t until; /* as now_ms(): after this time, changing numbers are not read again */
 };
 
 /*
- * Fills in a snapshot and a judgement of it; the caller frees both. A failure in *j was the same at
- * each of several looks, because others may share the pages of a stopped process, write them back,
- * merge them or make them huge.
+ * Fills in a snapshot and a judgement of it; the caller frees both. Each failure in *j was the same
+ * in several readings, because other processes may share a stopped process's pages, and the kernel
+ * may write them back, merge them or make them huge.
  */
 enum looked look_at(const struct traced *who, const struct looking *how, struct snapshot *s,
 		    struct judgement *j);

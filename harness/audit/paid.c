@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Judges what is charged to the cgroup of a program. */
+/* Judges the memory charged to a program's cgroup. */
 #include "paid.h"
 #include "audit.h"
 #include "base/clock.h"
@@ -15,22 +15,22 @@
 
 enum {
 	LOOKS = 5,
-	LOOKS_MS = 100, /* no third look after this time */
-	PAUSE_MS = 2,   /* doubled after each look */
+	LOOKS_MS = 100, /* after this time, two readings are enough */
+	PAUSE_MS = 2,   /* doubled after each reading */
 	PAUSE_MOST_MS = 500,
-	TIMES = 5, /* number of consecutive audits in which it must be wrong */
+	TIMES = 5, /* number of consecutive audits in which a number must be wrong */
 	END_MS = 5000,
 	END_PAUSE_MS = 100,
-	CACHED_STACKS = 2, /* for each CPU: kernel/fork.c NR_CACHED_STACKS */
+	CACHED_STACKS = 2, /* stacks cached for each CPU: kernel/fork.c NR_CACHED_STACKS */
 };
 
-/* One row for each number: where it is read, and what must hold for it. */
+/* One row for each number: where it is read, and its rules. */
 static const struct {
 	const char *name, *file, *field;
-	const char *with; /* a field that exists only on kernels on which this one counts pages */
+	const char *with; /* a field that exists only on kernels on which `field` counts pages */
 	enum rule_id least, most;
 	bool lags;
-	bool kernel; /* memory that is charged to no cgroup with cgroup.memory=nokmem */
+	bool kernel; /* cgroup.memory=nokmem charges this memory to no cgroup */
 } rows[PAID_COUNT] = {
 	[PAID_CURRENT] = { .name = "memory.current",
 			   .file = "memory.current",
@@ -52,7 +52,7 @@ static const struct {
 			 .lags = true,
 			 .least = RULE_CGROUP_SHMEM_LEAST },
 	/*
-	 * Since Linux 5.12, which also has swapcached, it counts pages; before, it counted
+	 * anon_thp counts pages since Linux 5.12, which also has swapcached. Before, it counted
 	 * huge pages.
 	 */
 	[PAID_ANON_THP] = { .name = "memory.stat anon_thp",
@@ -98,9 +98,9 @@ int64_t paid_off(const struct paid_entry *b)
 }
 
 /*
- * What may be missing from memory.stat: each CPU holds back less than a batch, and the sum is
- * updated only after more batches than there are CPUs (mm/memcontrol.c memcg_rstat_updated());
- * on 6.1 each of those may have been almost two batches.
+ * Returns how much may be missing from memory.stat, in pages. Each CPU holds back less than a
+ * batch. The sum is updated only after more batches than there are CPUs (mm/memcontrol.c
+ * memcg_rstat_updated()); on 6.1 each of these may have been almost two batches.
  */
 static int64_t held_back(void)
 {
@@ -119,15 +119,14 @@ void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t sta
 	}
 	b[PAID_CURRENT].least = c->all;
 	b[PAID_ANON].least = c->anon;
-	/* With CONFIG_NO_PAGE_MAPCOUNT a large folio that is mapped in part counts as a whole. */
+	/* With CONFIG_NO_PAGE_MAPCOUNT a partly mapped large folio counts fully. */
 	b[PAID_ANON].most = c->parts ? -1 : c->anon;
 	b[PAID_FILE_MAPPED].least = c->file;
 	b[PAID_SHMEM].least = c->shmem;
 	b[PAID_ANON_THP].least = s->huge_most;
 	b[PAID_ANON_THP].most = s->huge;
 	/*
-	 * The stack of the first thread was allocated by its parent and charged to the parent's
-	 * cgroup.
+	 * The parent allocated the first thread's stack, which is charged to the parent's cgroup.
 	 */
 	b[PAID_KERNEL_STACK].least = s->threads ? (s->threads - 1) * stack : 0;
 	b[PAID_KERNEL_STACK].most = (s->threads + s->ended + cached) * stack;
@@ -139,7 +138,7 @@ void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t sta
 	b[PAID_NOBODYS].have = true;
 }
 
-/* Bytes of swap in use. */
+/* Returns the bytes of swap in use, or -1. */
 static int64_t swap_used(void)
 {
 	struct numbered of[] = { { .field = "SwapTotal" }, { .field = "SwapFree" } };
@@ -148,15 +147,16 @@ static int64_t swap_used(void)
 	return of[1].found ? (of[0].value - of[1].value) * 1024 : -1;
 }
 
-/* How many KSM pages are shared; the sharers are not known. */
+/* Returns the number of shared KSM pages. Their users are unknown. */
 static int64_t merged(void)
 {
 	return kernel_number("/sys/kernel/mm/ksm/pages_shared", NULL, 0);
 }
 
 /*
- * Pages of a thread's kernel stack: KernelStack divided by the number of threads must be a power of
- * two. 0 if it is not: then the two numbers are not of the same machine.
+ * Returns the size of a thread's kernel stack in pages. It is KernelStack divided by the number of
+ * threads, and must be a power of two. Otherwise it returns 0: the two numbers then belong to
+ * different machines.
  */
 static int64_t stack_pages(int64_t page)
 {
@@ -179,7 +179,7 @@ static bool is_counted(const struct group *g, int i)
 	return !rows[i].kernel || group_number(g, rows[i].file, "slab") > 0;
 }
 
-/* Reads all numbers, for the first or the second time. */
+/* Reads all numbers. `again`: for the second time. */
 static void read_numbers(const struct auditor *a, struct paid_entry *b, bool again)
 {
 	for (int i = 0; i < PAID_COUNT; i++) {
@@ -217,7 +217,8 @@ static bool is_broken(const struct paid_entry *b)
 }
 
 /*
- * The largest possible number of third-level tables: each maps a fixed part of the address space.
+ * Returns the largest possible number of third-level page tables. Each maps a fixed part of the
+ * address space.
  */
 static int64_t third_level(const struct snapshot *s, int64_t page)
 {
@@ -235,7 +236,7 @@ static int64_t third_level(const struct snapshot *s, int64_t page)
 	return tables;
 }
 
-/* Reads again what reclaim may have changed meanwhile. */
+/* Reads again what reclaim may have changed. */
 static int read_again(const struct auditor *a, struct snapshot *s)
 {
 	struct text t = { .data = NULL };
@@ -274,8 +275,8 @@ static void sum_up(const struct auditor *a, struct snapshot *const *s, size_t nr
 }
 
 /*
- * One look: the first one, or one that keeps only what is still broken. False if the numbers cannot
- * be read.
+ * Reads and compares everything once. Later readings update only numbers that are still broken.
+ * Returns false if the numbers cannot be read.
  */
 static bool look_once(const struct auditor *a, struct snapshot *const *s, size_t nr, bool first,
 		      struct paid_entry *b)
@@ -305,7 +306,7 @@ static bool any_is_broken(const struct paid_entry *b)
 	return false;
 }
 
-/* True if a number is broken but has not been read often enough to be sure. */
+/* True if a number is broken, but not yet for long enough to be sure. */
 static bool wants_confirmation(const struct auditor *a, const struct paid_entry *b)
 {
 	for (int i = 0; i < PAID_COUNT; i++)
@@ -315,9 +316,9 @@ static bool wants_confirmation(const struct auditor *a, const struct paid_entry 
 }
 
 /*
- * Finds the numbers that are broken in the same way at each look. A number that is broken for the
- * first time is read until that is certain, with the program stopped, because it may end before
- * the next audit. Returns false if the frames cannot be read.
+ * Finds the numbers that are broken in the same way in each reading. A number that is broken for
+ * the first time is read until that is certain. The program remains stopped, because it may end
+ * before the next audit. Returns false if the frames cannot be read.
  */
 static bool look(struct auditor *a, struct snapshot *const *s, size_t nr, struct paid_entry *b)
 {
@@ -355,8 +356,9 @@ static void find(struct auditor *a, enum paid_number n, const struct paid_entry 
 }
 
 /*
- * Delayed updates arrive within two seconds, and short differences come from processes that start
- * or end: only a difference that lasts longer is wrong, in one audit or over several.
+ * Adds one number's reading to its history. Delayed updates arrive within two seconds, and
+ * processes that start or end cause short differences. So only a difference that lasts longer is
+ * wrong, in one audit or over several.
  */
 static void note(struct auditor *a, enum paid_number n, const struct paid_entry *b, bool ended)
 {
@@ -419,8 +421,8 @@ void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, s
 }
 
 /*
- * Reads what is still charged to the cgroup when no process is in it, except what is shared with
- * others.
+ * Reads what is still charged to the cgroup when it has no process. Numbers of memory shared with
+ * other cgroups are not judged. Returns true if nothing is broken.
  */
 static bool read_end(const struct auditor *a, struct paid_entry *b)
 {
@@ -436,7 +438,9 @@ static bool read_end(const struct auditor *a, struct paid_entry *b)
 	return known && !any;
 }
 
-/* A number that only the last audit found broken is no finding, because it cannot be read again. */
+/*
+ * A number that was broken only in the last audit is no finding, because it cannot be read again.
+ */
 static void note_unconfirmed(struct auditor *a)
 {
 	for (int i = 0; i < PAID_COUNT; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The numbers of a program's cgroup against what its processes map. */
+/* Compares the numbers of a program's cgroup with what its processes map. */
 #ifndef RSSCK_AUDIT_PAID_H
 #define RSSCK_AUDIT_PAID_H
 
@@ -23,43 +23,46 @@ enum paid_number {
 	PAID_COUNT,
 };
 
-/* "memory.stat anon" */
+/* Returns a name such as "memory.stat anon". */
 const char *paid_name(enum paid_number n);
 
-/* The state of one of these numbers, over all audits so far, in pages. */
+/* The history of one number over all audits, in pages. */
 struct paid {
 	bool seen;
-	int64_t off, bound; /* the largest amount below or above its range in any one audit */
-	/* For "below" and "above": in how many consecutive audits, and since when (ms). */
+	int64_t off, bound; /* the largest difference from its range in one audit, and the bound */
+	/*
+	 * [0]: below the range, [1]: above the range. times: the number of consecutive audits;
+	 * since: the time of the first of these audits, in ms.
+	 */
 	unsigned times[2];
 	int64_t since[2];
-	bool stayed[2];   /* broken for PAID_STAYS_MS in one audit: it is wrong */
-	bool unconfirmed; /* broken when last read, and it could not be read again */
+	bool stayed[2];   /* broken for PAID_STAYS_MS in one audit, so it is wrong */
+	bool unconfirmed; /* broken when it was last read, and could not be read again */
 };
 
-/* Each CPU's part is added every two seconds (FLUSH_TIME), or later. */
+/* Longer than the two seconds (FLUSH_TIME) after which each CPU's part is usually added. */
 enum { PAID_STAYS_MS = 5000 };
 
 /*
- * The range that a number may have, and its value read before and after the range was
- * determined: in pages.
+ * The range that a number may have, and its values before and after the range was determined, in
+ * pages.
  */
 struct paid_entry {
 	bool have;
-	int64_t least, most; /* most -1: any */
+	int64_t least, most; /* most -1: no upper limit */
 	int64_t low, high;
-	int64_t bound; /* the amount that the kernel may hold back */
+	int64_t bound; /* how much the kernel may hold back */
 };
 
-/* Sums over the processes, from their own files. */
+/* Sums over the processes' own files. */
 struct paid_sums {
 	int64_t huge_most, huge; /* AnonHugePages: the largest of one process, and the sum */
-	int64_t tables; /* VmPTE without the tables above the third level from the bottom */
-	int64_t swap;   /* SwapPss */
+	int64_t tables;          /* VmPTE, without tables above the third level */
+	int64_t swap;            /* SwapPss */
 	int64_t threads, ended;
 };
 
-/* How far a number is outside its range: below 0, above 0, or 0. */
+/* Returns how far a number is outside its range: negative below, positive above, or 0. */
 int64_t paid_off(const struct paid_entry *b);
 
 /* Computes the range of each number. */
@@ -67,12 +70,12 @@ void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t sta
 		 struct paid_entry *b);
 
 /*
- * Call while all processes of the program are stopped, with one snapshot for each address space,
- * whose pages have been collected.
+ * Judges the cgroup. All processes of the program must be stopped. Each address space needs one
+ * snapshot, with its pages collected.
  */
 void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, size_t nr);
 
-/* Call after it has ended: what was charged must have been uncharged. */
+/* Checks that all memory was uncharged. Call it after the program has ended. */
 void paid_judge_end(struct auditor *a);
 
 #endif

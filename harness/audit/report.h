@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The result of a program's audit, as text and as JSON. */
+/* Writes the result of a program's audit as text and as JSON. */
 #ifndef RSSCK_AUDIT_REPORT_H
 #define RSSCK_AUDIT_REPORT_H
 
@@ -11,14 +11,14 @@
 #define RUN_SCHEMA "rssck-run/1"
 
 /*
- * Each check as a result ("run/identities"), for KTAP, JUnit and the verdict; the caller
+ * Makes a result of each check ("run/identities"), for KTAP, JUnit and the verdict. The caller
  * frees them.
  */
 void audit_results(const struct auditor *a, struct results *r);
 
 /*
- * Prints the table at the end, in 80 columns. `command` is its argv. Returns 0, or -1 with
- * errno.
+ * Writes the table at the end, in 80 columns. `command` is the program's argv. Returns 0, or -1
+ * with errno.
  */
 int audit_text(const struct auditor *a, const struct results *r, char *const *command, FILE *out,
 	       bool colour);
@@ -26,13 +26,19 @@ int audit_text(const struct auditor *a, const struct results *r, char *const *co
 /* Describes one audit in a line of less than 80 columns. */
 void audit_line(const struct point *p, char *buf, size_t size);
 
-/* schema "rssck-run/1" */
+/* Returns JSON of schema "rssck-run/1". */
 json_t *audit_as_json(const struct auditor *a, const struct results *r, char *const *command);
 
-/* "exited with status 3", "was killed by signal 9 (Killed)", "lives on": how the command ended. */
+/*
+ * Writes how the command ended: "exited with status 3", "was killed by signal 9 (Killed)", "is
+ * still running".
+ */
 const char *audit_ended(const struct auditor *a, char *buf, size_t size);
 
-/* "counters of redis-server 4711 (0.5 to 3.1 s, 3 audits, further each time)" */
+/*
+ * Writes where a finding was seen: "redis-server (4711), 0.5 to 3.1 s, 3 audits, larger each time:
+ * a leak".
+ */
 const char *finding_where(const struct finding *f, char *buf, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The checks as results: pass, fail, or skip with what is missing. */
+/* Makes results of the checks: pass, fail, error, or skip with the missing requirement. */
 #include "base/memory.h"
 #include "report.h"
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static void add_finding(struct result *r, const struct finding *f)
 		snprintf(r->reason, sizeof(r->reason), "%s: %s", where, f->d.text);
 }
 
-/* Why a check could not be made. */
+/* Returns why a check could not be made, or NULL. */
 static const char *missing(const struct auditor *a, enum audit_check r)
 {
 	switch (r) {
@@ -59,7 +59,10 @@ static const char *missing(const struct auditor *a, enum audit_check r)
 	return a->numbers[r] ? NULL : "it ended before anything could be compared";
 }
 
-/* An excess that could not be confirmed is neither a pass nor a failure. */
+/*
+ * Makes the cgroup check an error if a difference could not be confirmed, because it is then
+ * neither a pass nor a failure.
+ */
 static void leave_open(const struct auditor *a, struct result *r)
 {
 	for (int i = 0; i < PAID_COUNT; i++) {
@@ -145,7 +148,7 @@ const char *audit_ended(const struct auditor *a, char *buf, size_t size)
 	int status = a->tree.status;
 
 	if (a->tree.command)
-		snprintf(buf, size, "lives on");
+		snprintf(buf, size, "is still running");
 	else if (WIFSIGNALED(status))
 		snprintf(buf, size, "was killed by signal %d (%s)", WTERMSIG(status),
 			 strsignal(WTERMSIG(status)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of a program as text. */
+/* Writes the audit of a program as text. */
 #include "base/print/fit.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
@@ -31,10 +31,7 @@ static void put_command(char *const *command, FILE *out)
 	line_put(line, out);
 }
 
-/*
- * Leaves out a wrapper, which is no part of the program: for `sh -c SCRIPT NAME PROGRAM ...` it
- * shows PROGRAM.
- */
+/* Writes the program without its wrapper: for `sh -c SCRIPT NAME PROGRAM ...` it writes PROGRAM. */
 static void put_program(const struct auditor *a, char *const *command, FILE *out)
 {
 	enum { PROGRAM = 4 };
@@ -66,7 +63,7 @@ static void title(const struct auditor *a, char *const *command, FILE *out)
 		audit_ended(a, ended, sizeof(ended)),
 		number_words((int64_t)a->nr_audited, audited, sizeof(audited)),
 		number_words((int64_t)a->nr_seen, n[1], sizeof(n[1])), a->nr_seen == 1 ? "" : "es",
-		a->tree.traced ? "" : "; one between two audits is missed (--exits)");
+		a->tree.traced ? "" : "; short-lived ones may be missed (see --exits)");
 	if (a->peak_rss)
 		fprintf(out, "  at most RSS %s, PSS %s, USS %s kB together\n",
 			number_words(a->peak_rss, n[0], sizeof(n[0])),
@@ -78,11 +75,11 @@ static void title(const struct auditor *a, char *const *command, FILE *out)
 static void rules(const struct auditor *a, const struct results *r, FILE *out, bool colour)
 {
 	static const char *const titles[] = {
-		[CHECK_IDENTITIES] = "each process, source by source",
+		[CHECK_IDENTITIES] = "sources of each process",
 		[CHECK_COUNTERS] = "counters against the page tables",
 		[CHECK_FRAMES] = "page frames of all processes",
-		[CHECK_CLOSED] = "the peak that was left at the end",
-		[CHECK_LOG] = "the kernel's log",
+		[CHECK_CLOSED] = "ru_maxrss at the end",
+		[CHECK_LOG] = "the kernel log",
 		[CHECK_CGROUP] = "memory charged to its cgroup",
 	};
 	static const enum style styles[VERDICT_COUNT] = { [VERDICT_PASS] = STYLE_GOOD,
@@ -213,7 +210,7 @@ int audit_text(const struct auditor *a, const struct results *r, char *const *co
 		all > 0 ? 100 * held / all : 0.0, all / 1000, (double)a->held_most_us / 1000);
 	if (a->held_wanted > 0 && all > 0 && 100 * held / all > a->held_wanted)
 		fprintf(f.to,
-			"  more than --held=%g: the program ended soon after its last audit\n",
+			"  This exceeds --held=%g, because the program ended soon after its last audit.\n",
 			a->held_wanted);
 	return fitted_end(&f);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Judges the page frames of a program. */
+/* Judges the page frames of all processes together. */
 #include "together.h"
 #include "find.h"
 #include "frames.h"
@@ -9,7 +9,7 @@
 
 enum { LOOKS = 4, PAUSE_MS = 2 };
 
-/* Two processes may have one address space: after vfork(2), or by clone(2). */
+/* True if two processes share one address space, as after vfork(2) or by clone(2). */
 static bool is_same_space(const struct snapshot *a, const struct snapshot *b)
 {
 	if (a->nr_maps != b->nr_maps ||

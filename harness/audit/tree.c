@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Stops and releases the processes of a program. */
+/* Finds, stops and releases the processes of a program. */
 #include "tree.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -12,12 +12,12 @@
 #include <time.h>
 
 enum {
-	ROUNDS = 50,     /* a program that forks faster than its processes can be found is not
-			  * stopped as a whole */
-	PAUSE_US = 50,   /* between two checks of the threads that have not stopped yet */
-	PATIENCE_MS = 2, /* after this time, check why they do not stop */
-	ENDING_MS = 20,  /* how long to wait for the other threads of a process whose first thread
-			  * is about to end */
+	ROUNDS = 50,     /* a program that forks faster than its processes are found is not stopped
+			    completely */
+	PAUSE_US = 50,   /* pause between two checks for threads that have not stopped yet */
+	PATIENCE_MS = 2, /* after this time, find out why a thread does not stop */
+	ENDING_MS = 20, /* how long to wait for the other threads of a process whose first thread is
+			   about to end */
 };
 
 enum {
@@ -57,7 +57,10 @@ static struct thread *thread_put(struct tree *t, const struct thread *thread)
 	return &t->threads[t->nr_threads++];
 }
 
-/* A thread that was stopped with its process stays stopped, and reports when it is continued. */
+/*
+ * Continues a thread. PTRACE_LISTEN keeps a thread stopped that SIGSTOP or the like has stopped,
+ * and reports its continuation.
+ */
 static void go_on(struct thread *thread)
 {
 	void *signal = (void *)(intptr_t)thread->signal;
@@ -69,20 +72,20 @@ static void go_on(struct thread *thread)
 	thread->standing = STANDING_RUNS;
 }
 
-/* Releases a thread that has stopped. */
+/* Releases a stopped thread. */
 static void let_go(const struct tree *t, struct thread *thread)
 {
 	if (t->traced) {
 		go_on(thread);
 		return;
 	}
-	/* If it was killed meanwhile, wait(2) reports that. */
+	/* ESRCH: the thread was killed meanwhile, which wait(2) will report. */
 	if (ptrace(PTRACE_DETACH, thread->tid, NULL, (void *)(intptr_t)thread->signal) == 0 ||
 	    errno != ESRCH)
 		thread->seized = false;
 }
 
-/* A new thread stops before it does anything, and may be reported before its parent's fork is. */
+/* Adds a new thread. It stops before it runs, and may be reported before its parent's fork. */
 static struct thread *born(struct tree *t, pid_t tid)
 {
 	const struct thread thread = { .tid = tid, .pid = find_process(tid), .seized = true };
@@ -91,8 +94,8 @@ static struct thread *born(struct tree *t, pid_t tid)
 }
 
 /*
- * `stopping`: we are stopping threads; otherwise this stop was requested earlier, and the thread
- * may continue.
+ * Notes a stop that wait(2) reported. If not `stopping`, it was requested earlier, and the thread
+ * is released.
  */
 static void note_stop(struct tree *t, pid_t tid, int status, bool stopping)
 {
@@ -104,7 +107,7 @@ static void note_stop(struct tree *t, pid_t tid, int status, bool stopping)
 	if (!thread || !thread->seized)
 		return;
 	thread->standing = STANDING_HELD;
-	/* Neither an interrupt nor a group stop: a signal is being delivered. */
+	/* Without an event, the stop delivers a signal. */
 	thread->signal = event ? 0 : WSTOPSIG(status);
 	thread->stopped = event == PTRACE_EVENT_STOP && WSTOPSIG(status) != SIGTRAP;
 	thread->leaving = event == PTRACE_EVENT_EXIT;
@@ -179,8 +182,8 @@ static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 	intptr_t options = t->traced ? TRACED : 0;
 
 	/*
-	 * PTRACE_SEIZE is refused if we trace the thread already and it has not reported itself
-	 * yet.
+	 * PTRACE_SEIZE fails if rssck already traces the thread. This happens when the thread's
+	 * stop is not reported yet.
 	 */
 	thread.seized = ptrace(PTRACE_SEIZE, tid, NULL, (void *)options) == 0 ||
 			(t->traced && find_tracer(tid) == getpid());
@@ -189,7 +192,7 @@ static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 	thread_put(t, &thread);
 }
 
-/* Finds the threads of a process that are not stopped yet; returns how many. */
+/* Finds the threads of a process that are not stopped yet. Returns their number. */
 static size_t threads_find(struct tree *t, pid_t pid)
 {
 	struct pids found = { .of = NULL };
@@ -220,8 +223,8 @@ static size_t members_add(struct tree *t, const struct pids *found, pid_t parent
 }
 
 /*
- * Finds every process and thread that is not stopped yet; returns how many. The list of members
- * grows during the loop.
+ * Finds all processes and threads that are not stopped yet. Returns their number. The list of
+ * members grows during the loop.
  */
 static size_t find_new(struct tree *t)
 {
@@ -243,8 +246,8 @@ static size_t find_new(struct tree *t)
 }
 
 /*
- * Interrupts the traced threads that run. A thread that was ended by another thread's exec(2)
- * reports nothing.
+ * Interrupts the traced threads that run. A thread that another thread's exec(2) ended is dropped,
+ * because no event reports its end.
  */
 static void interrupt_traced(struct tree *t)
 {
@@ -262,7 +265,7 @@ static void interrupt_traced(struct tree *t)
 	}
 }
 
-/* Notes threads that stand still although they were not stopped. */
+/* Notes that a thread waits, although it was not stopped. */
 static void ask(struct thread *thread)
 {
 	char state = find_state(thread->pid, thread->tid);
@@ -304,7 +307,7 @@ static void wait_for_stops(struct tree *t, int64_t until)
 	}
 }
 
-/* The process, or the first relative that has the same memory. */
+/* Returns the process, or the first of its ancestors with the same memory. */
 static struct traced *first_of_memory(const struct tree *t, struct traced *m)
 {
 	struct traced *parent = member_of(t, m->parent);
@@ -316,7 +319,10 @@ static struct traced *first_of_memory(const struct tree *t, struct traced *m)
 	return m;
 }
 
-/* Counters that lag by thread lag by all threads that share the memory. */
+/*
+ * Sets for each process the number of threads that share its memory, because each of them may hold
+ * back counts.
+ */
 static void note_users(struct tree *t)
 {
 	for (size_t i = 0; i < t->nr_members; i++) {
@@ -371,7 +377,7 @@ void tree_hold(struct tree *t, int64_t limit_ms)
 	note_members(t);
 }
 
-/* A thread that stops late is released immediately. */
+/* Releases all stopped threads. A thread that stops later is released immediately. */
 void tree_release(struct tree *t)
 {
 	reap(t, true);
@@ -394,8 +400,8 @@ void tree_release(struct tree *t)
 }
 
 /*
- * The number of threads of a process that are about to end; *running is the number of those that
- * are not, and have not ended.
+ * Returns the number of the process's threads that are about to end. *running is the number of its
+ * other living threads.
  */
 static unsigned at_end(const struct tree *t, pid_t pid, unsigned *running)
 {
@@ -418,9 +424,9 @@ static unsigned at_end(const struct tree *t, pid_t pid, unsigned *running)
 }
 
 /*
- * If only the first thread of a process has ended, the process continues with the others and
- * cannot be read, because /proc/PID is that of the first thread. Returns how many threads are
- * about to end; 0: the process is not about to end.
+ * Waits until all threads of a process are about to end, and returns their number. Returns 0 if
+ * some thread continues: the process then goes on, but cannot be read, because /proc/PID belongs to
+ * the first thread.
  */
 static unsigned all_at_end(struct tree *t, pid_t pid)
 {
@@ -454,9 +460,7 @@ bool tree_next_end(struct tree *t, struct traced *who)
 						 .still = true };
 			return true;
 		}
-		/*
-		 * Waiting for the others may have moved the thread in the table: look it up again.
-		 */
+		/* Look the thread up again, because waiting may have moved it in the table. */
 		if (thread_of(t, thread.tid))
 			let_go(t, thread_of(t, thread.tid));
 		i = 0;
@@ -471,7 +475,7 @@ void tree_let_end(struct tree *t, pid_t pid)
 			let_go(t, &t->threads[i]);
 }
 
-/* If that is unknown (CONFIG_KCMP), assume that it does. */
+/* True also if it cannot be determined (no CONFIG_KCMP). */
 bool tree_shares_memory(const struct tree *t, pid_t pid)
 {
 	if (!find_is_same_memory(pid, pid))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * A program with all its processes and threads: found, stopped, and released.
+ * Finds a program's processes and threads, stops them, and releases them.
  *
- * They are stopped with ptrace(2), thread by thread: PTRACE_SEIZE and PTRACE_INTERRUPT send no
- * signal, so a thread that was stopped before stays stopped when it is released, no parent is
- * notified, and if we die the kernel releases all of them.
+ * Threads are stopped by ptrace(2). PTRACE_SEIZE and PTRACE_INTERRUPT send no signal: a thread that
+ * was stopped before remains stopped after its release, and no parent is notified. If rssck dies,
+ * the kernel releases all threads.
  *
- * Between two stops they are not traced, unless they are traced from their start on: then each
- * process stops as it ends, while it still has its memory (PTRACE_EVENT_EXIT).
+ * Threads are traced only while they are stopped, or, on request, from their start. A process that
+ * is traced from its start stops at its end, while it still has its memory (PTRACE_EVENT_EXIT).
  */
 #ifndef RSSCK_AUDIT_TREE_H
 #define RSSCK_AUDIT_TREE_H
@@ -19,8 +19,8 @@
 #include <sys/types.h>
 
 enum standing {
-	STANDING_RUNS,  /* it may run: it did not stop in time, or we may not stop it */
-	STANDING_RESTS, /* we cannot stop it, but it waits: in vfork(2) for its child, or asleep */
+	STANDING_RUNS,  /* it may be running: it did not stop in time, or rssck may not stop it */
+	STANDING_RESTS, /* it cannot be stopped, but waits: in vfork(2) for its child, or asleep */
 	STANDING_HELD,
 };
 
@@ -29,37 +29,37 @@ struct thread {
 	enum standing standing;
 	bool seized;
 	bool leaving; /* it is about to end, or was released at that stop */
-	bool stopped; /* stopped with its whole process, by a signal such as SIGSTOP */
-	int signal;   /* a signal that was about to be delivered; its release delivers it */
+	bool stopped; /* stopped together with its process, by a signal such as SIGSTOP */
+	int signal;   /* a signal that its release will deliver */
 };
 
 struct traced {
 	pid_t pid, parent;
 	unsigned threads;
-	unsigned users; /* number of threads of all processes that share its memory: vfork(2),
-			 * CLONE_VM */
-	bool still;     /* each thread that shares its memory is stopped or waits */
-	bool denied; /* we may not stop it: it is another user's, or is traced by another process */
-	bool ended;  /* a zombie: it has no memory */
+	unsigned users; /* number of threads of all processes that share its memory (vfork(2),
+			   CLONE_VM) */
+	bool still;     /* all threads that share its memory are stopped or wait */
+	bool denied;    /* rssck may not stop it: it is another user's, or is already traced */
+	bool ended;     /* it is a zombie without memory */
 };
 
 struct tree {
-	pid_t command; /* our child; 0 once it has ended */
-	pid_t guard;   /* a child of ours that is not part of the program; 0: none */
-	bool traced;   /* traced from its start on */
-	int status;    /* its status from wait(2) after that */
+	pid_t command; /* PID of rssck's child; 0: it has ended */
+	pid_t guard;   /* PID of a child of rssck that is not part of the program; 0: none */
+	bool traced;   /* the program is traced from its start */
+	int status;    /* wait(2)'s status of the command, after it has ended */
 	struct rusage usage;
-	struct thread *threads; /* owned, with room for `thread_room` */
+	struct thread *threads; /* owned; has room for `thread_room` */
 	size_t nr_threads, thread_room;
-	struct traced *members; /* owned; members found by the last tree_hold() */
+	struct traced *members; /* owned; found by the last tree_hold() */
 	size_t nr_members, member_room;
-	bool whole; /* all processes that were found are stopped, and no new one appeared */
+	bool whole; /* all processes found are stopped, and no new one appeared */
 };
 
 /*
- * Finds all descendants of this process and stops them; waits at most `limit_ms` for those in a
- * system call that cannot be interrupted. This process must be the reaper of their orphans
- * (PR_SET_CHILD_SUBREAPER), and call these functions from one thread.
+ * Finds all descendants of rssck and stops them. Waits at most `limit_ms` for threads in a system
+ * call that cannot be interrupted. rssck must be the reaper of orphans (PR_SET_CHILD_SUBREAPER),
+ * and call all these functions from one thread.
  */
 void tree_hold(struct tree *t, int64_t limit_ms);
 void tree_release(struct tree *t);
@@ -71,14 +71,14 @@ void tree_release(struct tree *t);
 void tree_reap(struct tree *t);
 
 /*
- * tree_trace() traces a child of ours that has not started yet, and everything that it starts;
- * returns 0, or -1 with errno. tree_is_traced() notes that this was done for the command.
+ * tree_trace() traces a child that has not started yet, and all its descendants. Returns 0, or -1
+ * with errno. tree_is_traced() notes that the command is traced in this way.
  */
 int tree_trace(pid_t pid);
 void tree_is_traced(struct tree *t);
 
 /*
- * Gets a traced process that is about to end, with all its threads; false: there is none. It stays
+ * Returns a traced process that is about to end with all its threads, or false. The process remains
  * stopped until tree_let_end().
  */
 bool tree_next_end(struct tree *t, struct traced *who);

@@ -89,7 +89,7 @@ TEST(the_table_lists_the_checks_and_fits_80_columns)
 	assert_says(text, "2 audits, 4,015 numbers compared; it exited with status 3");
 	assert_says(text, "1 of 2 processes were audited");
 	assert_says(text, "at most RSS 300, PSS 200, USS 100 kB together");
-	assert_says(text, "pass  each process, source by source");
+	assert_says(text, "pass  sources of each process");
 	assert_says(text, "-500      1,056   a long name of it (4711), 0.0 s");
 	assert_says(text, "1 times: may not be read");
 	assert_says(text, "stopped for 0.25 % of 2.0 s, at most 3.0 ms in one audit");
@@ -133,7 +133,7 @@ TEST(a_finding_is_reported_once_with_its_count)
 	assert_string_equal(r.of[CHECK_COUNTERS].id, "run/counters");
 	text = text_of(&a);
 	assert_says(text, "postgres (4711)");
-	assert_says(text, "3 audits, further off each time: a leak");
+	assert_says(text, "3 audits, larger each time: a leak");
 	assert_says(text, "status.RssAnon says 103 pages, should be 100: off by +3");
 }
 
