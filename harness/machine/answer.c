@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Writes the answer in three sentences. */
+/* Writes the three sentences of the answer. */
 #include "base/print/words.h"
 #include "tree.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts named first; a part below 1/200 of all is not mentioned, nor files of so little of it. */
+/*
+ * The first sentence names at most NAMED parts of the memory. It leaves out a part smaller than 1 /
+ * WORTH of MemTotal, and the largest file if all files have less than 1 / WORTH of the part.
+ */
 enum { NAMED = 4, WORTH = 200 };
 
 static void say(char *to, size_t size, const char *words)
@@ -34,7 +37,7 @@ static enum part largest(const struct machine_tree *t)
 	return best;
 }
 
-/* "page tables, 8,272 kB (most: pt (144), 8,240 kB)" */
+/* For example: "page tables, 8,272 kB (most: pt (144), 8,240 kB)". */
 static void say_part(char *to, size_t size, const struct machine_tree *t, enum part p,
 		     const struct memory_holders *h)
 {
@@ -50,7 +53,7 @@ static void say_part(char *to, size_t size, const struct machine_tree *t, enum p
 	if (k == HELD_CACHE) {
 		say(to, size, h->walked ? "the files below the folder have " : "open files have ");
 		say_kb(to, size, h->of[k].all);
-		say(to, size, " in the page cache, ");
+		say(to, size, " in the page cache; ");
 	}
 	say(to, size, k == HELD_SHMEM ? "the largest object, mapped or not: " : "most: ");
 	say(to, size, h->of[k].most[0].name);
@@ -65,17 +68,16 @@ static void say_use(char *to, size_t size, struct machine_tree *t, const struct 
 
 	for (int p = 0; p < PART_UNEXPLAINED; p++)
 		free_kb += part_is_free(p) ? t->of[p].kb : 0;
-	say(to, size, "Of ");
-	say_kb(to, size, t->total);
-	say(to, size, " ");
 	say_kb(to, size, free_kb);
+	say(to, size, " of ");
+	say_kb(to, size, t->total);
 	say(to, size, " are free");
 	for (int i = 0; i < NAMED; i++) {
 		enum part p = largest(t);
 
 		if (i && t->of[p].kb < t->total / WORTH)
 			break;
-		say(to, size, i ? "; " : "; most is used for ");
+		say(to, size, i ? "; " : ". Most of the rest is used for ");
 		say_part(to, size, t, p, h);
 		t->named[p] = true;
 	}
@@ -87,29 +89,31 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 	int64_t cache = t->of[PART_CACHE_MAPPED].kb + t->of[PART_CACHE_UNMAPPED].kb,
 		slab = t->of[PART_SLAB_RECLAIMABLE].kb;
 
+	say(to, size, "When memory is short, reclaim can free ");
 	say_kb(to, size, cache - t->dirty + slab);
-	say(to, size, " would be freed by reclaim when memory is short: ");
+	say(to, size, ": ");
 	say_kb(to, size, cache - t->dirty);
-	say(to, size, " of page cache that is clean, and up to ");
+	say(to, size, " of clean page cache, and up to ");
 	say_kb(to, size, slab);
 	say(to, size, " of slabs");
 	if (t->dirty) {
-		say(to, size, "; ");
+		say(to, size, ". Another ");
 		say_kb(to, size, t->dirty);
-		say(to, size, " are dirty and must be written first");
+		say(to, size, " of page cache are dirty and must be written to disk first");
 	}
 	say(to, size, ".");
 }
 
-/* Adds which processes' open files may not be read. */
+/* Adds the number of processes whose open files this user may not read. */
 static void say_unseen(char *to, size_t size, const struct memory_holders *h)
 {
 	char words[120];
 
-	snprintf(words, sizeof(words),
-		 "; only root can see the open files of %zu of %zu processes, and what is in their "
-		 "pipes and memfds",
-		 h->unseen, h->processes);
+	snprintf(
+		words, sizeof(words),
+		"; only root can see the open files of %zu of %zu processes, and the size of their "
+		"pipes and memfds",
+		h->unseen, h->processes);
 	say(to, size, words);
 }
 
@@ -120,18 +124,19 @@ static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
 	char percent[32];
 
 	if (kb < 0) {
+		say(to, size, "The parts exceed MemTotal by ");
 		say_kb(to, size, -kb);
 		say(to, size,
-		    " more are accounted for than exist: memory moved meanwhile, or two counters "
-		    "include the same pages.");
+		    ", because memory changed while it was read, or because two counters include "
+		    "the same pages.");
 		return;
 	}
 	say_kb(to, size, kb);
 	snprintf(percent, sizeof(percent), " (%.2f %%)", 100.0 * (double)kb / (double)t->total);
 	say(to, size, percent);
 	say(to, size,
-	    t->frames ? " are unaccounted for: no counter includes them, and their frames carry no "
-			"flag"
+	    t->frames ? " are unaccounted for, because no counter includes them and their frames "
+			"have no flag"
 		      : " are in no line of meminfo; only root can see what they are, and how much "
 			"page cache and shared memory is mapped (/proc/kpageflags)");
 	if (h && h->unseen)

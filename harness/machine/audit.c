@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Audits a machine. */
+/* Audits the memory of a machine. */
 #include "audit.h"
 #include "base/clock.h"
 #include "base/memory.h"

@@ -12,7 +12,7 @@
 enum { SYS_cachestat = 451 };
 #endif
 
-/* struct cachestat_range of linux/mman.h, since 6.5. */
+/* struct cachestat_range of linux/mman.h (since Linux 6.5). */
 struct range {
 	uint64_t from, length;
 };
@@ -21,8 +21,9 @@ struct cached {
 };
 
 /*
- * Only block devices are queried, because a server that does not respond would block us. Files of
- * tmpfs, network file systems, btrfs and overlayfs have no block device.
+ * Calls cachestat(2) only for files on block devices, because a network server that does not
+ * respond would block rssck. Files of tmpfs, network file systems, btrfs and overlayfs have no
+ * block device.
  */
 int64_t cached_pages(int fd, uint64_t *id)
 {
@@ -37,7 +38,7 @@ int64_t cached_pages(int fd, uint64_t *id)
 	return (int64_t)c.pages;
 }
 
-/* The end of a long path is kept, because it contains the file's name. */
+/* Keeps the end of a long path, because the end contains the name of the file. */
 void cached_name(char *to, size_t size, const char *path, const char *more)
 {
 	static const char cut[] = "...";

@@ -7,13 +7,16 @@
 #include <stdint.h>
 
 /*
- * The number of pages of a regular file on a block device that are in the page cache, by
- * cachestat(2); sets *id to a number that identifies the file. -1: fd is not such a file,
- * access is denied, or the kernel has no cachestat(2) (before 6.5).
+ * Calls cachestat(2) for a regular file on a block device. Returns the number of its pages in the
+ * page cache, and sets *id to a number that identifies the file. Returns -1 if fd is another kind
+ * of file, if access is denied, or if the kernel has no cachestat(2) (before 6.5).
  */
 int64_t cached_pages(int fd, uint64_t *id);
 
-/* "/var/lib/x" followed by `more`; a long path is shortened to "...its end". */
+/*
+ * Writes the path followed by `more`: "/var/lib/x, open". Replaces the beginning of a long path by
+ * "...".
+ */
 void cached_name(char *to, size_t size, const char *path, const char *more);
 
 #endif

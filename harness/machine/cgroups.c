@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Walks cgroups. */
+/* Finds and walks cgroups. */
 #include "cgroups.h"
 #include <dirent.h>
 #include <mntent.h>
@@ -8,7 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A controller belongs to v2 or to v1. In v2 the root's cgroup.controllers lists "memory". */
+/*
+ * The memory controller belongs either to cgroup v2 or to v1. If it belongs to v2, the
+ * cgroup.controllers of the root lists "memory".
+ */
 static bool has_memory(const struct mntent *m, bool v1)
 {
 	char path[400], list[256] = "";

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-/* For each line of meminfo, vmstat and memory.stat: the cases that fail if it stands still. */
+/*
+ * The lines of meminfo, vmstat and memory.stat, with the cases that fail if the kernel does not
+ * update the line.
+ */
 #ifndef RSSCK_MACHINE_CHECKED_H
 #define RSSCK_MACHINE_CHECKED_H
 
 #include <stddef.h>
 
 struct checked {
-	const char *file;    /* "memory.stat" */
-	const char *lines;   /* "anon file": its lines, or patterns for them */
-	const char *cases;   /* separated by blanks; NULL: none */
-	const char *why_not; /* the reason, if there is none */
+	const char *file;  /* "memory.stat" */
+	const char *lines; /* names of lines, or patterns: "anon file" */
+	const char *cases; /* names of cases, separated by blanks; NULL: no case checks the lines */
+	const char *why_not; /* why no case checks the lines; NULL: cases do */
 };
 
-/* The row of a line; NULL: the table does not know it. */
+/* Returns the row of a line; NULL: the table has no row for it. */
 const struct checked *line_checked(const char *file, const char *line);
 
-/* All rows, checked.def: [0, *nr). */
+/* Returns all rows of checked.def: [0, *nr). */
 const struct checked *lines_checked(size_t *nr);
 
 #endif

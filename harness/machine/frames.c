@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Classifies each page frame. */
+/* Classifies each page frame by its flags. */
 #include "frames.h"
 #include <linux/kernel-page-flags.h>
 
@@ -49,7 +49,7 @@ void frames_end(struct machine_values *v, struct frames_run *r)
 	r->length = 0;
 }
 
-/* Adds the frame to the sum of its LRU list. */
+/* Adds a frame to the sum of its LRU list. */
 static void add_lru(struct machine_values *v, uint64_t flags, int64_t kb)
 {
 	bool anon = flags & FLAG(KPF_SWAPBACKED), active = flags & FLAG(KPF_ACTIVE);
@@ -65,7 +65,7 @@ static void add_lru(struct machine_values *v, uint64_t flags, int64_t kb)
 
 static void add_cache(struct machine_values *v, uint64_t flags, bool mapped, int64_t kb)
 {
-	/* Shmem in the swap cache is not in the page cache any more, or not yet. */
+	/* A page of shmem in the swap cache is not in the page cache. */
 	if (flags & FLAG(KPF_SWAPCACHE)) {
 		add(v, MACHINE_FRAMES_ANON_UNMAPPED, kb);
 		return;
@@ -85,7 +85,7 @@ static void add_cache(struct machine_values *v, uint64_t flags, bool mapped, int
 		add(v, MACHINE_FRAMES_DIRTY_EVICTABLE, kb);
 }
 
-/* Adds a frame of program memory or page cache. */
+/* Adds a frame of anonymous memory or of page cache. */
 static void add_used(struct machine_values *v, uint64_t flags, bool mapped, int64_t kb)
 {
 	bool anon = flags & FLAG(KPF_ANON), lru = flags & FLAG(KPF_LRU);
@@ -116,7 +116,7 @@ static void add_used(struct machine_values *v, uint64_t flags, bool mapped, int6
 		    kb);
 }
 
-/* Kinds that one flag decides; the first match counts. */
+/* Kinds of frames that one flag decides. The first flag that matches applies. */
 static const struct {
 	int bit;
 	enum machine_number n;
@@ -127,8 +127,8 @@ static const struct {
 	{ KPF_ZERO_PAGE, MACHINE_FRAMES_RESERVED },
 	{ KPF_OFFLINE, MACHINE_FRAMES_OFFLINE },
 	/*
-	 * 6.18 sets ANON and KSM for slabs, too, because the word that is read there is
-	 * no mapping.
+	 * 6.18 sets KPF_ANON and KPF_KSM for slabs too, because it reads page->mapping, which has
+	 * another meaning in a slab.
 	 */
 	{ KPF_SLAB, MACHINE_FRAMES_SLAB },
 	{ KPF_PGTABLE, MACHINE_FRAMES_PGTABLE },

@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: MIT
-/* Classifies the page frames of a machine, and adds them up. */
+/* Classifies the page frames of a machine, and adds them up by kind. */
 #ifndef RSSCK_MACHINE_FRAMES_H
 #define RSSCK_MACHINE_FRAMES_H
 
 #include "zones.h"
 #include <rssck/host.h>
 
-/* State that is carried from frame to frame. */
+/* The state of frames_count() between two frames. */
 struct frames_run {
-	uint64_t head;  /* flags of the folio's head; 0: there is none */
-	int64_t length; /* number of the folio's frames so far */
-	int64_t huge;   /* number of frames in a folio that a PMD maps; 0: there is none */
+	uint64_t head;  /* flags of the head of the current folio; 0: none */
+	int64_t length; /* number of frames of the folio that were counted so far */
+	int64_t huge;   /* number of frames of a folio that a PMD maps; 0: the machine has no huge
+			   pages */
 	int64_t page_kb;
-	bool by_age; /* flags distinguish active from inactive, because there is no
-		      * multi-generational LRU */
+	bool by_age; /* KPF_ACTIVE tells active from inactive pages; false with the
+			multi-generational LRU */
 };
 
 /*
- * Add `n` frames in a row, by the flags that they have in common and by whether they are mapped.
- * frames_end(): there are no more.
+ * frames_count() adds `n` consecutive frames that have the same flags; `mapped` says whether they
+ * are mapped. frames_end() ends the last folio.
  */
 void frames_count(struct machine_values *v, struct frames_run *r, uint64_t flags, bool mapped,
 		  int64_t n);
 void frames_end(struct machine_values *v, struct frames_run *r);
 
-/* Sets all sums to 0. */
+/* Sets all sums of frames to 0. */
 void frames_begin(struct machine_values *v, struct frames_run *r);
 
-/* A cgroup, by its inode, and the number of frames without a flag that are charged to it. */
+/*
+ * A cgroup, by its inode, with the number of frames that have no flag and are charged to the
+ * cgroup.
+ */
 struct frames_group {
 	uint64_t inode;
 	int64_t pages;
@@ -35,15 +39,15 @@ struct frames_group {
 
 enum { FRAMES_GROUPS = 4096 };
 
-struct frames_crew;
+struct frames_threads;
 
 struct frames_reader {
-	int flags, counts, groups; /* descriptors; groups: -1 if cgroups are not read */
-	struct frames_crew *crew;  /* owned: its threads wait, so no page fault happens while they
-				    * read */
-	struct frames_group *of;   /* owned: a hash table */
-	bool grouped;              /* `of` is filled in; set it to false to read it again */
-	/* If not NULL: count only frames charged to one of these inodes, which are sorted. */
+	int flags, counts, groups;      /* file descriptors; groups: -1 if cgroups are not read */
+	struct frames_threads *threads; /* owned: threads that read frames; they start in advance,
+					   so that reading causes no page fault */
+	struct frames_group *of;        /* owned: a hash table by inode */
+	bool grouped; /* `of` is complete; set this to false to read the cgroups again */
+	/* If not NULL, only frames charged to one of these sorted inodes are counted. */
 	const uint64_t *only;
 	size_t nr_only;
 };
@@ -53,13 +57,13 @@ int frames_open(struct frames_reader *f, const struct host *h, bool groups, char
 void frames_close(struct frames_reader *f);
 
 /*
- * Reads all frames of the zones: adds the sums of each zone to its values, and of all to *v.
- * Returns 0 or a negative errno.
+ * Reads all frames of the zones. Adds the sums of each zone to the zone's values, and the sums of
+ * all zones to *v. Returns 0 or a negative errno.
  */
 int frames_read(struct frames_reader *f, struct zones *z, const struct frames_run *how,
 		struct machine_values *v);
 
-/* The cgroup to which the most frames without a flag are charged; inode 0: there is none. */
+/* Returns the cgroup with the most frames that have no flag; its inode is 0 if there is none. */
 struct frames_group frames_largest_group(const struct frames_reader *f);
 
 #endif

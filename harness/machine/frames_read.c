@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads the page frames of all zones, in large reads, on several CPUs. */
+/* Reads the page frames of all zones in large blocks, on several CPUs. */
 #include "base/cpus.h"
 #include "base/memory.h"
 #include "frames.h"
@@ -13,9 +13,10 @@
 #include <unistd.h>
 
 enum {
-	AT_ONCE = 64 * 1024, /* frames of a block: only a gigantic folio spans two blocks */
-	GAP = 16,     /* a run includes gaps of this many unwanted frames: a call costs as much */
-	BEYOND = 512, /* frames read at once of a folio that continues in the next block */
+	AT_ONCE = 64 * 1024, /* frames in a block; only a gigantic folio is larger */
+	GAP = 16, /* a read includes up to this many unwanted frames, because another system call
+		     costs as much */
+	BEYOND = 512, /* frames to read at once from a folio that continues in the next block */
 	READERS = 8,
 };
 
@@ -23,31 +24,31 @@ enum {
 
 enum { KPF_RESERVED = 32 };
 
-/* One thread, and its buffers. */
+/* A thread and its buffers. */
 struct member {
-	struct frames_crew *crew;
-	uint64_t *words[3]; /* owned, touched in advance: no page fault happens while it reads */
+	struct frames_threads *threads;
+	uint64_t *words[3]; /* owned; written to in advance, so that reading causes no page fault */
 	struct machine_values sums;
 	struct frames_run run;
-	uint64_t head_group; /* of the folio that is being read; 0: none */
+	uint64_t head_group; /* the cgroup of the current folio's head; 0: none */
 	bool counted, charged;
 	pthread_t thread;
 };
 
-/* Its first member is the caller's own thread. */
-struct frames_crew {
+/* of[0] is the thread of the caller. */
+struct frames_threads {
 	struct frames_reader *reader;
 	struct member of[READERS];
 	size_t nr, busy;
-	unsigned task; /* the task that was begun last */
+	unsigned task; /* the number of the current task */
 	bool ends;
 	pthread_mutex_t lock;
 	pthread_cond_t begins, done;
-	/* The task: */
+	/* The current task: */
 	struct zones *zones;
 	const struct frames_run *how;
-	size_t zone; /* of the next block */
-	uint64_t at; /* the first frame of the block; 0: at the zone's beginning */
+	size_t zone; /* the zone of the next block */
+	uint64_t at; /* the first frame of the next block; 0: the beginning of the zone */
 	int error;
 };
 
@@ -76,14 +77,15 @@ static bool is_wanted(const struct frames_reader *f, uint64_t inode)
 	return !f->only || bsearch(&inode, f->only, f->nr_only, sizeof(inode), by_number);
 }
 
-/* A frame with one of these flags is not counted among the frames without a flag. */
+/* A frame with one of these flags does not count as a frame without a flag. */
 #define SHOWS                                                                                   \
 	(FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY) | FLAG(KPF_LRU) | FLAG(KPF_SLAB) | FLAG(KPF_ANON) | \
 	 FLAG(KPF_PGTABLE) | FLAG(KPF_HUGE) | FLAG(KPF_RESERVED))
 
-/* The frames that are looked up in a second file. */
+/* Selects the frames to look up in a second file. */
 struct wanted {
-	uint64_t any, none; /* flags: frames with any of these, and none of those */
+	uint64_t any, none; /* a wanted frame has at least one of the flags `any` (if any is not 0),
+			       and none of the flags `none` */
 };
 
 static bool wants(const struct wanted *w, uint64_t flags)
@@ -92,8 +94,8 @@ static bool wants(const struct wanted *w, uint64_t flags)
 }
 
 /*
- * Reads the words of the wanted ones among `n` frames, run by run; 0 for the others. Sets
- * *some if there is one.
+ * Reads the words of the wanted frames among `n` frames, and sets the words of all others to 0.
+ * Sets *some if there is a wanted frame.
  */
 static int read_runs(int fd, uint64_t pfn, const uint64_t *flags, size_t n, const struct wanted *w,
 		     uint64_t *words, bool *some)
@@ -124,7 +126,7 @@ static int read_words(struct member *m, uint64_t pfn, size_t n)
 	static const struct wanted mapped = { .any = FLAG(KPF_MMAP) },
 				   used = { .none = FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY) },
 				   plain = { .none = SHOWS };
-	const struct frames_reader *f = m->crew->reader;
+	const struct frames_reader *f = m->threads->reader;
 	ssize_t got = kpage_range(f->flags, pfn, m->words[0], n);
 	int error;
 
@@ -150,7 +152,10 @@ static uint64_t group_of(const struct member *m, size_t i)
 	return m->charged ? m->words[2][i] : 0;
 }
 
-/* Returns how many frames from `i` on are alike. */
+/*
+ * Returns the number of frames, from `i` on, that have the same flags and cgroup and are all mapped
+ * or all unmapped.
+ */
 static size_t alike(const struct member *m, size_t i, size_t n)
 {
 	uint64_t flags = m->words[0][i], group = group_of(m, i);
@@ -167,7 +172,7 @@ static size_t alike(const struct member *m, size_t i, size_t n)
 
 static void count(struct member *m, size_t i, size_t n)
 {
-	struct frames_reader *f = m->crew->reader;
+	struct frames_reader *f = m->threads->reader;
 	uint64_t flags = m->words[0][i], group = group_of(m, i);
 
 	/* Some kernels (6.1) report the cgroup only for the head of a folio. */
@@ -176,9 +181,9 @@ static void count(struct member *m, size_t i, size_t n)
 	else if (!group)
 		group = m->head_group;
 	if (group && !(flags & SHOWS)) {
-		pthread_mutex_lock(&m->crew->lock);
+		pthread_mutex_lock(&m->threads->lock);
 		charge(f, group, (int64_t)n);
-		pthread_mutex_unlock(&m->crew->lock);
+		pthread_mutex_unlock(&m->threads->lock);
 	}
 	if (is_wanted(f, group))
 		frames_count(&m->sums, &m->run, flags, is_mapped(m, i), (int64_t)n);
@@ -189,7 +194,7 @@ static bool is_tail(const struct member *m, size_t i)
 	return m->words[0][i] & FLAG(KPF_COMPOUND_TAIL);
 }
 
-/* Reads a folio that continues beyond its block to its end. */
+/* Reads a folio that continues after its block, up to the end of the folio. */
 static int read_beyond(struct member *m, uint64_t pfn, uint64_t end)
 {
 	for (; pfn < end && m->run.length; pfn += BEYOND) {
@@ -207,7 +212,10 @@ static int read_beyond(struct member *m, uint64_t pfn, uint64_t end)
 	return 0;
 }
 
-/* Reads one block; a folio that began in the block before belongs to that block. */
+/*
+ * Reads one block. Skips the tail of a folio that began in the block before, because read_beyond()
+ * counts it with its block.
+ */
 static int read_block(struct member *m, uint64_t pfn, uint64_t end, bool first, uint64_t zone_end)
 {
 	size_t n = end - pfn, i = 0;
@@ -215,7 +223,7 @@ static int read_block(struct member *m, uint64_t pfn, uint64_t end, bool first, 
 
 	if (error)
 		return error;
-	m->run = *m->crew->how;
+	m->run = *m->threads->how;
 	m->head_group = 0;
 	frames_begin(&m->sums, &m->run);
 	while (!first && i < n && is_tail(m, i))
@@ -241,8 +249,10 @@ static uint64_t zone_end(const struct zone *z)
 	return z->start_pfn + (uint64_t)z->spanned;
 }
 
-/* Returns the zone of the next block of the task, or NULL if none is left. The lock is held. */
-static struct zone *next_block(struct frames_crew *c, uint64_t *pfn, uint64_t *end)
+/*
+ * Returns the zone of the next block, or NULL if no block is left. The caller must hold the lock.
+ */
+static struct zone *next_block(struct frames_threads *c, uint64_t *pfn, uint64_t *end)
 {
 	for (; c->zone < c->zones->nr && !c->error; c->zone++, c->at = 0) {
 		struct zone *z = &c->zones->of[c->zone];
@@ -260,7 +270,7 @@ static struct zone *next_block(struct frames_crew *c, uint64_t *pfn, uint64_t *e
 
 static void take_blocks(struct member *m)
 {
-	struct frames_crew *c = m->crew;
+	struct frames_threads *c = m->threads;
 	struct zone *z;
 	uint64_t pfn, end;
 
@@ -281,7 +291,7 @@ static void take_blocks(struct member *m)
 static void *wait_for_tasks(void *arg)
 {
 	struct member *m = arg;
-	struct frames_crew *c = m->crew;
+	struct frames_threads *c = m->threads;
 	unsigned met = 0;
 
 	pthread_mutex_lock(&c->lock);
@@ -301,9 +311,9 @@ static void *wait_for_tasks(void *arg)
 	return NULL;
 }
 
-static void member_make(struct frames_crew *c, struct member *m)
+static void member_make(struct frames_threads *c, struct member *m)
 {
-	m->crew = c;
+	m->threads = c;
 	for (int i = 0; i < 3; i++) {
 		m->words[i] = malloc(AT_ONCE * sizeof(uint64_t));
 		if (!m->words[i])
@@ -319,12 +329,12 @@ static void member_free(struct member *m)
 }
 
 /*
- * Starts as many threads as CPUs, or fewer if no more can be started; the caller's thread
- * always reads.
+ * Starts one thread for each CPU, up to READERS; the caller's thread is one of them. If
+ * pthread_create() fails, fewer threads read.
  */
-static struct frames_crew *crew_start(struct frames_reader *f)
+static struct frames_threads *threads_start(struct frames_reader *f)
 {
-	struct frames_crew *c = calloc(1, sizeof(*c));
+	struct frames_threads *c = calloc(1, sizeof(*c));
 	struct cpu_mask ours;
 	unsigned cpus = cpus_now(&ours) ? 1 : cpus_count(&ours);
 
@@ -348,7 +358,7 @@ static struct frames_crew *crew_start(struct frames_reader *f)
 	return c;
 }
 
-static void crew_end(struct frames_crew *c)
+static void threads_end(struct frames_threads *c)
 {
 	pthread_mutex_lock(&c->lock);
 	c->ends = true;
@@ -365,7 +375,7 @@ static void crew_end(struct frames_crew *c)
 	free(c);
 }
 
-static int crew_read(struct frames_crew *c, struct zones *z, const struct frames_run *how)
+static int threads_read(struct frames_threads *c, struct zones *z, const struct frames_run *how)
 {
 	pthread_mutex_lock(&c->lock);
 	c->zones = z;
@@ -401,13 +411,13 @@ int frames_open(struct frames_reader *f, const struct host *h, bool groups, char
 	if (!f->of)
 		memory_gone("page frames by cgroup");
 	memset(f->of, 0, FRAMES_GROUPS * sizeof(*f->of));
-	f->crew = crew_start(f);
+	f->threads = threads_start(f);
 	return 0;
 }
 
 void frames_close(struct frames_reader *f)
 {
-	crew_end(f->crew);
+	threads_end(f->threads);
 	free(f->of);
 	if (f->groups >= 0)
 		close(f->groups);
@@ -423,7 +433,7 @@ int frames_read(struct frames_reader *f, struct zones *z, const struct frames_ru
 		memset(f->of, 0, FRAMES_GROUPS * sizeof(*f->of));
 	for (size_t i = 0; i < z->nr; i++)
 		frames_begin(&z->of[i].values, &run);
-	error = crew_read(f->crew, z, how);
+	error = threads_read(f->threads, z, how);
 	frames_begin(v, &run);
 	for (size_t i = 0; i < z->nr; i++)
 		add_up(&z->of[i].values, v);

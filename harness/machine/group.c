@@ -16,15 +16,15 @@
 enum { READINGS = 8, WRONG_AFTER = 3, PAUSE_MS = 100, KB = 1024, STOCKS = 7 };
 
 /*
- * The name in memory.stat of v2 and of v1, and the frames that the line counts: these, or up to
- * those.
+ * The name of a line in memory.stat of v2 and of v1, and the frames that the line counts. If `most`
+ * is set, the line may count any number from `frames` to `most`.
  */
 static const struct {
 	const char *name, *v1;
 	short frames[MACHINE_TERMS], most[MACHINE_TERMS];
 } lines[GROUP_LINES] = {
 	{ .name = "anon", .frames = { MACHINE_FRAMES_ANON } },
-	/* Only the node's NR_FILE_PAGES includes the swap cache (__add_to_swap_cache()). */
+	/* Only NR_FILE_PAGES of the node includes the swap cache (__add_to_swap_cache()). */
 	{ .name = "file", .v1 = "total_cache", .frames = { MACHINE_FRAMES_CACHE } },
 	{ .name = "shmem", .v1 = "total_shmem", .frames = { MACHINE_FRAMES_SHMEM } },
 	{ .name = "file_mapped", .v1 = "total_mapped_file", .frames = { MACHINE_FRAMES_MAPPED } },
@@ -49,7 +49,7 @@ static const struct {
 	{ .name = "file_writeback",
 	  .v1 = "total_writeback",
 	  .frames = { MACHINE_FRAMES_WRITEBACK } },
-	/* The pages of a ramfs are unevictable and dirty, and not counted. */
+	/* Pages of ramfs are dirty and unevictable, but the line does not count them. */
 	{ .name = "file_dirty",
 	  .v1 = "total_dirty",
 	  .frames = { MACHINE_FRAMES_DIRTY_EVICTABLE },
@@ -78,7 +78,10 @@ struct search {
 	size_t size;
 };
 
-/* "crun-ID.scope", "docker-ID.scope", "kubepods-podUID.slice": a pod's dashes are underscores. */
+/*
+ * Examples of folder names: "crun-ID.scope", "docker-ID.scope", "kubepods-podUID.slice". In the
+ * name of a pod's folder, "_" replaces "-".
+ */
 static bool is_named(const struct search *s, const char *name)
 {
 	size_t len = strlen(s->word);
@@ -145,7 +148,10 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* A size in bytes from one of its files, in kB; -1: there is none, or no limit. */
+/*
+ * Reads a size in bytes from a file of the cgroup. Returns it in kB, or -1 if there is no such file
+ * or no limit.
+ */
 static int64_t file_kb(const struct memory_group *g, struct text *t, const char *v2, const char *v1)
 {
 	const int64_t unlimited = INT64_MAX / 2;
@@ -159,7 +165,7 @@ static int64_t file_kb(const struct memory_group *g, struct text *t, const char 
 	return n > unlimited ? -1 : n / KB;
 }
 
-/* The number of a field in a text; -1: the field is missing. */
+/* Returns the number of a field in a text; -1: the field is missing. */
 static int64_t field(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -180,7 +186,10 @@ static int read_file(const struct memory_group *g, struct text *t, const char *f
 	return text_read(t, 0, path);
 }
 
-/* Reads memory.stat into the lines that frames can confirm, and the parts that only it has. */
+/*
+ * Reads memory.stat: says[] gets the lines that rssck compares with frames; g->part[] gets the
+ * parts that only memory.stat has.
+ */
 static int read_stat(struct memory_group *g, struct text *t, int64_t says[GROUP_LINES])
 {
 	static const struct {
@@ -212,8 +221,8 @@ static int read_stat(struct memory_group *g, struct text *t, int64_t says[GROUP_
 }
 
 /*
- * v1 has a second limit, of memory and swap together. If it is the only one, what is on swap
- * counts against it: swap is of no use.
+ * v1 has a second limit, memory.memsw, for the sum of memory and swap. If memory.memsw is the only
+ * limit, swapping does not help, because a swapped page still counts.
  */
 static void read_limit_of_both(struct memory_group *g, struct text *t)
 {
@@ -244,7 +253,7 @@ static void read_limits(struct memory_group *g, struct text *t)
 			   : -1;
 }
 
-/* v1 has a single number for all kernel memory. */
+/* v1 has only one number for all kernel memory. */
 static void add_parts(struct memory_group *g, struct text *t, const struct machine_values *v,
 		      const int64_t says[GROUP_LINES])
 {
@@ -278,7 +287,10 @@ static void add_parts(struct memory_group *g, struct text *t, const struct machi
 	for (int p = 0; p < GROUP_PARTS; p++)
 		sum += part[p];
 	part[GROUP_STOCK] = g->current - sum;
-	/* Large kmalloc is in slab, and its frames carry no flag: do not count it twice. */
+	/*
+	 * Large kmalloc is part of slab, and its frames have no flag. Subtract them here, so that
+	 * they are not counted twice.
+	 */
 	if (part[GROUP_STOCK] < 0) {
 		int64_t twice = lesser(of[MACHINE_FRAMES_LARGE], part[GROUP_SLAB]);
 
@@ -294,8 +306,8 @@ static int sign(int64_t n)
 }
 
 /*
- * A line is off if it is so before and after, and if the difference exceeds what moved in
- * between.
+ * Judges each line. A line is off if the difference exceeds l->late and the line has the same value
+ * before and after the frames were read.
  */
 static bool judge(struct memory_group *g, const struct machine_values *v,
 		  const int64_t before[GROUP_LINES], const int64_t after[GROUP_LINES])
@@ -325,8 +337,8 @@ static bool judge(struct memory_group *g, const struct machine_values *v,
 }
 
 /*
- * Sets what each CPU may hold back of a number, and the pages that it may have charged in
- * advance.
+ * Sets the amount that CPUs may hold back from each line, and the amount that they may have charged
+ * in advance.
  */
 static void set_bounds(struct memory_group *g, int64_t page_kb)
 {
@@ -396,7 +408,10 @@ static int add_processes(const char *folder, uint64_t inode, void *arg)
 	return 0;
 }
 
-/* The path below the mount, as the kernel log prints it. */
+/*
+ * Finds the last kill by the path relative to the mount point, because the kernel log prints this
+ * path.
+ */
 static void find_kill(struct memory_group *g)
 {
 	char *log = kernel_log_read(), mount[256];
@@ -408,7 +423,7 @@ static void find_kill(struct memory_group *g)
 	free(log);
 }
 
-/* Memory was charged or freed between reading the frames and memory.current. */
+/* True if memory was charged or freed between reading the frames and reading memory.current. */
 static bool stock_is_off(const struct memory_group *g)
 {
 	return g->part[GROUP_STOCK] < 0 || g->part[GROUP_STOCK] > g->stock;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The memory of one cgroup and those below it: memory.current, split into parts. */
+/* The memory of a cgroup and the cgroups below it: splits memory.current into parts. */
 #ifndef RSSCK_MACHINE_GROUP_H
 #define RSSCK_MACHINE_GROUP_H
 
@@ -29,18 +29,18 @@ enum group_part {
 	GROUP_PARTS,
 };
 
-/* A line of memory.stat, and the frames charged to the cgroup that it should count, in kB. */
+/* A line of memory.stat, with the frames of the cgroup that the line should count, in kB. */
 struct group_line {
 	const char *name;
 	int64_t says, frames, late;
-	int off; /* number of successive readings that were off in the same direction, negative for
-		  * below */
+	int off; /* number of successive readings that were off in the same direction; negative: the
+		    line was too low */
 	bool have;
 };
 
 enum { GROUP_LINES = 14, GROUP_PROCESSES = 20 };
 
-/* A process of the cgroup, in kB. */
+/* A process of the cgroup; sizes in kB. */
 struct group_process {
 	pid_t pid;
 	char name[32];
@@ -50,54 +50,53 @@ struct group_process {
 struct memory_group {
 	char folder[1024];
 	bool v1;
-	uint64_t *inodes; /* owned, sorted: inodes of the cgroup and of all below it */
+	uint64_t *inodes; /* owned, sorted: inodes of the cgroup and of all cgroups below it */
 	size_t nr, room;
-	int64_t current, limit, swap, swap_limit; /* in kB; limit -1: there is none */
-	bool limit_of_both;                       /* the limit is of memory and swap together */
-	int64_t stock;                            /* the most that the CPUs may have charged in
-						   * advance */
+	int64_t current, limit, swap, swap_limit; /* in kB; a limit is -1 if there is none */
+	bool limit_of_both;                       /* the limit is for the sum of memory and swap */
+	int64_t stock; /* the most that CPUs may have charged in advance */
 	int64_t part[GROUP_PARTS];
-	bool frames; /* frames were read; otherwise everything is from memory.stat */
+	bool frames; /* the frames were read; false: all numbers are from memory.stat */
 	struct group_line line[GROUP_LINES];
 	unsigned readings;
 	int64_t inactive_file, dirty, unevictable, oom_kills, dying;
-	struct group_process of[GROUP_PROCESSES]; /* the largest */
+	struct group_process of[GROUP_PROCESSES]; /* the processes with the largest Pss */
 	size_t nr_processes;
-	pid_t *pids; /* owned: all of them */
+	pid_t *pids; /* owned: all processes */
 	size_t pids_room;
 	struct group_process all;
 	struct memory_holders
-		holders; /* files that its processes have open or mapped, HELD_CACHE */
-	struct oom oom;  /* the last kill in it */
-	bool was_killed; /* the kernel's log has one */
+		holders; /* files that the processes have open or mapped (HELD_CACHE) */
+	struct oom oom;  /* the last OOM kill in the cgroup */
+	bool was_killed; /* `oom` is set: the kernel log has a kill */
 };
 
 /*
- * Finds a cgroup: by its folder, or by a path below the mount; a systemd unit, a container or a
- * pod by the name of its folder. Returns 0, or -1 with a sentence in `why`.
+ * Finds a cgroup by its folder or by its path relative to the mount point. Finds a systemd unit, a
+ * container or a pod by the name of its folder. Returns 0, or -1 with a sentence in `why`.
  */
 enum group_kind { GROUP_BY_PATH, GROUP_BY_UNIT, GROUP_BY_CONTAINER, GROUP_BY_POD };
 int memory_group_find(struct memory_group *g, enum group_kind kind, const char *word, char *why,
 		      size_t size);
 
 /*
- * memory_group_read() reads it until its lines agree with the frames, or three readings do
- * not. Returns 0 or -1.
+ * Repeats the reading until each line agrees with the frames or is wrong, at most eight times.
+ * Returns 0, or -1 with a sentence in `why`.
  */
 int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size);
 void memory_group_free(struct memory_group *g);
 
-/* The number of its lines that are wrong: off in the same direction at each of three readings. */
+/* Returns the number of wrong lines: three successive readings were off in the same direction. */
 size_t memory_group_wrong(const struct memory_group *g);
 
-/* The number that docker and kubectl show: memory.current without inactive_file. */
+/* Returns the number that docker stats and kubectl top show: memory.current minus inactive_file. */
 int64_t memory_group_working_set(const struct memory_group *g);
 
-/* "page_tables" in JSON, "page tables" for people. */
+/* Returns "page_tables" for JSON, "page tables" for people. */
 const char *group_part_name(enum group_part p);
 const char *group_part_words(const struct memory_group *g, enum group_part p);
 
-/* The name of the file with the charge: memory.current, or memory.usage_in_bytes of v1. */
+/* Returns the name of the file: memory.current, or memory.usage_in_bytes of v1. */
 const char *group_usage_file(const struct memory_group *g);
 
 /* Prints the result. Returns 0, or -1 with errno. */

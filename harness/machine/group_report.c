@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The memory of a cgroup for people and for programs. */
+/* Prints the memory of a cgroup as text and as JSON. */
 #include "base/print/fit.h"
 #include "base/print/json.h"
 #include "base/print/prose.h"
@@ -36,7 +36,7 @@ const char *group_part_name(enum group_part p)
 	return parts[p].name;
 }
 
-/* v1 does not count kernel stacks separately. */
+/* v1 has no separate count of kernel stacks. */
 const char *group_part_words(const struct memory_group *g, enum group_part p)
 {
 	return g->v1 && p == GROUP_OTHER ? "other kernel pages: stacks of threads, pipes, rings"
@@ -68,25 +68,27 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 		   g->limit_of_both ? ", the limit of memory and swap together" : "");
 	prose_text(
 		&p, 0,
-		"%s up to %s kB of page cache can be reclaimed, %s kB of it after it is written; "
-		"anonymous and shared memory, %s kB, goes to swap%s.",
-		g->limit < 0 ? "Where the machine is short of memory," : "At the limit",
+		"%s up to %s kB of page cache can be reclaimed (%s kB only after it is written to disk). "
+		"Anonymous and shared memory (%s kB) can only go to swap%s.",
+		g->limit < 0 ? "When the machine is short of memory," : "At the limit",
 		number_words(cache > 0 ? cache : 0, n[0], sizeof(n[0])),
 		number_words(g->dirty > 0 ? g->dirty : 0, n[1], sizeof(n[1])),
 		number_words(pinned, n[2], sizeof(n[2])),
-		g->swap_limit == 0 ? "; but this cgroup may use none" : " if there is any");
+		g->swap_limit == 0 ? ", but this cgroup may not use swap"
+				   : ", if the machine has swap");
 	if (g->limit >= 0)
-		prose_text(&p, 0, "Where that is not enough, the OOM killer ends a process of it.");
+		prose_text(&p, 0,
+			   "If that is not enough, the OOM killer ends one of its processes.");
 	prose_text(
 		&p, 0,
-		"docker stats and kubectl top show %s kB, %s without inactive_file (%s "
-		"kB); the processes' Pss is %s kB, which includes pages that are charged to other "
-		"cgroups, and no memory that no process maps or that the kernel uses.",
+		"docker stats and kubectl top show %s kB, which is %s without inactive_file (%s "
+		"kB). The Pss of the processes is %s kB. It includes pages that are charged to other "
+		"cgroups, but no unmapped memory and no kernel memory.",
 		number_words(memory_group_working_set(g), n[0], sizeof(n[0])), group_usage_file(g),
 		number_words(g->inactive_file, n[1], sizeof(n[1])),
 		number_words(g->all.pss, n[2], sizeof(n[2])));
 	if (g->oom_kills > 0)
-		prose_text(&p, 0, "The OOM killer has ended %s processes of it.",
+		prose_text(&p, 0, "The OOM killer has ended %s of its processes.",
 			   number_words(g->oom_kills, n[0], sizeof(n[0])));
 	putc('\n', f->to);
 }
@@ -103,18 +105,20 @@ static void put_parts(const struct memory_group *g, FILE *out)
 	fprintf(out, "  %14s  %s (at most %s)%s\n",
 		number_words(g->part[GROUP_STOCK], n[0], sizeof(n[0])), parts[GROUP_STOCK].words,
 		number_words(g->stock, n[1], sizeof(n[1])),
-		g->part[GROUP_STOCK] > g->stock ? ": that exceeds what the CPUs may hold, and is "
-						  "unexplained"
-		: g->part[GROUP_STOCK] < 0      ? ": it changed while it was read"
-						: "");
+		g->part[GROUP_STOCK] > g->stock
+			? ": more than CPUs charge in advance, so a part is "
+			  "unexplained"
+		: g->part[GROUP_STOCK] < 0 ? ": memory changed while it was read"
+					   : "");
 	fprintf(out, "  %14s  %s, of %zu cgroup%s", number_words(g->current, n[0], sizeof(n[0])),
 		group_usage_file(g), g->nr, g->nr == 1 ? "" : "s");
 	if (g->dying > 0)
-		fprintf(out, " and %s that were removed but still have memory",
+		fprintf(out, " and %s removed cgroups that still have memory",
 			number_words(g->dying, n[0], sizeof(n[0])));
 	putc('\n', out);
 	if (!g->frames)
-		fputs("\nBy memory.stat alone: only root can see page frames.\n", out);
+		fputs("\nThese numbers are from memory.stat, because only root can see page frames.\n",
+		      out);
 }
 
 static void put_lines(const struct memory_group *g, FILE *out)
@@ -149,7 +153,7 @@ static void put_process(const struct group_process *p, const char *name, FILE *o
 	putc('\n', out);
 }
 
-/* By cachestat(2): the frames do not show which file they belong to. */
+/* The sizes are from cachestat(2), because page frames do not show which file they belong to. */
 static void put_files(const struct memory_group *g, FILE *out)
 {
 	const struct held_list *l = &g->holders.of[HELD_CACHE];
@@ -158,8 +162,8 @@ static void put_files(const struct memory_group *g, FILE *out)
 	if (!l->nr)
 		return;
 	fprintf(out,
-		"\n  %14s  of the page cache is of the %s files that its processes have open or "
-		"mapped, whichever cgroup is charged\n",
+		"\n  %14s  of page cache belongs to the %s files that its processes have open or "
+		"mapped; other cgroups may be charged for some of it\n",
 		number_words(l->all, n[0], sizeof(n[0])),
 		number_words((int64_t)l->nr, n[1], sizeof(n[1])));
 	held_put(l, FILES_SHOWN, out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lists of the largest holders. */
+/* Keeps, for each kind of memory, a list of the largest holders. */
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "holders.h"
@@ -12,7 +12,7 @@ static const struct {
 	[HELD_ANON] = { "anon", "anonymous memory, by process" },
 	[HELD_PGTABLE] = { "page_tables", "page tables, by process" },
 	[HELD_HUGETLB] = { "hugetlb", "hugetlb pages, by process" },
-	[HELD_STACKS] = { "kernel_stacks", "stacks in the kernel, by process" },
+	[HELD_STACKS] = { "kernel_stacks", "kernel stacks, by process" },
 	[HELD_SHMEM] = { "shmem", "tmpfs, memfds and SysV segments, mapped or not" },
 	[HELD_SHMEM_MAPPED] = { "shmem_mapped", "shared memory, by process that maps it" },
 	[HELD_PIPES] = { "pipes", "pipes, by process" },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds the largest holder of each kind of memory. */
+/* Finds the largest holders of each kind of memory. */
 #include "holders.h"
 #include "base/memory.h"
 #include "base/process/list.h"
@@ -31,7 +31,7 @@ static int64_t field(const char *text, const char *name)
 	return at ? strtoll(at + strlen(name), NULL, 10) : 0;
 }
 
-/* The data that waits in a pipe, from a descriptor of it. */
+/* Returns the size of the unread data in a pipe. */
 static int64_t pipe_kb(int pidfd, int number, int64_t page_kb)
 {
 	int fd = (int)syscall(SYS_pidfd_getfd, pidfd, number, 0), bytes = 0;
@@ -49,11 +49,11 @@ struct walk {
 	struct memory_holders *h;
 	struct met *pipes, *files;
 	int64_t page_kb;
-	char who[64]; /* "redis (123)" */
+	char who[64]; /* the name of the current process: "redis (123)" */
 	int64_t piped;
 };
 
-/* A file of a file system, mapped or not. */
+/* Counts the page cache of an open file. */
 static void open_path(struct walk *w, int pidfd, int number, const char *path)
 {
 	int fd = pidfd < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, pidfd, number, 0);
@@ -108,7 +108,7 @@ static void open_files(struct walk *w, pid_t pid)
 		holders_add(w->h, HELD_PIPES, w->who, w->piped);
 }
 
-/* A ring of io_uring is one compound page with a power of two of pages. */
+/* An io_uring ring is one compound page, so its number of pages is a power of two. */
 static int64_t rounded_up(int64_t kb)
 {
 	int64_t up = 4;
@@ -118,7 +118,7 @@ static int64_t rounded_up(int64_t kb)
 	return up;
 }
 
-/* Rings that drivers allocated and that are mapped. */
+/* Returns the size of the mapped rings that drivers allocate. */
 static int64_t rings_kb(struct text *t, pid_t pid)
 {
 	static const char *const names[] = { "[io_uring]", "[perf_event]", "socket:[" };
@@ -159,7 +159,7 @@ static void process(struct walk *w, struct text *t, pid_t pid, int64_t stack_kb)
 		holders_add(w->h, fields[i].kind, w->who, field(t->data, fields[i].field));
 	holders_add(w->h, HELD_STACKS, w->who, field(t->data, "\nThreads:") * stack_kb);
 	if (!strstr(t->data, "\nVmRSS:"))
-		return; /* a kernel thread */
+		return; /* a kernel thread has no VmRSS */
 	holders_add(w->h, HELD_RINGS, w->who, rings_kb(t, pid));
 	open_files(w, pid);
 }
@@ -187,7 +187,10 @@ static void mounts(struct memory_holders *h)
 	met_free(met);
 }
 
-/* "key shmid perms size cpid lpid nattch uid gid cuid cgid atime dtime ctime rss swap" */
+/*
+ * The columns of /proc/sysvipc/shm: "key shmid perms size cpid lpid nattch uid gid cuid cgid atime
+ * dtime ctime rss swap".
+ */
 static void segments(struct memory_holders *h, const char *text)
 {
 	int64_t id, cpid, attached, rss;
@@ -209,7 +212,7 @@ static void segments(struct memory_holders *h, const char *text)
 }
 
 /*
- * The cache's flag SLAB_RECLAIM_ACCOUNT decides in which counter its pages are
+ * SLAB_RECLAIM_ACCOUNT decides which counter includes the pages of the cache
  * (reclaim_account_show(), mm/slub.c).
  */
 static enum held_kind slab_kind(const char *cache)
@@ -244,7 +247,7 @@ void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_k
 	}
 }
 
-/* Stacks of threads are counted separately. */
+/* holders_vmalloc() leaves out the stacks of threads, because HELD_STACKS counts them. */
 static bool makes_stacks(const char *caller)
 {
 	static const char *const callers[] = { "kernel_clone", "copy_process", "fork_idle",
@@ -301,7 +304,7 @@ void holders_vmalloc(struct memory_holders *h, const char *vmallocinfo, int64_t 
 	free(of);
 }
 
-/* "TCP: inuse 5 orphan 0 tw 0 alloc 7 mem 12": pages. */
+/* A line of /proc/net/sockstat: "TCP: inuse 5 orphan 0 tw 0 alloc 7 mem 12". "mem" is in pages. */
 static void sockets(struct memory_holders *h, const char *text, int64_t page_kb)
 {
 	char name[32];
@@ -336,8 +339,8 @@ static void processes(struct memory_holders *h, struct text *t, int64_t page_kb,
 }
 
 /*
- * "7f1-7f2 r--p 0 fe:00 123 /lib/x": adds each file once, by the link that is named after the
- * range.
+ * Counts each mapped file once. A line of maps: "7f1-7f2 r--p 0 fe:00 123 /lib/x". The link in
+ * /proc/PID/map_files has the address range as its name.
  */
 static void mapped_files(struct memory_holders *h, struct text *t, pid_t pid, int64_t page_kb)
 {

@@ -15,7 +15,10 @@ const char *line_state_name(enum line_state s)
 	return names[s];
 }
 
-/* Pages on their way to a list may or may not be counted by it. */
+/*
+ * True if a term counts pages of an LRU list. Pages in a batch are on their way to a list, and the
+ * list may count them or not.
+ */
 static bool is_of_the_lru(const short *terms)
 {
 	for (int i = 0; i < MACHINE_TERMS && terms[i]; i++)
@@ -35,7 +38,10 @@ static bool is_of_the_lru(const short *terms)
 	return false;
 }
 
-/* By how much the line is outside its range with these values. False if something is missing. */
+/*
+ * Sets *off to the distance of the line from its range with these values. Returns false if a value
+ * is missing.
+ */
 static bool outside(enum machine_number n, const struct machine_values *v, struct line *l,
 		    int64_t *off)
 {
@@ -93,7 +99,7 @@ void line_judge(struct line *l, enum machine_number n, const struct machine_valu
 	*l = now[0];
 }
 
-/* A node's frames are those of its zones. */
+/* Adds up the frames of the node's zones. */
 static void add_up_node(const struct zones *z, size_t first, struct machine_values *v)
 {
 	*v = z->of[first].of_node;
@@ -131,8 +137,8 @@ static void judge_zone(struct machine_judgement *j, const struct machine_reading
 }
 
 /*
- * True if another reading may decide: the line has not moved, or moved in each of too few
- * readings.
+ * True if another reading may decide the line: its last readings were off in the same direction, or
+ * there were fewer than READINGS_LEAST readings.
  */
 static bool is_open(const struct line *l, unsigned readings)
 {

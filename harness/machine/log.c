@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads the kernel's log. */
+/* Reads the kernel log. */
 #include "log.h"
 #include <stdlib.h>
 #include <sys/klog.h>

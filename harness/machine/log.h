@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The kernel's log. */
+/* The kernel log. */
 #ifndef RSSCK_MACHINE_LOG_H
 #define RSSCK_MACHINE_LOG_H
 
-/* The whole log, which the caller frees; NULL if it may not be read. */
+/* Returns the whole log, which the caller frees. Returns NULL if this user may not read it. */
 char *kernel_log_read(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A set of numbers, as a hash table. */
+/* A set of identifiers, as a hash table. */
 #include "met.h"
 #include "base/memory.h"
 #include <stdlib.h>
@@ -11,7 +11,7 @@ struct met *met_begin(void)
 	struct met *m = calloc(1, sizeof(*m));
 
 	if (!m)
-		memory_gone("what was counted");
+		memory_gone("a set of counted objects");
 	return m;
 }
 
@@ -38,7 +38,7 @@ static void grow(struct met *m)
 	m->room = old.room ? 2 * old.room : ROOM;
 	m->of = calloc(m->room, sizeof(*m->of));
 	if (!m->of)
-		memory_gone("what was counted");
+		memory_gone("a set of counted objects");
 	for (size_t i = 0; i < old.room; i++)
 		if (old.of[i].id)
 			*find(m, old.of[i].id) = old.of[i];

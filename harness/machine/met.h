@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A set of numbers: objects that were already counted, each with a sum. */
+/* A set of identifiers of objects that are already counted, with a sum for each. */
 #ifndef RSSCK_MACHINE_MET_H
 #define RSSCK_MACHINE_MET_H
 
@@ -20,10 +20,13 @@ struct met {
 struct met *met_begin(void);
 void met_free(struct met *m);
 
-/* Adds a number; returns true if it is new. */
+/* Adds an identifier. Returns true if it is new. */
 bool met_add(struct met *m, uint64_t id);
 
-/* The entry of a number, which is added if it is new; valid until the next is added. */
+/*
+ * Returns the entry of an identifier, and adds it if it is new. The pointer is valid until the next
+ * call.
+ */
 struct met_one *met_of(struct met *m, uint64_t id);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * The numbers of a machine's memory: lines of /proc/meminfo, /proc/vmstat and /proc/zoneinfo, sums
- * of page frames, and sums of other files; and how each follows from the others. All are in kB,
- * except counts.
+ * of page frames, and sums of other files. A row says how the number follows from other numbers.
+ * All numbers are in kB, except counts.
  */
 #ifndef RSSCK_MACHINE_NUMBERS_H
 #define RSSCK_MACHINE_NUMBERS_H
@@ -20,8 +20,8 @@ enum machine_number {
 #undef NUMBER
 
 enum machine_source {
-	MACHINE_FRAMES, /* /proc/kpageflags and kpagecount, added up */
-	MACHINE_SUM,    /* the sum of another file's lines, or a sum over processes */
+	MACHINE_FRAMES, /* sums of /proc/kpageflags and /proc/kpagecount */
+	MACHINE_SUM,    /* a sum of lines of another file, or a sum over all processes */
 	MACHINE_MEMINFO,
 	MACHINE_VMSTAT,
 };
@@ -31,35 +31,36 @@ enum { MACHINE_TERMS = 6 };
 struct machine_row {
 	const char *name; /* "meminfo.MemFree" */
 	enum machine_source source;
-	bool counts; /* a plain number; otherwise meminfo and frames are in kB, vmstat in pages */
+	bool counts; /* the number has no unit; otherwise meminfo and frames are in kB, vmstat in
+			pages */
 	/*
-	 * The least and the most that the line may be: sums of numbers. A negative term is
-	 * subtracted.
+	 * The smallest and the largest correct value of the line, each as a sum of numbers. A
+	 * negative term is subtracted.
 	 */
 	short least[MACHINE_TERMS], most[MACHINE_TERMS];
-	bool vmstat;            /* kept per CPU: each CPU may hold back up to a threshold */
-	const char *maintained; /* the kernel function or counter behind it */
+	bool vmstat;            /* the kernel counts it per CPU, so each CPU may hold back a part */
+	const char *maintained; /* the kernel's function or counter */
 	const char *prose;
-	const char *why_not; /* why nothing can be compared with it; NULL: it is compared */
+	const char *why_not; /* why no number can be compared with it; NULL: it is compared */
 };
 
 const struct machine_row *machine_row(enum machine_number n);
 
-/* The key in its file: "MemFree". */
+/* Returns the key in the file: "MemFree". */
 const char *machine_key(enum machine_number n);
 
-/* The row of a file's key, or MACHINE_NONE; `hint`: where to begin the search. */
+/* Returns the row of a key, or MACHINE_NONE. The search begins at `hint`. */
 enum machine_number machine_by_key(enum machine_source s, const char *key, size_t len,
 				   enum machine_number hint);
 enum machine_number machine_by_name(const char *name);
 
-/* True if it is compared with others. */
+/* True if the row has a least or a most value to compare with. */
 bool machine_is_judged(enum machine_number n);
 
-/* Why a line without a row is not a state (it counts events); NULL: the line is unknown. */
+/* Returns the reason if a line without a row counts events; NULL: the line is unknown. */
 const char *machine_event(enum machine_source s, const char *key);
 
-/* One value for each of them. */
+/* A value for each number. */
 struct machine_values {
 	int64_t of[MACHINE_NUMBERS];
 	bool have[MACHINE_NUMBERS];
@@ -71,15 +72,15 @@ static inline void machine_set(struct machine_values *v, enum machine_number n, 
 	v->have[n] = true;
 }
 
-/* Adds up terms. False if one of them was not read, or there are none. */
+/* Adds up the terms. Returns false if a term was not read, or if there are no terms. */
 bool machine_sum(const struct machine_values *v, const short *terms, int64_t *sum);
 
-/* "frames.anon + frames.batch": into buf. */
+/* Writes the terms into buf: "frames.anon + frames.batch". */
 const char *machine_words(const short *terms, char *buf, size_t size);
 
 /*
- * Parses lines "key: 12 kB" or "key 12" into the rows of that source. Returns the number of lines
- * without a row.
+ * Parses lines like "key: 12 kB" or "key 12" into the rows of this source. Returns the number of
+ * lines that have no row.
  */
 size_t machine_parse(const char *text, enum machine_source s, int64_t page_kb,
 		     struct machine_values *v);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads an OOM kill from the kernel log: mm/oom_kill.c, mm/memcontrol.c. */
+/* Reads an OOM kill from the kernel log (printed by mm/oom_kill.c and mm/memcontrol.c). */
 #include "oom.h"
 #include "base/print/json.h"
 #include "base/print/prose.h"
@@ -10,7 +10,7 @@
 
 enum { KB = 1024, UNLIMITED_KB_LOG = 50 };
 
-/* Names in memory.stat of cgroup v2, and of v1 if it has such a line. */
+/* The name of each line in memory.stat of cgroup v2, and of v1; "": v1 has no such line. */
 static const struct {
 	const char *name, *v1;
 } lines[OOM_LINES] = {
@@ -28,7 +28,7 @@ static const struct {
 	[OOM_PERCPU] = { "percpu", "" },
 };
 
-/* "<6>[   12.345678] text": its text. */
+/* Skips the prefix of a log line, "<6>[   12.345678] ", and returns its text. */
 static const char *text_of(const char *line)
 {
 	const char *end = line + strcspn(line, "\n"), *at = line;
@@ -46,7 +46,10 @@ static const char *next_line(const char *line)
 	return *line ? line + 1 : NULL;
 }
 
-/* Copies the value of "oom_memcg=/x," into `to`. */
+/*
+ * Finds a name such as "oom_memcg=" in the line, and copies its value, up to the next comma, into
+ * `to`.
+ */
 static bool word_of(const char *text, const char *name, char *to, size_t size)
 {
 	const char *end = text + strcspn(text, "\n"), *at = strstr(text, name);
@@ -73,7 +76,7 @@ static int64_t limit(int64_t kb)
 	return kb >= INT64_C(1) << UNLIMITED_KB_LOG ? -1 : kb;
 }
 
-/* A line of memory.stat in the log: "anon 1234", in bytes. */
+/* Takes a line of memory.stat from the log: "anon 1234", in bytes. */
 static void take_stat(struct oom *o, const char *text)
 {
 	size_t len = strcspn(text, " \n");
@@ -91,7 +94,7 @@ static void begin(struct oom *o)
 		o->stat[i] = -1;
 }
 
-/* Reads one line of the log into the kill. Returns true if it is the kill's last line. */
+/* Parses a line of the log. Returns true if it is the last line of a kill. */
 static bool take(struct oom *o, const char *text)
 {
 	char number[24];
@@ -166,7 +169,7 @@ bool oom_is_of_both(const struct oom *o)
 	return o->limit < 0 || o->both_limit - o->both < o->limit - o->usage;
 }
 
-/* Says how much was used, of which limit. */
+/* Prints the memory used and the limit that was reached. */
 static void put_limit(const struct oom *o, struct prose *p)
 {
 	const char *cgroup = strcmp(o->cgroup, o->of_task) ? o->cgroup : "that cgroup";
@@ -179,7 +182,7 @@ static void put_limit(const struct oom *o, struct prose *p)
 	number_words(o->usage, n[2], sizeof(n[2]));
 	prose_text(
 		p, 0,
-		"The last kill in the kernel's log: %s (%d) of %s, because %s used %s kB%s%s%s%s.",
+		"The last OOM kill in the kernel log ended %s (%d) of %s, because %s used %s kB%s%s%s%s.",
 		o->task, (int)o->pid, o->of_task, cgroup, n[0],
 		both ? " of memory and swap together" : "",
 		most < 0 ? "; the log shows no limit"
@@ -187,10 +190,10 @@ static void put_limit(const struct oom *o, struct prose *p)
 			 : ", and its limit is ",
 		most < 0 ? "" : n[1], most < 0 ? "" : " kB");
 	if (both)
-		prose_text(p, 0, "%s kB of them were in memory.", n[2]);
+		prose_text(p, 0, "The cgroup had %s kB in memory.", n[2]);
 }
 
-/* Describes the memory that reclaim could not take. */
+/* Prints the memory that reclaim could not free. */
 static void put_rest(const struct oom *o, struct prose *p)
 {
 	const int64_t *s = o->stat;
@@ -202,8 +205,8 @@ static void put_rest(const struct oom *o, struct prose *p)
 
 	prose_text(
 		p, 0,
-		"Of these %s kB were anonymous memory, %s kB shared memory and tmpfs, %s kB page "
-		"cache (%s kB dirty or being written), %s kB of the kernel (slabs, page tables, "
+		"The memory consisted of %s kB of anonymous memory, %s kB of shared memory and tmpfs, %s kB of page "
+		"cache (%s kB dirty or being written) and %s kB of kernel memory (slabs, page tables, "
 		"stacks, sockets).",
 		number_words(known(s[OOM_ANON]), n[0], sizeof(n[0])),
 		number_words(known(s[OOM_SHMEM]), n[1], sizeof(n[1])),
@@ -215,7 +218,7 @@ static void put_rest(const struct oom *o, struct prose *p)
 			   number_words(o->swap, n[0], sizeof(n[0])));
 	else if (o->swap_limit == 0)
 		prose_text(p, 0,
-			   "The cgroup may have no swap (memory.swap.max is 0), so only page cache "
+			   "The cgroup may not use swap (memory.swap.max is 0), so only page cache "
 			   "could be reclaimed.");
 	else
 		prose_text(p, 0, "The cgroup had %s kB on swap%s%s%s.",
@@ -241,8 +244,8 @@ void oom_text(const struct oom *o, FILE *out, unsigned width)
 		   number_words(o->anon_rss, n[0], sizeof(n[0])),
 		   number_words(o->file_rss, n[1], sizeof(n[1])),
 		   number_words(o->shmem_rss, n[2], sizeof(n[2])),
-		   o->adjusted > 0   ? "; its oom_score_adj made it likelier to be killed"
-		   : o->adjusted < 0 ? "; its oom_score_adj made it less likely to be killed"
+		   o->adjusted > 0   ? "; its oom_score_adj made a kill more likely"
+		   : o->adjusted < 0 ? "; its oom_score_adj made a kill less likely"
 				     : "");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The last OOM kill in a cgroup, according to the kernel log. */
+/* The last OOM kill in a cgroup, from the kernel log. */
 #ifndef RSSCK_MACHINE_OOM_H
 #define RSSCK_MACHINE_OOM_H
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Lines of memory.stat that the log contains. */
+/* Lines of memory.stat that the kernel prints into the log. */
 enum oom_line {
 	OOM_ANON,
 	OOM_FILE,
@@ -17,7 +17,7 @@ enum oom_line {
 	OOM_DIRTY,
 	OOM_WRITEBACK,
 	OOM_UNEVICTABLE,
-	OOM_KERNEL, /* all except sockets; before 5.18 the sum of several lines */
+	OOM_KERNEL, /* all kernel memory except sockets; before 5.18 the sum of several lines */
 	OOM_SLAB,
 	OOM_PAGETABLES,
 	OOM_STACKS,
@@ -31,19 +31,20 @@ struct oom {
 	char of_task[200]; /* the cgroup of the killed process */
 	char task[32];
 	pid_t pid;
-	int64_t usage, limit, swap, swap_limit; /* kB; limits -1: none */
-	int64_t both, both_limit; /* of memory and swap together: cgroup v1, else -1 */
-	int64_t stat[OOM_LINES];  /* kB; -1: the log has no such line */
-	int64_t anon_rss, file_rss, shmem_rss, adjusted; /* of the task, kB; oom_score_adj */
+	int64_t usage, limit, swap, swap_limit; /* in kB; a limit is -1 if there is none */
+	int64_t both, both_limit; /* the sum of memory and swap in cgroup v1, in kB; otherwise -1 */
+	int64_t stat[OOM_LINES];  /* in kB; -1: the log has no such line */
+	int64_t anon_rss, file_rss, shmem_rss,
+		adjusted; /* of the killed process, in kB; adjusted: its oom_score_adj */
 };
 
-/* Finds the last kill in the cgroup, or in one below it. Returns false if the log has none. */
+/* Finds the last kill in the cgroup, or in a cgroup below it. Returns false if the log has none. */
 bool oom_find(const char *log, const char *cgroup, struct oom *o);
 
-/* True if it was the limit of memory and swap together that was reached. */
+/* True if the process was killed because of the limit on the sum of memory and swap. */
 bool oom_is_of_both(const struct oom *o);
 
-/* In so many columns. */
+/* Prints the kill, in lines of up to `width` columns. */
 void oom_text(const struct oom *o, FILE *out, unsigned width);
 json_t *oom_json(const struct oom *o);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads the machine's numbers. */
+/* Reads all numbers of the machine. */
 #include "reading.h"
 #include "base/clock.h"
 #include "sums.h"
@@ -14,7 +14,10 @@
 
 enum { MOVE_MINE = 2 }; /* MPOL_MF_MOVE */
 
-/* BIO_POOL_SIZE buffers of BLK_INTEGRITY_MAX_SIZE: block/bio-integrity.c bio_integrity_initfn(). */
+/*
+ * The block layer allocates BIO_POOL_SIZE buffers of BLK_INTEGRITY_MAX_SIZE (block/bio-integrity.c
+ * bio_integrity_initfn()).
+ */
 enum { INTEGRITY_KB = 2 * 2048 };
 
 int64_t reading_events(const char *vmstat)
@@ -36,8 +39,8 @@ int64_t reading_events(const char *vmstat)
 }
 
 /*
- * Moves pages that wait in batches to their LRU lists: migration first empties the batches of all
- * CPUs (mm/migrate.c do_pages_move()).
+ * Moves the pages in per-CPU batches to their LRU lists. Migration empties the batches of all CPUs
+ * first (mm/migrate.c do_pages_move()).
  */
 static void drain_batches(void *page)
 {
@@ -81,7 +84,7 @@ void machine_reader_close(struct machine_reader *m)
 		frames_close(&m->frames);
 }
 
-/* Reads all text files. */
+/* Reads all text files of /proc. */
 static int read_counters(struct machine_reader *m, struct machine_reading *r,
 			 struct machine_values *v, struct zones *z, int64_t *events)
 {
@@ -101,7 +104,7 @@ static int read_counters(struct machine_reader *m, struct machine_reading *r,
 	if (text_read(t, 0, "/proc/meminfo"))
 		return -1;
 	r->unknown += machine_parse(t->data, MACHINE_MEMINFO, kb, v);
-	/* In a container /dev/null may be mounted over it. */
+	/* A container may have mounted /dev/null over /proc/meminfo. */
 	if (!v->have[MACHINE_MEMINFO_MEMTOTAL])
 		return -1;
 	sums_read(t, kb, v);

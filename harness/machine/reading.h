@@ -6,24 +6,26 @@
 #include "frames.h"
 #include <rssck/source.h>
 
-/* The counters before and after the frames, which are in both. */
+/*
+ * `before` and `after` are the counters read before and after the frames; both include the frames.
+ */
 struct machine_reading {
 	struct machine_values before, after;
 	struct zones zones[2];
 	bool frames;    /* the frames were read */
-	bool refreshed; /* each CPU's part of the counters was added before */
+	bool refreshed; /* the CPUs added their parts to the counters before the reading */
 	int64_t page_kb;
-	int64_t moved_kb; /* kB that all events in between may have moved: any of them may be a
-			   * frame that changed its kind */
-	int64_t took_us;  /* how long reading the frames took, in microseconds */
-	size_t unknown;   /* number of lines without a row */
+	int64_t moved_kb; /* kB that the events during the reading may have changed: each event may
+			     have changed the kind of one frame */
+	int64_t took_us;  /* time for reading the frames, in microseconds */
+	size_t unknown;   /* number of lines that have no row */
 };
 
 #define STAT_REFRESH "/proc/sys/vm/stat_refresh"
 
 /*
- * Makes the CPUs add up what they hold back. Returns false if that cannot be done: in a container
- * /dev/null may be mounted there, which can be read, too.
+ * Makes the CPUs add the amounts that they hold back to the counters. Returns false if `path` is
+ * not in procfs: a container may have mounted /dev/null over it.
  */
 bool machine_refresh(const char *path);
 
@@ -32,24 +34,24 @@ struct machine_reader {
 	struct text text;
 	struct frames_reader frames;
 	bool sees_frames;
-	bool integrity_pool; /* the kernel has such a pool, see sums.h */
-	char why[200];       /* not */
+	bool integrity_pool; /* the kernel has a pool for integrity data, see sums.h */
+	char why[200];       /* why the frames cannot be read */
 	struct frames_run run;
 };
 
 void machine_reader_open(struct machine_reader *m, const struct host *h);
 void machine_reader_close(struct machine_reader *m);
 
-/* Reads everything. Returns 0, or -1 with a sentence in `why` if /proc/meminfo cannot be read. */
+/* Reads all numbers. Returns 0, or -1 with a sentence in `why` if /proc/meminfo has no MemTotal. */
 int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, char *why,
 			 size_t size);
 
-/* Reads only the zones, after each CPU's part was added. Returns 0 or -1. */
+/* Reads only /proc/zoneinfo, after the CPUs added their parts to the counters. Returns 0 or -1. */
 int machine_zones_read(struct machine_reader *m, struct zones *z);
 
 /*
- * Number of pages that events in /proc/vmstat count: allocations, faults, moves from list
- * to list.
+ * Returns the number of pages in the events of /proc/vmstat: allocations, faults, moves between
+ * lists.
  */
 int64_t reading_events(const char *vmstat);
 

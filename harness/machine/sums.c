@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The next line; NULL behind the last. */
+/* Returns the next line; NULL after the last line. */
 static const char *next_line(const char *line)
 {
 	line += strcspn(line, "\n");
@@ -35,8 +35,8 @@ void sums_slabinfo(const char *text, int64_t page_kb, struct machine_values *v)
 }
 
 /*
- * "0x...-0x... 20480 fork_idle+0x74/0x120 pages=4 vmalloc N0=4"; areas of vmap() have
- * "pages", too.
+ * Adds up the areas of vmalloc(). Areas of vmap() have "pages" too, but no " vmalloc". A line:
+ * "0x...-0x... 20480 fork_idle+0x74/0x120 pages=4 vmalloc N0=4".
  */
 void sums_vmallocinfo(const char *text, int64_t page_kb, struct machine_values *v)
 {
@@ -108,7 +108,10 @@ void sums_trace_buffers(const char *text, int64_t page_kb, struct machine_values
 		    v->of[MACHINE_SUM_TRACE_BUFFERS] + (kb * 1024 + data - 1) / data * page_kb);
 }
 
-/* All stacks have one size, a power of two, which follows from KernelStack itself. */
+/*
+ * All stacks have the same size, a power of two. It follows from KernelStack and the number of
+ * threads.
+ */
 void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_values *v)
 {
 	int64_t all = v->of[MACHINE_MEMINFO_KERNELSTACK], size = 4;
@@ -235,7 +238,10 @@ static void read_tracing(struct text *t, int64_t page_kb, struct machine_values 
 		closedir(d);
 }
 
-/* The current size of the pools if debugfs is mounted; the kernel log has the size at boot. */
+/*
+ * Reads the current size of the pools from debugfs. Without debugfs, the size at boot (from the
+ * kernel log) remains.
+ */
 static void read_dma_pools(struct text *t, struct machine_values *v)
 {
 	static const char *const pools[] = { "pool_size_dma", "pool_size_dma32",
@@ -253,7 +259,7 @@ static void read_dma_pools(struct text *t, struct machine_values *v)
 	machine_set(v, MACHINE_SUM_DMA_POOLS, bytes / 1024);
 }
 
-/* Read in blocks, because the file may have 20 MB. */
+/* Reads the file in blocks, because it can be 20 MB large. */
 bool sums_has_integrity_pool(void)
 {
 	enum { BLOCK = 1 << 16 };

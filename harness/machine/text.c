@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Prints the audit of a machine. */
+/* Prints the audit of a machine as text. */
 #include "audit.h"
 #include "base/print/fit.h"
 #include "base/print/prose.h"
@@ -46,7 +46,7 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 		a->since ? "              " : "");
 	if (a->tree.frames && a->tree.compound > 0)
 		fprintf(out,
-			"\nOf the unexplained part %s kB are compound pages: driver buffers.\n",
+			"\n%s kB of the unexplained part are compound pages: buffers of drivers.\n",
 			number_words(a->tree.compound, n, sizeof(n)));
 }
 
@@ -80,7 +80,7 @@ static void put_line(enum machine_number n, const char *where, const struct line
 			      sizeof(words)));
 }
 
-/* Prints a line of a zone or node that is not equal. */
+/* Prints the line of a zone or node if it is wrong; with `all`, also if it moved. */
 static void put_place(const struct machine_audit *a, size_t i, enum machine_number n, bool all,
 		      const char **title, FILE *out)
 {
@@ -122,7 +122,7 @@ static void put_lines(const struct machine_audit *a, bool all, FILE *out)
 
 static void put_reasons(const struct machine_audit *a, FILE *out)
 {
-	fputs("\n  Nothing can be compared with these lines:\n", out);
+	fputs("\n  No other number can be compared with these lines:\n", out);
 	for (int n = 1; n < MACHINE_NUMBERS; n++)
 		if (a->judgement.of[n].state == LINE_NOTHING)
 			fprintf(out, "  %-34s %s\n", machine_row(n)->name, machine_row(n)->why_not);
@@ -143,9 +143,9 @@ int machine_text(const struct machine_audit *a, bool all, FILE *out)
 	if (all)
 		put_reasons(a, f.to);
 	fprintf(f.to,
-		"\n%zu lines are equal to what the page frames and other files say, %zu late by what "
-		"CPUs may hold back, %zu moved while they were read, %zu wrong; %zu can be compared "
-		"with nothing%s",
+		"\n%zu lines equal the page frames and other files, %zu differ by no more than CPUs may "
+		"hold back (late), %zu changed while they were read (moved), %zu are wrong; %zu cannot be "
+		"compared%s",
 		machine_count(j, LINE_EQUAL), machine_count(j, LINE_LATE),
 		machine_count(j, LINE_MOVED), machine_count(j, LINE_WRONG),
 		machine_count(j, LINE_NOTHING), all ? "" : " (--all lists them)");

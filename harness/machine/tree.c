@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Adds up how memory is used. */
+/* Splits the memory of a machine into parts. */
 #include "tree.h"
 #include "base/number.h"
 
 static const struct {
 	const char *name, *words;
-	const char *by_counters; /* its words if no page frame was read; NULL: the same */
+	const char *by_counters; /* the words if page frames were not read; NULL: the same words */
 	enum held_kind holder;
 	bool free;
 } parts[PART_COUNT] = {
@@ -114,7 +114,7 @@ static void put(struct machine_tree *t, enum part p, int64_t kb)
 	t->of[p] = (struct tree_part) { kb > 0 ? kb : 0, true };
 }
 
-/* Adds what only frames show; without them, meminfo's own lines. */
+/* Adds the parts that page frames show. Without frames, uses lines of meminfo. */
 static void add_frames(struct machine_tree *t, const struct machine_values *v)
 {
 	const int64_t *of = v->of;
@@ -148,7 +148,7 @@ static void add_frames(struct machine_tree *t, const struct machine_values *v)
 	t->compound = of[MACHINE_FRAMES_LARGE] - t->of[PART_KMALLOC].kb;
 }
 
-/* Adds what counters show of frames without a flag. */
+/* Adds the parts that only counters show, because their frames have no flag. */
 static void add_counters(struct machine_tree *t, const struct machine_values *v)
 {
 	const int64_t *of = v->of;
@@ -168,8 +168,8 @@ static void add_counters(struct machine_tree *t, const struct machine_values *v)
 }
 
 /*
- * Socket buffers and rings are compound pages, or pages that programs map; a part of the
- * socket buffers is in slabs and is counted there.
+ * Socket buffers and rings are compound pages, or pages that programs map. Some socket buffers are
+ * in slabs, and are counted there.
  */
 static void add_holders(struct machine_tree *t, const struct machine_values *v,
 			const struct memory_holders *h)
@@ -188,8 +188,8 @@ static void add_holders(struct machine_tree *t, const struct machine_values *v,
 }
 
 /*
- * Buffers of sockets are single pages where a page has 32 KiB or more (SKB_FRAG_PAGE_ORDER), or
- * where no larger ones were free.
+ * Socket buffers are single pages if a page has 32 KiB or more (SKB_FRAG_PAGE_ORDER), or if no
+ * larger pages were free.
  */
 static void add_single_pages(struct machine_tree *t, const struct memory_holders *h)
 {

@@ -48,34 +48,36 @@ enum { SENTENCE = 900 };
 struct machine_tree {
 	int64_t total;
 	struct tree_part of[PART_COUNT];
-	bool frames;                 /* false: from counters only */
-	int64_t compound;            /* compound pages in the unexplained part */
-	int64_t dirty;               /* dirty part of the page cache */
-	struct frames_group largest; /* the cgroup with the most frames without a flag, in pages */
-	char group[200];             /* its path */
-	bool named[PART_COUNT];      /* mentioned in the first sentence */
+	bool frames;      /* page frames were read; false: the parts are from counters only */
+	int64_t compound; /* compound pages in the unexplained part, in kB */
+	int64_t dirty;    /* the dirty part of the page cache, in kB */
+	struct frames_group largest; /* the cgroup with the most frames that have no flag */
+	char group[200];             /* the path of this cgroup */
+	bool named[PART_COUNT];      /* parts that the first sentence names */
 };
 
-/* "page cache of files that no process maps" */
+/* Returns the words of a part: "page cache of files that no process maps". */
 const char *part_words(enum part p);
 
-/* The same, but counters alone do not show what is mapped. */
+/* Returns the words of a part in this tree: without page frames, "mapped or not". */
 const char *part_words_in(const struct machine_tree *t, enum part p);
 
-/* "cache_unmapped": its name in JSON. */
+/* Returns the name of a part in JSON: "cache_unmapped". */
 const char *part_name(enum part p);
 
-/* The kind of holder to name with this part, or HELD_KINDS. */
+/* Returns the kind of holder to print with this part; HELD_KINDS: none. */
 enum held_kind part_holder(enum part p);
 
-/* True if no process uses it. */
+/* True if the part is free memory. */
 bool part_is_free(enum part p);
 
-/* Adds up one reading. `h` may be NULL. */
+/* Makes the tree from one reading. `h` may be NULL. */
 void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
 		       const struct memory_holders *h);
 
-/* The three sentences: what uses the memory, what could be reclaimed, what is unaccounted for. */
+/*
+ * Writes the three sentences: what uses the memory, what reclaim can free, what is unaccounted for.
+ */
 void machine_answer(struct machine_tree *t, const struct memory_holders *h, int64_t page_kb,
 		    char sentence[3][SENTENCE]);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads how many pages of files are in the page cache. */
+/* Counts the pages of files that are in the page cache. */
 #include "walk.h"
 #include "cached.h"
 #include "met.h"
@@ -33,7 +33,7 @@ void walk_file(struct memory_holders *h, int fd, const char *path, const char *m
 	met_of(h->by_device, device(&s))->sum += pages;
 }
 
-/* nftw(3) gives its callback no argument. */
+/* These are global, because nftw(3) passes no argument to its callback. */
 static struct {
 	struct memory_holders *h;
 	int64_t page_kb;
@@ -61,7 +61,10 @@ void walk_files(struct memory_holders *h, const char *folder, int64_t page_kb)
 	nftw(folder, found, DESCRIPTORS, FTW_PHYS | FTW_MOUNT);
 }
 
-/* "36 35 254:0 / /mnt rw - ext4 /dev/vda rw": the first mount point of a device is its name. */
+/*
+ * Finds the first mount point of a device in /proc/self/mountinfo: "36 35 254:0 / /mnt rw - ext4
+ * /dev/vda rw".
+ */
 static void name_of(uint64_t dev, char *name, size_t size)
 {
 	FILE *f = fopen("/proc/self/mountinfo", "re");

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest of "(0, 1, 2)": mm/page_alloc.c calculate_totalreserve_pages(). */
+/*
+ * Returns the largest number of a list like "(0, 1, 2)" (mm/page_alloc.c
+ * calculate_totalreserve_pages()).
+ */
 static int64_t largest(const char *list)
 {
 	int64_t most = 0, one;
@@ -18,8 +21,8 @@ static int64_t largest(const char *list)
 }
 
 /*
- * A line of a zone, or of its node (`of_node`): which of the two a number belongs to differs
- * between versions of Linux.
+ * Parses a line of a zone, or of its node (`of_node`). Versions of Linux differ in which lines
+ * belong to the zone.
  */
 static void field(struct zone *z, bool of_node, const char *name, const char *value,
 		  int64_t page_kb)

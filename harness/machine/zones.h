@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Parses /proc/zoneinfo: where memory is, and the counters of each zone and node. */
+/* Parses /proc/zoneinfo: the addresses, sizes and counters of each zone and node. */
 #ifndef RSSCK_MACHINE_ZONES_H
 #define RSSCK_MACHINE_ZONES_H
 
@@ -11,10 +11,10 @@ struct zone {
 	int node;
 	char name[16];
 	uint64_t start_pfn;
-	int64_t spanned, present, managed, low, high, cma, kept, pcp; /* pages */
+	int64_t spanned, present, managed, low, high, cma, kept, pcp; /* in pages */
 	int64_t threshold;             /* pages that a CPU may hold back from a counter */
-	struct machine_values values;  /* the zone's values */
-	struct machine_values of_node; /* the node's values; only in its first zone */
+	struct machine_values values;  /* counters of the zone */
+	struct machine_values of_node; /* counters of the node; set only in its first zone */
 	bool first;
 };
 
@@ -23,13 +23,13 @@ struct zones {
 	size_t nr;
 };
 
-/* Parses the text of /proc/zoneinfo. Returns 0, or -1 if it has no zone. */
+/* Parses the text of /proc/zoneinfo. Returns 0, or -1 if the text has no zone. */
 int zones_parse(const char *text, int64_t page_kb, struct zones *z);
 
-/* Sums the zones into the rows that are such sums. */
+/* Adds the zones up, and sets the rows of these sums. */
 void zones_sum(const struct zones *z, int64_t page_kb, struct machine_values *v);
 
-/* The most that all CPUs may hold back from a line of vmstat, in pages. */
+/* Returns the most that all CPUs together may hold back from a line of vmstat, in pages. */
 int64_t zones_held_back(const struct zones *z, unsigned cpus);
 
 #endif
