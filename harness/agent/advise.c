@@ -51,8 +51,8 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 		page_out(w, p, pages);
 		swapped = workload_pages_swapped(w, p, pages);
 		/*
-		 * No page may be in the page table any more. How pagemap shows the missing pages is
-		 * for the judge to check.
+		 * No page may remain in the page table. The judge checks how pagemap shows the
+		 * missing pages.
 		 */
 		if (swapped == (int64_t)pages || workload_pages_present(w, p, pages) == 0)
 			return;

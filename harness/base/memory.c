@@ -7,12 +7,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A whole check uses about 3 MiB of it; untouched pages use no memory. */
+/*
+ * The heap that rssck reserves at the start. A whole check uses about 3 MiB of the reserve;
+ * untouched pages use no memory.
+ */
 enum { HEAP_BYTES = 32 << 20, HEAP_LEAST = 1 << 20 };
 
 void (*memory_gone_hook)(const char *sentence);
 
-/* glibc's malloc can be told to grow in large steps and never to shrink; musl's cannot. */
+/*
+ * Sets an option of glibc's malloc. musl's malloc has no such options, so its heap may grow and
+ * shrink.
+ */
 #ifdef __GLIBC__
 static void heap_set(int what, int value)
 {

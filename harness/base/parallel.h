@@ -10,7 +10,7 @@
 
 struct parallel {
 	size_t nr;         /* number of items */
-	size_t per_thread; /* a thread is started only for at least so many items */
+	size_t per_thread; /* the smallest number of items for which another thread is started */
 	size_t own;        /* bytes of private state for each thread, initially zero */
 	int (*item)(size_t i, void *own,
 		    void *arg); /* returns 0 or a negative errno; an error stops all threads */

@@ -6,10 +6,10 @@
 #include <rssck/model.h>
 
 /*
- * How one counter rose, in pages, while pages of its class were touched one by one. `said` has its
- * value after each touch by one thread on one CPU; the last touch causes a jump. The other members
- * count touches until the next jump. At their start, `held` pages had been touched that the counter
- * did not include yet.
+ * The record of one counter, in pages, while pages of its class are touched one by one. said[] is
+ * the value of the counter after each touch by one thread on one CPU; the last touch causes a jump.
+ * The three members below count the touches until the next jump. When their counting begins, the
+ * CPU already holds back `held` pages.
  */
 struct staircase {
 	const int64_t *said;

@@ -9,8 +9,9 @@
 /* Whether the run checked that a metric moves. */
 enum movement {
 	MOVEMENT_UNSEEN, /* no check covered its movement */
-	MOVEMENT_SMALL,  /* a check covered it, but its bound is as large as the movement */
-	MOVEMENT_SEEN,   /* a check would have failed if the metric had not moved */
+	MOVEMENT_SMALL, /* a check covered the metric, but allowed an error as large as the movement
+			 */
+	MOVEMENT_SEEN,  /* a check would have failed if the metric had not moved */
 };
 
 struct judgement {

@@ -44,8 +44,8 @@ static void lag_point(const struct trial *t, size_t moment, enum metric_id id, s
 	char name[64];
 
 	/*
-	 * This name differs from the counter's own name, because the invariants use that one and
-	 * compare it with the bound for any process.
+	 * Use another name than the counter's own. The invariants use the counter's own name, with
+	 * the bound for any process.
 	 */
 	snprintf(name, sizeof(name), "%s, a page a fault", metric(id)->name);
 	judge_compare(j, &(struct where) { m->name, 0 }, RULE_LAG_HOLDERS, name, said, precise,

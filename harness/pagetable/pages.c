@@ -37,7 +37,7 @@ static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 0;
 }
 
-/* Reads mapcounts; those that cannot be read remain -1. */
+/* Reads the mapcounts. A mapcount that cannot be read remains -1. */
 static void read_mapcounts(struct snapshot *s, int kpagecount)
 {
 	enum { AT_ONCE = 16 * 1024 };

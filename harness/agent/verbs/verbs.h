@@ -29,7 +29,7 @@ enum effect {
 	EFFECT_MOVE, /* moved to the same place in the second region, or to the addresses behind the
 			range */
 	EFFECT_MOVE_PAGES, /* like MOVE, but the old mapping stays, without pages */
-	EFFECT_GROW,       /* pages are added behind the range, as many as the option says */
+	EFFECT_GROW,       /* adds pages behind the range; the option is the number of pages */
 	EFFECT_GUARD,      /* an access raises a signal; no page is present */
 	EFFECT_UNGUARD,
 	EFFECT_WATCH, /* registered with userfaultfd; from then on only the identities are checked
@@ -94,7 +94,8 @@ struct verb {
 	const char *name; /* "madvise" */
 	const char *mode; /* further words of the verb's name, such as "PAGEOUT"; "": none */
 	unsigned operands;
-	const char *options; /* such as "rw|r|none", of which an act has one; NULL: no option */
+	const char *options; /* the values of the option, such as "rw|r|none"; NULL: the verb has no
+				option */
 	enum effect effect;
 	int value; /* argument of the call, such as MADV_PAGEOUT */
 	enum backing backing;
