@@ -9,7 +9,7 @@
 
 static int to_closer = -1;
 
-/* A message of one byte, with room for one descriptor. */
+/* A message of one byte. It can also carry a descriptor. */
 struct message {
 	struct msghdr header;
 	struct iovec content;
@@ -28,7 +28,10 @@ static struct msghdr *message_begin(struct message *m)
 	return &m->header;
 }
 
-/* A descriptor comes with the first of two messages, and is closed after the second. */
+/*
+ * Closes the descriptors that the worker sends. Each takes two messages: the first carries the
+ * descriptor, the second requests that it is closed.
+ */
 static void close_what_comes(void)
 {
 	struct message m;
@@ -46,7 +49,10 @@ static void close_what_comes(void)
 	}
 }
 
-/* Nobody must wait for this process because it holds the other end of something. */
+/*
+ * Runs the closer process. It closes all inherited descriptors, so that nobody waits for the other
+ * end of a pipe that it holds open.
+ */
 static _Noreturn void be_closer(int socket)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -85,7 +91,10 @@ void closer_close(int fd)
 	if (to_closer >= 0)
 		sendmsg(to_closer, header, MSG_NOSIGNAL);
 	close(fd);
-	/* Only now is the other process the last that has it open. */
+	/*
+	 * The closer must be the last process with this file open, so send the second message after
+	 * close().
+	 */
 	if (to_closer >= 0)
 		send(to_closer, &m.byte, 1, MSG_NOSIGNAL);
 }

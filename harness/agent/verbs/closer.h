@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process that closes what takes the kernel long to close: a uprobe waits for RCU.
+ * A process that closes descriptors in the background, because closing a uprobe takes long (the
+ * kernel waits for RCU).
  */
 #ifndef RSSCK_CLOSER_H
 #define RSSCK_CLOSER_H
 
-/* Call it before there is memory or a descriptor that the process should not share. */
+/*
+ * Starts the process. Call this before there is memory or a descriptor that the process must not
+ * share.
+ */
 void closer_start(void);
 
-/* The descriptor is closed at some time from now on; at once if there is no such process. */
+/*
+ * Closes the descriptor at a later time. Without the process it closes the descriptor immediately.
+ */
 void closer_close(int fd);
 
 #endif

@@ -70,8 +70,10 @@ static _Thread_local struct {
 	bool deferred;
 } closed;
 
-/* Makes a ring that pins the range, and sets *fd to it (-1: there is none). Returns -1 with errno
- * on errors. */
+/*
+ * Makes a ring that pins the range, and sets *fd to the ring or to -1. Returns -1 with errno on
+ * errors.
+ */
 static long make_ring(const struct worker *k, const struct act *a, int *fd)
 {
 	struct iovec buffer = { act_address(k, a), act_bytes(k, a) };
@@ -130,8 +132,10 @@ void rings_defer(bool deferred)
 	closed.deferred = deferred;
 }
 
-/* Like make_ring(). Pages pinned by closed rings count against RLIMIT_MEMLOCK until the kernel has
- * freed these rings, so a failed call waits for them and tries again. */
+/*
+ * Like make_ring(), but waits and tries again on errors. The reason is RLIMIT_MEMLOCK: pages pinned
+ * by a closed ring count against it until the kernel has freed the ring.
+ */
 static long make_ring_in_room(struct worker *k, const struct act *a, int *fd)
 {
 	long made = make_ring(k, a, fd);

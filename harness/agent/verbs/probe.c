@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Verbs that put a uprobe into a file. perf_event_open(2) makes one; from 6.12 on its close waits
- * for several RCU periods while it holds a lock that all uprobes of that way need. A link of bpf(2)
- * to a program that does nothing (6.6) makes the same uprobe, and waits for one period without that
- * lock.
+ * Implements verbs that put a uprobe into a file. perf_event_open(2) makes a uprobe. Since 6.12
+ * closing it waits for several RCU periods, and holds a lock that all such uprobes need. A link of
+ * bpf(2) to an empty program (since 6.6) makes the same uprobe. Closing the link waits for one RCU
+ * period without the lock.
  */
 #include "verbs.h"
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Numbers and layouts of linux/bpf.h, which lacks the newest of them on older systems. */
+/* Constants and structures of linux/bpf.h, because older systems lack the newest ones. */
 enum { PROG_LOAD = 5, LINK_CREATE = 28, PROG_TYPE_KPROBE = 2, TRACE_UPROBE_MULTI = 48 };
 
 struct instruction {
@@ -37,7 +37,7 @@ struct link {
 	uint32_t nr, more_flags, pid, unused;
 };
 
-/* Loaded once; -1: not possible. */
+/* Loads the program once. Returns -1 if that is not possible. */
 static int load_program(void)
 {
 	static const struct instruction nothing[] = {
@@ -56,7 +56,9 @@ static int load_program(void)
 	return fd;
 }
 
-/* As with perf_event_open(2), the breakpoint is for this process, and its children get it. */
+/*
+ * As with perf_event_open(2), only this process gets the breakpoint, and its children inherit it.
+ */
 static int open_link(const char *path, uint64_t offset)
 {
 	struct link l = { .attach_type = TRACE_UPROBE_MULTI,
@@ -86,9 +88,9 @@ static int open_event(const char *path, uint64_t offset)
 }
 
 /*
- * Puts a uprobe into the range's first page, behind the byte that the write verbs set: the zeroes
- * there are an instruction of x86. If the act has a value ("uprobe kept"), the caller closes the
- * uprobe.
+ * Puts a uprobe into the first page of the range, behind the byte that the write verbs set. The
+ * zeroes there are a valid x86 instruction. If the act has a value ("uprobe kept"), the caller
+ * closes the uprobe.
  */
 void verb_probe(struct worker *k, const struct act *a)
 {

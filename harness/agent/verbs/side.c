@@ -286,7 +286,7 @@ static void take_acts(struct place *p, unsigned window, unsigned from, unsigned 
 			take_act(p, o, t->acts[n], t->whole[n]);
 }
 
-/* The kernel removes closed rings some time later: the wait is one for all regions. */
+/* The kernel frees closed rings later. Wait once for the rings of all regions. */
 static void await_rings(void)
 {
 	rings_defer(false);

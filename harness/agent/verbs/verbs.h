@@ -262,8 +262,9 @@ void verb_watch_copy_protected(struct worker *k, const struct act *a);
 void verb_pin(struct worker *k, const struct act *a);
 void verb_pin_closed(struct worker *k, const struct act *a);
 /*
- * If deferred, an act that closes a ring does not wait until the kernel has removed it: the caller
- * waits for all of them together. rings_await() returns 0, or -1 with errno: some are still there.
+ * After rings_defer(true) an act that closes a ring does not wait until the kernel has freed the
+ * ring. The caller then waits for all rings with rings_await(). It returns 0, or -1 with errno if
+ * the kernel has not freed all rings.
  */
 void rings_defer(bool deferred);
 int rings_await(struct worker *k);
