@@ -318,7 +318,7 @@ def run_one(o, row, groups):
                 skipped.append("others of its cases: no time")
                 break
             start = time.time()
-            results = guest.check(cases, 40 + 4 * seconds)
+            results = guest.check(cases, 120 + 12 * seconds)
             spent += time.time() - start
             if results is None:
                 console = (guest.own / "console").read_text(errors="replace").strip().split("\n") if (guest.own / "console").exists() else []
