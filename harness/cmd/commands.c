@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Runs a command; prints help. */
+/* Runs a command, and prints help. */
 #include "commands.h"
 #include "base/nearest.h"
 #include "base/print/prose.h"
@@ -26,7 +26,7 @@ static void help(FILE *out)
 	}
 	putc('\n', out);
 	prose_hanging(&p, "  --version", HELP_AT, "print the version");
-	prose_hanging(&p, "  --help", HELP_AT, "this");
+	prose_hanging(&p, "  --help", HELP_AT, "print this help");
 	putc('\n', out);
 	prose_text(&p, 0, "`rssck help COMMAND` describes one command.");
 }
@@ -70,7 +70,8 @@ static int cmd_help(int argc, char **argv)
 	else if (first < argc && !c)
 		return no_command(argv[first]);
 	else if (argc > first + 1)
-		return usage_error("help", "one command at a time, not '%s' as well",
+		return usage_error("help",
+				   "it describes one command at a time; '%s' is one too many",
 				   argv[first + 1]);
 	else if (o.manual && c)
 		command_manual(c, stdout);
@@ -85,7 +86,7 @@ const struct command command_help_itself = {
 	.name = "help",
 	.run = cmd_help,
 	.usage = "[COMMAND]",
-	.help = "print how to use rssck, or one command",
+	.help = "print how to use rssck or one of its commands",
 	.rows = rows,
 	.words = WORD_COMMAND,
 	.runs_another = true,

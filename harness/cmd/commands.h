@@ -10,15 +10,15 @@ enum { COMMANDS_MAX = 32 };
 /* All commands in the order of the help, ended by NULL. */
 extern const struct command *const commands[];
 
-/* The command of that name, or NULL. */
+/* The command called `name`, or NULL. */
 const struct command *command_by_name(const char *name);
 
 extern const struct command command_explain, command_compare, command_report, command_help_itself;
 
-/* Prints the completions of the last of these words of a command line. */
+/* Prints the possible completions of the last word of a command line. */
 void complete(int nr, char **words);
 
-/* Runs rssck with main's arguments. Returns the exit status. */
+/* Runs rssck with main()'s arguments. Returns the exit status. */
 int rssck_main(int argc, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck compare: what changed between two recorded runs. */
+/* rssck compare: prints the changes between two recorded runs. */
 #include "compare/compare.h"
 #include "atlas/differ.h"
 #include "base/print/fit.h"
@@ -71,7 +71,7 @@ static int compare_records(const struct compare_options *o, const char *old, con
 	int failed;
 
 	if (o->json)
-		return usage_error("compare", "records of rssck fuzz are compared as text");
+		return usage_error("compare", "it compares records of rssck fuzz only as text");
 	if (sink_open(&sink, o->output, why, sizeof(why)))
 		return trouble("%s", why);
 	fitted_begin(&f, sink.out);
@@ -82,7 +82,7 @@ static int compare_records(const struct compare_options *o, const char *old, con
 		return trouble("cannot compare: %s", why);
 	}
 	fprintf(f.to,
-		"%zu programs in both, %zu differ; %zu have numbers that differ from run to run\n",
+		"%zu programs in both records, %zu differ; %zu have numbers that differ from run to run\n",
 		d.programs, d.differing, d.noisy);
 	failed = sink_close(&sink, fitted_end(&f), why, sizeof(why));
 	if (failed)
@@ -95,7 +95,9 @@ static int take_again(void *options, const char *word)
 	struct compare_options *o = options;
 
 	if (o->nr_again == COMPARE_AGAIN_MAX)
-		return usage_error("compare", "--again takes one record for each of the two"), -1;
+		return usage_error("compare",
+				   "--again can name at most one more record of each kernel"),
+		       -1;
 	o->again[o->nr_again++] = word;
 	return 0;
 }
@@ -105,7 +107,7 @@ static int compare_atlases(const struct compare_options *o, char **files)
 	const char *paths[2 + COMPARE_AGAIN_MAX] = { files[0], files[1] };
 
 	if (o->json)
-		return usage_error("compare", "records of rssck atlas are compared as text");
+		return usage_error("compare", "it compares records of rssck atlas only as text");
 	for (unsigned i = 0; i < o->nr_again; i++)
 		paths[2 + i] = o->again[i];
 	return compare_atlas(paths, 2 + o->nr_again, o->output, o->as_case);
@@ -115,10 +117,10 @@ static int compare_atlases(const struct compare_options *o, char **files)
 static const struct option_row rows[] = {
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),
-	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
+	{ "output", OPTION_OUTPUT, "FILE", "write to FILE instead of to stdout", INTO(output) },
 	{ "again", OPTION_TAKEN, "FILE",
-	  "another record of rssck atlas of one of the two kernels; what differs between records "
-	  "of one kernel is noise",
+	  "another record of rssck atlas of one of the two kernels; differences between records "
+	  "of one kernel are noise",
 	  .take = take_again, .repeats = true },
 	{ "case", OPTION_WORD, "FILE",
 	  "for records of rssck atlas: write the shortest sequence that differs as a case, "
@@ -135,7 +137,7 @@ static int cmd_compare(int argc, char **argv)
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (argc - first != 2)
-		return usage_error("compare", "it compares two files, not %d", argc - first);
+		return usage_error("compare", "it compares 2 files, not %d", argc - first);
 	if (atlas_record_is_one(argv[first]) && atlas_record_is_one(argv[first + 1]))
 		return compare_atlases(&o, argv + first);
 	if (o.nr_again || o.as_case)
@@ -151,13 +153,14 @@ const struct command command_compare = {
 	.run = cmd_compare,
 	.usage = "[--format=text|json] [--output=FILE] OLD.json NEW.json",
 	.help = "print what changed between two recorded runs",
-	.about = "OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck "
-		 "vm`. Both may also be records of `rssck fuzz --format=json`: then the first step "
-		 "and number at which each program differs are printed, and by verb all numbers "
-		 "that differ after it, including those before counters are settled; later "
-		 "differences in a region that has differed are left out. Of two records of `rssck "
-		 "atlas` the shortest sequences whose results differ are printed, grouped by what "
-		 "differs; a difference that a shorter sequence shows is left out.",
+	.about =
+		"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck "
+		"vm`. Both may also be records of `rssck fuzz --format=json`. It then prints the first step "
+		"and number at which each program differs and, for each verb, all numbers "
+		"that differ after it, also before counters are settled. It leaves out later "
+		"differences in a region that has differed already. For two records of `rssck "
+		"atlas`, it prints the shortest sequences whose results differ, in groups with equal "
+		"differences. It leaves out differences that a shorter sequence shows.",
 	.rows = rows,
 	.exits = "0 nothing changed, 1 something changed, 2 cannot compare",
 	.words = WORD_FILE,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck compare of two records of rssck atlas. */
+/* rssck compare for records of rssck atlas. */
 #include "compare_atlas.h"
 #include "atlas/differ.h"
 #include "atlas/table.h"
@@ -11,7 +11,7 @@
 
 enum { OLD, NEW, AGAIN };
 
-/* The text of a sequence in a record; "" if it has none. */
+/* The text of a sequence in a record; "" if the record does not have it. */
 static const char *text_of(const struct atlas_record *r, const char *words)
 {
 	const char *text = atlas_record_text(r, words);
@@ -63,11 +63,12 @@ static int tell(struct atlas_record *of[AGAIN + COMPARE_AGAIN_MAX], unsigned nr,
 	atlas_records_compare(of[OLD], of[NEW], again, &d, out);
 	atlas_records_known(of[OLD], of[NEW], out);
 	fprintf(out,
-		"%zu beginnings of sequences in both, %zu differ, %zu of these after a shorter one "
-		"that differs: %zu group%s\n",
+		"%zu beginnings of sequences in both records, %zu differ (%zu of them because a shorter one "
+		"differs): %zu group%s\n",
 		d.compared, d.differ, d.follow, d.groups, d.groups == 1 ? "" : "s");
 	if (again[OLD] || again[NEW])
-		fprintf(out, "%zu differ between two runs on one kernel, %zu.%02zu %%: noise\n",
+		fprintf(out,
+			"%zu (%zu.%02zu %%) are noise: they differ between two runs on one kernel\n",
 			d.noisy, d.noisy * 100 / (d.compared + !d.compared),
 			d.noisy * 10000 / (d.compared + !d.compared) % 100);
 	*shortest = d.shortest;

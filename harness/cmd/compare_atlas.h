@@ -5,10 +5,10 @@
 enum { COMPARE_AGAIN_MAX = 2 };
 
 /*
- * Compares two records of rssck atlas. They are followed by others of the same kernels: what
- * differs between records of one kernel is noise. `output`: a file, or NULL; `as_case`: the file to
- * which the shortest sequence that differs is written as a case, or NULL. Returns the exit status
- * of rssck compare.
+ * Compares two records of rssck atlas, the first of `paths`. Further paths are records of the same
+ * kernels, because differences between records of one kernel are noise. `output` is a file, or
+ * NULL. `as_case` is the file to which the shortest sequence that differs is written as a case, or
+ * NULL. Returns the exit status of rssck compare.
  */
 int compare_atlas(const char *const *paths, unsigned nr, const char *output, const char *as_case);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Prints the words that may come next on a command line, for the shells' completion: on each line
- * "WORD", or "WORD<tab>what it means". The shell itself completes files, folders, users and
- * programs: ":files".
+ * Prints the possible next words of a command line, for completion in shells. Each line is "WORD"
+ * or "WORD<tab>meaning". For files, folders, users and programs it prints a word like ":files", and
+ * the shell completes them itself.
  */
 #include "base/process/list.h"
 #include "cmd/line/options.h"
@@ -76,7 +76,7 @@ static void put_words(enum word_kind kind, const char *before)
 		puts(shells[kind]);
 }
 
-/* The kind of words, from the argument's name in help. */
+/* The kind of words, by the name that help uses for the argument. */
 static enum word_kind kind_of(const struct option_row *row)
 {
 	static const struct {
@@ -111,10 +111,10 @@ static void put_options(const struct command *c)
 		if (row->argument)
 			printf("--%s=\t%s\n", row->name, row->help);
 	}
-	put("--", "help", "how to use it");
+	put("--", "help", "print how to use it");
 }
 
-/* The row of "--output" if its value is the next word; else NULL. */
+/* The row of an option like "--output" if the option's value is the next word; else NULL. */
 static const struct option_row *row_before(const struct command *c, const char *word)
 {
 	const struct option_row *row = strncmp(word, "--", 2)
@@ -152,7 +152,7 @@ void complete(int nr, char **words)
 		complete_arguments(c, nr, words);
 	} else if (nr == 1) {
 		put_commands("");
-		put("--", "help", "how to use rssck");
+		put("--", "help", "print how to use rssck");
 		put("--", "version", "print the version");
 	}
 }

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Completion of rssck for bash: `rssck help --complete` knows commands, options, cases and names.
+# Completion of rssck for bash. `rssck help --complete` prints commands, options, cases and names.
 
 _rssck()
 {
 	local IFS=$'\n' word before='' line
 	local -a words=()
 
-	# bash takes '=' for a word of its own, and leaves backslashes where they are
+	# bash treats '=' as a separate word, and does not remove backslashes
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
 		word=${word//\\/}
 		if [ ${#words[@]} -gt 0 ] && [[ $word == = || ${words[-1]} == --*= ]]; then

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Completion of rssck for fish: `rssck help --complete` knows commands, options, cases and names.
+# Completion of rssck for fish. `rssck help --complete` prints commands, options, cases and names.
 
 function __rssck
 	set -l words (commandline -opc)

@@ -1,6 +1,6 @@
 #compdef rssck
 # SPDX-License-Identifier: MIT
-# Completion of rssck for zsh: `rssck help --complete` knows commands, options, cases and names.
+# Completion of rssck for zsh. `rssck help --complete` prints commands, options, cases and names.
 
 _rssck()
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck explain: what a name means, and how wrong the number can be. */
+/* rssck explain: explains a name, and how wrong the number can be. */
 #include "cmd/explain.h"
 #include "base/print/words.h"
 #include "cmd/line/options.h"
@@ -14,7 +14,7 @@ enum { THREADS_MOST = 1 << 22, CPUS_MOST = 1 << 13 };
 #define INTO(member) .at = offsetof(struct explain_options, member)
 static const struct option_row rows[] = {
 	{ "kernel", OPTION_WORD, "RELEASE",
-	  "about that recorded kernel (6.1) instead of the running one", INTO(kernel) },
+	  "explain for a recorded kernel (6.1) instead of the running one", INTO(kernel) },
 	{ "threads", OPTION_NUMBER, "N",
 	  "print how wrong the number can be for a process of N threads", INTO(threads),
 	  .number = THREADS_MOST },
@@ -29,8 +29,8 @@ static const struct option_row rows[] = {
 	  "do not measure this kernel's counter models (also: --no-measure)", INTO(no_model),
 	  .also = "no-measure" },
 	{ "results", OPTION_WORD, "DIR",
-	  "recorded runs, which show since when something holds (default: those that came with "
-	  "rssck)",
+	  "folder of recorded runs, which show the kernels on which a statement holds (default: the "
+	  "runs that came with rssck)",
 	  INTO(results) },
 	{ "list", OPTION_FLAG, NULL, "print only the names, one per line", INTO(list) },
 	{ "manual", OPTION_FLAG, NULL,
@@ -45,7 +45,7 @@ static int list_names(const struct topics *all)
 	return EXIT_HOLDS;
 }
 
-enum { QUESTIONS_AT = 33 }; /* the column: after the longest name */
+enum { QUESTIONS_AT = 33 }; /* the column behind the longest name */
 
 /* Prints the most common questions, and how to find everything else, on one screen. */
 static void put_questions(const struct prose *p)
@@ -66,9 +66,8 @@ static void put_questions(const struct prose *p)
 	putc('\n', p->out);
 	prose_text(
 		p, 0,
-		"A name (RES, top SHR, VmHWM, docker stats, 6.1) or a question in words works as "
-		"well; rssck explain --list prints all names. To learn by predicting: rssck demo "
-		"--quiz.");
+		"It also explains a name (RES, top SHR, VmHWM, docker stats, 6.1) or answers a question in "
+		"words; rssck explain --list prints all names. rssck demo --quiz teaches by asking.");
 }
 
 static int explain_with(const struct explain_options *o, char **words, const struct topics *all)
@@ -109,12 +108,13 @@ static int cmd_explain(int argc, char **argv)
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (o.pid && o.threads)
-		return usage_error("explain", "--pid takes its number of threads from the process; "
-					      "give it or --threads, not both");
+		return usage_error("explain", "--pid reads the number of threads from the process; "
+					      "give only one of --pid and --threads");
 	if (o.pid && o.kernel)
-		return usage_error("explain",
-				   "--pid is about this machine, --kernel about another; give one "
-				   "of them");
+		return usage_error(
+			"explain",
+			"--pid needs the running kernel, --kernel a recorded one; give only one "
+			"of them");
 	if (o.json && !argv[first])
 		return usage_error("explain", "--json needs a NAME");
 	if (topics_all(&all))
@@ -128,13 +128,13 @@ const struct command command_explain = {
 	.name = "explain",
 	.run = cmd_explain,
 	.usage = "[OPTION]... [NAME]...",
-	.help = "explain whether a number can be believed, and what to read instead",
+	.help = "explain whether a number is exact, and what to read instead",
 	.about = "NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a "
 		 "program or file (top, /proc/PID/smaps), a number of containers or of the machine "
 		 "(docker stats, MemAvailable), a word (USS), a kernel (6.1), a case, a fact, a "
 		 "question in words, or an operation on a kind of memory (\"MADV_FREE of shmem\", "
-		 "answered from recorded kernels); without one, the most common questions are "
-		 "printed.",
+		 "answered from recorded kernels). Without a NAME, it prints the most common "
+		 "questions.",
 	.rows = rows,
 	.words = WORD_NAME,
 };

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The parts of `rssck explain`: the kernel and process that it is about, the names, and the
- * answers.
- */
+/* The parts of `rssck explain`: the kernel and process of an answer, the names, and the answers. */
 #ifndef RSSCK_CMD_EXPLAIN_H
 #define RSSCK_CMD_EXPLAIN_H
 
@@ -18,30 +15,30 @@ struct explain_options {
 	bool no_model, list, manual, json;
 };
 
-/* A measurement of this kernel, and what could not be measured. */
+/* A measurement of this kernel, or the reason why it failed. */
 struct measured {
 	struct engine engine;
-	struct models scaled; /* for --cpus */
+	struct models scaled; /* the models for --cpus */
 	bool done;
 	char why[512];
 };
 
-/* State that all answers of a run share. */
+/* The state that all answers of one run share. */
 struct asking {
 	const struct explain_options *options;
 	struct explanation *e;
 	const struct topics *all;
 	struct measured measured;
-	json_t *answers; /* where answers are collected; NULL: they are printed */
+	json_t *answers; /* collects the answers; NULL: they are printed */
 	struct grids grids;
 	bool grids_taken;
 };
 
-/* ---- about what: explain_about.c ---- */
+/* ---- the kernel and process of an answer: explain_about.c ---- */
 
 /*
- * Fills in `e` from --pid, --kernel and --cpus; *about describes what they refer to.
- * Returns an exit status.
+ * Fills in `e` from --pid, --kernel and --cpus. *about describes them in words. Returns an exit
+ * status.
  */
 struct about {
 	char process[128], where[128];
@@ -49,19 +46,29 @@ struct about {
 };
 int about_take(const struct explain_options *o, struct explanation *e, struct about *a);
 
-/* Measures this kernel's counter models, once, if an answer about `found` depends on them. */
+/*
+ * Measures this kernel's counter models, at most once, if an answer about `found` depends on them.
+ */
 void about_measure(struct asking *a, const struct topics *found);
 
-/* ---- which names: explain_names.c ---- */
+/* ---- finding names in a command line: explain_names.c ---- */
 
-/* Joins the words, made printable, without the colon that ends a name in status. */
+/*
+ * Joins the words, replaces unprintable characters, and removes the colon after a name of status.
+ */
 void join_words(char *const *words, size_t nr, char *name, size_t size);
 
-/* "top RES PSS" is two names. Returns the number of words of the first one; 0: there is none. */
+/*
+ * Finds the first name in the words: "top RES PSS" consists of two names. Returns its number of
+ * words; 0: there is no name.
+ */
 size_t first_name(char *const *words, size_t nr, const struct topics *all);
 bool are_names(char *const *words, size_t nr, const struct topics *all);
 
-/* "free -m", "time -v": a word with one dash after a name is part of it. Returns argc. */
+/*
+ * Joins words like "free -m" and "time -v": a word with a single dash after a name belongs to the
+ * name. Returns the new argc.
+ */
 int join_dashes(int argc, char **argv);
 
 /* ---- answers: explain_answer.c ---- */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds the kernel, the process and the number of CPUs that an answer is about. */
+/* Finds the kernel, the process and the number of CPUs for which an answer is given. */
 #include "base/print/ticker.h"
 #include "cmd/explain.h"
 #include "cmd/line/options.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the rest of the line of /proc/PID/status that begins with `key` into buf. */
+/* Copies the rest of a line of /proc/PID/status into buf. The line begins with `key`. */
 static bool status_line(const char *status, const char *key, char *buf, size_t size)
 {
 	const char *line = strstr(status, key);
@@ -38,10 +38,10 @@ static int look_at_process(const struct explain_options *o, struct explanation *
 	text_free(&status);
 	e->threads = (unsigned)atoi(threads);
 	if (failed && process_exists((pid_t)o->pid))
-		return trouble("/proc/%u/status: %s; the process exists: %s", o->pid,
+		return trouble("/proc/%u/status: %s, although the process exists: %s", o->pid,
 			       strerror(-failed), privilege_missing());
 	if (failed || !e->threads)
-		return trouble("/proc/%u/status: %s; is there such a process?", o->pid,
+		return trouble("/proc/%u/status: %s; perhaps there is no such process", o->pid,
 			       failed ? strerror(-failed) : "has no line Threads");
 	snprintf(words, size, "%u (%s)", o->pid, name);
 	e->process = words;
@@ -90,7 +90,7 @@ void about_measure(struct asking *a, const struct topics *found)
 		measure(&a->measured, a->e);
 }
 
-/* --kernel: answers from a recorded run; nothing is measured here. */
+/* For --kernel: answers from a recorded run. Nothing is measured on this machine. */
 static int take_kernel(const struct explain_options *o, struct explanation *e,
 		       struct models *models, char *where, size_t size)
 {
@@ -101,17 +101,19 @@ static int take_kernel(const struct explain_options *o, struct explanation *e,
 	if (!e->kernels.nr)
 		return usage_error("explain", "--kernel: %s contains no recorded run; %s",
 				   o->results ? o->results
-					      : "look for the folder results beside "
+					      : "there is no folder results in the folder of "
 						"rssck",
-				   o->results ? "omit --results to use those that came with rssck"
-					      : "name a folder with --results=DIR");
+				   o->results
+					   ? "omit --results to use the runs that came with rssck"
+					   : "name a folder with --results=DIR");
 	if (!isdigit((unsigned char)*o->kernel))
-		return usage_error("explain", "'%s' is not a kernel; recorded are %s", o->kernel,
-				   kernels_recorded(&e->kernels, names, sizeof(names)));
+		return usage_error("explain", "'%s' is not a kernel; there are runs of %s",
+				   o->kernel, kernels_recorded(&e->kernels, names, sizeof(names)));
 	e->release = o->kernel;
 	e->run = kernel_by_release(&e->kernels, o->kernel);
 	if (!e->run && !range_models(&e->kernels, o->kernel, models))
-		return usage_error("explain", "no run of kernel '%s' is recorded; recorded are %s",
+		return usage_error("explain",
+				   "there is no run of kernel '%s'; there are runs of %s",
 				   o->kernel, kernels_recorded(&e->kernels, names, sizeof(names)));
 	if (!e->run) {
 		snprintf(where, size, "Linux %.90s", o->kernel);

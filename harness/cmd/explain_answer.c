@@ -14,7 +14,7 @@ static int say_nearest(const char *name, const struct topics *all)
 	const struct topic *taken[NEAREST] = { NULL };
 	char words[4 * NAME_SIZE] = "";
 
-	/* The spelling of a sentence is near to no name. */
+	/* A sentence has blanks and is not compared with names. */
 	for (size_t k = 0; k < NEAREST && !strchr(name, ' '); k++) {
 		unsigned best = (unsigned)(strlen(name) + 2) / 3 + 1;
 
@@ -35,13 +35,16 @@ static int say_nearest(const char *name, const struct topics *all)
 		strcat(words, taken[k]->name);
 	}
 	if (!words[0])
-		return usage_error("explain",
-				   "nothing is called '%s'; `rssck explain --list` prints what is",
-				   name);
+		return usage_error(
+			"explain",
+			"nothing is called '%s'; `rssck explain --list` prints all names", name);
 	return usage_error("explain", "nothing is called '%s'; similar: %s", name, words);
 }
 
-/* Answers "MADV_FREE of shmem" from the recorded grids. False: it is another kind of question. */
+/*
+ * Answers questions like "MADV_FREE of shmem" from the recorded grids. False: it is another kind of
+ * question.
+ */
 static bool answer_effect(struct asking *a, const char *asked)
 {
 	struct grid_asked effect;
@@ -59,7 +62,7 @@ static bool answer_effect(struct asking *a, const char *asked)
 	return true;
 }
 
-/* The lesson about one of the names in a list, which are separated by ", ". */
+/* The lesson about one of the names in a list that is separated by ", ". */
 static const struct lesson *lesson_of_list(const char *list)
 {
 	const struct lesson *l = NULL;
@@ -116,7 +119,7 @@ static int answer(struct asking *a, const char *asked)
 		explain_query(a->e, asked, &q);
 		lead_to_lesson(a->e, &q);
 	}
-	/* Something similar was printed, but no answer. */
+	/* Similar names were printed, which is not an answer. */
 	if (status == EXIT_HOLDS && q.kind == QUERY_NEAR)
 		status = EXIT_TROUBLE;
 	query_free(&q);
@@ -153,7 +156,7 @@ static int answer_in_json(struct asking *a, char **words, size_t nr)
 		json_set_words(root, "kernel",
 			       a->e->run ? a->e->run->kernel_release : a->e->release);
 	json_object_set_new(root, "answers", a->answers);
-	/* No query was answered, so only the error is printed. */
+	/* No query was answered, and the error was printed already. */
 	if (!json_array_size(a->answers)) {
 		json_decref(root);
 		return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds which words of a command line form one name. */
+/* Finds the words of a command line that together form one name. */
 #include "cmd/explain.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ void join_words(char *const *words, size_t nr, char *name, size_t size)
 		name[--len] = '\0';
 }
 
-/* Joins the first `nr` words if together they are a name; false: they are not. */
+/* Joins the first `nr` words; true if together they are a name. */
 static bool is_name(char *const *words, size_t nr, const struct topics *all)
 {
 	char text[ASKED_SIZE];
@@ -64,7 +64,7 @@ int join_dashes(int argc, char **argv)
 			     isalpha((unsigned char)argv[i][1]) && strcmp(argv[i], "-h");
 		char *both;
 
-		/* Never freed: it is needed as long as the program runs. */
+		/* Not freed, because it is needed until the program ends. */
 		if (joins && asprintf(&both, "%s %s", argv[nr - 1], argv[i]) >= 0)
 			argv[nr - 1] = both;
 		else

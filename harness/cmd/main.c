@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The program: a command, or the init of a virtual machine made by rssck. */
+/* main(): runs a command, or init in a virtual machine that rssck has started. */
 #include "base/guest.h"
 #include "base/process/inherited.h"
 #include "commands.h"
@@ -23,7 +23,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Under a small RLIMIT_STACK it runs in a thread whose stack is large enough. */
+/* If RLIMIT_STACK is small, runs rssck_main() in a thread with a larger stack. */
 static int run_with_stack(struct program *p)
 {
 	enum { ENOUGH = 2 << 20, OURS = 8 << 20 };
@@ -44,7 +44,10 @@ int main(int argc, char **argv)
 {
 	struct program p = { .argc = argc, .argv = argv };
 
-	/* rssck may also be process 1 of a container; only its own initramfs has the marker. */
+	/*
+	 * rssck may also be process 1 of a container, but only the initramfs of rssck vm contains
+	 * the marker.
+	 */
 	if (getpid() == 1 && guest_is_here())
 		guest_main();
 	inherited_reset();

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# awk -v rssck=./rssck -f manual.awk rssck.1: rssck(1), each line `.\" OPTIONS check` replaced by that command's options.
-# With -v command=check: the page rssck-check(1), of what rssck.1 says of that command: its lines of the synopsis, its
-# section, its examples.
+# awk -v rssck=./rssck -f manual.awk rssck.1: prints rssck(1), with each line `.\" OPTIONS check` replaced by the
+# options of that command. With -v command=check it prints the page rssck-check(1) from the parts of rssck.1 about
+# that command: its lines of the synopsis, its section, and its examples.
 
 function dashes(text) { gsub(/-/, "\\-", text); return text }
 

@@ -21,7 +21,10 @@ static int is_result(const struct dirent *e)
 	return len > SUFFIX && !strcmp(e->d_name + len - SUFFIX, ".json");
 }
 
-/* Loads all results of a folder, sorted by name. Returns how many cannot be read, or -1. */
+/*
+ * Loads all results in a folder, sorted by name. Returns the number of files that cannot be read,
+ * or -1.
+ */
 static int load_folder(struct recordings *r, const char *folder)
 {
 	struct dirent **entries;
@@ -73,8 +76,8 @@ static const char *const places[] = { "results", "../results", "../share/rssck/r
 enum { PLACES = sizeof(places) / sizeof(*places) };
 
 /*
- * Finds the folder beside the program or its build folder, or below share if the program is
- * in bin; false: not found.
+ * Finds a folder of recorded runs: in the program's folder, in the folder above it, or below share
+ * if the program is in bin. False: there is none.
  */
 static bool own_folder(unsigned place, char folder[PATH_MAX])
 {
@@ -98,7 +101,7 @@ static void load_own_folder(struct recordings *r)
 			return;
 }
 
-/* Gets the paths of a folder's records, each to be freed by the caller. Returns how many, or -1. */
+/* Gets the paths of a folder's records, which the caller frees. Returns their number, or -1. */
 static int paths_in(const char *folder, char ***paths)
 {
 	struct dirent **entries;
@@ -140,7 +143,7 @@ int recorded_load(struct recordings *r, const char *folder)
 	if (!folder)
 		load_own_folder(r);
 	else if (load_folder(r, folder) < 0)
-		return trouble("%s: %s; name a folder of results of `rssck check --format=json`",
+		return trouble("%s: %s; name a folder with results of `rssck check --format=json`",
 			       folder, strerror(errno)),
 		       -1;
 	kernels_sort(r->of, r->nr);

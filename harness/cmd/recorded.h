@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Recorded runs: those that come with rssck, and those with curves for plots. */
+/* Loads recorded runs: the runs that came with rssck, and runs with curves for plots. */
 #ifndef RSSCK_RECORDED_H
 #define RSSCK_RECORDED_H
 
@@ -7,21 +7,24 @@
 #include "page/html.h"
 
 /*
- * Loads every *.json of a folder, in the order of their releases, which differs from the order of
- * names. NULL: results/ beside the program or its folder, or share/rssck/results if installed;
- * nothing is loaded if neither exists. A file that cannot be read is left out, with a message.
- * Returns 0, or -1 after a message if the named folder cannot be read.
+ * Loads every *.json of a folder, sorted by release instead of by name. If `folder` is NULL, loads
+ * results/ in the program's folder or the folder above it, or share/rssck/results if rssck is
+ * installed; loads nothing if none of them exists. Leaves out a file that cannot be read, with a
+ * message. Returns 0, or -1 after a message if the named folder cannot be read.
  */
 int recorded_load(struct recordings *r, const char *folder);
 
-/* Loads the folder curves/ beside that file, sorted by name. Returns -1 if one cannot be read. */
+/*
+ * Loads the folder curves/ in the folder of `file`, sorted by name. Returns -1 if a curve cannot be
+ * read.
+ */
 int recordings_load(struct recordings *r, const char *file);
 
 void recordings_free(struct recordings *r);
 
 /*
- * Loads the grids in the subfolder atlas/ of that folder, or, if it is NULL, of rssck's own; none
- * if it does not exist.
+ * Loads the grids in the subfolder atlas/ of a folder; if it is NULL, the grids that came with
+ * rssck. Loads none if there is no such folder.
  */
 void grids_recorded(struct grids *g, const char *folder);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck report: makes the page of all kernels from recorded runs. */
+/* rssck report: makes pages from recorded runs. */
 #include "report/report.h"
 #include "cmd/line/options.h"
 #include "cmd/line/sink.h"
@@ -40,7 +40,7 @@ static int report_documents_page(struct results *runs, size_t nr, const struct r
 
 typedef int report_grids_fn(const struct grids *g, FILE *out);
 
-/* The pages, and the name of each beside the first result. */
+/* The pages, and the name of each page in the folder of the first result. */
 static const struct report_page {
 	report_fn *report;
 	const char *file;
@@ -51,7 +51,7 @@ static const struct report_page {
   documents = { .report = report_documents_page, .file = "DOCUMENTS.md" },
   atlas = { .of_grids = report_atlas, .file = "../atlas.html" },
   atlas_markdown = { .of_grids = grid_markdown, .file = "../ATLAS.md" },
-  course = { .file = "../course.html" }; /* for the page that is made from records of rssck demo */
+  course = { .file = "../course.html" }; /* for the page made from records of rssck demo */
 
 static int write_report(const struct report_page *page, struct results *runs, size_t nr,
 			const struct recordings *plots, const char *path)
@@ -133,7 +133,10 @@ static int report_course(const struct report_page *page, char **files, size_t nr
 	return status;
 }
 
-/* In the folder of the first result: a code host shows README.md there. */
+/*
+ * The path of a file in the folder of the first result, because a code host shows the README.md
+ * there.
+ */
 static const char *beside(const char *file, const char *name, char *buf, size_t size)
 {
 	char folder[PATH_MAX];
@@ -152,7 +155,7 @@ static const char *const formats[] = { "markdown", "html",           "history", 
 				       "atlas",    "atlas-markdown", "course",  NULL };
 
 struct report_options {
-	int format; /* value of --format; PAGES if it is not given */
+	int format; /* value of --format; PAGES: it was not given */
 	bool html, history, documents, atlas, course;
 	const char *output;
 };
@@ -163,35 +166,35 @@ static const struct option_row rows[] = {
 	  "markdown (the default), html, history, documents, atlas, atlas-markdown or course",
 	  INTO(format), .choices = formats },
 	{ "html", OPTION_FLAG, NULL,
-	  "write one page for a browser, which fetches nothing, instead of Markdown", INTO(html),
-	  .more = "The page lets a reader choose a kernel and a tool's column, and says whether to "
-		  "believe it. It shows which resident memory each tool reports, how far the "
-		  "counters lag, the table of facts with a filter, what documents say, the history "
-		  "of bugs, and a section for each metric and case. Its curves are those of the "
-		  "runs in the folder curves beside the first result, or else of the results "
-		  "themselves." },
+	  "write an HTML page, which fetches nothing, instead of Markdown", INTO(html),
+	  .more = "A reader can choose a kernel and a tool's column, and the page says whether the number is "
+		  "exact. It shows the resident memory that each tool reports, the lag of the "
+		  "counters, the table of facts with a filter, sentences of documents, the history "
+		  "of bugs, and a section for each metric and case. The curves come from the "
+		  "runs in the folder curves, which is in the folder of the first result, or else from "
+		  "the results themselves." },
 	{ "history", OPTION_FLAG, NULL,
-	  "write the page of real bugs, and which of these kernels have them", INTO(history) },
+	  "write the page of real bugs and the kernels that have them", INTO(history) },
 	{ "documents", OPTION_FLAG, NULL,
-	  "write the page of sentences in documents, and the kernels on which they hold",
+	  "write the page of sentences of documents and the kernels on which they are true",
 	  INTO(documents) },
 	{ "atlas", OPTION_FLAG, NULL,
-	  "write a page for a browser: what each operation does to each kind of memory, from "
+	  "write an HTML page about the effect of each operation on each kind of memory, from "
 	  "records of `rssck atlas --grid`",
 	  INTO(atlas) },
 	{ "course", OPTION_FLAG, NULL,
-	  "write a page for a browser: lessons that ask before they show, from records of rssck "
+	  "write an HTML page of lessons with questions and answers, from records of rssck "
 	  "demo --format=json",
 	  INTO(course) },
 	{ "output", OPTION_WORD, "FILE",
-	  "where to write it; - is stdout (default: README.md, report.html, HISTORY.md or "
-	  "DOCUMENTS.md beside the first result; atlas.html, ATLAS.md or course.html in the folder "
-	  "above)",
+	  "the file to write; - is stdout (default: README.md, report.html, HISTORY.md or "
+	  "DOCUMENTS.md in the folder of the first result; atlas.html, ATLAS.md or course.html in the "
+	  "folder above it)",
 	  INTO(output) },
 	{ .name = NULL },
 };
 
-/* The page that was requested; NULL if more than one was. */
+/* The requested page; NULL if several pages were requested. */
 static const struct report_page *page_of(const struct report_options *o)
 {
 	if ((o->format < PAGES) + o->html + o->history + o->documents + o->atlas + o->course > 1)
@@ -215,12 +218,12 @@ static int cmd_report(int argc, char **argv)
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (first == argc)
-		return usage_error("report", "it is made from results; name their files");
+		return usage_error("report", "it makes a page from results; name their files");
 	if (!page)
 		return usage_error(
 			"report",
-			"one page is made at a time: --html, --history, --documents, --atlas, "
-			"--course or --format");
+			"it makes one page at a time: give only one of --html, --history, --documents, --atlas, "
+			"--course and --format");
 	if (word_given_twice(argv + first, (size_t)(argc - first)))
 		return usage_error("report", "%s is given more than once",
 				   word_given_twice(argv + first, (size_t)(argc - first)));
@@ -237,7 +240,7 @@ const struct command command_report = {
 	.run = cmd_report,
 	.usage =
 		"[--html | --history | --documents | --atlas | --course] [--output=FILE] RESULT.json...",
-	.help = "make the table of facts by kernel from recorded runs",
+	.help = "make a table of facts for each kernel from recorded runs",
 	.rows = rows,
 	.words = WORD_FILE,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck atlas: runs all short sequences, side by side. */
+/* rssck atlas: runs all short sequences, many of them in one process. */
 #include "atlas.h"
 #include "atlas/prepare.h"
 #include "atlas/record.h"
@@ -25,7 +25,7 @@
 
 enum { TICK_MS = 500 };
 
-/* The objects that a signal handler stops. */
+/* Memory shared with the jobs; the signal handler sets its `stop`. */
 static struct shared *shared;
 
 static void on_signal(int sig)
@@ -47,8 +47,8 @@ static void sum(const struct run *r, struct done *all)
 }
 
 /*
- * Prints what a job has found since. The job goes on writing, so its file offset must not
- * change.
+ * Prints the findings that a job has added. The job still writes to the file, so its file offset
+ * must not change.
  */
 static void print_new(struct run *r, FILE *found, off_t *printed)
 {
@@ -63,7 +63,7 @@ static void print_new(struct run *r, FILE *found, off_t *printed)
 	fflush(r->text);
 }
 
-/* Prints findings immediately, so that an interrupt or a time limit loses none. */
+/* Prints findings immediately, so that none is lost by an interrupt or a time limit. */
 static void print_all_found(struct run *r)
 {
 	for (unsigned i = 0; i < r->nr_jobs; i++)
@@ -120,20 +120,22 @@ static int tell(struct run *r)
 	number_words((int64_t)all.numbers, numbers, sizeof(numbers));
 	fprintf(r->text,
 		"%s sequences, %s acts audited in %" PRId64 ".%" PRId64 " s (%" PRId64
-		" a second, %u jobs of up to %" PRId64 " MiB), %s numbers compared: ",
+		" per second, %u jobs of up to %" PRId64 " MiB), %s numbers compared: ",
 		sequences, acts, ms / 1000, ms / 100 % 10, (int64_t)all.acts * 1000 / (ms + 1),
 		r->nr_jobs, peak_kb() / 1024, numbers);
 	if (all.findings)
 		fprintf(r->text, "%" PRIu64 " finding%s\n", all.findings,
 			all.findings == 1 ? "" : "s");
 	else
-		fputs("every one as it must be\n", r->text);
+		fputs("all numbers are right\n", r->text);
 	if (all.unconfirmed)
-		fprintf(r->text, "%" PRIu64 " seen once and not again: no finding\n",
+		fprintf(r->text,
+			"%" PRIu64 " errors were seen only once, so they are not findings\n",
 			all.unconfirmed);
 	if (all.left_out)
 		fprintf(r->text,
-			"%" PRIu64 " left out: they continue after an act that does not return\n",
+			"%" PRIu64
+			" sequences were left out, because an act in them does not return\n",
 			all.left_out);
 	tell_exceptions(r, &all);
 	if (all.findings)
@@ -143,7 +145,7 @@ static int tell(struct run *r)
 	return all.sequences ? EXIT_HOLDS : EXIT_NOTHING;
 }
 
-/* Names what this machine does not have, and leaves it out. */
+/* Prints a kind or an event that this machine does not have. It is left out. */
 static void leave_out(const struct run *r, const char *name, const char *why)
 {
 	fprintf(r->text, "left out: %s: %s\n", name, why);
@@ -208,7 +210,7 @@ static void *map_shared(size_t bytes)
 		       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
-		memory_gone("what the jobs have seen");
+		memory_gone("the results of the jobs");
 	return p;
 }
 
@@ -217,11 +219,11 @@ static FILE *memory_file(void)
 	FILE *f = fdopen(memfd_create("rssck-atlas", MFD_CLOEXEC), "w+");
 
 	if (!f)
-		memory_gone("what the jobs have found");
+		memory_gone("the findings of the jobs");
 	return f;
 }
 
-/* As many regions as the pool has pages for. */
+/* As many regions as the hugetlb pool has pages for. */
 static unsigned hugetlb_at_once(void)
 {
 	unsigned pages = (unsigned)kernel_number("/proc/meminfo", "HugePages_Free", 0);
@@ -234,7 +236,7 @@ static bool is_asked_for(const void *options, const struct sequence *s)
 	return atlas_options_want(options, s);
 }
 
-/* A share is a part of the order; if the order is not sorted, every Nth batch. */
+/* Takes a share of the order. If the order is not sorted, a share is every Nth batch. */
 static void take_share(struct run *r)
 {
 	uint64_t shares = r->o.shares ? r->o.shares : 1, before = shares > 1 ? r->o.share - 1 : 0;
@@ -281,7 +283,7 @@ static int run_all(struct run *r)
 	r->hugetlb_at_once = hugetlb_at_once();
 	order_make(&r->order, &r->words, r->o.length, is_asked_for, &r->o);
 	take_share(r);
-	/* Sequences of three acts are too many to keep. */
+	/* Sequences of three acts are too many to keep their results. */
 	if (r->o.length < LENGTH_MAX)
 		r->seen = map_shared((r->order.nr + 1) * sizeof(*r->seen));
 	r->lock = memfd_create("rssck-atlas-lock", MFD_CLOEXEC);
@@ -341,7 +343,7 @@ static int open_and_run(struct run *r)
 		sink_drop(&r->sink);
 		return trouble("atlas: %s", why);
 	}
-	/* A guest ends with everything in it and has no other users, so it needs no guard. */
+	/* A guest ends with all its processes and has no other users, so it needs no guard. */
 	if (!guest_is_here())
 		guard_start(&guard, &r->engine, guard_folders());
 	atlas_prepare();
@@ -388,13 +390,14 @@ const struct command command_atlas = {
 	.run = cmd_atlas,
 	.usage = "[OPTION]...",
 	.help = "try all short sequences of memory operations on every kind of memory",
-	.about = "A sequence is a kind of memory, an act, an event or none, an act, and a read or "
-		 "a write. All of them are tried, many regions side by side in one process; after "
-		 "each round all sources are read a single time for all of them, and compared "
-		 "with each other. A disagreement that repeats in several readings, and again "
-		 "when the sequence runs alone in a process, is a finding; so is an act that does "
-		 "not return, and memory that is still counted when everything is unmapped.",
+	.about =
+		"A sequence is a kind of memory, an act, an event or none, a second act, and a read or "
+		"a write. All sequences are tried, many of them in regions of one process. After "
+		"each round, all sources are read once and compared "
+		"with each other. A disagreement is a finding if several readings show it, and again "
+		"when the sequence runs alone in a process. Other findings are an act that does "
+		"not return, and memory that is still counted when everything is unmapped.",
 	.rows = atlas_rows,
-	.exits = "0 every number was as it must be, 1 a finding, 2 bad usage or an internal error, "
-		 "4 nothing could run.",
+	.exits = "0 all numbers were right, 1 a finding, 2 rssck failed (usage or internal error), "
+		 "4 nothing could run",
 };

@@ -11,28 +11,28 @@
 extern const struct command command_atlas;
 
 struct atlas_options {
-	struct words words;   /* the words in which sequences are written, with huge pages of the
-			       * usual size */
-	const char *sequence; /* --words */
+	struct words words;   /* the words for sequences, with huge pages of the usual size */
+	const char *sequence; /* the value of --words */
 	const char *output, *directory;
 	unsigned length, jobs, time; /* 0: not given */
-	unsigned share, shares;      /* the share-th part of `shares`, from 1; shares 0: all */
+	unsigned share, shares;      /* run part `share` of `shares`, counted from 1; shares 0:
+				      * run all */
 	bool kinds[KINDS_MAX], acts[ACTS_MAX], events[EVENTS_MAX];
 	bool some_kinds, some_acts,
-		some_events, /* only some events; otherwise all except those that must be named */
-		at_once;     /* --events or --words name two concurrent acts */
+		some_events, /* only some events; false: all events except NAMED ones */
+		at_once;     /* --events or --words name an event that runs two acts concurrently */
 	bool json, list, grid;
 };
 
 extern const struct option_row atlas_rows[];
 
-/* Returns 1 or more, 0 after help, or -1 if an error has been printed. */
+/* Returns at least 1, 0 after help, or -1 after an error message. */
 int atlas_options_read(const struct command *c, struct atlas_options *o, int argc, char **argv);
 
-/* True if a sequence is among those that were requested. */
+/* True if the user has requested the sequence. */
 bool atlas_options_want(const struct atlas_options *o, const struct sequence *s);
 
-/* Prints the words, and how many sequences they make. Returns the exit status. */
+/* Prints the words, and the number of sequences that they make. Returns the exit status. */
 int list_words(const struct atlas_options *o);
 
 #endif

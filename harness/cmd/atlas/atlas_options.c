@@ -16,7 +16,7 @@ static int take_share(void *options, const char *word)
 	if (sscanf(word, "%u/%u%c", &o->share, &o->shares, &more) == 2 && o->share >= 1 &&
 	    o->share <= o->shares)
 		return 0;
-	usage_error("atlas", "--share takes a part, as 1/6, not '%s'", word);
+	usage_error("atlas", "--share takes a part like 1/6, not '%s'", word);
 	return -1;
 }
 
@@ -111,37 +111,38 @@ static int take_events(void *options, const char *words)
 #define INTO(member) .at = offsetof(struct atlas_options, member)
 const struct option_row atlas_rows[] = {
 	{ "length", OPTION_NUMBER, "N",
-	  "number of acts of a sequence, 1 to 3, without the last access (2)", INTO(length),
+	  "number of acts in a sequence, from 1 to 3, without the last access (2)", INTO(length),
 	  .number = LENGTH_MAX },
 	{ "share", OPTION_TAKEN, "N/OF",
-	  "run only one part of OF; a part is always the same, and the first has the most "
-	  "informative sequences",
+	  "run only part N of OF; a part always contains the same sequences, and part 1 has the most "
+	  "informative ones",
 	  .take = take_share },
 	{ "words", OPTION_WORD, "SEQUENCE",
-	  "run only that sequence, step by step: \"shm, write, fork, dontneed, read\"",
+	  "run only this sequence, step by step: \"shm, write, fork, dontneed, read\"",
 	  INTO(sequence) },
 	{ "kinds", OPTION_TAKEN, "LIST", "only these kinds of memory: \"anon,huge\"",
 	  .take = take_kinds, .repeats = true },
 	{ "acts", OPTION_TAKEN, "LIST", "only these acts", .take = take_acts, .repeats = true },
 	{ "events", OPTION_TAKEN, "LIST",
-	  "only these events, or none; many happen everywhere only if they are named. Two happen "
-	  "only if they are named: with \"threads\" two threads, with \"processes\" two processes "
-	  "run both acts at the same time",
+	  "only these events, or \"none\"; many events happen in every sequence only if they are named. "
+	  "Two happen only if they are named: \"threads\" runs both acts concurrently in two threads, "
+	  "\"processes\" in two processes",
 	  .take = take_events, .repeats = true },
 	{ "list", OPTION_FLAG, NULL, "print the words, and the number of sequences that they make",
 	  INTO(list) },
 	{ "grid", OPTION_FLAG, NULL,
-	  "run each act alone on each kind of memory, and write as JSON how it moves each number, "
+	  "run each act alone on each kind of memory, and write as JSON how it changes each number, "
 	  "for `rssck report --atlas` and `rssck explain`",
 	  INTO(grid) },
 	{ "time", OPTION_NUMBER, "SECONDS", "end after this time", INTO(time), .number = INT_MAX },
-	{ "jobs", OPTION_NUMBER, "N", "number of processes at a time (up to four for each CPU)",
-	  INTO(jobs), .number = JOBS_MAX },
-	{ "directory", OPTION_WORD, "DIR", "folder in which to make files", INTO(directory) },
-	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
+	{ "jobs", OPTION_NUMBER, "N",
+	  "number of processes that run in parallel (default: up to four for each CPU)", INTO(jobs),
+	  .number = JOBS_MAX },
+	{ "directory", OPTION_WORD, "DIR", "folder for temporary files", INTO(directory) },
+	{ "output", OPTION_OUTPUT, "FILE", "write to FILE instead of to stdout", INTO(output) },
 	{ "format", OPTION_FORMAT, "FORMAT",
-	  "text (the default), or json: the result of every sequence; `rssck compare` prints what "
-	  "differs between two records",
+	  "text (the default), or json: the result of every sequence; `rssck compare` prints the "
+	  "differences between two records",
 	  INTO(json) },
 	{ .name = NULL },
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A law that needs no second sequence: a sequence shows the same alone as among many copies of
- * itself. Checked for a few of the wanted sequences, always the same ones.
+ * A law that needs only one sequence: its result alone must equal its result among many copies of
+ * itself. It is checked for a few of the wanted sequences, the same ones in every run.
  */
 #include "agent/verbs/verbs.h"
 #include "atlas/laws.h"
@@ -14,7 +14,7 @@
 
 enum { SAMPLES = 12, REPORTED_MOST = 3 };
 
-/* Zero pages are shared by all. */
+/* Zero pages are shared by all regions, so their mapcount is ignored. */
 static const char ignored[] = "frames x";
 
 struct copies {
@@ -39,7 +39,10 @@ static void compare(void *data, const struct batch *b, unsigned i, enum moment_o
 	}
 }
 
-/* The result of reclaim, and of khugepaged, depends on the amount of memory. */
+/*
+ * False for sequences with reclaim or khugepaged, because their results depend on the amount of
+ * memory.
+ */
 static bool is_of_itself(const struct run *r, const struct sequence *s)
 {
 	const struct words *w = &r->words;
@@ -71,7 +74,7 @@ static bool differs(struct copies *c, const struct sequence *s)
 	}
 }
 
-/* Finds the first wanted sequence from `at` on; false: there is none before `end`. */
+/* Finds the first wanted sequence from number `at` on; false: there is none before `end`. */
 static bool find(const struct run *r, uint64_t at, uint64_t end, struct sequence *s)
 {
 	for (; at < end; at++)
@@ -94,7 +97,8 @@ static uint64_t check(struct run *r, struct copies *c, FILE *out)
 		    !differs(c, &s))
 			continue;
 		reported++;
-		fprintf(out, "# %s\n  not the same among copies as alone:\n%s\n%s\n",
+		fprintf(out,
+			"# %s\n  the result alone differs from the result among copies:\n%s\n%s\n",
 			sequence_print(&r->words, &s, words), c->alone, c->other);
 	}
 	return reported;

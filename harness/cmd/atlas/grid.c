@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck atlas --grid: runs each act on each kind of memory alone, and records the numbers
- * that it moves.
+ * rssck atlas --grid: runs each act on each kind of memory, and records the numbers that the act
+ * changes.
  */
 #include "grid/grid.h"
 #include "atlas/run.h"
@@ -50,7 +50,7 @@ static int64_t since_start(const struct atlas *z, enum metric_id id)
 	return z->look.of[0].values.of[id] - z->baseline.of[id];
 }
 
-/* Without a cgroup its columns stay empty. */
+/* Without a cgroup, the columns for its charges stay empty. */
 static void take_charge(const struct atlas *z, struct grid_cell *c)
 {
 	struct charge now;
@@ -100,7 +100,7 @@ static void run_batch(struct making *m, const struct batch *b)
 		m->cell[i]->known = false;
 }
 
-/* A sequence with the act alone; before it comes nothing, or clear_refs. */
+/* A sequence that consists of the act, with nothing or clear_refs before it. */
 static struct sequence act_on(unsigned kind, unsigned event, unsigned act)
 {
 	return (struct sequence) { .kind = (uint8_t)kind,
@@ -123,7 +123,7 @@ static bool is_wanted(const struct run *r, unsigned kind, unsigned act)
 }
 
 /*
- * Each act is in a batch of its own, so that the process is charged only for its own page tables.
+ * Each act runs in a batch of its own, so that the process's page tables are those of one region.
  */
 static void make_kind(struct making *m, unsigned kind)
 {
@@ -134,7 +134,7 @@ static void make_kind(struct making *m, unsigned kind)
 	m->at = AT_KIND;
 	m->cell[0] = &m->g->before[kind];
 	run_batch(m, &b);
-	/* The kind has no soft-dirty page before the act. */
+	/* Before the act, no page of the kind is soft-dirty. */
 	m->g->before[kind].of[GRID_SOFT] = 0;
 	if (m->g->before[kind].of[GRID_ERRNO] || !m->g->before[kind].of[GRID_SIZE])
 		m->g->before[kind].known = false;
@@ -160,7 +160,7 @@ static unsigned find_clear(const struct words *w)
 }
 
 /*
- * Runs the acts again after clear_refs, side by side, to find the pages that the act
+ * Runs the acts again after clear_refs, all kinds in one batch, to find the pages that each act
  * makes soft-dirty.
  */
 static void make_soft_dirty(struct making *m, unsigned act, enum word_size size)
@@ -214,10 +214,10 @@ static bool is_all_anon(const struct grid_cell *c)
 }
 
 /*
- * Leaves out numbers that lag: an act would seem to move what earlier acts have moved. 5.10 adds to
- * memory.stat in batches of 33 pages (mm/memcontrol.c __mod_memcg_state()). Up to 6.12
- * memory.swap.current can fall below its value before any act, because the CPU keeps freed swap
- * slots, which stay charged (mm/swap_slots.c).
+ * Leaves out columns that lag, because an act would seem to make changes that earlier acts have
+ * made. 5.10 adds to memory.stat in batches of 33 pages (mm/memcontrol.c __mod_memcg_state()). Up
+ * to 6.12 memory.swap.current can fall below its value before any act, because the CPU keeps freed
+ * swap slots, which stay charged (mm/swap_slots.c).
  */
 static unsigned exact_columns(const struct grid *g)
 {

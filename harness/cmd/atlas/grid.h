@@ -4,7 +4,9 @@
 
 #include "run.h"
 
-/* Runs each act on each available kind, and writes what it moves. Returns the exit status. */
+/*
+ * Runs each act on each available kind of memory, and writes the changes. Returns the exit status.
+ */
 int grid_make(struct run *r, FILE *out);
 
 #endif

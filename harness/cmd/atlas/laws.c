@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The laws: a pair of sequences that breaks one side by side is run again, each alone. */
+/*
+ * Checks the laws. If a pair of sequences breaks a law when many sequences run in one process, both
+ * are run again, each alone.
+ */
 #include "atlas/laws.h"
 #include "atlas/views.h"
 #include "base/clock.h"
@@ -16,7 +19,7 @@ struct holding {
 	struct atlas *z;
 	FILE *out;
 	struct texts_index texts;
-	char text[2][VIEW_TEXT]; /* the texts of the two sequences when they run alone */
+	char text[2][VIEW_TEXT]; /* the texts of the two sequences, each run alone */
 	unsigned which;
 	struct {
 		const char *name;
@@ -36,7 +39,7 @@ static void keep_last(void *data, const struct batch *b, unsigned i, enum moment
 	memcpy(h->text[h->which], v->text, v->length + 1);
 }
 
-/* Gets the text of the sequence when it runs alone; false: it was not read. */
+/* Gets the text of a sequence that runs alone; false: the text was not read. */
 static bool show_alone(struct holding *h, unsigned which, const char *words)
 {
 	struct batch b = { .nr = 1, .each_moment = true };
@@ -83,17 +86,20 @@ static void violated(void *data, const struct violation *v)
 	    laws_time_is_over(h->r))
 		return;
 	h->laws[i].tried++;
-	/* Tried again: a difference that comes and goes breaks no law, e.g. a file's writeback. */
+	/*
+	 * Tries several times, because a difference that does not occur each time, e.g. by
+	 * writeback of a file, breaks no law.
+	 */
 	for (unsigned n = 0; n < CONFIRMATIONS; n++)
 		if (!differs_alone(h, v))
 			return;
 	h->broken += !h->laws[i].reported++;
-	fprintf(h->out, "# %s\n# %s\n  not the same: %s\n%s\n%s\n", v->one, v->other, v->words,
-		h->text[0], h->text[1]);
+	fprintf(h->out, "# %s\n# %s\n  the results differ, although %s:\n%s\n%s\n", v->one,
+		v->other, v->words, h->text[0], h->text[1]);
 	fflush(h->out);
 }
 
-/* The text that the sequence showed side by side. */
+/* The text of a sequence when it ran with others in one process. */
 static const char *text_seen(void *data, const char *words)
 {
 	const struct holding *h = data;

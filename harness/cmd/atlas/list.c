@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck atlas --list */
+/* rssck atlas --list: prints the words. */
 #include "atlas.h"
 #include "base/print/words.h"
 #include <inttypes.h>
@@ -10,9 +10,10 @@ int list_words(const struct atlas_options *o)
 	uint64_t n = 0, count = sequences_count(w, o->length);
 	static const char *const when[] = {
 		[ALWAYS] = "",
-		[SOMETIMES] = " (after each kind, and sometimes elsewhere; always if it is named)",
-		[AFTER_PAGEOUT] = " (behind pageout)",
-		[AFTER_MERGEABLE] = " (behind mergeable)",
+		[SOMETIMES] =
+			" (directly after each kind, and in some other sequences; in all if it is named)",
+		[AFTER_PAGEOUT] = " (after pageout)",
+		[AFTER_MERGEABLE] = " (after mergeable)",
 		[NAMED] = " (only if it is named)",
 		[AFTER_WATCH] = " (after acts that register with userfaultfd)",
 	};
@@ -21,7 +22,7 @@ int list_words(const struct atlas_options *o)
 	puts("kinds:");
 	for (unsigned i = 0; i < w->nr_kinds; i++)
 		printf("  %s%s\n", w->kinds[i].name,
-		       w->kinds[i].needs & COSTLY ? " (with one act; with all if it is named)"
+		       w->kinds[i].needs & COSTLY ? " (only with one act, unless it is named)"
 						  : "");
 	puts("acts:");
 	for (unsigned i = 0; i < w->nr_acts; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One run of rssck atlas: the state that its jobs share. */
+/* The state of one run of rssck atlas, which its jobs share. */
 #ifndef RSSCK_CMD_ATLAS_RUN_H
 #define RSSCK_CMD_ATLAS_RUN_H
 
@@ -10,7 +10,7 @@
 #include "base/print/ticker.h"
 #include "cmd/fuzz/jobs.h"
 
-/* Counts of all jobs. */
+/* Counts of one job, or the sums over all jobs. */
 struct done {
 	uint64_t sequences, acts, looks, numbers, findings, unconfirmed, troubles, left_out;
 	uint64_t excepted[EXCEPTIONS_MAX];
@@ -18,58 +18,59 @@ struct done {
 
 struct shared {
 	volatile bool stop;
-	uint64_t next; /* the batch that is taken next */
-	uint64_t at;   /* the sequence number that has been reached */
+	uint64_t next; /* the number of the next batch */
+	uint64_t at;   /* the number of the sequence that was reached */
 	struct done of[JOBS_MAX];
 };
 
 struct run {
 	struct atlas_options o;
-	struct words words; /* of this machine's huge pages */
+	struct words words; /* the words for this machine's huge pages */
 	struct engine engine;
 	struct ticker ticker;
 	struct sink sink;
-	FILE *text; /* where text for people goes */
+	FILE *text; /* the stream for text */
 	struct shared *shared;
 	bool has_kind[KINDS_MAX], has_event[EVENTS_MAX];
 	unsigned hugetlb_at_once;
 	struct order order;
 	uint64_t first, last;     /* the part of the order that is run */
-	uint64_t step, step_from; /* every step-th batch of it, from step_from on */
+	uint64_t step, step_from; /* every step-th batch of this part is run, beginning with
+				   * number step_from */
 	seen_at *seen;            /* indexed by order_place(); or NULL */
 	FILE *found[JOBS_MAX], *texts[JOBS_MAX];
-	off_t printed[JOBS_MAX]; /* how many bytes of each job's findings have been printed */
-	int lock;                /* held while a sequence changes the machine, so that no other may
-				  * run */
-	int pool;                /* held by the job that uses hugetlb pages */
+	off_t printed[JOBS_MAX]; /* number of bytes of each job's findings that were printed */
+	int lock;                /* locked while a sequence changes the whole machine, so that no
+				  * other sequence runs */
+	int pool;                /* locked by the job that uses hugetlb pages */
 	unsigned nr_jobs, job;
 	struct done *d;
 	struct texts known;
 	int64_t start, shown;
-	uint64_t pairs;  /* number of compared pairs of sequences that a law declares equal */
-	uint64_t broken; /* number of laws that do not hold */
+	uint64_t pairs;  /* number of compared pairs of sequences that must be equal by a law */
+	uint64_t broken; /* number of broken laws */
 };
 
-/* The work of one job, for jobs_run(): its share of the batches. Returns the exit status. */
+/* The work of one job, for jobs_run(): runs its share of the batches. Returns the exit status. */
 int work_job(void *data, unsigned job);
 
-/* The sequence of that number, and whether it is requested and possible here. */
+/* Finds the sequence with a number. True if it is requested and possible on this machine. */
 bool run_wants(const struct run *r, uint64_t number, struct sequence *s);
 
-/* Prints a finding in words, or a sequence. */
+/* Prints a finding. */
 void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned together,
 		 const struct suspect *f);
 
 /*
- * Checks the laws on the results: two sequences that must show the same and differed are run
- * again, each alone. Returns how many laws do not hold; each is printed to `out`.
+ * Checks the laws on the results. Two sequences that must be equal and differed are run again, each
+ * alone. Returns the number of broken laws, and prints each of them to `out`.
  */
 uint64_t check_laws(struct run *r, FILE *out);
 
-/* A possible error is checked again, for at most a quarter of the time of the whole run. */
+/* True if the checks of possible errors have used a quarter of the time of the whole run. */
 bool laws_time_is_over(const struct run *r);
 
-/* Does the same for some sequences, each alone and among copies of itself. */
+/* Compares the result of some sequences alone with their result among copies of themselves. */
 uint64_t check_copies(struct run *r, FILE *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 #include <stdio.h>
 
-/* Runs it alone, and prints what it shows after each of its words. Returns the exit status. */
+/* Runs the sequence alone, and prints its text after each of its words. Returns the exit status. */
 int steps_show(struct engine *e, const struct words *w, const char *sequence, FILE *out);
 
 #endif

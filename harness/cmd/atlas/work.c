@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One job of rssck atlas: runs batch after batch, with a worker of its own. */
+/* One job of rssck atlas: runs batch after batch in its own worker. */
 #include "atlas/prepare.h"
 #include "base/clock.h"
 #include "base/cpus.h"
@@ -21,7 +21,10 @@ static bool is_over(const struct run *r)
 	return r->shared->stop || (r->o.time && now_ms() - r->start >= (int64_t)r->o.time * 1000);
 }
 
-/* The result of two concurrent acts differs each time, so it is not compared. */
+/*
+ * Stores the text of a sequence. The results of concurrent acts are not stored, because they differ
+ * each time.
+ */
 static void keep_view(void *data, const struct batch *b, unsigned i, enum moment_of at,
 		      const struct view *v)
 {
@@ -51,7 +54,7 @@ void print_found(FILE *out, const struct words *w, const struct sequence *s, uns
 	sequence_until(w, s, f->at < AT_COUNT ? f->at : AT_ACCESS, words);
 	fprintf(out, "# %s%s\n", words, f->d.process ? " (in the child)" : "");
 	if (together > 1)
-		fprintf(out, "# only if run beside %u other%s\n", together - 1,
+		fprintf(out, "# only together with %u other sequence%s\n", together - 1,
 			together == 2 ? "" : "s");
 	if (f->wrong == WRONG_NUMBERS || f->wrong == WRONG_REST)
 		fprintf(out, "%s: %" PRId64 " %s instead of %" PRId64 "\n  %s\n\n", f->d.metric,
@@ -79,7 +82,7 @@ static bool trouble_ends(struct run *r, const struct atlas *z)
 	return ++r->d->troubles >= TROUBLES_MAX;
 }
 
-/* The other regions of a batch continue without the one whose act has not returned. */
+/* Removes the sequence whose act has not returned from the batch. The other sequences continue. */
 static void leave_out(struct batch *b, unsigned window)
 {
 	memmove(&b->of[window], &b->of[window + 1], (b->nr - window - 1) * sizeof(*b->of));
@@ -136,7 +139,10 @@ static unsigned at_once(const struct run *r, const struct sequence *s)
 	return r->hugetlb_at_once < most ? r->hugetlb_at_once : most;
 }
 
-/* Collects wanted sequences that may run side by side, from *at on. False: there are no more. */
+/*
+ * Collects wanted sequences that may run in one batch, from number *at on. False: there are no
+ * more.
+ */
 static bool next_batch(const struct run *r, uint64_t *at, struct batch *b)
 {
 	unsigned most = 1;
@@ -187,7 +193,7 @@ static bool run_locked(struct run *r, struct finder *x, struct hung *h, struct b
 	return goes_on;
 }
 
-/* The batches of this run's share, in their order; the next free job takes the next batch. */
+/* Runs the batches of this run's share in their order. The next free job takes the next batch. */
 static void run_batches(struct run *r, struct finder *x)
 {
 	uint64_t at = r->first, index = 0, mine;
@@ -208,7 +214,7 @@ static void run_batches(struct run *r, struct finder *x)
 	}
 }
 
-/* Keeps the job and its worker on one CPU: each waits while the other runs. */
+/* Keeps the job and its worker on one CPU, because each of them waits while the other runs. */
 static void keep_to_one(struct run *r, unsigned job)
 {
 	struct host *h = &r->engine.host;
@@ -221,7 +227,7 @@ static void keep_to_one(struct run *r, unsigned job)
 
 /*
  * All processes that share an open file description share its lock, so each job opens the file
- * itself.
+ * again.
  */
 static int open_again(int fd)
 {
@@ -231,7 +237,7 @@ static int open_again(int fd)
 	return open(path, O_RDWR | O_CLOEXEC);
 }
 
-/* Each reading reuses the memory that the previous one freed. */
+/* Keeps freed memory in the process, because the next reading needs it again. */
 static void keep_memory(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 1 << 30);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck bisect: the first kernel on which a case's result changes. */
+/* rssck bisect: finds the first kernel on which a case's result changes. */
 #include "bisect.h"
 #include "base/print/ticker.h"
 #include "base/print/words.h"
@@ -42,7 +42,7 @@ static int search(struct candidates *c, int good, int bad, const struct bisect_o
 
 	if (bisect_try_ends(c, good, bad, o))
 		return EXIT_TROUBLE;
-	/* A kernel with a result in the log is chosen again, and not booted. */
+	/* A kernel whose result is in the log is chosen again, but it is not booted. */
 	while ((next = bisect_next(c, like, unlike)) >= 0) {
 		if (bisect_try(c, next, o))
 			return EXIT_TROUBLE;
@@ -84,11 +84,11 @@ static int bisect_folder(const struct bisect_options *o)
 #define INTO(member) .at = offsetof(struct bisect_options, member)
 static const struct option_row rows[] = {
 	{ "kernels", OPTION_WORD, "DIR",
-	  "kernels: DIR/NAME/vmlinuz, or image files (default: those of make kernels)",
+	  "folder of kernels: DIR/NAME/vmlinuz, or image files (default: the folder of make kernels)",
 	  INTO(kernels), .more = "GOOD and BAD are names in that folder." },
 	{ "log", OPTION_WORD, "FILE",
-	  "write each kernel's result to FILE; the same command continues from it", INTO(log),
-	  .more = "A line that was cut off is dropped." },
+	  "write each kernel's result to FILE; the same command later continues from FILE",
+	  INTO(log), .more = "An incomplete last line is dropped." },
 	{ "cpus", OPTION_WORD, "N", "number of CPUs of the virtual machine", INTO(cpus) },
 	{ "memory", OPTION_WORD, "MIB", "memory of the virtual machine in MiB", INTO(memory) },
 	{ "tree", OPTION_WORD, "DIR",
@@ -121,7 +121,7 @@ static int cmd_bisect(int argc, char **argv)
 	if (!testcase_by_id(o.id))
 		return usage_error("bisect", "there is no case '%s'; rssck list names them", o.id);
 	if (o.tree && o.kernels)
-		return usage_error("bisect", "--tree or --kernels, not both");
+		return usage_error("bisect", "give only one of --tree and --kernels");
 	return o.tree ? bisect_tree(&o) : bisect_folder(&o);
 }
 
@@ -130,12 +130,14 @@ const struct command command_bisect = {
 	.run = cmd_bisect,
 	.usage = "[OPTION]... GOOD BAD CASE",
 	.help = "find the first kernel on which a case's result changes",
-	.about = "Boots kernels between GOOD and BAD, each time the middle one of those that are "
-		 "left, until two neighbours differ in the result of CASE: another verdict, or "
-		 "other facts. A kernel on which CASE cannot be judged is skipped. A commit of a "
-		 "tree is checked out, built and booted; at the end the tree is as it was.",
+	.about = "Boots kernels between GOOD and BAD, each time the middle one of the remaining "
+		 "kernels, until the results of CASE on two neighbours differ: another verdict, or "
+		 "other facts. It skips a kernel on which CASE cannot be judged. A commit of a "
+		 "tree is checked out, built and booted; at the end, the original commit is "
+		 "checked out again.",
 	.rows = rows,
-	.exits = "0 found, 1 found except for kernels on which it cannot be judged, 2 rssck failed "
-		 "(usage or internal error), or both ends have the same result",
+	.exits =
+		"0 found, 1 found, but some kernels in between could not be judged, 2 rssck failed "
+		"(usage or internal error), or both ends have the same result",
 	.words = WORD_CASE,
 };

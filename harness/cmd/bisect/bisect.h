@@ -12,71 +12,70 @@ extern const struct command command_bisect;
 enum { RESULT_SIZE = 512, COMMIT_CHARS = 12 };
 
 struct bisect_options {
-	const char *kernels;       /* a folder, or NULL: the cache of `make kernels` */
+	const char *kernels;       /* a folder; NULL: the cache of `make kernels` */
 	const char *tree;          /* a kernel's git tree, or NULL */
 	const char *build;         /* a shell command that runs in the tree */
-	const char *image;         /* the image that it makes */
-	const char *log;           /* or NULL */
-	const char *cpus, *memory; /* the options of rssck vm, or NULL */
+	const char *image;         /* the image that the build makes */
+	const char *log;           /* the log file, or NULL */
+	const char *cpus, *memory; /* the values of these options for rssck vm, or NULL */
 	const char *good, *bad, *id;
 };
 
-/* One kernel of the folder. */
+/* A kernel of the folder, or a commit of the tree. */
 struct candidate {
 	char name[128];           /* its name in the folder */
 	char row[72];             /* its name in kernels.tsv, or ""; in a tree, its commit */
-	char image[4096];         /* its file */
-	char result[RESULT_SIZE]; /* the case's result: "" not run yet, "?..." it cannot be judged
-				   */
+	char image[4096];         /* the path of its image */
+	char result[RESULT_SIZE]; /* the case's result: "" not run yet, "?..." the reason why it
+				   * cannot be judged */
 };
 
 struct candidates {
-	struct candidate *of; /* owned, in the order of their versions */
+	struct candidate *of; /* owned, sorted by version */
 	size_t nr;
 };
 
-/* The kernels of a folder: NAME/vmlinuz, or images themselves. Returns 0, or -1 after a
- * message. */
+/* Finds the kernels of a folder: NAME/vmlinuz, or image files. Returns 0, or -1 after a message. */
 int candidates_find(struct candidates *c, const char *folder);
 void candidates_free(struct candidates *c);
 
-/* Finds a kernel by either of its names; -1: there is none. */
+/* Finds a kernel by its name in the folder or in kernels.tsv; -1: there is none. */
 int candidate_index(const struct candidates *c, const char *name);
 
 /*
- * The next kernel to try: between the last one with the first kernel's result and the first one
- * with another; -1: none is left.
+ * Chooses the next kernel to try. It is between the last kernel with the result of `like` and the
+ * first kernel with another result; -1: none is left.
  */
 int bisect_next(const struct candidates *c, int like, int unlike);
 
 /*
- * Boots a kernel, and stores the case's result in ->result: "pass; fact = value, ...", or "?"
- * and why it cannot be judged.
+ * Boots a kernel, and stores the case's result in ->result: "pass; fact = value, ...", or "?" and
+ * the reason why it cannot be judged.
  */
 void candidate_try(struct candidate *k, const struct bisect_options *o);
 
 /* Reads the results of earlier runs from the log. Returns 0, or -1 after a message. */
 int bisect_log_read(struct candidates *c, const struct bisect_options *o);
-/* Appends one result to the log. Returns 0, or -1 after a message. */
+/* Appends a result to the log. Returns 0, or -1 after a message. */
 int bisect_log_add(const struct candidate *k, const struct bisect_options *o);
 
 bool cannot_tell(const struct candidate *k);
 
 /* Tries one kernel, prints its result and logs it. Returns 0, or -1 after a message. */
 int bisect_try(struct candidates *c, int i, const struct bisect_options *o);
-/* Does so for both ends, whose results must differ. */
+/* Tries both ends, whose results must differ. Returns 0, or -1 after a message. */
 int bisect_try_ends(struct candidates *c, int good, int bad, const struct bisect_options *o);
 
 /*
- * The output of a script for the shell, run in the tree, to be freed, or NULL with a sentence in
- * `why`; $1 and $2 are commits, or lists of them.
+ * Runs a shell script in the tree; $1 and $2 are commits, or lists of commits. Returns the script's
+ * output, which the caller frees, or NULL with a sentence in `why`.
  */
 char *run_in_tree(const struct bisect_options *o, const char *script, const char *one,
 		  const char *other, char why[1024]);
-extern const char tree_checkout[]; /* the script that checks out $1 */
+extern const char tree_checkout[]; /* a script that checks out commit $1 */
 
 /*
- * Checks a commit out and builds it; if the build fails, ->result says why it cannot be
+ * Checks out a commit and builds it. If the build fails, ->result says why the commit cannot be
  * judged. Returns 0, or -1 after a message if the commit cannot be checked out.
  */
 int tree_build(struct candidate *k, const struct bisect_options *o);

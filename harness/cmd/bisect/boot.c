@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Boots a kernel and keeps the case's result. */
+/* Boots a kernel and reads the case's result. */
 #include "bisect.h"
 #include "report/report.h"
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Runs rssck vm with its results into `results`; its messages about the boot are dropped. */
+/* Runs rssck vm, which writes its results to `results`. Its messages about the boot are dropped. */
 static void __attribute__((noreturn))
 boot(const struct candidate *k, const struct bisect_options *o, int results, pid_t parent)
 {
@@ -81,7 +81,8 @@ void candidate_try(struct candidate *k, const struct bisect_options *o)
 		snprintf(k->result, sizeof(k->result), "?%s", strerror(errno));
 	} else if (results_load(&r, path, why, sizeof(why))) {
 		snprintf(k->result, sizeof(k->result),
-			 "?no results: run rssck vm --kernel %.300s to see why", k->image);
+			 "?there are no results; run rssck vm --kernel %.300s to see why",
+			 k->image);
 	} else {
 		keep_result(k, &r);
 		results_free(&r);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Runs git and a build in a kernel's tree. */
+/* Runs git and builds in a kernel's tree. */
 #include "base/process/program.h"
 #include "bisect.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A build may take hours on a small machine. */
+/* The time limit is long, because a build may take hours on a small machine. */
 enum { BUILD_LIMIT_S = 24 * 60 * 60 };
 
 const char tree_checkout[] = "git checkout -q \"$1\" --";
-/* Only the end of its output is kept: that says why it failed. */
+/* Keeps only the end of the build's output, which says why the build failed. */
 static const char
 	build[] = "said=$(eval \"$1\" 2>&1) || { printf '%s\\n' \"$said\" | tail -n 20; exit 1; }";
 
@@ -52,7 +52,7 @@ int tree_build(struct candidate *k, const struct bisect_options *o)
 		trouble("bisect: %.*s: %s", COMMIT_CHARS, k->row, why);
 	if (!said || access(k->image, R_OK))
 		snprintf(k->result, sizeof(k->result),
-			 said ? "?the build made no %.300s" : "?it does not build", o->image);
+			 said ? "?the build made no %.300s" : "?the build failed", o->image);
 	free(said);
 	return 0;
 }

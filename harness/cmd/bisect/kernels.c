@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The kernels of a folder, in the order of their versions. */
+/* Finds the kernels of a folder, sorted by version. */
 #include "bisect.h"
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +14,10 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* `make kernels` writes the name in kernels.tsv into a file beside the image. */
+/*
+ * Reads the kernel's name in kernels.tsv, which `make kernels` writes into a file in the image's
+ * folder.
+ */
 static void read_row(struct candidate *k, const char *folder)
 {
 	char path[4096];

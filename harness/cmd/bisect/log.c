@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The log of a bisection has a line for each kernel: its name, a tab, and the case's result. */
+/*
+ * The log of a bisection. It has a line for each kernel: the kernel's name, a tab, and the case's
+ * result.
+ */
 #include "bisect.h"
 #include <errno.h>
 #include <string.h>
@@ -20,7 +23,7 @@ static void take(struct candidates *c, char *line)
 		snprintf(c->of[i].result, sizeof(c->of[i].result), "%s", tab + 1);
 }
 
-/* A run that was killed may have left an incomplete line, which bisect_log_add() removes. */
+/* A run that was killed may have left an incomplete line. bisect_log_add() removes it. */
 static bool is_head(const char *line, bool whole, const char *id)
 {
 	char expected[RESULT_SIZE];
@@ -48,13 +51,13 @@ int bisect_log_read(struct candidates *c, const struct bisect_options *o)
 	if (f)
 		fclose(f);
 	if (other)
-		return trouble("bisect: %s is not a log of a bisection of %s: name another file with --log",
+		return trouble("bisect: %s is not the log of a bisection of %s; name another file with --log",
 			       o->log, o->id),
 		       -1;
 	return 0;
 }
 
-/* The end of the last whole line, or -1 with errno. */
+/* The end of the last complete line, or -1 with errno. */
 static off_t whole_lines(FILE *f)
 {
 	off_t whole = 0;
@@ -67,7 +70,7 @@ static off_t whole_lines(FILE *f)
 	return ferror(f) ? -1 : whole;
 }
 
-/* Written after each kernel, so that a run that is killed loses only its last one. */
+/* Called after each kernel, so that a run that is killed loses at most its last result. */
 int bisect_log_add(const struct candidate *k, const struct bisect_options *o)
 {
 	FILE *f = o->log ? fopen(o->log, "a+e") : NULL;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Bisects the commits of a git tree: git names the commit that halves the range; that one is
- * checked out, built and booted. The commit that was checked out before is restored at the end. */
+/*
+ * Bisects the commits of a git tree. git names the commit that halves the range, and this commit is
+ * checked out, built and booted. At the end, the original commit is checked out again.
+ */
 #include "base/print/words.h"
 #include "base/process/program.h"
 #include "bisect.h"
@@ -14,16 +16,16 @@
 
 enum { SUBJECT_CHARS = 60 };
 
-/* Shell scripts that run in the tree; $1 and $2 are commits, or lists of them. */
+/* Shell scripts that run in the tree; $1 and $2 are commits, or lists of commits. */
 static const char resolve[] = "git rev-parse -q --verify \"$1^{commit}\"";
 static const char stands[] = "git symbolic-ref -q --short HEAD || git rev-parse HEAD";
 static const char is_older[] = "git merge-base --is-ancestor \"$1\" \"$2\"";
 static const char subject[] = "git log -1 --format=%s \"$1\"";
-/* Prints the best commits first; more than a thousand are never needed. */
+/* Prints the best commits first. The first 1000 are more than enough. */
 static const char halves[] = "git rev-list --bisect-all \"$2\" --not $1 | head -n 1000";
 static const char count[] = "git rev-list --count \"$2\" --not \"$1\"";
 
-/* The same for a script that prints one line, which is copied into `line`. */
+/* Runs a script that prints one line, and copies the line into `line`. */
 static int first_line(const struct bisect_options *o, const char *script, const char *one,
 		      const char *other, char *line, size_t size)
 {
@@ -59,7 +61,7 @@ static int commit_add(struct candidates *c, const char *id, const struct bisect_
 	return bisect_log_read(c, o);
 }
 
-/* The next commit to try, the best first; false if none is left. */
+/* The next commit to try, from a list that begins with the best one; false if none is left. */
 static bool next_commit(const struct candidates *c, char *list, const char *newer, char id[72])
 {
 	char *rest = NULL;
@@ -75,7 +77,10 @@ static bool next_commit(const struct candidates *c, char *list, const char *newe
 	return false;
 }
 
-/* Reports that the commits between them could not be judged. */
+/*
+ * Prints the result, and the commits that may also be the first one because they could not be
+ * judged.
+ */
 static int conclude(const struct candidates *c, char *list, int newer,
 		    const struct bisect_options *o)
 {
@@ -120,7 +125,7 @@ static int search(struct candidates *c, const struct bisect_options *o)
 	}
 }
 
-/* The older end comes first: a commit with the same result is before the change. */
+/* Makes the older commit the first end, so that a commit with its result is before the change. */
 static int find_ends(struct candidates *c, const struct bisect_options *o)
 {
 	char good[72], bad[72], nr[16], why[1024], *said;
@@ -128,7 +133,7 @@ static int find_ends(struct candidates *c, const struct bisect_options *o)
 
 	if (first_line(o, resolve, o->good, NULL, good, sizeof(good)) ||
 	    first_line(o, resolve, o->bad, NULL, bad, sizeof(bad)))
-		return trouble("bisect: %s is no git tree that has both %s and %s", o->tree,
+		return trouble("bisect: %s is not a git tree with the commits %s and %s", o->tree,
 			       o->good, o->bad),
 		       -1;
 	said = run_in_tree(o, is_older, good, bad, why);
@@ -137,7 +142,7 @@ static int find_ends(struct candidates *c, const struct bisect_options *o)
 		said = run_in_tree(o, is_older, bad, good, why);
 	}
 	if (!said)
-		return trouble("bisect: neither of %s and %s is an ancestor of the other: start "
+		return trouble("bisect: %s and %s are on different branches; start "
 			       "from the output of git merge-base %s %s",
 			       o->good, o->bad, o->good, o->bad),
 		       -1;
@@ -166,8 +171,8 @@ static void pass_on(int number)
 }
 
 /*
- * The search runs in a process of its own, so that the original commit is checked out again
- * however it ends.
+ * Runs the search in a child process, so that the original commit is checked out again however the
+ * search ends.
  */
 int bisect_tree(const struct bisect_options *o)
 {
@@ -176,7 +181,7 @@ int bisect_tree(const struct bisect_options *o)
 	int status = 0;
 
 	if (first_line(o, stands, NULL, NULL, head, sizeof(head)))
-		return trouble("bisect: %s is no git tree with a commit", o->tree);
+		return trouble("bisect: %s is not a git tree with a commit", o->tree);
 	fflush(stdout);
 	searcher = fork();
 	if (searcher == 0) {
@@ -189,7 +194,7 @@ int bisect_tree(const struct bisect_options *o)
 		;
 	said = run_in_tree(o, tree_checkout, head, NULL, why);
 	if (!said)
-		return trouble("bisect: %s: %s was checked out before: %s", o->tree, head, why);
+		return trouble("bisect: %s: cannot check out %s again: %s", o->tree, head, why);
 	free(said);
 	return searcher < 0        ? trouble("bisect: %s", strerror(errno))
 	       : WIFEXITED(status) ? WEXITSTATUS(status)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Tries kernels: builds them where they are commits, boots each, and logs its result. */
+/* Tries kernels: builds the commits of a tree, boots each kernel, and logs its result. */
 #include "base/print/ticker.h"
 #include "bisect.h"
 #include <string.h>
@@ -38,7 +38,7 @@ int bisect_try_ends(struct candidates *c, int good, int bad, const struct bisect
 	if (bisect_try(c, good, o) || bisect_try(c, bad, o))
 		return -1;
 	if (cannot_tell(&c->of[good]) || cannot_tell(&c->of[bad]))
-		return trouble("bisect: %s cannot be judged on %s: choose another end", o->id,
+		return trouble("bisect: %s cannot be judged on %s; choose another kernel", o->id,
 			       c->of[cannot_tell(&c->of[good]) ? good : bad].name),
 		       -1;
 	if (!strcmp(c->of[good].result, c->of[bad].result))

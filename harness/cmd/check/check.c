@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck check: the main job. */
+/* rssck check: runs the cases and reports their results. */
 #include "check.h"
 #include "base/memory.h"
 #include "base/output.h"
@@ -17,13 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* git bisect takes 2 for "bad", so a failure of rssck must be "cannot tell". */
+/* git bisect interprets status 2 as "bad", so an error of rssck must be "cannot tell". */
 static int failure_status(const struct check_options *o)
 {
 	return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
 }
 
-/* In every format the output is written to fd. */
+/* Runs the cases and writes the output to fd, in any format. */
 static int run_into(struct check *c, int fd)
 {
 	const struct check_options *o = c->options;
@@ -61,7 +61,7 @@ static int run_and_write(struct check *c)
 	return why[0] ? trouble("%s", why), -1 : 0;
 }
 
-/* Measures, runs, writes. Returns the exit status. */
+/* Measures the counter models, runs the cases, and writes the output. Returns the exit status. */
 static int run_selection(struct check *c, struct guard *guard, struct outlived *outlived)
 {
 	const struct check_options *o = c->options;
@@ -86,20 +86,22 @@ static int run_selection(struct check *c, struct guard *guard, struct outlived *
 
 struct run {
 	struct check *check;
-	struct outlived *outlived; /* NULL: no parent outlives it */
+	struct outlived *outlived; /* NULL: there is no parent that survives this process */
 };
 
-/* Frees the forked run's copy of its parent's list, for leak checkers. */
+/* Frees the child's copy of the parent's list, for leak checkers. */
 static void free_copy(struct selection s)
 {
 	selection_free(&s);
 }
 
-/* A whole run; everything that it opens is closed again. */
+/* A complete run. Everything that it opens is closed again. */
 static int run(void *data)
 {
 	const struct run *r = data;
-	static struct engine engine = { .log = -1, .copy = -1 }; /* too much for a small stack */
+	static struct engine engine = {
+		.log = -1, .copy = -1
+	}; /* static, because a small stack has no room for it */
 	struct guard guard = { .alive = -1 };
 	struct check *c = r->check;
 	int status;
@@ -117,7 +119,7 @@ static int run(void *data)
 	return status;
 }
 
-/* Longer than any step of a workload with the tools that read it. */
+/* A time limit that no step of a workload exceeds, including the tools that read it. */
 static unsigned quiet_limit(const struct check *c)
 {
 	enum { STEP_S = 30, TOOLS_S = 300 };
@@ -129,7 +131,7 @@ static unsigned quiet_limit(const struct check *c)
 	return 2 * most + TOOLS_S;
 }
 
-/* If no child can be started, run in this process. */
+/* Runs the cases in a child, or in this process if no child can be started. */
 static int run_outlived(struct check *c)
 {
 	struct outlived *o = journal_keep(&c->journal) ? outlived_new() : NULL;
@@ -143,10 +145,10 @@ static int run_outlived(struct check *c)
 		outlived_free(o);
 		return status;
 	}
-	/* Clears the line that the run left on the terminal. */
+	/* Clears the progress line that the child left on the terminal. */
 	c->ticker.shown = c->ticker.fd >= 0;
 	ticker_clear(&c->ticker);
-	/* The reader of our output has gone. */
+	/* The reader of the output has closed it. */
 	if (o->signal == SIGPIPE && signal(SIGPIPE, SIG_DFL) != SIG_ERR)
 		raise(SIGPIPE);
 	status = check_report_early(c, o->why, !o->signal);
@@ -154,14 +156,17 @@ static int run_outlived(struct check *c)
 	return status;
 }
 
-/* True if the output is for a person: a pipe gets cmocka's output. */
+/* True if a person reads the output on a terminal. A pipe gets cmocka's output. */
 static bool is_looked_at(const struct check_options *o)
 {
 	return o->format == FORMAT_TEXT && !o->output && !o->verbose && !o->quiet &&
 	       isatty(STDOUT_FILENO);
 }
 
-/* A container's seccomp filter may forbid memfd_create(2). */
+/*
+ * Uses a temporary file if memfd_create(2) fails, because a container's seccomp filter may forbid
+ * it.
+ */
 static int file_of_our_own(void)
 {
 	const char *folder = getenv("TMPDIR");
@@ -185,14 +190,14 @@ static int check_selection(const struct check_options *o, const struct selection
 
 	if (refused)
 		return trouble("%s: %m", refused), failure_status(o);
-	/* With --quiet and --bisect only the exit status is needed. */
+	/* With --quiet and --bisect the exit status is enough, so stdout may be closed. */
 	if (inherited_stdout_is_closed() && !o->output && !o->quiet && !o->bisect)
-		return trouble("stdout is closed: --output=FILE writes the results to a file"),
+		return trouble("stdout is closed; write the results to a file with --output=FILE"),
 		       failure_status(o);
 	if (o->output && output_check(o->output, why, sizeof(why)))
 		return trouble("%s", why), failure_status(o);
 	if (o->output && (c.out = file_of_our_own()) < 0)
-		return trouble("a file for the results until they are written: %m"),
+		return trouble("cannot make a temporary file for the results: %m"),
 		       failure_status(o);
 	if (journal_open(&c.journal, o->journal, why, sizeof(why)))
 		return trouble("%s", why), failure_status(o);
@@ -213,12 +218,12 @@ static const struct option_row rows[] = {
 	{ "format", OPTION_CHOICE, "FORMAT", "text (the default), ktap, junit or json",
 	  INTO(format), .choices = option_formats },
 	{ "output", OPTION_OUTPUT, "FILE",
-	  "write the output there instead of to stdout: the whole "
-	  "output, or nothing",
+	  "write the output to FILE instead of to stdout; FILE gets the complete "
+	  "output, or stays as it was",
 	  INTO(output),
-	  .more = "If the run dies, hangs or is ended by a signal (SIGTERM, SIGINT, SIGHUP), the "
-		  "file contains all results so far, says that it is incomplete, and names the "
-		  "case that was running; the exit status is then 1 if a case had failed, and 2 "
+	  .more = "If the run crashes, hangs or is ended by a signal (SIGTERM, SIGINT, SIGHUP), "
+		  "FILE contains all results so far, says that it is incomplete, and names the "
+		  "case that was running. The exit status is then 1 if a case had failed, and 2 "
 		  "otherwise." },
 	{ "repeat", OPTION_NUMBER, "N",
 	  "run N times; a verdict or fact that differs between runs fails", INTO(repeat),
@@ -227,20 +232,21 @@ static const struct option_row rows[] = {
 	  INTO(bisect) },
 	{ "list", OPTION_FLAG, NULL, "list the cases instead of running them", INTO(list) },
 	{ "directory", OPTION_WORD, "DIR",
-	  "folder in which the cases make their files (not on "
+	  "folder for the cases' files (not on "
 	  "tmpfs)",
 	  INTO(directory) },
 	{ "journal", OPTION_WORD, "FILE", "write results to FILE after each case, as JSON lines",
 	  INTO(journal),
-	  .more = "One JSON object per line, whenever a case begins or ends, for the case that the "
-		  "machine itself dies. A pipe is /proc/self/fd/N." },
+	  .more = "When a case begins or ends, one line with a JSON object is written, so that a crash of the "
+		  "machine loses no result. A pipe is named /proc/self/fd/N." },
 	{ "limit", OPTION_NUMBER, "SECONDS", "time limit of one step of a case (also: --timeout)",
 	  INTO(limit_s), .number = INT_MAX, .also = "timeout" },
 	{ "color", OPTION_CHOICE, "WHEN", "auto (the default), always or never", INTO(colour),
 	  .choices = colours, .also = "colour",
 	  .more = "auto means colour on a terminal, unless NO_COLOR is set." },
 	{ "verbose", OPTION_FLAG, NULL,
-	  "print each case, and every difference, even within its bound", INTO(verbose), 'v' },
+	  "print each case, and each difference even if it is within its bound", INTO(verbose),
+	  'v' },
 	{ "quiet", OPTION_FLAG, NULL, "print only failures and errors", INTO(quiet), 'q' },
 	{ .name = NULL },
 };

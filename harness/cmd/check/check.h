@@ -17,8 +17,8 @@ enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 struct check_options {
 	enum option_format format;
 	const char *output;    /* NULL: stdout */
-	const char *directory; /* NULL: the engine's choice */
-	const char *journal;   /* NULL: none */
+	const char *directory; /* NULL: the engine chooses */
+	const char *journal;   /* NULL: no journal */
 	unsigned repeat;
 	unsigned limit_s; /* 0: the engine's default */
 	enum colour colour;
@@ -28,29 +28,29 @@ struct check_options {
 /* Returns the same as options_read(). */
 int check_options_parse(struct check_options *o, int argc, char **argv);
 
-/* The program's exit status; with --bisect it is one of git bisect run's. */
+/* The program's exit status. With `bisect` it is an exit status for git bisect run. */
 int check_status(const size_t count[VERDICT_COUNT], bool unstable, bool bisect);
 
 /* Allocates results for `nr_cases` cases. Returns 0, or -1 if there is no memory. */
 int run_begin(struct results *r, const struct engine *e, size_t nr_cases);
 
-/* Runs one case and appends its result to r, which has room for it. */
+/* Runs one case and appends its result to *r, which has room for it. */
 struct result *run_case(struct engine *e, const struct case_registration *c, struct results *r);
 
 /*
- * Reads the kernel log a last time and updates the counts. Returns the number of cases that
- * this failed.
+ * Reads the kernel log a last time and updates the counts. Returns the number of cases that failed
+ * because of it.
  */
 size_t run_end(struct engine *e, struct results *r);
 
 /*
- * Compares a later run of the same cases with the first, and prints each verdict and fact
- * that differs. Returns the number of differences.
+ * Compares a later run of the same cases with the first run, and prints each verdict and fact that
+ * differs. Returns the number of differences.
  */
 size_t repeat_compare(const struct results *first, const struct results *again, unsigned run,
 		      FILE *out);
 
-/* Prints a line: how often each case of r needed a second try, and the total. */
+/* Prints a line with the number of retries of each case of r, and their sum. */
 void retries_print(const unsigned *retries, const struct results *r, FILE *out);
 
 /* The state of one rssck check. */
@@ -62,27 +62,34 @@ struct check {
 	size_t differences; /* number of differences between repeated runs */
 	struct ticker ticker;
 	struct journal journal;
-	int out;       /* where the output goes: stdout, or a file in memory until it is complete */
+	int out;       /* a descriptor for the output: stdout, or a file in memory until the
+			* output is complete */
 	bool is_brief; /* text on a terminal, without --verbose */
 };
 
 /*
- * check_case() runs the next case of the first run, check_end() ends that run; both write
- * to c->results and the journal.
+ * check_case() runs the next case of the first run. check_end() ends that run. Both write to
+ * c->results and the journal.
  */
 struct result *check_case(struct check *c, const struct case_registration *r);
 size_t check_end(struct check *c);
 
-/* Runs 2 and later of --repeat: prints differences, and adds to c->differences. */
+/*
+ * Runs the second and later runs of --repeat. Prints differences, and adds their number to
+ * c->differences.
+ */
 void repeat_runs(struct check *c, FILE *out);
 
 /*
- * The text format: cmocka runs the cases. Both its stdout and its stderr go to fd. Returns 0, or
- * -1 with errno.
+ * Writes the text format, for which cmocka runs the cases. cmocka's stdout and stderr are written
+ * to fd. Returns 0, or -1 with errno.
  */
 int check_text(struct check *c, int fd, bool colour);
 
-/* The other formats, and text for a terminal: run, then write. Return 0, or -1 with errno. */
+/*
+ * check_plain() runs the cases for the other formats and for text on a terminal, and then calls
+ * check_write(). Both return 0, or -1 with errno.
+ */
 int check_plain(struct check *c, FILE *out, bool colour);
 int check_write(const struct check *c, FILE *out, bool colour);
 
@@ -93,8 +100,8 @@ bool check_wants_colour(const struct check_options *o);
 int check_copy_out(const struct check *c, char *why, size_t size);
 
 /*
- * Reports from its journal a run that ended early, in the given --format to --output. `reason`
- * is why it ended, `may_wait` whether to wait for the reader of a pipe. Returns the exit status.
+ * Reports a run that ended early from its journal. `reason` says why it ended. `may_wait`: wait for
+ * the reader of a pipe. Returns the exit status.
  */
 int check_report_early(struct check *c, const char *reason, bool may_wait);
 

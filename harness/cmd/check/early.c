@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Text that was written already is kept: each case that has run, as it ended. */
+/* Keeps text that was written already: the results of the cases that have run. */
 static int write_results(const struct check *c, const struct journal_state *s)
 {
 	const struct check_options *o = c->options;
@@ -14,7 +14,7 @@ static int write_results(const struct check *c, const struct journal_state *s)
 	FILE *out;
 	int failed;
 
-	/* The report may be complete already, and text on stdout cannot be taken back. */
+	/* The report may be complete already. Text that was written to stdout cannot be removed. */
 	if (s->ended && !is_text && !o->output)
 		return 0;
 	if (o->output && !is_text && (ftruncate(c->out, 0) || lseek(c->out, 0, SEEK_SET)))

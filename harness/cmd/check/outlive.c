@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One process runs, the other waits. */
+/* A child process runs the function, and its parent waits. */
 #include "outlive.h"
 #include "base/memory.h"
 #include <errno.h>
@@ -49,7 +49,7 @@ static _Noreturn void become_run(struct outlived *o, pid_t parent, const sigset_
 	exit(o->status);
 }
 
-/* Only the first reason counts: later events are our own doing. */
+/* Sets the reason, unless there is one already: later events are consequences of the first one. */
 __attribute__((format(printf, 2, 3))) static void say(struct outlived *o, const char *format, ...)
 {
 	va_list args;
@@ -66,12 +66,12 @@ static bool has_ended(struct outlived *o, pid_t child)
 	int status;
 	pid_t ended = waitpid(child, &status, WNOHANG);
 
-	/* If wait4(2) is forbidden, do not wait for the child for ever. */
+	/* If a filter forbids wait4(2), the parent must not wait forever. */
 	if (ended < 0 && errno != EINTR && errno != ECHILD)
 		say(o, "wait4(2): %s", strerror(errno));
 	if (ended != child)
 		return false;
-	/* A sanitizer reports at the very end and changes the status. */
+	/* A sanitizer reports errors at exit, and then changes the exit status. */
 	o->finished &= WIFEXITED(status) && WEXITSTATUS(status) == o->status;
 	if (o->finished)
 		return true;
@@ -85,7 +85,10 @@ static bool has_ended(struct outlived *o, pid_t child)
 	return true;
 }
 
-/* A process that is stuck in the kernel cannot be reaped; the report is made all the same. */
+/*
+ * Kills the child. If it is stuck in the kernel and cannot be reaped, the report is made without
+ * waiting.
+ */
 static void kill_run(struct outlived *o, pid_t child)
 {
 	enum { TRIES = 500, PAUSE_NS = 10000000 };
@@ -96,8 +99,8 @@ static void kill_run(struct outlived *o, pid_t child)
 }
 
 /*
- * Counts its own one-second waits: time during a suspend, or while stopped by Ctrl-Z, does
- * not count.
+ * Waits for the child's end. Counts its own waits of one second, so that time during a suspend or
+ * after Ctrl-Z does not count.
  */
 static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signals, unsigned quiet_s)
 {
@@ -114,7 +117,7 @@ static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signal
 		quiet = o->steps != steps ? 0 : quiet + (signal < 0 && errno == EAGAIN);
 		steps = o->steps;
 		if (quiet > quiet_s)
-			say(o, "rssck hung: no step in %u s", quiet_s);
+			say(o, "rssck hung: it took no step in %u s", quiet_s);
 		if (!o->why[0])
 			continue;
 		kill_run(o, child);
@@ -127,8 +130,8 @@ const char *outlive_refused(void)
 	pid_t own = getpid(), parent = getppid();
 
 	/*
-	 * These two calls never fail, so the C library does not turn the kernel's negative number
-	 * into errno.
+	 * The C library does not convert the results of these two calls to errno, because they can
+	 * only fail if a filter forbids them.
 	 */
 	errno = own < 0 ? -own : -parent;
 	if (own < 0 || parent < 0)
@@ -138,7 +141,7 @@ const char *outlive_refused(void)
 
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data)
 {
-	/* All signals that end a process, except those that its own faults cause. */
+	/* All signals that end a process, except signals caused by its own faults. */
 	const int waited[] = { SIGCHLD, SIGINT,    SIGTERM,  SIGHUP,       SIGQUIT, SIGALRM,
 			       SIGUSR1, SIGUSR2,   SIGXCPU,  SIGVTALRM,    SIGPROF, SIGIO,
 			       SIGPWR,  SIGSTKFLT, SIGRTMIN, SIGRTMIN + 1, SIGRTMAX };

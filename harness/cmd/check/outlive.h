@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs a function in a process of its own. Its parent survives a crash, a hang and signals
- * that end programs, and can report the results so far.
+ * Runs a function in a child process. The parent survives crashes, hangs and signals that end
+ * programs, and can report the results so far.
  */
 #ifndef RSSCK_OUTLIVE_H
 #define RSSCK_OUTLIVE_H
@@ -10,27 +10,28 @@
 
 /* Memory that both processes share. */
 struct outlived {
-	volatile unsigned steps; /* incremented by the run at each step, as a sign of life */
+	volatile unsigned steps; /* the child increments it at each step */
 	volatile bool finished;
-	volatile int status; /* the result of run(), once it has finished */
-	int signal;          /* the signal that ended it, or us; 0: none */
-	char why[240];       /* why it ended early, as a sentence */
+	volatile int status; /* the return value of run(), after it has returned */
+	int signal;          /* the signal that ended the child or that the parent received; 0:
+			      * none */
+	char why[240];       /* why the child ended early, as a sentence */
 };
 
-/* Allocates one in shared memory; NULL if that fails. */
+/* Allocates a struct outlived in shared memory; NULL: that failed. */
 struct outlived *outlived_new(void);
 void outlived_free(struct outlived *o);
 
 /*
- * Runs `run` in a child and waits until it has finished, died, taken no step for
- * `quiet_s` seconds, or a signal ends us (SIGINT, SIGTERM, SIGHUP). False if no child
- * could be started. Afterwards no process of it is left.
+ * Runs `run` in a child. Waits until it has returned, has crashed, has taken no step for `quiet_s`
+ * seconds, or until the parent gets SIGINT, SIGTERM or SIGHUP. Returns false if no child can be
+ * started. Afterwards the child and its descendants have ended.
  */
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data);
 
 /*
- * The first call that a filter refuses and without which no child can be watched or ended, with its
- * errno; NULL: none.
+ * Returns the name of a system call that a filter forbids and that is needed to watch and end a
+ * child, and sets errno; NULL: no such call is forbidden.
  */
 const char *outlive_refused(void);
 

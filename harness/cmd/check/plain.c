@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs the cases in a plain loop: for the formats that programs read, for --quiet, and for a
+ * Runs the cases in a loop without cmocka: for formats that programs read, for --quiet, and for a
  * terminal.
  */
 #include "check.h"
 
-/* Shows "34 of 260, 1 failed: swap/fork_swapped". */
+/* Shows progress like "34 of 260, 1 failed: swap/fork_swapped". */
 static void say_what_runs(struct check *c, const char *id)
 {
 	size_t bad = 0;
@@ -32,7 +32,7 @@ int check_plain(struct check *c, FILE *out, bool colour)
 	}
 	check_end(c);
 	ticker_clear(&c->ticker);
-	/* Differences between runs are for people, but `out` is mostly read by a program. */
+	/* Differences between runs are printed for people, but usually a program reads `out`. */
 	repeat_runs(c, c->is_brief ? out : stderr);
 	return check_write(c, out, colour);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * --repeat: runs the cases several times, and reports verdicts and facts that differ
- * between runs.
+ * --repeat: runs the cases several times, and reports verdicts and facts that differ between runs.
  */
 #include "check.h"
 #include <stdlib.h>
@@ -18,8 +17,8 @@ static const struct fact *find_fact(const struct result *r, const char *name)
 static size_t differ(FILE *out, unsigned run, const char *id, const char *what, const char *first,
 		     const char *again)
 {
-	fprintf(out, "run %u differs from run 1: %s: %s was %s, is %s\n", run, id, what, first,
-		again);
+	fprintf(out, "run %u differs from run 1: %s: %s was %s and is now %s\n", run, id, what,
+		first, again);
 	return 1;
 }
 
@@ -71,7 +70,7 @@ static void histories_print(const struct results *r, unsigned run, FILE *out)
 	}
 }
 
-/* How often each case needed a second try, summed over the runs. */
+/* Counts how often each case needed a second try, summed over all runs. */
 static void retries_add(unsigned *retries, const struct results *r)
 {
 	for (size_t i = 0; retries && i < r->nr; i++)

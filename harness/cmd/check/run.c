@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Running cases into results. */
+/* Runs cases and stores their results. */
 #include "check.h"
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ size_t check_end(struct check *c)
 {
 	size_t late = run_end(c->engine, &c->results);
 
-	/* The kernel log changed the last case's verdict. */
+	/* A message in the kernel log has changed the verdict of the last case. */
 	if (late)
 		journal_case(&c->journal, &c->results.of[c->results.nr - 1], NULL, 0);
 	if (c->options->repeat < 2)

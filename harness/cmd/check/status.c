@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Maps verdicts to an exit status. cmocka's own status is a count: 4 failures would look like a
- * skip, 256 like success.
+ * Computes the exit status from the verdicts. cmocka's own status is the number of failures: 4
+ * would look like "nothing could run", and 256 like success.
  */
 #include "check.h"
 #include "cmd/line/command.h"

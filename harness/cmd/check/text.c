@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The text format: cmocka runs the cases, and its closing lines are the last ones. */
+/* The text format: cmocka runs the cases and prints the last lines. */
 #include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-/* cmocka.h must come after the headers above. */
+/* cmocka.h must be included after the headers above. */
 #include <cmocka.h>
 
 struct text_case {
@@ -25,8 +25,8 @@ struct text_case {
 };
 
 /*
- * cmocka passes no argument of ours to a group's teardown, which prints the lines before cmocka's
- * last ones.
+ * A global variable, because cmocka passes no argument to the group's teardown, which prints the
+ * lines before cmocka's last lines.
  */
 static struct text_case *group;
 
@@ -42,7 +42,7 @@ static void test_case(void **state)
 	struct check *check = t->check;
 	const struct result *r;
 
-	/* On a terminal cmocka's own line names the running case. */
+	/* On a terminal, cmocka's own line names the running case. */
 	if (!isatty(STDOUT_FILENO))
 		ticker_show(&check->ticker, "%zu of %zu: %s", check->results.nr + 1,
 			    check->selection->nr, t->id);
@@ -50,7 +50,10 @@ static void test_case(void **state)
 	ticker_clear(&check->ticker);
 	if (r->verdict != VERDICT_PASS || check->options->verbose)
 		print_result(r, t->colour);
-	/* Neither returns. They name the case's own file, where the reader should look. */
+	/*
+	 * _skip() and _fail() do not return. They print the case's own file, where the reader
+	 * should look.
+	 */
 	if (r->verdict == VERDICT_SKIP)
 		_skip(t->c->file, 1);
 	if (r->verdict != VERDICT_PASS)
@@ -66,8 +69,8 @@ static void print_not_passed(const struct results *r, bool colour)
 		return;
 	printf("\n%zu of %zu cases did not pass:\n\n", nr, r->nr);
 	/*
-	 * Their numbers were printed when they ran. Of cases with one cause, only the first
-	 * is listed.
+	 * Prints only verdicts, because the numbers were printed when the cases ran. Of several
+	 * cases with one cause, prints only the first.
 	 */
 	for (size_t i = 0; i < r->nr; i++)
 		if (r->of[i].verdict != VERDICT_PASS &&
@@ -79,7 +82,7 @@ static void print_not_passed(const struct results *r, bool colour)
 	causes_free(&c);
 }
 
-/* Cases that did not pass were printed when they ran. */
+/* Prints only cases that passed, because the others were printed when they ran. */
 static void print_histories(const struct results *r, bool colour)
 {
 	size_t nr = 0;
@@ -90,13 +93,13 @@ static void print_histories(const struct results *r, bool colour)
 		if (c->verdict != VERDICT_PASS || (!result_retried(c) && !c->nr_remarks))
 			continue;
 		if (nr++ == 0)
-			printf("\nNot at the first try, or disturbed:\n\n");
+			printf("\nThese cases needed a second try, or were disturbed:\n\n");
 		report_verdict(c, stdout, colour);
 		report_history(c, "    ", stdout);
 	}
 }
 
-/* Prints passes with a remark, which names what could not be checked here. */
+/* Prints passed cases with a remark about what could not be checked. */
 static void print_remarks(const struct results *r, bool colour)
 {
 	size_t nr = 0;
@@ -105,16 +108,16 @@ static void print_remarks(const struct results *r, bool colour)
 		if (r->of[i].verdict != VERDICT_PASS || !r->of[i].reason[0])
 			continue;
 		if (nr++ == 0)
-			printf("\nPassed as far as could be checked:\n\n");
+			printf("\nThese cases passed, but could not check everything:\n\n");
 		report_verdict(&r->of[i], stdout, colour);
 	}
 	print_histories(r, colour);
 	if (!r->saw_log)
-		printf("\nThe kernel log was not searched for accounting errors: /dev/kmsg cannot be read "
-		       "(root can).\n");
+		printf("\nThe kernel log was not searched for accounting errors, because only root can read "
+		       "/dev/kmsg.\n");
 }
 
-/* They change no verdict: the kernel does what that version is known to do. */
+/* Known bugs change no verdict, because this version of the kernel is known to have them. */
 static void print_bugs(const struct results *r)
 {
 	if (results_bugs(r))
@@ -136,7 +139,7 @@ static void print_checks(const struct results *r)
 	if (retried)
 		printf("; %zu needed a second try", retried);
 	if (bugs)
-		printf("; %zu known bug%s here", bugs, bugs == 1 ? "" : "s");
+		printf("; %zu known bug%s of this kernel", bugs, bugs == 1 ? "" : "s");
 	printf(".\n\n");
 }
 
@@ -150,8 +153,8 @@ static int finish(void **state)
 	print_remarks(&check->results, group->colour);
 	print_bugs(&check->results);
 	if (late)
-		printf("\nThe kernel log had messages after the last case: %zu case%s failed "
-		       "late.\n",
+		printf("\nThe kernel log had messages after the last case, so %zu case%s failed "
+		       "afterwards.\n",
 		       late, late == 1 ? "" : "s");
 	if (check->options->repeat > 1)
 		putchar('\n');
@@ -183,8 +186,8 @@ static int run_group(struct check *c, bool colour)
 	}
 	group = cases;
 	/*
-	 * cmocka returns the number of failures; check_status() computes the exit status from the
-	 * verdicts.
+	 * cmocka returns the number of failures, but check_status() computes the exit status from
+	 * the verdicts.
 	 */
 	_cmocka_run_group_tests("rssck", tests, nr, NULL, finish);
 	group = NULL;
@@ -197,9 +200,7 @@ int check_text(struct check *c, int fd, bool colour)
 {
 	int out, err, failed;
 
-	/*
-	 * The format is rssck's own; variables that are meant for other tests must not change it.
-	 */
+	/* The format is rssck's own, so variables for other cmocka tests must not change it. */
 	unsetenv("CMOCKA_MESSAGE_OUTPUT");
 	unsetenv("CMOCKA_TEST_FILTER");
 	unsetenv("CMOCKA_SKIP_FILTER");
@@ -210,7 +211,7 @@ int check_text(struct check *c, int fd, bool colour)
 		trouble("dup(2): %s", strerror(errno));
 		return -1;
 	}
-	/* cmocka writes half of its output to stderr; a single stream keeps the order. */
+	/* cmocka writes to stdout and stderr. Both become one stream, so that the order is kept. */
 	dup2(fd, STDOUT_FILENO);
 	dup2(fd, STDERR_FILENO);
 	setvbuf(stdout, NULL, _IOLBF, 0);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Writes the results of a check: in which format, in colour or not, to which file. */
+/*
+ * Writes the results of a check in the requested format, with or without colour, to a file or
+ * stdout.
+ */
 #include "base/print/style.h"
 #include "check.h"
 #include "cmd/line/sink.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck demo: shows a case step by step, with the output of top, ps and pmap after each. */
+/* rssck demo: shows a case step by step, with the output of top, ps and pmap after each step. */
 #include "demo.h"
 #include "base/print/fit.h"
 #include "base/print/prose.h"
@@ -26,17 +26,18 @@ struct demo {
 	unsigned nr_steps;
 };
 
-/* Without a case: lists the lessons, and says how to show any case. */
+/* Without a case: lists the lessons, and explains how to show any case. */
 static int suggest(void)
 {
 	size_t nr;
 	const struct lesson *lessons = lessons_all(&nr);
 	struct prose p = prose_to(stdout);
 
-	prose_text(&p, 0,
-		   "rssck demo --quiz asks what a line of a program will move, runs it on this "
-		   "kernel, shows what moved, and keeps the score. The lessons, and the cases that "
-		   "they run:");
+	prose_text(
+		&p, 0,
+		"rssck demo --quiz asks which numbers a line of a program will change, runs it on this "
+		"kernel, shows the changes, and keeps the score. The lessons, and the cases that "
+		"they run:");
 	putchar('\n');
 	for (size_t i = 0; i < nr; i++) {
 		char term[32], text[200];
@@ -46,11 +47,12 @@ static int suggest(void)
 		prose_hanging(&p, term, 14, text);
 	}
 	putchar('\n');
-	prose_text(&p, 0,
-		   "For one lesson: rssck demo --quiz=fork. rssck demo CASE shows a case step by "
-		   "step: the numbers of /proc, top, ps and pmap after each step, beside the page "
-		   "tables. rssck list names all cases; rssck demo --plot draws how the counters "
-		   "rise.");
+	prose_text(
+		&p, 0,
+		"rssck demo --quiz=fork runs one lesson. rssck demo CASE shows a case step by "
+		"step: the numbers of /proc, top, ps and pmap after each step, and those of the page "
+		"tables. rssck list names all cases. rssck demo --plot draws how the counters "
+		"rise.");
 	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
 }
 
@@ -58,7 +60,7 @@ static void put_skipped(const struct moment *m)
 {
 	char text[240];
 
-	snprintf(text, sizeof(text), "This step cannot be done here: %s.", m->why_skipped);
+	snprintf(text, sizeof(text), "This step is not possible here: %s.", m->why_skipped);
 	demo_prose(text, 2, stdout);
 }
 
@@ -74,7 +76,7 @@ static void put_heading(const struct demo *d, const struct trial *t)
 		put_skipped(m);
 }
 
-/* Explains why pmap's address space is larger than the others', if it is. */
+/* Explains why pmap's address space is larger than the other programs', if it is. */
 static void put_vsyscall(void)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -86,9 +88,10 @@ static void put_vsyscall(void)
 	if (f)
 		fclose(f);
 	if (found)
-		demo_prose("pmap's Kbytes has 4 kB more than VIRT: [vsyscall], a kernel page that "
-			   "maps lists and VmSize does not count.",
-			   2, stdout);
+		demo_prose(
+			"pmap's Kbytes is 4 kB more than VIRT because of [vsyscall], a kernel page that "
+			"maps lists and VmSize does not count.",
+			2, stdout);
 }
 
 static bool look(const struct trial *t, const pid_t *pid, void *data)
@@ -122,7 +125,7 @@ static int cannot(const char *why)
 {
 	char text[400];
 
-	snprintf(text, sizeof(text), "It cannot be shown here: %s.", why);
+	snprintf(text, sizeof(text), "This case cannot run here: %s.", why);
 	demo_prose(text, 0, stdout);
 	return EXIT_NOTHING;
 }
@@ -152,7 +155,7 @@ static int say_end(const struct demo *d, const struct trial *t)
 	judgement_free(&j);
 	putchar('\n');
 	style_begin(failed ? STYLE_BAD : STYLE_GOOD, stdout, d->options->colour);
-	fputs(failed ? "It does not hold here." : "It holds here.", stdout);
+	fputs(failed ? "The claim does not hold here." : "The claim holds here.", stdout);
 	style_end(stdout, d->options->colour);
 	putchar('\n');
 	demo_prose(t->c->because ? t->c->because : "", 0, stdout);
@@ -191,7 +194,10 @@ static int show(struct demo *d)
 	return status;
 }
 
-/* The calibration has recorded the staircase; a case may have a curve of its own. */
+/*
+ * Draws the curves: the staircase, which the calibration has recorded, and the case's own curve if
+ * it has one.
+ */
 static int plot(struct demo *d)
 {
 	char kernel[128] = "Linux ";
@@ -244,7 +250,7 @@ static int take_plot(void *options, const char *file)
 	o->plot_file = file;
 	if (!file || (end && (!strcmp(end, ".svg") || !strcmp(end, ".png"))))
 		return 0;
-	return usage_error("demo", "--plot=FILE is a .svg or a .png, not '%s'", file), -1;
+	return usage_error("demo", "--plot=FILE takes a .svg or a .png file, not '%s'", file), -1;
 }
 
 static int take_quiz(void *options, const char *lesson)
@@ -262,28 +268,29 @@ static int take_quiz(void *options, const char *lesson)
 static const struct option_row rows[] = {
 	{ "no-wait", OPTION_FLAG, NULL, "do not wait for a key (Enter or space: continue, q: quit)",
 	  INTO(no_wait),
-	  .more = "It does not wait either if standard input or output is not a terminal." },
+	  .more = "It also does not wait if standard input or output is not a terminal." },
 	{ "plot", OPTION_TAKEN, "FILE",
-	  "instead, draw the counters while pages are touched one by one, or the case's own curve: "
-	  "on the terminal, or to .svg or .png",
+	  "draw the counters while pages are touched one by one, or the case's own curve, "
+	  "on the terminal or to a .svg or .png file",
 	  .take = take_plot, .optional = true,
-	  .more = "A file contains the last curve. gnuplot(1) draws it." },
+	  .more = "FILE gets only the last curve. gnuplot(1) draws it." },
 	{ "quiz", OPTION_TAKEN, "LESSON",
-	  "ask what a line will move, run it here, show the result, and keep the score: for all "
-	  "lessons, or one by its word or number",
+	  "ask which numbers a line will change, run the line, show the result, and keep the score; for all "
+	  "lessons, or for one, named by its word or number",
 	  .take = take_quiz, .optional = true,
 	  .more = "Keys: - lower, = the same, + higher, q: quit." },
 	{ "page", OPTION_WORD, "FILE",
-	  "write a page for a browser: the case's pages and numbers, step by step", INTO(page) },
+	  "write an HTML page with the case's pages and numbers, step by step", INTO(page) },
 	{ "format", OPTION_FORMAT, "FORMAT", "text (the default) or json", INTO(json),
 	  .more = "The JSON contains the numbers of each file and program after each step, and the "
 		  "pages of each process. It takes any number of cases, and does not wait." },
-	{ "output", OPTION_OUTPUT, "FILE", "write the JSON there instead of to stdout",
+	{ "output", OPTION_OUTPUT, "FILE", "write the JSON to FILE instead of to stdout",
 	  INTO(output) },
-	{ "kernel", OPTION_WORD, "IMAGE", "on another kernel, in a virtual machine (see rssck vm)",
-	  INTO(vm.kernel), .more = "It uses this machine's top, ps and pmap." },
-	{ "modules", OPTION_WORD, "DIR", "its modules", INTO(vm.modules) },
-	{ "append", OPTION_WORD, "CMDLINE", "words to add to its kernel command line",
+	{ "kernel", OPTION_WORD, "IMAGE",
+	  "run the case on another kernel, in a virtual machine (see rssck vm)", INTO(vm.kernel),
+	  .more = "It uses this machine's top, ps and pmap." },
+	{ "modules", OPTION_WORD, "DIR", "modules of that kernel", INTO(vm.modules) },
+	{ "append", OPTION_WORD, "CMDLINE", "words to add to that kernel's command line",
 	  INTO(vm.append) },
 	{ "cpus", OPTION_NUMBER, "N", "CPUs of the virtual machine (2)", INTO(vm.cpus),
 	  .number = 255 },
@@ -321,20 +328,20 @@ static int cmd_demo(int argc, char **argv)
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (o.quiz + o.plot + o.json + (o.page != NULL) > 1)
-		return usage_error("demo", "one of --quiz, --page, --plot and --format at a time");
+		return usage_error("demo", "give only one of --quiz, --page, --plot and --format");
 	if (o.quiz && first < argc)
-		return usage_error("demo", "--quiz takes a lesson, and no case: --quiz=fork");
+		return usage_error("demo", "--quiz takes a lesson, not a case: --quiz=fork");
 	if (first == argc && (o.json || o.page))
-		return usage_error("demo", "name the case: rssck demo --page=FILE fork/cow");
+		return usage_error("demo", "name a case: rssck demo --page=FILE fork/cow");
 	if (first == argc && !o.plot && !o.quiz)
 		return suggest();
 	if (first < argc &&
 	    select_cases(&s, argv + first, (size_t)(argc - first), why, sizeof(why)))
 		return usage_error("demo", "%s", why);
 	if (s.nr > 1 && !o.json) {
-		status = usage_error("demo",
-				     "one case at a time, not %zu; '%s' is the first of them", s.nr,
-				     case_id(s.of[0], id, sizeof(id)));
+		status = usage_error(
+			"demo", "it shows one case at a time, not %zu; '%s' is the first of them",
+			s.nr, case_id(s.of[0], id, sizeof(id)));
 		selection_free(&s);
 		return status;
 	}
@@ -354,11 +361,11 @@ const struct command command_demo = {
 	.run = cmd_demo,
 	.usage = "[OPTION]... [CASE]",
 	.help = "show a case step by step, with the numbers that top, ps and pmap print",
-	.about = "After each step the workload stands still, and the numbers of /proc, top, ps "
-		 "and pmap are printed beside those of the page tables. Without a case, the "
-		 "lessons of the quiz are listed.",
+	.about = "After each step the workload waits, and the numbers of /proc, top, ps "
+		 "and pmap are printed with those of the page tables. Without a case, it lists the "
+		 "lessons of the quiz.",
 	.rows = rows,
-	.exits = "0 shown, and it holds; 1 it does not hold here; 2 rssck failed (usage or "
-		 "internal error); 4 it cannot be shown here",
+	.exits = "0 the case holds; 1 the case does not hold here; 2 rssck failed (usage or "
+		 "internal error); 4 the case cannot run here",
 	.words = WORD_CASE,
 };

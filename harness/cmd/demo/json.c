@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck demo --format=json: the record of some cases, from which the course is made. */
+/* rssck demo --format=json: writes the record of some cases, from which the course is made. */
 #include "base/print/words.h"
 #include "base/process/program.h"
 #include "cmd/line/sink.h"
@@ -46,7 +46,7 @@ static bool shows_grid(const json_t *of_case)
 	return l && l->view == VIEW_GRID;
 }
 
-/* "anon,anon read,..." */
+/* Makes a list like "anon,anon read,...". */
 static const char *listed(const struct record_word *words, char *list, size_t size)
 {
 	list[0] = '\0';
@@ -56,7 +56,7 @@ static const char *listed(const struct record_word *words, char *list, size_t si
 	return list;
 }
 
-/* Adds what the acts of a lesson do to memory here, as recorded by rssck atlas. */
+/* Adds the effect of a lesson's acts on memory on this kernel, as recorded by rssck atlas. */
 static void add_grid(json_t *record, const struct engine *e)
 {
 	char kinds[512] = "--kinds=", acts[512] = "--acts=", why[512] = "out of memory";
@@ -104,7 +104,7 @@ void demo_record(json_t *record, const struct engine *e, const struct case_regis
 	trial_free(&t);
 }
 
-/* Writes one step on each line, so that changes of a record are easy to read. */
+/* Writes each step on a line, so that a diff of two records is easy to read. */
 static void put_case(const json_t *of_case, FILE *out)
 {
 	const json_t *steps = json_object_get(of_case, "steps"), *step, *value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One key, without Enter. */
+/* Reads a key without Enter. */
 #include "demo.h"
 #include <errno.h>
 #include <poll.h>
@@ -9,7 +9,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Returns the key, -1 at the end of input, or -1 less a signal's number. */
+/* Returns the key; -1 at the end of input; -1 minus the signal's number after a signal. */
 static int wait_for_key(int signals)
 {
 	struct pollfd fds[2] = { { .fd = STDIN_FILENO, .events = POLLIN },
@@ -46,7 +46,7 @@ static int key_of_terminal(const char *keys)
 	while (key > 0 && !strchr(keys, key) && key != 'q' && key != 'Q');
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
 	close(signals);
-	/* The signal is delivered when the old mask is restored. */
+	/* The signal is delivered when the old signal mask is restored. */
 	if (key < -1)
 		raise(-1 - key);
 	sigprocmask(SIG_SETMASK, &mask, NULL);

@@ -14,7 +14,7 @@ static void terminal_size(struct plot *p)
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col < 40 || size.ws_row < 16)
 		return;
-	/* One line fewer than the terminal has, for the prompt. */
+	/* Leaves one line of the terminal free for the prompt. */
 	p->width = size.ws_col - 1;
 	p->height = size.ws_row - 1 < 40 ? size.ws_row - 1 : 40;
 }
@@ -44,8 +44,8 @@ int demo_plot(const struct demo_options *o, const struct results *r, const char 
 
 	plot_models(&r->models, models, sizeof(models));
 	if (!r->nr_curves)
-		return trouble("nothing was recorded that could be plotted");
-	/* A file gets one curve: the case's, or else the staircase. */
+		return trouble("no curve was recorded");
+	/* A file gets only one curve: the case's curve, or else the staircase. */
 	for (size_t i = o->plot_file ? r->nr_curves - 1 : 0; i < r->nr_curves; i++) {
 		struct plot p = { .title = plot_title(kernel, &r->curves[i], title, sizeof(title)),
 				  .subtitle = models,

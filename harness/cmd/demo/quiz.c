@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* rssck demo --quiz: a lesson asks, its case runs here, and its record answers. */
+/*
+ * rssck demo --quiz: asks the question of a lesson, runs its case here, and answers from the
+ * record.
+ */
 #include "base/guest.h"
 #include "base/print/prose.h"
 #include "base/print/style.h"
@@ -14,13 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns needed around a label (CHOICES_WIDTH, VERDICT_WIDTH) and around the cells (ROOM). */
+/*
+ * Numbers of columns. CHOICES_WIDTH and VERDICT_WIDTH are needed in addition to a label, ROOM in
+ * addition to the cells.
+ */
 enum { CELLS = 48, LEAST = 40, WIDEST = 80, CHOICES_WIDTH = 44, VERDICT_WIDTH = 23, ROOM = 24 };
 
 struct quiz {
 	const struct demo_options *options;
-	const struct engine *engine; /* NULL: `record` is of a virtual machine */
-	json_t *record;              /* NULL: each lesson runs after its prediction */
+	const struct engine *engine; /* NULL: `record` comes from a virtual machine */
+	json_t *record;              /* NULL: the case of each lesson runs after the prediction */
 	struct prose prose;
 	unsigned asked, right, shown;
 	bool quit;
@@ -28,7 +34,7 @@ struct quiz {
 
 static const char keys[ANSWERS + 1] = "-=+";
 
-/* How much of a line of code fits: to its last space within `room`, or `room`. */
+/* Returns how much of a line of code fits into `room`: up to its last space, or `room`. */
 static size_t that_fits(const char *code, size_t room)
 {
 	size_t length = room;
@@ -69,7 +75,7 @@ static void put_question(const struct quiz *q, const struct lesson *l, size_t nu
 	putchar('\n');
 }
 
-/* Reads a prediction; false: the reader quits. */
+/* Reads a prediction. Returns false if the reader quits. */
 static bool predict(const struct quiz *q, const struct ask *a, enum answer *predicted)
 {
 	const char *separator = "";
@@ -94,7 +100,7 @@ static bool predict(const struct quiz *q, const struct ask *a, enum answer *pred
 	return key;
 }
 
-/* Returns whether there was anything to draw. */
+/* Draws a mapping. Returns false if there was nothing to draw. */
 static bool put_map(const struct quiz *q, const json_t *map)
 {
 	unsigned room = q->prose.width > ROOM ? (unsigned)q->prose.width - ROOM : 1;
@@ -111,7 +117,7 @@ static bool put_map(const struct quiz *q, const json_t *map)
 	return true;
 }
 
-/* The pages of each process, before the line or after it. Returns whether there were any. */
+/* Draws the pages of each process, before or after the line. Returns false if there were none. */
 static bool put_pages(const struct quiz *q, const json_t *step, const char *when)
 {
 	const json_t *processes = json_object_get(step, "processes"), *process, *map;
@@ -143,7 +149,7 @@ static void put_numbers(const json_t *record, const json_t *step, const char *wh
 	putchar('\n');
 }
 
-/* Shows what was charged for each kind of memory; the processes themselves have ended. */
+/* Shows the charge for each kind of memory. The processes themselves have ended already. */
 static bool put_limit(const json_t *record, const json_t *step)
 {
 	struct limit_row rows[LIMIT_ROWS];
@@ -175,8 +181,8 @@ static void view_pages(const struct quiz *q, const json_t *record, const struct 
 	if (any)
 		prose_text(
 			&q->prose, 2,
-			". reserved, a anonymous, h huge, f file, m tmpfs, s on swap, z zero page; a "
-			"capital: others map it, too.");
+			". reserved, a anonymous, h huge, f file, m tmpfs, s on swap, z zero page; "
+			"capital letters: other processes map the page, too.");
 	printf("\n  %-8s%10s%10s%10s%10s%10s\n", "in kB", "VIRT", "RES", "SHR", "SWAP", "PSS");
 	put_numbers(record, before, "before");
 	put_numbers(record, after, "after");
@@ -190,7 +196,7 @@ static const char *kb_words(const json_t *record, const json_t *step, const char
 	return record_number(record, step, 0, name, &kb) ? number_words(kb, buf, size) : "-";
 }
 
-/* Shows what the call did to each kind of memory. */
+/* Shows the effect of the call on each kind of memory. */
 static void view_grid(const struct quiz *q, const json_t *record, const struct lesson *l,
 		      const json_t *before, const json_t *after)
 {
@@ -210,7 +216,7 @@ static void view_grid(const struct quiz *q, const json_t *record, const struct l
 	}
 }
 
-enum { TOLD_KB = 1024 }; /* a change of a part of the machine by less than this is not shown */
+enum { TOLD_KB = 1024 }; /* smaller changes of a part of the machine are not shown */
 
 static void view_machine(const struct quiz *q, const json_t *record, const struct lesson *l,
 			 const json_t *before, const json_t *after)
@@ -227,7 +233,7 @@ static void view_machine(const struct quiz *q, const json_t *record, const struc
 			       strlen(tree_words(p)) + 28 > q->prose.width ? "\n    " : "  ",
 			       tree_words(p));
 	}
-	prose_text(&q->prose, 2, "All memory together: %s kB.",
+	prose_text(&q->prose, 2, "The sum of all memory is %s kB.",
 		   number_words(json_integer_value(
 					json_object_get(json_object_get(after, "tree"), "total")),
 				(char[32]) { "" }, 32));
@@ -250,7 +256,7 @@ static void put_moment(const struct quiz *q, const json_t *record, const struct 
 	putchar('\n');
 }
 
-/* Whether the lesson has run on a machine that others use. */
+/* True if the lesson has run on a machine that other programs use. */
 static bool is_shared(const struct quiz *q)
 {
 	return !q->record && !guest_is_here();
@@ -264,16 +270,17 @@ static void put_verdict(struct quiz *q, const json_t *record, const struct lesso
 	bool right;
 
 	if (!lesson_answer(record, l, a, &said)) {
-		prose_text(&q->prose, 2, "%s: not known here.", a->label);
+		prose_text(&q->prose, 2, "%s is not known here.", a->label);
 		return;
 	}
 	if (*answered_words(a, &said, words, sizeof(words)))
 		snprintf(numbers, sizeof(numbers), " (%s)", words);
 	if (ask_is_of_machine(a) && is_shared(q)) {
-		prose_text(&q->prose, 2,
-			   "%s%s: other programs of this machine move it as well, so it is not "
-			   "judged here.",
-			   a->label, numbers);
+		prose_text(
+			&q->prose, 2,
+			"%s%s: other programs of this machine also change this number, so your prediction is not "
+			"judged.",
+			a->label, numbers);
 		return;
 	}
 	right = said.answer == predicted;
@@ -293,7 +300,7 @@ static void put_verdict(struct quiz *q, const json_t *record, const struct lesso
 static void put_missing(const struct quiz *q, const struct lesson *l, const char *why)
 {
 	prose_text(&q->prose, 0,
-		   "It cannot be shown here: %s. A virtual machine can show it: rssck demo "
+		   "This lesson cannot run here: %s. Run it in a virtual machine with rssck demo "
 		   "--kernel=IMAGE --quiz=%s. rssck report --course shows it for many kernels.",
 		   why ? why : "no reason is known", l->id);
 	putchar('\n');
@@ -323,13 +330,13 @@ static void show(struct quiz *q, const struct lesson *l, const enum answer *pred
 			prose_text(&q->prose, 0, "%s", l->more[i]);
 			putchar('\n');
 		}
-		prose_text(&q->prose, 0, "To see each line: rssck demo %s.", l->case_id);
+		prose_text(&q->prose, 0, "rssck demo %s shows each line.", l->case_id);
 		q->shown++;
 	}
 	json_decref(record);
 }
 
-/* Returns false if the reader quits. */
+/* Teaches one lesson. Returns false if the reader quits. */
 static bool teach(struct quiz *q, const struct lesson *l, size_t number)
 {
 	enum answer predicted[LESSON_ASKS];

@@ -11,7 +11,7 @@ void demo_prose(const char *text, unsigned indent, FILE *out)
 {
 	struct prose p = prose_to(out);
 
-	/* As wide as the tables, but no wider than the terminal. */
+	/* Uses the width of the tables, or of the terminal if it is narrower. */
 	prose_text(&(struct prose) { .out = out, .width = p.width < WIDTH ? p.width : WIDTH },
 		   indent, "%s", text);
 }
@@ -32,7 +32,7 @@ static const char *const accounts[ACCOUNT_COUNT] = {
 	[ACCOUNT_LOCKED_VM] = "of locked address space",
 };
 
-/* Writes "+256 pages anonymous, -256 of files" into buf, which stays empty if the sums are 0. */
+/* Writes "+256 pages anonymous, -256 of files" into buf; "" if the sums are 0. */
 static void sums_words(struct postings p, unsigned process, char *buf, size_t size)
 {
 	int64_t sum[ACCOUNT_COUNT] = { 0 };
@@ -56,9 +56,9 @@ static void sums_words(struct postings p, unsigned process, char *buf, size_t si
 }
 
 /*
- * Describes pages that the process keeps, but that a different number of processes map now; false
- * if something else moved, too. The postings remove pages that `before` processes mapped and add
- * the same pages mapped by `after`.
+ * Describes pages that the process keeps, and that a different number of processes map now. The
+ * postings remove pages that `before` processes mapped and add the same pages mapped by `after`
+ * processes. Returns false if anything else changed.
  */
 static bool reshared_words(const struct moment *m, unsigned process, char *buf, size_t size)
 {
@@ -82,14 +82,15 @@ static bool reshared_words(const struct moment *m, unsigned process, char *buf, 
 		return false;
 	number_words(pages, number, sizeof(number));
 	if (after == 1)
-		snprintf(buf, size,
-			 "%s page%s that %u processes mapped %s this one's alone now: RES stays, "
-			 "and Pss counts %s whole",
-			 number, pages == 1 ? "" : "s", before, pages == 1 ? "is" : "are",
-			 pages == 1 ? "it" : "each");
+		snprintf(
+			buf, size,
+			"%s page%s that %u processes mapped %s now mapped only by this process: RES stays, "
+			"and Pss counts %s completely",
+			number, pages == 1 ? "" : "s", before, pages == 1 ? "is" : "are",
+			pages == 1 ? "it" : "each");
 	else
 		snprintf(buf, size,
-			 "%s of its pages %s mapped by %u processes now, by %u before: RES stays, "
+			 "%s of its pages %s now mapped by %u processes instead of %u: RES stays, "
 			 "and Pss counts 1/%u of each",
 			 number, pages == 1 ? "is" : "are", after, before, after);
 	return true;
@@ -108,7 +109,7 @@ static void expected_words(const struct moment *m, unsigned process, char *buf, 
 	if (buf[0])
 		return;
 	if (m->step->flags & STEP_REPLACES && !process)
-		snprintf(buf, size, "another program, and so other numbers");
+		snprintf(buf, size, "another program with other numbers");
 	else if (shared && !reshared_words(m, process, buf, size))
 		snprintf(buf, size,
 			 "the same pages, mapped by a different number of processes: RES stays, "
@@ -134,19 +135,19 @@ static const char *settling(const struct trial *t, const struct moment *m)
 			t->models->of[*id].kind != MODEL_ABSENT;
 	if (!lags)
 		return "";
-	return m->settled ? " Lagging counters were then forced exact."
-			  : " Lagging counters were left as they are.";
+	return m->settled ? " Lagging counters were then settled."
+			  : " Lagging counters were not settled.";
 }
 
 static const char *words_of_no_step(const struct trial *t, const struct moment *m)
 {
 	return m == t->moments ? "Before the first step: the program has touched everything that "
-				 "it needs, and stands still."
+				 "it needs, and waits."
 			       : "Everything that the steps mapped is unmapped: every number "
-				 "should be back at the baseline.";
+				 "should have its first value again.";
 }
 
-/* Consecutive children with the same expectation share a sentence. */
+/* Consecutive children with the same expected changes share a sentence. */
 static unsigned last_alike(const struct moment *m, const bool *alive, unsigned first,
 			   const char *words)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of a demo: the numbers of each file, and of each program that reads it, at
- * one moment.
+ * Prints the table of a demo: the numbers of each file, and of each program that reads it, at one
+ * moment.
  */
 #include "base/number.h"
 #include "base/print/style.h"
@@ -14,10 +14,10 @@
 
 enum { VIRT, RES, SHR, SWAP, NUMBERS, NR_ROWS = 7, MANY = 8 };
 
-/* The rows: a source, and which of its numbers are VIRT, RES, SHR and SWAP. */
+/* The rows: a file or a program, and its names for VIRT, RES, SHR and SWAP. */
 static const struct row {
 	const char *who;
-	const char *tool; /* NULL: a file */
+	const char *tool; /* NULL: the row is about a file */
 	struct {
 		enum metric_id id, plus;
 	} of[NUMBERS];
@@ -59,7 +59,7 @@ static const struct row {
 /* The numbers of one row for one process. */
 struct said {
 	char text[NUMBERS][TOOL_TEXT_MAX + 8];
-	int64_t resident_kb; /* -1: no number */
+	int64_t resident_kb; /* -1: there is no number */
 	char why[160];       /* why a program could not be run */
 };
 
@@ -86,7 +86,7 @@ static void read_file(const struct row *row, const struct snapshot *s, long page
 	}
 }
 
-/* Reads a number in the common format; "16.0t" stays as the program printed it. */
+/* Reads the numbers that a program prints. A text like "16.0t" is kept unchanged. */
 static void read_program(const struct row *row, pid_t pid, struct said *said)
 {
 	struct tool_values v;
@@ -123,7 +123,10 @@ static void row_read(const struct row *row, const struct snapshot *s, pid_t pid,
 		read_file(row, s, page, said);
 }
 
-/* Green: exact. Yellow: off, within what its model allows. Red: off by more. */
+/*
+ * Colours the difference green if the number is exact, yellow if it is wrong within its model's
+ * bound, red if it is beyond the bound.
+ */
 static void put_off(const struct trial *t, const struct moment *m, int64_t off_kb, int width,
 		    bool colour, FILE *out)
 {
@@ -157,12 +160,12 @@ static void put_row(const struct trial *t, const struct moment *m, const struct 
 	putc('\n', out);
 }
 
-/* The changes since the previous step, according to the page tables. */
+/* Prints the changes since the previous step, according to the page tables. */
 static void put_moved(const struct trial *t, const struct moment *m, FILE *out)
 {
 	static const char *const names[NUMBERS] = { "VIRT", "RES", "SHR", "SWAP" };
 	const struct snapshot *before = m > t->moments ? m[-1].of[0] : NULL;
-	const char *separator = "  Moved, according to the page tables: ";
+	const char *separator = "  Changes, according to the page tables: ";
 	char words[32];
 
 	for (int i = 0; before && i < NUMBERS; i++) {
@@ -260,7 +263,7 @@ static void table_of_many(const struct trial *t, const struct moment *m, const p
 			put_process(t, m, i, pid[i], shown++ < MANY, &sums, out);
 	put_sums(&sums, nr, out);
 	if (nr > MANY)
-		fprintf(out, "  top, ps and pmap were run on the first %d only\n", MANY);
+		fprintf(out, "  top, ps and pmap were run only on the first %d processes\n", MANY);
 }
 
 void demo_table(const struct trial *t, const pid_t *pid, bool colour, FILE *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck demo --kernel: the same in a virtual machine. */
+/* rssck demo --kernel: runs the demo in a virtual machine. */
 #include "base/output.h"
 #include "cmd/line/command.h"
 #include "demo.h"
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The shortest case, for when only the calibration's staircase is wanted. */
+/* The fastest case, for runs that only need the calibration's staircase. */
 static const char any_case[] = "counters/fresh_process";
 
 static int plot_result(const struct demo_options *o, const struct vm_outcome *out)
@@ -115,7 +115,7 @@ int demo_vm(struct demo_options *o, const struct case_registration *c, const cha
 		arguments[3 + nr++] = any_case;
 	o->vm.arguments = arguments;
 	if (o->quiz)
-		fprintf(stderr, "rssck demo: the lessons run in the virtual machine first\n");
+		fprintf(stderr, "rssck demo: running the lessons in the virtual machine first\n");
 	o->vm.nr_arguments = (int)nr + 3;
 	o->vm.text = o->plot || sends_record(o) ? NULL : stdout;
 	o->vm.colour = o->colour;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* The cases that fuzz runs between programs, in turn. */
+/* The cases that fuzz runs between programs, one after another. */
 #include "between.h"
 #include <rssck/bug.h>
 #include <rssck/case.h>
 #include <string.h>
 #include <sys/prctl.h>
 
-enum { EACH = 6 }; /* programs */
+enum { EACH = 6 }; /* a case runs after every 6th program */
 
 /*
- * Their operations need a process of their own, or the whole machine, so random programs
- * cannot contain them.
+ * These cases need a process of their own or change the whole machine, so random programs cannot
+ * contain their operations.
  */
 static const char *const ids[] = {
 	"hugetlb/shared_tables",  "virtual/io_uring",
@@ -35,7 +35,7 @@ bool between_run(struct engine *e, const struct case_registration *c, FILE *out)
 	bool fails;
 	char words[256];
 
-	/* cmd_fuzz() disables huge pages for its own process, and children inherit that. */
+	/* cmd_fuzz() disables huge pages for its own process, and children would inherit that. */
 	prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
 	engine_run(e, c, &r);
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);

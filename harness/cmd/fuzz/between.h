@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between programs fuzz sometimes runs a case, which checks what no verb can. */
+/* Runs cases between programs, to check what no verb can check. */
 #ifndef RSSCK_CMD_FUZZ_BETWEEN_H
 #define RSSCK_CMD_FUZZ_BETWEEN_H
 
@@ -7,12 +7,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The case to run after the program with that seed, or NULL. */
+/* The case to run after the program of a seed, or NULL. */
 const struct case_registration *between_case(uint64_t seed);
 
 /*
- * Runs the case. Returns true if it fails; a failure, or a known bug that it shows, is
- * written to `out`.
+ * Runs the case. Returns true if it fails. Writes a failure, or a known bug that the case shows, to
+ * `out`.
  */
 bool between_run(struct engine *e, const struct case_registration *c, FILE *out);
 

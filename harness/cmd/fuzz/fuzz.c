@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck fuzz: random programs, audited. */
+/* rssck fuzz: runs random programs and audits them. */
 #include "fuzz.h"
 #include "base/clock.h"
 #include "base/cpus.h"
@@ -32,7 +32,7 @@
 
 enum {
 	REPEATS = 5,
-	RACE_REPEATS = 20, /* not every run wins the race */
+	RACE_REPEATS = 20, /* a program may need several runs until its race occurs */
 	SHRINK_MS = 60000,
 	TICK_MS = 500,
 	KEEP_MS = 2000,
@@ -42,20 +42,20 @@ enum {
 
 enum { HEAP_MOST = 32 << 20 };
 
-/* The jobs of this run: Ctrl-C stops all of them. */
+/* The jobs of this run; the signal handler stops them. */
 static struct jobs *jobs;
 
 struct fuzzing {
 	struct fuzz_options o;
-	struct engine engine; /* runs the small program of the player */
-	struct engine cases;  /* the same with the program that has all cases */
+	struct engine engine; /* runs the player's small program */
+	struct engine cases;  /* runs the program that contains all cases */
 	struct player player;
 	struct ticker ticker;
 	struct sink sink;
-	FILE *text;            /* where text for people goes: stderr if the record goes to stdout */
+	FILE *text;            /* the stream for text; stderr if the record goes to stdout */
 	struct record *record; /* or NULL */
 	unsigned job, nr_jobs;
-	struct totals *t; /* counts of this job */
+	struct totals *t; /* the counts of this job */
 	int64_t start, shown, kept;
 };
 
@@ -79,7 +79,7 @@ static void show_progress(void *data)
 		    t.programs, t.steps, (int64_t)t.steps * 1000 / (now - z->start + 1));
 }
 
-/* "FOLDER/found.c" is the case fuzz/found. */
+/* Writes a finding as a case. "FOLDER/found.c" becomes the case fuzz/found. */
 static void write_case(struct fuzzing *z, const struct program *program, const struct finding *f)
 {
 	const char *slash = strrchr(z->o.case_file, '/');
@@ -88,8 +88,8 @@ static void write_case(struct fuzzing *z, const struct program *program, const s
 	FILE *out;
 
 	if (program->threads > 1) {
-		trouble("fuzz: --case: a case's steps run one after the other; use --replay for "
-			"concurrent threads");
+		trouble("fuzz: --case cannot write a program with concurrent threads, because the steps of a case run one after "
+			"another; use --replay");
 		return;
 	}
 	out = open_memstream(&text, &length);
@@ -104,8 +104,8 @@ static void write_case(struct fuzzing *z, const struct program *program, const s
 }
 
 /*
- * The kernel checks an mm's counters when it drops the mm: at the end of a workload that
- * has run earlier programs, or some time later.
+ * True if an earlier program caused the finding. The kernel checks an mm's counters when it drops
+ * the mm, at the end of a workload that has run several programs, or some time later.
  */
 static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct finding *f)
 {
@@ -124,8 +124,8 @@ static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct 
 }
 
 /*
- * A discrepancy that recurs when the program runs alone is a finding: it is shrunk, and printed to
- * `out`.
+ * If the discrepancy occurs again when the program runs alone, it is a finding. The program is then
+ * shrunk and printed to `out`.
  */
 static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f, FILE *out)
 {
@@ -138,8 +138,9 @@ static void settle_finding(struct fuzzing *z, struct program *program, struct fi
 		if (!z->o.replay)
 			program_draw(program, seed, &z->o.recipe);
 		z->t->unconfirmed++;
-		fprintf(out, "# seed %" PRIu64 ", seen once and not again in %u runs:\n", seed,
-			repeats);
+		fprintf(out,
+			"# seed %" PRIu64 ": this was seen only once, and not again in %u runs:\n",
+			seed, repeats);
 		finding_print(program, f, out);
 		fputc('\n', out);
 		return;
@@ -156,7 +157,7 @@ static void settle_finding(struct fuzzing *z, struct program *program, struct fi
 		write_case(z, program, f);
 }
 
-/* Written with one call, so that the findings of several jobs do not mix. */
+/* Prints with a single write, so that the findings of several jobs do not mix. */
 static void print_finding(struct fuzzing *z, struct program *program, struct finding *f)
 {
 	char *text = NULL;
@@ -205,7 +206,7 @@ static bool play(struct fuzzing *z, struct program *program)
 	return z->t->troubles < TROUBLES_MAX && (!jobs->found || z->o.keep_going);
 }
 
-/* Until the run is done, the file contains the smallest seed that no job has done yet. */
+/* Until the run is done, keeps the smallest seed that no job has done yet in the file. */
 static void keep_place(struct fuzzing *z)
 {
 	char text[32], why[512];
@@ -230,7 +231,10 @@ static bool time_is_up(const struct fuzzing *z)
 	return z->o.time && now_ms() - z->start >= (int64_t)z->o.time * 1000;
 }
 
-/* A message that the kernel logs when the workload ends may come from any program that it ran. */
+/*
+ * Ends the workload. A message that the kernel logs now may be caused by any program that the
+ * workload has run.
+ */
 static void rest(struct fuzzing *z)
 {
 	struct finding last;
@@ -241,7 +245,10 @@ static void rest(struct fuzzing *z)
 	fprintf(z->text, "# %s: %s\n", last.d.metric, last.d.text);
 }
 
-/* Only if nothing else runs, because cases change the machine. Returns false after a finding. */
+/*
+ * Runs a case, but only if no other job runs, because cases change the machine. Returns false after
+ * a finding.
+ */
 static bool run_case_between(struct fuzzing *z, uint64_t seed)
 {
 	const struct case_registration *c = between_case(seed);
@@ -256,7 +263,7 @@ static bool run_case_between(struct fuzzing *z, uint64_t seed)
 	return z->o.keep_going;
 }
 
-/* Job K of N takes every Nth seed. */
+/* Each of the N jobs takes every Nth seed. */
 static void play_seeds(struct fuzzing *z)
 {
 	struct program program;
@@ -334,13 +341,15 @@ static int report(struct fuzzing *z)
 	if (t.findings)
 		fprintf(out, "%" PRIu64 " finding%s\n", t.findings, t.findings == 1 ? "" : "s");
 	else
-		fputs("every one as it must be\n", out);
+		fputs("all numbers are right\n", out);
 	if (!z->o.replay && t.steps)
 		reached_print(&t.reached, out);
 	if (t.next && (!t.findings || z->o.keep_going))
 		fprintf(out, "to continue: --seeds=%" PRIu64 "-%" PRIu64 "\n", t.next, z->o.last);
 	if (t.unconfirmed)
-		fprintf(out, "%" PRIu64 " seen once and not again: no finding\n", t.unconfirmed);
+		fprintf(out,
+			"%" PRIu64 " discrepancies were seen only once, so they are not findings\n",
+			t.unconfirmed);
 	print_known(&t, out);
 	if (t.findings)
 		return EXIT_FAILS;
@@ -350,8 +359,8 @@ static int report(struct fuzzing *z)
 }
 
 /*
- * Each reading allocates and frees the same memory; returning it to the kernel would take a tenth
- * of the time.
+ * Keeps freed memory in the process. Each reading allocates and frees the same memory, and
+ * returning it to the kernel would take 10% of the time.
  */
 static void keep_heap(void)
 {
@@ -362,8 +371,8 @@ static void keep_heap(void)
 }
 
 /*
- * Runs on the workload's CPU: each of the two waits while the other runs, so no idle CPU has to
- * be woken.
+ * Runs on the workload's CPU. rssck and the workload wait for each other, so no idle CPU has to be
+ * woken.
  */
 static void stay_beside(const struct host *h)
 {
@@ -384,7 +393,7 @@ static int play_all(struct fuzzing *z)
 	z->engine.copy = -1;
 	if (player_open(&z->player, &z->engine) < 0)
 		return trouble("fuzz: %s", z->player.why);
-	/* The calibration does not count against the time limit. */
+	/* The calibration does not count towards the time limit. */
 	z->start = now_ms();
 	z->player.stop = &jobs->stop;
 	z->player.at_once = z->o.at_once;
@@ -403,7 +412,7 @@ static int play_all(struct fuzzing *z)
 	return status;
 }
 
-/* One job; without --jobs it runs in this process. */
+/* Runs one job; without --jobs in this process. */
 static int work(void *data, unsigned job)
 {
 	struct fuzzing *z = data;
@@ -415,7 +424,7 @@ static int work(void *data, unsigned job)
 	z->t = &jobs->of[job];
 	if (engine_open(&z->engine, z->o.directory, 0, why, sizeof(why)) < 0)
 		return trouble("fuzz: %s", why);
-	/* A guest ends with everything in it and has no other users, so it needs no guard. */
+	/* A guest ends with all its processes and has no other users, so it needs no guard. */
 	if (!guest_is_here())
 		guard_start(&guard, &z->engine, guard_folders());
 	status = play_all(z);
@@ -429,7 +438,8 @@ static int work_all(struct fuzzing *z)
 	int status;
 
 	if (z->nr_jobs > 1 && guest_is_here())
-		return trouble("fuzz: --jobs: in a guest of rssck vm each program must run alone");
+		return trouble(
+			"fuzz: --jobs is not possible in a guest of rssck vm, because each program must run alone there");
 	z->start = now_ms();
 	ticker_open(&z->ticker);
 	status = z->nr_jobs == 1 ? work(z, 0) : jobs_run(z->nr_jobs, work, show_progress, z);
@@ -440,7 +450,7 @@ static int work_all(struct fuzzing *z)
 	return report(z);
 }
 
-/* A sink for a file is in memory, which children would not share. */
+/* A sink for a file is in memory, which children would not share, so all jobs share a file. */
 static FILE *text_of_all(struct fuzzing *z)
 {
 	FILE *text;
@@ -492,7 +502,7 @@ static int cmd_fuzz(int argc, char **argv)
 	if (!z)
 		memory_gone("rssck fuzz");
 	jobs = jobs_new();
-	/* Our own huge pages would change the machine's counts. */
+	/* Huge pages of rssck itself would change the machine's counts. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);
@@ -513,13 +523,14 @@ const struct command command_fuzz = {
 	.run = cmd_fuzz,
 	.usage = "[OPTION]...",
 	.help = "check the numbers after each step of random memory operations",
-	.about = "Each seed is a program: the same one on every kernel. After each of its steps "
-		 "every source of every process is read, and compared with the others and with a "
-		 "ledger of page states. A disagreement that repeats in several readings, and in "
-		 "another run, is a finding: it is shrunk to the shortest program that still "
-		 "shows it. Without --seed, --seeds or --replay: seeds by the clock, for --time "
-		 "seconds. At most 4 processes, for a moment 6, and 256 MiB.",
+	.about =
+		"Each seed gives a program, which is the same on every kernel. After each of its steps, "
+		"every source of every process is read, and compared with all others and with a "
+		"ledger of page states. A disagreement is a finding if several readings and "
+		"another run show it. The program is then shrunk to the shortest one that still "
+		"shows it. Without --seed, --seeds or --replay, the seeds depend on the clock, and "
+		"the run takes --time seconds. It uses at most 6 processes and 256 MiB.",
 	.rows = fuzz_rows,
-	.exits = "0 every number was as it must be, 1 a finding, 2 rssck failed (usage or "
+	.exits = "0 all numbers were right, 1 a finding, 2 rssck failed (usage or "
 		 "internal error), 4 nothing could run",
 };

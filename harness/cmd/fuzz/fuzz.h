@@ -10,17 +10,17 @@
 extern const struct command command_fuzz;
 
 struct fuzz_options {
-	uint64_t first, last; /* seeds */
+	uint64_t first, last; /* the range of seeds */
 	bool one_seed;        /* run and print only one program */
-	unsigned time;        /* seconds; 0: until all seeds are done */
-	bool *verbs;          /* one flag for each verb; NULL: all; owned */
-	unsigned jobs;        /* how many programs run at a time */
+	unsigned time;        /* in seconds; 0: until all seeds are done */
+	bool *verbs;          /* for each verb, whether it is used; NULL: all verbs; owned */
+	unsigned jobs;        /* number of programs that run in parallel */
 	struct recipe recipe;
 	const char *replay; /* a file with one program */
 	const char *output;
 	const char *case_file;
-	const char *resume;    /* a file that contains the next seed while a run is not done */
-	const char *directory; /* for files */
+	const char *resume;    /* a file that contains the next seed until the run is done */
+	const char *directory; /* folder for temporary files */
 	bool json, keep_going, at_once;
 };
 
@@ -28,7 +28,7 @@ enum { JOBS_MAX = 64 };
 
 extern const struct option_row fuzz_rows[];
 
-/* Returns 1 or more, 0 after help, or -1 if an error has been printed. */
+/* Returns at least 1, 0 after help, or -1 after an error message. */
 int fuzz_options_read(const struct command *c, struct fuzz_options *o, int argc, char **argv);
 
 #endif

@@ -23,13 +23,13 @@ static int take_seeds(struct fuzz_options *o, const char *word, bool range)
 	if (right && p == end && o->first && o->first <= o->last)
 		return 0;
 	usage_error("fuzz",
-		    range ? "--seeds takes two numbers, as in 1-2000, not '%s'"
+		    range ? "--seeds takes a range like 1-2000, not '%s'"
 			  : "--seed takes a number of at least 1, not '%s'",
 		    word);
 	return -1;
 }
 
-/* "madvise" means all of its rows, "madvise PAGEOUT" one. */
+/* Adds verbs by name: "madvise" means all its modes, "madvise PAGEOUT" one mode. */
 static bool take_verb(struct fuzz_options *o, const char *word)
 {
 	char name[64];
@@ -62,8 +62,8 @@ static int no_such_verb(const char *word)
 			len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
 						i ? ", " : "", verbs[i].name);
 	return usage_error("fuzz",
-			   "--verbs: there is no verb '%s'; choose from: %s; or one form of a "
-			   "verb, as 'madvise PAGEOUT'",
+			   "--verbs: there is no verb '%s'; choose from: %s; or name one mode of a "
+			   "verb, like 'madvise PAGEOUT'",
 			   word, names),
 	       -1;
 }
@@ -94,9 +94,9 @@ static int take_range(void *options, const char *word)
 
 #define INTO(member) .at = offsetof(struct fuzz_options, member)
 const struct option_row fuzz_rows[] = {
-	{ "seed", OPTION_TAKEN, "N", "run only the program of that seed, and print it",
+	{ "seed", OPTION_TAKEN, "N", "run only the program of seed N, and print it",
 	  .take = take_seed },
-	{ "seeds", OPTION_TAKEN, "A-B", "run the programs of those seeds, in order",
+	{ "seeds", OPTION_TAKEN, "A-B", "run the programs of seeds A to B, in order",
 	  .take = take_range },
 	{ "time", OPTION_NUMBER, "SECONDS", "end after SECONDS (10 if no seeds are given)",
 	  INTO(time), .number = INT_MAX },
@@ -107,47 +107,51 @@ const struct option_row fuzz_rows[] = {
 	{ "processes", OPTION_NUMBER, "N", "at most N processes in a program (4)",
 	  INTO(recipe.processes), .number = ACT_PROCESSES },
 	{ "jobs", OPTION_NUMBER, "N",
-	  "run N programs at a time, each on its own share of the CPUs (1)", INTO(jobs),
+	  "run N programs in parallel, each on its own share of the CPUs (1)", INTO(jobs),
 	  .number = JOBS_MAX },
 	{ "at-once", OPTION_FLAG, NULL,
-	  "run the processes' operations concurrently, on all CPUs: then every number must agree "
-	  "with the others, whatever the order was",
+	  "run the operations of different processes concurrently, on all CPUs; the numbers must agree "
+	  "in whatever order the operations ran",
 	  INTO(at_once),
-	  .more = "The processes are read when all stand still: a race shows in the numbers that "
+	  .more = "The processes are read when all of them have stopped, so a race shows in the numbers that "
 		  "it leaves. The state of each page is not predicted in this mode." },
 	{ "threads", OPTION_NUMBER, "N",
 	  "threads per process (at most 4), running consecutive operations concurrently on the "
 	  "same memory; the checks are those of --at-once",
 	  INTO(recipe.threads), .number = ACT_THREADS,
 	  .more = "So a fault can race with the unmapping of its page, or a fork with the "
-		  "operation after it. Operations that map memory or read numbers run alone. At a "
-		  "stop all threads stand still. --at-once may be given, too. More operations than "
-		  "otherwise use the same memory, so a seed gives another program than without "
-		  "this option. A finding that comes from a race begins with a line that gives "
-		  "--replay the number of threads, and is tried up to 20 times, because not every "
-		  "try wins the race." },
+		  "operation after it. Operations that map memory or read numbers run alone. "
+		  "All threads are stopped while they are read. --at-once may be given, too. With this "
+		  "option more operations use the same memory, so a seed gives a different "
+		  "program. A program that shows a race begins with a line that gives "
+		  "--replay the number of threads. It is tried up to 20 times, because the race does "
+		  "not occur in every run." },
 	{ "verbs", OPTION_TAKEN, "LIST",
 	  "use only these operations: \"mmap,write,madvise PAGEOUT\"", .take = take_verbs,
 	  .repeats = true },
 	{ "replay", OPTION_WORD, "FILE",
-	  "run the program in FILE, written as findings are printed; - is stdin", INTO(replay) },
+	  "run the program in FILE, in the form in which findings are printed; - is stdin",
+	  INTO(replay) },
 	{ "keep-going", OPTION_FLAG, NULL, "continue after a finding", INTO(keep_going) },
 	{ "resume", OPTION_WORD, "FILE",
-	  "FILE contains the next seed until all are done; if it exists, the run continues from "
-	  "there",
+	  "keep the next seed in FILE until all seeds are done; if FILE exists, continue with its "
+	  "seed",
 	  INTO(resume) },
 	{ "case", OPTION_WORD, "FILE",
 	  "write the finding as the source of a case, to be saved below cases/", INTO(case_file) },
-	{ "directory", OPTION_WORD, "DIR", "folder in which to make files", INTO(directory) },
-	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
+	{ "directory", OPTION_WORD, "DIR", "folder for temporary files", INTO(directory) },
+	{ "output", OPTION_OUTPUT, "FILE", "write to FILE instead of to stdout", INTO(output) },
 	{ "format", OPTION_FORMAT, "FORMAT",
-	  "text (the default), or json: what each step moved in every number, in two runs of each "
-	  "program; `rssck compare` prints what differs between two records",
+	  "text (the default), or json: the change of every number by each step, in two runs of each "
+	  "program; `rssck compare` prints the differences between two records",
 	  INTO(json), .more = "A difference between the two runs of a program is noise." },
 	{ .name = NULL },
 };
 
-/* The seed at which an earlier run stopped; without the file, the first one. */
+/*
+ * Continues at the seed at which an earlier run stopped. Without the file, begins with the first
+ * seed.
+ */
 static int take_resume(struct fuzz_options *o)
 {
 	struct text t = { .data = NULL };
@@ -188,13 +192,13 @@ int fuzz_options_read(const struct command *c, struct fuzz_options *o, int argc,
 		return usage_error("fuzz", "it takes no arguments: '%s'", argv[first]), -1;
 	if (o->jobs > 1 && (o->json || o->one_seed || o->replay))
 		return usage_error("fuzz",
-				   "--jobs cannot be used with a single program or a record"),
+				   "--jobs cannot be used with --seed, --replay or --format=json"),
 		       -1;
 	if (o->resume && take_resume(o))
 		return -1;
 	if (o->first || o->replay)
 		return first;
-	/* Different seeds each time; the summary names them. */
+	/* Different seeds in each run. The summary names them. */
 	o->first = (uint64_t)time(NULL) * 100000;
 	o->last = UINT64_MAX;
 	if (!o->time)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Runs jobs as child processes with counters in shared memory. */
+/* Runs jobs as child processes, with counters in shared memory. */
 #include "jobs.h"
 #include "base/cpus.h"
 #include "base/memory.h"
@@ -20,7 +20,7 @@ struct jobs *jobs_new(void)
 			      -1, 0);
 
 	if (j == MAP_FAILED)
-		memory_gone("what the jobs have done");
+		memory_gone("the counts of the jobs");
 	return j;
 }
 
@@ -49,7 +49,7 @@ void jobs_sum(const struct jobs *j, unsigned nr, struct totals *sum)
 	}
 }
 
-/* Every Nth of the CPUs that we may use; all of them if there are fewer CPUs than jobs. */
+/* Takes every Nth of the CPUs that rssck may use; all of them if there are fewer CPUs than jobs. */
 static void take_share(unsigned job, unsigned nr)
 {
 	static int list[HOST_CPUS_MAX];
@@ -88,11 +88,11 @@ int jobs_run(unsigned nr, int (*work)(void *data, unsigned job), void (*waiting)
 	int worst = EXIT_HOLDS, status;
 	unsigned started = 0, ended = 0;
 
-	/* Otherwise each child would write the buffered text again. */
+	/* Flushes buffered text; otherwise each child would write it again. */
 	fflush(NULL);
 	for (; started < nr; started++)
 		if (start(started, nr, work, data) < 0) {
-			worst = trouble("fuzz: a job cannot be started: %s", strerror(errno));
+			worst = trouble("fuzz: cannot start a job: %s", strerror(errno));
 			break;
 		}
 	while (ended < started) {

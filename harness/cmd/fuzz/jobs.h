@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* rssck fuzz --jobs: several drivers, each with its own workload and its own share of the CPUs. */
+/*
+ * rssck fuzz --jobs: several processes, each with its own workload and its own share of the CPUs.
+ */
 #ifndef RSSCK_CMD_FUZZ_JOBS_H
 #define RSSCK_CMD_FUZZ_JOBS_H
 
@@ -7,19 +9,19 @@
 #include "fuzz/known.h"
 #include "fuzz/reached.h"
 
-/* Counts of one job, or of all. */
+/* The counts of one job, or the sums over all jobs. */
 struct totals {
 	uint64_t programs, findings, unconfirmed, troubles;
-	uint64_t steps, numbers; /* audited, compared */
-	uint64_t next;           /* the first seed that was skipped; 0: none was */
+	uint64_t steps, numbers; /* steps audited, numbers compared */
+	uint64_t next;           /* the first seed that was skipped; 0: no seed was skipped */
 	uint64_t known[BUG_COUNT];
 	struct reached reached;
 };
 
-/* Shared by all jobs. */
+/* Memory that all jobs share. */
 struct jobs {
-	bool stop;      /* Ctrl-C */
-	uint64_t found; /* number of findings so far, used to number them */
+	bool stop;      /* Ctrl-C was pressed */
+	uint64_t found; /* number of findings so far, which gives each finding its number */
 	struct totals of[JOBS_MAX];
 };
 
@@ -31,8 +33,8 @@ void jobs_free(struct jobs *j);
 void jobs_sum(const struct jobs *j, unsigned nr, struct totals *sum);
 
 /*
- * Runs `work` in `nr` children, each with its own share of the CPUs, and waits for all of
- * them, calling waiting() meanwhile. Returns the first exit status that is not EXIT_HOLDS.
+ * Runs `work` in `nr` children, each with its own share of the CPUs, and waits for all of them.
+ * Calls waiting() meanwhile. Returns the first exit status other than EXIT_HOLDS.
  */
 int jobs_run(unsigned nr, int (*work)(void *data, unsigned job), void (*waiting)(void *data),
 	     void *data);

@@ -40,7 +40,7 @@ int option_choice(const char *command, const char *option, const char *word,
 					: list[i + 1] ? ", "
 						      : " or ",
 					list[i]);
-	usage_error(command, "--%s cannot be '%s'; it is %s", option, word, words);
+	usage_error(command, "--%s cannot be '%s'; it can be %s", option, word, words);
 	return -1;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Prints a command's description: on the terminal, in lines that fit, and for its manual page. */
+/* Prints a command's description, in lines that fit the terminal, or for its manual page. */
 #include "base/print/prose.h"
 #include "options.h"
 #include <string.h>
@@ -15,7 +15,7 @@ static const char *term_of(const struct option_row *row, const char *name, char 
 	return buf;
 }
 
-/* The column where descriptions begin: after the longest option, except for very long ones. */
+/* The column where descriptions begin: behind the longest option, except for very long options. */
 static unsigned text_column(const struct command *c)
 {
 	char term[TERM_SIZE];
@@ -29,7 +29,7 @@ static unsigned text_column(const struct command *c)
 	return INDENT + (unsigned)widest + 2;
 }
 
-/* Paragraphs are separated by an empty line; a line break within one is a blank. */
+/* Prints paragraphs. An empty line separates paragraphs, and a single line break is a blank. */
 static void put_paragraphs(const struct prose *p, const char *text)
 {
 	while (text && *text) {
@@ -70,7 +70,7 @@ void command_help(const struct command *c, FILE *out)
 	prose_text(&p, 0, "Exit status: %s.", c->exits);
 }
 
-/* roff treats '-' as a hyphen, and '\' as an escape. */
+/* Escapes '-', which roff treats as a hyphen, and '\', which begins an escape. */
 static void put_roff(const char *text, FILE *out)
 {
 	for (; *text; text++) {
@@ -80,7 +80,10 @@ static void put_roff(const char *text, FILE *out)
 	}
 }
 
-/* Makes a sentence from a help text: "It is so." from "it is so"; a value stays as it is. */
+/*
+ * Makes a sentence from a help text: "It is so." from "it is so". A text that begins with one of
+ * the option's values keeps its first letter.
+ */
 static void put_sentence(const struct option_row *row, FILE *out)
 {
 	const char *const *choice = option_choices(row), *text = row->help;

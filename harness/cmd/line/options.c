@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Reads a command line with getopt_long(3); each error message names the option and the remedy. */
+/*
+ * Reads a command line with getopt_long(3). Each error message names the option and says what to
+ * do.
+ */
 #include "options.h"
 #include "base/nearest.h"
 #include "base/print/words.h"
@@ -8,7 +11,7 @@
 
 enum { NAMES_MOST = 32, FIRST_CODE = 256, CODE_BAD = '?', CODE_HELP = 'h' };
 
-/* A command's rows in the form of getopt_long(). */
+/* A command's rows in the form that getopt_long() needs. */
 struct walk {
 	const struct command *command;
 	struct option longs[NAMES_MOST + 1];
@@ -24,7 +27,7 @@ static const struct option *option_of(const struct walk *w, int code)
 	return NULL;
 }
 
-/* "--formta=json": the part before the '='. */
+/* Extracts the name of an option: the part before the '=' in "--formta=json". */
 static void name_of(const char *word, char *name, size_t size)
 {
 	word += strspn(word, "-");
@@ -46,7 +49,7 @@ static int complain_of_unknown(const struct walk *w, const char *word)
 	return CODE_BAD;
 }
 
-/* A prefix of several options. */
+/* Prints an error: the word is a prefix of several options. */
 static int complain_of_ambiguous(const struct walk *w, const char *word)
 {
 	char name[64], list[256] = "";
@@ -59,7 +62,7 @@ static int complain_of_ambiguous(const struct walk *w, const char *word)
 						len ? " or " : "", o->name);
 	if (!list[0])
 		return complain_of_unknown(w, word);
-	usage_error(w->command->name, "'%s' may be %s; use the full name", word, list);
+	usage_error(w->command->name, "'%s' can mean %s; use the full name", word, list);
 	return CODE_BAD;
 }
 
@@ -111,12 +114,12 @@ static void walk_begin(struct walk *w, const struct command *c)
 			*shorts++ = row->letter;
 	}
 	w->longs[nr] = (struct option) { "help", no_argument, NULL, CODE_HELP };
-	/* With 0, not 1, GNU's getopt starts again. */
+	/* 0 instead of 1 makes GNU's getopt start again. */
 	optind = 0;
 	opterr = 0;
 }
 
-/* Returns the next option's code, -1 at the end, CODE_BAD after a usage error. */
+/* Returns the next option's code; -1 at the end; CODE_BAD after a usage error. */
 static int walk_next(struct walk *w, int argc, char **argv, const struct option_row **row)
 {
 	const struct command *c = w->command;

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
 /*
- * The options of a command: one table, from which the command line is read and help, the manual's
- * list of options and the shells' completion are printed.
+ * The options of a command are one table. rssck reads the command line with it, and prints help,
+ * the manual's list of options and the shells' completions from it.
  *
- * To add a command: a `const struct command command_NAME` in a file below cmd/, and its address in
- * commands[] of cmd/table.c. Its options are an array of rows, ended by one without a name:
+ * To add a command, write a `const struct command command_NAME` in a file below cmd/, and add its
+ * address to commands[] of cmd/table.c. Its options are an array of rows, ended by a row without a
+ * name:
  *
- *	#define INTO(member) .at = offsetof(struct atlas_options, member)
- *	static const struct option_row rows[] = {
- *		{ "limit", OPTION_NUMBER, "N", "stop after N regions (100)", INTO(limit), .number =
- *INT_MAX }, { "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
- *		{ "verbose", OPTION_FLAG, NULL, "print each region", INTO(verbose), 'v' },
- *		{ .name = NULL },
- *	};
+ * 	#define INTO(member) .at = offsetof(struct atlas_options, member)
+ * 	static const struct option_row rows[] = {
+ * 		{ "limit", OPTION_NUMBER, "N", "stop after N regions (100)", INTO(limit),
+ * 		  .number = INT_MAX },
+ * 		{ "output", OPTION_OUTPUT, "FILE", "write to FILE", INTO(output) },
+ * 		{ "verbose", OPTION_FLAG, NULL, "print each region", INTO(verbose), 'v' },
+ * 		{ .name = NULL },
+ * 	};
  *
- *	const struct command command_atlas = {
- *		.name = "atlas", .run = cmd_atlas, .usage = "[OPTION]...", .help = "...", .rows =
- *rows,
- *	};
+ * 	const struct command command_atlas = {
+ * 		.name = "atlas", .run = cmd_atlas, .usage = "[OPTION]...", .help = "...",
+ * 		.rows = rows,
+ * 	};
  *
- * and cmd_atlas() begins with options_read(). The manual has a section ".SS atlas" in cmd/rssck.1
- *that ends with the line `.\" OPTIONS atlas`, which the build replaces by the rows.
+ * cmd_atlas() begins with options_read(). The manual needs a section ".SS atlas" in cmd/rssck.1
+ * that ends with the line `.\" OPTIONS atlas`, which the build replaces by the rows.
  */
 #ifndef RSSCK_LINE_OPTIONS_H
 #define RSSCK_LINE_OPTIONS_H
@@ -31,32 +33,33 @@
 enum option_kind {
 	OPTION_FLAG,   /* bool: true */
 	OPTION_WORD,   /* const char * */
-	OPTION_OUTPUT, /* const char *, a file; "-" gives NULL, which is stdout */
+	OPTION_OUTPUT, /* const char *: a file; "-" gives NULL, which means stdout */
 	OPTION_NUMBER, /* unsigned, from 1 to `number` */
 	OPTION_CHOICE, /* int: the index in `choices` */
-	OPTION_FORMAT, /* bool: json rather than text */
-	OPTION_COLOUR, /* bool: --color=always rather than never; unchanged by auto */
-	OPTION_TAKEN,  /* take() gets the word, or NULL if an optional one is missing */
+	OPTION_FORMAT, /* bool: true for json, false for text */
+	OPTION_COLOUR, /* bool: true for --color=always, false for never; auto does not change it */
+	OPTION_TAKEN,  /* take() gets the word, or NULL if an optional word is missing */
 };
 
 struct option_row {
 	const char *name;
 	enum option_kind kind;
-	const char *argument; /* its name in help: "FILE" and "DIR" are completed; NULL: none */
+	const char *argument; /* the argument's name in help; "FILE" and "DIR" are completed;
+			       * NULL: no argument */
 	const char *help;
-	size_t at;     /* offset of the value in the command's own options */
-	char letter;   /* "-v" is the same option; '\0': there is none */
-	bool optional; /* the argument may be left out */
-	bool repeats;  /* the option may be given again */
+	size_t at;     /* offset of the value in the command's options */
+	char letter;   /* "-v" is the same option; '\0': there is no letter */
+	bool optional; /* the argument may be omitted */
+	bool repeats;  /* the option may be given several times */
 	unsigned number;
-	const char *const *choices;                   /* ends with NULL */
-	int (*take)(void *options, const char *word); /* 0, or -1 after usage_error() */
-	enum word_kind words; /* how to complete it, if `argument` does not show that */
+	const char *const *choices;                   /* ended by NULL */
+	int (*take)(void *options, const char *word); /* returns 0, or -1 after usage_error() */
+	enum word_kind words; /* how to complete the value, if `argument` does not show it */
 	const char *also;     /* another name of the option */
 	const char *more;     /* text that the manual adds to `help` */
 };
 
-extern const char *const option_formats[]; /* enum option_format in words */
+extern const char *const option_formats[]; /* the names of enum option_format */
 
 #define OPTION_ROW_COLOUR(member)                                                          \
 	{                                                                                  \
@@ -75,15 +78,15 @@ extern const char *const option_formats[]; /* enum option_format in words */
 	}
 
 /*
- * Reads a command line into `options`. Every command has --help. Returns the index of the
- * first word; 0 after --help, which is then printed; -1 after a usage error.
+ * Reads a command line into `options`. Every command has --help. Returns the index of the first
+ * word; 0 after --help has been printed; -1 after a usage error.
  */
 int options_read(const struct command *c, void *options, int argc, char **argv);
 
-/* The row of that name, or NULL. */
+/* The row of an option's name, or NULL. */
 const struct option_row *option_by_name(const struct command *c, const char *name, size_t length);
 
-/* The words that the option takes, ended by NULL; NULL: any. */
+/* The words that the option takes, ended by NULL; NULL: it takes any word. */
 const char *const *option_choices(const struct option_row *row);
 
 /* Returns a word that is given more than once, or NULL. */

@@ -15,7 +15,10 @@ static unsigned min(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* A group is a folder, with or without its slash. */
+/*
+ * True if the word means the case: by its id, a pattern, or its group. A group is a folder, with or
+ * without a slash at its end.
+ */
 static bool means(const char *word, const char *id)
 {
 	size_t len = strlen(word);
@@ -28,7 +31,7 @@ static bool means(const char *word, const char *id)
 }
 
 /*
- * The distance of a word to an id, or to the id's last part: "private_write" means
+ * The distance between a word and an id, or the last part of an id: "private_write" is close to
  * file/private_write.
  */
 static unsigned nearness(const char *word, const char *id)
@@ -80,7 +83,7 @@ static int by_id(const void *a, const void *b)
 	return strcmp((*x)->file, (*y)->file);
 }
 
-/* True if one of the words selects the case; notes in `used` which words did. */
+/* True if a word selects the case. Notes in `used` which words have selected a case. */
 static bool wanted(const struct case_registration *c, char *const *words, size_t nr_words,
 		   bool *used)
 {

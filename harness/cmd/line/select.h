@@ -6,14 +6,14 @@
 #include <rssck/case.h>
 
 struct selection {
-	const struct case_registration **of; /* in order of their ids; owned */
+	const struct case_registration **of; /* sorted by id; owned */
 	size_t nr;
 };
 
 /*
- * Selects cases by ids ("file/private_write"), groups ("file", "file/") and patterns;
- * without words, all except the hidden ones. Returns 0, or -1 with a sentence in `why`
- * that names the nearest ids.
+ * Selects cases by ids ("file/private_write"), groups ("file", "file/") and patterns. Without
+ * words, selects all cases except hidden ones. Returns 0, or -1 with a sentence in `why` that names
+ * similar ids.
  */
 int select_cases(struct selection *s, char *const *words, size_t nr_words, char *why, size_t size);
 void selection_free(struct selection *s);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The text for a file is kept in memory until it is complete, so that no half-written
- * file is left however rssck ends.
+ * Keeps the text for a file in memory until it is complete, so that no incomplete file is left
+ * however rssck ends.
  */
 #include "sink.h"
 #include "base/output.h"
@@ -24,7 +24,7 @@ int sink_open(struct sink *s, const char *path, char *why, size_t size)
 	return -1;
 }
 
-/* Nothing interrupts us between writing the temporary file and renaming it. */
+/* Blocks all signals between writing the temporary file and renaming it. */
 static int write_file(const char *path, const char *text, size_t length, char *why, size_t size)
 {
 	sigset_t all, before;
@@ -37,7 +37,7 @@ static int write_file(const char *path, const char *text, size_t length, char *w
 	return failed;
 }
 
-/* The reader of a pipe may end early: that is an error to report, not a SIGPIPE. */
+/* The reader of a pipe may end early. This is an error to report, so SIGPIPE is ignored. */
 static int write_special(const char *path, const char *text, size_t length, char *why, size_t size)
 {
 	sighandler_t before = signal(SIGPIPE, SIG_IGN);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Where a command's output goes: stdout, or a file that is complete or absent. */
+/*
+ * The destination of a command's output: stdout, or a file that is written completely or not at
+ * all.
+ */
 #ifndef RSSCK_SINK_H
 #define RSSCK_SINK_H
 
@@ -13,18 +16,19 @@ struct sink {
 	size_t length;
 };
 
-/* Returns 0, or -1 with a sentence in `why`. Fails early if the file cannot be written. */
+/* Returns 0, or -1 with a sentence in `why`. If the file cannot be written, fails here. */
 int sink_open(struct sink *s, const char *path, char *why, size_t size);
 
-/* Writes the text; `failed` is the writer's own result, with errno. */
+/* Writes the text. `failed` is the result of the code that has written to s->out, with errno. */
 int sink_close(struct sink *s, int failed, char *why, size_t size);
 
 /* Discards the text. */
 void sink_drop(struct sink *s);
 
 /*
- * Writes a temporary file and renames it; Ctrl-C waits for that. A file that is not regular is
- * written in place, and Ctrl-C interrupts that. Returns 0, or -1 with a sentence in `why`.
+ * Writes a temporary file and renames it; Ctrl-C has no effect meanwhile. A file that is not
+ * regular is written directly, and Ctrl-C interrupts the write. Returns 0, or -1 with a sentence in
+ * `why`.
  */
 int sink_write(const char *path, const char *text, size_t length, char *why, size_t size);
 

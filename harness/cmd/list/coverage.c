@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck list --coverage: the table of metrics against the cases. */
+/* rssck list --coverage: prints the cases that check each metric. */
 #include "coverage.h"
 #include "cmd/line/command.h"
 #include "lines.h"
@@ -23,7 +23,7 @@ static void print_ids(const struct selection *s, enum metric_id id, long page_si
 		      FILE *out)
 {
 	size_t nr = count_cases(s, id, page_size), shown = 0;
-	/* Naming the last one takes no more room than "and 1 more". */
+	/* The name of the last case takes no more room than "and 1 more". */
 	size_t most = all || nr == SHOWN + 1 ? nr : SHOWN;
 	char name[64];
 
@@ -43,7 +43,7 @@ static void print_row(const struct selection *s, enum metric_id id, long page_si
 	size_t nr = count_cases(s, id, page_size);
 
 	if (m->constant) {
-		fprintf(out, "%-28s %5s  constant: every case checks that it does not move\n",
+		fprintf(out, "%-28s %5s  constant: every case checks that it does not change\n",
 			m->name, "-");
 		return;
 	}
@@ -51,11 +51,11 @@ static void print_row(const struct selection *s, enum metric_id id, long page_si
 	if (nr)
 		print_ids(s, id, page_size, all, out);
 	else
-		fputs("  none: no case checks how it moves", out);
+		fputs("  no case checks how it changes", out);
 	putc('\n', out);
 }
 
-/* Several cases may find the same fact, which its name identifies. */
+/* True if no earlier case has a fact with this name. Several cases may find the same fact. */
 static bool is_first_of_its_name(const struct selection *s, size_t at, const struct fact_known *f)
 {
 	for (size_t i = 0; i <= at; i++)
@@ -75,7 +75,7 @@ static size_t count_facts(const struct selection *s)
 	return nr;
 }
 
-/* rssck machine compares the machine's lines; this lists the ones that it cannot compare. */
+/* rssck machine compares the machine's lines. This prints the lines that it cannot compare. */
 static void print_machine(FILE *out)
 {
 	size_t judged = 0, others = 0;
@@ -85,8 +85,8 @@ static void print_machine(FILE *out)
 		others += machine_row(n)->why_not != NULL;
 	}
 	fprintf(out,
-		"\n%zu lines of meminfo and vmstat are compared with page frames or other files by "
-		"rssck machine,\n%zu cannot be compared:\n\n",
+		"\nrssck machine compares %zu lines of meminfo and vmstat with page frames or other files.\n"
+		"It cannot compare these %zu:\n\n",
 		judged, others);
 	for (int n = 1; n < MACHINE_NUMBERS; n++)
 		if (machine_row(n)->why_not)
@@ -99,14 +99,14 @@ int coverage_print(const struct selection *s, bool all, FILE *out)
 	size_t uncovered = 0, constant = 0;
 
 	fprintf(out, "%-28s %5s  %s\n", "metric", "cases",
-		"that fail if it does not move as it should");
+		"that fail if it does not change as expected");
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		print_row(s, id, page_size, all, out);
 		constant += metric(id)->constant;
 		uncovered += !metric(id)->constant && !count_cases(s, id, page_size);
 	}
 	fprintf(out,
-		"\n%d metrics: %zu moved by a case, %zu constant, %zu uncovered. %zu cases, %zu distinct facts.\n",
+		"\n%d metrics: %zu changed by a case, %zu constant, %zu uncovered. %zu cases, %zu distinct facts.\n",
 		METRIC_COUNT, (size_t)METRIC_COUNT - constant - uncovered, constant, uncovered,
 		s->nr, count_facts(s));
 	print_machine(out);

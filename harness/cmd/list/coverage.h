@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lists the metrics whose movement the cases check. */
+/* Lists the metrics whose changes the cases check. */
 #ifndef RSSCK_COVERAGE_H
 #define RSSCK_COVERAGE_H
 
@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /*
- * Prints for each metric the cases of s that check how it moves, the first few or all,
- * and the totals. Returns EXIT_HOLDS, or EXIT_FAILS if a metric has none.
+ * Prints, for each metric, the cases of s that check how it changes: the first few, or all. Then
+ * prints the totals. Returns EXIT_HOLDS, or EXIT_FAILS if a metric has no case.
  */
 int coverage_print(const struct selection *s, bool all, FILE *out);
 

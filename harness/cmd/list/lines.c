@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* rssck list --coverage: the lines of the machine's files and of a cgroup's against the cases. */
+/*
+ * rssck list --coverage: prints the cases that check each line of the machine's files and of a
+ * cgroup's files.
+ */
 #include "lines.h"
 #include "base/print/json.h"
 #include "machine/cgroups.h"
@@ -14,7 +17,7 @@ enum { FILES = sizeof(files) / sizeof(*files), LINE = 64 };
 
 typedef void each_line(const char *file, const char *line, void *arg);
 
-/* The names that begin the lines of a text, "MemTotal: 1 kB" or "anon 1". */
+/* Calls f() for the name at the beginning of each line of a text: "MemTotal: 1 kB" or "anon 1". */
 static void text_each(const char *text, const char *file, each_line *f, void *arg)
 {
 	char line[LINE];
@@ -26,7 +29,7 @@ static void text_each(const char *text, const char *file, each_line *f, void *ar
 	}
 }
 
-/* Without cgroup v2 the names that the table has; a pattern is none. */
+/* Calls f() for the names in the table, if there is no cgroup v2. A pattern is not a name. */
 static void table_each(const char *file, each_line *f, void *arg)
 {
 	size_t nr;
@@ -91,8 +94,8 @@ size_t lines_print(bool all, FILE *out)
 	for (size_t i = 0; i < FILES; i++)
 		lines_each(files[i], line_take, &c);
 	fprintf(out,
-		"\nOf %zu lines of meminfo, vmstat and memory.stat %zu fail a case if they stand "
-		"still; the others do not:\n\n",
+		"\nOf %zu lines of meminfo, vmstat and memory.stat, %zu fail a case if they do not "
+		"change; the others do not:\n\n",
 		c.lines, c.checked);
 	c.out = out;
 	c.all = all;

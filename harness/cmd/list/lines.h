@@ -9,13 +9,13 @@
 #include <stdio.h>
 
 /*
- * Prints for each file how many lines this kernel has, how many fail a case if they stand still,
- * and why the others do not; all: also the cases. Returns how many lines have neither a case nor a
- * reason.
+ * Prints, for each file, the number of lines that this kernel has, the number of lines that fail a
+ * case if they do not change, and the reasons for the remaining lines. `all`: also prints the
+ * cases. Returns the number of lines with neither a case nor a reason.
  */
 size_t lines_print(bool all, FILE *out);
 
-/* The same as [{ file, line, cases, why_not }]. */
+/* Returns the same data as [{ file, line, cases, why_not }]. */
 json_t *lines_json(void);
 
 #endif

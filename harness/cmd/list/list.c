@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck list: the cases and what they claim. */
+/* rssck list: prints the cases and their claims. */
 #include "list.h"
 #include "base/print/fit.h"
 #include "base/print/json.h"
@@ -10,7 +10,7 @@
 #include "lines.h"
 #include <string.h>
 
-/* On a narrow terminal each claim is below its case, indented by this much. */
+/* On a narrow terminal each claim is printed below its case, indented by this many columns. */
 enum { NARROW = 4 };
 
 static int id_width(const struct selection *s)
@@ -31,7 +31,7 @@ static void list_case(const struct case_registration *r, int width, bool verbose
 	const struct testcase *c = r->c;
 	char id[64];
 
-	/* A pipe gets one line for each case; on a terminal lines are folded. */
+	/* A pipe gets one line for each case. On a terminal lines are folded. */
 	case_id(r, id, sizeof(id));
 	if (!terminal_columns(stdout))
 		printf("%-*s  %s\n", width, id, c->claim ? c->claim : "");
@@ -97,12 +97,12 @@ struct list_options {
 #define INTO(member) .at = offsetof(struct list_options, member)
 static const struct option_row rows[] = {
 	{ "coverage", OPTION_FLAG, NULL,
-	  "for each metric, and each line of meminfo, vmstat and memory.stat, the cases that check how it moves, or why none does; exit status 1 if one has neither. With --json the lines alone are added",
+	  "for each metric, and for each line of meminfo, vmstat and memory.stat, print the cases that check how it changes, or the reason why no case does; exit status 1 if one has neither. --json adds only the lines",
 	  INTO(coverage) },
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),
 	{ "verbose", OPTION_FLAG, NULL,
-	  "also print why it should hold, and which document says so; with --coverage all cases",
+	  "also print the reason for each claim, and the documents that state it; with --coverage, print all cases",
 	  INTO(verbose), 'v' },
 	{ .name = NULL },
 };
@@ -135,7 +135,7 @@ const struct command command_list = {
 	.name = "list",
 	.run = cmd_list,
 	.usage = "[--coverage] [--verbose] [CASE...]",
-	.help = "list the cases and what they claim",
+	.help = "list the cases and their claims",
 	.rows = rows,
 	.words = WORD_CASE,
 };

@@ -29,7 +29,7 @@ static int take_watch(void *options, const char *word)
 	o->watch = word ? strtod(word, &end) : WATCH_SECONDS;
 	if (o->watch >= 0.01 && o->watch <= 86400 && (!word || !*end))
 		return 0;
-	usage_error("machine", "--watch takes seconds, from 0.01 on, not '%s'", word);
+	usage_error("machine", "--watch takes a number of seconds, at least 0.01, not '%s'", word);
 	return -1;
 }
 
@@ -136,18 +136,18 @@ static int cmd_machine(int argc, char **argv)
 #define INTO(member) .at = offsetof(struct machine_options, member)
 static const struct option_row rows[] = {
 	{ "all", OPTION_FLAG, NULL,
-	  "also the largest holders of each kind of memory, the equal lines, and the lines that "
-	  "cannot be compared",
+	  "also print the largest holders of each kind of memory, the lines that are right, and the "
+	  "lines that cannot be compared",
 	  INTO(all) },
-	{ "watch", OPTION_TAKEN, "SECONDS", "repeat every SECONDS (2), and print what has changed",
+	{ "watch", OPTION_TAKEN, "SECONDS", "repeat every SECONDS (2), and print the changes",
 	  .take = take_watch, .optional = true },
 	{ "since", OPTION_WORD, "FILE",
-	  "print what has changed since FILE, an earlier output of "
+	  "print the changes since FILE, an earlier output of "
 	  "`rssck machine --json`",
 	  INTO(since) },
 	{ "files", OPTION_TAKEN, "FOLDER",
-	  "also the page cache of files that no process has open: all files below FOLDER (/) on "
-	  "its file system; it opens each of them",
+	  "also print the page cache of files that no process has open: opens all files below FOLDER (/) "
+	  "on its file system",
 	  .take = take_files, .optional = true },
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),
@@ -159,13 +159,13 @@ const struct command command_machine = {
 	.run = cmd_machine,
 	.usage = "[OPTION]...",
 	.help = "show how this machine's memory is used, and which of its numbers are wrong",
-	.about = "All page frames are read (/proc/kpageflags, kpagecount), and added up by kind "
-		 "into parts that add up to MemTotal. Each line of /proc/meminfo, vmstat and "
-		 "zoneinfo is compared with them, or with the sum of another file that must be the "
-		 "same.\n\nOnly root can read page frames; for other users only the counters are "
-		 "added up.",
+	.about =
+		"Reads all page frames (/proc/kpageflags, kpagecount), and sorts them "
+		"into parts that add up to MemTotal. Compares each line of /proc/meminfo, vmstat and "
+		"zoneinfo with these parts, or with a number of another file that must be "
+		"equal.\n\nOnly root can read page frames; for other users only the counters are "
+		"added up.",
 	.rows = rows,
-	.exits =
-		"0 all lines that can be compared are equal to what they should be, or moved while "
-		"they were read; 1 a line is wrong; 2 rssck failed; 4 nothing could be compared",
+	.exits = "0 all lines that can be compared are right, or changed while "
+		 "they were read; 1 a line is wrong; 2 rssck failed; 4 nothing could be compared",
 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Waits for the next audit, a mark or the end of the command, whichever comes first. */
+/*
+ * Waits for the next audit, for a request ($RSSCK_MARK), or for the end of the command, whichever
+ * comes first.
+ */
 #include "audit/report.h"
 #include "base/clock.h"
 #include "base/print/ticker.h"
@@ -12,7 +15,10 @@
 
 enum { FIRST_MS = 10 };
 
-/* Signals that would end rssck are passed to the command, and rssck then reports its end. */
+/*
+ * Signals that would end rssck are passed on to the command. When the command has ended, rssck
+ * writes its report.
+ */
 static const int passed_on[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
 enum { NR_PASSED_ON = sizeof(passed_on) / sizeof(*passed_on) };
@@ -29,7 +35,10 @@ static int signals_open(sigset_t *before)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* Ctrl-C on the terminal has reached the command already: the kernel signals its whole group. */
+/*
+ * Passes signals on. The kernel sends a Ctrl-C on the terminal to the whole process group, so the
+ * command has it already.
+ */
 static void take_signals(int fd, pid_t command)
 {
 	struct signalfd_siginfo info;
@@ -39,7 +48,7 @@ static void take_signals(int fd, pid_t command)
 			kill(command, (int)info.ssi_signo);
 }
 
-/* Reads the first line of a mark; false if there is none. */
+/* Reads the first line of a request; false if there is none. */
 static bool take_mark(int fd, char *mark, size_t size)
 {
 	char text[4096];
@@ -54,17 +63,19 @@ static bool take_mark(int fd, char *mark, size_t size)
 }
 
 struct clock {
-	double step; /* time to the next audit in ms; grows up to --every */
+	double step; /* the time until the next audit in ms; it grows up to --every */
 	int64_t due;
 };
 
-/* The earliest time at which stopping the program for `more` ms stays within --held. */
+/* The earliest time at which the program may be stopped for `more` ms without exceeding --held. */
 static int64_t affordable_at(const struct auditor *a, const struct run_options *o, double more)
 {
 	return a->started_ms + (int64_t)(((double)a->held_us / 1000 + more) * 100 / o->held);
 }
 
-/* The next audit may take twice as long as the last: the program may grow meanwhile. */
+/*
+ * Allows for an audit that takes twice as long as the last, because the program may grow meanwhile.
+ */
 static void clock_next(struct clock *c, const struct auditor *a, const struct run_options *o)
 {
 	double last = a->nr_points ? (double)a->points[a->nr_points - 1].held_us / 1000 : 0;
@@ -88,7 +99,7 @@ static void audit(struct auditor *a, const char *mark, bool verbose)
 	fprintf(stderr, "rssck: %s\n", line);
 }
 
-/* A process that ends when --held is used up is not audited. */
+/* Audits processes that end. When the time of --held is used up, such a process is not audited. */
 static void audit_ends(struct auditor *a, const struct run_options *o)
 {
 	struct traced who;

@@ -8,7 +8,7 @@
 #include "run.h"
 #include <string.h>
 
-/* A line through two points would hide what happened between them. */
+/* A line through two points would hide all changes between them. */
 enum { POINTS_LEAST = 3 };
 
 static int write_report(const struct auditor *a, const struct results *r,
@@ -34,8 +34,9 @@ static int draw(const struct auditor *a, const struct results *r, const struct r
 	struct sink sink;
 
 	if (!r->nr_curves || a->nr_points < POINTS_LEAST)
-		return trouble("run: %zu audit%s make no curve (use a smaller --every=SECONDS)",
-			       a->nr_points, a->nr_points == 1 ? "" : "s");
+		return trouble(
+			"run: %zu audit%s not enough for a curve (use a smaller --every=SECONDS)",
+			a->nr_points, a->nr_points == 1 ? " is" : "s are");
 	p.curve = &r->curves[0];
 	plot_models(&r->models, models, sizeof(models));
 	snprintf(title, sizeof(title), "Linux %.40s: %.60s", r->kernel_release, command[0]);

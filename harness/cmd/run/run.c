@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck run: any program, audited while it runs. */
+/* rssck run: runs any program, and audits it while it runs. */
 #include "run.h"
 #include "audit/report.h"
 #include "base/guest.h"
@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 /*
- * In order of precedence: a finding, an unconfirmed one, the command's own status, nothing could be
- * checked.
+ * The exit status, in order of precedence: a finding, an unconfirmed finding, the command's own
+ * status, nothing could be checked.
  */
 static int status_of(const struct auditor *a, const struct results *r, const struct run_options *o)
 {
@@ -37,7 +37,7 @@ static int status_of(const struct auditor *a, const struct results *r, const str
 static int run_in(struct group *g, pid_t guard, const struct run_options *o, const struct host *h,
 		  struct measured *m, char **command)
 {
-	static struct auditor a; /* too much for a small stack */
+	static struct auditor a; /* static, because a small stack has no room for it */
 	struct started s;
 	struct results r;
 	int status, log = log_open();
@@ -70,7 +70,7 @@ static void remove_group(const void *group)
 	group_remove(group);
 }
 
-/* The guard starts before there is anything that it must remove. */
+/* Starts the guard before anything exists that the guard must remove. */
 static int run(const struct run_options *o, const struct host *h, struct measured *m,
 	       char **command)
 {
@@ -129,49 +129,49 @@ static int take_plot(void *options, const char *file)
 	((struct run_options *)options)->plot = file;
 	if (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png")))
 		return 0;
-	return usage_error("run", "--plot=FILE is a .svg or a .png, not '%s'", file), -1;
+	return usage_error("run", "--plot=FILE takes a .svg or a .png file, not '%s'", file), -1;
 }
 
 #define INTO(member) .at = offsetof(struct run_options, member)
 static const struct option_row rows[] = {
 	{ "every", OPTION_TAKEN, "SECONDS",
-	  "time between audits (1); the first audits are more "
+	  "time between audits (1); at the beginning, audits are more "
 	  "frequent",
 	  .take = take_every },
 	{ "held", OPTION_TAKEN, "PERCENT",
-	  "stop the program for at most PERCENT of the time (5): audits that take longer become "
+	  "stop the program for at most PERCENT of the time (5); audits that take longer become "
 	  "less frequent",
 	  .take = take_held },
 	{ "format", OPTION_CHOICE, "FORMAT",
 	  "format of the report: text (the default), json, ktap or junit", INTO(format),
 	  .choices = option_formats, .more = "JSON has the schema rssck-run/1." },
 	{ "output", OPTION_WORD, "FILE", "write the report to FILE instead of stderr; - is stdout",
-	  INTO(output), .more = "The file is complete, or absent." },
+	  INTO(output), .more = "FILE is written completely or not at all." },
 	{ "plot", OPTION_TAKEN, "FILE",
 	  "draw RSS, PSS, USS and the lag over time: FILE.svg or FILE.png", .take = take_plot },
-	{ "error-exitcode", OPTION_NUMBER, "N", "exit status if a finding was made (1)",
+	{ "error-exitcode", OPTION_NUMBER, "N", "exit status if there is a finding (1)",
 	  INTO(error_exitcode), .number = 255 },
 	{ "exits", OPTION_FLAG, NULL,
 	  "also audit each process when it ends, while it still has all its memory; the program is "
-	  "then traced all the time, as by strace(1)",
+	  "then traced all the time, as strace(1) does",
 	  INTO(exits),
 	  .more = "This also audits processes that live for less than the time between two audits, "
-		  "and finds what an earlier error has left in a counter. A traced program cannot "
+		  "and finds counters that an earlier error has left wrong. A traced program cannot "
 		  "trace itself, a set-user-ID program gets only its caller's rights, and a "
 		  "program that starts many processes or gets many signals is slower. --held "
-		  "limits these audits, too: ends that would stop the program for longer are "
+		  "limits these audits, too. Processes that end when its time is used up are "
 		  "reported as not audited (use --held=99 for a test suite)." },
 	{ "cgroup", OPTION_FLAG, NULL,
-	  "give the program a cgroup (v2) of its own below rssck's, and compare the memory charged "
-	  "to it with what its processes map; in a guest of rssck vm it always has one. A number "
-	  "that is off stops the program for five seconds, until that is certain",
+	  "give the program its own cgroup (v2) below rssck's, and compare the memory charged "
+	  "to it with the memory that its processes map; in a guest of rssck vm it always has one. A "
+	  "wrong number stops the program for five seconds, until the error is certain",
 	  INTO(cgroup),
 	  .more = "memory.current, memory.swap.current, and anon, file_mapped, shmem, anon_thp, "
 		  "kernel_stack and pagetables of memory.stat are compared with /proc/kpagecgroup. "
-		  "memory.stat may lag by what the CPUs hold back. A number that was off at the "
-		  "last audit and could not be read again neither passes nor fails: the check ends "
+		  "memory.stat may lag, because each CPU adds its part later. If a number was wrong at the "
+		  "last audit and could not be read again, the check ends "
 		  "in an error, and the exit status is 2. Settings of existing cgroups are not "
-		  "changed: if the memory controller is not available to cgroups below rssck's "
+		  "changed. If the memory controller is not available to cgroups below rssck's "
 		  "(cgroup.subtree_control), or without root's rights, this check is skipped with "
 		  "that reason. The cgroup is removed at the end; processes that still run in it "
 		  "move to rssck's." },
@@ -180,9 +180,9 @@ static const struct option_row rows[] = {
 	  "itself",
 	  INTO(wrapper) },
 	{ "no-model", OPTION_FLAG, NULL,
-	  "do not measure the counter models here: then the lag is reported, but not judged",
+	  "do not measure the counter models; the lag is then reported, but not judged",
 	  INTO(no_model) },
-	{ "quiet", OPTION_FLAG, NULL, "do not print a line for each audit, as on a terminal",
+	{ "quiet", OPTION_FLAG, NULL, "do not print a line for each audit on a terminal",
 	  INTO(quiet) },
 	OPTION_ROW_COLOUR(colour),
 	{ .name = NULL },
@@ -199,7 +199,7 @@ static int parse(struct run_options *o, int argc, char **argv)
 	first = options_read(&command_run, o, argc, argv);
 	if (first <= 0 || first < argc)
 		return first;
-	usage_error("run", "which command? Its name follows the options");
+	usage_error("run", "no command; its name follows the options");
 	return -1;
 }
 
@@ -230,16 +230,18 @@ const struct command command_run = {
 	.run = cmd_run,
 	.usage = "[OPTION]... [--] COMMAND [ARGUMENT]...",
 	.help = "run any program and check its memory accounting while it runs",
-	.about = "All processes and threads of the program are stopped repeatedly, for some "
-		 "milliseconds each time; every source of each process is read, and what must hold "
-		 "for any process is checked.\n\nTo request an audit, the program writes its name "
-		 "to the file that $RSSCK_MARK names.",
+	.about =
+		"All processes and threads of the program are stopped repeatedly, for some "
+		"milliseconds each time. Every source of each process is read, and the rules that hold "
+		"for any process are checked.\n\nTo request an audit, the program writes a name for it "
+		"to the file that $RSSCK_MARK names.",
 	.rows = rows,
-	.exits = "the command's own (128 + N if signal N killed it) if all holds; 1, or "
-		 "--error-exitcode, if something is wrong; 4 if nothing could be checked and the "
-		 "command succeeded; 2 if rssck failed (usage or internal error), or the last "
-		 "audit found something wrong that could not be read again; 126 or 127 if the "
-		 "command cannot be run, or was not found",
+	.exits =
+		"the command's own (128 + N if signal N killed it) if all numbers are right; 1, or "
+		"--error-exitcode, if a number is wrong; 4 if nothing could be checked and the "
+		"command succeeded; 2 if rssck failed (usage or internal error), or the last "
+		"audit found a wrong number that could not be read again; 126 if the "
+		"command cannot be run; 127 if it was not found",
 	.words = WORD_PROGRAM,
 	.runs_another = true,
 };

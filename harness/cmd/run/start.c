@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Starts the command with the environment and signals that we were started with. */
+/* Starts the command with the environment and the signals with which rssck was started. */
 #include "base/process/inherited.h"
 #include "run.h"
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* $RSSCK_MARK names our end of a pipe below /proc, so no file is left behind. */
+/* $RSSCK_MARK names rssck's end of a pipe below /proc, so no file is left behind. */
 static void name_mark(int fd)
 {
 	char path[64];
@@ -22,8 +22,8 @@ static void name_mark(int fd)
 
 /* The pipes between rssck and the child. */
 struct talk {
-	int failed[2]; /* carries the errno of exec(2); empty: it succeeded */
-	int go[2];     /* closed by rssck when the child may continue */
+	int failed[2]; /* carries the errno of exec(2); no data: exec(2) succeeded */
+	int go[2];     /* rssck closes it when the child may continue */
 };
 
 static _Noreturn void become(char **command, const struct talk *talk)
@@ -43,7 +43,7 @@ static _Noreturn void become(char **command, const struct talk *talk)
 
 static int cannot_trace(pid_t pid)
 {
-	trouble("run: --exits: the command cannot be traced: %s; omit --exits", strerror(errno));
+	trouble("run: --exits: cannot trace the command: %s; omit --exits", strerror(errno));
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	return EXIT_TROUBLE;
@@ -58,7 +58,7 @@ int run_start(struct started *s, char **command, bool traced, struct group *g)
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) || pipe2(talk.failed, O_CLOEXEC) ||
 	    pipe2(talk.go, O_CLOEXEC))
 		return trouble("run: %s", strerror(errno));
-	/* We hold both ends, so that the pipe does not end when a writer closes it. */
+	/* rssck keeps both ends open, so that the pipe does not end when a writer closes it. */
 	if (pipe2(mark, O_CLOEXEC | O_NONBLOCK) == 0)
 		name_mark(mark[1]);
 	s->mark = mark[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck scan --all: many processes. */
+/* rssck scan --all: scans many processes. */
 #include "base/print/fit.h"
 #include "base/print/json.h"
 #include "base/print/words.h"
@@ -28,7 +28,7 @@ static int status_of(const struct scanner_state *s, const struct census *c)
 	if (c->nr_members)
 		return EXIT_HOLDS;
 	if (!c->sights[SIGHT_DENIED] && (w->program || w->has_uid) && !s->options->json)
-		puts("No process of that name or user has memory.");
+		puts("There is no process of this name or user.");
 	return EXIT_NOTHING;
 }
 

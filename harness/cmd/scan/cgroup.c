@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck scan --cgroup: the memory of a cgroup. */
+/* rssck scan --cgroup: shows the memory of a cgroup. */
 #include "base/print/words.h"
 #include "machine/group.h"
 #include "report/json.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck scan PID: one process, with the details that are wanted. */
+/* rssck scan PID: scans one process, with the requested details. */
 #include "base/print/fit.h"
 #include "base/print/json.h"
 #include "base/print/words.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * How well the best mapping matches: an address is better than a name, a name better than a part
- * of one.
+ * The best way in which a mapping matches `what`: an address is better than a name, and a name is
+ * better than a part of a name.
  */
 static enum meant best_meant(const struct snapshot *s, const char *what)
 {
@@ -67,7 +67,7 @@ static int show_pages(const struct scanner_state *s, const struct snapshot *smap
 		if (mapping_is_meant(&smaps->maps[i], what) == best)
 			status = pages_of(s, &smaps->maps[i], smaps->pid, runs);
 	if (!process && !s->host.sees_pfns)
-		puts("Only root can see page frames and how often each is mapped.\n");
+		puts("Only root can see page frames and how often each frame is mapped.\n");
 	return status;
 }
 
@@ -96,19 +96,20 @@ static void show_text(const struct scanner_state *s, const struct detail *d, int
 		mapcounts_print(d->mapcounts, &d->files, pss, s->host.page_size, f.to);
 		sharers_of_frames_print(&d->with, s->host.page_size, f.to);
 	} else if (s->options->detail.sharers)
-		fprintf(f.to, "How many processes map its pages cannot be seen: %s.\n\n", d->why);
+		fprintf(f.to, "The number of processes that map its pages is not visible: %s.\n\n",
+			d->why);
 	if (d->has_ending) {
 		ending_print(&d->ending, "this process", f.to);
 		putc('\n', f.to);
 	}
 	if (d->moved)
-		fputs("The process moved while its mappings were read: these numbers are from "
-		      "several moments, and none is exact.\n\n",
+		fputs("The process ran while its mappings were read, so these numbers are from "
+		      "several moments and not exact.\n\n",
 		      f.to);
 	fitted_end(&f);
 }
 
-/* The mappings that match, in a snapshot that owns only the list. */
+/* A snapshot of only the matching mappings. It owns only the list. */
 static struct snapshot meant_alone(const struct snapshot *s, const char *what, enum meant best)
 {
 	struct snapshot alone = { .pid = s->pid };
@@ -183,7 +184,10 @@ static int show_file_sharers(const struct file_key *key, const struct host *h, j
 	return EXIT_HOLDS;
 }
 
-/* maps shows the files of every process; an anonymous page can be found only by its frame. */
+/*
+ * Shows the sharers of a mapping. For a file, /proc/PID/maps of every process shows them; for an
+ * anonymous page, only its frame does.
+ */
 static int show_sharers_of(const struct scanner_state *s, const struct snapshot *smaps,
 			   json_t *process)
 {
@@ -277,7 +281,10 @@ int scan_status(enum audit_verdict v)
 	return v == AUDIT_UNSEEN ? EXIT_NOTHING : EXIT_HOLDS;
 }
 
-/* EXIT_TROUBLE takes precedence, then a finding; EXIT_NOTHING only if both are EXIT_NOTHING. */
+/*
+ * The worse of two exit statuses: first EXIT_TROUBLE, then EXIT_FAILS. EXIT_NOTHING only if both
+ * are EXIT_NOTHING.
+ */
 int scan_worse(int a, int b)
 {
 	if (a == EXIT_TROUBLE || b == EXIT_TROUBLE)

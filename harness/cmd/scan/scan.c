@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck scan: the audit of live processes. */
+/* rssck scan: audits live processes. */
 #include "scan.h"
 #include "base/number.h"
 #include "base/print/style.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A positive whole number, or -1. */
+/* Converts a word to a PID; -1: it is not a positive whole number. */
 static pid_t pid_of(const char *word)
 {
 	uint64_t n;
@@ -23,10 +23,11 @@ static int check_words(char **words)
 {
 	for (; *words; words++)
 		if (pid_of(*words) < 0)
-			return usage_error("scan",
-					   "'%s' is not the number of a process (programs by name: "
-					   "--name=PROGRAM)",
-					   *words);
+			return usage_error(
+				"scan",
+				"'%s' is not a process number (--name=PROGRAM finds programs by "
+				"name)",
+				*words);
 	return EXIT_HOLDS;
 }
 
@@ -91,7 +92,7 @@ static int scan(struct scanner_state *s, char **words)
 	return o->watch ? scan_watch(s, pid_of(words[0])) : scan_words(s, words);
 }
 
-/* A user name, or a number, which need not have a name. */
+/* Takes a user's name, or a number, which need not belong to a name. */
 static int take_user(void *options, const char *word)
 {
 	struct census_wanted *w = &((struct scan_options *)options)->census;
@@ -115,7 +116,7 @@ static int take_watch(void *options, const char *word)
 	o->watch = word ? strtod(word, &end) : WATCH_SECONDS;
 	if (o->watch >= 0.01 && o->watch <= 86400 && (!word || !*end))
 		return 0;
-	usage_error("scan", "--watch takes seconds, from 0.01 on, not '%s'", word);
+	usage_error("scan", "--watch takes a number of seconds, at least 0.01, not '%s'", word);
 	return -1;
 }
 
@@ -124,7 +125,7 @@ static int take_group(void *options, enum group_kind kind, const char *word)
 	struct scan_options *o = options;
 
 	if (o->group)
-		return usage_error("scan", "one cgroup at a time"), -1;
+		return usage_error("scan", "it scans one cgroup at a time"), -1;
 	o->group = word;
 	o->group_kind = kind;
 	return 0;
@@ -179,67 +180,68 @@ static const char *const sorts[] = { "pss", "uss", "rss", "swap", "one-more", "n
 #define INTO(member) .at = offsetof(struct scan_options, member)
 static const struct option_row rows[] = {
 	{ "maps", OPTION_TAKEN, "file|each",
-	  "list its mappings, private and shared, clean and dirty; by file, or each mapping",
+	  "list the process's mappings, private and shared, clean and dirty, by file or each mapping",
 	  .take = take_maps, .choices = maps, .optional = true, .more = "The largest come first." },
 	{ "sharers", OPTION_TAKEN, "MAPPING",
-	  "print how many page tables map its pages, and which processes share them (root). For a "
-	  "MAPPING or file: the processes that map it, and what the end of each would free; a file "
-	  "needs no PID",
+	  "print how many page tables map the process's pages, and which processes share them (root). For a "
+	  "MAPPING or a file, print the processes that map it, and the memory that the end of each would "
+	  "free; a file needs no PID",
 	  .take = take_sharers, .optional = true,
 	  .more = "How often a page is mapped is read from /proc/kpagecount; a page that one "
 		  "process maps twice counts as mapped twice. On kernels with "
 		  "CONFIG_NO_PAGE_MAPCOUNT all pages of a large folio show its average. A process "
 		  "in another PID or mount namespace is marked, with its PID there. MAPPING is an "
-		  "address or a name. For each process: its resident part, its share, what no "
-		  "other process maps, and what its end alone would free: its own copies, and "
-		  "shared memory that nothing else keeps; for anonymous memory the processes that "
+		  "address or a name. For each process it prints the resident part, its share, the part that no "
+		  "other process maps, and the memory that its end would free: its own copies, and "
+		  "shared memory that nothing else keeps. For anonymous memory it prints the processes that "
 		  "share it (root only)." },
 	{ "pages", OPTION_WORD, "MAPPING",
-	  "print a mapping page by page: an address in it, or its "
+	  "print a mapping page by page; MAPPING is an address in it, or its "
 	  "name",
 	  INTO(detail.pages),
-	  .more = "Equal neighbours are on one line: present or on swap, their class, how often "
-		  "they are mapped, and the flags of /proc/kpageflags. The address is hexadecimal; "
-		  "the name may be its last part, or any part." },
+	  .more = "Consecutive equal pages share a line with their state (present or on swap), their class, how often "
+		  "they are mapped, and their flags of /proc/kpageflags. An address is hexadecimal. "
+		  "Instead of a name, a part of it is enough." },
 	{ "watch", OPTION_TAKEN, "SECONDS",
 	  "follow one process until it ends or Ctrl-C (every 2 s)", .take = take_watch,
 	  .optional = true,
-	  .more = "On a terminal the screen is redrawn; elsewhere each reading is a line, with "
-		  "--json a document on one line." },
-	{ "all", OPTION_FLAG, NULL, "scan all processes: a table whose PSS adds up to a total",
+	  .more = "On a terminal the screen is redrawn. Otherwise each reading is a line of text, or with "
+		  "--json a line with a JSON document." },
+	{ "all", OPTION_FLAG, NULL, "scan all processes, and print a table with the sum of PSS",
 	  INTO(all),
 	  .more = "Each page counts once in PSS, divided among the processes that map it. The sum "
-		  "is printed beside AnonPages + Mapped of /proc/meminfo. They are not equal to "
-		  "the page: processes start and end while they are read, some may not be visible, "
-		  "each PSS is rounded down to a kB, and each CPU holds back some pages from "
-		  "meminfo's counters." },
+		  "is printed beside AnonPages + Mapped of /proc/meminfo. They are not exactly "
+		  "equal: processes start and end while they are read, some may not be visible, "
+		  "each PSS is rounded down to a kB, and each CPU adds its pages to "
+		  "meminfo's counters later." },
 	{ "user", OPTION_TAKEN, "NAME", "scan the processes of a user", .take = take_user,
-	  .words = WORD_USER, .more = "The effective user, as shown by ps(1)." },
+	  .words = WORD_USER, .more = "NAME is the effective user, as shown by ps(1)." },
 	{ "name", OPTION_WORD, "PROGRAM", "scan the processes of a program", INTO(census.program),
 	  .more = "The kernel keeps only fifteen letters of a program's name." },
 	{ "cgroup", OPTION_TAKEN, "PATH",
-	  "scan a cgroup and those below it: memory.current, split into parts", .take = take_cgroup,
+	  "scan a cgroup and the cgroups below it; split memory.current into parts",
+	  .take = take_cgroup,
 	  .more = "PATH is a folder, or a path below the mount of cgroups, of v2 or of v1's memory "
 		  "controller. The frames charged to it (/proc/kpagecgroup, root) are added up by "
-		  "kind, with the lines of memory.stat beside them. Then come what reclaim takes "
-		  "at the limit, the working set that docker stats and kubectl top show, and its "
-		  "processes. Last, what memory.current would be after all of them have ended, "
-		  "as a range (root): their anonymous memory, shared memory that nothing else "
-		  "keeps and page tables are freed, and with v2 their kernel stacks; page cache "
-		  "stays; no file says which slab objects, sockets and buffers are theirs, and "
-		  "each CPU may have charged pages in advance. Unmounting a file system frees "
-		  "its page cache, too." },
+		  "kind, with the lines of memory.stat beside them. Then it prints the memory that reclaim can free "
+		  "at the limit, the working set that docker stats and kubectl top show, and the "
+		  "cgroup's processes. Last comes a range for memory.current after all of them have ended "
+		  "(root). Their end frees anonymous memory, shared memory that nothing else "
+		  "keeps, page tables and, with v2, kernel stacks. Page cache "
+		  "stays. It is a range because no file says which slab objects, sockets and buffers are theirs, and "
+		  "because each CPU may have charged pages in advance. Unmounting a file system also frees "
+		  "its page cache." },
 	{ "unit", OPTION_TAKEN, "NAME", "scan the cgroup of a systemd unit", .take = take_unit },
 	{ "container", OPTION_TAKEN, "ID", "scan the cgroup whose folder's name contains ID",
 	  .take = take_container },
-	{ "pod", OPTION_TAKEN, "UID", "the same for a pod", .take = take_pod },
+	{ "pod", OPTION_TAKEN, "UID", "scan the cgroup of a pod", .take = take_pod },
 	{ "by", OPTION_CHOICE, "WHAT", "one line for each process (the default), program or user",
 	  INTO(census.by), .choices = by,
-	  .more = "By program there is a column \"one more\": the memory that another process of "
-		  "the program would add, its own anonymous memory, its page tables and hugetlb, "
-		  "because shared memory exists already. It is the median, or the minimum and the "
-		  "maximum if they are far apart. With --name or --user the memory that the end of "
-		  "all of them would free is printed: anonymous memory that no other process maps, "
+	  .more = "With --by=program, the column \"one more\" is the memory that another process of "
+		  "the program would need: its own anonymous memory, its page tables and hugetlb, but no "
+		  "shared memory, which exists already. It is the median, or the minimum and the "
+		  "maximum if they are far apart. With --name or --user, it also prints the memory that the end of "
+		  "all these processes would free: anonymous memory that no other process maps, "
 		  "their share of swap, page tables, kernel stacks, and shared memory, mapped or "
 		  "not, that nothing else keeps (a mapping or a descriptor of another process, a name in a "
 		  "tmpfs, a System V segment)." },
@@ -251,11 +253,11 @@ static const struct option_row rows[] = {
 		  "line of --watch)." },
 	OPTION_ROW_JSON(json),
 	{ "no-model", OPTION_FLAG, NULL,
-	  "do not measure the counter models here (done once after "
+	  "do not measure the counter models (measured once after "
 	  "each boot)",
 	  INTO(no_model),
-	  .more = "Then no bound is printed. The models are measured once after each boot, in a "
-		  "tenth of a second, and kept in /run/rssck-model or $XDG_RUNTIME_DIR/rssck-model." },
+	  .more = "No bound is printed then. The models are measured once after each boot, in "
+		  "0.1 s, and kept in /run/rssck-model or $XDG_RUNTIME_DIR/rssck-model." },
 	OPTION_ROW_COLOUR(colour),
 	{ .name = NULL },
 };
@@ -265,27 +267,29 @@ static int check_options(const struct scan_options *o, int words)
 	const struct detail_wanted *d = &o->detail;
 
 	if (o->census.by && !o->all)
-		usage_error("scan", "--by groups many processes: use it with --all, --user or "
+		usage_error("scan", "--by needs --all, --user or "
 				    "--name");
 	else if (o->group && (words || o->all || d->maps || d->sharers || d->sharers_of ||
 			      d->pages || o->watch))
-		usage_error("scan", "a cgroup cannot be scanned together with processes");
+		usage_error("scan", "it cannot scan a cgroup and processes together");
 	else if (o->group)
 		return 0;
 	else if (o->all && words)
-		usage_error("scan",
-			    "process numbers and --all, --user or --name exclude each other");
+		usage_error("scan", "give process numbers, or one of --all, --user and --name");
 	else if (!o->all && !words && !d->sharers_of)
 		usage_error("scan",
 			    "which process? Its number, or --all, --user=NAME, --name=PROGRAM");
 	else if (o->all && (d->maps || d->sharers || d->sharers_of || d->pages || o->watch))
-		usage_error("scan",
-			    "--maps, --sharers, --pages and --watch are for single processes");
+		usage_error(
+			"scan",
+			"--maps, --sharers, --pages and --watch need the number of a process, not --all, --user or --name");
 	else if (!o->all && !words && (d->maps || d->sharers || d->pages || o->watch))
 		usage_error("scan",
 			    "--maps, --sharers, --pages and --watch need the number of a process");
 	else if (o->watch && (words != 1 || d->maps || d->sharers || d->sharers_of || d->pages))
-		usage_error("scan", "--watch follows one process, without details");
+		usage_error(
+			"scan",
+			"--watch follows one process, and excludes --maps, --sharers and --pages");
 	else
 		return 0;
 	return -1;
@@ -335,7 +339,8 @@ const struct command command_scan = {
 	.usage = "[OPTION]... PID... | --all | --user=NAME | --name=PROGRAM | --cgroup=PATH",
 	.help = "audit live processes: compare their counters with their page tables",
 	.rows = rows,
-	.exits = "0 fine, 1 a counter is off by more than its model allows, 2 rssck failed (no "
-		 "such process, usage or internal error), 4 nothing could be seen",
+	.exits =
+		"0 all counters are within their bounds, 1 a counter is wrong by more than its model allows, 2 "
+		"rssck failed (no such process, usage or internal error), 4 nothing could be read",
 	.words = WORD_PID,
 };

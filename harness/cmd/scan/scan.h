@@ -17,15 +17,15 @@ enum { WATCH_SECONDS = 2 };
 
 struct scan_options {
 	struct detail_wanted detail;
-	bool all; /* --all, --user or --name: a census */
+	bool all; /* --all, --user or --name: scan many processes */
 	struct census_wanted census;
 	const char *group; /* the cgroup to scan; NULL: scan processes */
 	enum group_kind group_kind;
 	bool json, no_model, colour;
-	double watch; /* seconds; 0: not */
+	double watch; /* in seconds; 0: do not watch */
 };
 
-/* State that is kept between processes. */
+/* The state that is kept from process to process. */
 struct scanner_state {
 	const struct scan_options *options;
 	struct host host;
@@ -36,28 +36,28 @@ struct scanner_state {
 /* Audits one more process with its details, as text or as JSON. Returns an exit status. */
 int scan_process(struct scanner_state *s, pid_t pid, json_t *list);
 
-/* Prints what the audit of a process found. */
+/* Prints the result of the audit of a process. */
 void scan_show_audit(const struct audit *a, const struct reading *p, const struct scanner_state *s);
 
 /*
- * Finds the sharers of --sharers=FILE: stores them in root, or prints them if that is
- * NULL. Returns an exit status.
+ * Finds the sharers of --sharers=FILE. Stores them in root, or prints them if root is NULL. Returns
+ * an exit status.
  */
 int scan_file(const struct scanner_state *s, json_t *root);
 
-/* Follows a process until it ends, or until Ctrl-C. */
+/* Follows a process until it ends, or until Ctrl-C. Returns an exit status. */
 int scan_watch(struct scanner_state *s, pid_t pid);
 
-/* A cgroup. */
+/* Scans a cgroup. Returns an exit status. */
 int scan_cgroup(const struct scanner_state *s);
 
-/* Many processes. */
+/* Scans many processes. Returns an exit status. */
 int scan_census(struct scanner_state *s);
 
-/* The exit status of several: the most serious one. */
+/* The more serious of two exit statuses. */
 int scan_worse(int a, int b);
 
-/* The exit status of a verdict. */
+/* The exit status for a verdict. */
 int scan_status(enum audit_verdict v);
 
 #endif

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The signals that end the watch; they are blocked and waited for. */
+/* The signals that end the watch. They are blocked, and sigtimedwait(2) waits for them. */
 static sigset_t ends(void)
 {
 	sigset_t set;
@@ -20,7 +20,7 @@ static sigset_t ends(void)
 	return set;
 }
 
-/* Waits. True if one of the signals came. */
+/* Waits. Returns true if one of the signals has arrived. */
 static bool wait_seconds(const sigset_t *set, double seconds)
 {
 	struct timespec t = { .tv_sec = (time_t)seconds };
@@ -67,7 +67,7 @@ int scan_watch(struct scanner_state *s, pid_t pid)
 			status = trouble("there is no process %d", pid);
 			break;
 		}
-		/* The PID may belong to another process by now. */
+		/* The PID may belong to another process now. */
 		if (p.sight == SIGHT_SEEN && started && started != p.who.started)
 			p.sight = SIGHT_GONE;
 		if (p.sight != SIGHT_SEEN) {

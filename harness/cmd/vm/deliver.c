@@ -11,7 +11,7 @@
 
 /* The results in the journal of the guest's check. */
 struct found {
-	bool there; /* at least the kernel is known */
+	bool there; /* the journal names at least the kernel */
 	struct results results;
 	struct journal_state state;
 };
@@ -61,7 +61,10 @@ static int write_report(const struct vm_command *c, const struct results *r)
 	return failed;
 }
 
-/* Writes in one line why it ended, without the kernel's name, which the results have elsewhere. */
+/*
+ * Writes in one line why the machine ended. Omits the kernel's name, because the results contain
+ * it.
+ */
 static void reason_of(const struct vm_command *c, const struct vm_outcome *out, const char *failed,
 		      char *reason, size_t size)
 {
@@ -80,7 +83,7 @@ static void reason_of(const struct vm_command *c, const struct vm_outcome *out, 
 	}
 }
 
-/* The machine ended before check: the report must say that it is incomplete. */
+/* The machine ended before check did, so the report says that it is incomplete. */
 static int deliver_early(const struct vm_command *c, const struct vm_outcome *out, struct found *f,
 			 const char *failed)
 {
@@ -88,7 +91,7 @@ static int deliver_early(const struct vm_command *c, const struct vm_outcome *ou
 
 	reason_of(c, out, failed, reason, sizeof(reason));
 	if (!failed)
-		trouble("vm: %s: %s; give more --memory, and report it if it happens again",
+		trouble("vm: %s: %s; give the guest more --memory, and report this if it happens again",
 			c->vm.kernel, reason);
 	if (!f->there)
 		return EXIT_TROUBLE;
@@ -97,7 +100,7 @@ static int deliver_early(const struct vm_command *c, const struct vm_outcome *ou
 	return f->results.count[VERDICT_FAIL] ? EXIT_FAILS : EXIT_TROUBLE;
 }
 
-/* check has finished. Its status must agree with its journal. */
+/* check has finished. Its exit status must agree with its journal. */
 static int deliver_whole(const struct vm_command *c, const struct vm_outcome *out, struct found *f)
 {
 	int status = WEXITSTATUS(out->status), trouble_status;
@@ -106,7 +109,7 @@ static int deliver_whole(const struct vm_command *c, const struct vm_outcome *ou
 	trouble_status = write_report(c, &f->results);
 	if (trouble_status)
 		return trouble_status;
-	/* It failed and has printed why. */
+	/* check has failed and has printed the reason. */
 	if (status == EXIT_TROUBLE || status == expected)
 		return status;
 	trouble("vm: %s: check ended with status %d, but its journal shows %d; report this",
@@ -126,7 +129,10 @@ static void print_complaints(const struct vm_command *c, const struct vm_outcome
 	free(text);
 }
 
-/* The report of rssck run came as its journal, or as part of the guest's text. */
+/*
+ * Delivers the report of rssck run or atlas, which the guest has sent as its journal or as part of
+ * its text.
+ */
 static int deliver_run(const struct vm_command *c, const struct vm_outcome *out, const char *failed)
 {
 	char why[512];
@@ -142,8 +148,8 @@ static int deliver_run(const struct vm_command *c, const struct vm_outcome *out,
 					 out->journal_length, why, sizeof(why)))
 		return trouble("vm: %s", why);
 	if (WEXITSTATUS(out->status) && !vm_is_atlas(c))
-		fputs("rssck vm: if a program or a file was missing: the guest has only the "
-		      "programs that --run names, and their libraries; --with=PATH copies other "
+		fputs("rssck vm: perhaps a program or a file was missing, because the guest has only the "
+		      "programs that --run names and their libraries; --with=PATH copies other "
 		      "files that they need (scripts, modules)\n",
 		      stderr);
 	return WEXITSTATUS(out->status);
@@ -165,7 +171,7 @@ int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const c
 	if (exited && f.there && f.state.ended)
 		status = deliver_whole(c, out, &f);
 	else if (exited && !out->journal)
-		/* No cases ran, or check did not start and has printed why. */
+		/* No cases ran, or check did not start and has printed the reason. */
 		status = WEXITSTATUS(out->status);
 	else
 		status = deliver_early(c, out, &f, failed);

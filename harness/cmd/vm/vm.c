@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck vm: check on any kernel image, in a virtual machine. */
+/* rssck vm: runs check on any kernel image, in a virtual machine. */
 #include "base/output.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
@@ -13,7 +13,7 @@
 
 enum { WORDS_MAX = 32 };
 
-/* Splits ARGS into words; they point into a copy that is kept as long as the program runs. */
+/* Splits ARGS into words. They point into a copy that is never freed. */
 static int words_of(const char *text, const char **arguments)
 {
 	char *words = strdup(text), *word;
@@ -25,15 +25,18 @@ static int words_of(const char *text, const char **arguments)
 	return n;
 }
 
-/* The record of rssck atlas is sent through the journal, and its text as text. */
+/*
+ * True if the record of rssck atlas is requested. The guest sends it as its journal, and text as
+ * text.
+ */
 static bool wants_record(const struct vm_command *c)
 {
 	return c->output || c->format == FORMAT_JSON;
 }
 
 /*
- * The arguments of rssck inside: check, and the caller's words. Inside it prints text for
- * people; all other formats are made from its journal.
+ * The arguments of rssck in the guest: check, and the caller's words. In the guest it prints text,
+ * and all other formats are made from its journal.
  */
 static const char **inside_arguments(struct vm_command *c, char **given, int nr_given)
 {
@@ -59,7 +62,7 @@ static const char **inside_arguments(struct vm_command *c, char **given, int nr_
 	return arguments;
 }
 
-/* The same for --run: programs have the same names as on the host. */
+/* The arguments for --run. Programs have the same names as on the host. */
 static const char **run_arguments(struct vm_command *c)
 {
 	static const char *const formats[] = { "--format=text", "--format=ktap", "--format=junit",
@@ -98,7 +101,10 @@ static int boot(const struct vm_command *c, char *why, size_t size)
 	int status = vm_deliver(c, &out, failed ? why : NULL);
 
 	if (out.end == VM_SIGNAL) {
-		/* Ends by the same signal, so that a shell, and git bisect, stop as well. */
+		/*
+		 * rssck ends itself by the same signal, so that a shell, or git bisect, stops as
+		 * well.
+		 */
 		fflush(NULL);
 		signal(out.signal, SIG_DFL);
 		raise(out.signal);
@@ -107,7 +113,7 @@ static int boot(const struct vm_command *c, char *why, size_t size)
 	return status;
 }
 
-/* Text for a file is kept in memory until it is complete. */
+/* Keeps the text for a file in memory until it is complete. */
 static int boot_into(struct vm_command *c, char *why, size_t size)
 {
 	char *text = NULL;
@@ -116,7 +122,7 @@ static int boot_into(struct vm_command *c, char *why, size_t size)
 
 	if (c->output && output_check(c->output, why, size))
 		return trouble("vm: %s", why);
-	/* The program's output is not the report. */
+	/* The program's output is not part of the report. */
 	if (c->vm.run || (vm_is_atlas(c) && wants_record(c))) {
 		c->vm.text = c->output || c->format == FORMAT_TEXT ? stdout : NULL;
 		return boot(c, why, size);
@@ -149,7 +155,7 @@ static int run(struct vm_command *c, char **given, int nr_given)
 	return status;
 }
 
-/* Arguments that check would refuse are refused before a machine boots. */
+/* Refuses arguments that the guest's check would refuse, before a machine boots. */
 static bool is_wrong_inside(char **given, int nr)
 {
 	char *argv[nr + 2];
@@ -193,7 +199,8 @@ static int take_fuzz(void *options, const char *word)
 }
 
 /*
- * Whole processes migrate, some with huge pages: if a node has no room, the kernel swaps them out.
+ * The second node gets a quarter of the memory, because whole processes migrate, some with huge
+ * pages. If a node is full, the kernel swaps them out.
  */
 static int take_atlas(void *options, const char *word)
 {
@@ -206,7 +213,7 @@ static int take_machine(void *options, const char *word)
 	return take_inside(options, "machine", word);
 }
 
-/* [SECONDS:|loop:]NAME=VALUE; the guest interprets the names. */
+/* Takes [SECONDS:|loop:]NAME=VALUE. The guest interprets the names. */
 static int take_setup(void *options, const char *word)
 {
 	struct vm_options *vm = &((struct vm_command *)options)->vm;
@@ -217,7 +224,7 @@ static int take_setup(void *options, const char *word)
 	if (!strncmp(word, "loop:/", 6))
 		name = word + 5;
 	if (vm->nr_setup == VM_SETUP_MAX)
-		return usage_error("vm", "more than %d times --setup", VM_SETUP_MAX), -1;
+		return usage_error("vm", "--setup is given more than %d times", VM_SETUP_MAX), -1;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (strncmp(name, names[i], strlen(names[i])) || !strchr(name, '='))
 			continue;
@@ -234,7 +241,7 @@ static int take_with(void *options, const char *word)
 	struct vm_options *vm = &((struct vm_command *)options)->vm;
 
 	if (vm->nr_with == VM_WITH_MAX)
-		return usage_error("vm", "more than %d times --with", VM_WITH_MAX), -1;
+		return usage_error("vm", "--with is given more than %d times", VM_WITH_MAX), -1;
 	vm->with[vm->nr_with++] = word;
 	return 0;
 }
@@ -247,25 +254,25 @@ static const struct option_row rows[] = {
 	  "bzImage of s390x or i386",
 	  INTO(vm.kernel) },
 	{ "programs", OPTION_WORD, "DIR",
-	  "rssck and rssck-workload for that machine, static, as built by make cross ARCH=arm64 "
-	  "(build/cross/arm64, beside this program)",
+	  "folder with static rssck and rssck-workload for that machine, as built by make cross ARCH=arm64 "
+	  "(default: build/cross/arm64 in this program's folder)",
 	  INTO(vm.programs) },
 	{ "output", OPTION_WORD, "FILE",
-	  "write the results to FILE (JSON without --format): the whole file, or none; the results "
+	  "write the results to FILE (JSON without --format), completely or not at all; the results "
 	  "of a run that ended early are marked as incomplete",
 	  INTO(output) },
 	{ "format", OPTION_TAKEN, "FORMAT", "text (the default), ktap, junit or json",
 	  .take = take_format, .choices = option_formats },
 	{ "modules", OPTION_WORD, "DIR",
-	  "modules to load: uncompressed .ko files, in the order of modules.order",
+	  "folder of modules to load: uncompressed .ko files, in the order of modules.order",
 	  INTO(vm.modules) },
 	{ "append", OPTION_WORD, "CMDLINE", "words to add to the kernel's command line",
 	  INTO(vm.append) },
 	{ "setup", OPTION_TAKEN, "WHAT",
 	  "a condition to set up in the guest before check runs; may be repeated: FILE=VALUE "
 	  "writes VALUE (FILE may be a pattern), swap=zram, disk or none, cgroup=v1 or v2, "
-	  "pressure=MIB of memory kept in use, log=TIMES unrelated kernel warnings a second; "
-	  "SECONDS:WHAT: that much later; loop:FILE=VALUE: again and again",
+	  "pressure=MIB of memory kept in use, log=TIMES unrelated kernel warnings per second; "
+	  "SECONDS:WHAT: set it up SECONDS after the start; loop:FILE=VALUE: write again and again",
 	  .take = take_setup, .repeats = true },
 	{ "cpus", OPTION_NUMBER, "N", "CPUs of the machine (2)", INTO(vm.cpus), .number = 255 },
 	{ "memory", OPTION_NUMBER, "MIB",
@@ -274,26 +281,26 @@ static const struct option_row rows[] = {
 	{ "timeout", OPTION_NUMBER, "SECONDS", "time limit of the whole run (900)",
 	  INTO(vm.timeout), .number = 86400 },
 	{ "fuzz", OPTION_TAKEN, "ARGS",
-	  "run `rssck fuzz ARGS` inside instead of check; an argument with spaces goes after --, "
-	  "alone",
+	  "run `rssck fuzz ARGS` in the guest instead of check; an argument with spaces is given alone, after "
+	  "--",
 	  .take = take_fuzz, .optional = true },
 	{ "atlas", OPTION_TAKEN, "ARGS",
-	  "run `rssck atlas ARGS` inside instead of check; --output=FILE gets the result of every "
+	  "run `rssck atlas ARGS` in the guest instead of check; --output=FILE gets the result of every "
 	  "sequence",
 	  .take = take_atlas, .optional = true },
 	{ "machine", OPTION_TAKEN, "ARGS",
-	  "run `rssck machine ARGS` inside instead of check: the numbers of a newly booted machine",
+	  "run `rssck machine ARGS` in the guest instead of check, for the numbers of a newly booted machine",
 	  .take = take_machine, .optional = true },
 	{ "run", OPTION_WORD, "COMMAND",
-	  "run `rssck run sh -c COMMAND` instead of check: the programs that it names are copied "
-	  "in with their libraries, under their own names",
+	  "run `rssck run sh -c COMMAND` in the guest instead of check; the programs that COMMAND names are "
+	  "copied into the guest with their libraries, under their own names",
 	  INTO(vm.run), .more = "Their interpreters are copied, too. The shell is not audited." },
 	{ "run-options", OPTION_WORD, "ARGS",
-	  "options for that rssck run, words separated by "
+	  "options for rssck run in the guest, words separated by "
 	  "spaces",
 	  INTO(run_options) },
 	{ "with", OPTION_TAKEN, "PATH",
-	  "copy in another file or folder that it needs; may be "
+	  "copy another file or folder that COMMAND needs into the guest; may be "
 	  "repeated",
 	  .take = take_with, .repeats = true,
 	  .more = "A symbolic link keeps its name, and its target is copied, too." },
@@ -302,10 +309,10 @@ static const struct option_row rows[] = {
 	{ .name = NULL },
 };
 
-/* Without --format, a file gets JSON and a terminal gets text. */
+/* Sets the default format: JSON for a file, text for a terminal. */
 static void format_settle(struct vm_command *c)
 {
-	/* The output of another command inside is printed unchanged. */
+	/* The output of another command in the guest is printed unchanged. */
 	if (!c->format_given && c->output && !c->inside)
 		c->format = FORMAT_JSON;
 	if (c->output && !strcmp(c->output, "-"))
@@ -317,18 +324,19 @@ static int parse(struct vm_command *c, int argc, char **argv)
 	int first;
 
 	c->vm = (struct vm_options) { .cpus = 2, .timeout = 900 };
-	/* With --bisect a usage error must exit with 125, not with 2, which means "bad". */
+	/* With --bisect a usage error must exit with status 125, because 2 means "bad". */
 	for (int i = 1; i < argc; i++)
 		c->bisect |= !strcmp(argv[i], "--bisect");
 	first = options_read(&command_vm, c, argc, argv);
 	if (first <= 0)
 		return first;
 	if (!c->vm.kernel)
-		return usage_error("vm",
-				   "no kernel: give --kernel=IMAGE, such as arch/x86/boot/bzImage"),
+		return usage_error(
+			       "vm",
+			       "it needs a kernel: give --kernel=IMAGE, e.g. arch/x86/boot/bzImage"),
 		       -1;
 	if (c->vm.run && (c->bisect || first < argc))
-		return usage_error("vm", "--run excludes cases and --bisect"), -1;
+		return usage_error("vm", "--run cannot be given with cases or --bisect"), -1;
 	if (c->run_options && !c->vm.run)
 		return usage_error("vm", "--run-options needs --run=COMMAND"), -1;
 	format_settle(c);
@@ -354,8 +362,9 @@ const struct command command_vm = {
 	.run = cmd_vm,
 	.usage = "--kernel=IMAGE [OPTION]... [CASE...] [-- CHECK-OPTION...]",
 	.help = "boot a kernel image in a virtual machine and check it",
-	.about = "Boots a kernel image in QEMU with rssck as its init, runs `rssck check CASE...` "
-		 "inside, and exits with its status. Needs no root; leaves nothing behind.",
+	.about =
+		"Boots a kernel image in QEMU with rssck as its init, runs `rssck check CASE...` "
+		"in the guest, and exits with its status. Needs no root, and leaves nothing behind.",
 	.rows = rows,
 	.after = "RSSCK_ACCEL=kvm or tcg selects the accelerator (default: KVM if a boot proves "
 		 "that it works, otherwise TCG); RSSCK_QEMU names the emulator.",

@@ -228,8 +228,8 @@ TEST(a_commit_that_does_not_build_cannot_be_an_end)
 		      program(), folder),
 		2);
 	assert_says(out, "no rule\n");
-	assert_says(out, "cannot be judged: it does not build");
-	assert_says(out, "choose another end");
+	assert_says(out, "cannot be judged: the build failed");
+	assert_says(out, "choose another kernel");
 	assert_stands_on_main();
 }
 
@@ -245,8 +245,8 @@ TEST(wrong_arguments_of_bisect_are_refused)
 	refuse("a b file/private_wirte", "no case 'file/private_wirte'");
 	refuse("--kernels=/nonexistent a b fork/cow", "/nonexistent: No such file");
 	refuse("--kernels=/ a b fork/cow", "has no kernel a");
-	refuse("--tree=/ --kernels=/ a b fork/cow", "not both");
-	refuse("--tree=/ a b fork/cow", "/ is no git tree");
+	refuse("--tree=/ --kernels=/ a b fork/cow", "give only one of");
+	refuse("--tree=/ a b fork/cow", "/ is not a git tree");
 	refuse("--log=a --log=b a b fork/cow", "--log");
 	refuse("--lgo=a a b fork/cow", "--log");
 }

@@ -216,10 +216,10 @@ TEST(differences_between_runs_are_named)
 	b.of[1].verdict = VERDICT_PASS;
 	assert_int_equal(differences(&a, &b, &text), 4);
 	assert_says(text, "run 7 differs from run 1: anonymous/zero_page: "
-			  "zero_page.counted_in_rss was no, is yes\n");
-	assert_says(text, "zero_page.present_in_pagemap was yes, is absent\n");
-	assert_says(text, "fork/many: new was absent, is 1\n");
+			  "zero_page.counted_in_rss was no and is now yes\n");
+	assert_says(text, "zero_page.present_in_pagemap was yes and is now absent\n");
+	assert_says(text, "fork/many: new was absent and is now 1\n");
 	assert_says(
 		text,
-		"file/private_write: verdict was fail, is pass\n    fail: the numbers differ\n");
+		"file/private_write: verdict was fail and is now pass\n    fail: the numbers differ\n");
 }

@@ -42,7 +42,7 @@ TEST(bad_usage_exits_with_2_and_a_reason_on_stderr)
 	expect("check --format=xml 2>&1", 2, "--format cannot be 'xml'");
 	expect("check file/private_wirte 2>&1", 2, "similar: file/private_write");
 	expect("list nonsense 2>&1", 2, "nonsense");
-	expect("compare 2>&1", 2, "two files");
+	expect("compare 2>&1", 2, "2 files");
 	expect("compare /nonexistent /nonexistent 2>&1", 2, "/nonexistent: No such file");
 	expect("report 2>&1", 2, "name their files");
 	expect("report --html 2>&1", 2, "name their files");
@@ -83,7 +83,7 @@ TEST(explain_prints_text)
 	expect("explain \"$(printf 'a\\033[31m')\" 2>&1", 2, "nothing is called 'a?[31m'");
 	expect("explain --list 2>&1 >/dev/full", 2, "No space left on device");
 	expect("explain --threads=0 RES 2>&1", 2, "--threads takes a number");
-	expect("explain --pid=1 --threads=2 RES 2>&1", 2, "not both");
+	expect("explain --pid=1 --threads=2 RES 2>&1", 2, "only one of");
 	expect("explain --pid=4194304 RES 2>&1", 2, "/proc/4194304/status");
 	expect("explain --results=/nonexistent RES 2>&1", 2, "/nonexistent: No such file");
 }
@@ -94,10 +94,10 @@ TEST(list_coverage_names_cases_and_totals)
 	int status = shell(out, sizeof(out), "%s list --coverage", program());
 
 	assert_says(out, "counters/peak");
-	assert_says(out, "constant: every case checks that it does not move");
+	assert_says(out, "constant: every case checks that it does not change");
 	/* Status 1 means that a metric has no case; the output names it. */
-	assert_int_equal(status, strstr(out, "no case checks how it moves") ? 1 : 0);
-	expect("list --coverage file/private_write", 1, "none: no case checks how it moves");
+	assert_int_equal(status, strstr(out, "no case checks how it changes") ? 1 : 0);
+	expect("list --coverage file/private_write", 1, "no case checks how it changes");
 }
 
 TEST(check_prints_its_format_and_nothing_else)

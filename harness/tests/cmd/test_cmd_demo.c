@@ -93,7 +93,7 @@ TEST(children_with_equal_expectations_share_one_line)
 	char *text = expected(m, 4);
 
 	assert_says(text,
-		    "8 of its pages are mapped by 4 processes now, by 1 before: RES stays, and Pss "
+		    "8 of its pages are now mapped by 4 processes instead of 1: RES stays, and Pss "
 		    "counts 1/4 of each. Children 1 to 2: +8 pages anonymous.");
 	assert_says(text, "Child 3: +1 page of shmem.");
 	/* A process that has ended is not mentioned. */
@@ -109,10 +109,10 @@ TEST(the_text_says_whether_lagging_counters_were_settled)
 
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	text = expected(m, 1);
-	assert_says(text, "were then forced exact");
+	assert_says(text, "were then settled");
 	m->t.moments[1].settled = false;
 	text = expected(m, 1);
-	assert_says(text, "were left as they are");
+	assert_says(text, "were not settled");
 }
 
 static char *table(struct made_trial *m, const pid_t *pid)
@@ -151,7 +151,7 @@ TEST(the_table_shows_how_far_each_file_is_off)
 	assert_says(text, "page tables ");
 	assert_says(text, "      -12\n");
 	assert_says(text, "        0\n");
-	assert_says(text, "Moved, according to the page tables: ");
+	assert_says(text, "Changes, according to the page tables: ");
 	assert_same_books(text, "\n  page tables", "/proc/PID/statm");
 	assert_same_books(text, "\n  page tables", "/proc/PID/status");
 }
@@ -196,7 +196,7 @@ TEST(keys_continue_and_quit)
 	assert_says(r.said, "+128 pages anonymous, -128 of files");
 	assert_true(write(r.terminal, "q", 1) == 1);
 	assert_int_equal(terminal_end(&r), 0);
-	assert_says_not(r.said, "It holds");
+	assert_says_not(r.said, "The claim holds");
 	assert_nobody_is_left();
 }
 
@@ -244,7 +244,7 @@ TEST(without_a_terminal_demo_waits_for_no_key)
 	assert_says_not(out, prompt);
 	assert_says_not(out, "\033");
 	assert_says(out, "[2/2] write half");
-	assert_says(out, "It holds here.");
+	assert_says(out, "The claim holds here.");
 	assert_says(out, "The write fault copies the page");
 }
 
@@ -276,7 +276,7 @@ TEST(wrong_usage_and_errors_exit_with_2)
 	assert_int_equal(shell(out, sizeof(out), "%s demo fork/cwo 2>&1", program()), 2);
 	assert_says(out, "similar: fork/cow");
 	assert_int_equal(shell(out, sizeof(out), "%s demo --plot=x.gif 2>&1", program()), 2);
-	assert_says(out, "is a .svg or a .png, not 'x.gif'");
+	assert_says(out, "takes a .svg or a .png file, not 'x.gif'");
 	assert_int_equal(
 		shell(out, sizeof(out), "%s demo --kernel=/nonexistent 2>&1 fork/cow", program()),
 		2);
@@ -284,7 +284,7 @@ TEST(wrong_usage_and_errors_exit_with_2)
 	assert_int_equal(shell(out, sizeof(out), "RSSCK_GNUPLOT=/nonexistent %s demo --plot 2>&1",
 			       program()),
 			 2);
-	assert_says(out, "install it (Debian: gnuplot-nox)");
+	assert_says(out, "(Debian: package gnuplot-nox)");
 	assert_int_equal(
 		shell(out, sizeof(out), "%s demo --plot=/nonexistent/x.svg 2>&1", program()), 2);
 	assert_says(out, "/nonexistent/x.svg: cannot be written");

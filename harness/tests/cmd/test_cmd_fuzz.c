@@ -14,7 +14,7 @@ TEST(a_wrong_option_is_explained)
 {
 	expect(2, "similar: --seed", "--sede=1");
 	expect(2, "--seed is given more than once", "--seed=1 --seed=2");
-	expect(2, "--seeds takes two numbers", "--seeds=7-3");
+	expect(2, "--seeds takes a range", "--seeds=7-3");
 	expect(2, "--threads", "--threads=5");
 	expect(2, "--resume needs --seeds=A-B", "--resume=/dev/null");
 }
@@ -69,5 +69,6 @@ TEST(jobs_run_each_seed_once)
 	fclose(f);
 	unlink(path);
 	assert_says(text, "3 programs, ");
-	expect(2, "--jobs cannot be used with a single program", "--seed=1 --jobs=2");
+	expect(2, "--jobs cannot be used with --seed, --replay or --format=json",
+	       "--seed=1 --jobs=2");
 }

@@ -22,9 +22,9 @@ TEST(a_command_that_cannot_run_has_the_exit_status_of_env)
 {
 	expect(127, "rssck: run: /no-such-program: No such file or directory", "/no-such-program");
 	expect(126, "rssck: run: /etc/passwd: Permission denied", "/etc/passwd");
-	expect(2, "which command?", "");
+	expect(2, "no command", "");
 	expect(2, "--every takes a number", "--every=often true");
-	expect(2, "--plot=FILE is a .svg or a .png", "--plot=x.gif true");
+	expect(2, "--plot=FILE takes a .svg or a .png", "--plot=x.gif true");
 	expect(2, "--error-exitcode takes a number from 1 to 255", "--error-exitcode=0 true");
 }
 

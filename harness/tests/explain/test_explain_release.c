@@ -154,11 +154,11 @@ TEST(each_of_several_names_gets_an_answer)
 	expect("--no-model VmRSS vs smaps.Rss", 0, "It is counted in the page tables");
 	expect("--no-model VmRRS", 0, "'VmRRS' is read as 'status.VmRSS'.");
 	expect("--kernel=6.1 'top RES'", 0, "top RES: do not believe it to the page.");
-	expect("--kernel=2.4 RES", 2, "no run of kernel '2.4' is recorded; recorded are 5.10.0");
+	expect("--kernel=2.4 RES", 2, "there is no run of kernel '2.4'; there are runs of 5.10.0");
 	expect("--kernel= RES", 2, "is not a kernel");
 	expect("--results=harness --kernel=6.1 RES", 2, "harness contains no recorded run");
 	expect("truncate of shm", 0, "Unknown: ");
-	expect("--kernel=6.1 --pid=1 RES", 2, "give one");
+	expect("--kernel=6.1 --pid=1 RES", 2, "give only one");
 	expect("--json", 2, "--json needs a NAME");
 	expect("--json --kernel=6.1 RES PSS", 0, "\"schema\": \"rssck-explain/1\"");
 }

@@ -184,14 +184,14 @@ TEST(bad_usage_and_missing_processes_exit_with_2)
 	snprintf(gone, sizeof(gone), "there is no process %d", pid);
 	expect(2, gone, strrchr(gone, ' '));
 	expect(2, "which process?", "");
-	expect(2, "is not the number of a process", "bash");
-	expect(2, "is not the number of a process", "1 -- -5");
+	expect(2, "is not a process number", "bash");
+	expect(2, "is not a process number", "1 -- -5");
 	expect(2, "--sort cannot be 'size'", "--all --sort=size");
 	expect(2, "--by cannot be 'cgroup'", "--all --by=cgroup");
 	expect(2, "there is no user 'nobody-of-that-name'", "--user=nobody-of-that-name");
-	expect(2, "--watch takes seconds", "--watch=0 1");
-	expect(2, "are for single processes", "--all --maps");
-	expect(2, "exclude each other", "--all 1");
+	expect(2, "--watch takes a number of seconds", "--watch=0 1");
+	expect(2, "not --all, --user or --name", "--all --maps");
+	expect(2, "give process numbers, or one of", "--all 1");
 	expect(2, "follows one process", "--watch 1 2");
 	expect(2, "unrecognized option", "--nonsense");
 	expect(2, "--maps cannot be 'all'", "--maps=all 1");
@@ -315,7 +315,7 @@ TEST(a_program_is_found_by_its_name)
 		      program()),
 		0);
 	assert_says(out, "\"seen\": 2");
-	expect(4, "No process of that name", "--no-model --name=no-such-program");
+	expect(4, "There is no process of this name", "--no-model --name=no-such-program");
 	end(pid);
 }
 
