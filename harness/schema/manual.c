@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Prints text escaped for roff. */
+/* Prints text with roff's special characters escaped. */
 static void put(const char *text)
 {
 	for (; *text; text++) {
@@ -43,7 +43,10 @@ static void put_words(const json_t *list)
 	}
 }
 
-/* "string", "integer or null", "one of: pass, fail", "the word rssck-results/1". */
+/*
+ * Prints the type of a value: "string", "integer or null", "one of: pass, fail", "the word
+ * rssck-results/1".
+ */
 static void put_type(const json_t *schema)
 {
 	const json_t *type = json_object_get(schema, "type"), *word;
@@ -132,7 +135,7 @@ static void put_members(const json_t *root, const json_t *schema, const char *pa
 	}
 }
 
-/* "rssck-results-1.schema.json" gives the page rssck-results. */
+/* Prints the name of the page: rssck-results for "rssck-results-1.schema.json". */
 static void put_page(const json_t *root)
 {
 	char name[64], upper[64];
@@ -150,7 +153,7 @@ static void put_page(const json_t *root)
 	put(string_of(root, "title"));
 	printf("\n"
 	       "Within a major version members may be added; none is removed or changed.\n"
-	       "Everything but ASCII is escaped.\n"
+	       "All characters outside ASCII are escaped.\n"
 	       ".SH MEMBERS\n"
 	       "\\fBa.b\\fP is the member b of a, \\fBa[]\\fP each element of the list a, NAME any name.\n");
 	put_inside(root, root, "");
