@@ -4,7 +4,7 @@
  * their output.
  *
  *   bare file PATH     reads a file to its end
- *   bare all NAME      reads that file of every process: smaps_rollup, maps
+ *   bare all NAME      reads this file of every process: smaps_rollup, maps
  *   bare frames PID    reads pagemap of every mapping with pages, and kpagecount of each page
  *                      frame that more than one page table maps
  */
@@ -57,7 +57,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Neighbouring frames are read in one call. The time includes sorting, which is short. */
+/* Consecutive frames are read with one call. The time includes sorting, which is short. */
 static void counts(int fd, uint64_t *pfns, size_t n)
 {
 	static uint64_t words[WORDS];

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# make bench: how long `rssck scan` takes, compared with the lower limit (the kernel's own walk, bare.c), smem, ps_mem
-# and the kernel's page-types. Takes these from PATH, or from Debian's packages (page-types from the kernel's source).
-# Missing ones are named and left out. Prints the best of several runs; leaves nothing behind. BENCH_TIME=cpu measures
-# the average processor time instead, for a machine with other load.
+# make bench: measures the time of `rssck scan`, and compares it with the lower limit (the kernel's own walk, bare.c),
+# smem, ps_mem and the kernel's page-types. Takes these from PATH, or from Debian's packages (page-types from the
+# kernel's source). Names missing programs and leaves them out. Prints the best of several runs, and leaves nothing
+# behind. BENCH_TIME=cpu measures the average processor time instead, for a machine with other load.
 set -u
 
 rssck=./rssck target=build/bench/target bare=build/bench/bare
@@ -19,7 +19,7 @@ clean()
 trap clean EXIT
 trap 'exit 130' INT TERM HUP
 
-# hold ARGUMENT...: starts the target and waits until it stands still; its PID is in $pid
+# hold ARGUMENT...: starts the target and waits until it is ready; its PID is in $pid
 hold()
 {
 	mkfifo "$work/ready"
@@ -38,8 +38,8 @@ release()
 	held=''
 }
 
-# best COMMAND...: the fewest milliseconds of its runs. The columns are command, mean, stddev, median, user, system,
-# min, max; a command may contain commas.
+# best COMMAND...: prints the shortest time of several runs, in ms. The columns of hyperfine are command, mean,
+# stddev, median, user, system, min, max; a command may contain commas.
 best()
 {
 	hyperfine -N --warmup 1 --runs "$runs" --ignore-failure --style none --export-csv "$work/csv" "$*" >/dev/null 2>&1 ||
@@ -63,11 +63,11 @@ package()
 	[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 &&
 		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$2" >/dev/null 2>&1
 	command -v "$1" >/dev/null 2>&1 && return 0
-	echo "  $1 is not here and could not be installed (package $2): left out"
+	echo "  $1 is left out, because it is not installed and could not be installed (package $2)"
 	return 1
 }
 
-# No package has a built page-types, but the source is in one. debugfs is needed only to poison pages.
+# No package contains a built page-types, but one contains its source. debugfs is needed only to poison pages.
 page_types()
 {
 	page_types=$(command -v page-types) && return 0
@@ -88,7 +88,7 @@ page_types()
 	[ -x "$page_types" ]
 }
 
-# The number after "Name:" in /proc/meminfo, in MiB
+# The number after "Name:" in /proc/meminfo, in MiB.
 meminfo()
 {
 	awk -v name="$1:" '$1 == name { print int($2 / 1024) }' /proc/meminfo
@@ -112,8 +112,8 @@ totals()
 	release
 }
 
-# The walks of scan --sharers alone: the totals, page frames and their mapcounts, and maps of every process. Reading
-# the shared pages of the sharers comes on top and is left out here.
+# Only the walks of scan --sharers: the totals, page frames and their mapcounts, and maps of every process. It does
+# not include reading the shared pages of the sharers.
 sharers_limit()
 {
 	walk=$(best "$bare" file "/proc/$pid/smaps_rollup")
@@ -134,14 +134,14 @@ sharers()
 		line 'page-types -p (counts flags)' "$(best "$page_types" -p "$pid")" "$ours" "rssck's"
 		line 'page-types -p -l -M (lists mapcounts)' "$(best "$page_types" -p "$pid" -l -M -N)" "$ours" "rssck's"
 	else
-		echo '  page-types is not here, and there is no package linux-source: left out'
+		echo '  page-types is left out, because it is not installed and there is no package linux-source'
 	fi
 	release
 }
 
 server()
 {
-	echo 'A server of a file of 256 MiB, and its 20 children:'
+	echo 'A server that maps a file of 256 MiB, and its 20 children:'
 	hold server 256 20 "$work/served" || return
 	ours=$(best "$rssck" scan --sharers="$work/served")
 	line 'rssck scan --sharers=FILE (who maps it)' "$ours"
@@ -155,7 +155,7 @@ server()
 
 census()
 {
-	echo "All processes, $processes of half a MiB beside those that run already:"
+	echo "All processes, including $processes new ones of 0.5 MiB:"
 	hold processes "$processes" || return
 	limit=$(best "$bare" all smaps_rollup)
 	line 'the limit: smaps_rollup of each, by one thread' "$limit"
@@ -168,14 +168,14 @@ census()
 
 growth()
 {
-	echo 'How the time grows with memory (one mapping):'
+	echo 'Time as a function of memory (one mapping):'
 	for size in 64 256 1024 4096 8192; do
-		[ "$size" -le "$most" ] || { echo "  $size MiB: not so much is free"; continue; }
+		[ "$size" -le "$most" ] || { echo "  $size MiB: there is not enough free memory"; continue; }
 		hold memory "$size" || return
 		line "$size MiB" "$(best "$rssck" scan --no-model "$pid")" "$(best "$bare" file "/proc/$pid/smaps_rollup")" 'the limit (aim: 1.1)'
 		release
 	done
-	echo 'How it grows with mappings (256 MiB):'
+	echo 'Time as a function of mappings (256 MiB):'
 	for nr in 100 1000 10000 40000 50000; do
 		hold memory 256 "$nr" || return
 		line "$nr mappings" "$(best "$rssck" scan --no-model "$pid")" "$(best "$bare" file "/proc/$pid/smaps_rollup")" 'the limit (aim: 1.1)'
@@ -189,7 +189,7 @@ package hyperfine hyperfine || exit 2
 for part; do
 	case $part in
 	totals | sharers | server | census | growth) "$part" ;;
-	*) echo "bench.sh: there is no part '$part': totals, sharers, server, census, growth" >&2; exit 2 ;;
+	*) echo "bench.sh: there is no part '$part'; the parts are totals, sharers, server, census, growth" >&2; exit 2 ;;
 	esac
 	echo
 done

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * load KIND MIB COMMAND [ARGUMENT]...: use some memory of a kind, run a command, give the memory
- * back. Ends with the command's status; 77 where the kind cannot be made here. Of a list of kinds
- * ("rest,anon") one is made after the other; each prints "== KIND PID" before and "== status N"
- * behind.
+ * load KIND MIB COMMAND [ARGUMENT]...: uses memory of a kind, runs a command, and frees the memory.
+ * Ends with the command's exit status, or with 77 if the kind is not possible here. For a list of
+ * kinds ("rest,anon"), does this for each kind in turn; prints "== KIND PID" before each kind and
+ * "== status N" after it.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -124,7 +124,7 @@ static void raise_loopback(void)
 	close(fd);
 }
 
-/* Data that is sent and not read stays in the queues of both ends. */
+/* Data that was sent and not read stays in the queues of both sockets. */
 static void sockets(size_t mib)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,
@@ -258,11 +258,11 @@ static int load(const char *kind, char **argv)
 		sleep(1);
 		return run(argv + 1);
 	}
-	fprintf(stderr, "load: no kind is called %s\n", kind);
+	fprintf(stderr, "load: there is no kind %s\n", kind);
 	return 2;
 }
 
-/* One process for each kind: its end frees the memory. */
+/* Each kind gets its own process, whose end frees the memory. */
 static int load_each(char *list, char **argv)
 {
 	for (char *kind = strtok(list, ","); kind; kind = strtok(NULL, ",")) {

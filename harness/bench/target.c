@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * The processes that bench.sh scans. Prints "ready" and stands still until it is killed, or its
+ * The processes that bench.sh scans. Prints "ready" and waits until it is killed, or until its
  * parent ends.
  *
- *   target memory MiB [MAPPINGS [TiB]]  that much touched memory in 4 KiB pages, in that many
- *                                       mappings, and a reservation of address space beside it
- *   target processes N                  N processes, each with a quarter of a MiB that all share
- *                                       and another that is private
- *   target server MiB N FILE            a process that maps a new file of that size, and N children
- *                                       that map it, too
+ *   target memory MiB [MAPPINGS [TiB]]  touches this much memory in 4 KiB pages, in this many
+ *                                       mappings, and reserves address space in addition
+ *   target processes N                  starts N processes, each with 0.25 MiB that all of them
+ *                                       share and 0.25 MiB of private memory
+ *   target server MiB N FILE            a process maps a new file of this size, and N children
+ *                                       map it, too
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -37,7 +37,7 @@ static char *map(size_t size, int protection, int flags)
 	return p;
 }
 
-/* Neighbours with different permissions do not merge. */
+/* Neighbouring mappings with different permissions do not merge. */
 static void touch_mappings(size_t bytes, size_t nr)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), each = bytes / nr / page * page;

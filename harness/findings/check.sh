@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs every repro.c of results/findings on the kernels that were fetched, and compares the results
-# with kernels.tsv.
+# Runs every repro.c of results/findings on the fetched kernels, and compares the results with kernels.tsv.
 set -eu
 
 usage()
@@ -54,7 +53,7 @@ if [ -n "${IMAGE:-}" ]; then
 	exit
 fi
 
-# differences KERNEL: results that the table does not have; nothing if they agree
+# differences KERNEL: prints results that the table does not have; prints nothing if they agree
 differences()
 {
 	awk -F '\t' -v kernel="$1" -v only=" ${FINDINGS:-} " '
@@ -69,7 +68,7 @@ differences()
 compared=0 different=0
 for name in ${*:-$(sed -n 's/^finding	//p' "$folder/kernels.tsv")}; do
 	image=$(sh "$here/../vm/kernels.sh" list "$name" | awk '{ print $3; exit }')
-	[ -n "$image" ] || { echo "$name: not fetched (make kernels KERNELS=$name)"; continue; }
+	[ -n "$image" ] || { echo "$name: this kernel was not fetched (make kernels KERNELS=$name)"; continue; }
 	modules=$(dirname "$image")/modules swap=disk
 	[ ! -e "$modules/zram.ko" ] || swap=zram
 	run "$image" "$modules" "$swap"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# Of a changelog of Debian's linux package: "VERSION<TAB>TITLE" of each upstream change of memory management whose title
-# names a number or a mark that a person can read, and of each of others that names one of memory.
+# Reads a changelog of Debian's linux package. Prints "VERSION<TAB>TITLE" for each upstream change of memory
+# management whose title names a number or a mark that a file shows, and for each other change whose title names a
+# number of memory.
 
 function select_title(  low) {
 	sub(/^\[[^]]*\] /, "", title)

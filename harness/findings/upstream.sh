@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Lists upstream changes to the numbers since the last look: reads the changelogs of Debian's newest kernels.
+# Lists upstream changes of the numbers since the last time, from the changelogs of Debian's newest kernels.
 set -eu
 
 usage()
@@ -59,7 +59,7 @@ while read -r version; do
 	rm "$part"/*.deb
 	echo "${version%%-*}" >>"$part/read"
 done <"$part/versions"
-[ -s "$part/read" ] || { echo "upstream: no changelog can be had: $(tail -n 1 "$part/log")" >&2; exit 2; }
+[ -s "$part/read" ] || { echo "upstream: cannot fetch a changelog: $(tail -n 1 "$part/log")" >&2; exit 2; }
 
 # The newest version of each series that the changelogs name, including older series.
 newest()
@@ -73,8 +73,8 @@ if [ -n "$record" ]; then
 	exit 0
 fi
 
-# one_line LABEL FILE: prints "LABEL<TAB>TEXT": the file as one line, with its strings joined and its quotes
-# unescaped
+# one_line LABEL FILE: prints "LABEL<TAB>TEXT", where TEXT is the file in one line, with its strings joined and its
+# quotes unescaped
 one_line()
 {
 	printf '%s\t' "$1"
@@ -88,7 +88,7 @@ for mail in results/findings/*/mail.txt; do
 	one_line "finding ${number%%-*}" "$mail"
 done >>"$part/known"
 
-# A version is known if a version of its series at least as new was read.
+# A version is known if the same version, or a newer one of its series, was read.
 sort -u "$part/titles" | sort -t '	' -k 1,1V | awk -F '\t' -v all="$all" '
 	function series(v) { split(v, part, "[.]"); return part[1] "." part[2] }
 	function last(v) { split(v, part, "[.]"); return part[3] + 0 }

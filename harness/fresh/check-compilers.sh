@@ -29,7 +29,7 @@ libraries=make,pkgconf,binutils,libc6-dev,linux-libc-dev,libcmocka-dev,libjansso
 say() { printf 'check-compilers: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
 
-# rows [SUITE]: the rows of the table, or those of a suite, for the requested compilers
+# rows [SUITE]: prints the rows of the table, or of one suite, for the requested compilers
 rows()
 {
 	awk -F '\t' -v suite="${1:-}" -v names="$compilers" '
@@ -37,7 +37,7 @@ rows()
 		!/^#/ && NF == 4 && (!n || $2 in want) && (suite == "" || $1 == suite)' "$here/compilers.tsv"
 }
 
-# build SUITE: prints a line for each compiler and way; the full output is in $work/SUITE.log
+# build SUITE: prints a line for each compiler and way; the complete output is in $work/SUITE.log
 build()
 {
 	packages=$(rows "$1" | cut -f 4 | tr ' \n' ,,)
@@ -69,18 +69,17 @@ jobs=${JOBS:-$(nproc)}
 . "$here/../apt-mirror.sh"
 mirror=${RSSCK_MIRROR:-$(apt_mirror Debian)}
 [ -n "$mirror" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
-command -v mmdebstrap >/dev/null 2>&1 || die "mmdebstrap is not installed here (apt-get install mmdebstrap)"
-# Mounts in a namespace of their own, which ends with the process; without root mmdebstrap does that
-# itself.
+command -v mmdebstrap >/dev/null 2>&1 || die "mmdebstrap is not installed (apt-get install mmdebstrap)"
+# Mounts in a separate namespace, which ends with the process. Without root, mmdebstrap creates the namespace itself.
 apart=''
 [ "$(id -u)" != 0 ] || apart='setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child'
-[ -n "$(rows)" ] || die "compilers.tsv has none of: $compilers"
+[ -n "$(rows)" ] || die "compilers.tsv has none of these compilers: $compilers"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-compilers.XXXXXX") || exit 2
-# apt works there as another user
+# apt runs as another user there
 chmod 755 "$work"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
-git -C "$top" archive --format=tar HEAD >"$work/head.tar" || die "$top is no git repository: there is no HEAD to build"
+git -C "$top" archive --format=tar HEAD >"$work/head.tar" || die "$top is not a git repository, so there is no HEAD to build"
 
 printf '%-10s %-8s %5s %9s %8s %8s\n' compiler way exit warnings workload seconds
 for suite in $(rows | cut -f 1 | uniq); do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# make check-fresh: runs both commands of the README on machines that have only Debian's base system.
+# make check-fresh: runs both commands of the README on systems that have only Debian's base system.
 set -u
 
 usage()
@@ -8,24 +8,24 @@ usage()
 	cat <<'END'
 usage: check-fresh.sh [SUITE...]
 
-Makes a minimal root tree of each suite of Debian, puts the tree of HEAD in, and runs there what the README says,
-`make deps check` and `make deps test`: as root, and as an ordinary user for whom root has run what `make deps` printed
-him. Each run begins with the bare tree, in a container of its own: nothing is mounted on this machine, and nothing
-stays when it is interrupted or killed.
+Makes a minimal root tree of each Debian suite, copies the tree of HEAD into it, and runs the commands of the README,
+`make deps check` and `make deps test`. Runs them as root, and as an ordinary user, after root has run the command that
+`make deps` prints for the user. Each run begins with a new root tree in a new container. Nothing is mounted on this
+machine, and nothing remains if the run is interrupted or killed.
 
-Settings, for make too (make check-fresh SUITES=trixie USERS=root):
-  SUITES    which suites (bookworm trixie sid); bookworm:i386 is one of another architecture, whose programs this
-            machine's processors run
-  USERS     as whom (root user)
-  CLANG     the suites that are built with clang as well, as root (trixie)
-  PACKAGES  a folder of Debian packages: they are installed, used and removed instead (make check-installed)
-  TESTS     what is run after `make deps check` (test); empty: nothing
-  BASE_DAYS a root tree older than that many days is made anew (7)
+Settings, also for make (make check-fresh SUITES=trixie USERS=root):
+  SUITES    the suites (bookworm trixie sid); bookworm:i386 is a suite of another architecture, whose programs this
+            machine can run
+  USERS     the users (root user)
+  CLANG     the suites that are also built with clang, as root (trixie)
+  PACKAGES  a folder of Debian packages, which are installed, used and removed instead (make check-installed)
+  TESTS     the targets that run after `make deps check` (test); empty: none
+  BASE_DAYS a root tree older than this many days is made again (7)
 
-Trees, packages and logs are kept in ${XDG_CACHE_HOME:-~/.cache}/rssck/fresh. The mirror is the one that this
-machine's apt uses; RSSCK_MIRROR names another. It needs root, or user namespaces with newuidmap; mmdebstrap or
-debootstrap; git; 2 GB of disk.
-Exit: 0 all commands ended with 0, 1 one did not, 2 the script failed (usage, or something is missing).
+Trees, packages and logs are kept in ${XDG_CACHE_HOME:-~/.cache}/rssck/fresh. The script uses the mirror of this
+machine's apt, or the mirror in RSSCK_MIRROR. It needs root, or user namespaces with newuidmap; mmdebstrap or
+debootstrap; git; 2 GB of disk space.
+Exit status: 0 all commands ended with status 0, 1 a command did not, 2 the script failed (usage, or a missing program).
 END
 }
 
@@ -45,13 +45,14 @@ die() { say "$*"; exit 2; }
 # shellcheck source=harness/apt-mirror.sh
 . "$here/../apt-mirror.sh"
 
-# need COMMAND PACKAGE: requires a command; PACKAGE has it on Debian
+# need COMMAND PACKAGE: requires a command; PACKAGE contains it on Debian
 need()
 {
-	command -v "$1" >/dev/null 2>&1 || die "$1 is not installed here (apt-get install $2)"
+	command -v "$1" >/dev/null 2>&1 || die "$1 is not installed (apt-get install $2)"
 }
 
-# What makes a container: the kernel removes all of it when its first process dies, which dies with us.
+# The arguments of unshare(1) for a container. When its first process dies, the kernel removes the whole container;
+# the first process dies with this script.
 choose_container()
 {
 	need unshare util-linux
@@ -68,7 +69,7 @@ choose_container()
 	container="$container --user --map-root-user --map-auto"
 }
 
-# Removes trees of runs that were killed; a tree in use is locked by its run.
+# Removes trees of runs that were killed. A tree in use is locked by its run.
 sweep()
 {
 	for run in "$cache"/run.*; do
@@ -87,13 +88,13 @@ remove()
 	fi
 }
 
-# architecture SUITE OPTION [ANOTHER]: the options for a suite of another architecture
+# architecture SUITE OPTION [ANOTHER]: prints the options for a suite of another architecture
 architecture()
 {
 	case $1 in *:*) echo "$2${1#*:} ${3:-}" ;; esac
 }
 
-# make_base SUITE: makes $cache/SUITE.tar, whole or not at all
+# make_base SUITE: makes $cache/SUITE.tar, completely or not at all
 make_base()
 {
 	base=$cache/$1.tar
@@ -156,7 +157,7 @@ run()
 	return 1
 }
 
-# runs SUITE: prints USER/COMPILER of each run
+# runs SUITE: prints USER/COMPILER for each run
 runs()
 {
 	for user in $users; do
@@ -165,7 +166,7 @@ runs()
 	case " $clang " in *" $1 "*) echo root/clang ;; esac
 }
 
-# Signals end the container first, and with it all its mounts.
+# A signal ends the container first, and with it all its mounts.
 child=''
 give_up()
 {
@@ -181,17 +182,17 @@ trap give_up INT TERM HUP
 case ${1:-} in -h | --help) usage; exit 0 ;; esac
 suites=${*:-${SUITES:-bookworm trixie sid}}
 
-[ -n "${XDG_CACHE_HOME:-}${HOME:-}" ] || die "neither HOME nor XDG_CACHE_HOME is set: there is no place for the trees"
+[ -n "${XDG_CACHE_HOME:-}${HOME:-}" ] || die "HOME and XDG_CACHE_HOME are not set, so there is no folder for the trees"
 need git git
 need flock util-linux
 command -v mmdebstrap >/dev/null 2>&1 || command -v debootstrap >/dev/null 2>&1 ||
-	die "neither mmdebstrap nor debootstrap is installed here (apt-get install mmdebstrap)"
+	die "mmdebstrap and debootstrap are not installed (apt-get install mmdebstrap)"
 choose_container
 mirror=${RSSCK_MIRROR:-$(apt_mirror Debian)}
 [ -n "$mirror" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
-mkdir -p "$cache" || die "$cache cannot be made; set XDG_CACHE_HOME to a folder of yours"
+mkdir -p "$cache" || die "cannot make $cache; set XDG_CACHE_HOME to a folder of your own"
 sweep
-git -C "$top" rev-parse -q --verify HEAD >/dev/null || die "$top is no git repository: there is no HEAD to copy"
+git -C "$top" rev-parse -q --verify HEAD >/dev/null || die "$top is not a git repository, so there is no HEAD to copy"
 head=$(git -C "$top" rev-parse HEAD)
 [ -z "$(git -C "$top" status --porcelain)" ] || say "what is not committed is not tried: the tree of HEAD is"
 

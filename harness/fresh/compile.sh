@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# compile.sh WAYS JOBS: runs in a root tree with rssck in /opt and the compilers of /rows, and builds with each of them
-# in each of the ways. Prints a line for each; a compiler's messages are in /logs/COMPILER-WAY.
+# compile.sh WAYS JOBS: runs in a root tree with rssck in /opt and the compilers of /rows. Builds with each compiler
+# in each way. Prints a line for each build; the compilers' messages are in /logs/COMPILER-WAY.
 set -u
 
-# linker WAY COMPILER: the linker that clang needs for LTO
+# linker WAY COMPILER: prints the option for the linker that clang needs for LTO
 linker()
 {
 	case $1$2 in LTOclang*) echo -fuse-ld=lld ;; esac
 }
 
-# flags WAY COMPILER
+# flags WAY COMPILER: prints the compiler's options
 flags()
 {
 	case $1 in
@@ -20,8 +20,7 @@ flags()
 	esac
 }
 
-# what WAY: the targets; with LTO each program is compiled when it is linked, so one test stands for
-# all
+# what WAY: prints the targets. With LTO each program is compiled when it is linked, so only one test is built.
 what()
 {
 	echo all build/rssck-workload-test

@@ -1,22 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # enter.sh RUN CACHE SUITE USER COMPILER: the first process of a container of check-fresh.sh. Unpacks the root tree
-# into the folder RUN, mounts what an ordinary container has, makes that its root and continues with inside.sh there,
-# or with installed.sh if RUN has packages.
+# into the folder RUN, mounts what an ordinary container has, makes the tree its root, and continues with inside.sh
+# or, if RUN has packages, with installed.sh.
 set -eu
 
 run=$1 cache=$2 suite=$3 user=$4 compiler=$5
 here=$(cd "$(dirname "$0")" && pwd)
 root=$run/root
 
-# bind FROM TO [OPTIONS]
+# bind FROM TO [OPTIONS]: makes a bind mount
 bind()
 {
 	mount --rbind "$1" "$2"
 	[ -z "${3:-}" ] || mount -o "remount,bind,$3" "$2"
 }
 
-# This machine's devices are bind-mounted, because a user namespace may not create any.
+# This machine's devices are bind-mounted, because a user namespace may not create devices.
 mount_dev()
 {
 	mount -t tmpfs -o mode=755,nosuid tmpfs "$root/dev"
@@ -47,7 +47,7 @@ mount_all()
 	mount --bind "$cache/packages/$suite" "$root/var/cache/apt/archives"
 }
 
-# Uses the machine's mirror and proxy; fetched packages are kept, and a mirror's date is not checked.
+# Uses the machine's mirror and proxy. Fetched packages are kept, and the date of a mirror's signature is not checked.
 configure_apt()
 {
 	rm -f "$root/etc/apt/apt.conf.d/docker-clean"

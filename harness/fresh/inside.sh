@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# inside.sh USER COMPILER: runs the commands of the README in a bare root tree, with rssck's source in /rssck. The last
-# line that it prints is a row of check-fresh.sh's table: megabytes fetched, seconds of make deps, seconds and exit
-# status of make deps check, the same for make deps test.
+# inside.sh USER COMPILER: runs the commands of the README in a bare root tree, with rssck's source in /rssck. The
+# last line of its output is a row of check-fresh.sh's table: megabytes fetched, seconds of make deps, seconds and
+# exit status of make deps check, seconds and exit status of make deps test.
 set -u
 
 user=$1
@@ -14,7 +14,7 @@ export HOME=/root USER=root DEBIAN_FRONTEND=noninteractive
 now() { date +%s.%N; }
 since() { echo "$1 $(now)" | awk '{ printf "%.1f", $2 - $1 }'; }
 
-# by NAME COMMAND: runs a shell command in /rssck as that user
+# by NAME COMMAND: runs a shell command in /rssck as the user NAME
 by()
 {
 	printf '\nfresh: %s: %s\n' "$1" "$2"
@@ -25,14 +25,14 @@ by()
 	esac </dev/null 2>&1
 }
 
-# by_logged FILE NAME COMMAND: the same, with the output also in a file; returns its status
+# by_logged FILE NAME COMMAND: like by(), and also writes the output to a file; returns the command's status
 by_logged()
 {
 	{ by "$2" "$3"; echo $? >"$1.status"; } | tee "$1"
 	return "$(cat "$1.status")"
 }
 
-# The amount that apt reports as needed, cached or not: "Need to get 0 B/65.3 MB of archives."
+# The size that apt prints as needed, cached or not: "Need to get 0 B/65.3 MB of archives."
 megabytes()
 {
 	sed -n 's/^Need to get \(.*\) of archives.*/\1/p' "$@" | sed 's|.*/||' |
@@ -49,17 +49,17 @@ new_user()
 	as=alice
 }
 
-# make deps prints the command that root must run for an ordinary user: exactly that is run.
+# For an ordinary user, make deps prints the command that root must run. Exactly this command is run.
 deps_for_user()
 {
 	by_logged /tmp/told alice "make $cc deps check" &&
-		{ echo 'fresh: make deps found nothing missing in a bare tree'; return 1; }
+		{ echo 'fresh: make deps found that nothing is missing in a bare tree'; return 1; }
 	command=$(sed -n 's/^    //p' /tmp/told)
-	[ -n "$command" ] || { echo 'fresh: make deps did not say what root is to run'; return 1; }
+	[ -n "$command" ] || { echo 'fresh: make deps did not print a command for root'; return 1; }
 	by_logged /tmp/deps root "$command"
 }
 
-# A bare machine has no make.
+# A bare system has no make.
 by_logged /tmp/make root 'apt-get update && apt-get install -y --no-install-recommends make' || exit 2
 rm -rf /var/lib/apt/lists/*
 [ "$user" = root ] || new_user

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# installed.sh: in a bare root tree, with the packages of make deb in /packages: installs them, checks the kernel with
-# them, reads the manual, and removes them; no file may remain. The last line is the row of the table.
+# installed.sh: runs in a bare root tree, with the packages of make deb in /packages. Installs them, checks the kernel
+# with them, reads the manual, and removes them; no file may remain. The last line of its output is the row of the
+# table.
 set -u
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C PAGER=cat MANPAGER=cat
 
 die() { echo "installed: $*"; exit 1; }
 now() { date +%s; }
 
-# Each file of the system except those that apt and dpkg keep for themselves.
+# All files of the system except those that apt and dpkg keep for themselves.
 files()
 {
 	find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /var/cache -o -path /var/log \
@@ -28,7 +29,7 @@ started=$(now)
 rssck check && check=0 || check=$?
 check_s=$(($(now) - started))
 
-# man's exit status alone is not enough, so its messages are checked, too.
+# man's exit status is not enough, so its messages are checked, too.
 for page in rssck rssck-check rssck-results rssck-metrics; do
 	lines=$(man $page 2>/tmp/man | wc -l)
 	if [ "$lines" -lt 20 ] || [ -s /tmp/man ]; then

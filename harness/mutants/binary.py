@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""binary.py VMLINUX SOURCE TSV: mutants of a distribution's kernel as it is, without building it.
+"""binary.py VMLINUX SOURCE TSV: makes mutants of a distribution's kernel from its image, without building the kernel.
 
 VMLINUX: what scripts/extract-vmlinux makes of the image; SOURCE: its source, which only says which functions the files of
 make.py have. Each instruction of these functions that adds to a number in memory, calls what
@@ -16,7 +16,7 @@ from pathlib import Path
 from kallsyms import symbols
 from make import FILES, blank, functions
 
-# What adds to a number, or marks a page, and returns nothing that matters.
+# Functions that add to a number or mark a page, and whose return value does not matter.
 CALLS = re.compile(
     r"(__)?(mod_(node_page|zone_page|lruvec|memcg|memcg_lruvec|lruvec_kmem)_state|lruvec_stat_mod_folio|inc_node_page_state|"
     r"inc_node_state|dec_node_page_state|dec_node_state|count_memcg_events|mod_lruvec_page_state)|inc_zone_page_state|page_counter_(un)?charge|percpu_counter_add_batch|vm_stat_account|"
@@ -32,7 +32,7 @@ def nops(length):
 
 
 def owners(source):
-    """function: file, of those that stand in one file only."""
+    """Maps functions to their files; only functions that exist in a single file."""
     owner = {}
     for path in FILES:
         if (source / path).exists():
@@ -42,7 +42,7 @@ def owners(source):
 
 
 def ranges(text, owner):
-    """(start, end, name, file) of each function of the files."""
+    """Returns (start, end, name, file) for each function of the files."""
     for (start, name), (end, _) in zip(text, text[1:]):
         base = re.sub(r"\.(isra|constprop|part|cold).*", "", name)
         if base in owner and 0 < end - start < 0x8000 and ".cold" not in name:
@@ -50,7 +50,7 @@ def ranges(text, owner):
 
 
 def turned(code):
-    """The opposite of an instruction that adds or subtracts, by its opcode; None if it has none."""
+    """Returns the opposite of an instruction that adds or subtracts, by its opcode; None: there is none."""
     i = 0
     while code[i] in (0x65, 0xf0, 0x66) or 0x40 <= code[i] <= 0x4f:
         i += 1
@@ -67,7 +67,7 @@ def turned(code):
 
 
 def kind_of(name, operands, text):
-    """What is to be done with it: None, 'once' (left out), 'both' (the other way round, too)."""
+    """Returns the mutants of an instruction: None, 'once' (it is left out), 'both' (also its opposite)."""
     lock = text.startswith("lock ")
     memory = re.search(r"(%gs:)?[-\w]*\((%r\w+)|%gs:", operands.split("#")[0])
     if name.startswith("call"):
@@ -76,7 +76,7 @@ def kind_of(name, operands, text):
     last = operands.split("#")[0].strip()
     to_memory = last.endswith(")") or "%gs:" in last.split(",")[-1] or re.search(r",0x[0-9a-f]+\(", last)
     stack = "(%rsp" in last.split(",")[-1] or "(%rbp" in operands
-    # Numbers are of 64 bits; of 32 are reference counts. What a register alone says of a CPU's memory is one, too.
+    # Numbers have 64 bits; 32 bits are reference counts. A per-CPU address in a register alone is a number, too.
     if re.fullmatch(r"(inc|dec|add|sub)q?", name) and memory and to_memory and not stack:
         source = operands.rsplit(",", 1)[0] if name[:3] in ("add", "sub") else ""
         wide = name.endswith("q") or re.search(r"%r([a-ds][ix]|bp|[89]|1[0-5])$", source.strip())
@@ -113,7 +113,7 @@ def disassembled(image, start, end, names):
 
 
 def instructions(image, spans, names):
-    """Those of the functions, which are read in pieces with few others between."""
+    """Disassembles the functions, in ranges that contain few other functions."""
     while spans:
         n = 1
         while n < len(spans) and spans[n][0] - spans[n - 1][1] < 0x4000:

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds the kernel with mutants: build.sh SOURCE BUILD. SOURCE is an unpacked kernel source that this script may change
-# (at each run it first restores the commit that it made there at the first), BUILD a folder for objects.
-# BUILD/mutants.tsv lists the mutants.
+# build.sh SOURCE BUILD: builds the kernel with mutants. SOURCE is an unpacked kernel source that this script changes
+# (it first restores the commit that its first run has made there). BUILD is a folder for objects. BUILD/mutants.tsv
+# lists the mutants.
 set -eu
 
 source=$1 build=$2
@@ -22,7 +22,7 @@ mkdir -p "$build"
 	make -s O="$build" CC="${CC:-gcc}" KCONFIG_ALLCONFIG="$here/kernel.config" allnoconfig
 : >.rssck-drop
 
-# Mutants that do not compile are left out, by number, and the sources are made again.
+# Mutants that do not compile are left out by their numbers, and the sources are changed again.
 for try in 1 2 3 4 5 6; do
 	# shellcheck disable=SC2086
 	git checkout -q -- $places

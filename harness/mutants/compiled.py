@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""compiled.py BUILD: leaves in BUILD/mutants.tsv what is in the kernel's objects.
+"""compiled.py BUILD: removes mutants from BUILD/mutants.tsv that the kernel's objects do not contain.
 
 rssck_site() notes its number in a section of the object file. What is under an #ifdef, or can be seen never to run, is
 in none.

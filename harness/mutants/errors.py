@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""errors.py SOURCE LOG: the numbers of the places in whose lines the compiler found an error."""
+"""errors.py SOURCE LOG: prints the numbers of the places in whose lines the compiler has found an error."""
 import re
 import sys
 from pathlib import Path
@@ -14,5 +14,5 @@ for path, line in set(re.findall(r"(?:^|/|\s)((?:mm|fs|kernel|lib|io_uring|inclu
     for n in re.findall(r"rssck_(?:site|amount)\((?:[^;]*?, )?(\d+)\)", text[int(line) + shift]):
         found.add(int(n))
     if not any(int(n) in found for n in re.findall(r"\b(\d{4})\b", text[int(line) + shift])):
-        print(f"errors.py: {path}:{line}: no mutant stands there: {text[int(line) + shift].strip()[:150]}", file=sys.stderr)
+        print(f"errors.py: {path}:{line}: there is no mutant in this line: {text[int(line) + shift].strip()[:150]}", file=sys.stderr)
 print("".join(f"{n}\n" for n in sorted(found)), end="")

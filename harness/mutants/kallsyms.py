@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""kallsyms.py VMLINUX: prints the symbols of a kernel as /proc/kallsyms does, out of its image, which need not run.
+"""kallsyms.py VMLINUX: prints the symbols of a kernel in the format of /proc/kallsyms, from its image; the kernel does not run.
 
 The tables stand one behind the other (scripts/kallsyms.c): the count, the names, markers (where each 256th name begins), 256
 tokens, where each token begins, and the addresses, relative to a base. Known for 6.12; other orders are an error.
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def token_table(data):
-    """(where the tokens begin, the tokens, where their index ends)."""
+    """Returns (begin of the tokens, tokens, end of their index)."""
     digits = b"".join(bytes([ord("0") + i, 0]) for i in range(10))
     at = data.find(digits)
     while at >= 0:
@@ -32,7 +32,7 @@ def token_table(data):
 
 
 def marker_table(data, end):
-    """(where the markers begin, their number, the last): numbers that rise from 0, before END."""
+    """Returns (begin of the markers, their number, the last marker). Markers are numbers before END that rise from 0."""
     word = lambda at: struct.unpack_from("<I", data, at)[0]
     end = end // 8 * 8
     while not word(end - 4):
@@ -61,7 +61,7 @@ def names_of(data, tokens, at, count, markers):
 
 
 def symbols(image):
-    """(address, type, name) of each."""
+    """Returns (address, type, name) of each symbol."""
     data = Path(image).read_bytes()
     start, tokens, end = token_table(data)
     markers, number, last = marker_table(data, start)

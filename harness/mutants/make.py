@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """make.py SOURCE TSV: changes a kernel's source so that rssck_mutant=N chooses one bug of many.
 
-Upstream bugs come from real.py (numbers below 1000). The others nobody chooses: each place in FILES that adds to or takes
-from a counter, or that sets, keeps or clears a bit that a reader shows, becomes up to four mutants. SOURCE/.rssck-drop
-lists the numbers that are left out because they did not compile (build.sh writes it). TSV: number, kind, file, line,
-function, operator, original text.
+Upstream bugs come from real.py (numbers below 1000). All others are generated: each place in FILES that adds to or subtracts
+from a counter, or that sets, keeps or clears a bit that a file of /proc shows, gets up to four mutants. SOURCE/.rssck-drop
+lists the numbers of mutants that did not compile (written by build.sh); they are left out. TSV gets the columns number, kind,
+file, line, function, operator, original text.
 """
 import re
 import sys
@@ -19,7 +19,7 @@ FILES = [*(f"mm/{name}.c" for name in (
     "fs/proc/task_mmu.c", "fs/proc/page.c", "kernel/fork.c", "kernel/events/uprobes.c"]
 FIRST = 1000
 
-# name: the index of the amount among the arguments.
+# name: index of the argument that is the amount
 AMOUNT = {name: at for at, names in {
     0: "atomic_long_add atomic_long_sub atomic64_add atomic64_sub atomic_add atomic_sub vm_unacct_memory hugetlb_count_add hugetlb_count_sub",
     1: "count_vm_events __count_vm_events page_counter_charge page_counter_uncharge hugetlb_acct_memory hugepage_subpool_put_pages "
@@ -30,7 +30,7 @@ AMOUNT = {name: at for at, names in {
        "mod_lruvec_kmem_state count_memcg_events __count_memcg_events count_memcg_folio_events mod_mthp_stat vm_stat_account",
     3: "update_lru_size",
 }.items() for name in names.split()}
-# name: the same function with an amount (# stands for it, $ for the arguments).
+# name: the equivalent function with an amount (# means the amount, $ the arguments)
 UNIT = {
     "inc_mm_counter": "add_mm_counter($, #)", "dec_mm_counter": "add_mm_counter($, -#)",
     "count_vm_event": "count_vm_events($, #)", "__count_vm_event": "__count_vm_events($, #)",
@@ -42,9 +42,9 @@ UNIT = {
     "__lruvec_stat_add_folio": "__lruvec_stat_mod_folio($, #)", "__lruvec_stat_sub_folio": "__lruvec_stat_mod_folio($, -#)",
     "lruvec_stat_add_folio": "lruvec_stat_mod_folio($, #)", "lruvec_stat_sub_folio": "lruvec_stat_mod_folio($, -#)",
 }
-# Atomic counters of memory that a person can read; the others are reference counts.
+# Atomic counters of memory that a file shows. All other atomic counters are reference counts.
 ATOMIC = re.compile(r"pinned_vm|pages|swap|usage|events|stat|rss|mapcount|pgtables|ksm|nr_hugepages|memory|zswap|num_poisoned")
-# Statements, with the statement that does the opposite.
+# Statements, and the statement that does the opposite.
 CALL = {
     "mm_inc_nr_ptes": "mm_dec_nr_ptes", "mm_dec_nr_ptes": "mm_inc_nr_ptes", "mm_inc_nr_pmds": "mm_dec_nr_pmds",
     "mm_dec_nr_pmds": "mm_inc_nr_pmds", "update_hiwater_rss": None, "update_hiwater_vm": None, "count_mthp_stat": None,
@@ -63,7 +63,7 @@ for flag in "dirty referenced active unevictable mlocked swapbacked young idle r
     for low in ("", "__"):
         CALL[f"{low}folio_set_{flag}"] = f"folio_clear_{flag}"
         CALL[f"{low}folio_clear_{flag}"] = f"folio_set_{flag}"
-# Expressions: what replaces them if they are left out ($: the argument), and what does the opposite.
+# Expressions: their replacement if they are left out ($ means the argument), and their opposite.
 EXPRESSION = {}
 for level in ("pte", "pmd", "pte_swp", "pmd_swp", "huge_pte", "pud"):
     for set_bit, clear_bit in (("mkdirty", "mkclean"), ("mkyoung", "mkold"), ("mksoft_dirty", "clear_soft_dirty"),
@@ -94,21 +94,21 @@ BITS = re.compile(r"(?P<lhs>\b[A-Za-z_][\w>.\-]*)\s*(?P<op>\|=|&=)\s*(?P<rhs>[^;
 
 
 def blank(text):
-    """The same text with comments, strings and preprocessor lines as spaces."""
+    """Returns the text with comments, strings and preprocessor lines replaced by spaces."""
     keep = lambda m: re.sub(r"[^\n]", " ", m.group())
     text = re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", keep, text, flags=re.S)
     return re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", keep, text, flags=re.M)
 
 
 def functions(code):
-    """(name, start, end) of each body; kernel style: its braces stand in the first column, or after the header."""
+    """Returns (name, start, end) of each function body. In kernel style, its braces are in the first column or after the header."""
     for m in re.finditer(r"^(?![\s#}])[^;{}=]*?\b(\w+)\s*\((?:[^;{}]*)\)[^;{}()]*\n\{", code, flags=re.M):
         end = code.find("\n}", m.end())
         yield m.group(1), m.end(), end if end > 0 else len(code)
 
 
 def closing(code, at):
-    """The parenthesis that closes the one at AT."""
+    """Returns the position of the parenthesis that closes the one at AT."""
     depth = 0
     for i in range(at, len(code)):
         depth += {"(": 1, ")": -1}.get(code[i], 0)
@@ -132,7 +132,7 @@ def amount(value, number):
 
 
 def change(name, args, number):
-    """The text that takes the place of a call, and its operators."""
+    """Returns the replacement of a call, and its operators."""
     if name in AMOUNT:
         parts = arguments(args)
         if len(parts) <= AMOUNT[name] or (name.startswith("atomic") and not ATOMIC.search(args)):
@@ -168,7 +168,7 @@ NAMES = re.compile(r"(?<![\w.>])(" + "|".join(sorted({*AMOUNT, *UNIT, *CALL, *EX
 
 
 def places(code):
-    """Each place of a file: (start, end, function, kind, match)."""
+    """Returns the places of a file: (start, end, function, kind, match)."""
     found = []
     for function, start, end in functions(code):
         for kind, pattern in (("call", NAMES), ("counter", COUNTER), ("bits", BITS)):
@@ -180,7 +180,7 @@ def places(code):
 
 
 def mutate(path, source, number, dropped, rows):
-    """Changes a file; innermost places first, so from its end to its start."""
+    """Changes a file, from its end to its start, so that inner places are changed first."""
     text = source.read_text()
     code = blank(text)
     found = sorted(places(code), key=lambda p: p[0])
@@ -225,7 +225,7 @@ def mutate(path, source, number, dropped, rows):
 
 
 def put_back(root, rows):
-    """The real bugs."""
+    """Adds the upstream bugs."""
     touched = set()
     for number, fix, path, function, old, new in REAL:
         source = root / path

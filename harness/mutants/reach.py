@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""reach.py [--rssck=./rssck] --kernel=IMAGE --list=TSV --out=TSV [CASE...]: which cases reach the place of each mutant.
+"""reach.py [--rssck=./rssck] --kernel=IMAGE --list=TSV --out=TSV [CASE...]: finds the cases that reach the place of each mutant.
 
 The control is booted once, with rounds of a quarter of a second: what the kernel reports while a case runs, that case
 reaches (a case more now and then, since rounds and cases do not begin together, never one less). OUT: number, the cases,
@@ -17,7 +17,7 @@ from pathlib import Path
 
 
 def follow(o, fifo):
-    """(case, seconds, places) for each case; what the check says goes to OUT.text."""
+    """Returns (case, seconds, places) for each case. The output of the check is written to OUT.text."""
     command = [o.rssck, "vm", f"--kernel={o.kernel}", "--append=rssck_mutant.round_ms=250", f"--timeout={o.timeout}", *o.cases]
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Upstream bugs, since fixed, put back into 6.12.117 by hand.
+"""Upstream bugs that are fixed now, put back into 6.12.117 by hand.
 
 Each row: number, the fix, file, function (None: anywhere in the file), the text there now, and the text with the bug.
 @ stands for "this mutant was chosen". A number with several rows has several places. A text that is not found exactly as
@@ -116,7 +116,7 @@ REAL = [
     (107, "aaa52e340073", "mm/khugepaged.c", "collapse_file", "!shmem_charge(mapping->host, nr_none))", "!@ && !shmem_charge(mapping->host, nr_none))"),
     (108, "70feee0e1ef3", "mm/mlock.c", "__munlock_folio", "zone_stat_mod_folio(folio,", "if (!@ || isolated) zone_stat_mod_folio(folio,"),
 
-    # Fixes of 2025-26 that name a wrong number.
+    # Fixes of 2025 and 2026 whose commit messages name a wrong number.
     (201, "(6.12.111)", "mm/hugetlb.c", "__unmap_hugepage_range", "!folio_mapped(page_folio(page)) && folio_test_anon",
      "(@ || !folio_mapped(page_folio(page))) && folio_test_anon"),
     (202, "(6.12.113)", "mm/hugetlb.c", "dissolve_free_hugetlb_folio", "adjust_surplus = true;", "adjust_surplus = !@;"),

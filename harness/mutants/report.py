@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""report.py LIST SAMPLE RESULTS...: the tables of results/MUTANTS.md, from what run.py wrote.
+"""report.py LIST SAMPLE RESULTS...: makes the tables of results/MUTANTS.md from the output of run.py.
 
 SAMPLE: a file with the numbers of the generated mutants that were drawn. A later line of RESULTS takes the place of an
 earlier one for the same number and way (a second run with more cases).

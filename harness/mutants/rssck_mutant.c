@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Copied into mm/: the mutant that the command line selects (rssck_mutant=N), which may also be
- * changed while the kernel runs.
+ * This file is copied into mm/. It contains the parameter that selects a mutant (rssck_mutant=N on
+ * the command line), which can also be changed while the kernel runs.
  */
 #include <linux/io.h>
 #include <linux/kernel.h>
@@ -18,7 +18,7 @@ unsigned char rssck_round __read_mostly = 1;
 static int rssck_round_ms;
 static DEFINE_RAW_SPINLOCK(rssck_lock);
 
-/* Writes to QEMU's isa-debugcon, which changes no number of the guest's memory. */
+/* Writes to QEMU's isa-debugcon, which does not change the memory numbers of the guest. */
 static void rssck_put(char kind, int number)
 {
 	char text[16];
@@ -39,7 +39,7 @@ void rssck_site_report(int number)
 	rssck_put('s', number);
 }
 
-/* A new choice resets the list of reached places. */
+/* A new number resets the list of reached places. */
 static int rssck_mutant_set(const char *value, const struct kernel_param *kp)
 {
 	int error = param_set_int(value, kp);
@@ -55,7 +55,7 @@ static const struct kernel_param_ops rssck_ops = {
 	.set = rssck_mutant_set,
 	.get = param_get_int,
 };
-/* Parsed as early as core_param(). */
+/* The parameter is parsed as early as core_param(). */
 __module_param_call("", rssck_mutant, &rssck_ops, &rssck_mutant, 0644, -1, 0);
 
 static void rssck_next_round(struct timer_list *timer)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Shared by the mutants; copied into include/linux/ of the kernel that make.py changes.
- * Selects a mutant, and defines its effect.
+ * Code for all mutants; copied into include/linux/ of the kernel that make.py changes. It selects a
+ * mutant and defines its effect.
  */
 #ifndef _LINUX_RSSCK_MUTANT_H
 #define _LINUX_RSSCK_MUTANT_H
@@ -21,9 +21,8 @@ static __always_inline bool rssck_is(int number)
 }
 
 /*
- * A place that a mutant changes. It is listed in the object file, and reported when it is
- * first reached in a round: one round lasts for the whole run, or for rssck_round_ms
- * milliseconds.
+ * A place that a mutant changes. It is listed in the object file, and reported when it is first
+ * reached in a round. A round lasts for the whole run, or for rssck_round_ms milliseconds.
  */
 #define rssck_site(number)                                                                        \
 	do {                                                                                      \
@@ -33,14 +32,16 @@ static __always_inline bool rssck_is(int number)
 			rssck_site_report(number);                                                \
 	} while (0)
 
-/* The same for a bug that was put back by hand. */
+/*
+ * Like rssck_site(), for an upstream bug that was put back by hand; true if this bug is selected.
+ */
 #define rssck_real(number)          \
 	({                          \
 		rssck_site(number); \
 		rssck_is(number);   \
 	})
 
-/* The amount that is added: nothing, twice as much, the opposite, or one instead of all. */
+/* The changed amount: 0, twice the amount, its opposite, or 1 instead of the amount. */
 static inline long rssck_changed(long value, int number)
 {
 	switch (READ_ONCE(rssck_mutant) - number) {

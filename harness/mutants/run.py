@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py: boots a kernel with each mutant in turn, and writes what notices it.
+"""run.py: boots a kernel with each mutant, one after another, and writes which check notices it.
 
     run.py --kernel=IMAGE --out=TSV [--rssck=./rssck] --way=NAME:ARGUMENTS... NUMBER...
 
-A way is a name and what `rssck vm` is given: 'fuzz:--fuzz=--seeds=1-60', 'check:'. One boot for each number and way: a mutant
-may leave wrong numbers behind, so that no later answer of that guest would be worth anything. OUT gets a line for each:
-number, way, verdict, seconds, and what it printed first; what is there already is not run again. Verdicts: noticed
-(exit 1), once (a case failed, and could not be tried again: an error), quiet (exit 0), nothing (nothing could run), died (the
-guest ended or hung: an error, no answer).
-For check --cases=FILE names the cases of each number (reach.py), so that only those run that reach its place; a line of it
-that is missing or empty: none does, and nothing is booted. The control's failures (--known=CASE,CASE) do not count.
-The numbers of binary.py are for saved.py.
+A way is a name and options for `rssck vm`: 'fuzz:--fuzz=--seeds=1-60', 'check:'. Each number and way needs a boot, because a
+mutant may leave wrong numbers behind, which would make later results of that guest meaningless. OUT gets a line for each boot:
+number, way, verdict, seconds, and the first line of output. A number and way that OUT already contains is not run again. The
+verdicts are noticed (exit status 1), once (a case failed, and could not be tried again: an error), quiet (exit status 0), nothing
+(nothing could run), died (the guest ended or hung, and there is no result).
+For check, --cases=FILE names the cases of each number (from reach.py), so that only cases that reach the mutant's place run. If a
+number has no line or an empty one, no case reaches it, and nothing is booted. The control's failures (--known=CASE,CASE) do not
+count. The numbers of binary.py are for saved.py.
 """
 import argparse
 import json
@@ -32,9 +32,9 @@ def arguments():
     p.add_argument("--timeout", default="240")
     p.add_argument("--cpus", default="1")
     p.add_argument("--cases", type=Path)
-    p.add_argument("--most", type=int, default=0, help="of a number's cases so many, spread over quick and slow ones")
+    p.add_argument("--most", type=int, default=0, help="run at most this many of a number's cases, some fast and some slow")
     p.add_argument("--known", default="")
-    p.add_argument("--control", type=Path, help="JSON of a check of the control: a fact that differs from its is noticed, too")
+    p.add_argument("--control", type=Path, help="JSON of a check of the control; a mutant is also noticed if a fact differs from the control's")
     p.add_argument("--until", type=float, help="seconds: boot none after that")
     p.add_argument("numbers", nargs="+", type=int)
     return p.parse_args()
@@ -64,7 +64,7 @@ def judge_check(status, path, known, control):
 
 
 def judge_status(status, text):
-    """By the exit status alone; the output is kept for people."""
+    """Decides only by the exit status; the output is kept for people."""
     verdict = {0: "quiet", 1: "noticed", 4: "nothing"}.get(status, "died")
     return verdict, "" if verdict == "quiet" else " | ".join(text.split("\n"))[:300]
 

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# apk.sh VERSION: writes what Alpine's abuild needs into build/apk: the APKBUILD with its checksum, and the
-# tarball of `make dist`. apk.sh VERSION check: does here what abuild would do there, with the functions of the
-# APKBUILD, in busybox's shell if it is installed; the installed files must then be exactly those that the
-# subpackages take.
+# apk.sh VERSION: writes the input for Alpine's abuild into build/apk: the APKBUILD with its checksum, and the tarball
+# of `make dist`. apk.sh VERSION check: does here what abuild would do, with the functions of the APKBUILD, in
+# busybox's shell if it is installed. The installed files must then be exactly the files that the subpackages contain.
 set -eu
 
 version=$1
@@ -13,7 +12,7 @@ to=$PWD/build/apk
 
 die() { echo "apk: $*" >&2; exit 2; }
 
-[ -f "$tarball" ] || die "$tarball is not there: make dist"
+[ -f "$tarball" ] || die "there is no $tarball; run make dist"
 rm -rf "$to"
 mkdir -p "$to"
 cp "$tarball" "$to"
@@ -44,9 +43,9 @@ for phase in build check package; do
 	(cd "$builddir" && $phase)
 done
 END
-MAKEFLAGS='' ${ash:+"$ash"} sh "$work/abuild" "$to" "$work" >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; die "it does not build"; }
-# Classifies files: abuild's own functions move some for -doc and the completions, results() moves
-# others, the rest remains.
+MAKEFLAGS='' ${ash:+"$ash"} sh "$work/abuild" "$to" "$work" >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; die "the build failed"; }
+# Sorts the files into subpackages: abuild's own functions move some for -doc and the completions, results() moves
+# others, and the rest remains.
 (cd "$work/pkg" && find . -type f) | sed 's,^\./,,' | awk '
 	/^usr\/share\/(man|doc)\// { of["doc"]++; next }
 	/^usr\/share\/rssck\/results\// { of["results"]++; next }

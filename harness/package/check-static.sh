@@ -7,13 +7,14 @@ usage()
 	cat <<'END'
 usage: check-static.sh VERSION [ARCHITECTURE]
 
-make check-static: boots kernels in QEMU with an initramfs that holds busybox and the folder that `make static` made,
-and runs `rssck check` there. Not rssck vm: here rssck is a guest among others. A line a kernel; the results, as JSON,
-go to build/static-ARCHITECTURE/results-RELEASE.json.
+make check-static: boots kernels in QEMU with an initramfs that contains only busybox and the folder that `make static`
+has made, and runs `rssck check` there. Unlike in rssck vm, rssck is an ordinary program in the guest. Prints a line for each
+kernel, and writes the results as JSON to build/static-ARCHITECTURE/results-RELEASE.json.
 
-Settings: KERNELS names of harness/vm/kernels.tsv (5.10 6.12 7.2; of another machine 6.12 7.2), fetched where they are not there;
-CASES (all), FILES=none for a guest whose every file system is a tmpfs, CPUS (2), MEMORY in MiB (1024), SECONDS_MOST for one kernel (3600).
-Exit: 0 each check ended with 0, 1 one did not, 2 the script failed.
+Settings: KERNELS: names in harness/vm/kernels.tsv (5.10 6.12 7.2; for another machine 6.12 7.2), which are fetched if necessary;
+CASES (all); FILES=none: every file system of the guest is a tmpfs; CPUS (2); MEMORY in MiB (1024); SECONDS_MOST: time limit for
+each kernel (3600).
+Exit status: 0 each check ended with status 0, 1 a check did not, 2 the script failed.
 END
 }
 
@@ -31,16 +32,15 @@ cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck/static/$machine
 # shellcheck source=harness/package/pool.sh
 . "$here/pool.sh"
 
-# The QEMU machine of that architecture, and the name of its console.
+# The QEMU machine for that architecture, and the name of its console.
 case $machine in
 x86_64) board='-machine pc -cpu max' console=ttyS0 ;;
 aarch64) board='-machine virt -cpu max,pauth-impdef=on' console=ttyAMA0 ;;
-*) die "how QEMU is to be called for $machine is not known here: copy build/$name to such a machine" ;;
+*) die "this script cannot start QEMU for $machine; copy build/$name to such a machine" ;;
 esac
 emulator=qemu-system-$machine
 
-# Writes the first process of the guest. The console is a terminal and puts a carriage return at the end of
-# each line.
+# Writes the guest's init script. The console is a terminal, which ends each line with a carriage return, too.
 write_init()
 {
 	cat <<END
@@ -59,7 +59,7 @@ echo "static: status \$status"
 echo "static: results"
 /bin/busybox cat /results.json
 echo "static: end"
-# Waits for pending output, which would be lost otherwise.
+# Waits until pending output is written, which would be lost otherwise.
 /bin/busybox stty -echo
 echo o >/proc/sysrq-trigger
 /bin/busybox sleep 60
@@ -81,7 +81,7 @@ make_initramfs()
 	(cd "$work/tree" && find . | cpio --quiet -o -H newc) >"$work/initramfs"
 }
 
-# boot NAME RELEASE IMAGE: prints a line; false if the check did not end with status 0
+# boot NAME RELEASE IMAGE: boots a kernel and prints a line; false if the check did not end with status 0
 boot()
 {
 	started=$(date +%s)
@@ -104,9 +104,9 @@ boot()
 	return 1
 }
 
-[ -x "build/$name/rssck" ] || die "build/$name is not there: make static${2:+ ARCH=$2}"
-command -v "$emulator" >/dev/null || die "$emulator is not installed here"
-command -v cpio >/dev/null || die "cpio, which makes the initramfs, is not installed here"
+[ -x "build/$name/rssck" ] || die "there is no build/$name; run make static${2:+ ARCH=$2}"
+command -v "$emulator" >/dev/null || die "$emulator is not installed"
+command -v cpio >/dev/null || die "cpio, which makes the initramfs, is not installed"
 # For summary(); its run_one() is not used. shellcheck source=harness/vm/results.sh
 . "$here/../vm/results.sh"
 cases=${CASES:-} files=${FILES:-ramfs}

@@ -19,7 +19,7 @@ END
 die() { echo "cross: $*" >&2; exit 2; }
 
 case ${1:--h} in -h | --help) usage; exit 0 ;; esac
-[ -n "${2:-}" ] || die "no architecture: make cross ARCH=arm64 (or ppc64el, riscv64, s390x, i386)"
+[ -n "${2:-}" ] || die "name an architecture: make cross ARCH=arm64 (or ppc64el, riscv64, s390x, i386)"
 version=$1 architecture=$2
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=harness/apt-mirror.sh
@@ -35,7 +35,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-cross.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 programs=$(ls -d "build/rssck-$version-$machine"/rssck*)
-# With busybox the guest has a ps, a top and a pmap; without, the cases that use them are skipped.
+# busybox gives the guest a ps, a top and a pmap. Without it, the cases that use them are skipped.
 if [ ! -x "$cache/busybox" ] && pool_has busybox-static; then
 	pool_unpack busybox-static "$work/busybox"
 	cp "$(find "$work/busybox" -path '*bin/busybox' -type f)" "$cache/busybox"
@@ -46,4 +46,4 @@ for program in $programs; do # a list of names
 	cp "$program" "$out/.new"
 	mv -f "$out/.new" "$out/${program##*/}"
 done
-echo "$out: rssck vm takes a guest's programs from here"
+echo "$out: rssck vm uses these programs in a guest"

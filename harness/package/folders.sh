@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# folders.sh make DESTDIR LIST FOLDER...: makes the folders, and adds new ones to the file LIST. folders.sh
-# remove DESTDIR LIST: removes LIST, and those folders in it that are empty.
+# folders.sh make DESTDIR LIST FOLDER...: makes the folders, and adds the names of new ones to the file LIST.
+# folders.sh remove DESTDIR LIST: removes LIST, and the empty folders among those that it names.
 set -eu
 
 do=$1 destdir=$2 list=$2$3
 shift 3
 
-# absent FOLDER: prints it and its parents, as far as they do not exist
+# absent FOLDER: prints the folder and its parents, as far as they do not exist
 absent()
 {
 	at=$1

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# kselftest.sh DESTDIR: lays out rssck as a collection of the kernel's selftests, as `make -C tools/testing/selftests
-# install` does with one of its folders. Each group of cases is a program, so that it is a test with its own time limit.
+# kselftest.sh DESTDIR: installs rssck as a collection of the kernel's selftests, as `make -C tools/testing/selftests
+# install` does with one of its folders. Each group of cases is a program, so each group is a test with its own time
+# limit.
 set -eu
 
 destdir=$1
-[ -n "$destdir" ] || { echo 'kselftest: name a folder: make kselftest DESTDIR=/tmp/kselftest' >&2; exit 2; }
+[ -n "$destdir" ] || { echo 'kselftest: name a folder, e.g. make kselftest DESTDIR=/tmp/kselftest' >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 to=$destdir/rssck
 mkdir -p "$to"

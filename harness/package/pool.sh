@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# For other scripts: packages of Debian's archive for $machine (a name of uname -m), fetched but never installed, by a
-# private apt in $work. The caller has die() and has sourced apt-mirror.sh.
+# Functions for other scripts that get packages of Debian's archive for $machine (a name of uname -m). The packages are
+# fetched with a private apt in $work and never installed. The calling script defines die() and sources apt-mirror.sh.
 
-# Debian's name of the architecture.
+# Debian's name for the architecture.
 debian_name()
 {
 	case $machine in
@@ -16,7 +16,7 @@ debian_name()
 	esac
 }
 
-# machine_of DEBIAN: the output of uname -m on such a machine
+# machine_of DEBIAN: prints the output of uname -m on such a machine
 machine_of()
 {
 	case $1 in
@@ -28,7 +28,7 @@ machine_of()
 	esac
 }
 
-# What the name of the compiler begins with, as GNU names the machine.
+# The first part of the compiler's name, which is GNU's name for the machine.
 compiler_name()
 {
 	case $machine in
@@ -48,7 +48,7 @@ pool_open()
 {
 	[ ! -f "$work/apt/ready" ] || return 0
 	for tool in apt-get dpkg-deb xz; do
-		command -v $tool >/dev/null || die "$tool is not installed: $1 cannot be fetched"
+		command -v $tool >/dev/null || die "$tool is not installed, which is needed to fetch $1"
 	done
 	main=${RSSCK_MIRROR:-$(apt_mirror Debian)}
 	[ -n "$main" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
@@ -60,14 +60,14 @@ pool_open()
 	: >"$work/apt/ready"
 }
 
-# pool_has PACKAGE: true if the suite has it for that machine; riscv64 came with trixie
+# pool_has PACKAGE: true if the suite has the package for this machine (riscv64 exists since trixie)
 pool_has()
 {
 	pool_open "$1"
 	[ -n "$(apt-cache -c "$work/apt/apt.conf" show "$1" 2>/dev/null)" ]
 }
 
-# pool_get WHAT...: runs apt-get with these arguments in $work
+# pool_get ARGUMENT...: runs apt-get with these arguments in $work
 pool_get()
 {
 	(cd "$work" && apt-get -q -c apt/apt.conf "$@") >"$work/log" 2>&1 || die "$*: $(tail -n 1 "$work/log")"
@@ -82,7 +82,7 @@ pool_unpack()
 	dpkg-deb -x "$work/$1"_*.deb "$2"
 }
 
-# pool_source PACKAGE FOLDER: unpacks the upstream source, without Debian's own files, which are not needed
+# pool_source PACKAGE FOLDER: unpacks the upstream source without Debian's own files
 pool_source()
 {
 	pool_open "the source of $1"

@@ -40,15 +40,15 @@ choose_compiler()
 		[ "$machine" = "$native" ] || CC=$(compiler_name)-gcc
 	fi
 	command -v "${CC%% *}" >/dev/null 2>&1 ||
-		die "no compiler $CC: install it (Debian: gcc-$(compiler_name | tr _ -) libc6-dev-$(debian_name)-cross), or name one in CC"
+		die "there is no compiler $CC; install it (Debian: gcc-$(compiler_name | tr _ -) libc6-dev-$(debian_name)-cross), or name another one in CC"
 	made=$($CC -dumpmachine)
 	case $made in
 	"$(compiler_name | cut -d- -f1)"-*) ;;
-	*) die "$CC compiles for $made, not for $machine: name another one in CC" ;;
+	*) die "$CC compiles for $made, not for $machine; name another compiler in CC" ;;
 	esac
 }
 
-# from_package NAME PACKAGE: makes $cache/libNAME.a with its headers
+# from_package NAME PACKAGE: makes $cache/libNAME.a with its headers from a Debian package
 from_package()
 {
 	pool_unpack "$2" "$work/$1"
@@ -57,7 +57,7 @@ from_package()
 	cp -R "$work/$1"/usr/include/. "$cache/include"
 }
 
-# What cmocka's cmake would find with any glibc or musl.
+# The results that cmocka's cmake would find with any glibc or musl.
 cmocka_has='-DHAVE_MALLOC_H -DHAVE_INTTYPES_H -DHAVE_SIGNAL_H -DHAVE_STRINGS_H -DHAVE_STRSIGNAL -DHAVE_SIGLONGJMP
 	-DHAVE_CLOCK_REALTIME -DHAVE_STRUCT_TIMESPEC -DHAVE_GCC_THREAD_LOCAL_STORAGE -DHAVE_UINTPTR_T'
 
@@ -71,13 +71,13 @@ cmocka_from_source()
 	"$($CC -print-prog-name=ar)" rcs "$cache/libcmocka.a" "$work/cmocka.o"
 }
 
-# from_source NAME PACKAGE: does the same if Debian has no package for that machine; leaves out parts that rssck does
-# not use
+# from_source NAME PACKAGE: builds the library if Debian has no package for this machine; leaves out parts that rssck
+# does not use
 from_source()
 {
 	pool_source "$2" "$work/$1"
 	[ -x "$work/$1/configure" ] || (cd "$work/$1" && autoreconf -fi) >"$work/log" 2>&1 ||
-		die "$2's source has no configure, and autoreconf makes none (Debian: autoconf automake libtool)"
+		die "$2's source has no configure, and autoreconf cannot make it (Debian: autoconf automake libtool)"
 	(cd "$work/$1" && ./configure -q --host="$(compiler_name)" CC="$CC" --prefix="$work/$1/out" --disable-shared \
 		--disable-bsdtar --disable-bsdcpio --disable-bsdcat --without-zlib --without-bz2lib --without-lzma \
 		--without-zstd --without-lz4 --without-xml2 --without-expat --without-openssl --without-nettle &&
@@ -91,7 +91,7 @@ source_of()
 	case $1 in archive) echo libarchive ;; *) echo "$1" ;; esac
 }
 
-# library NAME: adds what to link to $libraries
+# library NAME: adds the linker's arguments for a library to $libraries
 library()
 {
 	case $($CC -print-file-name="lib$1.a") in
@@ -109,7 +109,7 @@ library()
 	libraries="$libraries $cache/lib$1.a"
 }
 
-[ -n "${XDG_CACHE_HOME:-}${HOME:-}" ] || die "neither HOME nor XDG_CACHE_HOME is set: there is no place for libraries"
+[ -n "${XDG_CACHE_HOME:-}${HOME:-}" ] || die "HOME and XDG_CACHE_HOME are not set, so there is no folder for the libraries"
 choose_compiler
 mkdir -p "$cache/include"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-static.XXXXXX")

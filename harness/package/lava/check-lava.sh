@@ -26,7 +26,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-lava.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
-# LAVA needs only a shell on the console of a board.
+# LAVA needs only a shell on the console of a device.
 mkdir -p "$work/tree/bin" "$work/tree/tmp"
 cp "$busybox" "$work/tree/bin"
 cp -R "$folder" "$work/tree/rssck"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""kcidb.py ORIGIN BUILD RESULT.json: what `rssck check --format=json` wrote, as a submission for KernelCI's database.
+"""kcidb.py ORIGIN BUILD RESULT.json: converts the output of `rssck check --format=json` to a submission for KernelCI's database.
 
 ORIGIN is the name that KernelCI has given to whoever submits, BUILD the id of the build that was tested, which was
 submitted with it or before. Each case is a test, its path rssck.GROUP.NAME, its duration in seconds.

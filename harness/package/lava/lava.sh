@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# lava.sh [CASE...]: runs rssck check on a board, and reports each case to LAVA as a result with its time, and each
-# counter's possible lag as a measurement. It is installed beside rssck, in the folder that `make static` makes. It
-# needs a shell, awk and mktemp.
+# lava.sh [CASE...]: runs rssck check on a board. Reports each case to LAVA as a result with its time, and each
+# counter's possible lag as a measurement. `make static` installs it in the same folder as rssck. It needs a shell,
+# awk and mktemp.
 here=$(cd "$(dirname "$0")" && pwd)
 results=$(mktemp) || exit 2
 
@@ -21,6 +21,6 @@ awk -F '"' '
 		lava-test-case "$(echo "$id" | tr / .)" --result "$verdict" --measurement "${value:-0}" --units "$units"
 	done
 rm -f "$results"
-# With status 1 and 4 each case is reported; 2 means that nothing was checked.
+# With status 1 and 4 each case is reported. Status 2 means that nothing was checked.
 [ $status -eq 2 ] && lava-test-case rssck --result fail
 exit 0

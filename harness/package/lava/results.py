@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""results.py LOG: the list of results in a log of lava-run's. Exit: 0 all passed or were skipped, 1 not so."""
+"""results.py LOG: lists the results in a log of lava-run. Exit status: 0 all passed or were skipped, 1 a result is another one."""
 import sys
 
 import yaml
