@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# For other scripts. apt_mirror LABEL prints the address from which this machine's apt gets the archive with that
-# label ("Debian", "Debian-Security"), or nothing.
+# Functions for other scripts. apt_mirror LABEL prints the address from which this machine's apt gets the archive
+# called LABEL ("Debian", "Debian-Security"); nothing if there is none.
 
 apt_mirror()
 {
@@ -11,21 +11,20 @@ apt_mirror()
 		awk -F '|' -v label="$1" '$1 == label && !found { print $2; found = 1 }'
 }
 
-# apt_keys: the keys of Debian's archives on this machine, with commas between them, or nothing
+# apt_keys: prints the keys of Debian's archives on this machine, separated by commas; nothing if there are none
 apt_keys()
 {
 	find /usr/share/keyrings -name 'debian-archive-*.gpg' ! -name '*removed*' | sort | paste -sd, -
 }
 
-# apt_private FOLDER ARCHITECTURE: writes FOLDER/apt.conf for an apt that reads FOLDER/sources.list, and neither
-# reads nor writes the machine's package state, except for its proxy. False without keys.
+# apt_private FOLDER ARCHITECTURE: writes FOLDER/apt.conf for an apt that reads FOLDER/sources.list. Except for the
+# proxy, this apt neither reads nor writes the machine's package state. False if there are no keys.
 apt_private()
 {
 	[ -n "$(apt_keys)" ] || return 1
 	mkdir -p "$1/lists/partial" "$1/cache/archives/partial" "$1/state"
 	: >"$1/state/status"
-	# An old suite is no longer signed anew, so the date of its signature is not checked; the signature
-	# is.
+	# The signature of an old suite is not renewed, so its date is not checked. The signature itself is checked.
 	cat >"$1/apt.conf" <<-END
 	Dir::State "$1/state";
 	Dir::State::lists "$1/lists";

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# arrows.sh [OBJECT...]: refuses an include, or a call, of a folder that comes later in the list, headers that
-# include each other, and files of one folder that call each other in a circle. Exit: 0 none, 1 some.
+# arrows.sh [OBJECT...]: checks the order of the folders. Refuses an include or a call of a folder that comes later in
+# the list, headers that include each other, and files of one folder that call each other in a circle. Exit status: 0
+# nothing is wrong, 1 something is.
 #
-# The list has the folders of harness/; each depends only on those before it: a file may use its own folder and
-# earlier ones. Tests and benchmarks may use everything.
+# The list contains the folders of harness/. The files of a folder may use their own folder and the folders before it.
+# Tests and benchmarks may use everything.
 set -eu
 
 folders='
@@ -61,7 +62,7 @@ cmd/bisect
 cmd
 '
 
-# used: prints "FILE FOLDER what" lines: that file uses something in that folder
+# includes: prints a line "FILE FOLDER includes ..." for each file that includes a header of another folder
 includes()
 {
 	find -H harness -name '*.[ch]' | grep -vE '^harness/(tests|bench)/' | xargs grep -H '^#include "' |
@@ -70,12 +71,12 @@ includes()
 		$3 ~ /\// { folder = $3; sub(/\/[^\/]*$/, "", folder); print $1, folder, "includes \"" $3 "\"" }'
 }
 
-# The same for the names that objects define and use; <rssck/...> declares some of them for all
-# folders.
+# calls: prints the same for the names that objects define and use, because <rssck/...> declares some names for all
+# folders
 calls()
 {
 	[ $# -gt 0 ] || return 0
-	# With LTO an object has no symbols that nm can read; then only the includes are checked.
+	# With LTO, nm cannot read an object's symbols; then only the includes are checked.
 	nm -A "$@" 2>/dev/null | awk '
 		{ file = $1; sub(/:.*/, "", file); sub(/^.*\/obj\//, "", file); sub(/o$/, "c", file) }
 		$(NF - 1) ~ /^[TDRBC]$/ { home[$NF] = file }
@@ -89,13 +90,14 @@ calls()
 		}'
 }
 
-# No header of the vocabulary may include itself through others; tsort(1) names those that do.
+# No header of include/rssck may include itself through others. tsort(1) prints the names of such headers.
 if [ -d include/rssck ]; then
 	grep -H '^#include <rssck/' include/rssck/*.h | sed 's,^include/\(.*\):#include <\(.*\)>.*,\1 \2,' | tsort >/dev/null ||
-		{ echo 'include/rssck: these headers include each other' >&2; exit 1; }
+		{ echo 'include/rssck: the headers above include each other' >&2; exit 1; }
 fi
 
-# Which file calls which of the same folder; a table names all, and is no caller.
+# neighbours: prints pairs of files of one folder of which the first calls the second; table.o only refers to
+# functions and does not call them
 neighbours()
 {
 	[ $# -gt 0 ] || return 0
@@ -113,7 +115,7 @@ neighbours()
 		}'
 }
 
-neighbours "$@" | tsort >/dev/null || { echo 'harness: these files call each other in a circle' >&2; exit 1; }
+neighbours "$@" | tsort >/dev/null || { echo 'harness: the files above call each other in a circle' >&2; exit 1; }
 
 { includes; calls "$@"; } | awk -v folders="$folders" '
 	BEGIN { n = split(folders, list); for (i = 1; i <= n; i++) floor[list[i]] = i }

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# make deps: installs what `make` and `make check` need, with the system's package manager. Uses no network if nothing
-# is missing. deps.sh vm (make deps-vm): also what `rssck vm` needs; deps.sh dev (make deps-dev): what developers need.
+# make deps: installs everything that `make` and `make check` need, with the system's package manager. Does not use
+# the network if nothing is missing. deps.sh vm (make deps-vm) also installs what `rssck vm` needs; deps.sh dev (make
+# deps-dev) what developers need.
 set -eu
 
 cc=${CC:-cc}
 
-# The first word is the program: with CC="ccache gcc" the compiler is not ours to install.
+# Only the first word is a program name. With CC="ccache gcc" this script does not install the compiler.
 have_compiler()
 {
 	command -v "${cc%% *}" >/dev/null 2>&1
@@ -22,7 +23,7 @@ have_library()
 	pkg-config --exists "$1" 2>/dev/null
 }
 
-# without PROGRAM: true if it is missing
+# without PROGRAM: true if the program is missing
 without()
 {
 	! PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null 2>&1
@@ -36,7 +37,7 @@ compiler()
 	esac
 }
 
-# Each line: what rssck needs, a test for it, then its package for apt, dnf, pacman, zypper, apk.
+# Each line: a requirement, a test for it, and its package for apt, dnf, pacman, zypper and apk.
 basic()
 {
 	have_compiler || compiler
@@ -50,7 +51,7 @@ basic()
 	return 0
 }
 
-# For rssck vm; its tests are skipped without these.
+# Requirements of rssck vm. Its tests are skipped without them.
 vm()
 {
 	without "qemu-system-$(uname -m)" &&
@@ -59,7 +60,7 @@ vm()
 	return 0
 }
 
-# For make memcheck, make format, rssck demo --plot, make check-fresh.
+# Requirements of make memcheck, make format, rssck demo --plot and make check-fresh.
 dev()
 {
 	without valgrind && echo valgrind valgrind valgrind valgrind valgrind valgrind
@@ -71,13 +72,13 @@ dev()
 	return 0
 }
 
-# choose COLUMN: prints that column of the lines on stdin, on one line
+# choose COLUMN: prints that column of the lines on stdin, in one line
 choose()
 {
 	awk -v column="$1" '{ printf "%s%s", separator, $column; separator = " " }'
 }
 
-# A fresh image has no package lists; an old one lists packages that no longer exist.
+# Updates the package lists first: a new image has none, and an old image lists packages that no longer exist.
 install_command()
 {
 	case $1 in
@@ -104,14 +105,14 @@ for candidate in apt-get dnf pacman zypper apk; do
 	command -v "$candidate" >/dev/null 2>&1 && { manager=$candidate; break; }
 done
 [ -n "$manager" ] || {
-	echo "deps: missing: $names; no package manager that this script knows, please install them yourself" >&2
+	echo "deps: missing: $names; this script knows no package manager of this system, so please install them yourself" >&2
 	exit 1
 }
 
 packages=$(printf '%s\n' "$missing" | choose "$column")
 command=$(install_command "$manager" "$packages")
 if [ "$(id -u)" != 0 ]; then
-	echo "deps: missing: $names. As root:" >&2
+	echo "deps: missing: $names. Run as root:" >&2
 	echo "    $command" >&2
 	exit 1
 fi

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# prose.sh: refuses code that compares our own wording, because anybody may change that. A string with a space in it
-# that is an argument of strcmp(3), strstr(3) or the like, directly or as a `static const char NAME[]` of the same file,
-# is a sentence of ours, or the format of a kernel, a tool or a user; so is a word that strstr(3) or the like looks for.
-# Those formats are listed below, with the file that reads them. Exit: 0 none, 1 some.
+# prose.sh: refuses code that compares our own wording, because anybody may change the wording. It looks at strings
+# that are arguments of strcmp(3), strstr(3) or similar functions, directly or as a `static const char NAME[]` of the
+# same file. A string with a space in it is either our own sentence, or part of the format of a kernel, a tool or a
+# user. So is a word for which strstr(3) or a similar function searches. These formats are listed below with the files
+# that read them. Exit status: 0 nothing is wrong, 1 something is.
 #
-# Tests may compare words if the wording is what they test.
+# Tests may compare words if they test the wording.
 set -eu
 
-# FILE:text, one on each line. A recorded run identifies a step only by its title: report/threads.c
-# reads those.
+# Each line is FILE:text. A recorded run identifies a step only by its title, which report/threads.c reads.
 formats='
 cases/machine/churn.h:\"state\": \"wrong\"
 cases/machine/churn.h:\"wrong\": true
