@@ -1,22 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# vm_ends.sh [IMAGE]: virtual machines that end before their check does. Results up to then must be reported, and
-# nothing left behind. Without an image: the first that `make kernels` has fetched. KILLS=N: how often rssck itself is
-# killed (10).
+# vm_ends.sh [IMAGE]: tests virtual machines that end before their check does. The results up to then must be reported,
+# and nothing may be left behind. IMAGE is by default the first kernel that `make kernels` has fetched. rssck itself is
+# killed KILLS times (10). How a run ended is read from its exit status, from the JSON and from the ids of cases.
 set -u
 
 rssck=${RSSCK:-./rssck}
 image=${1:-$(sh harness/vm/kernels.sh list | awk 'NR == 1 { print $3 }')}
-[ -n "$image" ] || { echo 'vm_ends: no kernel is there (make kernels): skipped'; exit 0; }
+[ -n "$image" ] || { echo 'vm_ends: skipped, because no kernel was fetched (make kernels)'; exit 0; }
 folder=$(mktemp -d) mark=rssck_test=$$ failures=0
 out=$folder/out.json
 trap 'rm -rf "$folder"' EXIT
 export TMPDIR="$folder"
 
-# The mark is on the kernel's command line, and so on QEMU's.
+# The mark is on the kernel's command line, and therefore on QEMU's.
 vm() { "$rssck" vm --kernel "$image" --append "$mark" --output "$out" "$@" 2>"$folder/errors"; }
 
-told()
+is()
 {
 	if [ "$2" = "$3" ]; then
 		printf 'ok: %s\n' "$1"
@@ -27,19 +27,29 @@ told()
 	fi
 }
 
-# The processes that have the mark; the pattern does not match itself.
+# The number of processes with the mark on their command line; the pattern does not match grep itself.
 left() { grep -lsa "[r]${mark#r}" /proc/[0-9]*/cmdline | wc -l; }
 
-# The results are marked as incomplete, name the place, and can be read.
+# early MEMBER: prints a member of the results' "ended_early"
+early() { sed -n "/\"ended_early\":/,/}/s/.*\"$1\": \"\(.*\)\".*/\1/p" "$out"; }
+
+# assert_early NAME STATUS: the results are marked as incomplete, have a reason, name the case, and can be read
 assert_early()
 {
-	told "$1: status" 2 "$2"
-	told "$1: reason" 1 "$(grep -c "\"reason\": \".*$3" "$out" | head -c 1 | tr 2-9 1)"
-	told "$1: the case is named" 1 "$(grep -A3 ended_early "$out" | grep -c '"case": "file/')"
+	is "$1: status" 2 "$2"
+	is "$1: there is a reason" 1 "$(early reason | wc -l)"
+	is "$1: the case is named" file "$(early case | cut -d / -f 1)"
 	"$rssck" compare "$out" "$out" >/dev/null 2>&1
-	told "$1: results can be read" 0 $?
-	told "$1: processes left" 0 "$(left)"
+	is "$1: the results can be read" 0 $?
+	is "$1: processes left" 0 "$(left)"
 	rm -f "$out"
+}
+
+# named_again: prints yes if the case that was running is named after its line "[ RUN ] CASE", i.e. in the report
+named_again()
+{
+	running=$(sed -n 's/.*RUN *\] *//p' "$folder/text" | tail -n 1)
+	sed -n '/RUN/h;/RUN/!H;${x;p;}' "$folder/text" | sed 1d | grep -qwF -e "${running:-none}" && echo yes
 }
 
 # in_background OPTION...: sets $rssck_pid
@@ -49,7 +59,7 @@ in_background()
 	rssck_pid=$!
 }
 
-# until_it_checks: a case has begun
+# until_it_checks: waits until a case has begun
 until_it_checks()
 {
 	tries=600
@@ -60,12 +70,12 @@ until_it_checks()
 }
 
 vm --setup=5:/proc/sysrq-trigger=c 'file/*'
-assert_early 'a panic' $? 'Kernel panic'
+assert_early 'a panic' $?
 vm --setup=5:/proc/sysrq-trigger=i 'file/*'
-assert_early 'check is killed in the guest' $? 'killed by signal 9'
+assert_early 'check is killed in the guest' $?
 vm --timeout 25 --setup=10:/proc/sysrq-trigger=w
-told 'the time is out: status' 2 $?
-told 'the time is out: told' 1 "$(grep -c 'has not ended within 25 s' "$out" | tr 2-9 1)"
+is 'the time is out: status' 2 $?
+is 'the time is out: there is a reason' 1 "$(early reason | wc -l)"
 rm -f "$out"
 
 in_background --timeout 60
@@ -73,16 +83,16 @@ until_it_checks
 qemu=$(grep -lsa "[r]${mark#r}" /proc/[0-9]*/cmdline | grep -v "/$rssck_pid/" | head -n 1 | tr -dc 0-9)
 kill -STOP "$qemu"
 wait $rssck_pid
-told 'a machine that hangs: status' 2 $?
-told 'a machine that hangs: told' 1 "$(grep -c 'The run ended early, in ' "$folder/text")"
-told 'a machine that hangs: processes left' 0 "$(left)"
+is 'a machine that hangs: status' 2 $?
+is 'a machine that hangs: the case is named' yes "$(named_again)"
+is 'a machine that hangs: processes left' 0 "$(left)"
 
 in_background
 until_it_checks
 kill -TERM $rssck_pid
 wait $rssck_pid
-told 'SIGTERM: status' 143 $?
-told 'SIGTERM: told' 1 "$(grep -c 'The run ended early, in ' "$folder/text")"
+is 'SIGTERM: status' 143 $?
+is 'SIGTERM: the case is named' yes "$(named_again)"
 
 kills=${KILLS:-10}
 while [ "$kills" -gt 0 ]; do
@@ -91,7 +101,7 @@ while [ "$kills" -gt 0 ]; do
 	kill -KILL $rssck_pid 2>/dev/null
 	wait $rssck_pid 2>/dev/null
 	sleep 0.5
-	told "kill -9, $kills: processes and files left" '0 0' "$(left) $(find "$folder" -type f ! -name out.json ! -name errors ! -name text | wc -l)"
+	is "kill -9, $kills: processes and files left" '0 0' "$(left) $(find "$folder" -type f ! -name out.json ! -name errors ! -name text | wc -l)"
 	kills=$((kills - 1))
 done
 
