@@ -23,8 +23,8 @@ static const struct {
 };
 
 /*
- * Counts how the answer to one category alone differs from the earlier reading with all categories,
- * in pages.
+ * Counts the pages by which the scan for one category differs from the earlier scan for all
+ * categories.
  */
 struct answer {
 	struct look *l;

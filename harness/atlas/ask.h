@@ -10,9 +10,9 @@
 #include <rssck/discrepancy.h>
 
 /*
- * True if each category alone finds the same pages as the earlier reading with all categories. Sets
- * l->empty to the number of empty entries among the pages that differ. Adds the number of
- * comparisons to *nr.
+ * True if a scan for each single category finds the same pages as the earlier scan for all
+ * categories. Sets l->empty to the number of empty entries among the pages that differ. Adds the
+ * number of comparisons to *nr.
  */
 bool ask_agrees(struct look *l, unsigned process, uint64_t *nr, struct discrepancy *d);
 

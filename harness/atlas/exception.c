@@ -145,8 +145,8 @@ static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
 /*
  * MREMAP_DONTUNMAP unlocks the whole mapping, including the part that it does not move. If other
  * acts have split the mapping, each part is a mapping of its own, unless the parts have merged
- * again. If the pages move to the addresses directly behind them, VmLck may count them twice
- * (BUG_DONTUNMAP_SELF_MERGE).
+ * again. If MREMAP_DONTUNMAP moves pages to the addresses directly behind their old ones, VmLck may
+ * count them twice (BUG_DONTUNMAP_SELF_MERGE).
  */
 static void lose_locks(struct locking *l, uint32_t from, uint32_t to, bool beside)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Known facts about kernels. They explain differences between numbers that are not findings. */
+/*
+ * Known facts about kernels, which explain why some numbers differ. Such differences are not
+ * findings.
+ */
 #ifndef RSSCK_ATLAS_EXCEPTION_H
 #define RSSCK_ATLAS_EXCEPTION_H
 

@@ -10,7 +10,7 @@
 #include "fuzz/ksm.h"
 #include "look.h"
 
-/* Machine-wide numbers that alone.h does not read. */
+/* Machine-wide numbers in addition to those of alone.h. */
 enum guest_number { GUEST_PINNED, GUEST_HUGETLB, GUEST_NUMBERS };
 
 enum { GUEST_PATH = 256 };

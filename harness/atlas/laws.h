@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Checks the laws of laws.def on a record: numbers that must be equal on any kernel. */
+/* Checks the laws of laws.def on a record. A law names results that must be equal on any kernel. */
 #ifndef RSSCK_ATLAS_LAWS_H
 #define RSSCK_ATLAS_LAWS_H
 

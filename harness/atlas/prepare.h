@@ -17,7 +17,10 @@ void atlas_prepare(void);
  */
 int kind_try(struct atlas *z, unsigned kind, int *error);
 
-/* Tests in the same way whether an event can be tried here. */
+/*
+ * Tests whether an event can be tried here: *error is an errno, or 0 if it can. Returns 0, or -1
+ * with z->why.
+ */
 int event_try(struct atlas *z, unsigned event, int *error);
 
 /*

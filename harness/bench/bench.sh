@@ -108,7 +108,7 @@ totals()
 	line 'rssck scan (and measures how counters count)' "$(best "$rssck" scan "$pid")"
 	release
 	hold memory "$size" 1 16 || return
-	line 'the same, 16 TiB reserved beside it' "$(best "$rssck" scan --no-model "$pid")" "$limit" 'the limit'
+	line 'the same, with 16 TiB reserved in addition' "$(best "$rssck" scan --no-model "$pid")" "$limit" 'the limit'
 	release
 }
 
@@ -144,12 +144,12 @@ server()
 	echo 'A server that maps a file of 256 MiB, and its 20 children:'
 	hold server 256 20 "$work/served" || return
 	ours=$(best "$rssck" scan --sharers="$work/served")
-	line 'rssck scan --sharers=FILE (who maps it)' "$ours"
+	line 'rssck scan --sharers=FILE (which processes map it)' "$ours"
 	package smem smem && line 'smem -m (all mappings of all processes)' "$(best smem -m)" "$ours" "rssck's"
 	sharers_limit
 	ours=$(best "$rssck" scan --no-model --sharers "$pid")
-	line 'rssck scan --sharers PID (with whom)' "$ours" "$limit" 'the limit of the server alone'
-	page_types && line 'page-types -p -l -M (how many, not who)' "$(best "$page_types" -p "$pid" -l -M -N)" "$ours" "rssck's"
+	line 'rssck scan --sharers PID (with which processes)' "$ours" "$limit" 'the limit of only the server'
+	page_types && line 'page-types -p -l -M (only the number)' "$(best "$page_types" -p "$pid" -l -M -N)" "$ours" "rssck's"
 	release
 }
 

@@ -99,7 +99,7 @@ int reference_numbers(FILE *out)
 	if (topics_all(&all))
 		return -1;
 	fputs("<section id=\"numbers\" aria-labelledby=\"t-numbers\"><h2 id=\"t-numbers\">What a number includes, and what it does not</h2>\n"
-	      "<p>status.VmRSS is the line VmRSS of /proc/PID/status; statm, stat, smaps and smaps_rollup (smaps added up) are files beside it.</p>\n",
+	      "<p>status.VmRSS is the line VmRSS of /proc/PID/status; statm, stat, smaps and smaps_rollup (smaps added up) are files in the same folder.</p>\n",
 	      out);
 	rc = put_numbers(&all, out);
 	topics_free(&all);

@@ -152,7 +152,7 @@ static bool was_there(const struct mapping *m, const struct snapshot *before)
 	       (old && old->start == m->start && old->end == m->end && old->shared == m->shared);
 }
 
-/* True if m is one of the largest mappings, as many as a picture shows. */
+/* True if a picture shows mapping m: a picture shows only the largest mappings. */
 static bool is_shown(const struct mapping *m, const struct snapshot *s,
 		     const struct snapshot *before)
 {

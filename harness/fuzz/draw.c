@@ -152,9 +152,7 @@ static int draw_region(struct drawing *d, unsigned process, bool there)
 	return -1;
 }
 
-/*
- * Draws the whole region or a part of it: at the front, at the back, a single page, or any range.
- */
+/* Draws a range: the whole region, a part at its front or back, a single page, or any part. */
 static void draw_range(struct drawing *d, const struct drawn_region *r, struct act *a)
 {
 	uint32_t part = r->pages > 1 ? 1 + dice_below(&d->dice, r->pages - 1) : 1;

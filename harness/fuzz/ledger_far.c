@@ -372,7 +372,7 @@ void ledger_loosen(struct ledger *l)
 	each_page(l, loosen_page);
 }
 
-/* The child has every page that the parent had at the fork, also pages that were moved before. */
+/* The child has every page that the parent had at the fork, even pages that were moved before. */
 static void reach_as_parent(struct ledger *l, unsigned process)
 {
 	for (unsigned k = 0; k < ACT_REGIONS; k++)

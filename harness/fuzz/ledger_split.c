@@ -62,8 +62,8 @@ void let_splits_mark(struct ledger *l)
 }
 
 /*
- * Unmapping a part of a file's huge page subtracts the whole huge page from the counts, and the
- * kernel records no peak before.
+ * Unmapping a part of a file's huge page subtracts the whole huge page from the counts. The kernel
+ * does not record the peak before.
  */
 void count_split(struct entry *e)
 {

@@ -16,8 +16,8 @@
 
 enum {
 	PLAYS_MAX = 40,     /* programs that one workload runs */
-	LOOKS = 4,          /* a number is reported as wrong only if it is wrong at each of these
-			     * looks */
+	LOOKS = 4,          /* a number is reported only if it is wrong in each of this many
+			     * readings */
 	SETTLED_LOOKS = 12, /* a zap may be preempted and leave a part of a counter unsettled:
 			     * see engine/trial.c */
 	FULLY_EACH = 8,     /* after this many steps, and at the end of a program, all sources
@@ -200,8 +200,8 @@ static bool others_may_hold_back(const struct player *p)
 }
 
 /*
- * Audits until every look has found an error or one look has found none. 1: an error; -1: the
- * workload has ended.
+ * Audits several times. Returns 1 and the error if every audit has found one, 0 if an audit has
+ * found none, -1 if the workload has ended.
  */
 static int audit(struct player *p, struct stop_kind kind, unsigned step, struct finding *f)
 {

@@ -31,7 +31,7 @@ struct watcher {
 
 enum played {
 	PLAYED,       /* every number was right */
-	PLAY_FOUND,   /* a number was wrong at each of several looks */
+	PLAY_FOUND,   /* a number was wrong in each of several readings */
 	PLAY_TROUBLE, /* the workload could not be run; see ->why */
 };
 

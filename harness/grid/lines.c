@@ -108,12 +108,12 @@ int grid_markdown(const struct grids *g, FILE *out)
 	fprintf(out,
 		"<!-- SPDX-License-Identifier: MIT; made by `rssck report --format=atlas-markdown` -->\n"
 		"# The atlas: what each operation does to each kind of memory\n\n"
-		"Seen on %zu kernels, Linux %s to %s: a region of 4 pages (or a huge page, or two of "
-		"hugetlb), one act on it, alone in its process. soft-dirty is the memory that the act makes soft-dirty "
+		"The effect of one act on a region of 4 pages (or a huge page, or two hugetlb pages), which is the only region of its "
+		"process, on %zu kernels, Linux %s to %s. soft-dirty is the memory that the act makes soft-dirty "
 		"directly after `clear_refs` 4; dirty is smaps' Private_Dirty plus Shared_Dirty; memory.stat is anon plus file of its cgroup. "
 		"**Bold** values differ "
-		"between kernels. `rssck explain \"MADV_FREE of shmem\"` answers one "
-		"cell, `rssck report --atlas` draws them all.\n",
+		"between kernels. `rssck explain \"MADV_FREE of shmem\"` prints one "
+		"cell, and `rssck report --atlas` draws all cells.\n",
 		g->nr, kernel_name(&g->kernels, 0, first, sizeof(first)),
 		kernel_name(&g->kernels, g->nr - 1, last, sizeof(last)));
 	print_kinds(newest, out);

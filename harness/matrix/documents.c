@@ -44,7 +44,7 @@ int report_documents(struct results *runs, size_t nr, FILE *out)
 		return -1;
 	s = matrix_sheet(&m);
 	fputs("<!-- Made by `rssck report` from harness/runs/documents.def and the JSON files "
-	      "beside it; not to be edited. -->\n"
+	      "in this folder; do not edit it. -->\n"
 	      "# What documents say about the memory metrics\n\n",
 	      out);
 	if (nr) {

@@ -37,13 +37,13 @@ int report_bug_history(struct results *runs, size_t nr, FILE *out)
 	s = matrix_sheet(&m);
 	for (size_t i = 0; i < nr_bugs; i++)
 		shown += all[i].by != NULL;
-	fputs("<!-- Made by `rssck report` from include/rssck/history.def and the JSON files beside "
-	      "it; not to be edited. -->\n"
+	fputs("<!-- Made by `rssck report` from include/rssck/history.def and the JSON files in this "
+	      "folder; do not edit it. -->\n"
 	      "# Real bugs of Linux in its memory numbers\n\n",
 	      out);
 	fprintf(out,
-		"%zu bugs, fixed or not. Cases of rssck show %zu of them: a case fails where the "
-		"bug is, or one of its facts shows it.\n\n## Bugs that a case shows\n\n",
+		"%zu bugs, fixed or not. Cases of rssck show %zu of them: on a kernel with the bug, a case "
+		"fails, or one of its facts shows the bug.\n\n## Bugs that a case shows\n\n",
 		nr_bugs, shown);
 	sheet_bugs(&s, BUGS_SHOWN);
 	if (shown < nr_bugs) {

@@ -92,10 +92,10 @@ int report_matrix(struct results *runs, size_t nr, FILE *out)
 	if (matrix_make(&m, runs, nr, out))
 		return -1;
 	s = matrix_sheet(&m);
-	fputs("<!-- Made by `rssck report` from the JSON files beside it; not to be edited. -->\n# "
+	fputs("<!-- Made by `rssck report` from the JSON files in this folder; do not edit it. -->\n# "
 	      "What the memory metrics do, kernel by kernel\n\nEach column is a recorded run of "
-	      "`rssck check`. A value in **bold** differs from the kernel to its left;\na dash is "
-	      "a case that could not run there. A fact's name is a link to the case that measures "
+	      "`rssck check`. A value in **bold** differs from the kernel to its left.\nA dash means "
+	      "that the case could not run. A fact's name is a link to the case that measures "
 	      "it.\n\n",
 	      out);
 	models(&m);

@@ -36,7 +36,7 @@ void matrix_column(const struct matrix *m, size_t i);
  */
 void matrix_header(const struct matrix *m, const char *first, const char *last);
 
-/* Sets m->marks for a row. True if any mark is set. */
+/* Sets m->marks for a row. True if it has set any. */
 bool matrix_row_changes(const struct matrix *m, cell_fn *cell, const void *row);
 
 /* Writes the kernels' cells of a row. Marked cells are bold. */

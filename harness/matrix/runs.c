@@ -11,7 +11,7 @@
 struct ending {
 	const char *id, *reason;
 	enum verdict verdict;
-	size_t first;  /* index of the first of these kernels */
+	size_t first;  /* index of the first kernel of the set */
 	bool reported; /* already listed, in the line of its reason */
 };
 

@@ -55,7 +55,7 @@ static const struct kernel_param_ops rssck_ops = {
 	.set = rssck_mutant_set,
 	.get = param_get_int,
 };
-/* The parameter is parsed as early as core_param(). */
+/* The parameter is parsed early, like core_param(). */
 __module_param_call("", rssck_mutant, &rssck_ops, &rssck_mutant, 0644, -1, 0);
 
 static void rssck_next_round(struct timer_list *timer)

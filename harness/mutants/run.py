@@ -35,7 +35,7 @@ def arguments():
     p.add_argument("--most", type=int, default=0, help="run at most this many of a number's cases, some fast and some slow")
     p.add_argument("--known", default="")
     p.add_argument("--control", type=Path, help="JSON of a check of the control; a mutant is also noticed if a fact differs from the control's")
-    p.add_argument("--until", type=float, help="seconds: boot none after that")
+    p.add_argument("--until", type=float, help="after this number of seconds, start no more boots")
     p.add_argument("numbers", nargs="+", type=int)
     return p.parse_args()
 

@@ -209,15 +209,16 @@ static void put_introduction(const struct grids *g, FILE *out)
 {
 	char first[96], last[96];
 
-	html_put(out,
-		 "<header>\n<h1>What each operation does to each kind of memory</h1>\n<p "
-		 "class=\"standfirst\">One operation on a region of four pages (or a huge page, or "
-		 "two hugetlb pages), alone in its process: what moved, as seen on %zu kernels, "
-		 "Linux %s to %s. Select a cell to see its numbers; <code>rssck atlas "
-		 "--words='KIND, ACT'</code> shows them on the running "
-		 "kernel.</p>\n</header>\n<main id=\"main\" tabindex=\"-1\">\n",
-		 g->nr, kernel_name(&g->kernels, 0, first, sizeof(first)),
-		 kernel_name(&g->kernels, g->nr - 1, last, sizeof(last)));
+	html_put(
+		out,
+		"<header>\n<h1>What each operation does to each kind of memory</h1>\n<p "
+		"class=\"standfirst\">The effect of one operation on a region of four pages (or a huge page, or "
+		"two hugetlb pages), which is the only region of its process, on %zu kernels, "
+		"Linux %s to %s. Select a cell to see its numbers; <code>rssck atlas "
+		"--words='KIND, ACT'</code> shows them on the running "
+		"kernel.</p>\n</header>\n<main id=\"main\" tabindex=\"-1\">\n",
+		g->nr, kernel_name(&g->kernels, 0, first, sizeof(first)),
+		kernel_name(&g->kernels, g->nr - 1, last, sizeof(last)));
 	fputs("<ul class=\"key\"><li><b class=\"f\">\u22124</b> resident pages fewer</li>"
 	      "<li><b class=\"u\">+4</b> more</li><li><b class=\"r\">\u2715</b> refused</li>"
 	      "<li><b class=\"n\">\u00b7</b> nothing moves</li>"

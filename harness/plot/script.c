@@ -65,10 +65,10 @@ static size_t find_lines(const struct curve *c, struct line lines[CURVE_SERIES_M
 }
 
 /*
- * Writes a string in single quotes. Only the single quote is special there, and doubling it would
- * escape it, but gnuplot 5.4 reads a string that begins with a doubled quote as two strings. For
- * SVG, gnuplot escapes all special characters but '>', and "]]>" is bad XML. So both characters are
- * replaced by characters that look like them.
+ * Writes a string in single quotes. In it only the single quote is special. It could be escaped by
+ * doubling it, but gnuplot 5.4 reads a string that begins with a doubled quote as two strings. For
+ * SVG, gnuplot escapes all special characters except '>', and "]]>" is bad XML. So both characters
+ * are replaced by characters that look like them.
  */
 static void quote(const char *s, FILE *out)
 {

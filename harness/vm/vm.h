@@ -108,7 +108,7 @@ struct vm_outcome {
 	char *console; /* the end of the kernel's output, NUL-terminated, with only printable
 			* characters */
 	size_t console_length;
-	char *errors; /* QEMU's own output, in the same form */
+	char *errors; /* QEMU's own output, also NUL-terminated and printable */
 	size_t errors_length;
 };
 

@@ -51,7 +51,7 @@ static void test_case(void **state)
 	if (r->verdict != VERDICT_PASS || check->options->verbose)
 		print_result(r, t->colour);
 	/*
-	 * _skip() and _fail() do not return. They print the case's own file, where the reader
+	 * _skip() and _fail() do not return. Both print the file of the case, where the reader
 	 * should look.
 	 */
 	if (r->verdict == VERDICT_SKIP)

@@ -9,8 +9,8 @@
 enum { EACH = 6 }; /* a case runs after every 6th program */
 
 /*
- * These cases need a process of their own or change the whole machine, so random programs cannot
- * contain their operations.
+ * These cases need a new process or change the whole machine, so random programs cannot contain
+ * their operations.
  */
 static const char *const ids[] = {
 	"hugetlb/shared_tables",  "virtual/io_uring",

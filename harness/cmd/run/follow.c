@@ -36,8 +36,8 @@ static int signals_open(sigset_t *before)
 }
 
 /*
- * Passes signals on. The kernel sends a Ctrl-C on the terminal to the whole process group, so the
- * command has it already.
+ * Passes signals on to the command, except a Ctrl-C on the terminal, which the kernel sends to the
+ * whole process group.
  */
 static void take_signals(int fd, pid_t command)
 {

@@ -210,7 +210,7 @@ static const struct option_row rows[] = {
 	{ "all", OPTION_FLAG, NULL, "scan all processes, and print a table with the sum of PSS",
 	  INTO(all),
 	  .more = "Each page counts once in PSS, divided among the processes that map it. The sum "
-		  "is printed beside AnonPages + Mapped of /proc/meminfo. They are not exactly "
+		  "is printed with AnonPages + Mapped of /proc/meminfo. The two are not exactly "
 		  "equal: processes start and end while they are read, some may not be visible, "
 		  "each PSS is rounded down to a kB, and each CPU adds its pages to "
 		  "meminfo's counters later." },
@@ -223,7 +223,7 @@ static const struct option_row rows[] = {
 	  .take = take_cgroup,
 	  .more = "PATH is a folder, or a path below the mount of cgroups, of v2 or of v1's memory "
 		  "controller. The frames charged to it (/proc/kpagecgroup, root) are added up by "
-		  "kind, with the lines of memory.stat beside them. Then it prints the memory that reclaim can free "
+		  "kind, and printed with the lines of memory.stat. Then it prints the memory that reclaim can free "
 		  "at the limit, the working set that docker stats and kubectl top show, and the "
 		  "cgroup's processes. Last comes a range for memory.current after all of them have ended "
 		  "(root). Their end frees anonymous memory, shared memory that nothing else "

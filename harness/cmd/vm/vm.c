@@ -199,8 +199,8 @@ static int take_fuzz(void *options, const char *word)
 }
 
 /*
- * The second node gets a quarter of the memory, because whole processes migrate, some with huge
- * pages. If a node is full, the kernel swaps them out.
+ * The second node gets a quarter of the memory, because whole processes migrate, some of them with
+ * huge pages. If a node is full, the kernel swaps pages out.
  */
 static int take_atlas(void *options, const char *word)
 {
