@@ -148,6 +148,20 @@ static bool put_apart(enum quantity a, enum quantity b, char *buf, size_t size)
 	return false;
 }
 
+/* One number, kept in two ways: a running total and a walk differ by what the total holds back. */
+static void put_same(const struct topic *a, const struct topic *b, const char *name, char *buf,
+		     size_t size)
+{
+	enum metric_kind one = metric(a->metric)->kind, other = metric(b->metric)->kind;
+	const struct topic *lags = one == KIND_COUNTER ? a : b;
+	bool differ = one != other && (one == KIND_COUNTER || other == KIND_COUNTER);
+
+	snprintf(buf, size, "Both are %s, read from two places.%s%s%s", name,
+		 differ ? " They differ where the kernel counts approximately: " : "",
+		 differ ? lags->name : "",
+		 differ ? " is a running total, the other is counted at each read." : "");
+}
+
 bool relation_words(const struct topic *a, const struct topic *b, char *buf, size_t size)
 {
 	enum quantity one = quantity_of(a), other = quantity_of(b);
@@ -158,7 +172,7 @@ bool relation_words(const struct topic *a, const struct topic *b, char *buf, siz
 	if (one == other) {
 		if (name_of_number(a) == a->name || name_of_number(b) == b->name)
 			return false;
-		snprintf(buf, size, "Both are %s, read from two places.", quantities[one].name);
+		put_same(a, b, quantities[one].name, buf, size);
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(relations) / sizeof(*relations); i++) {
