@@ -230,7 +230,7 @@ static enum held_kind slab_kind(const char *cache)
 	return answer[0] == '1' ? HELD_SLAB_RECLAIMABLE : answer[0] == '0' ? HELD_SLAB : HELD_KINDS;
 }
 
-void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_kb)
+static void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_kb)
 {
 	int64_t pages, slabs;
 	enum held_kind kind;

@@ -82,8 +82,7 @@ void holders_files_of(struct memory_holders *h, struct text *t, pid_t pid, int64
 
 void holders_free(struct memory_holders *h);
 
-/* Parsers of the text of /proc/slabinfo and /proc/vmallocinfo; tests call them. */
-void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_kb);
+/* Parses the text of /proc/vmallocinfo; a test calls it, too. */
 void holders_vmalloc(struct memory_holders *h, const char *vmallocinfo, int64_t page_kb);
 
 /* Adds a holder of this size, with the process h->pid. */

@@ -54,7 +54,8 @@ bool machine_is_judged(enum machine_number n)
 	return rows[n].least[0] || rows[n].most[0];
 }
 
-const char *machine_event(enum machine_source s, const char *key)
+/* Returns why a line without a row is no state (it counts events), or NULL if it is unknown. */
+static const char *machine_event(enum machine_source s, const char *key)
 {
 	static const char *const states[] = { "nr_", "workingset_nodes" };
 

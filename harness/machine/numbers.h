@@ -57,9 +57,6 @@ enum machine_number machine_by_name(const char *name);
 /* True if the row has a least or a most value to compare with. */
 bool machine_is_judged(enum machine_number n);
 
-/* Returns the reason if a line without a row counts events; NULL: the line is unknown. */
-const char *machine_event(enum machine_source s, const char *key);
-
 /* A value for each number. */
 struct machine_values {
 	int64_t of[MACHINE_NUMBERS];

@@ -20,7 +20,8 @@ enum { MOVE_MINE = 2 }; /* MPOL_MF_MOVE */
  */
 enum { INTEGRITY_KB = 2 * 2048 };
 
-int64_t reading_events(const char *vmstat)
+/* Returns the pages that events of /proc/vmstat count: allocations, faults, moves between lists. */
+static int64_t reading_events(const char *vmstat)
 {
 	static const char *const events[] = {
 		"pgalloc",       "pgfree ",     "pgfault ",   "pgactivate ",

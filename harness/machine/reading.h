@@ -49,10 +49,4 @@ int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, ch
 /* Reads only /proc/zoneinfo, after the CPUs added their parts to the counters. Returns 0 or -1. */
 int machine_zones_read(struct machine_reader *m, struct zones *z);
 
-/*
- * Returns the number of pages in the events of /proc/vmstat: allocations, faults, moves between
- * lists.
- */
-int64_t reading_events(const char *vmstat);
-
 #endif

@@ -125,7 +125,9 @@ void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_
 	machine_set(v, MACHINE_SUM_STACKS_MOST, (threads + cpus) * size);
 }
 
-void sums_commit_limit(int64_t ratio, int64_t kbytes, int64_t page_kb, struct machine_values *v)
+/* Computes the limit of vm.overcommit_memory=2 from its two settings and meminfo. */
+static void sums_commit_limit(int64_t ratio, int64_t kbytes, int64_t page_kb,
+			      struct machine_values *v)
 {
 	int64_t ram = v->of[MACHINE_MEMINFO_MEMTOTAL] - v->of[MACHINE_MEMINFO_HUGETLB];
 

@@ -29,14 +29,10 @@ void sums_trace_buffers(const char *text, int64_t page_kb, struct machine_values
  */
 bool sums_has_integrity_pool(void);
 
-/*
- * Both sums need the values of meminfo in *v. sums_stacks() computes the stacks from the number of
- * threads; sums_commit_limit() computes the limit for vm.overcommit_memory=2 from its two settings.
- */
+/* Computes the stacks from the number of threads; *v must have the values of meminfo. */
 void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_values *v);
-void sums_commit_limit(int64_t ratio, int64_t kbytes, int64_t page_kb, struct machine_values *v);
 
-/* Reads the files of this machine, and computes all sums above. `t` is a buffer for reuse. */
+/* Computes the stacks from the number of threads; *v must have the values of meminfo. */
 void sums_read(struct text *t, int64_t page_kb, struct machine_values *v);
 
 #endif
