@@ -13,9 +13,8 @@ enum { HUGE = 512 };
 
 static struct words w;
 
-static int make(void **state)
+FIXTURE(make)
 {
-	(void)state;
 	words_make(&w, HUGE);
 	return 0;
 }

@@ -276,20 +276,18 @@ TEST(rules_on_exclusive_pages_do_not_apply_to_huge_pages)
 	}
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
 	char why[256];
 
-	(void)state;
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		exact.models.of[*id].kind = MODEL_EXACT;
 	exact.known = true;
 	return host_probe(&host, why, sizeof(why));
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-	(void)state;
 	host_close(&host);
 	return 0;
 }

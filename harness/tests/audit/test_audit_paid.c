@@ -342,19 +342,17 @@ TEST(a_process_in_a_removed_cgroup_returns_to_the_previous_cgroup)
 	assert_int_not_equal(access(g.path, F_OK), 0);
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
 	char why[256];
 
-	(void)state;
 	return host_probe(&host, why, sizeof(why)) || !mkdtemp(folder);
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
 	char path[128];
 
-	(void)state;
 	host_close(&host);
 	snprintf(path, sizeof(path), "%s/memory.stat", folder);
 	unlink(path);

@@ -448,9 +448,8 @@ TEST(stopped_processes_continue_when_rssck_is_killed)
 	close(told[1]);
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-	(void)state;
 	counted = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) || counted == MAP_FAILED;
 }

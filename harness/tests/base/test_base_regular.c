@@ -6,15 +6,13 @@
 
 static char folder[] = "/tmp/rssck-test-XXXXXX";
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-	(void)state;
 	return mkdtemp(folder) ? 0 : -1;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-	(void)state;
 	return rmdir(folder);
 }
 

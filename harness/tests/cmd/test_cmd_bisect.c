@@ -9,22 +9,20 @@
 static char folder[] = "/tmp/rssck-bisect.XXXXXX";
 
 /* A folder with kernels out of order, a kernel as `make kernels` stores it, and another file. */
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
 	char out[256];
 
-	(void)state;
 	return !mkdtemp(folder) ||
 	       shell(out, sizeof(out),
 		     "cd %s && mkdir 6.2 none && touch 6.10 6.2/vmlinuz 5.10 .7 && echo two >6.2/name",
 		     folder);
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
 	char out[256];
 
-	(void)state;
 	return shell(out, sizeof(out), "rm -r %s", folder);
 }
 

@@ -291,9 +291,8 @@ TEST(wrong_usage_and_errors_exit_with_2)
 }
 
 /* Makes the test the parent of processes that outlive the program. */
-static int adopt(void **state)
+FIXTURE(adopt)
 {
-	(void)state;
 	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 

@@ -116,9 +116,8 @@ TEST(a_page_shows_each_step_of_a_case)
 }
 
 /* Makes the test the parent of processes that outlive the program. */
-static int adopt(void **state)
+FIXTURE(adopt)
 {
-	(void)state;
 	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 

@@ -324,12 +324,11 @@ static void forget_sanitizers(void)
 	unsetenv("SANITIZE");
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
 	const char *program = getenv("RSSCK"), *folders = getenv("PATH");
 	char real[PATH_MAX], path[2 * PATH_MAX];
 
-	(void)state;
 	if (!realpath(program ? program : "./rssck", real))
 		return -1;
 	*strrchr(real, '/') = '\0';
@@ -345,12 +344,11 @@ static int setup(void **state)
 	return sleeper < 0 ? -1 : 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
 	static char out[OUTPUT_MAX];
 	char command[COMMAND_MAX];
 
-	(void)state;
 	snprintf(command, sizeof(command), "rm -rf %s", copy);
 	shell(out, OUTPUT_MAX, "%s", command);
 	kill(sleeper, SIGKILL);

@@ -6,17 +6,15 @@ enum { NO_VALIDATOR = 4 };
 
 static char file[] = "/tmp/rssck-schema.XXXXXX";
 
-static int make_file(void **state)
+FIXTURE(make_file)
 {
 	int fd = mkstemp(file);
 
-	(void)state;
 	return fd < 0 || close(fd);
 }
 
-static int remove_file(void **state)
+FIXTURE(remove_file)
 {
-	(void)state;
 	return unlink(file);
 }
 

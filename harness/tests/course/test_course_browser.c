@@ -17,7 +17,7 @@ struct fixture {
 	char *page;
 };
 
-static int setup(void **state)
+FIXTURE(setup)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 	FILE *out;
@@ -41,7 +41,7 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
 	struct fixture *f = *state;
 

@@ -19,7 +19,7 @@ struct fixture {
 	json_t *data; /* the page's strings and slots */
 };
 
-static int setup(void **state)
+FIXTURE(setup)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 	glob_t files;
@@ -36,7 +36,7 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
 	struct fixture *f = *state;
 

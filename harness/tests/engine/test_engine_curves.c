@@ -8,19 +8,17 @@
 
 static struct engine engine;
 
-static int open_engine(void **state)
+FIXTURE(open_engine)
 {
 	char why[512];
 
-	(void)state;
 	if (engine_open(&engine, NULL, 60, why, sizeof(why)))
 		fail_msg("%s", why);
 	return 0;
 }
 
-static int close_engine(void **state)
+FIXTURE(close_engine)
 {
-	(void)state;
 	engine_close(&engine);
 	return 0;
 }

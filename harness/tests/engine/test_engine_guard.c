@@ -14,9 +14,8 @@ static char folder[] = "/tmp/rssck-test.XXXXXX", files[64], cgroups[64];
 
 static const char *const folders[] = { cgroups, "/nonexistent", NULL };
 
-static int make_folders(void **state)
+FIXTURE(make_folders)
 {
-	(void)state;
 	if (!mkdtemp(folder))
 		return -1;
 	snprintf(files, sizeof(files), "%s/files", folder);
@@ -24,9 +23,8 @@ static int make_folders(void **state)
 	return mkdir(files, 0700) || mkdir(cgroups, 0700);
 }
 
-static int remove_folders(void **state)
+FIXTURE(remove_folders)
 {
-	(void)state;
 	return rmdir(files) || rmdir(cgroups) || rmdir(folder);
 }
 

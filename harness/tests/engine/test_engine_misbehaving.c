@@ -246,7 +246,7 @@ TEST(hanging_at_each_step_ends_with_the_time_limit)
 
 static int tell_to, heard_from;
 
-static int prepare_pipe(void **state)
+FIXTURE(prepare_pipe)
 {
 	char number[16];
 	int ends[2];
@@ -259,13 +259,11 @@ static int prepare_pipe(void **state)
 	close(ends[1]);
 	snprintf(number, sizeof(number), "%d", tell_to);
 	setenv(MISBEHAVE_TELL, number, 1);
-	(void)state;
 	return 0;
 }
 
-static int close_pipe(void **state)
+FIXTURE(close_pipe)
 {
-	(void)state;
 	unsetenv(MISBEHAVE_TELL);
 	close(heard_from);
 	close(tell_to);

@@ -17,7 +17,7 @@
 /* Both ends of the script: the workload reads one letter for each try. */
 static int script_in, script_out;
 
-static inline int setup(void **state)
+FIXTURE(setup)
 {
 	char why[400], number[16];
 	static struct engine calibrated;
@@ -41,7 +41,7 @@ static inline int setup(void **state)
 	return 0;
 }
 
-static inline int teardown(void **state)
+FIXTURE(teardown)
 {
 	unsetenv(MISBEHAVE_TELL);
 	close(script_in);

@@ -10,15 +10,13 @@
 static struct recordings recorded;
 static struct topics all;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-	(void)state;
 	return recorded_load(&recorded, "results") || topics_all(&all);
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-	(void)state;
 	topics_free(&all);
 	recordings_free(&recorded);
 	return 0;

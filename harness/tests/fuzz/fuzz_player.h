@@ -11,11 +11,10 @@
 static struct engine engine;
 static struct player player;
 
-static inline int open_all(void **state)
+FIXTURE(open_all)
 {
 	char why[512];
 
-	(void)state;
 	if (engine_open(&engine, NULL, 0, why, sizeof(why)) < 0) {
 		print_message("%s\n", why);
 		return -1;
@@ -23,9 +22,8 @@ static inline int open_all(void **state)
 	return player_open(&player, &engine);
 }
 
-static inline int close_all(void **state)
+FIXTURE(close_all)
 {
-	(void)state;
 	player_close(&player);
 	engine_close(&engine);
 	return 0;

@@ -25,16 +25,14 @@ static inline void begin(void)
 	ledger.soft_dirty = ledger.soft_dirty_asked = true;
 }
 
-static int begin_test(void **state)
+FIXTURE(begin_test)
 {
-	(void)state;
 	begin();
 	return 0;
 }
 
-static int end_test(void **state)
+FIXTURE(end_test)
 {
-	(void)state;
 	ledger_close(&ledger);
 	return 0;
 }

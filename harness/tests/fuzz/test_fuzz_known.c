@@ -14,9 +14,8 @@ static struct mapping map;
 static struct snapshot s, baseline;
 static uint64_t met[BUG_COUNT];
 
-static int begin(void **state)
+FIXTURE(begin)
 {
-	(void)state;
 	map = (struct mapping) {
 		.name = "", .flags = "", .start = place.arena, .end = place.arena + 0x1000
 	};
@@ -29,9 +28,8 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-	(void)state;
 	ledger_close(&l);
 	return 0;
 }

@@ -10,16 +10,14 @@
 
 static struct grids recorded;
 
-static int load(void **state)
+FIXTURE(load)
 {
-	(void)state;
 	grids_recorded(&recorded, "results");
 	return recorded.nr ? 0 : -1;
 }
 
-static int drop(void **state)
+FIXTURE(drop)
 {
-	(void)state;
 	grids_free(&recorded);
 	return 0;
 }

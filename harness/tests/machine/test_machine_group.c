@@ -18,11 +18,10 @@ static void put(const char *file, const char *text)
 	fclose(f);
 }
 
-static int make(void **state)
+FIXTURE(make)
 {
 	char why[256];
 
-	(void)state;
 	if (host_probe(&host, why, sizeof(why)) || !mkdtemp(folder))
 		return 1;
 	put("memory.current", "10485760\n");
@@ -37,11 +36,10 @@ static int make(void **state)
 	return 0;
 }
 
-static int drop(void **state)
+FIXTURE(drop)
 {
 	char command[128];
 
-	(void)state;
 	host_close(&host);
 	snprintf(command, sizeof(command), "rm -r %s", folder);
 	return system(command);

@@ -92,7 +92,7 @@ static char *recorded_page(char **bounds, size_t *kernels)
 	return text;
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
@@ -107,7 +107,7 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
 	struct fixture *f = *state;
 

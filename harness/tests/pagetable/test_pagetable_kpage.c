@@ -16,7 +16,7 @@ static uint64_t word_of(uint64_t pfn)
 	return pfn * 7 + 1;
 }
 
-static int frames(void **state)
+FIXTURE(frames)
 {
 	int fd = memfd_create("frames", MFD_CLOEXEC);
 
@@ -29,7 +29,7 @@ static int frames(void **state)
 	return 0;
 }
 
-static int close_frames(void **state)
+FIXTURE(close_frames)
 {
 	return close((int)(intptr_t)*state);
 }

@@ -70,7 +70,7 @@ ssize_t pread(int fd, void *to, size_t size, off_t at)
 	return syscall(SYS_pread64, fd, to, size, at);
 }
 
-static inline int setup(void **state)
+FIXTURE(setup)
 {
 	static struct world w;
 	static uint64_t tmpfs;
@@ -97,7 +97,7 @@ static inline int setup(void **state)
 	return 0;
 }
 
-static inline int teardown(void **state)
+FIXTURE(teardown)
 {
 	struct world *w = *state;
 

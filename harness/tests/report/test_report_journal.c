@@ -12,17 +12,15 @@
 
 static char journal_path[64];
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-	(void)state;
 	snprintf(journal_path, sizeof(journal_path), "/tmp/rssck-test.XXXXXX");
 	close(mkstemp(journal_path));
 	return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-	(void)state;
 	unlink(journal_path);
 	return 0;
 }

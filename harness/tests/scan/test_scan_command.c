@@ -18,9 +18,8 @@ enum { PAGES = 512, SHARED = 300 };
 
 static size_t page;
 
-static int know_page_size(void **state)
+FIXTURE(know_page_size)
 {
-	(void)state;
 	page = (size_t)sysconf(_SC_PAGESIZE);
 	return 0;
 }

@@ -315,18 +315,16 @@ TEST(anonymous_memory_shared_in_a_group_is_freed_with_its_last_process)
 	reap(pids[1]);
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	char why[512];
 
 	size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
 	return host_probe(&host, why, sizeof(why));
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-	(void)state;
 	host_close(&host);
 	return 0;
 }

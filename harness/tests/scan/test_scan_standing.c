@@ -133,9 +133,8 @@ static unsigned read_it(struct reading *p, struct change c)
 	return readings[STATUS] / 2;
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-	(void)state;
 	rss_kb = 100;
 	ends = FILES;
 	end_error = ENOENT;

@@ -17,9 +17,8 @@ enum { PAGES = 3000, NR = 4 };
 
 static size_t page;
 
-static int know_page_size(void **state)
+FIXTURE(know_page_size)
 {
-	(void)state;
 	page = (size_t)sysconf(_SC_PAGESIZE);
 	return 0;
 }

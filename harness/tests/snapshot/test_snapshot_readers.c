@@ -575,20 +575,18 @@ TEST(the_host_is_probed_even_if_no_memory_can_be_mapped)
 	assert_int_equal(status, 0);
 }
 
-static int probe(void **state)
+FIXTURE(probe)
 {
 	static char why[256];
 
-	(void)state;
 	if (host_probe(&host, why, sizeof(why)) == 0)
 		return 0;
 	print_error("%s\n", why);
 	return -1;
 }
 
-static int forget(void **state)
+FIXTURE(forget)
 {
-	(void)state;
 	host_close(&host);
 	return 0;
 }

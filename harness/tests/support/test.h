@@ -41,6 +41,9 @@ struct test_registration {
 	};                                                                              \
 	static void test_##name(void **state __attribute__((unused)))
 
+/* A setup or a teardown, with the parameter `state`; returns 0 if it succeeds. */
+#define FIXTURE(name) static int name(void **state __attribute__((unused)))
+
 /*
  * Functions that run before the first test, after the last test, and around each test without its
  * own functions.

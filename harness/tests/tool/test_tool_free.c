@@ -20,11 +20,10 @@ enum {
 
 static char path[128];
 
-static int make_meminfo(void **state)
+FIXTURE(make_meminfo)
 {
 	char text[1024];
 
-	(void)state;
 	snprintf(
 		text, sizeof(text),
 		"MemTotal: %d kB\nMemFree: %d kB\nMemAvailable: %d kB\nBuffers: %d kB\nCached: %d kB\n"
@@ -36,9 +35,8 @@ static int make_meminfo(void **state)
 	return 0;
 }
 
-static int remove_meminfo(void **state)
+FIXTURE(remove_meminfo)
 {
-	(void)state;
 	return unlink(path);
 }
 

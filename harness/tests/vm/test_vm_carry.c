@@ -286,17 +286,15 @@ TEST(loops_and_dangling_links_are_refused)
 	assert_refused("astray", "it is a symbolic link to not-there, which does not exist");
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-	(void)state;
 	return mkdtemp(folder) ? 0 : -1;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
 	char command[128];
 
-	(void)state;
 	snprintf(command, sizeof(command), "rm -rf %s", folder);
 	return system(command);
 }

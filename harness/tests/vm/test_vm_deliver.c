@@ -12,18 +12,16 @@
 
 static char folder[] = "/tmp/rssck-test-XXXXXX", output[64];
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-	(void)state;
 	if (!mkdtemp(folder))
 		return -1;
 	snprintf(output, sizeof(output), "%s/out", folder);
 	return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-	(void)state;
 	unlink(output);
 	return rmdir(folder);
 }
