@@ -32,7 +32,7 @@ bool sums_has_integrity_pool(void);
 /* Computes the stacks from the number of threads; *v must have the values of meminfo. */
 void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_values *v);
 
-/* Computes all sums except the stacks, from the files of this machine; t is a buffer for reuse. */
+/* Reads the files of this machine, and computes all sums above. `t` is a buffer for reuse. */
 void sums_read(struct text *t, int64_t page_kb, struct machine_values *v);
 
 #endif
