@@ -126,7 +126,8 @@ static char *cool(struct workload *w, char *p, size_t bytes)
 	return madvise(p, bytes, MADV_COLD) ? NULL : p;
 }
 
-enum effect { KEEPS, FORGETS, COOLS }; /* what was young still is, may be old, must be old */
+/* A young page stays young, may become old, or must become old. */
+enum effect { KEEPS, FORGETS, COOLS };
 
 static const struct act {
 	const char *name;
@@ -148,7 +149,7 @@ static void make_old(struct workload *w, char *p, size_t bytes)
 	protect(w, p, bytes);
 }
 
-/* Reads as a debugger does. */
+/* Reads through process_vm_readv(2), as a debugger does. */
 static void read_from_afar(struct workload *w, char *p, size_t bytes)
 {
 	static char to[64];
@@ -190,7 +191,7 @@ static bool try_one(struct workload *w, const struct kind *k, const struct act *
 {
 	int64_t must = state == OLD || a->effect == COOLS ? 0 : w->huge, now = -1;
 
-	/* Only entries are copied. */
+	/* READ marks the page, not its entry; only MADV_COLD must clear this mark. */
 	if (state == READ && a->effect != COOLS)
 		return false;
 
