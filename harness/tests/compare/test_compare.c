@@ -313,7 +313,7 @@ TEST(cases_on_one_side_only_are_mentioned_but_not_compared)
 	expect(&p, 0, 0, "1 case is in only one of the runs");
 }
 
-/* These differences may be due to the machine, so they are no change of the kernel. */
+/* A difference between two machines is no change of the kernel. */
 TEST(on_another_machine_only_a_failure_is_a_change)
 {
 	OWNED(pair_free) struct pair p = two();

@@ -259,7 +259,7 @@ TEST(the_page_names_nothing_that_a_browser_would_fetch)
 	assert_says_not(text, "url(");
 	for (const char *at = text; (at = strstr(at, "<link ")); at++)
 		assert_memory_equal(at, "<link rel=\"icon\" href=\"data:,\"/>", 32);
-	/* These sequences would end the style sheet or the script early. */
+	/* "]]>" and "</" would end the style sheet or the script early. */
 	assert_says_not(html_css, "]]>");
 	assert_says_not(html_css_of_tables, "]]>");
 	assert_says_not(html_css_of_tables, "</");

@@ -49,7 +49,7 @@ TEST(without_pfns_a_huge_zero_page_is_counted_once)
 	walk(w);
 	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 10);
 	assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 5);
-	/* Before 6.11 it has no PM_FILE, so only the scan shows it. */
+	/* Before 6.11 the huge zero page has no PM_FILE, so only the scan shows it. */
 	for (unsigned n = 0; n < 8; n++)
 		entry(w, n, PRESENT);
 	walk(w);

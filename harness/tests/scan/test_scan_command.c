@@ -259,7 +259,7 @@ TEST(the_rows_of_scan_all_add_up)
 	end(pid);
 }
 
-/* These are not on the leader's stack, which is unmapped when the leader ends. */
+/* The ends of a pipe; static, because the leader's stack is unmapped when the leader ends. */
 static int live_ready[2];
 
 static void *live_on(void *unused)

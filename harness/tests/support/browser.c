@@ -226,7 +226,7 @@ void browser_close(struct browser *b)
 	close(b->from);
 	kill(-b->pid, SIGKILL);
 	waitpid(b->pid, NULL, 0);
-	/* Its helper processes may still be writing for a moment. */
+	/* Helper processes of the browser may still write for a moment. */
 	for (int i = 0; i < 50 && nftw(b->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); i++)
 		usleep(20000);
 	free(b->unread);

@@ -22,7 +22,7 @@ extern const struct case_registration driven_registration;
 int driven_setup(void **state);
 int driven_teardown(void **state);
 
-/* The same with measured models, for trials that are judged. */
+/* A setup with measured models, for trials that are judged. */
 int driven_setup_calibrated(void **state);
 
 /* Makes the workload misbehave at this step in this way; with NULL it does not misbehave. */
