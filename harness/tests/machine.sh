@@ -40,8 +40,9 @@ in_guest()
 {
 	image=$("$here/../vm/kernels.sh" list "$1" | cut -d ' ' -f 3)
 	[ -n "$image" ] || { echo "the kernel $1 is not there; run make kernels KERNELS=$1"; return; }
+	case $SETUP in *zram*) modules="--modules=$(dirname "$image")/modules" ;; *) modules= ;; esac
 	# shellcheck disable=SC2086
-	./rssck vm --kernel "$image" $SETUP --timeout="$TIMEOUT" --memory="$MEMORY" --run-options=--every=3600 \
+	./rssck vm --kernel "$image" $SETUP $modules --timeout="$TIMEOUT" --memory="$MEMORY" --run-options=--every=3600 \
 		--run="$load $LOADS ${MIB:-64} $folder/rssck machine --json"
 }
 
