@@ -537,7 +537,11 @@ static bool charge_is_left(struct atlas *z, struct suspect *f)
 			return true;
 		}
 		usleep(1000U << i);
-		/* What is uncharged after RCU is in memory.stat after the next flush only. */
+		/*
+		 * Few updates, and those that come after RCU, are in memory.stat only after the
+		 * next flush, which the worker causes.
+		 */
+		z->side->settles_cgroup = true;
 		if (ask(z, SIDE_CLEAR, 0))
 			return false;
 		charge_take(&now, z->side->cgroup);
@@ -587,7 +591,7 @@ static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 	struct rest_difference d;
 	int failed;
 
-	z->side->settles_cgroup = z->side->cgroup[0] != '\0';
+	z->side->settles_cgroup = z->settles_cgroup;
 	failed = ask(z, SIDE_CLEAR, 0);
 
 	if (failed > 0)
