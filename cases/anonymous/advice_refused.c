@@ -21,7 +21,7 @@ static void must_refuse(struct workload *w, int slot, int advice, int error, con
 	if (madvise(w->slot[slot], PAGES * w->page_size, advice) == 0)
 		workload_fail(w, "madvise() accepted %s", name);
 	if (errno != error)
-		workload_fail(w, "madvise() refused %s with '%s', but should with '%s'", name,
+		workload_fail(w, "madvise() refused %s with '%s' instead of '%s'", name,
 			      strerror(errno), strerror(error));
 	workload_checked(w);
 }

@@ -71,9 +71,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 /*
- * No tested kernel shows these combinations yet; the source implies them. Without CONFIG_SMP
- * counters do not lag (include/linux/percpu_counter.h). statm and status of 6.2 to 6.12.42 do not
- * add up the CPUs.
+ * No tested kernel shows "nothing was held back" for stat yet; the source implies it: without
+ * CONFIG_SMP counters do not lag (include/linux/percpu_counter.h). "still held back" for statm and
+ * status comes from 6.2 to 6.12.42, which do not add up the CPUs.
  */
 #define KNOWN "nothing was held back|handed in|still held back"
 

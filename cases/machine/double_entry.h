@@ -188,10 +188,12 @@ static bool is_own_leak(const struct off *o)
 
 /*
  * Performs a load. If a line is off, repeats the load to find out whether the load is the reason:
- * - A line that other processes move is off by a different number each time.
- * - A line that no other process moves may be off by so much that the load cannot be repeated.
- * - An event that other processes may raise counts only if it is too high each time, and never
- * without the load.
+ * - A line that other processes move is off by a different number each time. The case fails only if
+ * the line is off by about the same number each time.
+ * - A line that no other process moves may be off by any number. The case also fails if the line is
+ * off by so much that the load cannot be repeated.
+ * - An event that other processes may raise must be too high each time, and must not rise without
+ * the load.
  * If lines move while the empty load runs, other processes use the memory, and no load can be
  * judged. Returns true if the load could be performed.
  */

@@ -5,7 +5,10 @@
  */
 #include <rssck/case.h>
 
-/* Writes every second page, so that there are more ranges than the kernel's buffer of 512. */
+/*
+ * Writes every second page, so that there are more ranges than the kernel's buffer takes: 512 with
+ * 4 KiB pages (PMD_SIZE / PAGE_SIZE).
+ */
 enum { RANGES = 1100, PAGES = 2 * RANGES, REGION = 0, VECTOR = RANGES + 100 };
 STEP_SYMBOLS(SCAN);
 
@@ -52,16 +55,19 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(scanners_resume) {
 	.claim = "A completed PAGEMAP_SCAN sets walk_end to the end of the range; if walk_end is "
 		 "earlier, a caller that continues there counts pages twice",
-	.because = "do_pagemap_scan() fills the vector in parts of 512 ranges, and stores where "
-		   "each part was full. Some kernels return the last of these addresses although "
-		   "the walk continued to the end. rssck therefore continues at the end of the "
-		   "last range, never at walk_end.",
+	.because = "do_pagemap_scan() fills the vector in parts of 512 ranges (with 4 KiB pages), "
+		   "and stores where each part was full. Some kernels return the last of these "
+		   "addresses although the walk continued to the end. rssck therefore continues "
+		   "at the end of the last range, never at walk_end.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'walk_end'"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("write every other page", write_every_other,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(RANGES))),
 		       STEP_AS(SCAN, "scan", scan_once)),
-	/* No tested kernel shows 'the end' yet; pagemap.rst promises it. */
+	/*
+	 * pagemap.rst promises 'the end'. The tested kernels show it only if their buffer takes all
+	 * ranges: with 16 KiB pages.
+	 */
 	.facts = FACTS(FACT("scan.walk_end_after_a_completed_walk",
 			    "With a vector of more than 512 ranges, PAGEMAP_SCAN's walk_end "
 			    "after a completed walk may be",

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* pmap -X and -XX show every field of smaps under its own name. */
+/* pmap -X and -XX show fields of smaps under their own names. */
 #include "apart.h"
 
 CASE(tools_pmap_xx) {
-	.claim = "pmap -X and -XX sum every field of smaps, and show it under its name in smaps",
-	.because = "pmap -X and -XX sum every field that they find in smaps. -XX also shows "
-		   "fields that are the same in most mappings. Sums of KernelPageSize, "
-		   "THPeligible and similar fields mean nothing.",
+	.claim = "pmap -X and -XX sum fields of smaps over all mappings, and show each sum under "
+		 "the field's name in smaps",
+	.because = "pmap -XX shows every field that it finds in smaps. -X omits some of them, such "
+		   "as Private_Dirty. Sums of KernelPageSize, THPeligible and similar fields mean "
+		   "nothing.",
 	.said_by = SAID_BY("pmap(1), -X"),
 	.tools = TOOLS("pmap -X", "pmap -XX"),
 	APART,

@@ -150,8 +150,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(virtual_each_kind) {
 	.claim = "mremap, mprotect, MAP_FIXED and MADV_DONTFORK move the pages of each kind of "
 		 "mapping, locked or not, from total to total; what is refused moves nothing",
-	.because = "Each of these calls subtracts the old mapping from total_vm, from the total of "
-		   "its kind and from locked_vm, and adds the new one (vm_stat_account()).",
+	.because = "mremap(2), mprotect(2) and MAP_FIXED subtract the old mapping from total_vm "
+		   "and from the total of its kind, and add the new one (vm_stat_account()). "
+		   "fork(2) copies the totals, and subtracts the mappings with MADV_DONTFORK from "
+		   "the child's.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSize, VmData, VmStk, VmLib, VmLck", "mremap(2)"),
 	.processes = 1,
 	.steps = STEPS(

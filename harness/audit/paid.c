@@ -18,7 +18,8 @@ enum {
 	LOOKS_MS = 100, /* after this time, two readings are enough */
 	PAUSE_MS = 2,   /* doubled after each reading */
 	PAUSE_MOST_MS = 500,
-	TIMES = 5, /* number of consecutive audits in which a number must be wrong */
+	TIMES = 5, /* while the program runs, a number is reported only if it is wrong in this
+		    * many consecutive audits or readings */
 	END_MS = 5000,
 	END_PAUSE_MS = 100,
 	CACHED_STACKS = 2, /* stacks cached for each CPU: kernel/fork.c NR_CACHED_STACKS */

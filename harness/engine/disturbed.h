@@ -12,8 +12,11 @@ enum { DISTURBANCES = 8, DISTURBED_GROUPS = 16 };
 
 /* How often each event has happened since boot, and how often each cgroup has reached its limit. */
 struct disturbances {
-	int64_t of_machine[DISTURBANCES],
-		with[DISTURBANCES]; /* with: the second line, see events[] */
+	/*
+	 * of_machine[i] is the line of vmstat that shows the event. The event counts only if
+	 * with[i] has risen, too; 0 if the event needs no second line.
+	 */
+	int64_t of_machine[DISTURBANCES], with[DISTURBANCES];
 	int64_t of_group[DISTURBED_GROUPS], killed[DISTURBED_GROUPS];
 };
 

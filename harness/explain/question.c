@@ -98,7 +98,10 @@ static bool is_in_title(const char *word, const struct question *q)
 	return false;
 }
 
-/* How much of a sentence a question covers: 0 if it leaves out a meaningful word. */
+/*
+ * Returns 1 plus the number of the sentence's words that the question's groups contain. Returns 0
+ * if the question does not fit, or if the sentence has a meaningful word that the question lacks.
+ */
 static unsigned question_covers(const struct question *q, const struct sentence *s)
 {
 	unsigned covered = 1;

@@ -13,8 +13,9 @@ enum line_state {
 	LINE_NOTHING, /* no number can be compared with the line; row->why_not says why */
 	LINE_EQUAL,
 	LINE_LATE,  /* off by no more than CPUs may hold back */
-	LINE_MOVED, /* off by no more than what changed while it was read */
-	LINE_WRONG,
+	LINE_MOVED, /* off, but not as LINE_WRONG is */
+	LINE_WRONG, /* off in the same direction at each reading, by more than what changed
+		     * meanwhile */
 	LINE_STATES,
 };
 

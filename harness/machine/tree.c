@@ -168,8 +168,8 @@ static void add_counters(struct machine_tree *t, const struct machine_values *v)
 }
 
 /*
- * Socket buffers and rings are compound pages, or pages that programs map. Some socket buffers are
- * in slabs, and are counted there.
+ * Rings are pages that programs map, or compound pages. Socket buffers are compound pages, or
+ * single pages (see add_single_pages()). Some socket buffers are in slabs, and are counted there.
  */
 static void add_holders(struct machine_tree *t, const struct machine_values *v,
 			const struct memory_holders *h)

@@ -27,9 +27,10 @@ struct recorder {
 	struct session s;
 	struct reply reply;
 	struct values values;             /* as last read */
-	int64_t now[RECORDED_COUNTERS];   /* the counters in pages, growing; -1 if not printed */
+	int64_t now[RECORDED_COUNTERS];   /* the counters in pages; for VmSwap, the pages that were
+					   * read back; -1 if not printed or not recorded */
 	int64_t maxrss;                   /* as last reported, in pages; -1 if not recorded */
-	int64_t *said[RECORDED_COUNTERS]; /* owned */
+	int64_t *said[RECORDED_COUNTERS]; /* said[i][k]: now[i] after touch k; owned */
 	size_t n, room;
 	size_t most; /* number of touches after which every counter must have changed */
 	bool draws;  /* record a curve, with the page tables' number */

@@ -13,7 +13,7 @@ enum keeper {
 	KEEPER_DESCRIPTOR, /* another process has it open */
 	KEEPER_NAME,       /* it is a file of a tmpfs or hugetlbfs that still has a name */
 	KEEPER_SEGMENT,    /* a System V segment that was not removed */
-	KEEPER_UNKNOWN,    /* unknown: rssck may not read it */
+	KEEPER_UNKNOWN,    /* its segment is in another IPC namespace, or could not be read */
 };
 
 /*

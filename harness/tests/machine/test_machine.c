@@ -256,7 +256,8 @@ TEST(a_line_off_at_each_reading_by_more_than_it_moved_is_wrong)
 }
 
 /*
- * Each line that is compared only with frames or sums must be called wrong if it is off by one kB.
+ * Each line that is judged must be found off if it is off by one kB. One reading makes it
+ * LINE_MOVED; more readings can make it LINE_WRONG.
  */
 TEST(each_line_can_be_wrong)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * libFuzzer makes input that a reader does not control. Each reader must not crash, and must keep a
- * promise, which its function here checks.
+ * Fuzz targets for libFuzzer: one for each reader, a function that parses input which other
+ * programs or the kernel wrote. A reader must not crash on any input. Its target also checks what
+ * the reader promises about its result.
  */
 #ifndef RSSCK_READERS_H
 #define RSSCK_READERS_H

@@ -78,7 +78,7 @@ TEST(pmap_is_read_by_its_last_line)
 	assert_shows(&extended, "Dirty", "144");
 }
 
-/* In the last line there are no numbers below Address to Inode, and there are words at its end. */
+/* The last line, with the sums, is empty in the columns Address to Inode, and ends with "KB". */
 TEST(pmap_with_everything_finds_each_sum_below_its_heading)
 {
 	struct tool_values v = parsed("pmap -X", "pmap-extended");

@@ -77,7 +77,7 @@ int main(void)
 
 	sched_setaffinity(0, sizeof(first), &first);
 	put(KSM "run", "1");
-	wait_until_merged(0); /* others may not use KSM */
+	wait_until_merged(0); /* no other process must use KSM */
 	if (pipe(go) || !fork())
 		be_the_other(go[0], page);
 	freed = alike(page);
@@ -85,7 +85,7 @@ int main(void)
 	wait_until_merged(1);
 	munmap(second, page);
 	wait_until_merged(0);
-	put(KSM "run", "0"); /* ksmd could hold the page at that moment */
+	put(KSM "run", "0"); /* so that ksmd does not hold the page during MADV_FREE */
 	madvise(freed, page, MADV_FREE);
 	put(KSM "run", "1");
 	(void)!write(go[1], "", 1);
