@@ -180,7 +180,10 @@ static inline int64_t anon_pinned(const struct workload *w)
 
 #define ZSWAP "/sys/module/zswap/parameters/enabled"
 
-/* By either file, so that a line that stands still does not hide the other; -1: there is none. */
+/*
+ * Returns the sum of Zswapped in meminfo and zswapped in memory.stat, which changes even if only
+ * one of the lines does; -1 if meminfo has no Zswapped.
+ */
 static inline int64_t compressed_now(void)
 {
 	int64_t of_machine = workload_number("/proc/meminfo", "Zswapped", -1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What changes a mapping's size, place and protection, on a mapping of each kind, locked or not. */
+/* Changes the size, place and protection of mappings of each kind, locked or not. */
 #include <rssck/case.h>
 #include <sys/resource.h>
 

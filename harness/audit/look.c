@@ -8,7 +8,7 @@
 #include <time.h>
 
 enum {
-	LOOKS = 6, /* maximum number of readings if a rule is broken; it must be broken in each */
+	LOOKS = 6,       /* a broken rule is reported if it is broken in this many readings */
 	MOVED_LOOKS = 8, /* maximum number of readings if other processes change the numbers
 			    meanwhile */
 	PAUSE_MS = 1,    /* doubled after every second reading */

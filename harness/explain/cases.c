@@ -35,7 +35,7 @@ static bool is_name(const char *field)
 	return field[strcspn(field, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] != '\0';
 }
 
-/* How much a case is about a metric: more if it mentions the metric and moves few others. */
+/* Returns how much a case is about a metric: more if it mentions it and moves few others. */
 static unsigned weight(const struct testcase *c, enum metric_id id, long page_size)
 {
 	const struct metric *m = metric(id);

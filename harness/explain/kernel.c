@@ -20,7 +20,10 @@ const struct results *kernel_by_release(const struct kernels *k, const char *ask
 {
 	const struct results *found = NULL;
 
-	/* The last is the newest. A kernel that somebody built stands for no other. */
+	/*
+	 * The last kernel is the newest. A no-page-mapcount kernel was built specially, so it is
+	 * used only if no other kernel fits.
+	 */
 	for (size_t i = 0; i < k->nr; i++)
 		if (is_release(k->of[i].kernel_release, asked) &&
 		    !(found && strstr(k->of[i].kernel_release, "no-page-mapcount")))

@@ -9,20 +9,24 @@
 /* "a running total in the mm: cheap to read, and it may lag" */
 const char *kind_words(enum metric_kind kind);
 
-/* When the kernel updates such a number. */
+/* Returns when the kernel updates numbers of this kind: "up to date whenever it is read". */
 const char *kind_when(enum metric_kind kind);
 
 /* Writes "VmRSS in /proc/PID/status, in kB" into buf. */
 const char *metric_place(enum metric_id id, char *buf, size_t size);
 
 /*
- * Writes what it sums into buf: "anonymous, file and shmem pages that are dirty, mapped once";
+ * Writes what the metric sums into buf: "anonymous, file and shmem pages that are dirty, mapped
+ * once";
  * "" for nothing.
  */
 const char *metric_counts(enum metric_id id, char *buf, size_t size);
 
-/* "smaps.Private_Clean + smaps.Private_Dirty, all mappings added up, in kB"; and in sentences what
- * that is: into buf. */
+/*
+ * column_numbers() writes the metrics of a column into buf: "smaps.Private_Clean +
+ * smaps.Private_Dirty, all mappings added up, in kB". column_words() adds sentences that explain
+ * them.
+ */
 const char *column_numbers(const struct column *c, char *buf, size_t size);
 const char *column_words(const struct column *c, char *buf, size_t size);
 

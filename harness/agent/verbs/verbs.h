@@ -141,7 +141,7 @@ bool act_has_room_beside(const struct act *a);
  */
 bool act_may_race(const struct act *a);
 
-/* True if the first thread may run it while the other threads race: a fork. */
+/* True if the first thread may run the act while the other threads race: a fork. */
 bool act_may_lead(const struct act *a);
 
 /* Returns the PROT_ flags for an option of "rw|r|none". */

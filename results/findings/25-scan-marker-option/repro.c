@@ -37,7 +37,7 @@ static void watch_and_protect(char *p)
 		cannot_tell("UFFDIO_WRITEPROTECT");
 }
 
-/* How many entries of /proc/self/pagemap have bit 62, swapped, and the other bit. */
+/* Returns the number of pages whose entries in /proc/self/pagemap have both bit 62 (swapped) and `bit`. */
 static long swapped_and(const char *p, int bit)
 {
 	static uint64_t entry[PAGES];

@@ -51,7 +51,7 @@ static long reserved(void)
 	return n;
 }
 
-/* Untouched pages of a mapping of them, of which the first is moved. Writes to the others, if told so. */
+/* Maps PAGES hugetlb pages without touching them, and moves the first. Then writes to the other pages, if told so. */
 static void move_one(int write_to_the_rest)
 {
 	char *to = mmap(NULL, 2 * HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -66,7 +66,7 @@ static void move_one(int write_to_the_rest)
 		p[i * HUGE] = 1;
 }
 
-/* How a child ends that does so: a signal's number, or 0. */
+/* Runs move_one() in a child. Returns the number of the signal that ended the child, or 0. */
 static int signal_of(int write_to_the_rest)
 {
 	pid_t child = fork();
