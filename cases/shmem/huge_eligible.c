@@ -80,11 +80,21 @@ static int64_t in_smaps(struct workload *w, const void *p, const char *field)
 	return found;
 }
 
+/*
+ * Without CONFIG_BASE_FULL the page cache has no folio of a PMD's size, so shmem has no huge page
+ * whatever shmem_enabled says: MADV_COLLAPSE (6.1) refuses it as well.
+ */
+static bool has_huge_shmem(struct workload *w, void *p)
+{
+	return !madvise(p, w->huge_page_size, MADV_COLLAPSE) || errno != EINVAL;
+}
+
 /* Restores the setting before anything else, because it applies to the whole machine. */
 static void look(struct workload *w)
 {
 	char was[VALUE], *p;
 	int fd = workload_shmem(w, (size_t)w->huge);
+	bool none;
 
 	get(SETTING, was);
 	if (!was[0])
@@ -95,9 +105,12 @@ static void look(struct workload *w)
 	workload_report(w, "eligible", in_smaps(w, p, "THPeligible"));
 	touch_write(w, p, 1);
 	workload_report(w, "huge", in_smaps(w, p, "ShmemPmdMapped") > 0);
+	none = w->argument && !in_smaps(w, p, "ShmemPmdMapped") && !has_huge_shmem(w, p);
 	workload_report(w, "touched", in_smaps(w, p, "Rss"));
 	workload_set(w, SETTING, was);
 	allow_sizes(w);
+	if (none)
+		workload_skip(w, "huge pages of shmem (CONFIG_BASE_FULL)");
 	workload_unmap(w, p, w->huge_page_size);
 	workload_checked(w);
 }
