@@ -90,6 +90,12 @@ enum {
 #define SPLIT_EVENTS      " thp_split_pmd? thp_swpout? swpout? thp_split_page? split? split_deferred? "
 
 /*
+ * Events of a huge page for which swap has no free cluster, as on a rotating disk: mm/vmscan.c
+ * shrink_folio_list() splits it.
+ */
+#define FALLBACK_EVENTS " thp_swpout_fallback? swpout_fallback? thp_deferred_split_page? "
+
+/*
  * A load takes memory and performs acts on it. Or `act` does everything and returns the number of
  * pages.
  */
