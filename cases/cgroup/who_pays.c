@@ -56,8 +56,8 @@ static int64_t reported(const struct trial *t, const char *name)
 }
 
 /*
- * Before 5.12 each CPU keeps a batch of each number; the workload runs on one CPU. memory.current
- * is charged one batch in advance, and also for the page cache's tree (slab).
+ * Before 5.12 each CPU keeps up to a batch of each number; the workload runs on one CPU.
+ * memory.current is charged one batch in advance, and also for the page cache's tree (slab).
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

@@ -154,7 +154,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			  trial_moved(t, ASK_THE_ADJUSTMENT, WRITE_A_SHARE_OF_ALL_MEMORY, 0,
 				      METRIC_OOM_SCORE),
 			  least - before, "oom_score rises with the written memory");
-	/* Up to 4.17 the kernel lowers the score of root's processes by three percent. */
+	/* Up to 4.16 the kernel lowers the score of root's processes by three percent. */
 	if (trial_reported(t, ASK_THE_ADJUSTMENT, "root"))
 		judge_fact(j, "oom_score.spares_root", "%s", after < least ? "yes" : "no");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Collapsing small pages into a huge page adds all 512 pages to RES, even those never touched. */
+/* Collapsing small pages into a huge page adds all its pages to RES, even those never touched. */
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };

@@ -16,8 +16,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_true(j, PROTECT_READ, m && m->readable && !m->writable, "maps shows the protection");
 	/*
-	 * Kernels before 4.5, which some documents describe, print total_vm - shared_vm, and count
-	 * file mappings as shared.
+	 * Kernels before 4.5 print total_vm - shared_vm, in which file mappings count as shared.
+	 * The documents describe later kernels.
 	 */
 	judge_fact(j, "data.counts_private_file_mappings", "%s",
 		   moved(t, READ_WRITE_AGAIN, PRIVATE_FILE, METRIC_STATM_DATA) ? "yes" : "no");

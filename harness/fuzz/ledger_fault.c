@@ -54,7 +54,10 @@ static int access_works(const struct ledger *l, const struct ledger_page *g, uin
 		return -1;
 	if (!(g->flags & PF_MAPPED) || !(g->flags & (writes ? PF_WRITE : PF_READ)))
 		return 0;
-	/* An access succeeds if the entry exists, even beyond the end of the file. */
+	/*
+	 * An access succeeds if the entry exists, even beyond the end of the file. If the entry may
+	 * exist, the access may succeed.
+	 */
 	if (has_memory(l, g, i) || !(g->state & PAGE_ABSENT))
 		return 1;
 	return g->state == PAGE_ABSENT ? 0 : -1;

@@ -62,7 +62,7 @@ void pin_page(struct ledger_page *g);
 void lose_protection(struct entry *e);
 void enter_protection(struct entry *e, const struct act_outcome *o);
 
-/* Pages at both sides of a move's target that may lose their userfaultfd registration. */
+/* A move's target and the pages around it, which may lose their userfaultfd registration. */
 struct page_run {
 	uint32_t begin, end;
 };

@@ -10,7 +10,7 @@ enum { KPF_PGTABLE = 26 };
 #endif
 
 #define FLAG(bit) (1ULL << (bit))
-/* Until 6.9 only the head of a folio has these flags. */
+/* Up to 6.9 only the head of a folio has these flags. */
 #define FOLIO                                                                              \
 	(FLAG(KPF_LRU) | FLAG(KPF_ACTIVE) | FLAG(KPF_UNEVICTABLE) | FLAG(KPF_SWAPBACKED) | \
 	 FLAG(KPF_DIRTY) | FLAG(KPF_WRITEBACK) | FLAG(KPF_SWAPCACHE) | FLAG(KPF_MLOCKED) | \

@@ -6,7 +6,7 @@
 #include "numbers.h"
 #include <rssck/source.h>
 
-/* Each function parses the text of its file, and sets the rows of its sums. */
+/* Each function parses the text of its file, and sets or increases the rows of its sums. */
 void sums_slabinfo(const char *text, int64_t page_kb, struct machine_values *v);
 void sums_vmallocinfo(const char *text, int64_t page_kb, struct machine_values *v);
 void sums_swaps(const char *text, struct machine_values *v);

@@ -50,8 +50,9 @@ static int count_range(const struct scan_region *r, void *arg)
 }
 
 /*
- * Adds a mapping's counts to the process's sums. `file` and `huge` leave out hugetlb, because they
- * are compared with RSS, which does not include it. `huge` also leaves out the huge zero page.
+ * Adds a mapping's counts to the process's sums. PAGEMAP_SCAN reports PAGE_IS_FILE and PAGE_IS_HUGE
+ * for hugetlb pages, too. `file` and `huge` leave out hugetlb, because they are compared with RSS,
+ * which does not include it. `huge` also leaves out the huge zero page.
  */
 static void sum_add(struct values *v, const struct mapping *m, int64_t huge_zero)
 {

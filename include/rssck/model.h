@@ -11,8 +11,10 @@
 enum model_kind {
 	MODEL_UNKNOWN,    /* the measured staircase fits no model below: a finding */
 	MODEL_EXACT,      /* every page is counted immediately */
-	MODEL_PER_THREAD, /* each thread keeps up to `batch` faults (up to 6.1) */
-	MODEL_PER_CPU,    /* each CPU keeps up to `batch` - 1 pages of each class (6.2) */
+	MODEL_PER_THREAD, /* each thread keeps up to `batch` faults (SPLIT_RSS_COUNTING,
+			     up to 6.1) */
+	MODEL_PER_CPU,    /* each CPU keeps up to `batch` - 1 pages of each class
+			     (percpu_counter, since 6.2) */
 	MODEL_ABSENT,     /* this kernel does not print the metric */
 };
 

@@ -43,8 +43,8 @@ struct workload {
 };
 
 /*
- * Calls madvise(2). Skips the step if the kernel does not know the advice, or if a filter forbids
- * madvise(2) altogether.
+ * Calls madvise(2). Skips the step if every call of madvise(2) fails: the kernel lacks it, or a
+ * filter forbids it. If only this advice is refused, returns -1 with errno.
  */
 int workload_madvise(void *start, size_t bytes, int advice);
 #define madvise workload_madvise

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Settles a class of pages if two batches exceed the pages of one page table. With 512 entries in a
- * table this means a batch above 256, that is 129 CPUs or more.
+ * table this means a percpu_counter's batch above 256, that is 129 CPUs or more.
  */
 #ifndef RSSCK_SETTLE_LARGE_H
 #define RSSCK_SETTLE_LARGE_H

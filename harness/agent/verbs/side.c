@@ -434,7 +434,7 @@ static int fork_child(bool stays)
 	if (!pid)
 		be_child(ends[1], stays);
 	close(ends[1]);
-	/* The pipe reads as closed when the executed program has ended. */
+	/* If the child executes a program, exec closes its end of the pipe: read(2) returns 0. */
 	if (pid > 0 && read(ends[0], &byte, 1) == 1)
 		side->child = pid;
 	close(ends[0]);

@@ -151,7 +151,7 @@ TEST(each_frame_is_counted_in_its_kind)
 	counts_as(0, 0, MACHINE_FRAMES_PLAIN);
 }
 
-/* Up to 6.8 a tail page has no flags of its own. */
+/* Up to 6.9 a tail page has no flags of its own. */
 TEST(a_tail_page_counts_as_its_head)
 {
 	static struct machine_values v;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Up to 6.8 a folio's tail pages have few flags, so rssck takes the flags of the head. Flags and
+ * Up to 6.9 a folio's tail pages have few flags, so rssck takes the flags of the head. Flags and
  * mapcounts of single frames are tested, too.
  */
 #include "pagetable/frames.h"
