@@ -149,20 +149,25 @@ static int by_number(const void *a, const void *b)
 }
 
 /*
- * Reads a size in bytes from a file of the cgroup. Returns it in kB, or -1 if there is no such file
+ * Reads a size in bytes from a file of a cgroup. Returns it in kB, or -1 if there is no such file
  * or no limit.
  */
-static int64_t file_kb(const struct memory_group *g, struct text *t, const char *v2, const char *v1)
+static int64_t kb_of(const char *folder, struct text *t, const char *file)
 {
 	const int64_t unlimited = INT64_MAX / 2;
 	char path[1200];
 	int64_t n;
 
-	snprintf(path, sizeof(path), "%s/%s", g->folder, g->v1 ? v1 : v2);
-	if (!*(g->v1 ? v1 : v2) || text_read(t, 0, path) || !isdigit((unsigned char)t->data[0]))
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	if (!*file || text_read(t, 0, path) || !isdigit((unsigned char)t->data[0]))
 		return -1;
 	n = strtoll(t->data, NULL, 10);
 	return n > unlimited ? -1 : n / KB;
+}
+
+static int64_t file_kb(const struct memory_group *g, struct text *t, const char *v2, const char *v1)
+{
+	return kb_of(g->folder, t, g->v1 ? v1 : v2);
 }
 
 /* Returns the number of a field in a text; -1: the field is missing. */
@@ -238,6 +243,36 @@ static void read_limit_of_both(struct memory_group *g, struct text *t)
 		g->swap_limit = most > g->limit ? most - g->limit : 0;
 }
 
+/*
+ * In v2 the limits of all cgroups above count, too. Finds the one with the least room, and whether
+ * one of them forbids swap.
+ */
+static void read_above(struct memory_group *g, struct text *t)
+{
+	int64_t least = g->limit < 0 ? INT64_MAX : g->limit - g->current;
+	char folder[sizeof(g->folder)], *slash;
+
+	g->above[0] = '\0';
+	snprintf(folder, sizeof(folder), "%s", g->folder);
+	while ((slash = strrchr(folder, '/'))) {
+		int64_t current, limit;
+
+		*slash = '\0';
+		current = kb_of(folder, t, "memory.current");
+		if (current < 0)
+			return;
+		if (kb_of(folder, t, "memory.swap.max") == 0)
+			g->swap_limit = 0;
+		limit = kb_of(folder, t, "memory.max");
+		if (limit < 0 || limit - current >= least)
+			continue;
+		least = limit - current;
+		g->above_current = current;
+		g->above_limit = limit;
+		snprintf(g->above, sizeof(g->above), "%s", folder);
+	}
+}
+
 static void read_limits(struct memory_group *g, struct text *t)
 {
 	g->limit = file_kb(g, t, "memory.max", "memory.limit_in_bytes");
@@ -245,6 +280,8 @@ static void read_limits(struct memory_group *g, struct text *t)
 	g->swap_limit = file_kb(g, t, "memory.swap.max", "");
 	if (g->v1)
 		read_limit_of_both(g, t);
+	else
+		read_above(g, t);
 	g->oom_kills = read_file(g, t, g->v1 ? "memory.oom_control" : "memory.events") == 0
 			       ? field(t->data, "oom_kill")
 			       : -1;

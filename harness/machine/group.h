@@ -54,6 +54,12 @@ struct memory_group {
 	size_t nr, room;
 	int64_t current, limit, swap, swap_limit; /* in kB; a limit is -1 if there is none */
 	bool limit_of_both;                       /* the limit is for the sum of memory and swap */
+	/*
+	 * The cgroup above whose limit leaves less room than the cgroup's own limit (v2); "": there
+	 * is none.
+	 */
+	char above[1024];
+	int64_t above_current, above_limit;
 	int64_t stock; /* the most that CPUs may have charged in advance */
 	int64_t part[GROUP_PARTS];
 	bool frames; /* the frames were read; false: all numbers are from memory.stat */

@@ -50,35 +50,52 @@ const char *group_usage_file(const struct memory_group *g)
 	return g->v1 ? "memory.usage_in_bytes" : "memory.current";
 }
 
-static void put_answer(const struct memory_group *g, const struct fitted *f)
+/* Prints the limits, and the memory that is reclaimed at the one with the least room. */
+static void put_limits(const struct memory_group *g, struct prose *p)
 {
 	const int64_t *part = g->part;
 	int64_t cache = part[GROUP_CACHE_MAPPED] + part[GROUP_CACHE_UNMAPPED],
 		pinned = part[GROUP_ANON] + part[GROUP_ANON_UNMAPPED] + part[GROUP_SHMEM_MAPPED] +
 			 part[GROUP_SHMEM_UNMAPPED];
-	struct prose p = prose_to(f->out);
 	char n[4][32];
 
-	p.out = f->to;
-	prose_text(&p, 0, "%s is %s kB%s%s%s%s.", group_usage_file(g),
+	prose_text(p, 0, "%s is %s kB%s%s%s%s.", group_usage_file(g),
 		   number_words(g->current, n[0], sizeof(n[0])),
 		   g->limit < 0 ? ", without a limit of its own" : " of ",
 		   g->limit < 0 ? "" : number_words(g->limit, n[1], sizeof(n[1])),
 		   g->limit < 0 ? "" : " kB",
 		   g->limit_of_both ? ", the limit of memory and swap together" : "");
+	if (g->above[0])
+		prose_text(p, 0, "A cgroup above it, %s, uses %s kB of its limit, %s kB.", g->above,
+			   number_words(g->above_current, n[0], sizeof(n[0])),
+			   number_words(g->above_limit, n[1], sizeof(n[1])));
 	prose_text(
-		&p, 0,
+		p, 0,
 		"%s up to %s kB of page cache can be reclaimed (%s kB only after it is written to disk). "
 		"Anonymous and shared memory (%s kB) can only go to swap%s.",
-		g->limit < 0 ? "When the machine is short of memory," : "At the limit",
+		g->above[0]    ? "At that limit"
+		: g->limit < 0 ? "When the machine is short of memory,"
+			       : "At the limit",
 		number_words(cache > 0 ? cache : 0, n[0], sizeof(n[0])),
 		number_words(g->dirty > 0 ? g->dirty : 0, n[1], sizeof(n[1])),
 		number_words(pinned, n[2], sizeof(n[2])),
 		g->swap_limit == 0 ? ", but this cgroup may not use swap"
 				   : ", if the machine has swap");
-	if (g->limit >= 0)
-		prose_text(&p, 0,
+	if (g->above[0])
+		prose_text(p, 0, "If that is not enough, the OOM killer ends a process of %s.",
+			   g->above);
+	else if (g->limit >= 0)
+		prose_text(p, 0,
 			   "If that is not enough, the OOM killer ends one of its processes.");
+}
+
+static void put_answer(const struct memory_group *g, const struct fitted *f)
+{
+	struct prose p = prose_to(f->out);
+	char n[4][32];
+
+	p.out = f->to;
+	put_limits(g, &p);
 	prose_text(
 		&p, 0,
 		"docker stats and kubectl top show %s kB, which is %s without inactive_file (%s "

@@ -2,6 +2,7 @@
 /* The memory of a cgroup, read from made-up files. */
 #include "machine/group.h"
 #include "tests/support/test.h"
+#include <sys/stat.h>
 
 static char folder[] = "/tmp/rssck-group-XXXXXX";
 static struct host host;
@@ -77,6 +78,40 @@ TEST(without_frames_the_parts_come_from_memory_stat)
 	assert_int_equal(g.dying, 4);
 	assert_int_equal(memory_group_working_set(&g), 10240 - 1024);
 	assert_int_equal(memory_group_wrong(&g), 0);
+}
+
+/* The limit of the cgroup above counts if it leaves less room, and its ban of swap always. */
+TEST(a_limit_above_counts)
+{
+	static struct memory_group g = { .limit = -1, .swap_limit = -1 };
+	struct machine_reader m;
+	char why[256] = "", child[64];
+
+	snprintf(child, sizeof(child), "%s/child", folder);
+	assert_int_equal(mkdir(child, 0700), 0);
+	put("child/memory.current", "1048576\n");
+	put("child/memory.max", "max\n");
+	put("child/memory.swap.max", "max\n");
+	put("child/memory.stat", "anon 1048576\nfile 0\nshmem 0\ninactive_file 0\n");
+	put("child/cgroup.procs", "");
+	put("memory.swap.max", "0\n");
+	machine_reader_open(&m, &host);
+	m.sees_frames = false;
+	snprintf(g.folder, sizeof(g.folder), "%s", child);
+	assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
+	assert_int_equal(g.limit, -1);
+	assert_int_equal(g.swap_limit, 0);
+	assert_string_equal(g.above, folder);
+	assert_int_equal(g.above_current, 10240);
+	assert_int_equal(g.above_limit, 20480);
+
+	put("child/memory.max", "8388608\n");
+	put("memory.swap.max", "max\n");
+	assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
+	assert_int_equal(g.limit, 8192);
+	assert_int_equal(g.swap_limit, -1);
+	assert_string_equal(g.above, "");
+	machine_reader_close(&m);
 }
 
 TEST(a_missing_cgroup_is_refused)
