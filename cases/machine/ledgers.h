@@ -135,10 +135,27 @@ struct ledgers {
 	size_t nr_noisy;
 };
 
+/*
+ * Waits until paged-out pages are written, because Writeback counts them until then; a slow disk
+ * takes a while. A number that does not fall is waited for only once.
+ */
+static void await_writeback(void)
+{
+	static int64_t stays;
+	struct patience p = { .seconds = 5, .pause_us = 5000 };
+	int64_t now;
+
+	while ((now = workload_number("/proc/meminfo", "Writeback", 0)) > stays &&
+	       workload_pause(&p))
+		;
+	stays = now > stays ? now : stays;
+}
+
 static void settle(struct workload *w)
 {
 	int node = 0, status;
 
+	await_writeback();
 	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, MPOL_MF_MOVE);
 	workload_cgroup_settle(w);
 	workload_set(w, "/proc/sys/vm/stat_refresh", "1");
