@@ -741,21 +741,40 @@ static inline int64_t pool_resized(const struct workload *unused)
 
 /* ---- the kernel's own memory ---- */
 
-/* Starts processes that only wait. */
+static inline _Noreturn void wait_for_death_of_parent(const int ends[2])
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	close(ends[0]);
+	close(ends[1]);
+	for (;;)
+		pause();
+}
+
+/*
+ * Starts processes that only wait. Returns after each of them has closed its end of a pipe: from
+ * then on it ends with this process. One that did not run before would live on.
+ */
 static inline int64_t stacks(const struct workload *w)
 {
-	for (size_t i = 0; i < LOAD_PROCESSES; i++) {
+	int64_t answer = (int64_t)load_pages(w);
+	int ends[2];
+	char byte;
+
+	if (pipe(ends) < 0)
+		return -errno;
+	for (size_t i = 0; i < LOAD_PROCESSES && answer >= 0; i++) {
 		pid_t pid = fork();
 
-		if (pid == 0) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-			for (;;)
-				pause();
-		}
+		if (pid == 0)
+			wait_for_death_of_parent(ends);
 		if (pid < 0)
-			return -errno;
+			answer = -errno;
 	}
-	return (int64_t)load_pages(w);
+	close(ends[1]);
+	if (read(ends[0], &byte, 1) != 0)
+		answer = -EIO;
+	close(ends[0]);
+	return answer;
 }
 
 /*
