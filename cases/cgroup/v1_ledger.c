@@ -99,11 +99,15 @@ static const struct load loads[] = {
 	  .then = { load_page_out },
 	  .moves = { { PAID_SWAPPED, 1 } },
 	  .any = TO_SWAP | KIND(ANON) | KIND(OUT) },
+	/*
+	 * A write to a huge page in the swap cache copies its small pages; the huge page stays
+	 * charged until it is reclaimed.
+	 */
 	{ .name = "huge pages that were paged out",
 	  .take = huge_anon,
 	  .then = { load_page_out, load_write },
-	  .moves = { { ANON, 1 }, { PAID_SWAPPED, 1 } },
-	  .any = TO_SWAP | KIND(OUT) },
+	  .moves = { { ANON, 1 } },
+	  .any = TO_SWAP | KIND(OUT) | KIND(PAID_SWAPPED) },
 	{ .name = "huge pages that are locked",
 	  .take = huge_anon,
 	  .then = { load_lock },
