@@ -377,7 +377,10 @@ void tree_hold(struct tree *t, int64_t limit_ms)
 	note_members(t);
 }
 
-/* Releases all stopped threads. A thread that stops later is released immediately. */
+/*
+ * Releases all stopped threads, except those that are about to end (tree_next_end(),
+ * tree_let_end()). A thread that stops later for another reason is released immediately.
+ */
 void tree_release(struct tree *t)
 {
 	reap(t, true);

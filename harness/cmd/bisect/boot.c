@@ -60,7 +60,7 @@ static void keep_result(struct candidate *k, const struct results *r)
 			 one->reason);
 	else
 		snprintf(k->result, sizeof(k->result), "?%s",
-			 r->ended[0] ? r->ended : "not the result of one case");
+			 r->ended[0] ? r->ended : "the run recorded no result, or several");
 	k->result[strcspn(k->result, "\n")] = '\0';
 }
 

@@ -47,8 +47,8 @@ static struct jobs *jobs;
 
 struct fuzzing {
 	struct fuzz_options o;
-	struct engine engine; /* runs the player's small program */
-	struct engine cases;  /* runs the program that contains all cases */
+	struct engine engine; /* its workload is rssck-worker, which contains no cases */
+	struct engine cases;  /* its workload is rssck-workload, which contains all cases */
 	struct player player;
 	struct ticker ticker;
 	struct sink sink;

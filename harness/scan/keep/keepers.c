@@ -410,7 +410,9 @@ const char *keeper_words(const struct object *one, char *buf, size_t size)
 		snprintf(buf, size, "a System V segment remains until it is removed (ipcrm)");
 		break;
 	case KEEPER_UNKNOWN:
-		snprintf(buf, size, "unknown, because its segment is in another IPC namespace");
+		snprintf(buf, size,
+			 "rssck cannot see whether this System V segment was removed (it may be "
+			 "in another IPC namespace)");
 		break;
 	default:
 		snprintf(buf, size, "nothing keeps it");

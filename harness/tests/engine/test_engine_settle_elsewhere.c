@@ -10,7 +10,7 @@ TEST(pages_held_back_on_another_cpu_are_settled)
 	OWNED(judgement_free) struct judgement j = { .failed = false };
 	OWNED(trial_free) struct trial t;
 
-	/* If nothing lags there is nothing to settle, and a single CPU has no other CPU. */
+	/* With a single CPU no page can be held back on another one. */
 	if (e->host.nr_cpu_list < 2)
 		skip();
 	driven_misbehave("write", "act elsewhere");

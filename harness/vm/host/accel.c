@@ -48,7 +48,7 @@ const char *accel_refused(const struct vm_options *o, int number, char *buf, siz
 	buf[0] = '\0';
 	if (number && chosen(o) == ACCEL_AUTO)
 		snprintf(buf, size,
-			 "runs without KVM, which is many times slower, because of /dev/kvm: %s%s",
+			 "cannot use KVM, so the machine runs many times slower: /dev/kvm: %s%s",
 			 strerror(number),
 			 number == EACCES
 				 ? " (most distributions let members of the group kvm open it)"
@@ -82,8 +82,8 @@ const char *accel_gave_up(const struct attempt *attempt, const struct attempt *n
 		snprintf(what, sizeof(what), "the guest had not booted within %.0f s of CPU time",
 			 attempt->limits.boot);
 	snprintf(buf, size,
-		 "continues without KVM, which is many times slower: /dev/kvm opens, but %s "
-		 "(RSSCK_ACCEL=tcg skips this attempt)",
+		 "continues without KVM, so the machine runs many times slower: /dev/kvm opens, "
+		 "but %s (RSSCK_ACCEL=tcg skips this attempt)",
 		 what);
 	return buf;
 }

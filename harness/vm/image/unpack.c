@@ -61,7 +61,10 @@ static uint32_t little_endian(const unsigned char *bytes)
 	return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Writes the packer's output into a memfd. Returns libarchive's status. */
+/*
+ * Unpacks `bytes` with `command`, such as "gzip -dc", and writes its output into `fd`. Returns
+ * libarchive's status.
+ */
 static int unpack_into(struct archive *a, const char *command, const void *bytes, size_t length,
 		       int fd)
 {
