@@ -6,8 +6,8 @@
 #include <rssck/case.h>
 
 /*
- * Each thread writes PAGES pages: with its stack's pages fewer than the per-thread batch of faults,
- * so that all of them stay in the batch.
+ * Each thread writes PAGES pages. Together with the pages of its stack these are fewer than the
+ * per-thread batch of faults, so all of them stay in the batch.
  */
 enum { PAGES = 60, MOST_THREADS = 100, REGION = 0, WRITTEN = 0 };
 STEP_SYMBOLS(MAP);

@@ -449,7 +449,7 @@ static void all_rows(struct workload *w)
 		int error = fault_in_vain(w, &pool, &room);
 
 		ok = error == 0;
-		snprintf(reason, sizeof(reason), "a fault without a free page: %s",
+		snprintf(reason, sizeof(reason), "SIGBUS after a fault without a free page (%s)",
 			 strerror(-error));
 	}
 	if (pool.mount[0])

@@ -3,9 +3,8 @@
 #include <rssck/case.h>
 
 enum { PAGES = 16, AT_ONCE = 4, REGION = 0, ENTRY = sizeof(uint64_t) };
-enum {
-	FRAME = 4096
-}; /* any: up to the last one each has an entry, whether memory is there or not */
+/* Any frame: every frame up to the last one has an entry, whether it is memory or not. */
+enum { FRAME = 4096 };
 
 static const struct {
 	const char *path;

@@ -60,8 +60,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(virtual_peak_mremap) {
 	.claim = "VmPeak does not count a mapping twice while mremap moves it, and includes the "
 		 "mapping that mremap replaces",
-	.because = "move_vma() restores hiwater_vm before it unmaps the old mapping. mremap_to() "
-		   "unmaps the memory at the new address as munmap(2) does.",
+	.because = "move_vma() saves hiwater_vm before it unmaps the old mapping, and restores it "
+		   "afterwards. mremap_to() unmaps the memory at the new address as munmap(2) "
+		   "does.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPeak", "mremap(2)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(1))),
