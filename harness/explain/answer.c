@@ -84,7 +84,9 @@ static void put_other_answer(enum metric_id id, FILE *out)
 		[KIND_EVENT] = "believe it",
 	};
 
-	if (m->approximate)
+	if (m->constant)
+		fputs("believe it. It is always 0", out);
+	else if (m->approximate)
 		fprintf(out, "only roughly. It holds nothing back, but: %s", m->approximate);
 	else
 		fputs(words[m->kind], out);
@@ -335,6 +337,8 @@ static const char *short_answer(const struct explanation *e, enum metric_id id)
 	enum metric_id as = metric_computed_as(e, id);
 	const struct metric *m = metric(id);
 
+	if (m->constant)
+		return "always 0";
 	if (as != METRIC_NONE && !e->models)
 		return "depends on the kernel";
 	if (as != METRIC_NONE)
@@ -343,7 +347,9 @@ static const char *short_answer(const struct explanation *e, enum metric_id id)
 								: "may lag";
 	if (m->kind == KIND_PRECISE)
 		return m->approximate ? "roughly right" : "right while it stands still";
-	return m->kind == KIND_VMA ? "address space" : m->approximate ? "roughly right" : "right";
+	return m->kind == KIND_VMA ? "right, as address space"
+	       : m->approximate    ? "roughly right"
+				   : "right";
 }
 
 /* "  USS     smaps.Private_Clean + smaps.Private_Dirty, ..., in kB: roughly right" */
@@ -356,6 +362,21 @@ static void put_column(const struct explanation *e, const struct column *c)
 		 c->note ? " (" : "", c->note ? c->note : "", c->note ? ")" : "",
 		 short_answer(e, c->metric));
 	prose_hanging(&e->prose, term, 20, text);
+}
+
+/* "  statm.resident  Resident pages, each counted in full, in pages: right" */
+static void put_field(const struct explanation *e, const struct topic *t)
+{
+	const char *is = metric(t->metric)->prose, *unit = metric_unit_short(t->metric);
+	char term[128], text[512];
+
+	snprintf(term, sizeof(term), "  %s", t->name);
+	if (metric(t->metric)->constant)
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(is, "."), is);
+	else
+		snprintf(text, sizeof(text), "%.*s%s%s: %s", (int)strcspn(is, ".:;"), is,
+			 unit ? ", in " : "", unit ? unit : "", short_answer(e, t->metric));
+	prose_hanging(&e->prose, term, 29, text);
 }
 
 void explain_group(const struct explanation *e, const struct topic *group)
@@ -376,7 +397,7 @@ void explain_group(const struct explanation *e, const struct topic *group)
 		if (g->tool)
 			put_column(e, t->column);
 		else
-			fprintf(e->prose.out, "  %-45s %s\n", t->name, short_answer(e, t->metric));
+			put_field(e, t);
 	}
 	topics_free(&all);
 	putc('\n', e->prose.out);

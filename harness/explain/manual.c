@@ -201,7 +201,7 @@ static void put_metric(const struct kernels *k, enum metric_id id, FILE *out)
 		put_text(out, "%s.", buf);
 	}
 	put_tag(out, "Kept by");
-	put_text(out, "%s; %s.", m->maintained, kind_when(m->kind));
+	put_text(out, "%s; %s.", m->maintained, metric_when(id));
 	put_error(id, out);
 	put_since(k, id, out);
 	if (columns_of_metric(id, buf, sizeof(buf))[0]) {

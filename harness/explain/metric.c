@@ -107,8 +107,8 @@ static void explain_metric_body(const struct explanation *e, enum metric_id id)
 	prose_item(&e->prose, "It is not", "%s", metric_is_not(id));
 	if (metric_counts(id, buf, sizeof(buf))[0])
 		prose_item(&e->prose, "It counts", "%s.", buf);
-	prose_item(&e->prose, "Kind", "%s.", kind_words(m->kind));
-	prose_item(&e->prose, "Kept by", "%s; %s.", m->maintained, kind_when(m->kind));
+	prose_item(&e->prose, "Kind", "%s.", metric_kind_words(id));
+	prose_item(&e->prose, "Kept by", "%s; %s.", m->maintained, metric_when(id));
 	explain_error(e, id);
 	explain_since(e, id);
 	explain_columns(e, id);

@@ -25,10 +25,51 @@ const char *kind_words(enum metric_kind kind)
 		[KIND_PRECISE] = "counted in the page tables, slow to read and exact",
 		[KIND_VMA] = "a sum over mappings, which does not depend on what is resident",
 		[KIND_PEAK] = "a high-water mark, the highest value that the kernel noticed",
-		[KIND_EVENT] = "a count of events, a setting, or a number computed from others",
+		[KIND_EVENT] =
+			"a count of events, an exact total, a setting, or a number computed from "
+			"others",
 	};
 
 	return words[kind];
+}
+
+const char *metric_kind_words(enum metric_id id)
+{
+	static const struct {
+		enum metric_id id;
+		const char *words;
+	} table[] = {
+		{ METRIC_STAT_MINFLT, "a count of events, which never falls" },
+		{ METRIC_STAT_MAJFLT, "a count of events, which never falls" },
+		{ METRIC_STAT_RSSLIM, "a setting of the process" },
+		{ METRIC_STATUS_THP_ENABLED, "a setting of the process" },
+		{ METRIC_STATUS_VMPIN, "a running total, exact" },
+		{ METRIC_STATUS_VMPTE, "a running total, exact" },
+		{ METRIC_STATUS_HUGETLB, "a running total, exact" },
+		{ METRIC_STATUS_VMPEAK, "a high-water mark, exactly the highest VmSize" },
+		{ METRIC_SMAPS_KERNELPAGESIZE, "a property of the mapping" },
+		{ METRIC_SMAPS_MMUPAGESIZE, "a property of the mapping" },
+		{ METRIC_SMAPS_THPELIGIBLE, "a property of the mapping" },
+		{ METRIC_SMAPS_PROTECTIONKEY, "a setting of the mapping" },
+		{ METRIC_OOM_SCORE, "a number computed from others" },
+	};
+
+	if (metric(id)->constant)
+		return "a constant";
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (table[i].id == id)
+			return table[i].words;
+	return kind_words(metric(id)->kind);
+}
+
+const char *metric_when(enum metric_id id)
+{
+	if (metric(id)->constant)
+		return "it never changes";
+	/* Pages of hugetlb never go to swap. */
+	if (id == METRIC_STATUS_HUGETLB)
+		return "updated whenever pages are added or removed: at each fault and unmapping";
+	return kind_when(metric(id)->kind);
 }
 
 const char *kind_when(enum metric_kind kind)
@@ -243,6 +284,11 @@ const char *column_words(const struct column *c, char *buf, size_t size)
 
 const char unit_kb[] = "kB (1,024 bytes)";
 const char unit_pages[] = "pages (getconf PAGESIZE, mostly 4,096 bytes)";
+
+const char *metric_unit_short(enum metric_id id)
+{
+	return metric(id)->unit == UNIT_COUNT ? NULL : unit_words(metric(id)->unit);
+}
 
 const char *metric_unit(enum metric_id id)
 {

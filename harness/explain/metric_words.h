@@ -12,6 +12,10 @@ const char *kind_words(enum metric_kind kind);
 /* Returns when the kernel updates numbers of this kind: "up to date whenever it is read". */
 const char *kind_when(enum metric_kind kind);
 
+/* The same for one metric, in which a kind's exceptions are named. */
+const char *metric_kind_words(enum metric_id id);
+const char *metric_when(enum metric_id id);
+
 /* Writes "VmRSS in /proc/PID/status, in kB" into buf. */
 const char *metric_place(enum metric_id id, char *buf, size_t size);
 
@@ -34,6 +38,9 @@ extern const char unit_kb[], unit_pages[];
 
 /* "kB (1,024 bytes)", or NULL: a plain number. */
 const char *metric_unit(enum metric_id id);
+
+/* "kB", or NULL: a plain number. */
+const char *metric_unit_short(enum metric_id id);
 const char *column_unit(const struct column *c);
 
 #endif
