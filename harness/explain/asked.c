@@ -56,7 +56,7 @@ static void put_how_it_counts(const struct explanation *e, const struct topic *t
 		return;
 	if (metric_counts(t->metric, counts, sizeof(counts))[0])
 		prose_text(&e->prose, 2, "It counts: %s.", counts);
-	prose_text(&e->prose, 2, "It is %s; %s.", kind_words(metric(t->metric)->kind),
+	prose_text(&e->prose, 2, "It is %s; %s.", metric_kind_words(t->metric),
 		   metric_place(t->metric, place, sizeof(place)));
 }
 
@@ -70,7 +70,9 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 
 	if (q->kind == QUERY_NEAR)
 		prose_text(&e->prose, 0,
-			   "'%s' is not a known name or question; the nearest are:", asked);
+			   "No answer to the whole of '%s'%s%s%s. Of its words:", asked,
+			   q->unknown[0] ? " (not understood: " : "", q->unknown,
+			   q->unknown[0] ? ")" : "");
 	if (q->relation[0])
 		prose_text(&e->prose, 0, "%s", q->relation);
 	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < NEAREST); i++) {
@@ -83,8 +85,6 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		if (q->kind == QUERY_WORDS)
 			put_how_it_counts(e, t);
 	}
-	if (q->unknown[0])
-		prose_text(&e->prose, 0, "Unknown: %s.", q->unknown);
 	prose_text(&e->prose, 0, "For each in full: rssck explain '%s'.", q->found.of[0].name);
 }
 

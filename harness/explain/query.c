@@ -224,6 +224,12 @@ static bool is_column_of(const struct topic *t, const char *tool, const char *pa
 	       t->column->tool[len] == ' ' && !strcasecmp(t->column->name, part);
 }
 
+/* "Hugetlb" of the topic "meminfo.Hugetlb" */
+static const char *topic_line_name(const struct topic *t)
+{
+	return strncmp(t->name, "meminfo.", 8) ? t->name : t->name + 8;
+}
+
 static int line_of_file(const struct topics *all, const char *file, const char *part,
 			struct topic *t, bool *is)
 {
@@ -266,13 +272,25 @@ static int number_of(const struct topics *all, const char *whole, const char *pa
 	return *is ? 0 : line_of_file(all, whole, part, t, is);
 }
 
+/* "memory.stat" of "memory.stat kernel"; "" of "pmap -x rss", which names no file. */
+static void file_of_name(const char *typed, char file[WORD_SIZE])
+{
+	size_t len = strcspn(typed, " ");
+
+	snprintf(file, WORD_SIZE, "%.*s", (int)len, typed);
+	if (!typed[len] || !strchr(file, '.'))
+		file[0] = '\0';
+}
+
 /* "shared in free", "RES of top": joins the two into one name, at the first one's place. */
 static int join_names(struct parts *p, const struct topics *all, const struct sentence *s,
 		      size_t whole)
 {
 	size_t joined = 0, at;
-	bool itself = false; /* some words belong to the file itself: "memory.events low" */
+	char file[WORD_SIZE]; /* "memory.stat" of "memory.stat kernel", or "" */
+	bool itself = false;  /* some words belong to the file itself: "memory.events low" */
 
+	file_of_name(p->typed[whole], file);
 	for (size_t i = 0; i < s->nr; i++) {
 		struct topic t;
 		bool is;
@@ -283,6 +301,9 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 		if (number_of(all, p->typed[whole], s->of[i], &t, &is) ||
 		    (!is && number_of(all, p->names.of[whole].name, s->of[i], &t, &is)))
 			return -1;
+		if (!is && file[0] && number_of(all, file, s->of[i], &t, &is))
+			return -1;
+		itself |= is && file[0];
 		if (!is)
 			continue;
 		p->known[i] = true;
@@ -296,6 +317,8 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 			p->names.of[whole] = t;
 		else if (add_found(&p->names, &t, &at))
 			return -1;
+		else
+			p->dropped[at - 1] = false; /* "VmRSS" of "status" is the name itself */
 	}
 	if (joined)
 		p->joined = true;
@@ -304,7 +327,9 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 
 static bool is_place(const struct topic *t, bool compared)
 {
-	return (compared && t->kind == TOPIC_GROUP) || !strcmp(t->name, "cgroup");
+	return (compared && (t->kind == TOPIC_GROUP || !strcmp(t->name, "/proc/meminfo") ||
+			     !strcmp(t->name, "memory.stat"))) ||
+	       !strcmp(t->name, "cgroup");
 }
 
 /* "smaps Private_Dirty vs Shared_Dirty": a file or program beside two of its numbers only says
@@ -317,6 +342,30 @@ static void drop_places(struct parts *p, bool compared)
 		others += !p->dropped[i] && !is_place(&p->names.of[i], compared);
 	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS && others >= least; i++)
 		p->dropped[i] |= is_place(&p->names.of[i], compared);
+}
+
+/*
+ * "Dirty Writeback", "Hugetlb vs HugePages_Total": beside a line of /proc/meminfo a name that is
+ * both a concept and a line is the line.
+ */
+static int prefer_lines(struct parts *p, const struct topics *all)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < p->names.nr; i++)
+		lines += is_line_of(&p->names.of[i], "/proc/meminfo");
+	for (size_t i = 0; lines && i < p->names.nr && i < SENTENCE_WORDS; i++) {
+		struct topic t;
+		bool is = false;
+
+		if (p->names.of[i].kind != TOPIC_WORD || strchr(p->typed[i], ' '))
+			continue;
+		if (line_of_file(all, "/proc/meminfo", p->typed[i], &t, &is))
+			return -1;
+		if (is && !strcasecmp(topic_line_name(&t), p->typed[i]))
+			p->names.of[i] = t;
+	}
+	return 0;
 }
 
 static void drop_names(struct parts *p)
@@ -345,6 +394,8 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 		if (!p->dropped[i] && join_names(p, all, s, i))
 			return -1;
 	drop_places(p, sentence_compares(s));
+	if (prefer_lines(p, all))
+		return -1;
 	drop_names(p);
 	return 0;
 }
@@ -352,7 +403,7 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 /* "VIRT/RES/SHR" becomes three words if it is no name, and similar to none. */
 static int split_slashes(struct sentence *s, const struct topics *all)
 {
-	char text[SENTENCE_WORDS * (WORD_SIZE + 1)] = "";
+	char text[SENTENCE_WORDS * (WORD_SIZE + 1)] = "", who[WORD_SIZE];
 
 	for (size_t i = 0; i < s->nr; i++) {
 		char *at = text + strlen(text);
@@ -366,7 +417,10 @@ static int split_slashes(struct sentence *s, const struct topics *all)
 		for (; !is && *at; at++)
 			*at = *at == '/' ? ' ' : *at;
 	}
+	strcpy(who, s->who);
 	sentence_split(s, text);
+	if (who[0])
+		strcpy(s->who, who);
 	return 0;
 }
 
@@ -381,7 +435,7 @@ static size_t list_unknown(const struct parts *p, const struct sentence *s, char
 			continue;
 		if (len < size)
 			len += (size_t)snprintf(buf + len, size - len, "%s'%s'", nr ? ", " : "",
-						s->of[i]);
+						strcmp(s->of[i], WORD_WHO) ? s->of[i] : s->who);
 		nr++;
 	}
 	return nr;
@@ -419,9 +473,14 @@ static bool relate(const struct topics *names, char *buf, size_t size)
  */
 static void skip_phrasing(struct parts *p, const struct sentence *s)
 {
+	static const char *const words[] = { WORD_NOT,     "pages",    "page",     "part",
+					     "add",        "adds",     "subtract", "subtracts",
+					     "subtracted", "deducted", "excluded", "charged",
+					     "overlap" };
+
 	for (size_t i = 0; i < s->nr; i++)
-		p->known[i] |= !strcmp(s->of[i], WORD_NOT) || !strcmp(s->of[i], "pages") ||
-			       !strcmp(s->of[i], "page") || !strcmp(s->of[i], "part");
+		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
+			p->known[i] |= !strcmp(s->of[i], words[k]);
 }
 
 /*

@@ -51,6 +51,18 @@ static const struct part {
 #undef PART
 #undef DIVIDED
 
+static const struct {
+	const char *a, *b; /* names of topics */
+	const char *sentence;
+} pairs[] = {
+	{ "meminfo.Hugetlb", "HugePages_Total",
+	  "Hugetlb is the memory of all hugetlb pools, in kB; HugePages_Total counts pages of the "
+	  "default size (Hugepagesize) only." },
+	{ "hugetlb", "HugePages_Total",
+	  "HugePages_Total is the pool of hugetlb's default page size, in pages; Hugetlb of "
+	  "/proc/meminfo is the memory of all pools, in kB." },
+};
+
 enum { PARTS = sizeof(parts) / sizeof(*parts) };
 
 static bool is_listed(const char *list, const char *name)
@@ -162,6 +174,41 @@ static void put_same(const struct topic *a, const struct topic *b, const char *n
 		 differ ? " is a running total, the other is counted at each read." : "");
 }
 
+static bool is_line_of(const struct topic *t, const char *file)
+{
+	return t->kind == TOPIC_FIGURE && t->figure->from &&
+	       !strncmp(t->figure->from, file, strlen(file));
+}
+
+/* "nr_free_pages" and "MemFree": one number, in two files and two units. */
+static bool put_same_line(const struct topic *a, const struct topic *b, char *buf, size_t size)
+{
+	const struct topic *pages = is_line_of(a, "/proc/vmstat") ? a : b;
+	const struct topic *kb = pages == a ? b : a;
+	const char *name = strchr(kb->name, '.') ? strchr(kb->name, '.') + 1 : kb->name;
+
+	if (!is_line_of(pages, "/proc/vmstat") || !is_line_of(kb, "/proc/meminfo") ||
+	    strncmp(pages->name, "vmstat.", 7))
+		return false;
+	snprintf(buf, size,
+		 "Both are one number: %s of /proc/vmstat in pages, %s of /proc/meminfo in kB.",
+		 pages->name + 7, name);
+	return true;
+}
+
+/* Two topics that are one quantity in the tables, and yet two numbers. */
+static bool put_pair(const struct topic *a, const struct topic *b, char *buf, size_t size)
+{
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		if ((strcmp(pairs[i].a, a->name) || strcmp(pairs[i].b, b->name)) &&
+		    (strcmp(pairs[i].a, b->name) || strcmp(pairs[i].b, a->name)))
+			continue;
+		snprintf(buf, size, "%s", pairs[i].sentence);
+		return true;
+	}
+	return put_same_line(a, b, buf, size);
+}
+
 bool relation_words(const struct topic *a, const struct topic *b, char *buf, size_t size)
 {
 	enum quantity one = quantity_of(a), other = quantity_of(b);
@@ -169,6 +216,8 @@ bool relation_words(const struct topic *a, const struct topic *b, char *buf, siz
 	buf[0] = '\0';
 	if (one == QUANTITY_NONE || other == QUANTITY_NONE)
 		return false;
+	if (one == other && put_pair(a, b, buf, size))
+		return true;
 	if (one == other) {
 		if (name_of_number(a) == a->name || name_of_number(b) == b->name)
 			return false;

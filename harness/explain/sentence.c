@@ -79,6 +79,12 @@ bool word_is_like(const char *word, const char *stem, size_t len)
 	return false;
 }
 
+static void mark_who(struct sentence *s, size_t at)
+{
+	strcpy(s->who, s->of[at]);
+	strcpy(s->of[at], WORD_WHO);
+}
+
 /* "which process uses it", "who uses it": asks for a process, not for the meaning of a number. */
 static void mark_process_question(struct sentence *s)
 {
@@ -94,7 +100,7 @@ static void mark_process_question(struct sentence *s)
 
 		if ((which && is_among(s->of[i + 1], processes)) ||
 		    (who && is_among(s->of[i + 1], uses)))
-			strcpy(s->of[i], WORD_WHO);
+			mark_who(s, i);
 	}
 }
 
@@ -130,6 +136,7 @@ void sentence_split(struct sentence *s, const char *text)
 {
 	s->nr = 0;
 	s->cut = false;
+	s->who[0] = '\0';
 	while (*text) {
 		size_t len = 0;
 
@@ -179,7 +186,8 @@ static const char plain[] =
  */
 bool word_is_amount(const char *word)
 {
-	static const char units[] = " k m g t kb mb gb tb kib mib gib tib b % x ms s min h ";
+	static const char
+		units[] = " k m g t kb mb gb tb kib mib gib tib b % x ms s min h st nd rd th ";
 	size_t digits = strspn(word, "0123456789.,-~");
 
 	if (!strncmp(word, "0x", 2))

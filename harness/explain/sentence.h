@@ -11,7 +11,8 @@ enum { SENTENCE_WORDS = 48, WORD_SIZE = 64 };
 struct sentence {
 	char of[SENTENCE_WORDS][WORD_SIZE]; /* in lower case */
 	size_t nr;
-	bool cut; /* the sentence has more words, or a longer word, than fit */
+	char who[WORD_SIZE]; /* the word that WORD_WHO has replaced, or "" */
+	bool cut;            /* the sentence has more words, or a longer word, than fit */
 };
 
 /* Replaces "who", and "which" of "which process": it is never left out. */

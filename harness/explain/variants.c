@@ -132,6 +132,7 @@ static bool without_product(char *text)
 		{ "vm.", "", "" },
 		{ "/proc/meminfo ", "", "meminfo." },
 		{ "/proc/vmstat ", "", "vmstat." },
+		{ "vmstat.", "", "" },
 	};
 	char name[TEXT_SIZE];
 
