@@ -345,15 +345,16 @@ static void drop_places(struct parts *p, bool compared)
 }
 
 /*
- * "Dirty Writeback", "Hugetlb vs HugePages_Total": beside a line of /proc/meminfo a name that is
- * both a concept and a line is the line.
+ * "Dirty Writeback", "Hugetlb vs HugePages_Total": beside a line of /proc/meminfo or vmstat a name
+ * that is both a concept and a line is the line.
  */
 static int prefer_lines(struct parts *p, const struct topics *all)
 {
 	size_t lines = 0;
 
 	for (size_t i = 0; i < p->names.nr; i++)
-		lines += is_line_of(&p->names.of[i], "/proc/meminfo");
+		lines += is_line_of(&p->names.of[i], "/proc/meminfo") ||
+			 is_line_of(&p->names.of[i], "/proc/vmstat");
 	for (size_t i = 0; lines && i < p->names.nr && i < SENTENCE_WORDS; i++) {
 		struct topic t;
 		bool is = false;
