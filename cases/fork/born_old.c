@@ -37,9 +37,10 @@ static int64_t referenced(const struct trial *t, unsigned process)
 }
 
 /*
- * DAMON samples single pages, since 6.17 by default (damon_stat). It clears the accessed bits of a
- * page's entries, then marks the frame as young and as idle (mm/damon/ops-common.c). smaps counts a
- * young frame as Referenced in every mapping. The idle flag shows which frames DAMON sampled.
+ * DAMON samples single pages; since 6.17 damon_stat does so where it is built in and enabled. It
+ * clears the accessed bits of a page's entries, then marks the frame as young and as idle
+ * (mm/damon/ops-common.c). smaps counts a young frame as Referenced in every mapping. The idle flag
+ * shows which frames DAMON sampled.
  */
 static int64_t sampled(const struct trial *t)
 {

@@ -151,7 +151,7 @@ static const char *behind(const char *text, const char *part, size_t len)
 	return NULL;
 }
 
-/* True if the text has all parts of "usage*limit*failcnt", in that order. */
+/* True if the text contains all parts of a pattern such as "usage*limit*failcnt", in that order. */
 static bool line_fits(const char *pattern, const char *text)
 {
 	while (text && *pattern) {
