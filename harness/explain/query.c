@@ -369,6 +369,27 @@ static int prefer_lines(struct parts *p, const struct topics *all)
 	return 0;
 }
 
+/* "memory.stat anon vs file": a concept beside a line of a file is the file's line of that name. */
+static int prefer_lines_of_first(struct parts *p, const struct topics *all)
+{
+	char file[WORD_SIZE] = "";
+
+	if (p->names.nr)
+		file_of_name(p->typed[0], file);
+	for (size_t i = 1; file[0] && i < p->names.nr && i < SENTENCE_WORDS; i++) {
+		struct topic t;
+		bool is;
+
+		if (p->names.of[i].kind != TOPIC_WORD)
+			continue;
+		if (number_of(all, file, p->typed[i], &t, &is))
+			return -1;
+		if (is)
+			p->names.of[i] = t;
+	}
+	return 0;
+}
+
 static void drop_names(struct parts *p)
 {
 	size_t kept = 0;
@@ -395,7 +416,7 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 		if (!p->dropped[i] && join_names(p, all, s, i))
 			return -1;
 	drop_places(p, sentence_compares(s));
-	if (prefer_lines(p, all))
+	if (prefer_lines(p, all) || prefer_lines_of_first(p, all))
 		return -1;
 	drop_names(p);
 	return 0;
