@@ -96,7 +96,7 @@ CASE(hugetlb_cgroup_migration) {
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", use_and_migrate)),
 	.facts = FACTS(FACT("hugetlb.numa_stat_of_a_page_that_migrates",
-			    "hugetlb.numa_stat, for a page that migrates to another node,",
+			    "In hugetlb.numa_stat, a page that migrates to another node",
 			    "goes with it|stays behind")),
 	.judge = judge,
 };

@@ -96,6 +96,8 @@ TEST(a_limit_above_counts)
 	put("child/cgroup.procs", "");
 	put("memory.swap.max", "0\n");
 	machine_reader_open(&m, &host);
+	bool frames = m.sees_frames;
+
 	m.sees_frames = false;
 	snprintf(g.folder, sizeof(g.folder), "%s", child);
 	assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
@@ -105,12 +107,17 @@ TEST(a_limit_above_counts)
 	assert_int_equal(g.above_current, 10240);
 	assert_int_equal(g.above_limit, 20480);
 
+	memory_group_free(&g);
+	memset(&g, 0, sizeof(g));
+	snprintf(g.folder, sizeof(g.folder), "%s", child);
 	put("child/memory.max", "8388608\n");
 	put("memory.swap.max", "max\n");
 	assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
 	assert_int_equal(g.limit, 8192);
 	assert_int_equal(g.swap_limit, -1);
 	assert_string_equal(g.above, "");
+	memory_group_free(&g);
+	m.sees_frames = frames;
 	machine_reader_close(&m);
 }
 
