@@ -26,8 +26,7 @@ const char *kind_words(enum metric_kind kind)
 		[KIND_VMA] = "a sum over mappings, which does not depend on what is resident",
 		[KIND_PEAK] = "a high-water mark, the highest value that the kernel noticed",
 		[KIND_EVENT] =
-			"a count of events, an exact total, a setting, or a number computed from "
-			"others",
+			"a count of events, an exact total, a setting, or computed from others",
 	};
 
 	return words[kind];
