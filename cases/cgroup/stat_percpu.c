@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-enum { VALUE = 4096, TRIES = 200, STOCK = 16 };
+enum { VALUE = 4096, STOCK = 16 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
 /* The kernel refills its list of free values by and by: until it has, it says that it has none. */
@@ -14,14 +14,12 @@ static bool put(int map, uint32_t key, const void *value)
 	union bpf_attr a = { .map_fd = (uint32_t)map,
 			     .key = (uint64_t)(uintptr_t)&key,
 			     .value = (uint64_t)(uintptr_t)value };
+	struct patience p = { .seconds = 1, .pause_us = 5000 };
 
-	for (int i = 0; i < TRIES; i++) {
+	do {
 		if (syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &a, sizeof(a)) == 0)
 			return true;
-		if (errno != ENOMEM && errno != EBUSY)
-			return false;
-		usleep(5000);
-	}
+	} while ((errno == ENOMEM || errno == EBUSY) && workload_pause(&p));
 	return false;
 }
 
