@@ -29,30 +29,36 @@ static void get(const char *path, char value[VALUE])
 }
 
 /*
- * Since 6.11 each folio size has its own setting, which may override the general one. The case sets
- * all of them to "never" and restores them.
+ * Since 6.11 each folio size has its own setting, which overrides the general one unless it is
+ * "inherit". The case sets the PMD's size to "inherit" and all others to "never", and restores
+ * them.
  */
 static struct {
 	glob_t files;
 	char was[SIZES_MOST][VALUE];
 } sizes;
 
-static void forbid_sizes(struct workload *w)
+static void set_sizes(struct workload *w)
 {
+	char pmd[32];
+
 	sizes.files.gl_pathc = 0;
 	if (glob(SIZES, 0, NULL, &sizes.files))
 		return;
+	snprintf(pmd, sizeof(pmd), "hugepages-%zukB/", w->huge_page_size / 1024);
 	for (size_t i = 0; i < sizes.files.gl_pathc && i < SIZES_MOST; i++) {
-		get(sizes.files.gl_pathv[i], sizes.was[i]);
-		if (sizes.was[i][0] && strcmp(sizes.was[i], "inherit") != 0)
-			workload_set(w, sizes.files.gl_pathv[i], "never");
+		const char *path = sizes.files.gl_pathv[i];
+
+		get(path, sizes.was[i]);
+		if (sizes.was[i][0])
+			workload_set(w, path, strstr(path, pmd) ? "inherit" : "never");
 	}
 }
 
-static void allow_sizes(struct workload *w)
+static void restore_sizes(struct workload *w)
 {
 	for (size_t i = 0; i < sizes.files.gl_pathc && i < SIZES_MOST; i++)
-		if (sizes.was[i][0] && strcmp(sizes.was[i], "inherit") != 0)
+		if (sizes.was[i][0])
 			workload_set(w, sizes.files.gl_pathv[i], sizes.was[i]);
 	if (sizes.files.gl_pathc)
 		globfree(&sizes.files);
@@ -99,7 +105,7 @@ static void look(struct workload *w)
 	get(SETTING, was);
 	if (!was[0])
 		workload_skip(w, SETTING);
-	forbid_sizes(w);
+	set_sizes(w);
 	p = workload_huge_map(w, 1, fd);
 	workload_set(w, SETTING, w->argument ? "always" : "never");
 	workload_report(w, "eligible", in_smaps(w, p, "THPeligible"));
@@ -108,7 +114,7 @@ static void look(struct workload *w)
 	none = w->argument && !in_smaps(w, p, "ShmemPmdMapped") && !has_huge_shmem(w, p);
 	workload_report(w, "touched", in_smaps(w, p, "Rss"));
 	workload_set(w, SETTING, was);
-	allow_sizes(w);
+	restore_sizes(w);
 	if (none)
 		workload_skip(w, "huge pages of shmem (CONFIG_BASE_FULL)");
 	workload_unmap(w, p, w->huge_page_size);
