@@ -130,6 +130,19 @@ static int kind_map(struct workload *w, struct worker *k, const char *name)
 }
 
 /*
+ * True if a shmem file has a huge page, which shmem_enabled=always gives to a file of any size.
+ * When a part of the file is removed, the huge page is split, and all its pages are unmapped until
+ * the next access (mm/huge_memory.c, unmap_folio()).
+ */
+static bool kind_is_huge(struct worker *k)
+{
+	const struct act whole = { .region = 0 };
+
+	act_blocks(k, &whole);
+	return k->outcome.blocks > k->outcome.data;
+}
+
+/*
  * EINVAL means that the kernel refuses the act for this kind of memory. Any other error comes from
  * a limit, a missing privilege or a missing file, and proves nothing.
  */
@@ -149,14 +162,16 @@ static void kinds_step(struct workload *w, const struct kind_row *rows)
 	kinds_clear(w);
 	for (unsigned i = 0; i < KINDS; i++) {
 		struct worker *k = &kind_workers[i];
+		bool huge;
 		int error;
 
 		if (row->after[i] == ANY || kind_map(w, k, kinds[i]))
 			continue;
+		huge = kind_is_huge(k);
 		error = kind_act(w, k, row->act, KIND_ACTS + 1);
 		if (row->later && !i && error == EINVAL)
 			workload_skip_step(w, "%s", row->later);
-		there |= (int64_t)!kind_is_limited(error) << i;
+		there |= (int64_t)(!kind_is_limited(error) && !huge) << i;
 		refused |= (int64_t)(error != 0) << i;
 	}
 	workload_report(w, "arena", (int64_t)(uintptr_t)kind_workers[0].arena);
