@@ -28,14 +28,17 @@ static const struct {
 	[OOM_PERCPU] = { "percpu", "" },
 };
 
-/* Skips the prefix of a log line, "<6>[   12.345678] ", and returns its text. */
+/*
+ * Skips the prefix of a log line, "<6>[   12.345678] ", and returns its text. With
+ * CONFIG_PRINTK_CALLER the prefix is "<6>[   12.345678][  T123] " (print_caller()).
+ */
 static const char *text_of(const char *line)
 {
 	const char *end = line + strcspn(line, "\n"), *at = line;
 
 	if (*at == '<')
 		at = memchr(at, '>', (size_t)(end - at)) ? strchr(at, '>') + 1 : at;
-	if (*at == '[' && memchr(at, ']', (size_t)(end - at)))
+	while (*at == '[' && memchr(at, ']', (size_t)(end - at)))
 		at = strchr(at, ']') + 1;
 	return at + (*at == ' ');
 }

@@ -156,7 +156,7 @@ static const char kills[] =
 	"<3>[ 2800.000002] Out of memory: Killed process 9 (other) total-vm:1kB, anon-rss:1kB\n"
 	"[ 2900.0] memory: usage 20480kB, limit 20480kB, failcnt 9\n"
 	"[ 2900.0] swap: usage 0kB, limit 0kB, failcnt 0\n"
-	"[ 2900.0] anon 19922944\n"
+	"[ 2900.0][   T77] anon 19922944\n"
 	"[ 2900.0] file 262144\n"
 	"[ 2900.0] kernel 524288\n"
 	"[ 2900.0] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),oom_memcg=/pods/c,task_memcg=/pods/c,"
