@@ -26,7 +26,8 @@ CASE(atlas_drop) {
 		 "memory on every kernel, and every kernel refuses the same calls",
 	.because = "MADV_FREE works only on private anonymous mappings, and MADV_DONTNEED only on "
 		   "unlocked memory. Punching a hole removes the file's pages from each mapping, "
-		   "but keeps private copies.",
+		   "but keeps private copies; a huge page of the file is split, which unmaps all "
+		   "of it.",
 	.said_by = SAID_BY("madvise(2)", "fallocate(2)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("MADV_FREE", 0), KINDS_STEP("MADV_DONTNEED", 1),
