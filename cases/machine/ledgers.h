@@ -107,7 +107,7 @@ struct load {
 	struct {
 		enum kind kind;
 		int times; /* by how many times the load's pages the line moves */
-	} moves[8];
+	} moves[10];
 	uint64_t any; /* kinds whose numbers the kernel may change in any way during the load */
 	bool moved;   /* the load moves its process to the other cgroup */
 	const char *counts; /* events of the load, such as " pgfault*1 " (event_times()) */

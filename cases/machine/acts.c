@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Each act after each other act, on all kinds of memory side by side. After each act the numbers of
+ * the machine and of the cgroup must still have the values that follow from the memory.
+ */
+#include "double_entry.h"
+
+STEP_SYMBOLS(LOCKED_TOO, HUGE_TOO, PAGED_OUT_TOO);
+
+enum { SMALL_ANON, SHARED, OF_FILE, COPY, HUGE_ANON, HUGE_SHARED, REGIONS };
+
+/* The regions have load_pages() pages each. COPY is a private mapping of OF_FILE's file. */
+static char *regions[REGIONS];
+static bool locked, huge_too;
+
+/* ---- kinds ---- */
+
+/* Opens a file on a tmpfs with huge pages that is mounted nowhere. */
+static int huge_file(void)
+{
+	int fs = (int)syscall(SYS_fsopen, "tmpfs", 0), at = -1, fd;
+
+	if (fs >= 0 && !syscall(SYS_fsconfig, fs, FSCONFIG_SET_STRING, "huge", "always", 0) &&
+	    !syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+		at = (int)syscall(SYS_fsmount, fs, 0, 0);
+	fd = at < 0 ? -1 : openat(at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	close(fs);
+	close(at);
+	return fd;
+}
+
+/* Reserves load_bytes() at an address where a huge page may begin; MAP_FAILED on failure. */
+static char *reserve(const struct workload *w)
+{
+	size_t huge = w->huge_page_size ? w->huge_page_size : w->page_size;
+	size_t bytes = load_bytes(w), head;
+	char *p = mmap(NULL, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return p;
+	head = -(uintptr_t)p % huge;
+	if (head)
+		munmap(p, head);
+	munmap(p + head + bytes, huge - head);
+	return p + head;
+}
+
+/* Maps huge pages of the file, or anonymous ones. NULL if the machine makes none. */
+static char *map_huge(const struct workload *w, int fd)
+{
+	char *p = w->huge_page_size && !(load_bytes(w) % w->huge_page_size) ? reserve(w)
+									    : MAP_FAILED;
+
+	if (p == MAP_FAILED)
+		return NULL;
+	mmap(p, load_bytes(w), PROT_READ | PROT_WRITE,
+	     MAP_FIXED | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED), fd, 0);
+	syscall(SYS_madvise, p, load_bytes(w), MADV_HUGEPAGE);
+	load_write(w, p);
+	if (is_huge(w, fd < 0 ? "AnonHugePages" : "ShmemPmdMapped"))
+		return p;
+	munmap(p, load_bytes(w));
+	return NULL;
+}
+
+/* The file ends with its last mapping. */
+static char *map_shared(const struct workload *w, bool huge)
+{
+	int fd = huge ? huge_file() : memfd_create("load", MFD_CLOEXEC);
+	char *p = NULL;
+
+	if (fd >= 0 && !ftruncate(fd, (off_t)load_bytes(w)))
+		p = huge ? map_huge(w, fd) : load_map(w, fd, 0);
+	close(fd);
+	if (p)
+		load_write(w, p);
+	return p;
+}
+
+static void unmap_all(const struct workload *w)
+{
+	for (int i = 0; i < REGIONS; i++)
+		if (regions[i])
+			munmap(regions[i], load_bytes(w));
+	memset(regions, 0, sizeof(regions));
+	locked = false;
+}
+
+/*
+ * Without readahead the page cache gets small folios. The kernel leaves large ones off the
+ * unevictable list after a migration, until reclaim finds them (mm/rmap.c, __folio_add_rmap()).
+ */
+static char *map_file(const struct workload *w)
+{
+	char *p = load_map(w, w->fd[LOAD_FILE], 0);
+
+	if (p) {
+		madvise(p, load_bytes(w), MADV_RANDOM);
+		load_read(w, p);
+	}
+	return p;
+}
+
+/* A kind that the machine lacks stays NULL. */
+static char *map_all(const struct workload *w)
+{
+	regions[SMALL_ANON] = load_anonymous(w);
+	regions[SHARED] = map_shared(w, false);
+	regions[OF_FILE] = map_file(w);
+	regions[COPY] = file_map_private(w);
+	if (regions[COPY])
+		load_write(w, regions[COPY]);
+	regions[HUGE_ANON] = huge_too ? map_huge(w, -1) : NULL;
+	regions[HUGE_SHARED] = huge_too ? map_shared(w, true) : NULL;
+	return regions[SMALL_ANON] && regions[OF_FILE] ? regions[SMALL_ANON] : NULL;
+}
+
+/* ---- acts; false: not possible on this machine ---- */
+
+#define FOR_ALL(p)                        \
+	for (int i = 0; i < REGIONS; i++) \
+		for (char *p = regions[i]; p; p = NULL)
+
+static bool lock(const struct workload *w, char *unused)
+{
+	bool done = true;
+
+	(void)unused;
+	FOR_ALL(p)
+	done &= load_lock(w, p);
+	locked = true;
+	return done;
+}
+
+static bool unlock(const struct workload *w, char *unused)
+{
+	bool done = true;
+
+	(void)unused;
+	FOR_ALL(p)
+	done &= load_unlock(w, p);
+	locked = false;
+	return done;
+}
+
+static bool migrate(const struct workload *w, char *unused)
+{
+	bool done = true;
+
+	(void)unused;
+	FOR_ALL(p)
+	done &= load_migrate(w, p);
+	return done;
+}
+
+static bool move(const struct workload *w, char *unused)
+{
+	(void)unused;
+	FOR_ALL(p)
+	{
+		char *at = reserve(w);
+
+		if (at == MAP_FAILED || mremap(p, load_bytes(w), load_bytes(w),
+					       MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED)
+			return false;
+		regions[i] = at;
+	}
+	return true;
+}
+
+static bool write_all(const struct workload *w, char *unused)
+{
+	(void)unused;
+	FOR_ALL(p)
+	load_write(w, p);
+	return true;
+}
+
+static bool child_writes(const struct workload *w, char *unused)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(!write_all(w, unused));
+	return pid > 0 && waitpid(pid, NULL, 0) == pid;
+}
+
+/* The kernel refuses MADV_COLD of locked memory. */
+static bool cool(const struct workload *w, char *unused)
+{
+	bool done = true;
+
+	(void)unused;
+	FOR_ALL(p)
+	done &= !syscall(SYS_madvise, p, load_bytes(w), MADV_COLD);
+	return done || locked;
+}
+
+/* Splits the entry of each huge page into one per page. */
+static bool split(const struct workload *w, char *unused)
+{
+	(void)unused;
+	FOR_ALL(p)
+	for (size_t at = 0; i >= HUGE_ANON && at < load_bytes(w); at += w->huge_page_size)
+		if (mprotect(p + at, w->page_size, PROT_READ) ||
+		    mprotect(p + at, w->page_size, PROT_READ | PROT_WRITE))
+			return false;
+	return regions[HUGE_ANON] || regions[HUGE_SHARED];
+}
+
+static bool collapse(const struct workload *w, char *unused)
+{
+	bool done = false;
+
+	(void)unused;
+	FOR_ALL(p)
+	done |= i >= HUGE_ANON && !syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE);
+	return done;
+}
+
+static bool page_out(const struct workload *w, char *unused)
+{
+	int64_t room = workload_number("/proc/meminfo", "SwapFree", 0) * 1024;
+	bool done = room >= 2 * REGIONS * (int64_t)load_bytes(w);
+
+	(void)unused;
+	FOR_ALL(p)
+	done = done && !syscall(SYS_madvise, p, load_bytes(w), MADV_PAGEOUT);
+	return done;
+}
+
+static const struct act {
+	const char *name;
+	bool (*act)(const struct workload *w, char *unused);
+	bool steps[3]; /* the steps that use it */
+} acts[] = {
+	{ "mlock", lock, { true, false, false } },
+	{ "munlock", unlock, { true, false, false } },
+	{ "migration", migrate, { true, true, true } },
+	{ "mremap", move, { true, true, true } },
+	{ "a child's write", child_writes, { true, true, true } },
+	{ "MADV_COLD", cool, { true, true, false } },
+	{ "a split", split, { false, true, true } },
+	{ "MADV_COLLAPSE", collapse, { false, true, true } },
+	{ "MADV_PAGEOUT", page_out, { false, false, true } },
+};
+
+enum { ACTS = sizeof(acts) / sizeof(*acts), CHAIN_MOST = 2 * ACTS * ACTS };
+
+/*
+ * Lists acts so that each of the n numbers follows each (a de Bruijn sequence). With PAGED_OUT_TOO
+ * it only lists the pairs with the last act. Returns the length.
+ */
+static size_t list_chain(int step, const struct act *chain[CHAIN_MOST])
+{
+	const struct act *of[ACTS];
+	size_t n = 0, len = 0;
+
+	for (size_t i = 0; i < ACTS; i++)
+		if (acts[i].steps[step])
+			of[n++] = &acts[i];
+	for (size_t i = 0; i < n; i++) {
+		if (step != 2)
+			chain[len++] = of[i];
+		for (size_t k = i + 1; k < n; k++) {
+			if (step == 2 && k < n - 1)
+				continue;
+			chain[len++] = of[i];
+			chain[len++] = of[k];
+		}
+	}
+	chain[len++] = of[0];
+	return len;
+}
+
+/* ---- what must be ---- */
+
+static struct load load_of_now(int step)
+{
+	int anon = !!regions[SMALL_ANON] + !!regions[COPY] + !!regions[HUGE_ANON];
+	int shared = !!regions[SHARED] + !!regions[HUGE_SHARED], file = !!regions[OF_FILE];
+	int all = anon + shared + file, listed = locked ? 0 : 1;
+
+	return (struct load) {
+		.moves = { { ANON, anon },
+			   { SHMEM, shared },
+			   { CACHE, shared + file },
+			   { MAPPED, shared + file },
+			   { PAID, all },
+			   { ANON_LISTS, listed * (anon + shared) },
+			   { FILE_LISTS, listed * file },
+			   { BOTH_LISTS, listed * all },
+			   { UNEVICTABLE_LIST, locked ? all : 0 },
+			   { LOCKED, locked ? all : 0 } },
+		.any = KIND(ANON_THP) | KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED) | KIND(FILE_THP) |
+		       KIND(DIRTY) | KIND(WRITTEN_BACK) | (step == 2 ? TO_SWAP : 0),
+	};
+}
+
+static void touch_all(const struct workload *w)
+{
+	FOR_ALL(p)
+	load_read(w, p);
+}
+
+/* Repeats the reading, because lists are filled and counters are folded later. */
+static bool is_off_now(struct workload *w, const struct load *now, struct ledgers *b, struct off *o)
+{
+	for (int i = 0; i < TRIES; i++) {
+		settle(w);
+		b->read(w, b->during);
+		if (!is_off_during(w, now, b->before, b->during, (int64_t)load_pages(w), o))
+			return false;
+	}
+	return true;
+}
+
+static bool act_and_touch(const struct workload *w, const struct act *a)
+{
+	bool done = a->act(w, NULL);
+
+	touch_all(w);
+	return done;
+}
+
+/* Performs the chain once. Returns the index of the act after which a line is off; -1 if none. */
+static int64_t run_chain(struct workload *w, int step, const struct act *const *chain, size_t len,
+			 struct ledgers *b, struct off *o, int64_t *done)
+{
+	struct load now;
+
+	settle(w);
+	b->read(w, b->before);
+	if (!map_all(w))
+		workload_die(w, "mmap: %m");
+	*done = 0;
+	for (size_t i = 0; i < len; i++) {
+		*done += act_and_touch(w, chain[i]);
+		now = load_of_now(step);
+		if (is_off_now(w, &now, b, o)) {
+			unmap_all(w);
+			drop_file(w);
+			return (int64_t)i;
+		}
+	}
+	unmap_all(w);
+	drop_file(w);
+	return stays_off_after(w, &now, b, o) ? (int64_t)len : -1;
+}
+
+/*
+ * Reports how many pages of locked huge pages are Mlocked before and after a migration.
+ * __folio_add_rmap() locks only small folios again, and leaves large ones to reclaim.
+ */
+static void migrate_locked_huge(struct workload *w)
+{
+	char *p = map_huge(w, -1);
+	int64_t before;
+
+	if (!p)
+		return;
+	workload_must(w, mlock(p, load_bytes(w)), "mlock");
+	settle(w);
+	before = workload_number("/proc/meminfo", "Mlocked", 0);
+	if (load_migrate(w, p) && thp_stays(w, p)) {
+		settle(w);
+		workload_report(w, "Mlocked before", before);
+		workload_report(w, "Mlocked after", workload_number("/proc/meminfo", "Mlocked", 0));
+	}
+	munmap(p, load_bytes(w));
+}
+
+/* A line that is off must be off after the same act, by about the same number, each time. */
+static void run_acts(struct workload *w)
+{
+	static const struct load nothing = { .name = "nothing" };
+	const struct act *chain[CHAIN_MOST];
+	int step = (int)w->argument;
+	struct ledgers *b = ledgers_open(w, ledger_read);
+	size_t len = list_chain(step, chain);
+	struct off o, first = { .when = NULL };
+	int64_t done = 0, at = -1, was = -1;
+
+	huge_too = step != 0;
+	ledger_enter(w);
+	take(w, &nothing, b);
+	for (int i = 0; i < TRIES; i++) {
+		at = run_chain(w, step, chain, len, b, &o, &done);
+		if (at < 0 || (i && (at != was || !is_off_alike(w, &o, &first))))
+			break;
+		was = at;
+		first = o;
+		if (i == TRIES - 1)
+			workload_fail(w,
+				      "%s after %s: %s changed by %" PRId64
+				      " pages since before the memory, but must change by %" PRId64,
+				      at < (int64_t)len ? chain[at]->name : "munmap",
+				      at ? chain[at - 1]->name : "mmap", o.name, o.by, o.expected);
+	}
+	if (!huge_too)
+		migrate_locked_huge(w);
+	workload_cgroup_leave(w);
+	ledgers_close(w, b, done);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const unsigned steps[] = { LOCKED_TOO, HUGE_TOO, PAGED_OUT_TOO };
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		judge_true(j, steps[i], trial_reported(t, steps[i], "loads") > 0,
+			   "some acts are possible on this machine");
+	if (trial_reported_or(t, LOCKED_TOO, "Mlocked before", 0) > 0)
+		judge_fact(j, "thp.locked_after_migration", "%s",
+			   trial_reported(t, LOCKED_TOO, "Mlocked after") <
+					   trial_reported(t, LOCKED_TOO, "Mlocked before") / 2
+				   ? "no"
+				   : "yes");
+}
+
+CASE(machine_acts) {
+	.claim =
+		"After any two of mlock, munlock, migration, mremap, a child's write, MADV_COLD, a split, MADV_COLLAPSE and MADV_PAGEOUT each number of the "
+		"machine, its nodes and the cgroup counts the same pages as before",
+	.because = "None of these acts allocates or frees memory for good. A page that is moved, "
+		   "copied, split or paged out and read again is subtracted from a counter and "
+		   "added to it again; a locked page is on the unevictable list.",
+	.said_by = SAID_BY("proc_meminfo(5)",
+			   "Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.limit_s = 240,
+	.steps = STEPS(STEP_AS(LOCKED_TOO, "each act after each, with locked memory", run_acts,
+			       .argument = 0, .checks = 1),
+		       STEP_AS(HUGE_TOO, "each act after each, with huge pages", run_acts,
+			       .argument = 1, .checks = 1),
+		       STEP_AS(PAGED_OUT_TOO, "paged out before and after each act", run_acts,
+			       .argument = 2, .checks = 1)),
+	.facts = FACTS(FACT("thp.locked_after_migration",
+			    "Does Mlocked still count a locked huge page after its migration?",
+			    "yes|no")),
+	.judge = judge,
+};
