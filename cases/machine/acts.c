@@ -284,7 +284,8 @@ static struct load load_of_now(int step)
 	return (struct load) {
 		.moves = { { ANON, anon },
 			   { SHMEM, shared },
-			   { CACHE, shared + file },
+			   /* nr_file_pages also counts the swap cache. */
+			   { CACHE, step == 2 ? 0 : shared + file },
 			   { MAPPED, shared + file },
 			   { PAID, all },
 			   { ANON_LISTS, listed * (anon + shared) },

@@ -8,6 +8,7 @@
 #define CASES_MACHINE_DOUBLE_ENTRY_H
 
 #include "event_entry.h"
+#include "sums.h"
 #include <time.h>
 
 static bool is_off_during(const struct workload *w, const struct load *load, struct ledger *before,
@@ -133,7 +134,8 @@ static bool is_off_once(struct workload *w, const struct load *load, struct ledg
 		settle(w);
 		b->settled++;
 		b->read(w, b->during);
-		off = is_off_during(w, load, b->before, b->during, pages, o);
+		off = is_off_during(w, load, b->before, b->during, pages, o) ||
+		      are_sums_off(w, b, b->during, o);
 	}
 	if (pid)
 		workload_companion_ends(pid);
