@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 enum { PSS_SHIFT = 12 };
@@ -40,6 +41,22 @@ static bool is_left_out(const void *page)
 	return w.lacks;
 }
 
+/* Huge pages must be allowed meanwhile, even if this process has forbidden them to itself. */
+static bool is_lost(void *page, size_t huge)
+{
+	int forbidden = prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0);
+	bool lost;
+
+	if (forbidden > 0)
+		prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+	madvise(page, huge, MADV_HUGEPAGE);
+	*(volatile char *)page = 1;
+	lost = is_left_out(page);
+	if (forbidden > 0)
+		prctl(PR_SET_THP_DISABLE, 1, forbidden & ~1, 0, 0);
+	return lost;
+}
+
 bool pss_loses_huge_page(const struct host *h)
 {
 	size_t huge = (size_t)h->huge_page_size;
@@ -56,9 +73,7 @@ bool pss_loses_huge_page(const struct host *h)
 	if (p == MAP_FAILED)
 		return false;
 	page = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
-	madvise(page, huge, MADV_HUGEPAGE);
-	*(volatile char *)page = 1;
-	lost = is_left_out(page);
+	lost = is_lost(page, huge);
 	munmap(p, 2 * huge);
 	return lost;
 }
