@@ -43,6 +43,12 @@ struct side_turn {
 	struct act acts[SIDE_TURN_ACTS];
 };
 
+/* The stamps of one region at its end. */
+struct side_data {
+	uint32_t wrong, page; /* how many are wrong; the page of the first */
+	_Alignas(8) uint64_t seen, expected;
+};
+
 struct side {
 	_Alignas(8) uint64_t arena; /* address of window 0; set by the worker */
 	uint64_t window; /* bytes from the start of one window to the start of the next */
@@ -58,7 +64,9 @@ struct side {
 	uint32_t arrived[2]; /* how often each of the two processes or threads has reached the point
 				where they wait for each other */
 	char cgroup[96];     /* path of the worker's own cgroup; "": it has none */
+	uint8_t equal[SIDE_WINDOWS]; /* all pages of the region get the same data, for KSM */
 	struct side_turn turns[SIDE_WINDOWS];
+	struct side_data data[2][SIDE_WINDOWS];    /* of the worker, and of its child */
 	struct act_outcome outcomes[SIDE_WINDOWS]; /* for each region: the first error, and the sum
 						      of all faults */
 };

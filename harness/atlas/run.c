@@ -586,6 +586,36 @@ static bool is_not_as_before(const struct atlas *z, bool settled, struct rest_di
 			    settled && atlas_was_reclaimed(z), d);
 }
 
+/* KSM merges pages only if they are equal. */
+static bool has_equal_pages(const struct words *w, const struct sequence *s)
+{
+	unsigned leads_to = w->kinds[s->kind].leads_to;
+
+	for (unsigned i = 0; i < s->length; i++)
+		leads_to |= s->act[i] == NO_WORD ? 0 : w->acts[s->act[i]].leads_to;
+	return leads_to >> AFTER_MERGEABLE & 1;
+}
+
+/* Each page that no act may have changed has the data that was written to it. */
+static bool data_is_wrong(struct atlas *z, const struct batch *b, struct suspect *f)
+{
+	z->numbers += b->nr;
+	for (unsigned i = 0; i < 2 * b->nr; i++) {
+		const struct side_data *d = &z->side->data[i / b->nr][i % b->nr];
+
+		if (!d->wrong)
+			continue;
+		*f = (struct suspect) { .wrong = WRONG_NUMBERS,
+					.at = AT_ACCESS,
+					.window = i % b->nr };
+		discrepancy_set(&f->d, RULE_DATA_STAYS, "", (int64_t)d->seen, (int64_t)d->expected,
+				"data of page %u (%u wrong)", d->page, d->wrong);
+		f->d.process = i / b->nr;
+		return !z->is_reported_enough || !z->is_reported_enough(z->finder, f);
+	}
+	return false;
+}
+
 static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	struct rest_difference d;
@@ -598,7 +628,7 @@ static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 		note(f, WRONG_HANGS, AT_COUNT, RULE_ACT_RETURNS, "munmap()");
 	if (failed < 0)
 		died(z, AT_COUNT, f);
-	if (failed)
+	if (failed || data_is_wrong(z, b, f))
 		return RAN_WRONG;
 	for (int i = 0; is_not_as_before(z, i > 0, &d); i++) {
 		if (i && rest_is_known(z, b, &d))
@@ -623,6 +653,8 @@ static enum ran run(struct atlas *z, const struct batch *b, struct suspect *f)
 
 	if (z->settles_cgroup)
 		charge_take(&z->before, z->side->cgroup);
+	for (unsigned i = 0; i < b->nr; i++)
+		z->side->equal[i] = has_equal_pages(z->words, &b->of[i]);
 	for (unsigned at = AT_KIND; at < AT_COUNT && ran == RAN; at++)
 		ran = take_moment(z, b, (enum moment_of)at, f);
 	return ran == RAN ? clear(z, b, f) : ran;

@@ -8,6 +8,7 @@
 #include "at_once.h"
 #include "base/memory.h"
 #include "closer.h"
+#include "data.h"
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,7 @@ enum { HUGE_PAGES = 8 }; /* huge pages that fit in a window */
 /* The state of one window. */
 struct place {
 	struct worker k;
+	struct data data;
 	uint8_t region; /* the region that the sequence uses now */
 	uint32_t pages; /* the length of that region */
 };
@@ -80,8 +82,10 @@ static void place_begin(struct place *p, struct workload *w, unsigned i)
 {
 	struct worker *k = &p->k;
 
-	*p = (struct place) { .region = 0 };
-	k->w = w;
+	p->region = 0;
+	p->pages = 0;
+	data_begin(&p->data, (uint16_t)i);
+	*k = (struct worker) { .w = w, .data = &p->data };
 	k->verb = verbs;
 	k->page = w->page_size;
 	k->stride = side->window / 2;
@@ -230,6 +234,7 @@ static bool take_act(struct place *p, struct act_outcome *all, struct act a, boo
 		a.pages = p->pages;
 	k->outcome = (struct act_outcome) { 0 };
 	act_run(k, &a);
+	data_follow(&p->data, k, &a);
 	if (!k->outcome.error)
 		act_follow(&a, whole, &p->region, &p->pages);
 	all->error = k->outcome.error;
@@ -309,6 +314,8 @@ static void take_turns(void)
 	act_limits_set(&places[0].k, true, &limits);
 	memset(side->outcomes, 0, side->nr * sizeof(*side->outcomes));
 	rings_defer(true);
+	for (unsigned i = 0; i < side->nr; i++)
+		places[i].data.equal = side->equal[i];
 	for (unsigned from = 0, until; from < SIDE_TURN_ACTS; from = until) {
 		until = acts_until_all(from);
 		for (side->at = 0; side->at < side->nr; side->at++)
@@ -365,6 +372,13 @@ static void begin_at_once(struct act_limits *limits)
 		add_pair(i);
 }
 
+/* The order of two concurrent acts is not known. */
+static void forget_data(void)
+{
+	for (unsigned i = 0; i < side->nr; i++)
+		data_forget(&places[i].data);
+}
+
 static int act_in_threads(void)
 {
 	struct act_limits limits;
@@ -396,9 +410,37 @@ static int act_in_processes(void)
 	return pid < 0 ? EAGAIN : 0;
 }
 
+/* Checks the data of all regions. */
+static void check_data(unsigned process)
+{
+	for (unsigned i = 0; i < side->nr; i++) {
+		struct side_data *d = &side->data[process][i];
+
+		d->wrong = data_check(&places[i].data, &places[i].k, &d->page, &d->seen,
+				      &d->expected);
+	}
+}
+
+/* Waits until the parent has seen enough, and then checks its own data. */
+static _Noreturn void stay(const sigset_t *end)
+{
+	int sig;
+
+	sigwait(end, &sig);
+	check_data(1);
+	_exit(0);
+}
+
 static _Noreturn void be_child(int end, bool stays)
 {
 	char byte = 0;
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	for (unsigned i = 0; i < side->nr; i++)
+		data_forked(&places[i].data, &places[i].k);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (side->event == SIDE_FORK_EXEC) {
@@ -408,16 +450,17 @@ static _Noreturn void be_child(int end, bool stays)
 	take_turns();
 	if (write(end, &byte, 1) != 1)
 		_exit(1);
-	while (stays)
-		pause();
+	if (stays)
+		stay(&signals);
 	_exit(0);
 }
 
+/* The child ends itself, after it has checked its data. */
 static void end_child(void)
 {
 	if (!side->child)
 		return;
-	kill(side->child, SIGKILL);
+	kill(side->child, SIGUSR1);
 	waitpid(side->child, NULL, 0);
 	side->child = 0;
 }
@@ -480,9 +523,11 @@ void step_side_event(struct workload *w)
 		break;
 	case SIDE_THREADS:
 		side->event_error = act_in_threads();
+		forget_data();
 		break;
 	case SIDE_PROCESSES:
 		side->event_error = act_in_processes();
+		forget_data();
 		break;
 	case SIDE_NEIGHBOUR:
 		side->event_error = ask_neighbour();
@@ -517,7 +562,9 @@ static void close_files(struct workload *w, struct worker *k)
 
 void step_side_clear(struct workload *w)
 {
+	memset(side->data, 0, sizeof(side->data));
 	end_child();
+	check_data(0);
 	act_cgroup_back(w);
 	if (locks_new)
 		munlockall();

@@ -4,6 +4,7 @@
  */
 #include "agent/agent.h"
 #include "base/cpus.h"
+#include "data.h"
 #include "verbs.h"
 #include <errno.h>
 #include <setjmp.h>
@@ -46,11 +47,28 @@ static void access_page(struct worker *k, volatile char *c, bool writes, char wh
 	sigjmp_buf here;
 
 	answered = &here;
-	if (sigsetjmp(here, 0))
+	if (sigsetjmp(here, 0)) {
 		k->outcome.faulted++;
-	else
+	} else {
 		touch(c, writes, what);
+		if (writes && k->data)
+			data_stamp(k, c);
+	}
 	answered = NULL;
+}
+
+bool act_load(const volatile void *at, uint64_t *value)
+{
+	sigjmp_buf here;
+	volatile bool done = false;
+
+	answered = &here;
+	if (!sigsetjmp(here, 0)) {
+		*value = *(const volatile uint64_t *)at;
+		done = true;
+	}
+	answered = NULL;
+	return done;
 }
 
 static void access_pages(struct worker *k, const struct act *a, bool writes)

@@ -88,6 +88,7 @@ enum operand {
 enum backing { BACKED_BY_NOTHING, BACKED_BY_FILE, BACKED_BY_MEMFD, BACKED_BY_HUGETLB };
 
 struct worker;
+struct data;
 typedef void verb_fn(struct worker *k, const struct act *a);
 
 struct verb {
@@ -189,6 +190,7 @@ struct worker {
 	unsigned limit; /* limit for the next operation: the number of a word of verb_limit()'s
 			   options, from 1; 0: none */
 	struct act_outcome outcome;
+	struct data *data; /* the stamps of its pages; NULL: it writes none */
 };
 
 /*
@@ -322,6 +324,9 @@ void act_blocks(struct worker *k, const struct act *a);
 
 /* Clears soft-dirty bits ('4') or accessed bits ('1'). Returns 0, or -1 with errno. */
 int act_clear_refs(char what);
+
+/* Reads a number from memory; false: the access raised a signal. */
+bool act_load(const volatile void *at, uint64_t *value);
 
 /* Installs handlers for the signals that failing accesses raise. */
 void act_handle_faults(void);

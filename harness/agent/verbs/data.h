@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Checks that memory keeps its data. Each write of the atlas also writes a stamp, which differs
+ * from page to page, at a fixed offset of the page. Each act is followed, and a page that was
+ * stamped and whose data no act may have lost must have its stamp at the end.
+ */
+#ifndef RSSCK_DATA_H
+#define RSSCK_DATA_H
+
+#include "verbs.h"
+
+/*
+ * DATA_AT: the offset of a stamp. Acts write only the first bytes of a page: their own byte, and
+ * the breakpoint of a uprobe.
+ */
+enum { DATA_REGIONS = 2, DATA_PAGES = ACT_REGION_PAGES, DATA_AT = 64 };
+
+/* What a worker knows about the data of its regions. */
+struct data {
+	uint16_t window;
+	bool equal; /* all stamps are equal, so that KSM can merge the pages */
+	struct data_region {
+		bool stays;      /* MADV_DONTNEED keeps the data: the mapping is shared */
+		bool loses;      /* the kernel may drop the data at any time: MAP_DROPPABLE */
+		bool not_forked; /* a child has none of it */
+		uint32_t used;   /* the pages from here on have no stamps */
+		/* The page that got the stamp which is here now, from 1; 0: not known. */
+		uint16_t stamp[DATA_PAGES];
+	} of[DATA_REGIONS];
+};
+
+/* Forgets everything. */
+void data_begin(struct data *d, uint16_t window);
+
+/* Forgets the stamps, because two acts have run concurrently. */
+void data_forget(struct data *d);
+
+/* Writes the stamp of a page, if its region has stamps. */
+void data_stamp(struct worker *k, volatile char *page);
+
+/* Follows an act that has run, with its outcome in *k. */
+void data_follow(struct data *d, const struct worker *k, const struct act *a);
+
+/* A forked child has its own data. It cannot know what its parent does to their shared memory. */
+void data_forked(struct data *d, const struct worker *k);
+
+/* The stamp that a page must have; 0: it may have any data. */
+uint64_t data_expected(const struct data *d, unsigned region, uint32_t page);
+
+/* Reads all stamps. Returns the number of wrong ones, and describes the first. */
+uint32_t data_check(const struct data *d, const struct worker *k, uint32_t *page, uint64_t *seen,
+		    uint64_t *expected);
+
+#endif
