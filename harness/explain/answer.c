@@ -325,13 +325,6 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 
 /* ---- a program's columns, a file's fields ---- */
 
-static bool is_in(const struct group *g, const struct topic *t)
-{
-	if (g->tool)
-		return t->kind == TOPIC_COLUMN && !strcmp(t->column->tool, g->tool);
-	return t->kind == TOPIC_METRIC && metric(t->metric)->source == g->source;
-}
-
 static const char *short_answer(const struct explanation *e, enum metric_id id)
 {
 	enum metric_id as = metric_computed_as(e, id);
@@ -392,7 +385,7 @@ void explain_group(const struct explanation *e, const struct topic *group)
 	for (size_t i = 0; i < all.nr; i++) {
 		const struct topic *t = &all.of[i];
 
-		if (!is_in(g, t))
+		if (!topic_is_in(t, g))
 			continue;
 		if (g->tool)
 			put_column(e, t->column);

@@ -13,6 +13,27 @@ static void explain_question(const struct explanation *e, const struct question 
 	prose_item(&e->prose, "Look up", "%s", q->look_up);
 }
 
+/* "numbers known here: mapped, writeable/private.", into buf; "and more" if there is no room. */
+static const char *group_numbers(const struct group *g, char *buf, size_t size)
+{
+	size_t len = (size_t)snprintf(buf, size, "numbers known here:"), nr = 0;
+	struct topics all;
+
+	if (topics_all(&all))
+		return "";
+	for (size_t i = 0; i < all.nr && len < size / 2; i++) {
+		const struct topic *t = &all.of[i];
+
+		if (topic_is_in(t, g))
+			len += (size_t)snprintf(buf + len, size - len, "%s %s", nr++ ? "," : "",
+						g->tool ? t->column->name
+							: metric(t->metric)->name);
+	}
+	topics_free(&all);
+	snprintf(buf + len, size - len, "%s.", len < size / 2 ? "" : " and more");
+	return buf;
+}
+
 /* The definition of a topic, into buf. */
 static const char *definition(const struct topic *t, char *buf, size_t size)
 {
@@ -22,11 +43,10 @@ static const char *definition(const struct topic *t, char *buf, size_t size)
 			   : t->kind == TOPIC_METRIC ? metric(t->metric)->prose
 			   : t->kind == TOPIC_MODEL  ? model_words(t->model)
 			   : t->kind == TOPIC_FACT   ? t->fact->values
-			   : t->kind == TOPIC_COLUMN ? NULL
-			   : t->group.tool           ? "A program: its columns have names of their "
-						       "own."
-					   : "A file: its fields have names of their own.";
+						     : NULL;
 
+	if (t->kind == TOPIC_GROUP)
+		return group_numbers(&t->group, buf, size);
 	if (!text)
 		return column_words(t->column, buf, size);
 	snprintf(buf, size, "%s", text);

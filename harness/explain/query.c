@@ -561,6 +561,10 @@ static enum query_kind kind_of_names(struct query *q, const struct parts *p,
 {
 	if (q->relation[0])
 		return QUERY_WORDS;
+	/* "pmap -d shared": the program has no such column, and the word means something else. */
+	for (size_t i = 0; i < p->names.nr; i++)
+		if (p->names.of[i].kind == TOPIC_GROUP)
+			return QUERY_NEAR;
 	/* "usage vs cache": the other side of the comparison has no name. */
 	return p->names.nr > 1 && (sentence_contrasts(s) || is_list(s)) ? QUERY_WORDS : QUERY_NEAR;
 }

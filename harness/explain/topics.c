@@ -142,6 +142,13 @@ static int add_figures(struct topics *t)
 	return 0;
 }
 
+bool topic_is_in(const struct topic *t, const struct group *g)
+{
+	if (g->tool)
+		return t->kind == TOPIC_COLUMN && !strcmp(t->column->tool, g->tool);
+	return t->kind == TOPIC_METRIC && metric(t->metric)->source == g->source;
+}
+
 /* Adds each program, and each file that a person can read, once. */
 static int add_groups(struct topics *t)
 {

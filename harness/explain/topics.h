@@ -70,6 +70,9 @@ struct topics {
 	size_t nr;
 };
 
+/* True if the topic is a column of the program, or a field of the file. */
+bool topic_is_in(const struct topic *t, const struct group *g);
+
 /* Collects all topics, kind by kind in the order above. Returns 0, or -1 if there is no memory. */
 int topics_all(struct topics *t);
 void topics_free(struct topics *t);
