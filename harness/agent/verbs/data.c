@@ -173,9 +173,13 @@ void data_follow(struct data *d, const struct worker *k, const struct act *a)
 
 void data_forked(struct data *d, const struct worker *k)
 {
-	for (unsigned i = 0; i < DATA_REGIONS; i++)
-		if (d->of[i].not_forked || d->of[i].stays || k->regions[i].file)
-			lose(&d->of[i], 0, DATA_PAGES);
+	for (unsigned i = 0; i < DATA_REGIONS; i++) {
+		struct data_region *r = &d->of[i];
+
+		r->loses |= r->stays || k->regions[i].file;
+		if (r->loses || r->not_forked)
+			lose(r, 0, DATA_PAGES);
+	}
 }
 
 uint64_t data_expected(const struct data *d, unsigned region, uint32_t page)

@@ -21,7 +21,7 @@ struct data {
 	bool equal; /* all stamps are equal, so that KSM can merge the pages */
 	struct data_region {
 		bool stays;      /* MADV_DONTNEED keeps the data: the mapping is shared */
-		bool loses;      /* the kernel may drop the data at any time: MAP_DROPPABLE */
+		bool loses;      /* the data may change at any time: MAP_DROPPABLE, rings */
 		bool not_forked; /* a child has none of it */
 		uint32_t used;   /* the pages from here on have no stamps */
 		/* The page that got the stamp which is here now, from 1; 0: not known. */
@@ -41,7 +41,10 @@ void data_stamp(struct worker *k, volatile char *page);
 /* Follows an act that has run, with its outcome in *k. */
 void data_follow(struct data *d, const struct worker *k, const struct act *a);
 
-/* A forked child has its own data. It cannot know what its parent does to their shared memory. */
+/*
+ * A forked child has its own data. It cannot know what its parent does to their shared memory and
+ * files, also to what it writes there itself.
+ */
 void data_forked(struct data *d, const struct worker *k);
 
 /* The stamp that a page must have; 0: it may have any data. */

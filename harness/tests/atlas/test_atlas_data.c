@@ -126,6 +126,9 @@ TEST(a_child_has_no_claim_on_what_it_shares)
 	data_forked(&d, &k);
 	zero(0, 1);
 	assert_int_equal(wrong(), 0);
+	data_stamp(&k, memory[0]);
+	zero(0, 0);
+	assert_int_equal(wrong(), 0);
 	begin("mmap r0 0..3 anon private rw");
 	data_forked(&d, &k);
 	zero(0, 1);
