@@ -16,7 +16,17 @@ enum {
 	BUSY_MS = 2000,     /* limit of CPU time for one act */
 	BLOCKED_MS = 30000, /* limit of elapsed time for one act, whatever the act waits for */
 	KILLED_MS = 10000,
+	/* An act may wait for each CPU (lru_add_drain_all(), RCU, IPIs), so limits grow with them.
+	 */
+	BUSY_EACH_MS = 250,
+	BLOCKED_EACH_MS = 2000,
+	KILLED_EACH_MS = 500,
 };
+
+static int64_t limit_ms(int64_t ms, int64_t each_ms)
+{
+	return ms + each_ms * sysconf(_SC_NPROCESSORS_ONLN);
+}
 
 /* CPU time of a process in ms: fields 14 and 15 of stat. */
 static int64_t cpu_ms(pid_t pid)
@@ -55,7 +65,8 @@ static bool hangs(struct progress *p, const struct session *s, const struct side
 		*p = now;
 		return false;
 	}
-	return now.cpu - p->cpu >= BUSY_MS || now.since - p->since >= BLOCKED_MS;
+	return now.cpu - p->cpu >= limit_ms(BUSY_MS, BUSY_EACH_MS) ||
+	       now.since - p->since >= limit_ms(BLOCKED_MS, BLOCKED_EACH_MS);
 }
 
 int worker_await(struct session *s, const struct side *side, const volatile bool *stop)
@@ -85,7 +96,7 @@ int worker_await(struct session *s, const struct side *side, const volatile bool
 
 void worker_end(struct session *s)
 {
-	int64_t until = now_ms() + KILLED_MS;
+	int64_t until = now_ms() + limit_ms(KILLED_MS, KILLED_EACH_MS);
 	siginfo_t info = { 0 };
 
 	kill(-s->leader, SIGKILL);
