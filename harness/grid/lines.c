@@ -74,14 +74,34 @@ void grid_lines_free(struct grid_lines *l)
 	l->nr = 0;
 }
 
-static void print_kinds(const struct grid *g, FILE *out)
+static bool has_kind(const struct grid *g, const char *kind)
 {
-	char what[GRID_WHAT];
-
-	fputs("\n## Kinds\n\n| name | what it is |\n| --- | --- |\n", out);
 	for (unsigned k = 0; k < g->nr_kinds; k++)
-		fprintf(out, "| %s | %s |\n", g->kinds[k],
-			grid_what(GRID_IS_KIND, g->kinds[k], what));
+		if (!strcmp(g->kinds[k], kind))
+			return g->before[k].known;
+	return false;
+}
+
+/* The kernels on which the kind was recorded: "all", "none", or their names. */
+static const char *kernels_with(const struct grids *g, const char *kind, char *buf, size_t size)
+{
+	bool set[GRIDS_MAX];
+
+	for (size_t i = 0; i < g->nr; i++)
+		set[i] = has_kind(&g->of[i], kind);
+	return kernels_words(&g->kernels, set, buf, size);
+}
+
+static void print_kinds(const struct grids *g, FILE *out)
+{
+	const struct grid *newest = grids_newest(g);
+	char what[GRID_WHAT], kernels[640];
+
+	fputs("\n## Kinds\n\n| name | what it is | recorded on |\n| --- | --- | --- |\n", out);
+	for (unsigned k = 0; k < newest->nr_kinds; k++)
+		fprintf(out, "| %s | %s | %s |\n", newest->kinds[k],
+			grid_what(GRID_IS_KIND, newest->kinds[k], what),
+			kernels_with(g, newest->kinds[k], kernels, sizeof(kernels)));
 }
 
 static void print_act(const struct grids *g, const char *act, FILE *out)
@@ -109,14 +129,14 @@ int grid_markdown(const struct grids *g, FILE *out)
 		"<!-- SPDX-License-Identifier: MIT; made by `rssck report --format=atlas-markdown` -->\n"
 		"# The atlas: what each operation does to each kind of memory\n\n"
 		"The effect of one act on a region of 4 pages (or a huge page, or two hugetlb pages), which is the only region of its "
-		"process, on %zu kernels, Linux %s to %s. soft-dirty is the memory that the act makes soft-dirty "
+		"process, on %zu kernels, Linux %s to %s; not each of them has each kind. soft-dirty is the memory that the act makes soft-dirty "
 		"directly after `clear_refs` 4; dirty is smaps' Private_Dirty plus Shared_Dirty; memory.stat is anon plus file of its cgroup. "
 		"**Bold** values differ "
 		"between kernels. `rssck explain \"MADV_FREE of shmem\"` prints one "
 		"cell, and `rssck report --atlas` draws all cells.\n",
 		g->nr, kernel_name(&g->kernels, 0, first, sizeof(first)),
 		kernel_name(&g->kernels, g->nr - 1, last, sizeof(last)));
-	print_kinds(newest, out);
+	print_kinds(g, out);
 	fputs("\n## Acts\n", out);
 	for (unsigned a = 0; a < newest->nr_acts; a++)
 		print_act(g, newest->acts[a], out);
