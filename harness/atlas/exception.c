@@ -280,6 +280,45 @@ static bool is_reservation(const struct asked *a)
 	return a->d->counter > a->d->precise && a->d->counter - a->d->precise <= most;
 }
 
+/*
+ * The pages that stay at their place when the sequence moves a part of watched memory to the
+ * addresses right behind it: those before the part, and those behind its new place. 0: it moves
+ * none.
+ */
+static int64_t pages_beside(const struct words *w, const struct sequence *s)
+{
+	enum word_size size = w->kinds[s->kind].size;
+	unsigned leads_to = w->kinds[s->kind].leads_to;
+	int64_t all = w->kinds[s->kind].turn.acts[0].pages;
+
+	for (unsigned i = 0; i < s->length; i++) {
+		const struct word *word = s->act[i] == NO_WORD ? NULL : &w->acts[s->act[i]];
+		const struct act *act = word ? &word->turn[size].acts[0] : NULL;
+
+		if (act && leads_to >> AFTER_WATCH & 1 && act_is_beside(act)) {
+			int64_t behind = all - act->first - 2 * (int64_t)act->pages;
+
+			return act->first + (behind > 0 ? behind : 0);
+		}
+		leads_to |= word ? word->leads_to : 0;
+	}
+	return 0;
+}
+
+/* True if the pages without a userfaultfd are at most those beside which one such sequence moves.
+ */
+static bool is_lost_watch(const struct asked *a)
+{
+	int64_t most = 0;
+
+	for (unsigned i = 0; a->d->rule == RULE_MAPPING_UFFD_WP && i < a->b->nr; i++) {
+		int64_t pages = pages_beside(a->w, &a->b->of[i]);
+
+		most = pages > most ? pages : most;
+	}
+	return a->more > 0 && a->more <= most;
+}
+
 static bool is_inherited(const struct asked *a)
 {
 	return a->d->rule == RULE_KSM_MERGING && a->process == 1;
@@ -311,6 +350,8 @@ static const struct {
 	  "PAGEMAP_SCAN reports an empty entry as written only if no other category is requested" },
 	{ BUG_MREMAP_RESERVATION, is_reservation,
 	  "mremap(2) of a part of untouched hugetlb memory leaves the reservation of the rest (FINDINGS 51)" },
+	{ BUG_MREMAP_UNWATCHES, is_lost_watch,
+	  "mremap(2) removes userfaultfd from memory beside which it moves a part (FINDINGS 45)" },
 	{ BUG_KSM_FORK, is_inherited, "a child inherits its parent's KSM numbers" },
 	{ BUG_PROT_NONE_HUGE, is_no_access,
 	  "smaps leaves out a huge page that is PROT_NONE (FINDINGS 32)" },

@@ -131,3 +131,24 @@ TEST(swap_of_a_part_of_a_file_is_excused_for_the_act_that_asks)
 	a.answers = &other;
 	assert_true(exception_of(&a) < 0);
 }
+
+static bool is_excused_watch(int64_t more)
+{
+	struct look l = { .host = NULL };
+	struct discrepancy d = { .rule = RULE_MAPPING_UFFD_WP };
+	struct asked a = { .l = &l, .w = &w, .b = &b, .d = &d, .more = more };
+
+	return exception_of(&a) >= 0;
+}
+
+TEST(memory_beside_a_moved_part_loses_its_userfaultfd)
+{
+	begin("anon untouched, wp, move beside, read middle");
+	assert_true(is_excused_watch(1));
+	assert_false(is_excused_watch(2));
+	assert_false(is_excused_watch(-1));
+	begin("anon untouched, move beside, wp, read middle");
+	assert_false(is_excused_watch(1));
+	begin("anon untouched, wp, move middle, read middle");
+	assert_false(is_excused_watch(1));
+}
