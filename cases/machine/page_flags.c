@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The flags of single pages in /proc/kpageflags: what an act must set and clear, and which acts
+ * must leave all flags as they are.
+ */
+#include "migrate.h"
+#include <fcntl.h>
+#include <inttypes.h>
+#include <rssck/case.h>
+#include <sys/wait.h>
+
+STEP_SYMBOLS(ACT);
+
+enum { PAGES = 32, ACTS_MOST = 4, TRIES = 3, FILE_PATH = 0 };
+
+/* The bits of include/uapi/linux/kernel-page-flags.h; MLOCKED is of fs/proc/page.c. */
+#define FLAGS(F)                                                                                  \
+	F(LOCKED, 0)                                                                              \
+	F(REFERENCED, 2)                                                                          \
+	F(UPTODATE, 3) F(DIRTY, 4) F(LRU, 5) F(ACTIVE, 6) F(SLAB, 7) F(WRITEBACK, 8) F(BUDDY, 10) \
+		F(MMAP, 11) F(ANON, 12) F(SWAPCACHE, 13) F(SWAPBACKED, 14) F(HUGE, 17)            \
+			F(UNEVICTABLE, 18) F(HWPOISON, 19) F(NOPAGE, 20) F(OFFLINE, 23)           \
+				F(ZERO_PAGE, 24) F(PGTABLE, 26) F(RESERVED, 32) F(MLOCKED, 33)
+
+#define F(name, bit) static const uint64_t name = 1ULL << (bit);
+FLAGS(F)
+#undef F
+
+static const struct {
+	uint64_t flag;
+	const char *name;
+} names[] = {
+#define F(name, bit) { 1ULL << (bit), #name },
+	FLAGS(F)
+#undef F
+};
+
+/* No page of a process has one of these; LOCKED and WRITEBACK end when the act ends. */
+#define NEVER                                                                                 \
+	(LOCKED | SLAB | WRITEBACK | BUDDY | HUGE | HWPOISON | NOPAGE | OFFLINE | ZERO_PAGE | \
+	 PGTABLE | RESERVED)
+/* What acts that only move or protect a page must keep. */
+#define ALL                                                                               \
+	(NEVER | REFERENCED | UPTODATE | DIRTY | LRU | ACTIVE | MMAP | ANON | SWAPCACHE | \
+	 SWAPBACKED | UNEVICTABLE | MLOCKED)
+
+/* PAGES small pages of one kind. */
+struct memory {
+	char *p;
+	int fd; /* of a file or a memfd; -1: anonymous */
+};
+
+typedef bool act_fn(struct workload *w, struct memory *m);
+
+static size_t bytes(const struct workload *w)
+{
+	return PAGES * w->page_size;
+}
+
+/* ---- kinds ---- */
+
+static void map(struct workload *w, struct memory *m, int flags)
+{
+	m->p = workload_map(w, bytes(w), PROT_READ | PROT_WRITE,
+			    flags | (m->fd < 0 ? MAP_ANONYMOUS : 0), m->fd, 0);
+	madvise(m->p, bytes(w), MADV_NOHUGEPAGE);
+	madvise(m->p, bytes(w), MADV_RANDOM); /* no readahead: no large folio */
+}
+
+static bool map_anon(struct workload *w, struct memory *m)
+{
+	map(w, m, MAP_PRIVATE);
+	touch_write(w, m->p, PAGES);
+	return true;
+}
+
+static bool map_shmem(struct workload *w, struct memory *m)
+{
+	m->fd = memfd_create("rssck", MFD_CLOEXEC);
+	workload_must(w, ftruncate(m->fd, (off_t)bytes(w)), "ftruncate of a memfd");
+	map(w, m, MAP_SHARED);
+	touch_write(w, m->p, PAGES);
+	return true;
+}
+
+/* The same file each time, not in the page cache. */
+static int fresh_file(struct workload *w)
+{
+	int fd = open(w->slot[FILE_PATH], O_RDWR | O_CLOEXEC);
+
+	workload_must(w, fsync(fd), "fsync");
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+	return fd;
+}
+
+static bool map_file(struct workload *w, struct memory *m)
+{
+	m->fd = fresh_file(w);
+	map(w, m, MAP_SHARED);
+	touch_read(w, m->p, PAGES);
+	return true;
+}
+
+static bool map_copy(struct workload *w, struct memory *m)
+{
+	m->fd = fresh_file(w);
+	map(w, m, MAP_PRIVATE);
+	touch_write(w, m->p, PAGES);
+	return true;
+}
+
+/* ---- acts; false: not possible here ---- */
+
+static bool lock(struct workload *w, struct memory *m)
+{
+	return mlock(m->p, bytes(w)) == 0;
+}
+
+static bool unlock(struct workload *w, struct memory *m)
+{
+	return munlock(m->p, bytes(w)) == 0;
+}
+
+static bool cool(struct workload *w, struct memory *m)
+{
+	return madvise(m->p, bytes(w), MADV_COLD) == 0;
+}
+
+static bool free_lazily(struct workload *w, struct memory *m)
+{
+	return madvise(m->p, bytes(w), MADV_FREE) == 0;
+}
+
+static bool write_pages(struct workload *w, struct memory *m)
+{
+	touch_write(w, m->p, PAGES);
+	return true;
+}
+
+static bool sync_file(struct workload *w, struct memory *m)
+{
+	(void)w;
+	return fsync(m->fd) == 0;
+}
+
+/* Reads each page with read(2), which marks it as accessed (folio_mark_accessed()). */
+static bool read_file(struct workload *w, struct memory *m)
+{
+	char *to = workload_buffer;
+
+	for (size_t i = 0; i < PAGES; i++)
+		if (pread(m->fd, to, 1, (off_t)(i * w->page_size)) != 1)
+			return false;
+	return true;
+}
+
+static bool migrate(struct workload *w, struct memory *m)
+{
+	return migrate_there_and_back(w, m->p, PAGES);
+}
+
+static bool protect(struct workload *w, struct memory *m)
+{
+	return !mprotect(m->p, bytes(w), PROT_READ) &&
+	       !mprotect(m->p, bytes(w), PROT_READ | PROT_WRITE);
+}
+
+static bool move(struct workload *w, struct memory *m)
+{
+	m->p = workload_remap(w, m->p, PAGES, PAGES, MREMAP_MAYMOVE, NULL);
+	return true;
+}
+
+static bool fork_and_exit(struct workload *w, struct memory *m)
+{
+	pid_t pid = fork();
+
+	(void)w, (void)m;
+	if (!pid)
+		_exit(0);
+	return pid > 0 && waitpid(pid, NULL, 0) == pid;
+}
+
+static bool clear_soft_dirty(struct workload *w, struct memory *m)
+{
+	(void)m;
+	workload_clear_refs(w, '4');
+	return true;
+}
+
+/* ---- what must be ---- */
+
+#define MAPPED (UPTODATE | LRU | MMAP)
+
+/* clang-format off */
+static const struct row {
+	const char *name;
+	act_fn *acts[ACTS_MOST]; /* the first one maps the memory */
+	uint64_t set, clear;
+	bool lists; /* only with active and inactive lists: MGLRU counts reads instead */
+} rows[] = {
+	{ "anonymous", { map_anon },
+	  MAPPED | ANON | SWAPBACKED,
+	  NEVER | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
+	{ "anonymous, mlock", { map_anon, lock },
+	  MAPPED | ANON | SWAPBACKED | UNEVICTABLE | MLOCKED,
+	  NEVER | SWAPCACHE | ACTIVE, false },
+	{ "anonymous, mlock, munlock", { map_anon, lock, unlock },
+	  MAPPED | ANON | SWAPBACKED,
+	  NEVER | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
+	{ "anonymous, MADV_COLD", { map_anon, cool },
+	  MAPPED | ANON | SWAPBACKED,
+	  NEVER | ACTIVE | REFERENCED | UNEVICTABLE | MLOCKED, false },
+	{ "anonymous, MADV_FREE", { map_anon, free_lazily },
+	  MAPPED | ANON,
+	  NEVER | ACTIVE | REFERENCED | SWAPBACKED | UNEVICTABLE | MLOCKED, false },
+	{ "shmem", { map_shmem },
+	  MAPPED | SWAPBACKED | DIRTY,
+	  NEVER | ANON | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
+	{ "shmem, mlock", { map_shmem, lock },
+	  MAPPED | SWAPBACKED | DIRTY | UNEVICTABLE | MLOCKED,
+	  NEVER | ANON | SWAPCACHE | ACTIVE, false },
+	{ "shmem, mlock, munlock", { map_shmem, lock, unlock },
+	  MAPPED | SWAPBACKED | DIRTY,
+	  NEVER | ANON | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
+	{ "shmem, MADV_COLD", { map_shmem, cool },
+	  MAPPED | SWAPBACKED | DIRTY,
+	  NEVER | ANON | ACTIVE | REFERENCED, false },
+	{ "file", { map_file },
+	  MAPPED,
+	  NEVER | ANON | SWAPBACKED | SWAPCACHE | DIRTY | UNEVICTABLE | MLOCKED | ACTIVE, false },
+	{ "file, write", { map_file, write_pages },
+	  MAPPED | DIRTY,
+	  NEVER | ANON | SWAPBACKED | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
+	{ "file, write, fsync", { map_file, write_pages, sync_file },
+	  MAPPED,
+	  NEVER | ANON | SWAPBACKED | DIRTY | UNEVICTABLE | MLOCKED, false },
+	{ "file, mlock", { map_file, lock },
+	  MAPPED | UNEVICTABLE | MLOCKED,
+	  NEVER | ANON | SWAPBACKED | DIRTY | ACTIVE, false },
+	{ "file, mlock, munlock", { map_file, lock, unlock },
+	  MAPPED,
+	  NEVER | ANON | SWAPBACKED | DIRTY | UNEVICTABLE | MLOCKED, false },
+	{ "file, read(2)", { map_file, read_file },
+	  MAPPED | REFERENCED,
+	  NEVER | ANON | SWAPBACKED | DIRTY | ACTIVE, false },
+	{ "file, read(2) twice", { map_file, read_file, read_file },
+	  MAPPED | ACTIVE,
+	  NEVER | ANON | SWAPBACKED | DIRTY, true },
+	{ "file, read(2) twice, MADV_COLD", { map_file, read_file, read_file, cool },
+	  MAPPED,
+	  NEVER | ANON | SWAPBACKED | DIRTY | ACTIVE | REFERENCED, true },
+	{ "private copy", { map_copy },
+	  MAPPED | ANON | SWAPBACKED,
+	  NEVER | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
+	{ "private copy, mlock", { map_copy, lock },
+	  MAPPED | ANON | SWAPBACKED | UNEVICTABLE | MLOCKED,
+	  NEVER | SWAPCACHE | ACTIVE, false },
+};
+/* clang-format on */
+
+static const struct {
+	const char *name;
+	act_fn *act;
+} keeping[] = {
+	{ "migration", migrate },
+	{ "mprotect", protect },
+	{ "mremap", move },
+	{ "a fork", fork_and_exit },
+	{ "clear_refs 4", clear_soft_dirty },
+};
+
+enum { ROWS = sizeof(rows) / sizeof(*rows), KEEPING = sizeof(keeping) / sizeof(*keeping) };
+
+/* Moves pages from the CPUs' batches to the lists: move_pages(2) calls lru_add_drain_all(). */
+static void drain(struct workload *w)
+{
+	int node = 0, status;
+
+	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, MPOL_MF_MOVE);
+}
+
+static void read_flags(struct workload *w, const struct memory *m, uint64_t flags[PAGES])
+{
+	int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int of = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
+	off_t at = (off_t)((uintptr_t)m->p / w->page_size * sizeof(uint64_t));
+	uint64_t entry[PAGES];
+
+	drain(w);
+	if (map < 0 || of < 0)
+		workload_skip(w, "/proc/kpageflags: %m");
+	if (pread(map, entry, sizeof(entry), at) != sizeof(entry))
+		workload_die(w, "/proc/self/pagemap: %m");
+	for (size_t i = 0; i < PAGES; i++) {
+		off_t pfn = (off_t)(entry[i] & ((1ULL << 55) - 1));
+
+		if (!(entry[i] >> 63) || !pfn)
+			workload_skip(w, "page frame numbers in /proc/self/pagemap");
+		if (pread(of, &flags[i], 8, pfn * 8) != 8)
+			workload_skip(w, "/proc/kpageflags: %m");
+	}
+	close(map);
+	close(of);
+}
+
+/* Performs the acts of a row. Returns false if one is not possible; m is mapped all the same. */
+static bool prepare(struct workload *w, const struct row *r, struct memory *m)
+{
+	bool done = true;
+
+	*m = (struct memory) { .fd = -1 };
+	for (size_t i = 0; i < ACTS_MOST && r->acts[i]; i++)
+		done = done && r->acts[i](w, m);
+	return done;
+}
+
+static void finish(struct workload *w, struct memory *m)
+{
+	workload_unmap(w, m->p, bytes(w));
+	if (m->fd >= 0)
+		close(m->fd);
+}
+
+/* Returns the first flag of a page that is not as it must be; 0: none. */
+static uint64_t wrong_flag(const uint64_t flags[PAGES], const uint64_t must[PAGES], uint64_t of)
+{
+	for (size_t i = 0; i < PAGES; i++) {
+		uint64_t wrong = (flags[i] ^ must[i]) & of;
+
+		if (wrong)
+			return wrong & -wrong;
+	}
+	return 0;
+}
+
+static const char *name_of(uint64_t flag)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (names[i].flag == flag)
+			return names[i].name;
+	return "?";
+}
+
+/* Performs a row, and then an act that must keep all flags, or none. Returns the wrong flag. */
+static uint64_t try_one(struct workload *w, const struct row *r, act_fn *act, bool *done)
+{
+	uint64_t before[PAGES], after[PAGES], wrong = 0;
+	struct memory m;
+
+	*done = prepare(w, r, &m);
+	if (*done) {
+		read_flags(w, &m, before);
+		for (size_t i = 0; i < PAGES; i++)
+			after[i] = r->set;
+		wrong = act ? 0 : wrong_flag(before, after, r->set | r->clear);
+	}
+	if (*done && act)
+		*done = act(w, &m);
+	if (*done && act) {
+		read_flags(w, &m, after);
+		/* try_to_migrate() moves the dirty bit of an entry to the page. */
+		wrong = wrong_flag(after, before, ALL & ~(DIRTY & ~(r->set | r->clear)));
+	}
+	finish(w, &m);
+	return wrong;
+}
+
+/* A flag that is wrong each time is the kernel's. Returns true if the acts could be done. */
+static bool check_row(struct workload *w, const struct row *r, act_fn *act, const char *then)
+{
+	uint64_t wrong = 0;
+	bool done;
+
+	for (int i = 0; i < TRIES; i++) {
+		wrong = try_one(w, r, act, &done);
+		if (!wrong)
+			return done;
+	}
+	workload_fail(w, "%s%s%s: the flag %s of a page is %s", r->name, act ? ", then " : "",
+		      act ? then : "", name_of(wrong),
+		      act              ? "not as it was before"
+		      : r->set & wrong ? "not set"
+				       : "set");
+}
+
+static int64_t check_rows(struct workload *w, bool lists)
+{
+	int64_t done = 0;
+
+	for (size_t i = 0; i < ROWS; i++) {
+		if (rows[i].lists != lists)
+			continue;
+		done += check_row(w, &rows[i], NULL, NULL);
+		for (size_t k = 0; k < KEEPING; k++)
+			done += check_row(w, &rows[i], keeping[k].act, keeping[k].name);
+	}
+	return done;
+}
+
+#define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
+
+static void act_on_all(struct workload *w)
+{
+	static char path[64];
+	char was[16] = "";
+	FILE *f = fopen(GENERATIONS, "re");
+	int64_t done;
+
+	if (f && fscanf(f, "%15s", was) != 1)
+		was[0] = '\0';
+	if (f)
+		fclose(f);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", workload_file_uncached(w, PAGES));
+	w->slot[FILE_PATH] = path;
+	done = check_rows(w, false);
+	if (was[0])
+		workload_set(w, GENERATIONS, "0");
+	done += check_rows(w, true);
+	if (was[0])
+		workload_set(w, GENERATIONS, was);
+	workload_report(w, "done", done);
+	workload_checked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_true(j, ACT, trial_reported(t, ACT, "done") >= ROWS * KEEPING / 2,
+		   "at least half of the acts are possible on this machine");
+}
+
+CASE(machine_page_flags) {
+	.claim = "Each page has exactly the flags in kpageflags that the acts on it give; "
+		 "migration, mprotect, mremap, a fork and clear_refs 4 keep all of them",
+	.because = "stable_page_flags() shows the folio's flags. folio_migrate_flags() copies them "
+		   "to the new folio; the other acts change only page table entries.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, kpageflags"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_ONE_CPU,
+	.limit_s = 60,
+	.steps = STEPS(STEP_AS(ACT, "act on pages of each kind", act_on_all, .checks = 1)),
+	.judge = judge,
+};
