@@ -14,13 +14,14 @@ STEP_SYMBOLS(ACT);
 enum { PAGES = 32, ACTS_MOST = 4, TRIES = 3, FILE_PATH = 0 };
 
 /* The bits of include/uapi/linux/kernel-page-flags.h; MLOCKED is of fs/proc/page.c. */
-#define FLAGS(F)                                                                                  \
-	F(LOCKED, 0)                                                                              \
-	F(REFERENCED, 2)                                                                          \
-	F(UPTODATE, 3) F(DIRTY, 4) F(LRU, 5) F(ACTIVE, 6) F(SLAB, 7) F(WRITEBACK, 8) F(BUDDY, 10) \
-		F(MMAP, 11) F(ANON, 12) F(SWAPCACHE, 13) F(SWAPBACKED, 14) F(HUGE, 17)            \
-			F(UNEVICTABLE, 18) F(HWPOISON, 19) F(NOPAGE, 20) F(OFFLINE, 23)           \
-				F(ZERO_PAGE, 24) F(PGTABLE, 26) F(RESERVED, 32) F(MLOCKED, 33)
+/* clang-format off */
+#define FLAGS(F)                                                                     \
+	F(LOCKED, 0) F(REFERENCED, 2) F(UPTODATE, 3) F(DIRTY, 4) F(LRU, 5)           \
+	F(ACTIVE, 6) F(SLAB, 7) F(WRITEBACK, 8) F(BUDDY, 10) F(MMAP, 11) F(ANON, 12) \
+	F(SWAPCACHE, 13) F(SWAPBACKED, 14) F(HUGE, 17) F(UNEVICTABLE, 18)            \
+	F(HWPOISON, 19) F(NOPAGE, 20) F(OFFLINE, 23) F(ZERO_PAGE, 24)                \
+	F(PGTABLE, 26) F(RESERVED, 32) F(MLOCKED, 33)
+/* clang-format on */
 
 #define F(name, bit) static const uint64_t name = 1ULL << (bit);
 FLAGS(F)
