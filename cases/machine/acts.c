@@ -383,6 +383,10 @@ static void run_acts(struct workload *w)
 	int64_t done = 0, at = -1, was = -1;
 
 	huge_too = step != 0;
+	/* A load grows with the number of CPUs, and a child doubles it. */
+	if (workload_number("/proc/meminfo", "MemAvailable", 0) * 1024 <
+	    3 * REGIONS * (int64_t)load_bytes(w))
+		workload_skip(w, "%zu MiB of available memory", 3 * REGIONS * load_bytes(w) >> 20);
 	ledger_enter(w);
 	take(w, &nothing, b);
 	for (int i = 0; i < TRIES; i++) {
