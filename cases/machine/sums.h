@@ -39,43 +39,66 @@ static const char *const sums_equal[][2] = {
 
 enum { SUMS_EQUAL = sizeof(sums_equal) / sizeof(*sums_equal), SUMS_TRIES = 5 };
 
-/* For each line, by its index: the line of which it is a part, or 0. */
+/* Indexes of lines. The order of the lines is the same in each reading. */
 static struct {
-	size_t nr;
-	uint16_t whole[LEDGER_LINES];
+	size_t nr;                    /* of lines, when the indexes were found */
+	uint16_t whole[LEDGER_LINES]; /* the line of which this one is a part, or 0 */
 	bool has_parts[LEDGER_LINES];
+	size_t nr_pairs;
+	uint16_t pair[LEDGER_LINES][2]; /* lines that must be equal */
 } sums;
 
-static const char *sums_key(const char *name)
+static const char *sums_key(const struct ledger_line *line)
 {
-	return strrchr(name, '.') + 1;
+	return strrchr(line->name, '.') + 1;
 }
 
-/* The order of the lines is the same in each reading, so this runs once for each length. */
-static void sums_begin(const struct ledger *l)
+static bool sums_is_of(const struct ledger_line *line, const char *file)
 {
-	static const char *const places[] = { "meminfo.", "vmstat.", "pool.", "numa_stat." };
+	return !strncmp(line->name, file, strlen(file));
+}
+
+static void sums_add_pair(struct ledger *l, const char *one, const char *other)
+{
+	const struct ledger_line *a = ledger_find(l, one, 0), *b = ledger_find(l, other, 0);
+
+	if (!a || !b)
+		return;
+	sums.pair[sums.nr_pairs][0] = (uint16_t)(a - l->of);
+	sums.pair[sums.nr_pairs++][1] = (uint16_t)(b - l->of);
+}
+
+/* nr_hugetlb of 6.18.15 and 7.2.13 falls below 0 on some nodes, and is printed as 0. */
+static bool sums_may_differ(const struct ledger_line *line)
+{
+	return line->kind == EVENT || line->kind == FREE_TO_MOVE || line->kind == POOL_BYTES;
+}
+
+static void sums_begin(struct ledger *l)
+{
+	char name[80];
 
 	if (sums.nr == l->nr)
 		return;
 	memset(&sums, 0, sizeof(sums));
 	sums.nr = l->nr;
+	for (size_t i = 0; i < SUMS_EQUAL; i++)
+		sums_add_pair(l, sums_equal[i][0], sums_equal[i][1]);
 	for (size_t i = 1; i < l->nr; i++) {
 		const struct ledger_line *whole = &l->of[i];
-		bool may = false;
+		bool of_cgroup = sums_is_of(whole, "numa_stat.");
 
-		for (size_t n = 0; n < sizeof(places) / sizeof(*places); n++)
-			may |= !strncmp(whole->name, places[n], strlen(places[n]));
-		/* nr_hugetlb of 6.18.15 and 7.2.13 falls below 0 on some nodes, and is printed as
-		 * 0. */
-		if (!may || whole->kind == EVENT || whole->kind == FREE_TO_MOVE ||
-		    whole->kind == POOL_BYTES)
+		if (sums_may_differ(whole) ||
+		    !(of_cgroup || sums_is_of(whole, "meminfo.") || sums_is_of(whole, "vmstat.") ||
+		      sums_is_of(whole, "pool.")))
 			continue;
+		if (of_cgroup) {
+			snprintf(name, sizeof(name), "memory.stat.%s", sums_key(whole));
+			sums_add_pair(l, whole->name, name);
+		}
 		for (size_t k = 1; k < l->nr; k++)
-			if (l->of[k].part &&
-			    !strcmp(sums_key(l->of[k].name), sums_key(whole->name)) &&
-			    !strncmp(l->of[k].name, "numa", 4) ==
-				    !strncmp(whole->name, "numa", 4)) {
+			if (l->of[k].part && sums_is_of(&l->of[k], "numa_stat") == of_cgroup &&
+			    !strcmp(sums_key(&l->of[k]), sums_key(whole))) {
 				sums.whole[k] = (uint16_t)i;
 				sums.has_parts[i] = true;
 			}
@@ -95,7 +118,6 @@ static bool sums_differ(struct off *o, const char *name, int64_t value, int64_t 
 static bool sums_off_in(struct ledger *l, struct off *o)
 {
 	static int64_t parts[LEDGER_LINES];
-	char name[80];
 
 	sums_begin(l);
 	memset(parts, 0, sizeof(parts));
@@ -104,23 +126,10 @@ static bool sums_off_in(struct ledger *l, struct off *o)
 	for (size_t i = 1; i < l->nr; i++)
 		if (sums.has_parts[i] && sums_differ(o, l->of[i].name, l->of[i].value, parts[i]))
 			return true;
-	for (size_t i = 0; i < SUMS_EQUAL; i++) {
-		const struct ledger_line *a = ledger_find(l, sums_equal[i][0], 0),
-					 *b = ledger_find(l, sums_equal[i][1], 0);
+	for (size_t i = 0; i < sums.nr_pairs; i++) {
+		const struct ledger_line *a = &l->of[sums.pair[i][0]], *b = &l->of[sums.pair[i][1]];
 
-		if (a && b && sums_differ(o, a->name, a->value, b->value))
-			return true;
-	}
-	/* numa_stat's sums must be memory.stat's numbers. */
-	for (size_t i = 1; i < l->nr; i++) {
-		const struct ledger_line *b;
-
-		if (strncmp(l->of[i].name, "numa_stat.", 10) || l->of[i].kind == EVENT ||
-		    l->of[i].kind == FREE_TO_MOVE)
-			continue;
-		snprintf(name, sizeof(name), "memory.stat.%s", sums_key(l->of[i].name));
-		b = ledger_find(l, name, 0);
-		if (b && sums_differ(o, l->of[i].name, l->of[i].value, b->value))
+		if (sums_differ(o, a->name, a->value, b->value))
 			return true;
 	}
 	return false;
