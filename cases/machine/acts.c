@@ -117,121 +117,112 @@ static char *map_all(const struct workload *w)
 
 /* ---- acts; false: not possible on this machine ---- */
 
-#define FOR_ALL(p)                        \
-	for (int i = 0; i < REGIONS; i++) \
-		for (char *p = regions[i]; p; p = NULL)
-
-static bool lock(const struct workload *w, char *unused)
+/* Performs the act on each region from number `first` on. False if one was not possible. */
+static bool on_all(const struct workload *w, int first,
+		   bool (*act)(const struct workload *, char *))
 {
 	bool done = true;
 
-	(void)unused;
-	FOR_ALL(p)
-	done &= load_lock(w, p);
+	for (int i = first; i < REGIONS; i++)
+		if (regions[i])
+			done &= act(w, regions[i]);
+	return done;
+}
+
+static bool lock(const struct workload *w)
+{
 	locked = true;
-	return done;
+	return on_all(w, 0, load_lock);
 }
 
-static bool unlock(const struct workload *w, char *unused)
+static bool unlock(const struct workload *w)
 {
-	bool done = true;
-
-	(void)unused;
-	FOR_ALL(p)
-	done &= load_unlock(w, p);
 	locked = false;
-	return done;
+	return on_all(w, 0, load_unlock);
 }
 
-static bool migrate(const struct workload *w, char *unused)
+static bool migrate(const struct workload *w)
 {
-	bool done = true;
-
-	(void)unused;
-	FOR_ALL(p)
-	done &= load_migrate(w, p);
-	return done;
+	return on_all(w, 0, load_migrate);
 }
 
-static bool move(const struct workload *w, char *unused)
+static bool move(const struct workload *w)
 {
-	(void)unused;
-	FOR_ALL(p)
-	{
-		char *at = reserve(w);
+	for (int i = 0; i < REGIONS; i++) {
+		char *to = regions[i] ? reserve(w) : NULL;
 
-		if (at == MAP_FAILED || mremap(p, load_bytes(w), load_bytes(w),
-					       MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED)
+		if (to == MAP_FAILED ||
+		    (to && mremap(regions[i], load_bytes(w), load_bytes(w),
+				  MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED))
 			return false;
-		regions[i] = at;
+		regions[i] = to;
 	}
 	return true;
 }
 
-static bool write_all(const struct workload *w, char *unused)
-{
-	(void)unused;
-	FOR_ALL(p)
-	load_write(w, p);
-	return true;
-}
-
-static bool child_writes(const struct workload *w, char *unused)
+static bool child_writes(const struct workload *w)
 {
 	pid_t pid = fork();
 
 	if (!pid)
-		_exit(!write_all(w, unused));
+		_exit(!on_all(w, 0, load_write));
 	return pid > 0 && waitpid(pid, NULL, 0) == pid;
 }
 
-/* The kernel refuses MADV_COLD of locked memory. */
-static bool cool(const struct workload *w, char *unused)
+static bool cool_one(const struct workload *w, char *p)
 {
-	bool done = true;
+	return !syscall(SYS_madvise, p, load_bytes(w), MADV_COLD);
+}
 
-	(void)unused;
-	FOR_ALL(p)
-	done &= !syscall(SYS_madvise, p, load_bytes(w), MADV_COLD);
-	return done || locked;
+/* The kernel refuses MADV_COLD of locked memory. */
+static bool cool(const struct workload *w)
+{
+	return on_all(w, 0, cool_one) || locked;
 }
 
 /* Splits the entry of each huge page into one per page. */
-static bool split(const struct workload *w, char *unused)
+static bool split_one(const struct workload *w, char *p)
 {
-	(void)unused;
-	FOR_ALL(p)
-	for (size_t at = 0; i >= HUGE_ANON && at < load_bytes(w); at += w->huge_page_size)
+	for (size_t at = 0; at < load_bytes(w); at += w->huge_page_size)
 		if (mprotect(p + at, w->page_size, PROT_READ) ||
 		    mprotect(p + at, w->page_size, PROT_READ | PROT_WRITE))
 			return false;
-	return regions[HUGE_ANON] || regions[HUGE_SHARED];
+	return true;
 }
 
-static bool collapse(const struct workload *w, char *unused)
+static bool split(const struct workload *w)
 {
-	bool done = false;
-
-	(void)unused;
-	FOR_ALL(p)
-	done |= i >= HUGE_ANON && !syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE);
-	return done;
+	return (regions[HUGE_ANON] || regions[HUGE_SHARED]) && on_all(w, HUGE_ANON, split_one);
 }
 
-static bool page_out(const struct workload *w, char *unused)
+static bool collapse_one(const struct workload *w, char *p)
+{
+	return !syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE);
+}
+
+static bool collapse(const struct workload *w)
+{
+	return (regions[HUGE_ANON] || regions[HUGE_SHARED]) && on_all(w, HUGE_ANON, collapse_one);
+}
+
+static bool page_out_one(const struct workload *w, char *p)
+{
+	return !syscall(SYS_madvise, p, load_bytes(w), MADV_PAGEOUT);
+}
+
+static bool page_out(const struct workload *w)
 {
 	int64_t room = workload_number("/proc/meminfo", "SwapFree", 0) * 1024;
-	bool done = room >= 2 * REGIONS * (int64_t)load_bytes(w);
 
-	(void)unused;
-	FOR_ALL(p)
-	done = done && !syscall(SYS_madvise, p, load_bytes(w), MADV_PAGEOUT);
-	return done;
+	return room >= 2 * REGIONS * (int64_t)load_bytes(w) && on_all(w, 0, page_out_one);
 }
+
+/* The steps, by their argument. */
+enum { WITH_LOCKS, WITH_HUGE, WITH_SWAP };
 
 static const struct act {
 	const char *name;
-	bool (*act)(const struct workload *w, char *unused);
+	bool (*act)(const struct workload *w);
 	bool steps[3]; /* the steps that use it */
 } acts[] = {
 	{ "mlock", lock, { true, false, false } },
@@ -248,8 +239,8 @@ static const struct act {
 enum { ACTS = sizeof(acts) / sizeof(*acts), CHAIN_MOST = 2 * ACTS * ACTS };
 
 /*
- * Lists acts so that each of the n numbers follows each (a de Bruijn sequence). With PAGED_OUT_TOO
- * it only lists the pairs with the last act. Returns the length.
+ * Lists acts so that each of the n numbers follows each (a de Bruijn sequence). With WITH_SWAP it
+ * only lists the pairs with the last act. Returns the length.
  */
 static size_t list_chain(int step, const struct act *chain[CHAIN_MOST])
 {
@@ -260,10 +251,10 @@ static size_t list_chain(int step, const struct act *chain[CHAIN_MOST])
 		if (acts[i].steps[step])
 			of[n++] = &acts[i];
 	for (size_t i = 0; i < n; i++) {
-		if (step != 2)
+		if (step != WITH_SWAP)
 			chain[len++] = of[i];
 		for (size_t k = i + 1; k < n; k++) {
-			if (step == 2 && k < n - 1)
+			if (step == WITH_SWAP && k < n - 1)
 				continue;
 			chain[len++] = of[i];
 			chain[len++] = of[k];
@@ -285,7 +276,7 @@ static struct load load_of_now(int step)
 		.moves = { { ANON, anon },
 			   { SHMEM, shared },
 			   /* nr_file_pages also counts the swap cache. */
-			   { CACHE, step == 2 ? 0 : shared + file },
+			   { CACHE, step == WITH_SWAP ? 0 : shared + file },
 			   { MAPPED, shared + file },
 			   { PAID, all },
 			   { ANON_LISTS, listed * (anon + shared) },
@@ -294,14 +285,8 @@ static struct load load_of_now(int step)
 			   { UNEVICTABLE_LIST, locked ? all : 0 },
 			   { LOCKED, locked ? all : 0 } },
 		.any = KIND(ANON_THP) | KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED) | KIND(FILE_THP) |
-		       KIND(DIRTY) | KIND(WRITTEN_BACK) | (step == 2 ? TO_SWAP : 0),
+		       KIND(DIRTY) | KIND(WRITTEN_BACK) | (step == WITH_SWAP ? TO_SWAP : 0),
 	};
-}
-
-static void touch_all(const struct workload *w)
-{
-	FOR_ALL(p)
-	load_read(w, p);
 }
 
 /* Repeats the reading, because lists are filled and counters are folded later. */
@@ -318,9 +303,9 @@ static bool is_off_now(struct workload *w, const struct load *now, struct ledger
 
 static bool act_and_touch(const struct workload *w, const struct act *a)
 {
-	bool done = a->act(w, NULL);
+	bool done = a->act(w);
 
-	touch_all(w);
+	on_all(w, 0, load_read);
 	return done;
 }
 
@@ -382,7 +367,7 @@ static void run_acts(struct workload *w)
 	struct off o, first = { .when = NULL };
 	int64_t done = 0, at = -1, was = -1;
 
-	huge_too = step != 0;
+	huge_too = step != WITH_LOCKS;
 	/* A load grows with the number of CPUs, and a child doubles it. */
 	if (workload_number("/proc/meminfo", "MemAvailable", 0) * 1024 <
 	    3 * REGIONS * (int64_t)load_bytes(w))
@@ -437,11 +422,11 @@ CASE(machine_acts) {
 	.flags = CASE_THP | CASE_ONE_CPU,
 	.limit_s = 240,
 	.steps = STEPS(STEP_AS(LOCKED_TOO, "each act after each, with locked memory", run_acts,
-			       .argument = 0, .checks = 1),
+			       .argument = WITH_LOCKS, .checks = 1),
 		       STEP_AS(HUGE_TOO, "each act after each, with huge pages", run_acts,
-			       .argument = 1, .checks = 1),
+			       .argument = WITH_HUGE, .checks = 1),
 		       STEP_AS(PAGED_OUT_TOO, "paged out before and after each act", run_acts,
-			       .argument = 2, .checks = 1)),
+			       .argument = WITH_SWAP, .checks = 1)),
 	.facts = FACTS(FACT("thp.locked_after_migration",
 			    "Does Mlocked still count a locked huge page after its migration?",
 			    "yes|no")),
