@@ -282,7 +282,8 @@ static void drain(struct workload *w)
 	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, MPOL_MF_MOVE);
 }
 
-static void read_flags(struct workload *w, const struct memory *m, uint64_t flags[PAGES])
+/* Returns false if a page is not resident. */
+static bool read_flags(struct workload *w, const struct memory *m, uint64_t flags[PAGES])
 {
 	int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	int of = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
@@ -294,16 +295,37 @@ static void read_flags(struct workload *w, const struct memory *m, uint64_t flag
 		workload_skip(w, "/proc/kpageflags: %m");
 	if (pread(map, entry, sizeof(entry), at) != sizeof(entry))
 		workload_die(w, "/proc/self/pagemap: %m");
+	close(map);
 	for (size_t i = 0; i < PAGES; i++) {
 		off_t pfn = (off_t)(entry[i] & ((1ULL << 55) - 1));
 
-		if (!(entry[i] >> 63) || !pfn)
-			workload_skip(w, "page frame numbers in /proc/self/pagemap");
-		if (pread(of, &flags[i], 8, pfn * 8) != 8)
-			workload_skip(w, "/proc/kpageflags: %m");
+		if (!(entry[i] >> 63)) {
+			close(of);
+			return false;
+		}
+		if (!pfn || pread(of, &flags[i], 8, pfn * 8) != 8)
+			workload_skip(w, "page frame numbers and /proc/kpageflags");
 	}
-	close(map);
 	close(of);
+	return true;
+}
+
+#define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
+
+/* Turns MGLRU off, if the kernel has it and it is on. Returns whether it must be turned on again.
+ */
+static bool use_lists(struct workload *w, char was[16])
+{
+	FILE *f = fopen(GENERATIONS, "re");
+
+	if (!f || fscanf(f, "%15s", was) != 1)
+		was[0] = '\0';
+	if (f)
+		fclose(f);
+	if (!was[0] || !strtoull(was, NULL, 16))
+		return false;
+	workload_set(w, GENERATIONS, "0");
+	return true;
 }
 
 /* Performs the acts of a row. Returns false if one is not possible; m is mapped all the same. */
@@ -345,25 +367,33 @@ static const char *name_of(uint64_t flag)
 }
 
 /* Performs a row, and then an act that must keep all flags, or none. Returns the wrong flag. */
-static uint64_t try_one(struct workload *w, const struct row *r, act_fn *act, bool *done)
+static uint64_t try_act(struct workload *w, const struct row *r, act_fn *act, struct memory *m,
+			bool *done)
 {
-	uint64_t before[PAGES], after[PAGES], wrong = 0;
-	struct memory m;
+	uint64_t before[PAGES], after[PAGES];
 
-	*done = prepare(w, r, &m);
-	if (*done) {
-		read_flags(w, &m, before);
+	*done = prepare(w, r, m) && read_flags(w, m, before);
+	if (!*done)
+		return 0;
+	if (!act) {
 		for (size_t i = 0; i < PAGES; i++)
 			after[i] = r->set;
-		wrong = act ? 0 : wrong_flag(before, after, r->set | r->clear);
+		return wrong_flag(before, after, r->set | r->clear);
 	}
-	if (*done && act)
-		*done = act(w, &m);
-	if (*done && act) {
-		read_flags(w, &m, after);
-		/* try_to_migrate() moves the dirty bit of an entry to the page. */
-		wrong = wrong_flag(after, before, ALL & ~(DIRTY & ~(r->set | r->clear)));
-	}
+	*done = act(w, m) && read_flags(w, m, after);
+	/* try_to_migrate() moves the dirty bit of an entry to the page. */
+	return *done ? wrong_flag(after, before, ALL & ~(DIRTY & ~(r->set | r->clear))) : 0;
+}
+
+static uint64_t try_one(struct workload *w, const struct row *r, act_fn *act, bool *done)
+{
+	struct memory m;
+	char was[16];
+	bool generations = r->lists && use_lists(w, was);
+	uint64_t wrong = try_act(w, r, act, &m, done);
+
+	if (generations)
+		workload_set(w, GENERATIONS, was);
 	finish(w, &m);
 	return wrong;
 }
@@ -386,41 +416,18 @@ static bool check_row(struct workload *w, const struct row *r, act_fn *act, cons
 				       : "set");
 }
 
-static int64_t check_rows(struct workload *w, bool lists)
+static void act_on_all(struct workload *w)
 {
+	static char path[64];
 	int64_t done = 0;
 
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", workload_file_uncached(w, PAGES));
+	w->slot[FILE_PATH] = path;
 	for (size_t i = 0; i < ROWS; i++) {
-		if (rows[i].lists != lists)
-			continue;
 		done += check_row(w, &rows[i], NULL, NULL);
 		for (size_t k = 0; k < KEEPING; k++)
 			done += check_row(w, &rows[i], keeping[k].act, keeping[k].name);
 	}
-	return done;
-}
-
-#define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
-
-static void act_on_all(struct workload *w)
-{
-	static char path[64];
-	char was[16] = "";
-	FILE *f = fopen(GENERATIONS, "re");
-	int64_t done;
-
-	if (f && fscanf(f, "%15s", was) != 1)
-		was[0] = '\0';
-	if (f)
-		fclose(f);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", workload_file_uncached(w, PAGES));
-	w->slot[FILE_PATH] = path;
-	done = check_rows(w, false);
-	if (was[0])
-		workload_set(w, GENERATIONS, "0");
-	done += check_rows(w, true);
-	if (was[0])
-		workload_set(w, GENERATIONS, was);
 	workload_report(w, "done", done);
 	workload_checked(w);
 }
