@@ -68,7 +68,10 @@ static void sums_add_pair(struct ledger *l, const char *one, const char *other)
 	sums.pair[sums.nr_pairs++][1] = (uint16_t)(b - l->of);
 }
 
-/* nr_hugetlb of 6.18.15 and 7.2.13 falls below 0 on some nodes, and is printed as 0. */
+/*
+ * Before 7.3 nr_hugetlb falls with each hugetlb page that migrates, and below 0 it is printed as 0
+ * (hugetlb/cgroup_migration).
+ */
 static bool sums_may_differ(const struct ledger_line *line)
 {
 	return line->kind == EVENT || line->kind == FREE_TO_MOVE || line->kind == POOL_BYTES;
