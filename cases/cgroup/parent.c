@@ -86,11 +86,11 @@ static void report(struct workload *w, const char *when, bool child)
 		const char *field = claims[i].field;
 
 		report_one(w, when, "", field, workload_cgroup_pages(w, "memory.stat", field));
+		report_one(w, when, "nodes' ", field, on_nodes(w, field));
 		if (!child)
 			continue;
 		path(w, "child/memory.stat", file);
 		report_one(w, when, "child's ", field, workload_number(file, field, -page) / page);
-		report_one(w, when, "nodes' ", field, on_nodes(w, field));
 	}
 }
 
@@ -129,6 +129,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		{ "written", "nodes' ",
 		  "the parent's memory.numa_stat includes the child's memory" },
 		{ "gone", "", "the parent's memory.stat includes the memory of a removed child" },
+		{ "gone", "nodes' ",
+		  "the parent's memory.numa_stat includes the memory of a removed child" },
 	};
 
 	for (size_t m = 0; m < sizeof(moments) / sizeof(*moments); m++)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A process unmaps a hugetlb page that its child still maps. The pages that it has reserved and not
+ * touched stay reserved.
+ */
+#include <rssck/case.h>
+
+enum { HUGE = 3, BYTES = 0, REGION = 0, CHILD = 1 };
+STEP_SYMBOLS(MAP, UNMAP);
+
+static int64_t pages(const struct workload *w)
+{
+	return w->number[BYTES] / (int64_t)w->page_size;
+}
+
+static void report(struct workload *w)
+{
+	workload_report(w, "reserved", workload_number("/proc/meminfo", "HugePages_Rsvd", -1));
+}
+
+static void map_and_write_first(struct workload *w)
+{
+	w->number[BYTES] = (int64_t)workload_hugetlb_bytes();
+	w->slot[REGION] = workload_hugetlb_map(w, HUGE * (size_t)w->number[BYTES], -1);
+	touch_write(w, w->slot[REGION], 1);
+	workload_expect(w, VIRT_DATA(HUGE * pages(w)), HUGETLB(pages(w)));
+	report(w);
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+	workload_expect(w, VIRT_DATA(HUGE * pages(w), .process = CHILD),
+			SHARED_WITH(CHILD, HUGETLB, pages(w)));
+}
+
+static void unmap_first(struct workload *w)
+{
+	munmap(w->slot[REGION], (size_t)w->number[BYTES]);
+	workload_expect(w, VIRT_DATA(-pages(w)), PARTED_FROM(CHILD, HUGETLB, pages(w)),
+			HUGETLB(-pages(w)));
+	report(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t moved = trial_reported(t, UNMAP, "reserved") - trial_reported(t, MAP, "reserved");
+
+	judge_fact(j, "hugetlb.reserved_after_unmapping_a_page_that_a_child_maps", "%s",
+		   moved == 0    ? "stays"
+		   : moved == -1 ? "falls"
+				 : "otherwise");
+}
+
+CASE(hugetlb_reserved_beside_child) {
+	.claim = "Unmapping a hugetlb page that a child still maps leaves HugePages_Rsvd as it is",
+	.because = "The child keeps the page, so no page is freed, and none is reserved again. "
+		   "From 6.12 to 7.1 __unmap_hugepage_range() lowers it although the page stays.",
+	.said_by = SAID_BY("Documentation/mm/hugetlbfs_reserv.rst"),
+	.needs = NEEDS("hugetlb", "guest"),
+	.processes = 1,
+	.steps = STEPS(STEP_AS(MAP, "write one of three", map_and_write_first),
+		       STEP("fork", fork_child), STEP_AS(UNMAP, "unmap it", unmap_first)),
+	.facts = FACTS(FACT("hugetlb.reserved_after_unmapping_a_page_that_a_child_maps",
+			    "HugePages_Rsvd, when a page that a child maps is unmapped",
+			    "stays|falls")),
+	.posts = POSTS(VIRT_DATA(1), HUGETLB(1)),
+	.judge = judge,
+};

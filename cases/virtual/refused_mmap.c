@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/* An mmap(2) that fails after it has unmapped what was there leaves nothing in Committed_AS. */
+#include <rssck/case.h>
+#include <sys/socket.h>
+
+enum { PAGES = 4096, NOT_REFUSED = 1 };
+STEP_SYMBOLS(REFUSED);
+
+/*
+ * A socket has a mmap operation, which refuses (sock_no_mmap()). msync(2) succeeds if the memory is
+ * still mapped.
+ */
+static int map_socket_over_memory(const struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (p == MAP_FAILED || fd < 0 ||
+	    mmap(p, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0) != MAP_FAILED ||
+	    msync(p, bytes, MS_ASYNC) == 0)
+		return NOT_REFUSED;
+	return 0;
+}
+
+/* In a child, because its end gives back all that it has been charged for. */
+static void measure(struct workload *w)
+{
+	int64_t kib = (int64_t)w->page_size / 1024;
+	int64_t before = workload_number("/proc/meminfo", "Committed_AS", 0);
+	int found = workload_in_child(w, map_socket_over_memory);
+
+	if (found == NOT_REFUSED)
+		workload_skip(w, "an mmap(2) that unmaps memory and then fails");
+	workload_report(w, "kept",
+			(workload_number("/proc/meminfo", "Committed_AS", 0) - before) / kib);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact(j, "committed.memory_that_a_refused_mmap_has_replaced", "%s",
+		   trial_reported(t, REFUSED, "kept") < PAGES / 2 ? "is given back" : "stays");
+}
+
+CASE(virtual_refused_mmap) {
+	.claim = "Committed_AS falls by the mapping that mmap(2) with MAP_FIXED has unmapped, even "
+		 "if the new mapping fails",
+	.because = "mmap() unmaps the old mapping first. From 6.12 to 7.2 it does not subtract its "
+		   "charge when the file's mmap operation returns an error.",
+	.said_by = SAID_BY("mmap(2), MAP_FIXED", "proc_meminfo(5), Committed_AS"),
+	.needs = NEEDS("guest"),
+	.steps = STEPS(STEP_AS(REFUSED, "mmap that is refused", measure)),
+	.facts = FACTS(FACT("committed.memory_that_a_refused_mmap_has_replaced",
+			    "Committed_AS, after a refused mmap has replaced memory",
+			    "is given back|stays")),
+	.judge = judge,
+};
