@@ -411,8 +411,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_acts) {
 	.claim =
-		"After any two of mlock, munlock, migration, mremap, a child's write, MADV_COLD, a split, MADV_COLLAPSE and MADV_PAGEOUT each number of the "
-		"machine, its nodes and the cgroup counts the same pages as before",
+		"After mlock, munlock, migration, mremap, a child's write, MADV_COLD, a split, MADV_COLLAPSE and MADV_PAGEOUT, alone or after one another, "
+		"each number of the machine, its nodes and the cgroup counts the same pages as before",
 	.because = "None of these acts allocates or frees memory for good. A page that is moved, "
 		   "copied, split or paged out and read again is subtracted from a counter and "
 		   "added to it again; a locked page is on the unevictable list.",
