@@ -7,18 +7,19 @@ enum { PAGES = 4096, NOT_REFUSED = 1 };
 STEP_SYMBOLS(REFUSED);
 
 /*
- * A socket has a mmap operation, which refuses (sock_no_mmap()). msync(2) succeeds if the memory is
- * still mapped.
+ * A socket has a mmap operation, which refuses (sock_no_mmap()). mincore(2) succeeds if the memory
+ * is still mapped.
  */
 static int map_socket_over_memory(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
+	unsigned char core;
 	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	if (p == MAP_FAILED || fd < 0 ||
 	    mmap(p, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0) != MAP_FAILED ||
-	    msync(p, bytes, MS_ASYNC) == 0)
+	    mincore(p, w->page_size, &core) == 0)
 		return NOT_REFUSED;
 	return 0;
 }
