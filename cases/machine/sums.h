@@ -69,8 +69,8 @@ static void sums_add_pair(struct ledger *l, const char *one, const char *other)
 }
 
 /*
- * Before 7.3 nr_hugetlb falls with each hugetlb page that migrates, and below 0 it is printed as 0
- * (hugetlb/cgroup_migration).
+ * Before 7.3.4 nr_hugetlb falls with each hugetlb page that migrates, and below 0 it is printed as
+ * 0 (hugetlb/cgroup_migration).
  */
 static bool sums_may_differ(const struct ledger_line *line)
 {
