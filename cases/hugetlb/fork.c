@@ -3,15 +3,10 @@
  * fork shares private hugetlb pages. It does not copy shared hugetlb pages: the child maps them, at
  * fork or by a touch.
  */
-#include <rssck/case.h>
+#include "pages.h"
 
-enum { SHARED = 0, PRIVATE = 1, FD = 0, BYTES = 0, COPIED = 1, CHILD = 1 };
+enum { SHARED = 0, PRIVATE = 1, FD = 0, COPIED = 1, CHILD = 1 };
 STEP_SYMBOLS(FORK);
-
-static int64_t pages(const struct workload *w)
-{
-	return w->number[BYTES] / (int64_t)w->page_size;
-}
 
 /* Allocates three pages and frees one, so that one page is free for the child's copy. */
 static void map_and_write(struct workload *w)

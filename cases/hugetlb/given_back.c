@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* HugetlbPages falls by each hugetlb page that is dropped, punched out or truncated. */
+#include "pages.h"
 #include <linux/falloc.h>
-#include <rssck/case.h>
 
-enum { HUGE = 3, REGION = 0, FD = 0, BYTES = 0 };
-
-static int64_t pages(const struct workload *w)
-{
-	return w->number[BYTES] / (int64_t)w->page_size;
-}
+enum { HUGE = 3, REGION = 0, FD = 0 };
 
 static void *page(const struct workload *w, int i)
 {

@@ -3,15 +3,10 @@
  * Private hugetlb pages are in HugetlbPages and in no RSS; a fork shares them until a process
  * writes.
  */
-#include <rssck/case.h>
+#include "pages.h"
 
-enum { REGION = 0, BYTES = 0, CHILD = 1 };
+enum { REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(MAP);
-
-static int64_t pages(const struct workload *w)
-{
-	return w->number[BYTES] / (int64_t)w->page_size;
-}
 
 /* mincore(2) must report the pages even after a fork, when no entry is writable. */
 static void must_be_in_core(struct workload *w, int64_t expected)

@@ -3,42 +3,32 @@
  * A hugetlb mapping reserves its pages. A page leaves the reservation when it is allocated or
  * unmapped.
  */
-#include <rssck/case.h>
+#include "pages.h"
 
-enum { HUGE = 3, REGION = 0, FD = 0, BYTES = 0 };
+enum { HUGE = 3, REGION = 0, FD = 0 };
 STEP_SYMBOLS(LOOK, MAP_A_FILE, WRITE_ITS_FIRST, PUNCH_IT_OUT, TRUNCATE_IT, MAP_PRIVATELY,
 	     WRITE_THE_FIRST, UNMAP);
-
-static int64_t pages(const struct workload *w)
-{
-	return w->number[BYTES] / (int64_t)w->page_size;
-}
-
-static void report(struct workload *w)
-{
-	workload_report(w, "reserved", workload_number("/proc/meminfo", "HugePages_Rsvd", -1));
-}
 
 static void map_shared(struct workload *w)
 {
 	w->fd[FD] = workload_hugetlb_file(w, HUGE, &w->number[BYTES]);
 	w->slot[REGION] = workload_hugetlb_map(w, HUGE * (size_t)w->number[BYTES], w->fd[FD]);
 	workload_expect(w, VIRT_OTHER(HUGE * pages(w)));
-	report(w);
+	report_reserved(w);
 }
 
 static void map_private(struct workload *w)
 {
 	w->slot[REGION] = workload_hugetlb_map(w, HUGE * (size_t)w->number[BYTES], -1);
 	workload_expect(w, VIRT_DATA(HUGE * pages(w)));
-	report(w);
+	report_reserved(w);
 }
 
 static void write_first(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
 	workload_expect(w, HUGETLB(pages(w)));
-	report(w);
+	report_reserved(w);
 }
 
 static void punch_first(struct workload *w)
@@ -48,20 +38,20 @@ static void punch_first(struct workload *w)
 				w->number[BYTES]),
 		      "fallocate");
 	workload_expect(w, HUGETLB(-pages(w)));
-	report(w);
+	report_reserved(w);
 }
 
 static void unmap(struct workload *w)
 {
 	workload_unmap(w, w->slot[REGION], HUGE * (size_t)w->number[BYTES]);
 	workload_expect(w, VIRT_DATA(-HUGE * pages(w)), HUGETLB(-pages(w)));
-	report(w);
+	report_reserved(w);
 }
 
 static void truncate_it(struct workload *w)
 {
 	workload_must(w, ftruncate(w->fd[FD], 0), "ftruncate");
-	report(w);
+	report_reserved(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -95,7 +85,8 @@ CASE(hugetlb_reserved) {
 		   "hugetlb_vm_op_close() return the unused ones.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/hugetlbpage.rst, HugePages_Rsvd"),
 	.needs = NEEDS("hugetlb", "guest"),
-	.steps = STEPS(STEP_AS(LOOK, "look", report), STEP_AS(MAP_A_FILE, "map a file", map_shared),
+	.steps = STEPS(STEP_AS(LOOK, "look", report_reserved),
+		       STEP_AS(MAP_A_FILE, "map a file", map_shared),
 		       STEP_AS(WRITE_ITS_FIRST, "write its first page", write_first),
 		       STEP_AS(PUNCH_IT_OUT, "punch that page out", punch_first),
 		       STEP_AS(TRUNCATE_IT, "truncate the file", truncate_it),

@@ -3,20 +3,10 @@
  * A process unmaps a hugetlb page that its child still maps. The pages that it has reserved and not
  * touched stay reserved.
  */
-#include <rssck/case.h>
+#include "pages.h"
 
-enum { HUGE = 3, BYTES = 0, REGION = 0, CHILD = 1 };
+enum { HUGE = 3, REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(MAP, UNMAP);
-
-static int64_t pages(const struct workload *w)
-{
-	return w->number[BYTES] / (int64_t)w->page_size;
-}
-
-static void report(struct workload *w)
-{
-	workload_report(w, "reserved", workload_number("/proc/meminfo", "HugePages_Rsvd", -1));
-}
 
 static void map_and_write_first(struct workload *w)
 {
@@ -24,7 +14,7 @@ static void map_and_write_first(struct workload *w)
 	w->slot[REGION] = workload_hugetlb_map(w, HUGE * (size_t)w->number[BYTES], -1);
 	touch_write(w, w->slot[REGION], 1);
 	workload_expect(w, VIRT_DATA(HUGE * pages(w)), HUGETLB(pages(w)));
-	report(w);
+	report_reserved(w);
 }
 
 static void fork_child(struct workload *w)
@@ -39,7 +29,7 @@ static void unmap_first(struct workload *w)
 	munmap(w->slot[REGION], (size_t)w->number[BYTES]);
 	workload_expect(w, VIRT_DATA(-pages(w)), PARTED_FROM(CHILD, HUGETLB, pages(w)),
 			HUGETLB(-pages(w)));
-	report(w);
+	report_reserved(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A shared hugetlb page that is mapped twice is Shared_Hugetlb and in no RSS. */
-#include <rssck/case.h>
+#include "pages.h"
 
-enum { FIRST = 0, SECOND = 1, FD = 0, BYTES = 0 };
-
-static int64_t pages(const struct workload *w)
-{
-	return w->number[BYTES] / (int64_t)w->page_size;
-}
+enum { FIRST = 0, SECOND = 1, FD = 0 };
 
 static void map_and_write(struct workload *w)
 {

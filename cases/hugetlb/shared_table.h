@@ -3,7 +3,7 @@
 #ifndef CASES_HUGETLB_SHARED_TABLE_H
 #define CASES_HUGETLB_SHARED_TABLE_H
 
-#include <rssck/case.h>
+#include "pages.h"
 
 /*
  * The kernel shares a hugetlb page table if a mapping covers the table's whole range, 512 pages of

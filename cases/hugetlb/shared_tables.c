@@ -5,13 +5,8 @@
  */
 #include "shared_table.h"
 
-enum { REGION = 0, BYTES = 0 };
+enum { REGION = 0 };
 STEP_SYMBOLS(ANOTHER_PROCESS_MAPS_IT);
-
-static int64_t pages(const struct workload *w)
-{
-	return w->number[BYTES] / (int64_t)w->page_size;
-}
 
 static void map_and_write(struct workload *w)
 {

@@ -6,7 +6,7 @@
 #include "shared_table.h"
 #include <poll.h>
 
-enum { REGION = 0, BYTES = 0, SPAN = 1, FIRST = 2 };
+enum { REGION = 0, SPAN = 1, FIRST = 2 };
 STEP_SYMBOLS(ONE_COMES_THE_OTHER_UNMAPS_LAST);
 
 static int64_t hugetlb_kb(void)

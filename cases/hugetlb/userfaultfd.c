@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A hugetlb page that UFFDIO_COPY provides is counted like a touched page. */
-#include <rssck/case.h>
+#include "pages.h"
 
-enum { REGION = 0, SOURCE = 1, FD = 0, UFFD = 1, BYTES = 0 };
-
-static int64_t pages(const struct workload *w)
-{
-	return w->number[BYTES] / (int64_t)w->page_size;
-}
+enum { REGION = 0, SOURCE = 1, FD = 0, UFFD = 1 };
 
 static void map(struct workload *w)
 {

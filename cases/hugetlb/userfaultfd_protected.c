@@ -3,15 +3,10 @@
  * A hugetlb page may be write-protected before it is allocated; mincore must not report it, and no
  * write may succeed.
  */
-#include <rssck/case.h>
+#include "pages.h"
 
-enum { REGION = 0, UFFD = 0, BYTES = 0 };
+enum { REGION = 0, UFFD = 0 };
 STEP_SYMBOLS(PROTECT_AND_WRITE);
-
-static int64_t pages(const struct workload *w)
-{
-	return w->number[BYTES] / (int64_t)w->page_size;
-}
 
 static size_t bytes(const struct workload *w)
 {

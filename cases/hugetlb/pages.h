@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/* Pages of the hugetlb pool, for cases that remember their size in number[BYTES]. */
+#ifndef CASES_HUGETLB_PAGES_H
+#define CASES_HUGETLB_PAGES_H
+
+#include <rssck/case.h>
+
+enum { BYTES = 0 };
+
+/* Returns the pages of w->page_size in one hugetlb page. */
+static inline int64_t pages(const struct workload *w)
+{
+	return w->number[BYTES] / (int64_t)w->page_size;
+}
+
+/* Reports the reserved pages of the pool to judge(). */
+static inline void report_reserved(struct workload *w)
+{
+	workload_report(w, "reserved", workload_number("/proc/meminfo", "HugePages_Rsvd", -1));
+}
+
+#endif
