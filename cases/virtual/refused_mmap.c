@@ -29,9 +29,8 @@ static void measure(struct workload *w)
 {
 	int64_t kib = (int64_t)w->page_size / 1024;
 	int64_t before = workload_number("/proc/meminfo", "Committed_AS", 0);
-	int found = workload_in_child(w, map_socket_over_memory);
 
-	if (found == NOT_REFUSED)
+	if (workload_in_child(w, map_socket_over_memory) == NOT_REFUSED)
 		workload_skip(w, "an mmap(2) that unmaps memory and then fails");
 	workload_report(w, "kept",
 			(workload_number("/proc/meminfo", "Committed_AS", 0) - before) / kib);

@@ -6,6 +6,7 @@
 #include "options.h"
 #include "base/nearest.h"
 #include "base/print/words.h"
+#include <ctype.h>
 #include <getopt.h>
 #include <string.h>
 
@@ -75,11 +76,9 @@ static int complain(const struct walk *w, int code, char *const *argv)
 		usage_error(command, "--%s takes a value: --%s=...", o->name, o->name);
 	else if (o && (optopt >= FIRST_CODE || strchr(word, '=')))
 		usage_error(command, "--%s takes no value", o->name);
-	else if (optopt >= '0' && optopt <= '9')
-		usage_error(command, "unrecognized option '-%c'; after -- it is an argument",
-			    optopt);
 	else if (optopt)
-		usage_error(command, "unrecognized option '-%c'", optopt);
+		usage_error(command, "unrecognized option '-%c'%s", optopt,
+			    isdigit(optopt) ? "; after -- it is an argument" : "");
 	else
 		return complain_of_ambiguous(w, word);
 	return CODE_BAD;
