@@ -159,20 +159,31 @@ take_modules()
 	done
 }
 
-# fetch_one NAME SUITES PACKAGE VERSION: fetches a kernel if its newest version was not fetched yet
+# fetch_one NAME SUITES PACKAGE VERSION: fetches a kernel if its newest version was not fetched yet. While a mirror is
+# updated, it may name a package that it no longer has: then the next older version is taken.
 fetch_one()
 {
-	found=$(candidates "$2" "$3" "$4" | tail -n 1)
+	found=$(candidates "$2" "$3" "$4" | tail -n 3 | sort -k 1,1Vr)
 	if [ -z "$found" ]; then
 		say "$1: none of the suites $2 has $3 $4 any more; change the row in $table"
 		return 1
 	fi
-	version=${found% *} package=${found#* }
+	while read -r version package; do
+		! fetch_version "$1" || return 0
+	done <<-END
+		$found
+	END
+	return 1
+}
+
+# fetch_version NAME: fetches $package $version as the kernel NAME if it was not fetched yet
+fetch_version()
+{
 	release=${package#linux-*-}
 	if [ ! -f "$kernels/$release/name" ]; then
 		say "$1: fetching $package $version"
 		part=$(mktemp -d "$kernels/.part.XXXXXX")
-		if ! fetch_packages "$1"; then
+		if ! fetch_packages "$1" </dev/null; then
 			say "$1: cannot fetch $package $version: $(tail -n 1 "$part/log")"
 			rm -r "$part"
 			return 1
