@@ -163,13 +163,13 @@ take_modules()
 # updated, it may name a package that it no longer has: then the next older version is taken.
 fetch_one()
 {
-	found=$(candidates "$2" "$3" "$4" | tail -n 3 | sort -k 1,1Vr)
+	found=$(candidates "$2" "$3" "$4" | tail -n 3 | tac)
 	if [ -z "$found" ]; then
 		say "$1: none of the suites $2 has $3 $4 any more; change the row in $table"
 		return 1
 	fi
 	while read -r version package; do
-		! fetch_version "$1" || return 0
+		fetch_version "$1" </dev/null && return
 	done <<-END
 		$found
 	END
@@ -183,7 +183,7 @@ fetch_version()
 	if [ ! -f "$kernels/$release/name" ]; then
 		say "$1: fetching $package $version"
 		part=$(mktemp -d "$kernels/.part.XXXXXX")
-		if ! fetch_packages "$1" </dev/null; then
+		if ! fetch_packages "$1"; then
 			say "$1: cannot fetch $package $version: $(tail -n 1 "$part/log")"
 			rm -r "$part"
 			return 1
