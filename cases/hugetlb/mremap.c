@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* mremap moves hugetlb pages and changes no number. */
-#include <rssck/case.h>
+#include "pages.h"
 
-enum { REGION = 0, FD = 0, BYTES = 0 };
+enum { REGION = 0, FD = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	int64_t pages;
-
 	w->fd[FD] = workload_hugetlb_file(w, 1, &w->number[BYTES]);
 	w->slot[REGION] = workload_hugetlb_map(w, (size_t)w->number[BYTES], w->fd[FD]);
 	touch_write(w, w->slot[REGION], 1);
-	pages = w->number[BYTES] / (int64_t)w->page_size;
-	workload_expect(w, VIRT_OTHER(pages), HUGETLB(pages));
+	workload_expect(w, VIRT_OTHER(pages(w)), HUGETLB(pages(w)));
 }
 
 static void move(struct workload *w)
