@@ -78,7 +78,7 @@ static int complain(const struct walk *w, int code, char *const *argv)
 		usage_error(command, "--%s takes no value", o->name);
 	else if (optopt)
 		usage_error(command, "unrecognized option '-%c'%s", optopt,
-			    isdigit(optopt) ? "; after -- it is an argument" : "");
+			    isdigit((unsigned char)optopt) ? "; after -- it is an argument" : "");
 	else
 		return complain_of_ambiguous(w, word);
 	return CODE_BAD;
