@@ -3,6 +3,7 @@
  * Each act after each other act, on all kinds of memory side by side. After each act the numbers of
  * the machine and of the cgroup must still have the values that follow from the memory.
  */
+#include "block.h"
 #include "double_entry.h"
 
 STEP_SYMBOLS(LOCKED_TOO, HUGE_TOO, PAGED_OUT_TOO);
@@ -11,7 +12,10 @@ enum { SMALL_ANON, SHARED, OF_FILE, COPY, HUGE_ANON, HUGE_SHARED, REGIONS };
 
 /* The regions have load_pages() pages each. COPY is a private mapping of OF_FILE's file. */
 static char *regions[REGIONS];
-static bool locked, huge_too;
+static bool locked, huge_too, stays_behind;
+
+/* The block of memory that goes offline. User memory comes from movable blocks first. */
+static int block = -1;
 
 /* ---- kinds ---- */
 
@@ -217,6 +221,15 @@ static bool page_out(const struct workload *w)
 	return room >= 2 * REGIONS * (int64_t)load_bytes(w) && on_all(w, 0, page_out_one);
 }
 
+/* Where a node's ShmemHugePages stays behind, huge shmem must not move away from it for good. */
+static bool take_offline(const struct workload *w)
+{
+	(void)w;
+	if (stays_behind && regions[HUGE_SHARED])
+		return false;
+	return block >= 0 && block_set(block, "offline") && block_set(block, "online_movable");
+}
+
 /* The steps, by their argument. */
 enum { WITH_LOCKS, WITH_HUGE, WITH_SWAP };
 
@@ -233,6 +246,7 @@ static const struct act {
 	{ "MADV_COLD", cool, { true, true, false } },
 	{ "a split", split, { false, true, true } },
 	{ "MADV_COLLAPSE", collapse, { false, true, true } },
+	{ "memory offline", take_offline, { true, true, true } },
 	{ "MADV_PAGEOUT", page_out, { false, false, true } },
 };
 
@@ -266,11 +280,21 @@ static size_t list_chain(int step, const struct act *chain[CHAIN_MOST])
 
 /* ---- what must be ---- */
 
+/*
+ * Returns true if the swap cache may contain pages that no process maps. The lists of anonymous
+ * memory and memory.current include them.
+ */
+static bool has_swap_cache(int step)
+{
+	return step == WITH_SWAP && workload_number("/proc/meminfo", "SwapCached", 0) > 0;
+}
+
 static struct load load_of_now(int step)
 {
 	int anon = !!regions[SMALL_ANON] + !!regions[COPY] + !!regions[HUGE_ANON];
 	int shared = !!regions[SHARED] + !!regions[HUGE_SHARED], file = !!regions[OF_FILE];
-	int all = anon + shared + file, listed = locked ? 0 : 1;
+	int all = anon + shared + file, known = has_swap_cache(step) ? 0 : 1;
+	int listed = locked ? 0 : known;
 
 	return (struct load) {
 		.moves = { { ANON, anon },
@@ -278,9 +302,9 @@ static struct load load_of_now(int step)
 			   /* nr_file_pages also counts the swap cache. */
 			   { CACHE, step == WITH_SWAP ? 0 : shared + file },
 			   { MAPPED, shared + file },
-			   { PAID, all },
+			   { PAID, known * all },
 			   { ANON_LISTS, listed * (anon + shared) },
-			   { FILE_LISTS, listed * file },
+			   { FILE_LISTS, locked ? 0 : file },
 			   { BOTH_LISTS, listed * all },
 			   { UNEVICTABLE_LIST, locked ? all : 0 },
 			   { LOCKED, locked ? all : 0 } },
@@ -335,6 +359,27 @@ static int64_t run_chain(struct workload *w, int step, const struct act *const *
 }
 
 /*
+ * Migrates a huge page of shmem to node 1 and back, and reports whether nr_shmem_hugepages counts
+ * it there. migrate_page_move_mapping() of 5.10 changes only nr_shmem.
+ */
+static void migrate_huge_shmem(struct workload *w)
+{
+	static const char vmstat[] = "/sys/devices/system/node/node1/vmstat";
+	char *p = map_shared(w, true);
+	int64_t before = workload_number(vmstat, "nr_shmem_hugepages", -1);
+
+	if (!p)
+		return;
+	if (before >= 0 && workload_migrate(p, 1) == 1) {
+		settle(w);
+		stays_behind = workload_number(vmstat, "nr_shmem_hugepages", -1) == before;
+		workload_report(w, "stays behind", stays_behind);
+	}
+	workload_migrate(p, 0);
+	munmap(p, load_bytes(w));
+}
+
+/*
  * Reports how many pages of locked huge pages are Mlocked before and after a migration.
  * __folio_add_rmap() locks only small folios again, and leaves large ones to reclaim.
  */
@@ -372,6 +417,9 @@ static void run_acts(struct workload *w)
 	if (workload_number("/proc/meminfo", "MemAvailable", 0) * 1024 <
 	    3 * REGIONS * (int64_t)load_bytes(w))
 		workload_skip(w, "%zu MiB of available memory", 3 * REGIONS * load_bytes(w) >> 20);
+	if (huge_too)
+		migrate_huge_shmem(w);
+	block = block_make_movable(0);
 	ledger_enter(w);
 	take(w, &nothing, b);
 	for (int i = 0; i < TRIES; i++) {
@@ -390,6 +438,8 @@ static void run_acts(struct workload *w)
 	}
 	if (!huge_too)
 		migrate_locked_huge(w);
+	if (block >= 0)
+		block_restore(block);
 	workload_cgroup_leave(w);
 	ledgers_close(w, b, done);
 }
@@ -401,6 +451,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		judge_true(j, steps[i], trial_reported(t, steps[i], "loads") > 0,
 			   "some acts are possible on this machine");
+	if (trial_reported_or(t, HUGE_TOO, "stays behind", -1) >= 0)
+		judge_fact(j, "thp.node_of_huge_shmem_after_migration", "%s",
+			   trial_reported(t, HUGE_TOO, "stays behind") ? "the old one"
+								       : "the new one");
 	if (trial_reported_or(t, LOCKED_TOO, "Mlocked before", 0) > 0)
 		judge_fact(j, "thp.locked_after_migration", "%s",
 			   trial_reported(t, LOCKED_TOO, "Mlocked after") <
@@ -411,7 +465,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_acts) {
 	.claim =
-		"After mlock, munlock, migration, mremap, a child's write, MADV_COLD, a split, MADV_COLLAPSE and MADV_PAGEOUT, alone or after one another, "
+		"After mlock, munlock, migration, mremap, a child's write, MADV_COLD, a split, MADV_COLLAPSE, MADV_PAGEOUT and after memory goes offline, alone or after one another, "
 		"each number of the machine, its nodes and the cgroup counts the same pages as before",
 	.because = "None of these acts allocates or frees memory for good. A page that is moved, "
 		   "copied, split or paged out and read again is subtracted from a counter and "
@@ -427,7 +481,11 @@ CASE(machine_acts) {
 			       .argument = WITH_HUGE, .checks = 1),
 		       STEP_AS(PAGED_OUT_TOO, "paged out before and after each act", run_acts,
 			       .argument = WITH_SWAP, .checks = 1)),
-	.facts = FACTS(FACT("thp.locked_after_migration",
+	.facts = FACTS(FACT("thp.node_of_huge_shmem_after_migration",
+			    "After a huge page of shmem migrates to another node, the node whose "
+			    "ShmemHugePages counts it is",
+			    "the new one|the old one"),
+		       FACT("thp.locked_after_migration",
 			    "Does Mlocked still count a locked huge page after its migration?",
 			    "yes|no")),
 	.judge = judge,
