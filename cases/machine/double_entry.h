@@ -97,12 +97,12 @@ static int64_t load_clock_us(void)
 	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* The load that the next forked process performs. */
+/* The load that the next forked process performs, and what it does before and after it. */
 static const struct load *load_now;
+static bool (*load_begins)(void), (*load_ends)(void);
 
-static int64_t load_act(const struct workload *w)
+static int64_t load_perform(const struct workload *w, const struct load *load)
 {
-	const struct load *load = load_now;
 	char *p;
 
 	if (load->act)
@@ -112,6 +112,18 @@ static int64_t load_act(const struct workload *w)
 		if (load->then[i] && !load->then[i](w, p))
 			p = NULL;
 	return load_done(w, p);
+}
+
+static int64_t load_act(const struct workload *w)
+{
+	int64_t pages;
+
+	if (load_begins && !load_begins())
+		return -errno;
+	pages = load_perform(w, load_now);
+	if (load_ends && !load_ends() && pages >= 0)
+		pages = -errno;
+	return pages;
 }
 
 /*

@@ -52,6 +52,7 @@ enum kind {
 	POOL_BYTES,
 	POOL_PAID,
 	POOL_PAID_RESERVED,
+	POOL_NODES, /* a cgroup's hugetlb pages minus those of its nodes: 0 */
 	PROMISED,
 	ISOLATED,
 	PINNED,       /* acquired minus released */
@@ -120,11 +121,14 @@ static const struct ledger_kind {
 	{ .names = " HugePages_Rsvd resv_hugepages ", .kind = POOL_RESERVED, .exact = true },
 	{ .names = " HugePages_Surp surplus_hugepages ", .kind = POOL_SURPLUS, .exact = true },
 	{ .names = " Hugetlb nr_hugetlb hugetlb ", .kind = POOL_BYTES, .in_loads = true },
-	{ .names = " hugetlb.current hugetlb.usage_in_bytes ", .kind = POOL_PAID, .exact = true },
+	{ .names = " hugetlb.current hugetlb.usage_in_bytes total ",
+	  .kind = POOL_PAID,
+	  .exact = true },
 	{ .names = " hugetlb.rsvd.current hugetlb.rsvd.usage_in_bytes ",
 	  .kind = POOL_PAID_RESERVED,
 	  .exact = true },
 	{ .names = " Committed_AS ", .kind = PROMISED, .in_loads = true },
+	{ .names = " total-nodes ", .kind = POOL_NODES, .exact = true },
 	{ .names = " nr_isolated_anon nr_isolated_file ", .kind = ISOLATED, .exact = true },
 	{ .names = " nr_foll_pin_acquired nr_foll_pin_released ", .kind = PINNED, .exact = true },
 	{ .names = " Zswap zswap memory.zswap.current ", .kind = COMPRESSED, .in_loads = true },
@@ -514,6 +518,31 @@ static inline void ledger_swaps(const struct workload *w, struct ledger *l)
 }
 
 /*
+ * Reads a line such as "total=4194304 N0=2097152 N1=2097152", in huge pages, and adds total minus
+ * the nodes as a line of its own, which must stay.
+ */
+static inline void ledger_pool_nodes(const struct workload *w, struct ledger *l, const char *path)
+{
+	static const struct ledger_file sum = { .place = "hugetlb.numa_stat" },
+					part = { .place = "hugetlb.numa_stat", .part = true };
+	int64_t value, rest = 0;
+	char *at = ledger_slurp(path), *word;
+
+	while ((word = strsep(&at, " \n"))) {
+		char *equals = strchr(word, '=');
+		bool node = *word == 'N';
+
+		if (!equals)
+			continue;
+		*equals = '\0';
+		value = strtoll(equals + 1, NULL, 10) / (int64_t)ledger_huge_bytes();
+		ledger_add(w, l, node ? &part : &sum, word, value);
+		rest += node ? -value : value;
+	}
+	ledger_add(w, l, &sum, "total-nodes", rest);
+}
+
+/*
  * Reads memory.current and similar files in pages, and hugetlb.2MB.current and .rsvd.current in
  * huge pages.
  */
@@ -537,6 +566,8 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 		snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
 		if (pool && huge && events && !events[8])
 			ledger_text(w, l, path, &refused);
+		if (pool && huge && strstr(e->d_name, "B.numa_stat"))
+			ledger_pool_nodes(w, l, path);
 		if (!end || end[8] || (pool && !huge))
 			continue;
 		n = workload_number(path, NULL, -1);

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Memory whose cgroup is removed: the processes leave, and the memory stays. The numbers of the
+ * cgroup above must count it until it is freed.
+ */
+#include "double_entry.h"
+
+STEP_SYMBOLS(REMOVE);
+
+/* A removed cgroup is released after some RCU grace periods; membarrier(2) waits for one. */
+enum { PATH = 720, GRACE_PERIODS = 4 };
+
+static const struct load loads[] = {
+	{ .name = "nothing" },
+	{ .name = "anonymous memory",
+	  .take = load_anonymous,
+	  .moves = { ANON_MEMORY },
+	  .counts = " pgfault*1 " },
+	{ .name = "locked memory",
+	  .take = load_anonymous,
+	  .then = { load_lock },
+	  .moves = { LOCKED_MEMORY } },
+	{ .name = "memory that a child has copied",
+	  .take = load_anonymous,
+	  .then = { load_copy },
+	  .moves = { COPIED_MEMORY } },
+	{ .name = "memory that is paged out",
+	  .take = load_anonymous,
+	  .then = { load_page_out },
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP | KIND(ANON) },
+	{ .name = "memory that zswap compresses",
+	  .act = anon_compressed,
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 }, { UNCOMPRESSED, 1 } },
+	  .any = TO_SWAP | KIND(ANON) },
+	{ .name = "huge pages", .take = huge_anon, .moves = { ANON_MEMORY, { ANON_THP, 1 } } },
+	{ .name = "a memfd that nobody maps", .act = shmem_unmapped, .moves = { SHMEM_MEMORY } },
+	{ .name = "a memfd that is mapped",
+	  .take = shmem_map,
+	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } } },
+	{ .name = "a memfd that is paged out",
+	  .take = shmem_map,
+	  .then = { load_page_out },
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED) },
+	{ .name = "huge pages of a tmpfs",
+	  .take = shmem_huge_map,
+	  .moves = { SHMEM_MEMORY, { MAPPED, 1 }, { SHMEM_THP, 1 }, { SHMEM_THP_MAPPED, 1 } } },
+	{ .name = "a file that is read", .act = file_read, .moves = { FILE_MEMORY } },
+	{ .name = "a file that is mapped",
+	  .take = file_map,
+	  .moves = { FILE_MEMORY, { MAPPED, 1 } } },
+	{ .name = "a file that is locked",
+	  .take = file_map,
+	  .then = { load_lock },
+	  .moves = { LOCKED_FILE } },
+	{ .name = "a file that is written",
+	  .act = file_written,
+	  .moves = { FILE_MEMORY },
+	  .any = KIND(DIRTY) | KIND(WRITTEN_BACK) },
+	{ .name = "hugetlb pages",
+	  .act = pool_used,
+	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } },
+	  .any = KIND(POOL_NODES),
+	  .loses = KIND(POOL_NODES) },
+	{ .name = "hugetlb pages that are shared",
+	  .act = pool_shared,
+	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } },
+	  .any = KIND(POOL_NODES),
+	  .loses = KIND(POOL_NODES) },
+	{ .name = "reserved hugetlb pages",
+	  .act = pool_reserved,
+	  .moves = { { POOL_RESERVED, 1 }, { POOL_PAID_RESERVED, 1 } } },
+	{ .name = "unread datagrams",
+	  .act = datagrams,
+	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
+	  .any = KIND(KERNEL) },
+	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
+	{ .name = "pipes again", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
+};
+
+enum { LOADS = sizeof(loads) / sizeof(*loads) };
+
+static const char *in(const char *file, char path[PATH])
+{
+	snprintf(path, PATH, "%s/%s", ledger_cgroup, file);
+	return path;
+}
+
+static bool enter_removed(void)
+{
+	char path[PATH];
+
+	return mkdir(in("removed", path), 0755) == 0 &&
+	       workload_try_to_set(in("removed/cgroup.procs", path), "0");
+}
+
+/* Moves all processes of the load to the other cgroup, and removes the one that was charged. */
+static bool remove_cgroup(void)
+{
+	char from[PATH], to[PATH], pid[24];
+	FILE *f;
+
+	in("stays/cgroup.procs", to);
+	f = fopen(in("removed/cgroup.procs", from), "re");
+	while (f && fscanf(f, "%23s", pid) == 1)
+		workload_try_to_set(to, pid);
+	if (f)
+		fclose(f);
+	if (rmdir(in("removed", from)))
+		return false;
+	for (int i = 0; i < GRACE_PERIODS; i++)
+		syscall(SYS_membarrier, 1, 0, 0);
+	return true;
+}
+
+static void leave(struct workload *w)
+{
+	char path[PATH];
+
+	workload_try_to_set(in("cgroup.subtree_control", path), "-hugetlb");
+	workload_try_to_set(in("cgroup.subtree_control", path), "-memory");
+	workload_try_to_set(in("cgroup.procs", path), "0");
+	rmdir(in("stays", path));
+	workload_cgroup_leave(w);
+}
+
+/* Enters a cgroup inside the one whose numbers are read. */
+static void enter(struct workload *w)
+{
+	char path[PATH];
+	int error;
+
+	ledger_enter(w);
+	if (mkdir(in("stays", path), 0755) == 0 &&
+	    workload_try_to_set(in("stays/cgroup.procs", path), "0") &&
+	    workload_try_to_set(in("cgroup.subtree_control", path), "+memory")) {
+		workload_try_to_set(in("cgroup.subtree_control", path), "+hugetlb");
+		return;
+	}
+	error = errno;
+	leave(w);
+	workload_skip(w, "a cgroup inside a cgroup: %s", strerror(error));
+}
+
+static void remove_each(struct workload *w)
+{
+	struct ledgers *b = ledgers_open(w, ledger_read);
+	const struct ledger_line *nodes;
+	int64_t taken = 0;
+
+	enter(w);
+	load_begins = enter_removed;
+	load_ends = remove_cgroup;
+	for (size_t i = 0; i < LOADS; i++)
+		taken += take(w, &loads[i], b);
+	leave(w);
+	nodes = ledger_find(b->before, "hugetlb.numa_stat.total-nodes", 0);
+	if (nodes)
+		workload_report(w, "total minus nodes", llabs(nodes->value));
+	ledgers_close(w, b, taken);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	enum { NONE = -1 };
+	int64_t nodes_off = trial_reported_or(t, REMOVE, "total minus nodes", NONE);
+
+	judge_true(j, REMOVE, trial_reported(t, REMOVE, "loads") > LOADS / 4,
+		   "most kinds of memory can be allocated on this machine");
+	if (nodes_off != NONE)
+		judge_fact(j, "hugetlb.numa_stat_of_pages_whose_cgroup_is_removed", "%s",
+			   nodes_off ? "total alone" : "total and nodes");
+}
+
+CASE(machine_removed) {
+	.claim = "Memory whose cgroup is removed stays in the numbers of the cgroup above and of "
+		 "the machine until it is freed",
+	.because = "A removed cgroup stays in the kernel until its last page is uncharged, or its "
+		   "pages are charged to the cgroup above (reparenting). Both keep the sums.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat, "
+			   "nr_dying_descendants"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.limit_s = 120,
+	.steps = STEPS(STEP_AS(REMOVE, "allocate memory, and remove its cgroup", remove_each,
+			       .checks = 1)),
+	.facts = FACTS(FACT("hugetlb.numa_stat_of_pages_whose_cgroup_is_removed",
+			    "When a cgroup with hugetlb pages is removed, numa_stat of the cgroup "
+			    "above counts them in",
+			    "total and nodes|total alone")),
+	.judge = judge,
+};
