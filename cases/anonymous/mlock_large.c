@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/* VmLck, VmSize and VmData of more pages than an int can count. */
+#include <rssck/case.h>
+
+/* A mapping has up to LARGEST pages. An int counts fewer than 2^31. */
+enum { SMALLEST = 1 << 8, LARGEST_SHIFT = 34, REFUSED = 100, RIGHT = 0 };
+STEP_SYMBOLS(LOCK);
+
+static bool is(const struct workload *w, const char *name, int64_t before, int64_t pages)
+{
+	return workload_status_pages(w, name) - before == pages;
+}
+
+/*
+ * Locks and unlocks 2^shift pages of address space. Returns false if a number is wrong; sets
+ * *refused if the address space or the limit is too small.
+ */
+static bool lock_and_unlock(const struct workload *w, int shift, bool *refused)
+{
+	int64_t pages = INT64_C(1) << shift, size = workload_status_pages(w, "VmSize");
+	int64_t locked = workload_status_pages(w, "VmLck");
+	size_t bytes = (size_t)pages * w->page_size;
+	void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	bool right;
+
+	*refused = p == MAP_FAILED || syscall(SYS_mlock2, p, bytes, MLOCK_ONFAULT);
+	if (*refused)
+		return true;
+	right = is(w, "VmSize", size, pages) && is(w, "VmLck", locked, pages);
+	munlock(p, bytes);
+	right &= is(w, "VmLck", locked, 0);
+	if (syscall(SYS_mlock2, p, bytes, MLOCK_ONFAULT))
+		return false;
+	munmap(p, bytes);
+	return right && is(w, "VmLck", locked, 0) && is(w, "VmSize", size, 0);
+}
+
+/* Returns the exponent of the first size whose numbers are wrong. */
+static int first_wrong(const struct workload *w)
+{
+	struct rlimit most = { RLIM_INFINITY, RLIM_INFINITY };
+	bool refused = false;
+
+	if (setrlimit(RLIMIT_MEMLOCK, &most))
+		return REFUSED;
+	for (int shift = 8; shift <= LARGEST_SHIFT; shift++) {
+		if (!lock_and_unlock(w, shift, &refused))
+			return shift;
+		if (refused)
+			return shift > 31 ? RIGHT : REFUSED;
+	}
+	return RIGHT;
+}
+
+/* A child locks the memory, because a wrong VmLck never becomes right again. */
+static void lock(struct workload *w)
+{
+	int shift = workload_in_child(w, first_wrong);
+
+	if (shift == REFUSED)
+		workload_skip(w, "locking 2^31 pages of address space");
+	workload_report(w, "first wrong", shift);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t shift = trial_reported(t, LOCK, "first wrong");
+
+	judge_true(j, LOCK, shift == RIGHT || shift >= 31,
+		   "VmLck counts mappings of fewer than 2^31 pages exactly");
+	judge_fact(j, "locked.mappings_of_2_31_pages", "%s", shift ? "VmLck is wrong" : "exact");
+}
+
+CASE(anonymous_mlock_large) {
+	.claim = "VmLck counts a locked mapping of any size; on some kernels it becomes wrong, and "
+		 "stays so, when 2^31 pages (8 TiB) are locked",
+	.because = "mlock_fixup() adds the pages of the mapping to locked_vm. Before 6.12.118 and "
+		   "7.3.4 it keeps them in an int.",
+	.said_by = SAID_BY("proc_pid_status(5), VmLck"),
+	.needs = NEEDS("root"),
+	.steps = STEPS(STEP_AS(LOCK, "lock and unlock in a child", lock)),
+	.facts = FACTS(FACT("locked.mappings_of_2_31_pages",
+			    "When a mapping of 2^31 pages is locked, VmLck is",
+			    "exact|VmLck is wrong")),
+	.judge = judge,
+};

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/* The rss and swap columns of /proc/sysvipc/shm, and SHM_INFO, for each kind of segment. */
+#include <errno.h>
+#include <inttypes.h>
+#include <rssck/case.h>
+#include <sys/ipc.h>
+
+enum { PAGES = 64, TOUCHED = 24, HUGE = 4, HUGE_TOUCHED = 2, LINE = 512 };
+STEP_SYMBOLS(SMALL, OF_HUGETLB);
+
+/* A line of /proc/sysvipc/shm, in bytes (ipc/shm.c, sysvipc_shm_proc_show()). */
+struct segment {
+	int64_t size, rss, swap;
+};
+
+static bool find(int id, struct segment *s)
+{
+	FILE *f = fopen("/proc/sysvipc/shm", "re");
+	char line[LINE];
+	bool found = false;
+	int of;
+
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = sscanf(line,
+			       "%*d %d %*o %" SCNd64
+			       " %*d %*d %*d %*d %*d %*d %*d %*d %*d %*d %" SCNd64 " %" SCNd64,
+			       &of, &s->size, &s->rss, &s->swap) == 4 &&
+			of == id;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static int64_t shm_info_rss(void)
+{
+	struct shm_info info = { 0 };
+
+	return shmctl(0, SHM_INFO, (struct shmid_ds *)&info) < 0 ? -1 : (int64_t)info.shm_rss;
+}
+
+/* Makes a segment of `pages` pages of `bytes` bytes, and touches some of them. */
+static void touch_segment(struct workload *w, int pages, int touched, size_t bytes, int flags)
+{
+	int id = shmget(IPC_PRIVATE, (size_t)pages * bytes, IPC_CREAT | flags | 0600);
+	int64_t page = (int64_t)w->page_size, before = shm_info_rss();
+	struct segment s = { 0 };
+	char *p;
+
+	if (id < 0)
+		workload_skip_step(w, "shmget(2): %m");
+	p = shmat(id, NULL, 0);
+	/* The segment is freed with its last attachment. */
+	shmctl(id, IPC_RMID, NULL);
+	if (p == (void *)-1)
+		workload_die(w, "shmat(2): %m");
+	for (int i = 0; i < touched; i++)
+		touch_write(w, p + (size_t)i * bytes, 1);
+	if (!find(id, &s))
+		workload_skip_step(w, "/proc/sysvipc/shm with the columns rss and swap");
+	workload_report(w, "size", s.size / page);
+	workload_report(w, "rss", s.rss / page);
+	workload_report(w, "swap", s.swap / page);
+	workload_report(w, "SHM_INFO", shm_info_rss() - before);
+	workload_report(w, "pages", (int64_t)bytes / page);
+	shmdt(p);
+}
+
+static void small(struct workload *w)
+{
+	touch_segment(w, PAGES, TOUCHED, w->page_size, 0);
+}
+
+static void of_hugetlb(struct workload *w)
+{
+	size_t bytes = workload_hugetlb_bytes();
+
+	if (!bytes)
+		workload_skip_step(w, "hugetlb pages");
+	touch_segment(w, HUGE, HUGE_TOUCHED, bytes, SHM_HUGETLB);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t pages = trial_reported_or(t, OF_HUGETLB, "pages", 0), rss;
+
+	judge_reported(t, j, SMALL, "size", "size in sysvipc/shm", PAGES,
+		       "size is what shmget(2) was asked for");
+	judge_reported(t, j, SMALL, "rss", "rss in sysvipc/shm", TOUCHED,
+		       "rss counts the segment's pages in memory");
+	judge_reported(t, j, SMALL, "swap", "swap in sysvipc/shm", 0,
+		       "swap counts the segment's pages on swap");
+	judge_reported(t, j, SMALL, "SHM_INFO", "shm_rss of SHM_INFO", TOUCHED,
+		       "shm_rss is the sum of all segments' rss");
+	if (!pages)
+		return;
+	rss = trial_reported(t, OF_HUGETLB, "rss");
+	judge_reported(t, j, OF_HUGETLB, "size", "size in sysvipc/shm", HUGE * pages,
+		       "size is what shmget(2) was asked for");
+	judge_reported(t, j, OF_HUGETLB, "SHM_INFO", "shm_rss of SHM_INFO", rss,
+		       "shm_rss is the sum of all segments' rss");
+	judge_fact(j, "sysvipc.rss_of_hugetlb_pages", "%s",
+		   rss == HUGE_TOUCHED * pages           ? "their size"
+		   : rss == HUGE_TOUCHED * pages * pages ? "times the pages in a huge page"
+							 : "otherwise");
+}
+
+CASE(shmem_sysv_rss) {
+	.claim = "The columns rss and swap of /proc/sysvipc/shm count a segment's pages in memory "
+		 "and on swap; some kernels multiply the rss of a hugetlb segment by the pages in "
+		 "a huge page",
+	.because = "shm_add_rss_swap() adds the segment's mapping->nrpages. For hugetlb it "
+		   "multiplies by the pages in a huge page; nrpages has counted base pages since "
+		   "6.7, and the multiplication was removed in 6.12.118 and 7.3.4.",
+	.said_by = SAID_BY("proc_sysvipc(5)", "shmctl(2), SHM_INFO"),
+	.steps = STEPS(STEP_AS(SMALL, "a segment", small),
+		       STEP_AS(OF_HUGETLB, "a segment of hugetlb pages", of_hugetlb)),
+	.facts = FACTS(FACT("sysvipc.rss_of_hugetlb_pages",
+			    "In /proc/sysvipc/shm, rss counts hugetlb pages as",
+			    "their size|times the pages in a huge page")),
+	.judge = judge,
+};
