@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Which objects of the kernel are charged to the cgroup of the process that makes them. A process
+ * makes thousands of each kind; memory.current rises by at least their size, or not.
+ */
+#include <errno.h>
+#include <linux/io_uring.h>
+#include <linux/keyctl.h>
+#include <rssck/case.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mount.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/xattr.h>
+#include <time.h>
+
+/*
+ * There are so many objects of each kind that their size is far above what a cgroup lags by. A
+ * removed object may be freed some RCU grace periods later; membarrier(2) waits for one.
+ */
+enum {
+	MANY = 65536,
+	SOME = 16384,
+	FEW = 8192,
+	TEXT = 64,
+	GRACE_PERIODS = 4,
+	LAG = 2 * CGROUP_BATCH
+};
+STEP_SYMBOLS(EACH_KIND);
+
+static void await_frees(void)
+{
+	for (int i = 0; i < GRACE_PERIODS; i++)
+		syscall(SYS_membarrier, 1, 0, 0);
+}
+
+/* ---- each function makes objects and returns how many; less than 1: not possible here ---- */
+
+static int64_t nothing(const struct workload *w)
+{
+	(void)w;
+	return 1;
+}
+
+static int64_t files(const struct workload *w)
+{
+	int64_t n = 0;
+
+	(void)w;
+	while (n < SOME && eventfd(0, EFD_CLOEXEC) >= 0)
+		n++;
+	return n;
+}
+
+/* Watches the same 256 files by 256 epolls. */
+static int64_t watches(const struct workload *w)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	int64_t n = 0;
+	int of[256];
+
+	(void)w;
+	for (int i = 0; i < 256; i++)
+		of[i] = eventfd(0, EFD_CLOEXEC);
+	for (int i = 0; i < 256; i++) {
+		int poll = epoll_create1(EPOLL_CLOEXEC);
+
+		for (int k = 0; k < 256; k++)
+			n += epoll_ctl(poll, EPOLL_CTL_ADD, of[k], &event) == 0;
+	}
+	return n;
+}
+
+static int64_t timers(const struct workload *w)
+{
+	struct sigevent none = { .sigev_notify = SIGEV_NONE };
+	int64_t n = 0;
+	timer_t id;
+
+	(void)w;
+	while (n < SOME && timer_create(CLOCK_MONOTONIC, &none, &id) == 0)
+		n++;
+	return n;
+}
+
+static int64_t queued_signals(const struct workload *w)
+{
+	union sigval value = { .sival_int = 1 };
+	int64_t n = 0;
+	sigset_t set;
+
+	(void)w;
+	sigemptyset(&set);
+	sigaddset(&set, SIGRTMIN);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	while (n < MANY && sigqueue(getpid(), SIGRTMIN, value) == 0)
+		n++;
+	return n;
+}
+
+/* Protects every second page, which makes each page a mapping. */
+static int64_t mappings(const struct workload *w)
+{
+	size_t page = w->page_size;
+	char *p = mmap(NULL, 2 * SOME * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int64_t n = 0;
+
+	while (n < SOME && mprotect(p + (size_t)(2 * n) * page, page, PROT_NONE) == 0)
+		n++;
+	return n;
+}
+
+/* The policy of a range of a shmem file is an object of the file, and stays when it is unmapped. */
+static int64_t policies(const struct workload *w)
+{
+	enum { PREFERRED = 1 };
+	unsigned long node = 1;
+	size_t page = w->page_size, bytes = 2 * SOME * page;
+	int fd = memfd_create("policies", MFD_CLOEXEC);
+	int64_t n = 0;
+	char *p;
+
+	if (fd < 0 || ftruncate(fd, (off_t)bytes))
+		return 0;
+	p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+	while (n < SOME && syscall(SYS_mbind, p + (size_t)(2 * n) * page, page, PREFERRED, &node,
+				   sizeof(node) * 8, 0) == 0)
+		n++;
+	munmap(p, bytes);
+	await_frees();
+	return n;
+}
+
+/*
+ * Locks and attributes are spread over FILES files, and mounts over FILES directories, because the
+ * kernel keeps those of one in a list.
+ */
+enum { FILES = 128 };
+
+static int64_t locks(const struct workload *w)
+{
+	int64_t n = 0;
+
+	(void)w;
+	for (int i = 0; i < FILES; i++) {
+		int fd = memfd_create("locks", MFD_CLOEXEC);
+
+		for (int k = 0; k < SOME / FILES; k++) {
+			struct flock lock = { .l_type = F_WRLCK, .l_start = 2 * k, .l_len = 1 };
+
+			n += fcntl(fd, F_OFD_SETLK, &lock) == 0;
+		}
+	}
+	return n;
+}
+
+static int64_t semaphores(const struct workload *w)
+{
+	int64_t n = 0;
+
+	(void)w;
+	for (; n < MANY; n += FEW) {
+		int id = semget(IPC_PRIVATE, FEW, IPC_CREAT | 0600);
+
+		if (id < 0)
+			break;
+	}
+	return n;
+}
+
+static void remove_semaphores(void)
+{
+	FILE *f = fopen("/proc/sysvipc/sem", "re");
+	char line[256];
+	int id;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%*d %d", &id) == 1)
+			semctl(id, 0, IPC_RMID);
+	if (f)
+		fclose(f);
+}
+
+static int64_t sockets(const struct workload *w)
+{
+	int64_t n = 0;
+	int pair[2];
+
+	(void)w;
+	while (n < FEW && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0)
+		n += 2;
+	return n;
+}
+
+static int64_t inodes(const struct workload *w)
+{
+	int64_t n = 0;
+
+	(void)w;
+	while (n < FEW && memfd_create("inode", MFD_CLOEXEC) >= 0)
+		n++;
+	return n;
+}
+
+static int64_t attributes(const struct workload *w)
+{
+	char name[TEXT], value[8 * TEXT] = "";
+	int64_t n = 0;
+
+	(void)w;
+	for (int i = 0; i < FILES; i++) {
+		int fd = memfd_create("attributes", MFD_CLOEXEC);
+
+		for (int k = 0; k < SOME / FILES; k++) {
+			snprintf(name, sizeof(name), "trusted.%d", k);
+			n += fsetxattr(fd, name, value, sizeof(value), XATTR_CREATE) == 0;
+		}
+	}
+	return n;
+}
+
+/* Registers the same objects with `rings` rings. */
+static int64_t registered(int rings, unsigned opcode, const void *objects, unsigned nr)
+{
+	struct io_uring_params p = { 0 };
+	int64_t n = 0;
+
+	for (int i = 0; i < rings; i++) {
+		int fd = (int)syscall(SYS_io_uring_setup, 1, &p);
+
+		if (syscall(SYS_io_uring_register, fd, opcode, objects, nr) == 0)
+			n += nr;
+	}
+	return n;
+}
+
+static int64_t ring_buffers(const struct workload *w)
+{
+	static struct iovec of[SOME];
+
+	for (int i = 0; i < SOME; i++)
+		of[i] = (struct iovec) { workload_buffer, w->page_size };
+	return registered(MANY / SOME, IORING_REGISTER_BUFFERS, of, SOME);
+}
+
+static int64_t ring_files(const struct workload *w)
+{
+	static int of[8 * MANY];
+
+	(void)w;
+	memset(of, -1, sizeof(of));
+	return registered(1, IORING_REGISTER_FILES, of, 8 * MANY);
+}
+
+static int64_t keys(const struct workload *w)
+{
+	char name[TEXT], value[TEXT] = "";
+	int64_t n = 0;
+
+	(void)w;
+	syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
+	for (; n < SOME; n++) {
+		snprintf(name, sizeof(name), "rssck%d", (int)n);
+		if (syscall(SYS_add_key, "user", name, value, sizeof(value),
+			    KEY_SPEC_SESSION_KEYRING) < 0)
+			break;
+	}
+	return n;
+}
+
+static int64_t mounts(const struct workload *w)
+{
+	char path[TEXT];
+	int64_t n = 0;
+
+	(void)w;
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/tmp", "tmpfs", 0, NULL))
+		return 0;
+	for (int i = 0; i < FILES; i++) {
+		snprintf(path, sizeof(path), "/tmp/%d", i);
+		mkdir(path, 0700);
+		for (int k = 0; k < FEW / FILES; k++)
+			n += mount(path, path, NULL, MS_BIND, NULL) == 0;
+	}
+	return n;
+}
+
+/*
+ * KIND(fact, question's words, function, bytes, function that removes the objects). `bytes` is less
+ * than the size of an object on any 64-bit kernel.
+ */
+#define KINDS_OF_OBJECTS                                                                      \
+	KIND(files, "files", files, 192, NULL)                                                \
+	KIND(epoll_watches, "epoll watches", watches, 96, NULL)                               \
+	KIND(timers, "POSIX timers", timers, 192, NULL)                                       \
+	KIND(signals, "queued signals", queued_signals, 64, NULL)                             \
+	KIND(mappings, "mappings", mappings, 128, NULL)                                       \
+	KIND(policies, "memory policies of shared memory", policies, 128, NULL)               \
+	KIND(locks, "file locks", locks, 160, NULL)                                           \
+	KIND(semaphores, "System V semaphores", semaphores, 64, remove_semaphores)            \
+	KIND(sockets, "sockets", sockets, 512, NULL)                                          \
+	KIND(inodes, "inodes", inodes, 512, NULL)                                             \
+	KIND(attributes, "extended attributes of a tmpfs", attributes, 8 * TEXT, NULL)        \
+	KIND(keys, "keys", keys, 160, NULL)                                                   \
+	KIND(mounts, "mounts", mounts, 256, NULL)                                             \
+	KIND(io_uring_files, "the table of io_uring's registered files", ring_files, 8, NULL) \
+	KIND(io_uring_buffers, "io_uring's registered buffers", ring_buffers, 32, NULL)
+
+static const struct kind {
+	const char *fact;
+	int64_t (*make)(const struct workload *w);
+	int bytes;
+	void (*clear)(void);
+} kinds[] = { { "nothing", nothing, 0, NULL },
+#define KIND(fact, words, make, bytes, clear) { "cgroup.charged_for_" #fact, make, bytes, clear },
+	      KINDS_OF_OBJECTS
+#undef KIND
+};
+
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+static const struct kind *kind_now;
+
+static int64_t make(const struct workload *w)
+{
+	struct rlimit files = { 8 * MANY, 8 * MANY }, all = { RLIM_INFINITY, RLIM_INFINITY };
+
+	setrlimit(RLIMIT_NOFILE, &files);
+	setrlimit(RLIMIT_SIGPENDING, &all);
+	return kind_now->make(w);
+}
+
+/* Returns the pages that are charged to the cgroup for the kernel. */
+static int64_t charged(struct workload *w)
+{
+	static const char *const user[] = { "anon", "file" };
+	int64_t pages[2];
+
+	workload_cgroup_stats(w, user, pages, 2);
+	return workload_cgroup_pages(w, "memory.current", NULL) - pages[0] - pages[1];
+}
+
+/* The name of a reported number is short. */
+static const char *number_name(char name[TEXT], size_t kind)
+{
+	snprintf(name, TEXT, "kind %zu", kind);
+	return name;
+}
+
+/* Waits until the objects of the last kind are freed, by a kernel worker or after an RCU period. */
+static void await_removal(struct workload *w, int64_t before)
+{
+	struct patience p = { .seconds = 5 };
+
+	do
+		await_frees();
+	while (charged(w) > before + LAG && workload_pause(&p));
+}
+
+static void make_each(struct workload *w)
+{
+	char name[TEXT];
+	int64_t idle = 0;
+
+	workload_cgroup_enter(w);
+	for (size_t i = 0; i < KINDS; i++) {
+		int64_t made = 0, before = charged(w), rise;
+		pid_t pid;
+
+		kind_now = &kinds[i];
+		pid = workload_companion(w, make, &made);
+		rise = (charged(w) - before - idle) * (int64_t)w->page_size;
+		if (kind_now->clear)
+			kind_now->clear();
+		workload_companion_ends(pid);
+		await_removal(w, before);
+		if (i == 0)
+			idle = rise / (int64_t)w->page_size;
+		else if (made * kinds[i].bytes / 2 >= LAG * (int64_t)w->page_size)
+			workload_report(w, number_name(name, i), rise >= made * kinds[i].bytes / 2);
+	}
+	workload_cgroup_leave(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	char name[TEXT];
+
+	for (size_t i = 1; i < KINDS; i++) {
+		int64_t is = trial_reported_or(t, EACH_KIND, number_name(name, i), -1);
+
+		if (is >= 0)
+			judge_fact(j, kinds[i].fact, "%s", is ? "yes" : "no");
+	}
+}
+
+CASE(cgroup_kernel_objects) {
+	.claim = "A cgroup is charged for most objects that its processes make the kernel "
+		 "allocate: files, mappings, timers, sockets and many more",
+	.because = "A slab cache with SLAB_ACCOUNT, and an allocation with GFP_KERNEL_ACCOUNT, are "
+		   "charged (mm/memcontrol.c, obj_cgroup_charge()); others are not.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_ONE_CPU,
+	.limit_s = 60,
+	.steps = STEPS(STEP_AS(EACH_KIND, "thousands of each kind", make_each)),
+#define KIND(fact, words, make, bytes, clear) \
+	FACT("cgroup.charged_for_" #fact, "Is a cgroup charged for " words "?", "yes|no"),
+	.facts = (const struct fact_known[]) { KINDS_OF_OBJECTS { .name = NULL } },
+#undef KIND
+	.judge = judge,
+};
