@@ -4,6 +4,7 @@
 #define CASES_HUGETLB_PAGES_H
 
 #include <rssck/case.h>
+#include <sys/mount.h>
 
 enum { BYTES = 0 };
 
@@ -11,6 +12,16 @@ enum { BYTES = 0 };
 static inline int64_t pages(const struct workload *w)
 {
 	return w->number[BYTES] / (int64_t)w->page_size;
+}
+
+/*
+ * Sets whether memory.current includes hugetlb pages (memory_hugetlb_accounting, Linux 6.6). Guests
+ * mount cgroup2 without options. Returns false if the kernel refuses.
+ */
+static inline bool charge_hugetlb(bool on)
+{
+	return mount(NULL, "/sys/fs/cgroup", NULL, MS_REMOUNT,
+		     on ? "memory_hugetlb_accounting" : NULL) == 0;
 }
 
 /* Reports the reserved pages of the pool to judge(). */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Which cgroup is charged for a hugetlb page that one process provides in another's memory. */
 #include "pages.h"
-#include <sys/mount.h>
 
 enum {
 	WRITTEN = 0,
@@ -21,16 +20,6 @@ static const char *path(const struct workload *w, const char *file, char of[PATH
 
 	snprintf(of, PATH, "/sys/fs/cgroup/%s-other%s", workload_name(w, name), file);
 	return of;
-}
-
-/*
- * Sets whether memory.current includes hugetlb pages (memory_hugetlb_accounting, Linux 6.6). The
- * guest mounts cgroup2 without options.
- */
-static bool account(bool on)
-{
-	return mount(NULL, "/sys/fs/cgroup", NULL, MS_REMOUNT,
-		     on ? "memory_hugetlb_accounting" : NULL) == 0;
 }
 
 static bool enter_other(const struct workload *w)
@@ -97,7 +86,7 @@ static void provide(struct workload *w)
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[COPIED], bytes, UFFDIO_REGISTER_MODE_MISSING,
 					   0);
 	workload_cgroup_enter(w);
-	if (!account(true)) {
+	if (!charge_hugetlb(true)) {
 		workload_cgroup_leave(w);
 		workload_skip(w, "cgroup2 with memory_hugetlb_accounting (Linux 6.6)");
 	}
@@ -107,7 +96,7 @@ static void provide(struct workload *w)
 	report(w, copy_page, "copied");
 	workload_unmap(w, p, 2 * bytes);
 	workload_unmap(w, w->slot[SOURCE], bytes);
-	account(false);
+	charge_hugetlb(false);
 	rmdir(path(w, "", file));
 	workload_cgroup_leave(w);
 	workload_report(w, "pages", pages(w));

@@ -3,9 +3,10 @@
  * Double entry for numbers of the machine: each load allocates memory and frees it. Each number
  * that counts its kind of memory moves by as much, no other number moves, and all numbers return.
  */
+#include "../hugetlb/pages.h"
 #include "double_entry.h"
 
-STEP_SYMBOLS(TAKE);
+STEP_SYMBOLS(TAKE, TAKE_CHARGED);
 
 #define LOCKED_EVENTS                                             \
 	" unevictable_pgs_mlocked*1 unevictable_pgs_munlocked*1 " \
@@ -336,6 +337,14 @@ static const struct load loads[] = {
 	  .any = KIND(KERNEL) },
 	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
 	{ .name = "pipes again", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
+	/* The last row, because on some kernels a node of hugetlb.*.numa_stat then stays below 0.
+	 */
+	{ .name = "hugetlb pages that move to another node",
+	  .act = pool_moved,
+	  .any = KIND(ANON_FOLIOS) | KIND(POOL_NODES),
+	  .loses = KIND(ANON_FOLIOS) | KIND(POOL_NODES),
+	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } },
+	  .counts = " pgmigrate_success? " },
 };
 
 enum { LOADS = sizeof(loads) / sizeof(*loads) };
@@ -356,6 +365,7 @@ static void take_and_give_back(struct workload *w)
 	struct ledgers *b = ledgers_open(w, ledger_read);
 	int64_t taken = 0;
 
+	charge_hugetlb(false);
 	ledger_enter(w);
 	b->events = true;
 	for (size_t i = 0; i < LOADS; i++) {
@@ -369,8 +379,60 @@ static void take_and_give_back(struct workload *w)
 	ledgers_close(w, b, taken);
 }
 
+/* Reports whether memory.numa_stat counts a hugetlb page on the node to which it migrates. */
+static void migrate_charged(struct workload *w, struct ledgers *b)
+{
+	size_t bytes = workload_hugetlb_bytes();
+	char *p = workload_hugetlb_map(w, bytes, -1);
+	const struct ledger_line *node;
+
+	touch_write(w, p, 1);
+	if (workload_migrate(p, 1) == 1) {
+		settle(w);
+		b->read(w, b->during);
+		node = ledger_find(b->during, "numa_stat N1.hugetlb", 0);
+		if (node)
+			workload_report(w, "on node 1", node->value);
+	}
+	workload_unmap(w, p, bytes);
+}
+
+/*
+ * Takes the loads of hugetlb pages while memory.current includes these. A row that counts pages in
+ * POOL_PAID then counts their size in PAID.
+ */
+static void take_charged(struct workload *w)
+{
+	int64_t taken = 0, size = (int64_t)(workload_hugetlb_bytes() / w->page_size);
+	struct ledgers *b;
+
+	if (!size || !charge_hugetlb(true))
+		workload_skip_step(w, "cgroup2 with memory_hugetlb_accounting (Linux 6.6)");
+	b = ledgers_open(w, ledger_read);
+	ledger_enter(w);
+	take(w, &loads[0], b);
+	for (size_t i = 1; i < LOADS; i++) {
+		struct load load = loads[i];
+
+		if (!times(&load, POOL_PAID) || load.act == pool_moved)
+			continue;
+		load.moves[9].kind = PAID;
+		load.moves[9].times = (int)(times(&load, POOL_PAID) * size);
+		taken += take(w, &load, b);
+	}
+	migrate_charged(w, b);
+	workload_cgroup_leave(w);
+	charge_hugetlb(false);
+	ledgers_close(w, b, taken);
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
+	int64_t on_new_node = trial_reported_or(t, TAKE_CHARGED, "on node 1", -1);
+
+	if (on_new_node >= 0)
+		judge_fact(j, "hugetlb.node_of_memory_numa_stat_after_migration", "%s",
+			   on_new_node ? "the new one" : "the old one");
 	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
 		   "most kinds of memory can be allocated on this machine");
 	if (trial_reported_or(t, TAKE, "folios", -1) >= 0)
@@ -391,8 +453,14 @@ CASE(machine_ledger) {
 	.flags = CASE_THP | CASE_ONE_CPU,
 	.limit_s = 240,
 	.steps = STEPS(STEP_AS(TAKE, "allocate memory of each kind and free it", take_and_give_back,
-			       .checks = 1)),
-	.facts = FACTS(FACT("thp.nr_anon_counts_hugetlb_pages_that_migrate",
+			       .checks = 1),
+		       STEP_AS(TAKE_CHARGED, "allocate hugetlb pages that are charged",
+			       take_charged, .checks = 1)),
+	.facts = FACTS(FACT("hugetlb.node_of_memory_numa_stat_after_migration",
+			    "After a charged hugetlb page migrates, the node where "
+			    "memory.numa_stat counts it is",
+			    "the new one|the old one"),
+		       FACT("thp.nr_anon_counts_hugetlb_pages_that_migrate",
 			    "Does nr_anon of a huge page size stay too high after hugetlb pages "
 			    "of that size migrate?",
 			    "yes|no")),

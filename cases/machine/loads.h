@@ -674,6 +674,21 @@ static inline int64_t pool_migrated(const struct workload *unused)
 	return p ? LOAD_HUGETLB / 2 : -errno;
 }
 
+/* Migrates pages to another node, where they are freed. */
+static inline int64_t pool_moved(const struct workload *unused)
+{
+	size_t bytes = workload_hugetlb_bytes();
+	char *p = pool_map(LOAD_HUGETLB / 2, MAP_PRIVATE);
+	int64_t moved = 0;
+
+	(void)unused;
+	for (size_t i = 0; p && i < LOAD_HUGETLB / 2; i++) {
+		p[i * bytes] = 1;
+		moved += workload_migrate(p + i * bytes, 1) == 1;
+	}
+	return moved == LOAD_HUGETLB / 2 ? moved : -ENODEV;
+}
+
 #define POOL_SIZE  "/proc/sys/vm/nr_hugepages"
 #define OVERCOMMIT "/proc/sys/vm/nr_overcommit_hugepages"
 
