@@ -46,6 +46,7 @@ static struct {
 	bool has_parts[LEDGER_LINES];
 	size_t nr_pairs;
 	uint16_t pair[LEDGER_LINES][2]; /* lines that must be equal */
+	int64_t off[LEDGER_LINES];      /* a line minus its parts in the first reading */
 } sums;
 
 static const char *sums_key(const struct ledger_line *line)
@@ -78,7 +79,19 @@ static bool sums_may_differ(const struct ledger_line *line)
 	       (line->kind == POOL_BYTES && !sums_is_of(line, "numa_stat"));
 }
 
-static void sums_begin(struct ledger *l)
+/* Sets parts[i] to the sum of the parts of line i. */
+static void sums_add_parts(const struct ledger *l, int64_t parts[LEDGER_LINES])
+{
+	memset(parts, 0, LEDGER_LINES * sizeof(*parts));
+	for (size_t i = 1; i < l->nr; i++)
+		parts[sums.whole[i]] += l->of[i].value;
+}
+
+/*
+ * Finds the lines. A zone or node may have been below 0 before (it is then printed as 0; seen on
+ * 6.19.14 for nr_zone_unevictable, in one boot of forty), so the first difference is remembered.
+ */
+static void sums_begin(struct ledger *l, int64_t parts[LEDGER_LINES])
 {
 	char name[80];
 
@@ -107,6 +120,9 @@ static void sums_begin(struct ledger *l)
 				sums.has_parts[i] = true;
 			}
 	}
+	sums_add_parts(l, parts);
+	for (size_t i = 1; i < l->nr; i++)
+		sums.off[i] = sums.has_parts[i] ? l->of[i].value - parts[i] : 0;
 }
 
 static bool sums_differ(struct off *o, const char *name, int64_t value, int64_t other)
@@ -123,12 +139,11 @@ static bool sums_off_in(struct ledger *l, struct off *o)
 {
 	static int64_t parts[LEDGER_LINES];
 
-	sums_begin(l);
-	memset(parts, 0, sizeof(parts));
+	sums_begin(l, parts);
+	sums_add_parts(l, parts);
 	for (size_t i = 1; i < l->nr; i++)
-		parts[sums.whole[i]] += l->of[i].value;
-	for (size_t i = 1; i < l->nr; i++)
-		if (sums.has_parts[i] && sums_differ(o, l->of[i].name, l->of[i].value, parts[i]))
+		if (sums.has_parts[i] &&
+		    sums_differ(o, l->of[i].name, l->of[i].value, parts[i] + sums.off[i]))
 			return true;
 	for (size_t i = 0; i < sums.nr_pairs; i++) {
 		const struct ledger_line *a = &l->of[sums.pair[i][0]], *b = &l->of[sums.pair[i][1]];
