@@ -6,6 +6,7 @@
 #include "audit/look.h"
 #include "base/clock.h"
 #include "snapshot/snapshot.h"
+#include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <signal.h>
 #include <sys/mman.h>
@@ -68,14 +69,6 @@ static pid_t make(bool with_child, pid_t *child)
 	return pid;
 }
 
-static void end(pid_t pid)
-{
-	int status;
-
-	kill(pid, SIGKILL);
-	waitpid(pid, &status, 0);
-}
-
 static size_t failures(const struct judgement *j, const char *metric)
 {
 	size_t n = 0;
@@ -95,7 +88,7 @@ static enum looked look_once(const struct host *h, const struct measured *m, boo
 	enum looked looked = look_at(&who, &(struct looking) { h, m, whole, now_ms() + LIMIT_MS },
 				     &s, j);
 
-	end(pid);
+	child_end(pid);
 	return looked;
 }
 
@@ -181,7 +174,7 @@ TEST(an_ended_process_is_not_judged)
 	const struct traced who = { .pid = pid, .threads = 1, .users = 1 };
 	const struct looking how = { &host, &exact, true, now_ms() + LIMIT_MS };
 
-	end(pid);
+	child_end(pid);
 	assert_int_equal(look_at(&who, &how, &s, &j), LOOKED_GONE);
 }
 
@@ -205,7 +198,7 @@ TEST(frames_mapped_by_processes_outside_the_audit_are_counted_as_lost)
 	assert_int_equal(frames_compare(both, 1, &host, &one), 0);
 	assert_int_equal(frames_compare(twice, 2, &host, &more), 0);
 	kill(child, SIGKILL);
-	end(pid);
+	child_end(pid);
 	/*
 	 * Both processes were forked from the test, so the pages that they share with it do not
 	 * belong to them alone.

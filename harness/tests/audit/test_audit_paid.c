@@ -3,6 +3,7 @@
 #include "audit/audit.h"
 #include "audit/report.h"
 #include "snapshot/snapshot.h"
+#include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <rssck/pages.h>
@@ -40,12 +41,6 @@ static pid_t make(void)
 	close(ready[0]);
 	close(ready[1]);
 	return pid;
-}
-
-static void end(pid_t pid)
-{
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
 }
 
 /* Finds the cgroup to which the process's PAGES anonymous pages are charged. */
@@ -91,7 +86,7 @@ TEST(frames_are_counted_by_the_cgroup_that_is_charged)
 	}
 	assert_int_equal(charged_count(&host, &nobody, both, 1, &none), 0);
 	close(nobody.charged_to);
-	end(pid);
+	child_end(pid);
 	snapshot_free(&s);
 	assert_true(none.nobodys >= PAGES);
 	assert_int_equal(none.all, 0);
@@ -250,7 +245,7 @@ TEST(a_lasting_error_is_found_in_one_audit_and_a_late_update_is_not)
 	pid = make();
 	take(&s, pid);
 	if (!open_charged(&g, &s)) {
-		end(pid);
+		child_end(pid);
 		snapshot_free(&s);
 		skip();
 	}
@@ -259,7 +254,7 @@ TEST(a_lasting_error_is_found_in_one_audit_and_a_late_update_is_not)
 	below = judge_once(&g, &s, c.anon - bound - 1 > 0 ? c.anon - bound - 1 : 0);
 	above = judge_once(&g, &s, c.anon + (1 << 24));
 	late = judge_late(&g, &s, c.anon + (1 << 24), c.anon);
-	end(pid);
+	child_end(pid);
 	close(g.charged_to);
 	snapshot_free(&s);
 	assert_int_equal(right, VERDICT_PASS);
@@ -336,7 +331,7 @@ TEST(a_process_in_a_removed_cgroup_returns_to_the_previous_cgroup)
 	group_remove(&g);
 	assert_int_equal(kill(pid, 0), 0);
 	assert_false(group_has(&g, pid));
-	end(pid);
+	child_end(pid);
 	if (!was_in)
 		skip();
 	assert_int_not_equal(access(g.path, F_OK), 0);

@@ -3,6 +3,7 @@
  * The verdicts do not depend on what rssck inherits from its parent, and rssck can be interrupted.
  */
 #include "cmd/line/sink.h"
+#include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <signal.h>
 #include <sys/resource.h>
@@ -138,8 +139,7 @@ static int signal_that_ends(int sig, const char *fifo)
 		if (waitpid(pid, &status, WNOHANG) == pid)
 			return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	}
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	child_end(pid);
 	return -1;
 }
 

@@ -3,11 +3,10 @@
  * README.md and harness/doc: each command in them is run, and each file that they name must exist.
  */
 #include "../support/readme.h"
+#include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <limits.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 enum { LIMIT_S = 300, OUTPUT_MAX = 1 << 18, COMMAND_MAX = 1024 };
 
@@ -351,8 +350,7 @@ FIXTURE(teardown)
 
 	snprintf(command, sizeof(command), "rm -rf %s", copy);
 	shell(out, OUTPUT_MAX, "%s", command);
-	kill(sleeper, SIGKILL);
-	waitpid(sleeper, NULL, 0);
+	child_end(sleeper);
 	return 0;
 }
 

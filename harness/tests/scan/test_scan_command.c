@@ -4,6 +4,7 @@
  * $RSSCK, or ./rssck.
  */
 #include "cmd/commands.h"
+#include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <jansson.h>
@@ -68,12 +69,6 @@ static pid_t stand_still(void)
 	close(ready[0]);
 	close(ready[1]);
 	return pid;
-}
-
-static void end(pid_t pid)
-{
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
 }
 
 static json_t *scan_json(int *status, const char *format, ...)
@@ -148,7 +143,7 @@ TEST(a_process_that_stands_still_is_counted_to_the_page)
 		assert_int_equal(once * kb, number(j, "Uss"));
 	}
 	json_decref(root);
-	end(pid);
+	child_end(pid);
 }
 
 TEST(the_text_names_the_process_without_escape_codes)
@@ -169,7 +164,7 @@ TEST(the_text_names_the_process_without_escape_codes)
 	assert_int_equal(
 		shell(out, sizeof(out), "%s scan --no-model --pages=zero %d", program(), pid), 0);
 	assert_says(out, " 300  shmem");
-	end(pid);
+	child_end(pid);
 }
 
 TEST(bad_usage_and_missing_processes_exit_with_2)
@@ -204,7 +199,7 @@ TEST(a_missing_mapping_is_refused)
 
 	snprintf(arguments, sizeof(arguments), "--no-model --pages=no-such-file %d", pid);
 	expect(2, "no mapping at or called 'no-such-file'", arguments);
-	end(pid);
+	child_end(pid);
 }
 
 TEST(zombies_and_kernel_threads_have_no_memory)
@@ -256,7 +251,7 @@ TEST(the_rows_of_scan_all_add_up)
 		assert_int_equal(seen, number(json_object_get(root, "processes"), "seen"));
 		json_decref(root);
 	}
-	end(pid);
+	child_end(pid);
 }
 
 /* The ends of a pipe; static, because the leader's stack is unmapped when the leader ends. */
@@ -300,7 +295,7 @@ TEST(a_process_whose_first_thread_ended_is_no_zombie)
 	assert_int_equal(shell(out, sizeof(out), "%s scan --no-model --all", program()), 0);
 	assert_non_null(strstr(out, "  led\n"));
 	close(live_ready[0]);
-	end(pid);
+	child_end(pid);
 }
 
 TEST(a_program_is_found_by_its_name)
@@ -315,7 +310,7 @@ TEST(a_program_is_found_by_its_name)
 		0);
 	assert_says(out, "\"seen\": 2");
 	expect(4, "There is no process of this name", "--no-model --name=no-such-program");
-	end(pid);
+	child_end(pid);
 }
 
 /* Starts a watch, whose output can be read from *out. */
@@ -363,7 +358,7 @@ TEST(watch_ends_with_its_process_and_with_SIGINT)
 	close(out);
 	watcher = watch(pid, &out);
 	assert_int_equal(lines(out, 2), 2);
-	end(pid);
+	child_end(pid);
 	assert_int_equal(waitpid(watcher, &status, 0), watcher);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HOLDS);
 	close(out);

@@ -5,6 +5,7 @@
  */
 #include "scan/keep/ending.h"
 #include "snapshot/snapshot.h"
+#include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -56,12 +57,6 @@ static pid_t child(char *at, size_t own)
 	return pid;
 }
 
-static void reap(pid_t pid)
-{
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-}
-
 static struct ending ending_of(const pid_t *pids, size_t nr)
 {
 	struct ending e;
@@ -105,13 +100,13 @@ TEST(shared_memory_stays_while_another_process_maps_it)
 	assert_int_equal(kept_of(&e, "/dev/zero"), KEEPER_MAPPING);
 	ending_free(&e);
 	/* The other process has touched none of the pages, but keeps all of them. */
-	reap(pid);
+	child_end(pid);
 	e = ending_of(&other, 1);
 	assert_int_equal(kept_of(&e, "/dev/zero"), KEEPER_NONE);
 	if (host.sees_pfns)
 		assert_int_equal(e.shmem_unmapped, size / 1024);
 	ending_free(&e);
-	reap(other);
+	child_end(other);
 }
 
 TEST(shared_memory_is_freed_if_both_processes_end)
@@ -125,8 +120,8 @@ TEST(shared_memory_is_freed_if_both_processes_end)
 	both = ending_of(pids, 2);
 	assert_int_equal(one.shmem, 0);
 	assert_int_equal(both.shmem, size / 1024);
-	reap(pids[0]);
-	reap(pids[1]);
+	child_end(pids[0]);
+	child_end(pids[1]);
 }
 
 /* The two processes have different objects of the same name and size. */
@@ -146,8 +141,8 @@ TEST(two_objects_with_one_name_are_distinguished)
 		assert_int_equal(e.shmem, size / 1024);
 		ending_free(&e);
 	}
-	reap(pids[0]);
-	reap(pids[1]);
+	child_end(pids[0]);
+	child_end(pids[1]);
 }
 
 TEST(a_descriptor_keeps_a_memfd)
@@ -169,11 +164,11 @@ TEST(a_descriptor_keeps_a_memfd)
 	 */
 	assert_int_not_equal(kept_of(&e, "memfd:kept"), KEEPER_NONE);
 	ending_free(&e);
-	reap(other);
+	child_end(other);
 	e = ending_of(&pid, 1);
 	assert_int_equal(kept_of(&e, "memfd:kept"), KEEPER_NONE);
 	ending_free(&e);
-	reap(pid);
+	child_end(pid);
 	close(fd);
 }
 
@@ -195,13 +190,13 @@ TEST(the_last_descriptor_frees_a_memfd)
 	assert_int_equal(kept_of(&e, "memfd:open-only"), KEEPER_DESCRIPTOR);
 	assert_int_equal(e.kept, size / 1024);
 	ending_free(&e);
-	reap(other);
+	child_end(other);
 	e = ending_of(&pid, 1);
 	assert_int_equal(kept_of(&e, "memfd:open-only"), KEEPER_NONE);
 	assert_int_equal(e.shmem, size / 1024);
 	assert_int_equal(e.shmem_unmapped, size / 1024);
 	ending_free(&e);
-	reap(pid);
+	child_end(pid);
 	close(fd);
 }
 
@@ -225,7 +220,7 @@ TEST(the_page_cache_of_a_deleted_file_may_be_freed)
 	e = ending_of(&pid, 1);
 	assert_true(e.objects.deleted >= (int64_t)size / 1024);
 	ending_free(&e);
-	reap(pid);
+	child_end(pid);
 	close(fd);
 }
 
@@ -253,7 +248,7 @@ TEST(a_directory_entry_keeps_a_tmpfs_file)
 	e = ending_of(&pid, 1);
 	assert_int_equal(kept_of(&e, name), KEEPER_NONE);
 	ending_free(&e);
-	reap(pid);
+	child_end(pid);
 }
 
 TEST(a_SysV_segment_stays_until_it_is_removed)
@@ -275,7 +270,7 @@ TEST(a_SysV_segment_stays_until_it_is_removed)
 	assert_int_equal(kept_of(&e, "SYSV"), KEEPER_NONE);
 	assert_int_equal(e.shmem, size / 1024);
 	ending_free(&e);
-	reap(pid);
+	child_end(pid);
 }
 
 /* Pages shared since fork are freed with the last process that maps them. */
@@ -301,8 +296,8 @@ TEST(anonymous_memory_shared_in_a_group_is_freed_with_its_last_process)
 	alone = false;
 #endif
 	if (!alone) {
-		reap(pids[0]);
-		reap(pids[1]);
+		child_end(pids[0]);
+		child_end(pids[1]);
 		skip();
 	}
 	assert_true(one.anon >= kb && one.anon < 2 * kb);
@@ -311,8 +306,8 @@ TEST(anonymous_memory_shared_in_a_group_is_freed_with_its_last_process)
 	else
 		assert_true(both.anon >= 2 * kb && both.anon_maybe >= kb);
 	assert_true(one.tables > 0 && one.stacks > 0 && both.stacks == 2 * one.stacks);
-	reap(pids[0]);
-	reap(pids[1]);
+	child_end(pids[0]);
+	child_end(pids[1]);
 }
 
 FIXTURE(set_up)

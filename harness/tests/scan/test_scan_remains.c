@@ -2,6 +2,7 @@
 /* memory.current of a cgroup after its processes have ended: the arithmetic, and a real cgroup. */
 #include "machine/cgroups.h"
 #include "scan/keep/remains.h"
+#include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <signal.h>
@@ -166,8 +167,7 @@ TEST(memory_current_of_a_real_cgroup_ends_within_the_range)
 	machine_reader_open(&m, &h);
 	status = status ? status : memory_group_read(&g, &m, why, sizeof(why));
 	status = status ? status : remains_read(&r, &g, &m, why, sizeof(why));
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	child_end(pid);
 	if (status == 0) {
 		assert_int_equal(r.nr, 1);
 		assert_true(r.of[REMAINS_FREED][GROUP_ANON] >= 8 * 1024);

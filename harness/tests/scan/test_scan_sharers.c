@@ -3,6 +3,7 @@
  * Sharers: a file server and its children as `rssck scan --sharers` names them, compared with sums
  * that the test makes from smaps.
  */
+#include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <jansson.h>
@@ -89,8 +90,7 @@ static void end(struct server *s)
 {
 	for (int i = 0; i < CHILDREN; i++)
 		if (s->children[i] > 0) {
-			kill(s->children[i], SIGKILL);
-			waitpid(s->children[i], NULL, 0);
+			child_end(s->children[i]);
 		}
 	munmap((void *)s->file, PAGES * page);
 	munmap((void *)s->private, PAGES * page);

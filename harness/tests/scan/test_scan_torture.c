@@ -5,6 +5,7 @@
  */
 #include "scan/audit/measure.h"
 #include "scan/census/census.h"
+#include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <signal.h>
 #include <stdatomic.h>
@@ -107,12 +108,6 @@ static pid_t start(struct board *b, void (*act)(struct board *b, unsigned *rando
 		act(b, &random);
 }
 
-static void end(pid_t pid)
-{
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-}
-
 /*
  * Under valgrind the target's resident pages include those of valgrind, of which the target does
  * not know.
@@ -121,7 +116,7 @@ static void skip_under_valgrind(pid_t target)
 {
 	if (!getenv("VALGRIND"))
 		return;
-	end(target);
+	child_end(target);
 	skip();
 }
 
@@ -186,7 +181,7 @@ TEST(a_total_called_exact_was_a_state_of_the_process)
 	print_message("%zu readings moving, %zu standing still, %zu of them known from inside\n",
 		      moving, standing, checked);
 	assert_true(checked > 0);
-	end(pid);
+	child_end(pid);
 	munmap(b, sizeof(*b));
 }
 
@@ -244,7 +239,7 @@ TEST(a_walk_of_changing_pages_is_never_called_exact)
 				 (long long)pages, (long long)base);
 	}
 	print_message("%zu readings moving, %zu standing still\n", moving, standing);
-	end(pid);
+	child_end(pid);
 	munmap(b, sizeof(*b));
 }
 
@@ -288,6 +283,6 @@ TEST(a_census_of_processes_that_fork_and_end)
 	}
 	print_message("%zu rounds, %zu ended meanwhile\n", rounds, gone);
 	for (int i = 0; i < NR; i++)
-		end(pids[i]);
+		child_end(pids[i]);
 	munmap(b, sizeof(*b));
 }

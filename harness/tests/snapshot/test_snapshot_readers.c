@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "snapshot/snapshot.h"
 #include "snapshot/still.h"
+#include "tests/support/child.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"
 #include <errno.h>
@@ -150,12 +151,6 @@ static pid_t child(void (*act)(const struct places *at), const struct places *at
 	return pid;
 }
 
-static void reap(pid_t pid)
-{
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-}
-
 static const struct mapping *at_address(const struct snapshot *s, const void *p)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)
@@ -254,7 +249,7 @@ TEST(all_numbers_of_a_process_that_stands_still_agree)
 	pid_t pid = child(touch_all, &at);
 
 	take_and_compare(pid, &at);
-	reap(pid);
+	child_end(pid);
 	places_unmap(&at);
 }
 
@@ -270,7 +265,7 @@ TEST(the_numbers_agree_without_PFNs_and_without_PAGEMAP_SCAN)
 	host.has_scan = false;
 	take_and_compare(pid, &at);
 	host = all;
-	reap(pid);
+	child_end(pid);
 	places_unmap(&at);
 }
 
@@ -290,7 +285,7 @@ TEST(a_reservation_of_16_tib_costs_nothing)
 	 * still, because it shares pages with the test, and valgrind writes to them.
 	 */
 	assert_true(after.tv_sec - before.tv_sec <= 10);
-	reap(pid);
+	child_end(pid);
 	places_unmap(&at);
 }
 
@@ -325,7 +320,7 @@ TEST(a_scan_counts_the_same_with_a_vector_of_any_length)
 				     s.values.of[METRIC_PAGEMAP_SPECIAL]);
 	}
 	close(fd);
-	reap(pid);
+	child_end(pid);
 	places_unmap(&at);
 }
 
@@ -347,7 +342,7 @@ TEST(counters_take_agrees_with_the_snapshot)
 		assert_int_equal(v.have[id], s.values.have[id]);
 		assert_int_equal(v.of[id], s.values.of[id]);
 	}
-	reap(pid);
+	child_end(pid);
 }
 
 TEST(a_process_that_moves_is_noticed)
@@ -380,7 +375,7 @@ TEST(a_process_that_moves_is_noticed)
 		snapshot_free(&s);
 	}
 	assert_true(noticed);
-	reap(pid);
+	child_end(pid);
 	close(ready[0]);
 	close(ready[1]);
 }
@@ -431,7 +426,7 @@ TEST(a_single_running_thread_is_noticed)
 	for (int i = 0; i < 10 * 1000 && still_runs(pid, &t, who, sizeof(who)); i++)
 		usleep(1000);
 	assert_false(still_runs(pid, &t, who, sizeof(who)));
-	reap(pid);
+	child_end(pid);
 	munmap((void *)until, sizeof(*until));
 }
 
@@ -490,7 +485,7 @@ TEST(pages_shared_for_a_moment_are_read_again)
 		assert_true(apart[false] < apart[true]);
 	else
 		assert_true(4 * apart[false] <= apart[true]);
-	reap(pid);
+	child_end(pid);
 	places_unmap(&at);
 }
 
@@ -501,7 +496,7 @@ TEST(an_ended_process_is_reported)
 	struct snapshot s;
 	struct values v;
 
-	reap(pid);
+	child_end(pid);
 	assert_int_equal(snapshot_take(&s, pid, &host), -1);
 	assert_int_equal(counters_take(&v, pid, &e), -1);
 	assert_int_equal(e.number, ESRCH);
