@@ -169,9 +169,12 @@ static bool take_offline(struct workload *w, const struct state *state, int bloc
 static void each_state(struct workload *w)
 {
 	int64_t here, elsewhere, done = 0;
+	char path[PATH];
 	int block;
 
 	w->number[BYTES] = (int64_t)workload_hugetlb_bytes();
+	if (access(node_file(w, ELSEWHERE, "nr_hugepages", path), W_OK))
+		workload_skip(w, "%s: %m", path);
 	if (workload_number("/proc/meminfo", "HugePages_Free", 0) !=
 	    workload_number("/proc/meminfo", "HugePages_Total", -1))
 		workload_skip(w, "a hugetlb pool that is free");

@@ -5,6 +5,7 @@
  */
 #include "block.h"
 #include "double_entry.h"
+#include <sched.h>
 
 STEP_SYMBOLS(LOCKED_TOO, HUGE_TOO, PAGED_OUT_TOO);
 
@@ -230,6 +231,29 @@ static bool take_offline(const struct workload *w)
 	return block >= 0 && block_set(block, "offline") && block_set(block, "online_movable");
 }
 
+/* A child uses memory on the last CPU, which then goes offline: the kernel must fold its numbers.
+ */
+static bool take_cpu_offline(const struct workload *w)
+{
+	long last = sysconf(_SC_NPROCESSORS_CONF) - 1;
+	char path[64];
+	cpu_set_t cpu;
+	pid_t pid;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%ld/online", last);
+	if (last < 1 || last >= CPU_SETSIZE || access(path, W_OK))
+		return false;
+	pid = fork();
+	if (!pid) {
+		CPU_ZERO(&cpu);
+		CPU_SET((size_t)last, &cpu);
+		sched_setaffinity(0, sizeof(cpu), &cpu);
+		_exit(!on_all(w, 0, load_write));
+	}
+	return pid > 0 && waitpid(pid, NULL, 0) == pid && workload_try_to_set(path, "0") &&
+	       workload_try_to_set(path, "1");
+}
+
 /* The steps, by their argument. */
 enum { WITH_LOCKS, WITH_HUGE, WITH_SWAP };
 
@@ -247,6 +271,7 @@ static const struct act {
 	{ "a split", split, { false, true, true } },
 	{ "MADV_COLLAPSE", collapse, { false, true, true } },
 	{ "memory offline", take_offline, { true, true, true } },
+	{ "a CPU offline", take_cpu_offline, { false, true, false } },
 	{ "MADV_PAGEOUT", page_out, { false, false, true } },
 };
 
@@ -465,7 +490,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_acts) {
 	.claim =
-		"After mlock, munlock, migration, mremap, a child's write, MADV_COLD, a split, MADV_COLLAPSE, MADV_PAGEOUT and after memory goes offline, alone or after one another, "
+		"After mlock, munlock, migration, mremap, a child's write, MADV_COLD, a split, MADV_COLLAPSE, MADV_PAGEOUT and after memory or a CPU goes offline, alone or after one another, "
 		"each number of the machine, its nodes and the cgroup counts the same pages as before",
 	.because = "None of these acts allocates or frees memory for good. A page that is moved, "
 		   "copied, split or paged out and read again is subtracted from a counter and "

@@ -183,6 +183,20 @@ static const struct load loads[] = {
 	  .any = KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
 	  .counts = HUGE_SHMEM_EVENTS
 	  " thp_file_mapped*1 pgmigrate_success*2 thp_migration_success*2 " },
+	{ .name = "huge pages of a tmpfs that are paged out",
+	  .take = shmem_huge_map,
+	  .then = { load_page_out },
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED) | KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
+	  .counts = HUGE_SHMEM_EVENTS
+	  " thp_file_mapped*1 pswpout*1 " FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
+	{ .name = "huge pages of a tmpfs that were paged out",
+	  .take = shmem_huge_map,
+	  .then = { load_page_out, load_read },
+	  .moves = { { SHMEM, 1 }, { MAPPED, 1 } },
+	  .any = TO_SWAP | KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
+	  .counts = HUGE_SHMEM_EVENTS
+	  " thp_file_mapped? pswpout*1 pgfault? " FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
 	{ .name = "huge pages of a tmpfs that are split",
 	  .act = shmem_huge_split,
 	  .moves = { SHMEM_MEMORY },
@@ -382,10 +396,11 @@ static void take_and_give_back(struct workload *w)
 /* Reports whether memory.numa_stat counts a hugetlb page on the node to which it migrates. */
 static void migrate_charged(struct workload *w, struct ledgers *b)
 {
-	size_t bytes = workload_hugetlb_bytes();
-	char *p = workload_hugetlb_map(w, bytes, -1);
+	char *p = pool_map(1, MAP_PRIVATE);
 	const struct ledger_line *node;
 
+	if (!p)
+		return;
 	touch_write(w, p, 1);
 	if (workload_migrate(p, 1) == 1) {
 		settle(w);
@@ -394,7 +409,7 @@ static void migrate_charged(struct workload *w, struct ledgers *b)
 		if (node)
 			workload_report(w, "on node 1", node->value);
 	}
-	workload_unmap(w, p, bytes);
+	munmap(p, workload_hugetlb_bytes());
 }
 
 /*
