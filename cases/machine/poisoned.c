@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Memory errors: HardwareCorrupted and the nodes' memory_failure files count each page of each kind
+ * of memory that is poisoned or taken offline.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <rssck/case.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+STEP_SYMBOLS(EACH_KIND);
+
+/* A page may be refused while another CPU holds it; the act is tried again. */
+enum { NODES = 2, TRIES = 5, PATH = 96, HARD = 100, SOFT = 101, NO_MEMORY = 255 };
+
+enum { CORRUPTED, TOTAL, RECOVERED, NUMBERS };
+
+static const char *const numbers[NUMBERS] = {
+	[CORRUPTED] = "meminfo.HardwareCorrupted",
+	[TOTAL] = "memory_failure/total",
+	[RECOVERED] = "memory_failure/recovered",
+};
+
+/* ---- kinds: each maps one page and touches it; NULL: not possible here ---- */
+
+static char *anonymous(const struct workload *w)
+{
+	char *p = mmap(NULL, w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		       0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static char *shared(const struct workload *w)
+{
+	char *p = mmap(NULL, w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		       0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* A clean page: the process only reads it. */
+static char *of_file(const struct workload *w)
+{
+	char *p = mmap(NULL, w->page_size, PROT_READ, MAP_SHARED, w->fd[0], 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static char *huge(const struct workload *w)
+{
+	size_t bytes = w->huge_page_size;
+	char *p = bytes ? mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			       -1, 0)
+			: MAP_FAILED;
+
+	if (p == MAP_FAILED)
+		return NULL;
+	p += -(uintptr_t)p % bytes;
+	syscall(SYS_madvise, p, bytes, MADV_HUGEPAGE);
+	return p;
+}
+
+static char *hugetlb(const struct workload *w)
+{
+	size_t bytes = workload_hugetlb_bytes();
+	char *p = bytes ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0)
+			: MAP_FAILED;
+
+	(void)w;
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static const struct act {
+	const char *name;
+	char *(*map)(const struct workload *w);
+	bool writes;
+	int advice;
+} acts[] = {
+	{ "an anonymous page that is poisoned", anonymous, true, HARD },
+	{ "a page of shmem that is poisoned", shared, true, HARD },
+	{ "a page of a file that is poisoned", of_file, false, HARD },
+	{ "a page of a huge page that is poisoned", huge, true, HARD },
+	{ "a hugetlb page that is poisoned", hugetlb, true, HARD },
+	{ "an anonymous page that goes offline", anonymous, true, SOFT },
+	{ "a page of shmem that goes offline", shared, true, SOFT },
+	{ "a page of a file that goes offline", of_file, false, SOFT },
+	{ "a page of a huge page that goes offline", huge, true, SOFT },
+	{ "a hugetlb page that goes offline", hugetlb, true, SOFT },
+};
+
+enum { ACTS = sizeof(acts) / sizeof(*acts) };
+
+static const struct act *act_now;
+
+static void survive(int unused)
+{
+	(void)unused;
+}
+
+/* Runs in a child, which may get SIGBUS. Returns an errno. */
+static int perform(const struct workload *w)
+{
+	char *p = act_now->map(w);
+
+	signal(SIGBUS, survive);
+	if (!p)
+		return NO_MEMORY;
+	if (act_now->writes)
+		p[0] = 1;
+	else
+		(void)*(volatile char *)p;
+	for (int i = 0; i < TRIES; i++)
+		if (syscall(SYS_madvise, p, w->page_size, act_now->advice) == 0)
+			return 0;
+	return errno;
+}
+
+static void read_numbers(const struct workload *w, int64_t now[NUMBERS])
+{
+	char path[PATH];
+
+	now[CORRUPTED] = workload_number("/proc/meminfo", "HardwareCorrupted", -1) * 1024 /
+			 (int64_t)w->page_size;
+	for (int i = TOTAL; i < NUMBERS; i++) {
+		now[i] = 0;
+		for (int node = 0; node < NODES; node++) {
+			snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/%s", node,
+				 numbers[i]);
+			now[i] += workload_number(path, NULL, 0);
+		}
+	}
+}
+
+/* Returns how much the number must rise. A kernel before 6.3 has no memory_failure files. */
+static int64_t must_rise(int number)
+{
+	return number == CORRUPTED ||
+	       (act_now->advice == HARD &&
+		access("/sys/devices/system/node/node0/memory_failure", F_OK) == 0);
+}
+
+/* Returns false if this kernel or machine cannot perform the act. */
+static bool check(struct workload *w)
+{
+	int64_t before[NUMBERS], after[NUMBERS];
+
+	read_numbers(w, before);
+	if (workload_in_child(w, perform))
+		return false;
+	read_numbers(w, after);
+	for (int i = 0; i < NUMBERS; i++)
+		if (after[i] - before[i] != must_rise(i))
+			workload_fail(w, "%s: %s changed by %" PRId64 ", must change by %" PRId64,
+				      act_now->name, numbers[i], after[i] - before[i],
+				      must_rise(i));
+	return true;
+}
+
+static void each_kind(struct workload *w)
+{
+	int64_t pool = workload_number("/proc/sys/vm/nr_hugepages", NULL, 0);
+	char text[24];
+	int done = 0;
+
+	w->fd[0] = workload_file(w, 1);
+	for (size_t i = 0; i < ACTS; i++) {
+		act_now = &acts[i];
+		done += check(w);
+	}
+	/* The pool loses each hugetlb page that is poisoned or goes offline. */
+	snprintf(text, sizeof(text), "%" PRId64, pool);
+	workload_try_to_set("/proc/sys/vm/nr_hugepages", text);
+	if (!done)
+		workload_skip(w, "MADV_HWPOISON or MADV_SOFT_OFFLINE (CONFIG_MEMORY_FAILURE)");
+	workload_checked(w);
+}
+
+CASE(machine_poisoned) {
+	.claim = "HardwareCorrupted counts each page that is poisoned or taken offline, whichever "
+		 "kind of memory it is; the nodes' memory_failure counts each poisoned one",
+	.because = "action_result() calls num_poisoned_pages_inc() and update_per_node_mf_stats(); "
+		   "page_handle_poison() and soft_offline_in_use_page() count pages that go "
+		   "offline. A hugetlb page counts as one page.",
+	.said_by = SAID_BY("proc_meminfo(5), HardwareCorrupted",
+			   "Documentation/ABI/testing/sysfs-memory-page-offline"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.steps = STEPS(STEP_AS(EACH_KIND, "poison one page of each kind", each_kind, .checks = 1)),
+};
