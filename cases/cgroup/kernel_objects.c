@@ -9,6 +9,7 @@
 #include <rssck/case.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mount.h>
@@ -242,11 +243,11 @@ static int64_t registered(int rings, unsigned opcode, const void *objects, unsig
 
 static int64_t ring_buffers(const struct workload *w)
 {
-	static struct iovec of[SOME];
+	struct iovec *of = calloc(SOME, sizeof(*of));
 
-	for (int i = 0; i < SOME; i++)
+	for (int i = 0; of && i < SOME; i++)
 		of[i] = (struct iovec) { workload_buffer, w->page_size };
-	return registered(MANY / SOME, IORING_REGISTER_BUFFERS, of, SOME);
+	return of ? registered(MANY / SOME, IORING_REGISTER_BUFFERS, of, SOME) : 0;
 }
 
 /* Registers rings of provided buffers, all at one address; each has a group of its own. */
@@ -275,11 +276,12 @@ static int64_t ring_groups(const struct workload *w)
 
 static int64_t ring_files(const struct workload *w)
 {
-	static int of[8 * MANY];
+	int *of = malloc(8 * MANY * sizeof(*of));
 
 	(void)w;
-	memset(of, -1, sizeof(of));
-	return registered(1, IORING_REGISTER_FILES, of, 8 * MANY);
+	if (of)
+		memset(of, -1, 8 * MANY * sizeof(*of));
+	return of ? registered(1, IORING_REGISTER_FILES, of, 8 * MANY) : 0;
 }
 
 static int64_t keys(const struct workload *w)

@@ -152,7 +152,7 @@ static bool take_offline(struct workload *w, const struct state *state, int bloc
 	resize(w, ELSEWHERE, MORE);
 	check(w, state, "online", state->used);
 	persistent = persistent_now();
-	done = block_set(block, "offline");
+	done = block_offline(block);
 	check(w, state, "offline", state->used);
 	if (done && state->shrunk)
 		report_surplus(w, persistent);

@@ -228,7 +228,7 @@ static bool take_offline(const struct workload *w)
 	(void)w;
 	if (stays_behind && regions[HUGE_SHARED])
 		return false;
-	return block >= 0 && block_set(block, "offline") && block_set(block, "online_movable");
+	return block >= 0 && block_offline(block) && block_set(block, "online_movable");
 }
 
 /* A child uses memory on the last CPU, which then goes offline: the kernel must fold its numbers.

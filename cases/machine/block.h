@@ -3,24 +3,13 @@
 #ifndef CASES_MACHINE_BLOCK_H
 #define CASES_MACHINE_BLOCK_H
 
+#include <errno.h>
 #include <rssck/case.h>
+#include <signal.h>
 
 #define BLOCKS "/sys/devices/system/memory"
 
-enum { BLOCK_NODES = 8, BLOCK_MOST = 1024, BLOCK_PATH = 96 };
-
-/* Returns the size of each block in bytes; 0 if memory cannot go offline. */
-static inline int64_t block_bytes(void)
-{
-	FILE *f = fopen(BLOCKS "/block_size_bytes", "re");
-	unsigned long bytes = 0;
-
-	if (f && fscanf(f, "%lx", &bytes) != 1)
-		bytes = 0;
-	if (f)
-		fclose(f);
-	return (int64_t)bytes;
-}
+enum { BLOCK_MOST = 1024, BLOCK_PATH = 96, BLOCK_PATIENCE = 3 };
 
 /* Sets the state of a block. Returns false with errno if the kernel refuses. */
 static inline bool block_set(int block, const char *state)
@@ -29,6 +18,31 @@ static inline bool block_set(int block, const char *state)
 
 	snprintf(path, sizeof(path), BLOCKS "/memory%d/state", block);
 	return workload_try_to_set(path, state);
+}
+
+static inline void block_alarm(int unused)
+{
+	(void)unused;
+}
+
+/*
+ * Takes a block offline. Returns false with errno if it does not go within BLOCK_PATIENCE seconds:
+ * offline_pages() tries for ever to migrate what does not move, until a signal comes.
+ */
+static inline bool block_offline(int block)
+{
+	struct sigaction before, once = { .sa_handler = block_alarm };
+	bool done;
+	int error;
+
+	sigaction(SIGALRM, &once, &before);
+	alarm(BLOCK_PATIENCE);
+	done = block_set(block, "offline");
+	error = errno;
+	alarm(0);
+	sigaction(SIGALRM, &before, NULL);
+	errno = error;
+	return done;
 }
 
 static inline bool block_is_of(int block, int node)
@@ -46,7 +60,7 @@ static inline bool block_is_of(int block, int node)
 static inline int block_make_movable(int node)
 {
 	for (int block = BLOCK_MOST; block >= 0; block--) {
-		if (!block_is_of(block, node) || !block_set(block, "offline"))
+		if (!block_is_of(block, node) || !block_offline(block))
 			continue;
 		if (block_set(block, "online_movable"))
 			return block;
@@ -58,7 +72,7 @@ static inline int block_make_movable(int node)
 /* Makes the block ordinary memory again. It must be empty enough to go offline once more. */
 static inline void block_restore(int block)
 {
-	if (block_set(block, "offline"))
+	if (block_offline(block))
 		block_set(block, "online_kernel");
 }
 
