@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* VmLck, VmSize and VmData of more pages than an int can count. */
+/* VmLck and VmSize of more pages than an int can count. */
 #include <rssck/case.h>
 
-/* A mapping has up to LARGEST pages. An int counts fewer than 2^31. */
-enum { SMALLEST = 1 << 8, LARGEST_SHIFT = 34, REFUSED = 100, RIGHT = 0 };
+/* A mapping has up to 2^LARGEST_SHIFT pages. An int counts fewer than 2^31. */
+enum { SMALLEST_SHIFT = 8, LARGEST_SHIFT = 34, REFUSED = 100, RIGHT = 0 };
 STEP_SYMBOLS(LOCK);
 
 static bool is(const struct workload *w, const char *name, int64_t before, int64_t pages)
@@ -43,7 +43,7 @@ static int first_wrong(const struct workload *w)
 
 	if (setrlimit(RLIMIT_MEMLOCK, &most))
 		return REFUSED;
-	for (int shift = 8; shift <= LARGEST_SHIFT; shift++) {
+	for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
 		if (!lock_and_unlock(w, shift, &refused))
 			return shift;
 		if (refused)
