@@ -250,30 +250,6 @@ static int64_t ring_buffers(const struct workload *w)
 	return of ? registered(MANY / SOME, IORING_REGISTER_BUFFERS, of, SOME) : 0;
 }
 
-/* Registers rings of provided buffers, all at one address; each has a group of its own. */
-static int64_t ring_groups(const struct workload *w)
-{
-	struct io_uring_params p = { 0 };
-	int fd = (int)syscall(SYS_io_uring_setup, 1, &p);
-	void *page = mmap(NULL, w->page_size, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	struct {
-		uint64_t address;
-		uint32_t entries;
-		uint16_t group, flags;
-		uint64_t reserved[3];
-	} ring = { .address = (uintptr_t)page, .entries = 1 };
-	enum { REGISTER_PBUF_RING = 22 };
-	int64_t n = 0;
-
-	for (; n < MANY; n++) {
-		ring.group = (uint16_t)n;
-		if (syscall(SYS_io_uring_register, fd, REGISTER_PBUF_RING, &ring, 1))
-			break;
-	}
-	return n;
-}
-
 static int64_t ring_files(const struct workload *w)
 {
 	int *of = malloc(8 * MANY * sizeof(*of));
@@ -337,7 +313,6 @@ static int64_t mounts(const struct workload *w)
 	KIND(keys, "keys", keys, 160, NULL)                                                   \
 	KIND(mounts, "mounts", mounts, 256, NULL)                                             \
 	KIND(io_uring_files, "the table of io_uring's registered files", ring_files, 8, NULL) \
-	KIND(io_uring_groups, "io_uring's groups of buffers", ring_groups, 48, NULL)          \
 	KIND(io_uring_buffers, "io_uring's registered buffers", ring_buffers, 32, NULL)
 
 static const struct kind {
