@@ -202,8 +202,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "hugetlb.surplus_pages_whose_memory_goes_offline", "%s",
 		   trial_reported(t, EACH_STATE, "surplus") ==
 				   trial_reported(t, EACH_STATE, "surplus due")
-			   ? "leave HugePages_Surp"
-			   : "stay in HugePages_Surp");
+			   ? "yes"
+			   : "no");
 	judge_fact(j, "hugetlb.nr_hugepages_when_surplus_pages_go_offline", "%s",
 		   trial_reported(t, EACH_STATE, "nr_hugepages") == was ? "stays" : "falls");
 }
@@ -222,8 +222,9 @@ CASE(hugetlb_offline) {
 	.limit_s = 60,
 	.steps = STEPS(STEP_AS(EACH_STATE, "in each state", each_state, .checks = 1)),
 	.facts = FACTS(FACT("hugetlb.surplus_pages_whose_memory_goes_offline",
-			    "Surplus hugetlb pages whose memory goes offline",
-			    "leave HugePages_Surp|stay in HugePages_Surp"),
+			    "When their memory goes offline, do surplus hugetlb pages leave "
+			    "HugePages_Surp?",
+			    "yes|no"),
 		       FACT("hugetlb.nr_hugepages_when_surplus_pages_go_offline",
 			    "When surplus hugetlb pages go offline, nr_hugepages", "stays|falls")),
 	.judge = judge,
