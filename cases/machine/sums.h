@@ -69,6 +69,12 @@ static void sums_add_pair(struct ledger *l, const char *one, const char *other)
 	sums.pair[sums.nr_pairs++][1] = (uint16_t)(b - l->of);
 }
 
+/* A zone's line, such as "node0 DMA.nr_mlock". The node's own line counts the same pages. */
+static bool sums_is_of_zone(const struct ledger_line *line)
+{
+	return strchr(line->name, ' ');
+}
+
 /*
  * Before 7.3.4 nr_hugetlb falls with each hugetlb page that migrates, and below 0 it is printed as
  * 0 (hugetlb/cgroup_migration).
@@ -115,6 +121,7 @@ static void sums_begin(struct ledger *l, int64_t parts[LEDGER_LINES])
 		}
 		for (size_t k = 1; k < l->nr; k++)
 			if (l->of[k].part && sums_is_of(&l->of[k], "numa_stat") == of_cgroup &&
+			    (of_cgroup || !sums_is_of_zone(&l->of[k])) &&
 			    !strcmp(sums_key(&l->of[k]), sums_key(whole))) {
 				sums.whole[k] = (uint16_t)i;
 				sums.has_parts[i] = true;
