@@ -3,7 +3,6 @@
  * Which objects of the kernel are charged to the cgroup of the process that makes them. A process
  * makes thousands of each kind; memory.current rises by at least their size, or not.
  */
-#include <errno.h>
 #include <linux/io_uring.h>
 #include <linux/keyctl.h>
 #include <rssck/case.h>
@@ -13,7 +12,6 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mount.h>
-#include <sys/msg.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -21,25 +19,9 @@
 #include <sys/xattr.h>
 #include <time.h>
 
-/*
- * There are so many objects of each kind that their size is far above what a cgroup lags by. A
- * removed object may be freed some RCU grace periods later; membarrier(2) waits for one.
- */
-enum {
-	MANY = 65536,
-	SOME = 16384,
-	FEW = 8192,
-	TEXT = 64,
-	GRACE_PERIODS = 4,
-	LAG = 2 * CGROUP_BATCH
-};
+/* The size of so many objects is far above what a cgroup lags by. */
+enum { MANY = 65536, SOME = 16384, FEW = 8192, TEXT = 64, LAG = 2 * CGROUP_BATCH };
 STEP_SYMBOLS(EACH_KIND);
-
-static void await_frees(void)
-{
-	for (int i = 0; i < GRACE_PERIODS; i++)
-		syscall(SYS_membarrier, 1, 0, 0);
-}
 
 /* ---- each function makes objects and returns how many; less than 1: not possible here ---- */
 
@@ -134,7 +116,7 @@ static int64_t policies(const struct workload *w)
 				   sizeof(node) * 8, 0) == 0)
 		n++;
 	munmap(p, bytes);
-	await_frees();
+	workload_await_frees();
 	return n;
 }
 
@@ -362,7 +344,7 @@ static void await_removal(struct workload *w, int64_t before)
 	struct patience p = { .seconds = 5 };
 
 	do
-		await_frees();
+		workload_await_frees();
 	while (charged(w) > before + LAG && workload_pause(&p));
 }
 

@@ -5,7 +5,6 @@
 #include <linux/netlink.h>
 #include <linux/taskstats.h>
 #include <rssck/case.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -115,17 +114,15 @@ static void ask_all(struct workload *w)
 	if (!read_taskstats(&t))
 		workload_skip(w, "taskstats (CONFIG_TASKSTATS, CAP_NET_ADMIN)");
 	read_proc(w, after);
-	for (int i = 0; i < NUMBERS; i++) {
-		const int64_t of[NUMBERS] = { (int64_t)t.hiwater_rss / page,
-					      (int64_t)t.hiwater_vm / page, (int64_t)t.ac_minflt,
-					      (int64_t)t.ac_majflt };
+	const int64_t of[NUMBERS] = { (int64_t)t.hiwater_rss / page, (int64_t)t.hiwater_vm / page,
+				      (int64_t)t.ac_minflt, (int64_t)t.ac_majflt };
 
+	for (int i = 0; i < NUMBERS; i++)
 		if (of[i] < before[i] || of[i] > after[i])
 			workload_fail(w,
 				      "%s of taskstats is %" PRId64 "; stat and status say %" PRId64
 				      " to %" PRId64,
 				      names[i], of[i], before[i], after[i]);
-	}
 	workload_checked(w);
 	workload_unmap(w, p, PAGES * w->page_size);
 }

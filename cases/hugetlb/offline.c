@@ -184,8 +184,7 @@ static void each_state(struct workload *w)
 	block = block_make_movable(HERE);
 	for (size_t i = 0; block >= 0 && i < STATES; i++)
 		done += take_offline(w, &states[i], block);
-	if (block >= 0)
-		block_restore(block);
+	block_restore(block);
 	resize(w, HERE, here);
 	resize(w, ELSEWHERE, elsewhere);
 	if (!done)

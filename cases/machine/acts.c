@@ -231,7 +231,7 @@ static bool take_offline(const struct workload *w)
 	return block >= 0 && block_offline(block) && block_set(block, "online_movable");
 }
 
-/* A child uses memory on the last CPU, which then goes offline: the kernel must fold its numbers.
+/* A child uses memory on the last CPU, which then goes offline. The kernel must fold its numbers.
  */
 static bool take_cpu_offline(const struct workload *w)
 {
@@ -463,8 +463,7 @@ static void run_acts(struct workload *w)
 	}
 	if (!huge_too)
 		migrate_locked_huge(w);
-	if (block >= 0)
-		block_restore(block);
+	block_restore(block);
 	workload_cgroup_leave(w);
 	ledgers_close(w, b, done);
 }

@@ -69,10 +69,11 @@ static inline int block_make_movable(int node)
 	return -1;
 }
 
-/* Makes the block ordinary memory again. It must be empty enough to go offline once more. */
+/* Makes the block, if there is one, ordinary memory again. It must be empty enough to go offline
+ * once more. */
 static inline void block_restore(int block)
 {
-	if (block_offline(block))
+	if (block >= 0 && block_offline(block))
 		block_set(block, "online_kernel");
 }
 

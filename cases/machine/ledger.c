@@ -351,8 +351,7 @@ static const struct load loads[] = {
 	  .any = KIND(KERNEL) },
 	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
 	{ .name = "pipes again", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
-	/* The last row, because on some kernels a node of hugetlb.*.numa_stat then stays below 0.
-	 */
+	/* The last row: on some kernels a node of hugetlb.*.numa_stat then stays below 0. */
 	{ .name = "hugetlb pages that move to another node",
 	  .act = pool_moved,
 	  .any = KIND(ANON_FOLIOS) | KIND(POOL_NODES),
@@ -418,6 +417,7 @@ static void migrate_charged(struct workload *w, struct ledgers *b)
  */
 static void take_charged(struct workload *w)
 {
+	enum { LAST = sizeof(loads->moves) / sizeof(*loads->moves) - 1 }; /* unused in each row */
 	int64_t taken = 0, size = (int64_t)(workload_hugetlb_bytes() / w->page_size);
 	struct ledgers *b;
 
@@ -431,8 +431,8 @@ static void take_charged(struct workload *w)
 
 		if (!times(&load, POOL_PAID) || load.act == pool_moved)
 			continue;
-		load.moves[9].kind = PAID;
-		load.moves[9].times = (int)(times(&load, POOL_PAID) * size);
+		load.moves[LAST].kind = PAID;
+		load.moves[LAST].times = (int)(times(&load, POOL_PAID) * size);
 		taken += take(w, &load, b);
 	}
 	migrate_charged(w, b);

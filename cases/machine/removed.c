@@ -7,8 +7,7 @@
 
 STEP_SYMBOLS(REMOVE);
 
-/* A removed cgroup is released after some RCU grace periods; membarrier(2) waits for one. */
-enum { PATH = 720, GRACE_PERIODS = 4 };
+enum { PATH = 720 };
 
 static const struct load loads[] = {
 	{ .name = "nothing" },
@@ -109,8 +108,7 @@ static bool remove_cgroup(void)
 		fclose(f);
 	if (rmdir(in("removed", from)))
 		return false;
-	for (int i = 0; i < GRACE_PERIODS; i++)
-		syscall(SYS_membarrier, 1, 0, 0);
+	workload_await_frees();
 	return true;
 }
 

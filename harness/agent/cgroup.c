@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define ROOT "/sys/fs/cgroup"
@@ -55,6 +56,14 @@ void workload_cgroup_leave(struct workload *w)
 	write_to(p->home_cgroup, "cgroup.procs", "0");
 	rmdir(p->cgroup);
 	p->cgroup[0] = '\0';
+}
+
+void workload_await_frees(void)
+{
+	enum { GRACE_PERIODS = 4, GLOBAL = 1 /* MEMBARRIER_CMD_GLOBAL */ };
+
+	for (int i = 0; i < GRACE_PERIODS; i++)
+		syscall(SYS_membarrier, GLOBAL, 0, 0);
 }
 
 void workload_cgroup_settle(struct workload *w)

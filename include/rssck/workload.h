@@ -393,6 +393,12 @@ void workload_wait(struct workload *w, struct patience *p, const char *format, .
  */
 bool workload_pause(struct patience *p);
 
+/*
+ * Waits for some RCU grace periods: the kernel frees some objects, such as a removed cgroup, only
+ * after them. Each membarrier(2) waits for one.
+ */
+void workload_await_frees(void);
+
 /* Writes '1' to '5' to the workload's own clear_refs. */
 void workload_clear_refs(struct workload *w, char what);
 
