@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Numbers that stand in several files of the kernel: they must be equal to the page, and a number
- * of the machine must be the sum of its nodes' or zones' numbers.
+ * Numbers that stand in several files of the kernel: they must be equal to the page. A number of
+ * the machine must be the sum of its nodes' numbers, and a node's number that of its zones'.
  */
 #ifndef CASES_MACHINE_SUMS_H
 #define CASES_MACHINE_SUMS_H
@@ -69,10 +69,32 @@ static void sums_add_pair(struct ledger *l, const char *one, const char *other)
 	sums.pair[sums.nr_pairs++][1] = (uint16_t)(b - l->of);
 }
 
-/* A zone's line, such as "node0 DMA.nr_mlock". The node's own line counts the same pages. */
-static bool sums_is_of_zone(const struct ledger_line *line)
+/* Returns true if a line of this file is the sum of others. */
+static bool sums_is_whole(const struct ledger_line *line)
 {
-	return strchr(line->name, ' ');
+	static const char *const files[] = { "meminfo.", "vmstat.", "pool.",
+					     "node0.",   "node1.",  "numa_stat." };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		if (sums_is_of(line, files[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Returns true if a line is a part of another: "node0.AnonPages" of "meminfo.AnonPages", "node0
+ * DMA.nr_mlock" of "node0.nr_mlock", "numa_stat N0.anon" of "numa_stat.anon".
+ */
+static bool sums_is_part(const struct ledger_line *part, const struct ledger_line *whole)
+{
+	size_t len = strcspn(whole->name, ".");
+
+	if (!part->part || strcmp(sums_key(part), sums_key(whole)) != 0)
+		return false;
+	if (sums_is_of(part, "numa_stat") || sums_is_of(whole, "numa_stat") ||
+	    sums_is_of(whole, "node"))
+		return part->name[len] == ' ' && !strncmp(part->name, whole->name, len);
+	return strcspn(part->name, ".") == strlen("node0") && sums_is_whole(whole);
 }
 
 /*
@@ -109,20 +131,15 @@ static void sums_begin(struct ledger *l, int64_t parts[LEDGER_LINES])
 		sums_add_pair(l, sums_equal[i][0], sums_equal[i][1]);
 	for (size_t i = 1; i < l->nr; i++) {
 		const struct ledger_line *whole = &l->of[i];
-		bool of_cgroup = sums_is_of(whole, "numa_stat.");
 
-		if (sums_may_differ(whole) ||
-		    !(of_cgroup || sums_is_of(whole, "meminfo.") || sums_is_of(whole, "vmstat.") ||
-		      sums_is_of(whole, "pool.")))
+		if (sums_may_differ(whole) || !sums_is_whole(whole))
 			continue;
-		if (of_cgroup) {
+		if (sums_is_of(whole, "numa_stat.")) {
 			snprintf(name, sizeof(name), "memory.stat.%s", sums_key(whole));
 			sums_add_pair(l, whole->name, name);
 		}
 		for (size_t k = 1; k < l->nr; k++)
-			if (l->of[k].part && sums_is_of(&l->of[k], "numa_stat") == of_cgroup &&
-			    (of_cgroup || !sums_is_of_zone(&l->of[k])) &&
-			    !strcmp(sums_key(&l->of[k]), sums_key(whole))) {
+			if (sums_is_part(&l->of[k], whole)) {
 				sums.whole[k] = (uint16_t)i;
 				sums.has_parts[i] = true;
 			}
