@@ -35,6 +35,12 @@ static const char *const sums_equal[][2] = {
 	{ "vmstat.nr_active_anon", "vmstat.nr_zone_active_anon" },
 	{ "vmstat.nr_active_file", "vmstat.nr_zone_active_file" },
 	{ "vmstat.nr_unevictable", "vmstat.nr_zone_unevictable" },
+	{ "node0.nr_active_anon", "node0.nr_zone_active_anon" },
+	{ "node0.nr_active_file", "node0.nr_zone_active_file" },
+	{ "node0.nr_unevictable", "node0.nr_zone_unevictable" },
+	{ "node1.nr_active_anon", "node1.nr_zone_active_anon" },
+	{ "node1.nr_active_file", "node1.nr_zone_active_file" },
+	{ "node1.nr_unevictable", "node1.nr_zone_unevictable" },
 };
 
 enum { SUMS_EQUAL = sizeof(sums_equal) / sizeof(*sums_equal), SUMS_TRIES = 5 };
@@ -69,13 +75,17 @@ static void sums_add_pair(struct ledger *l, const char *one, const char *other)
 	sums.pair[sums.nr_pairs++][1] = (uint16_t)(b - l->of);
 }
 
-/* Returns true if a line of this file is the sum of others. */
+/*
+ * Returns true if a line of this file is the sum of others. The ledger has two nodes only: if there
+ * is a third, their sum is not the machine's number.
+ */
 static bool sums_is_whole(const struct ledger_line *line)
 {
-	static const char *const files[] = { "meminfo.", "vmstat.", "pool.",
-					     "node0.",   "node1.",  "numa_stat." };
+	static const char *const files[] = { "node0.",  "node1.", "meminfo.",
+					     "vmstat.", "pool.",  "numa_stat." };
+	bool third = !access("/sys/devices/system/node/node2", F_OK);
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+	for (size_t i = 0; (i < 2 || !third) && i < sizeof(files) / sizeof(*files); i++)
 		if (sums_is_of(line, files[i]))
 			return true;
 	return false;
