@@ -271,12 +271,14 @@ static struct ledgers *ledgers_open(struct workload *w,
 	b->shmem_huge = shmem_may_be_huge(w);
 	w->number[LOAD_PAGES] = least > PAGES_LEAST ? least : PAGES_LEAST;
 	w->fd[LOAD_FILE] = workload_file_uncached(w, load_pages(w));
+	negatives_open(w, &b->negatives);
 	return b;
 }
 
-/* Reports how many loads were possible. */
+/* Reports how many loads were possible, and fails if they left a number below 0. */
 static void ledgers_close(struct workload *w, struct ledgers *b, int64_t taken)
 {
+	negatives_close(w, &b->negatives);
 	munmap(b, sizeof(*b));
 	workload_report(w, "loads", taken);
 	workload_checked(w);

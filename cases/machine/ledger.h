@@ -88,6 +88,9 @@ static const struct ledger_kind {
 	{ .names = " Shmem nr_shmem shmem ", .kind = SHMEM },
 	{ .names = " Dirty nr_dirty nr_zone_write_pending file_dirty dirty ", .kind = DIRTY },
 	{ .names = " Writeback nr_writeback file_writeback writeback ", .kind = WRITTEN_BACK },
+	/* A device's numbers. Before 6.10 they leave out what a cgroup has written. */
+	{ .names = " BdiReclaimable ", .kind = DIRTY, .in_loads = true },
+	{ .names = " BdiWriteback ", .kind = WRITTEN_BACK, .in_loads = true },
 	{ .names = " SwapFree ", .kind = SWAP_LEFT },
 	{ .names = " used memory.swap.current ", .kind = SWAPPED },
 	{ .names = " SwapCached nr_swapcached swapcached ", .kind = SWAP_CACHE },
@@ -510,6 +513,33 @@ static inline void ledger_pool(const struct workload *w, struct ledger *l, const
 	}
 }
 
+/*
+ * Reads the devices' dirty pages from debugfs, where it is mounted, in
+ * /sys/kernel/debug/bdi/254:0/stats (mm/backing-dev.c, bdi_debug_stats_show()).
+ */
+static inline void ledger_devices(const struct workload *w, struct ledger *l)
+{
+	static const struct ledger_file f = { .place = "bdi", .unit = LEDGER_KB };
+	static const char *const names[] = { "BdiReclaimable", "BdiWriteback" };
+	static const char folder[] = "/sys/kernel/debug/bdi";
+	DIR *d = opendir(folder);
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		char path[320];
+
+		snprintf(path, sizeof(path), "%s/%s/stats", folder, e->d_name);
+		for (size_t i = 0; i < 2; i++) {
+			int64_t kb = workload_number(path, names[i], -1);
+
+			if (kb >= 0)
+				ledger_add(w, l, &f, names[i], kb);
+		}
+	}
+	if (d)
+		closedir(d);
+}
+
 static inline void ledger_swaps(const struct workload *w, struct ledger *l)
 {
 	static const struct ledger_file f = { .place = "swaps", .unit = LEDGER_KB };
@@ -682,6 +712,7 @@ static inline void ledger_read(const struct workload *w, struct ledger *l)
 	}
 	ledger_pool(w, l, "/sys/kernel/mm/hugepages", &pool);
 	ledger_swaps(w, l);
+	ledger_devices(w, l);
 	ledger_huge_stats(w, l);
 	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
 	ledger_text(w, l, path, &stat);

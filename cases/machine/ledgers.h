@@ -7,6 +7,7 @@
 #define CASES_MACHINE_LEDGERS_H
 
 #include "loads.h"
+#include "negative.h"
 
 /* A load has at least PAGES_LEAST pages. A line may be off by less than a quarter of the load. */
 enum {
@@ -133,6 +134,7 @@ struct ledgers {
 	/* Events of the machine that rose while no load ran. */
 	char noisy[NOISY_MOST][72];
 	size_t nr_noisy;
+	struct negatives negatives; /* numbers below 0 before the first load */
 };
 
 /*
