@@ -143,6 +143,7 @@ static bool is_off_once(struct workload *w, const struct load *load, struct ledg
 		pid = workload_companion(w, load_act, &pages);
 	*done = pages >= 0;
 	if (*done) {
+		b->below |= load->below;
 		settle(w);
 		b->settled++;
 		b->read(w, b->during);
@@ -278,7 +279,7 @@ static struct ledgers *ledgers_open(struct workload *w,
 /* Reports how many loads were possible, and fails if they left a number below 0. */
 static void ledgers_close(struct workload *w, struct ledgers *b, int64_t taken)
 {
-	negatives_close(w, &b->negatives);
+	negatives_close(w, &b->negatives, b->below);
 	munmap(b, sizeof(*b));
 	workload_report(w, "loads", taken);
 	workload_checked(w);

@@ -316,6 +316,7 @@ static const struct load loads[] = {
 	  .act = pool_migrated,
 	  .any = KIND(ANON_FOLIOS),
 	  .loses = KIND(ANON_FOLIOS),
+	  .below = KIND(POOL_BYTES),
 	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } },
 	  .counts = " pgmigrate_success? " },
 	{ .name = "surplus hugetlb pages",
@@ -356,6 +357,7 @@ static const struct load loads[] = {
 	  .act = pool_moved,
 	  .any = KIND(ANON_FOLIOS) | KIND(POOL_NODES),
 	  .loses = KIND(ANON_FOLIOS) | KIND(POOL_NODES),
+	  .below = KIND(POOL_BYTES),
 	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } },
 	  .counts = " pgmigrate_success? " },
 };

@@ -115,6 +115,8 @@ struct load {
 	const char *raises; /* events that rise by one or more, such as " memory.events.max " */
 	const char *may_raise;
 	uint64_t loses; /* kinds whose numbers a known bug leaves wrong */
+	/* Kinds that a known bug leaves below 0: nr_hugetlb, before 7.3.4. */
+	uint64_t below;
 };
 
 /*
@@ -134,6 +136,7 @@ struct ledgers {
 	/* Events of the machine that rose while no load ran. */
 	char noisy[NOISY_MOST][72];
 	size_t nr_noisy;
+	uint64_t below;             /* kinds that a known bug has left below 0 */
 	struct negatives negatives; /* numbers below 0 before the first load */
 };
 

@@ -497,7 +497,7 @@ TEST(each_fact_is_printed_as_a_question)
 		       ".map((a) => a.textContent).join('; ')");
 }
 
-/* The limit is 260 kB (343 cases), and 30 kB for each kernel. */
+/* The limit is 260 kB (344 cases), and 30 kB for each kernel. */
 TEST(the_size_of_the_page_is_limited_by_the_number_of_kernels)
 {
 	struct fixture *f = *state;
