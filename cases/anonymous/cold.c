@@ -9,15 +9,11 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const unsigned steps[] = { WRITE, COLD };
 
-	for (int i = 0; i < 2; i++) {
-		const struct mapping *m = trial_mapping(t, steps[i], 0, WRITE, "address");
-
+	for (int i = 0; i < 2; i++)
 		judge_equal(j, steps[i], "Referenced",
-			    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 /
-					    t->host->page_size
-			      : -1,
+			    trial_mapping_pages(t, steps[i], 0, WRITE, "address",
+						METRIC_SMAPS_REFERENCED),
 			    i ? 0 : PAGES, "Referenced = the pages touched since MADV_COLD");
-	}
 }
 
 CASE(anonymous_cold) {
@@ -26,8 +22,7 @@ CASE(anonymous_cold) {
 	.because = "madvise_cold_or_pageout_pte_range() clears the accessed bit of each entry and "
 		   "moves its page to the inactive list, where reclaim looks first.",
 	.said_by = SAID_BY("madvise(2), MADV_COLD"),
-	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
-			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES), .report = "address"),
 		       STEP_AS(COLD, "MADV_COLD", step_advise, .pages = PAGES,
 			       .advice = MADV_COLD)),
 	.judge = judge,

@@ -6,8 +6,7 @@ enum { PAGES = 256, REGION = 0, FIRST = 1, SECOND = 2 };
 
 static void fork_second(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_DOFORK),
-		      "MADV_DOFORK");
+	workload_advise(w, w->slot[REGION], PAGES * w->page_size, MADV_DOFORK);
 	workload_fork(w, SECOND);
 }
 
@@ -18,8 +17,7 @@ CASE(anonymous_dontfork) {
 		   "the child's total_vm and from data_vm, stack_vm or exec_vm.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTFORK"),
 	.processes = 2,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .advice = MADV_DONTFORK, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, ALL_WRITTEN(PAGES), .advice = MADV_DONTFORK),
 		       STEP("fork", step_fork, .child = FIRST),
 		       STEP("MADV_DOFORK, fork", fork_second,
 			    MOVES(VIRT_DATA(PAGES, .process = SECOND),

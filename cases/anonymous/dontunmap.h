@@ -10,6 +10,7 @@
 
 /* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
+STEP_SYMBOLS(MOVE);
 
 /* Returns VmLck after the move, plus LEFT times the VmLck that remains after both unmaps. */
 static inline int dontunmap_locked(const struct workload *w, void *from, void *to)
@@ -25,10 +26,13 @@ static inline int dontunmap_locked(const struct workload *w, void *from, void *t
 	return (int)(locked + LEFT * workload_status_pages(w, "VmLck"));
 }
 
-/* Runs in a child process, because a wrong VmLck stays wrong until the process ends. */
-static inline void dontunmap_measure(struct workload *w, int (*move)(const struct workload *w))
+/* The case's way to move the memory; returns what dontunmap_locked() returns. */
+static int move_locked(const struct workload *w);
+
+/* Moves in a child process, because a wrong VmLck stays wrong until the process ends. */
+static inline void measure(struct workload *w)
 {
-	int locked = workload_in_child(w, move);
+	int locked = workload_in_child(w, move_locked);
 
 	if (locked == NOT_HERE)
 		workload_skip(w, "MREMAP_DONTUNMAP of locked memory (Linux 5.7, RLIMIT_MEMLOCK)");

@@ -5,8 +5,6 @@
  */
 #include "dontunmap.h"
 
-STEP_SYMBOLS(MOVE);
-
 static int move_locked(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -16,11 +14,6 @@ static int move_locked(const struct workload *w)
 	if (p != MAP_FAILED && mlock(p, bytes) == 0)
 		q = mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP, NULL);
 	return dontunmap_locked(w, p, q);
-}
-
-static void measure(struct workload *w)
-{
-	dontunmap_measure(w, move_locked);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -6,7 +6,6 @@
 #include "dontunmap.h"
 
 enum { HOLE = 2 * PAGES + 2 };
-STEP_SYMBOLS(MOVE);
 
 static int move_locked(const struct workload *w)
 {
@@ -24,11 +23,6 @@ static int move_locked(const struct workload *w)
 		q = mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP,
 			   p + bytes);
 	return dontunmap_locked(w, p, q);
-}
-
-static void measure(struct workload *w)
-{
-	dontunmap_measure(w, move_locked);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -19,8 +19,7 @@ static void reserve(struct workload *w)
 
 static void install(struct workload *w)
 {
-	if (madvise(w->slot[ALIGNED], TABLES * workload_table_bytes(w), MADV_GUARD_INSTALL) < 0)
-		workload_skip(w, "MADV_GUARD_INSTALL: %m");
+	workload_advise(w, w->slot[ALIGNED], TABLES * workload_table_bytes(w), MADV_GUARD_INSTALL);
 	workload_expect(
 		w, GUARDED(workload_pages_marked(w, w->slot[ALIGNED],
 						 TABLES * workload_table_bytes(w) / w->page_size,
@@ -35,7 +34,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, INSTALL_GUARDS, tables >= TABLES - 2,
 		   "VmPTE grows by a page table for each table that "
 		   "the guards fill");
-	judge_fact(j, "guard_pages.take_page_tables", "%s", tables ? "yes" : "no");
+	judge_yes_no(j, "guard_pages.take_page_tables", tables);
 }
 
 CASE(anonymous_guard_page_tables) {

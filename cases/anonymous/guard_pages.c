@@ -7,8 +7,7 @@ STEP_SYMBOLS(INSTALL_GUARDS);
 
 static void install(struct workload *w)
 {
-	if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_INSTALL) < 0)
-		workload_skip(w, "MADV_GUARD_INSTALL: %m");
+	workload_advise(w, w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_INSTALL);
 	w->number[GUARDS_SEEN] = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);
 	workload_report(w, "guards", w->number[GUARDS_SEEN]);
 	workload_report(w, "swapped", workload_pages_swapped(w, w->slot[REGION], PAGES));
@@ -24,22 +23,16 @@ static void look(struct workload *w)
 
 static void remove_guards(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_REMOVE),
-		      "MADV_GUARD_REMOVE");
+	workload_advise(w, w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_REMOVE);
 	workload_expect(w, GUARDED(-w->number[GUARDS_SEEN]));
-}
-
-static const char *all_or_none(int64_t n)
-{
-	return n == GUARDS ? "yes" : n == 0 ? "no" : "some";
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_fact(j, "guard_pages.pagemap_bit_58", "%s",
-		   all_or_none(trial_reported(t, INSTALL_GUARDS, "guards")));
-	judge_fact(j, "guard_pages.pagemap_bit_62", "%s",
-		   all_or_none(trial_reported(t, INSTALL_GUARDS, "swapped")));
+	judge_fact_of(j, "guard_pages.pagemap_bit_58", trial_reported(t, INSTALL_GUARDS, "guards"),
+		      GUARDS, "no", "yes", "some");
+	judge_fact_of(j, "guard_pages.pagemap_bit_62", trial_reported(t, INSTALL_GUARDS, "swapped"),
+		      GUARDS, "no", "yes", "some");
 }
 
 CASE(anonymous_guard_pages) {
@@ -50,8 +43,7 @@ CASE(anonymous_guard_pages) {
 		   "the swap bit for it.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
 			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, ALL_WRITTEN(PAGES)),
 		       STEP_AS(INSTALL_GUARDS, "install guards", install,
 			       MOVES(ANON_WRITE(-GUARDS))),
 		       STEP("pagemap shows guards", look, .checks = 1),

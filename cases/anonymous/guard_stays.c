@@ -30,8 +30,7 @@ static void expect_guards(struct workload *w, unsigned process)
 static void install(struct workload *w)
 {
 	w->slot[REGION] = workload_written(w, PAGES);
-	if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_INSTALL) < 0)
-		workload_skip(w, "MADV_GUARD_INSTALL: %m");
+	workload_advise(w, w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_INSTALL);
 	must_be_guarded(w, "MADV_GUARD_INSTALL");
 	expect_guards(w, 0);
 }
@@ -60,9 +59,8 @@ static void be_refused(struct workload *w)
 {
 	if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_POPULATE_WRITE) == 0)
 		workload_fail(w, "MADV_POPULATE_WRITE succeeds on guards, but should fail");
-	workload_must(w, mprotect(w->slot[REGION], GUARDS * w->page_size, PROT_READ), "mprotect");
-	workload_must(w, mprotect(w->slot[REGION], GUARDS * w->page_size, PROT_READ | PROT_WRITE),
-		      "mprotect");
+	workload_protect(w, w->slot[REGION], GUARDS * w->page_size, PROT_READ);
+	workload_protect(w, w->slot[REGION], GUARDS * w->page_size, PROT_READ | PROT_WRITE);
 	must_be_guarded(w, "mprotect");
 }
 

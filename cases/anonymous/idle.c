@@ -52,9 +52,8 @@ static void mark(struct workload *w)
 /* The CPU may use a cached translation and not set the accessed bit. mprotect() flushes the TLB. */
 static void touch_some(struct workload *w)
 {
-	workload_must(w, mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ), "mprotect");
-	workload_must(w, mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE),
-		      "mprotect");
+	workload_protect(w, w->slot[REGION], PAGES * w->page_size, PROT_READ);
+	workload_protect(w, w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE);
 	touch_read(w, w->slot[REGION], TOUCHED);
 	each_frame(w, false);
 }
@@ -75,8 +74,7 @@ CASE(anonymous_idle) {
 		   "accessed bits and the young flag.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/idle_page_tracking.rst"),
 	.needs = NEEDS("pfn"),
-	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
-			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES)),
 		       STEP_AS(MARK_ALL, "mark all", mark),
 		       STEP_AS(TOUCH_SOME, "touch some", touch_some)),
 	.moves = METRICS(METRIC_FRAMES_IDLE),

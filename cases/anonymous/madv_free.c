@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: MIT
 /* MADV_FREE leaves pages in RES until reclaim drops them; a page that is written again stays. */
-#include <rssck/case.h>
+#include "drain.h"
 
 enum { PAGES = 256, REGION = 0, SCRATCH = 1 };
-
-/*
- * Each CPU collects up to 31 MADV_FREE pages before it marks them (folio_mark_lazyfree()).
- * MADV_DONTNEED drains this CPU's batch, even if it drops no page. On 7.3 MADV_DONTNEED does not;
- * MADV_COLD (since 5.4) does.
- */
-static void drain(struct workload *w)
-{
-	touch_write(w, w->slot[SCRATCH], 1);
-	workload_must(w, madvise(w->slot[SCRATCH], w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
-	madvise(w->slot[SCRATCH], w->page_size, MADV_COLD);
-}
 
 static void map_and_write(struct workload *w)
 {
 	w->slot[SCRATCH] = workload_anonymous(w, 1);
 	w->slot[REGION] = workload_written(w, PAGES);
-	drain(w);
+	drain(w, w->slot[SCRATCH]);
 }
 
 static void free_all(struct workload *w)
 {
-	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE) < 0)
-		workload_skip(w, "MADV_FREE: %m");
-	drain(w);
+	workload_advise(w, w->slot[REGION], PAGES * w->page_size, MADV_FREE);
+	drain(w, w->slot[SCRATCH]);
 }
 
 CASE(anonymous_madv_free) {

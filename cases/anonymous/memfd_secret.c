@@ -22,7 +22,7 @@ static void map(struct workload *w)
 	if (fd < 0)
 		workload_skip(w, "memfd_secret(2): %m");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
-	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
+	w->slot[REGION] = workload_shared(w, PAGES, fd);
 	close(fd);
 	if (is_locked(w))
 		workload_expect(w, VIRT_LOCKED(PAGES));
@@ -47,8 +47,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			{ METRIC_STATUS_RSSFILE, "RssFile" },
 			{ METRIC_STATUS_RSSSHMEM, "RssShmem" } };
 
-	judge_fact(j, "memfd_secret.is_locked", "%s",
-		   snapshot_value(before, METRIC_STATUS_VMLCK) > 0 ? "yes" : "no");
+	judge_yes_no(j, "memfd_secret.is_locked", snapshot_value(before, METRIC_STATUS_VMLCK) > 0);
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
 		if (snapshot_value(after, classes[i].id) > snapshot_value(before, classes[i].id))
 			judge_fact(j, "memfd_secret.counts_as", "%s", classes[i].name);

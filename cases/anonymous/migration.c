@@ -90,9 +90,7 @@ static void write_again(struct workload *w)
 
 static int64_t soft_dirty(const struct trial *t, unsigned step)
 {
-	const struct mapping *m = trial_mapping(t, step, 0, WRITE, names[ANON]);
-
-	return m ? m->pagemap.soft_dirty : -1;
+	return trial_soft_dirty(t, step, WRITE, names[ANON]);
 }
 
 /* Older kernels make a dirty page soft-dirty when they migrate it. */

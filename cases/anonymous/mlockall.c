@@ -27,11 +27,6 @@ static void move_break(struct workload *w)
 	workload_break(w, w->argument);
 }
 
-static void unlock(struct workload *w)
-{
-	workload_must(w, munlockall(), "munlockall");
-}
-
 CASE(anonymous_mlockall) {
 	.claim = "mlockall(MCL_FUTURE) itself changes no number. Until munlockall, every new "
 		 "mapping is locked and resident",
@@ -45,7 +40,7 @@ CASE(anonymous_mlockall) {
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),
 		       STEP("break down", move_break, .argument = -PAGES,
 			    MOVES(VIRT_DATA(-PAGES), VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES))),
-		       STEP("munlockall", unlock,
+		       STEP("munlockall", step_unlock_all,
 			    MOVES(VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES), ANON_WRITE(PAGES))),
 		       STEP("map unlocked", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES)))),
 };

@@ -11,11 +11,6 @@ static void lock_current(struct workload *w)
 		workload_skip(w, "an RLIMIT_MEMLOCK as large as all mappings (mlockall: %m)");
 }
 
-static void unlock(struct workload *w)
-{
-	workload_must(w, munlockall(), "munlockall");
-}
-
 /* Returns the resident pages of the kernel's mappings ([vdso], [vvar] ...) or of all others. */
 static int64_t resident(const struct trial *t, unsigned step, bool kernels_own)
 {
@@ -42,8 +37,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		    resident(t, LOCK_CURRENT, false), resident(t, MAP, false) + PAGES,
 		    "mlockall() makes only the untouched mapping resident; the other mappings "
 		    "already are");
-	judge_fact(j, "mlockall.populates_the_vvar", "%s",
-		   resident(t, LOCK_CURRENT, true) > resident(t, MAP, true) ? "yes" : "no");
+	judge_yes_no(j, "mlockall.populates_the_vvar",
+		     resident(t, LOCK_CURRENT, true) > resident(t, MAP, true));
 	judge_equal_in(j, "kB", MUNLOCKALL, "status.VmLck",
 		       trial_value(t, MUNLOCKALL, 0, METRIC_STATUS_VMLCK), 0,
 		       "after munlockall() no memory is locked");
@@ -62,7 +57,7 @@ CASE(anonymous_mlockall_current) {
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
 		       STEP_AS(LOCK_CURRENT, "MCL_CURRENT", lock_current, .flags = STEP_ANY_PAGES),
-		       STEP_AS(MUNLOCKALL, "munlockall", unlock, .flags = STEP_ANY_PAGES)),
+		       STEP_AS(MUNLOCKALL, "munlockall", step_unlock_all, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("mlockall.populates_the_vvar", "Does mlockall() populate [vvar]?",
 			    "yes|no")),
 	.judge = judge,

@@ -21,8 +21,7 @@ CASE(anonymous_mremap_dontunmap) {
 	.because = "The page table entries move to the new mapping. The old mapping keeps its "
 		   "address space, and each touch there faults in a new page.",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
-	.steps = STEPS(STEP("write", step_map, .slot = OLD, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .slot = OLD, ALL_WRITTEN(PAGES)),
 		       STEP("move, keep the mapping", move, MOVES(VIRT_DATA(PAGES))),
 		       STEP("write the moved pages", step_rewrite, .slot = NEW, .pages = PAGES,
 			    .checks = 1),

@@ -23,8 +23,7 @@ CASE(anonymous_mremap_grow_move) {
 		   "changes no counter. mremap unmaps what it cuts off, and what was mapped at "
 		   "the new place.",
 	.said_by = SAID_BY("mremap(2)"),
-	.steps = STEPS(STEP("write", step_map, .slot = REGION, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .slot = REGION, ALL_WRITTEN(PAGES)),
 		       STEP("grow", step_remap, .slot = REGION, .pages = PAGES,
 			    .becomes = 2 * PAGES, MOVES(VIRT_DATA(PAGES))),
 		       STEP("write the new half", step_write, .slot = REGION, .first = PAGES,

@@ -90,8 +90,7 @@ CASE(anonymous_pinned_closed) {
 	.because = "io_ring_exit_work(), which runs in a worker, unregisters the buffers. It "
 		   "subtracts their pages from pinned_vm of the mm that registered them.",
 	.said_by = SAID_BY("io_uring_register(2)", "proc_pid_status(5), VmPin"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, ALL_WRITTEN(PAGES)),
 		       STEP_AS(REGISTER_AND_CLOSE, "register and close", register_and_close)),
 	.judge = judge,
 };

@@ -21,14 +21,6 @@ static int64_t allowance(struct workload *w)
 	return kb;
 }
 
-static void allow(struct workload *w, int64_t kb)
-{
-	char value[24];
-
-	snprintf(value, sizeof(value), "%lld", (long long)kb);
-	workload_set(w, ALLOWANCE, value);
-}
-
 /* Opens an event that never occurs, and maps its ring; sets *p to MAP_FAILED on an error. */
 static int ring(const struct workload *w, void **p)
 {
@@ -53,9 +45,9 @@ static void map_two(struct workload *w)
 		fd[i] = ring(w, &p[i]);
 		pinned[i] = workload_status_pages(w, "VmPin") - before;
 		if (i == 0)
-			allow(w, 0);
+			workload_set_number(w, ALLOWANCE, 0);
 	}
-	allow(w, kb);
+	workload_set_number(w, ALLOWANCE, kb);
 	for (int i = 0; i < RINGS; i++) {
 		if (p[i] == MAP_FAILED)
 			workload_skip(w, "perf_event_open(2) and its ring");

@@ -4,16 +4,7 @@
 
 STEP_SYMBOLS(MAP_AND_POISON);
 
-#ifndef MADV_HWPOISON
-#define MADV_HWPOISON 100
-#endif
-
 enum { PAGES = 8, NOT_HERE = 255 };
-
-static void survive(int unused)
-{
-	(void)unused;
-}
 
 static int64_t anonymous_kb(void)
 {
@@ -30,7 +21,7 @@ static int map_and_poison(const struct workload *w)
 	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int64_t before;
 
-	signal(SIGBUS, survive);
+	workload_survive_sigbus();
 	if (p == MAP_FAILED)
 		return NOT_HERE;
 	madvise(p, bytes, MADV_NOHUGEPAGE);

@@ -51,8 +51,7 @@ CASE(anonymous_process_madvise) {
 		   "Up to 6.12 it refuses MADV_DONTNEED; since 6.13 it accepts it for the "
 		   "calling process.",
 	.said_by = SAID_BY("process_madvise(2)"),
-	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
-			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES), .report = "address"),
 		       STEP_AS(COLD, "MADV_COLD", cold),
 		       STEP("MADV_DONTNEED", dontneed, MOVES(ANON_WRITE(-(1 + PAGES / 2))))),
 	.judge = judge,

@@ -23,8 +23,7 @@ CASE(anonymous_protect) {
 		   "entry still counts as present. mprotect_fixup() adds the mapping's pages to "
 		   "data_vm or subtracts them.",
 	.said_by = SAID_BY("mprotect(2)", "proc_pid_statm(5), data"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, ALL_WRITTEN(PAGES)),
 		       STEP("middle PROT_NONE", step_protect, .first = PART, .pages = PART,
 			    .prot = PROT_NONE, MOVES(DATA_TO_OTHER(PART))),
 		       STEP("last PROT_READ", step_protect, .first = 2 * PART, .pages = PART,

@@ -9,13 +9,9 @@ STEP_SYMBOLS(TOUCH, CLEAR_REFS_2, TOUCH_SOME, CLEAR_REFS_3, TOUCH_MORE, CLEAR_RE
 
 static void map_and_touch(struct workload *w)
 {
-	size_t bytes = PAGES * w->page_size;
-
-	w->slot[ANON] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-				     -1, 0);
-	touch_write(w, w->slot[ANON], PAGES);
-	w->slot[FILE_PAGES] = workload_map(w, bytes, PROT_READ, MAP_PRIVATE,
-					   workload_file(w, PAGES), 0);
+	w->slot[ANON] = workload_written(w, PAGES);
+	w->slot[FILE_PAGES] = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE,
+						 workload_file(w, PAGES));
 	touch_read(w, w->slot[FILE_PAGES], PAGES);
 	workload_report(w, "anon", (int64_t)(uintptr_t)w->slot[ANON]);
 	workload_report(w, "file", (int64_t)(uintptr_t)w->slot[FILE_PAGES]);
@@ -33,11 +29,11 @@ static void clear(struct workload *w)
 
 	step_clear_refs(w);
 	before = workload_pages_referenced(w, w->slot[ANON]);
-	workload_must(w, mprotect(w->slot[ANON], bytes, PROT_READ), "mprotect");
-	workload_must(w, mprotect(w->slot[ANON], bytes, PROT_READ | PROT_WRITE), "mprotect");
+	workload_protect(w, w->slot[ANON], bytes, PROT_READ);
+	workload_protect(w, w->slot[ANON], bytes, PROT_READ | PROT_WRITE);
 	workload_report(w, "marked", workload_pages_referenced(w, w->slot[ANON]) - before);
-	workload_must(w, mprotect(w->slot[FILE_PAGES], bytes, PROT_NONE), "mprotect");
-	workload_must(w, mprotect(w->slot[FILE_PAGES], bytes, PROT_READ), "mprotect");
+	workload_protect(w, w->slot[FILE_PAGES], bytes, PROT_NONE);
+	workload_protect(w, w->slot[FILE_PAGES], bytes, PROT_READ);
 }
 
 static void touch(struct workload *w)
@@ -48,9 +44,7 @@ static void touch(struct workload *w)
 
 static int64_t referenced(const struct trial *t, unsigned step, const char *kind)
 {
-	const struct mapping *m = trial_mapping(t, step, 0, TOUCH, kind);
-
-	return m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 / t->host->page_size : -1;
+	return trial_mapping_pages(t, step, 0, TOUCH, kind, METRIC_SMAPS_REFERENCED);
 }
 
 static void judge_step(const struct trial *t, struct judgement *j, unsigned step, int64_t anon,
@@ -86,7 +80,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	bool marks = trial_reported(t, CLEAR_REFS_2, "marked") > 0;
 
-	judge_fact(j, "mprotect.marks_its_pages_referenced", "%s", marks ? "yes" : "no");
+	judge_yes_no(j, "mprotect.marks_its_pages_referenced", marks);
 	judge_step(t, j, TOUCH, PAGES, PAGES);
 	judge_sums(t, j, marks);
 	if (marks)

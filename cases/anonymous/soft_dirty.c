@@ -13,8 +13,7 @@ static void map_and_write(struct workload *w)
 	char *p = workload_map_pages(w, PAGES + 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	w->slot[REGION] = p + w->page_size;
-	if (mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE) < 0)
-		workload_die(w, "mprotect");
+	workload_protect(w, w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE);
 	touch_write(w, w->slot[REGION], PAGES);
 	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
@@ -26,7 +25,7 @@ static const struct mapping *region(const struct trial *t, unsigned step)
 
 static int64_t soft_dirty(const struct trial *t, unsigned step)
 {
-	return region(t, step) ? region(t, step)->pagemap.soft_dirty : -1;
+	return trial_soft_dirty(t, step, WRITE, "address");
 }
 
 static int64_t of_all_mappings(const struct snapshot *s)

@@ -16,16 +16,16 @@ static void map_and_merge(struct workload *w)
 	char *p = workload_map_pages(w, PAGES + 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	p += w->page_size;
-	workload_must(w, mprotect(p, half, PROT_READ | PROT_WRITE), "mprotect");
+	workload_protect(w, p, half, PROT_READ | PROT_WRITE);
 	touch_write(w, p, HALF);
-	workload_must(w, mprotect(p, half, PROT_READ), "mprotect");
+	workload_protect(w, p, half, PROT_READ);
 	workload_clear_refs(w, '4');
 	workload_report(w, "old", workload_pages_marked(w, p, HALF, PAGEMAP_SOFT_DIRTY));
 	if (mmap(p + half, half, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 		 -1, 0) == MAP_FAILED)
 		workload_die(w, "mmap: %m");
 	touch_write(w, p + half, 1);
-	workload_must(w, mprotect(p, half, PROT_READ | PROT_WRITE), "mprotect");
+	workload_protect(w, p, half, PROT_READ | PROT_WRITE);
 	w->slot[REGION] = p;
 	workload_report(
 		w, "new",

@@ -54,15 +54,13 @@ static void more_threads(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *before = trial_snapshot(t, A_THREAD_RUNS_ON_IT, 0);
-	const struct snapshot *after = trial_snapshot(t, TWO_THREADS_OF_THE_LIBRARY_S, 0);
 	int64_t stack = WORKLOAD_THREAD_STACK / t->host->page_size;
-	int64_t grown = snapshot_pages(after, METRIC_STATUS_VMDATA, t->host->page_size) -
-			snapshot_pages(before, METRIC_STATUS_VMDATA, t->host->page_size);
+	int64_t grown = trial_moved(t, A_THREAD_RUNS_ON_IT, TWO_THREADS_OF_THE_LIBRARY_S, 0,
+				    METRIC_STATUS_VMDATA);
 
 	judge_equal_in(j, "kB", TWO_THREADS_OF_THE_LIBRARY_S, "status.VmStk",
-		       snapshot_value(after, METRIC_STATUS_VMSTK),
-		       snapshot_value(before, METRIC_STATUS_VMSTK),
+		       trial_value(t, TWO_THREADS_OF_THE_LIBRARY_S, 0, METRIC_STATUS_VMSTK),
+		       trial_value(t, A_THREAD_RUNS_ON_IT, 0, METRIC_STATUS_VMSTK),
 		       "VmStk does not count the stacks of threads");
 	/* Each stack may include a guard page, which VmData does not count. */
 	judge_true(j, TWO_THREADS_OF_THE_LIBRARY_S, grown >= 2 * (stack - 1),

@@ -17,16 +17,7 @@ static void make(struct workload *w)
 
 static void protect(struct workload *w)
 {
-	uint64_t start = (uintptr_t)w->slot[REGION];
-	struct scan_arg arg = { .size = sizeof(arg),
-				.flags = PM_SCAN_WP_MATCHING,
-				.start = start,
-				.end = start + PAGES * w->page_size,
-				.category_mask = SCAN_WRITTEN };
-	int fd = workload_open(w, "/proc/self/pagemap", O_RDONLY);
-
-	workload_must(w, ioctl(fd, SCAN_IOCTL, &arg), "PAGEMAP_SCAN, PM_SCAN_WP_MATCHING");
-	close(fd);
+	workload_scan_protect(w, w->slot[REGION], PAGES * w->page_size);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -16,8 +16,7 @@ static void watch(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
 
-	if (mprotect(w->slot[REGION], bytes, PROT_READ | PROT_WRITE) < 0)
-		workload_die(w, "mprotect: %m");
+	workload_protect(w, w->slot[REGION], bytes, PROT_READ | PROT_WRITE);
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, UFFDIO_REGISTER_MODE_WP, 0);
 }
 
@@ -55,8 +54,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, WRITE_PROTECT_IT,
 		   watched == (trial_reported(t, WRITE_PROTECT_IT, "done") == 1),
 		   "UFFDIO_WRITEPROTECT fails exactly if VmFlags has no uw");
-	judge_fact(j, "mremap.beside_watched_memory_leaves_it_watched", "%s",
-		   watched ? "yes" : "no");
+	judge_yes_no(j, "mremap.beside_watched_memory_leaves_it_watched", watched);
 }
 
 CASE(anonymous_userfaultfd_merged) {

@@ -11,16 +11,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct snapshot *after = trial_snapshot(t, MAP_AND_READ, 0);
 	long page = t->host->page_size;
 
-	judge_fact(j, "zero_page.counted_in_rss", "%s",
-		   snapshot_pages(after, METRIC_SMAPS_RSS, page) >
-				   snapshot_pages(before, METRIC_SMAPS_RSS, page)
-			   ? "yes"
-			   : "no");
-	judge_fact(j, "zero_page.present_in_pagemap", "%s",
-		   snapshot_value(after, METRIC_PAGEMAP_PRESENT) >
-				   snapshot_value(before, METRIC_PAGEMAP_PRESENT)
-			   ? "yes"
-			   : "no");
+	judge_yes_no(j, "zero_page.counted_in_rss",
+		     snapshot_pages(after, METRIC_SMAPS_RSS, page) >
+			     snapshot_pages(before, METRIC_SMAPS_RSS, page));
+	judge_yes_no(j, "zero_page.present_in_pagemap",
+		     snapshot_value(after, METRIC_PAGEMAP_PRESENT) >
+			     snapshot_value(before, METRIC_PAGEMAP_PRESENT));
 }
 
 CASE(anonymous_zero_page) {

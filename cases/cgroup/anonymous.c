@@ -18,20 +18,11 @@ static void *allocate(struct workload *w, size_t *bytes)
 				   : workload_folios(w, FOLIOS, workload_folio_bytes(w));
 }
 
-static void give_back(struct workload *w, void *p, size_t bytes)
-{
-	workload_unmap(w, p, bytes);
-}
-
 static void report(struct workload *w, const char *when)
 {
-	char name[32];
-
 	workload_cgroup_settle(w);
-	snprintf(name, sizeof(name), "%s: anon", when);
-	workload_report(w, name, workload_cgroup_pages(w, "memory.stat", "anon"));
-	snprintf(name, sizeof(name), "%s: current", when);
-	workload_report(w, name, workload_cgroup_pages(w, "memory.current", NULL));
+	workload_report_of(w, when, "anon", workload_cgroup_pages(w, "memory.stat", "anon"));
+	workload_report_of(w, when, "current", workload_cgroup_pages(w, "memory.current", NULL));
 }
 
 /*
@@ -47,7 +38,7 @@ static void repeat(struct workload *w)
 
 		if (!p)
 			return;
-		give_back(w, p, bytes);
+		workload_unmap(w, p, bytes);
 	}
 }
 
@@ -59,14 +50,14 @@ static void pay(struct workload *w)
 
 	if (!p)
 		workload_skip_step(w, w->argument == HUGE ? "a huge page" : "a folio of 16 pages");
-	give_back(w, p, bytes);
+	workload_unmap(w, p, bytes);
 	workload_cgroup_enter(w);
 	report(w, "empty");
 	p = allocate(w, &bytes);
 	if (!p)
 		workload_skip_step(w, "a large folio in a cgroup");
 	report(w, "there");
-	give_back(w, p, bytes);
+	workload_unmap(w, p, bytes);
 	repeat(w);
 	report(w, "gone");
 	workload_report(w, "pages", (int64_t)(bytes / w->page_size));

@@ -20,13 +20,10 @@ enum { CLAIMS = sizeof(claims) / sizeof(*claims) };
 
 static void report(struct workload *w, const char *when)
 {
-	char name[32];
-
 	workload_cgroup_settle(w);
-	for (size_t i = 0; i < CLAIMS; i++) {
-		snprintf(name, sizeof(name), "%s: %s", when, claims[i].field);
-		workload_report(w, name, workload_cgroup_pages(w, "memory.stat", claims[i].field));
-	}
+	for (size_t i = 0; i < CLAIMS; i++)
+		workload_report_of(w, when, claims[i].field,
+				   workload_cgroup_pages(w, "memory.stat", claims[i].field));
 }
 
 /* Creates and removes the cgroup in one step, so the cgroup remains only if this step is killed. */
@@ -43,20 +40,12 @@ static void pay(struct workload *w)
 	workload_cgroup_leave(w);
 }
 
-static int64_t reported(const struct trial *t, const char *when, const char *field)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "%s: %s", when, field);
-	return trial_reported(t, IN_A_CGROUP, name);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	for (size_t i = 0; i < CLAIMS; i++)
 		judge_within(j, IN_A_CGROUP, 0, claims[i].field,
-			     reported(t, "written", claims[i].field) -
-				     reported(t, "empty", claims[i].field),
+			     trial_reported_of(t, IN_A_CGROUP, "written", claims[i].field) -
+				     trial_reported_of(t, IN_A_CGROUP, "empty", claims[i].field),
 			     claims[i].pages, 2 * CGROUP_BATCH, claims[i].rule);
 }
 

@@ -28,13 +28,6 @@ static inline const char *event_of(char name[EVENT_NAME], const char *act, const
 	return name;
 }
 
-static inline void event_report(struct workload *w, const char *act, const char *event, int64_t n)
-{
-	char name[EVENT_NAME];
-
-	workload_report(w, event_of(name, act, event), n);
-}
-
 /*
  * Returns the count that the step IN_A_CGROUP reported; INT64_MIN if this kernel lacks the event.
  */

@@ -64,9 +64,9 @@ static void count(struct workload *w, const char *what, void (*act)(struct workl
 
 	act(w);
 	is = apart(w, &after);
-	event_report(w, what, "pgfault", is.all - was.all);
-	event_report(w, what, "pgmajfault", is.major - was.major);
-	event_report(w, what, "major", after.major - before.major);
+	workload_report_of(w, what, "pgfault", is.all - was.all);
+	workload_report_of(w, what, "pgmajfault", is.major - was.major);
+	workload_report_of(w, what, "major", after.major - before.major);
 }
 
 static void swap_in(struct workload *w, const char *what, bool shared)
@@ -84,9 +84,9 @@ static void swap_in(struct workload *w, const char *what, bool shared)
 		count(w, "anonymous", touch_anonymous);
 		workload_page_out(w, w->slot[REGION], PAGES);
 	}
-	event_report(w, what, "emptied",
-		     workload_cgroup_events(w, "swapcached") >= 0 &&
-			     workload_cgroup_empties_swap_cache(w));
+	workload_report_of(w, what, "emptied",
+			   workload_cgroup_events(w, "swapcached") >= 0 &&
+				   workload_cgroup_empties_swap_cache(w));
 	count(w, what, read_swap);
 	workload_unmap(w, w->slot[REGION], bytes);
 }

@@ -27,7 +27,7 @@ static int64_t fault(struct workload *w, char *p)
 	for (int i = 0; i < TIMES; i++) {
 		touch_write(w, p, 1);
 		huge += workload_pages_present(w, p, (size_t)w->huge) == w->huge;
-		workload_must(w, madvise(p, w->huge_page_size, MADV_DONTNEED), "MADV_DONTNEED");
+		workload_advise(w, p, w->huge_page_size, MADV_DONTNEED);
 	}
 	return huge;
 }
@@ -44,7 +44,7 @@ static int64_t collapse(struct workload *w, char *p)
 		touch_write(w, p, (size_t)w->huge);
 		madvise(p, w->huge_page_size, MADV_HUGEPAGE);
 		done += madvise(p, w->huge_page_size, MADV_COLLAPSE) == 0;
-		workload_must(w, madvise(p, w->huge_page_size, MADV_DONTNEED), "MADV_DONTNEED");
+		workload_advise(w, p, w->huge_page_size, MADV_DONTNEED);
 	}
 	return done;
 }

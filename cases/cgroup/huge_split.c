@@ -22,9 +22,7 @@ static void report(struct workload *w, const char *anon, const char *thp)
 static void split(struct workload *w, char *p)
 {
 	for (int i = 0; i < HUGE_PAGES; i++)
-		workload_must(w,
-			      mprotect(p + (size_t)i * w->huge_page_size, w->page_size, PROT_READ),
-			      "mprotect");
+		workload_protect(w, p + (size_t)i * w->huge_page_size, w->page_size, PROT_READ);
 }
 
 static void pay(struct workload *w)

@@ -3,10 +3,10 @@
  * When merged pages are read back from swap, each page becomes a copy that the cgroup is charged
  * for.
  */
-#include <rssck/case.h>
+#include "../ksm/rounds.h"
 
 /* KSM merges at most 256 pages into one (max_page_sharing). */
-enum { PAGES = 240, PATIENCE_S = 15, SLACK = CGROUP_BATCH };
+enum { PAGES = 240, WAIT_S = 15, SLACK = CGROUP_BATCH };
 STEP_SYMBOLS(IN_A_CGROUP);
 
 #define RUN "/sys/kernel/mm/ksm/run"
@@ -18,15 +18,13 @@ STEP_SYMBOLS(IN_A_CGROUP);
 static char *merge(struct workload *w)
 {
 	char *p = workload_anonymous(w, PAGES);
-	struct patience patience = { .seconds = PATIENCE_S };
+	struct patience patience = { .seconds = WAIT_S };
 
-	for (size_t i = 0; i < PAGES; i++)
-		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
-	workload_must(w, madvise(p, PAGES * w->page_size, MADV_MERGEABLE), "MADV_MERGEABLE");
+	ksm_write_alike(w, p, PAGES);
+	workload_advise(w, p, PAGES * w->page_size, MADV_MERGEABLE);
 	while (workload_pages_private(w, p))
 		if (!workload_pause(&patience))
-			workload_skip_step(w, "a ksmd that merges %d pages in %d s", PAGES,
-					   PATIENCE_S);
+			workload_skip_step(w, "a ksmd that merges %d pages in %d s", PAGES, WAIT_S);
 	return p;
 }
 
@@ -36,12 +34,10 @@ static char *merge(struct workload *w)
  */
 static bool page_out(struct workload *w, const char *p)
 {
-	char name[WORKLOAD_NAME], path[128];
-	struct patience patience = { .seconds = PATIENCE_S };
+	struct patience patience = { .seconds = WAIT_S };
 
-	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/memory.reclaim", workload_name(w, name));
 	do
-		if (!workload_try_to_set(path, "8M") && errno == ENOENT)
+		if (!workload_cgroup_write(w, "memory.reclaim", "8M") && errno == ENOENT)
 			return false;
 	while (workload_pages_swapped(w, p, PAGES) < PAGES && workload_pause(&patience));
 	return true;
@@ -75,7 +71,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		return judge_skip(j, "memory.reclaim (Linux 5.19)");
 	if (trial_reported_or(t, IN_A_CGROUP, "swapped", -1) != PAGES)
 		return judge_skip(j, "memory.reclaim that pages out merged pages within %d s",
-				  PATIENCE_S);
+				  WAIT_S);
 	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "private") > PAGES / 2,
 		   "merged pages become copies when they are read back from swap");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", trial_reported(t, IN_A_CGROUP, "back"),

@@ -26,14 +26,10 @@ static void report(struct workload *w, const char *what, const struct limited *l
 	 * REPORTED_MAX leaves room for four numbers of each kind, so one of the five is left out.
 	 */
 	const size_t left_out = strcmp(what, "active") ? ACTIVE_FILE : RSS;
-	char name[48];
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		if (i == left_out)
-			continue;
-		snprintf(name, sizeof(name), "%s: %s", what, all[i].name);
-		workload_report(w, name, all[i].pages);
-	}
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (i != left_out)
+			workload_report_of(w, what, all[i].name, all[i].pages);
 }
 
 static void live_under_a_limit(struct workload *w)
@@ -56,10 +52,7 @@ static void live_under_a_limit(struct workload *w)
 
 static int64_t reported(const struct trial *t, const char *what, const char *name)
 {
-	char key[48];
-
-	snprintf(key, sizeof(key), "%s: %s", what, name);
-	return trial_reported(t, UNDER_A_LIMIT, key);
+	return trial_reported_of(t, UNDER_A_LIMIT, what, name);
 }
 
 /*

@@ -2,7 +2,7 @@
 /* memory.stat of a cgroup includes the memory of its child cgroups, even of removed ones. */
 #include <rssck/case.h>
 
-enum { MEMORY = 384, SHMEM = 256, PATH = 128 };
+enum { MEMORY = 384, SHMEM = 256 };
 STEP_SYMBOLS(BELOW_A_CGROUP);
 
 static const struct {
@@ -11,35 +11,27 @@ static const struct {
 } claims[] = { { "anon", MEMORY }, { "shmem", SHMEM }, { "file_mapped", SHMEM } };
 enum { CLAIMS = sizeof(claims) / sizeof(*claims) };
 
-static const char *path(const struct workload *w, const char *file, char of[PATH])
-{
-	char name[WORKLOAD_NAME];
-
-	snprintf(of, PATH, "/sys/fs/cgroup/%s/%s", workload_name(w, name), file);
-	return of;
-}
-
 /*
  * A cgroup that has enabled controllers for its children must not have processes. So the function
  * disables the controller first, then moves the process.
  */
 static void leave_child(struct workload *w)
 {
-	char file[PATH];
+	char file[WORKLOAD_CGROUP_PATH];
 
-	workload_try_to_set(path(w, "cgroup.subtree_control", file), "-memory");
-	workload_try_to_set(path(w, "cgroup.procs", file), "0");
-	rmdir(path(w, "child", file));
+	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
+	workload_cgroup_write(w, "cgroup.procs", "0");
+	rmdir(workload_cgroup_path(w, "child", file));
 }
 
 static void enter_child(struct workload *w)
 {
-	char file[PATH];
+	char file[WORKLOAD_CGROUP_PATH];
 	int error;
 
-	if (mkdir(path(w, "child", file), 0755) == 0 &&
-	    workload_try_to_set(path(w, "child/cgroup.procs", file), "0") &&
-	    workload_try_to_set(path(w, "cgroup.subtree_control", file), "+memory"))
+	if (mkdir(workload_cgroup_path(w, "child", file), 0755) == 0 &&
+	    workload_cgroup_write(w, "child/cgroup.procs", "0") &&
+	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory"))
 		return;
 	error = errno;
 	leave_child(w);
@@ -52,9 +44,9 @@ static void enter_child(struct workload *w)
  */
 static int64_t on_nodes(struct workload *w, const char *field)
 {
-	char line[512], file[PATH];
+	char line[512], file[WORKLOAD_CGROUP_PATH];
 	size_t len = strlen(field);
-	FILE *f = fopen(path(w, "memory.numa_stat", file), "re");
+	FILE *f = fopen(workload_cgroup_path(w, "memory.numa_stat", file), "re");
 	int64_t sum = 0;
 
 	if (!f)
@@ -79,7 +71,7 @@ static void report_one(struct workload *w, const char *when, const char *whose, 
 static void report(struct workload *w, const char *when, bool child)
 {
 	int64_t page = (int64_t)w->page_size;
-	char file[PATH];
+	char file[WORKLOAD_CGROUP_PATH];
 
 	workload_cgroup_settle(w);
 	for (size_t i = 0; i < CLAIMS; i++) {
@@ -89,7 +81,7 @@ static void report(struct workload *w, const char *when, bool child)
 		report_one(w, when, "nodes' ", field, on_nodes(w, field));
 		if (!child)
 			continue;
-		path(w, "child/memory.stat", file);
+		workload_cgroup_path(w, "child/memory.stat", file);
 		report_one(w, when, "child's ", field, workload_number(file, field, -page) / page);
 	}
 }

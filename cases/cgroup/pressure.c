@@ -12,12 +12,10 @@ STEP_SYMBOLS(BELOW_A_LIMIT_AND_BEYOND);
 /* Returns the microseconds in which a task of the cgroup waited for memory. */
 static int64_t waited(struct workload *w)
 {
-	char name[WORKLOAD_NAME], path[128];
+	char path[WORKLOAD_CGROUP_PATH];
+	FILE *f = fopen(workload_cgroup_path(w, "memory.pressure", path), "re");
 	int64_t total = -1;
-	FILE *f;
 
-	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/memory.pressure", workload_name(w, name));
-	f = fopen(path, "re");
 	if (!f || fscanf(f, "some avg10=%*f avg60=%*f avg300=%*f total=%" SCNd64, &total) != 1)
 		total = -1;
 	if (f)

@@ -8,24 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { PAGES = 2048, PATH = 160, FD = 0 };
+enum { PAGES = 2048, FD = 0 };
 STEP_SYMBOLS(RECLAIM);
-
-/* Makes a path such as "/sys/fs/cgroup/NAME/protected/memory.low". */
-static const char *path(const struct workload *w, const char *file, char of[PATH])
-{
-	char name[WORKLOAD_NAME];
-
-	snprintf(of, PATH, "/sys/fs/cgroup/%s/%s", workload_name(w, name), file);
-	return of;
-}
-
-static bool set(const struct workload *w, const char *file, const char *value)
-{
-	char of[PATH];
-
-	return workload_try_to_set(path(w, file, of), value);
-}
 
 /*
  * Disables the controller first, because a cgroup that has enabled it for its children cannot have
@@ -33,21 +17,23 @@ static bool set(const struct workload *w, const char *file, const char *value)
  */
 static void remove_both(struct workload *w)
 {
-	char of[PATH];
+	char of[WORKLOAD_CGROUP_PATH];
 
-	set(w, "cgroup.subtree_control", "-memory");
-	set(w, "cgroup.procs", "0");
-	rmdir(path(w, "protected", of));
-	rmdir(path(w, "other", of));
+	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
+	workload_cgroup_write(w, "cgroup.procs", "0");
+	rmdir(workload_cgroup_path(w, "protected", of));
+	rmdir(workload_cgroup_path(w, "other", of));
 }
 
 static void make_both(struct workload *w)
 {
-	char of[PATH];
+	char of[WORKLOAD_CGROUP_PATH];
 	int error;
 
-	if (mkdir(path(w, "protected", of), 0755) == 0 && mkdir(path(w, "other", of), 0755) == 0 &&
-	    set(w, "protected/cgroup.procs", "0") && set(w, "cgroup.subtree_control", "+memory"))
+	if (mkdir(workload_cgroup_path(w, "protected", of), 0755) == 0 &&
+	    mkdir(workload_cgroup_path(w, "other", of), 0755) == 0 &&
+	    workload_cgroup_write(w, "protected/cgroup.procs", "0") &&
+	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory"))
 		return;
 	error = errno;
 	remove_both(w);
@@ -66,9 +52,9 @@ static void read_part(struct workload *w, size_t from)
 /* Each of the two cgroups reads PAGES pages of the file. */
 static void read_both(struct workload *w)
 {
-	set(w, "other/cgroup.procs", "0");
+	workload_cgroup_write(w, "other/cgroup.procs", "0");
 	read_part(w, PAGES);
-	set(w, "protected/cgroup.procs", "0");
+	workload_cgroup_write(w, "protected/cgroup.procs", "0");
 	read_part(w, 0);
 }
 
@@ -78,7 +64,7 @@ static void reclaim(struct workload *w)
 	char bytes[32];
 
 	snprintf(bytes, sizeof(bytes), "%zu", (PAGES + PAGES / 2) * w->page_size);
-	if (!set(w, "memory.reclaim", bytes) && errno != EAGAIN) {
+	if (!workload_cgroup_write(w, "memory.reclaim", bytes) && errno != EAGAIN) {
 		remove_both(w);
 		workload_cgroup_leave(w);
 		workload_skip(w, "memory.reclaim (%s)", strerror(errno));
@@ -98,14 +84,15 @@ static void report(struct workload *w, const char *when)
 		{ "parent low", "memory.events", "low", false },
 		{ "parent's own low", "memory.events.local", "low", false },
 	};
-	char name[48], of[PATH];
+	char of[WORKLOAD_CGROUP_PATH];
 
 	workload_cgroup_settle(w);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		int64_t n = workload_number(path(w, numbers[i].file, of), numbers[i].field, 0);
+		int64_t n = workload_number(workload_cgroup_path(w, numbers[i].file, of),
+					    numbers[i].field, 0);
 
-		snprintf(name, sizeof(name), "%s: %s", when, numbers[i].what);
-		workload_report(w, name, numbers[i].pages ? n / (int64_t)w->page_size : n);
+		workload_report_of(w, when, numbers[i].what,
+				   numbers[i].pages ? n / (int64_t)w->page_size : n);
 	}
 }
 
@@ -116,11 +103,11 @@ static void protect(struct workload *w)
 	make_both(w);
 	read_both(w);
 	report(w, "read");
-	set(w, "protected/memory.min", "max");
+	workload_cgroup_write(w, "protected/memory.min", "max");
 	reclaim(w);
 	report(w, "min");
-	set(w, "protected/memory.min", "0");
-	set(w, "protected/memory.low", "max");
+	workload_cgroup_write(w, "protected/memory.min", "0");
+	workload_cgroup_write(w, "protected/memory.low", "max");
 	read_both(w);
 	report(w, "again");
 	reclaim(w);
@@ -132,10 +119,7 @@ static void protect(struct workload *w)
 
 static int64_t number(const struct trial *t, const char *when, const char *what)
 {
-	char name[48];
-
-	snprintf(name, sizeof(name), "%s: %s", when, what);
-	return trial_reported(t, RECLAIM, name);
+	return trial_reported_of(t, RECLAIM, when, what);
 }
 
 /*

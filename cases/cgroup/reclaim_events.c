@@ -50,7 +50,7 @@ static void read_back(struct workload *w)
  */
 static void give_up(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE), "MADV_FREE");
+	workload_advise(w, w->slot[REGION], PAGES * w->page_size, MADV_FREE);
 }
 
 static void drop(struct workload *w)
@@ -86,8 +86,8 @@ static void count(struct workload *w, const char *what, void (*act)(struct workl
 	workload_cgroup_settle(w);
 	for (size_t i = 0; i < CLAIMS; i++) {
 		if (before[i] >= 0 && !strcmp(claims[i].act, what))
-			event_report(w, what, claims[i].event,
-				     workload_cgroup_events(w, claims[i].event) - before[i]);
+			workload_report_of(w, what, claims[i].event,
+					   workload_cgroup_events(w, claims[i].event) - before[i]);
 	}
 }
 
@@ -96,11 +96,6 @@ static void begin(struct workload *w)
 	w->slot[REGION] = workload_anonymous(w, PAGES);
 	madvise(w->slot[REGION], PAGES * w->page_size, MADV_NOHUGEPAGE);
 	touch_write(w, w->slot[REGION], PAGES);
-}
-
-static void end(struct workload *w)
-{
-	workload_unmap(w, w->slot[REGION], PAGES * w->page_size);
 }
 
 static void pay(struct workload *w)
@@ -114,14 +109,14 @@ static void pay(struct workload *w)
 			workload_cgroup_events(w, "swapcached") >= 0 &&
 				workload_cgroup_empties_swap_cache(w));
 	count(w, READ_BACK, read_back);
-	end(w);
+	workload_unmap(w, w->slot[REGION], PAGES * w->page_size);
 	begin(w);
 	count(w, "give up", give_up);
 	count(w, "drop", drop);
-	end(w);
+	workload_unmap(w, w->slot[REGION], PAGES * w->page_size);
 	begin(w);
 	count(w, "reclaim", reclaim);
-	end(w);
+	workload_unmap(w, w->slot[REGION], PAGES * w->page_size);
 	workload_cgroup_leave(w);
 }
 

@@ -60,10 +60,7 @@ static void split(struct workload *w)
 	q = map_large_folios(w, fd);
 	huge = workload_cgroup_stat(w, "shmem_thp");
 	for (size_t i = 0; i < FOLIOS; i++)
-		workload_must(w,
-			      fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-					(off_t)(i * workload_folio_bytes(w)), (off_t)w->page_size),
-			      "fallocate");
+		workload_punch(w, fd, (off_t)(i * workload_folio_bytes(w)), (off_t)w->page_size);
 	workload_report(w, "shmem_thp", huge - empty);
 	workload_report(w, "shmem_thp, split", workload_cgroup_stat(w, "shmem_thp") - empty);
 	workload_report(w, "huge", w->huge);

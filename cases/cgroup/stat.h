@@ -257,6 +257,21 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 			      "a cgroup that is charged for kernel memory (cgroup.memory=nokmem)");
 }
 
+/* An act: maps STAT_PAGES pages and writes them. */
+static inline int64_t stat_write_mapping(const struct workload *w, int flags)
+{
+	size_t bytes = STAT_PAGES * w->page_size;
+	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return -ENOMEM;
+	if (flags == MAP_PRIVATE)
+		madvise(p, bytes, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < bytes; i += w->page_size)
+		p[i] = 1;
+	return STAT_PAGES;
+}
+
 /* Whether the line, or one that rises by as much, shows that this kernel charges for it. */
 static inline bool stat_pays(const struct trial *t, unsigned step, const struct stat_act *a)
 {

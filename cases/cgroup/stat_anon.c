@@ -4,15 +4,7 @@
 
 static int64_t write_all(const struct workload *w)
 {
-	size_t bytes = STAT_PAGES * w->page_size;
-	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (p == MAP_FAILED)
-		return -ENOMEM;
-	madvise(p, bytes, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < bytes; i += w->page_size)
-		p[i] = 1;
-	return STAT_PAGES;
+	return stat_write_mapping(w, MAP_PRIVATE);
 }
 
 static const struct stat_act written = {

@@ -11,15 +11,12 @@ STEP_SYMBOLS(IN_A_CGROUP);
 static void report(struct workload *w, const char *when)
 {
 	static const char *const fields[] = { "file", "file_mapped", "slab" };
-	char name[32];
 
 	workload_cgroup_settle(w);
-	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
-		snprintf(name, sizeof(name), "%s: %s", when, fields[i]);
-		workload_report(w, name, workload_cgroup_pages(w, "memory.stat", fields[i]));
-	}
-	snprintf(name, sizeof(name), "%s: current", when);
-	workload_report(w, name, workload_cgroup_pages(w, "memory.current", NULL));
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		workload_report_of(w, when, fields[i],
+				   workload_cgroup_pages(w, "memory.stat", fields[i]));
+	workload_report_of(w, when, "current", workload_cgroup_pages(w, "memory.current", NULL));
 }
 
 static void read_file(int fd)

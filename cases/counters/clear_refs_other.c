@@ -48,10 +48,9 @@ CASE(counters_clear_refs_other) {
 	.because = "clear_refs_write() refuses values below CLEAR_REFS_ALL and from "
 		   "CLEAR_REFS_LAST on, before it looks up the process.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
-	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
-			       .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP_AS(WRITE_OTHERS, "write other values", write_others,
-			       .flags = STEP_UNSETTLED)),
+	.steps = STEPS(
+		STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES), .flags = STEP_UNSETTLED),
+		STEP_AS(WRITE_OTHERS, "write other values", write_others, .flags = STEP_UNSETTLED)),
 	.facts = FACTS(FACT("clear_refs.other_values_are",
 			    "Values that clear_refs does not know are", "refused")),
 	.judge = judge,

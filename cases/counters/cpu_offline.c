@@ -22,7 +22,7 @@ static int switch_cpu(int cpu, bool on)
 
 static void write_shared(struct workload *w, int fd)
 {
-	touch_write(w, workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd), PAGES);
+	touch_write(w, workload_shared(w, PAGES, fd), PAGES);
 }
 
 /* Brings the CPU online again in the same step, because other programs need it. */

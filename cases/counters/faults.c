@@ -5,12 +5,6 @@
 enum { PAGES = 200 };
 STEP_SYMBOLS(MAP, READ_HALF, WRITE_ALL, WRITE_AGAIN, MAP_POPULATED, ASK_GETRUSAGE_2);
 
-/* Checks that stat and getrusage(2) agree, because both print the same kernel count. */
-static void ask_getrusage(struct workload *w)
-{
-	workload_report_rusage(w, RUSAGE_SELF);
-}
-
 static void judge_same(const struct trial *t, struct judgement *j, enum metric_id id,
 		       const char *reported)
 {
@@ -55,7 +49,7 @@ CASE(counters_faults) {
 		       STEP_AS(MAP_POPULATED, "MAP_POPULATE", step_map, .pages = PAGES,
 			       .mapping = MAP_PRIVATE | MAP_POPULATE, .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP_AS(ASK_GETRUSAGE_2, "call getrusage(2)", ask_getrusage,
+		       STEP_AS(ASK_GETRUSAGE_2, "call getrusage(2)", step_report_rusage,
 			       .flags = STEP_UNSETTLED)),
 	.moves = METRICS(METRIC_STAT_MINFLT),
 	.judge = judge,

@@ -111,6 +111,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 }
 
+#define CPUS(title, n) \
+	STEP(title, touch_on_more, .argument = (n), .flags = STEP_UNSETTLED | STEP_ANY_PAGES)
+
 CASE(counters_lag_by_cpus) {
 	.claim = "With per-CPU batches the lag of the counters grows with the number of CPUs and "
 		 "stays within the bound",
@@ -119,19 +122,8 @@ CASE(counters_lag_by_cpus) {
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit f1a7941243c1 (6.2)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(THREADS_START, "threads start", start, .flags = STEP_ANY_PAGES),
-		       STEP("1 CPU", touch_on_more, .argument = 1,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		       STEP("up to 2 CPUs", touch_on_more, .argument = 2,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		       STEP("up to 4 CPUs", touch_on_more, .argument = 4,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		       STEP("up to 8 CPUs", touch_on_more, .argument = 8,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		       STEP("up to 16 CPUs", touch_on_more, .argument = 16,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		       STEP("up to 32 CPUs", touch_on_more, .argument = 32,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		       STEP("up to 64 CPUs", touch_on_more, .argument = 64,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
+		       CPUS("1 CPU", 1), CPUS("up to 2 CPUs", 2), CPUS("up to 4 CPUs", 4),
+		       CPUS("up to 8 CPUs", 8), CPUS("up to 16 CPUs", 16),
+		       CPUS("up to 32 CPUs", 32), CPUS("up to 64 CPUs", 64)),
 	.judge = judge,
 };

@@ -74,6 +74,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 }
 
+#define THREADS(title, n) \
+	STEP(title, start, .argument = (n), .flags = STEP_UNSETTLED | STEP_ANY_PAGES)
+
 CASE(counters_lag_by_threads) {
 	.claim = "With per-thread batches the lag of the counters grows with the number of "
 		 "threads; on other kernels it does not",
@@ -83,17 +86,11 @@ CASE(counters_lag_by_threads) {
 	.said_by = SAID_BY("commit 34e55232e59f (2.6.34)", "commit f1a7941243c1 (6.2)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.limit_s = 60,
-	.steps = STEPS(
-		STEP_AS(MAP, "map", step_map, .pages = (size_t)MOST_THREADS * PAGES,
-			.report = "address", MOVES(VIRT_DATA((int64_t)MOST_THREADS *PAGES))),
-		STEP("1 thread", start, .argument = 1, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		STEP("2 threads", start, .argument = 2, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		STEP("4 threads", start, .argument = 4, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		STEP("8 threads", start, .argument = 8, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		STEP("16 threads", start, .argument = 16, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		STEP("32 threads", start, .argument = 32, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		STEP("64 threads", start, .argument = 64, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		STEP("100 threads", start, .argument = 100,
-		     .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
+	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = (size_t)MOST_THREADS * PAGES,
+			       .report = "address", MOVES(VIRT_DATA((int64_t)MOST_THREADS *PAGES))),
+		       THREADS("1 thread", 1), THREADS("2 threads", 2), THREADS("4 threads", 4),
+		       THREADS("8 threads", 8), THREADS("16 threads", 16),
+		       THREADS("32 threads", 32), THREADS("64 threads", 64),
+		       THREADS("100 threads", 100)),
 	.judge = judge,
 };

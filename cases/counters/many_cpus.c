@@ -91,10 +91,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (t->models->of[ids[i]].kind == MODEL_EXACT)
 			judge_equal(j, A_THREAD_ON_EACH_CPU, name, lag, 0,
 				    "an exact counter shows all pages");
-		judge_fact(j, name, "%s",
-			   lag == 0     ? "nothing is held back"
-			   : lag == all ? "all of it is held back"
-					: "part of it is held back");
+		judge_fact_of(j, name, lag, all, "nothing is held back", "all of it is held back",
+			      "part of it is held back");
 	}
 }
 

@@ -156,7 +156,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			  least - before, "oom_score rises with the written memory");
 	/* Up to 4.16 the kernel lowers the score of root's processes by three percent. */
 	if (trial_reported(t, ASK_THE_ADJUSTMENT, "root"))
-		judge_fact(j, "oom_score.spares_root", "%s", after < least ? "yes" : "no");
+		judge_yes_no(j, "oom_score.spares_root", after < least);
 }
 
 CASE(counters_oom_score) {

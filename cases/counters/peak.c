@@ -29,20 +29,17 @@ static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t pea
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	long page = t->host->page_size;
-	const struct snapshot *top = trial_snapshot(t, WRITE, 0);
-	int64_t peak = snapshot_pages(top, METRIC_SMAPS_RSS, page);
-	int64_t at_top = snapshot_pages(top, METRIC_STATUS_VMHWM, page);
-	int64_t after = snapshot_pages(trial_snapshot(t, UNMAP, 0), METRIC_STATUS_VMHWM, page);
-	int64_t before = snapshot_pages(trial_snapshot(t, STEP_BASELINE, 0), METRIC_STATUS_VMHWM,
-					page);
+	int64_t peak = trial_pages(t, WRITE, 0, METRIC_SMAPS_RSS);
+	int64_t at_top = trial_pages(t, WRITE, 0, METRIC_STATUS_VMHWM);
+	int64_t after = trial_pages(t, UNMAP, 0, METRIC_STATUS_VMHWM);
+	int64_t before = trial_pages(t, STEP_BASELINE, 0, METRIC_STATUS_VMHWM);
 	int64_t bound = model_bound(t->models, METRIC_STATUS_VMHWM, 1);
 
 	judge_within(j, UNMAP, 0, "status.VmHWM", after, peak, bound,
 		     "VmHWM = the highest RSS, within its model's bound");
 	judge_fact(j, "peak.VmHWM_after_unmap", "%s",
 		   after == peak ? "the peak" : "below the peak");
-	judge_fact(j, "peak.VmHWM_falls_without_reset", "%s", after < at_top ? "yes" : "no");
+	judge_yes_no(j, "peak.VmHWM_falls_without_reset", after < at_top);
 	judge_moved(j, UNMAP, METRIC_STATUS_VMHWM, after - before, peak - before, bound,
 		    "VmHWM rises to the highest RSS, within the bound");
 	judge_maxrss(t, j, peak, judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1));
@@ -56,8 +53,8 @@ CASE(counters_peak) {
 		   "printed at the peak can be larger than VmHWM printed later.",
 	.said_by = SAID_BY("proc_pid_status(5): 'Peak resident set size'", "getrusage(2)"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
-			       .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES),
+			       .flags = STEP_UNSETTLED),
 		       STEP_AS(UNMAP, "unmap", step_unmap, .pages = PAGES, .flags = STEP_UNSETTLED,
 			       MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.moves = METRICS(METRIC_STATUS_VMHWM, METRIC_RUSAGE_MAXRSS),

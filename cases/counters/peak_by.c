@@ -20,9 +20,7 @@ static void judge(const struct trial *t, struct judgement *j)
 						{ WRITE_MORE, MREMAP_SHRINKING },
 						{ WRITE_MOST, FTRUNCATE } };
 
-	for (int i = 0; i < WAYS; i++)
-		judge_peak_by(t, j, ways[i][0], ways[i][1],
-			      "VmHWM = the RSS before memory was unmapped");
+	judge_peaks_by(t, j, ways, WAYS);
 }
 
 CASE(counters_peak_by) {

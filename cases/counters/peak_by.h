@@ -12,14 +12,19 @@
 static inline void judge_peak_by(const struct trial *t, struct judgement *j, unsigned top,
 				 unsigned given_back, const char *rule)
 {
-	const struct snapshot *before = trial_snapshot(t, top, 0);
-	const struct snapshot *after = trial_snapshot(t, given_back, 0);
-	long page = t->host->page_size;
-
 	judge_within(j, given_back, 0, "status.VmHWM",
-		     snapshot_pages(after, METRIC_STATUS_VMHWM, page),
-		     snapshot_pages(before, METRIC_SMAPS_RSS, page),
+		     trial_pages(t, given_back, 0, METRIC_STATUS_VMHWM),
+		     trial_pages(t, top, 0, METRIC_SMAPS_RSS),
 		     model_bound(t->models, METRIC_STATUS_VMHWM, 1), rule);
+}
+
+/* The same for steps of several ways: { top, given_back } of each. */
+static inline void judge_peaks_by(const struct trial *t, struct judgement *j,
+				  const unsigned ways[][2], int nr)
+{
+	for (int i = 0; i < nr; i++)
+		judge_peak_by(t, j, ways[i][0], ways[i][1],
+			      "VmHWM = the RSS before memory was unmapped");
 }
 
 #endif

@@ -13,23 +13,18 @@ static void judge_maxrss(const struct trial *t, struct judgement *j)
 	struct rusage own;
 
 	if (getrusage(RUSAGE_SELF, &own) == 0 && own.ru_maxrss < peak_kb / 2)
-		judge_fact(j, "peak_reset.ru_maxrss_keeps_the_peak", "%s",
-			   t->maxrss_kb >= peak_kb / 2 ? "yes" : "no");
+		judge_yes_no(j, "peak_reset.ru_maxrss_keeps_the_peak", t->maxrss_kb >= peak_kb / 2);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *before = trial_snapshot(t, UNMAP, 0);
-	const struct snapshot *after = trial_snapshot(t, CLEAR_REFS_5, 0);
-	long page = t->host->page_size;
-
 	judge_true(j, UNMAP,
-		   snapshot_pages(before, METRIC_STATUS_VMHWM, page) >=
-			   snapshot_pages(before, METRIC_STATUS_VMRSS, page) + PAGES / 2,
+		   trial_pages(t, UNMAP, 0, METRIC_STATUS_VMHWM) >=
+			   trial_pages(t, UNMAP, 0, METRIC_STATUS_VMRSS) + PAGES / 2,
 		   "VmHWM still counts unmapped memory");
 	judge_equal(j, CLEAR_REFS_5, "status.VmHWM",
-		    snapshot_pages(after, METRIC_STATUS_VMHWM, page),
-		    snapshot_pages(after, METRIC_STATUS_VMRSS, page),
+		    trial_pages(t, CLEAR_REFS_5, 0, METRIC_STATUS_VMHWM),
+		    trial_pages(t, CLEAR_REFS_5, 0, METRIC_STATUS_VMRSS),
 		    "clear_refs 5 resets VmHWM to the current RSS");
 	judge_maxrss(t, j);
 }
@@ -42,8 +37,7 @@ CASE(counters_peak_reset) {
 		   "peak, too.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, ALL_WRITTEN(PAGES)),
 		       STEP_AS(UNMAP, "unmap", step_unmap, .pages = PAGES,
 			       MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES))),
 		       STEP_AS(CLEAR_REFS_5, "clear_refs 5", step_clear_refs, .refs = '5',

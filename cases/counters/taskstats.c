@@ -109,7 +109,7 @@ static void ask_all(struct workload *w)
 	char *p = workload_written(w, PAGES);
 	struct taskstats t = { 0 };
 
-	workload_must(w, madvise(p, DROPPED * w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
+	workload_advise(w, p, DROPPED * w->page_size, MADV_DONTNEED);
 	read_proc(w, before);
 	if (!read_taskstats(&t))
 		workload_skip(w, "taskstats (CONFIG_TASKSTATS, CAP_NET_ADMIN)");

@@ -2,17 +2,7 @@
 /* MADV_DONTNEED discards written private copies; the next touch maps the file's pages. */
 #include <rssck/case.h>
 
-enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
-
-static void read_again(struct workload *w)
-{
-	const char *p = w->slot[REGION];
-
-	touch_read(w, p, PAGES);
-	for (size_t i = 0; i < HALF; i++)
-		if (p[i * w->page_size])
-			workload_fail(w, "page %zu is still the private copy", i);
-}
+enum { PAGES = 256, HALF = PAGES / 2 };
 
 CASE(file_dontneed_private_written) {
 	.claim = "MADV_DONTNEED of a private file mapping discards the written copies: the next "
@@ -25,5 +15,6 @@ CASE(file_dontneed_private_written) {
 			    MOVES(VIRT_DATA(PAGES), FILE_READ(HALF), ANON_WRITE(HALF))),
 		       STEP("MADV_DONTNEED", step_advise, .pages = PAGES, .advice = MADV_DONTNEED,
 			    MOVES(FILE_READ(-HALF), ANON_WRITE(-HALF))),
-		       STEP("read again", read_again, MOVES(FILE_READ(PAGES)))),
+		       STEP("read again", step_read_zeroes, .pages = PAGES, .checks = 1,
+			    MOVES(FILE_READ(PAGES)))),
 };

@@ -16,8 +16,7 @@ static void map_and_read(struct workload *w)
  */
 static void patch_half(struct workload *w)
 {
-	workload_must(w, mprotect(w->slot[REGION], HALF * w->page_size, PROT_READ | PROT_WRITE),
-		      "mprotect");
+	workload_protect(w, w->slot[REGION], HALF * w->page_size, PROT_READ | PROT_WRITE);
 	touch_write(w, w->slot[REGION], HALF);
 }
 

@@ -107,7 +107,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_fact(j, "fault_around.pages", "%lld", (long long)pages);
 	if (whole >= 0)
-		judge_fact(j, "fault_around.maps_whole_large_folios", "%s", whole ? "yes" : "no");
+		judge_yes_no(j, "fault_around.maps_whole_large_folios", whole);
 	if (set)
 		judge_equal(j, TOUCH_ONE_PAGE, "pages mapped by one fault", pages, set,
 			    "one fault maps fault_around_bytes");

@@ -8,8 +8,7 @@ static void map_and_write(struct workload *w)
 {
 	w->fd[FD] = workload_file(w, 2 * PAGES);
 	workload_case_needs_writeback(w, w->fd[FD]);
-	w->slot[SHARED] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED,
-					     w->fd[FD]);
+	w->slot[SHARED] = workload_shared(w, PAGES, w->fd[FD]);
 	w->slot[COPY] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
 				     w->fd[FD], (off_t)(PAGES * w->page_size));
 	touch_write(w, w->slot[SHARED], PAGES);

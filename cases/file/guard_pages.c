@@ -16,16 +16,14 @@ static void install(struct workload *w)
 {
 	if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_INSTALL) < 0)
 		workload_skip(w, "MADV_GUARD_INSTALL in a file mapping (Linux 6.15): %m");
-	workload_must(w, madvise(w->slot[MEMORY], GUARDS * w->page_size, MADV_GUARD_INSTALL),
-		      "MADV_GUARD_INSTALL");
+	workload_advise(w, w->slot[MEMORY], GUARDS * w->page_size, MADV_GUARD_INSTALL);
 	w->number[SEEN] = workload_pages_marked(w, w->slot[MEMORY], GUARDS, PAGEMAP_GUARD);
 	workload_expect(w, GUARDED(2 * w->number[SEEN]));
 }
 
 static void remove_guards(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_REMOVE),
-		      "MADV_GUARD_REMOVE");
+	workload_advise(w, w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_REMOVE);
 	workload_expect(w, GUARDED(-w->number[SEEN]));
 }
 

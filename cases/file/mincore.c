@@ -18,14 +18,9 @@ static void must_be(struct workload *w, int64_t expected, const char *what)
 	workload_checked(w);
 }
 
-static void *map(struct workload *w, int prot, int flags, int fd)
-{
-	return workload_map_pages(w, PAGES, prot, flags, fd);
-}
-
 static void map_anonymous(struct workload *w)
 {
-	w->slot[REGION] = map(w, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	must_be(w, 0, "untouched memory");
 	touch_read(w, w->slot[REGION], PAGES / 2);
 	must_be(w, PAGES / 2, "memory of which half was read as zero pages");
@@ -34,7 +29,7 @@ static void map_anonymous(struct workload *w)
 static void map_file(struct workload *w)
 {
 	w->fd[FD] = workload_file(w, PAGES);
-	w->slot[REGION] = map(w, PROT_READ, MAP_SHARED, w->fd[FD]);
+	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, w->fd[FD]);
 	must_be(w, 0, "a file that was never read");
 }
 

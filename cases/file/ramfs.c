@@ -20,7 +20,7 @@ static void map_and_read(struct workload *w)
 	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != RAMFS_MAGIC)
 		workload_skip(w, "a ramfs on /tmp (`rssck vm` has one)");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
-	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
+	w->slot[REGION] = workload_shared(w, PAGES, fd);
 	close(fd);
 	touch_read(w, w->slot[REGION], PAGES);
 }

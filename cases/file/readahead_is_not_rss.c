@@ -6,17 +6,6 @@
 
 enum { PAGES = 512, REGION = 0 };
 
-static int64_t cached(struct workload *w)
-{
-	static unsigned char in_core[PAGES];
-	int64_t n = 0;
-
-	workload_must(w, mincore(w->slot[REGION], PAGES * w->page_size, in_core), "mincore(2)");
-	for (size_t i = 0; i < PAGES; i++)
-		n += in_core[i] & 1;
-	return n;
-}
-
 static void touch_ends(struct workload *w)
 {
 	int64_t mapped, in_cache;
@@ -25,7 +14,7 @@ static void touch_ends(struct workload *w)
 	touch_read(w, w->slot[REGION], 1);
 	touch_read(w, (char *)w->slot[REGION] + (PAGES - 1) * w->page_size, 1);
 	mapped = workload_pages_present(w, w->slot[REGION], PAGES);
-	in_cache = cached(w);
+	in_cache = workload_pages_in_core(w, w->slot[REGION], PAGES);
 	workload_expect(w, FILE_READ(mapped));
 	if (mapped < 2 || in_cache < mapped)
 		workload_fail(w, "%lld pages are mapped, but %lld are in the page cache",
@@ -38,10 +27,9 @@ static void drop(struct workload *w)
 {
 	int64_t mapped = workload_pages_present(w, w->slot[REGION], PAGES);
 
-	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED),
-		      "MADV_DONTNEED");
+	workload_advise(w, w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED);
 	workload_expect(w, FILE_READ(-mapped));
-	if (cached(w) < mapped)
+	if (workload_pages_in_core(w, w->slot[REGION], PAGES) < mapped)
 		workload_fail(w, "MADV_DONTNEED removed pages from the page cache");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reclaim removes clean file pages and MADV_FREE pages from RES. */
-#include <rssck/case.h>
+#include "../anonymous/drain.h"
 
 enum { PAGES = 256, FILE_PAGES = 0, ANON = 1, LARGE = 2, SCRATCH = 3 };
 
@@ -49,20 +49,11 @@ static void map_large(struct workload *w)
 	touch_read(w, w->slot[LARGE], PAGES);
 }
 
-/* Drains this CPU's batch of MADV_FREE pages; anonymous/madv_free explains why. */
-static void drain(struct workload *w)
-{
-	touch_write(w, w->slot[SCRATCH], 1);
-	madvise(w->slot[SCRATCH], w->page_size, MADV_DONTNEED);
-	madvise(w->slot[SCRATCH], w->page_size, MADV_COLD);
-}
-
 static void lazy_free(struct workload *w)
 {
-	drain(w);
-	if (madvise(w->slot[ANON], PAGES * w->page_size, MADV_FREE) < 0)
-		workload_skip(w, "MADV_FREE: %m");
-	drain(w);
+	drain(w, w->slot[SCRATCH]);
+	workload_advise(w, w->slot[ANON], PAGES * w->page_size, MADV_FREE);
+	drain(w, w->slot[SCRATCH]);
 	workload_reclaim(w, w->slot[ANON], PAGES);
 }
 

@@ -31,8 +31,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		return judge_skip(j, "needs VmFlags");
 	judge_true(j, MAP_AND_READ, m->shared, "maps shows 's' for the mapping");
 	judge_true(j, MAP_AND_READ, mapping_has_flag(m, "ms"), "VmFlags has ms");
-	judge_fact(j, "shared_read_only.VmFlags_have_sh", "%s",
-		   mapping_has_flag(m, "sh") ? "yes" : "no");
+	judge_yes_no(j, "shared_read_only.VmFlags_have_sh", mapping_has_flag(m, "sh"));
 }
 
 CASE(file_shared_read_only) {

@@ -50,7 +50,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; s && i < s->nr_maps; i++)
 		there |= !strcmp(s->maps[i].name, "[uprobes]");
-	judge_fact(j, "uprobe.hit_makes_a_mapping", "%s", there ? "yes" : "no");
+	judge_yes_no(j, "uprobe.hit_makes_a_mapping", there);
 }
 
 CASE(file_uprobe_hit) {

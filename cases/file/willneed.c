@@ -5,17 +5,6 @@
 /* PAGES are few enough for one read-ahead request on any device. */
 enum { PAGES = 16, REGION = 0 };
 
-static bool is_cached(struct workload *w)
-{
-	static unsigned char in_core[PAGES];
-
-	workload_must(w, mincore(w->slot[REGION], PAGES * w->page_size, in_core), "mincore(2)");
-	for (size_t i = 0; i < PAGES; i++)
-		if (!(in_core[i] & 1))
-			return false;
-	return true;
-}
-
 /* The kernel may still be reading when madvise() returns, so the step waits. */
 static void willneed(struct workload *w)
 {
@@ -23,7 +12,7 @@ static void willneed(struct workload *w)
 
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_WILLNEED) < 0)
 		workload_skip_step(w, "MADV_WILLNEED: %m");
-	while (!is_cached(w))
+	while (workload_pages_in_core(w, w->slot[REGION], PAGES) < PAGES)
 		if (!workload_pause(&patience))
 			workload_skip_step(w, "a file system that reads ahead on MADV_WILLNEED");
 	workload_checked(w);

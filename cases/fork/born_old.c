@@ -18,22 +18,15 @@ static void map_and_touch(struct workload *w)
 
 	w->slot[REGION] = workload_written(w, PAGES);
 	workload_clear_refs(w, '1');
-	workload_must(w, mprotect(w->slot[REGION], bytes, PROT_READ), "mprotect");
-	workload_must(w, mprotect(w->slot[REGION], bytes, PROT_READ | PROT_WRITE), "mprotect");
+	workload_protect(w, w->slot[REGION], bytes, PROT_READ);
+	workload_protect(w, w->slot[REGION], bytes, PROT_READ | PROT_WRITE);
 	touch_read(w, w->slot[REGION], PAGES);
 	workload_report(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-static const struct mapping *region(const struct trial *t, unsigned process)
-{
-	return trial_mapping(t, FORK, process, TOUCH, "start");
-}
-
 static int64_t referenced(const struct trial *t, unsigned process)
 {
-	const struct mapping *m = region(t, process);
-
-	return m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 / t->host->page_size : -1;
+	return trial_mapping_pages(t, FORK, process, TOUCH, "start", METRIC_SMAPS_REFERENCED);
 }
 
 /*
@@ -44,7 +37,7 @@ static int64_t referenced(const struct trial *t, unsigned process)
  */
 static int64_t sampled(const struct trial *t)
 {
-	const struct mapping *m = region(t, CHILD);
+	const struct mapping *m = trial_mapping(t, FORK, CHILD, TOUCH, "start");
 
 	return m && m->frames_read ? m->frames[METRIC_FRAMES_IDLE - METRIC_FRAMES_FIRST] : -1;
 }
@@ -71,8 +64,6 @@ CASE(fork_born_old) {
 	.processes = 1,
 	.steps = STEPS(STEP_AS(TOUCH, "touch", map_and_touch,
 			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP_AS(FORK, "fork", step_fork, .child = CHILD,
-			       MOVES(VIRT_DATA(PAGES, .process = CHILD),
-				     SHARED_WITH(CHILD, ANON_WRITE, PAGES)))),
+		       STEP_AS(FORK, "fork", step_fork, FORKED(CHILD, ANON_WRITE, PAGES))),
 	.judge = judge,
 };

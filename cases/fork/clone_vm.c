@@ -33,16 +33,10 @@ static void start_twin(struct workload *w)
 static void read_of(struct workload *w, int64_t pid, const char *file, char *buf, size_t size)
 {
 	char path[40];
-	ssize_t n;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, buf, size - 1);
-	if (n <= 0)
+	if (workload_read_text(path, buf, size) <= 0)
 		workload_die(w, "%s: %m", path);
-	close(fd);
-	buf[n] = '\0';
 }
 
 /*

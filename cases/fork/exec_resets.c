@@ -30,8 +30,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_equal(j, FORK_AND_EXEC, metric(ids[i])->name, pages < PAGES / 4 ? 0 : pages,
 			    0, "no memory of the previous program remains after exec");
 	}
-	judge_fact(j, "exec.ru_maxrss_keeps_what_was_before", "%s",
-		   maxrss >= PAGES - lag ? "yes" : "no");
+	judge_yes_no(j, "exec.ru_maxrss_keeps_what_was_before", maxrss >= PAGES - lag);
 }
 
 CASE(fork_exec_resets) {
@@ -42,8 +41,7 @@ CASE(fork_exec_resets) {
 		   "program that started it.",
 	.said_by = SAID_BY("execve(2)", "getrusage(2), ru_maxrss"),
 	.processes = 1,
-	.steps = STEPS(STEP("write 32 MiB", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write 32 MiB", step_map, ALL_WRITTEN(PAGES)),
 		       STEP_AS(FORK_AND_EXEC, "fork and exec", step_exec, .child = CHILD,
 			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		       STEP_AS(CHILD_EXITS, "child exits", reap)),

@@ -9,17 +9,9 @@ enum { KTHREAD = 0x00200000 };
 static bool read_of(const char *pid, const char *file, char *buf, size_t size)
 {
 	char path[280];
-	ssize_t n = -1;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%s/%s", pid, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, buf, size - 1);
-		close(fd);
-	}
-	buf[n > 0 ? n : 0] = '\0';
-	return n > 0;
+	return workload_read_text(path, buf, size) > 0;
 }
 
 static bool is_kernel_thread(const char *pid)

@@ -13,27 +13,20 @@ static void climb_and_fall(struct workload *w)
 {
 	void *gone = workload_written(w, 2 * PAGES);
 
-	workload_must(w, madvise(workload_written(w, PAGES), PAGES * w->page_size, MADV_DONTFORK),
-		      "MADV_DONTFORK");
+	workload_advise(w, workload_written(w, PAGES), PAGES * w->page_size, MADV_DONTFORK);
 	workload_unmap(w, gone, 2 * PAGES * w->page_size);
-}
-
-static void ask_getrusage(struct workload *w)
-{
-	workload_report_rusage(w, RUSAGE_SELF);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, FORK, CHILD);
-	long page = t->host->page_size;
-	int64_t own = snapshot_pages(s, METRIC_SMAPS_RSS, page);
+	int64_t own = trial_pages(t, FORK, CHILD, METRIC_SMAPS_RSS);
 
-	judge_within(j, FORK, CHILD, "status.VmHWM", snapshot_pages(s, METRIC_STATUS_VMHWM, page),
-		     own, model_bound(t->models, METRIC_STATUS_VMHWM, 1),
+	judge_within(j, FORK, CHILD, "status.VmHWM",
+		     trial_pages(t, FORK, CHILD, METRIC_STATUS_VMHWM), own,
+		     model_bound(t->models, METRIC_STATUS_VMHWM, 1),
 		     "the child's VmHWM = its own resident memory");
-	judge_equal(j, FORK, "status.VmPeak", snapshot_pages(s, METRIC_STATUS_VMPEAK, page),
-		    snapshot_pages(s, METRIC_STATUS_VMSIZE, page),
+	judge_equal(j, FORK, "status.VmPeak", trial_pages(t, FORK, CHILD, METRIC_STATUS_VMPEAK),
+		    trial_pages(t, FORK, CHILD, METRIC_STATUS_VMSIZE),
 		    "the child's VmPeak = its VmSize");
 	judge_within(j, ASK_GETRUSAGE_2, CHILD, "ru_maxrss",
 		     trial_reported(t, ASK_GETRUSAGE_2, "maxrss"), own,
@@ -53,7 +46,7 @@ CASE(fork_peak_starts_anew) {
 	.steps = STEPS(STEP("grow and shrink", climb_and_fall,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP_AS(FORK, "fork", step_fork, .flags = STEP_UNSETTLED, .child = CHILD),
-		       STEP_AS(ASK_GETRUSAGE_2, "call getrusage(2)", ask_getrusage,
+		       STEP_AS(ASK_GETRUSAGE_2, "call getrusage(2)", step_report_rusage,
 			       .process = CHILD, .flags = STEP_UNSETTLED)),
 	.judge = judge,
 };

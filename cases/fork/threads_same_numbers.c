@@ -26,14 +26,10 @@ static void start(struct workload *w)
 /* Returns the whole text of statm, or the memory lines of status (VmPeak to VmSwap). */
 static const char *numbers(struct workload *w, const char *path, char *buf, size_t size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
 	char *end;
 
-	if (n <= 0)
+	if (workload_read_text(path, buf, size) <= 0)
 		workload_die(w, "%s: %m", path);
-	close(fd);
-	buf[n] = '\0';
 	end = strstr(buf, "CoreDumping:");
 	if (end)
 		*end = '\0';

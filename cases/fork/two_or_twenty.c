@@ -20,8 +20,7 @@ static void map_and_write(struct workload *w)
 static void fork_all(struct workload *w)
 {
 	workload_fork(w, 1);
-	workload_must(w, madvise(w->slot[TWO], PAGES * w->page_size, MADV_DONTFORK),
-		      "MADV_DONTFORK");
+	workload_advise(w, w->slot[TWO], PAGES * w->page_size, MADV_DONTFORK);
 	for (unsigned i = 2; i <= CHILDREN; i++)
 		workload_fork(w, i);
 }

@@ -2,17 +2,12 @@
 /* After fork the child maps the parent's zero pages, too; neither process's RSS counts them. */
 #include <rssck/case.h>
 
-enum { PAGES = 256, WRITTEN = 8, HALF = PAGES / 2, REGION = 0, CHILD = 1 };
+enum { PAGES = 256, WRITTEN = 8, HALF = PAGES / 2, CHILD = 1 };
 
 /*
  * Writing a few pages gives the mapping an anon_vma, so fork copies its page table, including the
  * entries of the zero page.
  */
-static void write_few(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], WRITTEN);
-}
-
 CASE(fork_zero_page) {
 	.claim = "Zero pages of the parent are present in a forked child, too, and no RSS counts "
 		 "them; when the child writes, it gets new pages",
@@ -22,7 +17,8 @@ CASE(fork_zero_page) {
 	.processes = 1,
 	.steps = STEPS(STEP("map and read", step_map, .pages = PAGES, .read = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
-		       STEP("write a few", write_few, MOVES(ZERO_TO_ANON(WRITTEN))),
+		       STEP("write a few", step_write, .pages = WRITTEN,
+			    MOVES(ZERO_TO_ANON(WRITTEN))),
 		       STEP("fork", step_fork, .child = CHILD,
 			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
 				  ZERO_READ(PAGES - WRITTEN, .process = CHILD),

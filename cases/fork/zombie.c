@@ -15,17 +15,10 @@ static ssize_t read_of(pid_t pid, const char *file, char *buf, size_t size)
 {
 	char path[40];
 	ssize_t n;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	n = read(fd, buf, size - 1);
-	n = n < 0 ? -errno : n;
-	close(fd);
-	buf[n > 0 ? n : 0] = '\0';
-	return n;
+	n = workload_read_text(path, buf, size);
+	return n < 0 ? -errno : n;
 }
 
 static void look(struct workload *w, pid_t pid)

@@ -2,7 +2,7 @@
 /* When a hugetlb page migrates, its cgroup and vmstat should count it on the new node. */
 #include <rssck/case.h>
 
-enum { NODES = 2, PATH = 160, FILE_NAME = 64 };
+enum { NODES = 2, FILE_NAME = 64 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
 /*
@@ -24,13 +24,11 @@ static void put_size(char *name, size_t size, size_t bytes)
 /* Reads a line such as "total=2097152 N0=2097152 N1=0" of the workload's cgroup, in pages. */
 static void pages_on_nodes(struct workload *w, const char *file, int64_t pages[NODES])
 {
-	char name[WORKLOAD_NAME], path[PATH];
+	char path[WORKLOAD_CGROUP_PATH];
+	FILE *f = fopen(workload_cgroup_path(w, file, path), "re");
 	long long bytes[NODES];
 	bool found;
-	FILE *f;
 
-	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/%s", workload_name(w, name), file);
-	f = fopen(path, "re");
 	found = f && fscanf(f, "total=%*d N0=%lld N1=%lld", &bytes[0], &bytes[1]) == NODES;
 	if (f)
 		fclose(f);

@@ -65,8 +65,7 @@ static void unmap_shared(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_fact(j, "hugetlb.fork_maps_shared_pages", "%s",
-		   trial_reported(t, FORK, "copied") ? "yes" : "no");
+	judge_yes_no(j, "hugetlb.fork_maps_shared_pages", trial_reported(t, FORK, "copied"));
 }
 
 CASE(hugetlb_fork) {

@@ -37,10 +37,7 @@ static void touch_again(struct workload *w)
 
 static void punch(struct workload *w)
 {
-	workload_must(w,
-		      fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-				w->number[BYTES], w->number[BYTES]),
-		      "fallocate");
+	workload_punch(w, w->fd[FD], w->number[BYTES], w->number[BYTES]);
 	workload_expect(w, HUGETLB(-pages(w)));
 }
 

@@ -53,10 +53,9 @@ static int64_t of_node(const struct workload *w, int node, const char *file)
 /* Sets the number of persistent pages of a node. */
 static void resize(struct workload *w, int node, int64_t to)
 {
-	char path[PATH], text[24];
+	char path[PATH];
 
-	snprintf(text, sizeof(text), "%" PRId64, to);
-	workload_set(w, node_file(w, node, "nr_hugepages", path), text);
+	workload_set_number(w, node_file(w, node, "nr_hugepages", path), to);
 }
 
 /* Counts the hugetlb pages in /proc/kpageflags. */
@@ -126,11 +125,8 @@ static void report_surplus(struct workload *w, int64_t was)
  */
 static void empty(struct workload *w)
 {
-	char total[24];
-
-	snprintf(total, sizeof(total), "%" PRId64,
-		 workload_number("/proc/meminfo", "HugePages_Total", 0));
-	workload_set(w, "/proc/sys/vm/nr_hugepages", total);
+	workload_set_number(w, "/proc/sys/vm/nr_hugepages",
+			    workload_number("/proc/meminfo", "HugePages_Total", 0));
 	workload_set(w, "/proc/sys/vm/nr_hugepages", "0");
 }
 
@@ -198,11 +194,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	if (was < 0)
 		return;
-	judge_fact(j, "hugetlb.surplus_pages_whose_memory_goes_offline", "%s",
-		   trial_reported(t, EACH_STATE, "surplus") ==
-				   trial_reported(t, EACH_STATE, "surplus due")
-			   ? "yes"
-			   : "no");
+	judge_yes_no(j, "hugetlb.surplus_pages_whose_memory_goes_offline",
+		     trial_reported(t, EACH_STATE, "surplus") ==
+			     trial_reported(t, EACH_STATE, "surplus due"));
 	judge_fact(j, "hugetlb.nr_hugepages_when_surplus_pages_go_offline", "%s",
 		   trial_reported(t, EACH_STATE, "nr_hugepages") == was ? "stays" : "falls");
 }

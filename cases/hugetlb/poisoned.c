@@ -7,16 +7,7 @@
 
 STEP_SYMBOLS(MAP_AND_POISON);
 
-#ifndef MADV_HWPOISON
-#define MADV_HWPOISON 100
-#endif
-
 enum { GONE = 0, STAYS = 1, NOT_HERE = 2, IN_SMAPS = 4 };
-
-static void survive(int unused)
-{
-	(void)unused;
-}
 
 /* The handler survives the SIGBUS that the kernel sends to a process that maps the page. */
 static int map_and_poison(const struct workload *w)
@@ -26,7 +17,7 @@ static int map_and_poison(const struct workload *w)
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 	int result;
 
-	signal(SIGBUS, survive);
+	workload_survive_sigbus();
 	if (p == MAP_FAILED)
 		return NOT_HERE;
 	p[0] = 1;
@@ -54,8 +45,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, MAP_AND_POISON, !trial_reported(t, MAP_AND_POISON, "stays"),
 		   "HugetlbPages is 0 after the only page was poisoned");
-	judge_fact(j, "hugetlb.poisoned_page_is_in_smaps", "%s",
-		   trial_reported(t, MAP_AND_POISON, "in smaps") ? "yes" : "no");
+	judge_yes_no(j, "hugetlb.poisoned_page_is_in_smaps",
+		     trial_reported(t, MAP_AND_POISON, "in smaps"));
 }
 
 CASE(hugetlb_poisoned) {

@@ -83,10 +83,7 @@ static void read_pool(const struct pool *pool, int64_t seen[NUMBERS])
 
 static int set(const char *path, int64_t value)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "%lld", (long long)value);
-	return workload_try_to_set(path, text) ? 0 : -errno;
+	return workload_try_to_set_number(path, value) ? 0 : -errno;
 }
 
 static int map(struct pool *pool, size_t pages, int flags)
@@ -471,10 +468,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t room = trial_reported(t, ROWS_OF_THE_TABLE, "room");
 
-	judge_fact(j, "hugetlb.room_of_a_mount_after_a_refused_fault", "%s",
-		   room == MAXIMUM - 3       ? "as before"
-		   : room == MAXIMUM - 3 - 1 ? "a page less"
-					     : "otherwise");
+	judge_fact_of(j, "hugetlb.room_of_a_mount_after_a_refused_fault", MAXIMUM - 3 - room, 1,
+		      "as before", "a page less", "otherwise");
 }
 
 CASE(hugetlb_pool) {

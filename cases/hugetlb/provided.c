@@ -64,13 +64,10 @@ static void report(struct workload *w, int (*provide)(const struct workload *w),
 {
 	int64_t own = workload_cgroup_pages(w, "memory.current", NULL);
 	int64_t other = charged_to_other(w);
-	char name[32];
 
 	workload_report(w, how, workload_in_child(w, provide));
-	snprintf(name, sizeof(name), "%s: own", how);
-	workload_report(w, name, workload_cgroup_pages(w, "memory.current", NULL) - own);
-	snprintf(name, sizeof(name), "%s: other", how);
-	workload_report(w, name, charged_to_other(w) - other);
+	workload_report_of(w, how, "own", workload_cgroup_pages(w, "memory.current", NULL) - own);
+	workload_report_of(w, how, "other", charged_to_other(w) - other);
 }
 
 static void provide(struct workload *w)
@@ -110,16 +107,13 @@ static void judge_charge(const struct trial *t, struct judgement *j, const char 
 			 const char *fact)
 {
 	int64_t pages = trial_reported(t, BY_ANOTHER, "pages"), own, other;
-	char name[32];
 
 	judge_reported(t, j, BY_ANOTHER, how, "exit status of the other process", DONE,
 		       "the other process can provide the page");
 	if (trial_reported(t, BY_ANOTHER, how) != DONE)
 		return;
-	snprintf(name, sizeof(name), "%s: own", how);
-	own = trial_reported(t, BY_ANOTHER, name);
-	snprintf(name, sizeof(name), "%s: other", how);
-	other = trial_reported(t, BY_ANOTHER, name);
+	own = trial_reported_of(t, BY_ANOTHER, how, "own");
+	other = trial_reported_of(t, BY_ANOTHER, how, "other");
 	judge_within(j, BY_ANOTHER, 0, "memory.current of both cgroups", own + other, pages,
 		     pages / 2, "one of the two cgroups is charged for the page");
 	judge_fact(j, fact, "%s", own > other ? "its owner" : "the other process");

@@ -33,10 +33,7 @@ static void write_first(struct workload *w)
 
 static void punch_first(struct workload *w)
 {
-	workload_must(w,
-		      fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
-				w->number[BYTES]),
-		      "fallocate");
+	workload_punch(w, w->fd[FD], 0, w->number[BYTES]);
 	workload_expect(w, HUGETLB(-pages(w)));
 	report_reserved(w);
 }

@@ -36,10 +36,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t moved = trial_reported(t, UNMAP, "reserved") - trial_reported(t, MAP, "reserved");
 
-	judge_fact(j, "hugetlb.reserved_after_unmapping_a_page_that_a_child_maps", "%s",
-		   moved == 0    ? "stays"
-		   : moved == -1 ? "falls"
-				 : "otherwise");
+	judge_fact_of(j, "hugetlb.reserved_after_unmapping_a_page_that_a_child_maps", -moved, 1,
+		      "stays", "falls", "otherwise");
 }
 
 CASE(hugetlb_reserved_beside_child) {

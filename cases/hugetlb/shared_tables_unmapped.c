@@ -71,10 +71,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_equal_in(j, "kB", ONE_COMES_THE_OTHER_UNMAPS_LAST, "HugetlbPages of the first",
 		       trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "first"), page,
 		       "HugetlbPages counts a page that the process faulted in");
-	judge_fact(j, "hugetlb.HugetlbPages_of_who_unmaps_a_shared_table_last", "%s",
-		   last == 0       ? "zero"
-		   : last == -page ? "below zero"
-				   : "otherwise");
+	judge_fact_of(j, "hugetlb.HugetlbPages_of_who_unmaps_a_shared_table_last", -last, page,
+		      "zero", "below zero", "otherwise");
 }
 
 CASE(hugetlb_shared_tables_unmapped) {

@@ -38,7 +38,7 @@ static void scan_marker(struct workload *w)
 				.vec_len = 1,
 				.category_mask = SCAN_SWAPPED,
 				.return_mask = SCAN_SWAPPED };
-	int fd = workload_open(w, "/proc/self/pagemap", O_RDONLY);
+	int fd = workload_open_pagemap(w);
 	int n = ioctl(fd, SCAN_IOCTL, &arg);
 
 	close(fd);

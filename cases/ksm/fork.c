@@ -3,19 +3,16 @@
  * A forked child has merged pages, but its own KSM numbers should be 0, because ksmd has not
  * scanned it yet.
  */
-#include <rssck/case.h>
+#include "rounds.h"
 
-enum { PAGES = 64, REGION = 0, PATIENCE_S = 10 };
+enum { PAGES = 64, REGION = 0 };
 STEP_SYMBOLS(MERGEABLE, ASK_CHILDREN);
 
 #define SETTING "/sys/kernel/mm/ksm/run"
 
-/* Writes pages that equal each other and no page of another process. */
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-	for (size_t i = 0; i < PAGES; i++)
-		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "rssck %d", (int)getpid());
+	ksm_map_alike(w, REGION, PAGES);
 }
 
 /* Returns a field of /proc/self/ksm_stat; -1 if it does not exist. */
@@ -26,14 +23,9 @@ static int ksm_stat(const char *field)
 
 static void merge(struct workload *w)
 {
-	struct patience patience = { .seconds = PATIENCE_S };
-
 	if (ksm_stat("ksm_merging_pages") < 0)
 		workload_skip(w, "ksm_merging_pages in /proc/PID/ksm_stat (Linux 6.4)");
-	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
-		workload_skip(w, "MADV_MERGEABLE: %m");
-	while (ksm_stat("ksm_merging_pages") != PAGES)
-		workload_wait(w, &patience, "a ksmd that merges %d pages", PAGES);
+	ksm_merge(w, w->slot[REGION], PAGES);
 	workload_report(w, "rmap_items", ksm_stat("ksm_rmap_items"));
 }
 
@@ -86,8 +78,7 @@ CASE(ksm_fork) {
 	.steps = STEPS(STEP("write equal pages", map_and_write,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP_AS(MERGEABLE, "MADV_MERGEABLE", merge,
-			       MOVES(ANON_WRITE(-PAGES),
-				     ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES))),
+			       MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
 		       STEP_AS(ASK_CHILDREN, "read the numbers in children", ask_children)),
 	.facts = FACTS(FACT("ksm.numbers_of_a_child_that_was_just_forked",
 			    "The KSM numbers of a child right after fork are",

@@ -9,24 +9,13 @@ STEP_SYMBOLS(FREE);
 
 #define SETTING "/sys/kernel/mm/ksm/run"
 
-/* Writes pages with the same content; no page of another process has this content. */
 static char *alike(struct workload *w, size_t pages)
 {
 	char *p = workload_anonymous(w, pages);
 
-	for (size_t i = 0; i < pages; i++)
-		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
-	if (madvise(p, pages * w->page_size, MADV_MERGEABLE) < 0)
-		workload_skip(w, "MADV_MERGEABLE: %m");
+	ksm_write_alike(w, p, pages);
+	workload_advise(w, p, pages * w->page_size, MADV_MERGEABLE);
 	return p;
-}
-
-static void wait_until_merged(struct workload *w, int64_t pages)
-{
-	struct patience patience = { .seconds = PATIENCE_S };
-
-	while (ksm_number(w, "/proc/self/ksm_merging_pages", NULL) != pages)
-		workload_wait(w, &patience, "a ksmd that has merged %d pages", (int)pages);
 }
 
 /* Stops ksmd meanwhile, because MADV_FREE skips a page that ksmd holds. */
@@ -46,27 +35,25 @@ static void merge_free_reclaim(struct workload *w)
 	size_t page = w->page_size;
 	char *p = alike(w, 2), *kept;
 
-	wait_until_merged(w, 2);
+	ksm_wait_for_merged(w, 2);
 	munmap(p + page, page);
-	wait_until_merged(w, 1);
+	ksm_wait_for_merged(w, 1);
 	free_page(w, p);
 	kept = alike(w, 1);
-	wait_until_merged(w, 2);
+	ksm_wait_for_merged(w, 2);
 	munmap(p, page);
 	madvise(kept, page, MADV_PAGEOUT);
 	workload_report(w, "kept", *kept != 0);
 	munmap(kept, page);
-	wait_until_merged(w, 0);
+	ksm_wait_for_merged(w, 0);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t kept = trial_reported(t, FREE, "kept");
 
-	judge_fact(j, "ksm.page_merged_with_one_that_was_freed_is", "%s",
-		   kept == 1   ? "kept"
-		   : kept == 0 ? "lost"
-			       : "not there");
+	judge_fact_of(j, "ksm.page_merged_with_one_that_was_freed_is", kept, 1, "lost", "kept",
+		      "not there");
 }
 
 CASE(ksm_madv_free) {

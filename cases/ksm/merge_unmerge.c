@@ -1,31 +1,20 @@
 // SPDX-License-Identifier: MIT
 /* RES of every process that maps a merged page counts it once per entry; a write makes a copy. */
-#include <rssck/case.h>
+#include "rounds.h"
 
 enum { PAGES = 64, HALF = PAGES / 2, LEFT = HALF - 1, REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE_PAGES_ALIKE, MERGEABLE, UNMERGEABLE);
 
-/* Writes pages that equal each other and no page of another process. */
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-	for (size_t i = 0; i < PAGES; i++)
-		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "rssck %d", (int)getpid());
+	ksm_map_alike(w, REGION, PAGES);
 }
 
 static void merge(struct workload *w)
 {
-	struct patience patience = { .seconds = 10 };
-	int64_t merged;
-
-	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
-		workload_skip(w, "MADV_MERGEABLE: %m");
-	while ((merged = workload_number("/proc/self/ksm_merging_pages", NULL, -1)) != PAGES) {
-		if (merged < 0)
-			workload_skip(w, "/proc/PID/ksm_merging_pages (Linux 5.19)");
-		workload_wait(w, &patience, "a ksmd that merges %d pages (it merged %lld)", PAGES,
-			      (long long)merged);
-	}
+	if (workload_number("/proc/self/ksm_merging_pages", NULL, -1) < 0)
+		workload_skip(w, "/proc/PID/ksm_merging_pages (Linux 5.19)");
+	ksm_merge(w, w->slot[REGION], PAGES);
 }
 
 /* Writes different content to each page, so that ksmd does not merge the pages again. */
@@ -40,8 +29,7 @@ static void unmerge(struct workload *w)
 {
 	int64_t clean;
 
-	workload_must(w, madvise(w->slot[REGION], (PAGES - 1) * w->page_size, MADV_UNMERGEABLE),
-		      "MADV_UNMERGEABLE");
+	workload_advise(w, w->slot[REGION], (PAGES - 1) * w->page_size, MADV_UNMERGEABLE);
 	clean = workload_pages_clean(w, w->slot[REGION]);
 	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(LEFT - clean));
 	workload_report(w, "clean", clean);
@@ -56,10 +44,8 @@ static void judge_flag(const struct trial *t, struct judgement *j)
 
 	if (n < 0)
 		return;
-	judge_fact(j, "ksm.bit_21_of_kpageflags_is_on", "%s",
-		   alike == n           ? "merged pages"
-		   : alike == n + PAGES ? "all anonymous pages"
-					: "some anonymous pages");
+	judge_fact_of(j, "ksm.bit_21_of_kpageflags_is_on", alike - n, PAGES, "merged pages",
+		      "all anonymous pages", "some anonymous pages");
 	judge_moved(j, MERGEABLE, METRIC_FRAMES_KSM, merged - alike, alike == n ? PAGES : 0, 0,
 		    "bit 21 is set for the merged pages");
 }
@@ -72,9 +58,6 @@ static void judge(const struct trial *t, struct judgement *j)
 		      "some clean, some dirty");
 	judge_flag(t, j);
 }
-
-/* n entries for merged pages; `by` entries map the page that remains. */
-#define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 CASE(ksm_merge_unmerge) {
 	.claim = "RES counts each page that KSM merges, and all of them are shared; only Pss "

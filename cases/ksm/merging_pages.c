@@ -18,18 +18,13 @@ static int64_t merging(struct workload *w)
  */
 static void write_and_merge(struct workload *w)
 {
-	struct patience patience = { .seconds = PATIENCE_S };
-
 	w->slot[REGION] = workload_anonymous(w, PAGES);
 	for (size_t i = 0; i < PAGES; i++)
 		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "alike %d", (int)getpid());
 	w->slot[KEPT] = workload_anonymous(w, 1);
 	snprintf(w->slot[KEPT], 64, "kept %d", (int)getpid());
-	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0 ||
-	    madvise(w->slot[KEPT], w->page_size, MADV_MERGEABLE) < 0)
-		workload_skip(w, "MADV_MERGEABLE: %m");
-	while (merging(w) != PAGES)
-		workload_wait(w, &patience, "a ksmd that merges %d pages", PAGES);
+	workload_advise(w, w->slot[KEPT], w->page_size, MADV_MERGEABLE);
+	ksm_merge(w, w->slot[REGION], PAGES);
 }
 
 /* Writes different content to each page, so that ksmd does not merge the pages again. */
@@ -67,8 +62,7 @@ static void look_into_the_pipe(struct workload *w)
 
 static void unmerge(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_UNMERGEABLE),
-		      "MADV_UNMERGEABLE");
+	workload_advise(w, w->slot[REGION], PAGES * w->page_size, MADV_UNMERGEABLE);
 	ksm_wait_for_rounds(w);
 	workload_report(w, "merging", merging(w));
 	look_into_the_pipe(w);

@@ -31,15 +31,36 @@ static inline void ksm_wait_for_rounds(struct workload *w)
 		workload_wait(w, &patience, "a ksmd that completes two scans");
 }
 
-/* Waits until ksmd has merged these equal pages. The process must have no other merged page. */
-static inline void ksm_merge(struct workload *w, void *p, size_t pages)
+/* Writes pages that equal each other and no page of another process. */
+static inline void ksm_write_alike(struct workload *w, char *p, size_t pages)
+{
+	for (size_t i = 0; i < pages; i++)
+		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
+}
+
+static inline void ksm_map_alike(struct workload *w, unsigned slot, size_t pages)
+{
+	w->slot[slot] = workload_anonymous(w, pages);
+	ksm_write_alike(w, w->slot[slot], pages);
+}
+
+/* Waits until ksmd has merged this number of pages of the process. */
+static inline void ksm_wait_for_merged(struct workload *w, size_t pages)
 {
 	struct patience patience = { .seconds = PATIENCE_S };
 
-	if (madvise(p, pages * w->page_size, MADV_MERGEABLE) < 0)
-		workload_skip(w, "MADV_MERGEABLE: %m");
 	while (ksm_number(w, "/proc/self/ksm_merging_pages", NULL) != (int64_t)pages)
 		workload_wait(w, &patience, "a ksmd that merges %zu pages", pages);
 }
+
+/* Waits until ksmd has merged these equal pages. The process must have no other merged page. */
+static inline void ksm_merge(struct workload *w, void *p, size_t pages)
+{
+	workload_advise(w, p, pages * w->page_size, MADV_MERGEABLE);
+	ksm_wait_for_merged(w, pages);
+}
+
+/* n entries for merged pages; `by` entries map the page that remains. */
+#define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 #endif

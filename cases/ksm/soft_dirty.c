@@ -22,12 +22,11 @@ static void write_since(struct workload *w)
 	char *p = workload_map_pages(w, PAGES + 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	p += w->page_size;
-	workload_must(w, mprotect(p, PAGES * w->page_size, PROT_READ | PROT_WRITE), "mprotect");
+	workload_protect(w, p, PAGES * w->page_size, PROT_READ | PROT_WRITE);
 	w->slot[REGION] = p;
 	workload_clear_refs(w, '4');
 	report_marked(w, "before");
-	for (size_t i = 0; i < PAGES; i++)
-		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
+	ksm_write_alike(w, p, PAGES);
 	report_marked(w, "written");
 }
 
@@ -62,8 +61,7 @@ CASE(ksm_soft_dirty) {
 	.steps = STEPS(STEP_AS(CLEAR_REFS_4_WRITE, "clear_refs 4, write", write_since,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),
 		       STEP_AS(MERGEABLE, "MADV_MERGEABLE", merge,
-			       MOVES(ANON_WRITE(-PAGES),
-				     ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES)))),
+			       MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES)))),
 	.facts = FACTS(FACT("ksm.pages_written_since_clear_refs_4_are",
 			    "Pages that were written since clear_refs 4 and that KSM has "
 			    "replaced by another page are",

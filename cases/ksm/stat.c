@@ -46,20 +46,16 @@ static void *write_pages(struct workload *w, size_t pages, const char *what, boo
 	for (size_t i = 0; i < pages; i++)
 		snprintf(p + i * w->page_size, 64, "%s %d %zu", what, (int)getpid(),
 			 alike ? 0 : i + 1);
-	if (madvise(p, pages * w->page_size, MADV_MERGEABLE) < 0)
-		workload_skip(w, "MADV_MERGEABLE: %m");
+	workload_advise(w, p, pages * w->page_size, MADV_MERGEABLE);
 	return p;
 }
 
 static void write_and_merge(struct workload *w)
 {
-	struct patience patience = { .seconds = PATIENCE_S };
-
 	w->slot[ALIKE] = write_pages(w, PAGES, "alike", true);
 	w->slot[UNLIKE] = write_pages(w, PAGES, "unlike", false);
 	w->slot[KEPT] = write_pages(w, 1, "kept", true);
-	while (ksm_number(w, "/proc/self/ksm_merging_pages", NULL) != PAGES)
-		workload_wait(w, &patience, "a ksmd that merges %d pages", PAGES);
+	ksm_wait_for_merged(w, PAGES);
 	ksm_wait_for_rounds(w);
 	report(w);
 }
@@ -76,8 +72,7 @@ static void unmap_half(struct workload *w)
 
 static void unmerge(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[ALIKE], PAGES * w->page_size, MADV_UNMERGEABLE),
-		      "MADV_UNMERGEABLE");
+	workload_advise(w, w->slot[ALIKE], PAGES * w->page_size, MADV_UNMERGEABLE);
 	ksm_wait_for_rounds(w);
 	report(w);
 }

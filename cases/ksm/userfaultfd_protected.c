@@ -9,14 +9,10 @@
 /* ONE page of the region becomes the merged page; the others are replaced by it. */
 enum { PAGES = 64, ONE = 1, REGION = 0 };
 
-/* Writes pages that equal each other and no page of another process, and write-protects them. */
 static void write_and_protect(struct workload *w)
 {
-	char *p = w->slot[REGION] = workload_anonymous(w, PAGES);
-
-	for (size_t i = 0; i < PAGES; i++)
-		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
-	ksm_protect(w, p, PAGES);
+	ksm_map_alike(w, REGION, PAGES);
+	ksm_protect(w, w->slot[REGION], PAGES);
 }
 
 static void merge(struct workload *w)
@@ -24,9 +20,6 @@ static void merge(struct workload *w)
 	ksm_merge(w, w->slot[REGION], PAGES);
 	ksm_still_protected(w, w->slot[REGION], PAGES);
 }
-
-/* n merged pages; `by` entries map the page that remains. */
-#define MERGED(n, by) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by))
 
 static void write_all(struct workload *w)
 {

@@ -36,10 +36,8 @@ static void judge_sum(const struct trial *t, struct judgement *j)
 	int64_t before = ksm_zero_pages_of_all(t, MERGEABLE);
 	int64_t after = ksm_zero_pages_of_all(t, FORK_EXIT);
 
-	judge_fact(j, "ksm.zero_pages_of_all_after_a_child_has_exited", "%s",
-		   after == before           ? "the same"
-		   : after == before - PAGES ? "fewer"
-					     : "otherwise");
+	judge_fact_of(j, "ksm.zero_pages_of_all_after_a_child_has_exited", before - after, PAGES,
+		      "the same", "fewer", "otherwise");
 	judge_equal(j, UNMAP, "ksm_zero_pages of all", ksm_zero_pages_of_all(t, UNMAP) - after,
 		    -PAGES, "ksm_zero_pages does not count a page that was written or unmapped");
 }
@@ -73,14 +71,11 @@ CASE(ksm_zero_pages) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
-	.steps = STEPS(
-		STEP("write zeroes", ksm_write_zeroes, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		STEP_AS(MERGEABLE, "MADV_MERGEABLE", ksm_merge_zeroes,
-			MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
-		STEP_AS(FORK_EXIT, "fork, exit", fork_and_reap),
-		STEP_AS(WRITE_HALF, "write half", write_half, MOVES(ZERO_TO_ANON(HALF))),
-		STEP_AS(UNMAP, "unmap", ksm_unmap_zeroes,
-			MOVES(VIRT_DATA(-PAGES), ZERO_READ(HALF - PAGES), ANON_WRITE(-HALF)))),
+	.steps = STEPS(ZEROES_MERGED, STEP_AS(FORK_EXIT, "fork, exit", fork_and_reap),
+		       STEP_AS(WRITE_HALF, "write half", write_half, MOVES(ZERO_TO_ANON(HALF))),
+		       STEP_AS(UNMAP, "unmap", ksm_unmap_zeroes,
+			       MOVES(VIRT_DATA(-PAGES), ZERO_READ(HALF - PAGES),
+				     ANON_WRITE(-HALF)))),
 	.facts = FACTS(FACT("ksm.zero_pages_of_all_after_a_child_has_exited",
 			    "After a forked child's exit the sum of all KSM zero pages is",
 			    "the same|fewer")),

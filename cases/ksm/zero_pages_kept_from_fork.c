@@ -19,10 +19,8 @@ static void fork_and_reap(struct workload *w)
 {
 	size_t half = PAGES / 2 * w->page_size;
 
-	if (madvise(w->slot[REGION], half, MADV_WIPEONFORK) < 0)
-		workload_skip(w, "MADV_WIPEONFORK: %m");
-	if (madvise(w->slot[REGION] + half, half, MADV_DONTFORK) < 0)
-		workload_skip(w, "MADV_DONTFORK: %m");
+	workload_advise(w, w->slot[REGION], half, MADV_WIPEONFORK);
+	workload_advise(w, w->slot[REGION] + half, half, MADV_DONTFORK);
 	workload_report(w, "of the child", workload_in_child(w, pages_there));
 	ksm_report_zero_pages(w);
 }
@@ -30,17 +28,15 @@ static void fork_and_reap(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t before = ksm_zero_pages_of_all(t, MERGEABLE);
-	int64_t after = ksm_zero_pages_of_all(t, FORK_EXIT), more = after - before;
+	int64_t after = ksm_zero_pages_of_all(t, FORK_EXIT);
 
 	judge_reported(t, j, FORK_EXIT, "of the child", "present pages of the child", 0,
 		       "a child has no page of its parent's MADV_WIPEONFORK or MADV_DONTFORK "
 		       "memory");
 	if (trial_reported(t, MERGEABLE, "of this process") < 0)
 		return; /* ksm_zero_pages exists since 6.6 */
-	judge_fact(j, "ksm.zero_pages_that_a_fork_wipes_or_leaves_out", "%s",
-		   more == 0       ? "counted once"
-		   : more == PAGES ? "counted for ever"
-				   : "otherwise");
+	judge_fact_of(j, "ksm.zero_pages_that_a_fork_wipes_or_leaves_out", after - before, PAGES,
+		      "counted once", "counted for ever", "otherwise");
 	judge_equal(j, UNMAP, "ksm_zero_pages of all", ksm_zero_pages_of_all(t, UNMAP) - after,
 		    -PAGES, "ksm_zero_pages does not count an unmapped page");
 }
@@ -56,11 +52,7 @@ CASE(ksm_zero_pages_kept_from_fork) {
 			   "madvise(2), MADV_WIPEONFORK, MADV_DONTFORK"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
-	.steps = STEPS(STEP("write zeroes", ksm_write_zeroes,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP_AS(MERGEABLE, "MADV_MERGEABLE", ksm_merge_zeroes,
-			       MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
-		       STEP_AS(FORK_EXIT, "fork, exit", fork_and_reap),
+	.steps = STEPS(ZEROES_MERGED, STEP_AS(FORK_EXIT, "fork, exit", fork_and_reap),
 		       STEP_AS(UNMAP, "unmap", ksm_unmap_zeroes,
 			       MOVES(VIRT_DATA(-PAGES), ZERO_READ(-PAGES)))),
 	.facts = FACTS(FACT("ksm.zero_pages_that_a_fork_wipes_or_leaves_out",

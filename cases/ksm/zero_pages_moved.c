@@ -35,10 +35,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		return; /* ksm_zero_pages exists since 6.6 */
 	judge_equal(j, MERGEABLE, "ksm_zero_pages", before, PAGES,
 		    "ksm_stat counts the zero pages that KSM mapped");
-	judge_fact(j, "ksm.zero_pages_that_UFFDIO_MOVE_has_moved", "%s",
-		   after == 0       ? "counted while they are mapped"
-		   : after == PAGES ? "counted for ever"
-				    : "otherwise");
+	judge_fact_of(j, "ksm.zero_pages_that_UFFDIO_MOVE_has_moved", after, PAGES,
+		      "counted while they are mapped", "counted for ever", "otherwise");
 }
 
 CASE(ksm_zero_pages_moved) {
@@ -52,12 +50,10 @@ CASE(ksm_zero_pages_moved) {
 			   "Documentation/admin-guide/mm/userfaultfd.rst, UFFDIO_MOVE"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
-	.steps = STEPS(
-		STEP("write zeroes", ksm_write_zeroes, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		STEP_AS(MERGEABLE, "MADV_MERGEABLE", ksm_merge_zeroes,
-			MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
-		STEP("make room", make_room, MOVES(VIRT_DATA(PAGES))), STEP("UFFDIO_MOVE", move),
-		STEP_AS(UNMAP, "unmap", unmap, MOVES(VIRT_DATA(-2 * PAGES), ZERO_READ(-PAGES)))),
+	.steps = STEPS(ZEROES_MERGED, STEP("make room", make_room, MOVES(VIRT_DATA(PAGES))),
+		       STEP("UFFDIO_MOVE", move),
+		       STEP_AS(UNMAP, "unmap", unmap,
+			       MOVES(VIRT_DATA(-2 * PAGES), ZERO_READ(-PAGES)))),
 	.facts = FACTS(FACT("ksm.zero_pages_that_UFFDIO_MOVE_has_moved",
 			    "KSM's zero pages that UFFDIO_MOVE has moved are",
 			    "counted while they are mapped|counted for ever")),

@@ -32,8 +32,7 @@ static inline void ksm_merge_zeroes(struct workload *w)
 	int64_t left;
 
 	workload_set(w, setting, "1");
-	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
-		workload_skip(w, "MADV_MERGEABLE: %m");
+	workload_advise(w, w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE);
 	do
 		left = workload_pages_private(w, w->slot[REGION]);
 	while (left && workload_pause(&patience));
@@ -48,6 +47,12 @@ static inline void ksm_unmap_zeroes(struct workload *w)
 	workload_unmap(w, w->slot[REGION], PAGES * w->page_size);
 	ksm_report_zero_pages(w);
 }
+
+/* The first two steps of a case. */
+#define ZEROES_MERGED                                                                       \
+	STEP("write zeroes", ksm_write_zeroes, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))), \
+		STEP_AS(MERGEABLE, "MADV_MERGEABLE", ksm_merge_zeroes,                      \
+			MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES)))
 
 /* Returns the machine's ksm_zero_pages after the step. */
 static inline int64_t ksm_zero_pages_of_all(const struct trial *t, unsigned step)

@@ -60,8 +60,8 @@ enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
  */
 static char *protect(struct workload *w, char *p, size_t bytes)
 {
-	workload_must(w, mprotect(p, bytes, PROT_READ), "mprotect");
-	workload_must(w, mprotect(p, bytes, PROT_READ | PROT_WRITE), "mprotect");
+	workload_protect(w, p, bytes, PROT_READ);
+	workload_protect(w, p, bytes, PROT_READ | PROT_WRITE);
 	return p;
 }
 

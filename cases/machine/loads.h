@@ -475,7 +475,6 @@ static inline int64_t anon_reclaimed(const struct workload *w)
 static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const struct workload *w))
 {
 	int64_t was = -1, pages;
-	char value[16];
 	FILE *f = fopen(GENERATIONS, "re");
 
 	if (!f || fscanf(f, "%" SCNx64, &was) != 1)
@@ -485,8 +484,7 @@ static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const st
 	if (was <= 0 || !workload_try_to_set(GENERATIONS, "0"))
 		return -ENOENT;
 	pages = act(w);
-	snprintf(value, sizeof(value), "%" PRId64, was);
-	workload_try_to_set(GENERATIONS, value);
+	workload_try_to_set_number(GENERATIONS, was);
 	return pages;
 }
 
@@ -692,14 +690,6 @@ static inline int64_t pool_moved(const struct workload *unused)
 #define POOL_SIZE  "/proc/sys/vm/nr_hugepages"
 #define OVERCOMMIT "/proc/sys/vm/nr_overcommit_hugepages"
 
-static inline void set_number(const char *path, int64_t n)
-{
-	char value[24];
-
-	snprintf(value, sizeof(value), "%" PRId64, n);
-	workload_try_to_set(path, value);
-}
-
 /* Uses more pages than the pool has. The surplus pages are freed when they are unused. */
 static inline int64_t pool_surplus(const struct workload *unused)
 {
@@ -709,9 +699,9 @@ static inline int64_t pool_surplus(const struct workload *unused)
 	int64_t before = workload_number(OVERCOMMIT, NULL, 0);
 	char *p;
 
-	set_number(OVERCOMMIT, LOAD_HUGETLB);
+	workload_try_to_set_number(OVERCOMMIT, LOAD_HUGETLB);
 	p = pool_map(nr + LOAD_HUGETLB, MAP_PRIVATE);
-	set_number(OVERCOMMIT, before);
+	workload_try_to_set_number(OVERCOMMIT, before);
 	for (int64_t i = 0; p && i < nr + LOAD_HUGETLB; i++)
 		p[(size_t)i * workload_hugetlb_bytes()] = 1;
 	return p ? LOAD_HUGETLB : -errno;
@@ -733,9 +723,9 @@ static inline int64_t pool_bound(const struct workload *unused)
 	(void)unused;
 	if (!p || syscall(SYS_mbind, p, (size_t)nr * bytes, LOAD_BIND, &mask, sizeof(mask) * 8, 0))
 		return -ENOMEM;
-	set_number(OVERCOMMIT, nr);
+	workload_try_to_set_number(OVERCOMMIT, nr);
 	mask = (unsigned long)syscall(SYS_madvise, p, (size_t)nr * bytes, LOAD_POPULATE);
-	set_number(OVERCOMMIT, before);
+	workload_try_to_set_number(OVERCOMMIT, before);
 	return mask ? -ENOMEM : nr;
 }
 
@@ -749,8 +739,8 @@ static inline int64_t pool_resized(const struct workload *unused)
 	bool used = nr > 0 && pool_use(MAP_PRIVATE) > 0;
 
 	(void)unused;
-	set_number(POOL_SIZE, nr + LOAD_HUGETLB);
-	set_number(POOL_SIZE, nr);
+	workload_try_to_set_number(POOL_SIZE, nr + LOAD_HUGETLB);
+	workload_try_to_set_number(POOL_SIZE, nr);
 	return used ? LOAD_HUGETLB : -ENOMEM;
 }
 

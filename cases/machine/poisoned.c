@@ -96,17 +96,12 @@ enum { ACTS = sizeof(acts) / sizeof(*acts) };
 
 static const struct act *act_now;
 
-static void survive(int unused)
-{
-	(void)unused;
-}
-
 /* Runs in a child, which may get SIGBUS. Returns an errno. */
 static int perform(const struct workload *w)
 {
 	char *p = act_now->map(w);
 
-	signal(SIGBUS, survive);
+	workload_survive_sigbus();
 	if (!p)
 		return NO_MEMORY;
 	if (act_now->writes)
@@ -163,7 +158,6 @@ static bool check(struct workload *w)
 static void each_kind(struct workload *w)
 {
 	int64_t pool = workload_number("/proc/sys/vm/nr_hugepages", NULL, 0);
-	char text[24];
 	int done = 0;
 
 	w->fd[0] = workload_file(w, 1);
@@ -172,8 +166,7 @@ static void each_kind(struct workload *w)
 		done += check(w);
 	}
 	/* The pool loses each hugetlb page that is poisoned or goes offline. */
-	snprintf(text, sizeof(text), "%" PRId64, pool);
-	workload_try_to_set("/proc/sys/vm/nr_hugepages", text);
+	workload_try_to_set_number("/proc/sys/vm/nr_hugepages", pool);
 	if (!done)
 		workload_skip(w, "MADV_HWPOISON or MADV_SOFT_OFFLINE (CONFIG_MEMORY_FAILURE)");
 	workload_checked(w);

@@ -50,8 +50,8 @@ static void scan(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_fact(j, "scan.protects_hugetlb_pages_of_1_GiB", "%s",
-		   trial_reported(t, SCAN_AND_PROTECT, "protected") ? "yes" : "no");
+	judge_yes_no(j, "scan.protects_hugetlb_pages_of_1_GiB",
+		     trial_reported(t, SCAN_AND_PROTECT, "protected"));
 }
 
 CASE(scanners_gigantic) {

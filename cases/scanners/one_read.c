@@ -10,7 +10,7 @@ enum { REGION = 0, MAPPED = BLOCKS / 2 };
 
 static uint64_t *entries(struct workload *w, uint64_t start, int64_t pages, uint64_t *words)
 {
-	int fd = workload_open(w, "/proc/self/pagemap", O_RDONLY);
+	int fd = workload_open_pagemap(w);
 	int64_t n;
 
 	n = pagemap_entries(fd, (long)w->page_size, start, start + (uint64_t)pages * w->page_size,

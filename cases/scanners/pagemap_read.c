@@ -10,11 +10,6 @@ static off_t entry_of(const struct workload *w, size_t page)
 	return (off_t)(((uintptr_t)w->slot[REGION] / w->page_size + page) * ENTRY);
 }
 
-static int open_pagemap(struct workload *w)
-{
-	return workload_open(w, "/proc/self/pagemap", O_RDONLY);
-}
-
 static uint64_t read_entry(struct workload *w, int fd, size_t page)
 {
 	uint64_t entry;
@@ -26,7 +21,7 @@ static uint64_t read_entry(struct workload *w, int fd, size_t page)
 
 static void read_oddly(struct workload *w)
 {
-	int fd = open_pagemap(w);
+	int fd = workload_open_pagemap(w);
 	char buf[2 * ENTRY];
 
 	if (pread(fd, buf, ENTRY, entry_of(w, 0) + 1) >= 0 || errno != EINVAL)
@@ -41,7 +36,7 @@ static void read_oddly(struct workload *w)
 
 static void read_untouched(struct workload *w)
 {
-	int fd = open_pagemap(w);
+	int fd = workload_open_pagemap(w);
 	uint64_t entry = read_entry(w, fd, 1);
 
 	close(fd);
@@ -73,11 +68,11 @@ static void read_frames(struct workload *w)
 	int fd;
 
 	set_admin(w, false);
-	fd = open_pagemap(w);
+	fd = workload_open_pagemap(w);
 	without = read_entry(w, fd, 0);
 	close(fd);
 	set_admin(w, true);
-	fd = open_pagemap(w);
+	fd = workload_open_pagemap(w);
 	with = read_entry(w, fd, 0);
 	close(fd);
 	if (!(with & without & PAGEMAP_PRESENT))

@@ -21,8 +21,7 @@ enum { FILES = sizeof(files) / sizeof(*files) };
 /* Every second page: the entries of two neighbours differ. */
 static void write_every_second(struct workload *w)
 {
-	char *p = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-				     -1);
+	char *p = workload_anonymous(w, PAGES);
 
 	madvise(p, PAGES * w->page_size, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < PAGES; i += 2)

@@ -51,8 +51,7 @@ static void give_back_and_scan(struct workload *w)
 	size_t page = w->page_size;
 
 	touch_write(w, p, WRITTEN);
-	workload_must(w, madvise(p + WRITTEN * page, GIVEN_BACK * page, MADV_DONTNEED),
-		      "MADV_DONTNEED");
+	workload_advise(w, p + WRITTEN * page, GIVEN_BACK * page, MADV_DONTNEED);
 	workload_report(w, "alone", written(w, 0));
 	workload_report(w, "with others", written(w, SCAN_PRESENT));
 	protect_by_scan(w);

@@ -7,8 +7,7 @@ enum { PAGES = 256, QUARTER = PAGES / 4, SHARED = 0, COPY = 1, FD = 0, TAKEN = 0
 static void map_and_write(struct workload *w)
 {
 	w->fd[FD] = workload_shmem(w, PAGES);
-	w->slot[SHARED] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED,
-					     w->fd[FD]);
+	w->slot[SHARED] = workload_shared(w, PAGES, w->fd[FD]);
 	w->slot[COPY] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE,
 					   w->fd[FD]);
 	touch_write(w, w->slot[SHARED], PAGES);

@@ -5,21 +5,16 @@
 enum { PAGES = 256, FIRST = 0, SECOND = 1, FD = 0 };
 STEP_SYMBOLS(MAP_AND_WRITE_AGAIN);
 
-static void *map(struct workload *w)
-{
-	return workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD]);
-}
-
 static void map_and_write(struct workload *w)
 {
 	w->fd[FD] = workload_shmem(w, PAGES);
-	w->slot[FIRST] = map(w);
+	w->slot[FIRST] = workload_shared(w, PAGES, w->fd[FD]);
 	touch_write(w, w->slot[FIRST], PAGES);
 }
 
 static void map_again(struct workload *w)
 {
-	w->slot[SECOND] = map(w);
+	w->slot[SECOND] = workload_shared(w, PAGES, w->fd[FD]);
 	touch_write(w, w->slot[SECOND], PAGES);
 	workload_report(w, "first", (int64_t)(uintptr_t)w->slot[FIRST]);
 	workload_report(w, "second", (int64_t)(uintptr_t)w->slot[SECOND]);

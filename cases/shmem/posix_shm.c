@@ -20,7 +20,7 @@ static void map(struct workload *w)
 	shm_unlink(name);
 	workload_need_room(w, fd, PAGES, "/dev/shm");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
-	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
+	w->slot[REGION] = workload_shared(w, PAGES, fd);
 	close(fd);
 	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }

@@ -34,8 +34,8 @@ static void seal_and_read(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_fact(j, "sealed.write_sealed_memfd_maps_shared_read_only", "%s",
-		   trial_reported(t, SEAL_AGAINST_WRITING, "shared") ? "yes" : "no");
+	judge_yes_no(j, "sealed.write_sealed_memfd_maps_shared_read_only",
+		     trial_reported(t, SEAL_AGAINST_WRITING, "shared"));
 }
 
 CASE(shmem_sealed) {

@@ -21,7 +21,7 @@ static void map_and_write(struct workload *w)
 		workload_skip(w, "a tmpfs on /dev/shm");
 	workload_need_room(w, fd, PAGES, "/dev/shm");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
-	w->slot[SHARED] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
+	w->slot[SHARED] = workload_shared(w, PAGES, fd);
 	w->slot[PRIVATE] = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE, fd);
 	close(fd);
 	touch_write(w, w->slot[SHARED], PAGES);

@@ -15,7 +15,7 @@ static void map_and_write(struct workload *w)
 	void *p;
 
 	w->fd[FD] = workload_shmem(w, PAGES);
-	p = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD]);
+	p = workload_shared(w, PAGES, w->fd[FD]);
 	touch_write(w, p, PAGES);
 	workload_unmap(w, p, PAGES * w->page_size);
 	w->slot[REGION] = workload_map_text(w, w->fd[FD], PAGES);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* MADV_GUARD_INSTALL should return, even on shared memory that userfaultfd write-protects. */
-#include <rssck/case.h>
+#include "protected.h"
 #include <setjmp.h>
 #include <sys/time.h>
 
-enum { PAGES = 64, GUARDS = 16, REGION = 0, TURNS = 5, TURN_US = 200000 };
+enum { GUARDS = 16, TURNS = 5, TURN_US = 200000 };
 STEP_SYMBOLS(INSTALL);
 
 static sigjmp_buf out;
@@ -40,24 +40,6 @@ static bool install_returns(struct workload *w, volatile int *error)
 	}
 	set_alarm(0);
 	return returned;
-}
-
-static int64_t marked(struct workload *w, uint64_t bit)
-{
-	return workload_pages_marked(w, w->slot[REGION], PAGES, bit);
-}
-
-static void write_and_protect(struct workload *w)
-{
-	size_t bytes = PAGES * w->page_size;
-	void *p = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-			       workload_shmem(w, PAGES), 0);
-	int uffd = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP,
-					UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
-
-	w->slot[REGION] = p;
-	touch_write(w, p, PAGES);
-	workload_must(w, workload_userfaultfd_protect(uffd, p, bytes, true), "UFFDIO_WRITEPROTECT");
 }
 
 /*
@@ -104,9 +86,7 @@ CASE(shmem_userfaultfd_guarded) {
 		   "its entry, so the entry is not empty. On kernels that do not overwrite this "
 		   "marker, the call restarts until a signal ends it.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),
-	.steps = STEPS(STEP("write and protect", write_and_protect,
-			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
-		       STEP_AS(INSTALL, "install guards", install)),
+	.steps = STEPS(WRITE_AND_PROTECT, STEP_AS(INSTALL, "install guards", install)),
 	.facts = FACTS(FACT("guard_pages.install_on_protected_shared_memory",
 			    "MADV_GUARD_INSTALL on shared memory that userfaultfd write-protects",
 			    "returns|never returns")),

@@ -1,39 +1,20 @@
 // SPDX-License-Identifier: MIT
 /* A write-protected page of shared memory stays protected when it is dropped and read again. */
-#include <rssck/case.h>
+#include "protected.h"
 
-enum { PAGES = 64, HALF = PAGES / 2, REGION = 0 };
+enum { HALF = PAGES / 2 };
 STEP_SYMBOLS(DONTNEED_READ);
-
-static int64_t marked(struct workload *w)
-{
-	return workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_UFFD_WP);
-}
-
-static void write_and_protect(struct workload *w)
-{
-	size_t bytes = PAGES * w->page_size;
-	void *p = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-			       workload_shmem(w, PAGES), 0);
-	int uffd = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP,
-					UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
-
-	w->slot[REGION] = p;
-	touch_write(w, p, PAGES);
-	workload_must(w, workload_userfaultfd_protect(uffd, p, bytes, true), "UFFDIO_WRITEPROTECT");
-}
 
 /*
  * Drops and reads in one step, because PAGEMAP_SCAN shows the marker as swapped and smaps does not.
  */
 static void give_back_and_read(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], HALF * w->page_size, MADV_DONTNEED),
-		      "MADV_DONTNEED");
+	workload_advise(w, w->slot[REGION], HALF * w->page_size, MADV_DONTNEED);
 	workload_report(w, "there", workload_pages_present(w, w->slot[REGION], PAGES));
-	workload_report(w, "protected", marked(w));
+	workload_report(w, "protected", marked(w, PAGEMAP_UFFD_WP));
 	touch_read(w, w->slot[REGION], HALF);
-	workload_report(w, "read again", marked(w));
+	workload_report(w, "read again", marked(w, PAGEMAP_UFFD_WP));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -54,8 +35,7 @@ CASE(shmem_userfaultfd_protected) {
 		   "next fault protects the page.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
-	.steps = STEPS(STEP("write and protect", write_and_protect,
-			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
+	.steps = STEPS(WRITE_AND_PROTECT,
 		       STEP_AS(DONTNEED_READ, "MADV_DONTNEED, read", give_back_and_read)),
 	.judge = judge,
 };

@@ -24,10 +24,8 @@ static void judge_by_model(const struct trial *t, struct judgement *j, int64_t t
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, WRITE_A_FEW, 0);
-	long page = t->host->page_size;
-	int64_t swapped = snapshot_pages(s, METRIC_PAGEMAP_SWAP, page);
-	int64_t said = snapshot_pages(s, METRIC_STATUS_VMSWAP, page);
+	int64_t swapped = trial_pages(t, WRITE_A_FEW, 0, METRIC_PAGEMAP_SWAP);
+	int64_t said = trial_pages(t, WRITE_A_FEW, 0, METRIC_STATUS_VMSWAP);
 
 	if (swapped < 0 || said < 0)
 		return judge_skip(j, "VmSwap and pagemap");
@@ -44,10 +42,8 @@ CASE(swap_counter_lags) {
 		   "up the CPUs' batches.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'inaccurate'"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("page out", step_page_out, .pages = PAGES,
-			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
+	.steps = STEPS(STEP("write", step_map, ALL_WRITTEN(PAGES)),
+		       STEP("page out", step_page_out, PAGED_OUT(PAGES)),
 		       STEP_AS(WRITE_A_FEW, "write a few", step_write, .pages = BACK,
 			       .flags = STEP_UNSETTLED, MOVES(SWAPPED(-BACK), ANON_WRITE(BACK)))),
 	.facts = FACTS(FACT("swap.VmSwap_after_a_few_came_back",

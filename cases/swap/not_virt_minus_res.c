@@ -5,24 +5,17 @@
 enum { PAGES = 1024, MEMORY = 0, FILE_PAGES = 1 };
 STEP_SYMBOLS(DROP_THE_FILES_PAGES);
 
-static int64_t virt_minus_res(const struct snapshot *s, long page)
-{
-	return snapshot_pages(s, METRIC_STATM_SIZE, page) -
-	       snapshot_pages(s, METRIC_STATM_RESIDENT, page);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *before = trial_snapshot(t, STEP_BASELINE, 0);
-	const struct snapshot *after = trial_snapshot(t, DROP_THE_FILES_PAGES, 0);
-	long page = t->host->page_size;
+	const unsigned from = STEP_BASELINE, to = DROP_THE_FILES_PAGES;
 
 	judge_equal(j, DROP_THE_FILES_PAGES, "VIRT - RES",
-		    virt_minus_res(after, page) - virt_minus_res(before, page), 2 * PAGES,
-		    "VIRT - RES rises by the pages that are mapped and not resident");
+		    trial_moved(t, from, to, 0, METRIC_STATM_SIZE) -
+			    trial_moved(t, from, to, 0, METRIC_STATM_RESIDENT),
+		    2 * PAGES, "VIRT - RES rises by the pages that are mapped and not resident");
 	judge_equal_in(j, "kB", DROP_THE_FILES_PAGES, "status.VmSwap",
-		       snapshot_value(after, METRIC_STATUS_VMSWAP),
-		       snapshot_value(before, METRIC_STATUS_VMSWAP), "no page is on swap");
+		       trial_value(t, to, 0, METRIC_STATUS_VMSWAP),
+		       trial_value(t, from, 0, METRIC_STATUS_VMSWAP), "no page is on swap");
 }
 
 CASE(swap_not_virt_minus_res) {

@@ -45,8 +45,7 @@ static void page_out(struct workload *w)
 	struct patience patience = { .seconds = 5 };
 
 	for (;;) {
-		if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_PAGEOUT) < 0)
-			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %m");
+		workload_advise(w, w->slot[REGION], PAGES * w->page_size, MADV_PAGEOUT);
 		now = swapped(w->number[ID]);
 		if (now == all)
 			return;

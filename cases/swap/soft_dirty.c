@@ -15,22 +15,12 @@ static void map_and_write(struct workload *w)
 
 	w->slot[REGION] = p + w->page_size;
 	w->slot[HOLE] = p + (PAGES + 2) * w->page_size;
-	workload_must(w, mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE),
-		      "mprotect");
+	workload_protect(w, w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE);
 	touch_write(w, w->slot[REGION], PAGES);
 	workload_clear_refs(w, '4');
 	touch_write(w, w->slot[REGION], WRITTEN);
 	workload_report(w, "before", (int64_t)(uintptr_t)w->slot[REGION]);
 	workload_report(w, "after", (int64_t)(uintptr_t)w->slot[HOLE]);
-}
-
-static void read_half(struct workload *w)
-{
-	int64_t clean;
-
-	touch_read(w, w->slot[REGION], HALF);
-	clean = workload_pages_clean(w, w->slot[REGION]);
-	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(HALF - clean));
 }
 
 static void move(struct workload *w)
@@ -45,9 +35,7 @@ static void move(struct workload *w)
 static void judge_step(const struct trial *t, struct judgement *j, unsigned step, const char *where,
 		       int64_t expected, const char *rule)
 {
-	const struct mapping *m = trial_mapping(t, step, 0, WRITE, where);
-
-	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1, expected, rule);
+	judge_equal(j, step, "soft-dirty", trial_soft_dirty(t, step, WRITE, where), expected, rule);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -74,9 +62,10 @@ CASE(swap_soft_dirty) {
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP_AS(WRITE, "write", map_and_write,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES + 3), ANON_WRITE(PAGES))),
-		       STEP_AS(PAGE_OUT, "page out", step_page_out, .slot = REGION, .pages = PAGES,
-			       MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
-		       STEP_AS(READ_HALF, "read half", read_half, MOVES(SWAPPED(-HALF))),
+		       STEP_AS(PAGE_OUT, "page out", step_page_out, .slot = REGION,
+			       PAGED_OUT(PAGES)),
+		       STEP_AS(READ_HALF, "read half", step_read_from_swap, .pages = HALF,
+			       MOVES(SWAPPED(-HALF))),
 		       STEP_AS(MREMAP, "mremap", move, MOVES(VIRT_OTHER(-PAGES))),
 		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", step_clear_refs, .refs = '4')),
 	.judge = judge,

@@ -27,8 +27,7 @@ static void write_and_page_out(struct workload *w)
 {
 	for (int i = SHARED; i <= OWN; i++)
 		w->slot[i] = workload_written(w, PAGES);
-	workload_must(w, madvise(w->slot[OWN], PAGES * w->page_size, MADV_DONTFORK),
-		      "MADV_DONTFORK");
+	workload_advise(w, w->slot[OWN], PAGES * w->page_size, MADV_DONTFORK);
 	mark(w);
 	for (int i = SHARED; i <= OWN; i++)
 		workload_page_out(w, w->slot[i], PAGES);
@@ -68,17 +67,8 @@ static void swap_off_and_on(struct workload *w)
 
 static void look(struct workload *w)
 {
-	const char *p = w->slot[SHARED], *own = w->slot[OWN];
-
-	for (size_t i = 0; i < PAGES * w->page_size; i += w->page_size)
-		if (p[i] != (char)(i / w->page_size | 1) || own[i] != p[i])
-			workload_fail(w, "memory has different content after swapoff");
-	workload_checked(w);
-}
-
-static int64_t reported(const struct trial *t, unsigned step, const char *name)
-{
-	return trial_reported(t, step, name);
+	for (int i = SHARED; i <= OWN; i++)
+		workload_must_hold(w, w->slot[i], PAGES, true);
 }
 
 /*
@@ -88,10 +78,12 @@ static int64_t reported(const struct trial *t, unsigned step, const char *name)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const unsigned before = WRITE_AND_PAGE_OUT, after = SWAPOFF;
-	bool soft = reported(t, after, "soft-dirty") == reported(t, before, "soft-dirty");
-	bool protected = reported(t, after, "protected") == reported(t, before, "protected");
+	int64_t marked = trial_reported(t, before, "protected");
+	int64_t dirty = trial_reported(t, before, "soft-dirty");
+	bool soft = trial_reported(t, after, "soft-dirty") == dirty;
+	bool protected = trial_reported(t, after, "protected") == marked;
 
-	if (reported(t, before, "protected") > 0 && reported(t, before, "soft-dirty") == HALF)
+	if (marked > 0 && dirty == HALF)
 		judge_fact(j, "swapoff.keeps_soft_dirty_and_uffd_wp", "%s",
 			   soft && protected   ? "both"
 			   : soft || protected ? "one of them"
@@ -108,13 +100,11 @@ CASE(swap_swapoff) {
 	.processes = 1,
 	.steps = STEPS(STEP_AS(WRITE_AND_PAGE_OUT, "write and page out", write_and_page_out,
 			       MOVES(VIRT_DATA(2 * PAGES), SWAPPED(2 * PAGES))),
-		       STEP("fork", step_fork, .child = CHILD,
-			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
-				  SHARED_WITH(CHILD, SWAPPED, PAGES))),
+		       STEP("fork", step_fork, FORKED(CHILD, SWAPPED, PAGES)),
 		       STEP_AS(SWAPOFF, "swapoff", swap_off_and_on,
 			       MOVES(SWAPPED(-PAGES), SWAPPED(-PAGES, .sharers = 2),
 				     SWAPPED(-PAGES, .sharers = 2, .process = CHILD))),
-		       STEP("look at the content", look, .checks = 1)),
+		       STEP("look at the content", look, .checks = 2)),
 	.facts = FACTS(FACT("swapoff.keeps_soft_dirty_and_uffd_wp",
 			    "Which of soft-dirty and userfaultfd's write protection does swapoff "
 			    "keep?",

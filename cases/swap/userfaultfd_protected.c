@@ -17,16 +17,6 @@ static void write_and_protect(struct workload *w)
 	w->slot[REGION] = p;
 }
 
-/* The pages are clean or dirty, depending on the kernel and the swap device. */
-static void read_back(struct workload *w)
-{
-	int64_t clean;
-
-	touch_read(w, w->slot[REGION], PAGES);
-	clean = workload_pages_clean(w, w->slot[REGION]);
-	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(PAGES - clean));
-}
-
 CASE(swap_userfaultfd_protected) {
 	.claim = "Pages that userfaultfd write-protects stay protected on swap and after they "
 		 "are read back",
@@ -36,7 +26,7 @@ CASE(swap_userfaultfd_protected) {
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
-		       STEP("page out", step_page_out, .pages = PAGES,
-			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
-		       STEP("read back", read_back, MOVES(SWAPPED(-PAGES)))),
+		       STEP("page out", step_page_out, PAGED_OUT(PAGES)),
+		       STEP("read back", step_read_from_swap, .pages = PAGES,
+			    MOVES(SWAPPED(-PAGES)))),
 };

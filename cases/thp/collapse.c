@@ -13,8 +13,7 @@ static void map_and_write(struct workload *w)
 	int64_t touched = w->huge + w->huge / 2;
 
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
-	if (madvise(w->slot[REGION], HUGE * w->huge_page_size, MADV_NOHUGEPAGE) < 0)
-		workload_skip(w, "MADV_NOHUGEPAGE: %m");
+	workload_advise(w, w->slot[REGION], HUGE * w->huge_page_size, MADV_NOHUGEPAGE);
 	touch_write(w, w->slot[REGION], (size_t)touched);
 	touch_read(w, (char *)w->slot[REGION] + (size_t)touched * w->page_size,
 		   (size_t)w->huge / 4);

@@ -6,7 +6,7 @@ enum { REGION = 0, CHILD = 1 };
 
 static void dontneed(struct workload *w, size_t bytes)
 {
-	workload_must(w, madvise(w->slot[REGION], bytes, MADV_DONTNEED), "MADV_DONTNEED");
+	workload_advise(w, w->slot[REGION], bytes, MADV_DONTNEED);
 }
 
 static void dontneed_one(struct workload *w)

@@ -22,8 +22,7 @@ static void touch_each(struct workload *w)
 {
 	char *p = w->slot[REGION];
 
-	if (madvise(p, HUGE * w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %m");
+	workload_advise(w, p, HUGE * w->huge_page_size, MADV_HUGEPAGE);
 	for (int i = 0; i < HUGE; i++)
 		touch_read(w, p + (size_t)i * w->huge_page_size, 1);
 	if (workload_pages_present(w, p, (size_t)pages(w)) < pages(w))

@@ -20,8 +20,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t by_pmd = trial_moved(t, MAP_AND_READ, WRITE_ONE_BYTE, 0,
 				     METRIC_SMAPS_ANONHUGEPAGES);
 
-	judge_fact(j, "huge_zero_page.counted_in_rss", "%s",
-		   trial_moved(t, STEP_BASELINE, MAP_AND_READ, 0, METRIC_SMAPS_RSS) ? "yes" : "no");
+	judge_yes_no(j, "huge_zero_page.counted_in_rss",
+		     trial_moved(t, STEP_BASELINE, MAP_AND_READ, 0, METRIC_SMAPS_RSS));
 	if (rss == huge && by_pmd == huge)
 		judge_fact(j, "huge_zero_page.one_byte_written_makes", "a huge page");
 	else if (rss == 1 && by_pmd == 0)

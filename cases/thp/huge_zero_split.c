@@ -10,16 +10,14 @@ enum { REGION = 0 };
 static void map_and_read(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_zero_page(w);
-	workload_must(w, madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE),
-		      "MADV_NOHUGEPAGE");
+	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
 }
 
 /* Changing and restoring the protection of one page leaves one mapping with 512 small entries. */
 static void protect_first(struct workload *w)
 {
-	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ), "mprotect");
-	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ | PROT_WRITE),
-		      "mprotect");
+	workload_protect(w, w->slot[REGION], w->page_size, PROT_READ);
+	workload_protect(w, w->slot[REGION], w->page_size, PROT_READ | PROT_WRITE);
 }
 
 static void write_last(struct workload *w)

@@ -7,22 +7,13 @@
 
 enum { REGION = 0, FAST_MS = 50 };
 
+/* The pause between two scans of khugepaged. Writing this file also wakes it. */
 #define PAUSE "/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs"
-
-/* Sets the pause between two scans of khugepaged. Writing this file also wakes it. */
-static void set_pause(struct workload *w, int64_t ms)
-{
-	char value[24];
-
-	snprintf(value, sizeof(value), "%lld", (long long)ms);
-	workload_set(w, PAUSE, value);
-}
 
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	if (madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE) < 0)
-		workload_skip(w, "MADV_NOHUGEPAGE: %m");
+	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
 	touch_write(w, w->slot[REGION], (size_t)w->huge / 2);
 	workload_expect(w, VIRT_DATA(w->huge), ANON_WRITE(w->huge / 2));
 }
@@ -32,13 +23,12 @@ static void wait_for_khugepaged(struct workload *w)
 	struct patience patience = { .seconds = 12 };
 	int64_t present, pause = workload_number(PAUSE, NULL, -1);
 
-	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %m");
-	set_pause(w, FAST_MS);
+	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE);
+	workload_set_number(w, PAUSE, FAST_MS);
 	do
 		present = workload_pages_present(w, w->slot[REGION], (size_t)w->huge);
 	while (present < w->huge && workload_pause(&patience));
-	set_pause(w, pause);
+	workload_set_number(w, PAUSE, pause);
 	if (present < w->huge)
 		workload_wait(w, &patience, "a khugepaged that scans this memory");
 	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);

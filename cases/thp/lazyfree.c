@@ -16,8 +16,7 @@ static void map_and_write(struct workload *w)
 
 static void give_up(struct workload *w)
 {
-	if (madvise(w->slot[REGION], w->huge_page_size, MADV_FREE) < 0)
-		workload_skip(w, "MADV_FREE: %m");
+	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_FREE);
 	workload_expect(w, ANON_HUGE(-w->huge), ANON_LAZYFREE(w->huge, .also = PAGE_HUGE));
 }
 
@@ -30,7 +29,7 @@ static void write_byte(struct workload *w)
 
 static void give_up_half(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], w->huge_page_size / 2, MADV_FREE), "MADV_FREE");
+	workload_advise(w, w->slot[REGION], w->huge_page_size / 2, MADV_FREE);
 	workload_expect(w, ANON_TAKEN_BACK(-w->huge, .also = PAGE_HUGE), ANON_LAZYFREE(w->huge / 2),
 			ANON_TAKEN_BACK(w->huge / 2));
 }

@@ -9,8 +9,7 @@ static void write_and_free(struct workload *w)
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
 	workload_huge_write(w, w->slot[REGION], 1);
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
-	if (madvise(w->slot[REGION], w->huge_page_size, MADV_FREE) < 0)
-		workload_skip(w, "MADV_FREE: %m");
+	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_FREE);
 	workload_expect(w, VIRT_DATA(w->huge), ANON_LAZYFREE(w->huge, .also = PAGE_HUGE));
 }
 

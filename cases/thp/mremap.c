@@ -16,7 +16,7 @@ static void map_and_touch(struct workload *w)
 	size_t huge = w->huge_page_size;
 	char *p = workload_huge_map(w, HUGE, -1);
 
-	workload_must(w, mprotect(p + huge, (HUGE - 1) * huge, PROT_NONE), "mprotect");
+	workload_protect(w, p + huge, (HUGE - 1) * huge, PROT_NONE);
 	workload_huge_write(w, p, 1);
 	w->slot[REGION] = w->slot[BASE] = p;
 	workload_report(w, "pages", w->huge);
@@ -54,20 +54,17 @@ static void move_askew(struct workload *w)
 
 static void judge_moved_mapping(const struct trial *t, struct judgement *j, unsigned step)
 {
-	const struct mapping *m = trial_mapping(t, step, 0, step, "address");
-
-	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1,
+	judge_equal(j, step, "soft-dirty", trial_soft_dirty(t, step, step, "address"),
 		    trial_reported(t, TOUCH_ONE_HUGE_PAGE, "pages"), "moved pages are soft-dirty");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, CLEAR_REFS_4, 0, TOUCH_ONE_HUGE_PAGE, "address");
-
 	/* Without CONFIG_MEM_SOFT_DIRTY no page is ever soft-dirty. */
 	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
 		return;
-	judge_equal(j, CLEAR_REFS_4, "soft-dirty", m ? m->pagemap.soft_dirty : -1, 0,
+	judge_equal(j, CLEAR_REFS_4, "soft-dirty",
+		    trial_soft_dirty(t, CLEAR_REFS_4, TOUCH_ONE_HUGE_PAGE, "address"), 0,
 		    "soft-dirty = the pages written since clear_refs 4");
 	judge_moved_mapping(t, j, MOVE_IT_ALIGNED);
 	judge_moved_mapping(t, j, MOVE_IT_BY_A_PAGE);

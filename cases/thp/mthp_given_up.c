@@ -11,23 +11,6 @@ static void touch(struct workload *w)
 	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-static void cool(struct workload *w)
-{
-	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_COLD), "MADV_COLD");
-}
-
-static void give_up(struct workload *w)
-{
-	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE), "MADV_FREE");
-	workload_expect(w, ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES));
-}
-
-static void reclaim(struct workload *w)
-{
-	workload_reclaim(w, w->slot[REGION], PAGES);
-	workload_expect(w, ANON_LAZYFREE(-PAGES));
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct mapping *m = trial_mapping(t, COLD, 0, TOUCH, "address");
@@ -44,8 +27,11 @@ CASE(thp_mthp_given_up) {
 		   "(folio_pte_batch()). Reclaim lowers MM_ANONPAGES by the number of its pages.",
 	.said_by = SAID_BY("madvise(2)"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP_AS(TOUCH, "touch", touch), STEP_AS(COLD, "MADV_COLD", cool),
-		       STEP("MADV_FREE", give_up), STEP("reclaim", reclaim)),
-	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ANON_LAZYFREE(1)),
+	.steps = STEPS(STEP_AS(TOUCH, "touch", touch),
+		       STEP_AS(COLD, "MADV_COLD", step_advise, .pages = PAGES, .advice = MADV_COLD),
+		       STEP("MADV_FREE", step_advise, .pages = PAGES, .advice = MADV_FREE,
+			    MOVES(ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES))),
+		       STEP("reclaim", step_reclaim, .pages = PAGES, MOVES(ANON_LAZYFREE(-PAGES)))),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.judge = judge,
 };

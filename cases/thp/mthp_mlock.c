@@ -11,19 +11,6 @@ static void touch(struct workload *w)
 	workload_report(w, "pages", PAGES);
 }
 
-static void lock(struct workload *w)
-{
-	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
-		workload_skip(w, "mlock: %m");
-	workload_expect(w, ANON_TO_LOCKED(PAGES));
-}
-
-static void unlock(struct workload *w)
-{
-	workload_must(w, munlock(w->slot[REGION], PAGES * w->page_size), "munlock");
-	workload_expect(w, ANON_TO_LOCKED(-PAGES));
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "kpageflags marks exactly the locked frames";
@@ -42,8 +29,11 @@ CASE(thp_mthp_mlock) {
 		   "range.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Locked", "Documentation/admin-guide/mm/pagemap.rst"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP_AS(TOUCH, "touch", touch), STEP_AS(MLOCK, "mlock", lock),
-		       STEP_AS(MUNLOCK, "munlock", unlock)),
+	.steps = STEPS(STEP_AS(TOUCH, "touch", touch),
+		       STEP_AS(MLOCK, "mlock", step_lock, .pages = PAGES,
+			       MOVES(ANON_TO_LOCKED(PAGES))),
+		       STEP_AS(MUNLOCK, "munlock", step_unlock, .pages = PAGES,
+			       MOVES(ANON_TO_LOCKED(-PAGES)))),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.judge = judge,
 };

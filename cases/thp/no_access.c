@@ -29,11 +29,10 @@ static void protect_and_look(struct workload *w)
 
 	if (fd < 0)
 		workload_skip(w, "memfd_create(2): %m");
-	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_NONE), "mprotect");
+	workload_protect(w, w->slot[REGION], w->huge_page_size, PROT_NONE);
 	during = huge_kb();
 	refused = write(fd, w->slot[REGION], 1) < 0 && errno == EFAULT;
-	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE),
-		      "mprotect");
+	workload_protect(w, w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE);
 	/* Writes again, because some kernels treat the page as clean now (thp/split_by_protect). */
 	*(volatile char *)w->slot[REGION] = 1;
 	close(fd);
@@ -47,10 +46,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_true(j, PROTECT, trial_reported(t, PROTECT, "refused") == 1,
 		   "reading an inaccessible page fails");
-	judge_fact(j, "thp.PROT_NONE_page_is_in_smaps", "%s",
-		   less == 0                                ? "yes"
-		   : less == t->host->huge_page_size / 1024 ? "no"
-							    : "in part");
+	judge_fact_of(j, "thp.PROT_NONE_page_is_in_smaps", less, t->host->huge_page_size / 1024,
+		      "yes", "no", "in part");
 }
 
 CASE(thp_no_access) {

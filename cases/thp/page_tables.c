@@ -19,16 +19,14 @@ static void map_and_touch(struct workload *w)
 	if (!w->huge_page_size)
 		workload_skip(w, "transparent huge pages");
 	w->slot[REGION] = workload_aligned_map(w, AREAS * w->huge_page_size, reach, -1);
-	if (madvise(area(w, 0), w->huge_page_size, MADV_NOHUGEPAGE) < 0)
-		workload_skip(w, "MADV_NOHUGEPAGE: %m");
+	workload_advise(w, area(w, 0), w->huge_page_size, MADV_NOHUGEPAGE);
 	touch_write(w, area(w, 0), 1);
 	workload_expect(w, VIRT_DATA(AREAS * w->huge));
 }
 
 static void read_zero(struct workload *w)
 {
-	if (madvise(area(w, READ), w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %m");
+	workload_advise(w, area(w, READ), w->huge_page_size, MADV_HUGEPAGE);
 	touch_read(w, area(w, READ), 1);
 	if (workload_pages_present(w, area(w, READ), (size_t)w->huge) < w->huge)
 		workload_skip(w, "the huge zero page (use_zero_page is 0)");
@@ -64,8 +62,7 @@ static void fork_after(struct workload *w)
 
 static void give_back(struct workload *w)
 {
-	workload_must(w, madvise(area(w, WRITTEN), 2 * w->huge_page_size, MADV_DONTNEED),
-		      "MADV_DONTNEED");
+	workload_advise(w, area(w, WRITTEN), 2 * w->huge_page_size, MADV_DONTNEED);
 	workload_expect(w, ZERO_READ(-w->huge), ANON_HUGE(-w->huge, .sharers = 2),
 			RESHARED(ANON_HUGE, w->huge, 2, 1, .process = AFTER));
 }

@@ -13,8 +13,7 @@ static void map_and_write(struct workload *w)
 	w->slot[ENTRIES] = workload_written(w, pages);
 	workload_expect(w, VIRT_DATA((int64_t)pages), ANON_WRITE((int64_t)pages));
 	w->slot[REGION] = workload_huge_page(w);
-	workload_must(w, madvise(w->slot[REGION], w->huge_page_size, MADV_DONTFORK),
-		      "MADV_DONTFORK");
+	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_DONTFORK);
 }
 
 /* Migrates the page between nodes 0 and 1 until it is killed. */
@@ -67,7 +66,7 @@ static void check(struct workload *w, const uint64_t *words, uint64_t from)
 static void watch(struct workload *w)
 {
 	uint64_t *words = w->slot[ENTRIES], start = (uintptr_t)w->slot[REGION];
-	int fd = workload_open(w, "/proc/self/pagemap", O_RDONLY);
+	int fd = workload_open_pagemap(w);
 	int64_t migrating = 0;
 	struct timespec begin;
 	pid_t self = getpid(), pid;

@@ -15,8 +15,7 @@ static void disable(struct workload *w)
 static void map(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
-	if (madvise(w->slot[REGION], HUGE * w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %m");
+	workload_advise(w, w->slot[REGION], HUGE * w->huge_page_size, MADV_HUGEPAGE);
 	workload_expect(w, VIRT_DATA(w->huge));
 }
 

@@ -26,8 +26,7 @@ static void clear(struct workload *w)
 
 static void cool(struct workload *w)
 {
-	if (madvise(w->slot[REGION], w->huge_page_size, MADV_COLD) < 0)
-		workload_skip(w, "MADV_COLD: %m");
+	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_COLD);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

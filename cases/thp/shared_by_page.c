@@ -9,9 +9,8 @@ static void map_and_split(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
 	workload_huge_write(w, w->slot[REGION], 1);
-	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ), "mprotect");
-	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ | PROT_WRITE),
-		      "mprotect");
+	workload_protect(w, w->slot[REGION], w->page_size, PROT_READ);
+	workload_protect(w, w->slot[REGION], w->page_size, PROT_READ | PROT_WRITE);
 	w->number[BY_FOLIO] = workload_shares_by_folio(w, w->slot[REGION]);
 	workload_expect(w, VIRT_DATA(w->huge), ANON_WRITE(w->huge));
 }

@@ -40,9 +40,7 @@ static void punch(struct workload *w)
 {
 	off_t half = (off_t)w->huge_page_size / 2;
 
-	workload_must(w,
-		      fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, half, half),
-		      "fallocate");
+	workload_punch(w, w->fd[FD], half, half);
 	touch_write(w, w->slot[REGION], (size_t)w->huge / 2);
 	workload_report(w, "blocks", blocks(w));
 	workload_expect(w, SHMEM_HUGE(-w->huge), SHMEM_WRITE(w->huge / 2));

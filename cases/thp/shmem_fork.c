@@ -9,8 +9,7 @@ static void map_and_collapse(struct workload *w)
 	int fd = workload_shmem(w, (size_t)w->huge);
 
 	w->slot[REGION] = workload_huge_map(w, 1, fd);
-	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %m");
+	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE);
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
 	workload_collapse(w, w->slot[REGION], w->huge_page_size);
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));

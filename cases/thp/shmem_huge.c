@@ -27,13 +27,12 @@ static void collapse(struct workload *w)
 /* A read-only PMD still maps the huge page, and is still dirty. */
 static void protect(struct workload *w)
 {
-	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ), "mprotect");
+	workload_protect(w, w->slot[REGION], w->huge_page_size, PROT_READ);
 }
 
 static void unprotect(struct workload *w)
 {
-	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE),
-		      "mprotect");
+	workload_protect(w, w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE);
 }
 
 /*
@@ -44,10 +43,10 @@ static void by_pages(struct workload *w)
 {
 	char *p = w->slot[REGION];
 
-	workload_must(w, mprotect(p, w->page_size, PROT_READ), "mprotect");
+	workload_protect(w, p, w->page_size, PROT_READ);
 	touch_read(w, p, 1);
 	touch_write(w, p + w->page_size, (size_t)w->huge - 1);
-	workload_must(w, mprotect(p, w->page_size, PROT_READ | PROT_WRITE), "mprotect");
+	workload_protect(w, p, w->page_size, PROT_READ | PROT_WRITE);
 	workload_expect(w, SHMEM_HUGE(-w->huge), SHMEM_WRITE(w->huge));
 }
 

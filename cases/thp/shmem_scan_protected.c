@@ -34,13 +34,7 @@ static void expect_pages(struct workload *w)
 /* A kernel with a fix would split the huge page here, and leave a marker for each page. */
 static void protect(struct workload *w)
 {
-	uint64_t start = (uintptr_t)w->slot[REGION];
-	struct scan_arg arg = { .flags = PM_SCAN_WP_MATCHING,
-				.start = start,
-				.end = start + w->huge_page_size,
-				.category_mask = SCAN_WRITTEN };
-
-	workload_scan(w, &arg);
+	workload_scan_protect(w, w->slot[REGION], w->huge_page_size);
 	workload_report(w, "marked", protected_pages(w));
 	workload_expect(w, UFFD_PROTECTED(w->huge));
 	if (workload_pages_marked(w, w->slot[REGION], (size_t)w->huge, PAGEMAP_PRESENT) == 0) {
@@ -55,7 +49,7 @@ static void split(struct workload *w)
 	char *p = w->slot[REGION];
 	int64_t marked;
 
-	workload_must(w, mprotect(p, w->page_size, PROT_READ), "mprotect");
+	workload_protect(w, p, w->page_size, PROT_READ);
 	touch_read(w, p, (size_t)w->huge);
 	marked = protected_pages(w);
 	workload_report(w, "marked", marked);

@@ -21,7 +21,7 @@ static void map_and_write(struct workload *w)
 /* After MADV_DONTNEED of one page, small entries map the rest of the huge page. */
 static void give_up_first(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
+	workload_advise(w, w->slot[REGION], w->page_size, MADV_DONTNEED);
 	workload_expect(w, ANON_HUGE(-w->huge), ANON_WRITE(w->huge - 1));
 }
 
@@ -33,15 +33,13 @@ static void write_first(struct workload *w)
 
 static void protect(struct workload *w)
 {
-	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ), "mprotect");
+	workload_protect(w, w->slot[REGION], w->huge_page_size, PROT_READ);
 	workload_expect(w, DATA_TO_OTHER(w->huge));
 }
 
 static int64_t soft_dirty(const struct trial *t, unsigned step)
 {
-	const struct mapping *m = trial_mapping(t, step, 0, WRITE_A_HUGE_PAGE, "address");
-
-	return m ? m->pagemap.soft_dirty : -1;
+	return trial_soft_dirty(t, step, WRITE_A_HUGE_PAGE, "address");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -54,10 +52,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_equal(j, CLEAR_REFS_4, "soft-dirty", soft_dirty(t, CLEAR_REFS_4), 0, rule);
 	judge_equal(j, WRITE_THE_FIRST, "soft-dirty", soft_dirty(t, WRITE_THE_FIRST), 1, rule);
 	protected = soft_dirty(t, PROTECT);
-	judge_fact(j, "thp.unmarked_pages_that_mprotect_protects_are", "%s",
-		   protected == 1      ? "unmarked"
-		   : protected == huge ? "soft-dirty"
-				       : "some of both");
+	judge_fact_of(j, "thp.unmarked_pages_that_mprotect_protects_are", protected - 1, huge - 1,
+		      "unmarked", "soft-dirty", "some of both");
 }
 
 CASE(thp_soft_dirty_protect) {

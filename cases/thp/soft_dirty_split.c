@@ -19,18 +19,14 @@ static void map_and_write(struct workload *w)
 static void give_up_first(struct workload *w)
 {
 	for (int i = 0; i < HUGE; i++)
-		workload_must(w,
-			      madvise((char *)w->slot[REGION] + (size_t)i * w->huge_page_size,
-				      w->page_size, MADV_DONTNEED),
-			      "MADV_DONTNEED");
+		workload_advise(w, (char *)w->slot[REGION] + (size_t)i * w->huge_page_size,
+				w->page_size, MADV_DONTNEED);
 	workload_expect(w, ANON_HUGE(-HUGE * w->huge), ANON_WRITE(HUGE * (w->huge - 1)));
 }
 
 static int64_t soft_dirty(const struct trial *t, unsigned step)
 {
-	const struct mapping *m = trial_mapping(t, step, 0, WRITE_TWO_HUGE_PAGES, "address");
-
-	return m ? m->pagemap.soft_dirty : -1;
+	return trial_soft_dirty(t, step, WRITE_TWO_HUGE_PAGES, "address");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -45,10 +41,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_equal(j, WRITE_TO_THE_FIRST, "soft-dirty", soft_dirty(t, WRITE_TO_THE_FIRST), huge,
 		    rule);
 	split = soft_dirty(t, DONTNEED);
-	judge_fact(j, "thp.split_of_an_unmarked_page_is", "%s",
-		   split == huge - 1         ? "unmarked"
-		   : split == 2 * (huge - 1) ? "soft-dirty"
-					     : "less than was marked");
+	judge_fact_of(j, "thp.split_of_an_unmarked_page_is", split - (huge - 1), huge - 1,
+		      "unmarked", "soft-dirty", "less than was marked");
 }
 
 CASE(thp_soft_dirty_split) {

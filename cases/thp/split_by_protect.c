@@ -7,7 +7,7 @@ STEP_SYMBOLS(PROTECT_ALL_OF_IT);
 
 static void protect(struct workload *w, size_t bytes, int prot)
 {
-	workload_must(w, mprotect(w->slot[REGION], bytes, prot), "mprotect");
+	workload_protect(w, w->slot[REGION], bytes, prot);
 }
 
 /* Some kernels lose the dirty bit of the PMD here. All other numbers must agree with smaps. */

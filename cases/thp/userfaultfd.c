@@ -39,7 +39,7 @@ static void protect(struct workload *w)
 
 static void dontneed_one(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
+	workload_advise(w, w->slot[REGION], w->page_size, MADV_DONTNEED);
 	workload_expect(w, POSTING(ACCOUNT_ANON, dirty(w) | PAGE_HUGE, -w->huge),
 			POSTING(ACCOUNT_ANON, dirty(w), w->huge - 1));
 	if (w->number[SEEN])

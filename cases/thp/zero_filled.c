@@ -7,8 +7,7 @@ STEP_SYMBOLS(TOUCH_ONE_BYTE, COLD_HALF);
 
 static void split(struct workload *w)
 {
-	if (madvise(w->slot[REGION], w->huge_page_size / 2, MADV_COLD) < 0)
-		workload_skip(w, "MADV_COLD (Linux 5.4): %m");
+	workload_advise(w, w->slot[REGION], w->huge_page_size / 2, MADV_COLD);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

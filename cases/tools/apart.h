@@ -7,7 +7,7 @@
 #ifndef CASES_TOOLS_APART_H
 #define CASES_TOOLS_APART_H
 
-#include <rssck/case.h>
+#include "../anonymous/drain.h"
 #include <sys/sysinfo.h>
 
 enum {
@@ -27,15 +27,10 @@ STEP_SYMBOLS(HOLD_BACK, SHARE_SHMEM);
 
 enum { SLOT_ANON, SLOT_SHMEM, SLOT_SWAP, SLOT_FILE };
 
-static void *apart_map(struct workload *w, size_t pages, int prot, int flags, int fd)
-{
-	return workload_map_pages(w, pages, prot, flags, fd);
-}
-
 /* VmLck counts all of this memory; Locked counts its resident half. */
 static void apart_lock(struct workload *w)
 {
-	void *p = apart_map(w, LOCKED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	void *p = workload_anonymous(w, LOCKED);
 
 	touch_write(w, p, LOCKED / 2);
 	if (mlock2(p, LOCKED * w->page_size, MLOCK_ONFAULT) == 0)
@@ -44,44 +39,38 @@ static void apart_lock(struct workload *w)
 		workload_expect(w, ANON_WRITE(LOCKED / 2));
 }
 
-/* Drains this CPU's batch of MADV_FREE pages; anonymous/madv_free explains why. */
-static void apart_drain(struct workload *w, void *scratch)
-{
-	touch_write(w, scratch, 1);
-	madvise(scratch, w->page_size, MADV_DONTNEED);
-	madvise(scratch, w->page_size, MADV_COLD);
-}
-
 static void apart_give_up(struct workload *w)
 {
 	const int rw = PROT_READ | PROT_WRITE, anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
-	void *lazy = apart_map(w, GIVEN_UP, rw, anonymous, -1);
-	void *scratch = apart_map(w, 1, rw, anonymous, -1);
+	void *lazy = workload_map_pages(w, GIVEN_UP, rw, anonymous, -1);
+	void *scratch = workload_map_pages(w, 1, rw, anonymous, -1);
 
 	touch_write(w, lazy, GIVEN_UP);
-	apart_drain(w, scratch);
+	drain(w, scratch);
 	madvise(lazy, GIVEN_UP * w->page_size, MADV_FREE);
-	apart_drain(w, scratch);
+	drain(w, scratch);
 }
 
 static void apart_fill(struct workload *w)
 {
 	const int rw = PROT_READ | PROT_WRITE, anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
 
-	w->slot[SLOT_ANON] = apart_map(w, ANON, rw, anonymous, -1);
-	w->slot[SLOT_SWAP] = apart_map(w, SWAPPED_OUT, rw, anonymous, -1);
-	w->slot[SLOT_SHMEM] = apart_map(w, SHMEM, rw, MAP_SHARED | MAP_ANONYMOUS, -1);
+	w->slot[SLOT_ANON] = workload_map_pages(w, ANON, rw, anonymous, -1);
+	w->slot[SLOT_SWAP] = workload_map_pages(w, SWAPPED_OUT, rw, anonymous, -1);
+	w->slot[SLOT_SHMEM] = workload_map_pages(w, SHMEM, rw, MAP_SHARED | MAP_ANONYMOUS, -1);
 	touch_write(w, w->slot[SLOT_ANON], ANON);
 	touch_write(w, w->slot[SLOT_SWAP], SWAPPED_OUT);
 	touch_write(w, w->slot[SLOT_SHMEM], SHMEM);
 	apart_give_up(w);
-	touch_read(w, apart_map(w, FILE_PRIVATE, rw, MAP_PRIVATE, workload_file(w, FILE_PRIVATE)),
+	touch_read(w,
+		   workload_map_pages(w, FILE_PRIVATE, rw, MAP_PRIVATE,
+				      workload_file(w, FILE_PRIVATE)),
 		   FILE_PRIVATE);
-	w->slot[SLOT_FILE] = apart_map(w, FILE_SHARED, rw, MAP_SHARED,
-				       workload_file(w, FILE_SHARED));
-	apart_map(w, UNREADABLE, PROT_NONE, anonymous, -1);
-	apart_map(w, EXECUTABLE, PROT_READ | PROT_EXEC, anonymous, -1);
-	apart_map(w, UNTOUCHED, rw, anonymous, -1);
+	w->slot[SLOT_FILE] = workload_map_pages(w, FILE_SHARED, rw, MAP_SHARED,
+						workload_file(w, FILE_SHARED));
+	workload_map_pages(w, UNREADABLE, PROT_NONE, anonymous, -1);
+	workload_map_pages(w, EXECUTABLE, PROT_READ | PROT_EXEC, anonymous, -1);
+	workload_map_pages(w, UNTOUCHED, rw, anonymous, -1);
 	apart_lock(w);
 }
 
@@ -110,9 +99,7 @@ static void apart_write_file(struct workload *w)
 /* Counters that lag are too low from this step on. */
 static void apart_hold_back(struct workload *w)
 {
-	touch_write(
-		w, apart_map(w, HELD_BACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1),
-		HELD_BACK);
+	touch_write(w, workload_anonymous(w, HELD_BACK), HELD_BACK);
 }
 
 /*

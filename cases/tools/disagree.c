@@ -29,9 +29,8 @@ CASE(tools_disagree) {
 	.said_by = SAID_BY("top(1), RES and RSS", "ps(1), rss"),
 	.tools = TOOLS("top", "ps", "pmap -x"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
-			       .flags = STEP_UNSETTLED,
-			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES),
+			       .flags = STEP_UNSETTLED)),
 	.facts = FACTS(
 		FACT("tools.top_RES_is_ps_rss", "Does top's RES equal ps's rss?", "yes"),
 		FACT("tools.ps_rss_is_pmap_RSS", "Does ps's rss equal pmap -x's RSS?", "yes|no"),

@@ -12,10 +12,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	/* libproc2 reports PIDS_RSS in pages. */
 	int64_t stat = shown(t, "PIDS_RSS") * t->host->page_size / 1024;
 
-	judge_fact(j, "libproc2.PIDS_RSS_is_PIDS_MEM_RES", "%s",
-		   stat == shown(t, "PIDS_MEM_RES") ? "yes" : "no");
-	judge_fact(j, "libproc2.PIDS_MEM_RES_is_PIDS_SMAP_RSS", "%s",
-		   shown(t, "PIDS_MEM_RES") == shown(t, "PIDS_SMAP_RSS") ? "yes" : "no");
+	judge_yes_no(j, "libproc2.PIDS_RSS_is_PIDS_MEM_RES", stat == shown(t, "PIDS_MEM_RES"));
+	judge_yes_no(j, "libproc2.PIDS_MEM_RES_is_PIDS_SMAP_RSS",
+		     shown(t, "PIDS_MEM_RES") == shown(t, "PIDS_SMAP_RSS"));
 }
 
 CASE(tools_libproc2) {

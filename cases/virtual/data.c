@@ -19,8 +19,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	 * Kernels before 4.5 print total_vm - shared_vm, in which file mappings count as shared.
 	 * The documents describe later kernels.
 	 */
-	judge_fact(j, "data.counts_private_file_mappings", "%s",
-		   moved(t, READ_WRITE_AGAIN, PRIVATE_FILE, METRIC_STATM_DATA) ? "yes" : "no");
+	judge_yes_no(j, "data.counts_private_file_mappings",
+		     moved(t, READ_WRITE_AGAIN, PRIVATE_FILE, METRIC_STATM_DATA));
 	judge_fact(j, "data.counts_unwritable_mappings", "%s",
 		   moved(t, MAP_AND_WRITE_HALF, PROTECT, METRIC_STATM_DATA) ? "no" : "yes");
 }

@@ -75,22 +75,19 @@ static void move(struct workload *w)
 static void protect_half(struct workload *w)
 {
 	for (int i = 0; i < REGIONS; i++)
-		workload_must(w, mprotect(regions[i].p, HALF * w->page_size, regions[i].kind->then),
-			      "mprotect");
+		workload_protect(w, regions[i].p, HALF * w->page_size, regions[i].kind->then);
 }
 
 static void protect_back(struct workload *w)
 {
 	for (int i = 0; i < REGIONS; i++)
-		workload_must(w, mprotect(regions[i].p, HALF * w->page_size, regions[i].kind->prot),
-			      "mprotect");
+		workload_protect(w, regions[i].p, HALF * w->page_size, regions[i].kind->prot);
 }
 
 static void fork_without(struct workload *w)
 {
 	for (int i = 0; i < REGIONS; i++)
-		workload_must(w, madvise(regions[i].p, PAGES * w->page_size, MADV_DONTFORK),
-			      "MADV_DONTFORK");
+		workload_advise(w, regions[i].p, PAGES * w->page_size, MADV_DONTFORK);
 	workload_fork(w, CHILD);
 }
 

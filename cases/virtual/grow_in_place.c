@@ -13,11 +13,6 @@ static void map_and_make_room(struct workload *w)
 	w->slot[REGION] = p;
 }
 
-static void grow(struct workload *w)
-{
-	workload_remap(w, w->slot[REGION], KEPT, GROWN, 0, NULL);
-}
-
 CASE(virtual_grow_in_place) {
 	.claim = "A mapping that grows in place adds the growth to VIRT and DATA, and its "
 		 "touched pages to RES",
@@ -26,7 +21,8 @@ CASE(virtual_grow_in_place) {
 	.said_by = SAID_BY("mremap(2)"),
 	.steps = STEPS(STEP("map, keep a quarter", map_and_make_room,
 			    MOVES(VIRT_DATA(KEPT), ANON_WRITE(KEPT))),
-		       STEP("grow in place", grow, MOVES(VIRT_DATA(GROWN - KEPT))),
+		       STEP("grow in place", step_grow_in_place, .pages = KEPT, .becomes = GROWN,
+			    MOVES(VIRT_DATA(GROWN - KEPT))),
 		       STEP("touch the new part", step_write, .first = KEPT, .pages = GROWN - KEPT,
 			    MOVES(ANON_WRITE(GROWN - KEPT)))),
 };

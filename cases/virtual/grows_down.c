@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* VmStk includes every mapping with MAP_GROWSDOWN, not only [stack]. */
-#include <rssck/case.h>
+#include "../anonymous/stack.h"
 
 /*
  * ROOM exceeds the gap of 256 pages that the kernel keeps below a growing mapping
  * (stack_guard_gap).
  */
-enum { PAGES = 16, MORE = 32, ROOM = 4096, REGION = 0 };
+enum { PAGES = 16, MORE = 32, ROOM = 4096 };
 
 /* Maps at the upper end of an unmapped range, so that the mapping can grow down. */
 static void map(struct workload *w)
@@ -23,15 +23,7 @@ static void map(struct workload *w)
 		workload_skip(w, "MAP_GROWSDOWN: %m");
 	/* Remembers the size that the mapping has after it grows. */
 	workload_remember(w, p - MORE * w->page_size, (PAGES + MORE) * w->page_size);
-	w->slot[REGION] = p;
-}
-
-static void grow(struct workload *w)
-{
-	volatile char *p = w->slot[REGION];
-
-	for (size_t i = 1; i <= MORE; i++)
-		p[-(ptrdiff_t)(i * w->page_size)] = 1;
+	w->slot[EDGE] = p;
 }
 
 CASE(virtual_grows_down) {
@@ -42,7 +34,8 @@ CASE(virtual_grows_down) {
 	.said_by = SAID_BY("mmap(2), MAP_GROWSDOWN", "proc_pid_status(5), VmStk"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_STACK(PAGES))),
 		       STEP("write", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
-		       STEP("write below", grow, MOVES(VIRT_STACK(MORE), ANON_WRITE(MORE))),
+		       STEP("write below", grow_down, .pages = MORE,
+			    MOVES(VIRT_STACK(MORE), ANON_WRITE(MORE))),
 		       STEP("make it read-only", step_protect, .pages = PAGES, .prot = PROT_READ),
 		       STEP("unmap the upper part", step_unmap, .pages = PAGES,
 			    MOVES(VIRT_STACK(-PAGES), ANON_WRITE(-PAGES)))),

@@ -36,12 +36,9 @@ static void map_entries(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *before = trial_snapshot(t, SET_UP, 0);
-	const struct snapshot *after = trial_snapshot(t, MAP_THE_ENTRIES, 0);
 	const struct mapping *m = trial_mapping(t, MAP_THE_ENTRIES, 0, MAP_THE_ENTRIES, "start");
 	int64_t pages = trial_reported(t, MAP_THE_ENTRIES, "pages");
-	int64_t file = snapshot_pages(after, METRIC_STATUS_RSSFILE, t->host->page_size) -
-		       snapshot_pages(before, METRIC_STATUS_RSSFILE, t->host->page_size);
+	int64_t file = trial_moved(t, SET_UP, MAP_THE_ENTRIES, 0, METRIC_STATUS_RSSFILE);
 
 	judge_fact_of(j, "io_uring.rings_count_as", file, pages, "nothing", "RssFile",
 		      "something else");

@@ -44,8 +44,7 @@ CASE(virtual_map_fixed_replace) {
 	.because = "mmap_region() first unmaps what is mapped at these addresses, then maps. In "
 		   "total_vm the two changes cancel each other.",
 	.said_by = SAID_BY("mmap(2), MAP_FIXED"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, ALL_WRITTEN(PAGES)),
 		       STEP("map the same kind over it", same_kind, MOVES(ANON_WRITE(-PART))),
 		       STEP("map shared memory over it", shared,
 			    MOVES(VIRT_DATA(-PART), VIRT_OTHER(PART), ANON_WRITE(-PART),

@@ -10,8 +10,7 @@ static void split(struct workload *w)
 	char *p = w->slot[REGION];
 
 	for (size_t i = 1; i < PAGES; i += 2)
-		workload_must(w, mprotect(p + i * w->page_size, w->page_size, PROT_READ),
-			      "mprotect");
+		workload_protect(w, p + i * w->page_size, w->page_size, PROT_READ);
 }
 
 static void judge_mapping(const struct trial *t, struct judgement *j, unsigned step,
@@ -39,8 +38,7 @@ CASE(virtual_merge_split) {
 	.because = "vma_modify_flags() splits and merges mappings. The totals count pages, not "
 		   "mappings.",
 	.said_by = SAID_BY("mprotect(2)"),
-	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
-			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES), .report = "address"),
 		       STEP_AS(SPLIT, "split", split, MOVES(DATA_TO_OTHER(PAGES / 2))),
 		       STEP_AS(MERGE, "merge", step_protect, .pages = PAGES,
 			       .prot = PROT_READ | PROT_WRITE, MOVES(DATA_TO_OTHER(-(PAGES / 2))))),

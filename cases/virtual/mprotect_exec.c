@@ -2,14 +2,8 @@
 /* Memory that becomes executable moves from DATA to VmLib, and its pages stay anonymous. */
 #include <rssck/case.h>
 
-enum { PAGES = 128, REGION = 0 };
+enum { PAGES = 128 };
 STEP_SYMBOLS(WRITE, WRITABLE_AND_EXECUTABLE);
-
-static void writable_too(struct workload *w)
-{
-	if (mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
-		workload_skip_step(w, "mprotect to writable and executable: %m");
-}
 
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -26,8 +20,7 @@ CASE(virtual_mprotect_exec) {
 	.because = "exec_vm counts mappings that are executable and not writable, whatever they "
 		   "map. mprotect_fixup() moves the mapping's pages from one total to the other.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib"),
-	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
-			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES), .report = "address"),
 		       STEP("half executable", step_protect, .pages = PAGES / 2,
 			    .prot = PROT_READ | PROT_EXEC, MOVES(DATA_TO_EXEC(PAGES / 2))),
 		       STEP("all executable", step_protect, .pages = PAGES,
@@ -36,7 +29,8 @@ CASE(virtual_mprotect_exec) {
 			    MOVES(VIRT_EXEC(-PAGES), VIRT_OTHER(PAGES))),
 		       STEP("writable", step_protect, .pages = PAGES,
 			    .prot = PROT_READ | PROT_WRITE, MOVES(DATA_TO_OTHER(-PAGES))),
-		       STEP_AS(WRITABLE_AND_EXECUTABLE, "writable and executable", writable_too),
+		       STEP_AS(WRITABLE_AND_EXECUTABLE, "writable and executable",
+			       step_make_writable_text, .pages = PAGES),
 		       STEP("unmap the region", step_unmap, .pages = PAGES,
 			    MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.judge = judge,

@@ -46,8 +46,7 @@ static void touch_far(struct workload *w)
 
 static void drop(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], (size_t)w->number[REGION], MADV_DONTNEED),
-		      "MADV_DONTNEED");
+	workload_advise(w, w->slot[REGION], (size_t)w->number[REGION], MADV_DONTNEED);
 }
 
 static void unmap(struct workload *w)

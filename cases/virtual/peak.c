@@ -6,21 +6,16 @@
 enum { PAGES = 32768 };
 STEP_SYMBOLS(MAP, UNMAP, MAP_ONE_PAGE_LESS, CLEAR_REFS_5, MAP_TWO_MORE);
 
-static int64_t value(const struct trial *t, unsigned step, enum metric_id id)
-{
-	return trial_pages(t, step, 0, id);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const unsigned steps[] = { MAP, UNMAP, MAP_ONE_PAGE_LESS, CLEAR_REFS_5,
 					  MAP_TWO_MORE };
-	int64_t peak = value(t, MAP, METRIC_STATUS_VMSIZE);
-	int64_t before = value(t, STEP_BASELINE, METRIC_STATUS_VMPEAK);
+	int64_t peak = trial_pages(t, MAP, 0, METRIC_STATUS_VMSIZE);
+	int64_t before = trial_pages(t, STEP_BASELINE, 0, METRIC_STATUS_VMPEAK);
 
 	for (int i = 0; i < 5; i++)
 		judge_moved(j, steps[i], METRIC_STATUS_VMPEAK,
-			    value(t, steps[i], METRIC_STATUS_VMPEAK) - before,
+			    trial_pages(t, steps[i], 0, METRIC_STATUS_VMPEAK) - before,
 			    peak + (i == 4) - before, 0, "VmPeak = the highest VmSize so far");
 }
 

@@ -15,7 +15,7 @@ static void map(struct workload *w)
 	char *p = workload_map_pages(w, PAGES + 1, PROT_READ | PROT_WRITE,
 				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 
-	workload_must(w, mprotect(p + PAGES * w->page_size, w->page_size, PROT_NONE), "mprotect");
+	workload_protect(w, p + PAGES * w->page_size, w->page_size, PROT_NONE);
 	w->slot[REGION] = p;
 }
 
@@ -47,12 +47,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t peak = 0;
 
 	for (int i = 0; i < 4; i++) {
-		const struct snapshot *s = trial_snapshot(t, steps[i], 0);
-		int64_t size = snapshot_pages(s, METRIC_STATUS_VMSIZE, t->host->page_size);
+		int64_t size = trial_pages(t, steps[i], 0, METRIC_STATUS_VMSIZE);
 
 		peak = size > peak ? size : peak;
 		judge_equal(j, steps[i], "status.VmPeak",
-			    snapshot_pages(s, METRIC_STATUS_VMPEAK, t->host->page_size), peak,
+			    trial_pages(t, steps[i], 0, METRIC_STATUS_VMPEAK), peak,
 			    "VmPeak = the highest VmSize between two calls");
 	}
 }

@@ -76,8 +76,7 @@ CASE(virtual_protection_key) {
 	.because = "The key is in vm_flags and in each page table entry. Setting it does not "
 		   "change whether a page is dirty.",
 	.said_by = SAID_BY("pkeys(7)", "proc_pid_smaps(5), ProtectionKey"),
-	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
-			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES)),
 		       STEP_AS(GIVE_IT_A_KEY, "set a key", give_key),
 		       STEP_AS(TAKE_IT_AWAY, "remove the key", take_key)),
 	.moves = METRICS(METRIC_SMAPS_PROTECTIONKEY),

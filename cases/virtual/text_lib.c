@@ -2,13 +2,7 @@
 /* CODE is the program's own text; VmLib is all other executable memory. */
 #include <rssck/case.h>
 
-enum { PAGES = 64, REGION = 0 };
-
-static void make_writable(struct workload *w)
-{
-	if (mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
-		workload_skip_step(w, "mprotect to writable and executable: %m");
-}
+enum { PAGES = 64 };
 
 static void map_file(struct workload *w)
 {
@@ -58,7 +52,7 @@ CASE(virtual_text_lib) {
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5), VmLib"),
 	.steps = STEPS(STEP("map executable memory", step_map, .pages = PAGES,
 			    .prot = PROT_READ | PROT_EXEC, MOVES(VIRT_EXEC(PAGES))),
-		       STEP("make it writable, too", make_writable,
+		       STEP("make it writable, too", step_make_writable_text, .pages = PAGES,
 			    MOVES(VIRT_EXEC(-PAGES), VIRT_DATA(PAGES))),
 		       STEP("map an executable file", map_file,
 			    MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES)))),

@@ -80,12 +80,23 @@ void workload_cgroup_settle(struct workload *w)
 	munmap(p, bytes);
 }
 
+const char *workload_cgroup_path(const struct workload *w, const char *file,
+				 char path[WORKLOAD_CGROUP_PATH])
+{
+	snprintf(path, WORKLOAD_CGROUP_PATH, "%s/%s", w->private->cgroup, file);
+	return path;
+}
+
+bool workload_cgroup_write(const struct workload *w, const char *file, const char *value)
+{
+	return write_to(w->private->cgroup, file, value);
+}
+
 static int64_t number_of(struct workload *w, const char *file, const char *field, int64_t missing)
 {
-	char path[128];
+	char path[WORKLOAD_CGROUP_PATH];
 
-	snprintf(path, sizeof(path), "%s/%s", w->private->cgroup, file);
-	return workload_number(path, field, missing);
+	return workload_number(workload_cgroup_path(w, file, path), field, missing);
 }
 
 int64_t workload_cgroup_events(struct workload *w, const char *field)
@@ -116,15 +127,14 @@ void workload_cgroup_stats(struct workload *w, const char *const *fields, int64_
 	enum { FIELDS_MAX = 32 };
 	int64_t page = (int64_t)w->page_size;
 	struct numbered of[FIELDS_MAX];
-	char path[128];
+	char path[WORKLOAD_CGROUP_PATH];
 
 	if (nr > FIELDS_MAX)
 		workload_die(w, "more than %d fields of memory.stat", FIELDS_MAX);
 	for (size_t i = 0; i < nr; i++)
 		of[i] = (struct numbered) { .field = fields[i], .value = -page };
-	snprintf(path, sizeof(path), "%s/memory.stat", w->private->cgroup);
 	workload_cgroup_settle(w);
-	kernel_numbers(path, of, nr);
+	kernel_numbers(workload_cgroup_path(w, "memory.stat", path), of, nr);
 	for (size_t i = 0; i < nr; i++)
 		pages[i] = of[i].value / page;
 }

@@ -2,7 +2,10 @@
 /* Reads and sets files of /proc and /sys for steps; see base/kernel_file.h. */
 #include "base/kernel_file.h"
 #include "agent.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
 
 int64_t workload_number(const char *path, const char *field, int64_t missing)
 {
@@ -27,6 +30,33 @@ bool workload_swap_area(char *area, size_t size)
 void workload_set(struct workload *w, const char *path, const char *value)
 {
 	if (!workload_try_to_set(path, value))
+		workload_skip(w, "%s: %m", path);
+}
+
+ssize_t workload_read_text(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+
+	error = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	text[n > 0 ? n : 0] = '\0';
+	return n;
+}
+
+bool workload_try_to_set_number(const char *path, int64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%lld", (long long)value);
+	return workload_try_to_set(path, text);
+}
+
+void workload_set_number(struct workload *w, const char *path, int64_t value)
+{
+	if (!workload_try_to_set_number(path, value))
 		workload_skip(w, "%s: %m", path);
 }
 

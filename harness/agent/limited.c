@@ -17,12 +17,11 @@ static struct limited *seen;
 
 bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages)
 {
-	char path[128], text[32] = "max";
+	char text[32] = "max";
 
-	snprintf(path, sizeof(path), "%s/%s", w->private->cgroup, file);
 	if (pages >= 0)
 		snprintf(text, sizeof(text), "%lld", (long long)pages * (long long)w->page_size);
-	return workload_try_to_set(path, text);
+	return workload_cgroup_write(w, file, text);
 }
 
 void workload_cgroup_set(struct workload *w, const char *file, int64_t pages)

@@ -117,6 +117,16 @@ int workload_scan(struct workload *w, struct scan_arg *arg)
 	return n;
 }
 
+void workload_scan_protect(struct workload *w, const void *p, size_t bytes)
+{
+	struct scan_arg arg = { .flags = PM_SCAN_WP_MATCHING,
+				.start = (uintptr_t)p,
+				.end = (uintptr_t)p + bytes,
+				.category_mask = SCAN_WRITTEN };
+
+	workload_scan(w, &arg);
+}
+
 int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question, const void *p,
 			    size_t pages, uint64_t *categories)
 {

@@ -334,3 +334,13 @@ void workload_threads_end(struct workload *w)
 		pthread_join(p->threads[i].id, NULL);
 	p->nr_threads = 0;
 }
+
+static void survive(int unused)
+{
+	(void)unused;
+}
+
+void workload_survive_sigbus(void)
+{
+	signal(SIGBUS, survive);
+}

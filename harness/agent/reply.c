@@ -35,6 +35,14 @@ void workload_report(struct workload *w, const char *name, int64_t value)
 	r->reported[r->nr_reported++].value = value;
 }
 
+void workload_report_of(struct workload *w, const char *when, const char *name, int64_t value)
+{
+	char whole[sizeof(w->private->reply.reported[0].name) + 1];
+
+	snprintf(whole, sizeof(whole), "%s: %s", when, name);
+	workload_report(w, whole, value);
+}
+
 /*
  * Adds the limit that may have caused the error to the reason. The caller then turns the error into
  * a skip, because the step cannot be done on this machine.

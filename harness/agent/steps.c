@@ -31,11 +31,7 @@ static void put_into_slot(struct workload *w, void *p)
 		workload_report(w, w->step->report, (int64_t)(uintptr_t)p);
 }
 
-/*
- * Applies the step's advice. If the kernel is too old for the advice, the case is skipped; any
- * other failure is an error of the case.
- */
-static void advise(struct workload *w, void *p)
+void workload_advise(struct workload *w, void *p, size_t bytes, int advice)
 {
 	static const struct {
 		int advice;
@@ -45,24 +41,37 @@ static void advise(struct workload *w, void *p)
 		{ MADV_RANDOM, "MADV_RANDOM", false },
 		{ MADV_DONTNEED, "MADV_DONTNEED", false },
 		{ MADV_DONTFORK, "MADV_DONTFORK", false },
+		{ MADV_DOFORK, "MADV_DOFORK", false },
+		{ MADV_UNMERGEABLE, "MADV_UNMERGEABLE", false },
+		{ MADV_GUARD_REMOVE, "MADV_GUARD_REMOVE", false },
+		{ MADV_GUARD_INSTALL, "MADV_GUARD_INSTALL", true },
+		{ MADV_HUGEPAGE, "MADV_HUGEPAGE", true },
+		{ MADV_NOHUGEPAGE, "MADV_NOHUGEPAGE", true },
+		{ MADV_MERGEABLE, "MADV_MERGEABLE", true },
 		{ MADV_REMOVE, "MADV_REMOVE", true },
 		{ MADV_FREE, "MADV_FREE", true },
 		{ MADV_WIPEONFORK, "MADV_WIPEONFORK", true },
 		{ MADV_COLD, "MADV_COLD", true },
+		{ MADV_PAGEOUT, "MADV_PAGEOUT", true },
 		{ MADV_POPULATE_READ, "MADV_POPULATE_READ", true },
 		{ MADV_POPULATE_WRITE, "MADV_POPULATE_WRITE", true },
 	};
 	size_t i = 0;
 
-	while (i < sizeof(known) / sizeof(*known) && known[i].advice != w->step->advice)
+	while (i < sizeof(known) / sizeof(*known) && known[i].advice != advice)
 		i++;
 	if (i == sizeof(known) / sizeof(*known))
-		workload_die(w, "advice %d is not in the table of step_advise()", w->step->advice);
-	if (madvise(p, bytes(w), w->step->advice) == 0)
+		workload_die(w, "advice %d is not in the table of workload_advise()", advice);
+	if (madvise(p, bytes, advice) == 0)
 		return;
 	if (known[i].may_be_missing)
 		workload_skip(w, "%s: %m", known[i].name);
 	workload_die(w, "%s: %m", known[i].name);
+}
+
+static void advise(struct workload *w, void *p)
+{
+	workload_advise(w, p, bytes(w), w->step->advice);
 }
 
 static int protection(const struct step *s)
@@ -163,6 +172,11 @@ void step_remap(struct workload *w)
 					MREMAP_MAYMOVE, NULL));
 }
 
+void step_grow_in_place(struct workload *w)
+{
+	workload_remap(w, range(w), w->step->pages, w->step->becomes, 0, NULL);
+}
+
 void step_advise(struct workload *w)
 {
 	advise(w, range(w));
@@ -178,6 +192,12 @@ void step_protect(struct workload *w)
 	workload_die(w, "mprotect to %#x: %m", (unsigned)w->step->prot);
 }
 
+void step_make_writable_text(struct workload *w)
+{
+	if (mprotect(range(w), bytes(w), PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
+		workload_skip_step(w, "mprotect to writable and executable: %m");
+}
+
 void step_lock(struct workload *w)
 {
 	if (mlock(range(w), bytes(w)) < 0)
@@ -189,6 +209,11 @@ void step_unlock(struct workload *w)
 	workload_must(w, munlock(range(w), bytes(w)), "munlock");
 }
 
+void step_unlock_all(struct workload *w)
+{
+	workload_must(w, munlockall(), "munlockall");
+}
+
 void step_page_out(struct workload *w)
 {
 	workload_page_out(w, range(w), w->step->pages);
@@ -197,6 +222,20 @@ void step_page_out(struct workload *w)
 void step_page_out_shmem(struct workload *w)
 {
 	workload_page_out_shmem(w, range(w), w->step->pages);
+}
+
+void step_read_from_swap(struct workload *w)
+{
+	int64_t pages = (int64_t)w->step->pages, clean;
+
+	step_read(w);
+	clean = workload_pages_clean(w, w->slot[w->step->slot]);
+	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(pages - clean));
+}
+
+void step_reclaim(struct workload *w)
+{
+	workload_reclaim(w, range(w), w->step->pages);
 }
 
 void step_truncate(struct workload *w)
@@ -232,6 +271,11 @@ void step_end_threads(struct workload *w)
 void step_clear_refs(struct workload *w)
 {
 	workload_clear_refs(w, w->step->refs);
+}
+
+void step_report_rusage(struct workload *w)
+{
+	workload_report_rusage(w, RUSAGE_SELF);
 }
 
 void step_nothing(struct workload *w)

@@ -218,6 +218,11 @@ void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 	j->nr_facts++;
 }
 
+void judge_yes_no(struct judgement *j, const char *name, bool holds)
+{
+	judge_fact(j, name, "%s", holds ? "yes" : "no");
+}
+
 void judge_fact_of(struct judgement *j, const char *name, int64_t n, int64_t all, const char *none,
 		   const char *whole, const char *some)
 {

@@ -65,6 +65,14 @@ int64_t trial_reported_or(const struct trial *t, unsigned step, const char *name
 	return r ? r->value : otherwise;
 }
 
+int64_t trial_reported_of(const struct trial *t, unsigned step, const char *when, const char *name)
+{
+	char whole[80];
+
+	snprintf(whole, sizeof(whole), "%s: %s", when, name);
+	return trial_reported(t, step, whole);
+}
+
 const char *trial_shown(const struct trial *t, unsigned step, const char *tool, const char *column)
 {
 	const struct moment *m = trial_moment(t, step);
@@ -112,6 +120,14 @@ int64_t trial_mapping_pages(const struct trial *t, unsigned step, unsigned proce
 	const struct mapping *m = trial_mapping(t, step, process, reported_in, name);
 
 	return m ? mapping_smaps(m, id) * 1024 / t->host->page_size : -1;
+}
+
+int64_t trial_soft_dirty(const struct trial *t, unsigned step, unsigned reported_in,
+			 const char *name)
+{
+	const struct mapping *m = trial_mapping(t, step, 0, reported_in, name);
+
+	return m ? m->pagemap.soft_dirty : -1;
 }
 
 void trial_free(struct trial *t)

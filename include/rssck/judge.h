@@ -65,6 +65,9 @@ void judge_true(struct judgement *j, unsigned step, bool holds, const char *rule
 void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Reports the fact "yes" if the condition holds, else "no". */
+void judge_yes_no(struct judgement *j, const char *name, bool holds);
+
 /*
  * Reports a fact about pages: the value depends on whether `n`, of `all` pages, is none, all or
  * some of them.

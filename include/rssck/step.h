@@ -98,6 +98,12 @@ struct step {
 #define MOVES(...)                                                                          \
 	.postings = { .list = (const struct posting[]) { __VA_ARGS__ },                     \
 		      .nr = NR_POSTINGS(__VA_ARGS__) + NOT_TOO_MANY(NR_POSTINGS(__VA_ARGS__)) }
+/* Fields of common steps, with what they move: step_map(), step_fork(), step_page_out(), ... */
+#define ALL_WRITTEN(n)         .pages = (n), .written = (n), MOVES(VIRT_DATA(n), ANON_WRITE(n))
+#define FORKED(by, word, n)    .child = (by), MOVES(VIRT_DATA(n, .process = (by)), SHARED_WITH(by, word, n))
+#define PAGED_OUT(n)           .pages = (n), MOVES(ANON_WRITE(-(n)), SWAPPED(n))
+#define ALL_PAGED_OUT(n)       .pages = (n), MOVES(VIRT_DATA(n), SWAPPED(n)) /* step_map_paged_out() */
+
 #define NOT_TOO_MANY(nr)                                                                    \
 	(0 * sizeof(struct { int unused; _Static_assert((nr) <= POSTINGS_MAX, "too many postings"); }))
 
@@ -149,18 +155,39 @@ void step_unmap(struct workload *w);
 /* Calls mremap(2) for the range, which may move it: becomes. */
 void step_remap(struct workload *w);
 
+/* Calls mremap(2) for the range, which may not move it: becomes. */
+void step_grow_in_place(struct workload *w);
+
 /* Calls madvise(2) for the range: advice. */
 void step_advise(struct workload *w);
 
 /* Calls mprotect(2) for the range: prot. */
 void step_protect(struct workload *w);
 
+/*
+ * Makes the range writable and executable. Skips the step if that is refused, as by a security
+ * module.
+ */
+void step_make_writable_text(struct workload *w);
+
 /* Call mlock(2), or munlock(2), for the range. */
 void step_lock(struct workload *w);
 void step_unlock(struct workload *w);
 
+/* Calls munlockall(2). */
+void step_unlock_all(struct workload *w);
+
 /* Pages out the range, or skips the case. */
 void step_page_out(struct workload *w);
+
+/*
+ * Reads the range back from swap. The pages are then clean or dirty, depending on the kernel and
+ * the swap device: adds the postings that smaps shows.
+ */
+void step_read_from_swap(struct workload *w);
+
+/* Makes reclaim drop the range's MADV_FREE pages. */
+void step_reclaim(struct workload *w);
 
 /* Pages out a shared mapping of a whole file, or skips the case. */
 void step_page_out_shmem(struct workload *w);
@@ -183,6 +210,9 @@ void step_end_threads(struct workload *w);
 
 /* Writes a number to clear_refs: refs. */
 void step_clear_refs(struct workload *w);
+
+/* Reports what getrusage(2) returns for the process. */
+void step_report_rusage(struct workload *w);
 
 /* Does nothing. */
 void step_nothing(struct workload *w);

@@ -98,6 +98,9 @@ int64_t trial_reported(const struct trial *t, unsigned step, const char *name);
 int64_t trial_reported_or(const struct trial *t, unsigned step, const char *name,
 			  int64_t otherwise);
 
+/* Returns a number that the workload reported by workload_report_of(). */
+int64_t trial_reported_of(const struct trial *t, unsigned step, const char *when, const char *name);
+
 /* Returns what a tool's column showed after the step, or "". */
 const char *trial_shown(const struct trial *t, unsigned step, const char *tool, const char *column);
 
@@ -124,6 +127,10 @@ const struct mapping *trial_mapping(const struct trial *t, unsigned step, unsign
 /* Returns a number from the smaps of that mapping, in pages; -1 if there is no such mapping. */
 int64_t trial_mapping_pages(const struct trial *t, unsigned step, unsigned process,
 			    unsigned reported_in, const char *name, enum metric_id id);
+
+/* Returns how many pages of that mapping are soft-dirty; -1 if there is no such mapping. */
+int64_t trial_soft_dirty(const struct trial *t, unsigned step, unsigned reported_in,
+			 const char *name);
 
 void trial_free(struct trial *t);
 

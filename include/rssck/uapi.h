@@ -30,6 +30,9 @@
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* since 6.1 */
 #endif
+#ifndef MADV_HWPOISON
+#define MADV_HWPOISON 100
+#endif
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102 /* since 6.13 */
 #endif

@@ -9,6 +9,7 @@
 #ifndef RSSCK_WORKLOAD_H
 #define RSSCK_WORKLOAD_H
 
+#include <fcntl.h>
 #include <rssck/step.h>
 #include <rssck/uapi.h>
 #include <stddef.h>
@@ -49,6 +50,12 @@ struct workload {
 int workload_madvise(void *start, size_t bytes, int advice);
 #define madvise workload_madvise
 
+/*
+ * Calls madvise(2). If the kernel is too old for the advice, or built without it, skips the case;
+ * any other failure is an error of the case.
+ */
+void workload_advise(struct workload *w, void *p, size_t bytes, int advice);
+
 /* These wrappers also skip the step if a filter forbids the system call. */
 struct rusage workload_getrusage(int who);
 int workload_munmap(void *start, size_t bytes);
@@ -70,6 +77,12 @@ void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd
 
 /* Maps `pages` pages like workload_map(), from the start of the file. */
 void *workload_map_pages(struct workload *w, size_t pages, int prot, int flags, int fd);
+
+/* Maps all `pages` pages of a file shared and writable. */
+static inline void *workload_shared(struct workload *w, size_t pages, int fd)
+{
+	return workload_map_pages(w, pages, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
+}
 
 /* Unmaps a whole mapping that workload_map() made. */
 void workload_unmap(struct workload *w, void *start, size_t bytes);
@@ -263,6 +276,9 @@ int64_t workload_pages_in_core(struct workload *w, const void *p, size_t pages);
 struct scan_arg;
 int workload_scan(struct workload *w, struct scan_arg *arg);
 
+/* Write-protects the pages that were written (PM_SCAN_WP_MATCHING), without asking which. */
+void workload_scan_protect(struct workload *w, const void *p, size_t bytes);
+
 /*
  * Returns how many of `pages` pages from p on PAGEMAP_SCAN finds with the flags and masks of
  * `question`. Sets *categories, if not NULL, to those of the last range.
@@ -352,14 +368,28 @@ int64_t workload_status_pages(const struct workload *w, const char *name);
  */
 int64_t workload_number(const char *path, const char *field, int64_t missing);
 
+/*
+ * Reads the start of a file into buf as text. Returns the number of bytes, or -1 with errno; `text`
+ * is then empty.
+ */
+ssize_t workload_read_text(const char *path, char *text, size_t size);
+
 /* Writes a value to a kernel file; on an error skips the case with "PATH: errno". */
 void workload_set(struct workload *w, const char *path, const char *value);
 
 /* Opens a kernel file; on an error skips the case with its path and the reason. */
 int workload_open(struct workload *w, const char *path, int flags);
+static inline int workload_open_pagemap(struct workload *w)
+{
+	return workload_open(w, "/proc/self/pagemap", O_RDONLY);
+}
 
 /* Writes a value to a kernel file; returns false with errno on an error. */
 bool workload_try_to_set(const char *path, const char *value);
+
+/* Like the two above, for a number. */
+void workload_set_number(struct workload *w, const char *path, int64_t value);
+bool workload_try_to_set_number(const char *path, int64_t value);
 
 /*
  * workload_own_cgroup() returns the workload's cgroup, such as "/user.slice", of a v1 controller,
@@ -453,6 +483,15 @@ bool workload_cgroup_empties_swap_cache(struct workload *w);
  */
 void workload_cgroup_set(struct workload *w, const char *file, int64_t pages);
 
+/*
+ * Writes the path of a file of the cgroup, or of a child of it, into `path` and returns it.
+ * workload_cgroup_write() writes a value to this file; returns false with errno on an error.
+ */
+enum { WORKLOAD_CGROUP_PATH = 160 };
+const char *workload_cgroup_path(const struct workload *w, const char *file,
+				 char path[WORKLOAD_CGROUP_PATH]);
+bool workload_cgroup_write(const struct workload *w, const char *file, const char *value);
+
 /* Like workload_cgroup_set(), but returns false with errno on an error. */
 bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages);
 
@@ -487,6 +526,12 @@ void workload_checked(struct workload *w);
 
 /* Reports a number to judge(), under a name that the case chooses. */
 void workload_report(struct workload *w, const char *name, int64_t value);
+
+/* Reports a number of a moment or an act: "WHEN: NAME". trial_reported_of() returns it. */
+void workload_report_of(struct workload *w, const char *when, const char *name, int64_t value);
+
+/* Installs a handler with which the process survives SIGBUS. */
+void workload_survive_sigbus(void);
 
 /*
  * Skips the case because this machine lacks something. The text names what is missing:
@@ -527,6 +572,19 @@ static inline void workload_must_(struct workload *w, long result, const char *w
 {
 	if (result < 0)
 		workload_die(w, "%s: %m", what);
+}
+
+/* Calls mprotect(2). */
+static inline void workload_protect(struct workload *w, void *p, size_t bytes, int prot)
+{
+	workload_must(w, mprotect(p, bytes, prot), "mprotect");
+}
+
+/* Punches a hole into a file. */
+static inline void workload_punch(struct workload *w, int fd, off_t from, off_t bytes)
+{
+	workload_must(w, fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, bytes),
+		      "fallocate");
 }
 
 #endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* Memory that grows down when it is touched below its start. */
+#ifndef CASES_ANONYMOUS_STACK_H
+#define CASES_ANONYMOUS_STACK_H
+
+#include <rssck/case.h>
+
+/* 512 KiB is deeper than any stack that a step or the engine uses. */
+enum { DEEP = 512 << 10, EDGE = 0 };
+
+static inline void reach_down(struct workload *w)
+{
+	w->slot[EDGE] = workload_stack_down(w, DEEP);
+}
+
+/* Writes the step's number of pages below the edge, from the top down. */
+static inline void grow_down(struct workload *w)
+{
+	volatile char *edge = w->slot[EDGE];
+
+	for (size_t i = 1; i <= w->step->pages; i++)
+		edge[-(ptrdiff_t)(i * w->page_size)] = 1;
+}
+
+#endif
