@@ -30,21 +30,6 @@ static void touch_each(struct workload *w)
 	workload_expect(w, FILE_HUGE(pages(w)));
 }
 
-static void read_all(struct workload *w)
-{
-	workload_must_hold(w, w->slot[REGION], (size_t)pages(w), false);
-}
-
-/*
- * The kernel drops a file's PMD instead of splitting it into entries; later faults map the pages
- * again.
- */
-static void unmap_one(struct workload *w)
-{
-	munmap(w->slot[REGION], w->huge_page_size);
-	workload_expect(w, VIRT_OTHER(-pages(w) / HUGE), FILE_HUGE(-pages(w) / HUGE));
-}
-
 CASE(thp_file_huge) {
 	.claim = "One touch of a file that is cached in huge pages maps 512 pages of it, and "
 		 "RssFile and FilePmdMapped count them",
@@ -54,6 +39,12 @@ CASE(thp_file_huge) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map", map), STEP("touch each once", touch_each),
-		       STEP("read all", read_all, .checks = 1), STEP("unmap one", unmap_one)),
+		       STEP("read all", step_read_zeroes, .pages = HUGE * THP, .checks = 1),
+		       /*
+			* The kernel drops a file's PMD instead of splitting it into entries; later
+			* faults map the pages again.
+			*/
+		       STEP("unmap one", step_unmap, .pages = THP,
+			    MOVES(VIRT_OTHER(-THP), FILE_HUGE(-THP)))),
 	.posts = POSTS(VIRT_OTHER(1), FILE_HUGE(1)),
 };

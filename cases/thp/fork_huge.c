@@ -4,22 +4,7 @@
  */
 #include <rssck/case.h>
 
-enum { REGION = 0, CHILD = 1 };
-
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD),
-			SHARED_WITH(CHILD, ANON_HUGE, w->huge));
-}
-
-/* Writes all pages, because before 6.11 bit 56 of pagemap was the same for the whole huge page. */
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], (size_t)w->huge);
-	workload_expect(w, ANON_HUGE(-w->huge, .sharers = 2, .process = CHILD),
-			ANON_WRITE(w->huge, .process = CHILD), RESHARED(ANON_HUGE, w->huge, 2, 1));
-}
+enum { CHILD = 1 };
 
 CASE(thp_fork_huge) {
 	.claim = "After fork each RES counts a huge page in full, and both processes map it by a "
@@ -32,8 +17,13 @@ CASE(thp_fork_huge) {
 	.needs = NEEDS("thp"),
 	.processes = 1,
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", step_huge_page), STEP("fork", fork_child),
-		       STEP("the child writes", write_all, .process = CHILD),
+	.steps = STEPS(STEP("touch one huge page", step_huge_page),
+		       STEP("fork", step_fork, FORKED(CHILD, ANON_HUGE, THP)),
+		       /* All pages, because before 6.11 they had bit 56 of pagemap in common. */
+		       STEP("the child writes", step_write, .pages = THP, .process = CHILD,
+			    MOVES(ANON_HUGE(-THP, .sharers = 2, .process = CHILD),
+				  ANON_WRITE(THP, .process = CHILD),
+				  RESHARED(ANON_HUGE, THP, 2, 1))),
 		       STEP("the child exits", step_reap, .child = CHILD)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), ANON_HUGE(1, .sharers = 2)),
 };

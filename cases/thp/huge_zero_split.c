@@ -20,11 +20,6 @@ static void protect_first(struct workload *w)
 	workload_protect(w, w->slot[REGION], w->page_size, PROT_READ | PROT_WRITE);
 }
 
-static void write_last(struct workload *w)
-{
-	touch_write(w, (char *)w->slot[REGION] + w->huge_page_size - w->page_size, 1);
-}
-
 CASE(thp_huge_zero_split) {
 	.claim = "After a split of the huge zero page each of its 512 pages is present "
 		 "separately, and RES counts a page after it is written",
@@ -36,6 +31,7 @@ CASE(thp_huge_zero_split) {
 	.steps = STEPS(STEP("map and read", map_and_read), STEP("protect one page", protect_first),
 		       STEP("unmap that page", step_unmap, .pages = 1,
 			    MOVES(VIRT_DATA(-1), ZERO_READ(-1))),
-		       STEP("write the last page", write_last, MOVES(ZERO_TO_ANON(1)))),
+		       STEP("write the last page", step_write, .first = THP - 1, .pages = 1,
+			    MOVES(ZERO_TO_ANON(1)))),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1)),
 };

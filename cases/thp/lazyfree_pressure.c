@@ -13,12 +13,6 @@ static void write_and_free(struct workload *w)
 	workload_expect(w, VIRT_DATA(w->huge), ANON_LAZYFREE(w->huge, .also = PAGE_HUGE));
 }
 
-static void reclaim(struct workload *w)
-{
-	workload_reclaim(w, w->slot[REGION], (size_t)w->huge);
-	workload_expect(w, ANON_LAZYFREE(-w->huge, .also = PAGE_HUGE));
-}
-
 CASE(thp_lazyfree_pressure) {
 	.claim = "When reclaim drops a MADV_FREE huge page, all 512 pages leave RES, LazyFree "
 		 "and AnonHugePages, and none goes to swap",
@@ -29,7 +23,9 @@ CASE(thp_lazyfree_pressure) {
 	.said_by = SAID_BY("madvise(2), MADV_FREE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("write and MADV_FREE", write_and_free), STEP("reclaim", reclaim),
+	.steps = STEPS(STEP("write and MADV_FREE", write_and_free),
+		       STEP("reclaim", step_reclaim, .pages = THP,
+			    MOVES(ANON_LAZYFREE(-THP, .also = PAGE_HUGE))),
 		       STEP("touch one page", step_write, .pages = 1, MOVES(ANON_WRITE(1)))),
 	.posts = POSTS(VIRT_DATA(1), ANON_LAZYFREE(1)),
 };

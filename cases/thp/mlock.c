@@ -17,19 +17,6 @@ static void lock(struct workload *w)
 	workload_report(w, "pages", w->huge);
 }
 
-static void unlock_half(struct workload *w)
-{
-	workload_must(w, munlock(w->slot[REGION], w->huge_page_size / 2), "munlock");
-	workload_expect(w, VIRT_LOCKED(-w->huge / 2), ANON_HUGE(-w->huge, .also = PAGE_LOCKED),
-			ANON_LOCKED(w->huge / 2), ANON_WRITE(w->huge / 2));
-}
-
-static void unlock(struct workload *w)
-{
-	workload_must(w, munlock(w->slot[REGION], w->huge_page_size), "munlock");
-	workload_expect(w, ANON_TO_LOCKED(-w->huge / 2));
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (trial_value(t, MLOCK, 0, METRIC_FRAMES_MLOCKED) >= 0)
@@ -47,8 +34,12 @@ CASE(thp_mlock) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(TOUCH_ONE_HUGE_PAGE, "touch one huge page", step_huge_page),
-		       STEP_AS(MLOCK, "mlock", lock), STEP("munlock half", unlock_half),
-		       STEP("munlock the rest", unlock)),
+		       STEP_AS(MLOCK, "mlock", lock),
+		       STEP("munlock half", step_unlock, .pages = THP / 2,
+			    MOVES(VIRT_LOCKED(-THP / 2), ANON_HUGE(-THP, .also = PAGE_LOCKED),
+				  ANON_LOCKED(THP / 2), ANON_WRITE(THP / 2))),
+		       STEP("munlock the rest", step_unlock, .pages = THP,
+			    MOVES(ANON_TO_LOCKED(-THP / 2)))),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), VIRT_LOCKED(1), ANON_LOCKED(1)),
 	.moves = METRICS(METRIC_FRAMES_MLOCKED),
 	.judge = judge,

@@ -18,14 +18,6 @@ static void map_and_touch(struct workload *w)
 	workload_report(w, "by folio", w->number[BY_FOLIO]);
 }
 
-static void fork_child(struct workload *w)
-{
-	int64_t n = BLOCKS * WORKLOAD_FOLIO_PAGES;
-
-	workload_fork(w, CHILD);
-	workload_expect(w, VIRT_DATA(n, .process = CHILD), SHARED_WITH(CHILD, ANON_WRITE, n));
-}
-
 /* The child stops mapping n pages, so the parent maps them alone. */
 static void let_go(struct workload *w, int64_t n)
 {
@@ -78,7 +70,8 @@ CASE(thp_mthp) {
 	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(TOUCH_A_BYTE_OF_EACH, "touch a byte of each folio", map_and_touch),
-		       STEP("fork", fork_child),
+		       STEP("fork", step_fork,
+			    FORKED(CHILD, ANON_WRITE, BLOCKS *WORKLOAD_FOLIO_PAGES)),
 		       STEP("the child unmaps some pages", unmap_some, .process = CHILD,
 			    MOVES(VIRT_DATA(-UNMAPPED, .process = CHILD))),
 		       STEP("the child drops some pages", give_back_some, .process = CHILD),

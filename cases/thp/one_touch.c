@@ -23,17 +23,6 @@ static void touch_each(struct workload *w)
 	workload_expect(w, ANON_HUGE(pages(w)));
 }
 
-static void write_all(struct workload *w)
-{
-	workload_rewrite(w, w->slot[REGION], (size_t)pages(w));
-}
-
-static void unmap_one(struct workload *w)
-{
-	munmap(w->slot[REGION], w->huge_page_size);
-	workload_expect(w, VIRT_DATA(-pages(w) / HUGE), ANON_HUGE(-pages(w) / HUGE));
-}
-
 static int64_t of_region(const struct trial *t, enum metric_id id)
 {
 	return trial_mapping_pages(t, TOUCH_EACH_ONCE, 0, MAP, "region", id);
@@ -60,8 +49,9 @@ CASE(thp_one_touch) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(MAP, "map", map),
 		       STEP_AS(TOUCH_EACH_ONCE, "touch each huge page", touch_each),
-		       STEP("write all", write_all, .checks = 1),
-		       STEP("unmap one huge page", unmap_one)),
+		       STEP("write all", step_rewrite, .pages = HUGE * THP, .checks = 1),
+		       STEP("unmap one huge page", step_unmap, .pages = THP,
+			    MOVES(VIRT_DATA(-THP), ANON_HUGE(-THP)))),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.moves = METRICS(METRIC_FRAMES_THP),
 	.facts = FACTS(FACT("thp.Pss_counts_of_a_page_of_one_process",

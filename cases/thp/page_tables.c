@@ -39,34 +39,6 @@ static void write_huge(struct workload *w)
 	workload_expect(w, ANON_HUGE(w->huge));
 }
 
-static void fork_before(struct workload *w)
-{
-	workload_fork(w, BEFORE);
-	workload_expect(w, VIRT_DATA(AREAS * w->huge, .process = BEFORE),
-			SHARED_WITH(BEFORE, ANON_WRITE, 1));
-}
-
-static void reap(struct workload *w)
-{
-	workload_reap(w, BEFORE);
-	workload_expect(w, RESHARED(ANON_WRITE, 1, 2, 1));
-}
-
-static void fork_after(struct workload *w)
-{
-	workload_fork(w, AFTER);
-	workload_expect(w, VIRT_DATA(AREAS * w->huge, .process = AFTER),
-			ZERO_READ(w->huge, .process = AFTER), SHARED_WITH(AFTER, ANON_WRITE, 1),
-			SHARED_WITH(AFTER, ANON_HUGE, w->huge));
-}
-
-static void give_back(struct workload *w)
-{
-	workload_advise(w, area(w, WRITTEN), 2 * w->huge_page_size, MADV_DONTNEED);
-	workload_expect(w, ZERO_READ(-w->huge), ANON_HUGE(-w->huge, .sharers = 2),
-			RESHARED(ANON_HUGE, w->huge, 2, 1, .process = AFTER));
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "VmPTE counts the page table deposited for each huge page";
@@ -99,14 +71,25 @@ CASE(thp_page_tables) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(TOUCH_A_SMALL_PAGE, "touch a small page", map_and_touch,
 			       .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(1))),
-		       STEP_AS(FORK_BEFORE, "fork before", fork_before, .flags = STEP_UNSETTLED),
-		       STEP("that child exits", reap, .flags = STEP_UNSETTLED),
+		       STEP_AS(FORK_BEFORE, "fork before", step_fork, .child = BEFORE,
+			       .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(AREAS *THP, .process = BEFORE),
+				     SHARED_WITH(BEFORE, ANON_WRITE, 1))),
+		       STEP("that child exits", step_reap, .child = BEFORE, .flags = STEP_UNSETTLED,
+			    MOVES(RESHARED(ANON_WRITE, 1, 2, 1))),
 		       STEP_AS(READ_A_HUGE_PAGE_OF_ZEROES, "read a huge page of zeroes", read_zero,
 			       .flags = STEP_UNSETTLED),
 		       STEP_AS(WRITE_A_HUGE_PAGE, "write a huge page", write_huge,
 			       .flags = STEP_UNSETTLED),
-		       STEP_AS(FORK, "fork", fork_after, .flags = STEP_UNSETTLED),
-		       STEP_AS(DONTNEED, "MADV_DONTNEED", give_back, .flags = STEP_UNSETTLED)),
+		       STEP_AS(FORK, "fork", step_fork, .child = AFTER, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(AREAS *THP, .process = AFTER),
+				     ZERO_READ(THP, .process = AFTER),
+				     SHARED_WITH(AFTER, ANON_WRITE, 1),
+				     SHARED_WITH(AFTER, ANON_HUGE, THP))),
+		       STEP_AS(DONTNEED, "MADV_DONTNEED", step_advise, .first = WRITTEN * THP,
+			       .pages = 2 * THP, .advice = MADV_DONTNEED, .flags = STEP_UNSETTLED,
+			       MOVES(ZERO_READ(-THP), ANON_HUGE(-THP, .sharers = 2),
+				     RESHARED(ANON_HUGE, THP, 2, 1, .process = AFTER)))),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1), ANON_HUGE(1)),
 	.moves = METRICS(METRIC_STATUS_VMPTE),
 	.judge = judge,

@@ -5,16 +5,6 @@
  */
 #include <rssck/case.h>
 
-enum { REGION = 0 };
-
-static void unmap_half(struct workload *w)
-{
-	int64_t half = w->huge / 2;
-
-	munmap((char *)w->slot[REGION] + w->huge_page_size / 2, w->huge_page_size / 2);
-	workload_expect(w, VIRT_DATA(-half), ANON_HUGE(-2 * half), ANON_WRITE(half));
-}
-
 CASE(thp_partly_unmapped) {
 	.claim = "If a part of a huge page is unmapped, RES counts the pages that are still "
 		 "mapped, and AnonHugePages counts none",
@@ -24,7 +14,9 @@ CASE(thp_partly_unmapped) {
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", step_huge_page), STEP("unmap half", unmap_half),
+	.steps = STEPS(STEP("touch one huge page", step_huge_page),
+		       STEP("unmap half", step_unmap, .first = THP / 2, .pages = THP / 2,
+			    MOVES(VIRT_DATA(-THP / 2), ANON_HUGE(-THP), ANON_WRITE(THP / 2))),
 		       STEP("unmap one page", step_unmap, .pages = 1,
 			    MOVES(VIRT_DATA(-1), ANON_WRITE(-1)))),
 	.posts = POSTS(ANON_HUGE(1)),

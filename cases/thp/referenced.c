@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-enum { MANY = 1024, REGION = 0 };
+enum { MANY = 1024 };
 STEP_SYMBOLS(WRITE, CLEAR_REFS_1, TOUCH_ONE_PAGE, COLD);
 
 /*
@@ -22,11 +22,6 @@ static void clear(struct workload *w)
 		workload_die(w, "%d small pages: %m", MANY);
 	touch_write(w, p, MANY);
 	munmap(p, MANY * w->page_size);
-}
-
-static void cool(struct workload *w)
-{
-	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_COLD);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -54,7 +49,7 @@ CASE(thp_referenced) {
 	.steps = STEPS(STEP_AS(WRITE, "write", step_huge_page, .report = "address"),
 		       STEP_AS(CLEAR_REFS_1, "clear_refs 1", clear),
 		       STEP_AS(TOUCH_ONE_PAGE, "touch one page", step_read, .pages = 1),
-		       STEP_AS(COLD, "MADV_COLD", cool)),
+		       STEP_AS(COLD, "MADV_COLD", step_advise, .pages = THP, .advice = MADV_COLD)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.judge = judge,
 };

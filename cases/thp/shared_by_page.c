@@ -15,13 +15,6 @@ static void map_and_split(struct workload *w)
 	workload_expect(w, VIRT_DATA(w->huge), ANON_WRITE(w->huge));
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD),
-			SHARED_WITH(CHILD, ANON_WRITE, w->huge));
-}
-
 /* The child stops mapping n pages, so the parent maps them alone. */
 static void let_go(struct workload *w, int64_t n)
 {
@@ -65,7 +58,7 @@ CASE(thp_shared_by_page) {
 	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("split the mapping of a huge page", map_and_split),
-		       STEP("fork", fork_child),
+		       STEP("fork", step_fork, FORKED(CHILD, ANON_WRITE, THP)),
 		       STEP("the child unmaps some pages", unmap_some, .process = CHILD,
 			    MOVES(VIRT_DATA(-UNMAPPED, .process = CHILD))),
 		       STEP("the child writes the last pages", write_last, .process = CHILD),

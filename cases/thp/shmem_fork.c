@@ -15,31 +15,12 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* fork copies no entries of a shared mapping; later faults map its pages. */
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-	workload_expect(w, VIRT_OTHER(w->huge, .process = CHILD));
-}
-
 static void read_byte(struct workload *w)
 {
 	touch_read(w, w->slot[REGION], 1);
 	if (workload_pages_present(w, w->slot[REGION], (size_t)w->huge) < w->huge)
 		workload_skip(w, "a second mapping by a PMD");
 	workload_expect(w, SHARED_WITH(CHILD, SHMEM_HUGE, w->huge));
-}
-
-/*
- * The kernel drops the whole PMD of a file mapping instead of splitting it, so no page stays
- * mapped.
- */
-static void unmap_page(struct workload *w)
-{
-	munmap(w->slot[REGION], w->page_size);
-	workload_expect(w, VIRT_OTHER(-1, .process = CHILD),
-			SHMEM_HUGE(-w->huge, .sharers = 2, .process = CHILD),
-			RESHARED(SHMEM_HUGE, w->huge, 2, 1));
 }
 
 CASE(thp_shmem_fork) {
@@ -52,9 +33,16 @@ CASE(thp_shmem_fork) {
 	.needs = NEEDS("thp"),
 	.processes = 1,
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("map shmem by a PMD", map_and_collapse), STEP("fork", fork_child),
-		       STEP("the child reads a byte", read_byte, .process = CHILD),
-		       STEP("the child unmaps a page", unmap_page, .process = CHILD),
-		       STEP("the child exits", step_reap, .child = CHILD)),
+	.steps = STEPS(
+		STEP("map shmem by a PMD", map_and_collapse),
+		/* fork copies no entries of a shared mapping; later faults map its pages. */
+		STEP("fork", step_fork, .child = CHILD, MOVES(VIRT_OTHER(THP, .process = CHILD))),
+		STEP("the child reads a byte", read_byte, .process = CHILD),
+		/* The kernel drops the whole PMD of a file mapping instead of splitting it. */
+		STEP("the child unmaps a page", step_unmap, .pages = 1, .process = CHILD,
+		     MOVES(VIRT_OTHER(-1, .process = CHILD),
+			   SHMEM_HUGE(-THP, .sharers = 2, .process = CHILD),
+			   RESHARED(SHMEM_HUGE, THP, 2, 1))),
+		STEP("the child exits", step_reap, .child = CHILD)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), SHMEM_HUGE(1, .sharers = 2)),
 };

@@ -24,17 +24,6 @@ static void collapse(struct workload *w)
 	workload_expect(w, SHMEM_WRITE(-w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* A read-only PMD still maps the huge page, and is still dirty. */
-static void protect(struct workload *w)
-{
-	workload_protect(w, w->slot[REGION], w->huge_page_size, PROT_READ);
-}
-
-static void unprotect(struct workload *w)
-{
-	workload_protect(w, w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE);
-}
-
 /*
  * A PMD must be inside one mapping. A mapping that ends inside the huge page makes the kernel drop
  * the PMD, and faults map small pages.
@@ -48,18 +37,6 @@ static void by_pages(struct workload *w)
 	touch_write(w, p + w->page_size, (size_t)w->huge - 1);
 	workload_protect(w, p, w->page_size, PROT_READ | PROT_WRITE);
 	workload_expect(w, SHMEM_HUGE(-w->huge), SHMEM_WRITE(w->huge));
-}
-
-static void unmap_one(struct workload *w)
-{
-	munmap(w->slot[REGION], w->page_size);
-	workload_expect(w, VIRT_OTHER(-1), SHMEM_HUGE(-w->huge));
-}
-
-static void touch_rest(struct workload *w)
-{
-	touch_write(w, (char *)w->slot[REGION] + w->page_size, (size_t)w->huge - 1);
-	workload_expect(w, SHMEM_WRITE(w->huge - 1));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -80,10 +57,16 @@ CASE(thp_shmem_huge) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(WRITE_SMALL_PAGES, "write small pages", map_and_write),
 		       STEP("MADV_COLLAPSE", collapse),
-		       STEP_AS(MAKE_IT_READ_ONLY, "make it read-only", protect),
-		       STEP("make it writable", unprotect), STEP("map small pages", by_pages),
-		       STEP("MADV_COLLAPSE again", collapse), STEP("unmap one page", unmap_one),
-		       STEP("touch the rest", touch_rest)),
+		       /* A read-only PMD still maps the huge page, and is still dirty. */
+		       STEP_AS(MAKE_IT_READ_ONLY, "make it read-only", step_protect, .pages = THP,
+			       .prot = PROT_READ),
+		       STEP("make it writable", step_protect, .pages = THP,
+			    .prot = PROT_READ | PROT_WRITE),
+		       STEP("map small pages", by_pages), STEP("MADV_COLLAPSE again", collapse),
+		       STEP("unmap one page", step_unmap, .pages = 1,
+			    MOVES(VIRT_OTHER(-1), SHMEM_HUGE(-THP))),
+		       STEP("touch the rest", step_write, .first = 1, .pages = THP - 1,
+			    MOVES(SHMEM_WRITE(THP - 1)))),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_WRITE(1), SHMEM_HUGE(1)),
 	.judge = judge,
 };

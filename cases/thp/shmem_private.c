@@ -33,12 +33,6 @@ static void map_and_read(struct workload *w)
 	workload_expect(w, VIRT_DATA(w->huge), SHMEM_HUGE(w->huge));
 }
 
-static void write_byte(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], 1);
-	workload_expect(w, SHMEM_HUGE(-w->huge), ANON_WRITE(1));
-}
-
 CASE(thp_shmem_private) {
 	.claim = "Reading one byte of huge shmem through a private mapping adds 512 pages to "
 		 "RES; writing one byte removes all but the written page",
@@ -49,6 +43,7 @@ CASE(thp_shmem_private) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("make huge shmem", make), STEP("map and read a byte", map_and_read),
-		       STEP("write a byte", write_byte)),
-	.posts = POSTS(VIRT_DATA(1), SHMEM_HUGE(1), ANON_WRITE(1)),
+		       STEP("write a byte", step_write, .pages = 1,
+			    MOVES(SHMEM_HUGE(-THP), ANON_WRITE(1)))),
+	.posts = POSTS(VIRT_DATA(1), SHMEM_HUGE(1)),
 };

@@ -18,25 +18,6 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(w->huge), ANON_HUGE(w->huge));
 }
 
-/* After MADV_DONTNEED of one page, small entries map the rest of the huge page. */
-static void give_up_first(struct workload *w)
-{
-	workload_advise(w, w->slot[REGION], w->page_size, MADV_DONTNEED);
-	workload_expect(w, ANON_HUGE(-w->huge), ANON_WRITE(w->huge - 1));
-}
-
-static void write_first(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], 1);
-	workload_expect(w, ANON_WRITE(1));
-}
-
-static void protect(struct workload *w)
-{
-	workload_protect(w, w->slot[REGION], w->huge_page_size, PROT_READ);
-	workload_expect(w, DATA_TO_OTHER(w->huge));
-}
-
 static int64_t soft_dirty(const struct trial *t, unsigned step)
 {
 	return trial_soft_dirty(t, step, WRITE_A_HUGE_PAGE, "address");
@@ -67,11 +48,16 @@ CASE(thp_soft_dirty_protect) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(WRITE_A_HUGE_PAGE, "write a huge page", map_and_write),
-		       STEP_AS(DONTNEED, "MADV_DONTNEED", give_up_first),
+		       /* After this, small entries map the rest of the huge page. */
+		       STEP_AS(DONTNEED, "MADV_DONTNEED", step_advise, .pages = 1,
+			       .advice = MADV_DONTNEED,
+			       MOVES(ANON_HUGE(-THP), ANON_WRITE(THP - 1))),
 		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", step_clear_refs, .refs = '4'),
-		       STEP_AS(WRITE_THE_FIRST, "write the first page", write_first),
-		       STEP_AS(PROTECT, "mprotect", protect)),
-	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1), ANON_WRITE(1)),
+		       STEP_AS(WRITE_THE_FIRST, "write the first page", step_write, .pages = 1,
+			       MOVES(ANON_WRITE(1))),
+		       STEP_AS(PROTECT, "mprotect", step_protect, .pages = THP, .prot = PROT_READ,
+			       MOVES(DATA_TO_OTHER(THP)))),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(
 		FACT("thp.unmarked_pages_that_mprotect_protects_are",
 		     "After mprotect(), pages of a split huge page that were not soft-dirty are",

@@ -12,13 +12,6 @@ static void map_and_page_out(struct workload *w)
 	workload_expect(w, VIRT_DATA(w->huge), SWAPPED(w->huge));
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD),
-			SHARED_WITH(CHILD, SWAPPED, w->huge));
-}
-
 static void let_go(struct workload *w, int64_t n)
 {
 	workload_expect(w, SWAPPED(-n, .sharers = 2, .process = CHILD), RESHARED(SWAPPED, n, 2, 1));
@@ -58,12 +51,6 @@ static void unmap_rest(struct workload *w)
 			ANON_CLEAN(WRITTEN - w->number[BACK], .process = CHILD));
 }
 
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], (size_t)w->huge);
-	workload_expect(w, SWAPPED(-w->huge), ANON_WRITE(w->huge));
-}
-
 CASE(thp_swapped) {
 	.claim = "VmSwap counts each page of a huge page on swap (512 on x86-64); fork, munmap "
 		 "and reading back change VmSwap by the number of affected pages",
@@ -74,12 +61,14 @@ CASE(thp_swapped) {
 	.needs = NEEDS("thp", "swap"),
 	.processes = 1,
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("page out a huge page", map_and_page_out), STEP("fork", fork_child),
+	.steps = STEPS(STEP("page out a huge page", map_and_page_out),
+		       STEP("fork", step_fork, FORKED(CHILD, SWAPPED, THP)),
 		       STEP("the child unmaps some pages", unmap_end, .process = CHILD,
 			    MOVES(VIRT_DATA(-UNMAPPED, .process = CHILD))),
 		       STEP("the child writes some pages", write_some, .process = CHILD),
 		       STEP("the child unmaps the rest", unmap_rest, .process = CHILD),
 		       STEP("the child exits", step_reap, .child = CHILD),
-		       STEP("write all", write_all)),
+		       STEP("write all", step_write, .pages = THP,
+			    MOVES(SWAPPED(-THP), ANON_WRITE(THP)))),
 	.posts = POSTS(VIRT_DATA(1), SWAPPED(1), SWAPPED(1, .sharers = 2)),
 };

@@ -19,11 +19,6 @@ static void move(struct workload *w)
 				  w->huge_page_size);
 }
 
-static void write_there(struct workload *w)
-{
-	workload_rewrite(w, w->slot[REGION], (size_t)w->huge);
-}
-
 CASE(thp_userfaultfd_move) {
 	.claim = "UFFDIO_MOVE of a huge page changes no number: RES and AnonHugePages count it "
 		 "at its new address",
@@ -33,6 +28,7 @@ CASE(thp_userfaultfd_move) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", make), STEP("UFFDIO_MOVE", move),
-		       STEP("write the moved page", write_there, .checks = 1)),
+		       STEP("write the moved page", step_rewrite, .slot = REGION, .pages = THP,
+			    .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

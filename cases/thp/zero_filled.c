@@ -2,13 +2,7 @@
 /* When a huge page is split, its zero-filled pages may leave RES. */
 #include <rssck/case.h>
 
-enum { REGION = 0 };
 STEP_SYMBOLS(TOUCH_ONE_BYTE, COLD_HALF);
-
-static void split(struct workload *w)
-{
-	workload_advise(w, w->slot[REGION], w->huge_page_size / 2, MADV_COLD);
-}
 
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -36,7 +30,8 @@ CASE(thp_zero_filled) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(TOUCH_ONE_BYTE, "touch one byte", step_huge_page,
 			       .report = "address"),
-		       STEP_AS(COLD_HALF, "MADV_COLD half", split, .flags = STEP_ANY_PAGES)),
+		       STEP_AS(COLD_HALF, "MADV_COLD half", step_advise, .pages = THP / 2,
+			       .advice = MADV_COLD, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.pages_of_zeroes_when_it_is_split",
 			    "When a huge page is split, its zero-filled pages",

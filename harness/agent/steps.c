@@ -7,9 +7,14 @@
 #include <rssck/uapi.h>
 #include <unistd.h>
 
+static size_t pages(const struct workload *w)
+{
+	return (size_t)pages_of((int64_t)w->step->pages, w->huge);
+}
+
 static size_t bytes(const struct workload *w)
 {
-	return w->step->pages * w->page_size;
+	return pages(w) * w->page_size;
 }
 
 /* Returns the address of the step's range. A step without a length is an error. */
@@ -21,7 +26,8 @@ static char *range(struct workload *w)
 		workload_die(w, "step \"%s\" has no .pages", s->name);
 	if (!w->slot[s->slot])
 		workload_die(w, "step \"%s\": nothing is in slot %u", s->name, s->slot);
-	return (char *)w->slot[s->slot] + s->first * w->page_size;
+	return (char *)w->slot[s->slot] +
+	       (size_t)pages_of((int64_t)s->first, w->huge) * w->page_size;
 }
 
 static void put_into_slot(struct workload *w, void *p)
@@ -100,13 +106,13 @@ void step_map(struct workload *w)
 
 void step_map_file(struct workload *w)
 {
-	w->fd[w->step->file] = workload_file(w, w->step->pages);
+	w->fd[w->step->file] = workload_file(w, pages(w));
 	map(w, MAP_PRIVATE, w->fd[w->step->file]);
 }
 
 void step_map_shmem(struct workload *w)
 {
-	w->fd[w->step->file] = workload_shmem(w, w->step->pages);
+	w->fd[w->step->file] = workload_shmem(w, pages(w));
 	map(w, MAP_SHARED, w->fd[w->step->file]);
 }
 
@@ -135,27 +141,27 @@ void step_huge_page(struct workload *w)
 
 void step_write(struct workload *w)
 {
-	touch_write(w, range(w), w->step->pages);
+	touch_write(w, range(w), pages(w));
 }
 
 void step_read(struct workload *w)
 {
-	touch_read(w, range(w), w->step->pages);
+	touch_read(w, range(w), pages(w));
 }
 
 void step_rewrite(struct workload *w)
 {
-	workload_rewrite(w, range(w), w->step->pages);
+	workload_rewrite(w, range(w), pages(w));
 }
 
 void step_read_back(struct workload *w)
 {
-	workload_must_hold(w, range(w), w->step->pages, true);
+	workload_must_hold(w, range(w), pages(w), true);
 }
 
 void step_read_zeroes(struct workload *w)
 {
-	workload_must_hold(w, range(w), w->step->pages, false);
+	workload_must_hold(w, range(w), pages(w), false);
 }
 
 void step_unmap(struct workload *w)
@@ -168,13 +174,13 @@ void step_unmap(struct workload *w)
 
 void step_remap(struct workload *w)
 {
-	put_into_slot(w, workload_remap(w, range(w), w->step->pages, w->step->becomes,
-					MREMAP_MAYMOVE, NULL));
+	put_into_slot(
+		w, workload_remap(w, range(w), pages(w), w->step->becomes, MREMAP_MAYMOVE, NULL));
 }
 
 void step_grow_in_place(struct workload *w)
 {
-	workload_remap(w, range(w), w->step->pages, w->step->becomes, 0, NULL);
+	workload_remap(w, range(w), pages(w), w->step->becomes, 0, NULL);
 }
 
 void step_advise(struct workload *w)
@@ -216,26 +222,26 @@ void step_unlock_all(struct workload *w)
 
 void step_page_out(struct workload *w)
 {
-	workload_page_out(w, range(w), w->step->pages);
+	workload_page_out(w, range(w), pages(w));
 }
 
 void step_page_out_shmem(struct workload *w)
 {
-	workload_page_out_shmem(w, range(w), w->step->pages);
+	workload_page_out_shmem(w, range(w), pages(w));
 }
 
 void step_read_from_swap(struct workload *w)
 {
-	int64_t pages = (int64_t)w->step->pages, clean;
+	int64_t n = (int64_t)pages(w), clean;
 
 	step_read(w);
 	clean = workload_pages_clean(w, w->slot[w->step->slot]);
-	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(pages - clean));
+	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(n - clean));
 }
 
 void step_reclaim(struct workload *w)
 {
-	workload_reclaim(w, range(w), w->step->pages);
+	workload_reclaim(w, range(w), pages(w));
 }
 
 void step_truncate(struct workload *w)

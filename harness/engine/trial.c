@@ -213,6 +213,16 @@ static void expect(struct moment *m, const struct posting *p, size_t nr)
 			m->expected[m->nr_expected++] = p[i];
 }
 
+static void expect_of_step(struct moment *m, const struct step *step, const struct host *host)
+{
+	for (size_t i = 0; i < step->postings.nr; i++) {
+		struct posting p = step->postings.list[i];
+
+		p.pages = pages_of(p.pages, host->huge_page_size / host->page_size);
+		expect(m, &p, 1);
+	}
+}
+
 /*
  * Shows the last moment to the observer. Returns 0 to continue, or -1 if the observer ends the
  * trial.
@@ -275,7 +285,7 @@ static int take_step(struct run *r, size_t index)
 	}
 	m->checked = reply.nr_checked;
 	if (!m->skipped) {
-		expect(m, step->postings.list, step->postings.nr);
+		expect_of_step(m, step, &r->e->host);
 		expect(m, reply.postings, reply.nr_postings);
 	}
 	if (observe(r, m, !(step->flags & STEP_UNSETTLED)) < 0) {

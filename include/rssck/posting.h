@@ -30,6 +30,20 @@ struct posting {
 	unsigned also;       /* attributes besides those of the word */
 };
 
+/*
+ * In the numbers of a step and of its MOVES(): the pages of a huge page, which only the machine
+ * knows. THP - 1, 2 * THP and -THP / 2 are possible numbers, too. pages_of() returns the pages that
+ * such a number stands for; `huge` is the number of pages in a huge page.
+ */
+enum { THP = 1 << 28, THP_QUARTER = THP / 4 };
+static inline int64_t pages_of(int64_t n, int64_t huge)
+{
+	/* Other numbers are far smaller than a quarter of THP, so rounding finds the quarters. */
+	int64_t quarters = (n + (n < 0 ? -THP_QUARTER : THP_QUARTER) / 2) / THP_QUARTER;
+
+	return n - quarters * THP_QUARTER + quarters * huge / 4;
+}
+
 /* A list of postings, with its length. */
 struct postings {
 	const struct posting *list;

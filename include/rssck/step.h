@@ -65,8 +65,8 @@ struct step {
 	/* Fields that the library's steps read. */
 	unsigned slot;      /* the memory: w->slot[slot] */
 	unsigned file;      /* its file: w->fd[file] */
-	size_t first;       /* the first page of the range */
-	size_t pages;       /* number of pages in the range; never 0 */
+	size_t first;       /* the first page of the range; may contain THP */
+	size_t pages;       /* number of pages in the range; never 0; may contain THP */
 	size_t written;     /* how many of the mapped pages are written */
 	size_t read;        /* how many of the mapped pages are read */
 	size_t becomes;     /* how many pages a mapping of `pages` pages has afterwards */

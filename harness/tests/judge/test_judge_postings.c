@@ -357,6 +357,17 @@ TEST(shares_are_rounded_at_each_page_as_in_the_kernel)
 	assert_moved(p, METRIC_SMAPS_RSS, 1200);
 }
 
+TEST(thp_stands_for_the_pages_of_a_huge_page)
+{
+	assert_int_equal(pages_of(3, 512), 3);
+	assert_int_equal(pages_of(-32768, 512), -32768);
+	assert_int_equal(pages_of(THP - 1, 512), 511);
+	assert_int_equal(pages_of(-(THP - 1), 512), -511);
+	assert_int_equal(pages_of(-THP / 2, 512), -256);
+	assert_int_equal(pages_of(3 * THP + 7, 8192), 3 * 8192 + 7);
+	assert_int_equal(pages_of(THP / 4, 32), 8);
+}
+
 /* A posting of 0 pages must not end the list, or the postings after it would be lost. */
 TEST(a_posting_of_0_pages_does_not_end_the_list)
 {
