@@ -27,12 +27,9 @@ static void write_and_merge(struct workload *w)
 	ksm_merge(w, w->slot[REGION], PAGES);
 }
 
-/* Writes different content to each page, so that ksmd does not merge the pages again. */
 static void write_half(struct workload *w)
 {
-	for (size_t i = 0; i < HALF; i++)
-		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "own %d %zu",
-			 (int)getpid(), i);
+	ksm_write_apart(w, w->slot[REGION], HALF);
 	ksm_wait_for_rounds(w);
 	workload_report(w, "merging", merging(w));
 }

@@ -38,6 +38,13 @@ static inline void ksm_write_alike(struct workload *w, char *p, size_t pages)
 		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
 }
 
+/* Writes different content to each page, so that ksmd does not merge the pages again. */
+static inline void ksm_write_apart(struct workload *w, char *p, size_t pages)
+{
+	for (size_t i = 0; i < pages; i++)
+		snprintf(p + i * w->page_size, 64, "own %d %zu", (int)getpid(), i);
+}
+
 static inline void ksm_map_alike(struct workload *w, unsigned slot, size_t pages)
 {
 	w->slot[slot] = workload_anonymous(w, pages);

@@ -8,11 +8,10 @@ enum { PAGES = 64, CONTENTS = 4, HALF = PAGES / 2, REGION = 0 };
 enum { SHARED_BEFORE, OTHERS_BEFORE, LEFT_BEFORE, COMPANION };
 STEP_SYMBOLS(MERGE, WRITE_HALF, EXIT, UNMAP);
 
-static int64_t merged_of(struct workload *w, const char *pid)
+static int64_t merged_of(const char *pid)
 {
 	char path[300];
 
-	(void)w;
 	snprintf(path, sizeof(path), "/proc/%s/ksm_merging_pages", pid);
 	return workload_number(path, NULL, 0);
 }
@@ -27,7 +26,7 @@ static int64_t merged_of_all(struct workload *w)
 		workload_die(w, "/proc: %m");
 	while ((e = readdir(d)))
 		if (*e->d_name >= '1' && *e->d_name <= '9')
-			sum += merged_of(w, e->d_name);
+			sum += merged_of(e->d_name);
 	closedir(d);
 	return sum;
 }
@@ -50,10 +49,10 @@ static int64_t left_over(struct workload *w)
 static int64_t merged_of_others(struct workload *w)
 {
 	char companion[24];
-	int64_t own = merged_of(w, "self");
+	int64_t own = merged_of("self");
 
 	snprintf(companion, sizeof(companion), "%d", (int)w->number[COMPANION]);
-	return merged_of_all(w) - own - (w->number[COMPANION] ? merged_of(w, companion) : 0);
+	return merged_of_all(w) - own - (w->number[COMPANION] ? merged_of(companion) : 0);
 }
 
 /* Reports the numbers, as soon as they are right; ksmd is given ten seconds. */
@@ -105,12 +104,9 @@ static void merge_in_two(struct workload *w)
 	report(w, CONTENTS);
 }
 
-/* Writes different content to each page, so that ksmd does not merge the pages again. */
 static void write_half(struct workload *w)
 {
-	for (size_t i = 0; i < HALF; i++)
-		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "own %d %zu",
-			 (int)getpid(), i);
+	ksm_write_apart(w, w->slot[REGION], HALF);
 	ksm_wait_for_rounds(w);
 	report(w, CONTENTS);
 }
