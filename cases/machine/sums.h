@@ -75,20 +75,11 @@ static void sums_add_pair(struct ledger *l, const char *one, const char *other)
 	sums.pair[sums.nr_pairs++][1] = (uint16_t)(b - l->of);
 }
 
-/*
- * Returns true if a line of this file is the sum of others. The ledger has two nodes only: if there
- * is a third, their sum is not the machine's number.
- */
-static bool sums_is_whole(const struct ledger_line *line)
+/* A number of the machine or the cgroup, which is the sum of its nodes' numbers. */
+static bool sums_is_of_nodes(const struct ledger_line *line)
 {
-	static const char *const files[] = { "node0.",  "node1.", "meminfo.",
-					     "vmstat.", "pool.",  "numa_stat." };
-	bool third = !access("/sys/devices/system/node/node2", F_OK);
-
-	for (size_t i = 0; (i < 2 || !third) && i < sizeof(files) / sizeof(*files); i++)
-		if (sums_is_of(line, files[i]))
-			return true;
-	return false;
+	return sums_is_of(line, "meminfo.") || sums_is_of(line, "vmstat.") ||
+	       sums_is_of(line, "pool.") || sums_is_of(line, "numa_stat.");
 }
 
 /*
@@ -101,10 +92,10 @@ static bool sums_is_part(const struct ledger_line *part, const struct ledger_lin
 
 	if (!part->part || strcmp(sums_key(part), sums_key(whole)) != 0)
 		return false;
-	if (sums_is_of(part, "numa_stat") || sums_is_of(whole, "numa_stat") ||
-	    sums_is_of(whole, "node"))
+	if (strchr(part->name, ' '))
 		return part->name[len] == ' ' && !strncmp(part->name, whole->name, len);
-	return strcspn(part->name, ".") == strlen("node0") && sums_is_whole(whole);
+	return sums_is_of(part, "node") && !sums_is_of(whole, "node") &&
+	       !sums_is_of(whole, "numa_stat.");
 }
 
 /*
@@ -131,6 +122,8 @@ static void sums_add_parts(const struct ledger *l, int64_t parts[LEDGER_LINES])
  */
 static void sums_begin(struct ledger *l, int64_t parts[LEDGER_LINES])
 {
+	/* The ledger has two nodes only: if there is a third, their sum is not the machine's. */
+	bool third = !access("/sys/devices/system/node/node2", F_OK);
 	char name[80];
 
 	if (sums.nr == l->nr)
@@ -142,7 +135,8 @@ static void sums_begin(struct ledger *l, int64_t parts[LEDGER_LINES])
 	for (size_t i = 1; i < l->nr; i++) {
 		const struct ledger_line *whole = &l->of[i];
 
-		if (sums_may_differ(whole) || !sums_is_whole(whole))
+		if (sums_may_differ(whole) ||
+		    !(sums_is_of(whole, "node") || (!third && sums_is_of_nodes(whole))))
 			continue;
 		if (sums_is_of(whole, "numa_stat.")) {
 			snprintf(name, sizeof(name), "memory.stat.%s", sums_key(whole));
