@@ -11,7 +11,7 @@
 enum { NEGATIVES = 16, NEGATIVE_TRIES = 4 };
 
 struct negatives {
-	int log; /* /dev/kmsg */
+	int log; /* from workload_open_log() */
 	size_t nr;
 	struct negative {
 		char name[48];
@@ -30,21 +30,16 @@ static inline struct negative *negative_find(struct negatives *n, const char *na
 /* Refreshes the numbers, and reads which are below 0. Without the log there are none. */
 static inline void negatives_read(struct workload *w, struct negatives *n)
 {
-	char record[1024];
-	ssize_t len;
+	char text[256];
 
 	n->nr = 0;
 	if (n->log < 0 || lseek(n->log, 0, SEEK_END) < 0)
 		return;
 	workload_set(w, "/proc/sys/vm/stat_refresh", "1");
-	while ((len = read(n->log, record, sizeof(record) - 1)) > 0 && n->nr < NEGATIVES) {
+	while (n->nr < NEGATIVES && workload_next_of_log(n->log, text, sizeof(text))) {
 		struct negative *one = &n->of[n->nr];
-		const char *text;
 
-		record[len] = '\0';
-		text = strstr(record, ";vmstat_refresh: ");
-		if (text &&
-		    sscanf(text, ";vmstat_refresh: %47s %" SCNd64, one->name, &one->value) == 2 &&
+		if (sscanf(text, "vmstat_refresh: %47s %" SCNd64, one->name, &one->value) == 2 &&
 		    one->value < 0 && !negative_find(n, one->name))
 			n->nr++;
 	}
@@ -52,7 +47,7 @@ static inline void negatives_read(struct workload *w, struct negatives *n)
 
 static inline void negatives_open(struct workload *w, struct negatives *n)
 {
-	n->log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	n->log = workload_open_log();
 	negatives_read(w, n);
 }
 

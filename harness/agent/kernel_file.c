@@ -2,9 +2,11 @@
 /* Reads and sets files of /proc and /sys for steps; see base/kernel_file.h. */
 #include "base/kernel_file.h"
 #include "agent.h"
+#include "base/kmsg.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 int64_t workload_number(const char *path, const char *field, int64_t missing)
@@ -31,6 +33,23 @@ void workload_set(struct workload *w, const char *path, const char *value)
 {
 	if (!workload_try_to_set(path, value))
 		workload_skip(w, "%s: %m", path);
+}
+
+int workload_open_log(void)
+{
+	return kmsg_open();
+}
+
+bool workload_next_of_log(int log, char *text, size_t size)
+{
+	char record[KMSG_RECORD];
+	const char *start;
+
+	if (!kmsg_next(log, record))
+		return false;
+	start = strchr(record, ';');
+	snprintf(text, size, "%s", start ? start + 1 : record);
+	return true;
 }
 
 ssize_t workload_read_text(const char *path, char *text, size_t size)

@@ -2,6 +2,7 @@
 /* Runs cases and makes their results. */
 #include "engine.h"
 #include "base/clock.h"
+#include "base/kmsg.h"
 #include "disturbed.h"
 #include "engine/log/log.h"
 #include "engine/models/measure.h"
@@ -86,7 +87,7 @@ int engine_open(struct engine *e, const char *directory, unsigned limit_s, char 
 		return -1;
 	make_mark(e);
 	copy_make(e);
-	e->log = log_open();
+	e->log = kmsg_open();
 	if (calibrate(e, why, size) < 0) {
 		engine_close(e);
 		return -1;

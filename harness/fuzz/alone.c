@@ -3,6 +3,7 @@
 #include "alone.h"
 #include "base/guest.h"
 #include "base/kernel_file.h"
+#include "base/kmsg.h"
 #include "base/number.h"
 #include "engine/log/log.h"
 #include <errno.h>
@@ -108,7 +109,7 @@ static void empty_batches(void)
 static bool hand_in(struct alone *m)
 {
 	char record[1024];
-	int log = log_open();
+	int log = kmsg_open();
 	ssize_t n;
 	bool done;
 

@@ -369,10 +369,17 @@ int64_t workload_status_pages(const struct workload *w, const char *name);
 int64_t workload_number(const char *path, const char *field, int64_t missing);
 
 /*
- * Reads the start of a file into buf as text. Returns the number of bytes, or -1 with errno; `text`
- * is then empty.
+ * Reads the start of a file into `text`. Returns the number of bytes, or -1 with errno; the
+ * text is then empty.
  */
 ssize_t workload_read_text(const char *path, char *text, size_t size);
+
+/*
+ * workload_open_log() opens the kernel log at its end; returns -1 if it cannot be read.
+ * workload_next_of_log() reads the next message into `text`; returns false if there is none.
+ */
+int workload_open_log(void);
+bool workload_next_of_log(int log, char *text, size_t size);
 
 /* Writes a value to a kernel file; on an error skips the case with "PATH: errno". */
 void workload_set(struct workload *w, const char *path, const char *value);

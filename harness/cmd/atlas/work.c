@@ -3,6 +3,7 @@
 #include "atlas/prepare.h"
 #include "base/clock.h"
 #include "base/cpus.h"
+#include "base/kmsg.h"
 #include "base/memory.h"
 #include "engine/log/log.h"
 #include "run.h"
@@ -260,7 +261,7 @@ int work_job(void *data, unsigned job)
 	keep_to_one(r, job);
 	keep_memory();
 	if (r->engine.log >= 0)
-		r->engine.log = log_open();
+		r->engine.log = kmsg_open();
 	if (atlas_open(z, &r->engine, &r->words) < 0)
 		return trouble("atlas: %s", z->why);
 	z->stop = &r->shared->stop;

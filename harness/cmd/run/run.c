@@ -3,6 +3,7 @@
 #include "run.h"
 #include "audit/report.h"
 #include "base/guest.h"
+#include "base/kmsg.h"
 #include "base/output.h"
 #include "base/print/style.h"
 #include "base/print/ticker.h"
@@ -40,7 +41,7 @@ static int run_in(struct group *g, pid_t guard, const struct run_options *o, con
 	static struct auditor a; /* static, because a small stack has no room for it */
 	struct started s;
 	struct results r;
-	int status, log = log_open();
+	int status, log = kmsg_open();
 
 	status = run_start(&s, command, o->exits, g);
 	if (status)

@@ -5,44 +5,16 @@
  */
 #include "log.h"
 #include "base/cpus.h"
+#include "base/kmsg.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 enum {
-	RECORD_MAX = 8192, /* CONSOLE_EXT_LOG_MAX of kernel/printk; with a smaller buffer a long
-			      record cannot be read (EINVAL) */
 	TICK_MS = 10,
 	TICKS = 20, /* how long to wait for the last lines of a complaint */
 };
-
-/*
- * False if /dev/kmsg is another device, as in some containers: a console, or one that never ends.
- */
-static bool is_the_log(int fd)
-{
-	enum { MEMORY_DEVICES = 1, KMSG = 11 }; /* Documentation/admin-guide/devices.txt */
-	struct stat s;
-
-	return fstat(fd, &s) == 0 && S_ISCHR(s.st_mode) && major(s.st_rdev) == MEMORY_DEVICES &&
-	       minor(s.st_rdev) == KMSG;
-}
-
-int log_open(void)
-{
-	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-
-	/* Skip the records from before this moment, because rssck did not cause them. */
-	if (fd >= 0 && (!is_the_log(fd) || lseek(fd, 0, SEEK_END) < 0)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
 
 /*
  * True if our PIDs are those of the initial PID namespace, which the kernel prints. In a container
@@ -77,30 +49,19 @@ static bool next_record(int fd, char *record, int *ticks)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
-	for (;;) {
-		ssize_t n = read(fd, record, RECORD_MAX - 1);
-
-		/*
-		 * EPIPE: the kernel overwrote unread records; the next read returns the oldest one
-		 * left.
-		 */
-		if (n < 0 && (errno == EINTR || errno == EPIPE))
-			continue;
-		if (n > 0) {
-			record[n] = '\0';
-			return true;
-		}
-		if (n == 0 || errno != EAGAIN || *ticks == 0)
+	while (!kmsg_next(fd, record)) {
+		if (errno != EAGAIN || *ticks == 0)
 			return false;
 		--*ticks;
 		poll(&p, 1, TICK_MS);
 	}
+	return true;
 }
 
 void log_read(int fd, pid_t leader, struct log_news *news)
 {
 	struct complaint c = { .open = false };
-	char record[RECORD_MAX];
+	char record[KMSG_RECORD];
 	int none = 0, ticks = TICKS;
 
 	*news = (struct log_news) { .nr_others = 0 };

@@ -12,10 +12,8 @@ struct log_news {
 	unsigned nr_others;
 };
 
-/* Opens the kernel log at its end. Returns a descriptor, or -1 if it cannot be read. */
-int log_open(void);
-
-/* Reads the records since the last call. `leader` is the PID of the workload's leader, or 0. */
+/* Reads the records since the last call from the descriptor of kmsg_open(). `leader` is the PID of
+ * the workload's leader, or 0. */
 void log_read(int fd, pid_t leader, struct log_news *news);
 
 /*
