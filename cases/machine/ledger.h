@@ -520,21 +520,19 @@ static inline void ledger_pool(const struct workload *w, struct ledger *l, const
 static inline void ledger_devices(const struct workload *w, struct ledger *l)
 {
 	static const struct ledger_file f = { .place = "bdi", .unit = LEDGER_KB };
-	static const char *const names[] = { "BdiReclaimable", "BdiWriteback" };
-	static const char folder[] = "/sys/kernel/debug/bdi";
-	DIR *d = opendir(folder);
+	DIR *d = opendir("/sys/kernel/debug/bdi");
 	struct dirent *e;
 
 	while (d && (e = readdir(d))) {
-		char path[320];
+		char path[320], *at, *key;
+		int64_t value;
+		bool kb;
 
-		snprintf(path, sizeof(path), "%s/%s/stats", folder, e->d_name);
-		for (size_t i = 0; i < 2; i++) {
-			int64_t kb = workload_number(path, names[i], -1);
-
-			if (kb >= 0)
-				ledger_add(w, l, &f, names[i], kb);
-		}
+		snprintf(path, sizeof(path), "/sys/kernel/debug/bdi/%s/stats", e->d_name);
+		at = ledger_slurp(path);
+		while ((key = ledger_next(&at, &value, &kb)))
+			if (!strcmp(key, "BdiReclaimable") || !strcmp(key, "BdiWriteback"))
+				ledger_add(w, l, &f, key, value);
 	}
 	if (d)
 		closedir(d);
