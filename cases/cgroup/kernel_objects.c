@@ -381,7 +381,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t is = trial_reported_or(t, EACH_KIND, number_name(name, i), -1);
 
 		if (is >= 0)
-			judge_fact(j, kinds[i].fact, "%s", is ? "yes" : "no");
+			judge_yes_no(j, kinds[i].fact, is);
 	}
 }
 

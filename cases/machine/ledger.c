@@ -453,8 +453,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
 		   "most kinds of memory can be allocated on this machine");
 	if (trial_reported_or(t, TAKE, "folios", -1) >= 0)
-		judge_fact(j, "thp.nr_anon_counts_hugetlb_pages_that_migrate", "%s",
-			   trial_reported(t, TAKE, "folios") > 0 ? "yes" : "no");
+		judge_yes_no(j, "thp.nr_anon_counts_hugetlb_pages_that_migrate",
+			     trial_reported(t, TAKE, "folios") > 0);
 }
 
 CASE(machine_ledger) {
