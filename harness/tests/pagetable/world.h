@@ -25,12 +25,12 @@ enum { PAGE = 4096, TMPFS_MINOR = 1, DISK_MINOR = 9 };
 #define KPF(bit)  (1ULL << (bit))
 enum { ANON = 12, SWAPBACKED = 14, HWPOISON = 19, NOPAGE = 20, ZERO = 24 };
 
-struct world {
+static struct world {
 	struct host host;
 	int pagemap;
 	struct mapping map; /* begins at BASE */
 	struct snapshot s;
-};
+} w;
 
 /*
  * The ranges that PAGEMAP_SCAN returns for the mapping; NULL means that the kernel lacks the ioctl.
@@ -72,7 +72,6 @@ ssize_t pread(int fd, void *to, size_t size, off_t at)
 
 FIXTURE(setup)
 {
-	static struct world w;
 	static uint64_t tmpfs;
 
 	w = (struct world) { .pagemap = memfd_create("pagemap", 0) };
@@ -93,61 +92,58 @@ FIXTURE(setup)
 	w.s.nr_maps = 1;
 	assert_int_equal(ftruncate(w.pagemap, (BASE + 64 * PAGE) / PAGE * 8), 0);
 	assert_int_equal(ftruncate(w.host.kpageflags, 1 << 20), 0);
-	*state = &w;
 	return 0;
 }
 
 FIXTURE(teardown)
 {
-	struct world *w = *state;
-
-	close(w->pagemap);
-	close(w->host.kpageflags);
+	close(w.pagemap);
+	close(w.host.kpageflags);
 	found = NULL;
 	interruptions = 0;
 	return 0;
 }
 
 /* Sets the entry of the n-th page of the mapping. */
-static inline void entry(struct world *w, unsigned n, uint64_t word)
+static inline void entry(unsigned n, uint64_t word)
 {
-	assert_int_equal(pwrite(w->pagemap, &word, 8, (off_t)(BASE / PAGE + n) * 8), 8);
+	assert_int_equal(pwrite(w.pagemap, &word, 8, (off_t)(BASE / PAGE + n) * 8), 8);
 }
 
-static inline void frame(struct world *w, uint64_t pfn, uint64_t flags)
+static inline void frame(uint64_t pfn, uint64_t flags)
 {
-	assert_int_equal(pwrite(w->host.kpageflags, &flags, 8, (off_t)pfn * 8), 8);
+	assert_int_equal(pwrite(w.host.kpageflags, &flags, 8, (off_t)pfn * 8), 8);
 }
 
-static inline void walk(struct world *w)
+static inline void walk(void)
 {
 	struct source_error e = { .text = "" };
 
-	if (pagemap_read(w->pagemap, &w->host, &w->s, &e))
+	if (pagemap_read(w.pagemap, &w.host, &w.s, &e))
 		fail_msg("%s", e.text);
 }
 
-static inline void of_file(struct world *w, unsigned minor)
+static inline void of_file(unsigned minor)
 {
-	w->map.dev_minor = minor;
-	w->map.inode = 12;
-	w->map.name = "/file";
+	w.map.dev_minor = minor;
+	w.map.inode = 12;
+	w.map.name = "/file";
 }
 
-static inline void assert_class(const struct world *w, enum page_class class, int64_t pages)
+static inline void assert_class(enum page_class class, int64_t pages)
 {
 	int64_t others = 0;
 
 	for (int c = 0; c < CLASS_COUNT; c++)
-		others += c == (int)class ? 0 : w->map.pagemap.of[c];
-	assert_int_equal(w->map.pagemap.of[class], pages);
+		others += c == (int)class ? 0 : w.map.pagemap.of[c];
+	assert_int_equal(w.map.pagemap.of[class], pages);
 	assert_int_equal(others, 0);
 }
 
-static inline void scan_says(struct world *w, const struct scan_region *regions, int nr)
+static inline void scan_says(const struct scan_region *regions, int nr)
 {
-	w->host.has_scan = true;
-	w->host.sees_pfns = false;
+	w.host.has_scan = true;
+	w.host.sees_pfns = false;
 	found = regions;
 	nr_found = nr;
 }
