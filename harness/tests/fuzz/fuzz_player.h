@@ -10,6 +10,7 @@
 
 static struct engine engine;
 static struct player player;
+static struct program p; /* the one that the test plays */
 
 FIXTURE(open_all)
 {
@@ -29,22 +30,22 @@ FIXTURE(close_all)
 	return 0;
 }
 
-static inline void parse(struct program *p, const char *text)
+static inline void parse(const char *text)
 {
 	char why[256];
 
-	if (program_parse(p, text, why, sizeof(why)))
+	if (program_parse(&p, text, why, sizeof(why)))
 		fail_msg("%s", why);
 }
 
 /* Plays a program, in which no number may be wrong; player.reached is about it alone. */
-static inline void play(struct program *p, bool fresh, const char *text)
+static inline void play(bool fresh, const char *text)
 {
 	struct finding f;
 
-	parse(p, text);
+	parse(text);
 	memset(&player.reached, 0, sizeof(player.reached));
-	assert_int_equal(player_play(&player, p, fresh, &f), PLAYED);
+	assert_int_equal(player_play(&player, &p, fresh, &f), PLAYED);
 }
 
 #endif

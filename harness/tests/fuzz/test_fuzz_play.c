@@ -3,121 +3,96 @@
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 
+static void assert_tried(unsigned act)
+{
+	assert_true(player.reached.done[p.acts[act].verb] ||
+		    player.reached.refused[p.acts[act].verb]);
+}
+
 /* Two system calls must agree. The counts show that the whole program was run. */
 TEST(two_system_calls_that_report_the_same_pages_agree)
 {
-	struct program p;
-
-	play(&p, false,
-	     "mmap r0 4..20 memfd shared rw\nwrite r0 8..9\nmincore r0 4..20\n"
-	     "PAGEMAP_SCAN r0 4..20 ask not present or file\nSwap r0 4..20\n"
-	     "madvise r0 4..20 PAGEOUT\nSwap r0 4..20\n"
-	     "mincore r0 4..20 mapped\nPAGEMAP_SCAN r0 4..20 each\n");
+	play(false, "mmap r0 4..20 memfd shared rw\nwrite r0 8..9\nmincore r0 4..20\n"
+		    "PAGEMAP_SCAN r0 4..20 ask not present or file\nSwap r0 4..20\n"
+		    "madvise r0 4..20 PAGEOUT\nSwap r0 4..20\n"
+		    "mincore r0 4..20 mapped\nPAGEMAP_SCAN r0 4..20 each\n");
 	for (unsigned i = 2; i < p.nr; i++)
-		assert_true(player.reached.done[p.acts[i].verb] ||
-			    player.reached.refused[p.acts[i].verb]);
+		assert_tried(i);
 }
 
 /* Most of these operations run only in guests, and are refused elsewhere. */
 TEST(an_act_on_the_whole_machine_is_refused_or_agrees)
 {
-	struct program p;
-
-	play(&p, false,
-	     "ksm zeroes\nmmap r1 0..7 anon private rw\n"
-	     "write r1 0..7 elsewhere by 2\nmlock r1 0..7\nmunlock r1 0..7\n");
+	play(false, "ksm zeroes\nmmap r1 0..7 anon private rw\n"
+		    "write r1 0..7 elsewhere by 2\nmlock r1 0..7\nmunlock r1 0..7\n");
 	for (unsigned i = 0; i < p.nr; i++)
-		assert_true(player.reached.done[p.acts[i].verb] ||
-			    player.reached.refused[p.acts[i].verb]);
+		assert_tried(i);
 }
 
 TEST(userfaultfd_protects_new_and_existing_pages)
 {
-	struct program p;
-
-	play(&p, false,
-	     "mmap r0 0..7 anon private rw\nwrite r0 0..3\nuserfaultfd r0 0..7 asking\n"
-	     "userfaultfd r0 0..3 protect\nmmap r1 0..7 anon private r\n"
-	     "userfaultfd r1 0..7 copy protected asking\nmincore r1 0..7 mapped\n"
-	     "PAGEMAP_SCAN r1 0..7 each\nuserfaultfd r0 0..3 unprotect\nwrite r0 0..7\n"
-	     "userfaultfd r0 0..7 protect\nmremap r0 0..7 to r2\n");
-	assert_true(player.reached.done[p.acts[5].verb] || player.reached.refused[p.acts[5].verb]);
+	play(false, "mmap r0 0..7 anon private rw\nwrite r0 0..3\nuserfaultfd r0 0..7 asking\n"
+		    "userfaultfd r0 0..3 protect\nmmap r1 0..7 anon private r\n"
+		    "userfaultfd r1 0..7 copy protected asking\nmincore r1 0..7 mapped\n"
+		    "PAGEMAP_SCAN r1 0..7 each\nuserfaultfd r0 0..3 unprotect\nwrite r0 0..7\n"
+		    "userfaultfd r0 0..7 protect\nmremap r0 0..7 to r2\n");
+	assert_tried(5);
 }
 
 TEST(a_limit_fails_only_the_next_call)
 {
-	struct program p;
-
-	play(&p, false,
-	     "limit address space\nmmap r0 0..15 anon private rw\n"
-	     "mmap r1 0..15 file private rw\n");
+	play(false, "limit address space\nmmap r0 0..15 anon private rw\n"
+		    "mmap r1 0..15 file private rw\n");
 	assert_int_equal(player.reached.refused[p.acts[1].verb], 1);
 	assert_int_equal(player.reached.done[p.acts[2].verb], 1);
 }
 
 TEST(pinned_and_moved_pages_agree_with_the_ledger)
 {
-	struct program p;
-
-	play(&p, false,
-	     "mmap r0 0..15 anon private rw\nwrite r0 0..7\nio_uring r0 0..15 closed\n"
-	     "mremap r0 8..15 beside\nmmap r1 0..7 anon private rw\nmlock r1 0..7 ONFAULT\n"
-	     "mremap r1 0..7 DONTUNMAP beside\nwrite r1 0..15\n");
+	play(false, "mmap r0 0..15 anon private rw\nwrite r0 0..7\nio_uring r0 0..15 closed\n"
+		    "mremap r0 8..15 beside\nmmap r1 0..7 anon private rw\nmlock r1 0..7 ONFAULT\n"
+		    "mremap r1 0..7 DONTUNMAP beside\nwrite r1 0..15\n");
 }
 
 /* An access below a mapping that grows down raises a signal, and the mapping does not grow. */
 TEST(an_access_below_a_growsdown_mapping_does_not_grow_it)
 {
-	struct program p;
-
-	play(&p, false,
-	     "mmap r0 8..15 growsdown rw\nwrite r0 0..15\nmprotect r0 8..11 r\n"
-	     "mprotect r0 12..13 rx\nfork p1\nprocess_vm_writev r0 0..15 to p1\n"
-	     "munmap r0 8..9\nread r0 0..15\npread r0 0..3\n"
-	     "mmap r1 0..7 droppable rw\nwrite r1 0..7\nmlock r1 0..3 ONFAULT\n"
-	     "madvise r1 0..7 PAGEOUT\nmlockall FUTURE\nmunlockall\n"
-	     "mmap r2 0..15 anon private rw\nname r2 4..7 one\nmadvise r2 8..9 DONTDUMP\n"
-	     "write r2 0..15\nmremap r2 4..7 GROW to r3 by 16\nmmap r2 2..12 over r\n");
+	play(false, "mmap r0 8..15 growsdown rw\nwrite r0 0..15\nmprotect r0 8..11 r\n"
+		    "mprotect r0 12..13 rx\nfork p1\nprocess_vm_writev r0 0..15 to p1\n"
+		    "munmap r0 8..9\nread r0 0..15\npread r0 0..3\n"
+		    "mmap r1 0..7 droppable rw\nwrite r1 0..7\nmlock r1 0..3 ONFAULT\n"
+		    "madvise r1 0..7 PAGEOUT\nmlockall FUTURE\nmunlockall\n"
+		    "mmap r2 0..15 anon private rw\nname r2 4..7 one\nmadvise r2 8..9 DONTDUMP\n"
+		    "write r2 0..15\nmremap r2 4..7 GROW to r3 by 16\nmmap r2 2..12 over r\n");
 }
 
 TEST(every_step_of_a_program_is_audited)
 {
-	struct program p;
 	uint64_t before = player.steps;
 
-	play(&p, false,
-	     "mmap r0 0..15 anon private rw\nwrite r0 0..15\nfork p1\np1 write r0 0..7\n"
-	     "exit p1\n");
+	play(false, "mmap r0 0..15 anon private rw\nwrite r0 0..15\nfork p1\np1 write r0 0..7\n"
+		    "exit p1\n");
 	assert_int_equal(player.steps - before, 5);
 }
 
 /* In a range with a hole every mapped part is registered, whatever the call returns. */
 TEST(a_failed_copy_leaves_its_range_registered)
 {
-	struct program p;
-
-	play(&p, true,
-	     "mmap r6 0..15 anon shared rw\nuserfaultfd r6 0..31 copy protected asking\n"
-	     "write r6 15..15\nmadvise r6 0..3 DONTNEED\n");
+	play(true, "mmap r6 0..15 anon shared rw\nuserfaultfd r6 0..31 copy protected asking\n"
+		   "write r6 15..15\nmadvise r6 0..3 DONTNEED\n");
 }
 
 TEST(pages_that_an_ended_thread_wrote_remain)
 {
-	struct program p;
-
-	play(&p, true,
-	     "mmap r0 0..63 anon private rw\nthread write r0 0..31\nmprotect r0 0..15 r\n"
-	     "thread write r0 8..40\nfork p1\np1 thread write r0 16..63 by 2\n");
+	play(true, "mmap r0 0..63 anon private rw\nthread write r0 0..31\nmprotect r0 0..15 r\n"
+		   "thread write r0 8..40\nfork p1\np1 thread write r0 16..63 by 2\n");
 }
 
 TEST(a_mapping_beside_a_region_belongs_to_that_region)
 {
-	struct program p;
-
-	play(&p, true,
-	     "mmap r0 0..15 anon private rw\nwrite r0 0..15\nclear_refs soft-dirty\n"
-	     "mmap r0 16..19 beside rw\nwrite r0 0..19\nmremap r0 0..19 to r1\n");
-	play(&p, true, "mmap r0 0..15 file private rw\nmmap r0 16..19 beside rw\n");
+	play(true, "mmap r0 0..15 anon private rw\nwrite r0 0..15\nclear_refs soft-dirty\n"
+		   "mmap r0 16..19 beside rw\nwrite r0 0..19\nmremap r0 0..19 to r1\n");
+	play(true, "mmap r0 0..15 file private rw\nmmap r0 16..19 beside rw\n");
 	assert_int_equal(player.reached.refused[p.acts[1].verb], 1);
 }
 
@@ -130,13 +105,10 @@ TEST(a_finding_is_printed_as_a_case)
 				    .unit = "pages",
 				    .metric = "status.VmLck",
 				    .text = "as the mappings" } };
-	struct program p;
 	char *text;
-	FILE *out = printing();
 
-	parse(&p, "mmap r0 0..3 anon private rw\nfork p2\np2 mlock r0 0..3\n");
-	finding_print_case(&p, &f, "fuzz_found", out);
-	text = printed(out);
+	parse("mmap r0 0..3 anon private rw\nfork p2\np2 mlock r0 0..3\n");
+	text = PRINTED(out, finding_print_case(&p, &f, "fuzz_found", out));
 	assert_says(text, "CASE(fuzz_found) {");
 	assert_says(text, "status.VmLck was 5 instead of 4 (as the mappings)");
 	assert_says(text, ".processes = 2,");
@@ -148,13 +120,10 @@ TEST(the_kernel_warning_is_the_reason_in_the_printed_case)
 {
 	struct finding f = { .d = { .rule = RULE_KERNEL_LOG,
 				    .text = "BUG: Bad rss-counter state" } };
-	struct program p;
 	char *text;
-	FILE *out = printing();
 
-	parse(&p, "mmap r0 0..3 anon private rw\n");
-	finding_print_case(&p, &f, "fuzz_found", out);
-	text = printed(out);
+	parse("mmap r0 0..3 anon private rw\n");
+	text = PRINTED(out, finding_print_case(&p, &f, "fuzz_found", out));
 	assert_says(text, "the kernel log: BUG: Bad rss-counter state");
 	assert_says_not(text, ".processes");
 }

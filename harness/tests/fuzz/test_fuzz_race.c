@@ -19,13 +19,12 @@ static unsigned entries_of(const char *path)
 
 TEST(concurrent_processes_leave_all_numbers_right)
 {
-	struct program p;
 	struct finding f;
 	uint64_t before = player.steps, looks = player.looks;
 
 	player.at_once = true;
-	parse(&p, "mmap r0 0..63 anon shared rw\nfork p1\nfork p2\nwrite r0 0..63\n"
-		  "p1 write r0 0..63 back\np2 madvise r0 0..63 PAGEOUT\n");
+	parse("mmap r0 0..63 anon shared rw\nfork p1\nfork p2\nwrite r0 0..63\n"
+	      "p1 write r0 0..63 back\np2 madvise r0 0..63 PAGEOUT\n");
 	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
 	player.at_once = false;
 	assert_int_equal(player.steps - before, 6);
@@ -36,34 +35,32 @@ TEST(concurrent_processes_leave_all_numbers_right)
 	assert_true(player.looks - looks < 6 * 3);
 }
 
-static void play_threads(struct program *p, const char *text, enum played expected)
+static void play_threads(const char *text, enum played expected)
 {
 	struct finding f;
 	enum played played;
 
-	parse(p, text);
-	played = player_play(&player, p, true, &f);
+	parse(text);
+	played = player_play(&player, &p, true, &f);
 	if (played != expected)
 		fail_msg("%s: %s %s", played == PLAY_TROUBLE ? player.why : "", f.d.metric,
 			 f.d.text);
 }
 
 /* Plays the program, and calls look() after each stop. */
-static void play_watched(struct program *p, const char *text, enum played expected,
+static void play_watched(const char *text, enum played expected,
 			 void (*look)(void *, unsigned, unsigned, const struct snapshot *))
 {
 	player.watcher.look = look;
-	play_threads(p, text, expected);
+	play_threads(text, expected);
 	player.watcher.look = NULL;
 }
 
 TEST(concurrent_threads_leave_all_numbers_right)
 {
-	struct program p;
 	uint64_t before = player.steps, looks = player.looks;
 
-	play_threads(&p,
-		     "threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
+	play_threads("threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
 		     "madvise r0 0..63 DONTNEED\nmprotect r0 8..15 r\nread r0 0..63 back\n"
 		     "munmap r0 0..31\n",
 		     PLAYED);
@@ -81,10 +78,7 @@ TEST(concurrent_threads_leave_all_numbers_right)
  */
 TEST(a_thread_gets_no_heap_of_its_own)
 {
-	struct program p;
-
-	play_threads(&p,
-		     "threads 3\nmmap r0 0..7 anon private rw\nmunmap r1 0..0\n"
+	play_threads("threads 3\nmmap r0 0..7 anon private rw\nmunmap r1 0..0\n"
 		     "io_uring r0 0..7\nio_uring r0 0..7\n",
 		     PLAYED);
 }
@@ -92,11 +86,8 @@ TEST(a_thread_gets_no_heap_of_its_own)
 /* A fault on a locked file page that userfaultfd protects would never end (FINDINGS 37). */
 TEST(acts_that_would_hang_a_fault_are_refused_in_any_order)
 {
-	struct program p;
-
 	memset(&player.reached, 0, sizeof(player.reached));
-	play_threads(&p,
-		     "threads 2\nmmap r0 0..7 file private rw\nmlock r0 0..7\n"
+	play_threads("threads 2\nmmap r0 0..7 file private rw\nmlock r0 0..7\n"
 		     "userfaultfd r0 0..7 asking\n",
 		     PLAYED);
 	assert_int_equal(player.reached.refused[p.acts[1].verb], 1);
@@ -115,11 +106,8 @@ static void count_stops(void *data, unsigned step, unsigned process, const struc
 
 TEST(a_process_forks_while_its_threads_act)
 {
-	struct program p;
-
 	stops_seen = 0;
-	play_watched(&p,
-		     "threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
+	play_watched("threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
 		     "write r0 0..63\nmremap r0 0..31 to r1\np1 write r1 0..31\n"
 		     "p1 munmap r1 0..31\n",
 		     PLAYED, count_stops);
@@ -141,11 +129,8 @@ static void count_threads(void *data, unsigned step, unsigned process, const str
 
 TEST(a_forked_process_has_threads_too)
 {
-	struct program p;
-
 	threads_seen = 0;
-	play_watched(&p,
-		     "threads 4\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
+	play_watched("threads 4\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
 		     "p1 write r0 0..63\np1 madvise r0 0..63 DONTNEED\np1 munmap r0 0..63\n"
 		     "p1 read r0 0..63\n",
 		     PLAYED, count_threads);
@@ -163,21 +148,17 @@ static void plant(void *data, unsigned step, unsigned process, const struct snap
 
 TEST(a_wrong_number_after_a_race_is_found)
 {
-	struct program p;
-
-	play_watched(&p,
-		     "threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
+	play_watched("threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
 		     "madvise r0 0..63 DONTNEED\n",
 		     PLAY_FOUND, plant);
 }
 
 TEST(a_finding_that_is_no_race_is_shrunk_to_a_program_without_threads)
 {
-	struct program p;
 	struct finding f;
 
-	parse(&p, "threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
-		  "madvise r0 0..63 DONTNEED\nwrite r0 0..63\n");
+	parse("threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
+	      "madvise r0 0..63 DONTNEED\nwrite r0 0..63\n");
 	player.watcher.look = plant;
 	assert_int_equal(player_play(&player, &p, true, &f), PLAY_FOUND);
 	finding_shrink(&player, &p, &f, 60000);
@@ -188,10 +169,7 @@ TEST(a_finding_that_is_no_race_is_shrunk_to_a_program_without_threads)
 
 TEST(threads_that_write_below_a_growsdown_mapping_do_not_grow_it)
 {
-	struct program p;
-
-	play_threads(&p, "threads 3\nmmap r9 11..11 growsdown rw\nfork p2\nwrite r8 0..860\n",
-		     PLAYED);
+	play_threads("threads 3\nmmap r9 11..11 growsdown rw\nfork p2\nwrite r8 0..860\n", PLAYED);
 }
 
 TESTS_SHARE(open_all, close_all);

@@ -8,10 +8,9 @@
 static json_t *recorded(const char *text)
 {
 	struct record *r = record_new(&engine.host);
-	struct program p;
 	struct finding f;
 
-	parse(&p, text);
+	parse(text);
 	assert_int_equal(record_program(r, &player, &p, &f), PLAYED);
 	return record_finish(r);
 }
