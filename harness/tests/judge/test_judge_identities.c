@@ -59,13 +59,11 @@ static int64_t in_kb(const struct snapshot *s, const char *terms)
 /* Adds this many kB to one term. Returns whether the judge names the rule. */
 static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-	OWNED(judgement_free) struct judgement j = { 0 };
 	bool found;
 
-	*made_value(m, 0, id) += kb * made_page(id) / PAGE_KB;
-	judge_invariants(&m->t, 0, 0, &j);
-	found = made_find(&j, x->rule, NULL) != NULL;
+	*whole_value(id) += kb * made_page(id) / PAGE_KB;
+	found = whole_breaks(x->rule, NULL);
+	whole_again();
 	return found;
 }
 
@@ -79,10 +77,9 @@ static void expect(const struct written *x, enum metric_id id, int64_t kb, bool 
 
 TEST(all_numbers_of_a_made_up_process_agree)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	OWNED(judgement_free) struct judgement j = { 0 };
 
-	judge_invariants(&m->t, 0, 0, &j);
+	judge_invariants(&whole->t, 0, 0, &j);
 	assert_nothing_found(&j);
 	assert_int_equal(j.nr_discrepancies, 0);
 	assert_true(j.nr_checks > IDENTITIES + METRIC_COUNT);
@@ -117,12 +114,11 @@ static int64_t one(enum metric_id id)
 /* With both sides equal the rule passes; one kB more must fail. */
 TEST(an_excess_of_a_kilobyte_breaks_an_inequality)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	size_t terms = 0;
 
 	for (size_t i = 0; i < IDENTITIES; i++) {
 		const struct written *x = &identities[i];
-		const struct snapshot *s = m->t.moments[0].of[0];
+		const struct snapshot *s = whole->t.moments[0].of[0];
 		int64_t slack = in_kb(s, x->right) - in_kb(s, x->left);
 		enum metric_id id;
 
@@ -143,11 +139,10 @@ TEST(an_excess_of_a_kilobyte_breaks_an_inequality)
 
 TEST(an_error_of_a_kilobyte_is_found)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	OWNED(judgement_free) struct judgement j = { 0 };
 
-	*made_value(m, 0, METRIC_STATUS_VMRSS) += 1;
-	judge_invariants(&m->t, 0, 0, &j);
+	*whole_value(METRIC_STATUS_VMRSS) += 1;
+	judge_invariants(&whole->t, 0, 0, &j);
 	assert_found(&j, RULE_VMRSS_CLASSES, "status.VmRSS");
 	assert_string_equal(made_find(&j, RULE_VMRSS_CLASSES, NULL)->unit, "kB");
 }
@@ -158,15 +153,11 @@ TEST(an_absent_term_is_not_zero)
 	for (size_t i = 0; i < IDENTITIES; i++) {
 		const char *at = identities[i].left;
 		enum metric_id id = next_term(&at);
-		struct made_trial *m = whole_process();
-		struct judgement j = { 0 };
 
-		m->t.moments[0].of[0]->values.have[id] = false;
-		*made_value(m, 0, id) = 0;
-		judge_invariants(&m->t, 0, 0, &j);
-		assert_nothing_found(&j);
-		judgement_free(&j);
-		made_trial_free(m);
+		whole->t.moments[0].of[0]->values.have[id] = false;
+		*whole_value(id) = 0;
+		assert_whole_agrees();
+		whole_again();
 	}
 }
 
@@ -190,22 +181,15 @@ TEST(statm_and_status_may_differ_by_the_lag)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct made_trial *m = whole_process();
-		struct judgement j = { 0 };
-		bool found = false;
-
-		m->models.cpus = 2;
-		m->t.moments[0].settled = rows[i].settled;
-		m->models.of[METRIC_STATUS_VMRSS] = per_cpu;
+		whole->models.cpus = 2;
+		whole->t.moments[0].settled = rows[i].settled;
+		whole->models.of[METRIC_STATUS_VMRSS] = per_cpu;
 		if (rows[i].same_model)
-			m->models.of[METRIC_STATM_RESIDENT] = per_cpu;
-		*made_value(m, 0, METRIC_STATM_RESIDENT) += rows[i].off;
-		judge_invariants(&m->t, 0, 0, &j);
-		for (size_t k = 0; k < j.nr_discrepancies; k++)
-			found |= j.discrepancies[k].fails &&
-				 j.discrepancies[k].rule == RULE_STATM_RESIDENT;
-		assert_int_equal(found, rows[i].fails);
-		judgement_free(&j);
-		made_trial_free(m);
+			whole->models.of[METRIC_STATM_RESIDENT] = per_cpu;
+		*whole_value(METRIC_STATM_RESIDENT) += rows[i].off;
+		assert_int_equal(whole_breaks(RULE_STATM_RESIDENT, NULL), rows[i].fails);
+		whole_again();
 	}
 }
+
+TESTS_EACH(whole_begin, whole_end);

@@ -8,24 +8,22 @@
 #include "tests/support/test.h"
 #include <errno.h>
 
-static struct judgement judged(struct made_trial *m)
+static struct judgement judged(void)
 {
 	struct judgement j = { 0 };
 
-	judge_invariants(&m->t, 0, 0, &j);
+	judge_invariants(&whole->t, 0, 0, &j);
 	return j;
 }
 
 /* Returns whether the judge reports this rule if the metric has this value. */
-static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, enum rule_id rule)
+static bool breaks(enum metric_id id, int64_t value, enum rule_id rule)
 {
-	int64_t *v = made_value(m, 0, id), was = *v;
-	OWNED(judgement_free) struct judgement j;
+	int64_t *v = whole_value(id), was = *v;
 	bool found;
 
 	*v = value;
-	j = judged(m);
-	found = made_find(&j, rule, metric(id)->name) != NULL;
+	found = whole_breaks(rule, metric(id)->name);
 	*v = was;
 	return found;
 }
@@ -42,15 +40,14 @@ TEST(smaps_rollup_exceeds_smaps_by_less_than_a_kilobyte_per_mapping)
 	static const enum rule_id rule = RULE_ROUNDED;
 	/* All mappings except VVAR, GATE, HUGETLB and RESERVED have resident or swapped pages. */
 	enum { HOLDING = MADE_COUNT - 4 };
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
-		int64_t smaps = *made_value(m, 0, pairs[i][1]);
+		int64_t smaps = *whole_value(pairs[i][1]);
 
-		assert_false(breaks(m, pairs[i][0], smaps, rule));
-		assert_false(breaks(m, pairs[i][0], smaps + HOLDING, rule));
-		assert_true(breaks(m, pairs[i][0], smaps + HOLDING + 1, rule));
-		assert_true(breaks(m, pairs[i][0], smaps - 1, rule));
+		assert_false(breaks(pairs[i][0], smaps, rule));
+		assert_false(breaks(pairs[i][0], smaps + HOLDING, rule));
+		assert_true(breaks(pairs[i][0], smaps + HOLDING + 1, rule));
+		assert_true(breaks(pairs[i][0], smaps - 1, rule));
 	}
 }
 
@@ -59,53 +56,45 @@ TEST(Pss_is_the_sum_of_its_three_classes_each_rounded_down)
 	static const enum metric_id classes[] = { METRIC_ROLLUP_PSS_ANON, METRIC_ROLLUP_PSS_FILE,
 						  METRIC_ROLLUP_PSS_SHMEM };
 	static const enum rule_id rule = RULE_PSS_CLASSES;
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	int64_t sum = 0;
 
 	for (int i = 0; i < 3; i++)
-		sum += *made_value(m, 0, classes[i]);
-	assert_false(breaks(m, METRIC_ROLLUP_PSS, sum, rule));
-	assert_false(breaks(m, METRIC_ROLLUP_PSS, sum + 2, rule));
-	assert_true(breaks(m, METRIC_ROLLUP_PSS, sum + 3, rule));
-	assert_true(breaks(m, METRIC_ROLLUP_PSS, sum - 1, rule));
-	for (int i = 0; i < 3; i++) {
-		struct judgement j;
-
+		sum += *whole_value(classes[i]);
+	assert_false(breaks(METRIC_ROLLUP_PSS, sum, rule));
+	assert_false(breaks(METRIC_ROLLUP_PSS, sum + 2, rule));
+	assert_true(breaks(METRIC_ROLLUP_PSS, sum + 3, rule));
+	assert_true(breaks(METRIC_ROLLUP_PSS, sum - 1, rule));
+	for (int i = 0; i < 3; i++)
 		for (int pages = -1; pages <= 1; pages += 2) {
-			*made_value(m, 0, classes[i]) += pages * PAGE_KB;
-			j = judged(m);
-			assert_found(&j, rule, "smaps_rollup.Pss");
-			judgement_free(&j);
-			*made_value(m, 0, classes[i]) -= pages * PAGE_KB;
+			*whole_value(classes[i]) += pages * PAGE_KB;
+			assert_true(whole_breaks(rule, "smaps_rollup.Pss"));
+			*whole_value(classes[i]) -= pages * PAGE_KB;
 		}
-	}
 }
 
 TEST(each_settled_counter_equals_the_page_tables)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-
 	/* A settled counter is exact, whatever its model. */
-	made_trial_models(m, MODEL_PER_CPU, 32);
+	made_trial_models(whole, MODEL_PER_CPU, 32);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
-		int64_t right = *made_value(m, 0, *id);
+		int64_t right = *whole_value(*id);
 
-		assert_false(breaks(m, *id, right, RULE_COUNTER));
-		assert_true(breaks(m, *id, right + made_page(*id), RULE_COUNTER));
-		assert_true(breaks(m, *id, right - made_page(*id), RULE_COUNTER));
+		assert_false(breaks(*id, right, RULE_COUNTER));
+		assert_true(breaks(*id, right + made_page(*id), RULE_COUNTER));
+		assert_true(breaks(*id, right - made_page(*id), RULE_COUNTER));
 	}
 }
 
-static void assert_bound(struct made_trial *m, enum metric_id id, int64_t bound)
+static void assert_bound(enum metric_id id, int64_t bound)
 {
 	static const enum rule_id rule = RULE_COUNTER;
-	int64_t right = *made_value(m, 0, id), page = made_page(id);
+	int64_t right = *whole_value(id), page = made_page(id);
 
-	assert_int_equal(model_bound(&m->models, id, m->t.moments[0].threads), bound);
-	assert_false(breaks(m, id, right + bound * page, rule));
-	assert_false(breaks(m, id, right - bound * page, rule));
-	assert_true(breaks(m, id, right + (bound + 1) * page, rule));
-	assert_true(breaks(m, id, right - (bound + 1) * page, rule));
+	assert_int_equal(model_bound(&whole->models, id, whole->t.moments[0].threads), bound);
+	assert_false(breaks(id, right + bound * page, rule));
+	assert_false(breaks(id, right - bound * page, rule));
+	assert_true(breaks(id, right + (bound + 1) * page, rule));
+	assert_true(breaks(id, right - (bound + 1) * page, rule));
 }
 
 /*
@@ -114,55 +103,50 @@ static void assert_bound(struct made_trial *m, enum metric_id id, int64_t bound)
  */
 TEST(an_unsettled_counter_is_off_by_at_most_its_bound)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-
-	m->t.moments[0].settled = false;
-	assert_bound(m, METRIC_STATUS_RSSANON, 0);
-	made_trial_models(m, MODEL_PER_CPU, 32);
-	assert_bound(m, METRIC_STATUS_RSSANON, 2 * 31);
-	assert_bound(m, METRIC_STATM_SHARED, 2 * 31 * 2);
-	assert_bound(m, METRIC_STAT_RSS, 2 * 31 * 3);
-	made_trial_models(m, MODEL_PER_THREAD, 66);
-	m->t.moments[0].threads = 3;
-	assert_bound(m, METRIC_STATUS_RSSANON, 3 * 66);
+	whole->t.moments[0].settled = false;
+	assert_bound(METRIC_STATUS_RSSANON, 0);
+	made_trial_models(whole, MODEL_PER_CPU, 32);
+	assert_bound(METRIC_STATUS_RSSANON, 2 * 31);
+	assert_bound(METRIC_STATM_SHARED, 2 * 31 * 2);
+	assert_bound(METRIC_STAT_RSS, 2 * 31 * 3);
+	made_trial_models(whole, MODEL_PER_THREAD, 66);
+	whole->t.moments[0].threads = 3;
+	assert_bound(METRIC_STATUS_RSSANON, 3 * 66);
 }
 
-static void assert_too_much(struct made_trial *m, enum metric_id id, int64_t bound)
+static void assert_too_much(enum metric_id id, int64_t bound)
 {
 	static const enum rule_id rule = RULE_COUNTER;
-	int64_t right = *made_value(m, 0, id);
+	int64_t right = *whole_value(id);
 
-	assert_false(breaks(m, id, right + bound * made_page(id), rule));
-	assert_true(breaks(m, id, right + (bound + 1) * made_page(id), rule));
+	assert_false(breaks(id, right + bound * made_page(id), rule));
+	assert_true(breaks(id, right + (bound + 1) * made_page(id), rule));
 }
 
 /* VmSwap lags like RssAnon. If CPUs hold it back, settling does not help. */
 TEST(VmSwap_lags_like_the_RSS_counters)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-
-	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
-	made_trial_models(m, MODEL_PER_THREAD, 66);
-	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
-	made_trial_models(m, MODEL_PER_CPU, 32);
-	assert_too_much(m, METRIC_STATUS_VMSWAP, 2 * 31);
-	m->t.moments[0].settled = false;
-	assert_too_much(m, METRIC_STATUS_VMSWAP, 2 * 31);
-	made_trial_models(m, MODEL_PER_THREAD, 66);
-	assert_too_much(m, METRIC_STATUS_VMSWAP, 66);
-	made_trial_models(m, MODEL_EXACT, 0);
-	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
+	assert_too_much(METRIC_STATUS_VMSWAP, 0);
+	made_trial_models(whole, MODEL_PER_THREAD, 66);
+	assert_too_much(METRIC_STATUS_VMSWAP, 0);
+	made_trial_models(whole, MODEL_PER_CPU, 32);
+	assert_too_much(METRIC_STATUS_VMSWAP, 2 * 31);
+	whole->t.moments[0].settled = false;
+	assert_too_much(METRIC_STATUS_VMSWAP, 2 * 31);
+	made_trial_models(whole, MODEL_PER_THREAD, 66);
+	assert_too_much(METRIC_STATUS_VMSWAP, 66);
+	made_trial_models(whole, MODEL_EXACT, 0);
+	assert_too_much(METRIC_STATUS_VMSWAP, 0);
 }
 
 TEST(a_lag_within_its_bound_is_recorded_without_a_failure)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	OWNED(judgement_free) struct judgement j;
 
-	m->t.moments[0].settled = false;
-	m->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
-	*made_value(m, 0, METRIC_STAT_RSS) -= 100;
-	j = judged(m);
+	whole->t.moments[0].settled = false;
+	whole->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
+	*whole_value(METRIC_STAT_RSS) -= 100;
+	j = judged();
 	assert_nothing_found(&j);
 	assert_int_equal(j.nr_discrepancies, 1);
 	assert_string_equal(j.discrepancies[0].metric, "stat.rss");
@@ -173,38 +157,36 @@ TEST(a_lag_within_its_bound_is_recorded_without_a_failure)
 /* Without a bound a difference is noted, but is no failure. */
 TEST(an_unknown_model_turns_a_difference_into_a_note)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	OWNED(judgement_free) struct judgement j;
 
-	made_trial_models(m, MODEL_UNKNOWN, 1024);
-	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS), RULE_COUNTER));
-	m->t.moments[0].settled = false;
+	made_trial_models(whole, MODEL_UNKNOWN, 1024);
+	assert_false(breaks(METRIC_STAT_RSS, *whole_value(METRIC_STAT_RSS), RULE_COUNTER));
+	whole->t.moments[0].settled = false;
 	/* Without a bound only equal numbers agree. */
-	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS), RULE_COUNTER));
-	*made_value(m, 0, METRIC_STAT_RSS) -= 1;
-	j = judged(m);
+	assert_false(breaks(METRIC_STAT_RSS, *whole_value(METRIC_STAT_RSS), RULE_COUNTER));
+	*whole_value(METRIC_STAT_RSS) -= 1;
+	j = judged();
 	assert_nothing_found(&j);
 	assert_says(j.unknown, ": stat.rss is ");
 }
 
 TEST(a_snapshot_is_settled_if_every_lagging_counter_agrees)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-	const struct snapshot *s = m->t.moments[0].of[0];
+	const struct snapshot *s = whole->t.moments[0].of[0];
 
-	made_trial_models(m, MODEL_PER_CPU, 32);
-	assert_true(snapshot_is_settled(s, &m->models, PAGE_BYTES));
+	made_trial_models(whole, MODEL_PER_CPU, 32);
+	assert_true(snapshot_is_settled(s, &whole->models, PAGE_BYTES));
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
-		*made_value(m, 0, *id) += made_page(*id);
-		assert_false(snapshot_is_settled(s, &m->models, PAGE_BYTES));
+		*whole_value(*id) += made_page(*id);
+		assert_false(snapshot_is_settled(s, &whole->models, PAGE_BYTES));
 		/*
 		 * A counter with an exact model cannot lag: settling must not wait for it, and the
 		 * judge must see the difference.
 		 */
-		m->models.of[*id].kind = MODEL_EXACT;
-		assert_true(snapshot_is_settled(s, &m->models, PAGE_BYTES));
-		m->models.of[*id].kind = MODEL_PER_CPU;
-		*made_value(m, 0, *id) -= made_page(*id);
+		whole->models.of[*id].kind = MODEL_EXACT;
+		assert_true(snapshot_is_settled(s, &whole->models, PAGE_BYTES));
+		whole->models.of[*id].kind = MODEL_PER_CPU;
+		*whole_value(*id) -= made_page(*id);
 	}
 }
 
@@ -215,19 +197,16 @@ static bool is_size(const struct metric *m)
 
 TEST(no_size_is_negative)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (is_size(metric(id)) && id != METRIC_STATM_SIZE)
-			assert_true(breaks(m, id, -1, RULE_NEGATIVE));
+			assert_true(breaks(id, -1, RULE_NEGATIVE));
 	/* An identity finds this error, because other numbers are compared with statm.size. */
-	assert_true(breaks(m, METRIC_STATM_SIZE, -1, RULE_STATM_SIZE));
+	assert_true(breaks(METRIC_STATM_SIZE, -1, RULE_STATM_SIZE));
 }
 
 TEST(no_size_exceeds_the_address_space)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
+	int64_t most = *whole_value(METRIC_STATM_SIZE);
 
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *row = metric(id);
@@ -235,8 +214,8 @@ TEST(no_size_exceeds_the_address_space)
 		if (!is_size(row) || row->source == SOURCE_PAGEMAP || row->source == SOURCE_SCAN ||
 		    id == METRIC_STATM_SIZE)
 			continue;
-		assert_false(breaks(m, id, most * made_page(id), RULE_EXCEEDS));
-		assert_true(breaks(m, id, (most + 1) * made_page(id), RULE_EXCEEDS));
+		assert_false(breaks(id, most * made_page(id), RULE_EXCEEDS));
+		assert_true(breaks(id, (most + 1) * made_page(id), RULE_EXCEEDS));
 	}
 }
 
@@ -247,58 +226,55 @@ TEST(no_size_exceeds_the_address_space)
 TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 {
 	static const enum rule_id rule = RULE_EXCEEDS;
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
+	int64_t most = *whole_value(METRIC_STATM_SIZE);
 
-	made_trial_models(m, MODEL_PER_CPU, 32);
+	made_trial_models(whole, MODEL_PER_CPU, 32);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		int64_t bound;
 
-		m->t.moments[0].settled = true;
-		assert_true(breaks(m, *id, (most + 1) * made_page(*id), rule));
-		m->t.moments[0].settled = false;
-		bound = model_bound(&m->models, *id, m->t.moments[0].threads);
+		whole->t.moments[0].settled = true;
+		assert_true(breaks(*id, (most + 1) * made_page(*id), rule));
+		whole->t.moments[0].settled = false;
+		bound = model_bound(&whole->models, *id, whole->t.moments[0].threads);
 		assert_true(bound > 0);
-		assert_false(breaks(m, *id, (most + bound) * made_page(*id), rule));
-		assert_true(breaks(m, *id, (most + bound + 1) * made_page(*id), rule));
+		assert_false(breaks(*id, (most + bound) * made_page(*id), rule));
+		assert_true(breaks(*id, (most + bound + 1) * made_page(*id), rule));
 	}
 	/* Numbers from page tables do not lag. */
-	assert_true(breaks(m, METRIC_SMAPS_RSS, (most + 1) * PAGE_KB, rule));
+	assert_true(breaks(METRIC_SMAPS_RSS, (most + 1) * PAGE_KB, rule));
 }
 
 /* Peaks are from the past, events are no sizes, and walks are judged mapping by mapping. */
 TEST(peaks_events_and_walks_may_exceed_the_address_space)
 {
 	static const enum rule_id rule = RULE_EXCEEDS;
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
+	int64_t most = *whole_value(METRIC_STATM_SIZE);
 
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		enum source source = metric(id)->source;
 
 		if (!is_size(metric(id)) || source == SOURCE_PAGEMAP || source == SOURCE_SCAN)
-			assert_false(breaks(m, id, (most + 1) * made_page(id), rule));
+			assert_false(breaks(id, (most + 1) * made_page(id), rule));
 	}
-	m->t.moments[0].of[0]->values.have[METRIC_STATM_SIZE] = false;
-	assert_false(breaks(m, METRIC_STATUS_VMRSS, (most + 1) * PAGE_KB, rule));
+	whole->t.moments[0].of[0]->values.have[METRIC_STATM_SIZE] = false;
+	assert_false(breaks(METRIC_STATUS_VMRSS, (most + 1) * PAGE_KB, rule));
 }
 
 TEST(an_unreadable_file_fails_and_is_named)
 {
 	for (int source = 0; source < SOURCE_COUNT; source++) {
-		struct made_trial *m = whole_process();
-		struct source_error *e = &m->t.moments[0].of[0]->error[source];
+		struct source_error *e = &whole->t.moments[0].of[0]->error[source];
 		struct judgement j;
 
 		*e = (struct source_error) { .source = source, .number = EACCES };
 		snprintf(e->text, sizeof(e->text), "cannot be read: Permission denied");
-		j = judged(m);
+		j = judged();
 		assert_true(j.failed);
 		assert_int_equal(j.nr_discrepancies, 1);
 		assert_string_equal(j.discrepancies[0].metric, source_name(source));
 		assert_says(j.discrepancies[0].text, "Permission denied");
 		judgement_free(&j);
-		made_trial_free(m);
+		whole_again();
 	}
 }
 
@@ -307,16 +283,14 @@ TEST(a_file_that_this_kernel_lacks_is_no_failure)
 	static const int absent[] = { ENOENT, ENOTTY };
 
 	for (int i = 0; i < 2; i++) {
-		struct made_trial *m = whole_process();
-		struct source_error *e = &m->t.moments[0].of[0]->error[SOURCE_SCAN];
-		struct judgement j;
+		struct source_error *e = &whole->t.moments[0].of[0]->error[SOURCE_SCAN];
 
 		*e = (struct source_error) { .source = SOURCE_SCAN,
 					     .number = absent[i],
 					     .text = "no" };
-		j = judged(m);
-		assert_nothing_found(&j);
-		judgement_free(&j);
-		made_trial_free(m);
+		assert_whole_agrees();
+		whole_again();
 	}
 }
+
+TESTS_EACH(whole_begin, whole_end);

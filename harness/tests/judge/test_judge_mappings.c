@@ -7,19 +7,14 @@
 #include "tests/support/made_trial.h"
 #include "tests/support/test.h"
 
-static struct mapping *mapping_of(struct made_trial *m, enum made_name where)
+static struct mapping *mapping_of(enum made_name where)
 {
-	return &m->t.moments[0].of[0]->maps[where];
+	return &whole->t.moments[0].of[0]->maps[where];
 }
 
-static bool judged_broken(struct made_trial *m, enum rule_id rule, const char *what)
+static int64_t *smaps_of(enum made_name where, enum metric_id id)
 {
-	OWNED(judgement_free) struct judgement j = { 0 };
-	bool found;
-
-	judge_invariants(&m->t, 0, 0, &j);
-	found = made_find(&j, rule, what) != NULL;
-	return found;
+	return &mapping_of(where)->smaps[id - METRIC_SMAPS_FIRST];
 }
 
 /* Wrong values of one smaps field in one mapping; the sums stay as they are. */
@@ -57,16 +52,13 @@ static const struct {
 TEST(an_error_of_a_page_in_any_field_of_a_mapping_is_found)
 {
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
-		struct made_trial *m = whole_process();
-
-		mapping_of(m, fields[i].where)
-			->smaps[fields[i].field - METRIC_SMAPS_FIRST] += fields[i].kb;
-		if (!judged_broken(m, fields[i].rule, fields[i].what))
+		*smaps_of(fields[i].where, fields[i].field) += fields[i].kb;
+		if (!whole_breaks(fields[i].rule, fields[i].what))
 			fail_msg(
 				"row %zu: %s of mapping %d, off by %lld kB: \"%s\" did not find it",
 				i, metric(fields[i].field)->name, fields[i].where,
 				(long long)fields[i].kb, rule(fields[i].rule)->name);
-		made_trial_free(m);
+		whole_again();
 	}
 }
 
@@ -114,30 +106,28 @@ TEST(an_error_of_a_page_in_any_count_of_a_walker_is_found)
 {
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		for (int pages = -1; pages <= 1; pages += 2) {
-			struct made_trial *m = whole_process();
-
-			*(int64_t *)((char *)mapping_of(m, counts[i].where) +
+			*(int64_t *)((char *)mapping_of(counts[i].where) +
 				     counts[i].place) += pages;
-			if (!judged_broken(m, counts[i].rule, counts[i].what))
+			if (!whole_breaks(counts[i].rule, counts[i].what))
 				fail_msg("row %zu, %+d page: \"%s\" did not find it", i, pages,
 					 rule(counts[i].rule)->name);
-			made_trial_free(m);
+			whole_again();
 		}
 	}
 }
 
 static void assert_told(int64_t kb, int64_t off, const char *unit)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	OWNED(judgement_free) struct judgement j = { 0 };
 	const struct discrepancy *d;
 
-	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] += kb;
-	judge_invariants(&m->t, 0, 0, &j);
+	*smaps_of(MADE_HEAP, METRIC_SMAPS_RSS) += kb;
+	judge_invariants(&whole->t, 0, 0, &j);
 	d = made_find(&j, RULE_MAPPING_RSS_PARTS, "Rss of [heap]");
 	assert_non_null(d);
 	assert_int_equal(d->counter - d->precise, off);
 	assert_string_equal(d->unit, unit);
+	whole_again();
 }
 
 TEST(an_error_of_whole_pages_is_reported_in_pages)
@@ -149,15 +139,12 @@ TEST(an_error_of_whole_pages_is_reported_in_pages)
 /* The errors in two mappings cancel out, so every sum is right. */
 TEST(an_error_cannot_hide_in_a_sum)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-
-	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] += PAGE_KB;
-	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_PRIVATE_DIRTY - METRIC_SMAPS_FIRST] += PAGE_KB;
-	mapping_of(m, MADE_STACK)->smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] -= PAGE_KB;
-	mapping_of(m, MADE_STACK)
-		->smaps[METRIC_SMAPS_PRIVATE_DIRTY - METRIC_SMAPS_FIRST] -= PAGE_KB;
-	assert_true(judged_broken(m, RULE_MAPPING_RSS, "Rss of [heap]"));
-	assert_true(judged_broken(m, RULE_MAPPING_RSS, "Rss of [stack]"));
+	*smaps_of(MADE_HEAP, METRIC_SMAPS_RSS) += PAGE_KB;
+	*smaps_of(MADE_HEAP, METRIC_SMAPS_PRIVATE_DIRTY) += PAGE_KB;
+	*smaps_of(MADE_STACK, METRIC_SMAPS_RSS) -= PAGE_KB;
+	*smaps_of(MADE_STACK, METRIC_SMAPS_PRIVATE_DIRTY) -= PAGE_KB;
+	assert_true(whole_breaks(RULE_MAPPING_RSS, "Rss of [heap]"));
+	assert_true(whole_breaks(RULE_MAPPING_RSS, "Rss of [stack]"));
 }
 
 /*
@@ -180,79 +167,61 @@ TEST(the_totals_of_the_address_space_are_sums_over_the_mappings)
 	};
 
 	for (size_t i = 0; i < sizeof(totals) / sizeof(*totals); i++) {
-		struct made_trial *m = whole_process();
-
-		mapping_of(m, totals[i].where)->end += PAGE_BYTES;
-		assert_true(judged_broken(m, totals[i].rule, NULL));
-		made_trial_free(m);
-		m = whole_process();
-		*made_value(m, 0, totals[i].id) -= PAGE_KB;
-		assert_true(judged_broken(m, totals[i].rule, NULL));
-		made_trial_free(m);
+		mapping_of(totals[i].where)->end += PAGE_BYTES;
+		assert_true(whole_breaks(totals[i].rule, NULL));
+		whole_again();
+		*whole_value(totals[i].id) -= PAGE_KB;
+		assert_true(whole_breaks(totals[i].rule, NULL));
+		whole_again();
 	}
 }
 
 /* Mappings with only anonymous pages give a lower bound, mappings with shared pages a range. */
 TEST(Pss_Anon_is_within_the_range_that_the_mappings_allow)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	/* Only DATA has pages of several classes: 16 of its 22 kB are anonymous. */
-	int64_t sure = *made_value(m, 0, METRIC_ROLLUP_PSS_ANON) - 4 * PAGE_KB;
+	int64_t sure = *whole_value(METRIC_ROLLUP_PSS_ANON) - 4 * PAGE_KB;
 	static const enum rule_id rule = RULE_PSS_ANON;
 
-	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure;
-	assert_false(judged_broken(m, rule, NULL));
-	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure - 1;
-	assert_true(judged_broken(m, rule, NULL));
+	*whole_value(METRIC_ROLLUP_PSS_ANON) = sure;
+	assert_false(whole_breaks(rule, NULL));
+	*whole_value(METRIC_ROLLUP_PSS_ANON) = sure - 1;
+	assert_true(whole_breaks(rule, NULL));
 	/* Each of the six mappings with anonymous pages may be rounded by a kB. */
-	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure + 4 * PAGE_KB + 6;
-	assert_false(judged_broken(m, rule, NULL));
-	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure + 4 * PAGE_KB + 7;
-	assert_true(judged_broken(m, rule, NULL));
-}
-
-static void assert_still_sound(struct made_trial *m)
-{
-	OWNED(judgement_free) struct judgement j = { 0 };
-
-	judge_invariants(&m->t, 0, 0, &j);
-	assert_nothing_found(&j);
-	made_trial_free(m);
+	*whole_value(METRIC_ROLLUP_PSS_ANON) = sure + 4 * PAGE_KB + 6;
+	assert_false(whole_breaks(rule, NULL));
+	*whole_value(METRIC_ROLLUP_PSS_ANON) = sure + 4 * PAGE_KB + 7;
+	assert_true(whole_breaks(rule, NULL));
 }
 
 TEST(mappings_that_were_not_walked_are_not_compared)
 {
-	struct made_trial *m = whole_process();
-
-	mapping_of(m, MADE_RESERVED)->pagemap = (struct page_counts) { .walked = false };
-	mapping_of(m, MADE_ANON)->pagemap.walked = false;
-	mapping_of(m, MADE_ANON)->pagemap.of[CLASS_ANON] = 0;
-	assert_still_sound(m);
-	m = whole_process();
-	mapping_of(m, MADE_ANON)->scan = (struct scan_counts) { .scanned = false };
-	assert_still_sound(m);
+	mapping_of(MADE_RESERVED)->pagemap = (struct page_counts) { .walked = false };
+	mapping_of(MADE_ANON)->pagemap.walked = false;
+	mapping_of(MADE_ANON)->pagemap.of[CLASS_ANON] = 0;
+	assert_whole_agrees();
+	whole_again();
+	mapping_of(MADE_ANON)->scan = (struct scan_counts) { .scanned = false };
+	assert_whole_agrees();
 }
 
 /* Without PFNs and without PAGEMAP_SCAN a zero page looks like an anonymous page. */
 TEST(unrecognised_zero_pages_are_not_compared_with_smaps)
 {
-	struct made_trial *m = whole_process();
-	struct page_counts *p = &mapping_of(m, MADE_ANON)->pagemap;
+	struct page_counts *p = &mapping_of(MADE_ANON)->pagemap;
 
 	p->zero_known = false;
 	p->of[CLASS_ANON] += p->of[CLASS_ZERO];
 	p->of[CLASS_ZERO] = 0;
-	mapping_of(m, MADE_ANON)->scan.scanned = false;
-	assert_still_sound(m);
+	mapping_of(MADE_ANON)->scan.scanned = false;
+	assert_whole_agrees();
 }
 
 TEST(the_gate_page_is_in_no_sum)
 {
-	struct made_trial *m = whole_process();
-
-	mapping_of(m, MADE_GATE)->end += 7 * PAGE_BYTES;
-	mapping_of(m, MADE_GATE)->smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] = PAGE_KB;
-	assert_still_sound(m);
+	mapping_of(MADE_GATE)->end += 7 * PAGE_BYTES;
+	*smaps_of(MADE_GATE, METRIC_SMAPS_RSS) = PAGE_KB;
+	assert_whole_agrees();
 }
 
 #define NUMA(id)   numa[METRIC_NUMA_##id - METRIC_NUMA_FIRST]
@@ -287,15 +256,15 @@ TEST(an_error_of_a_page_in_numa_maps_or_kpageflags_is_found)
 {
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
 		for (int pages = -1; pages <= 1; pages += 2) {
-			struct made_trial *m = whole_process();
-			struct mapping *at = mapping_of(m, others[i].where);
+			struct mapping *at = mapping_of(others[i].where);
 
 			*(int64_t *)((char *)at + others[i].place) += pages;
-			if (!judged_broken(m, others[i].rule, others[i].what))
+			if (!whole_breaks(others[i].rule, others[i].what))
 				fail_msg("row %zu, %+d page: \"%s\" did not find it", i, pages,
 					 rule(others[i].rule)->name);
 			at->numa_read = at->frames_read = false;
-			assert_still_sound(m);
+			assert_whole_agrees();
+			whole_again();
 		}
 	}
 }
@@ -304,23 +273,22 @@ TEST(an_error_of_a_page_in_numa_maps_or_kpageflags_is_found)
 TEST(LazyFree_equals_the_frames_without_SWAPBACKED)
 {
 	static const enum rule_id rule = RULE_MAPPING_LAZYFREE;
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-	struct mapping *anon = mapping_of(m, MADE_ANON);
-	int64_t *lazy = &anon->smaps[METRIC_SMAPS_LAZYFREE - METRIC_SMAPS_FIRST];
+	struct mapping *anon = mapping_of(MADE_ANON);
+	int64_t *lazy = smaps_of(MADE_ANON, METRIC_SMAPS_LAZYFREE);
 
 	assert_int_equal(*lazy, 2 * PAGE_KB);
 	*lazy += PAGE_KB;
-	assert_true(judged_broken(m, rule, "LazyFree of (anonymous)"));
+	assert_true(whole_breaks(rule, "LazyFree of (anonymous)"));
 	*lazy -= PAGE_KB;
 	anon->FRAMES(SWAPBACKED) = 0;
-	assert_false(judged_broken(m, rule, NULL));
+	assert_false(whole_breaks(rule, NULL));
 	*lazy -= PAGE_KB;
-	assert_true(judged_broken(m, rule, "LazyFree of (anonymous)"));
+	assert_true(whole_breaks(rule, "LazyFree of (anonymous)"));
 	anon->frames_read = false;
-	assert_false(judged_broken(m, rule, NULL));
+	assert_false(whole_breaks(rule, NULL));
 	anon->frames_read = true;
 	anon->smaps_have &= ~(1ULL << (METRIC_SMAPS_LAZYFREE - METRIC_SMAPS_FIRST));
-	assert_false(judged_broken(m, rule, NULL));
+	assert_false(whole_breaks(rule, NULL));
 }
 
 static bool *right_of(struct mapping *m, char right)
@@ -347,14 +315,13 @@ TEST(VmFlags_agree_with_the_permissions)
 
 	for (size_t i = 0; i < 4; i++) {
 		for (size_t k = 0; k < 2; k++) {
-			struct made_trial *m = whole_process();
-			bool *right = right_of(mapping_of(m, both[k]), rights[i]);
+			bool *right = right_of(mapping_of(both[k]), rights[i]);
 
 			*right = !*right;
-			if (!judged_broken(m, rule, flags[i]))
+			if (!whole_breaks(rule, flags[i]))
 				fail_msg("'%c' of %s is not held against VmFlags", rights[i],
-					 mapping_of(m, both[k])->name);
-			made_trial_free(m);
+					 mapping_of(both[k])->name);
+			whole_again();
 		}
 	}
 }
@@ -362,50 +329,45 @@ TEST(VmFlags_agree_with_the_permissions)
 /* smaps has VmFlags since 3.8. Without them there is nothing to compare. */
 TEST(a_mapping_without_VmFlags_is_not_compared_with_them)
 {
-	struct made_trial *m = whole_process();
-
-	mapping_of(m, MADE_HEAP)->flags = "";
-	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_KERNELPAGESIZE - METRIC_SMAPS_FIRST] *= 512;
-	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_LOCKED - METRIC_SMAPS_FIRST] = PAGE_KB;
-	assert_still_sound(m);
+	mapping_of(MADE_HEAP)->flags = "";
+	*smaps_of(MADE_HEAP, METRIC_SMAPS_KERNELPAGESIZE) *= 512;
+	*smaps_of(MADE_HEAP, METRIC_SMAPS_LOCKED) = PAGE_KB;
+	assert_whole_agrees();
 }
 
 TEST(THPeligible_is_0_if_the_process_disabled_THP)
 {
-	struct made_trial *m = whole_process();
 	static const enum rule_id rule = RULE_MAPPING_ELIGIBLE;
-	bool *known = &m->t.moments[0].of[0]->values.have[METRIC_STATUS_THP_ENABLED];
+	bool *known = &whole->t.moments[0].of[0]->values.have[METRIC_STATUS_THP_ENABLED];
 
-	mapping_of(m, MADE_ANON)->smaps[METRIC_SMAPS_THPELIGIBLE - METRIC_SMAPS_FIRST] = 1;
-	assert_false(judged_broken(m, rule, NULL));
-	*made_value(m, 0, METRIC_STATUS_THP_ENABLED) = 0;
-	assert_true(judged_broken(m, rule, "THPeligible of (anonymous)"));
+	*smaps_of(MADE_ANON, METRIC_SMAPS_THPELIGIBLE) = 1;
+	assert_false(whole_breaks(rule, NULL));
+	*whole_value(METRIC_STATUS_THP_ENABLED) = 0;
+	assert_true(whole_breaks(rule, "THPeligible of (anonymous)"));
 	/* Up to 4.20 status has no THP_enabled. */
 	*known = false;
-	assert_still_sound(m);
+	assert_whole_agrees();
 }
 
 TEST(only_hugetlb_has_a_larger_KernelPageSize)
 {
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	static const enum rule_id rule = RULE_MAPPING_KERNEL_PAGE;
 
-	mapping_of(m, MADE_HUGETLB)->smaps[METRIC_SMAPS_KERNELPAGESIZE - METRIC_SMAPS_FIRST] = 2048;
-	assert_false(judged_broken(m, rule, NULL));
-	mapping_of(m, MADE_HUGE)->smaps[METRIC_SMAPS_KERNELPAGESIZE - METRIC_SMAPS_FIRST] = 2048;
-	assert_true(judged_broken(m, rule, "KernelPageSize of (anonymous)"));
+	*smaps_of(MADE_HUGETLB, METRIC_SMAPS_KERNELPAGESIZE) = 2048;
+	assert_false(whole_breaks(rule, NULL));
+	*smaps_of(MADE_HUGE, METRIC_SMAPS_KERNELPAGESIZE) = 2048;
+	assert_true(whole_breaks(rule, "KernelPageSize of (anonymous)"));
 }
 
 /* Up to 5.19 the field is absent, which does not mean 0. */
 TEST(an_absent_Pss_Dirty_is_not_zero)
 {
-	struct made_trial *m = whole_process();
-	struct mapping *heap = mapping_of(m, MADE_HEAP);
+	struct mapping *heap = mapping_of(MADE_HEAP);
 
-	heap->smaps[METRIC_SMAPS_PSS_DIRTY - METRIC_SMAPS_FIRST] = 0;
-	assert_true(judged_broken(m, RULE_MAPPING_PSS_DIRTY, NULL));
+	*smaps_of(MADE_HEAP, METRIC_SMAPS_PSS_DIRTY) = 0;
+	assert_true(whole_breaks(RULE_MAPPING_PSS_DIRTY, NULL));
 	heap->smaps_have &= ~(1ULL << (METRIC_SMAPS_PSS_DIRTY - METRIC_SMAPS_FIRST));
-	assert_still_sound(m);
+	assert_whole_agrees();
 }
 
 /*
@@ -421,67 +383,63 @@ TEST(bit_61_of_huge_pages_may_be_set_or_not)
 	} rows[] = { { MADE_HUGE_FILE, -512 }, { MADE_HUGE_SHMEM, -512 }, { MADE_ANON, 6 } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct made_trial *m = whole_process();
-		struct mapping *where = mapping_of(m, rows[i].where);
+		struct mapping *where = mapping_of(rows[i].where);
 		int64_t *bits = &where->pagemap.file_bit;
 
 		*bits += rows[i].allowed;
-		assert_int_equal(judged_broken(m, rule, NULL), rows[i].allowed < 0);
+		assert_int_equal(whole_breaks(rule, NULL), rows[i].allowed < 0);
 		where->scan.scanned = false;
-		assert_false(judged_broken(m, rule, NULL));
+		assert_false(whole_breaks(rule, NULL));
 		*bits += rows[i].allowed < 0 ? -1 : 1;
-		assert_true(judged_broken(m, rule, "bit 61"));
-		made_trial_free(m);
+		assert_true(whole_breaks(rule, "bit 61"));
+		whole_again();
 	}
 }
 
 TEST(guards_are_compared_if_both_walkers_report_them)
 {
-	struct made_trial *m = whole_process();
-	bool *tells = &m->t.moments[0].of[0]->values.have[METRIC_SCAN_GUARD];
+	bool *tells = &whole->t.moments[0].of[0]->values.have[METRIC_SCAN_GUARD];
 
-	mapping_of(m, MADE_ANON)->scan.guards = 0;
-	assert_true(judged_broken(m, RULE_MAPPING_SCAN_GUARD, "PAGEMAP_SCAN guard"));
+	mapping_of(MADE_ANON)->scan.guards = 0;
+	assert_true(whole_breaks(RULE_MAPPING_SCAN_GUARD, "PAGEMAP_SCAN guard"));
 	*tells = false;
-	assert_still_sound(m);
+	assert_whole_agrees();
 }
 
 /* Without userfaultfd every page counts as written, or from 7.3 on none does. */
 TEST(written_pages_are_those_that_userfaultfd_does_not_protect)
 {
 	static const enum rule_id rule = RULE_MAPPING_SCAN_WRITTEN;
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-	struct mapping *heap = mapping_of(m, MADE_HEAP);
+	struct mapping *heap = mapping_of(MADE_HEAP);
 
 	heap->scan.written--;
-	assert_true(judged_broken(m, rule, NULL));
+	assert_true(whole_breaks(rule, NULL));
 	heap->scan.written = 0;
-	assert_false(judged_broken(m, rule, NULL));
+	assert_false(whole_breaks(rule, NULL));
 	heap->flags = "rd wr mr mw me ac uw";
-	assert_true(judged_broken(m, rule, "PAGEMAP_SCAN written"));
+	assert_true(whole_breaks(rule, "PAGEMAP_SCAN written"));
 	heap->pagemap.uffd_wp = 20;
-	assert_false(judged_broken(m, rule, NULL));
+	assert_false(whole_breaks(rule, NULL));
 }
 
 TEST(only_a_registered_mapping_may_have_uffd_wp)
 {
 	static const enum rule_id rule = RULE_MAPPING_UFFD_WP;
-	OWNED(made_trial_end) struct made_trial *m = whole_process();
-	struct mapping *heap = mapping_of(m, MADE_HEAP);
+	struct mapping *heap = mapping_of(MADE_HEAP);
 
 	heap->flags = "rd wr mr mw me ac uw";
 	heap->pagemap.uffd_wp = 20;
-	assert_false(judged_broken(m, rule, NULL));
+	assert_false(whole_breaks(rule, NULL));
 	heap->flags = "rd wr mr mw me ac";
-	assert_true(judged_broken(m, rule, "bit 57"));
+	assert_true(whole_breaks(rule, "bit 57"));
 }
 
 /* If smaps could not be read, the mappings come from maps, and there is nothing to compare. */
 TEST(mappings_without_smaps_are_not_judged)
 {
-	struct made_trial *m = whole_process();
-
-	mapping_of(m, MADE_HEAP)->smaps_have = 0;
-	mapping_of(m, MADE_HEAP)->pagemap.of[CLASS_ANON] += 1;
-	assert_still_sound(m);
+	mapping_of(MADE_HEAP)->smaps_have = 0;
+	mapping_of(MADE_HEAP)->pagemap.of[CLASS_ANON] += 1;
+	assert_whole_agrees();
 }
+
+TESTS_EACH(whole_begin, whole_end);

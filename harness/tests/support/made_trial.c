@@ -137,3 +137,49 @@ struct made_trial *whole_process(void)
 	made_moment(m, "baseline", NULL, &p);
 	return m;
 }
+
+struct made_trial *whole;
+
+int whole_begin(void **state)
+{
+	(void)state;
+	whole = whole_process();
+	return 0;
+}
+
+int whole_end(void **state)
+{
+	(void)state;
+	made_trial_free(whole);
+	return 0;
+}
+
+void whole_again(void)
+{
+	whole_end(NULL);
+	whole_begin(NULL);
+}
+
+int64_t *whole_value(enum metric_id id)
+{
+	return made_value(whole, 0, id);
+}
+
+bool whole_breaks(enum rule_id id, const char *name)
+{
+	OWNED(judgement_free) struct judgement j = { 0 };
+	bool found;
+
+	judge_invariants(&whole->t, 0, 0, &j);
+	found = made_find(&j, id, name) != NULL;
+	assert_true(j.failed || !found);
+	return found;
+}
+
+void assert_whole_agrees(void)
+{
+	OWNED(judgement_free) struct judgement j = { 0 };
+
+	judge_invariants(&whole->t, 0, 0, &j);
+	assert_nothing_found(&j);
+}

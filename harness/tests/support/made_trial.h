@@ -103,6 +103,18 @@ struct made_trial *made_trial(void);
 
 /* A trial of one moment, the baseline, of made_process(). */
 struct made_trial *whole_process(void);
+
+/* The fixture of the tests that judge whole_process(), which whole_again() makes anew. */
+extern struct made_trial *whole;
+int whole_begin(void **state);
+int whole_end(void **state);
+void whole_again(void);
+int64_t *whole_value(enum metric_id id);
+
+/* Returns whether the judge finds that whole_process() breaks this rule; see made_find(). */
+bool whole_breaks(enum rule_id rule, const char *metric);
+void assert_whole_agrees(void);
+
 void made_trial_free(struct made_trial *m);
 void made_trial_end(struct made_trial **m); /* for OWNED() */
 void made_trial_models(struct made_trial *m, enum model_kind kind, unsigned batch);
