@@ -15,12 +15,57 @@ static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
 static const struct step write_pages = STEP("write", NULL, MOVES(ANON_WRITE(N)));
 static const struct step idle = { .name = "idle" };
 
-static void put_anon(struct made_process *p, int64_t pages)
+/* Each test begins with the baseline and the mappings of a case; p is the process from then on. */
+static struct made_trial *m;
+static struct made_process p;
+
+static struct moment *then(const struct step *step)
 {
-	made_put(p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, pages, PAGE_DIRTY, 1 });
+	return made_moment(m, step->name, step, &p);
 }
 
-static struct judgement judged(const struct made_trial *m)
+/* With only the first mappings of made_process(). */
+static void start(size_t mappings)
+{
+	struct made_process base = made_baseline();
+
+	m = made_trial();
+	p = made_process();
+	p.nr = mappings;
+	made_moment(m, "baseline", NULL, &base);
+	then(&map);
+}
+
+FIXTURE(begin)
+{
+	start(MADE_COUNT);
+	return 0;
+}
+
+FIXTURE(end)
+{
+	made_trial_free(m);
+	return 0;
+}
+
+static void again(size_t mappings)
+{
+	end(NULL);
+	start(mappings);
+}
+
+static void put(enum made_name where, enum account account, int64_t pages, unsigned attributes,
+		unsigned sharers)
+{
+	made_put(&p, where, (struct made_pages) { account, pages, attributes, sharers });
+}
+
+static void put_anon(int64_t pages)
+{
+	put(MADE_ANON, ACCOUNT_ANON, pages, PAGE_DIRTY, 1);
+}
+
+static struct judgement judged(void)
 {
 	struct judgement j = { 0 };
 
@@ -28,113 +73,86 @@ static struct judgement judged(const struct made_trial *m)
 	return j;
 }
 
-static void assert_passes(const struct made_trial *m)
+static void assert_passes(void)
 {
-	OWNED(judgement_free) struct judgement j = judged(m);
+	OWNED(judgement_free) struct judgement j = judged();
 
 	assert_nothing_found(&j);
 }
 
-static void assert_fails(const struct made_trial *m, enum rule_id rule, const char *metric_name)
+static void assert_fails(enum rule_id rule, const char *metric_name)
 {
-	OWNED(judgement_free) struct judgement j = judged(m);
+	OWNED(judgement_free) struct judgement j = judged();
 
 	assert_found(&j, rule, metric_name);
 }
 
-/* The baseline and the mappings of a case. */
-static struct made_trial *begun(struct made_process *p)
-{
-	struct made_process base = made_baseline();
-	struct made_trial *m = made_trial();
-
-	*p = made_process();
-	made_moment(m, "baseline", NULL, &base);
-	made_moment(m, map.name, &map, p);
-	return m;
-}
-
 TEST(at_the_end_all_numbers_must_return_to_the_baseline)
 {
-	struct made_process p, base = made_baseline();
-	struct made_trial *m = begun(&p);
+	struct made_process base = made_baseline();
 
 	made_moment(m, "read the numbers", NULL, &base);
-	assert_passes(m);
-	made_trial_free(m);
-	m = begun(&p);
+	assert_passes();
+	again(MADE_COUNT);
 	made_put(&base, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
 	made_moment(m, "read the numbers", NULL, &base);
-	assert_fails(m, moved, "status.RssAnon");
-	assert_fails(m, moved, "smaps.Private_Dirty");
-	made_trial_free(m);
+	assert_fails(moved, "status.RssAnon");
+	assert_fails(moved, "smaps.Private_Dirty");
 }
 
 TEST(without_an_end_the_baseline_is_not_compared)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
-
-	put_anon(&p, N);
-	made_moment(m, write_pages.name, &write_pages, &p);
-	assert_passes(m);
+	put_anon(N);
+	then(&write_pages);
+	assert_passes();
 }
 
 /* Each step is compared with the previous one and not with the baseline. */
 TEST(a_step_is_compared_with_the_previous_step)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
-
 	for (int i = 0; i < 3; i++) {
-		put_anon(&p, N);
-		made_moment(m, write_pages.name, &write_pages, &p);
+		put_anon(N);
+		then(&write_pages);
 	}
-	made_moment(m, idle.name, &idle, &p);
-	assert_passes(m);
-	put_anon(&p, 1);
-	made_moment(m, idle.name, &idle, &p);
-	assert_fails(m, moved, "statm.resident");
+	then(&idle);
+	assert_passes();
+	put_anon(1);
+	then(&idle);
+	assert_fails(moved, "statm.resident");
 }
 
 TEST(a_skipped_step_posts_nothing_and_is_not_judged)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
-	struct made_process nonsense = p;
+	struct made_process before = p;
 
-	put_anon(&nonsense, 50);
-	made_moment(m, write_pages.name, &write_pages, &nonsense)->skipped = true;
+	put_anon(50); /* the numbers of this moment make no sense */
+	then(&write_pages)->skipped = true;
 	*made_value(m, 2, METRIC_STATUS_VMRSS) = -5;
-	put_anon(&p, N);
-	made_moment(m, write_pages.name, &write_pages, &p);
-	assert_passes(m);
+	p = before;
+	put_anon(N);
+	then(&write_pages);
+	assert_passes();
 }
 
 TEST(STEP_ANY_PAGES_leaves_only_the_invariants)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
-
-	assert_passes(m);
+	assert_passes();
 	*made_value(m, 1, METRIC_STATM_RESIDENT) += 1;
-	assert_fails(m, RULE_STATM_RESIDENT, NULL);
+	assert_fails(RULE_STATM_RESIDENT, NULL);
 }
 
 TEST(exec_begins_a_new_baseline)
 {
 	static const struct step replaced = { .name = "exec", .flags = STEP_REPLACES };
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 	struct made_process other = made_baseline();
 
 	made_put(&other, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 30, PAGE_DIRTY, 1 });
 	made_moment(m, replaced.name, &replaced, &other);
 	made_moment(m, idle.name, &idle, &other);
-	assert_passes(m);
+	assert_passes();
 	made_put(&other, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
 	made_moment(m, idle.name, &idle, &other);
-	assert_fails(m, moved, "status.RssAnon");
+	assert_fails(moved, "status.RssAnon");
 }
 
 /*
@@ -143,65 +161,50 @@ TEST(exec_begins_a_new_baseline)
  */
 TEST(sharing_of_background_pages_may_change)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
-
-	put_anon(&p, N);
-	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, -60, 0, 1 });
-	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, 60, 0, 2 });
-	made_put(&p, MADE_VDSO, (struct made_pages) { ACCOUNT_FILE, -1, 0, 100 });
-	made_put(&p, MADE_VDSO, (struct made_pages) { ACCOUNT_FILE, 1, 0, 99 });
-	made_moment(m, write_pages.name, &write_pages, &p);
-	assert_passes(m);
+	put_anon(N);
+	put(MADE_TEXT, ACCOUNT_FILE, -60, 0, 1);
+	put(MADE_TEXT, ACCOUNT_FILE, 60, 0, 2);
+	put(MADE_VDSO, ACCOUNT_FILE, -1, 0, 100);
+	put(MADE_VDSO, ACCOUNT_FILE, 1, 0, 99);
+	then(&write_pages);
+	assert_passes();
 }
 
 TEST(sharing_of_the_cases_own_pages_may_not_change)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
-
-	put_anon(&p, N);
-	made_put(&p, MADE_FILE, (struct made_pages) { ACCOUNT_FILE, -1, 0, 1 });
-	made_put(&p, MADE_FILE, (struct made_pages) { ACCOUNT_FILE, 1, 0, 2 });
-	made_moment(m, write_pages.name, &write_pages, &p);
-	assert_fails(m, moved, "smaps.Shared_Clean");
-	assert_fails(m, moved, "smaps.Pss");
-	assert_fails(m, moved, "pagemap.exclusive");
+	put_anon(N);
+	put(MADE_FILE, ACCOUNT_FILE, -1, 0, 1);
+	put(MADE_FILE, ACCOUNT_FILE, 1, 0, 2);
+	then(&write_pages);
+	assert_fails(moved, "smaps.Shared_Clean");
+	assert_fails(moved, "smaps.Pss");
+	assert_fails(moved, "pagemap.exclusive");
 }
 
 /* The number of background pages depends on this process alone. */
 TEST(a_page_more_in_the_background_is_found)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
-
-	put_anon(&p, N);
-	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, 1, 0, 2 });
-	made_moment(m, write_pages.name, &write_pages, &p);
-	assert_fails(m, moved, "smaps.Rss");
-	assert_fails(m, moved, "status.RssFile");
+	put_anon(N);
+	put(MADE_TEXT, ACCOUNT_FILE, 1, 0, 2);
+	then(&write_pages);
+	assert_fails(moved, "smaps.Rss");
+	assert_fails(moved, "status.RssFile");
 }
 
 /* A child inherits the whole heap, so in cases with children the heap is background, too. */
 TEST(in_a_case_with_children_the_heap_is_background)
 {
 	for (unsigned children = 0; children <= 1; children++) {
-		struct made_process p;
-		struct made_trial *m = begun(&p);
-
 		m->c.processes = children;
-		put_anon(&p, N);
-		made_put(
-			&p, MADE_HEAP,
-			(struct made_pages) { ACCOUNT_ANON, -20, PAGE_DIRTY | PAGE_REFERENCED, 1 });
-		made_put(&p, MADE_HEAP,
-			 (struct made_pages) { ACCOUNT_ANON, 20, PAGE_DIRTY | PAGE_REFERENCED, 2 });
-		made_moment(m, write_pages.name, &write_pages, &p);
+		put_anon(N);
+		put(MADE_HEAP, ACCOUNT_ANON, -20, PAGE_DIRTY | PAGE_REFERENCED, 1);
+		put(MADE_HEAP, ACCOUNT_ANON, 20, PAGE_DIRTY | PAGE_REFERENCED, 2);
+		then(&write_pages);
 		if (children)
-			assert_passes(m);
+			assert_passes();
 		else
-			assert_fails(m, moved, "smaps.Shared_Dirty");
-		made_trial_free(m);
+			assert_fails(moved, "smaps.Shared_Dirty");
+		again(MADE_COUNT);
 	}
 }
 
@@ -213,41 +216,35 @@ static const struct step fork_step = STEP(
 	      SWAPPED(4, .sharers = 2, .process = 1), VIRT_DATA(200, .process = 1)));
 
 /* A process that the step has started: its mappings contain what the step posted to it. */
-static struct made_trial *forked(int64_t more)
+static void fork_it(int64_t more)
 {
-	struct made_process p = made_process(), base = made_baseline(), child;
-	struct made_trial *m = made_trial();
+	struct made_process child;
 
-	p.nr = MADE_ANON + 1;
+	again(MADE_ANON + 1);
 	m->c.processes = 1;
-	made_moment(m, "baseline", NULL, &base);
-	made_moment(m, map.name, &map, &p);
-	put_anon(&p, -40);
-	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
+	put_anon(-40);
+	put(MADE_ANON, ACCOUNT_ANON, 40, PAGE_DIRTY, 2);
 	child = p;
 	if (more)
 		made_put(&child, MADE_ANON,
 			 (struct made_pages) { ACCOUNT_ANON, more, PAGE_DIRTY, 2 });
-	made_moment(m, fork_step.name, &fork_step, &p);
+	then(&fork_step);
 	made_also(m, 1, &child);
-	return m;
 }
 
 TEST(a_new_process_must_have_its_posted_pages)
 {
-	struct made_trial *m = forked(0);
 	struct judgement j;
 
-	assert_passes(m);
-	made_trial_free(m);
+	fork_it(0);
+	assert_passes();
 	for (int64_t more = -1; more <= 1; more += 2) {
-		m = forked(more);
-		j = judged(m);
+		fork_it(more);
+		j = judged();
 		assert_found(&j, moved, "smaps.Rss");
 		assert_found(&j, moved, "smaps.Shared_Dirty");
 		assert_int_equal(made_find(&j, moved, "smaps.Rss")->process, 1);
 		judgement_free(&j);
-		made_trial_free(m);
 	}
 }
 
@@ -255,41 +252,35 @@ static const struct step reap = STEP("reap", NULL, MOVES(RESHARED(ANON_WRITE, 48
 
 TEST(an_ended_process_is_not_judged)
 {
-	OWNED(made_trial_end) struct made_trial *m = forked(0);
-	struct made_process p = made_process();
-
-	p.nr = MADE_ANON + 1;
-	put_anon(&p, 8);
-	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, -8, PAGE_DIRTY, 2 });
-	made_moment(m, reap.name, &reap, &p);
-	assert_passes(m);
+	fork_it(0);
+	put_anon(48);
+	put(MADE_ANON, ACCOUNT_ANON, -48, PAGE_DIRTY, 2);
+	then(&reap);
+	assert_passes();
 }
 
 static const struct step looked = STEP("look", NULL, MOVES(ANON_CLEAN(N, .also = PAGE_REFERENCED)));
 
 TEST(an_unconstrained_metric_is_checked_if_a_step_names_it)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
-
 	/* Referenced is unconstrained, so it may move. */
-	put_anon(&p, N);
-	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, -7, 0, 3 });
-	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, 7, PAGE_REFERENCED, 3 });
-	made_moment(m, write_pages.name, &write_pages, &p);
-	assert_passes(m);
+	put_anon(N);
+	put(MADE_LIBRARY, ACCOUNT_FILE, -7, 0, 3);
+	put(MADE_LIBRARY, ACCOUNT_FILE, 7, PAGE_REFERENCED, 3);
+	then(&write_pages);
+	assert_passes();
 	/* This step names Referenced. */
-	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, N, PAGE_REFERENCED, 1 });
-	made_moment(m, looked.name, &looked, &p);
-	assert_passes(m);
+	put(MADE_ANON, ACCOUNT_ANON, N, PAGE_REFERENCED, 1);
+	then(&looked);
+	assert_passes();
 	m->t.moments[3].expected[0].pages += 1;
-	assert_fails(m, moved, "smaps.Referenced");
+	assert_fails(moved, "smaps.Referenced");
 	m->t.moments[3].expected[0].pages -= 1;
 	/* A posting for another process says nothing about this one. */
 	m->t.moments[2].expected[1] = (struct posting)ANON_CLEAN(N, .also = PAGE_REFERENCED,
 								 .process = 1);
 	m->t.moments[2].nr_expected = 2;
-	assert_passes(m);
+	assert_passes();
 }
 
 /*
@@ -298,19 +289,18 @@ TEST(an_unconstrained_metric_is_checked_if_a_step_names_it)
  */
 static bool passes_unsettled(bool from, bool to, int64_t off)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 	OWNED(judgement_free) struct judgement j = { 0 };
 	bool failed;
 
 	made_trial_models(m, MODEL_PER_CPU, 32);
-	put_anon(&p, N);
-	made_moment(m, write_pages.name, &write_pages, &p);
+	put_anon(N);
+	then(&write_pages);
 	m->t.moments[1].settled = !from;
 	m->t.moments[2].settled = !to;
 	*made_value(m, 2, METRIC_STATUS_RSSANON) += off * PAGE_KB;
 	judge_postings(&m->t, 1, 2, 0, &j);
 	failed = made_find(&j, moved, "status.RssAnon") != NULL;
+	again(MADE_COUNT);
 	return !failed;
 }
 
@@ -338,41 +328,36 @@ TEST(a_counter_of_an_unknown_model_is_not_judged)
 
 	for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++) {
 		for (int settled = 0; settled < 2; settled++) {
-			struct made_process p;
-			struct made_trial *m = begun(&p);
 			struct judgement j;
 
 			m->models.of[off[i]] = (struct counter_model) { MODEL_UNKNOWN, 7 };
-			made_moment(m, idle.name, &idle, &p)->settled = settled;
-			j = judged(m);
+			then(&idle)->settled = settled;
+			j = judged();
 			assert_nothing_found(&j);
 			assert_string_equal(j.unknown, "");
 			judgement_free(&j);
 			*made_value(m, 2, off[i]) -= 5 * made_page(off[i]);
-			j = judged(m);
+			j = judged();
 			assert_false(j.failed);
 			assert_string_not_equal(j.unknown, "");
 			for (size_t k = 0; k < j.nr_discrepancies; k++)
 				assert_int_equal(j.discrepancies[k].bound, -1);
 			assert_true(j.nr_discrepancies > 1);
 			judgement_free(&j);
-			made_trial_free(m);
+			again(MADE_COUNT);
 		}
 	}
 }
 
 TEST(only_counters_may_lag)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
-
 	made_trial_models(m, MODEL_PER_CPU, 32);
-	put_anon(&p, N);
-	made_moment(m, write_pages.name, &write_pages, &p)->settled = false;
+	put_anon(N);
+	then(&write_pages)->settled = false;
 	*made_value(m, 2, METRIC_PAGEMAP_ANON) += 1;
 	*made_value(m, 2, METRIC_STATM_SIZE) += 1;
-	assert_fails(m, moved, "pagemap.anon");
-	assert_fails(m, moved, "statm.size");
+	assert_fails(moved, "pagemap.anon");
+	assert_fails(moved, "statm.size");
 }
 
 static const struct step share = STEP("share", NULL, MOVES(RESHARED(ANON_WRITE, 40, 1, 3)));
@@ -381,19 +366,17 @@ static const struct step share = STEP("share", NULL, MOVES(RESHARED(ANON_WRITE, 
  * A page shared by three counts a third of 4 kB. Each mapping with pages may lose a kB, before and
  * after the step.
  */
-static struct made_trial *shared_by_three(struct made_process *p)
+static void share_by_three(void)
 {
-	struct made_process base = made_baseline();
-	struct made_trial *m = made_trial();
+	again(MADE_ANON + 1);
+	put_anon(-40);
+	put(MADE_ANON, ACCOUNT_ANON, 40, PAGE_DIRTY, 3);
+	then(&share);
+}
 
-	*p = made_process();
-	p->nr = MADE_ANON + 1;
-	made_moment(m, "baseline", NULL, &base);
-	made_moment(m, map.name, &map, p);
-	put_anon(p, -40);
-	made_put(p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 3 });
-	made_moment(m, share.name, &share, p);
-	return m;
+static int64_t *pss_of_anon(void)
+{
+	return &m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - METRIC_SMAPS_FIRST];
 }
 
 /*
@@ -404,14 +387,13 @@ TEST(three_sharers_are_rounded_by_a_kilobyte_a_mapping)
 {
 	/* HEAP, STACK and ANON have pages and no file; there are no children. */
 	enum { HOLDING = 3 };
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = shared_by_three(&p);
-	int64_t *pss = &m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS -
-								     METRIC_SMAPS_FIRST];
 	struct judgement j = { 0 };
-	int64_t right = *pss;
+	int64_t *pss, right;
 
-	assert_passes(m);
+	share_by_three();
+	pss = pss_of_anon();
+	right = *pss;
+	assert_passes();
 	for (int sign = -1; sign <= 1; sign += 2) {
 		*pss = right + sign * (HOLDING - 1);
 		judge_postings(&m->t, 1, 2, 0, &j);
@@ -428,15 +410,12 @@ static const struct step share_by_two = STEP("share", NULL, MOVES(RESHARED(ANON_
 
 TEST(two_sharers_are_not_rounded_at_all)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
-
-	put_anon(&p, -40);
-	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
-	made_moment(m, share_by_two.name, &share_by_two, &p);
-	assert_passes(m);
-	m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - METRIC_SMAPS_FIRST] += 1;
-	assert_fails(m, moved, "smaps.Pss");
+	put_anon(-40);
+	put(MADE_ANON, ACCOUNT_ANON, 40, PAGE_DIRTY, 2);
+	then(&share_by_two);
+	assert_passes();
+	*pss_of_anon() += 1;
+	assert_fails(moved, "smaps.Pss");
 }
 
 TEST(VmPeak_and_fault_counts_never_fall)
@@ -445,19 +424,17 @@ TEST(VmPeak_and_fault_counts_never_fall)
 					      METRIC_STAT_MAJFLT };
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
-		struct made_process p;
-		struct made_trial *m = begun(&p);
 		struct judgement j = { 0 };
 		const struct discrepancy *d;
 
-		made_moment(m, idle.name, &idle, &p);
+		then(&idle);
 		*made_value(m, 2, ids[i]) -= 1;
-		assert_fails(m, RULE_BACKWARDS, metric(ids[i])->name);
+		assert_fails(RULE_BACKWARDS, metric(ids[i])->name);
 		judge_trial(&m->t, &j);
 		d = made_find(&j, RULE_BACKWARDS, metric(ids[i])->name);
 		assert_string_equal(d->unit, ids[i] == METRIC_STATUS_VMPEAK ? "kB" : "faults");
 		judgement_free(&j);
-		made_trial_free(m);
+		again(MADE_COUNT);
 	}
 }
 
@@ -470,14 +447,12 @@ static void judge_finds(const struct trial *t, struct judgement *j)
 
 TEST(the_judge_of_the_case_runs_last)
 {
-	struct made_process p;
-	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 	OWNED(judgement_free) struct judgement j;
 
 	m->c.judge = judge_finds;
-	assert_fails(m, RULE_CLAIM, "a number");
-	made_moment(m, idle.name, &idle, &p);
-	j = judged(m);
+	assert_fails(RULE_CLAIM, "a number");
+	then(&idle);
+	j = judged();
 	assert_nothing_found(&j);
 	assert_int_equal(j.nr_facts, 1);
 	assert_string_equal(j.facts[0].value, "yes");
@@ -486,17 +461,14 @@ TEST(the_judge_of_the_case_runs_last)
 TEST(a_metric_that_this_kernel_lacks_is_not_judged)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
-		struct made_process p;
-		struct made_trial *m = begun(&p);
-
-		put_anon(&p, N);
-		made_moment(m, write_pages.name, &write_pages, &p);
+		put_anon(N);
+		then(&write_pages);
 		for (size_t i = 0; i < m->t.nr_moments; i++) {
 			m->t.moments[i].of[0]->values.have[id] = false;
 			*made_value(m, i, id) = 0;
 		}
-		assert_passes(m);
-		made_trial_free(m);
+		assert_passes();
+		again(MADE_COUNT);
 	}
 }
 
@@ -509,14 +481,13 @@ TEST(a_step_makes_exactly_its_declared_checks)
 	static const struct step checking = { .name = "check", .checks = 2 };
 
 	for (unsigned checked = 0; checked <= 3; checked++) {
-		struct made_process p;
-		struct made_trial *m = begun(&p);
-
-		made_moment(m, checking.name, &checking, &p)->checked = checked;
+		then(&checking)->checked = checked;
 		if (checked == checking.checks)
-			assert_passes(m);
+			assert_passes();
 		else
-			assert_fails(m, RULE_STEP_CHECKS, "checks");
-		made_trial_free(m);
+			assert_fails(RULE_STEP_CHECKS, "checks");
+		again(MADE_COUNT);
 	}
 }
+
+TESTS_EACH(begin, end);
