@@ -253,8 +253,10 @@ static const struct step reap = STEP("reap", NULL, MOVES(RESHARED(ANON_WRITE, 48
 TEST(an_ended_process_is_not_judged)
 {
 	fork_it(0);
-	put_anon(48);
-	put(MADE_ANON, ACCOUNT_ANON, -48, PAGE_DIRTY, 2);
+	p = made_process();
+	p.nr = MADE_ANON + 1;
+	put_anon(8);
+	put(MADE_ANON, ACCOUNT_ANON, -8, PAGE_DIRTY, 2);
 	then(&reap);
 	assert_passes();
 }
