@@ -6,13 +6,25 @@
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"
 
-static int maps_text(const char *text, size_t len, struct snapshot *s, struct source_error *e)
-{
-	struct bytes b = bytes_of(text, len);
-	int got = maps_read(b.data, b.len, s, e);
+static struct snapshot s;
+static struct source_error e;
 
-	free(b.data);
-	return got;
+FIXTURE(begin)
+{
+	memset(&s, 0, sizeof(s));
+	memset(&e, 0, sizeof(e));
+	return 0;
+}
+
+FIXTURE(end)
+{
+	snapshot_free(&s);
+	return 0;
+}
+
+static int maps_text(const char *text, size_t len)
+{
+	return READ_TEXT(maps_read, text, len, &s, &e);
 }
 
 static const struct mapping *named(const struct snapshot *s, const char *name)
@@ -28,10 +40,8 @@ TEST(a_mapping_has_all_its_columns)
 {
 	static const char line
 		[] = "7f0000001000-7f0000003000 rw-s 0000a000 1fe:10b2 10953131    /some/file\n";
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
-	assert_int_equal(maps_text(line, strlen(line), &s, &e), 0);
+	assert_int_equal(maps_text(line, strlen(line)), 0);
 	assert_int_equal(s.nr_maps, 1);
 	assert_int_equal(s.maps[0].start, 0x7f0000001000);
 	assert_int_equal(s.maps[0].end, 0x7f0000003000);
@@ -68,7 +78,6 @@ TEST(names_are_kept_as_the_kernel_prints_them)
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
 		struct bytes b = recorded(recorded_kernels[k], "odd.maps");
 		struct snapshot s = { .pid = 0 };
-		struct source_error e;
 
 		assert_int_equal(maps_read(b.data, b.len, &s, &e), 0);
 		free(b.data); /* the snapshot has its own copy of the names */
@@ -82,10 +91,8 @@ TEST(a_named_anonymous_mapping_keeps_its_name)
 {
 	static const char line[] = "7f0000001000-7f0000003000 rw-p 00000000 00:00 0      "
 				   "                    [anon:my heap (x)]\n";
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
-	assert_int_equal(maps_text(line, strlen(line), &s, &e), 0);
+	assert_int_equal(maps_text(line, strlen(line)), 0);
 	assert_string_equal(s.maps[0].name, "[anon:my heap (x)]");
 }
 
@@ -93,13 +100,11 @@ TEST(a_second_reading_replaces_the_first)
 {
 	static const char one[] = "1000-2000 r--p 00000000 00:00 0 \n";
 	struct bytes b = recorded("6.18", "odd.maps");
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	assert_int_equal(maps_read(b.data, b.len, &s, &e), 0);
-	assert_int_equal(maps_text(one, strlen(one), &s, &e), 0);
+	assert_int_equal(maps_text(one, strlen(one)), 0);
 	assert_int_equal(s.nr_maps, 1);
-	assert_int_equal(maps_text("", 0, &s, &e), -1);
+	assert_int_equal(maps_text("", 0), -1);
 	assert_int_equal(s.nr_maps, 0);
 	assert_null(s.maps);
 	free(b.data);
@@ -107,9 +112,7 @@ TEST(a_second_reading_replaces_the_first)
 
 TEST(the_error_names_the_wrong_column_of_maps)
 {
-	static const struct {
-		const char *text, *complaint;
-	} wrong[] = {
+	static const struct wrong wrong[] = {
 		{ "", "is empty" },
 		{ "\n", "start of a mapping is not a number" },
 		{ "rubbish\n", "start of a mapping" },
@@ -129,11 +132,9 @@ TEST(the_error_names_the_wrong_column_of_maps)
 		{ "1000-2000 r--p 0 00:00 99999999999999999999 \n",
 		  "inode of a mapping is too large" },
 	};
-	struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		assert_int_equal(maps_text(wrong[i].text, strlen(wrong[i].text), &s, &e), -1);
+		assert_int_equal(maps_text(wrong[i].text, strlen(wrong[i].text)), -1);
 		assert_complaint(&e, SOURCE_SMAPS, wrong[i].complaint);
 		assert_int_equal(s.nr_maps, 0);
 	}
@@ -144,11 +145,9 @@ TEST(a_file_cut_inside_a_line_is_an_error)
 	struct bytes whole = recorded("6.18", "odd.maps");
 
 	for (size_t len = 0; len <= whole.len; len++) {
-		struct snapshot s = { .pid = 0 };
-		struct source_error e;
 		bool line_ends = len && whole.data[len - 1] == '\n';
 
-		assert_int_equal(maps_text(whole.data, len, &s, &e), line_ends ? 0 : -1);
+		assert_int_equal(maps_text(whole.data, len), line_ends ? 0 : -1);
 		snapshot_free(&s);
 	}
 	free(whole.data);
@@ -159,24 +158,20 @@ TEST(a_name_of_a_mebibyte_is_read)
 	static const char columns[] = "1000-2000 r--p 00000000 00:00 7 /";
 	size_t len = 1 << 20;
 	OWNED(text_end) char *line = malloc(len);
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	assert_non_null(line);
 	memset(line, 'n', len);
 	memcpy(line, columns, sizeof(columns) - 1);
 	line[len - 1] = '\n';
-	assert_int_equal(maps_text(line, len, &s, &e), 0);
+	assert_int_equal(maps_text(line, len), 0);
 	assert_int_equal(strlen(s.maps[0].name), len - sizeof(columns) + 1);
 }
 
 TEST(a_name_with_a_nul_byte_does_no_harm)
 {
 	static const char line[] = "1000-2000 r--p 00000000 00:00 7 /a\0b\n";
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
-	assert_int_equal(maps_text(line, sizeof(line) - 1, &s, &e), 0);
+	assert_int_equal(maps_text(line, sizeof(line) - 1), 0);
 	assert_string_equal(s.maps[0].name, "/a");
 }
 
@@ -190,7 +185,6 @@ TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 
 		for (size_t i = 0; i < sizeof(rubbish); i++) {
 			struct snapshot s = { .pid = 0 };
-			struct source_error e;
 
 			b.data[at] = rubbish[i];
 			if (maps_read(b.data, b.len, &s, &e))
@@ -247,3 +241,5 @@ TEST(each_mapping_belongs_to_one_account_of_address_space)
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		assert_int_equal(mapping_account(&rules[i].m), rules[i].account);
 }
+
+TESTS_EACH(begin, end);

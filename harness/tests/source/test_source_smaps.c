@@ -8,22 +8,30 @@
 #define GATE   "ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]\n"
 #define ROLLUP "1000-9000 ---p 00000000 00:00 0                  [rollup]\n"
 
-static int smaps_text(const char *text, struct snapshot *s, struct source_error *e)
-{
-	struct bytes b = bytes_of(text, strlen(text));
-	int got = smaps_read(b.data, b.len, s, e);
+static struct snapshot s;
+static struct source_error e;
 
-	free(b.data);
-	return got;
+FIXTURE(begin)
+{
+	memset(&s, 0, sizeof(s));
+	memset(&e, 0, sizeof(e));
+	return 0;
 }
 
-static int rollup_text(const char *text, struct snapshot *s, struct source_error *e)
+FIXTURE(end)
 {
-	struct bytes b = bytes_of(text, strlen(text));
-	int got = rollup_read(b.data, b.len, s, e);
+	snapshot_free(&s);
+	return 0;
+}
 
-	free(b.data);
-	return got;
+static int smaps_text(const char *text)
+{
+	return READ_TEXT(smaps_read, text, strlen(text), &s, &e);
+}
+
+static int rollup_text(const char *text)
+{
+	return READ_TEXT(rollup_read, text, strlen(text), &s, &e);
 }
 
 static bool was_printed(const struct mapping *m, enum metric_id id)
@@ -33,13 +41,9 @@ static bool was_printed(const struct mapping *m, enum metric_id id)
 
 TEST(fields_belong_to_the_mapping_above_them)
 {
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
-
 	assert_int_equal(smaps_text(FIRST
 				    "Size:    8 kB\nRss:     4 kB\nVmFlags: rd wr mr \n" SECOND
-				    "Size:   16 kB\nRss:    12 kB\nVmFlags: rd mr me\n",
-				    &s, &e),
+				    "Size:   16 kB\nRss:    12 kB\nVmFlags: rd mr me\n"),
 			 0);
 	assert_int_equal(s.nr_maps, 2);
 	assert_int_equal(mapping_smaps(&s.maps[0], METRIC_SMAPS_RSS), 4);
@@ -52,23 +56,15 @@ TEST(fields_belong_to_the_mapping_above_them)
 
 TEST(the_values_are_sums_over_the_mappings)
 {
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
-
-	assert_int_equal(smaps_text(FIRST "Size: 8 kB\nRss: 4 kB\n" SECOND
-					  "Size: 16 kB\nRss: 12 kB\n",
-				    &s, &e),
-			 0);
+	assert_int_equal(
+		smaps_text(FIRST "Size: 8 kB\nRss: 4 kB\n" SECOND "Size: 16 kB\nRss: 12 kB\n"), 0);
 	assert_value(&s.values, METRIC_SMAPS_SIZE, 24);
 	assert_value(&s.values, METRIC_SMAPS_RSS, 16);
 }
 
 TEST(a_field_that_no_mapping_has_is_absent_and_not_zero)
 {
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
-
-	assert_int_equal(smaps_text(FIRST "Rss: 0 kB\n", &s, &e), 0);
+	assert_int_equal(smaps_text(FIRST "Rss: 0 kB\n"), 0);
 	assert_value(&s.values, METRIC_SMAPS_RSS, 0);
 	assert_false(s.values.have[METRIC_SMAPS_KSM]);
 	assert_true(was_printed(&s.maps[0], METRIC_SMAPS_RSS));
@@ -77,10 +73,7 @@ TEST(a_field_that_no_mapping_has_is_absent_and_not_zero)
 
 TEST(the_gate_page_is_listed_but_in_no_sum)
 {
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
-
-	assert_int_equal(smaps_text(FIRST "Size: 8 kB\n" GATE "Size: 4 kB\n", &s, &e), 0);
+	assert_int_equal(smaps_text(FIRST "Size: 8 kB\n" GATE "Size: 4 kB\n"), 0);
 	assert_int_equal(s.nr_maps, 2);
 	assert_int_equal(mapping_smaps(&s.maps[1], METRIC_SMAPS_SIZE), 4);
 	assert_value(&s.values, METRIC_SMAPS_SIZE, 8);
@@ -92,7 +85,6 @@ TEST(a_name_that_looks_like_a_field_is_read_as_a_name)
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
 		struct bytes b = recorded(recorded_kernels[k], "odd.smaps");
 		struct snapshot s = { .pid = 0 };
-		struct source_error e;
 		bool found = false;
 
 		assert_int_equal(smaps_read(b.data, b.len, &s, &e), 0);
@@ -120,7 +112,6 @@ TEST(recorded_files_agree_with_each_other)
 		struct bytes rollup = recorded(recorded_kernels[k], "odd.smaps_rollup");
 		struct bytes status = recorded(recorded_kernels[k], "odd.status");
 		struct snapshot s = { .pid = 0 };
-		struct source_error e;
 
 		assert_int_equal(smaps_read(smaps.data, smaps.len, &s, &e), 0);
 		assert_int_equal(rollup_read(rollup.data, rollup.len, &s, &e), 0);
@@ -138,8 +129,6 @@ TEST(recorded_files_agree_with_each_other)
 TEST(fields_of_a_future_kernel_are_listed_once_and_do_no_harm)
 {
 	struct bytes b = recorded("7.3", "small.smaps");
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	b = replaced(b, "Pss: ", "Future_Thing:   a b c\nPss: ");
 	b = replaced(b, "Swap: ", "Future_Thing:   d\nNew_kB: 12 kB\nSwap: ");
@@ -156,8 +145,6 @@ TEST(too_many_unknown_fields_do_no_harm)
 {
 	char text[8192] = FIRST;
 	size_t len = strlen(text);
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	for (int i = 0; i < 2 * UNKNOWN_FIELDS_MAX; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
@@ -165,15 +152,13 @@ TEST(too_many_unknown_fields_do_no_harm)
 					"a value that is longer than there is room for\n"
 					"X%d: 1\n",
 					i, i);
-	assert_int_equal(smaps_text(text, &s, &e), 0);
+	assert_int_equal(smaps_text(text), 0);
 	assert_int_equal(s.nr_unknown, UNKNOWN_FIELDS_MAX);
 }
 
 TEST(the_error_names_the_wrong_field_of_smaps)
 {
-	static const struct {
-		const char *text, *complaint;
-	} wrong[] = {
+	static const struct wrong wrong[] = {
 		{ "", "is empty" },
 		{ "Rss: 4 kB\n", "line 1 belongs to no mapping" },
 		{ FIRST "Rss: 4 kB\nRss: 4 kB\n", "Rss occurs twice in one mapping" },
@@ -192,12 +177,10 @@ TEST(the_error_names_the_wrong_field_of_smaps)
 		{ FIRST "Rss: 4 kB\nVmFlags: rd\n" SECOND "Rss: 4 kB\n",
 		  "is cut off before VmFlags" },
 	};
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		assert_int_equal(smaps_text(FIRST "Rss: 4 kB\n", &s, &e), 0);
-		assert_int_equal(smaps_text(wrong[i].text, &s, &e), -1);
+		assert_int_equal(smaps_text(FIRST "Rss: 4 kB\n"), 0);
+		assert_int_equal(smaps_text(wrong[i].text), -1);
 		assert_complaint(&e, SOURCE_SMAPS, wrong[i].complaint);
 		assert_all_absent(&s.values, SOURCE_SMAPS);
 		assert_int_equal(s.nr_maps, 0);
@@ -213,7 +196,6 @@ TEST(a_file_cut_inside_a_block_is_an_error)
 		struct bytes cut = bytes_of(whole.data, len);
 		bool line_ends = len && whole.data[len - 1] == '\n';
 		struct snapshot s = { .pid = 0 };
-		struct source_error e;
 		int got = smaps_read(cut.data, cut.len, &s, &e);
 
 		if (!line_ends)
@@ -236,7 +218,6 @@ TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 
 		for (size_t i = 0; i < sizeof(rubbish); i++) {
 			struct snapshot s = { .pid = 0 };
-			struct source_error e;
 
 			b.data[at] = rubbish[i];
 			if (smaps_read(b.data, b.len, &s, &e))
@@ -253,8 +234,6 @@ TEST(a_thousand_mappings_keep_their_names)
 	enum { MANY = 1000, ROOM = 128 };
 	char *text = malloc(MANY * ROOM), name[32];
 	size_t len = 0;
-	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	assert_non_null(text);
 	for (int i = 0; i < MANY; i++)
@@ -276,8 +255,6 @@ TEST(a_thousand_mappings_keep_their_names)
 TEST(rollup_reads_its_fields)
 {
 	struct bytes b = recorded("6.18", "odd.smaps_rollup");
-	struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	assert_int_equal(rollup_read(b.data, b.len, &s, &e), 0);
 	assert_all_printed(&s.values, METRIC_ROLLUP_FIRST, METRIC_ROLLUP_LAST, "6.18",
@@ -288,9 +265,7 @@ TEST(rollup_reads_its_fields)
 
 TEST(the_error_names_the_wrong_field_of_smaps_rollup)
 {
-	static const struct {
-		const char *text, *complaint;
-	} wrong[] = {
+	static const struct wrong wrong[] = {
 		{ "", "is empty" },
 		{ "Rss: 4 kB\n", "start of a mapping is not a number" },
 		{ ROLLUP "Rss: 4 kB\nRss: 4 kB\n", "Rss occurs twice" },
@@ -300,12 +275,10 @@ TEST(the_error_names_the_wrong_field_of_smaps_rollup)
 		{ ROLLUP "Rss: x kB\n", "Rss is not a number" },
 		{ ROLLUP "Rss: 4 kB", "is cut off in line 2" },
 	};
-	struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		assert_int_equal(rollup_text(ROLLUP "Rss: 4 kB\n", &s, &e), 0);
-		assert_int_equal(rollup_text(wrong[i].text, &s, &e), -1);
+		assert_int_equal(rollup_text(ROLLUP "Rss: 4 kB\n"), 0);
+		assert_int_equal(rollup_text(wrong[i].text), -1);
 		assert_complaint(&e, SOURCE_ROLLUP, wrong[i].complaint);
 		assert_all_absent(&s.values, SOURCE_ROLLUP);
 	}
@@ -314,22 +287,14 @@ TEST(the_error_names_the_wrong_field_of_smaps_rollup)
 /* The kernel prints this address range for a process without mappings. */
 TEST(the_smaps_rollup_of_a_process_without_mappings_is_read)
 {
-	struct snapshot s = { .pid = 0 };
-	struct source_error e;
-
 	assert_int_equal(
-		rollup_text("00000000-00000000 ---p 00000000 00:00 0 [rollup]\nRss: 0 kB\n", &s,
-			    &e),
-		0);
+		rollup_text("00000000-00000000 ---p 00000000 00:00 0 [rollup]\nRss: 0 kB\n"), 0);
 	assert_value(&s.values, METRIC_ROLLUP_RSS, 0);
 }
 
 TEST(rollup_lists_fields_of_a_future_kernel)
 {
-	struct snapshot s = { .pid = 0 };
-	struct source_error e;
-
-	assert_int_equal(rollup_text(ROLLUP "Rss: 4 kB\nPss_Device: 8 kB\n", &s, &e), 0);
+	assert_int_equal(rollup_text(ROLLUP "Rss: 4 kB\nPss_Device: 8 kB\n"), 0);
 	assert_int_equal(s.nr_unknown, 1);
 	assert_int_equal(s.unknown[0].source, SOURCE_ROLLUP);
 	assert_string_equal(s.unknown[0].key, "Pss_Device");
@@ -344,7 +309,6 @@ TEST(a_rollup_cut_inside_a_line_is_an_error)
 			struct bytes cut = bytes_of(whole.data, len);
 			bool line_ends = len && whole.data[len - 1] == '\n';
 			struct snapshot s = { .pid = 0 };
-			struct source_error e;
 
 			assert_int_equal(rollup_read(cut.data, cut.len, &s, &e),
 					 line_ends ? 0 : -1);
@@ -353,3 +317,5 @@ TEST(a_rollup_cut_inside_a_line_is_an_error)
 		free(whole.data);
 	}
 }
+
+TESTS_EACH(begin, end);

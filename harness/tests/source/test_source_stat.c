@@ -7,30 +7,29 @@
 #define NUMBERS "10 0 12 0 0 0 0 0 20 0 1 0 99 2310144 49 "
 #define LINE    BEFORE NUMBERS "18446744073709551615 1 1 1\n"
 
-static int stat_text(const char *text, struct values *v, struct source_error *e)
-{
-	struct bytes b = bytes_of(text, strlen(text));
-	int got = stat_read(b.data, b.len, v, e);
+static struct values v;
+static struct source_error e;
 
-	free(b.data);
-	return got;
+FIXTURE(begin)
+{
+	memset(&v, 0, sizeof(v));
+	memset(&e, 0, sizeof(e));
+	return 0;
 }
 
-static int statm_text(const char *text, struct values *v, struct source_error *e)
+static int stat_text(const char *text)
 {
-	struct bytes b = bytes_of(text, strlen(text));
-	int got = statm_read(b.data, b.len, v, e);
+	return READ_TEXT(stat_read, text, strlen(text), &v, &e);
+}
 
-	free(b.data);
-	return got;
+static int statm_text(const char *text)
+{
+	return READ_TEXT(statm_read, text, strlen(text), &v, &e);
 }
 
 TEST(stat_reads_its_five_fields)
 {
-	struct values v = { .have = { false } };
-	struct source_error e = { .text = "" };
-
-	assert_int_equal(stat_text(LINE, &v, &e), 0);
+	assert_int_equal(stat_text(LINE), 0);
 	assert_value(&v, METRIC_STAT_MINFLT, 10);
 	assert_value(&v, METRIC_STAT_MAJFLT, 12);
 	assert_value(&v, METRIC_STAT_VSIZE, 2310144);
@@ -39,27 +38,22 @@ TEST(stat_reads_its_five_fields)
 
 TEST(an_unlimited_rsslim_is_stored_as_INT64_MAX)
 {
-	struct values v = { .have = { false } };
-	struct source_error e;
-
-	assert_int_equal(stat_text(LINE, &v, &e), 0);
+	assert_int_equal(stat_text(LINE), 0);
 	assert_value(&v, METRIC_STAT_RSSLIM, INT64_MAX);
-	assert_int_equal(stat_text(BEFORE NUMBERS "4294967295\n", &v, &e), 0);
+	assert_int_equal(stat_text(BEFORE NUMBERS "4294967295\n"), 0);
 	assert_value(&v, METRIC_STAT_RSSLIM, INT64_MAX);
-	assert_int_equal(stat_text(BEFORE NUMBERS "4096\n", &v, &e), 0);
+	assert_int_equal(stat_text(BEFORE NUMBERS "4096\n"), 0);
 	assert_value(&v, METRIC_STAT_RSSLIM, 4096);
 }
 
 TEST(comm_may_hold_anything)
 {
 	static const char *const comms[] = { "", ")", ") R 9 9 (", "a) b\n(S) 1", " ", "\n)\n" };
-	struct values v = { .have = { false } };
-	struct source_error e;
 	char line[256];
 
 	for (size_t i = 0; i < sizeof(comms) / sizeof(comms[0]); i++) {
 		snprintf(line, sizeof(line), "1 (%s) S 1 1 1 0 -1 0 " NUMBERS "0\n", comms[i]);
-		assert_int_equal(stat_text(line, &v, &e), 0);
+		assert_int_equal(stat_text(line), 0);
 		assert_value(&v, METRIC_STAT_MINFLT, 10);
 		assert_value(&v, METRIC_STAT_RSS, 49);
 	}
@@ -67,20 +61,15 @@ TEST(comm_may_hold_anything)
 
 TEST(a_negative_rss_is_kept)
 {
-	struct values v = { .have = { false } };
-	struct source_error e;
-
-	assert_int_equal(
-		stat_text("1 (a) S 1 1 1 0 -1 0 1 0 1 0 0 0 0 0 20 0 1 0 99 4096 -3 0\n", &v, &e),
-		0);
+	assert_int_equal(stat_text("1 (a) S 1 1 1 0 -1 0 1 0 1 0 0 0 0 0 20 0 1 0 99 4096 -3 0\n"),
+			 0);
 	assert_value(&v, METRIC_STAT_RSS, -3);
 }
 
 TEST(columns_of_a_future_kernel_do_no_harm)
 {
 	struct bytes b = recorded("7.3", "small.stat");
-	struct values v = { .have = { false } }, future = v;
-	struct source_error e;
+	struct values future = { .have = { false } };
 
 	assert_int_equal(stat_read(b.data, b.len, &v, &e), 0);
 	b = replaced(b, "\n", " 17 new 99x\n");
@@ -91,9 +80,7 @@ TEST(columns_of_a_future_kernel_do_no_harm)
 
 TEST(the_error_names_the_wrong_field_of_stat)
 {
-	static const struct {
-		const char *text, *complaint;
-	} wrong[] = {
+	static const struct wrong wrong[] = {
 		{ "", "no newline" },
 		{ LINE "x", "no newline" },
 		{ "1 a S 1\n", "comm" },
@@ -111,12 +98,10 @@ TEST(the_error_names_the_wrong_field_of_stat)
 		{ BEFORE NUMBERS "99999999999999999999999\n",
 		  "field 25 (stat.rsslim) is too large" },
 	};
-	struct values v = { .have = { false } };
-	struct source_error e;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		assert_int_equal(stat_text(LINE, &v, &e), 0);
-		assert_int_equal(stat_text(wrong[i].text, &v, &e), -1);
+		assert_int_equal(stat_text(LINE), 0);
+		assert_int_equal(stat_text(wrong[i].text), -1);
 		assert_complaint(&e, SOURCE_STAT, wrong[i].complaint);
 		assert_all_absent(&v, SOURCE_STAT);
 	}
@@ -124,10 +109,7 @@ TEST(the_error_names_the_wrong_field_of_stat)
 
 TEST(statm_reads_seven_fields)
 {
-	struct values v = { .have = { false } };
-	struct source_error e;
-
-	assert_int_equal(statm_text("564 97 80 122 0 352 0\n", &v, &e), 0);
+	assert_int_equal(statm_text("564 97 80 122 0 352 0\n"), 0);
 	assert_value(&v, METRIC_STATM_SIZE, 564);
 	assert_value(&v, METRIC_STATM_RESIDENT, 97);
 	assert_value(&v, METRIC_STATM_SHARED, 80);
@@ -143,15 +125,12 @@ TEST(statm_reads_seven_fields)
  */
 TEST(a_total_that_fell_below_zero_is_negative)
 {
-	struct values v = { .have = { false } };
-	struct source_error e;
-
-	assert_int_equal(statm_text("564 97 80 122 0 18446744073709551595 0\n", &v, &e), 0);
+	assert_int_equal(statm_text("564 97 80 122 0 18446744073709551595 0\n"), 0);
 	assert_value(&v, METRIC_STATM_DATA, -21);
-	assert_int_equal(statm_text("564 97 80 122 0 -21 0\n", &v, &e), 0);
+	assert_int_equal(statm_text("564 97 80 122 0 -21 0\n"), 0);
 	assert_value(&v, METRIC_STATM_DATA, -21);
 	/* 2^64 - 2^52 - 1 is further below 0 than any count can fall. */
-	assert_int_equal(statm_text("564 97 80 122 0 18442240474082181119 0\n", &v, &e), -1);
+	assert_int_equal(statm_text("564 97 80 122 0 18442240474082181119 0\n"), -1);
 	assert_complaint(&e, SOURCE_STATM, "field 6 (statm.data) is too large");
 }
 
@@ -160,7 +139,6 @@ TEST(a_zombie_has_seven_zeros)
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
 		struct bytes b = recorded(recorded_kernels[i], "zombie.statm");
 		struct values v = { .have = { false } };
-		struct source_error e;
 
 		assert_int_equal(statm_read(b.data, b.len, &v, &e), 0);
 		assert_value(&v, METRIC_STATM_RESIDENT, 0);
@@ -170,9 +148,7 @@ TEST(a_zombie_has_seven_zeros)
 
 TEST(the_error_names_the_wrong_field_of_statm)
 {
-	static const struct {
-		const char *text, *complaint;
-	} wrong[] = {
+	static const struct wrong wrong[] = {
 		{ "", "no newline" },
 		{ "564 97 80 122 0 352 0", "no newline" },
 		{ "564 97 80 122 0 352\n", "ends before field 7 (statm.dt)" },
@@ -181,11 +157,9 @@ TEST(the_error_names_the_wrong_field_of_statm)
 		{ "564 97 99999999999999999999 122 0 352 0\n",
 		  "field 3 (statm.shared) is too large" },
 	};
-	struct values v = { .have = { false } };
-	struct source_error e;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		assert_int_equal(statm_text(wrong[i].text, &v, &e), -1);
+		assert_int_equal(statm_text(wrong[i].text), -1);
 		assert_complaint(&e, SOURCE_STATM, wrong[i].complaint);
 		assert_all_absent(&v, SOURCE_STATM);
 	}
@@ -193,9 +167,6 @@ TEST(the_error_names_the_wrong_field_of_statm)
 
 TEST(oom_score_is_one_number)
 {
-	struct values v = { .have = { false } };
-	struct source_error e;
-
 	assert_int_equal(oom_score_read("666\n", 4, &v, &e), 0);
 	assert_value(&v, METRIC_OOM_SCORE, 666);
 	assert_int_equal(oom_score_read("666", 3, &v, &e), -1);
@@ -217,7 +188,6 @@ static void cut_everywhere(reader *read, const char *kernel, const char *file)
 	for (size_t len = 0; len <= whole.len; len++) {
 		struct bytes cut = bytes_of(whole.data, len);
 		struct values v = { .have = { false } };
-		struct source_error e;
 
 		assert_int_equal(read(cut.data, cut.len, &v, &e), len == whole.len ? 0 : -1);
 		free(cut.data);
@@ -246,7 +216,6 @@ TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 
 		for (size_t i = 0; i < sizeof(rubbish); i++) {
 			struct values v = { .have = { false } };
-			struct source_error e;
 
 			b.data[at] = rubbish[i];
 			if (stat_read(b.data, b.len, &v, &e))
@@ -256,3 +225,5 @@ TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 	}
 	free(b.data);
 }
+
+TESTS_EACH(begin, NULL);

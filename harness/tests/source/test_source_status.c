@@ -4,20 +4,24 @@
 #include "tests/support/recorded.h"
 #include "tests/support/test.h"
 
-static int status_text(const char *text, struct values *v, struct source_error *e)
-{
-	struct bytes b = bytes_of(text, strlen(text));
-	int got = status_read(b.data, b.len, v, e);
+static struct values v;
+static struct source_error e;
 
-	free(b.data);
-	return got;
+FIXTURE(begin)
+{
+	memset(&v, 0, sizeof(v));
+	memset(&e, 0, sizeof(e));
+	return 0;
+}
+
+static int status_text(const char *text)
+{
+	return READ_TEXT(status_read, text, strlen(text), &v, &e);
 }
 
 TEST(status_reads_kilobytes)
 {
 	struct bytes b = recorded("6.18", "odd.status");
-	struct values v = { .have = { false } };
-	struct source_error e;
 
 	assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
 	assert_value(&v, METRIC_STATUS_VMSIZE, 2256);
@@ -38,11 +42,11 @@ TEST(status_reads_kilobytes)
  */
 TEST(a_total_that_fell_below_zero_is_negative)
 {
-	struct snapshot s = { .values = { .have = { false } } };
-	struct source_error e;
+	struct snapshot s = { .pid = 0 };
 
-	assert_int_equal(status_text("VmData:\t18446744073709551532 kB\n", &s.values, &e), 0);
-	assert_value(&s.values, METRIC_STATUS_VMDATA, -84);
+	assert_int_equal(status_text("VmData:\t18446744073709551532 kB\n"), 0);
+	assert_value(&v, METRIC_STATUS_VMDATA, -84);
+	s.values = v;
 	assert_int_equal(snapshot_pages(&s, METRIC_STATUS_VMDATA, 4096), -21);
 }
 
@@ -51,7 +55,6 @@ TEST(every_recorded_kernel_prints_every_field)
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
 		struct bytes b = recorded(recorded_kernels[i], "small.status");
 		struct values v = { .have = { false } };
-		struct source_error e;
 
 		assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
 		assert_all_printed(&v, METRIC_STATUS_FIRST, METRIC_STATUS_LAST, recorded_kernels[i],
@@ -65,7 +68,6 @@ TEST(a_zombie_has_no_memory_fields_and_that_is_no_error)
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
 		struct bytes b = recorded(recorded_kernels[i], "zombie.status");
 		struct values v = { .have = { false } };
-		struct source_error e;
 
 		assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
 		assert_false(v.have[METRIC_STATUS_VMRSS]);
@@ -76,33 +78,23 @@ TEST(a_zombie_has_no_memory_fields_and_that_is_no_error)
 
 TEST(a_missing_field_is_absent_and_not_zero)
 {
-	struct values v = { .have = { false } };
-	struct source_error e;
-
-	assert_int_equal(status_text("Name:\tx\nVmRSS:\t 12 kB\n", &v, &e), 0);
+	assert_int_equal(status_text("Name:\tx\nVmRSS:\t 12 kB\n"), 0);
 	assert_value(&v, METRIC_STATUS_VMRSS, 12);
 	assert_false(v.have[METRIC_STATUS_RSSANON]);
 }
 
 TEST(values_of_an_earlier_read_are_cleared)
 {
-	struct values v = { .have = { false } };
-	struct source_error e;
-
-	assert_int_equal(status_text("VmRSS:\t12 kB\nVmSwap:\t4 kB\n", &v, &e), 0);
-	assert_int_equal(status_text("VmRSS:\t16 kB\n", &v, &e), 0);
+	assert_int_equal(status_text("VmRSS:\t12 kB\nVmSwap:\t4 kB\n"), 0);
+	assert_int_equal(status_text("VmRSS:\t16 kB\n"), 0);
 	assert_value(&v, METRIC_STATUS_VMRSS, 16);
 	assert_false(v.have[METRIC_STATUS_VMSWAP]);
 }
 
 TEST(unknown_fields_and_other_lines_do_no_harm)
 {
-	struct values v = { .have = { false } };
-	struct source_error e;
-
 	assert_int_equal(status_text("Name:\tVmRSS: 5 kB\nSigQ:\t0/1\nGroups:\t \nno colon\n"
-				     "VmFuture:\t what it likes\nVmRSS:\t12 kB\n",
-				     &v, &e),
+				     "VmFuture:\t what it likes\nVmRSS:\t12 kB\n"),
 			 0);
 	assert_value(&v, METRIC_STATUS_VMRSS, 12);
 }
@@ -111,7 +103,6 @@ TEST(memory_fields_of_a_future_kernel_are_listed)
 {
 	static const char text[] = "Name:\tx\nVmFuture:\t 12 kB\nRssDevice:\t0 kB\nSigQ:\t0/1\n";
 	struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	assert_int_equal(
 		status_parse((struct span) { text, text + sizeof(text) - 1 }, &s.values, &s, &e),
@@ -127,7 +118,6 @@ TEST(columns_of_a_future_kernel_are_listed)
 {
 	static const char text[] = "1 2 3 4 5 6 7 8 nine\n";
 	struct snapshot s = { .pid = 0 };
-	struct source_error e;
 
 	assert_int_equal(
 		statm_parse((struct span) { text, text + sizeof(text) - 1 }, &s.values, &s, &e), 0);
@@ -138,9 +128,7 @@ TEST(columns_of_a_future_kernel_are_listed)
 
 TEST(the_error_names_the_wrong_field_of_status)
 {
-	static const struct {
-		const char *text, *complaint;
-	} wrong[] = {
+	static const struct wrong wrong[] = {
 		{ "", "is empty" },
 		{ "Name:\tx\nVmRSS:\t12 k", "is cut off in line 2" },
 		{ "VmRSS:\t12\n", "VmRSS is not in kB" },
@@ -154,12 +142,10 @@ TEST(the_error_names_the_wrong_field_of_status)
 		{ "VmRSS\t12 kB\n", "line 1 has no colon" },
 		{ "THP_enabled:\t1 kB\n", "THP_enabled is not a number" },
 	};
-	struct values v = { .have = { false } };
-	struct source_error e;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		assert_int_equal(status_text("VmRSS:\t12 kB\n", &v, &e), 0);
-		assert_int_equal(status_text(wrong[i].text, &v, &e), -1);
+		assert_int_equal(status_text("VmRSS:\t12 kB\n"), 0);
+		assert_int_equal(status_text(wrong[i].text), -1);
 		assert_complaint(&e, SOURCE_STATUS, wrong[i].complaint);
 		assert_all_absent(&v, SOURCE_STATUS);
 	}
@@ -174,7 +160,6 @@ TEST(a_file_cut_inside_a_line_is_an_error)
 			struct bytes cut = bytes_of(whole.data, len);
 			bool line_ends = len && whole.data[len - 1] == '\n';
 			struct values v = { .have = { false } };
-			struct source_error e;
 
 			assert_int_equal(status_read(cut.data, cut.len, &v, &e),
 					 line_ends ? 0 : -1);
@@ -189,8 +174,6 @@ TEST(a_line_of_a_mebibyte_and_nul_bytes_do_no_harm)
 	static const char nul[] = "Vm\0RSS:\t1 kB\nVmRSS:\t12 kB\n";
 	size_t len = 1 << 20;
 	OWNED(text_end) char *line = malloc(len);
-	struct values v = { .have = { false } };
-	struct source_error e;
 
 	assert_non_null(line);
 	memset(line, 'V', len);
@@ -202,3 +185,5 @@ TEST(a_line_of_a_mebibyte_and_nul_bytes_do_no_harm)
 	assert_int_equal(status_read(nul, sizeof(nul) - 1, &v, &e), 0);
 	assert_value(&v, METRIC_STATUS_VMRSS, 12);
 }
+
+TESTS_EACH(begin, NULL);

@@ -29,6 +29,20 @@ static inline struct bytes bytes_of(const char *data, size_t len)
 	return b;
 }
 
+/* Reads a text by a reader of files, whose further arguments follow. Returns what it returns. */
+#define READ_TEXT(reader, text, size, ...)                                    \
+	({                                                                    \
+		struct bytes read_text = bytes_of(text, size);                \
+		int got = reader(read_text.data, read_text.len, __VA_ARGS__); \
+		free(read_text.data);                                         \
+		got;                                                          \
+	})
+
+/* A text that cannot be read, and words of the error. */
+struct wrong {
+	const char *text, *complaint;
+};
+
 static inline struct bytes recorded(const char *kernel, const char *file)
 {
 	struct text t = { .data = NULL };
