@@ -13,123 +13,90 @@
 /* The process in all recordings. */
 enum { RECORDED_PID = 8190 };
 
+/* The columns of the recordings, and what they show. */
+static const struct {
+	const char *tool, *file, *column, *text;
+} shown[] = {
+	{ "top", "top.txt", "VIRT", "2920" },
+	{ "top", "top.txt", "RES", "1792" },
+	{ "top", "top.txt", "SHR", "1684" },
+	{ "top", "top.txt", "%MEM", "0.0" },
+	{ "top", "top.txt", "CODE", "20" },
+	{ "top", "top.txt", "nMin", "138" },
+	{ "top", "top.txt", "RSS", "1792" },
+	{ "top", "top.txt", "USS", "144" },
+	{ "top", "top.txt", "OOMs", "666" },
+	/* ps is read in the order asked for, not by its headings. */
+	{ "ps", "ps.txt", "rss", "1792" },
+	{ "ps", "ps.txt", "sz", "730" },
+	{ "ps", "ps.txt", "drs", "2902" },
+	{ "ps", "ps.txt", "trs", "17" },
+	{ "ps", "ps.txt", "uss", "144" },
+	{ "ps", "ps.txt", "oom", "666" },
+	/* pmap is read by its last line. */
+	{ "pmap", "pmap.txt", "total", "2924" },
+	{ "pmap -d", "pmap-d.txt", "mapped", "2924" },
+	{ "pmap -d", "pmap-d.txt", "writeable/private", "356" },
+	{ "pmap -x", "pmap-x.txt", "Kbytes", "2924" },
+	{ "pmap -x", "pmap-x.txt", "RSS", "1792" },
+	{ "pmap -x", "pmap-x.txt", "Dirty", "144" },
+	/* This line, with the sums, is empty from Address to Inode, and ends with "KB". */
+	{ "pmap -X", "pmap-extended.txt", "Size", "2924" },
+	{ "pmap -X", "pmap-extended.txt", "Pss_Dirty", "144" },
+	{ "pmap -X", "pmap-extended.txt", "Locked", "0" },
+	{ "pmap -XX", "pmap-everything.txt", "Private_Dirty", "144" },
+	{ "pmap -XX", "pmap-everything.txt", "Private_Clean", "0" },
+	{ "pmap -XX", "pmap-everything.txt", "AnonHugePages", "0" },
+	{ "atop", "atop.txt", "RSIZE", "1684" },
+	{ "atop", "atop.txt", "VSLIBS", "1528" },
+	{ "atop", "atop.txt", "PSIZE", "170" },
+	{ "pidstat", "pidstat.txt", "RSS", "1684" },
+	{ "pidstat", "pidstat.txt", "%MEM", "0.01" },
+	{ "smem", "smem.txt", "PSS", "170" },
+	{ "psutil", "psutil.txt", "rss", "1835008" },
+	{ "libproc2", "libproc2.txt", "PIDS_RSS", "421" },
+	{ "libproc2", "libproc2.txt", "PIDS_MEM_RES", "1792" },
+	{ "busybox ps", "busybox-ps.txt", "rss", "1684" },
+	/* htop draws on a terminal, so its recording includes cursor movements. */
+	{ "htop", "htop.raw", "VIRT", "2920" },
+	{ "htop", "htop.raw", "RES", "1840" },
+	{ "htop", "htop.raw", "SHR", "1732" },
+	{ "htop", "htop.raw", "MEM%", "0.0" },
+	{ "htop", "htop.raw", "PSS", "177" },
+	{ "htop", "htop.raw", "MINFLT", "133" },
+};
+
 static struct tool_values parsed(const char *tool, const char *file)
 {
 	OWNED(text_free) struct text t = { .data = NULL };
 	struct tool_values v;
 	char path[128], why[300];
 
-	snprintf(path, sizeof(path), "harness/tests/recorded/tools/%s.txt", file);
+	snprintf(path, sizeof(path), "harness/tests/recorded/tools/%s", file);
 	assert_int_equal(text_read(&t, 0, path), 0);
+	if (strstr(file, ".raw"))
+		screen_draw(&t);
 	if (tool_parse(tool_by_name(tool), RECORDED_PID, t.data, &v, why, sizeof(why)))
 		fail_msg("%s", why);
 	return v;
 }
 
-static void assert_shows(const struct tool_values *v, const char *column, const char *text)
+TEST(the_recorded_output_of_each_tool_is_read)
 {
-	const struct tool_value *found = tool_value(v, column);
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+		struct tool_values v = parsed(shown[i].tool, shown[i].file);
+		const struct tool_value *found = tool_value(&v, shown[i].column);
 
-	if (!found)
-		fail_msg("no column %s", column);
-	assert_string_equal(found->text, text);
-}
-
-TEST(top_is_read_with_every_column_of_the_table)
-{
-	struct tool_values v = parsed("top", "top");
-
-	assert_int_equal(v.nr, 22);
-	assert_shows(&v, "VIRT", "2920");
-	assert_shows(&v, "RES", "1792");
-	assert_shows(&v, "SHR", "1684");
-	assert_shows(&v, "%MEM", "0.0");
-	assert_shows(&v, "CODE", "20");
-	assert_shows(&v, "nMin", "138");
-	assert_shows(&v, "RSS", "1792");
-	assert_shows(&v, "USS", "144");
-	assert_shows(&v, "OOMs", "666");
-}
-
-TEST(ps_is_read_in_the_order_asked_for_not_by_its_headings)
-{
-	struct tool_values v = parsed("ps", "ps");
-
-	assert_int_equal(v.nr, 17);
-	assert_shows(&v, "rss", "1792");
-	assert_shows(&v, "sz", "730");
-	assert_shows(&v, "drs", "2902");
-	assert_shows(&v, "trs", "17");
-	assert_shows(&v, "uss", "144");
-	assert_shows(&v, "oom", "666");
-}
-
-TEST(pmap_is_read_by_its_last_line)
-{
-	struct tool_values plain = parsed("pmap", "pmap"), device = parsed("pmap -d", "pmap-d");
-	struct tool_values extended = parsed("pmap -x", "pmap-x");
-
-	assert_shows(&plain, "total", "2924");
-	assert_shows(&device, "mapped", "2924");
-	assert_shows(&device, "writeable/private", "356");
-	assert_int_equal(extended.nr, 3);
-	assert_shows(&extended, "Kbytes", "2924");
-	assert_shows(&extended, "RSS", "1792");
-	assert_shows(&extended, "Dirty", "144");
-}
-
-/* The last line, with the sums, is empty in the columns Address to Inode, and ends with "KB". */
-TEST(pmap_with_everything_finds_each_sum_below_its_heading)
-{
-	struct tool_values v = parsed("pmap -X", "pmap-extended");
-	struct tool_values all = parsed("pmap -XX", "pmap-everything");
-
-	assert_shows(&v, "Size", "2924");
-	assert_shows(&v, "Pss_Dirty", "144");
-	assert_shows(&v, "Locked", "0");
-	assert_shows(&all, "Private_Dirty", "144");
-	assert_shows(&all, "Private_Clean", "0");
-	assert_shows(&all, "AnonHugePages", "0");
-}
-
-TEST(the_output_of_the_other_tools_is_read)
-{
-	struct tool_values atop = parsed("atop", "atop"), smem = parsed("smem", "smem");
-	struct tool_values pidstat = parsed("pidstat", "pidstat");
-	struct tool_values psutil = parsed("psutil", "psutil");
-	struct tool_values libproc2 = parsed("libproc2", "libproc2");
-	struct tool_values busybox = parsed("busybox ps", "busybox-ps");
-
-	assert_shows(&atop, "RSIZE", "1684");
-	assert_shows(&atop, "VSLIBS", "1528");
-	assert_shows(&atop, "PSIZE", "170");
-	assert_shows(&pidstat, "RSS", "1684");
-	assert_shows(&pidstat, "%MEM", "0.01");
-	assert_shows(&smem, "PSS", "170");
-	assert_shows(&psutil, "rss", "1835008");
-	assert_shows(&libproc2, "PIDS_RSS", "421");
-	assert_shows(&libproc2, "PIDS_MEM_RES", "1792");
-	assert_shows(&busybox, "rss", "1684");
-}
-
-/* htop draws on a terminal, so its recording includes cursor movements. */
-TEST(htop_is_read_from_its_screen)
-{
-	OWNED(text_free) struct text t = { .data = NULL };
-	struct tool_values v;
-	char why[300];
-
-	assert_int_equal(text_read(&t, 0, "harness/tests/recorded/tools/htop.raw"), 0);
-	screen_draw(&t);
-	if (tool_parse(tool_by_name("htop"), RECORDED_PID, t.data, &v, why, sizeof(why)))
-		fail_msg("%s", why);
-	assert_int_equal(v.nr, 11);
-	assert_shows(&v, "VIRT", "2920");
-	assert_shows(&v, "RES", "1840");
-	assert_shows(&v, "SHR", "1732");
-	assert_shows(&v, "MEM%", "0.0");
-	assert_shows(&v, "PSS", "177");
-	assert_shows(&v, "MINFLT", "133");
+		if (!found)
+			fail_msg("%s: no column %s", shown[i].tool, shown[i].column);
+		if (strcmp(found->text, shown[i].text))
+			fail_msg("%s: %s is %s, expected %s", shown[i].tool, shown[i].column,
+				 found->text, shown[i].text);
+	}
+	assert_int_equal(parsed("top", "top.txt").nr, 22);
+	assert_int_equal(parsed("ps", "ps.txt").nr, 17);
+	assert_int_equal(parsed("pmap -x", "pmap-x.txt").nr, 3);
+	assert_int_equal(parsed("htop", "htop.raw").nr, 11);
 }
 
 static void assert_drawn(const char *written, const char *first_line)
@@ -157,32 +124,29 @@ TEST(a_screen_is_read_in_its_final_state)
 	assert_drawn("abc\033[99999999999999999999;", "abc");
 }
 
+/* Returns why this output says nothing about the process. */
+static const char *complaint(const char *tool, pid_t pid, const char *printed)
+{
+	static char why[300];
+	struct tool_values v;
+
+	assert_int_equal(tool_parse(tool_by_name(tool), pid, printed, &v, why, sizeof(why)), -1);
+	return why;
+}
+
 TEST(the_line_of_another_process_is_not_read)
 {
-	struct tool_values v;
-	char why[300];
-
-	assert_int_equal(tool_parse(tool_by_name("smem"), 819,
-				    "  PID Swap USS PSS RSS\n 8190 0 1 2 3\n", &v, why,
-				    sizeof(why)),
-			 -1);
-	assert_int_equal(tool_parse(tool_by_name("atop"), 4096,
-				    "PRM h 1 a b 1 8190 (x) S 4096 1 2 3\n", &v, why, sizeof(why)),
-			 -1);
+	complaint("smem", 819, "  PID Swap USS PSS RSS\n 8190 0 1 2 3\n");
+	complaint("atop", 4096, "PRM h 1 a b 1 8190 (x) S 4096 1 2 3\n");
 }
 
 TEST(a_tool_that_only_complains_is_quoted)
 {
-	struct tool_values v;
-	char why[300];
-
-	assert_int_equal(tool_parse(tool_by_name("top"), 1, "top: failed tty get\nmore\n", &v, why,
-				    sizeof(why)),
-			 -1);
-	assert_string_equal(why, "top (package procps) printed nothing about process 1: "
-				 "top: failed tty get");
-	assert_int_equal(tool_parse(tool_by_name("pmap -x"), 1, "", &v, why, sizeof(why)), -1);
-	assert_string_equal(why, "pmap -x (package procps) printed nothing about process 1");
+	assert_string_equal(complaint("top", 1, "top: failed tty get\nmore\n"),
+			    "top (package procps) printed nothing about process 1: "
+			    "top: failed tty get");
+	assert_string_equal(complaint("pmap -x", 1, ""),
+			    "pmap -x (package procps) printed nothing about process 1");
 }
 
 /* Every metric is 1000 kB. */
@@ -298,10 +262,8 @@ TEST(a_case_whose_tool_is_missing_is_skipped_with_the_package)
 
 static void assert_complains(const char *tool, const char *printed, const char *kept)
 {
-	struct tool_values v;
-	char why[300];
+	const char *why = complaint(tool, 1, printed);
 
-	assert_int_equal(tool_parse(tool_by_name(tool), 1, printed, &v, why, sizeof(why)), -1);
 	assert_string_equal(strstr(why, "process 1: ") + strlen("process 1: "), kept);
 }
 
