@@ -121,6 +121,16 @@ TEST(a_case_is_run_on_the_last_cpu_as_well)
 	assert_script(*state, &c, "ff", VERDICT_FAIL, "as the script says");
 }
 
+static void assert_judged(struct engine *e,
+			  void (*judge)(const struct trial *t, struct judgement *j),
+			  enum verdict verdict, const char *reason)
+{
+	struct testcase c = once;
+
+	c.judge = judge;
+	assert_run(e, &c, verdict, reason);
+}
+
 static void judge_first_time_only(const struct trial *t, struct judgement *j)
 {
 	(void)t;
@@ -151,13 +161,8 @@ static void judge_never(const struct trial *t, struct judgement *j)
 
 TEST(the_first_discrepancy_is_the_reason_and_the_rest_are_counted)
 {
-	struct testcase c = once;
-	OWNED(result_free) struct result r;
-
-	c.judge = judge_never;
-	r = run(*state, &c);
-	assert_verdict(&r, VERDICT_FAIL,
-		       "map: a number says 7, should be 8 pages (seven is eight); 1 more");
+	assert_judged(*state, judge_never, VERDICT_FAIL,
+		      "map: a number says 7, should be 8 pages (seven is eight); 1 more");
 }
 
 static void judge_other_step(const struct trial *t, struct judgement *j)
@@ -168,12 +173,8 @@ static void judge_other_step(const struct trial *t, struct judgement *j)
 /* MAP is the case's only step, but its judge() names another step. */
 TEST(a_judge_that_names_an_unknown_step_is_an_error)
 {
-	struct testcase c = once;
-	OWNED(result_free) struct result r;
-
-	c.judge = judge_other_step;
-	r = run(*state, &c);
-	assert_verdict(&r, VERDICT_ERROR, "the case is wrong, report this: its judge() reads");
+	assert_judged(*state, judge_other_step, VERDICT_ERROR,
+		      "the case is wrong, report this: its judge() reads");
 }
 
 /* Without sanitizers, which would report the access before the kernel does. */
@@ -188,21 +189,12 @@ judge_nowhere(const struct trial *t, struct judgement *j)
 
 TEST(after_a_judge_crashes_the_next_case_is_judged)
 {
-	struct testcase c = once;
-	struct result r;
-
 	/* valgrind would report the deliberate crash. */
 	if (getenv("VALGRIND"))
 		skip();
-	c.judge = judge_nowhere;
-	r = run(*state, &c);
-	assert_verdict(&r, VERDICT_ERROR,
-		       "the case is wrong, report this: its judge() crashed (Segmentation fault)");
-	result_free(&r);
-	c.judge = judge_never;
-	r = run(*state, &c);
-	assert_verdict(&r, VERDICT_FAIL, "map: a number says 7");
-	result_free(&r);
+	assert_judged(*state, judge_nowhere, VERDICT_ERROR,
+		      "the case is wrong, report this: its judge() crashed (Segmentation fault)");
+	assert_judged(*state, judge_never, VERDICT_FAIL, "map: a number says 7");
 }
 
 static void judge_dirt(const struct trial *t, struct judgement *j)
@@ -235,16 +227,10 @@ TEST(pages_that_writeback_cleaned_are_no_failure)
 	int64_t before = e->host.written_back_ms;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct testcase c = once;
-		struct result r;
-
-		c.judge = rows[i].judge;
 		e->host.written_back_ms = rows[i].written_back_ms;
-		r = run(e, &c);
-		assert_verdict(&r, rows[i].verdict,
-			       rows[i].verdict == VERDICT_ERROR ? "writes dirty pages of files back"
-								: "smaps.Private_Dirty says 0");
-		result_free(&r);
+		assert_judged(e, rows[i].judge, rows[i].verdict,
+			      rows[i].verdict == VERDICT_ERROR ? "writes dirty pages of files back"
+							       : "smaps.Private_Dirty says 0");
 	}
 	e->host.written_back_ms = before;
 }
@@ -257,12 +243,7 @@ static void judge_cannot_tell(const struct trial *t, struct judgement *j)
 
 TEST(a_judge_that_cannot_decide_skips)
 {
-	struct testcase c = once;
-	OWNED(result_free) struct result r;
-
-	c.judge = judge_cannot_tell;
-	r = run(*state, &c);
-	assert_verdict(&r, VERDICT_SKIP, "there is no swap");
+	assert_judged(*state, judge_cannot_tell, VERDICT_SKIP, "there is no swap");
 }
 
 /* A future kernel might count per CPU, in steps of 1024. */
@@ -272,28 +253,21 @@ TEST(a_batch_of_1024_is_a_finding)
 	const struct testcase *calibrate = testcase_by_id("counters/calibrate");
 	struct models measured = e->models;
 	struct testcase c;
-	struct result r;
 
 	assert_non_null(calibrate);
 	c = *calibrate;
 	c.flags = once.flags;
 	c.steps = once.steps;
-	r = run(e, &c);
-	assert_verdict(&r, VERDICT_PASS, "");
-	result_free(&r);
+	assert_run(e, &c, VERDICT_PASS, "");
 	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 1024 };
-	r = run(e, &c);
-	assert_verdict(&r, VERDICT_FAIL, "unknown behaviour: stat.rss.batch = 1024 pages");
-	result_free(&r);
+	assert_run(e, &c, VERDICT_FAIL, "unknown behaviour: stat.rss.batch = 1024 pages");
 	/*
 	 * With an unknown model only this case fails, because it claims a known model. The
 	 * unsettled lag is not the reason.
 	 */
 	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_UNKNOWN, 7 };
-	r = run(e, &c);
-	assert_verdict(&r, VERDICT_FAIL,
-		       "this does not hold: stat.rss lags in one of the known ways");
-	result_free(&r);
+	assert_run(e, &c, VERDICT_FAIL,
+		   "this does not hold: stat.rss lags in one of the known ways");
 	e->models = measured;
 }
 
@@ -343,20 +317,14 @@ TEST(a_claim_that_needs_an_unknown_model_is_an_error)
 	result_free(&r);
 	/* Equal numbers pass with any model. */
 	nr_judged = 0;
-	r = run(e, &c);
-	assert_verdict(&r, VERDICT_PASS, "");
-	result_free(&r);
+	assert_run(e, &c, VERDICT_PASS, "");
 	/* A claim that needs no model can still fail. */
 	nr_judged = 1;
 	c.judge = judge_five_and_two;
-	r = run(e, &c);
-	assert_verdict(&r, VERDICT_FAIL, "two is five");
-	result_free(&r);
+	assert_run(e, &c, VERDICT_FAIL, "two is five");
 	c.facts = NULL;
 	c.judge = judge_by_bound;
-	r = run(e, &c);
-	assert_verdict(&r, VERDICT_ERROR, "the model of status.VmHWM is unknown on this kernel: ");
-	result_free(&r);
+	assert_run(e, &c, VERDICT_ERROR, "the model of status.VmHWM is unknown on this kernel: ");
 	e->models = measured;
 	nr_judged = 0;
 }
