@@ -6,6 +6,11 @@
 enum { WRITTEN = 2 };
 STEP_SYMBOLS(SOFT_DIRTY, PROTECTED);
 
+static int64_t huge_kb(void)
+{
+	return workload_number("/proc/self/smaps_rollup", "AnonHugePages", 0);
+}
+
 /*
  * Splits a huge page of which few pages have content. Reports how many of its pages have the mark
  * of pagemap before and after.
@@ -13,11 +18,13 @@ STEP_SYMBOLS(SOFT_DIRTY, PROTECTED);
 static void split(struct workload *w, char *p, uint64_t mark)
 {
 	size_t pages = (size_t)w->huge;
+	int64_t huge = huge_kb();
 
 	workload_report(w, "before", workload_pages_marked(w, p, pages, mark));
 	if (madvise(p, w->huge_page_size / 2, MADV_COLD) < 0)
 		workload_skip_step(w, "MADV_COLD (Linux 5.4): %m");
 	workload_report(w, "after", workload_pages_marked(w, p, pages, mark));
+	workload_report(w, "fell", huge - huge_kb());
 	workload_unmap(w, p, w->huge_page_size);
 }
 
@@ -36,6 +43,10 @@ static void soft_dirty(struct workload *w)
 
 	workload_clear_refs(w, '4');
 	touch_write(w, p, 1);
+	if (!workload_pages_marked(w, p, 1, PAGEMAP_SOFT_DIRTY)) {
+		workload_unmap(w, p, w->huge_page_size);
+		workload_skip_step(w, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	}
 	split(w, p, PAGEMAP_SOFT_DIRTY);
 }
 
@@ -49,7 +60,6 @@ static void protected(struct workload *w)
 	split(w, p, PAGEMAP_UFFD_WP);
 }
 
-/* Soft-dirty may not be compiled in; then no page has it before. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
@@ -59,11 +69,16 @@ static void judge(const struct trial *t, struct judgement *j)
 		      { PROTECTED, "thp.protection_of_zero_filled_pages_when_it_is_split" } };
 
 	for (size_t i = 0; i < 2; i++) {
-		int64_t before = trial_reported_or(t, marks[i].step, "before", 0), after;
+		int64_t before = trial_reported_or(t, marks[i].step, "before", -1), after;
 
-		if (before <= 0)
+		if (before < 0)
 			continue;
 		after = trial_reported(t, marks[i].step, "after");
+		judge_true(j, marks[i].step,
+			   before == (int64_t)t->host->huge_page_size / t->host->page_size,
+			   "each page of the huge page has the mark before");
+		judge_true(j, marks[i].step, trial_reported(t, marks[i].step, "fell") > 0,
+			   "MADV_COLD of a half splits the huge page");
 		judge_fact(j, marks[i].fact, "%s",
 			   after == before    ? "stays"
 			   : after <= WRITTEN ? "lost"
