@@ -13,13 +13,17 @@ static int64_t huge_kb(void)
 
 /*
  * Splits a huge page of which few pages have content. Reports how many of its pages have the mark
- * of pagemap before and after.
+ * of pagemap before and after. `needs` is missing if pagemap never shows the mark.
  */
-static void split(struct workload *w, char *p, uint64_t mark)
+static void split(struct workload *w, char *p, uint64_t mark, const char *needs)
 {
 	size_t pages = (size_t)w->huge;
 	int64_t huge = huge_kb();
 
+	if (!workload_pages_marked(w, p, 1, mark)) {
+		workload_unmap(w, p, w->huge_page_size);
+		workload_skip_step(w, "%s", needs);
+	}
 	workload_report(w, "before", workload_pages_marked(w, p, pages, mark));
 	if (madvise(p, w->huge_page_size / 2, MADV_COLD) < 0)
 		workload_skip_step(w, "MADV_COLD (Linux 5.4): %m");
@@ -43,11 +47,7 @@ static void soft_dirty(struct workload *w)
 
 	workload_clear_refs(w, '4');
 	touch_write(w, p, 1);
-	if (!workload_pages_marked(w, p, 1, PAGEMAP_SOFT_DIRTY)) {
-		workload_unmap(w, p, w->huge_page_size);
-		workload_skip_step(w, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	}
-	split(w, p, PAGEMAP_SOFT_DIRTY);
+	split(w, p, PAGEMAP_SOFT_DIRTY, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
 }
 
 static void protected(struct workload *w)
@@ -57,7 +57,7 @@ static void protected(struct workload *w)
 
 	workload_must(w, workload_userfaultfd_protect(uffd, p, w->huge_page_size, true),
 		      "UFFDIO_WRITEPROTECT");
-	split(w, p, PAGEMAP_UFFD_WP);
+	split(w, p, PAGEMAP_UFFD_WP, "userfaultfd's protection in pagemap (Linux 5.14)");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
