@@ -19,39 +19,36 @@
 #include <sys/xattr.h>
 #include <time.h>
 
-/* The size of so many objects is far above what a cgroup lags by. */
-enum { MANY = 65536, SOME = 16384, FEW = 8192, TEXT = 64, LAG = 2 * CGROUP_BATCH };
+/* A cgroup lags by up to LAG pages. */
+enum { LIMIT = 1 << 19, TEXT = 64, LAG = 2 * CGROUP_BATCH };
 STEP_SYMBOLS(EACH_KIND);
 
 /* ---- each function makes objects and returns how many; less than 1: not possible here ---- */
 
-static int64_t nothing(const struct workload *w)
+static int64_t nothing(int64_t wanted)
 {
-	(void)w;
-	return 1;
+	return wanted;
 }
 
-static int64_t files(const struct workload *w)
+static int64_t files(int64_t wanted)
 {
 	int64_t n = 0;
 
-	(void)w;
-	while (n < SOME && eventfd(0, EFD_CLOEXEC) >= 0)
+	while (n < wanted && eventfd(0, EFD_CLOEXEC) >= 0)
 		n++;
 	return n;
 }
 
-/* Watches the same 256 files by 256 epolls. */
-static int64_t watches(const struct workload *w)
+/* Each epoll watches the same 256 files. */
+static int64_t watches(int64_t wanted)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 	int64_t n = 0;
 	int of[256];
 
-	(void)w;
 	for (int i = 0; i < 256; i++)
 		of[i] = eventfd(0, EFD_CLOEXEC);
-	for (int i = 0; i < 256; i++) {
+	for (int i = 0; i < wanted / 256; i++) {
 		int poll = epoll_create1(EPOLL_CLOEXEC);
 
 		for (int k = 0; k < 256; k++)
@@ -60,51 +57,49 @@ static int64_t watches(const struct workload *w)
 	return n;
 }
 
-static int64_t timers(const struct workload *w)
+static int64_t timers(int64_t wanted)
 {
 	struct sigevent none = { .sigev_notify = SIGEV_NONE };
 	int64_t n = 0;
 	timer_t id;
 
-	(void)w;
-	while (n < SOME && timer_create(CLOCK_MONOTONIC, &none, &id) == 0)
+	while (n < wanted && timer_create(CLOCK_MONOTONIC, &none, &id) == 0)
 		n++;
 	return n;
 }
 
-static int64_t queued_signals(const struct workload *w)
+static int64_t queued_signals(int64_t wanted)
 {
 	union sigval value = { .sival_int = 1 };
 	int64_t n = 0;
 	sigset_t set;
 
-	(void)w;
 	sigemptyset(&set);
 	sigaddset(&set, SIGRTMIN);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	while (n < MANY && sigqueue(getpid(), SIGRTMIN, value) == 0)
+	while (n < wanted && sigqueue(getpid(), SIGRTMIN, value) == 0)
 		n++;
 	return n;
 }
 
 /* Protects every second page, which makes each page a mapping. */
-static int64_t mappings(const struct workload *w)
+static int64_t mappings(int64_t wanted)
 {
-	size_t page = w->page_size;
-	char *p = mmap(NULL, 2 * SOME * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = 2 * (size_t)wanted * page;
+	char *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int64_t n = 0;
 
-	while (n < SOME && mprotect(p + (size_t)(2 * n) * page, page, PROT_NONE) == 0)
+	while (n < wanted && mprotect(p + (size_t)(2 * n) * page, page, PROT_NONE) == 0)
 		n++;
 	return n;
 }
 
 /* The policy of a range of a shmem file is an object of the file, and stays when it is unmapped. */
-static int64_t policies(const struct workload *w)
+static int64_t policies(int64_t wanted)
 {
 	enum { PREFERRED = 1 };
 	unsigned long node = 1;
-	size_t page = w->page_size, bytes = 2 * SOME * page;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = 2 * (size_t)wanted * page;
 	int fd = memfd_create("policies", MFD_CLOEXEC);
 	int64_t n = 0;
 	char *p;
@@ -112,8 +107,8 @@ static int64_t policies(const struct workload *w)
 	if (fd < 0 || ftruncate(fd, (off_t)bytes))
 		return 0;
 	p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
-	while (n < SOME && syscall(SYS_mbind, p + (size_t)(2 * n) * page, page, PREFERRED, &node,
-				   sizeof(node) * 8, 0) == 0)
+	while (n < wanted && syscall(SYS_mbind, p + (size_t)(2 * n) * page, page, PREFERRED, &node,
+				     sizeof(node) * 8, 0) == 0)
 		n++;
 	munmap(p, bytes);
 	workload_await_frees();
@@ -126,15 +121,14 @@ static int64_t policies(const struct workload *w)
  */
 enum { FILES = 128 };
 
-static int64_t locks(const struct workload *w)
+static int64_t locks(int64_t wanted)
 {
 	int64_t n = 0;
 
-	(void)w;
 	for (int i = 0; i < FILES; i++) {
 		int fd = memfd_create("locks", MFD_CLOEXEC);
 
-		for (int k = 0; k < SOME / FILES; k++) {
+		for (int k = 0; k < wanted / FILES; k++) {
 			struct flock lock = { .l_type = F_WRLCK, .l_start = 2 * k, .l_len = 1 };
 
 			n += fcntl(fd, F_OFD_SETLK, &lock) == 0;
@@ -143,17 +137,13 @@ static int64_t locks(const struct workload *w)
 	return n;
 }
 
-static int64_t semaphores(const struct workload *w)
+static int64_t semaphores(int64_t wanted)
 {
+	enum { SET = 8192 };
 	int64_t n = 0;
 
-	(void)w;
-	for (; n < MANY; n += FEW) {
-		int id = semget(IPC_PRIVATE, FEW, IPC_CREAT | 0600);
-
-		if (id < 0)
-			break;
-	}
+	while (n < wanted && semget(IPC_PRIVATE, SET, IPC_CREAT | 0600) >= 0)
+		n += SET;
 	return n;
 }
 
@@ -170,37 +160,34 @@ static void remove_semaphores(void)
 		fclose(f);
 }
 
-static int64_t sockets(const struct workload *w)
+static int64_t sockets(int64_t wanted)
 {
 	int64_t n = 0;
 	int pair[2];
 
-	(void)w;
-	while (n < FEW && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0)
+	while (n < wanted && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0)
 		n += 2;
 	return n;
 }
 
-static int64_t inodes(const struct workload *w)
+static int64_t inodes(int64_t wanted)
 {
 	int64_t n = 0;
 
-	(void)w;
-	while (n < FEW && memfd_create("inode", MFD_CLOEXEC) >= 0)
+	while (n < wanted && memfd_create("inode", MFD_CLOEXEC) >= 0)
 		n++;
 	return n;
 }
 
-static int64_t attributes(const struct workload *w)
+static int64_t attributes(int64_t wanted)
 {
 	char name[TEXT], value[8 * TEXT] = "";
 	int64_t n = 0;
 
-	(void)w;
 	for (int i = 0; i < FILES; i++) {
 		int fd = memfd_create("attributes", MFD_CLOEXEC);
 
-		for (int k = 0; k < SOME / FILES; k++) {
+		for (int k = 0; k < wanted / FILES; k++) {
 			snprintf(name, sizeof(name), "trusted.%d", k);
 			n += fsetxattr(fd, name, value, sizeof(value), XATTR_CREATE) == 0;
 		}
@@ -208,48 +195,44 @@ static int64_t attributes(const struct workload *w)
 	return n;
 }
 
-/* Registers the same objects with `rings` rings. */
-static int64_t registered(int rings, unsigned opcode, const void *objects, unsigned nr)
+static int64_t registered(unsigned opcode, const void *objects, int64_t nr)
 {
 	struct io_uring_params p = { 0 };
-	int64_t n = 0;
+	int fd = (int)syscall(SYS_io_uring_setup, 1, &p);
 
-	for (int i = 0; i < rings; i++) {
-		int fd = (int)syscall(SYS_io_uring_setup, 1, &p);
+	return syscall(SYS_io_uring_register, fd, opcode, objects, (unsigned)nr) == 0 ? nr : 0;
+}
 
-		if (syscall(SYS_io_uring_register, fd, opcode, objects, nr) == 0)
-			n += nr;
-	}
+/* A ring takes up to 16,384 buffers. */
+static int64_t ring_buffers(int64_t wanted)
+{
+	enum { RING = 16384 };
+	struct iovec *of = calloc(RING, sizeof(*of));
+	int64_t n = 0, more = 1;
+
+	for (int i = 0; of && i < RING; i++)
+		of[i] = (struct iovec) { workload_buffer, 1 };
+	while (of && more && n < wanted)
+		n += more = registered(IORING_REGISTER_BUFFERS, of, RING);
 	return n;
 }
 
-static int64_t ring_buffers(const struct workload *w)
+static int64_t ring_files(int64_t wanted)
 {
-	struct iovec *of = calloc(SOME, sizeof(*of));
+	int *of = malloc((size_t)wanted * sizeof(*of));
 
-	for (int i = 0; of && i < SOME; i++)
-		of[i] = (struct iovec) { workload_buffer, w->page_size };
-	return of ? registered(MANY / SOME, IORING_REGISTER_BUFFERS, of, SOME) : 0;
-}
-
-static int64_t ring_files(const struct workload *w)
-{
-	int *of = malloc(8 * MANY * sizeof(*of));
-
-	(void)w;
 	if (of)
-		memset(of, -1, 8 * MANY * sizeof(*of));
-	return of ? registered(1, IORING_REGISTER_FILES, of, 8 * MANY) : 0;
+		memset(of, -1, (size_t)wanted * sizeof(*of));
+	return of ? registered(IORING_REGISTER_FILES, of, wanted) : 0;
 }
 
-static int64_t keys(const struct workload *w)
+static int64_t keys(int64_t wanted)
 {
 	char name[TEXT], value[TEXT] = "";
 	int64_t n = 0;
 
-	(void)w;
 	syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
-	for (; n < SOME; n++) {
+	for (; n < wanted; n++) {
 		snprintf(name, sizeof(name), "rssck%d", (int)n);
 		if (syscall(SYS_add_key, "user", name, value, sizeof(value),
 			    KEY_SPEC_SESSION_KEYRING) < 0)
@@ -258,19 +241,18 @@ static int64_t keys(const struct workload *w)
 	return n;
 }
 
-static int64_t mounts(const struct workload *w)
+static int64_t mounts(int64_t wanted)
 {
 	char path[TEXT];
 	int64_t n = 0;
 
-	(void)w;
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
 	    mount("none", "/tmp", "tmpfs", 0, NULL))
 		return 0;
 	for (int i = 0; i < FILES; i++) {
 		snprintf(path, sizeof(path), "/tmp/%d", i);
 		mkdir(path, 0700);
-		for (int k = 0; k < FEW / FILES; k++)
+		for (int k = 0; k < wanted / FILES; k++)
 			n += mount(path, path, NULL, MS_BIND, NULL) == 0;
 	}
 	return n;
@@ -299,7 +281,7 @@ static int64_t mounts(const struct workload *w)
 
 static const struct kind {
 	const char *fact;
-	int64_t (*make)(const struct workload *w);
+	int64_t (*make)(int64_t wanted);
 	int bytes;
 	void (*clear)(void);
 } kinds[] = { { "nothing", nothing, 0, NULL },
@@ -312,13 +294,22 @@ enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
 static const struct kind *kind_now;
 
+/* Returns how many objects have three times the size that a cgroup lags by. */
+static int64_t wanted(const struct workload *w)
+{
+	int64_t lag = LAG * (int64_t)w->page_size;
+	int64_t n = kind_now->bytes ? 3 * lag / kind_now->bytes : 1;
+
+	return n < LIMIT ? n : LIMIT;
+}
+
 static int64_t make(const struct workload *w)
 {
-	struct rlimit files = { 8 * MANY, 8 * MANY }, all = { RLIM_INFINITY, RLIM_INFINITY };
+	struct rlimit files = { LIMIT, LIMIT }, all = { RLIM_INFINITY, RLIM_INFINITY };
 
 	setrlimit(RLIMIT_NOFILE, &files);
 	setrlimit(RLIMIT_SIGPENDING, &all);
-	return kind_now->make(w);
+	return kind_now->make(wanted(w));
 }
 
 /* Returns the pages that are charged to the cgroup for the kernel. */
@@ -343,9 +334,8 @@ static void await_removal(struct workload *w, int64_t before)
 {
 	struct patience p = { .seconds = 5 };
 
-	do
+	while (charged(w) > before + LAG && workload_pause(&p))
 		workload_await_frees();
-	while (charged(w) > before + LAG && workload_pause(&p));
 }
 
 static void make_each(struct workload *w)
