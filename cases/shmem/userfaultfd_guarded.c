@@ -4,7 +4,7 @@
 #include <setjmp.h>
 #include <sys/time.h>
 
-enum { GUARDS = 16, TURNS = 5, TURN_US = 200000 };
+enum { GUARDS = 16, TURNS = 5, TURN_US = 50000 };
 STEP_SYMBOLS(INSTALL);
 
 static sigjmp_buf out;
@@ -26,7 +26,7 @@ static void set_alarm(suseconds_t us)
 	setitimer(ITIMER_PROF, &each, NULL);
 }
 
-/* Returns false if the call used a second of CPU time and did not return. */
+/* Returns false if the call used a quarter of a second of CPU time and did not return. */
 static bool install_returns(struct workload *w, volatile int *error)
 {
 	volatile bool returned = false;
