@@ -12,7 +12,7 @@ static void take_and_give_back(struct workload *w)
 	int status[2];
 	pid_t pid;
 
-	w->fd[CHURN_FILE] = workload_file_uncached(w, CHURN_PAGES);
+	w->fd[CHURN_FILE] = workload_try_file_uncached(w, CHURN_PAGES);
 	workload_cgroup_enter(w);
 	if (!workload_own_cgroup(NULL, name, sizeof(name)))
 		workload_skip(w, "cgroup v2");

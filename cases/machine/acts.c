@@ -97,7 +97,7 @@ static void unmap_all(const struct workload *w)
  */
 static char *map_file(const struct workload *w)
 {
-	char *p = load_map(w, w->fd[LOAD_FILE], 0);
+	char *p = w->fd[LOAD_FILE] < 0 ? NULL : load_map(w, w->fd[LOAD_FILE], 0);
 
 	if (p) {
 		madvise(p, load_bytes(w), MADV_RANDOM);
@@ -117,7 +117,7 @@ static char *map_all(const struct workload *w)
 		load_write(w, regions[COPY]);
 	regions[HUGE_ANON] = huge_too ? map_huge(w, -1) : NULL;
 	regions[HUGE_SHARED] = huge_too ? map_shared(w, true) : NULL;
-	return regions[SMALL_ANON] && regions[OF_FILE] ? regions[SMALL_ANON] : NULL;
+	return regions[SMALL_ANON];
 }
 
 /* ---- acts; false: not possible on this machine ---- */

@@ -21,7 +21,7 @@ enum {
 	CHURN_LOCKED = CHURN_PAGES / 2,
 	CHURN_MIGRATED = CHURN_PAGES / 8,
 	CHURN_CHILDREN = 8,
-	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES that are not in the page cache */
+	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES that are not in the page cache, or -1 */
 	CHURN_HUGE = 4, /* number of huge pages */
 };
 

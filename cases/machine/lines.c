@@ -41,7 +41,7 @@ static void take_and_give_back(struct workload *w)
 	int status[2];
 	pid_t pid;
 
-	w->fd[CHURN_FILE] = workload_file_uncached(w, CHURN_PAGES);
+	w->fd[CHURN_FILE] = workload_try_file_uncached(w, CHURN_PAGES);
 	read_lines(then);
 	pid = workload_companion(w, churn, NULL);
 	status[0] = churn_audit(w, "machine", NULL);

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 
 enum {
-	LOAD_FILE = 0, /* w->fd: a file of w->number[LOAD_PAGES] pages */
+	LOAD_FILE = 0, /* w->fd: a file of w->number[LOAD_PAGES] pages, or -1 */
 	LOAD_PAGES = 0,
 	LOAD_PROCESSES = 64,
 	LOAD_HUGETLB = 4,
@@ -396,7 +396,7 @@ static inline int64_t file_read(const struct workload *w)
 
 static inline char *file_map(const struct workload *w)
 {
-	char *p = load_map(w, w->fd[LOAD_FILE], 0);
+	char *p = w->fd[LOAD_FILE] < 0 ? NULL : load_map(w, w->fd[LOAD_FILE], 0);
 
 	if (p)
 		load_read(w, p);

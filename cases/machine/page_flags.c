@@ -84,11 +84,13 @@ static bool map_shmem(struct workload *w, struct memory *m)
 	return true;
 }
 
-/* The same file each time, not in the page cache. */
+/* The same file each time, not in the page cache; -1 if the machine has no such file. */
 static int fresh_file(struct workload *w)
 {
 	int fd = open(w->slot[FILE_PATH], O_RDWR | O_CLOEXEC);
 
+	if (fd < 0)
+		return -1;
 	workload_must(w, fsync(fd), "fsync");
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
@@ -98,6 +100,8 @@ static int fresh_file(struct workload *w)
 static bool map_file(struct workload *w, struct memory *m)
 {
 	m->fd = fresh_file(w);
+	if (m->fd < 0)
+		return false;
 	map(w, m, MAP_SHARED);
 	touch_read(w, m->p, PAGES);
 	return true;
@@ -106,6 +110,8 @@ static bool map_file(struct workload *w, struct memory *m)
 static bool map_copy(struct workload *w, struct memory *m)
 {
 	m->fd = fresh_file(w);
+	if (m->fd < 0)
+		return false;
 	map(w, m, MAP_PRIVATE);
 	touch_write(w, m->p, PAGES);
 	return true;
@@ -421,7 +427,7 @@ static void act_on_all(struct workload *w)
 	static char path[64];
 	int64_t done = 0;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", workload_file_uncached(w, PAGES));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", workload_try_file_uncached(w, PAGES));
 	w->slot[FILE_PATH] = path;
 	for (size_t i = 0; i < ROWS; i++) {
 		done += check_row(w, &rows[i], NULL, NULL);

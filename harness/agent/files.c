@@ -296,13 +296,25 @@ void workload_case_needs_writeback(struct workload *w, int fd)
 		workload_skip(w, "%s", no_writeback);
 }
 
-int workload_file_uncached(struct workload *w, size_t pages)
+int workload_try_file_uncached(struct workload *w, size_t pages)
 {
 	int fd = workload_file(w, pages);
 
-	workload_case_needs_writeback(w, fd);
+	if (!workload_file_is_written_back(w, fd)) {
+		close(fd);
+		return -1;
+	}
 	fsync(fd);
 	advise(w, fd, POSIX_FADV_DONTNEED);
+	return fd;
+}
+
+int workload_file_uncached(struct workload *w, size_t pages)
+{
+	int fd = workload_try_file_uncached(w, pages);
+
+	if (fd < 0)
+		workload_skip(w, "%s", no_writeback);
 	return fd;
 }
 

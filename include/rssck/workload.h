@@ -224,6 +224,9 @@ void workload_case_needs_single_pages(struct workload *w);
  */
 int workload_file_uncached(struct workload *w, size_t pages);
 
+/* Like workload_file_uncached(), but returns -1 if the file system never writes pages back. */
+int workload_try_file_uncached(struct workload *w, size_t pages);
+
 /*
  * Reads the first `pages` pages of a file into the page cache one by one, without mapping them.
  * Each page gets its own folio if the file system respects the request for no read-ahead.
