@@ -12,6 +12,7 @@
 #include <linux/sock_diag.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/swap.h>
 #include <sys/uio.h>
@@ -178,6 +179,67 @@ static inline int64_t anon_pinned(const struct workload *w)
 		       : -errno;
 }
 
+#define BALANCING     "/proc/sys/kernel/numa_balancing"
+#define BALANCING_DIR "/sys/kernel/debug/sched/numa_balancing/"
+
+/* Moves its memory away from the CPU's node, and reads it until it is back. */
+static inline _Noreturn void be_balanced(const struct workload *w)
+{
+	enum { READS = 100, LOOKS = 500 };
+	size_t pages = load_pages(w), back = 0;
+	char *memory = load_anonymous(w);
+	unsigned cpu, node;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	/* The kernel does not scan memory with the agent's policy, MPOL_LOCAL. */
+	syscall(SYS_set_mempolicy, MPOL_DEFAULT, NULL, 0UL);
+	if (!memory || getcpu(&cpu, &node) || node > 1 ||
+	    migrate_to(w, memory, pages, !node, MPOL_MF_MOVE) != pages)
+		_exit(1);
+	for (int i = 0; i < LOOKS && back != pages; i++) {
+		for (int k = 0; k < READS; k++)
+			load_read(w, memory);
+		back = migrate_to(w, memory, pages, (int)node, 0);
+	}
+	if (back != pages)
+		_exit(1);
+	raise(SIGSTOP);
+	_exit(0);
+}
+
+/* Only a new process is scanned soon, so it has the memory. A scan of few MiB is repeated soon. */
+static inline int64_t anon_balanced(const struct workload *w)
+{
+	static const struct {
+		const char *path, *value;
+	} knobs[] = { { BALANCING_DIR "scan_delay_ms", "1" },
+		      { BALANCING_DIR "scan_period_min_ms", "1" },
+		      { BALANCING_DIR "scan_size_mb", "16" },
+		      { BALANCING, "1" } };
+	enum { KNOBS = sizeof(knobs) / sizeof(*knobs) };
+	char was[KNOBS][24];
+	int status = 0;
+	pid_t pid;
+
+	for (size_t i = 0; i < KNOBS; i++) {
+		int64_t value = workload_number(knobs[i].path, NULL, -1);
+
+		if (value < 0)
+			return -ENOENT;
+		snprintf(was[i], sizeof(was[i]), "%d", (int)value);
+	}
+	for (size_t i = 0; i < KNOBS; i++)
+		workload_try_to_set(knobs[i].path, knobs[i].value);
+	pid = fork();
+	if (!pid)
+		be_balanced(w);
+	if (pid > 0)
+		waitpid(pid, &status, WUNTRACED);
+	for (size_t i = 0; i < KNOBS; i++)
+		workload_try_to_set(knobs[i].path, was[i]);
+	return WIFSTOPPED(status) ? (int64_t)load_pages(w) : -ENOENT;
+}
+
 #define ZSWAP "/sys/module/zswap/parameters/enabled"
 
 /*
@@ -314,6 +376,32 @@ static inline char *shmem_map(const struct workload *w)
 	return p;
 }
 
+static int load_segment;
+
+/* A segment that is locked before it is touched. Its pages are unevictable, but not Mlocked. */
+static inline char *segment_locked(const struct workload *w)
+{
+	char *p = (char *)-1;
+
+	load_segment = shmget(IPC_PRIVATE, load_bytes(w), IPC_CREAT | 0600);
+	if (load_segment >= 0)
+		p = shmat(load_segment, NULL, 0);
+	if (p == (char *)-1)
+		return NULL;
+	shmctl(load_segment, IPC_RMID, NULL);
+	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
+	if (shmctl(load_segment, SHM_LOCK, NULL))
+		return NULL;
+	load_write(w, p);
+	return p;
+}
+
+static inline bool segment_unlock(const struct workload *w, char *p)
+{
+	(void)w, (void)p;
+	return shmctl(load_segment, SHM_UNLOCK, NULL) == 0;
+}
+
 static inline int64_t shmem_punched(const struct workload *w)
 {
 	int fd = shmem_file(w);
@@ -424,6 +512,15 @@ static inline int64_t file_synced(const struct workload *w)
 {
 	return fill(w, w->fd[LOAD_FILE]) && fsync(w->fd[LOAD_FILE]) == 0 ? (int64_t)load_pages(w)
 									 : -errno;
+}
+
+/* The pages that are written back just then stay in the page cache. */
+static inline int64_t file_written_and_dropped(const struct workload *w)
+{
+	int fd = w->fd[LOAD_FILE];
+
+	return fill(w, fd) && !posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) ? (int64_t)load_pages(w)
+									    : -errno;
 }
 
 /* Truncates the file while it is dirty. */

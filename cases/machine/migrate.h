@@ -22,28 +22,37 @@ static inline size_t migrate_on_node(size_t n, void **page, int *status, int to)
 	return there;
 }
 
+/* Migrates all pages to the node. Returns how many are there, also if they were before. */
+static inline size_t migrate_to(const struct workload *w, char *p, size_t n, int to, int flags)
+{
+	void **page = calloc(n, sizeof(*page));
+	int *node = calloc(n, sizeof(*node)), *status = calloc(n, sizeof(*status));
+	size_t there = 0;
+
+	for (size_t i = 0; page && node && status && i < n; i++) {
+		page[i] = p + i * w->page_size;
+		node[i] = to;
+	}
+	if (page && node && status) {
+		if (flags)
+			syscall(SYS_move_pages, 0, n, page, node, status, flags);
+		there = migrate_on_node(n, page, status, to);
+	}
+	free(page);
+	free(node);
+	free(status);
+	return there;
+}
+
 /*
  * Migrates all pages to node 1, then to node 0. Returns false with ENODEV if there is no node 1 or
  * if pages stayed, for example because the node is full.
  */
 static inline bool migrate_there_and_back(const struct workload *w, char *p, size_t n)
 {
-	void **page = calloc(n, sizeof(*page));
-	int *node = calloc(n, sizeof(*node)), *status = calloc(n, sizeof(*status));
-	size_t there = 0;
+	size_t there = migrate_to(w, p, n, 1, MPOL_MF_MOVE);
 
-	for (int to = 1; page && node && status && to >= 0; to--) {
-		for (size_t i = 0; i < n; i++) {
-			page[i] = p + i * w->page_size;
-			node[i] = to;
-		}
-		syscall(SYS_move_pages, 0, n, page, node, status, MPOL_MF_MOVE);
-		if (to)
-			there = migrate_on_node(n, page, status, to);
-	}
-	free(page);
-	free(node);
-	free(status);
+	migrate_to(w, p, n, 0, MPOL_MF_MOVE);
 	errno = ENODEV;
 	return there == n;
 }

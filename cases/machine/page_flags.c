@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <rssck/case.h>
+#include <sys/shm.h>
 #include <sys/wait.h>
 
 STEP_SYMBOLS(ACT);
@@ -107,6 +108,28 @@ static bool map_file(struct workload *w, struct memory *m)
 	return true;
 }
 
+static int segment;
+
+/* A System V segment that is locked before it is touched. */
+static bool map_segment(struct workload *w, struct memory *m)
+{
+	char *p = (char *)-1;
+
+	segment = shmget(IPC_PRIVATE, bytes(w), IPC_CREAT | 0600);
+	if (segment >= 0)
+		p = shmat(segment, NULL, 0);
+	if (p == (char *)-1)
+		return false;
+	m->p = p;
+	workload_remember(w, m->p, bytes(w));
+	shmctl(segment, IPC_RMID, NULL);
+	madvise(m->p, bytes(w), MADV_NOHUGEPAGE);
+	if (shmctl(segment, SHM_LOCK, NULL))
+		return false;
+	touch_write(w, m->p, PAGES);
+	return true;
+}
+
 static bool map_copy(struct workload *w, struct memory *m)
 {
 	m->fd = fresh_file(w);
@@ -127,6 +150,12 @@ static bool lock(struct workload *w, struct memory *m)
 static bool unlock(struct workload *w, struct memory *m)
 {
 	return munlock(m->p, bytes(w)) == 0;
+}
+
+static bool unlock_segment(struct workload *w, struct memory *m)
+{
+	(void)w, (void)m;
+	return shmctl(segment, SHM_UNLOCK, NULL) == 0;
 }
 
 static bool cool(struct workload *w, struct memory *m)
@@ -234,6 +263,12 @@ static const struct row {
 	{ "shmem, MADV_COLD", { map_shmem, cool },
 	  MAPPED | SWAPBACKED | DIRTY,
 	  NEVER | ANON | ACTIVE | REFERENCED, false },
+	{ "System V, SHM_LOCK", { map_segment },
+	  MAPPED | SWAPBACKED | DIRTY | UNEVICTABLE,
+	  NEVER | ANON | SWAPCACHE | MLOCKED | ACTIVE, false },
+	{ "System V, SHM_LOCK, SHM_UNLOCK", { map_segment, unlock_segment },
+	  MAPPED | SWAPBACKED | DIRTY,
+	  NEVER | ANON | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
 	{ "file", { map_file },
 	  MAPPED,
 	  NEVER | ANON | SWAPBACKED | SWAPCACHE | DIRTY | UNEVICTABLE | MLOCKED | ACTIVE, false },

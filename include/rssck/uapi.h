@@ -66,6 +66,9 @@
 #endif
 
 /* <linux/mempolicy.h> */
+#ifndef MPOL_DEFAULT
+#define MPOL_DEFAULT 0
+#endif
 #ifndef MPOL_LOCAL
 #define MPOL_LOCAL 4
 #endif
