@@ -128,10 +128,11 @@ static inline int64_t event_moved(struct ledger *before, struct ledger *after, c
 }
 
 /*
- * Returns true if the kernel or another process moved pages, so that not only the load raised
- * events.
+ * Returns true if the kernel or another process moved pages, so that not only the load, which
+ * counts these events, raised some.
  */
-static inline bool events_are_disturbed(struct ledger *before, struct ledger *after, int64_t bound)
+static inline bool events_are_disturbed(const char *counts, struct ledger *before,
+					struct ledger *after, int64_t bound)
 {
 	static const char *const signs[] = {
 		"vmstat.pgscan_kswapd",           "vmstat.pgscan_khugepaged",
@@ -139,9 +140,13 @@ static inline bool events_are_disturbed(struct ledger *before, struct ledger *af
 		"vmstat.numa_hint_faults",        "memory.stat.pgscan_kswapd",
 	};
 
-	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
-		if (event_moved(before, after, signs[i]))
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {
+		char how;
+
+		event_times(counts, strrchr(signs[i], '.') + 1, &how);
+		if (!how && event_moved(before, after, signs[i]))
 			return true;
+	}
 	/* Reclaim and major faults of processes outside the cgroup. */
 	return event_moved(before, after, "vmstat.pgscan_direct") -
 			       event_moved(before, after, "memory.stat.pgscan_direct") >
@@ -308,7 +313,7 @@ static bool are_events_off(const struct workload *w, const struct load *load, st
 {
 	int64_t most = (int64_t)load_pages(w) / BOUND;
 
-	if (b->idle_rounds < TRIES || events_are_disturbed(b->before, b->after, most))
+	if (b->idle_rounds < TRIES || events_are_disturbed(load->counts, b->before, b->after, most))
 		return false;
 	for (size_t i = 0; i < b->after->nr; i++) {
 		const struct ledger_line *line = &b->after->of[i], *then;
@@ -330,7 +335,7 @@ static bool are_events_off(const struct workload *w, const struct load *load, st
 static void ledgers_idle(const struct workload *w, struct ledgers *b)
 {
 	if (!b->events || b->settled != IDLE_SETTLES ||
-	    events_are_disturbed(b->before, b->after, (int64_t)load_pages(w) / BOUND))
+	    events_are_disturbed(NULL, b->before, b->after, (int64_t)load_pages(w) / BOUND))
 		return;
 	if (!b->idle_rounds++)
 		b->idle.nr = b->after->nr;

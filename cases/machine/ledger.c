@@ -31,7 +31,8 @@ static const struct load loads[] = {
 	{ .name = "memory that NUMA balancing moves",
 	  .act = anon_balanced,
 	  .moves = { ANON_MEMORY },
-	  .counts = " pgfault? pgmigrate_success*2 numa_pages_migrated*1 " },
+	  .counts = " pgfault? pgmigrate_success*2 numa_pages_migrated*1 numa_pte_updates "
+		    "numa_hint_faults " },
 	{ .name = "memory that is locked",
 	  .take = load_anonymous,
 	  .then = { load_lock },
