@@ -330,6 +330,17 @@ static inline bool thp_split(const struct workload *w, char *p)
 	return true;
 }
 
+#define DROP_CACHES "/proc/sys/vm/drop_caches"
+
+/* Drops a page of each huge page. The shrinkers, which DROP_CACHES calls, then split the page. */
+static inline bool thp_shrink(const struct workload *w, char *p)
+{
+	for (size_t at = 0; at < load_bytes(w); at += w->huge_page_size)
+		if (syscall(SYS_madvise, p + at, w->page_size, MADV_DONTNEED))
+			return false;
+	return workload_try_to_set(DROP_CACHES, "2");
+}
+
 static inline int64_t thp_collapsed(const struct workload *w)
 {
 	char *p = huge_map(w, -1);
@@ -452,6 +463,24 @@ static inline int64_t shmem_huge_split(const struct workload *w)
 	munmap(p, load_bytes(w));
 	for (size_t at = 0; at < load_bytes(w); at += w->huge_page_size)
 		if (fallocate(fd, 3, (off_t)at, (off_t)w->page_size))
+			return -errno;
+	return (int64_t)load_pages(w);
+}
+
+/* Cuts the file off in the middle of its last huge page, and fills it again by small pages. */
+static inline int64_t shmem_huge_cut(const struct workload *w)
+{
+	int fd = shmem_huge_file(w);
+	char *p = fd < 0 ? NULL : huge_map(w, fd);
+	off_t cut = (off_t)(load_bytes(w) - w->huge_page_size / 2);
+
+	if (!p || !load_write(w, p) || !is_huge(w, "ShmemPmdMapped"))
+		return -errno;
+	munmap(p, load_bytes(w));
+	if (ftruncate(fd, cut) || ftruncate(fd, (off_t)load_bytes(w)))
+		return -errno;
+	for (off_t at = cut; at < (off_t)load_bytes(w); at += (off_t)w->page_size)
+		if (pwrite(fd, "1", 1, at) != 1)
 			return -errno;
 	return (int64_t)load_pages(w);
 }

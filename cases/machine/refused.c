@@ -92,6 +92,28 @@ static int64_t shmem_huge_beyond_max(const struct workload *w)
 	return huge_beyond_max(w, fd < 0 ? NULL : huge_map(w, fd), "ShmemPmdMapped", MADV_REMOVE);
 }
 
+/* MADV_COLLAPSE needs a huge page before it can free the small ones. */
+static int64_t collapse_beyond_max(const struct workload *w)
+{
+	size_t huge = w->huge_page_size;
+	char *p = huge_map(w, -1);
+	bool refused;
+	int limit;
+
+	if (!p)
+		return -errno;
+	syscall(SYS_madvise, p, huge, MADV_NOHUGEPAGE);
+	for (size_t at = 0; at < huge; at += w->page_size)
+		p[at] = 1;
+	syscall(SYS_madvise, p, huge, MADV_HUGEPAGE);
+	limit = limit_begin(w, w->huge / 8);
+	if (limit < 0)
+		return -ENOENT;
+	refused = syscall(SYS_madvise, p, huge, LOAD_COLLAPSE) && errno != EINVAL;
+	limit_end(limit);
+	return refused ? w->huge : -ENOENT;
+}
+
 /*
  * Opens a file on a tmpfs with room for half of the pages, in a mount namespace that ends with this
  * process.
@@ -229,6 +251,11 @@ static const struct load loads[] = {
 	  .counts = REFUSED_EVENTS " thp_file_alloc? shmem_alloc? thp_file_mapped? ",
 	  .raises = " vmstat.thp_file_fallback vmstat.thp_file_fallback_charge "
 		    "thp.shmem_fallback thp.shmem_fallback_charge " },
+	{ .name = "a collapse for which memory.max has no room",
+	  .act = collapse_beyond_max,
+	  .any = ~0ULL,
+	  .may_raise = " memory.swap.events.max " MAX_ALARMS,
+	  .counts = REFUSED_EVENTS " thp_collapse_alloc? thp_collapse_alloc_failed? " },
 	{ .name = "a file on a full tmpfs", .act = tmpfs_full, .moves = { SHMEM_MEMORY } },
 	{ .name = "a file for which a tmpfs has no room", .act = tmpfs_reserved },
 	{ .name = "more hugetlb pages than the pool has", .act = pool_too_small },

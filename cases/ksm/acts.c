@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+/* KSM's numbers after each act on pages that KSM has merged, or has replaced by the zero page. */
+#include "rounds.h"
+
+enum { PAGES = 64 };
+STEP_SYMBOLS(ALIKE, ZEROES);
+
+#define KSM "/sys/kernel/mm/ksm/"
+
+/* ---- acts; false: not possible on this machine ---- */
+
+static bool nothing(struct workload *w, char **p, size_t pages)
+{
+	(void)w, (void)p, (void)pages;
+	return true;
+}
+
+static bool drop_half(struct workload *w, char **p, size_t pages)
+{
+	return !madvise(*p, pages / 2 * w->page_size, MADV_DONTNEED);
+}
+
+static bool write_half(struct workload *w, char **p, size_t pages)
+{
+	ksm_write_apart(w, *p, pages / 2);
+	return true;
+}
+
+static bool move(struct workload *w, char **p, size_t pages)
+{
+	*p = workload_remap(w, *p, pages, pages, MREMAP_MAYMOVE, NULL);
+	return true;
+}
+
+static bool protect(struct workload *w, char **p, size_t pages)
+{
+	return !mprotect(*p, pages * w->page_size, PROT_NONE) &&
+	       !mprotect(*p, pages * w->page_size, PROT_READ | PROT_WRITE);
+}
+
+static bool cool(struct workload *w, char **p, size_t pages)
+{
+	return !madvise(*p, pages * w->page_size, MADV_COLD);
+}
+
+static bool clear_soft_dirty(struct workload *w, char **p, size_t pages)
+{
+	(void)p, (void)pages;
+	workload_clear_refs(w, '4');
+	return true;
+}
+
+static bool unmerge(struct workload *w, char **p, size_t pages)
+{
+	return !madvise(*p, pages * w->page_size, MADV_UNMERGEABLE);
+}
+
+static bool collapse(struct workload *w, char **p, size_t pages)
+{
+	return !madvise(*p, pages * w->page_size, MADV_HUGEPAGE) &&
+	       !madvise(*p, pages * w->page_size, MADV_COLLAPSE);
+}
+
+static const struct act {
+	const char *name;
+	bool (*act)(struct workload *w, char **p, size_t pages);
+	int halves; /* of the pages that stay merged */
+	bool huge;  /* needs a region of one huge page, and that ksmd stands still */
+} acts[] = {
+	{ "nothing", nothing, 2, false },
+	{ "MADV_DONTNEED", drop_half, 1, false },
+	{ "a write", write_half, 1, false },
+	{ "mremap", move, 2, false },
+	{ "mprotect", protect, 2, false },
+	{ "MADV_COLD", cool, 2, false },
+	{ "clear_refs 4", clear_soft_dirty, 2, false },
+	{ "MADV_UNMERGEABLE", unmerge, 0, false },
+	{ "MADV_COLLAPSE", collapse, 0, true },
+};
+
+enum { ACTS = sizeof(acts) / sizeof(*acts) };
+
+/* ---- the two kinds ---- */
+
+static int64_t zeroes_now(void)
+{
+	return workload_number("/proc/self/ksm_stat", "ksm_zero_pages", -1);
+}
+
+static int64_t zeroes_of_all(void)
+{
+	return workload_number(KSM "ksm_zero_pages", NULL, -1);
+}
+
+static int64_t merged_now(void)
+{
+	return workload_number("/proc/self/ksm_merging_pages", NULL, -1);
+}
+
+static int64_t merged_of_all(void)
+{
+	return workload_number(KSM "pages_shared", NULL, 0) +
+	       workload_number(KSM "pages_sharing", NULL, 0);
+}
+
+static const struct kind {
+	int64_t (*now)(void), (*of_all)(void);
+	const char *number, *sum;
+	bool zeroes;
+} alike = { merged_now, merged_of_all, "ksm_merging_pages", "pages_shared + pages_sharing", false },
+  zeroes = { zeroes_now, zeroes_of_all, "ksm_zero_pages", "ksm_zero_pages of all", true };
+
+/* ksmd subtracts a merged page in its next scan. Returns what does not become right. */
+static const char *wrong(const struct kind *k, int64_t pages, int64_t of_all)
+{
+	struct patience p = { .seconds = PATIENCE_S };
+
+	while (k->now() != pages || k->of_all() != of_all + pages)
+		if (!workload_pause(&p))
+			return k->now() != pages ? k->number : k->sum;
+	return NULL;
+}
+
+static char *map(struct workload *w, size_t pages)
+{
+	size_t bytes = pages * w->page_size;
+	char *p = workload_anonymous(w, 2 * pages), *at;
+
+	at = (char *)(((uintptr_t)p + bytes - 1) / bytes * bytes);
+	if (at > p)
+		workload_unmap(w, p, (size_t)(at - p));
+	workload_unmap(w, at + bytes, (size_t)(p + bytes - at));
+	madvise(at, bytes, MADV_NOHUGEPAGE);
+	return at;
+}
+
+/* Returns false if the act is not possible, or if the pages do not merge. */
+static bool act_on(struct workload *w, const struct kind *k, const struct act *a)
+{
+	size_t pages = a->huge ? (size_t)w->huge : PAGES;
+	int64_t of_all = k->of_all();
+	char *p = map(w, pages);
+	const char *off;
+	bool done;
+
+	if (!k->zeroes)
+		ksm_write_alike(w, p, pages);
+	else
+		memset(p, 0, pages * w->page_size);
+	workload_set(w, KSM "use_zero_pages", k->zeroes ? "1" : "0");
+	madvise(p, pages * w->page_size, MADV_MERGEABLE);
+	done = !wrong(k, (int64_t)pages, of_all);
+	if (a->huge)
+		workload_set(w, KSM "run", "0");
+	done = done && a->act(w, &p, pages);
+	off = done ? wrong(k, (int64_t)pages * a->halves / 2, of_all) : NULL;
+	workload_set(w, KSM "run", "1");
+	if (off)
+		workload_fail(
+			w,
+			"%s after %s of %zu merged pages: this process has %d, all have %d, but should have %d",
+			off, a->name, pages, (int)k->now(), (int)(k->of_all() - of_all),
+			(int)pages * a->halves / 2);
+	workload_unmap(w, p, pages * w->page_size);
+	off = done ? wrong(k, 0, of_all) : NULL;
+	if (off)
+		workload_fail(w, "%s after %s and munmap: this process has %d, all have %d", off,
+			      a->name, (int)k->now(), (int)(k->of_all() - of_all));
+	return done;
+}
+
+static void act_on_each(struct workload *w, const struct kind *k)
+{
+	int64_t done = 0;
+
+	if (k->now() < 0)
+		workload_skip_step(w, "%s of a process", k->number);
+	for (size_t i = 0; i < ACTS; i++)
+		if (!acts[i].huge || (w->huge && k->zeroes))
+			done += act_on(w, k, &acts[i]);
+	workload_set(w, KSM "use_zero_pages", "0");
+	workload_report(w, "done", done);
+	workload_checked(w);
+}
+
+static void act_on_alike(struct workload *w)
+{
+	act_on_each(w, &alike);
+}
+
+static void act_on_zeroes(struct workload *w)
+{
+	act_on_each(w, &zeroes);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const unsigned steps[] = { ALIKE, ZEROES };
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		judge_true(j, steps[i], trial_reported_or(t, steps[i], "done", ACTS) >= ACTS / 2,
+			   "most acts are possible on this machine");
+}
+
+CASE(ksm_acts) {
+	.claim = "ksm_merging_pages and ksm_zero_pages count the pages that KSM merged until they "
+		 "are written, dropped or unmapped, and the machine's numbers are their sums; "
+		 "mremap, mprotect, MADV_COLD and clear_refs change none",
+	.because = "remove_rmap_item_from_tree() subtracts a merged page in ksmd's next scan. "
+		   "ksm_might_unmap_zero_page() subtracts a zero page when its entry is removed.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_zero_pages"),
+	.needs = NEEDS("root", "guest", "ksm"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.limit_s = 120,
+	.steps = STEPS(STEP_AS(ALIKE, "each act on equal pages", act_on_alike, .checks = 1),
+		       STEP_AS(ZEROES, "each act on pages of zeroes", act_on_zeroes, .checks = 1)),
+	.judge = judge,
+};
