@@ -55,8 +55,10 @@ static bool unmerge(struct workload *w, char **p, size_t pages)
 	return !madvise(*p, pages * w->page_size, MADV_UNMERGEABLE);
 }
 
+/* The kernel collapses only a range with a writable page. */
 static bool collapse(struct workload *w, char **p, size_t pages)
 {
+	touch_write(w, *p, 1);
 	return !madvise(*p, pages * w->page_size, MADV_HUGEPAGE) &&
 	       !madvise(*p, pages * w->page_size, MADV_COLLAPSE);
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* A shrinker splits a huge page of which most pages are zero-filled, and RES falls. */
+#include <rssck/case.h>
+
+enum { WAS = 0 };
+STEP_SYMBOLS(TOUCH_ONE_BYTE, SHRINK);
+
+#define MAX_NONE "/sys/kernel/mm/transparent_hugepage/khugepaged/max_ptes_none"
+
+/* max_ptes_none must be less than 511 when the page is allocated. */
+static void touch_one_byte(struct workload *w)
+{
+	w->number[WAS] = workload_number(MAX_NONE, NULL, -1);
+	if (w->number[WAS] < 0)
+		workload_skip(w, "%s", MAX_NONE);
+	workload_set(w, MAX_NONE, "64");
+	workload_huge_page(w);
+}
+
+/* drop_caches calls all shrinkers. */
+static void shrink(struct workload *w)
+{
+	char text[24];
+
+	workload_set(w, "/proc/sys/vm/drop_caches", "2");
+	snprintf(text, sizeof(text), "%d", (int)w->number[WAS]);
+	workload_set(w, MAX_NONE, text);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t zeroes = trial_moved(t, TOUCH_ONE_BYTE, SHRINK, 0, METRIC_PAGEMAP_ZERO);
+
+	if (trial_value(t, SHRINK, 0, METRIC_PAGEMAP_ZERO) >= 0)
+		judge_fact_of(j, "thp.pages_of_zeroes_when_memory_is_short", zeroes,
+			      t->host->huge_page_size / t->host->page_size - 1, "stay",
+			      "become the zero page", "some of both");
+}
+
+CASE(thp_underused) {
+	.claim = "When memory is short, a huge page of which most pages are zero-filled stays in "
+		 "RES; on newer kernels only pages with content do",
+	.because = "A huge page that is allocated while max_ptes_none is less than 511 goes to "
+		   "the deferred split queue. If more of its pages are zero-filled than "
+		   "max_ptes_none, deferred_split_scan() splits it (since 6.12).",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
+	.needs = NEEDS("thp", "root", "guest"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP_AS(TOUCH_ONE_BYTE, "touch one byte", touch_one_byte),
+		       STEP_AS(SHRINK, "call the shrinkers", shrink, .flags = STEP_ANY_PAGES)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
+	.facts = FACTS(FACT("thp.pages_of_zeroes_when_memory_is_short",
+			    "When memory is short, zero-filled pages of a huge page",
+			    "become the zero page|stay")),
+	.judge = judge,
+};
