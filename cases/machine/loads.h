@@ -163,6 +163,44 @@ static inline bool load_swap_off(const struct workload *w, char *p)
 
 /* ---- anonymous memory ---- */
 
+/* Returns true if the page of this process is in the swap cache. */
+static inline bool is_in_swap_cache(const struct workload *w, const char *p)
+{
+	enum { SWAPCACHE = 13 }; /* KPF_SWAPCACHE */
+	int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int of = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
+	uint64_t entry = 0, flags = 0;
+
+	if (map >= 0 && of >= 0 &&
+	    pread(map, &entry, 8, (off_t)((uintptr_t)p / w->page_size * 8)) == 8 &&
+	    pread(of, &flags, 8, (off_t)(PAGEMAP_PFN(entry) * 8)) != 8)
+		flags = 0;
+	close(map);
+	close(of);
+	return flags >> SWAPCACHE & 1;
+}
+
+/*
+ * Pages that are mapped and in the swap cache: a child has their swap entries, too, until this
+ * process ends.
+ */
+static inline char *swap_cached(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+	pid_t pid;
+
+	if (!p || !load_page_out(w, p))
+		return NULL;
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		for (;;)
+			pause();
+	}
+	load_read(w, p);
+	return pid > 0 && is_in_swap_cache(w, p) ? p : NULL;
+}
+
 static inline char *load_untouched(const struct workload *w)
 {
 	return load_map(w, -1, 0);

@@ -20,9 +20,13 @@ static void touch_one_byte(struct workload *w)
 /* drop_caches calls all shrinkers. */
 static void shrink(struct workload *w)
 {
+	static const char event[] = "thp_underused_split_page";
+	int64_t before = workload_number("/proc/vmstat", event, INT64_MIN);
 	char text[24];
 
 	workload_set(w, "/proc/sys/vm/drop_caches", "2");
+	if (before != INT64_MIN)
+		workload_report(w, event, workload_number("/proc/vmstat", event, 0) - before);
 	snprintf(text, sizeof(text), "%d", (int)w->number[WAS]);
 	workload_set(w, MAX_NONE, text);
 }
@@ -30,7 +34,10 @@ static void shrink(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t zeroes = trial_moved(t, TOUCH_ONE_BYTE, SHRINK, 0, METRIC_PAGEMAP_ZERO);
+	int64_t splits = trial_reported_or(t, SHRINK, "thp_underused_split_page", INT64_MIN);
 
+	if (zeroes > 0 && splits != INT64_MIN)
+		judge_true(j, SHRINK, splits > 0, "thp_underused_split_page counts the split");
 	if (trial_value(t, SHRINK, 0, METRIC_PAGEMAP_ZERO) >= 0)
 		judge_fact_of(j, "thp.pages_of_zeroes_when_memory_is_short", zeroes,
 			      t->host->huge_page_size / t->host->page_size - 1, "stay",
