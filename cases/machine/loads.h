@@ -86,6 +86,12 @@ static inline bool load_migrate(const struct workload *w, char *p)
 	return migrate_there_and_back(w, p, load_pages(w));
 }
 
+static inline bool load_zero(const struct workload *w, char *p)
+{
+	memset(p, 0, load_bytes(w));
+	return true;
+}
+
 static inline bool load_has_swap(const struct workload *w)
 {
 	int64_t room = workload_number("/proc/meminfo", "SwapFree", 0) * 1024;
