@@ -444,8 +444,8 @@ static void run_acts(struct workload *w)
 		workload_skip(w, "%zu MiB of available memory", 3 * REGIONS * load_bytes(w) >> 20);
 	if (huge_too)
 		migrate_huge_shmem(w);
+	ledger_enter(w); /* skips the case without a cgroup of its own */
 	block = block_make_movable(0);
-	ledger_enter(w);
 	take(w, &nothing, b);
 	for (int i = 0; i < TRIES; i++) {
 		at = run_chain(w, step, chain, len, b, &o, &done);

@@ -160,14 +160,6 @@ static const struct load loads[] = {
 	  .any = KIND(ANON_THP),
 	  .counts = HUGE_EVENTS
 	  " thp_deferred_split_page*1 split_deferred*1 thp_split_pmd*1 " SPLIT_EVENTS },
-	{ .name = "huge pages that a shrinker splits",
-	  .take = huge_anon,
-	  .then = { thp_shrink },
-	  .moves = { ANON_MEMORY },
-	  .any = KIND(ANON_THP) | KIND(KERNEL) | KIND(CACHE) | KIND(FILE_LISTS) | KIND(BOTH_LISTS),
-	  .counts = HUGE_EVENTS
-	  " thp_deferred_split_page*1 split_deferred*1 thp_split_pmd*1 thp_split_page*1 split*1 "
-	  "pgactivate? " },
 	{ .name = "huge pages that were collapsed",
 	  .act = thp_collapsed,
 	  .moves = { ANON_MEMORY, { ANON_THP, 1 } },
@@ -438,7 +430,6 @@ static void take_and_give_back(struct workload *w)
 	charge_hugetlb(false);
 	ledger_enter(w);
 	b->events = true;
-	workload_try_to_set(DROP_CACHES, "2"); /* so that thp_shrink() drops little else */
 	for (size_t i = 0; i < LOADS; i++) {
 		int64_t folios = anon_folios(w), done = take(w, &loads[i], b);
 

@@ -374,17 +374,6 @@ static inline bool thp_split(const struct workload *w, char *p)
 	return true;
 }
 
-#define DROP_CACHES "/proc/sys/vm/drop_caches"
-
-/* Drops a page of each huge page. The shrinkers, which DROP_CACHES calls, then split the page. */
-static inline bool thp_shrink(const struct workload *w, char *p)
-{
-	for (size_t at = 0; at < load_bytes(w); at += w->huge_page_size)
-		if (syscall(SYS_madvise, p + at, w->page_size, MADV_DONTNEED))
-			return false;
-	return workload_try_to_set(DROP_CACHES, "2");
-}
-
 static inline int64_t thp_collapsed(const struct workload *w)
 {
 	char *p = huge_map(w, -1);
