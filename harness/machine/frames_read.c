@@ -244,9 +244,25 @@ static void add_up(const struct machine_values *from, struct machine_values *to)
 			to->of[n] += from->of[n];
 }
 
-static uint64_t zone_end(const struct zone *z)
+/* Finds the next frames of the zone, at most AT_ONCE. Returns false if none is left. */
+static bool next_of_zone(const struct frames_threads *c, uint64_t *pfn, uint64_t *end)
 {
-	return z->start_pfn + (uint64_t)z->spanned;
+	const struct zone_blocks *b = &c->reader->blocks;
+	const struct zone *z = &c->zones->of[c->zone];
+	uint64_t limit = zone_end(z);
+
+	*pfn = c->at ? c->at : z->start_pfn;
+	while (*pfn < limit && !zones_has(c->zones, b, c->zone, *pfn))
+		*pfn = zones_next(b, *pfn);
+	if (*pfn >= limit)
+		return false;
+	*end = (*pfn / AT_ONCE + 1) * AT_ONCE;
+	if (*end > limit)
+		*end = limit;
+	for (uint64_t at = zones_next(b, *pfn); at < *end; at = zones_next(b, at))
+		if (!zones_has(c->zones, b, c->zone, at))
+			*end = at;
+	return true;
 }
 
 /*
@@ -254,17 +270,11 @@ static uint64_t zone_end(const struct zone *z)
  */
 static struct zone *next_block(struct frames_threads *c, uint64_t *pfn, uint64_t *end)
 {
-	for (; c->zone < c->zones->nr && !c->error; c->zone++, c->at = 0) {
-		struct zone *z = &c->zones->of[c->zone];
-
-		*pfn = c->at ? c->at : z->start_pfn;
-		*end = (*pfn / AT_ONCE + 1) * AT_ONCE;
-		if (*end > zone_end(z))
-			*end = zone_end(z);
-		c->at = *end;
-		if (*pfn < *end)
-			return z;
-	}
+	for (; c->zone < c->zones->nr && !c->error; c->zone++, c->at = 0)
+		if (next_of_zone(c, pfn, end)) {
+			c->at = *end;
+			return &c->zones->of[c->zone];
+		}
 	return NULL;
 }
 

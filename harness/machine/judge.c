@@ -121,6 +121,15 @@ static void judge_place(struct line *of, const struct machine_values *before,
 			line_judge(&of[n], n, before, after, late, moved);
 }
 
+/* Returns true if frames of the node, which begins with this zone, may be another node's. */
+static bool is_node_unclear(const struct zones *z, size_t first)
+{
+	for (size_t i = first; i < z->nr && z->of[i].node == z->of[first].node; i++)
+		if (z->of[i].unclear)
+			return true;
+	return false;
+}
+
 static void judge_zone(struct machine_judgement *j, const struct machine_reading *r, size_t i,
 		       unsigned cpus)
 {
@@ -128,8 +137,9 @@ static void judge_zone(struct machine_judgement *j, const struct machine_reading
 	const struct zone *z = &r->zones[0].of[i];
 	int64_t late = r->refreshed ? 0 : z->threshold * cpus * r->page_kb;
 
-	judge_place(j->zone[i], &z->values, &r->zones[1].of[i].values, late, r->moved_kb);
-	if (!z->first)
+	if (!z->unclear)
+		judge_place(j->zone[i], &z->values, &r->zones[1].of[i].values, late, r->moved_kb);
+	if (!z->first || is_node_unclear(&r->zones[0], i))
 		return;
 	for (int k = 0; k < 2; k++)
 		add_up_node(&r->zones[k], i, &node[k]);

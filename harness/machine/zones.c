@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define BLOCKS "/sys/devices/system/memory"
 
 /*
  * Returns the largest number of a list like "(0, 1, 2)" (mm/page_alloc.c
@@ -90,6 +93,121 @@ int zones_parse(const char *text, int64_t page_kb, struct zones *z)
 		line += strcspn(line, "\n");
 	}
 	return z->nr ? 0 : -1;
+}
+
+uint64_t zone_end(const struct zone *z)
+{
+	return z->start_pfn + (uint64_t)z->spanned;
+}
+
+static bool spans(const struct zone *z, uint64_t pfn)
+{
+	return pfn >= z->start_pfn && pfn < zone_end(z);
+}
+
+uint64_t zones_next(const struct zone_blocks *b, uint64_t pfn)
+{
+	return b->pages ? (pfn / b->pages + 1) * b->pages : UINT64_MAX;
+}
+
+bool zones_has(const struct zones *z, const struct zone_blocks *b, size_t zone, uint64_t pfn)
+{
+	size_t block = b->pages ? pfn / b->pages : 0, first = 0;
+
+	if (!b->pages)
+		return true;
+	if (block < ZONES_BLOCKS && b->owner[block] != ZONES_MAX)
+		return b->owner[block] == zone;
+	while (!spans(&z->of[first], pfn))
+		first++;
+	return first == zone;
+}
+
+/* Returns the first word of a file of a block of memory; "" if it cannot be read. */
+static const char *block_word(uint64_t block, const char *file, char word[32])
+{
+	char path[96];
+	FILE *f;
+
+	snprintf(path, sizeof(path), BLOCKS "/memory%" PRIu64 "/%s", block, file);
+	f = fopen(path, "re");
+	if (!f || fscanf(f, "%31s", word) != 1)
+		word[0] = '\0';
+	if (f)
+		fclose(f);
+	return word;
+}
+
+static bool block_is_of(uint64_t block, const struct zone *z)
+{
+	char path[96], name[32];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/memory%" PRIu64, z->node,
+		 block);
+	return !strcmp(block_word(block, "valid_zones", name), z->name) && !access(path, F_OK);
+}
+
+/* Finds the zone of a block that several zones span. Nobody has the frames of an offline block. */
+static void block_divide(const struct zones *z, struct zone_blocks *b, uint64_t block)
+{
+	uint64_t pfn = block * b->pages;
+	char state[32];
+
+	for (size_t i = 0; i < z->nr; i++)
+		if (spans(&z->of[i], pfn) && block_is_of(block, &z->of[i])) {
+			b->owner[block] = (uint8_t)i;
+			return;
+		}
+	if (strcmp(block_word(block, "state", state), "online") != 0)
+		return;
+	for (size_t i = 0; i < z->nr; i++)
+		b->unclear[i] |= spans(&z->of[i], pfn);
+}
+
+/* Divides the frames that two zones span. */
+static void both_divide(const struct zones *z, struct zone_blocks *b, size_t one, size_t other)
+{
+	uint64_t from = z->of[one].start_pfn, to = zone_end(&z->of[one]);
+
+	if (from < z->of[other].start_pfn)
+		from = z->of[other].start_pfn;
+	if (to > zone_end(&z->of[other]))
+		to = zone_end(&z->of[other]);
+	for (uint64_t pfn = from; pfn < to; pfn = zones_next(b, pfn))
+		if (pfn / b->pages < ZONES_BLOCKS && pfn % b->pages == 0)
+			block_divide(z, b, pfn / b->pages);
+		else
+			b->unclear[one] = b->unclear[other] = true;
+}
+
+static uint64_t block_pages(int64_t page_kb)
+{
+	FILE *f = fopen(BLOCKS "/block_size_bytes", "re");
+	uint64_t bytes = 0;
+
+	if (!f || fscanf(f, "%" SCNx64, &bytes) != 1)
+		bytes = 0;
+	if (f)
+		fclose(f);
+	return bytes ? bytes / 1024 / (uint64_t)page_kb : 1 << 15;
+}
+
+void zones_divide(const struct zones *z, int64_t page_kb, struct zone_blocks *b)
+{
+	b->pages = 0;
+	for (size_t i = 0; i < z->nr; i++)
+		for (size_t k = i + 1; k < z->nr; k++) {
+			if (!z->of[i].spanned || !z->of[k].spanned ||
+			    z->of[i].start_pfn >= zone_end(&z->of[k]) ||
+			    z->of[k].start_pfn >= zone_end(&z->of[i]))
+				continue;
+			if (!b->pages) {
+				b->pages = block_pages(page_kb);
+				memset(b->owner, ZONES_MAX, sizeof(b->owner));
+				memset(b->unclear, 0, sizeof(b->unclear));
+			}
+			both_divide(z, b, i, k);
+		}
 }
 
 void zones_sum(const struct zones *z, int64_t page_kb, struct machine_values *v)

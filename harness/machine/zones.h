@@ -5,7 +5,7 @@
 
 #include "numbers.h"
 
-enum { ZONES_MAX = 128 };
+enum { ZONES_MAX = 128, ZONES_BLOCKS = 8192 };
 
 struct zone {
 	int node;
@@ -16,12 +16,36 @@ struct zone {
 	struct machine_values values;  /* counters of the zone */
 	struct machine_values of_node; /* counters of the node; set only in its first zone */
 	bool first;
+	bool unclear; /* some of its frames may be another zone's */
 };
 
 struct zones {
 	struct zone of[ZONES_MAX];
 	size_t nr;
 };
+
+/*
+ * The zone of each block of memory. The spans of zones overlap if memory was added as movable, or
+ * if the memory of nodes alternates; such a frame must be counted once.
+ */
+struct zone_blocks {
+	uint64_t pages;              /* frames in a block; 0: no spans overlap */
+	uint8_t owner[ZONES_BLOCKS]; /* an index, or ZONES_MAX: the first zone that spans it */
+	bool unclear[ZONES_MAX];     /* some frames may be another zone's */
+};
+
+/* Finds out which zone has which block: /sys/devices/system/memory/memoryN/valid_zones. */
+void zones_divide(const struct zones *z, int64_t page_kb, struct zone_blocks *b);
+
+/*
+ * Returns true if the zone has the frame, which is in its span. zones_next() returns the first
+ * frame of the next block.
+ */
+bool zones_has(const struct zones *z, const struct zone_blocks *b, size_t zone, uint64_t pfn);
+uint64_t zones_next(const struct zone_blocks *b, uint64_t pfn);
+
+/* Returns the first frame after the span of the zone. */
+uint64_t zone_end(const struct zone *z);
 
 /* Parses the text of /proc/zoneinfo. Returns 0, or -1 if the text has no zone. */
 int zones_parse(const char *text, int64_t page_kb, struct zones *z);

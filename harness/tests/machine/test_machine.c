@@ -69,6 +69,31 @@ TEST(zoneinfo_is_parsed)
 	assert_int_equal(zones_parse("nothing\n", KB, &z), -1);
 }
 
+/* Zone 1 was added in the middle of zone 0. Block 9 is offline: the first zone reads it. */
+TEST(a_frame_that_two_zones_span_is_counted_once)
+{
+	static struct zones z = { .nr = 2,
+				  .of = { { .start_pfn = 0, .spanned = 1000 },
+					  { .start_pfn = 400, .spanned = 600 } } };
+	static struct zone_blocks b = { .pages = 100 };
+
+	memset(b.owner, ZONES_MAX, sizeof(b.owner));
+	memset(b.owner + 4, 1, 5);
+	b.owner[6] = 0;
+	for (uint64_t pfn = 0; pfn < 1000; pfn += 50) {
+		bool second = pfn >= 400 && pfn < 900 && pfn / 100 != 6;
+
+		assert_int_equal(zones_has(&z, &b, 0, pfn), !second);
+		if (pfn >= 400)
+			assert_int_equal(zones_has(&z, &b, 1, pfn), second);
+	}
+	assert_int_equal(zones_next(&b, 399), 400);
+	b.pages = 0;
+	assert_true(zones_has(&z, &b, 1, 650));
+	zones_divide(&(struct zones) { .nr = 1 }, KB, &b);
+	assert_int_equal(b.pages, 0);
+}
+
 TEST(lines_are_found_by_their_keys)
 {
 	static struct machine_values v;
