@@ -85,7 +85,7 @@ static bool is_everyday(const char *word)
 		"total",    "data",      "text",    "lib",       "code",    "once",    "more",
 		"idle",     "pages",     "present", "huge",      "special", "written", "mapped",
 		"resident", "exclusive", "virtual", "behaviour", "account", "settle",  "lag",
-		"fact",     "bound",     "posting", "time",      "load",    "file"
+		"fact",     "bound",     "posting", "time",      "load",    "file",    "buffer"
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
@@ -325,11 +325,11 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 	return 0;
 }
 
-static bool is_place(const struct topic *t, bool compared)
+static bool is_place(const struct topic *t, const char *typed, bool compared)
 {
 	return (compared && (t->kind == TOPIC_GROUP || !strcmp(t->name, "/proc/meminfo") ||
 			     !strcmp(t->name, "memory.stat"))) ||
-	       !strcmp(t->name, "cgroup");
+	       !strcmp(t->name, "cgroup") || !strcmp(typed, "/proc/vmstat");
 }
 
 /* "smaps Private_Dirty vs Shared_Dirty": a file or program beside two of its numbers only says
@@ -339,9 +339,9 @@ static void drop_places(struct parts *p, bool compared)
 	size_t others = 0, least = compared ? 2 : 1;
 
 	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS; i++)
-		others += !p->dropped[i] && !is_place(&p->names.of[i], compared);
+		others += !p->dropped[i] && !is_place(&p->names.of[i], p->typed[i], compared);
 	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS && others >= least; i++)
-		p->dropped[i] |= is_place(&p->names.of[i], compared);
+		p->dropped[i] |= is_place(&p->names.of[i], p->typed[i], compared);
 }
 
 /*
@@ -498,7 +498,7 @@ static void skip_phrasing(struct parts *p, const struct sentence *s)
 	static const char *const words[] = { WORD_NOT,     "pages",    "page",     "part",
 					     "add",        "adds",     "subtract", "subtracts",
 					     "subtracted", "deducted", "excluded", "charged",
-					     "overlap" };
+					     "overlap",    "sum" };
 
 	for (size_t i = 0; i < s->nr; i++)
 		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)

@@ -178,6 +178,7 @@ static const char plain[] =
 	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
 	"seem seems come comes part thing things way kind type case example difference different differ differs between compare compared comparing "
 	"comparison related relation relationship correlate effect effects affect affects v1 v2 nonzero non-zero new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes kbytes percent percentage "
+	"match matches matching mismatch accounted accounting charged "
 	"megabytes gigabytes kilobyte rate recommended recommendation default formula ";
 
 /*
@@ -216,7 +217,7 @@ bool word_contrasts(const char *word)
 {
 	return is_among(
 		word,
-		" vs versus than difference different differ differs between compared mismatch disagree ");
+		" vs versus than difference different differ differs between compared match matches mismatch disagree ");
 }
 
 bool word_is_unit(const char *word)
@@ -232,7 +233,7 @@ bool word_is_program(const char *word)
 		word,
 		" nginx apache apache2 httpd php php-fpm gunicorn uwsgi celery puma sidekiq rails ruby "
 		"mysql mysqld mariadb mongodb mongod elasticsearch kafka cassandra redis redis-server "
-		"rabbitmq clickhouse haproxy envoy jenkins gitlab chrome chromium firefox "
+		"xorg x11 wayland gnome-shell kwin rabbitmq clickhouse haproxy envoy jenkins gitlab chrome chromium firefox "
 		"electron java jvm tomcat spring spring-boot boot podman malloc glibc v8 python python3 django flask node nodejs node.js rust go "
 		"golang dotnet perl worker workers postgres postgresql prometheus ");
 }

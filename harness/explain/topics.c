@@ -18,6 +18,7 @@ static const struct word words[] = {
 #define TERM(name, also, from, is, is_not, instead) \
 	{ name, also, from, NULL, is, is_not, instead, NULL },
 static const struct figure figures[] = {
+#include "concepts.def"
 #include "figures.def"
 #include "products.def"
 #include "settings.def"

@@ -23,6 +23,10 @@ TEST(typical_queries_are_resolved)
 	} rows[] = {
 		{ "docker stats", QUERY_NAME, "docker stats" },
 		{ "docker stats --no-stream", QUERY_NAME, "docker stats" },
+		{ "bpf map memory", QUERY_NAME, "BPF maps" },
+		{ "/proc/vmstat pgmajfault", QUERY_SPELLING, "memory.stat pgmajfault" },
+		{ "perf ring buffer memory", QUERY_SPELLING, "perf ring buffer" },
+		{ "zramctl DATA", QUERY_NAME, "orig_data_size" },
 		{ "kubectl top", QUERY_NAME, "working set of a container" },
 		{ "container_memory_working_set_bytes", QUERY_NAME, "working set of a container" },
 		{ "container_memory_rss", QUERY_NAME, "container_memory_rss" },
@@ -437,7 +441,9 @@ TEST(questions_about_other_subjects_are_not_answered)
 		"memory bandwidth",
 		"ddr5 ram speed",
 		"zfs snapshot size",
-		"bpf map memory",
+		"kernel ring buffer size",
+		"ruby gem memory_profiler",
+		"direct memory access",
 		"nvme cache",
 		"inode exhausted",
 		"the rss_overhead_bytes and rss_overhead_ratio is too large",
@@ -519,6 +525,9 @@ TEST(a_line_of_a_log_is_recognised)
 		{ "Node 0 DMA32 free:2kB boost:0kB min:1kB low:1kB high:1kB", "low:" },
 		{ "BUG: Bad rss-counter state mm:0000 type:MM_ANONPAGES val:1", "Bad rss-counter" },
 		{ "java.lang.OutOfMemoryError: Java heap space", "Java heap space" },
+		{ "<jemalloc>: Unsupported system page size", "system page size" },
+		{ "FATAL:  could not map anonymous shared memory: Cannot allocate memory",
+		  "anonymous shared memory" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
