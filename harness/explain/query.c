@@ -272,13 +272,19 @@ static int number_of(const struct topics *all, const char *whole, const char *pa
 	return *is ? 0 : line_of_file(all, whole, part, t, is);
 }
 
-/* "memory.stat" of "memory.stat kernel"; "" of "pmap -x rss", which names no file. */
-static void file_of_name(const char *typed, char file[WORD_SIZE])
+/* "memory.stat" of "memory.stat kernel", "psutil" of "psutil rss"; "" of one word. */
+static void whole_of_name(const char *typed, char whole[WORD_SIZE])
 {
 	size_t len = strcspn(typed, " ");
 
-	snprintf(file, WORD_SIZE, "%.*s", (int)len, typed);
-	if (!typed[len] || !strchr(file, '.'))
+	snprintf(whole, WORD_SIZE, "%.*s", typed[len] ? (int)len : 0, typed);
+}
+
+/* The same of a file alone: "" of "pmap -x rss", which names none. */
+static void file_of_name(const char *typed, char file[WORD_SIZE])
+{
+	whole_of_name(typed, file);
+	if (!strchr(file, '.'))
 		file[0] = '\0';
 }
 
@@ -290,7 +296,7 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 	char file[WORD_SIZE]; /* "memory.stat" of "memory.stat kernel", or "" */
 	bool itself = false;  /* some words belong to the file itself: "memory.events low" */
 
-	file_of_name(p->typed[whole], file);
+	whole_of_name(p->typed[whole], file);
 	for (size_t i = 0; i < s->nr; i++) {
 		struct topic t;
 		bool is;
@@ -513,7 +519,7 @@ static bool is_list(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
 		if ((word_is_grammar(s->of[i]) && strcmp(s->of[i], "per")) ||
-		    word_is_like(s->of[i], "column", strlen("column")))
+		    !strcmp(s->of[i], "column"))
 			return false;
 	return true;
 }
