@@ -35,7 +35,7 @@ static bool is_kernel(const char *text, char *release)
 
 /* ---- a sentence with names in it ---- */
 
-enum { NAME_WORDS = 5, NEAR_WORDS = 3, SPELLED_LEAST = 6 };
+enum { NAME_WORDS = 5, NEAR_WORDS = 3, SPELLED_LEAST = 6, CODE_MOST = 3 };
 
 /* The names in a sentence, and the words that belong to none. */
 struct parts {
@@ -163,6 +163,18 @@ static bool is_compared(const struct sentence *s, const char *word)
 	return false;
 }
 
+/* "exited with 137": the number is a name. "shows 137 MB": it is an amount. */
+static bool sentence_has_code(const struct sentence *s)
+{
+	static const char *const words[] = { "exit", "code", "status", "signal" };
+
+	for (size_t i = 0; i < s->nr; i++)
+		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
+			if (strstr(s->of[i], words[k]))
+				return true;
+	return false;
+}
+
 static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
 {
 	const char *word = s->of[first];
@@ -170,9 +182,10 @@ static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
 	if (is_verb(s, first))
 		return false;
 
+	if (nr == 1 && isdigit((unsigned char)*word))
+		return strlen(word) > CODE_MOST || sentence_has_code(s);
 	if (nr == 1)
-		return isdigit((unsigned char)*word) ||
-		       (!word_says_nothing(word) && (!is_everyday(word) || is_compared(s, word)));
+		return (!word_says_nothing(word) && (!is_everyday(word) || is_compared(s, word)));
 	/* A name neither begins nor ends with "the" or "in". */
 	return !word_is_grammar(word) && !word_is_grammar(s->of[first + nr - 1]);
 }

@@ -178,7 +178,9 @@ static const char plain[] =
 	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
 	"seem seems come comes part thing things way kind type case example difference different differ differs between compare compared comparing "
 	"comparison related relation relationship correlate effect effects affect affects v1 v2 nonzero non-zero new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes kbytes percent percentage "
-	"match matches matching mismatch accounted accounting charged "
+	"match matches matching mismatch discrepancy accounted accounting charged goes going went better best good bad "
+	"feature request enhancement support improve add documented documentation undocumented incomplete section output outputs result results "
+	"dashboard dashboards graph graphs chart panel meter alert alerts exposed expose exposes missing os measuring measured measure measures "
 	"megabytes gigabytes kilobyte rate recommended recommendation default formula ";
 
 /*
