@@ -80,6 +80,13 @@ static void put_how_it_counts(const struct explanation *e, const struct topic *t
 		   metric_place(t->metric, place, sizeof(place)));
 }
 
+/* Names the similar questions; each can be asked in these words. */
+static void explain_similar(const struct explanation *e, const struct query *q)
+{
+	for (size_t i = 0; i < q->nr_similar; i++)
+		prose_item(&e->prose, i ? "" : "Or ask", "%s", q->similar[i]->asks);
+}
+
 /*
  * Explains each word of the sentence, and what it is not if they are compared; the sentence
  * itself has no answer.
@@ -89,10 +96,9 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 	char sentence[1024];
 
 	if (q->kind == QUERY_NEAR)
-		prose_text(&e->prose, 0,
-			   "No answer to the whole of '%s'%s%s%s. Of its words:", asked,
+		prose_text(&e->prose, 0, "No answer to the whole of '%s'%s%s%s.%s", asked,
 			   q->unknown[0] ? " (not understood: " : "", q->unknown,
-			   q->unknown[0] ? ")" : "");
+			   q->unknown[0] ? ")" : "", q->found.nr ? " Of its words:" : "");
 	if (q->relation[0])
 		prose_text(&e->prose, 0, "%s", q->relation);
 	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < NEAREST); i++) {
@@ -105,7 +111,10 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		if (q->kind == QUERY_WORDS)
 			put_how_it_counts(e, t);
 	}
-	prose_text(&e->prose, 0, "For each in full: rssck explain '%s'.", q->found.of[0].name);
+	if (q->found.nr)
+		prose_text(&e->prose, 0, "For each in full: rssck explain '%s'.",
+			   q->found.of[0].name);
+	explain_similar(e, q);
 }
 
 void explain_query(const struct explanation *e, const char *asked, const struct query *q)
@@ -197,7 +206,7 @@ static json_t *topic_json(const struct explanation *e, const struct topic *t)
 
 json_t *explain_query_json(const struct explanation *e, const char *asked, const struct query *q)
 {
-	json_t *j = json_object(), *topics = json_array();
+	json_t *j = json_object(), *topics = json_array(), *similar = json_array();
 
 	json_set_words(j, "asked", asked);
 	if (q->kind == QUERY_SPELLING)
@@ -214,6 +223,11 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 		json_set_words(j, "unit", q->unit);
 	if (q->unknown[0])
 		json_set_words(j, "unknown", q->unknown);
+	for (size_t i = 0; i < q->nr_similar; i++)
+		json_array_append_new(similar, json_words(q->similar[i]->asks));
+	if (q->nr_similar)
+		json_object_set(j, "similar", similar);
+	json_decref(similar);
 	for (size_t i = 0; i < q->found.nr; i++)
 		json_array_append_new(topics, topic_json(e, &q->found.of[i]));
 	json_object_set_new(j, "topics", topics);

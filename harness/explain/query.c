@@ -637,6 +637,10 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	}
 	if (s.nr > 1 && find_words(q, all, &s))
 		return -1;
+	if (q->kind == QUERY_NONE || q->kind == QUERY_NEAR)
+		q->nr_similar = questions_similar(&s, q->similar);
+	if (q->nr_similar)
+		q->kind = QUERY_NEAR;
 	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
 							   : 0;
 }

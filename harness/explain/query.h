@@ -14,7 +14,7 @@ enum query_kind {
 	QUERY_KERNEL,   /* `release` */
 	QUERY_QUESTION, /* `question` */
 	QUERY_WORDS,    /* names, listed or compared: `found` */
-	QUERY_NEAR,     /* a sentence that was not understood, except for some names: `found` */
+	QUERY_NEAR, /* a sentence that was not understood, but has names (`found`), or `similar` */
 };
 
 enum { RELEASE_SIZE = 64 };
@@ -23,6 +23,8 @@ struct query {
 	enum query_kind kind;
 	struct topics found; /* owned */
 	const struct question *question;
+	const struct question *similar[SIMILAR]; /* of QUERY_NEAR */
+	size_t nr_similar;
 	char release[RELEASE_SIZE];
 	char taken_for[96];
 	char relation[3 * RELATION_SIZE]; /* how two names of QUERY_WORDS are related, or "" */

@@ -137,6 +137,74 @@ const struct question *question_for(const struct sentence *s)
 	return best;
 }
 
+/* ---- similar questions ---- */
+
+/* How much a shared word says: the fewer questions have it in their groups, the more; at most 8. */
+static unsigned word_weight(const char *word)
+{
+	size_t all = sizeof(questions) / sizeof(*questions), with = 0;
+	unsigned weight = 0;
+
+	if (word_says_nothing(word) || !strcmp(word, WORD_NOT))
+		return 0;
+	for (size_t i = 0; i < all; i++)
+		with += is_in_groups(word, questions[i].words);
+	for (; with && with <= all / 2; with *= 2)
+		weight++;
+	return weight;
+}
+
+/* The weight of the words that the sentence and the question's groups share; 0: fewer than two. */
+static unsigned question_shares(const struct question *q, const struct sentence *s,
+				const unsigned *weight)
+{
+	unsigned sum = 0, words = 0;
+
+	for (const char *p = q->words; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		if (*p == '*' || (*p == '-' && group_is_met(p + 1, len - 1, s)))
+			return 0;
+		p += len;
+	}
+	for (size_t i = 0; i < s->nr; i++) {
+		if (!weight[i] || !is_in_groups(s->of[i], q->words))
+			continue;
+		sum += weight[i];
+		words++;
+	}
+	return words > 1 ? sum : 0;
+}
+
+size_t questions_similar(const struct sentence *s, const struct question *similar[SIMILAR])
+{
+	enum { LEAST = 8 };
+	unsigned weight[SENTENCE_WORDS], score[SIMILAR];
+	size_t nr = 0;
+
+	for (size_t i = 0; i < s->nr; i++)
+		weight[i] = word_weight(s->of[i]);
+	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++) {
+		unsigned shares = question_shares(&questions[i], s, weight);
+		size_t at = nr;
+
+		while (at && shares > score[at - 1])
+			at--;
+		if (shares < LEAST || at == SIMILAR)
+			continue;
+		nr += nr < SIMILAR;
+		for (size_t k = nr - 1; k > at; k--) {
+			score[k] = score[k - 1];
+			similar[k] = similar[k - 1];
+		}
+		score[at] = shares;
+		similar[at] = &questions[i];
+	}
+	while (nr && score[nr - 1] * 4 < score[0] * 3)
+		nr--;
+	return nr;
+}
+
 /* ---- a line of a log ---- */
 
 /*

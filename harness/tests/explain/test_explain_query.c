@@ -518,6 +518,30 @@ TEST(an_unknown_name_is_not_taken_for_a_known_one)
 	assert_int_equal(wrong, 0);
 }
 
+/* A sentence that is not understood names the questions that share its rarest words. */
+TEST(similar_questions_are_named)
+{
+	static const struct {
+		const char *asked, *similar;
+	} rows[] = {
+		{ "hugepages free not decreasing postgres", "Why does HugePages_Free not change?" },
+		{ "statm vs smaps rss",
+		  "Why do stat, statm, status and smaps show different RSS?" },
+		{ "how to install docker", NULL },
+		{ "dns cache flush", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		assert_int_equal(q.nr_similar > 0, rows[i].similar != NULL);
+		if (rows[i].similar)
+			assert_string_equal(q.similar[0]->asks, rows[i].similar);
+		query_free(&q);
+	}
+}
+
 /* A line of a log is recognised by its fixed parts, whatever is between them. */
 TEST(a_line_of_a_log_is_recognised)
 {
