@@ -205,9 +205,18 @@ bool word_is_grammar(const char *word)
 	return is_among(word, grammar);
 }
 
+/* "-w", "-XX": an option of a program */
+static bool word_is_option(const char *word)
+{
+	size_t len = strlen(word);
+
+	return *word == '-' && len > 1 && len < 4 && isalpha((unsigned char)word[1]);
+}
+
 bool word_says_nothing(const char *word)
 {
-	return is_among(word, grammar) || is_among(word, plain) || word_is_amount(word);
+	return word_is_option(word) || is_among(word, grammar) || is_among(word, plain) ||
+	       word_is_amount(word);
 }
 
 bool word_compares(const char *word)

@@ -125,8 +125,7 @@ static int add_line(struct topics *t, enum machine_number n)
 				  .also = machine_key(n),
 				  .from = from[n],
 				  .believe = trust_of_line(n, trust[n], sizeof(trust[n])),
-				  .is = row->prose ? row->prose
-						   : "A state of zones or nodes, in pages." };
+				  .is = row->prose };
 	return add_named(t, (struct topic) { .kind = TOPIC_FIGURE, .figure = &of[n] }, "%s",
 			 row->name);
 }

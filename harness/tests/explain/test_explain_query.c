@@ -27,6 +27,8 @@ TEST(typical_queries_are_resolved)
 		{ "/proc/vmstat pgmajfault", QUERY_SPELLING, "memory.stat pgmajfault" },
 		{ "perf ring buffer memory", QUERY_SPELLING, "perf ring buffer" },
 		{ "zramctl DATA", QUERY_NAME, "orig_data_size" },
+		{ "shared memory size docker default 64mb", QUERY_QUESTION,
+		  "How large is /dev/shm in a container?" },
 		{ "container exited with 137", QUERY_QUESTION, "What does exit code 137 mean?" },
 		{ "kubectl top", QUERY_NAME, "working set of a container" },
 		{ "container_memory_working_set_bytes", QUERY_NAME, "working set of a container" },
