@@ -340,3 +340,39 @@ TEST(the_manual_page_has_every_metric_and_no_warning)
 	assert_string_equal(page, "");
 	unlink(name);
 }
+
+/* Checks that explain knows each name in a list. */
+static void assert_known(const char *what, const char *list, const char *between)
+{
+	for (const char *p = list; p && *p; p += strspn(p, between)) {
+		char name[96];
+		struct query q;
+		size_t len = strcspn(p, between);
+
+		snprintf(name, sizeof(name), "%.*s", (int)len, p);
+		if (*between == ',')
+			len = strstr(p, ", ") ? (size_t)(strstr(p, ", ") - p) : strlen(p);
+		snprintf(name, sizeof(name), "%.*s", (int)len, p);
+		assert_int_equal(query_resolve(&q, &all, name), 0);
+		if (q.kind != QUERY_NAME)
+			fail_msg("%s names '%s'", what, name);
+		query_free(&q);
+		p += len;
+	}
+}
+
+TEST(answers_refer_to_existing_names)
+{
+	size_t nr;
+	const struct question *q = questions_all(&nr);
+	const struct figure *f;
+
+	for (size_t i = 0; i < nr; i++)
+		assert_known(q[i].asks, q[i].look_up, ", ");
+	q = log_lines_all(&nr);
+	for (size_t i = 0; i < nr; i++)
+		assert_known(q[i].asks, q[i].look_up, ", ");
+	f = figures_all(&nr);
+	for (size_t i = 0; i < nr; i++)
+		assert_known(f[i].name, f[i].cases, " ");
+}

@@ -401,6 +401,22 @@ TEST(a_question_about_a_unit_is_answered_with_the_unit)
 	assert_int_equal(wrong, 0);
 }
 
+static void assert_unanswered(const char *const *asked, size_t nr)
+{
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
+		if (q.kind != QUERY_NONE && q.kind != QUERY_NEAR)
+			wrong += say("'%s' is answered by '%s'", asked[i],
+				     q.question ? q.question->asks : q.found.of[0].name);
+		query_free(&q);
+	}
+	assert_int_equal(wrong, 0);
+}
+
 /*
  * Sentences that contain known words but are about something else: a wrong answer is worse than
  * none.
@@ -463,18 +479,8 @@ TEST(questions_about_other_subjects_are_not_answered)
 		"WSL2 vmmem memory not released",
 		"Memory usage is wrong (usage vs cache)?",
 	};
-	size_t wrong = 0;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
-
-		assert_int_equal(query_resolve(&q, &all, rows[i]), 0);
-		if (q.kind != QUERY_NONE && q.kind != QUERY_NEAR)
-			wrong += say("'%s' is answered by '%s'", rows[i],
-				     q.question ? q.question->asks : q.found.of[0].name);
-		query_free(&q);
-	}
-	assert_int_equal(wrong, 0);
+	assert_unanswered(rows, sizeof(rows) / sizeof(*rows));
 }
 
 /* The word "not" is never ignored, because it reverses the meaning of a sentence. */
@@ -484,17 +490,8 @@ TEST(a_negation_is_never_ignored)
 		"why is swap not used",    "why is Cached not free", "why is slab not high",
 		"why does RSS never grow", "is VmRSS never right",   "why is memory without swap",
 	};
-	size_t wrong = 0;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
-
-		assert_int_equal(query_resolve(&q, &all, rows[i]), 0);
-		if (q.kind != QUERY_NONE && q.kind != QUERY_NEAR)
-			wrong += say("'%s' is answered", rows[i]);
-		query_free(&q);
-	}
-	assert_int_equal(wrong, 0);
+	assert_unanswered(rows, sizeof(rows) / sizeof(*rows));
 }
 
 /*
@@ -507,17 +504,8 @@ TEST(an_unknown_name_is_not_taken_for_a_known_one)
 		"memory.zcache.current",  "Pss_Swapped",          "fincore RES column",
 		"brk vs mmap nosuchword", "memory.max vs nosuch",
 	};
-	size_t wrong = 0;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
-
-		assert_int_equal(query_resolve(&q, &all, rows[i]), 0);
-		if (q.kind != QUERY_NONE && q.kind != QUERY_NEAR)
-			wrong += say("'%s' is answered", rows[i]);
-		query_free(&q);
-	}
-	assert_int_equal(wrong, 0);
+	assert_unanswered(rows, sizeof(rows) / sizeof(*rows));
 }
 
 /* A sentence that is not understood names the questions that share its rarest words. */
@@ -587,40 +575,4 @@ TEST(every_question_finds_its_own_answer)
 		query_free(&found);
 	}
 	assert_int_equal(wrong, 0);
-}
-
-/* Checks that explain knows each name in a list. */
-static void assert_known(const char *what, const char *list, const char *between)
-{
-	for (const char *p = list; p && *p; p += strspn(p, between)) {
-		char name[96];
-		struct query q;
-		size_t len = strcspn(p, between);
-
-		snprintf(name, sizeof(name), "%.*s", (int)len, p);
-		if (*between == ',')
-			len = strstr(p, ", ") ? (size_t)(strstr(p, ", ") - p) : strlen(p);
-		snprintf(name, sizeof(name), "%.*s", (int)len, p);
-		assert_int_equal(query_resolve(&q, &all, name), 0);
-		if (q.kind != QUERY_NAME)
-			fail_msg("%s names '%s'", what, name);
-		query_free(&q);
-		p += len;
-	}
-}
-
-TEST(answers_refer_to_existing_names)
-{
-	size_t nr;
-	const struct question *q = questions_all(&nr);
-	const struct figure *f;
-
-	for (size_t i = 0; i < nr; i++)
-		assert_known(q[i].asks, q[i].look_up, ", ");
-	q = log_lines_all(&nr);
-	for (size_t i = 0; i < nr; i++)
-		assert_known(q[i].asks, q[i].look_up, ", ");
-	f = figures_all(&nr);
-	for (size_t i = 0; i < nr; i++)
-		assert_known(f[i].name, f[i].cases, " ");
 }
