@@ -46,7 +46,7 @@ struct frames_reader {
 	struct frames_threads *threads; /* owned: threads that read frames; they start in advance,
 					   so that reading causes no page fault */
 	struct frames_group *of;        /* owned: a hash table by inode */
-	struct zone_blocks blocks;      /* set by zones_divide() before frames_read() */
+	struct zone_blocks blocks;
 	bool grouped; /* `of` is complete; set this to false to read the cgroups again */
 	/* If not NULL, only frames charged to one of these sorted inodes are counted. */
 	const uint64_t *only;

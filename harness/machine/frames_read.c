@@ -439,6 +439,7 @@ int frames_read(struct frames_reader *f, struct zones *z, const struct frames_ru
 	struct frames_run run = *how;
 	int error;
 
+	zones_divide(z, how->page_kb, &f->blocks);
 	if (!f->grouped)
 		memset(f->of, 0, FRAMES_GROUPS * sizeof(*f->of));
 	for (size_t i = 0; i < z->nr; i++)

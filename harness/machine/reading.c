@@ -114,20 +114,13 @@ static int read_counters(struct machine_reader *m, struct machine_reading *r,
 	return 0;
 }
 
-static int read_zones(struct machine_reader *m, struct zones *z)
-{
-	if (text_read(&m->text, 0, "/proc/zoneinfo") ||
-	    zones_parse(m->text.data, m->run.page_kb, z))
-		return -1;
-	zones_divide(z, m->run.page_kb, &m->frames.blocks);
-	return 0;
-}
-
 int machine_zones_read(struct machine_reader *m, struct zones *z)
 {
 	drain_batches(m->text.data ? m->text.data : (void *)m);
 	machine_refresh(STAT_REFRESH);
-	return read_zones(m, z);
+	if (text_read(&m->text, 0, "/proc/zoneinfo"))
+		return -1;
+	return zones_parse(m->text.data, m->run.page_kb, z);
 }
 
 static void copy_frames(const struct machine_values *from, struct machine_values *to)
@@ -146,8 +139,6 @@ static void read_frames(struct machine_reader *m, struct machine_reading *r)
 	if (!m->sees_frames || !r->zones[0].nr)
 		return;
 	r->frames = frames_read(&m->frames, &r->zones[0], &m->run, &r->before) == 0;
-	for (size_t i = 0; i < r->zones[0].nr && m->frames.blocks.pages; i++)
-		r->zones[0].of[i].unclear = m->frames.blocks.unclear[i];
 	r->took_us = now_us() - since;
 }
 
@@ -158,8 +149,6 @@ int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, ch
 
 	memset(r, 0, sizeof(*r));
 	r->page_kb = m->run.page_kb;
-	if (m->sees_frames)
-		read_zones(m, &r->zones[0]);
 	drain_batches(m->text.data ? m->text.data : (void *)m);
 	if (read_counters(m, r, &r->before, &r->zones[0], &before)) {
 		snprintf(why, size, "/proc/meminfo shows no MemTotal here");

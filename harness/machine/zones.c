@@ -148,7 +148,7 @@ static bool block_is_of(uint64_t block, const struct zone *z)
 }
 
 /* Finds the zone of a block that several zones span. Nobody has the frames of an offline block. */
-static void block_divide(const struct zones *z, struct zone_blocks *b, uint64_t block)
+static void block_divide(struct zones *z, struct zone_blocks *b, uint64_t block)
 {
 	uint64_t pfn = block * b->pages;
 	char state[32];
@@ -161,11 +161,16 @@ static void block_divide(const struct zones *z, struct zone_blocks *b, uint64_t 
 	if (strcmp(block_word(block, "state", state), "online") != 0)
 		return;
 	for (size_t i = 0; i < z->nr; i++)
-		b->unclear[i] |= spans(&z->of[i], pfn);
+		z->of[i].unclear |= spans(&z->of[i], pfn);
+}
+
+static bool overlap(const struct zone *a, const struct zone *b)
+{
+	return a->spanned && b->spanned && a->start_pfn < zone_end(b) && b->start_pfn < zone_end(a);
 }
 
 /* Divides the frames that two zones span. */
-static void both_divide(const struct zones *z, struct zone_blocks *b, size_t one, size_t other)
+static void both_divide(struct zones *z, struct zone_blocks *b, size_t one, size_t other)
 {
 	uint64_t from = z->of[one].start_pfn, to = zone_end(&z->of[one]);
 
@@ -177,7 +182,7 @@ static void both_divide(const struct zones *z, struct zone_blocks *b, size_t one
 		if (pfn / b->pages < ZONES_BLOCKS && pfn % b->pages == 0)
 			block_divide(z, b, pfn / b->pages);
 		else
-			b->unclear[one] = b->unclear[other] = true;
+			z->of[one].unclear = z->of[other].unclear = true;
 }
 
 static uint64_t block_pages(int64_t page_kb)
@@ -192,19 +197,16 @@ static uint64_t block_pages(int64_t page_kb)
 	return bytes ? bytes / 1024 / (uint64_t)page_kb : 1 << 15;
 }
 
-void zones_divide(const struct zones *z, int64_t page_kb, struct zone_blocks *b)
+void zones_divide(struct zones *z, int64_t page_kb, struct zone_blocks *b)
 {
 	b->pages = 0;
 	for (size_t i = 0; i < z->nr; i++)
 		for (size_t k = i + 1; k < z->nr; k++) {
-			if (!z->of[i].spanned || !z->of[k].spanned ||
-			    z->of[i].start_pfn >= zone_end(&z->of[k]) ||
-			    z->of[k].start_pfn >= zone_end(&z->of[i]))
+			if (!overlap(&z->of[i], &z->of[k]))
 				continue;
 			if (!b->pages) {
 				b->pages = block_pages(page_kb);
 				memset(b->owner, ZONES_MAX, sizeof(b->owner));
-				memset(b->unclear, 0, sizeof(b->unclear));
 			}
 			both_divide(z, b, i, k);
 		}

@@ -16,7 +16,7 @@ struct zone {
 	struct machine_values values;  /* counters of the zone */
 	struct machine_values of_node; /* counters of the node; set only in its first zone */
 	bool first;
-	bool unclear; /* some of its frames may be another zone's */
+	bool unclear; /* some of its frames may be another zone's (zones_divide()) */
 };
 
 struct zones {
@@ -31,11 +31,13 @@ struct zones {
 struct zone_blocks {
 	uint64_t pages;              /* frames in a block; 0: no spans overlap */
 	uint8_t owner[ZONES_BLOCKS]; /* an index, or ZONES_MAX: the first zone that spans it */
-	bool unclear[ZONES_MAX];     /* some frames may be another zone's */
 };
 
-/* Finds out which zone has which block: /sys/devices/system/memory/memoryN/valid_zones. */
-void zones_divide(const struct zones *z, int64_t page_kb, struct zone_blocks *b);
+/*
+ * Finds out which zone has which block: /sys/devices/system/memory/memoryN/valid_zones. Marks the
+ * zones of which the kernel does not say so as unclear.
+ */
+void zones_divide(struct zones *z, int64_t page_kb, struct zone_blocks *b);
 
 /*
  * Returns true if the zone has the frame, which is in its span. zones_next() returns the first
