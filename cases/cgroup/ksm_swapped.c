@@ -9,8 +9,6 @@
 enum { PAGES = 240, WAIT_S = 15, SLACK = CGROUP_BATCH };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-#define RUN "/sys/kernel/mm/ksm/run"
-
 /*
  * Writes pages that equal each other and no page of another process, and waits until ksmd has
  * merged them all.
@@ -51,7 +49,7 @@ static void pay(struct workload *w)
 	workload_cgroup_enter(w);
 	empty = workload_cgroup_stat(w, "anon");
 	p = merge(w);
-	workload_set(w, RUN, "0");
+	workload_set(w, KSM "run", "0");
 	merged = workload_cgroup_stat(w, "anon");
 	workload_report(w, "reclaims", page_out(w, p));
 	if (workload_cgroup_empties_swap_cache(w))
@@ -60,7 +58,7 @@ static void pay(struct workload *w)
 	workload_report(w, "back", workload_cgroup_stat(w, "anon") - empty);
 	workload_report(w, "private", workload_pages_private(w, p));
 	workload_report(w, "merged", merged - empty);
-	workload_set(w, RUN, "1");
+	workload_set(w, KSM "run", "1");
 	workload_unmap(w, p, PAGES * w->page_size);
 	workload_cgroup_leave(w);
 }

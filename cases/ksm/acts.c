@@ -5,8 +5,6 @@
 enum { PAGES = 64 };
 STEP_SYMBOLS(ALIKE, ZEROES);
 
-#define KSM "/sys/kernel/mm/ksm/"
-
 /* ---- acts; false: not possible on this machine ---- */
 
 static bool nothing(struct workload *w, char **p, size_t pages)
@@ -84,90 +82,64 @@ enum { ACTS = sizeof(acts) / sizeof(*acts) };
 
 /* ---- the two kinds ---- */
 
-static int64_t zeroes_now(void)
+static int64_t merged_now(struct workload *w)
 {
-	return workload_number("/proc/self/ksm_stat", "ksm_zero_pages", -1);
-}
-
-static int64_t zeroes_of_all(void)
-{
-	return workload_number(KSM "ksm_zero_pages", NULL, -1);
-}
-
-static int64_t merged_now(void)
-{
+	(void)w;
 	return workload_number("/proc/self/ksm_merging_pages", NULL, -1);
 }
 
-static int64_t merged_of_all(void)
-{
-	return workload_number(KSM "pages_shared", NULL, 0) +
-	       workload_number(KSM "pages_sharing", NULL, 0);
-}
-
 static const struct kind {
-	int64_t (*now)(void), (*of_all)(void);
+	int64_t (*now)(struct workload *w), (*of_all)(struct workload *w);
 	const char *number, *sum;
 	bool zeroes;
-} alike = { merged_now, merged_of_all, "ksm_merging_pages", "pages_shared + pages_sharing", false },
-  zeroes = { zeroes_now, zeroes_of_all, "ksm_zero_pages", "ksm_zero_pages of all", true };
+} alike = { merged_now, ksm_merged_of_all, "ksm_merging_pages", "pages_shared + pages_sharing",
+	    false },
+  zeroes = { ksm_zeroes_now, ksm_zeroes_of_all, "ksm_zero_pages", "ksm_zero_pages of all", true };
 
 /* ksmd subtracts a merged page in its next scan. Returns what does not become right. */
-static const char *wrong(const struct kind *k, int64_t pages, int64_t of_all)
+static const char *wrong(struct workload *w, const struct kind *k, int64_t pages, int64_t of_all)
 {
 	struct patience p = { .seconds = PATIENCE_S };
 
-	while (k->now() != pages || k->of_all() != of_all + pages)
+	while (k->now(w) != pages || k->of_all(w) != of_all + pages)
 		if (!workload_pause(&p))
-			return k->now() != pages ? k->number : k->sum;
+			return k->now(w) != pages ? k->number : k->sum;
 	return NULL;
-}
-
-static char *map(struct workload *w, size_t pages)
-{
-	size_t bytes = pages * w->page_size;
-	char *p = workload_anonymous(w, 2 * pages), *at;
-
-	at = (char *)(((uintptr_t)p + bytes - 1) / bytes * bytes);
-	if (at > p)
-		workload_unmap(w, p, (size_t)(at - p));
-	workload_unmap(w, at + bytes, (size_t)(p + bytes - at));
-	madvise(at, bytes, MADV_NOHUGEPAGE);
-	return at;
 }
 
 /* Returns false if the act is not possible, or if the pages do not merge. */
 static bool act_on(struct workload *w, const struct kind *k, const struct act *a)
 {
 	size_t pages = a->huge ? (size_t)w->huge : PAGES;
-	int64_t of_all = k->of_all();
-	char *p = map(w, pages);
+	int64_t of_all = k->of_all(w);
+	char *p = workload_aligned_map(w, pages * w->page_size, pages * w->page_size, -1);
 	const char *off;
 	bool done;
 
+	madvise(p, pages * w->page_size, MADV_NOHUGEPAGE);
 	if (!k->zeroes)
 		ksm_write_alike(w, p, pages);
 	else
 		memset(p, 0, pages * w->page_size);
 	workload_set(w, KSM "use_zero_pages", k->zeroes ? "1" : "0");
 	madvise(p, pages * w->page_size, MADV_MERGEABLE);
-	done = !wrong(k, (int64_t)pages, of_all);
+	done = !wrong(w, k, (int64_t)pages, of_all);
 	if (a->huge)
 		workload_set(w, KSM "run", "0");
 	done = done && a->act(w, &p, pages);
-	off = done ? wrong(k, (int64_t)pages * a->halves / 2, of_all) : NULL;
+	off = done ? wrong(w, k, (int64_t)pages * a->halves / 2, of_all) : NULL;
 	workload_set(w, KSM "run", "1");
 	if (off)
 		workload_fail(
 			w,
 			"%s after %s of %zu merged pages: this process has %d, all have %d, but should have %d",
-			off, a->name, pages, (int)k->now(), (int)(k->of_all() - of_all),
+			off, a->name, pages, (int)k->now(w), (int)(k->of_all(w) - of_all),
 			(int)pages * a->halves / 2);
 	workload_unmap(w, p, pages * w->page_size);
-	off = done ? wrong(k, 0, of_all) : NULL;
+	off = done ? wrong(w, k, 0, of_all) : NULL;
 	if (off)
 		workload_fail(w, "%s after %s and munmap: this process has %d, all have %d", off,
-			      a->name, (int)k->now(), (int)(k->of_all() - of_all));
+			      a->name, (int)k->now(w), (int)(k->of_all(w) - of_all));
 	return done;
 }
 
@@ -175,7 +147,7 @@ static void act_on_each(struct workload *w, const struct kind *k)
 {
 	int64_t done = 0;
 
-	if (k->now() < 0)
+	if (k->now(w) < 0)
 		workload_skip_step(w, "%s of a process", k->number);
 	for (size_t i = 0; i < ACTS; i++)
 		if (!acts[i].huge || (w->huge && k->zeroes))

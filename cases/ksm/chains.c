@@ -5,8 +5,6 @@
 enum { SHARERS = 4, COPIES = 5, PAGES = SHARERS * COPIES };
 STEP_SYMBOLS(MERGE_AND_UNMERGE);
 
-#define KSM       "/sys/kernel/mm/ksm/"
-
 #define UNCOUNTED INT64_MIN
 
 /*
@@ -26,14 +24,6 @@ static const struct {
 
 enum { NUMBERS = sizeof(numbers) / sizeof(*numbers) };
 
-static void set_number(struct workload *w, const char *path, int64_t n)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%lld", (long long)n);
-	workload_set(w, path, text);
-}
-
 /* Merges equal pages, and unmerges all with run = 2. Returns how many were merged. */
 static int64_t merge_and_unmerge(struct workload *w)
 {
@@ -44,8 +34,7 @@ static int64_t merge_and_unmerge(struct workload *w)
 	ksm_write_alike(w, pages, PAGES);
 	workload_advise(w, pages, PAGES * w->page_size, MADV_MERGEABLE);
 	do
-		merged = ksm_number(w, KSM "pages_shared", NULL) +
-			 ksm_number(w, KSM "pages_sharing", NULL);
+		merged = ksm_merged_of_all(w);
 	while (merged != PAGES && workload_pause(&p));
 	for (size_t i = 0; i < NUMBERS; i++)
 		workload_report(w, numbers[i].name, workload_number(numbers[i].path, NULL, 0));
@@ -65,11 +54,11 @@ static void merge_with_limit(struct workload *w)
 	int64_t most = ksm_number(w, KSM "max_page_sharing", NULL);
 
 	workload_set(w, KSM "run", "2");
-	set_number(w, KSM "max_page_sharing", SHARERS);
+	workload_set_number(w, KSM "max_page_sharing", SHARERS);
 	workload_set(w, KSM "run", "1");
 	merged = merge_and_unmerge(w);
-	set_number(w, KSM "max_page_sharing", most);
-	set_number(w, KSM "run", run);
+	workload_set_number(w, KSM "max_page_sharing", most);
+	workload_set_number(w, KSM "run", run);
 	if (merged != PAGES)
 		workload_skip(w, "a ksmd that merges %d pages", PAGES);
 }

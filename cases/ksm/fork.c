@@ -8,8 +8,6 @@
 enum { PAGES = 64, REGION = 0 };
 STEP_SYMBOLS(MERGEABLE, ASK_CHILDREN);
 
-#define SETTING "/sys/kernel/mm/ksm/run"
-
 static void map_and_write(struct workload *w)
 {
 	ksm_map_alike(w, REGION, PAGES);
@@ -45,10 +43,10 @@ static int rmap_items(const struct workload *w)
 /* Stops ksmd before it forks, because ksmd could scan the child. */
 static void ask_children(struct workload *w)
 {
-	workload_set(w, SETTING, "0");
+	workload_set(w, KSM "run", "0");
 	workload_report(w, "merging", workload_in_child(w, merging));
 	workload_report(w, "rmap_items", workload_in_child(w, rmap_items));
-	workload_set(w, SETTING, "1");
+	workload_set(w, KSM "run", "1");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

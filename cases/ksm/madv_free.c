@@ -7,8 +7,6 @@
 
 STEP_SYMBOLS(FREE);
 
-#define SETTING "/sys/kernel/mm/ksm/run"
-
 static char *alike(struct workload *w, size_t pages)
 {
 	char *p = workload_anonymous(w, pages);
@@ -21,9 +19,9 @@ static char *alike(struct workload *w, size_t pages)
 /* Stops ksmd meanwhile, because MADV_FREE skips a page that ksmd holds. */
 static void free_page(struct workload *w, void *p)
 {
-	workload_set(w, SETTING, "0");
+	workload_set(w, KSM "run", "0");
 	madvise(p, w->page_size, MADV_FREE);
-	workload_set(w, SETTING, "1");
+	workload_set(w, KSM "run", "1");
 }
 
 /*

@@ -5,6 +5,8 @@
 
 #include <rssck/case.h>
 
+#define KSM "/sys/kernel/mm/ksm/"
+
 enum { PATIENCE_S = 10 };
 
 /* Reads a number from a file; skips the case if the file or field does not exist. */
@@ -23,12 +25,31 @@ static inline int64_t ksm_number(struct workload *w, const char *path, const cha
  */
 static inline void ksm_wait_for_rounds(struct workload *w)
 {
-	static const char rounds[] = "/sys/kernel/mm/ksm/full_scans";
+	static const char rounds[] = KSM "full_scans";
 	struct patience patience = { .seconds = PATIENCE_S };
 	int64_t enough = ksm_number(w, rounds, NULL) + 2;
 
 	while (ksm_number(w, rounds, NULL) < enough)
 		workload_wait(w, &patience, "a ksmd that completes two scans");
+}
+
+/* Returns the merged pages of all processes. */
+static inline int64_t ksm_merged_of_all(struct workload *w)
+{
+	return ksm_number(w, KSM "pages_shared", NULL) + ksm_number(w, KSM "pages_sharing", NULL);
+}
+
+/* Return ksm_zero_pages of this process, and of the machine; -1 before 6.6. */
+static inline int64_t ksm_zeroes_now(struct workload *w)
+{
+	(void)w;
+	return workload_number("/proc/self/ksm_stat", "ksm_zero_pages", -1);
+}
+
+static inline int64_t ksm_zeroes_of_all(struct workload *w)
+{
+	(void)w;
+	return workload_number(KSM "ksm_zero_pages", NULL, -1);
 }
 
 /* Writes pages that equal each other and no page of another process. */

@@ -16,7 +16,7 @@ static int64_t merged_of(const char *pid)
 	return workload_number(path, NULL, 0);
 }
 
-static int64_t merged_of_all(struct workload *w)
+static int64_t merged_of_each(struct workload *w)
 {
 	DIR *d = opendir("/proc");
 	struct dirent *e;
@@ -33,7 +33,7 @@ static int64_t merged_of_all(struct workload *w)
 
 static int64_t shared(struct workload *w)
 {
-	return ksm_number(w, "/sys/kernel/mm/ksm/pages_shared", NULL);
+	return ksm_number(w, KSM "pages_shared", NULL);
 }
 
 /*
@@ -42,8 +42,7 @@ static int64_t shared(struct workload *w)
  */
 static int64_t left_over(struct workload *w)
 {
-	return shared(w) + ksm_number(w, "/sys/kernel/mm/ksm/pages_sharing", NULL) -
-	       merged_of_all(w);
+	return ksm_merged_of_all(w) - merged_of_each(w);
 }
 
 static int64_t merged_of_others(struct workload *w)
@@ -52,7 +51,7 @@ static int64_t merged_of_others(struct workload *w)
 	int64_t own = merged_of("self");
 
 	snprintf(companion, sizeof(companion), "%d", (int)w->number[COMPANION]);
-	return merged_of_all(w) - own - (w->number[COMPANION] ? merged_of(companion) : 0);
+	return merged_of_each(w) - own - (w->number[COMPANION] ? merged_of(companion) : 0);
 }
 
 /* Reports the numbers, as soon as they are right; ksmd is given ten seconds. */

@@ -12,7 +12,7 @@ static void write_and_protect(struct workload *w)
 static void merge(struct workload *w)
 {
 	ksm_merge_zeroes(w);
-	if (workload_number("/sys/kernel/mm/ksm/use_zero_pages", NULL, 0))
+	if (workload_number(KSM "use_zero_pages", NULL, 0))
 		workload_die(w, "use_zero_pages is still 1");
 	ksm_still_protected(w, w->slot[REGION], PAGES);
 }

@@ -3,17 +3,15 @@
 #ifndef CASES_KSM_ZEROES_H
 #define CASES_KSM_ZEROES_H
 
-#include <rssck/case.h>
+#include "rounds.h"
 
 enum { PAGES = 64, REGION = 0 };
 
 /* Reports ksm_zero_pages of this process and of the machine. */
 static inline void ksm_report_zero_pages(struct workload *w)
 {
-	workload_report(w, "of this process",
-			workload_number("/proc/self/ksm_stat", "ksm_zero_pages", -1));
-	workload_report(w, "of all",
-			workload_number("/sys/kernel/mm/ksm/ksm_zero_pages", NULL, -1));
+	workload_report(w, "of this process", ksm_zeroes_now(w));
+	workload_report(w, "of all", ksm_zeroes_of_all(w));
 }
 
 /* Writes zeroes, so that each page is present and contains zeroes. */
@@ -27,7 +25,7 @@ static inline void ksm_write_zeroes(struct workload *w)
 
 static inline void ksm_merge_zeroes(struct workload *w)
 {
-	static const char setting[] = "/sys/kernel/mm/ksm/use_zero_pages";
+	static const char setting[] = KSM "use_zero_pages";
 	struct patience patience = { .seconds = 10 };
 	int64_t left;
 
