@@ -97,7 +97,7 @@ static void unmap_all(const struct workload *w)
  */
 static char *map_file(const struct workload *w)
 {
-	char *p = w->fd[LOAD_FILE] < 0 ? NULL : load_map(w, w->fd[LOAD_FILE], 0);
+	char *p = file_map_untouched(w);
 
 	if (p) {
 		madvise(p, load_bytes(w), MADV_RANDOM);

@@ -8,11 +8,11 @@
 
 #include "ledger.h"
 #include "migrate.h"
+#include "segment.h"
 #include <arpa/inet.h>
 #include <linux/sock_diag.h>
 #include <sched.h>
 #include <sys/mount.h>
-#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/swap.h>
 #include <sys/uio.h>
@@ -178,7 +178,8 @@ static inline bool is_in_swap_cache(const struct workload *w, const char *p)
 	uint64_t entry = 0, flags = 0;
 
 	if (map >= 0 && of >= 0 &&
-	    pread(map, &entry, 8, (off_t)((uintptr_t)p / w->page_size * 8)) == 8 &&
+	    pagemap_entries(map, (long)w->page_size, (uintptr_t)p, (uintptr_t)p + w->page_size,
+			    &entry) == 1 &&
 	    pread(of, &flags, 8, (off_t)(PAGEMAP_PFN(entry) * 8)) != 8)
 		flags = 0;
 	close(map);
@@ -255,32 +256,31 @@ static inline _Noreturn void be_balanced(const struct workload *w)
 static inline int64_t anon_balanced(const struct workload *w)
 {
 	static const struct {
-		const char *path, *value;
-	} knobs[] = { { BALANCING_DIR "scan_delay_ms", "1" },
-		      { BALANCING_DIR "scan_period_min_ms", "1" },
-		      { BALANCING_DIR "scan_size_mb", "16" },
-		      { BALANCING, "1" } };
+		const char *path;
+		int64_t value;
+	} knobs[] = { { BALANCING_DIR "scan_delay_ms", 1 },
+		      { BALANCING_DIR "scan_period_min_ms", 1 },
+		      { BALANCING_DIR "scan_size_mb", 16 },
+		      { BALANCING, 1 } };
 	enum { KNOBS = sizeof(knobs) / sizeof(*knobs) };
-	char was[KNOBS][24];
+	int64_t was[KNOBS];
 	int status = 0;
 	pid_t pid;
 
 	for (size_t i = 0; i < KNOBS; i++) {
-		int64_t value = workload_number(knobs[i].path, NULL, -1);
-
-		if (value < 0)
+		was[i] = workload_number(knobs[i].path, NULL, -1);
+		if (was[i] < 0)
 			return -ENOENT;
-		snprintf(was[i], sizeof(was[i]), "%d", (int)value);
 	}
 	for (size_t i = 0; i < KNOBS; i++)
-		workload_try_to_set(knobs[i].path, knobs[i].value);
+		workload_try_to_set_number(knobs[i].path, knobs[i].value);
 	pid = fork();
 	if (!pid)
 		be_balanced(w);
 	if (pid > 0)
 		waitpid(pid, &status, WUNTRACED);
 	for (size_t i = 0; i < KNOBS; i++)
-		workload_try_to_set(knobs[i].path, was[i]);
+		workload_try_to_set_number(knobs[i].path, was[i]);
 	return WIFSTOPPED(status) ? (int64_t)load_pages(w) : -ENOENT;
 }
 
@@ -420,30 +420,15 @@ static inline char *shmem_map(const struct workload *w)
 	return p;
 }
 
-static int load_segment;
-
-/* A segment that is locked before it is touched. Its pages are unevictable, but not Mlocked. */
-static inline char *segment_locked(const struct workload *w)
+static inline char *load_segment(const struct workload *w)
 {
-	char *p = (char *)-1;
-
-	load_segment = shmget(IPC_PRIVATE, load_bytes(w), IPC_CREAT | 0600);
-	if (load_segment >= 0)
-		p = shmat(load_segment, NULL, 0);
-	if (p == (char *)-1)
-		return NULL;
-	shmctl(load_segment, IPC_RMID, NULL);
-	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
-	if (shmctl(load_segment, SHM_LOCK, NULL))
-		return NULL;
-	load_write(w, p);
-	return p;
+	return segment_map_locked(w, load_bytes(w));
 }
 
-static inline bool segment_unlock(const struct workload *w, char *p)
+static inline bool load_segment_unlock(const struct workload *w, char *p)
 {
 	(void)w, (void)p;
-	return shmctl(load_segment, SHM_UNLOCK, NULL) == 0;
+	return segment_unlock();
 }
 
 static inline int64_t shmem_punched(const struct workload *w)
@@ -483,17 +468,27 @@ static inline char *shmem_huge_map(const struct workload *w)
 }
 
 /*
- * Punches out the first page of each huge page. Faults the pages in, because 6.16 and 6.17 make a
- * folio of the size of each write(2).
+ * Opens a file of huge pages that nobody maps; -1 on failure. Faults the pages in, because 6.16 and
+ * 6.17 make a folio of the size of each write(2).
  */
-static inline int64_t shmem_huge_split(const struct workload *w)
+static inline int shmem_huge_unmapped(const struct workload *w)
 {
 	int fd = shmem_huge_file(w);
 	char *p = fd < 0 ? NULL : huge_map(w, fd);
 
 	if (!p || !load_write(w, p) || !is_huge(w, "ShmemPmdMapped"))
-		return -errno;
+		return -1;
 	munmap(p, load_bytes(w));
+	return fd;
+}
+
+/* Punches out the first page of each huge page. */
+static inline int64_t shmem_huge_split(const struct workload *w)
+{
+	int fd = shmem_huge_unmapped(w);
+
+	if (fd < 0)
+		return -errno;
 	for (size_t at = 0; at < load_bytes(w); at += w->huge_page_size)
 		if (fallocate(fd, 3, (off_t)at, (off_t)w->page_size))
 			return -errno;
@@ -503,14 +498,10 @@ static inline int64_t shmem_huge_split(const struct workload *w)
 /* Cuts the file off in the middle of its last huge page, and fills it again by small pages. */
 static inline int64_t shmem_huge_cut(const struct workload *w)
 {
-	int fd = shmem_huge_file(w);
-	char *p = fd < 0 ? NULL : huge_map(w, fd);
+	int fd = shmem_huge_unmapped(w);
 	off_t cut = (off_t)(load_bytes(w) - w->huge_page_size / 2);
 
-	if (!p || !load_write(w, p) || !is_huge(w, "ShmemPmdMapped"))
-		return -errno;
-	munmap(p, load_bytes(w));
-	if (ftruncate(fd, cut) || ftruncate(fd, (off_t)load_bytes(w)))
+	if (fd < 0 || ftruncate(fd, cut) || ftruncate(fd, (off_t)load_bytes(w)))
 		return -errno;
 	for (off_t at = cut; at < (off_t)load_bytes(w); at += (off_t)w->page_size)
 		if (pwrite(fd, "1", 1, at) != 1)
@@ -544,9 +535,14 @@ static inline int64_t file_read(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
+static inline char *file_map_untouched(const struct workload *w)
+{
+	return w->fd[LOAD_FILE] < 0 ? NULL : load_map(w, w->fd[LOAD_FILE], 0);
+}
+
 static inline char *file_map(const struct workload *w)
 {
-	char *p = w->fd[LOAD_FILE] < 0 ? NULL : load_map(w, w->fd[LOAD_FILE], 0);
+	char *p = file_map_untouched(w);
 
 	if (p)
 		load_read(w, p);

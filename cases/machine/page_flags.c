@@ -4,10 +4,10 @@
  * must leave all flags as they are.
  */
 #include "migrate.h"
+#include "segment.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <rssck/case.h>
-#include <sys/shm.h>
 #include <sys/wait.h>
 
 STEP_SYMBOLS(ACT);
@@ -108,25 +108,12 @@ static bool map_file(struct workload *w, struct memory *m)
 	return true;
 }
 
-static int segment;
-
-/* A System V segment that is locked before it is touched. */
 static bool map_segment(struct workload *w, struct memory *m)
 {
-	char *p = (char *)-1;
-
-	segment = shmget(IPC_PRIVATE, bytes(w), IPC_CREAT | 0600);
-	if (segment >= 0)
-		p = shmat(segment, NULL, 0);
-	if (p == (char *)-1)
+	m->p = segment_map_locked(w, bytes(w));
+	if (!m->p)
 		return false;
-	m->p = p;
 	workload_remember(w, m->p, bytes(w));
-	shmctl(segment, IPC_RMID, NULL);
-	madvise(m->p, bytes(w), MADV_NOHUGEPAGE);
-	if (shmctl(segment, SHM_LOCK, NULL))
-		return false;
-	touch_write(w, m->p, PAGES);
 	return true;
 }
 
@@ -155,7 +142,7 @@ static bool unlock(struct workload *w, struct memory *m)
 static bool unlock_segment(struct workload *w, struct memory *m)
 {
 	(void)w, (void)m;
-	return shmctl(segment, SHM_UNLOCK, NULL) == 0;
+	return segment_unlock();
 }
 
 static bool cool(struct workload *w, struct memory *m)
