@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A shrinker splits a huge page of which most pages are zero-filled, and RES falls. */
-#include <rssck/case.h>
+#include "zeroes.h"
 
 enum { WAS = 0 };
 STEP_SYMBOLS(TOUCH_ONE_BYTE, SHRINK);
@@ -22,13 +22,11 @@ static void shrink(struct workload *w)
 {
 	static const char event[] = "thp_underused_split_page";
 	int64_t before = workload_number("/proc/vmstat", event, INT64_MIN);
-	char text[24];
 
 	workload_set(w, "/proc/sys/vm/drop_caches", "2");
 	if (before != INT64_MIN)
 		workload_report(w, event, workload_number("/proc/vmstat", event, 0) - before);
-	snprintf(text, sizeof(text), "%d", (int)w->number[WAS]);
-	workload_set(w, MAX_NONE, text);
+	workload_set_number(w, MAX_NONE, w->number[WAS]);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -38,10 +36,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	if (zeroes > 0 && splits != INT64_MIN)
 		judge_true(j, SHRINK, splits > 0, "thp_underused_split_page counts the split");
-	if (trial_value(t, SHRINK, 0, METRIC_PAGEMAP_ZERO) >= 0)
-		judge_fact_of(j, "thp.pages_of_zeroes_when_memory_is_short", zeroes,
-			      t->host->huge_page_size / t->host->page_size - 1, "stay",
-			      "become the zero page", "some of both");
+	judge_zeroes(t, j, TOUCH_ONE_BYTE, SHRINK, "thp.pages_of_zeroes_when_memory_is_short");
 }
 
 CASE(thp_underused) {

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* When a huge page is split, its zero-filled pages may leave RES. */
-#include <rssck/case.h>
+#include "zeroes.h"
 
 STEP_SYMBOLS(TOUCH_ONE_BYTE, COLD_HALF);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t zeroes = trial_moved(t, TOUCH_ONE_BYTE, COLD_HALF, 0, METRIC_PAGEMAP_ZERO);
-
 	if (trial_value(t, COLD_HALF, 0, METRIC_PAGEMAP_ZERO) < 0)
 		return;
 	judge_equal(j, COLD_HALF, "AnonHugePages",
 		    trial_mapping_pages(t, COLD_HALF, 0, TOUCH_ONE_BYTE, "address",
 					METRIC_SMAPS_ANONHUGEPAGES),
 		    0, "MADV_COLD of half a huge page splits it");
-	judge_fact_of(j, "thp.pages_of_zeroes_when_it_is_split", zeroes,
-		      t->host->huge_page_size / t->host->page_size - 1, "stay",
-		      "become the zero page", "some of both");
+	judge_zeroes(t, j, TOUCH_ONE_BYTE, COLD_HALF, "thp.pages_of_zeroes_when_it_is_split");
 }
 
 CASE(thp_zero_filled) {
