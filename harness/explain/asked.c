@@ -204,9 +204,18 @@ static json_t *topic_json(const struct explanation *e, const struct topic *t)
 	return j;
 }
 
+static json_t *similar_json(const struct query *q)
+{
+	json_t *similar = json_array();
+
+	for (size_t i = 0; i < q->nr_similar; i++)
+		json_array_append_new(similar, json_words(q->similar[i]->asks));
+	return similar;
+}
+
 json_t *explain_query_json(const struct explanation *e, const char *asked, const struct query *q)
 {
-	json_t *j = json_object(), *topics = json_array(), *similar = json_array();
+	json_t *j = json_object(), *topics = json_array();
 
 	json_set_words(j, "asked", asked);
 	if (q->kind == QUERY_SPELLING)
@@ -223,11 +232,8 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 		json_set_words(j, "unit", q->unit);
 	if (q->unknown[0])
 		json_set_words(j, "unknown", q->unknown);
-	for (size_t i = 0; i < q->nr_similar; i++)
-		json_array_append_new(similar, json_words(q->similar[i]->asks));
 	if (q->nr_similar)
-		json_object_set(j, "similar", similar);
-	json_decref(similar);
+		json_object_set_new(j, "similar", similar_json(q));
 	for (size_t i = 0; i < q->found.nr; i++)
 		json_array_append_new(topics, topic_json(e, &q->found.of[i]));
 	json_object_set_new(j, "topics", topics);

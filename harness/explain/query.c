@@ -185,7 +185,7 @@ static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
 	if (nr == 1 && isdigit((unsigned char)*word))
 		return strlen(word) > CODE_MOST || sentence_has_code(s);
 	if (nr == 1)
-		return (!word_says_nothing(word) && (!is_everyday(word) || is_compared(s, word)));
+		return !word_says_nothing(word) && (!is_everyday(word) || is_compared(s, word));
 	/* A name neither begins nor ends with "the" or "in". */
 	return !word_is_grammar(word) && !word_is_grammar(s->of[first + nr - 1]);
 }
@@ -286,17 +286,17 @@ static int number_of(const struct topics *all, const char *whole, const char *pa
 }
 
 /* "memory.stat" of "memory.stat kernel", "psutil" of "psutil rss"; "" of one word. */
-static void whole_of_name(const char *typed, char whole[WORD_SIZE])
+static void owner_of_name(const char *typed, char owner[WORD_SIZE])
 {
 	size_t len = strcspn(typed, " ");
 
-	snprintf(whole, WORD_SIZE, "%.*s", typed[len] ? (int)len : 0, typed);
+	snprintf(owner, WORD_SIZE, "%.*s", typed[len] ? (int)len : 0, typed);
 }
 
 /* The same of a file alone: "" of "pmap -x rss", which names none. */
 static void file_of_name(const char *typed, char file[WORD_SIZE])
 {
-	whole_of_name(typed, file);
+	owner_of_name(typed, file);
 	if (!strchr(file, '.'))
 		file[0] = '\0';
 }
@@ -306,10 +306,10 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 		      size_t whole)
 {
 	size_t joined = 0, at;
-	char file[WORD_SIZE]; /* "memory.stat" of "memory.stat kernel", or "" */
-	bool itself = false;  /* some words belong to the file itself: "memory.events low" */
+	char owner[WORD_SIZE]; /* the file or tool before its line or column, or "" */
+	bool itself = false;   /* some words belong to the owner itself: "memory.events low" */
 
-	whole_of_name(p->typed[whole], file);
+	owner_of_name(p->typed[whole], owner);
 	for (size_t i = 0; i < s->nr; i++) {
 		struct topic t;
 		bool is;
@@ -320,9 +320,9 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 		if (number_of(all, p->typed[whole], s->of[i], &t, &is) ||
 		    (!is && number_of(all, p->names.of[whole].name, s->of[i], &t, &is)))
 			return -1;
-		if (!is && file[0] && number_of(all, file, s->of[i], &t, &is))
+		if (!is && owner[0] && number_of(all, owner, s->of[i], &t, &is))
 			return -1;
-		itself |= is && file[0];
+		itself |= is && owner[0];
 		if (!is)
 			continue;
 		p->known[i] = true;

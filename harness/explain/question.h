@@ -29,11 +29,12 @@ const struct question *log_lines_all(size_t *nr);
  */
 const struct question *question_for(const struct sentence *s);
 
+enum { SIMILAR = 2 };
+
 /*
  * Stores the questions with which a sentence that asks none of them shares the most and the rarest
  * words. Returns how many, at most SIMILAR.
  */
-enum { SIMILAR = 2 };
 size_t questions_similar(const struct sentence *s, const struct question *similar[SIMILAR]);
 
 const struct question *question_for_line(const char *text);
