@@ -75,6 +75,10 @@ static void provide(struct workload *w)
 	size_t bytes = workload_hugetlb_bytes();
 	char *p, file[PATH];
 
+	if (bytes <= 2 * CGROUP_BATCH * w->page_size)
+		workload_skip(w,
+			      "a hugetlb page of more than %d pages: a CPU charges %d in advance",
+			      2 * CGROUP_BATCH, CGROUP_BATCH);
 	w->number[BYTES] = (int64_t)bytes;
 	p = workload_hugetlb_map(w, 2 * bytes, -1);
 	w->slot[WRITTEN] = p;
