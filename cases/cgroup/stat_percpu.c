@@ -2,10 +2,10 @@
 /* percpu in memory.stat counts per-CPU memory of a cgroup, once for each possible CPU. */
 #include "stat.h"
 #include <linux/bpf.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
-enum { VALUE = 4096, STOCK = 16 };
+enum { VALUE = 4096, SMALL_VALUE = 512, CPUS_MANY = 64, CPUS_MOST = 512, STOCK = 16 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
 /* The kernel refills its list of free values by and by: until it has, it says that it has none. */
@@ -25,38 +25,45 @@ static bool put(int map, uint32_t key, const void *value)
 
 /*
  * Values that are allocated when they are put in: a map that allocates all of them when it is made
- * does so before it belongs to a cgroup. The kernel has some in stock, and charges 8 bytes more for
- * each 4 bytes of a value, in which it notes the cgroup (pcpu_obj_full_size()).
+ * does so before it belongs to a cgroup. The kernel has some in stock, one for each CPU
+ * (prefill_mem_cache()) and more for those that put some in. It charges 8 bytes more for each
+ * 4 bytes of a value, in which it notes the cgroup (pcpu_obj_full_size()).
  */
 static int64_t make_map(const struct workload *w)
 {
-	int64_t cpus = sysconf(_SC_NPROCESSORS_CONF),
-		values = STAT_PAGES * (int64_t)w->page_size / VALUE / cpus;
+	int64_t cpus = sysconf(_SC_NPROCESSORS_CONF), size = cpus > CPUS_MANY ? SMALL_VALUE : VALUE;
+	int64_t values = STAT_PAGES * (int64_t)w->page_size / size / cpus;
 	union bpf_attr a = { .map_type = BPF_MAP_TYPE_PERCPU_HASH,
 			     .key_size = 4,
-			     .value_size = VALUE,
-			     .map_flags = BPF_F_NO_PREALLOC,
-			     .max_entries = (uint32_t)values };
-	void *value = calloc((size_t)cpus, VALUE);
+			     .value_size = (uint32_t)size,
+			     .map_flags = BPF_F_NO_PREALLOC };
+	void *value = mmap(NULL, (size_t)(cpus * size), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			   0);
 	int map;
 
+	if (cpus > CPUS_MOST || value == MAP_FAILED)
+		return -ENOMEM;
+	/* More than are in stock. */
+	if (values < 2 * cpus)
+		values = 2 * cpus;
+	a.max_entries = (uint32_t)values;
 	setrlimit(RLIMIT_MEMLOCK, &(struct rlimit) { RLIM_INFINITY, RLIM_INFINITY });
 	map = (int)syscall(SYS_bpf, BPF_MAP_CREATE, &a, sizeof(a));
-	if (map < 0 || !value)
+	if (map < 0)
 		return -errno;
 	for (uint32_t key = 0; key < values; key++)
 		if (!put(map, key, value))
 			return -errno;
-	return (values + STOCK) * VALUE * (cpus + 2) / (int64_t)w->page_size;
+	return (values + STOCK + cpus) * size * (cpus + 2) / (int64_t)w->page_size;
 }
 
 static const struct stat_act map = {
 	.field = "percpu",
 	.act = make_map,
-	.needs = "bpf(2)",
+	.needs = "bpf(2), and not more than 512 CPUs",
 	.as_much = " kernel ",
 	.free = " slab ",
-	.least = 3,
+	.least = 4,
 	.least_here = STAT_PAGES / 4,
 };
 

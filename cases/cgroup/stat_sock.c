@@ -82,7 +82,8 @@ static const struct stat_act sent = {
 	.field = "sock",
 	.act = send_all,
 	.needs = "a network namespace with a loopback device",
-	.free = " slab kernel ",
+	/* A network namespace has numbers for each CPU. */
+	.free = " slab kernel percpu ",
 };
 
 STAT_CASE(cgroup_stat_sock, sent,

@@ -384,7 +384,9 @@ static const struct load loads[] = {
 	  .act = stacks,
 	  .moves = { { OTHER, 0 } },
 	  .any = KIND(STACKS) | KIND(ANON) | KIND(ANON_LISTS) | KIND(BOTH_LISTS) | KIND(PAID),
-	  .counts = " pgfault? " },
+	  /* The program's own file may have huge pages, if they are small (powerpc, pages of 64
+	     KiB). */
+	  .counts = " pgfault? thp_file_mapped? " },
 	{ .name = "unread datagrams",
 	  .act = datagrams,
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
