@@ -647,12 +647,25 @@ static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 	return log_complains(z, AT_COUNT, f) ? RAN_WRONG : RAN;
 }
 
+/* A file that had a uprobe is freed some time after its process: waits until its pages are gone. */
+static void wait_for_files(struct atlas *z)
+{
+	charge_take(&z->before, z->side->cgroup);
+	for (int i = 0; i < LOOKS && z->before.kb[CHARGE_FILE] > z->charged.kb[CHARGE_FILE]; i++) {
+		usleep(1000U << i);
+		z->side->settles_cgroup = true;
+		if (ask(z, SIDE_CLEAR, 0))
+			return;
+		charge_take(&z->before, z->side->cgroup);
+	}
+}
+
 static enum ran run(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	enum ran ran = RAN;
 
 	if (z->settles_cgroup)
-		charge_take(&z->before, z->side->cgroup);
+		wait_for_files(z);
 	for (unsigned i = 0; i < b->nr; i++)
 		z->side->equal[i] = has_equal_pages(z->words, &b->of[i]);
 	for (unsigned at = AT_KIND; at < AT_COUNT && ran == RAN; at++)

@@ -78,7 +78,6 @@ static void take(void *data, const struct batch *b, unsigned i, enum moment_of a
 	for (size_t n = 0; n < l->of[0].nr_maps; n++)
 		if (is_inside(m->z->side, i, &l->of[0].maps[n]))
 			add_mapping(c, &l->of[0].maps[n], page_kb);
-	c->of[GRID_VMSWAP] -= l->markers[0] * page_kb;
 	c->of[GRID_VMLCK] = since_start(m->z, METRIC_STATUS_VMLCK);
 	c->of[GRID_TABLES] = since_start(m->z, METRIC_STATUS_VMPTE);
 	take_charge(m->z, c);
