@@ -65,23 +65,26 @@ void data_begin(struct data *d, uint16_t window)
 	d->equal = false;
 }
 
+/* Regions are closer than DATA_PAGES if pages are large, so the page is in the nearest one. */
 void data_stamp(struct worker *k, volatile char *page)
 {
 	struct data *d = k->data;
+	struct data_region *r = NULL;
+	size_t at = DATA_PAGES;
 
 	for (unsigned i = 0; i < DATA_REGIONS; i++) {
-		size_t at = (size_t)((char *)page - k->regions[i].at) / k->page;
-		struct data_region *r = &d->of[i];
+		size_t pages = (size_t)((char *)page - k->regions[i].at) / k->page;
 
-		if ((char *)page < k->regions[i].at || at >= DATA_PAGES)
+		if ((char *)page < k->regions[i].at || pages >= at)
 			continue;
-		if (r->loses)
-			return;
-		*(volatile uint64_t *)(page + DATA_AT) = stamp_of(d, (unsigned)at + 1);
-		r->stamp[at] = (uint16_t)(at + 1);
-		r->used = r->used > at ? r->used : (uint32_t)at + 1;
-		return;
+		r = &d->of[i];
+		at = pages;
 	}
+	if (!r || r->loses)
+		return;
+	*(volatile uint64_t *)(page + DATA_AT) = stamp_of(d, (unsigned)at + 1);
+	r->stamp[at] = (uint16_t)(at + 1);
+	r->used = r->used > at ? r->used : (uint32_t)at + 1;
 }
 
 static void lose(struct data_region *r, uint32_t first, uint32_t until)
