@@ -508,6 +508,20 @@ static bool rest_is_known(struct atlas *z, const struct batch *b, const struct r
 	return true;
 }
 
+/*
+ * Reads the charges once more, after a while. Few updates, and those that come after RCU, are in
+ * memory.stat only after the next flush, which the worker causes. False if the worker has ended.
+ */
+static bool charge_take_later(struct atlas *z, int time, struct charge *c)
+{
+	usleep(1000U << time);
+	z->side->settles_cgroup = true;
+	if (ask(z, SIDE_CLEAR, 0))
+		return false;
+	charge_take(c, z->side->cgroup);
+	return true;
+}
+
 /* The kernel uncharges page tables and stacks with a delay. */
 static bool charge_is_left(struct atlas *z, struct suspect *f)
 {
@@ -536,15 +550,8 @@ static bool charge_is_left(struct atlas *z, struct suspect *f)
 			*f = left;
 			return true;
 		}
-		usleep(1000U << i);
-		/*
-		 * Few updates, and those that come after RCU, are in memory.stat only after the
-		 * next flush, which the worker causes.
-		 */
-		z->side->settles_cgroup = true;
-		if (ask(z, SIDE_CLEAR, 0))
+		if (!charge_take_later(z, i, &now))
 			return false;
-		charge_take(&now, z->side->cgroup);
 	}
 	return false;
 }
@@ -651,13 +658,9 @@ static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 static void wait_for_files(struct atlas *z)
 {
 	charge_take(&z->before, z->side->cgroup);
-	for (int i = 0; i < LOOKS && z->before.kb[CHARGE_FILE] > z->charged.kb[CHARGE_FILE]; i++) {
-		usleep(1000U << i);
-		z->side->settles_cgroup = true;
-		if (ask(z, SIDE_CLEAR, 0))
+	for (int i = 0; i < LOOKS && z->before.kb[CHARGE_FILE] > z->charged.kb[CHARGE_FILE]; i++)
+		if (!charge_take_later(z, i, &z->before))
 			return;
-		charge_take(&z->before, z->side->cgroup);
-	}
 }
 
 static enum ran run(struct atlas *z, const struct batch *b, struct suspect *f)
