@@ -63,7 +63,7 @@ static const struct stat_act map = {
 	.needs = "bpf(2), and not more than 512 CPUs",
 	.as_much = " kernel ",
 	.free = " slab ",
-	.least = 4,
+	.least = 3,
 	.least_here = STAT_PAGES / 4,
 };
 
