@@ -384,8 +384,7 @@ static const struct load loads[] = {
 	  .act = stacks,
 	  .moves = { { OTHER, 0 } },
 	  .any = KIND(STACKS) | KIND(ANON) | KIND(ANON_LISTS) | KIND(BOTH_LISTS) | KIND(PAID),
-	  /* The program's own file may have huge pages, if they are small (powerpc, pages of 64
-	     KiB). */
+	  /* With pages of 64 KiB the program's own file has huge pages. */
 	  .counts = " pgfault? thp_file_mapped? " },
 	{ .name = "unread datagrams",
 	  .act = datagrams,
