@@ -235,6 +235,21 @@ const struct record_word record_acts[] = {
 	{ NULL, NULL },
 };
 
+/*
+ * The numbers of a cell that a lesson shows or checks: those of the process, which its own acts
+ * determine. Those of the machine and of its cgroup may lag, or be another's.
+ */
+static bool is_of_lesson(const char *number)
+{
+	static const char *const names[] = { "VmRSS",      "RssAnon", "RssFile", "RssShmem",
+					     "smaps.Swap", "VmLck",   "LazyFree" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(names[i], number))
+			return true;
+	return false;
+}
+
 static json_t *cell_of(const struct grid_cell *c)
 {
 	json_t *cell = json_object();
@@ -242,7 +257,7 @@ static json_t *cell_of(const struct grid_cell *c)
 	const struct grid_number *numbers = grid_numbers(&nr);
 
 	for (size_t i = 0; i < nr; i++)
-		if (grid_value(&numbers[i], c))
+		if (is_of_lesson(numbers[i].name) && grid_value(&numbers[i], c))
 			json_set_number(cell, numbers[i].name, grid_value(&numbers[i], c));
 	if (c->of[GRID_ERRNO])
 		json_set_number(cell, "refused", c->of[GRID_ERRNO]);
