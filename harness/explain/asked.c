@@ -83,8 +83,14 @@ static void put_how_it_counts(const struct explanation *e, const struct topic *t
 /* Names the similar questions; each can be asked in these words. */
 static void explain_similar(const struct explanation *e, const struct query *q)
 {
-	for (size_t i = 0; i < q->nr_similar; i++)
-		prose_item(&e->prose, i ? "" : "Or ask", "%s", q->similar[i]->asks);
+	bool first = true;
+
+	for (size_t i = 0; i < q->nr_similar; i++) {
+		if (q->similar[i] == q->nearest)
+			continue;
+		prose_item(&e->prose, first ? "Or ask" : "", "%s", q->similar[i]->asks);
+		first = false;
+	}
 }
 
 /*
@@ -98,7 +104,14 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 	if (q->kind == QUERY_NEAR)
 		prose_text(&e->prose, 0, "No answer to the whole of '%s'%s%s%s.%s", asked,
 			   q->unknown[0] ? " (not understood: " : "", q->unknown,
-			   q->unknown[0] ? ")" : "", q->found.nr ? " Of its words:" : "");
+			   q->unknown[0] ? ")" : "",
+			   q->nearest    ? " The nearest question:"
+			   : q->found.nr ? " Of its words:"
+					 : "");
+	if (q->nearest)
+		prose_named(&e->prose, q->nearest->asks, "%s", q->nearest->answer);
+	if (q->nearest && q->found.nr)
+		prose_text(&e->prose, 0, "Of its words:");
 	if (q->relation[0])
 		prose_text(&e->prose, 0, "%s", q->relation);
 	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < NEAREST); i++) {
@@ -232,6 +245,10 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 		json_set_words(j, "unit", q->unit);
 	if (q->unknown[0])
 		json_set_words(j, "unknown", q->unknown);
+	if (q->nearest) {
+		json_set_words(j, "nearest", q->nearest->asks);
+		json_set_words(j, "nearest_answer", q->nearest->answer);
+	}
 	if (q->nr_similar)
 		json_object_set_new(j, "similar", similar_json(q));
 	for (size_t i = 0; i < q->found.nr; i++)

@@ -82,10 +82,11 @@ static void join(const struct sentence *s, size_t first, size_t nr, char *text, 
 static bool is_everyday(const char *word)
 {
 	static const char *const words[] = {
-		"total",    "data",      "text",    "lib",       "code",    "once",    "more",
-		"idle",     "pages",     "present", "huge",      "special", "written", "mapped",
-		"resident", "exclusive", "virtual", "behaviour", "account", "settle",  "lag",
-		"fact",     "bound",     "posting", "time",      "load",    "file",    "buffer"
+		"total",   "data",   "text",     "lib",       "code",    "once",
+		"more",    "idle",   "pages",    "present",   "huge",    "special",
+		"written", "mapped", "resident", "exclusive", "virtual", "behaviour",
+		"account", "settle", "lag",      "fact",      "bound",   "posting",
+		"time",    "load",   "file",     "buffer",    "counter", "batch"
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
@@ -641,6 +642,7 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 		q->nr_similar = questions_similar(&s, q->similar);
 	if (q->nr_similar)
 		q->kind = QUERY_NEAR;
+	q->nearest = question_nearest(&s, q->similar, q->nr_similar);
 	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
 							   : 0;
 }

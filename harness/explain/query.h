@@ -14,7 +14,8 @@ enum query_kind {
 	QUERY_KERNEL,   /* `release` */
 	QUERY_QUESTION, /* `question` */
 	QUERY_WORDS,    /* names, listed or compared: `found` */
-	QUERY_NEAR, /* a sentence that was not understood, but has names (`found`), or `similar` */
+	QUERY_NEAR,     /* a sentence that was not understood, but has names (`found`), `nearest` or
+			   `similar` */
 };
 
 enum { RELEASE_SIZE = 64 };
@@ -23,6 +24,7 @@ struct query {
 	enum query_kind kind;
 	struct topics found; /* owned */
 	const struct question *question;
+	const struct question *nearest; /* of QUERY_NEAR: it lacks a word or two; or NULL */
 	const struct question *similar[SIMILAR]; /* of QUERY_NEAR */
 	size_t nr_similar;
 	char release[RELEASE_SIZE];

@@ -100,11 +100,12 @@ static bool is_in_title(const char *word, const struct question *q)
 
 /*
  * Returns 1 plus the number of the sentence's words that the question's groups contain. Returns 0
- * if the question does not fit, or if the sentence has a meaningful word that the question lacks.
+ * if the question does not fit, or if the sentence has more than `spare` meaningful words that the
+ * question lacks, or lacks a "not".
  */
-static unsigned question_covers(const struct question *q, const struct sentence *s)
+static unsigned question_covers(const struct question *q, const struct sentence *s, unsigned spare)
 {
-	unsigned covered = 1;
+	unsigned covered = 1, lacks = 0;
 	bool anything;
 
 	if (!question_fits(q, s, &anything) || (s->cut && !anything))
@@ -113,9 +114,11 @@ static unsigned question_covers(const struct question *q, const struct sentence 
 		bool asked = is_in_groups(s->of[i], q->words);
 
 		covered += asked;
-		if (!asked && !anything && !is_of_group(s->of[i], q->with, strlen(q->with)) &&
-		    !word_says_nothing(s->of[i]) && !word_compares(s->of[i]) &&
-		    !is_in_title(s->of[i], q))
+		if (asked || anything || is_of_group(s->of[i], q->with, strlen(q->with)) ||
+		    word_says_nothing(s->of[i]) || word_compares(s->of[i]) ||
+		    is_in_title(s->of[i], q))
+			continue;
+		if (++lacks > spare || !strcmp(s->of[i], WORD_NOT))
 			return 0;
 	}
 	return covered;
@@ -127,7 +130,7 @@ const struct question *question_for(const struct sentence *s)
 	unsigned most = 0;
 
 	for (size_t i = 0; s->nr > 1 && i < sizeof(questions) / sizeof(*questions); i++) {
-		unsigned covers = question_covers(&questions[i], s);
+		unsigned covers = question_covers(&questions[i], s, 0);
 
 		if (covers <= most)
 			continue;
@@ -203,6 +206,17 @@ size_t questions_similar(const struct sentence *s, const struct question *simila
 	while (nr && score[nr - 1] * 4 < score[0] * 3)
 		nr--;
 	return nr;
+}
+
+const struct question *question_nearest(const struct sentence *s,
+					const struct question *const *similar, size_t nr)
+{
+	enum { SPARE = 2 };
+
+	for (size_t i = 0; i < nr; i++)
+		if (question_covers(similar[i], s, SPARE))
+			return similar[i];
+	return NULL;
 }
 
 /* ---- a line of a log ---- */

@@ -37,6 +37,13 @@ enum { SIMILAR = 2 };
  */
 size_t questions_similar(const struct sentence *s, const struct question *similar[SIMILAR]);
 
+/*
+ * The first of the similar questions that the sentence asks if at most two of its words are left
+ * out, none of them "not"; or NULL.
+ */
+const struct question *question_nearest(const struct sentence *s,
+					const struct question *const *similar, size_t nr);
+
 const struct question *question_for_line(const char *text);
 
 #endif

@@ -123,6 +123,26 @@ static void mark_free(struct sentence *s)
 			strcpy(s->of[i], "memfree");
 }
 
+/* "-Xmx8g" is the option -Xmx. */
+static void mark_java_options(struct sentence *s)
+{
+	enum { OPTION = 4 };
+
+	for (size_t i = 0; i < s->nr; i++)
+		if ((!strncmp(s->of[i], "-xm", 3) || !strncmp(s->of[i], "-xss", OPTION)) &&
+		    isdigit((unsigned char)s->of[i][OPTION]))
+			s->of[i][OPTION] = '\0';
+}
+
+/* "without free()" says that nothing was freed; it does not negate the sentence. */
+static void mark_without_free(struct sentence *s)
+{
+	for (size_t i = 0; i + 1 < s->nr; i++)
+		if (!strcmp(s->of[i], "without") &&
+		    is_among(s->of[i + 1], " free free() freeing freed memfree "))
+			strcpy(s->of[i], "nothing");
+}
+
 static void mark_not(struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
@@ -147,7 +167,9 @@ void sentence_split(struct sentence *s, const char *text)
 		text += len + (text[len] != '\0');
 	}
 	mark_process_question(s);
+	mark_java_options(s);
 	mark_free(s);
+	mark_without_free(s);
 	mark_not(s);
 }
 
@@ -180,6 +202,7 @@ static const char plain[] =
 	"comparison related relation relationship correlate effect effects affect affects v1 v2 nonzero non-zero new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes kbytes percent percentage "
 	"match matches matching mismatch discrepancy accounted accounting charged goes going went better best good bad "
 	"feature request enhancement support improve add documented documentation undocumented incomplete section output outputs result results "
+	"take takes taken call calls called lowers raise raises "
 	"dashboard dashboards graph graphs chart panel meter alert alerts exposed expose exposes missing os measuring measured measure measures "
 	"megabytes gigabytes kilobyte rate recommended recommendation default formula ";
 

@@ -532,6 +532,33 @@ TEST(similar_questions_are_named)
 	}
 }
 
+/*
+ * A sentence of which a word or two are not understood gets the answer of the nearest question,
+ * named as such; none if the sentence negates it, or shares nothing but a common word.
+ */
+TEST(the_nearest_question_is_answered)
+{
+	static const struct {
+		const char *asked, *nearest;
+	} rows[] = {
+		{ "psi avg10 frobnicate", "What do some, full and avg10 of PSI mean?" },
+		{ "zswap or zram for a zebra", "What is the difference between zram and zswap?" },
+		{ "zswap is not zram", NULL },
+		{ "zebra frobnicate growing", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		assert_int_not_equal(q.kind, QUERY_QUESTION);
+		assert_int_equal(q.nearest != NULL, rows[i].nearest != NULL);
+		if (rows[i].nearest)
+			assert_string_equal(q.nearest->asks, rows[i].nearest);
+		query_free(&q);
+	}
+}
+
 /* A line of a log is recognised by its fixed parts, whatever is between them. */
 TEST(a_line_of_a_log_is_recognised)
 {
