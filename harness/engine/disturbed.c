@@ -27,7 +27,7 @@ static const struct {
 	unsigned by; /* flags of the cases that cause the event themselves */
 } events[DISTURBANCES] = {
 	{ "pgsteal_kswapd", NULL,
-	  "the machine was short of memory: kswapd reclaimed %" PRId64 " pages", 0 },
+	  "the machine was short of memory: kswapd reclaimed %" PRId64 " pages", CASE_RECLAIMS },
 	{ "pgsteal_direct", "allocstall_",
 	  "the machine was short of memory: processes reclaimed %" PRId64 " pages", 0 },
 	{ "pgsteal_khugepaged", NULL, "khugepaged reclaimed %" PRId64 " pages", 0 },

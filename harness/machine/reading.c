@@ -123,6 +123,18 @@ int machine_zones_read(struct machine_reader *m, struct zones *z)
 	return zones_parse(m->text.data, m->run.page_kb, z);
 }
 
+/*
+ * A page of zsmalloc looks mapped where struct page has one field for the number of mappings and
+ * for the offset of the first object (set_first_obj_offset() up to 6.1; not on 6.12).
+ */
+static void set_zsmalloc(struct machine_values *v)
+{
+	int64_t other = v->of[MACHINE_FRAMES_OTHER_MAPPED],
+		pages = v->of[MACHINE_VMSTAT_NR_ZSPAGES];
+
+	machine_set(v, MACHINE_SUM_ZSMALLOC_MAPPED, other < pages ? other : pages);
+}
+
 static void copy_frames(const struct machine_values *from, struct machine_values *to)
 {
 	for (int n = 1; n < MACHINE_NUMBERS; n++)
@@ -166,6 +178,8 @@ int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, ch
 	if (!r->frames)
 		return 0;
 	copy_frames(&r->before, &r->after);
+	set_zsmalloc(&r->before);
+	set_zsmalloc(&r->after);
 	for (size_t i = 0; i < r->zones[0].nr && i < r->zones[1].nr; i++)
 		copy_frames(&r->zones[0].of[i].values, &r->zones[1].of[i].values);
 	return 0;

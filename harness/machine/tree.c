@@ -167,6 +167,14 @@ static void add_counters(struct machine_tree *t, const struct machine_values *v)
 	t->dirty = of[MACHINE_MEMINFO_DIRTY] + of[MACHINE_MEMINFO_WRITEBACK];
 }
 
+/* Pages of zsmalloc that look mapped on this kernel: Mapped does not count them. */
+static int64_t zsmalloc_mapped(const struct machine_values *v)
+{
+	int64_t more = v->of[MACHINE_FRAMES_MAPPED] - v->of[MACHINE_MEMINFO_MAPPED];
+
+	return more > 0 ? lesser(more, v->of[MACHINE_SUM_ZSMALLOC_MAPPED]) : 0;
+}
+
 /*
  * Rings are pages that programs map, or compound pages. Socket buffers are compound pages, or
  * single pages (see add_single_pages()). Some socket buffers are in slabs, and are counted there.
@@ -175,7 +183,7 @@ static void add_holders(struct machine_tree *t, const struct machine_values *v,
 			const struct memory_holders *h)
 {
 	int64_t left = t->compound > 0 ? t->compound : 0,
-		rings = v->of[MACHINE_FRAMES_OTHER_MAPPED], more;
+		rings = v->of[MACHINE_FRAMES_OTHER_MAPPED] - zsmalloc_mapped(v), more;
 
 	if (!h || !t->frames)
 		return;

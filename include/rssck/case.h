@@ -48,7 +48,7 @@ enum case_flag {
 	CASE_UNSETTLED = 1 << 4,    /* even the baseline is not settled */
 	CASE_PAGES = 1 << 5,  /* needs the frame number and mapcount of every page, if permitted */
 	CASE_HIDDEN = 1 << 6, /* a workload of the engine, not a case */
-	CASE_RECLAIMS = 1 << 7, /* drops caches or compacts memory itself */
+	CASE_RECLAIMS = 1 << 7, /* drops caches, compacts memory or wakes kswapd itself */
 };
 
 struct testcase {
