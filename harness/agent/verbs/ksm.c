@@ -16,14 +16,20 @@ static int64_t number(const char *path, const char *field)
 	return workload_number(path, field, -1);
 }
 
-/* Waits for two scans of ksmd, because it merges a page only if the previous scan has seen it. */
+/*
+ * Waits for two scans of ksmd, because it merges a page only if the previous scan has seen it. With
+ * smart_scan (6.7) ksmd would pass by an address at which earlier memory was not merged.
+ */
 static bool ksmd_goes_its_rounds(void)
 {
 	struct patience patience = { .seconds = 10 };
 	int64_t enough = number(KSM "full_scans", NULL) + 3;
-	bool done = workload_try_to_set(KSM "sleep_millisecs", "1") &&
-		    workload_try_to_set(KSM "pages_to_scan", "10000") &&
-		    workload_try_to_set(KSM "run", "1");
+	bool done;
+
+	workload_try_to_set(KSM "smart_scan", "0");
+	done = workload_try_to_set(KSM "sleep_millisecs", "1") &&
+	       workload_try_to_set(KSM "pages_to_scan", "10000") &&
+	       workload_try_to_set(KSM "run", "1");
 
 	while (done && number(KSM "full_scans", NULL) < enough)
 		done = workload_pause(&patience);

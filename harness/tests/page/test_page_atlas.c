@@ -6,7 +6,7 @@
 #include "tests/support/markup.h"
 #include "tests/support/test.h"
 
-enum { BYTES_MAX = 1200000 };
+enum { BYTES_MAX = 2400000 };
 
 TEST(the_page_is_well_formed_and_has_a_cell_for_each_entry)
 {
