@@ -211,7 +211,7 @@ size_t questions_similar(const struct sentence *s, const struct question *simila
 const struct question *question_nearest(const struct sentence *s,
 					const struct question *const *similar, size_t nr)
 {
-	enum { SPARE = 2 };
+	enum { SPARE = 3 };
 
 	for (size_t i = 0; i < nr; i++)
 		if (question_covers(similar[i], s, SPARE))

@@ -10,6 +10,24 @@ static bool ends_word(char letter)
 	return !letter || strchr(" \t\n,;=<>+|", letter) != NULL;
 }
 
+/*
+ * "madvise(MADV_DONTNEED)" and "malloc_trim(0)" are a call and its argument, "active(file)" and
+ * "mmap(2)" names. Returns the length of the call's name, or 0.
+ */
+static size_t call_length(const char *text, size_t len)
+{
+	const char *open = memchr(text, '(', len);
+	size_t args;
+
+	if (!open || open == text || text[len - 1] != ')')
+		return 0;
+	args = (size_t)(text + len - 1 - open - 1);
+	if (!args || (strspn(open + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") < args) ||
+	    (args == 1 && open[1] != '0'))
+		return 0;
+	return (size_t)(open - text);
+}
+
 static void add_word(struct sentence *s, const char *text, size_t len)
 {
 	static const char before[] = "([{\"'`*", behind[] = ")]}\"'`*.?!:";
@@ -158,12 +176,18 @@ void sentence_split(struct sentence *s, const char *text)
 	s->cut = false;
 	s->who[0] = '\0';
 	while (*text) {
-		size_t len = 0;
+		size_t len = 0, call;
 
 		while (!ends_word(text[len]) &&
 		       !(text[len] == ':' && len && !ends_word(text[len + 1])))
 			len++;
-		add_word(s, text, len);
+		call = call_length(text, len);
+		if (call) {
+			add_word(s, text, call);
+			add_word(s, text + call + 1, len - call - 2);
+		} else {
+			add_word(s, text, len);
+		}
 		text += len + (text[len] != '\0');
 	}
 	mark_process_question(s);
@@ -206,10 +230,15 @@ static const char plain[] =
 	"dashboard dashboards graph graphs chart panel meter alert alerts exposed expose exposes missing os measuring measured measure measures "
 	"megabytes gigabytes kilobyte rate recommended recommendation default formula ";
 
-/*
- * "512mb", "0xcc0", "80gb+", "5-7", "3.2.1", "10%": an amount, which does not change the
- * question.
- */
+/* "3.2.1" is the version of a program, which may change the answer. */
+static bool is_version(const char *word)
+{
+	const char *dot = strchr(word, '.');
+
+	return dot && strchr(dot + 1, '.') && word[strspn(word, "0123456789.")] == '\0';
+}
+
+/* "512mb", "0xcc0", "80gb+", "5-7", "10%": an amount, which does not change the question. */
 bool word_is_amount(const char *word)
 {
 	static const char
@@ -218,7 +247,7 @@ bool word_is_amount(const char *word)
 
 	if (!strncmp(word, "0x", 2))
 		return true;
-	if (!digits)
+	if (!digits || is_version(word))
 		return false;
 	return !word[digits] || is_among(word + digits, units);
 }
