@@ -3,100 +3,46 @@
  * kswapd reclaims memory of all kinds in the background. Each line of the machine counts its pages
  * after it has reclaimed, after they were read back, and after the process has ended.
  */
-#include "churn.h"
-#include "zones.h"
-#include <dirent.h>
+#include "reclaim.h"
 
 STEP_SYMBOLS(RECLAIM, READ_BACK);
 
-static const char min_free[] = "/proc/sys/vm/min_free_kbytes";
-static const char swappiness[] = "/proc/sys/vm/swappiness";
+/* What reclaim has scanned and reclaimed: by who did it, and by the kind of the page. */
+static const struct {
+	const char *name; /* in the report */
+	const char *of[4];
+} sums[] = {
+	{ "reclaimed",
+	  { "pgsteal_kswapd", "pgsteal_direct", "pgsteal_khugepaged", "pgsteal_proactive" } },
+	{ "reclaimed by kind", { "pgsteal_anon", "pgsteal_file" } },
+	{ "scanned",
+	  { "pgscan_kswapd", "pgscan_direct", "pgscan_khugepaged", "pgscan_proactive" } },
+	{ "scanned by kind", { "pgscan_anon", "pgscan_file" } },
+};
 
-/* What each step of the workload reports of /proc/vmstat: how much it rose while kswapd worked. */
-static const char *const scanned[] = { "pgscan_kswapd", "pgscan_direct", "pgscan_khugepaged",
-				       "pgscan_proactive" };
-static const char *const stolen[] = { "pgsteal_kswapd", "pgsteal_direct", "pgsteal_khugepaged",
-				      "pgsteal_proactive" };
-static const char *const scanned_kinds[] = { "pgscan_anon", "pgscan_file" };
-static const char *const stolen_kinds[] = { "pgsteal_anon", "pgsteal_file" };
+enum { SUMS = sizeof(sums) / sizeof(*sums) };
 
-#define SUM(names) sum_of(names, sizeof(names) / sizeof(*(names)))
-
-static int64_t event(const char *name)
+/* Refreshes first, because on 7.2.13 the CPUs hold back a part of these events. */
+static void read_sums(int64_t of[SUMS])
 {
-	return workload_number("/proc/vmstat", name, 0);
-}
-
-static int64_t sum_of(const char *const *names, size_t nr)
-{
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < nr; i++)
-		sum += event(names[i]);
-	return sum;
-}
-
-/* ---- raised watermarks ---- */
-
-/*
- * Returns the value of min_free_kbytes at which every zone has fewer free pages than its low
- * watermark, which is at least 5/4 of its minimum, while the emptiest large zone but one stays
- * above the minimum: kswapd is woken, and no process must reclaim itself
- * (__setup_per_zone_wmarks()).
- */
-static int64_t min_above_free(const struct workload *w)
-{
-	FILE *f = fopen("/proc/zoneinfo", "re");
-	int64_t free = 0, managed, all = 0;
-	char text[256], zone[32] = "";
-	double most = 0;
-
-	while (f && fgets(text, sizeof(text), f)) {
-		if (sscanf(text, "Node %*d, zone %31s", zone) == 1 ||
-		    sscanf(text, " pages free %" SCNd64, &free) == 1 ||
-		    sscanf(text, " managed %" SCNd64, &managed) != 1 || !shares_min_free(zone))
-			continue;
-		all += managed;
-		/* Only the kernel may use the last pages of zone DMA. */
-		if (managed && strcmp(zone, "DMA") && (double)free / (double)managed > most)
-			most = (double)free / (double)managed;
+	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+	for (size_t i = 0; i < SUMS; i++) {
+		of[i] = 0;
+		for (size_t k = 0; k < sizeof(sums[i].of) / sizeof(*sums[i].of); k++)
+			of[i] += sums[i].of[k] ? event(sums[i].of[k]) : 0;
 	}
-	if (f)
-		fclose(f);
-	return (int64_t)(0.85 * most * (double)all) * (int64_t)w->page_size / 1024;
 }
 
-/* Uses a little memory, so that the allocator sees the watermarks. */
-static void use_memory(const struct workload *w)
+/* Waits until kswapd has stopped: two readings agree. */
+static void read_sums_at_rest(int64_t of[SUMS])
 {
-	char *p = churn_map(w, CHURN_PAGES, MAP_PRIVATE, -1);
+	struct patience p = { .seconds = 5 };
+	int64_t again[SUMS];
 
-	if (!p)
-		return;
-	churn_write(w, p, CHURN_PAGES);
-	munmap(p, CHURN_PAGES * w->page_size);
-}
-
-/*
- * Raises the watermarks until kswapd has reclaimed `pages`, or has found nothing more for a while.
- * Waits longer for its first pages.
- */
-static void let_kswapd_work(const struct workload *w, int64_t pages)
-{
-	enum { PAUSE_US = 10000, IDLE_MOST = 10, IDLE_AT_FIRST = 100 };
-	int64_t old = workload_number(min_free, NULL, 0), began = event("pgsteal_kswapd");
-	int64_t done = 0, last = 0;
-
-	if (!workload_try_to_set_number(min_free, min_above_free(w)))
-		return;
-	for (int idle = 0; done < pages && idle < (done ? IDLE_MOST : IDLE_AT_FIRST); idle++) {
-		use_memory(w);
-		usleep(PAUSE_US);
-		last = done;
-		done = event("pgsteal_kswapd") - began;
-		idle = done > last ? 0 : idle;
-	}
-	workload_try_to_set_number(min_free, old);
+	do {
+		read_sums(of);
+		read_sums(again);
+	} while (memcmp(of, again, sizeof(again)) != 0 && workload_pause(&p));
 }
 
 /*
@@ -118,94 +64,11 @@ static int64_t churn_and_reclaim(const struct workload *w)
 	return 0;
 }
 
-/* Reads each page of a process's memory that is on swap. */
-static void read_swapped(const struct workload *w, const char *pid)
-{
-	enum { AT_ONCE = 512 };
-	uint64_t begin, end, entries[AT_ONCE];
-	char path[300], text[512], byte;
-	int mem, pagemap;
-	FILE *maps;
-
-	snprintf(path, sizeof(path), "/proc/%s/mem", pid);
-	mem = open(path, O_RDONLY | O_CLOEXEC);
-	snprintf(path, sizeof(path), "/proc/%s/pagemap", pid);
-	pagemap = open(path, O_RDONLY | O_CLOEXEC);
-	snprintf(path, sizeof(path), "/proc/%s/maps", pid);
-	maps = fopen(path, "re");
-	while (maps && fgets(text, sizeof(text), maps)) {
-		if (sscanf(text, "%" SCNx64 "-%" SCNx64, &begin, &end) != 2)
-			continue;
-		for (; begin < end; begin += AT_ONCE * w->page_size) {
-			ssize_t got = pread(pagemap, entries, sizeof(entries),
-					    (off_t)(begin / w->page_size * sizeof(*entries)));
-
-			for (ssize_t i = 0; i < got / (ssize_t)sizeof(*entries); i++)
-				if (entries[i] >> 62 & 1)
-					(void)!pread(mem, &byte, 1,
-						     (off_t)(begin + (size_t)i * w->page_size));
-		}
-	}
-	if (maps)
-		fclose(maps);
-	close(pagemap);
-	close(mem);
-}
-
 static int64_t read_back(const struct workload *w)
 {
 	churn_and_reclaim(w);
 	read_swapped(w, "self");
 	return 0;
-}
-
-/*
- * Reads the program and the swapped memory of each process. A case that runs later begins with the
- * numbers that it would have without this one.
- */
-static int64_t read_all_back(const struct workload *w)
-{
-	DIR *processes = opendir("/proc");
-	struct dirent *one;
-	char path[300];
-	int fd;
-
-	while (processes && (one = readdir(processes))) {
-		if (strspn(one->d_name, "0123456789") != strlen(one->d_name))
-			continue;
-		read_swapped(w, one->d_name);
-		snprintf(path, sizeof(path), "/proc/%s/exe", one->d_name);
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-		while (fd >= 0 && read(fd, workload_buffer, WORKLOAD_BUFFER) > 0)
-			;
-		close(fd);
-	}
-	if (processes)
-		closedir(processes);
-	return 0;
-}
-
-/*
- * Locks or unlocks the pages that this process has: its numbers are judged, too. mlockall(2) would
- * also touch [vdso] and [vvar] (seen on 7.2.13 and 7.3.4), with MCL_ONFAULT as well.
- */
-static void keep_own_pages(struct workload *w, bool keep)
-{
-	static char maps[16384];
-	uint64_t begin, end;
-	ssize_t got = workload_read_text("/proc/self/maps", maps, sizeof(maps));
-
-	if (got <= 0 || got >= (ssize_t)sizeof(maps) - 1)
-		workload_die(w, "/proc/self/maps: %zd bytes", got);
-	for (char *line = strtok(maps, "\n"); line; line = strtok(NULL, "\n")) {
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &begin, &end) != 2 || strstr(line, "[v"))
-			continue;
-		/* 5.10 refuses it where no access is permitted; there is nothing to keep. */
-		if (keep)
-			(void)syscall(SYS_mlock2, begin, end - begin, MLOCK_ONFAULT);
-		else
-			munlock((void *)(uintptr_t)begin, end - begin);
-	}
 }
 
 static void audit(struct workload *w)
@@ -219,20 +82,18 @@ static void audit(struct workload *w)
 
 static void reclaim(struct workload *w)
 {
-	int64_t by = SUM(stolen), of = SUM(stolen_kinds);
-	int64_t scanned_by = SUM(scanned), scanned_of = SUM(scanned_kinds);
+	int64_t before[SUMS], after[SUMS];
 	pid_t pid;
 
 	w->fd[CHURN_FILE] = workload_try_file_uncached(w, CHURN_PAGES);
 	keep_own_pages(w, true);
+	read_sums_at_rest(before);
 	pid = workload_companion(w, w->argument ? read_back : churn_and_reclaim, NULL);
-	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
-	if (SUM(stolen) == by)
+	read_sums_at_rest(after);
+	if (after[0] == before[0])
 		workload_skip(w, "memory that kswapd reclaims within a second");
-	workload_report(w, "reclaimed", SUM(stolen) - by);
-	workload_report(w, "reclaimed by kind", SUM(stolen_kinds) - of);
-	workload_report(w, "scanned", SUM(scanned) - scanned_by);
-	workload_report(w, "scanned by kind", SUM(scanned_kinds) - scanned_of);
+	for (size_t i = 0; i < SUMS; i++)
+		workload_report(w, sums[i].name, after[i] - before[i]);
 	audit(w);
 	workload_companion_ends(pid);
 	workload_companion_ends(workload_companion(w, read_all_back, NULL));

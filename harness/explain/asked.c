@@ -108,6 +108,8 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 			   q->nearest    ? " The nearest question:"
 			   : q->found.nr ? " Of its words:"
 					 : "");
+	else if (!q->relation[0] && q->found.nr > 1)
+		prose_text(&e->prose, 0, "The words of '%s', one by one:", asked);
 	if (q->nearest)
 		prose_named(&e->prose, q->nearest->asks, "%s", q->nearest->answer);
 	if (q->nearest && q->found.nr)

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Lets kswapd reclaim: the watermarks are raised above what is free. Only for a guest, where nobody
+ * else's memory is reclaimed.
+ */
+#ifndef CASES_MACHINE_RECLAIM_H
+#define CASES_MACHINE_RECLAIM_H
+
+#include "churn.h"
+#include "zones.h"
+#include <dirent.h>
+
+static const char min_free[] = "/proc/sys/vm/min_free_kbytes";
+static const char swappiness[] = "/proc/sys/vm/swappiness";
+
+static inline int64_t event(const char *name)
+{
+	return workload_number("/proc/vmstat", name, 0);
+}
+
+/*
+ * Returns a value of min_free_kbytes with which the zone that has the most free pages is below its
+ * low watermark, which is at least 5/4 of its minimum, and above its minimum: kswapd is woken, and
+ * no process must reclaim memory itself (__setup_per_zone_wmarks()).
+ */
+static inline int64_t min_above_free(const struct workload *w)
+{
+	FILE *f = fopen("/proc/zoneinfo", "re");
+	int64_t free = 0, managed, all = 0;
+	char text[256], zone[32] = "";
+	double most = 0;
+
+	while (f && fgets(text, sizeof(text), f)) {
+		if (sscanf(text, "Node %*d, zone %31s", zone) == 1 ||
+		    sscanf(text, " pages free %" SCNd64, &free) == 1 ||
+		    sscanf(text, " managed %" SCNd64, &managed) != 1 || !shares_min_free(zone))
+			continue;
+		all += managed;
+		/* Only the kernel may use the last pages of zone DMA. */
+		if (managed && strcmp(zone, "DMA") && (double)free / (double)managed > most)
+			most = (double)free / (double)managed;
+	}
+	if (f)
+		fclose(f);
+	return (int64_t)(0.85 * most * (double)all) * (int64_t)w->page_size / 1024;
+}
+
+/* Uses a little memory, so that the allocator sees the watermarks. */
+static inline void use_memory(const struct workload *w)
+{
+	char *p = churn_map(w, CHURN_PAGES, MAP_PRIVATE, -1);
+
+	if (!p)
+		return;
+	churn_write(w, p, CHURN_PAGES);
+	munmap(p, CHURN_PAGES * w->page_size);
+}
+
+/*
+ * Raises the watermarks until kswapd has reclaimed `pages`, or has found nothing more for a while.
+ * Waits longer for its first pages.
+ */
+static inline void let_kswapd_work(const struct workload *w, int64_t pages)
+{
+	enum { PAUSE_US = 10000, IDLE_MOST = 10, IDLE_AT_FIRST = 100 };
+	int64_t old = workload_number(min_free, NULL, 0), began = event("pgsteal_kswapd");
+	int64_t done = 0, last = 0;
+
+	if (!workload_try_to_set_number(min_free, min_above_free(w)))
+		return;
+	for (int idle = 0; done < pages && idle < (done ? IDLE_MOST : IDLE_AT_FIRST); idle++) {
+		use_memory(w);
+		usleep(PAUSE_US);
+		last = done;
+		done = event("pgsteal_kswapd") - began;
+		idle = done > last ? 0 : idle;
+	}
+	workload_try_to_set_number(min_free, old);
+}
+
+/* Reads each page of a process's memory that is on swap. */
+static inline void read_swapped(const struct workload *w, const char *pid)
+{
+	enum { AT_ONCE = 512 };
+	uint64_t begin, end, entries[AT_ONCE];
+	char path[300], text[512], byte;
+	int mem, pagemap;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%s/mem", pid);
+	mem = open(path, O_RDONLY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "/proc/%s/pagemap", pid);
+	pagemap = open(path, O_RDONLY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "/proc/%s/maps", pid);
+	maps = fopen(path, "re");
+	while (maps && fgets(text, sizeof(text), maps)) {
+		if (sscanf(text, "%" SCNx64 "-%" SCNx64, &begin, &end) != 2)
+			continue;
+		for (; begin < end; begin += AT_ONCE * w->page_size) {
+			ssize_t got = pread(pagemap, entries, sizeof(entries),
+					    (off_t)(begin / w->page_size * sizeof(*entries)));
+
+			for (ssize_t i = 0; i < got / (ssize_t)sizeof(*entries); i++)
+				if (entries[i] >> 62 & 1)
+					(void)!pread(mem, &byte, 1,
+						     (off_t)(begin + (size_t)i * w->page_size));
+		}
+	}
+	if (maps)
+		fclose(maps);
+	close(pagemap);
+	close(mem);
+}
+
+/*
+ * Reads the program and the swapped memory of each process. A case that runs later begins with the
+ * numbers that it would have without this one.
+ */
+static inline int64_t read_all_back(const struct workload *w)
+{
+	DIR *processes = opendir("/proc");
+	struct dirent *one;
+	char path[300];
+	int fd;
+
+	while (processes && (one = readdir(processes))) {
+		if (strspn(one->d_name, "0123456789") != strlen(one->d_name))
+			continue;
+		read_swapped(w, one->d_name);
+		snprintf(path, sizeof(path), "/proc/%s/exe", one->d_name);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		while (fd >= 0 && read(fd, workload_buffer, WORKLOAD_BUFFER) > 0)
+			;
+		close(fd);
+	}
+	if (processes)
+		closedir(processes);
+	return 0;
+}
+
+/*
+ * Locks or unlocks the pages that this process has: its numbers are judged, too. mlockall(2) would
+ * also touch [vdso] and [vvar] (seen on 7.2.13 and 7.3.4), with MCL_ONFAULT as well.
+ */
+static inline void keep_own_pages(struct workload *w, bool keep)
+{
+	static char maps[16384];
+	uint64_t begin, end;
+	ssize_t got = workload_read_text("/proc/self/maps", maps, sizeof(maps));
+
+	if (got <= 0 || got >= (ssize_t)sizeof(maps) - 1)
+		workload_die(w, "/proc/self/maps: %zd bytes", got);
+	for (char *line = strtok(maps, "\n"); line; line = strtok(NULL, "\n")) {
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &begin, &end) != 2 || strstr(line, "[v"))
+			continue;
+		/* 5.10 refuses it where no access is permitted; there is nothing to keep. */
+		if (keep)
+			(void)syscall(SYS_mlock2, begin, end - begin, MLOCK_ONFAULT);
+		else
+			munlock((void *)(uintptr_t)begin, end - begin);
+	}
+}
+
+#endif

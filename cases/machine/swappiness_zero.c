@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/* vm.swappiness 0 while page cache is short: does kswapd swap anonymous memory? */
+#include "reclaim.h"
+
+STEP_SYMBOLS(ZERO, HUNDRED);
+
+enum { PAGES = 2 * CHURN_PAGES };
+
+/* Touches anonymous memory, and lets kswapd reclaim. */
+static int64_t reclaim_anon(const struct workload *w)
+{
+	char *p = churn_map(w, PAGES, MAP_PRIVATE, -1);
+
+	churn_write(w, p, PAGES);
+	let_kswapd_work(w, CHURN_PAGES);
+	return 0;
+}
+
+/*
+ * The kernel wakes no kswapd that has failed 16 times, until somebody has reclaimed: at the end the
+ * cgroup reclaims a little.
+ */
+static void reclaim(struct workload *w)
+{
+	int64_t old = workload_number(swappiness, NULL, 60), out = event("pswpout");
+	pid_t pid;
+
+	if (workload_number("/proc/meminfo", "SwapFree", 0) * 1024 < PAGES * (int64_t)w->page_size)
+		workload_skip(w, "free swap of %zu kB", PAGES * w->page_size / 1024);
+	keep_own_pages(w, true);
+	workload_cgroup_enter(w);
+	workload_try_to_set_number(swappiness, w->argument);
+	pid = workload_companion(w, reclaim_anon, NULL);
+	workload_try_to_set_number(swappiness, old);
+	workload_report(w, "swapped", event("pswpout") - out);
+	workload_cgroup_try_to_set(w, "memory.reclaim", CHURN_PAGES / 4);
+	workload_companion_ends(pid);
+	workload_cgroup_leave(w);
+	workload_companion_ends(workload_companion(w, read_all_back, NULL));
+	keep_own_pages(w, false);
+	workload_checked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_true(j, HUNDRED, trial_reported(t, HUNDRED, "swapped") > 0,
+		   "at swappiness 100 kswapd swaps anonymous memory");
+	judge_fact(j, "reclaim.swaps_at_swappiness_0", "%s",
+		   trial_reported(t, ZERO, "swapped") > 0 ? "yes" : "no");
+}
+
+CASE(machine_swappiness_zero) {
+	.claim =
+		"At vm.swappiness 100 kswapd swaps anonymous memory; at 0, although free memory and "
+		"page cache together are below the zones' high watermarks, it does so only on some "
+		"kernels",
+	.because = "get_scan_count() reclaims anonymous memory at 0 if little page cache is left. "
+		   "The generations of lru_gen have no such rule: with swappiness 0 they reclaim "
+		   "page cache only, and the OOM killer acts when there is none.",
+	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, swappiness"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_RECLAIMS,
+	.limit_s = 60,
+	.steps = STEPS(STEP_AS(ZERO, "kswapd reclaims at swappiness 0", reclaim, .argument = 0,
+			       .checks = 1),
+		       STEP_AS(HUNDRED, "kswapd reclaims at swappiness 100", reclaim,
+			       .argument = 100, .checks = 1)),
+	.facts = FACTS(FACT("reclaim.swaps_at_swappiness_0",
+			    "Does kswapd swap at vm.swappiness 0, when page cache is short?",
+			    "yes|no")),
+	.judge = judge,
+};
