@@ -22,6 +22,20 @@ static const struct {
 
 enum { SUMS = sizeof(sums) / sizeof(*sums) };
 
+/* Other events of reclaim: nobody takes one back. */
+static const char *const rising[] = { "pageoutrun",
+				      "kswapd_low_wmark_hit_quickly",
+				      "kswapd_high_wmark_hit_quickly",
+				      "kswapd_inodesteal",
+				      "pgrotated",
+				      "pgrefill",
+				      "pgdeactivate",
+				      "slabs_scanned",
+				      "nr_vmscan_write",
+				      "nr_vmscan_immediate_reclaim" };
+
+enum { RISING = sizeof(rising) / sizeof(*rising) };
+
 /* Refreshes first, because on 7.2.13 the CPUs hold back a part of these events. */
 static void read_sums(int64_t of[SUMS])
 {
@@ -82,20 +96,27 @@ static void audit(struct workload *w)
 
 static void reclaim(struct workload *w)
 {
-	int64_t before[SUMS], after[SUMS];
+	int64_t before[SUMS], after[SUMS], then[RISING];
 	pid_t pid;
 
 	w->fd[CHURN_FILE] = workload_try_file_uncached(w, CHURN_PAGES);
 	keep_own_pages(w, true);
+	workload_cgroup_enter(w);
 	read_sums_at_rest(before);
+	for (size_t i = 0; i < RISING; i++)
+		then[i] = event(rising[i]);
 	pid = workload_companion(w, w->argument ? read_back : churn_and_reclaim, NULL);
 	read_sums_at_rest(after);
 	if (after[0] == before[0])
 		workload_skip(w, "memory that kswapd reclaims within a second");
 	for (size_t i = 0; i < SUMS; i++)
 		workload_report(w, sums[i].name, after[i] - before[i]);
+	for (size_t i = 0; i < RISING; i++)
+		workload_report(w, rising[i], event(rising[i]) - then[i]);
 	audit(w);
+	wake_kswapd_again(w);
 	workload_companion_ends(pid);
+	workload_cgroup_leave(w);
 	workload_companion_ends(workload_companion(w, read_all_back, NULL));
 	keep_own_pages(w, false);
 	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
@@ -105,23 +126,28 @@ static void reclaim(struct workload *w)
 	workload_checked(w);
 }
 
+static void judge_step(const struct trial *t, struct judgement *j, unsigned s)
+{
+	judge_true(j, s, trial_reported(t, s, "reclaimed") > 0, "kswapd reclaims memory");
+	judge_true(j, s, trial_reported(t, s, "pageoutrun") > 0,
+		   "pageoutrun counts how often kswapd began to balance a node");
+	for (size_t i = 0; i < RISING; i++)
+		judge_true(j, s, trial_reported(t, s, rising[i]) >= 0,
+			   "an event of reclaim is never taken back");
+	judge_reported(t, j, s, "isolated", "pages that reclaim has isolated", 0,
+		       "reclaim has put back what it took off the lists");
+	judge_reported(t, j, s, "reclaimed by kind", "pgsteal_anon + pgsteal_file",
+		       trial_reported(t, s, "reclaimed"),
+		       "each reclaimed page is anonymous or of a file");
+	judge_reported(t, j, s, "scanned by kind", "pgscan_anon + pgscan_file",
+		       trial_reported(t, s, "scanned"),
+		       "each scanned page is anonymous or of a file");
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const unsigned steps[] = { RECLAIM, READ_BACK };
-
-	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		unsigned s = steps[i];
-
-		judge_true(j, s, trial_reported(t, s, "reclaimed") > 0, "kswapd reclaims memory");
-		judge_reported(t, j, s, "isolated", "pages that reclaim has isolated", 0,
-			       "reclaim has put back what it took off the lists");
-		judge_reported(t, j, s, "reclaimed by kind", "pgsteal_anon + pgsteal_file",
-			       trial_reported(t, s, "reclaimed"),
-			       "each reclaimed page is anonymous or of a file");
-		judge_reported(t, j, s, "scanned by kind", "pgscan_anon + pgscan_file",
-			       trial_reported(t, s, "scanned"),
-			       "each scanned page is anonymous or of a file");
-	}
+	judge_step(t, j, RECLAIM);
+	judge_step(t, j, READ_BACK);
 }
 
 CASE(machine_kswapd) {

@@ -78,6 +78,15 @@ static inline void let_kswapd_work(const struct workload *w, int64_t pages)
 	workload_try_to_set_number(min_free, old);
 }
 
+/*
+ * The kernel wakes no kswapd that has failed 16 times, until somebody has reclaimed: the case's
+ * cgroup reclaims a little of its memory.
+ */
+static inline void wake_kswapd_again(struct workload *w)
+{
+	workload_cgroup_try_to_set(w, "memory.reclaim", CHURN_PAGES / 4);
+}
+
 /* Reads each page of a process's memory that is on swap. */
 static inline void read_swapped(const struct workload *w, const char *pid)
 {

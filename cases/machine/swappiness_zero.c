@@ -16,10 +16,6 @@ static int64_t reclaim_anon(const struct workload *w)
 	return 0;
 }
 
-/*
- * The kernel wakes no kswapd that has failed 16 times, until somebody has reclaimed: at the end the
- * cgroup reclaims a little.
- */
 static void reclaim(struct workload *w)
 {
 	int64_t old = workload_number(swappiness, NULL, 60), out = event("pswpout");
@@ -33,7 +29,7 @@ static void reclaim(struct workload *w)
 	pid = workload_companion(w, reclaim_anon, NULL);
 	workload_try_to_set_number(swappiness, old);
 	workload_report(w, "swapped", event("pswpout") - out);
-	workload_cgroup_try_to_set(w, "memory.reclaim", CHURN_PAGES / 4);
+	wake_kswapd_again(w);
 	workload_companion_ends(pid);
 	workload_cgroup_leave(w);
 	workload_companion_ends(workload_companion(w, read_all_back, NULL));
