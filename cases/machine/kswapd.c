@@ -97,11 +97,12 @@ static void audit(struct workload *w)
 static void reclaim(struct workload *w)
 {
 	int64_t before[SUMS], after[SUMS], then[RISING];
+	bool in_cgroup;
 	pid_t pid;
 
 	w->fd[CHURN_FILE] = workload_try_file_uncached(w, CHURN_PAGES);
 	keep_own_pages(w, true);
-	workload_cgroup_enter(w);
+	in_cgroup = enter_cgroup(w);
 	read_sums_at_rest(before);
 	for (size_t i = 0; i < RISING; i++)
 		then[i] = event(rising[i]);
@@ -114,9 +115,10 @@ static void reclaim(struct workload *w)
 	for (size_t i = 0; i < RISING; i++)
 		workload_report(w, rising[i], event(rising[i]) - then[i]);
 	audit(w);
-	wake_kswapd_again(w);
+	wake_kswapd_again(w, in_cgroup);
 	workload_companion_ends(pid);
-	workload_cgroup_leave(w);
+	if (in_cgroup)
+		workload_cgroup_leave(w);
 	workload_companion_ends(workload_companion(w, read_all_back, NULL));
 	keep_own_pages(w, false);
 	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");

@@ -78,13 +78,23 @@ static inline void let_kswapd_work(const struct workload *w, int64_t pages)
 	workload_try_to_set_number(min_free, old);
 }
 
+/* Enters a cgroup of its own, where there are such of cgroup v2. */
+static inline bool enter_cgroup(struct workload *w)
+{
+	if (access("/sys/fs/cgroup/cgroup.controllers", F_OK))
+		return false;
+	workload_cgroup_enter(w);
+	return true;
+}
+
 /*
  * The kernel wakes no kswapd that has failed 16 times, until somebody has reclaimed: the case's
  * cgroup reclaims a little of its memory.
  */
-static inline void wake_kswapd_again(struct workload *w)
+static inline void wake_kswapd_again(struct workload *w, bool in_cgroup)
 {
-	workload_cgroup_try_to_set(w, "memory.reclaim", CHURN_PAGES / 4);
+	if (in_cgroup)
+		workload_cgroup_try_to_set(w, "memory.reclaim", CHURN_PAGES / 4);
 }
 
 /* Reads each page of a process's memory that is on swap. */

@@ -18,22 +18,32 @@ static int64_t reclaim_anon(const struct workload *w)
 
 static void reclaim(struct workload *w)
 {
-	int64_t old = workload_number(swappiness, NULL, 60), out = event("pswpout");
+	int64_t old = workload_number(swappiness, NULL, 60), anon = event("pgsteal_anon");
+	bool in_cgroup;
 	pid_t pid;
 
 	if (workload_number("/proc/meminfo", "SwapFree", 0) * 1024 < PAGES * (int64_t)w->page_size)
 		workload_skip(w, "free swap of %zu kB", PAGES * w->page_size / 1024);
+	/* With little free memory the OOM killer may act at swappiness 0. */
+	if (workload_number("/proc/meminfo", "MemFree", 0) <
+	    workload_number("/proc/meminfo", "MemTotal", 0) / 4)
+		workload_skip(w, "a quarter of the memory free");
 	keep_own_pages(w, true);
-	workload_cgroup_enter(w);
+	in_cgroup = enter_cgroup(w);
 	workload_try_to_set_number(swappiness, w->argument);
 	pid = workload_companion(w, reclaim_anon, NULL);
 	workload_try_to_set_number(swappiness, old);
-	workload_report(w, "swapped", event("pswpout") - out);
-	wake_kswapd_again(w);
+	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+	anon = event("pgsteal_anon") - anon;
+	workload_report(w, "swapped", anon);
+	wake_kswapd_again(w, in_cgroup);
 	workload_companion_ends(pid);
-	workload_cgroup_leave(w);
+	if (in_cgroup)
+		workload_cgroup_leave(w);
 	workload_companion_ends(workload_companion(w, read_all_back, NULL));
 	keep_own_pages(w, false);
+	if (w->argument && !anon)
+		workload_skip(w, "a kswapd that reclaims anonymous memory at swappiness 100");
 	workload_checked(w);
 }
 
