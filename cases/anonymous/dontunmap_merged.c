@@ -39,9 +39,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_dontunmap_merged) {
-	.claim = "Locked memory that MREMAP_DONTUNMAP moves next to its old place leaves VmLck "
-		 "when both places are unmapped; on some kernels VmLck keeps counting it until "
-		 "the process ends",
+	.claim =
+		"If MREMAP_DONTUNMAP moves locked memory next to its old place, unmapping both places subtracts the memory from VmLck; on some kernels VmLck keeps counting it until the process ends",
 	.because = "If the new mapping merges with the old one, clearing VM_LOCKED on the old "
 		   "mapping clears it for both, so munmap(2) subtracts nothing. Since 6.12.114 "
 		   "and 7.3 copy_vma() does not merge the two mappings.",

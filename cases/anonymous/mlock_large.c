@@ -72,8 +72,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_mlock_large) {
-	.claim = "VmLck counts a locked mapping of any size; on some kernels it becomes wrong, and "
-		 "stays so, when 2^31 pages (8 TiB) are locked",
+	.claim =
+		"VmLck counts a locked mapping of any size; on some kernels locking 2^31 pages (8 TiB) makes it permanently wrong",
 	.because = "mlock_fixup() adds the pages of the mapping to locked_vm. Before 6.12.118 and "
 		   "7.3.4 it keeps them in an int.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),

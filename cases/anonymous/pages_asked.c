@@ -58,9 +58,8 @@ CASE(anonymous_pages_asked) {
 	.claim = "move_pages(2) without nodes reports which pages are resident, and on which "
 		 "node. One call for many pages reports the same as one call for each page; no "
 		 "number changes",
-	.because = "do_pages_stat() copies 16 addresses at a time, then advances its pointer by "
-		   "16. From 5.15 to 6.15 it advances by 16 64-bit pointers, even if a 32-bit "
-		   "process passes 32-bit pointers.",
+	.because =
+		"do_pages_stat() copies 16 addresses at a time, then advances its pointer by 16. From 5.15 to 6.15 it advances by sixteen 64-bit pointers, even if a 32-bit process passes 32-bit pointers.",
 	.said_by = SAID_BY("move_pages(2)"),
 	.steps = STEPS(STEP("write every other 16", write_every_other), STEP_AS(ASK, "ask", ask)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),

@@ -55,11 +55,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_container_rss) {
-	.claim = "anon in memory.stat, which cAdvisor calls container_memory_rss, is not the sum "
-		 "of the processes' RSS: it counts pages that fork shares once, and no mapped "
-		 "files",
-	.because = "anon counts each mapped anonymous page that the cgroup is charged for once "
-		   "(NR_ANON_MAPPED). RSS counts every page that a process maps, in each process.",
+	.claim =
+		"anon in memory.stat, which cAdvisor calls container_memory_rss, is not the sum of the processes' RSS: it counts a page shared by fork only once, and no mapped files",
+	.because =
+		"anon counts each mapped anonymous page once, in the cgroup that is charged for it (NR_ANON_MAPPED). RSS counts every page that a process maps, in each process.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", fork_in_a_cgroup, .checks = 1,

@@ -142,9 +142,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_reclaim_events) {
-	.claim = "memory.stat counts pages paged out in pswpout, read back in pswpin and "
-		 "workingset_refault_anon, passed to MADV_FREE in pglazyfree, then dropped in "
-		 "pglazyfreed, and reclaimed in pgsteal",
+	.claim =
+		"In memory.stat pswpout counts pages paged out, pswpin and workingset_refault_anon pages read back, pglazyfree pages passed to MADV_FREE, pglazyfreed those then dropped, and pgsteal pages reclaimed",
 	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() "
 		   "and shrink_folio_list() count the event in the cgroup that is charged for "
 		   "the page. MADV_PAGEOUT does not count pgsteal, because it does not scan the "

@@ -82,11 +82,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_stat_percpu) {
-	.claim = "percpu and kernel in memory.stat rise by the size of the values in a per-CPU BPF "
-		 "map, times the number of possible CPUs, and by at most twice their size more",
-	.because = "pcpu_memcg_post_alloc_hook() adds the object's size, times the number of "
-		   "possible CPUs, to MEMCG_PERCPU_B of the cgroup that allocates it, and the "
-		   "size of the array of cgroups that belongs to the object.",
+	.claim =
+		"percpu and kernel in memory.stat rise by the size of a per-CPU BPF map's values times the number of possible CPUs, plus at most twice the size of the values",
+	.because =
+		"pcpu_memcg_post_alloc_hook() adds two sizes to MEMCG_PERCPU_B of the cgroup that allocates the object: the object's size times the number of possible CPUs, and the size of the object's array of cgroups.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),

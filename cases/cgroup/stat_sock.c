@@ -86,9 +86,10 @@ static const struct stat_act sent = {
 	.free = " slab kernel percpu ",
 };
 
-STAT_CASE(cgroup_stat_sock, sent,
-	  .claim = "sock in memory.stat rises by the pages that a socket of the cgroup is charged "
-		   "for unread datagrams (SO_MEMINFO)",
-	  .because =
-		  "__sk_mem_raise_allocated() charges a queue's memory, in whole pages, to the "
-		  "cgroup whose process created the socket. The cgroup counts it as MEMCG_SOCK.", );
+STAT_CASE(
+	cgroup_stat_sock, sent,
+	.claim =
+		"sock in memory.stat rises by the pages that are charged to a socket of the cgroup for unread datagrams (SO_MEMINFO)",
+	.because =
+		"__sk_mem_raise_allocated() charges a queue's memory, in whole pages, to the "
+		"cgroup whose process created the socket. The cgroup counts it as MEMCG_SOCK.", );

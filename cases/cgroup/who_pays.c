@@ -86,9 +86,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_who_pays) {
-	.claim = "A cgroup is charged for page cache that its processes read first, whether they "
-		 "map it or not, and not for page cache that another cgroup read first and that "
-		 "they map: memory.stat is not a sum of RSS",
+	.claim =
+		"A cgroup is charged for page cache that its processes read first, mapped or not, but not for page cache that they map and another cgroup read first: memory.stat is not a sum of RSS",
 	.because = "A page is charged once, to the cgroup of the process that reads it or faults "
 		   "it in first. memory.stat's file counts the charged page cache, and "
 		   "file_mapped its mapped part. RSS counts what a process maps, whichever "

@@ -65,10 +65,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_calibrate) {
 	.claim = "Each RSS counter lags in a known way: not at all, by a batch per thread, or by "
 		 "a batch per CPU",
-	.because = "Up to 6.1 each thread caches its counts for up to 66 faults "
-		   "(SPLIT_RSS_COUNTING). Since 6.2 the counters are percpu_counters with a "
-		   "batch of max(32, 2 x CPUs). Since 6.6.99, 6.12.39, 6.15.7 and 6.16 statm and "
-		   "status add up the CPUs when they are read; stat does not.",
+	.because =
+		"Up to 6.1 each thread caches its counts for up to 66 faults (SPLIT_RSS_COUNTING). Since 6.2 the counters are percpu_counters with a batch of max(32, 2 x CPUs). Since 6.6.99, 6.12.39, 6.15.7 and 6.16 reading statm or status adds up the per-CPU parts; reading stat does not.",
 	.said_by = SAID_BY(
 		"commit f1a7941243c1 (mm: convert mm's rss stats into percpu_counter, 6.2)",
 		"commit 82241a83cd15 (mm: fix the inaccurate memory statistics issue, 6.16)"),

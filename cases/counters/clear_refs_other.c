@@ -45,8 +45,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_clear_refs_other) {
 	.claim = "Writing a value other than 1 to 5 to clear_refs fails with EINVAL and resets "
 		 "nothing",
-	.because = "clear_refs_write() refuses values below CLEAR_REFS_ALL and from "
-		   "CLEAR_REFS_LAST on, before it looks up the process.",
+	.because =
+		"clear_refs_write() refuses values below CLEAR_REFS_ALL, and values of CLEAR_REFS_LAST or above, before it looks up the process.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
 	.steps = STEPS(
 		STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES), .flags = STEP_UNSETTLED),

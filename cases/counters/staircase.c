@@ -217,7 +217,7 @@ static void drop_ballast(struct workload *w)
 }
 
 CASE(counters_staircase) {
-	.claim = "The workload with which rssck measures how the counters lag",
+	.claim = "rssck uses this workload to measure how the counters lag",
 	.flags = CASE_HIDDEN | CASE_ALL_CPUS | CASE_KEEPS_MEMORY | CASE_UNSETTLED,
 	.steps = STEPS(STEP("map", map_class), STEP("touch", touch), STEP("move", move),
 		       STEP("other thread", other_thread), STEP("zero faults", zero_faults),

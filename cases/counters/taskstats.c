@@ -128,8 +128,8 @@ static void ask_all(struct workload *w)
 }
 
 CASE(counters_taskstats) {
-	.claim = "taskstats gives the same peaks and faults of a process as /proc: hiwater_rss is "
-		 "VmHWM, hiwater_vm is VmPeak, ac_minflt and ac_majflt are those of stat",
+	.claim =
+		"taskstats gives the same peaks and faults of a process as /proc: hiwater_rss is VmHWM, hiwater_vm is VmPeak, ac_minflt and ac_majflt are minflt and majflt of stat",
 	.because = "xacct_add_tsk() and bacct_add_tsk() in kernel/tsacct.c read the same fields of "
 		   "the task and its mm.",
 	.said_by = SAID_BY("Documentation/accounting/taskstats-struct.rst"),

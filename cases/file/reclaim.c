@@ -60,8 +60,8 @@ static void lazy_free(struct workload *w)
 CASE(file_reclaim) {
 	.claim = "Reclaim removes clean file pages and MADV_FREE pages from RES, and every "
 		 "counter falls by the number of pages removed",
-	.because = "For each entry that it clears, try_to_unmap_one() lowers the counter of the "
-		   "page's class.",
+	.because =
+		"try_to_unmap_one() lowers the counter of the page's class for each entry that it clears.",
 	.said_by = SAID_BY("madvise(2), MADV_PAGEOUT"),
 	.steps = STEPS(
 		STEP("map and touch", map,

@@ -51,8 +51,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(fork_two_or_twenty) {
 	.claim = "Shared_Dirty is the same for memory that two processes share and for memory "
 		 "that twenty share; Pss differs",
-	.because = "For Shared_Dirty smaps only checks whether a page's mapcount is above 1; for "
-		   "Pss it divides by the mapcount.",
+	.because =
+		"Shared_Dirty depends only on whether a page's mapcount is above 1; Pss divides by the mapcount.",
 	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),
 	.processes = CHILDREN,
 	.flags = CASE_ONE_CPU,

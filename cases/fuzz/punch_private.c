@@ -6,8 +6,8 @@
 #include <rssck/case.h>
 
 CASE(fuzz_punch_private) {
-	.claim = "All numbers stay right when a file that a parent and its child map, with "
-		 "private copies, is punched and truncated",
+	.claim =
+		"All numbers stay right when a file is punched and truncated while a parent and its child map it, with private copies",
 	.because = "Punching a hole removes the file's pages from every page table and leaves "
 		   "private copies. Truncating the file removes the private copies, too.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),

@@ -50,8 +50,8 @@ static void truncate_to_one(struct workload *w)
 CASE(hugetlb_given_back) {
 	.claim = "MADV_DONTNEED, a punched hole and a truncation each remove their hugetlb page "
 		 "from HugetlbPages",
-	.because = "__unmap_hugepage_range() subtracts the size of each page that it unmaps from "
-		   "hugetlb_usage, whatever the reason.",
+	.because =
+		"__unmap_hugepage_range() lowers hugetlb_usage by the size of each page that it unmaps, whatever the reason.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "madvise(2), MADV_DONTNEED"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write three", map_and_write),

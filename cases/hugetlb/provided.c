@@ -130,9 +130,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_provided) {
-	.claim = "A hugetlb page that one process provides in another's memory is charged to one "
-		 "cgroup: on some kernels to that of the process which provides it, on newer ones "
-		 "to that of the process which owns the memory",
+	.claim =
+		"If one process provides a hugetlb page in another's memory, some kernels charge the cgroup of the process that provides it; newer ones charge the cgroup of the process that owns the memory",
 	.because = "alloc_hugetlb_folio() charges the cgroup of the current process. Since 7.3.4 "
 		   "and 6.12.118 it charges the cgroup of the mapping's process.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory_hugetlb_accounting"),

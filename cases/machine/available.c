@@ -107,9 +107,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_available) {
-	.claim = "MemAvailable is MemFree minus the zones' reserves, plus page cache and "
-		 "reclaimable slabs, each minus the smaller of its half and the low watermark; "
-		 "it excludes tmpfs",
+	.claim =
+		"MemAvailable is MemFree minus the zones' reserves, plus page cache and reclaimable slabs, each minus half of it or the low watermark, whichever is smaller; it excludes tmpfs",
 	.because = "si_mem_available() adds the two lists of file pages and the reclaimable "
 		   "slabs, and subtracts min(half, low watermark) from each. Pages of tmpfs are "
 		   "on the lists of anonymous memory.",

@@ -467,8 +467,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_page_flags) {
-	.claim = "Each page has exactly the flags in kpageflags that the acts on it give; "
-		 "migration, mprotect, mremap, a fork and clear_refs 4 keep all of them",
+	.claim =
+		"kpageflags shows for each page exactly the flags that the operations on the page set; migration, mprotect, mremap, a fork and clear_refs 4 keep all of them",
 	.because = "stable_page_flags() shows the folio's flags. folio_migrate_flags() copies them "
 		   "to the new folio; the other acts change only page table entries.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, kpageflags"),

@@ -173,8 +173,8 @@ static void each_kind(struct workload *w)
 }
 
 CASE(machine_poisoned) {
-	.claim = "HardwareCorrupted counts each page that is poisoned or taken offline, whichever "
-		 "kind of memory it is; the nodes' memory_failure counts each poisoned one",
+	.claim =
+		"HardwareCorrupted counts each page, of any kind of memory, that is poisoned or taken offline; the nodes' memory_failure counts each poisoned page",
 	.because = "action_result() calls num_poisoned_pages_inc() and update_per_node_mf_stats(); "
 		   "page_handle_poison() and soft_offline_in_use_page() count pages that go "
 		   "offline. A hugetlb page counts as one page.",

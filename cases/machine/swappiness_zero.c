@@ -57,12 +57,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_swappiness_zero) {
 	.claim =
-		"At vm.swappiness 100 kswapd swaps anonymous memory; at 0, although free memory and "
-		"page cache together are below the zones' high watermarks, it does so only on some "
-		"kernels",
-	.because = "get_scan_count() reclaims anonymous memory at 0 if little page cache is left. "
-		   "The generations of lru_gen have no such rule: with swappiness 0 they reclaim "
-		   "page cache only, and the OOM killer acts when there is none.",
+		"kswapd swaps anonymous memory at vm.swappiness 100. At 0, when free memory and page cache together are below the zones' high watermarks, only some kernels do so",
+	.because =
+		"get_scan_count() reclaims anonymous memory at 0 if little page cache is left. lru_gen has no such rule: with swappiness 0 it reclaims page cache only, and the OOM killer acts when there is none.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, swappiness"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_RECLAIMS,

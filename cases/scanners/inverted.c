@@ -62,8 +62,8 @@ static void ask(struct workload *w)
 }
 
 CASE(scanners_inverted) {
-	.claim = "PAGEMAP_SCAN: for category_mask and category_anyof_mask alike, a category that "
-		 "is also in category_inverted matches pages that do not have it",
+	.claim =
+		"In category_mask and category_anyof_mask of PAGEMAP_SCAN alike, a category that is also in category_inverted matches pages that do not have it",
 	.because = "pagemap_scan_is_interesting_page() first flips the inverted categories of a "
 		   "page, then compares the result with both masks.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'category_inverted'"),

@@ -78,9 +78,10 @@ static void read_all(struct workload *w)
 }
 
 CASE(scanners_position) {
-	.claim = "pagemap, kpagecount, kpageflags and kpagecgroup go on where the last read ended",
-	.because = "Each of them adds to the file's position what it has copied; a reader that "
-		   "never seeks relies on it, and would count the first entries again.",
+	.claim =
+		"A read of pagemap, kpagecount, kpageflags or kpagecgroup continues where the last read ended",
+	.because =
+		"Each of them advances the file's position by what it has copied; a reader that never seeks relies on this, and would otherwise count the first entries again.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.steps = STEPS(STEP("write every second page", write_every_second,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),

@@ -141,8 +141,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_huge_eligible) {
-	.claim = "THPeligible of a shmem mapping is 1 exactly if the next touch allocates a huge "
-		 "page",
+	.claim =
+		"THPeligible of a shmem mapping is 1 if and only if the next touch allocates a huge page",
 	.because = "smaps and the page fault call the same function, thp_vma_allowable_orders(). "
 		   "For shmem it reads the mount's huge= or shmem_enabled; the setting for "
 		   "anonymous memory does not matter.",

@@ -40,8 +40,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_sysv) {
-	.claim = "A System V segment is RssShmem from the first touch on, separately for each "
-		 "attachment",
+	.claim =
+		"A System V segment is RssShmem once it is touched, separately for each attachment",
 	.because = "shmget(2) makes a file on the kernel's internal tmpfs, named after the key, "
 		   "and shmat(2) maps it shared. RSS counts the pages that were touched through "
 		   "an attachment.",

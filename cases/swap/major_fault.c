@@ -29,8 +29,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(swap_major_fault) {
 	.claim = "majflt rises by one for each page that is read back from swap, even if zram "
 		 "needs no disk access",
-	.because = "do_swap_page() returns VM_FAULT_MAJOR if the page is not in the swap cache. "
-		   "From a synchronous device (SWP_SYNCHRONOUS_IO) nothing is read ahead.",
+	.because =
+		"do_swap_page() returns VM_FAULT_MAJOR if the page is not in the swap cache. Nothing is read ahead from a synchronous device (SWP_SYNCHRONOUS_IO).",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP_AS(WRITE_AND_PAGE_OUT, "write and page out", step_map_paged_out,

@@ -79,8 +79,7 @@ CASE(swap_zram) {
 	.claim = "Memory that is paged out to zram leaves RES and the cgroup's memory.current, "
 		 "but still uses RAM: as much as before if it cannot be compressed",
 	.because =
-		"zram allocates memory for the compressed pages itself (zs_malloc()) and charges "
-		"it to no cgroup. It stores a page that cannot be compressed in full.",
+		"zram allocates memory for the compressed pages itself (zs_malloc()) and charges it to no cgroup. It stores an incompressible page in full.",
 	.said_by = SAID_BY("Documentation/admin-guide/blockdev/zram.rst, mm_stat"),
 	.needs = NEEDS("swap", "root", "guest"),
 	.steps = STEPS(STEP_AS(PAGE_OUT, "page out", page_out, .checks = 1,

@@ -74,8 +74,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_shmem_scan_protected) {
-	.claim = "After PM_SCAN_WP_MATCHING protected a huge page of shmem and its PMD was split, "
-		 "PAGE_IS_WRITTEN holds for all its pages, although no page was written",
+	.claim =
+		"If PM_SCAN_WP_MATCHING has protected a huge page of shmem and its PMD is then split, PAGE_IS_WRITTEN holds for all its pages, although no page was written",
 	.because = "make_uffd_wp_pmd() sets the uffd-wp bit in the PMD. Splitting a file's PMD "
 		   "removes it (__split_huge_pmd_locked()) and leaves no marker, and an entry "
 		   "without the bit counts as written. UFFDIO_WRITEPROTECT splits before it "

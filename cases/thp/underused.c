@@ -40,8 +40,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_underused) {
-	.claim = "When memory is short, a huge page of which most pages are zero-filled stays in "
-		 "RES; on newer kernels only pages with content do",
+	.claim =
+		"When memory is short, a mostly zero-filled huge page stays in RES; on newer kernels only its pages with content do",
 	.because = "A huge page that is allocated while max_ptes_none is less than 511 goes to "
 		   "the deferred split queue. If more of its pages are zero-filled than "
 		   "max_ptes_none, deferred_split_scan() splits it (since 6.12).",

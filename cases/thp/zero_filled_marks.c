@@ -89,8 +89,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_zero_filled_marks) {
 	.claim = "When a huge page is split, its zero-filled pages keep soft-dirty and "
 		 "userfaultfd's protection; some kernels lose them",
-	.because = "try_to_map_unused_to_zeropage() makes a new entry for the zero page. Since "
-		   "6.12.57 and 6.18 it takes the bits of the old entry over.",
+	.because =
+		"try_to_map_unused_to_zeropage() makes a new entry for the zero page. Since 6.12.57 and 6.18 it copies the bits of the old entry.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
 	.needs = NEEDS("thp"),

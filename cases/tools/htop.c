@@ -15,8 +15,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(tools_htop) {
-	.claim = "htop shows statm's numbers as VIRT, RES, SHR, CODE and DATA; its SWAP is Swap "
-		 "of smaps_rollup, which includes shmem, and top's SWAP is VmSwap, which does not",
+	.claim =
+		"htop shows statm's numbers as VIRT, RES, SHR, CODE and DATA. Its SWAP is Swap of smaps_rollup, which includes shmem; top's SWAP is VmSwap, which does not",
 	.because = "htop reads statm for all processes, and smaps_rollup only if one of its "
 		   "columns is shown. htop needs a terminal, so the case gives it one, and sends "
 		   "q to end it.",

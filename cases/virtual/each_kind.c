@@ -145,8 +145,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	VIRT_DATA(2 * (n)), VIRT_OTHER(4 * (n)), VIRT_STACK(2 * (n)), VIRT_EXEC(2 * (n))
 
 CASE(virtual_each_kind) {
-	.claim = "mremap, mprotect, MAP_FIXED and MADV_DONTFORK move the pages of each kind of "
-		 "mapping, locked or not, from total to total; what is refused moves nothing",
+	.claim =
+		"mremap, mprotect, MAP_FIXED and MADV_DONTFORK change the totals by the pages of each kind of mapping, locked or not; a refused call changes no total",
 	.because = "mremap(2), mprotect(2) and MAP_FIXED subtract the old mapping from total_vm "
 		   "and from the total of its kind, and add the new one (vm_stat_account()). "
 		   "fork(2) copies the totals, and subtracts the mappings with MADV_DONTFORK from "

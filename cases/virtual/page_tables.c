@@ -96,10 +96,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(virtual_page_tables) {
 	.claim = "VmPTE rises by one page table for each touched range, not for each mapping, "
 		 "and is in no RSS; unmapping lowers it",
-	.because = "The first fault in a range allocates its page table, and mm_inc_nr_ptes() "
-		   "counts it. free_pgtables() frees it; since 6.14 MADV_DONTNEED does, too "
-		   "(CONFIG_PT_RECLAIM). Memory of which each page needs its own page table "
-		   "costs twice as much.",
+	.because =
+		"The first fault in a range allocates its page table, and mm_inc_nr_ptes() counts it. free_pgtables() frees it; since 6.14 MADV_DONTNEED does, too (CONFIG_PT_RECLAIM). If each page needs its own page table, memory costs twice as much.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
 	.steps = STEPS(STEP_AS(RESERVE, "reserve", reserve, .flags = STEP_UNSETTLED),
 		       STEP_AS(TOUCH_ONE_PAGE, "touch one page", step_write, .slot = ALIGNED,
