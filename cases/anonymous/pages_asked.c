@@ -41,7 +41,7 @@ static void ask(struct workload *w)
 		workload_must(w, syscall(SYS_move_pages, 0, 1L, &pages[i], NULL, &alone, 0),
 			      "move_pages(2)");
 		if ((alone >= 0) != (i / ROUND % 2 == 0))
-			workload_fail(w, "the status of page %zu in a call of its own is %d", i,
+			workload_fail(w, "the status of page %zu in a separate call is %d", i,
 				      alone);
 		right += status[i] == alone;
 	}

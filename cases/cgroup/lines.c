@@ -26,7 +26,7 @@ static void take_and_give_back(struct workload *w)
 	workload_cgroup_leave(w);
 	if (status[0] || status[1])
 		workload_skip(w,
-			      "page frames that rssck scan can read (it exited with %d and "
+			      "page frames that rssck scan can read (two runs exited with %d and "
 			      "%d)",
 			      status[0], status[1]);
 	workload_checked(w);

@@ -16,7 +16,7 @@ static int64_t number_in(struct workload *w, const char *path)
 	int64_t number = workload_number(path, NULL, INT64_MIN);
 
 	if (number == INT64_MIN)
-		workload_skip(w, "needs %s", path);
+		workload_skip(w, "%s", path);
 	return number;
 }
 
@@ -139,7 +139,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	struct sysinfo info;
 
 	if (before < 0 || sysinfo(&info) < 0)
-		return judge_skip(j, "needs /proc/PID/oom_score");
+		return judge_skip(j, "/proc/PID/oom_score");
 
 	int64_t all = ((int64_t)info.totalram + (int64_t)info.totalswap) * info.mem_unit /
 		      t->host->page_size;

@@ -21,7 +21,7 @@ static void page_out(struct workload *w)
 	int64_t left;
 
 	if (!p)
-		workload_skip_step(w, "a previous step that was not skipped");
+		workload_skip_step(w, "the memory of an earlier step, which was skipped");
 	do {
 		if (madvise(p, PAGES * w->page_size, MADV_PAGEOUT) < 0)
 			workload_skip_step(w, "MADV_PAGEOUT (Linux 5.4): %m");

@@ -28,7 +28,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct mapping *m = trial_mapping(t, MAP_AND_READ, 0, MAP_AND_READ, "at");
 
 	if (!m || !m->flags[0])
-		return judge_skip(j, "needs VmFlags");
+		return judge_skip(j, "VmFlags");
 	judge_true(j, MAP_AND_READ, m->shared, "maps shows 's' for the mapping");
 	judge_true(j, MAP_AND_READ, mapping_has_flag(m, "ms"), "VmFlags has ms");
 	judge_yes_no(j, "shared_read_only.VmFlags_have_sh", mapping_has_flag(m, "sh"));

@@ -173,7 +173,7 @@ static void each_state(struct workload *w)
 		workload_skip(w, "%s: %m", path);
 	if (workload_number("/proc/meminfo", "HugePages_Free", 0) !=
 	    workload_number("/proc/meminfo", "HugePages_Total", -1))
-		workload_skip(w, "a hugetlb pool that is free");
+		workload_skip(w, "a hugetlb pool without pages in use");
 	here = of_node(w, HERE, "nr_hugepages");
 	elsewhere = of_node(w, ELSEWHERE, "nr_hugepages");
 	empty(w);

@@ -76,9 +76,10 @@ static void provide(struct workload *w)
 	char *p, file[PATH];
 
 	if (bytes <= 2 * CGROUP_BATCH * w->page_size)
-		workload_skip(w,
-			      "a hugetlb page of more than %d pages: a CPU charges %d in advance",
-			      2 * CGROUP_BATCH, CGROUP_BATCH);
+		workload_skip(
+			w,
+			"a hugetlb page of more than %d small pages, because a CPU charges %d in advance",
+			2 * CGROUP_BATCH, CGROUP_BATCH);
 	w->number[BYTES] = (int64_t)bytes;
 	p = workload_hugetlb_map(w, 2 * bytes, -1);
 	w->slot[WRITTEN] = p;

@@ -82,7 +82,7 @@ static void protect_and_write(struct workload *w)
 	if (errno != EFAULT)
 		workload_die(w, "read(2) into a protected page: %m");
 	if (workload_pages_present(w, w->slot[REGION], n) != pages(w))
-		workload_skip(w, "a protected page that a write fault makes present");
+		workload_skip(w, "a kernel on which a write fault makes a protected page present");
 	workload_expect(w, HUGETLB(pages(w)), UFFD_PROTECTED(pages(w)));
 }
 

@@ -132,14 +132,15 @@ static bool act_on(struct workload *w, const struct kind *k, const struct act *a
 	if (off)
 		workload_fail(
 			w,
-			"%s after %s of %zu merged pages: this process has %d, all have %d, but should have %d",
+			"%s after %s of %zu merged pages: this process has %d, all processes have %d, but both should have %d",
 			off, a->name, pages, (int)k->now(w), (int)(k->of_all(w) - of_all),
 			(int)pages * a->halves / 2);
 	workload_unmap(w, p, pages * w->page_size);
 	off = done ? wrong(w, k, 0, of_all) : NULL;
 	if (off)
-		workload_fail(w, "%s after %s and munmap: this process has %d, all have %d", off,
-			      a->name, (int)k->now(w), (int)(k->of_all(w) - of_all));
+		workload_fail(w,
+			      "%s after %s and munmap: this process has %d, all processes have %d",
+			      off, a->name, (int)k->now(w), (int)(k->of_all(w) - of_all));
 	return done;
 }
 

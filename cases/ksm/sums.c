@@ -65,7 +65,7 @@ static void report(struct workload *w, int64_t contents)
 		more = shared(w) - w->number[SHARED_BEFORE];
 	} while ((left || more != contents) && workload_pause(&p));
 	if ((left || more != contents) && merged_of_others(w) != w->number[OTHERS_BEFORE])
-		workload_skip(w, "other processes merge pages");
+		workload_skip(w, "a machine on which no other process merges pages");
 	workload_report(w, "left over", left);
 	workload_report(w, "shared", more);
 }

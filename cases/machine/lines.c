@@ -53,7 +53,7 @@ static void take_and_give_back(struct workload *w)
 	status[1] = churn_audit(w, "machine", NULL);
 	if (status[0] || status[1])
 		workload_skip(w,
-			      "page frames that rssck machine can read (it exited with %d "
+			      "page frames that rssck machine can read (two runs exited with %d "
 			      "and %d)",
 			      status[0], status[1]);
 	workload_checked(w);

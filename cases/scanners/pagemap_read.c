@@ -55,7 +55,7 @@ static void set_admin(struct workload *w, bool on)
 
 	workload_must(w, syscall(SYS_capget, &header, data), "capget");
 	if (!(data[0].permitted & 1u << CAP_SYS_ADMIN))
-		workload_skip_step(w, "CAP_SYS_ADMIN, which the step drops for a while");
+		workload_skip_step(w, "CAP_SYS_ADMIN, which the step drops and takes back");
 	data[0].effective &= ~(1u << CAP_SYS_ADMIN);
 	if (on)
 		data[0].effective |= 1u << CAP_SYS_ADMIN;

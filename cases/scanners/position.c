@@ -49,14 +49,16 @@ static bool read_on(struct workload *w, const char *path, off_t start, bool of_f
 			workload_die(w, "%s: %m", path);
 		at += bytes;
 		if (lseek(fd, 0, SEEK_CUR) != at)
-			workload_fail(w, "%s: after %zu entries its position is that of %lld", path,
-				      i + AT_ONCE,
-				      (long long)(lseek(fd, 0, SEEK_CUR) - start) / ENTRY);
+			workload_fail(
+				w,
+				"%s: after %zu entries are read, the file's position is that of entry %lld",
+				path, i + AT_ONCE,
+				(long long)(lseek(fd, 0, SEEK_CUR) - start) / ENTRY);
 		/* Frames change their users at any time. */
 		if (!of_frames && memcmp(part, whole + i, sizeof(part)) != 0)
 			workload_fail(w,
-				      "%s: entries that are read one after the other differ from "
-				      "those that are read together",
+				      "%s: entries that several reads return differ from "
+				      "those that one read returns",
 				      path);
 	}
 	close(fd);

@@ -24,7 +24,7 @@ static void forbid_unasked(struct workload *w)
 	if (prctl(PR_SET_THP_DISABLE, 1, PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0) < 0)
 		workload_skip_step(w, "PR_THP_DISABLE_EXCEPT_ADVISED (Linux 6.18): %m");
 	if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) != (1 | PR_THP_DISABLE_EXCEPT_ADVISED))
-		workload_fail(w, "PR_GET_THP_DISABLE returned a different value than was set");
+		workload_fail(w, "PR_GET_THP_DISABLE did not return the value that was set");
 	workload_checked(w);
 }
 

@@ -101,7 +101,8 @@ static void ask_in_vain(struct workload *w)
 
 	workload_must(w, getrlimit(RLIMIT_AS, &before), "getrlimit");
 	if (before.rlim_max != RLIM_INFINITY)
-		workload_skip_step(w, "RLIMIT_AS cannot be given back");
+		workload_skip_step(
+			w, "an unlimited hard RLIMIT_AS, which the step lowers and restores");
 	workload_must(w, setrlimit(RLIMIT_AS, &none), "setrlimit");
 	for (int i = 0; i < REGIONS; i++) {
 		const struct kind *k = regions[i].kind;

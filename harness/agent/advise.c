@@ -57,10 +57,10 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 		if (swapped == (int64_t)pages || workload_pages_present(w, p, pages) == 0)
 			return;
 		if (is_in_vain(swapped, tries))
-			workload_skip(w, "swap that takes any of %zu pages", pages);
+			workload_skip(w, "swap that takes at least one of %zu pages", pages);
 		workload_wait(w, &patience,
-			      "swap that takes %zu pages (MADV_PAGEOUT put %lld there)", pages,
-			      (long long)swapped);
+			      "swap that takes %zu pages (MADV_PAGEOUT swapped out only %lld)",
+			      pages, (long long)swapped);
 	}
 }
 
@@ -129,7 +129,9 @@ void workload_huge_write(struct workload *w, void *p, size_t huge_pages)
 	for (size_t i = 0; i < huge_pages; i++, at += huge) {
 		touch_write(w, at + huge / 2, 1);
 		if (workload_pages_present(w, at, pages) != (int64_t)pages)
-			workload_skip(w, "a huge page (disabled, or memory is fragmented)");
+			workload_skip(
+				w,
+				"a huge page (huge pages are disabled, or memory is fragmented)");
 	}
 	if (madvise(p, huge_pages * huge, MADV_NOHUGEPAGE) < 0)
 		workload_die(w, "MADV_NOHUGEPAGE: %s", strerror(errno));

@@ -88,11 +88,13 @@ size_t workload_share_of_memory(struct workload *w, unsigned thousandths)
 	sysinfo(&si);
 	bytes = (int64_t)si.totalram / 1000 * si.mem_unit * thousandths;
 	if (bytes > have / 2)
-		workload_skip(w,
-			      "%lld MiB of memory (%u/1000 of all), with twice as much available",
-			      (long long)(bytes >> 20), thousandths);
+		workload_skip(
+			w,
+			"twice %lld MiB of available memory (the step writes %u/1000 of all memory)",
+			(long long)(bytes >> 20), thousandths);
 	if (bytes > SHARE_MOST)
-		workload_skip(w, "writing %lld MiB of memory (%u/1000 of all) in a second",
-			      (long long)(bytes >> 20), thousandths);
+		workload_skip(
+			w, "a machine that writes %lld MiB of memory (%u/1000 of all) in a second",
+			(long long)(bytes >> 20), thousandths);
 	return (size_t)bytes / w->page_size;
 }

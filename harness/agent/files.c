@@ -116,7 +116,7 @@ int workload_file(struct workload *w, size_t pages)
 		workload_die(w, "more than %d files", FILES_MAX);
 	fd = agent_file(w, pages);
 	if (fd < 0)
-		workload_die(w, "a file of %zu pages in %s: %s(2): %m (another --directory?)",
+		workload_die(w, "a file of %zu pages in %s: %s(2): %m; name another --directory",
 			     pages, p->hello.directory, p->file_call);
 	p->files[p->nr_files++] = fd;
 	return fd;
@@ -334,8 +334,10 @@ void *workload_map_text(struct workload *w, int fd, size_t pages)
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "an executable mapping of a file: %s (--directory on noexec?)",
-			      strerror(errno));
+		workload_skip(
+			w,
+			"an executable mapping of a file: %s (if --directory is mounted noexec, name another)",
+			strerror(errno));
 	workload_remember(w, p, bytes);
 	return p;
 }

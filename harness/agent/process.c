@@ -265,8 +265,10 @@ void workload_threads(struct workload *w, unsigned n,
 	struct workload_private *p = w->private;
 
 	if (n > WORKLOAD_THREADS || p->nr_threads)
-		workload_die(w, "%u threads: at most %d can be started, and only once", n,
-			     WORKLOAD_THREADS);
+		workload_die(
+			w,
+			"%u threads cannot be started: a case may start threads once, and at most %d",
+			n, WORKLOAD_THREADS);
 	p->thread_fn = fn;
 	p->order_serial = 0;
 	p->nr_obeyed = 0;

@@ -25,7 +25,8 @@ static char *range(struct workload *w)
 	if (!s->pages)
 		workload_die(w, "step \"%s\" has no .pages", s->name);
 	if (!w->slot[s->slot])
-		workload_die(w, "step \"%s\": nothing is in slot %u", s->name, s->slot);
+		workload_die(w, "step \"%s\": no memory was put in slot %u before this step",
+			     s->name, s->slot);
 	return (char *)w->slot[s->slot] +
 	       (size_t)pages_of((int64_t)s->first, w->huge) * w->page_size;
 }

@@ -36,7 +36,8 @@ const char *check_name(enum audit_check r)
 const char *unseen_words(enum unseen u)
 {
 	static const char *const words[] = {
-		[UNSEEN_DENIED] = "may not be read: it is another user's, or rssck lacks privilege",
+		[UNSEEN_DENIED] =
+			"may not be read: another user owns the process, or rssck lacks privilege",
 		[UNSEEN_RUNNING] = "could not be stopped in time",
 		[UNSEEN_MOVED] =
 			"other processes or the kernel changed its pages during each reading",

@@ -75,8 +75,8 @@ static int make(struct group *g)
 	rmdir(g->path);
 	snprintf(
 		g->why, sizeof(g->why),
-		"cgroups in %.100s have no memory controller (cgroup.subtree_control, or it is one of "
-		"cgroup v1)",
+		"cgroups in %.100s have no memory controller (cgroup.subtree_control does not enable it, "
+		"or cgroup v1 uses it)",
 		g->home);
 	return -1;
 }

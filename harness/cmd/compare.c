@@ -71,7 +71,9 @@ static int compare_records(const struct compare_options *o, const char *old, con
 	int failed;
 
 	if (o->json)
-		return usage_error("compare", "it compares records of rssck fuzz only as text");
+		return usage_error(
+			"compare",
+			"records of rssck fuzz can only be compared as text; omit --json (--format=json)");
 	if (sink_open(&sink, o->output, why, sizeof(why)))
 		return trouble("%s", why);
 	fitted_begin(&f, sink.out);
@@ -107,7 +109,9 @@ static int compare_atlases(const struct compare_options *o, char **files)
 	const char *paths[2 + COMPARE_AGAIN_MAX] = { files[0], files[1] };
 
 	if (o->json)
-		return usage_error("compare", "it compares records of rssck atlas only as text");
+		return usage_error(
+			"compare",
+			"records of rssck atlas can only be compared as text; omit --json (--format=json)");
 	for (unsigned i = 0; i < o->nr_again; i++)
 		paths[2 + i] = o->again[i];
 	return compare_atlas(paths, 2 + o->nr_again, o->output, o->as_case);

@@ -185,7 +185,7 @@ static void conclude(struct attempt *a, const struct engine *e, const struct tri
 	} else if ((unmoved = judgement_unmoved(t, &a->judgement))) {
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason),
-			 "the case declares that it checks how %s moves, but did not; see "
+			 "the case declares a check of how %s moves, but made no such check; see "
 			 "harness/doc/cases.md",
 			 unmoved);
 	} else {

@@ -139,7 +139,7 @@ static int look_at(struct run *r, unsigned i, struct snapshot *s)
 		session_lost(&r->session, i, "had ended before its numbers were read");
 	else if (s->moved[0])
 		snprintf(r->session.why, sizeof(r->session.why),
-			 "process %u of the workload moved while its numbers were "
+			 "process %u of the workload ran or changed while its numbers were "
 			 "read: %s",
 			 i, s->moved);
 	else if ((e = unseen(s)))

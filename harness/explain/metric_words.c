@@ -221,7 +221,7 @@ static const char *shape_words(enum column_shape shape)
 	case COLUMN_KB:
 		return ", in kB";
 	case COLUMN_KB_GATE:
-		return ", and the gate page [vsyscall] that is in nobody's account, in kB";
+		return ", and the gate page [vsyscall], which no process's total counts, in kB";
 	case COLUMN_PAGES:
 		return ", in pages";
 	case COLUMN_BYTES:

@@ -168,7 +168,7 @@ int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, ch
 	}
 	if (m->sees_frames && !r->zones[0].nr)
 		snprintf(m->why, sizeof(m->why),
-			 "/proc/zoneinfo does not show here which page frames there are");
+			 "/proc/zoneinfo does not show the ranges of page frames here");
 	read_frames(m, r);
 	if (read_counters(m, r, &r->after, &r->zones[1], &after)) {
 		snprintf(why, size, "/proc/meminfo shows no MemTotal here");

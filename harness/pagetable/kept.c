@@ -75,7 +75,7 @@ static void *make_room(void *of, size_t *room, size_t needed, size_t size)
 		*room = *room ? 2 * *room : 1024;
 	of = realloc(of, *room * size);
 	if (!of)
-		memory_gone("what was read of page tables");
+		memory_gone("the page table entries that were read");
 	return of;
 }
 

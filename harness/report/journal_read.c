@@ -40,7 +40,7 @@ static int take_start(const struct reading *d, const json_t *line)
 
 	if (strcmp(schema, JOURNAL_SCHEMA))
 		return load_bad(&d->l, "use the rssck that wrote it",
-				"is a journal of schema \"%.60s\", this rssck reads "
+				"is a journal of schema \"%.60s\", but this rssck reads "
 				"\"" JOURNAL_SCHEMA "\"",
 				schema);
 	d->r->nr_selected = selected > 0 ? (size_t)selected : 0;

@@ -297,7 +297,8 @@ static int root_load(const struct loading *l, const json_t *root, struct results
 		return load_bad(l, record_again, "not results of rssck: there is no \"schema\"");
 	if (strcmp(json_string_value(schema), RESULTS_SCHEMA))
 		return load_bad(l, "use the rssck that wrote it, or record it again",
-				"has the schema \"%.60s\", this rssck reads \"" RESULTS_SCHEMA "\"",
+				"has the schema \"%.60s\", but this rssck reads \"" RESULTS_SCHEMA
+				"\"",
 				json_string_value(schema));
 	if (machine_load(l, root, r))
 		return -1;

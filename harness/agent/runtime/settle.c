@@ -265,13 +265,16 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 	 * case rssck requests all CPUs.
 	 */
 	if (unpinned && plan->everywhere)
-		workload_die(w,
-			     "could not be settled: sched_setaffinity(2): %s; other CPUs may "
-			     "hold back counts; batch %u",
-			     strerror(unpinned), plan->batch);
+		workload_die(
+			w,
+			"the counters could not be settled: sched_setaffinity(2): %s; other CPUs "
+			"may hold back counts (batch: %u)",
+			strerror(unpinned), plan->batch);
 	if (unsettled >= 0)
-		workload_die(w, "could not be settled: CPU %d still holds back counts; batch %u",
-			     unsettled, plan->batch);
+		workload_die(
+			w,
+			"the counters could not be settled: CPU %d still holds back counts (batch: %u)",
+			unsettled, plan->batch);
 }
 
 static void settle_one(struct workload *w, unsigned index)

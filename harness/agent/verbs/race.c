@@ -161,8 +161,9 @@ void act_race(struct worker *k, const struct act *acts, unsigned n, struct act_o
 	struct worker before;
 
 	if (n > 1 + k->w->private->nr_threads)
-		workload_die(k->w, "%u concurrent operations, but %u threads", n,
-			     1 + k->w->private->nr_threads);
+		workload_die(k->w,
+			     "%u concurrent operations cannot run: the process has only %u threads",
+			     n, 1 + k->w->private->nr_threads);
 	expect_all(k, acts, n);
 	before = *k;
 	race.n = n;

@@ -155,7 +155,7 @@ const struct verb verbs[] = {
 	  .rule = "a category requested alone gives the same result as among all" },
 	{ .name = "cgroup", .mode = "read", .operands = OPERAND_RANGE, .options = "|by 2|by 16|back",
 	  .effect = EFFECT_READ, .weight = 2, .run = verb_cgroup_read, .checks = "memory.stat's pgmajfault",
-	  .rule = "those of the machine, on which no other process has any",
+	  .rule = "the machine's count, because no other process has major faults",
 	  .reports = "memory.stat's pgfault" },
 	{ .name = "ksm", .mode = "merge", .operands = OPERAND_RANGE, .effect = EFFECT_MERGE,
 	  .weight = 3, .run = verb_ksm_merge },

@@ -124,9 +124,9 @@ const struct option_row atlas_rows[] = {
 	  .take = take_kinds, .repeats = true },
 	{ "acts", OPTION_TAKEN, "LIST", "only these acts", .take = take_acts, .repeats = true },
 	{ "events", OPTION_TAKEN, "LIST",
-	  "only these events, or \"none\"; many events happen in every sequence only if they are named. "
-	  "Two happen only if they are named: \"threads\" runs both acts concurrently in two threads, "
-	  "\"processes\" in two processes",
+	  "only these events, or \"none\". Many events happen in every sequence if they are named, and "
+	  "otherwise only in some. Two happen only if they are named: \"threads\" runs both acts "
+	  "concurrently in two threads, \"processes\" in two processes",
 	  .take = take_events, .repeats = true },
 	{ "list", OPTION_FLAG, NULL, "print the words, and the number of sequences that they make",
 	  INTO(list) },

@@ -125,7 +125,7 @@ static int take_group(void *options, enum group_kind kind, const char *word)
 	struct scan_options *o = options;
 
 	if (o->group)
-		return usage_error("scan", "it scans one cgroup at a time"), -1;
+		return usage_error("scan", "name only one cgroup, pod, container or unit"), -1;
 	o->group = word;
 	o->group_kind = kind;
 	return 0;
@@ -271,7 +271,7 @@ static int check_options(const struct scan_options *o, int words)
 				    "--name");
 	else if (o->group && (words || o->all || d->maps || d->sharers || d->sharers_of ||
 			      d->pages || o->watch))
-		usage_error("scan", "it cannot scan a cgroup and processes together");
+		usage_error("scan", "name either a cgroup or processes, not both");
 	else if (o->group)
 		return 0;
 	else if (o->all && words)

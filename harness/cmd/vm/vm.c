@@ -272,7 +272,7 @@ static const struct option_row rows[] = {
 	  "a condition to set up in the guest before check runs; may be repeated: FILE=VALUE "
 	  "writes VALUE (FILE may be a pattern), swap=zram, disk or none, cgroup=v1 or v2, "
 	  "pressure=MIB of memory kept in use, log=TIMES unrelated kernel warnings per second; "
-	  "SECONDS:WHAT: set it up SECONDS after the start; loop:FILE=VALUE: write again and again",
+	  "SECONDS:WHAT sets up WHAT SECONDS after the start; loop:FILE=VALUE writes repeatedly",
 	  .take = take_setup, .repeats = true },
 	{ "cpus", OPTION_NUMBER, "N", "CPUs of the machine (2)", INTO(vm.cpus), .number = 255 },
 	{ "memory", OPTION_NUMBER, "MIB",
@@ -281,7 +281,7 @@ static const struct option_row rows[] = {
 	{ "timeout", OPTION_NUMBER, "SECONDS", "time limit of the whole run (900)",
 	  INTO(vm.timeout), .number = 86400 },
 	{ "fuzz", OPTION_TAKEN, "ARGS",
-	  "run `rssck fuzz ARGS` in the guest instead of check; an argument with spaces is given alone, after "
+	  "run `rssck fuzz ARGS` in the guest instead of check; give an argument with spaces separately, after "
 	  "--",
 	  .take = take_fuzz, .optional = true },
 	{ "atlas", OPTION_TAKEN, "ARGS",

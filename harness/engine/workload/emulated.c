@@ -56,10 +56,11 @@ bool emulated(pid_t pid, const char *program, char *why, size_t size)
 	if (readlink(exe, name, sizeof(name) - 1) < 0)
 		snprintf(name, sizeof(name), "another program");
 	if (meant == runs)
-		snprintf(why, size,
-			 "%s runs the workload, and the kernel counts its memory, too: start rssck "
-			 "without it (valgrind: without --trace-children)",
-			 name);
+		snprintf(
+			why, size,
+			"%s runs the workload, and the kernel also counts that program's memory: start "
+			"rssck without that program (valgrind: without --trace-children)",
+			name);
 	else
 		snprintf(why, size,
 			 "%s emulates the workload's CPU, and the kernel counts the "

@@ -21,8 +21,9 @@ static int find_program(struct engine *e, const char *name, char *why, size_t si
 		/* The kernel hides a process's smaps from a user who may not read its program. */
 		if (!access(path, R_OK))
 			return 0;
-		snprintf(why, size, "%.230s: %s: without it smaps cannot be read", path,
-			 strerror(errno));
+		snprintf(why, size,
+			 "%.230s: %s: make this file readable; otherwise smaps cannot be read",
+			 path, strerror(errno));
 		return -1;
 	}
 	if (!strncmp(path, "/proc/", strlen("/proc/")))

@@ -227,7 +227,7 @@ static void say_moving(struct audit *a, const struct reading *p)
 	snprintf(
 		a->sentence, sizeof(a->sentence),
 		"Moving: %u reading%s of the page tables gave an RSS %s %s%s%s kB, and the process "
-		"changed during each; no number here is exact, and they cannot be compared.",
+		"changed during each; no number here is exact, and the numbers cannot be compared.",
 		p->nr, p->nr == 1 ? "" : "s",
 		p->low.of[METRIC_ROLLUP_RSS] == p->high.of[METRIC_ROLLUP_RSS] ? "of" : "between",
 		low, p->low.of[METRIC_ROLLUP_RSS] == p->high.of[METRIC_ROLLUP_RSS] ? "" : " and ",

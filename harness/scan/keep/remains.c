@@ -150,8 +150,8 @@ void remains_print(const struct remains *r, const struct memory_group *g, FILE *
 	fitted_begin(&f, out);
 	p.out = f.to;
 	putc('\n', f.to);
-	prose_text(&p, 0, "If %s ended now, %s, which is %s kB, would be from %s to %s kB.", who,
-		   group_usage_file(g), number_words(g->current, n[0], sizeof(n[0])),
+	prose_text(&p, 0, "If %s ended now, %s would change from %s kB to between %s and %s kB.",
+		   who, group_usage_file(g), number_words(g->current, n[0], sizeof(n[0])),
 		   number_words(r->least, n[1], sizeof(n[1])),
 		   number_words(r->most, n[2], sizeof(n[2])));
 	put_line(r, g, REMAINS_FREED, "is freed", f.to);
@@ -166,10 +166,11 @@ void remains_print(const struct remains *r, const struct memory_group *g, FILE *
 		   g->v1 ? ", and has one number for all of them" : "",
 		   r->ours ? " rssck itself is in this cgroup." : "");
 	if (r->deleted)
-		prose_text(&p, 0,
-			   "At most %s kB of the page cache belong to deleted files that they have "
-			   "open, and may be freed, too.",
-			   number_words(r->deleted, n[0], sizeof(n[0])));
+		prose_text(
+			&p, 0,
+			"At most %s kB of the page cache belong to deleted files that these processes "
+			"have open, and may be freed, too.",
+			number_words(r->deleted, n[0], sizeof(n[0])));
 	fitted_end(&f);
 }
 

@@ -66,7 +66,8 @@ void ending_print(const struct ending *e, const char *what, FILE *out)
 		print_kept(e, out);
 	}
 	if (e->objects.nr && e->objects.unseen)
-		fprintf(out, "%zu process%s could not be examined. Objects that %s would remain.\n",
+		fprintf(out,
+			"%zu process%s could not be examined. Files and shared memory that %s would remain.\n",
 			e->objects.unseen, e->objects.unseen == 1 ? "" : "es",
 			e->objects.unseen == 1 ? "it maps or has open" : "they map or have open");
 }
