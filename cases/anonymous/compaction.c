@@ -89,8 +89,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_compaction) {
-	.claim = "Compaction moves pages to other frames and changes no count of resident pages "
-		 "that have content",
+	.claim =
+		"Compaction moves pages to other frames and leaves Rss, Pss, Private_Dirty and Anonymous unchanged, except for zero-filled pages",
 	.because = "Compaction migrates pages as move_pages(2) does: try_to_migrate() and "
 		   "remove_migration_pte() leave the mm's counters unchanged. When compaction "
 		   "splits a large folio, the folio's zero-filled pages become the zero page "

@@ -41,8 +41,8 @@ static void ask(struct workload *w)
 		workload_must(w, syscall(SYS_move_pages, 0, 1L, &pages[i], NULL, &alone, 0),
 			      "move_pages(2)");
 		if ((alone >= 0) != (i / ROUND % 2 == 0))
-			workload_fail(w, "the status of page %zu in a separate call is %d", i,
-				      alone);
+			workload_fail(w, "move_pages(2) of page %zu alone returned the status %d",
+				      i, alone);
 		right += status[i] == alone;
 	}
 	workload_report(w, "right", right);

@@ -58,8 +58,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_userfaultfd_merged) {
-	.claim = "When mremap moves a part of registered memory behind the rest, the rest should "
-		 "stay registered with userfaultfd; up to 7.2 it does not",
+	.claim =
+		"When mremap moves the end of memory registered with userfaultfd, the pages that stay should remain registered; up to 7.2 they do not",
 	.because = "Memory that was never touched merges with the mapping next to its new place "
 		   "(copy_vma()). Up to 7.2 mremap_userfaultfd_prep() then unregisters the whole "
 		   "merged mapping, not only the moved part: UFFDIO_WRITEPROTECT fails, and "

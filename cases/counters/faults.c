@@ -31,8 +31,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_faults) {
-	.claim = "minflt rises by one for each page touched for the first time, and by none "
-		 "afterwards",
+	.claim =
+		"minflt rises by one for each page at its first read and at its first write, and by none for a page that is already written",
 	.because = "mm_account_fault() adds one per finished fault, whether the fault mapped the "
 		   "zero page, one page, or many pages (fault-around). So minflt counts faults, "
 		   "not pages.",

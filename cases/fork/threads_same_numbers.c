@@ -76,7 +76,7 @@ static void compare_file(struct workload *w, const char *file)
 	if (dir)
 		closedir(dir);
 	if (seen != 1 + THREADS)
-		workload_die(w, "%d threads in %s, not one per thread started", seen, tasks);
+		workload_die(w, "%s lists %d threads, not %d", tasks, seen, 1 + THREADS);
 }
 
 static void compare(struct workload *w)

@@ -76,8 +76,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_shared_tables_unmapped) {
-	.claim = "HugetlbPages is 0 after a process has unmapped everything; on most kernels it "
-		 "is negative (shown as 2^64 minus a page) if a shared page table mapped the page",
+	.claim =
+		"HugetlbPages should be 0 after a process has unmapped everything; on most kernels it falls below 0 (shown as 2^64 minus a page) if a shared page table mapped the page",
 	.because = "A process that gets a shared page table (huge_pmd_share()) takes no fault "
 		   "for its pages, so HugetlbPages does not count them. After the other sharers "
 		   "end, the table is no longer shared, and at munmap(2) "

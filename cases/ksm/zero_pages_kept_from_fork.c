@@ -42,9 +42,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_zero_pages_kept_from_fork) {
-	.claim = "ksm_zero_pages counts KSM's zero pages once if fork does not copy them "
-		 "(MADV_WIPEONFORK, MADV_DONTFORK); since 6.18 and 6.12.54 each fork counts them "
-		 "again, permanently",
+	.claim =
+		"A fork should not add to ksm_zero_pages the zero pages that the child does not get (MADV_WIPEONFORK, MADV_DONTFORK); since 6.18 and 6.12.54 it does, permanently",
 	.because = "ksm_fork() adds all of the parent's zero pages to the machine's "
 		   "ksm_zero_pages. dup_mmap() skips VM_DONTCOPY mappings and the pages of "
 		   "VM_WIPEONFORK mappings, so the child's exit does not subtract these pages.",

@@ -221,7 +221,7 @@ static const struct row {
 	const char *name;
 	act_fn *acts[ACTS_MOST]; /* the first one maps the memory */
 	uint64_t set, clear;
-	bool lists; /* only with active and inactive lists: MGLRU counts reads instead */
+	bool lists; /* needs lru_gen off: its generations count reads and do not set the flag */
 } rows[] = {
 	{ "anonymous", { map_anon },
 	  MAPPED | ANON | SWAPBACKED,

@@ -25,23 +25,34 @@ static inline int64_t event(const char *name)
  */
 static inline int64_t min_above_free(const struct workload *w)
 {
+	enum { ZONES = 32, SMALL = 16 };
 	FILE *f = fopen("/proc/zoneinfo", "re");
 	int64_t free = 0, managed, all = 0;
 	char text[256], zone[32] = "";
-	double most = 0;
+	struct {
+		int64_t free, managed;
+	} zones[ZONES];
+	double most = 0, share;
+	size_t nr = 0;
 
 	while (f && fgets(text, sizeof(text), f)) {
 		if (sscanf(text, "Node %*d, zone %31s", zone) == 1 ||
 		    sscanf(text, " pages free %" SCNd64, &free) == 1 ||
-		    sscanf(text, " managed %" SCNd64, &managed) != 1 || !shares_min_free(zone))
+		    sscanf(text, " managed %" SCNd64, &managed) != 1 || !shares_min_free(zone) ||
+		    nr == ZONES)
 			continue;
 		all += managed;
-		/* Only the kernel may use the last pages of zone DMA. */
-		if (managed && strcmp(zone, "DMA") && (double)free / (double)managed > most)
-			most = (double)free / (double)managed;
+		zones[nr].free = free;
+		zones[nr++].managed = managed;
 	}
 	if (f)
 		fclose(f);
+	/* A small zone, such as DMA of x86, is kept for the kernel: most of it is always free. */
+	for (size_t i = 0; i < nr; i++) {
+		share = (double)zones[i].free / (double)zones[i].managed;
+		if (zones[i].managed > all / SMALL && share > most)
+			most = share;
+	}
 	return (int64_t)(0.85 * most * (double)all) * (int64_t)w->page_size / 1024;
 }
 

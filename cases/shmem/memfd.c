@@ -12,7 +12,7 @@ static void write_file(struct workload *w)
 	w->fd[FD] = workload_shmem(w, PAGES);
 	for (size_t i = 0; i < PAGES; i++)
 		if (pwrite(w->fd[FD], "x", 1, (off_t)(i * w->page_size)) != 1)
-			workload_die(w, "pwrite to a memfd");
+			workload_die(w, "pwrite(2) to a memfd: %m");
 }
 
 CASE(shmem_memfd) {

@@ -39,8 +39,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_referenced) {
-	.claim = "After clear_refs or MADV_COLD, the first touch of any part of a huge page "
-		 "makes Referenced count all of it",
+	.claim =
+		"clear_refs and MADV_COLD set Referenced of a huge page to 0; touching one of its pages makes Referenced count all of it",
 	.because = "The CPU sets the accessed bit in the PMD that maps the whole huge page. "
 		   "clear_refs_pte_range() clears this bit and the folio's referenced flag.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),

@@ -163,8 +163,8 @@ const struct side_turn *sequence_turn(const struct words *w, const struct sequen
 bool sequence_is_at_once(const struct words *w, const struct sequence *s);
 
 /*
- * The acts that such an event runs concurrently: those of the first and of the second word. None if
- * they must not run concurrently.
+ * Stores in *t the acts that an event of sequence_is_at_once() runs concurrently: the last of the
+ * first word and of the second. Stores none if one of the words must not run concurrently.
  */
 void sequence_pair(const struct words *w, const struct sequence *s, struct side_turn *t);
 

@@ -14,7 +14,7 @@ static inline void copy_text(char *to, const char *from, size_t len)
 	snprintf(to, TEXT_SIZE, "%.*s", (int)len, from);
 }
 
-/* Removes quotes, question marks and blanks at both ends. */
+/* Removes blanks, quotes and question marks at both ends, and other punctuation at the end. */
 void query_trim(char *text);
 
 /* "huge pages" becomes "hugepages". False: it has no blanks. */

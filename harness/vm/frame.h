@@ -28,7 +28,7 @@ struct frames {
 	size_t start, end, room;
 };
 
-/* Writes the line before the payload into `header`, which has FRAME_HEADER_MAX bytes. */
+/* Stores in `header` (FRAME_HEADER_MAX bytes) the line that precedes the payload. */
 void frame_header(char *header, const char *kind, const void *data, size_t length);
 
 /* Writes a frame. Returns 0, or -1 with errno. */

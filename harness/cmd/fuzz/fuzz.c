@@ -124,8 +124,9 @@ static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct 
 }
 
 /*
- * If the discrepancy occurs again when the program runs alone, it is a finding. The program is then
- * shrunk and printed to `out`.
+ * A discrepancy is a finding if this program, run alone, or an earlier program repeats it. The
+ * program is then shrunk (not with --replay) and printed to `out`. Otherwise the discrepancy is
+ * printed as unconfirmed.
  */
 static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f, FILE *out)
 {
@@ -206,7 +207,10 @@ static bool play(struct fuzzing *z, struct program *program)
 	return z->t->troubles < TROUBLES_MAX && (!jobs->found || z->o.keep_going);
 }
 
-/* Until the run is done, keeps the smallest seed that no job has done yet in the file. */
+/*
+ * While the run is not done, the file holds the smallest seed that no job has done yet. It is
+ * removed when the run is done.
+ */
 static void keep_place(struct fuzzing *z)
 {
 	char text[32], why[512];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The observer's side: a case that passes is run again without each of its acts. The case fails if
- * it also passes without an act that the table of exceptions does not list. It also fails if the
- * table lists an act that the case needs.
+ * The observer's side: a case that passes is run again without each of its acts, and must then not
+ * pass. exceptions.def lists the acts that a case does not need; to list one that it needs is an
+ * error, unless the row is DEPENDS or covers all acts of a step ("*").
  */
 #include "act.h"
 #include "base/clock.h"

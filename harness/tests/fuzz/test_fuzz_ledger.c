@@ -100,7 +100,7 @@ TEST(an_act_on_a_part_of_a_file_huge_page_unmaps_all_of_it)
 }
 
 /*
- * The pages include some whose state the ledger does not predict, such as those that had a guard.
+ * Also true of pages whose state the ledger does not predict: GUARD_REMOVE makes them such pages.
  */
 TEST(a_file_huge_page_that_reclaim_splits_is_unmapped)
 {
