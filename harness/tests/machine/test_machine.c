@@ -311,6 +311,29 @@ TEST(each_line_can_be_wrong)
 	assert_true(tried > 60);
 }
 
+/* Up to 6.1 pages of zram and zswap look mapped, and Mapped does not count them. */
+TEST(mapped_may_leave_out_pages_of_zsmalloc)
+{
+	static const struct {
+		int64_t says;
+		enum line_state state;
+	} rows[] = {
+		{ 100, LINE_EQUAL }, { 88, LINE_EQUAL }, { 87, LINE_MOVED }, { 101, LINE_MOVED }
+	};
+	static struct machine_values v;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct line l = { .says = 0 };
+
+		memset(&v, 0, sizeof(v));
+		machine_set(&v, MACHINE_FRAMES_MAPPED, 100);
+		machine_set(&v, MACHINE_SUM_ZSMALLOC_MAPPED, 12);
+		machine_set(&v, MACHINE_MEMINFO_MAPPED, rows[i].says);
+		line_judge(&l, MACHINE_MEMINFO_MAPPED, &v, &v, 0, 0);
+		assert_int_equal(l.state, rows[i].state);
+	}
+}
+
 TEST(the_parts_add_up_to_the_total)
 {
 	static struct machine_reading r = { .frames = true };
