@@ -476,7 +476,6 @@ TEST(questions_about_other_subjects_are_not_answered)
 		"Invalid column index used for RSS memory on Linux",
 		"Memory usage reported by RSS is much higher than RocksDB MemoryUtil",
 		"oomd fails to see the problem if SwapTotal=0 and MemAvailable=0",
-		"WSL2 vmmem memory not released",
 		"Memory usage is wrong (usage vs cache)?",
 	};
 
