@@ -67,7 +67,7 @@ CASE(anonymous_droppable) {
 	.claim = "mlock does not lock MAP_DROPPABLE memory. Under MCL_FUTURE some kernels count "
 		 "it in VmLck, although the kernel may drop its pages",
 	.because =
-		"mlock_fixup() skips VM_DROPPABLE mappings. mmap_region() copies VM_LOCKED from mm->def_flags; since 6.12.86 and 7.1 it also calls vma_supports_mlock().",
+		"mlock_fixup() skips VM_DROPPABLE mappings. mmap_region() copies VM_LOCKED from mm->def_flags; newer kernels, such as 6.12.86, 6.18.44, 7.0.13 and 7.1, also call vma_supports_mlock().",
 	.said_by = SAID_BY("mmap(2), MAP_DROPPABLE", "mlockall(2), MCL_FUTURE"),
 	.steps = STEPS(STEP("map it", map, MOVES(VIRT_DATA(PAGES))),
 		       STEP("write", step_write, .pages = PAGES, .flags = STEP_ANY_PAGES),

@@ -67,10 +67,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_idle) {
-	.claim = "Exactly the frames marked in page_idle/bitmap are idle; marking changes no "
-		 "other number, not even Referenced",
+	.claim =
+		"Frames marked in page_idle/bitmap are idle until they are accessed; marking changes no RSS and no size",
 	.because =
-		"page_idle_set() sets the frame's idle flag and moves the accessed bits of its entries to the frame's young flag. smaps computes Referenced from the accessed bits and the young flag.",
+		"page_idle_bitmap_write() sets the frame's idle flag. Before that, page_idle_clear_pte_refs() moves the accessed bits of its entries to the frame's young flag. smaps computes Referenced from the accessed bits and the young flag.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/idle_page_tracking.rst"),
 	.needs = NEEDS("pfn"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES)),

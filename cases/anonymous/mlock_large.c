@@ -73,7 +73,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_mlock_large) {
 	.claim =
-		"VmLck counts a locked mapping of any size; on some kernels locking 2^31 pages (8 TiB) makes it permanently wrong",
+		"VmLck counts a locked mapping of up to 2^34 pages, if the address space allows it; on some kernels locking 2^31 pages (8 TiB with pages of 4 kB) makes it permanently wrong",
 	.because = "mlock_fixup() adds the pages of the mapping to locked_vm. Before 6.12.118 and "
 		   "7.3.4 it keeps them in an int.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),

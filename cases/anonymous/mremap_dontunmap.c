@@ -16,8 +16,8 @@ static void move(struct workload *w)
 }
 
 CASE(anonymous_mremap_dontunmap) {
-	.claim = "MREMAP_DONTUNMAP doubles VIRT and DATA and does not change RES: the old "
-		 "mapping stays and is empty",
+	.claim =
+		"MREMAP_DONTUNMAP adds the mapping's size to VIRT and DATA and does not change RES: the old mapping stays and is empty",
 	.because = "The page table entries move to the new mapping. The old mapping keeps its "
 		   "address space, and each touch there faults in a new page.",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),

@@ -58,8 +58,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_pinned) {
-	.claim = "VmPin counts pages that io_uring pins. They stay private, and no RSS counts "
-		 "them twice. A forked child gets copies that are not pinned",
+	.claim =
+		"VmPin counts pages that io_uring pins; some kernels leave out those of a process with CAP_IPC_LOCK. The pages stay private, and no RSS counts them twice. A forked child gets copies that are not pinned",
 	.because = "io_account_mem() adds the pages to mm->pinned_vm; 7.2 and 7.3 do not if the "
 		   "process has CAP_IPC_LOCK. A pin is a reference, not a mapping, so the "
 		   "mapcount stays 1. fork copies a pinned page immediately, because the device "

@@ -55,8 +55,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_userfaultfd_remapped) {
-	.claim = "Memory that mremap moves is no longer registered with userfaultfd, and none of "
-		 "its pages stays write-protected",
+	.claim =
+		"None of the pages that mremap moves stays write-protected by userfaultfd, even if mremap could move their page table as a whole",
 	.because = "Without UFFD_FEATURE_EVENT_REMAP the new mapping is not registered "
 		   "(mremap_userfaultfd_prep()). move_ptes() therefore clears the uffd-wp bit of "
 		   "each entry, because no later call could clear it.",

@@ -22,8 +22,8 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_drop) {
-	.claim = "madvise(), hole punching and truncation drop the same pages of each kind of "
-		 "memory on every kernel, and every kernel refuses the same calls",
+	.claim =
+		"madvise(), hole punching and truncation drop the same pages of each kind of memory on every kernel, and every kernel refuses the same calls, unless it does not know them yet",
 	.because = "MADV_FREE works only on private anonymous mappings, and MADV_DONTNEED only on "
 		   "unlocked memory. Punching a hole removes the file's pages from each mapping, "
 		   "but keeps private copies; a huge page of the file is split, which unmaps all "

@@ -18,8 +18,8 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_size) {
-	.claim = "munmap, mremap and a second mmap of each kind of memory change the same numbers "
-		 "on every kernel",
+	.claim =
+		"munmap and mremap of each kind of memory, and a second mmap of each kind of file, change the same numbers on every kernel",
 	.because = "munmap removes the pages of its range. Pages of a grown part or of a second "
 		   "mapping are mapped when they are accessed.",
 	.said_by = SAID_BY("mmap(2)", "mremap(2)"),

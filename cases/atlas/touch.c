@@ -18,8 +18,8 @@ KINDS_OF(rows)
 CASE(atlas_touch) {
 	.claim = "Reading or writing each kind of memory makes the same pages resident on every "
 		 "kernel",
-	.because = "Reading untouched private memory maps the zero page, which is in no RSS. "
-		   "Writing to a private mapping makes an anonymous page.",
+	.because =
+		"Reading untouched private anonymous memory maps the zero page, which is in no RSS. Writing to a private mapping makes an anonymous page.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "mmap(2)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("read", 0), KINDS_STEP("write", 1),

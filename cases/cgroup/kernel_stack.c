@@ -78,9 +78,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(cgroup_kernel_stack) {
 	.claim = "kernel_stack in memory.stat rises with the tasks of a cgroup and falls after "
 		 "they end",
-	.because = "At fork account_kernel_stack() adds each page of the task's stack to "
-		   "NR_KERNEL_STACK_KB of the cgroup that is charged for the page. It subtracts "
-		   "the pages when the stack is freed.",
+	.because =
+		"At fork account_kernel_stack() adds each page of the task's stack to NR_KERNEL_STACK_KB of the cgroup that is charged for the page. exit_task_stack_account() subtracts the pages when the task exits (up to 5.17, when the stack is freed).",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),

@@ -40,9 +40,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_lines) {
-	.claim = "Each line of memory.stat counts the page frames of its kind that the cgroup is "
-		 "charged for, even after a process has mapped, moved, split, locked and paged "
-		 "out memory of all kinds",
+	.claim =
+		"The lines of memory.stat that count page frames (anon, file, shmem, page tables, the LRU lists) count those that the cgroup is charged for, even after a process has mapped, moved, split, locked and paged out memory of all kinds",
 	.because = "Each page is charged to one cgroup (/proc/kpagecgroup). When the page "
 		   "changes its kind, the counters of this cgroup change together with the "
 		   "counters of the page's node.",

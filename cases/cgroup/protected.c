@@ -150,9 +150,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_protected) {
-	.claim = "The kernel does not reclaim page cache below memory.min. It reclaims page "
-		 "cache below memory.low only if no unprotected memory is left, and then raises "
-		 "low in memory.events",
+	.claim =
+		"The kernel does not reclaim page cache below memory.min. When it must reclaim more than the unprotected memory, low in memory.events of a cgroup below memory.low rises, and its parent's with it",
 	.because = "shrink_node_memcgs() skips a cgroup below its protection. If reclaim frees "
 		   "nothing, a second pass also reclaims below memory.low and counts MEMCG_LOW.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low"),

@@ -13,9 +13,9 @@ static const struct stat_act written = {
 	.needs = "memory",
 };
 
-STAT_CASE(cgroup_stat_anon, written,
-	  .claim = "anon in memory.stat rises by one for each page of private memory that is "
-		   "written; no other line rises, except those of page tables",
-	  .because =
-		  "folio_add_new_anon_rmap() adds the folio's pages to NR_ANON_MAPPED of its node "
-		  "and of the cgroup that is charged for it.", );
+STAT_CASE(
+	cgroup_stat_anon, written,
+	.claim =
+		"anon in memory.stat rises by the size of each page of private memory that is written; file, shmem, file_mapped, unevictable and swapcached do not rise",
+	.because = "folio_add_new_anon_rmap() adds the folio's pages to NR_ANON_MAPPED of its node "
+		   "and of the cgroup that is charged for it.", );

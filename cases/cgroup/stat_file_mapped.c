@@ -15,8 +15,9 @@ static const struct stat_act written = {
 	.free = " shmem_thp ",
 };
 
-STAT_CASE(cgroup_stat_file_mapped, written,
-	  .claim = "file_mapped, shmem and file in memory.stat rise by one for each page of shared "
-		   "memory that is written through a mapping",
-	  .because = "folio_add_file_rmap_ptes() adds a page to NR_FILE_MAPPED when the page is "
-		     "first mapped. Shared memory is page cache of tmpfs.", );
+STAT_CASE(
+	cgroup_stat_file_mapped, written,
+	.claim =
+		"file_mapped, shmem and file in memory.stat rise by the size of each page of shared memory that is written through a mapping",
+	.because = "folio_add_file_rmap_ptes() adds a page to NR_FILE_MAPPED when the page is "
+		   "first mapped. Shared memory is page cache of tmpfs.", );

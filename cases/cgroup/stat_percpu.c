@@ -83,7 +83,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_stat_percpu) {
 	.claim =
-		"percpu and kernel in memory.stat rise by the size of a per-CPU BPF map's values times the number of possible CPUs, plus at most twice the size of the values",
+		"percpu and kernel in memory.stat rise with a per-CPU BPF map: at most by the size of its values and of those in stock, times the number of possible CPUs plus 2, and at least by a third of that",
 	.because =
 		"pcpu_memcg_post_alloc_hook() adds two sizes to MEMCG_PERCPU_B of the cgroup that allocates the object: the object's size times the number of possible CPUs, and the size of the object's array of cgroups.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),

@@ -82,8 +82,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_swapped) {
-	.claim = "shmem in memory.stat counts the pages in memory, and memory.swap.current the "
-		 "pages on swap; swapcached falls when pages that were read back are unmapped",
+	.claim =
+		"shmem in memory.stat counts the pages in memory, and memory.swap.current the pages on swap; swapcached does not count pages that were read back and then unmapped",
 	.because = "shmem_writeout() removes the page from tmpfs's page cache and from NR_SHMEM. "
 		   "When the last mapping of a page is removed, free_swap_cache() frees the "
 		   "page's swap slot and removes it from the swap cache.",

@@ -19,8 +19,8 @@ CASE(counters_peak_by_shmem) {
 	.claim = "Punching a hole in shared memory, MADV_DONTNEED and munmap raise VmHWM to the "
 		 "current count before they remove pages, within the bound of the approximate "
 		 "count",
-	.because = "unmap_mapping_range(), zap_page_range_single() and unmap_region() each call "
-		   "update_hiwater_rss() first.",
+	.because =
+		"A hole and MADV_DONTNEED zap by zap_page_range_single() (7.3: zap_vma_range_batched()), munmap by unmap_region() (6.12: vms_clear_ptes()). Each calls update_hiwater_rss() first.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("map", step_map_shmem, .pages = MOST, MOVES(VIRT_OTHER(MOST))),

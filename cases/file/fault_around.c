@@ -114,10 +114,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_fault_around) {
-	.claim = "One touch of a cached file maps 16 pages: reading one byte raises RES by 64 kB",
-	.because = "do_fault_around() maps, in one fault, the cached pages of the aligned 64 kB "
-		   "around the address. Since 6.18 it maps all of a large folio that it finds. "
-		   "So the number of faults does not show how much memory is mapped.",
+	.claim =
+		"One touch of a cached file maps the pages around it, too: with the default fault_around_bytes reading one byte raises RES by 64 kB",
+	.because =
+		"do_fault_around() maps, in one fault, the cached pages of the aligned fault_around_bytes (64 kB by default) around the address. Since 6.18 it maps all of a large folio that it finds. So the number of faults does not show how much memory is mapped.",
 	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),
 	.steps = STEPS(STEP_AS(TOUCH_ONE_PAGE, "touch one page", single_pages),
 		       STEP_AS(TOUCH_ONE_OF_A_LARGE_FOLIO, "touch a page of a large folio",

@@ -7,9 +7,8 @@ enum { PAGES = 256, WRITTEN = 1, READ = PAGES - WRITTEN, CHILD = 1 };
 CASE(fork_file_written) {
 	.claim = "If a process has written one page of a private file mapping, its child starts "
 		 "with all resident pages of the mapping, shared",
-	.because = "The write gives the mapping an anon_vma. copy_page_range() then copies all "
-		   "entries of the mapping, because a page fault could not find the written page "
-		   "again. When the child writes a file page, only the child's numbers change.",
+	.because =
+		"The write gives the mapping an anon_vma. copy_page_range() then copies all entries of the mapping, because a page fault could not find the written page again. When the child writes a file page, it gets a copy, and the page becomes private to its parent.",
 	.said_by = SAID_BY("fork(2)", "mm/memory.c vma_needs_copy()"),
 	.processes = 1,
 	.steps = STEPS(

@@ -9,10 +9,10 @@ enum { PAGES = 256, WRITTEN = 8, HALF = PAGES / 2, CHILD = 1 };
  * entries of the zero page.
  */
 CASE(fork_zero_page) {
-	.claim = "Zero pages of the parent are present in a forked child, too, and no RSS counts "
-		 "them; when the child writes, it gets new pages",
-	.because = "copy_present_ptes() copies the zero page's entry unchanged. vm_normal_page() "
-		   "returns NULL for this entry, so no counter and no mapcount changes.",
+	.claim =
+		"If the parent has written a page of a mapping, a forked child has the mapping's zero pages, too, and no RSS counts them; when the child writes, it gets new pages",
+	.because =
+		"The written pages give the mapping an anon_vma, so fork copies its page table. vm_normal_page() returns NULL for the zero page's entry, so no counter and no mapcount changes.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, ZERO_PAGE"),
 	.processes = 1,
 	.steps = STEPS(STEP("map and read", step_map, .pages = PAGES, .read = PAGES,

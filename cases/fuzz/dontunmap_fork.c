@@ -6,10 +6,10 @@
 #include <rssck/case.h>
 
 CASE(fuzz_dontunmap_fork) {
-	.claim = "After a fork, the numbers are right for locked memory that MREMAP_DONTUNMAP "
-		 "moved, and for the empty mapping that it left behind",
-	.because = "The mapping left behind has no pages. The child inherits neither the lock "
-		   "nor pages that its parent does not map.",
+	.claim =
+		"After a fork, the numbers are right for locked memory that mremap has moved: the child inherits the pages, and not the lock",
+	.because =
+		"mremap(2) moves the pages and the lock, and leaves no mapping behind. dup_mmap() clears the lock of the child's mapping.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..15 anon private rw"), ACT(0, "write r0 0..15"),

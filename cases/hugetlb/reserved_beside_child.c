@@ -41,7 +41,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_reserved_beside_child) {
-	.claim = "Unmapping a hugetlb page that a child still maps leaves HugePages_Rsvd as it is",
+	.claim =
+		"Unmapping a hugetlb page that a child still maps should leave HugePages_Rsvd as it is; some kernels lower it",
 	.because =
 		"The child keeps the page, so no page is freed, and none is reserved again. 6.12.43, and 6.16.12 to 7.1.13, lower HugePages_Rsvd although the page stays (__unmap_hugepage_range()).",
 	.said_by = SAID_BY("Documentation/mm/hugetlbfs_reserv.rst"),

@@ -506,9 +506,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_ledger) {
-	.claim = "Each number of the machine, its nodes and the workload's cgroup rises by "
-		 "exactly the allocated pages of its kind; freeing the memory lowers the number "
-		 "again",
+	.claim =
+		"Each number of the machine, its nodes and the workload's cgroup rises by the allocated pages of its kind, most to within a quarter; freeing the memory lowers the number again",
 	.because = "A page that is allocated, moved, freed or changes its kind is added to one "
 		   "counter and subtracted from another. If an update is missing or made twice, "
 		   "the number stays wrong.",

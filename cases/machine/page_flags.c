@@ -468,7 +468,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_page_flags) {
 	.claim =
-		"kpageflags shows for each page exactly the flags that the operations on the page set; migration, mprotect, mremap, a fork and clear_refs 4 keep all of them",
+		"kpageflags shows for each page the flags that the operations on the page set, and not those that they clear; migration, mprotect, mremap, a fork and clear_refs 4 keep them",
 	.because = "stable_page_flags() shows the folio's flags. folio_migrate_flags() copies them "
 		   "to the new folio; the other acts change only page table entries.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, kpageflags"),

@@ -18,6 +18,20 @@ static inline int64_t event(const char *name)
 	return workload_number("/proc/vmstat", name, 0);
 }
 
+/* Reads an event when it has stopped rising. On 7.2.13 the CPUs hold back a part of it. */
+static inline int64_t event_at_rest(const char *name)
+{
+	struct patience p = { .seconds = 5 };
+	int64_t last, now = -1;
+
+	do {
+		last = now;
+		workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+		now = event(name);
+	} while (now != last && workload_pause(&p));
+	return now;
+}
+
 /*
  * Returns a value of min_free_kbytes with which the zone that has the most free pages is below its
  * low watermark, which is at least 5/4 of its minimum, and above its minimum: kswapd is woken, and

@@ -18,7 +18,7 @@ static int64_t reclaim_anon(const struct workload *w)
 
 static void reclaim(struct workload *w)
 {
-	int64_t old = workload_number(swappiness, NULL, 60), anon = event("pgsteal_anon");
+	int64_t old = workload_number(swappiness, NULL, 60), anon = event_at_rest("pgsteal_anon");
 	bool in_cgroup;
 	pid_t pid;
 
@@ -33,8 +33,7 @@ static void reclaim(struct workload *w)
 	workload_try_to_set_number(swappiness, w->argument);
 	pid = workload_companion(w, reclaim_anon, NULL);
 	workload_try_to_set_number(swappiness, old);
-	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
-	anon = event("pgsteal_anon") - anon;
+	anon = event_at_rest("pgsteal_anon") - anon;
 	workload_report(w, "swapped", anon);
 	wake_kswapd_again(w, in_cgroup);
 	workload_companion_ends(pid);
@@ -51,8 +50,11 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, HUNDRED, trial_reported(t, HUNDRED, "swapped") > 0,
 		   "at swappiness 100 kswapd swaps anonymous memory");
+	/* Others may free a few anonymous pages that need no swap. */
 	judge_fact(j, "reclaim.swaps_at_swappiness_0", "%s",
-		   trial_reported(t, ZERO, "swapped") > 0 ? "yes" : "no");
+		   trial_reported(t, ZERO, "swapped") > trial_reported(t, HUNDRED, "swapped") / 4
+			   ? "yes"
+			   : "no");
 }
 
 CASE(machine_swappiness_zero) {

@@ -82,8 +82,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_agree) {
-	.claim = "smaps, smaps_rollup, pagemap and PAGEMAP_SCAN report the same numbers for "
-		 "every mapping",
+	.claim =
+		"smaps, pagemap and PAGEMAP_SCAN report the same numbers for each of 1000 mappings of ten kinds, and smaps_rollup reports the sums",
 	.because = "smaps, smaps_rollup, pagemap and PAGEMAP_SCAN walk the same page tables. "
 		   "They differ in which entries they count as a page; the table of metrics "
 		   "lists the differences.",

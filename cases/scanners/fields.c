@@ -42,8 +42,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_fields) {
-	.claim = "Some documented fields are never printed: VmPMD of status, ShmemHugePages of "
-		 "smaps and Size of smaps_rollup",
+	.claim =
+		"Some documented fields are not printed: VmPMD of status (since 4.15), ShmemHugePages of smaps and Size of smaps_rollup",
 	.because = "Since 4.15 VmPTE counts all levels of page tables. ShmemHugePages is a line "
 		   "of meminfo. __show_smap() prints the fields that smaps and smaps_rollup "
 		   "share; Size and the page sizes are printed before it, for smaps only. "

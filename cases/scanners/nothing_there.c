@@ -146,9 +146,8 @@ static void make_and_ask(struct workload *w)
 }
 
 CASE(scanners_nothing_there) {
-	.claim = "PAGEMAP_SCAN reports an empty page table entry and a missing page table alike: "
-		 "both as written, or both as not written. Its masks and PM_SCAN_WP_MATCHING use "
-		 "the reported categories",
+	.claim =
+		"In memory that userfaultfd watches, PAGEMAP_SCAN reports an empty page table entry and a missing page table alike: both as written, or both as not written. Its masks and PM_SCAN_WP_MATCHING use the reported categories",
 	.because = "pagemap_page_category() decides for an entry, and pagemap_scan_pte_hole() "
 		   "for a missing page table. Up to 7.2 (and 6.12.103) neither gives absent "
 		   "memory a category; since then both report PAGE_IS_WRITTEN.",

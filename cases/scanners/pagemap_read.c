@@ -86,8 +86,8 @@ static void read_frames(struct workload *w)
 }
 
 CASE(scanners_pagemap_read) {
-	.claim = "pagemap can only be read in whole entries; it shows no page frames without "
-		 "CAP_SYS_ADMIN, and an empty entry for untouched memory",
+	.claim =
+		"pagemap can only be read in whole entries; it shows no page frames without CAP_SYS_ADMIN, and for untouched memory no bit other than soft-dirty",
 	.because = "pagemap_read() refuses offsets and sizes that are not multiples of 8. It shows "
 		   "page frames only if the process had CAP_SYS_ADMIN when it opened the file.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),

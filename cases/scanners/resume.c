@@ -53,8 +53,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_resume) {
-	.claim = "A completed PAGEMAP_SCAN sets walk_end to the end of the range; if walk_end is "
-		 "earlier, a caller that continues there counts pages twice",
+	.claim =
+		"A completed PAGEMAP_SCAN should set walk_end to the end of the range; on many kernels walk_end is earlier, and a caller that continues there counts pages twice",
 	.because = "do_pagemap_scan() fills the vector in parts of 512 ranges (with 4 KiB pages), "
 		   "and stores where each part was full. Some kernels return the last of these "
 		   "addresses although the walk continued to the end. rssck therefore continues "

@@ -53,8 +53,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_written_elsewhere) {
-	.claim = "In memory that no userfaultfd watches, PAGEMAP_SCAN reports as written either no "
-		 "page or each page that has a page table, touched or not",
+	.claim =
+		"In memory that no userfaultfd watches, PAGEMAP_SCAN reports anonymous memory and shmem alike: as written it reports no page, present pages, pages that have a page table, or all pages",
 	.because = "PAGE_IS_WRITTEN is the absence of the uffd-wp bit. Before 7.3.4 a scan for it "
 		   "alone reports each entry without the bit, and pagemap_scan_pte_hole() reports "
 		   "no memory without a page table. Since then the mapping must be registered.",

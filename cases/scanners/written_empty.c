@@ -76,8 +76,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_written_empty) {
-	.claim = "A page that MADV_DONTNEED drops is PAGE_IS_WRITTEN again; some kernels report "
-		 "this only to a scan for PAGE_IS_WRITTEN alone",
+	.claim =
+		"A write-protected anonymous page that MADV_DONTNEED drops is PAGE_IS_WRITTEN again; some kernels report this only to a scan for PAGE_IS_WRITTEN alone",
 	.because = "An empty entry has no uffd-wp bit. A scan for PAGE_IS_WRITTEN alone uses the "
 		   "fast path of pagemap_scan_pmd_entry(), which reports the entry as written. "
 		   "Up to 7.2 (and 6.12.103) pagemap_page_category() gives it no category.",

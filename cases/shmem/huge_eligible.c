@@ -143,9 +143,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(shmem_huge_eligible) {
 	.claim =
 		"THPeligible of a shmem mapping is 1 if and only if the next touch allocates a huge page",
-	.because = "smaps and the page fault call the same function, thp_vma_allowable_orders(). "
-		   "For shmem it reads the mount's huge= or shmem_enabled; the setting for "
-		   "anonymous memory does not matter.",
+	.because =
+		"smaps (thp_vma_allowable_orders()) and the page fault (shmem_get_folio_gfp()) call the same function, shmem_allowable_huge_orders(). It reads the mount's huge= or shmem_enabled; the setting for anonymous memory does not matter.",
 	.said_by = SAID_BY("proc_pid_smaps(5), THPeligible",
 			   "Documentation/admin-guide/mm/transhuge.rst, shmem_enabled"),
 	.needs = NEEDS("thp", "guest"),

@@ -105,9 +105,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_sysv_rss) {
-	.claim = "The columns rss and swap of /proc/sysvipc/shm count a segment's pages in memory "
-		 "and on swap; some kernels multiply the rss of a hugetlb segment by the pages in "
-		 "a huge page",
+	.claim =
+		"The column rss of /proc/sysvipc/shm counts a segment's pages in memory, and swap is 0 if none is on swap; some kernels multiply the rss of a hugetlb segment by the pages in a huge page",
 	.because = "shm_add_rss_swap() adds the segment's mapping->nrpages. For hugetlb it "
 		   "multiplies by the pages in a huge page; nrpages has counted base pages since "
 		   "6.7, and the multiplication was removed in 6.12.118 and 7.3.4.",

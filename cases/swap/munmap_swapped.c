@@ -7,8 +7,8 @@ enum { PAGES = 256, HALF = PAGES / 2, QUARTER = PAGES / 4 };
 CASE(swap_munmap_swapped) {
 	.claim = "MADV_DONTNEED, MADV_FREE and munmap() remove swapped memory from VmSwap and "
 		 "add nothing to RES",
-	.because = "zap_pte_range() frees the swap entries that it finds and subtracts them from "
-		   "MM_SWAPENTS.",
+	.because =
+		"zap_pte_range(), and madvise_free_pte_range() for MADV_FREE, free the swap entries that they find and subtract them from MM_SWAPENTS.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write and page out", step_map_paged_out, ALL_PAGED_OUT(PAGES)),

@@ -39,8 +39,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_shmem_part) {
-	.claim = "Swap of each mapping counts the swapped shmem of the part that it maps; "
-		 "punching a hole lowers it, and reading the pages back takes major faults",
+	.claim =
+		"Swap of each mapping counts the swapped shmem of the part that it maps; punching a hole lowers it, and reading pages back from zram takes major faults",
 	.because = "For a mapping of the whole file shmem_swap_usage() takes the file's total; "
 		   "for a part it counts entry by entry. shmem_undo_range() subtracts freed "
 		   "entries from the total.",

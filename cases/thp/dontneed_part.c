@@ -7,8 +7,8 @@ enum { CHILD = 1 };
 CASE(thp_dontneed_part) {
 	.claim = "MADV_DONTNEED of one page of a huge page removes one page from RES, and the "
 		 "whole huge page from AnonHugePages",
-	.because = "The zap first splits the PMD into 512 entries, then clears one of them. The "
-		   "next touch maps a small page there.",
+	.because =
+		"The zap first splits the PMD into one entry per page, then clears one of them. The next touch maps a small page there.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
 	.needs = NEEDS("thp"),
 	.processes = 1,

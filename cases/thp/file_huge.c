@@ -31,8 +31,8 @@ static void touch_each(struct workload *w)
 }
 
 CASE(thp_file_huge) {
-	.claim = "One touch of a file that is cached in huge pages maps 512 pages of it, and "
-		 "RssFile and FilePmdMapped count them",
+	.claim =
+		"One touch of a file that is cached in huge pages maps a whole huge page of it, and RssFile and FilePmdMapped count its pages",
 	.because = "do_set_pmd() maps the whole folio and adds HPAGE_PMD_NR to MM_FILEPAGES. "
 		   "smaps_pmd_entry() counts the pages of a PMD in FilePmdMapped.",
 	.said_by = SAID_BY("proc_pid_smaps(5), FilePmdMapped"),

@@ -21,10 +21,10 @@ static void protect_first(struct workload *w)
 }
 
 CASE(thp_huge_zero_split) {
-	.claim = "After a split of the huge zero page each of its 512 pages is present "
-		 "separately, and RES counts a page after it is written",
-	.because = "__split_huge_zero_page_pmd() writes 512 entries of the small zero page, "
-		   "which no counter includes, either.",
+	.claim =
+		"After a split of the huge zero page each of its pages is present separately, and RES counts a page after it is written",
+	.because =
+		"__split_huge_zero_page_pmd() writes one entry of the small zero page per page, which no counter includes, either.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -36,11 +36,10 @@ static void wait_for_khugepaged(struct workload *w)
 }
 
 CASE(thp_khugepaged) {
-	.claim = "khugepaged fills half-touched memory up to a huge page: RES doubles although "
-		 "the process does nothing",
-	.because = "collapse_huge_page() copies the pages that exist, clears the rest and adds "
-		   "the missing pages to MM_ANONPAGES. Up to max_ptes_none of the 512 pages may "
-		   "never have been touched.",
+	.claim =
+		"khugepaged fills half-touched memory up to a huge page: RES rises by the untouched half although the process does nothing",
+	.because =
+		"collapse_huge_page() copies the pages that exist, clears the rest and adds the missing pages to MM_ANONPAGES. Up to max_ptes_none of the pages may never have been touched.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, max_ptes_none"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP | CASE_ONE_CPU,

@@ -14,8 +14,8 @@ static void write_and_free(struct workload *w)
 }
 
 CASE(thp_lazyfree_pressure) {
-	.claim = "When reclaim drops a MADV_FREE huge page, all 512 pages leave RES, LazyFree "
-		 "and AnonHugePages, and none goes to swap",
+	.claim =
+		"When reclaim drops a MADV_FREE huge page, all its pages leave RES, LazyFree and AnonHugePages, and none goes to swap",
 	.because = "__discard_anon_folio_pmd_locked() removes the PMD as a whole and lowers "
 		   "MM_ANONPAGES by HPAGE_PMD_NR (since commit 735ecdfaf4e8 of 6.11; seen on "
 		   "7.2.13). Older kernels, and 6.12.117, split the PMD in try_to_unmap_one() "

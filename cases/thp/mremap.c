@@ -74,9 +74,8 @@ CASE(thp_mremap) {
 	.claim = "When mremap moves a huge page to an aligned address, the page stays huge; to "
 		 "any other address mremap moves its pages separately. RES does not change in "
 		 "either case",
-	.because = "move_huge_pmd() moves the PMD with its deposited page table, and sets "
-		   "soft-dirty. If the new address is not aligned, move_page_tables() splits the "
-		   "PMD and moves 512 entries.",
+	.because =
+		"move_huge_pmd() moves the PMD with its deposited page table, and sets soft-dirty. If the new address is not aligned, move_page_tables() splits the PMD and moves one entry per page.",
 	.said_by = SAID_BY("mremap(2)", "Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

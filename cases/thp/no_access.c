@@ -51,8 +51,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_no_access) {
-	.claim = "A huge page that mprotect(2) made inaccessible is still mapped by a PMD, and "
-		 "smaps still counts it",
+	.claim =
+		"A huge page that mprotect(2) made inaccessible is still mapped, and smaps should count it; some kernels do not",
 	.because = "change_huge_pmd() changes only the PMD. On 6.1 smaps_pmd_entry() calls "
 		   "follow_trans_huge_pmd(), which mistakes a PROT_NONE entry for a NUMA balancing "
 		   "hint and returns no page. Later kernels call vm_normal_page_pmd().",

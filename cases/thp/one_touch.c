@@ -39,10 +39,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_one_touch) {
-	.claim = "If huge pages are allowed, writing one byte adds 512 pages to RES, all dirty "
-		 "and counted in AnonHugePages",
-	.because = "do_huge_pmd_anonymous_page() maps one PMD and adds HPAGE_PMD_NR to "
-		   "MM_ANONPAGES. Writing the other 511 pages takes no fault.",
+	.claim =
+		"If huge pages are allowed, writing one byte adds all pages of a huge page to RES, all dirty and counted in AnonHugePages",
+	.because =
+		"do_huge_pmd_anonymous_page() maps one PMD and adds HPAGE_PMD_NR to MM_ANONPAGES. Writing the other pages takes no fault.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst",
 			   "proc_pid_smaps(5), AnonHugePages"),
 	.needs = NEEDS("thp"),

@@ -46,8 +46,8 @@ static void reap(struct workload *w)
 }
 
 CASE(thp_shared_by_page) {
-	.claim = "If small entries map a huge page, each of its pages is shared or private "
-		 "separately",
+	.claim =
+		"If small entries map a huge page, each of its pages is shared or private separately; some kernels know this only for the whole folio",
 	.because = "fork raises the mapcount of each page of the folio; unmapping and "
 		   "copy-on-write lower the mapcount of single pages. So the first page's "
 		   "mapcount does not show the other pages' state. Kernels without a mapcount "

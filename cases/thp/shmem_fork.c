@@ -24,11 +24,10 @@ static void read_byte(struct workload *w)
 }
 
 CASE(thp_shmem_fork) {
-	.claim = "When a second process reads one byte of huge shmem, its RES rises by 512 "
-		 "pages; both processes count them in ShmemPmdMapped, and each Pss counts half",
-	.because = "do_set_pmd() maps the folio by a second PMD, so each of its pages is mapped "
-		   "twice. Unmapping one page removes this PMD, and then only the other process "
-		   "maps the 512 pages.",
+	.claim =
+		"When a second process reads one byte of huge shmem, its RES rises by a huge page; both processes count it in ShmemPmdMapped, and each Pss counts half",
+	.because =
+		"do_set_pmd() maps the folio by a second PMD, so each of its pages is mapped twice. Unmapping one page removes this PMD, and then only the other process maps the pages.",
 	.said_by = SAID_BY("proc_pid_smaps(5), ShmemPmdMapped"),
 	.needs = NEEDS("thp"),
 	.processes = 1,

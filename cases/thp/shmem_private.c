@@ -36,9 +36,8 @@ static void map_and_read(struct workload *w)
 CASE(thp_shmem_private) {
 	.claim =
 		"Reading one byte of huge shmem through a private mapping adds a huge page to RES; writing one byte removes all but the written page",
-	.because = "do_set_pmd() maps the folio read-only. A write must copy one page, so the "
-		   "kernel removes the PMD. The other 511 pages are mapped again when they are "
-		   "touched.",
+	.because =
+		"do_set_pmd() maps the folio read-only. A write must copy one page, so the kernel removes the PMD. The other pages are mapped again when they are touched.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst", "mmap(2), MAP_PRIVATE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -47,9 +47,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_soft_dirty_split) {
 	.claim = "When a soft-dirty huge page is split, each of its pages is soft-dirty",
-	.because = "__split_huge_pmd_locked() copies the PMD's soft-dirty bit to each of the 512 "
-		   "entries that it writes. If it also sets the dirty bit, pte_mkdirty() on x86 "
-		   "sets soft-dirty, even if the PMD was not soft-dirty.",
+	.because =
+		"__split_huge_pmd_locked() copies the PMD's soft-dirty bit to each entry that it writes. If it also sets the dirty bit, pte_mkdirty() on x86 sets soft-dirty, even if the PMD was not soft-dirty.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -51,9 +51,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_split_by_protect) {
 	.claim = "mprotect() of a whole huge page keeps it huge; mprotect() of a part splits its "
 		 "mapping. RES does not change in either case",
-	.because = "change_huge_pmd() changes only the PMD. If the range ends inside the huge "
-		   "page, it becomes two mappings, and __split_huge_pmd() writes 512 entries for "
-		   "the same memory.",
+	.because =
+		"change_huge_pmd() changes only the PMD. If the range ends inside the huge page, it becomes two mappings, and __split_huge_pmd() writes one entry per page for the same memory.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

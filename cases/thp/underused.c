@@ -41,10 +41,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_underused) {
 	.claim =
-		"When memory is short, a mostly zero-filled huge page stays in RES; on newer kernels only its pages with content do",
-	.because = "A huge page that is allocated while max_ptes_none is less than 511 goes to "
-		   "the deferred split queue. If more of its pages are zero-filled than "
-		   "max_ptes_none, deferred_split_scan() splits it (since 6.12).",
+		"When the kernel calls its shrinkers, a mostly zero-filled huge page stays in RES; on newer kernels only its pages with content do",
+	.because =
+		"A new huge page goes to the deferred split queue. If max_ptes_none is less than the pages of a huge page minus one, and more of its pages are zero-filled than max_ptes_none, deferred_split_scan() splits it (since 6.12).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
 	.needs = NEEDS("thp", "root", "guest"),
 	.flags = CASE_THP,

@@ -55,8 +55,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_userfaultfd) {
-	.claim = "A huge page stays huge when UFFDIO_WRITEPROTECT protects all of it; after a "
-		 "split each of its pages is still protected",
+	.claim =
+		"An anonymous huge page stays huge when UFFDIO_WRITEPROTECT protects all of it; after a split each of its pages is still protected",
 	.because = "change_huge_pmd() sets the PMD's uffd-wp bit. __split_huge_pmd_locked() "
 		   "copies it to each entry that it writes.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",

@@ -16,8 +16,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_zero_filled) {
-	.claim = "When a huge page is split, its 512 pages stay in RES; on newer kernels only "
-		 "pages with content do",
+	.claim =
+		"When a huge page is split, all its pages stay in RES; on newer kernels only pages with content do",
 	.because = "When a huge page is split because a part of it is needed, "
 		   "try_to_map_unused_to_zeropage() replaces each zero-filled page by the zero "
 		   "page, and lowers MM_ANONPAGES by one (since 6.12).",

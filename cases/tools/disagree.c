@@ -20,8 +20,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(tools_disagree) {
-	.claim = "ps, top and pmap may show three different numbers for the resident memory of "
-		 "one stopped process",
+	.claim =
+		"ps, top and pmap may show two different numbers for the resident memory of one stopped process",
 	.because =
 		"RES of top is resident of statm, rss of ps is VmRSS, and RSS of pmap is Rss of "
 		"smaps. The first two are counters. They are exact since 6.6.99, 6.12.39, 6.15.7 "

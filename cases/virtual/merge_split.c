@@ -34,7 +34,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_merge_split) {
-	.claim = "Splitting a mapping into 512 mappings and merging them again changes no total",
+	.claim =
+		"Splitting a mapping into 512 mappings and merging them again changes no total but DATA, which excludes the pages that are read-only meanwhile",
 	.because = "vma_modify_flags() splits and merges mappings. The totals count pages, not "
 		   "mappings.",
 	.said_by = SAID_BY("mprotect(2)"),

@@ -43,8 +43,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_refused_mmap) {
-	.claim = "Committed_AS falls by the mapping that mmap(2) with MAP_FIXED has unmapped, even "
-		 "if the new mapping fails",
+	.claim =
+		"Committed_AS should fall by the mapping that mmap(2) with MAP_FIXED has unmapped, even if the new mapping fails; on some kernels it does not",
 	.because = "mmap() unmaps the old mapping first. 6.12.43 and 6.16.12 to 7.2.13 do not "
 		   "subtract its charge when the file's mmap operation returns an error.",
 	.said_by = SAID_BY("mmap(2), MAP_FIXED", "proc_meminfo(5), Committed_AS"),

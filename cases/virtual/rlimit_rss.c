@@ -41,8 +41,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(virtual_rlimit_rss) {
 	.claim = "rsslim shows the soft RLIMIT_RSS, but the limit has no effect: RES may exceed "
 		 "it",
-	.because = "The kernel only prints task_rlimit(RLIMIT_RSS). No allocation has checked it "
-		   "since 2.4.30.",
+	.because =
+		"The kernel only prints task_rlimit(RLIMIT_RSS). Only madvise(MADV_WILLNEED) ever checked it, up to 2.4.29.",
 	.said_by = SAID_BY("proc_pid_stat(5), rsslim", "getrlimit(2), RLIMIT_RSS"),
 	.steps = STEPS(STEP_AS(LIMIT_STEP, "limit", limit),
 		       STEP("exceed the limit", step_map, ALL_WRITTEN(PAGES)),

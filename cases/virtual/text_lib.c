@@ -44,8 +44,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_text_lib) {
-	.claim = "CODE and VmExe are the size of the program's own text and never change; VmLib "
-		 "counts all other executable mappings",
+	.claim =
+		"CODE and VmExe are the size of the program's own text, whatever else is mapped; VmLib counts all other mappings that are executable and not writable",
 	.because = "VmExe is end_code - start_code, which exec sets. VmLib is all memory that is "
 		   "executable and not writable, minus VmExe: libraries, the vdso, JIT code. lib "
 		   "and dt of statm are always 0.",
