@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * After a fork, both are counted correctly: locked memory that MREMAP_DONTUNMAP moved, and the
- * empty mapping that it left behind.
- */
+/* A fork after locked memory was moved. The first form of this case used MREMAP_DONTUNMAP. */
 #include <rssck/case.h>
 
 CASE(fuzz_dontunmap_fork) {

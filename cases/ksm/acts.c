@@ -24,12 +24,6 @@ static bool write_half(struct workload *w, char **p, size_t pages)
 	return true;
 }
 
-static bool move(struct workload *w, char **p, size_t pages)
-{
-	*p = workload_remap(w, *p, pages, pages, MREMAP_MAYMOVE, NULL);
-	return true;
-}
-
 static bool protect(struct workload *w, char **p, size_t pages)
 {
 	return !mprotect(*p, pages * w->page_size, PROT_NONE) &&
@@ -67,15 +61,10 @@ static const struct act {
 	int halves; /* of the pages that stay merged */
 	bool huge;  /* needs a region of one huge page, and that ksmd stands still */
 } acts[] = {
-	{ "nothing", nothing, 2, false },
-	{ "MADV_DONTNEED", drop_half, 1, false },
-	{ "a write", write_half, 1, false },
-	{ "mremap", move, 2, false },
-	{ "mprotect", protect, 2, false },
-	{ "MADV_COLD", cool, 2, false },
-	{ "clear_refs 4", clear_soft_dirty, 2, false },
-	{ "MADV_UNMERGEABLE", unmerge, 0, false },
-	{ "MADV_COLLAPSE", collapse, 0, true },
+	{ "nothing", nothing, 2, false },          { "MADV_DONTNEED", drop_half, 1, false },
+	{ "a write", write_half, 1, false },       { "mprotect", protect, 2, false },
+	{ "MADV_COLD", cool, 2, false },           { "clear_refs 4", clear_soft_dirty, 2, false },
+	{ "MADV_UNMERGEABLE", unmerge, 0, false }, { "MADV_COLLAPSE", collapse, 0, true },
 };
 
 enum { ACTS = sizeof(acts) / sizeof(*acts) };
