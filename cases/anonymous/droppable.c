@@ -50,8 +50,10 @@ static void map_all_locked(struct workload *w)
 	workload_unmap(w, p, PAGES * w->page_size);
 	workload_must(w, munlockall(), "munlockall");
 	if (locked(w) != before)
-		workload_fail(w, "VmLck is %lld pages larger after the memory was unmapped",
-			      (long long)(locked(w) - before));
+		workload_fail(
+			w,
+			"VmLck changed by %+lld pages from before the mapping to after it was unmapped",
+			(long long)(locked(w) - before));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -56,8 +56,8 @@ static int64_t reported(const struct trial *t, const char *what, const char *nam
 }
 
 /*
- * docker stats and kubectl top subtract inactive_file from the usage, and call the rest working
- * set. So it counts tmpfs and active page cache, although both are 'file' in memory.stat.
+ * docker stats and kubectl top show the usage minus inactive_file (Kubernetes: the working set).
+ * Only inactive page cache is left out of it: tmpfs and active page cache count.
  */
 static void judge_working_set(const struct trial *t, struct judgement *j, bool is_active)
 {

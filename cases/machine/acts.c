@@ -306,8 +306,8 @@ static size_t list_chain(int step, const struct act *chain[CHAIN_MOST])
 /* ---- what must be ---- */
 
 /*
- * Returns true if the swap cache may contain pages that no process maps. The lists of anonymous
- * memory and memory.current include them.
+ * Returns true if the swap cache may contain pages that no process maps. Such pages are in
+ * memory.current and on the LRU lists of anonymous memory.
  */
 static bool has_swap_cache(int step)
 {

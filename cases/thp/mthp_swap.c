@@ -93,8 +93,8 @@ CASE(thp_mthp_swap) {
 		       STEP("write all", write_all)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), SWAPPED(1)),
 	/*
-	 * do_swap_page() reads back "pages" if swap is a disk, and on kernels without
-	 * alloc_swap_folio().
+	 * The answer is "pages" on kernels without alloc_swap_folio(), and on any kernel if swap
+	 * is a disk: do_swap_page() then reads single pages.
 	 */
 	.facts = FACTS(FACT("large_folio.swapped_in_as",
 			    "A large folio that was swapped out is read back as", "pages|a folio")),

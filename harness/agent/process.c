@@ -89,8 +89,10 @@ void workload_fork(struct workload *w, unsigned process)
 	char byte;
 
 	if (process == 0 || process > w->private->c->processes || w->private->pid[process])
-		workload_die(w, "process %u cannot be forked: the case declares %u", process,
-			     w->private->c->processes);
+		workload_die(
+			w,
+			"process %u cannot be forked: its number must be 1 to %u, and not in use",
+			process, w->private->c->processes);
 	if (pipe(ready) < 0)
 		workload_die(w, "pipe: %s", strerror(errno));
 	pid = fork();

@@ -92,7 +92,7 @@ static bool has_word(const char *name, const char *words)
 	return false;
 }
 
-/* With "=a|b" and ">a|b", all numbers except those with a or b are ignored. */
+/* If `ignored` is "=a|b" or ">a|b", only numbers whose names contain a or b are compared. */
 static bool is_ignored(const char *name, const char *ignored)
 {
 	if (ignored && (*ignored == '=' || *ignored == '>'))

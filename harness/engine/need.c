@@ -33,7 +33,7 @@ static bool has_huge_pages(const struct engine *e)
 	return e->host.huge_page_size > 0;
 }
 
-/* rssck uses existing swap and never adds any. */
+/* Outside its own guest rssck uses existing swap and never adds any. */
 static bool has_swap(const struct engine *e)
 {
 	char area[128];

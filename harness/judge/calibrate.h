@@ -31,8 +31,8 @@ struct counter_model model_from_staircase(const struct staircase *c);
 enum { FALL_FEW = 5, FALL_FAULTS = 128 };
 
 /*
- * How many of n touched pages a stored peak includes. Before the touches all counters were settled;
- * after them memory was unmapped, which stores the peak.
+ * How many of n touched pages the peak includes. The measurement settles all counters, touches n
+ * pages, and then unmaps memory, which makes the kernel store the peak.
  */
 struct fall {
 	int64_t guess;  /* the batch of other counters; 0: they are exact */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * If the last column has fewer than LEAST_LAST columns of room, it moves to a line of its own,
- * indented by BELOW.
+ * If the last column would have room for fewer than LEAST_LAST characters, it moves to a line of
+ * its own, indented by BELOW.
  */
 enum { LEAST_LAST = 12, BELOW = 4, LEAST_WIDTH = 20 };
 

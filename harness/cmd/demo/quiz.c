@@ -299,10 +299,11 @@ static void put_verdict(struct quiz *q, const json_t *record, const struct lesso
 
 static void put_missing(const struct quiz *q, const struct lesson *l, const char *why)
 {
-	prose_text(&q->prose, 0,
-		   "This lesson cannot run here: %s. Run it in a virtual machine with rssck demo "
-		   "--kernel=IMAGE --quiz=%s. rssck report --course shows it for many kernels.",
-		   why ? why : "no reason is known", l->id);
+	prose_text(
+		&q->prose, 0,
+		"This lesson cannot run here: %s. To run it in a virtual machine: `rssck demo "
+		"--kernel=IMAGE --quiz=%s`. For its answers on many kernels: `rssck report --course`.",
+		why ? why : "no reason is known", l->id);
 	putchar('\n');
 }
 
