@@ -50,8 +50,8 @@ static void zero_shared(struct workload *w)
 }
 
 CASE(shmem_userfaultfd) {
-	.claim = "Pages that userfaultfd provides in a shared mapping of a memfd are RssShmem, "
-		 "even zero pages; in a private mapping they are RssAnon",
+	.claim =
+		"Pages that userfaultfd provides in a shared mapping of a memfd are RssShmem, even those of UFFDIO_ZEROPAGE; pages that it copies into a private mapping are RssAnon",
 	.because = "mfill_atomic_install_pte() adds a page of the page cache to "
 		   "mm_counter_file(), and a private copy to MM_ANONPAGES.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2)"),

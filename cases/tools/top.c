@@ -6,8 +6,8 @@
 #include "apart.h"
 
 CASE(tools_top) {
-	.claim = "top's RES is resident of statm, not VmRSS; its RSlk is VmLck, which is address "
-		 "space",
+	.claim =
+		"top's RES is the field \"resident\" of statm, not VmRSS; its RSlk is VmLck, which counts locked address space, not resident pages",
 	.because = "libproc2 reads four files for each process. RES and SHR come from statm, so "
 		   "they are exact even if stat lags. SWAP is VmSwap, which excludes shmem on "
 		   "swap.",
