@@ -12,8 +12,8 @@ static int64_t anonymous_kb(void)
 }
 
 /*
- * Maps and poisons pages. Returns by how many pages Anonymous of smaps_rollup falls. The handler
- * survives the SIGBUS that the kernel sends to the process.
+ * Maps and poisons pages. Returns by how many pages Anonymous of smaps_rollup falls, or NOT_HERE.
+ * The handler lets the process survive the SIGBUS that the kernel sends.
  */
 static int map_and_poison(const struct workload *w)
 {

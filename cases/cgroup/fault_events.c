@@ -13,8 +13,8 @@ struct faults {
 };
 
 /*
- * Returns the cgroup's faults minus the workload's, which include the faults of reading. Settles
- * first, so that no helper process is in the cgroup while it counts.
+ * Returns the cgroup's faults minus the workload's (*ours); both include the faults of reading.
+ * Settles first, so that no helper process is in the cgroup meanwhile.
  */
 static struct faults apart(struct workload *w, struct faults *ours)
 {

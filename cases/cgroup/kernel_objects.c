@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which objects of the kernel are charged to the cgroup of the process that makes them. A process
- * makes thousands of each kind; memory.current rises by at least their size, or not.
+ * Finds out which kernel objects a cgroup is charged for. A process makes thousands of each kind. A
+ * kind is charged if memory.current, without anon and file, rises by at least half of the objects'
+ * bytes.
  */
 #include <linux/io_uring.h>
 #include <linux/keyctl.h>
@@ -117,7 +118,7 @@ static int64_t policies(int64_t wanted)
 
 /*
  * Locks and attributes are spread over FILES files, and mounts over FILES directories, because the
- * kernel keeps those of one in a list.
+ * kernel keeps all that belong to one file or directory in a list.
  */
 enum { FILES = 128 };
 

@@ -21,8 +21,8 @@ static void start(struct workload *w, pid_t *pid, int end)
 }
 
 /*
- * Waits until at most 'most' pages of stacks remain; returns how many remain. RCU frees a stack
- * some time after its task is reaped.
+ * Waits until at most 'most' pages of stacks remain, and leaves the cgroup. Returns how many
+ * remain. RCU frees a stack some time after its task is reaped.
  */
 static int64_t left_of(struct workload *w, int64_t before, int64_t most)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process in a cgroup performs one act that moves one line of memory.stat. Some lines rise by as
- * much; all other lines must not move. A case describes its act in a struct stat_act. stat_pay() is
- * its step, stat_judge() its judge.
+ * A process in a cgroup performs one act that moves one line of memory.stat. The lines in `as_much`
+ * rise by as much, those in `free` by any number; no other line may move. A case describes its act
+ * in a struct stat_act. stat_pay() is its step, stat_judge() its judge.
  */
 #ifndef CASES_CGROUP_STAT_H
 #define CASES_CGROUP_STAT_H
@@ -32,8 +32,8 @@ struct stat_act {
 	 * act is not possible.
 	 */
 	int64_t (*act)(const struct workload *w);
-	const char *needs; /* the missing resource, reported if the act is not possible */
-	const char *exact; /* the reason for a skip, if the line lags by more than the act moves */
+	const char *needs;   /* the missing resource, reported if the act is not possible */
+	const char *exact;   /* what the case lacks if memory.stat lags; NULL: a lag is allowed */
 	const char *as_much; /* lines that rise by as much, such as " anon " */
 	const char *free;    /* lines that may rise by any number, such as " slab " */
 	int64_t least;       /* the line rises by at least pages / least; 0: by all pages */
@@ -204,7 +204,10 @@ static inline bool stat_is_given_back(struct workload *w, const struct stat_act 
 	return falls;
 }
 
-/* Waits until the lines have fallen, because RCU frees memory some time after the process ended. */
+/*
+ * Waits until the lines have fallen: RCU frees memory later. Also true if too few grace periods
+ * have passed.
+ */
 static inline bool stat_falls(struct workload *w, const struct stat_act *a, const int64_t *before,
 			      int64_t lag)
 {
@@ -284,8 +287,8 @@ static inline bool stat_pays(const struct trial *t, unsigned step, const struct 
 }
 
 /*
- * Checks that the act's line rises by the pages of the act, that the lines in as_much rise by as
- * many, and that no other line moves.
+ * Checks that the act's line and the lines in as_much rise by the pages of the act (at least by
+ * pages / least), and that no other line moves, except those in `free`.
  */
 static inline void stat_judge(const struct trial *t, struct judgement *j, unsigned step,
 			      const struct stat_act *a)

@@ -8,7 +8,9 @@
 enum { VALUE = 4096, SMALL_VALUE = 512, CPUS_MANY = 64, CPUS_MOST = 512, STOCK = 16 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* The kernel refills its list of free values by and by: until it has, it says that it has none. */
+/*
+ * Retries, because the kernel refills its list of free values with a delay and refuses meanwhile.
+ */
 static bool put(int map, uint32_t key, const void *value)
 {
 	union bpf_attr a = { .map_fd = (uint32_t)map,
@@ -24,10 +26,10 @@ static bool put(int map, uint32_t key, const void *value)
 }
 
 /*
- * Values that are allocated when they are put in: a map that allocates all of them when it is made
- * does so before it belongs to a cgroup. The kernel has some in stock, one for each CPU
- * (prefill_mem_cache()) and more for those that put some in. It charges 8 bytes more for each
- * 4 bytes of a value, in which it notes the cgroup (pcpu_obj_full_size()).
+ * Puts in values that are allocated one by one: a map that allocates all values when it is made
+ * does so before it belongs to a cgroup. The kernel keeps values in stock: one for each CPU
+ * (prefill_mem_cache()), and more once values are put in. For each 4 bytes of a value it charges 8
+ * bytes more, in which it notes the cgroup (pcpu_obj_full_size()).
  */
 static int64_t make_map(const struct workload *w)
 {

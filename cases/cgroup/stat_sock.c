@@ -12,7 +12,7 @@
 #define SO_MEMINFO 55
 #endif
 
-/* A socket drops datagrams if its buffer is smaller than TIMES the data. */
+/* Sends at most TIMES the data that must be queued: a full socket drops datagrams. */
 enum { DATAGRAM = 32 << 10, ROOM = 64 << 20, TIMES = 2 };
 
 /*

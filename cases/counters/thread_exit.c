@@ -73,7 +73,7 @@ static void judge(const struct trial *t, struct judgement *j)
 /*
  * No tested kernel shows "nothing was held back" for stat yet; the source implies it: without
  * CONFIG_SMP counters do not lag (include/linux/percpu_counter.h). "still held back" for statm and
- * status comes from 6.2 to 6.12.42, which do not add up the CPUs.
+ * status comes from kernels since 6.2 that do not add up the CPUs (6.12 before 6.12.39).
  */
 #define KNOWN "nothing was held back|handed in|still held back"
 

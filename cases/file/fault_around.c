@@ -13,8 +13,8 @@ enum {
 STEP_SYMBOLS(TOUCH_ONE_PAGE, TOUCH_ONE_OF_A_LARGE_FOLIO);
 
 /*
- * Touches the middle page of a file whose bytes are `holds`. Expects all numbers to count the pages
- * that pagemap shows afterwards.
+ * Touches the middle page of a file; the page's first byte must be `holds`. Expects all numbers to
+ * count the pages that pagemap shows afterwards, and returns their number.
  */
 static int64_t touch_middle(struct workload *w, int fd, char holds)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mincore(2) reports which pages are in memory. A process that may not write the file sees all
- * pages as in memory.
+ * mincore(2) reports which pages are in memory. To a process that neither owns the file nor may
+ * write it, mincore(2) reports all pages as in memory.
  */
 #include <rssck/case.h>
 

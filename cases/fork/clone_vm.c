@@ -40,8 +40,8 @@ static void read_of(struct workload *w, int64_t pid, const char *file, char *buf
 }
 
 /*
- * Compares a part of each file: from the word 'from' to the word 'to', for status from VmPeak to
- * VmSwap.
+ * Compares a part of each file, from the word 'from' to the word 'to': for status all lines from
+ * VmPeak to the last one before CoreDumping.
  */
 static void compare(struct workload *w)
 {

@@ -24,7 +24,7 @@ static void fork_workers(struct workload *w)
 	touch_write(w, own, OWN);
 }
 
-/* Sums over all processes for the region, in kB: Rss, Pss, and the private pages of one worker. */
+/* For the region, in kB: Rss and Pss summed over all processes, and one worker's private pages. */
 struct sums {
 	int64_t rss, pss, own;
 };

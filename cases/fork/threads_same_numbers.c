@@ -23,7 +23,7 @@ static void start(struct workload *w)
 	workload_threads(w, THREADS, write_share);
 }
 
-/* Returns the whole text of statm, or the memory lines of status (VmPeak to VmSwap). */
+/* Returns the whole text of statm, or the memory lines of status (VmPeak up to CoreDumping). */
 static const char *numbers(struct workload *w, const char *path, char *buf, size_t size)
 {
 	char *end;

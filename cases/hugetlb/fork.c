@@ -8,7 +8,7 @@
 enum { SHARED = 0, PRIVATE = 1, FD = 0, COPIED = 1, CHILD = 1 };
 STEP_SYMBOLS(FORK);
 
-/* Allocates three pages and frees one, so that one page is free for the child's copy. */
+/* Reserves three pages and gives one back, so that one page is free for the child's copy. */
 static void map_and_write(struct workload *w)
 {
 	size_t bytes;

@@ -9,7 +9,9 @@ STEP_SYMBOLS(MAP_AND_POISON);
 
 enum { GONE = 0, STAYS = 1, NOT_HERE = 2, IN_SMAPS = 4 };
 
-/* The handler survives the SIGBUS that the kernel sends to a process that maps the page. */
+/*
+ * The handler lets the process survive the SIGBUS that the kernel sends because it maps the page.
+ */
 static int map_and_poison(const struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();

@@ -271,9 +271,8 @@ static int unmount(struct workload *w, struct pool *pool)
 }
 
 /*
- * Each row has an act. `moved` is how much each number then differs from its value before the first
- * row; `all` is how many times the pool's size is added to it. Both list { total, free, reserved,
- * surplus }.
+ * After the row's act each number must be its value before the first row, plus `moved`, plus `all`
+ * times pool->pages. `moved` and `all` list { total, free, reserved, surplus }.
  */
 static const struct row {
 	const char *name;

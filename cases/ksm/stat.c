@@ -108,7 +108,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			continue;
 		/*
 		 * Only /proc/slabinfo shows the size of an item, so it is computed from the first
-		 * step and must be the same in the others.
+		 * step that has items, and must be the same in the later steps.
 		 */
 		item = item || !items ? item : (merging * page - profit) / items;
 		judge_equal(j, step, "ksm_process_profit", profit, merging * page - items * item,

@@ -278,8 +278,8 @@ static const struct act {
 enum { ACTS = sizeof(acts) / sizeof(*acts), CHAIN_MOST = 2 * ACTS * ACTS };
 
 /*
- * Lists acts so that each of the n numbers follows each (a de Bruijn sequence). With WITH_SWAP it
- * only lists the pairs with the last act. Returns the length.
+ * Lists the acts so that each act follows each act (a de Bruijn sequence). With WITH_SWAP lists
+ * only the pairs with the step's last act. Returns the length.
  */
 static size_t list_chain(int step, const struct act *chain[CHAIN_MOST])
 {
@@ -358,7 +358,10 @@ static bool act_and_touch(const struct workload *w, const struct act *a)
 	return done;
 }
 
-/* Performs the chain once. Returns the index of the act after which a line is off; -1 if none. */
+/*
+ * Performs the chain once. Returns the index of the act after which a line is off; len: after the
+ * unmap; -1: none.
+ */
 static int64_t run_chain(struct workload *w, int step, const struct act *const *chain, size_t len,
 			 struct ledgers *b, struct off *o, int64_t *done)
 {
@@ -405,8 +408,8 @@ static void migrate_huge_shmem(struct workload *w)
 }
 
 /*
- * Reports how many pages of locked huge pages are Mlocked before and after a migration.
- * __folio_add_rmap() locks only small folios again, and leaves large ones to reclaim.
+ * Reports Mlocked of meminfo, in kB, before and after locked huge pages migrate. __folio_add_rmap()
+ * locks only small folios again, and leaves large ones to reclaim.
  */
 static void migrate_locked_huge(struct workload *w)
 {

@@ -97,7 +97,10 @@ static int64_t load_clock_us(void)
 	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* The load that the next forked process performs, and what it does before and after it. */
+/*
+ * The load that the next forked process performs, and what the process does before and after the
+ * load.
+ */
 static const struct load *load_now;
 static bool (*load_begins)(void), (*load_ends)(void);
 
@@ -164,7 +167,9 @@ static bool is_off_once(struct workload *w, const struct load *load, struct ledg
 	return off;
 }
 
-/* Returns true if the event also rises without a load, in at least the time of the last load. */
+/*
+ * Returns true if others raise the event: without a load it rises by more than in the idle rounds.
+ */
 static bool is_raised_by_others(struct workload *w, struct ledgers *b, const char *name)
 {
 	bool raised;

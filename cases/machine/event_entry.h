@@ -80,9 +80,9 @@ static inline bool event_is_part_of_swap(const struct ledger_line *line)
 }
 
 /*
- * Looks up an event in a load's list. "pgfault*1" means as many as the load has pages, "pgsteal"
- * that many or more, "nr_written?" any number. *how becomes '*', '+' or '?', and 0 if the list does
- * not name the event, which then must not rise.
+ * Looks up an event in a load's list. Returns by how many times the load's pages the event rises:
+ * "pgfault*2" means twice, "pgsteal" once or more, "nr_written?" any number. *how becomes '*', '+'
+ * or '?', and 0 if the list does not name the event, which then must not rise.
  */
 static inline int64_t event_times(const char *words, const char *key, char *how)
 {
@@ -128,8 +128,8 @@ static inline int64_t event_moved(struct ledger *before, struct ledger *after, c
 }
 
 /*
- * Returns true if the kernel or another process moved pages, so that not only the load, which
- * counts these events, raised some.
+ * Returns true if the kernel or another process also moved pages, so that the events are not the
+ * load's alone. Ignores signs that `counts` names.
  */
 static inline bool events_are_disturbed(const char *counts, struct ledger *before,
 					struct ledger *after, int64_t bound)
@@ -246,7 +246,7 @@ static bool is_event_off(const struct workload *w, const struct load *load, stru
 	return true;
 }
 
-/* Checks that the machine's files count at least what the cgroup's files count. */
+/* Returns true if numa_stat and memory.stat differ, or if vmstat counts less than memory.stat. */
 static bool is_event_of_two_files_off(const struct workload *w, const struct ledgers *b,
 				      const struct ledger_line *line, int64_t moved, struct off *o)
 {

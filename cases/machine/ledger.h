@@ -2,7 +2,8 @@
 /*
  * The ledger: all numbers beyond a single process, by the kind of memory that they count. It reads
  * meminfo, vmstat, zoneinfo, each node's files, the workload's cgroup, the hugetlb pools and swap.
- * Sizes are in pages; events are as printed.
+ * Sizes are in pages, those of pools in hugetlb pages. Events are as printed, but huge pages are
+ * counted in pages.
  */
 #ifndef CASES_MACHINE_LEDGER_H
 #define CASES_MACHINE_LEDGER_H
@@ -379,8 +380,7 @@ static inline char *ledger_slurp(const char *path)
 
 /*
  * Cuts out the next line: returns its name, *value is the number, and *kb is true if "kB" follows.
- * The kernel prints a number below 0 as 2^64 minus it. Avoids strcspn(3), which is slow in an
- * emulated machine.
+ * A number -n may be printed as 2^64 - n. Avoids strcspn(3), which is slow in an emulated machine.
  */
 static inline char *ledger_next(char **at, int64_t *value, bool *kb)
 {

@@ -9,7 +9,10 @@
 #include "loads.h"
 #include "negative.h"
 
-/* A load has at least PAGES_LEAST pages. A line may be off by less than a quarter of the load. */
+/*
+ * A load has at least PAGES_LEAST pages. A line may be off by a quarter of the load, an exact line
+ * not at all.
+ */
 enum {
 	PAGES_LEAST = 1024,
 	BATCHES = 8,

@@ -252,7 +252,10 @@ static inline _Noreturn void be_balanced(const struct workload *w)
 	_exit(0);
 }
 
-/* Only a new process is scanned soon, so it has the memory. A scan of few MiB is repeated soon. */
+/*
+ * Uses a new process, because the kernel scans only new ones soon. Scans of few MiB are repeated
+ * soon.
+ */
 static inline int64_t anon_balanced(const struct workload *w)
 {
 	static const struct {
@@ -626,7 +629,9 @@ static inline int64_t anon_reclaimed(const struct workload *w)
 
 #define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
 
-/* Repeats the act with active and inactive lists, on kernels whose default is MGLRU. */
+/*
+ * Performs the act with active and inactive lists. Returns -ENOENT if MGLRU is not on or stays on.
+ */
 static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const struct workload *w))
 {
 	int64_t was = -1, pages;
@@ -911,8 +916,8 @@ static inline _Noreturn void wait_for_death_of_parent(const int ends[2])
 }
 
 /*
- * Starts processes that only wait. Returns after each of them has closed its end of a pipe: from
- * then on it ends with this process. One that did not run before would live on.
+ * Starts processes that only wait. A process that has closed its ends of the pipe ends with this
+ * process; one that did not run before would live on. Returns after all have closed them.
  */
 static inline int64_t stacks(const struct workload *w)
 {

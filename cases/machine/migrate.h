@@ -22,7 +22,10 @@ static inline size_t migrate_on_node(size_t n, void **page, int *status, int to)
 	return there;
 }
 
-/* Migrates all pages to the node. Returns how many are there, also if they were before. */
+/*
+ * Migrates all pages to the node, with flags 0 none. Returns how many are there, also if they were
+ * before.
+ */
 static inline size_t migrate_to(const struct workload *w, char *p, size_t n, int to, int flags)
 {
 	void **page = calloc(n, sizeof(*page));

@@ -394,7 +394,10 @@ static const char *name_of(uint64_t flag)
 	return "?";
 }
 
-/* Performs a row, and then an act that must keep all flags, or none. Returns the wrong flag. */
+/*
+ * Performs a row. If `act` is not NULL, performs it, too; it must keep all flags. Returns the wrong
+ * flag, or 0.
+ */
 static uint64_t try_act(struct workload *w, const struct row *r, act_fn *act, struct memory *m,
 			bool *done)
 {

@@ -33,9 +33,9 @@ static inline int64_t event_at_rest(const char *name)
 }
 
 /*
- * Returns a value of min_free_kbytes with which the zone that has the most free pages is below its
- * low watermark, which is at least 5/4 of its minimum, and above its minimum: kswapd is woken, and
- * no process must reclaim memory itself (__setup_per_zone_wmarks()).
+ * Returns a value of min_free_kbytes for the zone with the largest share of free pages. This zone
+ * is then below its low watermark (at least 5/4 of its minimum) and above its minimum: kswapd is
+ * woken, and no process must reclaim memory itself (__setup_per_zone_wmarks()).
  */
 static inline int64_t min_above_free(const struct workload *w)
 {
@@ -157,8 +157,8 @@ static inline void read_swapped(const struct workload *w, const char *pid)
 }
 
 /*
- * Reads the program and the swapped memory of each process. A case that runs later begins with the
- * numbers that it would have without this one.
+ * Reads the program and the swapped memory of each process back, so that a later case begins with
+ * the same numbers as without this case.
  */
 static inline int64_t read_all_back(const struct workload *w)
 {

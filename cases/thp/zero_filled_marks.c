@@ -13,7 +13,8 @@ static int64_t huge_kb(void)
 
 /*
  * Splits a huge page of which few pages have content. Reports how many of its pages have the mark
- * of pagemap before and after. `needs` is missing if pagemap never shows the mark.
+ * in pagemap before and after the split. Skips the step, naming `needs`, if pagemap shows no mark
+ * before.
  */
 static void split(struct workload *w, char *p, uint64_t mark, const char *needs)
 {

@@ -82,7 +82,7 @@ static void apart_swap_out(struct workload *w)
 		workload_skip_step(w, "swap");
 	workload_page_out(w, w->slot[SLOT_SWAP], SWAPPED_OUT);
 #ifdef MADV_PAGEOUT
-	/* Swaps out as much of the shmem as possible: smaps' Swap counts it, VmSwap does not. */
+	/* Swaps out up to half of the shmem: smaps' Swap counts it, VmSwap does not. */
 	madvise(w->slot[SLOT_SHMEM], SHMEM / 2 * w->page_size, MADV_PAGEOUT);
 #endif
 }
@@ -103,9 +103,9 @@ static void apart_hold_back(struct workload *w)
 }
 
 /*
- * Forks a child that shares the anonymous pages; it shares shmem after it touches it. Then reserves
- * address space that is too large for some columns ("16.0t"). It does so after the fork, because
- * the child reads each page that it inherits.
+ * Forks a child that shares the anonymous pages; the child shares shmem after it touches shmem.
+ * Then reserves address space that is too large for some columns ("16.0t"). The fork comes first,
+ * because the child reads each page that it inherits.
  */
 static void apart_share_and_reserve(struct workload *w)
 {
