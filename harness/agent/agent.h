@@ -62,7 +62,10 @@ struct workload_private {
 	struct settle_plan plan;
 };
 
-/* Before the baseline the stack grows to this size, which is more than any step needs. */
+/*
+ * Before the baseline the stack grows to AGENT_STACK_BYTES or, under a limit, at least to
+ * AGENT_STACK_LEAST.
+ */
 enum { AGENT_STACK_BYTES = 96 << 10, AGENT_STACK_LEAST = 24 << 10 };
 
 /* Touches every page that the program itself needs, so that later faults belong to the steps. */

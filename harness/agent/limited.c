@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs a process in the workload's cgroup that the memory limit may kill, and returns the last
- * numbers that it read.
+ * Runs a process in the workload's cgroup, and returns the last numbers that the process read. The
+ * memory limit may kill the process.
  */
 #include "agent.h"
 #include "base/kernel_file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Faults in all pages that the workload itself will need, before the baseline. Only this file reads
- * the workload's own maps.
+ * Faults in all pages that the workload itself will need, before the baseline: those of its
+ * mappings in /proc/self/maps.
  */
 #include "agent.h"
 #include "base/number.h"

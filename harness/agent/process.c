@@ -170,8 +170,8 @@ void workload_companion_ends(pid_t pid)
 }
 
 /*
- * Waits until the new program runs. It then waits on a socket whose other end remains open until
- * this process ends.
+ * Waits until the new program runs. The program then waits on a socket, whose other end remains
+ * open until this process ends.
  */
 void workload_exec_fresh(struct workload *w, unsigned process)
 {

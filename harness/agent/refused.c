@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Detects system calls that are missing (CONFIG_ADVISE_SYSCALLS=n) or forbidden (a container's
- * filter) for any argument. The step is then skipped, because most steps check a call's effect and
+ * filter) for any argument. The case is then skipped, because most steps check a call's effect and
  * not its result.
  */
 #include "agent.h"

@@ -51,13 +51,13 @@ struct side_data {
 
 struct side {
 	_Alignas(8) uint64_t arena; /* address of window 0; set by the worker */
-	uint64_t window; /* bytes from the start of one window to the start of the next */
-	uint32_t nr;     /* windows in use */
-	uint32_t at;     /* the window whose acts run now; it advances while acts return */
-	uint32_t
-		rounds; /* number of finished rounds; shows where a worker that hangs has stopped */
-	uint32_t event; /* enum side_event */
-	int32_t child;  /* the PID of the child that waits beside the worker; 0: none */
+	uint64_t window;     /* bytes from the start of one window to the start of the next */
+	uint32_t nr;         /* windows in use */
+	uint32_t at;         /* the window whose acts run now; it advances while acts return */
+	uint32_t rounds;     /* counts rounds, events and concurrent acts; shows where a worker that
+				hangs has stopped */
+	uint32_t event;      /* enum side_event */
+	int32_t child;       /* the PID of the child that waits beside the worker; 0: none */
 	int32_t event_error; /* errno of the event; for SIDE_NEIGHBOUR that of the first region */
 	uint32_t settles_cgroup; /* after a round, settle the cgroup's memory.stat */
 	uint32_t at_once;        /* set at the start if rounds may run two acts concurrently */

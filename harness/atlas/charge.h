@@ -27,10 +27,13 @@ struct charge {
 	int64_t kb[CHARGE_NUMBERS]; /* in kB; -1: this kernel does not print the number */
 };
 
-/* Reads memory.stat and memory.swap.current in the folder `cgroup`. A missing number is -1. */
+/*
+ * Reads memory.stat and memory.swap.current in the folder `cgroup`. A missing number is -1, but
+ * missing swap is 0.
+ */
 void charge_take(struct charge *c, const char *cgroup);
 
-/* The largest lag of memory.stat, in pages: one batch for each CPU, and one more for all. */
+/* The largest lag of memory.stat, in pages: two batches of 64 pages for each CPU. */
 int64_t charge_lag(int cpus);
 
 struct charge_difference {
@@ -57,8 +60,8 @@ struct charge_least {
 };
 
 /*
- * True if a charge has increased by less than *least. Not checked up to 5.10, where huge pages are
- * counted in batches.
+ * True if a charge has increased by less than *least. Huge pages (*_thp) are not checked up to
+ * 5.10, where they are counted in batches.
  */
 bool charge_falls_short(const struct charge *before, const struct charge *now,
 			const struct charge_least *least, struct charge_difference *d);

@@ -219,8 +219,8 @@ static unsigned most_common(const struct difference *d, size_t nr)
 }
 
 /*
- * Moves the differences with the change `bit` to the front, keeping their order. Returns their
- * number.
+ * Moves differences with the change `bit` to the front, shortest first. Stores their common changes
+ * in *common. Returns their number.
  */
 static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta *common)
 {

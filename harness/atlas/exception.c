@@ -27,8 +27,8 @@ static int64_t markers(const struct asked *a)
 }
 
 /*
- * Number of hugetlb pages that are registered with userfaultfd. pagemap does not show which of
- * these pages are protected.
+ * Number of base pages in hugetlb mappings that are registered with userfaultfd. pagemap does not
+ * show which of these pages are protected.
  */
 static int64_t hugetlb_markers(const struct asked *a)
 {
@@ -248,10 +248,7 @@ static bool is_empty_written(const struct asked *a)
 	       a->l->empty == a->d->counter;
 }
 
-/*
- * True if the sequence moves a part of the region. On hugetlb memory it then moves a part of a
- * mapping.
- */
+/* True if the sequence moves a part of a hugetlb region, which is then a part of a mapping. */
 static bool moves_a_part(const struct words *w, const struct sequence *s)
 {
 	for (unsigned i = 0; i < s->length; i++) {
@@ -266,8 +263,8 @@ static bool moves_a_part(const struct words *w, const struct sequence *s)
 }
 
 /*
- * True if the number of reserved huge pages is at most what such sequences can leave behind in the
- * part that does not move.
+ * True if the number of reserved huge pages is too high, by at most what such sequences
+ * (moves_a_part()) can leave behind.
  */
 static bool is_reservation(const struct asked *a)
 {
@@ -281,9 +278,9 @@ static bool is_reservation(const struct asked *a)
 }
 
 /*
- * The pages that stay at their place when the sequence moves a part of watched memory to the
- * addresses right behind it: those before the part, and those behind its new place. 0: it moves
- * none.
+ * Number of watched pages that stay in place when the sequence moves a part of the region to the
+ * addresses directly behind that part: the pages before the part, and the pages behind its new
+ * place. 0: the sequence moves no such part.
  */
 static int64_t pages_beside(const struct words *w, const struct sequence *s)
 {
@@ -305,8 +302,7 @@ static int64_t pages_beside(const struct words *w, const struct sequence *s)
 	return 0;
 }
 
-/* True if the pages without a userfaultfd are at most those beside which one such sequence moves.
- */
+/* True if at most as many pages lack a userfaultfd as pages_beside() returns for a sequence. */
 static bool is_lost_watch(const struct asked *a)
 {
 	int64_t most = 0;
@@ -359,7 +355,7 @@ static const struct {
 
 _Static_assert(sizeof(rows) / sizeof(*rows) <= EXCEPTIONS_MAX, "room for a count of each");
 
-/* True if the rule lists the bug, or if no rule does: such a bug can break any rule. */
+/* True if the row is not a bug, or if rule_bug() lists its bug for the rule. */
 static bool is_of_rule(enum bug_id bug, enum rule_id rule)
 {
 	enum bug_id of;

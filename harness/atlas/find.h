@@ -39,9 +39,9 @@ struct hung {
 bool finder_reported_enough(const void *finder, const struct suspect *f);
 
 /*
- * Runs each sequence of the batch alone, twice. If none of them shows the batch's error, runs the
- * whole batch again. If enough sequences were reported for a rule, its further errors are only
- * counted. Returns RAN, RAN_TROUBLE or RAN_STOPPED.
+ * Runs each sequence of the batch alone, and once more if it shows an error. If none shows an error
+ * twice, runs the whole batch again, then parts of it. If enough sequences were reported for a
+ * rule, its further errors are only counted. Returns RAN, RAN_TROUBLE or RAN_STOPPED.
  */
 enum ran finder_search(struct finder *x, const struct batch *b, const struct suspect *f);
 

@@ -339,8 +339,8 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 }
 
 /*
- * A new child has the same mappings as the previous child. If smaps is unchanged, the entries of
- * the previous child are used again.
+ * Outside the regions, if smaps of a mapping is unchanged, the previous reading of its entries is
+ * used again. A new child has the same mappings as the previous child.
  */
 static int take(struct look *l, unsigned process, pid_t pid, const struct side *side,
 		enum care care)

@@ -30,7 +30,7 @@ struct look {
 /* How much to read. */
 enum care {
 	LOOK_QUICK,   /* texts of regions, and numbers that only one file has */
-	LOOK_ALL,     /* every file */
+	LOOK_ALL,     /* all but oom_score */
 	LOOK_CAREFUL, /* everything; nothing is reused from the previous reading, and all
 		       * processes must be stopped meanwhile */
 };

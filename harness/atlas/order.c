@@ -8,7 +8,7 @@ enum tier { EACH_WORD, FIRST_PAIRS, TWICE_AND_EVENTS, MORE_PAIRS };
 
 /*
  * A sequence and its sort key. From the high bits to the low bits: tier, round, event, size, pair
- * of acts.
+ * of acts, kind.
  */
 struct placed {
 	uint64_t key;
@@ -149,8 +149,8 @@ static void add_second(struct list *l, struct sequence *s)
 }
 
 /*
- * Adds all sequences of one kind and one event. A sequence without a first act has no second act
- * either.
+ * Adds all sequences of one kind and one event. If the first act makes no sense, no second act is
+ * added to it.
  */
 static void add_all(struct list *l, struct sequence *s, unsigned length)
 {

@@ -11,9 +11,7 @@
 
 #define THP  "/sys/kernel/mm/transparent_hugepage/"
 
-/*
- * Changes a setting only if it has the kernel's default value. Any other value was set on purpose.
- */
+/* Changes a setting only if it has the value `is`. Any other value was set on purpose. */
 static const struct {
 	const char *path, *is, *value;
 } settings[] = {

@@ -103,8 +103,8 @@ static json_int_t view_at(const struct stem *m, uint64_t number, unsigned at)
 }
 
 /*
- * All sequences of the stem have the same text before the last act, so it is stored only once. A
- * sequence with a different text is listed by its words.
+ * The sequences of a stem should have the same text before the last act, so only the first text is
+ * stored. A sequence with another text is listed by its words.
  */
 static void add_begin(struct stem *m, const struct sequence *s, uint64_t number, unsigned at)
 {

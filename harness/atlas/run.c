@@ -190,7 +190,10 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 	return wrong;
 }
 
-/* A shmem file has as many blocks as it has pages; a huge page counts as many pages. */
+/*
+ * A shmem file has at least as many blocks (in pages) as pages with data; a huge page counts as
+ * many pages.
+ */
 static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	for (unsigned i = 0; i < b->nr; i++) {
@@ -255,8 +258,8 @@ static int64_t own_kb(const struct atlas *z, enum metric_id id)
 }
 
 /*
- * True if charges are unpredictable. A page that KSM has merged is charged to its first owner.
- * After a move to another cgroup, new pages are charged to that cgroup.
+ * True if KSM may merge pages of the batch. A merged page is charged to its first owner, so charges
+ * are unpredictable.
  */
 static bool uses_ksm(const struct words *w, const struct batch *b)
 {
@@ -314,7 +317,7 @@ static bool charge_disagrees(struct atlas *z, const struct batch *b, struct susp
 	return true;
 }
 
-/* Like charge_disagrees() for other numbers; a known bug does not end the batch. */
+/* Stores *d in *f. False for a known bug, and for a rule that was reported often enough. */
 static bool other_is_wrong(struct atlas *z, const struct batch *b, unsigned process,
 			   const struct discrepancy *d, struct suspect *f)
 {
@@ -419,7 +422,7 @@ static bool is_looked_at(const struct batch *b, enum moment_of at)
 	return looked;
 }
 
-/* Sets the next acts of each region; false: no region has an act left. */
+/* Sets the acts of each region at this moment; false: no region has an act then. */
 static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
 {
 	bool any = false;
@@ -509,8 +512,9 @@ static bool rest_is_known(struct atlas *z, const struct batch *b, const struct r
 }
 
 /*
- * Reads the charges once more, after a while. Few updates, and those that come after RCU, are in
- * memory.stat only after the next flush, which the worker causes. False if the worker has ended.
+ * Waits, then reads the charges again. A small number of updates, and updates after an RCU grace
+ * period, reach memory.stat only with the next flush, which the worker causes. False if the worker
+ * has ended.
  */
 static bool charge_take_later(struct atlas *z, int time, struct charge *c)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The texts that sequences have shown. For each moment of each sequence, an array shared by all
- * jobs has the hash of a text. The job that sees a text first stores it.
+ * jobs has the hash of a text. Each job stores a text when it sees it for the first time.
  */
 #ifndef RSSCK_ATLAS_VIEWS_H
 #define RSSCK_ATLAS_VIEWS_H

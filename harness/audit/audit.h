@@ -37,7 +37,8 @@ enum unseen {
 	UNSEEN_LATER,   /* the audit had used up its time; the next one begins with this process */
 	UNSEEN_FRAMES,  /* the page frames of the program could not all be read */
 	UNSEEN_ENDS,   /* it ended when the program had already been stopped for the maximum time */
-	UNSEEN_CGROUP, /* some processes were not in the cgroup, or a number could not be read */
+	UNSEEN_CGROUP, /* some processes were not in the cgroup, it had child cgroups, or a number
+			  could not be read */
 	UNSEEN_COUNT,
 };
 

@@ -93,8 +93,8 @@ static uint64_t digest(struct snapshot *const *s, size_t nr)
 }
 
 /*
- * Collects the pages again, to detect whether any page has moved. Only then is a difference
- * certain.
+ * Collects the pages again, to detect whether any page has moved. A difference is certain only if
+ * none has.
  */
 static int look_for_moves(struct snapshot *const *s, size_t nr, const struct host *h,
 			  struct frames_found *found)

@@ -19,8 +19,9 @@ static bool has_huge_pages(const struct snapshot *s, const struct discrepancy *d
 }
 
 /*
- * True if the difference is at most the number of the process's poisoned pages. Such a page leaves
- * the counters and the page tables, but smaps still counts it (anonymous/poisoned).
+ * True if the difference exceeds its bound by at most the number of the process's poisoned pages.
+ * Such a page leaves the counters and the page tables, but smaps still counts it
+ * (anonymous/poisoned).
  */
 static bool is_off_by_poison(const struct snapshot *s, const struct discrepancy *d, long page_size)
 {

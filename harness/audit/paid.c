@@ -276,8 +276,8 @@ static void sum_up(const struct auditor *a, struct snapshot *const *s, size_t nr
 }
 
 /*
- * Reads and compares everything once. Later readings update only numbers that are still broken.
- * Returns false if the numbers cannot be read.
+ * Reads and compares everything once. A later reading replaces a broken number only if the number
+ * is no longer broken in the same direction. Returns false if the numbers cannot be read.
  */
 static bool look_once(const struct auditor *a, struct snapshot *const *s, size_t nr, bool first,
 		      struct paid_entry *b)

@@ -57,7 +57,7 @@ struct paid_entry {
 /* Sums over the processes' own files. */
 struct paid_sums {
 	int64_t huge_most, huge; /* AnonHugePages: the largest of one process, and the sum */
-	int64_t tables;          /* VmPTE, without tables above the third level */
+	int64_t tables;          /* VmPTE, less the possible third-level tables */
 	int64_t swap;            /* SwapPss */
 	int64_t threads, ended;
 };

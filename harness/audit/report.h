@@ -17,8 +17,8 @@
 void audit_results(const struct auditor *a, struct results *r);
 
 /*
- * Writes the table at the end, in 80 columns. `command` is the program's argv. Returns 0, or -1
- * with errno.
+ * Writes the table at the end, fitted to the width of a terminal. `command` is the program's argv.
+ * Returns 0, or -1 with errno.
  */
 int audit_text(const struct auditor *a, const struct results *r, char *const *command, FILE *out,
 	       bool colour);

@@ -6,8 +6,8 @@
 #include "audit.h"
 
 /*
- * Judges the page frames. All processes of the program must be stopped, and each must have been
- * read.
+ * Judges the page frames and the program's cgroup. All processes of the program must be stopped,
+ * and each must have been read.
  */
 void together_judge(struct auditor *a, struct point *p, struct snapshot **s, size_t nr);
 

@@ -94,8 +94,8 @@ static struct thread *born(struct tree *t, pid_t tid)
 }
 
 /*
- * Notes a stop that wait(2) reported. If not `stopping`, it was requested earlier, and the thread
- * is released.
+ * Notes a stop that wait(2) reported. Without `stopping` the stop was requested earlier, and the
+ * thread is released, unless it is about to end.
  */
 static void note_stop(struct tree *t, pid_t tid, int status, bool stopping)
 {

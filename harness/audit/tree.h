@@ -78,8 +78,8 @@ int tree_trace(pid_t pid);
 void tree_is_traced(struct tree *t);
 
 /*
- * Returns a traced process that is about to end with all its threads, or false. The process remains
- * stopped until tree_let_end().
+ * Finds a traced process of which all threads are about to end. Returns false if there is none. The
+ * process remains stopped until tree_let_end().
  */
 bool tree_next_end(struct tree *t, struct traced *who);
 void tree_let_end(struct tree *t, pid_t pid);

@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-/* rssck's init creates this file. It contains rssck's arguments, each ended by a NUL. */
+/*
+ * The host puts this file into the initramfs. It contains rssck's arguments, each ended by a NUL.
+ */
 #define GUEST_MARKER "/rssck-guest"
 
 static inline bool guest_is_here(void)

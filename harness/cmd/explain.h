@@ -37,8 +37,7 @@ struct asking {
 /* ---- the kernel and process of an answer: explain_about.c ---- */
 
 /*
- * Fills in `e` from --pid, --kernel and --cpus. *about describes them in words. Returns an exit
- * status.
+ * Fills in `e` and *a from --pid, --kernel and --cpus; `a` holds the words. Returns an exit status.
  */
 struct about {
 	char process[128], where[128];

@@ -76,8 +76,8 @@ static const char *const places[] = { "results", "../results", "../share/rssck/r
 enum { PLACES = sizeof(places) / sizeof(*places) };
 
 /*
- * Finds a folder of recorded runs: in the program's folder, in the folder above it, or below share
- * if the program is in bin. False: there is none.
+ * Makes the path of a possible folder of recorded runs: in the program's folder, in the folder
+ * above it, or below share. Returns false if the program's own path is unknown.
  */
 static bool own_folder(unsigned place, char folder[PATH_MAX])
 {

@@ -51,7 +51,7 @@ void record_end(json_t *of_case, const char *end, const char *why);
 /* The kernel's page size in bytes; 0: *record is not a record. */
 int64_t record_page_size(const json_t *record);
 
-/* The case with an id; NULL: the record does not contain it, or the case could not run. */
+/* The case with an id; NULL: the record does not contain it. */
 const json_t *record_case(const json_t *record, const char *id);
 
 /*
@@ -61,12 +61,12 @@ const json_t *record_case(const json_t *record, const char *id);
 const json_t *record_step(const json_t *of_case, size_t step);
 
 /*
- * Reads a number of one step, in kB (a reported number is in pages). The name is a column
- * ("status.VmRSS", "top.RES"), a sum over all processes ("sums.rss"), a line of meminfo
+ * Reads a number of one step, in kB (a reported number is converted from pages). The name is a
+ * column ("status.VmRSS", "top.RES"), a sum over all processes ("sums.rss"), a line of meminfo
  * ("meminfo.Cached"), a number that the workload has reported ("reported.current"), a part of the
  * machine ("tree.shmem_unmapped"), or a number of the grid ("grid.anon/free.VmRSS"). If a column of
- * top or ps is missing, the number is read from the file that the tool reads. False if there is no
- * such number.
+ * top, ps or pmap -x is missing, the number is read from the file that the tool reads. False if
+ * there is no such number.
  */
 bool record_number(const json_t *record, const json_t *step, size_t process, const char *name,
 		   int64_t *number);

@@ -12,7 +12,7 @@ void view_grid(struct course *c, struct spot s);
 void view_machine(struct course *c, struct spot s);
 void view_machine_numbers(struct course *c, struct spot s);
 
-/* Draws page cache that no process maps as cells, before and after the line. */
+/* Draws the processes and the machine's page cache as cells, before and after the line. */
 void view_cache(struct course *c, struct spot s);
 
 /*

@@ -144,8 +144,8 @@ struct comparison {
 };
 
 /*
- * Returns the number of OOM kills. A kill counts in the cgroup of the killed process, even if a
- * parent's limit caused it.
+ * Returns the most OOM kills that one of the cgroups counted. A kill counts in the cgroup of the
+ * killed process, even if a parent's limit caused it.
  */
 static int64_t killed_since(const struct comparison *c)
 {

@@ -120,7 +120,7 @@ void engine_describe(const struct engine *e, struct results *r)
 
 /*
  * True if one CPU is enough. A tool prints what a file contains, whichever CPU counted it. Other
- * cases check the files on each CPU, and a tool takes longer than all of them.
+ * cases check the files on the first and the last CPU. A tool takes longer than all these cases.
  */
 static bool one_cpu_is_enough(const struct testcase *c)
 {

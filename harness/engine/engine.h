@@ -9,7 +9,7 @@
 /*
  * Probes the host, finds the workload program and a directory for files, and measures the counter
  * models. If `directory` is NULL, it uses the first of $TMPDIR, /tmp, /var/tmp and . whose files
- * are not shmem. Returns 0, or -1 with a message in `why`.
+ * are neither shmem nor hugetlbfs. Returns 0, or -1 with a message in `why`.
  */
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size);
 void engine_close(struct engine *e);
@@ -18,12 +18,12 @@ void engine_close(struct engine *e);
 void engine_run(struct engine *e, const struct case_registration *c, struct result *r);
 
 /*
- * Waits for late messages of the kernel; call it after the last case. A late "Bad rss-counter
- * state" fails the last case in `r`. Returns the number of cases that it failed.
+ * Waits for late messages of the kernel; call it after the last case. A late complaint, such as
+ * "Bad rss-counter state", fails the last case in `r`. Returns the number of cases that it failed.
  */
 size_t engine_drain_log(struct engine *e, struct results *r);
 
-/* Fills in everything of *r except the cases. */
+/* Fills in the fields of *r about the host and the models. */
 void engine_describe(const struct engine *e, struct results *r);
 
 #endif

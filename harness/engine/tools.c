@@ -35,7 +35,7 @@ static bool keep_what_stood_still(const struct tool_values *v, const struct valu
 	return stood_still;
 }
 
-/* Reads the files that tools read. No tool reads page tables. */
+/* Reads the files that tools read. No tool reads pagemap. */
 static int take(struct snapshot *s, pid_t pid)
 {
 	struct text t = { .data = NULL };

@@ -17,9 +17,9 @@
 
 /*
  * A preempted zap subtracts its pages in two parts, and the second may stay in a CPU's part of the
- * counter. Lagging counts may also be on CPUs where the process ran before. So settling repeats
- * until the numbers agree, from the second try on all CPUs. A difference after the last try is no
- * lag.
+ * counter. CPUs where the process ran before may also hold back counts. So settling repeats until
+ * the numbers agree; each try after the first settles on all CPUs. A difference after the last try
+ * is no lag.
  */
 enum { SETTLE_TRIES = 6 };
 

@@ -6,8 +6,8 @@
 #include <rssck/trial.h>
 
 /*
- * An observer sees each moment while the workload waits; it is the last of t->moments. pid[i] is 0
- * if there is no process i. look() returns false to end the trial.
+ * An observer sees each moment while the workload waits; the moment is the last of t->moments.
+ * pid[i] is 0 if there is no process i. look() returns false to end the trial.
  */
 struct observer {
 	bool (*look)(const struct trial *t, const pid_t pid[WORKLOAD_PROCESSES], void *data);

@@ -19,8 +19,8 @@ static void pause_after(unsigned tries)
 }
 
 /*
- * True if the verdict is certain: two passes or two failures decide. Tries that ended in an error
- * count for neither.
+ * True if the verdict is certain: a pass in the first try, two passes, two failures, a skip, or two
+ * errors (three after a failure).
  */
 static bool is_sure(const unsigned times[VERDICT_COUNT], unsigned tries)
 {

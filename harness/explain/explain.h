@@ -72,7 +72,7 @@ struct range {
 	const char *since;
 };
 
-/* The range of a release; NULL if its series ("6.12") has both sides of a change. */
+/* The range of a release. range_change(): the range that begins in its series ("6.12"), or NULL. */
 const struct range *range_of(const char *release);
 const struct range *range_change(const char *release);
 

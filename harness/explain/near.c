@@ -41,7 +41,9 @@ unsigned topic_nearness(const struct topic *t, const char *name)
 	return whole;
 }
 
-/* How many letters may be wrong: one in a short name, two in a long one. */
+/*
+ * How many letters may be wrong: none in a name of 1 or 2 letters, one of up to 6, otherwise two.
+ */
 static unsigned slips_for(const char *name)
 {
 	size_t len = strlen(name);

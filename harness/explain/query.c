@@ -294,7 +294,7 @@ static void owner_of_name(const char *typed, char owner[WORD_SIZE])
 	snprintf(owner, WORD_SIZE, "%.*s", typed[len] ? (int)len : 0, typed);
 }
 
-/* The same of a file alone: "" of "pmap -x rss", which names none. */
+/* Like owner_of_name(), but only files: "" for "pmap -x rss", because pmap is no file. */
 static void file_of_name(const char *typed, char file[WORD_SIZE])
 {
 	owner_of_name(typed, file);
@@ -493,7 +493,7 @@ static const char *only_unknown(const struct parts *p, const struct sentence *s)
 	return s->of[i];
 }
 
-/* How each two of the names are related, into buf. False: of no two it is known. */
+/* Writes how the names are related, pair by pair, into buf. False: no relation is known. */
 static bool relate(const struct topics *names, char *buf, size_t size)
 {
 	size_t len = 0;

@@ -24,7 +24,7 @@ struct query {
 	enum query_kind kind;
 	struct topics found; /* owned */
 	const struct question *question;
-	const struct question *nearest; /* of QUERY_NEAR: it lacks a word or two; or NULL */
+	const struct question *nearest; /* of QUERY_NEAR: lacks at most three words; or NULL */
 	const struct question *similar[SIMILAR]; /* of QUERY_NEAR */
 	size_t nr_similar;
 	char release[RELEASE_SIZE];

@@ -100,8 +100,8 @@ static bool is_in_title(const char *word, const struct question *q)
 
 /*
  * Returns 1 plus the number of the sentence's words that the question's groups contain. Returns 0
- * if the question does not fit, or if the sentence has more than `spare` meaningful words that the
- * question lacks, or lacks a "not".
+ * if the question does not fit, or if it lacks a "not" or more than `spare` meaningful words of the
+ * sentence.
  */
 static unsigned question_covers(const struct question *q, const struct sentence *s, unsigned spare)
 {

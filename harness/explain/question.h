@@ -38,8 +38,8 @@ enum { SIMILAR = 2 };
 size_t questions_similar(const struct sentence *s, const struct question *similar[SIMILAR]);
 
 /*
- * The first of the similar questions that the sentence asks if at most two of its words are left
- * out, none of them "not"; or NULL.
+ * Returns the first of the similar questions that lacks at most three words of the sentence, none
+ * of them "not"; or NULL.
  */
 const struct question *question_nearest(const struct sentence *s,
 					const struct question *const *similar, size_t nr);

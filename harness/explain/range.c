@@ -125,9 +125,9 @@ void models_scale(struct models *m, unsigned cpus)
 }
 
 /*
- * Records lack the number of pages that one fault maps, but it follows from two bounds: while 100
- * threads stand still, the bound for all pages is that number times the bound for anonymous ones,
- * of which a fault maps one.
+ * Records lack the number of pages that one fault maps. It is computed from two bounds of the case
+ * with 100 threads: an anonymous fault maps one page, so the bound for all pages divided by the
+ * bound for anonymous pages is this number.
  */
 struct models kernel_models(const struct results *r)
 {

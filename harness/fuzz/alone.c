@@ -14,7 +14,7 @@
 
 #define HUGETLB_PAGES "8"
 
-/* Lines of meminfo that must be 0 while the workload has no mapping and no file. */
+/* Lines of meminfo that must be unchanged when the workload has no mapping and no file again. */
 static const struct {
 	const char *name, *unit;
 	enum rule_id rule;

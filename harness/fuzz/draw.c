@@ -221,7 +221,10 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 	return true;
 }
 
-/* The last operation that has a range of pages; a fork directly after it is skipped. */
+/*
+ * Of the last two operations, the later one with a range of pages. The last may be a fork. NULL:
+ * none.
+ */
 static const struct act *last_with_pages(const struct program *p)
 {
 	for (unsigned i = p->nr; i-- > 0 && i + 2 >= p->nr;)

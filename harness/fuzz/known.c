@@ -73,7 +73,7 @@ static bool is_marker(const struct known_about *a, const struct discrepancy *d)
 }
 
 /*
- * After MREMAP_DONTUNMAP has removed locks, VmLck still counts them. Excuses exactly that many
+ * After MREMAP_DONTUNMAP has removed locks, VmLck still counts them. Excuses at most that many
  * pages.
  */
 static bool is_lost_lock(const struct known_about *a, const struct discrepancy *d)

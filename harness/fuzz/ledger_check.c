@@ -215,8 +215,8 @@ void ledger_take(struct ledger *l, unsigned process)
 }
 
 /*
- * Notes whether pagemap shows the page's own soft-dirty bit. False if the mapping's flag differs
- * from the ledger.
+ * Adopts VM_SOFTDIRTY from the mapping. Without it, pagemap shows the page's own soft-dirty bit.
+ * False if that bit differs from the ledger.
  */
 static bool adopt_new(struct ledger_page *g, const struct mapping *map)
 {

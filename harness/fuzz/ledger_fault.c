@@ -127,7 +127,10 @@ void enter_access(struct entry *e, bool writes)
 	}
 }
 
-/* __mm_populate() (mm/gup.c) populates writable memory as writes would, where page tables exist. */
+/*
+ * __mm_populate() (mm/gup.c) populates private writable memory as writes would, and other readable
+ * memory as reads would.
+ */
 void populate_page(struct ledger_page *g)
 {
 	uint8_t dirty = g->dirty, state = g->state;

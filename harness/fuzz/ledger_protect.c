@@ -23,8 +23,8 @@ void lose_protection(struct entry *e)
 }
 
 /*
- * True for a page of private memory that no other process maps and that certainly was in one of
- * these states.
+ * True for a page of private memory without a file that certainly was in one of these states. False
+ * for MADV_FREE and PF_HUGE pages.
  */
 static bool was_surely(const struct entry *e, const struct ledger_page *g, uint8_t states)
 {

@@ -242,7 +242,7 @@ static int begin(struct player *p, struct finding *f)
 	return audit(p, (struct stop_kind) { .settled = true, .fully = true }, 0, f);
 }
 
-/* Both processes of the operation exist. */
+/* The operation's own process exists. */
 static bool can_be_asked(const struct player *p, const struct act *a)
 {
 	return p->ledger.of[a->process].alive;

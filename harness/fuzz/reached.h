@@ -28,7 +28,7 @@ void reached_look(struct reached *c, const struct ledger_process *p);
 /* Adds the counts of another run. */
 void reached_add(struct reached *c, const struct reached *others);
 
-/* Prints two lines, or three if some verbs never succeeded. */
+/* Prints one line, and up to two about verbs that never succeeded. */
 void reached_print(const struct reached *c, FILE *out);
 
 #endif

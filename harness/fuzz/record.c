@@ -113,7 +113,7 @@ static json_t *moved(json_t *before, json_t *now)
 	return of;
 }
 
-/* Takes ownership of `now`. Numbers after the final unmapping are added to the last step. */
+/* Takes ownership of `now`. Numbers after the final unmapping are not recorded. */
 static void keep(struct record *r, unsigned step, bool unsettled, unsigned process, json_t *now)
 {
 	json_t *at = json_array_get(r->steps, json_array_size(r->steps) - 1), *number;

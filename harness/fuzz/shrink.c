@@ -89,8 +89,8 @@ static bool try_operand(struct shrinking *s, unsigned i, const struct act *small
 }
 
 /*
- * All operations on a region must shrink together, so each operation is tried alone, beginning with
- * the last.
+ * The operations on a region need not shrink together: each is shrunk alone, beginning with the
+ * last.
  */
 static bool shrink_act(struct shrinking *s, unsigned i)
 {
@@ -117,10 +117,7 @@ static bool shrink_act(struct shrinking *s, unsigned i)
 	return any;
 }
 
-/*
- * Moves all ranges of the program towards page 0 by the same number of pages, or each of them to
- * page 0.
- */
+/* Moves all ranges of the program towards page 0 by the same number of pages. */
 static bool move_to_front(struct shrinking *s)
 {
 	struct program candidate = *s->best;

@@ -128,8 +128,8 @@ static bool tables_stay(struct stop *s, struct finding *f)
 }
 
 /*
- * Checked after each program, because KSM remembers pages of earlier programs, and a child may
- * inherit counts.
+ * Checked at every stop and after each program, because KSM remembers pages of earlier programs,
+ * and a child may inherit counts.
  */
 static bool ksm_holds(struct stop *s, struct finding *f)
 {

@@ -97,8 +97,8 @@ static void skip_begin(char *text, const char *begin)
 }
 
 /*
- * Removes blanks and question marks at both ends, and words that are only part of the phrasing,
- * e.g. "what does".
+ * Removes blanks, '?' and '.' at the end, and words at the beginning that are only part of the
+ * phrasing, e.g. "what does".
  */
 static void trim(char *text)
 {

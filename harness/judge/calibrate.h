@@ -8,8 +8,8 @@
 /*
  * The record of one counter, in pages, while pages of its class are touched one by one. said[] is
  * the value of the counter after each touch by one thread on one CPU; the last touch causes a jump.
- * The three members below count the touches until the next jump. When their counting begins, the
- * CPU already holds back `held` pages.
+ * `held` is the number of pages that this CPU holds back when the counting for after_move and
+ * after_other begins.
  */
 struct staircase {
 	const int64_t *said;

@@ -2,7 +2,7 @@
 /* Determines which metrics' movement a case checks: as its source declares, and as a run did. */
 #include "judge.h"
 
-/* Double entry does not check a step with STEP_ANY_PAGES. */
+/* Double entry does not check a step with STEP_ANY_PAGES or STEP_REPLACES. */
 static bool is_posted(const struct step *s)
 {
 	return !(s->flags & (STEP_ANY_PAGES | STEP_REPLACES));

@@ -50,8 +50,8 @@ static void compare_kb(struct judgement *j, const struct where *w, enum rule_id 
 
 /*
  * Returns how far the two sides of an identity may differ, in pages. Counters with the same model
- * lag alike, so they must be equal: 0. If one is exact and another lags, they differ by at most the
- * lag. Returns -1 if the lag is unknown.
+ * lag alike, so they must be equal: 0. If the models differ, the sides differ by at most the sum of
+ * the lags. Returns -1 if a lag is unknown.
  */
 static int64_t identity_lag(const struct trial *t, const struct moment *m, const struct rule *x)
 {

@@ -52,9 +52,9 @@ int64_t postings_sum(struct postings all, const struct metric *m, unsigned proce
 }
 
 /*
- * True for the program's own mappings: text, libraries, heap, stack, vdso. Other processes may map
- * the same files and write them back, so the workload does not control whether those pages are
- * shared or dirty.
+ * True for the program's own mappings whose pages other processes may share: text, libraries, vdso,
+ * and, if the case has children, heap and stack. Others may map the same files and write them back,
+ * so the workload does not control whether those pages are shared or dirty.
  */
 static bool mapping_is_background(const struct mapping *m, const struct snapshot *baseline,
 				  bool has_children)
@@ -339,7 +339,7 @@ static bool is_the_judges(const struct testcase *c, enum metric_id id)
 	return false;
 }
 
-/* Computes the value that each metric must have after the postings, and compares it. */
+/* Computes how far the postings must move each metric, and compares that. */
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j)
 {

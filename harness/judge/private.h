@@ -17,16 +17,16 @@ const char *judge_title(const struct judgement *j, unsigned step);
 void judge_holds(struct judgement *j, const struct where *where, bool holds, const char *rule);
 
 /*
- * Checks the identities of each mapping: smaps against pagemap and PAGEMAP_SCAN, and the fields of
- * smaps against each other.
+ * Checks the identities of each mapping: smaps against pagemap, PAGEMAP_SCAN, numa_maps, kpageflags
+ * and itself. Also checks sums over the mappings.
  */
 void judge_mappings(const struct trial *t, const struct snapshot *s, const struct where *w,
 		    struct judgement *j);
 
 /*
- * Compares two numbers, which may differ by at most `bound`: 0 or a rounding. A negative bound is
- * unknown; a difference is then noted as not judged. `unit` is the unit of all three numbers; NULL:
- * the unit in which a metric of that name is compared.
+ * Compares two numbers, which may differ by at most `bound`: 0, a rounding or a lag. A negative
+ * bound is unknown; a difference is then noted as not judged. `unit` is the unit of all three
+ * numbers; NULL: the unit in which a metric of that name is compared.
  */
 void judge_compare(struct judgement *j, const struct where *where, enum rule_id rule,
 		   const char *what, int64_t seen, int64_t expected, int64_t bound,

@@ -32,7 +32,10 @@ struct machine_audit {
 int machine_audit(struct machine_audit *a, struct machine_reader *m, char *why, size_t size);
 void machine_audit_free(struct machine_audit *a);
 
-/* Prints the audit; with `all`, also the lines that are equal. Returns 0, or -1 with errno. */
+/*
+ * Prints the audit; with `all`, also holders, and lines that are equal, moved or not judged.
+ * Returns 0, or -1 with errno.
+ */
 int machine_text(const struct machine_audit *a, bool all, FILE *out);
 json_t *machine_json(const struct machine_audit *a);
 

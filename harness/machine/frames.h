@@ -58,8 +58,8 @@ int frames_open(struct frames_reader *f, const struct host *h, bool groups, char
 void frames_close(struct frames_reader *f);
 
 /*
- * Reads all frames of the zones. Adds the sums of each zone to the zone's values, and the sums of
- * all zones to *v. Returns 0 or a negative errno.
+ * Reads all frames of the zones. Sets the frame sums of each zone in the zone's values, and the
+ * sums of all zones in *v. Returns 0 or a negative errno.
  */
 int frames_read(struct frames_reader *f, struct zones *z, const struct frames_run *how,
 		struct machine_values *v);

@@ -14,8 +14,8 @@
 
 enum {
 	AT_ONCE = 64 * 1024, /* frames in a block; only a gigantic folio is larger */
-	GAP = 16, /* a read includes up to this many unwanted frames, because another system call
-		     costs as much */
+	GAP = 16,     /* a read goes on over fewer than this many unwanted frames in a row, because
+			 another system call costs as much */
 	BEYOND = 512, /* frames to read at once from a folio that continues in the next block */
 	READERS = 8,
 };
@@ -77,7 +77,7 @@ static bool is_wanted(const struct frames_reader *f, uint64_t inode)
 	return !f->only || bsearch(&inode, f->only, f->nr_only, sizeof(inode), by_number);
 }
 
-/* A frame with one of these flags does not count as a frame without a flag. */
+/* A frame with none of these flags counts as a frame without a flag. */
 #define SHOWS                                                                                   \
 	(FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY) | FLAG(KPF_LRU) | FLAG(KPF_SLAB) | FLAG(KPF_ANON) | \
 	 FLAG(KPF_PGTABLE) | FLAG(KPF_HUGE) | FLAG(KPF_RESERVED))
@@ -94,8 +94,8 @@ static bool wants(const struct wanted *w, uint64_t flags)
 }
 
 /*
- * Reads the words of the wanted frames among `n` frames, and sets the words of all others to 0.
- * Sets *some if there is a wanted frame.
+ * Reads the words of the wanted frames among `n` frames. The words of all others are 0, or as read
+ * within a gap. Sets *some if there is a wanted frame.
  */
 static int read_runs(int fd, uint64_t pfn, const uint64_t *flags, size_t n, const struct wanted *w,
 		     uint64_t *words, bool *some)

@@ -55,8 +55,8 @@ struct memory_group {
 	int64_t current, limit, swap, swap_limit; /* in kB; a limit is -1 if there is none */
 	bool limit_of_both;                       /* the limit is for the sum of memory and swap */
 	/*
-	 * The cgroup above whose limit leaves less room than the cgroup's own limit (v2); "": there
-	 * is none.
+	 * The cgroup above (v2) with the least room below its limit, if this is less than the room
+	 * of the cgroup itself; "": none.
 	 */
 	char above[1024];
 	int64_t above_current, above_limit;

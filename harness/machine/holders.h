@@ -20,7 +20,7 @@ enum held_kind {
 	HELD_SHMEM,            /* a memfd, a tmpfs or a SysV segment, mapped or not */
 	HELD_SHMEM_MAPPED,     /* RssShmem of a process */
 	HELD_PIPES,            /* unread data in pipes */
-	HELD_SOCKETS,          /* sockets in /proc/net/sockstat, and unix sockets */
+	HELD_SOCKETS,          /* the buffers of a protocol, in /proc/net/sockstat */
 	HELD_RINGS,            /* mappings of io_uring, packet sockets and perf events */
 	HELD_SLAB,             /* a slab cache that cannot shrink */
 	HELD_SLAB_RECLAIMABLE, /* a slab cache that can shrink */

@@ -77,7 +77,7 @@ const char *machine_words(const short *terms, char *buf, size_t size);
 
 /*
  * Parses lines like "key: 12 kB" or "key 12" into the rows of this source. Returns the number of
- * lines that have no row.
+ * lines that have no row and do not count events.
  */
 size_t machine_parse(const char *text, enum machine_source s, int64_t page_kb,
 		     struct machine_values *v);

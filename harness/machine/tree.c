@@ -148,7 +148,7 @@ static void add_frames(struct machine_tree *t, const struct machine_values *v)
 	t->compound = of[MACHINE_FRAMES_LARGE] - t->of[PART_KMALLOC].kb;
 }
 
-/* Adds the parts that only counters show, because their frames have no flag. */
+/* Adds the parts that counters show. The frames of most of them have no flag. */
 static void add_counters(struct machine_tree *t, const struct machine_values *v)
 {
 	const int64_t *of = v->of;

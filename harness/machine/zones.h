@@ -34,8 +34,9 @@ struct zone_blocks {
 };
 
 /*
- * Finds out which zone has which block: /sys/devices/system/memory/memoryN/valid_zones. Marks the
- * zones of which the kernel does not say so as unclear.
+ * Finds the zone of each block that several zones span, in
+ * /sys/devices/system/memory/memoryN/valid_zones. If the kernel does not name it, marks those zones
+ * as unclear.
  */
 void zones_divide(struct zones *z, int64_t page_kb, struct zone_blocks *b);
 

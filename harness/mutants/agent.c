@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * In the guest of saved.py: does what the host says, line by line, so that a guest can be saved
+ * Runs in the guest of saved.py and executes the host's commands, so that a guest can be saved
  * before any case has run.
  *
- * As init it takes the place of /bin/rssck and lets rssck prepare the guest; where that would start
- * its check, this program runs once more, puts rssck back, and reads the second serial port:
+ * As init, this program takes the place of /bin/rssck and runs rssck, which prepares the guest.
+ * When rssck starts its check, it runs this program again, which then puts rssck back and reads
+ * commands from the second serial port:
  *
  *   run PROGRAM ARGUMENT...   run it, and wait for it
  *   cat FILE                  print it

@@ -137,7 +137,7 @@ static void put_table(const struct grids *g, FILE *out)
 	fputs("</tbody></table></div>\n", out);
 }
 
-/* Prints "VmRSS 16 → 0" for each number that is not 0 both before and after. */
+/* Prints "VmRSS 16 → 0" for each number, except numbers that are 0 before and after. */
 static void put_numbers(const struct grid_effect *e, FILE *out)
 {
 	size_t nr;

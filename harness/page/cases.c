@@ -179,8 +179,7 @@ static void others(const struct html *h, size_t kernel)
 }
 
 /*
- * At the beginning of a new group, prints its name as a heading: "file" for
- * "cases/file/truncate.c".
+ * At the beginning of a new group, prints its name as a heading: "file" for the id "file/truncate".
  */
 static void group(const char *id, char *last, size_t size, FILE *out)
 {

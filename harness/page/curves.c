@@ -123,7 +123,7 @@ static size_t add_lines(const struct results *r, const struct curve *c, struct c
 	return nr;
 }
 
-/* Prints legends like "6.1: stat.rss = status.VmRSS, per-thread: 6,031 pages at 100 threads". */
+/* Prints legends like "6.1 stat.rss = status.VmRSS: 6,031 at 100 threads". */
 static void legend(const struct html *h, const struct recordings *all, size_t at,
 		   const struct curve *c)
 {

@@ -4,7 +4,7 @@
 #include "private.h"
 #include <string.h>
 
-/* Prints "RSS, resident set size" for "RSS|resident set size". */
+/* Prints ", RSS, resident set size" for "RSS|resident set size". */
 static void names(const char *also, FILE *out)
 {
 	char name[96];

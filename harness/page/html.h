@@ -6,9 +6,7 @@
 #include <rssck/verdict.h>
 #include <stdio.h>
 
-/*
- * Runs that were made only for plots and have no column in the tables. Each has a name for people.
- */
+/* Recorded runs. Each has a name for people. */
 struct recordings {
 	struct results *of;
 	char (*names)[64];

@@ -158,8 +158,8 @@ static void count_hidden(struct walk *w, uint64_t word)
 }
 
 /*
- * True if a page's frame need not be looked up, because only a sample of a large mapping's frames
- * is.
+ * True if the page's frame need not be looked up. In a large mapping, pages of known class are only
+ * sampled.
  */
 static bool is_left_out(struct walk *w, enum page_class class)
 {

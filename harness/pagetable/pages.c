@@ -67,7 +67,9 @@ int pages_collect(struct snapshot *s, const struct host *h)
 	free(s->pages);
 	s->pages = NULL;
 	s->nr_pages = 0;
-	/* A mapping with Rss 0 can only contain zero pages, which belong to no process. */
+	/*
+	 * A mapping with Rss 0 has only zero pages, which belong to no process, or hugetlb pages.
+	 */
 	for (size_t i = 0; i < s->nr_maps; i++)
 		if (mapping_smaps(&s->maps[i], METRIC_SMAPS_RSS))
 			pagemap_blocks(fd, h, &s->maps[i], MAPPING_LARGE, collect, &c);

@@ -33,7 +33,7 @@ void plot_script(const struct plot *p, enum plot_format format, FILE *out);
 /* Adapts the colours of gnuplot's SVG to the surrounding page. `svg` is a NUL-terminated string. */
 void plot_adapt(const char *svg, FILE *out);
 
-/* Writes "Linux 6.1: what counters say while pages are touched one by one" into buf. */
+/* Writes "Linux 6.1: pages touched one by one" into buf. */
 const char *plot_title(const char *kernel, const struct curve *c, char *buf, size_t size);
 
 /*

@@ -20,8 +20,8 @@ struct kernels {
 void kernels_sort(struct results *runs, size_t nr);
 
 /*
- * Writes a kernel's name into buf: "6.12.43", or as much more of the release as distinguishes the
- * run from all others.
+ * Writes a kernel's name into buf: "6.12.43"; if that is ambiguous, the complete release; and the
+ * number of CPUs if several runs have this release.
  */
 const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t size);
 

@@ -300,7 +300,7 @@ static void probe_writeback(struct host *h)
 }
 
 /*
- * Checks that smaps exists and is not empty. It does not read the whole file, because that would
+ * Checks that smaps can be opened and read. It does not read the whole file, because that would
  * take as long as all other probes together.
  */
 static int try_smaps(void)

@@ -5,8 +5,9 @@
 #include <rssck/source.h>
 
 /*
- * True if smaps adds nothing to Pss for a huge page that only one process maps. It maps a huge page
- * to test this if a long may be too short for its size. False if no huge page is available.
+ * True if smaps adds nothing to Pss for a huge page that only one process maps. If a long may be
+ * too short for the size of a huge page, the function maps one to test this. False if no huge page
+ * is available.
  */
 bool pss_loses_huge_page(const struct host *h);
 

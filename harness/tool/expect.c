@@ -35,8 +35,8 @@ static bool column_bytes(const struct column *c, const struct tool_facts *f, int
 }
 
 /*
- * Formats a number like top and htop. A number that does not fit is printed in a larger unit, with
- * one decimal if that fits.
+ * Formats a number like top. A number that does not fit is printed in a larger unit, with one
+ * decimal; a count has no decimal if that does not fit.
  */
 static void scale(double number, int width, bool memory, char text[TOOL_TEXT_MAX])
 {

@@ -10,8 +10,8 @@
 	}
 
 /*
- * top numbers its fields from 0. In its settings file a visible field is written as (number + '%')
- * * 2 + 1. Hidden fields must be listed, too.
+ * top numbers its fields from 0. In its settings file, 2 * (number + '%') + 1 is a visible field.
+ * Hidden fields must be listed, too.
  */
 #define TOP_SHOWN                                                                             \
 	" 75 117 119 123 129 121 125 127 131 133 135 163 179 181 183 185 195 197 199 201 203" \

@@ -64,7 +64,7 @@ struct vm_options {
 	unsigned memory;      /* in MiB; 0: the default for this machine */
 	unsigned node_shares; /* the second node has 1/N of the memory; 0: enough for a few huge
 			       * pages */
-	unsigned timeout;     /* time limit of the whole run, in seconds */
+	unsigned timeout;     /* time limit of each boot until check ends, in seconds */
 	enum accel accel;
 	const char *const *arguments; /* arguments for rssck in the guest: check ... */
 	int nr_arguments;
@@ -74,8 +74,8 @@ struct vm_options {
 };
 
 /*
- * VM_MEMORY is for 4 KiB pages. A guest with larger pages needs more memory and larger disks, at
- * most VM_MEMORY_SCALE_MOST times as much.
+ * VM_MEMORY is for 4 KiB pages. A guest with larger pages needs larger disks, and up to
+ * VM_MEMORY_SCALE_MOST times as much memory.
  */
 enum { VM_SMALL_PAGE = 4096, VM_MEMORY = 1024 /* MiB */, VM_MEMORY_SCALE_MOST = 4 };
 

@@ -15,7 +15,7 @@ enum model_kind {
 			     up to 6.1) */
 	MODEL_PER_CPU,    /* each CPU keeps up to `batch` - 1 pages of each class
 			     (percpu_counter, since 6.2) */
-	MODEL_ABSENT,     /* this kernel does not print the metric */
+	MODEL_ABSENT,     /* not printed by this kernel, or not measured */
 };
 
 struct counter_model {
@@ -75,8 +75,9 @@ const char *model_describe(const struct models *m, enum metric_id id, char *buf,
 extern const enum metric_id modelled[];
 
 /*
- * Numbers derived from those counters in other ways, each measured separately. A number that could
- * not be measured (for example without swap) may be off by as much as the worst of the others.
+ * Numbers derived from those counters in other ways, each measured separately. If one could not be
+ * measured, it may be off by as much as the worst of the others; VmSwap (for example without swap)
+ * by as much as RssAnon.
  */
 extern const enum metric_id modelled_apart[];
 

@@ -31,9 +31,9 @@ struct posting {
 };
 
 /*
- * In the numbers of a step and of its MOVES(): the pages of a huge page, which only the machine
- * knows. THP - 1, 2 * THP and -THP / 2 are possible numbers, too. pages_of() returns the pages that
- * such a number stands for; `huge` is the number of pages in a huge page.
+ * THP stands for the number of pages in a huge page, which differs between machines, in the fields
+ * of a step and in its MOVES(). THP - 1, 2 * THP and -THP / 2 are possible, too. pages_of() returns
+ * the number of pages; `huge` is the number of pages in a huge page.
  */
 enum { THP = 1 << 28, THP_QUARTER = THP / 4 };
 static inline int64_t pages_of(int64_t n, int64_t huge)

@@ -116,9 +116,9 @@ int workload_migrate_away(struct workload *w, void *p);
 void workload_migrate_back(struct workload *w, void *p);
 
 /*
- * Returns true if this kernel tracks only for the whole large folio whether it is shared
- * (CONFIG_NO_PAGE_MAPCOUNT). To find out, a short-lived child unmaps one page, and smaps shows
- * whether this page is private in the parent.
+ * Returns true if this kernel does not track sharing page by page in a large folio, but only for
+ * the whole folio (CONFIG_NO_PAGE_MAPCOUNT). To find out, a short-lived child unmaps one page, and
+ * smaps shows whether this page is private in the parent.
  */
 bool workload_shares_by_folio(struct workload *w, void *folio);
 

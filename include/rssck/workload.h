@@ -44,7 +44,7 @@ struct workload {
 };
 
 /*
- * Calls madvise(2). Skips the step if every call of madvise(2) fails: the kernel lacks it, or a
+ * Calls madvise(2). Skips the case if every call of madvise(2) fails: the kernel lacks it, or a
  * filter forbids it. If only this advice is refused, returns -1 with errno.
  */
 int workload_madvise(void *start, size_t bytes, int advice);
@@ -56,7 +56,7 @@ int workload_madvise(void *start, size_t bytes, int advice);
  */
 void workload_advise(struct workload *w, void *p, size_t bytes, int advice);
 
-/* These wrappers also skip the step if a filter forbids the system call. */
+/* These wrappers also skip the case if a filter forbids the system call. */
 struct rusage workload_getrusage(int who);
 int workload_munmap(void *start, size_t bytes);
 int workload_munlock(const void *start, size_t bytes);
@@ -119,8 +119,8 @@ void *workload_remap(struct workload *w, void *p, size_t pages, size_t becomes, 
 		     void *to);
 
 /*
- * Forgets a mapping that the step itself has unmapped. workload_forget_range() forgets a part of a
- * mapping.
+ * Forgets a mapping that the step itself has unmapped. workload_forget_range() forgets it only if
+ * the range is the whole mapping.
  */
 void workload_forget(struct workload *w, void *start);
 void workload_forget_range(struct workload *w, void *start, size_t bytes);
@@ -162,8 +162,8 @@ int workload_file(struct workload *w, size_t pages);
 int workload_file_or_program(struct workload *w, size_t pages);
 
 /*
- * Makes a memfd of `pages` pages, filled with zeros. Returns -1 if the kernel refuses; the caller
- * then uses MAP_SHARED | MAP_ANONYMOUS.
+ * Makes a shmem file of `pages` holes: a memfd, or a nameless file in /dev/shm. Returns -1 if the
+ * kernel refuses both; the caller then uses MAP_SHARED | MAP_ANONYMOUS.
  */
 int workload_shmem_or_none(const struct workload *w, size_t pages);
 
@@ -264,8 +264,8 @@ int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit);
 
 /*
- * Returns true if each entry of the huge page at p, read alone, is the first page's entry with the
- * page frame number advanced.
+ * Returns true if entries of the huge page at p, read alone, are the first page's entry with the
+ * page frame number advanced. Reads a sample of pages: 1, 3, 7, 15 ...
  */
 bool workload_entries_run_on(struct workload *w, const void *p, size_t pages);
 
@@ -512,8 +512,8 @@ struct limited {
 };
 
 /*
- * Runs act() in a separate process in the workload's cgroup, which the OOM killer chooses first.
- * act() calls workload_limited_look() repeatedly.
+ * Runs act() in a separate process in the workload's cgroup. The OOM killer chooses this process
+ * first. act() calls workload_limited_look() repeatedly.
  */
 struct limited workload_limited(struct workload *w, void (*act)(struct workload *w));
 void workload_limited_look(struct workload *w);
@@ -562,8 +562,8 @@ _Noreturn void workload_fail(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Ends the case with an error, not with a verdict about the kernel: something that the case relies
- * on failed.
+ * Ends the case with an error: something that the case relies on failed. Skips the case if errno
+ * means a missing call, a full disk or a limit.
  */
 _Noreturn void workload_die(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

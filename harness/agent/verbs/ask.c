@@ -165,10 +165,10 @@ static int64_t major_faults(void)
 }
 
 /*
- * Reads the range in a cgroup of its own. The cgroup's number of major faults must equal the
- * machine's. ru_majflt is not used: a fault that waited for another process's read counts as major
- * only there (mm_account_fault(), FAULT_FLAG_TRIED). The cgroup's counts are updated every two
- * seconds (flush_memcg_stats_dwork()). 6.1 counts minor faults twice when a file is read.
+ * Reads the range in a cgroup of its own. The cgroup must count at least as many major faults as
+ * the machine. ru_majflt is not compared: a fault that waited for another process's read counts as
+ * major only there (mm_account_fault(), FAULT_FLAG_TRIED). The cgroup's counts are updated every
+ * two seconds (flush_memcg_stats_dwork()). 6.1 counts minor faults twice when a file is read.
  */
 void verb_cgroup_read(struct worker *k, const struct act *a)
 {

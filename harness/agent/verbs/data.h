@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks that memory keeps its data. Each write of the atlas also writes a stamp, which differs
- * from page to page, at a fixed offset of the page. Each act is followed, and a page that was
- * stamped and whose data no act may have lost must have its stamp at the end.
+ * Checks that memory keeps its data. Each write of the atlas also writes a stamp at a fixed offset
+ * of the page. The stamp differs from page to page. Each act is followed. At the end a stamped page
+ * must have its stamp, unless an act may have lost its data.
  */
 #ifndef RSSCK_DATA_H
 #define RSSCK_DATA_H
@@ -10,8 +10,8 @@
 #include "verbs.h"
 
 /*
- * DATA_AT: the offset of a stamp. Acts write only the first bytes of a page: their own byte, and
- * the breakpoint of a uprobe.
+ * DATA_AT: the offset of a stamp. Acts write only the first bytes of a page, and the breakpoint of
+ * a uprobe behind the stamp (verb_probe()).
  */
 enum { DATA_REGIONS = 2, DATA_PAGES = ACT_REGION_PAGES, DATA_AT = 64 };
 
@@ -42,8 +42,8 @@ void data_stamp(struct worker *k, volatile char *page);
 void data_follow(struct data *d, const struct worker *k, const struct act *a);
 
 /*
- * A forked child has its own data. It cannot know what its parent does to their shared memory and
- * files, also to what it writes there itself.
+ * Updates the data in a forked child. From then on the child's shared memory and files have no
+ * stamps, because the parent may write there, too.
  */
 void data_forked(struct data *d, const struct worker *k);
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Implements verbs that pin memory or let the kernel change it, and undo that. Afterwards every
- * number is as before.
- */
+/* Implements verbs that pin memory for a moment. The pages that pinning faults in stay present. */
 #include "base/clock.h"
 #include "verbs.h"
 #include <errno.h>
@@ -62,7 +59,7 @@ static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
 	return (int)failed;
 }
 
-/* The closed rings of a thread that the kernel may not have freed yet. */
+/* This thread's closed rings. The kernel may not have freed them yet. */
 static _Thread_local struct {
 	struct pollfd ends[RINGS_MAX]; /* for each ring, the read end of its pipe */
 	unsigned nr;

@@ -5,6 +5,7 @@
  * bpf(2) to an empty program (since 6.6) makes the same uprobe. Closing the link waits for one RCU
  * period without the lock.
  */
+#include "data.h"
 #include "verbs.h"
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -88,13 +89,13 @@ static int open_event(const char *path, uint64_t offset)
 }
 
 /*
- * Puts a uprobe into the first page of the range, behind the byte that the write verbs set. The
- * zeroes there are a valid x86 instruction. If the act has a value ("uprobe kept"), the caller
- * closes the uprobe.
+ * Puts a uprobe into the first page of the range, behind the byte that the write verbs set and
+ * behind the stamp. The zeroes there are a valid x86 instruction. If the act has a value ("uprobe
+ * kept"), the caller closes the uprobe.
  */
 void verb_probe(struct worker *k, const struct act *a)
 {
-	enum { BEHIND = 64 };
+	enum { BEHIND = 2 * DATA_AT };
 	uint64_t offset = a->first * k->page + BEHIND;
 	int file = act_file(k, a), fd = -1;
 	char path[32];

@@ -194,7 +194,7 @@ const struct verb verbs[] = {
 	ON_RANGE("Swap", NONE, 3, verb_swap_ask,
 		 .checks = "pages of Swap of a private, untouched mapping",
 		 .rule = "as many as of a shared one of the same file"),
-	/* Only the atlas uses the following verbs. The ledger cannot predict them. */
+	/* Only the atlas uses the verbs up to "migrate_pages". The ledger cannot predict them. */
 	{ .name = "mmap", .mode = "secret", .operands = OPERAND_RANGE, .effect = EFFECT_MAP,
 	  .shared = true, .run = verb_mmap_secret },
 	{ .name = "mmap", .mode = "ring", .operands = OPERAND_RANGE, .effect = EFFECT_MAP,

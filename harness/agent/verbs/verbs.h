@@ -145,7 +145,7 @@ bool act_may_race(const struct act *a);
 /* True if the first thread may run the act while the other threads race: a fork. */
 bool act_may_lead(const struct act *a);
 
-/* Returns the PROT_ flags for an option of "rw|r|none". */
+/* Returns the PROT_ flags of an option "rw|r|none|rx|rwx", or `value`. */
 int act_protection(const struct act *a);
 
 /* Prints an act such as "p1 madvise r0 8..15 PAGEOUT" into buf. */

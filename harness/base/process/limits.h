@@ -11,8 +11,8 @@
 const char *limit_behind(int error, char *text, size_t size);
 
 /*
- * Raises rssck's own limits as far as possible without privilege, so that they do not affect a
- * case.
+ * Raises rssck's soft limits as far as needed (4,096 descriptors, 8 MiB of stack) or permitted, so
+ * that they do not affect a case.
  */
 void limits_raise(void);
 

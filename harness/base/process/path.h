@@ -11,7 +11,7 @@
  */
 bool path_find(const char *name, const char *folders, char *path, size_t size);
 
-/* Like path_find(), in $PATH and then in the sbin folders, which $PATH may lack. */
+/* Like path_find(), in $PATH and then in the usual folders, which $PATH may lack. */
 bool path_find_program(const char *name, char *path, size_t size);
 
 /*

@@ -24,10 +24,11 @@ enum { TERMINAL_LINES = 24, TERMINAL_COLUMNS = 240 };
 enum { PROGRAM_ASK_LIMIT_S = 60 };
 
 /*
- * Runs a program and reads its stdout and stderr into *out. Its environment has the C locale, a
- * dumb terminal, and a home with only the settings file. When rssck is done or dies, a guard
- * process kills the program with all processes that it started, and removes its home. Returns 0, or
- * a negative number with a message in `why`.
+ * Runs a program and reads its stdout and stderr into *out. Unless p->inherits is set, its
+ * environment has the C locale, a dumb terminal (with p->terminal a vt100), and a home with only
+ * the settings file. When rssck is done or dies, a guard process kills the program with all
+ * processes that it started, and removes its home. Returns 0, or a negative number with a message
+ * in `why`.
  */
 int program_output(const struct program *p, struct text *out, char *why, size_t size);
 

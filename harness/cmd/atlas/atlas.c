@@ -254,9 +254,9 @@ static void take_share(struct run *r)
 }
 
 /*
- * A job waits longer than it works: for RCU, for the end of a ring, for writeback. So several run
- * on each CPU, if there is memory for them; but one where the machine's own numbers are checked,
- * too.
+ * A job waits longer than it works: for RCU, for a ring, for writeback. So several jobs run on each
+ * CPU, as far as memory allows. In a guest with one CPU only one job runs, because the machine's
+ * own numbers are checked there.
  */
 static unsigned jobs_here(unsigned cpus)
 {

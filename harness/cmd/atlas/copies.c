@@ -40,8 +40,8 @@ static void compare(void *data, const struct batch *b, unsigned i, enum moment_o
 }
 
 /*
- * False for sequences with reclaim or khugepaged, because their results depend on the amount of
- * memory.
+ * False without an access, and with reclaim or khugepaged (which depend on memory), huge or costly
+ * kinds, or conditional events.
  */
 static bool is_of_itself(const struct run *r, const struct sequence *s)
 {
@@ -74,7 +74,9 @@ static bool differs(struct copies *c, const struct sequence *s)
 	}
 }
 
-/* Finds the first wanted sequence from number `at` on; false: there is none before `end`. */
+/*
+ * Finds the first suitable sequence from position `at` of the order on; false: none before `end`.
+ */
 static bool find(const struct run *r, uint64_t at, uint64_t end, struct sequence *s)
 {
 	for (; at < end; at++)

@@ -159,8 +159,8 @@ static unsigned find_clear(const struct words *w)
 }
 
 /*
- * Runs the acts again after clear_refs, all kinds in one batch, to find the pages that each act
- * makes soft-dirty.
+ * Runs an act again after clear_refs, on all kinds of one size in one batch, to find the pages that
+ * the act makes soft-dirty.
  */
 static void make_soft_dirty(struct making *m, unsigned act, enum word_size size)
 {

@@ -19,7 +19,7 @@ struct done {
 struct shared {
 	volatile bool stop;
 	uint64_t next; /* the number of the next batch */
-	uint64_t at;   /* the number of the sequence that was reached */
+	uint64_t at;   /* the position in the order that was reached */
 	struct done of[JOBS_MAX];
 };
 
@@ -67,7 +67,7 @@ void print_found(FILE *out, const struct words *w, const struct sequence *s, uns
  */
 uint64_t check_laws(struct run *r, FILE *out);
 
-/* True if the checks of possible errors have used a quarter of the time of the whole run. */
+/* True if the run was stopped, or if it has taken a quarter more time than --time. */
 bool laws_time_is_over(const struct run *r);
 
 /* Compares the result of some sequences alone with their result among copies of themselves. */

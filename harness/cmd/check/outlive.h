@@ -23,9 +23,9 @@ struct outlived *outlived_new(void);
 void outlived_free(struct outlived *o);
 
 /*
- * Runs `run` in a child. Waits until it has returned, has crashed, has taken no step for `quiet_s`
- * seconds, or until the parent gets SIGINT, SIGTERM or SIGHUP. Returns false if no child can be
- * started. Afterwards the child and its descendants have ended.
+ * Runs `run` in a child. Waits until it has returned, has crashed, or has taken no step for
+ * `quiet_s` seconds, or until the parent gets a signal that would end it. Returns false if no child
+ * can be started. Afterwards the child and its descendants have ended.
  */
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data);
 

@@ -124,8 +124,8 @@ static void row_read(const struct row *row, const struct snapshot *s, pid_t pid,
 }
 
 /*
- * Colours the difference green if the number is exact, yellow if it is wrong within its model's
- * bound, red if it is beyond the bound.
+ * Colours the difference green if the number is exact, yellow if it is off by at most the largest
+ * bound of all counters, red if it is beyond that bound.
  */
 static void put_off(const struct trial *t, const struct moment *m, int64_t off_kb, int width,
 		    bool colour, FILE *out)

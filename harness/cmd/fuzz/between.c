@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-enum { EACH = 6 }; /* a case runs after every 6th program */
+enum { EACH = 6 }; /* a case runs before the program of every 6th seed */
 
 /*
  * These cases need a new process or change the whole machine, so random programs cannot contain

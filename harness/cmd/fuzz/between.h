@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The case to run after the program of a seed, or NULL. */
+/* The case to run before the program of a seed, or NULL. */
 const struct case_registration *between_case(uint64_t seed);
 
 /*

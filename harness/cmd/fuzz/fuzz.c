@@ -251,7 +251,7 @@ static void rest(struct fuzzing *z)
 
 /*
  * Runs a case, but only if no other job runs, because cases change the machine. Returns false after
- * a finding.
+ * a finding, unless --keep-going is given.
  */
 static bool run_case_between(struct fuzzing *z, uint64_t seed)
 {

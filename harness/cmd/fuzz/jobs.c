@@ -49,7 +49,7 @@ void jobs_sum(const struct jobs *j, unsigned nr, struct totals *sum)
 	}
 }
 
-/* Takes every Nth of the CPUs that rssck may use; all of them if there are fewer CPUs than jobs. */
+/* Takes every Nth of the CPUs that rssck may use; one CPU if there are fewer CPUs than jobs. */
 static void take_share(unsigned job, unsigned nr)
 {
 	static int list[HOST_CPUS_MAX];

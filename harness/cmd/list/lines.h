@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 /*
- * Prints three things for each file: the number of lines that this kernel has, the number of lines
- * that fail a case if they do not change, and the reasons for the remaining lines. `all`: also
- * prints the cases. Returns the number of lines without a case and without a reason.
+ * Prints how many lines the files have on this kernel, how many of them fail a case if they do not
+ * change, and the reasons for the others. `all`: also prints the cases. Returns the number of lines
+ * without a case and without a reason.
  */
 size_t lines_print(bool all, FILE *out);
 

@@ -83,7 +83,7 @@ static void reason_of(const struct vm_command *c, const struct vm_outcome *out, 
 	}
 }
 
-/* The machine ended before check did, so the report says that it is incomplete. */
+/* The machine, or check itself, ended early, so the report says that it is incomplete. */
 static int deliver_early(const struct vm_command *c, const struct vm_outcome *out, struct found *f,
 			 const char *failed)
 {

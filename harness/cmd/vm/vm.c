@@ -13,7 +13,7 @@
 
 enum { WORDS_MAX = 32 };
 
-/* Splits ARGS into words. They point into a copy that is never freed. */
+/* Splits `text` into at most WORDS_MAX words. They point into a copy that is never freed. */
 static int words_of(const char *text, const char **arguments)
 {
 	char *words = strdup(text), *word;

@@ -9,8 +9,8 @@ int paths_find_workload(struct engine *e, char *why, size_t size);
 int paths_find_directory(struct engine *e, const char *directory, char *why, size_t size);
 
 /*
- * Looks for rssck-worker, the small program with only the case fuzz/worker. If it exists, its path
- * replaces e->workload.
+ * Looks for rssck-worker, the small program with only the cases fuzz/worker and atlas/worker. If it
+ * exists, its path replaces e->workload.
  */
 bool paths_find_worker(struct engine *e);
 

@@ -52,9 +52,9 @@ static void place_channels(const int *theirs, unsigned n, volatile struct start_
 }
 
 /*
- * Makes the environment of the workload. It drops variables such as GLIBC_TUNABLES, MALLOC_... and
- * LD_PRELOAD, which change how memory is allocated. It keeps variables of sanitizers and of rssck
- * itself.
+ * Makes the environment of the workload. It keeps only TMPDIR and the variables of sanitizers,
+ * coverage and rssck itself. Others, such as GLIBC_TUNABLES, MALLOC_... and LD_PRELOAD, may change
+ * how memory is allocated.
  */
 static void own_environment(char **own, size_t room)
 {

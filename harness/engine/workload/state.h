@@ -18,7 +18,7 @@ struct engine {
 	char mark[32];        /* the prefix of all names that this check creates; unique to it */
 	int log;              /* /dev/kmsg, or -1 if it cannot be read */
 	bool alone;           /* for tests: ignore disturbances by other processes */
-	char unmeasured[200]; /* why the calibration was disturbed, if a model is unknown */
+	char unmeasured[200]; /* why a model could not be measured, such as a limit; "": none */
 	unsigned limit_s;     /* time limit of one step, in seconds */
 };
 

@@ -45,8 +45,8 @@ struct audit {
 };
 
 /*
- * Compares the numbers of a reading. `m` may be unknown. Sizes in `reading` are in kB, except the
- * counters that are in pages.
+ * Compares the numbers of a reading. `m` may be unknown. Sizes in *p are in kB, except the counters
+ * that are in pages.
  */
 void audit_judge(struct audit *a, const struct reading *p, const struct measured *m,
 		 long page_size);

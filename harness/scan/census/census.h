@@ -15,7 +15,8 @@ struct census_wanted {
 	const char *program; /* only processes of that name; NULL: all */
 	uid_t uid;           /* only processes of that user, if has_uid */
 	bool has_uid;
-	const struct host *h; /* to compute private memory for BY_PROGRAM; NULL: not needed */
+	const struct host *h; /* to compute `own` for BY_PROGRAM, and `ending`; NULL: neither is
+				 needed */
 };
 
 /* The numbers of one process. Sizes are in kB. */

@@ -150,7 +150,7 @@ static int by_size(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Sorts by size, the largest first, and updates of_map. */
+/* Sorts by RSS and then by size, the largest first, and updates of_map. */
 static int order(struct files *f)
 {
 	struct place *places = calloc(f->nr + 1, sizeof(*places));

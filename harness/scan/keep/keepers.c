@@ -205,7 +205,10 @@ int objects_add_open(struct objects *o, pid_t pid)
 	return error;
 }
 
-/* Reads an object's size, and whether it has a name, through map_files (CAP_CHECKPOINT_RESTORE). */
+/*
+ * Reads an object's size, and whether it has a name, through map_files (CAP_CHECKPOINT_RESTORE) or
+ * its descriptor.
+ */
 static void measure(struct object *one)
 {
 	struct stat st;

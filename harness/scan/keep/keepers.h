@@ -57,7 +57,7 @@ int objects_add(struct objects *o, const struct mapping *m, pid_t pid);
  */
 int objects_add_open(struct objects *o, pid_t pid);
 
-/* Counts the mapping's file in o->deleted if it has no name and is no object. */
+/* Counts the mapping's file in o->deleted if it has no name. The file must not be an object. */
 void objects_add_deleted(struct objects *o, const struct mapping *m, pid_t pid);
 
 /*

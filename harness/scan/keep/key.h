@@ -24,8 +24,8 @@ struct file_key {
 struct file_key file_key_of_mapping(const struct mapping *m, pid_t pid);
 
 /*
- * Returns the key of a path, as maps would show it. Returns -1 with a message in `why` if there is
- * no such file.
+ * Fills in *k with the key of a path, as maps would show it. Returns 0, or -1 with a message in
+ * `why` if there is no such file.
  */
 int file_key_of_path(struct file_key *k, const char *path, char *why, size_t size);
 

@@ -23,7 +23,10 @@ struct remains {
 	bool ours;           /* rssck is in the cgroup, and its own memory may remain */
 };
 
-/* Returns 0, or 1 if the cgroup's frames were not read, or -1 with a message in `why`. */
+/*
+ * Returns 0, or 1 if the cgroup has no processes or its frames were not read, or -1 with a message
+ * in `why`.
+ */
 int remains_read(struct remains *r, const struct memory_group *g, const struct machine_reader *m,
 		 char *why, size_t size);
 

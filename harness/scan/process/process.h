@@ -18,7 +18,8 @@ enum sight {
 	SIGHT_ZOMBIE, /* all its threads have ended; its memory is freed, but its parent has not
 			 waited for it */
 	SIGHT_KERNEL_THREAD, /* has no memory of its own */
-	SIGHT_DENIED,        /* another user's: its counters can be read, its page tables cannot */
+	SIGHT_DENIED,        /* another user's: its page tables cannot be read, and with hidepid no
+				other file */
 	SIGHT_UNREADABLE,    /* a file cannot be parsed; see `why` */
 	SIGHT_UNWANTED,      /* not selected by --user or --name */
 	SIGHT_COUNT,
@@ -57,11 +58,12 @@ struct reading {
 	struct values low, high; /* minimum and maximum over the readings of smaps_rollup */
 	unsigned nr;             /* number of readings */
 	bool moved; /* it changed during each reading, so the numbers belong to no single state */
-	bool reshared;  /* the process did not change, but its pages became shared, unshared, clean
-			   or dirty */
+	bool reshared;  /* its pages became shared, unshared, clean or dirty between two readings;
+			   `moved` may be set, too */
 	bool running;   /* set by audit_process(): a thread runs, or waits inside the kernel */
 	unsigned bits;  /* address width of its program, set by audit_process(); 0: unknown */
-	bool confirmed; /* a second reading confirmed the sharing; set only for small processes */
+	bool confirmed; /* smaps_rollup was read twice, so `reshared` is known; set only for small
+			   processes */
 };
 
 /* Buffers that are reused for many processes. Initially zero. */
@@ -81,7 +83,7 @@ pid_t process_living_thread(pid_t pid);
  * Reads a process: the counters, smaps_rollup, and the counters again. The counters show whether
  * the process changed in between. They do not show changes of sharing by other processes, so
  * smaps_rollup is read twice, unless the process is large. After any change everything is read
- * again, at most READINGS_MAX times.
+ * again, up to READINGS_MAX times in all.
  */
 void process_read(struct reading *p, pid_t pid, struct reader *r);
 

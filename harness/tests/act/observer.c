@@ -38,7 +38,7 @@ static const struct exception exceptions[] = {
 static struct {
 	bool recording;
 	const struct testcase *c;
-	size_t nr[STEPS_MAX]; /* 0: the step did not do the act on this machine */
+	size_t nr[STEPS_MAX]; /* acts of each step; 0: the step was not done */
 	char name[STEPS_MAX][ACTS_MAX][ACT_NAME];
 	struct reply claims[STEPS_MAX]; /* numbers that the step moves, as the workload reported */
 	int64_t slowest_ms;

@@ -120,7 +120,8 @@ TEST(inherited_signals_limits_and_descriptors_make_no_difference)
 }
 
 /*
- * Runs rssck with a pipe as its output that no process reads. Returns the signal that ended rssck.
+ * Sends `sig` to a child that writes to a FIFO without a reader. Returns the signal that ended the
+ * child; 0 or -1: none.
  */
 static int signal_that_ends(int sig, const char *fifo)
 {

@@ -270,7 +270,7 @@ FIXTURE(close_pipe)
 	return 0;
 }
 
-/* Runs in another process: waits until the workload is in the middle of its step, then kills it. */
+/* Runs in another thread: waits until the workload is in the middle of its step, then kills it. */
 static void *killer(void *arg)
 {
 	pid_t pid = 0;

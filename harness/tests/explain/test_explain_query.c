@@ -509,7 +509,7 @@ TEST(an_unknown_name_is_not_taken_for_a_known_one)
 
 /*
  * A sentence that is not understood names the questions that share its rarest words. The nearest is
- * answered if it leaves out a word or two, but not a "not".
+ * answered if it lacks at most three words of the sentence, none of them "not".
  */
 TEST(similar_questions_are_named_and_the_nearest_is_answered)
 {

@@ -114,10 +114,7 @@ void fuzz_results(struct input in)
 	last = r;
 }
 
-/*
- * Writes the two pages, which is slow. The curves are left out, because gnuplot would be started
- * for them.
- */
+/* Writes the two pages, without curves. This is slow. */
 void fuzz_pages(struct input in)
 {
 	struct recordings plots = { .nr = 0 };

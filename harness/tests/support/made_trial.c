@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel counts shares of a page in bytes with 12 fraction bits. */
+/* Gives this model to all modelled counters. No other number has a model. */
 void made_trial_models(struct made_trial *m, enum model_kind kind, unsigned batch)
 {
 	for (int id = 0; id < METRIC_COUNT; id++)

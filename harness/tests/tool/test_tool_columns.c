@@ -149,7 +149,7 @@ TEST(a_tool_that_only_complains_is_quoted)
 			    "pmap -x (package procps) printed nothing about process 1");
 }
 
-/* Every metric is 1000 kB. */
+/* Every metric is `kb` kB. */
 static struct tool_facts facts_of(int64_t kb)
 {
 	struct tool_facts f = {

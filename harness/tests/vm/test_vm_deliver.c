@@ -149,7 +149,7 @@ TEST(a_complete_run_is_reported_unchanged)
 	assert_says_not(text, "ended_early");
 }
 
-/* If the guest's exit status contradicts the journal, neither is believed. */
+/* If the guest's exit status contradicts the journal, only a failure in the journal is believed. */
 TEST(a_status_that_contradicts_the_journal_is_an_error)
 {
 	struct vm_outcome out = outcome(PASSED, true);

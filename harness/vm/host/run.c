@@ -69,8 +69,8 @@ static int disks_create(struct machine *m, char *why, size_t size)
 }
 
 /*
- * Sets defaults that depend on the machine: its memory depends on its page size, and KVM on whether
- * this host supports it.
+ * Sets defaults that depend on the machine. Its memory depends on its page size. If this host
+ * cannot run the guest's programs, the guest uses TCG.
  */
 static void options_settle(struct vm_options *o, struct machine *m, const struct image *image)
 {

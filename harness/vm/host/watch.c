@@ -31,7 +31,7 @@ struct watch {
 	struct frames frames;
 	struct ticker ticker;
 	double ticked; /* the time at which the progress line was last written */
-	char last[80]; /* the last complete line of the guest's text */
+	char last[80]; /* the last line of the guest's text; may be incomplete */
 	struct clean text, error;
 	pid_t qemu;
 	double started;

@@ -124,7 +124,7 @@ static int vmlinux_check(struct image *image, const struct elf_kind *kind,
 	return 0;
 }
 
-/* Checks an Image. It needs more memory than the size of its file. */
+/* Reads the header of an Image. The kernel needs more memory than the size of its file. */
 static int flat_check(struct image *image, const char *name, const unsigned char *header)
 {
 	static const unsigned sizes[] = { 0, 4096, 16384, 65536 };
