@@ -33,7 +33,6 @@ int machine_audit(struct machine_audit *a, struct machine_reader *m, char *why, 
 	memset(&a->judgement, 0, sizeof(a->judgement));
 	a->host = m->host;
 	m->frames.grouped = false;
-	snprintf(a->why, sizeof(a->why), "%s", m->why);
 	for (int i = 0; i < READINGS && !failed; i++) {
 		size_t open;
 
@@ -48,6 +47,7 @@ int machine_audit(struct machine_audit *a, struct machine_reader *m, char *why, 
 		nanosleep(&(struct timespec) { .tv_nsec = PAUSE_MS * 1000000L }, NULL);
 	}
 	free(one);
+	snprintf(a->why, sizeof(a->why), "%s", m->why);
 	machine_judge_end(&a->judgement);
 	if (!failed)
 		add_tree(a, m);

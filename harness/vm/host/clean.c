@@ -20,7 +20,7 @@ static bool is_plain(char c)
  */
 static bool is_fit(uint32_t code)
 {
-	if (code == UTF8_INVALID || code < 0xa0 || code == 0xfeff)
+	if (code == UTF8_INVALID || code < 0xa0 || code == 0x61c || code == 0xfeff)
 		return false;
 	return !(code >= 0x200e && code <= 0x200f) && !(code >= 0x2028 && code <= 0x202e) &&
 	       !(code >= 0x2066 && code <= 0x2069);
