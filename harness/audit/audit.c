@@ -37,7 +37,7 @@ const char *unseen_words(enum unseen u)
 {
 	static const char *const words[] = {
 		[UNSEEN_DENIED] =
-			"may not be read: another user owns the process, or rssck lacks privilege",
+			"may not be read: another user's process, or rssck lacks privilege",
 		[UNSEEN_RUNNING] = "could not be stopped in time",
 		[UNSEEN_MOVED] =
 			"other processes or the kernel changed its pages during each reading",

@@ -305,7 +305,7 @@ TEST(a_forked_process_that_died_before_the_snapshot_is_named)
 TEST(an_undeclared_process_is_not_forked)
 {
 	assert_ends(*state, 1, "fork", TRIAL_ERROR,
-		    "process 2 cannot be forked: the case declares 1");
+		    "process 2 cannot be forked: its number must be 1 to 1");
 }
 
 /* Under valgrind vfork() shares no memory, so only the exit status is known. */
