@@ -8,7 +8,7 @@
 
 #include <rssck/case.h>
 
-/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* With pages of at most 16 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
 STEP_SYMBOLS(MOVE);
 

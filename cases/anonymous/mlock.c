@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* With pages of 4 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 12 };
 STEP_SYMBOLS(MAP_AND_WRITE_HALF, MLOCK, MUNLOCK_THE_REST);
 
@@ -20,8 +20,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_mlock) {
-	.claim = "mlock makes memory resident; VmLck counts its address space, Locked its pages. "
-		 "munlock leaves the pages in RES",
+	.claim =
+		"mlock makes memory resident. VmLck counts the locked address space, and Locked in smaps counts the locked pages. munlock leaves the pages in RES",
 	.because = "mlock(2) sets VM_LOCKED on the mapping, adds its size to locked_vm and "
 		   "faults in every page, with write faults if the mapping is writable. "
 		   "munlock(2) and munmap(2) lower locked_vm.",

@@ -151,7 +151,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_protected) {
 	.claim =
-		"The kernel does not reclaim page cache below memory.min. When it must reclaim more than the unprotected memory, low in memory.events of a cgroup below memory.low rises, and its parent's with it",
+		"The kernel does not reclaim page cache below memory.min. When it must reclaim more than is unprotected, low in memory.events rises, for a cgroup below memory.low and for its parent",
 	.because = "shrink_node_memcgs() skips a cgroup below its protection. If reclaim frees "
 		   "nothing, a second pass also reclaims below memory.low and counts MEMCG_LOW.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low"),

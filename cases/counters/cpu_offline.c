@@ -36,7 +36,7 @@ static void last_cpu_goes(struct workload *w)
 	write_shared(w, workload_file(w, PAGES));
 	workload_pin(w, w->cpus[0]);
 	if (switch_cpu(last, false) < 0)
-		workload_skip(w, "CPU %d that can go offline: %m", last);
+		workload_skip(w, "a CPU that can go offline (CPU %d: %m)", last);
 	workload_must(w, switch_cpu(last, true), "switching the CPU on again");
 }
 

@@ -507,7 +507,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_ledger) {
 	.claim =
-		"Each number of the machine, its nodes and the workload's cgroup rises by the allocated pages of its kind, most to within a quarter; freeing the memory lowers the number again",
+		"Each number of the machine, its nodes and the workload's cgroup moves by the pages of its kind that are allocated (most numbers may be off by a quarter of them), and moves back when they are freed",
 	.because = "A page that is allocated, moved, freed or changes its kind is added to one "
 		   "counter and subtracted from another. If an update is missing or made twice, "
 		   "the number stays wrong.",

@@ -10,8 +10,10 @@ static void dontneed(struct workload *w)
 
 	workload_advise(w, w->slot[REGION], HALF * w->page_size, MADV_DONTNEED);
 	if (fstat(w->fd[FD], &st) == 0 && st.st_blocks * 512 != (off_t)(PAGES * w->page_size))
-		workload_fail(w, "the memfd has %lld bytes after MADV_DONTNEED, not all of them",
-			      (long long)st.st_blocks * 512);
+		workload_fail(
+			w,
+			"after MADV_DONTNEED of half of it the memfd has %lld bytes instead of %zu",
+			(long long)st.st_blocks * 512, PAGES * w->page_size);
 }
 
 CASE(shmem_dontneed) {

@@ -15,8 +15,8 @@ enum presence { NOT_SEEN, ABSENT, PRESENT };
 enum presence bug_presence(const struct bug *b, const struct results *run);
 
 /*
- * Sets have[] for the kernels that have the bug. Returns the number of kernels on which the case
- * that shows it ran.
+ * Sets have[] for the kernels that have the bug. Returns the number of kernels on which the case of
+ * the bug ran.
  */
 size_t bug_kernels(const struct kernels *k, const struct bug *b, bool *have);
 

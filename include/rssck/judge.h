@@ -99,9 +99,9 @@ void judge_skip(struct judgement *j, const char *format, ...) __attribute__((for
 int64_t trial_lag(const struct trial *t, unsigned step, unsigned process, enum metric_id id);
 
 /*
- * Checks a counter after one thread on one CPU touched `pages` pages since the last settling, fewer
- * than any batch: the counter must lack none, some or all of them, as its measured model predicts.
- * Checks nothing if the model is unknown.
+ * Checks a counter after one thread on one CPU has touched `pages` pages since the last settling.
+ * `pages` must be less than any batch. An exact counter must then lack none of them, a per-CPU
+ * counter all, a per-thread counter at least one. Checks nothing if the model is unknown.
  */
 void judge_held_back(const struct trial *t, struct judgement *j, unsigned step, unsigned process,
 		     enum metric_id id, int64_t pages);

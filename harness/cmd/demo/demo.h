@@ -70,8 +70,8 @@ int demo_key_of(const char *keys);
 int demo_plot(const struct demo_options *o, const struct results *r, const char *kernel);
 
 /*
- * Runs the same demo, its plot, or the record of these cases on another kernel in a virtual
- * machine. Returns the exit status.
+ * Does what the options ask for (demo, plot or record) with these cases, on the kernel of the
+ * options in a virtual machine. Returns the exit status.
  */
 int demo_vm(struct demo_options *o, const struct case_registration *c, const char *const *words,
 	    size_t nr);

@@ -331,7 +331,8 @@ static void show(struct quiz *q, const struct lesson *l, const enum answer *pred
 			prose_text(&q->prose, 0, "%s", l->more[i]);
 			putchar('\n');
 		}
-		prose_text(&q->prose, 0, "rssck demo %s shows each line.", l->case_id);
+		prose_text(&q->prose, 0, "To see every line that changes: `rssck demo %s`.",
+			   l->case_id);
 		q->shown++;
 	}
 	json_decref(record);

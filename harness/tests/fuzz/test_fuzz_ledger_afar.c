@@ -293,8 +293,8 @@ TEST(a_neighbour_merged_by_a_move_may_lose_its_userfaultfd)
 	assert_true(has_lost_watch("userfaultfd r0 0..1 asking\nuserfaultfd r1 2..2 asking\n"
 				   "mremap r1 2..2 to r0\n"));
 	/*
-	 * The registration stays if the moved part was not registered, if only its neighbour was,
-	 * if it has no neighbour, or if nothing moves.
+	 * The registration stays if only the neighbour was registered, if only the moved part was,
+	 * if the moved part has no neighbour, or if nothing moves.
 	 */
 	assert_false(has_lost_watch("userfaultfd r0 0..1 asking\nmremap r0 2..2 beside\n"));
 	assert_false(has_lost_watch("userfaultfd r1 2..2 asking\nmremap r1 2..2 to r0\n"));

@@ -286,8 +286,8 @@ TEST(an_unconstrained_metric_is_checked_if_a_step_names_it)
 }
 
 /*
- * If a moment is not settled, its counters may lag by their bound. The step moves 16 pages, and
- * stat is off by `off`.
+ * The step writes 16 pages, and status.RssAnon is off by `off`. Each counter may lag by its bound
+ * at each moment that is not settled.
  */
 static bool passes_unsettled(bool from, bool to, int64_t off)
 {

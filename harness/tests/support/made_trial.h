@@ -101,7 +101,7 @@ struct made_trial {
 
 struct made_trial *made_trial(void);
 
-/* A trial of one moment, the baseline, of made_process(). */
+/* Returns a trial whose only moment, the baseline, is a snapshot of made_process(). */
 struct made_trial *whole_process(void);
 
 /* The fixture of the tests that judge whole_process(), which whole_again() makes anew. */
