@@ -7,64 +7,68 @@ STEP_SYMBOLS(ALIKE, ZEROES);
 
 /* ---- acts; false: not possible on this machine ---- */
 
-static bool nothing(struct workload *w, char **p, size_t pages)
+static bool nothing(struct workload *w, char *p, size_t pages)
 {
 	(void)w, (void)p, (void)pages;
 	return true;
 }
 
-static bool drop_half(struct workload *w, char **p, size_t pages)
+static bool drop_half(struct workload *w, char *p, size_t pages)
 {
-	return !madvise(*p, pages / 2 * w->page_size, MADV_DONTNEED);
+	return !madvise(p, pages / 2 * w->page_size, MADV_DONTNEED);
 }
 
-static bool write_half(struct workload *w, char **p, size_t pages)
+static bool write_half(struct workload *w, char *p, size_t pages)
 {
-	ksm_write_apart(w, *p, pages / 2);
+	ksm_write_apart(w, p, pages / 2);
 	return true;
 }
 
-static bool protect(struct workload *w, char **p, size_t pages)
+static bool protect(struct workload *w, char *p, size_t pages)
 {
-	return !mprotect(*p, pages * w->page_size, PROT_NONE) &&
-	       !mprotect(*p, pages * w->page_size, PROT_READ | PROT_WRITE);
+	return !mprotect(p, pages * w->page_size, PROT_NONE) &&
+	       !mprotect(p, pages * w->page_size, PROT_READ | PROT_WRITE);
 }
 
-static bool cool(struct workload *w, char **p, size_t pages)
+static bool cool(struct workload *w, char *p, size_t pages)
 {
-	return !madvise(*p, pages * w->page_size, MADV_COLD);
+	return !madvise(p, pages * w->page_size, MADV_COLD);
 }
 
-static bool clear_soft_dirty(struct workload *w, char **p, size_t pages)
+static bool clear_soft_dirty(struct workload *w, char *p, size_t pages)
 {
 	(void)p, (void)pages;
 	workload_clear_refs(w, '4');
 	return true;
 }
 
-static bool unmerge(struct workload *w, char **p, size_t pages)
+static bool unmerge(struct workload *w, char *p, size_t pages)
 {
-	return !madvise(*p, pages * w->page_size, MADV_UNMERGEABLE);
+	return !madvise(p, pages * w->page_size, MADV_UNMERGEABLE);
 }
 
 /* The kernel collapses only a range with a writable page. */
-static bool collapse(struct workload *w, char **p, size_t pages)
+static bool collapse(struct workload *w, char *p, size_t pages)
 {
-	touch_write(w, *p, 1);
-	return !madvise(*p, pages * w->page_size, MADV_HUGEPAGE) &&
-	       !madvise(*p, pages * w->page_size, MADV_COLLAPSE);
+	touch_write(w, p, 1);
+	return !madvise(p, pages * w->page_size, MADV_HUGEPAGE) &&
+	       !madvise(p, pages * w->page_size, MADV_COLLAPSE);
 }
 
 static const struct act {
 	const char *name;
-	bool (*act)(struct workload *w, char **p, size_t pages);
+	bool (*act)(struct workload *w, char *p, size_t pages);
 	int halves; /* of the pages that stay merged */
 	bool huge;  /* needs a region of one huge page, and that ksmd stands still */
 } acts[] = {
-	{ "nothing", nothing, 2, false },          { "MADV_DONTNEED", drop_half, 1, false },
-	{ "a write", write_half, 1, false },       { "mprotect", protect, 2, false },
-	{ "MADV_COLD", cool, 2, false },           { "clear_refs 4", clear_soft_dirty, 2, false },
-	{ "MADV_UNMERGEABLE", unmerge, 0, false }, { "MADV_COLLAPSE", collapse, 0, true },
+	{ "nothing", nothing, 2, false }, /* the control */
+	{ "MADV_DONTNEED", drop_half, 1, false },
+	{ "a write", write_half, 1, false },
+	{ "mprotect", protect, 2, false },
+	{ "MADV_COLD", cool, 2, false },
+	{ "clear_refs 4", clear_soft_dirty, 2, false },
+	{ "MADV_UNMERGEABLE", unmerge, 0, false },
+	{ "MADV_COLLAPSE", collapse, 0, true },
 };
 
 enum { ACTS = sizeof(acts) / sizeof(*acts) };
@@ -115,7 +119,7 @@ static bool act_on(struct workload *w, const struct kind *k, const struct act *a
 	done = !wrong(w, k, (int64_t)pages, of_all);
 	if (a->huge)
 		workload_set(w, KSM "run", "0");
-	done = done && a->act(w, &p, pages);
+	done = done && a->act(w, p, pages);
 	off = done ? wrong(w, k, (int64_t)pages * a->halves / 2, of_all) : NULL;
 	workload_set(w, KSM "run", "1");
 	if (off)

@@ -7,57 +7,38 @@
 
 STEP_SYMBOLS(RECLAIM, READ_BACK);
 
-/* What reclaim has scanned and reclaimed: by who did it, and by the kind of the page. */
-static const struct {
-	const char *name; /* in the report */
-	const char *of[4];
-} sums[] = {
-	{ "reclaimed",
-	  { "pgsteal_kswapd", "pgsteal_direct", "pgsteal_khugepaged", "pgsteal_proactive" } },
-	{ "reclaimed by kind", { "pgsteal_anon", "pgsteal_file" } },
-	{ "scanned",
-	  { "pgscan_kswapd", "pgscan_direct", "pgscan_khugepaged", "pgscan_proactive" } },
-	{ "scanned by kind", { "pgscan_anon", "pgscan_file" } },
+/* Pages, by who has reclaimed or scanned them, and by their kind. NO_SUM: another event. */
+enum { RECLAIMED, RECLAIMED_BY_KIND, SCANNED, SCANNED_BY_KIND, SUMS, NO_SUM = SUMS };
+
+static const char *const sums[SUMS] = { "reclaimed", "reclaimed by kind", "scanned",
+					"scanned by kind" };
+
+static const struct reclaim_event events[] = {
+	{ "pgsteal_kswapd", RECLAIMED },
+	{ "pgsteal_direct", RECLAIMED },
+	{ "pgsteal_khugepaged", RECLAIMED },
+	{ "pgsteal_proactive", RECLAIMED },
+	{ "pgsteal_anon", RECLAIMED_BY_KIND },
+	{ "pgsteal_file", RECLAIMED_BY_KIND },
+	{ "pgscan_kswapd", SCANNED },
+	{ "pgscan_direct", SCANNED },
+	{ "pgscan_khugepaged", SCANNED },
+	{ "pgscan_proactive", SCANNED },
+	{ "pgscan_anon", SCANNED_BY_KIND },
+	{ "pgscan_file", SCANNED_BY_KIND },
+	{ "pageoutrun", NO_SUM },
+	{ "kswapd_low_wmark_hit_quickly", NO_SUM },
+	{ "kswapd_high_wmark_hit_quickly", NO_SUM },
+	{ "kswapd_inodesteal", NO_SUM },
+	{ "pgrotated", NO_SUM },
+	{ "pgrefill", NO_SUM },
+	{ "pgdeactivate", NO_SUM },
+	{ "slabs_scanned", NO_SUM },
+	{ "nr_vmscan_write", NO_SUM },
+	{ "nr_vmscan_immediate_reclaim", NO_SUM },
 };
 
-enum { SUMS = sizeof(sums) / sizeof(*sums) };
-
-/* Other events of reclaim: nobody takes one back. */
-static const char *const rising[] = { "pageoutrun",
-				      "kswapd_low_wmark_hit_quickly",
-				      "kswapd_high_wmark_hit_quickly",
-				      "kswapd_inodesteal",
-				      "pgrotated",
-				      "pgrefill",
-				      "pgdeactivate",
-				      "slabs_scanned",
-				      "nr_vmscan_write",
-				      "nr_vmscan_immediate_reclaim" };
-
-enum { RISING = sizeof(rising) / sizeof(*rising) };
-
-/* Refreshes first, because on 7.2.13 the CPUs hold back a part of these events. */
-static void read_sums(int64_t of[SUMS])
-{
-	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
-	for (size_t i = 0; i < SUMS; i++) {
-		of[i] = 0;
-		for (size_t k = 0; k < sizeof(sums[i].of) / sizeof(*sums[i].of); k++)
-			of[i] += sums[i].of[k] ? event(sums[i].of[k]) : 0;
-	}
-}
-
-/* Waits until kswapd has stopped: two readings agree. */
-static void read_sums_at_rest(int64_t of[SUMS])
-{
-	struct patience p = { .seconds = 5 };
-	int64_t again[SUMS];
-
-	do {
-		read_sums(of);
-		read_sums(again);
-	} while (memcmp(of, again, sizeof(again)) != 0 && workload_pause(&p));
-}
+enum { EVENTS = sizeof(events) / sizeof(*events) };
 
 /*
  * Lets kswapd reclaim anonymous memory first, then page cache first. With swappiness 0 it may find
@@ -94,33 +75,35 @@ static void audit(struct workload *w)
 			      status);
 }
 
+static void report_events(struct workload *w, const int64_t *before, const int64_t *after)
+{
+	int64_t of[SUMS] = { 0 };
+
+	for (size_t i = 0; i < EVENTS; i++)
+		if (events[i].sum == NO_SUM)
+			workload_report(w, events[i].name, after[i] - before[i]);
+		else
+			of[events[i].sum] += after[i] - before[i];
+	if (!of[RECLAIMED])
+		workload_skip(w, "memory that kswapd reclaims within a second");
+	for (size_t i = 0; i < SUMS; i++)
+		workload_report(w, sums[i], of[i]);
+}
+
 static void reclaim(struct workload *w)
 {
-	int64_t before[SUMS], after[SUMS], then[RISING];
+	int64_t before[EVENTS], after[EVENTS];
 	bool in_cgroup;
 	pid_t pid;
 
 	w->fd[CHURN_FILE] = workload_try_file_uncached(w, CHURN_PAGES);
-	keep_own_pages(w, true);
-	in_cgroup = enter_cgroup(w);
-	read_sums_at_rest(before);
-	for (size_t i = 0; i < RISING; i++)
-		then[i] = event(rising[i]);
+	in_cgroup = reclaim_begins(w);
+	events_at_rest(events, EVENTS, before);
 	pid = workload_companion(w, w->argument ? read_back : churn_and_reclaim, NULL);
-	read_sums_at_rest(after);
-	if (after[0] == before[0])
-		workload_skip(w, "memory that kswapd reclaims within a second");
-	for (size_t i = 0; i < SUMS; i++)
-		workload_report(w, sums[i].name, after[i] - before[i]);
-	for (size_t i = 0; i < RISING; i++)
-		workload_report(w, rising[i], event(rising[i]) - then[i]);
+	events_at_rest(events, EVENTS, after);
+	report_events(w, before, after);
 	audit(w);
-	wake_kswapd_again(w, in_cgroup);
-	workload_companion_ends(pid);
-	if (in_cgroup)
-		workload_cgroup_leave(w);
-	workload_companion_ends(workload_companion(w, read_all_back, NULL));
-	keep_own_pages(w, false);
+	reclaim_ends(w, pid, in_cgroup);
 	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
 	workload_report(w, "isolated", event("nr_isolated_anon") + event("nr_isolated_file"));
 	if (w->argument)
@@ -130,19 +113,21 @@ static void reclaim(struct workload *w)
 
 static void judge_step(const struct trial *t, struct judgement *j, unsigned s)
 {
-	judge_true(j, s, trial_reported(t, s, "reclaimed") > 0, "kswapd reclaims memory");
+	int64_t reclaimed = trial_reported(t, s, sums[RECLAIMED]);
+
+	judge_true(j, s, reclaimed > 0, "kswapd reclaims memory");
 	judge_true(j, s, trial_reported(t, s, "pageoutrun") > 0,
 		   "pageoutrun counts how often kswapd began to balance a node");
-	for (size_t i = 0; i < RISING; i++)
-		judge_true(j, s, trial_reported(t, s, rising[i]) >= 0,
-			   "an event of reclaim is never taken back");
+	for (size_t i = 0; i < EVENTS; i++)
+		if (events[i].sum == NO_SUM)
+			judge_true(j, s, trial_reported(t, s, events[i].name) >= 0,
+				   "an event of reclaim is never taken back");
 	judge_reported(t, j, s, "isolated", "pages that reclaim has isolated", 0,
 		       "reclaim has put back what it took off the lists");
-	judge_reported(t, j, s, "reclaimed by kind", "pgsteal_anon + pgsteal_file",
-		       trial_reported(t, s, "reclaimed"),
+	judge_reported(t, j, s, sums[RECLAIMED_BY_KIND], "pgsteal_anon + pgsteal_file", reclaimed,
 		       "each reclaimed page is anonymous or of a file");
-	judge_reported(t, j, s, "scanned by kind", "pgscan_anon + pgscan_file",
-		       trial_reported(t, s, "scanned"),
+	judge_reported(t, j, s, sums[SCANNED_BY_KIND], "pgscan_anon + pgscan_file",
+		       trial_reported(t, s, sums[SCANNED]),
 		       "each scanned page is anonymous or of a file");
 }
 

@@ -9,6 +9,7 @@
 #include "churn.h"
 #include "zones.h"
 #include <dirent.h>
+#include <rssck/source.h>
 
 static const char min_free[] = "/proc/sys/vm/min_free_kbytes";
 static const char swappiness[] = "/proc/sys/vm/swappiness";
@@ -18,18 +19,31 @@ static inline int64_t event(const char *name)
 	return workload_number("/proc/vmstat", name, 0);
 }
 
-/* Reads an event when it has stopped rising. On 7.2.13 the CPUs hold back a part of it. */
-static inline int64_t event_at_rest(const char *name)
+struct reclaim_event {
+	const char *name; /* of /proc/vmstat */
+	int sum;          /* for the case: to which of its sums the event belongs */
+};
+
+/*
+ * Reads events when they have stopped rising. Refreshes first, because on 7.2.13 the CPUs hold back
+ * a part of them.
+ */
+static inline void events_at_rest(const struct reclaim_event *events, size_t nr, int64_t *of)
 {
 	struct patience p = { .seconds = 5 };
-	int64_t last, now = -1;
+	bool same;
 
+	memset(of, 0xff, nr * sizeof(*of));
 	do {
-		last = now;
 		workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
-		now = event(name);
-	} while (now != last && workload_pause(&p));
-	return now;
+		same = true;
+		for (size_t i = 0; i < nr; i++) {
+			int64_t now = event(events[i].name);
+
+			same &= now == of[i];
+			of[i] = now;
+		}
+	} while (!same && workload_pause(&p));
 }
 
 /*
@@ -89,37 +103,18 @@ static inline void let_kswapd_work(const struct workload *w, int64_t pages)
 {
 	enum { PAUSE_US = 10000, IDLE_MOST = 10, IDLE_AT_FIRST = 100 };
 	int64_t old = workload_number(min_free, NULL, 0), began = event("pgsteal_kswapd");
-	int64_t done = 0, last = 0;
+	int64_t done = 0, now;
 
 	if (!workload_try_to_set_number(min_free, min_above_free(w)))
 		return;
-	for (int idle = 0; done < pages && idle < (done ? IDLE_MOST : IDLE_AT_FIRST); idle++) {
+	for (int idle = 0; done < pages && idle < (done ? IDLE_MOST : IDLE_AT_FIRST);) {
 		use_memory(w);
 		usleep(PAUSE_US);
-		last = done;
-		done = event("pgsteal_kswapd") - began;
-		idle = done > last ? 0 : idle;
+		now = event("pgsteal_kswapd") - began;
+		idle = now > done ? 1 : idle + 1;
+		done = now;
 	}
 	workload_try_to_set_number(min_free, old);
-}
-
-/* Enters a cgroup of its own, where there are such of cgroup v2. */
-static inline bool enter_cgroup(struct workload *w)
-{
-	if (access("/sys/fs/cgroup/cgroup.controllers", F_OK))
-		return false;
-	workload_cgroup_enter(w);
-	return true;
-}
-
-/*
- * The kernel wakes no kswapd that has failed 16 times, until somebody has reclaimed: the case's
- * cgroup reclaims a little of its memory.
- */
-static inline void wake_kswapd_again(struct workload *w, bool in_cgroup)
-{
-	if (in_cgroup)
-		workload_cgroup_try_to_set(w, "memory.reclaim", CHURN_PAGES / 4);
 }
 
 /* Reads each page of a process's memory that is on swap. */
@@ -145,7 +140,7 @@ static inline void read_swapped(const struct workload *w, const char *pid)
 					    (off_t)(begin / w->page_size * sizeof(*entries)));
 
 			for (ssize_t i = 0; i < got / (ssize_t)sizeof(*entries); i++)
-				if (entries[i] >> 62 & 1)
+				if (entries[i] & PAGEMAP_SWAP)
 					(void)!pread(mem, &byte, 1,
 						     (off_t)(begin + (size_t)i * w->page_size));
 		}
@@ -203,6 +198,35 @@ static inline void keep_own_pages(struct workload *w, bool keep)
 		else
 			munlock((void *)(uintptr_t)begin, end - begin);
 	}
+}
+
+/*
+ * Keeps this process's pages and, with cgroup v2, enters a cgroup of its own. Returns whether it
+ * did.
+ */
+static inline bool reclaim_begins(struct workload *w)
+{
+	keep_own_pages(w, true);
+	if (access("/sys/fs/cgroup/cgroup.controllers", F_OK))
+		return false;
+	workload_cgroup_enter(w);
+	return true;
+}
+
+/*
+ * Ends the companion, and undoes what reclaim_begins() and kswapd have done. The kernel wakes no
+ * kswapd that has failed 16 times, until somebody has reclaimed: the cgroup reclaims a little of
+ * the companion's memory.
+ */
+static inline void reclaim_ends(struct workload *w, pid_t companion, bool in_cgroup)
+{
+	if (in_cgroup)
+		workload_cgroup_try_to_set(w, "memory.reclaim", CHURN_PAGES / 4);
+	workload_companion_ends(companion);
+	if (in_cgroup)
+		workload_cgroup_leave(w);
+	workload_companion_ends(workload_companion(w, read_all_back, NULL));
+	keep_own_pages(w, false);
 }
 
 #endif

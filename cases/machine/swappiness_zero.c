@@ -18,7 +18,8 @@ static int64_t reclaim_anon(const struct workload *w)
 
 static void reclaim(struct workload *w)
 {
-	int64_t old = workload_number(swappiness, NULL, 60), anon = event_at_rest("pgsteal_anon");
+	static const struct reclaim_event reclaimed = { "pgsteal_anon", 0 };
+	int64_t old = workload_number(swappiness, NULL, 60), before, after;
 	bool in_cgroup;
 	pid_t pid;
 
@@ -28,20 +29,15 @@ static void reclaim(struct workload *w)
 	if (workload_number("/proc/meminfo", "MemFree", 0) <
 	    workload_number("/proc/meminfo", "MemTotal", 0) / 4)
 		workload_skip(w, "a quarter of the memory free");
-	keep_own_pages(w, true);
-	in_cgroup = enter_cgroup(w);
+	in_cgroup = reclaim_begins(w);
+	events_at_rest(&reclaimed, 1, &before);
 	workload_try_to_set_number(swappiness, w->argument);
 	pid = workload_companion(w, reclaim_anon, NULL);
 	workload_try_to_set_number(swappiness, old);
-	anon = event_at_rest("pgsteal_anon") - anon;
-	workload_report(w, "swapped", anon);
-	wake_kswapd_again(w, in_cgroup);
-	workload_companion_ends(pid);
-	if (in_cgroup)
-		workload_cgroup_leave(w);
-	workload_companion_ends(workload_companion(w, read_all_back, NULL));
-	keep_own_pages(w, false);
-	if (w->argument && !anon)
+	events_at_rest(&reclaimed, 1, &after);
+	reclaim_ends(w, pid, in_cgroup);
+	workload_report(w, "swapped", after - before);
+	if (w->argument && after == before)
 		workload_skip(w, "a kswapd that reclaims anonymous memory at swappiness 100");
 	workload_checked(w);
 }

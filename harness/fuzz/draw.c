@@ -222,8 +222,8 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 }
 
 /*
- * Of the last two operations, the later one with a range of pages. The last may be a fork. NULL:
- * none.
+ * Returns the last operation if it has a range of pages, otherwise the one before it if that has
+ * one, or NULL. The last operation may be a fork.
  */
 static const struct act *last_with_pages(const struct program *p)
 {
