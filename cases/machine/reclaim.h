@@ -47,15 +47,17 @@ static inline void events_at_rest(const struct reclaim_event *events, size_t nr,
 }
 
 /*
- * Returns a value of min_free_kbytes for the zone with the largest share of free pages. This zone
- * is then below its low watermark (at least 5/4 of its minimum) and above its minimum: kswapd is
- * woken, and no process must reclaim memory itself (__setup_per_zone_wmarks()).
+ * Returns a value of min_free_kbytes for the large zone with the largest share of free pages. This
+ * zone is then below its low watermark (at least 5/4 of its minimum) and above its minimum: kswapd
+ * is woken, and no process must reclaim memory itself (__setup_per_zone_wmarks()). A small zone
+ * does not count: it may be free while the large ones have little, and then they would be far below
+ * their minimum.
  */
 static inline int64_t min_above_free(const struct workload *w)
 {
-	enum { ZONES = 32, SMALL = 16 };
+	enum { ZONES = 32, SMALL = 8 };
 	FILE *f = fopen("/proc/zoneinfo", "re");
-	int64_t free = 0, managed, all = 0;
+	int64_t free = 0, managed, all = 0, largest_zone = 0;
 	char text[256], zone[32] = "";
 	struct {
 		int64_t free, managed;
@@ -70,15 +72,15 @@ static inline int64_t min_above_free(const struct workload *w)
 		    nr == ZONES)
 			continue;
 		all += managed;
+		largest_zone = managed > largest_zone ? managed : largest_zone;
 		zones[nr].free = free;
 		zones[nr++].managed = managed;
 	}
 	if (f)
 		fclose(f);
-	/* A small zone, such as DMA of x86, is kept for the kernel: most of it is always free. */
 	for (size_t i = 0; i < nr; i++) {
 		share = (double)zones[i].free / (double)zones[i].managed;
-		if (zones[i].managed > all / SMALL && share > most)
+		if (zones[i].managed > largest_zone / SMALL && share > most)
 			most = share;
 	}
 	return (int64_t)(0.85 * most * (double)all) * (int64_t)w->page_size / 1024;
