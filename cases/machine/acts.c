@@ -457,12 +457,10 @@ static void run_acts(struct workload *w)
 		was = at;
 		first = o;
 		if (i == TRIES - 1)
-			workload_fail(w,
-				      "%s after %s: %s changed by %" PRId64
-				      " pages %s, but must change by %" PRId64,
+			workload_fail(w, "%s after %s: %s %s %" PRId64 " pages %s, but %s %" PRId64,
 				      at < (int64_t)len ? chain[at]->name : "munmap",
-				      at ? chain[at - 1]->name : "mmap", o.name, o.by, o.when,
-				      o.expected);
+				      at ? chain[at - 1]->name : "mmap", o.name, off_verb(&o), o.by,
+				      o.when, o.must, o.expected);
 	}
 	if (!huge_too)
 		migrate_locked_huge(w);

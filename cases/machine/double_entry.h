@@ -242,8 +242,8 @@ static bool take_once(struct workload *w, const struct load *load, struct ledger
 			      first.name, first.by);
 	if (same < need && done)
 		return true;
-	workload_fail(w, "%s: %s changed by %" PRId64 " pages %s, but must change by %" PRId64,
-		      load->name, first.name, first.by, first.when, first.expected);
+	workload_fail(w, "%s: %s %s %" PRId64 " pages %s, but %s %" PRId64, load->name, first.name,
+		      off_verb(&first), first.by, first.when, first.must, first.expected);
 }
 
 /* Runs a load. The empty load is repeated first, to learn which events the case raises itself. */

@@ -204,14 +204,21 @@ static int64_t bound(const struct workload *w, const struct ledger_line *line)
 	return line->row && line->row->exact ? 0 : (int64_t)load_pages(w) / BOUND;
 }
 
-/* A line that moved by a wrong number. */
+/* A line that moved by a wrong number, or has a wrong value. */
 struct off {
 	char name[72];
+	bool is_value;    /* `by` is the value, not how much it moved */
+	const char *must; /* "must change by", "must be at most" */
 	bool exact;
 	bool shared; /* the machine's event rose by too much, which other processes may cause */
 	const char *when;
 	int64_t by, expected;
 };
+
+static const char *off_verb(const struct off *o)
+{
+	return o->is_value ? "is" : "changed by";
+}
 
 static bool is_off(const struct workload *w, const struct ledger_line *line, int64_t moved,
 		   int64_t must, struct off *o, const char *when)
@@ -219,6 +226,8 @@ static bool is_off(const struct workload *w, const struct ledger_line *line, int
 	if (llabs(moved - must) <= bound(w, line))
 		return false;
 	memcpy(o->name, line->name, sizeof(o->name));
+	o->must = "must change by";
+	o->is_value = false;
 	o->exact = line->row && line->row->exact;
 	o->shared = false;
 	o->when = when;
@@ -230,7 +239,8 @@ static bool is_off(const struct workload *w, const struct ledger_line *line, int
 static bool off_in_all(struct off *o, const char *name, int64_t by, int64_t must)
 {
 	snprintf(o->name, sizeof(o->name), "%s", name);
-	o->exact = o->shared = false;
+	o->must = "must change by";
+	o->exact = o->shared = o->is_value = false;
 	o->when = "over the whole load";
 	o->by = by;
 	o->expected = must;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry for allocations that fail: a limit ends a load in the middle, the memory allocated
- * by then is freed, and each number returns to its old value.
+ * Double entry for allocations that fail: a limit ends a load in the middle, or a fault fails. The
+ * memory allocated by then is freed, and each number returns to its old value.
  */
 #include "double_entry.h"
+#include <linux/userfaultfd.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
@@ -195,13 +197,19 @@ static int64_t reserved_beyond_max(const struct workload *unused)
 	return p ? -ENOENT : 0;
 }
 
+/* The memory that one page table maps, in bytes. */
+static size_t table_span(const struct workload *w)
+{
+	return w->page_size * (w->page_size / sizeof(uint64_t));
+}
+
 /*
  * Forks while the cgroup has room for a part of the page tables only, so that fork(2) fails in the
  * middle.
  */
 static int64_t fork_beyond_max(const struct workload *w)
 {
-	size_t bytes = w->page_size * (w->page_size / sizeof(uint64_t)), tables = 256;
+	size_t bytes = table_span(w), tables = 256;
 	char *p = mmap(NULL, tables * bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	pid_t pid = -1;
@@ -222,6 +230,73 @@ static int64_t fork_beyond_max(const struct workload *w)
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
 	return pid < 0 ? (int64_t)tables : -ENOENT;
+}
+
+/*
+ * Reads and writes one byte below each page table, through a system call, which returns EFAULT
+ * instead of a signal. Each fault fails after the kernel has allocated a page table for it.
+ */
+static int64_t faults_fail(const struct workload *w, char *p)
+{
+	size_t span = table_span(w), failed = 0;
+	int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC), out[2];
+
+	if (!p || zero < 0 || pipe2(out, O_CLOEXEC))
+		return -ENOENT;
+	for (size_t i = 0; i < load_pages(w); i++)
+		failed += write(out[1], p + i * span, 1) < 0 && read(zero, p + i * span, 1) < 0;
+	return failed == load_pages(w) ? (int64_t)failed : -ENOENT;
+}
+
+static char *map_tables(const struct workload *w, int fd, off_t at, int flags)
+{
+	void *p = mmap(NULL, load_pages(w) * table_span(w), PROT_READ | PROT_WRITE,
+		       flags | MAP_NORESERVE, fd, at);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+#define BEYOND_END ((off_t)1 << 40)
+
+static int64_t beyond_memfd(const struct workload *w)
+{
+	int fd = shmem_file(w);
+
+	return faults_fail(w, map_tables(w, fd, BEYOND_END, MAP_SHARED)) < 0
+		       ? -ENOENT
+		       : faults_fail(w, map_tables(w, fd, BEYOND_END, MAP_PRIVATE));
+}
+
+static int64_t beyond_file(const struct workload *w)
+{
+	int fd = w->fd[LOAD_FILE];
+
+	return faults_fail(w, map_tables(w, fd, BEYOND_END, MAP_SHARED)) < 0
+		       ? -ENOENT
+		       : faults_fail(w, map_tables(w, fd, BEYOND_END, MAP_PRIVATE));
+}
+
+/* A userfaultfd with UFFD_FEATURE_SIGBUS refuses each fault on a page that is not there. */
+static bool refuse_faults(const struct workload *w, char *p)
+{
+	struct uffdio_api api = { .api = UFFD_API, .features = UFFD_FEATURE_SIGBUS };
+	struct uffdio_register r = {
+		.range = { .start = (uintptr_t)p, .len = load_pages(w) * table_span(w) },
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	return p && fd >= 0 && !ioctl(fd, UFFDIO_API, &api) && !ioctl(fd, UFFDIO_REGISTER, &r);
+}
+
+static int64_t refused_by_userfaultfd(const struct workload *w)
+{
+	char *anon = map_tables(w, -1, 0, MAP_PRIVATE | MAP_ANONYMOUS);
+	char *shared = map_tables(w, -1, 0, MAP_SHARED | MAP_ANONYMOUS);
+
+	if (!refuse_faults(w, anon) || !refuse_faults(w, shared) || faults_fail(w, anon) < 0)
+		return -ENOENT;
+	return faults_fail(w, shared);
 }
 
 /* For a huge page these rise only if defrag lets the kernel reclaim memory before it fails. */
@@ -273,6 +348,18 @@ static const struct load loads[] = {
 	  .may_raise = " memory.swap.events.max ",
 	  .counts = REFUSED_EVENTS,
 	  .raises = MAX_ALARMS " memory.events.oom memory.events.local.oom " },
+	{ .name = "faults beyond the end of a memfd",
+	  .act = beyond_memfd,
+	  .any = KIND(TABLES) | KIND(PAID),
+	  .counts = " pgfault? " },
+	{ .name = "faults beyond the end of a file",
+	  .act = beyond_file,
+	  .any = KIND(TABLES) | KIND(PAID),
+	  .counts = " pgfault? " },
+	{ .name = "faults that a userfaultfd refuses",
+	  .act = refused_by_userfaultfd,
+	  .any = KIND(TABLES) | KIND(PAID),
+	  .counts = " pgfault? " },
 };
 
 enum { LOADS = sizeof(loads) / sizeof(*loads) };
