@@ -49,6 +49,7 @@ enum reply_kind {
 	REPLY_SKIP,      /* the case cannot run here */
 	REPLY_SKIP_STEP, /* this step cannot run here */
 	REPLY_FAIL,      /* the workload saw that the claim is false */
+	REPLY_FAIL_ONCE, /* the same, and the failure leaves too little for a second try */
 	REPLY_DIE,       /* a call that the case needs has failed */
 };
 

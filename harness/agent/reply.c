@@ -103,4 +103,5 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 STEPPED_OVER(workload_skip, REPLY_SKIP)
 STEPPED_OVER(workload_skip_step, REPLY_SKIP_STEP)
 STEPPED_OVER(workload_fail, REPLY_FAIL)
+STEPPED_OVER(workload_fail_once, REPLY_FAIL_ONCE)
 STEPPED_OVER(workload_die, REPLY_DIE)

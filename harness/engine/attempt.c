@@ -153,6 +153,7 @@ static void conclude(struct attempt *a, const struct engine *e, const struct tri
 		return;
 	case TRIAL_FAILED:
 		a->verdict = VERDICT_FAIL;
+		a->final = t->final;
 		snprintf(a->reason, sizeof(a->reason), "%s", t->reason);
 		return;
 	case TRIAL_DONE:

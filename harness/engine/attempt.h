@@ -9,8 +9,8 @@
 
 struct attempt {
 	enum verdict verdict;
-	bool final; /* no further try can change the verdict: the kernel complained, and it may do
-		       so only once */
+	bool final; /* no further try: the kernel complained, and it may do so only once, or what it
+		       lost is missing for a second try */
 	char reason[320];
 	struct missing missing; /* what was missing, for a skip */
 	struct judgement judgement;

@@ -270,12 +270,15 @@ static int take_step(struct run *r, size_t index)
 		snprintf(m->why_skipped, sizeof(m->why_skipped), "%.*s",
 			 (int)sizeof(m->why_skipped) - 1, reply.text);
 		break;
+	case REPLY_FAIL_ONCE:
+		r->t->final = true;
+		/* fall through */
+	case REPLY_FAIL:
+		end_trial(r, TRIAL_FAILED, step->name, reply.text);
+		return -1;
 	default:
-		end_trial(r,
-			  reply.kind == REPLY_SKIP   ? TRIAL_SKIPPED
-			  : reply.kind == REPLY_FAIL ? TRIAL_FAILED
-						     : TRIAL_ERROR,
-			  step->name, reply.text);
+		end_trial(r, reply.kind == REPLY_SKIP ? TRIAL_SKIPPED : TRIAL_ERROR, step->name,
+			  reply.text);
 		return -1;
 	}
 	keep_reported(r->t, &reply);

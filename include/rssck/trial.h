@@ -65,6 +65,7 @@ struct trial {
 	int64_t duration_ms;
 	int64_t maxrss_kb; /* wait4(2)'s ru_maxrss of the leader */
 	enum trial_end end;
+	bool final; /* failed, and a second try would not show it */
 	char reason[320];
 	size_t reason_at; /* where the reason begins, after the step's title */
 	char *wrong; /* while judge() runs: a buffer of CASE_ERROR_SIZE bytes for an error in the

@@ -562,6 +562,13 @@ _Noreturn void workload_fail(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
+ * Fails the case without another try, which would pass: what the kernel lost, such as hugetlb
+ * pages, is missing for it.
+ */
+_Noreturn void workload_fail_once(struct workload *w, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
  * Ends the case with an error: something that the case relies on failed. Skips the case if errno
  * means a missing call, a full disk or a limit.
  */
