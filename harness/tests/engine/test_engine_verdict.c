@@ -57,6 +57,13 @@ TEST(a_failure_is_not_lost_in_a_skip)
 	assert_script(*state, &once, "fps", VERDICT_ERROR, said);
 }
 
+/* A second try would pass, because it lacks what the kernel lost in the first. */
+TEST(a_case_that_fails_once_is_not_tried_again)
+{
+	assert_script(*state, &once, "o", VERDICT_FAIL, "as the script says");
+	assert_script(*state, &once, "eo", VERDICT_FAIL, "as the script says");
+}
+
 static void assert_history(struct engine *e, const char *letters, const char *words)
 {
 	OWNED(result_free) struct result r = run_script(e, &once, letters);

@@ -98,7 +98,7 @@ static inline void assert_run(struct engine *e, const struct testcase *c, enum v
 	assert_verdict(&r, v, words);
 }
 
-/* The letters stand for pass, fail, error and skip. */
+/* The letters stand for pass, fail, fail once, error and skip. */
 static inline struct result run_script(struct engine *e, const struct testcase *c,
 				       const char *letters)
 {

@@ -72,6 +72,8 @@ static void follows_the_script(struct workload *w)
 		workload_skip(w, "as the script says");
 	if (letter == 'f')
 		workload_fail(w, "as the script says");
+	if (letter == 'o')
+		workload_fail_once(w, "as the script says");
 	if (letter == 'e')
 		workload_die(w, "as the script says");
 }
