@@ -11,6 +11,9 @@ STEP_SYMBOLS(TAKE, TAKE_CHARGED);
 #define LOCKED_EVENTS                                             \
 	" unevictable_pgs_mlocked*1 unevictable_pgs_munlocked*1 " \
 	"unevictable_pgs_culled? unevictable_pgs_rescued? "
+#define HUGE_LOCKED_EVENTS                                                     \
+	" thp_split_pmd? unevictable_pgs_mlocked? unevictable_pgs_munlocked? " \
+	"unevictable_pgs_culled? unevictable_pgs_rescued? "
 
 static const struct load loads[] = {
 	{ .name = "nothing" },
@@ -136,9 +139,12 @@ static const struct load loads[] = {
 	  .take = huge_anon,
 	  .then = { load_lock },
 	  .moves = { LOCKED_MEMORY, { ANON_THP, 1 } },
-	  .counts = HUGE_EVENTS
-	  " thp_split_pmd? unevictable_pgs_mlocked? unevictable_pgs_munlocked? "
-	  "unevictable_pgs_culled? unevictable_pgs_rescued? " },
+	  .counts = HUGE_EVENTS HUGE_LOCKED_EVENTS },
+	{ .name = "huge pages that were locked",
+	  .take = huge_anon,
+	  .then = { load_lock, load_unlock, thp_stays },
+	  .moves = { ANON_MEMORY, { ANON_THP, 1 } },
+	  .counts = HUGE_EVENTS HUGE_LOCKED_EVENTS },
 	{ .name = "huge pages that a child has copied",
 	  .take = huge_anon,
 	  .then = { load_copy },
@@ -178,6 +184,11 @@ static const struct load loads[] = {
 	  .take = shmem_map,
 	  .then = { load_lock },
 	  .moves = { LOCKED_SHMEM },
+	  .counts = " pgfault? pgactivate? " LOCKED_EVENTS },
+	{ .name = "a memfd that was locked",
+	  .take = shmem_map,
+	  .then = { load_lock, load_unlock },
+	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } },
 	  .counts = " pgfault? pgactivate? " LOCKED_EVENTS },
 	{ .name = "a System V segment that SHM_LOCK locks",
 	  .take = load_segment,
@@ -219,6 +230,20 @@ static const struct load loads[] = {
 	  .any = KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
 	  .counts = HUGE_SHMEM_EVENTS
 	  " thp_file_mapped*1 pgmigrate_success*2 thp_migration_success*2 " },
+	{ .name = "huge pages of a tmpfs that are locked",
+	  .take = shmem_huge_map,
+	  .then = { load_lock },
+	  .moves = { LOCKED_SHMEM },
+	  .any = KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
+	  .counts = HUGE_SHMEM_EVENTS
+	  " thp_file_mapped? pgfault? pgactivate? " HUGE_LOCKED_EVENTS },
+	{ .name = "huge pages of a tmpfs that were locked",
+	  .take = shmem_huge_map,
+	  .then = { load_lock, load_unlock },
+	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } },
+	  .any = KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
+	  .counts = HUGE_SHMEM_EVENTS
+	  " thp_file_mapped? pgfault? pgactivate? " HUGE_LOCKED_EVENTS },
 	{ .name = "huge pages of a tmpfs that are paged out",
 	  .take = shmem_huge_map,
 	  .then = { load_page_out },
@@ -261,6 +286,15 @@ static const struct load loads[] = {
 	  .take = file_map,
 	  .moves = { FILE_MEMORY, { MAPPED, 1 } },
 	  .counts = " pgfault? pgmajfault? " },
+	{ .name = "a file that sendfile(2) reads",
+	  .act = file_sent,
+	  .moves = { FILE_MEMORY },
+	  .counts = " pgactivate? " },
+	{ .name = "a mapped file that POSIX_FADV_DONTNEED deactivates",
+	  .take = file_map,
+	  .then = { load_deactivate },
+	  .moves = { FILE_MEMORY, { MAPPED, 1 } },
+	  .counts = " pgfault? pgmajfault? pgdeactivate? pgrotated? " },
 	{ .name = "a file that migrates",
 	  .take = file_map,
 	  .then = { load_migrate },
@@ -270,6 +304,11 @@ static const struct load loads[] = {
 	  .take = file_map,
 	  .then = { load_lock },
 	  .moves = { LOCKED_FILE },
+	  .counts = " pgfault? pgmajfault? pgactivate? " LOCKED_EVENTS },
+	{ .name = "a file that was locked",
+	  .take = file_map,
+	  .then = { load_lock, load_unlock },
+	  .moves = { FILE_MEMORY, { MAPPED, 1 } },
 	  .counts = " pgfault? pgmajfault? pgactivate? " LOCKED_EVENTS },
 	{ .name = "a file that is copied",
 	  .take = file_map_private,

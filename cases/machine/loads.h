@@ -13,6 +13,7 @@
 #include <linux/sock_diag.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/swap.h>
 #include <sys/uio.h>
@@ -550,6 +551,24 @@ static inline char *file_map(const struct workload *w)
 	if (p)
 		load_read(w, p);
 	return p;
+}
+
+/* Pages that a process maps stay in the page cache. */
+static inline bool load_deactivate(const struct workload *w, char *p)
+{
+	(void)p;
+	return posix_fadvise(w->fd[LOAD_FILE], 0, 0, POSIX_FADV_DONTNEED) == 0;
+}
+
+static inline int64_t file_sent(const struct workload *w)
+{
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	off_t at = 0;
+
+	while (at < (off_t)load_bytes(w))
+		if (sendfile(null, w->fd[LOAD_FILE], &at, load_bytes(w)) <= 0)
+			return -errno;
+	return (int64_t)load_pages(w);
 }
 
 /* A write then copies each page, and the file's page stays in the page cache. */
