@@ -100,6 +100,9 @@ static int explain_with(const struct explain_options *o, char **words, const str
 static int cmd_explain(int argc, char **argv)
 {
 	argc = join_dashes(argc, argv);
+	argv = mark_text(&argc, argv);
+	if (!argv)
+		return trouble("out of memory");
 
 	struct explain_options o = { .threads = 0 };
 	struct topics all;

@@ -7,7 +7,7 @@
 #include "explain/effect.h"
 #include "explain/explain.h"
 
-enum { NAME_SIZE = 128, ASKED_SIZE = 4 * NAME_SIZE };
+enum { NAME_SIZE = 128, ASKED_SIZE = 16 * NAME_SIZE };
 
 struct explain_options {
 	unsigned threads, pid, cpus;
@@ -69,6 +69,12 @@ bool are_names(char *const *words, size_t nr, const struct topics *all);
  * name. Returns the new argc.
  */
 int join_dashes(int argc, char **argv);
+
+/*
+ * Puts "--" before the first word that begins with a dash and is no option, but a text. Returns the
+ * new words, and their number in *argc; NULL: there is no memory.
+ */
+char **mark_text(int *argc, char **argv);
 
 /* ---- answers: explain_answer.c ---- */
 

@@ -82,6 +82,7 @@ static const struct lesson *lesson_of_list(const char *list)
 static const struct lesson *lesson_of(const struct query *q)
 {
 	const struct lesson *l = q->kind == QUERY_QUESTION ? lesson_of_list(q->question->look_up)
+				 : q->nr_rows              ? lesson_of_list(q->rows[0].row->look_up)
 							   : NULL;
 
 	for (size_t i = 0; !l && i < q->found.nr; i++) {

@@ -3,6 +3,7 @@
 #include "cmd/explain.h"
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void join_words(char *const *words, size_t nr, char *name, size_t size)
@@ -14,7 +15,9 @@ void join_words(char *const *words, size_t nr, char *name, size_t size)
 		len += (size_t)snprintf(name + len, size - len, "%s%s", len ? " " : "", words[i]);
 	len = strlen(name);
 	for (size_t i = 0; i < len; i++)
-		if (iscntrl((unsigned char)name[i]))
+		if (isspace((unsigned char)name[i]))
+			name[i] = ' ';
+		else if (iscntrl((unsigned char)name[i]))
 			name[i] = '?';
 	while (len && (name[len - 1] == ':' || name[len - 1] == ' '))
 		name[--len] = '\0';
@@ -72,4 +75,35 @@ int join_dashes(int argc, char **argv)
 	}
 	argv[nr] = NULL;
 	return nr;
+}
+
+/*
+ * "-/+ buffers/cache: 5816 2166", "-Xmx4g but RES 6g": a text that begins with a dash. An option
+ * has no blank before its value.
+ */
+static bool is_text(const char *word)
+{
+	if (word[0] != '-' || !word[1] || !strcmp(word, "--"))
+		return false;
+	return (word[1] != '-' && !isalnum((unsigned char)word[1])) || word[1] == 'X' ||
+	       word[strcspn(word, " =")] == ' ';
+}
+
+char **mark_text(int *argc, char **argv)
+{
+	char **marked = calloc((size_t)*argc + 2, sizeof(*marked));
+	int nr = 0;
+	bool any = false;
+
+	/* Not freed, because it is needed until the program ends. */
+	for (int i = 0; marked && i < *argc; i++) {
+		any |= i && !strcmp(argv[i], "--");
+		if (i && !any && is_text(argv[i])) {
+			any = true;
+			marked[nr++] = (char *)"--";
+		}
+		marked[nr++] = argv[i];
+	}
+	*argc = nr;
+	return marked;
 }

@@ -132,6 +132,26 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 	explain_similar(e, q);
 }
 
+/* "  available 11Gi   MemAvailable: ..." for each column of a pasted row. */
+static void explain_row(const struct explanation *e, const struct pasted *p)
+{
+	enum { MEANING_AT = 24 };
+	const struct row *row = p->row;
+
+	prose_named(&e->prose, row->title, "%s", row->note ? row->note : "its columns.");
+	for (size_t i = 0; i < ROW_COLUMNS && row->of[i].name; i++) {
+		bool is_name = !strcmp(p->value[i], row->of[i].name);
+		char term[2 * ROW_VALUE];
+
+		if (!p->value[i][0] || !row->of[i].is)
+			continue;
+		snprintf(term, sizeof(term), "  %s%s%s", row->of[i].name, is_name ? "" : " ",
+			 is_name ? "" : p->value[i]);
+		prose_hanging(&e->prose, term, MEANING_AT, row->of[i].is);
+	}
+	prose_item(&e->prose, "Look up", "%s", row->look_up);
+}
+
 void explain_query(const struct explanation *e, const char *asked, const struct query *q)
 {
 	switch (q->kind) {
@@ -146,6 +166,10 @@ void explain_query(const struct explanation *e, const char *asked, const struct 
 		return explain_kernel(e, q->release);
 	case QUERY_QUESTION:
 		return explain_question(e, q->question);
+	case QUERY_ROW:
+		for (size_t i = 0; i < q->nr_rows; i++)
+			explain_row(e, &q->rows[i]);
+		return;
 	case QUERY_WORDS:
 	case QUERY_NEAR:
 		return explain_words(e, asked, q);
@@ -228,6 +252,35 @@ static json_t *similar_json(const struct query *q)
 	return similar;
 }
 
+static json_t *row_json(const struct pasted *p)
+{
+	json_t *j = json_object(), *columns = json_array();
+
+	json_set_words(j, "row", p->row->title);
+	for (size_t i = 0; i < ROW_COLUMNS && p->row->of[i].name; i++) {
+		json_t *column;
+
+		if (!p->value[i][0] || !p->row->of[i].is)
+			continue;
+		column = json_object();
+		json_set_words(column, "name", p->row->of[i].name);
+		json_set_words(column, "value", p->value[i]);
+		json_set_words(column, "is", p->row->of[i].is);
+		json_array_append_new(columns, column);
+	}
+	json_object_set_new(j, "columns", columns);
+	return j;
+}
+
+static json_t *rows_json(const struct query *q)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < q->nr_rows; i++)
+		json_array_append_new(rows, row_json(&q->rows[i]));
+	return rows;
+}
+
 json_t *explain_query_json(const struct explanation *e, const char *asked, const struct query *q)
 {
 	json_t *j = json_object(), *topics = json_array();
@@ -241,6 +294,8 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 	}
 	if (q->kind == QUERY_KERNEL)
 		json_set_words(j, "release", q->release);
+	if (q->nr_rows)
+		json_object_set_new(j, "rows", rows_json(q));
 	if (q->relation[0])
 		json_set_words(j, "relation", q->relation);
 	if (q->unit[0])

@@ -625,12 +625,13 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
 {
 	struct sentence s;
+	bool is_row = text_is_row(text);
 
 	q->question = question_for_line(text);
 	sentence_split(&s, text);
 	if (!q->question && split_slashes(&s, all))
 		return -1;
-	if (!q->question)
+	if (!q->question && !is_row)
 		q->question = question_for(&s);
 	if (q->question) {
 		q->kind = QUERY_QUESTION;
@@ -638,6 +639,9 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	}
 	if (s.nr > 1 && find_words(q, all, &s))
 		return -1;
+	/* A row of an unknown shape: a name in it does not explain its numbers. */
+	if (is_row && (q->kind == QUERY_SPELLING || q->kind == QUERY_WORDS))
+		q->kind = QUERY_NEAR;
 	if (q->kind == QUERY_NONE || q->kind == QUERY_NEAR)
 		q->nr_similar = questions_similar(&s, q->similar);
 	if (q->nr_similar)
@@ -645,6 +649,27 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	q->nearest = question_nearest(&s, q->similar, q->nr_similar);
 	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
 							   : 0;
+}
+
+/* "anon 734003200": a line of memory.stat, where the same name means other numbers elsewhere. */
+static int find_stat_line(struct query *q, const struct topics *all, const char *text)
+{
+	enum { DIGITS_LEAST = 4 };
+	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz_"), skip = strspn(text + len, " \t");
+	const char *number = text + len + skip;
+	char name[TEXT_SIZE + 16];
+
+	if (q->kind != QUERY_NONE || !len || !skip || strlen(number) < DIGITS_LEAST ||
+	    strspn(number, "0123456789") < strlen(number))
+		return 0;
+	snprintf(name, sizeof(name), "memory.stat %.*s", (int)len, text);
+	if (topics_find(&q->found, all, name))
+		return -1;
+	if (!q->found.nr)
+		return 0;
+	q->kind = QUERY_SPELLING;
+	snprintf(q->taken_for, sizeof(q->taken_for), "%s", q->found.of[0].name);
+	return 0;
 }
 
 int query_resolve(struct query *q, const struct topics *all, const char *text)
@@ -656,7 +681,10 @@ int query_resolve(struct query *q, const struct topics *all, const char *text)
 	query_trim(trimmed);
 	if (!trimmed[0])
 		return 0;
-	if (query_find_variant(q, all, text))
+	q->nr_rows = rows_find(text, q->rows);
+	if (q->nr_rows)
+		q->kind = QUERY_ROW;
+	else if (query_find_variant(q, all, text) || find_stat_line(q, all, trimmed))
 		return -1;
 	if (q->kind != QUERY_NONE)
 		return 0;

@@ -5,6 +5,7 @@
 
 #include "question.h"
 #include "relation.h"
+#include "row.h"
 #include "topics.h"
 
 enum query_kind {
@@ -13,6 +14,7 @@ enum query_kind {
 	QUERY_SPELLING, /* one name is similar: `taken_for` */
 	QUERY_KERNEL,   /* `release` */
 	QUERY_QUESTION, /* `question` */
+	QUERY_ROW,      /* pasted rows: `rows` */
 	QUERY_WORDS,    /* names, listed or compared: `found` */
 	QUERY_NEAR,     /* a sentence that was not understood, but has names (`found`), `nearest` or
 			   `similar` */
@@ -27,6 +29,8 @@ struct query {
 	const struct question *nearest; /* of QUERY_NEAR: lacks at most three words; or NULL */
 	const struct question *similar[SIMILAR]; /* of QUERY_NEAR */
 	size_t nr_similar;
+	struct pasted rows[ROWS_MOST];
+	size_t nr_rows;
 	char release[RELEASE_SIZE];
 	char taken_for[96];
 	char relation[3 * RELATION_SIZE]; /* how two names of QUERY_WORDS are related, or "" */

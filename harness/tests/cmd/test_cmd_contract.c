@@ -81,6 +81,11 @@ TEST(explain_prints_text)
 	expect("explain --no-measure VmRRRRS 2>&1", 2, "similar: ");
 	expect("explain nonsense 2>&1", 2, "nothing is called 'nonsense'");
 	expect("explain \"$(printf 'a\\033[31m')\" 2>&1", 2, "nothing is called 'a?[31m'");
+	expect("explain '-/+ buffers/cache:  5816  2166'", 0, "free 2166");
+	expect("explain -/+ buffers/cache: 5816 2166", 0, "free 2166");
+	expect("explain \"$(printf '/swapfile\\tfile\\t\\t2097148\\t102400\\t-2')\"", 0,
+	       "Used 102400");
+	expect("explain --nonsense VmRSS 2>&1", 2, "unrecognized option '--nonsense'");
 	expect("explain --list 2>&1 >/dev/full", 2, "No space left on device");
 	expect("explain --threads=0 RES 2>&1", 2, "--threads takes a number");
 	expect("explain --pid=1 --threads=2 RES 2>&1", 2, "only one of");

@@ -86,6 +86,7 @@ TEST(a_grid_matches_the_schema)
 TEST(an_explained_effect_matches_the_schema)
 {
 	assert_valid("explain", "explain --json MADV_FREE of shmem");
+	assert_valid("explain", "explain --json 'Swap: 8191 8190 1'");
 }
 
 TEST(a_comparison_matches_the_schema)

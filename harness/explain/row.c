@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: MIT
+/* Recognises a pasted row of a tool or of a file by the shape of its words and numbers. */
+#include "row.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { WORDS_MOST = 160 };
+
+/* A pasted text, in words; the signs around them ("=", ":", brackets) are removed. */
+struct words {
+	char of[WORDS_MOST][ROW_VALUE];
+	size_t nr;
+	bool cut; /* it has more words than fit */
+};
+
+/* The rows that share a shape with others; is_told_apart() looks at their numbers. */
+#define ROW_OLD_FREE "A row Mem of free before procps 3.3.10"
+#define ROW_SMEM     "A row of smem"
+
+#define ROW(...)     { __VA_ARGS__ },
+static const struct row rows[] = {
+#include "rows.def"
+};
+#undef ROW
+
+const struct row *rows_all(size_t *nr)
+{
+	*nr = sizeof(rows) / sizeof(*rows);
+	return rows;
+}
+
+/* ---- words ---- */
+
+/* "1,234" and "12:00:01" are one word, "total,used" and "used_memory:12" are two. */
+static bool ends_word(const char *text, const char *p)
+{
+	bool digits = p > text && isdigit((unsigned char)p[-1]) && isdigit((unsigned char)p[1]);
+
+	if (!*p || isspace((unsigned char)*p) || strchr(";=(){}[]\"'`|", *p))
+		return true;
+	if (*p == ',')
+		return !digits;
+	if (*p == ':')
+		return !p[1] || isspace((unsigned char)p[1]) ||
+		       (p > text && isalpha((unsigned char)p[-1]) && isdigit((unsigned char)p[1]));
+	/* "495.2MiB/64GiB" */
+	return *p == '/' && p > text && isdigit((unsigned char)*text) &&
+	       isdigit((unsigned char)p[1]);
+}
+
+static void add_word(struct words *w, const char *text, size_t len)
+{
+	/* The point at the end of a number of top's. */
+	if (len > 1 && text[len - 1] == '.')
+		len--;
+	if (!len)
+		return;
+	if (w->nr == WORDS_MOST || len >= ROW_VALUE) {
+		w->cut = true;
+		return;
+	}
+	memcpy(w->of[w->nr], text, len);
+	w->of[w->nr++][len] = '\0';
+}
+
+static void words_split(struct words *w, const char *text)
+{
+	w->nr = 0;
+	w->cut = false;
+	while (*text) {
+		const char *p = text;
+
+		while (!ends_word(text, p))
+			p++;
+		add_word(w, text, (size_t)(p - text));
+		if (*p == '/')
+			add_word(w, p, 1);
+		text = *p ? p + 1 : p;
+	}
+}
+
+static bool is_among(const char *word, const char *list)
+{
+	size_t len = strlen(word);
+
+	for (const char *p = list; p && *p; p += strspn(p, " |")) {
+		size_t n = strcspn(p, " |");
+
+		if (n == len && !strncasecmp(p, word, n))
+			return true;
+		p += n;
+	}
+	return false;
+}
+
+/* ---- numbers ---- */
+
+static const char units[] = " b k m g t p kb mb gb tb ki mi gi ti kib mib gib tib pib eib ";
+
+static size_t digits_of(const char *word)
+{
+	size_t sign = *word == '-' && isdigit((unsigned char)word[1]);
+
+	return isdigit((unsigned char)word[sign]) ? sign + strspn(word + sign, "0123456789.,") : 0;
+}
+
+/* "15Gi", "20,608K", "-20"; not "7f30" nor "12:40". */
+static bool is_number(const char *word)
+{
+	size_t digits = digits_of(word);
+
+	return digits && (!word[digits] || is_among(word + digits, units));
+}
+
+static bool is_whole(const char *word)
+{
+	size_t digits = digits_of(word);
+
+	return digits && !word[digits] && !strpbrk(word, ".,");
+}
+
+static bool is_fraction(const char *word)
+{
+	size_t digits = digits_of(word);
+
+	return digits && !word[digits] && strpbrk(word, ".,");
+}
+
+static bool is_percent(const char *word)
+{
+	size_t digits = digits_of(word);
+
+	return digits && !strcmp(word + digits, "%");
+}
+
+/* A number in bytes, if it has a unit. */
+static double amount_of(const char *word)
+{
+	static const char steps[] = "kmgtpe";
+	double amount = strtod(word, NULL);
+	const char *unit = word + digits_of(word);
+	const char *step = *unit ? strchr(steps, tolower((unsigned char)*unit)) : NULL;
+
+	for (const char *p = steps; step && p <= step; p++)
+		amount *= 1024;
+	return amount;
+}
+
+/* ---- other words of rows ---- */
+
+static bool is_hex(const char *word, size_t len)
+{
+	return len >= 6 && strspn(word, "0123456789abcdefABCDEF") >= len;
+}
+
+/* "7f30e8000000-7f30e8600000" */
+static bool is_range(const char *word)
+{
+	size_t len = strcspn(word, "-");
+
+	return word[len] && is_hex(word, len) && is_hex(word + len + 1, strlen(word + len + 1));
+}
+
+/* "rw-p" of maps, "rw---" of pmap */
+static bool is_mode(const char *word)
+{
+	size_t len = strlen(word);
+
+	return (len == 4 || len == 5) && strchr("r-", word[0]) && strchr("w-", word[1]) &&
+	       strspn(word, "rwxspR-") == len;
+}
+
+/* "12:00:01", "29424:59", "12:40.11", "1-02:03:04", "08h12" of a process's time */
+static bool is_time(const char *word)
+{
+	return isdigit((unsigned char)*word) && strchr(word, ':') &&
+	       strspn(word, "0123456789:.-h") == strlen(word);
+}
+
+/* "S", "Ssl+", "R<" */
+static bool is_state(const char *word)
+{
+	return strchr("RSDTtZXIWK", *word) && strspn(word + 1, "<NLsl+") == strlen(word + 1);
+}
+
+static bool is_address(const char *word)
+{
+	return is_hex(word, strlen(word));
+}
+
+/* Not every word: a number or a path begins no name of a line. */
+static bool is_name(const char *word)
+{
+	return isalpha((unsigned char)*word) || *word == '_';
+}
+
+static bool is_any(const char *word)
+{
+	return *word;
+}
+
+/* ---- the shape of a row ---- */
+
+static const struct {
+	const char *element;
+	bool (*is)(const char *word);
+} elements[] = {
+	{ "#", is_number },     { "#i", is_whole },     { "#f", is_fraction }, { "#%", is_percent },
+	{ "#hex", is_address }, { "#range", is_range }, { "#mode", is_mode },  { "#time", is_time },
+	{ "#state", is_state }, { "#name", is_name },   { "?", is_any },
+};
+
+/* Where the words of a row are being read. */
+struct walk {
+	const struct words *words;
+	struct pasted *pasted;
+	size_t at;     /* the next word */
+	size_t column; /* the next column */
+};
+
+static size_t row_columns(const struct row *row)
+{
+	size_t nr = 0;
+
+	while (row->of[nr].name)
+		nr++;
+	return nr;
+}
+
+/* One of the alternatives of an element, "#time|average". */
+static bool fits_element(const char *word, const char *element)
+{
+	for (const char *p = element; *p; p += strspn(p, "|")) {
+		size_t len = strcspn(p, "|");
+
+		for (size_t i = 0; i < sizeof(elements) / sizeof(*elements); i++)
+			if (strlen(elements[i].element) == len &&
+			    !strncmp(elements[i].element, p, len) && elements[i].is(word))
+				return true;
+		p += len;
+	}
+	return is_among(word, element);
+}
+
+/* The size of a range of addresses is what a reader wants to know of it. */
+static void put_range(char *value, const char *range)
+{
+	unsigned long long first = strtoull(range, NULL, 16);
+	unsigned long long end = strtoull(strchr(range, '-') + 1, NULL, 16);
+
+	snprintf(value, ROW_VALUE, "%llu kB", end > first ? (end - first) / 1024 : 0);
+}
+
+/* Takes a number and the unit that follows it: "50.8 MiB". */
+static void take_value(struct walk *w, char *value)
+{
+	const struct words *words = w->words;
+	const char *word = words->of[w->at++];
+	bool unit = isdigit((unsigned char)*word) && w->at < words->nr &&
+		    strlen(words->of[w->at]) > 1 && is_among(words->of[w->at], units) &&
+		    !word[digits_of(word)];
+
+	if (is_range(word))
+		put_range(value, word);
+	else
+		snprintf(value, ROW_VALUE, "%.30s%s%.30s", word, unit ? " " : "",
+			 unit ? words->of[w->at] : "");
+	w->at += unit;
+}
+
+/* The number of words that a column's name has at the next word; 0: it is not that column. */
+static size_t words_of_name(const struct walk *w, const char *name, size_t at)
+{
+	size_t nr = 0;
+
+	for (const char *p = name; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		if (at + nr >= w->words->nr || strlen(w->words->of[at + nr]) != len ||
+		    strncasecmp(w->words->of[at + nr], p, len))
+			return 0;
+		p += len;
+		nr++;
+	}
+	return nr;
+}
+
+/* The column whose name is the longest at a word; its number of words in *nr. */
+static size_t column_at(const struct walk *w, size_t at, size_t *nr)
+{
+	const struct row *row = w->pasted->row;
+	size_t columns = row_columns(row), best = columns;
+
+	*nr = 0;
+	for (size_t i = 0; i < columns; i++) {
+		size_t words = words_of_name(w, row->of[i].name, at);
+
+		if (words <= *nr || w->pasted->value[i][0])
+			continue;
+		*nr = words;
+		best = i;
+	}
+	return best;
+}
+
+/* "high: 512.0M" or "312.6 free": one labelled number. */
+static bool take_labelled(struct walk *w, bool (*is)(const char *word))
+{
+	size_t nr, i;
+
+	if (w->at + 1 >= w->words->nr)
+		return false;
+	i = column_at(w, w->at, &nr);
+	if (nr && w->at + nr < w->words->nr && is(w->words->of[w->at + nr])) {
+		w->at += nr;
+		take_value(w, w->pasted->value[i]);
+		return true;
+	}
+	if (!is(w->words->of[w->at]))
+		return false;
+	i = column_at(w, w->at + 1, &nr);
+	if (nr)
+		take_value(w, w->pasted->value[i]);
+	w->at += nr;
+	return nr;
+}
+
+static bool take_name_alone(struct walk *w)
+{
+	size_t nr, i = column_at(w, w->at, &nr);
+
+	if (!nr)
+		return false;
+	snprintf(w->pasted->value[i], ROW_VALUE, "%s", w->words->of[w->at]);
+	w->at += nr;
+	return true;
+}
+
+/* "&2", "&i2", "!": columns by name, as many as there are. False: there are fewer than required. */
+static bool take_columns(struct walk *w, const char *element)
+{
+	bool whole = element[1] == 'i';
+	int least = element[1 + whole] ? atoi(element + 1 + whole) : 1;
+
+	while (*element == '!' ? take_name_alone(w)
+			       : take_labelled(w, whole ? is_whole : is_number))
+		least--;
+	return least <= 0;
+}
+
+/* Takes what one element of a shape stands for. False: the words do not fit. */
+static bool take_element(struct walk *w, const char *element)
+{
+	if (!strcmp(element, "...")) {
+		w->at = w->words->nr;
+		return true;
+	}
+	if (*element == '&' || *element == '!')
+		return take_columns(w, element);
+	if (w->at >= w->words->nr || !fits_element(w->words->of[w->at], element))
+		return false;
+	if (*element != '#' && *element != '?')
+		w->at++;
+	else if (w->column < row_columns(w->pasted->row))
+		take_value(w, w->pasted->value[w->column++]);
+	else
+		return false;
+	return true;
+}
+
+/* Takes a row; "[#]" in a shape may be missing, and so may all that follows it. */
+static bool take_row(struct walk *w, const struct row *row)
+{
+	w->pasted->row = row;
+	memset(w->pasted->value, 0, sizeof(w->pasted->value));
+	w->column = 0;
+	while (row->before && w->at < w->words->nr && is_among(w->words->of[w->at], row->before))
+		w->at++;
+	for (const char *p = row->shape; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+		bool optional = *p == '[';
+		char element[ROW_VALUE];
+
+		snprintf(element, sizeof(element), "%.*s", (int)len - 2 * optional, p + optional);
+		if (!take_element(w, element) && !optional)
+			return false;
+		p += len;
+	}
+	return true;
+}
+
+/* ---- rows that share a shape ---- */
+
+/*
+ * free before procps 3.3.10 has as many columns as today's: there used and free are the total, and
+ * the last column, page cache, is a part of used.
+ */
+static bool is_old_free(const struct pasted *p)
+{
+	double total = amount_of(p->value[0]), used = amount_of(p->value[1]);
+	double rest = total - used - amount_of(p->value[2]);
+
+	return rest <= total / 100 && rest >= -total / 100 && amount_of(p->value[5]) <= used;
+}
+
+/* smem's USS, PSS and RSS, each at least the one before. */
+static bool is_smem(const struct pasted *p)
+{
+	return amount_of(p->value[4]) <= amount_of(p->value[5]) &&
+	       amount_of(p->value[5]) <= amount_of(p->value[6]) && amount_of(p->value[6]) > 0;
+}
+
+static bool is_told_apart(const struct pasted *p)
+{
+	if (!strcmp(p->row->title, ROW_OLD_FREE))
+		return is_old_free(p);
+	return strcmp(p->row->title, ROW_SMEM) || is_smem(p);
+}
+
+/* Takes the first row of the table that fits at a word; false: there is none. */
+static bool take_any_row(struct walk *w, const char *text)
+{
+	size_t at = w->at;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		w->at = at;
+		if (rows[i].marks && !strstr(text, rows[i].marks))
+			continue;
+		if (take_row(w, &rows[i]) && is_told_apart(w->pasted))
+			return true;
+	}
+	return false;
+}
+
+/* "[1203942.113]", "kernel:", a prompt: what a log or a shell puts before a row. */
+static size_t skip_prefix(const struct words *words)
+{
+	size_t at = 0;
+
+	while (at < words->nr &&
+	       (is_among(words->of[at], "$ # % > sudo kernel") ||
+		(at == 0 && is_fraction(words->of[at]) && strlen(words->of[at]) > 8)))
+		at++;
+	return at;
+}
+
+size_t rows_find(const char *text, struct pasted of[ROWS_MOST])
+{
+	struct words words;
+	struct walk w = { .words = &words };
+	size_t nr = 0;
+
+	words_split(&words, text);
+	if (words.cut || words.nr < 2)
+		return 0;
+	w.at = skip_prefix(&words);
+	while (w.at < words.nr && nr < ROWS_MOST) {
+		w.pasted = &of[nr];
+		if (!take_any_row(&w, text))
+			return 0;
+		nr++;
+	}
+	return w.at < words.nr ? 0 : nr;
+}
+
+bool text_is_row(const char *text)
+{
+	enum { NUMBERS_LEAST = 4 };
+	struct words words;
+	size_t numbers = 0;
+
+	words_split(&words, text);
+	for (size_t i = 0; i < words.nr; i++)
+		numbers += is_number(words.of[i]) || is_percent(words.of[i]);
+	return numbers >= NUMBERS_LEAST && 2 * numbers > words.nr;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/* Pasted rows of tools and of files, recognised by their shape: "Mem: 15Gi 3.1Gi ...". */
+#ifndef RSSCK_EXPLAIN_ROW_H
+#define RSSCK_EXPLAIN_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ROW_COLUMNS = 40, ROW_VALUE = 64, ROWS_MOST = 6 };
+
+struct row_column {
+	const char *name;
+	const char *is; /* its meaning; NULL: the column is not explained */
+};
+
+/* A row of a tool or of a file: rows.def. */
+struct row {
+	const char *title;
+	const char *shape;
+	const char *before;  /* words that may precede it: a command, a heading; or NULL */
+	const char *marks;   /* what the text must contain, or NULL */
+	const char *note;    /* or NULL */
+	const char *look_up; /* names, separated by ", " */
+	struct row_column of[ROW_COLUMNS + 1];
+};
+
+/* A row as it was pasted: the text of each of its columns, "" for one that is missing. */
+struct pasted {
+	const struct row *row;
+	char value[ROW_COLUMNS][ROW_VALUE];
+};
+
+/*
+ * Finds the rows that make up the whole of a text, and stores them. Returns how many, 0 if
+ * anything else is in it.
+ */
+size_t rows_find(const char *text, struct pasted of[ROWS_MOST]);
+
+/* All rows that are known: [0, *nr). */
+const struct row *rows_all(size_t *nr);
+
+/*
+ * True if a text is a row of numbers, rather than a sentence: at least four numbers, and more of
+ * them than of other words.
+ */
+bool text_is_row(const char *text);
+
+#endif
