@@ -546,16 +546,16 @@ static bool sentence_contrasts(const struct sentence *s)
 	return false;
 }
 
-/* "is VmRSS in kB or KiB", "statm units" */
-static bool asks_for_unit(const struct sentence *s)
+/* "is VmRSS in kB or KiB", "statm units"; not "unit peak memory", where it is part of a name. */
+static bool asks_for_unit(const struct sentence *s, const struct parts *p)
 {
 	size_t units = 0;
 	bool offers = false;
 
 	for (size_t i = 0; i < s->nr; i++) {
-		units += word_is_unit(s->of[i]);
+		units += word_is_unit(s->of[i]) && !p->of[i];
 		offers |= !strcmp(s->of[i], "or") || !strcmp(s->of[i], "in") ||
-			  !strncmp(s->of[i], "unit", 4);
+			  (!strncmp(s->of[i], "unit", 4) && !p->of[i]);
 	}
 	return units > 1 || (units && offers);
 }
@@ -593,8 +593,8 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 {
 	struct parts p;
 	size_t unknown;
-	bool of_unit = asks_for_unit(s);
 	int failed = parts_find(&p, all, s);
+	bool of_unit = !failed && asks_for_unit(s, &p);
 
 	for (size_t i = 0; of_unit && i < s->nr; i++)
 		p.known[i] |= word_is_unit(s->of[i]);
@@ -622,22 +622,43 @@ static int find_words(struct query *q, const struct topics *all, const struct se
 	return 0;
 }
 
+/* "process_resident_memory_bytes prometheus meaning" asks for a name; "what does 1.2g mean" does
+ * not.
+ */
+static bool asks_meaning(const struct sentence *s)
+{
+	bool asks = false;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		if (word_is_amount(s->of[i]))
+			return false;
+		asks |= word_asks_meaning(s->of[i]);
+	}
+	return asks;
+}
+
+/*
+ * The question that a sentence asks: its own, or one that it nearly asks. Beside a name whose
+ * meaning is asked for only a question about a meaning answers.
+ */
+static const struct question *asked_question(const struct query *q, const struct sentence *s)
+{
+	const struct question *asked = question_for(s);
+
+	if (asked)
+		return q->kind == QUERY_SPELLING && asks_meaning(s) && !question_asks_meaning(asked)
+			       ? NULL
+			       : asked;
+	return q->nearest && question_answers(q->nearest, s) ? q->nearest : NULL;
+}
+
 static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
 {
 	struct sentence s;
 	bool is_row = text_is_row(text);
 
-	q->question = question_for_line(text);
 	sentence_split(&s, text);
-	if (!q->question && split_slashes(&s, all))
-		return -1;
-	if (!q->question && !is_row)
-		q->question = question_for(&s);
-	if (q->question) {
-		q->kind = QUERY_QUESTION;
-		return 0;
-	}
-	if (s.nr > 1 && find_words(q, all, &s))
+	if (split_slashes(&s, all) || (s.nr > 1 && find_words(q, all, &s)))
 		return -1;
 	/* A row of an unknown shape: a name in it does not explain its numbers. */
 	if (is_row && (q->kind == QUERY_SPELLING || q->kind == QUERY_WORDS))
@@ -647,6 +668,12 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	if (q->nr_similar)
 		q->kind = QUERY_NEAR;
 	q->nearest = question_nearest(&s, q->similar, q->nr_similar);
+	if (!is_row)
+		q->question = asked_question(q, &s);
+	if (q->question) {
+		q->kind = QUERY_QUESTION;
+		return 0;
+	}
 	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
 							   : 0;
 }
@@ -690,6 +717,11 @@ int query_resolve(struct query *q, const struct topics *all, const char *text)
 		return 0;
 	if (is_kernel(trimmed, q->release)) {
 		q->kind = QUERY_KERNEL;
+		return 0;
+	}
+	q->question = question_for_line(trimmed);
+	if (q->question) {
+		q->kind = QUERY_QUESTION;
 		return 0;
 	}
 	return resolve_sentence(q, all, trimmed);

@@ -2,6 +2,8 @@
 /* Finds the question of the tables that a sentence, or a line of a log, asks. */
 #include "question.h"
 #include "sentence.h"
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -99,6 +101,23 @@ static bool is_in_title(const char *word, const struct question *q)
 }
 
 /*
+ * "Why does RSS fall?" is the opposite of "Why does RSS not fall?". True if a question denies what
+ * the sentence asks the reason of.
+ */
+static bool question_denies(const struct question *q, const struct sentence *s)
+{
+	bool asks = false, moves = false;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		if (!strcmp(s->of[i], WORD_NOT) || word_stays(s->of[i]))
+			return false;
+		asks |= !strcmp(s->of[i], "why");
+		moves |= word_moves(s->of[i]);
+	}
+	return asks && moves && is_in_title(WORD_NOT, q);
+}
+
+/*
  * Returns 1 plus the number of the sentence's words that the question's groups contain. Returns 0
  * if the question does not fit, or if it lacks a "not" or more than `spare` meaningful words of the
  * sentence.
@@ -108,7 +127,7 @@ static unsigned question_covers(const struct question *q, const struct sentence 
 	unsigned covered = 1, lacks = 0;
 	bool anything;
 
-	if (!question_fits(q, s, &anything) || (s->cut && !anything))
+	if (!question_fits(q, s, &anything) || (s->cut && !anything) || question_denies(q, s))
 		return 0;
 	for (size_t i = 0; i < s->nr; i++) {
 		bool asked = is_in_groups(s->of[i], q->words);
@@ -116,7 +135,7 @@ static unsigned question_covers(const struct question *q, const struct sentence 
 		covered += asked;
 		if (asked || anything || is_of_group(s->of[i], q->with, strlen(q->with)) ||
 		    word_says_nothing(s->of[i]) || word_compares(s->of[i]) ||
-		    is_in_title(s->of[i], q))
+		    (spare && word_says_little(s->of[i])) || is_in_title(s->of[i], q))
 			continue;
 		if (++lacks > spare || !strcmp(s->of[i], WORD_NOT))
 			return 0;
@@ -217,6 +236,53 @@ const struct question *question_nearest(const struct sentence *s,
 		if (question_covers(similar[i], s, SPARE))
 			return similar[i];
 	return NULL;
+}
+
+/* True if a text has that word, or another form of it. */
+static bool is_in_text(const char *word, const char *text)
+{
+	static const char between[] = " ,.:;()\"?";
+
+	for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
+		size_t len = strcspn(p, between);
+		char lower[WORD_SIZE];
+
+		snprintf(lower, sizeof(lower), "%.*s", (int)len, p);
+		for (char *c = lower; *c; c++)
+			*c = (char)tolower((unsigned char)*c);
+		if (word_is_like(word, lower, strlen(lower)) ||
+		    word_is_like(lower, word, strlen(word)))
+			return true;
+		p += len;
+	}
+	return false;
+}
+
+/* The words of a sentence that a question lacks are in its answer, or say little. */
+bool question_answers(const struct question *q, const struct sentence *s)
+{
+	enum { FROM_ANSWER = 2 };
+	unsigned from_answer = 0;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		const char *word = s->of[i];
+
+		if (is_in_groups(word, q->words) || is_of_group(word, q->with, strlen(q->with)) ||
+		    word_says_nothing(word) || word_says_little(word) || is_in_title(word, q))
+			continue;
+		if (word_is_turn(word) || !is_in_text(word, q->answer) ||
+		    ++from_answer > FROM_ANSWER)
+			return false;
+	}
+	return true;
+}
+
+bool question_asks_meaning(const struct question *q)
+{
+	struct sentence title;
+
+	sentence_split(&title, q->asks);
+	return title.nr && !strcmp(title.of[0], "what");
 }
 
 /* ---- a line of a log ---- */

@@ -3,6 +3,7 @@
 #ifndef RSSCK_QUESTION_H
 #define RSSCK_QUESTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct sentence;
@@ -43,6 +44,15 @@ size_t questions_similar(const struct sentence *s, const struct question *simila
  */
 const struct question *question_nearest(const struct sentence *s,
 					const struct question *const *similar, size_t nr);
+
+/*
+ * True if a question answers a sentence whose words it does not all have: those that it lacks are
+ * in its answer or change no question ("keeps", "all"), and none of them reverses the meaning.
+ */
+bool question_answers(const struct question *q, const struct sentence *s);
+
+/* True if the question asks what something is or means. */
+bool question_asks_meaning(const struct question *q);
 
 const struct question *question_for_line(const char *text);
 

@@ -271,6 +271,51 @@ bool word_says_nothing(const char *word)
 	       word_is_amount(word);
 }
 
+/* Verbs and adverbs that do not choose between questions. */
+static const char little[] =
+	" all whole entire equal equals equally keep keeps keeping kept stay stays staying remain remains remaining grow grows growing grew "
+	"rise rises rising increase increases increasing continue continues continuously constant constantly stable steady steadily flat gradually "
+	"toward towards against wrote write writes written exit exits exited back again already never-ending forever release released releases "
+	"go gone become becomes becoming turn turns allow allowed allows happen reach reaches reached set sets setting "
+	"huge massive massively enormous extremely significantly far away similar similarly simply basically apparently obviously "
+	"try tries tried trying want wants need needs needed work works working run runs running start starts started starting "
+	"warning warnings worry bad okay ok problematic user users people someone anyone "
+	"directly exactly roughly approximately total totally overall generally usually typically fully completely ";
+
+bool word_says_little(const char *word)
+{
+	return is_among(word, little);
+}
+
+bool word_is_turn(const char *word)
+{
+	return !strcmp(word, WORD_NOT) ||
+	       is_among(
+		       word,
+		       " nothing none neither nor instead except unless opposite opposed rather restart restarts restarted "
+		       "disable disabled disabling enable enabled prevent avoid stop stops stopped fix reduce delete ");
+}
+
+bool word_moves(const char *word)
+{
+	return is_among(word,
+			" fall falls fell drop drops dropped decrease decreases decreased shrink "
+			"shrinks shrank rise rises rose return returns returned release "
+			"releases released ");
+}
+
+bool word_stays(const char *word)
+{
+	return is_among(word,
+			" still stay stays stayed keep keeps kept remain remains remained high "
+			"large full refuse refuses fail fails cannot nothing hardly barely ");
+}
+
+bool word_asks_meaning(const char *word)
+{
+	return is_among(word, " mean means meaning definition define defined explain explained ");
+}
+
 bool word_compares(const char *word)
 {
 	return !strcmp(word, "vs") || !strcmp(word, "versus");

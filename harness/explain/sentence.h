@@ -32,6 +32,23 @@ bool word_says_nothing(const char *word);
 /* True if the word only joins others, "the", "in", "is"; a subset of word_says_nothing(). */
 bool word_is_grammar(const char *word);
 
+/*
+ * True if leaving out the word seldom changes what a question is about: "keeps", "all", "toward".
+ * Beside a question that has all its other words it is understood.
+ */
+bool word_says_little(const char *word);
+
+/* True if the word turns a question into another one: "not", "nothing", "restarted", "instead". */
+bool word_is_turn(const char *word);
+
+/* "falls", "returned": a number moves. "still", "keeps": it does not. */
+bool word_moves(const char *word);
+bool word_stays(const char *word);
+
+/* "mean", "definition": a sentence with one name and such a word asks for the meaning of the name.
+ */
+bool word_asks_meaning(const char *word);
+
 /* "512mb", "10%", "0xcc0" */
 bool word_is_amount(const char *word);
 

@@ -7,7 +7,7 @@
 
 void query_trim(char *text)
 {
-	static const char around[] = " \t\n?!.,:;\"'`";
+	static const char around[] = " \t\n?!.,:;=\"'`";
 	size_t len, skip = strspn(text, " \t\n\"'`?");
 
 	memmove(text, text + skip, strlen(text + skip) + 1);

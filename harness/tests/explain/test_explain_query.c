@@ -440,7 +440,6 @@ TEST(questions_about_other_subjects_are_not_answered)
 		"rss feed reader",
 		"windows task manager memory commit",
 		"macos memory pressure",
-		"android lmkd",
 		"freebsd wired memory",
 		"increase swap size ubuntu",
 		"disable transparent huge pages",

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* What a sentence is about decides, not a word in it; a word of its sense is never left out. */
+#include "tests/explain/recorded_topics.h"
+
+static const char *first_of(const struct query *q)
+{
+	if (q->kind == QUERY_QUESTION)
+		return q->question->asks;
+	return q->found.nr ? q->found.of[0].name : "nothing";
+}
+
+static void assert_means(const char *asked, const char *first)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all, asked), 0);
+	if (q.kind == QUERY_NEAR || strcmp(first_of(&q), first))
+		fail_msg("'%s' is answered by '%s', not by '%s'", asked, first_of(&q), first);
+	query_free(&q);
+}
+
+TEST(a_name_of_several_words_is_one_name)
+{
+	assert_means("unit peak memory reporting incorrect", "memory.peak");
+	assert_means("systemctl status memory", "systemd-cgtop");
+	assert_means("dumpsys meminfo", "dumpsys meminfo");
+	assert_means("MemorySwapMax=", "MemorySwapMax");
+	assert_means("MemoryPeak", "MemoryPeak");
+	assert_means("process_resident_memory_bytes prometheus meaning",
+		     "Prometheus process_resident_memory_bytes");
+}
+
+/* A unit of systemd is no unit of measurement. */
+TEST(a_unit_of_a_name_asks_for_no_unit_of_measurement)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all, "unit peak memory reporting incorrect"), 0);
+	assert_string_equal(q.unit, "");
+	query_free(&q);
+	assert_int_equal(query_resolve(&q, &all, "memory.peak units"), 0);
+	assert_string_not_equal(q.unit, "");
+	query_free(&q);
+}
+
+TEST(a_word_that_says_little_or_is_in_the_answer_is_understood)
+{
+	assert_means("does page cache count toward the container memory limit",
+		     "Does a memory limit include page cache?");
+	assert_means("buff/cache not released after drop_caches",
+		     "Why does drop_caches not free all cached memory?");
+	assert_means("memory.current not back to zero after all processes of the cgroup exit",
+		     "Why is memory still charged after all processes have ended?");
+	assert_means("Does the Node.js --max-old-space-size limit RSS?",
+		     "Does --max-old-space-size limit RSS?");
+}
+
+TEST(the_opposite_of_a_question_is_another_question)
+{
+	static const char *const asked[] = {
+		"what kills a container instead of memory.max",
+		"why does RSS fall when I free memory",
+		"why does Go's RSS fall suddenly",
+		"does nothing but page cache count toward the container memory limit",
+		"memory.current back to zero after restarting all processes of the cgroup exit",
+	};
+
+	assert_means("container restarted with OOMKilled but no line in dmesg",
+		     "Why is there no line \"Killed process\" for an OOMKilled container?");
+	assert_means("why was the pod not restarted after one process was OOMKilled",
+		     "Why is a container not restarted though a process in it was OOM-killed?");
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
+		if (q.kind != QUERY_NEAR && q.kind != QUERY_NONE)
+			fail_msg("'%s' is answered by '%s'", asked[i], first_of(&q));
+		query_free(&q);
+	}
+}
