@@ -649,7 +649,10 @@ static const struct question *asked_question(const struct query *q, const struct
 		return q->kind == QUERY_SPELLING && asks_meaning(s) && !question_asks_meaning(asked)
 			       ? NULL
 			       : asked;
-	return q->nearest && question_answers(q->nearest, s) ? q->nearest : NULL;
+	for (size_t i = 0; i < q->nr_similar; i++)
+		if (question_nearest(s, &q->similar[i], 1) && question_answers(q->similar[i], s))
+			return q->similar[i];
+	return NULL;
 }
 
 static int resolve_sentence(struct query *q, const struct topics *all, const char *text)

@@ -228,7 +228,7 @@ static const char plain[] =
 	"feature request enhancement support improve add documented documentation undocumented incomplete section output outputs result results "
 	"take takes taken call calls called lowers raise raises "
 	"dashboard dashboards graph graphs chart panel meter alert alerts exposed expose exposes missing os measuring measured measure measures "
-	"megabytes gigabytes kilobyte rate recommended recommendation default formula ";
+	"megabytes gigabytes kilobyte rate recommended recommendation default formula management ";
 
 /* "3.2.1" is the version of a program, which may change the answer. */
 static bool is_version(const char *word)
@@ -241,8 +241,8 @@ static bool is_version(const char *word)
 /* "512mb", "0xcc0", "80gb+", "5-7", "10%": an amount, which does not change the question. */
 bool word_is_amount(const char *word)
 {
-	static const char
-		units[] = " k m g t kb mb gb tb kib mib gib tib b % x ms s min h st nd rd th ";
+	static const char units[] =
+		" k m g t ki mi gi ti kb mb gb tb kib mib gib tib b % x ms s min h st nd rd th ";
 	size_t digits = strspn(word, "0123456789.,-~");
 
 	if (!strncmp(word, "0x", 2))
