@@ -436,13 +436,12 @@ static bool take_any_row(struct walk *w, const char *text)
 }
 
 /* "[1203942.113]", "kernel:", a prompt: what a log or a shell puts before a row. */
-static size_t skip_prefix(const struct words *words)
+static size_t skip_prefix(const struct words *words, const char *text)
 {
 	size_t at = 0;
 
-	while (at < words->nr &&
-	       (is_among(words->of[at], "$ # % > sudo kernel") ||
-		(at == 0 && is_fraction(words->of[at]) && strlen(words->of[at]) > 8)))
+	while (at < words->nr && (is_among(words->of[at], "$ # % > sudo kernel") ||
+				  (!at && *text == '[' && is_fraction(words->of[at]))))
 		at++;
 	return at;
 }
@@ -456,7 +455,7 @@ size_t rows_find(const char *text, struct pasted of[ROWS_MOST])
 	words_split(&words, text);
 	if (words.cut || words.nr < 2)
 		return 0;
-	w.at = skip_prefix(&words);
+	w.at = skip_prefix(&words, text);
 	while (w.at < words.nr && nr < ROWS_MOST) {
 		w.pasted = &of[nr];
 		if (!take_any_row(&w, text))

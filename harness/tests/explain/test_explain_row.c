@@ -98,7 +98,7 @@ TEST(each_column_of_a_row_gets_its_number)
 		  "A row of slabtop", "CACHE SIZE", "11804K" },
 		{ "dentry 1234 2345 192 21 1 : tunables 0 0 0 : slabdata 111 111 0",
 		  "A row of /proc/slabinfo", "objsize", "192" },
-		{ "[ 12.345678] [  21447]  1000 21447  2467908   995526  8622080  3  -998 java",
+		{ "[ 12.345] [  21447]  1000 21447  2467908   995526  8622080  3  -998 java",
 		  "A row of the OOM killer's table of tasks", "pgtables_bytes", "8622080" },
 		{ "[  21447]  1000 21447  2467908  995526 995000 500 26 8622080 0  0 java",
 		  "A row of the OOM killer's table of tasks", "rss_shmem", "26" },

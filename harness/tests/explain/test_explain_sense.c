@@ -26,6 +26,7 @@ TEST(a_name_of_several_words_is_one_name)
 	assert_means("dumpsys meminfo", "dumpsys meminfo");
 	assert_means("MemorySwapMax=", "MemorySwapMax");
 	assert_means("MemoryPeak", "MemoryPeak");
+	assert_means("peak memory of a systemd service", "MemoryPeak");
 	assert_means("process_resident_memory_bytes prometheus meaning",
 		     "Prometheus process_resident_memory_bytes");
 }
@@ -60,6 +61,7 @@ TEST(the_opposite_of_a_question_is_another_question)
 	static const char *const asked[] = {
 		"what kills a container instead of memory.max",
 		"why does RSS fall when I free memory",
+		"peak memory usage of systemd services",
 		"why does Go's RSS fall suddenly",
 		"does nothing but page cache count toward the container memory limit",
 		"memory.current back to zero after restarting all processes of the cgroup exit",
