@@ -17,8 +17,8 @@ static bool is_off_during(const struct workload *w, const struct load *load, str
 	for (size_t i = 0; i < during->nr; i++) {
 		const struct ledger_line *line = &during->of[i], *then;
 
-		if (line->part || line->kind == EVENT || line->kind == ALARM ||
-		    line->kind == FREE_TO_MOVE ||
+		if ((line->part && !is_of_placed(load, line)) || line->kind == EVENT ||
+		    line->kind == ALARM || line->kind == FREE_TO_MOVE ||
 		    ((load->any & KIND(line->kind) || (line->row && line->row->in_loads) ||
 		      (line->kind == ANON_FOLIOS && load->any & KIND(ANON_THP))) &&
 		     !expected(load, line, 1)))

@@ -15,13 +15,15 @@
 static inline bool event_is_of_acts(const struct ledger_line *line, const char *key)
 {
 	static const char *const starts[] = {
-		"pgfault",        "pgmajfault",     "pgscan",         "pgsteal",
-		"pgrefill",       "pgactivate",     "pgdeactivate",   "pglazyfree",
-		"pgmigrate_",     "pswp",           "htlb_",          "unevictable_pgs_",
-		"thp_fault_",     "thp_file_",      "thp_split_page", "thp_split_pmd",
-		"thp_deferred_",  "thp_migration_", "thp_swpout",     "nr_dirtied",
-		"nr_written",     "nr_vmscan_",     "workingset_ref", "workingset_act",
-		"workingset_res",
+		"pgfault",        "pgmajfault",      "pgscan",
+		"pgsteal",        "pgrefill",        "pgactivate",
+		"pgdeactivate",   "pglazyfree",      "pgmigrate_",
+		"pswp",           "htlb_",           "unevictable_pgs_",
+		"thp_fault_",     "thp_file_",       "thp_split_page",
+		"thp_split_pmd",  "thp_deferred_",   "thp_migration_",
+		"thp_swpout",     "nr_dirtied",      "nr_written",
+		"nr_vmscan_",     "workingset_ref",  "workingset_act",
+		"workingset_res", "numa_interleave", "interleave_hit",
 	};
 
 	if (!strncmp(line->name, "thp.", 4))
@@ -167,16 +169,17 @@ static bool counts_too_few(const struct workload *w, const struct load *load, st
 		const struct ledger_line *line = &after->of[i], *then;
 		bool raised = load->raises && ledger_is_in(load->raises, line->name);
 		char how = 0;
-		int64_t least = raised ? 1 : pages - bound(w, line);
+		int64_t must = raised ? 1 : of_node(load, line, pages);
+		int64_t least = raised ? 1 : must - bound(w, line);
 
-		if (!raised && line->kind == EVENT && !line->part && !line->other)
+		if (!raised && line->kind == EVENT && !line->other &&
+		    (!line->part || is_of_placed(load, line)))
 			event_times(load->counts, event_key(line), &how);
 		if (!raised && how != '+')
 			continue;
 		then = ledger_find(before, line->name, i);
 		if (then && line->value - then->value < least)
-			return off_in_all(o, line->name, line->value - then->value,
-					  raised ? 1 : pages);
+			return off_in_all(o, line->name, line->value - then->value, must);
 	}
 	return false;
 }
@@ -231,6 +234,8 @@ static bool is_event_off(const struct workload *w, const struct load *load, stru
 {
 	char how;
 	int64_t least = event_times(load->counts, event_key(line), &how) * pages, most;
+
+	least = of_node(load, line, least);
 
 	if (is_event_free(load, b, line, how))
 		return false;
@@ -318,7 +323,7 @@ static bool are_events_off(const struct workload *w, const struct load *load, st
 	for (size_t i = 0; i < b->after->nr; i++) {
 		const struct ledger_line *line = &b->after->of[i], *then;
 
-		if (line->kind != EVENT || line->part)
+		if (line->kind != EVENT || (line->part && !is_of_placed(load, line)))
 			continue;
 		then = ledger_find(b->before, line->name, i);
 		if (then && (is_event_off(w, load, b, line, line->value - then->value, pages, o) ||

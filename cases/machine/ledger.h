@@ -59,6 +59,7 @@ enum kind {
 	PINNED,       /* acquired minus released */
 	COMPRESSED,   /* bytes that zswap uses */
 	UNCOMPRESSED, /* pages that zswap has compressed */
+	PLACED,       /* the load's pages on a node, by numa_maps and by move_pages(2) */
 	KINDS,
 };
 
@@ -153,6 +154,8 @@ static const struct ledger_kind {
 	{ .names = " nr_dirtied nr_written nr_vmscan_write nr_vmscan_immediate_reclaim "
 		   "nr_throttled_written ",
 	  .kind = EVENT },
+	{ .names = " numa_interleave interleave_hit ", .kind = EVENT, .exact = true },
+	{ .names = " numa_maps move_pages ", .kind = PLACED, .exact = true },
 };
 
 enum { LEDGER_KINDS = sizeof(ledger_kinds) / sizeof(*ledger_kinds) };
@@ -161,9 +164,10 @@ struct ledger_line {
 	char name[72]; /* for example "node0.AnonPages" */
 	const struct ledger_kind *row;
 	enum kind kind;
-	bool part;  /* counts one node or zone; another line counts the sum */
-	bool other; /* of the second cgroup, to which only some loads move */
-	bool huge;  /* counts huge pages */
+	bool part;   /* counts one node or zone; another line counts the sum */
+	bool other;  /* of the second cgroup, to which only some loads move */
+	bool huge;   /* counts huge pages */
+	int8_t node; /* of "node1.AnonPages" and "numa_stat N1.anon"; -1 if it counts no node */
 	int64_t value;
 };
 
@@ -279,6 +283,16 @@ struct ledger_file {
 	bool huge;   /* the file counts huge pages */
 };
 
+/* Returns the node of a file, such as "node1" and "numa_stat N1"; -1 if it is of no node. */
+static inline int8_t ledger_node(const char *place)
+{
+	int node = -1, end = 0;
+
+	if (sscanf(place, "node%d%n", &node, &end) != 1)
+		sscanf(place, "numa_stat N%d%n", &node, &end);
+	return place[end] ? -1 : (int8_t)node;
+}
+
 static inline struct ledger_line *ledger_new_line(struct ledger *l, const struct ledger_file *f,
 						  const char *key, const char *name)
 {
@@ -289,6 +303,7 @@ static inline struct ledger_line *ledger_new_line(struct ledger *l, const struct
 		.row = row, .part = f->part, .other = f->other, .kind = OTHER
 	};
 	line->huge = f->huge || ledger_counts_huge(key);
+	line->node = f->part ? ledger_node(f->place) : -1;
 	if (f->events || ledger_is_event(key, f->vmstat))
 		line->kind = EVENT;
 	if (row)

@@ -114,6 +114,7 @@ struct load {
 	} moves[10];
 	uint64_t any; /* kinds whose numbers the kernel may change in any way during the load */
 	bool moved;   /* the load moves its process to the other cgroup */
+	int on[2];    /* shares of the nodes, such as 3 and 1; 0 and 0: any */
 	const char *counts; /* events of the load, such as " pgfault*1 " (event_times()) */
 	const char *raises; /* events that rise by one or more, such as " memory.events.max " */
 	const char *may_raise;
@@ -183,6 +184,20 @@ static int64_t times(const struct load *load, enum kind kind)
 	return 0;
 }
 
+/* Returns true if the line counts a node, and the load says how its pages are spread. */
+static bool is_of_placed(const struct load *load, const struct ledger_line *line)
+{
+	return load->on[0] + load->on[1] && line->node >= 0;
+}
+
+/* Returns how many of the pages a line of a node must count; all, if it counts no node. */
+static int64_t of_node(const struct load *load, const struct ledger_line *line, int64_t pages)
+{
+	if (!is_of_placed(load, line))
+		return pages;
+	return pages * load->on[line->node] / (load->on[0] + load->on[1]);
+}
+
 /*
  * Returns by how much the line must move. memsw of cgroup v1 includes everything that is charged.
  */
@@ -196,7 +211,7 @@ static int64_t expected(const struct load *load, const struct ledger_line *line,
 		n = times(load, PAID);
 	if (!n && line->kind == ANON_FOLIOS)
 		n = times(load, ANON_THP);
-	return n * pages;
+	return of_node(load, line, n * pages);
 }
 
 static int64_t bound(const struct workload *w, const struct ledger_line *line)

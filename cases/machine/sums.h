@@ -94,6 +94,7 @@ enum {
 	SUMS_EQUAL = sizeof(sums_equal) / sizeof(*sums_equal),
 	SUMS_AT_MOST = sizeof(sums_at_most) / sizeof(*sums_at_most),
 	SUMS_TRIES = 5,
+	SUMS_KEPT_BACK = 32,
 };
 
 /* Indexes of lines. The order of the lines is the same in each reading. */
@@ -107,6 +108,7 @@ static struct {
 		bool at_most; /* the line may be less than the other; else they are equal */
 	} pair[LEDGER_LINES];
 	int64_t off[LEDGER_LINES]; /* a line minus its parts in the first reading */
+	int64_t slack;             /* by which numa_stat and memory.stat may differ */
 } sums;
 
 static const char *sums_key(const struct ledger_line *line)
@@ -186,6 +188,12 @@ static void sums_begin(struct ledger *l, int64_t parts[LEDGER_LINES])
 		return;
 	memset(&sums, 0, sizeof(sums));
 	sums.nr = l->nr;
+	/*
+	 * Up to 5.18 each CPU keeps back up to 32 pages of a number of memory.stat, and as many of
+	 * each node's number of numa_stat.
+	 */
+	if (!ledger_find(l, "memory.stat.pgscan_direct", 0))
+		sums.slack = 3 * SUMS_KEPT_BACK * sysconf(_SC_NPROCESSORS_CONF);
 	for (size_t i = 0; i < SUMS_EQUAL; i++)
 		sums_add_pair(l, sums_equal[i][0], sums_equal[i][1], false);
 	for (size_t i = 0; i < SUMS_AT_MOST; i++)
@@ -231,6 +239,8 @@ static bool is_pair_off(const struct workload *w, const struct ledger *l,
 {
 	const struct ledger_line *a = &l->of[pair->line], *b = &l->of[pair->other];
 
+	if (sums_is_of(a, "numa_stat.") && llabs(a->value - b->value) <= sums.slack)
+		return false;
 	if (!pair->at_most)
 		return sums_differ(o, a->name, a->value, b->value);
 	if (a->value <= b->value + bound(w, a) || !sums_differ(o, a->name, a->value, b->value))
