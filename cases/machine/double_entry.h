@@ -280,6 +280,7 @@ static struct ledgers *ledgers_open(struct workload *w,
 	b->after = &b->of[2];
 	b->read = read;
 	b->shmem_huge = shmem_may_be_huge(w);
+	b->zswap = zswap_is_on();
 	w->number[LOAD_PAGES] = least > PAGES_LEAST ? least : PAGES_LEAST;
 	w->fd[LOAD_FILE] = workload_try_file_uncached(w, load_pages(w));
 	negatives_open(w, &b->negatives);

@@ -40,6 +40,12 @@ static inline bool event_is_of_huge_shmem(const struct ledger_line *line, const 
 	return line->huge && strncmp(key, "thp_fault_", 10) && strncmp(key, "anon_", 5);
 }
 
+/* Returns true if zswap keeps pages that are paged out, so that swap is not written. */
+static inline bool zswap_is_on(void)
+{
+	return *ledger_slurp(ZSWAP) == 'Y';
+}
+
 static inline bool shmem_may_be_huge(const struct workload *w)
 {
 	const char *all = ledger_slurp("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
@@ -212,6 +218,9 @@ static bool is_event_free(const struct load *load, const struct ledgers *b,
 	    event_is_part_of_swap(line) || (load->raises && ledger_is_in(load->raises, line->name)))
 		return true;
 	if (!how && b->shmem_huge && event_is_of_huge_shmem(line, key))
+		return true;
+	if (b->zswap &&
+	    ledger_is_in(" nr_written thp_swpout+thp_swpout_fallback swpout+swpout_fallback ", key))
 		return true;
 	/* Up to 5.18 each CPU keeps a batch of events, and counts huge pages like single pages. */
 	if (line->huge && !ledger_find(b->after, "memory.stat.pgscan_direct", 0) &&

@@ -5,12 +5,10 @@
  */
 #include "../hugetlb/pages.h"
 #include "double_entry.h"
+#include "swap_loads.h"
 
 STEP_SYMBOLS(TAKE, TAKE_CHARGED);
 
-#define LOCKED_EVENTS                                             \
-	" unevictable_pgs_mlocked*1 unevictable_pgs_munlocked*1 " \
-	"unevictable_pgs_culled? unevictable_pgs_rescued? "
 #define HUGE_LOCKED_EVENTS                                                     \
 	" thp_split_pmd? unevictable_pgs_mlocked? unevictable_pgs_munlocked? " \
 	"unevictable_pgs_culled? unevictable_pgs_rescued? "
@@ -70,45 +68,6 @@ static const struct load loads[] = {
 	  .act = anon_pinned,
 	  .moves = { ANON_MEMORY },
 	  .counts = " pgfault*1 " },
-	{ .name = "memory that is paged out",
-	  .take = load_anonymous,
-	  .then = { load_page_out },
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
-	  .any = TO_SWAP | KIND(ANON),
-	  .counts = " pgfault*1 pswpout*1 " SWAP_EVENTS },
-	{ .name = "memory that was paged out",
-	  .take = load_anonymous,
-	  .then = { load_page_out, load_write },
-	  .moves = { { ANON, 1 } },
-	  .any = TO_SWAP,
-	  .counts = " pgfault*2 pswpout*1 " SWAP_EVENTS },
-	{ .name = "memory of zeroes that was paged out",
-	  .take = load_anonymous,
-	  .then = { load_zero, load_page_out, load_read },
-	  .moves = { { ANON, 1 } },
-	  .any = TO_SWAP,
-	  .counts = " pgfault*2 pswpout*1 " SWAP_EVENTS },
-	{ .name = "memory that swapoff(2) reads back",
-	  .take = load_anonymous,
-	  .then = { load_page_out, load_swap_off },
-	  .moves = { ANON_MEMORY },
-	  .counts = " pgfault*1 pswpout*1 " SWAP_EVENTS },
-	{ .name = "memory in the swap cache",
-	  .take = swap_cached,
-	  .moves = { { ANON, 1 }, { SWAP_CACHE, 1 }, { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
-	  .any = TO_SWAP,
-	  .counts = " pgfault? pswpout*1 " SWAP_EVENTS },
-	{ .name = "memory in the swap cache that migrates",
-	  .take = swap_cached,
-	  .then = { load_migrate },
-	  .any = TO_SWAP & ~KIND(SWAP_CACHE),
-	  .moves = { { ANON, 1 }, { SWAP_CACHE, 1 } },
-	  .counts = " pgfault? pswpout*1 pgmigrate_success*2 " SWAP_EVENTS },
-	{ .name = "memory that zswap compresses",
-	  .act = anon_compressed,
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 }, { UNCOMPRESSED, 1 } },
-	  .any = TO_SWAP | KIND(ANON),
-	  .counts = " pgfault*1 pswpout*1 " SWAP_EVENTS },
 	{ .name = "memory that MADV_FREE frees",
 	  .take = load_anonymous,
 	  .then = { load_free, load_page_out },
@@ -123,18 +82,6 @@ static const struct load loads[] = {
 	  .then = { load_migrate, thp_stays },
 	  .moves = { ANON_MEMORY, { ANON_THP, 1 } },
 	  .counts = HUGE_EVENTS " pgmigrate_success*2 thp_migration_success*2 " },
-	{ .name = "huge pages that are paged out",
-	  .take = huge_anon,
-	  .then = { load_page_out },
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
-	  .any = TO_SWAP | KIND(ANON) | KIND(ANON_THP),
-	  .counts = HUGE_EVENTS " pswpout*1 " FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
-	{ .name = "huge pages that were paged out",
-	  .take = huge_anon,
-	  .then = { load_page_out, load_write },
-	  .moves = { { ANON, 1 } },
-	  .any = TO_SWAP | KIND(ANON_THP),
-	  .counts = HUGE_EVENTS " pswpout*1 pgfault? " FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
 	{ .name = "huge pages that are locked",
 	  .take = huge_anon,
 	  .then = { load_lock },
@@ -204,18 +151,6 @@ static const struct load loads[] = {
 	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } },
 	  .counts = " pgfault? unevictable_pgs_culled*1 unevictable_pgs_scanned*1 "
 		    "unevictable_pgs_rescued*1 " },
-	{ .name = "a memfd that is paged out",
-	  .take = shmem_map,
-	  .then = { load_page_out },
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
-	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED),
-	  .counts = " pgfault? pswpout*1 " SWAP_EVENTS },
-	{ .name = "a memfd that was paged out",
-	  .take = shmem_map,
-	  .then = { load_page_out, load_read },
-	  .moves = { { SHMEM, 1 }, { MAPPED, 1 } },
-	  .any = TO_SWAP,
-	  .counts = " pgfault? pswpout*1 " SWAP_EVENTS },
 	{ .name = "a memfd of which parts were dropped",
 	  .act = shmem_punched,
 	  .moves = { SHMEM_MEMORY } },
@@ -244,20 +179,6 @@ static const struct load loads[] = {
 	  .any = KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
 	  .counts = HUGE_SHMEM_EVENTS
 	  " thp_file_mapped? pgfault? pgactivate? " HUGE_LOCKED_EVENTS },
-	{ .name = "huge pages of a tmpfs that are paged out",
-	  .take = shmem_huge_map,
-	  .then = { load_page_out },
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
-	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED) | KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
-	  .counts = HUGE_SHMEM_EVENTS
-	  " thp_file_mapped*1 pswpout*1 " FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
-	{ .name = "huge pages of a tmpfs that were paged out",
-	  .take = shmem_huge_map,
-	  .then = { load_page_out, load_read },
-	  .moves = { { SHMEM, 1 }, { MAPPED, 1 } },
-	  .any = TO_SWAP | KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
-	  .counts = HUGE_SHMEM_EVENTS
-	  " thp_file_mapped? pswpout*1 pgfault? " FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
 	{ .name = "huge pages of a tmpfs that are split",
 	  .act = shmem_huge_split,
 	  .moves = { SHMEM_MEMORY },
@@ -354,16 +275,6 @@ static const struct load loads[] = {
 	  .moves = { FILE_MEMORY },
 	  .any = TO_SWAP | KIND(ANON),
 	  .counts = " pgsteal_file*1 pgsteal pgscan " RECLAIM_EVENTS },
-	{ .name = "anonymous memory that is reclaimed",
-	  .act = anon_reclaimed,
-	  .moves = { { ANON, 1 } },
-	  .any = TO_SWAP,
-	  .counts = " pgsteal_anon*1 pgsteal pgscan pswpout*1 pgfault*2 " RECLAIM_EVENTS },
-	{ .name = "anonymous memory that is reclaimed from lists",
-	  .act = anon_reclaimed_by_lists,
-	  .moves = { { ANON, 1 } },
-	  .any = TO_SWAP,
-	  .counts = " pgsteal_anon*1 pgsteal pgscan pswpout*1 pgfault*2 " RECLAIM_EVENTS },
 	{ .name = "a file that is larger than memory.max",
 	  .act = file_beyond_max,
 	  .any = ~0ULL,
@@ -374,12 +285,6 @@ static const struct load loads[] = {
 	  .any = ~0ULL,
 	  .raises = " memory.events.high memory.events.local.high ",
 	  .counts = RECLAIM_EVENTS },
-	{ .name = "memory that memory.swap.max keeps from swap",
-	  .act = swap_beyond_max,
-	  .moves = { { ANON, 1 } },
-	  .any = TO_SWAP,
-	  .raises = " memory.swap.events.max ",
-	  .counts = " pgfault*1 pgactivate*1 " SWAP_EVENTS },
 	{ .name = "reserved hugetlb pages",
 	  .act = pool_reserved,
 	  .moves = { { POOL_RESERVED, 1 }, { POOL_PAID_RESERVED, 1 } } },
@@ -465,12 +370,14 @@ static int64_t anon_folios(const struct workload *w)
 static void take_and_give_back(struct workload *w)
 {
 	struct ledgers *b = ledgers_open(w, ledger_read);
-	int64_t taken = 0;
+	int64_t taken;
 
 	charge_hugetlb(false);
 	ledger_enter(w);
 	b->events = true;
-	for (size_t i = 0; i < LOADS; i++) {
+	take(w, &loads[0], b);
+	taken = swap_loads_take(w, b);
+	for (size_t i = 1; i < LOADS; i++) {
 		int64_t folios = anon_folios(w), done = take(w, &loads[i], b);
 
 		taken += done;
@@ -537,7 +444,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (on_new_node >= 0)
 		judge_fact(j, "hugetlb.node_of_memory_numa_stat_after_migration", "%s",
 			   on_new_node ? "the new one" : "the old one");
-	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
+	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > (LOADS + SWAP_LOADS) / 4,
 		   "most kinds of memory can be allocated on this machine");
 	if (trial_reported_or(t, TAKE, "folios", -1) >= 0)
 		judge_yes_no(j, "thp.nr_anon_counts_hugetlb_pages_that_migrate",

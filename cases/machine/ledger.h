@@ -36,6 +36,8 @@ enum kind {
 	ANON_THP_PAID,
 	ANON_FOLIOS,    /* folios of PMD size, mapped as a whole or in part */
 	ANON_THP_PARTS, /* folios of PMD size of which some pages are not mapped */
+	SIZE_FOLIOS,    /* anonymous folios of the size in use (sizes.h) */
+	SIZE_PARTS,     /* those of which some pages are not mapped */
 	SHMEM_THP,
 	SHMEM_THP_MAPPED,
 	FILE_THP,
@@ -380,6 +382,26 @@ static inline void ledger_pending(const struct workload *w, struct ledger *l,
 	ledger_add(w, l, f, "nr_zone_write_pending - nr_dirty - nr_writeback", sum);
 }
 
+/*
+ * Adds the sum of two events of huge pages as its own line: each huge page that is paged out raises
+ * one of them, and the kernel decides which.
+ */
+static inline void ledger_either(const struct workload *w, struct ledger *l,
+				 const struct ledger_file *f, const char *one, const char *other)
+{
+	char name[2][72], key[LEDGER_NAME];
+	const struct ledger_line *a, *b;
+
+	snprintf(name[0], sizeof(name[0]), "%s.%s", f->place, one);
+	snprintf(name[1], sizeof(name[1]), "%s.%s", f->place, other);
+	a = ledger_find(l, name[0], l->nr ? l->nr - 1 : 0);
+	b = a ? ledger_find(l, name[1], (size_t)(a - l->of)) : NULL;
+	if (!b || !w->huge)
+		return;
+	snprintf(key, sizeof(key), "%s+%s", one, other);
+	ledger_add(w, l, f, key, (a->value + b->value) / w->huge);
+}
+
 /* Returns the content of a file; the next call overwrites it. */
 static inline char *ledger_slurp(const char *path)
 {
@@ -684,6 +706,7 @@ static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 		if (*text)
 			ledger_add(w, l, &f, files[i], (int64_t)strtoull(text, NULL, 10));
 	}
+	ledger_either(w, l, &f, "swpout", "swpout_fallback");
 }
 
 static char ledger_cgroup[640]; /* the folder of the workload's cgroup */
@@ -712,6 +735,7 @@ static inline void ledger_read(const struct workload *w, struct ledger *l)
 	ledger_text(w, l, "/proc/meminfo", &meminfo);
 	ledger_text(w, l, "/proc/vmstat", &vmstat);
 	ledger_pending(w, l, &vmstat);
+	ledger_either(w, l, &vmstat, "thp_swpout", "thp_swpout_fallback");
 	ledger_zones(w, l);
 	for (int node = 0; node < 2; node++) {
 		struct ledger_file f = nodes[node];
@@ -732,6 +756,7 @@ static inline void ledger_read(const struct workload *w, struct ledger *l)
 	ledger_huge_stats(w, l);
 	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
 	ledger_text(w, l, path, &stat);
+	ledger_either(w, l, &stat, "thp_swpout", "thp_swpout_fallback");
 	snprintf(path, sizeof(path), "%s/memory.numa_stat", ledger_cgroup);
 	ledger_nodes(w, l, path);
 	ledger_cgroup_files(w, l, ledger_cgroup);

@@ -89,6 +89,14 @@ enum {
 	"pgdeactivate? pgactivate? pswpin? pswpout? workingset_refault_anon? "          \
 	"workingset_refault_file? workingset_activate_file? workingset_restore_file? "  \
 	"pgfault? "
+#define LOCKED_EVENTS                                             \
+	" unevictable_pgs_mlocked*1 unevictable_pgs_munlocked*1 " \
+	"unevictable_pgs_culled? unevictable_pgs_rescued? "
+/*
+ * Each page is written once. For a huge page 5.10 counts one nr_vmscan_write, and 6.1 twice the
+ * pages in nr_written.
+ */
+#define WRITE_EVENTS      " pswpout*1 nr_vmscan_write*1 nr_written*1 "
 #define HUGE_EVENTS       " thp_fault_alloc*1 anon_fault_alloc*1 "
 #define HUGE_SHMEM_EVENTS " thp_file_alloc*1 shmem_alloc*1 "
 #define SPLIT_EVENTS      " thp_split_pmd? thp_swpout? swpout? thp_split_page? split? split_deferred? "
@@ -98,6 +106,8 @@ enum {
  * shrink_folio_list() splits it.
  */
 #define FALLBACK_EVENTS " thp_swpout_fallback? swpout_fallback? thp_deferred_split_page? "
+#define WHOLE_OR_SPLIT  " thp_swpout+thp_swpout_fallback*1 swpout+swpout_fallback*1 "
+#define EITHER_EVENTS   " thp_swpout+thp_swpout_fallback? swpout+swpout_fallback? "
 
 /*
  * A load takes memory and performs acts on it. Or `act` does everything and returns the number of
@@ -133,6 +143,7 @@ struct ledgers {
 	void (*read)(const struct workload *w, struct ledger *l);
 	bool events;        /* events are checked */
 	bool shmem_huge;    /* any memfd may have huge pages, because the kernel chooses */
+	bool zswap;         /* zswap is on */
 	struct ledger idle; /* the least by which each event rose while no load ran */
 	int idle_rounds;
 	int settled; /* number of settlings between before and after; IDLE_SETTLES without a load */

@@ -159,13 +159,23 @@ static inline bool load_free(const struct workload *w, char *p)
 	return syscall(SYS_madvise, p, load_bytes(w), MADV_FREE) == 0;
 }
 
+/* The swap area that loads turn off, and its flags; the first one if it has no name. */
+static struct {
+	char name[128];
+	int flags;
+} load_area;
+
 /* Turns swap off and on, so that swapoff(2) reads the pages back. */
 static inline bool load_swap_off(const struct workload *w, char *p)
 {
 	char area[128];
 
 	(void)w, (void)p;
-	return workload_swap_area(area, sizeof(area)) && swapoff(area) == 0 && swapon(area, 0) == 0;
+	if (load_area.name[0])
+		snprintf(area, sizeof(area), "%s", load_area.name);
+	else if (!workload_swap_area(area, sizeof(area)))
+		return false;
+	return swapoff(area) == 0 && swapon(area, load_area.flags) == 0;
 }
 
 /* ---- anonymous memory ---- */
@@ -307,11 +317,11 @@ static inline int64_t compressed_now(void)
  * Pages out with zswap on, if the kernel has it. The pages stay compressed when zswap is turned off
  * again.
  */
-static inline int64_t anon_compressed(const struct workload *w)
+static inline int64_t load_compress(const struct workload *w, char *p)
 {
-	char *p = load_anonymous(w), was[4] = "";
 	int64_t pages = -1, before = compressed_now();
 	FILE *f = fopen(ZSWAP, "re");
+	char was[4] = "";
 
 	if (f && fscanf(f, "%3s", was) != 1)
 		was[0] = '\0';
@@ -323,6 +333,11 @@ static inline int64_t anon_compressed(const struct workload *w)
 		pages = load_done(w, p);
 	workload_try_to_set(ZSWAP, was);
 	return compressed_now() > before ? pages : -ENOENT;
+}
+
+static inline int64_t anon_compressed(const struct workload *w)
+{
+	return load_compress(w, load_anonymous(w));
 }
 
 /* ---- huge pages ---- */

@@ -4,42 +4,13 @@
  * memory allocated by then is freed, and each number returns to its old value.
  */
 #include "double_entry.h"
+#include "limit.h"
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
 STEP_SYMBOLS(TAKE);
-
-/*
- * Limits the cgroup to `pages` more than now, and to no swap, until limit_end(). Returns the open
- * file of the limit, because at the limit no file can be opened.
- */
-static int limit_begin(const struct workload *w, int64_t pages)
-{
-	char path[720], value[24];
-	int64_t now;
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/memory.max", ledger_cgroup);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	set_limit("memory.swap.max", "0");
-	snprintf(path, sizeof(path), "%s/memory.current", ledger_cgroup);
-	now = workload_number(path, NULL, -1);
-	snprintf(value, sizeof(value), "%" PRId64, now + pages * (int64_t)w->page_size);
-	if (now >= 0 && fd >= 0 && pwrite(fd, value, strlen(value), 0) > 0)
-		return fd;
-	set_limit("memory.swap.max", "max");
-	return -1;
-}
-
-static void limit_end(int fd)
-{
-	while (pwrite(fd, "max", 3, 0) < 0 && errno == EINTR)
-		;
-	close(fd);
-	set_limit("memory.swap.max", "max");
-}
 
 /*
  * A system call that needs more memory fails with an error, because no process of this cgroup may

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/* A limit of the cgroup's memory for a part of a load. */
+#ifndef CASES_MACHINE_LIMIT_H
+#define CASES_MACHINE_LIMIT_H
+
+#include "loads.h"
+
+/*
+ * Limits the cgroup to `pages` more than now, and to no swap, until limit_end(). Returns the open
+ * file of the limit, because at the limit no file can be opened.
+ */
+static inline int limit_begin(const struct workload *w, int64_t pages)
+{
+	char path[720], value[24];
+	int64_t now;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/memory.max", ledger_cgroup);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	set_limit("memory.swap.max", "0");
+	snprintf(path, sizeof(path), "%s/memory.current", ledger_cgroup);
+	now = workload_number(path, NULL, -1);
+	snprintf(value, sizeof(value), "%" PRId64, now + pages * (int64_t)w->page_size);
+	if (now >= 0 && fd >= 0 && pwrite(fd, value, strlen(value), 0) > 0)
+		return fd;
+	set_limit("memory.swap.max", "max");
+	return -1;
+}
+
+static inline void limit_end(int fd)
+{
+	while (pwrite(fd, "max", 3, 0) < 0 && errno == EINTR)
+		;
+	close(fd);
+	set_limit("memory.swap.max", "max");
+}
+
+#endif

@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Double entry for huge pages smaller than a PMD: each load uses folios of one size. The lines of
+ * this size move by the pages of the load, and the lines of no other size move.
+ */
+#include "sizes.h"
+#include "double_entry.h"
+#include "limit.h"
+
+STEP_SYMBOLS(ANONYMOUS, SHARED);
+
+static size_t folio_bytes(void)
+{
+	return sizes.kb * 1024;
+}
+
+static bool is_in_core(const struct workload *w, char *p, size_t bytes)
+{
+	unsigned char in[512];
+	size_t pages = bytes / w->page_size;
+
+	for (size_t at = 0; at < pages; at += sizeof(in)) {
+		size_t n = pages - at < sizeof(in) ? pages - at : sizeof(in);
+
+		if (mincore(p + at * w->page_size, n * w->page_size, in))
+			return false;
+		for (size_t i = 0; i < n; i++)
+			if (!(in[i] & 1))
+				return false;
+	}
+	return true;
+}
+
+/* Touches a byte of each folio. Returns NULL if a page of a folio is then not in memory. */
+static char *touch_folios(const struct workload *w, char *p)
+{
+	errno = ENOMEM;
+	for (size_t at = 0; p && at < load_bytes(w); at += folio_bytes())
+		p[at] = 1;
+	return p && is_in_core(w, p, load_bytes(w)) ? p : NULL;
+}
+
+static char *anon_folios(const struct workload *w)
+{
+	return touch_folios(w, huge_map(w, -1));
+}
+
+/* Writes every page, because pages of zeroes are not written to swap. */
+static char *anon_written(const struct workload *w)
+{
+	char *p = anon_folios(w);
+
+	if (p)
+		load_write(w, p);
+	return p;
+}
+
+static char *shmem_folios(const struct workload *w)
+{
+	int fd = shmem_file(w);
+	char *p = fd < 0 ? NULL : touch_folios(w, huge_map(w, fd));
+
+	if (p)
+		load_write(w, p);
+	return p;
+}
+
+/* Acts on the second half of each folio. */
+static bool on_halves(const struct workload *w, char *p, int advice)
+{
+	size_t half = folio_bytes() / 2;
+
+	for (size_t at = 0; at < load_bytes(w); at += 2 * half)
+		if (syscall(SYS_madvise, p + at + half, half, advice))
+			return false;
+	return true;
+}
+
+static int64_t halves(const struct workload *w, bool done)
+{
+	return done ? (int64_t)load_pages(w) / 2 : -ENOENT;
+}
+
+/* ---- acts that return half of the pages: a line of the whole folios moves twice as far ---- */
+
+static int64_t anon_unmapped(const struct workload *w)
+{
+	size_t half = folio_bytes() / 2;
+	char *p = anon_folios(w);
+
+	for (size_t at = half; p && at < load_bytes(w); at += 2 * half)
+		munmap(p + at, half);
+	return halves(w, p);
+}
+
+static int64_t anon_refilled(const struct workload *w)
+{
+	char *p = anon_folios(w);
+
+	return halves(w, p && on_halves(w, p, MADV_DONTNEED) && load_write(w, p));
+}
+
+/*
+ * A child copies the second half of each folio and stops. This process ends first; then only the
+ * child maps the folios, and only their first half.
+ */
+static int64_t anon_copied(const struct workload *w)
+{
+	char *p = anon_folios(w);
+	pid_t pid = p ? fork() : -1;
+	int status = 0;
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		for (size_t i = 0; i < load_pages(w); i++)
+			if (i * w->page_size % folio_bytes() >= folio_bytes() / 2)
+				p[i * w->page_size] = 2;
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	return halves(w, pid > 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
+}
+
+/* The kernel splits a folio of which only a part is paged out. */
+static int64_t anon_half_out(const struct workload *w)
+{
+	char *p = load_has_swap(w) ? anon_written(w) : NULL;
+
+	return halves(w, p && on_halves(w, p, MADV_PAGEOUT));
+}
+
+/* Holds a page of each folio in a pipe, so that the folio cannot be split. */
+static int64_t anon_held(const struct workload *w)
+{
+	char *p = load_has_swap(w) ? anon_written(w) : NULL;
+	int end[2];
+
+	if (!p || pipe2(end, O_CLOEXEC | O_NONBLOCK) || fcntl(end[1], F_SETPIPE_SZ, 1 << 20) < 0)
+		return -ENOENT;
+	for (size_t at = 0; at < load_bytes(w); at += folio_bytes()) {
+		struct iovec one = { p + at, 1 };
+
+		if (vmsplice(end[1], &one, 1, 0) != 1)
+			return -ENOENT;
+	}
+	return halves(w, on_halves(w, p, MADV_PAGEOUT));
+}
+
+static int64_t shmem_punched_halves(const struct workload *w)
+{
+	char *p = shmem_folios(w);
+
+	return halves(w, p && on_halves(w, p, MADV_REMOVE));
+}
+
+/* ---- acts that return all pages ---- */
+
+static bool collapse(const struct workload *w, char *p)
+{
+	return syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE) == 0;
+}
+
+static size_t pages_present(const struct workload *w, const char *p, size_t pages)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	uint64_t entry[64];
+	size_t present = 0;
+
+	for (size_t i = 0; fd >= 0 && i < pages; i += 64) {
+		uintptr_t at = (uintptr_t)p + i * w->page_size;
+		size_t n = pages - i < 64 ? pages - i : 64;
+
+		if (pagemap_entries(fd, (long)w->page_size, at, at + n * w->page_size, entry) < 0)
+			break;
+		for (size_t k = 0; k < n; k++)
+			present += entry[k] >> 63;
+	}
+	close(fd);
+	return present;
+}
+
+/*
+ * Reads a page of each folio back, after it was written: a folio that is being written stays in the
+ * swap cache when its process ends. Returns false if the folios were still in the swap cache, or if
+ * the kernel did not read whole folios.
+ */
+static bool read_folios(const struct workload *w, char *p)
+{
+	char path[720];
+	int64_t cached;
+
+	await_writeback();
+	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
+	cached = workload_number(path, "swapcached", 0) / (int64_t)w->page_size;
+	if (cached > (int64_t)load_pages(w) / BOUND) {
+		errno = EOPNOTSUPP;
+		return false;
+	}
+	for (size_t at = 0; at < load_bytes(w); at += folio_bytes())
+		(void)*(volatile char *)&p[at];
+	errno = EOPNOTSUPP;
+	return pages_present(w, p, load_pages(w)) == load_pages(w);
+}
+
+/*
+ * Migrates to one node only: if the kernel counts the folios as partially mapped afterwards, it
+ * splits them when they migrate again.
+ */
+static bool migrate_away(const struct workload *w, char *p)
+{
+	errno = ENODEV;
+	return migrate_to(w, p, load_pages(w), 1, MPOL_MF_MOVE) == load_pages(w);
+}
+
+/* Reads all pages back while no size is in use. */
+static bool read_pages(const struct workload *w, char *p)
+{
+	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
+	return load_read(w, p);
+}
+
+/*
+ * Reads a memfd back, on kernels that count folios which are read back (6.13). 6.12.43 charges
+ * pages of such a memfd to no cgroup, and warns when it is freed (shmem_evict_inode()).
+ */
+static bool read_shmem(const struct workload *w, char *p)
+{
+	char path[112];
+
+	snprintf(path, sizeof(path),
+		 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/swpin", sizes.kb);
+	return !access(path, F_OK) && load_read(w, p);
+}
+
+/*
+ * Touches a byte of each folio until memory.max has no room for two of them, and frees all memory.
+ * Returns the pages of these two. Uses a system call, because a fault that can kill no process is
+ * repeated without end.
+ */
+static int64_t folios_beyond_max(const struct workload *w, char *p)
+{
+	int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC), limit;
+	int64_t refused = 0;
+
+	limit = p && zero >= 0 ? limit_begin(w, (int64_t)load_pages(w) / 2) : -1;
+	if (limit < 0)
+		return -ENOENT;
+	for (size_t at = 0; refused < 2 && at < load_bytes(w); at += folio_bytes())
+		refused += read(zero, p + at, 1) < 0 || !is_in_core(w, p + at, folio_bytes());
+	munmap(p, load_bytes(w));
+	limit_end(limit);
+	return refused == 2 ? 2 * (int64_t)(folio_bytes() / w->page_size) : -ENOENT;
+}
+
+static int64_t folios_compressed(const struct workload *w)
+{
+	int64_t pages = load_compress(w, anon_written(w));
+
+	await_writeback();
+	return pages;
+}
+
+static int64_t anon_beyond_max(const struct workload *w)
+{
+	return folios_beyond_max(w, huge_map(w, -1));
+}
+
+static int64_t shmem_folios_beyond_max(const struct workload *w)
+{
+	int fd = shmem_file(w);
+	int64_t pages = fd < 0 ? -errno : folios_beyond_max(w, huge_map(w, fd));
+
+	if (fd >= 0 && ftruncate(fd, 0))
+		pages = -errno;
+	close(fd);
+	return pages;
+}
+
+/* The events of the load's folios, and of what the machine counts besides. */
+#define FAULTS       " mthp_anon_fault_alloc*1 "
+#define HALF_FAULTS  " mthp_anon_fault_alloc*2 "
+#define SHMEM_FAULTS " mthp_shmem_alloc*1 pgfault? "
+
+/* Events of folios that go to swap: each leaves in one of three ways. */
+#define OUT_EVENTS                                                              \
+	" swpout+zswpout+swpout_fallback*1 mthp_swpout? mthp_swpout_fallback? " \
+	"mthp_zswpout? mthp_split? " PAGE_EVENTS
+#define SPLIT_OUT_EVENTS " mthp_split*2 " PAGE_EVENTS
+#define PAGE_EVENTS                                                               \
+	" mthp_split_deferred? pswpout*1 nr_vmscan_write? nr_written? "           \
+	"pgmajfault? pswpin? workingset_activate_anon? workingset_restore_anon? " \
+	"workingset_activate? workingset_restore? workingset_refault_anon? "
+
+#define LOCKED_AGAIN                                              \
+	" unevictable_pgs_mlocked*2 unevictable_pgs_munlocked*2 " \
+	"unevictable_pgs_culled? unevictable_pgs_rescued? "
+
+#define ANON_SIZE              \
+	ANON_MEMORY,           \
+	{                      \
+		SIZE_FOLIOS, 1 \
+	}
+#define LIMIT_ALARMS                                                    \
+	" memory.events.max memory.events.local.max memory.events.oom " \
+	"memory.events.local.oom memory.swap.events.max "
+
+static const struct load anon_loads[] = {
+	{ .name = "nothing" },
+	{ .name = "folios", .take = anon_folios, .moves = { ANON_SIZE }, .counts = FAULTS },
+	{ .name = "folios for which memory.max has no room",
+	  .act = anon_beyond_max,
+	  .any = KIND(PAID),
+	  .may_raise = LIMIT_ALARMS,
+	  .counts = RECLAIM_EVENTS " mthp_anon_fault_alloc? mthp_anon_fault_fallback*1 "
+				   "mthp_anon_fault_fallback_charge*1 " },
+	{ .name = "folios of which a child has copied half",
+	  .act = anon_copied,
+	  .moves = { { ANON, 3 },
+		     { ANON_LISTS, 3 },
+		     { BOTH_LISTS, 3 },
+		     { PAID, 3 },
+		     { SIZE_FOLIOS, 2 } },
+	  .counts = HALF_FAULTS " mthp_split_deferred*2 " },
+	{ .name = "folios that are paged out",
+	  .take = anon_written,
+	  .then = { load_page_out },
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP | KIND(ANON) | KIND(SIZE_FOLIOS),
+	  .counts = FAULTS OUT_EVENTS },
+	{ .name = "folios that were paged out and read as folios",
+	  .take = anon_written,
+	  .then = { load_page_out, read_folios },
+	  .moves = { { ANON, 1 }, { SIZE_FOLIOS, 1 } },
+	  .any = TO_SWAP,
+	  .counts = FAULTS OUT_EVENTS " mthp_swpin*1 " },
+	{ .name = "folios that were paged out and read as pages",
+	  .take = anon_written,
+	  .then = { load_page_out, read_pages },
+	  .moves = { { ANON, 1 } },
+	  .any = TO_SWAP | KIND(SIZE_FOLIOS),
+	  .counts = FAULTS OUT_EVENTS },
+	{ .name = "folios that zswap compresses",
+	  .act = folios_compressed,
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 }, { UNCOMPRESSED, 1 } },
+	  .any = TO_SWAP | KIND(ANON) | KIND(SIZE_FOLIOS),
+	  .counts = FAULTS OUT_EVENTS },
+	{ .name = "folios of which half is paged out",
+	  .act = anon_half_out,
+	  .moves = { { ANON, 1 }, { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP | KIND(ANON),
+	  .counts = HALF_FAULTS SPLIT_OUT_EVENTS },
+	{ .name = "folios that cannot be split",
+	  .act = anon_held,
+	  .moves = { { ANON, 2 },
+		     { ANON_LISTS, 2 },
+		     { BOTH_LISTS, 2 },
+		     { PAID, 2 },
+		     { SIZE_FOLIOS, 2 } },
+	  .counts = HALF_FAULTS " mthp_split_failed*2 " },
+	{ .name = "folios of which half is unmapped",
+	  .act = anon_unmapped,
+	  .moves = { { ANON, 1 },
+		     { ANON_LISTS, 2 },
+		     { BOTH_LISTS, 2 },
+		     { PAID, 2 },
+		     { SIZE_FOLIOS, 2 },
+		     { SIZE_PARTS, 2 } },
+	  .counts = HALF_FAULTS " mthp_split_deferred*2 " },
+	{ .name = "folios of which half is dropped and written again",
+	  .act = anon_refilled,
+	  .moves = { { ANON, 2 },
+		     { ANON_LISTS, 3 },
+		     { BOTH_LISTS, 3 },
+		     { PAID, 3 },
+		     { SIZE_FOLIOS, 2 },
+		     { SIZE_PARTS, 2 } },
+	  .counts = HALF_FAULTS " mthp_split_deferred*2 " },
+	{ .name = "folios that migrate",
+	  .take = anon_folios,
+	  .then = { migrate_away },
+	  .moves = { ANON_SIZE },
+	  .any = KIND(SIZE_PARTS),
+	  .counts = FAULTS " pgmigrate_success*1 mthp_split_deferred? " },
+	{ .name = "folios that are locked again",
+	  .take = anon_folios,
+	  .then = { load_lock, load_unlock, load_lock },
+	  .moves = { LOCKED_MEMORY, { SIZE_FOLIOS, 1 } },
+	  .counts = FAULTS LOCKED_AGAIN },
+	{ .name = "folios that MADV_FREE frees",
+	  .take = anon_folios,
+	  .then = { load_free, load_page_out },
+	  .any = KIND(PAID),
+	  .counts = FAULTS " pglazyfree*1 pglazyfreed*1 mthp_split_deferred? " },
+	{ .name = "folios that are collapsed",
+	  .take = anon_folios,
+	  .then = { collapse },
+	  .moves = { ANON_MEMORY, { ANON_THP, 1 } },
+	  .counts = FAULTS " thp_collapse_alloc*1 pmd_collapse_alloc*1 mthp_split_deferred? " },
+};
+
+static const struct load shmem_loads[] = {
+	{ .name = "nothing" },
+	{ .name = "folios of a memfd",
+	  .take = shmem_folios,
+	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } },
+	  .counts = SHMEM_FAULTS },
+	{ .name = "folios of a memfd for which memory.max has no room",
+	  .act = shmem_folios_beyond_max,
+	  .any = KIND(PAID),
+	  .may_raise = LIMIT_ALARMS,
+	  .counts = RECLAIM_EVENTS
+	  " mthp_shmem_alloc? mthp_shmem_fallback*1 mthp_shmem_fallback_charge*1 " },
+	{ .name = "folios of a memfd that are paged out",
+	  .take = shmem_folios,
+	  .then = { load_page_out },
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED),
+	  .counts = SHMEM_FAULTS OUT_EVENTS },
+	{ .name = "folios of a memfd that were paged out",
+	  .take = shmem_folios,
+	  .then = { load_page_out, read_shmem },
+	  .moves = { { SHMEM, 1 }, { MAPPED, 1 } },
+	  .any = TO_SWAP,
+	  .counts = SHMEM_FAULTS OUT_EVENTS " mthp_swpin? " },
+	{ .name = "folios of a memfd of which half is removed",
+	  .act = shmem_punched_halves,
+	  .moves = { SHMEM_MEMORY }, /* a split leaves pages of a file unmapped */
+	  .counts = " mthp_shmem_alloc*2 pgfault? pgactivate? mthp_split*2 " },
+	{ .name = "folios of a memfd that migrate",
+	  .take = shmem_folios,
+	  .then = { load_migrate },
+	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } },
+	  .counts = SHMEM_FAULTS " pgmigrate_success*2 " },
+	{ .name = "folios of a memfd that are locked again",
+	  .take = shmem_folios,
+	  .then = { load_lock, load_unlock, load_lock },
+	  .moves = { LOCKED_SHMEM },
+	  .counts = SHMEM_FAULTS " pgactivate? " LOCKED_AGAIN },
+};
+
+enum {
+	ANON_LOADS = sizeof(anon_loads) / sizeof(*anon_loads),
+	SHMEM_LOADS = sizeof(shmem_loads) / sizeof(*shmem_loads),
+};
+
+static void read_with_sizes(const struct workload *w, struct ledger *l)
+{
+	static const struct ledger_file meminfo = { .place = "meminfo", .unit = LEDGER_PIECES },
+					vmstat = { .place = "vmstat",
+						   .unit = LEDGER_PIECES,
+						   .vmstat = true },
+					stat = { .place = "memory.stat", .unit = LEDGER_BYTES },
+					cgroup = { .place = "cgroup", .unit = LEDGER_BYTES };
+	static const char *const charges[] = { "memory.current", "memory.swap.current" };
+	char path[720];
+
+	l->nr = l->entries = 0;
+	ledger_text(w, l, "/proc/meminfo", &meminfo);
+	ledger_text(w, l, "/proc/vmstat", &vmstat);
+	ledger_pending(w, l, &vmstat);
+	ledger_swaps(w, l);
+	sizes_read(w, l);
+	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
+	ledger_text(w, l, path, &stat);
+	for (size_t i = 0; i < sizeof(charges) / sizeof(*charges); i++) {
+		int64_t n;
+
+		snprintf(path, sizeof(path), "%s/%s", ledger_cgroup, charges[i]);
+		n = workload_number(path, NULL, -1);
+		if (n >= 0)
+			ledger_add(w, l, &cgroup, charges[i], n);
+	}
+	ledger_alarms(w, l, ledger_cgroup);
+}
+
+/*
+ * Takes the loads with folios of one size, which each message names. Adds to *parts the pages of
+ * folios that count as partially mapped after they migrated.
+ */
+static int64_t take_size(struct workload *w, struct ledgers *b, bool shmem, int64_t *parts)
+{
+	const struct load *loads = shmem ? shmem_loads : anon_loads;
+	int64_t taken = 0;
+
+	b->begun = false; /* the names of the lines change with the size */
+	for (size_t i = b->idle_rounds ? 1 : 0; i < (shmem ? SHMEM_LOADS : ANON_LOADS); i++) {
+		struct load load = loads[i];
+		char name[96];
+		bool done;
+
+		snprintf(name, sizeof(name), "%zu kB: %s", sizes.kb, load.name);
+		load.name = name;
+		done = take(w, &load, b);
+		taken += done;
+		if (done && load.then[0] == migrate_away)
+			*parts += event_moved(b->before, b->during,
+					      "thp.mthp_nr_anon_partially_mapped");
+	}
+	return taken;
+}
+
+static void take_and_give_back(struct workload *w)
+{
+	bool shmem = w->argument;
+	int64_t taken = 0, nr = 0, parts = 0;
+	struct ledgers *b;
+	struct guard g;
+
+	sizes_open();
+	for (size_t i = 0; i < sizes.nr_settings; i++)
+		nr += sizes.setting[i].shmem == shmem &&
+		      sizes.setting[i].kb * 1024 < w->huge_page_size;
+	if (!nr)
+		workload_skip_step(w, "huge pages smaller than a PMD (hugepages-*kB/%s)",
+				   shmem ? "shmem_enabled, Linux 6.11" : "enabled, Linux 6.8");
+	g = guard_begin(w, sizes_restore);
+	b = ledgers_open(w, read_with_sizes);
+	ledger_enter(w);
+	workload_try_to_set("/proc/self/oom_score_adj", "-1000");
+	b->events = true;
+	b->shmem_huge = false;
+	for (size_t i = 0; i < sizes.nr_settings; i++)
+		if (sizes.setting[i].shmem == shmem &&
+		    sizes.setting[i].kb * 1024 < w->huge_page_size) {
+			sizes_use(sizes.setting[i].kb, shmem);
+			taken += take_size(w, b, shmem, &parts);
+		}
+	workload_cgroup_leave(w);
+	ledgers_close(w, b, taken);
+	guard_end(&g);
+	sizes_close();
+	workload_report(w, "sizes", nr);
+	workload_report(w, "parts", parts);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const struct {
+		unsigned step;
+		int64_t loads;
+	} steps[] = { { ANONYMOUS, ANON_LOADS }, { SHARED, SHMEM_LOADS } };
+
+	if (trial_reported_or(t, ANONYMOUS, "parts", -1) >= 0)
+		judge_yes_no(j, "mthp.migrated_folio_is_partially_mapped",
+			     trial_reported(t, ANONYMOUS, "parts") > 0);
+	for (size_t i = 0; i < 2; i++)
+		judge_true(j, steps[i].step,
+			   trial_reported_or(t, steps[i].step, "loads", 1) * 2 >
+				   trial_reported_or(t, steps[i].step, "sizes", 0) * steps[i].loads,
+			   "most loads can use folios of each size");
+}
+
+CASE(machine_sizes) {
+	.claim =
+		"The numbers in hugepages-<size>kB/stats of the huge page size in use move by the pages that are allocated, copied, paged out, split, migrated or freed; those of other sizes do not move",
+	.because =
+		"Each path counts the order of the folio on which it works (count_mthp_stat(), mod_mthp_stat()). nr_anon and nr_anon_partially_mapped fall again when the folio is freed or split.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, anon_fault_alloc",
+			   "Documentation/admin-guide/mm/transhuge.rst, nr_anon"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.limit_s = 240,
+	.steps = STEPS(STEP_AS(ANONYMOUS, "use each size for anonymous memory", take_and_give_back,
+			       .checks = 1),
+		       STEP_AS(SHARED, "use each size for shmem", take_and_give_back, .argument = 1,
+			       .checks = 1)),
+	.facts = FACTS(FACT("mthp.migrated_folio_is_partially_mapped",
+			    "Does nr_anon_partially_mapped count a folio that migrated and is "
+			    "mapped completely?",
+			    "yes|no")),
+	.judge = judge,
+};

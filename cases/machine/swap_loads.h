@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/* The loads that page out. machine/ledger runs them with the machine's swap. */
+#ifndef CASES_MACHINE_SWAP_LOADS_H
+#define CASES_MACHINE_SWAP_LOADS_H
+
+#include "double_entry.h"
+
+static const struct load swap_loads[] = {
+	{ .name = "memory that is paged out",
+	  .take = load_anonymous,
+	  .then = { load_page_out },
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP | KIND(ANON),
+	  .counts = " pgfault*1 " WRITE_EVENTS SWAP_EVENTS },
+	{ .name = "memory that was paged out",
+	  .take = load_anonymous,
+	  .then = { load_page_out, load_write },
+	  .moves = { { ANON, 1 } },
+	  .any = TO_SWAP,
+	  .counts = " pgfault*2 " WRITE_EVENTS SWAP_EVENTS },
+	{ .name = "memory of zeroes that was paged out",
+	  .take = load_anonymous,
+	  .then = { load_zero, load_page_out, load_read },
+	  .moves = { { ANON, 1 } },
+	  .any = TO_SWAP,
+	  .counts = " pgfault*2 pswpout*1 " SWAP_EVENTS },
+	{ .name = "memory that swapoff(2) reads back",
+	  .take = load_anonymous,
+	  .then = { load_page_out, load_swap_off },
+	  .moves = { ANON_MEMORY },
+	  .counts = " pgfault*1 pswpout*1 " SWAP_EVENTS },
+	{ .name = "memory in the swap cache",
+	  .take = swap_cached,
+	  .moves = { { ANON, 1 }, { SWAP_CACHE, 1 }, { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP,
+	  .counts = " pgfault? pswpout*1 " SWAP_EVENTS },
+	{ .name = "memory in the swap cache that migrates",
+	  .take = swap_cached,
+	  .then = { load_migrate },
+	  .any = TO_SWAP & ~KIND(SWAP_CACHE),
+	  .moves = { { ANON, 1 }, { SWAP_CACHE, 1 } },
+	  .counts = " pgfault? pswpout*1 pgmigrate_success*2 " SWAP_EVENTS },
+	{ .name = "memory that zswap compresses",
+	  .act = anon_compressed,
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 }, { UNCOMPRESSED, 1 } },
+	  .any = TO_SWAP | KIND(ANON),
+	  .counts = " pgfault*1 pswpout*1 " SWAP_EVENTS },
+	{ .name = "huge pages that are paged out",
+	  .take = huge_anon,
+	  .then = { load_page_out },
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP | KIND(ANON) | KIND(ANON_THP),
+	  .counts = HUGE_EVENTS
+	  " pswpout*1 " WHOLE_OR_SPLIT FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
+	{ .name = "huge pages that were paged out",
+	  .take = huge_anon,
+	  .then = { load_page_out, load_write },
+	  .moves = { { ANON, 1 } },
+	  .any = TO_SWAP | KIND(ANON_THP),
+	  .counts = HUGE_EVENTS
+	  " pswpout*1 pgfault? " WHOLE_OR_SPLIT FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
+	{ .name = "a memfd that is paged out",
+	  .take = shmem_map,
+	  .then = { load_page_out },
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED),
+	  .counts = " pgfault? pswpout*1 " SWAP_EVENTS },
+	{ .name = "a memfd that was paged out",
+	  .take = shmem_map,
+	  .then = { load_page_out, load_read },
+	  .moves = { { SHMEM, 1 }, { MAPPED, 1 } },
+	  .any = TO_SWAP,
+	  .counts = " pgfault? pswpout*1 " SWAP_EVENTS },
+	{ .name = "huge pages of a tmpfs that are paged out",
+	  .take = shmem_huge_map,
+	  .then = { load_page_out },
+	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED) | KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
+	  .counts = HUGE_SHMEM_EVENTS
+	  " thp_file_mapped*1 pswpout*1 " EITHER_EVENTS FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
+	{ .name = "huge pages of a tmpfs that were paged out",
+	  .take = shmem_huge_map,
+	  .then = { load_page_out, load_read },
+	  .moves = { { SHMEM, 1 }, { MAPPED, 1 } },
+	  .any = TO_SWAP | KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
+	  .counts = HUGE_SHMEM_EVENTS
+	  " thp_file_mapped? pswpout*1 pgfault? " EITHER_EVENTS FALLBACK_EVENTS SPLIT_EVENTS
+		  SWAP_EVENTS },
+	{ .name = "anonymous memory that is reclaimed",
+	  .act = anon_reclaimed,
+	  .moves = { { ANON, 1 } },
+	  .any = TO_SWAP,
+	  .counts = " pgsteal_anon*1 pgsteal pgscan pswpout*1 pgfault*2 " RECLAIM_EVENTS },
+	{ .name = "anonymous memory that is reclaimed from lists",
+	  .act = anon_reclaimed_by_lists,
+	  .moves = { { ANON, 1 } },
+	  .any = TO_SWAP,
+	  .counts = " pgsteal_anon*1 pgsteal pgscan pswpout*1 pgfault*2 " RECLAIM_EVENTS },
+	{ .name = "memory that memory.swap.max keeps from swap",
+	  .act = swap_beyond_max,
+	  .moves = { { ANON, 1 } },
+	  .any = TO_SWAP,
+	  .raises = " memory.swap.events.max ",
+	  .counts = " pgfault*1 pgactivate*1 " SWAP_EVENTS },
+};
+
+enum { SWAP_LOADS = sizeof(swap_loads) / sizeof(*swap_loads) };
+
+/* Returns how many of the loads were possible. */
+static int64_t swap_loads_take(struct workload *w, struct ledgers *b)
+{
+	int64_t taken = 0;
+
+	for (size_t i = 0; i < SWAP_LOADS; i++)
+		taken += take(w, &swap_loads[i], b);
+	return taken;
+}
+
+#endif
