@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Double entry for pages on a swap file and on a swap disk, which the kernel writes asynchronously
+ * (machine/ledger uses the machine's swap, in guests mostly zram).
+ */
+#include "guard.h"
+#include "swap_loads.h"
+
+STEP_SYMBOLS(ON_FILE, ON_DISK);
+
+enum { PRIORITY = 100, AREA = 1, LOADS_IN_AREA = 8, MAGIC = 10 };
+
+static bool is_area_file;
+
+/* Runs also after the area has been turned off. */
+static void remove_area(void)
+{
+	swapoff(load_area.name);
+	if (is_area_file)
+		unlink(load_area.name);
+}
+
+/* Writes union swap_header of include/linux/swap.h. The magic is at the end of the page. */
+static bool make_area(const struct workload *w, int fd, off_t bytes)
+{
+	const uint32_t header[] = { 1, (uint32_t)(bytes / (off_t)w->page_size - 1), 0 };
+
+	return pwrite(fd, header, sizeof(header), 1024) == sizeof(header) &&
+	       pwrite(fd, "SWAPSPACE2", MAGIC, (off_t)w->page_size - MAGIC) == MAGIC &&
+	       fsync(fd) == 0;
+}
+
+/* Makes a file in the folder of the file that other loads read. */
+static bool make_file(struct workload *w)
+{
+	off_t bytes = (off_t)(LOADS_IN_AREA * load_bytes(w));
+	char name[WORKLOAD_NAME];
+	int fd;
+	bool made;
+
+	snprintf(load_area.name, sizeof(load_area.name), "/ext4/%s", workload_name(w, name));
+	is_area_file = true;
+	fd = open(load_area.name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+	made = fd >= 0 && !fallocate(fd, 0, 0, bytes) && make_area(w, fd, bytes);
+	close(fd);
+	return made;
+}
+
+/* Returns true if the disk contains a swap area, and is not in use. */
+static bool is_swap_disk(const struct workload *w, int fd)
+{
+	char magic[MAGIC];
+
+	return pread(fd, magic, MAGIC, (off_t)w->page_size - MAGIC) == MAGIC &&
+	       !memcmp(magic, "SWAPSPACE2", MAGIC) &&
+	       !strstr(ledger_slurp("/proc/swaps"), load_area.name);
+}
+
+/* Finds a swap disk that the machine does not use. */
+static bool find_disk(const struct workload *w)
+{
+	DIR *disks = opendir("/sys/block");
+	const struct dirent *e;
+	bool found = false;
+
+	while (disks && !found && (e = readdir(disks))) {
+		int fd;
+
+		if (*e->d_name == '.' || !strncmp(e->d_name, "zram", 4))
+			continue;
+		snprintf(load_area.name, sizeof(load_area.name), "/dev/%.100s", e->d_name);
+		fd = open(load_area.name, O_RDWR | O_CLOEXEC | O_EXCL);
+		found = fd >= 0 && is_swap_disk(w, fd) && make_area(w, fd, lseek(fd, 0, SEEK_END));
+		close(fd);
+	}
+	if (disks)
+		closedir(disks);
+	return found;
+}
+
+/* The ledger, and the pages in the area that is used first. */
+static void read_with_area(const struct workload *w, struct ledger *l)
+{
+	static const struct ledger_file f = { .place = "area", .unit = LEDGER_KB };
+	const char *at;
+	int64_t used;
+
+	ledger_read(w, l);
+	at = strstr(ledger_slurp("/proc/swaps"), load_area.name);
+	if (at && sscanf(at, "%*s %*s %*d %" SCNd64, &used) == 1)
+		ledger_add(w, l, &f, "used", used);
+}
+
+static void take_and_give_back(struct workload *w)
+{
+	static const struct load nothing = { .name = "nothing" };
+	struct ledgers *b = ledgers_open(w, read_with_area);
+	bool file = w->argument == ON_FILE, made;
+	int64_t taken;
+	struct guard g;
+
+	load_area.flags = SWAP_FLAG_PREFER | PRIORITY;
+	is_area_file = false;
+	made = file ? make_file(w) : find_disk(w);
+	g = guard_begin(w, remove_area);
+	if (!made || swapon(load_area.name, load_area.flags)) {
+		guard_end(&g);
+		workload_skip_step(w, "%s", file ? "a swap file on /ext4" : "a spare swap disk");
+	}
+	ledger_enter(w);
+	b->events = true;
+	take(w, &nothing, b);
+	taken = swap_loads_take(w, b);
+	workload_cgroup_leave(w);
+	ledgers_close(w, b, taken);
+	guard_end(&g);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_true(j, ON_FILE, trial_reported_or(t, ON_FILE, "loads", SWAP_LOADS) > SWAP_LOADS / 2,
+		   "most loads can use a swap file");
+	judge_true(j, ON_DISK, trial_reported_or(t, ON_DISK, "loads", SWAP_LOADS) > SWAP_LOADS / 2,
+		   "most loads can use a swap disk");
+}
+
+CASE(machine_swap_areas) {
+	.claim =
+		"Memory that is paged out to a swap file or to a disk moves the same numbers as on the machine's own swap: Used of the area with the highest priority rises by its pages, and each number returns",
+	.because =
+		"__swap_writepage() has a path of its own for each kind of area. Each must count what it writes: pswpout, thp_swpout, nr_written.",
+	.said_by = SAID_BY("swapon(2)", "Documentation/filesystems/proc.rst, meminfo"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.limit_s = 240,
+	.steps = STEPS(STEP_AS(ON_FILE, "page out to a file", take_and_give_back,
+			       .argument = ON_FILE, .checks = 1),
+		       STEP_AS(ON_DISK, "page out to a disk", take_and_give_back,
+			       .argument = ON_DISK, .checks = 1)),
+	.judge = judge,
+};
