@@ -8,7 +8,7 @@
 
 STEP_SYMBOLS(ON_FILE, ON_DISK);
 
-enum { PRIORITY = 100, AREA = 1, LOADS_IN_AREA = 8, MAGIC = 10 };
+enum { PRIORITY = 100, LOADS_IN_AREA = 8, MAGIC = 10 };
 
 static bool is_area_file;
 
@@ -30,16 +30,13 @@ static bool make_area(const struct workload *w, int fd, off_t bytes)
 	       fsync(fd) == 0;
 }
 
-/* Makes a file in the folder of the file that other loads read. */
-static bool make_file(struct workload *w)
+/* Makes the file. */
+static bool make_file(const struct workload *w)
 {
 	off_t bytes = (off_t)(LOADS_IN_AREA * load_bytes(w));
-	char name[WORKLOAD_NAME];
 	int fd;
 	bool made;
 
-	snprintf(load_area.name, sizeof(load_area.name), "/ext4/%s", workload_name(w, name));
-	is_area_file = true;
 	fd = open(load_area.name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
 	made = fd >= 0 && !fallocate(fd, 0, 0, bytes) && make_area(w, fd, bytes);
 	close(fd);
@@ -94,18 +91,27 @@ static void read_with_area(const struct workload *w, struct ledger *l)
 static void take_and_give_back(struct workload *w)
 {
 	static const struct load nothing = { .name = "nothing" };
-	struct ledgers *b = ledgers_open(w, read_with_area);
 	bool file = w->argument == ON_FILE, made;
+	char name[WORKLOAD_NAME];
+	struct ledgers *b;
 	int64_t taken;
 	struct guard g;
 
 	load_area.flags = SWAP_FLAG_PREFER | PRIORITY;
-	is_area_file = false;
-	made = file ? make_file(w) : find_disk(w);
+	is_area_file = file;
+	if (file)
+		snprintf(load_area.name, sizeof(load_area.name), "/ext4/%s",
+			 workload_name(w, name));
+	else if (!find_disk(w))
+		workload_skip_step(w, "a spare swap disk");
+	/* Before the ledgers exist, because the two processes share memory until one writes it. */
 	g = guard_begin(w, remove_area);
+	b = ledgers_open(w, read_with_area);
+	made = !file || make_file(w);
 	if (!made || swapon(load_area.name, load_area.flags)) {
 		guard_end(&g);
-		workload_skip_step(w, "%s", file ? "a swap file on /ext4" : "a spare swap disk");
+		munmap(b, sizeof(*b));
+		workload_skip_step(w, "a swap area on %s", load_area.name);
 	}
 	ledger_enter(w);
 	b->events = true;
