@@ -18,9 +18,10 @@
 static int add_mapping(struct ending *e, const struct mapping *m, pid_t pid, const struct host *h)
 {
 	bool object = mapping_is_object(m, pid, h);
+	int error = object ? objects_add(&e->objects, m, pid, h) : 0;
 
-	if (object && objects_add(&e->objects, m, pid))
-		return -ENOMEM;
+	if (error)
+		return error;
 	if (!object)
 		objects_add_deleted(&e->objects, m, pid);
 	if (!m->shared) {
@@ -96,6 +97,8 @@ static void add_object(struct ending *e, const struct object *one)
 	e->shmem += one->kb;
 	e->shmem_swap += one->swap;
 	e->whole &= one->whole;
+	/* A process that could not be examined may map them. */
+	e->unmapped_exact &= one->exact && !e->objects.unseen;
 	if (one->whole && one->kb > one->mapped + one->swap)
 		e->shmem_unmapped += one->kb - one->mapped - one->swap;
 }
@@ -174,7 +177,7 @@ int ending_read_charged(struct ending *e, const pid_t *pids, size_t nr, const st
 	int64_t pages = 0, kb = h->page_size / 1024, maybe;
 	int error = 0;
 
-	*e = (struct ending) { .whole = true };
+	*e = (struct ending) { .whole = true, .unmapped_exact = true };
 	for (size_t i = 0; i < nr && !error; i++)
 		error = add_process(e, &a, pids[i], &t);
 	if (!error)

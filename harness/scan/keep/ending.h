@@ -20,8 +20,9 @@ struct ending {
 	int64_t hugetlb;    /* hugetlb pages, which return to their pool */
 	int64_t shmem;      /* pages of shared objects that nothing else keeps */
 	int64_t shmem_swap; /* the part of shmem that is on swap */
-	int64_t shmem_unmapped; /* the part of shmem that none of the processes maps at the moment
-				 */
+	int64_t shmem_unmapped; /* the part of shmem that none of the processes maps at the
+				   moment */
+	bool unmapped_exact;    /* otherwise shmem_unmapped is a maximum */
 	int64_t kept;           /* pages of shared objects that something else keeps */
 	bool whole;             /* all objects could be measured; otherwise shmem is a minimum */
 	struct objects objects;

@@ -9,6 +9,7 @@
 #include "scan/process/process.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <rssck/source.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static struct object *new_object(struct objects *o, const char *name)
 		o->room = room;
 	}
 	one = &o->of[o->nr];
-	*one = (struct object) { .name = strdup(name), .fd = -1 };
+	*one = (struct object) { .name = strdup(name), .fd = -1, .exact = true };
 	return one->name ? (o->nr++, one) : NULL;
 }
 
@@ -89,28 +90,86 @@ static struct object *new_mapped(struct objects *o, const struct mapping *m, pid
 	return one;
 }
 
-int objects_add(struct objects *o, const struct mapping *m, pid_t pid)
+/* A run of pages of an object that a mapping maps. */
+struct present {
+	struct object *one;
+	const struct mapping *m;
+	uint64_t page_size;
+};
+
+static int add_present(uint64_t start, const uint64_t *words, size_t n, void *arg)
+{
+	struct present *p = arg;
+	uint64_t first = (p->m->offset + (start - p->m->start)) / p->page_size;
+
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i; end < n && words[end] & PAGEMAP_PRESENT && words[end] & PAGEMAP_FILE;)
+			end++;
+		if (end > i && ranges_add(&p->one->pages, first + i, first + end))
+			return -ENOMEM;
+		end += end == i;
+	}
+	return 0;
+}
+
+/*
+ * Adds the pages that a mapping maps. Processes, and the mappings of one process, may map different
+ * pages of an object, so only pagemap shows how many pages they map together.
+ */
+static int add_pages(struct object *one, const struct mapping *m, pid_t pid, const struct host *h)
+{
+	struct present p = { one, m, (uint64_t)h->page_size };
+	char path[32];
+	int fd, error;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	error = pagemap_blocks(fd, h, m, PAGEMAP_READ_ALL, add_present, &p);
+	close(fd);
+	return error;
+}
+
+/* Adds the pages on swap, unless another mapping of the same part has already counted them. */
+static int add_swap(struct object *one, const struct mapping *m, const struct host *h)
+{
+	uint64_t page_size = (uint64_t)h->page_size, start = m->offset / page_size,
+		 end = start + (m->end - m->start) / page_size,
+		 known = ranges_count_within(&one->areas, start, end);
+	int64_t swap = mapping_smaps(m, METRIC_SMAPS_SWAP);
+
+	if (known && known < end - start && swap) {
+		one->exact = false;
+		one->swap = swap > one->swap ? swap : one->swap;
+	} else if (!known) {
+		one->swap += swap;
+	}
+	return ranges_add(&one->areas, start, end);
+}
+
+int objects_add(struct objects *o, const struct mapping *m, pid_t pid, const struct host *h)
 {
 	struct object *one = find(o, m, pid);
 	int64_t resident = mapping_smaps(m, METRIC_SMAPS_RSS) +
 			   mapping_smaps(m, METRIC_SMAPS_SHARED_HUGETLB) +
 			   mapping_smaps(m, METRIC_SMAPS_PRIVATE_HUGETLB);
-	int64_t swap = mapping_smaps(m, METRIC_SMAPS_SWAP);
+	int error;
 
 	if (!one)
 		one = new_mapped(o, m, pid);
 	if (!one)
-		return -1;
+		return -ENOMEM;
 	/* Pages that a private mapping has copied do not belong to the object. */
-	if (!m->shared) {
+	if (!m->shared)
 		resident -= mapping_smaps(m, METRIC_SMAPS_ANONYMOUS);
-		swap = 0;
+	error = resident > 0 ? add_pages(one, m, pid, h) : 0;
+	if (error && error != -ENOMEM) {
+		one->exact = false;
+		one->mapped = resident > one->mapped ? resident : one->mapped;
+		error = 0;
 	}
-	if (resident > one->mapped)
-		one->mapped = resident;
-	if (swap > one->swap)
-		one->swap = swap;
-	return 0;
+	return error || !m->shared ? error : add_swap(one, m, h);
 }
 
 static bool is_deleted(const char *name)
@@ -209,11 +268,13 @@ int objects_add_open(struct objects *o, pid_t pid)
  * Reads an object's size, and whether it has a name, through map_files (CAP_CHECKPOINT_RESTORE) or
  * its descriptor.
  */
-static void measure(struct object *one)
+static void measure(struct object *one, int64_t page_kb)
 {
+	int64_t mapped = (int64_t)ranges_count(&one->pages) * page_kb;
 	struct stat st;
 	char path[96];
 
+	one->mapped = mapped > one->mapped ? mapped : one->mapped;
 	one->kb = one->mapped + one->swap;
 	if (one->fd < 0)
 		map_file_path(path, sizeof(path), one->pid, one->start, one->end);
@@ -368,6 +429,7 @@ static void look_at_others(struct objects *o, const pid_t *pids, size_t nr, cons
 
 int objects_find_keepers(struct objects *o, const pid_t *ending, size_t nr)
 {
+	int64_t page_kb = sysconf(_SC_PAGESIZE) / KB;
 	size_t nr_pids;
 	pid_t *pids;
 	int error;
@@ -375,7 +437,7 @@ int objects_find_keepers(struct objects *o, const pid_t *ending, size_t nr)
 	if (!o->nr)
 		return 0;
 	for (size_t i = 0; i < o->nr; i++) {
-		measure(&o->of[i]);
+		measure(&o->of[i], page_kb);
 		if (o->of[i].key.segment)
 			o->of[i].kept = segment_keeper(&o->of[i]);
 	}
@@ -389,8 +451,11 @@ int objects_find_keepers(struct objects *o, const pid_t *ending, size_t nr)
 
 void objects_free(struct objects *o)
 {
-	for (size_t i = 0; i < o->nr; i++)
+	for (size_t i = 0; i < o->nr; i++) {
 		free(o->of[i].name);
+		ranges_free(&o->of[i].pages);
+		ranges_free(&o->of[i].areas);
+	}
 	free(o->of);
 	if (o->met)
 		met_free(o->met);

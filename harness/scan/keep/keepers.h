@@ -4,6 +4,7 @@
 #define RSSCK_SCAN_KEEPERS_H
 
 #include "key.h"
+#include "ranges.h"
 #include <rssck/host.h>
 #include <stddef.h>
 
@@ -28,10 +29,13 @@ struct object {
 	int fd; /* its descriptor in the process, if the process only has it open; else -1 */
 	bool hugetlb;
 	int64_t kb;     /* all its pages in kB, mapped or not, in memory or on swap; if unknown, the
-			   largest amount that one process maps */
+			   pages that the ending processes map */
 	bool whole;     /* kb includes all pages */
-	int64_t mapped; /* largest resident size in one process, in kB */
-	int64_t swap;   /* largest size on swap in one process, in kB */
+	int64_t mapped; /* pages that at least one of the ending processes maps, in kB */
+	int64_t swap;   /* pages on swap within those mappings, in kB */
+	bool exact;     /* mapped and swap are exact; otherwise they are minimums */
+	struct ranges pages; /* owned: the pages of the object that they map, by offset */
+	struct ranges areas; /* owned: the parts of the object for which `swap` is counted */
 	enum keeper kept;
 	pid_t keeper; /* a process, for KEEPER_MAPPING and KEEPER_DESCRIPTOR */
 	char keeper_name[64];
@@ -48,8 +52,8 @@ struct objects {
 /* True if the mapping's pages belong to such an object, and not to a process or a file on disk. */
 bool mapping_is_object(const struct mapping *m, pid_t pid, const struct host *h);
 
-/* Adds one mapping of an ending process. Returns 0, or -1 if there is no memory. */
-int objects_add(struct objects *o, const struct mapping *m, pid_t pid);
+/* Adds one mapping of an ending process. Returns 0 or a negative errno. */
+int objects_add(struct objects *o, const struct mapping *m, pid_t pid, const struct host *h);
 
 /*
  * Adds the objects without a name that an ending process has open. Counts other files without a

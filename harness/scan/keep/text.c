@@ -45,7 +45,8 @@ void ending_print(const struct ending *e, const char *what, FILE *out)
 	if (e->shmem)
 		fprintf(out, ", shmem %s", kb(e->shmem, n[0], sizeof(n[0])));
 	if (e->shmem_unmapped)
-		fprintf(out, " (%s of it in no page table at the moment)",
+		fprintf(out, " (%s%s kB of it in no page table at the moment)",
+			e->unmapped_exact ? "" : "at most ",
 			kb(e->shmem_unmapped, n[0], sizeof(n[0])));
 	fputs(". The kernel also frees its own objects for tasks, mappings and open files, which no "
 	      "file of /proc counts.\n",

@@ -124,6 +124,45 @@ TEST(shared_memory_is_freed_if_both_processes_end)
 	child_end(pids[1]);
 }
 
+/*
+ * Each process maps another part of the object, and the first one in two mappings. Together they
+ * map all pages but the last.
+ */
+TEST(pages_that_different_mappings_map_are_added_up)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *at = shared(-1);
+	pid_t pids[2];
+	OWNED(ending_free) struct ending e;
+	int ready[2];
+	char byte;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	memset(at, 1, size);
+	for (int i = 0; i < 2; i++) {
+		pids[i] = fork();
+		if (pids[i] == 0) {
+			/* A child inherits no page table entry of shared memory. */
+			for (size_t p = i ? PAGES / 2 : 0; p < (i ? PAGES - 1 : PAGES / 2); p++)
+				(void)*(volatile char *)(at + p * page);
+			if (i == 0)
+				mprotect(at, size / 4, PROT_READ);
+			else /* the kernel maps pages around one that is read */
+				madvise(at + size - page, page, MADV_DONTNEED);
+			stand(ready[1]);
+		}
+		assert_int_equal(read(ready[0], &byte, 1), 1);
+	}
+	close(ready[0]);
+	close(ready[1]);
+	munmap(at, size);
+	e = ending_of(pids, 2);
+	assert_int_equal(e.shmem, (size - (e.whole ? 0 : page)) / 1024);
+	assert_int_equal(e.shmem_unmapped, e.whole ? page / 1024 : 0);
+	child_end(pids[0]);
+	child_end(pids[1]);
+}
+
 /* The two processes have different objects of the same name and size. */
 TEST(two_objects_with_one_name_are_distinguished)
 {
