@@ -23,7 +23,7 @@ static const struct {
 	const char *name, *v1;
 	short frames[MACHINE_TERMS], most[MACHINE_TERMS];
 } lines[GROUP_LINES] = {
-	{ .name = "anon", .frames = { MACHINE_FRAMES_ANON } },
+	{ .name = "anon", .v1 = "total_rss", .frames = { MACHINE_FRAMES_ANON } },
 	/* Only NR_FILE_PAGES of the node includes the swap cache (__add_to_swap_cache()). */
 	{ .name = "file", .v1 = "total_cache", .frames = { MACHINE_FRAMES_CACHE } },
 	{ .name = "shmem", .v1 = "total_shmem", .frames = { MACHINE_FRAMES_SHMEM } },
@@ -176,7 +176,7 @@ static int64_t field(const char *text, const char *name)
 	size_t len = strlen(name);
 
 	for (const char *line = text; *line; line += *line == '\n') {
-		if (!strncmp(line, name, len) && line[len] == ' ')
+		if (!strncmp(line, name, len) && isblank((unsigned char)line[len]))
 			return strtoll(line + len, NULL, 10);
 		line += strcspn(line, "\n");
 	}
@@ -206,6 +206,8 @@ static int read_stat(struct memory_group *g, struct text *t, int64_t says[GROUP_
 			{ GROUP_PERCPU, "percpu" },
 			{ GROUP_SOCK, "sock" } };
 
+	int64_t kernel;
+
 	if (read_file(g, t, "memory.stat"))
 		return -1;
 	for (int i = 0; i < GROUP_LINES; i++) {
@@ -219,6 +221,8 @@ static int read_stat(struct memory_group *g, struct text *t, int64_t says[GROUP_
 
 		g->part[counted[i].part] = n < 0 ? 0 : n / KB;
 	}
+	kernel = g->v1 ? -1 : field(t->data, "kernel");
+	g->kernel = kernel < 0 ? 0 : kernel / KB;
 	g->inactive_file = field(t->data, g->v1 ? "total_inactive_file" : "inactive_file") / KB;
 	g->unevictable = field(t->data, g->v1 ? "total_unevictable" : "unevictable") / KB;
 	g->dirty = field(t->data, g->v1 ? "total_dirty" : "file_dirty") / KB;
@@ -315,9 +319,10 @@ static void add_parts(struct memory_group *g, struct text *t, const struct machi
 		part[GROUP_CACHE_UNMAPPED] = says[1] - (says[2] > 0 ? says[2] : 0);
 		part[GROUP_SHMEM_UNMAPPED] = says[2] > 0 ? says[2] : 0;
 		part[GROUP_PGTABLE] = says[5] > 0 ? says[5] : 0;
+		none = g->kernel - part[GROUP_PGTABLE] - part[GROUP_SLAB] - part[GROUP_PERCPU];
 	}
 	if (kernel > 0)
-		part[GROUP_SLAB] = kernel - part[GROUP_PGTABLE] - none;
+		part[GROUP_SLAB] = kernel - part[GROUP_PGTABLE] - (g->frames ? none : 0);
 	part[GROUP_OTHER] = none - part[GROUP_STACKS] - part[GROUP_VMALLOC];
 	part[GROUP_OTHER] = part[GROUP_OTHER] > 0 ? part[GROUP_OTHER] : 0;
 	part[GROUP_STOCK] = 0;
@@ -387,6 +392,33 @@ static void set_bounds(struct memory_group *g, int64_t page_kb)
 		g->line[i].late = CGROUP_BATCH * (all + 2 * cpus) * page_kb;
 }
 
+static int64_t known(int64_t n)
+{
+	return n > 0 ? n : 0;
+}
+
+/* Only root and the user of a process may read smaps_rollup. All users may read status. */
+static void read_sizes(struct group_process *p, struct text *t)
+{
+	int error = text_read(t, p->pid, "smaps_rollup");
+
+	p->unread = error == -EACCES || error == -EPERM;
+	if (!error) {
+		p->rss = field(t->data, "Rss:");
+		p->pss = field(t->data, "Pss:");
+		p->unique = field(t->data, "Private_Clean:") + field(t->data, "Private_Dirty:");
+		p->swap = field(t->data, "Swap:");
+	} else if (p->unread && text_read(t, p->pid, "status") == 0) {
+		p->rss = known(field(t->data, "VmRSS:"));
+		p->swap = known(field(t->data, "VmSwap:"));
+	}
+}
+
+static int64_t rank(const struct group_process *p)
+{
+	return p->unread ? p->rss : p->pss;
+}
+
 static void add_process(struct memory_group *g, struct text *t, pid_t pid)
 {
 	struct group_process p = { .pid = pid };
@@ -394,12 +426,7 @@ static void add_process(struct memory_group *g, struct text *t, pid_t pid)
 
 	if (text_read(t, pid, "comm") == 0)
 		snprintf(p.name, sizeof(p.name), "%.*s", (int)strcspn(t->data, "\n"), t->data);
-	if (text_read(t, pid, "smaps_rollup") == 0) {
-		p.rss = field(t->data, "Rss:");
-		p.pss = field(t->data, "Pss:");
-		p.unique = field(t->data, "Private_Clean:") + field(t->data, "Private_Dirty:");
-		p.swap = field(t->data, "Swap:");
-	}
+	read_sizes(&p, t);
 	if (g->nr_processes == g->pids_room) {
 		g->pids_room = g->pids_room ? 2 * g->pids_room : 64;
 		g->pids = reallocarray(g->pids, g->pids_room, sizeof(*g->pids));
@@ -411,9 +438,10 @@ static void add_process(struct memory_group *g, struct text *t, pid_t pid)
 	g->all.pss += p.pss;
 	g->all.unique += p.unique;
 	g->all.swap += p.swap;
-	if (g->nr_processes > GROUP_PROCESSES && g->of[at].pss >= p.pss)
+	g->unread += p.unread;
+	if (g->nr_processes > GROUP_PROCESSES && rank(&g->of[at]) >= rank(&p))
 		return;
-	for (; at > 0 && g->of[at - 1].pss < p.pss; at--)
+	for (; at > 0 && rank(&g->of[at - 1]) < rank(&p); at--)
 		g->of[at] = g->of[at - 1];
 	g->of[at] = p;
 }

@@ -45,6 +45,8 @@ struct group_process {
 	pid_t pid;
 	char name[32];
 	int64_t rss, pss, unique, swap;
+	bool unread; /* another user's process: pss and unique are unknown, rss and swap are those
+			of status */
 };
 
 struct memory_group {
@@ -65,12 +67,15 @@ struct memory_group {
 	bool frames; /* the frames were read; false: all numbers are from memory.stat */
 	struct group_line line[GROUP_LINES];
 	unsigned readings;
+	int64_t kernel; /* all kernel memory; 0: memory.stat does not say */
 	int64_t inactive_file, dirty, unevictable, oom_kills, dying;
 	struct group_process of[GROUP_PROCESSES]; /* the processes with the largest Pss */
 	size_t nr_processes;
 	pid_t *pids; /* owned: all processes */
 	size_t pids_room;
 	struct group_process all;
+	size_t unread; /* number of processes that are `unread`; `all` has no pss and unique of
+			  them */
 	struct memory_holders
 		holders; /* files that the processes have open or mapped (HELD_CACHE) */
 	struct oom oom;  /* the last OOM kill in the cgroup */
@@ -98,7 +103,10 @@ size_t memory_group_wrong(const struct memory_group *g);
 /* Returns the number that docker stats and kubectl top show: memory.current minus inactive_file. */
 int64_t memory_group_working_set(const struct memory_group *g);
 
-/* Returns "page_tables" for JSON, "page tables" for people. */
+/*
+ * Returns "page_tables" for JSON, "page tables" for people. The words depend on what the cgroup's
+ * files show.
+ */
 const char *group_part_name(enum group_part p);
 const char *group_part_words(const struct memory_group *g, enum group_part p);
 

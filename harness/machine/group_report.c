@@ -36,11 +36,21 @@ const char *group_part_name(enum group_part p)
 	return parts[p].name;
 }
 
-/* v1 has no separate count of kernel stacks. */
+/*
+ * v1 has one number for all kernel memory. Only the frames show which pages of files are mapped,
+ * and which kernel memory is page tables.
+ */
 const char *group_part_words(const struct memory_group *g, enum group_part p)
 {
-	return g->v1 && p == GROUP_OTHER ? "other kernel pages: stacks of threads, pipes, rings"
-					 : parts[p].words;
+	if (g->v1 && p == GROUP_OTHER)
+		return "other kernel pages: stacks of threads, pipes, rings";
+	if (!g->frames && p == GROUP_CACHE_UNMAPPED)
+		return "page cache of files, mapped or not";
+	if (!g->frames && p == GROUP_SHMEM_UNMAPPED)
+		return "shared memory and tmpfs, mapped or not";
+	if (!g->frames && g->v1 && p == GROUP_SLAB)
+		return "kernel memory: page tables, stacks of threads, slab objects, buffers";
+	return parts[p].words;
 }
 
 enum { FILES_SHOWN = 5 };
@@ -89,21 +99,41 @@ static void put_limits(const struct memory_group *g, struct prose *p)
 			   "If that is not enough, the OOM killer ends one of its processes.");
 }
 
+static void put_pss(const struct memory_group *g, struct prose *p)
+{
+	char n[2][32], of[80] = "the processes";
+
+	if (g->unread)
+		snprintf(of, sizeof(of), "%zu of its %zu processes", g->nr_processes - g->unread,
+			 g->nr_processes);
+	if (!g->nr_processes)
+		prose_text(p, 0, "It has no processes.");
+	else if (g->unread < g->nr_processes)
+		prose_text(p, 0,
+			   "The Pss of %s is %s kB. It includes pages that are charged to other "
+			   "cgroups, but no unmapped memory and no kernel memory.",
+			   of, number_words(g->all.pss, n[0], sizeof(n[0])));
+	if (g->unread)
+		prose_text(p, 0,
+			   "The Pss of %s process%s could not be read, because only root and the "
+			   "user of a process may read it.",
+			   number_words((int64_t)g->unread, n[1], sizeof(n[1])),
+			   g->unread == 1 ? "" : "es");
+}
+
 static void put_answer(const struct memory_group *g, const struct fitted *f)
 {
 	struct prose p = prose_to(f->out);
-	char n[4][32];
+	char n[2][32];
 
 	p.out = f->to;
 	put_limits(g, &p);
 	prose_text(
 		&p, 0,
-		"docker stats and kubectl top show %s kB, which is %s without inactive_file (%s "
-		"kB). The Pss of the processes is %s kB. It includes pages that are charged to other "
-		"cgroups, but no unmapped memory and no kernel memory.",
+		"docker stats and kubectl top show %s kB, which is %s without inactive_file (%s kB).",
 		number_words(memory_group_working_set(g), n[0], sizeof(n[0])), group_usage_file(g),
-		number_words(g->inactive_file, n[1], sizeof(n[1])),
-		number_words(g->all.pss, n[2], sizeof(n[2])));
+		number_words(g->inactive_file, n[1], sizeof(n[1])));
+	put_pss(g, &p);
 	if (g->oom_kills > 0)
 		prose_text(&p, 0, "The OOM killer has ended %s of its processes.",
 			   number_words(g->oom_kills, n[0], sizeof(n[0])));
@@ -122,7 +152,8 @@ static void put_parts(const struct memory_group *g, FILE *out)
 	fprintf(out, "  %14s  %s (at most %s)%s\n",
 		number_words(g->part[GROUP_STOCK], n[0], sizeof(n[0])), parts[GROUP_STOCK].words,
 		number_words(g->stock, n[1], sizeof(n[1])),
-		g->part[GROUP_STOCK] > g->stock
+		g->part[GROUP_STOCK] > g->stock && !g->frames ? ", or in no line of memory.stat"
+		: g->part[GROUP_STOCK] > g->stock
 			? ": more than CPUs charge in advance, so a part is "
 			  "unexplained"
 		: g->part[GROUP_STOCK] < 0 ? ": memory changed while it was read"
@@ -161,8 +192,10 @@ static void put_process(const struct group_process *p, const char *name, FILE *o
 {
 	char n[4][32];
 
-	fprintf(out, "  %14s %14s %14s %14s  ", number_words(p->unique, n[0], sizeof(n[0])),
-		number_words(p->pss, n[1], sizeof(n[1])), number_words(p->rss, n[2], sizeof(n[2])),
+	fprintf(out, "  %14s %14s %14s %14s  ",
+		p->unread ? "?" : number_words(p->unique, n[0], sizeof(n[0])),
+		p->unread ? "?" : number_words(p->pss, n[1], sizeof(n[1])),
+		number_words(p->rss, n[2], sizeof(n[2])),
 		number_words(p->swap, n[3], sizeof(n[3])));
 	line_put(name, out);
 	if (p->pid)
@@ -179,18 +212,22 @@ static void put_files(const struct memory_group *g, FILE *out)
 	if (!l->nr)
 		return;
 	fprintf(out,
-		"\n  %14s  of page cache belongs to the %s files that its processes have open or "
+		"\n  %14s  of page cache belongs to the %s files that %s have open or "
 		"mapped; other cgroups may be charged for some of it\n",
 		number_words(l->all, n[0], sizeof(n[0])),
-		number_words((int64_t)l->nr, n[1], sizeof(n[1])));
+		number_words((int64_t)l->nr, n[1], sizeof(n[1])),
+		g->unread ? "those of its processes that could be read" : "its processes");
 	held_put(l, FILES_SHOWN, out);
 }
 
 int memory_group_text(const struct memory_group *g, FILE *out)
 {
 	size_t shown = g->nr_processes < GROUP_PROCESSES ? g->nr_processes : GROUP_PROCESSES;
+	struct group_process sum = g->all;
 	char all[64];
 	struct fitted f;
+
+	sum.unread = g->unread;
 
 	fitted_begin(&f, out);
 	put_answer(g, &f);
@@ -202,11 +239,19 @@ int memory_group_text(const struct memory_group *g, FILE *out)
 		put_process(&g->of[i], g->of[i].name, f.to);
 	snprintf(all, sizeof(all), "all %zu", g->nr_processes);
 	if (g->nr_processes > 1)
-		put_process(&g->all, all, f.to);
+		put_process(&sum, all, f.to);
 	put_files(g, f.to);
 	if (g->was_killed)
 		oom_text(&g->oom, f.to, prose_to(out).width);
 	return fitted_end(&f) || stream_end(out) ? -1 : 0;
+}
+
+static void set_known(json_t *j, const char *name, int64_t n, bool known)
+{
+	if (known)
+		json_set_number(j, name, n);
+	else
+		json_object_set_new(j, name, json_null());
 }
 
 static json_t *processes_json(const struct memory_group *g)
@@ -219,8 +264,8 @@ static json_t *processes_json(const struct memory_group *g)
 
 		json_set_number(j, "pid", p->pid);
 		json_set_words(j, "name", p->name);
-		json_set_number(j, "unique_kB", p->unique);
-		json_set_number(j, "pss_kB", p->pss);
+		set_known(j, "unique_kB", p->unique, !p->unread);
+		set_known(j, "pss_kB", p->pss, !p->unread);
 		json_set_number(j, "rss_kB", p->rss);
 		json_set_number(j, "swap_kB", p->swap);
 		json_array_append_new(list, j);
@@ -266,6 +311,7 @@ json_t *memory_group_json(const struct memory_group *g)
 	json_object_set_new(root, "tree", tree);
 	json_object_set_new(root, "lines", lines_json(g));
 	json_set_number(root, "nr_processes", (int64_t)g->nr_processes);
+	json_set_number(root, "unread_processes", (int64_t)g->unread);
 	json_object_set_new(root, "processes", processes_json(g));
 	json_object_set_new(root, "files", held_json(&g->holders.of[HELD_CACHE], HELD_MOST));
 	if (g->was_killed)

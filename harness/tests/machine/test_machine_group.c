@@ -2,7 +2,12 @@
 /* The memory of a cgroup, read from made-up files. */
 #include "machine/group.h"
 #include "tests/support/test.h"
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OTHER_USER = 65534 };
 
 static char folder[] = "/tmp/rssck-group-XXXXXX";
 static struct host host;
@@ -78,6 +83,64 @@ TEST(without_frames_the_parts_come_from_memory_stat)
 	assert_int_equal(g.dying, 4);
 	assert_int_equal(memory_group_working_set(&g), 10240 - 1024);
 	assert_int_equal(memory_group_wrong(&g), 0);
+}
+
+/* What an ordinary user reads. It is in shared memory, because a child reads it. */
+static struct memory_group *other_user_reads(const char *path, bool v1)
+{
+	struct memory_group *g = mmap(NULL, sizeof(*g), PROT_READ | PROT_WRITE,
+				      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct machine_reader m;
+	char why[256];
+	pid_t pid;
+
+	assert_true(g != MAP_FAILED);
+	*g = (struct memory_group) { .limit = -1, .swap_limit = -1, .v1 = v1 };
+	snprintf(g->folder, sizeof(g->folder), "%s", path);
+	machine_reader_open(&m, &host);
+	pid = fork();
+	if (pid == 0) {
+		m.sees_frames = false;
+		if (setgid(OTHER_USER) || setuid(OTHER_USER) ||
+		    memory_group_read(g, &m, why, sizeof(why)))
+			g->current = -1;
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	machine_reader_close(&m);
+	return g;
+}
+
+/* In v1 the line of anonymous memory is total_rss, and kernel memory has a file of its own. */
+TEST(without_frames_v1_shows_anonymous_memory_and_says_which_processes_it_cannot_read)
+{
+	char child[64], pids[32];
+	struct memory_group *g;
+	int64_t sum = 0;
+
+	if (geteuid())
+		skip();
+	snprintf(child, sizeof(child), "%s/v1", folder);
+	snprintf(pids, sizeof(pids), "%d\n", getpid());
+	assert_int_equal(mkdir(child, 0755), 0);
+	assert_int_equal(chmod(folder, 0755), 0);
+	put("v1/memory.usage_in_bytes", "8388608\n");
+	put("v1/memory.kmem.usage_in_bytes", "1048576\n");
+	put("v1/memory.stat", "rss 0\ntotal_rss 4194304\ntotal_cache 3145728\ntotal_shmem 1048576\n"
+			      "total_inactive_file 0\ntotal_unevictable 0\ntotal_dirty 0\n");
+	put("v1/cgroup.procs", pids);
+	g = other_user_reads(child, true);
+	assert_int_equal(g->current, 8192);
+	for (int p = 0; p < GROUP_PARTS; p++)
+		sum += g->part[p];
+	assert_int_equal(sum, 8192);
+	assert_int_equal(g->part[GROUP_ANON], 4096);
+	assert_int_equal(g->part[GROUP_SLAB], 1024);
+	assert_int_equal(g->part[GROUP_STOCK], 0);
+	assert_int_equal(g->nr_processes, 1);
+	assert_int_equal(g->unread, 1);
+	assert_true(g->of[0].unread && g->of[0].rss > 0 && g->all.rss == g->of[0].rss);
+	munmap(g, sizeof(*g));
 }
 
 /* The limit of the cgroup above counts if it leaves less room, and its ban of swap always. */
