@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Reads the memory of a cgroup. */
 #include "group.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "cgroups.h"
@@ -13,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { READINGS = 8, WRONG_AFTER = 3, PAUSE_MS = 100, KB = 1024, STOCKS = 7 };
+enum { READINGS = 8, WRONG_AFTER = 3, PAUSE_MS = 100, MOST_MS = 2000, KB = 1024, STOCKS = 7 };
 
 /*
  * The name of a line in memory.stat of v2 and of v1, and the frames that the line counts. If `most`
@@ -294,6 +295,11 @@ static void read_limits(struct memory_group *g, struct text *t)
 			   : -1;
 }
 
+static int64_t not_negative(int64_t n)
+{
+	return n > 0 ? n : 0;
+}
+
 /* v1 has only one number for all kernel memory. */
 static void add_parts(struct memory_group *g, struct text *t, const struct machine_values *v,
 		      const int64_t says[GROUP_LINES])
@@ -322,9 +328,9 @@ static void add_parts(struct memory_group *g, struct text *t, const struct machi
 		none = g->kernel - part[GROUP_PGTABLE] - part[GROUP_SLAB] - part[GROUP_PERCPU];
 	}
 	if (kernel > 0)
-		part[GROUP_SLAB] = kernel - part[GROUP_PGTABLE] - (g->frames ? none : 0);
-	part[GROUP_OTHER] = none - part[GROUP_STACKS] - part[GROUP_VMALLOC];
-	part[GROUP_OTHER] = part[GROUP_OTHER] > 0 ? part[GROUP_OTHER] : 0;
+		part[GROUP_SLAB] = not_negative(kernel - part[GROUP_PGTABLE] -
+						(g->frames ? none : 0));
+	part[GROUP_OTHER] = not_negative(none - part[GROUP_STACKS] - part[GROUP_VMALLOC]);
 	part[GROUP_STOCK] = 0;
 	for (int p = 0; p < GROUP_PARTS; p++)
 		sum += part[p];
@@ -369,10 +375,13 @@ static bool judge(struct memory_group *g, const struct machine_values *v,
 		l->says = after[i];
 		l->frames = after[i] > frames ? most : frames;
 		off = after[i] < frames ? after[i] - frames : after[i] > most ? after[i] - most : 0;
+		if (llabs(before[i] - after[i]) > g->stock)
+			g->moves = true;
 		if (llabs(off) <= l->late || before[i] != after[i])
 			l->off = 0;
 		else
 			l->off = sign(off) == -sign(l->off) ? sign(off) : l->off + sign(off);
+		l->moved = llabs(off) > l->late && abs(l->off) < WRONG_AFTER;
 		open |= l->off != 0 && abs(l->off) < WRONG_AFTER;
 	}
 	return open;
@@ -392,11 +401,6 @@ static void set_bounds(struct memory_group *g, int64_t page_kb)
 		g->line[i].late = CGROUP_BATCH * (all + 2 * cpus) * page_kb;
 }
 
-static int64_t known(int64_t n)
-{
-	return n > 0 ? n : 0;
-}
-
 /* Only root and the user of a process may read smaps_rollup. All users may read status. */
 static void read_sizes(struct group_process *p, struct text *t)
 {
@@ -409,8 +413,8 @@ static void read_sizes(struct group_process *p, struct text *t)
 		p->unique = field(t->data, "Private_Clean:") + field(t->data, "Private_Dirty:");
 		p->swap = field(t->data, "Swap:");
 	} else if (p->unread && text_read(t, p->pid, "status") == 0) {
-		p->rss = known(field(t->data, "VmRSS:"));
-		p->swap = known(field(t->data, "VmSwap:"));
+		p->rss = not_negative(field(t->data, "VmRSS:"));
+		p->swap = not_negative(field(t->data, "VmSwap:"));
 	}
 }
 
@@ -488,19 +492,76 @@ static void find_kill(struct memory_group *g)
 	free(log);
 }
 
-/* True if memory was charged or freed between reading the frames and reading memory.current. */
 static bool stock_is_off(const struct memory_group *g)
 {
 	return g->part[GROUP_STOCK] < 0 || g->part[GROUP_STOCK] > g->stock;
 }
 
-int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size)
+bool memory_group_is_blurred(const struct memory_group *g)
+{
+	return g->frames && g->moves && stock_is_off(g);
+}
+
+int64_t memory_group_current(const struct memory_group *g, struct text *t)
+{
+	return file_kb(g, t, "memory.current", "memory.usage_in_bytes");
+}
+
+/* Reads memory.current, and compares it with all readings up to now. */
+static int64_t read_current(struct memory_group *g, struct text *t)
+{
+	int64_t kb = memory_group_current(g, t);
+
+	g->current_least = g->current_most ? lesser(g->current_least, kb) : kb;
+	g->current_most = kb > g->current_most ? kb : g->current_most;
+	g->moves |= g->current_most - g->current_least > g->stock;
+	return kb;
+}
+
+/* Reads everything once. Returns 1 if a line is still open, 0 if not, or -1 with a sentence. */
+static int read_once(struct memory_group *g, struct machine_reader *m, char *why, size_t size)
 {
 	static struct zones zones;
 	static struct machine_values v;
 	int64_t before[GROUP_LINES], after[GROUP_LINES];
+
+	if (machine_zones_read(m, &zones) || read_stat(g, &m->text, before)) {
+		snprintf(why, size, "%.300s has no memory.stat", g->folder);
+		return -1;
+	}
+	read_current(g, &m->text);
+	g->frames = m->sees_frames && frames_read(&m->frames, &zones, &m->run, &v) == 0;
+	g->current = read_current(g, &m->text);
+	if (g->current < 0) {
+		snprintf(why, size,
+			 "%.300s has no memory.current: use rssck machine for the whole "
+			 "machine",
+			 g->folder);
+		return -1;
+	}
+	read_stat(g, &m->text, after);
+	add_parts(g, &m->text, &v, after);
+	return judge(g, &v, before, after);
+}
+
+/*
+ * A line is wrong only after several readings, however long they take. Waiting for memory that
+ * changes to stand still takes at most MOST_MS.
+ */
+static bool reads_again(const struct memory_group *g, int open, int64_t took_ms)
+{
+	bool time_is_left = took_ms + took_ms / g->readings < MOST_MS;
+
+	if (!g->frames || g->readings == READINGS)
+		return false;
+	return (open && (time_is_left || !g->moves)) || (stock_is_off(g) && time_is_left);
+}
+
+int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size)
+{
 	struct walk w = { g, &m->text, m->run.page_kb };
-	bool open;
+	int64_t began = now_ms();
+	int open;
 
 	if (g->nr)
 		qsort(g->inodes, g->nr, sizeof(*g->inodes), by_number);
@@ -508,23 +569,10 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 	m->frames.only = g->inodes;
 	m->frames.nr_only = g->nr;
 	for (g->readings = 1;; g->readings++) {
-		if (machine_zones_read(m, &zones) || read_stat(g, &m->text, before)) {
-			snprintf(why, size, "%.300s has no memory.stat", g->folder);
+		open = read_once(g, m, why, size);
+		if (open < 0)
 			return -1;
-		}
-		g->frames = m->sees_frames && frames_read(&m->frames, &zones, &m->run, &v) == 0;
-		g->current = file_kb(g, &m->text, "memory.current", "memory.usage_in_bytes");
-		if (g->current < 0) {
-			snprintf(why, size,
-				 "%.300s has no memory.current: use rssck machine for the whole "
-				 "machine",
-				 g->folder);
-			return -1;
-		}
-		read_stat(g, &m->text, after);
-		add_parts(g, &m->text, &v, after);
-		open = judge(g, &v, before, after) || stock_is_off(g);
-		if (!g->frames || !open || g->readings == READINGS)
+		if (!reads_again(g, open, now_ms() - began))
 			break;
 		nanosleep(&(struct timespec) { .tv_nsec = PAUSE_MS * 1000000L }, NULL);
 	}

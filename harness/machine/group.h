@@ -36,6 +36,7 @@ struct group_line {
 	int off; /* number of successive readings that were off in the same direction; negative: the
 		    line was too low */
 	bool have;
+	bool moved; /* the difference exceeds `late`, and the line is not wrong */
 };
 
 enum { GROUP_LINES = 14, GROUP_PROCESSES = 20 };
@@ -62,6 +63,9 @@ struct memory_group {
 	 */
 	char above[1024];
 	int64_t above_current, above_limit;
+	int64_t current_least, current_most; /* the smallest and largest memory.current that was
+						read, before and after the frames */
+	bool moves;    /* memory.current or memory.stat changed by more than `stock` */
 	int64_t stock; /* the most that CPUs may have charged in advance */
 	int64_t part[GROUP_PARTS];
 	bool frames; /* the frames were read; false: all numbers are from memory.stat */
@@ -91,11 +95,18 @@ int memory_group_find(struct memory_group *g, enum group_kind kind, const char *
 		      size_t size);
 
 /*
- * Repeats the reading until each line agrees with the frames or is wrong, at most eight times.
+ * Repeats the reading until each line agrees with the frames or is wrong, at most eight times. The
+ * readings of a cgroup whose memory changes end after two seconds.
  * Returns 0, or -1 with a sentence in `why`.
  */
 int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size);
 void memory_group_free(struct memory_group *g);
+
+/* Returns memory.current in kB, or -1. */
+int64_t memory_group_current(const struct memory_group *g, struct text *t);
+
+/* True if the parts and memory.current are from different moments, so they cannot be compared. */
+bool memory_group_is_blurred(const struct memory_group *g);
 
 /* Returns the number of wrong lines: three successive readings were off in the same direction. */
 size_t memory_group_wrong(const struct memory_group *g);

@@ -140,6 +140,31 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 	putc('\n', f->to);
 }
 
+/* Prints what memory.current has more than the parts. */
+static void put_stock(const struct memory_group *g, FILE *out)
+{
+	int64_t kb = g->part[GROUP_STOCK];
+	char n[2][32];
+
+	if (memory_group_is_blurred(g)) {
+		fprintf(out, "  %14s  changed while the parts were read: %s was between %s and ",
+			number_words(kb, n[0], sizeof(n[0])), group_usage_file(g),
+			number_words(g->current_least, n[1], sizeof(n[1])));
+		fprintf(out, "%s kB\n", number_words(g->current_most, n[0], sizeof(n[0])));
+		return;
+	}
+	if (kb < 0) {
+		fprintf(out, "  %14s  is in two of these parts\n",
+			number_words(kb, n[0], sizeof(n[0])));
+		return;
+	}
+	fprintf(out, "  %14s  %s (at most %s)%s\n", number_words(kb, n[0], sizeof(n[0])),
+		parts[GROUP_STOCK].words, number_words(g->stock, n[1], sizeof(n[1])),
+		kb <= g->stock ? ""
+		: g->frames    ? ": more than CPUs charge in advance, so a part is unexplained"
+			       : ", or in no line of memory.stat");
+}
+
 static void put_parts(const struct memory_group *g, FILE *out)
 {
 	char n[2][32];
@@ -149,15 +174,7 @@ static void put_parts(const struct memory_group *g, FILE *out)
 		if (g->part[p] && p != GROUP_STOCK)
 			fprintf(out, "  %14s  %s\n", number_words(g->part[p], n[0], sizeof(n[0])),
 				group_part_words(g, p));
-	fprintf(out, "  %14s  %s (at most %s)%s\n",
-		number_words(g->part[GROUP_STOCK], n[0], sizeof(n[0])), parts[GROUP_STOCK].words,
-		number_words(g->stock, n[1], sizeof(n[1])),
-		g->part[GROUP_STOCK] > g->stock && !g->frames ? ", or in no line of memory.stat"
-		: g->part[GROUP_STOCK] > g->stock
-			? ": more than CPUs charge in advance, so a part is "
-			  "unexplained"
-		: g->part[GROUP_STOCK] < 0 ? ": memory changed while it was read"
-					   : "");
+	put_stock(g, out);
 	fprintf(out, "  %14s  %s, of %zu cgroup%s", number_words(g->current, n[0], sizeof(n[0])),
 		group_usage_file(g), g->nr, g->nr == 1 ? "" : "s");
 	if (g->dying > 0)
@@ -184,7 +201,9 @@ static void put_lines(const struct memory_group *g, FILE *out)
 				number_words(l->says, n[0], sizeof(n[0])),
 				number_words(l->frames, n[1], sizeof(n[1])),
 				number_words(l->late, n[2], sizeof(n[2])),
-				abs(l->off) >= 3 ? "  wrong" : "");
+				abs(l->off) >= 3 ? "  wrong"
+				: l->moved       ? "  moved while it was read"
+						 : "");
 	}
 }
 
@@ -289,6 +308,7 @@ static json_t *lines_json(const struct memory_group *g)
 		json_set_number(j, "frames_kB", l->frames);
 		json_set_number(j, "may_be_late_kB", l->late);
 		json_object_set_new(j, "wrong", json_boolean(abs(l->off) >= 3));
+		json_object_set_new(j, "moved", json_boolean(l->moved));
 		json_array_append_new(list, j);
 	}
 	return list;
@@ -302,6 +322,9 @@ json_t *memory_group_json(const struct memory_group *g)
 	json_object_set_new(root, "v1", json_boolean(g->v1));
 	json_set_number(root, "cgroups", (int64_t)g->nr);
 	json_set_number(root, "current_kB", g->current);
+	json_set_number(root, "current_least_kB", g->current_least);
+	json_set_number(root, "current_most_kB", g->current_most);
+	json_object_set_new(root, "moved", json_boolean(memory_group_is_blurred(g)));
 	json_set_number(root, "limit_kB", g->limit);
 	json_set_number(root, "working_set_kB", memory_group_working_set(g));
 	json_set_number(root, "stock_most_kB", g->stock);

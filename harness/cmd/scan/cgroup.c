@@ -19,7 +19,7 @@ static int show(const struct scanner_state *s, const struct memory_group *g,
 		return stream_end(stdout);
 	}
 	j = memory_group_json(g);
-	if (r)
+	if (r && !r->moves)
 		json_object_set_new(j, "after_end", remains_json(r));
 	json_set_words(j, "schema", SCAN_SCHEMA);
 	json_set_words(j, "shape", "cgroup");

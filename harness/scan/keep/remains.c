@@ -91,7 +91,15 @@ static pid_t *others(struct remains *r, const struct memory_group *g, size_t *nr
 	return pids;
 }
 
-int remains_read(struct remains *r, const struct memory_group *g, const struct machine_reader *m,
+/* True if memory.current is far from all its readings with the frames. */
+static bool has_moved(const struct memory_group *g, struct machine_reader *m)
+{
+	int64_t now = memory_group_current(g, &m->text);
+
+	return now < g->current_least - g->stock || now > g->current_most + g->stock;
+}
+
+int remains_read(struct remains *r, const struct memory_group *g, struct machine_reader *m,
 		 char *why, size_t size)
 {
 	struct cgroup_set charged = { .groups = m->frames.groups,
@@ -105,6 +113,10 @@ int remains_read(struct remains *r, const struct memory_group *g, const struct m
 	*r = (struct remains) { .nr = 0 };
 	if (!g->frames || charged.groups < 0 || !g->nr_processes)
 		return 1;
+	r->nr = g->nr_processes;
+	r->moves = memory_group_is_blurred(g);
+	if (r->moves)
+		return 0;
 	pids = others(r, g, &nr);
 	if (!pids) {
 		snprintf(why, size, "out of memory");
@@ -114,6 +126,7 @@ int remains_read(struct remains *r, const struct memory_group *g, const struct m
 	free(pids);
 	if (error)
 		return -1;
+	r->moves = has_moved(g, m);
 	set_freed(r, &e);
 	remains_divide(r, g);
 	ending_free(&e);
@@ -150,6 +163,15 @@ void remains_print(const struct remains *r, const struct memory_group *g, FILE *
 	fitted_begin(&f, out);
 	p.out = f.to;
 	putc('\n', f.to);
+	if (r->moves) {
+		prose_text(
+			&p, 0,
+			"What would remain if %s ended now cannot be predicted, because %s changed "
+			"by more than CPUs charge in advance while it was read.",
+			who, group_usage_file(g));
+		fitted_end(&f);
+		return;
+	}
 	prose_text(&p, 0, "If %s ended now, %s would change from %s kB to between %s and %s kB.",
 		   who, group_usage_file(g), number_words(g->current, n[0], sizeof(n[0])),
 		   number_words(r->least, n[1], sizeof(n[1])),

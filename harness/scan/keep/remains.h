@@ -21,13 +21,14 @@ struct remains {
 	int64_t deleted;     /* largest page cache of deleted files, which may be freed */
 	int64_t least, most; /* memory.current afterwards, at least and at most */
 	bool ours;           /* rssck is in the cgroup, and its own memory may remain */
+	bool moves;          /* memory.current changed while it was read, so nothing is predicted */
 };
 
 /*
  * Returns 0, or 1 if the cgroup has no processes or its frames were not read, or -1 with a message
  * in `why`.
  */
-int remains_read(struct remains *r, const struct memory_group *g, const struct machine_reader *m,
+int remains_read(struct remains *r, const struct memory_group *g, struct machine_reader *m,
 		 char *why, size_t size);
 
 /*

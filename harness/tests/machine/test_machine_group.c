@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* The memory of a cgroup, read from made-up files. */
 #include "machine/group.h"
+#include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { OTHER_USER = 65534 };
@@ -141,6 +143,70 @@ TEST(without_frames_v1_shows_anonymous_memory_and_says_which_processes_it_cannot
 	assert_int_equal(g->unread, 1);
 	assert_true(g->of[0].unread && g->of[0].rss > 0 && g->all.rss == g->of[0].rss);
 	munmap(g, sizeof(*g));
+}
+
+/* Writes a larger memory.current every millisecond. */
+static pid_t growing(const char *child)
+{
+	pid_t pid = fork();
+	char path[2][128];
+
+	if (pid)
+		return pid;
+	snprintf(path[0], sizeof(path[0]), "%s/new", child);
+	snprintf(path[1], sizeof(path[1]), "%s/memory.current", child);
+	for (long long mib = 1;; mib++) {
+		FILE *f = fopen(path[0], "we");
+
+		if (!f || fprintf(f, "%lld\n", mib << 20) < 0 || fclose(f) ||
+		    rename(path[0], path[1]))
+			_exit(1);
+		nanosleep(&(struct timespec) { .tv_nsec = 1000000L }, NULL);
+	}
+}
+
+static void read_with_frames(struct memory_group *g, const char *child)
+{
+	struct machine_reader m;
+	char why[256] = "";
+
+	*g = (struct memory_group) { .limit = -1, .swap_limit = -1, .nr = 1 };
+	g->inodes = malloc(sizeof(*g->inodes));
+	g->inodes[0] = UINT64_MAX; /* no frame is charged to it */
+	snprintf(g->folder, sizeof(g->folder), "%s", child);
+	machine_reader_open(&m, &host);
+	if (memory_group_read(g, &m, why, sizeof(why)))
+		fail_msg("%s", why);
+	machine_reader_close(&m);
+}
+
+/* Memory that grows is not "unexplained", and memory that stands still does not move. */
+TEST(a_cgroup_that_grows_while_it_is_read_is_recognised)
+{
+	static struct memory_group g;
+	char child[64];
+	bool frames;
+	pid_t pid;
+
+	snprintf(child, sizeof(child), "%s/grows", folder);
+	assert_int_equal(mkdir(child, 0700), 0);
+	put("grows/memory.current", "104857600\n");
+	put("grows/memory.stat", "anon 0\nfile 0\nshmem 0\ninactive_file 0\n");
+	put("grows/cgroup.procs", "");
+	read_with_frames(&g, child);
+	frames = g.frames;
+	assert_int_equal(g.part[GROUP_STOCK], 102400);
+	assert_false(memory_group_is_blurred(&g));
+	assert_int_equal(g.current_least, g.current_most);
+	memory_group_free(&g);
+	if (!frames)
+		skip();
+	pid = growing(child);
+	read_with_frames(&g, child);
+	child_end(pid);
+	assert_true(memory_group_is_blurred(&g));
+	assert_true(g.current_least < g.current_most);
+	memory_group_free(&g);
 }
 
 /* The limit of the cgroup above counts if it leaves less room, and its ban of swap always. */
