@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "cgroups.h"
+#include "levels.h"
 #include "log.h"
 #include <ctype.h>
 #include <errno.h>
@@ -443,6 +444,8 @@ static void add_process(struct memory_group *g, struct text *t, pid_t pid)
 	g->all.unique += p.unique;
 	g->all.swap += p.swap;
 	g->unread += p.unread;
+	if (g->frames && text_read(t, pid, "status") == 0)
+		g->tables += not_negative(field(t->data, "VmPTE:"));
 	if (g->nr_processes > GROUP_PROCESSES && rank(&g->of[at]) >= rank(&p))
 		return;
 	for (; at > 0 && rank(&g->of[at - 1]) < rank(&p); at--)
@@ -557,6 +560,27 @@ static bool reads_again(const struct memory_group *g, int open, int64_t took_ms)
 	return (open && (time_is_left || !g->moves)) || (stock_is_off(g) && time_is_left);
 }
 
+void memory_group_add_tables(struct memory_group *g)
+{
+	int64_t more = lesser(not_negative(g->tables - g->part[GROUP_PGTABLE]),
+			      g->part[GROUP_OTHER]);
+
+	g->part[GROUP_PGTABLE] += more;
+	g->part[GROUP_OTHER] -= more;
+}
+
+/* If the processes have more page tables than the frames show, finds out why. */
+static void find_tables(struct memory_group *g, struct text *t)
+{
+	enum levels levels = LEVELS_ALL;
+
+	if (g->tables > g->part[GROUP_PGTABLE] && g->part[GROUP_OTHER])
+		levels = levels_counted(t);
+	g->upper_tables = levels != LEVELS_ALL;
+	if (levels == LEVELS_LOWER)
+		memory_group_add_tables(g);
+}
+
 int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size)
 {
 	struct walk w = { g, &m->text, m->run.page_kb };
@@ -579,6 +603,7 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 	read_limits(g, &m->text);
 	holders_begin(&g->holders);
 	cgroups_walk(g->folder, add_processes, &w);
+	find_tables(g, &m->text);
 	find_kill(g);
 	return 0;
 }

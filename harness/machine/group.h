@@ -71,7 +71,9 @@ struct memory_group {
 	bool frames; /* the frames were read; false: all numbers are from memory.stat */
 	struct group_line line[GROUP_LINES];
 	unsigned readings;
-	int64_t kernel; /* all kernel memory; 0: memory.stat does not say */
+	int64_t tables;    /* VmPTE of all processes */
+	bool upper_tables; /* GROUP_OTHER may include page tables of upper levels */
+	int64_t kernel;    /* all kernel memory; 0: memory.stat does not say */
 	int64_t inactive_file, dirty, unevictable, oom_kills, dying;
 	struct group_process of[GROUP_PROCESSES]; /* the processes with the largest Pss */
 	size_t nr_processes;
@@ -101,6 +103,12 @@ int memory_group_find(struct memory_group *g, enum group_kind kind, const char *
  */
 int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size);
 void memory_group_free(struct memory_group *g);
+
+/*
+ * For kernels that count only the lower levels of page tables: moves the others that VmPTE counts
+ * from GROUP_OTHER to GROUP_PGTABLE.
+ */
+void memory_group_add_tables(struct memory_group *g);
 
 /* Returns memory.current in kB, or -1. */
 int64_t memory_group_current(const struct memory_group *g, struct text *t);

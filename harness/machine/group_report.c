@@ -37,12 +37,15 @@ const char *group_part_name(enum group_part p)
 }
 
 /*
- * v1 has one number for all kernel memory. Only the frames show which pages of files are mapped,
- * and which kernel memory is page tables.
+ * v1 has one number for all kernel memory. Some kernels do not count page tables of upper levels.
+ * Only the frames show which pages of files are mapped.
  */
 const char *group_part_words(const struct memory_group *g, enum group_part p)
 {
-	if (g->v1 && p == GROUP_OTHER)
+	if (p == GROUP_OTHER && g->upper_tables)
+		return g->v1 ? "other kernel pages: stacks of threads, pipes, rings, upper page tables"
+			     : "other kernel pages: pipes, rings, upper page tables";
+	if (p == GROUP_OTHER && g->v1)
 		return "other kernel pages: stacks of threads, pipes, rings";
 	if (!g->frames && p == GROUP_CACHE_UNMAPPED)
 		return "page cache of files, mapped or not";

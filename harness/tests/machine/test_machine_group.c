@@ -209,6 +209,27 @@ TEST(a_cgroup_that_grows_while_it_is_read_is_recognised)
 	memory_group_free(&g);
 }
 
+/* 6.1 counts only the lower levels, so the others are among the frames without a flag. */
+TEST(page_tables_that_the_kernel_does_not_count_are_page_tables)
+{
+	struct memory_group g = { .tables = 572,
+				  .part = { [GROUP_PGTABLE] = 480, [GROUP_OTHER] = 104 } };
+
+	memory_group_add_tables(&g);
+	assert_int_equal(g.part[GROUP_PGTABLE], 572);
+	assert_int_equal(g.part[GROUP_OTHER], 12);
+	g = (struct memory_group) { .tables = 572,
+				    .part = { [GROUP_PGTABLE] = 100, [GROUP_OTHER] = 104 } };
+	memory_group_add_tables(&g);
+	assert_int_equal(g.part[GROUP_PGTABLE], 204);
+	assert_int_equal(g.part[GROUP_OTHER], 0);
+	g = (struct memory_group) { .tables = 90,
+				    .part = { [GROUP_PGTABLE] = 100, [GROUP_OTHER] = 104 } };
+	memory_group_add_tables(&g);
+	assert_int_equal(g.part[GROUP_PGTABLE], 100);
+	assert_int_equal(g.part[GROUP_OTHER], 104);
+}
+
 /* The limit of the cgroup above counts if it leaves less room, and its ban of swap always. */
 TEST(a_limit_above_counts)
 {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/* Finds out which levels of page tables the kernel counts. */
+#ifndef RSSCK_MACHINE_LEVELS_H
+#define RSSCK_MACHINE_LEVELS_H
+
+#include <rssck/source.h>
+
+enum levels {
+	LEVELS_UNKNOWN,
+	LEVELS_ALL,
+	LEVELS_LOWER, /* the counter of page tables, and KPF_PGTABLE, leave out the upper levels */
+};
+
+/*
+ * Maps pages that are far apart, so that each has a page table of each level but the highest, and
+ * compares VmPTE of rssck with nr_page_table_pages (root). Unmaps them again.
+ */
+enum levels levels_counted(struct text *t);
+
+/*
+ * Judges what rssck's own page tables and the counter have grown by, in kB, with `upper` kB of page
+ * tables of an upper level. A test calls it, too.
+ */
+enum levels levels_judge(int64_t own, int64_t counted, int64_t upper);
+
+#endif
