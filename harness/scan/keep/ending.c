@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "machine/sums.h"
 #include "scan/process/process.h"
+#include "unmapped.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/source.h>
@@ -144,20 +145,43 @@ static int add_frames(const struct ending *e, struct frame_list *l, pid_t pid, c
 	return error;
 }
 
+/*
+ * Adds the frames of freed objects that none of the processes maps. If an object cannot be opened,
+ * they are left out.
+ */
+static int add_unmapped(const struct ending *e, struct frame_list *l, const struct host *h)
+{
+	for (size_t i = 0; i < e->objects.nr; i++) {
+		const struct object *one = &e->objects.of[i];
+
+		if (!one->kept && !one->hugetlb && one->kb > one->mapped &&
+		    unmapped_frames(one, h, l) == -ENOMEM)
+			return -ENOMEM;
+	}
+	frame_list_unique(l);
+	return 0;
+}
+
 static int find_charged(struct ending *e, const struct anon *a, const pid_t *pids, size_t nr,
 			const struct cgroup_set *charged, struct text *t)
 {
-	struct frame_list shmem = { .nr = 0 };
+	struct frame_list shmem = { .nr = 0 }, unmapped = { .nr = 0 };
 	int64_t kb = a->h->page_size / 1024;
 	int error = 0;
 
 	for (size_t i = 0; i < nr && !error && e->shmem; i++)
 		error = add_frames(e, &shmem, pids[i], a->h, t);
 	frame_list_unique(&shmem);
+	if (!error)
+		error = add_unmapped(e, &unmapped, a->h);
 	e->anon_charged = frame_list_charged(charged, a->h, &a->own) * kb;
 	e->anon_kept = frame_list_charged(charged, a->h, &a->others) * kb;
 	e->shmem_charged = frame_list_charged(charged, a->h, &shmem) * kb;
+	e->unmapped_charged = frame_list_charged(charged, a->h, &unmapped) * kb;
 	frame_list_free(&shmem);
+	frame_list_free(&unmapped);
+	if (!error && e->unmapped_charged < 0)
+		error = (int)(e->unmapped_charged / kb);
 	if (!error && (e->anon_charged < 0 || e->anon_kept < 0))
 		error = (int)(lesser(e->anon_charged, e->anon_kept) / kb);
 	return error || e->shmem_charged >= 0 ? error : (int)(e->shmem_charged / kb);

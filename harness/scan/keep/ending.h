@@ -27,10 +27,10 @@ struct ending {
 	bool whole;             /* all objects could be measured; otherwise shmem is a minimum */
 	struct objects objects;
 	/*
-	 * Only with `charged`: how much of anon, and of the mapped pages of shmem, is charged to
-	 * those cgroups.
+	 * Only with `charged`: how much of anon, and of the mapped and the unmapped pages of shmem,
+	 * is charged to those cgroups.
 	 */
-	int64_t anon_charged, shmem_charged;
+	int64_t anon_charged, shmem_charged, unmapped_charged;
 	int64_t anon_kept; /* charged to those cgroups, but mapped by other processes, too */
 };
 

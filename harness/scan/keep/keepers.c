@@ -264,6 +264,24 @@ int objects_add_open(struct objects *o, pid_t pid)
 	return error;
 }
 
+static void object_path(const struct object *one, char *path, size_t size)
+{
+	if (one->fd < 0)
+		map_file_path(path, size, one->pid, one->start, one->end);
+	else
+		snprintf(path, size, "/proc/%d/fd/%d", (int)one->pid, one->fd);
+}
+
+int object_open(const struct object *one)
+{
+	char path[96];
+	int fd;
+
+	object_path(one, path, sizeof(path));
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
 /*
  * Reads an object's size, and whether it has a name, through map_files (CAP_CHECKPOINT_RESTORE) or
  * its descriptor.
@@ -276,10 +294,7 @@ static void measure(struct object *one, int64_t page_kb)
 
 	one->mapped = mapped > one->mapped ? mapped : one->mapped;
 	one->kb = one->mapped + one->swap;
-	if (one->fd < 0)
-		map_file_path(path, sizeof(path), one->pid, one->start, one->end);
-	else
-		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)one->pid, one->fd);
+	object_path(one, path, sizeof(path));
 	if (!stat(path, &st)) {
 		one->kb = (int64_t)st.st_blocks / 2;
 		one->whole = true;

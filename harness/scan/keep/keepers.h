@@ -71,6 +71,12 @@ void objects_add_deleted(struct objects *o, const struct mapping *m, pid_t pid);
 int objects_find_keepers(struct objects *o, const pid_t *ending, size_t nr);
 void objects_free(struct objects *o);
 
+/*
+ * Opens the object through a process that maps it or has it open, to read it. Returns a descriptor
+ * or a negative errno.
+ */
+int object_open(const struct object *one);
+
 /* Writes what keeps the object into buf, such as "process 12 (nginx) maps it, too". */
 const char *keeper_words(const struct object *one, char *buf, size_t size);
 

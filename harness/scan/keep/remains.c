@@ -59,10 +59,7 @@ void remains_divide(struct remains *r, const struct memory_group *g)
 		  (g->part[GROUP_STOCK] > g->stock ? g->part[GROUP_STOCK] : g->stock);
 }
 
-/*
- * Sets what is freed. Unmapped pages of the objects are left out, because they may be charged
- * elsewhere.
- */
+/* Sets what is freed. Pages that are charged to other cgroups are left out. */
 static void set_freed(struct remains *r, const struct ending *e)
 {
 	int64_t *freed = r->of[REMAINS_FREED];
@@ -70,6 +67,7 @@ static void set_freed(struct remains *r, const struct ending *e)
 	freed[GROUP_ANON] = e->anon_charged;
 	r->of[REMAINS_KEPT][GROUP_ANON] = e->anon_kept;
 	freed[GROUP_SHMEM_MAPPED] = e->shmem_charged;
+	freed[GROUP_SHMEM_UNMAPPED] = e->unmapped_charged;
 	freed[GROUP_PGTABLE] = e->tables;
 	freed[GROUP_STACKS] = e->stacks;
 	r->deleted = e->objects.deleted;

@@ -73,7 +73,7 @@ static bool put(const char *folder, const char *file, long number)
 	return !fclose(f);
 }
 
-/* A child in the cgroup with private memory, shared memory, and page tables. */
+/* A child in the cgroup with private memory, shared memory, page tables, and a memfd. */
 static pid_t child_in(const char *folder)
 {
 	int ready[2];
@@ -94,6 +94,11 @@ static pid_t child_in(const char *folder)
 			      0);
 		memset(own, 1, 8 * MIB);
 		memset(shared, 1, 4 * MIB);
+		/* A memfd of 4 MiB without a mapping; half of it has no pages. */
+		int fd = memfd_create("rssck-remains", MFD_CLOEXEC);
+
+		if (ftruncate(fd, 4 * MIB) || pwrite(fd, own, 2 * MIB, 1 * MIB) != 2 * MIB)
+			_exit(1);
 		if (write(ready[1], "", 1) == 1)
 			pause();
 		_exit(1);
@@ -173,6 +178,7 @@ TEST(memory_current_of_a_real_cgroup_ends_within_the_range)
 		assert_int_equal(r.nr, 1);
 		assert_true(r.of[REMAINS_FREED][GROUP_ANON] >= 8 * 1024);
 		assert_int_equal(r.of[REMAINS_FREED][GROUP_SHMEM_MAPPED], 4 * 1024);
+		assert_int_equal(r.of[REMAINS_FREED][GROUP_SHMEM_UNMAPPED], 2 * 1024);
 		assert_true(r.of[REMAINS_FREED][GROUP_PGTABLE] > 0);
 		assert_true(r.most < g.current - 12 * 1024 + g.stock);
 		left = settled(folder, g.v1, r.most);
