@@ -73,11 +73,16 @@ static int take_inode(const char *folder, uint64_t inode, void *arg)
 	return 0;
 }
 
+enum { FOUND_SHOWN = 4 };
+
 struct search {
 	enum group_kind kind;
 	const char *word;
-	char *folder;
-	size_t size;
+	size_t mount; /* length of the mount point */
+	char folder[FOUND_SHOWN][1024];
+	size_t nr;
+	char exact[1024];   /* the folder whose whole name is the word; "": none */
+	char monitor[1024]; /* the first folder of a container's monitor */
 };
 
 /*
@@ -101,40 +106,92 @@ static bool is_named(const struct search *s, const char *name)
 	return strstr(name, s->word) || strstr(name, pod);
 }
 
-static int is_it(const char *folder, uint64_t inode, void *arg)
+/* True if the folder is below the one that was found last, so both are of the same container. */
+static bool is_below_last(const struct search *s, const char *folder)
+{
+	const char *last = s->nr && s->nr <= FOUND_SHOWN ? s->folder[s->nr - 1] : NULL;
+
+	return last && !strncmp(folder, last, strlen(last)) && folder[strlen(last)] == '/';
+}
+
+/*
+ * Podman and CRI-O run a monitor for each container, in a cgroup "libpod-conmon-ID.scope" beside
+ * "libpod-ID.scope".
+ */
+static int take_found(const char *folder, uint64_t inode, void *arg)
 {
 	struct search *s = arg;
 	const char *name = strrchr(folder, '/');
 
 	(void)inode;
-	if (!name || !is_named(s, name + 1))
+	if (!name || !is_named(s, name + 1) || is_below_last(s, folder))
 		return 0;
-	snprintf(s->folder, s->size, "%s", folder);
-	return 1;
+	if (!strcmp(name + 1, s->word) && !s->exact[0])
+		snprintf(s->exact, sizeof(s->exact), "%s", folder);
+	if (s->kind == GROUP_BY_CONTAINER && strstr(name, "-conmon-")) {
+		snprintf(s->monitor, sizeof(s->monitor), "%s", folder);
+		return 0;
+	}
+	if (s->nr < FOUND_SHOWN)
+		snprintf(s->folder[s->nr], sizeof(s->folder[0]), "%s", folder);
+	s->nr++;
+	return 0;
+}
+
+/* Returns the folder, or NULL with a sentence in `why`. */
+static const char *only_found(const struct search *s, const char *mount, char *why, size_t size)
+{
+	size_t at;
+
+	if (s->exact[0])
+		return s->exact;
+	if (s->nr == 1)
+		return s->folder[0];
+	if (!s->nr && s->monitor[0])
+		return s->monitor;
+	if (!s->nr) {
+		snprintf(why, size, "no cgroup below %s is called %.200s", mount, s->word);
+		return NULL;
+	}
+	at = (size_t)snprintf(why, size, "%zu cgroups have such a name; use --cgroup=PATH:", s->nr);
+	for (size_t i = 0; i < s->nr && i < FOUND_SHOWN && at < size; i++)
+		at += (size_t)snprintf(why + at, size - at, "%s %.200s", i ? "," : "",
+				       s->folder[i] + s->mount);
+	if (s->nr > FOUND_SHOWN && at < size)
+		snprintf(why + at, size - at, ", ...");
+	return NULL;
+}
+
+static const char *find_named(struct search *s, const char *mount, char *why, size_t size)
+{
+	if (*s->word)
+		cgroups_walk(mount, take_found, s);
+	return only_found(s, mount, why, size);
 }
 
 int memory_group_find(struct memory_group *g, enum group_kind kind, const char *word, char *why,
 		      size_t size)
 {
 	char mount[256];
-	struct search s = { kind, word, g->folder, sizeof(g->folder) };
+	static struct search s;
+	const char *found = NULL;
 
 	*g = (struct memory_group) { .limit = -1, .swap_limit = -1 };
 	if (!cgroups_mount(mount, sizeof(mount), &g->v1)) {
 		snprintf(why, size, "no cgroup file system with the memory controller is mounted");
 		return -1;
 	}
-	if (kind != GROUP_BY_PATH) {
-		if (*word && cgroups_walk(mount, is_it, &s))
-			goto found;
-		snprintf(why, size, "no cgroup below %s is called %.200s", mount, word);
+	s = (struct search) { .kind = kind, .word = word, .mount = strlen(mount) };
+	if (kind != GROUP_BY_PATH)
+		found = find_named(&s, mount, why, size);
+	if (kind != GROUP_BY_PATH && !found)
 		return -1;
-	}
-	if (!strncmp(word, mount, strlen(mount)))
+	if (found)
+		snprintf(g->folder, sizeof(g->folder), "%s", found);
+	else if (!strncmp(word, mount, strlen(mount)))
 		snprintf(g->folder, sizeof(g->folder), "%s", word);
 	else
 		snprintf(g->folder, sizeof(g->folder), "%s/%s", mount, word + (*word == '/'));
-found:
 	if (access(g->folder, X_OK)) {
 		snprintf(why, size, "%.300s: %s", g->folder, strerror(errno));
 		return -1;
@@ -291,6 +348,7 @@ static void read_limits(struct memory_group *g, struct text *t)
 	g->oom_kills = read_file(g, t, g->v1 ? "memory.oom_control" : "memory.events") == 0
 			       ? field(t->data, "oom_kill")
 			       : -1;
+	g->machine_swap = text_read(t, 0, "/proc/meminfo") ? -1 : field(t->data, "SwapTotal:");
 	g->dying = !g->v1 && read_file(g, t, "cgroup.stat") == 0
 			   ? field(t->data, "nr_dying_descendants")
 			   : -1;

@@ -56,6 +56,7 @@ struct memory_group {
 	uint64_t *inodes; /* owned, sorted: inodes of the cgroup and of all cgroups below it */
 	size_t nr, room;
 	int64_t current, limit, swap, swap_limit; /* in kB; a limit is -1 if there is none */
+	int64_t machine_swap;                     /* SwapTotal, in kB */
 	bool limit_of_both;                       /* the limit is for the sum of memory and swap */
 	/*
 	 * The cgroup above (v2) with the least room below its limit, if this is less than the room
@@ -90,7 +91,8 @@ struct memory_group {
 
 /*
  * Finds a cgroup by its folder or by its path relative to the mount point. Finds a systemd unit, a
- * container or a pod by the name of its folder. Returns 0, or -1 with a sentence in `why`.
+ * container or a pod by the name of its folder, which must be the only one with such a name.
+ * Returns 0, or -1 with a sentence in `why`.
  */
 enum group_kind { GROUP_BY_PATH, GROUP_BY_UNIT, GROUP_BY_CONTAINER, GROUP_BY_POD };
 int memory_group_find(struct memory_group *g, enum group_kind kind, const char *word, char *why,

@@ -63,14 +63,9 @@ const char *group_usage_file(const struct memory_group *g)
 	return g->v1 ? "memory.usage_in_bytes" : "memory.current";
 }
 
-/* Prints the limits, and the memory that is reclaimed at the one with the least room. */
 static void put_limits(const struct memory_group *g, struct prose *p)
 {
-	const int64_t *part = g->part;
-	int64_t cache = part[GROUP_CACHE_MAPPED] + part[GROUP_CACHE_UNMAPPED],
-		pinned = part[GROUP_ANON] + part[GROUP_ANON_UNMAPPED] + part[GROUP_SHMEM_MAPPED] +
-			 part[GROUP_SHMEM_UNMAPPED];
-	char n[4][32];
+	char n[2][32];
 
 	prose_text(p, 0, "%s is %s kB%s%s%s%s.", group_usage_file(g),
 		   number_words(g->current, n[0], sizeof(n[0])),
@@ -82,22 +77,40 @@ static void put_limits(const struct memory_group *g, struct prose *p)
 		prose_text(p, 0, "A cgroup above it, %s, uses %s kB of its limit, %s kB.", g->above,
 			   number_words(g->above_current, n[0], sizeof(n[0])),
 			   number_words(g->above_limit, n[1], sizeof(n[1])));
-	prose_text(
-		p, 0,
-		"%s up to %s kB of page cache can be reclaimed (%s kB only after it is written to disk). "
-		"Anonymous and shared memory (%s kB) can only go to swap%s.",
-		g->above[0]    ? "At that limit"
-		: g->limit < 0 ? "When the machine is short of memory,"
-			       : "At the limit",
-		number_words(cache > 0 ? cache : 0, n[0], sizeof(n[0])),
-		number_words(g->dirty > 0 ? g->dirty : 0, n[1], sizeof(n[1])),
-		number_words(pinned, n[2], sizeof(n[2])),
-		g->swap_limit == 0 ? ", but this cgroup may not use swap"
-				   : ", if the machine has swap");
+}
+
+/* Prints the memory that is reclaimed at the limit with the least room. */
+static void put_reclaim(const struct memory_group *g, struct prose *p)
+{
+	const int64_t *part = g->part;
+	int64_t cache = part[GROUP_CACHE_MAPPED] + part[GROUP_CACHE_UNMAPPED],
+		pinned = part[GROUP_ANON] + part[GROUP_ANON_UNMAPPED] + part[GROUP_SHMEM_MAPPED] +
+			 part[GROUP_SHMEM_UNMAPPED];
+	char n[32], dirty[96] = "", of_files[200] = "", of_swap[200] = "";
+
+	if (g->dirty > 0)
+		snprintf(dirty, sizeof(dirty), " (%s kB only after it is written to disk)",
+			 number_words(g->dirty, n, sizeof(n)));
+	if (cache > 0)
+		snprintf(of_files, sizeof(of_files),
+			 "%s up to %s kB of page cache can be reclaimed%s. ",
+			 g->above[0]    ? "At that limit"
+			 : g->limit < 0 ? "When the machine is short of memory,"
+					: "At the limit",
+			 number_words(cache, n, sizeof(n)), dirty);
+	if (pinned > 0)
+		snprintf(of_swap, sizeof(of_swap),
+			 "Anonymous and shared memory (%s kB) can only go to swap%s.",
+			 number_words(pinned, n, sizeof(n)),
+			 g->machine_swap == 0 ? ", but the machine has no swap"
+			 : g->swap_limit == 0 ? ", but this cgroup may not use swap"
+					      : "");
+	if (cache > 0 || pinned > 0)
+		prose_text(p, 0, "%s%s", of_files, of_swap);
 	if (g->above[0])
 		prose_text(p, 0, "If that is not enough, the OOM killer ends a process of %s.",
 			   g->above);
-	else if (g->limit >= 0)
+	else if (g->limit >= 0 && g->nr_processes)
 		prose_text(p, 0,
 			   "If that is not enough, the OOM killer ends one of its processes.");
 }
@@ -131,11 +144,17 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 
 	p.out = f->to;
 	put_limits(g, &p);
-	prose_text(
-		&p, 0,
-		"docker stats and kubectl top show %s kB, which is %s without inactive_file (%s kB).",
-		number_words(memory_group_working_set(g), n[0], sizeof(n[0])), group_usage_file(g),
-		number_words(g->inactive_file, n[1], sizeof(n[1])));
+	put_reclaim(g, &p);
+	if (g->inactive_file > 0)
+		prose_text(
+			&p, 0,
+			"docker stats and kubectl top show %s kB, which is %s without inactive_file (%s "
+			"kB).",
+			number_words(memory_group_working_set(g), n[0], sizeof(n[0])),
+			group_usage_file(g), number_words(g->inactive_file, n[1], sizeof(n[1])));
+	else
+		prose_text(&p, 0, "docker stats and kubectl top show %s kB, too.",
+			   number_words(g->current, n[0], sizeof(n[0])));
 	put_pss(g, &p);
 	if (g->oom_kills > 0)
 		prose_text(&p, 0, "The OOM killer has ended %s of its processes.",

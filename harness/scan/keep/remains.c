@@ -120,10 +120,10 @@ int remains_read(struct remains *r, const struct memory_group *g, struct machine
 		snprintf(why, size, "out of memory");
 		return -1;
 	}
-	error = ending_read_charged(&e, pids, nr, m->host, &charged, why, size);
+	error = nr ? ending_read_charged(&e, pids, nr, m->host, &charged, why, size) : 1;
 	free(pids);
 	if (error)
-		return -1;
+		return error;
 	r->moves = has_moved(g, m);
 	set_freed(r, &e);
 	remains_divide(r, g);
@@ -139,6 +139,8 @@ static void put_line(const struct remains *r, const struct memory_group *g, enum
 
 	for (int p = 0; p < GROUP_PARTS; p++)
 		sum += r->of[fate][p];
+	if (!sum)
+		return;
 	fprintf(out, "  %14s  %s", number_words(sum, n, sizeof(n)), words);
 	for (int p = 0, first = 1; p < GROUP_PARTS; p++) {
 		if (!r->of[fate][p])

@@ -25,8 +25,8 @@ struct remains {
 };
 
 /*
- * Returns 0, or 1 if the cgroup has no processes or its frames were not read, or -1 with a message
- * in `why`.
+ * Returns 0, or 1 if the cgroup has no processes except rssck or its frames were not read, or -1
+ * with a message in `why`.
  */
 int remains_read(struct remains *r, const struct memory_group *g, struct machine_reader *m,
 		 char *why, size_t size);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The memory of a cgroup, read from made-up files. */
+#include "machine/cgroups.h"
 #include "machine/group.h"
 #include "tests/support/child.h"
 #include "tests/support/test.h"
@@ -283,6 +284,54 @@ TEST(a_missing_cgroup_is_refused)
 	assert_int_equal(memory_group_find(&g, GROUP_BY_PATH, "/no/such/cgroup", why, sizeof(why)),
 			 -1);
 	memory_group_free(&g);
+}
+
+TEST(a_name_of_two_cgroups_is_refused_unless_it_is_the_whole_name_of_one)
+{
+	char mount[256], why[512] = "", name[64], one[400], two[400];
+	int refused, exact;
+	struct memory_group g;
+	bool v1;
+
+	snprintf(name, sizeof(name), "rssck-find-%d", getpid());
+	if (!cgroups_mount(mount, sizeof(mount), &v1))
+		skip();
+	snprintf(one, sizeof(one), "%s/%s", mount, name);
+	snprintf(two, sizeof(two), "%s/%s-two", mount, name);
+	if (mkdir(one, 0755))
+		skip();
+	assert_int_equal(mkdir(two, 0755), 0);
+	refused = memory_group_find(&g, GROUP_BY_CONTAINER, name + 1, why, sizeof(why));
+	assert_int_equal(
+		memory_group_find(&g, GROUP_BY_POD, strrchr(two, '/') + 1, name, sizeof(name)), 0);
+	memory_group_free(&g);
+	exact = memory_group_find(&g, GROUP_BY_CONTAINER, strrchr(one, '/') + 1, name,
+				  sizeof(name));
+	rmdir(one);
+	rmdir(two);
+	assert_int_equal(refused, -1);
+	assert_non_null(strstr(why, strrchr(one, '/')));
+	assert_non_null(strstr(why, strrchr(two, '/')));
+	assert_int_equal(exact, 0);
+	assert_string_equal(g.folder, one);
+	memory_group_free(&g);
+}
+
+/* A cgroup without processes and without memory has no sentence about parts of 0 kB. */
+TEST(parts_without_memory_have_no_sentence)
+{
+	struct memory_group g = { .limit = -1, .swap_limit = -1, .nr = 1 };
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_int_equal(memory_group_text(&g, out), 0);
+	fclose(out);
+	assert_null(strstr(text, "(0 kB"));
+	assert_null(strstr(text, "The Pss of"));
+	assert_null(strstr(text, "to 0 kB"));
+	free(text);
 }
 
 /* Lines of 6.18.44 with cgroup v1, and of 7.2 with cgroup v2; shortened. */
