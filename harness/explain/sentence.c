@@ -293,7 +293,8 @@ bool word_is_turn(const char *word)
 	       is_among(
 		       word,
 		       " nothing none neither nor instead except unless opposite opposed rather restart restarts restarted "
-		       "disable disabled disabling enable enabled prevent avoid stop stops stopped fix reduce delete ");
+		       "disable disabled disabling enable enabled prevent avoid stop stops stopped fix reduce delete "
+		       "kill kills killed killing crash crashes crashed ");
 }
 
 bool word_moves(const char *word)
