@@ -538,6 +538,14 @@ static bool is_list(const struct sentence *s)
 	return true;
 }
 
+static bool sentence_has(const struct sentence *s, const char *word)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (!strcmp(s->of[i], word))
+			return true;
+	return false;
+}
+
 static bool sentence_contrasts(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
@@ -579,8 +587,9 @@ static int take_one_name(struct query *q, const struct topics *all, const struct
 static enum query_kind kind_of_names(struct query *q, const struct parts *p,
 				     const struct sentence *s)
 {
+	/* "where did 10 GB go, not in cache and not in slab" asks for what is neither. */
 	if (q->relation[0])
-		return QUERY_WORDS;
+		return sentence_has(s, "where") ? QUERY_NEAR : QUERY_WORDS;
 	/* "pmap -d shared": the program has no such column, and the word means something else. */
 	for (size_t i = 0; i < p->names.nr; i++)
 		if (p->names.of[i].kind == TOPIC_GROUP)
