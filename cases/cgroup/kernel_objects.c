@@ -204,7 +204,10 @@ static int64_t registered(unsigned opcode, const void *objects, int64_t nr)
 	return syscall(SYS_io_uring_register, fd, opcode, objects, (unsigned)nr) == 0 ? nr : 0;
 }
 
-/* A ring takes up to 16,384 buffers. */
+/*
+ * A ring takes up to 16,384 buffers: a struct io_mapped_ubuf each, and a pointer in a table, which
+ * alone is charged on all kernels.
+ */
 static int64_t ring_buffers(int64_t wanted)
 {
 	enum { RING = 16384 };
@@ -278,7 +281,7 @@ static int64_t mounts(int64_t wanted)
 	KIND(keys, "keys", keys, 160, NULL)                                                   \
 	KIND(mounts, "mounts", mounts, 256, NULL)                                             \
 	KIND(io_uring_files, "the table of io_uring's registered files", ring_files, 8, NULL) \
-	KIND(io_uring_buffers, "io_uring's registered buffers", ring_buffers, 32, NULL)
+	KIND(io_uring_buffers, "io_uring's registered buffers", ring_buffers, 64, NULL)
 
 static const struct kind {
 	const char *fact;

@@ -582,8 +582,8 @@ CASE(machine_sizes) {
 		       STEP_AS(SHARED, "use three sizes for shmem", take_and_give_back,
 			       .argument = 1, .checks = 1)),
 	.facts = FACTS(FACT("mthp.migrated_folio_is_partially_mapped",
-			    "Does nr_anon_partially_mapped count a folio that migrated and is "
-			    "mapped completely?",
+			    "Does a large folio that is mapped completely count as "
+			    "partially mapped after it migrates?",
 			    "yes|no")),
 	.judge = judge,
 };
