@@ -45,26 +45,25 @@ static void put(const char *path, const char *text)
 
 int main(void)
 {
-	size_t bytes = (size_t)FOLIO * FOLIOS;
 	int nodes[FOLIOS], states[FOLIOS], moved = 0;
 	void *pages[FOLIOS];
 	long before, made, marked;
-	char *p;
 
 	made = number(SIZE "stats/nr_anon");
 	put(SIZE "enabled", "always");
-	p = mmap((char *)(1UL << 40), bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-	if (p == MAP_FAILED)
-		cannot_tell("mmap");
-	memset(p, 1, bytes);
+	/* Mappings apart, each too small for a larger folio. */
+	for (size_t i = 0; i < FOLIOS; i++) {
+		pages[i] = mmap((char *)(1UL << 40) + 2 * i * FOLIO, FOLIO, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+		if (pages[i] == MAP_FAILED)
+			cannot_tell("mmap");
+		memset(pages[i], 1, FOLIO);
+		nodes[i] = 1;
+	}
 	put(SIZE "enabled", "never");
 	if (number(SIZE "stats/nr_anon") - made < FOLIOS)
 		cannot_tell("no folios of 64 kB");
 	before = number(SIZE "stats/nr_anon_partially_mapped");
-	for (int i = 0; i < FOLIOS; i++) {
-		pages[i] = p + (size_t)i * FOLIO;
-		nodes[i] = 1;
-	}
 	if (syscall(SYS_move_pages, 0, (long)FOLIOS, pages, nodes, states, 2 /* MPOL_MF_MOVE */) < 0)
 		cannot_tell("move_pages");
 	for (int i = 0; i < FOLIOS; i++)
