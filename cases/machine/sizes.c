@@ -501,10 +501,12 @@ static int64_t take_size(struct workload *w, struct ledgers *b, bool shmem, int6
 
 /*
  * Of the sizes below a PMD the smallest, the largest and one in between: the kernel has the same
- * code for all of them.
+ * code for all of them. A load grows with the number of CPUs, so with many only the largest is
+ * tried.
  */
 static bool is_tried(const struct workload *w, size_t size, bool shmem)
 {
+	bool all = BATCHES * CGROUP_BATCH * sysconf(_SC_NPROCESSORS_CONF) <= PAGES_LEAST;
 	size_t least = SIZE_MAX, most = 0, kb;
 
 	for (size_t i = 0; i < sizes.nr_settings; i++) {
@@ -515,7 +517,8 @@ static bool is_tried(const struct workload *w, size_t size, bool shmem)
 		most = kb > most ? kb : most;
 	}
 	kb = sizes.setting[size].kb;
-	return sizes.setting[size].shmem == shmem && (kb == least || kb == 4 * least || kb == most);
+	return sizes.setting[size].shmem == shmem &&
+	       (kb == most || (all && (kb == least || kb == 4 * least)));
 }
 
 static void take_and_give_back(struct workload *w)

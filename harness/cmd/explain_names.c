@@ -91,11 +91,11 @@ static bool is_text(const char *word)
 
 char **mark_text(int *argc, char **argv)
 {
-	char **marked = calloc((size_t)*argc + 2, sizeof(*marked));
+	static char **marked; /* needed until the program ends */
 	int nr = 0;
 	bool any = false;
 
-	/* Not freed, because it is needed until the program ends. */
+	marked = calloc((size_t)*argc + 2, sizeof(*marked));
 	for (int i = 0; marked && i < *argc; i++) {
 		any |= i && !strcmp(argv[i], "--");
 		if (i && !any && is_text(argv[i])) {

@@ -37,12 +37,10 @@ const struct row *rows_all(size_t *nr)
 /* "1,234" and "12:00:01" are one word, "total,used" and "used_memory:12" are two. */
 static bool ends_word(const char *text, const char *p)
 {
-	bool digits = p > text && isdigit((unsigned char)p[-1]) && isdigit((unsigned char)p[1]);
-
 	if (!*p || isspace((unsigned char)*p) || strchr(";=(){}[]\"'`|", *p))
 		return true;
 	if (*p == ',')
-		return !digits;
+		return p == text || !isdigit((unsigned char)p[-1]) || !isdigit((unsigned char)p[1]);
 	if (*p == ':')
 		return !p[1] || isspace((unsigned char)p[1]) ||
 		       (p > text && isalpha((unsigned char)p[-1]) && isdigit((unsigned char)p[1]));

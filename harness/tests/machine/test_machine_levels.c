@@ -16,17 +16,17 @@ TEST(upper_levels_are_counted_or_missing_or_unclear)
 	assert_int_equal(levels_judge(0, 0, 800), LEVELS_UNKNOWN);
 }
 
-static int64_t own_tables(struct text *t)
+static int64_t own_size(struct text *t)
 {
 	assert_int_equal(text_read(t, getpid(), "status"), 0);
-	return strtoll(strstr(t->data, "VmPTE:") + 6, NULL, 10);
+	return strtoll(strstr(t->data, "VmSize:") + 7, NULL, 10);
 }
 
 TEST(the_areas_are_unmapped_again)
 {
 	OWNED(text_free) struct text t = { .data = NULL };
-	int64_t before = own_tables(&t);
+	int64_t before = own_size(&t);
 
 	print_message("levels: %d\n", (int)levels_counted(&t));
-	assert_true(own_tables(&t) < before + 400);
+	assert_true(own_size(&t) < before + 400);
 }
