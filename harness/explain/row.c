@@ -16,22 +16,6 @@ struct words {
 	bool cut; /* it has more words than fit */
 };
 
-/* The rows that share a shape with others; is_told_apart() looks at their numbers. */
-#define ROW_OLD_FREE "A row Mem of free before procps 3.3.10"
-#define ROW_SMEM     "A row of smem"
-
-#define ROW(...)     { __VA_ARGS__ },
-static const struct row rows[] = {
-#include "rows.def"
-};
-#undef ROW
-
-const struct row *rows_all(size_t *nr)
-{
-	*nr = sizeof(rows) / sizeof(*rows);
-	return rows;
-}
-
 /* ---- words ---- */
 
 /* "1,234" and "12:00:01" are one word, "total,used" and "used_memory:12" are two. */
@@ -198,6 +182,43 @@ static bool is_name(const char *word)
 static bool is_any(const char *word)
 {
 	return *word;
+}
+
+/* ---- rows that share a shape ---- */
+
+/*
+ * free before procps 3.3.10 has as many columns as today's: there used and free are the total, and
+ * the last column, page cache, is a part of used.
+ */
+static bool is_old_free(const struct pasted *p)
+{
+	double total = amount_of(p->value[0]), used = amount_of(p->value[1]);
+	double rest = total - used - amount_of(p->value[2]);
+
+	return rest <= total / 100 && rest >= -total / 100 && amount_of(p->value[5]) <= used;
+}
+
+/* smem's USS, PSS and RSS, each at least the one before. */
+static bool is_smem(const struct pasted *p)
+{
+	return amount_of(p->value[4]) <= amount_of(p->value[5]) &&
+	       amount_of(p->value[5]) <= amount_of(p->value[6]) && amount_of(p->value[6]) > 0;
+}
+
+/* ---- the table ---- */
+
+#define ROW_IF(is, ...) { __VA_ARGS__, .is_it = (is) },
+#define ROW(...)        ROW_IF(NULL, __VA_ARGS__)
+static const struct row rows[] = {
+#include "rows.def"
+};
+#undef ROW
+#undef ROW_IF
+
+const struct row *rows_all(size_t *nr)
+{
+	*nr = sizeof(rows) / sizeof(*rows);
+	return rows;
 }
 
 /* ---- the shape of a row ---- */
@@ -390,34 +411,6 @@ static bool take_row(struct walk *w, const struct row *row)
 	return true;
 }
 
-/* ---- rows that share a shape ---- */
-
-/*
- * free before procps 3.3.10 has as many columns as today's: there used and free are the total, and
- * the last column, page cache, is a part of used.
- */
-static bool is_old_free(const struct pasted *p)
-{
-	double total = amount_of(p->value[0]), used = amount_of(p->value[1]);
-	double rest = total - used - amount_of(p->value[2]);
-
-	return rest <= total / 100 && rest >= -total / 100 && amount_of(p->value[5]) <= used;
-}
-
-/* smem's USS, PSS and RSS, each at least the one before. */
-static bool is_smem(const struct pasted *p)
-{
-	return amount_of(p->value[4]) <= amount_of(p->value[5]) &&
-	       amount_of(p->value[5]) <= amount_of(p->value[6]) && amount_of(p->value[6]) > 0;
-}
-
-static bool is_told_apart(const struct pasted *p)
-{
-	if (!strcmp(p->row->title, ROW_OLD_FREE))
-		return is_old_free(p);
-	return strcmp(p->row->title, ROW_SMEM) || is_smem(p);
-}
-
 /* Takes the first row of the table that fits at a word; false: there is none. */
 static bool take_any_row(struct walk *w, const char *text)
 {
@@ -427,7 +420,7 @@ static bool take_any_row(struct walk *w, const char *text)
 		w->at = at;
 		if (rows[i].marks && !strstr(text, rows[i].marks))
 			continue;
-		if (take_row(w, &rows[i]) && is_told_apart(w->pasted))
+		if (take_row(w, &rows[i]) && (!rows[i].is_it || rows[i].is_it(w->pasted)))
 			return true;
 	}
 	return false;

@@ -13,6 +13,8 @@ struct row_column {
 	const char *is; /* its meaning; NULL: the column is not explained */
 };
 
+struct pasted;
+
 /* A row of a tool or of a file: rows.def. */
 struct row {
 	const char *title;
@@ -22,6 +24,7 @@ struct row {
 	const char *note;    /* or NULL */
 	const char *look_up; /* names, separated by ", " */
 	struct row_column of[ROW_COLUMNS + 1];
+	bool (*is_it)(const struct pasted *); /* looks at the numbers; NULL: the shape is enough */
 };
 
 /* A row as it was pasted: the text of each of its columns, "" for one that is missing. */
