@@ -628,12 +628,12 @@ void memory_group_add_tables(struct memory_group *g)
 }
 
 /* If the processes have more page tables than the frames show, finds out why. */
-static void find_tables(struct memory_group *g, struct text *t)
+static void find_tables(struct memory_group *g)
 {
 	enum levels levels = LEVELS_ALL;
 
 	if (g->tables > g->part[GROUP_PGTABLE] && g->part[GROUP_OTHER])
-		levels = levels_counted(t);
+		levels = levels_counted();
 	g->upper_tables = levels != LEVELS_ALL;
 	if (levels == LEVELS_LOWER)
 		memory_group_add_tables(g);
@@ -661,7 +661,7 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 	read_limits(g, &m->text);
 	holders_begin(&g->holders);
 	cgroups_walk(g->folder, add_processes, &w);
-	find_tables(g, &m->text);
+	find_tables(g);
 	find_kill(g);
 	return 0;
 }

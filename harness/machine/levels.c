@@ -4,9 +4,8 @@
  * levels, and only they have KPF_PGTABLE; VmPTE counts the third level, too. 6.18 counts all.
  */
 #include "levels.h"
+#include "base/kernel_file.h"
 #include "reading.h"
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,22 +14,15 @@ enum { AREAS = 200, TRIES = 3 };
 /* A page table of the third level maps this much, with pages of 4 KiB. */
 #define FAR (1ULL << 39)
 
-static int64_t field(const char *text, const char *name)
+static int64_t own_kb(void)
 {
-	const char *at = strstr(text, name);
-
-	return at ? strtoll(at + strlen(name), NULL, 10) : -1;
+	return kernel_number("/proc/self/status", "VmPTE", -1);
 }
 
-static int64_t own_kb(struct text *t)
+static int64_t counted_kb(int64_t page_kb)
 {
-	return text_read(t, getpid(), "status") ? -1 : field(t->data, "\nVmPTE:");
-}
-
-static int64_t counted_kb(struct text *t, int64_t page_kb)
-{
-	int64_t pages = machine_refresh(STAT_REFRESH) && !text_read(t, 0, "/proc/vmstat")
-				? field(t->data, "\nnr_page_table_pages ")
+	int64_t pages = machine_refresh(STAT_REFRESH)
+				? kernel_number("/proc/vmstat", "nr_page_table_pages", -1)
 				: -1;
 
 	return pages < 0 ? -1 : pages * page_kb;
@@ -48,9 +40,9 @@ enum levels levels_judge(int64_t own, int64_t counted, int64_t upper)
 }
 
 /* Other processes change the counter, too, so the result may be unknown. */
-static enum levels try_once(struct text *t, size_t page)
+static enum levels try_once(size_t page)
 {
-	int64_t kb = (int64_t)page / 1024, own = own_kb(t), counted = counted_kb(t, kb), upper = 0;
+	int64_t kb = (int64_t)page / 1024, own = own_kb(), counted = counted_kb(kb), upper = 0;
 	enum levels found = LEVELS_UNKNOWN;
 	char *at[AREAS];
 
@@ -65,18 +57,18 @@ static enum levels try_once(struct text *t, size_t page)
 		upper += kb;
 	}
 	if (own >= 0 && counted >= 0)
-		found = levels_judge(own_kb(t) - own, counted_kb(t, kb) - counted, upper);
+		found = levels_judge(own_kb() - own, counted_kb(kb) - counted, upper);
 	for (size_t i = 0; i < AREAS; i++)
 		if (at[i] != MAP_FAILED)
 			munmap(at[i], page);
 	return upper < AREAS / 2 * kb ? LEVELS_UNKNOWN : found;
 }
 
-enum levels levels_counted(struct text *t)
+enum levels levels_counted(void)
 {
 	enum levels found = LEVELS_UNKNOWN;
 
 	for (int i = 0; i < TRIES && found == LEVELS_UNKNOWN; i++)
-		found = try_once(t, (size_t)sysconf(_SC_PAGESIZE));
+		found = try_once((size_t)sysconf(_SC_PAGESIZE));
 	return found;
 }

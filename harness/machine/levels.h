@@ -3,7 +3,7 @@
 #ifndef RSSCK_MACHINE_LEVELS_H
 #define RSSCK_MACHINE_LEVELS_H
 
-#include <rssck/source.h>
+#include <stdint.h>
 
 enum levels {
 	LEVELS_UNKNOWN,
@@ -15,7 +15,7 @@ enum levels {
  * Maps pages that are far apart, so that each has a page table of each level but the highest, and
  * compares VmPTE of rssck with nr_page_table_pages (root). Unmaps them again.
  */
-enum levels levels_counted(struct text *t);
+enum levels levels_counted(void);
 
 /*
  * Judges what rssck's own page tables and the counter have grown by, in kB, with `upper` kB of page

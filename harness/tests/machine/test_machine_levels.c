@@ -32,9 +32,8 @@ static int mapped(void)
 
 TEST(the_areas_are_unmapped_again)
 {
-	OWNED(text_free) struct text t = { .data = NULL };
 	int before = mapped();
 
-	print_message("levels: %d\n", (int)levels_counted(&t));
+	print_message("levels: %d\n", (int)levels_counted());
 	assert_int_equal(mapped(), before);
 }
