@@ -20,20 +20,6 @@ static int block = -1;
 
 /* ---- kinds ---- */
 
-/* Opens a file on a tmpfs with huge pages that is mounted nowhere. */
-static int huge_file(void)
-{
-	int fs = (int)syscall(SYS_fsopen, "tmpfs", 0), at = -1, fd;
-
-	if (fs >= 0 && !syscall(SYS_fsconfig, fs, FSCONFIG_SET_STRING, "huge", "always", 0) &&
-	    !syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
-		at = (int)syscall(SYS_fsmount, fs, 0, 0);
-	fd = at < 0 ? -1 : openat(at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	close(fs);
-	close(at);
-	return fd;
-}
-
 /* Reserves load_bytes() at an address where a huge page may begin; MAP_FAILED on failure. */
 static char *reserve(const struct workload *w)
 {
@@ -71,10 +57,10 @@ static char *map_huge(const struct workload *w, int fd)
 /* The file ends with its last mapping. */
 static char *map_shared(const struct workload *w, bool huge)
 {
-	int fd = huge ? huge_file() : memfd_create("load", MFD_CLOEXEC);
+	int fd = huge ? shmem_huge_file(w) : shmem_file(w);
 	char *p = NULL;
 
-	if (fd >= 0 && !ftruncate(fd, (off_t)load_bytes(w)))
+	if (fd >= 0)
 		p = huge ? map_huge(w, fd) : load_map(w, fd, 0);
 	close(fd);
 	if (p)

@@ -12,7 +12,6 @@
 #include <arpa/inet.h>
 #include <linux/sock_diag.h>
 #include <sched.h>
-#include <sys/mount.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/swap.h>
@@ -460,7 +459,17 @@ static inline int64_t shmem_punched(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* Opens a file on a tmpfs with huge pages, in a mount namespace that ends with this process. */
+/* Opens a nameless file on a tmpfs of its own, which ends with the file; -1 on failure. */
+static inline int load_tmpfs_file(const char *options)
+{
+	int at = workload_tmpfs(options);
+	int fd = at < 0 ? -1 : openat(at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (at >= 0)
+		close(at);
+	return fd;
+}
+
 static inline int shmem_huge_file(const struct workload *w)
 {
 	int fd;
@@ -469,10 +478,7 @@ static inline int shmem_huge_file(const struct workload *w)
 		errno = EOPNOTSUPP;
 		return -1;
 	}
-	if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-	    mount("load", "/tmp", "tmpfs", 0, "huge=always"))
-		return -1;
-	fd = open("/tmp/load", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	fd = load_tmpfs_file("huge=always");
 	return fd >= 0 && ftruncate(fd, (off_t)load_bytes(w)) ? -1 : fd;
 }
 

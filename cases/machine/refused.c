@@ -87,19 +87,13 @@ static int64_t collapse_beyond_max(const struct workload *w)
 	return refused ? w->huge : -ENOENT;
 }
 
-/*
- * Opens a file on a tmpfs with room for half of the pages, in a mount namespace that ends with this
- * process.
- */
+/* Opens a file on a tmpfs with room for half of the pages. */
 static int small_tmpfs(const struct workload *w)
 {
 	char size[32];
 
 	snprintf(size, sizeof(size), "size=%zu", load_bytes(w) / 2);
-	if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-	    mount("load", "/tmp", "tmpfs", 0, size))
-		return -1;
-	return open("/tmp/load", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	return load_tmpfs_file(size);
 }
 
 static int64_t tmpfs_full(const struct workload *w)

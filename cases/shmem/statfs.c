@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <linux/falloc.h>
 #include <linux/fs.h>
-#include <linux/mount.h>
 #include <rssck/case.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -266,19 +265,13 @@ enum { ACTS = sizeof(acts) / sizeof(*acts) };
 
 static void mount_tmpfs(struct workload *w, struct fs *fs)
 {
-	int context = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC);
-	char size[32], inodes[16];
+	char options[96];
 
-	snprintf(size, sizeof(size), "%zu", ROOM * fs->page);
-	snprintf(inodes, sizeof(inodes), "%d", INODES);
-	if (context < 0 || syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "size", size, 0) ||
-	    syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "nr_inodes", inodes, 0) ||
-	    syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "huge", "never", 0) ||
-	    syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+	snprintf(options, sizeof(options), "size=%zu,nr_inodes=%d,huge=never", ROOM * fs->page,
+		 INODES);
+	fs->at = workload_tmpfs(options);
+	if (fs->at < 0)
 		workload_skip(w, "a tmpfs of its own: fsopen(2): %m");
-	fs->at = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, 0);
-	close(context);
-	workload_must(w, fs->at, "fsmount");
 }
 
 static void must_be(struct workload *w, const char *act, const char *what, int64_t seen,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/mount.h>
 #include <rssck/uapi.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -136,6 +138,41 @@ int workload_shmem(struct workload *w, size_t pages)
 	if (ftruncate(fd, (off_t)(pages * w->page_size)) < 0)
 		workload_die(w, "ftruncate of a memfd: %s", strerror(errno));
 	return fd;
+}
+
+/* Sets "huge=always,size=64k", one option after the other. */
+static bool set_options(int context, const char *options)
+{
+	char text[128], *rest = text, *name;
+
+	if ((size_t)snprintf(text, sizeof(text), "%s", options) >= sizeof(text)) {
+		errno = E2BIG;
+		return false;
+	}
+	while ((name = strsep(&rest, ","))) {
+		char *value = strchr(name, '=');
+
+		if (value)
+			*value++ = '\0';
+		if (syscall(SYS_fsconfig, context, value ? FSCONFIG_SET_STRING : FSCONFIG_SET_FLAG,
+			    name, value, 0))
+			return false;
+	}
+	return true;
+}
+
+int workload_tmpfs(const char *options)
+{
+	int context = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC), at = -1, error;
+
+	if (context >= 0 && set_options(context, options) &&
+	    !syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+		at = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, 0);
+	error = errno;
+	if (context >= 0)
+		close(context);
+	errno = error;
+	return at;
 }
 
 /*

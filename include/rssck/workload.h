@@ -250,6 +250,13 @@ static inline size_t workload_table_bytes(const struct workload *w)
 int workload_shmem(struct workload *w, size_t pages);
 
 /*
+ * Makes a tmpfs that is mounted nowhere; it ends with its last file. `options` are those of
+ * mount(8), such as "huge=always,size=64k". Returns its root, or -1 with errno. The caller closes
+ * it.
+ */
+int workload_tmpfs(const char *options);
+
+/*
  * Returns how many of the `pages` pages from p on are present, or swapped, according to pagemap.
  * For a step whose effect the kernel decides (fault-around, page-out): the step posts this number,
  * and all other numbers must agree.
