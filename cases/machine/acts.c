@@ -186,14 +186,9 @@ static bool split(const struct workload *w)
 	return (regions[HUGE_ANON] || regions[HUGE_SHARED]) && on_all(w, HUGE_ANON, split_one);
 }
 
-static bool collapse_one(const struct workload *w, char *p)
-{
-	return !syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE);
-}
-
 static bool collapse(const struct workload *w)
 {
-	return (regions[HUGE_ANON] || regions[HUGE_SHARED]) && on_all(w, HUGE_ANON, collapse_one);
+	return (regions[HUGE_ANON] || regions[HUGE_SHARED]) && on_all(w, HUGE_ANON, load_collapse);
 }
 
 static bool page_out_one(const struct workload *w, char *p)

@@ -356,17 +356,6 @@ static const struct load loads[] = {
 
 enum { LOADS = sizeof(loads) / sizeof(*loads) };
 
-/* Returns the number of anonymous folios of PMD size; -1 if the kernel does not count them. */
-static int64_t anon_folios(const struct workload *w)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path),
-		 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/nr_anon",
-		 w->huge_page_size / 1024);
-	return workload_number(path, NULL, -1);
-}
-
 static void take_and_give_back(struct workload *w)
 {
 	struct ledgers *b = ledgers_open(w, ledger_read);
@@ -378,11 +367,11 @@ static void take_and_give_back(struct workload *w)
 	take(w, &loads[0], b);
 	taken = swap_loads_take(w, b);
 	for (size_t i = 1; i < LOADS; i++) {
-		int64_t folios = anon_folios(w), done = take(w, &loads[i], b);
+		int64_t folios = thp_anon_folios(w), done = take(w, &loads[i], b);
 
 		taken += done;
 		if (done && loads[i].loses && folios >= 0)
-			workload_report(w, "folios", anon_folios(w) - folios);
+			workload_report(w, "folios", thp_anon_folios(w) - folios);
 	}
 	workload_cgroup_leave(w);
 	ledgers_close(w, b, taken);

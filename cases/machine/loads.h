@@ -113,19 +113,30 @@ static inline bool load_remap(const struct workload *w, char *p)
 					  MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED;
 }
 
-/* Forks a child that writes all pages and stops; it lives as long as this process. */
-static inline bool load_copy(const struct workload *w, char *p)
+/* Forks a child that writes pages and stops; it lives as long as this process. */
+static inline bool load_copy_by(const struct workload *w, char *p,
+				bool (*write)(const struct workload *, char *))
 {
 	pid_t pid = fork();
 	int status = 0;
 
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-		load_write(w, p);
+		write(w, p);
 		raise(SIGSTOP);
 		_exit(0);
 	}
 	return pid > 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status);
+}
+
+static inline bool load_copy(const struct workload *w, char *p)
+{
+	return load_copy_by(w, p, load_write);
+}
+
+static inline bool load_collapse(const struct workload *w, char *p)
+{
+	return syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE) == 0;
 }
 
 static inline bool load_bind(const struct workload *w, char *p)
@@ -392,6 +403,17 @@ static inline bool thp_split(const struct workload *w, char *p)
 	return true;
 }
 
+/* Returns the number of anonymous folios of PMD size; -1 if the kernel does not count them. */
+static inline int64_t thp_anon_folios(const struct workload *w)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path),
+		 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/nr_anon",
+		 w->huge_page_size / 1024);
+	return workload_number(path, NULL, -1);
+}
+
 static inline int64_t thp_collapsed(const struct workload *w)
 {
 	char *p = huge_map(w, -1);
@@ -401,7 +423,7 @@ static inline int64_t thp_collapsed(const struct workload *w)
 	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
 	load_write(w, p);
 	syscall(SYS_madvise, p, load_bytes(w), MADV_HUGEPAGE);
-	return syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE) ? -errno : load_done(w, p);
+	return load_collapse(w, p) ? load_done(w, p) : -errno;
 }
 
 /* ---- shmem ---- */
@@ -428,10 +450,16 @@ static inline int64_t shmem_unmapped(const struct workload *w)
 	return fd >= 0 && fill(w, fd) ? (int64_t)load_pages(w) : -errno;
 }
 
-static inline char *shmem_map(const struct workload *w)
+static inline char *shmem_map_untouched(const struct workload *w)
 {
 	int fd = shmem_file(w);
-	char *p = fd < 0 ? NULL : load_map(w, fd, 0);
+
+	return fd < 0 ? NULL : load_map(w, fd, 0);
+}
+
+static inline char *shmem_map(const struct workload *w)
+{
+	char *p = shmem_map_untouched(w);
 
 	if (p)
 		load_write(w, p);
@@ -482,10 +510,16 @@ static inline int shmem_huge_file(const struct workload *w)
 	return fd >= 0 && ftruncate(fd, (off_t)load_bytes(w)) ? -1 : fd;
 }
 
-static inline char *shmem_huge_map(const struct workload *w)
+static inline char *shmem_huge_map_untouched(const struct workload *w)
 {
 	int fd = shmem_huge_file(w);
-	char *p = fd < 0 ? NULL : huge_map(w, fd);
+
+	return fd < 0 ? NULL : huge_map(w, fd);
+}
+
+static inline char *shmem_huge_map(const struct workload *w)
+{
+	char *p = shmem_huge_map_untouched(w);
 
 	if (p)
 		load_write(w, p);
@@ -545,7 +579,7 @@ static inline int64_t shmem_collapsed(const struct workload *w)
 	for (size_t at = 0; at < load_bytes(w); at += 2 * w->page_size)
 		if (pwrite(fd, "1", 1, (off_t)at) != 1)
 			return -errno;
-	return syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE) ? -errno : load_done(w, p);
+	return load_collapse(w, p) ? load_done(w, p) : -errno;
 }
 
 /* ---- files ---- */
@@ -802,28 +836,21 @@ static inline int64_t pool_shared(const struct workload *unused)
 	return pool_use(MAP_SHARED);
 }
 
-/* Forks a child that copies the pages and stops. */
-static inline int64_t pool_copied(const struct workload *unused)
+static inline bool pool_write_half(const struct workload *unused, char *p)
 {
-	size_t bytes = workload_hugetlb_bytes();
-	char *p = pool_map(LOAD_HUGETLB / 2, MAP_PRIVATE);
-	int status = 0;
-	pid_t pid;
-
 	(void)unused;
-	for (size_t i = 0; p && i < LOAD_HUGETLB / 2; i++)
-		p[i * bytes] = 1;
-	pid = p ? fork() : -1;
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-		for (size_t i = 0; i < LOAD_HUGETLB / 2; i++)
-			p[i * bytes] = 2;
-		raise(SIGSTOP);
-		_exit(0);
-	}
-	return pid > 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status)
-		       ? LOAD_HUGETLB
-		       : -ENOMEM;
+	for (size_t i = 0; i < LOAD_HUGETLB / 2; i++)
+		p[i * workload_hugetlb_bytes()] = 1;
+	return true;
+}
+
+/* A child copies the pages. */
+static inline int64_t pool_copied(const struct workload *w)
+{
+	char *p = pool_map(LOAD_HUGETLB / 2, MAP_PRIVATE);
+
+	return p && pool_write_half(w, p) && load_copy_by(w, p, pool_write_half) ? LOAD_HUGETLB
+										 : -ENOMEM;
 }
 
 /* Populates pages that are not reserved. */

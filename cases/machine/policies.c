@@ -54,20 +54,6 @@ static struct found {
 
 /* ---- kinds ---- */
 
-static char *map_shmem(const struct workload *w)
-{
-	int fd = shmem_file(w);
-
-	return fd < 0 ? NULL : load_map(w, fd, 0);
-}
-
-static char *map_shmem_huge(const struct workload *w)
-{
-	int fd = shmem_huge_file(w);
-
-	return fd < 0 ? NULL : huge_map(w, fd);
-}
-
 static char *map_huge(const struct workload *w)
 {
 	return huge_map(w, -1);
@@ -101,11 +87,11 @@ static const struct kind_of_memory kinds[] = {
 	  .load = { .moves = { ANON_MEMORY, { ANON_THP, 1 }, { PLACED, 1 } },
 		    .counts = HUGE_EVENTS } },
 	{ .name = "a memfd",
-	  .map = map_shmem,
+	  .map = shmem_map_untouched,
 	  .load = { .moves = { SHMEM_MEMORY, { MAPPED, 1 }, { PLACED, 1 } },
 		    .counts = PLACED_BY_POLICY " pgfault? " } },
 	{ .name = "huge pages of a tmpfs",
-	  .map = map_shmem_huge,
+	  .map = shmem_huge_map_untouched,
 	  .huge = "ShmemPmdMapped",
 	  .load = { .moves = { SHMEM_MEMORY,
 			       { MAPPED, 1 },
@@ -427,12 +413,7 @@ static bool is_taken_by_process(const struct kind_of_memory *kind, const struct 
  */
 static bool moves_right(const struct workload *w, const struct kind_of_memory *kind)
 {
-	char path[128];
-
-	snprintf(path, sizeof(path),
-		 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/nr_anon",
-		 w->huge_page_size / 1024);
-	return kind->map != map_shmem_huge || !access(path, F_OK);
+	return kind->map != shmem_huge_map_untouched || thp_anon_folios(w) >= 0;
 }
 
 static void take_each(struct workload *w)

@@ -60,9 +60,7 @@ static int64_t thp_beyond_max(const struct workload *w)
 
 static int64_t shmem_huge_beyond_max(const struct workload *w)
 {
-	int fd = shmem_huge_file(w);
-
-	return huge_beyond_max(w, fd < 0 ? NULL : huge_map(w, fd), "ShmemPmdMapped", MADV_REMOVE);
+	return huge_beyond_max(w, shmem_huge_map_untouched(w), "ShmemPmdMapped", MADV_REMOVE);
 }
 
 /* MADV_COLLAPSE needs a huge page before it can free the small ones. */
@@ -162,19 +160,13 @@ static int64_t reserved_beyond_max(const struct workload *unused)
 	return p ? -ENOENT : 0;
 }
 
-/* The memory that one page table maps, in bytes. */
-static size_t table_span(const struct workload *w)
-{
-	return w->page_size * (w->page_size / sizeof(uint64_t));
-}
-
 /*
  * Forks while the cgroup has room for a part of the page tables only, so that fork(2) fails in the
  * middle.
  */
 static int64_t fork_beyond_max(const struct workload *w)
 {
-	size_t bytes = table_span(w), tables = 256;
+	size_t bytes = workload_table_bytes(w), tables = 256;
 	char *p = mmap(NULL, tables * bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	pid_t pid = -1;
@@ -203,7 +195,7 @@ static int64_t fork_beyond_max(const struct workload *w)
  */
 static int64_t faults_fail(const struct workload *w, char *p)
 {
-	size_t span = table_span(w), failed = 0;
+	size_t span = workload_table_bytes(w), failed = 0;
 	int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC), out[2];
 
 	if (!p || zero < 0 || pipe2(out, O_CLOEXEC))
@@ -215,7 +207,7 @@ static int64_t faults_fail(const struct workload *w, char *p)
 
 static char *map_tables(const struct workload *w, int fd, off_t at, int flags)
 {
-	void *p = mmap(NULL, load_pages(w) * table_span(w), PROT_READ | PROT_WRITE,
+	void *p = mmap(NULL, load_pages(w) * workload_table_bytes(w), PROT_READ | PROT_WRITE,
 		       flags | MAP_NORESERVE, fd, at);
 
 	return p == MAP_FAILED ? NULL : p;
@@ -223,22 +215,22 @@ static char *map_tables(const struct workload *w, int fd, off_t at, int flags)
 
 #define BEYOND_END ((off_t)1 << 40)
 
-static int64_t beyond_memfd(const struct workload *w)
+/* Accesses a file beyond its end, through a shared and through a private mapping. */
+static int64_t beyond_end(const struct workload *w, int fd)
 {
-	int fd = shmem_file(w);
-
 	return faults_fail(w, map_tables(w, fd, BEYOND_END, MAP_SHARED)) < 0
 		       ? -ENOENT
 		       : faults_fail(w, map_tables(w, fd, BEYOND_END, MAP_PRIVATE));
 }
 
+static int64_t beyond_memfd(const struct workload *w)
+{
+	return beyond_end(w, shmem_file(w));
+}
+
 static int64_t beyond_file(const struct workload *w)
 {
-	int fd = w->fd[LOAD_FILE];
-
-	return faults_fail(w, map_tables(w, fd, BEYOND_END, MAP_SHARED)) < 0
-		       ? -ENOENT
-		       : faults_fail(w, map_tables(w, fd, BEYOND_END, MAP_PRIVATE));
+	return beyond_end(w, w->fd[LOAD_FILE]);
 }
 
 /* A userfaultfd with UFFD_FEATURE_SIGBUS refuses each fault on a page that is not there. */
@@ -246,7 +238,7 @@ static bool refuse_faults(const struct workload *w, char *p)
 {
 	struct uffdio_api api = { .api = UFFD_API, .features = UFFD_FEATURE_SIGBUS };
 	struct uffdio_register r = {
-		.range = { .start = (uintptr_t)p, .len = load_pages(w) * table_span(w) },
+		.range = { .start = (uintptr_t)p, .len = load_pages(w) * workload_table_bytes(w) },
 		.mode = UFFDIO_REGISTER_MODE_MISSING,
 	};
 	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);

@@ -100,25 +100,23 @@ static int64_t anon_refilled(const struct workload *w)
 	return halves(w, p && on_halves(w, p, MADV_DONTNEED) && load_write(w, p));
 }
 
+static bool write_halves(const struct workload *w, char *p)
+{
+	for (size_t at = 0; at < load_bytes(w); at += w->page_size)
+		if (at % folio_bytes() >= folio_bytes() / 2)
+			p[at] = 2;
+	return true;
+}
+
 /*
- * A child copies the second half of each folio and stops. This process ends first; then only the
- * child maps the folios, and only their first half.
+ * A child copies the second half of each folio. This process ends first; then only the child maps
+ * the folios, and only their first half.
  */
 static int64_t anon_copied(const struct workload *w)
 {
 	char *p = anon_folios(w);
-	pid_t pid = p ? fork() : -1;
-	int status = 0;
 
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-		for (size_t i = 0; i < load_pages(w); i++)
-			if (i * w->page_size % folio_bytes() >= folio_bytes() / 2)
-				p[i * w->page_size] = 2;
-		raise(SIGSTOP);
-		_exit(0);
-	}
-	return halves(w, pid > 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
+	return halves(w, p && load_copy_by(w, p, write_halves));
 }
 
 /* The kernel splits a folio of which only a part is paged out. */
@@ -154,11 +152,6 @@ static int64_t shmem_punched_halves(const struct workload *w)
 }
 
 /* ---- acts that return all pages ---- */
-
-static bool collapse(const struct workload *w, char *p)
-{
-	return syscall(SYS_madvise, p, load_bytes(w), LOAD_COLLAPSE) == 0;
-}
 
 static size_t pages_present(const struct workload *w, const char *p, size_t pages)
 {
@@ -393,7 +386,7 @@ static const struct load anon_loads[] = {
 	  .counts = FAULTS " pglazyfree*1 pglazyfreed*1 mthp_split_deferred? " },
 	{ .name = "folios that are collapsed",
 	  .take = anon_folios,
-	  .then = { collapse },
+	  .then = { load_collapse },
 	  .moves = { ANON_MEMORY, { ANON_THP, 1 } },
 	  .counts = FAULTS " thp_collapse_alloc*1 pmd_collapse_alloc*1 mthp_split_deferred? " },
 };
