@@ -167,20 +167,24 @@ static struct setting {
 
 enum { RUN, SLEEP, TO_SCAN, SMART, SETTINGS = sizeof(settings) / sizeof(*settings) };
 
-static void settings_begin(struct workload *w)
-{
-	for (size_t i = 0; i < SETTINGS; i++) {
-		settings[i].was = workload_number(settings[i].path, NULL, -1);
-		if (settings[i].was >= 0)
-			workload_set_number(w, settings[i].path, settings[i].value);
-	}
-}
-
-static void settings_end(struct workload *w)
+static void settings_restore(void)
 {
 	for (size_t i = SETTINGS; i-- > 0;)
 		if (settings[i].was >= 0)
-			workload_set_number(w, settings[i].path, settings[i].was);
+			workload_try_to_set_number(settings[i].path, settings[i].was);
+}
+
+static struct workload_guard settings_begin(struct workload *w)
+{
+	struct workload_guard g;
+
+	for (size_t i = 0; i < SETTINGS; i++)
+		settings[i].was = workload_number(settings[i].path, NULL, -1);
+	g = workload_guard_begin(w, settings_restore);
+	for (size_t i = 0; i < SETTINGS; i++)
+		if (settings[i].was >= 0)
+			workload_set_number(w, settings[i].path, settings[i].value);
+	return g;
 }
 
 static int64_t full_scans(void)
@@ -367,11 +371,10 @@ static bool scan_each(struct workload *w)
 
 static void scan_by_scan(struct workload *w)
 {
-	bool done;
+	struct workload_guard g = settings_begin(w);
+	bool done = scan_each(w);
 
-	settings_begin(w);
-	done = scan_each(w);
-	settings_end(w);
+	workload_guard_end(w, &g);
 	if (*wrong)
 		workload_fail(w, "%s", wrong);
 	if (!done)

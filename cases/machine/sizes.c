@@ -519,7 +519,7 @@ static void take_and_give_back(struct workload *w)
 	bool shmem = w->argument;
 	int64_t taken = 0, nr = 0, parts = 0;
 	struct ledgers *b;
-	struct guard g;
+	struct workload_guard g;
 
 	sizes_open();
 	for (size_t i = 0; i < sizes.nr_settings; i++)
@@ -527,7 +527,7 @@ static void take_and_give_back(struct workload *w)
 	if (!nr)
 		workload_skip_step(w, "huge pages smaller than a PMD (hugepages-*kB/%s)",
 				   shmem ? "shmem_enabled, Linux 6.11" : "enabled, Linux 6.8");
-	g = guard_begin(w, sizes_restore);
+	g = workload_guard_begin(w, sizes_restore);
 	b = ledgers_open(w, read_with_sizes);
 	ledger_enter(w);
 	workload_try_to_set("/proc/self/oom_score_adj", "-1000");
@@ -540,7 +540,7 @@ static void take_and_give_back(struct workload *w)
 		}
 	workload_cgroup_leave(w);
 	ledgers_close(w, b, taken);
-	guard_end(&g);
+	workload_guard_end(w, &g);
 	sizes_close();
 	workload_report(w, "sizes", nr);
 	workload_report(w, "parts", parts);

@@ -7,7 +7,6 @@
 #ifndef CASES_MACHINE_SIZES_H
 #define CASES_MACHINE_SIZES_H
 
-#include "guard.h"
 #include "ledger.h"
 #include <glob.h>
 

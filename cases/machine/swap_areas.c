@@ -3,7 +3,6 @@
  * Double entry for pages on a swap file and on a swap disk, which the kernel writes asynchronously
  * (machine/ledger uses the machine's swap, in guests mostly zram).
  */
-#include "guard.h"
 #include "swap_loads.h"
 
 STEP_SYMBOLS(ON_FILE, ON_DISK);
@@ -95,7 +94,7 @@ static void take_and_give_back(struct workload *w)
 	char name[WORKLOAD_NAME];
 	struct ledgers *b;
 	int64_t taken;
-	struct guard g;
+	struct workload_guard g;
 
 	load_area.flags = SWAP_FLAG_PREFER | PRIORITY;
 	is_area_file = file;
@@ -105,11 +104,11 @@ static void take_and_give_back(struct workload *w)
 	else if (!find_disk(w))
 		workload_skip_step(w, "a spare swap disk");
 	/* Before the ledgers exist, because the two processes share memory until one writes it. */
-	g = guard_begin(w, remove_area);
+	g = workload_guard_begin(w, remove_area);
 	b = ledgers_open(w, read_with_area);
 	made = !file || make_file(w);
 	if (!made || swapon(load_area.name, load_area.flags)) {
-		guard_end(&g);
+		workload_guard_end(w, &g);
 		munmap(b, sizeof(*b));
 		workload_skip_step(w, "a swap area on %s", load_area.name);
 	}
@@ -119,7 +118,7 @@ static void take_and_give_back(struct workload *w)
 	taken = swap_loads_take(w, b);
 	workload_cgroup_leave(w);
 	ledgers_close(w, b, taken);
-	guard_end(&g);
+	workload_guard_end(w, &g);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

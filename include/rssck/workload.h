@@ -342,6 +342,17 @@ pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload
 			 int64_t *answer);
 void workload_companion_ends(pid_t pid);
 
+/*
+ * workload_guard_begin() forks a process that runs undo() at workload_guard_end(), or when this
+ * process ends in any way, also by SIGKILL. undo() must know what to restore before the call.
+ */
+struct workload_guard {
+	pid_t pid;
+	int end;
+};
+struct workload_guard workload_guard_begin(struct workload *w, void (*undo)(void));
+void workload_guard_end(struct workload *w, const struct workload_guard *g);
+
 /* Ends process number `process` and reaps it. */
 void workload_reap(struct workload *w, unsigned process);
 

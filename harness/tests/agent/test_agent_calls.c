@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Functions of the workload library that depend on a process, a file of the kernel, or time. */
+#include "base/kernel_file.h"
 #include "tests/support/driven.h"
 #include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
@@ -40,14 +41,41 @@ TEST(a_companion_that_dies_is_an_error)
 	assert_ends(*state, "dead companion", TRIAL_ERROR, "the companion process ended early");
 }
 
-static void assert_reads(const struct engine *e, const char *text, const char *numbers)
+/* Makes the file that the workload reads or writes. */
+static void make_file(char *path, const char *text)
 {
-	char path[] = "/tmp/rssck-test.XXXXXX";
 	int fd = mkstemp(path);
 
 	assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
 	close(fd);
 	setenv(MISBEHAVE_FILE, path, 1);
+}
+
+/* The guard is an orphan, so assert_ends() waits for it. */
+TEST(a_guard_restores_a_setting_of_a_killed_workload)
+{
+	char path[] = "/tmp/rssck-test.XXXXXX";
+
+	make_file(path, "2");
+	assert_ends(*state, "be killed under a guard", TRIAL_ERROR, "signal 9");
+	assert_int_equal(kernel_number(path, NULL, -1), 1);
+	unlink(path);
+}
+
+TEST(a_guard_restores_a_setting_when_the_case_ends_it)
+{
+	char path[] = "/tmp/rssck-test.XXXXXX";
+
+	make_file(path, "2");
+	assert_ends(*state, "end a guard", TRIAL_FAILED, "the setting was 2 and is 1");
+	unlink(path);
+}
+
+static void assert_reads(const struct engine *e, const char *text, const char *numbers)
+{
+	char path[] = "/tmp/rssck-test.XXXXXX";
+
+	make_file(path, text);
 	assert_ends(e, "read numbers", TRIAL_FAILED, numbers);
 	unlink(path);
 }

@@ -214,6 +214,30 @@ static void has_a_dead_companion(struct workload *w)
 	workload_companion(w, dies_at_once, NULL);
 }
 
+static void restores(void)
+{
+	workload_try_to_set(getenv(MISBEHAVE_FILE), "1");
+}
+
+static void is_killed_under_a_guard(struct workload *w)
+{
+	workload_guard_begin(w, restores);
+	raise(SIGKILL);
+}
+
+/* A child of the workload has the guard's pipe, too. */
+static void ends_a_guard(struct workload *w)
+{
+	struct workload_guard g = workload_guard_begin(w, restores);
+	int64_t before = workload_number(getenv(MISBEHAVE_FILE), NULL, -1);
+	pid_t child = workload_companion(w, answers, NULL);
+
+	workload_guard_end(w, &g);
+	workload_companion_ends(child);
+	workload_fail(w, "the setting was %d and is %d", (int)before,
+		      (int)workload_number(getenv(MISBEHAVE_FILE), NULL, -1));
+}
+
 static void fails(struct workload *w)
 {
 	workload_fail(w, "the file holds %d", 7);
@@ -279,6 +303,8 @@ static const struct {
 	{ "wait a little", waits_a_little },
 	{ "companion", has_a_companion },
 	{ "dead companion", has_a_dead_companion },
+	{ "be killed under a guard", is_killed_under_a_guard },
+	{ "end a guard", ends_a_guard },
 	{ "fail", fails },
 	{ "die", dies },
 	{ "fork", forks_one_too_many },
