@@ -15,7 +15,7 @@ CASE(anonymous_map_populate) {
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("readable", step_map, .pages = PAGES, .prot = PROT_READ,
 			    .mapping = MAP_PRIVATE | MAP_POPULATE,
-			    MOVES(VIRT_OTHER(PAGES), ZERO_READ(PAGES))),
+			    MOVES(VIRT_OTHER(PAGES), ZERO_READ(PAGES, .also = PAGE_UNWRITABLE))),
 		       STEP("PROT_NONE", step_map, .pages = PAGES, .prot = NO_ACCESS,
 			    .mapping = MAP_PRIVATE | MAP_POPULATE, MOVES(VIRT_OTHER(PAGES)))),
 };

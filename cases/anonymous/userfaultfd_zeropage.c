@@ -26,8 +26,8 @@ CASE(anonymous_userfaultfd_zeropage) {
 		   "changes no counter.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_ZEROPAGE"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES))),
-		       STEP("provide zero pages", provide, MOVES(ZERO_READ(PAGES))),
+		       STEP("provide zero pages", provide, MOVES(ZERO_PLACED(PAGES))),
 		       STEP("read the zero pages", step_read_zeroes, .pages = PAGES, .checks = 1),
 		       STEP("write half", step_write, .pages = PAGES / 2,
-			    MOVES(ZERO_TO_ANON(PAGES / 2)))),
+			    MOVES(ZERO_PLACED(-(PAGES / 2)), ANON_WRITE(PAGES / 2)))),
 };

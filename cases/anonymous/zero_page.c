@@ -26,6 +26,7 @@ CASE(anonymous_zero_page) {
 		   "neither the counters nor smaps count it. The first write replaces the zero "
 		   "page by a new page.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
+	.needs = NEEDS("zero_page"),
 	.steps = STEPS(
 		STEP_AS(MAP_AND_READ, "map and read", step_map, .pages = PAGES, .read = PAGES,
 			MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),

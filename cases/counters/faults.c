@@ -17,7 +17,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_moved_since(t, j, MAP, READ_HALF, METRIC_STAT_MINFLT, PAGES / 2,
 			  "a read fault that maps the zero page is counted");
-	judge_moved_since(t, j, READ_HALF, WRITE_ALL, METRIC_STAT_MINFLT, PAGES,
+	judge_moved_since(t, j, READ_HALF, WRITE_ALL, METRIC_STAT_MINFLT,
+			  t->host->reads_own_pages ? PAGES / 2 : PAGES,
 			  "each page written takes one fault, even if the zero page was mapped "
 			  "before");
 	judge_moved_since(t, j, WRITE_ALL, WRITE_AGAIN, METRIC_STAT_MINFLT, 0,

@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-enum { PAGES = 4608, AROUND = 512, IN_FILE = 64 };
+enum { PAGES = 4608, AROUND = 512, IN_FILE = 64, SIGSET_BYTES = 8 };
 
 enum {
 	REGION = 0,
@@ -173,13 +173,27 @@ static void other_thread(struct workload *w)
 	report_maxrss(w);
 }
 
-static void zero_faults(struct workload *w)
+/*
+ * Causes page faults that map nothing, whatever the kernel maps for memory that is only read: a
+ * system call reads its argument from a mapping beyond the end of a file.
+ */
+static void failing_faults(struct workload *w)
 {
-	size_t bytes = (size_t)w->argument * w->page_size;
-	char *p = workload_map(w, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int fd = workload_file_or_program(w, 1);
+	off_t end = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);
+	char *p;
 
-	touch_read(w, p, (size_t)w->argument);
-	workload_unmap(w, p, bytes);
+	if (end < 0)
+		workload_die(w, "a file: %m");
+	end += (off_t)w->page_size - end % (off_t)w->page_size;
+	p = mmap(NULL, w->page_size, PROT_READ, MAP_SHARED, fd, end);
+	if (p == MAP_FAILED)
+		workload_die(w, "mmap: %m");
+	for (int64_t i = 0; i < w->argument; i++)
+		if (syscall(SYS_rt_sigprocmask, SIG_BLOCK, p, NULL, SIGSET_BYTES) == 0)
+			workload_die(w, "a page beyond the end of a file is readable");
+	workload_unmap(w, p, w->page_size);
+	close(fd);
 	report_maxrss(w);
 }
 
@@ -220,7 +234,7 @@ CASE(counters_staircase) {
 	.claim = "rssck uses this workload to measure how the counters lag",
 	.flags = CASE_HIDDEN | CASE_ALL_CPUS | CASE_KEEPS_MEMORY | CASE_UNSETTLED,
 	.steps = STEPS(STEP("map", map_class), STEP("touch", touch), STEP("move", move),
-		       STEP("other thread", other_thread), STEP("zero faults", zero_faults),
+		       STEP("other thread", other_thread), STEP("failing faults", failing_faults),
 		       STEP("fault around", fault_around), STEP("ballast", write_ballast),
 		       STEP("reset the peak", reset_peak), STEP("drop the ballast", drop_ballast)),
 };

@@ -15,6 +15,7 @@ CASE(fork_zero_page) {
 		"The written pages give the mapping an anon_vma, so fork copies its page table. vm_normal_page() returns NULL for the zero page's entry, so no counter and no mapcount changes.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, ZERO_PAGE"),
 	.processes = 1,
+	.needs = NEEDS("zero_page"),
 	.steps = STEPS(STEP("map and read", step_map, .pages = PAGES, .read = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
 		       STEP("write a few", step_write, .pages = WRITTEN,

@@ -15,7 +15,7 @@ static void map(struct workload *w)
 	touch_read(w, w->slot[SOURCE], (size_t)pages(w));
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, UFFDIO_REGISTER_MODE_MISSING,
 					   0);
-	workload_expect(w, VIRT_OTHER(2 * pages(w)), ZERO_READ(pages(w)));
+	workload_expect(w, VIRT_OTHER(2 * pages(w)), ZERO_PLACED(pages(w)));
 }
 
 static void copy(struct workload *w)

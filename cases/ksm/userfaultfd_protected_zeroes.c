@@ -21,7 +21,7 @@ static void write_all(struct workload *w)
 {
 	int64_t written = PAGES - ksm_writes_stopped(w, w->slot[REGION], PAGES);
 
-	workload_expect(w, ZERO_READ(-written), ANON_WRITE(written));
+	workload_expect(w, ZERO_PLACED(-written), ANON_WRITE(written));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -44,12 +44,12 @@ CASE(ksm_userfaultfd_protected_zeroes) {
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
 		       STEP_AS(MERGE, "MADV_MERGEABLE", merge,
-			       MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
+			       MOVES(ANON_WRITE(-PAGES), ZERO_PLACED(PAGES))),
 		       STEP_AS(WRITE, "write", write_all)),
 	.facts = FACTS(FACT("ksm.pages_of_zeroes_that_userfaultfd_protects_are",
 			    "Zero-filled pages that userfaultfd write-protects and that KSM has "
 			    "replaced by the zero page are",
 			    "protected no more|still protected")),
-	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ZERO_READ(1), UFFD_PROTECTED(1)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ZERO_PLACED(1), UFFD_PROTECTED(1)),
 	.judge = judge,
 };

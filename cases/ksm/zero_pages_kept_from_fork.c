@@ -53,7 +53,7 @@ CASE(ksm_zero_pages_kept_from_fork) {
 	.limit_s = 30,
 	.steps = STEPS(ZEROES_MERGED, STEP_AS(FORK_EXIT, "fork, exit", fork_and_reap),
 		       STEP_AS(UNMAP, "unmap", ksm_unmap_zeroes,
-			       MOVES(VIRT_DATA(-PAGES), ZERO_READ(-PAGES)))),
+			       MOVES(VIRT_DATA(-PAGES), ZERO_PLACED(-PAGES)))),
 	.facts = FACTS(FACT("ksm.zero_pages_that_a_fork_wipes_or_leaves_out",
 			    "KSM's zero pages in memory that fork wipes or skips are",
 			    "counted once|counted for ever")),

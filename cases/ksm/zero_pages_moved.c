@@ -53,7 +53,7 @@ CASE(ksm_zero_pages_moved) {
 	.steps = STEPS(ZEROES_MERGED, STEP("make room", make_room, MOVES(VIRT_DATA(PAGES))),
 		       STEP("UFFDIO_MOVE", move),
 		       STEP_AS(UNMAP, "unmap", unmap,
-			       MOVES(VIRT_DATA(-2 * PAGES), ZERO_READ(-PAGES)))),
+			       MOVES(VIRT_DATA(-2 * PAGES), ZERO_PLACED(-PAGES)))),
 	.facts = FACTS(FACT("ksm.zero_pages_that_UFFDIO_MOVE_has_moved",
 			    "KSM's zero pages that UFFDIO_MOVE has moved are",
 			    "counted while they are mapped|counted for ever")),

@@ -50,7 +50,7 @@ static inline void ksm_unmap_zeroes(struct workload *w)
 #define ZEROES_MERGED                                                                       \
 	STEP("write zeroes", ksm_write_zeroes, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))), \
 		STEP_AS(MERGEABLE, "MADV_MERGEABLE", ksm_merge_zeroes,                      \
-			MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES)))
+			MOVES(ANON_WRITE(-PAGES), ZERO_PLACED(PAGES)))
 
 /* Returns the machine's ksm_zero_pages after the step. */
 static inline int64_t ksm_zero_pages_of_all(const struct trial *t, unsigned step)

@@ -53,7 +53,7 @@ CASE(thp_file_bit) {
 	.because = "Since 6.11 pagemap_pmd_range() checks whether the folio behind a PMD is "
 		   "anonymous. Up to 7.2 it also sets the bit for the huge zero page.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
-	.needs = NEEDS("thp"),
+	.needs = NEEDS("thp", "zero_page"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(MAP_SHMEM_BY_A_PMD, "map shmem by a PMD", map_and_collapse),
 		       STEP_AS(READ_THE_HUGE_ZERO_PAGE, "read the huge zero page", read_nothing)),

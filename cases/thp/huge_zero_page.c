@@ -37,7 +37,7 @@ CASE(thp_huge_zero_page) {
 	.because =
 		"A read fault maps the huge zero page, which no counter includes. A write replaces it by a huge page (do_huge_zero_wp_pmd()). Kernels such as 6.12, or all if no huge page is free, split this mapping and replace the written zero pages one by one.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),
-	.needs = NEEDS("thp"),
+	.needs = NEEDS("thp", "zero_page"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", map_and_read),
 		       STEP_AS(WRITE_ONE_BYTE, "write one byte", step_write, .pages = 1,

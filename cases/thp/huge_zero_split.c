@@ -26,7 +26,7 @@ CASE(thp_huge_zero_split) {
 	.because =
 		"__split_huge_zero_page_pmd() writes one entry of the small zero page per page, which no counter includes, either.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),
-	.needs = NEEDS("thp"),
+	.needs = NEEDS("thp", "zero_page"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map and read", map_and_read), STEP("protect one page", protect_first),
 		       STEP("unmap that page", step_unmap, .pages = 1,

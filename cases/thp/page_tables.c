@@ -66,7 +66,7 @@ CASE(thp_page_tables) {
 		   "PMD, and mm_inc_nr_ptes() counts it. copy_huge_pmd() does the same for a "
 		   "child. The huge zero page also has a deposited table.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
-	.needs = NEEDS("thp"),
+	.needs = NEEDS("thp", "zero_page"),
 	.processes = 2,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(TOUCH_A_SMALL_PAGE, "touch a small page", map_and_touch,

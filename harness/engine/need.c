@@ -64,6 +64,11 @@ static bool has_hugetlb(const struct engine *e)
 	return of[0].value > of[1].value;
 }
 
+static bool maps_zero_page(const struct engine *e)
+{
+	return !e->host.reads_own_pages;
+}
+
 static const struct need {
 	enum missing_kind kind;
 	bool (*is_met)(const struct engine *e);
@@ -78,6 +83,8 @@ static const struct need {
 	{ MISSING_GUEST, is_guest, "a machine without other users (rssck vm)" },
 	{ MISSING_KSM, has_ksm, "ksmd running (/sys/kernel/mm/ksm/run = 1)" },
 	{ MISSING_HUGETLB, has_hugetlb, "a free hugetlb page (vm.nr_hugepages)" },
+	{ MISSING_ZERO_PAGE, maps_zero_page,
+	  "the zero page (here memory that is only read gets pages of its own)" },
 };
 
 static const struct need *need_by_name(const char *name)

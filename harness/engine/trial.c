@@ -202,15 +202,26 @@ static int observe(struct run *r, struct moment *m, bool settle)
 	return -1;
 }
 
+/* Where the kernel forbids the zero page, memory that is only read has anonymous pages. */
+static struct posting posting_here(struct posting p, const struct host *host)
+{
+	if (p.attributes & PAGE_ONLY_READ && host->reads_own_pages) {
+		p.account = ACCOUNT_ANON;
+		if (!((p.attributes | p.also) & PAGE_UNWRITABLE))
+			p.attributes |= PAGE_DIRTY;
+	}
+	return p;
+}
+
 /*
  * Adds expected postings. A posting of 0 pages is left out, because it must not mark its account as
  * named by the step.
  */
-static void expect(struct moment *m, const struct posting *p, size_t nr)
+static void expect(struct moment *m, const struct posting *p, size_t nr, const struct host *host)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (p[i].pages && m->nr_expected < 2 * POSTINGS_MAX)
-			m->expected[m->nr_expected++] = p[i];
+			m->expected[m->nr_expected++] = posting_here(p[i], host);
 }
 
 static void expect_of_step(struct moment *m, const struct step *step, const struct host *host)
@@ -219,7 +230,7 @@ static void expect_of_step(struct moment *m, const struct step *step, const stru
 		struct posting p = step->postings.list[i];
 
 		p.pages = pages_of(p.pages, host->huge_page_size / host->page_size);
-		expect(m, &p, 1);
+		expect(m, &p, 1, host);
 	}
 }
 
@@ -289,7 +300,7 @@ static int take_step(struct run *r, size_t index)
 	m->checked = reply.nr_checked;
 	if (!m->skipped) {
 		expect_of_step(m, step, &r->e->host);
-		expect(m, reply.postings, reply.nr_postings);
+		expect(m, reply.postings, reply.nr_postings, &r->e->host);
 	}
 	if (observe(r, m, !(step->flags & STEP_UNSETTLED)) < 0) {
 		end_trial(r, TRIAL_ERROR, step->name, r->session.why);

@@ -48,6 +48,12 @@ static bool is_printed_here(const struct trial *t, enum metric_id id)
 	return true;
 }
 
+/* Where the kernel forbids the zero page, a case that only reads memory moves no count of it. */
+static bool is_moved_here(const struct host *h, enum metric_id id)
+{
+	return !h->reads_own_pages || metric(id)->accounts != ACCOUNT_BIT(ACCOUNT_ZERO);
+}
+
 const char *judgement_unmoved(const struct trial *t, const struct judgement *j)
 {
 	for (size_t i = 0; i < t->nr_moments; i++)
@@ -55,7 +61,7 @@ const char *judgement_unmoved(const struct trial *t, const struct judgement *j)
 			return NULL;
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (j->moved[id] == MOVEMENT_UNSEEN && is_printed_here(t, id) &&
-		    case_moves(t->c, id, t->host->page_size))
+		    is_moved_here(t->host, id) && case_moves(t->c, id, t->host->page_size))
 			return metric(id)->name;
 	return NULL;
 }

@@ -6,10 +6,19 @@
 #include <string.h>
 
 static const char *const names[MISSING_COUNT] = {
-	[MISSING_OTHER] = "other",     [MISSING_ROOT] = "root",       [MISSING_PFN] = "pfn",
-	[MISSING_SCAN] = "scan",       [MISSING_CPUS] = "cpus",       [MISSING_THP] = "thp",
-	[MISSING_SWAP] = "swap",       [MISSING_GUEST] = "guest",     [MISSING_KSM] = "ksm",
-	[MISSING_HUGETLB] = "hugetlb", [MISSING_MEMINFO] = "meminfo", [MISSING_PROGRAM] = "program",
+	[MISSING_OTHER] = "other",
+	[MISSING_ROOT] = "root",
+	[MISSING_PFN] = "pfn",
+	[MISSING_SCAN] = "scan",
+	[MISSING_CPUS] = "cpus",
+	[MISSING_THP] = "thp",
+	[MISSING_SWAP] = "swap",
+	[MISSING_GUEST] = "guest",
+	[MISSING_KSM] = "ksm",
+	[MISSING_HUGETLB] = "hugetlb",
+	[MISSING_ZERO_PAGE] = "zero_page",
+	[MISSING_MEMINFO] = "meminfo",
+	[MISSING_PROGRAM] = "program",
 };
 
 const char *missing_name(enum missing_kind kind)

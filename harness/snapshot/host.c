@@ -5,6 +5,7 @@
 #include "base/kernel_file.h"
 #include "base/memory.h"
 #include "huge_pss.h"
+#include "own_pages.h"
 #include "pagetable/scanner.h"
 #include "source/parse.h"
 #include <errno.h>
@@ -337,6 +338,7 @@ int host_probe(struct host *h, char *why, size_t size)
 	}
 	probe_huge_page(h, &t);
 	h->pss_loses_huge = pss_loses_huge_page(h);
+	h->reads_own_pages = reads_get_own_pages(h);
 	probe_internal_mount(h, &t);
 	probe_mounts(h, &t);
 	text_free(&t);

@@ -22,6 +22,7 @@ struct host {
 	bool has_scan;   /* PAGEMAP_SCAN works */
 	bool sees_pfns;  /* pagemap shows page frame numbers, and kpageflags can be opened */
 	bool pss_loses_huge;      /* Pss does not count huge pages of one process */
+	bool reads_own_pages;     /* memory that is only read has no zero page, but pages */
 	int64_t written_back_ms;  /* age of dirty pages at writeback; 0: unknown */
 	bool kpage_covered;       /* a file below is empty (masked by a container) */
 	struct kept_tables *kept; /* a cache of frames and entries, or NULL */

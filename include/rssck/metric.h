@@ -83,6 +83,8 @@ enum page_attribute {
 	PAGE_HUGE = 1 << 4,       /* mapped by a PMD */
 	PAGE_KSM = 1 << 5,
 	PAGE_NOT_SWAPBACKED = 1 << 6, /* advised by MADV_FREE; a write alone does not clear this */
+	PAGE_ONLY_READ = 1 << 7,      /* the zero page, where the kernel does not forbid it */
+	PAGE_UNWRITABLE = 1 << 8,     /* in a mapping without PROT_WRITE, so its entry is clean */
 };
 
 /* How a metric depends on the number of page tables that map a page. */

@@ -92,7 +92,8 @@ enum { POSTINGS_MAX = 24 };
 #define HUGETLB(n, ...)     POSTING(ACCOUNT_HUGETLB, PAGE_DIRTY, n, __VA_ARGS__)
 
 /* Entries without a resident page: the zero page, swap, and markers. */
-#define ZERO_READ(n, ...)      POSTING(ACCOUNT_ZERO, 0, n, __VA_ARGS__)
+#define ZERO_READ(n, ...)      POSTING(ACCOUNT_ZERO, PAGE_ONLY_READ, n, __VA_ARGS__)
+#define ZERO_PLACED(n, ...)    POSTING(ACCOUNT_ZERO, 0, n, __VA_ARGS__) /* by KSM, UFFDIO_ZEROPAGE */
 #define SWAPPED(n, ...)        POSTING(ACCOUNT_SWAP, 0, n, __VA_ARGS__)
 #define SHMEM_SWAPPED(n, ...)  POSTING(ACCOUNT_SHMEM_SWAP, 0, n, __VA_ARGS__)
 #define GUARDED(n, ...)        POSTING(ACCOUNT_GUARD, 0, n, __VA_ARGS__)

@@ -294,7 +294,7 @@ static int flush_by_faults(struct recorder *r, struct staircase *c, int i, int64
 	int64_t before = r->now[i];
 
 	if (recorder_ask(r, STEP_TOUCH, c->held) < 0 ||
-	    recorder_ask(r, STEP_ZERO_FAULTS, 2 * gap) < 0 || recorder_read(r) < 0)
+	    recorder_ask(r, STEP_FAILING_FAULTS, 2 * gap) < 0 || recorder_read(r) < 0)
 		return -1;
 	c->flushed_by_faults = r->now[i] >= before + c->held;
 	return 0;

@@ -23,7 +23,7 @@ static int64_t seen_of(struct recorder *r, int64_t n, int64_t faults)
 
 	if (recorder_ask(r, STEP_BALLAST, fall) < 0 || recorder_settle(r) < 0 ||
 	    recorder_ask(r, STEP_RESET_PEAK, 0) < 0 || recorder_ask(r, STEP_TOUCH, n) < 0 ||
-	    (faults && recorder_ask(r, STEP_ZERO_FAULTS, faults) < 0))
+	    (faults && recorder_ask(r, STEP_FAILING_FAULTS, faults) < 0))
 		return -1;
 	top = recorder_page_tables(r);
 	if (top < 0 || recorder_ask(r, STEP_DROP_BALLAST, 0) < 0 || recorder_read(r) < 0)
