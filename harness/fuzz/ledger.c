@@ -62,7 +62,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		protect_page(e, g);
 		break;
 	case EFFECT_LOCK:
-		lock_page(g);
+		lock_page(e->l, g);
 		break;
 	case EFFECT_LOCK_LATER:
 	case EFFECT_UNLOCK:
@@ -73,7 +73,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		if (!is_droppable(g))
 			set_flag(g, PF_LOCKED, e->v->effect == EFFECT_LOCK_LATER);
 		else if (e->v->effect == EFFECT_LOCK_LATER)
-			populate_page(g);
+			populate_page(e->l, g);
 		break;
 	case EFFECT_DROP:
 		drop_page(g);

@@ -116,11 +116,12 @@ struct ledger {
 	uint32_t file_pages[ACT_STEPS_MAX + 1]; /* the length of each file, in pages */
 	bool soft_dirty;                        /* this kernel has soft-dirty bits */
 	bool soft_dirty_asked;
-	bool protection;  /* this kernel has shown bit 57 (Linux 5.14) */
-	uint32_t huge;    /* number of pages that one PMD maps; 0: no huge pages */
-	bool merged;      /* KSM has scanned pages of this program */
-	bool swapped_in;  /* the last operation was swapoff */
-	uint32_t faulted; /* accesses of the last operation that must raise a signal */
+	bool reads_own_pages; /* see struct host */
+	bool protection;      /* this kernel has shown bit 57 (Linux 5.14) */
+	uint32_t huge;        /* number of pages that one PMD maps; 0: no huge pages */
+	bool merged;          /* KSM has scanned pages of this program */
+	bool swapped_in;      /* the last operation was swapoff */
+	uint32_t faulted;     /* accesses of the last operation that must raise a signal */
 	bool faulted_known;
 };
 

@@ -19,7 +19,7 @@ bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i)
 }
 
 /* The state after a read fault: see filemap_fault(), do_anonymous_page(), do_swap_page(). */
-static void fault_for_read(struct ledger_page *g)
+static void fault_for_read(const struct ledger *l, struct ledger_page *g)
 {
 	uint8_t state = g->state & (PAGE_ZERO | PAGE_ANON | PAGE_CACHE);
 
@@ -27,10 +27,12 @@ static void fault_for_read(struct ledger_page *g)
 		state |= PAGE_ANON;
 	if (g->state & PAGE_ABSENT && g->file)
 		state |= PAGE_CACHE;
+	else if (g->state & PAGE_ABSENT && l->reads_own_pages)
+		state |= PAGE_ANON;
 	else if (g->state & PAGE_ABSENT)
 		state |= g->flags & PF_HUGE ? PAGE_ZERO | PAGE_ANON : PAGE_ZERO;
 	/* The fault may map a huge page or the huge zero page, and either may be soft-dirty. */
-	if (g->state & PAGE_ABSENT && g->flags & PF_HUGE)
+	if (g->state & PAGE_ABSENT && (g->flags & PF_HUGE || l->reads_own_pages))
 		g->dirty = CLEAN_OR_DIRTY;
 	g->state = state;
 }
@@ -122,7 +124,7 @@ void enter_access(struct entry *e, bool writes)
 		else if (works && writes)
 			fault_for_write(g);
 		else if (works)
-			fault_for_read(g);
+			fault_for_read(l, g);
 		let_khugepaged(g);
 	}
 }
@@ -131,14 +133,14 @@ void enter_access(struct entry *e, bool writes)
  * __mm_populate() (mm/gup.c) populates private writable memory as writes would, and other readable
  * memory as reads would.
  */
-void populate_page(struct ledger_page *g)
+void populate_page(const struct ledger *l, struct ledger_page *g)
 {
 	uint8_t dirty = g->dirty, state = g->state;
 
 	if (!(g->flags & PF_READ))
 		return;
 	if ((g->flags & (PF_WRITE | PF_SHARED)) != PF_WRITE) {
-		fault_for_read(g);
+		fault_for_read(l, g);
 		return;
 	}
 	fault_for_write(g);

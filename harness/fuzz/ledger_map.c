@@ -35,11 +35,11 @@ void enter_map_again(struct entry *e)
 		to->file = e->r->file;
 }
 
-void lock_page(struct ledger_page *g)
+void lock_page(const struct ledger *l, struct ledger_page *g)
 {
 	if (!is_droppable(g))
 		g->flags |= PF_LOCKED;
-	populate_page(g);
+	populate_page(l, g);
 }
 
 static uint8_t kind_of(const struct entry *e)
@@ -55,7 +55,7 @@ static uint8_t kind_of(const struct entry *e)
 static void lock_new_pages(struct entry *e)
 {
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
-		lock_page(&e->r->pages[i]);
+		lock_page(e->l, &e->r->pages[i]);
 	split_neighbours(e);
 	touch_neighbours(e, true);
 }
@@ -106,7 +106,7 @@ void protect_page(struct entry *e, struct ledger_page *g)
 		g->dirty |= DIRTY;
 	if (!(g->flags & PF_LOCKED) || g->flags & PF_SHARED || was_writable || !(prot & PROT_WRITE))
 		return;
-	lock_page(g);
+	lock_page(e->l, g);
 	g->state |= state;
 	g->dirty |= dirty;
 }
@@ -216,7 +216,7 @@ void enter_growth(struct entry *e)
 		g->flags &= (uint16_t)~PF_FREED;
 		if (!(g->flags & PF_LOCKED) || !has_memory(e->l, g, i))
 			continue;
-		lock_page(g);
+		lock_page(e->l, g);
 		g->state |= PAGE_ABSENT;
 		g->dirty |= CLEAN;
 	}

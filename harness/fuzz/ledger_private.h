@@ -43,7 +43,7 @@ void touch_neighbours(struct entry *e, bool writes);
 void enter_access(struct entry *e, bool writes);
 void enter_remote_write(struct entry *e, bool forced);
 void set_flag(struct ledger_page *g, uint16_t flag, bool is);
-void lock_page(struct ledger_page *g);
+void lock_page(const struct ledger *l, struct ledger_page *g);
 void protect_page(struct entry *e, struct ledger_page *g);
 void enter_map(struct entry *e);
 void enter_map_again(struct entry *e);
@@ -52,7 +52,7 @@ void enter_growth(struct entry *e);
 void adopt(struct ledger_page *g, const struct mapping *map);
 void adopt_lock(struct ledger_page *g, const struct mapping *map, int64_t *lost);
 void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const struct mapping *map);
-void populate_page(struct ledger_page *g);
+void populate_page(const struct ledger *l, struct ledger_page *g);
 void pin_page(struct ledger_page *g);
 
 /*

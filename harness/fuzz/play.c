@@ -42,6 +42,7 @@ int player_open(struct player *p, struct engine *e)
 			       .worker = case_by_id("fuzz/worker"),
 			       .plan = settle_plan(&e->models) };
 	ledger_open(&p->ledger, (uint32_t)(e->host.huge_page_size / e->host.page_size));
+	p->ledger.reads_own_pages = e->host.reads_own_pages;
 	return 0;
 }
 
