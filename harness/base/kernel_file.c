@@ -22,7 +22,7 @@ static const char *behind(const char *line, const char *field)
 	return line + len + strspn(line + len, ": \t");
 }
 
-/* Takes the value if the line contains the field and the field was not found before. */
+/* Takes the value if a text begins with the field and the field was not found before. */
 static bool take(const char *line, struct numbered *n)
 {
 	const char *at = n->found ? NULL : behind(line, n->field);
@@ -53,6 +53,15 @@ int64_t kernel_number(const char *path, const char *field, int64_t missing)
 	struct numbered n = { .field = field, .value = missing };
 
 	kernel_numbers(path, &n, 1);
+	return n.value;
+}
+
+int64_t kernel_number_in(const char *text, const char *field, int64_t missing)
+{
+	struct numbered n = { .field = field, .value = missing };
+
+	for (; *text && !take(text, &n); text += *text == '\n')
+		text += strcspn(text, "\n");
 	return n.value;
 }
 

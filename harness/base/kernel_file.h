@@ -26,6 +26,9 @@ struct numbered {
 void kernel_numbers(const char *path, struct numbered *of, size_t nr);
 int64_t kernel_number(const char *path, const char *field, int64_t missing);
 
+/* Like kernel_number(), in a text that was read. */
+int64_t kernel_number_in(const char *text, const char *field, int64_t missing);
+
 /* Writes a value. Returns false with errno if the kernel refuses it. */
 bool kernel_set(const char *path, const char *value);
 

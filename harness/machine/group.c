@@ -2,6 +2,7 @@
 /* Reads the memory of a cgroup. */
 #include "group.h"
 #include "base/clock.h"
+#include "base/kernel_file.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "cgroups.h"
@@ -229,17 +230,9 @@ static int64_t file_kb(const struct memory_group *g, struct text *t, const char 
 	return kb_of(g->folder, t, g->v1 ? v1 : v2);
 }
 
-/* Returns the number of a field in a text; -1: the field is missing. */
 static int64_t field(const char *text, const char *name)
 {
-	size_t len = strlen(name);
-
-	for (const char *line = text; *line; line += *line == '\n') {
-		if (!strncmp(line, name, len) && isblank((unsigned char)line[len]))
-			return strtoll(line + len, NULL, 10);
-		line += strcspn(line, "\n");
-	}
-	return -1;
+	return kernel_number_in(text, name, -1);
 }
 
 static int read_file(const struct memory_group *g, struct text *t, const char *file)
@@ -348,7 +341,7 @@ static void read_limits(struct memory_group *g, struct text *t)
 	g->oom_kills = read_file(g, t, g->v1 ? "memory.oom_control" : "memory.events") == 0
 			       ? field(t->data, "oom_kill")
 			       : -1;
-	g->machine_swap = text_read(t, 0, "/proc/meminfo") ? -1 : field(t->data, "SwapTotal:");
+	g->machine_swap = text_read(t, 0, "/proc/meminfo") ? -1 : field(t->data, "SwapTotal");
 	g->dying = !g->v1 && read_file(g, t, "cgroup.stat") == 0
 			   ? field(t->data, "nr_dying_descendants")
 			   : -1;
@@ -467,13 +460,13 @@ static void read_sizes(struct group_process *p, struct text *t)
 
 	p->unread = error == -EACCES || error == -EPERM;
 	if (!error) {
-		p->rss = field(t->data, "Rss:");
-		p->pss = field(t->data, "Pss:");
-		p->unique = field(t->data, "Private_Clean:") + field(t->data, "Private_Dirty:");
-		p->swap = field(t->data, "Swap:");
+		p->rss = field(t->data, "Rss");
+		p->pss = field(t->data, "Pss");
+		p->unique = field(t->data, "Private_Clean") + field(t->data, "Private_Dirty");
+		p->swap = field(t->data, "Swap");
 	} else if (p->unread && text_read(t, p->pid, "status") == 0) {
-		p->rss = not_negative(field(t->data, "VmRSS:"));
-		p->swap = not_negative(field(t->data, "VmSwap:"));
+		p->rss = not_negative(field(t->data, "VmRSS"));
+		p->swap = not_negative(field(t->data, "VmSwap"));
 	}
 }
 
@@ -503,7 +496,7 @@ static void add_process(struct memory_group *g, struct text *t, pid_t pid)
 	g->all.swap += p.swap;
 	g->unread += p.unread;
 	if (g->frames && text_read(t, pid, "status") == 0)
-		g->tables += not_negative(field(t->data, "VmPTE:"));
+		g->tables += not_negative(field(t->data, "VmPTE"));
 	if (g->nr_processes > GROUP_PROCESSES && rank(&g->of[at]) >= rank(&p))
 		return;
 	for (; at > 0 && rank(&g->of[at - 1]) < rank(&p); at--)

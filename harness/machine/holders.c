@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Finds the largest holders of each kind of memory. */
 #include "holders.h"
+#include "base/kernel_file.h"
 #include "base/memory.h"
 #include "base/process/list.h"
 #include "cached.h"
@@ -23,13 +24,6 @@
 #ifndef SYS_pidfd_getfd
 #define SYS_pidfd_getfd 438
 #endif
-
-static int64_t field(const char *text, const char *name)
-{
-	const char *at = strstr(text, name);
-
-	return at ? strtoll(at + strlen(name), NULL, 10) : 0;
-}
 
 /* Returns the size of the unread data in a pipe. */
 static int64_t pipe_kb(int pidfd, int number, int64_t page_kb)
@@ -144,10 +138,10 @@ static void process(struct walk *w, struct text *t, pid_t pid, int64_t stack_kb)
 	static const struct {
 		enum held_kind kind;
 		const char *field;
-	} fields[] = { { HELD_ANON, "\nRssAnon:" },
-		       { HELD_PGTABLE, "\nVmPTE:" },
-		       { HELD_SHMEM_MAPPED, "\nRssShmem:" },
-		       { HELD_HUGETLB, "\nHugetlbPages:" } };
+	} fields[] = { { HELD_ANON, "RssAnon" },
+		       { HELD_PGTABLE, "VmPTE" },
+		       { HELD_SHMEM_MAPPED, "RssShmem" },
+		       { HELD_HUGETLB, "HugetlbPages" } };
 	char name[32] = "?";
 
 	if (text_read(t, pid, "status"))
@@ -156,8 +150,9 @@ static void process(struct walk *w, struct text *t, pid_t pid, int64_t stack_kb)
 	snprintf(w->who, sizeof(w->who), "%s (%d)", name, (int)pid);
 	w->h->processes++;
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
-		holders_add(w->h, fields[i].kind, w->who, field(t->data, fields[i].field));
-	holders_add(w->h, HELD_STACKS, w->who, field(t->data, "\nThreads:") * stack_kb);
+		holders_add(w->h, fields[i].kind, w->who,
+			    kernel_number_in(t->data, fields[i].field, 0));
+	holders_add(w->h, HELD_STACKS, w->who, kernel_number_in(t->data, "Threads", 0) * stack_kb);
 	if (!strstr(t->data, "\nVmRSS:"))
 		return; /* a kernel thread has no VmRSS */
 	holders_add(w->h, HELD_RINGS, w->who, rings_kb(t, pid));

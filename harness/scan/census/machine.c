@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* Reads the numbers of the whole machine from /proc/meminfo. */
+#include "base/kernel_file.h"
 #include "scan/census/census.h"
-#include <stdio.h>
-#include <string.h>
 
 /* No machine has more than 2^64 bytes, so a larger number is invalid. */
 enum { KB_BITS = 54 };
 
 static int64_t field(const char *meminfo, const char *key)
 {
-	size_t len = strlen(key);
-	long long kb;
+	int64_t kb = kernel_number_in(meminfo, key, -1);
 
-	for (const char *line = meminfo; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (!strncmp(line, key, len) && line[len] == ':')
-			return sscanf(line + len + 1, "%lld", &kb) == 1 && kb >= 0 &&
-					       !(kb >> KB_BITS)
-				       ? kb
-				       : -1;
-	}
-	return -1;
+	return kb < 0 || kb >> KB_BITS ? -1 : kb;
 }
 
 /* Returns the kernel's own memory. A field that is not printed counts as 0. */

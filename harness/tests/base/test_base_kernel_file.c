@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/* Numbers of fields in texts of the kernel. */
+#include "base/kernel_file.h"
+#include "tests/support/test.h"
+
+TEST(a_field_is_found_by_its_whole_name)
+{
+	static const char text[] = "SwapCached: 9 kB\nCached:\t 7 kB\nanon_thp 3\nanon 4096\n";
+
+	assert_int_equal(kernel_number_in(text, "Cached", -1), 7);
+	assert_int_equal(kernel_number_in(text, "anon", -1), 4096);
+	assert_int_equal(kernel_number_in(text, "thp", -1), -1);
+	assert_int_equal(kernel_number_in("", "anon", 5), 5);
+}
+
+TEST(the_first_line_with_a_number_counts)
+{
+	assert_int_equal(kernel_number_in("max none\nmax 4\nmax 5", "max", -1), 4);
+	assert_int_equal(kernel_number_in("VmPTE: 18446744073709551612 kB\n", "VmPTE", 0), -4);
+	assert_int_equal(kernel_number_in("Slab: 99999999999999999999 kB\n", "Slab", -1), -1);
+}
