@@ -24,7 +24,9 @@ static const struct asked {
 } asked[] = {
 #define UNDER(title)                                 { title, NULL, NULL },
 #define QUESTION(asks, words, with, answer, look_up) { asks, answer, look_up },
+#define MEANING                                      QUESTION
 #include "explain/questions.def"
+#undef MEANING
 #undef QUESTION
 #undef UNDER
 };

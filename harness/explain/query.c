@@ -655,9 +655,8 @@ static const struct question *asked_question(const struct query *q, const struct
 	const struct question *asked = question_for(s);
 
 	if (asked)
-		return q->kind == QUERY_SPELLING && asks_meaning(s) && !question_asks_meaning(asked)
-			       ? NULL
-			       : asked;
+		return q->kind == QUERY_SPELLING && asks_meaning(s) && !asked->of_meaning ? NULL
+											  : asked;
 	for (size_t i = 0; i < q->nr_similar; i++)
 		if (question_nearest(s, &q->similar[i], 1) && question_answers(q->similar[i], s))
 			return q->similar[i];

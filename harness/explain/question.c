@@ -8,7 +8,8 @@
 #include <strings.h>
 
 #define UNDER(title)
-#define QUESTION(...) { __VA_ARGS__ },
+#define QUESTION(...) { __VA_ARGS__, .of_meaning = false },
+#define MEANING(...)  { __VA_ARGS__, .of_meaning = true },
 static const struct question questions[] = {
 #include "questions.def"
 
@@ -18,6 +19,7 @@ static const struct question questions[] = {
 static const struct question log_lines[] = {
 #include "logs.def"
 };
+#undef MEANING
 #undef QUESTION
 #undef UNDER
 
@@ -275,14 +277,6 @@ bool question_answers(const struct question *q, const struct sentence *s)
 			return false;
 	}
 	return true;
-}
-
-bool question_asks_meaning(const struct question *q)
-{
-	struct sentence title;
-
-	sentence_split(&title, q->asks);
-	return title.nr && !strcmp(title.of[0], "what");
 }
 
 /* ---- a line of a log ---- */

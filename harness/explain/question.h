@@ -18,6 +18,7 @@ struct question {
 	const char *with; /* words that may occur as well, without making it another question */
 	const char *answer;
 	const char *look_up; /* names, separated by ", " */
+	bool of_meaning;     /* asks what something is or does */
 };
 
 /* All questions, and all lines of logs: [0, *nr). */
@@ -50,9 +51,6 @@ const struct question *question_nearest(const struct sentence *s,
  * in its answer or change no question ("keeps", "all"), and none of them reverses the meaning.
  */
 bool question_answers(const struct question *q, const struct sentence *s);
-
-/* True if the question asks what something is or means. */
-bool question_asks_meaning(const struct question *q);
 
 const struct question *question_for_line(const char *text);
 
