@@ -281,6 +281,7 @@ static struct ledgers *ledgers_open(struct workload *w,
 	b->read = read;
 	b->shmem_huge = shmem_may_be_huge(w);
 	b->zswap = zswap_is_on();
+	b->lists = generations_now() <= 0;
 	w->number[LOAD_PAGES] = least > PAGES_LEAST ? least : PAGES_LEAST;
 	w->fd[LOAD_FILE] = workload_try_file_uncached(w, load_pages(w));
 	negatives_open(w, &b->negatives);

@@ -233,6 +233,14 @@ static bool is_event_free(const struct load *load, const struct ledgers *b,
 	return !strcmp(key, "pgfault") && (how != '*' || b->settled != IDLE_SETTLES);
 }
 
+static int64_t event_times_of(const struct load *load, const struct ledgers *b, const char *key,
+			      char *how)
+{
+	int64_t times = event_times(load->counts, key, how);
+
+	return *how || !b->lists ? times : event_times(load->counts_by_lists, key, how);
+}
+
 /*
  * The cgroup has no other process, so its events rise by the load's and the case's own. The
  * machine's events rise by at least as many, because other processes also raise them.
@@ -242,7 +250,7 @@ static bool is_event_off(const struct workload *w, const struct load *load, stru
 			 struct off *o)
 {
 	char how;
-	int64_t least = event_times(load->counts, event_key(line), &how) * pages, most;
+	int64_t least = event_times_of(load, b, event_key(line), &how) * pages, most;
 
 	least = of_node(load, line, least);
 

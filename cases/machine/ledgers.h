@@ -125,7 +125,8 @@ struct load {
 	uint64_t any; /* kinds whose numbers the kernel may change in any way during the load */
 	bool moved;   /* the load moves its process to the other cgroup */
 	int on[2];    /* shares of the nodes, such as 3 and 1; 0 and 0: any */
-	const char *counts; /* events of the load, such as " pgfault*1 " (event_times()) */
+	const char *counts;          /* events of the load, such as " pgfault*1 " (event_times()) */
+	const char *counts_by_lists; /* more events, if reclaim uses active and inactive lists */
 	const char *raises; /* events that rise by one or more, such as " memory.events.max " */
 	const char *may_raise;
 	uint64_t loses; /* kinds whose numbers a known bug leaves wrong */
@@ -144,6 +145,7 @@ struct ledgers {
 	bool events;        /* events are checked */
 	bool shmem_huge;    /* any memfd may have huge pages, because the kernel chooses */
 	bool zswap;         /* zswap is on */
+	bool lists;         /* reclaim uses active and inactive lists (MGLRU is off) */
 	struct ledger idle; /* the least by which each event rose while no load ran */
 	int idle_rounds;
 	int settled; /* number of settlings between before and after; IDLE_SETTLES without a load */

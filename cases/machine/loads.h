@@ -703,18 +703,26 @@ static inline int64_t anon_reclaimed(const struct workload *w)
 
 #define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
 
+/* Returns the parts of MGLRU that are on; -1 if the kernel has none. */
+static inline int64_t generations_now(void)
+{
+	int64_t now = -1;
+	FILE *f = fopen(GENERATIONS, "re");
+
+	if (!f || fscanf(f, "%" SCNx64, &now) != 1)
+		now = -1;
+	if (f)
+		fclose(f);
+	return now;
+}
+
 /*
  * Performs the act with active and inactive lists. Returns -ENOENT if MGLRU is not on or stays on.
  */
 static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const struct workload *w))
 {
-	int64_t was = -1, pages;
-	FILE *f = fopen(GENERATIONS, "re");
+	int64_t was = generations_now(), pages;
 
-	if (!f || fscanf(f, "%" SCNx64, &was) != 1)
-		was = -1;
-	if (f)
-		fclose(f);
 	if (was <= 0 || !workload_try_to_set(GENERATIONS, "0"))
 		return -ENOENT;
 	pages = act(w);

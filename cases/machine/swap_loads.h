@@ -78,6 +78,13 @@ static const struct load swap_loads[] = {
 	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED) | KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
 	  .counts = HUGE_SHMEM_EVENTS
 	  " thp_file_mapped*1 pswpout*1 " EITHER_EVENTS FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
+	/*
+	 * From 6.9 on MADV_PAGEOUT leaves the PMD young (commit 2864f3d0f583), so the folio becomes
+	 * referenced when reclaim splits the PMD (__split_huge_pmd_locked()). A folio that is read
+	 * back from the swap cache still is, and the unmap then activates it
+	 * (folio_mark_accessed()). A folio that was written at once and freed, as with zram, is new
+	 * and not referenced. MGLRU activates none.
+	 */
 	{ .name = "huge pages of a tmpfs that were paged out",
 	  .take = shmem_huge_map,
 	  .then = { load_page_out, load_read },
@@ -85,7 +92,8 @@ static const struct load swap_loads[] = {
 	  .any = TO_SWAP | KIND(SHMEM_THP) | KIND(SHMEM_THP_MAPPED),
 	  .counts = HUGE_SHMEM_EVENTS
 	  " thp_file_mapped? pswpout*1 pgfault? " EITHER_EVENTS FALLBACK_EVENTS SPLIT_EVENTS
-		  SWAP_EVENTS },
+		  SWAP_EVENTS,
+	  .counts_by_lists = " pgactivate? " },
 	{ .name = "anonymous memory that is reclaimed",
 	  .act = anon_reclaimed,
 	  .moves = { { ANON, 1 } },
