@@ -598,13 +598,23 @@ static enum query_kind kind_of_names(struct query *q, const struct parts *p,
 	return p->names.nr > 1 && (sentence_contrasts(s) || is_list(s)) ? QUERY_WORDS : QUERY_NEAR;
 }
 
-static int find_words(struct query *q, const struct topics *all, const struct sentence *s)
+/* "docker stats" is a subject: a question about docker that lacks the other word is another one. */
+static void hold_names(struct sentence *s, const struct parts *p)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		s->held[i] = p->of[i] && strchr(p->typed[p->of[i] - 1], ' ') &&
+			     !word_is_grammar(s->of[i]) && !word_is_amount(s->of[i]);
+}
+
+static int find_words(struct query *q, const struct topics *all, struct sentence *s)
 {
 	struct parts p;
 	size_t unknown;
 	int failed = parts_find(&p, all, s);
 	bool of_unit = !failed && asks_for_unit(s, &p);
 
+	if (!failed)
+		hold_names(s, &p);
 	for (size_t i = 0; of_unit && i < s->nr; i++)
 		p.known[i] |= word_is_unit(s->of[i]);
 	if (!failed && relate(&p.names, q->relation, sizeof(q->relation)))

@@ -102,6 +102,35 @@ static bool is_in_title(const char *word, const struct question *q)
 	return false;
 }
 
+/* True if a list of words, or one of its groups, has a word that turns a premise as `word` does. */
+static bool list_turns_like(const char *list, const char *word)
+{
+	static const char between[] = " |?,.";
+
+	for (const char *p = list; *p; p += strspn(p, between)) {
+		size_t len = strcspn(p, between);
+		char one[WORD_SIZE];
+
+		snprintf(one, sizeof(one), "%.*s", (int)len, p);
+		if (word_turns_like(word, one))
+			return true;
+		p += len;
+	}
+	return false;
+}
+
+/* "VmSwap is 0" is not "VmSwap is large": what turns the premise round belongs to the question. */
+static bool question_turns(const struct question *q, const struct sentence *s)
+{
+	if (strstr(q->words, " *"))
+		return true;
+	for (size_t i = 0; i < s->nr; i++)
+		if (sentence_turns_at(s, i) && !list_turns_like(q->words, s->of[i]) &&
+		    !list_turns_like(q->with, s->of[i]) && !list_turns_like(q->asks, s->of[i]))
+			return false;
+	return true;
+}
+
 /*
  * "Why does RSS fall?" is the opposite of "Why does RSS not fall?". True if a question denies what
  * the sentence asks the reason of.
@@ -111,7 +140,7 @@ static bool question_denies(const struct question *q, const struct sentence *s)
 	bool asks = false, moves = false;
 
 	for (size_t i = 0; i < s->nr; i++) {
-		if (!strcmp(s->of[i], WORD_NOT) || word_stays(s->of[i]))
+		if (word_denies(s->of[i]) || word_stays(s->of[i]))
 			return false;
 		asks |= !strcmp(s->of[i], "why");
 		moves |= word_moves(s->of[i]);
@@ -136,10 +165,10 @@ static unsigned question_covers(const struct question *q, const struct sentence 
 
 		covered += asked;
 		if (asked || anything || is_of_group(s->of[i], q->with, strlen(q->with)) ||
-		    word_says_nothing(s->of[i]) || word_compares(s->of[i]) ||
+		    (word_says_nothing(s->of[i]) && !s->held[i]) || word_compares(s->of[i]) ||
 		    (spare && word_says_little(s->of[i])) || is_in_title(s->of[i], q))
 			continue;
-		if (++lacks > spare || !strcmp(s->of[i], WORD_NOT))
+		if (++lacks > spare || word_denies(s->of[i]))
 			return 0;
 	}
 	return covered;
@@ -153,7 +182,7 @@ const struct question *question_for(const struct sentence *s)
 	for (size_t i = 0; s->nr > 1 && i < sizeof(questions) / sizeof(*questions); i++) {
 		unsigned covers = question_covers(&questions[i], s, 0);
 
-		if (covers <= most)
+		if (covers <= most || !question_turns(&questions[i], s))
 			continue;
 		most = covers;
 		best = &questions[i];
@@ -169,7 +198,7 @@ static unsigned word_weight(const char *word)
 	size_t all = sizeof(questions) / sizeof(*questions), with = 0;
 	unsigned weight = 0;
 
-	if (word_says_nothing(word) || !strcmp(word, WORD_NOT))
+	if (word_says_nothing(word) || word_denies(word))
 		return 0;
 	for (size_t i = 0; i < all; i++)
 		with += is_in_groups(word, questions[i].words);
@@ -266,11 +295,14 @@ bool question_answers(const struct question *q, const struct sentence *s)
 	enum { FROM_ANSWER = 2 };
 	unsigned from_answer = 0;
 
+	if (!question_turns(q, s))
+		return false;
 	for (size_t i = 0; i < s->nr; i++) {
 		const char *word = s->of[i];
 
 		if (is_in_groups(word, q->words) || is_of_group(word, q->with, strlen(q->with)) ||
-		    word_says_nothing(word) || word_says_little(word) || is_in_title(word, q))
+		    (word_says_nothing(word) && !s->held[i]) || word_says_little(word) ||
+		    is_in_title(word, q))
 			continue;
 		if (word_is_turn(word) || !is_in_text(word, q->answer) ||
 		    ++from_answer > FROM_ANSWER)

@@ -67,11 +67,17 @@ static bool is_among(const char *word, const char *list)
 	return false;
 }
 
-/* "isn't", "no", "without": each negates a sentence, and counts as the word "not" here. */
+/* "isn't", "no", "without": each negates a sentence. */
 static bool denies(const char *word)
 {
 	return is_among(word, " not no never without isn't aren't wasn't don't doesn't "
 			      "didn't dont doesnt didnt won't wouldn't hasn't haven't ");
+}
+
+/* "no" and "without" deny that something is there. */
+static bool lacks(const char *word)
+{
+	return is_among(word, " no without ");
 }
 
 bool word_is_like(const char *word, const char *stem, size_t len)
@@ -81,11 +87,11 @@ bool word_is_like(const char *word, const char *stem, size_t len)
 
 	if (!strcmp(word, "cannot") && len == 5 && !strncmp(stem, "can't", 5))
 		return true;
-	if (!strcmp(word, WORD_NOT) && len < WORD_SIZE) {
+	if ((!strcmp(word, WORD_NOT) || !strcmp(word, WORD_NO)) && len < WORD_SIZE) {
 		char own[WORD_SIZE] = "";
 
 		memcpy(own, stem, len);
-		return denies(own);
+		return !strcmp(word, WORD_NO) ? lacks(own) : denies(own);
 	}
 	if (strncmp(word, stem, len))
 		return false;
@@ -164,7 +170,9 @@ static void mark_without_free(struct sentence *s)
 static void mark_not(struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
-		if (denies(s->of[i]))
+		if (!strcmp(s->of[i], "no") || !strcmp(s->of[i], "without"))
+			strcpy(s->of[i], WORD_NO);
+		else if (denies(s->of[i]))
 			strcpy(s->of[i], WORD_NOT);
 		else if (!strcmp(s->of[i], "can't"))
 			strcpy(s->of[i], "cannot");
@@ -174,6 +182,7 @@ void sentence_split(struct sentence *s, const char *text)
 {
 	s->nr = 0;
 	s->cut = false;
+	memset(s->held, 0, sizeof(s->held));
 	s->who[0] = '\0';
 	while (*text) {
 		size_t len = 0, call;
@@ -287,14 +296,38 @@ bool word_says_little(const char *word)
 	return is_among(word, little);
 }
 
+bool word_denies(const char *word)
+{
+	return !strcmp(word, WORD_NOT) || !strcmp(word, WORD_NO);
+}
+
 bool word_is_turn(const char *word)
 {
-	return !strcmp(word, WORD_NOT) ||
+	return word_denies(word) ||
 	       is_among(
 		       word,
 		       " nothing none neither nor instead except unless opposite opposed rather restart restarts restarted "
 		       "disable disabled disabling enable enabled prevent avoid stop stops stopped fix reduce delete "
 		       "kill kills killed killing crash crashes crashed ");
+}
+
+static const char zeros[] = " 0 zero 0b 0kb 0mb 0% ",
+		  buts[] = " but though although despite yet however ";
+
+bool sentence_turns_at(const struct sentence *s, size_t at)
+{
+	static const char numbered[] =
+		" node order cpu zone code status malloc_trim exit swappiness vm.swappiness avg ";
+
+	if (is_among(s->of[at], buts))
+		return true;
+	return is_among(s->of[at], zeros) && !(at && is_among(s->of[at - 1], numbered));
+}
+
+bool word_turns_like(const char *word, const char *other)
+{
+	return (is_among(word, zeros) && is_among(other, zeros)) ||
+	       (is_among(word, buts) && is_among(other, buts));
 }
 
 bool word_moves(const char *word)

@@ -11,15 +11,19 @@ enum { SENTENCE_WORDS = 48, WORD_SIZE = 64 };
 struct sentence {
 	char of[SENTENCE_WORDS][WORD_SIZE]; /* in lower case */
 	size_t nr;
-	char who[WORD_SIZE]; /* the word that WORD_WHO has replaced, or "" */
-	bool cut;            /* the sentence has more words, or a longer word, than fit */
+	char who[WORD_SIZE];       /* the word that WORD_WHO has replaced, or "" */
+	bool held[SENTENCE_WORDS]; /* part of a name of several words: never left out */
+	bool cut;                  /* the sentence has more words, or a longer word, than fit */
 };
 
 /* Replaces "who", and "which" of "which process": it is never left out. */
 #define WORD_WHO "which-one"
 
-/* Replaces each negating word: "no", "isn't", "without". */
+/* Replaces each word that denies what happens: "isn't", "never". */
 #define WORD_NOT "not"
+
+/* Replaces "no", "without": it denies that something is there, not that something happens. */
+#define WORD_NO "no"
 
 void sentence_split(struct sentence *s, const char *text);
 
@@ -40,6 +44,18 @@ bool word_says_little(const char *word);
 
 /* True if the word turns a question into another one: "not", "nothing", "restarted", "instead". */
 bool word_is_turn(const char *word);
+
+/*
+ * True if a word turns the premise of a sentence round: "0" of "VmSwap is 0", "zero", "but". The
+ * "0" of "node 0" is a name.
+ */
+bool sentence_turns_at(const struct sentence *s, size_t at);
+
+/* True if one word turns a premise as another one does: "but" and "though". */
+bool word_turns_like(const char *word, const char *other);
+
+/* WORD_NOT or WORD_NO */
+bool word_denies(const char *word);
 
 /* "falls", "returned": a number moves. "still", "keeps": it does not. */
 bool word_moves(const char *word);

@@ -80,3 +80,34 @@ TEST(the_opposite_of_a_question_is_another_question)
 		query_free(&q);
 	}
 }
+
+/* "VmSwap is 0", "no files", "RES never falls": the premise is another one. */
+TEST(what_turns_the_premise_round_belongs_to_the_question)
+{
+	static const char *const asked[] = {
+		"VmSwap 0 kB and swap is full and large",
+		"is RSS zero a memory leak that grows",
+		"why does Cached grow but MemAvailable too",
+	};
+
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
+		if (q.kind == QUERY_QUESTION)
+			fail_msg("'%s' is answered by '%s'", asked[i], first_of(&q));
+		query_free(&q);
+	}
+	assert_means("why is VIRT so high but RES low",
+		     "Why is RSS smaller than what was allocated?");
+}
+
+TEST(a_subject_that_a_question_lacks_makes_it_another_question)
+{
+	assert_means("docker stats MEM USAGE / LIMIT includes page cache?",
+		     "What does docker stats subtract?");
+	assert_means("jvm heap shrinks after GC but RES never goes down",
+		     "Why does Java not return memory to the system?");
+	assert_means("why does memory not fall after free() in nginx",
+		     "Why does RSS not fall after free()?");
+}
