@@ -154,6 +154,8 @@ static void explain_row(const struct explanation *e, const struct pasted *p)
 
 void explain_query(const struct explanation *e, const char *asked, const struct query *q)
 {
+	if (q->read_as[0])
+		prose_item(&e->prose, "Read as", "%s", q->read_as);
 	switch (q->kind) {
 	case QUERY_SPELLING:
 		if (q->unit[0])
@@ -300,6 +302,8 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 		json_set_words(j, "relation", q->relation);
 	if (q->unit[0])
 		json_set_words(j, "unit", q->unit);
+	if (q->read_as[0])
+		json_set_words(j, "read_as", q->read_as);
 	if (q->unknown[0])
 		json_set_words(j, "unknown", q->unknown);
 	if (q->nearest) {

@@ -4,8 +4,10 @@
  * "pages", "what is RSS?"), as a kernel, as a question, as a misspelt name.
  */
 #include "query.h"
+#include "field.h"
 #include "query_private.h"
 #include "sentence.h"
+#include "typo.h"
 #include "unit.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -679,6 +681,8 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	bool is_row = text_is_row(text);
 
 	sentence_split(&s, text);
+	if (s.nr > 1 && !is_row && typos_correct(&s, all, q->read_as, sizeof(q->read_as)))
+		return -1;
 	if (split_slashes(&s, all) || (s.nr > 1 && find_words(q, all, &s)))
 		return -1;
 	/* A row of an unknown shape: a name in it does not explain its numbers. */
@@ -689,7 +693,8 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	if (q->nr_similar)
 		q->kind = QUERY_NEAR;
 	q->nearest = question_nearest(&s, q->similar, q->nr_similar);
-	if (!is_row)
+	q->question = is_row ? NULL : field_for(&s);
+	if (!is_row && !q->question)
 		q->question = asked_question(q, &s);
 	if (q->question) {
 		q->kind = QUERY_QUESTION;

@@ -35,6 +35,7 @@ struct query {
 	char taken_for[96];
 	char relation[3 * RELATION_SIZE]; /* how two names of QUERY_WORDS are related, or "" */
 	char unit[128];                   /* of a question about a unit: the answer, or "" */
+	char read_as[128]; /* the words of a sentence that were misspelt, as they were read */
 	char unknown[256]; /* unknown words of a sentence: "'kubelet', 'arc'", or "" */
 };
 

@@ -291,6 +291,13 @@ static const char little[] =
 	"warning warnings worry bad okay ok problematic user users people someone anyone "
 	"directly exactly roughly approximately total totally overall generally usually typically fully completely ";
 
+const char *const *sentence_lists(void)
+{
+	static const char *const lists[] = { grammar, plain, little, NULL };
+
+	return lists;
+}
+
 bool word_says_little(const char *word)
 {
 	return is_among(word, little);

@@ -33,6 +33,9 @@ bool word_is_like(const char *word, const char *stem, size_t len);
 /* True if leaving out the word does not change the question: "the", "my", "linux", "512mb". */
 bool word_says_nothing(const char *word);
 
+/* The lists of words that say nothing or little, then NULL. */
+const char *const *sentence_lists(void);
+
 /* True if the word only joins others, "the", "in", "is"; a subset of word_says_nothing(). */
 bool word_is_grammar(const char *word);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What a sentence is about decides, not a word in it; a word of its sense is never left out. */
+#include "explain/field.h"
 #include "tests/explain/recorded_topics.h"
 
 static const char *first_of(const struct query *q)
@@ -110,4 +111,58 @@ TEST(a_subject_that_a_question_lacks_makes_it_another_question)
 		     "Why does Java not return memory to the system?");
 	assert_means("why does memory not fall after free() in nginx",
 		     "Why does RSS not fall after free()?");
+}
+
+static void assert_read(const char *asked, const char *read_as, const char *first)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all, asked), 0);
+	assert_string_equal(q.read_as, read_as);
+	assert_string_equal(first_of(&q), first);
+	query_free(&q);
+}
+
+TEST(a_word_with_one_wrong_letter_is_read_as_the_known_one)
+{
+	assert_read("which proces is using swap", "process",
+		    "How much swap does each process use?");
+	assert_read("residant memory vs virutal memory", "resident, virtual",
+		    "What is the difference between RSS and VSZ?");
+	assert_read("is it a memroy leak", "memory", "Is it a memory leak?");
+	assert_read("what is the diffrence between heap and rss", "difference", "heap");
+	/* A name that nobody knows is left as it is. */
+	assert_read("nginx vs caddy memory", "", "nothing");
+}
+
+TEST(a_field_is_found_by_its_number)
+{
+	assert_means("proc stat field 24", "What is field 24 of /proc/PID/stat, rss?");
+	assert_means("what is the 14th field of /proc/[pid]/stat",
+		     "What is field 14 of /proc/PID/stat, utime?");
+	assert_means("statm column 2", "What is field 2 of /proc/PID/statm, resident?");
+	assert_means("awk '{print $23}' /proc/1234/stat",
+		     "What is field 23 of /proc/PID/stat, vsize?");
+}
+
+TEST(every_field_has_its_number_and_refers_to_existing_names)
+{
+	size_t nr;
+	const struct question *f = fields_all(&nr);
+
+	assert_int_equal(nr, 52 + 7);
+	for (size_t i = 0; i < nr; i++) {
+		char asked[64];
+		struct topics found;
+
+		snprintf(asked, sizeof(asked), "%.*s", (int)strcspn(f[i].look_up, ","),
+			 f[i].look_up);
+		assert_int_equal(topics_find(&found, &all, asked), 0);
+		if (!found.nr)
+			fail_msg("'%s' refers to '%s'", f[i].asks, asked);
+		topics_free(&found);
+		snprintf(asked, sizeof(asked), "field %s of %.*s", strchr(f[i].words, ' ') + 1,
+			 (int)strcspn(f[i].words, " "), f[i].words);
+		assert_means(asked, f[i].asks);
+	}
 }

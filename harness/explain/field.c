@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/* Finds the field of /proc/PID/stat or statm that a sentence asks for by its number. */
+#include "field.h"
+#include "sentence.h"
+#include <stdio.h>
+#include <string.h>
+
+#define FIELD(file, number, name, is, look_up)                         \
+	{ "What is field " number " of /proc/PID/" file ", " name "?", \
+	  file " " number,                                             \
+	  "",                                                          \
+	  is,                                                          \
+	  look_up,                                                     \
+	  true },
+#define STAT(...)  FIELD("stat", __VA_ARGS__)
+#define STATM(...) FIELD("statm", __VA_ARGS__)
+static const struct question fields[] = {
+#include "fields.def"
+};
+#undef STATM
+#undef STAT
+#undef FIELD
+
+const struct question *fields_all(size_t *nr)
+{
+	*nr = sizeof(fields) / sizeof(*fields);
+	return fields;
+}
+
+/* "stat", "/proc/PID/statm", "/proc/[pid]/stat": the file's name; else NULL. */
+static const char *file_of(const char *word)
+{
+	const char *last = strrchr(word, '/');
+	const char *name = last ? last + 1 : word;
+
+	if (!strcmp(word, "/proc/stat"))
+		return NULL;
+	return !strcmp(name, "stat") || !strcmp(name, "statm") ? name : NULL;
+}
+
+/* "24", "24th", "#24", "$24" of awk: stores the number. */
+static bool number_of_field(const char *word, char number[4])
+{
+	static const char *const ends[] = { "", "st", "nd", "rd", "th" };
+	const char *p = word + (*word == '#' || *word == '$');
+	size_t digits = strspn(p, "0123456789");
+
+	if (!digits || digits > 2)
+		return false;
+	snprintf(number, 4, "%.*s", (int)digits, p);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!strcmp(p + digits, ends[i]))
+			return true;
+	return false;
+}
+
+static bool names_field(const char *word)
+{
+	static const char *const words[] = { "field",  "fields",   "column", "columns", "col",
+					     "number", "position", "entry",  "value",   "item",
+					     "awk",    "cut",      "-f",     "word",    "no" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(word, words[i]))
+			return true;
+	return false;
+}
+
+const struct question *field_for(const struct sentence *s)
+{
+	const char *file = NULL;
+	char number[4] = "", key[16];
+	bool is_field = false;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		const char *word = s->of[i];
+
+		if (file_of(word)) {
+			file = file_of(word);
+		} else if (!number[0] && number_of_field(word, number)) {
+			is_field |= word[strlen(number)] || *word == '$';
+		} else if (names_field(word)) {
+			is_field = true;
+		} else if (!word_says_nothing(word) && strncmp(word, "/proc/", 6)) {
+			return NULL;
+		}
+	}
+	if (!file || !is_field)
+		return NULL;
+	snprintf(key, sizeof(key), "%s %s", file, number);
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		if (!strcmp(fields[i].words, key))
+			return &fields[i];
+	return NULL;
+}
