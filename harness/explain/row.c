@@ -198,6 +198,16 @@ static bool is_old_free(const struct pasted *p)
 	return rest <= total / 100 && rest >= -total / 100 && amount_of(p->value[5]) <= used;
 }
 
+/* "12m 1893Mi": thousandths of a CPU, and MiB. */
+static bool is_kubectl_top(const struct pasted *p)
+{
+	const char *cpu = p->value[1], *memory = p->value[2];
+	size_t digits = strspn(memory, "0123456789");
+
+	return cpu[strlen(cpu) - 1] == 'm' && digits && strlen(cpu) > 1 &&
+	       !strcasecmp(memory + digits, "mi");
+}
+
 /* smem's USS, PSS and RSS, each at least the one before. */
 static bool is_smem(const struct pasted *p)
 {
