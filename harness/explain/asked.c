@@ -5,8 +5,6 @@
 #include "metric_words.h"
 #include <stdlib.h>
 
-enum { NEAREST = 5 };
-
 static void explain_question(const struct explanation *e, const struct question *q)
 {
 	prose_named(&e->prose, q->asks, "%s", q->answer);
@@ -101,7 +99,11 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 {
 	char sentence[1024];
 
-	if (q->kind == QUERY_NEAR)
+	if (q->explained)
+		prose_text(&e->prose, 0, "%s",
+			   q->nearest ? "The nearest question, and the words of this one:"
+				      : "Its words:");
+	else if (q->kind == QUERY_NEAR)
 		prose_text(&e->prose, 0, "No answer to the whole of '%s'%s%s%s.%s", asked,
 			   q->unknown[0] ? " (not understood: " : "", q->unknown,
 			   q->unknown[0] ? ")" : "",
@@ -116,7 +118,7 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		prose_text(&e->prose, 0, "Of its words:");
 	if (q->relation[0])
 		prose_text(&e->prose, 0, "%s", q->relation);
-	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < NEAREST); i++) {
+	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < TERMS_SHOWN); i++) {
 		const struct topic *t = &q->found.of[i];
 		const char *is_not = what_it_is_not(t);
 

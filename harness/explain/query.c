@@ -534,7 +534,7 @@ static void skip_phrasing(struct parts *p, const struct sentence *s)
 static bool is_list(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
-		if ((word_is_grammar(s->of[i]) && strcmp(s->of[i], "per")) ||
+		if ((word_is_grammar(s->of[i]) && strcmp(s->of[i], "per") && *s->of[i] != '-') ||
 		    !strcmp(s->of[i], "column"))
 			return false;
 	return true;
@@ -608,6 +608,14 @@ static void hold_names(struct sentence *s, const struct parts *p)
 			     !word_is_grammar(s->of[i]) && !word_is_amount(s->of[i]);
 }
 
+static void mark_unknown(struct sentence *s, const struct parts *p)
+{
+	for (size_t i = 0; i < s->nr; i++) {
+		s->named[i] = p->of[i] > 0;
+		s->unknown[i] = !p->known[i];
+	}
+}
+
 static int find_words(struct query *q, const struct topics *all, struct sentence *s)
 {
 	struct parts p;
@@ -621,6 +629,7 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 		p.known[i] |= word_is_unit(s->of[i]);
 	if (!failed && relate(&p.names, q->relation, sizeof(q->relation)))
 		skip_phrasing(&p, s);
+	mark_unknown(s, &p);
 	unknown = list_unknown(&p, s, q->unknown, sizeof(q->unknown));
 	if (failed || !p.names.nr) {
 		topics_free(&p.names);
@@ -700,6 +709,7 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 		q->kind = QUERY_QUESTION;
 		return 0;
 	}
+	q->explained = q->kind == QUERY_NEAR && !is_row && query_explains(q, &s);
 	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
 							   : 0;
 }

@@ -20,6 +20,9 @@ enum query_kind {
 			   `similar` */
 };
 
+/* How many names of a sentence that was not understood are explained. */
+enum { TERMS_SHOWN = 5 };
+
 enum { RELEASE_SIZE = 64 };
 
 struct query {
@@ -35,6 +38,7 @@ struct query {
 	char taken_for[96];
 	char relation[3 * RELATION_SIZE]; /* how two names of QUERY_WORDS are related, or "" */
 	char unit[128];                   /* of a question about a unit: the answer, or "" */
+	bool explained;    /* of QUERY_NEAR: the terms shown explain each of its words */
 	char read_as[128]; /* the words of a sentence that were misspelt, as they were read */
 	char unknown[256]; /* unknown words of a sentence: "'kubelet', 'arc'", or "" */
 };

@@ -6,6 +6,8 @@
 #include "query.h"
 #include <stdio.h>
 
+struct sentence;
+
 enum { TEXT_SIZE = 384 };
 
 /* Copies the first letters of a text into TEXT_SIZE bytes. */
@@ -19,6 +21,9 @@ void query_trim(char *text);
 
 /* "huge pages" becomes "hugepages". False: it has no blanks. */
 bool query_without_blanks(char *text);
+
+/* True if the terms that are shown for a sentence that was not understood explain each word. */
+bool query_explains(const struct query *q, const struct sentence *s);
 
 /*
  * Finds a name, as typed or in another form, and stores it in q->found. Returns 0, or -1

@@ -119,8 +119,7 @@ static bool list_turns_like(const char *list, const char *word)
 	return false;
 }
 
-/* "VmSwap is 0" is not "VmSwap is large": what turns the premise round belongs to the question. */
-static bool question_turns(const struct question *q, const struct sentence *s)
+bool question_turns(const struct question *q, const struct sentence *s)
 {
 	if (strstr(q->words, " *"))
 		return true;
@@ -269,10 +268,9 @@ const struct question *question_nearest(const struct sentence *s,
 	return NULL;
 }
 
-/* True if a text has that word, or another form of it. */
-static bool is_in_text(const char *word, const char *text)
+bool word_is_in_text(const char *word, const char *text)
 {
-	static const char between[] = " ,.:;()\"?";
+	static const char between[] = " ,.:;()\"?|/";
 
 	for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
 		size_t len = strcspn(p, between);
@@ -287,6 +285,12 @@ static bool is_in_text(const char *word, const char *text)
 		p += len;
 	}
 	return false;
+}
+
+bool question_has(const struct question *q, const char *word)
+{
+	return is_in_groups(word, q->words) || is_of_group(word, q->with, strlen(q->with)) ||
+	       is_in_title(word, q);
 }
 
 /* The words of a sentence that a question lacks are in its answer, or say little. */
@@ -304,7 +308,7 @@ bool question_answers(const struct question *q, const struct sentence *s)
 		    (word_says_nothing(word) && !s->held[i]) || word_says_little(word) ||
 		    is_in_title(word, q))
 			continue;
-		if (word_is_turn(word) || !is_in_text(word, q->answer) ||
+		if (word_is_turn(word) || !word_is_in_text(word, q->answer) ||
 		    ++from_answer > FROM_ANSWER)
 			return false;
 	}

@@ -52,6 +52,18 @@ const struct question *question_nearest(const struct sentence *s,
  */
 bool question_answers(const struct question *q, const struct sentence *s);
 
+/* True if a question's groups, other words or title have that word. */
+bool question_has(const struct question *q, const char *word);
+
+/*
+ * True if a question has each word that turns the premise of a sentence round: "VmSwap is 0" is not
+ * "VmSwap is large".
+ */
+bool question_turns(const struct question *q, const struct sentence *s);
+
+/* True if a text has that word, or another form of it. */
+bool word_is_in_text(const char *word, const char *text);
+
 const struct question *question_for_line(const char *text);
 
 #endif

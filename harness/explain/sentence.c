@@ -183,6 +183,8 @@ void sentence_split(struct sentence *s, const char *text)
 	s->nr = 0;
 	s->cut = false;
 	memset(s->held, 0, sizeof(s->held));
+	memset(s->named, 0, sizeof(s->named));
+	memset(s->unknown, 0, sizeof(s->unknown));
 	s->who[0] = '\0';
 	while (*text) {
 		size_t len = 0, call;
@@ -236,7 +238,7 @@ static const char plain[] =
 	"match matches matching mismatch discrepancy accounted accounting charged goes going went better best good bad "
 	"feature request enhancement support improve add documented documentation undocumented incomplete section output outputs result results "
 	"take takes taken call calls called lowers raise raises "
-	"dashboard dashboards graph graphs chart panel meter alert alerts exposed expose exposes missing os measuring measured measure measures "
+	"grafana dashboard dashboards graph graphs chart panel meter alert alerts exposed expose exposes missing os measuring measured measure measures "
 	"megabytes gigabytes kilobyte rate recommended recommendation default formula management ";
 
 /* "3.2.1" is the version of a program, which may change the answer. */

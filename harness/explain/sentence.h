@@ -11,9 +11,11 @@ enum { SENTENCE_WORDS = 48, WORD_SIZE = 64 };
 struct sentence {
 	char of[SENTENCE_WORDS][WORD_SIZE]; /* in lower case */
 	size_t nr;
-	char who[WORD_SIZE];       /* the word that WORD_WHO has replaced, or "" */
-	bool held[SENTENCE_WORDS]; /* part of a name of several words: never left out */
-	bool cut;                  /* the sentence has more words, or a longer word, than fit */
+	char who[WORD_SIZE];          /* the word that WORD_WHO has replaced, or "" */
+	bool held[SENTENCE_WORDS];    /* part of a name of several words: never left out */
+	bool named[SENTENCE_WORDS];   /* part of a known name */
+	bool unknown[SENTENCE_WORDS]; /* part of none, and means something */
+	bool cut;                     /* the sentence has more words, or a longer word, than fit */
 };
 
 /* Replaces "who", and "which" of "which process": it is never left out. */

@@ -115,7 +115,7 @@ static int is_name(const struct topics *all, const char *word, bool *is)
 	int failed = query_find_variant(&q, all, word);
 
 	*is = q.found.nr > 0;
-	query_free(&q);
+	topics_free(&q.found);
 	return failed;
 }
 

@@ -86,7 +86,7 @@ TEST(the_opposite_of_a_question_is_another_question)
 TEST(what_turns_the_premise_round_belongs_to_the_question)
 {
 	static const char *const asked[] = {
-		"VmSwap 0 kB and swap is full and large",
+		"RssShmem 0 kB and large",
 		"is RSS zero a memory leak that grows",
 		"why does Cached grow but MemAvailable too",
 	};
@@ -99,6 +99,9 @@ TEST(what_turns_the_premise_round_belongs_to_the_question)
 			fail_msg("'%s' is answered by '%s'", asked[i], first_of(&q));
 		query_free(&q);
 	}
+	assert_means("VmSwap 0 kB but system swap is full", "Why is VmSwap 0 though swap is used?");
+	assert_means("Shmem in meminfo high no tmpfs files",
+		     "Why is Shmem large though tmpfs has no files?");
 	assert_means("why is VIRT so high but RES low",
 		     "Why is RSS smaller than what was allocated?");
 }
@@ -164,5 +167,32 @@ TEST(every_field_has_its_number_and_refers_to_existing_names)
 		snprintf(asked, sizeof(asked), "field %s of %.*s", strchr(f[i].words, ' ') + 1,
 			 (int)strcspn(f[i].words, " "), f[i].words);
 		assert_means(asked, f[i].asks);
+	}
+}
+
+/* If the terms that are shown explain each word, they are the answer. */
+TEST(a_sentence_whose_words_are_all_explained_is_answered)
+{
+	static const struct {
+		const char *asked;
+		bool explained;
+	} rows[] = {
+		{ "nodejs process.memoryUsage rss vs heapTotal vs external", true },
+		{ "what is swap in vmstat si so", true },
+		{ "exit code 137 oomkilled false", true },
+		{ "free -h used doesnt equal total minus free", false },
+		{ "increase swap size ubuntu", false },
+		{ "Buffers in /proc/meminfo shrinking", false },
+		{ "the PSS of a quiet Tuesday", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		if (q.kind != QUERY_NEAR || q.explained != rows[i].explained)
+			fail_msg("'%s': kind %d, explained %d", rows[i].asked, (int)q.kind,
+				 q.explained);
+		query_free(&q);
 	}
 }
