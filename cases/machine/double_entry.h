@@ -262,6 +262,36 @@ static bool take(struct workload *w, const struct load *load, struct ledgers *b)
 	return done;
 }
 
+/* Returns the pages of a load: so many that what CPUs charge in advance is an eighth at most. */
+static inline int64_t ledger_load_pages(void)
+{
+	int64_t least = BATCHES * CGROUP_BATCH * sysconf(_SC_NPROCESSORS_CONF);
+
+	return least > PAGES_LEAST ? least : PAGES_LEAST;
+}
+
+/*
+ * Skips the case if a node has less free memory than two loads. kswapd would reclaim during the
+ * loads, because some of them are copied, compressed, or bound to one node.
+ */
+static inline void ledger_needs_room(struct workload *w)
+{
+	int64_t need = 2 * ledger_load_pages() * (int64_t)w->page_size / 1024;
+	char path[64], field[32];
+
+	for (int node = 0; node < 2; node++) {
+		int64_t kb;
+
+		snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/meminfo", node);
+		snprintf(field, sizeof(field), "Node %d MemFree", node);
+		kb = workload_number(path, field, -1);
+		if (kb >= 0 && kb < need)
+			workload_skip(
+				w, "%" PRId64 " MiB of free memory on node %d (it has %" PRId64 ")",
+				need >> 10, node, kb >> 10);
+	}
+}
+
 /*
  * Allocates the ledgers, and sets the pages of a load and the file that loads read. This must
  * happen before the workload enters the cgroup.
@@ -269,7 +299,6 @@ static bool take(struct workload *w, const struct load *load, struct ledgers *b)
 static struct ledgers *ledgers_open(struct workload *w,
 				    void (*read)(const struct workload *w, struct ledger *l))
 {
-	int64_t least = BATCHES * CGROUP_BATCH * sysconf(_SC_NPROCESSORS_CONF);
 	struct ledgers *b = mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE,
 				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
@@ -282,7 +311,7 @@ static struct ledgers *ledgers_open(struct workload *w,
 	b->shmem_huge = shmem_may_be_huge(w);
 	b->zswap = zswap_is_on();
 	b->lists = generations_now() <= 0;
-	w->number[LOAD_PAGES] = least > PAGES_LEAST ? least : PAGES_LEAST;
+	w->number[LOAD_PAGES] = ledger_load_pages();
 	w->fd[LOAD_FILE] = workload_try_file_uncached(w, load_pages(w));
 	negatives_open(w, &b->negatives);
 	return b;

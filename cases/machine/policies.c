@@ -426,6 +426,7 @@ static void take_each(struct workload *w)
 	if (access("/sys/devices/system/node/node1/numastat", F_OK) || getcpu(&cpu, &near) ||
 	    near > 1)
 		workload_skip(w, "a machine with the nodes 0 and 1");
+	ledger_needs_room(w);
 	found = workload_map(w, sizeof(*found), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 			     -1, 0);
 	counts_weighted = -1;

@@ -527,6 +527,7 @@ static void take_and_give_back(struct workload *w)
 	if (!nr)
 		workload_skip_step(w, "huge pages smaller than a PMD (hugepages-*kB/%s)",
 				   shmem ? "shmem_enabled, Linux 6.11" : "enabled, Linux 6.8");
+	ledger_needs_room(w);
 	g = workload_guard_begin(w, sizes_restore);
 	b = ledgers_open(w, read_with_sizes);
 	ledger_enter(w);

@@ -96,6 +96,7 @@ static void take_and_give_back(struct workload *w)
 	int64_t taken;
 	struct workload_guard g;
 
+	ledger_needs_room(w);
 	load_area.flags = SWAP_FLAG_PREFER | PRIORITY;
 	is_area_file = file;
 	if (file)
