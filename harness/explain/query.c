@@ -139,6 +139,9 @@ static bool is_verb(const struct sentence *s, size_t at)
 		"to", "can", "be", "is", "are", "i", "not", "really"
 	};
 
+	/* free(3) */
+	if (!strcmp(s->of[at], "free()"))
+		return true;
 	for (size_t i = 0; at && i < sizeof(before) / sizeof(*before); i++)
 		if (!strcmp(s->of[at], "free") && !strcmp(s->of[at - 1], before[i]))
 			return true;

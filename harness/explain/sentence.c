@@ -167,6 +167,16 @@ static void mark_without_free(struct sentence *s)
 			strcpy(s->of[i], "nothing");
 }
 
+/* "the man page says": the manual, not a page of memory. */
+static void mark_manual(struct sentence *s)
+{
+	for (size_t i = 0; i + 1 < s->nr; i++)
+		if (!strcmp(s->of[i], "man") && is_among(s->of[i + 1], " page pages ")) {
+			strcpy(s->of[i], "manual");
+			strcpy(s->of[i + 1], "documentation");
+		}
+}
+
 static void mark_not(struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
@@ -205,6 +215,7 @@ void sentence_split(struct sentence *s, const char *text)
 	mark_java_options(s);
 	mark_free(s);
 	mark_without_free(s);
+	mark_manual(s);
 	mark_not(s);
 }
 
@@ -238,7 +249,7 @@ static const char plain[] =
 	"match matches matching mismatch discrepancy accounted accounting charged goes going went better best good bad "
 	"feature request enhancement support improve add documented documentation undocumented incomplete section output outputs result results "
 	"take takes taken call calls called lowers raise raises "
-	"grafana dashboard dashboards graph graphs chart panel meter alert alerts exposed expose exposes missing os measuring measured measure measures "
+	"manual manpage grafana dashboard dashboards graph graphs chart panel meter alert alerts exposed expose exposes missing os measuring measured measure measures "
 	"megabytes gigabytes kilobyte rate recommended recommendation default formula management ";
 
 /* "3.2.1" is the version of a program, which may change the answer. */
