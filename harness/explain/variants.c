@@ -55,7 +55,8 @@ static bool as_file(char *text)
 	char name[TEXT_SIZE];
 	const char *last = strrchr(text, '/');
 
-	if (*text != '/' || !last || !last[1])
+	/* /proc/stat is the CPUs' file. */
+	if (*text != '/' || !last || !last[1] || !strcmp(text, "/proc/stat"))
 		return false;
 	if (!strncmp(text, "/proc/", 6) && strncmp(text, "/proc/PID/", 10) && last > text + 5)
 		snprintf(name, sizeof(name), "/proc/PID/%.*s", TEXT_SIZE - 16, last + 1);

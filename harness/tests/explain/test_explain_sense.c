@@ -86,9 +86,9 @@ TEST(the_opposite_of_a_question_is_another_question)
 TEST(what_turns_the_premise_round_belongs_to_the_question)
 {
 	static const char *const asked[] = {
-		"RssShmem 0 kB and large",
-		"is RSS zero a memory leak that grows",
-		"why does Cached grow but MemAvailable too",
+		"RssShmem 0 kB and large",          "is RSS zero a memory leak that grows",
+		"calloc fails though malloc works", "why is RSS high but malloc small",
+		"swap is 0 but VmSwap is high",     "why does Cached grow but MemAvailable too",
 	};
 
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
@@ -102,8 +102,7 @@ TEST(what_turns_the_premise_round_belongs_to_the_question)
 	assert_means("VmSwap 0 kB but system swap is full", "Why is VmSwap 0 though swap is used?");
 	assert_means("Shmem in meminfo high no tmpfs files",
 		     "Why is Shmem large though tmpfs has no files?");
-	assert_means("why is VIRT so high but RES low",
-		     "Why is RSS smaller than what was allocated?");
+	assert_means("why is VIRT so high but RES low", "Why is RES small though VIRT is large?");
 }
 
 TEST(a_subject_that_a_question_lacks_makes_it_another_question)
@@ -144,6 +143,7 @@ TEST(a_field_is_found_by_its_number)
 	assert_means("what is the 14th field of /proc/[pid]/stat",
 		     "What is field 14 of /proc/PID/stat, utime?");
 	assert_means("statm column 2", "What is field 2 of /proc/PID/statm, resident?");
+	assert_means("/proc/1234/stat field 3", "What is field 3 of /proc/PID/stat, state?");
 	assert_means("awk '{print $23}' /proc/1234/stat",
 		     "What is field 23 of /proc/PID/stat, vsize?");
 }
