@@ -626,7 +626,8 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 {
 	static const struct ledger_file bytes = { .place = "cgroup", .unit = LEDGER_BYTES },
 					counts = { .place = "cgroup", .unit = LEDGER_PIECES },
-					refused = { .place = "hugetlb.events" };
+					refused = { .place = "hugetlb.events" },
+					local = { .place = "hugetlb.events.local" };
 	int64_t huge = (int64_t)ledger_huge_bytes();
 	DIR *d = opendir(folder);
 	struct dirent *e;
@@ -641,6 +642,8 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 		snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
 		if (pool && huge && events && !events[8])
 			ledger_text(w, l, path, &refused);
+		if (pool && huge && events && !strcmp(events + 8, ".local"))
+			ledger_text(w, l, path, &local);
 		if (pool && huge && strstr(e->d_name, "B.numa_stat"))
 			ledger_pool_nodes(w, l, path);
 		if (!end || end[8] || (pool && !huge))

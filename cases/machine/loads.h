@@ -251,7 +251,7 @@ static inline int64_t anon_pinned(const struct workload *w)
 /* Moves its memory away from the CPU's node, and reads it until it is back. */
 static inline _Noreturn void be_balanced(const struct workload *w)
 {
-	enum { READS = 100, LOOKS = 30 };
+	enum { READS = 100, LOOKS = 300 };
 	size_t pages = load_pages(w), back = 0;
 	char *memory = load_anonymous(w);
 	unsigned cpu, node;

@@ -259,6 +259,8 @@ static int64_t refused_by_userfaultfd(const struct workload *w)
 /* For a huge page these rise only if defrag lets the kernel reclaim memory before it fails. */
 #define MAX_ALARMS     " memory.events.max memory.events.local.max "
 
+#define POOL_ALARMS    " hugetlb.events.max hugetlb.events.local.max "
+
 #define REFUSED_EVENTS RECLAIM_EVENTS SPLIT_EVENTS
 
 static const struct load loads[] = {
@@ -295,10 +297,10 @@ static const struct load loads[] = {
 	  .act = pool_beyond_max,
 	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 } },
 	  .any = KIND(POOL_RESERVED) | KIND(POOL_PAID_RESERVED),
-	  .raises = " hugetlb.events.max " },
+	  .raises = POOL_ALARMS },
 	{ .name = "hugetlb pages beyond hugetlb.rsvd.max",
 	  .act = reserved_beyond_max,
-	  .may_raise = " hugetlb.events.max " },
+	  .may_raise = POOL_ALARMS },
 	{ .name = "a fork beyond memory.max",
 	  .act = fork_beyond_max,
 	  .any = ~0ULL,

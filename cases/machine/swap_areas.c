@@ -3,11 +3,12 @@
  * Double entry for pages on a swap file and on a swap disk, which the kernel writes asynchronously
  * (machine/ledger uses the machine's swap, in guests mostly zram).
  */
+#include "swap_file.h"
 #include "swap_loads.h"
 
 STEP_SYMBOLS(ON_FILE, ON_DISK);
 
-enum { PRIORITY = 100, LOADS_IN_AREA = 8, MAGIC = 10 };
+enum { LOADS_IN_AREA = 8 };
 
 static bool is_area_file;
 
@@ -19,36 +20,13 @@ static void remove_area(void)
 		unlink(load_area.name);
 }
 
-/* Writes union swap_header of include/linux/swap.h. The magic is at the end of the page. */
-static bool make_area(const struct workload *w, int fd, off_t bytes)
-{
-	const uint32_t header[] = { 1, (uint32_t)(bytes / (off_t)w->page_size - 1), 0 };
-
-	return pwrite(fd, header, sizeof(header), 1024) == sizeof(header) &&
-	       pwrite(fd, "SWAPSPACE2", MAGIC, (off_t)w->page_size - MAGIC) == MAGIC &&
-	       fsync(fd) == 0;
-}
-
-/* Makes the file. */
-static bool make_file(const struct workload *w)
-{
-	off_t bytes = (off_t)(LOADS_IN_AREA * load_bytes(w));
-	int fd;
-	bool made;
-
-	fd = open(load_area.name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-	made = fd >= 0 && !fallocate(fd, 0, 0, bytes) && make_area(w, fd, bytes);
-	close(fd);
-	return made;
-}
-
 /* Returns true if the disk contains a swap area, and is not in use. */
 static bool is_swap_disk(const struct workload *w, int fd)
 {
-	char magic[MAGIC];
+	char magic[SWAP_MAGIC];
 
-	return pread(fd, magic, MAGIC, (off_t)w->page_size - MAGIC) == MAGIC &&
-	       !memcmp(magic, "SWAPSPACE2", MAGIC) &&
+	return pread(fd, magic, SWAP_MAGIC, (off_t)w->page_size - SWAP_MAGIC) == SWAP_MAGIC &&
+	       !memcmp(magic, "SWAPSPACE2", SWAP_MAGIC) &&
 	       !strstr(ledger_slurp("/proc/swaps"), load_area.name);
 }
 
@@ -66,7 +44,8 @@ static bool find_disk(const struct workload *w)
 			continue;
 		snprintf(load_area.name, sizeof(load_area.name), "/dev/%.100s", e->d_name);
 		fd = open(load_area.name, O_RDWR | O_CLOEXEC | O_EXCL);
-		found = fd >= 0 && is_swap_disk(w, fd) && make_area(w, fd, lseek(fd, 0, SEEK_END));
+		found = fd >= 0 && is_swap_disk(w, fd) &&
+			swap_area_write(w, fd, lseek(fd, 0, SEEK_END));
 		close(fd);
 	}
 	if (disks)
@@ -97,7 +76,7 @@ static void take_and_give_back(struct workload *w)
 	struct workload_guard g;
 
 	ledger_needs_room(w);
-	load_area.flags = SWAP_FLAG_PREFER | PRIORITY;
+	load_area.flags = SWAP_FLAG_PREFER | SWAP_PRIORITY;
 	is_area_file = file;
 	if (file)
 		snprintf(load_area.name, sizeof(load_area.name), "/ext4/%s",
@@ -107,7 +86,7 @@ static void take_and_give_back(struct workload *w)
 	/* Before the ledgers exist, because the two processes share memory until one writes it. */
 	g = workload_guard_begin(w, remove_area);
 	b = ledgers_open(w, read_with_area);
-	made = !file || make_file(w);
+	made = !file || swap_file_make(w, load_area.name, LOADS_IN_AREA);
 	if (!made || swapon(load_area.name, load_area.flags)) {
 		workload_guard_end(w, &g);
 		munmap(b, sizeof(*b));
