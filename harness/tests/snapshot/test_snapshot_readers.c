@@ -470,10 +470,11 @@ TEST(pages_shared_for_a_moment_are_read_again)
 {
 	struct places at = places_map();
 	pid_t pid = child(map_and_leave, &at);
-	unsigned apart[2] = { 0 };
+	/* The shadow memory of a sanitizer makes a snapshot take a second. */
+	unsigned apart[2] = { 0 }, looks = SANITIZED || getenv("VALGRIND") ? 40 : 400;
 	struct snapshot s;
 
-	for (unsigned i = 0; i < 400; i++) {
+	for (unsigned i = 0; i < looks; i++) {
 		bool once = i % 2;
 
 		assert_int_equal(
@@ -486,7 +487,7 @@ TEST(pages_shared_for_a_moment_are_read_again)
 	 * On an idle machine a tenth is left. Beside other work, valgrind or a sanitizer the second
 	 * reading meets a sharer that waits for a CPU.
 	 */
-	assert_true(apart[false] < apart[true]);
+	assert_true(looks < 400 || apart[false] < apart[true]);
 	child_end(pid);
 	places_unmap(&at);
 }
