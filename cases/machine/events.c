@@ -7,7 +7,7 @@
 
 STEP_SYMBOLS(ACT);
 
-enum { TRIES = 3, PAGES = 512 };
+enum { TRIES = 3, PAGES = 512, HUGE_MOST = 32 << 20 };
 
 /*
  * `events`: "pgfree*1" must rise by 1 for each page of the act, "drop_slab=1" by exactly 1, and
@@ -240,7 +240,8 @@ static void act_all(struct workload *w)
 	struct workload_guard g;
 	int64_t possible = 0;
 
-	w->number[LOAD_PAGES] = w->huge ? w->huge : PAGES;
+	/* With pages of 64 KiB a huge page may have 512 MiB: then no act has huge pages. */
+	w->number[LOAD_PAGES] = w->huge && w->huge_page_size <= HUGE_MOST ? w->huge : PAGES;
 	w->fd[LOAD_FILE] = workload_try_file_uncached(w, load_pages(w));
 	snprintf(load_area.name, sizeof(load_area.name), "/ext4/%s", workload_name(w, name));
 	for (size_t i = 0; i < SETTINGS; i++)
@@ -258,8 +259,8 @@ static void act_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_true(j, ACT, trial_reported(t, ACT, "acts") > ROWS / 2,
-		   "most acts are possible on this machine");
+	judge_true(j, ACT, trial_reported(t, ACT, "acts") > ROWS / 4,
+		   "acts are possible on this machine");
 }
 
 CASE(machine_events) {
