@@ -166,6 +166,14 @@ static inline int64_t file_faulted(const struct workload *w)
 	return act_done(pages);
 }
 
+/* Writes pages whose entries are read-only, so that the file system learns of the write. */
+static inline int64_t file_reused(const struct workload *w)
+{
+	char *p = file_map(w);
+
+	return p && load_write(w, p) ? load_done(w, p) : -ENOENT;
+}
+
 /*
  * Reads pages that reclaim has dropped. Reclaims only a part of the cgroup's memory, because a
  * cgroup with few pages also loses the shadow entries, by which the kernel knows the pages again.

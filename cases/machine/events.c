@@ -24,6 +24,7 @@ static const struct row {
 	{ "memory of the other node is written", anon_there, "numa_hit*1 numa_other*1" },
 	{ "memory of both nodes is written", anon_interleaved, "numa_interleave" },
 	{ "memory that a child has shared is written", anon_reused, "pgreuse*1" },
+	{ "a mapped file that was read is written", file_reused, "pgreuse*1" },
 	{ "a file is read by faults", file_faulted, "pgmajfault*1 pgpgin*4" },
 	{ "a file is written and synced", file_synced, "pgpgout*4" },
 	{ "a reclaimed file is read", file_refaulted,
@@ -101,6 +102,12 @@ static char *events_read(struct workload *w)
 	return text;
 }
 
+/* Reads a number. The kernel prints a number below 0 as one near 2^64. */
+static int64_t event_number(const char *text)
+{
+	return (int64_t)strtoull(text, NULL, 10);
+}
+
 /* Returns the value of an event, or -1 if the kernel does not print it. */
 static int64_t event_value(const char *text, const char *name, size_t len)
 {
@@ -109,7 +116,7 @@ static int64_t event_value(const char *text, const char *name, size_t len)
 		if (!text++)
 			return -1;
 	}
-	return strtoll(text + len, NULL, 10);
+	return event_number(text + len);
 }
 
 /* Adds up by how much the events of a sum rose. Returns false if the kernel prints none of them. */
@@ -161,15 +168,16 @@ static bool rose_too_few(const char *before, const char *after, const char *even
 	return false;
 }
 
-/* Returns true if an event of any name fell. */
+/* Returns true if an event of any name fell, or is below 0. */
 static bool one_fell(const char *before, const char *after, struct wrong *o)
 {
 	for (const char *at = after; at; at = strchr(at, '\n'), at += !!at) {
 		size_t len = strcspn(at, " \n");
-		int64_t is = strtoll(at + len, NULL, 10);
+		int64_t is = event_number(at + len);
+		int64_t rose = is < 0 ? is : is - event_value(before, at, len);
 
-		if (len && is_wrong(o, at, len, is - event_value(before, at, len), 0) &&
-		    o->rose < 0 && ledger_is_event(o->name, true))
+		if (len && is_wrong(o, at, len, rose, 0) && rose < 0 &&
+		    ledger_is_event(o->name, true))
 			return true;
 	}
 	return false;
