@@ -194,8 +194,8 @@ static void take_and_give_back(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > LOADS / 4,
-		   "most kinds of memory can be allocated on this machine");
+	if (trial_reported(t, TAKE, "loads") <= LOADS / 4)
+		judge_skip(j, "a machine on which most kinds of memory can be allocated");
 }
 
 CASE(cgroup_v1_ledger) {

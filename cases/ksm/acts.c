@@ -166,8 +166,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const unsigned steps[] = { ALIKE, ZEROES };
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
-		judge_true(j, steps[i], trial_reported_or(t, steps[i], "done", ACTS) >= ACTS / 2,
-			   "most acts are possible on this machine");
+		if (trial_reported_or(t, steps[i], "done", ACTS) < ACTS / 2)
+			judge_skip(j, "a machine on which most acts are possible");
 }
 
 CASE(ksm_acts) {

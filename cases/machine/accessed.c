@@ -220,8 +220,8 @@ static void act_on_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_true(j, ACT, trial_reported(t, ACT, "done") >= KINDS * ACTS,
-		   "at least half of the acts are possible on this machine");
+	if (trial_reported(t, ACT, "done") < KINDS * ACTS)
+		judge_skip(j, "a machine on which at least half of the acts are possible");
 }
 
 CASE(machine_accessed) {

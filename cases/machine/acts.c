@@ -455,8 +455,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const unsigned steps[] = { LOCKED_TOO, HUGE_TOO, PAGED_OUT_TOO };
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
-		judge_true(j, steps[i], trial_reported(t, steps[i], "loads") > 0,
-			   "some acts are possible on this machine");
+		if (trial_reported(t, steps[i], "loads") <= 0)
+			judge_skip(j, "a machine on which some acts are possible");
 	if (trial_reported_or(t, HUGE_TOO, "stays behind", -1) >= 0)
 		judge_fact(j, "thp.node_of_huge_shmem_after_migration", "%s",
 			   trial_reported(t, HUGE_TOO, "stays behind") ? "the old one"

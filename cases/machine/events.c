@@ -267,8 +267,8 @@ static void act_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_true(j, ACT, trial_reported(t, ACT, "acts") > ROWS / 4,
-		   "acts are possible on this machine");
+	if (trial_reported(t, ACT, "acts") <= ROWS / 4)
+		judge_skip(j, "a machine on which acts are possible");
 }
 
 CASE(machine_events) {

@@ -433,8 +433,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (on_new_node >= 0)
 		judge_fact(j, "hugetlb.node_of_memory_numa_stat_after_migration", "%s",
 			   on_new_node ? "the new one" : "the old one");
-	judge_true(j, TAKE, trial_reported(t, TAKE, "loads") > (LOADS + SWAP_LOADS) / 4,
-		   "most kinds of memory can be allocated on this machine");
+	if (trial_reported(t, TAKE, "loads") <= (LOADS + SWAP_LOADS) / 4)
+		judge_skip(j, "a machine on which most kinds of memory can be allocated");
 	if (trial_reported_or(t, TAKE, "folios", -1) >= 0)
 		judge_yes_no(j, "thp.nr_anon_counts_hugetlb_pages_that_migrate",
 			     trial_reported(t, TAKE, "folios") > 0);

@@ -465,8 +465,8 @@ static void act_on_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_true(j, ACT, trial_reported(t, ACT, "done") >= ROWS * KEEPING / 2,
-		   "at least half of the acts are possible on this machine");
+	if (trial_reported(t, ACT, "done") < ROWS * KEEPING / 2)
+		judge_skip(j, "a machine on which at least half of the acts are possible");
 }
 
 CASE(machine_page_flags) {

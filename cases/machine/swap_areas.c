@@ -103,10 +103,10 @@ static void take_and_give_back(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_true(j, ON_FILE, trial_reported_or(t, ON_FILE, "loads", SWAP_LOADS) > SWAP_LOADS / 2,
-		   "most loads can use a swap file");
-	judge_true(j, ON_DISK, trial_reported_or(t, ON_DISK, "loads", SWAP_LOADS) > SWAP_LOADS / 2,
-		   "most loads can use a swap disk");
+	if (trial_reported_or(t, ON_FILE, "loads", SWAP_LOADS) <= SWAP_LOADS / 2)
+		judge_skip(j, "a machine on which most loads can use a swap file");
+	if (trial_reported_or(t, ON_DISK, "loads", SWAP_LOADS) <= SWAP_LOADS / 2)
+		judge_skip(j, "a machine on which most loads can use a swap disk");
 }
 
 CASE(machine_swap_areas) {
