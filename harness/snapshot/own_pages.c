@@ -38,8 +38,9 @@ static enum seen read_new(const struct host *h, size_t bytes, int advice)
 	at = (char *)(((uintptr_t)p + bytes - 1) / bytes * bytes);
 	/* Without huge pages in the kernel the advice fails, and small pages are mapped. */
 	madvise(at, bytes, advice);
-	(void)*(volatile char *)at;
-	seen = look(h, at + bytes - (size_t)h->page_size);
+	/* The value is used, because valgrind leaves out a read of which nobody uses it. */
+	if (*(volatile char *)at == 0)
+		seen = look(h, at + bytes - (size_t)h->page_size);
 	munmap(p, 2 * bytes);
 	return seen;
 }
