@@ -304,9 +304,8 @@ bool question_answers(const struct question *q, const struct sentence *s)
 	for (size_t i = 0; i < s->nr; i++) {
 		const char *word = s->of[i];
 
-		if (is_in_groups(word, q->words) || is_of_group(word, q->with, strlen(q->with)) ||
-		    (word_says_nothing(word) && !s->held[i]) || word_says_little(word) ||
-		    is_in_title(word, q))
+		if (question_has(q, word) || (word_says_nothing(word) && !s->held[i]) ||
+		    word_says_little(word))
 			continue;
 		if (word_is_turn(word) || !word_is_in_text(word, q->answer) ||
 		    ++from_answer > FROM_ANSWER)

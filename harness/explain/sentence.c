@@ -87,7 +87,7 @@ bool word_is_like(const char *word, const char *stem, size_t len)
 
 	if (!strcmp(word, "cannot") && len == 5 && !strncmp(stem, "can't", 5))
 		return true;
-	if ((!strcmp(word, WORD_NOT) || !strcmp(word, WORD_NO)) && len < WORD_SIZE) {
+	if (word_denies(word) && len < WORD_SIZE) {
 		char own[WORD_SIZE] = "";
 
 		memcpy(own, stem, len);
@@ -180,7 +180,7 @@ static void mark_manual(struct sentence *s)
 static void mark_not(struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
-		if (!strcmp(s->of[i], "no") || !strcmp(s->of[i], "without"))
+		if (lacks(s->of[i]))
 			strcpy(s->of[i], WORD_NO);
 		else if (denies(s->of[i]))
 			strcpy(s->of[i], WORD_NOT);
