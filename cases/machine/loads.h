@@ -6,6 +6,7 @@
 #ifndef CASES_MACHINE_LOADS_H
 #define CASES_MACHINE_LOADS_H
 
+#include "generations.h"
 #include "ledger.h"
 #include "migrate.h"
 #include "segment.h"
@@ -699,21 +700,6 @@ static inline int64_t anon_reclaimed(const struct workload *w)
 		return -errno;
 	load_write(w, p);
 	return load_done(w, p);
-}
-
-#define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
-
-/* Returns the parts of MGLRU that are on; -1 if the kernel has none. */
-static inline int64_t generations_now(void)
-{
-	int64_t now = -1;
-	FILE *f = fopen(GENERATIONS, "re");
-
-	if (!f || fscanf(f, "%" SCNx64, &now) != 1)
-		now = -1;
-	if (f)
-		fclose(f);
-	return now;
 }
 
 /*

@@ -3,6 +3,7 @@
  * The flags of single pages in /proc/kpageflags: what an act must set and clear, and which acts
  * must leave all flags as they are.
  */
+#include "generations.h"
 #include "migrate.h"
 #include "segment.h"
 #include <fcntl.h>
@@ -338,24 +339,6 @@ static bool read_flags(struct workload *w, const struct memory *m, uint64_t flag
 	return true;
 }
 
-#define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
-
-/* Turns MGLRU off, if the kernel has it and it is on. Returns whether it must be turned on again.
- */
-static bool use_lists(struct workload *w, char was[16])
-{
-	FILE *f = fopen(GENERATIONS, "re");
-
-	if (!f || fscanf(f, "%15s", was) != 1)
-		was[0] = '\0';
-	if (f)
-		fclose(f);
-	if (!was[0] || !strtoull(was, NULL, 16))
-		return false;
-	workload_set(w, GENERATIONS, "0");
-	return true;
-}
-
 /* Performs the acts of a row. Returns false if one is not possible; m is mapped all the same. */
 static bool prepare(struct workload *w, const struct row *r, struct memory *m)
 {
@@ -419,12 +402,14 @@ static uint64_t try_act(struct workload *w, const struct row *r, act_fn *act, st
 static uint64_t try_one(struct workload *w, const struct row *r, act_fn *act, bool *done)
 {
 	struct memory m;
-	char was[16];
-	bool generations = r->lists && use_lists(w, was);
-	uint64_t wrong = try_act(w, r, act, &m, done);
+	int64_t was = r->lists ? generations_now() : -1;
+	uint64_t wrong;
 
-	if (generations)
-		workload_set(w, GENERATIONS, was);
+	if (was > 0)
+		workload_set(w, GENERATIONS, "0");
+	wrong = try_act(w, r, act, &m, done);
+	if (was > 0)
+		workload_set_number(w, GENERATIONS, was);
 	finish(w, &m);
 	return wrong;
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/* The setting that turns MGLRU on and off. */
+#ifndef CASES_MACHINE_GENERATIONS_H
+#define CASES_MACHINE_GENERATIONS_H
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
+
+/* Returns the parts of MGLRU that are on; -1 if the kernel has none. */
+static inline int64_t generations_now(void)
+{
+	int64_t now = -1;
+	FILE *f = fopen(GENERATIONS, "re");
+
+	if (!f || fscanf(f, "%" SCNx64, &now) != 1)
+		now = -1;
+	if (f)
+		fclose(f);
+	return now;
+}
+
+#endif
