@@ -3,25 +3,7 @@
  * The curves that a run on this kernel records: the page tables rise page by page, and counters
  * follow their models.
  */
-#include "engine/engine.h"
-#include "tests/support/test.h"
-
-static struct engine engine;
-
-FIXTURE(open_engine)
-{
-	char why[512];
-
-	if (engine_open(&engine, NULL, 60, why, sizeof(why)))
-		fail_msg("%s", why);
-	return 0;
-}
-
-FIXTURE(close_engine)
-{
-	engine_close(&engine);
-	return 0;
-}
+#include "tests/engine/opened.h"
 
 /*
  * Checks that the counter rises only in steps of a batch. A rise is a value larger than at the

@@ -3,26 +3,8 @@
  * Where the kernel forbids the zero page, memory that is only read must have anonymous pages. Cases
  * expect what the machine was found to do, and nothing else.
  */
-#include "engine/engine.h"
 #include "engine/need.h"
-#include "tests/support/test.h"
-
-static struct engine engine;
-
-FIXTURE(setup)
-{
-	char why[400];
-
-	if (engine_open(&engine, NULL, 30, why, sizeof(why)))
-		fail_msg("%s", why);
-	return 0;
-}
-
-FIXTURE(teardown)
-{
-	engine_close(&engine);
-	return 0;
-}
+#include "tests/engine/opened.h"
 
 static enum verdict read_untouched_memory(void)
 {
@@ -55,4 +37,4 @@ TEST(a_case_about_the_zero_page_needs_it)
 	assert_true(needs_are_met(&with, c, &m));
 }
 
-TESTS_SHARE(setup, teardown);
+TESTS_SHARE(open_engine, close_engine);
