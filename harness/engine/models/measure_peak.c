@@ -15,7 +15,7 @@
 enum { FALL_LEAST = 512, FAR = 32768, REGION = 16 * FAR };
 
 /*
- * Returns how many of n touched pages VmHWM includes, after `faults` read faults of the zero page.
+ * Returns how many of n touched pages VmHWM includes, after `faults` faults that map nothing.
  */
 static int64_t seen_of(struct recorder *r, int64_t n, int64_t faults)
 {
