@@ -4,15 +4,36 @@
 
 STEP_SYMBOLS(ZERO, HUNDRED);
 
-enum { PAGES = 2 * CHURN_PAGES };
+enum { PAGES = 8 * CHURN_PAGES };
 
-/* Touches anonymous memory, and lets kswapd reclaim. */
+/*
+ * Reading memory.stat adds up what each CPU holds back. Without that, inactive_is_low() of the
+ * classic lists does not see the new pages for up to two seconds (FLUSH_TIME), and then
+ * prepare_scan_control() does not take page cache to be short.
+ */
+static void flush_cgroup_totals(void)
+{
+	if (workload_read_text("/sys/fs/cgroup/memory.stat", workload_buffer, WORKLOAD_BUFFER) < 0)
+		workload_read_text("/sys/fs/cgroup/memory/memory.stat", workload_buffer,
+				   WORKLOAD_BUFFER);
+}
+
+/*
+ * Touches anonymous memory, and lets kswapd reclaim until it takes anonymous memory or finds
+ * nothing more. It may take page cache first: prepare_scan_control() waits until little of that is
+ * left, and until no anonymous memory has been read back from swap since the last reclaim.
+ */
 static int64_t reclaim_anon(const struct workload *w)
 {
+	int64_t anon = event("pgsteal_anon"), before;
 	char *p = churn_map(w, PAGES, MAP_PRIVATE, -1);
 
 	churn_write(w, p, PAGES);
-	let_kswapd_work(w, CHURN_PAGES);
+	flush_cgroup_totals();
+	do {
+		before = event("pgsteal_kswapd");
+		let_kswapd_work(w, CHURN_PAGES);
+	} while (event("pgsteal_anon") - anon < CHURN_PAGES && event("pgsteal_kswapd") > before);
 	return 0;
 }
 
