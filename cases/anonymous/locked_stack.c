@@ -21,7 +21,7 @@ CASE(anonymous_locked_stack) {
 		   "VM_LOCKED.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),
 	.flags = CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("reach 512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
+	.steps = STEPS(STEP("touch the stack 512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
 		       STEP("lock the lowest page", lock_edge, MOVES(ANON_TO_LOCKED(1))),
 		       STEP("grow the stack", grow_down, .pages = PAGES,
 			    MOVES(VIRT_STACK(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES)))),

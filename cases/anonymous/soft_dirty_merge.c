@@ -59,7 +59,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact_of(j, "soft_dirty.a_new_mapping_that_merges", marked, HALF - 1, "becomes clean",
 		      "stays soft-dirty", "is soft-dirty in part");
 	judge_true(j, MERGE, (marked == HALF - 1) == mapping_has_flag(m, "sd"),
-		   "VmFlags has sd exactly if a page that was never touched is soft-dirty");
+		   "VmFlags has sd if and only if a page that was never touched is soft-dirty");
 }
 
 CASE(anonymous_soft_dirty_merge) {

@@ -31,7 +31,7 @@ CASE(anonymous_stack_growth) {
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "top(1), DATA"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(
-		STEP("reach 512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
+		STEP("touch the stack 512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
 		STEP("32 pages more", grow_down, .pages = PAGES,
 		     MOVES(VIRT_STACK(PAGES), ANON_WRITE(PAGES))),
 		STEP("drop the pages", drop, MOVES(ANON_WRITE(-PAGES))),

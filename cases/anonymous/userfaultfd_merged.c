@@ -53,7 +53,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	watched = mapping_has_flag(m, "uw");
 	judge_true(j, WRITE_PROTECT_IT,
 		   watched == (trial_reported(t, WRITE_PROTECT_IT, "done") == 1),
-		   "UFFDIO_WRITEPROTECT fails exactly if VmFlags has no uw");
+		   "UFFDIO_WRITEPROTECT succeeds if and only if VmFlags has uw");
 	judge_yes_no(j, "mremap.beside_watched_memory_leaves_it_watched", watched);
 }
 

@@ -47,7 +47,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal(j, FORK, "pagemap.uffd_wp of the child",
 		    trial_value(t, FORK, CHILD, METRIC_PAGEMAP_UFFD_WP), 0,
-		    "a child inherits no write-protection of userfaultfd");
+		    "a child does not inherit userfaultfd's write protection");
 	judge_fact_of(j, "userfaultfd.pagemap_bit_57", seen, PAGES / 2, "no", "yes", "some");
 }
 

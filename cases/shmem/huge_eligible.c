@@ -134,7 +134,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			continue; /* this kernel does not print THPeligible */
 		judge_equal_in(j, "", steps[i], "THPeligible", eligible,
 			       trial_reported(t, steps[i], "huge"),
-			       "THPeligible is 1 exactly if a touch makes a huge page");
+			       "THPeligible is 1 if and only if a touch makes a huge page");
 		judge_equal_in(j, "", steps[i], "THPeligible", eligible, (int64_t)i,
 			       "THPeligible is 1 if shmem_enabled is always, and 0 if it is never");
 	}

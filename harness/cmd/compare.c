@@ -159,10 +159,10 @@ const struct command command_compare = {
 	.help = "print what changed between two recorded runs",
 	.about =
 		"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck "
-		"vm`. Both may also be records of `rssck fuzz --format=json`. It then prints the first step "
-		"and number at which each program differs and, for each verb, all numbers "
-		"that differ after it, also before counters are settled. It leaves out later "
-		"differences in a region that has differed already. For two records of `rssck "
+		"vm`. For two records of `rssck fuzz --format=json`, it prints the first step and number "
+		"at which each program differs and, for each verb, all numbers that differ after "
+		"it, also before counters are settled. It leaves out later differences in a region "
+		"that has differed already. For two records of `rssck "
 		"atlas`, it prints the shortest sequences whose results differ, in groups with equal "
 		"differences. It leaves out differences that a shorter sequence shows.",
 	.rows = rows,

@@ -137,7 +137,7 @@ const struct command command_bisect = {
 		 "checked out again.",
 	.rows = rows,
 	.exits =
-		"0 found, 1 found, but some kernels in between could not be judged, 2 rssck failed "
+		"0 found; 1 found, but some kernels in between could not be judged; 2 rssck failed "
 		"(usage or internal error), or both ends have the same result",
 	.words = WORD_CASE,
 };

@@ -97,7 +97,7 @@ struct list_options {
 #define INTO(member) .at = offsetof(struct list_options, member)
 static const struct option_row rows[] = {
 	{ "coverage", OPTION_FLAG, NULL,
-	  "for each metric, and for each line of meminfo, vmstat and memory.stat, print the cases that check how it changes, or the reason why no case does; exit status 1 if one has neither. --json adds only the lines",
+	  "for each metric, and for each line of meminfo, vmstat and memory.stat, print the cases that check how it changes, or the reason why no case does; exit status 1 if a metric or a line has neither. With --json, only the lines are added",
 	  INTO(coverage) },
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),

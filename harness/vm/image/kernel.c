@@ -187,8 +187,9 @@ static int recognise(struct image *image, const unsigned char *header, const cha
 		return 0;
 	}
 	snprintf(why, size,
-		 "%s is not a kernel image: it is no bzImage (no \"HdrS\" at %#x), no Image of "
-		 "arm64 or riscv64, and no ELF vmlinux; give --kernel arch/x86/boot/bzImage",
+		 "%s is not a kernel image: it is not a bzImage (no \"HdrS\" at %#x), not an "
+		 "Image of arm64 or riscv64, and not an ELF vmlinux; give --kernel "
+		 "arch/x86/boot/bzImage",
 		 path, MAGIC);
 	return -1;
 }
