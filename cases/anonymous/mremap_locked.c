@@ -2,7 +2,7 @@
 /* When mremap grows locked memory, the new part is locked and resident, too. */
 #include <rssck/case.h>
 
-/* 3 x PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* With pages of 4 KiB, 3 x PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 4 };
 
 CASE(anonymous_mremap_locked) {

@@ -298,7 +298,7 @@ enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
 static const struct kind *kind_now;
 
-/* Returns how many objects have three times the size that a cgroup lags by. */
+/* Returns how many objects together are three times as large as a cgroup's lag. */
 static int64_t wanted(const struct workload *w)
 {
 	int64_t lag = LAG * (int64_t)w->page_size;

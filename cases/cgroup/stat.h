@@ -34,7 +34,7 @@ struct stat_act {
 	int64_t (*act)(const struct workload *w);
 	const char *needs;   /* the missing resource, reported if the act is not possible */
 	const char *exact;   /* what the case lacks if memory.stat lags; NULL: a lag is allowed */
-	const char *as_much; /* lines that rise by as much, such as " anon " */
+	const char *as_much; /* lines that rise by the same number, such as " anon " */
 	const char *free;    /* lines that may rise by any number, such as " slab " */
 	int64_t least;       /* the line rises by at least pages / least; 0: by all pages */
 	int64_t least_here;  /* if neither it nor as_much does so, the kernel does not charge */
@@ -205,8 +205,8 @@ static inline bool stat_is_given_back(struct workload *w, const struct stat_act 
 }
 
 /*
- * Waits until the lines have fallen: RCU frees memory later. Also true if too few grace periods
- * have passed.
+ * Waits until the lines have fallen, because RCU frees memory later. Returns true if they have, and
+ * also if too few grace periods have passed to tell.
  */
 static inline bool stat_falls(struct workload *w, const struct stat_act *a, const int64_t *before,
 			      int64_t lag)
@@ -275,7 +275,9 @@ static inline int64_t stat_write_mapping(const struct workload *w, int flags)
 	return STAT_PAGES;
 }
 
-/* Whether the line, or one that rises by as much, shows that this kernel charges for it. */
+/*
+ * Returns true if the act's line, or a line in as_much, shows that this kernel charges for the act.
+ */
 static inline bool stat_pays(const struct trial *t, unsigned step, const struct stat_act *a)
 {
 	bool pays = trial_reported(t, step, a->field) >= a->least_here;

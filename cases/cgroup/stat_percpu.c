@@ -26,10 +26,10 @@ static bool put(int map, uint32_t key, const void *value)
 }
 
 /*
- * Puts in values that are allocated one by one: a map that allocates all values when it is made
- * does so before it belongs to a cgroup. The kernel keeps values in stock: one for each CPU
- * (prefill_mem_cache()), and more once values are put in. For each 4 bytes of a value it charges 8
- * bytes more, in which it notes the cgroup (pcpu_obj_full_size()).
+ * Fills a map that allocates its values one by one. A preallocated map allocates all values before
+ * it belongs to a cgroup. The kernel keeps values in stock: one for each CPU (prefill_mem_cache()),
+ * and more once values are put in. For each 4 bytes of a value it charges 8 bytes more, in which it
+ * notes the cgroup (pcpu_obj_full_size()).
  */
 static int64_t make_map(const struct workload *w)
 {

@@ -174,9 +174,9 @@ static void other_thread(struct workload *w)
 }
 
 /*
- * Causes page faults that map nothing, whatever the kernel maps for memory that is only read: a
- * system call reads its argument from a mapping beyond the end of a file. It must be a call whose
- * argument valgrind does not read itself.
+ * Causes page faults that map no page, not even the zero page: a system call reads its argument
+ * from a mapping beyond the end of a file. It must be a call whose argument valgrind does not read
+ * itself.
  */
 static void failing_faults(struct workload *w)
 {

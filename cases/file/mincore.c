@@ -44,8 +44,8 @@ static void ask_as_stranger(struct workload *w)
 	if (geteuid() != 0)
 		workload_skip_step(w, "root, to call mincore(2) as another user");
 	/*
-	 * setfsuid(2) returns the previous user even on failure. Calling it with -1, which is no
-	 * user, reads the current one.
+	 * setfsuid(2) returns the previous user even on failure. Calling it with -1, which is not a
+	 * valid user, reads the current one.
 	 */
 	syscall(SYS_setfsuid, NOBODY);
 	if (syscall(SYS_setfsuid, -1) != NOBODY)

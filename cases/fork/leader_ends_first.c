@@ -51,7 +51,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t maxrss = trial_reported(t, THE_LEADER_ENDS_FIRST, "maxrss");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 2);
-	/* The child's other pages are at most as many as the whole workload's. */
+	/* The child has at most as many other pages as the whole workload. */
 	int64_t more = trial_pages(t, THE_LEADER_ENDS_FIRST, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, THE_LEADER_ENDS_FIRST, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,

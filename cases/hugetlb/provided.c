@@ -105,8 +105,8 @@ static void provide(struct workload *w)
 }
 
 /*
- * A hugetlb page is charged at its size, and all else that the two processes do is charged in
- * less than half of it.
+ * A hugetlb page is charged at its full size. Everything else that the two processes do is charged
+ * less than half of that.
  */
 static void judge_charge(const struct trial *t, struct judgement *j, const char *how,
 			 const char *fact)

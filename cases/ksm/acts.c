@@ -89,7 +89,10 @@ static const struct kind {
 	    false },
   zeroes = { ksm_zeroes_now, ksm_zeroes_of_all, "ksm_zero_pages", "ksm_zero_pages of all", true };
 
-/* ksmd subtracts a merged page in its next scan. Returns what does not become right. */
+/*
+ * ksmd subtracts a merged page in its next scan. Returns the name of a number that stays wrong, or
+ * NULL.
+ */
 static const char *wrong(struct workload *w, const struct kind *k, int64_t pages, int64_t of_all)
 {
 	struct patience p = { .seconds = PATIENCE_S };

@@ -8,8 +8,8 @@ STEP_SYMBOLS(MERGE_AND_UNMERGE);
 #define UNCOUNTED INT64_MIN
 
 /*
- * The numbers, while the pages are merged and after they have been unmerged. ksmd has no item of
- * any page then, so nothing is left of its profit and cost.
+ * The numbers, while the pages are merged and after they have been unmerged. Unmerging frees all
+ * rmap items, so the profit is then 0.
  */
 static const struct {
 	const char *name, *path, *after;

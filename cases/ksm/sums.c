@@ -3,7 +3,10 @@
 #include "rounds.h"
 #include <dirent.h>
 
-/* Two processes have PAGES each, with the same CONTENTS contents. */
+/*
+ * Each of the two processes has PAGES pages. They have only CONTENTS different contents, the same
+ * in both processes.
+ */
 enum { PAGES = 64, CONTENTS = 4, HALF = PAGES / 2, REGION = 0 };
 enum { SHARED_BEFORE, OTHERS_BEFORE, LEFT_BEFORE, COMPANION };
 STEP_SYMBOLS(MERGE, WRITE_HALF, EXIT, UNMAP);

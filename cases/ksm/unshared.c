@@ -153,7 +153,10 @@ static void other_exits(struct workload *w)
 
 /* ---- single scans ---- */
 
-/* What the case sets; a value of -1 stays. ksmd scans only if it is woken. */
+/*
+ * The settings of the case, and what they were before; -1: this kernel does not have the setting.
+ * With them ksmd scans only if it is woken.
+ */
 static struct setting {
 	const char *path;
 	int64_t value, was;
@@ -193,9 +196,9 @@ static int64_t full_scans(void)
 }
 
 /*
- * Lets ksmd scan all pages once. A write to sleep_millisecs wakes it; it then sleeps again for an
- * hour. It may miss a wakeup, so the wakeup is repeated, while run = 0 stops ksmd. Returns false if
- * no scan ends in time.
+ * Lets ksmd scan all pages once. A write to sleep_millisecs wakes ksmd, which scans and then sleeps
+ * for an hour. The write is made while run is 0, and is repeated, because ksmd may miss a wakeup.
+ * Returns false if no scan ends in time.
  */
 static bool scan(struct workload *w)
 {
@@ -307,7 +310,10 @@ static bool are_wrong(const struct workload *w, const struct state *m, const str
 	       is_profit_wrong(w, m, r, items);
 }
 
-/* Returns false, and sets wrong[] if this is why, if the numbers are not those of the moment. */
+/*
+ * Returns true if ksmd has scanned and the numbers are those of the state. Sets wrong[] if a number
+ * is wrong.
+ */
 static bool go_on(struct workload *w, const struct state *m, struct reading *r)
 {
 	struct reading then = *r;

@@ -54,7 +54,7 @@ static char *map_huge(const struct workload *w, int fd)
 	return NULL;
 }
 
-/* The file ends with its last mapping. */
+/* Closes the file's descriptor, so that unmapping the file frees it. */
 static char *map_shared(const struct workload *w, bool huge)
 {
 	int fd = huge ? shmem_huge_file(w) : shmem_file(w);
@@ -203,7 +203,10 @@ static bool page_out(const struct workload *w)
 	return room >= 2 * REGIONS * (int64_t)load_bytes(w) && on_all(w, 0, page_out_one);
 }
 
-/* Where a node's ShmemHugePages stays behind, huge shmem must not move away from it for good. */
+/*
+ * If a node's ShmemHugePages does not follow a migration, huge shmem must not be migrated
+ * permanently.
+ */
 static bool take_offline(const struct workload *w)
 {
 	(void)w;
@@ -340,8 +343,8 @@ static bool act_and_touch(const struct workload *w, const struct act *a)
 }
 
 /*
- * Performs the chain once. Returns the index of the act after which a line is off; len: after the
- * unmap; -1: none.
+ * Runs the chain once. Returns the index of the act after which a line is off, `len` if a line is
+ * off only after everything is unmapped, or -1 if none is.
  */
 static int64_t run_chain(struct workload *w, int step, const struct act *const *chain, size_t len,
 			 struct ledgers *b, struct off *o, int64_t *done)

@@ -26,8 +26,8 @@ static inline void block_alarm(int unused)
 }
 
 /*
- * Takes a block offline. Returns false with errno if it does not go within BLOCK_PATIENCE seconds:
- * offline_pages() tries for ever to migrate what does not move, until a signal comes.
+ * Takes a block offline. Returns false with errno if the kernel refuses, or after BLOCK_PATIENCE
+ * seconds: until a signal arrives, offline_pages() retries pages that cannot be migrated.
  */
 static inline bool block_offline(int block)
 {

@@ -243,7 +243,10 @@ static bool take_once(struct workload *w, const struct load *load, struct ledger
 			      first.name, first.by);
 	if (same < need && done)
 		return true;
-	/* Once the kernel has lost what the load needs, a second try would leave the load out. */
+	/*
+	 * Repeats the load to see whether it is still possible: the kernel may have lost what the
+	 * load needs.
+	 */
 	if (done && first.exact)
 		is_off_once(w, load, b, &o, &done);
 	(was_done && !done && first.exact ? workload_fail_once : workload_fail)(
@@ -262,7 +265,7 @@ static bool take(struct workload *w, const struct load *load, struct ledgers *b)
 	return done;
 }
 
-/* Returns the pages of a load: so many that what CPUs charge in advance is an eighth at most. */
+/* Returns the number of pages of a load: at least eight times what CPUs may charge in advance. */
 static inline int64_t ledger_load_pages(void)
 {
 	int64_t least = BATCHES * CGROUP_BATCH * sysconf(_SC_NPROCESSORS_CONF);

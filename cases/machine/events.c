@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Events of /proc/vmstat: a process acts, and each event that the act causes rises by at least as
- * much. Others may raise the events, too, but nobody takes one back.
+ * Events of /proc/vmstat: a process performs an act, and each event that the act causes rises by at
+ * least the expected number. Other processes may raise it further, but no event falls.
  */
 #include "event_acts.h"
 
@@ -90,7 +90,7 @@ static void restore(void)
 
 /* ---- events ---- */
 
-/* Reads vmstat after each CPU has given up what it holds back. The caller frees the text. */
+/* Reads vmstat after each CPU has added its pending counts. The caller frees the text. */
 static char *events_read(struct workload *w)
 {
 	char *text;
@@ -151,7 +151,7 @@ static bool is_wrong(struct wrong *o, const char *name, size_t len, int64_t rose
 	return true;
 }
 
-/* Returns true if an event that the act has caused rose by too few. */
+/* Returns true if an event of the act rose by too little or, with "=", by another number. */
 static bool rose_too_few(const char *before, const char *after, const char *events, int64_t pages,
 			 struct wrong *o)
 {
@@ -209,7 +209,10 @@ static bool cgroup_make(struct workload *w)
 	return true;
 }
 
-/* Acts once. Returns false if the act is impossible; sets *wrong if an event is. */
+/*
+ * Performs the act once. Returns false if it is impossible. Sets *wrong to whether an event is
+ * wrong.
+ */
 static bool act_once(struct workload *w, const struct row *row, struct wrong *o, bool *wrong)
 {
 	char *before = events_read(w), *after;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * kswapd reclaims memory of all kinds in the background. Each line of the machine counts its pages
- * after it has reclaimed, after they were read back, and after the process has ended.
+ * kswapd reclaims memory of all kinds in the background. Each line of meminfo, vmstat and zoneinfo
+ * counts its pages after the reclaim, after the pages were read back, and after the process has
+ * ended.
  */
 #include "reclaim.h"
 

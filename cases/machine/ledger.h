@@ -594,7 +594,7 @@ static inline void ledger_swaps(const struct workload *w, struct ledger *l)
 
 /*
  * Reads a line such as "total=4194304 N0=2097152 N1=2097152", in huge pages, and adds total minus
- * the nodes as a line of its own, which must stay.
+ * the nodes as a line of its own, which must not change.
  */
 static inline void ledger_pool_nodes(const struct workload *w, struct ledger *l, const char *path)
 {
@@ -618,8 +618,8 @@ static inline void ledger_pool_nodes(const struct workload *w, struct ledger *l,
 }
 
 /*
- * Reads memory.current and similar files in pages, and hugetlb.2MB.current and .rsvd.current in
- * huge pages.
+ * Reads memory.current and similar files, in pages, and the files of the hugetlb controller:
+ * current, rsvd.current and numa_stat in huge pages, and events.
  */
 static inline void ledger_cgroup_files(const struct workload *w, struct ledger *l,
 				       const char *folder)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Brings memory into states that the kernel may refuse: swapped out, or in huge pages. A refusal is
- * reported as a missing requirement, because it is no accounting error.
+ * reported as a missing requirement, because it is not an accounting error.
  */
 #include "agent.h"
 #include <errno.h>

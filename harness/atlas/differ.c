@@ -72,7 +72,10 @@ static void take_away(struct comparing *c, const char *words, struct delta *own)
 		own->bits[i] &= ~d->bits[i];
 }
 
-/* Removes the differences that a shorter sequence shows: the words in `which`, up to `end`. */
+/*
+ * Removes the differences that a shorter sequence shows. It consists of the words before word `end`
+ * whose bit is set in `which`.
+ */
 static void take_away_parts(struct comparing *c, const struct parts *p, unsigned which,
 			    unsigned end, struct delta *own)
 {

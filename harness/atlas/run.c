@@ -340,7 +340,7 @@ static bool ksm_disagrees(struct atlas *z, const struct batch *b, struct suspect
 	return other_is_wrong(z, b, d.process, &d, f);
 }
 
-/* Done only at the last moment of a batch, because each query walks all of its memory. */
+/* Runs only after the access that ends a batch, because each query walks all of its memory. */
 static bool answers_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	struct discrepancy d;
@@ -566,7 +566,10 @@ static bool is_known_of_machine(struct atlas *z, const struct batch *b, const st
 	       (z->is_reported_enough && z->is_reported_enough(z->finder, left));
 }
 
-/* Cleanup may be asynchronous (io_uring's rings) and gets some time; no wait ends a known leak. */
+/*
+ * Waits some time, because cleanup may be asynchronous (io_uring's rings). Waiting does not help
+ * against a known leak.
+ */
 static bool machine_is_wrong(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	enum { TRIES = 9, KNOWN_AFTER = 4 };

@@ -28,8 +28,8 @@ enum word_need {
 	NEEDS_FILE = 1 << 1,
 	AFTER_ANOTHER = 1 << 2, /* an act that does nothing unless another act precedes it */
 	NO_HUGETLB = 1 << 3,
-	HUGE_ALONE = 1 << 5, /* for huge pages, only as the only act, because another NUMA node
-			      * has room for few huge pages */
+	HUGE_ALONE = 1 << 5, /* for huge pages, only in sequences of one act, because another NUMA
+			      * node has room for few huge pages */
 	NEEDS_SWAP = 1 << 4,
 	LIKE_ANOTHER = 1 << 6, /* a kind similar to another kind: not combined with every event */
 	COSTLY = 1 << 7,       /* an expensive kind: only in sequences of one act, unless the user

@@ -109,7 +109,7 @@ static void note_peak(struct auditor *a, const struct point *p)
 		a->peak_uss = p->uss;
 }
 
-/* Notes the largest lag of a counter. A lag is recorded as a discrepancy that is no failure. */
+/* Notes the largest lag of a counter. A lag is recorded as a discrepancy that is not a failure. */
 static void note_lag(struct auditor *a, struct point *p, pid_t pid, const char *name,
 		     const struct discrepancy *d)
 {
@@ -268,8 +268,8 @@ void auditor_audit_end(struct auditor *a, const struct traced *who)
 	struct snapshot s;
 
 	/*
-	 * The process is left out if another process uses its memory, because the memory then does
-	 * not end.
+	 * The process is left out if another process uses its memory, because the memory then
+	 * outlives it.
 	 */
 	if (is_left_out(a, who->pid) || tree_shares_memory(&a->tree, who->pid))
 		return;

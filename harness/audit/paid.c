@@ -318,8 +318,8 @@ static bool wants_confirmation(const struct auditor *a, const struct paid_entry 
 
 /*
  * Finds the numbers that are broken in the same way in each reading. A number that is broken for
- * the first time is read until that is certain. The program remains stopped, because it may end
- * before the next audit. Returns false if the frames cannot be read.
+ * the first time is read again until the error is certain or gone. The program remains stopped,
+ * because it may end before the next audit. Returns false if the frames cannot be read.
  */
 static bool look(struct auditor *a, struct snapshot *const *s, size_t nr, struct paid_entry *b)
 {
@@ -440,7 +440,8 @@ static bool read_end(const struct auditor *a, struct paid_entry *b)
 }
 
 /*
- * A number that was broken only in the last audit is no finding, because it cannot be read again.
+ * A number that was broken only in the last audit is not a finding, because it cannot be read
+ * again.
  */
 static void note_unconfirmed(struct auditor *a)
 {

@@ -33,7 +33,7 @@ json_t *record_begin(const struct engine *e);
 /* Adds a case; record_look() then adds its steps. */
 json_t *record_add_case(json_t *record, const struct case_registration *c);
 
-/* Adds the case's last moment. Call it while the processes are stopped. */
+/* Adds the case's latest moment. Call it while the processes are stopped. */
 void record_look(json_t *of_case, const struct trial *t, const pid_t *pid);
 
 /* Adds the grid's cells for the kinds and acts that lessons show. */

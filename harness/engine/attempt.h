@@ -9,8 +9,8 @@
 
 struct attempt {
 	enum verdict verdict;
-	bool final; /* no further try: the kernel complained, and it may do so only once, or what it
-		       lost is missing for a second try */
+	bool final; /* not tried again: the kernel may complain only once, or a second try would
+		       lack what the kernel has lost */
 	char reason[320];
 	struct missing missing; /* what was missing, for a skip */
 	struct judgement judgement;

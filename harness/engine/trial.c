@@ -192,8 +192,8 @@ static int observe(struct run *r, struct moment *m, bool settle)
 			return 0;
 	}
 	/*
-	 * A remaining difference is no lag, because everything was tried. That is also assumed if
-	 * the plan was a guess.
+	 * A remaining difference is not a lag, because everything was tried. That is also assumed
+	 * if the plan was a guess.
 	 */
 	if (!r->unsettled[0] || settle_plan_is_a_guess(&r->e->models))
 		return 0;
@@ -235,7 +235,7 @@ static void expect_of_step(struct moment *m, const struct step *step, const stru
 }
 
 /*
- * Shows the last moment to the observer. Returns 0 to continue, or -1 if the observer ends the
+ * Shows the latest moment to the observer. Returns 0 to continue, or -1 if the observer ends the
  * trial.
  */
 static int show(struct run *r)

@@ -447,7 +447,7 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 	return 0;
 }
 
-/* "VIRT/RES/SHR" becomes three words if it is no name, and similar to none. */
+/* "VIRT/RES/SHR" becomes three words if it is not a name, and is not similar to one. */
 static int split_slashes(struct sentence *s, const struct topics *all)
 {
 	char text[SENTENCE_WORDS * (WORD_SIZE + 1)] = "", who[WORD_SIZE];

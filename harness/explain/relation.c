@@ -100,7 +100,9 @@ static enum quantity quantity_of(const struct topic *t)
 	return QUANTITY_NONE;
 }
 
-/* The quantity between the part and the whole, the whole itself if there is none; or QUANTITY_NONE.
+/*
+ * Returns the quantity one level above `part` on the way up to `whole`; that may be `whole` itself.
+ * Returns QUANTITY_NONE if `whole` does not include `part`.
  */
 static enum quantity way_up(enum quantity part, enum quantity whole)
 {

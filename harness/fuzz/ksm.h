@@ -54,7 +54,7 @@ void ksm_look_at(struct ksm *k, unsigned process, const struct snapshot *s);
 /*
  * Call while ksmd is stopped. Returns false and sets *d in three cases: the sum over the processes
  * exceeds KSM's total; KSM's total of zero pages exceeds the sum by more than k->ended; zero pages
- * remain although everything is unmapped (`closed`). Two known bugs (known.h) are no error. If a
+ * remain although everything is unmapped (`closed`). Two known bugs (known.h) are not errors. If a
  * child has inherited counts, k->inherits is set, and no sum is checked from then on. If zero pages
  * were counted for a child that did not get them (kept[]), k->stayed is set, and these pages belong
  * to no process. Adds the number of comparisons to *nr.

@@ -245,7 +245,7 @@ void judge_invariants(const struct trial *t, size_t moment, unsigned process, st
 	for (int i = 0; i < SOURCE_COUNT; i++) {
 		char rule[sizeof(s->error[0].text) + 64];
 
-		/* A file or an ioctl that this kernel does not have is no discrepancy. */
+		/* A file or an ioctl that this kernel does not have is not a discrepancy. */
 		if (!s->error[i].text[0] || s->error[i].number == ENOENT ||
 		    s->error[i].number == ENOTTY)
 			continue;

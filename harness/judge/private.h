@@ -41,8 +41,8 @@ void judge_compare_as(struct judgement *j, const struct where *where, enum rule_
 		      int64_t bound, const char *unit);
 
 /*
- * Like judge_compare(), for a counter that may lag by `bound` pages. A lag is recorded, but is no
- * failure.
+ * Like judge_compare(), for a counter that may lag by `bound` pages. A lag is recorded, but is not
+ * a failure.
  */
 void judge_lag(struct judgement *j, const struct where *where, enum rule_id rule, const char *what,
 	       int64_t seen, int64_t expected, int64_t bound);

@@ -12,7 +12,7 @@
 
 /*
  * Returns the size of a shmem file in pages. Returns 0, and the operation fails, if the file is
- * empty or no shmem.
+ * empty or is not shmem.
  */
 static size_t shmem_pages(struct worker *k, int fd)
 {

@@ -14,7 +14,9 @@ enum fate {
 	NO_CHILD, /* the data stays, but a child does not have it */
 };
 
-/* Acts that are not in this table keep all data: what they do to the pages is not to their bytes.
+/*
+ * Acts that are not in this table keep all data: they may change the pages, but not the bytes in
+ * them.
  */
 static const struct {
 	enum effect effect;
@@ -142,7 +144,10 @@ void data_follow(struct data *d, const struct worker *k, const struct act *a)
 
 	if (!(k->verb->operands & OPERAND_RANGE))
 		return;
-	/* Nothing follows for sure from an act that has failed, perhaps after a part of it. */
+	/*
+	 * An act that failed may have moved or replaced a part of its range, so the data of the
+	 * range counts as lost.
+	 */
 	if (k->outcome.error && (fate == MOVED || fate == NEW))
 		fate = LOST;
 	switch (fate) {

@@ -24,7 +24,7 @@ struct data {
 		bool loses;      /* the data may change at any time: MAP_DROPPABLE, rings */
 		bool not_forked; /* a child has none of it */
 		uint32_t used;   /* the pages from here on have no stamps */
-		/* The page that got the stamp which is here now, from 1; 0: not known. */
+		/* The page for which this stamp was written, counted from 1; 0: unknown. */
 		uint16_t stamp[DATA_PAGES];
 	} of[DATA_REGIONS];
 };

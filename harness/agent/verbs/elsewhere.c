@@ -49,7 +49,7 @@ void verb_mmap_secret(struct worker *k, const struct act *a)
 }
 
 /*
- * Maps an io_uring, whose pages the kernel allocated. They are no page cache, and mmap(2) itself
+ * Maps an io_uring, whose pages the kernel allocated. They are not page cache, and mmap(2) itself
  * fills the page table entries.
  */
 void verb_mmap_ring(struct worker *k, const struct act *a)

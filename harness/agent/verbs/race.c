@@ -127,8 +127,9 @@ static void take_flags(struct region *to, const struct region *from)
 }
 
 /*
- * Sets the flags that a region may have during the race in any order, so that act_ends_no_fault()
- * refuses dangerous combinations. It repeats for as many moves as the acts can make.
+ * Sets all flags that a region may get during the race, in whatever order the acts run, so that
+ * act_ends_no_fault() refuses dangerous combinations. n passes over the acts follow any chain of
+ * moves.
  */
 static void expect_all(struct worker *k, const struct act *acts, unsigned n)
 {

@@ -49,8 +49,9 @@ void demo_prose(const char *text, unsigned indent, FILE *out);
 void demo_expected(const struct trial *t, const struct moment *m, const bool *alive, FILE *out);
 
 /*
- * Prints the numbers that each file and each program shows for the processes at the last moment, in
- * kB, together with those of the page tables. `pid` are the processes' PIDs for the observer.
+ * Prints a table, in kB: what each file and each program shows for the processes at the latest
+ * moment of the trial, and the numbers of the page tables. `pid` are the processes' PIDs as the
+ * observer sees them.
  */
 void demo_table(const struct trial *t, const pid_t *pid, bool colour, FILE *out);
 

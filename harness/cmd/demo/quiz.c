@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck demo --quiz: asks the question of a lesson, runs its case here, and answers from the
- * record.
+ * rssck demo --quiz: asks the question of a lesson, runs its case here or in a virtual machine, and
+ * answers from the record.
  */
 #include "base/guest.h"
 #include "base/print/prose.h"

@@ -14,7 +14,7 @@ enum { RECORDS_MAX = 400 };
 
 #define WORKLOAD_COMM "rssck-workload"
 
-/* The beginnings of complaints. Each must begin a word: "DEBUG: " is no BUG. */
+/* The beginnings of complaints. Each must begin a word: "DEBUG: " is not "BUG: ". */
 static const char *const beginnings[] = {
 	"BUG: ",
 	"WARNING: ",
@@ -36,7 +36,7 @@ static const char *const beginnings[] = {
 /* What ends a complaint: its own last line, or the first line of another message. */
 static const char *const endings[] = {
 	"[ cut here ]", "[ end trace ",
-	/* These are no complaints, but they print a stack and name the running process: */
+	/* These are not complaints, but they print a stack and name the running process: */
 	"invoked oom-killer: ",             /* mm/oom_kill.c dump_header() */
 	"page allocation failure: ",        /* mm/page_alloc.c warn_alloc() */
 	"GUP no longer grows the stack in " /* mm/gup.c gup_vma_lookup() */

@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 /*
- * QUIET_MAX: the most single touches before a counter must have changed. ENOUGH_JUMPS: the number
- * of jumps that is enough.
+ * QUIET_MAX: maximum number of single touches without a change of the counter. ENOUGH_JUMPS:
+ * sufficient number of jumps.
  */
 enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4, SETTLE_TRIES = 6 };
 

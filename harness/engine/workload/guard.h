@@ -32,8 +32,8 @@ void guard_start_for(struct guard *g, guard_fn *do_then, const void *of);
 void guard_end(struct guard *g);
 
 /*
- * Removes cgroups that a killed check and its killed guard left in those folders: empty ones named
- * rssck.PID whose process does not exist. Files and other folders stay.
+ * Removes cgroups that a killed check and its killed guard left in those folders: empty ones whose
+ * name begins with rssck.PID, if no process has that PID. Files and other folders stay.
  */
 void guard_remove_stale_cgroups(const char *const *folders);
 

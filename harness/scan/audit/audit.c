@@ -92,7 +92,7 @@ static enum audit_verdict verdict_of(const struct audit *a, const struct reading
 		return AUDIT_MOVING;
 	/*
 	 * A running process may be in the middle of munmap(2), so a difference beyond the model is
-	 * no finding then.
+	 * not a finding then.
 	 */
 	for (size_t i = 0; i < a->nr_rows; i++) {
 		const struct audit_row *row = &a->rows[i];

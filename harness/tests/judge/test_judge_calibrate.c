@@ -354,7 +354,8 @@ TEST(a_stored_peak_lags_by_cpu)
 		assert_int_equal(m.kind, MODEL_PER_CPU);
 		assert_int_equal(m.batch, batches[i]);
 		/*
-		 * Settling did not work, so pages that were held back before it are included, too.
+		 * If settling did not work, the peak also includes pages that were held back
+		 * before.
 		 */
 		f.seen_of_fewest++;
 		assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);

@@ -215,7 +215,7 @@ static const struct exception alone_after_a_step[] = {
 	{ METRIC_NONE, false, false, NULL },
 };
 
-/* After a step only unconstrained numbers of the walkers may be wrong without being found. */
+/* After a step, an error may go unnoticed only in the walkers' unconstrained numbers. */
 static const struct exception walker_after_a_step[] = {
 	{ METRIC_SMAPS_MMUPAGESIZE, true, false, FREE },
 	{ METRIC_SMAPS_REFERENCED, false, false, FREE },

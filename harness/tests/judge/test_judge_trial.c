@@ -382,8 +382,8 @@ static int64_t *pss_of_anon(void)
 }
 
 /*
- * So with four or more mappings an error of one page may hide in Pss, but neither in Rss nor in the
- * split by class.
+ * With four or more mappings, rounding may hide an error of one page in Pss, but not in Rss or in
+ * the split by class.
  */
 TEST(three_sharers_are_rounded_by_a_kilobyte_a_mapping)
 {
