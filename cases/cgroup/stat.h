@@ -32,12 +32,13 @@ struct stat_act {
 	 * act is not possible.
 	 */
 	int64_t (*act)(const struct workload *w);
-	const char *needs;   /* the missing resource, reported if the act is not possible */
-	const char *exact;   /* what the case lacks if memory.stat lags; NULL: a lag is allowed */
-	const char *as_much; /* lines that rise by the same number, such as " anon " */
-	const char *free;    /* lines that may rise by any number, such as " slab " */
-	int64_t least;       /* the line rises by at least pages / least; 0: by all pages */
-	int64_t least_here;  /* if neither it nor as_much does so, the kernel does not charge */
+	const char *needs;     /* the missing resource, reported if the act is not possible */
+	const char *uncharged; /* words of cgroup.memory= with which no cgroup pays for the act */
+	const char *exact;     /* what the case lacks if memory.stat lags; NULL: a lag is allowed */
+	const char *as_much;   /* lines that rise by the same number, such as " anon " */
+	const char *free;      /* lines that may rise by any number, such as " slab " */
+	int64_t least;         /* the line rises by at least pages / least; 0: by all pages */
+	int64_t least_here;    /* if neither it nor as_much does so, the kernel does not charge */
 };
 
 static const char *const stat_fields[] = {
@@ -251,6 +252,10 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 	workload_cgroup_leave(w);
 	if (pages < 0)
 		workload_skip(w, "%s (%s)", a->needs, strerror((int)-pages));
+	if (a->uncharged && workload_cgroup_booted_with(a->uncharged))
+		workload_skip(w,
+			      "a kernel that charges a cgroup for this memory (cgroup.memory=%s)",
+			      a->uncharged);
 	if (!is_there)
 		workload_skip(w, "%s in memory.stat", a->field);
 	if (lag && a->exact)

@@ -81,6 +81,7 @@ static int64_t send_all(const struct workload *w)
 static const struct stat_act sent = {
 	.field = "sock",
 	.act = send_all,
+	.uncharged = "nosocket",
 	.needs = "a network namespace with a loopback device",
 	/* A network namespace has numbers for each CPU. */
 	.free = " slab kernel percpu ",

@@ -468,6 +468,13 @@ void workload_cgroup_enter(struct workload *w);
 void workload_cgroup_leave(struct workload *w);
 
 /*
+ * Returns true if the kernel was booted with one of these words of cgroup.memory=, separated by
+ * spaces: nokmem, nosocket, nobpf. No cgroup is charged for such memory (mm/memcontrol.c
+ * cgroup_memory()).
+ */
+bool workload_cgroup_booted_with(const char *words);
+
+/*
  * Changes so many pages that the next read of memory.stat updates it. The kernel updates it only if
  * more than a batch of pages per CPU has changed (memcg_vmstats_needs_flush()).
  */
