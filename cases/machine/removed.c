@@ -116,8 +116,8 @@ static void leave(struct workload *w)
 {
 	char path[PATH];
 
-	workload_try_to_set(in("cgroup.subtree_control", path), "-hugetlb");
-	workload_try_to_set(in("cgroup.subtree_control", path), "-memory");
+	workload_cgroup_write(w, "cgroup.subtree_control", "-hugetlb");
+	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
 	workload_try_to_set(in("cgroup.procs", path), "0");
 	rmdir(in("stays", path));
 	workload_cgroup_leave(w);
@@ -132,8 +132,8 @@ static void enter(struct workload *w)
 	ledger_enter(w);
 	if (mkdir(in("stays", path), 0755) == 0 &&
 	    workload_try_to_set(in("stays/cgroup.procs", path), "0") &&
-	    workload_try_to_set(in("cgroup.subtree_control", path), "+memory")) {
-		workload_try_to_set(in("cgroup.subtree_control", path), "+hugetlb");
+	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory")) {
+		workload_cgroup_write(w, "cgroup.subtree_control", "+hugetlb");
 		return;
 	}
 	error = errno;

@@ -48,6 +48,8 @@ struct workload_private {
 	pid_t pid[WORKLOAD_PROCESSES];
 	bool channel_closed[WORKLOAD_PROCESSES];
 	char cgroup[64], home_cgroup[512]; /* the state of workload_cgroup_enter() */
+	bool cgroup_had_children;
+	char cgroup_wrong[128]; /* why the step fails, seen by workload_cgroup_leave() */
 
 	/* The threads of workload_threads(). */
 	struct agent_thread threads[WORKLOAD_THREADS];

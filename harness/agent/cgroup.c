@@ -3,7 +3,9 @@
 #include "agent.h"
 #include "base/kernel_file.h"
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -62,6 +64,7 @@ void workload_cgroup_enter(struct workload *w)
 
 	char name[WORKLOAD_NAME];
 
+	p->cgroup_had_children = false;
 	snprintf(p->cgroup, sizeof(p->cgroup), ROOT "/%s", workload_name(w, name));
 	if (!find_home(p) || mkdir(p->cgroup, 0755) < 0) {
 		p->cgroup[0] = '\0';
@@ -76,10 +79,56 @@ void workload_cgroup_enter(struct workload *w)
 		      ROOT);
 }
 
+/* Notes the line whose number is below 0, which the kernel prints as a number near 2^64. */
+static void note_below_zero(struct workload_private *p, const char *file, const char *text)
+{
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+		const char *number = line + strcspn(line, " \n");
+
+		if (strtoull(number, NULL, 10) > INT64_MAX)
+			snprintf(p->cgroup_wrong, sizeof(p->cgroup_wrong), "%s: %.*s is below 0",
+				 file, (int)(number - line), line);
+		if (!strchr(line, '\n'))
+			return;
+	}
+}
+
+static void read_events(const struct workload *w, const char *file, char *text, size_t size)
+{
+	char path[WORKLOAD_CGROUP_PATH];
+
+	workload_read_text(workload_cgroup_path(w, file, path), text, size);
+	note_below_zero(w->private, file, text);
+}
+
+/*
+ * A cgroup's events are those of itself and of its children (memcg_memory_event()). Reads both
+ * files again if they differ, because the kernel may just have counted an event.
+ */
+static void check_events(const struct workload *w)
+{
+	enum { TIMES = 5 };
+	struct workload_private *p = w->private;
+	char all[512], own[512];
+
+	for (int i = 0; i < TIMES; i++) {
+		read_events(w, "memory.events", all, sizeof(all));
+		read_events(w, "memory.events.local", own, sizeof(own));
+		if (!strcmp(all, own) || !*own || p->cgroup_had_children)
+			break;
+		if (i == TIMES - 1)
+			snprintf(p->cgroup_wrong, sizeof(p->cgroup_wrong),
+				 "a cgroup without children: memory.events differs from "
+				 "memory.events.local");
+	}
+	read_events(w, "memory.swap.events", all, sizeof(all));
+}
+
 void workload_cgroup_leave(struct workload *w)
 {
 	struct workload_private *p = w->private;
 
+	check_events(w);
 	write_to(p->home_cgroup, "cgroup.procs", "0");
 	rmdir(p->cgroup);
 	p->cgroup[0] = '\0';
@@ -116,6 +165,7 @@ const char *workload_cgroup_path(const struct workload *w, const char *file,
 
 bool workload_cgroup_write(const struct workload *w, const char *file, const char *value)
 {
+	w->private->cgroup_had_children |= !strcmp(file, "cgroup.subtree_control");
 	return write_to(w->private->cgroup, file, value);
 }
 

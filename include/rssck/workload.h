@@ -462,7 +462,8 @@ void workload_clear_refs(struct workload *w, char what);
 
 /*
  * Creates a cgroup with a memory controller and enters it; skips the case if this fails. The same
- * step must call workload_cgroup_leave().
+ * step must call workload_cgroup_leave(), after which the step fails if an event of the cgroup is
+ * below 0, or if memory.events and memory.events.local differ though the cgroup had no children.
  */
 void workload_cgroup_enter(struct workload *w);
 void workload_cgroup_leave(struct workload *w);

@@ -29,6 +29,7 @@ static void begin(struct workload *w)
 	r->nr_reported = 0;
 	r->nr_checked = 0;
 	r->text[0] = '\0';
+	p->cgroup_wrong[0] = '\0';
 	agent_refused_forget();
 	errno = 0;
 }
@@ -61,7 +62,10 @@ static void act(struct workload *w, const struct request *q)
 		w->argument = q->argument;
 		p->nr_acts = q->nr_acts;
 		memcpy(p->acts, q->acts, sizeof(p->acts));
-		return w->step->run(w);
+		w->step->run(w);
+		if (*p->cgroup_wrong)
+			workload_fail(w, "%s", p->cgroup_wrong);
+		return;
 	case REQUEST_SETTLE:
 		return settle(w, &q->settle);
 	default:
