@@ -105,6 +105,30 @@ static inline int64_t anon_here(const struct workload *w)
 	return p ? act_done((int64_t)migrate_to(w, p, load_pages(w), act_node(), 0)) : -errno;
 }
 
+/*
+ * Adds the pages that each CPU holds back to the LRU lists: move_pages(2) does so first, here for a
+ * page of the stack.
+ */
+static inline bool act_drain(const struct workload *w)
+{
+	char here;
+
+	return migrate_to(w, &here, 1, act_node(), MPOL_MF_MOVE);
+}
+
+/* Locks memory and unlocks it. */
+static inline int64_t anon_locked(const struct workload *w)
+{
+	char *p = load_anonymous(w);
+
+	if (!p || !act_drain(w))
+		return -ENODEV;
+	if (mlock(p, load_bytes(w)) || !act_drain(w) || munlock(p, load_bytes(w)))
+		return -errno;
+	act_drain(w);
+	return load_done(w, p);
+}
+
 static inline bool act_policy(const struct workload *w, char *p, int mode, unsigned long mask)
 {
 	return p && !syscall(SYS_mbind, p, load_bytes(w), mode, &mask, sizeof(mask) * 8, 0) &&
