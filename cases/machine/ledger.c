@@ -13,6 +13,13 @@ STEP_SYMBOLS(TAKE, TAKE_CHARGED);
 	" thp_split_pmd? unevictable_pgs_mlocked? unevictable_pgs_munlocked? " \
 	"unevictable_pgs_culled? unevictable_pgs_rescued? "
 
+#define TABLE_MEMORY                \
+	{ TABLES, 1 }, { PAID, 1 }, \
+	{                           \
+		KERNEL, 1           \
+	}
+#define TABLE_EVENTS " pgfault*1 thp_fault_fallback? thp_zero_page_alloc? thp_split_pmd? "
+
 static const struct load loads[] = {
 	{ .name = "nothing" },
 	{ .name = "anonymous memory",
@@ -344,6 +351,18 @@ static const struct load loads[] = {
 	  .any = KIND(KERNEL) },
 	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
 	{ .name = "pipes again", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
+	{ .name = "page tables",
+	  .act = tables_small,
+	  .moves = { TABLE_MEMORY },
+	  .counts = TABLE_EVENTS },
+	{ .name = "page tables of huge zero pages",
+	  .act = tables_kept,
+	  .moves = { TABLE_MEMORY },
+	  .counts = TABLE_EVENTS },
+	{ .name = "page tables of huge zero pages that are split",
+	  .act = tables_split,
+	  .moves = { TABLE_MEMORY },
+	  .counts = TABLE_EVENTS },
 	/* The last row: on some kernels a node of hugetlb.*.numa_stat then stays below 0. */
 	{ .name = "hugetlb pages that move to another node",
 	  .act = pool_moved,

@@ -173,11 +173,37 @@ static void await_writeback(void)
 	stays = now > stays ? now : stays;
 }
 
+/*
+ * Returns true if the kernel may free memory up to ten seconds after a grace period: a CPU of
+ * rcu_nocbs= or nohz_full= keeps its callbacks together (kernel/rcu/tree_nocb.h
+ * jiffies_lazy_flush).
+ */
+static bool rcu_is_lazy(void)
+{
+	static int lazy = -1;
+	char text[4096];
+
+	if (lazy < 0) {
+		workload_read_text("/proc/cmdline", text, sizeof(text));
+		lazy = strstr(text, "rcu_nocbs") || strstr(text, "nohz_full");
+	}
+	return lazy;
+}
+
+/* Dropping slab caches makes RCU run its callbacks (lazy_rcu_shrink_scan()); 4 logs nothing. */
+static void hurry_rcu(void)
+{
+	workload_try_to_set("/proc/sys/vm/drop_caches", "6");
+	workload_await_frees();
+}
+
 static void settle(struct workload *w)
 {
 	int node = 0, status;
 
 	await_writeback();
+	if (rcu_is_lazy())
+		hurry_rcu();
 	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, MPOL_MF_MOVE);
 	workload_cgroup_settle(w);
 	workload_set(w, "/proc/sys/vm/stat_refresh", "1");

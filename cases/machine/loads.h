@@ -1004,6 +1004,61 @@ static inline int64_t stacks(const struct workload *w)
 }
 
 /*
+ * Touches one byte of each huge page of new memory, after madvise(2). Returns NULL if the kernel
+ * allocates memory for that instead of the zero page, or if a page table is not one page.
+ */
+static inline char *tables_map(const struct workload *w, int advice)
+{
+	size_t huge = w->huge_page_size, bytes = (load_pages(w) + 1) * huge;
+	uint64_t entry = 0;
+	char *p, *at;
+	int fd;
+
+	errno = EOPNOTSUPP;
+	if (huge / w->page_size * sizeof(entry) != w->page_size)
+		return NULL;
+	p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	at = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
+	madvise(at, bytes - huge, advice);
+	touch_read(w, at, 1);
+	fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	pagemap_entries(fd, (long)w->page_size, (uintptr_t)at, (uintptr_t)at + w->page_size,
+			&entry);
+	close(fd);
+	errno = EOPNOTSUPP;
+	if (!(entry & PAGEMAP_PRESENT) || entry & PAGEMAP_EXCLUSIVE)
+		return NULL;
+	for (size_t i = 1; i < load_pages(w); i++)
+		touch_read(w, at + i * huge, 1);
+	return at;
+}
+
+static inline int64_t tables_small(const struct workload *w)
+{
+	return load_done(w, tables_map(w, MADV_NOHUGEPAGE));
+}
+
+/* For each huge page that a PMD maps, the kernel keeps a page table (pgtable_trans_huge_deposit()).
+ */
+static inline int64_t tables_kept(const struct workload *w)
+{
+	return load_done(w, tables_map(w, MADV_HUGEPAGE));
+}
+
+/* Splits each PMD, which then uses the page table that was kept. */
+static inline int64_t tables_split(const struct workload *w)
+{
+	char *p = tables_map(w, MADV_HUGEPAGE);
+
+	for (size_t i = 0; p && i < load_pages(w); i++)
+		if (madvise(p + i * w->huge_page_size, w->page_size, MADV_DONTNEED))
+			return -errno;
+	return load_done(w, p);
+}
+
+/*
  * Sends datagrams that no process reads. Returns the pages of the receiver's queue (SO_MEMINFO).
  * Fails if the loopback interface is down.
  */
