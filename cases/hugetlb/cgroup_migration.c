@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* When a hugetlb page migrates, its cgroup and vmstat should count it on the new node. */
+/*
+ * When a hugetlb page migrates, its cgroup should count it on the new node, and nr_hugetlb of
+ * /proc/vmstat, the sum over all nodes, should not change.
+ */
 #include <rssck/case.h>
 
 enum { NODES = 2, FILE_NAME = 64 };
@@ -21,7 +24,10 @@ static void put_size(char *name, size_t size, size_t bytes)
 	snprintf(name, size, "%zu%s", bytes >> units[i].shift, units[i].unit);
 }
 
-/* Reads a line such as "total=2097152 N0=2097152 N1=0" of the workload's cgroup, in pages. */
+/*
+ * Reads a line such as "total=2097152 N0=2097152 N1=0" of the workload's cgroup. Sets pages[] to
+ * the pages of w->page_size on each node, or to -1 if there is no such line.
+ */
 static void pages_on_nodes(struct workload *w, const char *file, int64_t pages[NODES])
 {
 	char path[WORKLOAD_CGROUP_PATH];
@@ -37,8 +43,9 @@ static void pages_on_nodes(struct workload *w, const char *file, int64_t pages[N
 }
 
 /*
- * nr_hugetlb, in pages. It may be below 0 after earlier migrations, and is then printed as 0. A
- * huge page is more than the per-CPU batch (calculate_normal_threshold(): 125), so it does not lag.
+ * Returns nr_hugetlb, in pages of w->page_size; -1 if this kernel does not print it. It may be
+ * below 0 after earlier migrations, and is then printed as 0. A huge page is more than the per-CPU
+ * batch (calculate_normal_threshold(): at most 125), so the number does not lag.
  */
 static int64_t nr_hugetlb(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * fork shares private hugetlb pages. It does not copy shared hugetlb pages: the child maps them, at
- * fork or by a touch.
+ * fork maps private hugetlb pages into the child; a write then copies them. The child maps shared
+ * hugetlb pages at fork (before 6.0) or when it touches them.
  */
 #include "pages.h"
 

@@ -15,7 +15,7 @@ static inline int64_t pages(const struct workload *w)
 }
 
 /*
- * Sets whether memory.current includes hugetlb pages (memory_hugetlb_accounting, Linux 6.6). Guests
+ * Sets whether memory.current includes hugetlb pages (memory_hugetlb_accounting, Linux 6.7). Guests
  * mount cgroup2 without options. Returns false if the kernel refuses.
  */
 static inline bool charge_hugetlb(bool on)

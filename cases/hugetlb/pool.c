@@ -271,17 +271,18 @@ static int unmount(struct workload *w, struct pool *pool)
 }
 
 /*
- * After the row's act each number must be its value before the first row, plus `moved`, plus `all`
- * times pool->pages. `moved` and `all` list { total, free, reserved, surplus }.
+ * After the row's act each number of the pool, in meminfo and summed over the nodes, must be its
+ * value before the first row, plus `moved`, plus `all` times pool->pages. `moved` and `all` list
+ * { total, free, reserved, surplus }.
  */
 static const struct row {
 	const char *name;
 	int (*act)(struct workload *w, struct pool *pool);
 	int64_t moved[4];
 	int64_t all[4];
-	int64_t room;       /* free pages of the mount (f_bfree) */
-	int64_t from_buddy; /* pages from the buddy allocator in this row */
-	bool returned;      /* the old pool's pages also come from the buddy allocator */
+	int64_t room;       /* what f_bfree of the mount must be; 0 without a mount */
+	int64_t from_buddy; /* by how much htlb_buddy_alloc_success rises in this row */
+	bool returned;      /* it rises by pool->pages more, because the pool is filled again */
 } rows[] = {
 	{ .name = "reserve two more than the pool has",
 	  .act = reserve_surplus,
@@ -390,8 +391,9 @@ static bool play(struct workload *w, struct pool *pool, const int64_t first[NUMB
 }
 
 /*
- * Takes a fault that fails: the mount allows a fourth page, but the pool has only three. Afterwards
- * the mount must have as many free pages as before.
+ * Takes a fault that fails: the mount allows a fourth page, but the pool has only three. Sets *room
+ * to the free pages of the mount afterwards: 1, as before the fault, or 0 on some kernels. Returns
+ * 0, or a negative errno if the fault could not be taken.
  */
 static int fault_in_vain(struct workload *w, struct pool *pool, int64_t *room)
 {

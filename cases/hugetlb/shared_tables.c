@@ -15,7 +15,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, HUGETLB(pages(w)));
 }
 
-/* The child maps the same page and returns its HugetlbPages. */
+/* The child maps the same page and returns its HugetlbPages, in kB. */
 static int64_t share_table(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The last process to unmap a shared hugetlb page table subtracts pages that its HugetlbPages never
- * counted.
+ * On most kernels the last process to unmap a shared hugetlb page table subtracts pages that its
+ * HugetlbPages never counted.
  */
 #include "shared_table.h"
 #include <poll.h>
@@ -36,7 +36,8 @@ static bool end(pid_t pid)
 
 /*
  * The second child shares the first child's page table if the kernel does so. It kills the first
- * child, so that it is the table's only user, and unmaps.
+ * child, so that it is the table's only user, and unmaps. Returns its HugetlbPages in kB, or
+ * INT64_MIN if it could not do this.
  */
 static int64_t go_last(const struct workload *w)
 {

@@ -14,8 +14,8 @@ static size_t bytes(const struct workload *w)
 }
 
 /*
- * With UFFD_FEATURE_SIGBUS a forbidden write fails immediately, because this case has no fault
- * handler.
+ * This case has no fault handler, so it sets UFFD_FEATURE_SIGBUS: a forbidden write then fails
+ * instead of waiting for a handler.
  */
 static void map(struct workload *w)
 {
@@ -26,7 +26,10 @@ static void map(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages(w)));
 }
 
-/* Reports whether PAGEMAP_SCAN calls an absent, protected page swapped. */
+/*
+ * Reports how many ranges PAGEMAP_SCAN calls swapped: 1 if it calls the absent, protected page so,
+ * else 0. Reports nothing if this kernel does not have PAGEMAP_SCAN.
+ */
 static void scan_marker(struct workload *w)
 {
 	struct scan_region region;
@@ -63,8 +66,8 @@ static ssize_t receive_byte(struct workload *w)
 }
 
 /*
- * Protects and writes in one step, because PAGEMAP_SCAN shows the marker as swapped and pagemap
- * does not.
+ * Protects and writes in one step, because on some kernels PAGEMAP_SCAN shows the marker as swapped
+ * while pagemap does not, so a snapshot between the two would disagree.
  */
 static void protect_and_write(struct workload *w)
 {
