@@ -6,8 +6,8 @@ enum { SMALL, LARGE, HUGE, FOLIOS = 31 };
 STEP_SYMBOLS(SMALL_PAGES, LARGE_FOLIOS, A_HUGE_PAGE);
 
 /*
- * Maps and writes memory of the step's kind; returns NULL on failure. The huge mapping is of 2 x
- * its size, because only then it contains an aligned huge page.
+ * Maps and writes memory of the step's kind: FOLIOS large folios, the same size in small pages, or
+ * one huge page. Sets *bytes to the size. Returns NULL if the kernel does not make the folios.
  */
 static void *allocate(struct workload *w, size_t *bytes)
 {
@@ -26,8 +26,8 @@ static void report(struct workload *w, const char *when)
 }
 
 /*
- * Repeats mapping and unmapping. A per-CPU batch may hide an error of one page, but not the sum
- * over all rounds.
+ * Repeats mapping and unmapping of large folios and huge pages. The bound may hide an error of one
+ * page for each folio, but not the sum over all rounds.
  */
 static void repeat(struct workload *w)
 {
@@ -42,7 +42,10 @@ static void repeat(struct workload *w)
 	}
 }
 
-/* Allocates once outside the cgroup first, because the step may be skipped only there. */
+/*
+ * Allocates once before it enters the cgroup, so that the reason for a skip tells apart a kernel
+ * that makes no such folio from one that makes none in a cgroup.
+ */
 static void pay(struct workload *w)
 {
 	size_t bytes;

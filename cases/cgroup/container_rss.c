@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Compares anon in memory.stat, which dashboards call the container's RSS, with the RSS of its
- * processes.
+ * Compares anon in memory.stat, which dashboards call the container's RSS, with the RSS of one of
+ * its two processes.
  */
 #include <rssck/case.h>
 

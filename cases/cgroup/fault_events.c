@@ -13,8 +13,8 @@ struct faults {
 };
 
 /*
- * Returns the cgroup's faults minus the workload's (*ours); both include the faults of reading.
- * Settles first, so that no helper process is in the cgroup meanwhile.
+ * Returns the cgroup's faults minus the workload's own (*ours). Settles first, so that memory.stat
+ * is up to date; the faults of settling are in both numbers.
  */
 static struct faults apart(struct workload *w, struct faults *ours)
 {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* Fills a cgroup with twice its limit, with each kind of memory. */
+/* Fills a cgroup with more than its limit, with each kind of memory. */
 #ifndef CASES_CGROUP_FILL_H
 #define CASES_CGROUP_FILL_H
 
 #include <rssck/case.h>
 
-/* Each kind allocates ASKED pages, twice the limit, in pieces of PIECE pages. */
+/*
+ * Each kind but "active" allocates ASKED pages, twice the limit. The mapped kinds do so in pieces
+ * of PIECE pages, and read the cgroup's numbers after each.
+ */
 enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };
 
-/* The cgroup's numbers are read after each PIECE_BYTES. */
+/* The kinds that use read(2) or write(2) read the cgroup's numbers after each PIECE_BYTES. */
 enum { PIECE_BYTES = 4 * WORKLOAD_BUFFER };
 
 static void look_after(struct workload *w, size_t bytes)

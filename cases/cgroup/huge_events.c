@@ -32,9 +32,7 @@ static int64_t fault(struct workload *w, char *p)
 	return huge;
 }
 
-/*
- * Writes small pages and collapses them, several times; returns how often MADV_COLLAPSE succeeded.
- */
+/* Writes small pages and collapses them, FEW times; returns how often MADV_COLLAPSE succeeded. */
 static int64_t collapse(struct workload *w, char *p)
 {
 	int64_t done = 0;
@@ -78,7 +76,7 @@ static int64_t reported(const struct trial *t, const char *name)
 	return trial_reported(t, IN_A_CGROUP, name);
 }
 
-/* Few collapses suffice: MADV_COLLAPSE exists since 6.1, and since 5.12 no CPU keeps a batch. */
+/* Few collapses suffice: MADV_COLLAPSE exists since 6.1, and since 5.13 no CPU keeps a batch. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char fault[] = "memory.stat thp_fault_alloc",

@@ -20,7 +20,7 @@
 #include <sys/xattr.h>
 #include <time.h>
 
-/* A cgroup lags by up to LAG pages. */
+/* A cgroup lags by up to LAG pages. At most LIMIT objects of a kind are made. */
 enum { LIMIT = 1 << 19, TEXT = 64, LAG = 2 * CGROUP_BATCH };
 STEP_SYMBOLS(EACH_KIND);
 
@@ -263,8 +263,8 @@ static int64_t mounts(int64_t wanted)
 }
 
 /*
- * KIND(fact, question's words, function, bytes, function that removes the objects). `bytes` is less
- * than the size of an object on any 64-bit kernel.
+ * KIND(fact, question's words, function, bytes, function that removes the objects). `bytes` is at
+ * most the size of an object on any 64-bit kernel.
  */
 #define KINDS_OF_OBJECTS                                                                      \
 	KIND(files, "files", files, 192, NULL)                                                \
@@ -298,7 +298,7 @@ enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
 static const struct kind *kind_now;
 
-/* Returns how many objects together are three times as large as a cgroup's lag. */
+/* Returns how many objects together are three times as large as a cgroup's lag, at most LIMIT. */
 static int64_t wanted(const struct workload *w)
 {
 	int64_t lag = LAG * (int64_t)w->page_size;
@@ -333,7 +333,10 @@ static const char *number_name(char name[TEXT], size_t kind)
 	return name;
 }
 
-/* Waits until the objects of the last kind are freed, by a kernel worker or after an RCU period. */
+/*
+ * Waits up to 5 s until the objects of the last kind are freed, by a kernel worker or after an RCU
+ * grace period.
+ */
 static void await_removal(struct workload *w, int64_t before)
 {
 	struct patience p = { .seconds = 5 };

@@ -21,8 +21,9 @@ static void start(struct workload *w, pid_t *pid, int end)
 }
 
 /*
- * Waits until at most 'most' pages of stacks remain, and leaves the cgroup. Returns how many
- * remain. RCU frees a stack some time after its task is reaped.
+ * Waits up to PATIENCE_S seconds until at most `most` pages of stacks remain, and leaves the
+ * cgroup. Returns how many remain. RCU frees a stack some time after its task is reaped; if too few
+ * grace periods have passed, skips the case.
  */
 static int64_t left_of(struct workload *w, int64_t before, int64_t most)
 {

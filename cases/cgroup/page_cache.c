@@ -16,7 +16,7 @@ static void map_and_unmap(struct workload *w, int fd, size_t bytes)
 	workload_report(w, "unmapped", workload_cgroup_stat(w, "file_mapped"));
 }
 
-/* Uses one write(2) for all, so that the cache has large folios if the file system makes them. */
+/* Uses one pwrite(2) for all, so that the cache has large folios if the file system makes them. */
 static void write_and_truncate(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;

@@ -39,8 +39,8 @@ static void enter_child(struct workload *w)
 }
 
 /*
- * Returns the sum over all nodes of a line such as "shmem N0=4096 N1=0". A kernel without NUMA has
- * no memory.numa_stat; then memory.stat is read.
+ * Returns the sum over all nodes of a line such as "shmem N0=4096 N1=0", in pages. A kernel without
+ * NUMA has no memory.numa_stat; then memory.stat is read.
  */
 static int64_t on_nodes(struct workload *w, const char *field)
 {

@@ -9,7 +9,10 @@
 enum { LIMIT = 4096, FD = 0 };
 STEP_SYMBOLS(BELOW_A_LIMIT_AND_BEYOND);
 
-/* Returns the microseconds in which a task of the cgroup waited for memory. */
+/*
+ * Returns the microseconds in which a task of the cgroup waited for memory ("some", total); -1 if
+ * memory.pressure cannot be read.
+ */
 static int64_t waited(struct workload *w)
 {
 	char path[WORKLOAD_CGROUP_PATH];
@@ -33,7 +36,10 @@ static int64_t waited_by_now(struct workload *w)
 	return waited(w);
 }
 
-/* Returns how often any task of the machine had to reclaim because free memory was short. */
+/*
+ * Returns how often any task of the machine had to reclaim because free memory was short: the sum
+ * of allocstall over the zones, except DMA.
+ */
 static int64_t stalls_of_machine(void)
 {
 	static const char *const zones[] = { "allocstall_dma32", "allocstall_normal",

@@ -11,8 +11,8 @@ enum { PAGES = 1024, REGION = 0 };
 static const char READ_BACK[] = "read";
 
 /*
- * The events that each act raises, and by how many pages. Reclaim itself decides how many pages it
- * reclaims.
+ * By how many pages each act raises an event; 0: not at all. Reclaim itself decides how many pages
+ * it reclaims, so for it `as` replaces `pages`.
  */
 static const struct {
 	const char *act, *event;
@@ -46,7 +46,8 @@ static void read_back(struct workload *w)
 }
 
 /*
- * Each CPU collects up to 31 pages of MADV_FREE before it marks them, so the count may lag by 31.
+ * Each CPU collects 31 pages of MADV_FREE (15 on older kernels) before it marks them, so the count
+ * may lag by up to 30.
  */
 static void give_up(struct workload *w)
 {

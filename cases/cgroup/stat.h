@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * A process in a cgroup performs one act that moves one line of memory.stat. The lines in `as_much`
- * rise by as much, those in `free` by any number; no other line may move. A case describes its act
- * in a struct stat_act. stat_pay() is its step, stat_judge() its judge.
+ * rise by the same number of pages, those in `free` by any number; no other line of stat_fields may
+ * move. A case describes its act in a struct stat_act. stat_pay() is its step, stat_judge() its
+ * judge.
  */
 #ifndef CASES_CGROUP_STAT_H
 #define CASES_CGROUP_STAT_H
@@ -38,7 +39,8 @@ struct stat_act {
 	const char *as_much;   /* lines that rise by the same number, such as " anon " */
 	const char *free;      /* lines that may rise by any number, such as " slab " */
 	int64_t least;         /* the line rises by at least pages / least; 0: by all pages */
-	int64_t least_here;    /* if neither it nor as_much does so, the kernel does not charge */
+	int64_t least_here;    /* pages; the kernel does not charge for the act if neither the line
+				  nor one in as_much rises by at least this */
 };
 
 static const char *const stat_fields[] = {
@@ -59,8 +61,8 @@ static inline bool stat_is_in(const char *list, const char *field)
 }
 
 /*
- * Returns by how much a reading of the line may be off. workload_cgroup_settle() maps and unmaps
- * memory, and RCU frees the page tables some time later.
+ * Returns by how many pages a reading of the line may be off. workload_cgroup_settle() maps and
+ * unmaps memory, and RCU frees the page tables some time later.
  */
 static inline int64_t stat_noise(const struct workload *w, const char *field)
 {
@@ -82,7 +84,7 @@ static inline void stat_lines_read(struct workload *w, int64_t *of)
 
 	/*
 	 * Another task may flush the per-CPU parts between settling and reading, so the function
-	 * reads until two readings agree.
+	 * reads until two readings agree (except in lines with noise), at most STAT_READINGS times.
 	 */
 	for (int i = 0; i < STAT_READINGS && !same; i++) {
 		memcpy(then, of, sizeof(then));
@@ -94,8 +96,8 @@ static inline void stat_lines_read(struct workload *w, int64_t *of)
 }
 
 /*
- * Returns how far a line may lag: 0 if memory.stat shows a single page immediately, else one batch
- * per CPU.
+ * Returns by how many pages a line may lag: 0 if memory.stat shows a single page immediately, else
+ * one batch per CPU.
  */
 static inline int64_t stat_lag(struct workload *w)
 {
@@ -117,7 +119,10 @@ static inline int64_t stat_lag(struct workload *w)
 	return lag;
 }
 
-/* Writes every page that fork(2) shared, so that the act itself copies none. */
+/*
+ * Writes every page of each private writable mapping, so that the act itself copies no page that
+ * fork(2) shared.
+ */
 static inline void stat_prefault(const struct workload *w)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -133,7 +138,10 @@ static inline void stat_prefault(const struct workload *w)
 		fclose(f);
 }
 
-/* Waits for a byte, performs the act, sends its result and waits. */
+/*
+ * Prefaults its memory and sends a 0, waits for a byte, performs the act, sends the act's result,
+ * and waits until it is killed.
+ */
 static inline _Noreturn void stat_be_actor(const struct workload *w, const struct stat_act *a,
 					   int told, int answer)
 {
@@ -189,7 +197,10 @@ static inline void stat_actor_ends(const struct stat_actor *a)
 	close(a->answer);
 }
 
-/* Returns true if the lines of the act have fallen to their old values, up to the lag. */
+/*
+ * Returns true if the act's line and those in as_much have fallen to their old values, plus the
+ * lag, the noise and STAT_OBJECTS pages.
+ */
 static inline bool stat_is_given_back(struct workload *w, const struct stat_act *a,
 				      const int64_t *before, int64_t lag)
 {
@@ -206,8 +217,8 @@ static inline bool stat_is_given_back(struct workload *w, const struct stat_act 
 }
 
 /*
- * Waits until the lines have fallen, because RCU frees memory later. Returns true if they have, and
- * also if too few grace periods have passed to tell.
+ * Waits up to STAT_PATIENCE_S seconds until the lines have fallen, because RCU frees memory later.
+ * Returns true if they have, and also if too few grace periods have passed to tell.
  */
 static inline bool stat_falls(struct workload *w, const struct stat_act *a, const int64_t *before,
 			      int64_t lag)
@@ -223,7 +234,10 @@ static inline bool stat_falls(struct workload *w, const struct stat_act *a, cons
 	return true;
 }
 
-/* Creates and removes the cgroup in this step. Reports by how much each line rises. */
+/*
+ * Creates and removes the cgroup in this step. Reports by how many pages each line rises (or
+ * STAT_MISSING), the act's "pages", the "lag", and whether the memory was "given back".
+ */
 static inline void stat_pay(struct workload *w, const struct stat_act *a)
 {
 	int64_t before[STAT_FIELDS] = { 0 }, there[STAT_FIELDS] = { 0 }, pages, lag;
@@ -265,7 +279,7 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 			      "a cgroup that is charged for kernel memory (cgroup.memory=nokmem)");
 }
 
-/* An act: maps STAT_PAGES pages and writes them. */
+/* An act: maps STAT_PAGES anonymous pages with these flags and writes them. */
 static inline int64_t stat_write_mapping(const struct workload *w, int flags)
 {
 	size_t bytes = STAT_PAGES * w->page_size;
@@ -295,7 +309,9 @@ static inline bool stat_pays(const struct trial *t, unsigned step, const struct 
 
 /*
  * Checks that the act's line and the lines in as_much rise by the pages of the act (at least by
- * pages / least), and that no other line moves, except those in `free`.
+ * pages / least), that no other line moves, except those in `free`, and that the memory was given
+ * back. If the kernel does not charge for the act, the lines in as_much must not move either, and
+ * the act's line is not checked.
  */
 static inline void stat_judge(const struct trial *t, struct judgement *j, unsigned step,
 			      const struct stat_act *a)

@@ -4,7 +4,8 @@
 
 /*
  * Reads one page in each of many far ranges. Each read allocates a page table and maps the zero
- * page. Returns what VmPTE says of the new tables: on powerpc several tables share a page.
+ * page. Returns the rise of VmPTE in pages, which is less than the number of tables on powerpc,
+ * where several tables share a page.
  */
 static int64_t read_far_apart(const struct workload *w)
 {

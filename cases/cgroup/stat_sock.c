@@ -17,7 +17,7 @@ enum { DATAGRAM = 32 << 10, ROOM = 64 << 20, TIMES = 2 };
 
 /*
  * Enters a new network namespace and brings up its loopback device. A kernel without network
- * namespaces has one loopback device.
+ * namespaces has one loopback device, which is then used. Returns 0 or -errno.
  */
 static int64_t open_network(void)
 {
@@ -33,8 +33,8 @@ static int64_t open_network(void)
 }
 
 /*
- * Returns the bytes that a socket's queue is charged for, in whole pages: the unread datagrams plus
- * the unused rest of their pages.
+ * Returns the bytes that a socket's queue is charged for, a multiple of the page size: the unread
+ * datagrams plus the unused rest of their pages. Returns -errno on failure.
  */
 static int64_t bytes_of(int fd)
 {

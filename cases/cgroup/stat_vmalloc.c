@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* vmalloc in memory.stat counts memory that the kernel maps for a cgroup, such as BPF maps. */
+/* vmalloc in memory.stat counts vmalloc() memory that a cgroup is charged for, such as BPF maps. */
 #include "stat.h"
 #include <linux/bpf.h>
 #include <sys/resource.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads the numbers of two v1 cgroups, both below the workload's own cgroup. A load allocates
- * memory in the first one; some loads then move the process to the second.
+ * Reads the numbers of two v1 cgroups, both below the workload's own cgroup: of the memory
+ * controller, and of the hugetlb controller if it is mounted. A load allocates memory in the first
+ * one; some loads then move the process to the second.
  */
 #ifndef CASES_CGROUP_V1_H
 #define CASES_CGROUP_V1_H
@@ -91,8 +92,8 @@ static inline void v1_leave(void)
 }
 
 /*
- * Reads lines such as "total=4 N0=4", which count pages on lists. Also adds two differences that
- * must be 0: total minus its parts, and the nodes' sum minus the total.
+ * Reads lines such as "file=4 N0=4", which count pages on lists. Also adds differences that must be
+ * 0: for each line the nodes' sum minus the line's own number, and the line total minus its parts.
  */
 static inline void v1_nodes(const struct workload *w, struct ledger *l, const struct ledger_file *f,
 			    const char *path)
@@ -127,8 +128,8 @@ static inline void v1_nodes(const struct workload *w, struct ledger *l, const st
 }
 
 /*
- * Reads memory.stat. The lines "total_..." include child cgroups; there are none here, so they must
- * equal the other lines.
+ * Reads memory.stat, without the limits (hierarchical_...) and the events pgpgin and pgpgout. The
+ * lines "total_..." include child cgroups; there are none here, so they must equal the other lines.
  */
 static inline void v1_stat(const struct workload *w, struct ledger *l, const struct ledger_file *f,
 			   const struct ledger_file *total, const char *path)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A cgroup is charged for page cache that its processes read, whether they map it or not. RSS
+ * A cgroup is charged for page cache that its processes read first, whether they map it or not. RSS
  * counts pages that a process maps, whether its cgroup is charged or not.
  */
 #include <rssck/case.h>
@@ -53,7 +53,7 @@ static int64_t reported(const struct trial *t, const char *name)
 }
 
 /*
- * Before 5.12 each CPU keeps up to a batch of each number; the workload runs on one CPU.
+ * Before 5.13 each CPU keeps up to a batch of each number; the workload runs on one CPU.
  * memory.current is charged one batch in advance, and also for the page cache's tree (slab).
  */
 static void judge(const struct trial *t, struct judgement *j)
