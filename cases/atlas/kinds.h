@@ -44,14 +44,14 @@ static const char *const kinds[KINDS] = {
 
 /*
  * The digits of a number such as 4440 are the pages after an act: mapped, resident, anonymous,
- * locked. A number below 0 means that the kernel refuses the act. ANY means that the table claims
- * nothing.
+ * locked. Of 20440, 20 pages are mapped. A number below 0 means that the kernel refuses the act.
+ * ANY means that the table claims nothing.
  */
 enum { ANY = 0 };
 struct kind_row {
 	const char *act;
 	int after[KINDS];
-	const char *later; /* acts that older kernels refuse for anonymous memory; NULL: none */
+	const char *later; /* the act's name and first kernel; NULL: every kernel has the act */
 };
 
 /* Each kind has a worker with its own regions. The act is done to region 0 of each worker. */
@@ -99,7 +99,7 @@ static void kinds_clear(struct workload *w)
 		close(w->private->files[--w->private->nr_files]);
 }
 
-/* Performs the act; returns its errno, or 0. */
+/* Performs the act; "@" in it stands for pages 0 to 3 of region 0. Returns its errno, or 0. */
 static int kind_act(struct workload *w, struct worker *k, const char *text, unsigned serial)
 {
 	const char *at = strchr(text, '@');

@@ -105,7 +105,7 @@ static void apart_hold_back(struct workload *w)
 /*
  * Forks a child that shares the anonymous pages; the child shares shmem after it touches shmem.
  * Then reserves address space that is too large for some columns ("16.0t"). The fork comes first,
- * because the child reads each page that it inherits.
+ * because the child goes through each page of the mappings that it inherits (agent_prefault()).
  */
 static void apart_share_and_reserve(struct workload *w)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * htop shows the numbers of statm, as top does; its SWAP is Swap of smaps, whereas top's SWAP is
- * VmSwap.
+ * htop shows the numbers of statm, as top does; its SWAP is Swap of smaps_rollup, whereas top's
+ * SWAP is VmSwap.
  */
 #include "apart.h"
 
@@ -9,7 +9,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	const char *virt = trial_shown(t, SHARE_SHMEM, "htop", "VIRT");
 
-	/* htop 3.2 divides by 1024 three times, then by 1000. */
+	/* htop 3.2 divides the bytes by 1024 three times, then by 1000. */
 	if (strchr(virt, 'T'))
 		judge_fact(j, "htop.shows_16_TiB_as", "%s", virt);
 }

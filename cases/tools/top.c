@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * top: RES, SHR, VIRT, CODE and DATA come from statm; SWAP, USED and the RS columns from status;
- * PSS and USS from smaps_rollup.
+ * top: RES, SHR, VIRT, CODE and DATA come from statm; SWAP, USED, RSan, RSfd, RSlk and RSsh from
+ * status; RSS, USS, PSS and its parts from smaps_rollup.
  */
 #include "apart.h"
 
