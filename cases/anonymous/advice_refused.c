@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* madvise() refuses advice that would remove locked pages or that does not suit the mapping. */
+/*
+ * madvise() refuses advice that would remove locked pages or make them inactive, and advice that
+ * does not suit the mapping.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0, FILE_REGION = 1 };

@@ -10,7 +10,8 @@ static const char *const names[REGIONS] = { "low", "high" };
 
 /*
  * Allocates a quarter of the free memory between the two regions, then frees it. Compaction moves
- * the upper region's pages into this hole.
+ * pages from the low end of a zone to free frames nearer to its high end, so that the region with
+ * the lower frames may move into this hole.
  */
 static void write_around_a_hole(struct workload *w)
 {

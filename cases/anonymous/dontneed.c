@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_DONTNEED removes pages and keeps the address space; the next touch gets a new page. */
+/* MADV_DONTNEED removes pages and keeps the address space; the next write gets a new page. */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };

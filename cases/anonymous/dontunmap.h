@@ -12,7 +12,10 @@
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
 STEP_SYMBOLS(MOVE);
 
-/* Returns VmLck after the move, plus LEFT times the VmLck that remains after both unmaps. */
+/*
+ * Returns VmLck after the move, plus LEFT times the VmLck that remains after both unmaps, in pages;
+ * NOT_HERE if `to` is MAP_FAILED.
+ */
 static inline int dontunmap_locked(const struct workload *w, void *from, void *to)
 {
 	size_t bytes = PAGES * w->page_size;

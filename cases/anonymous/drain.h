@@ -6,9 +6,9 @@
 #include <rssck/case.h>
 
 /*
- * Each CPU collects up to 31 MADV_FREE pages before it marks them (folio_mark_lazyfree()).
- * MADV_DONTNEED drains this CPU's batch, even if it drops no page. On 7.3 MADV_DONTNEED does not;
- * MADV_COLD (since 5.4) does. `scratch` is a page for this.
+ * Each CPU collects up to 31 MADV_FREE pages before it marks them (folio_mark_lazyfree()). Up to
+ * 7.2 MADV_DONTNEED drains this CPU's batch, even if it drops no page. On 7.3 it does not, but
+ * MADV_COLD (since 5.4) does. `scratch` is a page for both.
  */
 static inline void drain(struct workload *w, void *scratch)
 {

@@ -8,7 +8,7 @@ STEP_SYMBOLS(MAP_IT_UNDER_MCL_FUTURE);
 #define MAP_DROPPABLE 0x08 /* since 6.11 */
 #endif
 
-/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* With pages of at most 16 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 4, REGION = 0 };
 
 static void *map_droppable(struct workload *w)

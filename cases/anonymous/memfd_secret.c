@@ -2,7 +2,7 @@
 /* Memory of memfd_secret(2), which the kernel itself cannot access, is counted as file pages. */
 #include <rssck/case.h>
 
-/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* With pages of 4 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 8, REGION = 0 };
 STEP_SYMBOLS(MAP, WRITE_HALF);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Page migration moves pages to other frames and changes no process-wide number. */
+/* Page migration moves pages to other frames and changes no size of the process. */
 #include <rssck/case.h>
 
 enum { TRIES = 5, PAGES = 256, ASKED_AT_ONCE = 16, ANON = 0, SHMEM = 1, REGIONS = 2 };

@@ -2,7 +2,7 @@
 /* Locking memory that is partly locked already raises VmLck only by the new part. */
 #include <rssck/case.h>
 
-/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* With pages of 4 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PART = 4, PAGES = 3 * PART, REGION = 0 };
 STEP_SYMBOLS(MAP, MLOCK_ALL, MLOCK2_ALL, MLOCK_ALL_AGAIN);
 

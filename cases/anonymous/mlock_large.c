@@ -12,8 +12,8 @@ static bool is(const struct workload *w, const char *name, int64_t before, int64
 }
 
 /*
- * Locks and unlocks 2^shift pages of address space. Returns false if a number is wrong; sets
- * *refused if the address space or the limit is too small.
+ * Maps, locks, unlocks, locks and unmaps 2^shift pages of address space. Returns false if VmLck or
+ * VmSize is wrong; sets *refused if the address space or the limit is too small.
  */
 static bool lock_and_unlock(const struct workload *w, int shift, bool *refused)
 {
@@ -35,7 +35,10 @@ static bool lock_and_unlock(const struct workload *w, int shift, bool *refused)
 	return right && is(w, "VmLck", locked, 0) && is(w, "VmSize", size, 0);
 }
 
-/* Returns the exponent of the first size whose numbers are wrong. */
+/*
+ * Returns the exponent of the first size whose numbers are wrong, RIGHT if none is, or REFUSED if
+ * the machine does not allow 2^31 pages.
+ */
 static int first_wrong(const struct workload *w)
 {
 	struct rlimit most = { RLIM_INFINITY, RLIM_INFINITY };

@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* With pages of 4 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 12, HALF = PAGES / 2, REGION = 0 };
 
 static void lock(struct workload *w)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* mlockall(MCL_CURRENT) locks every mapping and makes it resident; munlockall only unlocks. */
+/*
+ * mlockall(MCL_CURRENT) locks every mapping, except the kernel's own, and makes it resident;
+ * munlockall only unlocks.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 64 };

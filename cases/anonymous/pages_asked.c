@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * move_pages(2) reports the same status for many pages in one call as for each page in its own
- * call.
+ * move_pages(2) should report the same status for many pages in one call as for each page in its
+ * own call.
  */
 #include <rssck/case.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pages of a buffer registered with io_uring are pinned: VmPin counts them and no other number
- * changes. A child gets copies of them.
+ * Pages of a buffer registered with io_uring are pinned: VmPin counts them, except on some kernels
+ * those of a privileged process, and no other number changes. A child gets copies of them.
  */
 #include <linux/capability.h>
 #include <linux/io_uring.h>

@@ -6,7 +6,10 @@
 #include <rssck/case.h>
 #include <sys/uio.h>
 
-/* The buffer and the ring's own pages fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/*
+ * With pages of 4 KiB, the buffer and the ring's own pages fit into the smallest usual
+ * RLIMIT_MEMLOCK, 64 KiB.
+ */
 enum { PAGES = 8, REGION = 0, ENTRIES = 4, PATIENCE_S = 10 };
 STEP_SYMBOLS(REGISTER_AND_CLOSE);
 
@@ -22,8 +25,8 @@ static void drop_privilege(struct workload *w)
 }
 
 /*
- * Gives the ring the only write end of a pipe; the pipe closes when the ring is freed. Returns
- * false if the kernel refuses.
+ * Gives the ring the only write end of a pipe, and sets *end to the read end: the pipe closes when
+ * the ring is freed. Returns false if the kernel refuses.
  */
 static bool watch(int ring, int *end)
 {

@@ -34,7 +34,10 @@ static int ring(const struct workload *w, void **p)
 	return fd;
 }
 
-/* Restores perf_event_mlock_kb before anything else, because it applies to the whole machine. */
+/*
+ * Sets perf_event_mlock_kb to 0 after the first ring. Restores it before it can skip the case,
+ * because the setting applies to the whole machine.
+ */
 static void map_two(struct workload *w)
 {
 	int64_t kb = allowance(w), before = workload_status_pages(w, "VmPin"), pinned[RINGS];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap moves a part of registered memory behind the rest. The part that does not move must stay
- * registered.
+ * mremap moves a part of registered memory behind the rest. The part that does not move should stay
+ * registered; on some kernels it does not.
  */
 #include <rssck/case.h>
 

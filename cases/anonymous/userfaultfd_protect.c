@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Write-protection through userfaultfd changes no number, whether a page is present or not. */
+/*
+ * Write-protection through userfaultfd changes only bit 57 of pagemap, and this only for pages that
+ * are present.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0, CHILD = 1 };

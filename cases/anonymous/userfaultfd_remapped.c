@@ -7,7 +7,10 @@
 enum { PAGES = 16, REGION = 0, PROTECTED = 0 };
 STEP_SYMBOLS(MREMAP);
 
-/* Returns the pages that one page table maps, so that mremap may move the table as a whole. */
+/*
+ * Returns how many pages one page table maps. The mapping fills a table, so that mremap may move
+ * the table as a whole.
+ */
 static size_t room(const struct workload *w)
 {
 	return workload_table_bytes(w) / w->page_size;
