@@ -32,7 +32,10 @@ static void touch_anonymous(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/* Reads instead of writing, because a write on 5.10 takes a major fault, which is retried. */
+/*
+ * Reads instead of writing, because 5.10 retries a write fault on shared memory, and a retried
+ * fault counts as major.
+ */
 static void touch_shmem(struct workload *w)
 {
 	touch_read(w, w->slot[REGION], PAGES);

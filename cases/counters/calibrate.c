@@ -14,7 +14,7 @@ static void map_and_touch(struct workload *w)
 	touch_write(w, p, PAGES);
 }
 
-/* Returns the kernel's batch, from compute_batch_value() in lib/percpu_counter.c. */
+/* Returns the kernel's batch in pages, as compute_batch_value() of lib/percpu_counter.c does. */
 static unsigned percpu_batch(unsigned cpus)
 {
 	return 2 * cpus > 32 ? 2 * cpus : 32;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* minflt counts one fault for each page touched for the first time, and none for a present page. */
+/*
+ * minflt counts one fault for the first read of a page and one for its first write, and none for a
+ * page that was written before.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 200 };

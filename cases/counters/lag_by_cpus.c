@@ -12,7 +12,10 @@ static unsigned cpus(const struct workload *w)
 	return w->nr_cpus < MOST_CPUS ? w->nr_cpus : MOST_CPUS;
 }
 
-/* Returns the pages of each class on each CPU: one less than a per-CPU batch. */
+/*
+ * Returns the pages of each class on each CPU: one less than a per-CPU batch, or fewer if there are
+ * more than MOST_CPUS CPUs.
+ */
 static size_t pages(const struct workload *w)
 {
 	return cpus(w) > 16 ? 2 * cpus(w) - 1 : 31;
@@ -105,7 +108,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (!used)
 			continue;
 		judge_cpus(t, t->moments[i].symbol, used, j);
-		/* The leader wakes the threads and may run on one more CPU. */
+		/* The leader, which wakes the threads, is one more thread with a batch. */
 		judge_lag_point(t, i, j, &axes, used,
 				&(struct holders) { (unsigned)used + 1, (unsigned)used, CLASSES });
 	}

@@ -87,7 +87,10 @@ static void judge(const struct trial *t, struct judgement *j)
 			     precise, model_bound(t->models, ids[i], t->host->nr_cpu_list + 1),
 			     "the counter = the page tables, within the model's bound");
 		snprintf(name, sizeof(name), "many_cpus.%s", metric(ids[i])->name);
-		/* Each thread, and each CPU, has touched fewer pages than a batch has. */
+		/*
+		 * Each thread, and each CPU, has touched fewer pages than a batch has, so a counter
+		 * that is not exact holds them back.
+		 */
 		if (t->models->of[ids[i]].kind == MODEL_EXACT)
 			judge_equal(j, A_THREAD_ON_EACH_CPU, name, lag, 0,
 				    "an exact counter shows all pages");

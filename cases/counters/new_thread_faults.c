@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A new thread starts with 0 faults: its creator's faults are not copied. */
+/* A new thread's count starts at 0: its creator's faults are not copied. */
 #include <rssck/case.h>
 
 /* PAGES is more faults than a new thread takes for its stack. */

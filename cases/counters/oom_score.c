@@ -92,7 +92,8 @@ static int64_t score(int64_t pages, int64_t adjustment, int64_t all)
 
 /*
  * Accepts any score within the bound of the counters, because oom_badness() may read an approximate
- * count.
+ * count. Returns the smallest score that it accepts, or 0 if the step was skipped. `thinly` is how
+ * many pages and page tables the step had mapped and has unmapped since.
  */
 static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned step, int64_t all,
 			   int64_t thinly)

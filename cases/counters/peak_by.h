@@ -8,7 +8,10 @@
 
 #include <rssck/case.h>
 
-/* VmHWM after the step `given_back` must be the RSS after the step `top`. */
+/*
+ * VmHWM after the step `given_back` must be the RSS after the step `top`, within the model's bound
+ * for one thread.
+ */
 static inline void judge_peak_by(const struct trial *t, struct judgement *j, unsigned top,
 				 unsigned given_back, const char *rule)
 {

@@ -98,7 +98,7 @@ static void map_class(struct workload *w)
 {
 	int64_t account = w->argument % ACCOUNT_COUNT;
 
-	/* Pins the thread to one CPU, if the engine could not, so that only one CPU has a batch. */
+	/* The engine allows two CPUs. Pins the thread to the first: only one CPU has a batch. */
 	if (w->nr_cpus > 1)
 		workload_pin(w, w->cpus[0]);
 	w->number[SIZE] = w->argument / ACCOUNT_COUNT;

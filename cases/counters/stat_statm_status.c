@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Reads stat, statm and status of one stopped process, and compares them. */
+/* Reads stat, statm and status of one waiting process, and compares them and smaps. */
 #include <rssck/case.h>
 
-/* PAGES is less than any batch, so a lagging counter shows none of these pages. */
+/*
+ * PAGES is less than any batch: a counter with per-CPU batches shows none of these pages, one with
+ * per-thread batches does not show all.
+ */
 enum { PAGES = 20 };
 STEP_SYMBOLS(WRITE);
 

@@ -17,7 +17,10 @@ struct message {
 	char attributes[64];
 };
 
-/* Sends a command with one attribute. Returns the length of the answer, or -1 with errno. */
+/*
+ * Sends a command with one attribute. Returns the length of the answer in bytes, or -1 if a call
+ * fails or the answer is an error.
+ */
 static ssize_t ask(int fd, uint16_t family, uint8_t command, uint16_t type, const void *value,
 		   size_t length, char answer[BUFFER])
 {
@@ -40,7 +43,7 @@ static ssize_t ask(int fd, uint16_t family, uint8_t command, uint16_t type, cons
 		       : -1;
 }
 
-/* Finds an attribute between `at` and `end`. */
+/* Returns the content of an attribute between `at` and `end`, or NULL if there is none. */
 static const char *find(const char *at, const char *end, uint16_t type)
 {
 	while (end - at >= NLA_HDRLEN) {
@@ -102,7 +105,10 @@ static void read_proc(struct workload *w, int64_t now[NUMBERS])
 	now[MAJOR] = workload_stat(w, "self", MAJFLT);
 }
 
-/* Reads stat and status before and after taskstats, because reading may raise the numbers. */
+/*
+ * Writes PAGES pages, drops some, and reads taskstats. Reads stat and status before and after it,
+ * because reading may raise the numbers.
+ */
 static void ask_all(struct workload *w)
 {
 	int64_t before[NUMBERS], after[NUMBERS], page = (int64_t)w->page_size / 1024;

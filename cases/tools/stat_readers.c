@@ -2,7 +2,10 @@
 /* Compares pidstat, which reads stat, and top, which reads statm, for one stopped process. */
 #include <rssck/case.h>
 
-/* PAGES is less than any batch, so a lagging counter shows none of these pages. */
+/*
+ * PAGES is less than any batch: a counter with per-CPU batches shows none of these pages, one with
+ * per-thread batches does not show all.
+ */
 enum { PAGES = 20 };
 STEP_SYMBOLS(WRITE);
 
