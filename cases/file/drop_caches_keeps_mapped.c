@@ -2,7 +2,7 @@
 /* drop_caches drops no mapped page, so RES does not change. */
 #include <rssck/case.h>
 
-/* BESIDE is a second file, whose pages are cached and not mapped. */
+/* BESIDE is a mapping of a second file, whose pages are cached and in no page table. */
 enum { PAGES = 256, REGION = 0, BESIDE = 1, FD = 1 };
 
 static void map_beside(struct workload *w)
@@ -13,7 +13,10 @@ static void map_beside(struct workload *w)
 	w->slot[BESIDE] = workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, w->fd[FD]);
 }
 
-/* Runs only in a guest, because drop_caches affects the whole machine. */
+/*
+ * Drops the page cache; the second file must lose pages, which shows that something was dropped.
+ * Runs only in a guest, because drop_caches affects the whole machine.
+ */
 static void drop(struct workload *w)
 {
 	int64_t before = workload_pages_in_core(w, w->slot[BESIDE], PAGES);

@@ -125,8 +125,8 @@ CASE(file_fault_around) {
 		       STEP("touch around one page", around_one, .checks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_READ(1)),
 	/*
-	 * Any power of two is possible, because fault_around_bytes can be set; the default is 16
-	 * pages.
+	 * Any power of two is possible, because fault_around_bytes can be set; the default is
+	 * 64 kB, which is 16 pages of 4 kB.
 	 */
 	.facts = FACTS(FACT("fault_around.pages",
 			    "The pages that one read fault of a cached file maps are",

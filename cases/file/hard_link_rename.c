@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * maps shows the name by which a file was opened. A rename changes this name; another hard link
- * does not.
+ * maps shows the name by which a file was opened, and "(deleted)" after this name is removed. It
+ * shows neither another hard link nor a rename of that link, even to the old name.
  */
 #include <rssck/case.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reading through /proc/PID/mem takes read faults: it copies nothing and allocates no memory. */
+/* Reading through /proc/PID/mem takes read faults: it copies no page and makes none anonymous. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, MEMORY = 0, FILE_PAGES = 1 };

@@ -35,7 +35,7 @@ static void page_out(struct workload *w)
 }
 
 /*
- * Writes the whole file in one write(2), so that the cache has large folios if the file system
+ * Writes the whole file in one pwrite(2), so that the cache has large folios if the file system
  * makes them.
  */
 static void map_large(struct workload *w)

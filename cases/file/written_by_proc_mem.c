@@ -34,7 +34,10 @@ static void write_through_mem(struct workload *w)
 		workload_skip(w, "writing to /proc/self/mem: %m");
 }
 
-/* Newer kernels allow the write to a read-only mapping only to an attached debugger. */
+/*
+ * Since 6.12 a kernel may allow the write to a read-only mapping only to an attached debugger
+ * (proc_mem.force_override). Returns how many pages could be written.
+ */
 static int debug_and_write(const struct workload *w)
 {
 	if (ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) < 0)

@@ -30,8 +30,9 @@ static int64_t referenced(const struct trial *t, unsigned process)
 }
 
 /*
- * DAMON samples single pages; since 6.17 damon_stat does so where it is built in and enabled. It
- * clears the accessed bits of a page's entries, then marks the frame as young and as idle
+ * Returns how many of the child's frames are idle; -1 if page flags cannot be read. DAMON samples
+ * single pages; since 6.17 damon_stat does so where it is built in and enabled. It clears the
+ * accessed bits of a page's entries, marks the frame as young if one was set, and marks it as idle
  * (mm/damon/ops-common.c). smaps counts a young frame as Referenced in every mapping. The idle flag
  * shows which frames DAMON sampled.
  */

@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* With pages of 4 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
 enum { PAGES = 8, CHILD = 1 };
 STEP_SYMBOLS(FORK);
 

@@ -6,7 +6,10 @@
 enum { SMALL = 4096, LARGE = 2 * SMALL };
 STEP_SYMBOLS(TWO_CHILDREN);
 
-/* The child writes its pages, sends a byte, and exits when the parent closes the pipe 'go'. */
+/*
+ * Starts a child that writes its pages, sends a byte, and exits when the parent closes the pipe
+ * `go`. Sets *has to the end from which the parent reads the byte.
+ */
 static pid_t start(struct workload *w, size_t pages, int *has, const int go[2])
 {
 	int ready[2];
