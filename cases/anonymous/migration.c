@@ -36,8 +36,8 @@ static int move_to(struct workload *w, void *region, int node)
 	if (syscall(SYS_move_pages, 0, PAGES, pages, nodes, status, MPOL_MF_MOVE) < 0)
 		return -1;
 	/*
-	 * Queries at most 16 pages in one call: for more, 6.12 returns wrong results to a 32-bit
-	 * process on a 64-bit kernel.
+	 * Queries at most 16 pages in one call: for more, 5.15 to 6.15 return wrong results to a
+	 * 32-bit process on a 64-bit kernel.
 	 */
 	for (int i = 0; i < PAGES; i += ASKED_AT_ONCE)
 		workload_must(

@@ -18,8 +18,8 @@ struct v1_tree {
 };
 
 static struct v1_tree v1_memory, v1_hugetlb;
-static bool
-	v1_moves; /* true if the kernel moves a process's charges with the process (up to 6.12) */
+/* True if the kernel moves a process's charges with the process (up to 6.12). */
+static bool v1_moves;
 
 /*
  * Finds the folder of the workload's own cgroup; if it is not below the mount, takes the mount
