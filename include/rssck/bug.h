@@ -45,8 +45,8 @@ const struct bug *bug_of_fact(const struct fact *f);
 size_t results_bugs(const struct results *r);
 
 /*
- * Writes "known bug here: TITLE (VERSIONS), fixed by COMMIT; FINDINGS n" into buf and
- * returns buf.
+ * Writes "known bug here: TITLE (VERSIONS), fixed by COMMIT; FINDINGS n" into buf, without the
+ * commit or the finding if the row has none. Returns buf.
  */
 const char *bug_words(const struct bug *b, char *buf, size_t size);
 

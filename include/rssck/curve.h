@@ -46,8 +46,8 @@ struct curve {
 extern const struct curve_axes curve_staircase;
 
 /*
- * curve_by_name() returns the curve with this name in the list, or NULL. curve_have() adds an empty
- * curve if the list has none with this name.
+ * curve_by_name() returns the curve with this name in the list, or NULL. curve_have() returns the
+ * same, and adds an empty curve if the list has none with this name.
  */
 const struct curve *curve_by_name(const struct curve *curves, size_t nr, const char *name);
 struct curve *curve_have(struct curve **curves, size_t *nr, const struct curve_axes *axes);
@@ -55,7 +55,10 @@ struct curve *curve_have(struct curve **curves, size_t *nr, const struct curve_a
 /* Returns a series of a curve, or NULL. */
 const struct series *curve_series(const struct curve *c, const char *name);
 
-/* Adds a point to one series. x may be anywhere, and may already exist for other series. */
+/*
+ * Adds a point to one series, which is added if missing; drops the point if the curve has
+ * CURVE_SERIES_MAX other series. x may be anywhere, and may already exist for other series.
+ */
 void curve_add(struct curve *c, int64_t x, const char *series, int64_t y);
 
 /* Removes each point at which all series continue in a straight line. */

@@ -20,7 +20,7 @@ struct discrepancy {
 	unsigned process;  /* 0 is the leader */
 	int64_t counter;   /* the metric's value */
 	int64_t precise;   /* the value that the metric should have */
-	int64_t bound;     /* the largest difference that the measured model allows; 0: none */
+	int64_t bound;     /* the largest difference that is allowed; -1: the model is unknown */
 	char unit[16];     /* unit of the three numbers: "pages", "kB", "faults" ...; "": none */
 	bool fails;
 	char text[160]; /* the wording of the rule, such as "VmRSS <= VmHWM" */
@@ -44,7 +44,10 @@ bool discrepancy_is_kb(const struct discrepancy *d);
 /* Returns true if the unit is pages. Units other than pages and kB are not sizes. */
 bool discrepancy_is_pages(const struct discrepancy *d);
 
-/* Returns true if the same number breaks the same rule, in any step and by any amount. */
+/*
+ * Returns true if the same number breaks the same rule with the same wording, in any step and
+ * process and by any amount.
+ */
 bool discrepancy_is_same(const struct discrepancy *a, const struct discrepancy *b);
 
 /*

@@ -13,16 +13,16 @@ enum { HOST_CPUS_MAX = 8192 };
 struct kept_tables;
 
 struct host {
-	long page_size;              /* bytes */
-	long huge_page_size;         /* bytes that one PMD maps; 0: no huge pages */
-	unsigned cpus;               /* CPUs that are online */
+	long page_size;      /* bytes */
+	long huge_page_size; /* bytes that one PMD maps, with or without huge pages; not 0 */
+	unsigned cpus;       /* CPUs that are online */
 	int cpu_list[HOST_CPUS_MAX]; /* the CPUs on which this process may run */
 	unsigned nr_cpu_list;
-	bool is_unbound; /* sched_setaffinity(2) fails, so a process may run on any of these CPUs */
-	bool has_scan;   /* PAGEMAP_SCAN works */
+	bool is_unbound; /* CPUs cannot be chosen: cpu_list has one, a process may run on others */
+	bool has_scan;   /* the kernel has PAGEMAP_SCAN */
 	bool sees_pfns;  /* pagemap shows page frame numbers, and kpageflags can be opened */
 	bool pss_loses_huge;      /* Pss does not count huge pages of one process */
-	bool reads_own_pages;     /* memory that is only read has no zero page, but pages */
+	bool reads_own_pages;     /* memory that is only read gets pages, not the zero page */
 	int64_t written_back_ms;  /* age of dirty pages at writeback; 0: unknown */
 	bool kpage_covered;       /* a file below is empty (masked by a container) */
 	struct kept_tables *kept; /* a cache of frames and entries, or NULL */

@@ -9,8 +9,8 @@
 struct judgement; /* the result so far */
 
 /*
- * Checks that `seen` equals `expected`, in pages, or in faults if `what` names a metric that counts
- * faults. `what` is the number's name, `rule` the claim in words.
+ * Checks that `seen` equals `expected`, in pages, or in the unit of metric_noun() if `what` names a
+ * metric that is not a size. `what` is the number's name, `rule` the claim in words.
  */
 void judge_equal(struct judgement *j, unsigned step, const char *what, int64_t seen,
 		 int64_t expected, const char *rule);
@@ -27,9 +27,9 @@ void judge_equal_in(struct judgement *j, const char *unit, unsigned step, const 
 		    int64_t seen, int64_t expected, const char *rule);
 
 /*
- * Like judge_equal(), with a bound from a counter model. The difference is recorded even within the
- * bound. A bound below 0 means that the model is unknown: then a difference makes the case an
- * error.
+ * Like judge_equal(), with a bound from a counter model. The number is recorded even if it is
+ * within the bound or exact. A bound below 0 means that the model is unknown: then a difference
+ * makes the case an error.
  */
 void judge_within(struct judgement *j, unsigned step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule);
@@ -45,7 +45,8 @@ int64_t judge_bound(const struct trial *t, struct judgement *j, enum metric_id i
 
 /*
  * Checks that a metric has moved by `expected` plus or minus `bound`: in pages, or in its own unit
- * if it is not a size. A case that lists the metric in `moves` must call this function for it.
+ * if it is not a size. A case that lists the metric in `moves` must call this function or one of
+ * the next two for it.
  */
 void judge_moved(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 		 int64_t expected, int64_t bound, const char *rule);
@@ -54,7 +55,10 @@ void judge_moved(struct judgement *j, unsigned step, enum metric_id id, int64_t 
 void judge_moved_since(const struct trial *t, struct judgement *j, unsigned from, unsigned step,
 		       enum metric_id id, int64_t expected, const char *rule);
 
-/* Like judge_moved(), if only a lower limit is known. */
+/*
+ * Like judge_moved(), if only a lower limit is known: checks that the metric has moved by at least
+ * `least`.
+ */
 void judge_moved_least(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 		       int64_t least, const char *rule);
 
@@ -89,19 +93,20 @@ void judge_point(struct judgement *j, const struct curve_axes *axes, int64_t x, 
 void judge_lag_point(const struct trial *t, size_t moment, struct judgement *j,
 		     const struct curve_axes *axes, int64_t x, const struct holders *holders);
 
-/* Skips the case; the text names what is missing. */
+/* Skips the case if no claim fails and no bound is unknown; the text names what is missing. */
 void judge_skip(struct judgement *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Returns how many pages after the step are in the page tables but not yet in a counter; 0 if
- * either number is missing.
+ * Returns how many pages after the step are in the page tables but not yet in a counter; less than
+ * 0 if the counter has too many, 0 if either number is missing.
  */
 int64_t trial_lag(const struct trial *t, unsigned step, unsigned process, enum metric_id id);
 
 /*
  * Checks a counter after one thread on one CPU has touched `pages` pages since the last settling.
- * `pages` must be less than any batch. An exact counter must then lack none of them, a per-CPU
- * counter all, a per-thread counter at least one. Checks nothing if the model is unknown.
+ * An exact counter must lack none of them, a per-CPU counter all, a per-thread counter at least one
+ * and at most all. Checks nothing if the model is unknown or absent, or if `pages` is not less than
+ * its batch.
  */
 void judge_held_back(const struct trial *t, struct judgement *j, unsigned step, unsigned process,
 		     enum metric_id id, int64_t pages);

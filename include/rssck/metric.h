@@ -57,9 +57,9 @@ enum account {
 	ACCOUNT_HUGETLB,          /* resident in a hugetlb mapping; in no RSS */
 	ACCOUNT_SPECIAL,          /* present, without a struct page: vvar, PFN mappings */
 	ACCOUNT_PRIVATE_WRITABLE, /* address space: private and writable, not stack */
-	ACCOUNT_STACK,            /* address space: VM_GROWSDOWN */
+	ACCOUNT_STACK,            /* address space: VM_GROWSDOWN, or a shadow stack */
 	ACCOUNT_EXEC,             /* address space: executable, not writable, not stack */
-	ACCOUNT_OTHER,            /* address space: shared, or private and not writable */
+	ACCOUNT_OTHER,            /* address space: the rest, shared or not writable */
 	ACCOUNT_LOCKED_VM,        /* address space under mlock; also in its kind above */
 	ACCOUNT_GUARD,            /* a guard marker in the page table, not a page */
 	ACCOUNT_UFFD_WP,          /* an entry that userfaultfd write-protects; also in its class */
@@ -96,8 +96,8 @@ enum sharing {
 };
 
 /*
- * METRIC_STATUS_FIRST and METRIC_STATUS_LAST repeat the values of rows, so they do not change the
- * numbering.
+ * METRIC_STATM_FIRST, METRIC_STATM_LAST and those of the other sources repeat the values of rows,
+ * so they do not change the numbering.
  */
 #define METRIC(id, ...) METRIC_##id,
 #define METRICS_BEGIN(source) \

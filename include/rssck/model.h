@@ -40,17 +40,20 @@ bool models_are_known(const struct models *m);
  */
 const struct counter_model *model_for(const struct models *m, enum metric_id id);
 
-/* Returns the model with the larger bound: unknown is the largest, absent the smallest. */
+/*
+ * Returns the model with the larger batch, a if they are equal: unknown is the largest, absent the
+ * smallest.
+ */
 const struct counter_model *model_worse(const struct counter_model *a,
 					const struct counter_model *b);
 
 /*
  * Returns by how many pages a counter of a process with `threads` threads may be off, in either
- * direction; -1 if the model is unknown.
+ * direction; 0 if it has no model, -1 if its model is unknown.
  *
  * per-thread: each thread may keep `batch` faults. An anonymous fault is one page; a fault on
  * cached file or shmem pages maps up to fault_around pages. per-CPU: each of the summed classes may
- * keep batch - 1 pages on each CPU.
+ * keep batch - 1 pages on each CPU. ru_maxrss may be off by no less than VmHWM.
  */
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads);
 
@@ -62,10 +65,13 @@ struct holders {
 	unsigned threads, cpus, classes;
 };
 
-/* Returns by how many pages a counter may be off with these holders; -1 if the model is unknown. */
+/*
+ * Returns by how many pages a counter may be off with these holders; 0 if it has no model of its
+ * own, -1 if that is unknown.
+ */
 int64_t model_bound_of(const struct models *m, enum metric_id id, const struct holders *h);
 
-/* Returns the model's name in JSON: "exact", "per-thread", "per-cpu", "unknown". */
+/* Returns the model's name in JSON: "exact", "per-thread", "per-cpu", "unknown", "absent". */
 const char *model_kind_name(enum model_kind kind);
 
 /* Describes the model in words, into buf: "per-CPU, batch 32, 2 CPUs". */
@@ -76,8 +82,8 @@ extern const enum metric_id modelled[];
 
 /*
  * Numbers derived from those counters in other ways, each measured separately. If one could not be
- * measured, it may be off by as much as the worst of the others; VmSwap (for example without swap)
- * by as much as RssAnon.
+ * measured, the worst measured model bounds it; if VmSwap could not (for example without swap),
+ * RssAnon's model does.
  */
 extern const enum metric_id modelled_apart[];
 

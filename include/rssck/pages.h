@@ -16,8 +16,9 @@ struct page {
 };
 
 /*
- * Collects the resident pages of every mapping of s into s->pages. Returns 0, or -1 if page frames
- * are hidden; s->pages is then NULL.
+ * Collects into s->pages the present pages, with a visible frame, of every mapping of s whose Rss
+ * is not 0. s->pages is NULL if there are none, as when page frames are hidden. Returns 0, or -1 if
+ * pagemap cannot be opened.
  */
 int pages_collect(struct snapshot *s, const struct host *h);
 

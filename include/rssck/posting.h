@@ -32,8 +32,8 @@ struct posting {
 
 /*
  * THP stands for the number of pages in a huge page, which differs between machines, in the fields
- * of a step and in its MOVES(). THP - 1, 2 * THP and -THP / 2 are possible, too. pages_of() returns
- * the number of pages; `huge` is the number of pages in a huge page.
+ * `first` and `pages` of a step and in its MOVES(). THP - 1, 2 * THP and -THP / 2 are possible,
+ * too. pages_of() returns the number of pages; `huge` is the number of pages in a huge page.
  */
 enum { THP = 1 << 28, THP_QUARTER = THP / 4 };
 static inline int64_t pages_of(int64_t n, int64_t huge)
@@ -111,8 +111,8 @@ enum { POSTINGS_MAX = 24 };
 #define FILE_CLEANED(n, ...)  FILE_WRITE(-(n), __VA_ARGS__), FILE_READ(n, __VA_ARGS__)
 
 /*
- * The pages of a word, of which `before` page tables mapped each, are now mapped by `after` page
- * tables: RESHARED(ANON_WRITE, 256, 2, 1, .process = CHILD).
+ * Pages of a word that `before` page tables mapped are now mapped by `after` page tables:
+ * RESHARED(ANON_WRITE, 256, 2, 1, .process = CHILD).
  */
 #define RESHARED(word, n, before, after, ...)             \
 	word(-(n), .sharers = (before), __VA_ARGS__),     \

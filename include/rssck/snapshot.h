@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A snapshot: every source of one process, read while the process does not run. It is a plain
- * value, so the judge needs no kernel.
+ * A snapshot: every source of one process. A case's process waits while it is read; of a process
+ * that may run, `moved` tells what changed meanwhile. It is a plain value, so the judge needs no
+ * kernel.
  */
 #ifndef RSSCK_SNAPSHOT_H
 #define RSSCK_SNAPSHOT_H
@@ -22,7 +23,7 @@ struct values {
 	bool have[METRIC_COUNT];
 };
 
-/* Present pages of a mapping by class, counted in the page tables. */
+/* Pages of a mapping by class, counted in the page tables: present, or on swap (CLASS_SWAP). */
 enum page_class {
 	CLASS_ANON,
 	CLASS_FILE,
@@ -36,7 +37,7 @@ enum page_class {
 
 struct page_counts {
 	int64_t of[CLASS_COUNT];   /* base pages */
-	int64_t exclusive;         /* PM_MMAP_EXCLUSIVE */
+	int64_t exclusive;         /* PM_MMAP_EXCLUSIVE, without hugetlb and known zero pages */
 	int64_t hugetlb_exclusive; /* PM_MMAP_EXCLUSIVE in hugetlb mappings only */
 	int64_t file_bit;          /* present with PM_FILE, outside of hugetlb */
 	int64_t hugetlb_file;      /* present with PM_FILE, in hugetlb mappings */
@@ -91,7 +92,7 @@ struct mapping {
 	bool frames_read;
 };
 
-/* Returns a smaps field of a mapping, in kB; 0 if it was not printed. */
+/* Returns a smaps field of a mapping in its own unit, mostly kB; 0 if it was not printed. */
 static inline int64_t mapping_smaps(const struct mapping *m, enum metric_id id)
 {
 	return m->smaps[id - METRIC_SMAPS_FIRST];
@@ -131,8 +132,8 @@ struct snapshot {
 void snapshot_free(struct snapshot *s);
 
 /*
- * Metrics that count the resident pages of some classes by walking page tables: the value is
- * `first` plus `second`, or `first` minus `second`.
+ * Metrics that count the pages of some classes by walking page tables: the value is `first` plus
+ * `second` (unless that is METRIC_NONE), or with `beyond` `first` minus `second`.
  */
 struct walked {
 	unsigned accounts; /* ACCOUNT_BITs */
@@ -150,7 +151,8 @@ const struct walked *walked_by(unsigned accounts, bool rollup);
 int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
 
 /*
- * Returns a metric in pages; -1 if the kernel does not print it. Pss and the like are rounded down.
+ * Returns a metric in pages, or in its own unit if it is not a size; -1 if the kernel does not
+ * print it. Pss and the like are rounded down.
  */
 int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
 
@@ -161,8 +163,8 @@ int64_t snapshot_huge_kb(const struct snapshot *s);
 const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
 
 /*
- * Returns how many pages of the mapping are on a memory node; -1 if it has pages on more than
- * NODES_KEPT nodes.
+ * Returns how many pages of the mapping are on a memory node; -1 if that is unknown, because the
+ * mapping has pages on more than NODES_KEPT nodes and this is not one of the kept ones.
  */
 int64_t mapping_on_node(const struct mapping *m, int node);
 

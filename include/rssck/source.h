@@ -56,8 +56,8 @@ int rollup_read(const char *data, size_t len, struct snapshot *s, struct source_
 
 /*
  * Walks /proc/PID/pagemap for every mapping of s that can have pages; fills in maps[i].pagemap and
- * the pagemap.* sums. A mapping that is empty according to smaps and too large to read entry by
- * entry (reservations of terabytes) is not walked. If PFNs are visible, looks up every frame in
+ * the pagemap.* sums. Without PAGEMAP_SCAN a mapping of more than 1 GiB is not walked if it is
+ * empty according to smaps, or larger than 64 GiB. If PFNs are visible, looks up every frame in
  * kpageflags and kpagecount, and fills in maps[i].frames, their sums, and s->error[SOURCE_FRAMES].
  */
 int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source_error *e);
@@ -159,7 +159,7 @@ struct kept_tables {
 	struct frame_words frames;
 	uint64_t start, end;           /* the addresses */
 	const struct snapshot *before; /* NULL: read everything */
-	uint64_t *words; /* pagemap's entries of the mappings in `before`, in their order */
+	uint64_t *words; /* pagemap's entries at these addresses, in ascending order */
 	size_t nr_words, words_room;
 	struct kept_block {
 		uint64_t start;
@@ -175,9 +175,12 @@ void kept_clear(struct kept_tables *k);
 void kept_free(struct kept_tables *k);
 void kept_add_words(struct kept_tables *k, uint64_t start, const uint64_t *words, size_t n);
 void kept_add_range(struct kept_tables *k, const struct scan_region *r);
-/* Returns the cached entries of a mapping; sets *n to their number. */
+/* Returns the cached entries of a mapping, or NULL; sets *n to their number. */
 const uint64_t *kept_words(const struct kept_tables *k, const struct mapping *m, size_t *n);
-/* Returns the mapping as it was read before if its block in smaps is unchanged, else NULL. */
+/*
+ * Returns the mapping as it was read before if it is at other addresses and its block in smaps is
+ * unchanged, else NULL.
+ */
 const struct mapping *kept_mapping(const struct kept_tables *k, const struct mapping *m);
 
 void frame_words_add(struct frame_words *f, uint64_t pfn, uint64_t flags, uint64_t count);
@@ -192,8 +195,8 @@ const struct frame_word *frame_words_find(const struct frame_words *f, uint64_t 
 /*
  * Calls found() with the pagemap entries of a mapping, block by block: `words` are those of the n
  * pages from `start` on. In a mapping of more than `sparse_above` bytes it skips empty parts if the
- * kernel reports them (PAGEMAP_SCAN). Returns 0, a negative errno (-EFBIG: a reservation of
- * terabytes without PAGEMAP_SCAN), or the result of found() if not 0.
+ * kernel reports them (PAGEMAP_SCAN). Returns 0, a negative errno (-EFBIG: more than 256 GiB
+ * without PAGEMAP_SCAN; -ESRCH: pagemap ends early), or the result of found() if not 0.
  */
 int pagemap_blocks(int fd, const struct host *h, const struct mapping *m, uint64_t sparse_above,
 		   int (*found)(uint64_t start, const uint64_t *words, size_t n, void *arg),

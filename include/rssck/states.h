@@ -18,8 +18,8 @@ void workload_page_out(struct workload *w, void *p, size_t pages);
 void workload_page_out_shmem(struct workload *w, void *p, size_t pages);
 
 /*
- * Makes reclaim drop MADV_FREE pages. Afterwards none is present, unless another process accesses
- * it.
+ * Makes reclaim drop MADV_FREE pages. Afterwards none is present, unless the kernel keeps one for
+ * five seconds, as a page that another process accesses.
  */
 void workload_reclaim(struct workload *w, void *p, size_t pages);
 
@@ -39,8 +39,9 @@ void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
 
 /*
- * Returns true if all swap is zram: then paged-out memory is not in the swap cache, and is read
- * back page by page. With a disk it may be in the swap cache, or be read ahead.
+ * Returns true if all swap is zram, and also without swap. With zram, paged-out memory is not in
+ * the swap cache, and is read back page by page. With a disk it may be in the swap cache, or be
+ * read ahead.
  */
 bool workload_swaps_to_zram(void);
 
@@ -48,8 +49,8 @@ bool workload_swaps_to_zram(void);
 size_t workload_hugetlb_bytes(void);
 
 /*
- * Makes a memfd of `pages` hugetlb pages; sets *bytes to the size of each. Skips the case if there
- * are none.
+ * Makes a memfd of `pages` hugetlb pages, none of which it allocates or reserves; sets *bytes to
+ * the size of each. Skips the case if the kernel refuses. The caller closes it.
  */
 int workload_hugetlb_file(struct workload *w, int pages, int64_t *bytes);
 
@@ -79,7 +80,7 @@ void *workload_folios(struct workload *w, size_t folios, size_t bytes);
 
 /*
  * Makes `nr` anonymous folios of 16 pages each (64 kB with pages of 4 kB), mapped page by page. The
- * case must be a CASE_THP. Skips the case if the kernel makes none (Linux 6.8,
+ * case must be a CASE_THP. Skips the case if the kernel does not make them all (Linux 6.8,
  * hugepages-64kB/enabled). Adds the postings VIRT_DATA and ANON_WRITE.
  */
 enum { WORKLOAD_FOLIO_PAGES = 16 };
@@ -90,7 +91,10 @@ static inline size_t workload_folio_bytes(const struct workload *w)
 	return WORKLOAD_FOLIO_PAGES * w->page_size;
 }
 
-/* Writes the path of a setting for folios of that size, such as "enabled" or "shmem_enabled". */
+/*
+ * Writes the path of a setting for folios of WORKLOAD_FOLIO_PAGES, such as "enabled" or
+ * "shmem_enabled".
+ */
 enum { WORKLOAD_SETTING = 96 };
 const char *workload_folio_setting(const struct workload *w, const char *name,
 				   char path[WORKLOAD_SETTING]);
@@ -100,11 +104,15 @@ void workload_collapse(struct workload *w, void *p, size_t bytes);
 
 /*
  * Migrates the page at p, or the huge page that contains it, to another node; returns its node
- * afterwards, or -1 with errno.
+ * afterwards, or a negative number: -1 with errno if the call failed, else the page's negative
+ * errno from move_pages(2).
  */
 int workload_migrate(void *p, int node);
 
-/* Returns true if a huge page is free on the node, according to /proc/buddyinfo. */
+/*
+ * Returns true if a huge page is free on the node, according to /proc/buddyinfo, or if that file
+ * cannot be read.
+ */
 bool workload_node_has_huge(const struct workload *w, int node);
 
 /*
@@ -134,7 +142,7 @@ int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t
  */
 int workload_userfaultfd_protect(int uffd, void *start, size_t bytes, bool protect);
 
-/* Moves all these bytes by UFFDIO_MOVE; skips the case on kernels before 6.8. */
+/* Moves all these bytes by UFFDIO_MOVE; skips the case if the kernel refuses, as before 6.8. */
 void workload_userfaultfd_move(struct workload *w, int uffd, void *to, void *from, size_t bytes);
 
 #endif

@@ -66,7 +66,7 @@ struct step {
 	unsigned slot;      /* the memory: w->slot[slot] */
 	unsigned file;      /* its file: w->fd[file] */
 	size_t first;       /* the first page of the range; may contain THP */
-	size_t pages;       /* number of pages in the range; never 0; may contain THP */
+	size_t pages;       /* number of pages in the range; 0: no range; may contain THP */
 	size_t written;     /* how many of the mapped pages are written */
 	size_t read;        /* how many of the mapped pages are read */
 	size_t becomes;     /* how many pages a mapping of `pages` pages has afterwards */
@@ -127,10 +127,15 @@ void step_map_shmem(struct workload *w);
 /* Maps the existing file w->fd[file], shared by default: the fields of step_map() and file. */
 void step_map_again(struct workload *w);
 
-/* Maps new anonymous memory and locks it: pages slot. */
+/*
+ * Maps new anonymous memory and locks the range: the fields of step_map() and first. Skips the case
+ * if it cannot be locked.
+ */
 void step_map_locked(struct workload *w);
 
-/* Maps new anonymous memory, writes it and pages it out: pages slot. */
+/*
+ * Maps new anonymous memory, writes the range and pages it out: the fields of step_map() and first.
+ */
 void step_map_paged_out(struct workload *w);
 
 /* Makes one transparent huge page and adds its postings: slot report. */
@@ -152,7 +157,10 @@ void step_read_zeroes(struct workload *w);
 /* Calls munmap(2) for the range. */
 void step_unmap(struct workload *w);
 
-/* Calls mremap(2) for the range, which may move it: becomes. */
+/*
+ * Calls mremap(2) for the range, which may move it, and puts the new address into the slot: becomes
+ * report.
+ */
 void step_remap(struct workload *w);
 
 /* Calls mremap(2) for the range, which may not move it: becomes. */
@@ -161,7 +169,10 @@ void step_grow_in_place(struct workload *w);
 /* Calls madvise(2) for the range: advice. */
 void step_advise(struct workload *w);
 
-/* Calls mprotect(2) for the range: prot. */
+/*
+ * Calls mprotect(2) for the range: prot, of which 0 is PROT_NONE. Skips the case if PROT_EXEC is
+ * refused.
+ */
 void step_protect(struct workload *w);
 
 /*
@@ -170,7 +181,7 @@ void step_protect(struct workload *w);
  */
 void step_make_writable_text(struct workload *w);
 
-/* Call mlock(2), or munlock(2), for the range. */
+/* Call mlock(2), which skips the case if it is refused, or munlock(2), for the range. */
 void step_lock(struct workload *w);
 void step_unlock(struct workload *w);
 
@@ -202,7 +213,7 @@ void step_sync(struct workload *w);
 void step_fork(struct workload *w);
 void step_reap(struct workload *w);
 
-/* Starts a process as another program: child. */
+/* Starts a process that executes the workload's program, which then only waits: child. */
 void step_exec(struct workload *w);
 
 /* Ends all threads. */
@@ -211,7 +222,7 @@ void step_end_threads(struct workload *w);
 /* Writes a number to clear_refs: refs. */
 void step_clear_refs(struct workload *w);
 
-/* Reports what getrusage(2) returns for the process. */
+/* Reports maxrss (in pages), minflt and majflt of getrusage(2) for the process. */
 void step_report_rusage(struct workload *w);
 
 /* Does nothing. */

@@ -29,7 +29,7 @@ enum tool_layout {
 	LAYOUT_TOTAL,  /* pmap: a header, and a last line of sums without the first columns */
 	LAYOUT_PAIRS,  /* "name number" on each line */
 	LAYOUT_JSON,   /* "\"name\": number," on each line */
-	LAYOUT_INLINE, /* "name: 12K  name: 34K" in the last line */
+	LAYOUT_INLINE, /* "name: 12K  name: 34K" or "name 12K" in the last line */
 };
 
 struct tool {
@@ -37,7 +37,7 @@ struct tool {
 	const char *package; /* where to get it */
 	enum tool_layout layout;
 	const char *order; /* for LAYOUT_ORDER: "pid,rss,vsz"; "-": a column that rssck ignores */
-	const char *row;   /* the text before the ordered columns in the row, or NULL */
+	const char *row;   /* the first word of the row, which `order` also lists, or NULL */
 	bool terminal;     /* needs a terminal, and quits when "q" is typed */
 	const char *settings; /* the content of its settings file in $HOME, or NULL */
 	const char *settings_name;
@@ -66,8 +66,8 @@ bool tool_can_run(const struct tool *t, char *why, size_t size);
 
 /*
  * Runs the tool on a process and reads its output into *v. The tool runs in the C locale, without
- * the user's settings, with a time limit of some seconds, and leaves nothing behind. Returns 0, or
- * -1 with a sentence in `why`.
+ * the user's settings, with a time limit of 20 seconds, and leaves nothing behind. Returns 0, or -1
+ * with a sentence in `why`.
  */
 int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why, size_t size);
 
@@ -91,15 +91,16 @@ struct tool_facts {
 };
 
 /*
- * Fills in everything except `values`, which the caller sets. Returns 0, or -1 with a sentence in
- * `why`.
+ * Fills in everything except `values` and `page_size`, which the caller sets. Returns 0, or -1 with
+ * a sentence in `why`.
  */
 int tool_facts_read(struct tool_facts *f, pid_t pid, const struct snapshot *s, char *why,
 		    size_t size);
 
 /*
  * Writes the text that the tool should print in a column, formatted as the tool formats it. Returns
- * false if it is unknown: the kernel does not print the metric, or the column is a rate.
+ * false if it is unknown: the kernel does not print the metric, the column is a rate, or htop
+ * shortens the number (from 100,000 kB on). f->mem_total_kb and f->page_size must be known.
  */
 bool tool_expect(const struct column *c, const struct tool_facts *f, char text[TOOL_TEXT_MAX]);
 

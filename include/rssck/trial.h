@@ -24,7 +24,7 @@ struct tool_reading {
 /* All numbers of the workload after a step, while it waits. */
 struct moment {
 	const char *name;        /* the step's title, "baseline" or "read the numbers" */
-	unsigned symbol;         /* the step's, or STEP_BASELINE, or STEP_CLOSED */
+	unsigned symbol;         /* the step's, STEP_NUMBERED + n, STEP_BASELINE or STEP_CLOSED */
 	const struct step *step; /* NULL for the first and the last moment */
 	bool skipped;            /* this step is not possible on this machine */
 	char why_skipped[160];
@@ -81,8 +81,8 @@ enum { CASE_ERROR_SIZE = 200 };
 const struct moment *trial_moment(const struct trial *t, unsigned step);
 
 /*
- * Returns the snapshot of a process after the step; NULL if the step was skipped or the process did
- * not exist.
+ * Returns the snapshot of a process after the step; NULL if there is no such step, the step was
+ * skipped or the process did not exist.
  */
 const struct snapshot *trial_snapshot(const struct trial *t, unsigned step, unsigned process);
 
@@ -91,7 +91,7 @@ struct postings moment_postings(const struct moment *m);
 
 /*
  * Returns a number that the workload reported in the step, or -1 if the step was skipped. If the
- * step did not report it, the case is an error.
+ * step was not skipped and did not report it, returns -1, and the case is an error.
  */
 int64_t trial_reported(const struct trial *t, unsigned step, const char *name);
 
@@ -129,16 +129,18 @@ const struct mapping *trial_mapping(const struct trial *t, unsigned step, unsign
 int64_t trial_mapping_pages(const struct trial *t, unsigned step, unsigned process,
 			    unsigned reported_in, const char *name, enum metric_id id);
 
-/* Returns how many pages of that mapping are soft-dirty; -1 if there is no such mapping. */
+/*
+ * Returns how many pages of the leader's mapping there are soft-dirty; -1 if it has no such
+ * mapping.
+ */
 int64_t trial_soft_dirty(const struct trial *t, unsigned step, unsigned reported_in,
 			 const char *name);
 
 void trial_free(struct trial *t);
 
 /*
- * Returns the size of a last-level page table: 8 bytes per page that a huge page maps, or fewer if
- * they would not fit in a page. This is 256 bytes on ppc64 with pages of 64 KiB, 2 kB on s390x,
- * otherwise a page.
+ * Returns the size of a last-level page table: 8 bytes per page that a huge page maps, but at most
+ * a page. This is 256 bytes on ppc64 with pages of 64 KiB, 2 kB on s390x, otherwise a page.
  */
 int64_t trial_table_bytes(const struct trial *t);
 

@@ -33,7 +33,7 @@ enum { FACTS_MAX = 32 };
 /* Returns true if a fact's value is one of "yes|no". */
 bool fact_value_is_among(const char *value, const char *values);
 
-/* One run of a case; recorded if the case ran more than once. */
+/* One run of a case; recorded if the case ran more than once on this CPU. */
 struct
 try {
 	enum verdict verdict;
@@ -59,8 +59,8 @@ struct result {
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;
-	struct try tries[TRIES_KEPT];           /* all tries in order, if there was more than one */
-	size_t nr_tries;                        /* 0: there was only one try */
+	struct try tries[TRIES_KEPT];           /* all tries on a CPU where there were several */
+	size_t nr_tries;                        /* 0: there was only one try on each CPU */
 	char remarks[REMARKS_MAX][REMARK_SIZE]; /* seen during the run, but not caused by a case */
 	size_t nr_remarks;
 	size_t nr_checks;     /* how many numbers were compared */
@@ -95,8 +95,8 @@ bool result_retried(const struct result *r);
 size_t results_retried(const struct results *r);
 
 /*
- * Describes the tries in words, into buf: "passed, 2 of 3 tries; the first failed: ..."; "" if
- * there was one.
+ * Describes the tries in words, into buf: "passed, 2 of 3 tries; the first failed: ..."; "" if none
+ * is recorded.
  */
 const char *tries_words(const struct result *r, char *buf, size_t size);
 

@@ -2,9 +2,11 @@
 /*
  * The functions that a step of a case may call.
  *
- * Steps run in a separate process, on one CPU, between two messages of the observer. A step acts
- * and then waits; it does not read its own numbers. If this machine cannot do something, the step
- * calls workload_skip(). If something goes wrong, it calls workload_die(). Neither returns.
+ * Steps run in a separate process, on one CPU (unless the case has CASE_ALL_CPUS), between two
+ * messages of the observer. A step acts and then waits. It reads numbers of its own only if the
+ * kernel decides its effect, or if they are not in a snapshot. If this machine cannot do something,
+ * the step calls workload_skip(). If something goes wrong, it calls workload_die(). Neither
+ * returns.
  */
 #ifndef RSSCK_WORKLOAD_H
 #define RSSCK_WORKLOAD_H
@@ -30,8 +32,8 @@ enum { WORKLOAD_SLOTS = 16, WORKLOAD_PROCESSES = 33, WORKLOAD_THREADS = 512 };
 
 struct workload {
 	size_t page_size;
-	size_t huge_page_size;   /* 0: no huge pages */
-	int64_t huge;            /* base pages in a huge page; 0: no huge pages */
+	size_t huge_page_size;   /* bytes that one PMD maps, with or without huge pages */
+	int64_t huge;            /* base pages in that many bytes */
 	unsigned process;        /* 0 in the leader, 1.. in the processes that it forks */
 	const struct step *step; /* the current step */
 	int64_t argument;        /* the argument of this step, or of the calibration */
@@ -44,19 +46,20 @@ struct workload {
 };
 
 /*
- * Calls madvise(2). Skips the case if every call of madvise(2) fails: the kernel lacks it, or a
- * filter forbids it. If only this advice is refused, returns -1 with errno.
+ * Calls madvise(2). Returns -1 with errno if it fails. If every call of madvise(2) fails, because
+ * the kernel lacks it or a filter forbids it, the case is skipped after the step, unless the advice
+ * was MADV_NOHUGEPAGE.
  */
 int workload_madvise(void *start, size_t bytes, int advice);
 #define madvise workload_madvise
 
 /*
- * Calls madvise(2). If the kernel is too old for the advice, or built without it, skips the case;
- * any other failure is an error of the case.
+ * Calls madvise(2). Skips the case on any failure of an advice that kernels may lack, because they
+ * are too old or built without it; a failure of another advice is an error of the case.
  */
 void workload_advise(struct workload *w, void *p, size_t bytes, int advice);
 
-/* These wrappers also skip the case if a filter forbids the system call. */
+/* These wrappers also skip the case, after the step, if a filter forbids the system call. */
 struct rusage workload_getrusage(int who);
 int workload_munmap(void *start, size_t bytes);
 int workload_munlock(const void *start, size_t bytes);
@@ -97,14 +100,15 @@ char *workload_break(struct workload *w, int64_t pages);
 void *workload_written(struct workload *w, size_t pages);
 
 /*
- * Grows the main thread's stack by `bytes` below the current position. Returns its lowest page,
- * which it touches.
+ * Grows the main thread's stack by `bytes` below the current position, by writing each page.
+ * Returns the lowest of them. Skips the case if RLIMIT_STACK is less than four times as much.
  */
 void *workload_stack_down(struct workload *w, size_t bytes);
 
 /*
- * Maps private anonymous address space that the case does not write: 16 TiB, or half of what is
- * available. Sets *bytes. Returns NULL if the address space is too small.
+ * Maps private anonymous address space that the case does not write: 16 TiB, or half of the largest
+ * size that can be mapped (16 TiB halved until it can). Sets *bytes. Returns NULL if not even 64
+ * MiB can be mapped.
  */
 void *workload_reserve(struct workload *w, size_t *bytes);
 
@@ -127,7 +131,8 @@ void workload_forget_range(struct workload *w, void *start, size_t bytes);
 
 /*
  * Returns the number of pages in `thousandths` of all memory (MemTotal). Skips the case if less
- * than twice as much is available, or if writing the pages takes too long.
+ * than twice as much is available, also within the limits of its cgroups, or if the pages have more
+ * than 4 GiB, because writing them takes too long.
  */
 size_t workload_share_of_memory(struct workload *w, unsigned thousandths);
 
@@ -136,8 +141,8 @@ void touch_write(const struct workload *w, void *p, size_t pages);
 void touch_read(const struct workload *w, const void *p, size_t pages);
 
 /*
- * Writes a different byte than touch_write() in each page and reads it back. No number changes,
- * because the pages are present. Calls workload_checked().
+ * Writes a different byte than touch_write() in each page and reads it back. No number changes if
+ * the pages are present, writable and dirty. Calls workload_checked().
  */
 void workload_rewrite(struct workload *w, void *p, size_t pages);
 
@@ -176,8 +181,8 @@ extern char workload_buffer[WORKLOAD_BUFFER];
 
 /*
  * Makes a name for an object that a step creates and removes: a cgroup, a file. If rssck is killed
- * in between, its guard removes objects with this name from /tmp, /dev/shm, the directory for files
- * and the root of cgroups.
+ * in between, its guard removes objects with this name from /tmp, /dev/shm, the directory for
+ * files, the root of cgroups and its own cgroups of v1 (memory, hugetlb).
  */
 enum { WORKLOAD_NAME = 48 };
 const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME]);
@@ -199,7 +204,7 @@ void workload_case_needs_writeback(struct workload *w, int fd);
 
 /*
  * Skips the step if the file system of fd may clean pages when they are written or unmapped (FUSE,
- * mount -o sync).
+ * mount -o sync, chattr +S).
  */
 void workload_needs_lazy_writes(struct workload *w, int fd);
 
@@ -211,7 +216,7 @@ void workload_case_needs_kept_cache(struct workload *w, int fd);
 
 /*
  * Returns how many pages the file system of workload_file() caches when one is read at random: the
- * pages of a block. One fault maps all of them.
+ * pages of a block, at most 64; 1 if that is unknown. One fault maps all of them.
  */
 size_t workload_cached_at_once(struct workload *w);
 
@@ -258,8 +263,9 @@ int workload_tmpfs(const char *options);
 
 /*
  * Returns how many of the `pages` pages from p on are present, or swapped, according to pagemap.
- * For a step whose effect the kernel decides (fault-around, page-out): the step posts this number,
- * and all other numbers must agree.
+ * Its bit for swapped is also set for migration entries and markers. For a step whose effect the
+ * kernel decides (fault-around, page-out): the step posts this number, and all other numbers must
+ * agree.
  */
 int64_t workload_pages_present(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
@@ -280,8 +286,8 @@ bool workload_entries_run_on(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_in_core(struct workload *w, const void *p, size_t pages);
 
 /*
- * Calls PAGEMAP_SCAN on this process; returns the number of ranges. Skips the case if the kernel
- * does not have it.
+ * Calls PAGEMAP_SCAN on this process; returns the number of ranges. Skips the case on any error, as
+ * if the kernel does not have it.
  */
 struct scan_arg;
 int workload_scan(struct workload *w, struct scan_arg *arg);
@@ -415,7 +421,7 @@ static inline int workload_open_pagemap(struct workload *w)
 /* Writes a value to a kernel file; returns false with errno on an error. */
 bool workload_try_to_set(const char *path, const char *value);
 
-/* Like the two above, for a number. */
+/* Like workload_set() and workload_try_to_set(), for a number. */
 void workload_set_number(struct workload *w, const char *path, int64_t value);
 bool workload_try_to_set_number(const char *path, int64_t value);
 
@@ -453,7 +459,8 @@ bool workload_pause(struct patience *p);
 
 /*
  * Waits for some RCU grace periods: the kernel frees some objects, such as a removed cgroup, only
- * after them. Each membarrier(2) waits for one.
+ * after them. Each of four calls of membarrier(2) waits for one, but does not wait on a machine
+ * with one online CPU.
  */
 void workload_await_frees(void);
 
@@ -461,9 +468,10 @@ void workload_await_frees(void);
 void workload_clear_refs(struct workload *w, char what);
 
 /*
- * Creates a cgroup with a memory controller and enters it; skips the case if this fails. The same
- * step must call workload_cgroup_leave(), after which the step fails if an event of the cgroup is
- * below 0, or if memory.events and memory.events.local differ though the cgroup had no children.
+ * Creates a cgroup of v2 with a memory controller below the root, and enters it; skips the case if
+ * this fails. The same step must call workload_cgroup_leave(), after which the step fails if an
+ * event of the cgroup is below 0, or if memory.events and memory.events.local differ though the
+ * cgroup had no children.
  */
 void workload_cgroup_enter(struct workload *w);
 void workload_cgroup_leave(struct workload *w);
@@ -509,7 +517,7 @@ int64_t workload_cgroup_events(struct workload *w, const char *field);
 /*
  * Removes paged-out memory from the swap cache by memory.reclaim: a page in the swap cache is
  * reused when it is read, and may keep its slot when it is dropped (7.1). Returns false if
- * memory.stat's swapcached does not become 0.
+ * memory.stat's swapcached does not become 0 in ten seconds.
  */
 bool workload_cgroup_empties_swap_cache(struct workload *w);
 
@@ -539,7 +547,7 @@ struct limited {
 
 /*
  * Runs act() in a separate process in the workload's cgroup. The OOM killer chooses this process
- * first. act() calls workload_limited_look() repeatedly.
+ * first. act() calls workload_limited_look() repeatedly, and its last numbers are returned.
  */
 struct limited workload_limited(struct workload *w, void (*act)(struct workload *w));
 void workload_limited_look(struct workload *w);
@@ -566,7 +574,10 @@ void workload_report(struct workload *w, const char *name, int64_t value);
 /* Reports a number of a moment or an act: "WHEN: NAME". trial_reported_of() returns it. */
 void workload_report_of(struct workload *w, const char *when, const char *name, int64_t value);
 
-/* Installs a handler with which the process survives SIGBUS. */
+/*
+ * Installs a handler with which the process survives SIGBUS. An access that raises it is then
+ * repeated without end if it raises it again.
+ */
 void workload_survive_sigbus(void);
 
 /*
@@ -602,10 +613,10 @@ _Noreturn void workload_die(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Calls workload_die() with errno if `result`, the value of the call that `what` names, is -1.
- * Check one call at a time: the value of `a() || b()` is 1, which is no failure. An expression with
- * an operator whose result is 0 or 1 does not compile (-Wparentheses, in the sizeofs). A
- * conditional expression compiles if its condition is in parentheses.
+ * Calls workload_die() with errno if `result`, the value of the call that `what` names, is
+ * negative. Check one call at a time: the value of `a() || b()` is 1, which is no failure. An
+ * expression with an operator whose result is 0 or 1 does not compile (-Wparentheses, in the
+ * sizeofs). A conditional expression compiles if its condition is in parentheses.
  */
 #define workload_must(w, result, what)                                                    \
 	((void)sizeof(1 && result), (void)sizeof(1 || result), (void)sizeof(0 == result), \
