@@ -79,7 +79,8 @@ static void unmap_all(const struct workload *w)
 
 /*
  * Without readahead the page cache gets small folios. The kernel leaves large ones off the
- * unevictable list after a migration, until reclaim finds them (mm/rmap.c, __folio_add_rmap()).
+ * unevictable list after a migration, until reclaim finds them (mm/rmap.c,
+ * __folio_add_file_rmap()).
  */
 static char *map_file(const struct workload *w)
 {
@@ -215,7 +216,9 @@ static bool take_offline(const struct workload *w)
 	return block >= 0 && block_offline(block) && block_set(block, "online_movable");
 }
 
-/* A child uses memory on the last CPU, which then goes offline. The kernel must fold its numbers.
+/*
+ * A child uses memory on the last CPU, which then goes offline. The kernel must add that CPU's
+ * pending counts to the totals.
  */
 static bool take_cpu_offline(const struct workload *w)
 {
@@ -372,7 +375,8 @@ static int64_t run_chain(struct workload *w, int step, const struct act *const *
 
 /*
  * Migrates a huge page of shmem to node 1 and back, and reports whether nr_shmem_hugepages counts
- * it there. migrate_page_move_mapping() of 5.10 changes only nr_shmem.
+ * it there. migrate_page_move_mapping() of 5.10 moves nr_file_pages and nr_shmem, but not this
+ * number.
  */
 static void migrate_huge_shmem(struct workload *w)
 {
@@ -392,8 +396,8 @@ static void migrate_huge_shmem(struct workload *w)
 }
 
 /*
- * Reports Mlocked of meminfo, in kB, before and after locked huge pages migrate. __folio_add_rmap()
- * locks only small folios again, and leaves large ones to reclaim.
+ * Reports Mlocked of meminfo, in kB, before and after locked huge pages migrate.
+ * __folio_add_anon_rmap() locks only small folios again, and leaves large ones to reclaim.
  */
 static void migrate_locked_huge(struct workload *w)
 {

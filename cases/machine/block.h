@@ -69,8 +69,10 @@ static inline int block_make_movable(int node)
 	return -1;
 }
 
-/* Makes the block, if there is one, ordinary memory again. It must be empty enough to go offline
- * once more. */
+/*
+ * Makes the block, if it is not -1, memory of a kernel zone again. For that it must be empty enough
+ * to go offline once more.
+ */
 static inline void block_restore(int block)
 {
 	if (block >= 0 && block_offline(block))

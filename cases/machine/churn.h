@@ -39,7 +39,7 @@ static inline void churn_write(const struct workload *w, char *p, size_t pages)
 		p[i * w->page_size]++;
 }
 
-/* Pages the memory out if there is swap, and reads the first half back. */
+/* Pages the memory out if there is swap, and brings the first half back by writing to it. */
 static inline void churn_page_out(const struct workload *w, char *p, size_t pages)
 {
 	madvise(p, pages * w->page_size, MADV_PAGEOUT);
@@ -76,8 +76,8 @@ static inline void churn_anon(const struct workload *w)
 }
 
 /*
- * Reads back the page before the new end, then truncates. If the new end is inside a huge page on
- * swap, ftruncate() never returns on some kernels (finding 50).
+ * Brings back the page before the new end by writing to it, then truncates. If the new end is
+ * inside a huge page on swap, ftruncate() never returns on some kernels (finding 50).
  */
 static inline void churn_shmem(const struct workload *w)
 {
@@ -97,7 +97,10 @@ static inline void churn_shmem(const struct workload *w)
 	ftruncate(fd, (off_t)(left * w->page_size));
 }
 
-/* Writes a file, syncs it, maps it and writes again; drops a part and reads a part twice. */
+/*
+ * Maps a file, writes and syncs it, and writes again through the mapping; drops a part, reads a
+ * part twice and locks a part.
+ */
 static inline void churn_file(const struct workload *w)
 {
 	size_t bytes = CHURN_PAGES * w->page_size;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Double entry for numbers of the machine: a load allocates memory and frees it. Each line of the
- * ledger that counts this kind of memory moves by as much, no other line moves, and all lines
- * return.
+ * ledger that counts this kind of memory moves by its pages, no other line moves, and all lines
+ * return to their old values.
  */
 #ifndef CASES_MACHINE_DOUBLE_ENTRY_H
 #define CASES_MACHINE_DOUBLE_ENTRY_H
@@ -274,8 +274,8 @@ static inline int64_t ledger_load_pages(void)
 }
 
 /*
- * Skips the case if a node has less free memory than two loads. kswapd would reclaim during the
- * loads, because some of them are copied, compressed, or bound to one node.
+ * Skips the case if node 0 or 1 has less free memory than two loads. kswapd would reclaim during
+ * the loads, because some of them are copied, compressed, or bound to one node.
  */
 static inline void ledger_needs_room(struct workload *w)
 {

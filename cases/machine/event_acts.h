@@ -30,7 +30,10 @@ static inline uint64_t *act_entries(const struct workload *w, const char *p)
 	return entries;
 }
 
-/* Counts the pages that mincore(2) finds in the page cache or in the swap cache. */
+/*
+ * Counts the pages that mincore(2) finds in the page cache or in the swap cache; all, if it fails.
+ * With `swapped`, the entries of pagemap, counts only those of them that are paged out.
+ */
 static inline int64_t act_pages_cached(const struct workload *w, char *p, const uint64_t *swapped)
 {
 	unsigned char *in = calloc(load_pages(w), 1);
@@ -420,7 +423,10 @@ static inline int64_t huge_pinned_whole(const struct workload *w)
 
 /* ---- huge pages ---- */
 
-/* Waits until khugepaged has completed two scans, of which the first may have begun before. */
+/*
+ * Sets the limit to 0 and advises huge pages, then waits until khugepaged has completed two scans,
+ * of which the first may have begun before. Returns 1 or -ENOENT.
+ */
 static inline int64_t khugepaged_scans(const struct workload *w, char *p, const char *limit)
 {
 	struct patience patience = { .seconds = ACT_PATIENCE_S };

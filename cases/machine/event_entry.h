@@ -222,7 +222,10 @@ static bool is_event_free(const struct load *load, const struct ledgers *b,
 	if (b->zswap &&
 	    ledger_is_in(" nr_written thp_swpout+thp_swpout_fallback swpout+swpout_fallback ", key))
 		return true;
-	/* Up to 5.18 each CPU keeps a batch of events, and counts huge pages like single pages. */
+	/*
+	 * Before 6.0, which added pgscan_direct to memory.stat, CPUs hold back events, and count a
+	 * huge page like a single page.
+	 */
 	if (line->huge && !ledger_find(b->after, "memory.stat.pgscan_direct", 0) &&
 	    event_is_of_cgroup(line))
 		return true;
@@ -318,7 +321,7 @@ static bool is_sum_off(const struct workload *w, const struct ledgers *b, struct
 		const struct ledger_line *line = ledger_find(b->after, sums[i].sum, 0);
 		int64_t moved, parts = 0;
 
-		/* Kernels up to 6.0 do not print the parts. */
+		/* Kernels before 6.0 do not print the parts. */
 		if (!line || (sums[i].parts[1] && !ledger_find(b->after, sums[i].parts[1], 0)))
 			continue;
 		moved = event_moved(b->before, b->after, sums[i].sum);

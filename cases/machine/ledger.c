@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Double entry for numbers of the machine: each load allocates memory and frees it. Each number
- * that counts its kind of memory moves by as much, no other number moves, and all numbers return.
+ * that counts its kind of memory moves by its pages, no other number moves, and all numbers return
+ * to their old values.
  */
 #include "../hugetlb/pages.h"
 #include "double_entry.h"

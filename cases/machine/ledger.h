@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * The ledger: all numbers beyond a single process, by the kind of memory that they count. It reads
- * meminfo, vmstat, zoneinfo, each node's files, the workload's cgroup, the hugetlb pools and swap.
- * Sizes are in pages, those of pools in hugetlb pages. Events are as printed, but huge pages are
- * counted in pages.
+ * meminfo, vmstat, zoneinfo, the files of nodes 0 and 1, the workload's cgroup, the hugetlb pools,
+ * swap, the devices' dirty pages and the numbers of huge pages of PMD size. Sizes are in pages,
+ * those of pools in hugetlb pages. Events are as printed, but huge pages are counted in pages.
  */
 #ifndef CASES_MACHINE_LEDGER_H
 #define CASES_MACHINE_LEDGER_H
@@ -59,7 +59,7 @@ enum kind {
 	PROMISED,
 	ISOLATED,
 	PINNED,       /* acquired minus released */
-	COMPRESSED,   /* bytes that zswap uses */
+	COMPRESSED,   /* memory that zswap uses */
 	UNCOMPRESSED, /* pages that zswap has compressed */
 	PLACED,       /* the load's pages on a node, by numa_maps and by move_pages(2) */
 	KINDS,
@@ -249,7 +249,8 @@ static inline struct ledger_line *ledger_find(struct ledger *l, const char *name
 
 /*
  * Joins two lists into one line, because the kernel decides when a page becomes inactive. Also
- * joins the ways to swap a page: it is written, compressed, or all zeroes.
+ * joins the ways to swap a page (it is written, compressed, or all zeroes), and acquired pins with
+ * released ones.
  */
 static inline const char *ledger_joined(const char *key)
 {
@@ -469,7 +470,10 @@ static inline void ledger_text(const struct workload *w, struct ledger *l, const
 	}
 }
 
-/* Reads lines such as "anon N0=4096 N1=0", and adds a line per node and their sum. */
+/*
+ * Reads lines such as "anon N0=4096 N1=0", and adds a line for each of nodes 0 and 1, and the sum
+ * of all nodes.
+ */
 static inline void ledger_nodes(const struct workload *w, struct ledger *l, const char *path)
 {
 	static const struct ledger_file
@@ -554,7 +558,7 @@ static inline void ledger_pool(const struct workload *w, struct ledger *l, const
 }
 
 /*
- * Reads the devices' dirty pages from debugfs, where it is mounted, in
+ * Reads the devices' dirty pages, and those under writeback, from debugfs, if it is mounted, in
  * /sys/kernel/debug/bdi/254:0/stats (mm/backing-dev.c, bdi_debug_stats_show()).
  */
 static inline void ledger_devices(const struct workload *w, struct ledger *l)
@@ -675,7 +679,7 @@ static inline void ledger_alarms(const struct workload *w, struct ledger *l, con
 	}
 }
 
-/* Reads the events of huge pages of PMD size. */
+/* Reads the events and the numbers (nr_anon) of huge pages of PMD size. */
 static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 {
 	static const struct ledger_file f = { .place = "thp", .events = true, .huge = true };

@@ -238,7 +238,8 @@ static int64_t of_node(const struct load *load, const struct ledger_line *line, 
 }
 
 /*
- * Returns by how much the line must move. memsw of cgroup v1 includes everything that is charged.
+ * Returns by how many pages the line must move. If the load does not name its kind, memsw of cgroup
+ * v1 moves like everything that is charged, and anonymous folios like anonymous huge pages.
  */
 static int64_t expected(const struct load *load, const struct ledger_line *line, int64_t pages)
 {

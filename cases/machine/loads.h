@@ -235,7 +235,10 @@ static inline char *load_untouched(const struct workload *w)
 	return load_map(w, -1, 0);
 }
 
-/* Lets get_user_pages() fault in and pin the pages for the duration of a call. */
+/*
+ * Lets process_vm_readv(2) pin the pages that it reads for the duration of the call
+ * (pin_user_pages_remote()).
+ */
 static inline int64_t anon_pinned(const struct workload *w)
 {
 	char *from = load_anonymous(w), *to = load_anonymous(w);
@@ -373,7 +376,10 @@ static inline char *huge_map(const struct workload *w, int fd)
 	return p;
 }
 
-/* Returns true if smaps shows huge pages. Huge pages may be forbidden, or memory fragmented. */
+/*
+ * Returns true if smaps_rollup shows at least the size of a load in huge pages. Huge pages may be
+ * forbidden, or memory fragmented.
+ */
 static inline bool is_huge(const struct workload *w, const char *field)
 {
 	if (workload_number("/proc/self/smaps_rollup", field, 0) * 1024 >= (int64_t)load_bytes(w))
@@ -716,7 +722,10 @@ static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const st
 	return pages;
 }
 
-/* Read again while it is in the page cache: with lists its pages become active. */
+/*
+ * Reads the file three times. With lists its pages become active, because they are in the page
+ * cache from the second time on.
+ */
 static inline int64_t file_used(const struct workload *w)
 {
 	for (int i = 0; i < 2; i++)
@@ -929,8 +938,8 @@ static inline int64_t pool_surplus(const struct workload *unused)
 }
 
 /*
- * Binds all free pages to one node. If this node has too few, the kernel makes surplus pages, even
- * if other nodes have free pages.
+ * Binds as many pages as are free to node 1. If this node has too few, the kernel makes surplus
+ * pages, even if other nodes have free pages.
  */
 static inline int64_t pool_bound(const struct workload *unused)
 {

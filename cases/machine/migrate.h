@@ -48,8 +48,8 @@ static inline size_t migrate_to(const struct workload *w, char *p, size_t n, int
 }
 
 /*
- * Migrates all pages to node 1, then to node 0. Returns false with ENODEV if there is no node 1 or
- * if pages stayed, for example because the node is full.
+ * Migrates all pages to node 1, then to node 0. Returns false with ENODEV if not all reached node
+ * 1, because there is none or it is full. Does not tell whether they came back.
  */
 static inline bool migrate_there_and_back(const struct workload *w, char *p, size_t n)
 {

@@ -15,7 +15,10 @@ STEP_SYMBOLS(ACT);
 
 enum { PAGES = 32, ACTS_MOST = 4, TRIES = 3, FILE_PATH = 0 };
 
-/* The bits of include/uapi/linux/kernel-page-flags.h; MLOCKED is of fs/proc/page.c. */
+/*
+ * The bits of include/uapi/linux/kernel-page-flags.h; RESERVED and MLOCKED are in
+ * include/linux/kernel-page-flags.h.
+ */
 /* clang-format off */
 #define FLAGS(F)                                                                     \
 	F(LOCKED, 0) F(REFERENCED, 2) F(UPTODATE, 3) F(DIRTY, 4) F(LRU, 5)           \
@@ -339,7 +342,10 @@ static bool read_flags(struct workload *w, const struct memory *m, uint64_t flag
 	return true;
 }
 
-/* Performs the acts of a row. Returns false if one is not possible; m is mapped all the same. */
+/*
+ * Performs the acts of a row. Returns false if one is not possible; m->p is NULL if that was the
+ * first, which maps the memory.
+ */
 static bool prepare(struct workload *w, const struct row *r, struct memory *m)
 {
 	bool done = true;

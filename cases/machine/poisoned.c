@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory errors: HardwareCorrupted and the nodes' memory_failure files count each page of each kind
- * of memory that is poisoned or taken offline.
+ * Memory errors: HardwareCorrupted counts each page, of each kind of memory, that is poisoned or
+ * taken offline; the nodes' memory_failure files count each page that is poisoned.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,7 +23,7 @@ static const char *const numbers[NUMBERS] = {
 	[RECOVERED] = "memory_failure/recovered",
 };
 
-/* ---- kinds: each maps one page and touches it; NULL: not possible here ---- */
+/* ---- kinds: each maps memory, and perform() touches its first page; NULL: not possible ---- */
 
 static char *anonymous(const struct workload *w)
 {
@@ -96,7 +96,7 @@ enum { ACTS = sizeof(acts) / sizeof(*acts) };
 
 static const struct act *act_now;
 
-/* Runs in a child, which may get SIGBUS. Returns an errno. */
+/* Runs in a child, which may get SIGBUS. Returns 0, an errno, or NO_MEMORY. */
 static int perform(const struct workload *w)
 {
 	char *p = act_now->map(w);

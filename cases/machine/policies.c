@@ -272,8 +272,8 @@ static int64_t event(struct ledger *l, const char *node, const char *name)
 
 /*
  * Reads the events of a node. Each allocation is a hit or a miss, and local or not. On the CPU's
- * node all are local, on the other none, as long as only this CPU allocates; so local_node of the
- * other node may have any value.
+ * node all are local, on the other none, as long as only this CPU allocates. Other CPUs allocate,
+ * too, so other_node of the near node and local_node of the other may have any value.
  */
 static void read_numastat(const struct workload *w, struct ledger *l, int node)
 {

@@ -203,8 +203,8 @@ static inline void keep_own_pages(struct workload *w, bool keep)
 }
 
 /*
- * Keeps this process's pages and, with cgroup v2, enters a cgroup of its own. Returns whether it
- * did.
+ * Keeps this process's pages and, with cgroup v2, enters a cgroup of its own. Returns true if it
+ * has entered one.
  */
 static inline bool reclaim_begins(struct workload *w)
 {

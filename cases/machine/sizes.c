@@ -494,8 +494,8 @@ static int64_t take_size(struct workload *w, struct ledgers *b, bool shmem, int6
 
 /*
  * Three sizes below a PMD are tried, the smallest, the largest and one in between: the kernel has
- * the same code for all of them. A load grows with the number of CPUs, so with many only the
- * largest is tried.
+ * the same code for all of them. A load grows with the number of CPUs, so with more than two only
+ * the largest is tried.
  */
 static bool is_tried(const struct workload *w, size_t size, bool shmem)
 {

@@ -189,8 +189,8 @@ static void sums_begin(struct ledger *l, int64_t parts[LEDGER_LINES])
 	memset(&sums, 0, sizeof(sums));
 	sums.nr = l->nr;
 	/*
-	 * Up to 5.18 each CPU keeps back up to 32 pages of a number of memory.stat, and as many of
-	 * each node's number of numa_stat.
+	 * Before 6.0, which added pgscan_direct to memory.stat, each CPU keeps back up to 32 pages
+	 * of a number of memory.stat, and as many of each of two nodes' numbers of numa_stat.
 	 */
 	if (!ledger_find(l, "memory.stat.pgscan_direct", 0))
 		sums.slack = 3 * SUMS_KEPT_BACK * sysconf(_SC_NPROCESSORS_CONF);
@@ -231,8 +231,8 @@ static bool sums_differ(struct off *o, const char *name, int64_t value, int64_t 
 }
 
 /*
- * Returns true if the numbers of a pair disagree. On 5.10 each CPU keeps back up to 32 pages of
- * a number of memory.stat, so a part may be larger by this.
+ * Returns true if the numbers of a pair disagree. On 5.10 each CPU keeps back up to 32 pages of a
+ * number of memory.stat, so a part may seem larger than the whole: bound() allows for it.
  */
 static bool is_pair_off(const struct workload *w, const struct ledger *l,
 			const struct sums_pair *pair, struct off *o)

@@ -7,7 +7,9 @@
 
 enum { SWAP_MAGIC = 10, SWAP_PRIORITY = 100 };
 
-/* Writes union swap_header of include/linux/swap.h. The magic is at the end of the page. */
+/*
+ * Writes union swap_header of include/linux/swap.h into the first page, with the magic at its end.
+ */
 static inline bool swap_area_write(const struct workload *w, int fd, off_t bytes)
 {
 	const uint32_t header[] = { 1, (uint32_t)(bytes / (off_t)w->page_size - 1), 0 };

@@ -18,8 +18,8 @@ static inline int64_t largest(const char *list)
 }
 
 /*
- * Sums over all zones: the watermarks, and the reserves that only the kernel may use
- * (calculate_totalreserve_pages()).
+ * Sums over all zones: the watermarks (`min` only of zones that share min_free_kbytes), and the
+ * reserves that only the kernel may use (calculate_totalreserve_pages()).
  */
 struct zones {
 	int64_t min, low, reserve;
