@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Documents mention some fields and flags: checks which of them this kernel prints. */
+/* Checks which of the fields and flags that documents mention this kernel prints. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_TEXT);

@@ -11,8 +11,8 @@ enum { PAGES = 16, UFFD = 0, SHOWN = SCAN_WRITTEN | SCAN_PRESENT | SCAN_WPALLOWE
 enum kind { EMPTY, PROTECTED, WRITTEN, MARKER, NO_TABLE, KINDS };
 
 /*
- * PAGE_IS_WRITTEN is not listed for empty entries: a kernel may report it, but then for every
- * absent page.
+ * PAGE_IS_WRITTEN is not listed for empty entries: a kernel may report it, but then for memory
+ * without a page table, too.
  */
 static const struct {
 	const char *name;

@@ -18,7 +18,7 @@ static const struct {
 
 enum { FILES = sizeof(files) / sizeof(*files) };
 
-/* Every second page: the entries of two neighbours differ. */
+/* Writes every second page, so that the entries of two neighbours differ. */
 static void write_every_second(struct workload *w)
 {
 	char *p = workload_anonymous(w, PAGES);
@@ -29,7 +29,10 @@ static void write_every_second(struct workload *w)
 	w->slot[REGION] = p;
 }
 
-/* Returns false if the file has no such entries: there is none, or another file in its place. */
+/*
+ * Returns false if the file does not exist, or does not have these entries because another file is
+ * mounted over it.
+ */
 static bool read_on(struct workload *w, const char *path, off_t start, bool of_frames)
 {
 	uint64_t part[AT_ONCE], whole[PAGES];

@@ -14,7 +14,7 @@ enum { LOCK = -1, LOCK_ON_FAULT = -2, MOST = 32 };
  * have.
  */
 static const struct row {
-	int prot, flags, advice[2]; /* madvise() advice, or LOCK; ends with 0 */
+	int prot, flags, advice[2]; /* of madvise(), LOCK or LOCK_ON_FAULT; 0: none */
 	const char *has, *has_not;
 	enum account space;
 } rows[] = {
