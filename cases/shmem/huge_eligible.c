@@ -15,7 +15,7 @@ STEP_SYMBOLS(NEVER, ALWAYS);
 /* The longest value of the setting is "within_size". */
 enum { VALUE = 16, SIZES_MOST = 16 };
 
-/* Reads the value in brackets; an empty string if the file does not exist. */
+/* Reads the value in brackets; an empty string if there is none or the file does not exist. */
 static void get(const char *path, char value[VALUE])
 {
 	FILE *f = fopen(path, "re");
@@ -95,7 +95,10 @@ static bool has_huge_shmem(struct workload *w, void *p)
 	return !madvise(p, w->huge_page_size, MADV_COLLAPSE) || errno != EINVAL;
 }
 
-/* Restores the setting before anything else, because it applies to the whole machine. */
+/*
+ * Restores the settings in the same step, before it skips for lack of huge pages, because they
+ * apply to the whole machine.
+ */
 static void look(struct workload *w)
 {
 	char was[VALUE], *p;
