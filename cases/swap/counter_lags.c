@@ -6,7 +6,10 @@
 enum { PAGES = 256, BACK = 20 };
 STEP_SYMBOLS(WRITE_A_FEW);
 
-/* Checks the difference between VmSwap and the swap entries against the model of VmRSS. */
+/*
+ * Checks the difference between VmSwap and the swap entries against VmSwap's model (RssAnon's if it
+ * has none).
+ */
 static void judge_by_model(const struct trial *t, struct judgement *j, int64_t too_many)
 {
 	const struct counter_model *m = model_for(t->models, METRIC_STATUS_VMSWAP);

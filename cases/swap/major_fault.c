@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Reading a page back from swap is a major fault, both from zram and from a disk. */
+/*
+ * Reading a page back from zram is a major fault; from a disk it is one unless the page is in the
+ * swap cache.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0 };

@@ -6,8 +6,8 @@ enum { PAGES = 1024, REGION = 0, DEVICES = 8 };
 STEP_SYMBOLS(PAGE_OUT);
 
 /*
- * Reads mm_stat of all zram devices: how many pages were written to them, and how many pages of
- * memory they use.
+ * Reads mm_stat of the first DEVICES zram devices: how many pages they store (orig_data_size), and
+ * how many pages of memory they use (mem_used_total).
  */
 static void read_devices(const struct workload *w, int64_t *written, int64_t *used)
 {
