@@ -11,10 +11,7 @@ STEP_SYMBOLS(PAGE_OUT, READ_ONE_PAGE);
 static void map_and_touch(struct workload *w)
 {
 	w->slot[REGION] = workload_large_folios(w, BLOCKS);
-	/*
-	 * Writes different content to each page, because zram stores a page of equal words without
-	 * data.
-	 */
+	/* Writes a byte to each page, because zram stores a page of equal words without data. */
 	touch_write(w, w->slot[REGION], PAGES);
 }
 

@@ -8,7 +8,10 @@
 enum { REGION = 0 };
 STEP_SYMBOLS(WRITE_A_HUGE_PAGE, DONTNEED, CLEAR_REFS_4, WRITE_THE_FIRST, PROTECT);
 
-/* MADV_HUGEPAGE on the mapping keeps it from merging with another one. */
+/*
+ * The mapping does not merge with another one, because workload_huge_write() leaves MADV_NOHUGEPAGE
+ * on it.
+ */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);

@@ -7,7 +7,10 @@ STEP_SYMBOLS(TOUCH_ONE_BYTE, SHRINK);
 
 #define MAX_NONE "/sys/kernel/mm/transparent_hugepage/khugepaged/max_ptes_none"
 
-/* max_ptes_none must be less than 511 when the page is allocated. */
+/*
+ * max_ptes_none must be less than 511 (with 512 pages in a huge page) when the shrinker runs:
+ * thp_underused().
+ */
 static void touch_one_byte(struct workload *w)
 {
 	w->number[WAS] = workload_number(MAX_NONE, NULL, -1);
