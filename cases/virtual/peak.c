@@ -2,7 +2,7 @@
 /* VmPeak is the highest VmSize so far: it never falls, and nothing resets it. */
 #include <rssck/case.h>
 
-/* PAGES is more than the engine maps to settle counters. */
+/* PAGES is more than the engine maps to settle counters with up to 128 CPUs. */
 enum { PAGES = 32768 };
 STEP_SYMBOLS(MAP, UNMAP, MAP_ONE_PAGE_LESS, CLEAR_REFS_5, MAP_TWO_MORE);
 

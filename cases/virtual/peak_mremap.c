@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* PAGES is more than the engine maps to settle counters. */
+/* PAGES is more than the engine maps to settle counters with up to 128 CPUs. */
 enum { PAGES = 32768, LESS = PAGES / 2, REGION = 0, OTHER = 1 };
 STEP_SYMBOLS(MAP, GROW_AND_MOVE, MAP_ANOTHER, MOVE_OVER_IT);
 

@@ -17,8 +17,8 @@ static void map_file(struct workload *w)
 }
 
 /*
- * Returns the name of the first named mapping. With MMAP_PAGE_ZERO (setarch -Z) an unnamed page is
- * first.
+ * Returns the name of the first mapping of a named file. With MMAP_PAGE_ZERO (setarch -Z) an
+ * unnamed page is first.
  */
 static const char *program_name(const struct snapshot *s)
 {
@@ -28,7 +28,7 @@ static const char *program_name(const struct snapshot *s)
 	return "";
 }
 
-/* The workload is a static program, so its only executable mapping is its text. */
+/* The workload is a static program, so its only executable mapping of a file is its text. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);
