@@ -55,7 +55,7 @@ struct testcase {
 	const char *claim;
 	const char *because;
 	const char *const *said_by;
-	const char *const *tools; /* programs that run after each step, if installed */
+	const char *const *tools; /* programs that run after each step; the case needs them */
 	const char *const *needs; /* "root", "pfn" ...; without them the case is skipped */
 	const struct step *steps; /* ends with a NULL name */
 	unsigned processes;       /* number of processes besides the leader */

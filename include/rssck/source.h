@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * The readers, one per source. The *_read() functions take text, or a descriptor if the source is
- * not text. They return 0, or -1 with *e filled in. They do not judge: missing fields stay absent,
- * and unknown fields are listed.
+ * not text. They return 0, or -1 with *e filled in. They do not judge: unknown fields are listed,
+ * and missing fields stay absent, except in stat and statm, where a missing field means that the
+ * text is cut off.
  */
 #ifndef RSSCK_SOURCE_H
 #define RSSCK_SOURCE_H

@@ -34,7 +34,7 @@ void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
 
 /*
  * Touches one byte in each huge page, so that the kernel allocates it; then disables khugepaged for
- * them. Skips the case if no huge page is allocated: they are disabled, or memory is fragmented.
+ * them. Skips the case if one of them is not allocated: they are disabled, or memory is fragmented.
  */
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
 
