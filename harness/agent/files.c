@@ -339,6 +339,7 @@ int workload_try_file_uncached(struct workload *w, size_t pages)
 
 	if (!workload_file_is_written_back(w, fd)) {
 		close(fd);
+		w->private->nr_files--; /* workload_file() added it last */
 		return -1;
 	}
 	fsync(fd);
