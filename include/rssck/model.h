@@ -53,7 +53,7 @@ const struct counter_model *model_worse(const struct counter_model *a,
  *
  * per-thread: each thread may keep `batch` faults. An anonymous fault is one page; a fault on
  * cached file or shmem pages maps up to fault_around pages. per-CPU: each of the summed classes may
- * keep batch - 1 pages on each CPU. ru_maxrss may be off by no less than VmHWM.
+ * keep batch - 1 pages on each CPU. The bound of ru_maxrss is at least that of VmHWM.
  */
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads);
 

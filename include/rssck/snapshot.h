@@ -81,7 +81,10 @@ struct mapping {
 	struct page_counts pagemap;
 	struct scan_counts scan;
 	int64_t numa[NUMA_FIELDS];
-	/* Pages by node from numa_maps, for the first NODES_KEPT nodes that have any. */
+	/*
+	 * Pages by node from numa_maps, for the first NODES_KEPT nodes that have any; in a hugetlb
+	 * mapping hugetlb pages.
+	 */
 	struct {
 		int node;
 		int64_t pages;
@@ -163,8 +166,9 @@ int64_t snapshot_huge_kb(const struct snapshot *s);
 const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
 
 /*
- * Returns how many pages of the mapping are on a memory node; -1 if that is unknown, because the
- * mapping has pages on more than NODES_KEPT nodes and this is not one of the kept ones.
+ * Returns how many pages (in a hugetlb mapping hugetlb pages) of the mapping are on a memory node;
+ * -1 if that is unknown, because the mapping has pages on more than NODES_KEPT nodes and this is
+ * not one of the kept ones.
  */
 int64_t mapping_on_node(const struct mapping *m, int node);
 
