@@ -190,10 +190,10 @@ static bool rcu_is_lazy(void)
 	return lazy;
 }
 
-/* Dropping slab caches makes RCU run its callbacks (lazy_rcu_shrink_scan()); 4 logs nothing. */
+/* Dropping slab caches makes RCU run its callbacks (lazy_rcu_shrink_scan()). */
 static void hurry_rcu(void)
 {
-	workload_try_to_set("/proc/sys/vm/drop_caches", "6");
+	workload_try_to_set("/proc/sys/vm/drop_caches", "2");
 	workload_await_frees();
 }
 
