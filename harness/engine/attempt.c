@@ -59,7 +59,8 @@ static void say_first_failure(const struct judgement *j, char *why, size_t size)
 
 /*
  * Names all counters whose staircase fits no model, and the number that cannot be judged for that
- * reason. If the measurement was disturbed, the kernel is not to blame.
+ * reason. `disturbed`: the measurement was disturbed or not possible, so the kernel is not to
+ * blame.
  */
 static void say_unknown(const struct trial *t, const struct judgement *j, bool disturbed, char *why,
 			size_t size)
@@ -118,8 +119,9 @@ static bool only_dirt_moved(const struct judgement *j)
 }
 
 /*
- * Turns a failure into an error if the try lasted so long that the kernel may have written dirty
- * pages back. Pages that became clean then prove nothing.
+ * Turns a failure of only clean and dirty numbers into an error if the try lasted so long that the
+ * kernel may have written dirty pages back. Pages that became clean then prove nothing. Returns
+ * true if it did.
  */
 static bool may_be_written_back(struct attempt *a, const struct trial *t)
 {
@@ -195,9 +197,9 @@ static void conclude(struct attempt *a, const struct engine *e, const struct tri
 }
 
 /*
- * Turns a failure into an error if other processes caused reclaim or the like meanwhile, or if the
- * calibration was disturbed, because the numbers prove nothing then. An error gets the same
- * explanation.
+ * Turns a failure into an error if other processes caused reclaim or the like meanwhile, or if a
+ * counter model could not be measured (a disturbance, a limit, a refused call), because the numbers
+ * prove nothing then. An error gets the same explanation.
  */
 static void consider_others(struct attempt *a, const struct engine *e, const struct testcase *c,
 			    const struct disturbances *before)

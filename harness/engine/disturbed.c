@@ -75,7 +75,7 @@ static bool read_of(const char *folder, const char *file, struct text *t)
 	return text_read(t, 0, path) == 0;
 }
 
-/* Calls found() for this process's cgroup and for each of its parents, the innermost first. */
+/* Called for this process's cgroup and for each of its parents, the innermost first. */
 typedef void found_group(const struct place *p, const char *folder, const char *name, unsigned i,
 			 void *arg);
 

@@ -10,7 +10,11 @@
 
 enum { DISTURBANCES = 8, DISTURBED_GROUPS = 16 };
 
-/* How often each event has happened since boot, and how often each cgroup has reached its limit. */
+/*
+ * The counts of the events since boot (pages, or times), and for this process's cgroup and each of
+ * its parents, how often it has reached its limit (memory.max or memory.high), and how many of its
+ * processes the OOM killer has killed.
+ */
 struct disturbances {
 	/*
 	 * of_machine[i] is the line of vmstat that shows the event. The event counts only if

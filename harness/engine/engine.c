@@ -32,8 +32,8 @@ static void make_mark(struct engine *e)
 }
 
 /*
- * Measures the counter models. An unknown staircase is measured again, up to CALIBRATIONS times,
- * like a failure of a case.
+ * Measures the counter models. If a staircase is unknown, all are measured again, CALIBRATIONS
+ * times in total, like a failure of a case. Sets e->unmeasured if the reason is not the kernel.
  */
 static int calibrate(struct engine *e, char *why, size_t size)
 {

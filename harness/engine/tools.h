@@ -6,9 +6,9 @@
 
 /*
  * Runs the case's tools on the leader, whose snapshot is in the moment. Reads the leader's files
- * again after each tool. Returns TRIAL_DONE; TRIAL_SKIPPED if a tool cannot run here; TRIAL_ERROR
- * if a tool failed, or if the numbers changed each time it ran. The last two have a message in
- * `why`.
+ * before and after each tool. Returns TRIAL_DONE, also without tools or with STEP_NO_TOOLS;
+ * TRIAL_SKIPPED if a tool cannot run here; TRIAL_ERROR if a tool failed, if the leader ended, or if
+ * the numbers changed each time a tool ran. The last two have a message in `why`.
  */
 enum trial_end tools_look(const struct testcase *c, const struct host *h, struct moment *m,
 			  char *why, size_t size);

@@ -19,7 +19,7 @@
  * A preempted zap subtracts its pages in two parts, and the second may stay in a CPU's part of the
  * counter. CPUs where the process ran before may also hold back counts. So settling repeats until
  * the numbers agree; each try after the first settles on all CPUs. A difference after the last try
- * is no lag.
+ * is not a lag.
  */
 enum { SETTLE_TRIES = 6 };
 
@@ -116,8 +116,9 @@ static bool is_zombie(const struct snapshot *s)
 }
 
 /*
- * Returns the first file that could not be read for lack of resources or permission. Such a file is
- * missing, not wrong. Other errors come from the file's contents and are judged.
+ * Returns the first file that could not be read for lack of resources or permission, or because the
+ * process is gone (ESRCH). Such a file is missing, not wrong. Other errors come from the file's
+ * contents and are judged.
  */
 static const struct source_error *unseen(const struct snapshot *s)
 {

@@ -18,7 +18,7 @@ struct observer {
 void trial_run_before(struct trial *t, const struct engine *e, const struct case_registration *c,
 		      const int *cpus, unsigned nr_cpus, const struct observer *w);
 
-/* Like trial_run_before(), on the CPUs that the case wants. */
+/* Like trial_run_before(), on the last CPU, or on all CPUs for a case with CASE_ALL_CPUS. */
 void trial_observe(struct trial *t, const struct engine *e, const struct case_registration *c,
 		   const struct observer *w);
 

@@ -211,8 +211,8 @@ static bool is_in_accounting_file(const char *text)
 }
 
 /*
- * True if the message names a function of memory accounting: "RIP: 0010:zap_pte_range+0x1/0x2", or
- * KASAN's "in zap_pte_range+0x1/0x2".
+ * True if the message names a function of memory accounting: "RIP: 0010:zap_pte_range+0x1/0x2"
+ * (x86), "pc : zap_pte_range+0x1/0x2" (arm64), or KASAN's "in zap_pte_range+0x1/0x2".
  */
 static bool is_in_accounting_function(const char *text)
 {

@@ -12,8 +12,10 @@ struct log_news {
 	unsigned nr_others;
 };
 
-/* Reads the records since the last call from the descriptor of kmsg_open(). `leader` is the PID of
- * the workload's leader, or 0. */
+/*
+ * Reads the records since the last call from the descriptor of kmsg_open(); reads nothing if it is
+ * negative. `leader` is the PID of the workload's leader, or 0.
+ */
 void log_read(int fd, pid_t leader, struct log_news *news);
 
 /*

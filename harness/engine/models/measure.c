@@ -18,8 +18,9 @@
 #include <unistd.h>
 
 /*
- * QUIET_MAX: maximum number of single touches without a change of the counter. ENOUGH_JUMPS:
- * sufficient number of jumps.
+ * QUIET_MAX: the number of single touches after which pages are touched in large steps, if not
+ * every counter has jumped often enough; also the number of pages in such a step. QUIET_ROUNDS:
+ * maximum number of these steps. ENOUGH_JUMPS: sufficient number of jumps.
  */
 enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4, SETTLE_TRIES = 6 };
 
@@ -301,8 +302,9 @@ static int flush_by_faults(struct recorder *r, struct staircase *c, int i, int64
 }
 
 /*
- * Touches pages until the resident set exceeds ru_maxrss of the program before exec, which the
- * workload inherited.
+ * Touches pages until the resident set reaches ru_maxrss of rssck, which the workload has
+ * inherited: exec keeps the peak of the old program. If that peak is unknown or too high, ru_maxrss
+ * is not recorded (r->maxrss is -1).
  */
 static int reach_old_peak(struct recorder *r)
 {

@@ -6,8 +6,9 @@
 
 /*
  * Measures the model of every counter into e->models. Returns 0, or -1 with a message in `why` if
- * the workload failed. An unknown model is a finding, not an error. If a limit prevents the
- * measurement, `why` names the limit and the models are unknown.
+ * the workload failed. An unknown model is a finding, not an error. If a limit or a missing
+ * permission ends the measurement, the models that were not measured are unknown, `why` says what
+ * is missing, and 0 is returned.
  */
 int models_measure(struct engine *e, char *why, size_t size);
 

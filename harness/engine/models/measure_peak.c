@@ -10,12 +10,14 @@
 #include "recorder.h"
 
 /*
- * FALL_LEAST: the number of pages to unmap, more than can be held back. FAR: larger than any batch.
+ * FALL_LEAST: the smallest number of pages to unmap, more than are usually held back. FAR: larger
+ * than any batch.
  */
 enum { FALL_LEAST = 512, FAR = 32768, REGION = 16 * FAR };
 
 /*
- * Returns how many of n touched pages VmHWM includes, after `faults` faults that map nothing.
+ * Returns how many of n touched pages VmHWM includes, after `faults` faults that map nothing; -1 on
+ * errors.
  */
 static int64_t seen_of(struct recorder *r, int64_t n, int64_t faults)
 {
@@ -53,8 +55,8 @@ static int64_t between(struct recorder *r, int64_t few, int64_t many)
 }
 
 /*
- * Finds that smallest number without bounds; `guess` is tried first. Returns 0 if no page is ever
- * included, -1 on errors.
+ * Finds that smallest number without bounds: tries 1, then `guess`, then powers of two up to FAR.
+ * Returns 0 if no page is ever included, -1 on errors.
  */
 static int64_t fewest_seen(struct recorder *r, int64_t guess)
 {

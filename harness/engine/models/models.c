@@ -13,7 +13,10 @@ static void measure_swap(struct recorder *r)
 		r->e->models.of[METRIC_STATUS_VMSWAP].kind = MODEL_ABSENT;
 }
 
-/* Marks models as unknown if the measurement failed for lack of memory or by a limit. */
+/*
+ * Marks the models that were not measured, except that of VmSwap, as unknown: the workload could
+ * not make a call, for lack of memory, by a limit or a filter.
+ */
 static void leave_unknown(struct models *m)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };

@@ -105,8 +105,9 @@ static bool stays_cached(int fd)
 }
 
 /*
- * Opens the copy again for reading only, because a program that is open for writing cannot be run
- * (ETXTBSY).
+ * Copies the program into the empty file fd and closes fd. Opens the copy again for reading only,
+ * because a program that is open for writing cannot be run (ETXTBSY). Returns its descriptor, or -1
+ * if the copy cannot be made or used.
  */
 static int open_again(int fd, const char *program)
 {

@@ -96,7 +96,10 @@ static void sweep_all(const void *of)
 	}
 }
 
-/* Closes all descriptors but one, so that a reader of our output does not wait for the guard. */
+/*
+ * Closes all descriptors below RLIMIT_NOFILE (at most 4,096) but one, so that a reader of our
+ * output does not wait for the guard.
+ */
 static void close_others(int kept)
 {
 	struct rlimit l;

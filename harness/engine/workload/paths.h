@@ -10,7 +10,7 @@ int paths_find_directory(struct engine *e, const char *directory, char *why, siz
 
 /*
  * Looks for rssck-worker, the small program with only the cases fuzz/worker and atlas/worker. If it
- * exists, its path replaces e->workload.
+ * exists, its path replaces e->workload. Returns true if it exists and can be read.
  */
 bool paths_find_worker(struct engine *e);
 

@@ -87,7 +87,7 @@ static void be_killed_first(void)
 }
 
 /*
- * Runs in the child between fork and exec. It sets the CPUs first, so that exec itself runs on the
+ * Runs in the child between vfork and exec. It sets the CPUs first, so that exec itself runs on the
  * case's CPUs.
  */
 static _Noreturn void become_workload(const struct engine *e, const char *id, const int *theirs,
@@ -288,8 +288,8 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 }
 
 /*
- * Waits until the channel reads as closed. The process has then released its mm, because do_exit()
- * drops the mm before the files.
+ * Waits until the channel reads as closed, but not longer than 2 s for each message. The process
+ * has then released its mm, because do_exit() drops the mm before the files.
  */
 static void await_end(int channel)
 {
