@@ -179,7 +179,10 @@ static void note_command(struct auditor *a, const struct traced *m, const struct
 	a->peak_threads = m->users > a->peak_threads ? m->users : a->peak_threads;
 }
 
-/* Judges one process. Returns true if *s was judged and is needed for the sums. */
+/*
+ * Judges one process, and adds its numbers to the sums in *p. Returns true if *s was judged; the
+ * caller then frees it. Otherwise it is freed here.
+ */
 static bool audit_member(struct auditor *a, struct point *p, const struct traced *m,
 			 const struct looking *how, struct snapshot *s)
 {

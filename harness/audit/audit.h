@@ -17,9 +17,10 @@ enum audit_check {
 	CHECK_IDENTITIES, /* compares a process's sources with each other */
 	CHECK_COUNTERS,   /* compares a process's counters with its page tables; the measured model
 			     gives the bound */
-	CHECK_FRAMES,     /* compares the number of page tables that map a frame with the frame's
-			     mapcount */
-	CHECK_CLOSED, /* compares ru_maxrss after the program's end with the largest value seen */
+	CHECK_FRAMES,     /* compares the number of page table entries that map a frame with the
+			     frame's mapcount */
+	CHECK_CLOSED, /* compares the command's ru_maxrss after its end with the largest resident
+			 size of its process that an audit has seen */
 	CHECK_LOG,    /* looks for complaints about memory accounting in the kernel log */
 	CHECK_CGROUP, /* compares the numbers of the program's own cgroup, if it has one, with the
 			 mapped pages */

@@ -17,8 +17,10 @@ struct frames_found {
 	int64_t mapped_more; /* frames with more entries than kpagecount shows */
 	int64_t lost;   /* anonymous frames with fewer entries, in all processes, than kpagecount
 			   shows */
-	bool moved;     /* reclaim or migration moved pages during the reading */
-	int64_t others; /* frames that are not compared: huge, merged, or without a struct page */
+	bool moved;     /* reclaim or migration moved pages during the reading; looked at only if a
+			   number differs */
+	int64_t others; /* frames that are not compared: of large folios and hugetlb, merged by KSM,
+			   the zero page, without a struct page, or not shown as mapped */
 };
 
 /*

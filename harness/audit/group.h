@@ -20,8 +20,9 @@ struct group {
 
 /*
  * group_find() chooses the path, below this process's own cgroup. group_make() creates the cgroup
- * if the memory controller is available there. It changes no existing setting. On failure g->why
- * names what is missing.
+ * if the memory controller is available there, and opens /proc/kpagecgroup; without that file
+ * (root) the program gets no cgroup. It changes no existing setting. On failure g->why names what
+ * is missing.
  */
 void group_find(struct group *g);
 void group_make(struct group *g);
@@ -35,8 +36,8 @@ void group_enter(struct group *g, pid_t pid);
 bool group_has(const struct group *g, pid_t pid);
 
 /*
- * group_is_empty(): true if no process is in it. group_has_none_below(): true if it has no
- * child cgroups.
+ * group_is_empty(): true if no process is in it or below it. group_has_none_below(): true if it has
+ * no child cgroups.
  */
 bool group_is_empty(const struct group *g);
 bool group_has_none_below(const struct group *g);

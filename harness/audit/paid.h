@@ -36,7 +36,7 @@ struct paid {
 	 */
 	unsigned times[2];
 	int64_t since[2];
-	bool stayed[2];   /* broken for PAID_STAYS_MS in one audit, so it is wrong */
+	bool stayed[2];   /* broken for stays_ms of the auditor in one audit, so it is wrong */
 	bool unconfirmed; /* broken when it was last read, and could not be read again */
 };
 
@@ -54,7 +54,10 @@ struct paid_entry {
 	int64_t bound; /* how much the kernel may hold back */
 };
 
-/* Sums over the processes' own files. */
+/*
+ * Sums over the processes' own files, in pages; `threads` and `ended` are the numbers of threads
+ * and of ended processes.
+ */
 struct paid_sums {
 	int64_t huge_most, huge; /* AnonHugePages: the largest of one process, and the sum */
 	int64_t tables;          /* VmPTE, less the possible third-level tables */
@@ -65,7 +68,10 @@ struct paid_sums {
 /* Returns how far a number is outside its range: negative below, positive above, or 0. */
 int64_t paid_off(const struct paid_entry *b);
 
-/* Computes the range of each number. */
+/*
+ * Computes the range of each number. `stack`: the size of a thread's kernel stack in pages; 0:
+ * unknown.
+ */
 void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t stack,
 		 struct paid_entry *b);
 

@@ -265,7 +265,7 @@ static void interrupt_traced(struct tree *t)
 	}
 }
 
-/* Notes that a thread waits, although it was not stopped. */
+/* Notes that a thread waits or has ended, although it was not stopped. */
 static void ask(struct thread *thread)
 {
 	char state = find_state(thread->pid, thread->tid);

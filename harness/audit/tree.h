@@ -20,7 +20,8 @@
 
 enum standing {
 	STANDING_RUNS,  /* it may be running: it did not stop in time, or rssck may not stop it */
-	STANDING_RESTS, /* it cannot be stopped, but waits: in vfork(2) for its child, or asleep */
+	STANDING_RESTS, /* it was not stopped, but does not run: it waits in vfork(2) for its child,
+			   or has ended; if rssck may not stop it, it sleeps or is stopped */
 	STANDING_HELD,
 };
 
@@ -40,7 +41,7 @@ struct traced {
 			   CLONE_VM) */
 	bool still;     /* all threads that share its memory are stopped or wait */
 	bool denied;    /* rssck may not stop it: it is another user's, or is already traced */
-	bool ended;     /* it is a zombie without memory */
+	bool ended;     /* it is a zombie without memory, or is gone */
 };
 
 struct tree {
@@ -57,9 +58,10 @@ struct tree {
 };
 
 /*
- * Finds all descendants of rssck and stops them. Waits at most `limit_ms` for threads in a system
- * call that cannot be interrupted. rssck must be the reaper of orphans (PR_SET_CHILD_SUBREAPER),
- * and call all these functions from one thread.
+ * Finds all descendants of rssck and stops them. Takes at most `limit_ms`: a thread in a system
+ * call that cannot be interrupted, or a program that forks faster than it is found, is then not
+ * stopped (t->whole is false). rssck must be the reaper of orphans (PR_SET_CHILD_SUBREAPER), and
+ * call all these functions from one thread.
  */
 void tree_hold(struct tree *t, int64_t limit_ms);
 void tree_release(struct tree *t);
