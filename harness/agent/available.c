@@ -38,7 +38,10 @@ static int64_t number_in(const char *directory, const char *file)
 	return workload_number(path, NULL, -1);
 }
 
-/* Returns the memory that one cgroup's limit leaves, or `have` if it has no limit. */
+/*
+ * Returns the smaller of `have` and the memory that one cgroup's limit leaves, in bytes; `have` if
+ * the cgroup has no limit.
+ */
 static int64_t below(const char *directory, const char *limit, const char *usage, int64_t have)
 {
 	int64_t most = number_in(directory, limit), used = number_in(directory, usage);

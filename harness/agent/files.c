@@ -44,7 +44,10 @@ static int named_file(const struct workload *w)
 	return fd;
 }
 
-/* Opens a nameless file in the workload's directory. The caller adds it to the case's files. */
+/*
+ * Opens a nameless file in the workload's directory. The caller adds it to the case's files, or
+ * closes it.
+ */
 static int agent_file(struct workload *w, size_t pages)
 {
 	const char *dir = w->private->hello.directory;
@@ -196,7 +199,10 @@ static bool mounted_volatile(int fd)
 	return found;
 }
 
-/* True if the file system of workload_file() writes pages back. ramfs does not. */
+/*
+ * True if the file system of workload_file() writes pages back. ramfs does not, nor does overlayfs
+ * that is mounted volatile.
+ */
 static bool workload_file_is_written_back(const struct workload *w, int fd)
 {
 	struct statfs fs;

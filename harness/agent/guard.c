@@ -5,7 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Its own session, because rssck kills the workload's process group. */
+/*
+ * Waits for the end, and then calls undo(). The guard gets a session of its own, because rssck
+ * kills the workload's process group.
+ */
 static _Noreturn void be_guard(int end, void (*undo)(void))
 {
 	char byte;

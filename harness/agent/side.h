@@ -27,7 +27,7 @@ enum side_event {
 	SIDE_ACT,       /* window 0 runs the act */
 	SIDE_FORK,      /* forks a child that runs the acts of all regions and then waits */
 	SIDE_FORK_EXIT, /* like SIDE_FORK, but the child ends and is reaped */
-	SIDE_FORK_EXEC, /* the child executes another program, which ends and is reaped */
+	SIDE_FORK_EXEC, /* the child executes the worker's program anew, which ends and is reaped */
 	SIDE_EACH,      /* each region runs the acts of its turn */
 	SIDE_THREADS,   /* two threads run the two acts of each region concurrently */
 	SIDE_PROCESSES, /* a child and its parent run the two acts concurrently; the child ends and
@@ -67,8 +67,9 @@ struct side {
 	uint8_t equal[SIDE_WINDOWS]; /* all pages of the region get the same data, for KSM */
 	struct side_turn turns[SIDE_WINDOWS];
 	struct side_data data[2][SIDE_WINDOWS];    /* of the worker, and of its child */
-	struct act_outcome outcomes[SIDE_WINDOWS]; /* for each region: the first error, and the sum
-						      of all faults */
+	struct act_outcome outcomes[SIDE_WINDOWS]; /* for each region: the first error, the sum of
+						      all faults, and the other numbers of the last
+						      act */
 };
 
 #endif

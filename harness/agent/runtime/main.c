@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 /*
- * Waits without doing anything else since exec, for the case counters/fresh_process: no
- * prefaulting, no settling, no runtime.
+ * Waits without doing anything else since exec, for step_exec() (counters/fresh_process,
+ * fork/exec_resets): no prefaulting, no settling, no runtime.
  */
 static _Noreturn void stay_fresh(void)
 {

@@ -34,7 +34,10 @@ static void begin(struct workload *w)
 	errno = 0;
 }
 
-/* Ends all processes and threads, and unmaps and closes everything that was remembered. */
+/*
+ * Ends all processes, and all threads unless p->keeps_threads is set, and unmaps and closes
+ * everything that was remembered.
+ */
 static void release_all(struct workload *w)
 {
 	struct workload_private *p = w->private;

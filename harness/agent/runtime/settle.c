@@ -2,8 +2,9 @@
 /*
  * Settles lagging counters: makes them exact.
  *
- * Per-thread counters (SPLIT_RSS_COUNTING, mm/memory.c check_sync_rss_stat()) are flushed after 64
- * faults of the thread. A read fault of the zero page counts as a fault, but changes no counter.
+ * Per-thread counters (SPLIT_RSS_COUNTING, mm/memory.c check_sync_rss_stat()) are flushed after
+ * more than 64 faults of the thread. A read fault of the zero page counts as a fault, but changes
+ * no counter.
  *
  * Per-CPU counters (lib/percpu_counter.c percpu_counter_add_batch()) are flushed by any change of
  * at least a batch. A zap subtracts the pages of one page table in one change (mm/memory.c

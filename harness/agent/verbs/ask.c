@@ -30,8 +30,8 @@ static int look_in_core(int fd, size_t page, uint32_t from, uint32_t pages, unsi
 }
 
 /*
- * Compares mincore(2) of a part of the file with mincore(2) of the whole. Neither mapping was
- * touched, so both report the page cache.
+ * Compares mincore(2) of a part of the file with mincore(2) of the file from its start to the end
+ * of that part. Neither mapping was touched, so both report the page cache.
  */
 void verb_mincore(struct worker *k, const struct act *a)
 {

@@ -17,8 +17,9 @@ static int64_t number(const char *path, const char *field)
 }
 
 /*
- * Waits for two scans of ksmd, because it merges a page only if the previous scan has seen it. With
- * smart_scan (6.7) ksmd would pass by an address at which earlier memory was not merged.
+ * Waits until ksmd has made two whole scans, because it merges a page only if the previous scan has
+ * seen it. full_scans must rise by three, because a scan may have begun already. With smart_scan
+ * (6.7) ksmd would pass by an address at which earlier memory was not merged.
  */
 static bool ksmd_goes_its_rounds(void)
 {

@@ -39,7 +39,10 @@ void verb_watch_copy(struct worker *k, const struct act *a)
 	close(fd);
 }
 
-/* Fills the range page by page. A page for which the call fails with `unless` is skipped. */
+/*
+ * Fills the range page by page. A page for which the call fails with EEXIST or with `unless` is
+ * skipped.
+ */
 static void fill_pages(struct worker *k, const struct act *a, int fd, unsigned long request,
 		       int unless)
 {

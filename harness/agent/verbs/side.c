@@ -328,8 +328,8 @@ static void take_turns(void)
 
 /*
  * Drains this CPU's folio batches. Only then is munlocked or lazily freed memory counted
- * (lru_add_drain(), called by mlock_vma_pages_range() and do_mlock()). Without permission to lock a
- * page it does nothing.
+ * (lru_add_drain(), called by mlock_vma_pages_range() and populate_vma_page_range()). Without
+ * permission to lock a page it does nothing.
  */
 static void empty_batches(const struct workload *w)
 {

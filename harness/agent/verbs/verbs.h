@@ -356,13 +356,14 @@ int act_watch(struct worker *k, const struct act *a);
  */
 int act_file(const struct worker *k, const struct act *a);
 
+/* Returns the path of the process's own cgroup; "": it has none. */
+const char *act_cgroup(void);
+
 /*
  * act_cgroup_enter() moves the process to a cgroup of its own. It returns false, and changes
  * nothing, if the process cannot have one. act_cgroup_back() moves the process back into it from
  * the cgroup of verb_cgroup_move().
  */
-/* Returns the path of the process's own cgroup; "": it has none. */
-const char *act_cgroup(void);
 bool act_cgroup_enter(struct workload *w);
 void act_cgroup_back(struct workload *w);
 
