@@ -10,9 +10,10 @@
 #include <rssck/discrepancy.h>
 
 /*
- * True if a scan for each single category finds the same pages as the earlier scan for all
- * categories. Sets l->empty to the number of empty entries among the pages that differ. Adds the
- * number of comparisons to *nr.
+ * True if a scan for one category finds the same pages as the earlier scan for all categories, for
+ * each category but wpallowed and guard; also if there is nothing to compare. Otherwise *d
+ * describes the first difference, and l->empty is the number of empty entries among the pages that
+ * only the single scan has found; 0 if it has missed a page. Adds the number of comparisons to *nr.
  */
 bool ask_agrees(struct look *l, unsigned process, uint64_t *nr, struct discrepancy *d);
 

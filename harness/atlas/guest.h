@@ -28,7 +28,10 @@ void guest_read(const char *root, int64_t of[GUEST_NUMBERS]);
 /* True if a number of the hugetlb pool equals the sum over all NUMA nodes. */
 bool guest_nodes_agree(const char *root, uint64_t kb, const char *file, struct discrepancy *d);
 
-/* Call when a worker has started. Outside a guest nothing is read, and all comparisons succeed. */
+/*
+ * Call when a worker has started. Outside a guest nothing is read, and all comparisons succeed. The
+ * machine-wide numbers are read only if g->only is set.
+ */
 void guest_begin(struct guest *g);
 
 /*

@@ -146,7 +146,10 @@ static void put_mapping(struct view *v, const struct look *l, const struct side 
 	put_words(v, "\n");
 }
 
-/* The text for one page: its entry, its frame's flags, and its mapcount. */
+/*
+ * What is shown of one page: its entry, its frame's flags, and 1 + its mapcount, which is at most 3
+ * here. `count` 0: the frame was not read.
+ */
 struct page_look {
 	uint64_t entry, flags, count;
 };

@@ -20,8 +20,8 @@ struct look {
 	struct snapshot before[2];  /* the snapshots of the previous reading */
 	struct snapshot of[2];      /* the worker, and its child; .pid 0: there is no child */
 	struct view views[SIDE_WINDOWS];
-	int64_t markers[2]; /* entries that are neither page, swap entry nor guard, counted by
-			     * their PFNs */
+	int64_t markers[2]; /* entries that are neither page, swap entry nor guard, recognized by
+			     * the type in their PFN bits; 0 if PFNs are hidden */
 	int64_t guarded[2]; /* guard markers that userfaultfd protects */
 	int64_t empty;      /* empty entries among the pages that only another query of PAGEMAP_SCAN
 			     * finds */

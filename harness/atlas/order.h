@@ -29,7 +29,7 @@ uint64_t order_number(const struct order *o, uint64_t at);
 
 /*
  * The index of a number among all sequences that run, in ascending order; -1: the sequence does not
- * run.
+ * run, or there is no list (sequences of three acts).
  */
 int64_t order_place(const struct order *o, uint64_t number);
 

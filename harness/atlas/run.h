@@ -17,7 +17,7 @@ enum wrong {
 	WRONG_NUMBERS, /* two numbers of one reading disagree */
 	WRONG_REST,    /* everything is unmapped, and a number differs from its value before */
 	WRONG_HANGS,   /* an act has not returned */
-	WRONG_LOG,     /* the kernel log has a warning or error */
+	WRONG_LOG,     /* the kernel log has a complaint about memory accounting or the worker */
 	WRONG_DIED,    /* the worker has died */
 };
 

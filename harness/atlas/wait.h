@@ -9,7 +9,7 @@
 
 /*
  * Waits for a worker's reply. Returns 0. Returns 1 if an act has exceeded its time limit, or if
- * *stop is set. Returns -1 if the worker has ended: see s->why.
+ * *stop is set. Returns -1 if the worker has ended or could not do the step: see s->why.
  */
 int worker_await(struct session *s, const struct side *side, const volatile bool *stop);
 

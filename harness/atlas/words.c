@@ -291,7 +291,11 @@ bool sequence_is_at_once(const struct words *w, const struct sequence *s)
 	return s->event != NO_WORD && w->events[s->event].when == NAMED;
 }
 
-/* False for an act that moves or extends a region, because it would go further in each round. */
+/*
+ * False for an act that act_may_race() refuses, and for an act that moves, extends or shrinks a
+ * region, because it would go further in each round; also for registering with userfaultfd and for
+ * pinning.
+ */
 static bool may_be_at_once(const struct words *w, const struct sequence *s, unsigned i)
 {
 	enum word_size size = w->kinds[s->kind].size;

@@ -37,10 +37,10 @@ enum word_need {
 };
 
 /*
- * When an event is tried. ALWAYS: in every sequence. SOMETIMES: directly after a kind, and in some
- * other sequences, or in all if the user names it. AFTER_...: only after an act that pages out,
- * marks memory as mergeable, or registers with userfaultfd. NAMED: only if the user names it,
- * between two acts that may run concurrently.
+ * When an event is tried. ALWAYS: in every sequence, but seldom on a kind that is LIKE_ANOTHER.
+ * SOMETIMES: directly after a kind, and in some other sequences, or in all if the user names it.
+ * AFTER_...: only after a kind or an act that pages out, marks memory as mergeable, or registers
+ * with userfaultfd. NAMED: only if the user names it, between two acts that may run concurrently.
  */
 enum event_when { ALWAYS, SOMETIMES, AFTER_PAGEOUT, AFTER_MERGEABLE, AFTER_WATCH, NAMED };
 
@@ -86,7 +86,11 @@ struct words {
 /* `huge`: the number of pages that a PMD maps. */
 void words_make(struct words *w, uint32_t huge);
 
-/* The number of pages that the hugetlb pool should have, and the maximum that one sequence uses. */
+/*
+ * HUGETLB_POOL: the number of pages that the hugetlb pool should have. HUGETLB_EACH: the maximum
+ * that one sequence uses. HUGE_ON_NODE: the maximum number of sequences in a batch that move huge
+ * pages to another NUMA node.
+ */
 enum { HUGETLB_POOL = 60, HUGETLB_EACH = 5, HUGE_ON_NODE = 2 };
 
 enum { NO_WORD = 255 };
@@ -147,8 +151,9 @@ enum moment_of {
 bool sequence_has(const struct words *w, const struct sequence *s, unsigned effect);
 
 /*
- * True if an event with SOMETIMES is tried in this sequence. The choice is the same in
- * every run.
+ * True if the sequence is tried although the user has not named its event, or if it has no event.
+ * An event with SOMETIMES, or with ALWAYS on a kind that is LIKE_ANOTHER, is tried without a first
+ * act, and in one of 64 other sequences. The choice is the same in every run.
  */
 bool sequence_has_its_event(const struct words *w, const struct sequence *s);
 
