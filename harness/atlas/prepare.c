@@ -26,12 +26,18 @@ static const struct {
 	{ "/sys/kernel/mm/ksm/run", "1\n", "0" },
 };
 
+/* True if a file has this value: its whole text, or the word in brackets among others. */
+static bool has_value(const char *text, const char *is)
+{
+	return *is == '[' ? strstr(text, is) != NULL : !strcmp(text, is);
+}
+
 void atlas_prepare(void)
 {
 	for (size_t i = 0; guest_is_here() && i < sizeof(settings) / sizeof(*settings); i++) {
 		struct text t = { .data = NULL };
 		bool as_it_was = text_read(&t, 0, settings[i].path) == 0 &&
-				 strstr(t.data, settings[i].is);
+				 has_value(t.data, settings[i].is);
 		FILE *f = as_it_was ? fopen(settings[i].path, "we") : NULL;
 
 		text_free(&t);

@@ -21,15 +21,20 @@ int rest_take(struct values *v, pid_t pid)
 	return counters_take(v, pid, &ignored) ? -1 : 0;
 }
 
+/* The lag of a counter whose model is unknown; two of them can be added. */
+#define ANY_LAG (INT64_MAX / 2)
+
 /* The possible lag in kB. Settling does not flush the CPUs' parts of the swap counter. */
 static int64_t lag(const struct models *m, enum metric_id id, bool settled)
 {
 	enum model_kind kind = model_for(m, id)->kind;
 	bool kept = id == METRIC_STATUS_VMSWAP && kind == MODEL_PER_CPU;
+	int64_t pages;
 
 	if (metric(id)->kind != KIND_COUNTER || (settled && !kept && kind != MODEL_UNKNOWN))
 		return 0;
-	return model_bound(m, id, 1) * (sysconf(_SC_PAGESIZE) / 1024);
+	pages = model_bound(m, id, 1);
+	return pages < 0 ? ANY_LAG : pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 static bool has_moved(const struct values *before, const struct values *now, enum metric_id id,

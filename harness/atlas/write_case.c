@@ -60,7 +60,7 @@ static void put_event(struct place *p, const struct event *e, const struct side_
 {
 	struct place in_child;
 
-	if (e->how == SIDE_ACT) {
+	if (e->how == SIDE_ACT || e->how == SIDE_EACH) {
 		put_turn(p, 0, t, out);
 		return;
 	}
