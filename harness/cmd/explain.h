@@ -53,13 +53,14 @@ void about_measure(struct asking *a, const struct topics *found);
 /* ---- finding names in a command line: explain_names.c ---- */
 
 /*
- * Joins the words, replaces unprintable characters, and removes the colon after a name of status.
+ * Joins the words, replaces unprintable characters, and removes colons and blanks at the end, such
+ * as the colon after a name of status.
  */
 void join_words(char *const *words, size_t nr, char *name, size_t size);
 
 /*
- * Finds the first name in the words: "top RES PSS" consists of two names. Returns its number of
- * words; 0: there is no name.
+ * first_name() finds the first name in the words: "top RES PSS" consists of two names. It returns
+ * its number of words; 0: there is no name. are_names(): true if all words are part of a name.
  */
 size_t first_name(char *const *words, size_t nr, const struct topics *all);
 bool are_names(char *const *words, size_t nr, const struct topics *all);
@@ -71,8 +72,8 @@ bool are_names(char *const *words, size_t nr, const struct topics *all);
 int join_dashes(int argc, char **argv);
 
 /*
- * Puts "--" before the first word that begins with a dash and is no option, but a text. Returns the
- * new words, and their number in *argc; NULL: there is no memory.
+ * Puts "--" before the first word that begins with a dash and is not an option but a text. Returns
+ * the new words, and their number in *argc; NULL: there is no memory.
  */
 char **mark_text(int *argc, char **argv);
 

@@ -101,7 +101,10 @@ static void load_own_folder(struct recordings *r)
 			return;
 }
 
-/* Gets the paths of a folder's records, which the caller frees. Returns their number, or -1. */
+/*
+ * Gets the paths of a folder's records, which the caller frees. Returns their number, or -1 if
+ * there are none.
+ */
 static int paths_in(const char *folder, char ***paths)
 {
 	struct dirent **entries;

@@ -14,7 +14,7 @@ struct atlas_options {
 	struct words words;   /* the words for sequences, with huge pages of the usual size */
 	const char *sequence; /* the value of --words */
 	const char *output, *directory;
-	unsigned length, jobs, time; /* 0: not given */
+	unsigned length, jobs, time; /* if not given: length 2, the others 0; time is in seconds */
 	unsigned share, shares;      /* run part `share` of `shares`, counted from 1; shares 0:
 				      * run all */
 	bool kinds[KINDS_MAX], acts[ACTS_MAX], events[EVENTS_MAX];

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Keeps text that was written already: the results of the cases that have run. */
+/*
+ * Writes the results of the cases that have run. If cmocka has written its text already, that text
+ * stays, and only the early end is added. Returns 0, or -1 with errno.
+ */
 static int write_results(const struct check *c, const struct journal_state *s)
 {
 	const struct check_options *o = c->options;

@@ -141,7 +141,10 @@ const char *outlive_refused(void)
 
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data)
 {
-	/* All signals that end a process, except signals caused by its own faults. */
+	/*
+	 * The signals with which users, terminals, timers and limits end a process. Signals that
+	 * report its own faults, and most real-time signals, are left out.
+	 */
 	const int waited[] = { SIGCHLD, SIGINT,    SIGTERM,  SIGHUP,       SIGQUIT, SIGALRM,
 			       SIGUSR1, SIGUSR2,   SIGXCPU,  SIGVTALRM,    SIGPROF, SIGIO,
 			       SIGPWR,  SIGSTKFLT, SIGRTMIN, SIGRTMIN + 1, SIGRTMAX };

@@ -25,7 +25,8 @@ void outlived_free(struct outlived *o);
 /*
  * Runs `run` in a child. Waits until it has returned, has crashed, or has taken no step for
  * `quiet_s` seconds, or until the parent gets a signal that would end it. Returns false if no child
- * can be started. Afterwards the child and its descendants have ended.
+ * can be started. Afterwards the child has ended, or could not be killed within 5 s. Its workloads
+ * end with it (PR_SET_PDEATHSIG), and its guard ends when it has cleaned up.
  */
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data);
 

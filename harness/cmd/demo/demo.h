@@ -35,7 +35,10 @@ int demo_quiz(const struct demo_options *o, const struct engine *e, json_t *reco
 enum { QUIZ_CASES = 32 };
 size_t demo_quiz_cases(const char *lesson, const char **cases);
 
-/* Writes the record of these cases to o->output. Returns the exit status. */
+/*
+ * Runs these cases, and writes their record to o->output, or, if o->page is set, the page of the
+ * first case. Returns the exit status.
+ */
 int demo_json(const struct demo_options *o, const struct engine *e,
 	      const struct case_registration *const *cases, size_t nr);
 

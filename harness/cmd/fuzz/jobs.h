@@ -13,14 +13,14 @@
 struct totals {
 	uint64_t programs, findings, unconfirmed, troubles;
 	uint64_t steps, numbers; /* steps audited, numbers compared */
-	uint64_t next;           /* the first seed that was skipped; 0: no seed was skipped */
+	uint64_t next;           /* the first seed that was not begun; 0: all were begun */
 	uint64_t known[BUG_COUNT];
 	struct reached reached;
 };
 
 /* Memory that all jobs share. */
 struct jobs {
-	bool stop;      /* Ctrl-C was pressed */
+	bool stop;      /* SIGINT (Ctrl-C) or SIGTERM has arrived */
 	uint64_t found; /* number of findings so far, which gives each finding its number */
 	struct totals of[JOBS_MAX];
 };

@@ -44,8 +44,8 @@ enum option_kind {
 struct option_row {
 	const char *name;
 	enum option_kind kind;
-	const char *argument; /* the argument's name in help; "FILE" and "DIR" are completed;
-			       * NULL: no argument */
+	const char *argument; /* the argument's name in help; FILE, IMAGE, PATH, DIR and PID are
+			       * completed; NULL: no argument */
 	const char *help;
 	size_t at;     /* offset of the value in the command's options */
 	char letter;   /* "-v" is the same option; '\0': there is no letter */

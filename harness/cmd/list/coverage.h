@@ -8,7 +8,8 @@
 
 /*
  * Prints, for each metric, the cases of s that check how it changes: the first few, or all. Then
- * prints the totals. Returns EXIT_HOLDS, or EXIT_FAILS if a metric has no case.
+ * prints the totals, and the same for the lines of meminfo, vmstat and memory.stat. Returns
+ * EXIT_HOLDS, or EXIT_FAILS if a metric has no case, or a line neither a case nor a reason.
  */
 int coverage_print(const struct selection *s, bool all, FILE *out);
 

@@ -29,7 +29,10 @@ static void text_each(const char *text, const char *file, each_line *f, void *ar
 	}
 }
 
-/* Calls f() for the names in the table, if there is no cgroup v2. A pattern is not a name. */
+/*
+ * Calls f() for the names in the table, for a file that this machine does not have, such as
+ * memory.stat without cgroup v2. A pattern is not a name.
+ */
 static void table_each(const char *file, each_line *f, void *arg)
 {
 	size_t nr;

@@ -9,7 +9,10 @@
 
 extern const struct command command_run;
 
-/* The exit statuses that env(1), nice(1) and timeout(1) use for a command that cannot be run. */
+/*
+ * The exit statuses that env(1), nice(1) and timeout(1) use for a command that cannot be run, and
+ * EXIT_SIGNAL, to which a signal's number is added for a command that it has killed.
+ */
 enum { EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_SIGNAL = 128 };
 
 struct run_options {
