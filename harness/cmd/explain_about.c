@@ -86,7 +86,8 @@ static bool wants_measuring(const struct topics *found)
 
 void about_measure(struct asking *a, const struct topics *found)
 {
-	if (!a->options->no_model && !a->e->release && !a->measured.done && wants_measuring(found))
+	if (!a->options->no_model && !a->e->release && !a->measured.done && !a->measured.why[0] &&
+	    wants_measuring(found))
 		measure(&a->measured, a->e);
 }
 

@@ -23,11 +23,11 @@ boot(const struct candidate *k, const struct bisect_options *o, int results, pid
 	if (getppid() != parent)
 		_exit(127);
 	if (o->cpus) {
-		argv[n++] = (char[]) { "--cpus" };
+		argv[n++] = (char *)"--cpus";
 		argv[n++] = (char *)o->cpus;
 	}
 	if (o->memory) {
-		argv[n++] = (char[]) { "--memory" };
+		argv[n++] = (char *)"--memory";
 		argv[n++] = (char *)o->memory;
 	}
 	argv[n] = (char *)o->id;

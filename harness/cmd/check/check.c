@@ -269,7 +269,7 @@ static int list_instead(const struct check_options *o, char **words)
 
 	argv[at++] = (char[]) { "rssck list" };
 	if (o->verbose)
-		argv[at++] = (char[]) { "--verbose" };
+		argv[at++] = (char *)"--verbose";
 	argv[at++] = (char[]) { "--" };
 	for (size_t i = 0; i <= nr; i++)
 		argv[at + i] = words[i];
