@@ -6,8 +6,9 @@
 #include <stdbool.h>
 
 /*
- * Bytes of the longest record: CONSOLE_EXT_LOG_MAX of kernel/printk. With a smaller buffer a long
- * record cannot be read (EINVAL).
+ * Bytes of the longest record: 8,192 on older kernels (CONSOLE_EXT_LOG_MAX of
+ * include/linux/printk.h), 2,048 on 6.12 (PRINTK_MESSAGE_MAX of kernel/printk/internal.h). With a
+ * smaller buffer a long record cannot be read (EINVAL).
  */
 enum { KMSG_RECORD = 8192 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Processes many items on all CPUs. scan needs this because the kernel's page table walks take most
- * of its time.
+ * Processes many items on all CPUs that this process may use, in at most 16 threads. scan needs
+ * this because the kernel's page table walks take most of its time.
  */
 #ifndef RSSCK_PARALLEL_H
 #define RSSCK_PARALLEL_H

@@ -13,14 +13,14 @@ struct prose {
 };
 
 /*
- * Returns the width of the terminal that a stream writes to, or 0 if it is no terminal or its width
- * is unknown.
+ * Returns the width of the terminal that a stream writes to, in columns; 0 if it is not a terminal
+ * or its width is unknown.
  */
 unsigned terminal_columns(FILE *out);
 
 /*
- * The width is $COLUMNS, else the terminal's, else 80 columns. Bold is used where `rssck check`
- * would use colour.
+ * The width is $COLUMNS, else the terminal's, but at least 30 and at most 100 columns; 80 if
+ * neither is known. Bold is used where `rssck check` would use colour.
  */
 struct prose prose_to(FILE *out);
 

@@ -6,7 +6,8 @@
 
 /*
  * Resets the state that a parent may have left: opens descriptors 0 to 2, unblocks all signals,
- * restores the default for SIGCHLD, raises limits as far as permitted, and sets the normal
+ * restores the default for SIGCHLD, ignores SIGXFSZ (a write beyond RLIMIT_FSIZE then fails with
+ * EFBIG), raises limits as far as permitted, enables the time stamp counter, and sets the normal
  * scheduling policy.
  */
 void inherited_reset(void);
@@ -15,8 +16,8 @@ void inherited_reset(void);
 bool inherited_stdout_is_closed(void);
 
 /*
- * Resets the state for one of rssck's own programs, between fork and exec: default signals, and a
- * umask that keeps new files private.
+ * Resets the state for one of rssck's own programs, between fork and exec: default signals except
+ * SIGXFSZ, which stays ignored, no blocked signals, and a umask that keeps new files private.
  */
 void inherited_forget(void);
 

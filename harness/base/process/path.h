@@ -17,7 +17,8 @@ bool path_find_program(const char *name, char *path, size_t size);
 /*
  * Looks for one of rssck's own programs, in rssck's folder and in libexec. If rssck was started
  * through ld.so, /proc/self/exe is ld.so, so the folder of argv[0] is tried as well. On failure it
- * returns false with errno, and `path` is the first path tried.
+ * returns false with errno, and `path` is the first path tried, or /proc/self/exe if that link
+ * cannot be read.
  */
 bool path_beside(const char *name, char *path, size_t size);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Runs a program and reads its output.
- */
+/* Runs a program and reads its output. */
 #ifndef RSSCK_PROGRAM_H
 #define RSSCK_PROGRAM_H
 
@@ -15,7 +13,7 @@ struct program {
 	const char *settings_name; /* file name of the settings, such as ".toprc" */
 	bool inherits;             /* use rssck's environment instead of a new one */
 	bool must_succeed; /* wait until it ends, and treat a status other than 0 as an error */
-	unsigned limit_s;
+	unsigned limit_s;  /* time limit in seconds */
 };
 
 enum { TERMINAL_LINES = 24, TERMINAL_COLUMNS = 240 };
