@@ -96,7 +96,7 @@ void picture_pages(const char *runs, uint64_t pages, uint64_t each, const char *
 		 rows * SIZE);
 }
 
-/* Prints "128 anonymous, 128 on swap". Shared pages (capital letters) are listed separately. */
+/* Prints "128 anonymous; 128 on swap". Shared pages (capital letters) are listed separately. */
 static void words_of(const char *runs, FILE *out)
 {
 	uint64_t sum[STATES] = { 0 };
