@@ -5,8 +5,8 @@
  *
  *   bare file PATH     reads a file to its end
  *   bare all NAME      reads this file of every process: smaps_rollup, maps
- *   bare frames PID    reads pagemap of every mapping with pages, and kpagecount of each page
- *                      frame that more than one page table maps
+ *   bare frames PID    reads pagemap of every mapping, and kpagecount of each present page that
+ *                      pagemap does not show as mapped only once, at most 1,048,576 of them
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
  * The processes that bench.sh scans. Prints "ready" and waits until it is killed, or until its
  * parent ends.
  *
- *   target memory MiB [MAPPINGS [TiB]]  touches this much memory in 4 KiB pages, in this many
- *                                       mappings, and reserves address space in addition
+ *   target memory MiB [MAPPINGS [TiB]]  touches this much memory, without huge pages, in this
+ *                                       many mappings, and reserves address space in addition
  *   target processes N                  starts N processes, each with 0.25 MiB that all of them
  *                                       share and 0.25 MiB of private memory
  *   target server MiB N FILE            a process maps a new file of this size, and N children
