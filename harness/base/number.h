@@ -13,7 +13,7 @@ static inline int64_t lesser(int64_t a, int64_t b)
 
 enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 
-/* Parses a decimal number with an optional sign, and moves *p behind it. */
+/* Parses a decimal number with an optional minus sign, and moves *p behind it. */
 enum number number_signed(const char **p, const char *end, int64_t *value);
 
 /*

@@ -15,9 +15,10 @@
 #define ROOT "/sys/fs/cgroup"
 
 /*
- * Lines of /proc/vmstat that a process cannot change by using its own memory. On 7.2 pgsteal_direct
- * also counts the reclaim of cgroups. A rise of pgsteal_direct is a disturbance only if
- * allocstall_* has risen too, because allocstall_* never counts the reclaim of cgroups.
+ * Lines of /proc/vmstat that a process cannot change by using its own memory, except in a case with
+ * a flag of `by`. On 7.2 pgsteal_direct also counts the reclaim of cgroups. A rise of
+ * pgsteal_direct is a disturbance only if allocstall_* has risen too, because allocstall_* never
+ * counts the reclaim of cgroups.
  */
 static const struct {
 	const char *line;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck fuzz --jobs: several processes, each with its own workload and its own share of the CPUs.
+ * The jobs of rssck fuzz and rssck atlas: several processes, each with its own workload and its own
+ * share of the CPUs. The counts are those of rssck fuzz.
  */
 #ifndef RSSCK_CMD_FUZZ_JOBS_H
 #define RSSCK_CMD_FUZZ_JOBS_H
