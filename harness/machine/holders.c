@@ -112,7 +112,7 @@ static int64_t rounded_up(int64_t kb)
 	return up;
 }
 
-/* Returns the size of the mapped rings that drivers allocate. */
+/* Returns the size of the mapped rings that drivers allocate, in kB. Only io_uring rounds up. */
 static int64_t rings_kb(struct text *t, pid_t pid)
 {
 	static const char *const names[] = { "[io_uring]", "[perf_event]", "socket:[" };
@@ -127,7 +127,8 @@ static int64_t rings_kb(struct text *t, pid_t pid)
 		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 			if (memmem(line, len, names[i], strlen(names[i])) &&
 			    sscanf(line, "%" SCNx64 "-%" SCNx64, &start, &end) == 2)
-				kb += rounded_up((int64_t)(end - start) / 1024);
+				kb += i ? (int64_t)(end - start) / 1024
+					: rounded_up((int64_t)(end - start) / 1024);
 		line += len;
 	}
 	return kb;
