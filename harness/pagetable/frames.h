@@ -19,7 +19,8 @@ struct page_frame {
 
 struct page_frames {
 	const struct host *h;
-	bool counted; /* kpagecount can be read, and m->frames[] includes all pages added so far */
+	bool counted; /* every lookup so far could read kpageflags and kpagecount, so m->frames[]
+			 includes the pages that were looked up */
 	struct source_error *e;
 	size_t nr;
 	struct page_frame *of;
@@ -29,7 +30,8 @@ struct page_frames {
 };
 
 /*
- * Returns 0, or -1 if there is no memory. *e receives the reason if the frames cannot be counted.
+ * Returns 0, or -1 if there is no memory. *e receives the reason if the frames of a later lookup
+ * cannot be counted.
  */
 int page_frames_open(struct page_frames *f, const struct host *h, struct source_error *e);
 void page_frames_close(struct page_frames *f);

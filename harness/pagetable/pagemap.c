@@ -2,25 +2,27 @@
 /*
  * Counts page table entries by class, from /proc/PID/pagemap.
  *
- * pte_to_pagemap_entry() sets two bits for a present page. PM_FILE: the page has a struct page and
- * is not anonymous. PM_MMAP_EXCLUSIVE: it has a struct page and is mapped once. The zero page and
- * PFN mappings have neither. The class follows from the first rule that applies:
+ * The class of a present page follows from two bits that pte_to_pagemap_entry() sets. PM_FILE: the
+ * page has a struct page and is not anonymous. PM_MMAP_EXCLUSIVE: it has a struct page and is
+ * mapped once. The zero page and PFN mappings have neither. The first of these rules that applies
+ * decides:
  *
  * - hugetlb mapping: hugetlb, regardless of the bits.
  *
- * - PM_FILE: shmem or file, by the mapping's device. A page without a file ([vdso], and [vvar]
- * since it is VM_MIXEDMAP) counts as file, because the mm counts it in MM_FILEPAGES. Exception:
- * since 6.11 the huge zero page in a private mapping has PM_FILE (pagemap_pmd_range() uses
- * pmd_page() unchecked).
+ * - PM_FILE: shmem or file, by the mapping's device or by the flags of one page (cache_class()). A
+ * page without a file ([vdso], and [vvar] since it is VM_MIXEDMAP) counts as file, because the mm
+ * counts it in MM_FILEPAGES. Exception: from 6.11 to 7.2 the huge zero page has PM_FILE
+ * (pagemap_pmd_range() uses pmd_page() unchecked), so in private memory without a file that has
+ * room for a huge page, PM_FILE is unclear.
  *
- * - neither bit, in a mapping of raw PFNs (VM_MIXEDMAP): special. pagemap and PAGEMAP_SCAN show
+ * - no PM_FILE, in a mapping of raw PFNs (VM_MIXEDMAP): special. pagemap and PAGEMAP_SCAN show
  * nothing of a VM_PFNMAP mapping such as [vvar], because walk_page_test() treats all of it as a
  * hole.
  *
- * - neither bit, in a shared mapping: page cache (before 6.11 a PMD-mapped page had no PM_FILE). A
+ * - no PM_FILE, in a shared mapping: page cache (before 6.11 a PMD-mapped page had no PM_FILE). A
  * shared mapping has no anonymous pages and no zero pages.
  *
- * - exclusive, in memory without a file: anonymous.
+ * - exclusive without PM_FILE, in memory without a file or in a mapping of raw PFNs: anonymous.
  *
  * - all other pages are unclear: a zero page, or an anonymous page that other processes map as
  * well. If PFNs are visible, kpageflags decides. Otherwise PAGEMAP_SCAN's PAGE_IS_PFNZERO decides,
@@ -62,9 +64,9 @@ struct walk {
 };
 
 /*
- * True for entries that smaps counts as swap. smaps leaves out guard regions, PTE markers and pages
- * under migration. If PFNs are not visible, only guard regions (since 6.15) can be recognized; the
- * other two count as swap.
+ * True for entries that smaps counts as swap. smaps does not count guard regions, PTE markers,
+ * poisoned pages and pages under migration as swap. If PFNs are not visible, only guard regions
+ * (since 6.15) can be recognized; the others count as swap here.
  */
 static bool is_swapped_out(const struct walk *w, uint64_t word)
 {
@@ -96,7 +98,7 @@ static void count_absent(const struct walk *w, uint64_t word)
 
 /*
  * True for private memory without a file that has room for a huge page, except the kernel's own few
- * pages ([vdso], [uprobes] and the like).
+ * pages ([vdso], [vvar] and the like).
  */
 static bool may_hold_huge_zero(const struct walk *w)
 {
@@ -250,9 +252,9 @@ static bool is_still_mapped(const struct walk *w)
 }
 
 /*
- * Reports that pagemap ended early. pagemap_read() returns an entry for every page of the address
- * space, mapped or not, and ends early only if the mm is gone. If the process still lives, two
- * files of the kernel disagree.
+ * Reports that pagemap ended early. The kernel's pagemap_read() returns an entry for every page of
+ * the address space, mapped or not, and ends early only if the mm is gone. If the process still
+ * lives, two files of the kernel disagree.
  */
 static int walk_ends(struct walk *w)
 {

@@ -2,8 +2,9 @@
 /*
  * Counts pages with the PAGEMAP_SCAN ioctl.
  *
- * Each call covers one mapping, because pagemap_scan_push_range() merges neighbouring ranges of
- * equal categories even across the end of a mapping.
+ * Each call covers one mapping, except that of scan_kept(), because pagemap_scan_push_range()
+ * merges neighbouring ranges of equal categories even across the end of a mapping. count_kept()
+ * cuts the ranges of scan_kept() there.
  */
 #include "scanner.h"
 #include "source/parse.h"
@@ -16,9 +17,9 @@ struct count {
 };
 
 /*
- * Adds a range to the counts. pagemap_page_category() reports every entry that is not present as
- * swapped, also guard regions and PTE markers. Guard regions are left out if the kernel
- * distinguishes them.
+ * Adds a range to the counts. pagemap_page_category() reports every entry that is neither present
+ * nor empty as swapped, also guard regions and PTE markers. Guard regions are left out if the
+ * kernel distinguishes them.
  */
 static int count_range(const struct scan_region *r, void *arg)
 {

@@ -21,8 +21,9 @@ int scanner_open(struct scanner *sc, int fd, size_t nr_regions);
 void scanner_close(struct scanner *sc);
 
 /*
- * Calls found() for each range of [start, end) with pages or swap entries. Returns 0, a negative
- * errno, or the first value of found() that is not 0.
+ * Calls found() for each range of [start, end) with pages, swap entries or guard regions; with
+ * `all`, for each range that has any category but PAGE_IS_WPALLOWED. Returns 0, a negative errno,
+ * or the first value of found() that is not 0.
  */
 int scanner_run(struct scanner *sc, uint64_t start, uint64_t end,
 		int (*found)(const struct scan_region *r, void *arg), void *arg);

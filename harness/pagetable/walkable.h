@@ -5,7 +5,7 @@
 
 #include <rssck/snapshot.h>
 
-/* False for the gate page, because no walker reaches it. */
+/* False for the gate page, because no walker reaches it, and for a mapping of size 0. */
 bool mapping_is_walkable(const struct mapping *m);
 
 /*
@@ -16,8 +16,8 @@ bool mapping_is_walkable(const struct mapping *m);
 bool mapping_is_large(const struct mapping *m);
 
 /*
- * True if smaps was read and shows no page in the mapping. The mapping may still contain zero
- * pages, which smaps does not count.
+ * True if smaps was read and shows no page in the mapping, in memory or on swap. The mapping may
+ * still contain zero pages, which smaps does not count.
  */
 bool mapping_is_empty(const struct mapping *m);
 
