@@ -244,7 +244,7 @@ static void probe_internal_mount(struct host *h, struct text *t)
 
 /*
  * True if files of this mount are shmem. devtmpfs and "rootfs" (the root of an initramfs) are tmpfs
- * or ramfs, depending on the kernel's configuration.
+ * or ramfs, depending on the kernel's configuration. If statfs(2) fails, they are taken for tmpfs.
  */
 static bool is_tmpfs(const char *type, const char *mount_point)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Tests whether memory that was only read has the zero page. pagemap shows an anonymous page that
- * one process maps as exclusive, and the zero page never (fs/proc/task_mmu.c pagemap_pte_range()).
+ * one process maps as exclusive, and the small zero page never (fs/proc/task_mmu.c
+ * pte_to_pagemap_entry()).
  */
 #define _GNU_SOURCE
 #include "own_pages.h"

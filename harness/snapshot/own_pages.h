@@ -6,9 +6,9 @@
 
 /*
  * True if private anonymous memory that was only read has pages of its own, because the kernel
- * forbids the zero page: mm_forbids_zeropage() on s390 (6.11), or a kernel of a hypervisor. A small
- * page and, where there are any, a huge page are tried. If only one of them is a page of its own,
- * the kernel forbids nothing, and the result is false. False if pagemap cannot be read.
+ * forbids the zero page: mm_forbids_zeropage() on s390, or a kernel of a hypervisor. A small page
+ * and, where there are any, a huge page are tried. If only one of them is a page of its own, the
+ * kernel forbids nothing, and the result is false. False if pagemap cannot be read.
  */
 bool reads_get_own_pages(const struct host *h);
 
