@@ -54,7 +54,8 @@ static bool take_number(struct numa_line *l, struct span key, int64_t value)
 		l->page_kb = value;
 	id = metric_by_key(SOURCE_NUMA, key.p, span_len(key), METRIC_NUMA_ANON);
 	if (id == METRIC_NONE)
-		return true; /* ignored: mapmax, active, writeback, the name of a policy */
+		return true; /* ignored: mapmax, active, writeback, and kernelpagesize_kB, which is
+				taken above */
 	*field(l, id) = value;
 	l->has_mapped |= id == METRIC_NUMA_MAPPED;
 	return true;
@@ -82,7 +83,11 @@ static bool take_word(struct numa_line *l, struct span word)
 	       take_number(l, (struct span) { word.p, equals }, (int64_t)value);
 }
 
-/* Fills in `mapped`, which show_numa_map() leaves out if it equals anon or dirty. */
+/*
+ * Fills in `mapped`, which show_numa_map() leaves out if it equals anon or dirty. A hugetlb mapping
+ * keeps only one number: its pages, converted to pages of `page_size`. Returns false if that
+ * overflows.
+ */
 static bool fill_in(struct numa_line *l, long page_size)
 {
 	int64_t pages = *field(l, METRIC_NUMA_PAGES), each;

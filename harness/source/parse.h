@@ -8,7 +8,7 @@
 #include <string.h>
 
 /*
- * Skips blanks. It compares eight bytes at a time, because up to 28 blanks precede a number in
+ * Skips blanks. It compares eight bytes at a time, because up to 19 blanks precede a number in
  * smaps.
  */
 static inline const char *skip_blanks(const char *p, const char *end)
@@ -41,16 +41,18 @@ struct lines {
 };
 
 /*
- * Returns the next line without its newline. Returns 1 for a line, 0 at the end of the text, and -1
- * if the last line has no newline. The kernel always prints a newline, so -1 means that the text is
- * cut off.
+ * Stores the next line, without its newline, in *line. Returns 1 for a line, 0 at the end of the
+ * text, and -1 if the last line has no newline. The kernel always prints a newline, so -1 means
+ * that the text is cut off.
  */
 int line_next(struct lines *l, struct span *line);
 
-/* Splits "Key: 12 kB" into "Key" and "12 kB". */
+/* Splits "Key: 12 kB" into "Key" and "12 kB". Returns false if there is no key or no colon. */
 bool line_split(struct span line, struct span *key, struct span *value);
 
-/* Converts the value of "Key: value" into the metric's own unit. */
+/*
+ * Parses the value of "Key: value". Returns -1 if it is not in the metric's own unit, otherwise 0.
+ */
 int value_parse(struct span value, enum metric_id id, int64_t *out, struct source_error *e);
 
 /* Sets a metric that may occur only once in the file. A second occurrence is an error. */

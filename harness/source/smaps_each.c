@@ -58,7 +58,7 @@ static int pieces(int fd, char *text, mapping_fn *each, void *arg, struct source
 
 	while ((n = read_on(fd, text + len, PIECE - 1 - len)) > 0) {
 		len += (size_t)n;
-		/* One read returns at most a page. */
+		/* A read usually returns at most a page, the buffer of seq_read_iter(). */
 		if (PIECE - 1 - len > page)
 			continue;
 		end = last_block(text, len);

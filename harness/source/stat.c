@@ -18,8 +18,8 @@ static int stat_columns(struct span text, struct values *v, struct snapshot *s,
 		return source_fail(e, SOURCE_STAT, 0, "is cut off: no newline at its end");
 	text.end--;
 	/*
-	 * comm may contain ')' itself, so the last ')' ends it. proc_task_name() escapes only
-	 * newlines (none before 4.18).
+	 * comm may contain ')' itself, so the last ')' ends it. do_task_stat() escapes nothing in
+	 * it; only status shows escapes.
 	 */
 	comm_end = memrchr(text.p, ')', span_len(text));
 	if (!comm_end)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Reads the memory fields of /proc/PID/status. A kernel thread or a zombie has no mm and none of
- * these fields; missing fields are no error.
+ * these fields; missing fields are not an error.
  */
 #include "parse.h"
 #include <string.h>
