@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * The first sentence names at most NAMED parts of the memory. It leaves out a part smaller than 1 /
- * WORTH of MemTotal, and the largest file if all files have less than 1 / WORTH of the part.
+ * The first sentence names at most NAMED parts of the memory. After the largest part it leaves out
+ * those smaller than 1 / WORTH of MemTotal, and it leaves out the largest file if all files have
+ * less than 1 / WORTH of the part.
  */
 enum { NAMED = 4, WORTH = 200 };
 

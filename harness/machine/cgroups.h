@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * Finds the mount point of the cgroups that have the memory controller. Returns false if there is
- * none.
+ * Finds the mount point of the cgroups that have the memory controller. Sets *v1 if they are of v1.
+ * Returns false if there is none.
  */
 bool cgroups_mount(char *folder, size_t size, bool *v1);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of the lines of /proc that cases check. */
+/* The table of the lines of meminfo, vmstat and memory.stat, with the cases that check them. */
 #include "checked.h"
 #include <fnmatch.h>
 #include <stdbool.h>

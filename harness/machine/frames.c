@@ -10,7 +10,10 @@ enum { KPF_PGTABLE = 26 };
 #endif
 
 #define FLAG(bit) (1ULL << (bit))
-/* Up to 6.9 only the head of a folio has these flags. */
+/*
+ * Flags of a folio's head that also apply to its tails. Up to 6.9 kpageflags shows some of them
+ * only for the head.
+ */
 #define FOLIO                                                                              \
 	(FLAG(KPF_LRU) | FLAG(KPF_ACTIVE) | FLAG(KPF_UNEVICTABLE) | FLAG(KPF_SWAPBACKED) | \
 	 FLAG(KPF_DIRTY) | FLAG(KPF_WRITEBACK) | FLAG(KPF_SWAPCACHE) | FLAG(KPF_MLOCKED) | \

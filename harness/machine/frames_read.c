@@ -266,7 +266,8 @@ static bool next_of_zone(const struct frames_threads *c, uint64_t *pfn, uint64_t
 }
 
 /*
- * Returns the zone of the next block, or NULL if no block is left. The caller must hold the lock.
+ * Returns the zone of the next block, or NULL if no block is left or a read failed. The caller must
+ * hold the lock.
  */
 static struct zone *next_block(struct frames_threads *c, uint64_t *pfn, uint64_t *end)
 {

@@ -27,7 +27,7 @@ static const struct {
 	short frames[MACHINE_TERMS], most[MACHINE_TERMS];
 } lines[GROUP_LINES] = {
 	{ .name = "anon", .v1 = "total_rss", .frames = { MACHINE_FRAMES_ANON } },
-	/* Only NR_FILE_PAGES of the node includes the swap cache (__add_to_swap_cache()). */
+	/* Only NR_FILE_PAGES of the node includes the swap cache (add_to_swap_cache()). */
 	{ .name = "file", .v1 = "total_cache", .frames = { MACHINE_FRAMES_CACHE } },
 	{ .name = "shmem", .v1 = "total_shmem", .frames = { MACHINE_FRAMES_SHMEM } },
 	{ .name = "file_mapped", .v1 = "total_mapped_file", .frames = { MACHINE_FRAMES_MAPPED } },
@@ -245,7 +245,8 @@ static int read_file(const struct memory_group *g, struct text *t, const char *f
 
 /*
  * Reads memory.stat: says[] gets the lines that rssck compares with frames; g->part[] gets the
- * parts that only memory.stat has.
+ * parts whose frames have no flag of their own. Also sets the members of *g that are lines of
+ * memory.stat.
  */
 static int read_stat(struct memory_group *g, struct text *t, int64_t says[GROUP_LINES])
 {

@@ -76,7 +76,8 @@ struct memory_group {
 	bool upper_tables; /* GROUP_OTHER may include page tables of upper levels */
 	int64_t kernel;    /* all kernel memory; 0: memory.stat does not say */
 	int64_t inactive_file, dirty, unevictable, oom_kills, dying;
-	struct group_process of[GROUP_PROCESSES]; /* the processes with the largest Pss */
+	struct group_process of[GROUP_PROCESSES]; /* the processes with the largest Pss, or the
+						     largest Rss where Pss is unread */
 	size_t nr_processes;
 	pid_t *pids; /* owned: all processes */
 	size_t pids_room;
@@ -91,17 +92,17 @@ struct memory_group {
 
 /*
  * Finds a cgroup by its folder or by its path relative to the mount point. Finds a systemd unit, a
- * container or a pod by the name of its folder, which must be the only one with such a name.
- * Returns 0, or -1 with a sentence in `why`.
+ * container or a pod by the name of its folder: the one whose whole name is `word`, or else the
+ * only one with such a name. Returns 0, or -1 with a sentence in `why`.
  */
 enum group_kind { GROUP_BY_PATH, GROUP_BY_UNIT, GROUP_BY_CONTAINER, GROUP_BY_POD };
 int memory_group_find(struct memory_group *g, enum group_kind kind, const char *word, char *why,
 		      size_t size);
 
 /*
- * Repeats the reading until each line agrees with the frames or is wrong, at most eight times. The
- * readings of a cgroup whose memory changes end after two seconds.
- * Returns 0, or -1 with a sentence in `why`.
+ * Repeats the reading until each line agrees with the frames or is wrong, and the parts add up to
+ * memory.current; at most eight times. The readings of a cgroup whose memory changes end after two
+ * seconds. Returns 0, or -1 with a sentence in `why`.
  */
 int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size);
 void memory_group_free(struct memory_group *g);

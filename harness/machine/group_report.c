@@ -162,7 +162,7 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 	putc('\n', f->to);
 }
 
-/* Prints what memory.current has more than the parts. */
+/* Prints the difference between memory.current and the sum of the parts. */
 static void put_stock(const struct memory_group *g, FILE *out)
 {
 	int64_t kb = g->part[GROUP_STOCK];

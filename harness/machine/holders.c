@@ -25,7 +25,7 @@
 #define SYS_pidfd_getfd 438
 #endif
 
-/* Returns the size of the unread data in a pipe. */
+/* Returns the size of the unread data in a pipe in kB, as whole pages. */
 static int64_t pipe_kb(int pidfd, int number, int64_t page_kb)
 {
 	int fd = (int)syscall(SYS_pidfd_getfd, pidfd, number, 0), bytes = 0;

@@ -70,7 +70,8 @@ json_t *held_json(const struct held_list *l, size_t most);
 /*
  * Looks at all processes, all tmpfs mounts, and the files of /proc that list other holders (slab
  * caches, callers of vmalloc(), sockets, SysV segments). If `folder` is not NULL, also counts the
- * files below it that are on its file system. page_kb: the size of a page.
+ * files below it that are on its file system. page_kb: the size of a page; stack_kb: that of a
+ * thread's kernel stack.
  */
 void holders_find(struct memory_holders *h, struct text *t, int64_t page_kb, int64_t stack_kb,
 		  const char *folder);

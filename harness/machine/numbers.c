@@ -54,7 +54,7 @@ bool machine_is_judged(enum machine_number n)
 	return rows[n].least[0] || rows[n].most[0];
 }
 
-/* Returns why a line without a row is no state (it counts events), or NULL if it is unknown. */
+/* Returns why a line without a row is not a state (it counts events), or NULL if it may be one. */
 static const char *machine_event(enum machine_source s, const char *key)
 {
 	static const char *const states[] = { "nr_", "workingset_nodes" };

@@ -31,8 +31,8 @@ enum { MACHINE_TERMS = 6 };
 struct machine_row {
 	const char *name; /* "meminfo.MemFree" */
 	enum machine_source source;
-	bool counts; /* the number has no unit; otherwise meminfo and frames are in kB, vmstat in
-			pages */
+	bool counts; /* the number is kept as its file prints it; otherwise it is kept in kB
+			(machine_parse() converts the pages of vmstat) */
 	/*
 	 * The smallest and the largest correct value of the line, each as a sum of numbers. A
 	 * negative term is subtracted.

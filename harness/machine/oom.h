@@ -17,7 +17,7 @@ enum oom_line {
 	OOM_DIRTY,
 	OOM_WRITEBACK,
 	OOM_UNEVICTABLE,
-	OOM_KERNEL, /* all kernel memory except sockets; before 5.18 the sum of several lines */
+	OOM_KERNEL, /* all kernel memory except sockets; cgroup v2 has no such line before 5.18 */
 	OOM_SLAB,
 	OOM_PAGETABLES,
 	OOM_STACKS,
@@ -38,7 +38,10 @@ struct oom {
 		adjusted; /* of the killed process, in kB; adjusted: its oom_score_adj */
 };
 
-/* Finds the last kill in the cgroup, or in a cgroup below it. Returns false if the log has none. */
+/*
+ * Finds the last kill because of a cgroup's limit in which that cgroup, or the cgroup of the killed
+ * process, is `cgroup` or below it. Returns false if the log has none.
+ */
 bool oom_find(const char *log, const char *cgroup, struct oom *o);
 
 /* True if the process was killed because of the limit on the sum of memory and swap. */

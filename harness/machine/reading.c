@@ -85,7 +85,7 @@ void machine_reader_close(struct machine_reader *m)
 		frames_close(&m->frames);
 }
 
-/* Reads all text files of /proc. */
+/* Reads all counters: the text files of /proc, and the sums of sums_read(). */
 static int read_counters(struct machine_reader *m, struct machine_reading *r,
 			 struct machine_values *v, struct zones *z, int64_t *events)
 {

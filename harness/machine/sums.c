@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Adds up slabinfo, vmallocinfo, swaps, hugetlb pools and stacks. */
+/*
+ * Adds up slabinfo, vmallocinfo, swaps, hugetlb pools, stacks, buffers of tracing, and pools for
+ * devices.
+ */
 #include "sums.h"
 #include "base/process/list.h"
 #include "log.h"

@@ -50,7 +50,7 @@ struct machine_tree {
 	struct tree_part of[PART_COUNT];
 	bool frames;      /* page frames were read; false: the parts are from counters only */
 	int64_t compound; /* compound pages in the unexplained part, in kB */
-	int64_t dirty;    /* the dirty part of the page cache, in kB */
+	int64_t dirty;    /* the part of the page cache that is dirty or being written, in kB */
 	struct frames_group largest; /* the cgroup with the most frames that have no flag */
 	char group[200];             /* the path of this cgroup */
 	bool named[PART_COUNT];      /* parts that the first sentence names */

@@ -147,7 +147,10 @@ static bool block_is_of(uint64_t block, const struct zone *z)
 	return !strcmp(block_word(block, "valid_zones", name), z->name) && !access(path, F_OK);
 }
 
-/* Finds the zone of a block that several zones span. Nobody has the frames of an offline block. */
+/*
+ * Finds the zone of a block that several zones span. The frames of an offline block belong to no
+ * zone, so it makes none of them unclear.
+ */
 static void block_divide(struct zones *z, struct zone_blocks *b, uint64_t block)
 {
 	uint64_t pfn = block * b->pages;
