@@ -8,9 +8,10 @@
 enum { JUMPS_ENOUGH = 3 };
 
 /*
- * Returns the period of a staircase, else 0. It has a period if all gaps between jumps are equal,
- * each jump is as high as the gap before it, and nothing changes in between. The first jump may
- * have any height, because it includes pages held back before the first touch.
+ * Returns the period of a staircase, or 0 if it has none. It has a period if it has at least
+ * JUMPS_ENOUGH jumps, all gaps between them are equal, each jump is as high as the gap before it,
+ * and nothing changes in between. The first jump may have any height, because it includes pages
+ * held back before the first touch.
  */
 static int64_t period(const int64_t *said, size_t n, int64_t *last_jump)
 {

@@ -35,8 +35,8 @@ bool case_moves(const struct testcase *c, enum metric_id id, long page_size)
 }
 
 /*
- * True if every snapshot has the metric. Some kernels have no PAGEMAP_SCAN, and without it the
- * pages of a very large mapping are not counted.
+ * True if every snapshot of the first process has the metric. Some kernels have no PAGEMAP_SCAN,
+ * and without it the pages of a very large mapping are not counted.
  */
 static bool is_printed_here(const struct trial *t, enum metric_id id)
 {

@@ -10,7 +10,10 @@ struct where {
 	unsigned process;
 };
 
-/* Returns the title of a step, or "" while no judge() is running. */
+/*
+ * Returns the title of a step: "exit" for STEP_EXIT, and "" if no judge() is running or the step
+ * has no moment.
+ */
 const char *judge_title(const struct judgement *j, unsigned step);
 
 /* Checks a claim that is true or false. */
@@ -41,8 +44,8 @@ void judge_compare_as(struct judgement *j, const struct where *where, enum rule_
 		      int64_t bound, const char *unit);
 
 /*
- * Like judge_compare(), for a counter that may lag by `bound` pages. A lag is recorded, but is not
- * a failure.
+ * Like judge_compare(), for a counter that may lag by `bound` pages. A lag is recorded, but is a
+ * failure only if it exceeds `bound`.
  */
 void judge_lag(struct judgement *j, const struct where *where, enum rule_id rule, const char *what,
 	       int64_t seen, int64_t expected, int64_t bound);

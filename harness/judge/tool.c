@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Compares a tool's columns, character by character, with the metrics that columns.def names for
- * them.
+ * Compares a tool's columns with the metrics that columns.def names for them: whole numbers as
+ * numbers, all other text character by character.
  */
 #include "base/number.h"
 #include "private.h"

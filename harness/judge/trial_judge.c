@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Judges one trial: the identities of each snapshot, the postings of each step, the final
- * comparison with the baseline, then the case's own judge().
+ * Judges one trial: the identities of each snapshot, the postings of each step, what a step
+ * reported, the columns of tools, the final comparison with the baseline, then the case's own
+ * judge().
  */
 #include "private.h"
 #include <stdio.h>
