@@ -33,7 +33,7 @@ enum audit_verdict {
 	AUDIT_DIFFERS, /* a counter is off, and this kernel's counter models are unknown */
 	AUDIT_MOVING,  /* the process changed meanwhile, so its numbers cannot be compared */
 	AUDIT_OFF,     /* a counter is off by more than its model's bound */
-	AUDIT_UNSEEN,  /* nothing could be read */
+	AUDIT_UNSEEN,  /* the page tables could not be read */
 };
 
 struct audit {

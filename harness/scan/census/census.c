@@ -50,7 +50,7 @@ static void keep(struct member *m, const struct reading *p)
 
 /*
  * Returns the private anonymous memory of a process, its share of swap, its page tables and its
- * hugetlb. Shared memory is left out, because it would exist without this process.
+ * private hugetlb. Shared memory is left out, because it would exist without this process.
  */
 static int64_t own_of(const struct reading *p, const struct host *h)
 {

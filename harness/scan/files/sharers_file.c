@@ -23,7 +23,7 @@ static bool maps_any(const struct snapshot *s, const struct file_key *k)
 	return false;
 }
 
-/* Returns the size of the private copies in kB, with those on swap. */
+/* Returns the size of the private copies in kB, with those on swap, or a negative errno. */
 static int64_t copies(const struct snapshot *s, const struct mapping *m, const struct host *h)
 {
 	int64_t anon = mapping_smaps(m, METRIC_SMAPS_ANONYMOUS) ? anon_alone(s, m, h) : 0;

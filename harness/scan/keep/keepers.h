@@ -28,12 +28,12 @@ struct object {
 	uint64_t start, end;
 	int fd; /* its descriptor in the process, if the process only has it open; else -1 */
 	bool hugetlb;
-	int64_t kb;     /* all its pages in kB, mapped or not, in memory or on swap; if unknown, the
-			   pages that the ending processes map */
-	bool whole;     /* kb includes all pages */
-	int64_t mapped; /* pages that at least one of the ending processes maps, in kB */
-	int64_t swap;   /* pages on swap within those mappings, in kB */
-	bool exact;     /* mapped and swap are exact; otherwise they are minimums */
+	int64_t kb; /* all its pages in kB, mapped or not, in memory or on swap; if unknown, mapped
+		       + swap */
+	bool whole; /* kb includes all pages */
+	int64_t mapped;      /* pages that at least one of the ending processes maps, in kB */
+	int64_t swap;        /* pages on swap within those mappings, in kB */
+	bool exact;          /* mapped and swap are exact; otherwise they are minimums */
 	struct ranges pages; /* owned: the pages of the object that they map, by offset */
 	struct ranges areas; /* owned: the parts of the object for which `swap` is counted */
 	enum keeper kept;

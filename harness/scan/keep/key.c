@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /*
- * True for a System V segment: ipc/shm.c names it "/SYSV...". Only a deleted file in the root
- * folder could have such a path, too.
+ * True for a System V segment: ipc/shm.c names it "/SYSV...". Only a file in the root folder could
+ * have such a path, too.
  */
 static bool is_segment(const struct mapping *m)
 {

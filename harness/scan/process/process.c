@@ -189,7 +189,7 @@ static enum sight read_once(struct reading *p, int folder, struct reader *r)
 	return sight;
 }
 
-/* Returns the state letter in stat, which follows the name. */
+/* Returns the state letter in stat, which follows the name; 'X' if stat cannot be read. */
 static char state_of(pid_t pid, const char *file)
 {
 	struct text t = { .data = NULL };

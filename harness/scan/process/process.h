@@ -20,7 +20,7 @@ enum sight {
 	SIGHT_KERNEL_THREAD, /* has no memory of its own */
 	SIGHT_DENIED,        /* another user's: its page tables cannot be read, and with hidepid no
 				other file */
-	SIGHT_UNREADABLE,    /* a file cannot be parsed; see `why` */
+	SIGHT_UNREADABLE,    /* a file cannot be read or parsed; see `why` */
 	SIGHT_UNWANTED,      /* not selected by --user or --name */
 	SIGHT_COUNT,
 };
