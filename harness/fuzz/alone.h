@@ -28,8 +28,9 @@ void alone_read(struct alone *m);
 void alone_read_record(struct alone *m, const char *record);
 
 /*
- * Compares two readings, both taken while the workload has nothing mapped. True if they are equal;
- * else *d names the number that differs.
+ * Compares two readings, both taken while the workload has nothing mapped. True if no line of
+ * meminfo differs and no count of vmstat is further below 0, or if a reading is not known; else *d
+ * names the number.
  */
 bool alone_is_as_before(const struct alone *before, const struct alone *now, struct discrepancy *d);
 

@@ -74,8 +74,8 @@ static bool is_noisy_everywhere(json_t *noise, const char *number)
 }
 
 /*
- * A number that one of the kernels does not print is not a difference. A missing VmFlags flag is
- * one.
+ * A number that one of the kernels does not print is not a difference, but a missing VmFlags flag
+ * is a difference.
  */
 static bool is_printed(json_t *root, const char *number)
 {

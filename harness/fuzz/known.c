@@ -114,8 +114,8 @@ static bool is_hugetlb(const struct known_about *a, const struct discrepancy *d)
 }
 
 /*
- * For all pages that one PMD maps, pagemap copies bit 56 of the first page
- * (pagemap_pmd_range_thp()).
+ * Up to 6.10 and again since 6.16, pagemap copies bit 56 of the first page to all pages that one
+ * PMD maps (pagemap_pmd_range(), later pagemap_pmd_range_thp()).
  */
 static bool is_first_page(const struct known_about *a, const struct discrepancy *d)
 {

@@ -49,7 +49,7 @@ void ksm_race(struct ksm *k)
 
 /*
  * Computes ksm_rmap_items of mm/ksm.c by adding up the parts that pages_volatile_show() subtracts
- * from it.
+ * from it, and pages_volatile.
  */
 static void read_machine(struct ksm_numbers *n)
 {

@@ -82,8 +82,8 @@ struct ledger_page {
 struct ledger_region {
 	int64_t markers; /* userfaultfd markers: entries that are neither page, swap nor guard */
 	int64_t protected_guards;
-	bool by_pmd; /* at the last stop, PMDs mapped all pages of the region, and no file was
-		      * mapped */
+	bool by_pmd; /* at the last stop, PMDs mapped all anonymous pages of the region, and it had
+			some */
 	struct ledger_page *pages; /* ACT_REGION_PAGES of them; NULL: never mapped */
 	uint32_t top;              /* the highest page number that was ever mapped, plus 1 */
 	uint16_t file;             /* the file that the region's file operations use; 0: no file */
@@ -135,8 +135,8 @@ void ledger_begin(struct ledger *l);
 void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome *o);
 
 /*
- * Call after several processes have run operations concurrently: the states of all pages become
- * unknown.
+ * Call after several processes or threads have run operations concurrently: the states of all pages
+ * become unknown.
  */
 void ledger_loosen(struct ledger *l);
 
@@ -181,8 +181,8 @@ bool ledger_has_lost_watch(const struct ledger *l, unsigned process, const struc
 			   const struct ledger_place *place);
 
 /*
- * Compares VmSize, VmData and VmLck with the ledger, and the peaks with the largest values seen.
- * VmHWM may be too small by `lag` pages.
+ * Compares VmSize, VmData, VmLck and VmPin with the ledger, and the peaks with the largest values
+ * seen. VmHWM may be too small by `lag` pages.
  */
 bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapshot *s,
 			 long page_size, int64_t lag, struct discrepancy *d);

@@ -35,7 +35,7 @@ static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_
 		return PAGE_ABSENT;
 	if (g->flags & PF_SHARED)
 		return PAGE_CACHE;
-	/* Since 6.11 the huge zero page has the file bit. */
+	/* From 6.11 to 7.2 the huge zero page has the file bit. */
 	if (word & PAGEMAP_FILE)
 		return g->file ? PAGE_CACHE : PAGE_ZERO;
 	/* Before 6.11, pagemap had no file bit for a private file's page cache that a PMD maps. */

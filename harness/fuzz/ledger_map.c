@@ -51,7 +51,9 @@ static uint8_t kind_of(const struct entry *e)
 	return e->p->locks_new ? KIND_DROPPABLE_LOCKED : KIND_DROPPABLE;
 }
 
-/* mmap_region() copies VM_LOCKED from the mm; do_mmap() then populates the whole mapping. */
+/*
+ * do_mmap() takes VM_LOCKED from mm->def_flags; vm_mmap_pgoff() then populates the whole mapping.
+ */
 static void lock_new_pages(struct entry *e)
 {
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)

@@ -94,7 +94,7 @@ void enter_probe(struct entry *e);
 void enter_fork(struct ledger *l, const struct act *a);
 void enter_clean(struct ledger_process *p);
 
-/* After swapoff, all swapped pages of a process are in memory. */
+/* After swapoff, each swapped page of every process may be in memory. */
 void enter_swapoff(struct ledger *l);
 
 #endif

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 enum {
-	PLAYS_MAX = 40,     /* programs that one workload runs */
-	LOOKS = 4,          /* a number is reported only if it is wrong in each of this many
-			     * readings */
+	PLAYS_MAX = 40, /* programs that one workload runs */
+	LOOKS = 4, /* a number is reported only if it is wrong in each of this many readings; in
+		      SETTLED_LOOKS readings if the counters were settled */
 	SETTLED_LOOKS = 12, /* a zap may be preempted and leave a part of a counter unsettled:
 			     * see engine/trial.c */
 	FULLY_EACH = 8,     /* after this many steps, and at the end of a program, all sources
@@ -243,7 +243,7 @@ static int begin(struct player *p, struct finding *f)
 	return audit(p, (struct stop_kind) { .settled = true, .fully = true }, 0, f);
 }
 
-/* The operation's own process exists. */
+/* True if the operation's own process exists. */
 static bool can_be_asked(const struct player *p, const struct act *a)
 {
 	return p->ledger.of[a->process].alive;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shrinks a program that has a finding to the shortest program that still has it. */
+/* Shrinks a program that has a finding to a shorter program that still has it. */
 #ifndef RSSCK_FUZZ_SHRINK_H
 #define RSSCK_FUZZ_SHRINK_H
 
@@ -13,8 +13,9 @@ bool finding_repeats(struct player *p, const struct program *program, unsigned t
 		     struct finding *f);
 
 /*
- * Removes groups of steps, then single steps, then shrinks the remaining operations, within a time
- * limit.
+ * First removes the steps after the finding, and tries to settle the counters and to do without
+ * threads. Then removes groups of steps, then single steps, and shrinks the remaining operations,
+ * for about most_ms milliseconds at most.
  */
 void finding_shrink(struct player *p, struct program *program, struct finding *f, int64_t most_ms);
 

@@ -7,17 +7,17 @@
 
 struct stop_kind {
 	bool settled; /* lagging counters were settled before */
-	bool fully;   /* read every source of each process; if false, a process that the step did
-		       * not concern is read completely only if its counters, smaps_rollup or
-		       * page states have changed */
-	bool closed;  /* everything is unmapped */
+	bool fully;  /* read every source of each process; if false, a process that the step did not
+			concern is read completely only if its smaps_rollup has changed, a thread of
+			it runs, or its numbers were not right at the last stop */
+	bool closed; /* everything is unmapped */
 };
 
 /*
  * Reads the sources of every process, and compares first the identities, then the states of the
  * pages, then the counts. Returns 0 if all numbers are right; the ledger has then adopted the
  * kernel's choices. Returns 1 if a number is wrong, which *f describes. Returns -1 if a process has
- * ended: see p->s.why.
+ * ended or moved: see p->s.why.
  */
 int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, struct finding *f);
 
