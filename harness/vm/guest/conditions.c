@@ -131,7 +131,8 @@ static int pressure_make(const char *value)
 
 /*
  * Crashes with a name that looks like a kernel message, because the kernel logs the name of a
- * process that crashes. A message written to /dev/kmsg would be marked as coming from a program.
+ * process that crashes. A message written to /dev/kmsg is marked as coming from a program; one is
+ * written as well.
  */
 static void __attribute__((noreturn)) die_loudly(unsigned i)
 {

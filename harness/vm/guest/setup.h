@@ -10,7 +10,7 @@ void guest_mount_first(void);
 
 /*
  * Mounts all others: shared memory, a file system with ordinary file pages, cgroups, debugfs,
- * tracefs.
+ * tracefs. Then changes settings: KSM, large folios, NUMA balancing.
  */
 void guest_mount_more(void);
 

@@ -6,8 +6,8 @@
  * TCG is tried twice, because about one boot in 200 hangs in the firmware. A panic that does not
  * occur again is the emulator's fault.
  *
- * RSSCK_ACCEL=kvm or tcg skips these tries. check-kernels.sh sets it after the first of its many
- * runs.
+ * RSSCK_ACCEL=kvm or tcg chooses one of them, which is then tried twice. check-kernels.sh and
+ * grids.sh set it before their many runs (acceleration() in results.sh).
  */
 #include "accel.h"
 

@@ -5,7 +5,10 @@
 
 #include "accel.h"
 
-/* Writes the sentence, what to do, and the console's last lines, for every end except VM_DONE. */
+/*
+ * Writes the sentence, what to do, and the console's last lines, for every end except VM_DONE. For
+ * VM_SIGNAL, writes only the sentence.
+ */
 void diagnose(const struct vm_outcome *out, const struct vm_options *o,
 	      const struct attempt *attempt, char *why, size_t size);
 

@@ -3,8 +3,8 @@
  * Writes the initramfs: a newc cpio archive. It is not compressed, because a memfd is cheaper than
  * the time that the guest needs to decompress.
  *
- * All programs are in /bin. All libraries are in libc's folder, which the loader searches by
- * default.
+ * All programs are in /bin, except those that carry_command() and carry_paths() copy. All libraries
+ * are in libc's folder, which the loader searches by default.
  */
 #include "initramfs.h"
 #include "base/guest.h"

@@ -6,9 +6,11 @@
 #include "vm/vm.h"
 
 /*
- * Builds the archive. It contains rssck as init; rssck-workload; ps, top and pmap if the host has
- * them; the libraries of all these programs; and the modules. Returns a memfd, or -1 with a
- * sentence in `why`.
+ * Builds the archive. It contains rssck as init with its arguments and --setup; rssck-workload and
+ * the programs beside it; ps, top, pmap, atop, pidstat and busybox if the host has them; the
+ * libraries of all these programs; the modules; and what the user's command needs (--run, --with).
+ * For another machine it contains static programs of rssck, and busybox. Returns a memfd, or -1
+ * with a sentence in `why`.
  */
 int initramfs_build(const struct vm_options *o, char *why, size_t size);
 

@@ -83,8 +83,8 @@ static int bzimage_check(struct image *image, const unsigned char *header, const
 }
 
 /*
- * The end of a vmlinux is the end of its section headers. 0 for another byte order, which is not
- * read.
+ * The end of a vmlinux is the end of its section headers. 0 for another byte order or 32 bits,
+ * which are not read.
  */
 static uint64_t vmlinux_end(const struct elf_kind *kind, const unsigned char *header)
 {
