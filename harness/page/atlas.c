@@ -14,8 +14,8 @@
 #include <string.h>
 
 /*
- * If the number of resident pages does not change, the cell has a letter for each number that
- * changes.
+ * If the number of resident pages does not change, the cell has the letters of the first four of
+ * these numbers that change.
  */
 static const struct {
 	enum grid_column column;

@@ -30,7 +30,10 @@ int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *
 /* Writes the script for gnuplot. */
 void plot_script(const struct plot *p, enum plot_format format, FILE *out);
 
-/* Adapts the colours of gnuplot's SVG to the surrounding page. `svg` is a NUL-terminated string. */
+/*
+ * Writes gnuplot's SVG as a file whose colours follow the reader's light or dark setting. `svg` is
+ * a NUL-terminated string.
+ */
 void plot_adapt(const char *svg, FILE *out);
 
 /* Writes "Linux 6.1: pages touched one by one" into buf. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Adapts gnuplot's SVG to the surrounding page. Text and axes get the colour of the surrounding
- * text, so that they are readable on light and on dark backgrounds.
+ * Makes gnuplot's SVG a file whose colours follow the reader's light or dark setting: text and axes
+ * get the colour of the text, which a style in the file sets together with the background.
  */
 #include "plot.h"
 #include <string.h>

@@ -61,7 +61,8 @@ struct journal_state {
 
 /*
  * Reads a journal, complete or cut off, into *r, including ->count. `name` is used in messages.
- * Returns 0, or -1 with a message in `why` if even its first line is missing; *r is then empty.
+ * Returns 0, or -1 with a message in `why` if even its first line is missing, or cannot be read; *r
+ * is then empty.
  */
 int journal_read(struct results *r, struct journal_state *s, const char *name, const char *text,
 		 size_t length, char *why, size_t size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes results as JSON, schema "rssck-results/1". Sizes are in pages unless their unit says kB.
+ * Writes results as JSON, schema "rssck-results/1". Sizes of a discrepancy have the unit that it
+ * names, mostly pages.
  */
 #include "json.h"
 #include "base/print/words.h"

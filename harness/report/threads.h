@@ -8,8 +8,8 @@
 extern const char threads_case[];
 
 /*
- * Returns that case's discrepancy for a metric, or NULL if the case did not run. With several
- * discrepancies it returns the worst.
+ * Returns that case's discrepancy for a metric at the step with 100 threads, or NULL if it has none
+ * or did not run. With several discrepancies it returns the worst.
  */
 const struct discrepancy *threads_seen(const struct results *r, const char *metric);
 

@@ -9,8 +9,8 @@
 enum presence { NOT_SEEN, ABSENT, PRESENT };
 
 /*
- * Returns NOT_SEEN if the case that shows the bug did not run in this run, or if no case shows the
- * bug.
+ * Returns NOT_SEEN if the case that shows the bug was not judged in this run or did not report the
+ * bug's fact, or if no case shows the bug.
  */
 enum presence bug_presence(const struct bug *b, const struct results *run);
 

@@ -35,9 +35,9 @@ const char *kernels_words(const struct kernels *k, const bool *set, char *buf, s
 typedef const char *cell_fn(const struct results *r, const void *row, char *buf, size_t size);
 
 cell_fn model_cell; /* row: const enum metric_id *, one of modelled[] */
-cell_fn lag_cell;   /* row: const enum metric_id *; the lag in kB of 100 threads that have
-		     * stopped */
-cell_fn fact_cell;  /* row: const struct fact_row * */
+cell_fn lag_cell;  /* row: const enum metric_id *; counter minus page tables in kB, with 100 waiting
+		      threads */
+cell_fn fact_cell; /* row: const struct fact_row * */
 
 struct fact_row {
 	const char *id, *name; /* the id of the case and the name of the fact, both from any run */

@@ -3,7 +3,10 @@
 #ifndef RSSCK_NOTES_H
 #define RSSCK_NOTES_H
 
-/* Returns why a counter or fact differs between kernels; "" if no reason is known. */
+/*
+ * Returns why a counter, a fact or the verdict of a case differs between kernels; "" if no reason
+ * is known.
+ */
 const char *note_of(const char *name);
 
 #endif

@@ -7,13 +7,13 @@
 #include "kernels.h"
 
 /*
- * Sets `set` for the kernels on which the sentence is true, or is false, as `which` says. Returns
- * their number.
+ * Sets `set` for the kernels on which the sentence is true, false or undecided, as `which` says.
+ * Returns their number.
  */
 size_t sentence_kernels(const struct kernels *k, const struct sentence *s,
 			enum sentence_holds which, bool *set);
 
-/* The number of sentences that are true, or are false, on one kernel. */
+/* The number of sentences that are true, false or undecided on one kernel, as `which` says. */
 size_t sentences_on(const struct results *r, enum sentence_holds which);
 
 /*

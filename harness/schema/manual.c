@@ -44,7 +44,7 @@ static void put_words(const json_t *list)
 }
 
 /*
- * Prints the type of a value: "string", "integer or null", "one of: pass, fail", "the word
+ * Prints the type of a value: "string", "integer or null", "one of pass, fail", "always
  * rssck-results/1".
  */
 static void put_type(const json_t *schema)
@@ -135,7 +135,7 @@ static void put_members(const json_t *root, const json_t *schema, const char *pa
 	}
 }
 
-/* Prints the name of the page: rssck-results for "rssck-results-1.schema.json". */
+/* Prints the page of a schema. Its name is rssck-results for "rssck-results-1.schema.json". */
 static void put_page(const json_t *root)
 {
 	char name[64], upper[64];

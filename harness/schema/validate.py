@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""validate.py SCHEMA FILE...: exit 0 each document of each file (a line each, or one) is as the schema says, and has no
-member that it does not name; 1 not; 4 there is no jsonschema here (package python3-jsonschema)."""
+"""validate.py SCHEMA FILE...: exits 0 if each document of each file (one on each line, or one in all) is as the schema
+says and has no member that it does not name; 1 if one is not, or if there is none; 4 if jsonschema is missing (package
+python3-jsonschema)."""
 import json
 import sys
 
@@ -13,7 +14,7 @@ except ImportError:
 
 
 def closed(schema):
-	"""The same with no member but those named: what is printed and described nowhere is a defect of ours."""
+	"""Returns the schema with all other members forbidden: a member that is printed and not described is our defect."""
 	if isinstance(schema, list):
 		return [closed(s) for s in schema]
 	if not isinstance(schema, dict):

@@ -13,7 +13,7 @@ struct sheet;
 
 struct sheet_head {
 	const char *name;           /* the table's name for a style sheet */
-	const char *title;          /* printed above the table if there is room */
+	const char *title;          /* page/ prints it above the table; matrix/ does not print it */
 	const char *const *columns; /* ended by NULL */
 	size_t numbers_from;        /* index of the first numeric column; all later columns are
 				     * numeric, too; 0: no column is */
