@@ -101,7 +101,7 @@ def blank(text):
 
 
 def functions(code):
-    """Returns (name, start, end) of each function body. In kernel style, its braces are in the first column or after the header."""
+    """Returns (name, start, end) of each function body. In kernel style, its braces are in the first column."""
     for m in re.finditer(r"^(?![\s#}])[^;{}=]*?\b(\w+)\s*\((?:[^;{}]*)\)[^;{}()]*\n\{", code, flags=re.M):
         end = code.find("\n}", m.end())
         yield m.group(1), m.end(), end if end > 0 else len(code)

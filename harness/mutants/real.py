@@ -2,8 +2,9 @@
 """Upstream bugs that are fixed now, put back into 6.12.117 by hand.
 
 Each row: number, the fix, file, function (None: anywhere in the file), the text there now, and the text with the bug.
-@ stands for "this mutant was chosen". A number with several rows has several places. A text that is not found exactly as
-often as it should be is an error, so that another version of the source is noticed.
+@ stands for "this mutant was chosen". A number with several rows has several places. In a function, each occurrence of the
+text is replaced. A text that is not in its function, or not exactly once in the file of a row without a function, is an
+error, so that another version of the source is noticed.
 """
 
 TASK_MMU = "fs/proc/task_mmu.c"

@@ -6,9 +6,10 @@
 
 A way is a name and options for `rssck vm`: 'fuzz:--fuzz=--seeds=1-60', 'check:'. Each number and way needs a boot, because a
 mutant may leave wrong numbers behind, which would make later results of that guest meaningless. OUT gets a line for each boot:
-number, way, verdict, seconds, and the first line of output. A number and way that OUT already contains is not run again. The
-verdicts are noticed (exit status 1), once (a case failed, and could not be tried again: an error), quiet (exit status 0), nothing
-(nothing could run), died (the guest ended or hung, and there is no result).
+number, way, verdict, seconds, and words: the cases or facts, or the output. A number and way that OUT already contains is not run
+again. The verdicts are noticed (exit status 1; for check, a case failed), once (a case failed, and could not be tried again: an
+error), fact (only a fact differs from the control's, with --control), quiet (exit status 0; for check, none of these), nothing
+(nothing could run; not for check), died (the guest ended or hung, and there is no result), unreached (see --cases).
 For check, --cases=FILE names the cases of each number (from reach.py), so that only cases that reach the mutant's place run. If a
 number has no line or an empty one, no case reaches it, and nothing is booted. The control's failures (--known=CASE,CASE) do not
 count. The numbers of binary.py are for saved.py.
