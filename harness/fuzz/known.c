@@ -100,8 +100,8 @@ static bool is_lost_watch(const struct known_about *a, const struct discrepancy 
 
 /*
  * For hugetlb, pagemap reports only the VMA's soft-dirty flag (pagemap_hugetlb_range()). clear_refs
- * does not clear the entries' own bits (clear_refs_test_walk()), and PAGEMAP_SCAN reports those
- * bits.
+ * does not clear the entries' own bits (clear_refs_walk_ops has no hugetlb_entry()), and
+ * PAGEMAP_SCAN reports those bits.
  */
 static bool is_hugetlb(const struct known_about *a, const struct discrepancy *d)
 {

@@ -87,8 +87,9 @@ static void merge_zero_page(struct ledger_page *g)
 }
 
 /*
- * replace_page() in mm/ksm.c makes a new entry without the old entry's bits, and huge pages are
- * split. ksmd scans all memory that was ever advised, so the operation affects all processes.
+ * replace_page() in mm/ksm.c makes a new entry without the old entry's uffd-wp bit and, on most
+ * kernels, without its soft-dirty bit. Huge pages are split. ksmd scans all memory that was ever
+ * advised, so the operation affects all processes.
  */
 void enter_merge(struct entry *e)
 {
@@ -125,9 +126,9 @@ void enter_unmerge(struct ledger *l)
 }
 
 /*
- * remove_migration_pte() keeps the soft-dirty bit. It sets the bit together with the dirty bit,
- * which a page of a large folio may have got from the folio. Faults later map page cache again that
- * migration has unmapped.
+ * remove_migration_pte() keeps the soft-dirty bit. Before "mm/migrate: preserve exact soft-dirty
+ * state" it also sets the bit together with the dirty bit, which a page of a large folio may have
+ * got from the folio. Faults later map page cache again that migration has unmapped.
  */
 static void migrate_page(struct ledger_page *g)
 {

@@ -17,7 +17,7 @@
  *
  * - no PM_FILE, in a mapping of raw PFNs (VM_MIXEDMAP): special. pagemap and PAGEMAP_SCAN show
  * nothing of a VM_PFNMAP mapping such as [vvar], because walk_page_test() treats all of it as a
- * hole.
+ * hole and pagemap_scan_test_walk() skips it.
  *
  * - no PM_FILE, in a shared mapping: page cache (before 6.11 a PMD-mapped page had no PM_FILE). A
  * shared mapping has no anonymous pages and no zero pages.
