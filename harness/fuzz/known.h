@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bugs of current kernels that random programs trigger. rssck names them (history.def) and does not
- * report them as findings.
+ * Bugs of kernels, old and new, that random programs trigger. rssck names them (history.def) and
+ * does not report them as findings.
  */
 #ifndef RSSCK_FUZZ_KNOWN_H
 #define RSSCK_FUZZ_KNOWN_H

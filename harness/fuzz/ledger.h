@@ -107,7 +107,8 @@ struct ledger_process {
 	int64_t dropped;  /* file pages that the kernel may have unmapped when it removed a huge
 			   * page's entry */
 	bool forgot_peak; /* VmHWM may be too small: a known bug, see known.h */
-	bool lost_marks;  /* swapoff has cleared soft-dirty bits: a known bug, see known.h */
+	bool lost_marks;  /* swapoff has cleared soft-dirty or uffd-wp bits: a known bug, see
+			   * known.h */
 	int64_t highest_rss, highest_size; /* the largest values seen at any stop, in pages */
 };
 
@@ -169,7 +170,9 @@ void ledger_take(struct ledger *l, unsigned process);
 bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot *s,
 		       const struct ledger_place *place, struct discrepancy *d);
 
-/* Number of pages in the snapshot that have lost their lock by MREMAP_DONTUNMAP. */
+/*
+ * Number of pages that MREMAP_DONTUNMAP has unlocked up to this snapshot and VmLck may still count.
+ */
 int64_t ledger_lost_locks(const struct ledger *l, unsigned process, const struct snapshot *s,
 			  const struct ledger_place *place);
 

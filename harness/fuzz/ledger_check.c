@@ -7,7 +7,7 @@
 
 /*
  * The lowest five bits of a swap entry's word are its type. The highest nine types do not mean
- * swap: migration, poison, markers (include/linux/swap.h). See pagetable/pagemap.c.
+ * swap: migration, device memory, poison, markers (include/linux/swap.h). See pagetable/pagemap.c.
  */
 enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
 

@@ -32,7 +32,10 @@ static bool was_surely(const struct entry *e, const struct ledger_page *g, uint8
 	       !(g->flags & (PF_SHARED | PF_FREED | PF_HUGE));
 }
 
-/* change_pte_range() marks each present entry, even if its mapping is not writable. */
+/*
+ * change_pte_range() marks each entry of a page and each swap entry, even if the mapping is not
+ * writable.
+ */
 static void mark_protected(const struct entry *e, struct ledger_page *g)
 {
 	if (!e->v->value)
