@@ -103,8 +103,8 @@ static void empty_batches(void)
 }
 
 /*
- * Makes each CPU add its pending differences. Up to 5.10 this takes one write for each huge page
- * (vmstat_refresh()).
+ * Makes each CPU add its pending differences (vmstat_refresh()). Before 5.12 a difference may be
+ * many MiB, because the counts of huge pages were in huge pages.
  */
 static bool hand_in(struct alone *m)
 {

@@ -116,8 +116,8 @@ static bool is_below_last(const struct search *s, const char *folder)
 }
 
 /*
- * Podman and CRI-O run a monitor for each container, in a cgroup "libpod-conmon-ID.scope" beside
- * "libpod-ID.scope".
+ * Podman and CRI-O run a monitor for each container, in a cgroup such as "libpod-conmon-ID.scope"
+ * beside "libpod-ID.scope".
  */
 static int take_found(const char *folder, uint64_t inode, void *arg)
 {
