@@ -87,7 +87,10 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		break;
 	case EFFECT_HUGE:
 		g->flags |= PF_HUGE;
-		/* khugepaged scans only memory that was advised with MADV_HUGEPAGE. */
+		/*
+		 * khugepaged may collapse memory that was advised with MADV_HUGEPAGE; absent pages
+		 * are then anonymous.
+		 */
 		if (!g->file && g->flags & PF_MAPPED)
 			g->state |= PAGE_ANON;
 		g->dirty = CLEAN_OR_DIRTY;
