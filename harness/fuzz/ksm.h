@@ -30,8 +30,8 @@ struct ksm {
 	int64_t kept[ACT_PROCESSES];  /* zero pages in such memory when it was last read */
 	int64_t stays[ACT_PROCESSES]; /* upper limit for the zero pages that were counted for a
 				       * child but do not exist */
-	int64_t ended; /* the sum of stays[] for processes that have ended since the last
-			* comparison */
+	int64_t ended; /* the sum of such limits for processes and helpers that have ended since the
+			  last comparison */
 	bool stayed;   /* the last comparison found such zero pages */
 };
 
