@@ -31,7 +31,7 @@ struct ksm {
 	int64_t stays[ACT_PROCESSES]; /* upper limit for the zero pages that were counted for a
 				       * child but do not exist */
 	int64_t ended; /* the sum of such limits for processes and helpers that have ended since the
-			  last comparison */
+			* last comparison */
 	bool stayed;   /* the last comparison found such zero pages */
 };
 

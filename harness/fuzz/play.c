@@ -17,7 +17,7 @@
 enum {
 	PLAYS_MAX = 40, /* programs that one workload runs */
 	LOOKS = 4, /* a number is reported only if it is wrong in each of this many readings; in
-		      SETTLED_LOOKS readings if the counters were settled */
+		    * SETTLED_LOOKS readings if the counters were settled */
 	SETTLED_LOOKS = 12, /* a zap may be preempted and leave a part of a counter unsettled:
 			     * see engine/trial.c */
 	FULLY_EACH = 8,     /* after this many steps, and at the end of a program, all sources

@@ -15,7 +15,7 @@
 enum {
 	AT_ONCE = 64 * 1024, /* frames in a block; only a gigantic folio is larger */
 	GAP = 16,     /* a read goes on over fewer than this many unwanted frames in a row, because
-			 another system call costs as much */
+		       * another system call costs as much */
 	BEYOND = 512, /* frames to read at once from a folio that continues in the next block */
 	READERS = 8,
 };
@@ -85,7 +85,7 @@ static bool is_wanted(const struct frames_reader *f, uint64_t inode)
 /* Selects the frames to look up in a second file. */
 struct wanted {
 	uint64_t any, none; /* a wanted frame has at least one of the flags `any` (if any is not 0),
-			       and none of the flags `none` */
+			     * and none of the flags `none` */
 };
 
 static bool wants(const struct wanted *w, uint64_t flags)

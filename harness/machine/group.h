@@ -34,7 +34,7 @@ struct group_line {
 	const char *name;
 	int64_t says, frames, late;
 	int off; /* number of successive readings that were off in the same direction; negative: the
-		    line was too low */
+		  * line was too low */
 	bool have;
 	bool moved; /* the difference exceeds `late`, and the line is not wrong */
 };
@@ -47,7 +47,7 @@ struct group_process {
 	char name[32];
 	int64_t rss, pss, unique, swap;
 	bool unread; /* another user's process: pss and unique are unknown, rss and swap are those
-			of status */
+		      * of status */
 };
 
 struct memory_group {
@@ -65,7 +65,7 @@ struct memory_group {
 	char above[1024];
 	int64_t above_current, above_limit;
 	int64_t current_least, current_most; /* the smallest and largest memory.current that was
-						read, before and after the frames */
+					      * read, before and after the frames */
 	bool moves;    /* memory.current or memory.stat changed by more than `stock` */
 	int64_t stock; /* the most that CPUs may have charged in advance */
 	int64_t part[GROUP_PARTS];
@@ -77,13 +77,13 @@ struct memory_group {
 	int64_t kernel;    /* all kernel memory; 0: memory.stat does not say */
 	int64_t inactive_file, dirty, unevictable, oom_kills, dying;
 	struct group_process of[GROUP_PROCESSES]; /* the processes with the largest Pss, or the
-						     largest Rss where Pss is unread */
+						   * largest Rss where Pss is unread */
 	size_t nr_processes;
 	pid_t *pids; /* owned: all processes */
 	size_t pids_room;
 	struct group_process all;
 	size_t unread; /* number of processes that are `unread`; `all` has no pss and unique of
-			  them */
+			* them */
 	struct memory_holders
 		holders; /* files that the processes have open or mapped (HELD_CACHE) */
 	struct oom oom;  /* the last OOM kill in the cgroup */

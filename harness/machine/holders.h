@@ -49,7 +49,7 @@ struct met;
 struct memory_holders {
 	struct held_list of[HELD_KINDS];
 	struct met *files, *by_device; /* owned: the files that are already counted, and the sums by
-					  file system; free with holders_free() */
+					* file system; free with holders_free() */
 	bool walked; /* a folder was walked, so files that no process has open are counted too */
 	pid_t pid;   /* the process that holders_add() stores with each holder; 0: none */
 	size_t processes,

@@ -32,7 +32,7 @@ struct machine_row {
 	const char *name; /* "meminfo.MemFree" */
 	enum machine_source source;
 	bool counts; /* the number is kept as its file prints it; otherwise it is kept in kB
-			(machine_parse() converts the pages of vmstat) */
+		      * (machine_parse() converts the pages of vmstat) */
 	/*
 	 * The smallest and the largest correct value of the line, each as a sum of numbers. A
 	 * negative term is subtracted.

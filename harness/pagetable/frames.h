@@ -20,13 +20,13 @@ struct page_frame {
 struct page_frames {
 	const struct host *h;
 	bool counted; /* every lookup so far could read kpageflags and kpagecount, so m->frames[]
-			 includes the pages that were looked up */
+		       * includes the pages that were looked up */
 	struct source_error *e;
 	size_t nr;
 	struct page_frame *of;
 	uint64_t *pfns, *flags, *counts;
 	uint64_t tail, head_flags; /* the tail page whose head was looked up last, and its head's
-				      flags; 0: none */
+				    * flags; 0: none */
 };
 
 /*

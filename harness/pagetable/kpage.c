@@ -10,7 +10,7 @@
 enum {
 	WINDOW = 8 * 1024, /* words for one read */
 	GAP = 8, /* frames this close share one read(2): another call takes as long as reading about
-		    five words outside the CPU cache */
+		  * five words outside the CPU cache */
 	DIGIT_BITS = 11,
 	DIGITS = 1 << DIGIT_BITS,
 };

@@ -8,7 +8,7 @@
 struct skip_reason {
 	char what[320]; /* "swap (/proc/swaps is empty)", "htop is not installed (package htop)" */
 	bool is_sentence; /* `what` is a sentence, like the second example, and cannot follow
-			     "needs" */
+			   * "needs" */
 	size_t cases;
 };
 

@@ -32,7 +32,7 @@ enum sentence_holds {
 	SENTENCE_HOLDS,   /* every condition holds */
 	SENTENCE_FALSE,   /* a condition does not hold */
 	SENTENCE_UNKNOWN, /* no condition is false, but the run has not measured all of them, or the
-			     kernel is older than a since: condition */
+			   * kernel is older than a since: condition */
 };
 
 /* All sentences, grouped by document; *nr is their number. */

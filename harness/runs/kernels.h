@@ -36,7 +36,7 @@ typedef const char *cell_fn(const struct results *r, const void *row, char *buf,
 
 cell_fn model_cell; /* row: const enum metric_id *, one of modelled[] */
 cell_fn lag_cell;  /* row: const enum metric_id *; counter minus page tables in kB, with 100 waiting
-		      threads */
+		    * threads */
 cell_fn fact_cell; /* row: const struct fact_row * */
 
 struct fact_row {

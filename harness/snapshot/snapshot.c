@@ -13,9 +13,9 @@
 
 enum {
 	READINGS = 12, /* minimum number of readings before the last one, if the process moves or
-			  its sums disagree */
+			* its sums disagree */
 	RECOUNTS = 3,  /* the same if only the frames' counts disagree; on some kernels they always
-			  do for huge pages */
+			* do for huge pages */
 	STILL_MS = 5000,
 	PAUSE_BITS = 6, /* the pauses are 1, 2, 4 ... 64 ms */
 	SCAN_VEC_LEN = 512,

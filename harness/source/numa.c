@@ -55,7 +55,7 @@ static bool take_number(struct numa_line *l, struct span key, int64_t value)
 	id = metric_by_key(SOURCE_NUMA, key.p, span_len(key), METRIC_NUMA_ANON);
 	if (id == METRIC_NONE)
 		return true; /* ignored: mapmax, active, writeback, and kernelpagesize_kB, which is
-				taken above */
+			      * taken above */
 	*field(l, id) = value;
 	l->has_mapped |= id == METRIC_NUMA_MAPPED;
 	return true;

@@ -11,7 +11,7 @@ struct anon {
 	const struct host *h;
 	int64_t alone;  /* pages that are mapped once */
 	int64_t shared; /* page table entries of pages that are mapped more than once, and of the
-			   zero page, which looks like them */
+			 * zero page, which looks like them */
 	struct frame_list frames; /* the frames of these entries, if visible */
 	bool keeps;               /* also keep the frames in `own` and `others` */
 	struct frame_list own;

@@ -29,7 +29,7 @@ struct object {
 	int fd; /* its descriptor in the process, if the process only has it open; else -1 */
 	bool hugetlb;
 	int64_t kb; /* all its pages in kB, mapped or not, in memory or on swap; if unknown, mapped
-		       + swap */
+		     * + swap */
 	bool whole; /* kb includes all pages */
 	int64_t mapped;      /* pages that at least one of the ending processes maps, in kB */
 	int64_t swap;        /* pages on swap within those mappings, in kB */

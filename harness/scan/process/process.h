@@ -16,10 +16,10 @@ enum sight {
 	SIGHT_SEEN,
 	SIGHT_GONE,   /* it ended before or during the reading, or never existed */
 	SIGHT_ZOMBIE, /* all its threads have ended; its memory is freed, but its parent has not
-			 waited for it */
+		       * waited for it */
 	SIGHT_KERNEL_THREAD, /* has no memory of its own */
 	SIGHT_DENIED,        /* another user's: its page tables cannot be read, and with hidepid no
-				other file */
+			      * other file */
 	SIGHT_UNREADABLE,    /* a file cannot be read or parsed; see `why` */
 	SIGHT_UNWANTED,      /* not selected by --user or --name */
 	SIGHT_COUNT,
@@ -31,7 +31,7 @@ struct identity {
 	char name[64];    /* Name in status, without escapes; may contain anything */
 	unsigned threads; /* number of threads */
 	uint64_t started; /* in clock ticks after boot; distinguishes it from a later process with
-			     this PID */
+			   * this PID */
 	bool kernel_thread, zombie;
 };
 
@@ -50,7 +50,7 @@ enum { READINGS_MAX = 3 };
 struct reading {
 	struct identity who;
 	pid_t thread; /* the thread whose files were read: the leader, or a living thread if the
-			 leader has ended */
+		       * leader has ended */
 	enum sight sight;
 	char why[256];
 	struct values counters;  /* stat, statm, status; the last reading */
@@ -59,11 +59,11 @@ struct reading {
 	unsigned nr;             /* number of readings */
 	bool moved; /* it changed during each reading, so the numbers belong to no single state */
 	bool reshared;  /* its pages became shared, unshared, clean or dirty between two readings;
-			   `moved` may be set, too */
+			 * `moved` may be set, too */
 	bool running;   /* set by audit_process(): a thread runs, or waits inside the kernel */
 	unsigned bits;  /* address width of its program, set by audit_process(); 0: unknown */
 	bool confirmed; /* smaps_rollup was read twice, so `reshared` is known; set only for small
-			   processes */
+			 * processes */
 };
 
 /* Buffers that are reused for many processes. Initially zero. */

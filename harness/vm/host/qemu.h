@@ -21,7 +21,7 @@ struct machine {
 struct qemu {
 	pid_t pid;
 	int console, results, errors; /* read ends of pipes: ttyS0, the guest's messages, QEMU's
-					 stdout and stderr */
+				       * stdout and stderr */
 };
 
 /* Finds the QEMU program for a board, and the devices that it supports. */
