@@ -72,24 +72,24 @@ static void put_change(const struct explanation *e, enum metric_id id, FILE *out
 				: "A distribution may have changed it");
 }
 
+static const char *const believe[] = {
+	[KIND_COUNTER] = "believe it. It changes with each page, and nothing is held back",
+	[KIND_PRECISE] = "believe it, if the process stands still: counted in the page tables",
+	[KIND_VMA] = "believe it as address space. It says nothing of memory in use",
+	[KIND_PEAK] = "believe it",
+	[KIND_EVENT] = "believe it",
+};
+
 static void put_other_answer(enum metric_id id, FILE *out)
 {
 	const struct metric *m = metric(id);
-	static const char *const words[] = {
-		[KIND_COUNTER] = "believe it. It changes with each page, and nothing is held back",
-		[KIND_PRECISE] =
-			"believe it, if the process stands still: counted in the page tables",
-		[KIND_VMA] = "believe it as address space. It says nothing of memory in use",
-		[KIND_PEAK] = "believe it",
-		[KIND_EVENT] = "believe it",
-	};
 
 	if (m->constant)
 		fputs("believe it. It is always 0", out);
 	else if (m->approximate)
 		fprintf(out, "only roughly. It holds nothing back, but: %s", m->approximate);
 	else
-		fputs(words[m->kind], out);
+		fputs(believe[m->kind], out);
 }
 
 /* Lists the bugs that a recorded run has found in it. */
@@ -210,6 +210,28 @@ void explain_answer(const struct explanation *e, const char *name, enum metric_i
 }
 
 /*
+ * Shared_Dirty + Private_Dirty: each dirty page is in one of the two, however the kernel decides in
+ * which.
+ */
+static bool column_takes_both(const struct column *c)
+{
+	const struct metric *one = metric(c->metric),
+			    *other = c->plus == METRIC_NONE ? NULL : metric(c->plus);
+
+	return other && one->accounts == other->accounts && one->with == other->with &&
+	       one->without == other->without &&
+	       ((one->sharing == SHARING_SHARED && other->sharing == SHARING_PRIVATE) ||
+		(one->sharing == SHARING_PRIVATE && other->sharing == SHARING_SHARED));
+}
+
+void explain_column_answer(const struct explanation *e, const char *name, const struct column *c)
+{
+	if (!column_takes_both(c))
+		return explain_answer(e, name, c->metric);
+	prose_named(&e->prose, name, "%s.", believe[metric(c->metric)->kind]);
+}
+
+/*
  * The numbers that rssck machine compares a line of meminfo or vmstat with. Returns false if it is
  * no such line.
  */
@@ -325,6 +347,8 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 
 /* ---- a program's columns, a file's fields ---- */
 
+static const char precise_answer[] = "right while it stands still";
+
 static const char *short_answer(const struct explanation *e, enum metric_id id)
 {
 	enum metric_id as = metric_computed_as(e, id);
@@ -339,7 +363,7 @@ static const char *short_answer(const struct explanation *e, enum metric_id id)
 		       : e->models->of[as].kind == MODEL_ABSENT ? "not printed"
 								: "may lag";
 	if (m->kind == KIND_PRECISE)
-		return m->approximate ? "roughly right" : "right while it stands still";
+		return m->approximate ? "roughly right" : precise_answer;
 	return m->kind == KIND_VMA ? "right, as address space"
 	       : m->approximate    ? "roughly right"
 				   : "right";
@@ -353,7 +377,7 @@ static void put_column(const struct explanation *e, const struct column *c)
 	snprintf(term, sizeof(term), "  %s", c->name);
 	snprintf(text, sizeof(text), "%s%s%s%s: %s", column_numbers(c, numbers, sizeof(numbers)),
 		 c->note ? " (" : "", c->note ? c->note : "", c->note ? ")" : "",
-		 short_answer(e, c->metric));
+		 column_takes_both(c) ? precise_answer : short_answer(e, c->metric));
 	prose_hanging(&e->prose, term, 20, text);
 }
 

@@ -33,6 +33,9 @@ struct explanation {
  */
 void explain_answer(const struct explanation *e, const char *name, enum metric_id id);
 
+/* The same of a column, which may be the sum of two metrics. */
+void explain_column_answer(const struct explanation *e, const char *name, const struct column *c);
+
 void explain_figure(const struct explanation *e, const struct figure *f);
 void explain_group(const struct explanation *e, const struct topic *group);
 void explain_kernel(const struct explanation *e, const char *asked);

@@ -81,6 +81,25 @@ static const char *number_name(const struct topic *number, char *buf, size_t siz
 	return buf;
 }
 
+/* "Pss_Dirty of smaps_rollup": only the sum was asked for, which is rounded otherwise. */
+static bool is_sum_alone(const struct topics *found, const struct topic *number)
+{
+	for (size_t i = 0; i < found->nr; i++)
+		if (found->of[i].kind != TOPIC_METRIC ||
+		    metric(found->of[i].metric)->source != SOURCE_ROLLUP)
+			return false;
+	return line_of(number->metric) != number->metric;
+}
+
+static void explain_sum(const struct explanation *e, enum metric_id sum)
+{
+	explain_answer(e, metric(sum)->name, sum);
+	prose_text(&e->prose, 2, "%s", metric(sum)->prose);
+	putc('\n', e->prose.out);
+	prose_title(&e->prose, metric(line_of(sum))->name);
+	explain_metric_place(e, line_of(sum));
+}
+
 static void explain_one_number(const struct explanation *e, const struct topics *found,
 			       const struct topic *number)
 {
@@ -90,6 +109,8 @@ static void explain_one_number(const struct explanation *e, const struct topics 
 	/* A single column needs no introduction. */
 	if (!strcmp(names, number->name))
 		return explain_column(e, number->column);
+	if (is_sum_alone(found, number))
+		return explain_sum(e, number->metric);
 	/* If the metric itself was requested, its columns are part of its explanation. */
 	if (names[0] && number->kind == TOPIC_COLUMN) {
 		explain_answer(e, topic_short_name(number), line_of(number->metric));

@@ -135,7 +135,7 @@ void explain_column(const struct explanation *e, const struct column *c)
 	char name[96], numbers[256];
 
 	snprintf(name, sizeof(name), "%s %s", c->tool, c->name);
-	explain_answer(e, name, c->metric);
+	explain_column_answer(e, name, c);
 	prose_text(&e->prose, 2, "A column of %s.", c->tool);
 	prose_item(&e->prose, "It shows", "%s.", column_numbers(c, numbers, sizeof(numbers)));
 	if (c->note)

@@ -112,6 +112,47 @@ TEST(every_metric_has_all_parts_of_its_explanation)
 	}
 }
 
+/* True if the answer, the text before the first indented line, has a word. */
+static bool answer_has(const char *text, const char *word)
+{
+	const char *end = strstr(text, "\n  "), *at = strstr(text, word);
+
+	return at && end && at < end;
+}
+
+/* A kernel that decides only roughly between shared and private leaves their sum exact. */
+TEST(the_sum_of_two_parts_is_believed_where_each_of_them_is_not)
+{
+	struct models m = made_models(MODEL_EXACT, 0);
+	char *dirty = said_of(topic("pmap -x Dirty"), &m), *uss = said_of(topic("smem USS"), &m),
+	     *part = said_of(topic("smaps.Private_Dirty"), &m);
+
+	assert_false(answer_has(dirty, "NO_PAGE_MAPCOUNT"));
+	assert_true(answer_has(uss, "NO_PAGE_MAPCOUNT"));
+	assert_true(answer_has(part, "NO_PAGE_MAPCOUNT"));
+	free(dirty);
+	free(uss);
+	free(part);
+}
+
+/* smaps_rollup is rounded once, so its lines are not judged as those of smaps are. */
+TEST(a_line_of_smaps_rollup_has_its_own_answer)
+{
+	static const char name[] = "smaps_rollup.Pss_Dirty";
+	struct models m = made_models(MODEL_EXACT, 0);
+	struct topics found;
+	char *text = NULL;
+	size_t len;
+	struct explanation e = made_explanation(open_memstream(&text, &len), &m);
+
+	assert_int_equal(topics_find(&found, &all, name), 0);
+	explain_found(&e, name, &found);
+	assert_int_equal(fclose(e.prose.out), 0);
+	assert_int_equal(strncmp(text, name, strlen(name)), 0);
+	topics_free(&found);
+	free(text);
+}
+
 TEST(every_topic_is_found_by_its_own_name)
 {
 	for (size_t i = 0; i < all.nr; i++) {
