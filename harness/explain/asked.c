@@ -99,6 +99,11 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 {
 	char sentence[1024];
 
+	if (q->system[0])
+		return prose_text(&e->prose, 0,
+				  "No answer to '%s': it names another system, %s. rssck explains "
+				  "Linux's numbers, and the same words have another meaning there.",
+				  asked, q->system);
 	if (q->explained)
 		prose_text(&e->prose, 0, "%s",
 			   q->nearest ? "The nearest question, and the words of this one:"
@@ -306,6 +311,8 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 		json_set_words(j, "unit", q->unit);
 	if (q->read_as[0])
 		json_set_words(j, "read_as", q->read_as);
+	if (q->system[0])
+		json_set_words(j, "system", q->system);
 	if (q->unknown[0])
 		json_set_words(j, "unknown", q->unknown);
 	if (q->nearest) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Decides whether the terms that an answer shows explain each word of the sentence. */
 #include "query_private.h"
+#include "question_words.h"
 #include "sentence.h"
+#include <stdio.h>
 #include <string.h>
 
 static const char *text_of(const struct topic *t)
@@ -28,6 +30,12 @@ static bool topic_has(const struct topic *t, const char *word)
 	       word_is_in_text(word, other_names(t));
 }
 
+/* RES is RSS in whatever column it stands. */
+static bool topic_names(const struct topic *t, const char *word)
+{
+	return topic_has(t, word) || (!strcmp(word, "res") && topic_has(t, "rss"));
+}
+
 /* "vmstat si so swap": one of the terms is about all of the names. */
 static bool one_has_all(const struct topics *found, const struct sentence *s)
 {
@@ -35,38 +43,93 @@ static bool one_has_all(const struct topics *found, const struct sentence *s)
 		bool all = true;
 
 		for (size_t k = 0; k < s->nr; k++)
-			all &= !s->named[k] || topic_has(&found->of[i], s->of[k]);
+			all &= !s->named[k] || topic_names(&found->of[i], s->of[k]);
 		if (all)
 			return true;
 	}
 	return false;
 }
 
-static bool is_explained(const struct query *q, const struct sentence *s, size_t at)
+static bool some_topic_has(const struct query *q, const char *word)
 {
-	const char *word = s->of[at];
-
-	if (q->nearest && question_has(q->nearest, word))
-		return true;
-	if (word_is_turn(word) || !strcmp(word, WORD_WHO))
-		return false;
-	if (q->nearest && word_is_in_text(word, q->nearest->answer))
-		return true;
 	for (size_t i = 0; i < q->found.nr && i < TERMS_SHOWN; i++)
 		if (topic_has(&q->found.of[i], word))
 			return true;
 	return false;
 }
 
+static bool is_explained(const struct query *q, const char *word)
+{
+	if (q->nearest && question_has(q->nearest, word))
+		return true;
+	if (word_is_turn(word) || !strcmp(word, WORD_WHO) || !strcmp(word, WORD_ORIGIN))
+		return false;
+	if (q->nearest && word_is_in_text(word, q->nearest->answer))
+		return true;
+	return some_topic_has(q, word);
+}
+
+/* "shared-anon": both of its words. */
+static bool is_explained_by_parts(const struct query *q, const char *word)
+{
+	const char *hyphen = strchr(word, '-');
+	char first[WORD_SIZE];
+
+	if (!hyphen || hyphen == word || !hyphen[1])
+		return false;
+	snprintf(first, sizeof(first), "%.*s", (int)(hyphen - word), word);
+	return is_explained(q, first) && is_explained(q, hyphen + 1);
+}
+
+static bool is_about(const struct question *nearest, const char *word)
+{
+	const char *last = strrchr(word, '/'); /* of "/proc/PID/clear_refs" */
+
+	return question_has(nearest, word) ||
+	       word_is_in_text(last ? last + 1 : word, nearest->answer);
+}
+
+/* One word of a name is enough: "RES" of "top RES". */
+static bool is_about_name(const struct question *nearest, const struct sentence *s, unsigned name)
+{
+	bool about = false, says_nothing = true;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		if (s->named[i] != name)
+			continue;
+		about |= is_about(nearest, s->of[i]);
+		says_nothing &= word_says_nothing(s->of[i]);
+	}
+	return about || says_nothing;
+}
+
+/*
+ * The nearest question leads the answer, so that it must be about each name: "Slab vs slabtop" is
+ * not "What are the columns of free?".
+ */
+static bool nearest_is_about(const struct question *nearest, const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++) {
+		if (word_alters(s->of[i]) && !question_has(nearest, s->of[i]))
+			return false;
+		if (s->named[i] && !is_about_name(nearest, s, s->named[i]))
+			return false;
+	}
+	return true;
+}
+
 bool query_explains(const struct query *q, const struct sentence *s)
 {
-	if (!q->found.nr || s->cut || (q->nearest && !question_turns(q->nearest, s)))
+	if (!q->found.nr || s->cut)
+		return false;
+	if (q->nearest && (!question_turns(q->nearest, s) || !question_compares(q->nearest, s) ||
+			   !nearest_is_about(q->nearest, s)))
 		return false;
 	for (size_t i = 0; i < s->nr; i++)
 		if (s->unknown[i] && !(q->nearest && word_says_little(s->of[i])) &&
-		    !is_explained(q, s, i))
+		    !is_explained(q, s->of[i]) && !is_explained_by_parts(q, s->of[i]))
 			return false;
-	if (q->unknown[0])
-		return q->nearest || q->found.nr == 1;
+	if (q->unknown[0] && (q->nearest || q->found.nr == 1))
+		return true;
 	return q->found.nr > 1 && one_has_all(&q->found, s);
 }

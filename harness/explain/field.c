@@ -38,11 +38,27 @@ static const char *file_of(const char *word)
 	return !strcmp(name, "stat") || !strcmp(name, "statm") ? name : NULL;
 }
 
+/* "third" */
+static const char *ordinal(const char *word)
+{
+	static const struct {
+		const char *word, *number;
+	} table[] = {
+		{ "first", "1" }, { "second", "2" }, { "third", "3" },   { "fourth", "4" },
+		{ "fifth", "5" }, { "sixth", "6" },  { "seventh", "7" },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (!strcmp(table[i].word, word))
+			return table[i].number;
+	return NULL;
+}
+
 /* "24", "24th", "#24", "$24" of awk: stores the number. */
 static bool number_of_field(const char *word, char number[4])
 {
 	static const char *const ends[] = { "", "st", "nd", "rd", "th" };
-	const char *p = word + (*word == '#' || *word == '$');
+	const char *p = ordinal(word) ? ordinal(word) : word + (*word == '#' || *word == '$');
 	size_t digits = strspn(p, "0123456789");
 
 	if (!digits || digits > 2)
@@ -66,6 +82,23 @@ static bool names_field(const char *word)
 	return false;
 }
 
+/* The other words say nothing, or the answer is about them: "in pages or kb". */
+static bool answers_rest(const struct question *q, const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++) {
+		const char *word = s->of[i];
+		char number[4];
+
+		if (file_of(word) || number_of_field(word, number) || names_field(word) ||
+		    word_says_nothing(word) || !strcmp(word, "proc") || !strncmp(word, "/proc/", 6))
+			continue;
+		if (word_is_turn(word) ||
+		    (!word_is_in_text(word, q->answer) && !word_is_in_text(word, q->asks)))
+			return false;
+	}
+	return true;
+}
+
 const struct question *field_for(const struct sentence *s)
 {
 	const char *file = NULL;
@@ -75,21 +108,18 @@ const struct question *field_for(const struct sentence *s)
 	for (size_t i = 0; i < s->nr; i++) {
 		const char *word = s->of[i];
 
-		if (file_of(word)) {
+		if (file_of(word))
 			file = file_of(word);
-		} else if (!number[0] && number_of_field(word, number)) {
+		else if (!number[0] && number_of_field(word, number))
 			is_field |= word[strlen(number)] || *word == '$';
-		} else if (names_field(word)) {
+		else if (names_field(word))
 			is_field = true;
-		} else if (!word_says_nothing(word) && strncmp(word, "/proc/", 6)) {
-			return NULL;
-		}
 	}
 	if (!file || !is_field)
 		return NULL;
 	snprintf(key, sizeof(key), "%s %s", file, number);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
-		if (!strcmp(fields[i].words, key))
+		if (!strcmp(fields[i].words, key) && answers_rest(&fields[i], s))
 			return &fields[i];
 	return NULL;
 }

@@ -148,6 +148,14 @@ static bool is_verb(const struct sentence *s, size_t at)
 	return false;
 }
 
+static bool sentence_has(const struct sentence *s, const char *word)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (!strcmp(s->of[i], word))
+			return true;
+	return false;
+}
+
 static bool sentence_compares(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
@@ -415,6 +423,53 @@ static int prefer_lines_of_first(struct parts *p, const struct topics *all)
 	return 0;
 }
 
+/* "rsslim 18446744073709551615": beside a name a number is its value, though it has an entry. */
+static void drop_values(struct parts *p, const struct sentence *s)
+{
+	if (p->names.nr < 2 || sentence_has_code(s))
+		return;
+	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS; i++)
+		p->dropped[i] |= p->typed[i][0] &&
+				 strspn(p->typed[i], "0123456789") == strlen(p->typed[i]);
+}
+
+/* The heap of a runtime is not that of malloc(3). */
+static int prefer_runtimes(struct parts *p, const struct topics *all, const struct sentence *s)
+{
+	static const struct {
+		const char *runtime, *heap;
+	} table[] = {
+		{ "java", "Java heap" },
+		{ "jvm", "Java heap" },
+		{ "elasticsearch", "Java heap" },
+		{ "kafka", "Java heap" },
+		{ "cassandra", "Java heap" },
+		{ "tomcat", "Java heap" },
+		{ "node", "V8 heap" },
+		{ "nodejs", "V8 heap" },
+		{ "node.js", "V8 heap" },
+		{ "golang", "go heap" },
+		{ "dotnet", ".NET GC heap" },
+		{ ".net", ".NET GC heap" },
+	};
+
+	for (size_t i = 0; i < p->names.nr; i++) {
+		for (size_t k = 0; k < sizeof(table) / sizeof(*table); k++) {
+			struct topics found;
+
+			if (strcmp(p->names.of[i].name, "heap") ||
+			    !sentence_has(s, table[k].runtime))
+				continue;
+			if (topics_find(&found, all, table[k].heap))
+				return -1;
+			if (found.nr)
+				p->names.of[i] = found.of[0];
+			topics_free(&found);
+		}
+	}
+	return 0;
+}
+
 static void drop_names(struct parts *p)
 {
 	size_t kept = 0;
@@ -441,7 +496,8 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 		if (!p->dropped[i] && join_names(p, all, s, i))
 			return -1;
 	drop_places(p, sentence_compares(s));
-	if (prefer_lines(p, all) || prefer_lines_of_first(p, all))
+	drop_values(p, s);
+	if (prefer_lines(p, all) || prefer_lines_of_first(p, all) || prefer_runtimes(p, all, s))
 		return -1;
 	drop_names(p);
 	return 0;
@@ -498,57 +554,77 @@ static const char *only_unknown(const struct parts *p, const struct sentence *s)
 	return s->of[i];
 }
 
+/* Writes one relation after the others; of three names it says between which of them it is. */
+static void put_relation(const struct topics *names, size_t one, size_t other, const char *words,
+			 char *buf, size_t size)
+{
+	size_t len = strlen(buf);
+
+	if (strstr(buf, words))
+		return;
+	if (names->nr > 2)
+		snprintf(buf + len, size - len, "%s%s, %s: %s", len ? " " : "", names->of[one].name,
+			 names->of[other].name, words);
+	else
+		snprintf(buf + len, size - len, "%s%s", len ? " " : "", words);
+}
+
 /* Writes how the names are related, pair by pair, into buf. False: no relation is known. */
 static bool relate(const struct topics *names, char *buf, size_t size)
 {
-	size_t len = 0;
+	enum { BETWEEN = 200 };
 
+	buf[0] = '\0';
 	for (size_t i = 0; i + 1 < names->nr; i++) {
 		for (size_t k = i + 1; k < names->nr; k++) {
 			char one[RELATION_SIZE];
 
-			if (!relation_words(&names->of[i], &names->of[k], one, sizeof(one)) ||
-			    len + strlen(one) + 2 > size || strstr(buf, one))
-				continue;
-			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? " " : "", one);
+			if (relation_words(&names->of[i], &names->of[k], one, sizeof(one)) &&
+			    strlen(buf) + strlen(one) + BETWEEN < size)
+				put_relation(names, i, k, one, buf, size);
 		}
 	}
-	return len;
+	return buf[0];
 }
 
-/* "hugetlb pages not in RSS": how two numbers are related is true however the question is phrased.
+/*
+ * "hugetlb pages not in RSS": how two numbers are related is true however the question is phrased.
+ * A word of the relation is explained by it.
  */
-static void skip_phrasing(struct parts *p, const struct sentence *s)
+static void skip_phrasing(struct parts *p, const struct sentence *s, const char *relation)
 {
+	bool is_effect = false;
+
 	static const char *const words[] = { WORD_NOT,     "pages",    "page",     "part",
 					     "add",        "adds",     "subtract", "subtracts",
 					     "subtracted", "deducted", "excluded", "charged",
 					     "overlap",    "sum" };
 
-	for (size_t i = 0; i < s->nr; i++)
+	for (size_t i = 0; i < p->names.nr; i++)
+		is_effect |= relation_is_act(&p->names.of[i]);
+	for (size_t i = 0; i < s->nr; i++) {
 		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
 			p->known[i] |= !strcmp(s->of[i], words[k]);
+		p->known[i] |= word_is_in_text(s->of[i], relation) ||
+			       (is_effect && word_is_change(s->of[i]));
+	}
 }
 
 /*
- * True if no word but names and nouns is there: "ps drs trs", "swap usage per process smem".
+ * True if no word but names and nouns is there: "ps drs trs", "swap usage per process smem",
+ * "what are X and Y".
  * "fincore RES column" asks for one column, which the table does not have.
  */
 static bool is_list(const struct sentence *s)
 {
+	bool asks = sentence_has(s, "what");
+
 	for (size_t i = 0; i < s->nr; i++)
-		if ((word_is_grammar(s->of[i]) && strcmp(s->of[i], "per") && *s->of[i] != '-') ||
+		if ((word_is_grammar(s->of[i]) && strcmp(s->of[i], "per") && *s->of[i] != '-' &&
+		     !(asks && word_asks_what(s->of[i]))) ||
 		    !strcmp(s->of[i], "column"))
 			return false;
 	return true;
-}
-
-static bool sentence_has(const struct sentence *s, const char *word)
-{
-	for (size_t i = 0; i < s->nr; i++)
-		if (!strcmp(s->of[i], word))
-			return true;
-	return false;
 }
 
 static bool sentence_contrasts(const struct sentence *s)
@@ -614,7 +690,7 @@ static void hold_names(struct sentence *s, const struct parts *p)
 static void mark_unknown(struct sentence *s, const struct parts *p)
 {
 	for (size_t i = 0; i < s->nr; i++) {
-		s->named[i] = p->of[i] > 0;
+		s->named[i] = (unsigned)p->of[i];
 		s->unknown[i] = !p->known[i];
 	}
 }
@@ -631,7 +707,7 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 	for (size_t i = 0; of_unit && i < s->nr; i++)
 		p.known[i] |= word_is_unit(s->of[i]);
 	if (!failed && relate(&p.names, q->relation, sizeof(q->relation)))
-		skip_phrasing(&p, s);
+		skip_phrasing(&p, s, q->relation);
 	mark_unknown(s, &p);
 	unknown = list_unknown(&p, s, q->unknown, sizeof(q->unknown));
 	if (failed || !p.names.nr) {
@@ -687,6 +763,22 @@ static const struct question *asked_question(const struct query *q, const struct
 	return NULL;
 }
 
+/* "freebsd wired memory": the words have another sense there. */
+static void mark_system(struct query *q, const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++) {
+		if (!word_is_other_system(s->of[i]) || !s->unknown[i])
+			continue;
+		snprintf(q->system, sizeof(q->system), "%s", s->of[i]);
+		q->kind = QUERY_NEAR;
+		topics_free(&q->found);
+		q->found = (struct topics) { NULL, 0 };
+		q->nearest = NULL;
+		q->nr_similar = 0;
+		return;
+	}
+}
+
 static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
 {
 	struct sentence s;
@@ -712,7 +804,8 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 		q->kind = QUERY_QUESTION;
 		return 0;
 	}
-	q->explained = q->kind == QUERY_NEAR && !is_row && query_explains(q, &s);
+	mark_system(q, &s);
+	q->explained = q->kind == QUERY_NEAR && !is_row && !q->system[0] && query_explains(q, &s);
 	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
 							   : 0;
 }

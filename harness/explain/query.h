@@ -40,6 +40,8 @@ struct query {
 	char unit[128];                   /* of a question about a unit: the answer, or "" */
 	bool explained;    /* of QUERY_NEAR: the terms shown explain each of its words */
 	char read_as[128]; /* the words of a sentence that were misspelt, as they were read */
+	char system[64]; /* of QUERY_NEAR: another system than Linux that the sentence names, or ""
+			  */
 	char unknown[256]; /* unknown words of a sentence: "'kubelet', 'arc'", or "" */
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Finds the question of the tables that a sentence, or a line of a log, asks. */
 #include "question.h"
+#include "question_words.h"
 #include "sentence.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -37,23 +38,10 @@ const struct question *log_lines_all(size_t *nr)
 
 /* ---- a sentence ---- */
 
-/* One group, "rss|res|resident": is that word one of it? "#" is any amount. */
-static bool is_of_group(const char *word, const char *group, size_t len)
-{
-	for (const char *p = group; p < group + len;) {
-		size_t n = strcspn(p, "| ");
-
-		if (n == 1 && *p == '#' ? word_is_amount(word) : word_is_like(word, p, n))
-			return true;
-		p += n + 1;
-	}
-	return false;
-}
-
 static bool group_is_met(const char *group, size_t len, const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
-		if (is_of_group(s->of[i], group, len))
+		if (word_is_of_group(s->of[i], group, len))
 			return true;
 	return false;
 }
@@ -78,28 +66,15 @@ static bool question_fits(const struct question *q, const struct sentence *s, bo
 	return true;
 }
 
-static bool is_in_groups(const char *word, const char *groups)
+static bool is_in_groups(const char *word, const struct question *q)
 {
-	for (const char *p = groups; *p; p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-
-		if (*p != '-' && is_of_group(word, p, len))
-			return true;
-		p += len;
-	}
-	return false;
+	return question_group(q, word) >= 0;
 }
 
-/* True if the question's title has that word. */
-static bool is_in_title(const char *word, const struct question *q)
+/* Leaving the word out does not change what is asked. */
+static bool is_filler(const struct sentence *s, size_t at)
 {
-	struct sentence title;
-
-	sentence_split(&title, q->asks);
-	for (size_t i = 0; i < title.nr; i++)
-		if (!strcmp(title.of[i], word))
-			return true;
-	return false;
+	return word_says_nothing(s->of[at]) && !s->held[at] && !word_alters(s->of[at]);
 }
 
 /* True if a list of words, or one of its groups, has a word that turns a premise as `word` does. */
@@ -144,7 +119,7 @@ static bool question_denies(const struct question *q, const struct sentence *s)
 		asks |= !strcmp(s->of[i], "why");
 		moves |= word_moves(s->of[i]);
 	}
-	return asks && moves && is_in_title(WORD_NOT, q);
+	return asks && moves && question_title_has(q, WORD_NOT);
 }
 
 /*
@@ -160,12 +135,12 @@ static unsigned question_covers(const struct question *q, const struct sentence 
 	if (!question_fits(q, s, &anything) || (s->cut && !anything) || question_denies(q, s))
 		return 0;
 	for (size_t i = 0; i < s->nr; i++) {
-		bool asked = is_in_groups(s->of[i], q->words);
+		bool asked = is_in_groups(s->of[i], q);
 
 		covered += asked;
-		if (asked || anything || is_of_group(s->of[i], q->with, strlen(q->with)) ||
-		    (word_says_nothing(s->of[i]) && !s->held[i]) || word_compares(s->of[i]) ||
-		    (spare && word_says_little(s->of[i])) || is_in_title(s->of[i], q))
+		if (asked || anything || word_is_of_group(s->of[i], q->with, strlen(q->with)) ||
+		    is_filler(s, i) || word_compares(s->of[i]) ||
+		    (spare && word_says_little(s->of[i])) || question_title_has(q, s->of[i]))
 			continue;
 		if (++lacks > spare || word_denies(s->of[i]))
 			return 0;
@@ -181,7 +156,8 @@ const struct question *question_for(const struct sentence *s)
 	for (size_t i = 0; s->nr > 1 && i < sizeof(questions) / sizeof(*questions); i++) {
 		unsigned covers = question_covers(&questions[i], s, 0);
 
-		if (covers <= most || !question_turns(&questions[i], s))
+		if (covers <= most || !question_turns(&questions[i], s) ||
+		    !question_compares(&questions[i], s))
 			continue;
 		most = covers;
 		best = &questions[i];
@@ -200,7 +176,7 @@ static unsigned word_weight(const char *word)
 	if (word_says_nothing(word) || word_denies(word))
 		return 0;
 	for (size_t i = 0; i < all; i++)
-		with += is_in_groups(word, questions[i].words);
+		with += is_in_groups(word, &questions[i]);
 	for (; with && with <= all / 2; with *= 2)
 		weight++;
 	return weight;
@@ -220,7 +196,7 @@ static unsigned question_shares(const struct question *q, const struct sentence 
 		p += len;
 	}
 	for (size_t i = 0; i < s->nr; i++) {
-		if (!weight[i] || !is_in_groups(s->of[i], q->words))
+		if (!weight[i] || !is_in_groups(s->of[i], q))
 			continue;
 		sum += weight[i];
 		words++;
@@ -289,8 +265,8 @@ bool word_is_in_text(const char *word, const char *text)
 
 bool question_has(const struct question *q, const char *word)
 {
-	return is_in_groups(word, q->words) || is_of_group(word, q->with, strlen(q->with)) ||
-	       is_in_title(word, q);
+	return is_in_groups(word, q) || word_is_of_group(word, q->with, strlen(q->with)) ||
+	       question_title_has(q, word);
 }
 
 /* The words of a sentence that a question lacks are in its answer, or say little. */
@@ -299,13 +275,12 @@ bool question_answers(const struct question *q, const struct sentence *s)
 	enum { FROM_ANSWER = 2 };
 	unsigned from_answer = 0;
 
-	if (!question_turns(q, s))
+	if (!question_turns(q, s) || !question_compares(q, s))
 		return false;
 	for (size_t i = 0; i < s->nr; i++) {
 		const char *word = s->of[i];
 
-		if (question_has(q, word) || (word_says_nothing(word) && !s->held[i]) ||
-		    word_says_little(word))
+		if (question_has(q, word) || is_filler(s, i) || word_says_little(word))
 			continue;
 		if (word_is_turn(word) || !word_is_in_text(word, q->answer) ||
 		    ++from_answer > FROM_ANSWER)

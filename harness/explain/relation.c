@@ -8,24 +8,30 @@
 #define DIVIDED(whole, part)
 #define RELATION(a, b, sentence)
 #define QUANTITY(id, name, topics) QUANTITY_##id,
+#define ACTION                     QUANTITY
 enum quantity {
 #include "relations.def"
 	QUANTITY_COUNT,
 	QUANTITY_NONE = QUANTITY_COUNT,
 };
+#undef ACTION
 #undef QUANTITY
 
-#define QUANTITY(id, name, topics) [QUANTITY_##id] = { name, topics },
+#define QUANTITY(id, name, topics) [QUANTITY_##id] = { name, topics, false },
+#define ACTION(id, name, topics)   [QUANTITY_##id] = { name, topics, true },
 static const struct {
 	const char *name;
 	const char *topics; /* separated by '|' */
+	bool act;
 } quantities[] = {
 #include "relations.def"
 };
+#undef ACTION
 #undef QUANTITY
 #undef RELATION
 
 #define QUANTITY(id, name, topics)
+#define ACTION(id, name, topics)
 #define RELATION(a, b, sentence) { QUANTITY_##a, QUANTITY_##b, sentence },
 static const struct {
 	enum quantity a, b;
@@ -46,6 +52,7 @@ static const struct part {
 } parts[] = {
 #include "relations.def"
 };
+#undef ACTION
 #undef QUANTITY
 #undef RELATION
 #undef PART
@@ -98,6 +105,13 @@ static enum quantity quantity_of(const struct topic *t)
 		if (is_listed(quantities[q].topics, name))
 			return (enum quantity)q;
 	return QUANTITY_NONE;
+}
+
+bool relation_is_act(const struct topic *t)
+{
+	enum quantity q = quantity_of(t);
+
+	return q != QUANTITY_NONE && quantities[q].act;
 }
 
 /*

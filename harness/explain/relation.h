@@ -13,4 +13,7 @@ enum { RELATION_SIZE = 512 };
  */
 bool relation_words(const struct topic *a, const struct topic *b, char *buf, size_t size);
 
+/* True if the topic is what one does to memory: "MADV_DONTNEED". */
+bool relation_is_act(const struct topic *t);
+
 #endif

@@ -3,6 +3,7 @@
 #include "sentence.h"
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* A name may contain '.', '/', '-', '_', '%', and brackets inside: "active(file)". */
 static bool ends_word(char letter)
@@ -28,14 +29,11 @@ static size_t call_length(const char *text, size_t len)
 	return (size_t)(open - text);
 }
 
-static void add_word(struct sentence *s, const char *text, size_t len)
+/* The length of a word without the punctuation behind it. */
+static size_t without_marks(const char *text, size_t len)
 {
-	static const char before[] = "([{\"'`*", behind[] = ")]}\"'`*.?!:";
+	static const char behind[] = ")]}\"'`*.?!:";
 
-	while (len && strchr(before, *text)) {
-		text++;
-		len--;
-	}
 	while (len && strchr(behind, text[len - 1]) &&
 	       !(text[len - 1] == ')' && memchr(text, '(', len) && text[len - 2] != '('))
 		len--;
@@ -43,6 +41,22 @@ static void add_word(struct sentence *s, const char *text, size_t len)
 		len -= 2;
 	while (len && strchr("([{", text[len - 1]))
 		len--;
+	return len;
+}
+
+static void add_word(struct sentence *s, const char *text, size_t len)
+{
+	static const char before[] = "([{\"'`*", call[] = "free()";
+
+	while (len && strchr(before, *text)) {
+		text++;
+		len--;
+	}
+	/* The call, not the command. */
+	if (len >= strlen(call) && !strncasecmp(text, call, strlen(call)))
+		len = strlen(call);
+	else
+		len = without_marks(text, len);
 	/* "-----" in maps and pmap means no permission. */
 	if (len > 2 && strspn(text, "-") >= len)
 		len = 3;
@@ -109,21 +123,31 @@ static void mark_who(struct sentence *s, size_t at)
 	strcpy(s->of[at], WORD_WHO);
 }
 
-/* "which process uses it", "who uses it": asks for a process, not for the meaning of a number. */
+/*
+ * "which process uses it", "who uses it", "find processes with it": asks for a process, not for the
+ * meaning of a number; "what sets it" asks for an act.
+ */
 static void mark_process_question(struct sentence *s)
 {
 	static const char processes[] =
 		" process processes program programs pid pids app apps application "
 		"applications service services container containers pod pods task tasks user users ";
 	static const char
-		uses[] = " is uses use using used owns holds keeps has took takes eats maps ";
+		uses[] = " is uses use using used owns hold holds keeps has took takes eats maps ",
+		acts[] = " sets clears increments triggers ", finds[] = " find list identify ",
+		with[] = " with using that which who having ";
 
 	for (size_t i = 0; i + 1 < s->nr; i++) {
-		bool which = !strcmp(s->of[i], "which") || !strcmp(s->of[i], "what");
+		bool what = !strcmp(s->of[i], "what"), which = !strcmp(s->of[i], "which") || what;
 		bool who = !strcmp(s->of[i], "who");
 
 		if ((which && is_among(s->of[i + 1], processes)) ||
 		    (who && is_among(s->of[i + 1], uses)))
+			mark_who(s, i);
+		else if (what && is_among(s->of[i + 1], acts))
+			mark_who(s, i);
+		else if (i + 2 < s->nr && is_among(s->of[i], finds) &&
+			 is_among(s->of[i + 1], processes) && is_among(s->of[i + 2], with))
 			mark_who(s, i);
 	}
 }
@@ -158,23 +182,54 @@ static void mark_java_options(struct sentence *s)
 			s->of[i][OPTION] = '\0';
 }
 
-/* "without free()" says that nothing was freed; it does not negate the sentence. */
-static void mark_without_free(struct sentence *s)
+/* Two neighbours that together mean something else than each by itself. */
+static void mark_pairs(struct sentence *s)
 {
-	for (size_t i = 0; i + 1 < s->nr; i++)
-		if (!strcmp(s->of[i], "without") &&
-		    is_among(s->of[i + 1], " free free() freeing freed memfree "))
-			strcpy(s->of[i], "nothing");
+	static const struct {
+		const char *first, *second, *as_first, *as_second; /* NULL: it stays */
+	} pairs[] = {
+		/* The manual, not a page of memory. */
+		{ " man ", " page pages ", "manual", "documentation" },
+		/* Nothing was freed; it does not negate the sentence. */
+		{ " without ", " free free() freeing freed memfree ", "nothing", NULL },
+		{ " non ", " zero ", "nonzero", "nonzero" },
+		/* Who counts, not what is counted. */
+		{ " kernel ",
+		  " calculate calculates calculating compute computes count counts measure report "
+		  "reports show shows ",
+		  "linux", NULL },
+		{ " embedded ", " device devices board boards target ", "linux", "linux" },
+		/* The size of a tmpfs, not of a disk. */
+		{ " df ", " /dev/shm /run /tmp tmpfs ", "usage", NULL },
+	};
+
+	for (size_t i = 0; i + 1 < s->nr; i++) {
+		for (size_t k = 0; k < sizeof(pairs) / sizeof(*pairs); k++) {
+			if (!is_among(s->of[i], pairs[k].first) ||
+			    !is_among(s->of[i + 1], pairs[k].second))
+				continue;
+			strcpy(s->of[i], pairs[k].as_first);
+			if (pairs[k].as_second)
+				strcpy(s->of[i + 1], pairs[k].as_second);
+		}
+	}
 }
 
-/* "the man page says": the manual, not a page of memory. */
-static void mark_manual(struct sentence *s)
+/* "where does it come from" asks why there is so much of it. */
+static void mark_origin(struct sentence *s)
 {
-	for (size_t i = 0; i + 1 < s->nr; i++)
-		if (!strcmp(s->of[i], "man") && is_among(s->of[i + 1], " page pages ")) {
-			strcpy(s->of[i], "manual");
-			strcpy(s->of[i + 1], "documentation");
+	static const char comes[] = " come comes came coming ";
+
+	for (size_t i = 0; i + 2 < s->nr; i++) {
+		if (strcmp(s->of[i], "where"))
+			continue;
+		for (size_t k = i + 1; k + 1 < s->nr; k++) {
+			if (!is_among(s->of[k], comes) || strcmp(s->of[k + 1], "from"))
+				continue;
+			strcpy(s->of[i], "why");
+			strcpy(s->of[k], WORD_ORIGIN);
 		}
+	}
 }
 
 static void mark_not(struct sentence *s)
@@ -214,8 +269,8 @@ void sentence_split(struct sentence *s, const char *text)
 	mark_process_question(s);
 	mark_java_options(s);
 	mark_free(s);
-	mark_without_free(s);
-	mark_manual(s);
+	mark_pairs(s);
+	mark_origin(s);
 	mark_not(s);
 }
 
@@ -223,24 +278,24 @@ void sentence_split(struct sentence *s, const char *text)
 static const char grammar[] =
 	" a an the this that these those it its it's i i'm me my we our you your they their he his who whose "
 	"is are was were be been being am do does did done has have had having "
-	"can could will would should may might must shall of in on at to for from by with within about as "
+	"can could will would should may might must shall of in on at to for from by with within inside about as "
 	"into onto via and or but so if then than when while where why how what which wat whats what's how's why's there "
-	"here yes also too very just only even around till until still yet both each every any some such same other another one "
+	"here yes also too else very just only even around till until still yet both each every any some such same other another one "
 	"ones up out per s t vs versus please help hi hello etc e.g i.e -o ";
 
 /* Words that ask about a number, or say whose machine it is, and are no subject themselves. */
 static const char plain[] =
-	" ram cat dmesg command linux gnu unix ubuntu debian centos rhel redhat fedora arch alpine suse amazon ec2 aws vm vms vps host hosts machine machines server "
+	" ram cat dmesg command linux yocto buildroot openwrt imx6 imx8 board boards embedded gnu unix ubuntu debian centos rhel redhat fedora arch alpine suse amazon ec2 aws vm vms vps host hosts machine machines server "
 	"servers system systems box computer laptop desktop memory mem process processes processes' proc program programs app apps application "
 	"applications service services task tasks job jobs pid pids value values number numbers metric metrics column columns field fields line lines "
-	"log logs dmesg journal message messages row entry entries figure figures stat stats statistic statistics info information output data_point meaning mean means meant definition "
+	"log logs dmesg journal message messages row entry entries counter counters gauge gauges figure figures stat stats statistic statistics info information output data_point meaning mean means meant definition "
 	"define defined explain explained explanation understand understanding interpret interpreting read reading see seeing seen show shows "
 	"shown showing showed display displays displayed displaying report reports reported reporting print prints printed say says said tell tells "
 	"give gives given get gets got find finding know look looks looking like check checking calculate calculated calculates calculation "
 	"compute computed count counts counted counting include includes included including contain contains contained comprise consist "
-	"represent represents stand stands called name names named use uses used using usage usages utilization utilisation consume consumes "
+	"represent represents record records recorded describe describes denote denotes indicate indicates stand stands called name names named use uses used using usage usages utilization utilisation consume consumes "
 	"consumed consumption consuming amount amounts size sizes much many lot lots quite really actually actual real exact exactly correct "
-	"correctly accurate accurately inaccurate inaccurately incorrect incorrectly wrong wrongly right bug bugged issue problem question strange weird odd unexpected "
+	"correctly simple word words accurate accurately inaccurate inaccurately incorrect incorrectly wrong wrongly right bug bugged issue problem question strange weird odd unexpected "
 	"unexpectedly misleading confusing confused expected normal high higher highest low lower large larger largest big bigger biggest small smaller "
 	"smallest more most less least few little long always sometimes suddenly often slowly now currently current after before since during over time times "
 	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
@@ -316,6 +371,11 @@ bool word_says_little(const char *word)
 	return is_among(word, little);
 }
 
+bool word_alters(const char *word)
+{
+	return is_among(word, " old older new newer version versions ");
+}
+
 bool word_denies(const char *word)
 {
 	return !strcmp(word, WORD_NOT) || !strcmp(word, WORD_NO);
@@ -350,6 +410,31 @@ bool word_turns_like(const char *word, const char *other)
 	       (is_among(word, buts) && is_among(other, buts));
 }
 
+static const char between_sizes[] = " exceed exceeds exceeding above below ";
+
+int word_size(const char *word)
+{
+	if (is_among(word,
+		     " large larger big bigger great greater high higher more much above exceed "
+		     "exceeds exceeding exceeded "))
+		return 1;
+	return is_among(word, " small smaller less low lower fewer below little ") ? -1 : 0;
+}
+
+bool word_is_between_sizes(const char *word)
+{
+	return is_among(word, between_sizes);
+}
+
+bool word_is_change(const char *word)
+{
+	return is_among(
+		word,
+		" reduce reduces lower lowers decrease decreases drop drops fall falls go goes "
+		"down up shrink shrinks free frees freed change changes increase increases "
+		"raise raises rise rises grow grows ");
+}
+
 bool word_moves(const char *word)
 {
 	return is_among(word,
@@ -370,6 +455,11 @@ bool word_asks_meaning(const char *word)
 	return is_among(word, " mean means meaning definition define defined explain explained ");
 }
 
+bool word_asks_what(const char *word)
+{
+	return is_among(word, " what is are it they these those and the does do mean ");
+}
+
 bool word_compares(const char *word)
 {
 	return !strcmp(word, "vs") || !strcmp(word, "versus");
@@ -387,6 +477,13 @@ bool word_is_unit(const char *word)
 	return is_among(
 		word,
 		" unit units kb kib kilobyte kilobytes kbytes kibibytes mb mib megabytes byte bytes page pages ");
+}
+
+bool word_is_other_system(const char *word)
+{
+	return is_among(
+		word,
+		" windows macos osx mac darwin freebsd openbsd netbsd solaris illumos aix ios ");
 }
 
 bool word_is_program(const char *word)

@@ -11,11 +11,11 @@ enum { SENTENCE_WORDS = 48, WORD_SIZE = 64 };
 struct sentence {
 	char of[SENTENCE_WORDS][WORD_SIZE]; /* in lower case */
 	size_t nr;
-	char who[WORD_SIZE];          /* the word that WORD_WHO has replaced, or "" */
-	bool held[SENTENCE_WORDS];    /* part of a name of several words: never left out */
-	bool named[SENTENCE_WORDS];   /* part of a known name */
-	bool unknown[SENTENCE_WORDS]; /* part of none, and means something */
-	bool cut;                     /* the sentence has more words, or a longer word, than fit */
+	char who[WORD_SIZE];            /* the word that WORD_WHO has replaced, or "" */
+	bool held[SENTENCE_WORDS];      /* part of a name of several words: never left out */
+	unsigned named[SENTENCE_WORDS]; /* the number of the known name that it is part of, or 0 */
+	bool unknown[SENTENCE_WORDS];   /* part of none, and means something */
+	bool cut; /* the sentence has more words, or a longer word, than fit */
 };
 
 /* Replaces "who", and "which" of "which process": it is never left out. */
@@ -26,6 +26,9 @@ struct sentence {
 
 /* Replaces "no", "without": it denies that something is there, not that something happens. */
 #define WORD_NO "no"
+
+/* Replaces "come" of "where does it come from": it is never left out. */
+#define WORD_ORIGIN "come-from"
 
 void sentence_split(struct sentence *s, const char *text);
 
@@ -47,6 +50,12 @@ bool word_is_grammar(const char *word);
  */
 bool word_says_little(const char *word);
 
+/*
+ * True if the word says nothing of a number's meaning, but makes a question another one: "old htop
+ * showed more".
+ */
+bool word_alters(const char *word);
+
 /* True if the word turns a question into another one: "not", "nothing", "restarted", "instead". */
 bool word_is_turn(const char *word);
 
@@ -62,6 +71,15 @@ bool word_turns_like(const char *word, const char *other);
 /* WORD_NOT or WORD_NO */
 bool word_denies(const char *word);
 
+/* 1: "larger", "exceeds"; -1: "smaller", "below"; 0: no size. */
+int word_size(const char *word);
+
+/* "exceeds", "below": the word stands between the two that it compares. */
+bool word_is_between_sizes(const char *word);
+
+/* "reduce", "falls", "effect": what an act does to a number, in either direction. */
+bool word_is_change(const char *word);
+
 /* "falls", "returned": a number moves. "still", "keeps": it does not. */
 bool word_moves(const char *word);
 bool word_stays(const char *word);
@@ -69,6 +87,9 @@ bool word_stays(const char *word);
 /* "mean", "definition": a sentence with one name and such a word asks for the meaning of the name.
  */
 bool word_asks_meaning(const char *word);
+
+/* "what", "is", "they": joins names in a sentence that asks what they are. */
+bool word_asks_what(const char *word);
 
 /* "512mb", "10%", "0xcc0" */
 bool word_is_amount(const char *word);
@@ -81,6 +102,9 @@ bool word_contrasts(const char *word);
 
 /* "kb", "bytes", "unit" */
 bool word_is_unit(const char *word);
+
+/* "windows", "freebsd": another system, whose numbers have other meanings. */
+bool word_is_other_system(const char *word);
 
 /* "redis", "java": the name of a program, which changes no answer about the numbers of any process.
  */

@@ -87,10 +87,22 @@ static const char *best_of(const struct readings *r)
 	return r->nr && alone ? r->of[best] : NULL;
 }
 
+/* A word of English, though it is not among the known ones. */
+static bool is_ordinary(const char *word)
+{
+	static const char words[] =
+#include "ordinary.def"
+		;
+	char padded[WORD_SIZE + 2];
+
+	snprintf(padded, sizeof(padded), " %s ", word);
+	return strstr(words, padded) != NULL;
+}
+
 static bool word_is_known(const char *word)
 {
-	return word_says_nothing(word) || word_says_little(word) || word_is_turn(word) ||
-	       word_is_program(word) || word_contrasts(word);
+	return is_ordinary(word) || word_says_nothing(word) || word_says_little(word) ||
+	       word_is_turn(word) || word_is_program(word) || word_contrasts(word);
 }
 
 static void read_word(struct readings *r, const char *word)

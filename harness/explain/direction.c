@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Which of two numbers is the larger one: "free + buff/cache less than available" is not answered
+ * by what makes available the smaller one.
+ */
+#include "question.h"
+#include "question_words.h"
+#include "sentence.h"
+#include <string.h>
+
+enum { NOWHERE = -1, NEAR_THAN = 3 };
+
+/* How a sentence or a title compares: `sign` is 1 if what stands before `at` is larger, -1 if it is
+ * smaller, 0 if nothing is said. */
+struct comparison {
+	int sign;
+	size_t at;
+	size_t than; /* what is compared with begins after this word */
+};
+
+static int sign_of(const char *word)
+{
+	int size = word_size(word);
+
+	return size > 0 ? 1 : size < 0 ? -1 : 0;
+}
+
+/* "A is larger than B", "A exceeds B", "A above B" */
+static struct comparison comparison_of(const struct sentence *s)
+{
+	struct comparison c = { .sign = 0 };
+
+	for (size_t i = 1; i + 1 < s->nr && !c.sign; i++) {
+		if (strcmp(s->of[i], "than"))
+			continue;
+		for (size_t k = i; k-- && k + NEAR_THAN >= i && !c.sign;)
+			c = (struct comparison) { sign_of(s->of[k]), k, i };
+	}
+	for (size_t i = 1; i + 1 < s->nr && !c.sign; i++)
+		if (word_is_between_sizes(s->of[i]))
+			c = (struct comparison) { sign_of(s->of[i]), i, i };
+	return c;
+}
+
+/* The group of the question that has a word of s->of[first, last), the one nearest to `last`. */
+static int group_in(const struct question *q, const struct sentence *s, size_t first, size_t last)
+{
+	for (size_t i = last; i-- > first;) {
+		int group = word_size(s->of[i]) ? NOWHERE : question_group(q, s->of[i]);
+
+		if (group != NOWHERE)
+			return group;
+	}
+	return NOWHERE;
+}
+
+/* "Why is A larger or smaller than B?" fits both. */
+static bool title_offers_both(const struct sentence *title)
+{
+	bool larger = false, smaller = false, either = false;
+
+	for (size_t i = 0; i < title->nr; i++) {
+		larger |= word_size(title->of[i]) > 0;
+		smaller |= word_size(title->of[i]) < 0;
+		either |= !strcmp(title->of[i], "or");
+	}
+	return larger && smaller && either;
+}
+
+/* What a title says of its first number: *group is that number's group. Returns its sign, or 0. */
+static int title_sign(const struct question *q, int *group)
+{
+	struct sentence title;
+
+	sentence_split(&title, q->asks);
+	if (title_offers_both(&title))
+		return 0;
+	for (size_t i = 1; i < title.nr; i++) {
+		if (!word_size(title.of[i]))
+			continue;
+		*group = group_in(q, &title, 0, i);
+		return *group == NOWHERE ? 0 : sign_of(title.of[i]);
+	}
+	*group = 0;
+	return question_sizes(q);
+}
+
+bool question_compares(const struct question *q, const struct sentence *s)
+{
+	struct comparison c = comparison_of(s);
+	int left, right, group = NOWHERE, sign;
+
+	if (!c.sign)
+		return true;
+	left = group_in(q, s, 0, c.at);
+	right = group_in(q, s, c.than + 1, s->nr);
+	sign = title_sign(q, &group);
+	if (!sign)
+		return !strcmp(s->of[c.than], "than") ? question_contrasts(q) : true;
+	if (left == right)
+		return true;
+	if (left == group)
+		return c.sign == sign;
+	return right != group || c.sign == -sign;
+}

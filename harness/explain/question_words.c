@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* The words of one question of the tables: its groups, its title, and how they compare. */
+#include "question_words.h"
+#include "question.h"
+#include "sentence.h"
+#include <stdio.h>
+#include <string.h>
+
+bool word_is_of_group(const char *word, const char *group, size_t len)
+{
+	for (const char *p = group; p < group + len;) {
+		size_t n = strcspn(p, "| ");
+
+		if (n == 1 && *p == '#' ? word_is_amount(word) : word_is_like(word, p, n))
+			return true;
+		p += n + 1;
+	}
+	return false;
+}
+
+int question_group(const struct question *q, const char *word)
+{
+	int group = 0;
+
+	for (const char *p = q->words; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		if (*p != '-' && word_is_of_group(word, p, len))
+			return group;
+		group++;
+		p += len;
+	}
+	return -1;
+}
+
+bool question_title_has(const struct question *q, const char *word)
+{
+	struct sentence title;
+
+	sentence_split(&title, q->asks);
+	for (size_t i = 0; i < title.nr; i++)
+		if (!strcmp(title.of[i], word))
+			return true;
+	return false;
+}
+
+/* Which sizes a list of words has: bit 0 "larger", bit 1 "smaller", bit 2 "differ", "than". */
+static unsigned list_contrasts(const char *list)
+{
+	static const char between[] = " |?,.";
+	unsigned has = 0;
+
+	for (const char *p = list; *p; p += strspn(p, between)) {
+		size_t len = strcspn(p, *p == '-' ? " " : between);
+		char one[WORD_SIZE];
+
+		/* "-than|limit": none of these words may be there. */
+		snprintf(one, sizeof(one), "%.*s", (int)len, p);
+		has |= (unsigned)(word_size(one) > 0) | (unsigned)(word_size(one) < 0) << 1 |
+		       (unsigned)word_contrasts(one) << 2;
+		p += len;
+	}
+	return has;
+}
+
+int question_sizes(const struct question *q)
+{
+	unsigned has = list_contrasts(q->words) & 3;
+
+	return has == 1 ? 1 : has == 2 ? -1 : 0;
+}
+
+bool question_contrasts(const struct question *q)
+{
+	return strstr(q->words, " *") || list_contrasts(q->words) || list_contrasts(q->asks) ||
+	       word_is_of_group("than", q->with, strlen(q->with));
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+/* An answer is to the question that was asked: to each of its words, and in the same direction. */
+#include "tests/explain/recorded_topics.h"
+
+static const char *first_of(const struct query *q)
+{
+	if (q->kind == QUERY_QUESTION)
+		return q->question->asks;
+	return q->found.nr ? q->found.of[0].name : "nothing";
+}
+
+/* As the command's exit status says. */
+static bool is_answered(const struct query *q)
+{
+	return q->kind != QUERY_NONE && (q->kind != QUERY_NEAR || q->explained);
+}
+
+static void assert_answered_by(const char *asked, const char *first)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all, asked), 0);
+	if (!is_answered(&q) || strcmp(first_of(&q), first))
+		fail_msg("'%s': kind %d, '%s'", asked, (int)q.kind, first_of(&q));
+	query_free(&q);
+}
+
+static void assert_not_answered_by(const char *asked, const char *question)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all, asked), 0);
+	if (q.kind == QUERY_QUESTION && !strcmp(q.question->asks, question))
+		fail_msg("'%s' is answered by '%s'", asked, question);
+	query_free(&q);
+}
+
+static void assert_none_answered(const char *const *asked, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
+		if (is_answered(&q))
+			fail_msg("'%s' is answered by '%s'", asked[i], first_of(&q));
+		query_free(&q);
+	}
+}
+
+TEST(the_direction_of_a_comparison_belongs_to_the_question)
+{
+	static const char less[] = "Why is MemAvailable not free + buffers + cached?";
+	static const char more[] = "Why is MemAvailable larger than free + buff/cache?";
+	static const char *const others[] = {
+		"memory.current greater than sum of RSS of all its processes",
+		"lxc container free -h used more than on host",
+	};
+
+	assert_answered_by("free + buff/cache less than available??", more);
+	assert_answered_by("available more than free plus buffers and cached", more);
+	assert_answered_by("why is available less than free + buffers + cached", less);
+	assert_answered_by("why is RSS larger than the heap", "Why is RSS larger than the heap?");
+	assert_not_answered_by("why is the heap larger than RSS",
+			       "Why is RSS larger than the heap?");
+	assert_not_answered_by("why is RSS less than the heap", "Why is RSS larger than the heap?");
+	assert_none_answered(others, sizeof(others) / sizeof(*others));
+}
+
+/* A question that offers both directions answers both. */
+TEST(a_question_may_be_about_either_direction)
+{
+	assert_answered_by("qemu process larger than its guest",
+			   "Why is a QEMU process larger or smaller than its guest?");
+	assert_answered_by("qemu process smaller than guest memory",
+			   "Why is a QEMU process larger or smaller than its guest?");
+}
+
+TEST(words_that_change_the_question_are_not_left_out)
+{
+	static const char *const others[] = {
+		"why does the new top show more than the old ps",
+		"find process with most page cache of a file",
+		"peak of the sum of PSS of all chrome processes",
+		"Hugetlb 45GB where did it come from",
+	};
+
+	assert_answered_by("htop 3.2 shows 111M old htop showed 516M same machine",
+			   "Why do two versions of htop show different used memory?");
+	assert_answered_by("SUnreclaim 45GB where did it come from",
+			   "Why is SUnreclaim large, or why does it grow?");
+	assert_answered_by("measure peak memory of command including all children",
+			   "What is the peak memory of a command with all its children?");
+	assert_answered_by("soft-dirty bit 55 pagemap what sets it",
+			   "What sets the soft-dirty bit of pagemap?");
+	assert_none_answered(others, sizeof(others) / sizeof(*others));
+}
+
+TEST(a_word_that_changes_nothing_is_left_out)
+{
+	assert_answered_by("thp_fault_fallback counter", "thp_fault_fallback");
+	assert_answered_by("memory.peak what exactly it records", "memory.peak");
+	assert_answered_by("Committed_AS meaning in simple words", "Committed_AS");
+	assert_answered_by("how kernel calculate MemAvailable", "MemAvailable");
+	assert_answered_by("Private_Clean non zero what kind of memory is that",
+			   "smaps.Private_Clean");
+	assert_answered_by("CmaTotal CmaFree yocto imx8 meaning", "CmaTotal");
+	assert_answered_by("FilePmdMapped ShmemPmdMapped what is it", "meminfo.FilePmdMapped");
+	/* Not each kernel is the one that counts. */
+	assert_answered_by("kernel stack", "KernelStack");
+}
+
+TEST(a_number_beside_a_name_is_its_value)
+{
+	assert_answered_by("rsslim 18446744073709551615 in /proc/pid/stat", "stat.rsslim");
+	assert_answered_by("18446744073709551615", "RLIMIT_AS");
+}
+
+TEST(a_field_is_found_by_an_ordinal_and_beside_its_unit)
+{
+	assert_answered_by("statm third field shared what pages counts",
+			   "What is field 3 of /proc/PID/statm, shared?");
+	assert_answered_by("proc pid stat field 24 rss is pages or kb",
+			   "What is field 24 of /proc/PID/stat, rss?");
+}
+
+/* What a call does to a number is a relation of the two. */
+TEST(the_effect_of_a_call_is_a_relation)
+{
+	static const char *const asked[] = {
+		"does MADV_DONTNEED reduce RSS immediately",
+		"MADV_COLD vs MADV_PAGEOUT what change in smaps",
+		"after munmap RSS goes down but VmPeak not",
+		"memory.stat anon does it contain tmpfs",
+		"memory.swap.current counts zswapped pages?",
+		"Zswap and Zswapped which one is compressed size",
+		"Slab in meminfo vs slabtop total different",
+	};
+
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
+		if (q.kind != QUERY_WORDS || !q.relation[0])
+			fail_msg("'%s': kind %d, '%s'", asked[i], (int)q.kind, q.relation);
+		query_free(&q);
+	}
+}
+
+TEST(a_relation_of_one_pair_among_three_names_it)
+{
+	struct query q;
+
+	assert_int_equal(
+		query_resolve(&q, &all, "top SHR vs smaps Shared_Clean vs smaps Shared_Dirty"), 0);
+	assert_int_equal(q.kind, QUERY_WORDS);
+	assert_non_null(strstr(q.relation, "smaps.Shared_Clean, smaps.Shared_Dirty:"));
+	query_free(&q);
+}
+
+TEST(an_ordinary_word_is_no_misspelling)
+{
+	static const char *const asked[] = {
+		"zoneinfo spanned present managed difference",
+		"Committed_AS meaning in simple words",
+		"raise vm.min_free_kbytes MemAvailable became lower",
+		"swap usage after swapin, SwapCached grow",
+	};
+
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
+		assert_string_equal(q.read_as, "");
+		query_free(&q);
+	}
+}
+
+TEST(another_system_is_named_and_none_of_its_words_explained)
+{
+	static const struct {
+		const char *asked, *system;
+	} rows[] = {
+		{ "windows task manager private working set vs commit size", "windows" },
+		{ "macOS memory pressure yellow compressed memory activity monitor", "macos" },
+		{ "freebsd wired memory ARC top htop wrong", "freebsd" },
+		{ "RSS of docker on linux", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		assert_string_equal(q.system, rows[i].system);
+		if (q.system[0]) {
+			assert_false(is_answered(&q));
+			assert_int_equal(q.found.nr, 0);
+		}
+		query_free(&q);
+	}
+	assert_answered_by("windows working set", "Windows working set");
+}
+
+TEST(a_heap_is_that_of_the_named_runtime)
+{
+	static const struct {
+		const char *asked, *heap;
+	} rows[] = {
+		{ "elasticsearch heap circuit breaker parent data too large", "Java heap" },
+		{ "the heap of frobnicate", "heap" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		assert_string_equal(first_of(&q), rows[i].heap);
+		query_free(&q);
+	}
+}
