@@ -118,9 +118,22 @@ static bool nearest_is_about(const struct question *nearest, const struct senten
 	return true;
 }
 
+/* "RssFile bigger than file size": the other side of the comparison has no name. */
+static bool lacks_a_side(const struct sentence *s)
+{
+	size_t sides = 0;
+	bool compares = false;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		compares |= !strcmp(s->of[i], "than");
+		sides += s->named[i] && (!i || s->named[i - 1] != s->named[i]);
+	}
+	return compares && sides < 2;
+}
+
 bool query_explains(const struct query *q, const struct sentence *s)
 {
-	if (!q->found.nr || s->cut)
+	if (!q->found.nr || s->cut || (!q->nearest && lacks_a_side(s)))
 		return false;
 	if (q->nearest && (!question_turns(q->nearest, s) || !question_compares(q->nearest, s) ||
 			   !nearest_is_about(q->nearest, s)))

@@ -589,22 +589,23 @@ static bool relate(const struct topics *names, char *buf, size_t size)
 
 /*
  * "hugetlb pages not in RSS": how two numbers are related is true however the question is phrased.
- * A word of the relation is explained by it.
+ * A word of the relation is explained by it. What an act does is another matter than that it failed
+ * to do so.
  */
 static void skip_phrasing(struct parts *p, const struct sentence *s, const char *relation)
 {
-	bool is_effect = false;
-
 	static const char *const words[] = { WORD_NOT,     "pages",    "page",     "part",
 					     "add",        "adds",     "subtract", "subtracts",
 					     "subtracted", "deducted", "excluded", "charged",
 					     "overlap",    "sum" };
+	bool is_effect = false;
 
 	for (size_t i = 0; i < p->names.nr; i++)
 		is_effect |= relation_is_act(&p->names.of[i]);
 	for (size_t i = 0; i < s->nr; i++) {
 		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
-			p->known[i] |= !strcmp(s->of[i], words[k]);
+			p->known[i] |= !strcmp(s->of[i], words[k]) &&
+				       !(is_effect && word_denies(s->of[i]));
 		p->known[i] |= word_is_in_text(s->of[i], relation) ||
 			       (is_effect && word_is_change(s->of[i]));
 	}
@@ -717,7 +718,8 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 			       : query_find_near(q, all, only_unknown(&p, s), true);
 	}
 	/* "used_memory vs used_memory_rss": two names of one entry, which explains both. */
-	if (!unknown && p.names.nr == 1 && (!sentence_compares(s) || p.spans > 1)) {
+	if (!unknown && p.names.nr == 1 &&
+	    ((!sentence_compares(s) && !sentence_has(s, "than")) || p.spans > 1)) {
 		if (of_unit)
 			topic_unit(&p.names.of[0], q->unit, sizeof(q->unit));
 		failed = take_one_name(q, all, &p);

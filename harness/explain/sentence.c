@@ -193,6 +193,7 @@ static void mark_pairs(struct sentence *s)
 		/* Nothing was freed; it does not negate the sentence. */
 		{ " without ", " free free() freeing freed memfree ", "nothing", NULL },
 		{ " non ", " zero ", "nonzero", "nonzero" },
+		{ " simple plain easy ", " words word terms ", "meaning", "meaning" },
 		/* Who counts, not what is counted. */
 		{ " kernel ",
 		  " calculate calculates calculating compute computes count counts measure report "
@@ -295,7 +296,7 @@ static const char plain[] =
 	"compute computed count counts counted counting include includes included including contain contains contained comprise consist "
 	"represent represents record records recorded describe describes denote denotes indicate indicates stand stands called name names named use uses used using usage usages utilization utilisation consume consumes "
 	"consumed consumption consuming amount amounts size sizes much many lot lots quite really actually actual real exact exactly correct "
-	"correctly simple word words accurate accurately inaccurate inaccurately incorrect incorrectly wrong wrongly right bug bugged issue problem question strange weird odd unexpected "
+	"correctly simple accurate accurately inaccurate inaccurately incorrect incorrectly wrong wrongly right bug bugged issue problem question strange weird odd unexpected "
 	"unexpectedly misleading confusing confused expected normal high higher highest low lower large larger largest big bigger biggest small smaller "
 	"smallest more most less least few little long always sometimes suddenly often slowly now currently current after before since during over time times "
 	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
