@@ -131,7 +131,8 @@ static void mark_process_question(struct sentence *s)
 {
 	static const char processes[] =
 		" process processes program programs pid pids app apps application "
-		"applications service services container containers pod pods task tasks user users ";
+		"applications service services container containers pod pods task tasks user users "
+		"file files ";
 	static const char
 		uses[] = " is uses use using used owns hold holds keeps has took takes eats maps ",
 		acts[] = " sets clears increments triggers ", finds[] = " find list identify ",

@@ -63,6 +63,8 @@ TEST(the_direction_of_a_comparison_belongs_to_the_question)
 	assert_not_answered_by("why is the heap larger than RSS",
 			       "Why is RSS larger than the heap?");
 	assert_not_answered_by("why is RSS less than the heap", "Why is RSS larger than the heap?");
+	assert_answered_by("kubectl top pod lower than docker stats",
+			   "Why do kubectl top and docker stats differ?");
 	assert_none_answered(others, sizeof(others) / sizeof(*others));
 }
 
@@ -82,6 +84,8 @@ TEST(words_that_change_the_question_are_not_left_out)
 		"find process with most page cache of a file",
 		"peak of the sum of PSS of all chrome processes",
 		"Hugetlb 45GB where did it come from",
+		"RssFile bigger than file size",
+		"why does MADV_DONTNEED not reduce RSS",
 	};
 
 	assert_answered_by("htop 3.2 shows 111M old htop showed 516M same machine",
@@ -90,6 +94,8 @@ TEST(words_that_change_the_question_are_not_left_out)
 			   "Why is SUnreclaim large, or why does it grow?");
 	assert_answered_by("measure peak memory of command including all children",
 			   "What is the peak memory of a command with all its children?");
+	assert_answered_by("which files are in page cache",
+			   "Which files have how much page cache?");
 	assert_answered_by("soft-dirty bit 55 pagemap what sets it",
 			   "What sets the soft-dirty bit of pagemap?");
 	assert_none_answered(others, sizeof(others) / sizeof(*others));
