@@ -10,20 +10,13 @@
 
 enum { NOWHERE = -1, NEAR_THAN = 3 };
 
-/* How a sentence or a title compares: `sign` is 1 if what stands before `at` is larger, -1 if it is
- * smaller, 0 if nothing is said. */
+/* How a sentence compares two numbers. */
 struct comparison {
-	int sign;
+	int sign; /* 1: what stands before `at` is larger; -1: it is smaller; 0: nothing is compared
+		   */
 	size_t at;
 	size_t than; /* what is compared with begins after this word */
 };
-
-static int sign_of(const char *word)
-{
-	int size = word_size(word);
-
-	return size > 0 ? 1 : size < 0 ? -1 : 0;
-}
 
 /* "A is larger than B", "A exceeds B", "A above B" */
 static struct comparison comparison_of(const struct sentence *s)
@@ -34,11 +27,11 @@ static struct comparison comparison_of(const struct sentence *s)
 		if (strcmp(s->of[i], "than"))
 			continue;
 		for (size_t k = i; k-- && k + NEAR_THAN >= i && !c.sign;)
-			c = (struct comparison) { sign_of(s->of[k]), k, i };
+			c = (struct comparison) { word_size(s->of[k]), k, i };
 	}
 	for (size_t i = 1; i + 1 < s->nr && !c.sign; i++)
 		if (word_is_between_sizes(s->of[i]))
-			c = (struct comparison) { sign_of(s->of[i]), i, i };
+			c = (struct comparison) { word_size(s->of[i]), i, i };
 	return c;
 }
 
@@ -79,7 +72,7 @@ static int title_sign(const struct question *q, int *group)
 		if (!word_size(title.of[i]))
 			continue;
 		*group = group_in(q, &title, 0, i);
-		return *group == NOWHERE ? 0 : sign_of(title.of[i]);
+		return *group == NOWHERE ? 0 : word_size(title.of[i]);
 	}
 	*group = 0;
 	return question_sizes(q);

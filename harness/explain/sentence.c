@@ -46,17 +46,18 @@ static size_t without_marks(const char *text, size_t len)
 
 static void add_word(struct sentence *s, const char *text, size_t len)
 {
-	static const char before[] = "([{\"'`*", call[] = "free()";
+	static const char before[] = "([{\"'`*", call[] = "free()", manual[] = "free(3)";
 
 	while (len && strchr(before, *text)) {
 		text++;
 		len--;
 	}
+	len = without_marks(text, len);
 	/* The call, not the command. */
-	if (len >= strlen(call) && !strncasecmp(text, call, strlen(call)))
+	if (!strncasecmp(text, call, strlen(call)) || !strncasecmp(text, manual, strlen(manual))) {
+		text = call;
 		len = strlen(call);
-	else
-		len = without_marks(text, len);
+	}
 	/* "-----" in maps and pmap means no permission. */
 	if (len > 2 && strspn(text, "-") >= len)
 		len = 3;
@@ -412,8 +413,6 @@ bool word_turns_like(const char *word, const char *other)
 	       (is_among(word, buts) && is_among(other, buts));
 }
 
-static const char between_sizes[] = " exceed exceeds exceeding above below ";
-
 int word_size(const char *word)
 {
 	if (is_among(word,
@@ -425,7 +424,7 @@ int word_size(const char *word)
 
 bool word_is_between_sizes(const char *word)
 {
-	return is_among(word, between_sizes);
+	return is_among(word, " exceed exceeds exceeding above below ");
 }
 
 bool word_is_change(const char *word)

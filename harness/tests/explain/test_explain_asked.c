@@ -206,6 +206,16 @@ TEST(another_system_is_named_and_none_of_its_words_explained)
 	assert_answered_by("windows working set", "Windows working set");
 }
 
+TEST(a_call_is_not_the_command_of_its_name)
+{
+	assert_answered_by("free() called but process memory not released to OS",
+			   "Why does RSS not fall after free()?");
+	assert_answered_by("free(3) called but process memory not released to OS",
+			   "Why does RSS not fall after free()?");
+	assert_answered_by("munmap", "munmap");
+	assert_answered_by("free", "free");
+}
+
 TEST(a_heap_is_that_of_the_named_runtime)
 {
 	static const struct {
