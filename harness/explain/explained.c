@@ -3,7 +3,6 @@
 #include "query_private.h"
 #include "question_words.h"
 #include "sentence.h"
-#include <stdio.h>
 #include <string.h>
 
 static const char *text_of(const struct topic *t)
@@ -69,18 +68,6 @@ static bool is_explained(const struct query *q, const char *word)
 	return some_topic_has(q, word);
 }
 
-/* "shared-anon": both of its words. */
-static bool is_explained_by_parts(const struct query *q, const char *word)
-{
-	const char *hyphen = strchr(word, '-');
-	char first[WORD_SIZE];
-
-	if (!hyphen || hyphen == word || !hyphen[1])
-		return false;
-	snprintf(first, sizeof(first), "%.*s", (int)(hyphen - word), word);
-	return is_explained(q, first) && is_explained(q, hyphen + 1);
-}
-
 static bool is_about(const struct question *nearest, const char *word)
 {
 	const char *last = strrchr(word, '/'); /* of "/proc/PID/clear_refs" */
@@ -140,7 +127,7 @@ bool query_explains(const struct query *q, const struct sentence *s)
 		return false;
 	for (size_t i = 0; i < s->nr; i++)
 		if (s->unknown[i] && !(q->nearest && word_says_little(s->of[i])) &&
-		    !is_explained(q, s->of[i]) && !is_explained_by_parts(q, s->of[i]))
+		    !is_explained(q, s->of[i]))
 			return false;
 	if (q->unknown[0] && (q->nearest || q->found.nr == 1))
 		return true;

@@ -73,7 +73,7 @@ TEST(a_question_may_be_about_either_direction)
 {
 	assert_answered_by("qemu process larger than its guest",
 			   "Why is a QEMU process larger or smaller than its guest?");
-	assert_answered_by("qemu process smaller than guest memory",
+	assert_answered_by("qemu process smaller than its guest",
 			   "Why is a QEMU process larger or smaller than its guest?");
 }
 
@@ -85,6 +85,7 @@ TEST(words_that_change_the_question_are_not_left_out)
 		"peak of the sum of PSS of all chrome processes",
 		"Hugetlb 45GB where did it come from",
 		"RssFile bigger than file size",
+		"pagemap bit 61 what sets it",
 		"why does MADV_DONTNEED not reduce RSS",
 	};
 
@@ -111,6 +112,9 @@ TEST(a_word_that_changes_nothing_is_left_out)
 			   "smaps.Private_Clean");
 	assert_answered_by("CmaTotal CmaFree yocto imx8 meaning", "CmaTotal");
 	assert_answered_by("FilePmdMapped ShmemPmdMapped what is it", "meminfo.FilePmdMapped");
+	assert_answered_by("postgres with huge_pages on RES small, where is shared_buffers",
+			   "huge_pages");
+	assert_answered_by("echo 5 > /proc/PID/clear_refs reset peak", "clear_refs");
 	/* Not each kernel is the one that counts. */
 	assert_answered_by("kernel stack", "KernelStack");
 }
