@@ -2,8 +2,8 @@
 /* VmPeak is the highest VmSize so far: it never falls, and nothing resets it. */
 #include <rssck/case.h>
 
-/* PAGES is more than the engine maps to settle counters with up to 128 CPUs. */
-enum { PAGES = 32768 };
+/* PAGES is more than the engine maps to settle counters with up to CPUS_MOST CPUs. */
+enum { PAGES = 32768, CPUS_MOST = 128 };
 STEP_SYMBOLS(MAP, UNMAP, MAP_ONE_PAGE_LESS, CLEAR_REFS_5, MAP_TWO_MORE);
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -13,6 +13,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t peak = trial_pages(t, MAP, 0, METRIC_STATUS_VMSIZE);
 	int64_t before = trial_pages(t, STEP_BASELINE, 0, METRIC_STATUS_VMPEAK);
 
+	if (t->host->cpus > CPUS_MOST)
+		return judge_skip(j, "a machine with at most %d CPUs", CPUS_MOST);
 	for (int i = 0; i < 5; i++)
 		judge_moved(j, steps[i], METRIC_STATUS_VMPEAK,
 			    trial_pages(t, steps[i], 0, METRIC_STATUS_VMPEAK) - before,

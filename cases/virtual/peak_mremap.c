@@ -5,8 +5,8 @@
  */
 #include <rssck/case.h>
 
-/* PAGES is more than the engine maps to settle counters with up to 128 CPUs. */
-enum { PAGES = 32768, LESS = PAGES / 2, REGION = 0, OTHER = 1 };
+/* PAGES is more than the engine maps to settle counters with up to CPUS_MOST CPUs. */
+enum { PAGES = 32768, CPUS_MOST = 128, LESS = PAGES / 2, REGION = 0, OTHER = 1 };
 STEP_SYMBOLS(MAP, GROW_AND_MOVE, MAP_ANOTHER, MOVE_OVER_IT);
 
 /* Maps one more page behind the region, so that the region cannot grow in place. */
@@ -46,6 +46,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const unsigned steps[] = { MAP, GROW_AND_MOVE, MAP_ANOTHER, MOVE_OVER_IT };
 	int64_t peak = 0;
 
+	if (t->host->cpus > CPUS_MOST)
+		return judge_skip(j, "a machine with at most %d CPUs", CPUS_MOST);
 	for (int i = 0; i < 4; i++) {
 		int64_t size = trial_pages(t, steps[i], 0, METRIC_STATUS_VMSIZE);
 
