@@ -83,6 +83,7 @@ static void report(struct workload *w, const char *when)
 		{ "other low", "other/memory.events", "low", false },
 		{ "parent low", "memory.events", "low", false },
 		{ "parent's own low", "memory.events.local", "low", false },
+		{ "own low", "protected/memory.events.local", "low", false },
 	};
 	char of[WORKLOAD_CGROUP_PATH];
 
@@ -141,6 +142,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		   "no memory below memory.low was reclaimed before");
 	judge_true(j, RECLAIM, number(t, "low", "low") > 0,
 		   "low in memory.events rises if only protected memory was left");
+	judge_true(j, RECLAIM, number(t, "low", "own low") == number(t, "low", "low"),
+		   "low in memory.events.local is that of memory.events if there is no child");
 	judge_true(j, RECLAIM, number(t, "low", "parent low") >= number(t, "low", "low"),
 		   "low in the parent's memory.events includes the child's");
 	judge_true(j, RECLAIM, number(t, "low", "parent's own low") == 0,

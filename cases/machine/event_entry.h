@@ -143,9 +143,13 @@ static inline bool events_are_disturbed(const char *counts, struct ledger *befor
 					struct ledger *after, int64_t bound)
 {
 	static const char *const signs[] = {
-		"vmstat.pgscan_kswapd",           "vmstat.pgscan_khugepaged",
-		"vmstat.compact_migrate_scanned", "vmstat.numa_pte_updates",
-		"vmstat.numa_hint_faults",        "memory.stat.pgscan_kswapd",
+		"vmstat.pgscan_kswapd",
+		"vmstat.pgscan_khugepaged",
+		"vmstat.compact_migrate_scanned",
+		"vmstat.numa_pte_updates",
+		"vmstat.numa_hint_faults",
+		"memory.stat.pgscan_kswapd",
+		"vmstat.zswpwb",
 	};
 
 	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { CHANNEL_FD = 3, REPORTED_MAX = 24 };
+enum { CHANNEL_FD = 3, REPORTED_MAX = 32 };
 
 /* How to make lagging counters exact; see agent/runtime/settle.c. */
 struct settle_plan {

@@ -38,7 +38,7 @@ enum unit {
 enum metric_kind {
 	KIND_COUNTER, /* a running total in the mm; may lag */
 	KIND_PRECISE, /* computed by walking page tables */
-	KIND_VMA,     /* a sum over mappings; does not depend on resident pages */
+	KIND_VMA,     /* a size of address space; does not depend on resident pages */
 	KIND_PEAK,    /* the peak of a counter */
 	KIND_EVENT,   /* a count of events, or a number derived from others */
 };
