@@ -235,6 +235,8 @@ static bool take_once(struct workload *w, const struct load *load, struct ledger
 			same = 0;
 		need = o.shared ? TRIES_MOST : TRIES;
 		first = o;
+		/* RCU frees page tables later; the next try must not see that. */
+		workload_await_frees();
 	}
 	if (!load->take && !load->act && !first.exact && !is_own_leak(&first))
 		workload_skip(w,
