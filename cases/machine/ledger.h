@@ -42,6 +42,7 @@ enum kind {
 	SHMEM_THP_MAPPED,
 	FILE_THP,
 	TABLES,
+	TABLES_PAID,
 	STACKS,
 	KERNEL, /* all kernel memory that a cgroup is charged for */
 	PAID,
@@ -115,9 +116,9 @@ static const struct ledger_kind {
 	  .in_loads = true },
 	{ .names = " FileHugePages FilePmdMapped nr_file_hugepages nr_file_pmdmapped file_thp ",
 	  .kind = FILE_THP },
-	{ .names = " PageTables nr_page_table_pages pagetables ",
-	  .kind = TABLES,
-	  .in_loads = true },
+	{ .names = " PageTables nr_page_table_pages ", .kind = TABLES, .in_loads = true },
+	/* cgroup/stat_pagetables is for it; on 6.18.15 it is always 0. */
+	{ .names = " pagetables ", .kind = TABLES_PAID, .in_loads = true },
 	{ .names = " KernelStack nr_kernel_stack kernel_stack ", .kind = STACKS },
 	{ .names = " kernel memory.kmem.usage_in_bytes ", .kind = KERNEL, .in_loads = true },
 	{ .names = " memory.current memory.usage_in_bytes ", .kind = PAID },

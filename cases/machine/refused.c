@@ -309,15 +309,15 @@ static const struct load loads[] = {
 	  .raises = MAX_ALARMS " memory.events.oom memory.events.local.oom " },
 	{ .name = "faults beyond the end of a memfd",
 	  .act = beyond_memfd,
-	  .any = KIND(TABLES) | KIND(PAID),
+	  .any = KIND(TABLES) | KIND(TABLES_PAID) | KIND(PAID),
 	  .counts = " pgfault? " },
 	{ .name = "faults beyond the end of a file",
 	  .act = beyond_file,
-	  .any = KIND(TABLES) | KIND(PAID),
+	  .any = KIND(TABLES) | KIND(TABLES_PAID) | KIND(PAID),
 	  .counts = " pgfault? " },
 	{ .name = "faults that a userfaultfd refuses",
 	  .act = refused_by_userfaultfd,
-	  .any = KIND(TABLES) | KIND(PAID),
+	  .any = KIND(TABLES) | KIND(TABLES_PAID) | KIND(PAID),
 	  .counts = " pgfault? " },
 };
 
