@@ -34,7 +34,8 @@ struct stat_act {
 	 */
 	int64_t (*act)(const struct workload *w);
 	const char *needs;     /* the missing resource, reported if the act is not possible */
-	const char *uncharged; /* words of cgroup.memory= with which no cgroup pays for the act */
+	const char *uncharged; /* values of cgroup.memory= without which a cgroup pays for the act
+				  (mm/memcontrol.c cgroup_memory()) */
 	const char *exact;     /* what the case lacks if memory.stat lags; NULL: a lag is allowed */
 	const char *as_much;   /* lines that rise by the same number, such as " anon " */
 	const char *free;      /* lines that may rise by any number, such as " slab " */
@@ -266,7 +267,7 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 	workload_cgroup_leave(w);
 	if (pages < 0)
 		workload_skip(w, "%s (%s)", a->needs, strerror((int)-pages));
-	if (a->uncharged && workload_cgroup_booted_with(a->uncharged))
+	if (a->uncharged && workload_booted_with("cgroup.memory", a->uncharged))
 		workload_skip(w,
 			      "a kernel that charges a cgroup for this memory (cgroup.memory=%s)",
 			      a->uncharged);

@@ -62,7 +62,7 @@ static int64_t make_map(const struct workload *w)
 static const struct stat_act map = {
 	.field = "percpu",
 	.act = make_map,
-	.uncharged = "nobpf nokmem",
+	.uncharged = "nobpf,nokmem",
 	.needs = "bpf(2), and not more than 512 CPUs",
 	.as_much = " kernel ",
 	.free = " slab ",

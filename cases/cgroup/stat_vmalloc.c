@@ -20,7 +20,7 @@ static int64_t make_map(const struct workload *w)
 static const struct stat_act map = {
 	.field = "vmalloc",
 	.act = make_map,
-	.uncharged = "nobpf nokmem",
+	.uncharged = "nobpf,nokmem",
 	.needs = "bpf(2)",
 	.as_much = " kernel ",
 };

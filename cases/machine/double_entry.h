@@ -256,10 +256,28 @@ static bool take_once(struct workload *w, const struct load *load, struct ledger
 		off_verb(&first), first.by, first.when, first.must, first.expected);
 }
 
-/* Runs a load. The empty load is repeated first, to learn which events the case raises itself. */
+/* Returns true if the kernel was told not to charge a cgroup for memory of the load. */
+static bool is_uncharged(const struct load *load)
+{
+	static const struct {
+		enum kind kind;
+		const char *value;
+	} table[] = { { KERNEL, "nokmem" }, { QUEUED, "nosocket" } };
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (times(load, table[i].kind) &&
+		    workload_booted_with("cgroup.memory", table[i].value))
+			return true;
+	return false;
+}
+
+/*
+ * Runs a load, unless no cgroup is charged for it. The empty load is repeated first, to learn which
+ * events the case raises itself.
+ */
 static bool take(struct workload *w, const struct load *load, struct ledgers *b)
 {
-	bool done = take_once(w, load, b);
+	bool done = !is_uncharged(load) && take_once(w, load, b);
 
 	if (!load->take && !load->act && b->events)
 		for (int i = 1; i < TRIES_MOST && b->idle_rounds < TRIES; i++)

@@ -181,12 +181,10 @@ static void await_writeback(void)
 static bool rcu_is_lazy(void)
 {
 	static int lazy = -1;
-	char text[4096];
 
-	if (lazy < 0) {
-		workload_read_text("/proc/cmdline", text, sizeof(text));
-		lazy = strstr(text, "rcu_nocbs") || strstr(text, "nohz_full");
-	}
+	if (lazy < 0)
+		lazy = workload_booted_with("rcu_nocbs", NULL) ||
+		       workload_booted_with("nohz_full", NULL);
 	return lazy;
 }
 

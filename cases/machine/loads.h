@@ -1080,8 +1080,6 @@ static inline int64_t datagrams(const struct workload *w)
 	uint32_t of[SK_MEMINFO_VARS] = { 0 };
 	socklen_t size = sizeof(at), len = sizeof(of);
 
-	if (workload_cgroup_booted_with("nosocket"))
-		return -EOPNOTSUPP;
 	if (to < 0 || from < 0 || setsockopt(to, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)) ||
 	    bind(to, (void *)&at, size) || getsockname(to, (void *)&at, &size))
 		return -errno;
@@ -1099,8 +1097,6 @@ static inline int64_t pipes(const struct workload *w)
 	int64_t bytes = 0, n;
 	int end[2];
 
-	if (workload_cgroup_booted_with("nokmem"))
-		return -EOPNOTSUPP;
 	while (bytes < (int64_t)load_bytes(w)) {
 		if (pipe2(end, O_NONBLOCK) || fcntl(end[1], F_SETPIPE_SZ, 1 << 20) < 0)
 			return -errno;

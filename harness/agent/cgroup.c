@@ -31,33 +31,6 @@ static bool find_home(struct workload_private *p)
 	return found;
 }
 
-static bool is_one_of(const char *words, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *at = words; (at = strstr(at, word)); at += length)
-		if ((at == words || at[-1] == ' ') && strchr(" ", at[length]))
-			return true;
-	return false;
-}
-
-bool workload_cgroup_booted_with(const char *words)
-{
-	static const char name[] = "cgroup.memory=";
-	char text[4096], *option, *word, *rest = text, *values;
-
-	workload_read_text("/proc/cmdline", text, sizeof(text));
-	while ((option = strsep(&rest, " \n"))) {
-		if (strncmp(option, name, strlen(name)))
-			continue;
-		values = option + strlen(name);
-		while ((word = strsep(&values, ",")))
-			if (*word && is_one_of(words, word))
-				return true;
-	}
-	return false;
-}
-
 void workload_cgroup_enter(struct workload *w)
 {
 	struct workload_private *p = w->private;

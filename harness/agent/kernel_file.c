@@ -65,6 +65,14 @@ ssize_t workload_read_text(const char *path, char *text, size_t size)
 	return n;
 }
 
+bool workload_booted_with(const char *option, const char *values)
+{
+	char line[4096]; /* COMMAND_LINE_SIZE is 2048 on x86, arm64 and powerpc */
+
+	workload_read_text("/proc/cmdline", line, sizeof(line));
+	return kernel_option_has(line, option, values);
+}
+
 bool workload_try_to_set_number(const char *path, int64_t value)
 {
 	char text[24];

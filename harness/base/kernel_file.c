@@ -88,6 +88,24 @@ static bool is_in_list(const char *list, const char *word)
 	return false;
 }
 
+bool kernel_option_has(char *line, const char *option, const char *values)
+{
+	size_t len = strlen(option);
+	char *word, *one;
+
+	while ((word = strsep(&line, " \n"))) {
+		if (strncmp(word, option, len) || !strchr("=", word[len]))
+			continue;
+		if (!values)
+			return true;
+		word += len + (word[len] == '=');
+		while ((one = strsep(&word, ",")))
+			if (*one && is_in_list(values, one))
+				return true;
+	}
+	return false;
+}
+
 /* The lines are "9:cpuset,memory:/name" for cgroup v1 and "0::/name" for cgroup v2. */
 bool kernel_cgroup(const char *controller, char *name, size_t size)
 {

@@ -402,6 +402,12 @@ int64_t workload_number(const char *path, const char *field, int64_t missing);
 ssize_t workload_read_text(const char *path, char *text, size_t size);
 
 /*
+ * Returns true if the kernel was booted with an option that has one of these values, such as
+ * "cgroup.memory" and "nobpf,nokmem"; NULL: any value or none.
+ */
+bool workload_booted_with(const char *option, const char *values);
+
+/*
  * workload_open_log() opens the kernel log at its end; returns -1 if it cannot be read.
  * workload_next_of_log() reads the next message into `text`; returns false if there is none.
  */
@@ -475,13 +481,6 @@ void workload_clear_refs(struct workload *w, char what);
  */
 void workload_cgroup_enter(struct workload *w);
 void workload_cgroup_leave(struct workload *w);
-
-/*
- * Returns true if the kernel was booted with one of these words of cgroup.memory=, separated by
- * spaces: nokmem, nosocket, nobpf. No cgroup is charged for such memory (mm/memcontrol.c
- * cgroup_memory()).
- */
-bool workload_cgroup_booted_with(const char *words);
 
 /*
  * Changes so many pages that the next read of memory.stat updates it. The kernel updates it only if
