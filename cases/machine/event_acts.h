@@ -156,7 +156,7 @@ static inline int64_t anon_interleaved(const struct workload *w)
 	return act_policy(w, p, INTERLEAVE, 3) ? load_done(w, p) : -ENODEV;
 }
 
-/* move_pages(2) first drains the lists of all CPUs, whose references would keep a page shared. */
+/* The references of the pages that a CPU holds back would keep a page shared. */
 static inline int64_t anon_reused(const struct workload *w)
 {
 	char *p = load_anonymous(w);
@@ -164,7 +164,7 @@ static inline int64_t anon_reused(const struct workload *w)
 
 	if (!p)
 		return -errno;
-	migrate_to(w, p, 1, act_node(), MPOL_MF_MOVE);
+	act_drain(w);
 	pid = fork();
 	if (!pid)
 		_exit(0);
