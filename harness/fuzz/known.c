@@ -83,7 +83,7 @@ static bool is_lost_lock(const struct known_about *a, const struct discrepancy *
 	if (d->id != METRIC_STATUS_VMLCK)
 		return false;
 	lost = ledger_lost_locks(a->l, a->process, a->s, a->place);
-	if (!lost || (more != lost && more > lost))
+	if (!lost || more > lost)
 		return false;
 	a->met[a->l->of[a->process].dontunmap_beside ? BUG_DONTUNMAP_SELF_MERGE
 						     : BUG_DONTUNMAP_LOCKED]++;
