@@ -196,7 +196,7 @@ static void mark_pairs(struct sentence *s)
 		{ " without ", " free free() freeing freed memfree ", "nothing", NULL },
 		{ " non ", " zero ", "nonzero", "nonzero" },
 		{ " simple plain easy ", " words word terms ", "meaning", "meaning" },
-		/* Who counts, not what is counted. */
+		/* The kernel does the counting; its memory is not what is counted. */
 		{ " kernel ",
 		  " calculate calculates calculating compute computes count counts measure report "
 		  "reports show shows ",
@@ -485,6 +485,13 @@ bool word_is_other_system(const char *word)
 	return is_among(
 		word,
 		" windows macos osx mac darwin freebsd openbsd netbsd solaris illumos aix ios ");
+}
+
+bool word_is_ordinary(const char *word)
+{
+	return is_among(word,
+#include "ordinary.def"
+	);
 }
 
 bool word_is_program(const char *word)

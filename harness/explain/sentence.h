@@ -106,6 +106,9 @@ bool word_is_unit(const char *word);
 /* "windows", "freebsd": another system, whose numbers have other meanings. */
 bool word_is_other_system(const char *word);
 
+/* A word of English, though it is not among the known ones. */
+bool word_is_ordinary(const char *word);
+
 /* "redis", "java": the name of a program, which changes no answer about the numbers of any process.
  */
 bool word_is_program(const char *word);

@@ -87,21 +87,9 @@ static const char *best_of(const struct readings *r)
 	return r->nr && alone ? r->of[best] : NULL;
 }
 
-/* A word of English, though it is not among the known ones. */
-static bool is_ordinary(const char *word)
-{
-	static const char words[] =
-#include "ordinary.def"
-		;
-	char padded[WORD_SIZE + 2];
-
-	snprintf(padded, sizeof(padded), " %s ", word);
-	return strstr(words, padded) != NULL;
-}
-
 static bool word_is_known(const char *word)
 {
-	return is_ordinary(word) || word_says_nothing(word) || word_says_little(word) ||
+	return word_is_ordinary(word) || word_says_nothing(word) || word_says_little(word) ||
 	       word_is_turn(word) || word_is_program(word) || word_contrasts(word);
 }
 
