@@ -10,7 +10,8 @@ enum {
 	OTHER = 1,
 	PATH = 128,
 	DONE = 0,
-	REFUSED = 1
+	REFUSED = 1,
+	FORBIDDEN = 2 /* access to another process's memory */
 };
 STEP_SYMBOLS(BY_ANOTHER);
 
@@ -38,7 +39,7 @@ static int write_page(const struct workload *w)
 	snprintf(file, sizeof(file), "/proc/%d/mem", getppid());
 	fd = open(file, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
-		return REFUSED;
+		return errno == EACCES ? FORBIDDEN : REFUSED;
 	return pwrite(fd, "x", 1, (off_t)(uintptr_t)w->slot[WRITTEN]) == 1 ? DONE : REFUSED;
 }
 
@@ -90,7 +91,7 @@ static void provide(struct workload *w)
 	workload_cgroup_enter(w);
 	if (!charge_hugetlb(true)) {
 		workload_cgroup_leave(w);
-		workload_skip(w, "cgroup2 with memory_hugetlb_accounting (Linux 6.6)");
+		workload_skip(w, "cgroup2 with memory_hugetlb_accounting (Linux 6.7)");
 	}
 	mkdir(path(w, "", file), 0755);
 	w->fd[OTHER] = workload_open(w, path(w, "/cgroup.procs", file), O_WRONLY);
@@ -126,6 +127,8 @@ static void judge_charge(const struct trial *t, struct judgement *j, const char 
 
 static void judge(const struct trial *t, struct judgement *j)
 {
+	if (trial_reported(t, BY_ANOTHER, "written") == FORBIDDEN)
+		return judge_skip(j, "/proc/PID/mem of another process (kernel.yama.ptrace_scope)");
 	judge_charge(t, j, "written", "hugetlb.written_by_proc_mem_is_charged_to");
 	judge_charge(t, j, "copied", "hugetlb.copied_by_userfaultfd_is_charged_to");
 }

@@ -77,6 +77,9 @@ static struct {
 
 enum { SETTINGS = sizeof(settings) / sizeof(*settings) };
 
+/* Restored last: the kernel clears the events of nodes when this becomes 0. */
+static int64_t numa_stat_was;
+
 static void settings_restore(void)
 {
 	for (size_t i = 0; i < SETTINGS; i++)
@@ -87,6 +90,8 @@ static void settings_restore(void)
 static void restore(void)
 {
 	settings_restore();
+	if (numa_stat_was >= 0)
+		workload_try_to_set_number(NUMA_STAT, numa_stat_was);
 	swapoff(load_area.name);
 	unlink(load_area.name);
 }
@@ -268,7 +273,9 @@ static void act_all(struct workload *w)
 	snprintf(load_area.name, sizeof(load_area.name), "/ext4/%s", workload_name(w, name));
 	for (size_t i = 0; i < SETTINGS; i++)
 		settings[i].was = workload_number(settings[i].path, NULL, -1);
+	numa_stat_was = workload_number(NUMA_STAT, NULL, -1);
 	g = workload_guard_begin(w, restore);
+	workload_try_to_set(NUMA_STAT, "1");
 	has_cgroup = cgroup_make(w);
 	for (size_t i = 0; i < ROWS; i++)
 		possible += act(w, &rows[i]);

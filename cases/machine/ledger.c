@@ -427,7 +427,7 @@ static void take_charged(struct workload *w)
 	struct ledgers *b;
 
 	if (!size || !charge_hugetlb(true))
-		workload_skip_step(w, "cgroup2 with memory_hugetlb_accounting (Linux 6.6)");
+		workload_skip_step(w, "cgroup2 with memory_hugetlb_accounting (Linux 6.7)");
 	b = ledgers_open(w, ledger_read);
 	ledger_enter(w);
 	take(w, &loads[0], b);

@@ -698,9 +698,11 @@ static inline int64_t file_reclaimed(const struct workload *w)
 	return file_read(w);
 }
 
+/* With vm.swappiness 0 only page cache is reclaimed (get_scan_count()). */
 static inline int64_t anon_reclaimed(const struct workload *w)
 {
-	char *p = load_has_swap(w) ? load_anonymous(w) : NULL;
+	bool pages_out = load_has_swap(w) && workload_number("/proc/sys/vm/swappiness", NULL, 1);
+	char *p = pages_out ? load_anonymous(w) : NULL;
 
 	if (!p || !reclaim(w))
 		return -errno;
