@@ -35,20 +35,20 @@ static int ring(const struct workload *w, void **p)
 }
 
 /*
- * Sets perf_event_mlock_kb to 0 after the first ring. Restores it before it can skip the case,
- * because the setting applies to the whole machine.
+ * Makes perf_event_mlock_kb at least as large as the first ring, and 0 for the second. Restores it
+ * before it can skip the case, because the setting applies to the whole machine.
  */
 static void map_two(struct workload *w)
 {
 	int64_t kb = allowance(w), before = workload_status_pages(w, "VmPin"), pinned[RINGS];
+	int64_t enough = PAGES * (int64_t)w->page_size / 1024;
 	void *p[RINGS];
 	int fd[RINGS];
 
 	for (int i = 0; i < RINGS; i++) {
+		workload_set_number(w, ALLOWANCE, i ? 0 : kb < enough ? enough : kb);
 		fd[i] = ring(w, &p[i]);
 		pinned[i] = workload_status_pages(w, "VmPin") - before;
-		if (i == 0)
-			workload_set_number(w, ALLOWANCE, 0);
 	}
 	workload_set_number(w, ALLOWANCE, kb);
 	for (int i = 0; i < RINGS; i++) {

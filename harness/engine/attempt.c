@@ -105,6 +105,22 @@ static void remark(struct attempt *a, const struct trial *t)
 		       "the permission to see them (root); Pss was checked instead");
 }
 
+/* Returns what the first step needs if no step was possible, or NULL. */
+static const char *whole_case_needs(const struct trial *t)
+{
+	const char *needs = NULL;
+
+	for (size_t i = 0; i < t->nr_moments; i++) {
+		const struct moment *m = &t->moments[i];
+
+		if (m->step && !m->skipped)
+			return NULL;
+		if (m->skipped && !needs)
+			needs = m->why_skipped;
+	}
+	return needs;
+}
+
 /* True if only clean and dirty numbers are wrong. */
 static bool only_dirt_moved(const struct judgement *j)
 {
@@ -140,7 +156,7 @@ static bool may_be_written_back(struct attempt *a, const struct trial *t)
 
 static void conclude(struct attempt *a, const struct engine *e, const struct trial *t)
 {
-	const char *unmoved;
+	const char *unmoved, *needs;
 
 	switch (t->end) {
 	case TRIAL_SKIPPED:
@@ -185,6 +201,10 @@ static void conclude(struct attempt *a, const struct engine *e, const struct tri
 		a->verdict = VERDICT_SKIP;
 		snprintf(a->reason, sizeof(a->reason), "%s", a->judgement.skip);
 		missing_add(&a->missing, MISSING_OTHER, "%s", a->judgement.skip);
+	} else if ((needs = whole_case_needs(t))) {
+		a->verdict = VERDICT_SKIP;
+		snprintf(a->reason, sizeof(a->reason), "%s", needs);
+		missing_add(&a->missing, MISSING_OTHER, "%s", needs);
 	} else if ((unmoved = judgement_unmoved(t, &a->judgement))) {
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason),

@@ -114,7 +114,10 @@ void judge_equal_in(struct judgement *j, const char *unit, unsigned step, const 
 void judge_reported(const struct trial *t, struct judgement *j, unsigned step, const char *name,
 		    const char *what, int64_t expected, const char *rule)
 {
-	judge_equal(j, step, what, trial_reported(t, step, name), expected, rule);
+	const struct moment *m = trial_moment(t, step);
+
+	if (m && !m->skipped)
+		judge_equal(j, step, what, trial_reported(t, step, name), expected, rule);
 }
 
 void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound)

@@ -15,7 +15,10 @@ struct judgement; /* the result so far */
 void judge_equal(struct judgement *j, unsigned step, const char *what, int64_t seen,
 		 int64_t expected, const char *rule);
 
-/* Like judge_equal(), for the number that the workload reported as `name`. */
+/*
+ * Like judge_equal(), for the number that the workload reported as `name`. Checks nothing if the
+ * step was skipped.
+ */
 void judge_reported(const struct trial *t, struct judgement *j, unsigned step, const char *name,
 		    const char *what, int64_t expected, const char *rule);
 
