@@ -81,9 +81,20 @@ static inline void ksm_wait_for_merged(struct workload *w, size_t pages)
 		workload_wait(w, &patience, "a ksmd that merges %zu pages", pages);
 }
 
+/* Skips the case if ksmd does not merge this number of pages into one. */
+static inline void ksm_needs_sharing(struct workload *w, size_t pages)
+{
+	int64_t most = workload_number(KSM "max_page_sharing", NULL, INT64_MAX);
+
+	if (most < (int64_t)pages)
+		workload_skip(w, "a ksmd that merges %zu pages into one (max_page_sharing is %lld)",
+			      pages, (long long)most);
+}
+
 /* Waits until ksmd has merged these equal pages. The process must have no other merged page. */
 static inline void ksm_merge(struct workload *w, void *p, size_t pages)
 {
+	ksm_needs_sharing(w, pages);
 	workload_advise(w, p, pages * w->page_size, MADV_MERGEABLE);
 	ksm_wait_for_merged(w, pages);
 }

@@ -94,6 +94,7 @@ static void merge_in_two(struct workload *w)
 	int64_t pages;
 
 	ksm_number(w, "/proc/self/ksm_merging_pages", NULL);
+	ksm_needs_sharing(w, (size_t)2 * PAGES / CONTENTS);
 	w->slot[REGION] = workload_anonymous(w, PAGES);
 	w->number[LEFT_BEFORE] = left_over(w);
 	w->number[SHARED_BEFORE] = shared(w);

@@ -181,6 +181,7 @@ static struct workload_guard settings_begin(struct workload *w)
 {
 	struct workload_guard g;
 
+	ksm_needs_sharing(w, EQUAL);
 	for (size_t i = 0; i < SETTINGS; i++)
 		settings[i].was = workload_number(settings[i].path, NULL, -1);
 	g = workload_guard_begin(w, settings_restore);
