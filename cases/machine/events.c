@@ -301,7 +301,8 @@ CASE(machine_events) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, thp_fault_alloc",
 			   "Documentation/admin-guide/numastat.rst"),
 	.needs = NEEDS("root", "guest"),
-	.flags = CASE_THP | CASE_ONE_CPU | CASE_RECLAIMS,
+	/* Reclaim may replace the workload's own pages of zeroes with the zero page. */
+	.flags = CASE_THP | CASE_ONE_CPU | CASE_RECLAIMS | CASE_KEEPS_MEMORY,
 	.limit_s = 120,
 	.steps = STEPS(STEP_AS(ACT, "act", act_all, .checks = 1, .flags = STEP_ANY_PAGES)),
 	.judge = judge,
