@@ -44,7 +44,7 @@ const char *metric_kind_words(enum metric_id id)
 		{ METRIC_STATUS_THP_ENABLED, "a setting of the process" },
 		{ METRIC_STATUS_VMPIN, "a running total, exact" },
 		{ METRIC_STATUS_VMPTE, "a running total, exact" },
-		{ METRIC_STATUS_HUGETLB, "a running total, exact" },
+		{ METRIC_STATUS_HUGETLB, "a running total that holds nothing back" },
 		{ METRIC_STATUS_VMPEAK, "a high-water mark, exactly the highest VmSize" },
 		{ METRIC_SMAPS_KERNELPAGESIZE, "a property of the mapping" },
 		{ METRIC_SMAPS_MMUPAGESIZE, "a property of the mapping" },
