@@ -22,7 +22,7 @@ const char *kind_words(enum metric_kind kind)
 {
 	static const char *const words[] = {
 		[KIND_COUNTER] = "a running total, cheap to read, which may lag",
-		[KIND_PRECISE] = "counted in the page tables, slow to read and exact",
+		[KIND_PRECISE] = "counted in the page tables when it is read, which is slow",
 		[KIND_VMA] = "a size of address space, which does not depend on what is resident",
 		[KIND_PEAK] = "a high-water mark, the highest value that the kernel noticed",
 		[KIND_EVENT] =
@@ -44,7 +44,7 @@ const char *metric_kind_words(enum metric_id id)
 		{ METRIC_STATUS_THP_ENABLED, "a setting of the process" },
 		{ METRIC_STATUS_VMPIN, "a running total, exact" },
 		{ METRIC_STATUS_VMPTE, "a running total, exact" },
-		{ METRIC_STATUS_HUGETLB, "a running total, exact" },
+		{ METRIC_STATUS_HUGETLB, "a running total that holds nothing back" },
 		{ METRIC_STATUS_VMPEAK, "a high-water mark, exactly the highest VmSize" },
 		{ METRIC_SMAPS_KERNELPAGESIZE, "a property of the mapping" },
 		{ METRIC_SMAPS_MMUPAGESIZE, "a property of the mapping" },
