@@ -156,12 +156,13 @@ static bool is_phrase(const struct sentence *s)
 	return true;
 }
 
-/* Without "not" or "larger" it is another sentence, and "memfd_secret" is what it is about. */
+/* Without "not" or "larger" it is another sentence, and "memfd_secret" or "dma-buf" is what it is
+ * about. */
 static bool is_sense(const char *word)
 {
 	return word_is_turn(word) || !strcmp(word, WORD_WHO) || !strcmp(word, WORD_ORIGIN) ||
 	       word_alters(word) || word_contrasts(word) || word_size(word) || word_moves(word) ||
-	       word_stays(word) || word_is_change(word) || strchr(word, '_');
+	       word_stays(word) || word_is_change(word) || strpbrk(word, "_-");
 }
 
 /* The words that are left may be left out. */
