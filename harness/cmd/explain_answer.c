@@ -121,7 +121,7 @@ static int answer(struct asking *a, const char *asked)
 		lead_to_lesson(a->e, &q);
 	}
 	/* Similar names were printed, which is not an answer. */
-	if (status == EXIT_HOLDS && q.kind == QUERY_NEAR && !q.explained)
+	if (status == EXIT_HOLDS && q.kind == QUERY_NEAR && !q.explained && !q.nearly)
 		status = EXIT_TROUBLE;
 	query_free(&q);
 	return status;

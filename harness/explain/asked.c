@@ -108,6 +108,10 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		prose_text(&e->prose, 0, "%s",
 			   q->nearest ? "The nearest question, and the words of this one:"
 				      : "Its words:");
+	else if (q->nearly)
+		prose_text(&e->prose, 0, "%s, without regard to %s:",
+			   q->nearest ? "The nearest question" : "What is known of its words",
+			   q->unknown);
 	else if (q->kind == QUERY_NEAR)
 		prose_text(&e->prose, 0, "No answer to the whole of '%s'%s%s%s.%s", asked,
 			   q->unknown[0] ? " (not understood: " : "", q->unknown,

@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: MIT
-/* Decides whether the terms that an answer shows explain each word of the sentence. */
+/* Decides whether the terms that an answer shows explain each word of the sentence, or nearly. */
 #include "query_private.h"
 #include "question_words.h"
 #include "sentence.h"
+#include <stdio.h>
 #include <string.h>
+
+/* "'kubelet', 'jvm'", into buf. Returns how many there are. */
+size_t query_list_unknown(const struct sentence *s, char *buf, size_t size)
+{
+	size_t nr = 0, len = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < s->nr; i++) {
+		if (!s->unknown[i])
+			continue;
+		if (len < size)
+			len += (size_t)snprintf(buf + len, size - len, "%s'%s'", nr ? ", " : "",
+						strcmp(s->of[i], WORD_WHO) ? s->of[i] : s->who);
+		nr++;
+	}
+	return nr;
+}
 
 static const char *text_of(const struct topic *t)
 {
@@ -72,7 +90,8 @@ static bool is_about(const struct question *nearest, const char *word)
 {
 	const char *last = strrchr(word, '/'); /* of "/proc/PID/clear_refs" */
 
-	return question_has(nearest, word) ||
+	/* "memory is free" */
+	return question_has(nearest, strcmp(word, "memfree") ? word : "free") ||
 	       word_is_in_text(last ? last + 1 : word, nearest->answer);
 }
 
@@ -118,18 +137,72 @@ static bool lacks_a_side(const struct sentence *s)
 	return compares && sides < 2;
 }
 
-bool query_explains(const struct query *q, const struct sentence *s)
+/* What is shown is about the sentence, whatever single words it lacks. */
+static bool is_about_sentence(const struct query *q, const struct sentence *s)
 {
-	if (!q->found.nr || s->cut || (!q->nearest && lacks_a_side(s)))
+	if (s->cut)
 		return false;
-	if (q->nearest && (!question_turns(q->nearest, s) || !question_compares(q->nearest, s) ||
-			   !nearest_is_about(q->nearest, s)))
-		return false;
+	return q->nearest ? question_turns(q->nearest, s) && question_compares(q->nearest, s) &&
+				    nearest_is_about(q->nearest, s)
+			  : !lacks_a_side(s);
+}
+
+/* "RSS of redis with TLS" asks for nothing but the name; "why", "how" and "does" ask for more. */
+static bool is_phrase(const struct sentence *s)
+{
 	for (size_t i = 0; i < s->nr; i++)
-		if (s->unknown[i] && !(q->nearest && word_says_little(s->of[i])) &&
-		    !is_explained(q, s->of[i]))
+		if (word_asks_more(s->of[i]))
 			return false;
-	if (q->unknown[0] && (q->nearest || q->found.nr == 1))
-		return true;
-	return q->found.nr > 1 && one_has_all(&q->found, s);
+	return true;
+}
+
+/* Without "not" or "larger" it is another sentence, and "memfd_secret" or "dma-buf" is what it is
+ * about. */
+static bool is_sense(const char *word)
+{
+	return word_is_turn(word) || !strcmp(word, WORD_WHO) || !strcmp(word, WORD_ORIGIN) ||
+	       word_alters(word) || word_contrasts(word) || word_size(word) || word_moves(word) ||
+	       word_stays(word) || word_is_change(word) || strpbrk(word, "_-");
+}
+
+/* The words that are left may be left out. */
+static bool rest_is_small(const struct query *q, const struct sentence *s, size_t rest)
+{
+	enum { BESIDE_QUESTION = 2, BESIDE_NAME = 1 };
+
+	for (size_t i = 0; i < s->nr; i++)
+		if (s->unknown[i] && is_sense(s->of[i]))
+			return false;
+	if (q->nearest)
+		return rest && rest <= BESIDE_QUESTION;
+	return rest == BESIDE_NAME && q->found.nr == 1 && q->found.of[0].kind != TOPIC_GROUP &&
+	       is_phrase(s);
+}
+
+/* A nearest question that is about something else is left to the similar ones, or out. */
+static void drop_other_nearest(struct query *q, const struct sentence *s)
+{
+	for (size_t i = 0; i < q->nr_similar; i++)
+		if (q->similar[i] == q->nearest)
+			return;
+	if (q->nearest && q->found.nr && !is_about_sentence(q, s))
+		q->nearest = NULL;
+}
+
+void query_judge(struct query *q, struct sentence *s)
+{
+	bool any = q->unknown[0];
+	size_t rest;
+
+	drop_other_nearest(q, s);
+	for (size_t i = 0; i < s->nr; i++)
+		if ((q->nearest && word_says_little(s->of[i])) || is_explained(q, s->of[i]))
+			s->unknown[i] = false;
+	rest = query_list_unknown(s, q->unknown, sizeof(q->unknown));
+	if (!is_about_sentence(q, s))
+		return;
+	q->nearly = rest_is_small(q, s, rest);
+	q->explained = !rest && (any && (q->nearest || q->found.nr == 1)
+					 ? true
+					 : q->found.nr > 1 && one_has_all(&q->found, s));
 }

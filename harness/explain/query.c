@@ -527,29 +527,12 @@ static int split_slashes(struct sentence *s, const struct topics *all)
 	return 0;
 }
 
-/* Lists the unknown words in buf: "'kubelet', 'jvm'". Returns how many there are. */
-static size_t list_unknown(const struct parts *p, const struct sentence *s, char *buf, size_t size)
-{
-	size_t nr = 0, len = 0;
-
-	buf[0] = '\0';
-	for (size_t i = 0; i < s->nr; i++) {
-		if (p->known[i] || (p->names.nr && word_is_program(s->of[i])))
-			continue;
-		if (len < size)
-			len += (size_t)snprintf(buf + len, size - len, "%s'%s'", nr ? ", " : "",
-						strcmp(s->of[i], WORD_WHO) ? s->of[i] : s->who);
-		nr++;
-	}
-	return nr;
-}
-
 /* The first unknown word. */
-static const char *only_unknown(const struct parts *p, const struct sentence *s)
+static const char *only_unknown(const struct sentence *s)
 {
 	size_t i = 0;
 
-	while (p->known[i])
+	while (!s->unknown[i])
 		i++;
 	return s->of[i];
 }
@@ -613,7 +596,7 @@ static void skip_phrasing(struct parts *p, const struct sentence *s, const char 
 
 /*
  * True if no word but names and nouns is there: "ps drs trs", "swap usage per process smem",
- * "what are X and Y".
+ * "X and Y in Z", "what are X and Y".
  * "fincore RES column" asks for one column, which the table does not have.
  */
 static bool is_list(const struct sentence *s)
@@ -621,7 +604,7 @@ static bool is_list(const struct sentence *s)
 	bool asks = sentence_has(s, "what");
 
 	for (size_t i = 0; i < s->nr; i++)
-		if ((word_is_grammar(s->of[i]) && strcmp(s->of[i], "per") && *s->of[i] != '-' &&
+		if ((word_is_grammar(s->of[i]) && !word_joins(s->of[i]) && *s->of[i] != '-' &&
 		     !(asks && word_asks_what(s->of[i]))) ||
 		    !strcmp(s->of[i], "column"))
 			return false;
@@ -692,7 +675,7 @@ static void mark_unknown(struct sentence *s, const struct parts *p)
 {
 	for (size_t i = 0; i < s->nr; i++) {
 		s->named[i] = (unsigned)p->of[i];
-		s->unknown[i] = !p->known[i];
+		s->unknown[i] = !p->known[i] && !(p->names.nr && word_is_program(s->of[i]));
 	}
 }
 
@@ -710,12 +693,12 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 	if (!failed && relate(&p.names, q->relation, sizeof(q->relation)))
 		skip_phrasing(&p, s, q->relation);
 	mark_unknown(s, &p);
-	unknown = list_unknown(&p, s, q->unknown, sizeof(q->unknown));
+	unknown = query_list_unknown(s, q->unknown, sizeof(q->unknown));
 	if (failed || !p.names.nr) {
 		topics_free(&p.names);
-		return failed || unknown != 1 || strlen(only_unknown(&p, s)) < SPELLED_LEAST
+		return failed || unknown != 1 || strlen(only_unknown(s)) < SPELLED_LEAST
 			       ? failed
-			       : query_find_near(q, all, only_unknown(&p, s), true);
+			       : query_find_near(q, all, only_unknown(s), true);
 	}
 	/* "used_memory vs used_memory_rss": two names of one entry, which explains both. */
 	if (!unknown && p.names.nr == 1 &&
@@ -760,9 +743,9 @@ static const struct question *asked_question(const struct query *q, const struct
 		return q->kind == QUERY_SPELLING && asks_meaning(s) && !asked->of_meaning ? NULL
 											  : asked;
 	for (size_t i = 0; i < q->nr_similar; i++)
-		if (question_nearest(s, &q->similar[i], 1) && question_answers(q->similar[i], s))
+		if (question_is_near(q->similar[i], s) && question_answers(q->similar[i], s))
 			return q->similar[i];
-	return NULL;
+	return q->nearest && question_answers(q->nearest, s) ? q->nearest : NULL;
 }
 
 /* "freebsd wired memory": the words have another sense there. */
@@ -798,7 +781,9 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 		q->nr_similar = questions_similar(&s, q->similar);
 	if (q->nr_similar)
 		q->kind = QUERY_NEAR;
-	q->nearest = question_nearest(&s, q->similar, q->nr_similar);
+	q->nearest = q->kind == QUERY_NONE || q->kind == QUERY_NEAR ? question_nearest(&s) : NULL;
+	if (q->nearest)
+		q->kind = QUERY_NEAR;
 	q->question = is_row ? NULL : field_for(&s);
 	if (!is_row && !q->question)
 		q->question = asked_question(q, &s);
@@ -807,7 +792,8 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 		return 0;
 	}
 	mark_system(q, &s);
-	q->explained = q->kind == QUERY_NEAR && !is_row && !q->system[0] && query_explains(q, &s);
+	if (q->kind == QUERY_NEAR && !is_row && !q->system[0])
+		query_judge(q, &s);
 	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
 							   : 0;
 }

@@ -39,6 +39,7 @@ struct query {
 	char relation[3 * RELATION_SIZE]; /* how two names of QUERY_WORDS are related, or "" */
 	char unit[128];                   /* of a question about a unit: the answer, or "" */
 	bool explained;    /* of QUERY_NEAR: the terms shown explain each of its words */
+	bool nearly;       /* they explain all but one or two, `unknown`, that turn nothing round */
 	char read_as[128]; /* the words of a sentence that were misspelt, as they were read */
 	char system[64]; /* of QUERY_NEAR: another system than Linux that the sentence names, or ""
 			  */

@@ -22,8 +22,14 @@ void query_trim(char *text);
 /* "huge pages" becomes "hugepages". False: it has no blanks. */
 bool query_without_blanks(char *text);
 
-/* True if the terms that are shown for a sentence that was not understood explain each word. */
-bool query_explains(const struct query *q, const struct sentence *s);
+/* Lists the unknown words of a sentence. Returns how many there are. */
+size_t query_list_unknown(const struct sentence *s, char *buf, size_t size);
+
+/*
+ * Decides whether what is shown for a sentence that was not understood explains each word, or all
+ * but a few; leaves the others in q->unknown.
+ */
+void query_judge(struct query *q, struct sentence *s);
 
 /*
  * Finds a name, as typed or in another form, and stores it in q->found. Returns 0, or -1

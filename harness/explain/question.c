@@ -167,6 +167,8 @@ const struct question *question_for(const struct sentence *s)
 
 /* ---- similar questions ---- */
 
+enum { LEAST = 8 }; /* the weight that a sentence shares with a similar question */
+
 /* How much a shared word says: the fewer questions have it in their groups, the more; at most 8. */
 static unsigned word_weight(const char *word)
 {
@@ -180,6 +182,12 @@ static unsigned word_weight(const char *word)
 	for (; with && with <= all / 2; with *= 2)
 		weight++;
 	return weight;
+}
+
+static void words_weigh(const struct sentence *s, unsigned weight[SENTENCE_WORDS])
+{
+	for (size_t i = 0; i < s->nr; i++)
+		weight[i] = word_weight(s->of[i]);
 }
 
 /* The weight of the words that the sentence and the question's groups share; 0: fewer than two. */
@@ -206,12 +214,10 @@ static unsigned question_shares(const struct question *q, const struct sentence 
 
 size_t questions_similar(const struct sentence *s, const struct question *similar[SIMILAR])
 {
-	enum { LEAST = 8 };
 	unsigned weight[SENTENCE_WORDS], score[SIMILAR];
 	size_t nr = 0;
 
-	for (size_t i = 0; i < s->nr; i++)
-		weight[i] = word_weight(s->of[i]);
+	words_weigh(s, weight);
 	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++) {
 		unsigned shares = question_shares(&questions[i], s, weight);
 		size_t at = nr;
@@ -233,15 +239,28 @@ size_t questions_similar(const struct sentence *s, const struct question *simila
 	return nr;
 }
 
-const struct question *question_nearest(const struct sentence *s,
-					const struct question *const *similar, size_t nr)
+bool question_is_near(const struct question *q, const struct sentence *s)
 {
 	enum { SPARE = 3 };
 
-	for (size_t i = 0; i < nr; i++)
-		if (question_covers(similar[i], s, SPARE))
-			return similar[i];
-	return NULL;
+	return question_covers(q, s, SPARE) > 0;
+}
+
+const struct question *question_nearest(const struct sentence *s)
+{
+	const struct question *nearest = NULL;
+	unsigned weight[SENTENCE_WORDS], most = LEAST - 1;
+
+	words_weigh(s, weight);
+	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++) {
+		unsigned shares = question_shares(&questions[i], s, weight);
+
+		if (shares <= most || !question_is_near(&questions[i], s))
+			continue;
+		most = shares;
+		nearest = &questions[i];
+	}
+	return nearest;
 }
 
 bool word_is_in_text(const char *word, const char *text)

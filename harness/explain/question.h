@@ -39,12 +39,11 @@ enum { SIMILAR = 2 };
  */
 size_t questions_similar(const struct sentence *s, const struct question *similar[SIMILAR]);
 
-/*
- * Returns the first of the similar questions that lacks at most three words of the sentence, none
- * of them "not"; or NULL.
- */
-const struct question *question_nearest(const struct sentence *s,
-					const struct question *const *similar, size_t nr);
+/* True if a question has all but at most three words of the sentence, "not" among them. */
+bool question_is_near(const struct question *q, const struct sentence *s);
+
+/* The near question that has the rarest words of the sentence, or NULL. */
+const struct question *question_nearest(const struct sentence *s);
 
 /*
  * True if a question answers a sentence whose words it does not all have: those that it lacks are

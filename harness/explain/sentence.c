@@ -155,8 +155,8 @@ static void mark_process_question(struct sentence *s)
 }
 
 /*
- * "free memory is low": free is what is unused, not a verb as in "how to free memory", nor the
- * program beside another program.
+ * "free memory is low", "much memory free": free is what is unused, not a verb as in "how to free
+ * memory", nor the program beside another program.
  */
 static void mark_free(struct sentence *s)
 {
@@ -167,10 +167,13 @@ static void mark_free(struct sentence *s)
 	for (size_t i = 0; i < s->nr; i++)
 		if (is_among(s->of[i], programs))
 			return;
-	for (size_t i = 0; i + 1 < s->nr; i++)
-		if (!strcmp(s->of[i], "free") && is_among(s->of[i + 1], what) &&
-		    !(i && is_among(s->of[i - 1], verbs)) && i)
+	for (size_t i = 1; i < s->nr; i++) {
+		bool before = i + 1 < s->nr && is_among(s->of[i + 1], what);
+		bool last = i + 1 == s->nr && is_among(s->of[i - 1], what);
+
+		if (!strcmp(s->of[i], "free") && (before || last) && !is_among(s->of[i - 1], verbs))
 			strcpy(s->of[i], "memfree");
+	}
 }
 
 /* "-Xmx8g" is the option -Xmx. */
@@ -235,6 +238,26 @@ static void mark_origin(struct sentence *s)
 	}
 }
 
+/* A rare word becomes the common one that the questions have. */
+static void mark_synonyms(struct sentence *s)
+{
+	static const struct {
+		const char *rare, *common;
+	} words[] = {
+		{ " although despite albeit ", "though" },
+		{ " enormous gigantic elevated excessive absurd inflated insane ridiculous ",
+		  "large" },
+		{ " decline declines diminish diminishes ", "decrease" },
+		{ " lots ton tons loads plenty ", "much" },
+		{ " distinguish ", "difference" },
+	};
+
+	for (size_t i = 0; i < s->nr; i++)
+		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
+			if (is_among(s->of[i], words[k].rare))
+				strcpy(s->of[i], words[k].common);
+}
+
 static void mark_not(struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
@@ -274,6 +297,7 @@ void sentence_split(struct sentence *s, const char *text)
 	mark_free(s);
 	mark_pairs(s);
 	mark_origin(s);
+	mark_synonyms(s);
 	mark_not(s);
 }
 
@@ -459,6 +483,18 @@ bool word_asks_meaning(const char *word)
 bool word_asks_what(const char *word)
 {
 	return is_among(word, " what is are it they these those and the does do mean ");
+}
+
+bool word_asks_more(const char *word)
+{
+	return is_among(word,
+			" why how when where who which does do did is are was can could should "
+			"cannot if after before but though what's ");
+}
+
+bool word_joins(const char *word)
+{
+	return is_among(word, " and in of on per within the a an ");
 }
 
 bool word_compares(const char *word)

@@ -91,8 +91,14 @@ bool word_asks_meaning(const char *word);
 /* "what", "is", "they": joins names in a sentence that asks what they are. */
 bool word_asks_what(const char *word);
 
+/* "why", "how", "does": asks for more than the meaning of a name. */
+bool word_asks_more(const char *word);
+
 /* "512mb", "10%", "0xcc0" */
 bool word_is_amount(const char *word);
+
+/* "and", "in", "per": joins names in a list. */
+bool word_joins(const char *word);
 
 /* "vs", "versus" */
 bool word_compares(const char *word);

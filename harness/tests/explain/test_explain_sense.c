@@ -196,6 +196,35 @@ TEST(a_sentence_whose_words_are_all_explained_is_answered)
 	}
 }
 
+/* An answer that leaves out a word says so; a word that turns the sense is never left out. */
+TEST(a_near_answer_names_the_words_that_it_leaves_out)
+{
+	static const struct {
+		const char *asked, *unknown;
+		bool nearly;
+	} rows[] = {
+		{ "cockpit shows all ram used by zfs arc, where is it in meminfo", "'cockpit'",
+		  true },
+		{ "memory.kmem.usage_in_bytes what objects", "'objects'", true },
+		{ "GOMEMLIMIT does not limit RSS", "'not'", false },
+		{ "dma-buf memory leak", "'dma-buf'", false },
+		{ "cpu steal time high on ec2 t3", "'steal', 't3'", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		if (q.nearly != rows[i].nearly)
+			fail_msg("'%s': nearly %d", rows[i].asked, q.nearly);
+		assert_string_equal(q.unknown, rows[i].unknown);
+		query_free(&q);
+	}
+	assert_means("swap used although plenty of RAM is free",
+		     "Why is swap used though memory is free?");
+	assert_means("why oom killer kills the wrong process", "How does the OOM killer choose?");
+}
+
 TEST(a_word_is_taken_in_the_sense_of_its_neighbours)
 {
 	assert_means("proc/[pid]/statm inaccurate man page says",
