@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Compares two runs and makes the list of changes. */
 #include "compare.h"
-#include "base/number.h"
 #include "private.h"
 #include <stdarg.h>
 #include <stdlib.h>

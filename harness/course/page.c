@@ -3,7 +3,6 @@
  * Writes the course. Parts that differ between kernels are written into the page for one kernel,
  * for readers without scripts, and as a fragment for each kernel, which the script inserts.
  */
-#include "base/print/json.h"
 #include "base/print/words.h"
 #include "course.h"
 #include "limit.h"

@@ -4,7 +4,6 @@
 #include "base/kernel_file.h"
 #include "base/memory.h"
 #include "base/process/list.h"
-#include "cached.h"
 #include "met.h"
 #include "walk.h"
 #include <ctype.h>

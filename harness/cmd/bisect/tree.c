@@ -4,7 +4,6 @@
  * checked out, built and booted. At the end, the original commit is checked out again.
  */
 #include "base/print/words.h"
-#include "base/process/program.h"
 #include "bisect.h"
 #include <errno.h>
 #include <signal.h>

@@ -3,7 +3,6 @@
 #include "between.h"
 #include <rssck/bug.h>
 #include <rssck/case.h>
-#include <string.h>
 #include <sys/prctl.h>
 
 enum { EACH = 6 }; /* a case runs before the program of every 6th seed */

@@ -3,7 +3,6 @@
  * rssck machine: shows how the memory of this machine is used, and whether its numbers are right.
  */
 #include "base/print/json.h"
-#include "base/print/words.h"
 #include "cmd/line/options.h"
 #include "command.h"
 #include "machine/audit.h"

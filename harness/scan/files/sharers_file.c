@@ -6,7 +6,6 @@
 #include "scan/keep/ending.h"
 #include "scan/process/process.h"
 #include "sharers.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "grid/grids.h"
 #include "grid/lines.h"
 #include "grid/names.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <errno.h>
 

@@ -4,7 +4,6 @@
  * reason; an accepted file can be reported and compared.
  */
 #include "compare/compare.h"
-#include "report/json.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <dirent.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A table of many made-up processes: groups, order, sums. */
-#include "scan/audit/print.h"
 #include "scan/census/print.h"
-#include "scan/files/print.h"
 #include "tests/support/test.h"
 
 #define MEMBER(p, u, n, v, r, s, un, o, sw, a, f, sh)                                     \

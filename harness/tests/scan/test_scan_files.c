@@ -3,8 +3,6 @@
  * Mappings summed by file, and the pages of a mapping in runs, from recorded text and from this
  * process.
  */
-#include "scan/audit/print.h"
-#include "scan/census/print.h"
 #include "scan/files/print.h"
 #include "tests/support/test.h"
 #include <rssck/source.h>
