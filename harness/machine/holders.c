@@ -218,11 +218,11 @@ static enum held_kind slab_kind(const char *cache)
 	snprintf(path, sizeof(path), "/sys/kernel/slab/%s/reclaim_account", cache);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return HELD_KINDS;
+		return HELD_NONE;
 	if (read(fd, answer, 1) != 1)
 		answer[0] = '\0';
 	close(fd);
-	return answer[0] == '1' ? HELD_SLAB_RECLAIMABLE : answer[0] == '0' ? HELD_SLAB : HELD_KINDS;
+	return answer[0] == '1' ? HELD_SLAB_RECLAIMABLE : answer[0] == '0' ? HELD_SLAB : HELD_NONE;
 }
 
 static void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_kb)
@@ -236,7 +236,7 @@ static void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t
 
 		if (data && sscanf(line, "%63s %*d %*d %*d %*d %" SCNd64, name, &pages) == 2 &&
 		    sscanf(data, ": slabdata %*d %" SCNd64, &slabs) == 1 &&
-		    (kind = slab_kind(name)) != HELD_KINDS)
+		    (kind = slab_kind(name)) != HELD_NONE)
 			holders_add(h, kind, name, pages * slabs * page_kb);
 		line += strcspn(line, "\n");
 	}

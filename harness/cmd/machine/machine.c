@@ -92,7 +92,7 @@ static int audit(struct machine_audit *a, struct machine_reader *m, const struct
 			return status;
 		worst = status == EXIT_FAILS || worst == EXIT_HOLDS ? status : worst;
 		for (int p = 0; p < PART_COUNT && o->watch > 0; p++)
-			a->before[p] = a->tree.of[p].kb;
+			a->before[p] = a->tree.of[p];
 		a->since |= o->watch > 0;
 		if (o->watch > 0 && !o->json)
 			putchar('\n');
