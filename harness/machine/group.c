@@ -189,13 +189,6 @@ int memory_group_find(struct memory_group *g, enum group_kind kind, const char *
 	return 0;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * Reads a size in bytes from a file of a cgroup. Returns it in kB, or -1 if there is no such file
  * or no limit.
@@ -628,7 +621,7 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 	int open;
 
 	if (g->nr)
-		qsort(g->inodes, g->nr, sizeof(*g->inodes), by_number);
+		qsort(g->inodes, g->nr, sizeof(*g->inodes), number_order);
 	set_bounds(g, m->run.page_kb);
 	m->frames.only = g->inodes;
 	m->frames.nr_only = g->nr;

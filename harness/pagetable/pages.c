@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Collects page frames and mapcounts, to count unique pages. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "walkable.h"
 #include <fcntl.h>
 #include <rssck/pages.h>
@@ -78,13 +79,6 @@ int pages_collect(struct snapshot *s, const struct host *h)
 	return 0;
 }
 
-static int by_pfn(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start, uint64_t end)
 {
 	size_t n = 0, most = 1;
@@ -100,7 +94,7 @@ int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start,
 		for (size_t k = 0; k < s[i]->nr_pages; k++)
 			if (s[i]->pages[k].address >= start && s[i]->pages[k].address < end)
 				pfns[n++] = s[i]->pages[k].pfn;
-	qsort(pfns, n, sizeof(*pfns), by_pfn);
+	qsort(pfns, n, sizeof(*pfns), number_order);
 	for (size_t i = 0; i < n; i++)
 		unique += i == 0 || pfns[i] != pfns[i - 1];
 	free(pfns);

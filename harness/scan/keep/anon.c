@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Counts anonymous pages in pagemap, and their mappings in kpagecount. */
 #include "anon.h"
+#include "base/number.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/source.h>
@@ -55,13 +56,6 @@ int anon_add(struct anon *a, const struct snapshot *s, const struct mapping *onl
 	return error;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Counts the page frames of the sorted list whose mappings are all in the list. */
 static int64_t count_complete(struct anon *a, const uint64_t *pfns, const size_t *times, size_t n,
 			      uint64_t *counts)
@@ -86,7 +80,7 @@ static int64_t complete(struct anon *a)
 	int64_t sum = pfns && counts && times ? 0 : -ENOMEM, some;
 
 	if (l->nr)
-		qsort(l->pfns, l->nr, sizeof(*l->pfns), by_number);
+		qsort(l->pfns, l->nr, sizeof(*l->pfns), number_order);
 	for (size_t i = 0, end; sum >= 0 && i < l->nr; i = end) {
 		for (end = i; end < l->nr && l->pfns[end] == l->pfns[i];)
 			end++;
