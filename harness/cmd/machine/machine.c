@@ -18,18 +18,9 @@ struct machine_options {
 	const char *since, *files;
 };
 
-enum { WATCH_SECONDS = 2 };
-
 static int take_watch(void *options, const char *word)
 {
-	struct machine_options *o = options;
-	char *end = NULL;
-
-	o->watch = word ? strtod(word, &end) : WATCH_SECONDS;
-	if (o->watch >= 0.01 && o->watch <= 86400 && (!word || !*end))
-		return 0;
-	usage_error("machine", "--watch takes a number of seconds, at least 0.01, not '%s'", word);
-	return -1;
+	return option_watch("machine", word, &((struct machine_options *)options)->watch);
 }
 
 static int take_files(void *options, const char *word)
