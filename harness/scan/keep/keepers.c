@@ -4,6 +4,8 @@
  * name, or a segment in /proc/sysvipc/shm.
  */
 #include "keepers.h"
+#include "base/kernel_file.h"
+#include "base/memory.h"
 #include "base/process/list.h"
 #include "machine/met.h"
 #include "scan/process/process.h"
@@ -305,16 +307,6 @@ static void measure(struct object *one, int64_t page_kb)
 	}
 }
 
-/* With kernel.shm_rmid_forced=1 a segment is freed when the last process detaches it. */
-static bool segments_are_forced(void)
-{
-	struct text t = { .data = NULL };
-	bool forced = !text_read(&t, 0, "/proc/sys/kernel/shm_rmid_forced") && t.data[0] == '1';
-
-	text_free(&t);
-	return forced;
-}
-
 /*
  * Finds out whether a segment was removed. Its line is "key shmid perms ...", and perms then
  * includes SHM_DEST.
@@ -329,7 +321,8 @@ static enum keeper segment_keeper(const struct object *one)
 
 	if (stat("/proc/self/ns/ipc", &st) || st.st_ino != one->key.ipc)
 		return kept;
-	if (segments_are_forced())
+	/* With this setting a segment is freed when the last process detaches it. */
+	if (kernel_number("/proc/sys/kernel/shm_rmid_forced", NULL, 0) == 1)
 		return KEEPER_NONE;
 	if (text_read(&t, 0, "/proc/sysvipc/shm") == 0) {
 		for (const char *line = t.data; line; line = strchr(line + 1, '\n'))
