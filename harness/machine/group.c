@@ -52,12 +52,7 @@ static int take_inode(const char *folder, uint64_t inode, void *arg)
 	struct memory_group *g = arg;
 
 	(void)folder;
-	if (g->nr == g->room) {
-		g->room = g->room ? 2 * g->room : 64;
-		g->inodes = reallocarray(g->inodes, g->room, sizeof(*g->inodes));
-		if (!g->inodes)
-			memory_gone("cgroups");
-	}
+	g->inodes = memory_one_more(g->inodes, g->nr, sizeof(*g->inodes), "cgroups");
 	g->inodes[g->nr++] = inode;
 	return 0;
 }
@@ -465,12 +460,8 @@ static void add_process(struct memory_group *g, struct text *t, pid_t pid)
 	if (text_read(t, pid, "comm") == 0)
 		snprintf(p.name, sizeof(p.name), "%.*s", (int)strcspn(t->data, "\n"), t->data);
 	read_sizes(&p, t);
-	if (g->nr_processes == g->pids_room) {
-		g->pids_room = g->pids_room ? 2 * g->pids_room : 64;
-		g->pids = reallocarray(g->pids, g->pids_room, sizeof(*g->pids));
-		if (!g->pids)
-			memory_gone("processes of a cgroup");
-	}
+	g->pids = memory_one_more(g->pids, g->nr_processes, sizeof(*g->pids),
+				  "processes of a cgroup");
 	g->pids[g->nr_processes++] = pid;
 	g->all.rss += p.rss;
 	g->all.pss += p.pss;

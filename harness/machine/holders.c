@@ -266,7 +266,7 @@ void holders_vmalloc(struct memory_holders *h, const char *vmallocinfo, int64_t 
 		char caller[LENGTH];
 		int64_t kb;
 	} *of = NULL;
-	size_t nr = 0, room = 0;
+	size_t nr = 0;
 
 	for (const char *line = vmallocinfo; *line; line += *line == '\n') {
 		size_t len = strcspn(line, "\n");
@@ -277,12 +277,7 @@ void holders_vmalloc(struct memory_holders *h, const char *vmallocinfo, int64_t 
 		    sscanf(line, "%*s %*s %63[^+ ]", one.caller) == 1 &&
 		    !makes_stacks(one.caller)) {
 			one.kb = strtoll(pages + 7, NULL, 10) * page_kb;
-			if (nr == room) {
-				room = room ? 2 * room : 256;
-				of = reallocarray(of, room, sizeof(*of));
-				if (!of)
-					memory_gone("vmalloc areas");
-			}
+			of = memory_one_more(of, nr, sizeof(*of), "vmalloc areas");
 			of[nr++] = one;
 		}
 		line += len;

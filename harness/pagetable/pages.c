@@ -10,20 +10,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void add(struct snapshot *s, size_t *room, const struct page *p)
+static void add(struct snapshot *s, const struct page *p)
 {
-	if (s->nr_pages == *room) {
-		*room = *room ? 2 * *room : 1024;
-		s->pages = realloc(s->pages, *room * sizeof(*s->pages));
-		if (!s->pages)
-			memory_gone("the pages of a process");
-	}
+	s->pages = memory_one_more(s->pages, s->nr_pages, sizeof(*p), "the pages of a process");
 	s->pages[s->nr_pages++] = *p;
 }
 
 struct collection {
 	struct snapshot *s;
-	size_t room;
 	uint64_t page_size;
 };
 
@@ -33,7 +27,7 @@ static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
 
 	for (size_t i = 0; i < n; i++)
 		if (words[i] & PAGEMAP_PRESENT && PAGEMAP_PFN(words[i]))
-			add(c->s, &c->room,
+			add(c->s,
 			    &(struct page) { start + i * c->page_size, PAGEMAP_PFN(words[i]), -1 });
 	return 0;
 }

@@ -210,15 +210,11 @@ static int probe_walkers(struct host *h, char *why, size_t size)
 
 static void shmem_device_add(struct host *h, unsigned dev_major, unsigned dev_minor)
 {
-	uint64_t *more;
-
 	if (host_is_shmem_device(h, dev_major, dev_minor))
 		return;
-	more = reallocarray(h->shmem_device, h->nr_shmem_devices + 1, sizeof(*more));
-	if (!more)
-		memory_gone("the devices of tmpfs");
-	h->shmem_device = more;
-	more[h->nr_shmem_devices++] = makedev(dev_major, dev_minor);
+	h->shmem_device = memory_one_more(h->shmem_device, h->nr_shmem_devices,
+					  sizeof(*h->shmem_device), "the devices of tmpfs");
+	h->shmem_device[h->nr_shmem_devices++] = makedev(dev_major, dev_minor);
 }
 
 /*

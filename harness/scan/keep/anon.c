@@ -22,13 +22,13 @@ static int add_words(uint64_t start, const uint64_t *words, size_t n, void *arg)
 			continue;
 		if (words[i] & PAGEMAP_EXCLUSIVE) {
 			a->alone++;
-			if (sees && a->keeps && frame_list_add(&a->own, PAGEMAP_PFN(words[i])))
-				return -ENOMEM;
+			if (sees && a->keeps)
+				frame_list_add(&a->own, PAGEMAP_PFN(words[i]));
 			continue;
 		}
 		a->shared++;
-		if (sees && frame_list_add(&a->frames, PAGEMAP_PFN(words[i])))
-			return -ENOMEM;
+		if (sees)
+			frame_list_add(&a->frames, PAGEMAP_PFN(words[i]));
 	}
 	return 0;
 }
@@ -67,7 +67,8 @@ static int64_t count_complete(struct anon *a, const uint64_t *pfns, const size_t
 		bool alone = counts[i] == times[i];
 
 		complete += alone;
-		error = a->keeps ? frame_list_add(alone ? &a->own : &a->others, pfns[i]) : 0;
+		if (a->keeps)
+			frame_list_add(alone ? &a->own : &a->others, pfns[i]);
 	}
 	return error ? error : complete;
 }

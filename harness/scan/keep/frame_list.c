@@ -9,17 +9,9 @@
 
 enum { BATCH = 64 * 1024 };
 
-int frame_list_add(struct frame_list *l, uint64_t pfn)
+void frame_list_add(struct frame_list *l, uint64_t pfn)
 {
-	if (l->nr == l->room) {
-		size_t room = l->room ? 2 * l->room : 1024;
-		uint64_t *more = reallocarray(l->pfns, room, sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		l->pfns = more;
-		l->room = room;
-	}
+	l->pfns = memory_one_more(l->pfns, l->nr, sizeof(pfn), "page frames");
 	l->pfns[l->nr++] = pfn;
 }
 

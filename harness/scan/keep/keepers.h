@@ -43,7 +43,7 @@ struct object {
 
 struct objects {
 	struct object *of; /* owned */
-	size_t nr, room;
+	size_t nr;
 	size_t unseen;   /* number of processes that could not be examined */
 	int64_t deleted; /* largest possible page cache of other files without a name, in kB */
 	struct met *met; /* owned; the files counted in `deleted` */
@@ -52,14 +52,14 @@ struct objects {
 /* True if the mapping's pages belong to such an object, and not to a process or a file on disk. */
 bool mapping_is_object(const struct mapping *m, pid_t pid, const struct host *h);
 
-/* Adds one mapping of an ending process. Returns 0 or a negative errno. */
-int objects_add(struct objects *o, const struct mapping *m, pid_t pid, const struct host *h);
+/* Adds one mapping of an ending process. */
+void objects_add(struct objects *o, const struct mapping *m, pid_t pid, const struct host *h);
 
 /*
  * Adds the objects without a name that an ending process has open. Counts other files without a
- * name in o->deleted. Returns 0 or a negative errno.
+ * name in o->deleted.
  */
-int objects_add_open(struct objects *o, pid_t pid);
+void objects_add_open(struct objects *o, pid_t pid);
 
 /* Counts the mapping's file in o->deleted if it has no name. The file must not be an object. */
 void objects_add_deleted(struct objects *o, const struct mapping *m, pid_t pid);
