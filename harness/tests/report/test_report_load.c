@@ -140,13 +140,12 @@ TEST(unknown_members_are_ignored)
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		char more[128];
-		struct results r;
+		OWNED(results_free) struct results r;
 
 		snprintf(more, sizeof(more), "\"of a newer rssck\": [ 1, { \"x\": null } ], %s",
 			 places[i]);
 		r = accept(places[i], more);
 		assert_int_equal(r.nr, 4);
-		results_free(&r);
 	}
 }
 
