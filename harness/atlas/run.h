@@ -4,7 +4,6 @@
 #define RSSCK_ATLAS_RUN_H
 
 #include "charge.h"
-#include "engine/engine.h"
 #include "engine/workload/session.h"
 #include "engine/workload/settle_plan.h"
 #include "exception.h"
