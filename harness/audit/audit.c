@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "find.h"
 #include "look.h"
-#include "together.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

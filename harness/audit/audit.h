@@ -139,4 +139,10 @@ void auditor_read_log(struct auditor *a);
 void auditor_find(struct auditor *a, enum audit_check c, pid_t pid, const char *name,
 		  const struct discrepancy *d);
 
+/*
+ * Judges the page frames and the program's cgroup. All processes of the program must be stopped,
+ * and each must have been read.
+ */
+void together_judge(struct auditor *a, struct point *p, struct snapshot **s, size_t nr);
+
 #endif

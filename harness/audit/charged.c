@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Finds the cgroup that is charged for each page frame. */
-#include "charged.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "paid.h"
 #include <linux/kernel-page-flags.h>
 #include <rssck/pages.h>
 #include <rssck/source.h>

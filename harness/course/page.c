@@ -8,7 +8,6 @@
 #include "limit.h"
 #include "page/write.h"
 #include "picture.h"
-#include "reference.h"
 #include "runs/document.h"
 #include "runs/release.h"
 #include "slot.h"

@@ -9,7 +9,7 @@
 #include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
 #include "need.h"
-#include "tries.h"
+#include "trial.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>

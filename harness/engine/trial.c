@@ -7,7 +7,6 @@
 #include "engine/workload/settle_plan.h"
 #include "judge/judge.h"
 #include "snapshot/snapshot.h"
-#include "tools.h"
 #include <errno.h>
 #include <rssck/pages.h>
 #include <rssck/source.h>

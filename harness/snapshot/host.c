@@ -4,9 +4,8 @@
 #include "base/cpus.h"
 #include "base/kernel_file.h"
 #include "base/memory.h"
-#include "huge_pss.h"
-#include "own_pages.h"
 #include "pagetable/scanner.h"
+#include "probes.h"
 #include "source/parse.h"
 #include <errno.h>
 #include <fcntl.h>

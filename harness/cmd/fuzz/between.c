@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The cases that fuzz runs between programs, one after another. */
-#include "between.h"
+#include "fuzz.h"
 #include <rssck/bug.h>
 #include <rssck/case.h>
 #include <sys/prctl.h>

@@ -8,7 +8,6 @@
 #include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "base/process/limits.h"
-#include "between.h"
 #include "cmd/line/sink.h"
 #include "engine/engine.h"
 #include "engine/workload/copy.h"

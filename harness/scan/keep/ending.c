@@ -6,9 +6,9 @@
 #include "ending.h"
 #include "anon.h"
 #include "base/number.h"
+#include "keepers.h"
 #include "machine/sums.h"
 #include "scan/process/process.h"
-#include "unmapped.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/source.h>

@@ -3,6 +3,7 @@
 #ifndef RSSCK_SCAN_KEEPERS_H
 #define RSSCK_SCAN_KEEPERS_H
 
+#include "frame_list.h"
 #include "key.h"
 #include "ranges.h"
 #include <rssck/host.h>
@@ -79,5 +80,12 @@ int object_open(const struct object *one);
 
 /* Writes what keeps the object into buf, such as "process 12 (nginx) maps it, too". */
 const char *keeper_words(const struct object *one, char *buf, size_t size);
+
+/*
+ * Adds the page frames of the object that none of the ending processes maps to the list (root).
+ * Maps the pages that are in memory for a moment, because only pagemap shows the frame of a page.
+ * Reads no page from swap, and allocates none. Returns 0 or a negative errno.
+ */
+int unmapped_frames(const struct object *one, const struct host *h, struct frame_list *l);
 
 #endif

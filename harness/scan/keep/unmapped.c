@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Maps the pages of a shared object that are in memory, and reads their frames from pagemap. */
-#include "unmapped.h"
 #include "base/number.h"
+#include "keepers.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/source.h>
