@@ -6,7 +6,6 @@
 #include "disturbed.h"
 #include "engine/log/log.h"
 #include "engine/models/measure.h"
-#include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
 #include "need.h"
 #include "trial.h"

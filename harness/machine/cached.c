@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Measures how much of an open file is in the page cache. */
-#include "cached.h"
+#include "walk.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

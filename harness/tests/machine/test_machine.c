@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The machine's numbers as values: parsed, counted, judged, summed. */
 #include "machine/audit.h"
-#include "machine/cached.h"
 #include "machine/met.h"
 #include "machine/sums.h"
 #include "machine/walk.h"
