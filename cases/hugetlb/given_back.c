@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* HugetlbPages falls by each hugetlb page that is dropped, punched out or truncated. */
 #include "pages.h"
-#include <linux/falloc.h>
 
 enum { HUGE = 3, REGION = 0, FD = 0 };
 

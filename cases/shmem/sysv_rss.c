@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* The rss and swap columns of /proc/sysvipc/shm, and SHM_INFO, for each kind of segment. */
-#include <errno.h>
 #include <inttypes.h>
 #include <rssck/case.h>
 #include <sys/ipc.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ask.h"
+#include "look.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -20,7 +20,7 @@ struct comparing {
 	const struct atlas_record *old, *new;
 	struct signatures *s;
 	struct difference *of; /* owned */
-	size_t nr, room;
+	size_t nr;
 };
 
 /* The words of a sequence, e.g. "anon", "write", "fork": the begin and the length of each. */
@@ -264,12 +264,7 @@ static size_t print_groups(struct comparing *c, FILE *out)
 
 static void keep(struct comparing *c, const struct difference *d)
 {
-	if (c->nr == c->room) {
-		c->room = c->room ? 2 * c->room : 256;
-		c->of = realloc(c->of, c->room * sizeof(*c->of));
-		if (!c->of)
-			memory_gone("what differs");
-	}
+	c->of = memory_one_more(c->of, c->nr, sizeof(*c->of), "what differs");
 	c->of[c->nr++] = *d;
 }
 

@@ -4,6 +4,7 @@
 #define RSSCK_ATLAS_LOOK_H
 
 #include "agent/side.h"
+#include <rssck/discrepancy.h>
 #include <rssck/source.h>
 
 enum { VIEW_TEXT = 16 << 10 };
@@ -48,5 +49,15 @@ void look_free(struct look *l);
 
 /* A 64-bit hash of a text: equal texts have equal hashes. */
 uint64_t view_hash(const char *text, size_t length);
+
+/*
+ * Repeats PAGEMAP_SCAN for one category at a time, because the kernel answers some of these queries
+ * with separate code (pagemap_scan_pmd_entry()). True if a scan for one category finds the same
+ * pages as the earlier scan for all categories, for each category but wpallowed and guard; also if
+ * there is nothing to compare. Otherwise *d describes the first difference, and l->empty is the
+ * number of empty entries among the pages that only the single scan has found; 0 if it has missed a
+ * page. Adds the number of comparisons to *nr.
+ */
+bool ask_agrees(struct look *l, unsigned process, uint64_t *nr, struct discrepancy *d);
 
 #endif

@@ -122,19 +122,14 @@ struct list {
 	bool (*wanted)(const void *data, const struct sequence *s);
 	const void *data;
 	struct placed *of;
-	size_t nr, room;
+	size_t nr;
 };
 
 static void add(struct list *l, const struct sequence *s)
 {
 	if (!l->wanted(l->data, s) || !sequence_means_something(l->w, s))
 		return;
-	if (l->nr == l->room) {
-		l->room = l->room ? 2 * l->room : 4096;
-		l->of = realloc(l->of, l->room * sizeof(*l->of));
-		if (!l->of)
-			memory_gone("the order of sequences");
-	}
+	l->of = memory_one_more(l->of, l->nr, sizeof(*l->of), "the order of sequences");
 	l->of[l->nr++] = (struct placed) { key_of(l->w, s),
 					   (uint32_t)sequence_number(l->w, s->length, s) };
 }

@@ -15,7 +15,7 @@ struct numbered_hash {
 struct tables {
 	json_t *lines, *views, *number_of_line;
 	struct numbered_hash *of;
-	size_t nr, room;
+	size_t nr;
 };
 
 static json_int_t line_number(struct tables *t, const char *line)
@@ -32,12 +32,7 @@ static json_int_t line_number(struct tables *t, const char *line)
 
 static void add_hash(struct tables *t, uint64_t hash, json_int_t number)
 {
-	if (t->nr == t->room) {
-		t->room = t->room ? 2 * t->room : 1024;
-		t->of = realloc(t->of, t->room * sizeof(*t->of));
-		if (!t->of)
-			memory_gone("the views of a record");
-	}
+	t->of = memory_one_more(t->of, t->nr, sizeof(*t->of), "the views of a record");
 	t->of[t->nr++] = (struct numbered_hash) { hash, number };
 }
 
@@ -253,7 +248,7 @@ json_t *atlas_record_known(const uint64_t excepted[EXCEPTIONS_MAX])
 
 int atlas_record_write(const struct record_of *r, FILE *out)
 {
-	struct tables t = { json_array(), json_array(), json_object(), NULL, 0, 0 };
+	struct tables t = { json_array(), json_array(), json_object(), NULL, 0 };
 	json_t *root = json_object(), *otherwise = json_object();
 	int failed;
 

@@ -5,16 +5,10 @@
  */
 #include "run.h"
 #include "agent/verbs/verbs.h"
-#include "ask.h"
-#include "base/clock.h"
-#include "base/memory.h"
 #include "engine/log/log.h"
-#include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
 #include "judge/judge.h"
 #include "rest.h"
-#include "snapshot/snapshot.h"
-#include "wait.h"
 #include <rssck/trial.h>
 #include <stdio.h>
 #include <string.h>

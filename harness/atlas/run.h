@@ -4,7 +4,6 @@
 #define RSSCK_ATLAS_RUN_H
 
 #include "charge.h"
-#include "engine/engine.h"
 #include "engine/workload/session.h"
 #include "engine/workload/settle_plan.h"
 #include "exception.h"
@@ -80,5 +79,15 @@ bool atlas_was_reclaimed(const struct atlas *z);
 
 /* Runs a batch. If `fresh`, it runs in a new worker that ends with the batch. */
 enum ran atlas_run(struct atlas *z, const struct batch *b, bool fresh, struct suspect *f);
+
+/*
+ * Waits for a worker's reply; its acts may never return. Returns 0. Returns 1 if an act has
+ * exceeded its time limit, or if *stop is set. Returns -1 if the worker has ended or could not do
+ * the step: see s->why.
+ */
+int worker_await(struct session *s, const struct side *side, const volatile bool *stop);
+
+/* Ends the worker. A worker that cannot be killed is left behind. */
+void worker_end(struct session *s);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "wait.h"
 #include "base/clock.h"
+#include "run.h"
 #include <errno.h>
 #include <poll.h>
 #include <rssck/source.h>

@@ -2,7 +2,6 @@
 /* Turns the table of words into acts, and converts sequences to and from numbers and text. */
 #include "words.h"
 #include "agent/verbs/verbs.h"
-#include "base/memory.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

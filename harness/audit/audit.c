@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "find.h"
 #include "look.h"
-#include "together.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,12 +79,8 @@ static struct seen *note_seen(struct auditor *a, pid_t pid)
 	for (size_t i = 0; i < a->nr_seen; i++)
 		if (a->seen[i].pid == pid && a->seen[i].start == start)
 			return &a->seen[i];
-	if (a->nr_seen == a->seen_room) {
-		a->seen_room = a->seen_room ? 2 * a->seen_room : 64;
-		a->seen = reallocarray(a->seen, a->seen_room, sizeof(*a->seen));
-		if (!a->seen)
-			memory_gone("the processes of a program");
-	}
+	a->seen = memory_one_more(a->seen, a->nr_seen, sizeof(*a->seen),
+				  "the processes of a program");
 	a->seen[a->nr_seen] = (struct seen) { pid, start, false };
 	return &a->seen[a->nr_seen++];
 }
@@ -212,12 +207,8 @@ static bool audit_member(struct auditor *a, struct point *p, const struct traced
 
 static struct point *point_add(struct auditor *a)
 {
-	if (a->nr_points == a->point_room) {
-		a->point_room = a->point_room ? 2 * a->point_room : 256;
-		a->points = reallocarray(a->points, a->point_room, sizeof(*a->points));
-		if (!a->points)
-			memory_gone("the audits of a program");
-	}
+	a->points = memory_one_more(a->points, a->nr_points, sizeof(*a->points),
+				    "the audits of a program");
 	a->points[a->nr_points] = (struct point) { .at_ms = now_ms() - a->started_ms };
 	return &a->points[a->nr_points++];
 }

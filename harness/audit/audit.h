@@ -86,9 +86,9 @@ struct auditor {
 	int64_t started_ms, ended_ms;
 	int64_t held_us, held_most_us;
 	struct point *points; /* owned */
-	size_t nr_points, point_room;
+	size_t nr_points;
 	struct seen *seen; /* owned; all processes that were found */
-	size_t nr_seen, seen_room;
+	size_t nr_seen;
 	size_t nr_audited;                    /* number of those that were audited */
 	int64_t peak_rss, peak_pss, peak_uss; /* the largest sums of one audit, in kB */
 	double held_wanted; /* the most time that the program may be stopped, in percent; 0: no
@@ -138,5 +138,11 @@ void auditor_read_log(struct auditor *a);
 /* Adds a finding. If the same finding exists, it is updated. */
 void auditor_find(struct auditor *a, enum audit_check c, pid_t pid, const char *name,
 		  const struct discrepancy *d);
+
+/*
+ * Judges the page frames and the program's cgroup. All processes of the program must be stopped,
+ * and each must have been read.
+ */
+void together_judge(struct auditor *a, struct point *p, struct snapshot **s, size_t nr);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Finds the cgroup that is charged for each page frame. */
-#include "charged.h"
 #include "base/memory.h"
+#include "base/number.h"
+#include "paid.h"
 #include <linux/kernel-page-flags.h>
 #include <rssck/pages.h>
 #include <rssck/source.h>
@@ -89,18 +90,11 @@ static void count(const struct host *h, const struct group *g, struct charged *c
 	c->shmem += !anon && f->flags & FLAG(KPF_SWAPBACKED);
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static size_t unique(uint64_t *pfns, size_t nr)
 {
 	size_t n = 0;
 
-	qsort(pfns, nr, sizeof(*pfns), by_number);
+	qsort(pfns, nr, sizeof(*pfns), number_order);
 	for (size_t i = 0; i < nr; i++)
 		if (!n || pfns[n - 1] != pfns[i])
 			pfns[n++] = pfns[i];

@@ -15,12 +15,7 @@
 
 static void pids_add(struct pids *p, pid_t pid)
 {
-	if (p->nr == p->room) {
-		p->room = p->room ? 2 * p->room : 64;
-		p->of = reallocarray(p->of, p->room, sizeof(*p->of));
-		if (!p->of)
-			memory_gone("the processes of a program");
-	}
+	p->of = memory_one_more(p->of, p->nr, sizeof(*p->of), "the processes of a program");
 	p->of[p->nr++] = pid;
 }
 

@@ -10,7 +10,7 @@
 
 struct pids {
 	pid_t *of; /* owned */
-	size_t nr, room;
+	size_t nr;
 };
 
 void pids_free(struct pids *p);

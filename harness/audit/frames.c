@@ -2,6 +2,7 @@
 /* Counts page table entries by page frame, and compares them with mapcounts. */
 #include "frames.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include <errno.h>
 #include <linux/kernel-page-flags.h>
 #include <rssck/pages.h>
@@ -22,13 +23,6 @@ enum { AT_ONCE = 64 * 1024 };
 	(FLAG(KPF_COMPOUND_HEAD) | FLAG(KPF_COMPOUND_TAIL) | FLAG(KPF_HUGE) | \
 	 FLAG(KPF_ZERO_PAGE) | FLAG(KPF_NOPAGE) | FLAG(KPF_KSM))
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * Sorts the frames, merges equal ones, and counts the entries of each. Returns the number of
  * different frames.
@@ -37,7 +31,7 @@ static size_t count_entries(uint64_t *pfns, uint32_t *entries, size_t nr)
 {
 	size_t n = 0;
 
-	qsort(pfns, nr, sizeof(*pfns), by_number);
+	qsort(pfns, nr, sizeof(*pfns), number_order);
 	for (size_t i = 0; i < nr; i++) {
 		if (n && pfns[n - 1] == pfns[i]) {
 			entries[n - 1]++;

@@ -3,11 +3,27 @@
 #ifndef RSSCK_AUDIT_PAID_H
 #define RSSCK_AUDIT_PAID_H
 
-#include "charged.h"
+#include "group.h"
 #include "tree.h"
+#include <rssck/host.h>
+#include <rssck/snapshot.h>
 
 struct auditor;
 struct point;
+
+/*
+ * Frames that the processes map: those charged to the program's cgroup, and anonymous frames
+ * charged to no cgroup. Each frame is counted once.
+ */
+struct charged {
+	int64_t all, anon, file, shmem; /* shmem is a part of file */
+	int64_t nobodys;
+	bool parts; /* some of the cgroup's large anonymous folios are only partly mapped */
+};
+
+/* Counts the frames in the snapshots' page lists. Returns 0 or a negative errno. */
+int charged_count(const struct host *h, const struct group *g, struct snapshot *const *s, size_t nr,
+		  struct charged *c);
 
 /* The numbers that are compared. */
 enum paid_number {

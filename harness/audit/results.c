@@ -9,17 +9,14 @@
 
 static void add_finding(struct result *r, const struct finding *f)
 {
-	struct discrepancy *more = reallocarray(r->discrepancies, r->nr_discrepancies + 1,
-						sizeof(*more));
+	struct discrepancy *more;
 	char where[160];
 
-	if (!more)
-		memory_gone("the findings of a run");
-	r->discrepancies = more;
-	more[r->nr_discrepancies] = f->d;
-	snprintf(more[r->nr_discrepancies].step, sizeof(more->step), "%s",
-		 finding_where(f, where, sizeof(where)));
-	r->nr_discrepancies++;
+	r->discrepancies = memory_one_more(r->discrepancies, r->nr_discrepancies, sizeof(*more),
+					   "the findings of a run");
+	more = &r->discrepancies[r->nr_discrepancies++];
+	*more = f->d;
+	snprintf(more->step, sizeof(more->step), "%s", finding_where(f, where, sizeof(where)));
 	r->verdict = VERDICT_FAIL;
 	if (!r->reason[0])
 		snprintf(r->reason, sizeof(r->reason), "%s: %s", where, f->d.text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Judges the page frames of all processes together. */
-#include "together.h"
+#include "audit.h"
 #include "find.h"
 #include "frames.h"
 #include "paid.h"

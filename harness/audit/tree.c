@@ -47,12 +47,8 @@ static void thread_forget(struct tree *t, pid_t tid)
 
 static struct thread *thread_put(struct tree *t, const struct thread *thread)
 {
-	if (t->nr_threads == t->thread_room) {
-		t->thread_room = t->thread_room ? 2 * t->thread_room : 64;
-		t->threads = reallocarray(t->threads, t->thread_room, sizeof(*t->threads));
-		if (!t->threads)
-			memory_gone("the threads of a program");
-	}
+	t->threads = memory_one_more(t->threads, t->nr_threads, sizeof(*t->threads),
+				     "the threads of a program");
 	t->threads[t->nr_threads] = *thread;
 	return &t->threads[t->nr_threads++];
 }
@@ -145,12 +141,8 @@ void tree_reap(struct tree *t)
 
 static struct traced *member_add(struct tree *t, pid_t pid, pid_t parent)
 {
-	if (t->nr_members == t->member_room) {
-		t->member_room = t->member_room ? 2 * t->member_room : 64;
-		t->members = reallocarray(t->members, t->member_room, sizeof(*t->members));
-		if (!t->members)
-			memory_gone("the processes of a program");
-	}
+	t->members = memory_one_more(t->members, t->nr_members, sizeof(*t->members),
+				     "the processes of a program");
 	t->members[t->nr_members] = (struct traced) { .pid = pid, .parent = parent };
 	return &t->members[t->nr_members++];
 }

@@ -50,10 +50,10 @@ struct tree {
 	bool traced;   /* the program is traced from its start */
 	int status;    /* wait(2)'s status of the command, after it has ended */
 	struct rusage usage;
-	struct thread *threads; /* owned; has room for `thread_room` */
-	size_t nr_threads, thread_room;
+	struct thread *threads; /* owned */
+	size_t nr_threads;
 	struct traced *members; /* owned; found by the last tree_hold() */
-	size_t nr_members, member_room;
+	size_t nr_members;
 	bool whole; /* all processes found are stopped, and no new one appeared */
 };
 

@@ -13,6 +13,9 @@
  */
 enum { HEAP_BYTES = 32 << 20, HEAP_LEAST = 1 << 20 };
 
+/* The room of an array with one element. */
+enum { LEAST = 4 };
+
 void (*memory_gone_hook)(const char *sentence);
 
 /*
@@ -48,6 +51,17 @@ void memory_prepare(void)
 	}
 	heap_set(M_TOP_PAD, HEAP_LEAST);
 	free(p);
+}
+
+void *memory_one_more(void *of, size_t nr, size_t size, const char *what)
+{
+	/* The room is a power of two, so an array of another number of elements has room. */
+	if (nr & (nr - 1) || (nr && nr < LEAST))
+		return of;
+	of = reallocarray(of, nr ? 2 * nr : LEAST, size);
+	if (!of)
+		memory_gone(what);
+	return of;
 }
 
 void memory_gone(const char *what)

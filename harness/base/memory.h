@@ -2,6 +2,8 @@
 #ifndef RSSCK_MEMORY_H
 #define RSSCK_MEMORY_H
 
+#include <stddef.h>
+
 /*
  * Grows the heap at the start, so that later allocations neither move the end of the heap nor map
  * anything. A kernel that miscounts rssck's address space would refuse to grow it (mm/mmap.c
@@ -14,6 +16,12 @@ void memory_prepare(void);
  * exits with status 2.
  */
 _Noreturn void memory_gone(const char *what);
+
+/*
+ * Makes room for one more element in an array of `nr` elements of `size` bytes, which may move. An
+ * array must grow only in this way, beginning with NULL. Calls memory_gone() if there is no memory.
+ */
+void *memory_one_more(void *of, size_t nr, size_t size, const char *what);
 
 /* Called by memory_gone(), so that an unfinished report can contain the error. Initially NULL. */
 extern void (*memory_gone_hook)(const char *sentence);

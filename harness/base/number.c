@@ -97,3 +97,10 @@ bool number_whole(const char *word, uint64_t most, uint64_t *value)
 
 	return number_unsigned(&p, end, value) == NUMBER_OK && p == end && *value <= most;
 }
+
+int number_order(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Parses numbers, and returns the smaller of two. */
+/* Parses and compares numbers. */
 #ifndef RSSCK_NUMBER_H
 #define RSSCK_NUMBER_H
 
@@ -30,6 +30,9 @@ enum number number_unsigned(const char **p, const char *end, uint64_t *value);
 
 /* Returns "is not a number" or "is too large", to follow a field's name in a message. */
 const char *number_complaint(enum number n);
+
+/* Compares two elements of type uint64_t, for qsort(3) and bsearch(3). */
+int number_order(const void *a, const void *b);
 
 /* True if `word` consists of a decimal number without a sign, and the number is at most `most`. */
 bool number_whole(const char *word, uint64_t most, uint64_t *value);

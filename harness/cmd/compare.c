@@ -6,7 +6,6 @@
 #include "cmd/line/options.h"
 #include "cmd/line/sink.h"
 #include "commands.h"
-#include "compare_atlas.h"
 #include "fuzz/record.h"
 #include "report/report.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* rssck compare for records of rssck atlas. */
-#include "compare_atlas.h"
 #include "atlas/differ.h"
 #include "atlas/table.h"
 #include "atlas/write_case.h"
 #include "cmd/line/command.h"
 #include "cmd/line/sink.h"
+#include "commands.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,55 +15,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef int report_fn(struct results *runs, size_t nr, const struct recordings *plots, FILE *out);
+enum { MARKDOWN, HTML, HISTORY, DOCUMENTS, ATLAS, ATLAS_MARKDOWN, COURSE, PAGES };
 
-static int report_markdown(struct results *runs, size_t nr, const struct recordings *plots,
-			   FILE *out)
-{
-	(void)plots;
-	return report_matrix(runs, nr, out);
-}
+static const char *const formats[] = { "markdown", "html",           "history", "documents",
+				       "atlas",    "atlas-markdown", "course",  NULL };
 
-static int report_history_page(struct results *runs, size_t nr, const struct recordings *plots,
-			       FILE *out)
-{
-	(void)plots;
-	return report_bug_history(runs, nr, out);
-}
-
-static int report_documents_page(struct results *runs, size_t nr, const struct recordings *plots,
-				 FILE *out)
-{
-	(void)plots;
-	return report_documents(runs, nr, out);
-}
-
-typedef int report_grids_fn(const struct grids *g, FILE *out);
-
-/* The pages, and the name of each page in the folder of the first result. */
+/*
+ * The pages, the name of each page in the folder of the first result, and the function that makes
+ * it. The course is made from records of rssck demo.
+ */
 static const struct report_page {
-	report_fn *report;
 	const char *file;
-	report_grids_fn *of_grids; /* for a page made from grids */
-} markdown = { .report = report_markdown, .file = "README.md" },
-  html = { .report = report_html, .file = "report.html" },
-  history = { .report = report_history_page, .file = "HISTORY.md" },
-  documents = { .report = report_documents_page, .file = "DOCUMENTS.md" },
-  atlas = { .of_grids = report_atlas, .file = "../atlas.html" },
-  atlas_markdown = { .of_grids = grid_markdown, .file = "../ATLAS.md" },
-  course = { .file = "../course.html" }; /* for the page made from records of rssck demo */
+	int (*of_runs)(struct results *runs, size_t nr, FILE *out);
+	int (*of_curves)(struct results *runs, size_t nr, const struct recordings *plots,
+			 FILE *out);
+	int (*of_grids)(const struct grids *g, FILE *out);
+} pages[PAGES] = {
+	[MARKDOWN] = { "README.md", .of_runs = report_matrix },
+	[HTML] = { "report.html", .of_curves = report_html },
+	[HISTORY] = { "HISTORY.md", .of_runs = report_bug_history },
+	[DOCUMENTS] = { "DOCUMENTS.md", .of_runs = report_documents },
+	[ATLAS] = { "../atlas.html", .of_grids = report_atlas },
+	[ATLAS_MARKDOWN] = { "../ATLAS.md", .of_grids = grid_markdown },
+	[COURSE] = { .file = "../course.html" },
+};
 
 static int write_report(const struct report_page *page, struct results *runs, size_t nr,
 			const struct recordings *plots, const char *path)
 {
 	struct sink sink;
 	char why[512];
+	int failed;
 
 	if (sink_open(&sink, path, why, sizeof(why)))
 		return trouble("%s", why);
-	if (sink_close(&sink, page->report(runs, nr, plots, sink.out), why, sizeof(why)))
-		return trouble("%s", why);
-	return EXIT_HOLDS;
+	failed = page->of_curves ? page->of_curves(runs, nr, plots, sink.out)
+				 : page->of_runs(runs, nr, sink.out);
+	return sink_close(&sink, failed, why, sizeof(why)) ? trouble("%s", why) : EXIT_HOLDS;
 }
 
 static int report_files(const struct report_page *page, char **files, size_t nr, const char *path)
@@ -146,14 +134,6 @@ static const char *beside(const char *file, const char *name, char *buf, size_t 
 	return buf;
 }
 
-enum { MARKDOWN, HTML, HISTORY, DOCUMENTS, ATLAS, ATLAS_MARKDOWN, COURSE, PAGES };
-
-static const struct report_page *const pages[PAGES] = { &markdown,  &html,  &history,
-							&documents, &atlas, &atlas_markdown,
-							&course };
-static const char *const formats[] = { "markdown", "html",           "history", "documents",
-				       "atlas",    "atlas-markdown", "course",  NULL };
-
 struct report_options {
 	int format; /* value of --format; PAGES: it was not given */
 	bool html, history, documents, atlas, course;
@@ -199,13 +179,13 @@ static const struct report_page *page_of(const struct report_options *o)
 {
 	if ((o->format < PAGES) + o->html + o->history + o->documents + o->atlas + o->course > 1)
 		return NULL;
-	return pages[o->format < PAGES ? o->format
-		     : o->html         ? HTML
-		     : o->history      ? HISTORY
-		     : o->documents    ? DOCUMENTS
-		     : o->atlas        ? ATLAS
-		     : o->course       ? COURSE
-				       : MARKDOWN];
+	return &pages[o->format < PAGES ? o->format
+		      : o->html         ? HTML
+		      : o->history      ? HISTORY
+		      : o->documents    ? DOCUMENTS
+		      : o->atlas        ? ATLAS
+		      : o->course       ? COURSE
+					: MARKDOWN];
 }
 
 static int cmd_report(int argc, char **argv)
@@ -230,9 +210,10 @@ static int cmd_report(int argc, char **argv)
 	if (!o.output)
 		o.output = beside(argv[first], page->file, path, sizeof(path));
 	return (page->of_grids ? report_grids
-		: page->report ? report_files
-			       : report_course)(page, argv + first, (size_t)(argc - first),
-						strcmp(o.output, "-") ? o.output : NULL);
+		: page->of_runs || page->of_curves
+			? report_files
+			: report_course)(page, argv + first, (size_t)(argc - first),
+					 strcmp(o.output, "-") ? o.output : NULL);
 }
 
 const struct command command_report = {

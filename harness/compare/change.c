@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Compares two values, and decides whether the number of CPUs explains their difference. */
+#include "base/memory.h"
 #include "base/number.h"
 #include "private.h"
 #include <stdlib.h>
@@ -73,15 +74,11 @@ enum change_cause cause_of(const struct comparison *c, bool by_cpus, bool may_be
 struct change *change_add(struct comparison *c, enum change_kind kind, enum change_cause cause,
 			  const char *id, const char *name)
 {
-	struct change *more = reallocarray(c->of, c->nr + 1, sizeof(*more));
+	struct change *more;
 
-	if (!more) {
-		c->out_of_memory = true;
-		return NULL;
-	}
-	c->of = more;
+	c->of = memory_one_more(c->of, c->nr, sizeof(*more), "the changes between two runs");
 	c->changed += cause == CAUSE_KERNEL;
-	more += c->nr++;
+	more = &c->of[c->nr++];
 	*more = (struct change) { .kind = kind, .cause = cause };
 	snprintf(more->id, sizeof(more->id), "%s", id);
 	snprintf(more->name, sizeof(more->name), "%s", name);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Compares two runs and makes the list of changes. */
 #include "compare.h"
-#include "base/number.h"
 #include "private.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -28,8 +27,6 @@ static void change_words(struct comparison *c, enum change_kind kind, enum chang
 {
 	struct change *change = change_add(c, kind, cause, id, name);
 
-	if (!change)
-		return;
 	snprintf(change->before, sizeof(change->before), "%s", before);
 	snprintf(change->after, sizeof(change->after), "%s", after);
 	if (kind == CHANGE_FACT)
@@ -207,9 +204,8 @@ int compare(struct comparison *c, const struct results *before, const struct res
 	}
 	for (size_t i = 0; i < after->nr; i++)
 		c->uncompared += !find_case(before, after->of[i].id);
-	if (c->out_of_memory || !c->nr_verdicts) {
-		cannot(why, size,
-		       c->out_of_memory ? "out of memory" : "the two runs have no case in common");
+	if (!c->nr_verdicts) {
+		cannot(why, size, "the two runs have no case in common");
 		comparison_free(c);
 		return -1;
 	}

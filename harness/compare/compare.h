@@ -42,7 +42,6 @@ struct comparison {
 	size_t uncompared;                       /* cases that only one run has */
 	size_t bugs_came;                        /* number of known bugs that only the newer run
 						  * shows */
-	bool out_of_memory;
 };
 
 /* Returns 0, or -1 with a sentence in `why` if these runs cannot be compared. */

@@ -154,8 +154,6 @@ static void compare_metric(struct comparison *c, const struct result *a, const s
 	struct change *change = change_add(c, CHANGE_DISCREPANCY, cause_of(c, by_cpus, !fails),
 					   a->id, name);
 
-	if (!change)
-		return;
 	seen_words(&w.a, w.step, change->before, sizeof(change->before));
 	seen_words(&w.b, w.step, change->after, sizeof(change->after));
 }

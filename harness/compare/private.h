@@ -5,9 +5,7 @@
 
 #include "compare.h"
 
-/*
- * Adds an empty change to the list. Returns NULL and sets c->out_of_memory if there is no memory.
- */
+/* Adds an empty change to the list. */
 struct change *change_add(struct comparison *c, enum change_kind kind, enum change_cause cause,
 			  const char *id, const char *name);
 

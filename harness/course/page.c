@@ -3,13 +3,11 @@
  * Writes the course. Parts that differ between kernels are written into the page for one kernel,
  * for readers without scripts, and as a fragment for each kernel, which the script inserts.
  */
-#include "base/print/json.h"
 #include "base/print/words.h"
 #include "course.h"
 #include "limit.h"
 #include "page/write.h"
 #include "picture.h"
-#include "reference.h"
 #include "runs/document.h"
 #include "runs/release.h"
 #include "slot.h"

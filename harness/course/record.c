@@ -3,7 +3,6 @@
 #include "record.h"
 #include "base/kernel_file.h"
 #include "base/print/json.h"
-#include "base/print/words.h"
 #include "engine/engine.h"
 #include "grid/grids.h"
 #include "lesson.h"
@@ -11,7 +10,6 @@
 #include "runs/document.h"
 #include "space.h"
 #include "tree.h"
-#include <rssck/judge.h>
 #include <rssck/source.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * Writes the reference at the end of the page. It is generated from explain's tables, so no text
  * exists twice.
  */
-#include "reference.h"
 #include "explain/topics.h"
 #include "page/write.h"
+#include "views.h"
 #include <string.h>
 
 /* A row of numbers.def. A heading has only a name. */

@@ -4,7 +4,6 @@
  * fragments.
  */
 #include "slot.h"
-#include "base/print/json.h"
 #include "base/print/words.h"
 #include "page/write.h"
 #include <stdlib.h>

@@ -23,8 +23,8 @@ void tree_read(json_t *step, const struct host *h)
 	for (int p = 0; p < PART_COUNT && a->tree.total; p++) {
 		enum held_kind k = part_holder(p);
 
-		json_set_number(tree, part_name(p), a->tree.of[p].kb);
-		if (k != HELD_KINDS && a->holders.of[k].nr && a->tree.of[p].kb)
+		json_set_number(tree, part_name(p), a->tree.of[p]);
+		if (k && a->holders.of[k].nr && a->tree.of[p])
 			json_set_words(most, part_name(p), a->holders.of[k].most[0].name);
 	}
 	for (int i = 0; i < 3; i++)

@@ -4,7 +4,6 @@
 #define RSSCK_COURSE_TREE_H
 
 #include <jansson.h>
-#include <rssck/source.h>
 #include <stdio.h>
 
 struct host;

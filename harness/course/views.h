@@ -4,6 +4,7 @@
 #define RSSCK_COURSE_VIEWS_H
 
 #include "slot.h"
+#include <stdio.h>
 
 /* Draws the effect of each operation on each kind of memory. */
 void view_grid(struct course *c, struct spot s);
@@ -23,5 +24,12 @@ void view_limit(struct course *c, struct spot s);
 
 /* Writes a table of the numbers that the program itself has read; nothing if it has read none. */
 void view_reported(struct course *c, struct spot s);
+
+/*
+ * The reference at the end of the page, in the words of rssck explain: the pages that each number
+ * includes, and further questions. Each returns 0, or -1 if there is no memory.
+ */
+int reference_numbers(FILE *out);
+int reference_asked(FILE *out);
 
 #endif

@@ -6,10 +6,9 @@
 #include "disturbed.h"
 #include "engine/log/log.h"
 #include "engine/models/measure.h"
-#include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
 #include "need.h"
-#include "tries.h"
+#include "trial.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>

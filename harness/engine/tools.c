@@ -3,9 +3,9 @@
  * Runs the tools of a case while the workload waits. Tools read the same files as rssck, so their
  * output must match rssck's readings before and after, character by character.
  */
-#include "tools.h"
 #include "base/memory.h"
 #include "snapshot/snapshot.h"
+#include "trial.h"
 #include <rssck/case.h>
 #include <rssck/source.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "engine/workload/settle_plan.h"
 #include "judge/judge.h"
 #include "snapshot/snapshot.h"
-#include "tools.h"
 #include <errno.h>
 #include <rssck/pages.h>
 #include <rssck/source.h>
@@ -49,11 +48,9 @@ static unsigned symbol(const struct trial *t, const struct step *step)
 
 static struct moment *new_moment(struct trial *t, const char *name, const struct step *step)
 {
-	struct moment *more = realloc(t->moments, (t->nr_moments + 1) * sizeof(*more));
+	struct moment *more;
 
-	if (!more)
-		memory_gone("a snapshot");
-	t->moments = more;
+	t->moments = memory_one_more(t->moments, t->nr_moments, sizeof(*more), "a snapshot");
 	more = &t->moments[t->nr_moments++];
 	memset(more, 0, sizeof(*more));
 	more->name = name;
@@ -64,15 +61,11 @@ static struct moment *new_moment(struct trial *t, const char *name, const struct
 
 static void keep_reported(struct trial *t, const struct reply *reply)
 {
-	struct reported_number *more;
-
-	if (!reply->nr_reported)
-		return;
-	more = realloc(t->reported, (t->nr_reported + reply->nr_reported) * sizeof(*more));
-	if (!more)
-		memory_gone("a snapshot");
-	t->reported = more;
 	for (unsigned i = 0; i < reply->nr_reported; i++) {
+		struct reported_number *more;
+
+		t->reported = memory_one_more(t->reported, t->nr_reported, sizeof(*more),
+					      "a snapshot");
 		more = &t->reported[t->nr_reported++];
 		more->moment = t->nr_moments - 1;
 		memcpy(more->name, reply->reported[i].name, sizeof(more->name));

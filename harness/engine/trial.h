@@ -26,4 +26,20 @@ void trial_observe(struct trial *t, const struct engine *e, const struct case_re
 void trial_run(struct trial *t, const struct engine *e, const struct case_registration *c,
 	       const int *cpus, unsigned nr_cpus);
 
+/*
+ * Tries a case on those CPUs until its verdict is certain, and adds the last try to *r. If not
+ * `first`, the try replaces the verdict in *r only if its own is worse.
+ */
+void tries_make(struct engine *e, const struct case_registration *c, const int *cpus,
+		unsigned nr_cpus, struct result *r, bool first);
+
+/*
+ * Runs the case's tools on the leader, whose snapshot is in the moment. Reads the leader's files
+ * before and after each tool. Returns TRIAL_DONE, also without tools or with STEP_NO_TOOLS;
+ * TRIAL_SKIPPED if a tool cannot run here; TRIAL_ERROR if a tool failed, if the leader ended, or if
+ * the numbers changed each time a tool ran. The last two have a message in `why`.
+ */
+enum trial_end tools_look(const struct testcase *c, const struct host *h, struct moment *m,
+			  char *why, size_t size);
+
 #endif

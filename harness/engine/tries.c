@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Repeats a case until its verdict is certain, and merges the tries into one result. */
-#include "tries.h"
 #include "attempt.h"
 #include "judge/judge.h"
+#include "trial.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "base/kernel_file.h"
 #include "base/kmsg.h"
 #include "base/number.h"
-#include "engine/log/log.h"
 #include <errno.h>
 #include <rssck/source.h>
 #include <string.h>

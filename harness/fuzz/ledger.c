@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Applies each operation to the pages of the ledger, page by page. */
-#include "base/memory.h"
 #include "ledger_private.h"
 #include <stdlib.h>
 #include <string.h>

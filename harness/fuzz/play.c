@@ -5,7 +5,6 @@
  */
 #include "play.h"
 #include "engine/log/log.h"
-#include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
 #include "stop.h"
 #include <fcntl.h>

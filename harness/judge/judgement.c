@@ -9,13 +9,9 @@
 
 static void judge_record(struct judgement *j, const struct discrepancy *d)
 {
-	struct discrepancy *more = realloc(j->discrepancies,
-					   (j->nr_discrepancies + 1) * sizeof(*more));
-
-	if (!more)
-		memory_gone("discrepancies");
-	j->discrepancies = more;
-	more[j->nr_discrepancies++] = *d;
+	j->discrepancies = memory_one_more(j->discrepancies, j->nr_discrepancies, sizeof(*d),
+					   "discrepancies");
+	j->discrepancies[j->nr_discrepancies++] = *d;
 	j->failed |= d->fails;
 }
 

@@ -33,7 +33,7 @@ static enum part largest(const struct machine_tree *t)
 
 	for (int p = 0; p < PART_UNEXPLAINED; p++)
 		if (!t->named[p] && !part_is_free(p) &&
-		    (best == PART_COUNT || t->of[p].kb > t->of[best].kb))
+		    (best == PART_COUNT || t->of[p] > t->of[best]))
 			best = p;
 	return best;
 }
@@ -46,9 +46,8 @@ static void say_part(char *to, size_t size, const struct machine_tree *t, enum p
 
 	say(to, size, part_words_in(t, p));
 	say(to, size, ", ");
-	say_kb(to, size, t->of[p].kb);
-	if (!h || k == HELD_KINDS || !h->of[k].nr ||
-	    (k == HELD_CACHE && h->of[k].all < t->of[p].kb / WORTH))
+	say_kb(to, size, t->of[p]);
+	if (!h || !k || !h->of[k].nr || (k == HELD_CACHE && h->of[k].all < t->of[p] / WORTH))
 		return;
 	say(to, size, " (");
 	if (k == HELD_CACHE) {
@@ -68,7 +67,7 @@ static void say_use(char *to, size_t size, struct machine_tree *t, const struct 
 	int64_t free_kb = 0;
 
 	for (int p = 0; p < PART_UNEXPLAINED; p++)
-		free_kb += part_is_free(p) ? t->of[p].kb : 0;
+		free_kb += part_is_free(p) ? t->of[p] : 0;
 	say_kb(to, size, free_kb);
 	say(to, size, " of ");
 	say_kb(to, size, t->total);
@@ -76,7 +75,7 @@ static void say_use(char *to, size_t size, struct machine_tree *t, const struct 
 	for (int i = 0; i < NAMED; i++) {
 		enum part p = largest(t);
 
-		if (i && t->of[p].kb < t->total / WORTH)
+		if (i && t->of[p] < t->total / WORTH)
 			break;
 		say(to, size, i ? "; " : ". Most of the rest is used for ");
 		say_part(to, size, t, p, h);
@@ -87,8 +86,8 @@ static void say_use(char *to, size_t size, struct machine_tree *t, const struct 
 
 static void say_return(char *to, size_t size, const struct machine_tree *t)
 {
-	int64_t cache = t->of[PART_CACHE_MAPPED].kb + t->of[PART_CACHE_UNMAPPED].kb,
-		slab = t->of[PART_SLAB_RECLAIMABLE].kb;
+	int64_t cache = t->of[PART_CACHE_MAPPED] + t->of[PART_CACHE_UNMAPPED],
+		slab = t->of[PART_SLAB_RECLAIMABLE];
 
 	say(to, size, "When memory is short, reclaim can free ");
 	say_kb(to, size, cache - t->dirty + slab);
@@ -121,7 +120,7 @@ static void say_unseen(char *to, size_t size, const struct memory_holders *h)
 static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
 			    const struct memory_holders *h, int64_t page_kb)
 {
-	int64_t kb = t->of[PART_UNEXPLAINED].kb;
+	int64_t kb = t->of[PART_UNEXPLAINED];
 	char percent[32];
 
 	if (kb < 0) {

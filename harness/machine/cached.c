@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Measures how much of an open file is in the page cache. */
-#include "cached.h"
+#include "walk.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #ifndef SYS_cachestat

@@ -2,6 +2,7 @@
 /* Reads the page frames of all zones in large blocks, on several CPUs. */
 #include "base/cpus.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "frames.h"
 #include <fcntl.h>
 #include <linux/kernel-page-flags.h>
@@ -65,16 +66,9 @@ static void charge(struct frames_reader *f, uint64_t inode, int64_t pages)
 	}
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static bool is_wanted(const struct frames_reader *f, uint64_t inode)
 {
-	return !f->only || bsearch(&inode, f->only, f->nr_only, sizeof(inode), by_number);
+	return !f->only || bsearch(&inode, f->only, f->nr_only, sizeof(inode), number_order);
 }
 
 /* A frame with none of these flags counts as a frame without a flag. */

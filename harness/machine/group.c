@@ -26,36 +26,24 @@ static const struct {
 	const char *name, *v1;
 	short frames[MACHINE_TERMS], most[MACHINE_TERMS];
 } lines[GROUP_LINES] = {
-	{ .name = "anon", .v1 = "total_rss", .frames = { MACHINE_FRAMES_ANON } },
+	{ "anon", "total_rss", .frames = { MACHINE_FRAMES_ANON } },
 	/* Only NR_FILE_PAGES of the node includes the swap cache (add_to_swap_cache()). */
-	{ .name = "file", .v1 = "total_cache", .frames = { MACHINE_FRAMES_CACHE } },
-	{ .name = "shmem", .v1 = "total_shmem", .frames = { MACHINE_FRAMES_SHMEM } },
-	{ .name = "file_mapped", .v1 = "total_mapped_file", .frames = { MACHINE_FRAMES_MAPPED } },
-	{ .name = "unevictable",
-	  .v1 = "total_unevictable",
-	  .frames = { MACHINE_FRAMES_UNEVICTABLE } },
-	{ .name = "pagetables", .frames = { MACHINE_FRAMES_PGTABLE } },
-	{ .name = "inactive_anon",
-	  .v1 = "total_inactive_anon",
-	  .frames = { MACHINE_FRAMES_INACTIVE_ANON } },
-	{ .name = "active_anon",
-	  .v1 = "total_active_anon",
+	{ "file", "total_cache", .frames = { MACHINE_FRAMES_CACHE } },
+	{ "shmem", "total_shmem", .frames = { MACHINE_FRAMES_SHMEM } },
+	{ "file_mapped", "total_mapped_file", .frames = { MACHINE_FRAMES_MAPPED } },
+	{ "unevictable", "total_unevictable", .frames = { MACHINE_FRAMES_UNEVICTABLE } },
+	{ "pagetables", NULL, .frames = { MACHINE_FRAMES_PGTABLE } },
+	{ "inactive_anon", "total_inactive_anon", .frames = { MACHINE_FRAMES_INACTIVE_ANON } },
+	{ "active_anon", "total_active_anon",
 	  .frames = { MACHINE_FRAMES_LRU_ANON, -MACHINE_FRAMES_INACTIVE_ANON } },
-	{ .name = "inactive_file",
-	  .v1 = "total_inactive_file",
-	  .frames = { MACHINE_FRAMES_INACTIVE_FILE } },
-	{ .name = "active_file",
-	  .v1 = "total_active_file",
+	{ "inactive_file", "total_inactive_file", .frames = { MACHINE_FRAMES_INACTIVE_FILE } },
+	{ "active_file", "total_active_file",
 	  .frames = { MACHINE_FRAMES_LRU_FILE, -MACHINE_FRAMES_INACTIVE_FILE } },
-	{ .name = "shmem_thp", .frames = { MACHINE_FRAMES_SHMEM_HUGE } },
-	{ .name = "swapcached", .frames = { MACHINE_FRAMES_SWAPCACHE } },
-	{ .name = "file_writeback",
-	  .v1 = "total_writeback",
-	  .frames = { MACHINE_FRAMES_WRITEBACK } },
+	{ "shmem_thp", NULL, .frames = { MACHINE_FRAMES_SHMEM_HUGE } },
+	{ "swapcached", NULL, .frames = { MACHINE_FRAMES_SWAPCACHE } },
+	{ "file_writeback", "total_writeback", .frames = { MACHINE_FRAMES_WRITEBACK } },
 	/* Pages of ramfs are dirty and unevictable, but the line does not count them. */
-	{ .name = "file_dirty",
-	  .v1 = "total_dirty",
-	  .frames = { MACHINE_FRAMES_DIRTY_EVICTABLE },
+	{ "file_dirty", "total_dirty", .frames = { MACHINE_FRAMES_DIRTY_EVICTABLE },
 	  .most = { MACHINE_FRAMES_DIRTY } },
 };
 
@@ -64,12 +52,7 @@ static int take_inode(const char *folder, uint64_t inode, void *arg)
 	struct memory_group *g = arg;
 
 	(void)folder;
-	if (g->nr == g->room) {
-		g->room = g->room ? 2 * g->room : 64;
-		g->inodes = reallocarray(g->inodes, g->room, sizeof(*g->inodes));
-		if (!g->inodes)
-			memory_gone("cgroups");
-	}
+	g->inodes = memory_one_more(g->inodes, g->nr, sizeof(*g->inodes), "cgroups");
 	g->inodes[g->nr++] = inode;
 	return 0;
 }
@@ -199,13 +182,6 @@ int memory_group_find(struct memory_group *g, enum group_kind kind, const char *
 	}
 	cgroups_walk(g->folder, take_inode, g);
 	return 0;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
 }
 
 /*
@@ -484,12 +460,8 @@ static void add_process(struct memory_group *g, struct text *t, pid_t pid)
 	if (text_read(t, pid, "comm") == 0)
 		snprintf(p.name, sizeof(p.name), "%.*s", (int)strcspn(t->data, "\n"), t->data);
 	read_sizes(&p, t);
-	if (g->nr_processes == g->pids_room) {
-		g->pids_room = g->pids_room ? 2 * g->pids_room : 64;
-		g->pids = reallocarray(g->pids, g->pids_room, sizeof(*g->pids));
-		if (!g->pids)
-			memory_gone("processes of a cgroup");
-	}
+	g->pids = memory_one_more(g->pids, g->nr_processes, sizeof(*g->pids),
+				  "processes of a cgroup");
 	g->pids[g->nr_processes++] = pid;
 	g->all.rss += p.rss;
 	g->all.pss += p.pss;
@@ -640,7 +612,7 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 	int open;
 
 	if (g->nr)
-		qsort(g->inodes, g->nr, sizeof(*g->inodes), by_number);
+		qsort(g->inodes, g->nr, sizeof(*g->inodes), number_order);
 	set_bounds(g, m->run.page_kb);
 	m->frames.only = g->inodes;
 	m->frames.nr_only = g->nr;

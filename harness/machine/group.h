@@ -54,7 +54,7 @@ struct memory_group {
 	char folder[1024];
 	bool v1;
 	uint64_t *inodes; /* owned, sorted: inodes of the cgroup and of all cgroups below it */
-	size_t nr, room;
+	size_t nr;
 	int64_t current, limit, swap, swap_limit; /* in kB; a limit is -1 if there is none */
 	int64_t machine_swap;                     /* SwapTotal, in kB */
 	bool limit_of_both;                       /* the limit is for the sum of memory and swap */
@@ -80,7 +80,6 @@ struct memory_group {
 						   * largest Rss where Pss is unread */
 	size_t nr_processes;
 	pid_t *pids; /* owned: all processes */
-	size_t pids_room;
 	struct group_process all;
 	size_t unread; /* number of processes that are `unread`; `all` has no pss and unique of
 			* them */

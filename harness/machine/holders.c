@@ -4,7 +4,6 @@
 #include "base/kernel_file.h"
 #include "base/memory.h"
 #include "base/process/list.h"
-#include "cached.h"
 #include "met.h"
 #include "walk.h"
 #include <ctype.h>
@@ -219,11 +218,11 @@ static enum held_kind slab_kind(const char *cache)
 	snprintf(path, sizeof(path), "/sys/kernel/slab/%s/reclaim_account", cache);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return HELD_KINDS;
+		return HELD_NONE;
 	if (read(fd, answer, 1) != 1)
 		answer[0] = '\0';
 	close(fd);
-	return answer[0] == '1' ? HELD_SLAB_RECLAIMABLE : answer[0] == '0' ? HELD_SLAB : HELD_KINDS;
+	return answer[0] == '1' ? HELD_SLAB_RECLAIMABLE : answer[0] == '0' ? HELD_SLAB : HELD_NONE;
 }
 
 static void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t page_kb)
@@ -237,7 +236,7 @@ static void holders_slab(struct memory_holders *h, const char *slabinfo, int64_t
 
 		if (data && sscanf(line, "%63s %*d %*d %*d %*d %" SCNd64, name, &pages) == 2 &&
 		    sscanf(data, ": slabdata %*d %" SCNd64, &slabs) == 1 &&
-		    (kind = slab_kind(name)) != HELD_KINDS)
+		    (kind = slab_kind(name)) != HELD_NONE)
 			holders_add(h, kind, name, pages * slabs * page_kb);
 		line += strcspn(line, "\n");
 	}
@@ -267,7 +266,7 @@ void holders_vmalloc(struct memory_holders *h, const char *vmallocinfo, int64_t 
 		char caller[LENGTH];
 		int64_t kb;
 	} *of = NULL;
-	size_t nr = 0, room = 0;
+	size_t nr = 0;
 
 	for (const char *line = vmallocinfo; *line; line += *line == '\n') {
 		size_t len = strcspn(line, "\n");
@@ -278,12 +277,7 @@ void holders_vmalloc(struct memory_holders *h, const char *vmallocinfo, int64_t 
 		    sscanf(line, "%*s %*s %63[^+ ]", one.caller) == 1 &&
 		    !makes_stacks(one.caller)) {
 			one.kb = strtoll(pages + 7, NULL, 10) * page_kb;
-			if (nr == room) {
-				room = room ? 2 * room : 256;
-				of = reallocarray(of, room, sizeof(*of));
-				if (!of)
-					memory_gone("vmalloc areas");
-			}
+			of = memory_one_more(of, nr, sizeof(*of), "vmalloc areas");
 			of[nr++] = one;
 		}
 		line += len;

@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 enum held_kind {
+	HELD_NONE,
 	HELD_ANON,             /* RssAnon of a process */
 	HELD_PGTABLE,          /* VmPTE of a process */
 	HELD_HUGETLB,          /* HugetlbPages of a process */

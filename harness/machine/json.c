@@ -31,10 +31,10 @@ static json_t *tree_json(const struct machine_audit *a)
 		json_t *part = json_object();
 		enum held_kind k = part_holder(p);
 
-		json_set_number(part, "kB", a->tree.of[p].kb);
+		json_set_number(part, "kB", a->tree.of[p]);
 		if (a->since)
-			json_set_number(part, "change_kB", a->tree.of[p].kb - a->before[p]);
-		if (k != HELD_KINDS && a->holders.of[k].nr) {
+			json_set_number(part, "change_kB", a->tree.of[p] - a->before[p]);
+		if (k && a->holders.of[k].nr) {
 			json_set_words(part, "most_of", a->holders.of[k].most[0].name);
 			json_set_number(part, "most_kB", a->holders.of[k].most[0].kb);
 			if (a->holders.of[k].most[0].pid)
@@ -49,7 +49,7 @@ static json_t *holders_json(const struct machine_audit *a)
 {
 	json_t *all = json_object();
 
-	for (int k = 0; k < HELD_KINDS; k++) {
+	for (int k = HELD_NONE + 1; k < HELD_KINDS; k++) {
 		const struct held_list *l = &a->holders.of[k];
 		json_t *kind = json_object();
 

@@ -24,7 +24,7 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 	fprintf(out, "  %14s %6s%s  of MemTotal, %s\n", "kB", "%", a->since ? "        change" : "",
 		a->tree.frames ? "single pages" : "by meminfo");
 	for (int p = 0; p < PART_COUNT; p++) {
-		int64_t kb = a->tree.of[p].kb, change = a->since ? kb - a->before[p] : 0;
+		int64_t kb = a->tree.of[p], change = a->since ? kb - a->before[p] : 0;
 		enum held_kind k = part_holder(p);
 
 		if (!kb && !change && p != PART_UNEXPLAINED)
@@ -34,7 +34,7 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 				 difference_words(change, n, sizeof(n)));
 		fprintf(out, "  %14s %6.2f%s  %s", number_words(kb, n, sizeof(n)),
 			100.0 * (double)kb / (double)total, more, part_words_in(&a->tree, p));
-		if (k != HELD_KINDS && a->holders.of[k].nr) {
+		if (k && a->holders.of[k].nr) {
 			fputs(k == HELD_SHMEM ? "; the largest, mapped or not: " : ": ", out);
 			line_put(a->holders.of[k].most[0].name, out);
 			fprintf(out, " %s",
@@ -54,7 +54,7 @@ static void put_holders(const struct machine_audit *a, FILE *out)
 {
 	char n[2][32];
 
-	for (int k = 0; k < HELD_KINDS; k++) {
+	for (int k = HELD_NONE + 1; k < HELD_KINDS; k++) {
 		const struct held_list *l = &a->holders.of[k];
 
 		if (!l->nr)

@@ -9,79 +9,50 @@ static const struct {
 	enum held_kind holder;
 	bool free;
 } parts[PART_COUNT] = {
-	[PART_FREE] = { .name = "free", .words = "free", .holder = HELD_KINDS, .free = true },
-	[PART_FREE_CPUS] = { .name = "free_cpus",
-			     .words = "free, on per-CPU lists",
-			     .holder = HELD_KINDS,
-			     .free = true },
-	[PART_UNINITIALISED] = { .name = "uninitialised",
-				 .words = "free, not initialised yet",
-				 .holder = HELD_KINDS,
+	[PART_FREE] = { "free", .words = "free", .free = true },
+	[PART_FREE_CPUS] = { "free_cpus", .words = "free, on per-CPU lists", .free = true },
+	[PART_UNINITIALISED] = { "uninitialised", .words = "free, not initialised yet",
 				 .free = true },
-	[PART_ANON] = { .name = "anon", .words = "anonymous memory", .holder = HELD_ANON },
-	[PART_ANON_UNMAPPED] = { .name = "anon_unmapped",
+	[PART_ANON] = { "anon", .words = "anonymous memory", .holder = HELD_ANON },
+	[PART_ANON_UNMAPPED] = { "anon_unmapped",
 				 .words =
-					 "anonymous memory that no process maps (being freed), and swap cache",
-				 .holder = HELD_KINDS },
-	[PART_CACHE_MAPPED] = { .name = "cache_mapped",
-				.words = "page cache of files, mapped",
-				.holder = HELD_KINDS },
-	[PART_CACHE_UNMAPPED] = { .name = "cache_unmapped",
+					 "anonymous memory that no process maps (being freed), and swap cache" },
+	[PART_CACHE_MAPPED] = { "cache_mapped", .words = "page cache of files, mapped" },
+	[PART_CACHE_UNMAPPED] = { "cache_unmapped",
 				  .words = "page cache of files that no process maps",
 				  .holder = HELD_CACHE,
 				  .by_counters = "page cache of files, mapped or not" },
-	[PART_SHMEM_MAPPED] = { .name = "shmem_mapped",
-				.words = "shared memory and tmpfs, mapped",
+	[PART_SHMEM_MAPPED] = { "shmem_mapped", .words = "shared memory and tmpfs, mapped",
 				.holder = HELD_SHMEM_MAPPED },
-	[PART_SHMEM_UNMAPPED] = { .name = "shmem_unmapped",
+	[PART_SHMEM_UNMAPPED] = { "shmem_unmapped",
 				  .words = "shared memory and tmpfs that no process maps",
 				  .holder = HELD_SHMEM,
 				  .by_counters = "shared memory and tmpfs, mapped or not" },
-	[PART_BATCH] = { .name = "batch",
-			 .words = "pages on their way to an LRU list",
-			 .holder = HELD_KINDS },
-	[PART_HUGETLB_USED] = { .name = "hugetlb_used",
-				.words = "hugetlb pages in use",
+	[PART_BATCH] = { "batch", .words = "pages on their way to an LRU list" },
+	[PART_HUGETLB_USED] = { "hugetlb_used", .words = "hugetlb pages in use",
 				.holder = HELD_HUGETLB },
-	[PART_HUGETLB_FREE] = { .name = "hugetlb_free",
-				.words = "free hugetlb pages",
-				.holder = HELD_KINDS },
-	[PART_PGTABLE] = { .name = "page_tables", .words = "page tables", .holder = HELD_PGTABLE },
-	[PART_STACKS] = { .name = "kernel_stacks",
-			  .words = "kernel stacks of threads",
+	[PART_HUGETLB_FREE] = { "hugetlb_free", .words = "free hugetlb pages" },
+	[PART_PGTABLE] = { "page_tables", .words = "page tables", .holder = HELD_PGTABLE },
+	[PART_STACKS] = { "kernel_stacks", .words = "kernel stacks of threads",
 			  .holder = HELD_STACKS },
-	[PART_SLAB_RECLAIMABLE] = { .name = "slab_reclaimable",
-				    .words = "slabs that can shrink",
+	[PART_SLAB_RECLAIMABLE] = { "slab_reclaimable", .words = "slabs that can shrink",
 				    .holder = HELD_SLAB_RECLAIMABLE },
-	[PART_SLAB] = { .name = "slab", .words = "other slabs", .holder = HELD_SLAB },
-	[PART_KMALLOC] = { .name = "kmalloc_large",
-			   .words = "large kmalloc",
-			   .holder = HELD_KINDS },
-	[PART_VMALLOC] = { .name = "vmalloc",
-			   .words = "vmalloc, without stacks",
-			   .holder = HELD_VMALLOC },
-	[PART_PERCPU] = { .name = "percpu", .words = "per-CPU areas", .holder = HELD_KINDS },
-	[PART_PIPES] = { .name = "pipes", .words = "pipes", .holder = HELD_PIPES },
-	[PART_SOCKETS] = { .name = "sockets", .words = "socket buffers", .holder = HELD_SOCKETS },
-	[PART_RINGS] = { .name = "rings",
+	[PART_SLAB] = { "slab", .words = "other slabs", .holder = HELD_SLAB },
+	[PART_KMALLOC] = { "kmalloc_large", .words = "large kmalloc" },
+	[PART_VMALLOC] = { "vmalloc", .words = "vmalloc, without stacks", .holder = HELD_VMALLOC },
+	[PART_PERCPU] = { "percpu", .words = "per-CPU areas" },
+	[PART_PIPES] = { "pipes", .words = "pipes", .holder = HELD_PIPES },
+	[PART_SOCKETS] = { "sockets", .words = "socket buffers", .holder = HELD_SOCKETS },
+	[PART_RINGS] = { "rings",
 			 .words = "rings that programs share with the kernel (io_uring, perf)",
 			 .holder = HELD_RINGS },
-	[PART_ZSMALLOC] = { .name = "zsmalloc",
-			    .words = "compressed memory (zram, zswap)",
-			    .holder = HELD_KINDS },
-	[PART_TRACING] = { .name = "tracing",
-			   .words = "tracing: ring buffers, and records of functions",
-			   .holder = HELD_KINDS },
-	[PART_POOLS] = { .name = "pools",
-			 .words = "buffers kept ready for devices (DMA, block integrity)",
-			 .holder = HELD_KINDS },
-	[PART_OFFLINE] = { .name = "balloon",
-			   .words = "taken by a balloon or offline",
-			   .holder = HELD_KINDS },
-	[PART_POISON] = { .name = "poison", .words = "poisoned", .holder = HELD_KINDS },
-	[PART_UNEXPLAINED] = { .name = "unexplained",
-			       .words = "unexplained",
-			       .holder = HELD_KINDS },
+	[PART_ZSMALLOC] = { "zsmalloc", .words = "compressed memory (zram, zswap)" },
+	[PART_TRACING] = { "tracing", .words = "tracing: ring buffers, and records of functions" },
+	[PART_POOLS] = { "pools",
+			 .words = "buffers kept ready for devices (DMA, block integrity)" },
+	[PART_OFFLINE] = { "balloon", .words = "taken by a balloon or offline" },
+	[PART_POISON] = { "poison", .words = "poisoned" },
+	[PART_UNEXPLAINED] = { "unexplained", .words = "unexplained" },
 };
 
 const char *part_words(enum part p)
@@ -111,7 +82,7 @@ bool part_is_free(enum part p)
 
 static void put(struct machine_tree *t, enum part p, int64_t kb)
 {
-	t->of[p] = (struct tree_part) { kb > 0 ? kb : 0, true };
+	t->of[p] = kb > 0 ? kb : 0;
 }
 
 /* Adds the parts that page frames show. Without frames, uses lines of meminfo. */
@@ -145,7 +116,7 @@ static void add_frames(struct machine_tree *t, const struct machine_values *v)
 	put(t, PART_KMALLOC, of[MACHINE_MEMINFO_SLAB] - of[MACHINE_FRAMES_SLAB]);
 	put(t, PART_OFFLINE, of[MACHINE_FRAMES_OFFLINE]);
 	put(t, PART_POISON, of[MACHINE_FRAMES_POISON]);
-	t->compound = of[MACHINE_FRAMES_LARGE] - t->of[PART_KMALLOC].kb;
+	t->compound = of[MACHINE_FRAMES_LARGE] - t->of[PART_KMALLOC];
 }
 
 /* Adds the parts that counters show. The frames of most of them have no flag. */
@@ -192,7 +163,7 @@ static void add_holders(struct machine_tree *t, const struct machine_values *v,
 	put(t, PART_RINGS, rings + more);
 	left -= more;
 	put(t, PART_SOCKETS, lesser(h->of[HELD_SOCKETS].all, left));
-	t->compound = left - t->of[PART_SOCKETS].kb;
+	t->compound = left - t->of[PART_SOCKETS];
 }
 
 /*
@@ -201,13 +172,13 @@ static void add_holders(struct machine_tree *t, const struct machine_values *v,
  */
 static void add_single_pages(struct machine_tree *t, const struct memory_holders *h)
 {
-	int64_t single = t->of[PART_UNEXPLAINED].kb - t->compound,
-		more = lesser(h->of[HELD_SOCKETS].all - t->of[PART_SOCKETS].kb, single);
+	int64_t single = t->of[PART_UNEXPLAINED] - t->compound,
+		more = lesser(h->of[HELD_SOCKETS].all - t->of[PART_SOCKETS], single);
 
 	if (more <= 0)
 		return;
-	t->of[PART_SOCKETS].kb += more;
-	t->of[PART_UNEXPLAINED].kb -= more;
+	t->of[PART_SOCKETS] += more;
+	t->of[PART_UNEXPLAINED] -= more;
 }
 
 void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
@@ -220,9 +191,9 @@ void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
 	add_frames(t, v);
 	add_counters(t, v);
 	add_holders(t, v, h);
-	t->of[PART_UNEXPLAINED] = (struct tree_part) { t->total, true };
+	t->of[PART_UNEXPLAINED] = t->total;
 	for (int p = 0; p < PART_UNEXPLAINED; p++)
-		t->of[PART_UNEXPLAINED].kb -= t->of[p].kb;
+		t->of[PART_UNEXPLAINED] -= t->of[p];
 	if (h && t->frames)
 		add_single_pages(t, h);
 }

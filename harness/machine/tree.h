@@ -38,19 +38,14 @@ enum part {
 	PART_COUNT,
 };
 
-struct tree_part {
-	int64_t kb;
-	bool known;
-};
-
 enum { SENTENCE = 900 };
 
 struct machine_tree {
 	int64_t total;
-	struct tree_part of[PART_COUNT];
-	bool frames;      /* page frames were read; false: the parts are from counters only */
-	int64_t compound; /* compound pages in the unexplained part, in kB */
-	int64_t dirty;    /* the part of the page cache that is dirty or being written, in kB */
+	int64_t of[PART_COUNT]; /* in kB */
+	bool frames;            /* page frames were read; false: the parts are from counters only */
+	int64_t compound;       /* compound pages in the unexplained part, in kB */
+	int64_t dirty; /* the part of the page cache that is dirty or being written, in kB */
 	struct frames_group largest; /* the cgroup with the most frames that have no flag */
 	char group[200];             /* the path of this cgroup */
 	bool named[PART_COUNT];      /* parts that the first sentence names */
@@ -65,7 +60,7 @@ const char *part_words_in(const struct machine_tree *t, enum part p);
 /* Returns the name of a part in JSON: "cache_unmapped". */
 const char *part_name(enum part p);
 
-/* Returns the kind of holder to print with this part; HELD_KINDS: none. */
+/* Returns the kind of holder to print with this part; HELD_NONE: none. */
 enum held_kind part_holder(enum part p);
 
 /* True if the part is free memory. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Counts the pages of files that are in the page cache. */
 #include "walk.h"
-#include "cached.h"
 #include "met.h"
 #include <fcntl.h>
 #include <ftw.h>

@@ -2,7 +2,7 @@
 /* Real bugs of Linux: the case that shows each of them, and the recorded kernels that have it. */
 #include "matrix.h"
 #include "private.h"
-#include "runs/bugs.h"
+#include "runs/kernels.h"
 
 /* Lists the bugs that affect the numbers of a kernel. */
 static void kernel_bugs(const struct matrix *m, size_t k)

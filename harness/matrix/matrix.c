@@ -3,7 +3,6 @@
  * The page of all kernels: each row is a fact and each column is a kernel. A cell is bold if it
  * differs from the cell to its left.
  */
-#include "base/print/words.h"
 #include "private.h"
 #include "runs/notes.h"
 #include <stdlib.h>

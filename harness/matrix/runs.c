@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Lists the runs from which the page is made, and the cases that did not pass in them. */
-#include "matrix.h"
 #include "private.h"
 #include "runs/notes.h"
 #include <rssck/case.h>

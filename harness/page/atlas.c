@@ -5,7 +5,6 @@
  * needed.
  */
 #include "atlas.h"
-#include "base/memory.h"
 #include "base/print/words.h"
 #include "grid/lines.h"
 #include "grid/names.h"

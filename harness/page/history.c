@@ -4,7 +4,6 @@
  * that fixed it.
  */
 #include "private.h"
-#include "runs/bugs.h"
 
 void html_history(const struct html *h)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Collects page frames and mapcounts, to count unique pages. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "walkable.h"
 #include <fcntl.h>
 #include <rssck/pages.h>
@@ -9,20 +10,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void add(struct snapshot *s, size_t *room, const struct page *p)
+static void add(struct snapshot *s, const struct page *p)
 {
-	if (s->nr_pages == *room) {
-		*room = *room ? 2 * *room : 1024;
-		s->pages = realloc(s->pages, *room * sizeof(*s->pages));
-		if (!s->pages)
-			memory_gone("the pages of a process");
-	}
+	s->pages = memory_one_more(s->pages, s->nr_pages, sizeof(*p), "the pages of a process");
 	s->pages[s->nr_pages++] = *p;
 }
 
 struct collection {
 	struct snapshot *s;
-	size_t room;
 	uint64_t page_size;
 };
 
@@ -32,7 +27,7 @@ static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
 
 	for (size_t i = 0; i < n; i++)
 		if (words[i] & PAGEMAP_PRESENT && PAGEMAP_PFN(words[i]))
-			add(c->s, &c->room,
+			add(c->s,
 			    &(struct page) { start + i * c->page_size, PAGEMAP_PFN(words[i]), -1 });
 	return 0;
 }
@@ -78,13 +73,6 @@ int pages_collect(struct snapshot *s, const struct host *h)
 	return 0;
 }
 
-static int by_pfn(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start, uint64_t end)
 {
 	size_t n = 0, most = 1;
@@ -100,7 +88,7 @@ int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start,
 		for (size_t k = 0; k < s[i]->nr_pages; k++)
 			if (s[i]->pages[k].address >= start && s[i]->pages[k].address < end)
 				pfns[n++] = s[i]->pages[k].pfn;
-	qsort(pfns, n, sizeof(*pfns), by_pfn);
+	qsort(pfns, n, sizeof(*pfns), number_order);
 	for (size_t i = 0; i < n; i++)
 		unique += i == 0 || pfns[i] != pfns[i - 1];
 	free(pfns);

@@ -2,7 +2,6 @@
 /* Groups failures by cause. The cause of the most cases comes first. */
 #include "causes.h"
 #include "base/print/prose.h"
-#include "base/print/words.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Writes the text report of a run that ended early. */
-#include "base/print/style.h"
 #include "base/print/words.h"
 #include "report.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Finds the recorded runs that show a real bug: its case failed, or one of its facts shows it. */
-#include "bugs.h"
+#include "kernels.h"
 #include <string.h>
 
 enum presence bug_presence(const struct bug *b, const struct results *run)

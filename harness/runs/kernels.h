@@ -6,6 +6,7 @@
 #ifndef RSSCK_KERNELS_H
 #define RSSCK_KERNELS_H
 
+#include <rssck/bug.h>
 #include <rssck/verdict.h>
 
 enum { CELL_SIZE = 160 };
@@ -76,5 +77,19 @@ const struct result *result_of(const struct results *r, const char *id);
  */
 bool case_ran(const struct kernels *k, const char *id);
 const char *case_why_not(const struct kernels *k, const char *id);
+
+enum presence { NOT_SEEN, ABSENT, PRESENT };
+
+/*
+ * Returns NOT_SEEN if the case that shows the bug was not judged in this run or did not report the
+ * bug's fact, or if no case shows the bug.
+ */
+enum presence bug_presence(const struct bug *b, const struct results *run);
+
+/*
+ * Sets have[] for the kernels that have the bug. Returns the number of kernels on which the case of
+ * the bug ran.
+ */
+size_t bug_kernels(const struct kernels *k, const struct bug *b, bool *have);
 
 #endif

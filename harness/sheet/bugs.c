@@ -3,7 +3,7 @@
  * The table of real bugs: the wrong number, the versions, the recorded kernels that have the bug,
  * and the fix.
  */
-#include "runs/bugs.h"
+#include "runs/kernels.h"
 #include "sheet.h"
 
 static void where_cell(struct sheet *s, const struct bug *b, size_t looked_at)

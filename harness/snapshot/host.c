@@ -4,9 +4,8 @@
 #include "base/cpus.h"
 #include "base/kernel_file.h"
 #include "base/memory.h"
-#include "huge_pss.h"
-#include "own_pages.h"
 #include "pagetable/scanner.h"
+#include "probes.h"
 #include "source/parse.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -210,15 +209,11 @@ static int probe_walkers(struct host *h, char *why, size_t size)
 
 static void shmem_device_add(struct host *h, unsigned dev_major, unsigned dev_minor)
 {
-	uint64_t *more;
-
 	if (host_is_shmem_device(h, dev_major, dev_minor))
 		return;
-	more = reallocarray(h->shmem_device, h->nr_shmem_devices + 1, sizeof(*more));
-	if (!more)
-		memory_gone("the devices of tmpfs");
-	h->shmem_device = more;
-	more[h->nr_shmem_devices++] = makedev(dev_major, dev_minor);
+	h->shmem_device = memory_one_more(h->shmem_device, h->nr_shmem_devices,
+					  sizeof(*h->shmem_device), "the devices of tmpfs");
+	h->shmem_device[h->nr_shmem_devices++] = makedev(dev_major, dev_minor);
 }
 
 /*

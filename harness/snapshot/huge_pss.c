@@ -4,7 +4,7 @@
  * in an unsigned long. With 32 bits the result is 0 for a huge page.
  */
 #define _GNU_SOURCE
-#include "huge_pss.h"
+#include "probes.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/mman.h>

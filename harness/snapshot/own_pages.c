@@ -5,7 +5,7 @@
  * pte_to_pagemap_entry()).
  */
 #define _GNU_SOURCE
-#include "own_pages.h"
+#include "probes.h"
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 #include "verbs.h"
 #include <errno.h>
 #include <linux/io_uring.h>
-#include <linux/kernel-page-flags.h>
 #include <linux/magic.h>
 #include <rssck/source.h>
 #include <sys/stat.h>

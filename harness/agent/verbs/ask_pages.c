@@ -5,7 +5,6 @@
  */
 #include "agent/agent.h"
 #include "verbs.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <rssck/source.h>
 #include <stdio.h>

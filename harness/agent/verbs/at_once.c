@@ -6,7 +6,6 @@
  */
 #include "at_once.h"
 #include "base/clock.h"
-#include "base/cpus.h"
 #include "base/memory.h"
 #include <malloc.h>
 #include <sched.h>

@@ -7,7 +7,6 @@
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
-#include <rssck/source.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Makes a $HOME for one program, and writes the program's settings file into it. */
-#include "home.h"
+#include "program.h"
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>

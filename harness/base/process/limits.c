@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Explains and raises resource limits (getrlimit(2)). */
 #include "limits.h"
-#include "tasks.h"
 #include <errno.h>
 #include <stdio.h>
 #include <sys/resource.h>

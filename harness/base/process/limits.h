@@ -16,4 +16,10 @@ const char *limit_behind(int error, char *text, size_t size);
  */
 void limits_raise(void);
 
+/*
+ * Writes which limit (other than RLIMIT_NPROC) is reached, so that no process or thread can be
+ * created: "pids.max of cgroup /a is 8", "kernel.threads-max is 200". Writes "" if none is reached.
+ */
+const char *tasks_full(char *text, size_t size);
+
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Lists /proc, and compares the links in /proc/PID/ns with rssck's own. */
 #include "list.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +17,6 @@ int processes_list(pid_t **pids, size_t *nr)
 {
 	DIR *d = opendir("/proc");
 	struct dirent *e;
-	size_t room = 0;
 
 	*pids = NULL;
 	*nr = 0;
@@ -27,17 +27,7 @@ int processes_list(pid_t **pids, size_t *nr)
 
 		if (!number_whole(e->d_name, INT32_MAX, &pid) || !pid)
 			continue;
-		if (*nr == room) {
-			pid_t *more = realloc(*pids,
-					      (room = room ? 2 * room : 1024) * sizeof(*more));
-
-			if (!more) {
-				free(*pids);
-				closedir(d);
-				return -ENOMEM;
-			}
-			*pids = more;
-		}
+		*pids = memory_one_more(*pids, *nr, sizeof(**pids), "the list of processes");
 		(*pids)[(*nr)++] = (pid_t)pid;
 	}
 	closedir(d);

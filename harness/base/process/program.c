@@ -5,7 +5,6 @@
  */
 #include "program.h"
 #include "base/clock.h"
-#include "home.h"
 #include "inherited.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -36,4 +36,15 @@ int program_output(const struct program *p, struct text *out, char *why, size_t 
  */
 char *program_ask(char *const argv[], char *why, size_t size);
 
+enum { HOME_MAX = 4096 };
+
+/*
+ * Makes a home directory with the program's settings file. A program without settings gets a path
+ * that does not exist. Returns false with errno on failure.
+ */
+bool home_make(const struct program *p, char home[HOME_MAX]);
+
+/* Removes the home directory with everything in it. */
+void home_remove(const struct program *p, const char *home);
+
 #endif

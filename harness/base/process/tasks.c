@@ -3,8 +3,8 @@
  * Reads the limits on the number of processes and threads: pids.max of this process's cgroup and of
  * its parents, and kernel.threads-max.
  */
-#include "tasks.h"
 #include "base/kernel_file.h"
+#include "limits.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

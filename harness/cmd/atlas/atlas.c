@@ -11,9 +11,7 @@
 #include "base/print/words.h"
 #include "base/process/limits.h"
 #include "engine/workload/guard.h"
-#include "grid.h"
 #include "run.h"
-#include "steps.h"
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>

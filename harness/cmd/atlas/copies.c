@@ -6,7 +6,6 @@
 #include "agent/verbs/verbs.h"
 #include "atlas/laws.h"
 #include "atlas/order.h"
-#include "base/clock.h"
 #include "base/memory.h"
 #include "run.h"
 #include <stdlib.h>

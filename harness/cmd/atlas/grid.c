@@ -6,7 +6,7 @@
 #include "grid/grid.h"
 #include "atlas/run.h"
 #include "base/memory.h"
-#include "grid.h"
+#include "run.h"
 #include <rssck/source.h>
 #include <stdlib.h>
 #include <string.h>

@@ -73,4 +73,12 @@ bool laws_time_is_over(const struct run *r);
 /* Compares the result of some sequences alone with their result among copies of themselves. */
 uint64_t check_copies(struct run *r, FILE *out);
 
+/*
+ * Runs each act on each available kind of memory, and writes the changes. Returns the exit status.
+ */
+int grid_make(struct run *r, FILE *out);
+
+/* Runs the sequence alone, and prints its text after each of its words. Returns the exit status. */
+int steps_show(struct engine *e, const struct words *w, const char *sequence, FILE *out);
+
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "steps.h"
 #include "atlas.h"
 #include "atlas/run.h"
 #include "base/memory.h"
+#include "run.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 #include "base/cpus.h"
 #include "base/kmsg.h"
 #include "base/memory.h"
-#include "engine/log/log.h"
 #include "run.h"
 #include <fcntl.h>
 #include <inttypes.h>

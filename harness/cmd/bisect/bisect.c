@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck bisect: finds the first kernel on which a case's result changes. */
 #include "bisect.h"
-#include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "cmd/line/options.h"
 #include <rssck/case.h>

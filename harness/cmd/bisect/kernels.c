@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Finds the kernels of a folder, sorted by version. */
+#include "base/memory.h"
 #include "bisect.h"
 #include <dirent.h>
 #include <errno.h>
@@ -61,7 +62,6 @@ static int by_version(const void *a, const void *b)
 int candidates_find(struct candidates *c, const char *folder)
 {
 	const struct dirent *entry;
-	struct candidate *more;
 	DIR *d = opendir(folder);
 
 	*c = (struct candidates) { NULL, 0 };
@@ -70,15 +70,10 @@ int candidates_find(struct candidates *c, const char *folder)
 			       strerror(errno)),
 		       -1;
 	while ((entry = readdir(d))) {
-		more = reallocarray(c->of, c->nr + 1, sizeof(*more));
-		if (!more)
-			break;
-		c->of = more;
-		c->nr += candidate_read(&more[c->nr], folder, entry->d_name);
+		c->of = memory_one_more(c->of, c->nr, sizeof(*c->of), "the kernels to try");
+		c->nr += candidate_read(&c->of[c->nr], folder, entry->d_name);
 	}
 	closedir(d);
-	if (entry)
-		return candidates_free(c), trouble("out of memory"), -1;
 	if (c->nr)
 		qsort(c->of, c->nr, sizeof(*c->of), by_version);
 	return 0;

@@ -3,8 +3,8 @@
  * Bisects the commits of a git tree. git names the commit that halves the range, and this commit is
  * checked out, built and booted. At the end, the original commit is checked out again.
  */
+#include "base/memory.h"
 #include "base/print/words.h"
-#include "base/process/program.h"
 #include "bisect.h"
 #include <errno.h>
 #include <signal.h>
@@ -41,13 +41,11 @@ static int first_line(const struct bisect_options *o, const char *script, const 
 /* Adds a candidate. Returns 0, or -1 after a message. */
 static int commit_add(struct candidates *c, const char *id, const struct bisect_options *o)
 {
-	struct candidate *more = reallocarray(c->of, c->nr + 1, sizeof(*more)), *k;
 	char words[SUBJECT_CHARS + 1];
+	struct candidate *k;
 
-	if (!more)
-		return trouble("out of memory"), -1;
-	c->of = more;
-	k = &more[c->nr];
+	c->of = memory_one_more(c->of, c->nr, sizeof(*k), "the commits to try");
+	k = &c->of[c->nr];
 	*k = (struct candidate) { .result = "" };
 	if (first_line(o, subject, id, NULL, words, sizeof(words)))
 		return trouble("bisect: %s: git knows no commit %s", o->tree, id), -1;

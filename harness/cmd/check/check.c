@@ -3,7 +3,6 @@
 #include "check.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "base/print/style.h"
 #include "base/process/inherited.h"
 #include "cmd/line/options.h"
 #include "cmd/list/list.h"

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* The text format: cmocka runs the cases and prints the last lines. */
 #include "base/print/prose.h"
-#include "base/print/style.h"
 #include "base/print/words.h"
 #include "check.h"
 #include "report/causes.h"
 #include <errno.h>
 #include <rssck/bug.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "demo.h"
-#include <rssck/judge.h>
 #include <rssck/tool.h>
 #include <stdlib.h>
 #include <string.h>

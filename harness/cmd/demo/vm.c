@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* The fastest case, for runs that only need the calibration's staircase. */
 static const char any_case[] = "counters/fresh_process";

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The cases that fuzz runs between programs, one after another. */
-#include "between.h"
+#include "fuzz.h"
 #include <rssck/bug.h>
 #include <rssck/case.h>
-#include <string.h>
 #include <sys/prctl.h>
 
 enum { EACH = 6 }; /* a case runs before the program of every 6th seed */

@@ -4,6 +4,7 @@
 #define RSSCK_CMD_FUZZ_H
 
 #include "cmd/line/options.h"
+#include "engine/engine.h"
 #include "fuzz/program.h"
 #include <stdint.h>
 
@@ -30,5 +31,14 @@ extern const struct option_row fuzz_rows[];
 
 /* Returns at least 1, 0 after help, or -1 after an error message. */
 int fuzz_options_read(const struct command *c, struct fuzz_options *o, int argc, char **argv);
+
+/* The case to run before the program of a seed, or NULL. */
+const struct case_registration *between_case(uint64_t seed);
+
+/*
+ * Runs the case. Returns true if it fails. Writes a failure, or a known bug that the case shows, to
+ * `out`.
+ */
+bool between_run(struct engine *e, const struct case_registration *c, FILE *out);
 
 #endif

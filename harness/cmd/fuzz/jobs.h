@@ -7,7 +7,6 @@
 #define RSSCK_CMD_FUZZ_JOBS_H
 
 #include "fuzz.h"
-#include "fuzz/known.h"
 #include "fuzz/reached.h"
 
 /* The counts of one job, or the sums over all jobs. */

@@ -4,6 +4,7 @@
 #include "options.h"
 #include <limits.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const option_formats[] = { "text", "ktap", "junit", "json", NULL };
@@ -58,6 +59,18 @@ int option_number(const char *command, const char *option, const char *word, uns
 	else
 		usage_error(command, "--%s takes a number from 1 to %u, not '%s'", option, most,
 			    word);
+	return -1;
+}
+
+int option_watch(const char *command, const char *word, double *seconds)
+{
+	enum { USUALLY = 2 };
+	char *end = NULL;
+
+	*seconds = word ? strtod(word, &end) : USUALLY;
+	if (*seconds >= 0.01 && *seconds <= 86400 && (!word || !*end))
+		return 0;
+	usage_error(command, "--watch takes a number of seconds, at least 0.01, not '%s'", word);
 	return -1;
 }
 

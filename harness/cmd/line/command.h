@@ -71,6 +71,12 @@ int option_choice(const char *command, const char *option, const char *word,
 int option_number(const char *command, const char *option, const char *word, unsigned most,
 		  unsigned *number);
 
+/*
+ * Reads the word of --watch, the seconds between two readings; NULL: two. Returns 0, or -1 after a
+ * usage error.
+ */
+int option_watch(const char *command, const char *word, double *seconds);
+
 /* Prints "rssck: sentence". Returns EXIT_TROUBLE. */
 int trouble(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* rssck list --coverage: prints the cases that check each metric. */
-#include "coverage.h"
 #include "cmd/line/command.h"
 #include "lines.h"
 #include "machine/numbers.h"

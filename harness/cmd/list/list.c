@@ -6,7 +6,6 @@
 #include "base/print/prose.h"
 #include "base/print/words.h"
 #include "cmd/line/options.h"
-#include "coverage.h"
 #include "lines.h"
 #include <string.h>
 

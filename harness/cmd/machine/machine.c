@@ -3,7 +3,6 @@
  * rssck machine: shows how the memory of this machine is used, and whether its numbers are right.
  */
 #include "base/print/json.h"
-#include "base/print/words.h"
 #include "cmd/line/options.h"
 #include "command.h"
 #include "machine/audit.h"
@@ -19,18 +18,9 @@ struct machine_options {
 	const char *since, *files;
 };
 
-enum { WATCH_SECONDS = 2 };
-
 static int take_watch(void *options, const char *word)
 {
-	struct machine_options *o = options;
-	char *end = NULL;
-
-	o->watch = word ? strtod(word, &end) : WATCH_SECONDS;
-	if (o->watch >= 0.01 && o->watch <= 86400 && (!word || !*end))
-		return 0;
-	usage_error("machine", "--watch takes a number of seconds, at least 0.01, not '%s'", word);
-	return -1;
+	return option_watch("machine", word, &((struct machine_options *)options)->watch);
 }
 
 static int take_files(void *options, const char *word)
@@ -93,7 +83,7 @@ static int audit(struct machine_audit *a, struct machine_reader *m, const struct
 			return status;
 		worst = status == EXIT_FAILS || worst == EXIT_HOLDS ? status : worst;
 		for (int p = 0; p < PART_COUNT && o->watch > 0; p++)
-			a->before[p] = a->tree.of[p].kb;
+			a->before[p] = a->tree.of[p];
 		a->since |= o->watch > 0;
 		if (o->watch > 0 && !o->json)
 			putchar('\n');

@@ -8,7 +8,6 @@
 #include "base/print/style.h"
 #include "base/print/ticker.h"
 #include "cmd/line/options.h"
-#include "engine/log/log.h"
 #include "engine/workload/guard.h"
 #include "scan/audit/measure.h"
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 /* rssck scan --all: scans many processes. */
 #include "base/print/fit.h"
 #include "base/print/json.h"
-#include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "scan.h"
 #include "scan/audit/measure.h"

@@ -129,8 +129,7 @@ static int find_frame_sharers(struct sharers *with, const struct snapshot *alone
 	struct mapcounts *of;
 	int failed;
 
-	if (files_make(&f, alone, false))
-		return -1;
+	files_make(&f, alone, false);
 	of = calloc(f.nr + 1, sizeof(*of));
 	snprintf(why, size, "out of memory");
 	failed = !of || mapcounts_read(of, alone, &f, h, &shared, why, size) ||
@@ -145,7 +144,7 @@ static int show_frame_sharers(const struct scanner_state *s, const struct snapsh
 			      json_t *process)
 {
 	struct sharers with;
-	char why[200] = "out of memory";
+	char why[200];
 
 	if (find_frame_sharers(&with, alone, &s->host, why, sizeof(why)))
 		return trouble("%s", why);

@@ -110,14 +110,7 @@ static int take_user(void *options, const char *word)
 
 static int take_watch(void *options, const char *word)
 {
-	struct scan_options *o = options;
-	char *end = NULL;
-
-	o->watch = word ? strtod(word, &end) : WATCH_SECONDS;
-	if (o->watch >= 0.01 && o->watch <= 86400 && (!word || !*end))
-		return 0;
-	usage_error("scan", "--watch takes a number of seconds, at least 0.01, not '%s'", word);
-	return -1;
+	return option_watch("scan", word, &((struct scan_options *)options)->watch);
 }
 
 static int take_group(void *options, enum group_kind kind, const char *word)

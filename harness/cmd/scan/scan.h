@@ -13,8 +13,6 @@
 
 extern const struct command command_scan;
 
-enum { WATCH_SECONDS = 2 };
-
 struct scan_options {
 	struct detail_wanted detail;
 	bool all; /* --all, --user or --name: scan many processes */

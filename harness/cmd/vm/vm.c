@@ -2,7 +2,6 @@
 /* rssck vm: runs check on any kernel image, in a virtual machine. */
 #include "base/output.h"
 #include "base/print/style.h"
-#include "base/print/words.h"
 #include "cmd/check/check.h"
 #include "cmd/line/options.h"
 #include "command.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Copies the workload program into a file that only this check uses. */
-#include "copy.h"
 #include "agent/protocol.h"
 #include "base/output.h"
+#include "paths.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>

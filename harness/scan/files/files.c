@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Sums the mappings of a process by file. */
 #include "files.h"
+#include "base/memory.h"
 #include "scan/process/names.h"
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +27,13 @@ static size_t hash_of(const char *name, uint64_t inode)
 }
 
 /* Doubles the hash table, which is at most half full. */
-static int grow_table(struct files *f)
+static void grow_table(struct files *f)
 {
 	size_t mask = f->mask ? 2 * f->mask + 1 : 255;
 	size_t *slots = calloc(mask + 1, sizeof(*slots));
 
 	if (!slots)
-		return -1;
+		memory_gone("mappings");
 	for (size_t i = 0; i < f->nr; i++) {
 		size_t at = hash_of(f->of[i].name, f->of[i].inode) & mask;
 
@@ -43,22 +44,14 @@ static int grow_table(struct files *f)
 	free(f->slots);
 	f->slots = slots;
 	f->mask = mask;
-	return 0;
 }
 
-static int new_file(struct files *f, const struct mapping *m)
+/* Adds a file, and returns its index. */
+static size_t new_file(struct files *f, const struct mapping *m)
 {
 	struct file *file;
 
-	if (f->nr == f->room) {
-		size_t room = f->room ? 2 * f->room : 128;
-		struct file *more = realloc(f->of, room * sizeof(*more));
-
-		if (!more)
-			return -1;
-		f->of = more;
-		f->room = room;
-	}
+	f->of = memory_one_more(f->of, f->nr, sizeof(*file), "mappings");
 	file = &f->of[f->nr];
 	*file = (struct file) { .name = strdup(name_of(m)),
 				.start = m->start,
@@ -66,29 +59,28 @@ static int new_file(struct files *f, const struct mapping *m)
 				.inode = m->inode,
 				.dev_major = m->dev_major,
 				.dev_minor = m->dev_minor };
-	return file->name ? (int)(f->nr++, 0) : -1;
+	if (!file->name)
+		memory_gone("mappings");
+	return f->nr++;
 }
 
-/* Returns the file's index, and adds the file if it is new. SIZE_MAX: no memory. */
+/* Returns the file's index, and adds the file if it is new. */
 static size_t find(struct files *f, const struct mapping *m)
 {
 	size_t at;
 
 	if (f->each)
-		return new_file(f, m) ? SIZE_MAX : f->nr - 1;
+		return new_file(f, m);
 	/* Neighbouring mappings usually belong to one file. */
 	if (f->nr_maps && is_same(&f->of[f->of_map[f->nr_maps - 1]], m))
 		return f->of_map[f->nr_maps - 1];
-	if (2 * (f->nr + 1) > f->mask && grow_table(f))
-		return SIZE_MAX;
+	if (2 * (f->nr + 1) > f->mask)
+		grow_table(f);
 	at = hash_of(name_of(m), m->inode) & f->mask;
 	while (f->slots[at] && !is_same(&f->of[f->slots[at] - 1], m))
 		at = (at + 1) & f->mask;
-	if (!f->slots[at]) {
-		if (new_file(f, m))
-			return SIZE_MAX;
-		f->slots[at] = f->nr;
-	}
+	if (!f->slots[at])
+		f->slots[at] = new_file(f, m) + 1;
 	return f->slots[at] - 1;
 }
 
@@ -112,25 +104,13 @@ void files_begin(struct files *f, bool each)
 	*f = (struct files) { .each = each };
 }
 
-int files_add(struct files *f, const struct mapping *m)
+void files_add(struct files *f, const struct mapping *m)
 {
-	size_t file;
+	size_t file = find(f, m);
 
-	if (f->nr_maps == f->map_room) {
-		size_t room = f->map_room ? 2 * f->map_room : 256;
-		size_t *more = realloc(f->of_map, room * sizeof(*more));
-
-		if (!more)
-			return -1;
-		f->of_map = more;
-		f->map_room = room;
-	}
-	file = find(f, m);
-	if (file == SIZE_MAX)
-		return -1;
+	f->of_map = memory_one_more(f->of_map, f->nr_maps, sizeof(*f->of_map), "mappings");
 	f->of_map[f->nr_maps++] = file;
 	add(&f->of[file], m);
-	return 0;
 }
 
 struct place {
@@ -151,49 +131,39 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Sorts by RSS and then by size, the largest first, and updates of_map. */
-static int order(struct files *f)
+static void order(struct files *f)
 {
 	struct place *places = calloc(f->nr + 1, sizeof(*places));
 	size_t *now = calloc(f->nr + 1, sizeof(*now));
 
-	if (places && now) {
-		for (size_t i = 0; i < f->nr; i++)
-			places[i] = (struct place) { f->of[i], i };
-		qsort(places, f->nr, sizeof(*places), by_size);
-		for (size_t i = 0; i < f->nr; i++) {
-			f->of[i] = places[i].file;
-			now[places[i].was] = i;
-		}
-		for (size_t i = 0; i < f->nr_maps; i++)
-			f->of_map[i] = now[f->of_map[i]];
+	if (!places || !now)
+		memory_gone("mappings");
+	for (size_t i = 0; i < f->nr; i++)
+		places[i] = (struct place) { f->of[i], i };
+	qsort(places, f->nr, sizeof(*places), by_size);
+	for (size_t i = 0; i < f->nr; i++) {
+		f->of[i] = places[i].file;
+		now[places[i].was] = i;
 	}
-
-	bool ordered = places && now;
-
+	for (size_t i = 0; i < f->nr_maps; i++)
+		f->of_map[i] = now[f->of_map[i]];
 	free(places);
 	free(now);
-	return ordered ? 0 : -1;
 }
 
-int files_end(struct files *f)
+void files_end(struct files *f)
 {
 	free(f->slots);
 	f->slots = NULL;
-	return order(f);
+	order(f);
 }
 
-int files_make(struct files *f, const struct snapshot *s, bool each)
+void files_make(struct files *f, const struct snapshot *s, bool each)
 {
-	int failed = 0;
-
 	files_begin(f, each);
-	for (size_t i = 0; i < s->nr_maps && !failed; i++)
-		failed = files_add(f, &s->maps[i]);
-	if (!failed)
-		failed = files_end(f);
-	if (failed)
-		files_free(f);
-	return failed;
+	for (size_t i = 0; i < s->nr_maps; i++)
+		files_add(f, &s->maps[i]);
+	files_end(f);
 }
 
 void files_name(struct files *f, pid_t pid)

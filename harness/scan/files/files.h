@@ -23,22 +23,21 @@ struct files {
 	size_t *of_map; /* for each mapping, the index of its file in `of`; owned */
 	size_t nr_maps;
 	bool each;
-	size_t room, map_room, mask;
+	size_t mask;
 	size_t *slots; /* a hash table with indices of `of` + 1; owned */
 };
 
 /*
  * files_begin(), files_add() and files_end() group mappings by name, device and inode. With `each`
- * every mapping remains separate. files_end() sorts them, the largest first. All but files_begin()
- * return 0, or -1 if there is no memory.
+ * every mapping remains separate. files_end() sorts them, the largest first.
  */
 void files_begin(struct files *f, bool each);
-int files_add(struct files *f, const struct mapping *m);
-int files_end(struct files *f);
+void files_add(struct files *f, const struct mapping *m);
+void files_end(struct files *f);
 void files_free(struct files *f);
 
 /* Groups all mappings of s. */
-int files_make(struct files *f, const struct snapshot *s, bool each);
+void files_make(struct files *f, const struct snapshot *s, bool each);
 
 /* Unescapes each name; see name_of_mapping(). */
 void files_name(struct files *f, pid_t pid);

@@ -6,6 +6,7 @@
  * frame numbers of many mappings are sorted, so that one system call reads neighbouring frames.
  */
 #include "mapcounts.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -50,19 +51,10 @@ struct collector {
 	struct shared_frames shared;
 };
 
-static int keep(struct shared_frames *s, struct shared_frame frame)
+static void keep(struct shared_frames *s, struct shared_frame frame)
 {
-	if (s->nr == s->room) {
-		size_t room = s->room ? 2 * s->room : 1024;
-		struct shared_frame *more = realloc(s->of, room * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		s->of = more;
-		s->room = room;
-	}
+	s->of = memory_one_more(s->of, s->nr, sizeof(frame), "shared page frames");
 	s->of[s->nr++] = frame;
-	return 0;
 }
 
 static int read_counts(struct collector *c)
@@ -77,12 +69,12 @@ static int read_counts(struct collector *c)
 		s->pages[mapcount_column(c->counts[i])]++;
 		if (c->counts[i])
 			s->share += 1.0 / (double)c->counts[i];
-		if (c->keeps && c->counts[i] > 1 && !error)
-			error = keep(&c->shared, (struct shared_frame) { c->pfns[i], c->counts[i],
-									 c->owners[i] });
+		if (c->keeps && c->counts[i] > 1)
+			keep(&c->shared,
+			     (struct shared_frame) { c->pfns[i], c->counts[i], c->owners[i] });
 	}
 	c->n = 0;
-	return error;
+	return 0;
 }
 
 static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
@@ -129,42 +121,26 @@ struct work {
 	const struct files *f;
 	int fd;
 	struct part *parts;
-	size_t nr, room;
+	size_t nr;
 	struct mapcounts *of;
 	struct shared_frames *shared; /* may be NULL */
 	int error;                    /* the first error of any thread */
 };
 
-static int add_part(struct work *w, const struct part *p)
-{
-	if (w->nr == w->room) {
-		size_t room = w->room ? 2 * w->room : 256;
-		struct part *more = realloc(w->parts, room * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		w->parts = more;
-		w->room = room;
-	}
-	w->parts[w->nr++] = *p;
-	return 0;
-}
-
 /*
  * Divides a mapping into parts. Addresses must not overflow, because a mapping may end at the last
  * possible address ([vsyscall]).
  */
-static int add_mapping(struct work *w, const struct mapping *m, uint32_t owner)
+static void add_mapping(struct work *w, const struct mapping *m, uint32_t owner)
 {
 	uint64_t step = m->end - m->start > part_most ? m->end - m->start : part_size;
 	uint64_t end;
-	int error = 0;
 
-	for (uint64_t at = m->start; at < m->end && !error; at = end) {
+	for (uint64_t at = m->start; at < m->end; at = end) {
 		end = m->end - at < step ? m->end : at + step;
-		error = add_part(w, &(struct part) { m, at, end, owner });
+		w->parts = memory_one_more(w->parts, w->nr, sizeof(*w->parts), "mappings");
+		w->parts[w->nr++] = (struct part) { m, at, end, owner };
 	}
-	return error;
 }
 
 static int collector_open(struct collector *c, const struct work *w)
@@ -206,7 +182,7 @@ static void collector_end(void *own, void *arg)
 		w->of[i].share += c->of[i].share;
 	}
 	for (size_t i = 0; !w->error && i < c->shared.nr; i++)
-		w->error = keep(w->shared, c->shared.of[i]);
+		keep(w->shared, c->shared.of[i]);
 	free(c->of);
 	free(c->pfns);
 	free(c->counts);
@@ -223,19 +199,18 @@ static int count(struct mapcounts *of, const struct snapshot *s, const struct fi
 			      .end = collector_end,
 			      .arg = &w };
 	uint64_t bytes = 0;
-	int error = 0;
+	int error;
 
-	for (size_t i = 0; i < s->nr_maps && !error; i++) {
+	for (size_t i = 0; i < s->nr_maps; i++) {
 		if (mapcounts_leave_out(&s->maps[i]))
 			continue;
 		bytes += s->maps[i].end - s->maps[i].start;
-		error = add_mapping(&w, &s->maps[i], (uint32_t)f->of_map[i]);
+		add_mapping(&w, &s->maps[i], (uint32_t)f->of_map[i]);
 	}
 	p.nr = w.nr;
 	/* Start one thread for each part_size bytes. */
 	p.per_thread = w.nr / (bytes / part_size + 1) + 1;
-	if (!error)
-		error = parallel_run(&p);
+	error = parallel_run(&p);
 	free(w.parts);
 	return error ? error : w.error;
 }

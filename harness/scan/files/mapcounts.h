@@ -37,7 +37,7 @@ struct shared_frame {
 
 struct shared_frames {
 	struct shared_frame *of; /* owned; a frame that the process maps twice is listed twice */
-	size_t nr, room;
+	size_t nr;
 };
 
 /*

@@ -6,7 +6,6 @@
 #include "scan/keep/ending.h"
 #include "scan/process/process.h"
 #include "sharers.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,10 +100,10 @@ static void add_object(struct sharer *u, const struct file_key *k, const struct 
 	int error = text_read(&t, s.pid, "smaps");
 
 	if (!error && !smaps_read(t.data, t.len, &s, &e))
-		for (size_t i = 0; i < s.nr_maps && !error; i++)
+		for (size_t i = 0; i < s.nr_maps; i++)
 			if (file_key_has(k, &s.maps[i], s.pid) &&
 			    mapping_is_object(&s.maps[i], s.pid, h))
-				error = objects_add(&o, &s.maps[i], s.pid, h);
+				objects_add(&o, &s.maps[i], s.pid, h);
 	if (!error)
 		error = objects_find_keepers(&o, &s.pid, 1);
 	for (size_t i = 0; i < o.nr && !error; i++)

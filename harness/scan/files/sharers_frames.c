@@ -4,6 +4,7 @@
  * Then the page tables of all other processes are read, only for mappings of the same files, and
  * each frame is looked up.
  */
+#include "base/kernel_file.h"
 #include "sharers.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -77,15 +78,6 @@ static bool has_origin(const struct origins *o, const struct mapping *m)
 	return o->any;
 }
 
-static bool ksm_merges(void)
-{
-	struct text t = { .data = NULL };
-	bool merges = !text_read(&t, 0, "/sys/kernel/mm/ksm/pages_shared") && t.data[0] != '0';
-
-	text_free(&t);
-	return merges;
-}
-
 /*
  * Lists the files to search. A page of a file, or one shared by fork, is mapped only by mappings of
  * the same file.
@@ -95,7 +87,8 @@ static int find_origins(struct origins *o, const struct snapshot *s, const struc
 {
 	bool *has = calloc(f->nr + 1, sizeof(*has));
 
-	*o = (struct origins) { .of = calloc(s->nr_maps + 1, sizeof(*o->of)), .any = ksm_merges() };
+	*o = (struct origins) { .of = calloc(s->nr_maps + 1, sizeof(*o->of)),
+				.any = kernel_number("/sys/kernel/mm/ksm/pages_shared", NULL, 0) };
 	for (size_t i = 0; has && i < shared->nr; i++)
 		has[shared->of[i].file] = true;
 	for (size_t i = 0; has && o->of && i < s->nr_maps; i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Counts anonymous pages in pagemap, and their mappings in kpagecount. */
 #include "anon.h"
+#include "base/number.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/source.h>
@@ -21,13 +22,13 @@ static int add_words(uint64_t start, const uint64_t *words, size_t n, void *arg)
 			continue;
 		if (words[i] & PAGEMAP_EXCLUSIVE) {
 			a->alone++;
-			if (sees && a->keeps && frame_list_add(&a->own, PAGEMAP_PFN(words[i])))
-				return -ENOMEM;
+			if (sees && a->keeps)
+				frame_list_add(&a->own, PAGEMAP_PFN(words[i]));
 			continue;
 		}
 		a->shared++;
-		if (sees && frame_list_add(&a->frames, PAGEMAP_PFN(words[i])))
-			return -ENOMEM;
+		if (sees)
+			frame_list_add(&a->frames, PAGEMAP_PFN(words[i]));
 	}
 	return 0;
 }
@@ -55,13 +56,6 @@ int anon_add(struct anon *a, const struct snapshot *s, const struct mapping *onl
 	return error;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Counts the page frames of the sorted list whose mappings are all in the list. */
 static int64_t count_complete(struct anon *a, const uint64_t *pfns, const size_t *times, size_t n,
 			      uint64_t *counts)
@@ -73,7 +67,8 @@ static int64_t count_complete(struct anon *a, const uint64_t *pfns, const size_t
 		bool alone = counts[i] == times[i];
 
 		complete += alone;
-		error = a->keeps ? frame_list_add(alone ? &a->own : &a->others, pfns[i]) : 0;
+		if (a->keeps)
+			frame_list_add(alone ? &a->own : &a->others, pfns[i]);
 	}
 	return error ? error : complete;
 }
@@ -86,7 +81,7 @@ static int64_t complete(struct anon *a)
 	int64_t sum = pfns && counts && times ? 0 : -ENOMEM, some;
 
 	if (l->nr)
-		qsort(l->pfns, l->nr, sizeof(*l->pfns), by_number);
+		qsort(l->pfns, l->nr, sizeof(*l->pfns), number_order);
 	for (size_t i = 0, end; sum >= 0 && i < l->nr; i = end) {
 		for (end = i; end < l->nr && l->pfns[end] == l->pfns[i];)
 			end++;

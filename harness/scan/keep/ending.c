@@ -6,9 +6,9 @@
 #include "ending.h"
 #include "anon.h"
 #include "base/number.h"
+#include "keepers.h"
 #include "machine/sums.h"
 #include "scan/process/process.h"
-#include "unmapped.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/source.h>
@@ -16,14 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static int add_mapping(struct ending *e, const struct mapping *m, pid_t pid, const struct host *h)
+static void add_mapping(struct ending *e, const struct mapping *m, pid_t pid, const struct host *h)
 {
-	bool object = mapping_is_object(m, pid, h);
-	int error = object ? objects_add(&e->objects, m, pid, h) : 0;
-
-	if (error)
-		return error;
-	if (!object)
+	if (mapping_is_object(m, pid, h))
+		objects_add(&e->objects, m, pid, h);
+	else
 		objects_add_deleted(&e->objects, m, pid);
 	if (!m->shared) {
 		e->swap += mapping_smaps(m, METRIC_SMAPS_SWAPPSS);
@@ -31,7 +28,6 @@ static int add_mapping(struct ending *e, const struct mapping *m, pid_t pid, con
 				      ? 0
 				      : mapping_smaps(m, METRIC_SMAPS_PRIVATE_HUGETLB);
 	}
-	return 0;
 }
 
 static int add_mappings(struct ending *e, struct anon *a, const struct snapshot *s)
@@ -40,7 +36,7 @@ static int add_mappings(struct ending *e, struct anon *a, const struct snapshot 
 
 	for (size_t i = 0; i < s->nr_maps && !error; i++) {
 		e->anon_maybe += mapping_smaps(&s->maps[i], METRIC_SMAPS_ANONYMOUS);
-		error = add_mapping(e, &s->maps[i], s->pid, a->h);
+		add_mapping(e, &s->maps[i], s->pid, a->h);
 	}
 	return error;
 }
@@ -65,7 +61,7 @@ static int add_process(struct ending *e, struct anon *a, pid_t pid, struct text 
 	}
 	snapshot_free(&s);
 	if (!error)
-		error = objects_add_open(&e->objects, pid);
+		objects_add_open(&e->objects, pid);
 	return error == -ESRCH || error == -ENOENT ? 0 : error;
 }
 
@@ -108,9 +104,8 @@ static int add_page(uint64_t start, const uint64_t *words, size_t n, void *arg)
 {
 	(void)start;
 	for (size_t i = 0; i < n; i++)
-		if (words[i] & PAGEMAP_PRESENT && words[i] & PAGEMAP_FILE &&
-		    frame_list_add(arg, PAGEMAP_PFN(words[i])))
-			return -ENOMEM;
+		if (words[i] & PAGEMAP_PRESENT && words[i] & PAGEMAP_FILE)
+			frame_list_add(arg, PAGEMAP_PFN(words[i]));
 	return 0;
 }
 

@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* Looks up the cgroups of page frames in /proc/kpagecgroup. */
 #include "frame_list.h"
+#include "base/memory.h"
+#include "base/number.h"
 #include <errno.h>
 #include <rssck/source.h>
 #include <stdlib.h>
 
 enum { BATCH = 64 * 1024 };
 
-int frame_list_add(struct frame_list *l, uint64_t pfn)
+void frame_list_add(struct frame_list *l, uint64_t pfn)
 {
-	if (l->nr == l->room) {
-		size_t room = l->room ? 2 * l->room : 1024;
-		uint64_t *more = reallocarray(l->pfns, room, sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		l->pfns = more;
-		l->room = room;
-	}
+	l->pfns = memory_one_more(l->pfns, l->nr, sizeof(pfn), "page frames");
 	l->pfns[l->nr++] = pfn;
-	return 0;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
 }
 
 void frame_list_unique(struct frame_list *l)
@@ -34,7 +20,7 @@ void frame_list_unique(struct frame_list *l)
 	size_t nr = 0;
 
 	if (l->nr)
-		qsort(l->pfns, l->nr, sizeof(*l->pfns), by_number);
+		qsort(l->pfns, l->nr, sizeof(*l->pfns), number_order);
 	for (size_t i = 0; i < l->nr; i++)
 		if (!nr || l->pfns[i] != l->pfns[nr - 1])
 			l->pfns[nr++] = l->pfns[i];
@@ -49,7 +35,7 @@ void frame_list_free(struct frame_list *l)
 
 static bool is_among(const struct cgroup_set *c, uint64_t inode)
 {
-	return inode && bsearch(&inode, c->inodes, c->nr, sizeof(inode), by_number);
+	return inode && bsearch(&inode, c->inodes, c->nr, sizeof(inode), number_order);
 }
 
 /*

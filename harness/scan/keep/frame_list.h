@@ -9,7 +9,7 @@
 
 struct frame_list {
 	uint64_t *pfns; /* owned */
-	size_t nr, room;
+	size_t nr;
 };
 
 /* A cgroup and all cgroups below it. */
@@ -19,8 +19,7 @@ struct cgroup_set {
 	size_t nr;
 };
 
-/* Adds a frame. Returns 0 or -ENOMEM. */
-int frame_list_add(struct frame_list *l, uint64_t pfn);
+void frame_list_add(struct frame_list *l, uint64_t pfn);
 
 /* Sorts the list and removes duplicates. */
 void frame_list_unique(struct frame_list *l);

@@ -4,6 +4,8 @@
  * name, or a segment in /proc/sysvipc/shm.
  */
 #include "keepers.h"
+#include "base/kernel_file.h"
+#include "base/memory.h"
 #include "base/process/list.h"
 #include "machine/met.h"
 #include "scan/process/process.h"
@@ -61,26 +63,18 @@ static struct object *new_object(struct objects *o, const char *name)
 {
 	struct object *one;
 
-	if (o->nr == o->room) {
-		size_t room = o->room ? 2 * o->room : 16;
-		struct object *more = reallocarray(o->of, room, sizeof(*more));
-
-		if (!more)
-			return NULL;
-		o->of = more;
-		o->room = room;
-	}
-	one = &o->of[o->nr];
+	o->of = memory_one_more(o->of, o->nr, sizeof(*one), "shared objects");
+	one = &o->of[o->nr++];
 	*one = (struct object) { .name = strdup(name), .fd = -1, .exact = true };
-	return one->name ? (o->nr++, one) : NULL;
+	if (!one->name)
+		memory_gone("shared objects");
+	return one;
 }
 
 static struct object *new_mapped(struct objects *o, const struct mapping *m, pid_t pid)
 {
 	struct object *one = new_object(o, m->name);
 
-	if (!one)
-		return NULL;
 	one->key = file_key_of_mapping(m, pid);
 	one->key.name = one->name;
 	one->pid = pid;
@@ -105,8 +99,7 @@ static int add_present(uint64_t start, const uint64_t *words, size_t n, void *ar
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i; end < n && words[end] & PAGEMAP_PRESENT && words[end] & PAGEMAP_FILE;)
 			end++;
-		if (end > i && ranges_add(&p->one->pages, first + i, first + end))
-			return -ENOMEM;
+		ranges_add(&p->one->pages, first + i, first + end);
 		end += end == i;
 	}
 	return 0;
@@ -132,7 +125,7 @@ static int add_pages(struct object *one, const struct mapping *m, pid_t pid, con
 }
 
 /* Adds the pages on swap, unless another mapping of the same part has already counted them. */
-static int add_swap(struct object *one, const struct mapping *m, const struct host *h)
+static void add_swap(struct object *one, const struct mapping *m, const struct host *h)
 {
 	uint64_t page_size = (uint64_t)h->page_size, start = m->offset / page_size,
 		 end = start + (m->end - m->start) / page_size,
@@ -145,31 +138,27 @@ static int add_swap(struct object *one, const struct mapping *m, const struct ho
 	} else if (!known) {
 		one->swap += swap;
 	}
-	return ranges_add(&one->areas, start, end);
+	ranges_add(&one->areas, start, end);
 }
 
-int objects_add(struct objects *o, const struct mapping *m, pid_t pid, const struct host *h)
+void objects_add(struct objects *o, const struct mapping *m, pid_t pid, const struct host *h)
 {
 	struct object *one = find(o, m, pid);
 	int64_t resident = mapping_smaps(m, METRIC_SMAPS_RSS) +
 			   mapping_smaps(m, METRIC_SMAPS_SHARED_HUGETLB) +
 			   mapping_smaps(m, METRIC_SMAPS_PRIVATE_HUGETLB);
-	int error;
 
 	if (!one)
 		one = new_mapped(o, m, pid);
-	if (!one)
-		return -ENOMEM;
 	/* Pages that a private mapping has copied do not belong to the object. */
 	if (!m->shared)
 		resident -= mapping_smaps(m, METRIC_SMAPS_ANONYMOUS);
-	error = resident > 0 ? add_pages(one, m, pid, h) : 0;
-	if (error && error != -ENOMEM) {
+	if (resident > 0 && add_pages(one, m, pid, h)) {
 		one->exact = false;
 		one->mapped = resident > one->mapped ? resident : one->mapped;
-		error = 0;
 	}
-	return error || !m->shared ? error : add_swap(one, m, h);
+	if (m->shared)
+		add_swap(one, m, h);
 }
 
 static bool is_deleted(const char *name)
@@ -186,7 +175,7 @@ static bool has_inode(const struct object *one, const struct stat *st)
 	       major(st->st_dev) == one->key.dev_major && minor(st->st_dev) == one->key.dev_minor;
 }
 
-static int add_open(struct objects *o, pid_t pid, int fd, const struct stat *st, bool hugetlb)
+static void add_open(struct objects *o, pid_t pid, int fd, const struct stat *st, bool hugetlb)
 {
 	char path[64], name[512];
 	struct object *one;
@@ -194,19 +183,16 @@ static int add_open(struct objects *o, pid_t pid, int fd, const struct stat *st,
 
 	for (size_t i = 0; i < o->nr; i++)
 		if (has_inode(&o->of[i], st))
-			return 0;
+			return;
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
 	n = readlink(path, name, sizeof(name) - 1);
 	name[n > 0 ? n : 0] = '\0';
 	one = new_object(o, name);
-	if (!one)
-		return -ENOMEM;
 	one->key = (struct file_key) { major(st->st_dev), minor(st->st_dev), st->st_ino,
 				       .name = one->name };
 	one->pid = pid;
 	one->fd = fd;
 	one->hugetlb = hugetlb;
-	return 0;
 }
 
 static void add_deleted(struct objects *o, const struct stat *st)
@@ -230,38 +216,36 @@ void objects_add_deleted(struct objects *o, const struct mapping *m, pid_t pid)
 }
 
 /* Adds an open file without a name. A file with a name stays when it is closed. */
-static int look_at_open(struct objects *o, pid_t pid, const char *fd, int folder)
+static void look_at_open(struct objects *o, pid_t pid, const char *fd, int folder)
 {
 	char path[64];
 	struct statfs fs;
 	struct stat st;
 
 	if (fstatat(folder, fd, &st, 0) || !S_ISREG(st.st_mode) || st.st_nlink)
-		return 0;
+		return;
 	snprintf(path, sizeof(path), "/proc/%d/fd/%.20s", (int)pid, fd);
 	if (statfs(path, &fs))
-		return 0;
+		return;
 	if (fs.f_type == TMPFS || fs.f_type == RAMFS || fs.f_type == HUGETLBFS)
-		return add_open(o, pid, atoi(fd), &st, fs.f_type == HUGETLBFS);
-	add_deleted(o, &st);
-	return 0;
+		add_open(o, pid, atoi(fd), &st, fs.f_type == HUGETLBFS);
+	else
+		add_deleted(o, &st);
 }
 
-int objects_add_open(struct objects *o, pid_t pid)
+void objects_add_open(struct objects *o, pid_t pid)
 {
 	char path[32];
 	struct dirent *e;
-	int error = 0;
 	DIR *d;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
 	d = opendir(path);
-	while (d && !error && (e = readdir(d)))
+	while (d && (e = readdir(d)))
 		if (e->d_name[0] != '.')
-			error = look_at_open(o, pid, e->d_name, dirfd(d));
+			look_at_open(o, pid, e->d_name, dirfd(d));
 	if (d)
 		closedir(d);
-	return error;
 }
 
 static void object_path(const struct object *one, char *path, size_t size)
@@ -305,16 +289,6 @@ static void measure(struct object *one, int64_t page_kb)
 	}
 }
 
-/* With kernel.shm_rmid_forced=1 a segment is freed when the last process detaches it. */
-static bool segments_are_forced(void)
-{
-	struct text t = { .data = NULL };
-	bool forced = !text_read(&t, 0, "/proc/sys/kernel/shm_rmid_forced") && t.data[0] == '1';
-
-	text_free(&t);
-	return forced;
-}
-
 /*
  * Finds out whether a segment was removed. Its line is "key shmid perms ...", and perms then
  * includes SHM_DEST.
@@ -329,7 +303,8 @@ static enum keeper segment_keeper(const struct object *one)
 
 	if (stat("/proc/self/ns/ipc", &st) || st.st_ino != one->key.ipc)
 		return kept;
-	if (segments_are_forced())
+	/* With this setting a segment is freed when the last process detaches it. */
+	if (kernel_number("/proc/sys/kernel/shm_rmid_forced", NULL, 0) == 1)
 		return KEEPER_NONE;
 	if (text_read(&t, 0, "/proc/sysvipc/shm") == 0) {
 		for (const char *line = t.data; line; line = strchr(line + 1, '\n'))

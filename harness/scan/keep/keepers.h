@@ -3,6 +3,7 @@
 #ifndef RSSCK_SCAN_KEEPERS_H
 #define RSSCK_SCAN_KEEPERS_H
 
+#include "frame_list.h"
 #include "key.h"
 #include "ranges.h"
 #include <rssck/host.h>
@@ -43,7 +44,7 @@ struct object {
 
 struct objects {
 	struct object *of; /* owned */
-	size_t nr, room;
+	size_t nr;
 	size_t unseen;   /* number of processes that could not be examined */
 	int64_t deleted; /* largest possible page cache of other files without a name, in kB */
 	struct met *met; /* owned; the files counted in `deleted` */
@@ -52,14 +53,14 @@ struct objects {
 /* True if the mapping's pages belong to such an object, and not to a process or a file on disk. */
 bool mapping_is_object(const struct mapping *m, pid_t pid, const struct host *h);
 
-/* Adds one mapping of an ending process. Returns 0 or a negative errno. */
-int objects_add(struct objects *o, const struct mapping *m, pid_t pid, const struct host *h);
+/* Adds one mapping of an ending process. */
+void objects_add(struct objects *o, const struct mapping *m, pid_t pid, const struct host *h);
 
 /*
  * Adds the objects without a name that an ending process has open. Counts other files without a
- * name in o->deleted. Returns 0 or a negative errno.
+ * name in o->deleted.
  */
-int objects_add_open(struct objects *o, pid_t pid);
+void objects_add_open(struct objects *o, pid_t pid);
 
 /* Counts the mapping's file in o->deleted if it has no name. The file must not be an object. */
 void objects_add_deleted(struct objects *o, const struct mapping *m, pid_t pid);
@@ -79,5 +80,12 @@ int object_open(const struct object *one);
 
 /* Writes what keeps the object into buf, such as "process 12 (nginx) maps it, too". */
 const char *keeper_words(const struct object *one, char *buf, size_t size);
+
+/*
+ * Adds the page frames of the object that none of the ending processes maps to the list (root).
+ * Maps the pages that are in memory for a moment, because only pagemap shows the frame of a page.
+ * Reads no page from swap, and allocates none. Returns 0 or a negative errno.
+ */
+int unmapped_frames(const struct object *one, const struct host *h, struct frame_list *l);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Keeps a set of numbers as ranges. */
 #include "ranges.h"
-#include <errno.h>
+#include "base/memory.h"
 #include <stdlib.h>
 
 static int by_start(const void *a, const void *b)
@@ -11,7 +11,8 @@ static int by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-void ranges_unite(struct ranges *r)
+/* Sorts the ranges, and joins those that overlap or touch. */
+static void unite(struct ranges *r)
 {
 	size_t nr = 0;
 
@@ -29,44 +30,37 @@ void ranges_unite(struct ranges *r)
 }
 
 /* Many processes map the same pages, so uniting the ranges often makes room. */
-static int make_room(struct ranges *r)
+static void make_room(struct ranges *r)
 {
-	struct range *more;
-	size_t room;
-
-	ranges_unite(r);
+	unite(r);
 	if (r->nr < r->room / 2)
-		return 0;
-	room = r->room ? 2 * r->room : 16;
-	more = reallocarray(r->of, room, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	r->of = more;
-	r->room = room;
-	return 0;
+		return;
+	r->room = r->room ? 2 * r->room : 16;
+	r->of = reallocarray(r->of, r->room, sizeof(*r->of));
+	if (!r->of)
+		memory_gone("a set of pages");
 }
 
-int ranges_add(struct ranges *r, uint64_t start, uint64_t end)
+void ranges_add(struct ranges *r, uint64_t start, uint64_t end)
 {
 	struct range *last = r->nr ? &r->of[r->nr - 1] : NULL;
 
 	if (start >= end)
-		return 0;
+		return;
 	if (last && last->end == start) {
 		last->end = end;
-		return 0;
+		return;
 	}
-	if (r->nr == r->room && make_room(r))
-		return -ENOMEM;
+	if (r->nr == r->room)
+		make_room(r);
 	r->of[r->nr++] = (struct range) { start, end };
-	return 0;
 }
 
 uint64_t ranges_count_within(struct ranges *r, uint64_t start, uint64_t end)
 {
 	uint64_t n = 0;
 
-	ranges_unite(r);
+	unite(r);
 	for (size_t i = 0; i < r->nr; i++) {
 		uint64_t from = r->of[i].start > start ? r->of[i].start : start,
 			 to = r->of[i].end < end ? r->of[i].end : end;

@@ -12,15 +12,12 @@ struct range {
 };
 
 struct ranges {
-	struct range *of; /* owned; sorted and disjoint only after ranges_unite() */
+	struct range *of; /* owned; sorted and disjoint only after counting */
 	size_t nr, room;
 };
 
-/* Adds a range. Returns 0 or -ENOMEM. */
-int ranges_add(struct ranges *r, uint64_t start, uint64_t end);
-
-/* Sorts the ranges, and joins those that overlap or touch. */
-void ranges_unite(struct ranges *r);
+/* Adds a range. */
+void ranges_add(struct ranges *r, uint64_t start, uint64_t end);
 
 /* Returns how many numbers are in the set, or how many of [start, end). Unites the ranges. */
 uint64_t ranges_count(struct ranges *r);

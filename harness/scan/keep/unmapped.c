@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Maps the pages of a shared object that are in memory, and reads their frames from pagemap. */
-#include "unmapped.h"
 #include "base/number.h"
+#include "keepers.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/source.h>
@@ -37,20 +37,17 @@ static void touch(const struct window *w, const size_t *pages, size_t n)
 	process_vm_readv(getpid(), &(struct iovec) { byte, n }, 1, from, n, 0);
 }
 
-static int take(const struct window *w, const size_t *pages, size_t n, struct frame_list *l)
+static void take(const struct window *w, const size_t *pages, size_t n, struct frame_list *l)
 {
-	int error = 0;
-
 	touch(w, pages, n);
-	for (size_t i = 0; i < n && !error; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint64_t page = (uint64_t)(uintptr_t)w->at / w->page_size + pages[i], word;
 
 		if (pread(w->pagemap, &word, sizeof(word), (off_t)(page * sizeof(word))) ==
 			    sizeof(word) &&
 		    word & PAGEMAP_PRESENT && PAGEMAP_PFN(word))
-			error = frame_list_add(l, PAGEMAP_PFN(word));
+			frame_list_add(l, PAGEMAP_PFN(word));
 	}
-	return error;
 }
 
 static int look(const struct window *w, const struct object *one, struct frame_list *l)
@@ -63,11 +60,13 @@ static int look(const struct window *w, const struct object *one, struct frame_l
 			continue;
 		pages[n++] = i;
 		if (n == AT_ONCE) {
-			error = take(w, pages, n, l);
+			take(w, pages, n, l);
 			n = 0;
 		}
 	}
-	return error ? error : take(w, pages, n, l);
+	if (!error)
+		take(w, pages, n, l);
+	return error;
 }
 
 /* Pages that are read at random are not marked as used when they are unmapped (since 6.3). */

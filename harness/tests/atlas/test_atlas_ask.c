@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* PAGEMAP_SCAN of this process, for one category at a time, compared with a made-up reading. */
 #include "agent/agent.h"
-#include "atlas/ask.h"
+#include "atlas/look.h"
 #include "tests/support/test.h"
 #include <rssck/source.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The report of a run: a table of 80 columns, the results by rule, and JSON. */
 #include "audit/report.h"
-#include "report/report.h"
 #include "tests/support/test.h"
 
 static const struct host host = {

@@ -2,7 +2,6 @@
 /* The limit that explains the error of a call, or the end of a process. */
 #include "base/process/ended.h"
 #include "base/process/limits.h"
-#include "base/process/tasks.h"
 #include "tests/support/test.h"
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Several checks run at the same time: none changes the numbers of another. */
-#include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
 #include "tests/support/test.h"
 #include <sys/stat.h>

@@ -123,7 +123,7 @@ TEST(a_log_that_ends_within_a_line_is_continued)
 		whole[] = "# rssck bisect fork/cow\n5.10\tpass; a = yes\n6.2\tfail; a = no\n";
 	char log[64], out[256];
 	struct bisect_options o = { .id = "fork/cow", .log = log };
-	struct candidates c;
+	OWNED(candidates_free) struct candidates c;
 
 	snprintf(log, sizeof(log), "%s/.cut", folder);
 	for (size_t length = 0; length < sizeof(whole); length++) {
@@ -146,7 +146,6 @@ TEST(a_log_that_ends_within_a_line_is_continued)
 	write_log(log, "some text", 9);
 	assert_int_equal(candidates_find(&c, folder), 0);
 	assert_int_equal(bisect_log_read(&c, &o), -1);
-	candidates_free(&c);
 }
 
 /*

@@ -4,7 +4,6 @@
  */
 #include "base/nearest.h"
 #include "cmd/check/check.h"
-#include "cmd/commands.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <fcntl.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The interface that scripts rely on, tested on the program itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
-#include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <dirent.h>
 #include <jansson.h>

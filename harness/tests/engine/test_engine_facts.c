@@ -40,6 +40,7 @@ TEST(a_fact_with_an_unknown_value_fails)
 	static const char *const unknown[] = { "maybe", "ye", "yesno", "o", "" };
 
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++) {
+		OWNED(result_free)
 		struct result r = run_with_facts(*state, CASE_ALL_CPUS, "yes|no",
 						 TOLD(unknown[i], unknown[i]));
 		char words[80];
@@ -47,7 +48,6 @@ TEST(a_fact_with_an_unknown_value_fails)
 		snprintf(words, sizeof(words), "unknown behaviour: made.up = %s (known: yes|no)",
 			 unknown[i]);
 		assert_verdict(&r, VERDICT_FAIL, words);
-		result_free(&r);
 	}
 }
 
@@ -61,7 +61,7 @@ TEST(an_undeclared_fact_fails)
 
 TEST(a_fact_that_differs_between_cpus_fails)
 {
-	struct result r;
+	OWNED(result_free) struct result r;
 
 	require_two_cpus(*state);
 	r = run_with_facts(*state, 0, "yes|no", TOLD("yes", "no"));
@@ -70,5 +70,4 @@ TEST(a_fact_that_differs_between_cpus_fails)
 	r = run_with_facts(*state, 0, "yes|no", TOLD("yes", "yes"));
 	assert_verdict(&r, VERDICT_PASS, "");
 	assert_int_equal(r.nr_facts, 1);
-	result_free(&r);
 }

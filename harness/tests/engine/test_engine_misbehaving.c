@@ -335,11 +335,10 @@ static void run_fifty(const struct engine *e)
 	static const char *const ways[] = { "", "exit", "die", "skip", "fail" };
 
 	for (int i = 0; i < 50; i++) {
-		struct trial t;
+		OWNED(trial_free) struct trial t;
 
 		driven_misbehave(driven_steps[i % DRIVEN_STEPS], ways[i / 10]);
 		t = driven_trial(e);
-		trial_free(&t);
 	}
 	assert_nobody_left();
 }

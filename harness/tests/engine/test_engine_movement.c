@@ -167,7 +167,7 @@ TEST(a_metric_that_stops_fails_every_case_that_claims_to_move_it)
 	if (engine_open(&e, NULL, LIMIT_S, why, sizeof(why)))
 		fail_msg("%s", why);
 	for (size_t i = 0; i < nr; i++) {
-		struct trial t;
+		OWNED(trial_free) struct trial t;
 
 		if (all[i].c->flags & CASE_HIDDEN || !needs_are_met(&e, all[i].c, &missing))
 			continue;
@@ -175,7 +175,6 @@ TEST(a_metric_that_stops_fails_every_case_that_claims_to_move_it)
 			  all[i].c->flags & CASE_ALL_CPUS ? e.host.nr_cpu_list : 1);
 		if (t.end == TRIAL_DONE)
 			stopped += stop_each(&t, case_id(&all[i], id, sizeof(id)));
-		trial_free(&t);
 	}
 	engine_close(&e);
 	print_message("%u metrics stopped in %zu cases\n", stopped, nr);

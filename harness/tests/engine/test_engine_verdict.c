@@ -94,7 +94,7 @@ TEST(a_try_records_its_cpu)
 {
 	const struct engine *e = *state;
 	struct testcase c = once;
-	struct result r;
+	OWNED(result_free) struct result r;
 
 	require_two_cpus(e);
 	c.flags = CASE_KEEPS_MEMORY;
@@ -104,7 +104,6 @@ TEST(a_try_records_its_cpu)
 	result_free(&r);
 	r = run_script(*state, &once, "ff");
 	assert_int_equal(r.tries[0].cpu, -1);
-	result_free(&r);
 }
 
 TEST(a_missing_requirement_skips_at_the_first_try)

@@ -4,7 +4,6 @@
 #include "grid/grids.h"
 #include "grid/lines.h"
 #include "grid/names.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <errno.h>
 
@@ -126,11 +125,10 @@ TEST(kernels_that_agree_are_one_group)
 TEST(a_file_that_is_no_grid_is_refused)
 {
 	char why[256] = "", *path = (char[]) { "results/6.1.0-56-cloud-amd64.json" };
-	struct grids g;
+	OWNED(grids_free) struct grids g;
 
 	assert_int_equal(grids_load(&g, &path, 1, why, sizeof(why)), -1);
 	assert_string_not_equal(why, "");
-	grids_free(&g);
 }
 
 static void assert_asks(const char *text, const char *act, const char *kind)

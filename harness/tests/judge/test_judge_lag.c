@@ -82,7 +82,7 @@ TEST(the_curve_contains_the_bound_beside_the_lag)
 {
 	const struct holders h = { .threads = 3, .cpus = 2, .classes = 1 };
 	OWNED(made_trial_end) struct made_trial *m = off_by(-20, MODEL_PER_THREAD, 66);
-	struct judgement j = judged(m, &h);
+	OWNED(judgement_free) struct judgement j = judged(m, &h);
 
 	assert_int_equal(curve_series(&j.curves[0], CURVE_BOUND "statm.resident")->of[0], 198);
 	judgement_free(&j);
@@ -91,7 +91,6 @@ TEST(the_curve_contains_the_bound_beside_the_lag)
 	assert_false(j.failed);
 	assert_says(j.unknown, "touch: stat.rss, a page a fault is ");
 	assert_true(curve_series(&j.curves[0], CURVE_BOUND "stat.rss")->of[0] == CURVE_NO_POINT);
-	judgement_free(&j);
 }
 
 /*

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The machine's numbers as values: parsed, counted, judged, summed. */
 #include "machine/audit.h"
-#include "machine/cached.h"
 #include "machine/met.h"
 #include "machine/sums.h"
 #include "machine/walk.h"
@@ -357,11 +356,11 @@ TEST(the_parts_add_up_to_the_total)
 	holders_add(&h, HELD_SOCKETS, "TCP", 300);
 	machine_tree_make(&t, &r, &h);
 	for (int p = 0; p < PART_COUNT; p++)
-		sum += t.of[p].kb;
+		sum += t.of[p];
 	assert_int_equal(sum, 10000);
-	assert_int_equal(t.of[PART_SHMEM_UNMAPPED].kb, 1400);
-	assert_int_equal(t.of[PART_KMALLOC].kb, 100);
-	assert_int_equal(t.of[PART_SOCKETS].kb, 300);
+	assert_int_equal(t.of[PART_SHMEM_UNMAPPED], 1400);
+	assert_int_equal(t.of[PART_KMALLOC], 100);
+	assert_int_equal(t.of[PART_SOCKETS], 300);
 	assert_int_equal(t.compound, 400);
 	assert_string_equal(h.of[HELD_SHMEM].most[0].name, "memfd:big of a (1)");
 	assert_int_equal(h.of[HELD_SHMEM].all, 1500);
@@ -435,7 +434,7 @@ TEST(changes_are_measured_from_an_earlier_record)
 	json_auto_t *j, *none = json_object();
 
 	a.host = b.host = &h;
-	a.tree.of[PART_SLAB].kb = 700;
+	a.tree.of[PART_SLAB] = 700;
 	j = machine_json(&a);
 	assert_int_equal(machine_since(&b, j), 0);
 	assert_int_equal(b.before[PART_SLAB], 700);

@@ -274,7 +274,7 @@ TEST(a_limit_above_counts)
 
 TEST(a_missing_cgroup_is_refused)
 {
-	struct memory_group g;
+	OWNED(memory_group_free) struct memory_group g;
 	char why[512] = "";
 
 	assert_int_equal(memory_group_find(&g, GROUP_BY_CONTAINER, "no-such-cgroup-is-here", why,
@@ -283,14 +283,13 @@ TEST(a_missing_cgroup_is_refused)
 	assert_true(why[0]);
 	assert_int_equal(memory_group_find(&g, GROUP_BY_PATH, "/no/such/cgroup", why, sizeof(why)),
 			 -1);
-	memory_group_free(&g);
 }
 
 TEST(a_name_of_two_cgroups_is_refused_unless_it_is_the_whole_name_of_one)
 {
 	char mount[256], why[512] = "", name[64], one[400], two[400];
 	int refused, exact;
-	struct memory_group g;
+	OWNED(memory_group_free) struct memory_group g;
 	bool v1;
 
 	snprintf(name, sizeof(name), "rssck-find-%d", getpid());
@@ -314,7 +313,6 @@ TEST(a_name_of_two_cgroups_is_refused_unless_it_is_the_whole_name_of_one)
 	assert_non_null(strstr(why, strrchr(two, '/')));
 	assert_int_equal(exact, 0);
 	assert_string_equal(g.folder, one);
-	memory_group_free(&g);
 }
 
 /* A cgroup without processes and without memory has no sentence about parts of 0 kB. */

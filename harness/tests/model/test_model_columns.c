@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* The table of tool columns. */
-#include "tests/support/recorded.h"
 #include "tests/support/test.h"
 #include <rssck/column.h>
 

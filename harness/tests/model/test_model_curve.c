@@ -87,7 +87,7 @@ TEST(a_thinned_staircase_has_the_same_value_at_every_page)
 	static const int64_t batches[] = { 1, 2, 3, 32, 66, 500 };
 
 	for (size_t b = 0; b < sizeof(batches) / sizeof(*batches); b++) {
-		struct list l = { 0 };
+		OWNED(list_free) struct list l = { 0 };
 		struct curve *c = new_curve(&l);
 
 		rise(c, 2000, batches[b]);
@@ -98,7 +98,6 @@ TEST(a_thinned_staircase_has_the_same_value_at_every_page)
 			assert_int_equal(at(c, curve_series(c, "stat.rss"), x),
 					 90 + x / batches[b] * batches[b]);
 		}
-		list_free(&l);
 	}
 }
 

@@ -3,7 +3,6 @@
 #include "page/html.h"
 #include "page/private.h"
 #include "runs/document.h"
-#include "runs/facts.h"
 #include "tests/support/made_up.h"
 #include "tests/support/markup.h"
 #include "tests/support/test.h"

@@ -77,7 +77,7 @@ TEST(a_title_cannot_contain_commands)
 
 TEST(only_a_known_bound_above_0_is_drawn)
 {
-	struct results r = lags(0);
+	OWNED(results_free) struct results r = lags(0);
 	char *text = script(&r, PLOT_SVG);
 
 	assert_says(text, "title 'largest error that the model allows'");
@@ -94,7 +94,6 @@ TEST(only_a_known_bound_above_0_is_drawn)
 	text = script(&r, PLOT_SVG);
 	assert_says(text, "NaN");
 	assert_says_not(text, "using 1:5");
-	results_free(&r);
 }
 
 TEST(a_reached_bound_is_a_separate_line)
@@ -112,7 +111,7 @@ TEST(a_reached_bound_is_a_separate_line)
 
 TEST(the_axis_of_a_lag_begins_at_0)
 {
-	struct results r = lags(0);
+	OWNED(results_free) struct results r = lags(0);
 	char *text = script(&r, PLOT_PNG);
 
 	assert_says(text, "set yrange [0:*]");
@@ -120,7 +119,6 @@ TEST(the_axis_of_a_lag_begins_at_0)
 	r = staircase();
 	text = script(&r, PLOT_PNG);
 	assert_says_not(text, "yrange");
-	results_free(&r);
 }
 
 TEST(files_with_the_same_model_share_its_text)

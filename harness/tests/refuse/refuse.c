@@ -3,7 +3,6 @@
  * refuse SYSCALL ERRNO COMMAND...: runs a command for which this system call fails, as under the
  * seccomp profile of a container. SYSCALL is a number (limits.sh knows the names).
  */
-#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>

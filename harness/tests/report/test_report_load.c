@@ -4,7 +4,6 @@
  * reason; an accepted file can be reported and compared.
  */
 #include "compare/compare.h"
-#include "report/json.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <dirent.h>
@@ -141,13 +140,12 @@ TEST(unknown_members_are_ignored)
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		char more[128];
-		struct results r;
+		OWNED(results_free) struct results r;
 
 		snprintf(more, sizeof(more), "\"of a newer rssck\": [ 1, { \"x\": null } ], %s",
 			 places[i]);
 		r = accept(places[i], more);
 		assert_int_equal(r.nr, 4);
-		results_free(&r);
 	}
 }
 

@@ -40,7 +40,7 @@ static const char *fact_of(const struct results *r, const char *id, const char *
 TEST(old_results_are_read_completely)
 {
 	for (size_t i = 0; i < OLD; i++) {
-		struct results r;
+		OWNED(results_free) struct results r;
 		char path[128], why[512];
 
 		if (results_load(&r, path_of(i, path), why, sizeof(why)))
@@ -57,7 +57,6 @@ TEST(old_results_are_read_completely)
 		assert_string_equal(
 			fact_of(&r, "counters/stat_statm_status", "stat_agrees_with_statm"),
 			old[i].agrees);
-		results_free(&r);
 	}
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The audit of one process, on made-up readings. */
 #include "scan/audit/print.h"
-#include "scan/census/print.h"
-#include "scan/files/print.h"
 #include "tests/support/test.h"
 
 enum { PAGE = 4096, KB = PAGE / 1024 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A table of many made-up processes: groups, order, sums. */
-#include "scan/audit/print.h"
 #include "scan/census/print.h"
-#include "scan/files/print.h"
 #include "tests/support/test.h"
 
 #define MEMBER(p, u, n, v, r, s, un, o, sw, a, f, sh)                                     \
@@ -63,7 +61,7 @@ TEST(the_cost_of_one_more_process_is_the_median)
 TEST(rows_are_grouped_by_user_and_by_process)
 {
 	const struct census_wanted by_user = { .by = BY_USER }, by_process = { .by = BY_PROCESS };
-	struct census c = census(&by_user);
+	OWNED(census_free) struct census c = census(&by_user);
 
 	assert_int_equal(c.nr_rows, 3);
 	assert_int_equal(c.rows[0].first->uid, 33);
@@ -74,7 +72,6 @@ TEST(rows_are_grouped_by_user_and_by_process)
 	assert_int_equal(c.nr_rows, MADE);
 	assert_int_equal(c.rows[0].first->pid, 14);
 	assert_int_equal(c.rows[MADE - 1].first->pid, 9);
-	census_free(&c);
 }
 
 TEST(rows_are_sorted_by_the_given_key)
@@ -90,11 +87,10 @@ TEST(rows_are_sorted_by_the_given_key)
 
 	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
 		const struct census_wanted w = { .sort = orders[i].sort };
-		struct census c = census(&w);
+		OWNED(census_free) struct census c = census(&w);
 
 		assert_int_equal(c.rows[0].first->pid, orders[i].first);
 		assert_int_equal(c.rows[MADE - 1].first->pid, orders[i].last);
-		census_free(&c);
 	}
 }
 
@@ -102,7 +98,7 @@ TEST(the_rows_add_up_to_the_sum_however_they_are_grouped)
 {
 	for (enum census_by by = BY_PROCESS; by <= BY_USER; by++) {
 		const struct census_wanted w = { .by = by };
-		struct census c = census(&w);
+		OWNED(census_free) struct census c = census(&w);
 		int64_t pss = 0, uss = 0, rss = 0, swap = 0;
 
 		for (size_t i = 0; i < c.nr_rows; i++) {
@@ -117,7 +113,6 @@ TEST(the_rows_add_up_to_the_sum_however_they_are_grouped)
 		assert_int_equal(swap, c.sum.swap);
 		assert_int_equal(c.sum.pss, 2275);
 		assert_int_equal(c.sum.pss_anon + c.sum.pss_file + c.sum.pss_shmem, 2275);
-		census_free(&c);
 	}
 }
 

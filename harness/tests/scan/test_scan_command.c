@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <pthread.h>
-#include <rssck/host.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>

@@ -4,7 +4,6 @@
  * kind of keeper.
  */
 #include "scan/keep/ending.h"
-#include "snapshot/snapshot.h"
 #include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <fcntl.h>

@@ -268,7 +268,7 @@ TEST(a_census_of_processes_that_fork_and_end)
 	for (int i = 0; i < NR; i++)
 		pids[i] = start(b, breed);
 	for (double stop = now() + seconds(); now() < stop; rounds++) {
-		struct census c;
+		OWNED(census_free) struct census c;
 		char why[200];
 		int64_t pss = 0;
 
@@ -279,7 +279,6 @@ TEST(a_census_of_processes_that_fork_and_end)
 		assert_int_equal(c.nr_members, c.sights[SIGHT_SEEN]);
 		assert_int_equal(c.sights[SIGHT_UNREADABLE], 0);
 		gone += c.sights[SIGHT_GONE] + c.sights[SIGHT_ZOMBIE];
-		census_free(&c);
 	}
 	print_message("%zu rounds, %zu ended meanwhile\n", rounds, gone);
 	for (int i = 0; i < NR; i++)

@@ -221,24 +221,22 @@ static const struct {
 TEST(a_process_that_moved_is_read_again)
 {
 	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {
-		struct snapshot s;
+		OWNED(snapshot_free) struct snapshot s;
 
 		assert_int_equal(take(&s, (struct change) { moves[i].id, moves[i].by, 1, 1 }), 2);
 		assert_still(&s);
-		snapshot_free(&s);
 	}
 }
 
 TEST(a_process_that_never_stands_still_is_reported_as_moved)
 {
 	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {
-		struct snapshot s;
+		OWNED(snapshot_free) struct snapshot s;
 
 		assert_true(take(&s, (struct change) { moves[i].id, moves[i].by, 1, ALWAYS }) > 12);
 		assert_string_equal(s.moved, moves[i].says);
 		assert_int_equal(s.moved_pages, moves[i].pages);
 		assert_true(clock_ms >= PATIENCE_MS && clock_ms <= PATIENCE_MS + 64);
-		snapshot_free(&s);
 	}
 }
 
@@ -253,11 +251,10 @@ TEST(sums_that_disagree_are_read_again)
 	};
 
 	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++) {
-		struct snapshot s;
+		OWNED(snapshot_free) struct snapshot s;
 
 		assert_int_equal(take(&s, apart[i]), 2);
 		assert_still(&s);
-		snapshot_free(&s);
 	}
 }
 
@@ -265,12 +262,11 @@ TEST(sums_that_disagree_are_read_again)
 TEST(rounded_shares_do_not_disagree)
 {
 	for (int64_t lost = 0; lost <= MAPPINGS; lost++) {
-		struct snapshot s;
+		OWNED(snapshot_free) struct snapshot s;
 
 		assert_int_equal(take(&s, (struct change) { METRIC_SMAPS_PSS, -lost, 0, ALWAYS }),
 				 1);
 		assert_still(&s);
-		snapshot_free(&s);
 	}
 }
 
@@ -295,7 +291,7 @@ TEST(sums_that_always_disagree_are_left_to_the_judge)
  */
 TEST(Referenced_may_differ_if_one_of_two_readings_agrees)
 {
-	struct snapshot s;
+	OWNED(snapshot_free) struct snapshot s;
 
 	for (unsigned nr = 0; nr < 2; nr++) {
 		assert_int_equal(
@@ -307,7 +303,6 @@ TEST(Referenced_may_differ_if_one_of_two_readings_agrees)
 	/* No reading of smaps_rollup agrees here. */
 	assert_int_equal(take(&s, (struct change) { METRIC_SMAPS_REFERENCED, 4, 0, 1 }), 2);
 	assert_still(&s);
-	snapshot_free(&s);
 }
 
 /* A kernel may lack such a file. A missing file contradicts nothing. */
@@ -317,7 +312,7 @@ TEST(a_missing_file_is_tried_once_and_disagrees_with_nothing)
 
 	whose = getpid();
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		struct snapshot s;
+		OWNED(snapshot_free) struct snapshot s;
 
 		missing = files[i];
 		times = ALWAYS;
@@ -326,7 +321,6 @@ TEST(a_missing_file_is_tried_once_and_disagrees_with_nothing)
 		assert_string_equal(s.moved, "");
 		assert_int_equal(s.error[files[i]].number, ENOENT);
 		assert_all_absent(&s.values, files[i]);
-		snapshot_free(&s);
 	}
 	missing = SOURCE_COUNT;
 	whose = NOBODY;
@@ -342,7 +336,7 @@ TEST(a_file_that_appears_at_the_second_reading_is_read_a_third_time)
 
 	whose = getpid();
 	for (size_t i = 0; i < sizeof(twice) / sizeof(*twice); i++) {
-		struct snapshot s;
+		OWNED(snapshot_free) struct snapshot s;
 
 		missing = twice[i];
 		times = 1;
@@ -352,7 +346,6 @@ TEST(a_file_that_appears_at_the_second_reading_is_read_a_third_time)
 		assert_string_equal(s.error[twice[i]].text, "");
 		assert_value(&s.values, METRIC_STAT_MINFLT, 40);
 		assert_value(&s.values, METRIC_ROLLUP_RSS, 100);
-		snapshot_free(&s);
 	}
 	missing = SOURCE_COUNT;
 	whose = NOBODY;

@@ -77,13 +77,12 @@ TEST(names_are_kept_as_the_kernel_prints_them)
 
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
 		struct bytes b = recorded(recorded_kernels[k], "odd.maps");
-		struct snapshot s = { .pid = 0 };
+		OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 
 		assert_int_equal(maps_read(b.data, b.len, &s, &e), 0);
 		free(b.data); /* the snapshot has its own copy of the names */
 		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 			named(&s, names[i]);
-		snapshot_free(&s);
 	}
 }
 
@@ -99,7 +98,7 @@ TEST(a_named_anonymous_mapping_keeps_its_name)
 TEST(a_second_reading_replaces_the_first)
 {
 	static const char one[] = "1000-2000 r--p 00000000 00:00 0 \n";
-	struct bytes b = recorded("6.18", "odd.maps");
+	OWNED(bytes_free) struct bytes b = recorded("6.18", "odd.maps");
 
 	assert_int_equal(maps_read(b.data, b.len, &s, &e), 0);
 	assert_int_equal(maps_text(one, strlen(one)), 0);
@@ -107,7 +106,6 @@ TEST(a_second_reading_replaces_the_first)
 	assert_int_equal(maps_text("", 0), -1);
 	assert_int_equal(s.nr_maps, 0);
 	assert_null(s.maps);
-	free(b.data);
 }
 
 TEST(the_error_names_the_wrong_column_of_maps)
@@ -142,7 +140,7 @@ TEST(the_error_names_the_wrong_column_of_maps)
 
 TEST(a_file_cut_inside_a_line_is_an_error)
 {
-	struct bytes whole = recorded("6.18", "odd.maps");
+	OWNED(bytes_free) struct bytes whole = recorded("6.18", "odd.maps");
 
 	for (size_t len = 0; len <= whole.len; len++) {
 		bool line_ends = len && whole.data[len - 1] == '\n';
@@ -150,7 +148,6 @@ TEST(a_file_cut_inside_a_line_is_an_error)
 		assert_int_equal(maps_text(whole.data, len), line_ends ? 0 : -1);
 		snapshot_free(&s);
 	}
-	free(whole.data);
 }
 
 TEST(a_name_of_a_mebibyte_is_read)
@@ -178,22 +175,20 @@ TEST(a_name_with_a_nul_byte_does_no_harm)
 TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 {
 	static const char rubbish[] = { '\0', '\n', ':', '-', ' ', '\xff', 'f', 'x' };
-	struct bytes b = recorded("6.18", "odd.maps");
+	OWNED(bytes_free) struct bytes b = recorded("6.18", "odd.maps");
 
 	for (size_t at = 0; at < b.len; at++) {
 		char kept = b.data[at];
 
 		for (size_t i = 0; i < sizeof(rubbish); i++) {
-			struct snapshot s = { .pid = 0 };
+			OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 
 			b.data[at] = rubbish[i];
 			if (maps_read(b.data, b.len, &s, &e))
 				assert_int_equal(s.nr_maps, 0);
-			snapshot_free(&s);
 		}
 		b.data[at] = kept;
 	}
-	free(b.data);
 }
 
 TEST(a_VmFlag_is_a_word_of_two_letters)

@@ -83,16 +83,14 @@ TEST(the_gate_page_is_listed_but_in_no_sum)
 TEST(a_name_that_looks_like_a_field_is_read_as_a_name)
 {
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
-		struct bytes b = recorded(recorded_kernels[k], "odd.smaps");
-		struct snapshot s = { .pid = 0 };
+		OWNED(bytes_free) struct bytes b = recorded(recorded_kernels[k], "odd.smaps");
+		OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 		bool found = false;
 
 		assert_int_equal(smaps_read(b.data, b.len, &s, &e), 0);
 		for (size_t i = 0; i < s.nr_maps; i++)
 			found |= strcmp(s.maps[i].name, "/tmp/odd/Rss:  12 kB") == 0;
 		assert_true(found);
-		snapshot_free(&s);
-		free(b.data);
 	}
 }
 
@@ -108,10 +106,11 @@ TEST(recorded_files_agree_with_each_other)
 	};
 
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
-		struct bytes smaps = recorded(recorded_kernels[k], "odd.smaps");
+		OWNED(bytes_free) struct bytes smaps = recorded(recorded_kernels[k], "odd.smaps");
+		OWNED(bytes_free)
 		struct bytes rollup = recorded(recorded_kernels[k], "odd.smaps_rollup");
-		struct bytes status = recorded(recorded_kernels[k], "odd.status");
-		struct snapshot s = { .pid = 0 };
+		OWNED(bytes_free) struct bytes status = recorded(recorded_kernels[k], "odd.status");
+		OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 
 		assert_int_equal(smaps_read(smaps.data, smaps.len, &s, &e), 0);
 		assert_int_equal(rollup_read(rollup.data, rollup.len, &s, &e), 0);
@@ -119,16 +118,12 @@ TEST(recorded_files_agree_with_each_other)
 		assert_int_equal(s.nr_unknown, 0);
 		for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 			assert_value(&s.values, pairs[i][0], s.values.of[pairs[i][1]]);
-		snapshot_free(&s);
-		free(smaps.data);
-		free(rollup.data);
-		free(status.data);
 	}
 }
 
 TEST(fields_of_a_future_kernel_are_listed_once_and_do_no_harm)
 {
-	struct bytes b = recorded("7.3", "small.smaps");
+	OWNED(bytes_free) struct bytes b = recorded("7.3", "small.smaps");
 
 	b = replaced(b, "Pss: ", "Future_Thing:   a b c\nPss: ");
 	b = replaced(b, "Swap: ", "Future_Thing:   d\nNew_kB: 12 kB\nSwap: ");
@@ -138,7 +133,6 @@ TEST(fields_of_a_future_kernel_are_listed_once_and_do_no_harm)
 	assert_string_equal(s.unknown[0].key, "Future_Thing");
 	assert_string_equal(s.unknown[0].value, "a b c");
 	assert_string_equal(s.unknown[1].key, "New_kB");
-	free(b.data);
 }
 
 TEST(too_many_unknown_fields_do_no_harm)
@@ -190,43 +184,38 @@ TEST(the_error_names_the_wrong_field_of_smaps)
 /* A file that is cut off after a complete block looks like a complete file. No other cut does. */
 TEST(a_file_cut_inside_a_block_is_an_error)
 {
-	struct bytes whole = recorded("6.18", "odd.smaps");
+	OWNED(bytes_free) struct bytes whole = recorded("6.18", "odd.smaps");
 
 	for (size_t len = 0; len <= whole.len; len++) {
-		struct bytes cut = bytes_of(whole.data, len);
+		OWNED(bytes_free) struct bytes cut = bytes_of(whole.data, len);
 		bool line_ends = len && whole.data[len - 1] == '\n';
-		struct snapshot s = { .pid = 0 };
+		OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 		int got = smaps_read(cut.data, cut.len, &s, &e);
 
 		if (!line_ends)
 			assert_int_equal(got, -1);
 		if (got == 0 && s.nr_maps > 1)
 			assert_string_not_equal(s.maps[s.nr_maps - 1].flags, "");
-		snapshot_free(&s);
-		free(cut.data);
 	}
-	free(whole.data);
 }
 
 TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 {
 	static const char rubbish[] = { '\0', '\n', ':', '-', ' ', '\xff', 'f', 'X', '9' };
-	struct bytes b = recorded("5.10", "small.smaps");
+	OWNED(bytes_free) struct bytes b = recorded("5.10", "small.smaps");
 
 	for (size_t at = 0; at < b.len; at++) {
 		char kept = b.data[at];
 
 		for (size_t i = 0; i < sizeof(rubbish); i++) {
-			struct snapshot s = { .pid = 0 };
+			OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 
 			b.data[at] = rubbish[i];
 			if (smaps_read(b.data, b.len, &s, &e))
 				assert_all_absent(&s.values, SOURCE_SMAPS);
-			snapshot_free(&s);
 		}
 		b.data[at] = kept;
 	}
-	free(b.data);
 }
 
 TEST(a_thousand_mappings_keep_their_names)
@@ -254,13 +243,12 @@ TEST(a_thousand_mappings_keep_their_names)
 
 TEST(rollup_reads_its_fields)
 {
-	struct bytes b = recorded("6.18", "odd.smaps_rollup");
+	OWNED(bytes_free) struct bytes b = recorded("6.18", "odd.smaps_rollup");
 
 	assert_int_equal(rollup_read(b.data, b.len, &s, &e), 0);
 	assert_all_printed(&s.values, METRIC_ROLLUP_FIRST, METRIC_ROLLUP_LAST, "6.18",
 			   "odd.smaps_rollup");
 	assert_int_equal(s.nr_maps, 0);
-	free(b.data);
 }
 
 TEST(the_error_names_the_wrong_field_of_smaps_rollup)
@@ -303,18 +291,17 @@ TEST(rollup_lists_fields_of_a_future_kernel)
 TEST(a_rollup_cut_inside_a_line_is_an_error)
 {
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
+		OWNED(bytes_free)
 		struct bytes whole = recorded(recorded_kernels[k], "small.smaps_rollup");
 
 		for (size_t len = 0; len <= whole.len; len++) {
-			struct bytes cut = bytes_of(whole.data, len);
+			OWNED(bytes_free) struct bytes cut = bytes_of(whole.data, len);
 			bool line_ends = len && whole.data[len - 1] == '\n';
 			struct snapshot s = { .pid = 0 };
 
 			assert_int_equal(rollup_read(cut.data, cut.len, &s, &e),
 					 line_ends ? 0 : -1);
-			free(cut.data);
 		}
-		free(whole.data);
 	}
 }
 

@@ -68,14 +68,13 @@ TEST(a_negative_rss_is_kept)
 
 TEST(columns_of_a_future_kernel_do_no_harm)
 {
-	struct bytes b = recorded("7.3", "small.stat");
+	OWNED(bytes_free) struct bytes b = recorded("7.3", "small.stat");
 	struct values future = { .have = { false } };
 
 	assert_int_equal(stat_read(b.data, b.len, &v, &e), 0);
 	b = replaced(b, "\n", " 17 new 99x\n");
 	assert_int_equal(stat_read(b.data, b.len, &future, &e), 0);
 	assert_memory_equal(&v, &future, sizeof(v));
-	free(b.data);
 }
 
 TEST(the_error_names_the_wrong_field_of_stat)
@@ -137,12 +136,11 @@ TEST(a_total_that_fell_below_zero_is_negative)
 TEST(a_zombie_has_seven_zeros)
 {
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
-		struct bytes b = recorded(recorded_kernels[i], "zombie.statm");
+		OWNED(bytes_free) struct bytes b = recorded(recorded_kernels[i], "zombie.statm");
 		struct values v = { .have = { false } };
 
 		assert_int_equal(statm_read(b.data, b.len, &v, &e), 0);
 		assert_value(&v, METRIC_STATM_RESIDENT, 0);
-		free(b.data);
 	}
 }
 
@@ -183,16 +181,14 @@ typedef int reader(const char *data, size_t len, struct values *v, struct source
 /* A line without its newline is never taken for a complete line. */
 static void cut_everywhere(reader *read, const char *kernel, const char *file)
 {
-	struct bytes whole = recorded(kernel, file);
+	OWNED(bytes_free) struct bytes whole = recorded(kernel, file);
 
 	for (size_t len = 0; len <= whole.len; len++) {
-		struct bytes cut = bytes_of(whole.data, len);
+		OWNED(bytes_free) struct bytes cut = bytes_of(whole.data, len);
 		struct values v = { .have = { false } };
 
 		assert_int_equal(read(cut.data, cut.len, &v, &e), len == whole.len ? 0 : -1);
-		free(cut.data);
 	}
-	free(whole.data);
 }
 
 TEST(a_file_cut_at_any_byte_is_an_error)
@@ -209,7 +205,7 @@ TEST(a_file_cut_at_any_byte_is_an_error)
 TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 {
 	static const char rubbish[] = { '\0', '\n', ')', '(', '-', ' ', '\xff', '9', 'x' };
-	struct bytes b = recorded("6.18", "odd.stat");
+	OWNED(bytes_free) struct bytes b = recorded("6.18", "odd.stat");
 
 	for (size_t at = 0; at < b.len; at++) {
 		char kept = b.data[at];
@@ -223,7 +219,6 @@ TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 		}
 		b.data[at] = kept;
 	}
-	free(b.data);
 }
 
 TESTS_EACH(begin, NULL);

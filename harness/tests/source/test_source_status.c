@@ -21,7 +21,7 @@ static int status_text(const char *text)
 
 TEST(status_reads_kilobytes)
 {
-	struct bytes b = recorded("6.18", "odd.status");
+	OWNED(bytes_free) struct bytes b = recorded("6.18", "odd.status");
 
 	assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
 	assert_value(&v, METRIC_STATUS_VMSIZE, 2256);
@@ -33,7 +33,6 @@ TEST(status_reads_kilobytes)
 	assert_value(&v, METRIC_STATUS_VMSTK, 132);
 	assert_value(&v, METRIC_STATUS_HUGETLB, 0);
 	assert_value(&v, METRIC_STATUS_THP_ENABLED, 1);
-	free(b.data);
 }
 
 /*
@@ -53,26 +52,24 @@ TEST(a_total_that_fell_below_zero_is_negative)
 TEST(every_recorded_kernel_prints_every_field)
 {
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
-		struct bytes b = recorded(recorded_kernels[i], "small.status");
+		OWNED(bytes_free) struct bytes b = recorded(recorded_kernels[i], "small.status");
 		struct values v = { .have = { false } };
 
 		assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
 		assert_all_printed(&v, METRIC_STATUS_FIRST, METRIC_STATUS_LAST, recorded_kernels[i],
 				   "small.status");
-		free(b.data);
 	}
 }
 
 TEST(a_zombie_has_no_memory_fields_and_that_is_no_error)
 {
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
-		struct bytes b = recorded(recorded_kernels[i], "zombie.status");
+		OWNED(bytes_free) struct bytes b = recorded(recorded_kernels[i], "zombie.status");
 		struct values v = { .have = { false } };
 
 		assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
 		assert_false(v.have[METRIC_STATUS_VMRSS]);
 		assert_false(v.have[METRIC_STATUS_VMSIZE]);
-		free(b.data);
 	}
 }
 
@@ -154,18 +151,16 @@ TEST(the_error_names_the_wrong_field_of_status)
 TEST(a_file_cut_inside_a_line_is_an_error)
 {
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
-		struct bytes whole = recorded(recorded_kernels[i], "odd.status");
+		OWNED(bytes_free) struct bytes whole = recorded(recorded_kernels[i], "odd.status");
 
 		for (size_t len = 0; len <= whole.len; len++) {
-			struct bytes cut = bytes_of(whole.data, len);
+			OWNED(bytes_free) struct bytes cut = bytes_of(whole.data, len);
 			bool line_ends = len && whole.data[len - 1] == '\n';
 			struct values v = { .have = { false } };
 
 			assert_int_equal(status_read(cut.data, cut.len, &v, &e),
 					 line_ends ? 0 : -1);
-			free(cut.data);
 		}
-		free(whole.data);
 	}
 }
 

@@ -4,7 +4,6 @@
  * with 64-bit offsets, so the wrapped functions are open64() and so on.
  */
 #include "still.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -29,6 +29,11 @@ static inline struct bytes bytes_of(const char *data, size_t len)
 	return b;
 }
 
+static inline void bytes_free(struct bytes *b)
+{
+	free(b->data);
+}
+
 /* Reads a text by a reader of files, whose further arguments follow. Returns what it returns. */
 #define READ_TEXT(reader, text, size, ...)                                    \
 	({                                                                    \

@@ -50,7 +50,7 @@ TEST(a_damaged_message_is_noticed)
 	size_t length = written(FRAME_JOURNAL, "{ \"schema\": 1 }", bytes, sizeof(bytes));
 
 	for (size_t i = 0; i < length; i++) {
-		struct frames frames = { 0 };
+		OWNED(frames_free) struct frames frames = { 0 };
 		struct frame frame;
 
 		bytes[i] ^= 0x10;
@@ -62,7 +62,6 @@ TEST(a_damaged_message_is_noticed)
 		if (frame_next(&frames, &frame) > 0)
 			assert_string_not_equal(frame.kind, FRAME_JOURNAL);
 		bytes[i] ^= 0x10;
-		frames_free(&frames);
 	}
 }
 

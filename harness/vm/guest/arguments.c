@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reads the guest's arguments from a file that the host has put into the initramfs. */
-#include "arguments.h"
+#include "guest.h"
 #include <rssck/source.h>
 #include <stdlib.h>
 #include <string.h>

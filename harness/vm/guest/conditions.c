@@ -11,8 +11,8 @@
  * SECONDS: set it up that many seconds after check has started. "loop:": write to the path again
  * and again while check runs.
  */
-#include "arguments.h"
 #include "base/number.h"
+#include "guest.h"
 #include "setup.h"
 #include "vm/vm.h"
 

@@ -6,7 +6,6 @@
  * ttyS0 is the console, to which the kernel may write at any time, so frames use a separate line.
  */
 #include "guest.h"
-#include "arguments.h"
 #include "base/guest.h"
 #include "port.h"
 #include "setup.h"

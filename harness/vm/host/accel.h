@@ -4,7 +4,6 @@
 #define RSSCK_VM_ACCEL_H
 
 #include "qemu.h"
-#include "watch.h"
 #include <stddef.h>
 
 enum { ATTEMPTS_MAX = 3 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* One loop reads QEMU's three pipes, handles signals, and checks the time limits. */
-#include "watch.h"
 #include "base/clock.h"
 #include "base/print/ticker.h"
 #include "clean.h"
+#include "qemu.h"
 #include "vm/frame.h"
 
 #include <errno.h>

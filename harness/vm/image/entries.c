@@ -4,7 +4,6 @@
  * libraries.
  */
 #include "base/regular.h"
-#include "initramfs.h"
 #include "private.h"
 
 #include <archive_entry.h>

@@ -5,7 +5,6 @@
  */
 #include "kernel.h"
 #include "base/regular.h"
-#include "unpack.h"
 
 #include <elf.h>
 #include <errno.h>

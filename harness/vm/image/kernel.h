@@ -4,6 +4,7 @@
 #define RSSCK_VM_KERNEL_H
 
 #include "vm/board.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,5 +18,17 @@ struct image {
 
 /* Fills in *image. Returns 0, or -1 with a sentence in `why`. The caller closes image->fd. */
 int image_check(struct image *image, const char *path, char *why, size_t size);
+
+/*
+ * True if a file with this beginning is a kernel that is packed as a whole: Image.gz, or the EFI
+ * program that unpacks itself (vmlinuz.efi).
+ */
+bool is_packed(const unsigned char *header, size_t length);
+
+/*
+ * Unpacks a kernel. QEMU can do it from 8.0 on, but not for every machine, and rssck must check the
+ * content. Returns a memfd, or -1 with a sentence in `why`.
+ */
+int image_unpack(const char *path, char *why, size_t size);
 
 #endif

@@ -3,8 +3,8 @@
  * Unpacks a kernel with an external program, which libarchive runs. Linking the decompression
  * libraries would add them to every guest.
  */
-#include "unpack.h"
 #include "base/regular.h"
+#include "kernel.h"
 
 #include <archive.h>
 #include <archive_entry.h>

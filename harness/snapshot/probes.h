@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
-#ifndef RSSCK_SNAPSHOT_OWN_PAGES_H
-#define RSSCK_SNAPSHOT_OWN_PAGES_H
+#ifndef RSSCK_SNAPSHOT_PROBES_H
+#define RSSCK_SNAPSHOT_PROBES_H
 
 #include <rssck/source.h>
+
+/*
+ * True if smaps adds nothing to Pss for a huge page that only one process maps. If a long may be
+ * too short for the size of a huge page, the function maps one to test this. False if no huge page
+ * is available.
+ */
+bool pss_loses_huge_page(const struct host *h);
 
 /*
  * True if private anonymous memory that was only read has pages of its own, because the kernel
