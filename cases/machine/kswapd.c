@@ -97,6 +97,7 @@ static void reclaim(struct workload *w)
 	bool in_cgroup;
 	pid_t pid;
 
+	kswapd_must_not_kill(w);
 	w->fd[CHURN_FILE] = workload_try_file_uncached(w, CHURN_PAGES);
 	in_cgroup = reclaim_begins(w);
 	events_at_rest(events, EVENTS, before);

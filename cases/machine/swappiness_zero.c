@@ -44,6 +44,7 @@ static void reclaim(struct workload *w)
 	bool in_cgroup;
 	pid_t pid;
 
+	kswapd_must_not_kill(w);
 	if (workload_number("/proc/meminfo", "SwapFree", 0) * 1024 < PAGES * (int64_t)w->page_size)
 		workload_skip(w, "free swap of %zu kB", PAGES * w->page_size / 1024);
 	/* With little free memory the OOM killer may act at swappiness 0. */
