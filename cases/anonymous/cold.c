@@ -13,7 +13,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_equal(j, steps[i], "Referenced",
 			    trial_mapping_pages(t, steps[i], 0, WRITE, "address",
 						METRIC_SMAPS_REFERENCED),
-			    i ? 0 : PAGES, "Referenced = the pages touched since MADV_COLD");
+			    i ? 0 : PAGES,
+			    i ? "MADV_COLD clears Referenced of the advised pages"
+			      : "Referenced counts the written pages");
 }
 
 CASE(anonymous_cold) {

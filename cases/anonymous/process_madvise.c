@@ -41,7 +41,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_equal(j, COLD, "Referenced",
 		    trial_mapping_pages(t, COLD, 0, WRITE, "address", METRIC_SMAPS_REFERENCED),
-		    PAGES - (1 + PAGES / 2), "Referenced = the pages touched since MADV_COLD");
+		    PAGES - (1 + PAGES / 2),
+		    "MADV_COLD clears Referenced of the advised pages, and of no other");
 }
 
 CASE(anonymous_process_madvise) {

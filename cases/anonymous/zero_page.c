@@ -20,8 +20,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_zero_page) {
-	.claim = "Reading untouched memory makes its pages present in pagemap, but adds nothing "
-		 "to any RSS",
+	.claim =
+		"Reading untouched private anonymous memory makes its pages present in pagemap, but adds nothing to any RSS",
 	.because = "A read fault maps the zero page. vm_normal_page() returns NULL for it, so "
 		   "neither the counters nor smaps count it. The first write replaces the zero "
 		   "page by a new page.",

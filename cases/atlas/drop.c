@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * madvise(), hole punching and truncation drop the same pages of each kind of memory on every
- * kernel.
+ * What madvise(), hole punching and truncation do to each kind of memory is the same on every
+ * kernel, except where the table says ANY.
  */
 #include "kinds.h"
 
@@ -23,7 +23,7 @@ KINDS_OF(rows)
 
 CASE(atlas_drop) {
 	.claim =
-		"madvise(), hole punching and truncation drop the same pages of each kind of memory on every kernel, and every kernel refuses the same calls, unless it does not know them yet",
+		"What madvise(), hole punching and truncation drop of each kind of memory, and which calls are refused, is the same on every kernel that knows the call, except where the case's table says ANY",
 	.because = "MADV_FREE works only on private anonymous mappings, and MADV_DONTNEED only on "
 		   "unlocked memory. Punching a hole removes the file's pages from each mapping, "
 		   "but keeps private copies; a huge page of the file is split, which unmaps all "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mlock, mlock2 and munlock fault in and lock the same pages of each kind of memory on every
- * kernel.
+ * For each kind of memory, mlock, mlock2 and munlock fault in, lock and unlock the same pages on
+ * every kernel.
  */
 #include "kinds.h"
 
@@ -19,8 +19,8 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_lock) {
-	.claim = "Locking each kind of memory makes the same pages resident, and adds the same "
-		 "pages to VmLck, on every kernel",
+	.claim =
+		"For each kind of memory, locking makes the same pages resident, and adds the same pages to VmLck, on every kernel",
 	.because = "mlock() faults in the missing pages: with write faults if the mapping is "
 		   "private and writable, else with read faults. With MLOCK_ONFAULT the first "
 		   "access faults a page in. VmLck is the size of the locked address space.",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * munmap, mremap and a second mmap change the same numbers of each kind of memory on every kernel.
+ * What munmap, mremap and a second mmap do to each kind of memory is the same on every kernel,
+ * except where the table says ANY.
  */
 #include "kinds.h"
 
@@ -19,7 +20,7 @@ KINDS_OF(rows)
 
 CASE(atlas_size) {
 	.claim =
-		"munmap and mremap of each kind of memory, and a second mmap of each kind of file, change the same numbers on every kernel",
+		"What munmap, mremap and a second mmap do to each kind of memory is the same on every kernel, except where the case's table says ANY",
 	.because = "munmap removes the pages of its range. Pages of a grown part or of a second "
 		   "mapping are mapped when they are accessed.",
 	.said_by = SAID_BY("mmap(2)", "mremap(2)"),

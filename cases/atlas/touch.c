@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads and writes make the same pages of each kind of memory resident on every kernel. */
+/* For each kind of memory, a read or a write makes the same pages resident on every kernel. */
 #include "kinds.h"
 
 /* clang-format off */
@@ -16,8 +16,8 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_touch) {
-	.claim = "Reading or writing each kind of memory makes the same pages resident on every "
-		 "kernel",
+	.claim =
+		"For each kind of memory, reading or writing makes the same pages resident on every kernel",
 	.because =
 		"Reading untouched private anonymous memory maps the zero page, which is in no RSS. Writing to a private mapping makes an anonymous page.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "mmap(2)"),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* MADV_DONTNEED discards written private copies; the next touch maps the file's pages. */
+/* MADV_DONTNEED discards written private copies; the next read maps the file's pages. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2 };
 
 CASE(file_dontneed_private_written) {
-	.claim = "MADV_DONTNEED of a private file mapping discards the written copies: the next "
-		 "touch maps RssFile pages with the file's content",
+	.claim =
+		"MADV_DONTNEED of a private file mapping discards the written copies: the next read maps RssFile pages with the file's content",
 	.because = "When MADV_DONTNEED clears the entry of a copy, the copy is freed, because "
 		   "nothing else refers to it. The next fault maps the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),

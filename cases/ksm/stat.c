@@ -115,7 +115,8 @@ static void judge(const struct trial *t, struct judgement *j)
 			    "ksm_process_profit = the merged pages minus the memory of the items");
 	}
 	judge_true(j, WRITE_AND_MERGE, !item || (item > 0 && item < page),
-		   "an item takes more than 0 bytes and less than a page");
+		   "a ksm_rmap_item takes more than 0 bytes and less than a page, as computed "
+		   "from ksm_process_profit");
 }
 
 CASE(ksm_stat) {

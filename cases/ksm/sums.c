@@ -141,14 +141,16 @@ static void judge(const struct trial *t, struct judgement *j)
 			       "pages_shared + pages_sharing - ksm_merging_pages", 0,
 			       "pages_shared and pages_sharing are the merged pages of all "
 			       "processes");
-		judge_reported(t, j, rows[i].step, "shared", "pages_shared", rows[i].contents,
-			       "pages_shared counts each content of merged pages once");
+		judge_reported(
+			t, j, rows[i].step, "shared", "pages_shared", rows[i].contents,
+			"pages_shared counts each different content once (up to max_page_sharing "
+			"pages of it)");
 	}
 }
 
 CASE(ksm_sums) {
-	.claim = "pages_shared plus pages_sharing is the sum of ksm_merging_pages of all "
-		 "processes, and pages_shared counts each content once",
+	.claim =
+		"pages_shared plus pages_sharing is the sum of ksm_merging_pages of all processes; pages_shared counts each content once, unless more than max_page_sharing pages have it",
 	.because = "stable_tree_append() adds each merged page to pages_shared or pages_sharing "
 		   "and to ksm_merging_pages; remove_rmap_item_from_tree() and "
 		   "remove_node_from_stable_tree() subtract it.",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory errors: HardwareCorrupted counts each page, of each kind of memory, that is poisoned or
- * taken offline; the nodes' memory_failure files count each page that is poisoned.
+ * Memory errors: HardwareCorrupted counts each page of any kind of memory that is poisoned or
+ * soft-offlined; the nodes' memory_failure files count only poisoned pages.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -174,7 +174,7 @@ static void each_kind(struct workload *w)
 
 CASE(machine_poisoned) {
 	.claim =
-		"HardwareCorrupted counts each page, of any kind of memory, that is poisoned or taken offline; the nodes' memory_failure counts each poisoned page",
+		"HardwareCorrupted counts each page of any kind of memory that is poisoned or soft-offlined; the nodes' memory_failure/total counts only poisoned pages",
 	.because = "action_result() calls num_poisoned_pages_inc() and update_per_node_mf_stats(); "
 		   "page_handle_poison() and soft_offline_in_use_page() count pages that go "
 		   "offline. A hugetlb page counts as one page.",

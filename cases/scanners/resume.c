@@ -54,7 +54,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(scanners_resume) {
 	.claim =
-		"A completed PAGEMAP_SCAN should set walk_end to the end of the range; on many kernels it is earlier if the ranges fill the kernel's buffer, and a caller that continues there counts pages twice",
+		"When a PAGEMAP_SCAN has scanned all it was asked for, walk_end should be the end address. On many kernels it is lower if the scan found enough ranges to fill the kernel's buffer (512 with 4 KiB pages); a caller that continues there counts pages twice",
 	.because = "do_pagemap_scan() fills the vector in parts of 512 ranges (with 4 KiB pages), "
 		   "and stores where each part was full. Some kernels return the last of these "
 		   "addresses although the walk continued to the end. rssck therefore continues "

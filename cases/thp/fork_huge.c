@@ -19,7 +19,10 @@ CASE(thp_fork_huge) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", step_huge_page),
 		       STEP("fork", step_fork, FORKED(CHILD, ANON_HUGE, THP)),
-		       /* All pages, because before 6.11 they had bit 56 of pagemap in common. */
+		       /*
+			* The child writes every page: if it wrote only some, bit 56 of pagemap
+			* would be wrong for some pages up to 6.10 and since 6.16.
+			*/
 		       STEP("the child writes", step_write, .pages = THP, .process = CHILD,
 			    MOVES(ANON_HUGE(-THP, .sharers = 2, .process = CHILD),
 				  ANON_WRITE(THP, .process = CHILD),

@@ -31,10 +31,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		const struct mapping *m = trial_mapping(t, steps[i], 0, steps[0], "address");
 
-		judge_equal_in(j, "bytes", steps[i], "Referenced",
-			       m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 : -1,
-			       i % 2 ? 0 : t->host->huge_page_size,
-			       "Referenced = the huge pages touched since, in bytes");
+		judge_equal_in(
+			j, "bytes", steps[i], "Referenced",
+			m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 : -1,
+			i % 2 ? 0 : t->host->huge_page_size,
+			"Referenced = the huge pages accessed since their bits were cleared, in bytes");
 	}
 }
 

@@ -128,8 +128,9 @@ static void apart_touch_shared(struct workload *w)
 	      FILE_READ(FILE_PRIVATE))
 
 /*
- * Tools run in two steps: first with sizes that fit their columns and with counters that lag, then
- * with shared pages and 16 TiB, with the first step's memory still mapped.
+ * Tools run after two of the steps. At the first (HOLD_BACK), sizes fit the tools' columns and
+ * counters lag. At the second (SHARE_SHMEM), pages are shared and up to 16 TiB of address space is
+ * reserved; the memory of the first stays mapped.
  */
 #define APART_STEPS                                                                              \
 	STEPS(STEP("fill", apart_fill, .flags = STEP_NO_TOOLS, APART_FILLED),                    \

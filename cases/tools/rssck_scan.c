@@ -3,8 +3,8 @@
 #include "apart.h"
 
 CASE(tools_rssck_scan) {
-	.claim = "rssck scan shows Rss and Swap of a process as smaps does, and Pss and Uss as "
-		 "smaps_rollup does, also for 32-bit processes and large pages",
+	.claim =
+		"rssck scan shows Rss and Swap as smaps does, and Pss as smaps_rollup does; its Uss is smaps_rollup's Private_Clean + Private_Dirty. This holds for 32-bit processes and for any page size, too",
 	.because = "rssck scan reads smaps_rollup and smaps, and also walks the page tables. Its "
 		   "Uss excludes hugetlb.",
 	.said_by = SAID_BY("rssck(1)"),

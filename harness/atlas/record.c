@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hashes of texts, sorted, with the number of each text in the record. */
+/* The hashes of views, sorted, with the index of each view in the record. */
 struct numbered_hash {
 	uint64_t hash;
 	json_int_t number;
@@ -59,7 +59,10 @@ static int by_hash(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The number of a text. If several jobs have stored the text, the first job's copy is used. */
+/*
+ * Returns the index, in the record, of the view with this hash; -1: none. If several jobs have
+ * stored it, the first job's copy is used.
+ */
 static json_int_t view_number(const struct tables *t, uint64_t hash)
 {
 	size_t low = 0, high = t->nr;
@@ -81,7 +84,7 @@ struct stem {
 	const struct tables *t;
 	struct sequence s;
 	const bool *has;             /* see begins_of() */
-	json_int_t begins[AT_COUNT]; /* the numbers of the texts before the last act; -1: none */
+	json_int_t begins[AT_COUNT]; /* the indexes of the views before the last act; -1: none */
 	json_t *otherwise; /* "SEQUENCE": [moment, view], for sequences with another text at that
 			    * moment */
 	char *text;

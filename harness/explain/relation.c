@@ -185,9 +185,9 @@ static void put_same(const struct topic *a, const struct topic *b, const char *n
 	bool differ = one != other && (one == KIND_COUNTER || other == KIND_COUNTER);
 
 	snprintf(buf, size, "Both are %s, read from two places.%s%s%s", name,
-		 differ ? " They differ where the kernel counts approximately: " : "",
-		 differ ? lags->name : "",
-		 differ ? " is a running total, the other is counted at each read." : "");
+		 differ ? " They may differ: " : "", differ ? lags->name : "",
+		 differ ? " is a running total, which may lag; the other is counted at each read."
+			: "");
 }
 
 static bool is_line_of(const struct topic *t, const char *file)

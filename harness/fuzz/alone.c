@@ -115,7 +115,10 @@ static bool hand_in(struct alone *m)
 	empty_batches();
 	done = kernel_set("/proc/sys/vm/stat_refresh", "1");
 
-	/* A record that does not fit the buffer cannot name one of our counts. */
+	/*
+	 * EINVAL: the record is longer than the buffer, and is skipped. The records of
+	 * vmstat_refresh are short.
+	 */
 	while (log >= 0 && ((n = read(log, record, sizeof(record) - 1)) > 0 || errno == EPIPE ||
 			    errno == EINVAL)) {
 		record[n > 0 ? n : 0] = '\0';

@@ -223,12 +223,15 @@ static void put_rest(const struct oom *o, struct prose *p)
 		prose_text(p, 0,
 			   "The cgroup may not use swap (memory.swap.max is 0), so only page cache "
 			   "could be reclaimed.");
+	else if (o->swap_limit < 0)
+		prose_text(p, 0, "The cgroup had %s kB on swap, and no swap limit of its own.",
+			   number_words(o->swap, n[0], sizeof(n[0])));
 	else
-		prose_text(p, 0, "The cgroup had %s kB on swap%s%s%s.",
+		prose_text(p, 0,
+			   "The cgroup had %s kB on swap; its limit there (memory.swap.max) is %s "
+			   "kB.",
 			   number_words(o->swap, n[0], sizeof(n[0])),
-			   o->swap_limit < 0 ? ", without a limit of its own" : " of ",
-			   o->swap_limit < 0 ? "" : number_words(o->swap_limit, n[1], sizeof(n[1])),
-			   o->swap_limit < 0 ? "" : " kB");
+			   number_words(o->swap_limit, n[1], sizeof(n[1])));
 }
 
 void oom_text(const struct oom *o, FILE *out, unsigned width)

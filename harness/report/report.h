@@ -34,12 +34,12 @@ void report_verdict(const struct result *r, FILE *out, bool colour);
 const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t size);
 
 /*
- * Writes how a verdict was reached, one item on each line after `before`: the tries if they differ,
- * the remarks, and the known bugs. Most cases have none of these.
+ * Writes how a verdict was reached: the tries if their verdicts differ, the remarks, and the known
+ * bugs. Each item has a line of its own, which begins with `before`. Most cases have none.
  */
 void report_history(const struct result *r, const char *before, FILE *out);
 
-/* Writes the known bugs that the case's facts show, one on each line after `before`. */
+/* Writes the known bugs that the case's facts show, each on a line that begins with `before`. */
 void report_bugs(const struct result *r, const char *before, FILE *out);
 
 /* Writes why a run ended early and in which case, and the results until then. */

@@ -36,8 +36,11 @@ const char *kernels_words(const struct kernels *k, const bool *set, char *buf, s
 typedef const char *cell_fn(const struct results *r, const void *row, char *buf, size_t size);
 
 cell_fn model_cell; /* row: const enum metric_id *, one of modelled[] */
-cell_fn lag_cell;  /* row: const enum metric_id *; counter minus page tables in kB, with 100 waiting
-		    * threads */
+/*
+ * row: const enum metric_id *. Returns counter minus page tables in kB, measured with 100 waiting
+ * threads (threads_case).
+ */
+cell_fn lag_cell;
 cell_fn fact_cell; /* row: const struct fact_row * */
 
 struct fact_row {

@@ -90,8 +90,8 @@ void judge_point(struct judgement *j, const struct curve_axes *axes, int64_t x, 
 		 int64_t y);
 
 /*
- * Checks that stat.rss, statm.resident and VmRSS lag by at most the bound for these holders, and
- * adds a point with that bound to the curve.
+ * Checks that stat.rss, statm.resident and VmRSS lag by at most the bound for these threads, CPUs
+ * and classes (struct holders). Adds the lag and the bound of each to the curve.
  */
 void judge_lag_point(const struct trial *t, size_t moment, struct judgement *j,
 		     const struct curve_axes *axes, int64_t x, const struct holders *holders);

@@ -89,6 +89,6 @@ int act_protection(const struct act *a)
 
 	const struct verb *v = &verbs[a->verb];
 
-	/* A mapping of text has a fixed protection. */
+	/* "mmap text" and "mmap memfd text" have no option: their protection is fixed. */
 	return v->options ? of[a->option % 5] : v->value;
 }

@@ -119,7 +119,8 @@ extern const size_t nr_verbs;
 bool act_touches(const struct act *a, uint32_t i);
 
 /*
- * Returns how many pages the option of "by 1|by 16|by 64" adds, within the region's room; 0: none.
+ * Returns by how many pages the act ("by 1", "by 16", "by 64") grows its range: at most the pages
+ * that the region has behind it.
  */
 uint32_t act_growth(const struct act *a);
 

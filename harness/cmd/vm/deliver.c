@@ -11,7 +11,7 @@
 
 /* The results in the journal of the guest's check. */
 struct found {
-	bool there; /* the journal names at least the kernel */
+	bool there; /* the journal's first line could be read, so `results` names the kernel */
 	struct results results;
 	struct journal_state state;
 };

@@ -308,7 +308,7 @@ static const struct option_row rows[] = {
 	{ .name = NULL },
 };
 
-/* Sets the default format: JSON for a file, text for a terminal. */
+/* Without --format: JSON if --output is given, otherwise text. */
 static void format_settle(struct vm_command *c)
 {
 	/* The output of another command in the guest is printed unchanged. */

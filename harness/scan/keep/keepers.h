@@ -82,9 +82,9 @@ int object_open(const struct object *one);
 const char *keeper_words(const struct object *one, char *buf, size_t size);
 
 /*
- * Adds the page frames of the object that none of the ending processes maps to the list (root).
- * Maps the pages that are in memory for a moment, because only pagemap shows the frame of a page.
- * Reads no page from swap, and allocates none. Returns 0 or a negative errno.
+ * Adds the frames of the object's pages in memory that none of the ending processes maps (root).
+ * Maps these pages briefly, because only pagemap shows a page's frame. Reads no page from swap and
+ * allocates none. Returns 0 or a negative errno.
  */
 int unmapped_frames(const struct object *one, const struct host *h, struct frame_list *l);
 

@@ -185,6 +185,16 @@ static void run_first(void)
 	sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first);
 }
 
+static void __attribute__((noreturn)) start_fail(const struct port *port)
+{
+	char sentence[256];
+
+	snprintf(sentence, sizeof(sentence),
+		 "the guest cannot start `rssck check`: %m; if memory is short, give it more with "
+		 "--memory");
+	guest_fail(port, sentence);
+}
+
 static void check_run(const struct port *port, const char *folder)
 {
 	int out[2], err[2], journal = journal_open(), status;
@@ -193,11 +203,11 @@ static void check_run(const struct port *port, const char *folder)
 	pid_t pid;
 
 	if (journal < 0 || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
-		guest_fail(port, "the guest cannot start check; give it more memory with --memory");
+		start_fail(port);
 	run_first();
 	pid = check_start(port, own_arguments(port), folder, out, err);
 	if (pid < 0)
-		guest_fail(port, "the guest cannot start check; give it more memory with --memory");
+		start_fail(port);
 	close(out[1]);
 	close(err[1]);
 	pipes[OUT] = (struct pollfd) { .fd = out[0], .events = POLLIN };
