@@ -94,11 +94,9 @@ bool kernel_option_has(char *line, const char *option, const char *values)
 	char *word, *one;
 
 	while ((word = strsep(&line, " \n"))) {
-		if (strncmp(word, option, len) || !strchr("=", word[len]))
+		if (strncmp(word, option, len) || word[len] != '=')
 			continue;
-		if (!values)
-			return true;
-		word += len + (word[len] == '=');
+		word += len + 1;
 		while ((one = strsep(&word, ",")))
 			if (*one && is_in_list(values, one))
 				return true;

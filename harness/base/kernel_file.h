@@ -33,8 +33,8 @@ int64_t kernel_number_in(const char *text, const char *field, int64_t missing);
 bool kernel_set(const char *path, const char *value);
 
 /*
- * Returns true if a kernel's command line has "option=value" with one of these values, separated by
- * commas, or the option with any value or none if `values` is NULL. Changes the line.
+ * Returns true if a kernel's command line has "option=value" with one of these values, which are
+ * separated by commas. Changes the line.
  */
 bool kernel_option_has(char *line, const char *option, const char *values);
 

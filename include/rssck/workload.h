@@ -403,7 +403,7 @@ ssize_t workload_read_text(const char *path, char *text, size_t size);
 
 /*
  * Returns true if the kernel was booted with an option that has one of these values, such as
- * "cgroup.memory" and "nobpf,nokmem"; NULL: any value or none.
+ * "cgroup.memory" and "nobpf,nokmem".
  */
 bool workload_booted_with(const char *option, const char *values);
 
