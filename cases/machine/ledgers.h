@@ -8,6 +8,7 @@
 
 #include "loads.h"
 #include "negative.h"
+#include <dirent.h>
 
 /*
  * A load has at least PAGES_LEAST pages. A line may be off by a quarter of the load, an exact line
@@ -173,18 +174,34 @@ static void await_writeback(void)
 	stays = now > stays ? now : stays;
 }
 
+static bool has_kernel_thread(const char *name)
+{
+	DIR *processes = opendir("/proc");
+	struct dirent *one;
+	char path[300], comm[32];
+	bool found = false;
+
+	while (processes && !found && (one = readdir(processes))) {
+		snprintf(path, sizeof(path), "/proc/%s/comm", one->d_name);
+		found = workload_read_text(path, comm, sizeof(comm)) > 0 &&
+			!strncmp(comm, name, strlen(name));
+	}
+	if (processes)
+		closedir(processes);
+	return found;
+}
+
 /*
- * Returns true if the kernel may free memory up to ten seconds after a grace period: a CPU of
- * rcu_nocbs= or nohz_full= keeps its callbacks together (kernel/rcu/tree_nocb.h
- * jiffies_lazy_flush).
+ * Returns true if the kernel may free memory up to ten seconds after a grace period: a thread such
+ * as rcuop/0 runs the callbacks of a CPU of rcu_nocbs= or nohz_full=, and keeps them together
+ * (kernel/rcu/tree_nocb.h jiffies_lazy_flush).
  */
 static bool rcu_is_lazy(void)
 {
 	static int lazy = -1;
 
 	if (lazy < 0)
-		lazy = workload_booted_with("rcu_nocbs", NULL) ||
-		       workload_booted_with("nohz_full", NULL);
+		lazy = has_kernel_thread("rcuo");
 	return lazy;
 }
 
