@@ -40,6 +40,6 @@ TEST(an_option_is_found_by_its_whole_name_and_one_of_its_values)
 	assert_true(has(line, "nohz_full", "1"));
 	assert_false(has(line, "rcu_nocbs", "1"));
 	assert_false(has(line, "quiet", "nokmem"));
-	assert_false(has("", "quiet", NULL));
+	assert_false(has("", "quiet", "nokmem"));
 	assert_true(has("cgroup.memory=nokmem cgroup.memory=nobpf", "cgroup.memory", "nobpf"));
 }
