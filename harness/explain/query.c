@@ -619,14 +619,18 @@ static bool sentence_contrasts(const struct sentence *s)
 	return false;
 }
 
-/* "is VmRSS in kB or KiB", "statm units"; not "unit peak memory", where it is part of a name. */
+/*
+ * "is VmRSS in kB or KiB", "statm units"; not "unit peak memory", where it is part of a name, nor
+ * "Dirty: 1843200 kB", where it is part of a value.
+ */
 static bool asks_for_unit(const struct sentence *s, const struct parts *p)
 {
 	size_t units = 0;
 	bool offers = false;
 
 	for (size_t i = 0; i < s->nr; i++) {
-		units += word_is_unit(s->of[i]) && !p->of[i];
+		units += word_is_unit(s->of[i]) && !p->of[i] &&
+			 !(i && word_is_amount(s->of[i - 1]));
 		offers |= !strcmp(s->of[i], "or") || !strcmp(s->of[i], "in") ||
 			  (!strncmp(s->of[i], "unit", 4) && !p->of[i]);
 	}
