@@ -256,6 +256,16 @@ static int64_t refused_by_userfaultfd(const struct workload *w)
 	return faults_fail(w, shared);
 }
 
+/* mmap_region() charges Committed_AS for a private writable mapping before it asks the file. */
+static int64_t mapping_refused(const struct workload *w)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	void *p = fd < 0 ? NULL
+			 : mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+
+	return p == MAP_FAILED ? (int64_t)load_pages(w) : -ENOENT;
+}
+
 /* For a huge page these rise only if defrag lets the kernel reclaim memory before it fails. */
 #define MAX_ALARMS     " memory.events.max memory.events.local.max "
 
@@ -307,6 +317,7 @@ static const struct load loads[] = {
 	  .may_raise = " memory.swap.events.max ",
 	  .counts = REFUSED_EVENTS,
 	  .raises = MAX_ALARMS " memory.events.oom memory.events.local.oom " },
+	{ .name = "a mapping that a socket refuses", .act = mapping_refused },
 	{ .name = "faults beyond the end of a memfd",
 	  .act = beyond_memfd,
 	  .any = KIND(TABLES) | KIND(TABLES_PAID) | KIND(PAID),
