@@ -586,7 +586,10 @@ void workload_survive_sigbus(void);
 _Noreturn void workload_skip(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Skips only this step, with its postings; the case continues. */
+/*
+ * Skips only this step, with its postings; the case continues. If no step is possible, the case is
+ * skipped.
+ */
 _Noreturn void workload_skip_step(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
