@@ -259,6 +259,9 @@ static bool clause_says(const struct query *q, const char *clause, const struct 
 {
 	bool denies = sentence_denies(s), about = false;
 
+	/* "-1000 is never killed" is no answer to "-1000 killed anyway". */
+	if (denies != (text_says(clause, WORD_NOT) || text_says(clause, WORD_NO)))
+		return false;
 	for (size_t i = 0; i < s->nr; i++) {
 		const char *word = s->of[i];
 		bool own = s->named[i] && is_own_name(t, word), said = text_says(clause, word);

@@ -204,6 +204,7 @@ TEST(a_clause_explains_what_turns_the_sense)
 		bool explained;
 	} rows[] = {
 		{ "oom_score_adj -1000 means never killed?", true },
+		{ "oom_score_adj -1000 process killed", false },
 		{ "oom_score_adj -500 means never killed?", false },
 		{ "why does oom_score_adj not apply", false },
 		{ "why is shared_buffers not in process RSS when huge_pages=on", true },
