@@ -41,16 +41,40 @@ static const char *other_names(const struct topic *t)
 	return also ? also : "";
 }
 
-static bool topic_has(const struct topic *t, const char *word)
+static bool is_own_name(const struct topic *t, const char *word)
 {
-	return word_is_in_text(word, text_of(t)) || word_is_in_text(word, t->name) ||
-	       word_is_in_text(word, other_names(t));
+	return word_is_in_text(word, t->name) || word_is_in_text(word, other_names(t));
 }
 
-/* RES is RSS in whatever column it stands. */
+static bool topic_has(const struct topic *t, const char *word)
+{
+	return word_is_in_text(word, text_of(t)) || is_own_name(t, word);
+}
+
+/* Two words for one thing, or one that a text says in another word. */
+static bool text_says(const char *text, const char *word)
+{
+	static const struct {
+		const char *word, *said_by;
+	} other[] = {
+		{ "res", "rss" }, /* in whatever column it stands */
+		{ "hugepages", "hugetlb" }, { "procps-ng", "procps" },
+		{ "changed", "since" }, /* "MemTotal - MemAvailable since procps 4.0.1" */
+		{ WORD_NO, "forbid" },
+	};
+
+	if (word_is_in_text(word, text))
+		return true;
+	for (size_t i = 0; i < sizeof(other) / sizeof(*other); i++)
+		if (!strcmp(word, other[i].word) && word_is_in_text(other[i].said_by, text))
+			return true;
+	return false;
+}
+
 static bool topic_names(const struct topic *t, const char *word)
 {
-	return topic_has(t, word) || (!strcmp(word, "res") && topic_has(t, "rss"));
+	return topic_has(t, word) || text_says(t->name, word) || text_says(other_names(t), word) ||
+	       text_says(text_of(t), word);
 }
 
 /* "vmstat si so swap": one of the terms is about all of the names. */
@@ -70,7 +94,7 @@ static bool one_has_all(const struct topics *found, const struct sentence *s)
 static bool some_topic_has(const struct query *q, const char *word)
 {
 	for (size_t i = 0; i < q->found.nr && i < TERMS_SHOWN; i++)
-		if (topic_has(&q->found.of[i], word))
+		if (topic_names(&q->found.of[i], word))
 			return true;
 	return false;
 }
@@ -109,6 +133,44 @@ static bool is_about_name(const struct question *nearest, const struct sentence 
 	return about || says_nothing;
 }
 
+/* "based on RES or VIRT": the answer names the one, and so denies the other. */
+static bool has_alternative(const struct question *nearest, const struct sentence *s, size_t at)
+{
+	size_t first = at, last = at;
+
+	while (first && s->named[first - 1] == s->named[at])
+		first--;
+	while (last + 1 < s->nr && s->named[last + 1] == s->named[at])
+		last++;
+	return (first > 1 && !strcmp(s->of[first - 1], "or") &&
+		word_is_in_text(s->of[first - 2], nearest->answer)) ||
+	       (last + 2 < s->nr && !strcmp(s->of[last + 1], "or") &&
+		word_is_in_text(s->of[last + 2], nearest->answer));
+}
+
+/* "A but B": the question has words of A and of B. */
+static bool has_both_sides(const struct question *nearest, const struct sentence *s, size_t but)
+{
+	bool before = false, after = false;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		if (word_is_grammar(s->of[i]) || !question_has(nearest, s->of[i]))
+			continue;
+		before |= i < but;
+		after |= i > but;
+	}
+	return before && after;
+}
+
+static bool nearest_turns(const struct question *nearest, const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (!question_turns_at(nearest, s, i) &&
+		    !(word_turns_like(s->of[i], "but") && has_both_sides(nearest, s, i)))
+			return false;
+	return true;
+}
+
 /*
  * The nearest question leads the answer, so that it must be about each name: "Slab vs slabtop" is
  * not "What are the columns of free?".
@@ -118,7 +180,8 @@ static bool nearest_is_about(const struct question *nearest, const struct senten
 	for (size_t i = 0; i < s->nr; i++) {
 		if (word_alters(s->of[i]) && !question_has(nearest, s->of[i]))
 			return false;
-		if (s->named[i] && !is_about_name(nearest, s, s->named[i]))
+		if (s->named[i] && !is_about_name(nearest, s, s->named[i]) &&
+		    !has_alternative(nearest, s, i))
 			return false;
 	}
 	return true;
@@ -142,7 +205,7 @@ static bool is_about_sentence(const struct query *q, const struct sentence *s)
 {
 	if (s->cut)
 		return false;
-	return q->nearest ? question_turns(q->nearest, s) && question_compares(q->nearest, s) &&
+	return q->nearest ? nearest_turns(q->nearest, s) && question_compares(q->nearest, s) &&
 				    nearest_is_about(q->nearest, s)
 			  : !lacks_a_side(s);
 }
@@ -179,6 +242,68 @@ static bool rest_is_small(const struct query *q, const struct sentence *s, size_
 	       is_phrase(s);
 }
 
+static bool sentence_denies(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_denies(s->of[i]))
+			return true;
+	return false;
+}
+
+/*
+ * "-1000 is never killed": one clause has each name but the topic's own, each word that makes the
+ * sense, and the value.
+ */
+static bool clause_says(const struct query *q, const char *clause, const struct topic *t,
+			const struct sentence *s)
+{
+	bool denies = sentence_denies(s), about = false;
+
+	/* "-1000 is never killed" is no answer to "-1000 killed anyway". */
+	if (denies != (text_says(clause, WORD_NOT) || text_says(clause, WORD_NO)))
+		return false;
+	for (size_t i = 0; i < s->nr; i++) {
+		const char *word = s->of[i];
+		bool own = s->named[i] && is_own_name(t, word), said = text_says(clause, word);
+		bool value = denies && word[strspn(word, "-0123456789")] == '\0';
+		bool option = *word == '-' && word_says_nothing(word);
+		bool matters = s->named[i] || (is_sense(word) && !option) || value;
+
+		if (matters && !said && !own)
+			return false;
+		about |= matters && said && !word_denies(word) && (!own || q->found.nr > 1);
+	}
+	return about;
+}
+
+/* A topic shown says what the sentence turns. */
+static bool topic_says(const struct query *q, const struct topic *t, const struct sentence *s)
+{
+	static const char end[] = ".;";
+	char clause[512];
+
+	for (const char *p = text_of(t); *p;) {
+		size_t len = strcspn(p, end);
+
+		/* the point of "memory.swap.max" ends nothing */
+		while (p[len] && p[len + 1] && p[len + 1] != ' ')
+			len += 1 + strcspn(p + len + 1, end);
+		snprintf(clause, sizeof(clause), "%.*s", (int)len, p);
+		if (clause_says(q, clause, t, s))
+			return true;
+		p += len + (p[len] != '\0');
+	}
+	return false;
+}
+
+static bool some_topic_says(const struct query *q, const struct sentence *s)
+{
+	for (size_t i = 0; i < q->found.nr && i < TERMS_SHOWN; i++)
+		if (topic_says(q, &q->found.of[i], s))
+			return true;
+	return false;
+}
+
 /* A nearest question that is about something else is left to the similar ones, or out. */
 static void drop_other_nearest(struct query *q, const struct sentence *s)
 {
@@ -191,18 +316,20 @@ static void drop_other_nearest(struct query *q, const struct sentence *s)
 
 void query_judge(struct query *q, struct sentence *s)
 {
-	bool any = q->unknown[0];
+	bool any = q->unknown[0], said = some_topic_says(q, s);
 	size_t rest;
 
 	drop_other_nearest(q, s);
+	if (said && q->nearest && !is_about_sentence(q, s))
+		q->nearest = NULL;
 	for (size_t i = 0; i < s->nr; i++)
-		if ((q->nearest && word_says_little(s->of[i])) || is_explained(q, s->of[i]))
+		if ((q->nearest && word_says_little(s->of[i])) || is_explained(q, s->of[i]) ||
+		    (said && is_sense(s->of[i])))
 			s->unknown[i] = false;
 	rest = query_list_unknown(s, q->unknown, sizeof(q->unknown));
 	if (!is_about_sentence(q, s))
 		return;
 	q->nearly = rest_is_small(q, s, rest);
-	q->explained = !rest && (any && (q->nearest || q->found.nr == 1)
-					 ? true
-					 : q->found.nr > 1 && one_has_all(&q->found, s));
+	q->explained = !rest && (said || q->nearest || (any && q->found.nr == 1) ||
+				 (q->found.nr > 1 && one_has_all(&q->found, s)));
 }

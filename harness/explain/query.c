@@ -470,12 +470,21 @@ static int prefer_runtimes(struct parts *p, const struct topics *all, const stru
 	return 0;
 }
 
+/* True if one of the first `nr` names is that topic: "shmem in free shared" names it twice. */
+static bool is_kept(const struct parts *p, size_t nr, const struct topic *t)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(p->names.of[i].name, t->name))
+			return true;
+	return false;
+}
+
 static void drop_names(struct parts *p)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < p->names.nr; i++) {
-		if (i < SENTENCE_WORDS && p->dropped[i])
+		if ((i < SENTENCE_WORDS && p->dropped[i]) || is_kept(p, kept, &p->names.of[i]))
 			continue;
 		if (i < SENTENCE_WORDS)
 			memmove(p->typed[kept], p->typed[i], sizeof(p->typed[i]));
@@ -637,6 +646,16 @@ static bool asks_for_unit(const struct sentence *s, const struct parts *p)
 	return units > 1 || (units && offers);
 }
 
+/* "vfs_cache_pressure 50 vs 100" compares two values of one setting. */
+static bool compares_values(const struct sentence *s)
+{
+	for (size_t i = 1; i + 1 < s->nr; i++)
+		if (word_compares(s->of[i]) && word_is_amount(s->of[i - 1]) &&
+		    word_is_amount(s->of[i + 1]))
+			return true;
+	return false;
+}
+
 static int take_one_name(struct query *q, const struct topics *all, const struct parts *p)
 {
 	const struct topic *t = &p->names.of[0];
@@ -706,7 +725,8 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 	}
 	/* "used_memory vs used_memory_rss": two names of one entry, which explains both. */
 	if (!unknown && p.names.nr == 1 &&
-	    ((!sentence_compares(s) && !sentence_has(s, "than")) || p.spans > 1)) {
+	    ((!sentence_compares(s) && !sentence_has(s, "than")) || p.spans > 1 ||
+	     compares_values(s))) {
 		if (of_unit)
 			topic_unit(&p.names.of[0], q->unit, sizeof(q->unit));
 		failed = take_one_name(q, all, &p);

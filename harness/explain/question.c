@@ -94,13 +94,17 @@ static bool list_turns_like(const char *list, const char *word)
 	return false;
 }
 
+bool question_turns_at(const struct question *q, const struct sentence *s, size_t at)
+{
+	return strstr(q->words, " *") || !sentence_turns_at(s, at) ||
+	       list_turns_like(q->words, s->of[at]) || list_turns_like(q->with, s->of[at]) ||
+	       list_turns_like(q->asks, s->of[at]);
+}
+
 bool question_turns(const struct question *q, const struct sentence *s)
 {
-	if (strstr(q->words, " *"))
-		return true;
 	for (size_t i = 0; i < s->nr; i++)
-		if (sentence_turns_at(s, i) && !list_turns_like(q->words, s->of[i]) &&
-		    !list_turns_like(q->with, s->of[i]) && !list_turns_like(q->asks, s->of[i]))
+		if (!question_turns_at(q, s, i))
 			return false;
 	return true;
 }

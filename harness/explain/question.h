@@ -59,6 +59,7 @@ bool question_has(const struct question *q, const char *word);
  * "VmSwap is large".
  */
 bool question_turns(const struct question *q, const struct sentence *s);
+bool question_turns_at(const struct question *q, const struct sentence *s, size_t at);
 
 /* True if a text has that word, or another form of it. */
 bool word_is_in_text(const char *word, const char *text);

@@ -215,6 +215,18 @@ static bool is_smem(const struct pasted *p)
 	       amount_of(p->value[5]) <= amount_of(p->value[6]) && amount_of(p->value[6]) > 0;
 }
 
+/* Bytes of whole pages, whatever their size, and the memory of the device holds the data. */
+static bool is_mm_stat(const struct pasted *p)
+{
+	enum { PAGE = 4096 };
+	unsigned long long of[5];
+
+	for (size_t i = 0; i < 5; i++)
+		of[i] = strtoull(p->value[i], NULL, 10);
+	return of[0] && of[0] % PAGE == 0 && of[2] % PAGE == 0 && of[3] % PAGE == 0 &&
+	       of[4] % PAGE == 0 && of[1] <= of[2] && of[2] <= of[4];
+}
+
 /* ---- the table ---- */
 
 #define ROW_IF(is, ...) { __VA_ARGS__, .is_it = (is) },

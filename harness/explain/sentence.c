@@ -205,6 +205,8 @@ static void mark_pairs(struct sentence *s)
 		  "reports show shows ",
 		  "linux", NULL },
 		{ " embedded ", " device devices board boards target ", "linux", "linux" },
+		/* The command, not that something runs. */
+		{ " docker podman ", " run ", "docker", "docker" },
 		/* The size of a tmpfs, not of a disk. */
 		{ " df ", " /dev/shm /run /tmp tmpfs ", "usage", NULL },
 	};
@@ -250,6 +252,7 @@ static void mark_synonyms(struct sentence *s)
 		{ " decline declines diminish diminishes ", "decrease" },
 		{ " lots ton tons loads plenty ", "much" },
 		{ " distinguish ", "difference" },
+		{ " based ", "calculated" },
 	};
 
 	for (size_t i = 0; i < s->nr; i++)
@@ -317,7 +320,7 @@ static const char plain[] =
 	"applications service services task tasks job jobs pid pids value values number numbers metric metrics column columns field fields line lines "
 	"log logs dmesg journal message messages row entry entries counter counters gauge gauges figure figures stat stats statistic statistics info information output data_point meaning mean means meant definition "
 	"define defined explain explained explanation understand understanding interpret interpreting read reading see seeing seen show shows "
-	"shown showing showed display displays displayed displaying report reports reported reporting print prints printed say says said tell tells "
+	"shown visible showing showed display displays displayed displaying report reports reported reporting print prints printed say says said tell tells "
 	"give gives given get gets got find finding know look looks looking like check checking calculate calculated calculates calculation "
 	"compute computed count counts counted counting include includes included including contain contains contained comprise consist "
 	"represent represents record records recorded describe describes denote denotes indicate indicates stand stands called name names named use uses used using usage usages utilization utilisation consume consumes "

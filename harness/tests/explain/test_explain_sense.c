@@ -196,6 +196,48 @@ TEST(a_sentence_whose_words_are_all_explained_is_answered)
 	}
 }
 
+/* A "not" is explained by a clause that has it, with all that it is said of; by no other. */
+TEST(a_clause_explains_what_turns_the_sense)
+{
+	static const struct {
+		const char *asked;
+		bool explained;
+	} rows[] = {
+		{ "oom_score_adj -1000 means never killed?", true },
+		{ "oom_score_adj -1000 process killed", false },
+		{ "oom_score_adj -500 means never killed?", false },
+		{ "why does oom_score_adj not apply", false },
+		{ "why is shared_buffers not in process RSS when huge_pages=on", true },
+		{ "why is shared_buffers not in VmSize when huge_pages=on", false },
+		{ "docker run -m 512m --memory-swap 512m means no swap?", true },
+		{ "procps-ng 4 used memory calculation changed", true },
+		{ "exit code 137 but OOMKilled is false", true },
+		{ "exit code 137 but VmSwap is 0", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		if (q.kind != QUERY_NEAR || q.explained != rows[i].explained)
+			fail_msg("'%s': kind %d, explained %d", rows[i].asked, (int)q.kind,
+				 q.explained);
+		query_free(&q);
+	}
+}
+
+TEST(two_values_of_a_setting_or_one_name_twice_ask_for_one_name)
+{
+	assert_means("vm.vfs_cache_pressure 50 vs 100", "vfs_cache_pressure");
+	assert_means("shmem in free shared column what is it", "shmem");
+	assert_means("swappiness 40 means swap at 40 % usage",
+		     "Does vm.swappiness 40 mean that swapping begins at 40 % of memory?");
+	assert_means("java process RES 5.3g but -Xmx4g", "How do RSS and -Xmx of a JVM differ?");
+	assert_means("Node 0 Normal: 5*4kB (UME) 3*8kB",
+		     "What does \"Node 0 DMA: 1*4kB (U) ... = kB\" mean?");
+	assert_means("all_unreclaimable? yes", "What does \"all_unreclaimable? yes\" mean?");
+}
+
 /* An answer that leaves out a word says so; a word that turns the sense is never left out. */
 TEST(a_near_answer_names_the_words_that_it_leaves_out)
 {
