@@ -105,11 +105,16 @@ static void remark(struct attempt *a, const struct trial *t)
 		       "the permission to see them (root); Pss was checked instead");
 }
 
-/* Returns what the first step needs if no step was possible, or NULL. */
-static const char *whole_case_needs(const struct trial *t)
+/*
+ * Returns what judge() or, if no step was possible, the first step needs. Returns NULL if nothing
+ * is missing.
+ */
+static const char *whole_case_needs(const struct trial *t, const struct judgement *j)
 {
 	const char *needs = NULL;
 
+	if (j->skip[0])
+		return j->skip;
 	for (size_t i = 0; i < t->nr_moments; i++) {
 		const struct moment *m = &t->moments[i];
 
@@ -197,11 +202,7 @@ static void conclude(struct attempt *a, const struct engine *e, const struct tri
 		say_unknown(t, &a->judgement, e->unmeasured[0], a->reason, sizeof(a->reason));
 	} else if (!facts_are_known(t->c, &a->judgement, a->reason, sizeof(a->reason))) {
 		a->verdict = VERDICT_FAIL;
-	} else if (a->judgement.skip[0]) {
-		a->verdict = VERDICT_SKIP;
-		snprintf(a->reason, sizeof(a->reason), "%s", a->judgement.skip);
-		missing_add(&a->missing, MISSING_OTHER, "%s", a->judgement.skip);
-	} else if ((needs = whole_case_needs(t))) {
+	} else if ((needs = whole_case_needs(t, &a->judgement))) {
 		a->verdict = VERDICT_SKIP;
 		snprintf(a->reason, sizeof(a->reason), "%s", needs);
 		missing_add(&a->missing, MISSING_OTHER, "%s", needs);
