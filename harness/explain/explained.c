@@ -46,11 +46,6 @@ static bool is_own_name(const struct topic *t, const char *word)
 	return word_is_in_text(word, t->name) || word_is_in_text(word, other_names(t));
 }
 
-static bool topic_has(const struct topic *t, const char *word)
-{
-	return word_is_in_text(word, text_of(t)) || is_own_name(t, word);
-}
-
 /* Two words for one thing, or one that a text says in another word. */
 static bool text_says(const char *text, const char *word)
 {
@@ -73,7 +68,7 @@ static bool text_says(const char *text, const char *word)
 
 static bool topic_names(const struct topic *t, const char *word)
 {
-	return topic_has(t, word) || text_says(t->name, word) || text_says(other_names(t), word) ||
+	return text_says(t->name, word) || text_says(other_names(t), word) ||
 	       text_says(text_of(t), word);
 }
 
