@@ -12,7 +12,6 @@
 #define KSM        "/sys/kernel/mm/ksm/"
 #define KHUGEPAGED "/sys/kernel/mm/transparent_hugepage/khugepaged/"
 #define SWAP_AHEAD "/proc/sys/vm/page-cluster"
-#define NUMA_STAT  "/proc/sys/vm/numa_stat"
 
 enum { ACT_PATIENCE_S = 5, ACT_PINNED = 8, ACT_LOADS_IN_AREA = 4 };
 

@@ -19,6 +19,8 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
+#define NUMA_STAT "/proc/sys/vm/numa_stat"
+
 enum {
 	LOAD_FILE = 0, /* w->fd: a file of w->number[LOAD_PAGES] pages, or -1 */
 	LOAD_PAGES = 0,

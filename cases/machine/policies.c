@@ -426,7 +426,7 @@ static void take_each(struct workload *w)
 	if (access("/sys/devices/system/node/node1/numastat", F_OK) || getcpu(&cpu, &near) ||
 	    near > 1)
 		workload_skip(w, "a machine with the nodes 0 and 1");
-	if (!workload_number("/proc/sys/vm/numa_stat", NULL, 1))
+	if (!workload_number(NUMA_STAT, NULL, 1))
 		workload_skip(w, "a kernel that counts numa_hit (vm.numa_stat is 0)");
 	ledger_needs_room(w);
 	found = workload_map(w, sizeof(*found), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,

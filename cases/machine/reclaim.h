@@ -86,8 +86,10 @@ static inline int64_t min_above_free(const struct workload *w)
 	return (int64_t)(0.85 * most * (double)all) * (int64_t)w->page_size / 1024;
 }
 
-/* With lru_gen/min_ttl_ms kswapd kills a process instead of reclaiming young pages
- * (lru_gen_age_node()). */
+/*
+ * With lru_gen/min_ttl_ms kswapd kills a process instead of reclaiming young pages
+ * (lru_gen_age_node()).
+ */
 static inline void kswapd_must_not_kill(struct workload *w)
 {
 	if (workload_number("/sys/kernel/mm/lru_gen/min_ttl_ms", NULL, 0))
