@@ -29,7 +29,9 @@ AR ?= ar
 INSTALL ?= install
 CLANG_FORMAT ?= clang-format
 WERROR ?= -Werror
-CFLAGS ?= -O2 -g
+# For sanitized and fuzzed builds, compiling takes longer than running, and a trace of the stack needs only lines.
+for_traces = -O1 -g1
+CFLAGS ?= $(if $(SANITIZE),$(for_traces),-O2 -g)
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) -Wall -Wextra $(WERROR) -ffunction-sections -fdata-sections -pthread
 ALL_CPPFLAGS = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -Iinclude -iquote harness $(CPPFLAGS)
 
@@ -161,7 +163,7 @@ helgrind: all build/rssck-workload-dynamic ## find data races in the threaded wo
 # The fuzzed readers and their drivers. clang compiles them a second time, and only this target needs clang.
 FUZZ_CC ?= clang
 # Unlike gcc, clang warns about members that a row of a table omits.
-fuzz_flags = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+fuzz_flags = $(for_traces) -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 fuzzed_sources = $(agent_sources) $(engine_sources) $(filter-out harness/cmd/%,$(front_sources))
 
 build-fuzz/obj/%.o: %.c Makefile | $(ready)
