@@ -461,8 +461,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_ledger) {
-	.claim =
-		"Each number of the machine, its nodes and the workload's cgroup moves by the pages of its kind that are allocated (most numbers may be off by a quarter of them), and moves back when they are freed",
+	.claim = "Each number of the machine, its nodes and the workload's cgroup moves by the "
+		 "pages of its kind that are allocated (most numbers within a quarter of these "
+		 "pages), and moves back when they are freed",
 	.because = "A page that is allocated, moved, freed or changes its kind is added to one "
 		   "counter and subtracted from another. If an update is missing or made twice, "
 		   "the number stays wrong.",
