@@ -56,10 +56,9 @@ CASE(thp_exclusive_by_page) {
 	.steps = STEPS(STEP("touch one huge page", step_huge_page),
 		       STEP_AS(SHARE_A_PART, "share a part", look)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
-	.facts = FACTS(
-		FACT("pagemap.bit_56_of_a_huge_page_shared_in_part",
-		     "For a huge page shared in part, bit 56 of pagemap (exclusively mapped) is "
-		     "that",
-		     "page by page|of the folio|of the first page")),
+	.facts = FACTS(FACT(
+		"pagemap.bit_56_of_a_huge_page_shared_in_part",
+		"For a huge page shared in part, bit 56 of pagemap (exclusively mapped) shows the state",
+		"page by page|of the folio|of the first page")),
 	.judge = judge,
 };
