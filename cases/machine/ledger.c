@@ -346,12 +346,12 @@ static const struct load loads[] = {
 	 * Repeats the load: the kernel prints a number below 0 as 0, so only a second load shows
 	 * the error.
 	 */
-	{ .name = "datagrams again",
+	{ .name = "unread datagrams, a second time",
 	  .act = datagrams,
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
 	  .any = KIND(KERNEL) },
 	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
-	{ .name = "pipes again", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
+	{ .name = "pipes, a second time", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
 	{ .name = "page tables",
 	  .act = tables_small,
 	  .moves = { TABLE_MEMORY },

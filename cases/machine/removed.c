@@ -75,7 +75,7 @@ static const struct load loads[] = {
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
 	  .any = KIND(KERNEL) },
 	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
-	{ .name = "pipes again", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
+	{ .name = "pipes, a second time", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
 };
 
 enum { LOADS = sizeof(loads) / sizeof(*loads) };
