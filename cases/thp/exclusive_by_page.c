@@ -48,8 +48,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_exclusive_by_page) {
 	.claim =
 		"Bit 56 of pagemap (exclusively mapped) should be set for each page of a PMD-mapped huge page separately; on most kernels the first page decides for all of them",
-	.because =
-		"From 6.11 to 6.15 pagemap_pmd_range() reads the mapcount of each page of the folio, as smaps does. Earlier and later kernels read the first page's mapcount for each page. Kernels without a mapcount per page (CONFIG_NO_PAGE_MAPCOUNT) use the folio's mapcount for pagemap and smaps.",
+	.because = "From 6.11 to 6.15, and on 6.6.150, pagemap_pmd_range() reads the mapcount of "
+		   "each page of the folio, as smaps does. Other kernels read the first page's "
+		   "mapcount for each page. Kernels without a mapcount per page "
+		   "(CONFIG_NO_PAGE_MAPCOUNT) use the folio's mapcount for pagemap and smaps.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
