@@ -90,8 +90,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_compaction) {
-	.claim =
-		"Compaction moves pages to other frames and leaves Rss, Pss, Private_Dirty and Anonymous unchanged, except for zero-filled pages",
+	.claim = "Compaction moves pages to other frames and leaves a mapping's Rss, Pss, "
+		 "Private_Dirty and Anonymous unchanged, unless some of its pages are zero-filled",
 	.because = "Compaction migrates pages as move_pages(2) does: try_to_migrate() and "
 		   "remove_migration_pte() leave the mm's counters unchanged. When compaction "
 		   "splits a large folio, the folio's zero-filled pages become the zero page "
@@ -102,6 +102,6 @@ CASE(anonymous_compaction) {
 	.steps = STEPS(STEP_AS(WRITE_AROUND_A_HOLE, "write around a hole", write_around_a_hole,
 			       MOVES(VIRT_DATA(REGIONS *PAGES), ANON_WRITE(REGIONS *PAGES))),
 		       STEP_AS(COMPACT, "compact", compact, .checks = 1, .flags = STEP_ANY_PAGES),
-		       STEP("look at the content", look, .checks = REGIONS)),
+		       STEP("check the content", look, .checks = REGIONS)),
 	.judge = judge,
 };

@@ -39,16 +39,17 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_dontunmap_merged) {
-	.claim =
-		"If MREMAP_DONTUNMAP moves locked memory next to its old place, unmapping both places subtracts the memory from VmLck; on some kernels VmLck keeps counting it until the process ends",
+	.claim = "If MREMAP_DONTUNMAP moves locked memory next to its old place, unmapping both "
+		 "places should subtract the memory from VmLck; on some kernels VmLck counts it "
+		 "until the process ends",
 	.because =
 		"If the new mapping merges with the old one, clearing VM_LOCKED on the old mapping clears it for both, so munmap(2) subtracts nothing. In newer kernels, such as 6.12.118, 7.2.13 and 7.3, copy_vma() does not merge the two mappings.",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP", "proc_pid_status(5), VmLck"),
 	.steps = STEPS(STEP_AS(MOVE, "move", measure)),
-	.facts = FACTS(FACT("mremap.DONTUNMAP_beside_itself_leaves_locked",
-			    "After locked memory that MREMAP_DONTUNMAP merged with itself is "
-			    "unmapped, VmLck still counts",
-			    "nothing|all of it, for good|all of it, counted twice|"
-			    "twice as much, for good")),
+	.facts = FACTS(FACT(
+		"mremap.DONTUNMAP_beside_itself_leaves_locked",
+		"After MREMAP_DONTUNMAP moves locked memory next to its old place and both are unmapped, VmLck still counts",
+		"nothing|all of it, for good|all of it, counted twice|"
+		"twice as much, for good")),
 	.judge = judge,
 };

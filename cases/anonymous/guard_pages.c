@@ -37,7 +37,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_guard_pages) {
 	.claim = "Installing a guard region removes the region's pages from RES and leaves VIRT "
-		 "unchanged; pagemap shows guards by bit 58",
+		 "unchanged; since 6.15 bit 58 of pagemap marks the guards",
 	.because = "MADV_GUARD_INSTALL zaps the pages and writes PTE markers. A marker is an "
 		   "entry without a page: it is neither present nor swapped, but pagemap sets "
 		   "the swap bit for it.",

@@ -22,10 +22,10 @@ CASE(anonymous_heap) {
 		   "so RES may stay high after free(3).",
 	.said_by = SAID_BY("brk(2)", "proc_pid_status(5), VmData"),
 	.steps = STEPS(
-		STEP("break up", move_break, .argument = PAGES, MOVES(VIRT_DATA(PAGES))),
+		STEP("raise the break", move_break, .argument = PAGES, MOVES(VIRT_DATA(PAGES))),
 		STEP("write the new heap", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
-		STEP("half down", move_break, .argument = -(PAGES / 2),
+		STEP("lower the break by half", move_break, .argument = -(PAGES / 2),
 		     MOVES(VIRT_DATA(-(PAGES / 2)), ANON_WRITE(-(PAGES / 2)))),
-		STEP("all down", move_break, .argument = -(PAGES - PAGES / 2),
+		STEP("lower it completely", move_break, .argument = -(PAGES - PAGES / 2),
 		     MOVES(VIRT_DATA(-(PAGES - PAGES / 2)), ANON_WRITE(-(PAGES - PAGES / 2))))),
 };

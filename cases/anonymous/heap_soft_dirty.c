@@ -57,10 +57,10 @@ CASE(anonymous_heap_soft_dirty) {
 		   "new. do_brk_flags() therefore sets VM_SOFTDIRTY on the heap, and pagemap "
 		   "shows bit 55 even for entries without a page.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "brk(2)"),
-	.steps = STEPS(STEP("break up", raise_first, MOVES(VIRT_DATA(PAGES))),
+	.steps = STEPS(STEP("raise the break", raise_first, MOVES(VIRT_DATA(PAGES))),
 		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", clear),
-		       STEP_AS(BREAK_FURTHER_UP, "break further up", raise_more,
+		       STEP_AS(BREAK_FURTHER_UP, "raise it further", raise_more,
 			       MOVES(VIRT_DATA(PAGES))),
-		       STEP("all down", lower, MOVES(VIRT_DATA(-2 * PAGES)))),
+		       STEP("lower it completely", lower, MOVES(VIRT_DATA(-2 * PAGES)))),
 	.judge = judge,
 };

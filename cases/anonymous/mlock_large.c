@@ -75,15 +75,16 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_mlock_large) {
-	.claim =
-		"VmLck counts a locked mapping of up to 2^34 pages, if the address space allows it; on some kernels locking 2^31 pages (8 TiB with pages of 4 kB) makes it permanently wrong",
+	.claim = "VmLck counts a locked mapping of up to 2^34 pages, if the address space is "
+		 "large enough; on some kernels VmLck is wrong until the process ends if a "
+		 "mapping of 2^31 pages (8 TiB with pages of 4 kB) is locked",
 	.because = "mlock_fixup() adds the pages of the mapping to locked_vm. Before 6.12.118 and "
 		   "7.3.4 it keeps them in an int.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP_AS(LOCK, "lock and unlock in a child", lock)),
 	.facts = FACTS(FACT("locked.mappings_of_2_31_pages",
-			    "When a mapping of 2^31 pages is locked, VmLck is",
+			    "Is VmLck exact when a mapping of 2^31 pages is locked?",
 			    "exact|VmLck is wrong")),
 	.judge = judge,
 };

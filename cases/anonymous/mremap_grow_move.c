@@ -17,8 +17,8 @@ static void move(struct workload *w)
 }
 
 CASE(anonymous_mremap_grow_move) {
-	.claim = "Pages that mremap moves stay resident; RES falls only by pages that mremap "
-		 "unmaps, and VIRT follows the address space",
+	.claim = "Pages that mremap moves stay resident. RES falls only by pages that mremap "
+		 "unmaps, and VIRT changes by the address space that it adds or unmaps",
 	.because = "move_page_tables() moves the entries to the new place. It copies no page and "
 		   "changes no counter. mremap unmaps what it cuts off, and what was mapped at "
 		   "the new place.",

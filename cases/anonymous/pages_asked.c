@@ -60,7 +60,8 @@ CASE(anonymous_pages_asked) {
 	.because =
 		"do_pages_stat() copies 16 addresses at a time, then advances its pointer by 16. From 5.15 to 6.15 it advances by sixteen 64-bit pointers, even if a 32-bit process passes 32-bit pointers.",
 	.said_by = SAID_BY("move_pages(2)"),
-	.steps = STEPS(STEP("write every other 16", write_every_other), STEP_AS(ASK, "ask", ask)),
+	.steps = STEPS(STEP("write every other 16", write_every_other),
+		       STEP_AS(ASK, "call move_pages(2)", ask)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.facts = FACTS(FACT("move_pages.of_many_at_once_is_right_of",
 			    "The pages of one large call that move_pages(2) reports correctly are",

@@ -64,6 +64,7 @@ CASE(anonymous_poisoned) {
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),
-	.facts = FACTS(FACT("poisoned_page.is_in_smaps", "Is a poisoned page in smaps?", "yes|no")),
+	.facts = FACTS(FACT("poisoned_page.is_in_smaps", "Does smaps still count a poisoned page?",
+			    "yes|no")),
 	.judge = judge,
 };

@@ -11,12 +11,13 @@ CASE(anonymous_populate) {
 		   "untouched memory a read fault maps the zero page, and a write fault "
 		   "allocates a page.",
 	.said_by = SAID_BY("madvise(2), MADV_POPULATE_READ"),
-	.steps = STEPS(
-		STEP("populate for reading", step_map, .pages = PAGES, .advice = MADV_POPULATE_READ,
-		     MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
-		STEP("one page for writing", step_advise, .pages = 1, .advice = MADV_POPULATE_WRITE,
-		     MOVES(ZERO_TO_ANON(1))),
-		STEP("all for writing", step_advise, .pages = PAGES, .advice = MADV_POPULATE_WRITE,
-		     MOVES(ZERO_TO_ANON(PAGES - 1))),
-		STEP("all once more", step_advise, .pages = PAGES, .advice = MADV_POPULATE_WRITE)),
+	.steps = STEPS(STEP("populate for reading", step_map, .pages = PAGES,
+			    .advice = MADV_POPULATE_READ,
+			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
+		       STEP("populate one page for writing", step_advise, .pages = 1,
+			    .advice = MADV_POPULATE_WRITE, MOVES(ZERO_TO_ANON(1))),
+		       STEP("populate all for writing", step_advise, .pages = PAGES,
+			    .advice = MADV_POPULATE_WRITE, MOVES(ZERO_TO_ANON(PAGES - 1))),
+		       STEP("populate all again", step_advise, .pages = PAGES,
+			    .advice = MADV_POPULATE_WRITE)),
 };

@@ -40,11 +40,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_userfaultfd_async) {
-	.claim =
-		"PAGE_IS_WRITTEN holds for exactly the pages written since PM_SCAN_WP_MATCHING write-protected them; except for bit 57 of pagemap no other number changes",
+	.claim = "In memory registered with UFFD_FEATURE_WP_ASYNC, PAGE_IS_WRITTEN holds for "
+		 "exactly the pages written since PM_SCAN_WP_MATCHING write-protected them; "
+		 "except for bit 57 of pagemap no other number changes",
 	.because = "With UFFD_FEATURE_WP_ASYNC a write fault only clears the uffd-wp bit of the "
-		   "entry. In memory without userfaultfd, PAGE_IS_WRITTEN holds for every page "
-		   "up to 7.2, and for no page on 7.3.",
+		   "entry. In memory without userfaultfd, PAGE_IS_WRITTEN holds up to 7.2 for "
+		   "every page whose page table exists, and on 7.3 for no page.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN",
 			   "ioctl_userfaultfd(2), UFFD_FEATURE_WP_ASYNC"),
 	.needs = NEEDS("scan"),

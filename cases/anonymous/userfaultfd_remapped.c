@@ -58,8 +58,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_userfaultfd_remapped) {
-	.claim =
-		"None of the pages that mremap moves stays write-protected by userfaultfd, even if mremap could move their page table as a whole",
+	.claim = "Without UFFD_FEATURE_EVENT_REMAP no page that mremap moves stays "
+		 "write-protected by userfaultfd, even if mremap moves a whole page table",
 	.because = "Without UFFD_FEATURE_EVENT_REMAP the new mapping is not registered "
 		   "(mremap_userfaultfd_prep()). move_ptes() therefore clears the uffd-wp bit of "
 		   "each entry, because no later call could clear it.",

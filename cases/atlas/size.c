@@ -19,8 +19,8 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_size) {
-	.claim =
-		"What munmap, mremap and a second mmap do to each kind of memory is the same on every kernel, except where the case's table says ANY",
+	.claim = "munmap, mremap and a second mmap change each kind of memory in the same way on "
+		 "every kernel, except where the case's table says ANY",
 	.because = "munmap removes the pages of its range. Pages of a grown part or of a second "
 		   "mapping are mapped when they are accessed.",
 	.said_by = SAID_BY("mmap(2)", "mremap(2)"),

@@ -98,8 +98,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_pressure) {
-	.claim = "memory.pressure does not rise while a cgroup is below its memory.max; it rises "
-		 "when the cgroup must reclaim page cache to stay below memory.max",
+	.claim = "While the machine has free memory, memory.pressure of a cgroup does not rise "
+		 "below memory.max; it rises when the cgroup must reclaim page cache to stay "
+		 "below memory.max",
 	.because = "try_charge_memcg() reclaims between psi_memstall_enter() and "
 		   "psi_memstall_leave(). A charge below the limit does not reclaim, so it adds "
 		   "no waiting time.",

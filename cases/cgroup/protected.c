@@ -153,8 +153,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_protected) {
-	.claim =
-		"The kernel does not reclaim page cache below memory.min. When it must reclaim more than is unprotected, low in memory.events rises, for a cgroup below memory.low and for its parent",
+	.claim = "The kernel does not reclaim page cache below memory.min. If reclaim must also "
+		 "take memory below memory.low, low in memory.events rises, for that cgroup and "
+		 "for its parent",
 	.because = "shrink_node_memcgs() skips a cgroup below its protection. If reclaim frees "
 		   "nothing, a second pass also reclaims below memory.low and counts MEMCG_LOW.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low"),

@@ -143,10 +143,14 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_reclaim_events) {
-	.claim =
-		"In memory.stat pswpout counts pages paged out, pswpin and workingset_refault_anon pages read back, pglazyfree pages passed to MADV_FREE, pglazyfreed those then dropped, and pgsteal pages reclaimed",
-	.because =
-		"swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() and shrink_folio_list() count the event in the cgroup that is charged for the page. shrink_inactive_list() and evict_folios() count pgsteal. MADV_PAGEOUT calls neither, because it does not scan the LRU lists.",
+	.claim = "In memory.stat pswpout counts the pages that are paged out; pswpin and "
+		 "workingset_refault_anon count those that are read back; pglazyfree counts the "
+		 "pages passed to MADV_FREE, pglazyfreed those that are then dropped; pgsteal "
+		 "counts the pages that are reclaimed",
+	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() and "
+		   "shrink_folio_list() count the event in the cgroup that is charged for the "
+		   "page. shrink_inactive_list() and evict_folios() count pgsteal. MADV_PAGEOUT "
+		   "calls neither of these two, because it does not scan the LRU lists.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "swap"),
 	.flags = CASE_ONE_CPU,

@@ -82,11 +82,12 @@ CASE(cgroup_working_set) {
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", read_and_map, .checks = 1,
 			       MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(FILE_PAGES),
 				     FILE_READ(FILE_PAGES)))),
-	.facts = FACTS(FACT("working_set.of_a_file_read_once",
-			    "For a file that was read once, the working set",
-			    "leaves it out|counts it"),
-		       FACT("working_set.beside_rss_of_a_mapped_file",
-			    "The working set of a process that has read and mapped a file is",
-			    "smaller than RSS|larger than RSS")),
+	.facts = FACTS(
+		FACT("working_set.of_a_file_read_once",
+		     "When a file is read once, the working set (memory.current minus inactive_file)",
+		     "leaves it out|counts it"),
+		FACT("working_set.beside_rss_of_a_mapped_file",
+		     "The working set of a process that has read and mapped a file is",
+		     "smaller than RSS|larger than RSS")),
 	.judge = judge,
 };

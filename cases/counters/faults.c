@@ -35,8 +35,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_faults) {
-	.claim =
-		"minflt rises by one for each page at its first read and at its first write, and by none for a page that is already written",
+	.claim = "In private anonymous memory, minflt rises by one when a page is first read, by "
+		 "one when it is first written, and by none when it is already written",
 	.because = "mm_account_fault() adds one per finished fault, whether the fault mapped the "
 		   "zero page, one page, or many pages (fault-around). So minflt counts faults, "
 		   "not pages.",

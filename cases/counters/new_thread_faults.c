@@ -28,8 +28,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_new_thread_faults) {
-	.claim =
-		"A new thread's minflt does not include its creator's faults, and the process's sum does not jump",
+	.claim = "A new thread's minflt does not include its creator's faults, so minflt of the "
+		 "process does not count them twice",
 	.because = "copy_mm() sets min_flt and maj_flt of every new task to 0.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_THREAD"),
 	.flags = CASE_KEEPS_MEMORY,

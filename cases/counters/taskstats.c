@@ -140,5 +140,5 @@ CASE(counters_taskstats) {
 		   "the task and its mm.",
 	.said_by = SAID_BY("Documentation/accounting/taskstats-struct.rst"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP_AS(ASK, "write, drop, ask", ask_all, .checks = 1)),
+	.steps = STEPS(STEP_AS(ASK, "write, drop, read taskstats", ask_all, .checks = 1)),
 };

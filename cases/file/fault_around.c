@@ -114,8 +114,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_fault_around) {
-	.claim =
-		"One touch of a cached file maps the pages around it, too: with the default fault_around_bytes reading one byte raises RES by 64 kB",
+	.claim = "A read fault in a cached file also maps the cached pages around the address: "
+		 "RES rises by fault_around_bytes, 64 kB by default, and since 6.18 by all of a "
+		 "large folio",
 	.because =
 		"do_fault_around() maps, in one fault, the cached pages of the aligned fault_around_bytes (64 kB by default) around the address. Since 6.18 it maps all of a large folio that it finds. So the number of faults does not show how much memory is mapped.",
 	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),

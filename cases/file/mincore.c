@@ -86,7 +86,7 @@ CASE(file_mincore) {
 	.steps = STEPS(STEP("map and read half", map_anonymous, .checks = 2,
 			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES / 2))),
 		       STEP("map a file", map_file, .checks = 1, MOVES(VIRT_OTHER(PAGES))),
-		       STEP_AS(ASK_AS_A_STRANGER, "call mincore as a stranger", ask_as_stranger),
+		       STEP_AS(ASK_AS_A_STRANGER, "call mincore as another user", ask_as_stranger),
 		       STEP("read(2) the file", read_through_descriptor, .checks = 1)),
 	.facts = FACTS(FACT("mincore.tells_strangers",
 			    "A user who may not write a file learns from mincore(2)",

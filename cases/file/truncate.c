@@ -28,7 +28,7 @@ CASE(file_truncate) {
 	.steps = STEPS(STEP("map, read and copy", map_and_touch,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), FILE_READ(PAGES),
 				  ANON_WRITE(PAGES))),
-		       STEP("cut in half", step_truncate, .pages = HALF,
+		       STEP("truncate to half", step_truncate, .pages = HALF,
 			    MOVES(FILE_READ(-HALF), ANON_WRITE(-HALF))),
 		       STEP("grow again", step_truncate, .pages = PAGES),
 		       STEP("read again", step_read, .slot = READ, .pages = PAGES,

@@ -87,12 +87,12 @@ CASE(fork_clone_vm) {
 	.said_by = SAID_BY("clone(2), CLONE_VM", "vfork(2)"),
 	.processes = 1,
 	.steps = STEPS(
-		STEP("start a twin", start_twin, MOVES(VIRT_DATA(PAGES))),
-		STEP("start a watcher", step_fork, .child = WATCHER, .flags = STEP_ANY_PAGES),
+		STEP("start a process that shares the mm", start_twin, MOVES(VIRT_DATA(PAGES))),
+		STEP("fork", step_fork, .child = WATCHER, .flags = STEP_ANY_PAGES),
 		STEP("compare", compare, .process = WATCHER, .checks = 3),
 		STEP("write", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
 		STEP("compare again", compare, .process = WATCHER, .checks = 3),
-		STEP("the twin ends", end_twin, .checks = 1),
-		STEP("the watcher ends", step_reap, .child = WATCHER, .flags = STEP_ANY_PAGES)),
+		STEP("that process ends", end_twin, .checks = 1),
+		STEP("the child ends", step_reap, .child = WATCHER, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 };

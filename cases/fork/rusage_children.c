@@ -67,8 +67,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_rusage_children) {
-	.claim =
-		"If one of two children uses twice as much memory as the other at the same time, ru_maxrss of RUSAGE_CHILDREN is then the larger peak, not the sum",
+	.claim = "If one of two children uses twice as much memory as the other at the same time, "
+		 "ru_maxrss of RUSAGE_CHILDREN is the larger of the two peaks, not their sum",
 	.because = "wait_task_zombie() keeps the larger of two numbers: the child's peak and the "
 		   "parent's cmaxrss.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN"),

@@ -66,5 +66,5 @@ CASE(fork_zombie) {
 	.because = "exit_mm() drops the mm long before the process is reaped. statm, status and "
 		   "smaps can only show an mm.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5)"),
-	.steps = STEPS(STEP("a child ends, unreaped", make_zombie, .checks = 1)),
+	.steps = STEPS(STEP("a child ends and is not reaped", make_zombie, .checks = 1)),
 };

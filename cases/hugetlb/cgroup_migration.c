@@ -113,17 +113,19 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(hugetlb_cgroup_migration) {
 	.claim =
 		"hugetlb.SIZE.numa_stat counts a page on the node where it was allocated; on most kernels the count stays on that node when the page migrates",
-	.because =
-		"hugetlb_cgroup_migrate() moves the cgroup from the old page to the new one. Since 6.12.117 it also moves the page in the per-node usage. Before 7.3.4 vmstat's nr_hugetlb loses a page at each migration: free_huge_folio() subtracts the old page, and nothing adds the new one.",
+	.because = "hugetlb_cgroup_migrate() moves the cgroup from the old page to the new one. "
+		   "On 6.12.117 and 7.3.4 it also moves the page in the per-node usage. Before "
+		   "7.3.4 vmstat's nr_hugetlb loses a page at each migration: free_huge_folio() "
+		   "subtracts the old page, and nothing adds the new one.",
 	.said_by = SAID_BY(
 		"Documentation/admin-guide/cgroup-v2.rst, hugetlb.<hugepagesize>.numa_stat"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", use_and_migrate)),
-	.facts = FACTS(FACT("hugetlb.numa_stat_of_a_page_that_migrates",
-			    "In hugetlb.numa_stat, a page that migrates to another node",
-			    "goes with it|stays behind"),
-		       FACT("hugetlb.nr_hugetlb_after_migration",
-			    "Does nr_hugetlb still count a huge page after its migration?",
-			    "yes|no")),
+	.facts = FACTS(
+		FACT("hugetlb.numa_stat_of_a_page_that_migrates",
+		     "When a hugetlb page migrates to another node, its count in hugetlb.numa_stat",
+		     "goes with it|stays behind"),
+		FACT("hugetlb.nr_hugetlb_after_migration",
+		     "Does nr_hugetlb still count a huge page after its migration?", "yes|no")),
 	.judge = judge,
 };

@@ -63,6 +63,6 @@ CASE(hugetlb_poisoned) {
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),
 	.facts = FACTS(FACT("hugetlb.poisoned_page_is_in_smaps",
-			    "Is a poisoned hugetlb page in smaps?", "yes|no")),
+			    "Does smaps still count a poisoned hugetlb page?", "yes|no")),
 	.judge = judge,
 };

@@ -456,9 +456,9 @@ CASE(hugetlb_pool) {
 	.said_by =
 		SAID_BY("Documentation/admin-guide/mm/hugetlbpage.rst, HugePages_Surp, min_size"),
 	.needs = NEEDS("hugetlb", "guest"),
-	.steps = STEPS(STEP_AS(ROWS_OF_THE_TABLE, "check all rows", all_rows, .checks = 1)),
+	.steps = STEPS(STEP_AS(ROWS_OF_THE_TABLE, "perform each operation", all_rows, .checks = 1)),
 	.facts = FACTS(FACT("hugetlb.room_of_a_mount_after_a_refused_fault",
-			    "After a hugetlb fault fails, the free room of its mount is",
+			    "After a hugetlb fault fails, f_bfree of its mount is",
 			    "as before|a page less")),
 	.judge = judge,
 };

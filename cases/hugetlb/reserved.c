@@ -82,7 +82,7 @@ CASE(hugetlb_reserved) {
 		   "hugetlb_vm_op_close() return the unused ones.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/hugetlbpage.rst, HugePages_Rsvd"),
 	.needs = NEEDS("hugetlb", "guest"),
-	.steps = STEPS(STEP_AS(LOOK, "look", report_reserved),
+	.steps = STEPS(STEP_AS(LOOK, "read HugePages_Rsvd", report_reserved),
 		       STEP_AS(MAP_A_FILE, "map a file", map_shared),
 		       STEP_AS(WRITE_ITS_FIRST, "write its first page", write_first),
 		       STEP_AS(PUNCH_IT_OUT, "punch that page out", punch_first),

@@ -28,7 +28,7 @@ static void unmap_second(struct workload *w)
 }
 
 CASE(hugetlb_shared) {
-	.claim = "HugetlbPages and Shared_Hugetlb count a hugetlb page twice if it is mapped "
+	.claim = "HugetlbPages and Shared_Hugetlb count a hugetlb page twice if a process maps it "
 		 "twice; no RSS counts it",
 	.because = "HugetlbPages counts page table entries, as RSS does, in a separate counter. "
 		   "No field shows a proportional share of hugetlb pages.",

@@ -78,8 +78,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_chains) {
-	.claim =
-		"If more than max_page_sharing pages have the same content, it has several copies: pages_shared and stable_node_dups count each copy, stable_node_chains counts 1",
+	.claim = "If more than max_page_sharing pages have the same content, KSM keeps several "
+		 "copies of it: pages_shared and stable_node_dups count each copy, "
+		 "stable_node_chains counts 1",
 	.because = "stable_tree_insert() makes a chain of the nodes of one content. "
 		   "remove_all_stable_nodes() frees the chains and their nodes.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, max_page_sharing"),

@@ -67,8 +67,8 @@ CASE(ksm_fork) {
 		 "process's pages; on some kernels a forked child starts with its parent's "
 		 "numbers",
 	.because = "ksmd has a ksm_rmap_item for each page of an mm that it has scanned, and it "
-		   "has not scanned a new child. dup_mm() copies the parent's numbers; "
-		   "ksm_fork() sets them to 0 since 6.18 (and 6.12.54).",
+		   "has not scanned a new child. dup_mm() copies the parent's numbers; since 6.18 "
+		   "(also on 6.6.150, 6.12.54 and 6.17.13) ksm_fork() sets them to 0.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst",
 			   "Documentation/filesystems/proc.rst, ksm_stat"),
 	.needs = NEEDS("ksm", "guest"),

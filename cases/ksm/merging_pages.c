@@ -85,7 +85,7 @@ CASE(ksm_merging_pages) {
 	.limit_s = 60,
 	.steps = STEPS(STEP("write and merge", write_and_merge, .flags = STEP_ANY_PAGES),
 		       STEP_AS(WRITE_HALF, "write half", write_half, .flags = STEP_ANY_PAGES),
-		       STEP("refer to one by a pipe", hold_by_a_pipe),
+		       STEP("vmsplice one to a pipe", hold_by_a_pipe),
 		       STEP_AS(UNMERGEABLE, "MADV_UNMERGEABLE", unmerge, .flags = STEP_ANY_PAGES,
 			       .checks = 1)),
 	.judge = judge,

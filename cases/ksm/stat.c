@@ -128,7 +128,7 @@ CASE(ksm_stat) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_process_profit"),
 	.needs = NEEDS("ksm"),
 	.limit_s = 60,
-	.steps = STEPS(STEP_AS(LOOK, "look", report),
+	.steps = STEPS(STEP_AS(LOOK, "read ksm_stat", report),
 		       STEP_AS(WRITE_AND_MERGE, "write and merge", write_and_merge,
 			       .flags = STEP_ANY_PAGES),
 		       STEP_AS(UNMAP_HALF, "unmap half", unmap_half, .flags = STEP_ANY_PAGES),

@@ -390,10 +390,10 @@ static void scan_by_scan(struct workload *w)
 }
 
 CASE(ksm_unshared) {
-	.claim = "After each scan of a known set of pages pages_unshared counts those without an "
-		 "equal, pages_volatile those that changed since the last scan, pages_scanned "
-		 "and pages_skipped together all of them; ksm_rmap_items and the profits agree, "
-		 "and all return to 0",
+	.claim = "After each scan pages_unshared counts the pages without an equal page, "
+		 "pages_volatile the pages that are new or have changed since the last scan, and "
+		 "pages_scanned plus pages_skipped has risen by all pages; ksm_rmap_items and the "
+		 "profits follow from these pages, and are 0 after 2 is written to run",
 	.because = "cmp_and_merge_page() leaves a page whose checksum has changed in no tree, and "
 		   "puts any other page without an equal into the unstable tree. pages_volatile "
 		   "is the number of items minus those in a tree.",

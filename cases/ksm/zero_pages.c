@@ -77,8 +77,9 @@ CASE(ksm_zero_pages) {
 		       STEP_AS(UNMAP, "unmap", ksm_unmap_zeroes,
 			       MOVES(VIRT_DATA(-PAGES), ZERO_PLACED(HALF - PAGES),
 				     ANON_WRITE(-HALF)))),
-	.facts = FACTS(FACT("ksm.zero_pages_of_all_after_a_child_has_exited",
-			    "After a forked child's exit the sum of all KSM zero pages is",
-			    "the same|fewer")),
+	.facts = FACTS(
+		FACT("ksm.zero_pages_of_all_after_a_child_has_exited",
+		     "After a forked child's exit, the KSM zero pages that the machine counts are",
+		     "the same|fewer")),
 	.judge = judge,
 };

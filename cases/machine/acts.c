@@ -477,8 +477,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_acts) {
-	.claim =
-		"Each number of the machine, its nodes and the cgroup counts the same pages as before after mlock, munlock, migration, mremap, a child's write, MADV_COLD, a split, MADV_COLLAPSE, MADV_PAGEOUT, or taking memory or a CPU offline, alone or in sequence",
+	.claim = "Each number of the machine, its nodes and the cgroup counts the pages of its "
+		 "kind after mlock, munlock, migration, mremap, a child's write, MADV_COLD, a "
+		 "split, MADV_COLLAPSE, MADV_PAGEOUT, or taking memory or a CPU offline, also if "
+		 "one of these follows another",
 	.because =
 		"None of these operations allocates or frees memory permanently. A page that is moved, copied, split, or paged out and read again is subtracted from a counter and added to it again; a locked page is on the unevictable list.",
 	.said_by = SAID_BY("proc_meminfo(5)",

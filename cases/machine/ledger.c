@@ -346,12 +346,12 @@ static const struct load loads[] = {
 	 * Repeats the load: the kernel prints a number below 0 as 0, so only a second load shows
 	 * the error.
 	 */
-	{ .name = "datagrams again",
+	{ .name = "unread datagrams, a second time",
 	  .act = datagrams,
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
 	  .any = KIND(KERNEL) },
 	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
-	{ .name = "pipes again", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
+	{ .name = "pipes, a second time", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
 	{ .name = "page tables",
 	  .act = tables_small,
 	  .moves = { TABLE_MEMORY },
@@ -461,8 +461,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_ledger) {
-	.claim =
-		"Each number of the machine, its nodes and the workload's cgroup moves by the pages of its kind that are allocated (most numbers may be off by a quarter of them), and moves back when they are freed",
+	.claim = "Each number of the machine, its nodes and the workload's cgroup moves by the "
+		 "pages of its kind that are allocated (most numbers within a quarter of these "
+		 "pages), and moves back when they are freed",
 	.because = "A page that is allocated, moved, freed or changes its kind is added to one "
 		   "counter and subtracted from another. If an update is missing or made twice, "
 		   "the number stays wrong.",

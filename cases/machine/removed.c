@@ -75,7 +75,7 @@ static const struct load loads[] = {
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
 	  .any = KIND(KERNEL) },
 	{ .name = "pipes", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
-	{ .name = "pipes again", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
+	{ .name = "pipes, a second time", .act = pipes, .moves = { { PAID, 1 }, { KERNEL, 1 } } },
 };
 
 enum { LOADS = sizeof(loads) / sizeof(*loads) };
@@ -183,9 +183,9 @@ CASE(machine_removed) {
 	.limit_s = 120,
 	.steps = STEPS(STEP_AS(REMOVE, "allocate memory, and remove its cgroup", remove_each,
 			       .checks = 1)),
-	.facts = FACTS(FACT("hugetlb.numa_stat_of_pages_whose_cgroup_is_removed",
-			    "When a cgroup with hugetlb pages is removed, numa_stat of the cgroup "
-			    "above counts them in",
-			    "total and nodes|total alone")),
+	.facts = FACTS(FACT(
+		"hugetlb.numa_stat_of_pages_whose_cgroup_is_removed",
+		"When a cgroup with hugetlb pages is removed, numa_stat of its parent counts them in",
+		"total and nodes|total alone")),
 	.judge = judge,
 };

@@ -46,8 +46,8 @@ CASE(scanners_fields) {
 		"Some documented fields are not printed: VmPMD of status (since 4.15), ShmemHugePages of smaps and Size of smaps_rollup",
 	.because = "Since 4.15 VmPTE counts all levels of page tables. ShmemHugePages is a line "
 		   "of meminfo. __show_smap() prints the fields that smaps and smaps_rollup "
-		   "share; Size and the page sizes are printed before it, for smaps only. "
-		   "VM_DENYWRITE was removed in 5.15.",
+		   "share; Size and the page sizes are printed before it, for smaps only. VmFlags "
+		   "of text has no dw since 5.15, which removed VM_DENYWRITE.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "Documentation/ABI/testing/procfs-smaps_rollup"),
 	.steps = STEPS(STEP_AS(MAP_TEXT, "map text", map_text, MOVES(VIRT_EXEC(1)))),
 	.facts = FACTS(FACT("fields.status_prints_VmPMD", "Does status print VmPMD?", "no"),

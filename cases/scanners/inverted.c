@@ -71,5 +71,5 @@ CASE(scanners_inverted) {
 	.steps = STEPS(STEP("map, write and read", map,
 			    MOVES(VIRT_DATA(2 * PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),
 				  FILE_READ(PAGES))),
-		       STEP("ask", ask, .checks = QUESTIONS * REGIONS)),
+		       STEP("scan", ask, .checks = QUESTIONS * REGIONS)),
 };

@@ -148,9 +148,10 @@ static void make_and_ask(struct workload *w)
 CASE(scanners_nothing_there) {
 	.claim =
 		"In memory that userfaultfd watches, PAGEMAP_SCAN reports an empty page table entry and a missing page table alike: both as written, or both as not written. Its masks and PM_SCAN_WP_MATCHING use the reported categories",
-	.because = "pagemap_page_category() decides for an entry, and pagemap_scan_pte_hole() "
-		   "for a missing page table. Up to 7.2 (and 6.12.103) neither gives absent "
-		   "memory a category; since then both report PAGE_IS_WRITTEN.",
+	.because = "pagemap_page_category() decides for an entry, and pagemap_scan_pte_hole() for "
+		   "a missing page table. Older kernels, such as 6.12.43 and 7.0, give absent "
+		   "memory no category; newer ones, such as 6.12.103 and 7.1.13, report it as "
+		   "PAGE_IS_WRITTEN.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("anonymous", make_and_ask, .checks = KINDS),

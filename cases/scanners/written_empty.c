@@ -80,15 +80,17 @@ CASE(scanners_written_empty) {
 		"A write-protected anonymous page that MADV_DONTNEED drops is PAGE_IS_WRITTEN again; some kernels report this only to a scan for PAGE_IS_WRITTEN alone",
 	.because = "An empty entry has no uffd-wp bit. A scan for PAGE_IS_WRITTEN alone uses the "
 		   "fast path of pagemap_scan_pmd_entry(), which reports the entry as written. "
-		   "Up to 7.2 (and 6.12.103) pagemap_page_category() gives it no category.",
+		   "pagemap_page_category() gives it no category on older kernels, such as "
+		   "6.12.43 and 7.0; 6.12.103 and 7.1.13 have the fix.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
 		       STEP_AS(WRITE_GIVE_BACK_SCAN, "write, drop, scan", give_back_and_scan,
 			       MOVES(UFFD_PROTECTED(-GIVEN_BACK)))),
-	.facts = FACTS(FACT("scan.written_of_an_empty_entry",
-			    "Does PAGEMAP_SCAN report an empty entry as written?",
-			    "yes|only where nothing else is asked for")),
+	.facts = FACTS(FACT(
+		"scan.written_of_an_empty_entry",
+		"Does PAGEMAP_SCAN report an empty entry as written, if userfaultfd watches the memory?",
+		"yes|only where nothing else is asked for")),
 	.judge = judge,
 };

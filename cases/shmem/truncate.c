@@ -26,7 +26,7 @@ CASE(shmem_truncate) {
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES),
 				  ANON_WRITE(PAGES))),
-		       STEP("cut in half", step_truncate, .pages = HALF,
+		       STEP("truncate to half", step_truncate, .pages = HALF,
 			    MOVES(SHMEM_WRITE(-HALF), ANON_WRITE(-HALF))),
 		       STEP("grow again", step_truncate, .pages = PAGES),
 		       STEP("write again", step_write, .slot = SHARED, .pages = PAGES,

@@ -18,8 +18,9 @@ static void map_and_write(struct workload *w)
 }
 
 CASE(swap_private_of_shmem) {
-	.claim =
-		"Swap of each mapping of shmem, shared or private writable, counts the file's pages on swap; when a write to the private mapping reads pages back, both fall",
+	.claim = "Swap of each mapping of shmem, shared or private writable, counts the file's "
+		 "pages on swap; when a write to the private mapping reads pages back, Swap of "
+		 "both mappings falls",
 	.because = "For a private writable mapping smaps looks up tmpfs's tree only for empty "
 		   "page table entries (smaps_pte_hole()). A copied page has an entry, so it is "
 		   "not looked up.",

@@ -104,7 +104,7 @@ CASE(swap_swapoff) {
 		       STEP_AS(SWAPOFF, "swapoff", swap_off_and_on,
 			       MOVES(SWAPPED(-PAGES), SWAPPED(-PAGES, .sharers = 2),
 				     SWAPPED(-PAGES, .sharers = 2, .process = CHILD))),
-		       STEP("look at the content", look, .checks = 2)),
+		       STEP("check the content", look, .checks = 2)),
 	.facts = FACTS(FACT("swapoff.keeps_soft_dirty_and_uffd_wp",
 			    "Which of soft-dirty and userfaultfd's write protection does swapoff "
 			    "keep?",

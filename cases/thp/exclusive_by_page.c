@@ -48,18 +48,19 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_exclusive_by_page) {
 	.claim =
 		"Bit 56 of pagemap (exclusively mapped) should be set for each page of a PMD-mapped huge page separately; on most kernels the first page decides for all of them",
-	.because =
-		"From 6.11 to 6.15 pagemap_pmd_range() reads the mapcount of each page of the folio, as smaps does. Earlier and later kernels read the first page's mapcount for each page. Kernels without a mapcount per page (CONFIG_NO_PAGE_MAPCOUNT) use the folio's mapcount for pagemap and smaps.",
+	.because = "From 6.11 to 6.15, and on 6.6.150, pagemap_pmd_range() reads the mapcount of "
+		   "each page of the folio, as smaps does. Other kernels read the first page's "
+		   "mapcount for each page. Kernels without a mapcount per page "
+		   "(CONFIG_NO_PAGE_MAPCOUNT) use the folio's mapcount for pagemap and smaps.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", step_huge_page),
 		       STEP_AS(SHARE_A_PART, "share a part", look)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
-	.facts = FACTS(
-		FACT("pagemap.bit_56_of_a_huge_page_shared_in_part",
-		     "For a huge page shared in part, bit 56 of pagemap (exclusively mapped) is "
-		     "that",
-		     "page by page|of the folio|of the first page")),
+	.facts = FACTS(FACT(
+		"pagemap.bit_56_of_a_huge_page_shared_in_part",
+		"For a huge page shared in part, bit 56 of pagemap (exclusively mapped) shows the state",
+		"page by page|of the folio|of the first page")),
 	.judge = judge,
 };

@@ -80,7 +80,6 @@ CASE(thp_mthp) {
 		       STEP("the child exits", reap)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.facts = FACTS(FACT("large_folio.sharing_is_known_by",
-			    "The kernel knows whether memory of a large folio is shared by",
-			    "page|folio")),
+			    "The kernel tracks sharing within a large folio per", "page|folio")),
 	.judge = judge,
 };

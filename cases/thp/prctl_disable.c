@@ -88,10 +88,10 @@ CASE(thp_prctl_disable) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(MAP, "map", map),
-		       STEP_AS(FORBID_WHAT_IS_NOT_ADVISED, "forbid unadvised memory",
+		       STEP_AS(FORBID_WHAT_IS_NOT_ADVISED, "disable THP except for advised memory",
 			       forbid_unasked, .checks = 1),
-		       STEP_AS(FORBID, "forbid", disable, .argument = 1),
-		       STEP_AS(ALLOW, "allow", disable, .argument = 0)),
+		       STEP_AS(FORBID, "disable THP", disable, .argument = 1),
+		       STEP_AS(ALLOW, "enable THP", disable, .argument = 0)),
 	.moves = METRICS(METRIC_STATUS_THP_ENABLED, METRIC_SMAPS_THPELIGIBLE),
 	.judge = judge,
 };

@@ -43,8 +43,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_underused) {
-	.claim =
-		"When the kernel calls its shrinkers, a mostly zero-filled huge page stays in RES; on newer kernels only its pages with content do",
+	.claim = "When the kernel calls its shrinkers, a huge page with more zero-filled pages "
+		 "than max_ptes_none stays in RES on older kernels; since 6.12 only its pages "
+		 "with content stay",
 	.because =
 		"A new huge page goes to the deferred split queue. If max_ptes_none is less than the pages of a huge page minus one, and more of its pages are zero-filled than max_ptes_none, deferred_split_scan() splits it (since 6.12).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
@@ -54,7 +55,7 @@ CASE(thp_underused) {
 		       STEP_AS(SHRINK, "call the shrinkers", shrink, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.pages_of_zeroes_when_memory_is_short",
-			    "When memory is short, zero-filled pages of a huge page",
+			    "When the kernel calls its shrinkers, zero-filled pages of a huge page",
 			    "become the zero page|stay")),
 	.judge = judge,
 };

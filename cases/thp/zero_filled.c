@@ -16,8 +16,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_zero_filled) {
-	.claim =
-		"When a huge page is split, all its pages stay in RES; on newer kernels only pages with content do",
+	.claim = "When MADV_COLD of a part splits a huge page, all its pages stay in RES on older "
+		 "kernels; since 6.12 only its pages with content stay",
 	.because = "When a huge page is split because a part of it is needed, "
 		   "try_to_map_unused_to_zeropage() replaces each zero-filled page by the zero "
 		   "page, and lowers MM_ANONPAGES by one (since 6.12).",
@@ -30,7 +30,7 @@ CASE(thp_zero_filled) {
 			       .advice = MADV_COLD, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.pages_of_zeroes_when_it_is_split",
-			    "When a huge page is split, its zero-filled pages",
+			    "When MADV_COLD splits a huge page, its zero-filled pages",
 			    "become the zero page|stay")),
 	.judge = judge,
 };

@@ -88,22 +88,22 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_zero_filled_marks) {
-	.claim = "When a huge page is split, its zero-filled pages keep soft-dirty and "
-		 "userfaultfd's protection; some kernels lose them",
-	.because =
-		"try_to_map_unused_to_zeropage() makes a new entry for the zero page. Since 6.12.57 and 6.18 it copies the bits of the old entry.",
+	.claim = "When MADV_COLD of a part splits a huge page, its zero-filled pages should keep "
+		 "soft-dirty and userfaultfd's protection; some kernels lose them",
+	.because = "try_to_map_unused_to_zeropage() makes a new entry for the zero page. Since "
+		   "6.12.57, 6.17.7 and 6.18 it copies the bits of the old entry.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP_AS(SOFT_DIRTY, "soft-dirty", soft_dirty),
 		       STEP_AS(PROTECTED, "protected by userfaultfd", protected)),
-	.facts = FACTS(FACT("thp.soft_dirty_of_zero_filled_pages_when_it_is_split",
-			    "When a huge page is split, soft-dirty of its zero-filled pages",
-			    "stays|lost"),
-		       FACT("thp.protection_of_zero_filled_pages_when_it_is_split",
-			    "When a huge page is split, userfaultfd's protection of its "
-			    "zero-filled pages",
-			    "stays|lost")),
+	.facts = FACTS(
+		FACT("thp.soft_dirty_of_zero_filled_pages_when_it_is_split",
+		     "When MADV_COLD splits a huge page, soft-dirty of its zero-filled pages",
+		     "stays|lost"),
+		FACT("thp.protection_of_zero_filled_pages_when_it_is_split",
+		     "When MADV_COLD splits a huge page, userfaultfd's protection of its zero-filled pages",
+		     "stays|lost")),
 	.judge = judge,
 };

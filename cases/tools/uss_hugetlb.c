@@ -35,7 +35,7 @@ CASE(tools_uss_hugetlb) {
 	.tools = TOOLS("top", "ps"),
 	.needs = NEEDS("hugetlb"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP_AS(STAND_STILL, "stand still", step_nothing),
+	.steps = STEPS(STEP_AS(STAND_STILL, "do nothing", step_nothing),
 		       STEP_AS(WRITE, "write", map_and_write)),
 	.posts = POSTS(VIRT_DATA(1), HUGETLB(1)),
 	.judge = judge,

@@ -50,8 +50,9 @@ CASE(virtual_refused_mmap) {
 	.said_by = SAID_BY("mmap(2), MAP_FIXED", "proc_meminfo(5), Committed_AS"),
 	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP_AS(REFUSED, "mmap that is refused", measure)),
-	.facts = FACTS(FACT("committed.memory_that_a_refused_mmap_has_replaced",
-			    "Committed_AS, after a refused mmap has replaced memory",
-			    "is given back|stays")),
+	.facts = FACTS(FACT(
+		"committed.memory_that_a_refused_mmap_has_replaced",
+		"When mmap(2) unmaps memory and then fails, the charge of that memory in Committed_AS",
+		"is given back|stays")),
 	.judge = judge,
 };

@@ -77,7 +77,7 @@ int engine_open(struct engine *e, const char *directory, unsigned limit_s, char 
 	if (!proc_is_of_our_namespace()) {
 		snprintf(why, size,
 			 "/proc belongs to another PID namespace and shows no process of this one: "
-			 "mount it anew (unshare --mount-proc)");
+			 "mount it for this namespace (unshare --mount-proc)");
 		host_close(&e->host);
 		return -1;
 	}

@@ -269,12 +269,12 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 		workload_die(
 			w,
 			"the counters could not be settled: sched_setaffinity(2): %s; other CPUs "
-			"may hold back counts (batch: %u)",
+			"may have counts in their batches (batch: %u)",
 			strerror(unpinned), plan->batch);
 	if (unsettled >= 0)
 		workload_die(
 			w,
-			"the counters could not be settled: CPU %d still holds back counts (batch: %u)",
+			"the counters could not be settled: CPU %d still has counts in its batch (batch: %u)",
 			unsettled, plan->batch);
 }
 

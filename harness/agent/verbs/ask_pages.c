@@ -41,8 +41,8 @@ static void find_bare(const struct worker *k, const struct act *a, bool *bare)
 }
 
 /*
- * Compares mincore(2) with pagemap, by mincore_pte_range(): a present page is in core. An empty
- * entry or a marker is in core only if the page cache has the page. Swapped pages are left out,
+ * Compares mincore(2) with pagemap, by mincore_pte_range(): a present page is resident. An empty
+ * entry or a marker is resident only if the page cache has the page. Swapped pages are left out,
  * because the swap cache decides there.
  */
 void verb_mincore_mapped(struct worker *k, const struct act *a)

@@ -144,7 +144,7 @@ static const char *words_of_no_step(const struct trial *t, const struct moment *
 	return m == t->moments ? "Before the first step: the program has touched everything that "
 				 "it needs, and waits."
 			       : "Everything that the steps mapped is unmapped: every number "
-				 "should have its first value again.";
+				 "should have its initial value again.";
 }
 
 /* Consecutive children with the same expected changes share a sentence. */
