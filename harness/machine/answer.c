@@ -142,9 +142,9 @@ static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
 	if (h && h->unseen)
 		say_unseen(to, size, h);
 	if (t->largest.inode && t->frames) {
-		say(to, size, "; most frames without a flag are charged to ");
-		say(to, size, t->group[0] ? t->group : "a cgroup without a path");
-		say(to, size, ", ");
+		say(to, size, "; of all cgroups, ");
+		say(to, size, t->group[0] ? t->group : "one without a path");
+		say(to, size, " is charged for the most frames without a flag, ");
 		say_kb(to, size, t->largest.pages * page_kb);
 	}
 	say(to, size, ".");

@@ -459,6 +459,23 @@ TEST(the_largest_holders_are_kept_in_order)
 	assert_int_equal(h.of[HELD_SLAB].nr, 2 * HELD_MOST);
 }
 
+/* The cgroup has 3 of 10 MiB of frames without a flag, so it does not have most of them. */
+TEST(the_cgroup_with_the_most_frames_without_a_flag_is_named)
+{
+	struct machine_tree t = { .total = 102400,
+				  .frames = true,
+				  .of = { [PART_UNEXPLAINED] = 10240 },
+				  .largest = { .inode = 5, .pages = 768 },
+				  .group = "/service" };
+	char sentence[3][SENTENCE];
+
+	machine_answer(&t, NULL, 4, sentence);
+	assert_non_null(strstr(
+		sentence[2], "; of all cgroups, /service is charged for the most frames without a "
+			     "flag, 3,072 kB."));
+	assert_null(strstr(sentence[2], "; most"));
+}
+
 TEST(a_number_is_added_to_the_set_only_once)
 {
 	struct met *m = met_begin();
