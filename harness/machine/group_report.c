@@ -115,6 +115,16 @@ static void put_reclaim(const struct memory_group *g, struct prose *p)
 			   "If that is not enough, the OOM killer ends one of its processes.");
 }
 
+/* True if the Pss is larger than all charged memory that may be mapped. */
+static bool pss_has_others(const struct memory_group *g)
+{
+	const int64_t *part = g->part;
+
+	return g->frames && !memory_group_is_blurred(g) &&
+	       g->all.pss > part[GROUP_ANON] + part[GROUP_CACHE_MAPPED] + part[GROUP_SHMEM_MAPPED] +
+				    part[GROUP_OTHER];
+}
+
 static void put_pss(const struct memory_group *g, struct prose *p)
 {
 	char n[2][32], of[80] = "the processes";
@@ -126,9 +136,10 @@ static void put_pss(const struct memory_group *g, struct prose *p)
 		prose_text(p, 0, "It has no processes.");
 	else if (g->unread < g->nr_processes)
 		prose_text(p, 0,
-			   "The Pss of %s is %s kB. It includes pages that are charged to other "
+			   "The Pss of %s is %s kB. It %s pages that are charged to other "
 			   "cgroups, but no unmapped memory and no kernel memory.",
-			   of, number_words(g->all.pss, n[0], sizeof(n[0])));
+			   of, number_words(g->all.pss, n[0], sizeof(n[0])),
+			   pss_has_others(g) ? "includes" : "may include");
 	if (g->unread)
 		prose_text(p, 0,
 			   "The Pss of %s process%s could not be read, because only root and the "
@@ -248,16 +259,19 @@ static void put_process(const struct group_process *p, const char *name, FILE *o
 static void put_files(const struct memory_group *g, FILE *out)
 {
 	const struct held_list *l = &g->holders.of[HELD_CACHE];
+	int64_t charged = g->part[GROUP_CACHE_MAPPED] + g->part[GROUP_CACHE_UNMAPPED];
 	char n[2][32];
 
 	if (!l->nr)
 		return;
 	fprintf(out,
 		"\n  %14s  of page cache belongs to the %s files that %s have open or "
-		"mapped; other cgroups may be charged for some of it\n",
+		"mapped; %s\n",
 		number_words(l->all, n[0], sizeof(n[0])),
 		number_words((int64_t)l->nr, n[1], sizeof(n[1])),
-		g->unread ? "those of its processes that could be read" : "its processes");
+		g->unread ? "those of its processes that could be read" : "its processes",
+		l->all > 2 * charged ? "most of it is charged to other cgroups"
+				     : "other cgroups may be charged for some of it");
 	held_put(l, FILES_SHOWN, out);
 }
 

@@ -332,6 +332,59 @@ TEST(parts_without_memory_have_no_sentence)
 	free(text);
 }
 
+static void prints(const struct memory_group *g, const char *words)
+{
+	char *text, *line;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_int_equal(memory_group_text(g, out), 0);
+	fclose(out);
+	for (line = text; (line = strchr(line, '\n')); line++)
+		*line = ' ';
+	if (!strstr(text, words))
+		fail_msg("\"%s\" is not in: %s", words, text);
+	free(text);
+}
+
+/* Only a Pss above all that is charged and mapped shows that other cgroups are charged for some. */
+TEST(the_Pss_includes_pages_of_other_cgroups_only_if_it_is_too_large)
+{
+	struct memory_group g = { .limit = -1,
+				  .swap_limit = -1,
+				  .nr = 1,
+				  .frames = true,
+				  .nr_processes = 1,
+				  .all = { .pss = 170 },
+				  .part = { [GROUP_ANON] = 100,
+					    [GROUP_CACHE_MAPPED] = 40,
+					    [GROUP_CACHE_UNMAPPED] = 900,
+					    [GROUP_SHMEM_MAPPED] = 20,
+					    [GROUP_OTHER] = 10 } };
+
+	prints(&g, "It may include pages that are charged to other cgroups");
+	g.all.pss = 171;
+	prints(&g, "It includes pages that are charged to other cgroups");
+	g.frames = false;
+	prints(&g, "It may include pages that are charged to other cgroups");
+}
+
+TEST(files_larger_than_the_charged_page_cache_belong_to_other_cgroups)
+{
+	struct memory_group g = {
+		.limit = -1,
+		.swap_limit = -1,
+		.nr = 1,
+		.part = { [GROUP_CACHE_MAPPED] = 40, [GROUP_CACHE_UNMAPPED] = 10 }
+	};
+
+	holders_add(&g.holders, HELD_CACHE, "/bin/service", 100);
+	prints(&g, "; other cgroups may be charged for some of it");
+	holders_add(&g.holders, HELD_CACHE, "/lib/libc.so", 1);
+	prints(&g, "; most of it is charged to other cgroups");
+}
+
 /* Lines of 6.18.44 with cgroup v1, and of 7.2 with cgroup v2; shortened. */
 static const char kills[] =
 	"<4>[ 2726.167496] python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0\n"
