@@ -87,12 +87,14 @@ static void say_use(char *to, size_t size, struct machine_tree *t, const struct 
 static void say_return(char *to, size_t size, const struct machine_tree *t)
 {
 	int64_t cache = t->of[PART_CACHE_MAPPED] + t->of[PART_CACHE_UNMAPPED],
-		slab = t->of[PART_SLAB_RECLAIMABLE];
+		slab = t->of[PART_SLAB_RECLAIMABLE], clean = cache - t->dirty - t->unevictable;
 
+	clean = clean > 0 ? clean : 0;
 	say(to, size, "When memory is short, reclaim can free ");
-	say_kb(to, size, cache - t->dirty + slab);
+	say(to, size, t->frames ? "" : "at most ");
+	say_kb(to, size, clean + slab);
 	say(to, size, ": ");
-	say_kb(to, size, cache - t->dirty);
+	say_kb(to, size, clean);
 	say(to, size, " of clean page cache, and up to ");
 	say_kb(to, size, slab);
 	say(to, size, " of slabs");
@@ -100,6 +102,13 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 		say(to, size, ". Another ");
 		say_kb(to, size, t->dirty);
 		say(to, size, " of page cache are dirty and must be written to disk first");
+	}
+	if (t->unevictable) {
+		say(to, size, t->dirty ? ", and " : ". Another ");
+		say_kb(to, size, t->unevictable);
+		say(to, size,
+		    t->dirty ? " are locked in memory, or of a ramfs, and stay"
+			     : " of page cache are locked in memory, or of a ramfs, and stay");
 	}
 	say(to, size, ".");
 }

@@ -476,6 +476,29 @@ TEST(the_cgroup_with_the_most_frames_without_a_flag_is_named)
 	assert_null(strstr(sentence[2], "; most"));
 }
 
+/* Reclaim cannot free a ramfs, such as the root of an initramfs. */
+TEST(reclaim_does_not_free_page_cache_that_is_unevictable)
+{
+	struct machine_tree t = { .total = 102400,
+				  .frames = true,
+				  .unevictable = 3000,
+				  .of = { [PART_CACHE_MAPPED] = 1000,
+					  [PART_CACHE_UNMAPPED] = 4000,
+					  [PART_SLAB_RECLAIMABLE] = 70 } };
+	char sentence[3][SENTENCE];
+
+	machine_answer(&t, NULL, 4, sentence);
+	assert_string_equal(
+		sentence[1],
+		"When memory is short, reclaim can free 2,070 kB: 2,000 kB of clean page "
+		"cache, and up to 70 kB of slabs. Another 3,000 kB of page cache are locked in "
+		"memory, or of a ramfs, and stay.");
+	t.dirty = 500;
+	machine_answer(&t, NULL, 4, sentence);
+	assert_non_null(strstr(sentence[1], "reclaim can free 1,570 kB: 1,500 kB of clean"));
+	assert_non_null(strstr(sentence[1], "written to disk first, and 3,000 kB are locked"));
+}
+
 TEST(a_number_is_added_to_the_set_only_once)
 {
 	struct met *m = met_begin();
