@@ -107,6 +107,11 @@ static void put_reclaim(const struct memory_group *g, struct prose *p)
 					      : "");
 	if (cache > 0 || pinned > 0)
 		prose_text(p, 0, "%s%s", of_files, of_swap);
+	if (g->unevictable > 0)
+		prose_text(
+			p, 0,
+			"But %s kB are unevictable (locked in memory, or of a ramfs or memfd_secret) and stay.",
+			number_words(g->unevictable, n, sizeof(n)));
 	if (g->above[0])
 		prose_text(p, 0, "If that is not enough, the OOM killer ends a process of %s.",
 			   g->above);
@@ -255,7 +260,10 @@ static void put_process(const struct group_process *p, const char *name, FILE *o
 	putc('\n', out);
 }
 
-/* The sizes are from cachestat(2), because page frames do not show which file they belong to. */
+/*
+ * The sizes are from cachestat(2), because page frames do not show which file they belong to.
+ * cached_pages() calls it only for files on block devices.
+ */
 static void put_files(const struct memory_group *g, FILE *out)
 {
 	const struct held_list *l = &g->holders.of[HELD_CACHE];
@@ -265,10 +273,10 @@ static void put_files(const struct memory_group *g, FILE *out)
 	if (!l->nr)
 		return;
 	fprintf(out,
-		"\n  %14s  of page cache belongs to the %s files that %s have open or "
-		"mapped; %s\n",
+		"\n  %14s  of page cache belongs to the %s file%s on block devices that %s have open "
+		"or mapped; %s\n",
 		number_words(l->all, n[0], sizeof(n[0])),
-		number_words((int64_t)l->nr, n[1], sizeof(n[1])),
+		number_words((int64_t)l->nr, n[1], sizeof(n[1])), l->nr == 1 ? "" : "s",
 		g->unread ? "those of its processes that could be read" : "its processes",
 		l->all > 2 * charged ? "most of it is charged to other cgroups"
 				     : "other cgroups may be charged for some of it");

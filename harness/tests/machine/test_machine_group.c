@@ -370,6 +370,19 @@ TEST(the_Pss_includes_pages_of_other_cgroups_only_if_it_is_too_large)
 	prints(&g, "It may include pages that are charged to other cgroups");
 }
 
+/* Locked memory does not even go to swap. */
+TEST(locked_memory_is_neither_reclaimed_nor_swapped)
+{
+	struct memory_group g = { .limit = -1,
+				  .swap_limit = -1,
+				  .nr = 1,
+				  .unevictable = 90,
+				  .part = { [GROUP_ANON] = 100 } };
+
+	prints(&g, "has no swap. But 90 kB are unevictable (locked in memory, or of a ramfs or "
+		   "memfd_secret) and stay.");
+}
+
 TEST(files_larger_than_the_charged_page_cache_belong_to_other_cgroups)
 {
 	struct memory_group g = {
@@ -380,6 +393,7 @@ TEST(files_larger_than_the_charged_page_cache_belong_to_other_cgroups)
 	};
 
 	holders_add(&g.holders, HELD_CACHE, "/bin/service", 100);
+	prints(&g, "the 1 file on block devices that");
 	prints(&g, "; other cgroups may be charged for some of it");
 	holders_add(&g.holders, HELD_CACHE, "/lib/libc.so", 1);
 	prints(&g, "; most of it is charged to other cgroups");
