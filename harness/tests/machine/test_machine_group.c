@@ -272,6 +272,41 @@ TEST(a_limit_above_counts)
 	machine_reader_close(&m);
 }
 
+/* In v1, too, unless the cgroup above counts only its own processes (memory.use_hierarchy 0). */
+TEST(a_limit_above_counts_in_v1)
+{
+	char above[64], child[80], why[256] = "";
+	struct machine_reader m;
+
+	snprintf(above, sizeof(above), "%s/above", folder);
+	snprintf(child, sizeof(child), "%s/child", above);
+	assert_int_equal(mkdir(above, 0700) || mkdir(child, 0700), 0);
+	put("above/memory.usage_in_bytes", "10485760\n");
+	put("above/memory.limit_in_bytes", "20971520\n");
+	put("above/memory.memsw.limit_in_bytes", "20971520\n");
+	put("above/child/memory.usage_in_bytes", "1048576\n");
+	put("above/child/memory.limit_in_bytes", "9223372036854771712\n");
+	put("above/child/memory.stat", "total_rss 1048576\ntotal_cache 0\ntotal_shmem 0\n");
+	put("above/child/cgroup.procs", "");
+	machine_reader_open(&m, &host);
+	bool frames = m.sees_frames;
+
+	m.sees_frames = false;
+	for (int hierarchy = 0; hierarchy < 2; hierarchy++) {
+		struct memory_group g = { .limit = -1, .swap_limit = -1, .v1 = true };
+
+		put("above/memory.use_hierarchy", hierarchy ? "1\n" : "0\n");
+		snprintf(g.folder, sizeof(g.folder), "%s", child);
+		assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
+		assert_int_equal(g.limit, -1);
+		assert_int_equal(g.swap_limit, hierarchy ? 0 : -1);
+		assert_string_equal(g.above, hierarchy ? above : "");
+		memory_group_free(&g);
+	}
+	m.sees_frames = frames;
+	machine_reader_close(&m);
+}
+
 TEST(a_missing_cgroup_is_refused)
 {
 	OWNED(memory_group_free) struct memory_group g;
