@@ -46,7 +46,8 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 		a->since ? "              " : "");
 	if (a->tree.frames && a->tree.compound > 0)
 		fprintf(out,
-			"\n%s kB of the unexplained part are compound pages: buffers of drivers.\n",
+			"\n%s kB of the unexplained part are compound pages: buffers of drivers and of "
+			"the network.\n",
 			number_words(a->tree.compound, n, sizeof(n)));
 }
 

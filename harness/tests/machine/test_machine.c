@@ -499,6 +499,23 @@ TEST(reclaim_does_not_free_page_cache_that_is_unevictable)
 	assert_non_null(strstr(sentence[1], "written to disk first, and 3,000 kB are locked"));
 }
 
+/* Each task that sends on a socket keeps 32 KiB for the next data (task_frag). */
+TEST(compound_pages_are_not_only_of_drivers)
+{
+	static struct machine_audit a = { .tree = {
+						  .total = 1024, .frames = true, .compound = 64 } };
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	machine_text(&a, false, out);
+	fclose(out);
+	assert_non_null(strstr(text, "64 kB of the unexplained part are compound pages: buffers of "
+				     "drivers and of the network."));
+	free(text);
+}
+
 TEST(a_number_is_added_to_the_set_only_once)
 {
 	struct met *m = met_begin();
