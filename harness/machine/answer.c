@@ -55,7 +55,9 @@ static void say_part(char *to, size_t size, const struct machine_tree *t, enum p
 		say_kb(to, size, h->of[k].all);
 		say(to, size, " in the page cache; ");
 	}
-	say(to, size, k == HELD_SHMEM ? "the largest object, mapped or not: " : "most: ");
+	say(to, size,
+	    k == HELD_SHMEM ? "the largest memfd, tmpfs or SysV segment, mapped or not: "
+			    : "most: ");
 	say(to, size, h->of[k].most[0].name);
 	say(to, size, ", ");
 	say_kb(to, size, h->of[k].most[0].kb);

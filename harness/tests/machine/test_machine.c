@@ -499,6 +499,19 @@ TEST(reclaim_does_not_free_page_cache_that_is_unevictable)
 	assert_non_null(strstr(sentence[1], "written to disk first, and 3,000 kB are locked"));
 }
 
+/* Shared anonymous memory may be larger, but no file lists it, so it is no holder. */
+TEST(the_largest_shmem_is_the_largest_of_those_that_are_listed)
+{
+	struct memory_holders h = { .processes = 0 };
+	struct machine_tree t = { .total = 99999, .of = { [PART_SHMEM_UNMAPPED] = 4000 } };
+	char sentence[3][SENTENCE];
+
+	holders_add(&h, HELD_SHMEM, "tmpfs on /dev/shm", 1052);
+	machine_answer(&t, &h, 4, sentence);
+	assert_non_null(strstr(sentence[0], "(the largest memfd, tmpfs or SysV segment, mapped or "
+					    "not: tmpfs on /dev/shm, 1,052 kB)"));
+}
+
 /* Each task that sends on a socket keeps 32 KiB for the next data (task_frag). */
 TEST(compound_pages_are_not_only_of_drivers)
 {
