@@ -55,7 +55,9 @@ static void say_part(char *to, size_t size, const struct machine_tree *t, enum p
 		say_kb(to, size, h->of[k].all);
 		say(to, size, " in the page cache; ");
 	}
-	say(to, size, k == HELD_SHMEM ? "the largest object, mapped or not: " : "most: ");
+	say(to, size,
+	    k == HELD_SHMEM ? "the largest memfd, tmpfs or SysV segment, mapped or not: "
+			    : "most: ");
 	say(to, size, h->of[k].most[0].name);
 	say(to, size, ", ");
 	say_kb(to, size, h->of[k].most[0].kb);
@@ -87,12 +89,14 @@ static void say_use(char *to, size_t size, struct machine_tree *t, const struct 
 static void say_return(char *to, size_t size, const struct machine_tree *t)
 {
 	int64_t cache = t->of[PART_CACHE_MAPPED] + t->of[PART_CACHE_UNMAPPED],
-		slab = t->of[PART_SLAB_RECLAIMABLE];
+		slab = t->of[PART_SLAB_RECLAIMABLE], clean = cache - t->dirty - t->unevictable;
 
+	clean = clean > 0 ? clean : 0;
 	say(to, size, "When memory is short, reclaim can free ");
-	say_kb(to, size, cache - t->dirty + slab);
+	say(to, size, t->frames ? "" : "at most ");
+	say_kb(to, size, clean + slab);
 	say(to, size, ": ");
-	say_kb(to, size, cache - t->dirty);
+	say_kb(to, size, clean);
 	say(to, size, " of clean page cache, and up to ");
 	say_kb(to, size, slab);
 	say(to, size, " of slabs");
@@ -100,6 +104,13 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 		say(to, size, ". Another ");
 		say_kb(to, size, t->dirty);
 		say(to, size, " of page cache are dirty and must be written to disk first");
+	}
+	if (t->unevictable) {
+		say(to, size, t->dirty ? ", and " : ". Another ");
+		say_kb(to, size, t->unevictable);
+		say(to, size,
+		    t->dirty ? " are locked in memory, or of a ramfs, and stay"
+			     : " of page cache are locked in memory, or of a ramfs, and stay");
 	}
 	say(to, size, ".");
 }
@@ -142,9 +153,9 @@ static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
 	if (h && h->unseen)
 		say_unseen(to, size, h);
 	if (t->largest.inode && t->frames) {
-		say(to, size, "; most frames without a flag are charged to ");
-		say(to, size, t->group[0] ? t->group : "a cgroup without a path");
-		say(to, size, ", ");
+		say(to, size, "; of all cgroups, ");
+		say(to, size, t->group[0] ? t->group : "one without a path");
+		say(to, size, " is charged for the most frames without a flag, ");
 		say_kb(to, size, t->largest.pages * page_kb);
 	}
 	say(to, size, ".");

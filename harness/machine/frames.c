@@ -84,7 +84,9 @@ static void add_cache(struct machine_values *v, uint64_t flags, bool mapped, int
 		add(v, MACHINE_FRAMES_CACHE_MAPPED, kb);
 	if (flags & FLAG(KPF_DIRTY))
 		add(v, MACHINE_FRAMES_DIRTY, kb);
-	if (flags & FLAG(KPF_DIRTY) && !(flags & FLAG(KPF_UNEVICTABLE)))
+	if (flags & FLAG(KPF_UNEVICTABLE))
+		add(v, MACHINE_FRAMES_CACHE_UNEVICTABLE, kb);
+	else if (flags & FLAG(KPF_DIRTY))
 		add(v, MACHINE_FRAMES_DIRTY_EVICTABLE, kb);
 }
 

@@ -276,9 +276,30 @@ static void read_limit_of_both(struct memory_group *g, struct text *t)
 		g->swap_limit = most > g->limit ? most - g->limit : 0;
 }
 
+/* v1: true if the cgroup's limit of memory and swap together leaves nothing for swap. */
+static bool forbids_swap(const char *folder, struct text *t, bool v1)
+{
+	int64_t both, memory;
+
+	if (!v1)
+		return kb_of(folder, t, "memory.swap.max") == 0;
+	both = kb_of(folder, t, "memory.memsw.limit_in_bytes");
+	memory = kb_of(folder, t, "memory.limit_in_bytes");
+	return both >= 0 && memory >= 0 && both <= memory;
+}
+
+/* v1: true if the cgroup does not count the processes of the cgroups below it (before 5.11). */
+static bool counts_only_itself(const char *folder, struct text *t)
+{
+	char path[1200];
+
+	snprintf(path, sizeof(path), "%s/memory.use_hierarchy", folder);
+	return !text_read(t, 0, path) && t->data[0] == '0';
+}
+
 /*
- * In v2 the limits of all cgroups above count, too. Finds the one with the least room, and whether
- * one of them forbids swap.
+ * The limits of all cgroups above count, too. Finds the one with the least room, and whether one of
+ * them forbids swap. In v1 a cgroup without memory.use_hierarchy counts only its own processes.
  */
 static void read_above(struct memory_group *g, struct text *t)
 {
@@ -291,12 +312,12 @@ static void read_above(struct memory_group *g, struct text *t)
 		int64_t current, limit;
 
 		*slash = '\0';
-		current = kb_of(folder, t, "memory.current");
-		if (current < 0)
+		current = kb_of(folder, t, g->v1 ? "memory.usage_in_bytes" : "memory.current");
+		if (current < 0 || (g->v1 && counts_only_itself(folder, t)))
 			return;
-		if (kb_of(folder, t, "memory.swap.max") == 0)
+		if (forbids_swap(folder, t, g->v1))
 			g->swap_limit = 0;
-		limit = kb_of(folder, t, "memory.max");
+		limit = kb_of(folder, t, g->v1 ? "memory.limit_in_bytes" : "memory.max");
 		if (limit < 0 || limit - current >= least)
 			continue;
 		least = limit - current;
@@ -313,8 +334,7 @@ static void read_limits(struct memory_group *g, struct text *t)
 	g->swap_limit = file_kb(g, t, "memory.swap.max", "");
 	if (g->v1)
 		read_limit_of_both(g, t);
-	else
-		read_above(g, t);
+	read_above(g, t);
 	g->oom_kills = read_file(g, t, g->v1 ? "memory.oom_control" : "memory.events") == 0
 			       ? field(t->data, "oom_kill")
 			       : -1;

@@ -59,7 +59,7 @@ struct memory_group {
 	int64_t machine_swap;                     /* SwapTotal, in kB */
 	bool limit_of_both;                       /* the limit is for the sum of memory and swap */
 	/*
-	 * The cgroup above (v2) with the least room below its limit, if this is less than the room
+	 * The cgroup above with the least room below its limit, if this is less than the room
 	 * of the cgroup itself; "": none.
 	 */
 	char above[1024];

@@ -107,12 +107,27 @@ static void put_reclaim(const struct memory_group *g, struct prose *p)
 					      : "");
 	if (cache > 0 || pinned > 0)
 		prose_text(p, 0, "%s%s", of_files, of_swap);
+	if (g->unevictable > 0)
+		prose_text(
+			p, 0,
+			"But %s kB are unevictable (locked in memory, or of a ramfs or memfd_secret) and stay.",
+			number_words(g->unevictable, n, sizeof(n)));
 	if (g->above[0])
 		prose_text(p, 0, "If that is not enough, the OOM killer ends a process of %s.",
 			   g->above);
 	else if (g->limit >= 0 && g->nr_processes)
 		prose_text(p, 0,
 			   "If that is not enough, the OOM killer ends one of its processes.");
+}
+
+/* True if the Pss is larger than all charged memory that may be mapped. */
+static bool pss_has_others(const struct memory_group *g)
+{
+	const int64_t *part = g->part;
+
+	return g->frames && !memory_group_is_blurred(g) &&
+	       g->all.pss > part[GROUP_ANON] + part[GROUP_CACHE_MAPPED] + part[GROUP_SHMEM_MAPPED] +
+				    part[GROUP_OTHER];
 }
 
 static void put_pss(const struct memory_group *g, struct prose *p)
@@ -126,9 +141,10 @@ static void put_pss(const struct memory_group *g, struct prose *p)
 		prose_text(p, 0, "It has no processes.");
 	else if (g->unread < g->nr_processes)
 		prose_text(p, 0,
-			   "The Pss of %s is %s kB. It includes pages that are charged to other "
+			   "The Pss of %s is %s kB. It %s pages that are charged to other "
 			   "cgroups, but no unmapped memory and no kernel memory.",
-			   of, number_words(g->all.pss, n[0], sizeof(n[0])));
+			   of, number_words(g->all.pss, n[0], sizeof(n[0])),
+			   pss_has_others(g) ? "includes" : "may include");
 	if (g->unread)
 		prose_text(p, 0,
 			   "The Pss of %s process%s could not be read, because only root and the "
@@ -244,20 +260,26 @@ static void put_process(const struct group_process *p, const char *name, FILE *o
 	putc('\n', out);
 }
 
-/* The sizes are from cachestat(2), because page frames do not show which file they belong to. */
+/*
+ * The sizes are from cachestat(2), because page frames do not show which file they belong to.
+ * cached_pages() calls it only for files on block devices.
+ */
 static void put_files(const struct memory_group *g, FILE *out)
 {
 	const struct held_list *l = &g->holders.of[HELD_CACHE];
+	int64_t charged = g->part[GROUP_CACHE_MAPPED] + g->part[GROUP_CACHE_UNMAPPED];
 	char n[2][32];
 
 	if (!l->nr)
 		return;
 	fprintf(out,
-		"\n  %14s  of page cache belongs to the %s files that %s have open or "
-		"mapped; other cgroups may be charged for some of it\n",
+		"\n  %14s  of page cache belongs to the %s file%s on block devices that %s have open "
+		"or mapped; %s\n",
 		number_words(l->all, n[0], sizeof(n[0])),
-		number_words((int64_t)l->nr, n[1], sizeof(n[1])),
-		g->unread ? "those of its processes that could be read" : "its processes");
+		number_words((int64_t)l->nr, n[1], sizeof(n[1])), l->nr == 1 ? "" : "s",
+		g->unread ? "those of its processes that could be read" : "its processes",
+		l->all > 2 * charged ? "most of it is charged to other cgroups"
+				     : "other cgroups may be charged for some of it");
 	held_put(l, FILES_SHOWN, out);
 }
 

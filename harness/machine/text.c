@@ -35,7 +35,9 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 		fprintf(out, "  %14s %6.2f%s  %s", number_words(kb, n, sizeof(n)),
 			100.0 * (double)kb / (double)total, more, part_words_in(&a->tree, p));
 		if (k && a->holders.of[k].nr) {
-			fputs(k == HELD_SHMEM ? "; the largest, mapped or not: " : ": ", out);
+			fputs(k == HELD_SHMEM ? "; the largest memfd, tmpfs or SysV segment: "
+					      : ": ",
+			      out);
 			line_put(a->holders.of[k].most[0].name, out);
 			fprintf(out, " %s",
 				number_words(a->holders.of[k].most[0].kb, n, sizeof(n)));
@@ -46,7 +48,8 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 		a->since ? "              " : "");
 	if (a->tree.frames && a->tree.compound > 0)
 		fprintf(out,
-			"\n%s kB of the unexplained part are compound pages: buffers of drivers.\n",
+			"\n%s kB of the unexplained part are compound pages: buffers of drivers and of "
+			"the network.\n",
 			number_words(a->tree.compound, n, sizeof(n)));
 }
 

@@ -116,6 +116,7 @@ static void add_frames(struct machine_tree *t, const struct machine_values *v)
 	put(t, PART_KMALLOC, of[MACHINE_MEMINFO_SLAB] - of[MACHINE_FRAMES_SLAB]);
 	put(t, PART_OFFLINE, of[MACHINE_FRAMES_OFFLINE]);
 	put(t, PART_POISON, of[MACHINE_FRAMES_POISON]);
+	t->unevictable = of[MACHINE_FRAMES_CACHE_UNEVICTABLE];
 	t->compound = of[MACHINE_FRAMES_LARGE] - t->of[PART_KMALLOC];
 }
 

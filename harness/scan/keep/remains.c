@@ -178,7 +178,8 @@ void remains_print(const struct remains *r, const struct memory_group *g, FILE *
 		   number_words(r->most, n[2], sizeof(n[2])));
 	put_line(r, g, REMAINS_FREED, "is freed", f.to);
 	put_line(r, g, REMAINS_UNKNOWN, "may be freed", f.to);
-	put_line(r, g, REMAINS_KEPT, "stays", f.to);
+	put_line(r, g, REMAINS_KEPT, r->deleted ? "stays, except for deleted files" : "stays",
+		 f.to);
 	fprintf(f.to, "  %14s  at most is charged in advance for CPUs\n",
 		number_words(g->stock, n[0], sizeof(n[0])));
 	prose_text(&p, 0, "%s does not say which %s belong to processes%s.%s",

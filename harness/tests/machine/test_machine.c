@@ -459,6 +459,76 @@ TEST(the_largest_holders_are_kept_in_order)
 	assert_int_equal(h.of[HELD_SLAB].nr, 2 * HELD_MOST);
 }
 
+/* The cgroup has 3 of 10 MiB of frames without a flag, so it does not have most of them. */
+TEST(the_cgroup_with_the_most_frames_without_a_flag_is_named)
+{
+	struct machine_tree t = { .total = 102400,
+				  .frames = true,
+				  .of = { [PART_UNEXPLAINED] = 10240 },
+				  .largest = { .inode = 5, .pages = 768 },
+				  .group = "/service" };
+	char sentence[3][SENTENCE];
+
+	machine_answer(&t, NULL, 4, sentence);
+	assert_non_null(strstr(
+		sentence[2], "; of all cgroups, /service is charged for the most frames without a "
+			     "flag, 3,072 kB."));
+	assert_null(strstr(sentence[2], "; most"));
+}
+
+/* Reclaim cannot free a ramfs, such as the root of an initramfs. */
+TEST(reclaim_does_not_free_page_cache_that_is_unevictable)
+{
+	struct machine_tree t = { .total = 102400,
+				  .frames = true,
+				  .unevictable = 3000,
+				  .of = { [PART_CACHE_MAPPED] = 1000,
+					  [PART_CACHE_UNMAPPED] = 4000,
+					  [PART_SLAB_RECLAIMABLE] = 70 } };
+	char sentence[3][SENTENCE];
+
+	machine_answer(&t, NULL, 4, sentence);
+	assert_string_equal(
+		sentence[1],
+		"When memory is short, reclaim can free 2,070 kB: 2,000 kB of clean page "
+		"cache, and up to 70 kB of slabs. Another 3,000 kB of page cache are locked in "
+		"memory, or of a ramfs, and stay.");
+	t.dirty = 500;
+	machine_answer(&t, NULL, 4, sentence);
+	assert_non_null(strstr(sentence[1], "reclaim can free 1,570 kB: 1,500 kB of clean"));
+	assert_non_null(strstr(sentence[1], "written to disk first, and 3,000 kB are locked"));
+}
+
+/* Shared anonymous memory may be larger, but no file lists it, so it is no holder. */
+TEST(the_largest_shmem_is_the_largest_of_those_that_are_listed)
+{
+	struct memory_holders h = { .processes = 0 };
+	struct machine_tree t = { .total = 99999, .of = { [PART_SHMEM_UNMAPPED] = 4000 } };
+	char sentence[3][SENTENCE];
+
+	holders_add(&h, HELD_SHMEM, "tmpfs on /dev/shm", 1052);
+	machine_answer(&t, &h, 4, sentence);
+	assert_non_null(strstr(sentence[0], "(the largest memfd, tmpfs or SysV segment, mapped or "
+					    "not: tmpfs on /dev/shm, 1,052 kB)"));
+}
+
+/* Each task that sends on a socket keeps 32 KiB for the next data (task_frag). */
+TEST(compound_pages_are_not_only_of_drivers)
+{
+	static struct machine_audit a = { .tree = {
+						  .total = 1024, .frames = true, .compound = 64 } };
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	machine_text(&a, false, out);
+	fclose(out);
+	assert_non_null(strstr(text, "64 kB of the unexplained part are compound pages: buffers of "
+				     "drivers and of the network."));
+	free(text);
+}
+
 TEST(a_number_is_added_to_the_set_only_once)
 {
 	struct met *m = met_begin();

@@ -272,6 +272,41 @@ TEST(a_limit_above_counts)
 	machine_reader_close(&m);
 }
 
+/* In v1, too, unless the cgroup above counts only its own processes (memory.use_hierarchy 0). */
+TEST(a_limit_above_counts_in_v1)
+{
+	char above[64], child[80], why[256] = "";
+	struct machine_reader m;
+
+	snprintf(above, sizeof(above), "%s/above", folder);
+	snprintf(child, sizeof(child), "%s/child", above);
+	assert_int_equal(mkdir(above, 0700) || mkdir(child, 0700), 0);
+	put("above/memory.usage_in_bytes", "10485760\n");
+	put("above/memory.limit_in_bytes", "20971520\n");
+	put("above/memory.memsw.limit_in_bytes", "20971520\n");
+	put("above/child/memory.usage_in_bytes", "1048576\n");
+	put("above/child/memory.limit_in_bytes", "9223372036854771712\n");
+	put("above/child/memory.stat", "total_rss 1048576\ntotal_cache 0\ntotal_shmem 0\n");
+	put("above/child/cgroup.procs", "");
+	machine_reader_open(&m, &host);
+	bool frames = m.sees_frames;
+
+	m.sees_frames = false;
+	for (int hierarchy = 0; hierarchy < 2; hierarchy++) {
+		struct memory_group g = { .limit = -1, .swap_limit = -1, .v1 = true };
+
+		put("above/memory.use_hierarchy", hierarchy ? "1\n" : "0\n");
+		snprintf(g.folder, sizeof(g.folder), "%s", child);
+		assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
+		assert_int_equal(g.limit, -1);
+		assert_int_equal(g.swap_limit, hierarchy ? 0 : -1);
+		assert_string_equal(g.above, hierarchy ? above : "");
+		memory_group_free(&g);
+	}
+	m.sees_frames = frames;
+	machine_reader_close(&m);
+}
+
 TEST(a_missing_cgroup_is_refused)
 {
 	OWNED(memory_group_free) struct memory_group g;
@@ -330,6 +365,73 @@ TEST(parts_without_memory_have_no_sentence)
 	assert_null(strstr(text, "The Pss of"));
 	assert_null(strstr(text, "to 0 kB"));
 	free(text);
+}
+
+static void prints(const struct memory_group *g, const char *words)
+{
+	char *text, *line;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_int_equal(memory_group_text(g, out), 0);
+	fclose(out);
+	for (line = text; (line = strchr(line, '\n')); line++)
+		*line = ' ';
+	if (!strstr(text, words))
+		fail_msg("\"%s\" is not in: %s", words, text);
+	free(text);
+}
+
+/* Only a Pss above all that is charged and mapped shows that other cgroups are charged for some. */
+TEST(the_Pss_includes_pages_of_other_cgroups_only_if_it_is_too_large)
+{
+	struct memory_group g = { .limit = -1,
+				  .swap_limit = -1,
+				  .nr = 1,
+				  .frames = true,
+				  .nr_processes = 1,
+				  .all = { .pss = 170 },
+				  .part = { [GROUP_ANON] = 100,
+					    [GROUP_CACHE_MAPPED] = 40,
+					    [GROUP_CACHE_UNMAPPED] = 900,
+					    [GROUP_SHMEM_MAPPED] = 20,
+					    [GROUP_OTHER] = 10 } };
+
+	prints(&g, "It may include pages that are charged to other cgroups");
+	g.all.pss = 171;
+	prints(&g, "It includes pages that are charged to other cgroups");
+	g.frames = false;
+	prints(&g, "It may include pages that are charged to other cgroups");
+}
+
+/* Locked memory does not even go to swap. */
+TEST(locked_memory_is_neither_reclaimed_nor_swapped)
+{
+	struct memory_group g = { .limit = -1,
+				  .swap_limit = -1,
+				  .nr = 1,
+				  .unevictable = 90,
+				  .part = { [GROUP_ANON] = 100 } };
+
+	prints(&g, "has no swap. But 90 kB are unevictable (locked in memory, or of a ramfs or "
+		   "memfd_secret) and stay.");
+}
+
+TEST(files_larger_than_the_charged_page_cache_belong_to_other_cgroups)
+{
+	struct memory_group g = {
+		.limit = -1,
+		.swap_limit = -1,
+		.nr = 1,
+		.part = { [GROUP_CACHE_MAPPED] = 40, [GROUP_CACHE_UNMAPPED] = 10 }
+	};
+
+	holders_add(&g.holders, HELD_CACHE, "/bin/service", 100);
+	prints(&g, "the 1 file on block devices that");
+	prints(&g, "; other cgroups may be charged for some of it");
+	holders_add(&g.holders, HELD_CACHE, "/lib/libc.so", 1);
+	prints(&g, "; most of it is charged to other cgroups");
 }
 
 /* Lines of 6.18.44 with cgroup v1, and of 7.2 with cgroup v2; shortened. */

@@ -60,6 +60,28 @@ TEST(page_cache_of_deleted_files_may_be_freed)
 	assert_int_equal(r.least, 0);
 }
 
+/* Memory that may be freed does not stay. */
+TEST(page_cache_of_deleted_files_is_not_said_to_stay)
+{
+	struct memory_group g = made_up();
+	struct remains r = { .nr = 1, .deleted = 70 };
+	char *text;
+	size_t size;
+
+	for (int i = 0; i < 2; i++) {
+		FILE *out = open_memstream(&text, &size);
+
+		assert_non_null(out);
+		remains_divide(&r, &g);
+		remains_print(&r, &g, out);
+		fclose(out);
+		assert_non_null(strstr(text, r.deleted ? "200  stays, except for deleted files: "
+						       : "200  stays: "));
+		free(text);
+		r = (struct remains) { .nr = 1 };
+	}
+}
+
 static bool put(const char *folder, const char *file, long number)
 {
 	char path[512];
