@@ -142,6 +142,10 @@ static bool is_verb(const struct sentence *s, size_t at)
 	/* free(3) */
 	if (!strcmp(s->of[at], "free()"))
 		return true;
+	/* "95% free" */
+	if (at && !strcmp(s->of[at], "free") && strchr(s->of[at - 1], '%') &&
+	    word_is_amount(s->of[at - 1]))
+		return true;
 	for (size_t i = 0; at && i < sizeof(before) / sizeof(*before); i++)
 		if (!strcmp(s->of[at], "free") && !strcmp(s->of[at - 1], before[i]))
 			return true;
@@ -423,6 +427,23 @@ static int prefer_lines_of_first(struct parts *p, const struct topics *all)
 	return 0;
 }
 
+/* "available" of "virsh dommemstat" is the tool's name for another number than the kernel's. */
+static void drop_names_of_tools(struct parts *p, const struct sentence *s)
+{
+	bool has_tool = false;
+
+	for (size_t i = 0; i < s->nr; i++)
+		has_tool |= word_is_tool(s->of[i]);
+	for (size_t i = 0; has_tool && i < s->nr; i++) {
+		if (!p->of[i] || p->dropped[p->of[i] - 1] ||
+		    !word_is_common_name(p->typed[p->of[i] - 1]))
+			continue;
+		p->dropped[p->of[i] - 1] = true;
+		p->known[i] = false;
+		p->of[i] = 0;
+	}
+}
+
 /* "rsslim 18446744073709551615": beside a name a number is its value, though it has an entry. */
 static void drop_values(struct parts *p, const struct sentence *s)
 {
@@ -506,6 +527,7 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 			return -1;
 	drop_places(p, sentence_compares(s));
 	drop_values(p, s);
+	drop_names_of_tools(p, s);
 	if (prefer_lines(p, all) || prefer_lines_of_first(p, all) || prefer_runtimes(p, all, s))
 		return -1;
 	drop_names(p);
@@ -788,6 +810,65 @@ static void mark_system(struct query *q, const struct sentence *s)
 	}
 }
 
+/* A line of a tool asks at most what its label means. */
+static void keep_meanings(struct query *q)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < q->nr_similar; i++)
+		if (q->similar[i]->of_meaning)
+			q->similar[kept++] = q->similar[i];
+	q->nr_similar = kept;
+	if (q->nearest && !q->nearest->of_meaning)
+		q->nearest = NULL;
+	if (q->question && !q->question->of_meaning)
+		q->question = NULL;
+	if (q->kind == QUERY_NEAR && !q->found.nr && !kept && !q->nearest)
+		q->kind = QUERY_NONE;
+}
+
+/*
+ * "Lost RAM: 287,420K", "Free RAM: 12K": lines of a tool. A word of a label is not what the tool
+ * counts there: only the whole label may be a name.
+ */
+static int keep_to_labels(struct query *q, const struct topics *all, const char *text)
+{
+	char of[LABELS_MOST][LABEL_SIZE];
+	size_t nr = text_labels(text, of);
+	bool are_names = true;
+
+	for (size_t i = 0; i < nr && are_names; i++) {
+		struct topic t;
+
+		if (strchr(of[i], ' ') && name_of_words(all, of[i], &t, &are_names))
+			return -1;
+	}
+	if (!are_names) {
+		topics_free(&q->found);
+		q->found = (struct topics) { NULL, 0 };
+		q->kind = QUERY_NEAR;
+		q->relation[0] = '\0';
+	}
+	if (nr)
+		keep_meanings(q);
+	return 0;
+}
+
+/* "df shows the disk full": what has a name there is no number of main memory. */
+static void mark_outside(struct query *q)
+{
+	if (q->kind != QUERY_NEAR || !q->found.nr || (q->nearest && (q->explained || q->nearly)))
+		return;
+	for (size_t i = 0; i < q->found.nr; i++)
+		if (q->found.of[i].kind != TOPIC_FIGURE || !q->found.of[i].figure->outside)
+			return;
+	q->outside = true;
+	q->explained = false;
+	q->nearly = false;
+	q->nearest = NULL;
+	q->nr_similar = 0;
+}
+
 static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
 {
 	struct sentence s;
@@ -811,6 +892,8 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	q->question = is_row ? NULL : field_for(&s);
 	if (!is_row && !q->question)
 		q->question = asked_question(q, &s);
+	if (keep_to_labels(q, all, text))
+		return -1;
 	if (q->question) {
 		q->kind = QUERY_QUESTION;
 		return 0;
@@ -818,6 +901,7 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	mark_system(q, &s);
 	if (q->kind == QUERY_NEAR && !is_row && !q->system[0])
 		query_judge(q, &s);
+	mark_outside(q);
 	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
 							   : 0;
 }
