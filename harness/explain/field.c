@@ -87,7 +87,7 @@ static bool counts_fields(const struct sentence *s, size_t at)
 {
 	static const char *const words[] = { "fields", "columns", "numbers", "entries",
 					     "values", "items",   "words",   "positions" };
-	const char *word = s->of[at];
+	const char *word = at < s->nr ? s->of[at] : "x";
 
 	for (size_t i = 0; at + 1 < s->nr && i < sizeof(words) / sizeof(*words); i++)
 		if (!strcmp(s->of[at + 1], words[i]))
@@ -121,7 +121,8 @@ const struct question *field_for(const struct sentence *s)
 	for (size_t i = 0; i < s->nr; i++) {
 		const char *word = s->of[i];
 
-		if (counts_fields(s, i))
+		/* "the first 3 fields" */
+		if (counts_fields(s, i) || (ordinal(word) && counts_fields(s, i + 1)))
 			continue;
 		if (file_of(word))
 			file = file_of(word);

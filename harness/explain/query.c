@@ -5,6 +5,7 @@
  */
 #include "query.h"
 #include "field.h"
+#include "machine/numbers.h"
 #include "query_private.h"
 #include "sentence.h"
 #include "typo.h"
@@ -444,6 +445,25 @@ static void drop_names_of_tools(struct parts *p, const struct sentence *s)
 	}
 }
 
+/* "heap used" is heapUsed only where Node.js is meant. */
+static void drop_words_of_node(struct parts *p, const struct sentence *s)
+{
+	static const char *const of_node[] = { "node", "nodejs", "node.js", "v8", "electron" };
+	bool is_node = false;
+
+	for (size_t i = 0; i < sizeof(of_node) / sizeof(*of_node); i++)
+		is_node |= sentence_has(s, of_node[i]);
+	for (size_t i = 0; !is_node && i < s->nr; i++) {
+		const char *typed = p->of[i] ? p->typed[p->of[i] - 1] : "";
+
+		if (strcmp(typed, "heap used") && strcmp(typed, "heap total"))
+			continue;
+		p->dropped[p->of[i] - 1] = true;
+		p->known[i] = false;
+		p->of[i] = 0;
+	}
+}
+
 /* "rsslim 18446744073709551615": beside a name a number is its value, though it has an entry. */
 static void drop_values(struct parts *p, const struct sentence *s)
 {
@@ -528,6 +548,7 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 	drop_places(p, sentence_compares(s));
 	drop_values(p, s);
 	drop_names_of_tools(p, s);
+	drop_words_of_node(p, s);
 	if (prefer_lines(p, all) || prefer_lines_of_first(p, all) || prefer_runtimes(p, all, s))
 		return -1;
 	drop_names(p);
@@ -827,6 +848,29 @@ static void keep_meanings(struct query *q)
 		q->kind = QUERY_NONE;
 }
 
+/* "Available" is no line of the kernel's; "Active" is one of /proc/meminfo. */
+static bool is_any_tools(const char *label)
+{
+	char lower[LABEL_SIZE];
+
+	snprintf(lower, sizeof(lower), "%.*s", LABEL_SIZE - 1, label);
+	for (char *p = lower; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	return word_is_common_name(lower) &&
+	       machine_by_key(MACHINE_MEMINFO, label, strlen(label), MACHINE_NONE) == MACHINE_NONE;
+}
+
+/* "active_anon:12kB" is a line of the kernel's log: memory.stat has bytes and no colon. */
+static bool has_line_of_cgroup(const struct topics *found)
+{
+	static const char file[] = "memory.stat ";
+
+	for (size_t i = 0; i < found->nr; i++)
+		if (!strncmp(found->of[i].name, file, strlen(file)))
+			return true;
+	return false;
+}
+
 /*
  * "Lost RAM: 287,420K", "Free RAM: 12K": lines of a tool. A word of a label is not what the tool
  * counts there: only the whole label may be a name.
@@ -835,12 +879,14 @@ static int keep_to_labels(struct query *q, const struct topics *all, const char 
 {
 	char of[LABELS_MOST][LABEL_SIZE];
 	size_t nr = text_labels(text, of);
-	bool are_names = true;
+	bool are_names = !nr || !has_line_of_cgroup(&q->found);
 
 	for (size_t i = 0; i < nr && are_names; i++) {
 		struct topic t;
 
-		if (strchr(of[i], ' ') && name_of_words(all, of[i], &t, &are_names))
+		if (is_any_tools(of[i]))
+			are_names = false;
+		else if (strchr(of[i], ' ') && name_of_words(all, of[i], &t, &are_names))
 			return -1;
 	}
 	if (!are_names) {

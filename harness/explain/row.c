@@ -238,6 +238,15 @@ static bool is_in_pages(const struct pasted *p)
 	return true;
 }
 
+/* "12kB" */
+static bool is_in_kb(const struct pasted *p)
+{
+	for (size_t i = 0; i < ROW_COLUMNS && p->row->of[i].name; i++)
+		if (p->value[i][0] && strcasecmp(p->value[i] + digits_of(p->value[i]), "kb") != 0)
+			return false;
+	return true;
+}
+
 /* ---- the table ---- */
 
 #define ROW_IF(is, ...) { __VA_ARGS__, .is_it = (is) },

@@ -74,6 +74,24 @@ TEST(lines_of_meminfo_are_no_lines_of_a_cgroup)
 	}
 }
 
+/* "active_anon:12kB" of the kernel's log is no line of a cgroup. */
+TEST(a_line_with_a_unit_is_no_line_of_memory_stat)
+{
+	const struct row *row = row_called("memory.stat of a cgroup");
+	char text[128];
+
+	for (size_t i = 0; row->of[i].name; i++) {
+		struct query q;
+
+		snprintf(text, sizeof(text), "%s:3981200kB", row->of[i].name);
+		assert_int_equal(query_resolve(&q, &all, text), 0);
+		for (size_t k = 0; k < q.found.nr; k++)
+			if (!strncmp(q.found.of[k].name, "memory.stat ", 12))
+				fail_msg("'%s' is '%s'", text, q.found.of[k].name);
+		query_free(&q);
+	}
+}
+
 /* The first lines of Mem-Info are in pages, those of nodes and zones in kB. */
 TEST(mem_info_is_in_pages_only_without_a_unit)
 {
@@ -116,10 +134,29 @@ TEST(a_number_of_fields_is_no_field)
 TEST(a_label_of_several_words_is_a_name_as_a_whole)
 {
 	static const char *const labels[] = {
-		"Free Pages",   "Used Heap",   "Total PSS Android", "Cached Apps",
-		"Free Blocks",  "Lost Memory", "Missing RAM",       "Gone GB",
-		"Active Heap",  "Shared Pool", "Dirty Buffers MB",  "Swap Heap",
-		"Private Pool", "Memory Gone", "RAM Lost",
+		"Free Pages",
+		"Used Heap",
+		"Total PSS Android",
+		"Cached Apps",
+		"Free Blocks",
+		"Lost Memory",
+		"Missing RAM",
+		"Gone GB",
+		"Active Heap",
+		"Shared Pool",
+		"Dirty Buffers MB",
+		"Swap Heap",
+		"Private Pool",
+		"Memory Gone",
+		"RAM Lost",
+		"Available",
+		"Shared",
+		"Heap",
+		"Used",
+		"Total",
+		"Private",
+		"Resident",
+		"Committed",
 	};
 	char text[64];
 
@@ -167,6 +204,39 @@ TEST(the_tools_own_entry_explains_its_names)
 	assert_int_equal(q.found.nr, 1);
 	assert_string_equal(q.found.of[0].name, "virsh dommemstat");
 	query_free(&q);
+}
+
+/* A question that has the words of another one, and means something else. */
+TEST(a_question_with_the_same_words_is_not_answered_by_another)
+{
+	static const struct {
+		const char *asked, *not ;
+	} rows[] = {
+		{ "vmstat si so high but swpd 0",
+		  "Is there swapping if si and so of vmstat are zero?" },
+		{ "vmstat si 0 so 500", "Is there swapping if si and so of vmstat are zero?" },
+		{ "mysqld RES smaller than buffer pool",
+		  "Why is RES of mysqld larger than its buffer pool?" },
+		{ "swap usage inside lxc container not limited",
+		  "Why do memory numbers in and outside an LXC container differ?" },
+		{ "MemoryHigh unknown lvalue", "Why has MemorySwapMax= or MemoryHigh= no effect?" },
+		{ "android app pss larger than rss",
+		  "Is PSS or RSS the memory of an Android app?" },
+		{ "first 3 fields of statm", "What is field 1 of /proc/PID/statm, size?" },
+		{ "fields 14 and 15 of /proc/PID/stat",
+		  "What is field 14 of /proc/PID/stat, utime?" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+		const struct question *by;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		by = q.kind == QUERY_QUESTION ? q.question : q.nearly ? q.nearest : NULL;
+		if (by && !strcmp(by->asks, rows[i].not ))
+			fail_msg("'%s' is answered by '%s'", rows[i].asked, by->asks);
+		query_free(&q);
+	}
 }
 
 /* Subjects that are no numbers of main memory are said to be out of scope. */
