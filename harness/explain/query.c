@@ -925,6 +925,10 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 		return -1;
 	if (split_slashes(&s, all) || (s.nr > 1 && find_words(q, all, &s)))
 		return -1;
+	/* "available 1011248" is any tool's line. */
+	if (s.nr == 2 && q->kind == QUERY_SPELLING && word_is_common_name(s.of[0]) &&
+	    isdigit((unsigned char)s.of[1][0]) && word_is_amount(s.of[1]))
+		q->kind = QUERY_NEAR;
 	/* A row of an unknown shape: a name in it does not explain its numbers. */
 	if (is_row && (q->kind == QUERY_SPELLING || q->kind == QUERY_WORDS))
 		q->kind = QUERY_NEAR;

@@ -238,6 +238,15 @@ static bool is_in_pages(const struct pasted *p)
 	return true;
 }
 
+/* "388.4M" of systemctl; "512Mi" is a limit of Kubernetes, "512M" any program's. */
+static bool is_of_systemctl(const struct pasted *p)
+{
+	for (size_t i = 1; i < ROW_COLUMNS && p->row->of[i].name; i++)
+		if (p->value[i][0])
+			return true;
+	return strchr(p->value[0], '.') && !strchr(p->value[0], 'i');
+}
+
 /* "12kB" */
 static bool is_in_kb(const struct pasted *p)
 {
@@ -551,8 +560,9 @@ size_t text_labels(const char *text, char of[LABELS_MOST][LABEL_SIZE])
 			return 0;
 		put_label(of[found++], &words, at, nr);
 		at += nr;
-		if (at >= words.nr || !is_number(words.of[at++]))
+		if (at >= words.nr || (!is_number(words.of[at]) && !is_percent(words.of[at])))
 			return 0;
+		at++;
 		at += at < words.nr && is_among(words.of[at], units);
 	}
 	return found;

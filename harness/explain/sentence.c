@@ -547,6 +547,11 @@ bool word_is_tool(const char *word)
 		"jolokia pprof ");
 }
 
+bool word_is_platform(const char *word)
+{
+	return is_among(word, " wsl wsl2 gpu igpu vram cuda nvidia android lxc lxd incus ");
+}
+
 bool word_is_common_name(const char *word)
 {
 	return is_among(word,

@@ -118,6 +118,9 @@ bool word_is_other_system(const char *word);
  */
 bool word_is_tool(const char *word);
 
+/* "wsl", "gpu": numbers of it are others than the machine's; it is never left out. */
+bool word_is_platform(const char *word);
+
 /* "available", "active": a kernel's number, and an everyday word that other tools use, too. */
 bool word_is_common_name(const char *word);
 

@@ -239,6 +239,25 @@ TEST(a_question_with_the_same_words_is_not_answered_by_another)
 	}
 }
 
+/* A platform that is left out would make the numbers those of any Linux machine. */
+TEST(a_platform_is_never_left_out)
+{
+	static const char *const asked[] = { "wsl memory limit",
+					     "gpu shared memory used by process", "memory: 512Mi",
+					     "available 1011248",
+					     "memory used: 80% swap used: 10%" };
+
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+		struct query q;
+
+		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
+		if (q.nearly || q.kind == QUERY_QUESTION || q.kind == QUERY_ROW ||
+		    q.kind == QUERY_SPELLING)
+			fail_msg("'%s' is answered: kind %d", asked[i], (int)q.kind);
+		query_free(&q);
+	}
+}
+
 /* Subjects that are no numbers of main memory are said to be out of scope. */
 TEST(other_subjects_are_out_of_scope)
 {
