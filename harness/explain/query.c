@@ -860,15 +860,24 @@ static bool is_any_tools(const char *label)
 	       machine_by_key(MACHINE_MEMINFO, label, strlen(label), MACHINE_NONE) == MACHINE_NONE;
 }
 
-/* "active_anon:12kB" is a line of the kernel's log: memory.stat has bytes and no colon. */
-static bool has_line_of_cgroup(const struct topics *found)
+/*
+ * Keeps what a pasted label may mean: no case of ours, and no line of memory.stat, which has bytes
+ * and no colon ("active_anon:12kB" is a line of the kernel's log). False: nothing else was found.
+ */
+static bool keep_lines(struct query *q)
 {
 	static const char file[] = "memory.stat ";
+	struct topics *found = &q->found;
+	size_t kept = 0, all = found->nr;
 
-	for (size_t i = 0; i < found->nr; i++)
-		if (!strncmp(found->of[i].name, file, strlen(file)))
-			return true;
-	return false;
+	for (size_t i = 0; i < all; i++)
+		if (found->of[i].kind != TOPIC_CASE && found->of[i].kind != TOPIC_FACT &&
+		    strncmp(found->of[i].name, file, strlen(file)) != 0)
+			found->of[kept++] = found->of[i];
+	found->nr = kept;
+	if (kept && !strncmp(q->taken_for, file, strlen(file)))
+		snprintf(q->taken_for, sizeof(q->taken_for), "%s", found->of[0].name);
+	return kept || !all;
 }
 
 /*
@@ -879,7 +888,7 @@ static int keep_to_labels(struct query *q, const struct topics *all, const char 
 {
 	char of[LABELS_MOST][LABEL_SIZE];
 	size_t nr = text_labels(text, of);
-	bool are_names = !nr || !has_line_of_cgroup(&q->found);
+	bool are_names = !nr || keep_lines(q);
 
 	for (size_t i = 0; i < nr && are_names; i++) {
 		struct topic t;

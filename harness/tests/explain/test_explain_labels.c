@@ -74,6 +74,26 @@ TEST(lines_of_meminfo_are_no_lines_of_a_cgroup)
 	}
 }
 
+TEST(each_line_of_meminfo_is_known_alone)
+{
+	char text[128];
+
+	for (int n = 1; n < MACHINE_NUMBERS; n++) {
+		struct query q;
+
+		if (machine_row(n)->source != MACHINE_MEMINFO)
+			continue;
+		snprintf(text, sizeof(text), "%s: 1204332 kB", machine_key(n));
+		assert_int_equal(query_resolve(&q, &all, text), 0);
+		if (!q.found.nr && q.kind != QUERY_QUESTION)
+			fail_msg("'%s' is unknown", text);
+		for (size_t i = 0; i < q.found.nr; i++)
+			if (q.found.of[i].kind == TOPIC_CASE)
+				fail_msg("'%s' is the case %s", text, q.found.of[i].name);
+		query_free(&q);
+	}
+}
+
 /* "active_anon:12kB" of the kernel's log is no line of a cgroup. */
 TEST(a_line_with_a_unit_is_no_line_of_memory_stat)
 {
