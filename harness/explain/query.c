@@ -449,6 +449,7 @@ static void drop_names_of_tools(struct parts *p, const struct sentence *s)
 static void drop_words_of_node(struct parts *p, const struct sentence *s)
 {
 	static const char *const of_node[] = { "node", "nodejs", "node.js", "v8", "electron" };
+	static const char heap[] = "heap";
 	bool is_node = false;
 
 	for (size_t i = 0; i < sizeof(of_node) / sizeof(*of_node); i++)
@@ -456,7 +457,9 @@ static void drop_words_of_node(struct parts *p, const struct sentence *s)
 	for (size_t i = 0; !is_node && i < s->nr; i++) {
 		const char *typed = p->of[i] ? p->typed[p->of[i] - 1] : "";
 
-		if (strcmp(typed, "heap used") && strcmp(typed, "heap total"))
+		if (strncmp(typed, heap, strlen(heap)) || typed[strlen(heap)] != ' ' ||
+		    (strcmp(typed + strlen(heap) + 1, "used") &&
+		     strcmp(typed + strlen(heap) + 1, "total")))
 			continue;
 		p->dropped[p->of[i] - 1] = true;
 		p->known[i] = false;
@@ -866,13 +869,14 @@ static bool is_any_tools(const char *label)
  */
 static bool keep_lines(struct query *q)
 {
-	static const char file[] = "memory.stat ";
+	static const char file[] = "memory.stat";
 	struct topics *found = &q->found;
 	size_t kept = 0, all = found->nr;
 
 	for (size_t i = 0; i < all; i++)
 		if (found->of[i].kind != TOPIC_CASE && found->of[i].kind != TOPIC_FACT &&
-		    strncmp(found->of[i].name, file, strlen(file)) != 0)
+		    (strncmp(found->of[i].name, file, strlen(file)) != 0 ||
+		     found->of[i].name[strlen(file)] != ' '))
 			found->of[kept++] = found->of[i];
 	found->nr = kept;
 	if (kept && !strncmp(q->taken_for, file, strlen(file)))
