@@ -104,7 +104,12 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 				  "No answer to '%s': it names another system, %s. rssck explains "
 				  "Linux's numbers, and the same words have another meaning there.",
 				  asked, q->system);
-	if (q->explained)
+	if (q->outside)
+		prose_text(&e->prose, 0,
+			   "Out of scope: rssck explains numbers of main memory, and '%s' names "
+			   "none.",
+			   asked);
+	else if (q->explained)
 		prose_text(&e->prose, 0, "%s",
 			   q->nearest ? "The nearest question, and the words of this one:"
 				      : "Its words:");
@@ -319,6 +324,8 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 		json_set_words(j, "system", q->system);
 	if (q->unknown[0])
 		json_set_words(j, "unknown", q->unknown);
+	if (q->outside)
+		json_object_set_new(j, "outside", json_true());
 	if (q->nearest) {
 		json_set_words(j, "nearest", q->nearest->asks);
 		json_set_words(j, "nearest_answer", q->nearest->answer);

@@ -229,7 +229,8 @@ static bool rest_is_small(const struct query *q, const struct sentence *s, size_
 	enum { BESIDE_QUESTION = 2, BESIDE_NAME = 1 };
 
 	for (size_t i = 0; i < s->nr; i++)
-		if (s->unknown[i] && is_sense(s->of[i]))
+		if (s->unknown[i] &&
+		    (is_sense(s->of[i]) || word_is_tool(s->of[i]) || word_is_platform(s->of[i])))
 			return false;
 	if (q->nearest)
 		return rest && rest <= BESIDE_QUESTION;

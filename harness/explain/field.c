@@ -82,6 +82,19 @@ static bool names_field(const char *word)
 	return false;
 }
 
+/* "7 columns", "the 52 fields": says how many there are, and asks for none of them. */
+static bool counts_fields(const struct sentence *s, size_t at)
+{
+	static const char *const words[] = { "fields", "columns", "numbers", "entries",
+					     "values", "items",   "words",   "positions" };
+	const char *word = at < s->nr ? s->of[at] : "x";
+
+	for (size_t i = 0; at + 1 < s->nr && i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(s->of[at + 1], words[i]))
+			return word[strspn(word, "0123456789")] == '\0';
+	return false;
+}
+
 /* The other words say nothing, or the answer is about them: "in pages or kb". */
 static bool answers_rest(const struct question *q, const struct sentence *s)
 {
@@ -102,16 +115,21 @@ static bool answers_rest(const struct question *q, const struct sentence *s)
 const struct question *field_for(const struct sentence *s)
 {
 	const char *file = NULL;
-	char number[4] = "", key[16];
+	char number[4] = "", other[4], key[16];
 	bool is_field = false;
 
 	for (size_t i = 0; i < s->nr; i++) {
 		const char *word = s->of[i];
 
+		/* "the first 3 fields" */
+		if (counts_fields(s, i) || (ordinal(word) && counts_fields(s, i + 1)))
+			continue;
 		if (file_of(word))
 			file = file_of(word);
 		else if (!number[0] && number_of_field(word, number))
 			is_field |= word[strlen(number)] || *word == '$';
+		else if (number_of_field(word, other) && strcmp(other, number))
+			return NULL; /* "fields 14 and 15" */
 		else if (names_field(word))
 			is_field = true;
 	}

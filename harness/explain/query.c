@@ -5,6 +5,7 @@
  */
 #include "query.h"
 #include "field.h"
+#include "machine/numbers.h"
 #include "query_private.h"
 #include "sentence.h"
 #include "typo.h"
@@ -141,6 +142,10 @@ static bool is_verb(const struct sentence *s, size_t at)
 
 	/* free(3) */
 	if (!strcmp(s->of[at], "free()"))
+		return true;
+	/* "95% free" */
+	if (at && !strcmp(s->of[at], "free") && strchr(s->of[at - 1], '%') &&
+	    word_is_amount(s->of[at - 1]))
 		return true;
 	for (size_t i = 0; at && i < sizeof(before) / sizeof(*before); i++)
 		if (!strcmp(s->of[at], "free") && !strcmp(s->of[at - 1], before[i]))
@@ -423,6 +428,45 @@ static int prefer_lines_of_first(struct parts *p, const struct topics *all)
 	return 0;
 }
 
+/* "available" of "virsh dommemstat" is the tool's name for another number than the kernel's. */
+static void drop_names_of_tools(struct parts *p, const struct sentence *s)
+{
+	bool has_tool = false;
+
+	for (size_t i = 0; i < s->nr; i++)
+		has_tool |= word_is_tool(s->of[i]);
+	for (size_t i = 0; has_tool && i < s->nr; i++) {
+		if (!p->of[i] || p->dropped[p->of[i] - 1] ||
+		    !word_is_common_name(p->typed[p->of[i] - 1]))
+			continue;
+		p->dropped[p->of[i] - 1] = true;
+		p->known[i] = false;
+		p->of[i] = 0;
+	}
+}
+
+/* "heap used" is heapUsed only where Node.js is meant. */
+static void drop_words_of_node(struct parts *p, const struct sentence *s)
+{
+	static const char *const of_node[] = { "node", "nodejs", "node.js", "v8", "electron" };
+	static const char heap[] = "heap";
+	bool is_node = false;
+
+	for (size_t i = 0; i < sizeof(of_node) / sizeof(*of_node); i++)
+		is_node |= sentence_has(s, of_node[i]);
+	for (size_t i = 0; !is_node && i < s->nr; i++) {
+		const char *typed = p->of[i] ? p->typed[p->of[i] - 1] : "";
+
+		if (strncmp(typed, heap, strlen(heap)) || typed[strlen(heap)] != ' ' ||
+		    (strcmp(typed + strlen(heap) + 1, "used") &&
+		     strcmp(typed + strlen(heap) + 1, "total")))
+			continue;
+		p->dropped[p->of[i] - 1] = true;
+		p->known[i] = false;
+		p->of[i] = 0;
+	}
+}
+
 /* "rsslim 18446744073709551615": beside a name a number is its value, though it has an entry. */
 static void drop_values(struct parts *p, const struct sentence *s)
 {
@@ -506,6 +550,8 @@ static int parts_find(struct parts *p, const struct topics *all, const struct se
 			return -1;
 	drop_places(p, sentence_compares(s));
 	drop_values(p, s);
+	drop_names_of_tools(p, s);
+	drop_words_of_node(p, s);
 	if (prefer_lines(p, all) || prefer_lines_of_first(p, all) || prefer_runtimes(p, all, s))
 		return -1;
 	drop_names(p);
@@ -788,6 +834,100 @@ static void mark_system(struct query *q, const struct sentence *s)
 	}
 }
 
+/* A line of a tool asks at most what its label means. */
+static void keep_meanings(struct query *q)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < q->nr_similar; i++)
+		if (q->similar[i]->of_meaning)
+			q->similar[kept++] = q->similar[i];
+	q->nr_similar = kept;
+	if (q->nearest && !q->nearest->of_meaning)
+		q->nearest = NULL;
+	if (q->question && !q->question->of_meaning)
+		q->question = NULL;
+	if (q->kind == QUERY_NEAR && !q->found.nr && !kept && !q->nearest)
+		q->kind = QUERY_NONE;
+}
+
+/* "Available" is no line of the kernel's; "Active" is one of /proc/meminfo. */
+static bool is_any_tools(const char *label)
+{
+	char lower[LABEL_SIZE];
+
+	snprintf(lower, sizeof(lower), "%.*s", LABEL_SIZE - 1, label);
+	for (char *p = lower; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	return word_is_common_name(lower) &&
+	       machine_by_key(MACHINE_MEMINFO, label, strlen(label), MACHINE_NONE) == MACHINE_NONE;
+}
+
+/*
+ * Keeps what a pasted label may mean: no case of ours, and no line of memory.stat, which has bytes
+ * and no colon ("active_anon:12kB" is a line of the kernel's log). False: nothing else was found.
+ */
+static bool keep_lines(struct query *q)
+{
+	static const char file[] = "memory.stat";
+	struct topics *found = &q->found;
+	size_t kept = 0, all = found->nr;
+
+	for (size_t i = 0; i < all; i++)
+		if (found->of[i].kind != TOPIC_CASE && found->of[i].kind != TOPIC_FACT &&
+		    (strncmp(found->of[i].name, file, strlen(file)) != 0 ||
+		     found->of[i].name[strlen(file)] != ' '))
+			found->of[kept++] = found->of[i];
+	found->nr = kept;
+	if (kept && !strncmp(q->taken_for, file, strlen(file)))
+		snprintf(q->taken_for, sizeof(q->taken_for), "%s", found->of[0].name);
+	return kept || !all;
+}
+
+/*
+ * "Lost RAM: 287,420K", "Free RAM: 12K": lines of a tool. A word of a label is not what the tool
+ * counts there: only the whole label may be a name.
+ */
+static int keep_to_labels(struct query *q, const struct topics *all, const char *text)
+{
+	char of[LABELS_MOST][LABEL_SIZE];
+	size_t nr = text_labels(text, of);
+	bool are_names = !nr || keep_lines(q);
+
+	for (size_t i = 0; i < nr && are_names; i++) {
+		struct topic t;
+
+		if (is_any_tools(of[i]))
+			are_names = false;
+		else if (strchr(of[i], ' ') && name_of_words(all, of[i], &t, &are_names))
+			return -1;
+	}
+	if (!are_names) {
+		topics_free(&q->found);
+		q->found = (struct topics) { NULL, 0 };
+		q->kind = QUERY_NEAR;
+		q->relation[0] = '\0';
+	}
+	if (nr)
+		keep_meanings(q);
+	return 0;
+}
+
+/* "df shows the disk full": what has a name there is no number of main memory. */
+static void mark_outside(struct query *q)
+{
+	if (q->kind != QUERY_NEAR || !q->found.nr || (q->nearest && (q->explained || q->nearly)))
+		return;
+	for (size_t i = 0; i < q->found.nr; i++)
+		if (q->found.of[i].kind != TOPIC_FIGURE || !q->found.of[i].figure->outside)
+			return;
+	q->outside = true;
+	q->explained = false;
+	q->nearly = false;
+	q->nearest = NULL;
+	q->nr_similar = 0;
+}
+
 static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
 {
 	struct sentence s;
@@ -798,6 +938,10 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 		return -1;
 	if (split_slashes(&s, all) || (s.nr > 1 && find_words(q, all, &s)))
 		return -1;
+	/* "available 1011248" is any tool's line. */
+	if (s.nr == 2 && q->kind == QUERY_SPELLING && word_is_common_name(s.of[0]) &&
+	    isdigit((unsigned char)s.of[1][0]) && word_is_amount(s.of[1]))
+		q->kind = QUERY_NEAR;
 	/* A row of an unknown shape: a name in it does not explain its numbers. */
 	if (is_row && (q->kind == QUERY_SPELLING || q->kind == QUERY_WORDS))
 		q->kind = QUERY_NEAR;
@@ -811,6 +955,8 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	q->question = is_row ? NULL : field_for(&s);
 	if (!is_row && !q->question)
 		q->question = asked_question(q, &s);
+	if (keep_to_labels(q, all, text))
+		return -1;
 	if (q->question) {
 		q->kind = QUERY_QUESTION;
 		return 0;
@@ -818,6 +964,7 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	mark_system(q, &s);
 	if (q->kind == QUERY_NEAR && !is_row && !q->system[0])
 		query_judge(q, &s);
+	mark_outside(q);
 	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
 							   : 0;
 }

@@ -38,6 +38,7 @@ struct query {
 	char taken_for[96];
 	char relation[3 * RELATION_SIZE]; /* how two names of QUERY_WORDS are related, or "" */
 	char unit[128];                   /* of a question about a unit: the answer, or "" */
+	bool outside;      /* of QUERY_NEAR: its names are no numbers of main memory */
 	bool explained;    /* of QUERY_NEAR: the terms shown explain each of its words */
 	bool nearly;       /* they explain all but one or two, `unknown`, that turn nothing round */
 	char read_as[128]; /* the words of a sentence that were misspelt, as they were read */

@@ -12,6 +12,7 @@ enum { WORDS_MOST = 160 };
 /* A pasted text, in words; the signs around them ("=", ":", brackets) are removed. */
 struct words {
 	char of[WORDS_MOST][ROW_VALUE];
+	bool labels[WORDS_MOST]; /* a colon follows the word: "Zswap: 12 kB" */
 	size_t nr;
 	bool cut; /* it has more words than fit */
 };
@@ -26,7 +27,7 @@ static bool ends_word(const char *text, const char *p)
 	if (*p == ',')
 		return p == text || !isdigit((unsigned char)p[-1]) || !isdigit((unsigned char)p[1]);
 	if (*p == ':')
-		return !p[1] || isspace((unsigned char)p[1]) ||
+		return !p[1] || isspace((unsigned char)p[1]) || p[1] == '"' ||
 		       (p > text && isalpha((unsigned char)p[-1]) && isdigit((unsigned char)p[1]));
 	/* "495.2MiB/64GiB" */
 	return *p == '/' && p > text && isdigit((unsigned char)*text) &&
@@ -45,6 +46,7 @@ static void add_word(struct words *w, const char *text, size_t len)
 		return;
 	}
 	memcpy(w->of[w->nr], text, len);
+	w->labels[w->nr] = text[len] == ':';
 	w->of[w->nr++][len] = '\0';
 }
 
@@ -227,6 +229,33 @@ static bool is_mm_stat(const struct pasted *p)
 	       of[4] % PAGE == 0 && of[1] <= of[2] && of[2] <= of[4];
 }
 
+/* Mem-Info's first lines are in pages, those of nodes and zones in kB. */
+static bool is_in_pages(const struct pasted *p)
+{
+	for (size_t i = 0; i < ROW_COLUMNS && p->row->of[i].name; i++)
+		if (p->value[i][0] && !is_whole(p->value[i]))
+			return false;
+	return true;
+}
+
+/* "388.4M" of systemctl; "512Mi" is a limit of Kubernetes, "512M" any program's. */
+static bool is_of_systemctl(const struct pasted *p)
+{
+	for (size_t i = 1; i < ROW_COLUMNS && p->row->of[i].name; i++)
+		if (p->value[i][0])
+			return true;
+	return strchr(p->value[0], '.') && !strchr(p->value[0], 'i');
+}
+
+/* "12kB" */
+static bool is_in_kb(const struct pasted *p)
+{
+	for (size_t i = 0; i < ROW_COLUMNS && p->row->of[i].name; i++)
+		if (p->value[i][0] && strcasecmp(p->value[i] + digits_of(p->value[i]), "kb") != 0)
+			return false;
+	return true;
+}
+
 /* ---- the table ---- */
 
 #define ROW_IF(is, ...) { __VA_ARGS__, .is_it = (is) },
@@ -301,8 +330,8 @@ static void take_value(struct walk *w, char *value)
 	const struct words *words = w->words;
 	const char *word = words->of[w->at++];
 	bool unit = isdigit((unsigned char)*word) && w->at < words->nr &&
-		    strlen(words->of[w->at]) > 1 && is_among(words->of[w->at], units) &&
-		    !word[digits_of(word)];
+		    (strlen(words->of[w->at]) > 1 || *words->of[w->at] == 'B') &&
+		    is_among(words->of[w->at], units) && !word[digits_of(word)];
 
 	if (is_range(word))
 		put_range(value, word);
@@ -347,14 +376,29 @@ static size_t column_at(const struct walk *w, size_t at, size_t *nr)
 	return best;
 }
 
-/* "high: 512.0M" or "312.6 free": one labelled number. */
-static bool take_labelled(struct walk *w, bool (*is)(const char *word))
+/*
+ * "zswap 12" is a line of memory.stat, in bytes; "Zswap: 12 kB" is a line of /proc/meminfo, and
+ * "shmem:12" one of Mem-Info, in pages. True if a column's name stands there as in memory.stat.
+ */
+static bool is_written_so(const struct walk *w, size_t column)
+{
+	const struct words *words = w->words;
+	const char *next = w->at + 2 < words->nr ? words->of[w->at + 2] : "";
+
+	return !strcmp(words->of[w->at], w->pasted->row->of[column].name) &&
+	       !words->labels[w->at] && !(*next && is_among(next, units));
+}
+
+/* "high: 512.0M" or "312.6 free": one labelled number; `as_written`: its name letter by letter. */
+static bool take_labelled(struct walk *w, bool (*is)(const char *word), bool as_written)
 {
 	size_t nr, i;
 
 	if (w->at + 1 >= w->words->nr)
 		return false;
 	i = column_at(w, w->at, &nr);
+	if (as_written && (!nr || !is_written_so(w, i)))
+		return false;
 	if (nr && w->at + nr < w->words->nr && is(w->words->of[w->at + nr])) {
 		w->at += nr;
 		take_value(w, w->pasted->value[i]);
@@ -380,14 +424,14 @@ static bool take_name_alone(struct walk *w)
 	return true;
 }
 
-/* "&2", "&i2", "!": columns by name, as many as there are. False: there are fewer than required. */
+/* "&2", "&x2", "!": columns by name, as many as there are. False: there are fewer than required. */
 static bool take_columns(struct walk *w, const char *element)
 {
-	bool whole = element[1] == 'i';
-	int least = element[1 + whole] ? atoi(element + 1 + whole) : 1;
+	bool as_written = element[1] == 'x';
+	int least = element[1 + as_written] ? atoi(element + 1 + as_written) : 1;
 
 	while (*element == '!' ? take_name_alone(w)
-			       : take_labelled(w, whole ? is_whole : is_number))
+			       : take_labelled(w, as_written ? is_whole : is_number, as_written))
 		least--;
 	return least <= 0;
 }
@@ -453,7 +497,8 @@ static size_t skip_prefix(const struct words *words, const char *text)
 {
 	size_t at = 0;
 
-	while (at < words->nr && (is_among(words->of[at], "$ # % > sudo kernel") ||
+	while (at < words->nr && (is_among(words->of[at], "$ # % > sudo") ||
+				  (words->labels[at] && is_among(words->of[at], "kernel")) ||
 				  (!at && *text == '[' && is_fraction(words->of[at]))))
 		at++;
 	return at;
@@ -476,6 +521,51 @@ size_t rows_find(const char *text, struct pasted of[ROWS_MOST])
 		nr++;
 	}
 	return w.at < words.nr ? 0 : nr;
+}
+
+/* The number of words that a label has at a word: one to three, the last one with a colon. */
+static size_t words_of_label(const struct words *words, size_t at)
+{
+	enum { LABEL_MOST = 3 };
+
+	for (size_t nr = 1; nr <= LABEL_MOST && at + nr <= words->nr; nr++) {
+		if (!isalpha((unsigned char)*words->of[at + nr - 1]))
+			return 0;
+		if (words->labels[at + nr - 1])
+			return nr;
+	}
+	return 0;
+}
+
+/* Joins the words of a label. */
+static void put_label(char *label, const struct words *words, size_t at, size_t nr)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < nr && len < LABEL_SIZE; i++)
+		len += (size_t)snprintf(label + len, LABEL_SIZE - len, "%s%s", i ? " " : "",
+					words->of[at + i]);
+}
+
+size_t text_labels(const char *text, char of[LABELS_MOST][LABEL_SIZE])
+{
+	struct words words;
+	size_t at = 0, found = 0;
+
+	words_split(&words, text);
+	while (at < words.nr) {
+		size_t nr = words_of_label(&words, at);
+
+		if (!nr || words.cut || found == LABELS_MOST)
+			return 0;
+		put_label(of[found++], &words, at, nr);
+		at += nr;
+		if (at >= words.nr || (!is_number(words.of[at]) && !is_percent(words.of[at])))
+			return 0;
+		at++;
+		at += at < words.nr && is_among(words.of[at], units);
+	}
+	return found;
 }
 
 bool text_is_row(const char *text)

@@ -48,4 +48,12 @@ const struct row *rows_all(size_t *nr);
  */
 bool text_is_row(const char *text);
 
+enum { LABELS_MOST = 24, LABEL_SIZE = 3 * ROW_VALUE };
+
+/*
+ * Stores the labels of a text that is only labels and their numbers: "Lost RAM: 287,420K". Returns
+ * how many, 0 if anything else is in it.
+ */
+size_t text_labels(const char *text, char of[LABELS_MOST][LABEL_SIZE]);
+
 #endif

@@ -207,6 +207,8 @@ static void mark_pairs(struct sentence *s)
 		{ " embedded ", " device devices board boards target ", "linux", "linux" },
 		/* The command, not that something runs. */
 		{ " docker podman ", " run ", "docker", "docker" },
+		/* Not the language. */
+		{ " go ", " down up back higher lower above over below beyond ", "goes", NULL },
 		/* The size of a tmpfs, not of a disk. */
 		{ " df ", " /dev/shm /run /tmp tmpfs ", "usage", NULL },
 	};
@@ -283,6 +285,13 @@ void sentence_split(struct sentence *s, const char *text)
 	while (*text) {
 		size_t len = 0, call;
 
+		/* "heapTotal > rss", but not "echo 1 > /proc/sys/vm/drop_caches" */
+		if (!strncmp(text, "> ", 2) && s->nr && !strchr(text, '/') &&
+		    !is_among(s->of[0], " echo cat printf ")) {
+			add_word(s, "larger", strlen("larger"));
+			add_word(s, "than", strlen("than"));
+		}
+
 		while (!ends_word(text[len]) &&
 		       !(text[len] == ':' && len && !ends_word(text[len + 1])))
 			len++;
@@ -321,7 +330,7 @@ static const char plain[] =
 	"log logs dmesg journal message messages row entry entries counter counters gauge gauges figure figures stat stats statistic statistics info information output data_point meaning mean means meant definition "
 	"define defined explain explained explanation understand understanding interpret interpreting read reading see seeing seen show shows "
 	"shown visible showing showed display displays displayed displaying report reports reported reporting print prints printed say says said tell tells "
-	"give gives given get gets got find finding know look looks looking like check checking calculate calculated calculates calculation "
+	"give gives given get gets getting got find finding know look looks looking like check checking calculate calculated calculates calculation "
 	"compute computed count counts counted counting include includes included including contain contains contained comprise consist "
 	"represent represents record records recorded describe describes denote denotes indicate indicates stand stands called name names named use uses used using usage usages utilization utilisation consume consumes "
 	"consumed consumption consuming amount amounts size sizes much many lot lots quite really actually actual real exact exactly correct "
@@ -523,7 +532,32 @@ bool word_is_other_system(const char *word)
 {
 	return is_among(
 		word,
-		" windows macos osx mac darwin freebsd openbsd netbsd solaris illumos aix ios ");
+		" windows macos osx mac darwin freebsd openbsd netbsd solaris illumos aix ios "
+		"esxtop vm_stat taskmgr ");
+}
+
+bool word_is_tool(const char *word)
+{
+	return is_among(
+		word,
+		" virsh dommemstat dominfo virt-top dumpsys procrank librank showmap jstat "
+		"jmap jconsole visualvm vmmap vmware esxi vcenter vsphere hyper-v hyperv xentop xenstat perfmon tasklist wmic rammap procexp "
+		"svmon prstat lsps mongostat serverstatus memcached sqlplus freeablememory "
+		"newrelic dynatrace netdata librenms snmpwalk zabbix_get "
+		"jolokia pprof ");
+}
+
+bool word_is_platform(const char *word)
+{
+	return is_among(word, " wsl wsl2 gpu igpu vram cuda nvidia android lxc lxd incus ");
+}
+
+bool word_is_common_name(const char *word)
+{
+	return is_among(word,
+			" available avail free memfree used cache cached caches buffer buffers "
+			"shared active inactive total heap dirty clean private stack resident "
+			"virtual committed usage working mapped wired ");
 }
 
 bool word_is_ordinary(const char *word)

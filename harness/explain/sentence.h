@@ -112,6 +112,18 @@ bool word_is_unit(const char *word);
 /* "windows", "freebsd": another system, whose numbers have other meanings. */
 bool word_is_other_system(const char *word);
 
+/*
+ * "dommemstat", "jstat": a program or product whose own names ("available", "used") are words that
+ * Linux has for other numbers.
+ */
+bool word_is_tool(const char *word);
+
+/* "wsl", "gpu": numbers of it are others than the machine's; it is never left out. */
+bool word_is_platform(const char *word);
+
+/* "available", "active": a kernel's number, and an everyday word that other tools use, too. */
+bool word_is_common_name(const char *word);
+
 /* A word of English, though it is not among the known ones. */
 bool word_is_ordinary(const char *word);
 

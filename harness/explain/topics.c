@@ -14,9 +14,11 @@ static const struct word words[] = {
 };
 #undef WORD
 
-#define FIGURE(...) { __VA_ARGS__ },
+#define FIGURE(...) { __VA_ARGS__, .outside = false },
 #define TERM(name, also, from, is, is_not, instead) \
-	{ name, also, from, NULL, is, is_not, instead, NULL },
+	{ name, also, from, NULL, is, is_not, instead, NULL, .outside = false },
+#define OUTSIDE(name, also, from, is, is_not, instead) \
+	{ name, also, from, "not a memory number.", is, is_not, instead, NULL, .outside = true },
 static const struct figure figures[] = {
 #include "concepts.def"
 #include "figures.def"
@@ -25,6 +27,7 @@ static const struct figure figures[] = {
 };
 #undef FIGURE
 #undef TERM
+#undef OUTSIDE
 
 const struct figure *figures_all(size_t *nr)
 {

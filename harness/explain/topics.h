@@ -30,6 +30,7 @@ struct figure {
 	const char *instead; /* numbers to read instead; each may be NULL */
 	const char *
 		cases; /* ids of the cases that check it, separated by spaces; or NULL: none does */
+	bool outside;  /* no number of main memory: disks, CPU time, graphics cards */
 };
 
 /* All of them: [0, *nr). */

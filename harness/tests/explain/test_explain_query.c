@@ -468,7 +468,6 @@ TEST(questions_about_other_subjects_are_not_answered)
 		"Firefox shows 2.7 GB but about:memory shows 137 MB",
 		"nvme cache",
 		"inode exhausted",
-		"the rss_overhead_bytes and rss_overhead_ratio is too large",
 		"wrong max available memory",
 		"Nodememory calculation is giving wrong output",
 		"initializing topmemory VmRSS or VmPeak",
