@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Committed_AS after each act on each kind of memory. The kernel keeps it as one sum, so an act
+ * that adds too much, or forgets to subtract, is visible until the next boot.
+ */
+#include <inttypes.h>
+#include <rssck/case.h>
+
+STEP_SYMBOLS(ACT);
+
+/* A region has at most ALL pages; acts on a part use HALF of the usual size. */
+enum { PAGES = 128, HALF = PAGES / 2, ALL = 2 * PAGES, TIMES = 3, NEVER_OVERCOMMIT = 2 };
+
+/* What is charged: pages that may become private copies, a shmem file, its pages, or nothing. */
+enum charge { WRITABLE, READ_ONLY, SHARED, BY_PAGE, NOTHING, CHARGES };
+
+enum backing { NO_FILE, MEMFD, PLAIN_FILE };
+
+static const struct kind {
+	const char *name;
+	int prot, flags;
+	enum charge charge;
+	enum backing backing;
+} kinds[] = {
+	{ "private memory", PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, WRITABLE,
+	  NO_FILE },
+	{ "private read-only memory", PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, READ_ONLY, NO_FILE },
+	{ "inaccessible memory", PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, READ_ONLY, NO_FILE },
+	{ "MAP_NORESERVE memory", PROT_READ | PROT_WRITE,
+	  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, NOTHING, NO_FILE },
+	{ "shared memory", PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, SHARED, NO_FILE },
+	{ "shared read-only memory", PROT_READ, MAP_SHARED | MAP_ANONYMOUS, SHARED, NO_FILE },
+	{ "a memfd", PROT_READ | PROT_WRITE, MAP_SHARED, BY_PAGE, MEMFD },
+	{ "a shared file", PROT_READ | PROT_WRITE, MAP_SHARED, NOTHING, PLAIN_FILE },
+	{ "a private file", PROT_READ | PROT_WRITE, MAP_PRIVATE, WRITABLE, PLAIN_FILE },
+	{ "a private read-only file", PROT_READ, MAP_PRIVATE, READ_ONLY, PLAIN_FILE },
+};
+
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+/* The region of the current kind. `other` is as large, and is kept free of mappings of others. */
+struct region {
+	struct workload *w;
+	const struct kind *kind;
+	char *at, *other;
+	int fd;
+	bool left;         /* MREMAP_DONTUNMAP has left the old mapping at `other` */
+	bool stays;        /* munmap(2) has not subtracted the mapping that was left */
+	int64_t for_child; /* pages that fork(2) charged for the region */
+};
+
+/* An act that this kernel refuses for this kind, as it may, changes nothing. */
+enum { REFUSED = 1 };
+
+static size_t bytes(const struct region *r, size_t pages)
+{
+	return pages * r->w->page_size;
+}
+
+static int64_t committed(const struct workload *w)
+{
+	return workload_number("/proc/meminfo", "Committed_AS", 0) * 1024 / (int64_t)w->page_size;
+}
+
+static int map_over(const struct region *r, char *at, size_t pages, int prot, int flags, int fd)
+{
+	return mmap(at, bytes(r, pages), prot, flags | MAP_FIXED, fd, 0) == MAP_FAILED ? -1 : 0;
+}
+
+/* Replaces mappings by address space without access, which is not charged. */
+static int unmap_pages(const struct region *r, char *at, size_t pages)
+{
+	return map_over(r, at, pages, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+
+static void touch(const struct region *r, size_t from, size_t pages, int prot)
+{
+	char *p = r->at + bytes(r, from);
+
+	if (prot & PROT_WRITE)
+		touch_write(r->w, p, pages);
+	else if (prot & PROT_READ)
+		touch_read(r->w, p, pages);
+}
+
+static int open_backing(struct region *r)
+{
+	r->fd = -1;
+	if (r->kind->backing == PLAIN_FILE)
+		r->fd = workload_file(r->w, ALL);
+	if (r->kind->backing == MEMFD) {
+		r->fd = memfd_create("rssck", MFD_CLOEXEC);
+		return ftruncate(r->fd, (off_t)bytes(r, ALL));
+	}
+	return 0;
+}
+
+static int map(struct region *r)
+{
+	return map_over(r, r->at, PAGES, r->kind->prot, r->kind->flags, r->fd);
+}
+
+static int touch_all(struct region *r)
+{
+	touch(r, 0, PAGES, r->kind->prot);
+	return 0;
+}
+
+/*
+ * Newer kernels charge private memory no longer if it becomes read-only before it is written; both
+ * calls together change nothing.
+ */
+static int protect_and_back(struct region *r)
+{
+	if (mprotect(r->at, bytes(r, PAGES), PROT_READ) < 0)
+		return -1;
+	return mprotect(r->at, bytes(r, PAGES), r->kind->prot);
+}
+
+/* The kernel refuses it unless vm.overcommit_memory is 1. */
+static int map_too_much(struct region *r)
+{
+	size_t most = (size_t)2 *
+		      (size_t)(workload_number("/proc/meminfo", "MemTotal", 0) +
+			       workload_number("/proc/meminfo", "SwapTotal", 0)) *
+		      1024;
+	char *p = mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	(void)r;
+	return p == MAP_FAILED ? 0 : munmap(p, most);
+}
+
+static int raise_break(struct region *r)
+{
+	workload_break(r->w, PAGES);
+	return 0;
+}
+
+static int lower_break(struct region *r)
+{
+	workload_break(r->w, -PAGES);
+	return 0;
+}
+
+/* Only such a name leads to the file of shared memory. */
+static int resize_shared(const struct region *r, size_t pages)
+{
+	char name[80];
+	int fd, result;
+
+	if (r->kind->charge != SHARED)
+		return REFUSED;
+	snprintf(name, sizeof(name), "/proc/self/map_files/%" PRIxPTR "-%" PRIxPTR,
+		 (uintptr_t)r->at, (uintptr_t)r->at + bytes(r, PAGES));
+	fd = open(name, O_RDWR | O_CLOEXEC);
+	result = fd < 0 ? -1 : ftruncate(fd, (off_t)bytes(r, pages));
+	close(fd);
+	return result;
+}
+
+static int enlarge_shared(struct region *r)
+{
+	return resize_shared(r, ALL);
+}
+
+static int reduce_shared(struct region *r)
+{
+	return resize_shared(r, PAGES);
+}
+
+static int64_t wait_only(const struct workload *w)
+{
+	(void)w;
+	return 0;
+}
+
+static int64_t charged_for_child(const struct region *r)
+{
+	int64_t before = committed(r->w), then;
+	pid_t pid = workload_companion(r->w, wait_only, NULL);
+
+	then = committed(r->w);
+	workload_companion_ends(pid);
+	return then - before;
+}
+
+/* The child has other memory, too, so it is forked once more without the region. */
+static int fork_with_and_without(struct region *r)
+{
+	r->for_child = charged_for_child(r);
+	if (madvise(r->at, bytes(r, PAGES), MADV_DONTFORK) < 0)
+		return -1;
+	r->for_child -= charged_for_child(r);
+	return madvise(r->at, bytes(r, PAGES), MADV_DOFORK);
+}
+
+/* mremap(2) grows in place, into address space that is free for that. */
+static int grow(struct region *r)
+{
+	char *end = r->at + bytes(r, PAGES);
+
+	if (munmap(end, bytes(r, PAGES)) < 0)
+		return -1;
+	return mremap(r->at, bytes(r, PAGES), bytes(r, ALL), 0) == r->at ? 0 : -1;
+}
+
+static int shrink(struct region *r)
+{
+	if (mremap(r->at, bytes(r, ALL), bytes(r, PAGES), 0) != r->at)
+		return -1;
+	return unmap_pages(r, r->at + bytes(r, PAGES), PAGES);
+}
+
+/* Growing fails, because nothing more may be mapped. */
+static int grow_in_vain(struct region *r)
+{
+	struct rlimit before, none = { .rlim_cur = 0 };
+	int got;
+
+	if (getrlimit(RLIMIT_AS, &before) < 0)
+		return -1;
+	none.rlim_max = before.rlim_max;
+	if (setrlimit(RLIMIT_AS, &none) < 0)
+		return -1;
+	got = mremap(r->at, bytes(r, PAGES), bytes(r, ALL), MREMAP_MAYMOVE) != MAP_FAILED;
+	return setrlimit(RLIMIT_AS, &before) < 0 || got ? -1 : 0;
+}
+
+static int move_by(struct region *r, int flags)
+{
+	char *from = r->at, *to = r->other;
+
+	if (mremap(from, bytes(r, PAGES), bytes(r, PAGES), flags, to) != to)
+		return -1;
+	r->at = to;
+	r->other = from;
+	return 0;
+}
+
+static int move(struct region *r)
+{
+	return move_by(r, MREMAP_MAYMOVE | MREMAP_FIXED) ? -1 : unmap_pages(r, r->other, PAGES);
+}
+
+static int move_and_leave(struct region *r)
+{
+	r->left = !move_by(r, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP);
+	if (r->left)
+		return 0;
+	/* A refused mremap(2) may have unmapped its destination. */
+	return unmap_pages(r, r->other, PAGES) ? -1 : REFUSED;
+}
+
+static int unmap_left(struct region *r)
+{
+	return r->left ? unmap_pages(r, r->other, PAGES) : REFUSED;
+}
+
+/* Memory without write access gets it, and is written. Other memory becomes read-only. */
+static int protect_half(struct region *r)
+{
+	bool becomes_writable = !(r->kind->prot & PROT_WRITE) && r->kind->charge == READ_ONLY;
+	int prot = becomes_writable ? PROT_READ | PROT_WRITE : PROT_READ;
+
+	if (mprotect(r->at, bytes(r, HALF), prot) < 0)
+		return -1;
+	touch(r, 0, HALF, prot);
+	return 0;
+}
+
+static int protect_back(struct region *r)
+{
+	return mprotect(r->at, bytes(r, HALF), r->kind->prot);
+}
+
+static int remove_half(struct region *r)
+{
+	if (r->kind->backing != MEMFD)
+		return REFUSED;
+	return madvise(r->at + bytes(r, HALF), bytes(r, HALF), MADV_REMOVE);
+}
+
+static int touch_half(struct region *r)
+{
+	touch(r, HALF, HALF, r->kind->prot);
+	return 0;
+}
+
+static int drop(struct region *r)
+{
+	return madvise(r->at, bytes(r, PAGES), MADV_DONTNEED);
+}
+
+static int replace_half(struct region *r)
+{
+	return unmap_pages(r, r->at, HALF);
+}
+
+static int unmap_rest(struct region *r)
+{
+	return unmap_pages(r, r->at, PAGES);
+}
+
+/* The engine closes a plain file. */
+static int close_memfd(struct region *r)
+{
+	return r->kind->backing == MEMFD ? close(r->fd) : 0;
+}
+
+/* How many halves of the region an act charges, for each enum charge. */
+static const struct act {
+	const char *name;
+	int (*act)(struct region *r);
+	int halves[CHARGES];
+} acts[] = {
+	{ "open", open_backing, { 0, 0, 0, 0, 0 } },
+	{ "mmap", map, { 2, 0, 2, 0, 0 } },
+	{ "mprotect before the first access", protect_and_back, { 0, 0, 0, 0, 0 } },
+	{ "a file that is larger than its mapping", enlarge_shared, { 0, 0, 2, 0, 0 } },
+	{ "a file of the old size", reduce_shared, { 0, 0, -2, 0, 0 } },
+	{ "an mmap that is larger than memory and swap", map_too_much, { 0, 0, 0, 0, 0 } },
+	{ "brk to a higher address", raise_break, { 2, 2, 2, 2, 2 } },
+	{ "brk to the old address", lower_break, { -2, -2, -2, -2, -2 } },
+	{ "the first access", touch_all, { 0, 0, 0, 2, 0 } },
+	{ "fork", fork_with_and_without, { 2, 0, 0, 0, 0 } },
+	{ "an mremap that fails", grow_in_vain, { 0, 0, 0, 0, 0 } },
+	{ "mremap to a larger size", grow, { 2, 0, 0, 0, 0 } },
+	{ "mremap to a smaller size", shrink, { -2, 0, 0, 0, 0 } },
+	{ "mremap to another place", move, { 0, 0, 0, 0, 0 } },
+	{ "MREMAP_DONTUNMAP", move_and_leave, { 2, 0, 0, 0, 0 } },
+	{ "munmap of the old place", unmap_left, { -2, 0, 0, 0, 0 } },
+	{ "the second access", touch_all, { 0, 0, 0, 0, 0 } },
+	{ "mprotect of a half", protect_half, { 0, 1, 0, 0, 0 } },
+	{ "mprotect back", protect_back, { 0, 0, 0, 0, 0 } },
+	{ "MADV_REMOVE of a half", remove_half, { 0, 0, 0, -1, 0 } },
+	{ "an access to that half", touch_half, { 0, 0, 0, 1, 0 } },
+	{ "MADV_DONTNEED", drop, { 0, 0, 0, 0, 0 } },
+	{ "MAP_FIXED over a half", replace_half, { -1, -1, 0, 0, 0 } },
+	{ "munmap", unmap_rest, { -1, 0, -2, 0, 0 } },
+	{ "close", close_memfd, { 0, 0, 0, -2, 0 } },
+};
+
+enum { ACTS = sizeof(acts) / sizeof(*acts) };
+
+/* An act after which Committed_AS was wrong: its number, or ACTS if there is none. */
+struct wrong {
+	size_t act;
+	int64_t seen, expected; /* pages */
+};
+
+static enum charge charge_of(const struct kind *k)
+{
+	bool reserve = workload_number("/proc/sys/vm/overcommit_memory", NULL, 0) ==
+		       NEVER_OVERCOMMIT;
+
+	return k->flags & MAP_NORESERVE && reserve ? WRITABLE : k->charge;
+}
+
+static struct wrong act_on(struct workload *w, const struct kind *k, char *arena, bool *stays)
+{
+	struct region r = { .w = w, .kind = k, .at = arena };
+	enum charge charge = charge_of(k);
+	struct wrong f = { .act = ACTS };
+
+	r.other = arena + bytes(&r, ALL);
+	for (size_t i = 0; i < ACTS; i++) {
+		int64_t before = committed(w), seen, expected;
+		int result = acts[i].act(&r);
+
+		if (result < 0)
+			workload_die(w, "%s of %s: %m", acts[i].name, k->name);
+		seen = committed(w) - before;
+		if (acts[i].act == fork_with_and_without)
+			seen += r.for_child;
+		expected = result == REFUSED ? 0 : (int64_t)acts[i].halves[charge] * HALF;
+		if (acts[i].act == unmap_left && seen == 0)
+			r.stays = expected != 0;
+		else if (seen != expected && f.act == ACTS)
+			f = (struct wrong) { i, seen, expected };
+	}
+	*stays |= r.stays;
+	return f;
+}
+
+/* Other processes are charged, too, so an error must be the same each time. */
+static void check(struct workload *w, const struct kind *k, char *arena, bool *stays)
+{
+	struct wrong first = act_on(w, k, arena, stays), next = first;
+
+	for (int i = 1; i < TIMES && next.act < ACTS; i++) {
+		next = act_on(w, k, arena, stays);
+		if (next.act != first.act || next.seen != first.seen)
+			workload_skip(w, "a machine on which no other process maps memory");
+	}
+	if (next.act < ACTS)
+		workload_fail(
+			w, "%s of %s changes Committed_AS by %" PRId64 " pages, should be %" PRId64,
+			acts[next.act].name, k->name, next.seen, next.expected);
+	workload_checked(w);
+}
+
+static void act_all(struct workload *w)
+{
+	char *arena = workload_map(w, 2 * ALL * w->page_size, PROT_NONE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	bool stays = false;
+
+	committed(w);
+	for (size_t i = 0; i < KINDS; i++)
+		check(w, &kinds[i], arena, &stays);
+	workload_report(w, "stays", stays);
+	workload_unmap(w, arena, 2 * ALL * w->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact(j, "committed.memory_that_DONTUNMAP_has_left", "%s",
+		   trial_reported(t, ACT, "stays") ? "stays" : "is given back");
+}
+
+CASE(virtual_committed) {
+	.claim = "Committed_AS counts private writable memory, shared memory without a file, and "
+		 "the pages of memfds; mmap, mremap, mprotect, fork and munmap change it by "
+		 "exactly these pages; on 6.16 it keeps a mapping that MREMAP_DONTUNMAP left",
+	.because = "mmap_region(), mremap_to(), mprotect_fixup() and dup_mmap() charge a mapping "
+		   "that may get private copies of pages (accountable_mapping()). A shared "
+		   "mapping without a file is charged as a whole when it is made, a memfd page "
+		   "by page (shmem_acct_size(), shmem_acct_blocks()).",
+	.said_by = SAID_BY("proc_meminfo(5), Committed_AS", "mmap(2), MAP_NORESERVE"),
+	.needs = NEEDS("guest"),
+	.steps = STEPS(STEP_AS(ACT, "map, change and unmap each kind of memory", act_all,
+			       .checks = KINDS)),
+	.facts = FACTS(FACT("committed.memory_that_DONTUNMAP_has_left",
+			    "Committed_AS, when the mapping that MREMAP_DONTUNMAP left is unmapped",
+			    "is given back|stays")),
+	.judge = judge,
+};
