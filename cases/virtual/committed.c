@@ -44,6 +44,7 @@ struct region {
 	const struct kind *kind;
 	char *at, *other;
 	int fd;
+	int mount, full;   /* a tmpfs, mounted nowhere, and its file */
 	bool left;         /* MREMAP_DONTUNMAP has left the old mapping at `other` */
 	bool stays;        /* munmap(2) has not subtracted the mapping that was left */
 	int64_t for_child; /* pages that fork(2) charged for the region */
@@ -140,6 +141,30 @@ static int lower_break(struct region *r)
 {
 	workload_break(r->w, -PAGES);
 	return 0;
+}
+
+/* A tmpfs of PAGES pages, all of which are written. */
+static int fill_tmpfs(struct region *r)
+{
+	char size[32];
+
+	snprintf(size, sizeof(size), "size=%zu", bytes(r, PAGES));
+	r->mount = workload_tmpfs(size);
+	r->full = openat(r->mount, "full", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	for (size_t i = 0; i < PAGES; i++)
+		if (pwrite(r->full, "1", 1, (off_t)bytes(r, i)) != 1)
+			return -1;
+	return 0;
+}
+
+static int write_to_full_tmpfs(struct region *r)
+{
+	return pwrite(r->full, "1", 1, (off_t)bytes(r, PAGES)) == 1 || errno != ENOSPC ? -1 : 0;
+}
+
+static int unmount_tmpfs(struct region *r)
+{
+	return close(r->full) || close(r->mount);
 }
 
 /* Only such a name leads to the file of shared memory. */
@@ -321,6 +346,9 @@ static const struct act {
 	{ "an mmap that is larger than memory and swap", map_too_much, { 0, 0, 0, 0, 0 } },
 	{ "brk to a higher address", raise_break, { 2, 2, 2, 2, 2 } },
 	{ "brk to the old address", lower_break, { -2, -2, -2, -2, -2 } },
+	{ "writes to a tmpfs", fill_tmpfs, { 2, 2, 2, 2, 2 } },
+	{ "a write to a full tmpfs", write_to_full_tmpfs, { 0, 0, 0, 0, 0 } },
+	{ "the end of a tmpfs", unmount_tmpfs, { -2, -2, -2, -2, -2 } },
 	{ "the first access", touch_all, { 0, 0, 0, 2, 0 } },
 	{ "fork", fork_with_and_without, { 2, 0, 0, 0, 0 } },
 	{ "an mremap that fails", grow_in_vain, { 0, 0, 0, 0, 0 } },
