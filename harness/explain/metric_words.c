@@ -21,7 +21,7 @@ static const char *unit_words(enum unit unit)
 const char *kind_words(enum metric_kind kind)
 {
 	static const char *const words[] = {
-		[KIND_COUNTER] = "a running total, cheap to read, which may lag",
+		[KIND_COUNTER] = "a running total, cheap to read, which lags on some kernels",
 		[KIND_PRECISE] = "counted in the page tables when it is read, which is slow",
 		[KIND_VMA] = "a size of address space, which does not depend on what is resident",
 		[KIND_PEAK] = "a high-water mark, the highest value that the kernel noticed",

@@ -6,7 +6,7 @@
 #include <rssck/column.h>
 #include <rssck/metric.h>
 
-/* "a running total, cheap to read, which may lag" */
+/* "a running total, cheap to read, which lags on some kernels" */
 const char *kind_words(enum metric_kind kind);
 
 /* Returns when the kernel updates numbers of this kind: "up to date whenever it is read". */

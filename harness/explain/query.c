@@ -10,6 +10,7 @@
 #include "sentence.h"
 #include "typo.h"
 #include "unit.h"
+#include "wrapped.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -990,7 +991,7 @@ static int find_stat_line(struct query *q, const struct topics *all, const char 
 	return 0;
 }
 
-int query_resolve(struct query *q, const struct topics *all, const char *text)
+static int resolve(struct query *q, const struct topics *all, const char *text)
 {
 	char trimmed[TEXT_SIZE];
 
@@ -1016,6 +1017,15 @@ int query_resolve(struct query *q, const struct topics *all, const char *text)
 		return 0;
 	}
 	return resolve_sentence(q, all, trimmed);
+}
+
+/* A value that no memory has is asked about for that, whatever its line is. */
+int query_resolve(struct query *q, const struct topics *all, const char *text)
+{
+	if (text_has_wrapped(text))
+		text = strcasestr(text, "hugepages_rsvd") ? "why is HugePages_Rsvd negative"
+							  : "memory usage is negative";
+	return resolve(q, all, text);
 }
 
 void query_free(struct query *q)

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/* "Swap: 17592186043423 0 17592186043423": 2^64 bytes in MiB, less 993. */
+#include "wrapped.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bits of 2^64 bytes in bytes, in kB, in pages of 4 kB and in MiB. */
+static const int powers[] = { 64, 54, 52, 44 };
+
+/* A difference is at most 2^-22 of the range: 4 TiB. */
+enum { BITS_OF_DIFFERENCE = 22 };
+
+/* free -g cuts -1 to 2^34 - 1 GiB; numbers of bytes or kB are multiples of 4. */
+static const long double most_gib = 1LL << 34;
+
+static bool is_just_below(long double value, int power, int bits)
+{
+	long double most = ldexpl(1, power);
+
+	return value < most && value >= most - ldexpl(1, power - bits);
+}
+
+static bool is_wrapped(long double value)
+{
+	for (size_t i = 0; i < sizeof(powers) / sizeof(*powers); i++)
+		if (is_just_below(value, powers[i], BITS_OF_DIFFERENCE))
+			return true;
+	return value < most_gib && value > most_gib - 4;
+}
+
+/* "16E", "17592186043423Mi": rounded. A tool that takes kB for KiB of KiB shows 16.0Z. */
+static bool is_wrapped_in(long double value, const char *unit)
+{
+	static const char letters[] = "KMGTPEZ";
+	const char *letter = *unit ? strchr(letters, *unit == 'k' ? 'K' : *unit) : NULL;
+	long double bytes;
+
+	if (!letter || (isalnum((unsigned char)unit[1]) && !strchr("iB", unit[1])))
+		return false;
+	bytes = ldexpl(value, 10 * (int)(letter - letters + 1));
+	return bytes == ldexpl(1, 64) || bytes == ldexpl(1, 74) || is_just_below(bytes, 64, 12);
+}
+
+/* Reads a number with or without commas; returns its end. */
+static const char *read_number(const char *text, long double *value)
+{
+	char digits[48];
+	size_t n = 0;
+
+	for (; isdigit((unsigned char)*text) || *text == '.' || *text == ','; text++)
+		if (*text != ',' && n + 1 < sizeof(digits))
+			digits[n++] = *text;
+	digits[n] = '\0';
+	*value = strtold(digits, NULL);
+	return text;
+}
+
+/* Words beside which such a number means that there is no limit: RLIMIT_RSS, shmmax, max. */
+static bool is_of_limit(const char *text)
+{
+	static const char *const words[] = { "lim", "max", "shm", "seg" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcasestr(text, words[i]))
+			return true;
+	return false;
+}
+
+/* "5555 (java) S 1 ..." */
+static bool is_stat(const char *text)
+{
+	const char *comm = text + strspn(text, "0123456789");
+
+	return comm > text && !strncmp(comm, " (", 2) && strchr(comm, ')');
+}
+
+/* Only a number: 2^64 - 1 is a limit's. */
+static bool is_bare(const char *text)
+{
+	return strspn(text, "0123456789") == strlen(text);
+}
+
+bool text_has_wrapped(const char *text)
+{
+	if (is_of_limit(text) || is_stat(text) || is_bare(text))
+		return false;
+	for (const char *at = text; *at;) {
+		bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+		long double value;
+
+		if (!isdigit((unsigned char)*at)) {
+			at++;
+			continue;
+		}
+		at = read_number(at, &value);
+		if (begins && (is_wrapped(value) || is_wrapped_in(value, at)))
+			return true;
+	}
+	return false;
+}
