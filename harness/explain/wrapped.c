@@ -30,16 +30,28 @@ static bool is_wrapped(long double value)
 	return value < most_gib && value > most_gib - 4;
 }
 
+/* "18.4EB": rounded, in units of 1000. */
+static bool is_wrapped_decimal(long double value, int thousands)
+{
+	for (; thousands; thousands--)
+		value *= 1000;
+	return value >= 18.4e18L && value < 18.46e18L;
+}
+
 /* "16E", "17592186043423Mi": rounded. A tool that takes kB for KiB of KiB shows 16.0Z. */
 static bool is_wrapped_in(long double value, const char *unit)
 {
 	static const char letters[] = "KMGTPEZ";
-	const char *letter = *unit ? strchr(letters, *unit == 'k' ? 'K' : *unit) : NULL;
+	const char *letter;
 	long double bytes;
 
-	if (!letter || (isalnum((unsigned char)unit[1]) && !strchr("iB", unit[1])))
+	unit += *unit == ' ' && unit[1] && unit[2] && strchr("iB", unit[2]);
+	letter = *unit ? strchr(letters, *unit == 'k' ? 'K' : *unit) : NULL;
+	if (!letter || (unit[1] && isalnum((unsigned char)unit[1]) && !strchr("iB", unit[1])))
 		return false;
 	bytes = ldexpl(value, 10 * (int)(letter - letters + 1));
+	if (unit[1] == 'B' && is_wrapped_decimal(value, (int)(letter - letters + 1)))
+		return true;
 	return bytes == ldexpl(1, 64) || bytes == ldexpl(1, 74) || is_just_below(bytes, 64, 12);
 }
 
@@ -63,7 +75,7 @@ static bool is_of_limit(const char *text)
 	static const char *const words[] = { "lim", "max", "shm", "seg" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strcasestr(text, words[i]))
+		if (strcasestr(text, words[i]) && !strcasestr(text, "CommitLimit"))
 			return true;
 	return false;
 }

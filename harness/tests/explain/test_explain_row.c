@@ -81,6 +81,8 @@ TEST(each_column_of_a_row_gets_its_number)
 		  "A row of docker stats", "LIMIT", "64GiB" },
 		{ "Memory: 15.9M (high: 512.0M max: 1.0G available: 496.0M peak: 16.4M swap: 2.1M)",
 		  "The line Memory of systemctl status", "available", "496.0M" },
+		{ "Memory: 3.9G (available: 21.2G peak: 5.4G)",
+		  "The line Memory of systemctl status", "available", "21.2G" },
 		{ "Memory: 15.9M (peak: 16.4M swap: 2.1M swap peak: 3M)",
 		  "The line Memory of systemctl status", "swap peak", "3M" },
 		{ "anon 734003200 file 4096 kernel 8192", "memory.stat of a cgroup", "file",

@@ -32,6 +32,19 @@ TEST(a_name_of_several_words_is_one_name)
 		     "Prometheus process_resident_memory_bytes");
 }
 
+/* What a number includes is asked, not why another one is low. */
+TEST(a_question_of_what_is_included_is_answered_by_what_is)
+{
+	assert_means("are reserved hugepages included in HugePages_Free",
+		     "Where are reserved hugetlb pages counted?");
+	assert_means("is HugePages_Rsvd part of HugePages_Free",
+		     "Where are reserved hugetlb pages counted?");
+	assert_means("hugepages reserved but free memory low",
+		     "Why do hugetlb pages lower the free memory?");
+	assert_means("is ksm pages_sharing or pages_shared the saved memory",
+		     "What are pages_shared and pages_sharing of KSM?");
+}
+
 /* A unit of systemd is no unit of measurement. */
 TEST(a_unit_of_a_name_asks_for_no_unit_of_measurement)
 {

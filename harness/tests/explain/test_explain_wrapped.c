@@ -24,12 +24,15 @@ static const char *const values[] = {
 	"16.0Z",
 	"16E",
 	"16777216T",
+	"18.4EB",
+	"16 EiB",
 };
 
 TEST(each_line_with_a_value_near_the_end_of_the_range_is_answered_by_it)
 {
 	static const char *const lines[] = {
 		"SwapFree: %s kB",
+		"CommitLimit: %s kB",
 		"MemFree: %s kB",
 		"MemAvailable: %s kB",
 		"Cached: %s kB",
@@ -84,6 +87,9 @@ TEST(values_that_a_machine_can_have_and_limits_are_none)
 		"memory.current 17179865088",
 		"MemTotal: 17179869180 kB",
 		"RSS 16G",
+		"18.4GB",
+		"16 GiB",
+		"16 E",
 		"0x16E",
 		"5555 (java) S 1 5555 0 18446744071579755348 0",
 	};
