@@ -72,10 +72,11 @@ static const char *read_number(const char *text, long double *value)
 /* Words beside which such a number means that there is no limit: RLIMIT_RSS, shmmax, max. */
 static bool is_of_limit(const char *text)
 {
-	static const char *const words[] = { "lim", "max", "shm", "seg" };
+	static const char *const words[] = { "lim",  "LIM", "Limit=", "max", "MAX",
+					     "Max=", "shm", "SHM",    "seg" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strcasestr(text, words[i]) && !strcasestr(text, "CommitLimit"))
+		if (strstr(text, words[i]))
 			return true;
 	return false;
 }
