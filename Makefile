@@ -29,8 +29,8 @@ AR ?= ar
 INSTALL ?= install
 CLANG_FORMAT ?= clang-format
 WERROR ?= -Werror
-# For sanitized and fuzzed builds, compiling takes longer than running, and a trace of the stack needs only lines.
-for_traces = -O1 -g1
+# For sanitized and fuzzed builds, which compile more than they run: a trace of the stack needs only lines.
+for_traces = -O2 -g1
 CFLAGS ?= $(if $(SANITIZE),$(for_traces),-O2 -g)
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) -Wall -Wextra $(WERROR) -ffunction-sections -fdata-sections -pthread
 ALL_CPPFLAGS = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -Iinclude -iquote harness $(CPPFLAGS)
