@@ -91,7 +91,8 @@ front_objects = $(call objects,$(1),$(front_sources))
 beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests/rssck-workload-test
 tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 # SHARE=3: a third of a list, another third each day.
-share = $(if $(SHARE),$(shell printf '%s\n' $(1) | awk -v day=$$(date +%j) '(NR + day) % $(SHARE) == 0'),$(1))
+day := $(shell date +%j)
+share = $(if $(SHARE),$(shell printf '%s\n' $(1) | awk -v day=$(day) '(NR + day) % $(SHARE) == 0'),$(1))
 
 .PHONY: all deps deps-vm check check-compat check-acts check-lines check-limits check-kills check-machine report test test-browser test-vm memcheck helgrind bench kernels
 .PHONY: check-kernels check-configs check-regimes record record-atlas install
