@@ -36,7 +36,9 @@ static const struct kind {
 	{ "a private read-only file", PROT_READ, MAP_PRIVATE, READ_ONLY, PLAIN_FILE },
 };
 
-enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+#define COUNT(list) (sizeof(list) / sizeof(*(list)))
+
+enum { KINDS = COUNT(kinds) };
 
 /* The region of the current kind. `other` is as large, and is kept free of mappings of others. */
 struct region {
@@ -46,7 +48,6 @@ struct region {
 	int fd;
 	int mount, full;   /* a tmpfs, mounted nowhere, and its file */
 	bool left;         /* MREMAP_DONTUNMAP has left the old mapping at `other` */
-	bool stays;        /* munmap(2) has not subtracted the mapping that was left */
 	int64_t for_child; /* pages that fork(2) charged for the region */
 };
 
@@ -337,18 +338,12 @@ static const struct act {
 	const char *name;
 	int (*act)(struct region *r);
 	int halves[CHARGES];
-} acts[] = {
+} on_region[] = {
 	{ "open", open_backing, { 0, 0, 0, 0, 0 } },
 	{ "mmap", map, { 2, 0, 2, 0, 0 } },
 	{ "mprotect before the first access", protect_and_back, { 0, 0, 0, 0, 0 } },
 	{ "a file that is larger than its mapping", enlarge_shared, { 0, 0, 2, 0, 0 } },
 	{ "a file of the old size", reduce_shared, { 0, 0, -2, 0, 0 } },
-	{ "an mmap that is larger than memory and swap", map_too_much, { 0, 0, 0, 0, 0 } },
-	{ "brk to a higher address", raise_break, { 2, 2, 2, 2, 2 } },
-	{ "brk to the old address", lower_break, { -2, -2, -2, -2, -2 } },
-	{ "writes to a tmpfs", fill_tmpfs, { 2, 2, 2, 2, 2 } },
-	{ "a write to a full tmpfs", write_to_full_tmpfs, { 0, 0, 0, 0, 0 } },
-	{ "the end of a tmpfs", unmount_tmpfs, { -2, -2, -2, -2, -2 } },
 	{ "the first access", touch_all, { 0, 0, 0, 2, 0 } },
 	{ "fork", fork_with_and_without, { 2, 0, 0, 0, 0 } },
 	{ "an mremap that fails", grow_in_vain, { 0, 0, 0, 0, 0 } },
@@ -368,11 +363,29 @@ static const struct act {
 	{ "close", close_memfd, { 0, 0, 0, -2, 0 } },
 };
 
-enum { ACTS = sizeof(acts) / sizeof(*acts) };
+/* Acts that charge without the region, and so are of the first enum charge only. */
+static const struct act on_others[] = {
+	{ "an mmap that is larger than memory and swap", map_too_much, { 0 } },
+	{ "brk to a higher address", raise_break, { 2 } },
+	{ "brk to the old address", lower_break, { -2 } },
+	{ "writes to a tmpfs", fill_tmpfs, { 2 } },
+	{ "a write to a full tmpfs", write_to_full_tmpfs, { 0 } },
+	{ "the end of a tmpfs", unmount_tmpfs, { -2 } },
+};
 
-/* An act after which Committed_AS was wrong: its number, or ACTS if there is none. */
+/* The acts on one kind of memory, one after another. */
+struct round {
+	struct workload *w;
+	char *arena;
+	const struct kind *kind;
+	const struct act *acts;
+	size_t nr_acts;
+	bool stays; /* munmap(2) has not subtracted the mapping that MREMAP_DONTUNMAP left */
+};
+
+/* An act after which Committed_AS was wrong; NULL if there is none. */
 struct wrong {
-	size_t act;
+	const struct act *act;
 	int64_t seen, expected; /* pages */
 };
 
@@ -384,61 +397,65 @@ static enum charge charge_of(const struct kind *k)
 	return k->flags & MAP_NORESERVE && reserve ? WRITABLE : k->charge;
 }
 
-static struct wrong act_on(struct workload *w, const struct kind *k, char *arena, bool *stays)
+static struct wrong act_on(struct round *o)
 {
-	struct region r = { .w = w, .kind = k, .at = arena };
-	enum charge charge = charge_of(k);
-	struct wrong f = { .act = ACTS };
+	struct region r = { .w = o->w, .kind = o->kind, .at = o->arena };
+	enum charge charge = charge_of(o->kind);
+	struct wrong f = { .act = NULL };
 
-	r.other = arena + bytes(&r, ALL);
-	for (size_t i = 0; i < ACTS; i++) {
-		int64_t before = committed(w), seen, expected;
-		int result = acts[i].act(&r);
+	r.other = o->arena + bytes(&r, ALL);
+	for (const struct act *a = o->acts; a < o->acts + o->nr_acts; a++) {
+		int64_t before = committed(o->w), seen, expected;
+		int result = a->act(&r);
 
 		if (result < 0)
-			workload_die(w, "%s of %s: %m", acts[i].name, k->name);
-		seen = committed(w) - before;
-		if (acts[i].act == fork_with_and_without)
+			workload_die(o->w, "%s of %s: %m", a->name, o->kind->name);
+		seen = committed(o->w) - before;
+		if (a->act == fork_with_and_without)
 			seen += r.for_child;
-		expected = result == REFUSED ? 0 : (int64_t)acts[i].halves[charge] * HALF;
-		if (acts[i].act == unmap_left && seen == 0)
-			r.stays = expected != 0;
-		else if (seen != expected && f.act == ACTS)
-			f = (struct wrong) { i, seen, expected };
+		expected = result == REFUSED ? 0 : (int64_t)a->halves[charge] * HALF;
+		if (a->act == unmap_left && seen == 0)
+			o->stays |= expected != 0;
+		else if (seen != expected && !f.act)
+			f = (struct wrong) { a, seen, expected };
 	}
-	*stays |= r.stays;
 	return f;
 }
 
 /* Other processes are charged, too, so an error must be the same each time. */
-static void check(struct workload *w, const struct kind *k, char *arena, bool *stays)
+static void check(struct round *o)
 {
-	struct wrong first = act_on(w, k, arena, stays), next = first;
+	struct wrong first = act_on(o), next = first;
 
-	for (int i = 1; i < TIMES && next.act < ACTS; i++) {
-		next = act_on(w, k, arena, stays);
+	for (int i = 1; i < TIMES && next.act; i++) {
+		next = act_on(o);
 		if (next.act != first.act || next.seen != first.seen)
-			workload_skip(w, "a machine on which no other process maps memory");
+			workload_skip(o->w, "a machine on which no other process maps memory");
 	}
-	if (next.act < ACTS)
-		workload_fail(
-			w, "%s of %s changes Committed_AS by %" PRId64 " pages, should be %" PRId64,
-			acts[next.act].name, k->name, next.seen, next.expected);
-	workload_checked(w);
+	if (next.act)
+		workload_fail(o->w,
+			      "%s of %s changes Committed_AS by %" PRId64
+			      " pages, should be %" PRId64,
+			      next.act->name, o->kind->name, next.seen, next.expected);
+	workload_checked(o->w);
 }
 
 static void act_all(struct workload *w)
 {
-	char *arena = workload_map(w, 2 * ALL * w->page_size, PROT_NONE,
-				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static const struct kind others = { .name = "memory elsewhere" };
+	size_t bytes = 2 * ALL * w->page_size;
+	struct round o = { .w = w, .acts = on_region, .nr_acts = COUNT(on_region) };
 
-	bool stays = false;
-
+	o.arena = workload_map(w, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	committed(w);
-	for (size_t i = 0; i < KINDS; i++)
-		check(w, &kinds[i], arena, &stays);
-	workload_report(w, "stays", stays);
-	workload_unmap(w, arena, 2 * ALL * w->page_size);
+	for (o.kind = kinds; o.kind < kinds + KINDS; o.kind++)
+		check(&o);
+	o.kind = &others;
+	o.acts = on_others;
+	o.nr_acts = COUNT(on_others);
+	check(&o);
+	workload_report(w, "stays", o.stays);
+	workload_unmap(w, o.arena, bytes);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -458,7 +475,7 @@ CASE(virtual_committed) {
 	.said_by = SAID_BY("proc_meminfo(5), Committed_AS", "mmap(2), MAP_NORESERVE"),
 	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP_AS(ACT, "map, change and unmap each kind of memory", act_all,
-			       .checks = KINDS)),
+			       .checks = KINDS + 1)),
 	.facts = FACTS(FACT("committed.memory_that_DONTUNMAP_has_left",
 			    "Committed_AS, when the mapping that MREMAP_DONTUNMAP left is unmapped",
 			    "is given back|stays")),

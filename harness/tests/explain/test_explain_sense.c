@@ -183,6 +183,16 @@ TEST(every_field_has_its_number_and_refers_to_existing_names)
 	}
 }
 
+static void assert_explained(const char *asked, bool explained)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all, asked), 0);
+	if (q.kind != QUERY_NEAR || q.explained != explained)
+		fail_msg("'%s': kind %d, explained %d", asked, (int)q.kind, q.explained);
+	query_free(&q);
+}
+
 /* If the terms that are shown explain each word, they are the answer. */
 TEST(a_sentence_whose_words_are_all_explained_is_answered)
 {
@@ -198,15 +208,8 @@ TEST(a_sentence_whose_words_are_all_explained_is_answered)
 		{ "the PSS of a quiet Tuesday", false },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
-
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
-		if (q.kind != QUERY_NEAR || q.explained != rows[i].explained)
-			fail_msg("'%s': kind %d, explained %d", rows[i].asked, (int)q.kind,
-				 q.explained);
-		query_free(&q);
-	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_explained(rows[i].asked, rows[i].explained);
 }
 
 /* A "not" is explained by a clause that has it, with all that it is said of; by no other. */
@@ -228,15 +231,8 @@ TEST(a_clause_explains_what_turns_the_sense)
 		{ "exit code 137 but VmSwap is 0", false },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
-
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
-		if (q.kind != QUERY_NEAR || q.explained != rows[i].explained)
-			fail_msg("'%s': kind %d, explained %d", rows[i].asked, (int)q.kind,
-				 q.explained);
-		query_free(&q);
-	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_explained(rows[i].asked, rows[i].explained);
 }
 
 TEST(two_values_of_a_setting_or_one_name_twice_ask_for_one_name)
