@@ -429,6 +429,14 @@ static int prefer_lines_of_first(struct parts *p, const struct topics *all)
 	return 0;
 }
 
+/* Drops the name that a word belongs to; the word is then unknown. */
+static void drop_name_of(struct parts *p, size_t word)
+{
+	p->dropped[p->of[word] - 1] = true;
+	p->known[word] = false;
+	p->of[word] = 0;
+}
+
 /* "available" of "virsh dommemstat" is the tool's name for another number than the kernel's. */
 static void drop_names_of_tools(struct parts *p, const struct sentence *s)
 {
@@ -440,9 +448,7 @@ static void drop_names_of_tools(struct parts *p, const struct sentence *s)
 		if (!p->of[i] || p->dropped[p->of[i] - 1] ||
 		    !word_is_common_name(p->typed[p->of[i] - 1]))
 			continue;
-		p->dropped[p->of[i] - 1] = true;
-		p->known[i] = false;
-		p->of[i] = 0;
+		drop_name_of(p, i);
 	}
 }
 
@@ -462,9 +468,7 @@ static void drop_words_of_node(struct parts *p, const struct sentence *s)
 		    (strcmp(typed + strlen(heap) + 1, "used") &&
 		     strcmp(typed + strlen(heap) + 1, "total")))
 			continue;
-		p->dropped[p->of[i] - 1] = true;
-		p->known[i] = false;
-		p->of[i] = 0;
+		drop_name_of(p, i);
 	}
 }
 
