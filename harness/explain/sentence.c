@@ -577,3 +577,19 @@ bool word_is_program(const char *word)
 		"electron java jvm tomcat spring spring-boot boot podman malloc glibc v8 python python3 django flask node nodejs node.js rust go "
 		"golang dotnet perl worker workers postgres postgresql prometheus ");
 }
+
+bool sentence_has(const struct sentence *s, const char *word)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (!strcmp(s->of[i], word))
+			return true;
+	return false;
+}
+
+bool sentence_compares(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_compares(s->of[i]))
+			return true;
+	return false;
+}

@@ -103,6 +103,12 @@ bool word_joins(const char *word);
 /* "vs", "versus" */
 bool word_compares(const char *word);
 
+/* True if the word is one of the sentence. */
+bool sentence_has(const struct sentence *s, const char *word);
+
+/* "vs": true if a word of the sentence compares (word_compares()). */
+bool sentence_compares(const struct sentence *s);
+
 /* "than", "difference": a sentence with two names and such a word compares them. */
 bool word_contrasts(const char *word);
 

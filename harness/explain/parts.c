@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: MIT
+/* The names in a sentence: "slab" and "free" in "is slab in free?". */
+#include "parts.h"
+#include "query_private.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { NAME_WORDS = 5, CODE_MOST = 3 };
+
+static int add_found(struct topics *to, const struct topic *t, size_t *at)
+{
+	struct topic *more;
+
+	for (size_t i = 0; i < to->nr; i++) {
+		if (strcmp(to->of[i].name, t->name))
+			continue;
+		*at = i + 1;
+		return 0;
+	}
+	more = reallocarray(to->of, to->nr + 1, sizeof(*more));
+	if (!more)
+		return -1;
+	to->of = more;
+	to->of[to->nr++] = *t;
+	*at = to->nr;
+	return 0;
+}
+
+static void join(const struct sentence *s, size_t first, size_t nr, char *text, size_t size)
+{
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < nr && len < size; i++)
+		len += (size_t)snprintf(text + len, size - len, "%s%s", i ? " " : "",
+					s->of[first + i]);
+}
+
+/* Field names that are everyday words: they are names only beside their file or program. */
+static bool is_everyday(const char *word)
+{
+	static const char *const words[] = {
+		"total",   "data",   "text",     "lib",       "code",    "once",
+		"more",    "idle",   "pages",    "present",   "huge",    "special",
+		"written", "mapped", "resident", "exclusive", "virtual", "behaviour",
+		"account", "settle", "lag",      "fact",      "bound",   "posting",
+		"time",    "load",   "file",     "buffer",    "counter", "batch"
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(words[i], word))
+			return true;
+	return false;
+}
+
+int name_of_words(const struct topics *all, const char *text, struct topic *t, bool *is)
+{
+	struct query one = { .kind = QUERY_NONE };
+	/*
+	 * Several words must be the exact name: trying variants of each would take too
+	 * long.
+	 */
+	int failed = strchr(text, ' ') ? topics_find(&one.found, all, text)
+				       : query_find_variant(&one, all, text);
+	char joined[TEXT_SIZE];
+
+	/* "swap cached", "smaps swap" */
+	copy_text(joined, text, strlen(text));
+	if (!failed && !one.found.nr && strchr(text, ' ') && query_without_blanks(joined))
+		failed = topics_find(&one.found, all, joined);
+	if (!failed && !one.found.nr && strchr(text, ' ')) {
+		copy_text(joined, text, strlen(text));
+		*strchr(joined, ' ') = '.';
+		failed = topics_find(&one.found, all, joined);
+	}
+
+	*is = false;
+	for (size_t i = 0; !failed && !*is && i < one.found.nr; i++) {
+		*is = query_may_mean(&one.found.of[i], text) ||
+		      (strchr(text, ' ') && query_may_mean(&one.found.of[i], joined));
+		*t = one.found.of[i];
+	}
+	query_free(&one);
+	return failed;
+}
+
+/* "how to free memory", "can be free": here "free" is not the program. */
+static bool is_verb(const struct sentence *s, size_t at)
+{
+	static const char *const before[] = {
+		"to", "can", "be", "is", "are", "i", "not", "really"
+	};
+
+	/* free(3) */
+	if (!strcmp(s->of[at], "free()"))
+		return true;
+	/* "95% free" */
+	if (at && !strcmp(s->of[at], "free") && strchr(s->of[at - 1], '%') &&
+	    word_is_amount(s->of[at - 1]))
+		return true;
+	for (size_t i = 0; at && i < sizeof(before) / sizeof(*before); i++)
+		if (!strcmp(s->of[at], "free") && !strcmp(s->of[at - 1], before[i]))
+			return true;
+	return false;
+}
+
+/* "mapped vs shmem": what is compared is a name, though it is an everyday word. */
+static bool is_compared(const struct sentence *s, const char *word)
+{
+	static const char *const words[] = { "mapped", "resident", "virtual", "data", "file" };
+
+	if (!sentence_compares(s))
+		return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(words[i], word))
+			return true;
+	return false;
+}
+
+/* "exited with 137": the number is a name. "shows 137 MB": it is an amount. */
+static bool sentence_has_code(const struct sentence *s)
+{
+	static const char *const words[] = { "exit", "code", "status", "signal" };
+
+	for (size_t i = 0; i < s->nr; i++)
+		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
+			if (strstr(s->of[i], words[k]))
+				return true;
+	return false;
+}
+
+static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
+{
+	const char *word = s->of[first];
+
+	if (is_verb(s, first))
+		return false;
+
+	if (nr == 1 && isdigit((unsigned char)*word))
+		return strlen(word) > CODE_MOST || sentence_has_code(s);
+	if (nr == 1)
+		return !word_says_nothing(word) && (!is_everyday(word) || is_compared(s, word));
+	/* A name neither begins nor ends with "the" or "in". */
+	return !word_is_grammar(word) && !word_is_grammar(s->of[first + nr - 1]);
+}
+
+/* Takes the longest name that begins at a word. */
+static int take_name(struct parts *p, const struct topics *all, const struct sentence *s,
+		     size_t first, size_t *taken)
+{
+	size_t most = s->nr - first < NAME_WORDS ? s->nr - first : NAME_WORDS, at;
+	char text[TEXT_SIZE];
+	struct topic t;
+	bool is = false;
+
+	for (*taken = most; *taken; --*taken) {
+		if (!is_worth_a_look(s, first, *taken))
+			continue;
+		join(s, first, *taken, text, sizeof(text));
+		if (name_of_words(all, text, &t, &is))
+			return -1;
+		if (is)
+			break;
+	}
+	if (!is)
+		return 0;
+	if (add_found(&p->names, &t, &at))
+		return -1;
+	p->spans++;
+	snprintf(p->typed[at - 1], sizeof(p->typed[0]), "%.*s", WORD_SIZE - 1, text);
+	for (size_t i = 0; i < *taken; i++) {
+		p->known[first + i] = true;
+		p->of[first + i] = at;
+	}
+	return 0;
+}
+
+/* True if the name is a line of that file: "Mapped" of "/proc/meminfo". */
+static bool is_line_of(const struct topic *t, const char *file)
+{
+	return t->kind == TOPIC_FIGURE && t->figure->from && *file == '/' &&
+	       !strncmp(t->figure->from, file, strlen(file));
+}
+
+/* "pmap writeable/private" is a column of "pmap -d". */
+static bool is_column_of(const struct topic *t, const char *tool, const char *part)
+{
+	size_t len = strlen(tool);
+
+	return t->kind == TOPIC_COLUMN && !strncasecmp(t->column->tool, tool, len) &&
+	       t->column->tool[len] == ' ' && !strcasecmp(t->column->name, part);
+}
+
+/* "Hugetlb" of the topic "meminfo.Hugetlb" */
+static const char *topic_line_name(const struct topic *t)
+{
+	return strncmp(t->name, "meminfo.", 8) ? t->name : t->name + 8;
+}
+
+static int line_of_file(const struct topics *all, const char *file, const char *part,
+			struct topic *t, bool *is)
+{
+	struct topics found;
+
+	if (topics_find(&found, all, part))
+		return -1;
+	for (size_t i = 0; !*is && i < found.nr; i++) {
+		*is = is_line_of(&found.of[i], file);
+		*t = found.of[i];
+	}
+	topics_free(&found);
+	return 0;
+}
+
+/* Finds the number of that program or file: "shared" of "free" is "free shared". */
+static int number_of(const struct topics *all, const char *whole, const char *part, struct topic *t,
+		     bool *is)
+{
+	static const char *const joints[] = { " ", "." };
+	const char *file = *whole == '/' ? strrchr(whole, '/') + 1 : whole;
+	char text[TEXT_SIZE];
+
+	*is = false;
+	for (size_t i = 0; !*is && i < 2; i++) {
+		struct topics found;
+
+		snprintf(text, sizeof(text), "%s%s%s", i ? file : whole, joints[i], part);
+		if (topics_find(&found, all, text))
+			return -1;
+		*is = found.nr > 0;
+		if (found.nr)
+			*t = found.of[0];
+		topics_free(&found);
+	}
+	for (size_t i = 0; !*is && i < all->nr; i++) {
+		*is = is_column_of(&all->of[i], whole, part);
+		*t = *is ? all->of[i] : *t;
+	}
+	return *is ? 0 : line_of_file(all, whole, part, t, is);
+}
+
+/* "memory.stat" of "memory.stat kernel", "psutil" of "psutil rss"; "" of one word. */
+static void owner_of_name(const char *typed, char owner[WORD_SIZE])
+{
+	size_t len = strcspn(typed, " ");
+
+	snprintf(owner, WORD_SIZE, "%.*s", typed[len] ? (int)len : 0, typed);
+}
+
+/* Like owner_of_name(), but only files: "" for "pmap -x rss", because pmap is no file. */
+static void file_of_name(const char *typed, char file[WORD_SIZE])
+{
+	owner_of_name(typed, file);
+	if (!strchr(file, '.'))
+		file[0] = '\0';
+}
+
+/* "shared in free", "RES of top": joins the two into one name, at the first one's place. */
+static int join_names(struct parts *p, const struct topics *all, const struct sentence *s,
+		      size_t whole)
+{
+	size_t joined = 0, at;
+	char owner[WORD_SIZE]; /* the file or tool before its line or column, or "" */
+	bool itself = false;   /* some words belong to the owner itself: "memory.events low" */
+
+	owner_of_name(p->typed[whole], owner);
+	for (size_t i = 0; i < s->nr; i++) {
+		struct topic t;
+		bool is;
+
+		if (p->of[i] == whole + 1 || word_is_grammar(s->of[i]) ||
+		    (p->of[i] && strchr(p->typed[p->of[i] - 1], ' ')))
+			continue;
+		if (number_of(all, p->typed[whole], s->of[i], &t, &is) ||
+		    (!is && number_of(all, p->names.of[whole].name, s->of[i], &t, &is)))
+			return -1;
+		if (!is && owner[0] && number_of(all, owner, s->of[i], &t, &is))
+			return -1;
+		itself |= is && owner[0];
+		if (!is)
+			continue;
+		p->known[i] = true;
+		if (p->of[i])
+			p->dropped[p->of[i] - 1] = true;
+		if (!strcmp(t.name, p->names.of[whole].name)) {
+			itself = true;
+			continue;
+		}
+		if (!joined++ && !itself)
+			p->names.of[whole] = t;
+		else if (add_found(&p->names, &t, &at))
+			return -1;
+		else
+			p->dropped[at - 1] = false; /* "VmRSS" of "status" is the name itself */
+	}
+	if (joined)
+		p->joined = true;
+	return 0;
+}
+
+static bool is_place(const struct topic *t, const char *typed, bool compared)
+{
+	return (compared && (t->kind == TOPIC_GROUP || !strcmp(t->name, "/proc/meminfo") ||
+			     !strcmp(t->name, "memory.stat"))) ||
+	       !strcmp(t->name, "cgroup") || !strcmp(typed, "/proc/vmstat");
+}
+
+/* "smaps Private_Dirty vs Shared_Dirty": a file or program beside two of its numbers only says
+ * where they are. */
+static void drop_places(struct parts *p, bool compared)
+{
+	size_t others = 0, least = compared ? 2 : 1;
+
+	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS; i++)
+		others += !p->dropped[i] && !is_place(&p->names.of[i], p->typed[i], compared);
+	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS && others >= least; i++)
+		p->dropped[i] |= is_place(&p->names.of[i], p->typed[i], compared);
+}
+
+/*
+ * "Dirty Writeback", "Hugetlb vs HugePages_Total": beside a line of /proc/meminfo or vmstat a name
+ * that is both a concept and a line is the line.
+ */
+static int prefer_lines(struct parts *p, const struct topics *all)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < p->names.nr; i++)
+		lines += is_line_of(&p->names.of[i], "/proc/meminfo") ||
+			 is_line_of(&p->names.of[i], "/proc/vmstat");
+	for (size_t i = 0; lines && i < p->names.nr && i < SENTENCE_WORDS; i++) {
+		struct topic t;
+		bool is = false;
+
+		if (p->names.of[i].kind != TOPIC_WORD || strchr(p->typed[i], ' '))
+			continue;
+		if (line_of_file(all, "/proc/meminfo", p->typed[i], &t, &is))
+			return -1;
+		if (is && !strcasecmp(topic_line_name(&t), p->typed[i]))
+			p->names.of[i] = t;
+	}
+	return 0;
+}
+
+/* "memory.stat anon vs file": a concept beside a line of a file is the file's line of that name. */
+static int prefer_lines_of_first(struct parts *p, const struct topics *all)
+{
+	char file[WORD_SIZE] = "";
+
+	if (p->names.nr)
+		file_of_name(p->typed[0], file);
+	for (size_t i = 1; file[0] && i < p->names.nr && i < SENTENCE_WORDS; i++) {
+		struct topic t;
+		bool is;
+
+		if (p->names.of[i].kind != TOPIC_WORD)
+			continue;
+		if (number_of(all, file, p->typed[i], &t, &is))
+			return -1;
+		if (is)
+			p->names.of[i] = t;
+	}
+	return 0;
+}
+
+/* Drops the name that a word belongs to; the word is then unknown. */
+static void drop_name_of(struct parts *p, size_t word)
+{
+	p->dropped[p->of[word] - 1] = true;
+	p->known[word] = false;
+	p->of[word] = 0;
+}
+
+/* "available" of "virsh dommemstat" is the tool's name for another number than the kernel's. */
+static void drop_names_of_tools(struct parts *p, const struct sentence *s)
+{
+	bool has_tool = false;
+
+	for (size_t i = 0; i < s->nr; i++)
+		has_tool |= word_is_tool(s->of[i]);
+	for (size_t i = 0; has_tool && i < s->nr; i++) {
+		if (!p->of[i] || p->dropped[p->of[i] - 1] ||
+		    !word_is_common_name(p->typed[p->of[i] - 1]))
+			continue;
+		drop_name_of(p, i);
+	}
+}
+
+/* "heap used" is heapUsed only where Node.js is meant. */
+static void drop_words_of_node(struct parts *p, const struct sentence *s)
+{
+	static const char *const of_node[] = { "node", "nodejs", "node.js", "v8", "electron" };
+	static const char heap[] = "heap";
+	bool is_node = false;
+
+	for (size_t i = 0; i < sizeof(of_node) / sizeof(*of_node); i++)
+		is_node |= sentence_has(s, of_node[i]);
+	for (size_t i = 0; !is_node && i < s->nr; i++) {
+		const char *typed = p->of[i] ? p->typed[p->of[i] - 1] : "";
+
+		if (strncmp(typed, heap, strlen(heap)) || typed[strlen(heap)] != ' ' ||
+		    (strcmp(typed + strlen(heap) + 1, "used") &&
+		     strcmp(typed + strlen(heap) + 1, "total")))
+			continue;
+		drop_name_of(p, i);
+	}
+}
+
+/* "rsslim 18446744073709551615": beside a name a number is its value, though it has an entry. */
+static void drop_values(struct parts *p, const struct sentence *s)
+{
+	if (p->names.nr < 2 || sentence_has_code(s))
+		return;
+	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS; i++)
+		p->dropped[i] |= p->typed[i][0] &&
+				 strspn(p->typed[i], "0123456789") == strlen(p->typed[i]);
+}
+
+/* The heap of a runtime is not that of malloc(3). */
+static int prefer_runtimes(struct parts *p, const struct topics *all, const struct sentence *s)
+{
+	static const struct {
+		const char *runtime, *heap;
+	} table[] = {
+		{ "java", "Java heap" },
+		{ "jvm", "Java heap" },
+		{ "elasticsearch", "Java heap" },
+		{ "kafka", "Java heap" },
+		{ "cassandra", "Java heap" },
+		{ "tomcat", "Java heap" },
+		{ "node", "V8 heap" },
+		{ "nodejs", "V8 heap" },
+		{ "node.js", "V8 heap" },
+		{ "golang", "go heap" },
+		{ "dotnet", ".NET GC heap" },
+		{ ".net", ".NET GC heap" },
+	};
+
+	for (size_t i = 0; i < p->names.nr; i++) {
+		for (size_t k = 0; k < sizeof(table) / sizeof(*table); k++) {
+			struct topics found;
+
+			if (strcmp(p->names.of[i].name, "heap") ||
+			    !sentence_has(s, table[k].runtime))
+				continue;
+			if (topics_find(&found, all, table[k].heap))
+				return -1;
+			if (found.nr)
+				p->names.of[i] = found.of[0];
+			topics_free(&found);
+		}
+	}
+	return 0;
+}
+
+/* True if one of the first `nr` names is that topic: "shmem in free shared" names it twice. */
+static bool is_kept(const struct parts *p, size_t nr, const struct topic *t)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(p->names.of[i].name, t->name))
+			return true;
+	return false;
+}
+
+static void drop_names(struct parts *p)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->names.nr; i++) {
+		if ((i < SENTENCE_WORDS && p->dropped[i]) || is_kept(p, kept, &p->names.of[i]))
+			continue;
+		if (i < SENTENCE_WORDS)
+			memmove(p->typed[kept], p->typed[i], sizeof(p->typed[i]));
+		p->names.of[kept++] = p->names.of[i];
+	}
+	p->names.nr = kept;
+}
+
+int parts_find(struct parts *p, const struct topics *all, const struct sentence *s)
+{
+	*p = (struct parts) { .names = { NULL, 0 } };
+	for (size_t i = 0; i < s->nr; i++)
+		p->known[i] = word_says_nothing(s->of[i]) || word_compares(s->of[i]);
+	for (size_t i = 0, taken; i < s->nr; i += taken ? taken : 1)
+		if (take_name(p, all, s, i, &taken))
+			return -1;
+	for (size_t i = 0, nr = p->names.nr; !sentence_compares(s) && i < nr; i++)
+		if (!p->dropped[i] && join_names(p, all, s, i))
+			return -1;
+	drop_places(p, sentence_compares(s));
+	drop_values(p, s);
+	drop_names_of_tools(p, s);
+	drop_words_of_node(p, s);
+	if (prefer_lines(p, all) || prefer_lines_of_first(p, all) || prefer_runtimes(p, all, s))
+		return -1;
+	drop_names(p);
+	return 0;
+}
