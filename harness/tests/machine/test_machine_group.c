@@ -56,22 +56,29 @@ FIXTURE(drop)
 
 TESTS_SHARE(make, drop);
 
-/* An ordinary user sees no frames. */
+/* Reads a cgroup as an ordinary user does, who sees no frames. */
+static void read_without_frames(struct memory_group *g, const char *path)
+{
+	struct machine_reader m;
+	char why[256] = "";
+	bool frames;
+
+	snprintf(g->folder, sizeof(g->folder), "%s", path);
+	machine_reader_open(&m, &host);
+	frames = m.sees_frames;
+	m.sees_frames = false;
+	if (memory_group_read(g, &m, why, sizeof(why)))
+		fail_msg("%s", why);
+	m.sees_frames = frames;
+	machine_reader_close(&m);
+}
+
 TEST(without_frames_the_parts_come_from_memory_stat)
 {
 	static struct memory_group g = { .limit = -1, .swap_limit = -1 };
-	struct machine_reader m;
-	char why[256] = "";
 	int64_t sum = 0;
 
-	machine_reader_open(&m, &host);
-	bool frames = m.sees_frames;
-
-	m.sees_frames = false;
-	snprintf(g.folder, sizeof(g.folder), "%s", folder);
-	assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
-	m.sees_frames = frames;
-	machine_reader_close(&m);
+	read_without_frames(&g, folder);
 	for (int p = 0; p < GROUP_PARTS; p++)
 		sum += g.part[p];
 	assert_int_equal(g.current, 10240);
@@ -235,8 +242,7 @@ TEST(page_tables_that_the_kernel_does_not_count_are_page_tables)
 TEST(a_limit_above_counts)
 {
 	static struct memory_group g = { .limit = -1, .swap_limit = -1 };
-	struct machine_reader m;
-	char why[256] = "", child[64];
+	char child[64];
 
 	snprintf(child, sizeof(child), "%s/child", folder);
 	assert_int_equal(mkdir(child, 0700), 0);
@@ -246,12 +252,7 @@ TEST(a_limit_above_counts)
 	put("child/memory.stat", "anon 1048576\nfile 0\nshmem 0\ninactive_file 0\n");
 	put("child/cgroup.procs", "");
 	put("memory.swap.max", "0\n");
-	machine_reader_open(&m, &host);
-	bool frames = m.sees_frames;
-
-	m.sees_frames = false;
-	snprintf(g.folder, sizeof(g.folder), "%s", child);
-	assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
+	read_without_frames(&g, child);
 	assert_int_equal(g.limit, -1);
 	assert_int_equal(g.swap_limit, 0);
 	assert_string_equal(g.above, folder);
@@ -260,23 +261,19 @@ TEST(a_limit_above_counts)
 
 	memory_group_free(&g);
 	memset(&g, 0, sizeof(g));
-	snprintf(g.folder, sizeof(g.folder), "%s", child);
 	put("child/memory.max", "8388608\n");
 	put("memory.swap.max", "max\n");
-	assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
+	read_without_frames(&g, child);
 	assert_int_equal(g.limit, 8192);
 	assert_int_equal(g.swap_limit, -1);
 	assert_string_equal(g.above, "");
 	memory_group_free(&g);
-	m.sees_frames = frames;
-	machine_reader_close(&m);
 }
 
 /* In v1, too, unless the cgroup above counts only its own processes (memory.use_hierarchy 0). */
 TEST(a_limit_above_counts_in_v1)
 {
-	char above[64], child[80], why[256] = "";
-	struct machine_reader m;
+	char above[64], child[80];
 
 	snprintf(above, sizeof(above), "%s/above", folder);
 	snprintf(child, sizeof(child), "%s/child", above);
@@ -288,23 +285,16 @@ TEST(a_limit_above_counts_in_v1)
 	put("above/child/memory.limit_in_bytes", "9223372036854771712\n");
 	put("above/child/memory.stat", "total_rss 1048576\ntotal_cache 0\ntotal_shmem 0\n");
 	put("above/child/cgroup.procs", "");
-	machine_reader_open(&m, &host);
-	bool frames = m.sees_frames;
-
-	m.sees_frames = false;
 	for (int hierarchy = 0; hierarchy < 2; hierarchy++) {
 		struct memory_group g = { .limit = -1, .swap_limit = -1, .v1 = true };
 
 		put("above/memory.use_hierarchy", hierarchy ? "1\n" : "0\n");
-		snprintf(g.folder, sizeof(g.folder), "%s", child);
-		assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
+		read_without_frames(&g, child);
 		assert_int_equal(g.limit, -1);
 		assert_int_equal(g.swap_limit, hierarchy ? 0 : -1);
 		assert_string_equal(g.above, hierarchy ? above : "");
 		memory_group_free(&g);
 	}
-	m.sees_frames = frames;
-	machine_reader_close(&m);
 }
 
 TEST(a_missing_cgroup_is_refused)
