@@ -22,7 +22,7 @@ static const struct {
 	{ THP "hugepages-16kB/enabled", "[never]", "madvise" },
 	{ THP "hugepages-64kB/enabled", "[never]", "madvise" },
 	{ THP "hugepages-64kB/shmem_enabled", "[never]", "advise" },
-	{ THP "khugepaged/scan_sleep_millisecs", "10000\n", "100000000" },
+	{ KHUGEPAGED "scan_sleep_millisecs", "10000\n", KHUGEPAGED_PAUSED },
 	{ "/sys/kernel/mm/ksm/run", "1\n", "0" },
 };
 

@@ -62,8 +62,6 @@ void verb_migrate_all(struct worker *k, const struct act *a)
 		act_result(k, -1);
 }
 
-#define KHUGEPAGED "/sys/kernel/mm/transparent_hugepage/khugepaged/"
-
 /*
  * Waits for two scans of khugepaged, which is enabled only during the operation. A mapping with
  * MADV_HUGEPAGE and without pages puts this process on its list.
@@ -92,7 +90,7 @@ void verb_khugepaged(struct worker *k, const struct act *a)
 	       workload_try_to_set(KHUGEPAGED "scan_sleep_millisecs", "1");
 	while (done && workload_number(KHUGEPAGED "full_scans", NULL, 0) < enough)
 		done = workload_pause(&patience);
-	workload_try_to_set(KHUGEPAGED "scan_sleep_millisecs", "100000000");
+	workload_try_to_set(KHUGEPAGED "scan_sleep_millisecs", KHUGEPAGED_PAUSED);
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	munmap(p, bytes);
 	errno = EBUSY;

@@ -150,6 +150,10 @@ bool act_may_lead(const struct act *a);
 int act_protection(const struct act *a);
 
 /* Prints an act such as "p1 madvise r0 8..15 PAGEOUT" into buf. */
+#define KHUGEPAGED "/sys/kernel/mm/transparent_hugepage/khugepaged/"
+/* With this value of scan_sleep_millisecs khugepaged is paused for 28 hours. */
+#define KHUGEPAGED_PAUSED "100000000"
+
 enum { ACT_TEXT = 96 };
 const char *act_print(const struct act *a, char buf[ACT_TEXT]);
 

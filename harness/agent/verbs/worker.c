@@ -7,6 +7,7 @@
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -71,6 +72,25 @@ static void let_huge_pages_come(bool come)
 	prctl(PR_SET_THP_DISABLE, !come, 0, 0, 0);
 }
 
+/* True if khugepaged does not scan, as in a guest of rssck atlas. */
+static bool khugepaged_is_paused(void)
+{
+	static int64_t sleep = -1;
+
+	if (sleep < 0)
+		sleep = workload_number(KHUGEPAGED "scan_sleep_millisecs", NULL, 0);
+	return sleep >= strtoll(KHUGEPAGED_PAUSED, NULL, 10);
+}
+
+/*
+ * Between operations, huge pages are allowed only if khugepaged is paused. While they are
+ * forbidden, smaps shows 0 in THPeligible of each mapping.
+ */
+static void let_huge_pages_rest(void)
+{
+	let_huge_pages_come(khugepaged_is_paused());
+}
+
 /*
  * True if the operation needs huge pages. An operation that waits for ksmd does not, because
  * khugepaged could scan the process all that time.
@@ -105,9 +125,9 @@ static void read_act(struct workload *w, struct act *a)
 
 /*
  * Applies process-wide settings before concurrent operations: limits, and huge pages if any
- * operation needs them. Returns whether huge pages are enabled.
+ * operation needs them.
  */
-static bool let_in(struct worker *k, const struct act *acts, unsigned n, struct act_limits *limits)
+static void let_in(struct worker *k, const struct act *acts, unsigned n, struct act_limits *limits)
 {
 	bool huge = false, region = false;
 
@@ -115,30 +135,23 @@ static bool let_in(struct worker *k, const struct act *acts, unsigned n, struct 
 		huge |= wants_huge_pages(k, &acts[i]);
 		region |= verbs[acts[i].verb].operands & OPERAND_RANGE;
 	}
-	if (huge)
-		let_huge_pages_come(true);
+	let_huge_pages_come(huge);
 	k->verb = &verbs[acts->verb];
 	act_limits_set(k, region, limits);
-	return huge;
 }
 
-static void shut_out(const struct worker *k, bool huge, const struct act_limits *limits)
+static void shut_out(const struct worker *k, const struct act_limits *limits)
 {
 	act_limits_lift(k, limits);
-	if (huge)
-		let_huge_pages_come(false);
+	let_huge_pages_rest();
 }
 
 void act_run(struct worker *k, const struct act *a)
 {
-	bool huge = wants_huge_pages(k, a);
-
-	if (huge)
-		let_huge_pages_come(true);
+	let_huge_pages_come(wants_huge_pages(k, a));
 	k->verb = &verbs[a->verb];
 	k->verb->run(k, a);
-	if (huge)
-		let_huge_pages_come(false);
+	let_huge_pages_rest();
 	if (k->verb->operands & OPERAND_RANGE)
 		act_blocks(k, a);
 }
@@ -157,10 +170,9 @@ static void do_together(struct worker *k, const struct act *acts, unsigned n,
 			struct act_outcome *outcomes)
 {
 	struct act_limits limits;
-	bool huge = let_in(k, acts, n, &limits);
-
+	let_in(k, acts, n, &limits);
 	act_race(k, acts, n, outcomes);
-	shut_out(k, huge, &limits);
+	shut_out(k, &limits);
 }
 
 /*
@@ -171,7 +183,7 @@ static void prepare(struct worker *k, struct workload *w)
 	if (!w->process)
 		begin(k, w);
 	/* The fork may have happened while another thread's operation allowed huge pages. */
-	let_huge_pages_come(false);
+	let_huge_pages_rest();
 	if (w->argument > 1 && !w->private->nr_threads)
 		act_threads_start(w, (unsigned)w->argument - 1);
 }
