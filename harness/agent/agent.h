@@ -49,7 +49,8 @@ struct workload_private {
 	bool channel_closed[WORKLOAD_PROCESSES];
 	char cgroup[64], home_cgroup[512]; /* the state of workload_cgroup_enter() */
 	bool cgroup_had_children;
-	char cgroup_wrong[128]; /* why the step fails, seen by workload_cgroup_leave() */
+	char cgroup_wrong[128]; /* what workload_cgroup_leave() found wrong; the step then fails;
+				   "": nothing */
 
 	/* The threads of workload_threads(). */
 	struct agent_thread threads[WORKLOAD_THREADS];

@@ -21,7 +21,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Room for three batches on 8,192 CPUs, and for nearly two page tables of single pages. */
+/*
+ * Enough page tables for three batches on 8,192 CPUs, and enough single pages to fill nearly two
+ * page tables.
+ */
 enum { TABLES_MAX = 160, LOOSE_MAX = 4096 };
 
 static void settle_thread(const struct workload *w, const struct settle_plan *plan)

@@ -67,8 +67,8 @@ void verb_mincore_mapped(struct worker *k, const struct act *a)
 }
 
 /*
- * Adds the categories in `tell` to each page that PAGEMAP_SCAN reports as having all categories of
- * `mask`.
+ * For each page that has all categories of `mask`, adds those of its categories that are in `tell`.
+ * Returns the number of ranges, or -1 with errno.
  */
 static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask, uint64_t tell,
 		      uint64_t *categories)

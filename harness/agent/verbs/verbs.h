@@ -44,8 +44,8 @@ enum effect {
 	EFFECT_HUGE,     /* later touches may allocate huge pages */
 	EFFECT_PUNCH,    /* the pages are removed from the file, in all processes */
 	EFFECT_EXTEND,   /* the file is written, and then extends at least to the range's end */
-	EFFECT_TRUNCATE, /* like PUNCH, from the range's start to the end of the file, with private
-			    copies */
+	EFFECT_TRUNCATE, /* like PUNCH, from the range's start to the end of the file; private
+			    copies are removed, too */
 	EFFECT_FORK,     /* another process gets the same pages */
 	EFFECT_EXIT,
 	EFFECT_KEEP_FROM_FORK, /* a child does not get the range */
