@@ -133,7 +133,10 @@ static void make_kind(struct making *m, unsigned kind)
 	m->at = AT_KIND;
 	m->cell[0] = &m->g->before[kind];
 	run_batch(m, &b);
-	/* Before the act, no page of the kind is soft-dirty. */
+	/*
+	 * Soft-dirty pages are counted after clear_refs (make_soft_dirty()), so before the act
+	 * there are none.
+	 */
 	m->g->before[kind].of[GRID_SOFT] = 0;
 	if (m->g->before[kind].of[GRID_ERRNO] || !m->g->before[kind].of[GRID_SIZE])
 		m->g->before[kind].known = false;
