@@ -91,7 +91,7 @@ bool stat_field(const char *line, unsigned field, int64_t *value);
 void agent_locks_init(struct workload_private *p);
 
 /*
- * agent_threads_begin() makes every thread call a function, and returns at once.
+ * agent_threads_begin() makes every thread call a function, and does not wait.
  * agent_threads_await() waits until all threads have returned from it.
  */
 void agent_threads_begin(struct workload *w, void (*fn)(struct workload *w, unsigned index));

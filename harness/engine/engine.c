@@ -31,8 +31,8 @@ static void make_mark(struct engine *e)
 }
 
 /*
- * Measures the counter models. If a staircase is unknown, all are measured again, CALIBRATIONS
- * times in total, like a failure of a case. Sets e->unmeasured if the reason is not the kernel.
+ * Measures the counter models. If a staircase fits no model, all models are measured again, at most
+ * CALIBRATIONS times in total. Sets e->unmeasured if the reason is not the kernel.
  */
 static int calibrate(struct engine *e, char *why, size_t size)
 {

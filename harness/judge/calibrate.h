@@ -28,8 +28,8 @@ struct staircase {
 struct counter_model model_from_staircase(const struct staircase *c);
 
 /*
- * FALL_FEW: even so few pages are included in the peak of an exact counter. FALL_FAULTS: more
- * faults than a thread makes before it flushes its counts (TASK_RSS_EVENTS_THRESH).
+ * FALL_FEW: the peak of an exact counter includes even so few pages. FALL_FAULTS: more faults than
+ * a thread makes before it flushes its counts (TASK_RSS_EVENTS_THRESH).
  */
 enum { FALL_FEW = 5, FALL_FAULTS = 128 };
 

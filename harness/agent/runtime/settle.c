@@ -143,8 +143,8 @@ static void drop_some(struct stair_pages *s, size_t i, size_t pages)
 }
 
 /*
- * Returns the table with the fewest mapped pages, at least one. Returns TABLES_MAX if no table has
- * any.
+ * Returns the index of the table with the fewest mapped pages among those that have any; TABLES_MAX
+ * if none has.
  */
 static size_t least_table(const struct stair_pages *s)
 {

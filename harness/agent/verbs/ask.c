@@ -67,8 +67,8 @@ static bool matches(const struct scan_arg *query, uint64_t categories)
 }
 
 /*
- * Compares a filtered PAGEMAP_SCAN with the result computed from an unfiltered one, by the text of
- * Documentation/admin-guide/mm/pagemap.rst.
+ * Compares a filtered PAGEMAP_SCAN with the result computed from an unfiltered one, with the
+ * filters as Documentation/admin-guide/mm/pagemap.rst defines them.
  */
 void verb_scan_ask(struct worker *k, const struct act *a)
 {

@@ -41,9 +41,9 @@ static void find_bare(const struct worker *k, const struct act *a, bool *bare)
 }
 
 /*
- * Compares mincore(2) with pagemap, by mincore_pte_range(): a present page is resident. An empty
- * entry or a marker is resident only if the page cache has the page. Swapped pages are left out,
- * because the swap cache decides there.
+ * Compares mincore(2) with pagemap, by the rules of mincore_pte_range(): a present page is
+ * resident. An empty entry or a marker is resident only if the page cache has the page. Swapped
+ * pages are left out, because the swap cache decides there.
  */
 void verb_mincore_mapped(struct worker *k, const struct act *a)
 {

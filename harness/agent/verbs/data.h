@@ -24,7 +24,7 @@ struct data {
 		bool stays;      /* MADV_DONTNEED keeps the data: the mapping is shared */
 		bool loses;      /* the data may change at any time: MAP_DROPPABLE, rings */
 		bool not_forked; /* a child has none of it */
-		uint32_t used;   /* the pages from here on have no stamps */
+		uint32_t used;   /* no page from this number on has a stamp */
 		/* The page for which this stamp was written, counted from 1; 0: unknown. */
 		uint16_t stamp[DATA_PAGES];
 	} of[DATA_REGIONS];

@@ -221,7 +221,7 @@ static FILE *memory_file(void)
 	return f;
 }
 
-/* As many regions as the hugetlb pool has pages for. */
+/* Returns the number of regions for which the hugetlb pool has pages, but at least 1. */
 static unsigned hugetlb_at_once(void)
 {
 	unsigned pages = (unsigned)kernel_number("/proc/meminfo", "HugePages_Free", 0);
