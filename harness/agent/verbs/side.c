@@ -410,7 +410,6 @@ static int act_in_processes(void)
 	return pid < 0 ? EAGAIN : 0;
 }
 
-/* Checks the data of all regions. */
 static void check_data(unsigned process)
 {
 	for (unsigned i = 0; i < side->nr; i++) {

@@ -26,7 +26,6 @@ static bool is_inside(const struct side *side, unsigned window, const struct map
 	return m->start >= start && m->start < start + side->window;
 }
 
-/* Adds the numbers of one mapping. */
 static void add_mapping(struct grid_cell *c, const struct mapping *m, int64_t page_kb)
 {
 	const int64_t *class = m->pagemap.of;

@@ -174,7 +174,6 @@ static void print_finding(struct fuzzing *z, struct program *program, struct fin
 	free(text);
 }
 
-/* Copies the player's counts. */
 static void take_totals(struct fuzzing *z)
 {
 	z->t->steps = z->player.steps;
