@@ -16,8 +16,8 @@ enum {
 			     */
 	ACT_THREADS = 4,  /* the maximum number of threads in a process; each runs one act at a time
 			   */
-	ACT_HELPERS = 24, /* processes that fuzz/ksm.c allows one act to fork and await; no act
-			     does so any more */
+	ACT_HELPERS = 24, /* children that fuzz/ksm.c assumes an act may fork and reap before it
+			     returns; no act does so any more */
 };
 
 struct act {

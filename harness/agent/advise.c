@@ -26,7 +26,7 @@ static void page_out(struct workload *w, void *p, size_t pages)
 
 /*
  * True if waiting is useless: no page is swapped out, and the machine has no swap, or the cgroup
- * may not use it. sysinfo(2) is asked because a container may hide swap from /proc/swaps. A slow
+ * may not use it. sysinfo(2) is used, because a container may hide swap from /proc/swaps. A slow
  * disk does not delay the swap entries, because they are set before the page is written.
  */
 static bool is_in_vain(int64_t swapped, unsigned tries)

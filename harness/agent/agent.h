@@ -49,7 +49,8 @@ struct workload_private {
 	bool channel_closed[WORKLOAD_PROCESSES];
 	char cgroup[64], home_cgroup[512]; /* the state of workload_cgroup_enter() */
 	bool cgroup_had_children;
-	char cgroup_wrong[128]; /* why the step fails, seen by workload_cgroup_leave() */
+	char cgroup_wrong[128]; /* what workload_cgroup_leave() found wrong; the step then fails;
+				   "": nothing */
 
 	/* The threads of workload_threads(). */
 	struct agent_thread threads[WORKLOAD_THREADS];
@@ -90,7 +91,7 @@ bool stat_field(const char *line, unsigned field, int64_t *value);
 void agent_locks_init(struct workload_private *p);
 
 /*
- * agent_threads_begin() makes every thread call a function, and returns at once.
+ * agent_threads_begin() makes every thread call a function, and does not wait.
  * agent_threads_await() waits until all threads have returned from it.
  */
 void agent_threads_begin(struct workload *w, void (*fn)(struct workload *w, unsigned index));

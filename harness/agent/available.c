@@ -11,7 +11,7 @@
 
 #define ROOT "/sys/fs/cgroup"
 
-/* A machine writes about this much memory in one second. */
+/* The most that a step may write: a machine needs about a second for it. */
 static const int64_t SHARE_MOST = 4LL << 30;
 
 static int64_t less(int64_t a, int64_t b)

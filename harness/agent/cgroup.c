@@ -52,7 +52,7 @@ void workload_cgroup_enter(struct workload *w)
 		      ROOT);
 }
 
-/* Notes the line whose number is below 0, which the kernel prints as a number near 2^64. */
+/* Notes a line whose number is below 0, which the kernel prints as a number near 2^64. */
 static void note_below_zero(struct workload_private *p, const char *file, const char *text)
 {
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {

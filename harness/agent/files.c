@@ -143,7 +143,7 @@ int workload_shmem(struct workload *w, size_t pages)
 	return fd;
 }
 
-/* Sets "huge=always,size=64k", one option after the other. */
+/* Sets options such as "huge=always,size=64k", one after the other. */
 static bool set_options(int context, const char *options)
 {
 	char text[128], *rest = text, *name;
@@ -236,7 +236,9 @@ static bool file_is_fuse(int fd)
 	return fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type == FUSE_SUPER_MAGIC;
 }
 
-/* Returns what the file system lacks if it writes back early, or NULL. */
+/*
+ * If the file system writes back early, returns the requirement for the skip's reason; else NULL.
+ */
 static const char *writes_early(int fd)
 {
 	struct statvfs fs;
@@ -273,8 +275,8 @@ void workload_case_needs_kept_cache(struct workload *w, int fd)
 }
 
 /*
- * Counts the pages that one access caches. mincore(2) reports the page cache, because the mapping's
- * page table is empty.
+ * Counts the pages that one access brings into the page cache. mincore(2) reports the page cache
+ * where the mapping's page table is empty.
  */
 size_t workload_cached_at_once(struct workload *w)
 {
@@ -285,7 +287,7 @@ size_t workload_cached_at_once(struct workload *w)
 	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 
 	if (p != MAP_FAILED) {
-		/* Without posix_fadvise(2), count the pages that one fault caches. */
+		/* Without posix_fadvise(2), a fault is the access. */
 		if (posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) == 0)
 			in_core[0] = pread(fd, workload_buffer, 1, 0) == 1;
 		else if (madvise(p, bytes, MADV_RANDOM) == 0)

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 /*
- * Waits for the end, and then calls undo(). The guard gets a session of its own, because rssck
- * kills the workload's process group.
+ * Waits until the workload writes to the pipe or all its processes have closed it, and then calls
+ * undo(). The guard gets a session of its own, because rssck kills the workload's process group.
  */
 static _Noreturn void be_guard(int end, void (*undo)(void))
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Asks the kernel what it decided: how many pages it mapped, swapped out or left clean. */
+/* Reads from pagemap and smaps how many pages the kernel mapped, swapped out or left clean. */
 #include "agent.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -20,8 +20,8 @@ void workload_pin(struct workload *w, int cpu)
 }
 
 /*
- * Closes a channel. A process keeps only its own, so that the observer notices when it ends. A
- * closed number may be in use for another file, so it must not be closed twice.
+ * Closes a channel. A process keeps only its own channel, so that rssck notices when a process
+ * ends. A channel is closed only once, because its number may be reused for another file.
  */
 static void close_channel(struct workload *w, unsigned process)
 {

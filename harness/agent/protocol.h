@@ -20,7 +20,8 @@ enum { CHANNEL_FD = 3, REPORTED_MAX = 32 };
 /* How to make lagging counters exact; see agent/runtime/settle.c. */
 struct settle_plan {
 	uint32_t faults;     /* read faults of the zero page in each thread; 0: not needed */
-	uint32_t batch;      /* a CPU holds back fewer pages than this of each class; 0: none */
+	uint32_t batch;      /* a CPU holds back fewer pages of each class than this; 0: CPUs hold
+				nothing back */
 	uint32_t everywhere; /* settle on every CPU, not only where the process may run */
 };
 
@@ -49,7 +50,7 @@ enum reply_kind {
 	REPLY_SKIP,      /* the case cannot run here */
 	REPLY_SKIP_STEP, /* this step cannot run here */
 	REPLY_FAIL,      /* the workload saw that the claim is false */
-	REPLY_FAIL_ONCE, /* the same, and the failure leaves too little for a second try */
+	REPLY_FAIL_ONCE, /* the same; no second try, because it would pass */
 	REPLY_DIE,       /* a call that the case needs has failed */
 };
 

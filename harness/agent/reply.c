@@ -44,8 +44,8 @@ void workload_report_of(struct workload *w, const char *when, const char *name, 
 }
 
 /*
- * Adds the limit that may have caused the error to the reason. The caller then turns the error into
- * a skip, because the step cannot be done on this machine.
+ * Appends to the reason the limit that may have caused the error. The caller then turns the error
+ * into a skip, because the step cannot be done on this machine.
  */
 static bool name_limit(struct reply *r, int error)
 {

@@ -22,7 +22,7 @@ enum side_step {
 	SIDE_CLEAR, /* unmaps, closes and reaps everything */
 };
 
-/* How an event is made. */
+/* The kinds of event: who runs which acts. */
 enum side_event {
 	SIDE_ACT,       /* window 0 runs the act */
 	SIDE_FORK,      /* forks a child that runs the acts of all regions and then waits */
@@ -43,9 +43,9 @@ struct side_turn {
 	struct act acts[SIDE_TURN_ACTS];
 };
 
-/* The stamps of one region at its end. */
+/* The result of checking one region's stamps (verbs/data.h). */
 struct side_data {
-	uint32_t wrong, page; /* how many are wrong; the page of the first */
+	uint32_t wrong, page; /* number of wrong stamps; the page of the first of them */
 	_Alignas(8) uint64_t seen, expected;
 };
 

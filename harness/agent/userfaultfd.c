@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Uses userfaultfd(2) for memory whose missing pages the step itself provides, protects or moves.
+ * Uses userfaultfd(2): the step itself provides missing pages, write-protects pages, or moves them.
  */
 #include "agent.h"
 #include <errno.h>

@@ -101,7 +101,7 @@ static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 	a->done = to > a->done ? to : a->done;
 }
 
-/* Returns 0, or an errno, and then the two readings cannot be compared. */
+/* Returns 0, or the errno of the failed scan; the two readings then cannot be compared. */
 static int ask(struct answer *a, int fd)
 {
 	static struct scan_region found[RANGES];

@@ -128,7 +128,9 @@ bool charge_falls_short(const struct charge *before, const struct charge *now,
 	    is_short(before, now, CHARGE_SHMEM, least->shmem, d) ||
 	    (now->has_swap && is_short(before, now, CHARGE_SWAP, least->swap, d)))
 		return true;
-	/* memory.stat has file_thp since 5.11, which counts huge pages page by page. */
+	/*
+	 * file_thp exists since 5.11, so it is missing on 5.10, which counts huge pages in batches.
+	 */
 	return now->kb[CHARGE_FILE_THP] >= 0 &&
 	       (is_short(before, now, CHARGE_ANON_THP, least->anon_thp, d) ||
 		is_short(before, now, CHARGE_SHMEM_THP, least->shmem_thp, d) ||

@@ -270,7 +270,7 @@ static void keep(struct comparing *c, const struct difference *d)
 
 /*
  * True if `words` comes first: it has fewer words than the second sequence, or as many and an
- * earlier place in the order.
+ * alphabetically earlier text.
  */
 static bool is_shorter(const char *words, const char *than)
 {

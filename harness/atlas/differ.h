@@ -21,7 +21,10 @@ void atlas_record_free(struct atlas_record *r);
 /* True if the file is a record of rssck atlas. */
 bool atlas_record_is_one(const char *path);
 
-/* The text after `words`, the beginning of a sequence; NULL: it was not read. */
+/*
+ * Returns the text read after `words`, which may be only the beginning of a sequence; NULL: none
+ * was read.
+ */
 const char *atlas_record_text(const struct atlas_record *r, const char *words);
 
 /*

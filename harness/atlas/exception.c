@@ -235,8 +235,8 @@ static bool is_lost_lock(const struct asked *a)
 		}
 	}
 	/*
-	 * VmLck exceeds the address space by at most the pages that the sequences can have
-	 * unlocked.
+	 * For RULE_EXCEEDS, VmLck exceeds the address space by at most the pages that the sequences
+	 * can have unlocked.
 	 */
 	return a->d->rule == RULE_EXCEEDS ? a->more <= most : can_be[a->more];
 }
@@ -263,8 +263,8 @@ static bool moves_a_part(const struct words *w, const struct sequence *s)
 }
 
 /*
- * True if the number of reserved huge pages is too high, by at most what such sequences
- * (moves_a_part()) can leave behind.
+ * True if the number of reserved huge pages is too high, by at most what the sequences of
+ * moves_a_part() can leave behind.
  */
 static bool is_reservation(const struct asked *a)
 {
@@ -302,7 +302,10 @@ static int64_t pages_beside(const struct words *w, const struct sequence *s)
 	return 0;
 }
 
-/* True if at most as many pages lack a userfaultfd as pages_beside() returns for a sequence. */
+/*
+ * True if pages have lost their userfaultfd: at most as many as pages_beside() returns for one of
+ * the sequences.
+ */
 static bool is_lost_watch(const struct asked *a)
 {
 	int64_t most = 0;

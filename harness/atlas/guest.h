@@ -22,7 +22,10 @@ struct guest {
 	struct ksm ksm;
 };
 
-/* Reads the numbers below `root`, "" on this machine; -1: this kernel does not print the number. */
+/*
+ * Reads the numbers from the files below `root`, which is "" for this machine. A number that the
+ * kernel does not print is -1.
+ */
 void guest_read(const char *root, int64_t of[GUEST_NUMBERS]);
 
 /* True if a number of the hugetlb pool equals the sum over all NUMA nodes. */

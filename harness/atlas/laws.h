@@ -12,8 +12,8 @@ struct violation {
 };
 
 /*
- * Calls violated() for each pair of sequences whose results must be equal by a law but differ.
- * Returns the number of pairs that were compared.
+ * laws_check() calls violated() for each pair of sequences whose results must be equal by a law but
+ * differ. It returns the number of pairs that were compared.
  */
 struct law_asker {
 	const char *(*text)(void *data, const char *words); /* returns the text that a sequence

@@ -147,14 +147,17 @@ static void put_mapping(struct view *v, const struct look *l, const struct side 
 }
 
 /*
- * What is shown of one page: its entry, its frame's flags, and 1 + its mapcount, which is at most 3
- * here. `count` 0: the frame was not read.
+ * What is shown of one page: its entry, the flags of its frame, and 1 + the frame's mapcount, of
+ * which at most 3 are counted. `count` 0: the frame was not read.
  */
 struct page_look {
 	uint64_t entry, flags, count;
 };
 
-/* The bits of the entry that are shown, and its type if it is neither a page nor a swap entry. */
+/*
+ * Returns the bits of the entry that are shown. Bit 0 is set for a marker: neither a page nor a
+ * swap entry.
+ */
 static uint64_t entry_shown(const struct look *l, uint64_t word)
 {
 	uint64_t marks = word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_FILE | PAGEMAP_GUARD |
@@ -174,8 +177,8 @@ static uint64_t flags_shown(uint64_t flags)
 	for (unsigned i = 0; i < sizeof(bits) / sizeof(*bits); i++)
 		shown |= (flags >> bits[i] & 1) << i;
 	/*
-	 * A hugetlb page keeps the dirty flag of its previous owner. A migration may make an
-	 * anonymous page dirty or not. Both flags are not shown.
+	 * A hugetlb page keeps the dirty flag of its previous owner, and a migration may make an
+	 * anonymous page dirty or not. So the dirty flag is not shown for these pages.
 	 */
 	if (flags & (1ULL << KPF_HUGE | 1ULL << KPF_ANON))
 		shown &= ~(1ULL << (sizeof(bits) / sizeof(*bits) - 1));

@@ -24,13 +24,14 @@ struct look {
 	int64_t markers[2]; /* entries that are neither page, swap entry nor guard, recognized by
 			     * the type in their PFN bits; 0 if PFNs are hidden */
 	int64_t guarded[2]; /* guard markers that userfaultfd protects */
-	int64_t empty;      /* empty entries among the pages that only another query of PAGEMAP_SCAN
-			     * finds */
+	int64_t empty; /* pages with an empty entry that only a scan for one category finds; see
+			  ask_agrees() */
 };
 
 /* How much to read. */
 enum care {
-	LOOK_QUICK,   /* texts of regions, and numbers that only one file has */
+	LOOK_QUICK,   /* all but oom_score and the files that repeat the numbers of others: statm,
+			 smaps_rollup, numa_maps */
 	LOOK_ALL,     /* all but oom_score */
 	LOOK_CAREFUL, /* everything; nothing is reused from the previous reading, and all
 		       * processes must be stopped meanwhile */

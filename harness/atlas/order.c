@@ -38,7 +38,7 @@ static unsigned event_place(const struct words *w, unsigned event, unsigned *nr)
 	return place;
 }
 
-/* True if the event is tried with this kind of memory only after some pairs of acts. */
+/* True if the event is tried with this kind of memory only for some pairs of acts. */
 static bool is_seldom(const struct words *w, const struct sequence *s)
 {
 	return s->event != NO_WORD &&

@@ -18,8 +18,8 @@ struct order {
 };
 
 /*
- * Makes the list of wanted sequences. Sequences of three acts are too many to be sorted, so they
- * run in the order of their numbers.
+ * Makes the list of wanted sequences. There are too many sequences of three acts to sort them, so
+ * they run in the order of their numbers.
  */
 void order_make(struct order *o, const struct words *w, unsigned length,
 		bool (*wanted)(const void *data, const struct sequence *s), const void *data);

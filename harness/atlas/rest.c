@@ -21,7 +21,7 @@ int rest_take(struct values *v, pid_t pid)
 	return counters_take(v, pid, &ignored) ? -1 : 0;
 }
 
-/* The lag of a counter whose model is unknown; two of them can be added. */
+/* The lag of a counter whose model is unknown. The sum of two does not overflow. */
 #define ANY_LAG (INT64_MAX / 2)
 
 /* The possible lag in kB. Settling does not flush the CPUs' parts of the swap counter. */

@@ -22,10 +22,10 @@ int rest_take(struct values *v, pid_t pid);
 
 /*
  * True if a counter has changed. If `settled` and not `reclaimed`, counters do not lag, except
- * VmSwap if each CPU counts it; otherwise each may lag by its model's bound. A counter whose model
- * is unknown may always lag, by any amount. `reclaimed`: the kernel has reclaimed memory, so some
- * of the worker's own pages may be on swap instead of in RssAnon, and kswapd's CPU may hold back
- * counts.
+ * VmSwap if it is a per-CPU counter; otherwise each may lag by its model's bound. A counter whose
+ * model is unknown may always lag, by any amount. `reclaimed`: the kernel has reclaimed memory, so
+ * some of the worker's own pages may be on swap instead of in RssAnon, and kswapd's CPU may hold
+ * back counts.
  */
 bool rest_differs(const struct values *before, const struct values *now, const struct models *m,
 		  bool settled, bool reclaimed, struct rest_difference *d);

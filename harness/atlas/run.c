@@ -58,7 +58,10 @@ void atlas_close(struct atlas *z)
 	close(z->side_fd);
 }
 
-/* Returns 0; 1: an act has not returned; -1: the worker has ended, see z->s.why. */
+/*
+ * Requests a step from the worker. Returns like worker_await(); also -1 if the request cannot be
+ * sent.
+ */
 static int ask(struct atlas *z, enum side_step step, int64_t argument)
 {
 	struct request q = { .kind = REQUEST_STEP, .step = step, .argument = argument };
@@ -185,8 +188,8 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 }
 
 /*
- * A shmem file has at least as many blocks (in pages) as pages with data; a huge page counts as
- * many pages.
+ * A shmem file must have at least as many blocks (in pages) as pages with data; a huge page counts
+ * as all its pages.
  */
 static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
 {
@@ -235,7 +238,10 @@ static int64_t since_start(const struct atlas *z, enum metric_id id)
 	return z->look.of[0].values.of[id] - z->baseline.of[id];
 }
 
-/* The amount, in kB, in mappings of the regions that no other process maps. */
+/*
+ * Returns the sum of a field of smaps, in kB, over the regions' mappings that share no page with
+ * another process.
+ */
 static int64_t own_kb(const struct atlas *z, enum metric_id id)
 {
 	const struct snapshot *s = &z->look.of[0];
@@ -366,7 +372,10 @@ bool atlas_was_reclaimed(const struct atlas *z)
  */
 static int look(struct atlas *z, const struct batch *b, enum moment_of at, struct suspect *f)
 {
-	/* Settling on this CPU does not flush the parts of counters on other CPUs. */
+	/*
+	 * Concurrent acts leave parts of counters on other CPUs, which settling on this CPU does
+	 * not flush.
+	 */
 	bool wrong = true, settled = false, at_once = sequence_is_at_once(z->words, b->of);
 
 	f->at = at;
@@ -493,7 +502,10 @@ static void rest_is_wrong(const struct rest_difference *d, struct suspect *f)
 			metric(d->id)->name);
 }
 
-/* If an exception allows the difference, no wait removes it: the next batch gets a new worker. */
+/*
+ * True if an exception explains the difference. Waiting does not remove it, so the next batch gets
+ * a new worker.
+ */
 static bool rest_is_known(struct atlas *z, const struct batch *b, const struct rest_difference *d)
 {
 	struct suspect f;
@@ -520,7 +532,10 @@ static bool charge_take_later(struct atlas *z, int time, struct charge *c)
 	return true;
 }
 
-/* The kernel uncharges page tables and stacks with a delay. */
+/*
+ * True if more is charged to the cgroup than at the start. Tries several times, because the kernel
+ * uncharges page tables and stacks with a delay.
+ */
 static bool charge_is_left(struct atlas *z, struct suspect *f)
 {
 	enum { TRIES = 11, EXACT = 16, FEW = 64 };
@@ -561,8 +576,8 @@ static bool is_known_of_machine(struct atlas *z, const struct batch *b, const st
 }
 
 /*
- * Waits some time, because cleanup may be asynchronous (io_uring's rings). Waiting does not help
- * against a known leak.
+ * True if machine-wide numbers differ from their values at the start. Tries several times, because
+ * cleanup may be asynchronous (io_uring's rings). Waiting does not help against a known leak.
  */
 static bool machine_is_wrong(struct atlas *z, const struct batch *b, struct suspect *f)
 {
@@ -594,7 +609,10 @@ static bool is_not_as_before(const struct atlas *z, bool settled, struct rest_di
 			    settled && atlas_was_reclaimed(z), d);
 }
 
-/* KSM merges pages only if they are equal. */
+/*
+ * True if KSM may scan the sequence's pages. They then get equal data, because KSM merges only
+ * equal pages.
+ */
 static bool has_equal_pages(const struct words *w, const struct sequence *s)
 {
 	unsigned leads_to = w->kinds[s->kind].leads_to;
@@ -604,7 +622,10 @@ static bool has_equal_pages(const struct words *w, const struct sequence *s)
 	return leads_to >> AFTER_MERGEABLE & 1;
 }
 
-/* Each page that no act may have changed has the data that was written to it. */
+/*
+ * True if a page does not have the data that was written to it, although no act may have changed
+ * the data.
+ */
 static bool data_is_wrong(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	z->numbers += b->nr;
@@ -655,7 +676,10 @@ static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 	return log_complains(z, AT_COUNT, f) ? RAN_WRONG : RAN;
 }
 
-/* A file that had a uprobe is freed some time after its process: waits until its pages are gone. */
+/*
+ * Waits a short time for the page cache of files that had a uprobe: the kernel frees it some time
+ * after the uprobe is closed.
+ */
 static void wait_for_files(struct atlas *z)
 {
 	charge_take(&z->before, z->side->cgroup);

@@ -41,8 +41,9 @@ struct signatures *signatures_new(void);
 void signatures_free(struct signatures *s);
 
 /*
- * Collects all numbers in the texts of a kernel (`which`: 0 or 1). A number that one kernel never
- * prints is not a difference. Call it for all texts before any signatures_delta().
+ * Collects the names of the numbers in a text of one kernel (`which`: 0 or 1), because a number
+ * that the other kernel never prints is not a difference. Call it for all texts before any
+ * signatures_delta().
  */
 void signatures_learn(struct signatures *s, unsigned which, const char *text);
 

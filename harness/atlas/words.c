@@ -82,8 +82,8 @@ static void part_range(enum part part, enum word_size size, uint32_t huge, uint3
 }
 
 /*
- * Adds an act of the table of verbs, replacing "@" by the range. With large base pages, a region
- * may be too small for a huge page.
+ * Adds an act of the table of verbs, replacing "@" by the range. If the range does not fit in a
+ * region (huge pages, if base pages are large), w->not_had says so.
  */
 static void add_act(struct words *w, struct side_turn *t, const char *text, enum part part,
 		    enum word_size size, uint32_t huge)

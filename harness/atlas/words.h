@@ -50,7 +50,8 @@ struct kind {
 	char name[WORD_TEXT];
 	enum word_size size;
 	unsigned needs;
-	unsigned leads_to; /* 1 << enum event_when */
+	unsigned leads_to; /* bits 1 << enum event_when: the events that make sense only after this
+			      kind */
 	struct side_turn turn;
 };
 
@@ -107,8 +108,8 @@ struct sequence {
 uint64_t sequences_count(const struct words *w, unsigned length);
 
 /*
- * Makes the sequence with a number below sequences_count(). False: the number has no sequence,
- * because its words make no sense together, e.g. an act on files with memory that has no file.
+ * Makes the sequence with this number, which is below sequences_count(). Returns false if the words
+ * of that number make no sense together, e.g. an act on files with memory that has no file.
  */
 bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct sequence *s);
 
@@ -168,8 +169,9 @@ const struct side_turn *sequence_turn(const struct words *w, const struct sequen
 bool sequence_is_at_once(const struct words *w, const struct sequence *s);
 
 /*
- * Stores in *t the acts that an event of sequence_is_at_once() runs concurrently: the last of the
- * first word and of the second. Stores none if one of the words must not run concurrently.
+ * Stores in *t the two acts that an event of sequence_is_at_once() runs concurrently: the last act
+ * of the first word, and the last act of the second. Stores none if one of the words must not run
+ * concurrently.
  */
 void sequence_pair(const struct words *w, const struct sequence *s, struct side_turn *t);
 

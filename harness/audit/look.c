@@ -69,8 +69,8 @@ static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 }
 
 /*
- * True for a total of the process itself. Only reclaim can change these from outside, and the
- * snapshot shows that.
+ * True for a total of the process itself. Only reclaim can change such totals from outside, and the
+ * snapshot shows whether it did.
  */
 static bool is_its_own(const struct discrepancy *d)
 {

@@ -154,7 +154,7 @@ static bool is_counted(const struct group *g, int i)
 	return !rows[i].kernel || group_number(g, rows[i].file, "slab") > 0;
 }
 
-/* Reads all numbers. `again`: for the second time. */
+/* Reads all numbers into low and high. `again`: extends that range by a second reading. */
 static void read_numbers(const struct auditor *a, struct paid_entry *b, bool again)
 {
 	for (int i = 0; i < PAID_COUNT; i++) {
@@ -414,8 +414,8 @@ static bool read_end(const struct auditor *a, struct paid_entry *b)
 }
 
 /*
- * A number that was broken only in the last audit is not a finding, because it cannot be read
- * again.
+ * Notes the numbers that were broken in the last audits, but not for long enough to be a finding.
+ * They cannot be read again.
  */
 static void note_unconfirmed(struct auditor *a)
 {

@@ -12,8 +12,8 @@
 #include <time.h>
 
 enum {
-	ROUNDS = 50,     /* a program that forks faster than its processes are found is not stopped
-			    completely */
+	ROUNDS = 50,     /* number of searches for new processes; a program that forks faster is not
+			    stopped completely */
 	PAUSE_US = 50,   /* pause between two checks for threads that have not stopped yet */
 	PATIENCE_MS = 2, /* after this time, find out why a thread does not stop */
 	ENDING_MS = 20, /* how long to wait for the other threads of a process whose first thread is
@@ -184,7 +184,9 @@ static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 	thread_put(t, &thread);
 }
 
-/* Finds the threads of a process that are not stopped yet. Returns their number. */
+/*
+ * Adds and interrupts the threads of a process that are not in the table yet. Returns their number.
+ */
 static size_t threads_find(struct tree *t, pid_t pid)
 {
 	struct pids found = { .of = NULL };
@@ -215,8 +217,8 @@ static size_t members_add(struct tree *t, const struct pids *found, pid_t parent
 }
 
 /*
- * Finds all processes and threads that are not stopped yet. Returns their number. The list of
- * members grows during the loop.
+ * Adds all processes and threads that are not in the tables yet, and interrupts the threads.
+ * Returns their number. The list of members grows during the loop.
  */
 static size_t find_new(struct tree *t)
 {

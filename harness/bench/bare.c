@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The lower limits with which bench.sh compares scan: the kernel's own walks, without processing
- * their output.
+ * Reads what scan reads, and discards it: bench.sh takes the time as the lower limit for scan.
  *
  *   bare file PATH     reads a file to its end
  *   bare all NAME      reads this file of every process: smaps_rollup, maps
@@ -57,7 +56,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Consecutive frames are read with one call. The time includes sorting, which is short. */
+/* Frames close to each other are read with one call. The time includes sorting, which is short. */
 static void counts(int fd, uint64_t *pfns, size_t n)
 {
 	static uint64_t words[WORDS];

@@ -78,8 +78,8 @@ int join_dashes(int argc, char **argv)
 }
 
 /*
- * "-/+ buffers/cache: 5816 2166", "-Xmx4g but RES 6g": a text that begins with a dash. An option
- * has no blank before its value.
+ * True for a text that begins with a dash, such as "-/+ buffers/cache: 5816 2166" or "-Xmx4g but
+ * RES 6g". An option has no blank before its value.
  */
 static bool is_text(const char *word)
 {

@@ -23,8 +23,8 @@ int recordings_load(struct recordings *r, const char *file);
 void recordings_free(struct recordings *r);
 
 /*
- * Loads the grids in the subfolder atlas/ of a folder; if it is NULL, the grids that came with
- * rssck. Loads none if there is no such folder.
+ * Loads the grids in the subfolder atlas/ of `folder`. If `folder` is NULL, loads the grids that
+ * came with rssck. Loads none if there is no such folder.
  */
 void grids_recorded(struct grids *g, const char *folder);
 

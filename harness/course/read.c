@@ -42,8 +42,7 @@ static const json_t *column(const json_t *record, const json_t *process, const c
 }
 
 /*
- * If `name` begins with `word`, returns the member of `object` that the rest of the name says; else
- * NULL.
+ * If `name` is `word`, a dot and the name of a member of `object`, returns that member; else NULL.
  */
 static const json_t *member(const json_t *object, const char *name, const char *word)
 {

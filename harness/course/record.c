@@ -234,8 +234,9 @@ const struct record_word record_acts[] = {
 };
 
 /*
- * The numbers of a cell that a lesson shows or checks: those of the process, which its own acts
- * determine. Those of the machine and of its cgroup may lag, or be another's.
+ * True for the numbers of a cell that a lesson shows or checks: numbers of the process, which only
+ * its own acts change. Numbers of the machine and of the cgroup may lag, or be changed by other
+ * processes.
  */
 static bool is_of_lesson(const char *number)
 {

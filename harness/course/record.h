@@ -78,7 +78,10 @@ bool record_number(const json_t *record, const json_t *step, size_t process, con
 const char *record_words(const json_t *record, const json_t *step, size_t process, const char *name,
 			 char *buf, size_t size);
 
-/* A cell of the grid; `act` NULL: before any act. NULL: that kernel has no such cell. */
+/*
+ * Returns a cell of the grid, or NULL if that kernel has no such cell. If `act` is NULL, returns
+ * the cell before any act.
+ */
 const json_t *record_grid(const json_t *record, const char *kind, const char *act);
 
 /*

@@ -142,7 +142,8 @@ static json_t *map_read(int fd, const struct mapping *m, long page)
 }
 
 /*
- * True for a mapping of the program itself: it existed before the first step and had the same size.
+ * True for a mapping of the program itself: it existed before the first step, with the same size
+ * and sharing.
  */
 static bool was_there(const struct mapping *m, const struct snapshot *before)
 {

@@ -31,8 +31,8 @@ static void make_mark(struct engine *e)
 }
 
 /*
- * Measures the counter models. If a staircase is unknown, all are measured again, CALIBRATIONS
- * times in total, like a failure of a case. Sets e->unmeasured if the reason is not the kernel.
+ * Measures the counter models. If a staircase fits no model, all models are measured again, at most
+ * CALIBRATIONS times in total. Sets e->unmeasured if the reason is not the kernel.
  */
 static int calibrate(struct engine *e, char *why, size_t size)
 {
@@ -119,8 +119,8 @@ void engine_describe(const struct engine *e, struct results *r)
 
 /*
  * True if one CPU is enough: for a case with CASE_ONE_CPU, which uses much memory, and for a case
- * with tools. A tool prints what a file contains, whichever CPU counted it, and takes longer than
- * all other cases, which check the files on the first and the last CPU.
+ * with tools. Tools print what a file contains, whichever CPU counted it, and the other cases check
+ * the files on the first and the last CPU. Cases with tools also take the longest.
  */
 static bool one_cpu_is_enough(const struct testcase *c)
 {

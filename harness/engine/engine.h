@@ -9,8 +9,8 @@
 /*
  * Probes the host, finds the workload program and a directory for files, and measures the counter
  * models. If `directory` is NULL, it uses the first of $TMPDIR, /tmp, /var/tmp and . whose files
- * are neither shmem nor hugetlbfs. `limit_s`: the time limit of a step in seconds; 0: 30. A model
- * that cannot be measured is not an error. Returns 0, or -1 with a message in `why`.
+ * are neither shmem nor hugetlbfs. `limit_s` is the time limit of a step in seconds; 0 means 30. A
+ * model that cannot be measured is not an error. Returns 0, or -1 with a message in `why`.
  */
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size);
 void engine_close(struct engine *e);

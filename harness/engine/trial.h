@@ -37,7 +37,7 @@ void tries_make(struct engine *e, const struct case_registration *c, const int *
  * Runs the case's tools on the leader, whose snapshot is in the moment. Reads the leader's files
  * before and after each tool. Returns TRIAL_DONE, also without tools or with STEP_NO_TOOLS;
  * TRIAL_SKIPPED if a tool cannot run here; TRIAL_ERROR if a tool failed, if the leader ended, or if
- * the numbers changed each time a tool ran. The last two have a message in `why`.
+ * the numbers changed each time a tool ran. For TRIAL_SKIPPED and TRIAL_ERROR, `why` has a message.
  */
 enum trial_end tools_look(const struct testcase *c, const struct host *h, struct moment *m,
 			  char *why, size_t size);

@@ -109,8 +109,7 @@ static void add_fact(struct result *r, const struct fact *f)
 }
 
 /*
- * Adds a try to the result. If it is not the first one, it replaces the verdict only if it is
- * worse.
+ * Adds a try to the result. A later try replaces the verdict of the first only if its own is worse.
  */
 static void add_attempt(struct result *r, struct attempt *a, bool first)
 {

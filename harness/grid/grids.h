@@ -60,8 +60,8 @@ unsigned grids_group(const struct grids *g, const char *kind, const char *act,
 		     unsigned group[GRIDS_MAX]);
 
 /*
- * Writes the kernels of a group, e.g. "6.1 and later". Returns the effect on the first kernel of
- * the group whose record has the newest columns in the group.
+ * Writes the kernels of a group, e.g. "6.1 and later". Returns the effect on one kernel of the
+ * group: the first of those whose records have the most recent columns.
  */
 struct grid_effect grids_of_group(const struct grids *g, const char *kind, const char *act,
 				  const unsigned group[GRIDS_MAX], unsigned which, char *kernels,

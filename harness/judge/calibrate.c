@@ -67,8 +67,8 @@ struct counter_model model_from_fall(const struct fall *f)
 	if (f->fewest == 1 && f->seen_of_few == FALL_FEW)
 		return (struct counter_model) { .kind = MODEL_EXACT };
 	/*
-	 * Settling may end in the middle of a batch, so the last faults of the thread are fewer
-	 * than a batch.
+	 * Settling may end in the middle of a batch of faults, so `fewest` may be less than the
+	 * batch.
 	 */
 	if (f->fewest > 1 && f->seen_of_half_after_faults == f->fewest / 2)
 		return (struct counter_model) {

@@ -27,7 +27,10 @@ struct staircase {
 
 struct counter_model model_from_staircase(const struct staircase *c);
 
-/* A peak of an exact counter includes even FALL_FEW pages. FALL_FAULTS is larger than any batch. */
+/*
+ * FALL_FEW: the peak of an exact counter includes even so few pages. FALL_FAULTS: more faults than
+ * a thread makes before it flushes its counts (TASK_RSS_EVENTS_THRESH).
+ */
 enum { FALL_FEW = 5, FALL_FAULTS = 128 };
 
 /*
@@ -36,13 +39,15 @@ enum { FALL_FEW = 5, FALL_FAULTS = 128 };
  */
 struct fall {
 	int64_t guess;  /* the batch of other counters; 0: they are exact */
-	int64_t fewest; /* the smallest n of which a peak included any page; 0: there was none */
-	int64_t seen_of_few;    /* pages included of FALL_FEW, if `fewest` is 1 */
-	int64_t seen_of_fewest; /* pages included of `fewest`; this and the next two are measured
-				   only if `fewest` is more than 1 */
-	int64_t seen_of_half;   /* pages included of `fewest` / 2 */
-	int64_t seen_of_half_after_faults; /* pages included of `fewest` / 2, with read faults of
-					      the zero page after the touches */
+	int64_t fewest; /* the smallest number of touched pages of which a peak included any; 0: no
+			   peak did */
+	int64_t seen_of_few; /* pages included when FALL_FEW were touched; measured if `fewest` is 1
+			      */
+	int64_t seen_of_fewest; /* pages included when `fewest` were touched; this and the next two
+				   are measured only if `fewest` is more than 1 */
+	int64_t seen_of_half;   /* pages included when half of `fewest` were touched */
+	int64_t seen_of_half_after_faults; /* the same, with read faults of the zero page after the
+					      touches */
 };
 
 struct counter_model model_from_fall(const struct fall *f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks the identities that hold in every snapshot of a process that does not move, whatever it
- * did before.
+ * Checks the identities that hold in every snapshot of a process that does not run, whatever it did
+ * before.
  */
 #include "private.h"
 #include <errno.h>

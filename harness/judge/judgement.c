@@ -128,8 +128,8 @@ static void judge_movement(struct judgement *j, unsigned step, enum metric_id id
 			   int64_t expected, int64_t bound, const char *rule)
 {
 	/*
-	 * The movement was checked. Another step may check a larger movement, or have a smaller
-	 * bound.
+	 * A check covered the movement. MOVEMENT_SEEN is left to judge_note_movement(), because
+	 * another check may be of a larger movement, or have a smaller bound.
 	 */
 	if (j->moved[id] == MOVEMENT_UNSEEN)
 		j->moved[id] = MOVEMENT_SMALL;

@@ -339,7 +339,7 @@ static bool is_the_judges(const struct testcase *c, enum metric_id id)
 	return false;
 }
 
-/* Computes how far the postings must move each metric, and compares that. */
+/* Computes how far the postings must move each metric, and compares that with how far it moved. */
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j)
 {

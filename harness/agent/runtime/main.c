@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 /*
- * Waits without doing anything else since exec, for step_exec() (counters/fresh_process,
- * fork/exec_resets): no prefaulting, no settling, no runtime.
+ * For step_exec() (counters/fresh_process, fork/exec_resets): the process waits and has done
+ * nothing else since exec: no prefaulting, no settling, no runtime.
  */
 static _Noreturn void stay_fresh(void)
 {

@@ -21,7 +21,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Room for three batches on 8,192 CPUs, and for nearly two page tables of single pages. */
+/*
+ * Enough page tables for three batches on 8,192 CPUs, and enough single pages to fill nearly two
+ * page tables.
+ */
 enum { TABLES_MAX = 160, LOOSE_MAX = 4096 };
 
 static void settle_thread(const struct workload *w, const struct settle_plan *plan)
@@ -140,8 +143,8 @@ static void drop_some(struct stair_pages *s, size_t i, size_t pages)
 }
 
 /*
- * Returns the table with the fewest mapped pages, at least one. Returns TABLES_MAX if no table has
- * any.
+ * Returns the index of the table with the fewest mapped pages among those that have any; TABLES_MAX
+ * if none has.
  */
 static size_t least_table(const struct stair_pages *s)
 {

@@ -7,9 +7,9 @@
  *
  * The held-back count is unknown at first. Pages are mapped one by one until the counter moves;
  * then nothing is held back, and the number of mapped pages is known. The pages are unmapped in
- * rounds of a batch, plus up to one page less than a table. Each round ends with a whole table. If
- * too few pages are left for a round, another batch is mapped first. Two rounds together reduce the
- * rest by one page less than a table, until one round remains.
+ * rounds. A round is a batch of pages plus fewer pages than a table has, and ends with a whole
+ * table. If fewer pages than a batch are left, another batch is mapped. Such a batch and the next
+ * round together leave fewer pages mapped, until none is left.
  */
 #include "settle_large.h"
 

@@ -37,7 +37,7 @@ void verb_mem_write(struct worker *k, const struct act *a)
 	act_result(k, fd);
 	for (uint32_t i = 0; i < a->pages && fd >= 0; i++)
 		if (pwrite(fd, "m", 1, (off_t)(at + i * k->page)) < 0)
-			continue; /* the ledger knows which pages can be written */
+			continue; /* not an error: the ledger predicts which pages can be written */
 	if (fd >= 0)
 		close(fd);
 }

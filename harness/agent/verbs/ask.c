@@ -67,8 +67,8 @@ static bool matches(const struct scan_arg *query, uint64_t categories)
 }
 
 /*
- * Compares a filtered PAGEMAP_SCAN with the result computed from an unfiltered one, by the text of
- * Documentation/admin-guide/mm/pagemap.rst.
+ * Compares a filtered PAGEMAP_SCAN with the result computed from an unfiltered one, with the
+ * filters as Documentation/admin-guide/mm/pagemap.rst defines them.
  */
 void verb_scan_ask(struct worker *k, const struct act *a)
 {
@@ -119,8 +119,8 @@ static struct rusage used_until_now(void)
 }
 
 /*
- * True if a cgroup counts each fault immediately. On 5.10 each CPU holds back less than its batch
- * (__count_memcg_events()). The test runs once in a workload's life.
+ * True if a cgroup counts each fault immediately. On 5.10 each CPU holds back counts until they
+ * reach a batch (__count_memcg_events()). Tests this once in a workload's life.
  */
 static bool tells_each_fault(struct worker *k)
 {

@@ -42,7 +42,8 @@ static int64_t swap_of(struct worker *k, char *at, int fd, size_t pages, int fla
 /*
  * Compares Swap of a shared and of a private mapping of the same file. Swapped shmem has no page
  * table entry, so smaps gets the number from the file. For a shared mapping it adds the file's
- * total; for a writable private one it counts each hole (smaps_pte_hole()).
+ * total; for a writable private one it looks up the file's swapped pages behind each hole in the
+ * page table (smaps_pte_hole()).
  */
 void verb_swap_ask(struct worker *k, const struct act *a)
 {

@@ -41,9 +41,9 @@ static void find_bare(const struct worker *k, const struct act *a, bool *bare)
 }
 
 /*
- * Compares mincore(2) with pagemap, by mincore_pte_range(): a present page is resident. An empty
- * entry or a marker is resident only if the page cache has the page. Swapped pages are left out,
- * because the swap cache decides there.
+ * Compares mincore(2) with pagemap, by the rules of mincore_pte_range(): a present page is
+ * resident. An empty entry or a marker is resident only if the page cache has the page. Swapped
+ * pages are left out, because the swap cache decides there.
  */
 void verb_mincore_mapped(struct worker *k, const struct act *a)
 {
@@ -67,8 +67,8 @@ void verb_mincore_mapped(struct worker *k, const struct act *a)
 }
 
 /*
- * Adds the categories in `tell` to each page that PAGEMAP_SCAN reports as having all categories of
- * `mask`.
+ * For each page that has all categories of `mask`, adds those of its categories that are in `tell`.
+ * Returns the number of ranges, or -1 with errno.
  */
 static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask, uint64_t tell,
 		      uint64_t *categories)

@@ -50,8 +50,8 @@ static void close_what_comes(void)
 }
 
 /*
- * Runs the closer process. It closes all inherited descriptors, so that nobody waits for the other
- * end of a pipe that it holds open.
+ * Runs the closer process. It closes all inherited descriptors; otherwise it would keep pipes open,
+ * whose readers wait for their end.
  */
 static _Noreturn void be_closer(int socket)
 {

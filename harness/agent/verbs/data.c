@@ -4,7 +4,7 @@
 
 /* What an act does to the data of its range. */
 enum fate {
-	STAYS,    /* nothing, also if the kernel refuses the act */
+	STAYS,    /* the data stays, whether the act succeeds or fails */
 	LOST,     /* the data may be lost */
 	PRIVATE,  /* the data of a private mapping may be lost; shared data stays */
 	OF_FILE,  /* lost in all mappings of the file */
@@ -67,7 +67,10 @@ void data_begin(struct data *d, uint16_t window)
 	d->equal = false;
 }
 
-/* Regions are closer than DATA_PAGES if pages are large, so the page is in the nearest one. */
+/*
+ * If pages are large, regions are less than DATA_PAGES pages apart. The page belongs to the region
+ * that begins closest below it.
+ */
 void data_stamp(struct worker *k, volatile char *page)
 {
 	struct data *d = k->data;
@@ -111,13 +114,16 @@ static void begin_region(struct data_region *r, const struct worker *k, const st
 	r->not_forked = false;
 }
 
-/* Moves the range to the same place of another region, or to the addresses behind it. */
+/*
+ * Moves the stamps of the range to the same place of another region, or to the addresses behind the
+ * range.
+ */
 static void move(struct data *d, const struct act *a, bool beside)
 {
 	struct data_region *from = &d->of[a->region], *to = beside ? from : &d->of[a->to];
 	uint32_t by = beside ? a->pages : 0;
 
-	/* What else is in that region may be another kind of memory. */
+	/* The rest of that region may be another kind of memory, so its stamps are forgotten. */
 	if (!beside)
 		lose(to, 0, DATA_PAGES);
 	for (uint32_t i = a->first; i < a->first + a->pages; i++) {

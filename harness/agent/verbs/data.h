@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * Checks that memory keeps its data. Each write of the atlas also writes a stamp at a fixed offset
- * of the page. The stamp differs from page to page. Each act is followed. At the end a stamped page
- * must have its stamp, unless an act may have lost its data.
+ * of the page. The stamp differs from page to page. After each act, struct data is updated by what
+ * the act does to the data. At the end a stamped page must have its stamp, unless an act may have
+ * lost its data.
  */
 #ifndef RSSCK_DATA_H
 #define RSSCK_DATA_H
@@ -23,7 +24,7 @@ struct data {
 		bool stays;      /* MADV_DONTNEED keeps the data: the mapping is shared */
 		bool loses;      /* the data may change at any time: MAP_DROPPABLE, rings */
 		bool not_forked; /* a child has none of it */
-		uint32_t used;   /* the pages from here on have no stamps */
+		uint32_t used;   /* no page from this number on has a stamp */
 		/* The page for which this stamp was written, counted from 1; 0: unknown. */
 		uint16_t stamp[DATA_PAGES];
 	} of[DATA_REGIONS];
@@ -32,13 +33,13 @@ struct data {
 /* Forgets everything. */
 void data_begin(struct data *d, uint16_t window);
 
-/* Forgets the stamps, because two acts have run concurrently. */
+/* Forgets all stamps. Call it after concurrent acts, because their order is unknown. */
 void data_forget(struct data *d);
 
 /* Writes the stamp of a page, if its region has stamps. */
 void data_stamp(struct worker *k, volatile char *page);
 
-/* Follows an act that has run, with its outcome in *k. */
+/* Updates *d after an act has run; its outcome is in *k. */
 void data_follow(struct data *d, const struct worker *k, const struct act *a);
 
 /*

@@ -48,8 +48,8 @@ void verb_mmap(struct worker *k, const struct act *a)
 }
 
 /*
- * Maps memory behind a mapping, with which it merges if both are alike, or in place of existing
- * pages.
+ * Maps private anonymous memory behind a mapping, with which it merges if both are alike, or in
+ * place of existing pages.
  */
 void verb_mmap_beside(struct worker *k, const struct act *a)
 {

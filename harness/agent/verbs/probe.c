@@ -91,7 +91,7 @@ static int open_event(const char *path, uint64_t offset)
 /*
  * Puts a uprobe into the first page of the range, behind the byte that the write verbs set and
  * behind the stamp. The zeroes there are a valid x86 instruction. If the verb has a value ("uprobe
- * kept"), the caller closes the uprobe.
+ * kept"), the uprobe stays open in k->probe.
  */
 void verb_probe(struct worker *k, const struct act *a)
 {

@@ -104,12 +104,14 @@ static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
 }
 
 /*
- * Moves pages to a new mapping. It first clears all soft-dirty bits, because a mapping made later
- * would hide each page's own bit (with neighbours it clears none). Some regions are refused. With
- * userfaultfd's protection: a moved swap entry would keep it, and nothing could clear it. Merged by
- * KSM: a moved zero page would become an ordinary one and stay in ksm_zero_pages forever (FINDINGS
- * 41). With huge pages: a moved huge zero page becomes an entry without a page, and reading pagemap
- * then crashes the kernel (FINDINGS 43).
+ * Moves pages to a new mapping. It first clears all soft-dirty bits, because a new mapping is
+ * soft-dirty as a whole (VM_SOFTDIRTY), which would hide each page's own bit; if other sequences
+ * have regions in the process, it clears none. It refuses regions that userfaultfd protects,
+ * because a moved swap entry would keep the protection, and nothing could clear it. It refuses
+ * regions that KSM merged, because a moved zero page would become an ordinary one and stay in
+ * ksm_zero_pages forever (FINDINGS 41). It refuses regions with huge pages, because a moved huge
+ * zero page becomes an entry without a page, and reading pagemap then crashes the kernel (FINDINGS
+ * 43).
  */
 void verb_watch_move(struct worker *k, const struct act *a)
 {

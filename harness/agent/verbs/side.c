@@ -51,8 +51,8 @@ static size_t huge_bytes(const struct workload *w)
 }
 
 /*
- * Returns a place for all windows: the same address in each run, far from other mappings. If that
- * address is taken, it may be anywhere.
+ * Returns an address with room for all windows: the same in each run, far from other mappings. If
+ * it is taken, any other address.
  */
 static char *find_arena(size_t bytes, size_t window)
 {
@@ -410,7 +410,6 @@ static int act_in_processes(void)
 	return pid < 0 ? EAGAIN : 0;
 }
 
-/* Checks the data of all regions. */
 static void check_data(unsigned process)
 {
 	for (unsigned i = 0; i < side->nr; i++) {

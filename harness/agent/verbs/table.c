@@ -4,7 +4,10 @@
 
 /* clang-format off */
 
-/* A verb with its mode, its effect, its weight and its function. The name says what it acts on. */
+/*
+ * One row. The macro's name says what the verb acts on; its name, mode, effect, weight and function
+ * follow.
+ */
 #define VERB(on, word, how, what, often, function, ...)                                           \
 	{ .name = word, .mode = how, .operands = on, .effect = EFFECT_##what, .weight = often,    \
 	  .run = function, __VA_ARGS__ }
@@ -162,7 +165,10 @@ const struct verb verbs[] = {
 	ON_RANGE("Swap", "", NONE, 3, verb_swap_ask,
 		 .checks = "pages of Swap of a private, untouched mapping",
 		 .rule = "as many as of a shared one of the same file"),
-	/* Only the atlas uses the verbs up to "migrate_pages". The ledger cannot predict them. */
+	/*
+	 * Only the atlas uses the verbs from here to "migrate_pages". The ledger cannot predict
+	 * them.
+	 */
 	ON_RANGE("mmap", "secret", MAP, 0, verb_mmap_secret, .shared = true),
 	ON_RANGE("mmap", "ring", MAP, 0, verb_mmap_ring, .shared = true),
 	ON_RANGE("mmap", "sysv", MAP, 0, verb_mmap_sysv, .shared = true),

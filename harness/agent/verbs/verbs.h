@@ -19,11 +19,11 @@ enum effect {
 	EFFECT_MAP,       /* the range is new, untouched memory, whatever was mapped before */
 	EFFECT_MAP_AGAIN, /* the second region maps the same file */
 	EFFECT_UNMAP,
-	EFFECT_READ,  /* each readable page is present */
-	EFFECT_WRITE, /* each writable page is present and private to the process, or shared as its
-			 mapping */
-	EFFECT_PROTECT,    /* the option gives the new protection */
-	EFFECT_LOCK,       /* locked and present */
+	EFFECT_READ,    /* each readable page is present */
+	EFFECT_WRITE,   /* each writable page is present: private to the process, or shared if its
+			   mapping is */
+	EFFECT_PROTECT, /* the option gives the new protection */
+	EFFECT_LOCK,    /* locked and present */
 	EFFECT_LOCK_LATER, /* locked; present after a touch */
 	EFFECT_UNLOCK,
 	EFFECT_MOVE, /* moved to the same place in the second region, or to the addresses behind the
@@ -32,20 +32,20 @@ enum effect {
 	EFFECT_GROW,       /* adds pages behind the range; the option is the number of pages */
 	EFFECT_GUARD,      /* an access raises a signal; no page is present */
 	EFFECT_UNGUARD,
-	EFFECT_WATCH, /* registered with userfaultfd; from then on only the identities are checked
-		       */
+	EFFECT_WATCH, /* registered with userfaultfd; from then on the ledger predicts nothing about
+			 these pages */
 	EFFECT_PROTECT_BY_WATCH, /* userfaultfd write-protects the pages, or unprotects them */
 	EFFECT_SWAP_IN,          /* all swapped pages of all processes are read back */
 	EFFECT_DROP,             /* the pages are no longer present */
 	EFFECT_FREE, /* the kernel may drop anonymous pages at any time; swapped pages are freed */
-	EFFECT_COLD, /* the pages are reclaimed first, later; a huge page may be split */
+	EFFECT_COLD, /* reclaim will take these pages before others; a huge page may be split */
 	EFFECT_PAGE_OUT, /* the pages may be swapped out */
 	EFFECT_COLLAPSE, /* the pages may be collapsed into huge pages */
 	EFFECT_HUGE,     /* later touches may allocate huge pages */
 	EFFECT_PUNCH,    /* the pages are removed from the file, in all processes */
 	EFFECT_EXTEND,   /* the file is written, and then extends at least to the range's end */
-	EFFECT_TRUNCATE, /* like PUNCH, from the range's start to the end of the file, with private
-			    copies */
+	EFFECT_TRUNCATE, /* like PUNCH, from the range's start to the end of the file; private
+			    copies are removed, too */
 	EFFECT_FORK,     /* another process gets the same pages */
 	EFFECT_EXIT,
 	EFFECT_KEEP_FROM_FORK, /* a child does not get the range */
@@ -192,8 +192,8 @@ struct worker {
 	bool locks_new;      /* mlockall(MCL_FUTURE) is in effect */
 	bool has_neighbours; /* regions of other sequences are in the same process */
 	struct rlimit stack_limit;
-	unsigned limit; /* limit for the next operation: the number of a word of verb_limit()'s
-			   options, from 1; 0: none */
+	unsigned limit; /* limit for the next operation: 1 + the index of an option of verb_limit();
+			   0: none */
 	struct act_outcome outcome;
 	struct data *data; /* the stamps of its pages; NULL: it writes none */
 };

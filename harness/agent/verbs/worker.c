@@ -64,8 +64,8 @@ static void begin(struct worker *k, struct workload *w)
 }
 
 /*
- * Lets this process have huge pages. They are allowed only while an operation needs them, because
- * khugepaged may scan the process at any time.
+ * Allows huge pages in this process, or forbids them. They are allowed only while an operation
+ * needs them, because khugepaged may scan the process at any time.
  */
 static void let_huge_pages_come(bool come)
 {

@@ -9,7 +9,7 @@
 static const struct limit {
 	int error, resource;
 	const char *name, *raise;
-	unsigned unit; /* what one unit of `raise` is in bytes; 1 if it is a plain number */
+	unsigned unit; /* what one unit of ulimit is in bytes; 1: the limit is a plain number */
 } limits[] = {
 	{ EMFILE, RLIMIT_NOFILE, "RLIMIT_NOFILE", "ulimit -n", 1 },
 	{ EAGAIN, RLIMIT_NPROC, "RLIMIT_NPROC", "ulimit -u", 1 },

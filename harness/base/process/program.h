@@ -24,15 +24,15 @@ enum { PROGRAM_ASK_LIMIT_S = 60 };
 /*
  * Runs a program and reads its stdout and stderr into *out. Unless p->inherits is set, its
  * environment has the C locale, a dumb terminal (with p->terminal a vt100), and a home with only
- * the settings file. When rssck is done or dies, a guard process kills the program with all
- * processes that it started, and removes its home. Returns 0, or a negative number with a message
- * in `why`.
+ * the settings file. When rssck is done or dies, a guard process kills the program with its process
+ * group, and removes its home. Returns 0, or a negative number with a message in `why`.
  */
 int program_output(const struct program *p, struct text *out, char *why, size_t size);
 
 /*
  * Runs a program that must succeed, with an empty stdin and rssck's environment. Returns its
- * output, which the caller frees, or NULL with a message in `why` that ends with the output.
+ * output, which the caller frees, or NULL with a message in `why`; if the exit status is not 0, the
+ * message ends with the output.
  */
 char *program_ask(char *const argv[], char *why, size_t size);
 

@@ -221,7 +221,7 @@ static FILE *memory_file(void)
 	return f;
 }
 
-/* As many regions as the hugetlb pool has pages for. */
+/* Returns the number of regions for which the hugetlb pool has pages, but at least 1. */
 static unsigned hugetlb_at_once(void)
 {
 	unsigned pages = (unsigned)kernel_number("/proc/meminfo", "HugePages_Free", 0);
@@ -281,7 +281,7 @@ static int run_all(struct run *r)
 	r->hugetlb_at_once = hugetlb_at_once();
 	order_make(&r->order, &r->words, r->o.length, is_asked_for, &r->o);
 	take_share(r);
-	/* Sequences of three acts are too many to keep their results. */
+	/* There are too many sequences of three acts to keep their results. */
 	if (r->o.length < LENGTH_MAX)
 		r->seen = map_shared((r->order.nr + 1) * sizeof(*r->seen));
 	r->lock = memfd_create("rssck-atlas-lock", MFD_CLOEXEC);

@@ -39,8 +39,9 @@ static void compare(void *data, const struct batch *b, unsigned i, enum moment_o
 }
 
 /*
- * False without an access, and with reclaim or khugepaged (which depend on memory), huge or costly
- * kinds, or conditional events.
+ * True if the law can be checked on the sequence: it ends with an access, its kind is neither huge
+ * nor costly, its event is always tried, and no act depends on reclaim or khugepaged (which depend
+ * on free memory).
  */
 static bool is_of_itself(const struct run *r, const struct sequence *s)
 {

@@ -26,7 +26,6 @@ static bool is_inside(const struct side *side, unsigned window, const struct map
 	return m->start >= start && m->start < start + side->window;
 }
 
-/* Adds the numbers of one mapping. */
 static void add_mapping(struct grid_cell *c, const struct mapping *m, int64_t page_kb)
 {
 	const int64_t *class = m->pagemap.of;
@@ -133,7 +132,10 @@ static void make_kind(struct making *m, unsigned kind)
 	m->at = AT_KIND;
 	m->cell[0] = &m->g->before[kind];
 	run_batch(m, &b);
-	/* Before the act, no page of the kind is soft-dirty. */
+	/*
+	 * Soft-dirty pages are counted after clear_refs (make_soft_dirty()), so before the act
+	 * there are none.
+	 */
 	m->g->before[kind].of[GRID_SOFT] = 0;
 	if (m->g->before[kind].of[GRID_ERRNO] || !m->g->before[kind].of[GRID_SIZE])
 		m->g->before[kind].known = false;

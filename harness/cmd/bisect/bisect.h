@@ -23,9 +23,10 @@ struct bisect_options {
 
 /* A kernel of the folder, or a commit of the tree. */
 struct candidate {
-	char name[128];           /* its name in the folder */
-	char row[72];             /* its name in kernels.tsv, or ""; in a tree, its commit */
-	char image[4096];         /* the path of its image */
+	char name[128];   /* its name in the folder; in a tree, the commit's first digits and its
+			     subject */
+	char row[72];     /* its name in kernels.tsv, or ""; in a tree, its commit */
+	char image[4096]; /* the path of its image */
 	char result[RESULT_SIZE]; /* the case's result: "" not run yet, "?..." the reason why it
 				   * cannot be judged */
 };

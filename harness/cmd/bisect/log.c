@@ -23,7 +23,10 @@ static void take(struct candidates *c, char *line)
 		snprintf(c->of[i].result, sizeof(c->of[i].result), "%s", tab + 1);
 }
 
-/* A run that was killed may have left an incomplete line. bisect_log_add() removes it. */
+/*
+ * True if the line begins the log of this case. A run that was killed may have left only a part of
+ * that line; bisect_log_add() then removes it.
+ */
 static bool is_head(const char *line, bool whole, const char *id)
 {
 	char expected[RESULT_SIZE];

@@ -123,7 +123,10 @@ static int search(struct candidates *c, const struct bisect_options *o)
 	}
 }
 
-/* Makes the older commit the first end, so that a commit with its result is before the change. */
+/*
+ * Makes the older commit the first end: a commit with the same result as this end is before the
+ * change.
+ */
 static int find_ends(struct candidates *c, const struct bisect_options *o)
 {
 	char good[72], bad[72], nr[16], why[1024], *said;

@@ -51,7 +51,7 @@ struct fuzzing {
 	struct player player;
 	struct ticker ticker;
 	struct sink sink;
-	FILE *text;            /* the stream for text; stderr if the record goes to stdout */
+	FILE *text;            /* the stream for text; stderr if a record is written */
 	struct record *record; /* or NULL */
 	unsigned job, nr_jobs;
 	struct totals *t; /* the counts of this job */
@@ -174,7 +174,6 @@ static void print_finding(struct fuzzing *z, struct program *program, struct fin
 	free(text);
 }
 
-/* Copies the player's counts. */
 static void take_totals(struct fuzzing *z)
 {
 	z->t->steps = z->player.steps;
@@ -207,7 +206,7 @@ static bool play(struct fuzzing *z, struct program *program)
 }
 
 /*
- * While the run is not done, the file holds the smallest seed that no job has done yet. It is
+ * While the run is not done, the file holds the smallest seed that no job has begun yet. It is
  * removed when the run is done.
  */
 static void keep_place(struct fuzzing *z)

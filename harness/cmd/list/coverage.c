@@ -22,7 +22,7 @@ static void print_ids(const struct selection *s, enum metric_id id, long page_si
 		      FILE *out)
 {
 	size_t nr = count_cases(s, id, page_size), shown = 0;
-	/* The name of the last case takes no more room than "and 1 more". */
+	/* Instead of "and 1 more", the last case is named: its name takes no more room. */
 	size_t most = all || nr == SHOWN + 1 ? nr : SHOWN;
 	char name[64];
 

@@ -31,7 +31,7 @@ static void text_each(const char *text, const char *file, each_line *f, void *ar
 
 /*
  * Calls f() for the names in the table, for a file that this machine does not have, such as
- * memory.stat without cgroup v2. A pattern is not a name.
+ * memory.stat without cgroup v2. Patterns (with '*') are left out.
  */
 static void table_each(const char *file, each_line *f, void *arg)
 {

@@ -10,9 +10,9 @@
 #include <stdio.h>
 
 /*
- * Prints how many lines the files have on this kernel, how many of them fail a case if they do not
- * change, and the reasons for the others. `all`: also prints the cases. Returns the number of lines
- * without a case and without a reason.
+ * Prints how many lines the files have on this kernel, for how many of them a case fails if the
+ * line does not change, and the reasons for the others. `all`: also prints the cases. Returns the
+ * number of lines without a case and without a reason.
  */
 size_t lines_print(bool all, FILE *out);
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* $RSSCK_MARK names the end of a pipe to write to, below /proc, so no file is left behind. */
+/* $RSSCK_MARK is the path of the pipe's write end, below /proc, so no file is left behind. */
 static void name_mark(int fd)
 {
 	char path[64];

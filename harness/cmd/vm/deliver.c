@@ -109,7 +109,7 @@ static int deliver_whole(const struct vm_command *c, const struct vm_outcome *ou
 	trouble_status = write_report(c, &f->results);
 	if (trouble_status)
 		return trouble_status;
-	/* check has failed and has printed the reason. */
+	/* With EXIT_TROUBLE, check has printed the reason. */
 	if (status == EXIT_TROUBLE || status == expected)
 		return status;
 	trouble("vm: %s: check ended with status %d, but its journal shows %d; report this",

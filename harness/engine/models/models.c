@@ -15,7 +15,7 @@ static void measure_swap(struct recorder *r)
 
 /*
  * Marks the models that were not measured, except that of VmSwap, as unknown: the workload could
- * not make a call, for lack of memory, by a limit or a filter.
+ * not make a call, because of a lack of memory, a limit or a filter.
  */
 static void leave_unknown(struct models *m)
 {

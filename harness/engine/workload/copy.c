@@ -25,7 +25,9 @@ static const char *path_of(int fd, char path[PATH_SIZE])
 	return path;
 }
 
-/* Returns the size of the part of a program that processes map. The rest contains debug symbols. */
+/*
+ * Returns the size of a program file without the part that no segment contains, its debug symbols.
+ */
 static off_t bytes_loaded(const unsigned char *file, size_t size)
 {
 	const ElfW(Ehdr) *head = (const void *)file;
