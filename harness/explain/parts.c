@@ -83,7 +83,7 @@ int name_of_words(const struct topics *all, const char *text, struct topic *t, b
 		      (strchr(text, ' ') && query_may_mean(&one.found.of[i], joined));
 		*t = one.found.of[i];
 	}
-	query_free(&one);
+	topics_free(&one.found);
 	return failed;
 }
 
