@@ -179,7 +179,7 @@ void kept_add_range(struct kept_tables *k, const struct scan_region *r);
 /* Returns the cached entries of a mapping, or NULL; sets *n to their number. */
 const uint64_t *kept_words(const struct kept_tables *k, const struct mapping *m, size_t *n);
 /*
- * Returns the mapping as it was read before if it is at other addresses and its block in smaps is
+ * Returns the mapping as it was read before if it is outside [start, end) and its block in smaps is
  * unchanged, else NULL.
  */
 const struct mapping *kept_mapping(const struct kept_tables *k, const struct mapping *m);

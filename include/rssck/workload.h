@@ -574,8 +574,8 @@ void workload_report(struct workload *w, const char *name, int64_t value);
 void workload_report_of(struct workload *w, const char *when, const char *name, int64_t value);
 
 /*
- * Installs a handler with which the process survives SIGBUS. An access that raises it is then
- * repeated without end if it raises it again.
+ * Installs a handler with which the process survives SIGBUS. The access that raised the signal is
+ * then repeated, endlessly if it raises the signal each time.
  */
 void workload_survive_sigbus(void);
 
@@ -601,8 +601,8 @@ _Noreturn void workload_fail(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Fails the case without another try, which would pass: what the kernel lost, such as hugetlb
- * pages, is missing for it.
+ * Fails the case without another try. A second try would not show the error, because it lacks what
+ * the kernel has lost, such as hugetlb pages.
  */
 _Noreturn void workload_fail_once(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
