@@ -189,7 +189,8 @@ void frame_words_add(struct frame_words *f, uint64_t pfn, uint64_t flags, uint64
 const struct frame_word *frame_words_find(const struct frame_words *f, uint64_t pfn);
 
 /*
- * Up to this size reading all entries is faster (some 10 ms) than first finding the non-empty ones.
+ * Up to this size, reading all entries is faster than first finding the non-empty ones; it takes
+ * some tens of milliseconds.
  */
 #define PAGEMAP_READ_ALL (16ULL << 30)
 
