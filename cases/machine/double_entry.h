@@ -48,7 +48,7 @@ static bool is_off_after(const struct workload *w, const struct load *load, stru
 		     ledger_is_in(load->may_raise, line->name)))
 			continue;
 		if (is_off(w, line, moved, 0, o, "after the memory was freed")) {
-			/* Other processes raise events, but nobody takes one back. */
+			/* Other processes raise an event count, but no process lowers it. */
 			o->exact |= line->kind == EVENT;
 			return true;
 		}

@@ -195,7 +195,7 @@ static inline int64_t file_faulted(const struct workload *w)
 	return act_done(pages);
 }
 
-/* Writes pages whose entries are read-only, so that the file system learns of the write. */
+/* Writes pages whose entries are read-only, so that a fault tells the file system of the write. */
 static inline int64_t file_reused(const struct workload *w)
 {
 	char *p = file_map(w);

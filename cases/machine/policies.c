@@ -24,7 +24,7 @@ static const struct policy {
 	{ "MPOL_LOCAL", POLICY_LOCAL, NEAR },
 };
 
-/* How the pages come to the nodes: the policy of the process or of the mapping, or they move. */
+/* How the pages get to the nodes: by the policy of the process or of the mapping, or by moving. */
 enum way { SET_MEMPOLICY, MBIND, MBIND_MOVE, MIGRATE_PAGES };
 static const char *const ways[] = { "set_mempolicy(2)", "mbind(2)", "mbind(2) with MPOL_MF_MOVE",
 				    "migrate_pages(2)" };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Lets kswapd reclaim: the watermarks are raised above what is free. Only for a guest, where nobody
- * else's memory is reclaimed.
+ * Makes kswapd reclaim, by raising the watermarks above the free memory. Only for a guest, because
+ * kswapd reclaims the memory of any process.
  */
 #ifndef CASES_MACHINE_RECLAIM_H
 #define CASES_MACHINE_RECLAIM_H

@@ -152,7 +152,7 @@ static int lower_break(struct region *r)
 	return 0;
 }
 
-/* A tmpfs of PAGES pages, all of which are written. */
+/* Makes a tmpfs of PAGES pages, and writes them all. */
 static int fill_tmpfs(struct region *r)
 {
 	char size[32];

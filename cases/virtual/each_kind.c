@@ -24,7 +24,9 @@ static struct region {
 	char *p;
 } regions[REGIONS];
 
-/* Each kind twice; the second one is locked, but not touched: no page becomes resident. */
+/*
+ * Maps each kind twice. The second mapping is locked, but not touched, so no page becomes resident.
+ */
 static void map(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
