@@ -41,7 +41,9 @@ static void read_frames(struct workload *w, int region, uint64_t frames[PAGES])
 		frames[i] = PAGEMAP_PFN(frames[i]);
 }
 
-/* Skips the step if compaction finds no page to move, because nothing can be checked then. */
+/*
+ * Skips the step if compaction moves no page of the regions, because nothing can be checked then.
+ */
 static void compact(struct workload *w)
 {
 	uint64_t before[REGIONS][PAGES], after[PAGES];

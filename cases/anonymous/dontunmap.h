@@ -29,7 +29,7 @@ static inline int dontunmap_locked(const struct workload *w, void *from, void *t
 	return (int)(locked + LEFT * workload_status_pages(w, "VmLck"));
 }
 
-/* The case's way to move the memory; returns what dontunmap_locked() returns. */
+/* Each case defines this: it moves locked memory, and returns what dontunmap_locked() returns. */
 static int move_locked(const struct workload *w);
 
 /* Moves in a child process, because a wrong VmLck stays wrong until the process ends. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Locking memory that is partly locked already raises VmLck only by the new part. */
+/* Locking memory of which a part is locked raises VmLck only by the rest. */
 #include <rssck/case.h>
 
 /* With pages of 4 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */

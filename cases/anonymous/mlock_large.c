@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VmLck and VmSize of more pages than an int can count. */
+/* VmLck and VmSize must be right for mappings of more pages than an int can count. */
 #include <rssck/case.h>
 
 /* A mapping has up to 2^LARGEST_SHIFT pages. An int counts fewer than 2^31. */
@@ -13,7 +13,8 @@ static bool is(const struct workload *w, const char *name, int64_t before, int64
 
 /*
  * Maps, locks, unlocks, locks and unmaps 2^shift pages of address space. Returns false if VmLck or
- * VmSize is wrong; sets *refused if the address space or the limit is too small.
+ * VmSize is wrong, or if the second lock fails. Sets *refused, and returns true, if the address
+ * space or the limit is too small.
  */
 static bool lock_and_unlock(const struct workload *w, int shift, bool *refused)
 {

@@ -95,7 +95,10 @@ static int64_t mappings(int64_t wanted)
 	return n;
 }
 
-/* The policy of a range of a shmem file is an object of the file, and stays when it is unmapped. */
+/*
+ * The policy of a range of a shmem file is an object of the file, and stays when the range is
+ * unmapped.
+ */
 static int64_t policies(int64_t wanted)
 {
 	enum { PREFERRED = 1 };
@@ -118,7 +121,7 @@ static int64_t policies(int64_t wanted)
 
 /*
  * Locks and attributes are spread over FILES files, and mounts over FILES directories, because the
- * kernel keeps all that belong to one file or directory in a list.
+ * kernel keeps those of one file or directory in a single list.
  */
 enum { FILES = 128 };
 
@@ -205,8 +208,8 @@ static int64_t registered(unsigned opcode, const void *objects, int64_t nr)
 }
 
 /*
- * A ring takes up to 16,384 buffers: a struct io_mapped_ubuf each, and a pointer in a table, which
- * alone is charged on all kernels.
+ * A ring takes up to 16,384 buffers. Each has a struct io_mapped_ubuf, and a pointer in a table.
+ * Not all kernels charge the cgroup for the structs, but all charge it for the table.
  */
 static int64_t ring_buffers(int64_t wanted)
 {
@@ -326,7 +329,7 @@ static int64_t charged(struct workload *w)
 	return workload_cgroup_pages(w, "memory.current", NULL) - pages[0] - pages[1];
 }
 
-/* The name of a reported number is short. */
+/* Names a number by the index of its kind, because the name of a reported number must be short. */
 static const char *number_name(char name[TEXT], size_t kind)
 {
 	snprintf(name, TEXT, "kind %zu", kind);

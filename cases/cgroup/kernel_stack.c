@@ -3,7 +3,9 @@
 #include <linux/membarrier.h>
 #include <rssck/case.h>
 
-/* The kernel caches freed stacks, which stay charged to their cgroup: fewer than TASKS / PART. */
+/*
+ * The kernel caches some freed stacks, fewer than TASKS / PART, which stay charged to their cgroup.
+ */
 enum { TASKS = 40, PART = 4, PATIENCE_S = 10, ENOUGH = 3, LEAST = 4096 };
 STEP_SYMBOLS(IN_A_CGROUP);
 

@@ -34,14 +34,14 @@ struct stat_act {
 	 */
 	int64_t (*act)(const struct workload *w);
 	const char *needs;     /* the missing resource, reported if the act is not possible */
-	const char *uncharged; /* values of cgroup.memory= without which a cgroup pays for the act
-				  (mm/memcontrol.c cgroup_memory()) */
-	const char *exact;     /* what the case lacks if memory.stat lags; NULL: a lag is allowed */
-	const char *as_much;   /* lines that rise by the same number, such as " anon " */
-	const char *free;      /* lines that may rise by any number, such as " slab " */
-	int64_t least;         /* the line rises by at least pages / least; 0: by all pages */
-	int64_t least_here;    /* pages; the kernel does not charge for the act if neither the line
-				  nor one in as_much rises by at least this */
+	const char *uncharged; /* values of the boot option cgroup.memory= with which no cgroup is
+				  charged for the act (mm/memcontrol.c cgroup_memory()) */
+	const char *exact; /* reason to skip the case if memory.stat lags; NULL: a lag is allowed */
+	const char *as_much; /* lines that rise by the same number, such as " anon " */
+	const char *free;    /* lines that may rise by any number, such as " slab " */
+	int64_t least;       /* the line rises by at least pages / least; 0: by all pages */
+	int64_t least_here;  /* pages; the kernel does not charge for the act if neither the line
+				nor one in as_much rises by at least this */
 };
 
 static const char *const stat_fields[] = {

@@ -12,7 +12,7 @@
 #define SO_MEMINFO 55
 #endif
 
-/* Sends at most TIMES the data that must be queued: a full socket drops datagrams. */
+/* Sends at most TIMES as much data as must be queued, because a full socket drops datagrams. */
 enum { DATAGRAM = 32 << 10, ROOM = 64 << 20, TIMES = 2 };
 
 /*
@@ -83,7 +83,7 @@ static const struct stat_act sent = {
 	.act = send_all,
 	.uncharged = "nosocket",
 	.needs = "a network namespace with a loopback device",
-	/* A network namespace has numbers for each CPU. */
+	/* A new network namespace allocates counters for each CPU. */
 	.free = " slab kernel percpu ",
 };
 

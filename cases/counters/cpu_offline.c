@@ -7,8 +7,8 @@ enum { PAGES = 12 };
 STEP_SYMBOLS(A_CPU_GOES);
 
 /*
- * Switches the CPU off or on. Reads sysfs to check it, because no memory number shows it on kernels
- * with per-thread batches.
+ * Switches the CPU off or on. Returns 0, or -1 if the kernel refuses or sysfs does not show the new
+ * state. On kernels with per-thread batches no memory number shows it.
  */
 static int switch_cpu(int cpu, bool on)
 {

@@ -83,7 +83,7 @@ static void judge_cpus(const struct trial *t, unsigned step, int64_t used, struc
 	int64_t share = trial_reported(t, THREADS_START, "pages");
 
 	for (int i = 0; i < CLASSES; i++)
-		/* The region may have merged with a thread's stack. */
+		/* The region may have merged with a thread's stack, which adds pages. */
 		judge_true(j, step,
 			   trial_mapping_pages(t, step, 0, THREADS_START, class_name[i],
 					       METRIC_SMAPS_RSS) >= used * share,

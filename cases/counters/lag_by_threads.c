@@ -40,7 +40,7 @@ static void judge_threads(const struct trial *t, size_t i, int64_t threads, stru
 
 	judge_equal_in(j, "threads", step, "threads", t->moments[i].threads, threads + 1,
 		       "the leader and the threads that the step started");
-	/* The region may have merged with a thread's stack. */
+	/* The region may have merged with a thread's stack, which adds pages. */
 	judge_true(j, step,
 		   trial_mapping_pages(t, step, 0, MAP, "address", METRIC_SMAPS_RSS) >=
 			   threads * PAGES,

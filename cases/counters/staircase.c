@@ -70,7 +70,7 @@ static int64_t half_of(int64_t pages)
 
 /*
  * If address space is limited, takes half of what is available, because other mappings and thread
- * stacks need the rest (with vm.overcommit_memory=2 both count).
+ * stacks need the rest; with vm.overcommit_memory=2 they count, too.
  */
 static void map_region(struct workload *w)
 {

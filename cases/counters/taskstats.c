@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The numbers of taskstats (netlink) against those of stat and status. */
+/* Compares the numbers of taskstats (netlink) with those of stat and status. */
 #include <inttypes.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>

@@ -74,7 +74,7 @@ static void around_one(struct workload *w)
 	char *p = w->slot[LARGE];
 	int64_t before = workload_pages_present(w, p, PAGES);
 
-	/* The large folio's fault may not have mapped this page. */
+	/* Maps the page that stays, because the fault in the large folio may not have mapped it. */
 	touch_read(w, p + STAYS * w->page_size, 1);
 	madvise(p, STAYS * w->page_size, MADV_DONTNEED);
 	madvise(p + (STAYS + 1) * w->page_size, (PAGES - STAYS - 1) * w->page_size, MADV_DONTNEED);

@@ -10,7 +10,8 @@ STEP_SYMBOLS(THE_LEADER_ENDS_FIRST);
 
 struct last {
 	struct workload *w;
-	volatile int leader; /* its TID; the kernel clears it when the leader releases the mm */
+	volatile int leader; /* TID of the first thread; the kernel sets it to 0 when this thread
+				releases the mm */
 };
 
 static void *write_alone(void *arg)
@@ -51,7 +52,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t maxrss = trial_reported(t, THE_LEADER_ENDS_FIRST, "maxrss");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 2);
-	/* The child has at most as many other pages as the whole workload. */
+	/* Apart from the region, the child has at most as many pages as the workload. */
 	int64_t more = trial_pages(t, THE_LEADER_ENDS_FIRST, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, THE_LEADER_ENDS_FIRST, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,

@@ -59,7 +59,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t seen = trial_reported(t, TWO_CHILDREN, "maxrss");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
-	/* A child has at most as many other pages as the whole workload. */
+	/* Apart from what it writes, a child has at most as many pages as the workload. */
 	int64_t more = trial_pages(t, TWO_CHILDREN, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, TWO_CHILDREN, seen >= LARGE - lag && seen <= LARGE + more + lag,

@@ -60,7 +60,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	/* A file system reads at_once pages at a time, so a fault may fill several pages. */
 	int64_t at_once = trial_reported(t, A_GRANDCHILD_WRITES, "at once");
 	int64_t read = (FILE_PAGES + at_once - 1) / at_once;
-	/* The grandchild has at most as many other pages as the whole workload. */
+	/* Apart from the region, the grandchild has at most as many pages as the workload. */
 	int64_t more = trial_pages(t, A_GRANDCHILD_WRITES, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, A_GRANDCHILD_WRITES, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,

@@ -87,7 +87,7 @@ static void compare(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* The region may have merged with a thread's stack. */
+	/* The region may have merged with a thread's stack, which adds pages. */
 	judge_true(j, THREADS_WRITE,
 		   trial_mapping_pages(t, THREADS_WRITE, 0, THREADS_WRITE, "address",
 				       METRIC_SMAPS_RSS) >= THREADS * PAGES,

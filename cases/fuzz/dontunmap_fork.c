@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A fork after locked memory was moved. The first form of this case used MREMAP_DONTUNMAP. */
+/*
+ * Forks after mremap has moved locked memory. An earlier version of this case used
+ * MREMAP_DONTUNMAP, hence its name.
+ */
 #include <rssck/case.h>
 
 CASE(fuzz_dontunmap_fork) {

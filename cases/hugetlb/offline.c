@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The hugetlb pool when memory goes offline: the free pages there are dissolved, and those in use
- * migrate.
+ * Checks the hugetlb pool when memory goes offline: the free pages there are dissolved, and those
+ * in use migrate.
  */
 #include "../machine/block.h"
 #include "pages.h"
@@ -120,8 +120,9 @@ static void report_surplus(struct workload *w, int64_t was)
 }
 
 /*
- * Empties the pool. Where HugePages_Surp is too high, a pool of HugePages_Total pages makes it 0
- * first; otherwise set_max_huge_pages() of one node would subtract below 0 and fill all memory.
+ * Empties the pool. First sets it to HugePages_Total pages, which makes HugePages_Surp 0 even where
+ * it is too high; otherwise set_max_huge_pages() of one node would subtract below 0 and fill all
+ * memory.
  */
 static void empty(struct workload *w)
 {

@@ -10,8 +10,9 @@ STEP_SYMBOLS(MAP_AND_POISON);
 enum { GONE = 0, STAYS = 1, NOT_HERE = 2, IN_SMAPS = 4 };
 
 /*
- * Returns NOT_HERE, or GONE or STAYS for HugetlbPages, with IN_SMAPS. The handler lets the process
- * survive the SIGBUS that the kernel sends because the process maps the page.
+ * Returns NOT_HERE if no hugetlb page can be poisoned. Otherwise returns whether HugetlbPages still
+ * counts the page (STAYS) or not (GONE), plus IN_SMAPS if smaps_rollup counts it. The handler lets
+ * the process survive the SIGBUS that the kernel sends because the process maps the page.
  */
 static int map_and_poison(const struct workload *w)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Which cgroup is charged for a hugetlb page that one process provides in another's memory. */
+/*
+ * Checks which cgroup is charged for a hugetlb page that one process provides in another's memory.
+ */
 #include "pages.h"
 
 enum {

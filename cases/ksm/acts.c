@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* KSM's numbers after each act on pages that KSM has merged, or has replaced by the zero page. */
+/*
+ * Checks KSM's numbers after each act on pages that KSM has merged, or has replaced by the zero
+ * page.
+ */
 #include "rounds.h"
 
 enum { PAGES = 64 };
@@ -58,8 +61,8 @@ static bool collapse(struct workload *w, char *p, size_t pages)
 static const struct act {
 	const char *name;
 	bool (*act)(struct workload *w, char *p, size_t pages);
-	int halves; /* of the pages that stay merged */
-	bool huge;  /* needs a region of one huge page, and that ksmd stands still */
+	int halves; /* how many halves of the region stay merged */
+	bool huge;  /* needs a region of one huge page, and a ksmd that does not run */
 } acts[] = {
 	{ "nothing", nothing, 2, false }, /* the control */
 	{ "MADV_DONTNEED", drop_half, 1, false },
@@ -90,8 +93,8 @@ static const struct kind {
   zeroes = { ksm_zeroes_now, ksm_zeroes_of_all, "ksm_zero_pages", "ksm_zero_pages of all", true };
 
 /*
- * ksmd subtracts a merged page in its next scan. Returns the name of a number that stays wrong, or
- * NULL.
+ * Waits for ksmd's next scan, which subtracts pages that are no longer merged. Returns the name of
+ * a number that stays wrong, or NULL.
  */
 static const char *wrong(struct workload *w, const struct kind *k, int64_t pages, int64_t of_all)
 {

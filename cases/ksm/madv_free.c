@@ -16,7 +16,7 @@ static char *alike(struct workload *w, size_t pages)
 	return p;
 }
 
-/* Stops ksmd meanwhile, because MADV_FREE skips a page that ksmd holds. */
+/* Stops ksmd first, because MADV_FREE skips a page that ksmd holds. */
 static void free_page(struct workload *w, void *p)
 {
 	workload_set(w, KSM "run", "0");

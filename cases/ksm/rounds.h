@@ -99,7 +99,7 @@ static inline void ksm_merge(struct workload *w, void *p, size_t pages)
 	ksm_wait_for_merged(w, pages);
 }
 
-/* n entries for merged pages; `by` entries map the page that remains. */
+/* n entries map one merged page; `by` is the number of all entries that map it. */
 #define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 #endif

@@ -57,7 +57,7 @@ static int64_t merged_of_others(struct workload *w)
 	return merged_of_each(w) - own - (w->number[COMPANION] ? merged_of(companion) : 0);
 }
 
-/* Reports the numbers, as soon as they are right; ksmd is given ten seconds. */
+/* Reports the numbers as soon as they are right, or as they are after ten seconds. */
 static void report(struct workload *w, int64_t contents)
 {
 	struct patience p = { .seconds = PATIENCE_S, .pause_us = 20000 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* KSM's numbers after each single scan of a known set of pages, and after they are gone. */
+/* Checks KSM's numbers after single scans of a known set of pages, and after the pages are gone. */
 #include "rounds.h"
 #include <inttypes.h>
 
@@ -123,7 +123,9 @@ static void write_zeroes(struct workload *w)
 	fill(w, OF_ZEROES, ZEROES, "no zeroes");
 }
 
-/* Has other mergeable pages than the process that forked it. */
+/*
+ * The forked process unmaps its copies of the mergeable pages, and writes OTHERS mergeable pages.
+ */
 static int64_t other_process(const struct workload *w)
 {
 	char *p = mmap(NULL, OTHERS * w->page_size, PROT_READ | PROT_WRITE,
@@ -154,8 +156,8 @@ static void other_exits(struct workload *w)
 /* ---- single scans ---- */
 
 /*
- * The settings of the case, and what they were before; -1: this kernel does not have the setting.
- * With them ksmd scans only if it is woken.
+ * The settings of the case, with which ksmd scans only when it is woken. `was` is the old value;
+ * -1: this kernel does not have the setting.
  */
 static struct setting {
 	const char *path;
@@ -332,8 +334,8 @@ static bool go_on(struct workload *w, const struct state *m, struct reading *r)
 }
 
 /*
- * With smart_scan ksmd skips pages that it has scanned in vain: it takes them from the tree, so
- * pages_volatile counts them until they are scanned again.
+ * With smart_scan ksmd skips pages that earlier scans could not merge: it takes them from the tree,
+ * so pages_volatile counts them until they are scanned again.
  */
 static bool skip(struct workload *w, struct reading *r)
 {

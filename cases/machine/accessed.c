@@ -8,7 +8,7 @@
 #include <sys/swap.h>
 #include <sys/uio.h>
 
-/* READ: with process_vm_readv(2), which marks the page and not its entry. */
+/* READ: read by process_vm_readv(2), which marks the page as accessed, but not its entry. */
 enum { OLD, YOUNG, READ, STATES };
 static const char *const states[] = { "old", "young", "remotely read" };
 STEP_SYMBOLS(ACT);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each act after each other act, on all kinds of memory side by side. After each act the numbers of
- * the machine and of the cgroup must still have the values that follow from the memory.
+ * Performs each act after each other act, on all kinds of memory side by side. After each act, the
+ * numbers of the machine and of the cgroup must still match the memory that exists.
  */
 #include "block.h"
 #include "double_entry.h"
@@ -290,7 +290,7 @@ static size_t list_chain(int step, const struct act *chain[CHAIN_MOST])
 	return len;
 }
 
-/* ---- what must be ---- */
+/* ---- what the ledger must show ---- */
 
 /*
  * Returns true if the swap cache may contain pages that no process maps. Such pages are in

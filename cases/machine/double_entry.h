@@ -48,7 +48,7 @@ static bool is_off_after(const struct workload *w, const struct load *load, stru
 		     ledger_is_in(load->may_raise, line->name)))
 			continue;
 		if (is_off(w, line, moved, 0, o, "after the memory was freed")) {
-			/* Other processes raise events, but nobody takes one back. */
+			/* Other processes raise an event count, but no process lowers it. */
 			o->exact |= line->kind == EVENT;
 			return true;
 		}
@@ -260,7 +260,7 @@ static bool take_once(struct workload *w, const struct load *load, struct ledger
 
 enum { DRIFTS_MOST = 64, DRIFT_TRIES = 6 };
 
-/* Kinds of which CPUs or caches of the kernel keep a part. */
+/* Kinds of memory of which CPUs or caches of the kernel hold back a part of the count. */
 #define KEPT_BACK                                                                           \
 	(KIND(FREE_TO_MOVE) | KIND(EVENT) | KIND(ALARM) | KIND(PAID) | KIND(PAID_SWAPPED) | \
 	 KIND(KERNEL) | KIND(STACKS) | KIND(COMPRESSED) | KIND(UNCOMPRESSED) |              \
@@ -305,7 +305,7 @@ static size_t drifts_find(const struct ledgers *b, const struct load *load, stru
 	return nr;
 }
 
-/* Keeps those that the last load moved by the same number again. */
+/* Keeps the drifts that the last load has repeated, and returns their number. */
 static size_t drifts_keep(const struct ledgers *b, const struct load *load, struct drift *drifts,
 			  size_t nr)
 {

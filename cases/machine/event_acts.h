@@ -32,7 +32,7 @@ static inline uint64_t *act_entries(const struct workload *w, const char *p)
 
 /*
  * Counts the pages that mincore(2) finds in the page cache or in the swap cache; all, if it fails.
- * With `swapped`, the entries of pagemap, counts only those of them that are paged out.
+ * If `swapped` is not NULL, it contains the entries of pagemap, and only paged-out pages count.
  */
 static inline int64_t act_pages_cached(const struct workload *w, char *p, const uint64_t *swapped)
 {
@@ -109,8 +109,8 @@ static inline int64_t anon_here(const struct workload *w)
 }
 
 /*
- * Adds the pages that each CPU holds back to the LRU lists: move_pages(2) does so first, here for a
- * page of the stack.
+ * Drains the CPUs' batches to the LRU lists. Any call of move_pages(2) does so first; this one is
+ * for a page of the stack.
  */
 static inline bool act_drain(const struct workload *w)
 {
@@ -119,7 +119,6 @@ static inline bool act_drain(const struct workload *w)
 	return migrate_to(w, &here, 1, act_node(), MPOL_MF_MOVE);
 }
 
-/* Locks memory and unlocks it. */
 static inline int64_t anon_locked(const struct workload *w)
 {
 	char *p = load_anonymous(w);
@@ -156,7 +155,10 @@ static inline int64_t anon_interleaved(const struct workload *w)
 	return act_policy(w, p, INTERLEAVE, 3) ? load_done(w, p) : -ENODEV;
 }
 
-/* The references of the pages that a CPU holds back would keep a page shared. */
+/*
+ * Drains the CPUs' batches: with a batch's reference to a page, the write would copy the page
+ * instead of reusing it.
+ */
 static inline int64_t anon_reused(const struct workload *w)
 {
 	char *p = load_anonymous(w);
@@ -193,7 +195,7 @@ static inline int64_t file_faulted(const struct workload *w)
 	return act_done(pages);
 }
 
-/* Writes pages whose entries are read-only, so that the file system learns of the write. */
+/* Writes pages whose entries are read-only, so that a fault tells the file system of the write. */
 static inline int64_t file_reused(const struct workload *w)
 {
 	char *p = file_map(w);
@@ -203,7 +205,7 @@ static inline int64_t file_reused(const struct workload *w)
 
 /*
  * Reads pages that reclaim has dropped. Reclaims only a part of the cgroup's memory, because a
- * cgroup with few pages also loses the shadow entries, by which the kernel knows the pages again.
+ * cgroup with few pages also loses the shadow entries, by which the kernel recognizes a refault.
  */
 static inline int64_t file_refaulted(const struct workload *w)
 {
@@ -260,7 +262,7 @@ static inline int64_t anon_unzipped(const struct workload *w)
 	return pages;
 }
 
-/* Reads pages ahead from a swap file, which is used first. */
+/* Reads pages ahead from a swap file, which the kernel uses first because of its priority. */
 static inline int64_t anon_read_ahead(const struct workload *w)
 {
 	int64_t pages = -ENOENT;
@@ -311,8 +313,8 @@ static inline int64_t ksm_written(const struct workload *w)
 }
 
 /*
- * Pages out merged pages, of which MADV_PAGEOUT takes none, and reads them back. Retries, because
- * 6.1 returns EAGAIN for about a second after a merge.
+ * Pages out merged pages by reclaim of the cgroup, because MADV_PAGEOUT skips them, and reads them
+ * back. Retries, because 6.1 returns EAGAIN for about a second after a merge.
  */
 static inline int64_t ksm_refaulted(const struct workload *w)
 {
@@ -356,7 +358,7 @@ static inline int64_t child_killed(const struct workload *w)
 
 /* ---- migration ---- */
 
-/* Leaves a free page beside each page. */
+/* Drops every second page, so that compaction finds free frames. */
 static inline int64_t anon_compacted(const struct workload *w)
 {
 	char *p = load_anonymous(w);
@@ -410,7 +412,7 @@ static inline int64_t huge_pinned_stays(const struct workload *w)
 	return n > 0 && is_huge(w, "AnonHugePages") ? n : -ENOENT;
 }
 
-/* Advice for a part splits a huge page. */
+/* MADV_COLD of a part of a huge page splits it, unless the page is pinned. */
 static inline int64_t huge_pinned_whole(const struct workload *w)
 {
 	char *p = huge_anon(w);

@@ -8,7 +8,9 @@
 
 STEP_SYMBOLS(RECLAIM, READ_BACK);
 
-/* Pages, by who has reclaimed or scanned them, and by their kind. NO_SUM: another event. */
+/*
+ * Sums of events: pages reclaimed or scanned, by who did it and by their kind. NO_SUM: in no sum.
+ */
 enum { RECLAIMED, RECLAIMED_BY_KIND, SCANNED, SCANNED_BY_KIND, SUMS, NO_SUM = SUMS };
 
 static const char *const sums[SUMS] = { "reclaimed", "reclaimed by kind", "scanned",

@@ -364,7 +364,7 @@ static const struct load loads[] = {
 	  .act = tables_split,
 	  .moves = { TABLE_MEMORY },
 	  .counts = TABLE_EVENTS },
-	/* The last row: on some kernels a node of hugetlb.*.numa_stat then stays below 0. */
+	/* The last row, because on some kernels it leaves a node in hugetlb.*.numa_stat below 0. */
 	{ .name = "hugetlb pages that move to another node",
 	  .act = pool_moved,
 	  .any = KIND(ANON_FOLIOS) | KIND(POOL_NODES),
@@ -422,7 +422,7 @@ static void migrate_charged(struct workload *w, struct ledgers *b)
  */
 static void take_charged(struct workload *w)
 {
-	enum { LAST = sizeof(loads->moves) / sizeof(*loads->moves) - 1 }; /* unused in each row */
+	enum { LAST = sizeof(loads->moves) / sizeof(*loads->moves) - 1 }; /* no row uses it */
 	int64_t taken = 0, size = (int64_t)(workload_hugetlb_bytes() / w->page_size);
 	struct ledgers *b;
 

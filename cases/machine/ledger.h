@@ -56,13 +56,13 @@ enum kind {
 	POOL_BYTES,
 	POOL_PAID,
 	POOL_PAID_RESERVED,
-	POOL_NODES, /* a cgroup's hugetlb pages minus those of its nodes: 0 */
+	POOL_NODES, /* a cgroup's hugetlb pages minus those of its nodes; must be 0 */
 	PROMISED,
 	ISOLATED,
 	PINNED,       /* acquired minus released */
 	COMPRESSED,   /* memory that zswap uses */
 	UNCOMPRESSED, /* pages that zswap has compressed */
-	PLACED,       /* the load's pages on a node, by numa_maps and by move_pages(2) */
+	PLACED,       /* the load's pages on a node, as numa_maps and move_pages(2) report them */
 	KINDS,
 };
 
@@ -117,7 +117,7 @@ static const struct ledger_kind {
 	{ .names = " FileHugePages FilePmdMapped nr_file_hugepages nr_file_pmdmapped file_thp ",
 	  .kind = FILE_THP },
 	{ .names = " PageTables nr_page_table_pages ", .kind = TABLES, .in_loads = true },
-	/* cgroup/stat_pagetables is for it; on 6.18.15 it is always 0. */
+	/* The case cgroup/stat_pagetables checks this line; on 6.18.15 it is always 0. */
 	{ .names = " pagetables ", .kind = TABLES_PAID, .in_loads = true },
 	{ .names = " KernelStack nr_kernel_stack kernel_stack ", .kind = STACKS },
 	{ .names = " kernel memory.kmem.usage_in_bytes ", .kind = KERNEL, .in_loads = true },
@@ -287,7 +287,7 @@ struct ledger_file {
 	bool huge;   /* the file counts huge pages */
 };
 
-/* Returns the node of a file, such as "node1" and "numa_stat N1"; -1 if it is of no node. */
+/* Returns the node that a place such as "node1" or "numa_stat N1" names; -1 if it names none. */
 static inline int8_t ledger_node(const char *place)
 {
 	int node = -1, end = 0;
@@ -340,7 +340,7 @@ static inline struct ledger_line *ledger_line(struct ledger *l, const struct led
 	return line;
 }
 
-/* Adds a number as the file prints it. */
+/* Adds a number, as the file prints it, to its line, which counts pages. */
 static inline void ledger_add(const struct workload *w, struct ledger *l,
 			      const struct ledger_file *f, const char *key, int64_t value)
 {
@@ -500,8 +500,8 @@ static inline void ledger_nodes(const struct workload *w, struct ledger *l, cons
 }
 
 /*
- * Reads the numbers that each zone counts separately. With many CPUs the file, which has about 200
- * bytes for each CPU and zone, does not fit in: then no zone is read, at any reading.
+ * Reads the numbers that each zone counts separately. The file has about 200 bytes for each CPU and
+ * zone. If that is too long for the buffer, this and all later readings leave out the zones.
  */
 static inline void ledger_zones(const struct workload *w, struct ledger *l)
 {

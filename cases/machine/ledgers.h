@@ -24,7 +24,7 @@ enum {
 	IDLE_SETTLES = 2
 };
 
-/* The lines of the ledger that count a page of each kind. */
+/* For each kind of memory, the lines of the ledger that count one page of it. */
 #define ANON_MEMORY                                        \
 	{ ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, \
 	{                                                  \

@@ -172,7 +172,7 @@ static inline bool load_free(const struct workload *w, char *p)
 	return syscall(SYS_madvise, p, load_bytes(w), MADV_FREE) == 0;
 }
 
-/* The swap area that loads turn off, and its flags; the first one if it has no name. */
+/* The swap area that loads turn off, and its flags; without a name, the first active swap area. */
 static struct {
 	char name[128];
 	int flags;
@@ -212,8 +212,8 @@ static inline bool is_in_swap_cache(const struct workload *w, const char *p)
 }
 
 /*
- * Pages that are mapped and in the swap cache: a child has their swap entries, too, until this
- * process ends.
+ * Returns pages that are mapped and in the swap cache, or NULL. They stay there because a child has
+ * their swap entries, too, until this process ends.
  */
 static inline char *swap_cached(const struct workload *w)
 {
@@ -254,7 +254,9 @@ static inline int64_t anon_pinned(const struct workload *w)
 #define BALANCING     "/proc/sys/kernel/numa_balancing"
 #define BALANCING_DIR "/sys/kernel/debug/sched/numa_balancing/"
 
-/* Moves its memory away from the CPU's node, and reads it until it is back. */
+/*
+ * Moves its memory away from the CPU's node, and reads it until NUMA balancing has moved it back.
+ */
 static inline _Noreturn void be_balanced(const struct workload *w)
 {
 	enum { READS = 100, LOOKS = 300 };
@@ -263,7 +265,7 @@ static inline _Noreturn void be_balanced(const struct workload *w)
 	unsigned cpu, node;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	/* The kernel does not scan memory with the agent's policy, MPOL_LOCAL. */
+	/* The kernel does not scan memory with MPOL_LOCAL, which is the agent's policy. */
 	syscall(SYS_set_mempolicy, MPOL_DEFAULT, NULL, 0UL);
 	if (!memory || getcpu(&cpu, &node) || node > 1 ||
 	    migrate_to(w, memory, pages, !node, MPOL_MF_MOVE) != pages)
@@ -280,8 +282,8 @@ static inline _Noreturn void be_balanced(const struct workload *w)
 }
 
 /*
- * Uses a new process, because the kernel scans only new ones soon. Scans of few MiB are repeated
- * soon.
+ * Uses a new process, because the kernel scans a process soon only if it is new. It repeats a scan
+ * sooner if scan_size_mb is small.
  */
 static inline int64_t anon_balanced(const struct workload *w)
 {
@@ -563,7 +565,7 @@ static inline int64_t shmem_huge_split(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* Cuts the file off in the middle of its last huge page, and fills it again by small pages. */
+/* Cuts the file off in the middle of its last huge page, and fills it again page by page. */
 static inline int64_t shmem_huge_cut(const struct workload *w)
 {
 	int fd = shmem_huge_unmapped(w);
@@ -617,7 +619,7 @@ static inline char *file_map(const struct workload *w)
 	return p;
 }
 
-/* Pages that a process maps stay in the page cache. */
+/* POSIX_FADV_DONTNEED leaves pages in the page cache that a process maps. */
 static inline bool load_deactivate(const struct workload *w, char *p)
 {
 	(void)p;
@@ -635,7 +637,7 @@ static inline int64_t file_sent(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* A write then copies each page, and the file's page stays in the page cache. */
+/* A write to this mapping copies the page; the file's page stays in the page cache. */
 static inline char *file_map_private(const struct workload *w)
 {
 	char *p = mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE, MAP_PRIVATE, w->fd[LOAD_FILE],
@@ -658,7 +660,7 @@ static inline int64_t file_synced(const struct workload *w)
 									 : -errno;
 }
 
-/* The pages that are written back just then stay in the page cache. */
+/* POSIX_FADV_DONTNEED leaves pages in the page cache that are under writeback. */
 static inline int64_t file_written_and_dropped(const struct workload *w)
 {
 	int fd = w->fd[LOAD_FILE];
@@ -790,7 +792,7 @@ static inline int64_t file_beyond_high(const struct workload *w)
 	return file_beyond(w, "memory.current", "memory.high", "max");
 }
 
-/* Allows no page to be paged out. */
+/* Tries to page out while memory.swap.max is 0. */
 static inline int64_t swap_beyond_max(const struct workload *w)
 {
 	char *p = load_anonymous(w);
@@ -990,8 +992,8 @@ static inline _Noreturn void wait_for_death_of_parent(const int ends[2])
 }
 
 /*
- * Starts processes that only wait. A process that has closed its ends of the pipe ends with this
- * process; one that did not run before would live on. Returns after all have closed them.
+ * Starts processes that only wait. Each sets PR_SET_PDEATHSIG, so that it ends with this process,
+ * and then closes its ends of the pipe. Returns after all have closed them.
  */
 static inline int64_t stacks(const struct workload *w)
 {
@@ -1053,7 +1055,8 @@ static inline int64_t tables_small(const struct workload *w)
 	return load_done(w, tables_map(w, MADV_NOHUGEPAGE));
 }
 
-/* For each huge page that a PMD maps, the kernel keeps a page table (pgtable_trans_huge_deposit()).
+/*
+ * For each huge page that a PMD maps, the kernel keeps a page table (pgtable_trans_huge_deposit()).
  */
 static inline int64_t tables_kept(const struct workload *w)
 {

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Counts the pages on the node. Ignores errors, which parts of a huge page get. */
+/* Counts the pages on the node. Ignores pages with an error, as parts of a huge page have. */
 static inline size_t migrate_on_node(size_t n, void **page, int *status, int to)
 {
 	size_t there = 0;
@@ -23,8 +23,8 @@ static inline size_t migrate_on_node(size_t n, void **page, int *status, int to)
 }
 
 /*
- * Migrates all pages to the node, with flags 0 none. Returns how many are there, also if they were
- * before.
+ * Migrates the pages to the node; with flags 0 migrates none. Returns how many are on the node
+ * then, including those that were there before.
  */
 static inline size_t migrate_to(const struct workload *w, char *p, size_t n, int to, int flags)
 {

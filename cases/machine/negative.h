@@ -27,7 +27,7 @@ static inline struct negative *negative_find(struct negatives *n, const char *na
 	return NULL;
 }
 
-/* Refreshes the numbers, and reads which are below 0. Without the log there are none. */
+/* Refreshes the numbers, and finds those below 0; without access to the log, none. */
 static inline void negatives_read(struct workload *w, struct negatives *n)
 {
 	char text[256];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The flags of single pages in /proc/kpageflags: what an act must set and clear, and which acts
- * must leave all flags as they are.
+ * Checks the flags of single pages in /proc/kpageflags: what an act must set and clear, and which
+ * acts must leave all flags as they are.
  */
 #include "generations.h"
 #include "migrate.h"
@@ -89,7 +89,9 @@ static bool map_shmem(struct workload *w, struct memory *m)
 	return true;
 }
 
-/* The same file each time, not in the page cache; -1 if the machine has no such file. */
+/*
+ * Opens the same file each time, and drops it from the page cache. Returns -1 without such a file.
+ */
 static int fresh_file(struct workload *w)
 {
 	int fd = open(w->slot[FILE_PATH], O_RDWR | O_CLOEXEC);
@@ -216,7 +218,7 @@ static bool clear_soft_dirty(struct workload *w, struct memory *m)
 	return true;
 }
 
-/* ---- what must be ---- */
+/* ---- which flags must be set and clear ---- */
 
 #define MAPPED (UPTODATE | LRU | MMAP)
 
@@ -225,7 +227,7 @@ static const struct row {
 	const char *name;
 	act_fn *acts[ACTS_MOST]; /* the first one maps the memory */
 	uint64_t set, clear;
-	bool lists; /* needs lru_gen off: its generations count reads and do not set the flag */
+	bool lists; /* needs MGLRU off: its generations count reads and do not set the flag */
 } rows[] = {
 	{ "anonymous", { map_anon },
 	  MAPPED | ANON | SWAPBACKED,
@@ -401,7 +403,7 @@ static uint64_t try_act(struct workload *w, const struct row *r, act_fn *act, st
 		return wrong_flag(before, after, r->set | r->clear);
 	}
 	*done = act(w, m) && read_flags(w, m, after);
-	/* try_to_migrate() moves the dirty bit of an entry to the page. */
+	/* try_to_migrate() moves the dirty bit of an entry to the page, so DIRTY may become set. */
 	return *done ? wrong_flag(after, before, ALL & ~(DIRTY & ~(r->set | r->clear))) : 0;
 }
 
@@ -420,7 +422,7 @@ static uint64_t try_one(struct workload *w, const struct row *r, act_fn *act, bo
 	return wrong;
 }
 
-/* A flag that is wrong each time is the kernel's. Returns true if the acts could be done. */
+/* Fails if a flag is wrong in each try. Returns true if the acts could be done. */
 static bool check_row(struct workload *w, const struct row *r, act_fn *act, const char *then)
 {
 	uint64_t wrong = 0;

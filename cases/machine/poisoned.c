@@ -12,7 +12,7 @@
 
 STEP_SYMBOLS(EACH_KIND);
 
-/* A page may be refused while another CPU holds it; the act is tried again. */
+/* The kernel refuses a page that another CPU holds, so the act is tried several times. */
 enum { NODES = 2, TRIES = 5, PATH = 96, HARD = 100, SOFT = 101, NO_MEMORY = 255 };
 
 enum { CORRUPTED, TOTAL, RECOVERED, NUMBERS };

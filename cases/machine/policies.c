@@ -10,7 +10,7 @@ enum { POLICY_PREFERRED = 1, POLICY_BIND, POLICY_INTERLEAVE, POLICY_LOCAL, POLIC
 enum { POLICY_WEIGHTED = 6, NEAR = 0, FAR, BOTH, WEIGHTED };
 STEP_SYMBOLS(TAKE);
 
-/* The node of the CPU is near. */
+/* NEAR is the CPU's node, FAR the other one. */
 static const struct policy {
 	const char *name;
 	int mode, where;
@@ -24,7 +24,7 @@ static const struct policy {
 	{ "MPOL_LOCAL", POLICY_LOCAL, NEAR },
 };
 
-/* How the pages come to the nodes: the policy of the process or of the mapping, or they move. */
+/* How the pages get to the nodes: by the policy of the process or of the mapping, or by moving. */
 enum way { SET_MEMPOLICY, MBIND, MBIND_MOVE, MIGRATE_PAGES };
 static const char *const ways[] = { "set_mempolicy(2)", "mbind(2)", "mbind(2) with MPOL_MF_MOVE",
 				    "migrate_pages(2)" };
@@ -34,7 +34,7 @@ struct kind_of_memory {
 	char *(*map)(const struct workload *w);
 	const char *huge; /* the line of smaps_rollup that counts its huge pages */
 	bool pool, file;
-	struct load load; /* what moves and counts */
+	struct load load; /* the lines that move, and the events */
 };
 
 /* The load that the next process performs. */
@@ -408,8 +408,8 @@ static bool is_taken_by_process(const struct kind_of_memory *kind, const struct 
 
 /*
  * Kernels such as 6.1 still count a huge page of a tmpfs that has moved to another node in
- * ShmemHugePages of its first node. 6.12 counts it on the new node, and has nr_anon of each huge
- * page size, which this looks for.
+ * ShmemHugePages of its first node. 6.12 counts it on the new node. This function recognizes 6.12
+ * by nr_anon of each huge page size.
  */
 static bool moves_right(const struct workload *w, const struct kind_of_memory *kind)
 {

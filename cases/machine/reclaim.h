@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Lets kswapd reclaim: the watermarks are raised above what is free. Only for a guest, where nobody
- * else's memory is reclaimed.
+ * Makes kswapd reclaim, by raising the watermarks above the free memory. Only for a guest, because
+ * kswapd reclaims the memory of any process.
  */
 #ifndef CASES_MACHINE_RECLAIM_H
 #define CASES_MACHINE_RECLAIM_H
@@ -21,7 +21,7 @@ static inline int64_t event(const char *name)
 
 struct reclaim_event {
 	const char *name; /* of /proc/vmstat */
-	int sum;          /* for the case: to which of its sums the event belongs */
+	int sum;          /* which of the case's sums includes the event */
 };
 
 /*
@@ -96,7 +96,7 @@ static inline void kswapd_must_not_kill(struct workload *w)
 		workload_skip(w, "a kswapd that kills no process (lru_gen/min_ttl_ms is not 0)");
 }
 
-/* Uses a little memory, so that the allocator sees the watermarks. */
+/* Uses a little memory, so that the allocator checks the watermarks and wakes kswapd. */
 static inline void use_memory(const struct workload *w)
 {
 	char *p = churn_map(w, CHURN_PAGES, MAP_PRIVATE, -1);
@@ -190,8 +190,8 @@ static inline int64_t read_all_back(const struct workload *w)
 }
 
 /*
- * Locks or unlocks the pages that this process has: its numbers are judged, too. mlockall(2) would
- * also touch [vdso] and [vvar] (seen on 7.2.13 and 7.3.4), with MCL_ONFAULT as well.
+ * Locks or unlocks the pages that this process has, because its numbers are judged, too.
+ * mlockall(2) would also touch [vdso] and [vvar] (seen on 7.2.13 and 7.3.4), even with MCL_ONFAULT.
  */
 static inline void keep_own_pages(struct workload *w, bool keep)
 {
@@ -204,7 +204,7 @@ static inline void keep_own_pages(struct workload *w, bool keep)
 	for (char *line = strtok(maps, "\n"); line; line = strtok(NULL, "\n")) {
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &begin, &end) != 2 || strstr(line, "[v"))
 			continue;
-		/* 5.10 refuses it where no access is permitted; there is nothing to keep. */
+		/* 5.10 refuses mlock2(2) of a mapping without access, which has no page to keep. */
 		if (keep)
 			(void)syscall(SYS_mlock2, begin, end - begin, MLOCK_ONFAULT);
 		else
@@ -226,9 +226,9 @@ static inline bool reclaim_begins(struct workload *w)
 }
 
 /*
- * Ends the companion, and undoes what reclaim_begins() and kswapd have done. The kernel wakes no
- * kswapd that has failed 16 times, until somebody has reclaimed: the cgroup reclaims a little of
- * the companion's memory.
+ * Ends the companion, and undoes what reclaim_begins() and kswapd have done. The kernel does not
+ * wake a kswapd that has failed 16 times until some other reclaim succeeds, so the cgroup reclaims
+ * a little of the companion's memory.
  */
 static inline void reclaim_ends(struct workload *w, pid_t companion, bool in_cgroup)
 {

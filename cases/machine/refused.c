@@ -13,8 +13,8 @@
 STEP_SYMBOLS(TAKE);
 
 /*
- * A system call that needs more memory fails with an error, because no process of this cgroup may
- * be killed.
+ * Writes by a system call: at the limit it fails with an error, because no process of this cgroup
+ * may be killed.
  */
 static int64_t shmem_beyond_max(const struct workload *w)
 {
@@ -190,8 +190,8 @@ static int64_t fork_beyond_max(const struct workload *w)
 }
 
 /*
- * Reads and writes one byte below each page table, through a system call, which returns EFAULT
- * instead of a signal. Each fault fails after the kernel has allocated a page table for it.
+ * Reads and writes one byte in the range of each page table, through a system call, which returns
+ * EFAULT instead of a signal. Each fault fails after the kernel has allocated a page table for it.
  */
 static int64_t faults_fail(const struct workload *w, char *p)
 {
@@ -256,7 +256,10 @@ static int64_t refused_by_userfaultfd(const struct workload *w)
 	return faults_fail(w, shared);
 }
 
-/* mmap_region() charges Committed_AS for a private writable mapping before it asks the file. */
+/*
+ * mmap_region() charges Committed_AS for a private writable mapping before it calls the file's
+ * mmap.
+ */
 static int64_t mapping_refused(const struct workload *w)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -266,7 +269,7 @@ static int64_t mapping_refused(const struct workload *w)
 	return p == MAP_FAILED ? (int64_t)load_pages(w) : -ENOENT;
 }
 
-/* For a huge page these rise only if defrag lets the kernel reclaim memory before it fails. */
+/* A huge page raises these only if defrag lets the kernel reclaim memory before it gives up. */
 #define MAX_ALARMS     " memory.events.max memory.events.local.max "
 
 #define POOL_ALARMS    " hugetlb.events.max hugetlb.events.local.max "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory whose cgroup is removed: the processes leave, and the memory stays. The numbers of the
- * cgroup above must count it until it is freed.
+ * Removes a cgroup after its processes have left and while its memory stays. The numbers of the
+ * parent cgroup must count this memory until it is freed.
  */
 #include "double_entry.h"
 

@@ -10,7 +10,7 @@ static int segment;
 
 /*
  * Maps a segment that is locked before it is touched: its pages are then unevictable, but not
- * Mlocked. It ends with its last mapping. Returns NULL with errno on an error.
+ * Mlocked. The segment is freed with its last mapping. Returns NULL with errno on an error.
  */
 static inline char *segment_map_locked(const struct workload *w, size_t bytes)
 {

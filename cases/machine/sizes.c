@@ -65,7 +65,7 @@ static char *shmem_folios(const struct workload *w)
 	return p;
 }
 
-/* Acts on the second half of each folio. */
+/* Calls madvise(2) for the second half of each folio. */
 static bool on_halves(const struct workload *w, char *p, int advice)
 {
 	size_t half = folio_bytes() / 2;
@@ -173,9 +173,9 @@ static size_t pages_present(const struct workload *w, const char *p, size_t page
 }
 
 /*
- * Reads a page of each folio back, after it was written: a folio that is being written stays in the
- * swap cache when its process ends. Returns false if the folios were still in the swap cache, or if
- * the kernel did not read whole folios.
+ * Waits until the folios are written, and then reads a page of each back. (A folio under writeback
+ * stays in the swap cache when its process ends.) Returns false if the folios were still in the
+ * swap cache, or if the kernel did not read whole folios.
  */
 static bool read_folios(const struct workload *w, char *p)
 {
@@ -205,7 +205,7 @@ static bool migrate_away(const struct workload *w, char *p)
 	return migrate_to(w, p, load_pages(w), 1, MPOL_MF_MOVE) == load_pages(w);
 }
 
-/* Reads all pages back while no size is in use. */
+/* Disables huge pages of all sizes for the memory, and reads it back. */
 static bool read_pages(const struct workload *w, char *p)
 {
 	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
@@ -269,7 +269,7 @@ static int64_t shmem_folios_beyond_max(const struct workload *w)
 	return pages;
 }
 
-/* The events of the load's folios, and of what the machine counts besides. */
+/* The events that the allocation of a load's folios raises. */
 #define FAULTS       " mthp_anon_fault_alloc*1 "
 #define HALF_FAULTS  " mthp_anon_fault_alloc*2 "
 #define SHMEM_FAULTS " mthp_shmem_alloc*1 pgfault? "

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Numbers that stand in several files of the kernel: they must be equal to the page. A number of
- * the machine must be the sum of its nodes' numbers, and a node's number that of its zones'. A
- * number that counts a part of another must not be larger.
+ * Numbers that the kernel prints in several files must be equal to the page. A number of the
+ * machine must be the sum of its nodes' numbers, and a node's number that of its zones'. A number
+ * that counts a part of another must not be larger.
  */
 #ifndef CASES_MACHINE_SUMS_H
 #define CASES_MACHINE_SUMS_H
 
 #include "ledgers.h"
 
-/* The same number in two files, as fs/proc/meminfo.c reads it. Each file is read by itself. */
+/* Pairs of lines that show the same number in two files (see fs/proc/meminfo.c). */
 static const char *const sums_equal[][2] = {
 	{ "meminfo.AnonPages", "vmstat.nr_anon_pages" },
 	{ "meminfo.Mapped", "vmstat.nr_mapped" },
@@ -99,7 +99,7 @@ enum {
 
 /* Indexes of lines. The order of the lines is the same in each reading. */
 static struct {
-	size_t nr;                    /* of lines, when the indexes were found */
+	size_t nr;                    /* number of lines when the indexes were found */
 	uint16_t whole[LEDGER_LINES]; /* the line of which this one is a part, or 0 */
 	bool has_parts[LEDGER_LINES];
 	size_t nr_pairs;
@@ -108,7 +108,7 @@ static struct {
 		bool at_most; /* the line may be less than the other; else they are equal */
 	} pair[LEDGER_LINES];
 	int64_t off[LEDGER_LINES]; /* a line minus its parts in the first reading */
-	int64_t slack;             /* by which numa_stat and memory.stat may differ */
+	int64_t slack;             /* pages by which numa_stat and memory.stat may differ */
 } sums;
 
 static const char *sums_key(const struct ledger_line *line)
@@ -133,7 +133,9 @@ static void sums_add_pair(struct ledger *l, const char *one, const char *other, 
 		};
 }
 
-/* A number of the machine or the cgroup, which is the sum of its nodes' numbers. */
+/*
+ * Returns true if the line is a number of the machine or the cgroup, and so the sum over its nodes.
+ */
 static bool sums_is_of_nodes(const struct ledger_line *line)
 {
 	return sums_is_of(line, "meminfo.") || sums_is_of(line, "vmstat.") ||

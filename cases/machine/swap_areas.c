@@ -83,7 +83,10 @@ static void take_and_give_back(struct workload *w)
 			 workload_name(w, name));
 	else if (!find_disk(w))
 		workload_skip_step(w, "a spare swap disk");
-	/* Before the ledgers exist, because the two processes share memory until one writes it. */
+	/*
+	 * Forks the guard before the ledgers exist, because two processes share memory until one
+	 * writes it.
+	 */
 	g = workload_guard_begin(w, remove_area);
 	b = ledgers_open(w, read_with_area);
 	made = !file || swap_file_make(w, load_area.name, LOADS_IN_AREA);

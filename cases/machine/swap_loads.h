@@ -81,9 +81,9 @@ static const struct load swap_loads[] = {
 	/*
 	 * From 6.9 on MADV_PAGEOUT leaves the PMD young (commit 2864f3d0f583), so the folio becomes
 	 * referenced when reclaim splits the PMD (__split_huge_pmd_locked()). A folio that is read
-	 * back from the swap cache still is, and the unmap then activates it
-	 * (folio_mark_accessed()). A folio that was written at once and freed, as with zram, is new
-	 * and not referenced. MGLRU activates none.
+	 * back from the swap cache is still referenced, and the unmap then activates it
+	 * (folio_mark_accessed()). A folio that was written immediately and freed, as with zram, is
+	 * read into a new folio, which is not referenced. MGLRU activates none.
 	 */
 	{ .name = "huge pages of a tmpfs that were paged out",
 	  .take = shmem_huge_map,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What PAGEMAP_SCAN reports as written in memory that no userfaultfd watches. */
+/* Checks what PAGEMAP_SCAN reports as written in memory that is registered with no userfaultfd. */
 #include <rssck/case.h>
 
 enum { PAGES = 16 };

@@ -82,7 +82,7 @@ static int preallocate_beyond_end(struct fs *fs)
 	return fallocate(fs->file, FALLOC_FL_KEEP_SIZE, pages(fs, 2 * PAGES), pages(fs, 8));
 }
 
-/* The same size again: what lies beyond the end is freed. */
+/* Truncates to the same size, which frees the pages beyond the end. */
 static int truncate_to_size(struct fs *fs)
 {
 	return make_hole(fs);
@@ -94,8 +94,8 @@ static int preallocate_too_much(struct fs *fs)
 }
 
 /*
- * Without swap the pages stay in memory. Reclaim drops pages that were only read, which are zero
- * and not dirty, so all have been written before.
+ * Without swap the pages stay in memory. All have been written before, because reclaim drops pages
+ * that were only read: they are zero and not dirty.
  */
 static int page_out(struct fs *fs)
 {
@@ -227,7 +227,7 @@ static int close_file(struct fs *fs)
 static const struct act {
 	const char *name;
 	int (*act)(struct fs *fs);
-	int blocks, of_file, inodes; /* how many more are used, and how many more the file has */
+	int blocks, of_file, inodes; /* how much each rises; of_file: the blocks of the file */
 } acts[] = {
 	{ "open(O_CREAT)", create, 0, 0, 1 },
 	{ "a write to each page", write_pages, PAGES, PAGES, 0 },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The rss and swap columns of /proc/sysvipc/shm, and SHM_INFO, for each kind of segment. */
+/* Checks the rss and swap columns of /proc/sysvipc/shm, and SHM_INFO, for each kind of segment. */
 #include <inttypes.h>
 #include <rssck/case.h>
 #include <sys/ipc.h>

@@ -22,7 +22,7 @@ static void attach_and_write(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/* Returns the last number of the segment's line, the bytes on swap. */
+/* Returns the last number of the segment's line, the bytes on swap; -1 if there is none. */
 static long long swapped(long long id)
 {
 	FILE *f = fopen("/proc/sysvipc/shm", "re");

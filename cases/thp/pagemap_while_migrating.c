@@ -41,8 +41,8 @@ static bool time_is_left(const struct timespec *start)
 }
 
 /*
- * The kernel makes all entries from page `from` on under the PMD's lock: so either all or none are
- * present, and the frames are consecutive and aligned.
+ * Checks the entries from page `from` on. The kernel fills them in under the PMD's lock, so either
+ * all or none are present, and the frames are consecutive and aligned.
  */
 static void check(struct workload *w, const uint64_t *words, uint64_t from)
 {

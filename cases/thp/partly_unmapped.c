@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * RES counts half of a huge page of which half is unmapped, although all of it may still use
- * memory.
+ * After half of a huge page is unmapped, RES counts only the other half, although the whole page
+ * may still use memory.
  */
 #include <rssck/case.h>
 

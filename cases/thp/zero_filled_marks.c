@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Soft-dirty and userfaultfd's protection of zero-filled pages when their huge page is split. */
+/*
+ * Checks whether zero-filled pages stay soft-dirty, and protected by userfaultfd, when their huge
+ * page is split.
+ */
 #include <rssck/case.h>
 
 /* Up to WRITTEN pages of each huge page have content. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Zero-filled pages of a huge page that a split replaces by the zero page, or not. */
+/* Reports whether a split replaces the zero-filled pages of a huge page by the zero page. */
 #ifndef CASES_THP_ZEROES_H
 #define CASES_THP_ZEROES_H
 
 #include <rssck/case.h>
 
 /*
- * Tells in a fact what became of the zero-filled pages of one huge page, of which one page has
- * content, between two steps.
+ * Reports in a fact what became of the zero-filled pages of a huge page between two steps. Only one
+ * page of the huge page has content.
  */
 static inline void judge_zeroes(const struct trial *t, struct judgement *j, unsigned before,
 				unsigned after, const char *fact)

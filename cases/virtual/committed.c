@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Committed_AS after each act on each kind of memory. The kernel keeps it as one sum, so an act
- * that adds too much, or forgets to subtract, is visible until the next boot.
+ * Checks Committed_AS after each act on each kind of memory. The kernel keeps it as one sum, so an
+ * act that adds too much, or forgets to subtract, is visible until the next boot.
  */
 #include <inttypes.h>
 #include <rssck/case.h>
@@ -11,7 +11,10 @@ STEP_SYMBOLS(ACT);
 /* A region has at most ALL pages; acts on a part use HALF of the usual size. */
 enum { PAGES = 128, HALF = PAGES / 2, ALL = 2 * PAGES, TIMES = 3, NEVER_OVERCOMMIT = 2 };
 
-/* What is charged: pages that may become private copies, a shmem file, its pages, or nothing. */
+/*
+ * What the kernel charges for: private writable pages, private pages once they become writable, a
+ * whole shmem file, each page of a shmem file, or nothing.
+ */
 enum charge { WRITABLE, READ_ONLY, SHARED, BY_PAGE, NOTHING, CHARGES };
 
 enum backing { NO_FILE, MEMFD, PLAIN_FILE };
@@ -40,7 +43,9 @@ static const struct kind {
 
 enum { KINDS = COUNT(kinds) };
 
-/* The region of the current kind. `other` is as large, and is kept free of mappings of others. */
+/*
+ * The region of the current kind. `other` is a second place of the same size, reserved for moves.
+ */
 struct region {
 	struct workload *w;
 	const struct kind *kind;
@@ -51,7 +56,10 @@ struct region {
 	int64_t for_child; /* pages that fork(2) charged for the region */
 };
 
-/* An act that this kernel refuses for this kind, as it may, changes nothing. */
+/*
+ * Returned by an act that does not apply to the kind of memory, or that this kernel may refuse and
+ * does: it changes nothing.
+ */
 enum { REFUSED = 1 };
 
 static size_t bytes(const struct region *r, size_t pages)
@@ -109,8 +117,8 @@ static int touch_all(struct region *r)
 }
 
 /*
- * Newer kernels charge private memory no longer if it becomes read-only before it is written; both
- * calls together change nothing.
+ * Newer kernels uncharge private memory that becomes read-only before it is written; the two calls
+ * together change nothing.
  */
 static int protect_and_back(struct region *r)
 {
@@ -119,7 +127,7 @@ static int protect_and_back(struct region *r)
 	return mprotect(r->at, bytes(r, PAGES), r->kind->prot);
 }
 
-/* The kernel refuses it unless vm.overcommit_memory is 1. */
+/* The kernel refuses this mmap(2) unless vm.overcommit_memory is 1. */
 static int map_too_much(struct region *r)
 {
 	size_t most = (size_t)2 *
@@ -144,7 +152,7 @@ static int lower_break(struct region *r)
 	return 0;
 }
 
-/* A tmpfs of PAGES pages, all of which are written. */
+/* Makes a tmpfs of PAGES pages, and writes them all. */
 static int fill_tmpfs(struct region *r)
 {
 	char size[32];
@@ -168,7 +176,7 @@ static int unmount_tmpfs(struct region *r)
 	return close(r->full) || close(r->mount);
 }
 
-/* Only such a name leads to the file of shared memory. */
+/* The file of shared anonymous memory can be opened only by its name in /proc/self/map_files. */
 static int resize_shared(const struct region *r, size_t pages)
 {
 	char name[80];
@@ -210,7 +218,7 @@ static int64_t charged_for_child(const struct region *r)
 	return then - before;
 }
 
-/* The child has other memory, too, so it is forked once more without the region. */
+/* The child is charged for other memory, too, which a second fork without the region measures. */
 static int fork_with_and_without(struct region *r)
 {
 	r->for_child = charged_for_child(r);
@@ -237,7 +245,7 @@ static int shrink(struct region *r)
 	return unmap_pages(r, r->at + bytes(r, PAGES), PAGES);
 }
 
-/* Growing fails, because nothing more may be mapped. */
+/* Growing fails, because RLIMIT_AS allows no more memory. */
 static int grow_in_vain(struct region *r)
 {
 	struct rlimit before, none = { .rlim_cur = 0 };
@@ -282,7 +290,10 @@ static int unmap_left(struct region *r)
 	return r->left ? unmap_pages(r, r->other, PAGES) : REFUSED;
 }
 
-/* Memory without write access gets it, and is written. Other memory becomes read-only. */
+/*
+ * Makes half of private memory that has no write access writable, and writes it. Makes half of
+ * other memory read-only.
+ */
 static int protect_half(struct region *r)
 {
 	bool becomes_writable = !(r->kind->prot & PROT_WRITE) && r->kind->charge == READ_ONLY;
@@ -363,7 +374,7 @@ static const struct act {
 	{ "close", close_memfd, { 0, 0, 0, -2, 0 } },
 };
 
-/* Acts that charge without the region, and so are of the first enum charge only. */
+/* Acts that do not use the region. Only the first entry of `halves` counts. */
 static const struct act on_others[] = {
 	{ "an mmap that is larger than memory and swap", map_too_much, { 0 } },
 	{ "brk to a higher address", raise_break, { 2 } },

@@ -8,7 +8,7 @@ STEP_SYMBOLS(MOVE, REFUSED, FORK);
 
 static const struct kind {
 	int prot, flags;
-	int then; /* the protection that makes it another kind, or the same */
+	int then; /* the protection of protect_half(), which may make it another kind */
 } kinds[] = {
 	{ PROT_READ | PROT_WRITE, MAP_PRIVATE, PROT_READ },                 /* data, other */
 	{ PROT_READ, MAP_PRIVATE, PROT_READ | PROT_EXEC },                  /* other, exec */
@@ -24,7 +24,9 @@ static struct region {
 	char *p;
 } regions[REGIONS];
 
-/* Each kind twice; the second one is locked, but not touched: no page becomes resident. */
+/*
+ * Maps each kind twice. The second mapping is locked, but not touched, so no page becomes resident.
+ */
 static void map(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -115,7 +117,7 @@ static void ask_in_vain(struct workload *w)
 	workload_report(w, "got", got);
 }
 
-/* Read-only shared memory over a half of each. */
+/* Maps read-only shared memory over half of each mapping. */
 static void replace_half(struct workload *w)
 {
 	for (int i = 0; i < REGIONS; i++)

@@ -11,8 +11,8 @@ STEP_SYMBOLS(RESERVE, TOUCH_ONE_PAGE, TOUCH_ITS_NEIGHBOUR, TOUCH_64_FAR_APART,
 	     TOUCH_ONE_IN_THE_NEXT_TABLE, DONTNEED, UNMAP);
 
 /*
- * Returns at least the range of a table of the next level on any machine; on s390x this table has
- * 2048 entries.
+ * Returns at least as many bytes as a table of the next level maps on any machine; on s390x this
+ * table has 2048 entries.
  */
 static size_t upper_bytes(const struct workload *w)
 {

@@ -7,8 +7,8 @@ enum { PAGES = 4096, NOT_REFUSED = 1 };
 STEP_SYMBOLS(REFUSED);
 
 /*
- * A socket has a mmap operation, which refuses (sock_no_mmap()). mincore(2) succeeds if the memory
- * is still mapped.
+ * A socket's mmap operation always refuses (sock_no_mmap()). mincore(2) succeeds if the memory is
+ * still mapped.
  */
 static int map_socket_over_memory(const struct workload *w)
 {
@@ -24,7 +24,7 @@ static int map_socket_over_memory(const struct workload *w)
 	return 0;
 }
 
-/* In a child, because its end gives back all that it has been charged for. */
+/* Maps in a child, because its exit gives back all that it has been charged for. */
 static void measure(struct workload *w)
 {
 	int64_t kib = (int64_t)w->page_size / 1024;

@@ -45,7 +45,7 @@ enum case_flag {
 	CASE_ALL_CPUS = 1 << 1,     /* may use all CPUs; other cases are pinned to one */
 	CASE_ONE_CPU = 1 << 2,      /* uses much memory, so it runs only on the last CPU */
 	CASE_THP = 1 << 3,          /* uses transparent huge pages (other cases run without them) */
-	CASE_UNSETTLED = 1 << 4,    /* even the baseline is not settled */
+	CASE_UNSETTLED = 1 << 4,    /* the counters are not settled before the first step */
 	CASE_PAGES = 1 << 5,  /* needs the frame number and mapcount of every page, if permitted */
 	CASE_HIDDEN = 1 << 6, /* a workload of the engine, not a case */
 	CASE_RECLAIMS = 1 << 7, /* drops caches, compacts memory or wakes kswapd itself */
@@ -62,9 +62,9 @@ struct testcase {
 	unsigned flags;
 	unsigned limit_s;               /* time limit of a step; 0: the default */
 	const struct fact_known *facts; /* ends with a NULL name */
-	struct postings posts;          /* for the coverage: examples of workload_expect() */
-	const enum metric_id *moves;    /* checked by judge_moved(); ends with METRIC_NONE */
-	/* Checks beyond double entry; may be NULL. */
+	struct postings posts;       /* examples of what workload_expect() adds, for the coverage */
+	const enum metric_id *moves; /* checked by judge_moved(); ends with METRIC_NONE */
+	/* Checks that postings and `moves` cannot express; may be NULL. */
 	void (*judge)(const struct trial *t, struct judgement *j);
 };
 

@@ -18,13 +18,13 @@ struct host {
 	unsigned cpus;       /* CPUs that are online */
 	int cpu_list[HOST_CPUS_MAX]; /* the CPUs on which this process may run */
 	unsigned nr_cpu_list;
-	bool is_unbound; /* CPUs cannot be chosen: cpu_list has one, a process may run on others */
-	bool has_scan;   /* the kernel has PAGEMAP_SCAN */
-	bool sees_pfns;  /* pagemap shows page frame numbers, and kpageflags can be opened */
-	bool pss_loses_huge;      /* Pss does not count huge pages of one process */
-	bool reads_own_pages;     /* memory that is only read gets pages, not the zero page */
+	bool is_unbound;      /* CPUs cannot be chosen: cpu_list has only the current one */
+	bool has_scan;        /* the kernel has PAGEMAP_SCAN */
+	bool sees_pfns;       /* pagemap shows page frame numbers, and kpageflags can be opened */
+	bool pss_loses_huge;  /* Pss leaves out a huge page that one process maps (32 bits) */
+	bool reads_own_pages; /* reading untouched memory allocates pages: no zero page */
 	int64_t written_back_ms;  /* age of dirty pages at writeback; 0: unknown */
-	bool kpage_covered;       /* a file below is empty (masked by a container) */
+	bool kpage_covered;       /* a file /proc/kpage* is empty (masked by a container) */
 	struct kept_tables *kept; /* a cache of frames and entries, or NULL */
 	int kpagecount;           /* descriptors, or -1 */
 	int kpageflags;

@@ -75,10 +75,7 @@ void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 /* Reports the fact "yes" if the condition holds, else "no". */
 void judge_yes_no(struct judgement *j, const char *name, bool holds);
 
-/*
- * Reports a fact about pages: the value depends on whether `n`, of `all` pages, is none, all or
- * some of them.
- */
+/* Reports a fact about pages: `none` if n is 0, `whole` if n is `all`, else `some`. */
 void judge_fact_of(struct judgement *j, const char *name, int64_t n, int64_t all, const char *none,
 		   const char *whole, const char *some);
 

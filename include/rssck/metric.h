@@ -51,16 +51,16 @@ enum account {
 	ACCOUNT_ANON,             /* resident, PageAnon */
 	ACCOUNT_FILE,             /* resident, page cache of a file */
 	ACCOUNT_SHMEM,            /* resident, page cache of tmpfs: shared anonymous, memfd, SysV */
-	ACCOUNT_ZERO,             /* present, the zero page: in no RSS */
+	ACCOUNT_ZERO,             /* present; the zero page, which is in no RSS */
 	ACCOUNT_SWAP,             /* an anonymous page's swap entry in the page table */
 	ACCOUNT_SHMEM_SWAP,       /* a shmem page on swap, counted per mapping; in no page table */
-	ACCOUNT_HUGETLB,          /* resident in a hugetlb mapping; in no RSS */
+	ACCOUNT_HUGETLB,          /* resident in a hugetlb mapping, which is in no RSS */
 	ACCOUNT_SPECIAL,          /* present, without a struct page: vvar, PFN mappings */
 	ACCOUNT_PRIVATE_WRITABLE, /* address space: private and writable, not stack */
 	ACCOUNT_STACK,            /* address space: VM_GROWSDOWN, or a shadow stack */
 	ACCOUNT_EXEC,             /* address space: executable, not writable, not stack */
 	ACCOUNT_OTHER,            /* address space: the rest, shared or not writable */
-	ACCOUNT_LOCKED_VM,        /* address space under mlock; also in its kind above */
+	ACCOUNT_LOCKED_VM,        /* address space under mlock; also in one of the four above */
 	ACCOUNT_GUARD,            /* a guard marker in the page table, not a page */
 	ACCOUNT_UFFD_WP,          /* an entry that userfaultfd write-protects; also in its class */
 	ACCOUNT_PINNED,           /* a page that a driver pins for a long time; also in its class */
@@ -83,7 +83,7 @@ enum page_attribute {
 	PAGE_HUGE = 1 << 4,       /* mapped by a PMD */
 	PAGE_KSM = 1 << 5,
 	PAGE_NOT_SWAPBACKED = 1 << 6, /* advised by MADV_FREE; a write alone does not clear this */
-	PAGE_ONLY_READ = 1 << 7,      /* the zero page, where the kernel does not forbid it */
+	PAGE_ONLY_READ = 1 << 7,      /* only read: the zero page, if the kernel allows it */
 	PAGE_UNWRITABLE = 1 << 8,     /* in a mapping without PROT_WRITE, so its entry is clean */
 };
 

@@ -17,7 +17,7 @@ enum missing_kind {
 	MISSING_GUEST,
 	MISSING_KSM,
 	MISSING_HUGETLB,
-	MISSING_ZERO_PAGE, /* the zero page for memory that is only read */
+	MISSING_ZERO_PAGE, /* the zero page, which reads of untouched memory map */
 	MISSING_MEMINFO,
 	MISSING_PROGRAM, /* `what` is a sentence: "htop is not installed (package htop)" */
 	MISSING_COUNT,

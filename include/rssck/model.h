@@ -9,7 +9,7 @@
 #include <rssck/metric.h>
 
 enum model_kind {
-	MODEL_UNKNOWN,    /* the measured staircase fits no model below: a finding */
+	MODEL_UNKNOWN,    /* the measured staircase fits none of the models below */
 	MODEL_EXACT,      /* every page is counted immediately */
 	MODEL_PER_THREAD, /* each thread keeps up to `batch` faults (SPLIT_RSS_COUNTING,
 			     up to 6.1) */
@@ -25,13 +25,13 @@ struct counter_model {
 
 /* The models of all counters, and the numbers from which bounds are computed. */
 struct models {
-	/* For each of modelled and modelled_apart; else MODEL_ABSENT. */
+	/* Set for the metrics in modelled and modelled_apart; MODEL_ABSENT for all others. */
 	struct counter_model of[METRIC_COUNT];
 	unsigned fault_around; /* pages that one read fault on cached file pages maps */
 	unsigned cpus;         /* CPUs on which the workloads may run */
 };
 
-/* Returns false if the measurement of a number fits no model; it is then repeated. */
+/* Returns false if a number's measurement fits no model; the caller then measures again. */
 bool models_are_known(const struct models *m);
 
 /*
@@ -41,8 +41,8 @@ bool models_are_known(const struct models *m);
 const struct counter_model *model_for(const struct models *m, enum metric_id id);
 
 /*
- * Returns the model with the larger batch, a if they are equal: unknown is the largest, absent the
- * smallest.
+ * Returns the worse model, a if they are equal. Unknown is the worst, absent the best; of two other
+ * models the one with the larger batch is worse.
  */
 const struct counter_model *model_worse(const struct counter_model *a,
 					const struct counter_model *b);

@@ -69,7 +69,7 @@ enum { POSTINGS_MAX = 24 };
 #define VIRT_STACK(n, ...)  POSTING(ACCOUNT_STACK, 0, n, __VA_ARGS__)
 #define VIRT_EXEC(n, ...)   POSTING(ACCOUNT_EXEC, 0, n, __VA_ARGS__)
 #define VIRT_OTHER(n, ...)  POSTING(ACCOUNT_OTHER, 0, n, __VA_ARGS__) /* shared, or private read-only */
-/* counted besides its kind above */
+/* posted in addition to its kind above */
 #define VIRT_LOCKED(n, ...) POSTING(ACCOUNT_LOCKED_VM, 0, n, __VA_ARGS__)
 
 /* Resident anonymous pages. */

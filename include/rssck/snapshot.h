@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A snapshot: every source of one process. A case's process waits while it is read; of a process
- * that may run, `moved` tells what changed meanwhile. It is a plain value, so the judge needs no
- * kernel.
+ * A snapshot: every source of one process. The process of a case waits while it is read. If a
+ * process may run meanwhile, `moved` tells what changed. A snapshot is a plain value, so the judge
+ * needs no kernel.
  */
 #ifndef RSSCK_SNAPSHOT_H
 #define RSSCK_SNAPSHOT_H
@@ -135,8 +135,8 @@ struct snapshot {
 void snapshot_free(struct snapshot *s);
 
 /*
- * Metrics that count the pages of some classes by walking page tables: the value is `first` plus
- * `second` (unless that is METRIC_NONE), or with `beyond` `first` minus `second`.
+ * Metrics that count the pages of some classes by walking page tables. The value is `first` plus
+ * `second`, or `first` minus `second` if `beyond` is true; `second` may be METRIC_NONE.
  */
 struct walked {
 	unsigned accounts; /* ACCOUNT_BITs */

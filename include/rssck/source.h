@@ -179,7 +179,7 @@ void kept_add_range(struct kept_tables *k, const struct scan_region *r);
 /* Returns the cached entries of a mapping, or NULL; sets *n to their number. */
 const uint64_t *kept_words(const struct kept_tables *k, const struct mapping *m, size_t *n);
 /*
- * Returns the mapping as it was read before if it is at other addresses and its block in smaps is
+ * Returns the mapping as it was read before if it is outside [start, end) and its block in smaps is
  * unchanged, else NULL.
  */
 const struct mapping *kept_mapping(const struct kept_tables *k, const struct mapping *m);
@@ -189,7 +189,8 @@ void frame_words_add(struct frame_words *f, uint64_t pfn, uint64_t flags, uint64
 const struct frame_word *frame_words_find(const struct frame_words *f, uint64_t pfn);
 
 /*
- * Up to this size reading all entries is faster (some 10 ms) than first finding the non-empty ones.
+ * Up to this size, reading all entries is faster than first finding the non-empty ones; it takes
+ * some tens of milliseconds.
  */
 #define PAGEMAP_READ_ALL (16ULL << 30)
 

@@ -18,8 +18,8 @@ void workload_page_out(struct workload *w, void *p, size_t pages);
 void workload_page_out_shmem(struct workload *w, void *p, size_t pages);
 
 /*
- * Makes reclaim drop MADV_FREE pages. Afterwards none is present, unless the kernel keeps one for
- * five seconds, as a page that another process accesses.
+ * Makes reclaim drop MADV_FREE pages. Tries for up to five seconds, because the kernel keeps a page
+ * that another process accesses; then pages may remain.
  */
 void workload_reclaim(struct workload *w, void *p, size_t pages);
 

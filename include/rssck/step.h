@@ -170,7 +170,7 @@ void step_grow_in_place(struct workload *w);
 void step_advise(struct workload *w);
 
 /*
- * Calls mprotect(2) for the range: prot, of which 0 is PROT_NONE. Skips the case if PROT_EXEC is
+ * Calls mprotect(2) for the range: prot, where 0 is PROT_NONE. Skips the case if PROT_EXEC is
  * refused.
  */
 void step_protect(struct workload *w);

@@ -65,9 +65,9 @@ struct trial {
 	int64_t duration_ms;
 	int64_t maxrss_kb; /* wait4(2)'s ru_maxrss of the leader */
 	enum trial_end end;
-	bool final; /* failed, and a second try would not show it */
+	bool final; /* failed, and must not be tried again (workload_fail_once()) */
 	char reason[320];
-	size_t reason_at; /* where the reason begins, after the step's title */
+	size_t reason_at; /* offset in `reason` of the text behind the step's title */
 	char *wrong; /* while judge() runs: a buffer of CASE_ERROR_SIZE bytes for an error in the
 			case itself */
 };

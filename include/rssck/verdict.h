@@ -59,8 +59,8 @@ struct result {
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;
-	struct try tries[TRIES_KEPT];           /* all tries on a CPU where there were several */
-	size_t nr_tries;                        /* 0: there was only one try on each CPU */
+	struct try tries[TRIES_KEPT]; /* the tries on each CPU on which the case was tried again */
+	size_t nr_tries;              /* 0: there was only one try on each CPU */
 	char remarks[REMARKS_MAX][REMARK_SIZE]; /* seen during the run, but not caused by a case */
 	size_t nr_remarks;
 	size_t nr_checks;     /* how many numbers were compared */

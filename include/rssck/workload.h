@@ -59,7 +59,7 @@ int workload_madvise(void *start, size_t bytes, int advice);
  */
 void workload_advise(struct workload *w, void *p, size_t bytes, int advice);
 
-/* These wrappers also skip the case, after the step, if a filter forbids the system call. */
+/* These wrappers also skip the case, after the step, if the system call is missing or forbidden. */
 struct rusage workload_getrusage(int who);
 int workload_munmap(void *start, size_t bytes);
 int workload_munlock(const void *start, size_t bytes);
@@ -211,7 +211,7 @@ void workload_needs_lazy_writes(struct workload *w, int fd);
 /* Like workload_needs_lazy_writes(), but skips the case. */
 void workload_case_needs_lazy_writes(struct workload *w, int fd);
 
-/* Skips the case if the kernel may drop the page cache of fd by itself. */
+/* Skips the case if fd is on FUSE, which may drop the file's page cache by itself. */
 void workload_case_needs_kept_cache(struct workload *w, int fd);
 
 /*
@@ -515,8 +515,9 @@ int64_t workload_cgroup_events(struct workload *w, const char *field);
 
 /*
  * Removes paged-out memory from the swap cache by memory.reclaim: a page in the swap cache is
- * reused when it is read, and may keep its slot when it is dropped (7.1). Returns false if
- * memory.stat's swapcached does not become 0 in ten seconds.
+ * reused when it is read, and may keep its slot when it is dropped (7.1). Returns true if
+ * memory.stat's swapcached is 0 or missing; false if it does not become 0 in ten seconds, or if
+ * memory.reclaim is missing.
  */
 bool workload_cgroup_empties_swap_cache(struct workload *w);
 
@@ -574,8 +575,8 @@ void workload_report(struct workload *w, const char *name, int64_t value);
 void workload_report_of(struct workload *w, const char *when, const char *name, int64_t value);
 
 /*
- * Installs a handler with which the process survives SIGBUS. An access that raises it is then
- * repeated without end if it raises it again.
+ * Installs a handler with which the process survives SIGBUS. The access that raised the signal is
+ * then repeated, endlessly if it raises the signal each time.
  */
 void workload_survive_sigbus(void);
 
@@ -601,8 +602,8 @@ _Noreturn void workload_fail(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Fails the case without another try, which would pass: what the kernel lost, such as hugetlb
- * pages, is missing for it.
+ * Fails the case without another try. A second try would not show the error, because it lacks what
+ * the kernel has lost, such as hugetlb pages.
  */
 _Noreturn void workload_fail_once(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

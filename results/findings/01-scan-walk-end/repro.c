@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * PAGEMAP_SCAN of 1,100 ranges with room for 1,200 returns them all, and a walk_end before the end of the walk.
+ * PAGEMAP_SCAN with room for 1,200 ranges returns all 1,100 ranges, but its walk_end is lower than the end address.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */

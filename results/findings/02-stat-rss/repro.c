@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Field 24 of /proc/PID/stat lags where field 2 of statm, of the same process at rest, is exact.
+ * Field 24 of /proc/PID/stat lags, although field 2 of statm is exact for the same process, which is at rest.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -26,7 +26,7 @@ static _Noreturn void verdict(const char *what, long expected, long seen)
 	exit(expected != seen);
 }
 
-/* A field of smaps, in kB, of all mappings that begin within [p, p + bytes). */
+/* Returns a field of smaps in kB, summed over the mappings that begin within [p, p + bytes). */
 static long smaps(const char *p, size_t bytes, const char *field)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");
@@ -63,8 +63,8 @@ static long field(const char *path, int n)
 }
 
 /*
- * Page after page: what a CPU keeps to itself runs from 0 to its batch, and what all keep may happen to sum up to 0
- * at one page, not at each of many.
+ * Compares the two fields after each touched page: the pages in the CPUs' batches may happen to sum up to 0 after one page,
+ * but not after each of many.
  */
 int main(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A peak that ends without an munmap() is forgotten: a shmem huge page is 512 pages of RSS; MADV_COLD of one page splits it,
- * 511 of them are unmapped, and VmHWM is then below what was resident.
+ * VmHWM misses a peak that does not end with an munmap(). A huge page of shmem adds 512 pages to the RSS. MADV_COLD of one
+ * page splits the huge page, which unmaps it; VmHWM is then lower than the RSS was.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -38,7 +38,7 @@ static int put(const char *path, const char *text)
 	return written > 0 ? 0 : -1;
 }
 
-/* A number of /proc/self/status, in kB. */
+/* Returns a field of /proc/self/status in kB; -1 if it is missing. */
 static long long status(const char *field)
 {
 	FILE *f = fopen("/proc/self/status", "r");
@@ -52,7 +52,7 @@ static long long status(const char *field)
 	return value;
 }
 
-/* A field of smaps, in kB, of all mappings that begin within [p, p + bytes). */
+/* Returns a field of smaps in kB, summed over the mappings that begin within [p, p + bytes). */
 static long smaps(const char *p, size_t bytes, const char *field)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");
@@ -71,7 +71,7 @@ static long smaps(const char *p, size_t bytes, const char *field)
 	return sum;
 }
 
-/* Memory at a multiple of 2 MiB. */
+/* Maps memory at a multiple of 2 MiB. */
 static char *aligned(size_t bytes, int flags)
 {
 	char *p = mmap((char *)(1UL << 40), bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory that KSM has merged and let go of is Private_Clean, though it is in no file and on no swap.
+ * Pages that KSM has merged and then unmerged are Private_Clean, although their data is in no file and not on swap.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -46,7 +46,7 @@ static long number(const char *path)
 	return atol(text);
 }
 
-/* A field of smaps, in kB, of all mappings that begin within [p, p + bytes). */
+/* Returns a field of smaps in kB, summed over the mappings that begin within [p, p + bytes). */
 static long smaps(const char *p, size_t bytes, const char *field)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * pagemap's bit 62, "page swapped", is on for guard regions (MADV_GUARD_INSTALL), which no swap holds.
+ * pagemap's bit 62, "page swapped", is set for guard regions (MADV_GUARD_INSTALL), which are never on swap.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -27,7 +27,7 @@ static _Noreturn void verdict(const char *what, long expected, long seen)
 	exit(expected != seen);
 }
 
-/* How many of the pages have that bit of /proc/self/pagemap. */
+/* Returns how many of the pages have the bit set in /proc/self/pagemap. */
 static long bits(const char *p, int pages, int bit)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * KPF_KSM, bit 21 of /proc/kpageflags, is on for an anonymous page that nobody has advised to be merged.
+ * KPF_KSM, bit 21 of /proc/kpageflags, is set for an anonymous page for which MADV_MERGEABLE was never called.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */

@@ -30,7 +30,7 @@ static _Noreturn void verdict(const char *what, long expected, long seen)
 	exit(expected != seen);
 }
 
-/* A number of /proc/self/status, in kB. */
+/* Returns a field of /proc/self/status in kB; -1 if it is missing. */
 static long long status(const char *field)
 {
 	FILE *f = fopen("/proc/self/status", "r");

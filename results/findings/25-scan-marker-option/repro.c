@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * On a kernel without CONFIG_PTE_MARKER_UFFD_WP, PAGEMAP_SCAN calls anonymous pages written that userfaultfd
- * write-protects and that are on swap. pagemap's bit 57 is on for the same pages. With that option all agree.
+ * On a kernel without CONFIG_PTE_MARKER_UFFD_WP, PAGEMAP_SCAN reports swapped anonymous pages as written although
+ * userfaultfd write-protects them. pagemap's bit 57 is set for the same pages. With that option PAGEMAP_SCAN does not
+ * report them.
  *
  * cc -static -o repro repro.c. Needs swap. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -52,7 +53,7 @@ static long swapped_and(const char *p, int bit)
 	return sum;
 }
 
-/* PAGEMAP_SCAN (linux/fs.h, since 6.7): how many pages are swapped and written. */
+/* The argument of PAGEMAP_SCAN (linux/fs.h, since 6.7). */
 struct scan {
 	uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages, inverted, mask, anyof, returned;
 };

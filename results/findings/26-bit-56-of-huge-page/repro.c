@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bit 56 of pagemap, "page exclusively mapped", of a huge page that a PMD maps: the first page decides for all 512.
+ * If a PMD maps a huge page, pagemap shows for all 512 pages the first page's bit 56, "page exclusively mapped".
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -29,7 +29,7 @@ static _Noreturn void verdict(const char *what, long expected, long seen)
 	exit(expected != seen);
 }
 
-/* A field of smaps, in kB, of all mappings that begin within [p, p + bytes). */
+/* Returns a field of smaps in kB, summed over the mappings that begin within [p, p + bytes). */
 static long smaps(const char *p, size_t bytes, const char *field)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");
@@ -48,7 +48,7 @@ static long smaps(const char *p, size_t bytes, const char *field)
 	return sum;
 }
 
-/* How many of the pages have that bit of /proc/self/pagemap. */
+/* Returns how many of the pages have the bit set in /proc/self/pagemap. */
 static long bits(const char *p, int pages, int bit)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY);
@@ -64,7 +64,7 @@ static long bits(const char *p, int pages, int bit)
 	return sum;
 }
 
-/* Memory at a multiple of 2 MiB. */
+/* Maps memory at a multiple of 2 MiB. */
 static char *aligned(size_t bytes, int flags)
 {
 	char *p = mmap((char *)(1UL << 40), bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Two processes share the page table of 1 GiB of hugetlb memory with one page in it. The first one unmaps it all: its
- * HugetlbPages stays. (If the second one unmaps it after that, its HugetlbPages falls below 0.)
+ * Two processes share the page table of 1 GiB of hugetlb memory with one present page. When the process that faulted the
+ * page in unmaps all of it, its HugetlbPages does not fall. (If the other process unmaps it next, that process's
+ * HugetlbPages falls below 0.)
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -48,7 +49,7 @@ static long number(const char *path)
 	return atol(text);
 }
 
-/* A number of /proc/self/status, in kB. */
+/* Returns a field of /proc/self/status in kB; -1 if it is missing. */
 static long long status(const char *field)
 {
 	FILE *f = fopen("/proc/self/status", "r");

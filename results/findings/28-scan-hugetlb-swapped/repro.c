@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * PAGEMAP_SCAN calls a hugetlb page swapped that is not there, but write-protected by userfaultfd. Hugetlb never swaps.
+ * PAGEMAP_SCAN reports an absent hugetlb page as swapped if userfaultfd write-protects it. Hugetlb pages are never on swap.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -58,7 +58,7 @@ static void protect(int fd, char *p, size_t bytes)
 		cannot_tell("UFFDIO_WRITEPROTECT");
 }
 
-/* PAGEMAP_SCAN (linux/fs.h, since 6.7): how many pages are of the category. */
+/* The argument of PAGEMAP_SCAN (linux/fs.h, since 6.7). scan() returns how many pages have the category. */
 struct scan {
 	uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages, inverted, mask, anyof, returned;
 };

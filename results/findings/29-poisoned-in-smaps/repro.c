@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A poisoned anonymous page (MADV_HWPOISON) has left VmRSS, and is still in smaps' Rss. It costs the machine a page.
+ * A poisoned anonymous page (MADV_HWPOISON) is no longer in VmRSS, but still in Rss of smaps. Each run costs the machine a
+ * page.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -28,7 +29,7 @@ static _Noreturn void verdict(const char *what, long expected, long seen)
 	exit(expected != seen);
 }
 
-/* A field of smaps, in kB, of all mappings that begin within [p, p + bytes). */
+/* Returns a field of smaps in kB, summed over the mappings that begin within [p, p + bytes). */
 static long smaps(const char *p, size_t bytes, const char *field)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");
@@ -47,7 +48,7 @@ static long smaps(const char *p, size_t bytes, const char *field)
 	return sum;
 }
 
-/* How many of the pages have that bit of /proc/self/pagemap. */
+/* Returns how many of the pages have the bit set in /proc/self/pagemap. */
 static long bits(const char *p, int pages, int bit)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY);

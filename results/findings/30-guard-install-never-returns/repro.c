@@ -52,7 +52,7 @@ static void protect(int fd, char *p, size_t bytes)
 		cannot_tell("UFFDIO_WRITEPROTECT");
 }
 
-/* Whether act() returns within five seconds. It runs in a child, which is killed. */
+/* Returns 1 if act() returns within five seconds, else 0. Runs act() in a child, which is then killed. */
 static int returns(void (*act)(void))
 {
 	pid_t child = fork();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A huge page that was written before clear_refs 4, and not since, is soft-dirty as a whole once its PMD is split.
+ * If a huge page was written before clear_refs 4 and not since, a split of its PMD makes all 512 pages soft-dirty.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -36,7 +36,7 @@ static int put(const char *path, const char *text)
 	return written > 0 ? 0 : -1;
 }
 
-/* A field of smaps, in kB, of all mappings that begin within [p, p + bytes). */
+/* Returns a field of smaps in kB, summed over the mappings that begin within [p, p + bytes). */
 static long smaps(const char *p, size_t bytes, const char *field)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");
@@ -55,7 +55,7 @@ static long smaps(const char *p, size_t bytes, const char *field)
 	return sum;
 }
 
-/* How many of the pages have that bit of /proc/self/pagemap. */
+/* Returns how many of the pages have the bit set in /proc/self/pagemap. */
 static long bits(const char *p, int pages, int bit)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY);
@@ -71,7 +71,7 @@ static long bits(const char *p, int pages, int bit)
 	return sum;
 }
 
-/* Memory at a multiple of 2 MiB. */
+/* Maps memory at a multiple of 2 MiB. */
 static char *aligned(size_t bytes, int flags)
 {
 	char *p = mmap((char *)(1UL << 40), bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

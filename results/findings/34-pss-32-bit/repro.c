@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pss of a huge page that one process maps must be all of it. A kernel for 32 bits adds 0 kB.
+ * Pss must count all of a huge page that only one process maps. A 32-bit kernel counts 0 kB.
  *
  * cc -static -o repro repro.c, for the kernel's own machine (i386). Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -21,7 +21,7 @@ static _Noreturn void cannot_tell(const char *why)
 	exit(4);
 }
 
-/* Sum of a field of /proc/self/smaps over the mappings that begin within the huge page, in kB. */
+/* Returns a field of /proc/self/smaps in kB, summed over the mappings that begin within the huge page. */
 static long smaps(const char *p, const char *field)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * MADV_COLLAPSE of shared memory, and any reclaim of it, forgets that a page was written since clear_refs 4.
+ * MADV_COLLAPSE of shared memory, and any reclaim of it, loses the soft-dirty bit of pages written since clear_refs 4.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -36,7 +36,7 @@ static int put(const char *path, const char *text)
 	return written > 0 ? 0 : -1;
 }
 
-/* How many of the pages have that bit of /proc/self/pagemap. */
+/* Returns how many of the pages have the bit set in /proc/self/pagemap. */
 static long bits(const char *p, int pages, int bit)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * mlock(2) never returns on a file's page that is not in the page cache and that userfaultfd has marked.
+ * mlock(2) never returns if a file's page is not in the page cache and its entry is a uffd-wp marker.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -43,7 +43,7 @@ static int userfaultfd_of(char *p, size_t bytes, uint64_t features, uint64_t mod
 	return fd;
 }
 
-/* PAGEMAP_SCAN (linux/fs.h, since 6.7): how many pages are of the category. */
+/* The argument of PAGEMAP_SCAN (linux/fs.h, since 6.7). scan() returns how many pages have the category. */
 struct scan {
 	uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages, inverted, mask, anyof, returned;
 };
@@ -63,7 +63,7 @@ static long scan(char *p, size_t bytes, uint64_t flags, uint64_t category)
 	return pages;
 }
 
-/* Whether act() returns within five seconds. It runs in a child, which is killed. */
+/* Returns 1 if act() returns within five seconds, else 0. Runs act() in a child, which is then killed. */
 static int returns(void (*act)(void))
 {
 	pid_t child = fork();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * mprotect(2) of a large folio that nobody has written since clear_refs 4 makes its pages soft-dirty.
+ * mprotect(2) makes pages of a large folio soft-dirty that were not written since clear_refs 4.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -36,7 +36,7 @@ static int put(const char *path, const char *text)
 	return written > 0 ? 0 : -1;
 }
 
-/* How many of the pages have that bit of /proc/self/pagemap. */
+/* Returns how many of the pages have the bit set in /proc/self/pagemap. */
 static long bits(const char *p, int pages, int bit)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY);
@@ -52,7 +52,7 @@ static long bits(const char *p, int pages, int bit)
 	return sum;
 }
 
-/* A field of smaps, in kB, of all mappings that begin within [p, p + bytes). */
+/* Returns a field of smaps in kB, summed over the mappings that begin within [p, p + bytes). */
 static long smaps(const char *p, size_t bytes, const char *field)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");

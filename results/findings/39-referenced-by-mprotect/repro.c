@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * After clear_refs 1 no page is Referenced; mprotect(2) accesses none, but on ppc64 and riscv64 all are then.
+ * After clear_refs 1 no page is Referenced. mprotect(2) accesses no page, but on ppc64 and riscv64 it makes all pages
+ * Referenced.
  *
  * cc -static -o repro repro.c, for the kernel's own machine. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -21,7 +22,7 @@ static _Noreturn void cannot_tell(const char *why)
 	exit(4);
 }
 
-/* A field of the mapping at p in /proc/self/smaps, in kB. */
+/* Returns a field of the mapping at p in /proc/self/smaps, in kB. */
 static long smaps(const char *p, const char *field)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");

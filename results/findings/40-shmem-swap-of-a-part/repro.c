@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A part of a shmem file has all of a large swap entry in its Swap: one page has 2,048 kB.
+ * A mapping of one page of a shmem file counts all of a large swap entry in its Swap: 2,048 kB instead of 4.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -36,7 +36,7 @@ static int put(const char *path, const char *text)
 	return written > 0 ? 0 : -1;
 }
 
-/* A field of smaps, in kB, of all mappings that begin within [p, p + bytes). */
+/* Returns a field of smaps in kB, summed over the mappings that begin within [p, p + bytes). */
 static long smaps(const char *p, size_t bytes, const char *field)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");
@@ -55,7 +55,7 @@ static long smaps(const char *p, size_t bytes, const char *field)
 	return sum;
 }
 
-/* Memory at a multiple of 2 MiB. */
+/* Maps memory at a multiple of 2 MiB. */
 static char *aligned(size_t bytes, int flags)
 {
 	char *p = mmap((char *)(1UL << 40), bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * ksm_zero_pages counts for ever the zero pages of KSM that UFFDIO_MOVE has moved.
+ * After UFFDIO_MOVE of zero pages that KSM has placed, ksm_zero_pages counts them permanently, even when they are unmapped.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * ksm_zero_pages counts for ever the zero pages of KSM that a fork wipes (MADV_WIPEONFORK) or leaves out.
+ * If fork does not copy zero pages that KSM has placed (MADV_WIPEONFORK, MADV_DONTFORK), ksm_zero_pages counts them
+ * permanently.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */

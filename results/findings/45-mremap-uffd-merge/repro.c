@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap(2) of one page behind untouched memory that userfaultfd watches takes the watch away from all of it.
- * Fixed in 7.3.4 ("mm/vma: avoid broken uffd merge on mremap").
+ * When mremap(2) moves one page of untouched memory, registered with userfaultfd, directly behind the rest, all of the
+ * memory is unregistered. Fixed in 7.3.4 ("mm/vma: avoid broken uffd merge on mremap").
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The split of a file's huge page drops the write protection that PAGEMAP_SCAN has given it: nobody has written, and all
- * pages are PAGE_IS_WRITTEN.
+ * When a file's huge page is split, the write protection that PAGEMAP_SCAN set is lost: all pages are then PAGE_IS_WRITTEN,
+ * although none was written.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -40,7 +40,7 @@ static int put(const char *path, const char *text)
 	return written > 0 ? 0 : -1;
 }
 
-/* Memory at a multiple of 2 MiB. */
+/* Maps memory at a multiple of 2 MiB. */
 static char *aligned(size_t bytes, int flags)
 {
 	char *p = mmap((char *)(1UL << 40), bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
@@ -59,7 +59,7 @@ static int userfaultfd_of(char *p, size_t bytes, uint64_t features, uint64_t mod
 	return fd;
 }
 
-/* PAGEMAP_SCAN (linux/fs.h, since 6.7): how many pages are of the category. */
+/* The argument of PAGEMAP_SCAN (linux/fs.h, since 6.7). scan() returns how many pages have the category. */
 struct scan {
 	uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages, inverted, mask, anyof, returned;
 };

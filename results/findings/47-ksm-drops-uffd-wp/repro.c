@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * KSM merges pages that userfaultfd write-protects, and they are protected no more: writes to them are missed.
+ * When KSM merges pages that userfaultfd write-protects, they lose the protection, and writes to them are missed.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -49,7 +49,7 @@ static long number(const char *path)
 	return atol(text);
 }
 
-/* How many of the pages have that bit of /proc/self/pagemap. */
+/* Returns how many of the pages have the bit set in /proc/self/pagemap. */
 static long bits(const char *p, int pages, int bit)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY);

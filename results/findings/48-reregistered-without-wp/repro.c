@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A second UFFDIO_REGISTER, for MISSING only, ends the write protection of a range and leaves the marks: the owner's write to
- * a private hugetlb page that is marked never ends.
+ * A second UFFDIO_REGISTER, for MISSING only, removes a range's write-protect mode but not its uffd-wp bits: a write to a
+ * private hugetlb page with that bit then never ends.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -61,7 +61,7 @@ static void protect(int fd, char *p, size_t bytes)
 		cannot_tell("UFFDIO_WRITEPROTECT");
 }
 
-/* Whether act() returns within five seconds. It runs in a child, which is killed. */
+/* Returns 1 if act() returns within five seconds, else 0. Runs act() in a child, which is then killed. */
 static int returns(void (*act)(void))
 {
 	pid_t child = fork();

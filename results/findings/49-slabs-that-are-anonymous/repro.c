@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * KPF_ANON, bit 12 of /proc/kpageflags, is on for page frames of slabs (KPF_SLAB, bit 7).
+ * KPF_ANON, bit 12 of /proc/kpageflags, is set for page frames of slabs (KPF_SLAB, bit 7).
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */

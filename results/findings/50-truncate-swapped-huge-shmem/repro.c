@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * ftruncate(2) to within a huge page of shared memory that is on swap never returns, and cannot be killed; or it returns,
- * and what is in front of the new end is lost.
+ * If a huge page of shared memory is on swap, an ftruncate(2) that ends inside it never returns and cannot be killed, or it
+ * returns and the data before the new end is lost.
  *
- * cc -static -o repro repro.c; with swap, and as root, or with shmem_enabled at advise. Exit status: 0 right, 1 wrong,
- * 4 cannot tell.
+ * cc -static -o repro repro.c. Needs swap, and root or shmem_enabled set to advise. Exit status: 0 right, 1 wrong, 4 cannot
+ * tell.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap(2) of a part of a private hugetlb mapping takes the reservation of the rest away from it: the rest gets SIGBUS, and
- * the pool keeps the reservation when all is unmapped.
+ * When mremap(2) moves a part of a private hugetlb mapping, the rest loses its reservation: a write to it gets SIGBUS, and
+ * HugePages_Rsvd stays too high after all is unmapped.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -90,7 +90,6 @@ int main(void)
 	if (reserved())
 		cannot_tell("others use hugetlb pages");
 	bad = wrong("the signal of a write to reserved memory", 0, signal_of(1));
-	/* What was left behind by the first child is not the second one's. */
 	put("/proc/sys/vm/nr_hugepages", "16");
 	bad |= wrong("pages reserved when nothing is mapped", 0, reserved());
 	exit(bad);

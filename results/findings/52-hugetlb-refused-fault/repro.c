@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A fault in a file of hugetlbfs that the pool cannot serve costs the mount one page of its size= for ever. The mount may
- * hold four huge pages, the pool has three: the write to the fourth is refused (SIGBUS), and one page must be left.
+ * A hugetlbfs fault that the pool cannot serve costs the mount one page of its size= permanently. Here the mount allows
+ * four pages and the pool has three: the write to the fourth gets SIGBUS; one page must be left.
  *
  * cc -static -o repro repro.c. Needs root. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
@@ -71,7 +71,7 @@ int main(void)
 	if (of_meminfo("HugePages_Free") != of_meminfo("HugePages_Total"))
 		cannot_tell("others use hugetlb pages");
 	snprintf(options, sizeof(options), "pagesize=%d,size=%d", HUGE, ROOM * HUGE);
-	/* The mount goes with this process. */
+	/* The mount disappears when this process ends. */
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
 	    mount("none", "/tmp", "hugetlbfs", 0, options))
 		cannot_tell("mount");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap(2) of memory that userfaultfd write-protects: the new place is not registered, so none of its pages may be
- * protected any more (bit 57 of pagemap).
+ * mremap(2) moves memory that userfaultfd write-protects. The new place is not registered, so none of its pages may stay
+ * protected (bit 57 of pagemap).
  *
  * cc -static -o repro repro.c. Needs root, or vm.unprivileged_userfaultfd. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */

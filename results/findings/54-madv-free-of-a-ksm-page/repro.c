@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * MADV_FREE of a page that KSM has merged: what KSM merges with that page afterwards, here a page of another process, may
- * be discarded, too. That process has freed nothing, and must still have its data when the page has been reclaimed.
+ * After MADV_FREE of a merged page, reclaim may discard the data of pages that KSM merges with it later. Here that is a
+ * page of another process, which has freed nothing and must keep its data.
  * cc -static -o repro repro.c. Needs root (it starts ksmd). Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
 #define _GNU_SOURCE
@@ -38,7 +38,7 @@ static long number(const char *path)
 	return fclose(f), n;
 }
 
-/* A page with a content that no other program has; KSM may merge it. */
+/* Makes a mergeable page, with a content that no other program has. */
 static char *alike(size_t page)
 {
 	char *p = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -56,7 +56,7 @@ static void wait_until_merged(long pages)
 			cannot_tell("ksmd");
 }
 
-/* The other process: maps its page when told so, asks for reclaim when told again, and says whether its data is lost. */
+/* The other process: makes its page after one byte, pages it out after the next, and returns 1 if its data is lost. */
 static _Noreturn void be_the_other(int go, size_t page)
 {
 	char *mine, byte;
@@ -73,11 +73,11 @@ int main(void)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	char *freed, *second;
 	int how, go[2];
-	cpu_set_t first = { { 1 } }; /* of CPUs: what MADV_FREE marks waits in a batch of its CPU */
+	cpu_set_t first = { { 1 } }; /* CPU 0: each CPU keeps a batch of MADV_FREE pages */
 
 	sched_setaffinity(0, sizeof(first), &first);
 	put(KSM "run", "1");
-	wait_until_merged(0); /* no other process must use KSM */
+	wait_until_merged(0); /* fails if another process uses KSM */
 	if (pipe(go) || !fork())
 		be_the_other(go[0], page);
 	freed = alike(page);

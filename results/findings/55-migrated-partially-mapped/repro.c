@@ -51,7 +51,7 @@ int main(void)
 
 	made = number(SIZE "stats/nr_anon");
 	put(SIZE "enabled", "always");
-	/* Mappings apart, each too small for a larger folio. */
+	/* Separate mappings, each too small for a larger folio. */
 	for (size_t i = 0; i < FOLIOS; i++) {
 		pages[i] = mmap((char *)(1UL << 40) + 2 * i * FOLIO, FOLIO, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

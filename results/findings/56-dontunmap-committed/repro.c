@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Committed_AS keeps the mapping that MREMAP_DONTUNMAP has left behind, when both mappings are unmapped.
+ * After MREMAP_DONTUNMAP, Committed_AS keeps counting the old mapping even when both mappings are unmapped.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*\
- * Verify that Rss of /proc/self/smaps_rollup still has a transparent huge page
- * in it when mprotect(PROT_NONE) has taken the access away: VmRSS has, and the
- * page is there.
+ * Verify that Rss of /proc/self/smaps_rollup still counts a transparent huge
+ * page after mprotect(PROT_NONE): the page stays resident, and VmRSS counts it.
  */
 
 #include <sys/mman.h>
@@ -38,7 +37,7 @@ static void run(void)
 		tst_brk(TBROK | TERRNO, "mprotect");
 	after = rollup_kb("Rss: %ld kB");
 
-	/* The loader's and our own few pages may come meanwhile, none goes. */
+	/* The process may touch a few more pages meanwhile; no page leaves. */
 	TST_EXP_EXPR(after >= before, "Rss with a huge page of PROT_NONE (%ld kB, %ld kB before)",
 		     after, before);
 	SAFE_MUNMAP(region, 2 * huge);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*\
  * Verify that /proc/kpageflags sets KPF_KSM for merged pages only: a private
- * page that nobody has advised to merge is KPF_ANON and not KPF_KSM.
+ * page without MADV_MERGEABLE has KPF_ANON and not KPF_KSM.
  */
 
 #include <sys/mman.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*\
- * Verify that VmLck follows locked memory that mremap(2) moves with
- * MREMAP_DONTUNMAP: the old place stays mapped but is locked no more, so VmLck
- * is what it was before.
+ * Verify that VmLck does not change when mremap(2) moves locked memory with
+ * MREMAP_DONTUNMAP: the new mapping is locked, the old one stays mapped but is
+ * no longer locked.
  *
  * [Algorithm]
  *
  * - Lock pages, read VmLck from /proc/self/status
  * - Move them with MREMAP_MAYMOVE | MREMAP_DONTUNMAP
  * - VmLck must not have changed
- * - Unmap both places, VmLck must be what it was at first
+ * - Unmap both mappings, VmLck must be back at its first value
  */
 
 #define _GNU_SOURCE

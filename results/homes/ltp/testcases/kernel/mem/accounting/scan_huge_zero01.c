@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*\
- * Verify that the ioctl PAGEMAP_SCAN says PAGE_IS_PFNZERO of the huge zero
- * page, as it does of the small one.
+ * Verify that the ioctl PAGEMAP_SCAN reports PAGE_IS_PFNZERO for the huge zero
+ * page, as it does for the small one.
  *
  * [Algorithm]
  *
- * - Read, and do not write, a huge page of private memory with MADV_HUGEPAGE
+ * - Read, but do not write, a huge page of private memory with MADV_HUGEPAGE
  * - Scan it for PAGE_IS_PFNZERO: all its pages must be in the ranges
  */
 
@@ -17,7 +17,7 @@
 #define HPAGE_SIZE_FILE "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"
 #define USE_ZERO_FILE "/sys/kernel/mm/transparent_hugepage/use_zero_page"
 
-/* linux/fs.h has them since 6.7. */
+/* linux/fs.h defines these since 6.7. */
 #ifndef PAGEMAP_SCAN
 # define PAGE_IS_PFNZERO (1 << 5)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*\
- * Verify that a new mapping stays soft-dirty when it merges with an old one
- * that clear_refs has cleaned: what has been mapped since then is new, also
- * where it was never touched (bit 55 of /proc/self/pagemap).
+ * Verify that a new mapping stays soft-dirty when it merges with an older one
+ * that clear_refs has cleaned. All pages mapped since then are soft-dirty, even
+ * those that were never touched (bit 55 of /proc/self/pagemap).
  *
  * [Algorithm]
  *
