@@ -227,7 +227,10 @@ TEST(a_warning_counts_if_it_is_about_accounting_or_the_workload)
 	}
 }
 
-/* Process numbers in warnings are used only if they are the kernel's own: not in a container. */
+/*
+ * PIDs in warnings are those of the initial PID namespace, so in a container (leader 0) they are
+ * not used.
+ */
 TEST(a_warning_with_the_PID_of_the_leader_counts)
 {
 	static const char *const oops[] = {

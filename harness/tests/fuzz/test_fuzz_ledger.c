@@ -99,9 +99,7 @@ TEST(an_act_on_a_part_of_a_file_huge_page_unmaps_all_of_it)
 	assert_int_equal(ledger.of[0].dropped, 2 * HUGE);
 }
 
-/*
- * Also true of pages whose state the ledger does not predict: GUARD_REMOVE makes them such pages.
- */
+/* Also true of pages whose state the ledger does not predict, as after GUARD_REMOVE. */
 TEST(a_file_huge_page_that_reclaim_splits_is_unmapped)
 {
 	static uint64_t there[HUGE], gone[HUGE];

@@ -499,7 +499,7 @@ TEST(reclaim_does_not_free_page_cache_that_is_unevictable)
 	assert_non_null(strstr(sentence[1], "written to disk first, and 3,000 kB are locked"));
 }
 
-/* Shared anonymous memory may be larger, but no file lists it, so it is no holder. */
+/* Shared anonymous memory may be larger, but no file lists it, so it is not among the holders. */
 TEST(the_largest_shmem_is_the_largest_of_those_that_are_listed)
 {
 	struct memory_holders h = { .processes = 0 };

@@ -231,7 +231,10 @@ TEST(page_tables_that_the_kernel_does_not_count_are_page_tables)
 	assert_int_equal(g.part[GROUP_OTHER], 104);
 }
 
-/* The limit of the cgroup above counts if it leaves less room, and its ban of swap always. */
+/*
+ * The limit of the cgroup above counts if it leaves less room. If that cgroup forbids swap, this
+ * always counts.
+ */
 TEST(a_limit_above_counts)
 {
 	static struct memory_group g = { .limit = -1, .swap_limit = -1 };
