@@ -223,7 +223,7 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 
 /*
  * Returns the last operation if it has a range of pages, otherwise the one before it if that has
- * one, or NULL. The last operation may be a fork.
+ * one, otherwise NULL. The last operation may be a fork.
  */
 static const struct act *last_with_pages(const struct program *p)
 {

@@ -82,8 +82,7 @@ struct ledger_page {
 struct ledger_region {
 	int64_t markers; /* userfaultfd markers: entries that are neither page, swap nor guard */
 	int64_t protected_guards;
-	bool by_pmd; /* at the last stop, PMDs mapped all anonymous pages of the region, and it had
-		      * some */
+	bool by_pmd; /* at the last stop the region had anonymous pages, all mapped by PMDs */
 	struct ledger_page *pages; /* ACT_REGION_PAGES of them; NULL: never mapped */
 	uint32_t top;              /* the highest page number that was ever mapped, plus 1 */
 	uint16_t file;             /* the file that the region's file operations use; 0: no file */

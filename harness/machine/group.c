@@ -404,7 +404,8 @@ static int sign(int64_t n)
 
 /*
  * Judges each line. A line is off if the difference exceeds l->late and the line has the same value
- * before and after the frames were read.
+ * before and after the frames were read. Returns true if a line is off, but not often enough to be
+ * called wrong.
  */
 static bool judge(struct memory_group *g, const struct machine_values *v,
 		  const int64_t before[GROUP_LINES], const int64_t after[GROUP_LINES])
@@ -565,7 +566,10 @@ static int64_t read_current(struct memory_group *g, struct text *t)
 	return kb;
 }
 
-/* Reads everything once. Returns 1 if a line is still open, 0 if not, or -1 with a sentence. */
+/*
+ * Reads everything once. Returns 1 if judge() needs another reading, 0 if not, or -1 with a
+ * sentence in `why`.
+ */
 static int read_once(struct memory_group *g, struct machine_reader *m, char *why, size_t size)
 {
 	static struct zones zones;
@@ -592,8 +596,9 @@ static int read_once(struct memory_group *g, struct machine_reader *m, char *why
 }
 
 /*
- * A line is wrong only after several readings, however long they take. Waiting for memory that
- * changes to stand still takes at most MOST_MS.
+ * True if another reading may help: to decide a line, or because the parts do not add up to
+ * memory.current. After MOST_MS readings go on only to decide a line while the cgroup's memory does
+ * not change.
  */
 static bool reads_again(const struct memory_group *g, int open, int64_t took_ms)
 {

@@ -24,8 +24,8 @@ const char *line_state_name(enum line_state s);
 
 struct line {
 	enum line_state state;
-	int64_t says, least, most; /* from the counters before or after the frames, whichever differ
-				    * less; most -1: no upper limit */
+	int64_t says, least, most; /* from the counters read before or after the frames, whichever
+				    * differ less; `most` is -1 if there is no upper limit */
 	int64_t late;              /* the most that CPUs may hold back */
 	int64_t moved;             /* kB that changed while the numbers were read */
 	int off_as_before; /* number of successive readings that were off in the same direction;

@@ -7,7 +7,8 @@
 #include <rssck/source.h>
 
 /*
- * `before` and `after` are the counters read before and after the frames; both include the frames.
+ * `before` and `after`: the counters read before and after the frames. Both also have the sums of
+ * the frames.
  */
 struct machine_reading {
 	struct machine_values before, after;
