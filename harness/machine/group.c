@@ -276,7 +276,10 @@ static void read_limit_of_both(struct memory_group *g, struct text *t)
 		g->swap_limit = most > g->limit ? most - g->limit : 0;
 }
 
-/* v1: true if the cgroup's limit of memory and swap together leaves nothing for swap. */
+/*
+ * True if the cgroup may not use swap. v2: memory.swap.max is 0. v1: the limit of memory and swap
+ * together is not larger than that of memory.
+ */
 static bool forbids_swap(const char *folder, struct text *t, bool v1)
 {
 	int64_t both, memory;
@@ -288,7 +291,10 @@ static bool forbids_swap(const char *folder, struct text *t, bool v1)
 	return both >= 0 && memory >= 0 && both <= memory;
 }
 
-/* v1: true if the cgroup does not count the processes of the cgroups below it (before 5.11). */
+/*
+ * True if a v1 cgroup does not count the processes of the cgroups below it (memory.use_hierarchy is
+ * 0; before 5.11).
+ */
 static bool counts_only_itself(const char *folder, struct text *t)
 {
 	char path[1200];

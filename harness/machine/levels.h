@@ -12,8 +12,8 @@ enum levels {
 };
 
 /*
- * Maps pages that are far apart, so that each has a page table of each level but the highest, and
- * compares VmPTE of rssck with nr_page_table_pages (root). Unmaps them again.
+ * Maps pages that are far apart, so that each has its own page tables of the three lower levels,
+ * and compares VmPTE of rssck with nr_page_table_pages (root). Unmaps them again.
  */
 enum levels levels_counted(void);
 

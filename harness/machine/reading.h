@@ -25,7 +25,7 @@ struct machine_reading {
 #define STAT_REFRESH "/proc/sys/vm/stat_refresh"
 
 /*
- * Makes the CPUs add the amounts that they hold back to the counters. Returns false if `path` is
+ * Makes the CPUs add to the counters the amounts that they hold back. Returns false if `path` is
  * not in procfs: a container may have mounted /dev/null over it.
  */
 bool machine_refresh(const char *path);

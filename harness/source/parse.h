@@ -51,7 +51,8 @@ int line_next(struct lines *l, struct span *line);
 bool line_split(struct span line, struct span *key, struct span *value);
 
 /*
- * Parses the value of "Key: value". Returns -1 if it is not in the metric's own unit, otherwise 0.
+ * Parses the value of "Key: value". Returns 0, or -1 if it is not a number in the metric's own
+ * unit.
  */
 int value_parse(struct span value, enum metric_id id, int64_t *out, struct source_error *e);
 
