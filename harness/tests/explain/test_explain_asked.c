@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* An answer is to the question that was asked: to each of its words, and in the same direction. */
+/*
+ * An answer must be about the question that was asked: about each of its words, and in the same
+ * direction.
+ */
 #include "tests/explain/recorded_topics.h"
 
 static const char *first_of(const struct query *q)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A name that two files, or two programs, have is not taken for the wrong one's number. */
+/*
+ * Two files or two programs may use one name for different numbers. The wrong one must not be
+ * explained.
+ */
 #include "machine/numbers.h"
 #include "tests/explain/recorded_topics.h"
 
@@ -27,7 +30,7 @@ static bool is_pasted_as(const char *text, const char *title)
 	return is;
 }
 
-/* Each pair of neighbouring columns, in one form. */
+/* Checks each pair of neighbouring columns, written in one form. */
 static void assert_each_pair(const char *form, const char *title, bool is)
 {
 	const struct row *row = row_called("memory.stat of a cgroup");

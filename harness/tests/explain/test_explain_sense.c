@@ -149,7 +149,7 @@ TEST(a_word_with_one_wrong_letter_is_read_as_the_known_one)
 		    "What is the difference between RSS and VSZ?");
 	assert_read("is it a memroy leak", "memory", "Is it a memory leak?");
 	assert_read("what is the diffrence between heap and rss", "difference", "heap");
-	/* A name that nobody knows is left as it is. */
+	/* Unknown names are not replaced by known words. */
 	assert_read("nginx vs caddy memory", "", "nothing");
 }
 

@@ -168,10 +168,10 @@ TEST(a_step_that_moved_its_postings_passes)
 }
 
 /*
- * Returns whether a wrong page can hide in this metric: a proportional sum of smaps_rollup minus
- * that of the background, each mapping of which was rounded. The sums of smaps are judged instead,
- * and the invariants compare the rollup with those of smaps. The background of Pss_Anon and
- * Pss_Shmem is not shared.
+ * Returns whether an error of one page may go unnoticed in this metric's posting: in a proportional
+ * sum of smaps_rollup, minus that of the background, whose mappings were each rounded. The sums of
+ * smaps are judged instead, and the invariants compare smaps_rollup with them. Pss_Anon and
+ * Pss_Shmem are checked, because their background is not shared.
  */
 static bool is_left_to_the_invariants(enum metric_id id)
 {

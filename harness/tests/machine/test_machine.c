@@ -68,7 +68,10 @@ TEST(zoneinfo_is_parsed)
 	assert_int_equal(zones_parse("nothing\n", KB, &z), -1);
 }
 
-/* Zone 1 was added in the middle of zone 0. Block 9 is offline: the first zone reads it. */
+/*
+ * Zone 1 was added in the middle of zone 0. Block 9 is offline, so it is read as a part of the
+ * first zone.
+ */
 TEST(a_frame_that_two_zones_span_is_counted_once)
 {
 	static struct zones z = { .nr = 2,
