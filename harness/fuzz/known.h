@@ -24,7 +24,7 @@ struct known_about {
 					      * first program */
 	const struct ledger_place *place;
 	bool closed;   /* everything is unmapped: compare with the baseline */
-	uint64_t *met; /* BUG_COUNT: how often each bug was met */
+	uint64_t *met; /* BUG_COUNT elements: how often each bug was met */
 };
 
 /*

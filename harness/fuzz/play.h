@@ -65,7 +65,7 @@ struct player {
 	char why[256];
 };
 
-/* Always returns 0. */
+/* Initialises *p. Always returns 0. */
 int player_open(struct player *p, struct engine *e);
 void player_close(struct player *p);
 

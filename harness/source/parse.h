@@ -105,7 +105,7 @@ int maps_begin(struct maps_builder *b, size_t len, struct source_error *e);
 struct mapping *maps_add(struct maps_builder *b, struct span line, struct source_error *e);
 const char *maps_keep(struct maps_builder *b, struct span text);
 
-/* Fails if the file had no mapping. */
+/* Returns 0, or -1 if the file had no mapping. */
 int maps_some(const struct maps_builder *b, struct source_error *e);
 
 /*
