@@ -603,8 +603,8 @@ static int read_once(struct memory_group *g, struct machine_reader *m, char *why
 
 /*
  * True if another reading may help: to decide a line, or because the parts do not add up to
- * memory.current. After MOST_MS readings go on only to decide a line while the cgroup's memory does
- * not change.
+ * memory.current. If MOST_MS would be exceeded, only a line is a reason, and only while the
+ * cgroup's memory does not change.
  */
 static bool reads_again(const struct memory_group *g, int open, int64_t took_ms)
 {

@@ -258,8 +258,8 @@ static void assert_there(const char *file)
 }
 
 /*
- * A new reader needs three minutes for README.md. Other pages contain the details, and it names
- * each of them.
+ * README.md takes a new reader three minutes. It names each of the other pages, which contain the
+ * details.
  */
 TEST(the_readme_is_short_and_names_every_page)
 {

@@ -99,7 +99,10 @@ TEST(an_act_on_a_part_of_a_file_huge_page_unmaps_all_of_it)
 	assert_int_equal(ledger.of[0].dropped, 2 * HUGE);
 }
 
-/* Also true of pages whose state the ledger does not predict, as after GUARD_REMOVE. */
+/*
+ * Reclaim may also split a huge page whose state the ledger does not predict, as after
+ * GUARD_REMOVE.
+ */
 TEST(a_file_huge_page_that_reclaim_splits_is_unmapped)
 {
 	static uint64_t there[HUGE], gone[HUGE];

@@ -283,8 +283,8 @@ TEST(a_reservation_of_16_tib_costs_nothing)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
 	/*
 	 * Reading its 32 GiB of entries would take tens of seconds of CPU time. Skipping them takes
-	 * a fraction of a second. It takes up to ten times as long if the process does not stand
-	 * still, because it shares pages with the test, and valgrind writes to them.
+	 * a fraction of a second, or up to ten times as long if the process does not stand still:
+	 * it shares pages with the test, and valgrind writes to them.
 	 */
 	assert_true(after.tv_sec - before.tv_sec <= 10);
 	child_end(pid);

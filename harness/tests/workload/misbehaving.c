@@ -43,7 +43,7 @@ static void hangs(struct workload *w)
 		pause();
 }
 
-/* Ignores everything but SIGKILL. */
+/* A stopped process handles only SIGKILL and SIGCONT. */
 static void stops(struct workload *w)
 {
 	(void)w;
