@@ -13,7 +13,10 @@
 
 #define HUGETLB_PAGES "8"
 
-/* Lines of meminfo that must be unchanged when the workload has no mapping and no file again. */
+/*
+ * Lines of meminfo that must be as before the first program when the workload has no mapping and no
+ * file.
+ */
 static const struct {
 	const char *name, *unit;
 	enum rule_id rule;
@@ -102,8 +105,9 @@ static void empty_batches(void)
 }
 
 /*
- * Makes each CPU add its pending differences (vmstat_refresh()). Before 5.12 a difference may be
- * many MiB, because the counts of huge pages were in huge pages.
+ * Makes each CPU add its pending differences (vmstat_refresh()). Before 5.12 a difference could be
+ * many MiB, because huge pages were counted in units of a huge page. Returns false if the kernel
+ * refuses.
  */
 static bool hand_in(struct alone *m)
 {

@@ -13,7 +13,7 @@ struct alone {
 	bool known;                  /* false: other processes run here, and the numbers include
 				      * their pages */
 	int64_t of[ALONE_LINES];     /* lines of meminfo, in kB or pages; -1: the line is missing */
-	int64_t below[ALONE_COUNTS]; /* each negative count of vmstat; else 0 */
+	int64_t below[ALONE_COUNTS]; /* counts of vmstat that are negative; 0 for the others */
 };
 
 /*

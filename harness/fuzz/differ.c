@@ -55,7 +55,7 @@ static void count(json_t *of, const char *key)
 			    json_integer(1 + json_integer_value(json_object_get(of, key))));
 }
 
-/* Adds to `noise`, for each number, the programs of the record in which the number is noise. */
+/* Counts in `noise`, for each number, the programs of the record in which it is noise. */
 static void count_noise(json_t *root, json_t *noise)
 {
 	json_t *program, *of;
@@ -180,8 +180,8 @@ static size_t numbers_differ(struct pair *p, json_t *old, json_t *new, bool foll
 			continue;
 		differ += settled;
 		/*
-		 * A CPU adds its pending part of a count sooner or later, so a smaller difference
-		 * is not reported.
+		 * A difference that becomes smaller is not reported, because a CPU adds its pending
+		 * part of a count sooner or later.
 		 */
 		if (!(settled && comes_closer(p, &d)) && !follows)
 			add(p, &d);
@@ -234,7 +234,10 @@ static bool leaves_other_memory(const struct act *a)
 	return !a || verbs[a->verb].effect != EFFECT_NONE;
 }
 
-/* False if the following steps no longer run on the same memory. */
+/*
+ * Returns false if only one kernel refused an operation without a region, e.g. a fork: the
+ * following steps then run on different memory.
+ */
 static bool step_differs(struct pair *p, json_t *old, json_t *new, struct difference d)
 {
 	bool follows, refused;

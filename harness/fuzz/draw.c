@@ -16,8 +16,8 @@ enum {
 	HUGE_REGIONS = 2, /* at most this many huge regions in one program, each up to 4 MiB */
 	PAIR_PERCENT = 45,
 	UNSETTLED_PERCENT = 25,
-	STAY_PERCENT = 75, /* for programs with threads */
-	TWIN_PERCENT = 15, /* for programs with threads */
+	STAY_PERCENT = 75, /* with threads: the next operation uses the same pages */
+	TWIN_PERCENT = 15, /* with threads: another thread repeats the operation */
 };
 
 /* The predicted state of a region; the program is not run. */
@@ -33,7 +33,7 @@ struct drawing {
 	struct program *p;
 	bool alive[ACT_PROCESSES];
 	const char *const *idiom; /* the remaining verbs of the current idiom; NULL: no idiom */
-	bool whole, part;         /* the next verb uses the whole region; or about half of it */
+	bool whole, part;         /* the next verb's range: the whole region, or about half of it */
 	struct drawn_region regions[ACT_PROCESSES][ACT_REGIONS];
 	unsigned huge_regions;
 };
@@ -112,7 +112,8 @@ static size_t draw_next(struct drawing *d, const struct act *last)
 }
 
 /*
- * Returns the next verb of the current idiom, or the first verb of a new idiom; nr_verbs: no idiom.
+ * Returns the next verb of the current idiom, or the first verb of a new idiom. Returns nr_verbs if
+ * no idiom is in use.
  */
 static size_t draw_idiom(struct drawing *d)
 {
@@ -138,7 +139,7 @@ static uint8_t draw_process(struct drawing *d)
 	return d->alive[process] && dice_says(&d->dice, 60) ? process : 0;
 }
 
-/* Draws a region that exists (`there`), or one that does not exist; -1: there is none. */
+/* Draws a region that exists (`there`), or one that does not exist. Returns -1 if there is none. */
 static int draw_region(struct drawing *d, unsigned process, bool there)
 {
 	unsigned from = dice_below(&d->dice, ACT_REGIONS);
@@ -223,7 +224,7 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 
 /*
  * Returns the last operation if it has a range of pages, otherwise the one before it if that has
- * one, or NULL. The last operation may be a fork.
+ * one, otherwise NULL. The last operation may be a fork.
  */
 static const struct act *last_with_pages(const struct program *p)
 {

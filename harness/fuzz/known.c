@@ -10,8 +10,8 @@
 enum bug_id known_answer(const struct verb *v, const struct act_outcome *o)
 {
 	/*
-	 * For a private mapping, smaps counts Swap entry by entry. For a shared mapping of a whole
-	 * file, Swap is the total of the file.
+	 * Swap of a part of a shmem file includes all of a large swap entry, so it may be too
+	 * large. Up to 5.15 it was looked up by address instead of file offset, so it may be 0.
 	 */
 	if (v->run == verb_swap_ask && o->seen > o->expected)
 		return BUG_SHMEM_SWAP_LARGE;

@@ -13,7 +13,7 @@
 /* The known bug that explains a verb's wrong answer; BUG_NONE: no known bug does. */
 enum bug_id known_answer(const struct verb *v, const struct act_outcome *o);
 
-/* Adds 1 to `met` for each bug that the ledger has met in a process since the last operation. */
+/* Adds 1 to `met` for each known bug that the ledger has noted for a process. Call at each stop. */
 void known_to_ledger(const struct ledger_process *p, uint64_t met[BUG_COUNT]);
 
 /* A snapshot that was judged, and the ledger's state at the same stop. */
@@ -24,7 +24,7 @@ struct known_about {
 					      * first program */
 	const struct ledger_place *place;
 	bool closed;   /* everything is unmapped: compare with the baseline */
-	uint64_t *met; /* BUG_COUNT: how often each bug was met */
+	uint64_t *met; /* BUG_COUNT elements: how often each bug was met */
 };
 
 /*

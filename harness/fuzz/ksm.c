@@ -10,7 +10,8 @@
 #define KSM "/sys/kernel/mm/ksm/"
 
 /*
- * At most this many zero pages were counted for a child at its fork but do not exist in the child.
+ * Returns an upper limit for the zero pages that a fork of this process counts for the child
+ * although the child does not get them.
  */
 static int64_t not_forked(const struct ksm *k, unsigned process)
 {
@@ -148,8 +149,9 @@ static bool has_inherited(const struct ksm *k)
 }
 
 /*
- * True once a child was seen with numbers that begin at 0. Before, a child may have inherited zero
- * pages and subtracted them from the machine's count at its exit, before rssck could read them.
+ * True once a child was seen with numbers that begin at 0. Until then a child may have inherited
+ * zero pages and subtracted them from the machine's count at its exit, before rssck could read
+ * them.
  */
 static bool has_begun_anew(const struct ksm *k)
 {

@@ -27,12 +27,13 @@ struct ksm {
 	 * ksm_fork() adds all of the parent's zero pages to the machine's count. The child does not
 	 * get the zero pages in MADV_DONTFORK and MADV_WIPEONFORK memory: a known bug (known.h).
 	 */
-	int64_t kept[ACT_PROCESSES];  /* zero pages in such memory when it was last read */
+	int64_t kept[ACT_PROCESSES]; /* zero pages in MADV_DONTFORK and MADV_WIPEONFORK memory, when
+				      * last read */
 	int64_t stays[ACT_PROCESSES]; /* upper limit for the zero pages that were counted for a
 				       * child but do not exist */
-	int64_t ended; /* the sum of such limits for processes and helpers that have ended since the
+	int64_t ended; /* the sum of stays[] for processes and helpers that have ended since the
 			* last comparison */
-	bool stayed;   /* the last comparison found such zero pages */
+	bool stayed;   /* the last comparison found zero pages that were counted but do not exist */
 };
 
 /* Call at the start of a workload, when no process of an earlier workload exists. */

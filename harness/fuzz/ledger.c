@@ -141,8 +141,8 @@ static void enter_range(struct entry *e)
 			enter_page(e, &e->r->pages[i]);
 	}
 	/*
-	 * The verb allows huge pages for the whole region, so smaller large folios may appear, too
-	 * (6.8).
+	 * The verb allows huge pages for the whole region, so large folios smaller than a PMD may
+	 * appear, too (since 6.8).
 	 */
 	for (uint32_t i = 0; e->v->effect == EFFECT_HUGE && i < e->r->top; i++)
 		e->r->pages[i].flags |= PF_HUGE;

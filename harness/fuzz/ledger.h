@@ -82,9 +82,8 @@ struct ledger_page {
 struct ledger_region {
 	int64_t markers; /* userfaultfd markers: entries that are neither page, swap nor guard */
 	int64_t protected_guards;
-	bool by_pmd; /* at the last stop, PMDs mapped all anonymous pages of the region, and it had
-		      * some */
-	struct ledger_page *pages; /* ACT_REGION_PAGES of them; NULL: never mapped */
+	bool by_pmd; /* at the last stop the region had anonymous pages, all mapped by PMDs */
+	struct ledger_page *pages; /* ACT_REGION_PAGES elements; NULL: never mapped */
 	uint32_t top;              /* the highest page number that was ever mapped, plus 1 */
 	uint16_t file;             /* the file that the region's file operations use; 0: no file */
 	int64_t unclear, zeroes;   /* pages that are either anonymous or the zero page; and how

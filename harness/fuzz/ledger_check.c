@@ -91,7 +91,10 @@ static bool protection_differs(struct discrepancy *d, unsigned region, uint32_t 
 	return false;
 }
 
-/* Up to 5.18 unuse_pte() made a new entry, so swapoff clears the bits of a swapped page. */
+/*
+ * Up to 5.18, unuse_pte() makes a new entry, so swapoff clears the soft-dirty and uffd-wp bits of a
+ * swapped page.
+ */
 static bool loses_mark(struct ledger *l, unsigned process, const struct ledger_page *g, bool marked)
 {
 	bool loses = l->swapped_in && g->state & PAGE_SWAPPED && g->there & PAGE_ANON && !marked;

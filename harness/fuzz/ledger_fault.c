@@ -48,7 +48,7 @@ static void fault_for_write(struct ledger_page *g)
 	g->flags &= (uint16_t)~PF_FREED;
 }
 
-/* 1: the access succeeds; 0: it raises a signal; -1: the ledger cannot tell. */
+/* Returns 1 if the access succeeds, 0 if it raises a signal, or -1 if the ledger cannot tell. */
 static int access_works(const struct ledger *l, const struct ledger_page *g, uint32_t i,
 			bool writes)
 {

@@ -24,7 +24,8 @@ enum {
 };
 
 /*
- * Uses the small worker program, because every stop reads the pages that each process maps anyway.
+ * Uses the small worker program, because every stop reads all pages that a process maps, and this
+ * program maps few.
  */
 static void use_worker(struct engine *e)
 {
@@ -306,7 +307,7 @@ static bool outcome_is_wrong(struct player *p, const struct act *a, const struct
 	return true;
 }
 
-/* Returns 0; 1: a discrepancy was found; -1: error. */
+/* Returns 0, 1 if a discrepancy was found, or -1 on an error. */
 static int take_step(struct player *p, const struct program *program, unsigned i, struct finding *f)
 {
 	const struct act *a = &program->acts[i];
@@ -391,7 +392,7 @@ static int ask_together(struct player *p, const struct act *acts, unsigned n, st
 
 /*
  * The order in which the kernel runs concurrent operations is unknown, so afterwards only
- * identities are checked. Returns 0; 1: a discrepancy was found; -1: error.
+ * identities are checked. Returns like take_step().
  */
 static int take_steps(struct player *p, const struct program *program, unsigned i, unsigned n,
 		      struct finding *f)

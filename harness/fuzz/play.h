@@ -20,7 +20,10 @@ struct finding {
 	struct discrepancy d;
 };
 
-/* Functions that are called after each step, for each process. */
+/*
+ * did() is called after each operation that runs alone, the others after each step for each
+ * process.
+ */
 struct watcher {
 	void (*look)(void *data, unsigned step, unsigned process, const struct snapshot *s);
 	/* Gets the counters before they are settled. */
@@ -65,7 +68,7 @@ struct player {
 	char why[256];
 };
 
-/* Always returns 0. */
+/* Initialises *p. Always returns 0. */
 int player_open(struct player *p, struct engine *e);
 void player_close(struct player *p);
 

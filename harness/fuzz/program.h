@@ -13,8 +13,8 @@ struct program {
 	uint64_t seed;    /* 0: the program was read from a file, or was shrunk */
 	bool unsettled;   /* counters are not settled, so they may be wrong by up to their
 			   * model's bound */
-	unsigned threads; /* threads of each process, which run consecutive operations
-			   * concurrently; 0, 1: no threads */
+	unsigned threads; /* threads of each process, which run consecutive operations concurrently;
+			   * 0 or 1: no threads */
 	unsigned nr;
 	struct act acts[ACT_STEPS_MAX];
 };
@@ -24,7 +24,7 @@ struct recipe {
 	unsigned steps;     /* operations of each program; 0: the seed decides */
 	unsigned processes; /* at most this many processes, including the leader; 0: as many as
 			     * possible */
-	unsigned threads;   /* threads of each process that run operations concurrently; 0, 1: no
+	unsigned threads;   /* threads of each process that run operations concurrently; 0 or 1: no
 			     * threads */
 	const bool *verbs;  /* for each verb, whether it may be drawn; NULL: all may be drawn */
 };

@@ -47,8 +47,8 @@ static bool is_size(const struct metric *m)
 }
 
 /*
- * True for peaks and fault counts, because settling raises them, and for counters, because settling
- * removes their lag.
+ * True for numbers that are also recorded before settling: peaks and fault counts, because settling
+ * raises them, and counters, because settling removes their lag.
  */
 static bool is_unsettled(const struct metric *m)
 {

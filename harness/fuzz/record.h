@@ -35,8 +35,8 @@ bool record_is_one(const char *path);
 struct differences {
 	size_t programs, differing, noisy;
 	json_t *noise; /* only valid during the comparison */
-	json_t *verbs; /* for each verb: the numbers that differ first after it, and the number
-			* of programs */
+	json_t *verbs; /* for each verb: the numbers that were the first difference in a program,
+			* with the number of programs */
 	FILE *out;
 };
 

@@ -51,7 +51,7 @@ static bool stands_as_before(struct stop *s, unsigned i)
 	return !s->fully && p->accepted[i] && !(p->acted & 1u << i) && snapshot_refresh(&s->of[i]);
 }
 
-/* Returns 0, or -1 if the process has ended or has not stopped. */
+/* Returns 0, or -1 if the process has ended or ran while it was read. */
 static int look_at(struct stop *s, unsigned i)
 {
 	struct session *session = &s->p->s;

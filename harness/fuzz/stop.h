@@ -17,7 +17,7 @@ struct stop_kind {
  * Reads the sources of every process, and compares first the identities, then the states of the
  * pages, then the counts. Returns 0 if all numbers are right; the ledger has then adopted the
  * kernel's choices. Returns 1 if a number is wrong, which *f describes. Returns -1 if a process has
- * ended or moved: see p->s.why.
+ * ended, or ran while it was read: see p->s.why.
  */
 int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, struct finding *f);
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * The first sentence names at most NAMED parts of the memory. After the largest part it leaves out
- * those smaller than 1 / WORTH of MemTotal, and it leaves out the largest file if all files have
+ * The first sentence names the largest part of the memory, and up to NAMED - 1 further parts of at
+ * least MemTotal / WORTH each. For page cache it names no file if all known files together have
  * less than 1 / WORTH of the part.
  */
 enum { NAMED = 4, WORTH = 200 };
@@ -115,7 +115,7 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 	say(to, size, ".");
 }
 
-/* Adds the number of processes whose open files this user may not read. */
+/* Appends how many processes have open files that this user may not see. */
 static void say_unseen(char *to, size_t size, const struct memory_holders *h)
 {
 	char words[120];

@@ -88,8 +88,8 @@ static bool wants(const struct wanted *w, uint64_t flags)
 }
 
 /*
- * Reads the words of the wanted frames among `n` frames. The words of all others are 0, or as read
- * within a gap. Sets *some if there is a wanted frame.
+ * Reads the words of the wanted frames among `n` frames. The words of the other frames become 0,
+ * unless a read covers them as a gap (GAP). Sets *some if a frame is wanted.
  */
 static int read_runs(int fd, uint64_t pfn, const uint64_t *flags, size_t n, const struct wanted *w,
 		     uint64_t *words, bool *some)

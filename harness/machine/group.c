@@ -276,7 +276,10 @@ static void read_limit_of_both(struct memory_group *g, struct text *t)
 		g->swap_limit = most > g->limit ? most - g->limit : 0;
 }
 
-/* v1: true if the cgroup's limit of memory and swap together leaves nothing for swap. */
+/*
+ * True if the cgroup may not use swap. v2: memory.swap.max is 0. v1: the limit of memory and swap
+ * together is not larger than that of memory.
+ */
 static bool forbids_swap(const char *folder, struct text *t, bool v1)
 {
 	int64_t both, memory;
@@ -288,7 +291,10 @@ static bool forbids_swap(const char *folder, struct text *t, bool v1)
 	return both >= 0 && memory >= 0 && both <= memory;
 }
 
-/* v1: true if the cgroup does not count the processes of the cgroups below it (before 5.11). */
+/*
+ * True if a v1 cgroup does not count the processes of the cgroups below it (memory.use_hierarchy is
+ * 0; before 5.11).
+ */
 static bool counts_only_itself(const char *folder, struct text *t)
 {
 	char path[1200];
@@ -404,7 +410,8 @@ static int sign(int64_t n)
 
 /*
  * Judges each line. A line is off if the difference exceeds l->late and the line has the same value
- * before and after the frames were read.
+ * before and after the frames were read. Returns true if a line is off, but not often enough to be
+ * called wrong.
  */
 static bool judge(struct memory_group *g, const struct machine_values *v,
 		  const int64_t before[GROUP_LINES], const int64_t after[GROUP_LINES])
@@ -565,7 +572,10 @@ static int64_t read_current(struct memory_group *g, struct text *t)
 	return kb;
 }
 
-/* Reads everything once. Returns 1 if a line is still open, 0 if not, or -1 with a sentence. */
+/*
+ * Reads everything once. Returns 1 if judge() needs another reading, 0 if not, or -1 with a
+ * sentence in `why`.
+ */
 static int read_once(struct memory_group *g, struct machine_reader *m, char *why, size_t size)
 {
 	static struct zones zones;
@@ -592,8 +602,9 @@ static int read_once(struct memory_group *g, struct machine_reader *m, char *why
 }
 
 /*
- * A line is wrong only after several readings, however long they take. Waiting for memory that
- * changes to stand still takes at most MOST_MS.
+ * True if another reading may help: to decide a line, or because the parts do not add up to
+ * memory.current. If MOST_MS would be exceeded, only a line is a reason, and only while the
+ * cgroup's memory does not change.
  */
 static bool reads_again(const struct memory_group *g, int open, int64_t took_ms)
 {

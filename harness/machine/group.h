@@ -36,7 +36,8 @@ struct group_line {
 	int off; /* number of successive readings that were off in the same direction; negative: the
 		  * line was too low */
 	bool have;
-	bool moved; /* the difference exceeds `late`, and the line is not wrong */
+	bool moved; /* the difference exceeds `late`, but too few readings were off to call the line
+		     * wrong */
 };
 
 enum { GROUP_LINES = 14, GROUP_PROCESSES = 20 };

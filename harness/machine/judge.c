@@ -121,7 +121,10 @@ static void judge_place(struct line *of, const struct machine_values *before,
 			line_judge(&of[n], n, before, after, late, moved);
 }
 
-/* Returns true if frames of the node, which begins with this zone, may be another node's. */
+/*
+ * Returns true if a zone of the node whose first zone is `first` may contain frames of another
+ * zone.
+ */
 static bool is_node_unclear(const struct zones *z, size_t first)
 {
 	for (size_t i = first; i < z->nr && z->of[i].node == z->of[first].node; i++)

@@ -13,7 +13,7 @@ enum line_state {
 	LINE_NOTHING, /* no number can be compared with the line; row->why_not says why */
 	LINE_EQUAL,
 	LINE_LATE,  /* off by no more than CPUs may hold back */
-	LINE_MOVED, /* off, but not as LINE_WRONG is */
+	LINE_MOVED, /* off, but the conditions of LINE_WRONG are not met */
 	LINE_WRONG, /* off in the same direction at each reading, by more than what changed
 		     * meanwhile */
 	LINE_STATES,
@@ -24,10 +24,13 @@ const char *line_state_name(enum line_state s);
 
 struct line {
 	enum line_state state;
-	int64_t says, least, most; /* from the counters before or after the frames, whichever differ
-				    * less; most -1: no upper limit */
-	int64_t late;              /* the most that CPUs may hold back */
-	int64_t moved;             /* kB that changed while the numbers were read */
+	/*
+	 * The line and its correct range, before or after the frames were read, whichever is
+	 * closer. `most` is -1 if there is no upper limit.
+	 */
+	int64_t says, least, most;
+	int64_t late;      /* the most that CPUs may hold back */
+	int64_t moved;     /* kB that changed while the numbers were read */
 	int off_as_before; /* number of successive readings that were off in the same direction;
 			    * negative: the line was too low */
 };

@@ -12,14 +12,15 @@ enum levels {
 };
 
 /*
- * Maps pages that are far apart, so that each has a page table of each level but the highest, and
- * compares VmPTE of rssck with nr_page_table_pages (root). Unmaps them again.
+ * Maps pages that are far apart, so that each has its own page tables of the three lower levels,
+ * and compares VmPTE of rssck with nr_page_table_pages (root). Unmaps them again.
  */
 enum levels levels_counted(void);
 
 /*
- * Judges what rssck's own page tables and the counter have grown by, in kB, with `upper` kB of page
- * tables of an upper level. A test calls it, too.
+ * Decides which levels are counted, by how many kB rssck's own page tables (`own`) and the counter
+ * (`counted`) have grown. `upper` is the size of the new tables of an upper level, in kB. A test
+ * calls it, too.
  */
 enum levels levels_judge(int64_t own, int64_t counted, int64_t upper);
 

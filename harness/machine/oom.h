@@ -39,8 +39,8 @@ struct oom {
 };
 
 /*
- * Finds the last kill because of a cgroup's limit in which that cgroup, or the cgroup of the killed
- * process, is `cgroup` or below it. Returns false if the log has none.
+ * Finds the last OOM kill that is due to a cgroup's limit and concerns `cgroup` or a cgroup below
+ * it: its limit was reached, or the killed process was in it. Returns false if the log has none.
  */
 bool oom_find(const char *log, const char *cgroup, struct oom *o);
 

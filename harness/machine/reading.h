@@ -7,7 +7,8 @@
 #include <rssck/source.h>
 
 /*
- * `before` and `after` are the counters read before and after the frames; both include the frames.
+ * `before` and `after`: the counters read before and after the frames. Both also have the sums of
+ * the frames.
  */
 struct machine_reading {
 	struct machine_values before, after;
@@ -24,7 +25,7 @@ struct machine_reading {
 #define STAT_REFRESH "/proc/sys/vm/stat_refresh"
 
 /*
- * Makes the CPUs add the amounts that they hold back to the counters. Returns false if `path` is
+ * Makes the CPUs add to the counters the amounts that they hold back. Returns false if `path` is
  * not in procfs: a container may have mounted /dev/null over it.
  */
 bool machine_refresh(const char *path);

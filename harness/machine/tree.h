@@ -55,7 +55,10 @@ struct machine_tree {
 /* Returns the words of a part: "page cache of files that no process maps". */
 const char *part_words(enum part p);
 
-/* Returns the words of a part in this tree: without page frames, "mapped or not". */
+/*
+ * Returns the words of a part in this tree. Without page frames, some parts have other words:
+ * "mapped or not".
+ */
 const char *part_words_in(const struct machine_tree *t, enum part p);
 
 /* Returns the name of a part in JSON: "cache_unmapped". */

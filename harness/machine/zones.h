@@ -26,11 +26,12 @@ struct zones {
 
 /*
  * The zone of each block of memory. The spans of zones overlap if memory was added as movable, or
- * if the memory of nodes alternates; such a frame must be counted once.
+ * if the memory of nodes alternates. A frame that two zones span must be counted once.
  */
 struct zone_blocks {
 	uint64_t pages;              /* frames in a block; 0: no spans overlap */
-	uint8_t owner[ZONES_BLOCKS]; /* an index, or ZONES_MAX: the first zone that spans it */
+	uint8_t owner[ZONES_BLOCKS]; /* index of the zone; ZONES_MAX: the first zone that spans the
+				      * block */
 };
 
 /*
@@ -41,8 +42,8 @@ struct zone_blocks {
 void zones_divide(struct zones *z, int64_t page_kb, struct zone_blocks *b);
 
 /*
- * Returns true if the zone has the frame, which is in its span. zones_next() returns the first
- * frame of the next block.
+ * zones_has() returns true if the frame, which must be in the zone's span, belongs to the zone.
+ * zones_next() returns the first frame of the next block.
  */
 bool zones_has(const struct zones *z, const struct zone_blocks *b, size_t zone, uint64_t pfn);
 uint64_t zones_next(const struct zone_blocks *b, uint64_t pfn);

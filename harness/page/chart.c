@@ -8,7 +8,7 @@
 #include "private.h"
 #include <rssck/curve.h>
 
-/* Units of the picture, which are about pixels on a phone. */
+/* Units of the picture; on a phone, a unit is about a pixel. */
 enum { WIDTH = 340, HEIGHT = 220, LEFT = 50, RIGHT = 328, TOP = 24, BOTTOM = 184, TICKS = 5 };
 
 void chart_reach(struct chart *c, const struct chart_line *line)

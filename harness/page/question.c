@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * The numbers to read instead of a lagging one: a list of metrics, the cheapest first. The script
- * chooses the first metric that is exact on the kernel. Or a text.
+ * What to read instead of a lagging number: either a list of metrics, the cheapest first, of which
+ * the script chooses the first that is exact on the kernel; or a text.
  */
 static const struct {
 	enum metric_id id;

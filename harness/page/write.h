@@ -18,8 +18,8 @@ void html_prose(const char *text, FILE *out);
 void html_asset(const char *text, FILE *out);
 
 /*
- * Writes everything before the first element of the page. `css` is a list of style sheets, ended by
- * NULL.
+ * Writes the page's head, its style sheets, and the link that skips to the content. `css` is a list
+ * of style sheets, ended by NULL.
  */
 void html_head(const char *title, const char *const *css, FILE *out);
 

@@ -59,8 +59,8 @@ static bool sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shi
 
 /*
  * Sorts keys by the bits from `low_bits` up. Returns the sorted array, which is `keys` or `spare`.
- * It skips digits that are equal in all keys, because a pass costs as much as the sorting of
- * thousands of keys, even if there are few.
+ * Skips digits that are equal in all keys, because even with few keys a pass takes as long as
+ * sorting thousands of them (it walks DIGITS counters).
  */
 static uint64_t *sort(uint64_t *keys, uint64_t *spare, size_t n, unsigned low_bits)
 {

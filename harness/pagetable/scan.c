@@ -2,9 +2,9 @@
 /*
  * Counts pages with the PAGEMAP_SCAN ioctl.
  *
- * Each call covers one mapping, except that of scan_kept(), because pagemap_scan_push_range()
- * merges neighbouring ranges of equal categories even across the end of a mapping. count_kept()
- * cuts the ranges of scan_kept() there.
+ * Each call covers one mapping, because pagemap_scan_push_range() merges neighbouring ranges of
+ * equal categories even across the end of a mapping. Only scan_kept() scans several mappings in one
+ * call; count_kept() then cuts the ranges at their ends.
  */
 #include "scanner.h"
 #include "source/parse.h"

@@ -41,7 +41,9 @@ static const char *without_step(const char *reason)
 	return colon ? colon + 2 : reason;
 }
 
-/* True if the result fails for this cause. The result has no cause yet. */
+/*
+ * True if the result fails for this cause. The caller leaves out results that have a cause already.
+ */
 static bool is_of(const struct result *r, const struct cause *c)
 {
 	if (c->number)

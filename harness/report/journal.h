@@ -36,7 +36,10 @@ struct journal {
 int journal_open(struct journal *j, const char *path, char *why, size_t size);
 void journal_close(struct journal *j);
 
-/* Keeps a copy in memory, for the process that survives the run. Returns false on failure. */
+/*
+ * Keeps a copy in memory, for the process that reports a run that was killed. Returns false on
+ * failure.
+ */
 bool journal_keep(struct journal *j);
 
 void journal_start(struct journal *j, const struct results *r);

@@ -15,8 +15,8 @@ struct reading {
 };
 
 /*
- * Returns the place of the case with that id, which is added if it is new. Returns NULL without
- * memory.
+ * Returns the place of the case with that id, which is added if it is new. Returns NULL if there is
+ * no memory.
  */
 static struct result *place_of(struct results *r, const char *id)
 {

@@ -39,8 +39,8 @@ static void history(const char *text, FILE *out)
 }
 
 /*
- * Returns the tries and remarks of a case, which the caller frees. Most cases have none, "". NULL:
- * no memory.
+ * Returns the tries and remarks of a case, for most cases "". Returns NULL if there is no memory.
+ * The caller frees the text.
  */
 static char *history_text(const struct result *r)
 {

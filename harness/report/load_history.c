@@ -22,8 +22,8 @@ static void try_load(const json_t *j, struct try *t)
 }
 
 /*
- * Reads the missing requirements. An older file has only the reason in words. If a case needs a
- * second CPU, this reason names a CPU.
+ * Reads the missing requirements. An older file has only the reason in words, which contains "CPU"
+ * if the case needs a second CPU.
  */
 static void missing_load(const json_t *j, struct result *r)
 {

@@ -11,7 +11,7 @@
 
 /*
  * Writes the table at the end of the text output: each counter beside the page tables. In a narrow
- * terminal the models are listed below it. `columns` 0: no limit.
+ * terminal the models are listed below it. If `columns` is 0, the width is not limited.
  */
 int report_table(const struct results *r, FILE *out, unsigned columns, bool colour);
 
@@ -42,7 +42,10 @@ void report_history(const struct result *r, const char *before, FILE *out);
 /* Writes the known bugs that the case's facts show, each on a line that begins with `before`. */
 void report_bugs(const struct result *r, const char *before, FILE *out);
 
-/* Writes why a run ended early and in which case, and the results until then. */
+/*
+ * Writes why and in which case a run ended early, the cases until then that did not pass, and the
+ * number of each verdict.
+ */
 int report_ended(const struct results *r, FILE *out, bool colour);
 
 int report_ktap(const struct results *r, FILE *out);

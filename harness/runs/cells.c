@@ -44,7 +44,7 @@ const char *fact_cell(const struct results *r, const void *row, char *buf, size_
 	return NULL;
 }
 
-/* True for a fact of counters/calibrate, because the table of models already shows it. */
+/* True for a fact that the table of models already shows (of counters/calibrate). */
 static bool is_model(const char *name)
 {
 	const char *dot = strrchr(name, '.');

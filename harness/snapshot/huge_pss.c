@@ -64,8 +64,8 @@ bool pss_loses_huge_page(const struct host *h)
 	char *p, *page;
 
 	/*
-	 * A program's long is never longer than its kernel's, so a sufficient long here is
-	 * sufficient there.
+	 * A program's long is never longer than its kernel's. So if the shift does not overflow a
+	 * long here, it does not in the kernel.
 	 */
 	if (!huge || huge <= ULONG_MAX >> PSS_SHIFT)
 		return false;

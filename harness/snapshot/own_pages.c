@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Tests whether memory that was only read has the zero page. pagemap shows an anonymous page that
- * one process maps as exclusive, and the small zero page never (fs/proc/task_mmu.c
+ * Tests whether memory that was only read has the zero page. In pagemap an anonymous page that one
+ * process maps is exclusive, and the small zero page never is (fs/proc/task_mmu.c
  * pte_to_pagemap_entry()).
  */
 #define _GNU_SOURCE
@@ -39,7 +39,7 @@ static enum seen read_new(const struct host *h, size_t bytes, int advice)
 	at = (char *)(((uintptr_t)p + bytes - 1) / bytes * bytes);
 	/* Without huge pages in the kernel the advice fails, and small pages are mapped. */
 	madvise(at, bytes, advice);
-	/* The value is used, because valgrind leaves out a read of which nobody uses it. */
+	/* The value is used, because valgrind drops a read whose value is not used. */
 	if (*(volatile char *)at == 0)
 		seen = look(h, at + bytes - (size_t)h->page_size);
 	munmap(p, 2 * bytes);

@@ -13,9 +13,10 @@ bool pss_loses_huge_page(const struct host *h);
 
 /*
  * True if private anonymous memory that was only read has pages of its own, because the kernel
- * forbids the zero page: mm_forbids_zeropage() on s390, or a kernel of a hypervisor. A small page
- * and, where there are any, a huge page are tried. If only one of them is a page of its own, the
- * kernel forbids nothing, and the result is false. False if pagemap cannot be read.
+ * forbids the zero page (mm_forbids_zeropage() on s390, pvm_no_zero_page=1 in some kernels of
+ * guests). A small page and, where there are any, a huge page are tried. If only one of them is a
+ * page of its own, the kernel forbids nothing, and the result is false. False if pagemap cannot be
+ * read.
  */
 bool reads_get_own_pages(const struct host *h);
 

@@ -22,10 +22,10 @@ int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
 int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);
 
 /*
- * Like snapshot_look(), but without checking that the process did not move. The caller knows that,
- * and reads again if numbers disagree. `without` has a bit 1 << SOURCE_... for each of stat, statm,
- * status, smaps_rollup, numa_maps and oom_score to leave out. Returns 0, or -1 with an empty *s if
- * smaps cannot be read.
+ * Like snapshot_look(), but without checking that the process did not move. The caller makes sure
+ * that it does not, and reads again if numbers disagree. `without` has a bit 1 << SOURCE_... for
+ * each of stat, statm, status, smaps_rollup, numa_maps and oom_score to leave out. Returns 0, or -1
+ * with an empty *s if smaps cannot be read.
  */
 int snapshot_read_part(struct snapshot *s, pid_t pid, const struct host *h, unsigned without);
 

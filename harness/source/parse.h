@@ -51,7 +51,8 @@ int line_next(struct lines *l, struct span *line);
 bool line_split(struct span line, struct span *key, struct span *value);
 
 /*
- * Parses the value of "Key: value". Returns -1 if it is not in the metric's own unit, otherwise 0.
+ * Parses the value of "Key: value". Returns 0, or -1 if it is not a number in the metric's own
+ * unit.
  */
 int value_parse(struct span value, enum metric_id id, int64_t *out, struct source_error *e);
 
@@ -104,7 +105,7 @@ int maps_begin(struct maps_builder *b, size_t len, struct source_error *e);
 struct mapping *maps_add(struct maps_builder *b, struct span line, struct source_error *e);
 const char *maps_keep(struct maps_builder *b, struct span text);
 
-/* Fails if the file had no mapping. */
+/* Returns 0, or -1 if the file had no mapping. */
 int maps_some(const struct maps_builder *b, struct source_error *e);
 
 /*

@@ -56,8 +56,8 @@ struct vm_options {
 	const char *append;              /* words to add to the kernel's command line, or NULL */
 	const char *setup[VM_SETUP_MAX]; /* each is "NAME=VALUE" */
 	int nr_setup;
-	const char *run;               /* a command line for the shell, whose programs are copied
-					* into the guest; or NULL */
+	const char *run; /* a command line for the shell, or NULL; the programs that it names are
+			  * copied into the guest */
 	const char *with[VM_WITH_MAX]; /* files and folders of the host that the command needs */
 	int nr_with;
 	unsigned cpus;

@@ -43,8 +43,8 @@ static void describe(struct kept *k)
 }
 
 /*
- * Returns the file's path, in a folder that only this user can write to. "" if there is no such
- * folder.
+ * Writes the path of the file, which is in a folder that only this user can write to; "" if there
+ * is no such folder.
  */
 static void place(char *path, size_t size)
 {

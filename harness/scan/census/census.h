@@ -15,8 +15,8 @@ struct census_wanted {
 	const char *program; /* only processes of that name; NULL: all */
 	uid_t uid;           /* only processes of that user, if has_uid */
 	bool has_uid;
-	const struct host *h; /* to compute `own` for BY_PROGRAM, and `ending`; NULL: neither is
-				 needed */
+	const struct host *h; /* needed to compute `own` (BY_PROGRAM) and `ending`; NULL if the
+				 caller needs neither */
 };
 
 /* The numbers of one process. Sizes are in kB. */
@@ -26,11 +26,11 @@ struct member {
 	uid_t uid;
 	enum sight sight;
 	char name[64];
-	int64_t vmrss; /* VmRSS of the counter; -1: not seen */
+	int64_t vmrss; /* VmRSS; -1: it could not be read */
 	bool off;      /* VmRSS is off by more than its model's bound: census_judge() */
 	int64_t rss, pss, uss, swap; /* swap: its proportional share */
 	int64_t pss_anon, pss_file, pss_shmem, hugetlb;
-	int64_t own; /* memory that its end alone would free, and its hugetlb: for BY_PROGRAM */
+	int64_t own; /* for BY_PROGRAM: memory freed by its end alone, and its hugetlb pages */
 };
 
 /* One row of the table. */

@@ -94,7 +94,7 @@ static void add_object(struct ending *e, const struct object *one)
 	e->shmem += one->kb;
 	e->shmem_swap += one->swap;
 	e->whole &= one->whole;
-	/* A process that could not be examined may map them. */
+	/* A process that could not be examined may map these pages. */
 	e->unmapped_exact &= one->exact && !e->objects.unseen;
 	if (one->whole && one->kb > one->mapped + one->swap)
 		e->shmem_unmapped += one->kb - one->mapped - one->swap;

@@ -25,7 +25,7 @@ struct file_key file_key_of_mapping(const struct mapping *m, pid_t pid);
 
 /*
  * Fills in *k with the key of a path, as maps would show it. Returns 0, or -1 with a message in
- * `why` if there is no such file.
+ * `why` if stat(2) fails.
  */
 int file_key_of_path(struct file_key *k, const char *path, char *why, size_t size);
 

@@ -29,8 +29,8 @@ static const enum remains_fate rest[GROUP_PARTS] = {
 };
 
 /*
- * Divides the parts into freed, unknown and kept memory. Each CPU may have charged pages in
- * advance. That stock may be replaced by another of 0 to g->stock kB.
+ * Divides the parts into freed, unknown and kept memory. CPUs may have charged pages in advance
+ * (GROUP_STOCK). Afterwards they may have charged anything from 0 to g->stock kB.
  */
 void remains_divide(struct remains *r, const struct memory_group *g)
 {

@@ -69,7 +69,10 @@ static int look(const struct window *w, const struct object *one, struct frame_l
 	return error;
 }
 
-/* Pages that are read at random are not marked as used when they are unmapped (since 6.3). */
+/*
+ * Since 6.3, unmapping a MADV_RANDOM mapping does not mark its pages as accessed
+ * (vma_has_recency()).
+ */
 static int look_at(int fd, off_t start, size_t length, struct window *w, const struct object *one,
 		   struct frame_list *l)
 {

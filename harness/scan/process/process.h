@@ -92,8 +92,9 @@ void process_sample(struct reading *p, pid_t pid, struct reader *r,
 		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg);
 
 /*
- * True if a thread runs, waits for a CPU, or waits inside the kernel. Such a process may be in the
- * middle of munmap(2): the mapping is gone, but the counters are not updated yet.
+ * True if a thread runs, waits for a CPU, or waits inside the kernel, or if its state cannot be
+ * read. Such a process may be in the middle of munmap(2): the mapping is gone, but the counters are
+ * not updated yet.
  */
 bool process_is_running(pid_t pid, struct reader *r);
 

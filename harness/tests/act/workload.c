@@ -271,7 +271,7 @@ int __wrap_prctl(int what, unsigned long a, unsigned long b, unsigned long c, un
 	return __real_prctl(what, a, b, c, d);
 }
 
-/* A call that only creates an object, or only queries, is no act. */
+/* A call that only creates an object, or only queries, is not an act. */
 static bool acts_on_memory(long number)
 {
 	return number == SYS_process_madvise || number == SYS_mlock2 || number == SYS_move_pages ||

@@ -35,7 +35,8 @@ TEST(must_accepts_the_result_of_a_call)
 }
 
 /*
- * gcc refuses these by -Wparentheses; clang would accept "1 && a || b" as a remark in an assertion.
+ * gcc refuses these arguments by -Wparentheses. clang would accept "1 && a || b" in an assertion
+ * with only a remark.
  */
 TEST(must_refuses_a_truth_value)
 {

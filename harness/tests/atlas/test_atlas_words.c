@@ -42,7 +42,7 @@ static void assert_refused(const char *text, const char *says)
 
 TEST(a_sequence_converts_to_its_number_and_back)
 {
-	/* All numbers take two minutes under valgrind. */
+	/* Trying all numbers would take two minutes under valgrind. */
 	unsigned step = getenv("VALGRIND") ? 101 : 1;
 
 	make(NULL);

@@ -94,7 +94,7 @@ static enum looked look_once(const struct host *h, const struct measured *m, boo
 
 /*
  * On a busy machine other processes map and unmap the libraries of this process, so its Pss
- * changes. Then another process is read; if all of them change, the test is skipped.
+ * changes. If it does, another process is read; if all of them change, the test is skipped.
  */
 static void look(const struct host *h, const struct measured *m, bool whole, struct judgement *j)
 {

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* Checks that the limit is named. For that it is made finite, but stays above any use. */
+/* Checks that the limit is named, after making it finite, but too large to be reached. */
 static void assert_named(int resource, int error, const char *name)
 {
 	const rlim_t much = (rlim_t)1 << 50;

@@ -42,8 +42,8 @@ TEST(kernels_are_found_in_the_order_of_their_versions)
 }
 
 /*
- * Returns how many of `nr` kernels are tried until the change number `change` is found, searching
- * forwards or backwards.
+ * Returns how many of `nr` kernels are tried until the change at kernel number `change` is found,
+ * searching forwards or backwards.
  */
 static unsigned asked_until_found(int nr, int change, bool backwards)
 {

@@ -198,7 +198,7 @@ TEST(equal_verdicts_and_facts_are_no_difference)
 	OWNED(results_free) struct results a = made_up_four(), b = made_up_four();
 	OWNED(text_end) char *text;
 
-	/* A lag is no fact, so it may differ between runs. */
+	/* A lag is not a fact, so it may differ between runs. */
 	b.of[1].discrepancies[2].counter--;
 	assert_int_equal(differences(&a, &b, &text), 0);
 	assert_string_equal(text, "");

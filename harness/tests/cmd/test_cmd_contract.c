@@ -136,7 +136,8 @@ TEST(the_closing_lines_are_those_of_cmocka)
 		skip();
 	expect_closing(out);
 	/*
-	 * The closing lines go only to stdout, whatever format the environment requests of cmocka.
+	 * The closing lines go only to stdout, whatever format the environment requests from
+	 * cmocka.
 	 */
 	setenv("CMOCKA_MESSAGE_OUTPUT", "xml", 1);
 	shell(out, sizeof(out), "%s check file/private_read 2>/dev/null", program());

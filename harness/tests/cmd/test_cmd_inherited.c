@@ -121,7 +121,7 @@ TEST(inherited_signals_limits_and_descriptors_make_no_difference)
 
 /*
  * Sends `sig` to a child that writes to a FIFO without a reader. Returns the signal that ended the
- * child; 0 or -1: none.
+ * child; if none did, 0 or -1.
  */
 static int signal_that_ends(int sig, const char *fifo)
 {

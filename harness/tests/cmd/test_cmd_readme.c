@@ -27,7 +27,7 @@ static const struct promise {
 	int most;          /* the highest exit status that is allowed */
 	const char *shows; /* text in the output, or NULL */
 	const char *why;
-	const char *wants; /* a program, or NULL: without it the command prints how to install it */
+	const char *wants; /* without this program the command prints how to install it; or NULL */
 } promises[] = {
 	{ "make deps check", NOWHERE, .why = "make check-fresh runs it" },
 	{ "make deps test", NOWHERE, .why = "make check-fresh runs it" },
@@ -258,8 +258,8 @@ static void assert_there(const char *file)
 }
 
 /*
- * A new reader needs three minutes for README.md. Other pages contain the details, and it names
- * each of them.
+ * README.md takes a new reader three minutes. It names each of the other pages, which contain the
+ * details.
  */
 TEST(the_readme_is_short_and_names_every_page)
 {

@@ -271,7 +271,7 @@ TEST(cases_on_one_side_only_are_mentioned_but_not_compared)
 	expect(0, 0, "1 case is in only one of the runs");
 }
 
-/* A difference between two machines is no change of the kernel. */
+/* A difference between two machines is not a change of the kernel. */
 TEST(on_another_machine_only_a_failure_is_a_change)
 {
 	strcpy(p.after.machine, "aarch64");

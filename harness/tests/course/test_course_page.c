@@ -258,7 +258,7 @@ TEST(each_record_comes_from_the_kernel_in_its_file_name)
 
 /*
  * Returns true if the case was skipped in a guest of another architecture, which has none of this
- * machine's tools. Such a guest has other page sizes than 4096.
+ * machine's tools. Such a guest has a page size other than 4096.
  */
 static bool was_skipped(const json_t *record, const struct lesson *l)
 {

@@ -177,7 +177,10 @@ static const struct text texts[] = {
 	    "6,803,99,-;process 'rssck-workload' launched '/bin/false' with NULL argv",
 	    "6,804,99,-;rssck-workload (26785): drop_caches: 1", "", ";", "4,90,120" },
 	  NOBODYS },
-	/* Programs may write to /dev/kmsg, too; the kernel's own lines have no facility. */
+	/*
+	 * Programs may write to /dev/kmsg, too; only the kernel's own lines have facility 0
+	 * (LOG_KERN).
+	 */
 	{ "what programs write",
 	  { "12,804,99,-;systemd[1]: WARNING: made-up.service: Unit has no description",
 	    "30,805,99,-;cloud-init[400]: BUG: this is what a program says",
@@ -227,7 +230,10 @@ TEST(a_warning_counts_if_it_is_about_accounting_or_the_workload)
 	}
 }
 
-/* Process numbers in warnings are used only if they are the kernel's own: not in a container. */
+/*
+ * PIDs in warnings are those of the initial PID namespace, so in a container (leader 0) they are
+ * not used.
+ */
 TEST(a_warning_with_the_PID_of_the_leader_counts)
 {
 	static const char *const oops[] = {

@@ -79,8 +79,8 @@ static void stop_in_snapshot(struct trial *t, struct snapshot *s, unsigned proce
 }
 
 /*
- * Gives the metric everywhere the value that it had at the baseline, or after the first step. The
- * loop begins at the end, so this first value is overwritten last.
+ * Sets the metric in all snapshots to its value at the baseline (`from` 0) or after the first step
+ * (1). The loop ends at the first snapshot, from which this value is read each time.
  */
 static void freeze(struct trial *t, enum metric_id id, size_t from, struct cells *c)
 {

@@ -57,7 +57,7 @@ TEST(a_failure_is_not_lost_in_a_skip)
 	assert_script(*state, &once, "fps", VERDICT_ERROR, said);
 }
 
-/* A second try would pass, because it lacks what the kernel lost in the first. */
+/* A bug may show only in the first try ("o"), so a second try would hide the failure. */
 TEST(a_case_that_fails_once_is_not_tried_again)
 {
 	assert_script(*state, &once, "o", VERDICT_FAIL, "as the script says");
@@ -298,8 +298,8 @@ static void judge_by_bound(const struct trial *t, struct judgement *j)
 }
 
 /*
- * The kernel is not to blame, so this is no failure. The number could not be judged, so it is no
- * pass either.
+ * The kernel is not to blame, so the case does not fail. The number could not be judged, so it does
+ * not pass either.
  */
 TEST(a_claim_that_needs_an_unknown_model_is_an_error)
 {

@@ -120,7 +120,7 @@ static bool answer_has(const char *text, const char *word)
 	return at && end && at < end;
 }
 
-/* A kernel that decides only roughly between shared and private leaves their sum exact. */
+/* A kernel that cannot exactly distinguish shared from private pages still has their exact sum. */
 TEST(the_sum_of_two_parts_is_believed_where_each_of_them_is_not)
 {
 	struct models m = made_models(MODEL_EXACT, 0);

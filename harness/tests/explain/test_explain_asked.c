@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* An answer is to the question that was asked: to each of its words, and in the same direction. */
+/*
+ * An answer must be about the question that was asked: about each of its words, and in the same
+ * direction.
+ */
 #include "tests/explain/recorded_topics.h"
 
 static const char *first_of(const struct query *q)
@@ -9,7 +12,7 @@ static const char *first_of(const struct query *q)
 	return q->found.nr ? q->found.of[0].name : "nothing";
 }
 
-/* As the command's exit status says. */
+/* Returns whether the command's exit status says that the question was answered. */
 static bool is_answered(const struct query *q)
 {
 	return q->kind != QUERY_NONE && (q->kind != QUERY_NEAR || q->explained);
@@ -69,7 +72,7 @@ TEST(the_direction_of_a_comparison_belongs_to_the_question)
 	assert_none_answered(others, sizeof(others) / sizeof(*others));
 }
 
-/* A question that offers both directions answers both. */
+/* A question of the table that names both directions answers a query about either. */
 TEST(a_question_may_be_about_either_direction)
 {
 	assert_answered_by("qemu process larger than its guest",
@@ -116,7 +119,7 @@ TEST(a_word_that_changes_nothing_is_left_out)
 	assert_answered_by("postgres with huge_pages on RES small, where is shared_buffers",
 			   "huge_pages");
 	assert_answered_by("echo 5 > /proc/PID/clear_refs reset peak", "clear_refs");
-	/* Not each kernel is the one that counts. */
+	/* "kernel" here is not the release of a kernel. */
 	assert_answered_by("kernel stack", "KernelStack");
 }
 
@@ -134,7 +137,7 @@ TEST(a_field_is_found_by_an_ordinal_and_beside_its_unit)
 			   "What is field 24 of /proc/PID/stat, rss?");
 }
 
-/* What a call does to a number is a relation of the two. */
+/* A question about what a call does to a number is a question about the relation of the two. */
 TEST(the_effect_of_a_call_is_a_relation)
 {
 	static const char *const asked[] = {

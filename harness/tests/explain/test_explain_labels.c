@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A name that two files, or two programs, have is not taken for the wrong one's number. */
+/*
+ * Two files or two programs may use one name for different numbers. The wrong one must not be
+ * explained.
+ */
 #include "machine/numbers.h"
 #include "tests/explain/recorded_topics.h"
 
@@ -27,7 +30,7 @@ static bool is_pasted_as(const char *text, const char *title)
 	return is;
 }
 
-/* Each pair of neighbouring columns, in one form. */
+/* Checks each pair of neighbouring columns, written in one form. */
 static void assert_each_pair(const char *form, const char *title, bool is)
 {
 	const struct row *row = row_called("memory.stat of a cgroup");
@@ -94,7 +97,7 @@ TEST(each_line_of_meminfo_is_known_alone)
 	}
 }
 
-/* "active_anon:12kB" of the kernel's log is no line of a cgroup. */
+/* "active_anon:12kB" is from the kernel's log, not from memory.stat of a cgroup. */
 TEST(a_line_with_a_unit_is_no_line_of_memory_stat)
 {
 	const struct row *row = row_called("memory.stat of a cgroup");
@@ -128,7 +131,7 @@ TEST(mem_info_is_in_pages_only_without_a_unit)
 	assert_true(is_pasted_as("free:5423 free_pcp:30 free_cma:0", title));
 }
 
-/* "7 columns" is how many there are; "column 7" is one of them. */
+/* "7 columns" is a number of columns; "column 7" is one of them. */
 TEST(a_number_of_fields_is_no_field)
 {
 	static const char *const files[] = { "stat", "statm", "/proc/PID/stat",
@@ -150,7 +153,7 @@ TEST(a_number_of_fields_is_no_field)
 	}
 }
 
-/* A label that is no name is not explained by one of its words, nor by a question. */
+/* An unknown label of several words is not explained by one of them, nor by a question. */
 TEST(a_label_of_several_words_is_a_name_as_a_whole)
 {
 	static const char *const labels[] = {
@@ -192,7 +195,7 @@ TEST(a_label_of_several_words_is_a_name_as_a_whole)
 	}
 }
 
-/* "available" of virsh is not MemAvailable: no name of a tool is the kernel's. */
+/* "available" of virsh is not MemAvailable: a tool's name for a number is not the kernel's. */
 TEST(the_names_of_other_tools_are_not_the_kernels)
 {
 	static const char *const tools[] = { "virsh domstats", "jstat",     "dumpsys gfxinfo",
@@ -226,7 +229,7 @@ TEST(the_tools_own_entry_explains_its_names)
 	query_free(&q);
 }
 
-/* A question that has the words of another one, and means something else. */
+/* These questions have the words of a known question, but mean something else. */
 TEST(a_question_with_the_same_words_is_not_answered_by_another)
 {
 	static const struct {
@@ -259,7 +262,7 @@ TEST(a_question_with_the_same_words_is_not_answered_by_another)
 	}
 }
 
-/* A platform that is left out would make the numbers those of any Linux machine. */
+/* If the name of a platform were left out, the question would be about any Linux machine. */
 TEST(a_platform_is_never_left_out)
 {
 	static const char *const asked[] = { "wsl memory limit",
@@ -278,7 +281,7 @@ TEST(a_platform_is_never_left_out)
 	}
 }
 
-/* Subjects that are no numbers of main memory are said to be out of scope. */
+/* Questions that are not about main memory are said to be out of scope. */
 TEST(other_subjects_are_out_of_scope)
 {
 	static const char *const outside[] = {

@@ -492,8 +492,8 @@ TEST(a_negation_is_never_ignored)
 }
 
 /*
- * None of these names is known. A misspelling at the beginning of a part is not accepted, and no
- * other known name is taken instead.
+ * None of these names is known. A misspelling at the beginning of a part of the name is not
+ * accepted, and no other known name is taken instead.
  */
 TEST(an_unknown_name_is_not_taken_for_a_known_one)
 {

@@ -142,7 +142,9 @@ TEST(rows_below_their_heading_are_recognised_one_by_one)
 	query_free(&q);
 }
 
-/* A name in a row of an unknown shape, and numbers in a sentence, explain no row. */
+/*
+ * Neither a name in a row of an unknown format nor numbers in a sentence are taken for a known row.
+ */
 TEST(a_row_of_an_unknown_shape_is_not_answered_by_a_word_of_it)
 {
 	static const char *const texts[] = {

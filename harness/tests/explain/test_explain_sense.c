@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What a sentence is about decides, not a word in it; a word of its sense is never left out. */
+/*
+ * The subject of a sentence decides, not a single word in it. A word that changes the meaning is
+ * never left out.
+ */
 #include "explain/field.h"
 #include "tests/explain/recorded_topics.h"
 
@@ -32,7 +35,7 @@ TEST(a_name_of_several_words_is_one_name)
 		     "Prometheus process_resident_memory_bytes");
 }
 
-/* What a number includes is asked, not why another one is low. */
+/* These questions ask what a number includes, not why another one is low. */
 TEST(a_question_of_what_is_included_is_answered_by_what_is)
 {
 	assert_means("are reserved hugepages included in HugePages_Free",
@@ -45,7 +48,7 @@ TEST(a_question_of_what_is_included_is_answered_by_what_is)
 		     "What are pages_shared and pages_sharing of KSM?");
 }
 
-/* A unit of systemd is no unit of measurement. */
+/* A unit of systemd is not a unit of measurement. */
 TEST(a_unit_of_a_name_asks_for_no_unit_of_measurement)
 {
 	struct query q;
@@ -95,7 +98,7 @@ TEST(the_opposite_of_a_question_is_another_question)
 	}
 }
 
-/* "VmSwap is 0", "no files", "RES never falls": the premise is another one. */
+/* "VmSwap is 0", "no files", "RES never falls" reverse what the known question assumes. */
 TEST(what_turns_the_premise_round_belongs_to_the_question)
 {
 	static const char *const asked[] = {
@@ -146,7 +149,7 @@ TEST(a_word_with_one_wrong_letter_is_read_as_the_known_one)
 		    "What is the difference between RSS and VSZ?");
 	assert_read("is it a memroy leak", "memory", "Is it a memory leak?");
 	assert_read("what is the diffrence between heap and rss", "difference", "heap");
-	/* A name that nobody knows is left as it is. */
+	/* Unknown names are not replaced by known words. */
 	assert_read("nginx vs caddy memory", "", "nothing");
 }
 
@@ -212,7 +215,9 @@ TEST(a_sentence_whose_words_are_all_explained_is_answered)
 		assert_explained(rows[i].asked, rows[i].explained);
 }
 
-/* A "not" is explained by a clause that has it, with all that it is said of; by no other. */
+/*
+ * A "not" is explained only by a clause that also contains "not", and all words that it refers to.
+ */
 TEST(a_clause_explains_what_turns_the_sense)
 {
 	static const struct {
@@ -247,7 +252,7 @@ TEST(two_values_of_a_setting_or_one_name_twice_ask_for_one_name)
 	assert_means("all_unreclaimable? yes", "What does \"all_unreclaimable? yes\" mean?");
 }
 
-/* An answer that leaves out a word says so; a word that turns the sense is never left out. */
+/* An answer that leaves out a word says so. A word that reverses the meaning is never left out. */
 TEST(a_near_answer_names_the_words_that_it_leaves_out)
 {
 	static const struct {

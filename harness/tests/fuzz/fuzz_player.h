@@ -10,7 +10,7 @@
 
 static struct engine engine;
 static struct player player;
-static struct program p; /* the one that the test plays */
+static struct program p; /* the program that the test plays */
 
 FIXTURE(open_all)
 {
@@ -38,7 +38,10 @@ static inline void parse(const char *text)
 		fail_msg("%s", why);
 }
 
-/* Plays a program, in which no number may be wrong; player.reached is about it alone. */
+/*
+ * Plays a program in which every number must be right. player.reached then counts only this
+ * program.
+ */
 static inline void play(bool fresh, const char *text)
 {
 	struct finding f;

@@ -33,7 +33,7 @@ TEST(a_count_below_0_is_found_by_the_kernel_log)
 
 	alone_read_record(&now, "4,812,5678,-;vmstat_refresh: nr_shmem_hugepages -16\n");
 	assert_false(agree(&before, &now, "vmstat's nr_shmem_hugepages"));
-	/* A negative value that stays is no new finding; a further fall is one. */
+	/* A negative value that stays the same is not a new finding, but a further fall is one. */
 	assert_true(agree(&now, &now, ""));
 	alone_read_record(&later, "4,813,5679,-;vmstat_refresh: nr_shmem_hugepages -32\n");
 	assert_false(agree(&now, &later, "vmstat's nr_shmem_hugepages"));

@@ -100,7 +100,8 @@ TEST(an_act_on_a_part_of_a_file_huge_page_unmaps_all_of_it)
 }
 
 /*
- * Also true of pages whose state the ledger does not predict: GUARD_REMOVE makes them such pages.
+ * Reclaim may also split a huge page whose state the ledger does not predict, as after
+ * GUARD_REMOVE.
  */
 TEST(a_file_huge_page_that_reclaim_splits_is_unmapped)
 {

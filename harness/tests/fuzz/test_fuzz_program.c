@@ -118,7 +118,10 @@ TEST(a_verb_that_checks_names_its_rule)
 	}
 }
 
-/* Each known bug gives only one wrong result: 0, or more because of whole swap entries. */
+/*
+ * Each of the two known bugs explains only one wrong answer: 0, or a number that includes the rest
+ * of large swap entries.
+ */
 TEST(a_known_wrong_answer_is_recognised)
 {
 	const struct act_outcome none = { .expected = 2048 };

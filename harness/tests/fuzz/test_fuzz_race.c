@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Processes and threads act concurrently. A race must leave every counter right, or is found. */
+/*
+ * Processes and threads act concurrently. After a race every counter must be right, and a wrong one
+ * must be found.
+ */
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 #include <dirent.h>

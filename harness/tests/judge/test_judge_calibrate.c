@@ -170,7 +170,7 @@ TEST(a_different_batch_on_the_second_cpu_is_unknown)
 	assert_model(&c, MODEL_UNKNOWN, 32);
 	c.gap_there = 64;
 	assert_model(&c, MODEL_UNKNOWN, 32);
-	/* The batch is no per-thread batch either. */
+	/* The batch is not a per-thread batch either. */
 	c.flushed_by_faults = true;
 	assert_model(&c, MODEL_UNKNOWN, 32);
 }

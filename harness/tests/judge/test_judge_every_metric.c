@@ -13,10 +13,7 @@ enum wrong {
 	IN_WALKER, /* one mapping's number and all sums of this walker */
 };
 
-/*
- * Returns the place where a mapping keeps a count of pagemap or PAGEMAP_SCAN that is no class of
- * pages.
- */
+/* Returns where a mapping keeps a count of pagemap or PAGEMAP_SCAN that is not a class of pages. */
 static int64_t *marked(struct mapping *m, enum metric_id id)
 {
 	switch ((int)id) {

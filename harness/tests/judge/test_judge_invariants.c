@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The invariants that are no plain sums: proportional numbers with their rounding, counters beside
- * the page tables, impossible values, unreadable files.
+ * The invariants that are not simple sums: proportional numbers with their rounding, counters
+ * beside the page tables, impossible values, unreadable files.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
@@ -154,7 +154,7 @@ TEST(a_lag_within_its_bound_is_recorded_without_a_failure)
 	assert_int_equal(j.discrepancies[0].bound, 186);
 }
 
-/* Without a bound a difference is noted, but is no failure. */
+/* Without a bound a difference is noted, but is not a failure. */
 TEST(an_unknown_model_turns_a_difference_into_a_note)
 {
 	OWNED(judgement_free) struct judgement j;
@@ -244,7 +244,7 @@ TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 	assert_true(breaks(METRIC_SMAPS_RSS, (most + 1) * PAGE_KB, rule));
 }
 
-/* Peaks are from the past, events are no sizes, and walks are judged mapping by mapping. */
+/* Peaks are from the past, events are not sizes, and walks are judged mapping by mapping. */
 TEST(peaks_events_and_walks_may_exceed_the_address_space)
 {
 	static const enum rule_id rule = RULE_EXCEEDS;

@@ -14,7 +14,7 @@ static const struct step touch = { .name = "touch", .symbol = TOUCH };
 static const enum metric_id counters[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					   METRIC_STATUS_VMRSS };
 
-/* A trial with one moment, in which every counter of all pages is off by `pages`. */
+/* A trial with one moment, in which every counter of the whole RSS is off by `pages`. */
 static struct made_trial *off_by(int64_t pages, enum model_kind kind, unsigned batch)
 {
 	struct made_trial *m = made_trial();

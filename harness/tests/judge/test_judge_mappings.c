@@ -269,7 +269,10 @@ TEST(an_error_of_a_page_in_numa_maps_or_kpageflags_is_found)
 	}
 }
 
-/* No page of this private mapping is shared. Two pages are LazyFree, and dirty ones may be. */
+/*
+ * No page of this private mapping is shared. Two pages are LazyFree; a dirty page without
+ * SWAPBACKED is not LazyFree.
+ */
 TEST(LazyFree_equals_the_frames_without_SWAPBACKED)
 {
 	static const enum rule_id rule = RULE_MAPPING_LAZYFREE;

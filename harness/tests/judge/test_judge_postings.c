@@ -168,10 +168,10 @@ TEST(a_step_that_moved_its_postings_passes)
 }
 
 /*
- * Returns whether a wrong page can hide in this metric: a proportional sum of smaps_rollup minus
- * that of the background, each mapping of which was rounded. The sums of smaps are judged instead,
- * and the invariants compare the rollup with these. The background of Pss_Anon and Pss_Shmem is not
- * shared.
+ * Returns whether an error of one page may go unnoticed in this metric's posting: in a proportional
+ * sum of smaps_rollup, minus that of the background, whose mappings were each rounded. The sums of
+ * smaps are judged instead, and the invariants compare smaps_rollup with them. Pss_Anon and
+ * Pss_Shmem are checked, because their background is not shared.
  */
 static bool is_left_to_the_invariants(enum metric_id id)
 {
@@ -266,7 +266,8 @@ static const struct happening *a_huge_page(void)
 }
 
 /*
- * If this host leaves huge pages out, any other Pss is wrong. If it does not, such a Pss is wrong.
+ * If huge pages are missing from Pss, the case must fail, unless this host is known to leave them
+ * out. On such a host a Pss that lacks more must fail, too.
  */
 TEST(Pss_may_lack_huge_pages_only_on_a_host_that_does_so)
 {
@@ -344,7 +345,7 @@ TEST(postings_of_another_process_are_not_counted)
 }
 
 /*
- * A third of 4096 << 12 is no whole number. The kernel drops the rest at each page, and so does
+ * A third of 4096 << 12 is not a whole number. The kernel drops the rest at each page, and so does
  * rssck.
  */
 TEST(shares_are_rounded_at_each_page_as_in_the_kernel)

@@ -116,7 +116,7 @@ TEST(an_error_of_a_page_is_found_in_every_column_in_kB)
 	}
 }
 
-/* The message contains both numbers, or text if one of them is no whole number. */
+/* The message contains both numbers, or text if one of them is not a whole number. */
 TEST(a_wrong_column_is_reported_with_both_numbers)
 {
 	struct tool_reading r;

@@ -322,7 +322,7 @@ TEST(each_unsettled_moment_adds_its_bound)
 	}
 }
 
-/* Five pages are missing, settled or not. This is no failure, but several rules note it. */
+/* Five pages are missing, settled or not. This is not a failure, but several rules note it. */
 TEST(a_counter_of_an_unknown_model_is_not_judged)
 {
 	static const enum metric_id off[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS,

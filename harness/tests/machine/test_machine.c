@@ -68,7 +68,10 @@ TEST(zoneinfo_is_parsed)
 	assert_int_equal(zones_parse("nothing\n", KB, &z), -1);
 }
 
-/* Zone 1 was added in the middle of zone 0. Block 9 is offline: the first zone reads it. */
+/*
+ * Zone 1 was added in the middle of zone 0. Block 9 is offline, so it is read as a part of the
+ * first zone.
+ */
 TEST(a_frame_that_two_zones_span_is_counted_once)
 {
 	static struct zones z = { .nr = 2,
@@ -499,7 +502,7 @@ TEST(reclaim_does_not_free_page_cache_that_is_unevictable)
 	assert_non_null(strstr(sentence[1], "written to disk first, and 3,000 kB are locked"));
 }
 
-/* Shared anonymous memory may be larger, but no file lists it, so it is no holder. */
+/* Shared anonymous memory may be larger, but no file lists it, so it is not among the holders. */
 TEST(the_largest_shmem_is_the_largest_of_those_that_are_listed)
 {
 	struct memory_holders h = { .processes = 0 };

@@ -188,7 +188,10 @@ static void read_with_frames(struct memory_group *g, const char *child)
 	machine_reader_close(&m);
 }
 
-/* Memory that grows is not "unexplained", and memory that stands still does not move. */
+/*
+ * If memory grows between two readings, the difference is not "unexplained". If it does not grow,
+ * memory.current must have the same value in all readings.
+ */
 TEST(a_cgroup_that_grows_while_it_is_read_is_recognised)
 {
 	static struct memory_group g;
@@ -217,7 +220,10 @@ TEST(a_cgroup_that_grows_while_it_is_read_is_recognised)
 	memory_group_free(&g);
 }
 
-/* 6.1 counts only the lower levels, so the others are among the frames without a flag. */
+/*
+ * 6.1 counts only the lower levels of page tables, so the others are among the frames without a
+ * flag.
+ */
 TEST(page_tables_that_the_kernel_does_not_count_are_page_tables)
 {
 	struct memory_group g = { .tables = 572,
@@ -238,7 +244,10 @@ TEST(page_tables_that_the_kernel_does_not_count_are_page_tables)
 	assert_int_equal(g.part[GROUP_OTHER], 104);
 }
 
-/* The limit of the cgroup above counts if it leaves less room, and its ban of swap always. */
+/*
+ * The limit of the cgroup above counts if it leaves less room. If that cgroup forbids swap, this
+ * always counts.
+ */
 TEST(a_limit_above_counts)
 {
 	static struct memory_group g = { .limit = -1, .swap_limit = -1 };
@@ -373,7 +382,10 @@ static void prints(const struct memory_group *g, const char *words)
 	free(text);
 }
 
-/* Only a Pss above all that is charged and mapped shows that other cgroups are charged for some. */
+/*
+ * If Pss exceeds all memory that is charged to the cgroup and may be mapped, it certainly includes
+ * pages that are charged to other cgroups.
+ */
 TEST(the_Pss_includes_pages_of_other_cgroups_only_if_it_is_too_large)
 {
 	struct memory_group g = { .limit = -1,

@@ -201,7 +201,7 @@ static size_t rows_of(const char *text)
 
 	for (const char *at = strstr(text, "| document |"); (at = strstr(at, "\n| ")); at++)
 		rows++;
-	/* The line below the heading is no row. */
+	/* The line below the heading is not a row. */
 	return rows - 1;
 }
 

@@ -58,7 +58,7 @@ TEST(only_commit_hashes_become_links)
 		      " (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é&lt;");
 }
 
-/* Every string that a results file contains is tried, on two kernels that differ in it. */
+/* Writes markup into every string of a results file, with two kernels whose strings differ. */
 TEST(no_string_of_a_results_file_becomes_markup)
 {
 	static const char attack[] = "\"'><script>x</script></td><!--";

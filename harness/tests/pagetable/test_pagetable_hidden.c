@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Page classes from pagemap if frame numbers are hidden: the scan tells zero pages, or they are
- * unknown.
+ * Page classes from pagemap if frame numbers are hidden: the scan finds the zero pages; without it
+ * their number is unknown.
  */
 #include "tests/pagetable/world.h"
 

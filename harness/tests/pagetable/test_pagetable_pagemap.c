@@ -200,7 +200,7 @@ TEST(guard_regions_and_markers_are_not_swap)
 	entry(1, PAGEMAP_SWAP | 31);                   /* a guard region before 6.15 */
 	entry(2, PAGEMAP_SWAP | PAGEMAP_UFFD_WP | 31); /* a marker of userfaultfd */
 	entry(3, PAGEMAP_SWAP | 5 << 5 | 30);          /* a page under migration */
-	entry(4, PAGEMAP_SWAP | 5 << 5 | 23); /* type 23 is the first that is no swap device */
+	entry(4, PAGEMAP_SWAP | 5 << 5 | 23); /* type 23 is the first that is not a swap device */
 	walk();
 	assert_class(CLASS_SWAP, 0);
 	/* With hidden PFNs every swap entry shows type 0, and bit 58 marks guard regions. */

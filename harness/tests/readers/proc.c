@@ -124,7 +124,10 @@ void fuzz_identity(struct input in)
 	char *text = take_text(&in), *status = strchr(text, '\n');
 	struct identity who;
 
-	/* The first line serves as stat, the whole text as status. */
+	/*
+	 * First the whole text serves as status. Then it serves as stat, and what follows its first
+	 * line as status.
+	 */
 	identity_read(&who, NULL, text);
 	if (status)
 		identity_read(&who, text, status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* KTAP: every line is one of the grammar's, and each verdict has its line. */
+/* KTAP: every line fits the grammar, and each verdict has its line. */
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <regex.h>

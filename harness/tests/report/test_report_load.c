@@ -34,7 +34,7 @@ static void refuse(const char *old, const char *new, const char *part)
 	assert_null(r.of);
 }
 
-/* Loads such a file. The caller frees the results. */
+/* Loads a file that spoil() has written. The caller frees the results. */
 static struct results accept(const char *old, const char *new)
 {
 	struct results r;

@@ -135,7 +135,7 @@ TEST(a_failed_case_shows_its_worst_number_first)
 	assert_memory_equal(text, "fail file/x: the numbers differ\n", 32);
 	assert_says(text, "map: statm.shared says 0, should be 10 pages: off by -10");
 	assert_true(strstr(text, "statm.shared") < strstr(text, "status.RssFile"));
-	/* A lag within its bound is no failure. */
+	/* A lag within its bound is not a failure. */
 	assert_says_not(text, "stat.rss");
 }
 

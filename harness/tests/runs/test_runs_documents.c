@@ -15,7 +15,7 @@ static bool case_exists(const char *name)
 	return c && !(c->flags & CASE_HIDDEN);
 }
 
-/* Returns true if `word` is among "yes|no". If values is NULL, every word is known. */
+/* Returns true if `word` is in `values`, a list like "yes|no", or if `values` is NULL. */
 static bool is_among(const char *values, const char *word)
 {
 	size_t len = strlen(word);

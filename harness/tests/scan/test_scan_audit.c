@@ -154,7 +154,7 @@ TEST(a_running_process_is_not_judged)
 	audit_judge(&a, &p, &exact, PAGE);
 	assert_int_equal(a.verdict, AUDIT_MOVING);
 	assert_says(a.sentence, "may be changing its memory");
-	/* A lag that the model allows is no reason for doubt. */
+	/* A lag within the model's bound is reported as such, even if the process runs. */
 	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
 }
 

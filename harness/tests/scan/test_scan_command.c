@@ -253,7 +253,10 @@ TEST(the_rows_of_scan_all_add_up)
 	child_end(pid);
 }
 
-/* The ends of a pipe; static, because the leader's stack is unmapped when the leader ends. */
+/*
+ * The ends of a pipe; static, because a local variable of the leader must not be used after
+ * pthread_exit(3).
+ */
 static int live_ready[2];
 
 static void *live_on(void *unused)

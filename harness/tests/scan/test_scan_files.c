@@ -152,7 +152,7 @@ TEST(a_long_smaps_read_in_pieces_gives_the_same_sums)
 	files_free(&whole);
 	files_free(&pieces);
 
-	/* The text is cut off in the last block. */
+	/* A text that is cut off in its last block, and an empty text. */
 	files_begin(&pieces, false);
 	fd = file_of(text, len - 10);
 	assert_int_equal(smaps_each(fd, add_to, &pieces, &e), -1);

@@ -30,7 +30,10 @@ static void stand(int ready)
 	_exit(1);
 }
 
-/* A child that fills `at`, unless that is NULL, and `own` bytes of its own. */
+/*
+ * Forks a child that writes to the memory at `at`, unless that is NULL, and to `own` bytes of its
+ * own.
+ */
 static pid_t child(char *at, size_t own)
 {
 	int ready[2];

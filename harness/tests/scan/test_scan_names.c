@@ -37,7 +37,7 @@ TEST(the_escapes_of_status_are_decoded)
 	assert_status_name("end\\", "end\\");
 }
 
-/* The file belongs to a process that has ended. */
+/* If map_files cannot be read, as after the end of the process, \012 is always decoded. */
 TEST(an_unresolvable_name_has_its_newlines_decoded)
 {
 	char name[] = "/tmp/a\\012b\\012", plain[] = "/tmp/a b\\0123";

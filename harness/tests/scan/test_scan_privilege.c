@@ -52,7 +52,10 @@ TEST(hidepid_is_read_from_the_visible_proc)
 
 enum { USER = 54321, DENIED_AND_NAMED = 0, WRONG = 1, CANNOT_TRY = 2 };
 
-/* Looks at process 1 through such a /proc. It runs in a child, as an ordinary user. */
+/*
+ * Reads process 1 in a /proc that is mounted with these options. Runs in a child, as an ordinary
+ * user.
+ */
 static int look_through(const char *options)
 {
 	struct reader r = { 0 };

@@ -231,7 +231,10 @@ TEST(the_sharers_of_anonymous_memory_are_counted_to_the_page)
 	end(&s);
 }
 
-/* Each child shares at least what it shares of the file and of anonymous memory. */
+/*
+ * Each child shares at least the pages of the file, and the inherited pages that it has not
+ * written.
+ */
 TEST(the_sharers_of_a_whole_process_are_listed)
 {
 	struct server s;

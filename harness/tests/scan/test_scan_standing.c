@@ -234,7 +234,7 @@ TEST(a_large_process_is_walked_once_and_not_confirmed)
 	assert_false(p.moved);
 }
 
-/* What an earlier attempt saw is no longer reported. */
+/* A change that an earlier attempt saw is not reported. */
 TEST(a_process_that_becomes_large_is_no_longer_confirmed)
 {
 	struct reading p;

@@ -109,8 +109,8 @@ static pid_t start(struct board *b, void (*act)(struct board *b, unsigned *rando
 }
 
 /*
- * Under valgrind the target's resident pages include those of valgrind, of which the target does
- * not know.
+ * Under valgrind the target's resident pages include valgrind's own, which the target does not
+ * count.
  */
 static void skip_under_valgrind(pid_t target)
 {
@@ -168,7 +168,7 @@ TEST(a_total_called_exact_was_a_state_of_the_process)
 		standing += !p.moved;
 		if (p.moved)
 			continue;
-		/* A mixture of two states would be no state of the counters, either. */
+		/* A mixture of two states would not agree with the counters, either. */
 		if (a.verdict == AUDIT_OFF)
 			fail_msg("%s", a.sentence);
 		pages = (p.tables.of[METRIC_ROLLUP_RSS] - base) / (int64_t)(page / 1024);

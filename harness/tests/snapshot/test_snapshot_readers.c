@@ -203,8 +203,8 @@ static void assert_sums_agree(const struct values *v)
 	assert_value(v, METRIC_STATM_SIZE, v->of[METRIC_STATUS_VMSIZE] / kb);
 	assert_value(v, METRIC_STAT_VSIZE, v->of[METRIC_STATUS_VMSIZE] * 1024);
 	/*
-	 * The value is absent if a mapping is too large to be walked, such as a sanitizer's without
-	 * PAGEMAP_SCAN.
+	 * The value is absent if a mapping is too large to be walked. Without PAGEMAP_SCAN, a
+	 * sanitizer's shadow memory is.
 	 */
 	if (v->have[METRIC_PAGEMAP_HUGETLB])
 		assert_value(v, METRIC_PAGEMAP_HUGETLB, v->of[METRIC_STATUS_HUGETLB] / kb);
@@ -283,8 +283,8 @@ TEST(a_reservation_of_16_tib_costs_nothing)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
 	/*
 	 * Reading its 32 GiB of entries would take tens of seconds of CPU time. Skipping them takes
-	 * a fraction of a second. It takes up to ten times as long if the process does not stand
-	 * still, because it shares pages with the test, and valgrind writes to them.
+	 * a fraction of a second, or up to ten times as long if the process does not stand still:
+	 * it shares pages with the test, and valgrind writes to them.
 	 */
 	assert_true(after.tv_sec - before.tv_sec <= 10);
 	child_end(pid);
@@ -484,8 +484,8 @@ TEST(pages_shared_for_a_moment_are_read_again)
 	}
 	print_message("apart: %u read once, %u read again\n", apart[true], apart[false]);
 	/*
-	 * On an idle machine a tenth is left. Beside other work, valgrind or a sanitizer the second
-	 * reading meets a sharer that waits for a CPU.
+	 * On an idle machine, reading again leaves a tenth of the disagreements. With other work,
+	 * valgrind or a sanitizer, the second reading may also see a sharer that waits for a CPU.
 	 */
 	assert_true(looks < 400 || apart[false] < apart[true]);
 	child_end(pid);

@@ -271,7 +271,7 @@ TEST(rounded_shares_do_not_disagree)
 }
 
 /*
- * The process stood still each time, so a difference between two of its files is a finding and no
+ * The process stood still each time, so a difference between two of its files is a finding, not a
  * movement.
  */
 TEST(sums_that_always_disagree_are_left_to_the_judge)

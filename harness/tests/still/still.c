@@ -70,7 +70,7 @@ static int copy_of(int fd)
 	return to;
 }
 
-/* Returns the mode, which only O_CREAT needs. */
+/* Returns the mode, an argument only with O_CREAT or O_TMPFILE; otherwise 0. */
 static mode_t mode_of(int flags, va_list args)
 {
 	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;

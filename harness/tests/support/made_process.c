@@ -252,7 +252,7 @@ static void look_up_pages(struct mapping *m, const struct made_pages *g)
 		numa[METRIC_NUMA_DIRTY - METRIC_NUMA_FIRST] += g->pages;
 }
 
-/* Adds the bits of the entries, both with and without a page. */
+/* Counts guard regions, or entries that userfaultfd write-protects, with or without a page. */
 static void mark_entries(struct mapping *m, const struct made_pages *g)
 {
 	if (g->account == ACCOUNT_GUARD) {

@@ -14,8 +14,8 @@
 enum { PAGE_KB = 4, PAGE_BYTES = PAGE_KB * 1024, GROUPS_MAX = 12 };
 
 /*
- * A number of pages of a mapping in the same state. For an address account only the mapping's size
- * counts.
+ * Pages of a mapping that are in the same state. If the account is one of address space, only the
+ * mapping's size counts.
  */
 struct made_pages {
 	enum account account;
@@ -84,7 +84,10 @@ void made_snapshot_free(struct snapshot *s);
 /* Returns one page, or the nearest value to it, in the metric's own unit. */
 int64_t made_page(enum metric_id id);
 
-/* Return the row of smaps_rollup that sums a row of smaps, and the reverse; or METRIC_NONE. */
+/*
+ * Return the metric of smaps_rollup that sums a metric of smaps, and the reverse; METRIC_NONE if
+ * there is none.
+ */
 enum metric_id made_rollup_of(enum metric_id smaps);
 enum metric_id made_smaps_of(enum metric_id rollup);
 

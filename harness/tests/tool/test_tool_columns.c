@@ -40,7 +40,10 @@ static const struct {
 	{ "pmap -x", "pmap-x.txt", "Kbytes", "2924" },
 	{ "pmap -x", "pmap-x.txt", "RSS", "1792" },
 	{ "pmap -x", "pmap-x.txt", "Dirty", "144" },
-	/* This line, with the sums, is empty from Address to Inode, and ends with "KB". */
+	/*
+	 * The last line of pmap -X, with the sums, is empty from Address to Inode, and ends with
+	 * "KB".
+	 */
 	{ "pmap -X", "pmap-extended.txt", "Size", "2924" },
 	{ "pmap -X", "pmap-extended.txt", "Pss_Dirty", "144" },
 	{ "pmap -X", "pmap-extended.txt", "Locked", "0" },

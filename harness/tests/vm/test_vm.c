@@ -56,7 +56,7 @@ TEST(a_damaged_message_is_noticed)
 		bytes[i] ^= 0x10;
 		assert_int_equal(frames_add(&frames, bytes, length), 0);
 		/*
-		 * A length that is too large shows only when nothing more comes. The caller must
+		 * If the length is too large, frame_next() waits for more bytes. The caller must
 		 * recognise unknown kinds.
 		 */
 		if (frame_next(&frames, &frame) > 0)
@@ -203,7 +203,7 @@ TEST(a_failed_boot_with_KVM_is_reported)
 	out.errors = (char[]) { "\nqemu: failed to set an MSR\nqemu: aborted\n" };
 	accel_gave_up(&kvm, &tcg, &out, text, sizeof(text));
 	assert_non_null(strstr(text, "had booted: qemu: failed to set an MSR (RSSCK_ACCEL"));
-	/* The second boot uses the same accelerator, so there is no other reason for it. */
+	/* The second boot uses the same accelerator, so there is nothing to explain. */
 	assert_string_equal(accel_gave_up(&tcg, &tcg, &out, text, sizeof(text)), "");
 	assert_string_equal(accel_gave_up(&kvm, &kvm, &out, text, sizeof(text)), "");
 }
@@ -222,7 +222,7 @@ TEST(the_output_is_whole_and_no_temporary_file_remains)
 	fd = open(path, O_RDONLY);
 	assert_int_equal(read(fd, read_back, sizeof(read_back)), 3);
 	close(fd);
-	/* The name exists now. */
+	/* The next write replaces an existing file. */
 	assert_int_equal(output_write(path, "[1,2]\n", 6, why, sizeof(why)), 0);
 	fd = open(path, O_RDONLY);
 	assert_int_equal(read(fd, read_back, sizeof(read_back)), 6);

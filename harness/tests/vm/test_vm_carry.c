@@ -24,7 +24,7 @@ static char *in_folder(const char *name)
 
 /*
  * Returns how often a name is in the archive, for example "usr/bin/env". Copies the target of a
- * link; "" if the name is no link or missing.
+ * link; "" if the name is missing or not a link.
  */
 static int find(const char *name, char *target, size_t size)
 {

@@ -55,7 +55,7 @@ TEST(a_truncated_bzImage_is_refused)
 	assert_image(bytes, sizeof(bytes) - 1, -1, "this bzImage is truncated");
 }
 
-/* Returns the board of an image with these bytes, or NULL if they are no image. */
+/* Returns the board of an image with these bytes, or NULL if they are not an image. */
 static const char *board_name(const void *bytes, size_t length, unsigned *page_size)
 {
 	struct image image;

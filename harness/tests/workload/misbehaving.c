@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A workload for the tests, and no case: it crashes, hangs or gives up at the step that the test
+ * A workload for the tests, not for a case: it crashes, hangs or gives up at the step that the test
  * names.
  */
 #include "misbehaving.h"
@@ -43,7 +43,7 @@ static void hangs(struct workload *w)
 		pause();
 }
 
-/* Ignores everything but SIGKILL. */
+/* A stopped process handles only SIGKILL and SIGCONT. */
 static void stops(struct workload *w)
 {
 	(void)w;
@@ -225,7 +225,7 @@ static void is_killed_under_a_guard(struct workload *w)
 	raise(SIGKILL);
 }
 
-/* A child of the workload has the guard's pipe, too. */
+/* A child of the workload also has the guard's pipe open; the guard must end nevertheless. */
 static void ends_a_guard(struct workload *w)
 {
 	struct workload_guard g = workload_guard_begin(w, restores);

@@ -130,8 +130,8 @@ static bool pipe_forward(int from, const struct port *port, const char *kind)
 enum { OUT, ERR, JOURNAL, NR_PIPES };
 
 /*
- * Forwards the content of all pipes, and waits for at most one tick. Returns false if there was
- * none.
+ * Forwards the content of all pipes, and waits for at most one tick. Returns false if no pipe had
+ * any.
  */
 static bool pipes_forward(struct pollfd *pipes, const struct port *port)
 {

@@ -22,7 +22,9 @@ void guest_modules_load(void);
 /* Enables swap on zram, else on the swap disk, or as --setup=swap requests. */
 void guest_swap_on(void);
 
-/* Mounts the ext4 disk on /ext4. Returns 0, or -1 if there is none. */
+/*
+ * Mounts the ext4 disk on /ext4. Returns 0, or -1 if there is none or the kernel cannot mount it.
+ */
 int guest_ext4_mount(void);
 
 /* The value of --setup=NAME=VALUE, or NULL. */

@@ -119,7 +119,7 @@ static int program_carry(struct initramfs *i, const char *path, const char *name
 
 enum { INTERPRETERS = 3 };
 
-/* A guest of another machine has busybox's shell and applets. */
+/* In a guest for another machine, /bin/sh is busybox. */
 static int shell_carry(struct initramfs *i)
 {
 	if (!i->foreign)

@@ -32,7 +32,7 @@ static int program_add_if_it_is_one(struct initramfs *i, const char *path, const
 	return initramfs_program(i, path, inside);
 }
 
-/* Adds the programs in the workload's folder. */
+/* Adds rssck's other programs from the workload's folder. */
 static int beside_add(struct initramfs *i, const char *workload)
 {
 	static const char *const names[] = { "rssck-worker", "rssck-libproc2" };

@@ -82,8 +82,8 @@ static int bzimage_check(struct image *image, const unsigned char *header, const
 }
 
 /*
- * The end of a vmlinux is the end of its section headers. 0 for another byte order or 32 bits,
- * which are not read.
+ * Returns the end of a vmlinux, which is the end of its section headers. Returns 0 for a big-endian
+ * or 32-bit file, whose header is not read.
  */
 static uint64_t vmlinux_end(const struct elf_kind *kind, const unsigned char *header)
 {
