@@ -85,7 +85,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, REGISTER_AND_CLOSE, "registered", "status.VmPin", PAGES,
 		       "VmPin counts the pages of a registered buffer");
 	judge_reported(t, j, REGISTER_AND_CLOSE, "closed", "status.VmPin, closed", 0,
-		       "VmPin is 0 after the ring is freed");
+		       "VmPin returns to its old value after the ring is freed");
 }
 
 CASE(anonymous_pinned_closed) {

@@ -57,7 +57,7 @@ static void judge_step(const struct trial *t, struct judgement *j, unsigned step
 		judge_equal(j, step,
 			    i ? "Referenced of the file" : "Referenced of the anonymous memory",
 			    referenced(t, step, kinds[i]), expected[i],
-			    "Referenced = the pages accessed since clear_refs cleared it");
+			    "Referenced = the pages accessed, and not cleared by clear_refs since");
 }
 
 /* Checks the process's sums, minus what other mappings of the process added. */
@@ -70,7 +70,7 @@ static void judge_sums(const struct trial *t, struct judgement *j, bool marks)
 	int64_t expected = marks ? 0 : 3 * TOUCHED; /* mprotect() has set the bits already */
 
 	judge_moved(j, to, METRIC_SMAPS_REFERENCED, ours, expected, 0,
-		    "Referenced = the pages accessed since clear_refs cleared it");
+		    "Referenced = the pages accessed, and not cleared by clear_refs since");
 	judge_moved(j, to, METRIC_ROLLUP_REFERENCED,
 		    trial_moved(t, from, to, 0, METRIC_ROLLUP_REFERENCED) - others, expected, 0,
 		    "Referenced of smaps_rollup changes by as much as Referenced of smaps");

@@ -146,7 +146,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_fault_events) {
 	.claim =
-		"pgfault in memory.stat counts the faults of the cgroup's processes on anonymous memory and shmem. pgmajfault counts their major faults, also on files and on swapped pages",
+		"pgfault in memory.stat counts the faults of the cgroup's processes (checked for anonymous memory and shmem); pgmajfault counts their major faults, also on files and on swapped pages",
 	.because = "handle_mm_fault() counts pgfault; up to 6.4 it counts a retried fault twice. "
 		   "filemap_fault(), do_swap_page() and shmem_swapin_folio() count pgmajfault "
 		   "when they must read a page.",

@@ -38,7 +38,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, UNDER_A_LIMIT, reported(t, "current") <= LIMIT,
 		   "memory.current is at most memory.max");
 	judge_true(j, UNDER_A_LIMIT, reported(t, "rss") < ASKED,
-		   "RSS does not count all the written memory");
+		   "RSS is less than the written memory, because a part of it is on swap");
 }
 
 CASE(cgroup_limit_swap) {

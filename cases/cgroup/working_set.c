@@ -71,9 +71,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_working_set) {
-	.claim = "memory.current minus inactive_file, the working set of docker and Kubernetes, "
-		 "does not count a file that was read once, even if it is mapped: it can be "
-		 "smaller than RSS",
+	.claim =
+		"The working set of Kubernetes, memory.current minus inactive_file, leaves out a file that was read once, even if the file is mapped; so it can be smaller than RSS",
 	.because = "A page that is read for the first time goes to the inactive list and stays "
 		   "there until it is used again. Mapping the page does not move it to the active "
 		   "list, but RSS counts it.",

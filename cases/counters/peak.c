@@ -46,8 +46,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_peak) {
-	.claim = "VmHWM and ru_maxrss are peaks of the approximate count, so they may miss the "
-		 "real peak by the counter's lag",
+	.claim =
+		"The kernel stores the approximate count as VmHWM and ru_maxrss, so both may miss the real peak by the count's lag",
 	.because = "update_hiwater_rss() stores get_mm_rss() before memory is unmapped. "
 		   "task_mem() prints the larger of this value and the current count. So VmHWM "
 		   "printed at the peak can be larger than VmHWM printed later.",

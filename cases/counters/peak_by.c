@@ -24,8 +24,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_peak_by) {
-	.claim = "MADV_DONTNEED, mremap and ftruncate raise VmHWM to the current count before "
-		 "they remove pages, within the bound of the approximate count",
+	.claim =
+		"Before MADV_DONTNEED, mremap or ftruncate removes pages, the kernel raises VmHWM to the approximate count, so VmHWM misses at most the count's lag",
 	.because = "MADV_DONTNEED, mremap and ftruncate call update_hiwater_rss() before they "
 		   "unmap pages.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),

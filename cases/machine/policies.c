@@ -464,9 +464,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_policies) {
-	.claim = "Memory of each kind under each memory policy is on the nodes that the policy "
-		 "names: each node's numbers, numa_maps and move_pages(2) count as many pages "
-		 "there, and only interleaved pages raise numa_interleave",
+	.claim =
+		"Each node's numbers, numa_maps and move_pages(2) agree on how many pages a memory policy puts on the node, and only interleaved pages raise numa_interleave",
 	.because = "alloc_pages_mpol() chooses the node, and each counter of a page is kept on "
 		   "the page's node. A migration subtracts the page from one node and adds it to "
 		   "another.",

@@ -28,8 +28,8 @@ static void map_and_write(struct workload *w)
 }
 
 CASE(shmem_tmpfs_file) {
-	.claim = "RssShmem counts a file on tmpfs and RssFile does not, whether it is mapped "
-		 "shared or private",
+	.claim =
+		"RssShmem, not RssFile, counts the touched pages of a mapped file on tmpfs, also in a private mapping that is only read",
 	.because = "mm_counter_file() tests PG_swapbacked, which is set for page cache of tmpfs "
 		   "and not for page cache of a disk. Pages that no process maps stay in the "
 		   "file and are in no RSS.",

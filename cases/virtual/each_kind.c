@@ -137,7 +137,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_reported(t, j, MOVE, "moved", "mappings that are elsewhere", REGIONS,
 		       "each mapping has moved");
 	judge_equal(j, FORK, "status.VmLck", trial_pages(t, FORK, CHILD, METRIC_STATUS_VMLCK), 0,
-		    "a child has nothing locked");
+		    "fork(2) leaves nothing locked in the child");
 	if (trial_snapshot(t, REFUSED, 0))
 		judge_reported(t, j, REFUSED, "got", "mappings that were granted", 0,
 			       "RLIMIT_AS refuses each of them");

@@ -63,8 +63,8 @@ static int tell(struct atlas_record *of[AGAIN + COMPARE_AGAIN_MAX], unsigned nr,
 	atlas_records_compare(of[OLD], of[NEW], again, &d, out);
 	atlas_records_known(of[OLD], of[NEW], out);
 	fprintf(out,
-		"%zu beginnings of sequences in both records, %zu differ (%zu of them because a shorter one "
-		"differs): %zu group%s\n",
+		"%zu results are in both records, %zu of them differ (%zu because the result of a shorter "
+		"sequence differs): %zu group%s of differences\n",
 		d.compared, d.differ, d.follow, d.groups, d.groups == 1 ? "" : "s");
 	if (again[OLD] || again[NEW])
 		fprintf(out,

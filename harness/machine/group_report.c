@@ -199,7 +199,7 @@ static void put_stock(const struct memory_group *g, FILE *out)
 	fprintf(out, "  %14s  %s (at most %s)%s\n", number_words(kb, n[0], sizeof(n[0])),
 		parts[GROUP_STOCK].words, number_words(g->stock, n[1], sizeof(n[1])),
 		kb <= g->stock ? ""
-		: g->frames    ? ": more than CPUs charge in advance, so a part is unexplained"
+		: g->frames    ? ", so a part is unexplained"
 			       : ", or in no line of memory.stat");
 }
 

@@ -55,7 +55,7 @@ void html_lags(const struct html *h)
 		return;
 	fputs("<section id=\"lag\" aria-labelledby=\"lag-title\">\n<h2 id=\"lag-title\">How far "
 	      "the counters lag</h2>\n<p>The missing amount in kB, after each of 100 threads "
-	      "has touched 1 MiB of malloc. All kernels have the same scale. "
+	      "has written 1 MiB of memory from malloc(3). All kernels have the same scale. "
 	      "The page tables contain the full amount. <code>statm</code> shows the same as "
 	      "<code>status.VmRSS</code>.</p>\n<ol class=\"bars lags\">\n",
 	      h->out);

@@ -103,8 +103,8 @@ void html_residents(const struct html *h)
 		h->out,
 		"<section id=\"residents\" aria-labelledby=\"residents-title\">\n<h2 "
 		"id=\"residents-title\">Which \"resident memory\" each tool shows</h2>\n<p>Five "
-		"numbers have this name. Each of the 100 threads of a process has touched 1 MiB of malloc. "
-		"The process's page tables on <b class=\"kernel-now\">%s</b> contain "
+		"numbers have this name. Each of the 100 threads of a process has written 1 MiB "
+		"of memory from malloc(3). The process's page tables on <b class=\"kernel-now\">%s</b> contain "
 		"<b class=\"held-now\">%s kB</b>, which is the full width of a bar.</p>\n<ol "
 		"class=\"bars\">\n",
 		html_newest(h, name, sizeof(name)),

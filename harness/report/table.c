@@ -46,8 +46,8 @@ static void put_row(const struct cells *c, struct layout l, FILE *out, bool colo
 static void introduction(FILE *out, struct layout l)
 {
 	static const char text[] =
-		"Each counter beside the page tables. 100 threads have each touched 1 MiB of malloc "
-		"memory,\nand now wait. The page tables are exact; a counter may lag behind "
+		"Each counter beside the page tables. 100 threads have each written 1 MiB from malloc(3), "
+		"and\nnow wait. The page tables are exact; a counter may lag behind "
 		"them by what its model allows.";
 	struct prose p = prose_to(out);
 
