@@ -61,8 +61,8 @@ static void models(struct matrix *m)
 static void lags(const struct matrix *m)
 {
 	memset(m->marks, 0, m->kernels.nr * sizeof(*m->marks));
-	fputs("\n## Error of each counter\n\nIn kB, after each of 100 threads has touched 1 MiB "
-	      "of malloc. The page tables\nare exact.\n\n",
+	fputs("\n## Error of each counter\n\nHow many kB each counter lacks after each of 100 threads has written 1 MiB from malloc(3). "
+	      "The page tables\nare exact.\n\n",
 	      m->out);
 	matrix_header(m, "counter", NULL);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
