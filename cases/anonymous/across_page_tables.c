@@ -46,8 +46,8 @@ static void unmap_middle(struct workload *w)
 }
 
 CASE(anonymous_across_page_tables) {
-	.claim = "RSS rises when the first or the last page of a page table's range is touched, "
-		 "and falls when it is dropped or unmapped, as for any other page",
+	.claim =
+		"Writing to the first or the last page that a page table maps raises RSS, and dropping or unmapping that page lowers RSS, as for any other page",
 	.because = "Page faults, zap_pte_range() and the page table walkers work on one table at "
 		   "a time. A range that is wrong by one page would skip the first or the last "
 		   "page of a table.",

@@ -57,7 +57,7 @@ static void advise_others(struct workload *w)
 
 CASE(anonymous_advice_refused) {
 	.claim =
-		"madvise() refuses MADV_DONTNEED, MADV_FREE, MADV_COLD, MADV_PAGEOUT and MADV_GUARD_INSTALL on locked memory. It refuses MADV_FREE and MADV_WIPEONFORK on shared memory and files. No number changes",
+		"madvise() refuses MADV_DONTNEED, MADV_FREE, MADV_COLD, MADV_PAGEOUT and MADV_GUARD_INSTALL on locked anonymous memory, and MADV_FREE and MADV_WIPEONFORK on shared memory and files. No number changes",
 	.because = "madvise() checks the mapping before it looks at any page: whether VM_LOCKED "
 		   "is set, and whether the mapping is anonymous. A private file mapping is not "
 		   "anonymous, even if all its pages are RssAnon.",

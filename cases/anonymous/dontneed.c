@@ -6,7 +6,7 @@ enum { PAGES = 256 };
 
 CASE(anonymous_dontneed) {
 	.claim =
-		"MADV_DONTNEED removes pages from RES and leaves VIRT unchanged; a later read maps the zero page, a later write gets a new page",
+		"MADV_DONTNEED removes anonymous pages from RES and leaves VIRT unchanged; a later read maps the zero page, a later write gets a new page",
 	.because = "zap_page_range_single() clears the page table entries and subtracts each "
 		   "page from MM_ANONPAGES. The mapping remains, so the next fault maps a zeroed "
 		   "page.",

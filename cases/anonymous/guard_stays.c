@@ -80,8 +80,8 @@ static void fork_child(struct workload *w)
 enum { LEFT = PAGES - GUARDS };
 
 CASE(anonymous_guard_stays) {
-	.claim = "Guard regions survive MADV_DONTNEED and similar advice, mprotect, mremap and "
-		 "fork; none of these calls changes RES",
+	.claim =
+		"Guard regions survive MADV_DONTNEED, MADV_FREE, MADV_COLD, MADV_PAGEOUT, mprotect, mremap and fork; none of these changes RES",
 	.because = "A PTE marker is not a page. Operations that remove pages skip it; operations "
 		   "that move or copy page tables move or copy the marker, too.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),

@@ -16,7 +16,7 @@ static void move_break(struct workload *w)
 
 CASE(anonymous_heap) {
 	.claim =
-		"Raising the break adds VIRT and DATA; touching the new heap adds RES; lowering the break subtracts from all three",
+		"Raising the break adds VIRT and DATA; writing to the new heap adds RES; lowering the break subtracts from all three",
 	.because = "brk(2) grows or shrinks the mapping that maps calls [heap]; shrinking unmaps "
 		   "its pages. malloc(3) lowers the break only when the top of the heap is free, "
 		   "so RES may stay high after free(3).",

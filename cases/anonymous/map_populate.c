@@ -5,8 +5,8 @@
 enum { PAGES = 200 };
 
 CASE(anonymous_map_populate) {
-	.claim = "MAP_POPULATE makes writable memory resident during mmap(); in read-only memory "
-		 "it maps the zero page",
+	.claim =
+		"In private anonymous memory MAP_POPULATE allocates pages if the memory is writable, and maps the zero page if it is read-only",
 	.because = "populate_vma_page_range() takes write faults if the mapping is private and "
 		   "has VM_WRITE, otherwise read faults. A PROT_NONE mapping cannot be populated.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),

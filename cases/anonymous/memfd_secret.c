@@ -54,8 +54,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_memfd_secret) {
-	.claim = "Secret memory is only VIRT until it is touched; then it is in RssFile and SHR. "
-		 "Some kernels also count it in VmLck",
+	.claim =
+		"RssFile and SHR count the touched pages of memfd_secret(2); some kernels count the whole mapping in VmLck",
 	.because =
 		"Secret memory is page cache of its own file system. Its pages are not swap-backed, so mm_counter_file() counts them as file pages. Up to 7.1 its mappings have VM_LOCKED and are in VmLck; on 6.12.117, 7.2 and 7.3 they are not locked.",
 	.said_by = SAID_BY("memfd_secret(2)"),

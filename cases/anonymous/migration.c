@@ -133,7 +133,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_migration) {
 	.claim =
-		"Page migration moves pages to other frames and changes only the counts per node in numa_maps and, on some kernels, which pages are soft-dirty; the same pages stay resident",
+		"Page migration changes only the counts per node in numa_maps and, on some kernels, which pages are soft-dirty; the same pages stay resident in other frames",
 	.because = "try_to_migrate() replaces each entry by a migration entry. "
 		   "remove_migration_pte() replaces the migration entry by an entry for the new "
 		   "frame. Neither function changes the mm's counters.",

@@ -76,9 +76,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_mlock_large) {
-	.claim = "VmLck counts a locked mapping of up to 2^34 pages, if the address space is "
-		 "large enough; on some kernels VmLck is wrong until the process ends if a "
-		 "mapping of 2^31 pages (8 TiB with pages of 4 kB) is locked",
+	.claim =
+		"VmLck is exact for locked mappings of fewer than 2^31 pages (8 TiB with pages of 4 kB); for 2^31 pages or more, some kernels report a wrong VmLck until the process ends",
 	.because = "mlock_fixup() adds the pages of the mapping to locked_vm. Before 6.12.118 and "
 		   "7.3.4 it keeps them in an int.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),

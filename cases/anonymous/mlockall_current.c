@@ -50,8 +50,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_mlockall_current) {
-	.claim = "mlockall(MCL_CURRENT) locks every mapping of the program and makes it "
-		 "resident; munlockall unlocks the mappings and leaves their pages in RES",
+	.claim =
+		"mlockall(MCL_CURRENT) locks all mappings but the kernel's own ([vdso], [vvar]) and makes untouched memory resident; munlockall leaves the pages in RES",
 	.because = "apply_mlockall_flags() sets VM_LOCKED on each mapping that is not "
 		   "VM_SPECIAL. mm_populate() walks all mappings except those with VM_IO or "
 		   "VM_PFNMAP. [vvar] is VM_MIXEDMAP on 7.3, so it becomes resident there "

@@ -56,7 +56,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_pages_asked) {
 	.claim =
-		"move_pages(2) without nodes reports which pages are resident. One call for many pages reports the same as one call for each page, except to a 32-bit process on some 64-bit kernels; no number changes",
+		"move_pages(2) without target nodes reports which pages are resident and changes no number. A call for many pages reports the same as a call for each page, except to a 32-bit process on some 64-bit kernels",
 	.because =
 		"do_pages_stat() copies 16 addresses at a time, then advances its pointer by 16. From 5.15 to 6.15 it advances by sixteen 64-bit pointers, even if a 32-bit process passes 32-bit pointers.",
 	.said_by = SAID_BY("move_pages(2)"),

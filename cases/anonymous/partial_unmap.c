@@ -25,8 +25,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_partial_unmap) {
-	.claim = "Unmapping a part of a mapping removes exactly the part's address space and its "
-		 "resident pages",
+	.claim =
+		"Unmapping a part of a mapping subtracts exactly that part's address space from VIRT and its resident pages from RES",
 	.because = "munmap(2) splits the mapping at the ends of the range and zaps the pages in "
 		   "between. One call may unmap a range that spans several mappings and holes.",
 	.said_by = SAID_BY("munmap(2)"),

@@ -5,8 +5,8 @@
 enum { PAGES = 256 };
 
 CASE(anonymous_populate) {
-	.claim = "MADV_POPULATE_READ maps the zero page, which is in no RSS; MADV_POPULATE_WRITE "
-		 "allocates memory",
+	.claim =
+		"In untouched private anonymous memory MADV_POPULATE_READ maps the zero page, which is in no RSS; MADV_POPULATE_WRITE allocates pages",
 	.because = "Each advice takes the page fault of an access without the access. On "
 		   "untouched memory a read fault maps the zero page, and a write fault "
 		   "allocates a page.",

@@ -94,7 +94,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_referenced) {
 	.claim =
-		"Referenced counts the pages accessed since clear_refs cleared their accessed bits: 1 clears those of all mappings, 2 of anonymous ones, 3 of file mappings",
+		"Referenced counts the pages accessed since clear_refs last cleared it: writing 1 clears it for all mappings, 2 for anonymous ones, 3 for file mappings",
 	.because = "The CPU sets the accessed bit in a page's entry (pte_young()). clear_refs "
 		   "clears this bit and the page's own referenced flag, and changes nothing else.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),

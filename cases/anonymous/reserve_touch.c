@@ -5,8 +5,8 @@
 enum { PAGES = 256 };
 
 CASE(anonymous_reserve_touch) {
-	.claim = "Mapping private writable memory raises only VIRT and DATA; touching it raises "
-		 "RES, one page at a time if huge pages are not used",
+	.claim =
+		"Mapping private writable memory raises only VIRT and DATA; writing to it raises RES, one page at a time if huge pages are not used",
 	.because = "mmap() adds address space. The first write to each page faults in a zeroed "
 		   "page, and the fault raises MM_ANONPAGES by one.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),

@@ -63,9 +63,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_soft_dirty_merge) {
-	.claim = "If a new mapping merges with a mapping whose VM_SOFTDIRTY clear_refs 4 has "
-		 "cleared, its written pages are soft-dirty. Up to 6.18 its untouched pages are "
-		 "not soft-dirty, although they are new",
+	.claim =
+		"After clear_refs 4 a new mapping may merge with an older one. New pages that are written are soft-dirty; up to 6.18 untouched new pages are not",
 	.because = "Mappings merge even if their VM_SOFTDIRTY differs. Up to 6.18 the merged "
 		   "mapping has the flags of the older one. Since 6.19 VM_SOFTDIRTY is sticky: "
 		   "the merged mapping has it, so that a program that tracks writes reads all of "

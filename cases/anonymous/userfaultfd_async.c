@@ -40,9 +40,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_userfaultfd_async) {
-	.claim = "In memory registered with UFFD_FEATURE_WP_ASYNC, PAGE_IS_WRITTEN holds for "
-		 "exactly the pages written since PM_SCAN_WP_MATCHING write-protected them; "
-		 "except for bit 57 of pagemap no other number changes",
+	.claim =
+		"In memory registered with UFFD_FEATURE_WP_ASYNC, PAGE_IS_WRITTEN holds for exactly the pages written since PM_SCAN_WP_MATCHING write-protected them; the only other change is bit 57 of pagemap",
 	.because = "With UFFD_FEATURE_WP_ASYNC a write fault only clears the uffd-wp bit of the "
 		   "entry. In memory without userfaultfd, PAGE_IS_WRITTEN holds up to 7.2 for "
 		   "every page whose page table exists, and on 7.3 for no page.",

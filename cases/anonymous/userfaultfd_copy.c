@@ -35,7 +35,7 @@ static void copy_again(struct workload *w)
 }
 
 CASE(anonymous_userfaultfd_copy) {
-	.claim = "RES counts pages that UFFDIO_COPY provides like pages that the process touches",
+	.claim = "Pages that UFFDIO_COPY provides are in RES, like pages that the process writes",
 	.because = "mfill_atomic_install_pte() maps the filled page and raises MM_ANONPAGES "
 		   "itself; no fault calls do_anonymous_page(). Virtual machines and CRIU "
 		   "restore memory with UFFDIO_COPY.",

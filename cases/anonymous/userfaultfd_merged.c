@@ -59,7 +59,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_userfaultfd_merged) {
 	.claim =
-		"When mremap moves the end of memory registered with userfaultfd, the pages that stay should remain registered; up to 7.3.3 they do not, except on 6.12.118",
+		"If mremap moves the end of untouched memory registered with userfaultfd to directly behind its old place, the rest should stay registered; on some kernels it does not",
 	.because =
 		"Memory that was never touched merges with the mapping next to its new place (copy_vma()). On kernels before 6.12.118 and 7.3.4 mremap_userfaultfd_prep() then unregisters the whole merged mapping, not only the moved part: UFFDIO_WRITEPROTECT fails, and VmFlags has no uw.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_REGISTER",

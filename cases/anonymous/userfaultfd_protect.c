@@ -56,7 +56,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_userfaultfd_protect) {
 	.claim =
-		"UFFDIO_WRITEPROTECT changes only bit 57 of pagemap when it sets or clears protection; a child does not inherit the protection; a later write is counted as usual",
+		"UFFDIO_WRITEPROTECT changes only bit 57 of pagemap. A child does not inherit the protection, and a later write is counted as usual",
 	.because =
 		"The entries of present pages lose their write bit, get the uffd-wp bit, and do not change otherwise. Untouched memory stays untouched. Bit 57 of pagemap shows the uffd-wp bit.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),

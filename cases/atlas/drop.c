@@ -22,9 +22,8 @@ static const struct kind_row rows[] = {
 KINDS_OF(rows)
 
 CASE(atlas_drop) {
-	.claim = "Each of madvise(), hole punching and truncation drops the same pages of each "
-		 "kind of memory, or fails, on every kernel that has the call, except where the "
-		 "case's table says ANY",
+	.claim =
+		"For each kind of memory, the pages that madvise(), hole punching and truncation drop are the same on every kernel that has the call, except where the case's table says ANY",
 	.because = "MADV_FREE works only on private anonymous mappings, and MADV_DONTNEED only on "
 		   "unlocked memory. Punching a hole removes the file's pages from each mapping, "
 		   "but keeps private copies; a huge page of the file is split, which unmaps all "

@@ -103,8 +103,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_huge_events) {
-	.claim = "thp_fault_alloc and thp_collapse_alloc in memory.stat rise by one for each "
-		 "huge page that a fault or MADV_COLLAPSE made in the cgroup",
+	.claim =
+		"In memory.stat thp_fault_alloc rises by one for each huge page that a fault makes, and thp_collapse_alloc for each that MADV_COLLAPSE makes",
 	.because = "__do_huge_pmd_anonymous_page() and alloc_charge_folio() of khugepaged.c "
 		   "count the event in the cgroup that is charged for the page.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: thp_fault_alloc"),

@@ -386,9 +386,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_kernel_objects) {
-	.claim = "A cgroup is charged for many of the objects that its processes make the kernel "
-		 "allocate, such as files, mappings and sockets; whether it is charged for "
-		 "others, such as timers, depends on the kernel",
+	.claim =
+		"A cgroup is charged for kernel objects of its processes such as files, mappings and sockets; for others, such as timers and memory policies, it depends on the kernel",
 	.because = "A slab cache with SLAB_ACCOUNT, and an allocation with GFP_KERNEL_ACCOUNT, are "
 		   "charged (mm/memcontrol.c, obj_cgroup_charge()); others are not.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),

@@ -97,7 +97,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_limit) {
 	.claim =
-		"Without swap, when anonymous memory or tmpfs fills a cgroup to its limit, the kernel kills a process. When page cache fills it, the kernel reclaims the page cache, whether it is clean, dirty, mapped or active",
+		"At a cgroup's memory.max the kernel reclaims page cache, whether clean, dirty, mapped or active. Without swap it cannot reclaim anonymous memory or tmpfs, and kills a process",
 	.because = "try_charge_memcg() first reclaims memory, and calls mem_cgroup_oom() only if "
 		   "it could free nothing. Reclaim writes dirty pages back and deactivates "
 		   "active and mapped ones. Anonymous pages and tmpfs can only go to swap.",

@@ -41,7 +41,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_lines) {
 	.claim =
-		"The lines of memory.stat that count page frames (anon, file, shmem, page tables, the LRU lists) count those that the cgroup is charged for, even after a process has mapped, moved, split, locked and paged out memory of all kinds",
+		"The page counts of memory.stat (anon, file, shmem, pagetables, the LRU lists) equal the pages charged to the cgroup, even after a process has mapped, moved, split, locked and paged out memory",
 	.because = "Each page is charged to one cgroup (/proc/kpagecgroup). When the page "
 		   "changes its kind, the counters of this cgroup change together with the "
 		   "counters of the page's node.",

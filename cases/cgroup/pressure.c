@@ -98,9 +98,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_pressure) {
-	.claim = "While the machine has free memory, memory.pressure of a cgroup does not rise "
-		 "below memory.max; it rises when the cgroup must reclaim page cache to stay "
-		 "below memory.max",
+	.claim =
+		"While a cgroup is below memory.max and the machine has free memory, the cgroup's memory.pressure does not rise; at memory.max, reclaiming page cache raises it",
 	.because = "try_charge_memcg() reclaims between psi_memstall_enter() and "
 		   "psi_memstall_leave(). A charge below the limit does not reclaim, so it adds "
 		   "no waiting time.",

@@ -153,9 +153,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_protected) {
-	.claim = "The kernel does not reclaim page cache below memory.min. If reclaim must also "
-		 "take memory below memory.low, low in memory.events rises, for that cgroup and "
-		 "for its parent",
+	.claim =
+		"The kernel does not reclaim page cache that memory.min protects. If it must reclaim page cache that memory.low protects, low rises in memory.events of the cgroup and of its parent",
 	.because = "shrink_node_memcgs() skips a cgroup below its protection. If reclaim frees "
 		   "nothing, a second pass also reclaims below memory.low and counts MEMCG_LOW.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low"),

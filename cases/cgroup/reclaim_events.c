@@ -143,10 +143,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_reclaim_events) {
-	.claim = "In memory.stat pswpout counts the pages that are paged out; pswpin and "
-		 "workingset_refault_anon count those that are read back; pglazyfree counts the "
-		 "pages passed to MADV_FREE, pglazyfreed those that are then dropped; pgsteal "
-		 "counts the pages that are reclaimed",
+	.claim =
+		"In memory.stat pswpout counts the pages swapped out, pswpin and workingset_refault_anon those read back, pglazyfree those passed to MADV_FREE, pglazyfreed those of them that are dropped, and pgsteal those that memory.reclaim frees",
 	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() and "
 		   "shrink_folio_list() count the event in the cgroup that is charged for the "
 		   "page. shrink_inactive_list() and evict_folios() count pgsteal. MADV_PAGEOUT "

@@ -85,9 +85,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_stat_percpu) {
-	.claim = "percpu and kernel in memory.stat rise with a per-CPU BPF map: by at most the "
-		 "size of its values, including the free ones that it keeps, times the number of "
-		 "possible CPUs plus 2, and by at least a third of that",
+	.claim =
+		"A per-CPU BPF map raises percpu and kernel in memory.stat by at least a third of its values' size times the number of possible CPUs, on kernels that charge cgroups for BPF maps",
 	.because =
 		"pcpu_memcg_post_alloc_hook() adds two sizes to MEMCG_PERCPU_B of the cgroup that allocates the object: the object's size times the number of possible CPUs, and the size of the object's array of cgroups.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),

@@ -87,7 +87,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_who_pays) {
 	.claim =
-		"A cgroup is charged for page cache that its processes read first, mapped or not, but not for page cache that they only map after processes of another cgroup have read it: memory.stat is not a sum of RSS",
+		"A cgroup is charged for page cache that its processes read first, mapped or not. RSS also counts mapped page cache that another cgroup read first, so memory.stat is not a sum of RSS",
 	.because = "A page is charged once, to the cgroup of the process that reads it or faults "
 		   "it in first. memory.stat's file counts the charged page cache, and "
 		   "file_mapped its mapped part. RSS counts what a process maps, whichever "

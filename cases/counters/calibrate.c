@@ -63,8 +63,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		FACT(name ".batch", NULL, "none|66 faults|max(32, 2 x CPUs)")
 
 CASE(counters_calibrate) {
-	.claim = "Each RSS counter lags in a known way: not at all, by a batch per thread, or by "
-		 "a batch per CPU",
+	.claim =
+		"RSS counters are exact, lag by a batch per thread, or lag by a batch per CPU, depending on the kernel and the file",
 	.because =
 		"Up to 6.1 each thread caches its counts for up to 66 faults (SPLIT_RSS_COUNTING). Since 6.2 the counters are percpu_counters with a batch of max(32, 2 x CPUs). Since 6.6.99, 6.12.39, 6.15.7 and 6.16 reading statm or status adds up the per-CPU parts; reading stat does not.",
 	.said_by = SAID_BY(

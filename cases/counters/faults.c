@@ -35,8 +35,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_faults) {
-	.claim = "In private anonymous memory, minflt rises by one when a page is first read, by "
-		 "one when it is first written, and by none when it is already written",
+	.claim =
+		"In private anonymous memory, minflt rises by one at the first read and by one at the first write of a page, and not at later writes",
 	.because = "mm_account_fault() adds one per finished fault, whether the fault mapped the "
 		   "zero page, one page, or many pages (fault-around). So minflt counts faults, "
 		   "not pages.",

@@ -45,7 +45,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_fresh_process) {
 	.claim =
-		"Right after exec a counter with per-thread batches is too low, and one with per-CPU batches may be too low; an exact counter is right",
+		"Right after exec an RSS counter that is batched per thread or per CPU may be too low; an exact counter is right",
 	.because = "The program has taken fewer faults than a batch, so the mm's counters "
 		   "contain almost no pages yet. On 5.10 and 6.1 a static program shows 4 kB "
 		   "although 700 kB are mapped. The batch is 66 faults, not pages, and one "

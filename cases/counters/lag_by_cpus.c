@@ -118,8 +118,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	STEP(title, touch_on_more, .argument = (n), .flags = STEP_UNSETTLED | STEP_ANY_PAGES)
 
 CASE(counters_lag_by_cpus) {
-	.claim = "With per-CPU batches the lag of the counters grows with the number of CPUs that "
-		 "touch memory, and stays within the model's bound",
+	.claim =
+		"With per-CPU batches RSS lags by less than a batch for each CPU and each of RssAnon, RssFile and RssShmem, so the lag grows with the CPUs that touch memory",
 	.because = "Since 6.2 each of three counters may lag by one page less than a batch on "
 		   "each CPU. The batch is twice the number of CPUs if there are more than 16.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit f1a7941243c1 (6.2)"),

@@ -78,9 +78,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	STEP(title, start, .argument = (n), .flags = STEP_UNSETTLED | STEP_ANY_PAGES)
 
 CASE(counters_lag_by_threads) {
-	.claim = "With per-thread batches the lag of the counters grows with the number of "
-		 "threads; on other kernels the bound of the lag does not depend on the number of "
-		 "threads",
+	.claim =
+		"With per-thread batches the lag of RSS grows with the number of threads; on other kernels the largest possible lag does not depend on that number",
 	.because =
 		"Up to 6.1 each thread keeps its last faults in a batch, so every thread adds to the lag. Since 6.2 each CPU has a batch, so threads beyond the number of CPUs add nothing. Files that sum the per-CPU parts are exact.",
 	.said_by = SAID_BY("commit 34e55232e59f (2.6.34)", "commit f1a7941243c1 (6.2)"),

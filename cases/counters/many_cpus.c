@@ -102,8 +102,8 @@ static void judge(const struct trial *t, struct judgement *j)
 #define KNOWN "nothing is held back|all of it is held back"
 
 CASE(counters_many_cpus) {
-	.claim = "If a thread on each CPU leaves pages in that CPU's batches, the counters lag by "
-		 "at most the model's bound",
+	.claim =
+		"If a thread on each CPU touches fewer pages than a batch, a batched RSS counter misses all of these pages, and an exact one none",
 	.because = "Each of three counters may lag by one page less than a batch on each CPU. "
 		   "The batch grows with the number of CPUs, so the worst case grows with the "
 		   "square of the number of CPUs.",

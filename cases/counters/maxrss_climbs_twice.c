@@ -41,8 +41,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		MOVES(VIRT_DATA(n, .process = CHILD), ANON_WRITE(n, .process = CHILD)))
 
 CASE(counters_maxrss_climbs_twice) {
-	.claim = "ru_maxrss of a running process is its highest RSS so far, within the bound of "
-		 "the approximate count",
+	.claim =
+		"ru_maxrss of a running process is its highest RSS so far, except for the counters' lag",
 	.because = "get_mm_hiwater_rss() takes the larger of two numbers: the approximate count "
 		   "now, and the peak that was stored when memory was last unmapped.",
 	.said_by = SAID_BY("getrusage(2), ru_maxrss"),

@@ -16,9 +16,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_peak_by_shmem) {
-	.claim = "Punching a hole in shared memory, MADV_DONTNEED and munmap raise VmHWM to the "
-		 "current count before they remove pages, within the bound of the approximate "
-		 "count",
+	.claim =
+		"Before a punched hole, MADV_DONTNEED or munmap removes shared memory, the kernel raises VmHWM to the approximate count, so VmHWM misses at most the count's lag",
 	.because =
 		"A hole and MADV_DONTNEED zap by zap_page_range_single() (7.3: zap_vma_range_batched()), munmap by unmap_region() (6.12: vms_clear_ptes()). Each calls update_hiwater_rss() first.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),

@@ -78,8 +78,8 @@ static void judge(const struct trial *t, struct judgement *j)
 #define KNOWN "nothing was held back|handed in|still held back"
 
 CASE(counters_thread_exit) {
-	.claim = "When a thread exits, its batch is added to the counters, if this kernel has "
-		 "per-thread batches",
+	.claim =
+		"On kernels with per-thread batches, a thread's batch is added to the counters when the thread exits",
 	.because = "exit_mm() calls sync_mm_rss() on kernels where threads have batches. A "
 		   "percpu_counter's batch belongs to the CPU and stays there.",
 	.said_by = SAID_BY("kernel/exit.c exit_mm()"),

@@ -28,8 +28,8 @@ static void remove_guards(struct workload *w)
 }
 
 CASE(file_guard_pages) {
-	.claim = "Guard regions in a file mapping remove its pages from RES and SHR; pagemap "
-		 "shows these guards by bit 58, too",
+	.claim =
+		"Installing guard regions in a file mapping removes the guarded pages from RES and SHR; bit 58 of pagemap marks these guards, too",
 	.because = "Since 6.15 MADV_GUARD_INSTALL works on any kind of mapping, because the "
 		   "markers are page table entries. The file keeps its pages in the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",

@@ -5,9 +5,8 @@
 enum { PAGES = 256, HALF = PAGES / 2, FIRST = 0, SECOND = 1 };
 
 CASE(file_mapped_twice) {
-	.claim = "A file that one process maps twice is counted twice in its RES, and is "
-		 "'shared' although no other process maps it; a private copy of a page is "
-		 "counted once",
+	.claim =
+		"If a process maps a file twice, RES counts each page twice and smaps shows the page as shared; a private copy of a page is counted once",
 	.because = "RSS counts page table entries. smaps calls a page shared if its mapcount is "
 		   "2 or more, even if all entries belong to one process.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Clean", "top(1), SHR"),

@@ -28,7 +28,7 @@ static void read_pages(struct workload *w)
 
 CASE(file_read_by_proc_mem) {
 	.claim =
-		"Reading through /proc/PID/mem makes no anonymous page: it maps the zero page in untouched memory, and the file's own pages in a private file mapping",
+		"Reading through /proc/PID/mem makes no anonymous page: it maps the zero page in untouched anonymous memory, and the file's own pages in a private file mapping",
 	.because = "access_remote_vm() faults without FOLL_WRITE when it reads, so it copies no "
 		   "page. The pages that it reads stay mapped in the process.",
 	.said_by = SAID_BY("proc_pid_mem(5)"),

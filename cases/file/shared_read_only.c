@@ -35,8 +35,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_shared_read_only) {
-	.claim = "A shared mapping of a file opened read-only has 's' in maps; its VmFlags "
-		 "contain 'ms', and 'sh' is missing",
+	.claim =
+		"A shared mapping of a file opened read-only has 's' in maps; its VmFlags contain 'ms' and not 'sh'",
 	.because = "No process can write through this mapping, so do_mmap() clears VM_SHARED. It "
 		   "leaves VM_MAYSHARE, which maps shows as 's'.",
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags"),

@@ -54,8 +54,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_uprobe_hit) {
-	.claim = "When a process hits a uprobe, VIRT and VmLib rise by the mapping [uprobes], in "
-		 "which the kernel runs the probed instruction",
+	.claim =
+		"When a process hits a uprobe whose instruction the kernel does not emulate, VIRT and VmLib rise by the mapping [uprobes]",
 	.because = "xol_add_vma() installs a special mapping. __install_special_mapping() counts "
 		   "it like [vdso].",
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),

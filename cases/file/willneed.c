@@ -19,8 +19,8 @@ static void willneed(struct workload *w)
 }
 
 CASE(file_willneed) {
-	.claim = "MADV_WILLNEED fills the page cache and changes no RSS; mincore(2) shows the "
-		 "page cache, not the process's pages",
+	.claim =
+		"MADV_WILLNEED fills the page cache and changes no RSS; mincore(2) shows a file's cached pages, mapped or not",
 	.because = "MADV_WILLNEED starts read-ahead and maps nothing. mincore() looks up each "
 		   "page without a page table entry in the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_WILLNEED", "mincore(2)"),

@@ -34,8 +34,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_exec_resets) {
-	.claim = "After exec every number, even VmHWM, is the new program's; only ru_maxrss "
-		 "keeps the old program's peak",
+	.claim =
+		"After exec the sizes, RSS, VmPeak and VmHWM are the new program's; ru_maxrss keeps the old program's peak",
 	.because = "exec_mmap() gives the process a new mm and saves the old mm's peak in "
 		   "signal->maxrss. So `time -v` of a small program shows the peak of the large "
 		   "program that started it.",

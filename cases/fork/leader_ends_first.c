@@ -63,8 +63,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_leader_ends_first) {
-	.claim = "A process's ru_maxrss and ru_minflt include memory that a thread touches after "
-		 "the first thread has ended",
+	.claim =
+		"ru_maxrss and ru_minflt of a process include what a thread touches after the first thread has ended",
 	.because = "do_exit() stores the peak when the last thread ends, not when the first one "
 		   "does. __exit_signal() adds each thread's faults to the process's.",
 	.said_by = SAID_BY("getrusage(2)", "pthread_exit(3)"),

@@ -72,8 +72,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_many) {
-	.claim = "With N children the sum of RSS is N + 1 times the memory, and the sum of Pss "
-		 "equals the memory",
+	.claim =
+		"If a process and N forked children share memory, the sum of RSS counts the memory N + 1 times, and the sum of Pss once",
 	.because = "RSS counts a page in full in every process that maps it; Pss divides the "
 		   "page by its mapcount. So only Pss can be added up over processes.",
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),

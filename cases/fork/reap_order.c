@@ -31,8 +31,8 @@ static void reap(struct workload *w)
 }
 
 CASE(fork_reap_order) {
-	.claim = "When a process that shares pages ends, the Pss of every other process grows; "
-		 "in the last process the pages are private",
+	.claim =
+		"When a process that shares pages ends, the Pss of every remaining sharer grows; in the last one the pages are private",
 	.because = "The zap lowers each page's mapcount by one, here from 4 down to 1. The RES "
 		   "of the remaining processes does not change, because it counts each page in "
 		   "full.",

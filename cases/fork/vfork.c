@@ -36,8 +36,8 @@ static void child_drops(struct workload *w)
 }
 
 CASE(fork_vfork) {
-	.claim = "A vfork child touches and drops pages of its parent; the parent's RES shows "
-		 "the result after the child has ended, and no page is copied",
+	.claim =
+		"When a vfork child touches or drops pages of its parent, the parent's RES shows the result after the child has ended, and no page is copied",
 	.because = "vfork(2) is clone(2) with CLONE_VM: it makes no mm, copies no page tables "
 		   "and raises no mapcount. Pages that the child's task has not yet added to the "
 		   "counters are added when the child releases the mm.",

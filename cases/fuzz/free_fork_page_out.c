@@ -6,8 +6,8 @@
 #include <rssck/case.h>
 
 CASE(fuzz_free_fork_page_out) {
-	.claim = "The numbers of both processes are right for memory that is passed to "
-		 "MADV_FREE, then shared by fork and paged out",
+	.claim =
+		"The numbers of parent and child are right for memory that is passed to MADV_FREE, then shared by fork and paged out",
 	.because = "MADV_FREE marks pages of the parent, fork(2) maps them in the child, too, and "
 		   "reclaim may drop or keep each page.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),

@@ -70,7 +70,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_fork) {
 	.claim =
-		"After fork, the child's HugetlbPages counts private pages immediately, and shared pages when the child touches them (on older kernels immediately); a write copies a private page",
+		"After fork the child's HugetlbPages counts private pages immediately, and shared pages (since 6.0) only when the child touches them; a write copies a private page",
 	.because = "vma_needs_copy() leaves shared mappings to later faults (for hugetlb since "
 		   "6.0). copy_hugetlb_page_range() counts the entries of a private mapping. "
 		   "hugetlb_wp() copies each private page that the child writes.",

@@ -47,8 +47,8 @@ static void truncate_to_one(struct workload *w)
 }
 
 CASE(hugetlb_given_back) {
-	.claim = "MADV_DONTNEED, a punched hole and a truncation each remove their hugetlb page "
-		 "from HugetlbPages",
+	.claim =
+		"MADV_DONTNEED (since 5.18), punching a hole and truncating the file each remove a hugetlb page from HugetlbPages",
 	.because =
 		"__unmap_hugepage_range() lowers hugetlb_usage by the size of each page that it unmaps, whatever the reason.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "madvise(2), MADV_DONTNEED"),

@@ -203,9 +203,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_offline) {
-	.claim = "When memory goes offline, its free hugetlb pages leave HugePages_Total, and its "
-		 "used ones move to other memory. On some kernels surplus pages stay in "
-		 "HugePages_Surp, and nr_hugepages falls",
+	.claim =
+		"When memory goes offline, its free hugetlb pages leave HugePages_Total, and its used ones move to other memory. On some kernels surplus pages stay in HugePages_Surp; on some, nr_hugepages falls",
 	.because =
 		"dissolve_free_hugetlb_folios() frees the free pages of the range, and do_migrate_range() migrates the others. Before 6.16 the kernel leaves HugePages_Surp as it is, and before 7.2 it subtracts surplus pages from nr_hugepages; 6.12.118 has both fixes.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/memory-hotplug.rst"),

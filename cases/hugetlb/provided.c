@@ -137,7 +137,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_provided) {
 	.claim =
-		"If one process provides a hugetlb page in another's memory, some kernels charge the cgroup of the process that provides it; newer ones charge the cgroup of the process that owns the memory",
+		"With memory_hugetlb_accounting, a hugetlb page that one process provides in another's memory should be charged to the owner's cgroup; most kernels charge the provider's",
 	.because = "alloc_hugetlb_folio() charges the cgroup of the current process. Since 7.3.4 "
 		   "and 6.12.118 it charges the cgroup of the mapping's process.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory_hugetlb_accounting"),

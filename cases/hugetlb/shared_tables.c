@@ -69,9 +69,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_shared_tables) {
-	.claim = "A hugetlb page that two processes map is Shared_Hugetlb even if they share its "
-		 "page table (some kernels show it as private). HugetlbPages of the second "
-		 "process then does not count it",
+	.claim =
+		"A hugetlb page that two processes map through a shared page table should be Shared_Hugetlb; some kernels show it as private. The second process's HugetlbPages does not count it",
 	.because = "Processes share a hugetlb page table if each maps the table's whole range "
 		   "(huge_pmd_share()). Then one entry maps the page, and its mapcount is 1. smaps "
 		   "checks whether the table is shared, but this fails on kernels that count "

@@ -78,7 +78,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_shared_tables_unmapped) {
 	.claim =
-		"HugetlbPages should be 0 after a process has unmapped everything; on most kernels it falls below 0 (shown as 2^64 minus a page) if a shared page table mapped the page",
+		"HugetlbPages should be 0 after a process has unmapped all hugetlb pages; on most kernels it falls below 0 (shown as almost 2^64 kB) if a shared page table mapped them",
 	.because = "A process that gets a shared page table (huge_pmd_share()) takes no fault "
 		   "for its pages, so HugetlbPages does not count them. After the other sharers "
 		   "end, the table is no longer shared, and at munmap(2) "

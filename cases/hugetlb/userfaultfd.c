@@ -29,8 +29,8 @@ static void copy(struct workload *w)
 }
 
 CASE(hugetlb_userfaultfd) {
-	.claim = "HugetlbPages counts a hugetlb page that UFFDIO_COPY provides like a page that "
-		 "the process touches",
+	.claim =
+		"A hugetlb page that UFFDIO_COPY provides is in HugetlbPages, like one that the process touches",
 	.because = "hugetlb_mfill_atomic_pte() maps the page and calls hugetlb_count_add() itself, "
 		   "without a fault.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY"),

@@ -109,8 +109,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_userfaultfd_protected) {
-	.claim = "If a hugetlb page is write-protected before it is allocated, mincore does not "
-		 "report it as resident, and no write bypasses the protection",
+	.claim =
+		"If userfaultfd write-protects a hugetlb page before it is allocated, mincore does not report it as resident, and no write bypasses the protection",
 	.because = "The page table has a marker instead of the page (PTE_MARKER_UFFD_WP). "
 		   "mincore_hugetlb() treats the marker as an empty entry. hugetlb_no_page() "
 		   "copies the uffd-wp bit to the new page's entry, and hugetlb_wp() leaves a "

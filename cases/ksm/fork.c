@@ -63,9 +63,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_fork) {
-	.claim = "ksm_merging_pages and ksm_rmap_items of /proc/PID/ksm_stat count this "
-		 "process's pages; on some kernels a forked child starts with its parent's "
-		 "numbers",
+	.claim =
+		"ksm_merging_pages and ksm_rmap_items of /proc/PID/ksm_stat count the process's own pages; on some kernels a forked child starts with its parent's numbers",
 	.because = "ksmd has a ksm_rmap_item for each page of an mm that it has scanned, and it "
 		   "has not scanned a new child. dup_mm() copies the parent's numbers; since 6.18 "
 		   "(also on 6.6.150, 6.12.54 and 6.17.13) ksm_fork() sets them to 0.",

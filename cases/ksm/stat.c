@@ -120,9 +120,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_stat) {
-	.claim = "ksm_rmap_items of /proc/PID/ksm_stat counts the resident pages advised with "
-		 "MADV_MERGEABLE; ksm_process_profit is the merged pages minus the memory of "
-		 "these items",
+	.claim =
+		"ksm_rmap_items of /proc/PID/ksm_stat counts the MADV_MERGEABLE pages that ksmd has scanned; ksm_process_profit is the merged memory minus the memory of these items",
 	.because = "ksmd has a struct ksm_rmap_item for each page that it has scanned. In the "
 		   "first scan after the page is unmapped, free_rmap_item() frees the item.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_process_profit"),

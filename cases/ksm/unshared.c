@@ -392,10 +392,8 @@ static void scan_by_scan(struct workload *w)
 }
 
 CASE(ksm_unshared) {
-	.claim = "After each scan pages_unshared counts the pages without an equal page, "
-		 "pages_volatile the pages that are new or have changed since the last scan, and "
-		 "pages_scanned plus pages_skipped has risen by all pages; ksm_rmap_items and the "
-		 "profits follow from these pages, and are 0 after 2 is written to run",
+	.claim =
+		"After each scan pages_unshared counts the pages without an equal page, and pages_volatile the pages that are new or have changed; pages_scanned plus pages_skipped rises by all mergeable pages",
 	.because = "cmp_and_merge_page() leaves a page whose checksum has changed in no tree, and "
 		   "puts any other page without an equal into the unstable tree. pages_volatile "
 		   "is the number of items minus those in a tree.",

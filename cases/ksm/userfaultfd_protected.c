@@ -37,9 +37,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_userfaultfd_protected) {
-	.claim = "Pages that userfaultfd write-protects should stay protected when KSM merges "
-		 "them; on all kernels so far only one of them does, and writes to the others "
-		 "raise no event",
+	.claim =
+		"Pages that userfaultfd write-protects should stay protected when KSM merges them; on all tested kernels only one of them does, and writes to the others raise no event",
 	.because = "replace_page() makes the entry for the merged page from vm_page_prot, and "
 		   "does not copy the uffd-wp bit. The page that becomes the merged page keeps "
 		   "its entry and its bit.",

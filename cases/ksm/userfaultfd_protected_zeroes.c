@@ -32,9 +32,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_userfaultfd_protected_zeroes) {
-	.claim = "Zero-filled pages that userfaultfd write-protects should stay protected when "
-		 "KSM replaces them by the zero page; on all kernels so far they do not, and "
-		 "writes to them raise no event",
+	.claim =
+		"Zero-filled pages that userfaultfd write-protects should stay protected when KSM replaces them by the zero page; on all tested kernels they do not, and writes to them raise no event",
 	.because = "replace_page() makes the entry of the zero page from vm_page_prot, and does "
 		   "not copy the uffd-wp bit.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",

@@ -62,8 +62,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_zero_pages) {
-	.claim = "Zero-filled pages that KSM replaces by the zero page leave RES, and a write "
-		 "adds them to RES again; ksm_zero_pages counts them while they are mapped",
+	.claim =
+		"Zero-filled pages that KSM replaces by the zero page leave RES, and a write adds them to RES again; ksm_zero_pages of the process counts them while they are mapped",
 	.because = "When replace_page() maps the zero page, it lowers MM_ANONPAGES, because no "
 		   "counter includes the zero page. It sets the dirty bit in the new entry. "
 		   "ksm_might_unmap_zero_page() recognizes KSM's zero pages by this bit when "

@@ -42,9 +42,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_zero_pages_kept_from_fork) {
-	.claim = "A fork should not add to ksm_zero_pages the zero pages that the child does not "
-		 "get (MADV_WIPEONFORK, MADV_DONTFORK); newer kernels, such as 6.12.54, 6.17.13 "
-		 "and 6.18, add them permanently",
+	.claim =
+		"A fork should not add to ksm_zero_pages the zero pages that the child does not get (MADV_WIPEONFORK, MADV_DONTFORK); most kernels add them permanently",
 	.because = "ksm_fork() adds all of the parent's zero pages to the machine's "
 		   "ksm_zero_pages. dup_mmap() skips VM_DONTCOPY mappings and the pages of "
 		   "VM_WIPEONFORK mappings, so the child's exit does not subtract these pages.",

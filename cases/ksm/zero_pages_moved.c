@@ -40,9 +40,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_zero_pages_moved) {
-	.claim = "When UFFDIO_MOVE moves KSM's zero pages, RES does not change, and "
-		 "ksm_zero_pages should count them until they are unmapped; the recorded kernels "
-		 "count them permanently",
+	.claim =
+		"When UFFDIO_MOVE moves KSM's zero pages, RES does not change, and ksm_zero_pages should count them until they are unmapped; all tested kernels count them permanently",
 	.because = "move_zeropage_pte() makes the new entry of the zero page without the dirty "
 		   "bit. ksm_might_unmap_zero_page() recognizes KSM's zero pages by this bit "
 		   "when they are unmapped.",

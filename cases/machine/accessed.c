@@ -225,9 +225,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_accessed) {
-	.claim = "mprotect, mremap, fork, a split, migration, swapoff and clear_refs 4 make no "
-		 "page Referenced; Referenced pages stay Referenced, except after migration and "
-		 "swapoff; after MADV_COLD no page is Referenced",
+	.claim =
+		"mprotect, mremap, fork, a split and clear_refs 4 do not change which pages are Referenced. Migration and swapoff make no page Referenced; MADV_COLD leaves none Referenced",
 	.because = "A new entry is young by default. Each of these functions clears the accessed "
 		   "bit of the entry that it makes (pte_mkold()), or copies the bit of the old "
 		   "entry. MADV_COLD clears the accessed bit, and the page's referenced flag that "

@@ -477,10 +477,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_acts) {
-	.claim = "Each number of the machine, its nodes and the cgroup counts the pages of its "
-		 "kind after mlock, munlock, migration, mremap, a child's write, MADV_COLD, a "
-		 "split, MADV_COLLAPSE, MADV_PAGEOUT, or taking memory or a CPU offline, also if "
-		 "one of these follows another",
+	.claim =
+		"Memory counters of the machine, its nodes and the cgroup stay right after mlock, migration, mremap, fork, splitting, collapsing, paging out and offlining; on some kernels, some miscount huge pages that migrate",
 	.because =
 		"None of these operations allocates or frees memory permanently. A page that is moved, copied, split, or paged out and read again is subtracted from a counter and added to it again; a locked page is on the unevictable list.",
 	.said_by = SAID_BY("proc_meminfo(5)",

@@ -293,8 +293,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_events) {
-	.claim = "Each counter of events in /proc/vmstat that a program can raise rises by at "
-		 "least the number of events that the program causes",
+	.claim =
+		"Event counters of /proc/vmstat, such as pgfault, pswpin and pgsteal_anon, rise by at least the number of events that a program causes, and none falls",
 	.because = "count_vm_event(), __count_numa_event() and mod_node_page_state() count an "
 		   "event where it happens. Nothing takes an event back, so it is at least the "
 		   "sum of the acts that cause it.",

@@ -143,7 +143,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_kswapd) {
 	.claim =
-		"Each line of meminfo, vmstat and zoneinfo that rssck can compare counts the page frames of its kind after kswapd has reclaimed memory of all kinds, after the memory is read back, and after its process has ended",
+		"Lines of meminfo, vmstat and zoneinfo match the page frames in kpageflags after kswapd has reclaimed memory, after the memory is read back, and after its process has ended",
 	.because =
 		"kswapd takes pages off the lists, unmaps them, and frees them, writes them to "
 		"swap or puts them back. Each of these updates counters of the zone, of the node "

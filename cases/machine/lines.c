@@ -70,7 +70,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_lines) {
 	.claim =
-		"Each line of meminfo, vmstat and zoneinfo that rssck can compare counts the page frames of its kind, both while a process touches, moves, splits, locks and pages out memory of all kinds and after it has ended",
+		"Lines of meminfo, vmstat and zoneinfo match the page frames in kpageflags after a process has touched, moved, split, locked and paged out memory, and after the process has ended",
 	.because = "A page that changes its kind is subtracted from one counter and added to "
 		   "another, for its zone and its node. If one update is missing, the sum is wrong "
 		   "until the next boot.",

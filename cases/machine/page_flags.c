@@ -463,9 +463,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_page_flags) {
-	.claim = "kpageflags shows for each page the flags that the operations on the page set, "
-		 "and not those that they clear; migration, mprotect, mremap, a fork and "
-		 "clear_refs 4 keep the flags",
+	.claim =
+		"kpageflags shows the flags that mlock, MADV_COLD, MADV_FREE, SHM_LOCK, reading, writing and fsync set or clear; migration, mprotect, mremap, fork and clear_refs 4 keep a page's flags",
 	.because = "stable_page_flags() shows the folio's flags. folio_migrate_flags() copies them "
 		   "to the new folio; the other acts change only page table entries.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, kpageflags"),

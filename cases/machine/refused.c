@@ -358,9 +358,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_refused) {
-	.claim = "When a limit makes a call fail in the middle, each number of the machine, its "
-		 "nodes and the cgroup returns to its old value after the rest of the memory is "
-		 "freed",
+	.claim =
+		"When a limit makes a call or a fault fail midway, the memory counters of the machine, its nodes and the cgroup return to their old values after the memory is freed",
 	.because = "An error path must undo each charge, reservation or block that was taken "
 		   "before the error. Little else uses these paths: mem_cgroup_cancel_charge(), "
 		   "hugetlb_reserve_pages(), shmem_fallocate().",

@@ -173,7 +173,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_removed) {
 	.claim =
-		"Memory whose cgroup is removed stays in the numbers of the parent cgroup and of the machine until it is freed; only hugetlb.*.numa_stat may lose its node",
+		"Memory whose cgroup is removed stays in the numbers of the parent cgroup and of the machine until it is freed; on most kernels only the node counts of hugetlb.*.numa_stat lose it",
 	.because =
 		"A removed cgroup stays in the kernel until its last page is uncharged, or its pages are charged to the parent cgroup (reparenting). Neither changes the sums.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat, "

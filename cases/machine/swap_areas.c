@@ -113,9 +113,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_swap_areas) {
-	.claim = "Memory that is paged out to a swap file or to a disk moves the same numbers as "
-		 "on the machine's own swap: Used of the area with the highest priority rises by "
-		 "the pages, and each number returns to its old value",
+	.claim =
+		"If a swap file or a swap disk has the highest priority, paging out raises the area's Used in /proc/swaps and the same counters as with zram; freeing the memory lowers them again",
 	.because =
 		"__swap_writepage() has a path of its own for each kind of area. Each must count what it writes: pswpout, thp_swpout, nr_written.",
 	.said_by = SAID_BY("swapon(2)", "Documentation/filesystems/proc.rst, meminfo"),

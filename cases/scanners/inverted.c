@@ -63,7 +63,7 @@ static void ask(struct workload *w)
 
 CASE(scanners_inverted) {
 	.claim =
-		"In category_mask and category_anyof_mask of PAGEMAP_SCAN alike, a category that is also in category_inverted matches pages that do not have it",
+		"In both masks of PAGEMAP_SCAN, category_mask and category_anyof_mask, a category that is also in category_inverted matches pages without it",
 	.because = "pagemap_scan_is_interesting_page() first flips the inverted categories of a "
 		   "page, then compares the result with both masks.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'category_inverted'"),

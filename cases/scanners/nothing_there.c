@@ -147,7 +147,7 @@ static void make_and_ask(struct workload *w)
 
 CASE(scanners_nothing_there) {
 	.claim =
-		"In memory that userfaultfd watches, PAGEMAP_SCAN reports an empty page table entry and a missing page table alike: both as written, or both as not written. Its masks and PM_SCAN_WP_MATCHING use the reported categories",
+		"In memory registered with userfaultfd, PAGEMAP_SCAN reports an empty page table entry and a missing page table alike, both as PAGE_IS_WRITTEN or neither; its masks and PM_SCAN_WP_MATCHING follow what it reports",
 	.because = "pagemap_page_category() decides for an entry, and pagemap_scan_pte_hole() for "
 		   "a missing page table. Older kernels, such as 6.12.43 and 7.0, give absent "
 		   "memory no category; newer ones, such as 6.12.103 and 7.1.13, report it as "

@@ -53,10 +53,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_resume) {
-	.claim = "When PAGEMAP_SCAN has scanned the whole range, walk_end should be the end of "
-		 "the range. On many kernels it is lower if the scan found enough ranges to fill "
-		 "the kernel's buffer (512 with 4 KiB pages); a caller that continues there "
-		 "counts pages twice",
+	.claim =
+		"When PAGEMAP_SCAN has scanned the whole range, walk_end should be the range's end; after more than 512 ranges (4 KiB pages) most kernels set it lower, and a caller that continues there counts pages twice",
 	.because = "do_pagemap_scan() fills the vector in parts of 512 ranges (with 4 KiB pages), "
 		   "and stores where each part was full. Some kernels return the last of these "
 		   "addresses although the walk continued to the end. rssck therefore continues "

@@ -53,9 +53,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_written_elsewhere) {
-	.claim = "In memory that no userfaultfd watches, PAGEMAP_SCAN reports as written, "
-		 "depending on the kernel, no page, the present pages, the pages whose page table "
-		 "exists, or all pages; it reports anonymous memory and shmem alike",
+	.claim =
+		"In memory that no userfaultfd watches, PAGEMAP_SCAN reports as written, on most kernels, all pages that have a page table, and on newer ones no page; shmem and anonymous memory are reported alike",
 	.because = "PAGE_IS_WRITTEN is the absence of the uffd-wp bit. Before 7.3.4 a scan for it "
 		   "alone reports each entry without the bit, and pagemap_scan_pte_hole() reports "
 		   "no memory without a page table. Since then the mapping must be registered.",

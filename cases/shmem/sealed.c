@@ -39,7 +39,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_sealed) {
-	.claim = "Seals change no number; a memfd with F_SEAL_WRITE can still be mapped and read",
+	.claim =
+		"Seals change no number; a memfd with F_SEAL_WRITE can still be mapped privately and read",
 	.because = "A seal is a flag of the inode that later calls check. Pages stay shmem and "
 		   "stay dirty, because tmpfs has no disk to write them to.",
 	.said_by =

@@ -316,8 +316,8 @@ static void act_all(struct workload *w)
 }
 
 CASE(shmem_statfs) {
-	.claim = "statfs(2) of a tmpfs counts each page and each name of a file, and st_blocks "
-		 "each page, also of pages on swap and after calls that fail",
+	.claim =
+		"statfs(2) of a tmpfs counts each page and each name of a file, and st_blocks counts each page, even pages on swap; a call that fails changes neither",
 	.because = "shmem_inode_acct_blocks() and shmem_recalc_inode() count the pages, in memory "
 		   "or on swap. Each name needs memory for a dentry, so link(2) counts as a "
 		   "new inode. A symbolic link of 128 bytes or more has a page.",

@@ -105,7 +105,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(shmem_sysv_rss) {
 	.claim =
-		"The column rss of /proc/sysvipc/shm counts a segment's pages in memory, and swap is 0 if none is on swap; some kernels multiply the rss of a hugetlb segment by the pages in a huge page",
+		"In /proc/sysvipc/shm rss counts a segment's pages in memory, and swap is 0 if none is swapped out; most kernels multiply the rss of a hugetlb segment by the pages in a huge page",
 	.because = "shm_add_rss_swap() adds the segment's mapping->nrpages. For hugetlb it "
 		   "multiplies by the pages in a huge page; nrpages has counted base pages since "
 		   "6.7, and the multiplication was removed in 6.12.118 and 7.3.4.",

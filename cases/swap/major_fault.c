@@ -30,8 +30,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_major_fault) {
-	.claim = "majflt rises by one for each page that is read back from zram, although zram "
-		 "needs no disk access; with swap on a disk it rises by at most one for each page",
+	.claim =
+		"majflt rises by one for each page that is read back from zram, although zram needs no disk access; from a swap disk, by at most one for each page",
 	.because =
 		"do_swap_page() returns VM_FAULT_MAJOR if the page is not in the swap cache. Nothing is read ahead from a synchronous device (SWP_SYNCHRONOUS_IO).",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),

@@ -40,7 +40,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(swap_shmem_part) {
 	.claim =
-		"Swap of each mapping counts the swapped shmem of the part that it maps; punching a hole lowers it, and reading pages back from zram takes major faults",
+		"Swap of a mapping counts the swapped shmem of the part that the mapping covers; punching a hole lowers Swap, and reading pages back from zram takes major faults",
 	.because = "For a mapping of the whole file shmem_swap_usage() takes the file's total; "
 		   "for a part it counts entry by entry. shmem_undo_range() subtracts freed "
 		   "entries from the total.",

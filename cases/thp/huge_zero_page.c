@@ -33,7 +33,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_huge_zero_page) {
 	.claim =
-		"If huge pages are allowed, reading untouched memory makes all pages of a huge page present in pagemap, but adds nothing to any RSS",
+		"If huge pages are allowed, reading untouched anonymous memory makes all pages of a huge page present in pagemap, but adds nothing to any RSS",
 	.because =
 		"A read fault maps the huge zero page, which no counter includes. A write replaces it by a huge page (do_huge_zero_wp_pmd()). Kernels such as 6.12, or all if no huge page is free, split this mapping and replace the written zero pages one by one.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),

@@ -16,7 +16,7 @@ static void map_and_write(struct workload *w)
 
 CASE(thp_lazyfree) {
 	.claim =
-		"MADV_FREE of a huge page makes all its pages LazyFree; one written byte makes all of them normal again",
+		"MADV_FREE of a huge page makes all its pages LazyFree; writing one byte takes all of them out of LazyFree",
 	.because = "madvise_free_huge_pmd() cleans the PMD, which has one dirty bit for all its "
 		   "pages. MADV_FREE of a part splits the huge page first.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),

@@ -76,8 +76,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mthp_swap) {
-	.claim = "VmSwap counts each page of a large folio on swap; when a fault reads back one "
-		 "page or all of them, every counter changes by as many pages",
+	.claim =
+		"VmSwap counts each page of a large folio on swap; if a fault reads back one page or the whole folio, VmSwap and RSS change by the pages read",
 	.because = "shrink_folio_list() swaps the folio out as a whole if the swap device has "
 		   "room for it in one piece. do_swap_page() maps the whole folio if all of it "
 		   "is in the swap cache, or if the device is synchronous (since 6.12). It "

@@ -49,7 +49,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_shmem_huge) {
 	.claim =
-		"ShmemPmdMapped counts shmem that a PMD maps; when one page is unmapped, all its pages leave RES until they are touched again",
+		"ShmemPmdMapped counts shmem that a PMD maps; when one page of it is unmapped, the whole huge page leaves RES until its pages are touched again",
 	.because = "Splitting a file's PMD only removes it: __split_huge_pmd() writes no small "
 		   "entries. The pages stay in the file, and faults map them again.",
 	.said_by = SAID_BY("proc_pid_smaps(5), ShmemPmdMapped"),

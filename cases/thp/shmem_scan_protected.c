@@ -75,7 +75,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_shmem_scan_protected) {
 	.claim =
-		"If PM_SCAN_WP_MATCHING has protected a huge page of shmem and its PMD is then split, PAGE_IS_WRITTEN holds for all its pages, although no page was written",
+		"If PM_SCAN_WP_MATCHING has protected a huge page of shmem, a split of its PMD should keep the protection; on all tested kernels PAGE_IS_WRITTEN holds for all its pages after the split",
 	.because = "make_uffd_wp_pmd() sets the uffd-wp bit in the PMD. Splitting a file's PMD "
 		   "removes it (__split_huge_pmd_locked()) and leaves no marker, and an entry "
 		   "without the bit counts as written. UFFDIO_WRITEPROTECT splits before it "

@@ -38,8 +38,8 @@ static void migrate_back(struct workload *w)
 }
 
 CASE(thp_userfaultfd_migration) {
-	.claim = "After migration, all of a huge page that userfaultfd write-protects is still "
-		 "protected",
+	.claim =
+		"A huge page that userfaultfd write-protects stays fully protected when it migrates",
 	.because = "set_pmd_migration_entry() copies the uffd-wp bit into the migration entry "
 		   "(pmd_swp_mkuffd_wp()), and remove_migration_pmd() copies it back.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",

@@ -476,9 +476,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_committed) {
-	.claim = "Committed_AS counts private writable memory, shared memory without a file, and "
-		 "the pages of memfds; mmap, mremap, mprotect, fork and munmap change it by "
-		 "exactly these pages; on 6.16 it keeps a mapping that MREMAP_DONTUNMAP left",
+	.claim =
+		"Committed_AS counts private writable memory, shared memory without a file and the pages of memfds, and follows mmap, mremap, mprotect, fork and munmap; on 6.16 munmap does not subtract the mapping that MREMAP_DONTUNMAP left",
 	.because = "mmap_region(), mremap_to(), mprotect_fixup() and dup_mmap() charge a mapping "
 		   "that may get private copies of pages (accountable_mapping()). A shared "
 		   "mapping without a file is charged as a whole when it is made, a memfd page "

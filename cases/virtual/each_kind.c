@@ -149,7 +149,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(virtual_each_kind) {
 	.claim =
-		"mremap, mprotect, MAP_FIXED and MADV_DONTFORK change the totals by the pages of each kind of mapping, locked or not; a refused call changes no total",
+		"mremap, mprotect, MAP_FIXED and MADV_DONTFORK change VmSize, VmData, VmStk, VmLib and VmLck by the pages of each mapping; a refused call changes none of them",
 	.because = "mremap(2), mprotect(2) and MAP_FIXED subtract the old mapping from total_vm "
 		   "and from the total of its kind, and add the new one (vm_stat_account()). "
 		   "fork(2) copies the totals, and subtracts the mappings with MADV_DONTFORK from "

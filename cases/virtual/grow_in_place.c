@@ -14,8 +14,8 @@ static void map_and_make_room(struct workload *w)
 }
 
 CASE(virtual_grow_in_place) {
-	.claim = "A mapping that grows in place adds the growth to VIRT and DATA, and its "
-		 "touched pages to RES",
+	.claim =
+		"A mapping that grows in place adds the growth to VIRT and DATA; writing the new pages adds them to RES",
 	.because = "mremap() without MREMAP_MAYMOVE extends the VMA, and calls vm_stat_account() "
 		   "for the new part only.",
 	.said_by = SAID_BY("mremap(2)"),

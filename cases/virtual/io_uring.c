@@ -50,8 +50,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_io_uring) {
-	.claim = "Either RssFile counts io_uring's rings or no RSS does, and all sources agree; "
-		 "bit 22 of kpageflags (THP) is not set, even if the rings are one large block",
+	.claim =
+		"RssFile counts io_uring's rings, or on older kernels no RSS does; bit 22 of kpageflags (THP) is not set, even if the rings are one large block",
 	.because = "Pages that a driver maps with vm_insert_pages() count as file pages "
 		   "(insert_page_into_pte_locked()); pages that it maps with remap_pfn_range() "
 		   "are not counted. The driver chooses the function.",

@@ -94,9 +94,8 @@ static void judge(const struct trial *t, struct judgement *j)
  * could use.
  */
 CASE(virtual_page_tables) {
-	.claim = "VmPTE rises by one page table for each range of a table (2 MiB on x86-64) in "
-		 "which a page is touched, not for each mapping; no RSS includes it, and "
-		 "unmapping lowers it",
+	.claim =
+		"VmPTE rises by one page table when the first page in the table's range (2 MiB on x86-64) is touched, not when memory is mapped; unmapping lowers VmPTE, and no RSS includes it",
 	.because =
 		"The first fault in a range allocates its page table, and mm_inc_nr_ptes() counts it. free_pgtables() frees it; since 6.14 MADV_DONTNEED does, too (CONFIG_PT_RECLAIM). If each page needs its own page table, memory costs twice as much.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),

@@ -44,7 +44,7 @@ enum word_need {
  */
 enum event_when { ALWAYS, SOMETIMES, AFTER_PAGEOUT, AFTER_MERGEABLE, AFTER_WATCH, NAMED };
 
-enum { WORD_TEXT = 32, KINDS_MAX = 64, ACTS_MAX = 96, EVENTS_MAX = 32, LENGTH_MAX = 3 };
+enum { WORD_TEXT = 32, KINDS_MAX = 80, ACTS_MAX = 96, EVENTS_MAX = 32, LENGTH_MAX = 3 };
 
 struct kind {
 	char name[WORD_TEXT];

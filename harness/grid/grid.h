@@ -37,7 +37,7 @@ enum grid_column {
 
 enum { GRID_ALL_COLUMNS = (1 << GRID_COLUMNS) - 1 };
 
-enum { GRID_NAME = 32, GRID_KINDS = 64, GRID_ACTS = 96 };
+enum { GRID_NAME = 32, GRID_KINDS = 80, GRID_ACTS = 96 };
 
 struct grid_cell {
 	bool known;
