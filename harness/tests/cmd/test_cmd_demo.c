@@ -158,7 +158,6 @@ TEST(the_table_shows_how_far_each_file_is_off)
 
 /* ---- the program ---- */
 
-/* Starts rssck demo on a terminal of its own. */
 static void start(struct on_terminal *r, const char *name)
 {
 	char *const argv[] = { (char[]) { "rssck" }, (char[]) { "demo" }, strdup(name), NULL };

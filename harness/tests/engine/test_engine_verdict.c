@@ -23,7 +23,6 @@ TEST(two_of_three_decide)
 	assert_script(*state, &once, "fef", VERDICT_FAIL, said);
 }
 
-/* A try that ended in an error does not count: the other tries decide. */
 TEST(a_try_that_ended_in_an_error_does_not_count)
 {
 	static const char said[] = "as the script says";

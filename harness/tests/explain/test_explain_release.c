@@ -99,7 +99,6 @@ TEST(an_unrecorded_kernel_is_answered_by_its_version_range)
 	}
 }
 
-/* The recorded runs agree with the commits. */
 TEST(recorded_kernels_agree_with_their_version_range)
 {
 	for (size_t i = 0; i < recorded.nr; i++) {

@@ -35,7 +35,6 @@ TEST(a_name_of_several_words_is_one_name)
 		     "Prometheus process_resident_memory_bytes");
 }
 
-/* These questions ask what a number includes, not why another one is low. */
 TEST(a_question_of_what_is_included_is_answered_by_what_is)
 {
 	assert_means("are reserved hugepages included in HugePages_Free",
@@ -252,7 +251,7 @@ TEST(two_values_of_a_setting_or_one_name_twice_ask_for_one_name)
 	assert_means("all_unreclaimable? yes", "What does \"all_unreclaimable? yes\" mean?");
 }
 
-/* An answer that leaves out a word says so. A word that reverses the meaning is never left out. */
+/* A word that reverses the meaning, such as "not", is never left out. */
 TEST(a_near_answer_names_the_words_that_it_leaves_out)
 {
 	static const struct {

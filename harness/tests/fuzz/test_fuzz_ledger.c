@@ -79,8 +79,8 @@ TEST(an_access_that_raises_a_signal_is_counted)
 }
 
 /*
- * The kernel records no peak before it removes these pages, so VmHWM may be too small by their
- * number.
+ * The kernel records no peak before it unmaps the huge page, so VmHWM may be too small by its
+ * pages.
  */
 TEST(an_act_on_a_part_of_a_file_huge_page_unmaps_all_of_it)
 {

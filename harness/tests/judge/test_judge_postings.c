@@ -168,10 +168,10 @@ TEST(a_step_that_moved_its_postings_passes)
 }
 
 /*
- * Returns whether an error of one page may go unnoticed in this metric's posting: in a proportional
- * sum of smaps_rollup, minus that of the background, whose mappings were each rounded. The sums of
- * smaps are judged instead, and the invariants compare smaps_rollup with them. Pss_Anon and
- * Pss_Shmem are checked, because their background is not shared.
+ * Returns true for the proportional sums of smaps_rollup, in which an error of one page may go
+ * unnoticed: the background, which is subtracted, is a sum of rounded numbers. The sums of smaps
+ * are judged instead, and the invariants compare smaps_rollup with them. Pss_Anon and Pss_Shmem are
+ * judged, because their background is not shared.
  */
 static bool is_left_to_the_invariants(enum metric_id id)
 {

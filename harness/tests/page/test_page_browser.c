@@ -25,7 +25,7 @@ struct fixture {
 	size_t kernels;
 };
 
-/* The variables that each test may use in the page. */
+/* Functions that each test may use in the page. */
 static const char helpers[] =
 	"var all = (s, e) => Array.from((e || document).querySelectorAll(s)),"
 	" seen = (e) => !e.closest('[hidden]'),"
@@ -45,7 +45,7 @@ static const char helpers[] =
 	" choose = (f) => { all('input[name=kernel]').forEach((b, i) => b.checked = f(i));"
 	"  all('input[name=kernel]')[0].dispatchEvent(new Event('input', { bubbles: true })); }; 0";
 
-/* Returns the bounds that model_bound() gives for a process of 100 threads. */
+/* Returns, as JSON, the bounds that model_bound() gives for a process of 100 threads. */
 static char *bounds_of(const struct results *runs, size_t nr)
 {
 	json_auto_t *all = json_array();
@@ -145,7 +145,7 @@ TEST(the_page_fetches_nothing_and_logs_no_error)
 	if (b->complaint[0])
 		fail_msg("%s", b->complaint);
 	assert_int_equal(b->requests, 0);
-	/* This check must be able to fail. */
+	/* An error and a request must be noticed. */
 	json_decref(browser_value(b, "console.error('x'); fetch('data:,').catch(() => 0)"));
 	json_decref(browser_value(b, "0"));
 	assert_string_not_equal(b->complaint, "");
@@ -246,7 +246,6 @@ TEST(a_link_opens_its_target)
 				    "return top >= 0 && top < innerHeight; })()"));
 }
 
-/* Tab alone reaches everything before the first table, and the table. */
 TEST(the_keyboard_reaches_everything_with_visible_focus)
 {
 	struct browser *b = show(state, 1400, false);
@@ -267,7 +266,7 @@ TEST(the_keyboard_reaches_everything_with_visible_focus)
 		browser_press(b, "Tab");
 	}
 	expect_none(b, "unseen.join('; ')");
-	/* The rest is further down the page, in the form of the documents. */
+	/* The remaining control is further down, in the form of the documents. */
 	assert_true(browser_number(b, "all('form input, form button')"
 				      ".filter((e) => been.has(e)).length") >= controls - 1);
 	assert_true(browser_true(b, "all('.box').some((e) => been.has(e))"));
@@ -302,7 +301,6 @@ TEST(the_page_never_scrolls_sideways)
 	}
 }
 
-/* The contrast of all text with its background, as WCAG defines it. */
 TEST(all_text_has_enough_contrast_in_light_and_dark)
 {
 	for (int dark = 0; dark < 2; dark++) {
@@ -497,7 +495,6 @@ TEST(each_fact_is_printed_as_a_question)
 		       ".map((a) => a.textContent).join('; ')");
 }
 
-/* The limit is 280 kB (355 cases), and 30 kB for each kernel. */
 TEST(the_size_of_the_page_is_limited_by_the_number_of_kernels)
 {
 	struct fixture *f = *state;

@@ -58,7 +58,6 @@ TEST(only_commit_hashes_become_links)
 		      " (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é&lt;");
 }
 
-/* Writes markup into every string of a results file, with two kernels whose strings differ. */
 TEST(no_string_of_a_results_file_becomes_markup)
 {
 	static const char attack[] = "\"'><script>x</script></td><!--";
@@ -83,7 +82,7 @@ TEST(no_string_of_a_results_file_becomes_markup)
 	}
 }
 
-/* If a case needed three tries, the page shows the try that disagreed, and its kernel. */
+/* The page shows the try that disagreed with the other two, and its kernel. */
 TEST(a_verdict_that_took_several_tries_lists_them)
 {
 	static const char
@@ -97,7 +96,7 @@ TEST(a_verdict_that_took_several_tries_lists_them)
 	c->tries[1] = c->tries[2] = (struct try) { VERDICT_PASS, 0, "" };
 	text = html_of(runs, 2);
 	assert_says(text, told);
-	/* All tries agreed, so there is nothing to report. */
+	/* There was only one try, so there is nothing to report. */
 	runs[0] = run_of("6.1", "no");
 	runs[1] = run_of("6.18", "no");
 	runs[1].of[0].nr_tries = 1;

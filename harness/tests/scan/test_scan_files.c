@@ -113,10 +113,7 @@ static int add_to(const struct mapping *m, void *arg)
 	return 0;
 }
 
-/*
- * The text is far longer than one read returns. It is divided between mappings, and nothing is
- * lost.
- */
+/* The text is far longer than one read(2) returns. */
 TEST(a_long_smaps_read_in_pieces_gives_the_same_sums)
 {
 	enum { MAPPINGS = 9000 };

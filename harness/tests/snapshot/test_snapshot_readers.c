@@ -126,7 +126,7 @@ static void places_unmap(const struct places *at)
 		munmap(at->reserved, RESERVATION);
 }
 
-/* A child that runs `act` and then stands still. */
+/* Starts a child that runs `act` and then stands still. */
 static pid_t child(void (*act)(const struct places *at), const struct places *at)
 {
 	int ready[2];
@@ -547,8 +547,7 @@ TEST(the_probed_host_agrees_with_sysconf)
 	assert_true(host.release[0] && host.machine[0]);
 }
 
-/* A kernel must be checked even if its count of the data is below 0, so that no page can be mapped.
- */
+/* On a kernel whose count of the data fell below 0, no page can be mapped. */
 TEST(the_host_is_probed_even_if_no_memory_can_be_mapped)
 {
 	const char *page;

@@ -47,7 +47,7 @@ static void copy_line(int to, const char *line, size_t len)
 		perror("still");
 }
 
-/* Returns a copy of the kernel's file `fd`. */
+/* Returns a copy of the kernel's file `fd`, with the fixed line. */
 static int copy_of(int fd)
 {
 	static __thread char text[128 << 10];

@@ -400,7 +400,7 @@ static void write_counters(struct values *v)
 	set(v, METRIC_STATUS_HUGETLB, v->of[METRIC_PAGEMAP_HUGETLB] * PAGE_KB);
 }
 
-/* Follows vm_stat_account() of mm/mmap.c, by the permissions alone. */
+/* Follows vm_stat_account() of mm/mmap.c. */
 static void write_address_space(struct values *v, const struct made_process *p)
 {
 	int64_t data = 0, stack = 0, exec = 0, locked = 0, all = 0, text = p->maps[MADE_TEXT].pages;

@@ -58,7 +58,7 @@ static void read_attributes(struct markup *m)
 	while (*m->at && strchr(space, *m->at)) {
 		m->at += strspn(m->at, space);
 		if (!name_length(m->at))
-			return; /* gnuplot leaves a line before the end of a tag */
+			return; /* gnuplot leaves a line break before the end of a tag */
 		m->at += name_length(m->at);
 		m->at += strspn(m->at, space);
 		if (*m->at++ != '=')
