@@ -31,7 +31,7 @@ static struct sequence at(uint64_t place)
 	return s;
 }
 
-/* The first act is missing. With an event, the second act is act 0. */
+/* Returns true for the sequences of one word: an act alone, or an event with act 0. */
 static bool is_of_a_word(const struct sequence *s)
 {
 	return s->act[0] == NO_WORD && (s->event == NO_WORD || s->act[1] == 0);

@@ -192,9 +192,6 @@ static struct auditor audited(struct group *g, int64_t anon)
 	return a;
 }
 
-/*
- * Audits a program once while it stands still, then at its end. Returns the verdict on its cgroup.
- */
 static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon)
 {
 	struct auditor a = audited(g, anon);

@@ -274,10 +274,6 @@ static int end_all(struct tree *t)
 	return status;
 }
 
-/*
- * Returns the length of /proc/PID/maps, up to the size of the buffer; 0 if the process has no
- * memory.
- */
 static size_t maps_of(pid_t pid)
 {
 	char path[64], text[4096];

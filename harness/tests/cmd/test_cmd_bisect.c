@@ -44,10 +44,6 @@ TEST(kernels_are_found_in_the_order_of_their_versions)
 	assert_int_equal(candidate_index(&c, "none"), -1);
 }
 
-/*
- * Returns how many of `nr` kernels are tried until the change at kernel number `change` is found,
- * searching forwards or backwards.
- */
 static unsigned asked_until_found(int nr, int change, bool backwards)
 {
 	struct candidate of[64] = { 0 };

@@ -225,7 +225,6 @@ static int start(const char *output, pid_t *pid)
 	return ends[0];
 }
 
-/* Waits until this many cases have begun. */
 static void follow(int journal, unsigned cases)
 {
 	char byte, line[16] = "";

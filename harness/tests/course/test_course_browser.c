@@ -159,7 +159,6 @@ TEST(the_keyboard_alone_is_enough)
 	browser_press(b, "ArrowDown");
 	assert_true(browser_true(b, "Number(document.getElementById('kernel').value) ==="
 				    " Number(document.getElementById('kernel').defaultValue) - 1"));
-	/* An answer to the first question is chosen, then the button gets the focus. */
 	json_decref(browser_value(b, "document.querySelector('form.asks input').focus(); 0"));
 	browser_press(b, " ");
 	for (int i = 0; i < 3; i++)

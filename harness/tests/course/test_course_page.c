@@ -146,10 +146,6 @@ TEST(an_exchanged_record_is_noticed)
 	assert_true(differences(page, f->records, f->nr, &nr) > 0);
 }
 
-/*
- * The part of the grid that a lesson shows equals the record of rssck atlas --grid for the same
- * kernel.
- */
 TEST(the_grid_equals_the_atlas)
 {
 	struct fixture *f = *state;

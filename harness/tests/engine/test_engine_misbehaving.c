@@ -266,7 +266,6 @@ FIXTURE(close_pipe)
 	return 0;
 }
 
-/* Waits until the workload is in the middle of its step, then kills it. */
 static void *killer(void *arg)
 {
 	pid_t pid = 0;

@@ -138,7 +138,6 @@ static bool fails_if_stopped(struct trial *t, enum metric_id id, size_t from)
 	return failed;
 }
 
-/* Returns the number of metrics of the trial that were stopped. */
 static unsigned stop_each(struct trial *t, const char *id)
 {
 	OWNED(judgement_free) struct judgement j = { 0 };

@@ -64,7 +64,6 @@ static void assert_lines_fit(const char *name, const char *text, size_t width)
 	}
 }
 
-/* Joins all lines into one, so that line breaks make no difference. */
 static char *joined(char *text)
 {
 	char *to = text;

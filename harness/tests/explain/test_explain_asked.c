@@ -72,7 +72,6 @@ TEST(the_direction_of_a_comparison_belongs_to_the_question)
 	assert_none_answered(others, sizeof(others) / sizeof(*others));
 }
 
-/* A question of the table that names both directions answers a query about either. */
 TEST(a_question_may_be_about_either_direction)
 {
 	assert_answered_by("qemu process larger than its guest",

@@ -347,7 +347,7 @@ TEST(the_relation_of_two_numbers_is_found)
 {
 	static const struct {
 		const char *asked;
-		bool is; /* there is a relation */
+		bool is;
 	} rows[] = {
 		{ "is KernelStack in VmallocUsed", true },
 		{ "Mapped vs Shmem", true },

@@ -58,7 +58,6 @@ TEST(the_first_line_judges_the_number_and_the_second_names_a_better_one)
 	}
 }
 
-/* Without a recorded run the commits that changed the counters decide. */
 TEST(an_unrecorded_kernel_is_answered_by_its_version_range)
 {
 	static const struct {

@@ -148,7 +148,6 @@ TEST(a_word_with_one_wrong_letter_is_read_as_the_known_one)
 		    "What is the difference between RSS and VSZ?");
 	assert_read("is it a memroy leak", "memory", "Is it a memory leak?");
 	assert_read("what is the diffrence between heap and rss", "difference", "heap");
-	/* Unknown names are not replaced by known words. */
 	assert_read("nginx vs caddy memory", "", "nothing");
 }
 
@@ -195,7 +194,6 @@ static void assert_explained(const char *asked, bool explained)
 	query_free(&q);
 }
 
-/* If the terms that are shown explain each word, they are the answer. */
 TEST(a_sentence_whose_words_are_all_explained_is_answered)
 {
 	static const struct {

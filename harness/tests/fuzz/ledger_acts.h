@@ -50,7 +50,6 @@ static inline void do_acts(const char *text)
 		ledger_act(&ledger, &p.acts[i], &done);
 }
 
-/* Returns true if the ledger accepts this state of r0's pages. */
 static inline bool may_be(unsigned process, const uint64_t *words)
 {
 	struct discrepancy m;

@@ -13,7 +13,6 @@ TEST(a_written_page_is_present_and_soft_dirty)
 	assert_true(may_be(0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, 0 }));
 	assert_false(may_be(0, (uint64_t[]) { HERE, 0 }));
 	assert_false(may_be(0, (uint64_t[]) { 0, 0 }));
-	/* The next page was not touched. */
 	assert_false(may_be(0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, HERE }));
 	assert_false(may_be(0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, PAGEMAP_SOFT_DIRTY }));
 }

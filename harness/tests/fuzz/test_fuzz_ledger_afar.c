@@ -255,7 +255,6 @@ TEST(pagemap_scan_protects_memory_of_an_asynchronous_userfaultfd)
 	}
 }
 
-/* Returns true if a protected page has lost its userfaultfd registration after these acts. */
 static bool has_lost_watch(const char *acts)
 {
 	const struct ledger_place place = { .arena = 1 << 20,

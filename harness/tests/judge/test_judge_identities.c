@@ -56,7 +56,6 @@ static int64_t in_kb(const struct snapshot *s, const char *terms)
 	return kb;
 }
 
-/* Adds this many kB to one term. Returns true if the judge then reports the rule. */
 static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
 {
 	bool found;
@@ -111,7 +110,6 @@ static int64_t one(enum metric_id id)
 	return metric(id)->unit == UNIT_KB ? 1 : PAGE_KB;
 }
 
-/* With both sides equal the rule passes; one kB more must fail. */
 TEST(an_excess_of_a_kilobyte_breaks_an_inequality)
 {
 	size_t terms = 0;

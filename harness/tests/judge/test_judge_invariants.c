@@ -16,7 +16,6 @@ static struct judgement judged(void)
 	return j;
 }
 
-/* Returns true if the judge reports this rule when the metric has this value. */
 static bool breaks(enum metric_id id, int64_t value, enum rule_id rule)
 {
 	int64_t *v = whole_value(id), was = *v;
@@ -161,7 +160,6 @@ TEST(an_unknown_model_turns_a_difference_into_a_note)
 	made_trial_models(whole, MODEL_UNKNOWN, 1024);
 	assert_false(breaks(METRIC_STAT_RSS, *whole_value(METRIC_STAT_RSS), RULE_COUNTER));
 	whole->t.moments[0].settled = false;
-	/* Without a bound only equal numbers agree. */
 	assert_false(breaks(METRIC_STAT_RSS, *whole_value(METRIC_STAT_RSS), RULE_COUNTER));
 	*whole_value(METRIC_STAT_RSS) -= 1;
 	j = judged();

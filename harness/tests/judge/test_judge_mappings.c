@@ -136,7 +136,6 @@ TEST(an_error_of_whole_pages_is_reported_in_pages)
 	assert_told(PAGE_KB + 1, PAGE_KB + 1, "kB");
 }
 
-/* The errors in two mappings cancel out, so every sum is right. */
 TEST(an_error_cannot_hide_in_a_sum)
 {
 	*smaps_of(MADE_HEAP, METRIC_SMAPS_RSS) += PAGE_KB;

@@ -369,7 +369,6 @@ TEST(thp_stands_for_the_pages_of_a_huge_page)
 	assert_int_equal(pages_of(THP / 4, 32), 8);
 }
 
-/* A posting of 0 pages must not end the list, or the postings after it would be lost. */
 TEST(a_posting_of_0_pages_does_not_end_the_list)
 {
 	const struct postings p = POSTINGS(VIRT_DATA(3), FILE_READ(0), ANON_WRITE(0),

@@ -24,7 +24,6 @@ static struct moment *then(const struct step *step)
 	return made_moment(m, step->name, step, &p);
 }
 
-/* Begins with only the first `mappings` mappings of made_process(). */
 static void start(size_t mappings)
 {
 	struct made_process base = made_baseline();

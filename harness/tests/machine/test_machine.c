@@ -544,7 +544,6 @@ TEST(a_number_is_added_to_the_set_only_once)
 	met_free(m);
 }
 
-/* The test's own file is found, counted once, and counted for its file system. */
 TEST(files_that_no_process_has_open_are_found)
 {
 	char folder[] = "/var/tmp/rssck-walk-XXXXXX", path[64], block[1 << 16] = "";

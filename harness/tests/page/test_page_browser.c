@@ -25,7 +25,6 @@ struct fixture {
 	size_t kernels;
 };
 
-/* Functions that each test may use in the page. */
 static const char helpers[] =
 	"var all = (s, e) => Array.from((e || document).querySelectorAll(s)),"
 	" seen = (e) => !e.closest('[hidden]'),"
@@ -64,7 +63,6 @@ static char *bounds_of(const struct results *runs, size_t nr)
 	return text;
 }
 
-/* Returns the output of `rssck report --html` for results/. */
 static char *recorded_page(char **bounds, size_t *kernels)
 {
 	OWNED(recordings_free) struct recordings plots;
@@ -129,7 +127,6 @@ static struct browser *show(void **state, unsigned width, bool dark)
 	return &f->browser;
 }
 
-/* Fails with the value of the expression, unless it is "". */
 static void expect_none(struct browser *b, const char *expression)
 {
 	json_auto_t *value = browser_value(b, expression);
@@ -256,7 +253,7 @@ TEST(the_keyboard_reaches_everything_with_visible_focus)
 				    "document.activeElement.getBoundingClientRect().left >= 0"));
 	json_decref(browser_value(b, "var been = new Set(), unseen = []; 0"));
 	/*
-	 * Each kernel is a control; there are fewer than 40 links, tables and pictures before them.
+	 * Tab stops at each control, and at fewer than 40 links, tables and pictures between them.
 	 */
 	for (int i = 0; i < (int)controls + 40; i++) {
 		json_decref(browser_value(b, "been.add(document.activeElement);"
@@ -380,7 +377,6 @@ TEST(the_answer_judges_the_number_and_names_a_better_one)
 				    ".includes('Read instead: status.VmRSS')"));
 	assert_true(browser_true(b, "ask(at('6.12.43'), 'status.VmLck').textContent"
 				    ".includes('Known to be wrong on this kernel: ')"));
-	/* Every option of the question has an answer. */
 	expect_none(b, "all('#column option').filter((o) => { o.selected = true;"
 		       " set('column', o.value);"
 		       " const text = document.getElementById('answer').textContent;"

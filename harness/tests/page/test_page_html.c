@@ -205,7 +205,6 @@ TEST(consecutive_kernels_are_named_as_a_range)
 		results_free(&runs[i]);
 }
 
-/* The number at the top is the number of rows with that verdict. */
 TEST(the_false_sentences_are_counted)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };

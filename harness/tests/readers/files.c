@@ -163,7 +163,6 @@ void fuzz_image(struct input in)
 		 why);
 }
 
-/* Adds the bytes in pieces of this size. */
 static void frames_in_pieces(const char *bytes, size_t length, size_t piece)
 {
 	struct frames f = { 0 };

@@ -314,7 +314,6 @@ TEST(a_program_is_found_by_its_name)
 	child_end(pid);
 }
 
-/* Starts a watch, whose output can be read from *out. */
 static pid_t watch(pid_t pid, int *out)
 {
 	char number[16];

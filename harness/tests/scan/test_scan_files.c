@@ -91,7 +91,6 @@ TEST(the_sum_by_mapping_equals_the_sum_by_file)
 	expect_file(&sum, "all", 7, 180, 101, 8, 52, 40, 80);
 }
 
-/* Returns a file with this text, opened at its beginning. */
 static int file_of(const char *text, size_t len)
 {
 	FILE *f = tmpfile();

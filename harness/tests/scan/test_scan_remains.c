@@ -94,7 +94,6 @@ static bool put(const char *folder, const char *file, long number)
 	return !fclose(f);
 }
 
-/* Starts a child in the cgroup, with private memory, shared memory, page tables and a memfd. */
 static pid_t child_in(const char *folder)
 {
 	int ready[2];

@@ -283,8 +283,8 @@ TEST(a_reservation_of_16_tib_costs_nothing)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
 	/*
 	 * Reading its 32 GiB of entries would take tens of seconds of CPU time. Skipping them takes
-	 * a fraction of a second, or up to ten times as long if the process does not stand still:
-	 * it shares pages with the test, and valgrind writes to them.
+	 * a fraction of a second, or up to ten times as long if the process does not stand still,
+	 * as under valgrind, which writes to pages that the process shares with the test.
 	 */
 	assert_true(after.tv_sec - before.tv_sec <= 10);
 	child_end(pid);
@@ -449,7 +449,6 @@ static void map_and_leave(const struct places *at)
 	touch_all(at);
 }
 
-/* Compares the numbers of smaps, pagemap and kpagecount. */
 static bool own_pages_disagree(const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++) {

@@ -34,7 +34,6 @@ static bool is_still(const char *path, int flags)
 	return end > len && path[end - len - 1] == '/' && !strcmp(path + end - len, still.path);
 }
 
-/* Copies a line. The line that stands still gets the fixed value. */
 static void copy_line(int to, const char *line, size_t len)
 {
 	size_t key = strlen(still.key);

@@ -221,7 +221,6 @@ static void add_pages(struct sums *s, const struct made_pages *g)
 	}
 }
 
-/* Computes numa_maps, kpageflags and kpagecount for the same pages. */
 static void look_up_pages(struct mapping *m, const struct made_pages *g)
 {
 	int64_t *numa = m->numa, *frames = m->frames;
@@ -252,7 +251,6 @@ static void look_up_pages(struct mapping *m, const struct made_pages *g)
 		numa[METRIC_NUMA_DIRTY - METRIC_NUMA_FIRST] += g->pages;
 }
 
-/* Counts guard regions, or entries that userfaultfd write-protects, with or without a page. */
 static void mark_entries(struct mapping *m, const struct made_pages *g)
 {
 	if (g->account == ACCOUNT_GUARD) {
@@ -264,7 +262,6 @@ static void mark_entries(struct mapping *m, const struct made_pages *g)
 	}
 }
 
-/* Adds these pages to the counts of pagemap and PAGEMAP_SCAN for the mapping. */
 static void walk_pages(struct mapping *m, const struct made_pages *g)
 {
 	static const enum page_class classes[ACCOUNT_COUNT] = {

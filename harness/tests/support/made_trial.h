@@ -92,10 +92,7 @@ int64_t made_page(enum metric_id id);
 enum metric_id made_rollup_of(enum metric_id smaps);
 enum metric_id made_smaps_of(enum metric_id rollup);
 
-/*
- * A trial without moments: the process runs on one CPU, the models are those of 2 CPUs, all
- * counters are exact.
- */
+/* A trial without moments, on a host with 2 CPUs. All counters are exact. */
 struct made_trial {
 	struct trial t;
 	struct testcase c;

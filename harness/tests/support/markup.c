@@ -101,7 +101,6 @@ static void read_tag(struct markup *m)
 		bad(m, "no end of a tag");
 }
 
-/* Reads "<![CDATA[ ... ]]>". */
 static bool read_cdata(struct markup *m)
 {
 	static const char begin[] = "<![CDATA[", end[] = "]]>";
