@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * README.md and harness/doc: each command in them is run, and each file that they name must exist.
+ * README.md and harness/doc: the commands in them are run, unless promises[] says why not, and the
+ * files that they name must exist.
  */
 #include "../support/readme.h"
 #include "tests/support/child.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Wrong usage of every command: rssck prints a helpful sentence on stderr and exits with status 2.
+ * Wrong usage of the commands: rssck prints a helpful sentence on stderr and exits with status 2.
  */
 #include "tests/support/test.h"
 

@@ -57,7 +57,6 @@ static json_t *data_of(const char *page)
 	return json_loadb(begin, (size_t)(end - begin), 0, NULL);
 }
 
-/* Copies the text of a kernel's cell, up to the cell's first tag. */
 static void cell_on(const json_t *data, const char *cell, size_t kernel, char *buf, size_t size)
 {
 	const char *text = strchr(cell, '>') + 1, *slot = strstr(cell, " data-s=\"");

@@ -53,7 +53,6 @@ static const struct case_registration *case_of(const char *id)
 	return c;
 }
 
-/* Checks a lag and its bound at each point, x from 1 to `last`. */
 static void assert_lags(const char *id, const char *name, int64_t last)
 {
 	const struct curve *c;

@@ -30,10 +30,6 @@ static bool is_pasted_as(const char *text, const char *title)
 	return is;
 }
 
-/*
- * Writes each pair of neighbouring columns in this form, and checks whether it is taken for the
- * row.
- */
 static void assert_each_pair(const char *form, const char *title, bool is)
 {
 	const struct row *row = row_called("memory.stat of a cgroup");
@@ -156,7 +152,6 @@ TEST(a_number_of_fields_is_no_field)
 	}
 }
 
-/* An unknown label of several words is not explained by one of them, nor by a question. */
 TEST(a_label_of_several_words_is_a_name_as_a_whole)
 {
 	static const char *const labels[] = {

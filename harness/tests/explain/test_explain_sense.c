@@ -47,7 +47,6 @@ TEST(a_question_of_what_is_included_is_answered_by_what_is)
 		     "What are pages_shared and pages_sharing of KSM?");
 }
 
-/* A unit of systemd is not a unit of measurement. */
 TEST(a_unit_of_a_name_asks_for_no_unit_of_measurement)
 {
 	struct query q;
@@ -212,9 +211,7 @@ TEST(a_sentence_whose_words_are_all_explained_is_answered)
 		assert_explained(rows[i].asked, rows[i].explained);
 }
 
-/*
- * A "not" is explained only by a clause that also contains "not", and all words that it refers to.
- */
+/* A negation is explained only by a clause that also has one, and all words to which it refers. */
 TEST(a_clause_explains_what_turns_the_sense)
 {
 	static const struct {

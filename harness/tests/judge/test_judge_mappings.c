@@ -304,7 +304,6 @@ static bool *right_of(struct mapping *m, char right)
 	}
 }
 
-/* Each permission is reversed in two mappings with different permissions. */
 TEST(VmFlags_agree_with_the_permissions)
 {
 	static const enum made_name both[] = { MADE_TEXT, MADE_SHMEM };

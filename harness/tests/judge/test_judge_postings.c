@@ -265,10 +265,6 @@ static const struct happening *a_huge_page(void)
 	return &happenings[i];
 }
 
-/*
- * If huge pages are missing from Pss, the case must fail, unless this host is known to leave them
- * out. On such a host a Pss that lacks more must fail, too.
- */
 TEST(Pss_may_lack_huge_pages_only_on_a_host_that_does_so)
 {
 	struct step step;

@@ -153,7 +153,6 @@ TEST(without_frames_v1_shows_anonymous_memory_and_says_which_processes_it_cannot
 	munmap(g, sizeof(*g));
 }
 
-/* Writes a larger memory.current every millisecond. */
 static pid_t growing(const char *child)
 {
 	pid_t pid = fork();

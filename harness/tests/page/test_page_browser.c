@@ -453,7 +453,6 @@ TEST(without_headings_a_value_names_its_kernels)
 		       ".includes(e.dataset.on)).map((e) => e.dataset.on).join('; ')");
 }
 
-/* A model has the same colour in tables, bars, curves and legends. */
 TEST(each_colour_means_one_value)
 {
 	for (int dark = 0; dark < 2; dark++) {

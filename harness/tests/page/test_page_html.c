@@ -82,7 +82,6 @@ TEST(no_string_of_a_results_file_becomes_markup)
 	}
 }
 
-/* The page shows the try that disagreed with the other two, and its kernel. */
 TEST(a_verdict_that_took_several_tries_lists_them)
 {
 	static const char
@@ -277,7 +276,6 @@ static void add_staircase(struct results *r)
 	}
 }
 
-/* All pictures have one scale: 40 pages are equally long on each kernel. */
 TEST(curves_of_all_kernels_have_one_scale_and_their_numbers)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };

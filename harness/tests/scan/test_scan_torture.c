@@ -120,10 +120,6 @@ static void skip_under_valgrind(pid_t target)
 	skip();
 }
 
-/*
- * Returns true if a process may have had this many pages while its progress went from `before` to
- * `after`.
- */
 static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 {
 	const int64_t mask = (1 << TIMES_BITS) - 1;

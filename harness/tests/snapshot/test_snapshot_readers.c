@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The readers on the running kernel: a child with mappings of all kinds stands still, and all its
+ * The readers on the running kernel: a child with mappings of many kinds stands still, and its
  * numbers must agree, mapping by mapping.
  */
 #include "base/memory.h"
